@@ -1,0 +1,81 @@
+# quire: make (the program), make run, make test; see CONTRIBUTING.md for the rest.
+#
+# Sources are found, not listed: every src/**/*.c is part of the program, every test/**/*_test.c is a test program,
+# every fuzz/*_fuzz.c a fuzzer. Each flavour has its own tree below build/.
+
+VERSION  := $(shell cat VERSION)
+CC       ?= gcc
+B        := build
+PREFIX   ?= /usr/local
+T        ?= 60
+JOBS     ?= 2
+
+CSTD     := -std=c17 -D_GNU_SOURCE -DQUIRE_VERSION='"$(VERSION)"' -Isrc
+WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wvla -Wformat=2 -Wundef -Wswitch-enum -Wpointer-arith
+HARDEN   := -fstack-protector-strong -fstack-clash-protection -fPIE
+LINK     := -pie -Wl,-z,relro,-z,now -rdynamic
+# Small libraries are linked from their archives: nothing to load at start. Large ones load at first use (base/lazy.h).
+LIBS     := -Wl,-Bstatic -lexpat -lsqlite3 -lsodium -lpcre2-8 -lutf8proc -lxxhash -lz -Wl,-Bdynamic -lm -ldl -lpthread
+HEADERS   = $(shell pkg-config --cflags pangocairo pangoft2 libpng libmicrohttpd libzip 2>/dev/null | sed 's/-I/-isystem /g')
+
+SRC      := $(shell find src -name '*.c')
+LIB_SRC  := $(filter-out src/main.c,$(SRC))
+TESTS    := $(shell find test -name '*_test.c' 2>/dev/null)
+SUPPORT  := $(shell find test/support -name '*.c' 2>/dev/null)
+FUZZERS  := $(shell find fuzz -name '*_fuzz.c' 2>/dev/null)
+SCRIPTS  := $(shell find test -name '*_test.py' -o -name '*_test.sh' 2>/dev/null | sort)
+
+FLAGS_release := -O2 -g -D_FORTIFY_SOURCE=3 $(HARDEN)
+FLAGS_asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined -DQUIRE_DEBUG
+FLAGS_tsan    := -O1 -g -fsanitize=thread -DQUIRE_DEBUG
+FLAGS_cover   := -O0 -g --coverage -DQUIRE_DEBUG
+FLAGS_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -DQUIRE_DEBUG
+CC_release := $(CC)
+CC_asan    := $(CC)
+CC_tsan    := $(CC)
+CC_cover   := $(CC)
+CC_fuzz    := clang
+LINK_release := $(LINK)
+LINK_asan    := -fsanitize=address,undefined -rdynamic
+LINK_tsan    := -fsanitize=thread -rdynamic
+LINK_cover   := --coverage -rdynamic
+LINK_fuzz    := -fsanitize=address,undefined -rdynamic
+
+all: $(B)/quire
+
+# One set of rules a flavour.
+define FLAVOUR
+$(B)/$(1)/%.o: %.c $(B)/deps.ok
+	@mkdir -p $$(@D)
+	$$(CC_$(1)) $$(CSTD) $$(WARN) $$(FLAGS_$(1)) $$(HEADERS) -Itest -MMD -MP -c $$< -o $$@
+$(B)/$(1)/libquire.a: $$(LIB_SRC:%.c=$(B)/$(1)/%.o)
+	@rm -f $$@
+	ar rcs $$@ $$^
+$(B)/$(1)/quire: $(B)/$(1)/src/main.o $(B)/$(1)/libquire.a
+	$$(CC_$(1)) $$(LINK_$(1)) -o $$@ $(B)/$(1)/src/main.o -Wl,--whole-archive $(B)/$(1)/libquire.a -Wl,--no-whole-archive $$(LIBS)
+$(B)/$(1)/%_test: $(B)/$(1)/%_test.o $$(SUPPORT:%.c=$(B)/$(1)/%.o) $(B)/$(1)/libquire.a
+	$$(CC_$(1)) $$(LINK_$(1)) -o $$@ $$(filter %.o,$$^) $$(WRAP_$$(notdir $$@)) $(B)/$(1)/libquire.a -lcmocka $$(LIBS)
+-include $$(shell find $(B)/$(1) -name '*.d' 2>/dev/null)
+endef
+$(foreach f,release asan tsan cover fuzz,$(eval $(call FLAVOUR,$(f))))
+.SECONDARY:
+
+$(B)/quire: $(B)/release/quire
+	cp $< $@
+
+deps: $(B)/deps.ok
+$(B)/deps.ok: tools/deps.sh
+	@mkdir -p $(B)
+	sh tools/deps.sh build
+	@touch $@
+
+run: all
+	sh tools/run.sh $(B)/quire
+
+unit: $(TESTS:%.c=$(B)/asan/%)
+	@prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/asan/%)
+
+clean:
+	rm -rf $(B)
+
+.PHONY: all deps run unit clean

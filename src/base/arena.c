@@ -1,0 +1,106 @@
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct arena_chunk {
+	struct arena_chunk *next;
+	size_t size;
+};
+
+/* The first chunk holds a whole ordinary call; doubling keeps the number of chunks small for large ones. */
+enum { ALIGN = 16, CHUNK_MIN = 16 << 10, CHUNK_MAX = 4 << 20 };
+
+_Noreturn void arena_die(const char *message)
+{
+	fprintf(stderr, "quire: %s\n", message);
+	abort();
+}
+
+static void *new_chunk(struct arena *a, size_t size)
+{
+	size_t want = a->head ? a->head->size * 2 : CHUNK_MIN;
+
+	if (want > CHUNK_MAX)
+		want = CHUNK_MAX;
+	if (size > SIZE_MAX / 2)
+		arena_die("out of memory");
+	if (size + sizeof(struct arena_chunk) > want)
+		want = size + sizeof(struct arena_chunk);
+	struct arena_chunk *c = malloc(want);
+	if (!c)
+		arena_die("out of memory");
+	c->next = a->head;
+	c->size = want;
+	a->head = c;
+	a->used += want;
+	a->at = (char *)(c + 1) + size;
+	a->end = (char *)c + want;
+	return c + 1;
+}
+
+static size_t rounded(size_t size)
+{
+	if (size > SIZE_MAX - ALIGN)
+		arena_die("out of memory");
+	return (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	size = rounded(size);
+	if ((size_t)(a->end - a->at) < size || !a->at)
+		return new_chunk(a, size);
+	void *p = a->at;
+	a->at += size;
+	return p;
+}
+
+void *arena_zero(struct arena *a, size_t size)
+{
+	void *p = arena_alloc(a, size);
+	memset(p, 0, size);
+	return p;
+}
+
+void *arena_array(struct arena *a, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		arena_die("out of memory");
+	return arena_zero(a, bytes);
+}
+
+void *arena_copy(struct arena *a, const void *from, size_t size)
+{
+	void *p = arena_alloc(a, size);
+	if (size)
+		memcpy(p, from, size);
+	return p;
+}
+
+void *arena_grow(struct arena *a, void *old, size_t size, size_t want)
+{
+	size_t had = rounded(size), needs = rounded(want);
+
+	if (old && (char *)old + had == a->at && (size_t)(a->end - (char *)old) >= needs) {
+		a->at = (char *)old + needs;
+		return old;
+	}
+	void *p = arena_alloc(a, want);
+	if (size)
+		memcpy(p, old, size < want ? size : want);
+	return p;
+}
+
+void arena_free(struct arena *a)
+{
+	for (struct arena_chunk *c = a->head, *next; c; c = next) {
+		next = c->next;
+		free(c);
+	}
+	*a = (struct arena){0};
+}

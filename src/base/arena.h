@@ -1,0 +1,35 @@
+/* arena.h: bump allocation with one free at the end.
+ *
+ * Everything a call makes lives in the call's arena and goes with it. What outlives a call (a cached tree, a session)
+ * owns an arena of its own. Allocation never returns NULL: running out of memory ends the program, and ending is safe
+ * because nothing acknowledged lives in memory only. Sizes that come from input are multiplied in arena_array(), which
+ * refuses to overflow. */
+#ifndef QUIRE_BASE_ARENA_H
+#define QUIRE_BASE_ARENA_H
+#include <stddef.h>
+
+struct arena_chunk;
+
+struct arena {
+	struct arena_chunk *head;
+	char *at;
+	char *end;
+	size_t used; /* bytes taken from the system */
+};
+
+void *arena_alloc(struct arena *a, size_t size);                /* 16-byte aligned, not cleared */
+void *arena_zero(struct arena *a, size_t size);                 /* the same, cleared */
+void *arena_array(struct arena *a, size_t n, size_t size);      /* n cleared items; ends the program on overflow */
+void *arena_copy(struct arena *a, const void *from, size_t size);
+
+/* Makes the block `old` of `size` bytes `want` bytes long: in place when it was the newest, else by copying. */
+void *arena_grow(struct arena *a, void *old, size_t size, size_t want);
+
+void arena_free(struct arena *a);
+
+#define arena_new(a, type) ((type *)arena_zero((a), sizeof(type)))
+
+/* Ends the program with a message; for what cannot happen and for memory. */
+_Noreturn void arena_die(const char *message);
+
+#endif

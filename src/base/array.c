@@ -1,0 +1,15 @@
+#include "base/array.h"
+
+#include <string.h>
+
+void *array_more(struct arena *a, void *items, size_t *n, size_t *cap, size_t size)
+{
+	if (*n == *cap) {
+		size_t more = *cap ? *cap * 2 : 8;
+		items = arena_grow(a, items, *cap * size, more * size);
+		*cap = more;
+	}
+	memset((char *)items + *n * size, 0, size);
+	++*n;
+	return items;
+}

@@ -1,0 +1,24 @@
+/* buffer.h: text that grows.
+ *
+ * Bytes are kept in an arena when one is given, else on the heap and freed by buffer_free(). The bytes may move while the
+ * buffer grows, so keep offsets, not pointers. */
+#ifndef QUIRE_BASE_BUFFER_H
+#define QUIRE_BASE_BUFFER_H
+#include "base/text.h"
+
+struct buffer {
+	char *at;
+	size_t len, cap;
+	struct arena *arena; /* NULL: heap */
+};
+
+char *buffer_room(struct buffer *b, size_t n); /* n writable bytes at the end; add to len what was used */
+void buffer_add(struct buffer *b, struct text t);
+void buffer_put(struct buffer *b, const char *s);
+void buffer_byte(struct buffer *b, char c);
+void buffer_fill(struct buffer *b, char c, size_t n);
+void buffer_format(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+struct text buffer_text(const struct buffer *b); /* never absent; ends in a NUL byte besides */
+void buffer_free(struct buffer *b);
+
+#endif

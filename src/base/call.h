@@ -1,0 +1,63 @@
+/* call.h: what one request carries down through every layer.
+ *
+ * It lives in base, so that work, store and the kinds can allocate, fail and notice cancellation without knowing tools
+ * or MCP. A handler is a function of its arguments and of what it reads through the call. It may be run again from the
+ * top (the user answered a question, a database asked for a retry), so it keeps nothing between runs and changes
+ * nothing but through work_commit() or a store transaction, which come last. */
+#ifndef QUIRE_BASE_CALL_H
+#define QUIRE_BASE_CALL_H
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct reply;
+struct work;
+struct work_call;
+
+struct caller {
+	struct text name; /* key name, --user, or the client's name: for history and audit */
+	/* May this caller touch the document (path relative to its root)? NULL: everything. */
+	bool (*may)(const struct caller *, struct text document, bool to_write);
+	const void *grants; /* of whoever set `may` */
+};
+
+struct call {
+	struct arena *arena;
+	struct error error;
+	const struct caller *caller;
+	struct reply *reply;     /* blocks, warnings, questions: tool/reply.h */
+	struct work *work;       /* the roots: work/work.h */
+	struct work_call *held;  /* documents and locks of this call; work's own, ended by work_release() */
+	void *state;             /* the kind's, from its open() */
+	const char *tool;        /* the tool's name, for history */
+	struct text if_revision; /* the caller's condition for the write, or absent */
+	bool dry_run;            /* plan the write, answer it, change nothing */
+	size_t document_max;     /* bytes of one document, checked before reading; 0: the workspace's own limit */
+	int64_t deadline;        /* clock_ticks() ms, 0: none */
+	const atomic_bool *cancelled; /* NULL: never */
+
+	/* What the answer carries besides the tool's own: */
+	ARRAY(struct text) warnings;
+	struct text revision;       /* of the first document read or written; work sets it, a handler may */
+	const struct json *changes; /* a dry run: array of what would change; work sets it */
+};
+
+/* Each sets the call's error and returns false, so that a check is one line: return fail(c, ...). */
+bool fail(struct call *c, enum fault f, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool fail_as(struct call *c, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Something the caller should know though the call succeeded. */
+void warn(struct call *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A caller's words for a message: at most 80 bytes, cut between characters, control characters shown as escapes. */
+const char *shown(struct call *c, struct text t);
+
+/* False, with the error set, once the call is cancelled or out of time. Every loop over a document asks now and then. */
+bool goes_on(struct call *c);
+
+#endif

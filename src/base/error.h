@@ -1,0 +1,43 @@
+/* error.h: why something was refused.
+ *
+ * The core can refuse for the reasons below; each kind says in one table what they are called in its specification, and has
+ * codes of its own besides (fail_as). A message is one sentence for an agent: what is wrong, with the value, then what
+ * to do next. */
+#ifndef QUIRE_BASE_ERROR_H
+#define QUIRE_BASE_ERROR_H
+#include <stdint.h>
+
+struct json;
+
+enum fault {
+	FAULT_NONE,
+	FAULT_ARGUMENT,  /* a value is of the wrong type or outside its limits */
+	FAULT_MISSING,   /* a required argument is not there */
+	FAULT_NOT_FOUND, /* no such file */
+	FAULT_EXISTS,    /* a new name is taken */
+	FAULT_PATH,      /* a path leads outside the roots, or to what is not a regular file */
+	FAULT_TOO_LARGE,
+	FAULT_LOCKED,    /* another program kept the lock too long */
+	FAULT_CONFLICT,  /* the document changed meanwhile */
+	FAULT_READ_ONLY, /* the server or the file does not take writes */
+	FAULT_DENIED,    /* this key, or this process, may not */
+	FAULT_RATE,
+	FAULT_TIMEOUT,
+	FAULT_CANCELLED,
+	FAULT_STORAGE, /* the disk or a database failed */
+	FAULT_INTERNAL,
+	FAULT_OWN, /* the kind's own: see code */
+	FAULTS
+};
+
+struct error {
+	enum fault fault;
+	const char *code;           /* FAULT_OWN: the kind's name for it */
+	const char *message;        /* one sentence */
+	const char *where;          /* JSON pointer into the arguments, or NULL */
+	uint32_t line, column;      /* place in a document, from 1; 0: none */
+	const struct json *details; /* object, or NULL */
+	int retry_after;            /* seconds, FAULT_RATE and FAULT_LOCKED; 0: none */
+};
+
+#endif

@@ -1,0 +1,21 @@
+/* map.h: texts to numbers, in an arena.
+ *
+ * Keys are lent, not copied: they live at least as long as the map. The hash is keyed (text_hash), so hostile keys cost
+ * what friendly ones cost. A value is a number, by convention an index into the caller's own array. */
+#ifndef QUIRE_BASE_MAP_H
+#define QUIRE_BASE_MAP_H
+#include "base/text.h"
+
+struct map_slot;
+
+struct map {
+	struct arena *arena;
+	struct map_slot *slots;
+	size_t n, cap;
+};
+
+/* The place of the key's value, made with value `fresh` when it was not there; *was tells (may be NULL). */
+uint32_t *map_at(struct map *m, struct text key, uint32_t fresh, bool *was);
+const uint32_t *map_find(const struct map *m, struct text key); /* NULL: not there */
+
+#endif

@@ -1,0 +1,54 @@
+/* text.h: a piece of text is a pointer and a length.
+ *
+ * It need not end in a NUL byte and may hold one. A text with a NULL pointer is absent, which is not the same as
+ * empty. A text never owns its bytes: they belong to an arena, a document or the program. */
+#ifndef QUIRE_BASE_TEXT_H
+#define QUIRE_BASE_TEXT_H
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+	const char *at;
+	size_t len;
+};
+
+struct texts {
+	struct text *items; /* NULL: absent; a list given empty has a pointer and n = 0 */
+	size_t n;
+};
+
+#define TEXT(literal) ((struct text){"" literal, sizeof(literal) - 1})
+/* For printf: "%.*s" takes TEXT_ARGS(t). Only for words of ours; a caller's words go through shown(). */
+#define TEXT_ARGS(t) (int)(t).len, (t).at ? (t).at : ""
+
+struct text text_of(const char *s); /* NULL gives an absent text */
+bool text_same(struct text a, struct text b);
+bool text_is(struct text t, const char *s);
+int text_order(struct text a, struct text b); /* by bytes */
+bool text_starts(struct text t, const char *prefix);
+bool text_ends(struct text t, const char *suffix);
+struct text text_slice(struct text t, size_t from, size_t to); /* clamped */
+struct text text_trim(struct text t);                          /* without blanks (space, tab, CR, LF) at both ends */
+bool text_is_blank(struct text t);
+size_t text_find(struct text t, struct text what, size_t from); /* offset, or SIZE_MAX */
+bool text_has_nul(struct text t);
+
+struct text text_copy(struct arena *a, struct text t); /* the copy ends in a NUL byte besides */
+const char *text_string(struct arena *a, struct text t); /* as a C string */
+struct text text_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+struct text text_vformat(struct arena *a, const char *format, va_list ap);
+
+/* Edit distance between two words, at most `cap` + 1; for "did you mean". */
+unsigned text_distance(struct text a, struct text b, unsigned cap);
+
+/* The one of `words` (NULL-terminated) nearest to what was typed, or NULL when none is near. */
+const char *text_nearest(struct text typed, const char *const *words);
+
+/* 64-bit hash with a key drawn when the program starts: a caller cannot make keys collide. */
+uint64_t text_hash(struct text t);
+
+#endif

@@ -1,0 +1,140 @@
+/* field.h: one table from which a struct's schema, check, decoding, encoding and docs come.
+ *
+ * A row says of one member of a struct its name, type, limits, prose and place. Since everything is derived from the row,
+ * schema and behaviour cannot part, and handlers never see JSON.
+ *
+ * The C type of each member is checked by the FIELD macro at compile time:
+ *
+ *	type      member                schema
+ *	TEXT      struct text           string; lengths in code points. at is NULL when absent
+ *	INT       int64_t               integer (10.0 is one)
+ *	MAYBE_INT struct maybe_int      integer that may be absent: an absent one is not 0
+ *	NUMBER    double                number
+ *	MAYBE_NUMBER struct maybe_number
+ *	FLAG      bool                  boolean
+ *	MAYBE_FLAG struct maybe_flag
+ *	CHOICE    int                   string out of .choices; the index, -1 when absent
+ *	CHOICES   struct choices        list of such
+ *	TEXTS     struct texts          list of strings
+ *	NUMBERS   struct numbers        list of numbers
+ *	OBJECT    const T *             object of .shape; NULL when absent
+ *	OBJECTS   struct objects        list of objects of .shape
+ *	UNION     struct variant_value  object that is one of .variants, told apart by the member named .by
+ *	UNIONS    struct objects        list of such (items are struct variant_value)
+ *	MAP       const struct json *   object with any keys; .shape NULL: any values, else objects of it (checked only)
+ *	TEXT_MAP  const struct json *   object whose values are strings (or null)
+ *	ANY       const struct json *   any JSON
+ *
+ * Rules of decoding: null for an optional field is absent; an empty string for an optional TEXT, CHOICE is too, unless
+ * FIELD_EMPTY; a JSON-encoded string is taken where the schema says object or array, with a warning; a NUL is refused in
+ * FIELD_PATH texts and in choices; an unknown member is refused with the nearest known name; messages name path, value and
+ * what would be right. Recursive shapes become $defs and $ref and are decoded to a depth of FIELD_DEPTH_MAX. */
+#ifndef QUIRE_TOOL_FIELD_H
+#define QUIRE_TOOL_FIELD_H
+#include "base/call.h"
+#include "format/json_write.h"
+
+enum field_type {
+	FIELD_TEXT, FIELD_INT, FIELD_MAYBE_INT, FIELD_NUMBER, FIELD_MAYBE_NUMBER, FIELD_FLAG, FIELD_MAYBE_FLAG,
+	FIELD_CHOICE, FIELD_CHOICES, FIELD_TEXTS, FIELD_NUMBERS, FIELD_OBJECT, FIELD_OBJECTS, FIELD_UNION, FIELD_UNIONS,
+	FIELD_MAP, FIELD_TEXT_MAP, FIELD_ANY
+};
+
+enum { FIELD_DEPTH_MAX = 32 };
+
+enum field_flags {
+	FIELD_REQUIRED = 1,
+	FIELD_NULLABLE = 2, /* answers: absent is written as null, and the schema says so */
+	FIELD_PATH = 4,     /* a file's path: no NUL, not empty, at most 4096 bytes */
+	FIELD_EMPTY = 8,    /* "" is a value, not absence */
+	FIELD_HIDDEN = 16   /* accepted, but neither in the schema nor in the docs */
+};
+
+struct maybe_int { int64_t value; bool there; };
+struct maybe_number { double value; bool there; };
+struct maybe_flag { bool value; bool there; };
+struct choices { int *items; size_t n; };
+struct numbers { double *items; size_t n; };
+struct objects { void *items; size_t n; };
+struct variant_value { int which; const void *value; }; /* which: index of the variant */
+
+/* An int's or number's range, a text's length in code points, a list's number of items. */
+struct limits { bool low, high; double min, max; };
+#define AT_LEAST(m) {.low = true, .min = (m)}
+#define AT_MOST(m) {.high = true, .max = (m)}
+#define BETWEEN(m, n) {.low = true, .high = true, .min = (m), .max = (n)}
+
+struct shape {
+	const char *name; /* for $defs; unique within a kind */
+	const struct field *fields;
+	size_t size;
+};
+
+/* One of several shapes. The member that tells them apart is not a row of the shape. */
+struct variant {
+	const char *name; /* the value of that member */
+	const char *prose;
+	struct shape shape;
+};
+
+struct field {
+	const char *name;
+	enum field_type type;
+	unsigned flags;
+	size_t at; /* offset in the struct */
+	const char *prose;
+	struct limits limits;
+	struct limits item_limits;      /* TEXTS: lengths; NUMBERS: range */
+	const char *const *choices;     /* NULL-terminated */
+	const struct shape *shape;
+	const char *by;                 /* UNION, UNIONS */
+	const struct variant *variants; /* ended by a row without a name */
+	const char *otherwise;          /* the default, as JSON: "10", "\"narration\"" */
+	const char *const *aliases;     /* other names it is accepted under, NULL-terminated; never listed */
+	const char *schema;             /* members put into the field's schema as they are: "\"x-mcp-header\":\"Name\"" */
+};
+
+#define FIELD_MEMBER(S, M) (((const S *)0)->M)
+#define FIELD_IS_TEXT(m) _Generic((m), struct text: 0)
+#define FIELD_IS_INT(m) _Generic((m), int64_t: 0)
+#define FIELD_IS_MAYBE_INT(m) _Generic((m), struct maybe_int: 0)
+#define FIELD_IS_NUMBER(m) _Generic((m), double: 0)
+#define FIELD_IS_MAYBE_NUMBER(m) _Generic((m), struct maybe_number: 0)
+#define FIELD_IS_FLAG(m) _Generic((m), bool: 0)
+#define FIELD_IS_MAYBE_FLAG(m) _Generic((m), struct maybe_flag: 0)
+#define FIELD_IS_CHOICE(m) _Generic((m), int: 0)
+#define FIELD_IS_CHOICES(m) _Generic((m), struct choices: 0)
+#define FIELD_IS_TEXTS(m) _Generic((m), struct texts: 0)
+#define FIELD_IS_NUMBERS(m) _Generic((m), struct numbers: 0)
+#define FIELD_IS_OBJECT(m) (sizeof *(m) * 0)
+#define FIELD_IS_OBJECTS(m) _Generic((m), struct objects: 0)
+#define FIELD_IS_UNION(m) _Generic((m), struct variant_value: 0)
+#define FIELD_IS_UNIONS(m) _Generic((m), struct objects: 0)
+#define FIELD_IS_MAP(m) _Generic((m), const struct json *: 0)
+#define FIELD_IS_TEXT_MAP(m) _Generic((m), const struct json *: 0)
+#define FIELD_IS_ANY(m) _Generic((m), const struct json *: 0)
+
+/* FIELD(struct args, path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the note", .limits = AT_MOST(64)) */
+#define FIELD(S, M, T, F, P, ...) FIELD_AS(#M, S, M, T, F, P, ##__VA_ARGS__)
+/* The same with a name that is not the member's. */
+#define FIELD_AS(N, S, M, T, F, P, ...)                                                                        \
+	{.name = (N), .type = FIELD_##T, .flags = (F), .at = offsetof(S, M) + FIELD_IS_##T(FIELD_MEMBER(S, M)), \
+	 .prose = (P), ##__VA_ARGS__}
+#define FIELDS_END {.name = NULL}
+#define SHAPE(S, NAME, TABLE) {.name = (NAME), .fields = (TABLE), .size = sizeof(S)}
+
+/* Checks the arguments and fills the struct, which need not be cleared before. Unknown members are refused; where
+ * `lenient` they are warnings of the call (configurations). */
+struct decode_options {
+	bool lenient;
+	const char *noun; /* what a field is called in messages: "argument", "key"; NULL: "argument" */
+};
+bool fields_decode(struct call *c, const struct field *table, size_t size, const struct json *args, void *into,
+                   const struct decode_options *options);
+
+void fields_encode(struct json_out *o, const struct field *table, const void *from);  /* a whole object */
+void fields_schema(struct json_out *o, const struct field *table, bool is_answer);    /* a whole schema, $defs included */
+/* Rows of a Markdown table: name, type, meaning; nested ones with their path. */
+void fields_doc(struct buffer *to, const struct field *table);
+
+#endif

@@ -1,0 +1,69 @@
+/* kind.h: what a kind of document is: tables, and three functions. */
+#ifndef QUIRE_TOOL_KIND_H
+#define QUIRE_TOOL_KIND_H
+#include "tool/reply.h"
+#include "tool/tool.h"
+
+struct resource_entry {
+	struct text uri, name, title, mime, description;
+	size_t size;      /* 0: not said */
+	int64_t modified; /* ms; 0: not said */
+};
+
+struct resource {
+	const char *uri;   /* RFC 6570 level 1 template (hnpx:///{+path}), or fixed */
+	const char *name, *title, *prose, *mime;
+	/* Answers by reply_resource(). `values` are the template's, in order. */
+	bool (*read)(struct call *, const struct text *values);
+	/* One page of what a template has, in a fixed order, behind `after` (a uri; absent: from the start). NULL: lists only itself
+	 * when fixed, nothing when a template. */
+	bool (*list)(struct call *, struct text after, size_t most, struct resource_entry **out, size_t *n, bool *more);
+	bool (*complete)(struct call *, int value, struct text typed, struct texts *out);
+	/* Asked once a second while subscribed: changes when the resource does. NULL: never changes. */
+	bool (*revision)(struct call *, const struct text *values, struct text *out);
+};
+
+struct prompt {
+	const char *name, *title, *prose;
+	const struct field *in; /* TEXT rows only */
+	size_t in_size;
+	bool (*run)(struct call *, const void *in); /* reply_text() and friends: one user message a block */
+	bool (*complete)(struct call *, const char *argument, struct text typed, struct texts *out);
+};
+
+struct command {
+	const char *name, *usage, *prose;
+	int (*run)(struct call *, int argc, char **argv); /* quire KIND NAME; prints to stdout; the exit status */
+};
+
+struct kind {
+	const char *name, *title, *prose;
+	const char *instructions;   /* for initialize and discover */
+	const struct field *config; /* [kinds.NAME] of the configuration */
+	size_t config_size;
+	const struct tool *const *tools; /* NULL-terminated list of tables */
+	const struct resource *resources; /* ended by a row without a uri */
+	const struct prompt *prompts;
+	const struct command *commands;
+	const char *const *faults;  /* [FAULTS]: the specification's words for the core's refusals */
+	const char *const *codes;   /* the kind's own, NULL-terminated pairs of code and meaning: for docs/errors.md */
+	void (*error)(struct json_out *, const struct kind *, const struct error *); /* the shape the specification fixes */
+	size_t document_max;        /* bytes of one document, before reading; 0: the workspace's */
+	int requests_a_minute, writes_a_minute; /* defaults over HTTP; 0: no limit */
+	bool logs, asks;            /* the fixture's: advertise logging, use sampling and roots */
+	bool lists_change;          /* may call reply_list_changed() */
+	bool (*open)(struct call *, const void *config, void **state); /* at the kind's first call, not at start */
+	void (*close)(void *state);
+};
+
+/* The code an error has in this kind: its own, or the kind's name for the fault. */
+const char *kind_code(const struct kind *k, const struct error *e);
+int fault_status(enum fault f); /* the HTTP status of the plain form */
+
+/* Every kind served, NULL-terminated: kinds/kinds.c. */
+extern const struct kind *const kinds[];
+
+/* The core's own tools (file_history, file_diff, file_undo), served beside every kind that has files. */
+extern const struct tool file_tools[];
+
+#endif

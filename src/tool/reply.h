@@ -1,0 +1,78 @@
+/* reply.h: what an answer may hold besides the tool's answer struct.
+ *
+ * A handler that fills its struct and calls nothing here answers structuredContent and the same JSON as text. The first
+ * reply_text() replaces that text. A tool without an answer table answers by reply_text() alone and declares no
+ * outputSchema. Errors never carry structuredContent. Warnings, the revision and a dry run's changes are in the call.
+ *
+ * mcp makes the struct, hands in what the client can and has answered, and reads it when the handler returns. */
+#ifndef QUIRE_TOOL_REPLY_H
+#define QUIRE_TOOL_REPLY_H
+#include "base/array.h"
+#include "base/call.h"
+#include "format/json.h"
+
+struct field;
+
+void reply_text(struct call *c, struct text t);
+void reply_image(struct call *c, const char *mime, struct text bytes);
+void reply_audio(struct call *c, const char *mime, struct text bytes);
+void reply_resource(struct call *c, const char *uri, const char *mime, struct text bytes); /* text or blob by its mime */
+void reply_link(struct call *c, const char *uri, const char *name, const char *title, const char *mime);
+void progress(struct call *c, double done, double total, const char *message);
+
+/* Asks the person behind the client. ANSWERED: `into` is filled by the form's table. WAITING: return true at once, the
+ * handler runs again from the top with the answer. DECLINED: the person said no. UNABLE: this client cannot ask.
+ * Several questions of one run are asked together. `bound_to` (a revision, say) must be the same when the answer comes,
+ * else the question is asked again. */
+enum asked { ANSWERED, WAITING, DECLINED, UNABLE };
+enum asked ask(struct call *c, const char *key, const char *message, const struct field *form, size_t size, void *into,
+               struct text bound_to);
+
+/* Any request to the client, by its protocol name: what ask() is made of. The response is the raw result. */
+enum asked ask_client(struct call *c, const char *key, const char *method, const char *capability, const struct json *params,
+                      const struct json **response);
+
+/* A line for the client's log; only where the client asked for logs. */
+void reply_log(struct call *c, const char *level, struct text message);
+/* Tells every subscriber that a list changed: "tools", "prompts" or "resources". */
+void reply_list_changed(struct call *c, const char *list);
+/* A value that travels through the client, signed, to the handler's next run; absent in the first. */
+struct text reply_state(const struct call *c);
+void reply_keep_state(struct call *c, struct text state);
+
+/* --- what mcp sees ----------------------------------------------------------------------------------------------- */
+
+enum block_type { BLOCK_TEXT, BLOCK_IMAGE, BLOCK_AUDIO, BLOCK_RESOURCE, BLOCK_LINK };
+struct block {
+	enum block_type type;
+	const char *mime, *uri, *name, *title;
+	struct text bytes;
+};
+struct question {
+	const char *key, *method, *capability;
+	const struct json *params;
+	struct text bound_to;
+};
+
+struct reply {
+	ARRAY(struct block) blocks;
+	ARRAY(struct question) questions; /* not empty: the handler waits for answers */
+	struct text state, kept_state;
+
+	/* Handed in by mcp. */
+	const struct json *answers;       /* key -> response of the client, or NULL */
+	const struct json *bindings;      /* key -> bound_to of the question that was asked, or NULL */
+	const struct json *capabilities;  /* of the client */
+	const char *missing_capability;   /* set by require_capability() */
+	void (*notify)(void *to, const char *method, const struct json *params); /* on the call's own stream */
+	void (*list_changed)(void *to, const char *list);
+	void *to;
+	const struct json *progress_token; /* NULL: no progress wanted */
+	double progress_last;
+	int log_level;                     /* 0 debug .. 7 emergency; -1: no logs wanted */
+};
+
+/* False, and the call ends with the protocol's own error, when the client lacks the capability. */
+bool require_capability(struct call *c, const char *capability);
+
+#endif

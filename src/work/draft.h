@@ -1,0 +1,26 @@
+/* draft.h: edits that are kept before they are saved.
+ *
+ * A draft is a document's revision and the list of requests made on it, each durable before its answer. Any process
+ * re-opens a draft by replaying its requests on the same bytes. Undo and redo move the mark in the list; a request
+ * made behind the mark cuts off what stood after it. Saving is an ordinary commit; then the draft is closed. */
+#ifndef QUIRE_WORK_DRAFT_H
+#define QUIRE_WORK_DRAFT_H
+#include "work/work.h"
+
+struct draft {
+	struct text id;             /* opaque, unguessable */
+	struct text path, revision; /* the base document */
+	struct text base;           /* its bytes as they were: kept with the draft */
+	struct texts requests;
+	size_t mark;                /* requests[0, mark) are in force */
+	int64_t changed;            /* ms since 1970 */
+};
+
+bool draft_new(struct call *c, struct document *base, struct draft *out);
+bool draft_open(struct call *c, struct text id, struct draft *out);
+bool draft_append(struct call *c, struct draft *d, struct text request);
+bool draft_set_mark(struct call *c, struct draft *d, size_t mark);
+bool draft_close(struct call *c, struct text id);
+bool draft_list(struct call *c, struct text path, struct draft **out, size_t *n); /* absent path: all; without requests */
+
+#endif

@@ -1,0 +1,108 @@
+/* work.h: the one way to documents on disk.
+ *
+ * Reading lends bytes that stay as they are until the call ends, whatever others write meanwhile. Opening to change
+ * takes the lock of the document's folder first and reads under it, so what a handler plans on is what it replaces: there
+ * is no re-run and no lost update between quires. Programs that do not lock are met by comparing the bytes once more
+ * before the rename (CONFLICT). The lock is flock(2) on the folder's descriptor: nothing to litter, nothing stale
+ * after a crash, the same inode before and after, and it covers names that do not exist yet. Several folders are
+ * locked in the order of (device, inode), all at once.
+ *
+ * A commit is a list of changes to one or more documents, all or nothing:
+ *   1. results in temp files `.NAME.quire~` beside their targets, locked, fsynced
+ *   2. one row with every delta and its inverse in the history, committed: from here the commit will happen
+ *   3. rename each (RENAME_NOREPLACE for new names), fsync each folder, mark the row done without a flush
+ * A crash before 2 leaves temps, which the next call on that document removes (nobody holds their lock). A crash after
+ * 2 is finished by the next call on the root: a document whose revision is `before` gets the delta, one at `after` is
+ * done, any other is left alone and reported. */
+#ifndef QUIRE_WORK_WORK_H
+#define QUIRE_WORK_WORK_H
+#include "base/call.h"
+#include "format/splice.h"
+
+struct document;
+
+struct work_options {
+	const char *const *roots; /* NULL-terminated; the first one takes relative paths */
+	const char *state;        /* NULL: .quire below the first root */
+	bool read_only;           /* no write, no state, files opened read-only */
+	size_t document_max;      /* 0: 64 MiB */
+	size_t cache_max;         /* bytes of cached documents and trees; 0: 256 MiB */
+	int lock_wait_ms;         /* 0: 10 s */
+	int keep_days;            /* history; 0: 90 */
+	size_t keep_bytes;        /* 0: 256 MB */
+};
+
+/* Opens the roots, nothing else: no scan, no database. False: c->error says which root and why. */
+bool work_open(struct call *c, const struct work_options *options, struct work **out);
+void work_close(struct work *w);
+bool work_is_read_only(const struct work *w);
+struct text work_root(const struct work *w, size_t i); /* for messages; absent behind the last */
+
+/* Ends what the call holds: documents, locks. Whoever made the call calls it once, after the answer was encoded. */
+void work_release(struct call *c);
+/* Ends waits for locks that are overdue; the ticker calls it every second. */
+void work_tick(struct work *w);
+
+/* How a kind reads a format: pure, arena in, tree out. Trees are cached with the document and shared between threads, so
+ * they never change. The bytes stay as long as the tree. */
+struct format {
+	const char *name;
+	void *(*parse)(struct arena *, struct text bytes, struct error *);
+};
+
+bool document_open(struct call *c, struct text path, struct document **out); /* to read */
+
+/* To change: everything the call will write is named at once, so that folders are locked in one order by everybody; a second
+ * call in one handler asserts. Locked until the call ends. DOCUMENT_NEW: the name must not exist yet. Folders on the way
+ * must exist unless `make_folders`. */
+enum document_want { DOCUMENT_THERE, DOCUMENT_NEW, DOCUMENT_EITHER };
+struct want {
+	struct text path;
+	enum document_want want;
+	bool make_folders;
+};
+bool documents_change(struct call *c, const struct want *wants, size_t n, struct document **out);
+
+bool document_exists(const struct document *d); /* false for a new one */
+struct text document_path(const struct document *d);     /* as given */
+struct text document_place(const struct document *d);    /* relative to its root, links resolved: the name in history and grants */
+struct text document_bytes(const struct document *d);    /* absent for a new one */
+struct text document_revision(const struct document *d); /* absent for a new one */
+const void *document_tree(struct call *c, struct document *d, const struct format *f); /* NULL: error set, with line and column */
+
+enum change_kind { CHANGE_SPLICE, CHANGE_WHOLE, CHANGE_MOVE, CHANGE_DELETE };
+struct change {
+	enum change_kind kind;
+	struct document *document;
+	const struct splice *splices; /* SPLICE, and MOVE when the moved document changes too */
+	size_t n;
+	struct text bytes;         /* WHOLE: also every new document */
+	struct document *target;   /* MOVE: the new name, opened DOCUMENT_NEW in the same documents_change() */
+	/* Optional: the tree of the result and the arena that holds it (and the bytes it points to), so that the next call
+	 * need not parse. Work takes the arena over, whatever becomes of the commit. */
+	const void *tree;
+	const struct format *format;
+	struct arena *tree_arena;
+	struct text result;        /* SPLICE with a tree: the new bytes that the tree points to */
+};
+
+/* True when done, or when this was a dry run: then the reply says what would change and nothing was written. A commit
+ * that changes no byte writes nothing. The new revisions are those of document_revision() afterwards. */
+bool work_commit(struct call *c, const struct change *changes, size_t n, const char *summary, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Appends whole lines to a log below the state folder, durable when it returns. */
+bool work_append(struct call *c, const char *name, struct text lines);
+
+/* The regular files below a root whose name ends so, in the order of their paths; hidden folders are left out. */
+struct file_entry {
+	struct text path; /* relative to the root */
+	size_t size;
+	int64_t modified; /* ms since 1970 */
+};
+bool work_list(struct call *c, struct text folder, const char *suffix, size_t most, struct file_entry **out, size_t *n);
+
+/* Asked once a second while somebody is subscribed: changes when the file does. Absent when there is none. */
+bool work_stamp(struct call *c, struct text path, struct text *out);
+
+#endif

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Installs the Debian packages that are missing: `deps.sh build` to build and run, `deps.sh test` for `make test` too.
+# Quick when nothing is missing; needs root only when something is.
+set -eu
+build="gcc make pkg-config libc6-dev libexpat1-dev libzip-dev zlib1g-dev libcairo2-dev libpango1.0-dev libpng-dev
+fonts-dejavu-core libsqlite3-dev libmicrohttpd-dev libsodium-dev libutf8proc-dev libpcre2-dev libxxhash-dev"
+test="$build libcmocka-dev perl python3 clang libclang-rt-14-dev clang-format clang-tidy cppcheck nodejs npm curl
+strace util-linux epubcheck poppler-utils"
+bench="$test wrk hyperfine python3-lxml"
+case ${1:-build} in build) want=$build ;; test) want=$test ;; bench) want=$bench ;; *) echo "usage: deps.sh build|test|bench" >&2; exit 2 ;; esac
+missing=
+for p in $want; do
+	# A tool that is there by other means (a newer Node, say) need not come from a package.
+	case $p in
+	nodejs) command -v node >/dev/null && continue ;;
+	npm | python3 | clang | gcc | make | curl | perl) command -v "$p" >/dev/null && continue ;;
+	esac
+	dpkg-query -W -f '${Status}\n' "$p" 2>/dev/null | grep -q 'ok installed' || missing="$missing $p"
+done
+[ -z "$missing" ] && exit 0
+echo "installing:$missing"
+apt-get update -q
+# shellcheck disable=SC2086
+DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
