@@ -1,0 +1,60 @@
+/* guard.h: who may do how much.
+ *
+ * Keys come from a JSON file and are re-read on SIGHUP; without a file everybody who reaches the server may do everything
+ * (stdio, loopback). A key's grants name kinds, documents by glob and tools; what is not granted is refused, and a
+ * grant that is missing or malformed grants nothing. Limits are exact: the times of the last N requests are kept, so no
+ * window of a minute ever holds more than N. The core's limits hold a key and a kind at a time. */
+#ifndef QUIRE_GUARD_GUARD_H
+#define QUIRE_GUARD_GUARD_H
+#include "tool/kind.h"
+
+struct guard;
+struct key; /* counted; stays valid until key_release() */
+
+struct guard_options {
+	const char *keys_file;        /* NULL: no keys needed */
+	int requests_a_minute, writes_a_minute; /* for all kinds served; -1: each kind's own; 0: none */
+	bool local;                   /* stdio: no limits but those set above */
+};
+
+bool guard_open(struct call *c, const struct guard_options *options, struct guard **out);
+void guard_close(struct guard *g);
+bool guard_needs_key(const struct guard *g);
+/* Re-reads the keys; on a fault the old ones stay and c->error says why. */
+bool guard_reload(struct call *c, struct guard *g);
+
+/* The key behind an Authorization header's value. NULL: absent, malformed or unknown; *why says which, in words for
+ * WWW-Authenticate. */
+const struct key *guard_key(struct guard *g, struct text authorization, const char **why);
+const struct key *key_hold(const struct key *k);
+void key_release(const struct key *k);
+
+/* NULL stands for "no keys needed" and may everything. */
+bool key_may_kind(const struct key *k, const struct kind *kind);
+bool key_may_tool(const struct key *k, const struct kind *kind, const struct tool *t);
+/* The caller that work and the kinds ask about documents. Lives in the arena, no longer than the key is held. */
+const struct caller *key_caller(struct arena *a, const struct key *k, struct text otherwise_named);
+struct text key_name(const struct key *k); /* absent without a key */
+
+/* Takes one from the key's window for that kind (NULL: the server itself). False: *retry_after seconds must pass. A
+ * refused request does not count. */
+enum guard_what { GUARD_REQUEST, GUARD_WRITE };
+bool guard_take(struct guard *g, const struct key *k, const struct kind *kind, enum guard_what what, int *retry_after);
+
+/* Where keys are made: the hash to put into the file for a key. */
+struct text guard_hash(struct arena *a, struct text secret);
+
+/* The Host and Origin a request may carry. `allowed` (NULL-terminated, may be NULL) adds to localhost, 127.0.0.1 and [::1];
+ * the port is ignored. An absent Origin passes, "null" does not. */
+bool guard_host(struct text host, const char *const *allowed);
+bool guard_origin(struct text origin, const char *const *allowed);
+/* Is this address reachable from other machines? */
+bool guard_is_loopback(const char *host);
+
+/* One line a request in a file, for those who must show who did what: time, key, kind, tool, document, outcome, ms. */
+struct access_log;
+struct access_log *access_log_open(struct call *c, const char *path); /* NULL: error set */
+void access_log_line(struct access_log *l, struct text key, const char *kind, const char *tool, const char *outcome, int64_t ms);
+void access_log_close(struct access_log *l);
+
+#endif

@@ -1,0 +1,40 @@
+/* server.h: the process as a whole: which kinds it serves, on which workspace, under which guard. */
+#ifndef QUIRE_MCP_SERVER_H
+#define QUIRE_MCP_SERVER_H
+#include "mcp/exchange.h"
+
+struct server_options {
+	const struct kind *const *kinds; /* NULL-terminated: those to serve */
+	const struct json *config;       /* the whole configuration tree, or NULL; each kind's part is decoded at start */
+	struct work *work;
+	struct guard *guard;
+	const char *tools;               /* "core", "all", or names with commas; NULL: all */
+	bool read_only;
+	struct text state_key;           /* signs what travels through clients; absent: random */
+	int call_ms;                     /* a call's longest time; 0: 30 s */
+	const char *user;                /* whom history names when no key does; NULL: the client's name */
+};
+
+bool server_open(struct call *c, const struct server_options *options, struct server **out);
+/* Ends subscriptions and parked calls, lets running ones end, closes the kinds. Transports have stopped reading. */
+void server_close(struct server *s);
+void server_stop(struct server *s); /* no new work; every open exchange is finished soon: before the transports stop */
+
+/* "" and "/mcp": all kinds (or the only one); "/mcp/KIND": that one alone. NULL: nothing is served there. */
+const struct endpoint *server_endpoint(struct server *s, struct text path);
+struct guard *server_guard(struct server *s);
+
+/* Transports. Each returns the exit status when its input ends or the process is told to stop. */
+int stdio_serve(struct server *s);
+struct http_options {
+	const char *host;
+	int port;                        /* 0: any */
+	const char *const *allowed_hosts, *const *allowed_origins;
+	size_t body_max;                 /* 0: 1 MiB */
+	unsigned connections_max;        /* 0: 1100 */
+	void (*ready)(void *to, const char *host, int port); /* once it listens */
+	void *to;
+};
+int http_serve(struct server *s, const struct http_options *options);
+
+#endif

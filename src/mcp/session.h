@@ -1,0 +1,28 @@
+/* session.h: what the server remembers of a legacy client: the pipe of a stdio process, or an HTTP session.
+ *
+ * A modern client has none. HTTP sessions are found by an unguessable id, belong to the key that opened them, expire when
+ * idle and are bounded in number. A session may have one open event stream (HTTP: GET) for notices that answer no call; on
+ * stdio every message goes to the pipe. */
+#ifndef QUIRE_MCP_SESSION_H
+#define QUIRE_MCP_SESSION_H
+#include "mcp/exchange.h"
+
+enum { SESSIONS_MAX = 1024, SESSION_IDLE_MS = 60 * 60 * 1000 };
+
+/* Held until session_release(). */
+struct session *session_find(struct server *s, struct text id, const struct key *key);
+void session_release(struct session *s);
+/* DELETE: ends it. False: there is none of that id for that key. */
+bool session_end(struct server *s, struct text id, const struct key *key);
+
+/* Where notices go: replaces the stream there was (whose `closed` is then called). `send` may be called from any thread. */
+struct session_stream {
+	void (*send)(void *stream, struct text message);
+	void (*closed)(void *stream); /* the session ended or another stream took over: close it */
+	void *stream;
+};
+void session_attach(struct session *s, struct session_stream stream);
+void session_detach(struct session *s, const void *stream); /* the client left */
+bool session_is_ready(const struct session *s); /* the handshake is done */
+
+#endif
