@@ -13,7 +13,7 @@ JOBS     ?= 2
 CSTD     := -std=c17 -D_GNU_SOURCE -DQUIRE_VERSION='"$(VERSION)"' -Isrc
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wvla -Wformat=2 -Wundef -Wswitch-enum -Wpointer-arith
 HARDEN   := -fstack-protector-strong -fstack-clash-protection -fPIE
-LINK     := -pie -Wl,-z,relro,-z,now -rdynamic
+LINK     := -pie -Wl,-z,relro,-z,now
 # Small libraries are linked from their archives: nothing to load at start. Large ones load at first use (base/lazy.h).
 LIBS     := -Wl,-Bstatic -lexpat -lsqlite3 -lsodium -lpcre2-8 -lutf8proc -lxxhash -lz -Wl,-Bdynamic -lm -ldl -lpthread
 HEADERS   = $(shell pkg-config --cflags pangocairo pangoft2 libpng libmicrohttpd libzip 2>/dev/null | sed 's/-I/-isystem /g')
@@ -36,10 +36,10 @@ CC_tsan    := $(CC)
 CC_cover   := $(CC)
 CC_fuzz    := clang
 LINK_release := $(LINK)
-LINK_asan    := -fsanitize=address,undefined -rdynamic
-LINK_tsan    := -fsanitize=thread -rdynamic
-LINK_cover   := --coverage -rdynamic
-LINK_fuzz    := -fsanitize=address,undefined -rdynamic
+LINK_asan    := -fsanitize=address,undefined
+LINK_tsan    := -fsanitize=thread
+LINK_cover   := --coverage
+LINK_fuzz    := -fsanitize=address,undefined
 
 all: $(B)/quire
 
@@ -52,7 +52,7 @@ $(B)/$(1)/libquire.a: $$(LIB_SRC:%.c=$(B)/$(1)/%.o)
 	@rm -f $$@
 	ar rcs $$@ $$^
 $(B)/$(1)/quire: $(B)/$(1)/src/main.o $(B)/$(1)/libquire.a
-	$$(CC_$(1)) $$(LINK_$(1)) -o $$@ $(B)/$(1)/src/main.o -Wl,--whole-archive $(B)/$(1)/libquire.a -Wl,--no-whole-archive $$(LIBS)
+	$$(CC_$(1)) $$(LINK_$(1)) -o $$@ $(B)/$(1)/src/main.o $(B)/$(1)/libquire.a $$(LIBS)
 $(B)/$(1)/%_test: $(B)/$(1)/%_test.o $$(SUPPORT:%.c=$(B)/$(1)/%.o) $(B)/$(1)/libquire.a
 	$$(CC_$(1)) $$(LINK_$(1)) -o $$@ $$(filter %.o,$$^) $$(WRAP_$$(notdir $$@)) $(B)/$(1)/libquire.a -lcmocka $$(LIBS)
 -include $$(shell find $(B)/$(1) -name '*.d' 2>/dev/null)
@@ -79,3 +79,6 @@ clean:
 	rm -rf $(B)
 
 .PHONY: all deps run unit clean
+
+# Linker flags of single tests: WRAP_name_test := -Wl,--wrap=...
+-include $(wildcard test/*/*.mk)
