@@ -1,0 +1,97 @@
+#include "base/call.h"
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/utf8.h"
+
+static bool set_error(struct call *c, enum fault f, const char *code, struct text message)
+{
+	c->error = (struct error){.fault = f, .code = code, .message = message.at};
+	return false;
+}
+
+bool fail(struct call *c, enum fault f, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	struct text message = text_vformat(c->arena, format, ap);
+	va_end(ap);
+	return set_error(c, f, NULL, message);
+}
+
+bool fail_as(struct call *c, const char *code, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	struct text message = text_vformat(c->arena, format, ap);
+	va_end(ap);
+	return set_error(c, FAULT_OWN, code, message);
+}
+
+void warn(struct call *c, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	*ARRAY_PUSH(c->arena, &c->warnings) = text_vformat(c->arena, format, ap);
+	va_end(ap);
+}
+
+/* Besides the controls: what turns the direction of the line or hides in it, so a message reads as it is. */
+static bool is_hidden(uint32_t u)
+{
+	return u < 0x20 || (u >= 0x7F && u < 0xA0) || (u >= 0x200B && u <= 0x200F) || (u >= 0x2028 && u <= 0x202E) ||
+	       (u >= 0x2066 && u <= 0x2069) || u == 0xFEFF;
+}
+
+static void show_character(struct buffer *b, struct text t, size_t *at)
+{
+	static const struct { char c; const char *shown; } short_forms[] = {{'\n', "\\n"}, {'\t', "\\t"}, {'\r', "\\r"}};
+
+	if (!utf8_len(t.at + *at, t.at + t.len)) {
+		buffer_format(b, "\\x%02x", (unsigned char)t.at[(*at)++]);
+		return;
+	}
+	size_t from = *at;
+	uint32_t u = utf8_next(t, at);
+	for (size_t i = 0; i < ARRAY_COUNT(short_forms); i++) {
+		if (u == (unsigned char)short_forms[i].c) {
+			buffer_put(b, short_forms[i].shown);
+			return;
+		}
+	}
+	if (is_hidden(u))
+		buffer_format(b, "\\u%04x", u);
+	else
+		buffer_add(b, text_slice(t, from, *at));
+}
+
+const char *shown(struct call *c, struct text t)
+{
+	enum { SHOWN_MAX = 80, ELLIPSIS = 3 };
+	struct buffer b = {.arena = c->arena};
+	size_t cut = 0;
+
+	for (size_t at = 0; at < t.len;) {
+		show_character(&b, t, &at);
+		if (b.len <= SHOWN_MAX - ELLIPSIS)
+			cut = b.len;
+		if (b.len > SHOWN_MAX) {
+			b.len = cut;
+			buffer_put(&b, "...");
+			break;
+		}
+	}
+	return buffer_text(&b).at;
+}
+
+bool goes_on(struct call *c)
+{
+	if (c->cancelled && atomic_load_explicit(c->cancelled, memory_order_relaxed))
+		return fail(c, FAULT_CANCELLED, "the call was cancelled; nothing was changed");
+	if (c->deadline && clock_ticks() >= c->deadline)
+		return fail(c, FAULT_TIMEOUT, "the call took too long and was ended; ask for less at a time");
+	return true;
+}

@@ -1,0 +1,152 @@
+/* The key of text_hash() is the one piece of state here: drawn once, before its first use, and never changed after. It
+ * has no owner to live in, for every hash of the program is made with it. */
+#include "base/digest.h"
+
+#include <pthread.h>
+#include <sodium.h>
+#include <string.h>
+#include <xxhash.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static unsigned char hash_key[crypto_shorthash_KEYBYTES];
+
+static void prepare(void)
+{
+	if (sodium_init() < 0)
+		arena_die("the system gives no random numbers");
+	randombytes_buf(hash_key, sizeof hash_key);
+}
+
+uint64_t text_hash(struct text t)
+{
+	unsigned char out[crypto_shorthash_BYTES];
+	uint64_t hash;
+
+	pthread_once(&once, prepare);
+	crypto_shorthash(out, (const unsigned char *)(t.at ? t.at : ""), t.len, hash_key);
+	memcpy(&hash, out, sizeof hash);
+	return hash;
+}
+
+struct revision revision_of(struct text bytes)
+{
+	static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
+	XXH128_hash_t hash = XXH3_128bits(bytes.at, bytes.len);
+	/* 80 bits as sixteen groups of five, the last ones from the high half. */
+	unsigned __int128 rest = (unsigned __int128)hash.high64 << 64 | hash.low64;
+	struct revision r = {{0}};
+
+	for (int i = 0; i < REVISION_LEN; i++, rest >>= 5)
+		r.chars[i] = alphabet[rest & 31];
+	return r;
+}
+
+void random_bytes(void *to, size_t n)
+{
+	pthread_once(&once, prepare);
+	randombytes_buf(to, n);
+}
+
+uint32_t random_below(uint32_t bound)
+{
+	pthread_once(&once, prepare);
+	return randombytes_uniform(bound);
+}
+
+void sha256(struct text bytes, unsigned char out[32])
+{
+	crypto_hash_sha256(out, (const unsigned char *)(bytes.at ? bytes.at : ""), bytes.len);
+}
+
+void hmac_sha256(struct text key, struct text bytes, unsigned char out[32])
+{
+	crypto_auth_hmacsha256_state state;
+
+	crypto_auth_hmacsha256_init(&state, (const unsigned char *)(key.at ? key.at : ""), key.len);
+	crypto_auth_hmacsha256_update(&state, (const unsigned char *)(bytes.at ? bytes.at : ""), bytes.len);
+	crypto_auth_hmacsha256_final(&state, out);
+	sodium_memzero(&state, sizeof state);
+}
+
+bool secret_same(const void *a, const void *b, size_t n)
+{
+	return !sodium_memcmp(a, b, n);
+}
+
+void secret_clear(void *p, size_t n)
+{
+	sodium_memzero(p, n);
+}
+
+static struct text encoded(struct arena *a, struct text bytes, int variant)
+{
+	size_t size = sodium_base64_encoded_len(bytes.len, variant);
+	char *out = arena_alloc(a, size);
+
+	sodium_bin2base64(out, size, (const unsigned char *)(bytes.at ? bytes.at : ""), bytes.len, variant);
+	return (struct text){out, strlen(out)};
+}
+
+static struct text decoded(struct arena *a, struct text chars, int variant)
+{
+	size_t size = chars.len / 4 * 3 + 3, n = 0;
+	unsigned char *out = arena_alloc(a, size + 1);
+	const char *end = NULL;
+
+	if (!chars.len)
+		return TEXT("");
+	if (sodium_base642bin(out, size, chars.at, chars.len, NULL, &n, &end, variant) || end != chars.at + chars.len)
+		return (struct text){0};
+	out[n] = 0;
+	return (struct text){(const char *)out, n};
+}
+
+struct text base64_encode(struct arena *a, struct text bytes)
+{
+	return encoded(a, bytes, sodium_base64_VARIANT_ORIGINAL);
+}
+
+struct text base64_decode(struct arena *a, struct text chars)
+{
+	return decoded(a, chars, sodium_base64_VARIANT_ORIGINAL);
+}
+
+struct text base64url_encode(struct arena *a, struct text bytes)
+{
+	return encoded(a, bytes, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
+struct text base64url_decode(struct arena *a, struct text chars)
+{
+	return decoded(a, chars, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
+struct text hex_encode(struct arena *a, struct text bytes)
+{
+	char *out = arena_alloc(a, bytes.len * 2 + 1);
+
+	for (size_t i = 0; i < bytes.len; i++) {
+		out[i * 2] = "0123456789abcdef"[(unsigned char)bytes.at[i] >> 4];
+		out[i * 2 + 1] = "0123456789abcdef"[bytes.at[i] & 15];
+	}
+	out[bytes.len * 2] = 0;
+	return (struct text){out, bytes.len * 2};
+}
+
+static int hex_digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+}
+
+bool hex_decode(struct text chars, unsigned char *out, size_t n)
+{
+	if (chars.len != n * 2)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		int high = hex_digit(chars.at[i * 2]), low = hex_digit(chars.at[i * 2 + 1]);
+		if (high < 0 || low < 0)
+			return false;
+		out[i] = (unsigned char)(high << 4 | low);
+	}
+	return true;
+}

@@ -1,0 +1,180 @@
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct text text_of(const char *s)
+{
+	return s ? (struct text){s, strlen(s)} : (struct text){0};
+}
+
+bool text_same(struct text a, struct text b)
+{
+	return a.len == b.len && !a.at == !b.at && (!a.len || !memcmp(a.at, b.at, a.len));
+}
+
+bool text_is(struct text t, const char *s)
+{
+	return text_same(t, text_of(s));
+}
+
+int text_order(struct text a, struct text b)
+{
+	size_t n = a.len < b.len ? a.len : b.len;
+	int order = n ? memcmp(a.at, b.at, n) : 0;
+
+	return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+bool text_starts(struct text t, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return t.len >= n && (!n || !memcmp(t.at, prefix, n));
+}
+
+bool text_ends(struct text t, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	return t.len >= n && (!n || !memcmp(t.at + t.len - n, suffix, n));
+}
+
+struct text text_slice(struct text t, size_t from, size_t to)
+{
+	if (to > t.len)
+		to = t.len;
+	if (from > to)
+		from = to;
+	return t.at ? (struct text){t.at + from, to - from} : t;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct text text_trim(struct text t)
+{
+	while (t.len && is_blank(t.at[t.len - 1]))
+		t.len--;
+	while (t.len && is_blank(*t.at))
+		t.at++, t.len--;
+	return t;
+}
+
+bool text_is_blank(struct text t)
+{
+	return !text_trim(t).len;
+}
+
+size_t text_find(struct text t, struct text what, size_t from)
+{
+	if (from > t.len || what.len > t.len - from)
+		return SIZE_MAX;
+	if (!what.len)
+		return from;
+	const char *p = memmem(t.at + from, t.len - from, what.at, what.len);
+	return p ? (size_t)(p - t.at) : SIZE_MAX;
+}
+
+bool text_has_nul(struct text t)
+{
+	return t.len && memchr(t.at, 0, t.len);
+}
+
+struct text text_copy(struct arena *a, struct text t)
+{
+	if (!t.at)
+		return t;
+	char *p = arena_alloc(a, t.len + 1);
+	memcpy(p, t.at, t.len);
+	p[t.len] = 0;
+	return (struct text){p, t.len};
+}
+
+const char *text_string(struct arena *a, struct text t)
+{
+	return text_copy(a, t).at;
+}
+
+struct text text_vformat(struct arena *a, const char *format, va_list ap)
+{
+	char first[256];
+	va_list again;
+
+	va_copy(again, ap);
+	int n = vsnprintf(first, sizeof first, format, ap);
+	if (n < 0)
+		arena_die("a message cannot be formatted");
+	char *p = arena_alloc(a, (size_t)n + 1);
+	if ((size_t)n < sizeof first)
+		memcpy(p, first, (size_t)n + 1);
+	else
+		vsnprintf(p, (size_t)n + 1, format, again);
+	va_end(again);
+	return (struct text){p, (size_t)n};
+}
+
+struct text text_format(struct arena *a, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	struct text t = text_vformat(a, format, ap);
+	va_end(ap);
+	return t;
+}
+
+/* Longer words are not typing mistakes of one another; the rows stay on the stack. */
+enum { WORD_MAX = 64 };
+
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+unsigned text_distance(struct text a, struct text b, unsigned cap)
+{
+	unsigned rows[3][WORD_MAX + 1];
+
+	if (text_same(a, b))
+		return 0;
+	if (a.len > WORD_MAX || b.len > WORD_MAX)
+		return cap + 1;
+	for (unsigned j = 0; j <= b.len; j++)
+		rows[0][j] = j;
+	for (unsigned i = 1; i <= a.len; i++) {
+		unsigned *now = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+		unsigned best = now[0] = i;
+		for (unsigned j = 1; j <= b.len; j++) {
+			now[j] = above[j - 1] + (a.at[i - 1] != b.at[j - 1]);
+			now[j] = least(now[j], least(above[j], now[j - 1]) + 1);
+			/* Two neighbours swapped are one mistake of the typing hand. */
+			if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] && a.at[i - 2] == b.at[j - 1])
+				now[j] = least(now[j], before[j - 2] + 1);
+			best = least(best, now[j]);
+		}
+		if (best > cap)
+			return cap + 1;
+	}
+	return least(rows[a.len % 3][b.len], cap + 1);
+}
+
+const char *text_nearest(struct text typed, const char *const *words)
+{
+	unsigned best = typed.len / 3 > 1 ? (unsigned)(typed.len / 3) : 1;
+	const char *nearest = NULL;
+
+	for (; *words; words++) {
+		/* A word as short as the number of changes would be near to everything. */
+		unsigned distance = text_distance(typed, text_of(*words), best);
+		if (distance > best || distance >= strlen(*words))
+			continue;
+		nearest = *words;
+		if (!distance)
+			return nearest;
+		best = distance - 1;
+	}
+	return nearest;
+}

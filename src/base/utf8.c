@@ -1,0 +1,162 @@
+#include "base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+int utf8_len(const char *s, const char *end)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	if (s >= end)
+		return 0;
+	if (*p < 0x80)
+		return 1;
+	if (*p < 0xC2 || *p > 0xF4)
+		return 0;
+	int n = *p < 0xE0 ? 2 : *p < 0xF0 ? 3 : 4;
+	if (end - s < n || (p[1] & 0xC0) != 0x80)
+		return 0;
+	if (n == 2)
+		return 2;
+	if ((p[2] & 0xC0) != 0x80 || (*p == 0xE0 && p[1] < 0xA0) || (*p == 0xED && p[1] > 0x9F))
+		return 0;
+	if (n == 3)
+		return 3;
+	if ((p[3] & 0xC0) != 0x80 || (*p == 0xF0 && p[1] < 0x90) || (*p == 0xF4 && p[1] > 0x8F))
+		return 0;
+	return 4;
+}
+
+static size_t ascii_run(struct text t, size_t from)
+{
+	while (t.len - from >= 8) {
+		uint64_t word;
+		memcpy(&word, t.at + from, 8);
+		if (word & 0x8080808080808080u)
+			break;
+		from += 8;
+	}
+	while (from < t.len && !(t.at[from] & 0x80))
+		from++;
+	return from;
+}
+
+size_t utf8_bad(struct text t)
+{
+	for (size_t i = 0;;) {
+		i = ascii_run(t, i);
+		if (i == t.len)
+			return i;
+		int n = utf8_len(t.at + i, t.at + t.len);
+		if (!n)
+			return i;
+		i += (size_t)n;
+	}
+}
+
+size_t utf8_count(struct text t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t.len; i++)
+		n += (t.at[i] & 0xC0) != 0x80;
+	return n;
+}
+
+uint32_t utf8_next(struct text t, size_t *offset)
+{
+	const unsigned char *p = (const unsigned char *)t.at + *offset;
+	int n = *p < 0x80 ? 1 : *p < 0xE0 ? 2 : *p < 0xF0 ? 3 : 4;
+
+	/* Text is well-formed; should it not be, the walk still moves on and stays inside. */
+	if ((size_t)n > t.len - *offset)
+		n = 1;
+	*offset += (size_t)n;
+	switch (n) {
+	case 1: return *p;
+	case 2: return (p[0] & 31u) << 6 | (p[1] & 63u);
+	case 3: return (p[0] & 15u) << 12 | (p[1] & 63u) << 6 | (p[2] & 63u);
+	default: return (p[0] & 7u) << 18 | (p[1] & 63u) << 12 | (p[2] & 63u) << 6 | (p[3] & 63u);
+	}
+}
+
+size_t utf8_put(char *to, uint32_t c)
+{
+	size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	static const unsigned char marks[] = {0, 0, 0xC0, 0xE0, 0xF0};
+
+	for (size_t i = n; i-- > 1; c >>= 6)
+		to[i] = (char)(0x80 | (c & 63));
+	to[0] = (char)(marks[n] | c);
+	return n;
+}
+
+size_t utf8_cut(struct text t, size_t at_most)
+{
+	if (at_most >= t.len)
+		return t.len;
+	while (at_most && (t.at[at_most] & 0xC0) == 0x80)
+		at_most--;
+	return at_most;
+}
+
+static struct text mapped(struct arena *a, struct text t, utf8proc_option_t options)
+{
+	utf8proc_uint8_t *out = NULL;
+	utf8proc_ssize_t n = utf8proc_map((const utf8proc_uint8_t *)t.at, (utf8proc_ssize_t)t.len, &out, options);
+
+	/* The only failures are memory and malformed text; the latter was refused where it came in. */
+	if (n < 0)
+		return text_copy(a, t);
+	struct text copy = text_copy(a, (struct text){(const char *)out, (size_t)n});
+	free(out);
+	return copy;
+}
+
+struct text utf8_fold(struct arena *a, struct text t)
+{
+	if (ascii_run(t, 0) < t.len)
+		return mapped(a, t, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
+	char *out = arena_alloc(a, t.len + 1);
+	for (size_t i = 0; i < t.len; i++)
+		out[i] = t.at[i] >= 'A' && t.at[i] <= 'Z' ? (char)(t.at[i] + 32) : t.at[i];
+	out[t.len] = 0;
+	return (struct text){out, t.len};
+}
+
+struct text utf8_nfc(struct arena *a, struct text t)
+{
+	if (ascii_run(t, 0) < t.len)
+		return mapped(a, t, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+	return text_copy(a, t.at ? t : TEXT(""));
+}
+
+bool utf8_is_word(uint32_t c)
+{
+	if (c < 0x80)
+		return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+	utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
+	return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;
+}
+
+size_t utf8_words(struct text t)
+{
+	enum { APOSTROPHE = '\'', CURLY_APOSTROPHE = 0x2019 };
+	bool in_word = false, joins = false;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t.len;) {
+		uint32_t c = utf8_next(t, &i);
+		bool is_word = utf8_is_word(c);
+		n += is_word && !in_word && !joins;
+		joins = in_word && (c == APOSTROPHE || c == CURLY_APOSTROPHE);
+		in_word = is_word;
+	}
+	return n;
+}
+
+int utf8_width(uint32_t c)
+{
+	return utf8proc_charwidth((utf8proc_int32_t)c);
+}
