@@ -1,0 +1,25 @@
+/* check.h: what every test program begins with: cmocka, its output as TAP, and the comparisons of texts. */
+#ifndef QUIRE_TEST_CHECK_H
+#define QUIRE_TEST_CHECK_H
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+
+#define RUN_TESTS(tests) (cmocka_set_message_output(CM_OUTPUT_TAP), cmocka_run_group_tests(tests, NULL, NULL))
+
+/* Texts are short in tests; the message shows both. */
+#define assert_text(have, want)                                                                                      \
+	do {                                                                                                         \
+		struct text have_ = (have);                                                                          \
+		struct text want_ = text_of(want);                                                                   \
+		if (!text_same(have_, want_))                                                                        \
+			fail_msg("have \"%.*s\"%s, want \"%s\"", TEXT_ARGS(have_), have_.at ? "" : " (absent)",        \
+			         want_.at ? want_.at : "(absent)");                                                  \
+	} while (0)
+
+#endif
