@@ -1,0 +1,163 @@
+#include "guard/guard.h"
+
+#include "base/clock.h"
+#include "base/digest.h"
+#include "guard/keys.h"
+#include "guard/limits.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct guard {
+	pthread_mutex_t lock; /* holds while the set is swapped or held once more */
+	struct key_set *keys; /* NULL: no keys needed */
+	char *keys_file;
+	struct windows *windows;
+	int requests, writes; /* as in guard_options */
+	bool local;
+};
+
+bool guard_open(struct call *c, const struct guard_options *options, struct guard **out)
+{
+	struct key_set *keys = NULL;
+
+	if (options->keys_file && !(keys = key_set_read(c, options->keys_file)))
+		return false;
+	struct guard *g = calloc(1, sizeof *g);
+	if (!g)
+		arena_die("out of memory");
+	pthread_mutex_init(&g->lock, NULL);
+	g->keys = keys;
+	g->keys_file = options->keys_file ? strdup(options->keys_file) : NULL;
+	if (options->keys_file && !g->keys_file)
+		arena_die("out of memory");
+	g->windows = windows_new();
+	g->requests = options->requests_a_minute;
+	g->writes = options->writes_a_minute;
+	g->local = options->local;
+	*out = g;
+	return true;
+}
+
+void guard_close(struct guard *g)
+{
+	if (!g)
+		return;
+	key_set_release(g->keys);
+	windows_free(g->windows);
+	pthread_mutex_destroy(&g->lock);
+	free(g->keys_file);
+	free(g);
+}
+
+bool guard_needs_key(const struct guard *g) { return g->keys_file != NULL; }
+
+bool guard_reload(struct call *c, struct guard *g)
+{
+	if (!g->keys_file)
+		return true;
+	struct key_set *fresh = key_set_read(c, g->keys_file);
+	if (!fresh)
+		return false;
+	pthread_mutex_lock(&g->lock);
+	struct key_set *old = g->keys;
+	g->keys = fresh;
+	pthread_mutex_unlock(&g->lock);
+	key_set_release(old);
+	return true;
+}
+
+/* The secret of "Bearer SECRET"; absent: another scheme or nothing behind it. */
+static struct text bearer(struct text authorization)
+{
+	struct text t = text_trim(authorization);
+	const struct text none = {0};
+
+	if (t.len < 8 || strncasecmp(t.at, "Bearer ", 7))
+		return none;
+	t = text_trim(text_slice(t, 7, t.len));
+	for (size_t i = 0; i < t.len; i++)
+		if (t.at[i] <= ' ' || t.at[i] == 0x7f)
+			return none;
+	return t.len && t.len <= KEY_SECRET_MAX ? t : none;
+}
+
+const struct key *guard_key(struct guard *g, struct text authorization, const char **why)
+{
+	if (!g->keys_file) {
+		*why = "this server needs no key";
+		return NULL;
+	}
+	if (!authorization.at) {
+		*why = "no key was sent: add the header Authorization: Bearer KEY";
+		return NULL;
+	}
+	struct text secret = bearer(authorization);
+	if (!secret.at) {
+		*why = "the Authorization header is not Bearer and a key";
+		return NULL;
+	}
+	pthread_mutex_lock(&g->lock);
+	struct key_set *set = g->keys;
+	atomic_fetch_add(&set->held, 1);
+	pthread_mutex_unlock(&g->lock);
+	const struct key *k = key_set_find(set, secret);
+	if (k && k->expires > clock_now())
+		return k;
+	*why = k ? "this key has expired" : "this key is not known here";
+	key_set_release(set);
+	return NULL;
+}
+
+/* A key's own limit goes before the server's, the server's before the kind's. 0: none. */
+static int limit_of(const struct guard *g, const struct key *k, const struct kind *kind, enum guard_what what)
+{
+	int own = !k ? -1 : what == GUARD_WRITE ? k->writes : k->requests;
+	int server = what == GUARD_WRITE ? g->writes : g->requests;
+
+	if (own >= 0)
+		return own;
+	if (server >= 0)
+		return server;
+	if (g->local || !kind)
+		return 0;
+	return what == GUARD_WRITE ? kind->writes_a_minute : kind->requests_a_minute;
+}
+
+/* A window's name holds the key by name, so that a reload does not empty it. */
+static struct text window_name(char *to, size_t room, const struct key *k, const struct kind *kind,
+			       enum guard_what what)
+{
+	int n = snprintf(to, room, "%c/%s/%.*s", what == GUARD_WRITE ? 'w' : 'r', kind ? kind->name : "",
+			 TEXT_ARGS(key_name(k)));
+
+	return (struct text){to, (size_t)n < room ? (size_t)n : room - 1};
+}
+
+bool guard_take(struct guard *g, const struct key *k, const struct kind *kind, enum guard_what what, int *retry_after)
+{
+	char name[600]; /* a key's name has at most 100 characters of 4 bytes, checked when it is read */
+	int limit = limit_of(g, k, kind, what);
+
+	if (!limit)
+		return true;
+	if (windows_take(g->windows, window_name(name, sizeof name, k, kind, what), limit, clock_ticks(), retry_after))
+		return true;
+	/* The call was let in as a request before it was known to write; refused, it counts as neither. */
+	if (what == GUARD_WRITE)
+		windows_return(g->windows, window_name(name, sizeof name, k, kind, GUARD_REQUEST));
+	return false;
+}
+
+struct text guard_hash(struct arena *a, struct text secret)
+{
+	unsigned char digest[32];
+
+	sha256(secret, digest);
+	struct text hex = hex_encode(a, (struct text){(const char *)digest, sizeof digest});
+	secret_clear(digest, sizeof digest);
+	return text_format(a, "sha256:%.*s", TEXT_ARGS(hex));
+}
