@@ -12,7 +12,7 @@ enum json_type { JSON_NULL, JSON_BOOL, JSON_INT, JSON_REAL, JSON_STRING, JSON_AR
 
 struct json {
 	uint8_t type;
-	bool indexed; /* an object with a hash index before its members */
+	bool indexed; /* an object with a hash index before its members: 2 slots a member, rounded up to a power of two */
 	uint32_t len; /* bytes of a string or of a real's text; items of an array or object */
 	uint32_t pos, end; /* byte range in the source, for messages and for raw echo; 0, 0 when built */
 	union {
@@ -49,7 +49,8 @@ struct text json_text(const struct json *v);            /* of a string; absent f
 bool json_is(const struct json *v, enum json_type type); /* false for NULL */
 const char *json_type_name(const struct json *v);       /* "null", "boolean", "integer", "number", ... */
 
-/* Building. */
+/* Building. What is set or pushed is copied into its place, so fill a container before handing it in; keys and texts are
+ * copied too. json_set() and json_push() give the place, which the next one may move. */
 struct json *json_new_object(struct arena *a);
 struct json *json_new_array(struct arena *a);
 struct json *json_new_text(struct arena *a, struct text t);
@@ -57,10 +58,11 @@ struct json *json_new_int(struct arena *a, int64_t n);
 struct json *json_new_number(struct arena *a, double n); /* shortest form that reads back equal; not finite: null */
 struct json *json_new_bool(struct arena *a, bool b);
 struct json *json_new_null(struct arena *a);
-void json_set(struct arena *a, struct json *object, const char *key, const struct json *v); /* replaces or adds */
+struct json *json_set(struct arena *a, struct json *object, const char *key, const struct json *v); /* replaces or adds */
+struct json *json_set_key(struct arena *a, struct json *object, struct text key, const struct json *v);
 void json_set_text(struct arena *a, struct json *object, const char *key, struct text t);
 void json_set_int(struct arena *a, struct json *object, const char *key, int64_t n);
-void json_push(struct arena *a, struct json *array, const struct json *v);
+struct json *json_push(struct arena *a, struct json *array, const struct json *v);
 
 /* Equal as JSON: numbers by value, objects without regard to order. */
 bool json_same(const struct json *a, const struct json *b);
