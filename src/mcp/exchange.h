@@ -1,6 +1,6 @@
 /* exchange.h: one message on its way through the server, and the line between protocol and transport.
  *
- * A transport (stdio, HTTP, the shell) makes an exchange for each message it reads, fills in the upper part and calls
+ * A transport (stdio, HTTP) makes an exchange for each message it reads, fills in the upper part and calls
  * server_receive(). What needs no document is answered there and then, by wire->finish(). For the rest
  * server_receive() returns SERVER_WORK and the transport has a worker thread call server_work(). wire->finish() is called
  * exactly once for each exchange, from whatever thread; after it the server never touches the exchange again and the
@@ -23,7 +23,6 @@ struct wire {
 	void (*finish)(struct exchange *, int status, struct text message);
 	void (*again)(struct exchange *);
 	bool is_http;
-	bool is_shell; /* `quire call`: no era, the tool's answer only */
 };
 
 /* What is served at one address: all kinds together, or one alone. */

@@ -1,0 +1,216 @@
+/* answer.c: results, errors and notices as the client's era wants them. */
+#include "mcp/inner.h"
+
+#include <stdarg.h>
+
+bool refuse(struct exchange *x, int code, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	x->inner->message_text = text_vformat(&x->arena, format, ap).at;
+	va_end(ap);
+	x->inner->code = code;
+	return false;
+}
+
+/* The HTTP status of a refusal: what is found before a method runs is told by status too, what comes later is in-band. */
+static int status_of(const struct exchange *x)
+{
+	if (x->inner->status)
+		return x->inner->status;
+	switch (x->inner->code) {
+	case RPC_PARSE:
+	case RPC_REQUEST:
+	case RPC_HEADER:
+	case RPC_CAPABILITY:
+	case RPC_VERSION: return 400;
+	case RPC_RATE: return 429;
+	case RPC_METHOD: return x->inner->era == ERA_MODERN ? 404 : 200;
+	default: return 200;
+	}
+}
+
+void exchange_finish(struct exchange *x, int status, struct text message)
+{
+	struct exchange_inner *i = x->inner;
+
+	if (i->session) {
+		session_running(x, false);
+		if (i->holds_session)
+			session_release(i->session);
+		i->session = NULL;
+	}
+	x->wire->finish(x, status, message);
+}
+
+void answer_nothing(struct exchange *x) { exchange_finish(x, 202, (struct text){0}); }
+
+static void open_message(struct exchange *x, struct buffer *to)
+{
+	buffer_put(to, "{\"jsonrpc\":\"2.0\"");
+	if (x->inner->id.at) {
+		buffer_put(to, ",\"id\":");
+		buffer_add(to, x->inner->id);
+	}
+}
+
+void answer_error(struct exchange *x)
+{
+	struct exchange_inner *i = x->inner;
+	struct buffer b = {.arena = &x->arena};
+	struct json_out o = {.to = &b};
+
+	/* A notification is never answered, whatever its faults; a message that cannot be read is. */
+	if (i->message && json_is(i->message, JSON_OBJECT) && json_get(i->message, "method") && !i->id.at &&
+	    i->code != RPC_REQUEST && !(x->wire->is_http && status_of(x) >= 400)) {
+		answer_nothing(x);
+		return;
+	}
+	open_message(x, &b);
+	buffer_put(&b, ",\"error\":");
+	json_open(&o, '{');
+	json_key(&o, "code");
+	json_put_int(&o, i->code);
+	json_key(&o, "message");
+	json_put_string(&o, i->message_text);
+	if (i->error_data) {
+		json_key(&o, "data");
+		json_put(&o, i->error_data);
+	}
+	json_close(&o, '}');
+	buffer_byte(&b, '}');
+	exchange_finish(x, status_of(x), buffer_text(&b));
+}
+
+void answer_result(struct exchange *x, struct text result)
+{
+	struct buffer b = {.arena = &x->arena};
+
+	buffer_room(&b, result.len + 128);
+	open_message(x, &b);
+	buffer_put(&b, ",\"result\":");
+	buffer_add(&b, result);
+	buffer_byte(&b, '}');
+	exchange_finish(x, 200, buffer_text(&b));
+}
+
+void answer_meta(struct exchange *x, struct json_out *o, struct text revision)
+{
+	bool is_modern = x->inner->era == ERA_MODERN;
+
+	if (!is_modern && !revision.at)
+		return;
+	json_key(o, "_meta");
+	json_open(o, '{');
+	if (is_modern) {
+		json_key(o, META_PREFIX "serverInfo");
+		write_server(o, -1);
+	}
+	if (revision.at) {
+		json_key(o, "quire/revision");
+		json_put_text(o, revision);
+	}
+	json_close(o, '}');
+}
+
+bool answer_write(struct exchange *x, struct buffer *to, bool (*run)(struct exchange *, struct json_out *))
+{
+	struct json_out o = {.to = to};
+
+	json_open(&o, '{');
+	if (!run(x, &o))
+		return false;
+	if (x->inner->era == ERA_MODERN && !x->inner->reply.questions.n) {
+		json_key(&o, "resultType");
+		json_put_string(&o, "complete");
+	}
+	answer_meta(x, &o, x->inner->call.revision);
+	json_close(&o, '}');
+	return true;
+}
+
+void cache_hints(struct exchange *x, struct json_out *o, int64_t ttl_ms, bool is_public)
+{
+	if (x->inner->era != ERA_MODERN)
+		return;
+	json_key(o, "ttlMs");
+	json_put_int(o, ttl_ms);
+	json_key(o, "cacheScope");
+	/* What a key may see is nobody else's to cache. */
+	json_put_string(o, is_public && !x->key ? "public" : "private");
+}
+
+struct text notice(struct arena *a, const char *method, const struct json *params)
+{
+	struct buffer b = {.arena = a};
+	struct json_out o = {.to = &b};
+
+	json_open(&o, '{');
+	json_key(&o, "jsonrpc");
+	json_put_string(&o, "2.0");
+	json_key(&o, "method");
+	json_put_string(&o, method);
+	if (params) {
+		json_key(&o, "params");
+		json_put(&o, params);
+	}
+	json_close(&o, '}');
+	return buffer_text(&b);
+}
+
+void write_block(struct json_out *o, struct arena *a, const struct block *b, int version)
+{
+	/* Content blocks are closed unions: a client is sent only those that its version knows. */
+	bool as_text = (b->type == BLOCK_AUDIO && version < V2025_03_26) || (b->type == BLOCK_LINK && version < V2025_06_18);
+	static const char *const names[] = {"text", "image", "audio", "resource", "resource_link"};
+
+	json_open(o, '{');
+	json_key(o, "type");
+	json_put_string(o, as_text ? "text" : names[b->type]);
+	if (as_text) {
+		json_key(o, "text");
+		json_put_text(o, b->uri ? text_of(b->uri) : text_format(a, "(%s, which this client cannot show)", b->mime));
+	} else if (b->type == BLOCK_TEXT) {
+		json_key(o, "text");
+		json_put_text(o, b->bytes);
+	} else if (b->type == BLOCK_IMAGE || b->type == BLOCK_AUDIO) {
+		json_key(o, "data");
+		json_put_text(o, base64_encode(a, b->bytes));
+		json_key(o, "mimeType");
+		json_put_string(o, b->mime);
+	} else if (b->type == BLOCK_RESOURCE) {
+		json_key(o, "resource");
+		write_contents(o, a, b);
+	} else {
+		json_key(o, "uri");
+		json_put_string(o, b->uri);
+		json_key(o, "name");
+		json_put_string(o, b->name ? b->name : b->uri);
+		if (b->title) {
+			json_key(o, "title");
+			json_put_string(o, b->title);
+		}
+		if (b->mime) {
+			json_key(o, "mimeType");
+			json_put_string(o, b->mime);
+		}
+	}
+	json_close(o, '}');
+}
+
+void write_contents(struct json_out *o, struct arena *a, const struct block *b)
+{
+	struct text mime = text_of(b->mime ? b->mime : "text/plain");
+	bool is_text = text_starts(mime, "text/") || text_starts(mime, "application/json") || text_ends(mime, "+xml") ||
+	               text_ends(mime, "/xml") || text_ends(mime, "+json");
+
+	json_open(o, '{');
+	json_key(o, "uri");
+	json_put_string(o, b->uri);
+	json_key(o, "mimeType");
+	json_put_text(o, mime);
+	json_key(o, is_text ? "text" : "blob");
+	json_put_text(o, is_text ? b->bytes : base64_encode(a, b->bytes));
+	json_close(o, '}');
+}

@@ -1,0 +1,85 @@
+/* call.c: from an exchange to the call that a handler sees, and back. */
+#include "mcp/inner.h"
+
+enum { CALL_MS = 30 * 1000 };
+
+/* Notices on the call's own stream: progress and log lines. */
+static void call_notify(void *to, const char *method, const struct json *params)
+{
+	struct exchange *x = to;
+
+	if (!atomic_load(&x->cancelled))
+		x->wire->send(x, notice(&x->arena, method, params));
+}
+
+static void call_list_changed(void *to, const char *list) { server_list_changed(((struct exchange *)to)->server, list); }
+
+static struct text client_name(struct exchange *x)
+{
+	struct exchange_inner *i = x->inner;
+	struct text name = {0};
+
+	if (x->server->options.user)
+		return text_of(x->server->options.user);
+	if (i->era == ERA_MODERN)
+		name = json_text(json_get(json_get(i->meta, META_PREFIX "clientInfo"), "name"));
+	else if (i->session)
+		name = i->session->client;
+	return name.at ? name : TEXT("client");
+}
+
+static int wanted_log_level(struct exchange *x)
+{
+	struct exchange_inner *i = x->inner;
+
+	if (!PLACE(x)->logs)
+		return -1;
+	if (i->era == ERA_MODERN)
+		return log_level_find(json_text(json_get(i->meta, META_PREFIX "logLevel")));
+	return i->session ? i->session->log_level : -1;
+}
+
+bool call_begin(struct exchange *x, const struct kind *k)
+{
+	struct exchange_inner *i = x->inner;
+	struct server *s = x->server;
+	const struct json *token = json_get(i->meta, "progressToken");
+	int64_t limit = s->options.call_ms ? s->options.call_ms : CALL_MS;
+
+	i->kind = k;
+	i->reply = (struct reply){
+		.answers = i->answers,
+		.bindings = i->bindings,
+		.state = i->kept_state,
+		.capabilities = i->capabilities,
+		.notify = call_notify,
+		.list_changed = call_list_changed,
+		.to = x,
+		.progress_token = token && (token->type == JSON_STRING || token->type == JSON_INT) ? token : NULL,
+		.progress_last = -1,
+		.log_level = wanted_log_level(x),
+	};
+	i->call = (struct call){
+		.arena = &x->arena,
+		.caller = key_caller(&x->arena, x->key, client_name(x)),
+		.reply = &i->reply,
+		.work = s->options.work,
+		.document_max = k ? k->document_max : 0,
+		.deadline = clock_ticks() + limit,
+		.cancelled = &x->cancelled,
+	};
+	return !k || kind_state(&i->call, s, k, &i->call.state);
+}
+
+void call_end(struct exchange *x)
+{
+	if (x->inner->call.work)
+		work_release(&x->inner->call);
+}
+
+void write_tool_error(struct buffer *to, const struct kind *k, const struct error *e)
+{
+	struct json_out o = {.to = to};
+
+	k->error(&o, k, e);
+}

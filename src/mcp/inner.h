@@ -1,0 +1,267 @@
+/* inner.h: what the files of this room share and nobody else sees.
+ *
+ * A message goes through receive.c (JSON-RPC, era), then through the table in methods.c to the file of its subject
+ * (tools.c, resources.c, prompts.c, subscribe.c, legacy.c, modern.c). A method writes the members of its result; answer.c
+ * puts the envelope of the era around them. */
+#ifndef QUIRE_MCP_INNER_H
+#define QUIRE_MCP_INNER_H
+#include "base/clock.h"
+#include "base/digest.h"
+#include "base/log.h"
+#include "mcp/server.h"
+#include "mcp/session.h"
+#include "work/work.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { RPC_PARSE = -32700, RPC_REQUEST = -32600, RPC_METHOD = -32601, RPC_PARAMS = -32602, RPC_INTERNAL = -32603 };
+enum { RPC_HEADER = -32020, RPC_CAPABILITY = -32021, RPC_VERSION = -32022, RPC_NO_RESOURCE = -32002, RPC_RATE = 429 };
+
+enum era { ERA_LEGACY, ERA_MODERN, ERA_PLAIN };
+
+/* Oldest first. The last one is the modern one; the one before it is offered to clients that ask for what we lack. */
+enum version { V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28, VERSIONS };
+extern const char *const version_names[VERSIONS];
+enum { VERSION_LATEST_LEGACY = V2025_11_25, VERSION_MODERN = V2026_07_28 };
+int version_find(struct text name); /* -1: unknown */
+
+#define META_PREFIX "io.modelcontextprotocol/"
+
+struct served_tool {
+	struct text name;
+	const struct kind *kind;
+	const struct tool *tool;
+	bool listed; /* false: a bare name that is accepted besides */
+};
+
+/* What server.h calls an endpoint, with what was derived from it. */
+struct place {
+	struct endpoint endpoint;
+	struct served_tool *tools;
+	size_t n_tools;
+	bool has_resources, has_prompts, subscribes, logs, lists_change, completes;
+	struct text instructions;
+	_Atomic(struct text *) tool_lists[VERSIONS]; /* whole results, made at first use; without keys only */
+};
+#define PLACE(x) ((struct place *)(void *)(x)->endpoint)
+
+struct kind_state {
+	const struct kind *kind;
+	const void *config;
+	void *state;
+	bool is_open;
+};
+
+struct listen {
+	struct listen *next;
+	struct exchange *exchange;
+	struct text id; /* as the client wrote it */
+	bool tools, prompts, resources;
+	struct watch *watches;
+	size_t n_watches;
+};
+
+/* A resource somebody wants to hear about. */
+struct watch {
+	char *uri;
+	struct revision stamp;
+	bool is_known;
+};
+
+struct server {
+	struct server_options options;
+	struct arena arena; /* lives as long as the server */
+	struct place *places; /* [0]: all kinds; then one a kind */
+	size_t n_places;
+	struct kind_state *kinds;
+	size_t n_kinds;
+	unsigned char state_key[32];
+
+	pthread_mutex_t lock; /* kinds' opening, lists, sessions, listens, parked */
+	struct session *sessions;
+	size_t n_sessions;
+	struct listen *listens;
+	size_t n_listens;
+	atomic_bool stopping;
+
+	pthread_t ticker;
+	bool ticks;
+	bool poked; /* a commit of our own: look at subscriptions now */
+	pthread_cond_t wake;
+};
+
+struct pending { /* a question sent to a legacy client */
+	struct pending *next;
+	char id[32];
+	const char *key;
+	struct exchange *exchange;
+};
+
+struct session {
+	struct server *server;
+	struct session *next;
+	char id[48]; /* "" on stdio */
+	const struct key *key;
+	unsigned refs; /* under the server's lock, as `next` */
+
+	pthread_mutex_t lock; /* all below */
+	struct arena arena;   /* of the newest handshake */
+	int version;          /* -1 before initialize */
+	const struct json *capabilities;
+	struct text client;
+	bool initialized, ended;
+	int log_level; /* -1: not set */
+	int64_t used;
+	struct watch *watches;
+	size_t n_watches;
+	struct pending *pending;
+	struct exchange_inner *running;
+	unsigned questions; /* asked so far: the ids' counter */
+	struct session_stream stream;
+};
+
+struct method;
+
+struct batch {
+	struct exchange *whole;
+	pthread_mutex_t lock;
+	size_t open;           /* parts not finished */
+	struct buffer answers; /* of the whole's arena */
+};
+
+struct exchange_inner {
+	struct exchange *exchange;
+	enum era era;
+	int version;
+	const struct json *message, *params, *meta;
+	struct text id; /* its source; absent: a notification */
+	const struct method *method;
+	const struct json *capabilities; /* the client's */
+	struct session *session;         /* held; NULL: none */
+	bool holds_session;
+
+	/* A refusal of the protocol. */
+	int code;
+	int status;
+	const char *message_text;
+	const struct json *error_data;
+
+	/* A call at work. */
+	struct call call;
+	struct reply reply;
+	const struct kind *kind;
+	int64_t started;
+	struct exchange_inner *next_running;
+	const struct json *answers;  /* collected over the rounds */
+	const struct json *bindings; /* of the questions asked */
+	struct text kept_state;
+	size_t waiting;              /* questions not answered yet (legacy) */
+	int rounds;
+	int64_t parked_until;
+	bool is_listen;
+	struct batch *batch;
+};
+
+/* --- methods.c --- */
+enum method_era { IN_LEGACY = 1, IN_MODERN = 2 };
+struct method {
+	const char *name;
+	unsigned eras;
+	bool at_work;  /* needs a worker: documents, databases */
+	bool open;     /* does not finish by itself (subscriptions/listen) */
+	bool cached;   /* carries ttlMs and cacheScope in the modern era */
+	const char *mirrored; /* modern HTTP: the parameter that Mcp-Name repeats */
+	bool (*exists)(const struct place *); /* NULL: always */
+	/* Writes the result's members; false: refused, see refuse(). */
+	bool (*run)(struct exchange *, struct json_out *);
+};
+const struct method *method_find(struct text name);
+
+/* --- answer.c --- */
+bool refuse(struct exchange *x, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void answer_error(struct exchange *x);                      /* the refusal of refuse(), then finish */
+void answer_result(struct exchange *x, struct text result); /* a whole result object, then finish */
+void answer_nothing(struct exchange *x);
+void exchange_finish(struct exchange *x, int status, struct text message); /* every way out goes through here */
+/* Writes {, runs the method, adds what the era wants, }. False: refused. */
+bool answer_write(struct exchange *x, struct buffer *to, bool (*run)(struct exchange *, struct json_out *));
+void answer_meta(struct exchange *x, struct json_out *o, struct text revision);
+void cache_hints(struct exchange *x, struct json_out *o, int64_t ttl_ms, bool is_public);
+struct text notice(struct arena *a, const char *method, const struct json *params);
+
+/* --- era rules --- */
+bool modern_claim(const struct json *meta);
+bool modern_check(struct exchange *x);         /* claim, version and headers; false: refused */
+bool modern_parameters(struct exchange *x, const struct tool *t, const struct json *arguments);
+bool modern_discover(struct exchange *x, struct json_out *o);
+bool legacy_check(struct exchange *x);         /* the session and its state; false: refused */
+bool legacy_initialize(struct exchange *x, struct json_out *o);
+bool legacy_ping(struct exchange *x, struct json_out *o);
+bool legacy_set_level(struct exchange *x, struct json_out *o);
+void legacy_notification(struct exchange *x);  /* initialized, cancelled */
+void legacy_response(struct exchange *x);      /* an answer to a question of ours */
+void write_capabilities(struct exchange *x, struct json_out *o);
+void write_server(struct json_out *o, int version);
+int log_level_find(struct text name);          /* -1: unknown */
+
+/* --- subjects --- */
+bool tools_list(struct exchange *x, struct json_out *o);
+struct text tools_list_cached(struct exchange *x); /* absent: must be made */
+bool tools_call(struct exchange *x, struct json_out *o);
+const struct served_tool *tool_find(const struct place *p, struct text name);
+/* Runs a tool under the guard; false: the error is in the call. */
+bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct json *arguments, struct text *structured);
+bool resources_list(struct exchange *x, struct json_out *o);
+bool resources_templates(struct exchange *x, struct json_out *o);
+bool resources_read(struct exchange *x, struct json_out *o);
+bool resource_stamp(struct server *s, const struct place *p, const struct key *key, const char *uri, struct revision *out);
+bool resource_exists(struct exchange *x, struct text uri);
+bool prompts_list(struct exchange *x, struct json_out *o);
+bool prompts_get(struct exchange *x, struct json_out *o);
+bool completion(struct exchange *x, struct json_out *o);
+bool resources_subscribe(struct exchange *x, struct json_out *o);
+bool resources_unsubscribe(struct exchange *x, struct json_out *o);
+bool subscriptions_listen(struct exchange *x, struct json_out *o);
+void listens_end(struct server *s, struct exchange *one, bool say_so); /* NULL: all */
+void subscriptions_look(struct server *s);
+void server_list_changed(struct server *s, const char *list);
+void watches_free(struct watch *w, size_t n);
+void plain_work(struct exchange *x);
+
+/* Content blocks as the client's version knows them. */
+void write_block(struct json_out *o, struct arena *a, const struct block *b, int version);
+void write_contents(struct json_out *o, struct arena *a, const struct block *b);
+
+/* Pages. */
+enum { PAGE_MAX = 100 };
+bool page_start(struct exchange *x, struct text *after); /* absent: from the start; false: refused */
+void page_next(struct json_out *o, struct arena *a, struct text last);
+
+/* --- a call: call.c --- */
+bool call_begin(struct exchange *x, const struct kind *k);  /* fills inner->call and reply; false: error in the call */
+void call_end(struct exchange *x);
+bool call_answers(struct exchange *x, const struct json *params); /* inputResponses, requestState; false: refused */
+void write_tool_error(struct buffer *to, const struct kind *k, const struct error *e);
+
+/* --- ask.c --- */
+bool ask_park(struct exchange *x); /* legacy: sends the questions; false: refused */
+void ask_write(struct exchange *x, struct json_out *o); /* modern: inputRequests, requestState, resultType */
+void asks_expire(struct server *s, struct session *session, bool all);
+
+/* --- session.c --- */
+struct session *session_new(struct server *s, const struct key *key, bool is_pipe);
+void sessions_tick(struct server *s);
+void sessions_close(struct server *s);
+void session_running(struct exchange *x, bool on);
+void session_cancel(struct session *s, struct text id);
+struct session **sessions_held(struct server *server, struct arena *a, size_t *n); /* release each */
+
+/* --- server.c --- */
+void server_tick_needed(struct server *s);
+void server_poke(struct server *s);
+bool kind_state(struct call *c, struct server *s, const struct kind *k, void **out); /* opens it at its first call */
+
+extern const struct kind kind_core; /* file_tools: beside every kind */
+
+#endif

@@ -1,0 +1,81 @@
+/* plain.c: the plain form: a POST of {"method": TOOL, "params": {...}} without the protocol around it.
+ *
+ * It answers what a script wants: the answer's object itself, and errors as the kind's object with an HTTP status. */
+#include "mcp/inner.h"
+
+static void answer_plain(struct exchange *x, int status, struct text message)
+{
+	call_end(x);
+	exchange_finish(x, status, message);
+}
+
+static void write_blocks(struct exchange *x, struct json_out *o)
+{
+	struct exchange_inner *i = x->inner;
+
+	for (size_t n = 0; n < i->reply.blocks.n; n++) {
+		const struct block *b = &i->reply.blocks.items[n];
+		if (b->type != BLOCK_IMAGE && b->type != BLOCK_AUDIO && b->type != BLOCK_RESOURCE)
+			continue;
+		json_key(o, "mimeType");
+		json_put_string(o, b->mime);
+		json_key(o, "data");
+		json_put_text(o, base64_encode(&x->arena, b->bytes));
+		return;
+	}
+}
+
+static struct text body(struct exchange *x, struct text structured)
+{
+	struct exchange_inner *i = x->inner;
+	struct buffer b = {.arena = &x->arena};
+	struct json_out o = {.to = &b};
+	struct json_error err;
+
+	json_open(&o, '{');
+	if (structured.at) {
+		const struct json *fields = json_parse(&x->arena, structured, JSON_DEPTH_MAX, &err);
+		for (uint32_t k = 0; json_is(fields, JSON_OBJECT) && k < fields->len; k++) {
+			json_key(&o, fields->members[k].key);
+			json_put(&o, &fields->members[k].value);
+		}
+	} else if (i->reply.blocks.n && i->reply.blocks.items[0].type == BLOCK_TEXT) {
+		json_key(&o, "text");
+		json_put_text(&o, i->reply.blocks.items[0].bytes);
+		if (i->call.revision.at) {
+			json_key(&o, "revision");
+			json_put_text(&o, i->call.revision);
+		}
+	}
+	write_blocks(x, &o);
+	json_close(&o, '}');
+	return buffer_text(&b);
+}
+
+void plain_work(struct exchange *x)
+{
+	struct exchange_inner *i = x->inner;
+	const struct place *p = PLACE(x);
+	struct text name = json_text(json_get(i->message, "method")), structured;
+	const struct served_tool *t = name.at ? tool_find(p, name) : NULL;
+	const struct kind *shape = t ? t->kind : p->endpoint.alone ? p->endpoint.kinds[0] : &kind_core;
+	const struct json *params = i->params;
+	bool done = false;
+
+	if (!params || params->type == JSON_NULL)
+		params = json_new_object(&x->arena);
+	if (!t)
+		fail(&i->call, FAULT_NOT_FOUND, "there is no tool %s", name.at ? shown(&i->call, name) : "without a name");
+	else if (params->type != JSON_OBJECT)
+		fail(&i->call, FAULT_ARGUMENT, "params must be an object");
+	else
+		done = tool_at_work(x, t, params, &structured);
+	/* A question cannot be asked in this form: the handler has seen no capability and asked none. */
+	if (done) {
+		answer_plain(x, 200, body(x, structured));
+		return;
+	}
+	struct buffer b = {.arena = &x->arena};
+	write_tool_error(&b, shape, &i->call.error);
+	answer_plain(x, fault_status(i->call.error.fault), buffer_text(&b));
+}

@@ -1,0 +1,292 @@
+/* receive.c: from bytes to a method.
+ *
+ * Here a message is judged as JSON-RPC and its era is told: by the body first, by headers second. What is wrong with it is
+ * answered at once; what is right goes to its method, on this thread or on a worker. */
+#include "mcp/inner.h"
+
+#include <stdlib.h>
+
+enum { BATCH_MAX = 100 };
+
+static enum server_step refused(struct exchange *x)
+{
+	answer_error(x);
+	return SERVER_DONE;
+}
+
+static bool id_is_good(const struct json *id)
+{
+	return id->type == JSON_STRING || id->type == JSON_INT ||
+	       /* an integer beyond 64 bits is kept as its source text */
+	       (id->type == JSON_REAL && !memchr(id->string, '.', id->len) && !memchr(id->string, 'e', id->len) &&
+	        !memchr(id->string, 'E', id->len));
+}
+
+/* The envelope of JSON-RPC. */
+static bool check_envelope(struct exchange *x)
+{
+	struct exchange_inner *i = x->inner;
+	const struct json *id = json_get(i->message, "id"), *method = json_get(i->message, "method");
+
+	if (id && id_is_good(id))
+		i->id = text_slice(x->bytes, id->pos, id->end);
+	if (!text_is(json_text(json_get(i->message, "jsonrpc")), "2.0"))
+		return refuse(x, RPC_REQUEST, "not a JSON-RPC 2.0 message: \"jsonrpc\" must be \"2.0\"");
+	if (id && !i->id.at)
+		return refuse(x, RPC_REQUEST, "an id must be a string or an integer");
+	if (method && method->type != JSON_STRING)
+		return refuse(x, RPC_REQUEST, "\"method\" must be a string");
+	if (i->params && i->params->type != JSON_OBJECT)
+		return refuse(x, RPC_PARAMS, "\"params\" must be an object");
+	return true;
+}
+
+static enum server_step begin(struct exchange *x)
+{
+	struct exchange_inner *i = x->inner;
+	const struct method *m = i->method;
+
+	if (i->session)
+		session_running(x, true);
+	if (m->at_work) {
+		server_tick_needed(x->server);
+		return SERVER_WORK;
+	}
+	if (m->open) {
+		struct buffer none = {.arena = &x->arena};
+		struct json_out o = {.to = &none};
+		if (!m->run(x, &o))
+			return refused(x);
+		return SERVER_OPEN; /* or finished already, when nothing is to be heard */
+	}
+	struct text cached = m->run == tools_list ? tools_list_cached(x) : (struct text){0};
+	if (cached.at) {
+		answer_result(x, cached);
+		return SERVER_DONE;
+	}
+	struct buffer result = {.arena = &x->arena};
+	if (!answer_write(x, &result, m->run))
+		return refused(x);
+	answer_result(x, buffer_text(&result));
+	return SERVER_DONE;
+}
+
+/* Which era is this? A modern claim in the body is never taken for legacy, even when it is malformed. */
+static bool find_era(struct exchange *x)
+{
+	struct exchange_inner *i = x->inner;
+	struct text name = json_text(json_get(i->message, "method"));
+	struct text header = x->header ? x->header(x, "MCP-Protocol-Version") : (struct text){0};
+	bool modern_header = header.at && text_order(header, text_of(version_names[VERSION_MODERN])) >= 0 &&
+	                     version_find(header) != -1;
+
+	if (header.at && !modern_header && version_find(header) < 0 && header.len == 10 && header.at[4] == '-' &&
+	    text_order(header, text_of(version_names[VERSION_MODERN])) > 0)
+		modern_header = true; /* a date we do not know, later than ours: modern, and refused below */
+	if (modern_claim(i->meta)) {
+		i->era = ERA_MODERN;
+		i->version = VERSION_MODERN;
+		return modern_check(x);
+	}
+	if (modern_header && text_is(name, "initialize")) {
+		i->status = 400;
+		return refuse(x, RPC_HEADER, "MCP-Protocol-Version is %s, but initialize belongs to earlier versions",
+		              version_names[VERSION_MODERN]);
+	}
+	if (modern_header) {
+		i->era = ERA_MODERN;
+		i->version = VERSION_MODERN;
+		if (!i->id.at)
+			return true;
+		i->status = 400;
+		return refuse(x, RPC_PARAMS,
+		              "params._meta must hold " META_PREFIX "protocolVersion and " META_PREFIX "clientCapabilities");
+	}
+	i->era = ERA_LEGACY;
+	return legacy_check(x);
+}
+
+static enum server_step receive_one(struct exchange *x)
+{
+	struct exchange_inner *i = x->inner;
+	const struct json *method = json_get(i->message, "method");
+
+	if (!check_envelope(x))
+		return refused(x);
+	if (!method) {
+		if (!i->id.at || !(json_get(i->message, "result") || json_get(i->message, "error")))
+			return refuse(x, RPC_REQUEST, "neither a request, nor a notification, nor a response"), refused(x);
+		i->era = ERA_LEGACY;
+		if (!legacy_check(x))
+			return refused(x);
+		legacy_response(x);
+		return SERVER_DONE;
+	}
+	if (!find_era(x))
+		return refused(x);
+	if (!i->id.at) {
+		legacy_notification(x);
+		return SERVER_DONE;
+	}
+	i->method = method_find(json_text(method));
+	unsigned era = i->era == ERA_MODERN ? IN_MODERN : IN_LEGACY;
+	if (!i->method || !(i->method->eras & era) || (i->method->exists && !i->method->exists(PLACE(x))))
+		return refuse(x, RPC_METHOD, "there is no method %s here", shown(&i->call, json_text(method))), refused(x);
+	return begin(x);
+}
+
+/* --- batches: 2025-03-26 only ------------------------------------------------------------------------------------- */
+
+static void batch_send(struct exchange *part, struct text message)
+{
+	struct batch *b = part->transport;
+	b->whole->wire->send(b->whole, message);
+}
+
+static void batch_finish(struct exchange *part, int status, struct text message)
+{
+	struct batch *b = part->transport;
+	struct exchange *whole = b->whole;
+
+	(void)status;
+	pthread_mutex_lock(&b->lock);
+	if (message.at) {
+		buffer_put(&b->answers, b->answers.len ? "," : "[");
+		buffer_add(&b->answers, message);
+	}
+	bool last = --b->open == 0;
+	pthread_mutex_unlock(&b->lock);
+	exchange_free(part);
+	free(part);
+	if (!last)
+		return;
+	pthread_mutex_destroy(&b->lock);
+	if (b->answers.len)
+		buffer_byte(&b->answers, ']');
+	exchange_finish(whole, b->answers.len ? 200 : 202, b->answers.len ? buffer_text(&b->answers) : (struct text){0});
+}
+
+static const struct wire batch_wire = {batch_send, batch_finish, NULL, false};
+
+/* The parts of a batch run one after the other on one worker, in their order. A part that waits for a person would hold the
+ * rest: clients of that version cannot be asked, so none does. */
+static void batch_work(struct exchange *x)
+{
+	struct exchange_inner *i = x->inner;
+	struct batch *b = arena_new(&x->arena, struct batch);
+	size_t n = i->message->len;
+
+	*b = (struct batch){.whole = x, .open = n + 1, .answers = {.arena = &x->arena}};
+	pthread_mutex_init(&b->lock, NULL);
+	for (size_t k = 0; k < n; k++) {
+		struct exchange *part = calloc(1, sizeof *part);
+		if (!part)
+			arena_die("out of memory");
+		*part = (struct exchange){.server = x->server, .endpoint = x->endpoint, .wire = &batch_wire, .transport = b,
+		                          .session = i->session, .key = x->key,
+		                          .bytes = text_slice(x->bytes, i->message->items[k].pos, i->message->items[k].end)};
+		if (server_receive(part) == SERVER_WORK)
+			server_work(part);
+	}
+	/* The last one out answers; the extra count kept the batch whole until all parts were made. */
+	struct exchange *end = calloc(1, sizeof *end);
+	if (!end)
+		arena_die("out of memory");
+	*end = (struct exchange){.server = x->server, .wire = &batch_wire, .transport = b};
+	batch_finish(end, 202, (struct text){0});
+}
+
+static enum server_step receive_batch(struct exchange *x)
+{
+	struct exchange_inner *i = x->inner;
+
+	i->era = ERA_LEGACY;
+	for (uint32_t k = 0; k < i->message->len; k++)
+		if (modern_claim(json_get(json_get(&i->message->items[k], "params"), "_meta")))
+			return refuse(x, RPC_REQUEST, "batches do not exist in version %s", version_names[VERSION_MODERN]), refused(x);
+	if (!i->message->len)
+		return refuse(x, RPC_REQUEST, "an empty batch"), refused(x);
+	if (i->message->len > BATCH_MAX)
+		return refuse(x, RPC_REQUEST, "a batch holds at most %d messages", BATCH_MAX), refused(x);
+	if (!legacy_check(x))
+		return refused(x);
+	if (!i->session || i->version != V2025_03_26)
+		return refuse(x, RPC_REQUEST, "batches exist in version %s only", version_names[V2025_03_26]), refused(x);
+	for (uint32_t k = 0; k < i->message->len; k++)
+		if (text_is(json_text(json_get(&i->message->items[k], "method")), "initialize"))
+			return refuse(x, RPC_REQUEST, "initialize must not be part of a batch"), refused(x);
+	server_tick_needed(x->server);
+	return SERVER_WORK;
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+enum server_step server_receive(struct exchange *x)
+{
+	struct exchange_inner *i = arena_new(&x->arena, struct exchange_inner);
+	struct json_error err;
+
+	x->inner = i;
+	i->exchange = x;
+	i->version = -1;
+	i->call.arena = &x->arena;
+	i->session = x->session;
+	i->started = clock_ticks();
+	i->message = json_parse(&x->arena, x->bytes, JSON_DEPTH_MESSAGE, &err);
+	if (!i->message)
+		return refuse(x, RPC_PARSE, "not JSON: %s at line %u, column %u", err.message, err.line, err.column), refused(x);
+	if (i->message->type == JSON_ARRAY && x->wire != &batch_wire)
+		return receive_batch(x);
+	if (i->message->type != JSON_OBJECT)
+		return refuse(x, RPC_REQUEST, "a message must be a JSON object"), refused(x);
+	i->params = json_get(i->message, "params");
+	i->meta = json_get(i->params, "_meta");
+	if (x->wire->is_http && json_get(i->message, "method") && !json_get(i->message, "jsonrpc") &&
+	    !json_get(i->message, "id")) {
+		i->era = ERA_PLAIN;
+		i->version = VERSION_MODERN;
+		server_tick_needed(x->server);
+		return SERVER_WORK;
+	}
+	return receive_one(x);
+}
+
+void server_work(struct exchange *x)
+{
+	struct exchange_inner *i = x->inner;
+	struct buffer result = {.arena = &x->arena};
+
+	if (i->era == ERA_PLAIN) {
+		plain_work(x);
+		return;
+	}
+	if (i->message->type == JSON_ARRAY) {
+		batch_work(x);
+		return;
+	}
+	if (atomic_load(&x->cancelled)) {
+		answer_nothing(x);
+		return;
+	}
+	bool done = answer_write(x, &result, i->method->run);
+	bool cancelled = atomic_load(&x->cancelled) || i->call.error.fault == FAULT_CANCELLED;
+	call_end(x);
+	if (done && !cancelled && i->era == ERA_LEGACY && i->reply.questions.n && (done = ask_park(x)))
+		return; /* the exchange waits for its answers and may already be at work again on another thread */
+	if (cancelled)
+		answer_nothing(x);
+	else if (!done || i->code)
+		answer_error(x);
+	else
+		answer_result(x, buffer_text(&result));
+}
+
+void server_left(struct exchange *x)
+{
+	if (x->inner && x->inner->is_listen)
+		listens_end(x->server, x, false);
+	else if (x->inner && x->inner->era != ERA_LEGACY)
+		atomic_store(&x->cancelled, true);
+}
+
+void exchange_free(struct exchange *x) { arena_free(&x->arena); }

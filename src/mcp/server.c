@@ -1,0 +1,326 @@
+/* server.c: the server: its places, its kinds' states, its ticker. */
+#include "mcp/inner.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* --- the core's own tools ----------------------------------------------------------------------------------------- */
+
+static void core_error(struct json_out *o, const struct kind *k, const struct error *e)
+{
+	json_open(o, '{');
+	json_key(o, "error");
+	json_open(o, '{');
+	json_key(o, "code");
+	json_put_string(o, kind_code(k, e));
+	json_key(o, "message");
+	json_put_string(o, e->message ? e->message : "");
+	if (e->where) {
+		json_key(o, "where");
+		json_put_string(o, e->where);
+	}
+	if (e->details) {
+		json_key(o, "details");
+		json_put(o, e->details);
+	}
+	json_close(o, '}');
+	json_close(o, '}');
+}
+
+static const char *const core_faults[FAULTS] = {
+	[FAULT_ARGUMENT] = "INVALID_ARGUMENT", [FAULT_MISSING] = "MISSING_ARGUMENT", [FAULT_NOT_FOUND] = "NOT_FOUND",
+	[FAULT_EXISTS] = "EXISTS",             [FAULT_PATH] = "INVALID_PATH",        [FAULT_TOO_LARGE] = "TOO_LARGE",
+	[FAULT_LOCKED] = "LOCKED",             [FAULT_CONFLICT] = "CONFLICT",        [FAULT_READ_ONLY] = "READ_ONLY",
+	[FAULT_DENIED] = "ACCESS_DENIED",      [FAULT_RATE] = "RATE_LIMITED",        [FAULT_TIMEOUT] = "TIMEOUT",
+	[FAULT_CANCELLED] = "CANCELLED",       [FAULT_STORAGE] = "STORAGE",          [FAULT_INTERNAL] = "INTERNAL_ERROR",
+};
+
+static const struct tool *const core_tools[] = {file_tools, NULL};
+
+const struct kind kind_core = {
+	.name = "file",
+	.title = "Files and their history",
+	.prose = "What was written to a document, by whom, and the way back.",
+	.tools = core_tools,
+	.faults = core_faults,
+	.error = core_error,
+};
+
+/* --- places --------------------------------------------------------------------------------------------------------- */
+
+static bool is_wanted(const struct server_options *o, const struct tool *t)
+{
+	if (o->read_only && tool_writes(t))
+		return false;
+	if (!o->tools || !strcmp(o->tools, "all"))
+		return true;
+	if (!strcmp(o->tools, "core"))
+		return !(t->effect & TOOL_EXTRA);
+	struct text names = text_of(o->tools);
+	for (size_t at = 0; at <= names.len;) {
+		size_t end = text_find(names, TEXT(","), at);
+		end = end == SIZE_MAX ? names.len : end;
+		if (text_is(text_trim(text_slice(names, at, end)), t->name))
+			return true;
+		at = end + 1;
+	}
+	return false;
+}
+
+/* Served together, a tool's name carries its kind in front unless it contains it already: names never depend on which
+ * other tools exist. */
+static struct text served_name(struct arena *a, const struct kind *k, const struct tool *t, bool alone)
+{
+	if (alone || strstr(t->name, k->name))
+		return text_of(t->name);
+	return text_format(a, "%s_%s", k->name, t->name);
+}
+
+struct tool_list {
+	ARRAY(struct served_tool) tools;
+};
+
+static void add_tools(struct server *s, struct tool_list *to, const struct kind *k, const struct kind *speaks, bool alone)
+{
+	for (const struct tool *const *table = k->tools; table && *table; table++)
+		for (const struct tool *t = *table; t->name; t++)
+			if (is_wanted(&s->options, t))
+				*ARRAY_PUSH(&s->arena, &to->tools) =
+					(struct served_tool){served_name(&s->arena, k, t, alone), speaks, t, true};
+}
+
+/* The bare name is accepted, unlisted, where only one kind has it. */
+static void add_bare_names(struct server *s, struct tool_list *to)
+{
+	size_t n = to->tools.n;
+
+	for (size_t i = 0; i < n; i++) {
+		struct served_tool one = to->tools.items[i];
+		bool taken = text_is(one.name, one.tool->name);
+		for (size_t k = 0; k < n && !taken; k++)
+			taken = (k != i && !strcmp(to->tools.items[k].tool->name, one.tool->name)) ||
+			        text_is(to->tools.items[k].name, one.tool->name);
+		if (taken)
+			continue;
+		one.name = text_of(one.tool->name);
+		one.listed = false;
+		*ARRAY_PUSH(&s->arena, &to->tools) = one;
+	}
+}
+
+static struct text joined_instructions(struct server *s, const struct kind *const *kinds_here, bool alone)
+{
+	struct buffer b = {.arena = &s->arena};
+
+	for (const struct kind *const *k = kinds_here; *k; k++) {
+		if (!(*k)->instructions)
+			continue;
+		if (b.len)
+			buffer_put(&b, "\n\n");
+		if (!alone)
+			buffer_format(&b, "## %s: %s\n", (*k)->name, (*k)->title);
+		buffer_put(&b, (*k)->instructions);
+	}
+	return buffer_text(&b);
+}
+
+static void fill_place(struct server *s, struct place *p, const struct kind *const *kinds_here)
+{
+	struct tool_list list = {0};
+	bool alone = kinds_here[0] && !kinds_here[1];
+
+	p->endpoint = (struct endpoint){kinds_here, alone};
+	for (const struct kind *const *k = kinds_here; *k; k++) {
+		add_tools(s, &list, *k, *k, alone);
+		p->logs |= (*k)->logs;
+		p->lists_change |= (*k)->lists_change;
+		for (const struct resource *r = (*k)->resources; r && r->uri; r++) {
+			p->has_resources = true;
+			p->subscribes |= r->revision != NULL;
+			p->completes |= r->complete != NULL;
+		}
+		for (const struct prompt *row = (*k)->prompts; row && row->name; row++) {
+			p->has_prompts = true;
+			p->completes |= row->complete != NULL;
+		}
+	}
+	/* A kind served alone speaks for the core's tools too: errors have one shape at one address. */
+	if (s->options.work && kinds_here[0])
+		add_tools(s, &list, &kind_core, alone ? kinds_here[0] : &kind_core, true);
+	if (!alone)
+		add_bare_names(s, &list);
+	p->tools = list.tools.items;
+	p->n_tools = list.tools.n;
+	p->instructions = joined_instructions(s, kinds_here, alone);
+}
+
+const struct endpoint *server_endpoint(struct server *s, struct text path)
+{
+	if (!path.len || text_is(path, "/mcp"))
+		return &s->places[0].endpoint;
+	if (!text_starts(path, "/mcp/"))
+		return NULL;
+	for (size_t i = 1; i < s->n_places; i++)
+		if (text_is(text_slice(path, 5, path.len), s->places[i].endpoint.kinds[0]->name))
+			return &s->places[i].endpoint;
+	return NULL;
+}
+
+struct guard *server_guard(struct server *s) { return s->options.guard; }
+
+/* --- kinds ----------------------------------------------------------------------------------------------------------- */
+
+bool kind_state(struct call *c, struct server *s, const struct kind *k, void **out)
+{
+	bool done = true;
+
+	*out = NULL;
+	if (!k->open)
+		return true;
+	pthread_mutex_lock(&s->lock);
+	for (size_t i = 0; i < s->n_kinds; i++) {
+		struct kind_state *state = &s->kinds[i];
+		if (state->kind != k)
+			continue;
+		if (!state->is_open)
+			done = state->is_open = k->open(c, state->config, &state->state);
+		*out = state->state;
+	}
+	pthread_mutex_unlock(&s->lock);
+	return done;
+}
+
+/* A kind's part of the configuration is decoded at start, so that mistakes show at once. */
+static bool decode_config(struct call *c, struct server *s, struct kind_state *state)
+{
+	const struct kind *k = state->kind;
+	const struct json *tree = json_get(json_get(s->options.config, "kinds"), k->name);
+
+	if (!k->config)
+		return true;
+	void *config = arena_zero(&s->arena, k->config_size);
+	struct arena *mine = c->arena;
+	c->arena = &s->arena;
+	bool done = fields_decode(c, k->config, k->config_size, tree ? tree : json_new_object(&s->arena), config,
+	                          &(struct decode_options){.lenient = true, .noun = "key"});
+	c->arena = mine;
+	state->config = config;
+	return done;
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------ */
+
+bool server_open(struct call *c, const struct server_options *options, struct server **out)
+{
+	struct server *s = calloc(1, sizeof *s);
+	size_t n = 0;
+
+	if (!s)
+		arena_die("out of memory");
+	while (options->kinds[n])
+		n++;
+	*s = (struct server){.options = *options, .n_kinds = n, .n_places = n + 1};
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_condattr_t monotonic;
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&s->wake, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	if (options->state_key.at)
+		sha256(options->state_key, s->state_key);
+	else
+		random_bytes(s->state_key, sizeof s->state_key);
+	s->kinds = arena_array(&s->arena, n, sizeof *s->kinds);
+	s->places = arena_array(&s->arena, n + 1, sizeof *s->places);
+	fill_place(s, &s->places[0], options->kinds);
+	for (size_t i = 0; i < n; i++) {
+		const struct kind **one = arena_array(&s->arena, 2, sizeof *one);
+		one[0] = options->kinds[i];
+		fill_place(s, &s->places[i + 1], one);
+		s->kinds[i].kind = options->kinds[i];
+		if (!decode_config(c, s, &s->kinds[i])) {
+			server_close(s);
+			return false;
+		}
+	}
+	*out = s;
+	return true;
+}
+
+static void *tick(void *arg)
+{
+	struct server *s = arg;
+
+	pthread_mutex_lock(&s->lock);
+	while (!atomic_load(&s->stopping)) {
+		struct timespec until;
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_sec++;
+		while (!s->poked && !atomic_load(&s->stopping) &&
+		       pthread_cond_timedwait(&s->wake, &s->lock, &until) != ETIMEDOUT)
+			;
+		s->poked = false;
+		pthread_mutex_unlock(&s->lock);
+		if (s->options.work)
+			work_tick(s->options.work);
+		sessions_tick(s);
+		subscriptions_look(s);
+		pthread_mutex_lock(&s->lock);
+	}
+	pthread_mutex_unlock(&s->lock);
+	return NULL;
+}
+
+/* The ticker starts with the first call that may need it: a process that only lists its tools has one thread less. */
+void server_tick_needed(struct server *s)
+{
+	pthread_mutex_lock(&s->lock);
+	if (!s->ticks && !atomic_load(&s->stopping))
+		s->ticks = pthread_create(&s->ticker, NULL, tick, s) == 0;
+	pthread_mutex_unlock(&s->lock);
+}
+
+void server_poke(struct server *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->poked = true;
+	pthread_cond_signal(&s->wake);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void server_stop(struct server *s)
+{
+	size_t n;
+	struct arena a = {0};
+
+	pthread_mutex_lock(&s->lock);
+	atomic_store(&s->stopping, true);
+	bool ticks = s->ticks;
+	s->ticks = false;
+	pthread_cond_signal(&s->wake);
+	pthread_mutex_unlock(&s->lock);
+	if (ticks)
+		pthread_join(s->ticker, NULL);
+	listens_end(s, NULL, true);
+	struct session **sessions = sessions_held(s, &a, &n);
+	for (size_t i = 0; i < n; i++) {
+		asks_expire(s, sessions[i], true);
+		session_release(sessions[i]);
+	}
+	arena_free(&a);
+}
+
+void server_close(struct server *s)
+{
+	server_stop(s);
+	sessions_close(s);
+	for (size_t i = 0; i < s->n_kinds; i++)
+		if (s->kinds[i].kind && s->kinds[i].is_open && s->kinds[i].kind->close)
+			s->kinds[i].kind->close(s->kinds[i].state);
+	pthread_cond_destroy(&s->wake);
+	pthread_mutex_destroy(&s->lock);
+	arena_free(&s->arena);
+	secret_clear(s->state_key, sizeof s->state_key);
+	free(s);
+}

@@ -1,0 +1,224 @@
+/* session.c: sessions: made, found, ended; see session.h. */
+#include "mcp/inner.h"
+
+#include <stdlib.h>
+
+struct session *session_new(struct server *server, const struct key *key, bool is_pipe)
+{
+	struct session *s = calloc(1, sizeof *s);
+
+	if (!s)
+		arena_die("out of memory");
+	*s = (struct session){.server = server, .key = key ? key_hold(key) : NULL, .refs = 2, .version = -1, .log_level = -1,
+	                      .used = clock_ticks()};
+	pthread_mutex_init(&s->lock, NULL);
+	if (!is_pipe) {
+		unsigned char secret[24];
+		struct arena a = {0};
+		random_bytes(secret, sizeof secret);
+		struct text id = base64url_encode(&a, (struct text){(char *)secret, sizeof secret});
+		memcpy(s->id, id.at, id.len < sizeof s->id ? id.len : sizeof s->id - 1);
+		arena_free(&a);
+	}
+	pthread_mutex_lock(&server->lock);
+	bool full = server->n_sessions >= SESSIONS_MAX;
+	if (!full) {
+		s->next = server->sessions;
+		server->sessions = s;
+		server->n_sessions++;
+	}
+	pthread_mutex_unlock(&server->lock);
+	if (!full)
+		return s;
+	s->refs = 1;
+	session_release(s);
+	return NULL;
+}
+
+void session_release(struct session *s)
+{
+	pthread_mutex_lock(&s->server->lock);
+	bool last = --s->refs == 0;
+	pthread_mutex_unlock(&s->server->lock);
+	if (!last)
+		return;
+	if (s->key)
+		key_release(s->key);
+	watches_free(s->watches, s->n_watches);
+	pthread_mutex_destroy(&s->lock);
+	arena_free(&s->arena);
+	free(s);
+}
+
+struct session *session_find(struct server *server, struct text id, const struct key *key)
+{
+	struct session *found = NULL;
+
+	if (!id.len)
+		return NULL;
+	pthread_mutex_lock(&server->lock);
+	for (struct session *s = server->sessions; s; s = s->next)
+		/* A session belongs to the key that opened it: to another it does not exist. */
+		if (s->id[0] && strlen(s->id) == id.len && secret_same(s->id, id.at, id.len) &&
+		    text_same(key_name(s->key), key_name(key)))
+			found = s;
+	if (found)
+		found->refs++;
+	pthread_mutex_unlock(&server->lock);
+	if (found) {
+		pthread_mutex_lock(&found->lock);
+		found->used = clock_ticks();
+		pthread_mutex_unlock(&found->lock);
+	}
+	return found;
+}
+
+/* Out of the list: from here nobody finds it. The caller holds it. */
+static bool unlist(struct session *gone)
+{
+	struct server *server = gone->server;
+	bool was = false;
+
+	pthread_mutex_lock(&server->lock);
+	for (struct session **at = &server->sessions; *at; at = &(*at)->next)
+		if (*at == gone) {
+			*at = gone->next;
+			server->n_sessions--;
+			was = true;
+			break;
+		}
+	pthread_mutex_unlock(&server->lock);
+	return was;
+}
+
+static void end_held(struct session *s)
+{
+	if (!unlist(s))
+		return;
+	pthread_mutex_lock(&s->lock);
+	s->ended = true;
+	for (struct exchange_inner *i = s->running; i; i = i->next_running)
+		atomic_store(&i->exchange->cancelled, true);
+	struct session_stream stream = s->stream;
+	s->stream = (struct session_stream){0};
+	pthread_mutex_unlock(&s->lock);
+	asks_expire(s->server, s, true);
+	if (stream.closed)
+		stream.closed(stream.stream);
+	session_release(s); /* the list's hold */
+}
+
+bool session_end(struct server *server, struct text id, const struct key *key)
+{
+	struct session *s = session_find(server, id, key);
+
+	if (!s)
+		return false;
+	end_held(s);
+	session_release(s);
+	return true;
+}
+
+void session_attach(struct session *s, struct session_stream stream)
+{
+	pthread_mutex_lock(&s->lock);
+	struct session_stream before = s->stream;
+	s->stream = stream;
+	pthread_mutex_unlock(&s->lock);
+	if (before.closed)
+		before.closed(before.stream);
+}
+
+void session_detach(struct session *s, const void *stream)
+{
+	pthread_mutex_lock(&s->lock);
+	if (s->stream.stream == stream)
+		s->stream = (struct session_stream){0};
+	pthread_mutex_unlock(&s->lock);
+}
+
+bool session_is_ready(const struct session *s) { return s->version >= 0; }
+
+void session_running(struct exchange *x, bool on)
+{
+	struct exchange_inner *i = x->inner;
+	struct session *s = i->session;
+
+	pthread_mutex_lock(&s->lock);
+	struct exchange_inner **at = &s->running;
+	while (*at && *at != i)
+		at = &(*at)->next_running;
+	if (on && !*at) {
+		i->next_running = NULL;
+		*at = i;
+	} else if (!on && *at) {
+		*at = i->next_running;
+	}
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* The client takes a request back. A parked call or a subscription ends here; a running one notices by itself. */
+void session_cancel(struct session *s, struct text id)
+{
+	struct exchange *listening = NULL;
+
+	pthread_mutex_lock(&s->lock);
+	for (struct exchange_inner *i = s->running; i; i = i->next_running)
+		if (text_same(i->id, id)) {
+			atomic_store(&i->exchange->cancelled, true);
+			if (i->is_listen)
+				listening = i->exchange;
+		}
+	pthread_mutex_unlock(&s->lock);
+	if (listening)
+		listens_end(s->server, listening, false);
+	asks_expire(s->server, s, false);
+}
+
+struct session **sessions_held(struct server *server, struct arena *a, size_t *n)
+{
+	pthread_mutex_lock(&server->lock);
+	struct session **all = arena_array(a, server->n_sessions + 1, sizeof *all);
+	*n = 0;
+	for (struct session *s = server->sessions; s; s = s->next) {
+		s->refs++;
+		all[(*n)++] = s;
+	}
+	pthread_mutex_unlock(&server->lock);
+	return all;
+}
+
+/* Idle HTTP sessions end; questions nobody answered end. */
+void sessions_tick(struct server *server)
+{
+	struct arena a = {0};
+	size_t n;
+	struct session **all = sessions_held(server, &a, &n);
+	int64_t now = clock_ticks();
+
+	for (size_t k = 0; k < n; k++) {
+		struct session *s = all[k];
+		pthread_mutex_lock(&s->lock);
+		bool idle = s->id[0] && !s->stream.send && !s->running && now - s->used > SESSION_IDLE_MS;
+		pthread_mutex_unlock(&s->lock);
+		if (idle)
+			end_held(s);
+		else
+			asks_expire(server, s, false);
+		session_release(s);
+	}
+	arena_free(&a);
+}
+
+void sessions_close(struct server *server)
+{
+	struct arena a = {0};
+	size_t n;
+	struct session **all = sessions_held(server, &a, &n);
+
+	for (size_t k = 0; k < n; k++) {
+		end_held(all[k]);
+		session_release(all[k]);
+	}
+	arena_free(&a);
+}

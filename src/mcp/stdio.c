@@ -1,0 +1,294 @@
+/* stdio.c: one message a line on a pipe.
+ *
+ * Three threads. The reader parses and answers what needs no document, so that a cancellation is heard while a call runs.
+ * One worker runs the calls in the order they came: a writer's paragraphs must not change places. The writer empties a
+ * queue, so that nobody else ever waits for a full pipe. stdout carries messages only.
+ *
+ * The end of input, SIGTERM and SIGINT end alike: what runs is finished, what is queued is written, then exit. */
+#include "mcp/inner.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+/* Lines beyond LINE_MAX_BYTES are refused and skipped; a client that does not read is not read either. */
+enum { LINE_MAX_BYTES = 16 << 20, READ_BYTES = 64 << 10, QUEUE_MAX = 4096, OUT_MAX_BYTES = 64 << 20 };
+
+struct line {
+	struct line *next;
+	size_t len;
+	char bytes[];
+};
+
+struct job {
+	struct job *next;
+	struct exchange exchange;
+	char *bytes;
+	struct pipe *pipe;
+};
+
+struct pipe {
+	struct server *server;
+	struct session *session;
+	pthread_mutex_t lock;
+	pthread_cond_t work, room, written;
+	struct job *first, **last; /* for the worker */
+	size_t queued;             /* in the worker's queue */
+	size_t open;               /* exchanges not finished, subscriptions left out */
+	struct line *out, **out_last;
+	size_t out_bytes;
+	pthread_t worker, writer;
+	bool works, writes, ended, broken;
+};
+
+/* --- out ------------------------------------------------------------------------------------------------------------ */
+
+static bool write_all(const char *at, size_t len)
+{
+	while (len) {
+		ssize_t n = write(STDOUT_FILENO, at, len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN) {
+			poll(&(struct pollfd){.fd = STDOUT_FILENO, .events = POLLOUT}, 1, -1);
+			continue;
+		}
+		if (n <= 0)
+			return false;
+		at += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+static void *write_lines(void *arg)
+{
+	struct pipe *p = arg;
+
+	pthread_mutex_lock(&p->lock);
+	for (;;) {
+		while (!p->out && !p->ended)
+			pthread_cond_wait(&p->written, &p->lock);
+		struct line *l = p->out;
+		if (!l)
+			break;
+		p->out = l->next;
+		if (!p->out)
+			p->out_last = &p->out;
+		bool broken = p->broken;
+		pthread_mutex_unlock(&p->lock);
+		bool done = !broken && write_all(l->bytes, l->len);
+		pthread_mutex_lock(&p->lock);
+		p->out_bytes -= l->len;
+		if (!done && !p->broken) {
+			p->broken = true; /* the client is gone: nothing that is said matters any more */
+			kill(getpid(), SIGTERM);
+		}
+		pthread_cond_broadcast(&p->room);
+		free(l);
+	}
+	pthread_mutex_unlock(&p->lock);
+	return NULL;
+}
+
+static void say(struct pipe *p, struct text message)
+{
+	struct line *l = malloc(sizeof *l + message.len + 1);
+
+	if (!l)
+		arena_die("out of memory");
+	l->next = NULL;
+	l->len = message.len + 1;
+	memcpy(l->bytes, message.at, message.len);
+	l->bytes[message.len] = '\n';
+	pthread_mutex_lock(&p->lock);
+	*p->out_last = l;
+	p->out_last = &l->next;
+	p->out_bytes += l->len;
+	if (!p->writes && !(p->writes = !pthread_create(&p->writer, NULL, write_lines, p)))
+		arena_die("cannot start a thread");
+	pthread_cond_signal(&p->written);
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* --- the wire -------------------------------------------------------------------------------------------------------- */
+
+static void pipe_send(struct exchange *x, struct text message) { say(((struct job *)x->transport)->pipe, message); }
+
+static void pipe_finish(struct exchange *x, int status, struct text message)
+{
+	struct job *j = x->transport;
+	struct pipe *p = j->pipe;
+
+	(void)status;
+	if (message.at)
+		say(p, message);
+	exchange_free(x);
+	free(j->bytes);
+	free(j);
+	pthread_mutex_lock(&p->lock);
+	p->open--;
+	pthread_cond_broadcast(&p->room);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void *run_jobs(void *arg)
+{
+	struct pipe *p = arg;
+
+	pthread_mutex_lock(&p->lock);
+	for (;;) {
+		while (!p->first && !p->ended)
+			pthread_cond_wait(&p->work, &p->lock);
+		struct job *j = p->first;
+		if (!j)
+			break;
+		p->first = j->next;
+		if (!p->first)
+			p->last = &p->first;
+		p->queued--;
+		pthread_cond_broadcast(&p->room);
+		pthread_mutex_unlock(&p->lock);
+		server_work(&j->exchange);
+		pthread_mutex_lock(&p->lock);
+	}
+	pthread_mutex_unlock(&p->lock);
+	return NULL;
+}
+
+static void pipe_again(struct exchange *x)
+{
+	struct job *j = x->transport;
+	struct pipe *p = j->pipe;
+
+	pthread_mutex_lock(&p->lock);
+	j->next = NULL;
+	*p->last = j;
+	p->last = &j->next;
+	p->queued++;
+	if (!p->works && !(p->works = !pthread_create(&p->worker, NULL, run_jobs, p)))
+		arena_die("cannot start a thread");
+	pthread_cond_signal(&p->work);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static const struct wire pipe_wire = {pipe_send, pipe_finish, pipe_again, false};
+
+static void pipe_notice(void *stream, struct text message) { say(stream, message); }
+
+/* --- in -------------------------------------------------------------------------------------------------------------- */
+
+static void take_line(struct pipe *p, struct text line)
+{
+	if (line.len && line.at[line.len - 1] == '\r')
+		line.len--;
+	if (text_is_blank(line))
+		return;
+	struct job *j = calloc(1, sizeof *j);
+	char *bytes = malloc(line.len + 1);
+	if (!j || !bytes)
+		arena_die("out of memory");
+	memcpy(bytes, line.at, line.len);
+	j->bytes = bytes;
+	j->pipe = p;
+	j->exchange = (struct exchange){.server = p->server, .endpoint = server_endpoint(p->server, TEXT("")), .wire = &pipe_wire,
+	                                .transport = j, .session = p->session, .bytes = {bytes, line.len}};
+	pthread_mutex_lock(&p->lock);
+	p->open++;
+	pthread_mutex_unlock(&p->lock);
+	if (server_receive(&j->exchange) == SERVER_WORK)
+		pipe_again(&j->exchange);
+	pthread_mutex_lock(&p->lock);
+	while ((p->queued > QUEUE_MAX || p->out_bytes > OUT_MAX_BYTES) && !p->broken)
+		pthread_cond_wait(&p->room, &p->lock);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void refuse_line(struct pipe *p)
+{
+	say(p, TEXT("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"a message of more than 16 MiB was "
+	            "skipped\"}}"));
+}
+
+/* Reads lines until the end of input or a signal to stop. */
+static void read_lines(struct pipe *p, int signals)
+{
+	struct buffer in = {0};
+	size_t seen = 0; /* bytes known to hold no line end */
+	bool skipping = false;
+
+	for (;;) {
+		struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			break;
+		if (fds[1].revents)
+			break;
+		if (!fds[0].revents)
+			continue;
+		ssize_t n = read(STDIN_FILENO, buffer_room(&in, READ_BYTES), READ_BYTES);
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (n <= 0)
+			break;
+		in.len += (size_t)n;
+		size_t from = 0;
+		for (char *end; (end = memchr(in.at + seen, '\n', in.len - seen)); from = seen = (size_t)(end - in.at) + 1) {
+			if (!skipping)
+				take_line(p, (struct text){in.at + from, (size_t)(end - in.at) - from});
+			skipping = false;
+		}
+		memmove(in.at, in.at + from, in.len - from);
+		in.len -= from;
+		seen = in.len;
+		if (in.len > LINE_MAX_BYTES) {
+			if (!skipping)
+				refuse_line(p);
+			skipping = true;
+		}
+		if (skipping)
+			in.len = seen = 0;
+	}
+	if (in.len && !skipping)
+		take_line(p, (struct text){in.at, in.len});
+	buffer_free(&in);
+}
+
+int stdio_serve(struct server *s)
+{
+	struct pipe p = {.server = s, .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER,
+	                 .room = PTHREAD_COND_INITIALIZER, .written = PTHREAD_COND_INITIALIZER};
+	sigset_t stop;
+
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTERM);
+	sigaddset(&stop, SIGINT);
+	pthread_sigmask(SIG_BLOCK, &stop, NULL);
+	int signals = signalfd(-1, &stop, SFD_CLOEXEC);
+	p.last = &p.first;
+	p.out_last = &p.out;
+	p.session = session_new(s, NULL, true);
+	session_attach(p.session, (struct session_stream){.send = pipe_notice, .stream = &p});
+
+	read_lines(&p, signals);
+
+	server_stop(s);
+	pthread_mutex_lock(&p.lock);
+	while (p.open)
+		pthread_cond_wait(&p.room, &p.lock);
+	p.ended = true;
+	pthread_cond_broadcast(&p.work);
+	pthread_cond_broadcast(&p.written);
+	pthread_mutex_unlock(&p.lock);
+	if (p.works)
+		pthread_join(p.worker, NULL);
+	if (p.writes)
+		pthread_join(p.writer, NULL);
+	session_detach(p.session, &p);
+	session_release(p.session);
+	close(signals);
+	return 0;
+}

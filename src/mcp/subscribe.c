@@ -1,0 +1,348 @@
+/* subscribe.c: telling clients what changed.
+ *
+ * A watched resource is looked at once a second, and at once after a write of our own; other programs write too, so
+ * looking is the only truth. Legacy clients watch by their session, modern ones by an open subscriptions/listen. */
+#include "mcp/inner.h"
+
+#include <stdlib.h>
+
+enum { WATCHES_MAX = 256, LISTENS_MAX = 1024 };
+
+void watches_free(struct watch *w, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(w[i].uri);
+	free(w);
+}
+
+static struct watch watch_new(struct exchange *x, struct text uri)
+{
+	struct watch w = {.uri = strndup(uri.at, uri.len)};
+
+	if (!w.uri)
+		arena_die("out of memory");
+	w.is_known = resource_stamp(x->server, PLACE(x), x->key, w.uri, &w.stamp);
+	return w;
+}
+
+static struct watch *watches_more(struct watch *w, size_t n)
+{
+	w = realloc(w, (n + 1) * sizeof *w);
+	if (!w)
+		arena_die("out of memory");
+	return w;
+}
+
+/* --- legacy -------------------------------------------------------------------------------------------------------- */
+
+bool resources_subscribe(struct exchange *x, struct json_out *o)
+{
+	struct text uri = json_text(json_get(x->inner->params, "uri"));
+	struct session *s = x->inner->session;
+
+	(void)o;
+	if (!uri.at || text_has_nul(uri))
+		return refuse(x, RPC_PARAMS, "params.uri is missing");
+	if (!resource_exists(x, uri))
+		return refuse(x, RPC_NO_RESOURCE, "there is no resource %s", shown(&x->inner->call, uri));
+	struct watch w = watch_new(x, uri);
+	pthread_mutex_lock(&s->lock);
+	bool known = false, full = s->n_watches >= WATCHES_MAX;
+	for (size_t i = 0; i < s->n_watches; i++)
+		known |= text_is(uri, s->watches[i].uri);
+	if (!known && !full) {
+		s->watches = watches_more(s->watches, s->n_watches);
+		s->watches[s->n_watches++] = w;
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (known || full)
+		free(w.uri);
+	return known || !full || refuse(x, RPC_PARAMS, "at most %d resources can be watched at once", WATCHES_MAX);
+}
+
+bool resources_unsubscribe(struct exchange *x, struct json_out *o)
+{
+	struct text uri = json_text(json_get(x->inner->params, "uri"));
+	struct session *s = x->inner->session;
+
+	(void)o;
+	if (!uri.at)
+		return refuse(x, RPC_PARAMS, "params.uri is missing");
+	pthread_mutex_lock(&s->lock);
+	for (size_t i = 0; i < s->n_watches; i++)
+		if (text_is(uri, s->watches[i].uri)) {
+			free(s->watches[i].uri);
+			s->watches[i--] = s->watches[--s->n_watches];
+		}
+	pthread_mutex_unlock(&s->lock);
+	return true;
+}
+
+/* --- modern -------------------------------------------------------------------------------------------------------- */
+
+static struct text listen_notice(struct arena *a, const struct listen *l, const char *method, struct json *params)
+{
+	struct json_error err;
+	struct json *meta = json_new_object(a);
+
+	json_set(a, meta, META_PREFIX "subscriptionId", json_parse(a, l->id, 4, &err));
+	json_set(a, params, "_meta", meta);
+	return notice(a, method, params);
+}
+
+static struct json *honoured(struct exchange *x, const struct listen *l, bool wants_resources)
+{
+	struct json *out = json_new_object(&x->arena);
+
+	if (l->tools)
+		json_set(&x->arena, out, "toolsListChanged", json_new_bool(&x->arena, true));
+	if (l->prompts)
+		json_set(&x->arena, out, "promptsListChanged", json_new_bool(&x->arena, true));
+	if (l->resources)
+		json_set(&x->arena, out, "resourcesListChanged", json_new_bool(&x->arena, true));
+	if (wants_resources) {
+		struct json *uris = json_new_array(&x->arena);
+		for (size_t i = 0; i < l->n_watches; i++)
+			json_push(&x->arena, uris, json_new_text(&x->arena, text_of(l->watches[i].uri)));
+		json_set(&x->arena, out, "resourceSubscriptions", uris);
+	}
+	return out;
+}
+
+static bool asked_for(const struct json *filter, const char *name)
+{
+	const struct json *v = json_get(filter, name);
+	return json_is(v, JSON_BOOL) && v->boolean;
+}
+
+static bool read_filter(struct exchange *x, struct listen *l, const struct json *filter)
+{
+	const struct place *p = PLACE(x);
+	const struct json *uris = json_get(filter, "resourceSubscriptions");
+
+	l->tools = asked_for(filter, "toolsListChanged") && p->lists_change;
+	l->prompts = asked_for(filter, "promptsListChanged") && p->lists_change && p->has_prompts;
+	l->resources = asked_for(filter, "resourcesListChanged") && p->lists_change && p->has_resources;
+	if (!json_is(uris, JSON_ARRAY) || !p->subscribes)
+		return true;
+	if (uris->len > WATCHES_MAX)
+		return refuse(x, RPC_PARAMS, "at most %d resources can be watched at once", WATCHES_MAX);
+	for (uint32_t i = 0; i < uris->len; i++) {
+		struct text uri = json_text(&uris->items[i]);
+		if (!uri.at || text_has_nul(uri) || !resource_exists(x, uri))
+			continue; /* not honoured, and the acknowledgement says so */
+		l->watches = watches_more(l->watches, l->n_watches);
+		l->watches[l->n_watches++] = watch_new(x, uri);
+	}
+	return true;
+}
+
+static void write_end(struct listen *l)
+{
+	struct exchange *x = l->exchange;
+	struct buffer b = {.arena = &x->arena};
+	struct json_out o = {.to = &b};
+
+	json_open(&o, '{');
+	json_key(&o, "resultType");
+	json_put_string(&o, "complete");
+	json_key(&o, "_meta");
+	json_open(&o, '{');
+	json_key(&o, META_PREFIX "subscriptionId");
+	json_put_raw(&o, l->id);
+	json_key(&o, META_PREFIX "serverInfo");
+	write_server(&o, -1);
+	json_close(&o, '}');
+	json_close(&o, '}');
+	answer_result(x, buffer_text(&b));
+}
+
+bool subscriptions_listen(struct exchange *x, struct json_out *o)
+{
+	struct exchange_inner *i = x->inner;
+	const struct json *filter = json_get(i->params, "notifications");
+	struct server *s = x->server;
+
+	(void)o;
+	if (!json_is(filter, JSON_OBJECT))
+		return refuse(x, RPC_PARAMS, "params.notifications, an object of what to listen to, is missing");
+	struct listen *l = calloc(1, sizeof *l);
+	if (!l)
+		arena_die("out of memory");
+	*l = (struct listen){.exchange = x, .id = i->id};
+	if (!read_filter(x, l, filter)) {
+		free(l);
+		return false;
+	}
+	bool wants_resources = json_is(json_get(filter, "resourceSubscriptions"), JSON_ARRAY) && PLACE(x)->subscribes;
+	bool idle = !l->tools && !l->prompts && !l->resources && !l->n_watches;
+	struct json *params = json_new_object(&x->arena);
+	json_set(&x->arena, params, "notifications", honoured(x, l, wants_resources));
+	struct text first = listen_notice(&x->arena, l, "notifications/subscriptions/acknowledged", params);
+
+	x->is_stream = true;
+	pthread_mutex_lock(&s->lock);
+	bool full = s->n_listens >= LISTENS_MAX || atomic_load(&s->stopping);
+	if (!full) {
+		/* Acknowledged before anything else can be sent on it. */
+		x->wire->send(x, first);
+		if (!idle) {
+			i->is_listen = true;
+			l->next = s->listens;
+			s->listens = l;
+			s->n_listens++;
+		}
+	}
+	pthread_mutex_unlock(&s->lock);
+	server_tick_needed(s);
+	if (full || idle) {
+		if (idle && !full)
+			write_end(l);
+		watches_free(l->watches, l->n_watches);
+		free(l);
+	}
+	return !full || refuse(x, RPC_INTERNAL, "too many open subscriptions; try again later");
+}
+
+void listens_end(struct server *s, struct exchange *one, bool say_so)
+{
+	for (;;) {
+		struct listen *gone = NULL;
+		pthread_mutex_lock(&s->lock);
+		for (struct listen **at = &s->listens; *at; at = &(*at)->next)
+			if (!one || (*at)->exchange == one) {
+				gone = *at;
+				*at = gone->next;
+				s->n_listens--;
+				break;
+			}
+		pthread_mutex_unlock(&s->lock);
+		if (!gone)
+			return;
+		if (say_so)
+			write_end(gone);
+		else
+			answer_nothing(gone->exchange);
+		watches_free(gone->watches, gone->n_watches);
+		free(gone);
+	}
+}
+
+/* --- looking ------------------------------------------------------------------------------------------------------- */
+
+/* Lists of those who listen change under the server's lock only, and sending only queues: so a listener that is told
+ * something is there, and told in order. */
+void server_list_changed(struct server *s, const char *list)
+{
+	struct arena a = {0};
+	size_t n;
+	const char *method = text_format(&a, "notifications/%s/list_changed", list).at;
+	struct session **sessions = sessions_held(s, &a, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		pthread_mutex_lock(&sessions[i]->lock);
+		if (sessions[i]->initialized && sessions[i]->stream.send)
+			sessions[i]->stream.send(sessions[i]->stream.stream, notice(&a, method, NULL));
+		pthread_mutex_unlock(&sessions[i]->lock);
+		session_release(sessions[i]);
+	}
+	pthread_mutex_lock(&s->lock);
+	for (struct listen *l = s->listens; l; l = l->next)
+		if (!strcmp(list, "tools") ? l->tools : !strcmp(list, "prompts") ? l->prompts : l->resources)
+			l->exchange->wire->send(l->exchange, listen_notice(&a, l, method, json_new_object(&a)));
+	pthread_mutex_unlock(&s->lock);
+	arena_free(&a);
+}
+
+/* What is watched, copied out: looking reads disks and must hold no lock. */
+struct look {
+	char *uri;
+	const struct place *place;
+	const struct key *key;
+	struct revision was, is;
+	bool was_known, is_known;
+};
+
+static bool changed(const struct look *l)
+{
+	return l->was_known != l->is_known || (l->is_known && memcmp(&l->was, &l->is, sizeof l->is));
+}
+
+static struct json *updated(struct arena *a, const char *uri)
+{
+	struct json *params = json_new_object(a);
+	json_set_text(a, params, "uri", text_of(uri));
+	return params;
+}
+
+static void look_for_session(struct session *s, struct arena *a)
+{
+	pthread_mutex_lock(&s->lock);
+	size_t n = s->n_watches;
+	struct look *looks = arena_array(a, n, sizeof *looks);
+	for (size_t i = 0; i < n; i++)
+		looks[i] = (struct look){.uri = (char *)text_string(a, text_of(s->watches[i].uri)), .was = s->watches[i].stamp,
+		                         .was_known = s->watches[i].is_known};
+	pthread_mutex_unlock(&s->lock);
+	for (size_t i = 0; i < n; i++)
+		looks[i].is_known = resource_stamp(s->server, &s->server->places[0], s->key, looks[i].uri, &looks[i].is);
+	pthread_mutex_lock(&s->lock);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; changed(&looks[i]) && k < s->n_watches; k++)
+			if (!strcmp(s->watches[k].uri, looks[i].uri)) {
+				s->watches[k].stamp = looks[i].is;
+				s->watches[k].is_known = looks[i].is_known;
+				if (s->stream.send)
+					s->stream.send(s->stream.stream, notice(a, "notifications/resources/updated", updated(a, looks[i].uri)));
+			}
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void look_for_listens(struct server *s, struct arena *a)
+{
+	ARRAY(struct look) looks = {0};
+
+	pthread_mutex_lock(&s->lock);
+	for (struct listen *l = s->listens; l; l = l->next)
+		for (size_t i = 0; i < l->n_watches; i++)
+			*ARRAY_PUSH(a, &looks) = (struct look){
+				.uri = (char *)text_string(a, text_of(l->watches[i].uri)), .place = PLACE(l->exchange),
+				.key = l->exchange->key ? key_hold(l->exchange->key) : NULL, .was = l->watches[i].stamp,
+				.was_known = l->watches[i].is_known};
+	pthread_mutex_unlock(&s->lock);
+	for (size_t i = 0; i < looks.n; i++) {
+		struct look *k = &looks.items[i];
+		k->is_known = resource_stamp(s, k->place, k->key, k->uri, &k->is);
+		if (k->key)
+			key_release(k->key);
+	}
+	pthread_mutex_lock(&s->lock);
+	for (size_t i = 0; i < looks.n; i++) {
+		const struct look *k = &looks.items[i];
+		for (struct listen *l = s->listens; l && changed(k); l = l->next)
+			for (size_t w = 0; w < l->n_watches; w++) {
+				struct watch *watch = &l->watches[w];
+				if (strcmp(watch->uri, k->uri) || (watch->is_known == k->is_known && !memcmp(&watch->stamp, &k->is, sizeof k->is)))
+					continue;
+				watch->stamp = k->is;
+				watch->is_known = k->is_known;
+				l->exchange->wire->send(l->exchange,
+				                        listen_notice(a, l, "notifications/resources/updated", updated(a, k->uri)));
+			}
+	}
+	pthread_mutex_unlock(&s->lock);
+}
+
+void subscriptions_look(struct server *s)
+{
+	struct arena a = {0};
+	size_t n;
+	struct session **sessions = sessions_held(s, &a, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		look_for_session(sessions[i], &a);
+		session_release(sessions[i]);
+	}
+	look_for_listens(s, &a);
+	arena_free(&a);
+}

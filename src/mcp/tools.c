@@ -1,0 +1,200 @@
+/* tools.c: tools/list and tools/call. */
+#include "mcp/inner.h"
+
+#include <stdlib.h>
+
+const struct served_tool *tool_find(const struct place *p, struct text name)
+{
+	for (size_t i = 0; i < p->n_tools; i++)
+		if (text_same(p->tools[i].name, name))
+			return &p->tools[i];
+	return NULL;
+}
+
+static bool may(const struct exchange *x, const struct served_tool *t)
+{
+	return key_may_kind(x->key, t->kind) && key_may_tool(x->key, t->kind, t->tool);
+}
+
+bool tools_list(struct exchange *x, struct json_out *o)
+{
+	const struct place *p = PLACE(x);
+	struct text after, last = {0};
+	size_t i = 0, n = 0;
+
+	if (!page_start(x, &after))
+		return false;
+	if (after.at) {
+		const struct served_tool *t = tool_find(p, after);
+		if (!t || !t->listed)
+			return refuse(x, RPC_PARAMS, "params.cursor is not one that this server gave");
+		i = (size_t)(t - p->tools) + 1;
+	}
+	json_key(o, "tools");
+	json_open(o, '[');
+	for (; i < p->n_tools && n < PAGE_MAX; i++) {
+		if (!p->tools[i].listed || !may(x, &p->tools[i]))
+			continue;
+		tool_describe(o, p->tools[i].tool, p->tools[i].name.at, version_names[x->inner->version]);
+		last = p->tools[i].name;
+		n++;
+	}
+	json_close(o, ']');
+	for (; i < p->n_tools; i++)
+		if (p->tools[i].listed && may(x, &p->tools[i])) {
+			page_next(o, &x->arena, last);
+			break;
+		}
+	cache_hints(x, o, 60 * 60 * 1000, true);
+	return true;
+}
+
+/* The list is the same for everybody without a key: it is written once a version and kept. */
+struct text tools_list_cached(struct exchange *x)
+{
+	struct place *p = PLACE(x);
+	_Atomic(struct text *) *slot = &p->tool_lists[x->inner->version];
+	struct text *kept = atomic_load(slot);
+
+	if (x->key || json_get(x->inner->params, "cursor"))
+		return (struct text){0};
+	if (kept)
+		return *kept;
+	struct buffer b = {.arena = &x->arena};
+	if (!answer_write(x, &b, tools_list))
+		return (struct text){0};
+	pthread_mutex_lock(&x->server->lock);
+	if (!(kept = atomic_load(slot))) {
+		kept = arena_new(&x->server->arena, struct text);
+		*kept = text_copy(&x->server->arena, buffer_text(&b));
+		atomic_store(slot, kept);
+	}
+	pthread_mutex_unlock(&x->server->lock);
+	return *kept;
+}
+
+/* The guard's word on this call; false: the error is in the call. */
+static bool allowed(struct exchange *x, const struct served_tool *t)
+{
+	struct exchange_inner *i = x->inner;
+	struct guard *g = x->server->options.guard;
+	int wait = 0;
+
+	if (!may(x, t))
+		return fail(&i->call, FAULT_DENIED, "the key %.*s may not use %.*s", TEXT_ARGS(key_name(x->key)),
+		            TEXT_ARGS(t->name));
+	/* Where one kind is served alone the transport has counted the request already, before it read the body. */
+	bool counted = x->wire->is_http && PLACE(x)->endpoint.alone;
+	if ((!counted && !guard_take(g, x->key, t->kind, GUARD_REQUEST, &wait)) ||
+	    (tool_writes(t->tool) && !guard_take(g, x->key, t->kind, GUARD_WRITE, &wait))) {
+		x->retry_after = i->call.error.retry_after = wait;
+		fail(&i->call, FAULT_RATE, "too many %s in a minute; try again in %d s", tool_writes(t->tool) ? "writes" : "requests",
+		     wait);
+		i->call.error.retry_after = wait;
+		return false;
+	}
+	return true;
+}
+
+static void write_content(struct exchange *x, struct json_out *o, const struct kind *k, struct text structured)
+{
+	struct exchange_inner *i = x->inner;
+	bool failed = i->call.error.fault != FAULT_NONE;
+
+	json_key(o, "content");
+	json_open(o, '[');
+	if (failed) {
+		struct buffer text = {.arena = &x->arena};
+		write_tool_error(&text, k, &i->call.error);
+		write_block(o, &x->arena, &(struct block){.type = BLOCK_TEXT, .bytes = buffer_text(&text)}, i->version);
+	}
+	for (size_t n = 0; !failed && n < i->reply.blocks.n; n++)
+		write_block(o, &x->arena, &i->reply.blocks.items[n], i->version);
+	json_close(o, ']');
+	if (structured.at && !failed && i->version >= V2025_06_18) {
+		json_key(o, "structuredContent");
+		json_put_raw(o, structured);
+	}
+	if (failed) {
+		json_key(o, "isError");
+		json_put_bool(o, true);
+	}
+}
+
+bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct json *arguments, struct text *structured)
+{
+	struct exchange_inner *i = x->inner;
+
+	*structured = (struct text){0};
+	if (!call_begin(x, t->kind) || !allowed(x, t))
+		return false;
+	i->call.tool = t->tool->name;
+	tool_run(&i->call, t->tool, arguments, structured);
+	if (tool_writes(t->tool) && i->call.error.fault == FAULT_NONE)
+		server_poke(x->server);
+	return i->call.error.fault == FAULT_NONE;
+}
+
+bool tools_call(struct exchange *x, struct json_out *o)
+{
+	struct exchange_inner *i = x->inner;
+	const struct json *name = json_get(i->params, "name"), *arguments = json_get(i->params, "arguments");
+	struct text structured;
+
+	if (!json_is(name, JSON_STRING))
+		return refuse(x, RPC_PARAMS, "params.name, the tool's name, is missing");
+	const struct served_tool *t = tool_find(PLACE(x), json_text(name));
+	if (!t)
+		return refuse(x, RPC_PARAMS, "there is no tool %s; tools/list names those there are",
+		              shown(&i->call, json_text(name)));
+	if (arguments && arguments->type != JSON_OBJECT && arguments->type != JSON_NULL)
+		return refuse(x, RPC_PARAMS, "params.arguments must be an object");
+	if (!arguments || arguments->type == JSON_NULL)
+		arguments = json_new_object(&x->arena);
+	if (!call_answers(x, i->params) || !modern_parameters(x, t->tool, arguments))
+		return false;
+	bool done = tool_at_work(x, t, arguments, &structured);
+	if (i->call.error.fault == FAULT_RATE && x->wire->is_http) {
+		refuse(x, RPC_RATE, "%s", i->call.error.message);
+		return false;
+	}
+	if (i->reply.missing_capability) {
+		struct json *data = json_new_object(&x->arena), *needs = json_new_object(&x->arena);
+		json_set(&x->arena, needs, i->reply.missing_capability, json_new_object(&x->arena));
+		json_set(&x->arena, data, "requiredCapabilities", needs);
+		i->error_data = data;
+		return refuse(x, i->era == ERA_MODERN ? RPC_CAPABILITY : RPC_PARAMS, "the client lacks the capability %s",
+		              i->reply.missing_capability);
+	}
+	if (done && i->reply.questions.n) {
+		if (i->era == ERA_MODERN)
+			ask_write(x, o);
+		return true;
+	}
+	i->reply.questions.n = 0;
+	write_content(x, o, t->kind, structured);
+	return true;
+}
+
+/* --- pages --------------------------------------------------------------------------------------------------------- */
+
+/* A cursor is the last entry's name, encoded: opaque to the client, and right however the list changes meanwhile. */
+bool page_start(struct exchange *x, struct text *after)
+{
+	const struct json *cursor = json_get(x->inner->params, "cursor");
+
+	*after = (struct text){0};
+	if (!cursor || cursor->type == JSON_NULL)
+		return true;
+	struct text decoded = cursor->type == JSON_STRING ? base64url_decode(&x->arena, json_text(cursor)) : (struct text){0};
+	if (!decoded.at || !text_starts(decoded, "after:"))
+		return refuse(x, RPC_PARAMS, "params.cursor is not one that this server gave");
+	*after = text_slice(decoded, 6, decoded.len);
+	return true;
+}
+
+void page_next(struct json_out *o, struct arena *a, struct text last)
+{
+	json_key(o, "nextCursor");
+	json_put_text(o, base64url_encode(a, text_format(a, "after:%.*s", TEXT_ARGS(last))));
+}
