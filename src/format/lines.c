@@ -1,0 +1,157 @@
+#include "format/lines.h"
+
+#include "base/map.h"
+
+#include <string.h>
+
+/* What the search may cost: differing lines (the trace grows with their square) and steps in all. Beyond, two texts are
+ * better shown as replaced than as a patchwork. */
+enum { DIFFERENCES_MAX = 1500, STEPS_MAX = 30 << 20 };
+
+static struct lines split(struct arena *a, struct text bytes)
+{
+	struct lines l = {.bytes = bytes};
+	uint32_t n = 1;
+
+	for (const char *p = bytes.at, *end = p + bytes.len; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++)
+		n++;
+	l.starts = arena_array(a, n + 1, sizeof *l.starts);
+	for (size_t at = 0; at < bytes.len;) {
+		const char *newline = memchr(bytes.at + at, '\n', bytes.len - at);
+		l.starts[l.n++] = (uint32_t)at;
+		at = newline ? (size_t)(newline - bytes.at) + 1 : bytes.len;
+	}
+	l.starts[l.n] = (uint32_t)bytes.len;
+	return l;
+}
+
+uint32_t line_start(const struct lines *l, uint32_t line)
+{
+	return l->starts[line];
+}
+
+struct text lines_text(const struct lines *l, uint32_t from, uint32_t to)
+{
+	struct text t = text_slice(l->bytes, l->starts[from], l->starts[to]);
+	return t.at ? t : TEXT("");
+}
+
+static bool line_same(const struct lines *a, uint32_t i, const struct lines *b, uint32_t j)
+{
+	return text_same(lines_text(a, i, i + 1), lines_text(b, j, j + 1));
+}
+
+/* --- the search ------------------------------------------------------------------------------------------------- */
+
+/* Lines as numbers, equal for equal lines, between the common beginning and the common end. */
+struct search {
+	struct arena *arena;
+	const uint32_t *a, *b;
+	int64_t n, m;
+	uint32_t **trace; /* per number of differences d, how far each of its 2d + 1 diagonals reached in a */
+	size_t steps;
+};
+
+static uint32_t *numbered(struct arena *a, struct map *seen, const struct lines *l, uint32_t from, uint32_t to)
+{
+	uint32_t *numbers = arena_array(a, to - from, sizeof *numbers);
+
+	for (uint32_t i = from; i < to; i++)
+		numbers[i - from] = *map_at(seen, lines_text(l, i, i + 1), (uint32_t)seen->n, NULL);
+	return numbers;
+}
+
+/* Where diagonal k = x - y begins with d differences, from what was reached with d - 1: by a line that came (*came), or
+ * by one that is gone. */
+static int64_t entry(const struct search *s, int64_t d, int64_t k, bool *came)
+{
+	if (!d)
+		return 0;
+	const uint32_t *last = s->trace[d - 1] + (d - 1); /* last[k] belongs to diagonal k */
+	*came = k == -d || (k != d && last[k - 1] < last[k + 1]);
+	return *came ? last[k + 1] : (int64_t)last[k - 1] + 1;
+}
+
+/* The least number of differences, or -1 when the search costs too much. */
+static int64_t search(struct search *s)
+{
+	for (int64_t d = 0; d <= DIFFERENCES_MAX && d <= s->n + s->m; d++) {
+		uint32_t *reached = s->trace[d] = arena_array(s->arena, (size_t)(2 * d + 1), sizeof **s->trace);
+		for (int64_t k = -d; k <= d; k += 2) {
+			bool came;
+			int64_t x = entry(s, d, k, &came), y = x - k, from = x;
+			while (x < s->n && y < s->m && s->a[x] == s->b[y])
+				x++, y++;
+			reached[k + d] = (uint32_t)x;
+			s->steps += (size_t)(x - from) + 1;
+			if (x >= s->n && y >= s->m)
+				return d;
+		}
+		if (s->steps > STEPS_MAX)
+			return -1;
+	}
+	return -1;
+}
+
+/* Walks the trace back and marks the lines that differ on each side. */
+static void mark(const struct search *s, int64_t d, bool *gone, bool *come)
+{
+	int64_t x = s->n, y = s->m;
+
+	for (bool came; d > 0; d--) {
+		int64_t k = x - y, from = entry(s, d, k, &came);
+		x = came ? from : from - 1;
+		y = came ? from - k - 1 : from - k;
+		(came ? &come[y] : &gone[x])[0] = true;
+	}
+}
+
+static void collect(struct arena *a, struct line_changes *c, uint32_t head, const struct search *s, const bool *gone,
+                    const bool *come)
+{
+	for (uint32_t i = 0, j = 0; i < s->n || j < s->m;) {
+		if (!gone[i] && !come[j]) {
+			i++, j++;
+			continue;
+		}
+		struct line_change change = {head + i, head + i, head + j, head + j};
+		while (gone[i])
+			i++;
+		while (come[j])
+			j++;
+		change.before_to = head + i;
+		change.after_to = head + j;
+		*ARRAY_PUSH(a, c) = change;
+	}
+}
+
+struct line_changes lines_compare(struct arena *a, struct text before, struct text after)
+{
+	struct line_changes c = {.before = split(a, before), .after = split(a, after)};
+	struct arena scratch = {0};
+	uint32_t n = c.before.n, m = c.after.n, head = 0;
+
+	while (head < n && head < m && line_same(&c.before, head, &c.after, head))
+		head++;
+	while (n > head && m > head && line_same(&c.before, n - 1, &c.after, m - 1))
+		n--, m--;
+	if (n == head && m == head)
+		return c;
+	struct map seen = {.arena = &scratch};
+	struct search s = {.arena = &scratch, .n = n - head, .m = m - head};
+	s.trace = arena_array(&scratch, DIFFERENCES_MAX + 1, sizeof *s.trace);
+	s.a = numbered(&scratch, &seen, &c.before, head, n);
+	s.b = numbered(&scratch, &seen, &c.after, head, m);
+	int64_t d = search(&s);
+	if (d < 0) {
+		*ARRAY_PUSH(a, &c) = (struct line_change){head, n, head, m};
+	} else {
+		/* One more than there are lines, never set: the end of every run. */
+		bool *gone = arena_array(&scratch, (size_t)s.n + 1, sizeof *gone);
+		bool *come = arena_array(&scratch, (size_t)s.m + 1, sizeof *come);
+		mark(&s, d, gone, come);
+		collect(a, &c, head, &s, gone, come);
+	}
+	arena_free(&scratch);
+	return c;
+}

@@ -1,0 +1,280 @@
+#include "format/splice.h"
+
+#include "base/digest.h"
+#include "format/lines.h"
+
+#include <assert.h>
+#include <string.h>
+
+static bool comes_before(const struct splice *a, const struct splice *b)
+{
+	/* An insertion at the place where a range begins stands before what replaces the range. */
+	return a->from != b->from ? a->from < b->from : a->to < b->to;
+}
+
+/* Merges neighbouring runs of ever larger size; equal edits keep their order. */
+static void sort(struct splice *edits, struct splice *spare, size_t n)
+{
+	for (size_t run = 1; run < n; run *= 2) {
+		for (size_t start = 0; start < n; start += run * 2) {
+			size_t middle = start + run < n ? start + run : n, end = start + run * 2 < n ? start + run * 2 : n;
+			size_t left = start, right = middle;
+			for (size_t k = start; k < end; k++) {
+				bool from_right = left == middle || (right < end && comes_before(&edits[right], &edits[left]));
+				spare[k] = from_right ? edits[right++] : edits[left++];
+			}
+		}
+		memcpy(edits, spare, n * sizeof *edits);
+	}
+}
+
+static bool is_sorted(const struct splice *edits, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (comes_before(&edits[i], &edits[i - 1]))
+			return false;
+	return true;
+}
+
+static bool fits(const struct splice *sorted, size_t n, size_t len)
+{
+	for (size_t i = 0; i < n; i++)
+		if (sorted[i].from > sorted[i].to || sorted[i].to > len || (i && sorted[i].from < sorted[i - 1].to))
+			return false;
+	return true;
+}
+
+static struct splice *in_order(struct arena *a, const struct splice *edits, size_t n)
+{
+	struct splice *sorted = arena_copy(a, edits, n * sizeof *edits);
+
+	if (!is_sorted(sorted, n))
+		sort(sorted, arena_array(a, n, sizeof *sorted), n);
+	return sorted;
+}
+
+struct splice *splice_sorted(struct arena *a, const struct splice *edits, size_t n, size_t len)
+{
+	struct splice *sorted = in_order(a, edits, n);
+
+	assert(fits(sorted, n, len));
+	return sorted;
+}
+
+struct text splice_apply(struct arena *a, struct text original, const struct splice *edits, size_t n)
+{
+	const struct splice *sorted = splice_sorted(a, edits, n, original.len);
+	size_t len = original.len, at = 0;
+
+	for (size_t i = 0; i < n; i++)
+		len += sorted[i].with.len - (sorted[i].to - sorted[i].from);
+	char *result = arena_alloc(a, len + 1), *w = result;
+	for (size_t i = 0; i <= n; i++) {
+		size_t until = i < n ? sorted[i].from : original.len;
+		if (until > at)
+			memcpy(w, original.at + at, until - at);
+		w += until - at;
+		if (i == n)
+			break;
+		if (sorted[i].with.len)
+			memcpy(w, sorted[i].with.at, sorted[i].with.len);
+		w += sorted[i].with.len;
+		at = sorted[i].to;
+	}
+	*w = 0;
+	return (struct text){result, len};
+}
+
+struct splice *splice_inverse(struct arena *a, struct text original, const struct splice *edits, size_t n)
+{
+	struct splice *sorted = splice_sorted(a, edits, n, original.len);
+	uint32_t shift = 0; /* what stands before has grown by this, modulo 2^32 */
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t from = sorted[i].from + shift, inserted = (uint32_t)sorted[i].with.len;
+		shift += inserted - (sorted[i].to - sorted[i].from);
+		struct text removed = text_slice(original, sorted[i].from, sorted[i].to);
+		sorted[i] = (struct splice){from, from + inserted, removed.at ? removed : TEXT("")};
+	}
+	return sorted;
+}
+
+/* --- finding edits ---------------------------------------------------------------------------------------------- */
+
+static bool is_inside_character(const char *p)
+{
+	return (*p & 0xC0) == 0x80;
+}
+
+/* Takes off what both sides of an edit have in common at its ends, at character boundaries. */
+static void narrow(struct text before, struct splice *s)
+{
+	struct text old = text_slice(before, s->from, s->to), new = s->with;
+	size_t most = old.len < new.len ? old.len : new.len, head = 0, tail = 0;
+
+	while (head < most && old.at[head] == new.at[head])
+		head++;
+	while (head && ((head < old.len && is_inside_character(old.at + head)) ||
+	                (head < new.len && is_inside_character(new.at + head))))
+		head--;
+	while (tail < most - head && old.at[old.len - 1 - tail] == new.at[new.len - 1 - tail])
+		tail++;
+	while (tail && is_inside_character(old.at + old.len - tail))
+		tail--;
+	s->from += (uint32_t)head;
+	s->to -= (uint32_t)tail;
+	s->with = text_slice(new, head, new.len - tail);
+}
+
+struct splice *splice_between(struct arena *a, struct text before, struct text after, size_t *n)
+{
+	struct line_changes changes = lines_compare(a, before, after);
+	struct splice *edits = arena_array(a, changes.n, sizeof *edits);
+
+	for (size_t i = 0; i < changes.n; i++) {
+		const struct line_change *c = &changes.items[i];
+		uint32_t from = line_start(&changes.before, c->before), to = line_start(&changes.before, c->before_to);
+		edits[i] = (struct splice){from, to, lines_text(&changes.after, c->after, c->after_to)};
+		narrow(before, &edits[i]);
+	}
+	*n = changes.n;
+	return edits;
+}
+
+/* --- for people ------------------------------------------------------------------------------------------------- */
+
+static void add_lines(struct buffer *to, char sign, const struct lines *l, uint32_t from, uint32_t until)
+{
+	for (uint32_t i = from; i < until; i++) {
+		struct text line = lines_text(l, i, i + 1);
+		buffer_byte(to, sign);
+		buffer_add(to, line);
+		if (!text_ends(line, "\n"))
+			buffer_put(to, "\n\\ No newline at end of file\n");
+	}
+}
+
+/* A range of lines in a hunk's head: an empty one is named by the line before it. */
+static void add_range(struct buffer *to, char sign, uint32_t from, uint32_t until)
+{
+	uint32_t n = until - from;
+
+	buffer_format(to, n == 1 ? "%c%u" : "%c%u,%u", sign, n ? from + 1 : from, n);
+}
+
+/* Changes i to last are near enough to one another to share a hunk. */
+static void add_hunk(struct buffer *to, const struct line_changes *c, size_t i, size_t last, unsigned context)
+{
+	const struct line_change *first = &c->items[i], *end = &c->items[last];
+	uint32_t lead = first->before < context ? first->before : context;
+	uint32_t rest = c->before.n - end->before_to, trail = rest < context ? rest : context;
+
+	buffer_put(to, "@@ ");
+	add_range(to, '-', first->before - lead, end->before_to + trail);
+	buffer_byte(to, ' ');
+	add_range(to, '+', first->after - lead, end->after_to + trail);
+	buffer_put(to, " @@\n");
+	for (uint32_t at = first->before - lead; i <= last; i++) {
+		add_lines(to, ' ', &c->before, at, c->items[i].before);
+		add_lines(to, '-', &c->before, c->items[i].before, c->items[i].before_to);
+		add_lines(to, '+', &c->after, c->items[i].after, c->items[i].after_to);
+		at = c->items[i].before_to;
+	}
+	add_lines(to, ' ', &c->before, end->before_to, end->before_to + trail);
+}
+
+struct text splice_diff(struct arena *a, struct text before, struct text after, const char *name, unsigned context)
+{
+	struct line_changes c = lines_compare(a, before, after);
+	struct buffer to = {.arena = a};
+
+	if (c.n)
+		buffer_format(&to, "--- %s\n+++ %s\n", name, name);
+	for (size_t i = 0, last; i < c.n; i = last + 1) {
+		for (last = i; last + 1 < c.n; last++)
+			if (c.items[last + 1].before - c.items[last].before_to > 2 * (uint64_t)context)
+				break;
+		add_hunk(&to, &c, i, last, context);
+	}
+	return buffer_text(&to);
+}
+
+/* --- as bytes --------------------------------------------------------------------------------------------------- */
+
+/* A packed list is a version byte, the number of edits, then for each: from, bytes removed, bytes inserted, these bytes;
+ * numbers seven bits a byte, low ones first; at the end the digest of all before it. */
+enum { PACK_VERSION = 1, NUMBER_BYTES_MAX = 5 };
+
+static void pack_number(struct buffer *to, uint32_t n)
+{
+	for (; n >= 0x80; n >>= 7)
+		buffer_byte(to, (char)(n | 0x80));
+	buffer_byte(to, (char)n);
+}
+
+void splice_pack(struct buffer *to, const struct splice *edits, size_t n)
+{
+	size_t start = to->len;
+
+	assert(n <= UINT32_MAX);
+	buffer_byte(to, PACK_VERSION);
+	pack_number(to, (uint32_t)n);
+	for (size_t i = 0; i < n; i++) {
+		pack_number(to, edits[i].from);
+		pack_number(to, edits[i].to - edits[i].from);
+		pack_number(to, (uint32_t)edits[i].with.len);
+		buffer_add(to, edits[i].with);
+	}
+	struct revision digest = revision_of((struct text){to->at + start, to->len - start});
+	buffer_add(to, (struct text){digest.chars, REVISION_LEN});
+}
+
+static bool unpack_number(struct text packed, size_t *at, uint32_t *n)
+{
+	uint64_t v = 0;
+
+	for (int i = 0; i < NUMBER_BYTES_MAX && *at < packed.len; i++) {
+		unsigned char c = (unsigned char)packed.at[(*at)++];
+		v |= (uint64_t)(c & 0x7F) << (7 * i);
+		*n = (uint32_t)v;
+		if (!(c & 0x80))
+			return v <= UINT32_MAX;
+	}
+	return false;
+}
+
+static bool unpack_edit(struct text packed, size_t *at, struct splice *s)
+{
+	uint32_t removed, inserted;
+
+	if (!unpack_number(packed, at, &s->from) || !unpack_number(packed, at, &removed) ||
+	    !unpack_number(packed, at, &inserted) || removed > UINT32_MAX - s->from || inserted > packed.len - *at)
+		return false;
+	s->to = s->from + removed;
+	s->with = (struct text){packed.at + *at, inserted};
+	*at += inserted;
+	return true;
+}
+
+struct splice *splice_unpack(struct arena *a, struct text packed, size_t *n)
+{
+	size_t at = 1;
+	uint32_t count;
+
+	if (packed.len < 2 + REVISION_LEN || packed.at[0] != PACK_VERSION)
+		return NULL;
+	packed.len -= REVISION_LEN;
+	if (memcmp(revision_of(packed).chars, packed.at + packed.len, REVISION_LEN))
+		return NULL;
+	/* An edit takes three bytes at least, so the count cannot ask for more memory than the record justifies. */
+	if (!unpack_number(packed, &at, &count) || count > (packed.len - at) / 3)
+		return NULL;
+	struct splice *edits = arena_array(a, count, sizeof *edits);
+	for (uint32_t i = 0; i < count; i++)
+		if (!unpack_edit(packed, &at, &edits[i]))
+			return NULL;
+	if (at != packed.len || !fits(in_order(a, edits, count), count, UINT32_MAX))
+		return NULL;
+	*n = count;
+	return edits;
+}
