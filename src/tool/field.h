@@ -23,12 +23,14 @@
  *	UNIONS    struct objects        list of such (items are struct variant_value)
  *	MAP       const struct json *   object with any keys; .shape NULL: any values, else objects of it (checked only)
  *	TEXT_MAP  const struct json *   object whose values are strings (or null)
- *	ANY       const struct json *   any JSON
+ *	ANY       const struct json *   any JSON; null is a value
  *
- * Rules of decoding: null for an optional field is absent; an empty string for an optional TEXT, CHOICE is too, unless
- * FIELD_EMPTY; a JSON-encoded string is taken where the schema says object or array, with a warning; a NUL is refused in
- * FIELD_PATH texts and in choices; an unknown member is refused with the nearest known name; messages name path, value and
- * what would be right. Recursive shapes become $defs and $ref and are decoded to a depth of FIELD_DEPTH_MAX. */
+ * Rules of decoding: null is absent (so a required field may not be null); an empty string for an optional TEXT, CHOICE is
+ * too, unless FIELD_EMPTY; a JSON-encoded string is taken where the schema says object or array, with a warning; a NUL is
+ * refused in FIELD_PATH texts and in choices; an unknown member is refused with the nearest known name; messages name path,
+ * value and what would be right. Recursive shapes become $defs and $ref and are decoded to a depth of FIELD_DEPTH_MAX.
+ *
+ * Rules of encoding: an absent value is left out, or null where FIELD_NULLABLE, or [] for a list that is required. */
 #ifndef QUIRE_TOOL_FIELD_H
 #define QUIRE_TOOL_FIELD_H
 #include "base/call.h"
@@ -40,7 +42,11 @@ enum field_type {
 	FIELD_MAP, FIELD_TEXT_MAP, FIELD_ANY
 };
 
-enum { FIELD_DEPTH_MAX = 32 };
+enum {
+	FIELD_DEPTH_MAX = 32,  /* objects in objects */
+	FIELD_ROWS_MAX = 96,   /* rows of one table */
+	FIELD_PATH_MAX = 4096  /* bytes, PATH_MAX of Linux */
+};
 
 enum field_flags {
 	FIELD_REQUIRED = 1,
@@ -87,7 +93,7 @@ struct field {
 	struct limits item_limits;      /* TEXTS: lengths; NUMBERS: range */
 	const char *const *choices;     /* NULL-terminated */
 	const struct shape *shape;
-	const char *by;                 /* UNION, UNIONS */
+	const char *by;                 /* UNION, UNIONS; there .shape may name the union in $defs */
 	const struct variant *variants; /* ended by a row without a name */
 	const char *otherwise;          /* the default, as JSON: "10", "\"narration\"" */
 	const char *const *aliases;     /* other names it is accepted under, NULL-terminated; never listed */
@@ -123,18 +129,29 @@ struct field {
 #define FIELDS_END {.name = NULL}
 #define SHAPE(S, NAME, TABLE) {.name = (NAME), .fields = (TABLE), .size = sizeof(S)}
 
-/* Checks the arguments and fills the struct, which need not be cleared before. Unknown members are refused; where
- * `lenient` they are warnings of the call (configurations). */
+/* Checks the arguments and fills the struct, which need not be cleared before. NULL is an empty object. Unknown members
+ * are refused; where `lenient` they are warnings of the call (configurations). */
 struct decode_options {
 	bool lenient;
-	const char *noun; /* what a field is called in messages: "argument", "key"; NULL: "argument" */
+	const char *noun;          /* what a field is called in messages: "argument", "key"; NULL: "argument" */
+	const struct field *also;  /* decoded elsewhere, but a name worth suggesting */
 };
 bool fields_decode(struct call *c, const struct field *table, size_t size, const struct json *args, void *into,
                    const struct decode_options *options);
 
-void fields_encode(struct json_out *o, const struct field *table, const void *from);  /* a whole object */
-void fields_schema(struct json_out *o, const struct field *table, bool is_answer);    /* a whole schema, $defs included */
+void fields_encode(struct json_out *o, const struct field *table, const void *from); /* a whole object */
+void fields_encode_members(struct json_out *o, const struct field *table, const void *from); /* into an open one */
+void fields_schema(struct json_out *o, const struct field *table, bool is_answer); /* a whole schema, $defs included */
+/* One schema of several tables, NULL-terminated. A name that an earlier table has is not taken from a later one. */
+void fields_schema_joined(struct json_out *o, const struct field *const *tables, bool is_answer);
+/* The restricted schema of a question to a person: texts, numbers, flags and choices, flat. */
+void fields_form(struct json_out *o, const struct field *form);
 /* Rows of a Markdown table: name, type, meaning; nested ones with their path. */
 void fields_doc(struct buffer *to, const struct field *table);
+/* The same for a terminal, 80 columns wide. */
+void fields_help(struct buffer *to, const struct field *table);
+
+/* The row of that name, or that has it as an alias; NULL: none. */
+const struct field *fields_find(const struct field *table, struct text name);
 
 #endif
