@@ -56,9 +56,22 @@ struct kind {
 	void (*close)(void *state);
 };
 
-/* The code an error has in this kind: its own, or the kind's name for the fault. */
+/* The code an error has in this kind: its own, or the kind's name for the fault, or the core's. The kind may be NULL. */
 const char *kind_code(const struct kind *k, const struct error *e);
+/* The error as the kind writes it; without a function of its own {"error":{"code","message","where"?,"details"?}}. */
+void kind_error(struct json_out *o, const struct kind *k, const struct error *e);
 int fault_status(enum fault f); /* the HTTP status of the plain form */
+const char *fault_name(enum fault f);  /* the core's word for it: "NOT_FOUND" */
+const char *fault_prose(enum fault f); /* what it means, for docs/errors.md */
+const struct tool *kind_tool(const struct kind *k, struct text name); /* by its own name; NULL: none */
+
+/* Generated pages: docs/tools/KIND.md, docs/errors.md, docs/config.md; and one tool as listed, for test/snapshots. */
+void kind_doc(struct buffer *to, const struct kind *k);
+void errors_doc(struct buffer *to, const struct kind *const *list);
+/* `tables`: sections that are not a kind's, ended by one without a name. */
+struct config_section { const char *name; const char *prose; const struct field *fields; };
+void config_doc(struct buffer *to, const struct config_section *sections, const struct kind *const *list);
+void kind_snapshot(struct buffer *to, const struct kind *k, const struct tool *t);
 
 /* Every kind served, NULL-terminated: kinds/kinds.c. */
 extern const struct kind *const kinds[];

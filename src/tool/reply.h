@@ -4,7 +4,8 @@
  * reply_text() replaces that text. A tool without an answer table answers by reply_text() alone and declares no
  * outputSchema. Errors never carry structuredContent. Warnings, the revision and a dry run's changes are in the call.
  *
- * mcp makes the struct, hands in what the client can and has answered, and reads it when the handler returns. */
+ * A call without a reply (a command of the shell) has nobody to tell: progress, logs and blocks go nowhere and ask() is
+ * UNABLE. mcp makes the struct, hands in what the client can and has answered, and reads it when the handler returns. */
 #ifndef QUIRE_TOOL_REPLY_H
 #define QUIRE_TOOL_REPLY_H
 #include "base/array.h"
@@ -64,11 +65,12 @@ struct reply {
 	const struct json *bindings;      /* key -> bound_to of the question that was asked, or NULL */
 	const struct json *capabilities;  /* of the client */
 	const char *missing_capability;   /* set by require_capability() */
-	void (*notify)(void *to, const char *method, const struct json *params); /* on the call's own stream */
+	void (*notify)(void *to, const char *method, const struct json *params); /* on the call's own stream; may be NULL */
 	void (*list_changed)(void *to, const char *list);
 	void *to;
 	const struct json *progress_token; /* NULL: no progress wanted */
 	double progress_last;
+	bool has_progressed;               /* progress_last was sent; 0 is a progress too */
 	int log_level;                     /* 0 debug .. 7 emergency; -1: no logs wanted */
 };
 

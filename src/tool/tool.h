@@ -21,7 +21,9 @@ struct tool {
 	const struct field *in, *out; /* out NULL: answers by reply_text() alone */
 	size_t in_size, out_size;
 	bool (*run)(struct call *c, const void *in, void *out);
-	const char *in_schema; /* raw schema for what no table says; then `in` has one MAP row that takes all, at offset 0 */
+	/* Raw schema for what no table says, listed as it is (so a writer's says if_revision and dry_run itself); then `in` has
+	 * one MAP row, at offset 0, that takes all the arguments unchecked. */
+	const char *in_schema;
 	/* Does a call with these arguments write? NULL: by the effect. For a tool that writes only in one of its modes. */
 	bool (*writes)(const void *in);
 	const char *example;   /* arguments as JSON, for help and docs; NULL: none */
@@ -40,6 +42,7 @@ struct tool {
 /* One entry of tools/list. `version` decides which members the client knows: "2024-11-05" and so on. */
 void tool_describe(struct json_out *o, const struct tool *t, const char *name, const char *version);
 void tool_input_schema(struct json_out *o, const struct tool *t); /* if_revision and dry_run included */
+void tool_output_schema(struct json_out *o, const struct tool *t); /* only for tools with an answer table */
 void tool_help(struct buffer *to, const struct tool *t);          /* for a terminal */
 void tool_doc(struct buffer *to, const struct tool *t);           /* a section of docs/tools */
 
@@ -47,8 +50,12 @@ void tool_doc(struct buffer *to, const struct tool *t);           /* a section o
  * `dry_run` and `changes`, and `_warnings`.
  *
  * Decodes, runs, and leaves the outcome in the call: c->error, c->reply and, encoded, *structured (absent for text tools,
- * errors and waiting calls). Never fails in another way. */
+ * errors and waiting calls). Never fails in another way. A tool that has a row of its own under one of these names keeps
+ * it. A debug build checks every answer against its schema. */
 void tool_run(struct call *c, const struct tool *t, const struct json *arguments, struct text *structured);
 bool tool_writes(const struct tool *t);
+/* Would a call with these arguments write? Asked before tool_run(), for limits and read-only servers. Arguments that do not
+ * decode write nothing. Leaves no error. */
+bool tool_would_write(struct call *c, const struct tool *t, const struct json *arguments);
 
 #endif

@@ -1,0 +1,77 @@
+#include "tool/kind.h"
+
+/* The core's own word for each refusal, the HTTP status of the plain form, and what it means. */
+static const struct {
+	const char *name;
+	int status;
+	const char *prose;
+} faults[FAULTS] = {
+	[FAULT_NONE] = {"NONE", 200, "nothing is wrong"},
+	[FAULT_ARGUMENT] = {"INVALID_ARGUMENT", 400, "an argument has the wrong type or is outside its limits"},
+	[FAULT_MISSING] = {"MISSING_ARGUMENT", 400, "a required argument is not there"},
+	[FAULT_NOT_FOUND] = {"NOT_FOUND", 404, "there is no such file"},
+	[FAULT_EXISTS] = {"EXISTS", 409, "the new name is taken"},
+	[FAULT_PATH] = {"PATH_NOT_ALLOWED", 403, "the path leads outside the served folders, or to no regular file"},
+	[FAULT_TOO_LARGE] = {"TOO_LARGE", 413, "the document or the request is larger than allowed"},
+	[FAULT_LOCKED] = {"LOCKED", 409, "another program kept the document locked too long; try again"},
+	[FAULT_CONFLICT] = {"CONFLICT", 409, "the document changed meanwhile; read it again"},
+	[FAULT_READ_ONLY] = {"READ_ONLY", 403, "the server or the file takes no writes"},
+	[FAULT_DENIED] = {"DENIED", 403, "this key, or this process, may not do that"},
+	[FAULT_RATE] = {"RATE_LIMITED", 429, "too many requests; wait as long as the answer says"},
+	[FAULT_TIMEOUT] = {"TIMEOUT", 500, "the call took too long and was ended"},
+	[FAULT_CANCELLED] = {"CANCELLED", 500, "the client cancelled the call"},
+	[FAULT_STORAGE] = {"STORAGE_ERROR", 500, "the disk or a database failed"},
+	[FAULT_INTERNAL] = {"INTERNAL_ERROR", 500, "a fault of this program; please report it"},
+	[FAULT_OWN] = {"REFUSED", 422, "the kind refused for a reason of its own"},
+};
+
+int fault_status(enum fault f) { return faults[f].status; }
+const char *fault_name(enum fault f) { return faults[f].name; }
+const char *fault_prose(enum fault f) { return faults[f].prose; }
+
+const char *kind_code(const struct kind *k, const struct error *e)
+{
+	if (e->fault == FAULT_OWN && e->code)
+		return e->code;
+	if (k && k->faults && k->faults[e->fault])
+		return k->faults[e->fault];
+	return faults[e->fault].name;
+}
+
+void kind_error(struct json_out *o, const struct kind *k, const struct error *e)
+{
+	if (k && k->error) {
+		k->error(o, k, e);
+		return;
+	}
+	json_open(o, '{');
+	json_key(o, "error");
+	json_open(o, '{');
+	json_key(o, "code");
+	json_put_string(o, kind_code(k, e));
+	json_key(o, "message");
+	json_put_string(o, e->message ? e->message : faults[e->fault].prose);
+	if (e->where) {
+		json_key(o, "where");
+		json_put_string(o, e->where);
+	}
+	if (e->retry_after) {
+		json_key(o, "retry_after");
+		json_put_int(o, e->retry_after);
+	}
+	if (e->details) {
+		json_key(o, "details");
+		json_put(o, e->details);
+	}
+	json_close(o, '}');
+	json_close(o, '}');
+}
+
+const struct tool *kind_tool(const struct kind *k, struct text name)
+{
+	for (const struct tool *const *table = k->tools; table && *table; table++)
+		for (const struct tool *t = *table; t->name; t++)
+			if (text_is(name, t->name))
+				return t;
+	return NULL;
+}

@@ -1,0 +1,363 @@
+#include "tool/tool.h"
+
+#include "tool/kind.h"
+#include "tool/reply.h"
+
+#ifdef QUIRE_DEBUG
+#include "format/json_schema.h"
+#endif
+
+#include <string.h>
+
+enum { REVISION_CHARS = 16 };
+
+/* --- what the core adds to every writer ------------------------------------------------------------------------------ */
+
+struct core_arguments {
+	struct text if_revision;
+	bool dry_run;
+};
+
+static const struct field core_in[] = {
+	FIELD(struct core_arguments, if_revision, TEXT, 0,
+	      "Write only if the document still has this revision, as an earlier answer gave it; otherwise refuse",
+	      .limits = BETWEEN(REVISION_CHARS, REVISION_CHARS)),
+	FIELD(struct core_arguments, dry_run, FLAG, 0, "Answer what would change, as a diff, and write nothing",
+	      .otherwise = "false"),
+	FIELDS_END
+};
+
+static const char *const actions[] = {"create", "edit", "move", "delete", NULL};
+
+struct core_change {
+	struct text path, to, diff;
+	int action;
+};
+
+static const struct field change_out[] = {
+	FIELD(struct core_change, path, TEXT, FIELD_REQUIRED, "The document"),
+	FIELD(struct core_change, action, CHOICE, FIELD_REQUIRED, "What would be done to it", .choices = actions),
+	FIELD(struct core_change, to, TEXT, 0, "Its new path, of a move"),
+	FIELD(struct core_change, diff, TEXT, 0, "Unified diff of its text"),
+	FIELDS_END
+};
+static const struct shape change_shape = SHAPE(struct core_change, "change", change_out);
+
+struct core_answer {
+	struct text revision;
+	struct maybe_flag dry_run;
+	struct objects changes;
+	struct texts warnings;
+};
+
+#define REVISION_ROW FIELD(struct core_answer, revision, TEXT, 0, "Revision of the document: give it as if_revision when you write")
+#define WARNINGS_ROW FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, 0, "What you should know though it succeeded")
+
+static const struct field reader_out[] = {REVISION_ROW, WARNINGS_ROW, FIELDS_END};
+static const struct field writer_out[] = {
+	REVISION_ROW,
+	FIELD(struct core_answer, dry_run, MAYBE_FLAG, 0, "True: nothing was written"),
+	FIELD(struct core_answer, changes, OBJECTS, 0, "A dry run: what would change", .shape = &change_shape),
+	WARNINGS_ROW,
+	FIELDS_END
+};
+static const struct field elsewhere_out[] = {WARNINGS_ROW, FIELDS_END};
+static const struct field none[] = {FIELDS_END};
+
+bool tool_writes(const struct tool *t) { return t->effect & (TOOL_WRITES | TOOL_DELETES); }
+
+static bool writes_files(const struct tool *t) { return tool_writes(t) && !(t->effect & TOOL_NO_FILE); }
+
+static const struct field *core_in_of(const struct tool *t) { return writes_files(t) ? core_in : none; }
+
+static const struct field *core_out_of(const struct tool *t)
+{
+	if (writes_files(t))
+		return writer_out;
+	return t->effect & TOOL_NO_FILE ? elsewhere_out : reader_out;
+}
+
+static bool has_own(const struct field *table, const char *name) { return fields_find(table, text_of(name)); }
+
+/* --- tools/list ------------------------------------------------------------------------------------------------------ */
+
+void tool_input_schema(struct json_out *o, const struct tool *t)
+{
+	if (t->in_schema) {
+		json_put_raw(o, text_of(t->in_schema));
+		return;
+	}
+	fields_schema_joined(o, (const struct field *const[]){t->in ? t->in : none, core_in_of(t), NULL}, false);
+}
+
+void tool_output_schema(struct json_out *o, const struct tool *t)
+{
+	fields_schema_joined(o, (const struct field *const[]){t->out, core_out_of(t), NULL}, true);
+}
+
+static void put_hint(struct json_out *o, const char *name, bool is_so)
+{
+	json_key(o, name);
+	json_put_bool(o, is_so);
+}
+
+void tool_describe(struct json_out *o, const struct tool *t, const char *name, const char *version)
+{
+	bool titles = !version || strcmp(version, "2025-06-18") >= 0;
+	bool annotations = !version || strcmp(version, "2025-03-26") >= 0;
+
+	json_open(o, '{');
+	json_key(o, "name");
+	json_put_string(o, name ? name : t->name);
+	if (titles && t->title) {
+		json_key(o, "title");
+		json_put_string(o, t->title);
+	}
+	json_key(o, "description");
+	json_put_string(o, t->prose);
+	json_key(o, "inputSchema");
+	tool_input_schema(o, t);
+	if (titles && t->out) {
+		json_key(o, "outputSchema");
+		tool_output_schema(o, t);
+	}
+	if (annotations) {
+		/* What is left out is taken for the worst by clients, so all four are said. */
+		json_key(o, "annotations");
+		json_open(o, '{');
+		put_hint(o, "readOnlyHint", !tool_writes(t));
+		put_hint(o, "destructiveHint", t->effect & TOOL_DELETES);
+		put_hint(o, "idempotentHint", !tool_writes(t) || t->effect & TOOL_IDEMPOTENT);
+		put_hint(o, "openWorldHint", false);
+		json_close(o, '}');
+	}
+	json_close(o, '}');
+}
+
+/* --- a call ---------------------------------------------------------------------------------------------------------- */
+
+/* Parts the core's own arguments from the tool's. Both objects share the values of the one they came from. */
+static const struct json *part(struct call *c, const struct tool *t, const struct json *arguments, struct json **own)
+{
+	const struct field *table = core_in_of(t);
+	bool any = false;
+
+	*own = json_new_object(c->arena);
+	for (const struct field *f = table; f->name; f++) {
+		const struct json *v = has_own(t->in, f->name) ? NULL : json_get(arguments, f->name);
+		if (v)
+			json_set(c->arena, *own, f->name, v);
+		any |= v != NULL;
+	}
+	if (!any)
+		return arguments;
+	struct json *rest = json_new_object(c->arena);
+	rest->members = arena_array(c->arena, arguments->len, sizeof *rest->members);
+	for (uint32_t i = 0; i < arguments->len; i++)
+		if (!json_get_text(*own, (struct text){arguments->members[i].key, arguments->members[i].key_len}))
+			rest->members[rest->len++] = arguments->members[i];
+	return rest;
+}
+
+static bool decode(struct call *c, const struct tool *t, const struct json *arguments, void *in)
+{
+	struct core_arguments core;
+	struct json *own;
+
+	if (!arguments)
+		arguments = json_new_object(c->arena);
+	if (!json_is(arguments, JSON_OBJECT))
+		return fail(c, FAULT_ARGUMENT, "the arguments of %s must be an object, not %s", t->name, json_type_name(arguments));
+	const struct json *rest = part(c, t, arguments, &own);
+	if (!fields_decode(c, core_in_of(t), sizeof core, own, &core, NULL))
+		return false;
+	if (writes_files(t) && !has_own(t->in, "if_revision"))
+		c->if_revision = core.if_revision;
+	if (writes_files(t) && !has_own(t->in, "dry_run"))
+		c->dry_run = core.dry_run;
+	if (t->in_schema) {
+		*(const struct json **)in = rest;
+		return true;
+	}
+	return fields_decode(c, t->in, t->in_size, rest, in, &(struct decode_options){.also = core_in_of(t)});
+}
+
+bool tool_would_write(struct call *c, const struct tool *t, const struct json *arguments)
+{
+	if (!tool_writes(t) || !t->writes)
+		return tool_writes(t);
+	struct call aside = {.arena = c->arena};
+	void *in = arena_zero(c->arena, t->in_size ? t->in_size : 1);
+	return decode(&aside, t, arguments, in) && t->writes(in);
+}
+
+static void put_core(struct json_out *o, struct call *c, const struct tool *t)
+{
+	const struct field *core = core_out_of(t);
+
+	if (c->revision.at && has_own(core, "revision") && !has_own(t->out, "revision")) {
+		json_key(o, "revision");
+		json_put_text(o, c->revision);
+	}
+	if (c->dry_run && has_own(core, "dry_run") && !has_own(t->out, "dry_run")) {
+		json_key(o, "dry_run");
+		json_put_bool(o, true);
+	}
+	if (c->dry_run && has_own(core, "changes") && !has_own(t->out, "changes")) {
+		json_key(o, "changes");
+		if (c->changes)
+			json_put(o, c->changes);
+		else
+			json_put_raw(o, TEXT("[]"));
+	}
+	if (c->warnings.n && !has_own(t->out, "_warnings")) {
+		json_key(o, "_warnings");
+		json_open(o, '[');
+		for (size_t i = 0; i < c->warnings.n; i++)
+			json_put_text(o, c->warnings.items[i]);
+		json_close(o, ']');
+	}
+}
+
+static struct text encode(struct call *c, const struct tool *t, const void *out)
+{
+	struct buffer to = {.arena = c->arena};
+	struct json_out o = {.to = &to};
+
+	json_open(&o, '{');
+	fields_encode_members(&o, t->out, out);
+	put_core(&o, c, t);
+	json_close(&o, '}');
+	return buffer_text(&to);
+}
+
+/* What a dry run would do, for a tool whose answer is text. */
+static struct text change_list(struct call *c)
+{
+	struct buffer to = {.arena = c->arena};
+
+	if (!c->changes || !c->changes->len)
+		return TEXT("Dry run: nothing would change.\n");
+	buffer_put(&to, "Dry run: nothing was written. This would change:\n");
+	for (uint32_t i = 0; i < c->changes->len; i++) {
+		const struct json *change = &c->changes->items[i];
+		struct text target = json_text(json_get(change, "to")), diff = json_text(json_get(change, "diff"));
+		buffer_byte(&to, '\n');
+		buffer_add(&to, json_text(json_get(change, "action")));
+		buffer_byte(&to, ' ');
+		buffer_add(&to, json_text(json_get(change, "path")));
+		if (target.at) {
+			buffer_put(&to, " to ");
+			buffer_add(&to, target);
+		}
+		buffer_byte(&to, '\n');
+		buffer_add(&to, diff);
+	}
+	return buffer_text(&to);
+}
+
+static struct text warning_list(struct call *c)
+{
+	struct buffer to = {.arena = c->arena};
+
+	for (size_t i = 0; i < c->warnings.n; i++) {
+		buffer_put(&to, i ? "\nWarning: " : "Warning: ");
+		buffer_add(&to, c->warnings.items[i]);
+	}
+	return buffer_text(&to);
+}
+
+static bool has_text(const struct reply *r)
+{
+	for (size_t i = 0; i < r->blocks.n; i++)
+		if (r->blocks.items[i].type == BLOCK_TEXT)
+			return true;
+	return false;
+}
+
+static void put_first(struct call *c, struct text t)
+{
+	struct reply *r = c->reply;
+
+	reply_text(c, t);
+	struct block mine = r->blocks.items[r->blocks.n - 1];
+	memmove(r->blocks.items + 1, r->blocks.items, (r->blocks.n - 1) * sizeof mine);
+	r->blocks.items[0] = mine;
+}
+
+/* The text a model reads: the answer's JSON unless the handler wrote better, and what the JSON alone would have said. */
+static void finish_blocks(struct call *c, const struct tool *t, struct text structured)
+{
+	bool own_text = has_text(c->reply);
+
+	if (t->out && !own_text) {
+		put_first(c, structured);
+		return;
+	}
+	if (c->dry_run && !t->out)
+		c->reply->blocks.n = 0;
+	if (c->dry_run && writes_files(t))
+		reply_text(c, change_list(c));
+	if (c->warnings.n)
+		reply_text(c, warning_list(c));
+}
+
+#ifdef QUIRE_DEBUG
+static bool answer_holds(struct call *c, const struct tool *t, struct text structured)
+{
+	struct buffer to = {.arena = c->arena};
+	struct json_out o = {.to = &to};
+	struct json_error bad = {0};
+	struct text why;
+
+	tool_output_schema(&o, t);
+	const struct json *schema = json_parse(c->arena, buffer_text(&to), JSON_DEPTH_MAX, &bad);
+	const struct json *answer = json_parse(c->arena, structured, JSON_DEPTH_MAX, &bad);
+	if (!schema || !answer)
+		return fail(c, FAULT_INTERNAL, "the %s of %s is not JSON: %s", schema ? "answer" : "schema", t->name, bad.message);
+	if (!json_schema_holds(c->arena, schema, answer, &why))
+		return fail(c, FAULT_INTERNAL, "the answer of %s does not keep its schema: %s", t->name, why.at);
+	return true;
+}
+#else
+static bool answer_holds(struct call *c, const struct tool *t, struct text structured)
+{
+	(void)c;
+	(void)t;
+	(void)structured;
+	return true;
+}
+#endif
+
+static bool run(struct call *c, const struct tool *t, const struct json *arguments, struct text *structured)
+{
+	void *in = arena_zero(c->arena, t->in_size ? t->in_size : 1);
+	void *out = arena_zero(c->arena, t->out_size ? t->out_size : 1);
+
+	if (!decode(c, t, arguments, in))
+		return false;
+	if (!t->run(c, in, out))
+		return c->error.fault ? false : fail(c, FAULT_INTERNAL, "%s failed without saying why", t->name);
+	c->error = (struct error){0}; /* what the handler met and got over */
+	if (c->reply->questions.n)
+		return true;
+	if (t->out) {
+		struct text answer = encode(c, t, out);
+		if (!answer_holds(c, t, answer))
+			return false;
+		*structured = answer;
+	}
+	finish_blocks(c, t, *structured);
+	return true;
+}
+
+void tool_run(struct call *c, const struct tool *t, const struct json *arguments, struct text *structured)
+{
+	*structured = (struct text){0};
+	c->tool = t->name;
+	c->error = (struct error){0};
+	if (run(c, t, arguments, structured))
+		return;
+	c->reply->blocks.n = 0;
+	c->reply->questions.n = 0;
+}
