@@ -68,9 +68,9 @@ bool tool_writes(const struct tool *t) { return t->effect & (TOOL_WRITES | TOOL_
 
 static bool writes_files(const struct tool *t) { return tool_writes(t) && !(t->effect & TOOL_NO_FILE); }
 
-static const struct field *core_in_of(const struct tool *t) { return writes_files(t) ? core_in : none; }
+const struct field *tool_core_in(const struct tool *t) { return writes_files(t) ? core_in : none; }
 
-static const struct field *core_out_of(const struct tool *t)
+const struct field *tool_core_out(const struct tool *t)
 {
 	if (writes_files(t))
 		return writer_out;
@@ -87,12 +87,12 @@ void tool_input_schema(struct json_out *o, const struct tool *t)
 		json_put_raw(o, text_of(t->in_schema));
 		return;
 	}
-	fields_schema_joined(o, (const struct field *const[]){t->in ? t->in : none, core_in_of(t), NULL}, false);
+	fields_schema_joined(o, (const struct field *const[]){t->in ? t->in : none, tool_core_in(t), NULL}, false);
 }
 
 void tool_output_schema(struct json_out *o, const struct tool *t)
 {
-	fields_schema_joined(o, (const struct field *const[]){t->out, core_out_of(t), NULL}, true);
+	fields_schema_joined(o, (const struct field *const[]){t->out, tool_core_out(t), NULL}, true);
 }
 
 static void put_hint(struct json_out *o, const char *name, bool is_so)
@@ -139,7 +139,7 @@ void tool_describe(struct json_out *o, const struct tool *t, const char *name, c
 /* Parts the core's own arguments from the tool's. Both objects share the values of the one they came from. */
 static const struct json *part(struct call *c, const struct tool *t, const struct json *arguments, struct json **own)
 {
-	const struct field *table = core_in_of(t);
+	const struct field *table = tool_core_in(t);
 	bool any = false;
 
 	*own = json_new_object(c->arena);
@@ -169,7 +169,7 @@ static bool decode(struct call *c, const struct tool *t, const struct json *argu
 	if (!json_is(arguments, JSON_OBJECT))
 		return fail(c, FAULT_ARGUMENT, "the arguments of %s must be an object, not %s", t->name, json_type_name(arguments));
 	const struct json *rest = part(c, t, arguments, &own);
-	if (!fields_decode(c, core_in_of(t), sizeof core, own, &core, NULL))
+	if (!fields_decode(c, tool_core_in(t), sizeof core, own, &core, NULL))
 		return false;
 	if (writes_files(t) && !has_own(t->in, "if_revision"))
 		c->if_revision = core.if_revision;
@@ -179,7 +179,7 @@ static bool decode(struct call *c, const struct tool *t, const struct json *argu
 		*(const struct json **)in = rest;
 		return true;
 	}
-	return fields_decode(c, t->in, t->in_size, rest, in, &(struct decode_options){.also = core_in_of(t)});
+	return fields_decode(c, t->in, t->in_size, rest, in, &(struct decode_options){.also = tool_core_in(t)});
 }
 
 bool tool_would_write(struct call *c, const struct tool *t, const struct json *arguments)
@@ -193,7 +193,7 @@ bool tool_would_write(struct call *c, const struct tool *t, const struct json *a
 
 static void put_core(struct json_out *o, struct call *c, const struct tool *t)
 {
-	const struct field *core = core_out_of(t);
+	const struct field *core = tool_core_out(t);
 
 	if (c->revision.at && has_own(core, "revision") && !has_own(t->out, "revision")) {
 		json_key(o, "revision");

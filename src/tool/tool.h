@@ -43,6 +43,8 @@ struct tool {
 void tool_describe(struct json_out *o, const struct tool *t, const char *name, const char *version);
 void tool_input_schema(struct json_out *o, const struct tool *t); /* if_revision and dry_run included */
 void tool_output_schema(struct json_out *o, const struct tool *t); /* only for tools with an answer table */
+const struct field *tool_core_in(const struct tool *t);  /* the rows the core adds to the tool's; none: an empty table */
+const struct field *tool_core_out(const struct tool *t);
 void tool_help(struct buffer *to, const struct tool *t);          /* for a terminal */
 void tool_doc(struct buffer *to, const struct tool *t);           /* a section of docs/tools */
 

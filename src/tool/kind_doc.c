@@ -1,0 +1,151 @@
+/* kind_doc.c: the generated pages: docs/tools/KIND.md, docs/errors.md, docs/config.md, and the snapshots of tools.
+ *
+ * Each page is a function of the tables alone, so the tree shows when the tables changed and nothing else can. */
+#include "tool/doc.h"
+#include "tool/kind.h"
+
+#include <string.h>
+
+static void put_opening(struct buffer *to, const char *title)
+{
+	buffer_format(to, "# %s\n\n<!-- Written by `make docs` from the tables in src; change those. -->\n\n", title);
+}
+
+static void put_resources(struct buffer *to, const struct kind *k)
+{
+	if (!k->resources || !k->resources->uri)
+		return;
+	buffer_put(to, "## Resources\n\n| address | type | meaning |\n| --- | --- | --- |\n");
+	for (const struct resource *r = k->resources; r->uri; r++) {
+		buffer_format(to, "| `%s` | %s | ", r->uri, r->mime ? r->mime : "");
+		doc_cell(to, r->prose ? r->prose : r->title);
+		buffer_put(to, " |\n");
+	}
+	buffer_byte(to, '\n');
+}
+
+static void put_prompts(struct buffer *to, const struct kind *k)
+{
+	if (!k->prompts || !k->prompts->name)
+		return;
+	buffer_put(to, "## Prompts\n\n");
+	for (const struct prompt *p = k->prompts; p->name; p++) {
+		buffer_format(to, "### %s\n\n%s\n\n", p->name, p->prose ? p->prose : "");
+		if (!p->in || !p->in->name)
+			continue;
+		buffer_put(to, "| argument | type | meaning |\n| --- | --- | --- |\n");
+		fields_doc(to, p->in);
+		buffer_byte(to, '\n');
+	}
+}
+
+static void put_commands(struct buffer *to, const struct kind *k)
+{
+	if (!k->commands || !k->commands->name)
+		return;
+	buffer_put(to, "## Commands\n\n| command | meaning |\n| --- | --- |\n");
+	for (const struct command *c = k->commands; c->name; c++) {
+		buffer_format(to, "| `quire %s %s%s%s` | ", k->name, c->name, c->usage && *c->usage ? " " : "", c->usage ? c->usage : "");
+		doc_cell(to, c->prose);
+		buffer_put(to, " |\n");
+	}
+	buffer_byte(to, '\n');
+}
+
+void kind_doc(struct buffer *to, const struct kind *k)
+{
+	put_opening(to, k->title ? k->title : k->name);
+	buffer_format(to, "%s\n\n", k->prose ? k->prose : "");
+	buffer_format(to, "Serve it alone with `quire serve %s`; call a tool from the shell with `quire call %s TOOL`.\n\n", k->name,
+	              k->name);
+	if (k->instructions)
+		buffer_format(to, "## What a model is told\n\n%s\n\n", k->instructions);
+	if (k->tools && k->tools[0])
+		buffer_put(to, "## Tools\n\n");
+	for (const struct tool *const *table = k->tools; table && *table; table++)
+		for (const struct tool *t = *table; t->name; t++)
+			tool_doc(to, t);
+	put_resources(to, k);
+	put_prompts(to, k);
+	put_commands(to, k);
+	if (k->config && k->config->name) {
+		buffer_format(to, "## Settings\n\nUnder `[kinds.%s]` of the configuration:\n\n", k->name);
+		buffer_put(to, "| key | type | meaning |\n| --- | --- | --- |\n");
+		fields_doc(to, k->config);
+		buffer_byte(to, '\n');
+	}
+}
+
+static void put_kind_errors(struct buffer *to, const struct kind *k)
+{
+	buffer_format(to, "## %s\n\n| code | status | meaning |\n| --- | --- | --- |\n", k->title ? k->title : k->name);
+	for (int f = FAULT_NONE + 1; f < FAULT_OWN; f++) {
+		const struct error e = {.fault = (enum fault)f};
+		buffer_format(to, "| `%s` | %d | %s |\n", kind_code(k, &e), fault_status(e.fault), fault_prose(e.fault));
+	}
+	for (const char *const *code = k->codes; code && code[0]; code += 2) {
+		buffer_format(to, "| `%s` | %d | ", code[0], fault_status(FAULT_OWN));
+		doc_cell(to, code[1]);
+		buffer_put(to, " |\n");
+	}
+	buffer_byte(to, '\n');
+}
+
+void errors_doc(struct buffer *to, const struct kind *const *list)
+{
+	put_opening(to, "Errors");
+	buffer_put(to, "A tool that refuses answers a result with `isError` whose text is the kind's error object. The message says\n"
+	               "what is wrong and what to do next; the code is for programs. The status is that of the plain HTTP form.\n\n");
+	buffer_put(to, "The core's own words, used where a kind has none:\n\n| code | status | meaning |\n| --- | --- | --- |\n");
+	for (int f = FAULT_NONE + 1; f < FAULTS; f++)
+		buffer_format(to, "| `%s` | %d | %s |\n", fault_name((enum fault)f), fault_status((enum fault)f), fault_prose((enum fault)f));
+	buffer_byte(to, '\n');
+	for (; list && *list; list++)
+		put_kind_errors(to, *list);
+}
+
+static void put_settings(struct buffer *to, const char *name, const char *prose, const struct field *fields)
+{
+	buffer_format(to, "## [%s]\n\n", name);
+	if (prose && *prose)
+		buffer_format(to, "%s\n\n", prose);
+	buffer_put(to, "| key | type | meaning |\n| --- | --- | --- |\n");
+	fields_doc(to, fields);
+	buffer_byte(to, '\n');
+}
+
+void config_doc(struct buffer *to, const struct config_section *sections, const struct kind *const *list)
+{
+	struct buffer name = {0};
+
+	put_opening(to, "Configuration");
+	buffer_put(to, "`quire serve --config FILE` reads TOML. The command line wins over the file; keys that are not known are told\n"
+	               "as warnings.\n\n");
+	for (const struct config_section *s = sections; s && s->name; s++)
+		put_settings(to, s->name, s->prose, s->fields);
+	for (; list && *list; list++) {
+		if (!(*list)->config || !(*list)->config->name)
+			continue;
+		name.len = 0;
+		buffer_format(&name, "kinds.%s", (*list)->name);
+		put_settings(to, buffer_text(&name).at, (*list)->title, (*list)->config);
+	}
+	buffer_free(&name);
+}
+
+void kind_snapshot(struct buffer *to, const struct kind *k, const struct tool *t)
+{
+	struct arena arena = {0};
+	struct buffer compact = {.arena = &arena};
+	struct json_out o = {.to = &compact};
+	struct json_error never;
+
+	(void)k;
+	tool_describe(&o, t, t->name, NULL);
+	const struct json *tree = json_parse(&arena, buffer_text(&compact), JSON_DEPTH_MAX, &never);
+	if (!tree)
+		arena_die("a tool's description is not JSON");
+	json_write_pretty(to, tree);
+	buffer_byte(to, '\n');
+	arena_free(&arena);
+}

@@ -1,0 +1,76 @@
+/* tool_doc.c: a tool in words: help for a terminal, a section of docs/tools. */
+#include "tool/doc.h"
+#include "tool/tool.h"
+
+#include <stdio.h>
+
+static const char *effect_words(const struct tool *t)
+{
+	if (!tool_writes(t))
+		return "reads";
+	if (t->effect & TOOL_DELETES)
+		return t->effect & TOOL_IDEMPOTENT ? "writes and may delete; twice is as once" : "writes and may delete";
+	return t->effect & TOOL_IDEMPOTENT ? "writes; twice is as once" : "writes";
+}
+
+/* Rows the tool itself does not have under the same name. */
+static void put_core_rows(struct buffer *to, const struct field *own, const struct field *core,
+                          void (*put)(struct buffer *, const struct field *))
+{
+	for (const struct field *f = core; f->name; f++)
+		if (!fields_find(own, text_of(f->name)))
+			put(to, (const struct field[]){*f, FIELDS_END});
+}
+
+static bool has_rows(const struct field *table) { return table && table->name; }
+
+void tool_help(struct buffer *to, const struct tool *t)
+{
+	buffer_format(to, "%s: %s (%s)\n\n", t->name, t->title ? t->title : "", effect_words(t));
+	doc_wrap(to, t->prose, 0);
+	if (t->in_schema) {
+		buffer_format(to, "\nArguments, as JSON Schema:\n  %s\n", t->in_schema);
+	} else if (has_rows(t->in) || has_rows(tool_core_in(t))) {
+		buffer_put(to, "\nArguments:\n");
+		fields_help(to, t->in);
+		put_core_rows(to, t->in, tool_core_in(t), fields_help);
+	} else {
+		buffer_put(to, "\nIt takes no arguments.\n");
+	}
+	if (has_rows(t->out)) {
+		buffer_put(to, "\nAnswers:\n");
+		fields_help(to, t->out);
+		put_core_rows(to, t->out, tool_core_out(t), fields_help);
+	} else {
+		buffer_put(to, "\nAnswers text.\n");
+	}
+	if (t->example)
+		buffer_format(to, "\nExample:\n  %s\n", t->example);
+}
+
+void tool_doc(struct buffer *to, const struct tool *t)
+{
+	buffer_format(to, "### %s\n\n", t->name);
+	if (t->title)
+		buffer_format(to, "*%s; %s.*\n\n", t->title, effect_words(t));
+	buffer_format(to, "%s\n", t->prose);
+	if (t->in_schema) {
+		buffer_format(to, "\nArguments, as JSON Schema:\n\n```json\n%s\n```\n", t->in_schema);
+	} else if (has_rows(t->in) || has_rows(tool_core_in(t))) {
+		buffer_put(to, "\n| argument | type | meaning |\n| --- | --- | --- |\n");
+		fields_doc(to, t->in);
+		put_core_rows(to, t->in, tool_core_in(t), fields_doc);
+	} else {
+		buffer_put(to, "\nIt takes no arguments.\n");
+	}
+	if (has_rows(t->out)) {
+		buffer_put(to, "\n| answer | type | meaning |\n| --- | --- | --- |\n");
+		fields_doc(to, t->out);
+		put_core_rows(to, t->out, tool_core_out(t), fields_doc);
+	} else {
+		buffer_put(to, "\nAnswers text.\n");
+	}
+	if (t->example)
+		buffer_format(to, "\n```json\n%s\n```\n", t->example);
+	buffer_byte(to, '\n');
+}
