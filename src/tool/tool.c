@@ -136,7 +136,7 @@ void tool_describe(struct json_out *o, const struct tool *t, const char *name, c
 
 /* --- a call ---------------------------------------------------------------------------------------------------------- */
 
-/* Parts the core's own arguments from the tool's. Both objects share the values of the one they came from. */
+/* Parts the core's own arguments from the tool's. */
 static const struct json *part(struct call *c, const struct tool *t, const struct json *arguments, struct json **own)
 {
 	const struct field *table = tool_core_in(t);
@@ -152,10 +152,11 @@ static const struct json *part(struct call *c, const struct tool *t, const struc
 	if (!any)
 		return arguments;
 	struct json *rest = json_new_object(c->arena);
-	rest->members = arena_array(c->arena, arguments->len, sizeof *rest->members);
-	for (uint32_t i = 0; i < arguments->len; i++)
-		if (!json_get_text(*own, (struct text){arguments->members[i].key, arguments->members[i].key_len}))
-			rest->members[rest->len++] = arguments->members[i];
+	for (uint32_t i = 0; i < arguments->len; i++) {
+		struct text key = {arguments->members[i].key, arguments->members[i].key_len};
+		if (!json_get_text(*own, key))
+			json_set_key(c->arena, rest, key, &arguments->members[i].value);
+	}
 	return rest;
 }
 
