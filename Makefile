@@ -16,7 +16,8 @@ HARDEN   := -fstack-protector-strong -fstack-clash-protection -fPIE
 LINK     := -pie -Wl,-z,relro,-z,now
 # Small libraries are linked from their archives: nothing to load at start. Large ones load at first use (base/lazy.h).
 LIBS     := -Wl,-Bstatic -lexpat -lsqlite3 -lsodium -lpcre2-8 -lutf8proc -lxxhash -lz -Wl,-Bdynamic -lm -ldl -lpthread
-HEADERS   = $(shell pkg-config --cflags pangocairo pangoft2 libpng libmicrohttpd libzip 2>/dev/null | sed 's/-I/-isystem /g')
+# Third-party headers that pkg-config knows; asked once, when the packages are there.
+HEADERS  := `cat $(B)/headers`
 
 SRC      := $(shell find src -name '*.c')
 LIB_SRC  := $(filter-out src/main.c,$(SRC))
@@ -45,16 +46,19 @@ all: $(B)/quire
 
 # One set of rules a flavour.
 define FLAVOUR
-$(B)/$(1)/%.o: %.c $(B)/deps.ok
+$(B)/$(1)/%.o: %.c | $(B)/headers
 	@mkdir -p $$(@D)
-	$$(CC_$(1)) $$(CSTD) $$(WARN) $$(FLAGS_$(1)) $$(HEADERS) -Itest -MMD -MP -c $$< -o $$@
+	@echo "  cc $(1) $$<"
+	@$$(CC_$(1)) $$(CSTD) $$(WARN) $$(FLAGS_$(1)) $$(HEADERS) -Itest -MMD -MP -c $$< -o $$@
 $(B)/$(1)/libquire.a: $$(LIB_SRC:%.c=$(B)/$(1)/%.o)
 	@rm -f $$@
-	ar rcs $$@ $$^
+	@ar rcs $$@ $$^
 $(B)/$(1)/quire: $(B)/$(1)/src/main.o $(B)/$(1)/libquire.a
-	$$(CC_$(1)) $$(LINK_$(1)) -o $$@ $(B)/$(1)/src/main.o $(B)/$(1)/libquire.a $$(LIBS)
+	@echo "  ld $$@"
+	@$$(CC_$(1)) $$(LINK_$(1)) -o $$@ $(B)/$(1)/src/main.o $(B)/$(1)/libquire.a $$(LIBS)
 $(B)/$(1)/%_test: $(B)/$(1)/%_test.o $$(SUPPORT:%.c=$(B)/$(1)/%.o) $(B)/$(1)/libquire.a
-	$$(CC_$(1)) $$(LINK_$(1)) -o $$@ $$(filter %.o,$$^) $$(WRAP_$$(notdir $$@)) $(B)/$(1)/libquire.a -lcmocka $$(LIBS)
+	@echo "  ld $$@"
+	@$$(CC_$(1)) $$(LINK_$(1)) -o $$@ $$(filter %.o,$$^) $$(WRAP_$$(notdir $$@)) $(B)/$(1)/libquire.a -lcmocka $$(LIBS)
 -include $$(shell find $(B)/$(1) -name '*.d' 2>/dev/null)
 endef
 $(foreach f,release asan tsan cover fuzz,$(eval $(call FLAVOUR,$(f))))
@@ -68,6 +72,8 @@ $(B)/deps.ok: tools/deps.sh
 	@mkdir -p $(B)
 	sh tools/deps.sh build
 	@touch $@
+$(B)/headers: $(B)/deps.ok
+	@pkg-config --cflags pangocairo pangoft2 libpng libmicrohttpd libzip | sed 's/-I/-isystem /g' > $@
 
 run: all
 	sh tools/run.sh $(B)/quire
@@ -78,7 +84,30 @@ unit: $(TESTS:%.c=$(B)/asan/%)
 clean:
 	rm -rf $(B)
 
-.PHONY: all deps run unit clean
+.PHONY: all deps run unit clean node test
+
+# The conformance suite's server: the same objects and a fixture kind in place of ours.
+$(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/%/libquire.a
+	@echo "  ld $@"
+	@$(CC_$*) $(LINK_$*) -o $@ $(filter %.o,$^) $(B)/$*/libquire.a $(LIBS)
+$(B)/quire-conformance: $(B)/release/quire-conformance
+	cp $< $@
+
+# Official clients and the suite, from npm.
+node: test/node/node_modules/.ok
+test/node/node_modules/.ok: test/node/package.json test/node/package-lock.json
+	cd test/node && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(B)/deps-test.ok: tools/deps.sh
+	@mkdir -p $(B)
+	sh tools/deps.sh test
+	@touch $@
+
+# Everything: unit, wire, kind, crash and interop tests, fuzz corpora, sanitizers. One closing line.
+test: $(B)/deps-test.ok
+	$(MAKE) -j$(JOBS) $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) node
+	prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) $(SCRIPTS)
 
 # Linker flags of single tests: WRAP_name_test := -Wl,--wrap=...
 -include $(wildcard test/*/*.mk)
