@@ -19,7 +19,9 @@ struct exchange;
 
 struct wire {
 	void (*send)(struct exchange *, struct text message);
-	/* `message` absent: nothing to say (a notification, a cancelled call): 202 over HTTP, silence on stdio. */
+	/* `message` absent: nothing to say (a notification, a cancelled call): 202 over HTTP, silence on stdio. A message given to
+	 * send() is copied; one given to finish() is not, and stays as it is until exchange_free(): it lives in the exchange's
+	 * arena, or longer. */
 	void (*finish)(struct exchange *, int status, struct text message);
 	void (*again)(struct exchange *);
 	bool is_http;
@@ -59,9 +61,11 @@ enum server_step { SERVER_DONE, SERVER_WORK, SERVER_OPEN };
  * comes later. */
 enum server_step server_receive(struct exchange *x);
 void server_work(struct exchange *x);
-/* The client left. A running call is cancelled (modern) or goes on (legacy); an open subscription is ended, and finish() comes. */
+/* The client left. A running call is cancelled (modern) or goes on (legacy); an open subscription is ended, and finish() comes.
+ * May come while another thread finishes the exchange, or just after; the exchange is not freed meanwhile. */
 void server_left(struct exchange *x);
 
-void exchange_free(struct exchange *x); /* arena and server's part; the struct itself is the transport's */
+/* Arena and server's part; the struct itself is the transport's. Also for one that was never received. */
+void exchange_free(struct exchange *x);
 
 #endif

@@ -32,6 +32,7 @@ struct http_options {
 	const char *const *allowed_hosts, *const *allowed_origins;
 	size_t body_max;                 /* 0: 1 MiB */
 	unsigned connections_max;        /* 0: 1100 */
+	int patience;                    /* seconds for the head of a request, twice as many for its body; 0: 30 */
 	void (*ready)(void *to, const char *host, int port); /* once it listens */
 	void *to;
 };

@@ -1,0 +1,25 @@
+/* sse.h: what an event stream has still to say.
+ *
+ * Messages go in at one end as events, bytes for the socket come out at the other. An empty queue holds no memory, so that
+ * a thousand idle streams cost next to nothing; a full one tells its owner, who decides what a client that does not read
+ * loses. Not locked: the owner's lock holds it. */
+#ifndef QUIRE_MCP_SSE_H
+#define QUIRE_MCP_SSE_H
+#include "base/buffer.h"
+
+/* What may wait for one client. Beyond it the client is not reading. */
+enum { SSE_WAITING_MAX = 4 << 20 };
+
+struct sse {
+	struct buffer waiting;
+	size_t taken; /* of waiting: on the socket already */
+};
+
+/* The message as one event. A line break in it (legal between JSON tokens) becomes a further data line. */
+void sse_event(struct sse *s, struct text message);
+void sse_keepalive(struct sse *s); /* a comment, which clients ignore */
+size_t sse_waiting(const struct sse *s);
+size_t sse_take(struct sse *s, char *to, size_t most);
+void sse_free(struct sse *s);
+
+#endif

@@ -1,0 +1,275 @@
+/* http_fake.h: a server and a guard that do as the body tells them, to test the transport alone.
+ *
+ * A body is a word: "inline" is answered at once, "work" by a worker, and so on. What the transport does with each of
+ * the server's moves can be seen from outside. */
+#ifndef QUIRE_TEST_HTTP_FAKE_H
+#define QUIRE_TEST_HTTP_FAKE_H
+#include "mcp/server.h"
+#include "mcp/session.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct session {
+	struct session_stream stream;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct exchange *open, *parked;
+	struct session session;
+	bool has_session, needs_key;
+	atomic_int left, cancelled, freed, received, limit;
+	atomic_bool is_stopping;
+} fake = {.lock = PTHREAD_MUTEX_INITIALIZER, .limit = -1};
+
+static bool says(const struct exchange *x, const char *word)
+{
+	return text_starts(x->bytes, word);
+}
+
+static void finish(struct exchange *x, int status, const char *message)
+{
+	x->wire->finish(x, status, text_of(message));
+}
+
+static const struct kind fake_kind = {.name = "thing"};
+static const struct kind *const fake_kinds[] = {&fake_kind, NULL};
+static const struct endpoint fake_all = {fake_kinds, false}, fake_alone = {fake_kinds, true};
+
+const struct endpoint *server_endpoint(struct server *s, struct text path)
+{
+	(void)s;
+	return text_is(path, "/mcp") ? &fake_all : text_is(path, "/mcp/thing") ? &fake_alone : NULL;
+}
+
+struct guard *server_guard(struct server *s)
+{
+	return (struct guard *)s;
+}
+
+static void echo_header(struct exchange *x)
+{
+	struct text value = x->header(x, "x-test"), none = x->header(x, "x-none");
+
+	x->wire->finish(x, 200, text_format(&x->arena, "[%.*s]%s", TEXT_ARGS(value), none.at ? "none?" : ""));
+}
+
+static void be_huge(struct exchange *x)
+{
+	size_t n = 3 << 20;
+	char *bytes = arena_alloc(&x->arena, n);
+
+	memset(bytes, 'x', n);
+	x->wire->finish(x, 200, (struct text){bytes, n});
+}
+
+enum server_step server_receive(struct exchange *x)
+{
+	atomic_fetch_add(&fake.received, 1);
+	if (says(x, "work") || says(x, "progress") || says(x, "slow") || says(x, "flood") || says(x, "park"))
+		return SERVER_WORK;
+	if (says(x, "listen")) {
+		pthread_mutex_lock(&fake.lock);
+		fake.open = x;
+		pthread_mutex_unlock(&fake.lock);
+		x->wire->send(x, TEXT("{\"ack\":1}"));
+		return SERVER_OPEN;
+	}
+	if (says(x, "note")) {
+		finish(x, 202, NULL);
+	} else if (says(x, "init")) {
+		x->new_session = TEXT("session-1");
+		fake.has_session = true;
+		finish(x, 200, "{\"hello\":1}");
+	} else if (says(x, "tell")) {
+		pthread_mutex_lock(&fake.lock);
+		if (fake.session.stream.send)
+			fake.session.stream.send(fake.session.stream.stream, TEXT("{\"news\":\n1}"));
+		pthread_mutex_unlock(&fake.lock);
+		finish(x, 202, NULL);
+	} else if (says(x, "rate")) {
+		x->retry_after = 7;
+		finish(x, 429, "{\"slow\":1}");
+	} else if (says(x, "stream")) {
+		x->is_stream = true;
+		finish(x, 200, "{\"last\":1}");
+	} else if (says(x, "plain")) {
+		x->content_type = "text/plain";
+		finish(x, 422, "plainly");
+	} else if (says(x, "resume")) {
+		pthread_mutex_lock(&fake.lock);
+		struct exchange *parked = fake.parked;
+		fake.parked = NULL;
+		pthread_mutex_unlock(&fake.lock);
+		if (parked)
+			parked->wire->again(parked);
+		finish(x, 202, NULL);
+	} else if (says(x, "header")) {
+		echo_header(x);
+	} else if (says(x, "huge")) {
+		be_huge(x);
+	} else {
+		x->wire->finish(x, 200, text_format(&x->arena, "{\"bytes\":%zu}", x->bytes.len));
+	}
+	return SERVER_DONE;
+}
+
+void server_work(struct exchange *x)
+{
+	if (says(x, "progress")) {
+		for (int i = 0; i < 3; i++) {
+			char message[] = "{\"step\":0}";
+
+			message[8] = (char)('0' + i);
+			x->wire->send(x, text_of(message));
+			usleep(20000);
+		}
+	} else if (says(x, "flood")) {
+		static char block[64 << 10];
+
+		memset(block, 'y', sizeof block);
+		for (int i = 0; i < 200; i++)
+			x->wire->send(x, (struct text){block, sizeof block});
+	} else if (says(x, "slow")) {
+		for (int i = 0; i < 300 && !x->cancelled; i++)
+			usleep(10000);
+		if (x->cancelled) {
+			atomic_fetch_add(&fake.cancelled, 1);
+			finish(x, 0, NULL);
+			return;
+		}
+	} else if (says(x, "park") && !x->inner) {
+		x->inner = (struct exchange_inner *)x;
+		pthread_mutex_lock(&fake.lock);
+		fake.parked = x;
+		pthread_mutex_unlock(&fake.lock);
+		x->wire->send(x, TEXT("{\"question\":1}"));
+		return;
+	}
+	finish(x, 200, "{\"done\":1}");
+}
+
+static void end_open(struct exchange *only)
+{
+	pthread_mutex_lock(&fake.lock);
+	struct exchange *x = fake.open;
+	if (x && (!only || x == only))
+		fake.open = NULL;
+	else
+		x = NULL;
+	pthread_mutex_unlock(&fake.lock);
+	if (x)
+		finish(x, 200, "{\"over\":1}");
+}
+
+void server_left(struct exchange *x)
+{
+	atomic_fetch_add(&fake.left, 1);
+	x->cancelled = true;
+	end_open(x);
+}
+
+void server_stop(struct server *s)
+{
+	(void)s;
+	end_open(NULL);
+}
+
+void exchange_free(struct exchange *x)
+{
+	atomic_fetch_add(&fake.freed, 1);
+	arena_free(&x->arena);
+}
+
+struct session *session_find(struct server *s, struct text id, const struct key *key)
+{
+	(void)s;
+	(void)key;
+	return fake.has_session && text_is(id, "session-1") ? &fake.session : NULL;
+}
+
+void session_release(struct session *s)
+{
+	(void)s;
+}
+
+bool session_end(struct server *s, struct text id, const struct key *key)
+{
+	if (!session_find(s, id, key))
+		return false;
+	fake.has_session = false;
+	pthread_mutex_lock(&fake.lock);
+	struct session_stream stream = fake.session.stream;
+	if (stream.closed)
+		stream.closed(stream.stream);
+	fake.session.stream = (struct session_stream){0};
+	pthread_mutex_unlock(&fake.lock);
+	return true;
+}
+
+void session_attach(struct session *s, struct session_stream stream)
+{
+	pthread_mutex_lock(&fake.lock);
+	if (s->stream.closed)
+		s->stream.closed(s->stream.stream);
+	s->stream = stream;
+	pthread_mutex_unlock(&fake.lock);
+}
+
+void session_detach(struct session *s, const void *stream)
+{
+	pthread_mutex_lock(&fake.lock);
+	if (s->stream.stream == stream)
+		s->stream = (struct session_stream){0};
+	pthread_mutex_unlock(&fake.lock);
+}
+
+/* The guard. The one key is "secret". */
+
+bool guard_needs_key(const struct guard *g)
+{
+	(void)g;
+	return fake.needs_key;
+}
+
+bool guard_reload(struct call *c, struct guard *g)
+{
+	(void)g;
+	return fail(c, FAULT_ARGUMENT, "there is nothing to read");
+}
+
+const struct key *guard_key(struct guard *g, struct text authorization, const char **why)
+{
+	(void)g;
+	if (text_is(authorization, "Bearer secret"))
+		return (const struct key *)&fake;
+	*why = "the key is unknown";
+	return NULL;
+}
+
+void key_release(const struct key *k)
+{
+	(void)k;
+}
+
+bool key_may_kind(const struct key *k, const struct kind *kind)
+{
+	(void)k;
+	(void)kind;
+	return false;
+}
+
+bool guard_take(struct guard *g, const struct key *k, const struct kind *kind, enum guard_what what, int *retry_after)
+{
+	(void)g;
+	(void)k;
+	(void)kind;
+	(void)what;
+	*retry_after = 9;
+	return fake.limit < 0 || atomic_fetch_sub(&fake.limit, 1) > 0;
+}
+
+#endif
