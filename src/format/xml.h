@@ -38,7 +38,8 @@ struct xml_limits {
 	uint32_t nodes;
 };
 
-/* NULL: the error has message, line and column. */
+/* NULL: the error has message, line and column; its fault is FAULT_TOO_LARGE where a limit was met, FAULT_ARGUMENT where
+ * the bytes are not the XML we take. */
 struct xml *xml_parse(struct arena *a, struct text bytes, const struct xml_limits *limits, struct error *err);
 
 struct text xml_name(const struct xml *x, uint32_t element);
@@ -54,7 +55,8 @@ struct xml_attribute {
 size_t xml_attributes(struct arena *a, const struct xml *x, uint32_t element, struct xml_attribute **out);
 struct text xml_attribute(struct arena *a, const struct xml *x, uint32_t element, const char *name); /* absent: none */
 
-struct text xml_decoded(struct arena *a, const struct xml *x, uint32_t text_node); /* references and CDATA resolved, CRLF as LF */
+/* References and CDATA resolved, CRLF as LF. Lent from the bytes where nothing had to be resolved. */
+struct text xml_decoded(struct arena *a, const struct xml *x, uint32_t text_node);
 uint32_t xml_line(const struct xml *x, uint32_t offset, uint32_t *column);        /* both from 1; column in bytes */
 
 /* Writing: `& < >`, CR as &#13;; in attributes also `"`, LF and tab. Returns the offset of the first character that XML
