@@ -16,6 +16,7 @@ struct guard {
 	struct key_set *keys; /* NULL: no keys needed */
 	char *keys_file;
 	struct windows *windows;
+	struct access_log *access_log; /* NULL: none */
 	int requests, writes; /* as in guard_options */
 	bool local;
 };
@@ -23,9 +24,14 @@ struct guard {
 bool guard_open(struct call *c, const struct guard_options *options, struct guard **out)
 {
 	struct key_set *keys = NULL;
+	struct access_log *access_log = NULL;
 
-	if (options->keys_file && !(keys = key_set_read(c, options->keys_file)))
+	if (options->access_log && !(access_log = access_log_open(c, options->access_log)))
 		return false;
+	if (options->keys_file && !(keys = key_set_read(c, options->keys_file))) {
+		access_log_close(access_log);
+		return false;
+	}
 	struct guard *g = calloc(1, sizeof *g);
 	if (!g)
 		arena_die("out of memory");
@@ -35,6 +41,7 @@ bool guard_open(struct call *c, const struct guard_options *options, struct guar
 	if (options->keys_file && !g->keys_file)
 		arena_die("out of memory");
 	g->windows = windows_new();
+	g->access_log = access_log;
 	g->requests = options->requests_a_minute;
 	g->writes = options->writes_a_minute;
 	g->local = options->local;
@@ -48,6 +55,7 @@ void guard_close(struct guard *g)
 		return;
 	key_set_release(g->keys);
 	windows_free(g->windows);
+	access_log_close(g->access_log);
 	pthread_mutex_destroy(&g->lock);
 	free(g->keys_file);
 	free(g);
@@ -160,4 +168,9 @@ struct text guard_hash(struct arena *a, struct text secret)
 	struct text hex = hex_encode(a, (struct text){(const char *)digest, sizeof digest});
 	secret_clear(digest, sizeof digest);
 	return text_format(a, "sha256:%.*s", TEXT_ARGS(hex));
+}
+
+void guard_log(struct guard *g, const struct key *k, const char *kind, const char *tool, const char *outcome, int64_t ms)
+{
+	access_log_line(g->access_log, key_name(k), kind, tool, outcome, ms);
 }

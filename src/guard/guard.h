@@ -15,6 +15,7 @@ struct guard_options {
 	const char *keys_file;        /* NULL: no keys needed */
 	int requests_a_minute, writes_a_minute; /* for all kinds served; -1: each kind's own; 0: none */
 	bool local;                   /* stdio: no limits but those set above */
+	const char *access_log;       /* NULL: none */
 };
 
 bool guard_open(struct call *c, const struct guard_options *options, struct guard **out);
@@ -56,5 +57,7 @@ struct access_log;
 struct access_log *access_log_open(struct call *c, const char *path); /* NULL: error set */
 void access_log_line(struct access_log *l, struct text key, const char *kind, const char *tool, const char *outcome, int64_t ms);
 void access_log_close(struct access_log *l);
+/* The same in the log that guard_open() opened, if any. */
+void guard_log(struct guard *g, const struct key *k, const char *kind, const char *tool, const char *outcome, int64_t ms);
 
 #endif

@@ -1,11 +1,187 @@
 #include "shell/shell.h"
 
-#include <stdio.h>
+#include "shell/command.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WORKSPACE                                                                                                      \
+	OPTION("root", roots, "DIR", "The folder of the documents; repeat it for more. Default: the current folder"),  \
+		OPTION("config", config, "FILE", "Settings in TOML (docs/config.md); the command line wins"),          \
+		OPTION("state", state, "DIR", "Where the history is kept. Default: .quire below the first root"),      \
+		OPTION("user", user, "NAME", "Whom the history names")
+
+static const struct option serve_options[] = {
+	WORKSPACE,
+	OPTION("http", http, "HOST:PORT", "Serve over HTTP at /mcp and /mcp/KIND instead of stdin and stdout"),
+	OPTION("stdio", stdio, NULL, "Serve over stdin and stdout, whatever the configuration says"),
+	OPTION("read-only", read_only, NULL, "Offer no tool that writes, and write nothing"),
+	OPTION("tools", tools, "core|all|NAME,...", "Which tools to offer. Default: all"),
+	OPTION("keys", keys, "FILE", "Ask for a key of this file (docs/config.md); HTTP only. SIGHUP re-reads it"),
+	OPTION("allow-host", allow_hosts, "HOST", "A Host header to accept besides localhost; repeat it for more"),
+	OPTION("allow-origin", allow_origins, "ORIGIN", "A web page's origin to accept; repeat it for more"),
+	OPTION("store", store, "URL", "A database for the kinds that keep their documents in one"),
+	OPTION("log", log, "LEVEL", "error, warning, info or debug, on stderr. Default: warning"),
+	OPTIONS_END
+};
+static const struct option call_options[] = {
+	WORKSPACE,
+	OPTION("read-only", read_only, NULL, "Write nothing"),
+	OPTION("json", json, NULL, "Print the structured answer as JSON"),
+	OPTION("output", output, "FILE", "Where an image goes. Default: stdout, unless that is a terminal"),
+	OPTIONS_END
+};
+static const struct option tools_options[] = {
+	OPTION("json", json, NULL, "As the protocol lists them"),
+	OPTIONS_END
+};
+static const struct option history_options[] = {
+	WORKSPACE,
+	OPTION("json", json, NULL, "As JSON"),
+	OPTION("forget", forget, NULL, "Remove the file's history for good"),
+	OPTIONS_END
+};
+static const struct option diff_options[] = {WORKSPACE, OPTIONS_END};
+static const struct option undo_options[] = {
+	WORKSPACE,
+	OPTION("commit", commit, "ID", "Take back this commit, not the newest"),
+	OPTION("redo", redo, NULL, "Take back the newest undo"),
+	OPTION("dry-run", dry_run, NULL, "Say what would change, and change nothing"),
+	OPTIONS_END
+};
+static const struct option config_options[] = {
+	OPTION("root", roots, "DIR", "The folder of the documents. Default: the current folder"),
+	OPTION("http", http, "URL", "Connect to a running server instead of starting one"),
+	OPTION("with-key", with_key, NULL, "The server asks for a key: show where it goes"),
+	OPTION("json", json, NULL, "claude-code: the .mcp.json file instead of the command"),
+	OPTIONS_END
+};
+static const struct option doctor_options[] = {
+	WORKSPACE,
+	OPTION("keys", keys, "FILE", "A keys file to check"),
+	OPTION("json", json, NULL, "As JSON"),
+	OPTIONS_END
+};
+static const struct option docs_options[] = {
+	OPTION("snapshots", snapshots, NULL, "Write every tool as listed instead"),
+	OPTIONS_END
+};
+
+const struct shell_command shell_commands[] = {
+	{"serve", "[KIND...] [--root DIR]... [--http HOST:PORT]", "Serve documents to an MCP client.", serve_options, serve_run},
+	{"call", "KIND TOOL [JSON | - | --name value ...]", "Call one tool from the shell.", call_options, call_run},
+	{"tools", "[KIND]", "List the tools.", tools_options, tools_run},
+	{"help", "[COMMAND | KIND | TOOL]", "Explain a command, a kind or a tool.", NULL, help_run},
+	{"history", "FILE", "List what was written to a file, newest first.", history_options, history_run},
+	{"diff", "FILE [FROM [TO]]", "Show what changed between two revisions.", diff_options, diff_run},
+	{"undo", "FILE", "Take back the newest change to a file.", undo_options, undo_run},
+	{"config", "CLIENT [KIND...]", "Print what to paste into claude-desktop, claude-code, cursor or vscode.", config_options,
+	 config_run},
+	{"key", "NAME", "Make a key and the line for the keys file.", NULL, key_run},
+	{"doctor", "[--root DIR]", "Check that everything quire needs is there.", doctor_options, doctor_run},
+	{"version", "", "Print the version.", NULL, version_run},
+	{"docs", "DIR", NULL, docs_options, docs_run},
+	{"complete", "WORD...", NULL, NULL, complete_run},
+	{.name = NULL},
+};
+
+const struct shell_command *shell_command_find(const char *name)
+{
+	for (const struct shell_command *s = shell_commands; s->name; s++)
+		if (!strcmp(s->name, name))
+			return s;
+	return NULL;
+}
+
+static int unknown(struct call *c, const char *typed)
+{
+	const char *names[64];
+	size_t n = 0;
+
+	for (const struct shell_command *s = shell_commands; s->name; s++)
+		if (s->prose)
+			names[n++] = s->name;
+	for (const struct kind *const *k = kinds; *k && n + 1 < ARRAY_COUNT(names); k++)
+		names[n++] = (*k)->name;
+	names[n] = NULL;
+	const char *near = text_nearest(text_of(typed), names);
+	if (near)
+		fail(c, FAULT_ARGUMENT, "there is no command %s; did you mean %s?", shown(c, text_of(typed)), near);
+	else
+		fail(c, FAULT_ARGUMENT, "there is no command %s; quire help lists them", shown(c, text_of(typed)));
+	return shell_failed(c, EXIT_USAGE);
+}
+
+static int dispatch(struct call *c, int argc, char **argv)
+{
+	if (argc < 2) {
+		help_run(c, 1, argv);
+		return EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
+		return version_run(c, 1, argv);
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return help_run(c, 1, argv);
+	/* "quire import KIND FILE" is another way to say "quire KIND import FILE". */
+	if (argc > 2 && (!strcmp(argv[1], "import") || !strcmp(argv[1], "export")) && kind_find(argv[2])) {
+		char *verb = argv[1];
+
+		argv[1] = argv[2];
+		argv[2] = verb;
+	}
+	const struct shell_command *command = shell_command_find(argv[1]);
+	if (command)
+		return command->run(c, argc - 1, argv + 1);
+	const struct kind *k = kind_find(argv[1]);
+	return k ? kind_run(c, k, argc - 1, argv + 1) : unknown(c, argv[1]);
+}
 
 int shell_run(int argc, char **argv)
 {
-	(void)argc;
-	(void)argv;
-	printf("quire %s\n", QUIRE_VERSION);
-	return 0;
+	struct arena arena = {0};
+	struct reply reply = {.log_level = -1};
+	struct call c = {.arena = &arena, .reply = &reply};
+
+	/* A reader that went away (quire tools | head) is told by write(2), not by a signal. */
+	signal(SIGPIPE, SIG_IGN);
+	int status = dispatch(&c, argc, argv);
+	if (fflush(stdout) && errno != EPIPE && status == EXIT_DONE) {
+		fprintf(stderr, "quire: the answer could not be written: %s\n", strerror(errno));
+		status = EXIT_REFUSED;
+	}
+	arena_free(&arena);
+	return status;
 }
+
+int shell_failed(const struct call *c, int status)
+{
+	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "it did not work");
+	return status;
+}
+
+int shell_usage(const struct call *c, const char *command)
+{
+	fprintf(stderr, "quire: %s (quire help %s)\n", c->error.message, command);
+	return EXIT_USAGE;
+}
+
+void shell_warnings(struct call *c)
+{
+	for (size_t i = 0; i < c->warnings.n; i++)
+		fprintf(stderr, "quire: warning: %.*s\n", TEXT_ARGS(c->warnings.items[i]));
+	c->warnings.n = 0;
+}
+
+void shell_heading(FILE *to, const char *words)
+{
+	bool bold = isatty(fileno(to)) && !getenv("NO_COLOR");
+
+	fprintf(to, "%s%s%s\n", bold ? "\033[1m" : "", words, bold ? "\033[0m" : "");
+}
+
+bool shell_write(struct text t) { return fwrite(t.at, 1, t.len, stdout) == t.len; }

@@ -1,0 +1,381 @@
+/* call.c: quire call, a tool from the shell.
+ *
+ * The same table checks the arguments and the same handler runs as for a client, in this process, without a socket. Options
+ * are typed by the tool's own table; what follows the tool's name is the tool's where names collide, what stands before
+ * it is the command's. */
+#include "shell/command.h"
+
+#include "mcp/server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ARGUMENTS_MAX = 16 << 20 };
+
+/* What the core adds to tools that write. */
+struct core_args { struct text if_revision; bool dry_run; };
+static const struct field core_fields[] = {
+	FIELD(struct core_args, if_revision, TEXT, 0, "Write only if the document still has this revision"),
+	FIELD(struct core_args, dry_run, FLAG, 0, "Answer what would change, and write nothing"),
+	FIELDS_END
+};
+
+static const struct field *field_of(const struct tool *t, struct text name)
+{
+	const struct field *f = fields_find(t->in, name);
+
+	if (!f && tool_writes(t) && !(t->effect & TOOL_NO_FILE))
+		f = fields_find(core_fields, name);
+	return f;
+}
+
+/* Options may be written with hyphens: --parent-id is parent_id. */
+static struct text underscored(struct call *c, struct text name)
+{
+	char *copy = (char *)(uintptr_t)text_copy(c->arena, name).at;
+
+	for (size_t i = 0; i < name.len; i++)
+		if (copy[i] == '-')
+			copy[i] = '_';
+	return (struct text){copy, name.len};
+}
+
+static const struct json *as_json(struct call *c, const char *value)
+{
+	struct json_error ignored;
+
+	return json_parse(c->arena, text_of(value), JSON_DEPTH_MESSAGE, &ignored);
+}
+
+/* A value as the schema wants it; what does not fit stays a string, and the table says what is wrong with it. */
+static const struct json *typed(struct call *c, enum field_type type, const char *value)
+{
+	const struct json *text = json_new_text(c->arena, text_of(value));
+	const struct json *json = type == FIELD_TEXT || type == FIELD_CHOICE || type == FIELD_TEXTS || type == FIELD_CHOICES
+	                                  ? NULL
+	                                  : as_json(c, value);
+
+	return json ? json : text;
+}
+
+static bool is_list(enum field_type type)
+{
+	return type == FIELD_TEXTS || type == FIELD_CHOICES || type == FIELD_NUMBERS || type == FIELD_OBJECTS ||
+	       type == FIELD_UNIONS;
+}
+
+static bool is_flag(enum field_type type) { return type == FIELD_FLAG || type == FIELD_MAYBE_FLAG; }
+
+static void list_add(struct call *c, struct json *args, const struct field *f, const char *value)
+{
+	const struct json *whole = value[0] == '[' ? as_json(c, value) : NULL;
+	const struct json *had = json_get(args, f->name);
+	struct json *list = json_new_array(c->arena);
+
+	if (json_is(whole, JSON_ARRAY)) {
+		json_set(c->arena, args, f->name, whole);
+		return;
+	}
+	for (uint32_t i = 0; json_is(had, JSON_ARRAY) && i < had->len; i++)
+		json_push(c->arena, list, &had->items[i]);
+	json_push(c->arena, list, typed(c, f->type, value));
+	json_set(c->arena, args, f->name, list);
+}
+
+static bool fail_option(struct call *c, const struct tool *t, struct text name)
+{
+	const char *names[FIELD_ROWS_MAX + 3];
+	size_t n = 0;
+
+	for (const struct field *f = t->in; f && f->name && n < FIELD_ROWS_MAX; f++)
+		if (!(f->flags & FIELD_HIDDEN))
+			names[n++] = f->name;
+	if (tool_writes(t) && !(t->effect & TOOL_NO_FILE))
+		names[n++] = "if_revision", names[n++] = "dry_run";
+	names[n] = NULL;
+	const char *near = text_nearest(name, names);
+	if (near)
+		return fail(c, FAULT_ARGUMENT, "%s has no argument %s; did you mean --%s?", t->name, shown(c, name), near);
+	return fail(c, FAULT_ARGUMENT, "%s has no argument %s", t->name, shown(c, name));
+}
+
+/* One option of the tool at argv[*i]. False without an error: not one of its own. */
+static bool argument_take(struct call *c, const struct tool *t, int argc, char **argv, int *i, struct json *args)
+{
+	const char *word = argv[*i] + 2, *equals = strchr(word, '=');
+	struct text name = underscored(c, (struct text){word, equals ? (size_t)(equals - word) : strlen(word)});
+	const struct field *f = field_of(t, name);
+	const char *value = equals ? equals + 1 : NULL;
+
+	if (!f && text_starts(name, "no_") && !value) {
+		f = field_of(t, text_slice(name, 3, name.len));
+		value = "false";
+		if (f && !is_flag(f->type))
+			f = NULL;
+		*i -= f ? 0 : 1;
+	}
+	if (!f && !t->in_schema)
+		return false;
+	if (f && is_flag(f->type) && !value) {
+		bool said = *i + 1 < argc && (!strcmp(argv[*i + 1], "true") || !strcmp(argv[*i + 1], "false"));
+
+		value = said ? argv[++*i] : "true";
+	}
+	if (!value) {
+		if (*i + 1 >= argc)
+			return fail(c, FAULT_MISSING, "--%.*s needs a value", TEXT_ARGS(name));
+		value = argv[++*i];
+	}
+	++*i;
+	if (f && is_list(f->type))
+		list_add(c, args, f, value);
+	else
+		json_set(c->arena, args, f ? f->name : text_string(c->arena, name), typed(c, f ? f->type : FIELD_ANY, value));
+	return true;
+}
+
+static bool arguments_parse(struct call *c, const char *word, struct json **args)
+{
+	struct text source = text_of(word);
+	struct json_error bad;
+
+	if (!strcmp(word, "-") && !file_slurp(c, "-", ARGUMENTS_MAX, &source))
+		return false;
+	*args = json_parse(c->arena, source, JSON_DEPTH_MESSAGE, &bad);
+	if (!*args)
+		return fail(c, FAULT_ARGUMENT, "the arguments are not JSON: line %u, column %u: %s", bad.line, bad.column, bad.message);
+	if (!json_is(*args, JSON_OBJECT))
+		return fail(c, FAULT_ARGUMENT, "the arguments are %s, not a JSON object", json_type_name(*args));
+	return true;
+}
+
+static bool arguments_read(struct call *c, const struct shell_command *self, const struct tool *t, int argc, char **argv,
+                           struct settings *s, struct json **args)
+{
+	*args = json_new_object(c->arena);
+	for (int i = 0; i < argc;) {
+		if (argv[i][0] != '-' || !argv[i][1]) {
+			if (i)
+				return fail(c, FAULT_ARGUMENT, "%s stands alone: arguments are one JSON object, or --name value",
+				            shown(c, text_of(argv[i])));
+			if (!arguments_parse(c, argv[i++], args))
+				return false;
+			continue;
+		}
+		if (!strncmp(argv[i], "--", 2) && argument_take(c, t, argc, argv, &i, *args))
+			continue;
+		if (c->error.fault)
+			return false;
+		if (!strncmp(argv[i], "--", 2) && option_take(c, self->options, argc, argv, &i, s))
+			continue;
+		return c->error.fault ? false : fail_option(c, t, text_of(argv[i] + strspn(argv[i], "-")));
+	}
+	return true;
+}
+
+/* --- the answer ---------------------------------------------------------------------------------------------- */
+
+static bool write_all(int fd, struct text t)
+{
+	while (t.len) {
+		ssize_t n = write(fd, t.at, t.len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		t = text_slice(t, (size_t)n, t.len);
+	}
+	return true;
+}
+
+static bool image_write(struct call *c, const struct settings *s, const struct block *b)
+{
+	if (!s->output && isatty(STDOUT_FILENO)) {
+		fprintf(stderr, "quire: %s of %zu bytes, not shown at a terminal: use --output FILE\n", b->mime, b->bytes.len);
+		return true;
+	}
+	int fd = s->output ? open(s->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
+	bool written = fd >= 0 && write_all(fd, b->bytes);
+	int error = errno;
+	if (s->output && fd >= 0)
+		written = !close(fd) && written;
+	return written || fail(c, FAULT_STORAGE, "%s cannot be written: %s", s->output ? s->output : "stdout", strerror(error));
+}
+
+static void line_write(FILE *to, struct text t)
+{
+	fwrite(t.at, 1, t.len, to);
+	if (!text_ends(t, "\n"))
+		fputc('\n', to);
+}
+
+static bool is_image(const struct block *b)
+{
+	return b->type == BLOCK_IMAGE || b->type == BLOCK_AUDIO ||
+	       (b->type == BLOCK_RESOURCE && b->mime && strncmp(b->mime, "text/", 5) && !strstr(b->mime, "json") &&
+	        !strstr(b->mime, "xml"));
+}
+
+static void structured_write(struct call *c, struct text structured)
+{
+	struct buffer b = {.arena = c->arena};
+	struct json_error bad;
+	const struct json *tree = json_parse(c->arena, structured, JSON_DEPTH_MAX, &bad);
+
+	if (tree)
+		json_write_pretty(&b, tree);
+	line_write(stdout, tree ? buffer_text(&b) : structured);
+}
+
+static int answer_write(struct call *c, const struct settings *s, struct text structured)
+{
+	struct reply *r = c->reply;
+	bool image_on_stdout = false;
+
+	for (size_t i = 0; i < r->blocks.n; i++)
+		image_on_stdout |= is_image(&r->blocks.items[i]) && !s->output && !isatty(STDOUT_FILENO) && !s->json;
+	for (size_t i = 0; i < r->blocks.n; i++) {
+		const struct block *b = &r->blocks.items[i];
+
+		if (is_image(b)) {
+			if ((!s->json || s->output) && !image_write(c, s, b))
+				return shell_failed(c, EXIT_REFUSED);
+		} else if (!s->json || !structured.at) {
+			line_write(image_on_stdout ? stderr : stdout, b->type == BLOCK_LINK ? text_of(b->uri) : b->bytes);
+		}
+	}
+	if (structured.at && (s->json || !r->blocks.n))
+		structured_write(c, structured);
+	return EXIT_DONE;
+}
+
+static int error_write(struct call *c, const struct kind *k)
+{
+	struct buffer b = {.arena = c->arena};
+	struct json_out o = {.to = &b};
+
+	if (k->error) {
+		k->error(&o, k, &c->error);
+		line_write(stderr, buffer_text(&b));
+		return EXIT_REFUSED;
+	}
+	return shell_failed(c, EXIT_REFUSED);
+}
+
+static void show_progress(void *to, const char *method, const struct json *params)
+{
+	const struct json *done = json_get(params, "progress"), *total = json_get(params, "total");
+	struct text message = json_text(json_get(params, "message"));
+
+	(void)to;
+	if (strcmp(method, "notifications/progress") || !done)
+		return;
+	if (total && json_real(total) > 0)
+		fprintf(stderr, "\r\033[K%3.0f %% %.*s", 100 * json_real(done) / json_real(total), TEXT_ARGS(message));
+	else
+		fprintf(stderr, "\r\033[K%.0f %.*s", json_real(done), TEXT_ARGS(message));
+}
+
+static int run(struct call *c, const struct settings *s, const struct kind *k, const struct tool *t, const struct json *args)
+{
+	struct text structured = {0};
+	struct caller caller = {.name = text_of(s->user ? s->user : getenv("USER"))};
+	bool shows_progress = isatty(STDERR_FILENO);
+
+	if (!caller.name.at)
+		caller.name = TEXT("shell");
+	if (!workspace_open(c, s, &c->work))
+		return shell_failed(c, EXIT_USAGE);
+	struct ticker *ticker = ticker_start(c->work);
+	c->caller = &caller;
+	c->tool = t->name;
+	c->document_max = k->document_max;
+	if (shows_progress) {
+		c->reply->progress_token = json_new_int(c->arena, 1);
+		c->reply->notify = show_progress;
+	}
+	int status;
+	if (s->read_only && tool_writes(t))
+		fail(c, FAULT_READ_ONLY, "%s writes, and --read-only was given", t->name);
+	else if (kind_open(c, k, s, &c->state))
+		tool_run(c, t, args, &structured);
+	if (shows_progress && c->reply->progress_last > 0)
+		fprintf(stderr, "\r\033[K");
+	shell_warnings(c);
+	status = c->error.fault ? error_write(c, k) : answer_write(c, s, structured);
+	work_release(c);
+	if (k->close && c->state)
+		k->close(c->state);
+	ticker_stop(ticker);
+	work_close(c->work);
+	return status;
+}
+
+static bool fail_tool(struct call *c, const struct kind *k, struct text typed_name)
+{
+	const char *names[200];
+	size_t n = 0, table = 0, row = 0;
+
+	for (const struct tool *t; n + 1 < ARRAY_COUNT(names) && (t = kind_tool_next(k, &table, &row));)
+		names[n++] = t->name;
+	names[n] = NULL;
+	const char *near = text_nearest(typed_name, names);
+	if (near)
+		return fail(c, FAULT_NOT_FOUND, "%s has no tool %s; did you mean %s?", k->name, shown(c, typed_name), near);
+	return fail(c, FAULT_NOT_FOUND, "%s has no tool %s; quire tools %s lists them", k->name, shown(c, typed_name), k->name);
+}
+
+int call_run(struct call *c, int argc, char **argv)
+{
+	const struct shell_command *self = shell_command_find("call");
+	struct settings s = {0};
+	struct json *args = NULL;
+	const char *names[2] = {NULL, NULL};
+	int i = 1;
+
+	for (int n = 0; i < argc && n < 2;) {
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+			help_command(stdout, self);
+			return EXIT_DONE;
+		}
+		if (argv[i][0] != '-') {
+			names[n++] = argv[i++];
+		} else if (strncmp(argv[i], "--", 2) || !option_take(c, self->options, argc, argv, &i, &s)) {
+			if (!c->error.fault)
+				fail(c, FAULT_ARGUMENT, "there is no option %s before the tool's name", shown(c, text_of(argv[i])));
+			return shell_usage(c, "call");
+		}
+	}
+	if (!names[1]) {
+		fail(c, FAULT_MISSING, "quire call needs a kind and a tool: quire call %s", names[0] ? names[0] : self->usage);
+		return shell_usage(c, "call");
+	}
+	const struct kind *k = kind_find(names[0]);
+	if (!k) {
+		kind_missing(c, names[0]);
+		return shell_failed(c, EXIT_USAGE);
+	}
+	const struct tool *t = kind_tool(k, text_of(names[1]));
+	if (!t) {
+		fail_tool(c, k, text_of(names[1]));
+		return shell_failed(c, EXIT_USAGE);
+	}
+	for (int j = i; j < argc; j++) {
+		if (!strcmp(argv[j], "--help") || !strcmp(argv[j], "-h")) {
+			struct buffer b = {.arena = c->arena};
+
+			tool_help(&b, t);
+			shell_write(buffer_text(&b));
+			return EXIT_DONE;
+		}
+	}
+	if (!arguments_read(c, self, t, argc - i, argv + i, &s, &args))
+		return shell_usage(c, t->name);
+	if (!settings_complete(c, &s, &s.rest) || !default_root(c, &s))
+		return shell_failed(c, EXIT_USAGE);
+	return run(c, &s, k, t, args);
+}

@@ -1,0 +1,117 @@
+/* command.h: what the commands share: their table, the options, the settings they make, and how they speak.
+ *
+ * A command is a row: name, usage, prose, its options, a function. Help, completion and the man page's truth come from the
+ * rows. All options fill one struct settings; what the configuration file says is filled in where the command line was
+ * silent, so that the command line wins. Answers go to stdout, everything else in one sentence to stderr. */
+#ifndef QUIRE_SHELL_COMMAND_H
+#define QUIRE_SHELL_COMMAND_H
+#include "tool/kind.h"
+#include "work/work.h"
+
+#include <stdio.h>
+
+enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2 };
+
+struct words {
+	const char **items; /* ended by a NULL besides; NULL when empty */
+	size_t n, cap;
+};
+void words_add(struct arena *a, struct words *w, const char *word);
+
+struct settings {
+	struct words rest; /* what was no option: kinds, files, names */
+	struct words roots, allow_hosts, allow_origins;
+	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
+	bool read_only, stdio, json, redo, dry_run, forget, with_key, snapshots, help;
+
+	/* From the file, or what is so without one. */
+	const struct json *tree; /* the whole file; NULL: none */
+	const struct kind *const *kinds;
+	const char *host; /* NULL: stdio */
+	int port;
+	const char *access_log, *state_key;
+	int requests_a_minute, writes_a_minute; /* -1: each kind's own */
+	int call_ms, lock_wait_ms, keep_days;
+	size_t body_max, document_max, cache_max, keep_bytes;
+	unsigned connections_max;
+};
+
+enum option_type { OPTION_FLAG, OPTION_WORD, OPTION_WORDS };
+struct option {
+	const char *name, *takes, *prose; /* takes NULL: a flag */
+	enum option_type type;
+	size_t at; /* in struct settings */
+};
+#define OPTION(NAME, MEMBER, TAKES, PROSE)                                                                             \
+	{                                                                                                              \
+		.name = (NAME), .takes = (TAKES), .prose = (PROSE), .at = offsetof(struct settings, MEMBER),           \
+		.type = _Generic(((struct settings *)0)->MEMBER, bool                                                  \
+				 : OPTION_FLAG, const char *                                                           \
+				 : OPTION_WORD, struct words                                                           \
+				 : OPTION_WORDS)                                                                       \
+	}
+#define OPTIONS_END {.name = NULL}
+
+struct shell_command {
+	const char *name, *usage, *prose; /* prose NULL: not listed */
+	const struct option *options;     /* may be NULL */
+	int (*run)(struct call *c, int argc, char **argv);
+};
+extern const struct shell_command shell_commands[]; /* ended by a row without a name */
+const struct shell_command *shell_command_find(const char *name);
+
+/* Reads a command's words (argv[0] is its name). Unknown options are refused with the nearest name. */
+bool options_read(struct call *c, const struct option *table, int argc, char **argv, struct settings *s);
+/* Takes the option at argv[*i], if the table has it; *i moves past its value. False with no error set: not in the table. */
+bool option_take(struct call *c, const struct option *table, int argc, char **argv, int *i, struct settings *s);
+
+/* Fills in what the configuration file says, then checks: kinds, address, keys. `words` are the kinds' names. */
+bool settings_complete(struct call *c, struct settings *s, const struct words *kind_names);
+extern const struct field config_table[]; /* of the file, for docs */
+
+/* The folder served when none is named: the current one, unless that is / or the home folder. */
+bool default_root(struct call *c, struct settings *s);
+/* Opens the workspace; the ticker ends waits for locks while a command runs without a server. */
+bool workspace_open(struct call *c, const struct settings *s, struct work **out);
+struct ticker;
+struct ticker *ticker_start(struct work *w);
+void ticker_stop(struct ticker *t);
+
+const struct kind *kind_find(const char *name); /* NULL: there is none */
+bool kind_missing(struct call *c, const char *name); /* fails, in words */
+/* A tool of the kind by its bare name or with the kind in front, the core's file tools included. */
+const struct tool *kind_tool(const struct kind *k, struct text name);
+/* Walks the kind's tools: start with *table = *row = 0. NULL: no more. */
+const struct tool *kind_tool_next(const struct kind *k, size_t *table, size_t *row);
+/* The kind's state, opened with its part of the configuration. */
+bool kind_open(struct call *c, const struct kind *k, const struct settings *s, void **state);
+
+int shell_failed(const struct call *c, int status);  /* the error on stderr; gives the status back */
+int shell_usage(const struct call *c, const char *command); /* the same with where to read on; EXIT_USAGE */
+void shell_warnings(struct call *c);                  /* on stderr, then forgotten */
+void shell_heading(FILE *to, const char *words);      /* bold at a terminal */
+bool shell_write(struct text t);                      /* to stdout */
+const char *program_path(struct arena *a);            /* of this program, absolute */
+const char *absolute_path(struct arena *a, const char *path);
+bool file_slurp(struct call *c, const char *path, size_t most, struct text *out);
+
+int serve_run(struct call *c, int argc, char **argv);
+int call_run(struct call *c, int argc, char **argv);
+int tools_run(struct call *c, int argc, char **argv);
+int help_run(struct call *c, int argc, char **argv);
+int history_run(struct call *c, int argc, char **argv);
+int diff_run(struct call *c, int argc, char **argv);
+int undo_run(struct call *c, int argc, char **argv);
+int config_run(struct call *c, int argc, char **argv);
+int key_run(struct call *c, int argc, char **argv);
+int doctor_run(struct call *c, int argc, char **argv);
+int version_run(struct call *c, int argc, char **argv);
+int docs_run(struct call *c, int argc, char **argv);
+int complete_run(struct call *c, int argc, char **argv);
+
+/* quire KIND VERB ...; the kind's own commands. */
+int kind_run(struct call *c, const struct kind *k, int argc, char **argv);
+void help_command(FILE *to, const struct shell_command *command);
+void help_kind(FILE *to, const struct kind *k);
+
+#endif

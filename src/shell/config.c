@@ -1,0 +1,228 @@
+/* config.c: quire config CLIENT: what to paste where, with absolute paths.
+ *
+ * Clients start a server in a folder of their choosing with a bare environment, so nothing printed here depends on
+ * either. The configuration goes to stdout, where it belongs to stderr. */
+#include "shell/command.h"
+
+#include <string.h>
+
+struct wanted {
+	struct call *c;
+	const char *program, *url; /* url NULL: start the program */
+	struct words args;         /* of the program */
+	bool with_key, json;
+};
+
+struct client {
+	const char *name, *file;
+	void (*print)(const struct wanted *w);
+};
+
+static const struct json *program_object(const struct wanted *w, const char *command, const struct words *args)
+{
+	struct arena *a = w->c->arena;
+	struct json *server = json_new_object(a), *list = json_new_array(a);
+
+	json_set_text(a, server, "command", text_of(command));
+	for (size_t i = 0; i < args->n; i++)
+		json_push(a, list, json_new_text(a, text_of(args->items[i])));
+	json_set(a, server, "args", list);
+	return server;
+}
+
+static void typed(const struct wanted *w, struct json *server, const char *type)
+{
+	json_set_text(w->c->arena, server, "type", text_of(type));
+}
+
+static struct json *url_object(const struct wanted *w, const char *type, const char *key)
+{
+	struct arena *a = w->c->arena;
+	struct json *server = json_new_object(a), *headers = json_new_object(a);
+
+	if (type)
+		typed(w, server, type);
+	json_set_text(a, server, "url", text_of(w->url));
+	if (w->with_key) {
+		json_set_text(a, headers, "Authorization", text_format(a, "Bearer %s", key));
+		json_set(a, server, "headers", headers);
+	}
+	return server;
+}
+
+static void print(const struct wanted *w, const char *list, const struct json *server, const struct json *inputs)
+{
+	struct arena *a = w->c->arena;
+	struct json *whole = json_new_object(a), *servers = json_new_object(a);
+	struct buffer b = {.arena = a};
+
+	json_set(a, servers, "quire", server);
+	json_set(a, whole, list, servers);
+	if (inputs)
+		json_set(a, whole, "inputs", inputs);
+	json_write_pretty(&b, whole);
+	buffer_byte(&b, '\n');
+	shell_write(buffer_text(&b));
+}
+
+static void claude_desktop(const struct wanted *w)
+{
+	struct words bridge = {0};
+
+	if (!w->url) {
+		print(w, "mcpServers", program_object(w, w->program, &w->args), NULL);
+		return;
+	}
+	/* Its file knows programs only; mcp-remote is the program that speaks HTTP. */
+	words_add(w->c->arena, &bridge, "mcp-remote");
+	words_add(w->c->arena, &bridge, w->url);
+	if (w->with_key) {
+		words_add(w->c->arena, &bridge, "--header");
+		words_add(w->c->arena, &bridge, "Authorization: Bearer KEY");
+	}
+	print(w, "mcpServers", program_object(w, "npx", &bridge), NULL);
+}
+
+/* A word for a POSIX shell. */
+static void print_word(const char *word)
+{
+	if (*word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,") == strlen(word)) {
+		printf(" %s", word);
+		return;
+	}
+	printf(" '");
+	for (const char *p = word; *p; p++) {
+		if (*p == '\'')
+			printf("'\\''");
+		else
+			putchar(*p);
+	}
+	putchar('\'');
+}
+
+static void claude_code(const struct wanted *w)
+{
+	if (w->json) {
+		print(w, "mcpServers", w->url ? url_object(w, "http", "${QUIRE_KEY}") : program_object(w, w->program, &w->args), NULL);
+		return;
+	}
+	if (w->url) {
+		printf("claude mcp add --transport http quire");
+		print_word(w->url);
+		printf("%s\n", w->with_key ? " --header \"Authorization: Bearer $QUIRE_KEY\"" : "");
+		return;
+	}
+	printf("claude mcp add --scope project quire --");
+	print_word(w->program);
+	for (size_t i = 0; i < w->args.n; i++)
+		print_word(w->args.items[i]);
+	putchar('\n');
+}
+
+static void cursor(const struct wanted *w)
+{
+	print(w, "mcpServers", w->url ? url_object(w, NULL, "${env:QUIRE_KEY}") : program_object(w, w->program, &w->args), NULL);
+}
+
+static void vscode(const struct wanted *w)
+{
+	struct arena *a = w->c->arena;
+	struct json *inputs = NULL, *server;
+
+	if (w->url && w->with_key) {
+		struct json *input = json_new_object(a);
+
+		json_set_text(a, input, "type", TEXT("promptString"));
+		json_set_text(a, input, "id", TEXT("quire-key"));
+		json_set_text(a, input, "description", TEXT("quire key"));
+		json_set(a, input, "password", json_new_bool(a, true));
+		inputs = json_new_array(a);
+		json_push(a, inputs, input);
+	}
+	if (w->url) {
+		server = url_object(w, "http", "${input:quire-key}");
+	} else {
+		const struct json *program = program_object(w, w->program, &w->args);
+
+		server = json_new_object(a);
+		typed(w, server, "stdio");
+		json_set(a, server, "command", json_get(program, "command"));
+		json_set(a, server, "args", json_get(program, "args"));
+	}
+	print(w, "servers", server, inputs);
+}
+
+static const struct client clients[] = {
+	{"claude-desktop", "claude_desktop_config.json (Settings, Developer, Edit Config)", claude_desktop},
+	{"claude-code", "run this in your project; --json prints its .mcp.json instead", claude_code},
+	{"cursor", ".cursor/mcp.json of the project, or ~/.cursor/mcp.json", cursor},
+	{"vscode", ".vscode/mcp.json of the workspace", vscode},
+};
+
+static const struct client *client_find(struct call *c, const char *name)
+{
+	const char *names[ARRAY_COUNT(clients) + 1] = {NULL};
+
+	for (size_t i = 0; i < ARRAY_COUNT(clients); i++) {
+		if (!strcmp(clients[i].name, name))
+			return &clients[i];
+		names[i] = clients[i].name;
+	}
+	const char *near = text_nearest(text_of(name), names);
+	if (near)
+		fail(c, FAULT_ARGUMENT, "there is no client %s here; did you mean %s?", shown(c, text_of(name)), near);
+	else
+		fail(c, FAULT_ARGUMENT, "there is no client %s here; there are claude-desktop, claude-code, cursor and vscode",
+		     shown(c, text_of(name)));
+	return NULL;
+}
+
+static bool arguments(struct call *c, struct settings *s, struct words *args)
+{
+	words_add(c->arena, args, "serve");
+	for (size_t i = 1; i < s->rest.n; i++) {
+		if (!kind_find(s->rest.items[i]))
+			return kind_missing(c, s->rest.items[i]);
+		words_add(c->arena, args, s->rest.items[i]);
+	}
+	if (!default_root(c, s))
+		return false;
+	for (size_t i = 0; i < s->roots.n; i++) {
+		words_add(c->arena, args, "--root");
+		words_add(c->arena, args, absolute_path(c->arena, s->roots.items[i]));
+	}
+	return true;
+}
+
+int config_run(struct call *c, int argc, char **argv)
+{
+	const struct shell_command *self = shell_command_find("config");
+	struct settings s = {0};
+	struct wanted w = {.c = c, .program = program_path(c->arena)};
+
+	if (!options_read(c, self->options, argc, argv, &s))
+		return shell_usage(c, "config");
+	if (s.help) {
+		help_command(stdout, self);
+		return EXIT_DONE;
+	}
+	if (!s.rest.n) {
+		fail(c, FAULT_MISSING, "quire config needs a client: claude-desktop, claude-code, cursor or vscode");
+		return shell_usage(c, "config");
+	}
+	const struct client *client = client_find(c, s.rest.items[0]);
+	if (!client)
+		return shell_usage(c, "config");
+	if (s.http && strncmp(s.http, "http://", 7) && strncmp(s.http, "https://", 8)) {
+		fail(c, FAULT_ARGUMENT, "--http takes the server's address here, like http://127.0.0.1:8080/mcp");
+		return shell_usage(c, "config");
+	}
+	if (!s.http && !arguments(c, &s, &w.args))
+		return shell_failed(c, EXIT_USAGE);
+	w.url = s.http;
+	w.with_key = s.with_key;
+	w.json = s.json;
+	client->print(&w);
+	fprintf(stderr, "quire: %s\n", client->file);
+	return EXIT_DONE;
+}

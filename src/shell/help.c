@@ -1,0 +1,127 @@
+#include "shell/command.h"
+
+#include <string.h>
+
+/* The words of a sentence in lines of at most 80 columns, each after the first behind `indent` blanks. */
+static void wrapped(FILE *to, const char *words, size_t indent)
+{
+	size_t column = indent;
+
+	for (const char *w = words; *w;) {
+		size_t len = strcspn(w, " ");
+
+		if (column + len > 80 && column > indent) {
+			fprintf(to, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (w != words) {
+			fputc(' ', to);
+			column++;
+		}
+		fwrite(w, 1, len, to);
+		column += len;
+		w += len;
+		while (*w == ' ')
+			w++;
+	}
+	fputc('\n', to);
+}
+
+void help_command(FILE *to, const struct shell_command *command)
+{
+	fprintf(to, "quire %s %s%s\n", command->name, command->usage, command->options ? " [OPTION...]" : "");
+	if (command->prose)
+		fprintf(to, "%s\n", command->prose);
+	for (const struct option *o = command->options; o && o->name; o++) {
+		int n = fprintf(to, "%s  --%s%s%s", o == command->options ? "\n" : "", o->name, o->takes ? " " : "",
+		                o->takes ? o->takes : "");
+
+		n -= o == command->options;
+		fprintf(to, "%*s", n < 26 ? 26 - n : 2, "");
+		if (n >= 26)
+			fprintf(to, "\n%26s", "");
+		wrapped(to, o->prose, 26);
+	}
+}
+
+void help_kind(FILE *to, const struct kind *k)
+{
+	size_t table = 0, row = 0;
+
+	fprintf(to, "%s: %s\n", k->name, k->title);
+	wrapped(to, k->prose, 0);
+	if (k->commands && k->commands->name) {
+		fprintf(to, "\nVerbs:\n");
+		for (const struct command *v = k->commands; v->name; v++)
+			fprintf(to, "  quire %s %s %s\n      %s\n", k->name, v->name, v->usage ? v->usage : "", v->prose);
+	}
+	fprintf(to, "\nTools (quire help TOOL explains one, quire call %s TOOL runs it):\n", k->name);
+	for (const struct tool *t; (t = kind_tool_next(k, &table, &row));)
+		fprintf(to, "  %-28s %s\n", t->name, t->title);
+}
+
+static int overview(void)
+{
+	printf("quire serves documents to AI agents over MCP, and runs the same tools from the shell.\n\n");
+	for (const struct shell_command *s = shell_commands; s->name; s++)
+		if (s->prose)
+			printf("  quire %-10s %s\n", s->name, s->prose);
+	for (const struct kind *const *k = kinds; *k; k++)
+		printf("  quire %-10s %s\n", (*k)->name, (*k)->title);
+	printf("\nquire help NAME explains a command, a kind or a tool.\n");
+	return EXIT_DONE;
+}
+
+/* Every tool of that name, whatever its kind. */
+static bool help_tools(struct call *c, const char *name)
+{
+	bool found = false;
+
+	for (const struct kind *const *k = kinds; *k; k++) {
+		const struct tool *t = kind_tool(*k, text_of(name));
+		struct buffer b = {.arena = c->arena};
+		bool is_core = false;
+
+		for (const struct tool *f = file_tools; f->name; f++)
+			is_core |= f == t;
+		if (!t || (is_core && found))
+			continue;
+		if (found)
+			putchar('\n');
+		tool_help(&b, t);
+		shell_write(buffer_text(&b));
+		if (t->example)
+			printf("\nquire call %s %s '%s'\n", (*k)->name, t->name, t->example);
+		found = true;
+	}
+	return found;
+}
+
+int help_run(struct call *c, int argc, char **argv)
+{
+	if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return overview();
+	const struct shell_command *command = shell_command_find(argv[1]);
+	const struct kind *k = kind_find(argv[1]);
+	/* quire help KIND TOOL */
+	if (k && argc > 2) {
+		const struct tool *t = kind_tool(k, text_of(argv[2]));
+		struct buffer b = {.arena = c->arena};
+
+		if (t) {
+			tool_help(&b, t);
+			shell_write(buffer_text(&b));
+			return EXIT_DONE;
+		}
+		fail(c, FAULT_NOT_FOUND, "%s has no tool %s; quire tools %s lists them", k->name, shown(c, text_of(argv[2])), k->name);
+		return shell_failed(c, EXIT_USAGE);
+	}
+	if (command)
+		help_command(stdout, command);
+	if (k)
+		help_kind(stdout, k);
+	if (command || k || help_tools(c, argv[1]))
+		return EXIT_DONE;
+	fail(c, FAULT_NOT_FOUND, "there is no command, kind or tool %s; quire help and quire tools list them",
+	     shown(c, text_of(argv[1])));
+	return shell_failed(c, EXIT_USAGE);
+}

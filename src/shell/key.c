@@ -1,0 +1,45 @@
+/* key.c: quire key NAME: a fresh key, and the entry of the keys file that knows it by its hash. */
+#include "shell/command.h"
+
+#include "base/digest.h"
+#include "guard/guard.h"
+
+enum { SECRET_BYTES = 24 };
+
+int key_run(struct call *c, int argc, char **argv)
+{
+	unsigned char chance[SECRET_BYTES];
+	struct settings s = {0};
+	struct buffer b = {.arena = c->arena};
+	struct json *entry = json_new_object(c->arena), *grants = json_new_object(c->arena);
+	static const char *const lists[] = {"kinds", "tools", "documents", "write"};
+	static const char *const globs[] = {"*", "*", "**", "**"};
+
+	if (!options_read(c, NULL, argc, argv, &s))
+		return shell_usage(c, "key");
+	if (s.help) {
+		help_command(stdout, shell_command_find("key"));
+		return EXIT_DONE;
+	}
+	if (s.rest.n != 1 || !s.rest.items[0][0]) {
+		fail(c, FAULT_MISSING, "quire key needs the name of who will use it");
+		return shell_usage(c, "key");
+	}
+	random_bytes(chance, sizeof chance);
+	struct text secret = base64url_encode(c->arena, (struct text){(const char *)chance, sizeof chance});
+	json_set_text(c->arena, entry, "name", text_of(s.rest.items[0]));
+	json_set_text(c->arena, entry, "hash", guard_hash(c->arena, secret));
+	for (size_t i = 0; i < ARRAY_COUNT(lists); i++) {
+		struct json *list = json_new_array(c->arena);
+
+		json_push(c->arena, list, json_new_text(c->arena, text_of(globs[i])));
+		json_set(c->arena, grants, lists[i], list);
+	}
+	json_set(c->arena, entry, "grants", grants);
+	json_write_pretty(&b, entry);
+	buffer_byte(&b, '\n');
+	fprintf(stderr, "quire: the key, shown this once: %.*s\n", TEXT_ARGS(secret));
+	fprintf(stderr, "quire: its entry for the list \"keys\" of the keys file; narrow what it grants:\n");
+	shell_write(buffer_text(&b));
+	return EXIT_DONE;
+}

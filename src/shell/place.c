@@ -1,0 +1,220 @@
+/* place.c: where the documents are, and which kind is meant. */
+#include "shell/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *absolute_path(struct arena *a, const char *path)
+{
+	char resolved[PATH_MAX], here[PATH_MAX];
+
+	if (realpath(path, resolved))
+		return text_string(a, text_of(resolved));
+	if (path[0] == '/' || !getcwd(here, sizeof here))
+		return path;
+	return text_format(a, "%s/%s", strcmp(here, "/") ? here : "", path).at;
+}
+
+const char *program_path(struct arena *a)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+
+	return n > 0 ? text_string(a, (struct text){path, (size_t)n}) : "quire";
+}
+
+bool file_slurp(struct call *c, const char *path, size_t most, struct text *out)
+{
+	struct stat st;
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : dup(0);
+
+	if (fd < 0)
+		return fail(c, errno == ENOENT ? FAULT_NOT_FOUND : FAULT_DENIED, "%s cannot be read: %s", path, strerror(errno));
+	if (strcmp(path, "-") && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
+		close(fd);
+		return fail(c, FAULT_PATH, "%s is not a regular file", path);
+	}
+	struct buffer b = {.arena = c->arena};
+	ssize_t got = 1;
+	while (got && b.len <= most) {
+		char *room = buffer_room(&b, 65536);
+
+		got = read(fd, room, 65536);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			break;
+		b.len += (size_t)got;
+	}
+	int error = errno;
+	close(fd);
+	if (got < 0)
+		return fail(c, FAULT_STORAGE, "%s cannot be read: %s", path, strerror(error));
+	if (b.len > most)
+		return fail(c, FAULT_TOO_LARGE, "%s is larger than %zu bytes", path, most);
+	*out = buffer_text(&b);
+	return true;
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+	struct stat one, two;
+
+	return a && b && !stat(a, &one) && !stat(b, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
+bool default_root(struct call *c, struct settings *s)
+{
+	char here[PATH_MAX];
+	const struct passwd *me = getpwuid(getuid());
+
+	if (s->roots.n)
+		return true;
+	if (!getcwd(here, sizeof here))
+		return fail(c, FAULT_PATH, "the current folder is gone; name one with --root DIR");
+	/* Clients start servers wherever they happen to be: there nobody chose this folder. */
+	if (same_folder(here, "/"))
+		return fail(c, FAULT_PATH, "the current folder is /, which would offer the whole machine; name a folder with --root DIR");
+	if (same_folder(here, getenv("HOME")) || (me && same_folder(here, me->pw_dir)))
+		return fail(c, FAULT_PATH, "the current folder is your home, which would offer all of it; name a folder with --root DIR");
+	words_add(c->arena, &s->roots, text_string(c->arena, text_of(here)));
+	return true;
+}
+
+bool workspace_open(struct call *c, const struct settings *s, struct work **out)
+{
+	const struct work_options options = {
+		.roots = s->roots.items,
+		.state = s->state,
+		.read_only = s->read_only,
+		.document_max = s->document_max,
+		.cache_max = s->cache_max,
+		.lock_wait_ms = s->lock_wait_ms,
+		.keep_days = s->keep_days,
+		.keep_bytes = s->keep_bytes,
+	};
+
+	return work_open(c, &options, out);
+}
+
+struct ticker {
+	struct work *work;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	bool stopping;
+};
+
+static void *tick(void *arg)
+{
+	struct ticker *t = arg;
+
+	pthread_mutex_lock(&t->lock);
+	while (!t->stopping) {
+		struct timespec until;
+
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_sec++;
+		pthread_cond_timedwait(&t->wake, &t->lock, &until);
+		work_tick(t->work);
+	}
+	pthread_mutex_unlock(&t->lock);
+	return NULL;
+}
+
+struct ticker *ticker_start(struct work *w)
+{
+	struct ticker *t = calloc(1, sizeof *t);
+
+	if (!t)
+		arena_die("out of memory");
+	t->work = w;
+	pthread_mutex_init(&t->lock, NULL);
+	pthread_cond_init(&t->wake, NULL);
+	if (pthread_create(&t->thread, NULL, tick, t))
+		arena_die("no thread could be started");
+	return t;
+}
+
+void ticker_stop(struct ticker *t)
+{
+	pthread_mutex_lock(&t->lock);
+	t->stopping = true;
+	pthread_cond_signal(&t->wake);
+	pthread_mutex_unlock(&t->lock);
+	pthread_join(t->thread, NULL);
+	pthread_mutex_destroy(&t->lock);
+	pthread_cond_destroy(&t->wake);
+	free(t);
+}
+
+const struct kind *kind_find(const char *name)
+{
+	for (const struct kind *const *k = kinds; *k; k++)
+		if (!strcmp((*k)->name, name))
+			return *k;
+	return NULL;
+}
+
+bool kind_missing(struct call *c, const char *name)
+{
+	struct buffer all = {.arena = c->arena};
+
+	for (const struct kind *const *k = kinds; *k; k++)
+		buffer_format(&all, "%s%s", k == kinds ? "" : ", ", (*k)->name);
+	return fail(c, FAULT_NOT_FOUND, "there is no kind %s; there are: %s", shown(c, text_of(name)),
+	            all.len ? buffer_text(&all).at : "none");
+}
+
+const struct tool *kind_tool_next(const struct kind *k, size_t *table, size_t *row)
+{
+	while (k->tools && k->tools[*table]) {
+		const struct tool *t = &k->tools[*table][*row];
+
+		if (t->name) {
+			++*row;
+			return t;
+		}
+		++*table;
+		*row = 0;
+	}
+	return NULL;
+}
+
+const struct tool *kind_tool(const struct kind *k, struct text name)
+{
+	size_t table = 0, row = 0, prefix = strlen(k->name);
+
+	for (const struct tool *t; (t = kind_tool_next(k, &table, &row));)
+		if (text_is(name, t->name))
+			return t;
+	for (const struct tool *t = file_tools; t->name; t++)
+		if (text_is(name, t->name))
+			return t;
+	if (name.len > prefix && text_starts(name, k->name) && name.at[prefix] == '_')
+		return kind_tool(k, text_slice(name, prefix + 1, name.len));
+	return NULL;
+}
+
+bool kind_open(struct call *c, const struct kind *k, const struct settings *s, void **state)
+{
+	const struct json *part = json_get(json_get(s->tree, "kinds"), k->name);
+	const struct decode_options lenient = {.lenient = true, .noun = "key"};
+	void *config = NULL;
+
+	*state = NULL;
+	if (k->config) {
+		config = arena_zero(c->arena, k->config_size);
+		if (!fields_decode(c, k->config, k->config_size, part, config, &lenient))
+			return false;
+	}
+	return !k->open || k->open(c, config, state);
+}

@@ -1,0 +1,173 @@
+/* serve.c: quire serve.
+ *
+ * Everything that can be wrong is found before the first byte is read: options, configuration, keys, roots. Nothing else
+ * happens before it: no scan, no database, no library. */
+#include "shell/command.h"
+
+#include "base/log.h"
+#include "mcp/server.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Re-reads the keys at each SIGHUP, in a thread of its own, so that no handler runs inside a call. */
+struct reloader {
+	struct guard *guard;
+	pthread_t thread;
+	atomic_bool stopping;
+	bool runs;
+};
+
+static void *reload(void *arg)
+{
+	struct reloader *r = arg;
+	sigset_t hangup;
+	int number;
+
+	sigemptyset(&hangup);
+	sigaddset(&hangup, SIGHUP);
+	while (!sigwait(&hangup, &number) && !atomic_load(&r->stopping)) {
+		struct arena arena = {0};
+		struct call c = {.arena = &arena};
+
+		if (guard_reload(&c, r->guard))
+			log_line(LOG_INFO, "the keys were read again");
+		else
+			log_line(LOG_ERROR, "the old keys stay: %s", c.error.message);
+		for (size_t i = 0; i < c.warnings.n; i++)
+			log_line(LOG_WARNING, "%.*s", TEXT_ARGS(c.warnings.items[i]));
+		arena_free(&arena);
+	}
+	return NULL;
+}
+
+/* Before any other thread is started, so that all of them leave the signal to this one. */
+static void reloader_start(struct reloader *r, struct guard *g)
+{
+	sigset_t hangup;
+
+	if (!guard_needs_key(g))
+		return;
+	r->guard = g;
+	sigemptyset(&hangup);
+	sigaddset(&hangup, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &hangup, NULL);
+	r->runs = !pthread_create(&r->thread, NULL, reload, r);
+}
+
+static void reloader_stop(struct reloader *r)
+{
+	if (!r->runs)
+		return;
+	atomic_store(&r->stopping, true);
+	pthread_kill(r->thread, SIGHUP);
+	pthread_join(r->thread, NULL);
+}
+
+static void ready(void *to, const char *host, int port)
+{
+	const struct settings *s = to;
+
+	fprintf(stderr, "quire: serving");
+	for (const struct kind *const *k = s->kinds; *k; k++)
+		fprintf(stderr, "%s %s", k == s->kinds ? "" : ",", (*k)->name);
+	fprintf(stderr, strchr(host, ':') ? " at http://[%s]:%d/mcp\n" : " at http://%s:%d/mcp\n", host, port);
+}
+
+static bool allowed(struct call *c, const struct settings *s)
+{
+	if (s->store)
+		return fail(c, FAULT_ARGUMENT, "--store: no kind served here keeps its documents in a database");
+	if (s->keys && !s->host)
+		return fail(c, FAULT_ARGUMENT, "--keys is for --http: over stdin and stdout there is nobody to ask for a key");
+	if (s->host && !guard_is_loopback(s->host) && !s->keys)
+		return fail(c, FAULT_DENIED, "%s can be reached from other machines: serve 127.0.0.1, or ask for keys with --keys FILE",
+		            s->host);
+	if (!*s->kinds)
+		return fail(c, FAULT_ARGUMENT, "there is no kind to serve");
+	return true;
+}
+
+static int serve(struct settings *s, struct server *server)
+{
+	const struct http_options http = {
+		.host = s->host,
+		.port = s->port,
+		.allowed_hosts = s->allow_hosts.items,
+		.allowed_origins = s->allow_origins.items,
+		.body_max = s->body_max,
+		.connections_max = s->connections_max,
+		.ready = ready,
+		.to = s,
+	};
+
+	if (s->host)
+		return http_serve(server, &http);
+	if (isatty(STDIN_FILENO))
+		fprintf(stderr, "quire: waiting for an MCP client on stdin; quire config CLIENT prints its configuration, "
+		                "--http 127.0.0.1:8080 serves over HTTP\n");
+	return stdio_serve(server);
+}
+
+static bool server_start(struct call *c, const struct settings *s, struct work *work, struct guard *guard, struct server **out)
+{
+	const struct server_options options = {
+		.kinds = s->kinds,
+		.config = s->tree,
+		.work = work,
+		.guard = guard,
+		.tools = s->tools,
+		.read_only = s->read_only,
+		.state_key = text_of(s->state_key),
+		.call_ms = s->call_ms,
+		.user = s->user,
+	};
+
+	return server_open(c, &options, out);
+}
+
+int serve_run(struct call *c, int argc, char **argv)
+{
+	const struct shell_command *self = shell_command_find("serve");
+	struct settings s = {0};
+	struct reloader reloader = {0};
+	struct work *work = NULL;
+	struct guard *guard = NULL;
+	struct server *server = NULL;
+
+	if (!options_read(c, self->options, argc, argv, &s))
+		return shell_usage(c, "serve");
+	if (s.help) {
+		help_command(stdout, self);
+		return EXIT_DONE;
+	}
+	if (!settings_complete(c, &s, &s.rest) || !allowed(c, &s) || !default_root(c, &s))
+		return shell_failed(c, EXIT_USAGE);
+	const struct guard_options limits = {
+		.keys_file = s.keys,
+		.requests_a_minute = s.requests_a_minute,
+		.writes_a_minute = s.writes_a_minute,
+		.local = !s.host,
+		.access_log = s.access_log,
+	};
+	int status = EXIT_USAGE;
+	if (!workspace_open(c, &s, &work) || !guard_open(c, &limits, &guard)) {
+		shell_failed(c, EXIT_USAGE);
+	} else {
+		reloader_start(&reloader, guard);
+		if (server_start(c, &s, work, guard, &server)) {
+			shell_warnings(c);
+			status = serve(&s, server);
+			server_close(server);
+		} else {
+			shell_failed(c, EXIT_USAGE);
+		}
+		reloader_stop(&reloader);
+	}
+	guard_close(guard);
+	if (work)
+		work_close(work);
+	return status;
+}

@@ -1,0 +1,280 @@
+/* settings.c: the configuration file, and what it and the command line say together. */
+#include "shell/command.h"
+
+#include "base/log.h"
+#include "format/toml.h"
+#include "guard/guard.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONFIG_MAX = 1 << 20 };
+
+struct auth_part { struct text api_keys_file; struct maybe_flag require_auth; };
+struct rate_part { struct maybe_int requests_per_minute, writes_per_minute; };
+struct storage_part {
+	struct texts roots;
+	struct text state, ironbase_path, audit_log_path;
+	int64_t document_megabytes, cache_megabytes, keep_days, keep_megabytes, lock_seconds;
+};
+struct validation_part { struct text schema_file; struct maybe_flag strict_mode; };
+struct server_part {
+	struct text host, tools, user, log, access_log, state_key;
+	struct maybe_int port;
+	int64_t max_connections, body_bytes, call_seconds;
+	struct texts kinds, allow_hosts, allow_origins;
+	struct maybe_flag read_only;
+	const struct auth_part *auth;
+	const struct rate_part *rate_limit;
+	const struct storage_part *storage;
+	const struct validation_part *validation;
+};
+struct file_part { const struct server_part *mcp_server; const struct json *kinds; };
+
+static const struct field auth_table[] = {
+	FIELD(struct auth_part, api_keys_file, TEXT, 0, "The keys file: as --keys"),
+	FIELD(struct auth_part, require_auth, MAYBE_FLAG, 0, "Ask for a key; true when there is a keys file"),
+	FIELDS_END
+};
+static const struct shape auth_shape = SHAPE(struct auth_part, "auth", auth_table);
+
+static const struct field rate_table[] = {
+	FIELD(struct rate_part, requests_per_minute, MAYBE_INT, 0,
+	      "Requests a minute, for each key and kind; 0: no limit. Default: each kind's own", .limits = BETWEEN(0, 100000)),
+	FIELD(struct rate_part, writes_per_minute, MAYBE_INT, 0,
+	      "Writes a minute, for each key and kind; 0: no limit. Default: each kind's own", .limits = BETWEEN(0, 100000)),
+	FIELDS_END
+};
+static const struct shape rate_shape = SHAPE(struct rate_part, "rate_limit", rate_table);
+
+static const struct field storage_table[] = {
+	FIELD(struct storage_part, roots, TEXTS, 0, "The folders of the documents: as --root", .limits = AT_MOST(64),
+	      .item_limits = BETWEEN(1, 4096)),
+	FIELD(struct storage_part, state, TEXT, 0, "Where the history is kept: as --state"),
+	FIELD(struct storage_part, document_megabytes, INT, 0, "The largest document", .limits = BETWEEN(1, 1024),
+	      .otherwise = "64"),
+	FIELD(struct storage_part, cache_megabytes, INT, 0, "Documents kept in memory", .limits = BETWEEN(1, 65536),
+	      .otherwise = "256"),
+	FIELD(struct storage_part, keep_days, INT, 0, "How long the history is kept", .limits = BETWEEN(1, 36500),
+	      .otherwise = "90"),
+	FIELD(struct storage_part, keep_megabytes, INT, 0, "How much history is kept", .limits = BETWEEN(1, 1048576),
+	      .otherwise = "256"),
+	FIELD(struct storage_part, lock_seconds, INT, 0, "How long a write waits for another program",
+	      .limits = BETWEEN(1, 600), .otherwise = "10"),
+	FIELD(struct storage_part, ironbase_path, TEXT, 0, "The database of kinds that keep their documents in one"),
+	FIELD(struct storage_part, audit_log_path, TEXT, 0, "Where such a kind copies its audit trail"),
+	FIELDS_END
+};
+static const struct shape storage_shape = SHAPE(struct storage_part, "storage", storage_table);
+
+static const struct field validation_table[] = {
+	FIELD(struct validation_part, schema_file, TEXT, 0, "A further JSON Schema for kinds that take one"),
+	FIELD(struct validation_part, strict_mode, MAYBE_FLAG, 0, "Whether such a kind refuses types it does not know"),
+	FIELDS_END
+};
+static const struct shape validation_shape = SHAPE(struct validation_part, "validation", validation_table);
+
+static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
+
+static const struct field server_table[] = {
+	FIELD(struct server_part, host, TEXT, 0, "The address to listen at; with host or port set, HTTP is served"),
+	FIELD(struct server_part, port, MAYBE_INT, 0, "The port to listen at; 0: any that is free", .limits = BETWEEN(0, 65535)),
+	FIELD(struct server_part, max_connections, INT, 0, "Connections at a time; one more is answered 503",
+	      .limits = BETWEEN(1, 100000), .otherwise = "1100"),
+	FIELD(struct server_part, kinds, TEXTS, 0, "The kinds to serve. Default: all", .limits = AT_MOST(64)),
+	FIELD(struct server_part, tools, TEXT, 0, "core, all, or names with commas: as --tools"),
+	FIELD(struct server_part, read_only, MAYBE_FLAG, 0, "Write nothing: as --read-only"),
+	FIELD(struct server_part, user, TEXT, 0, "Whom the history names when no key does: as --user"),
+	FIELD(struct server_part, allow_hosts, TEXTS, 0, "Host headers to accept besides localhost", .limits = AT_MOST(1000)),
+	FIELD(struct server_part, allow_origins, TEXTS, 0, "Origins of web pages to accept", .limits = AT_MOST(1000)),
+	FIELD(struct server_part, body_bytes, INT, 0, "The largest HTTP request", .limits = BETWEEN(1024, 1 << 30),
+	      .otherwise = "1048576"),
+	FIELD(struct server_part, call_seconds, INT, 0, "A call's longest time", .limits = BETWEEN(1, 86400), .otherwise = "30"),
+	FIELD(struct server_part, state_key, TEXT, 0,
+	      "A secret of at least 32 characters that several servers behind one address share, so that a question asked by one "
+	      "may be answered to another",
+	      .limits = BETWEEN(32, 1024)),
+	FIELD(struct server_part, log, TEXT, 0, "error, warning, info or debug: as --log"),
+	FIELD(struct server_part, access_log, TEXT, 0, "A file that gets one JSON line a call: time, key, kind, tool, outcome, ms"),
+	FIELD(struct server_part, auth, OBJECT, 0, "Keys", .shape = &auth_shape),
+	FIELD(struct server_part, rate_limit, OBJECT, 0, "Limits", .shape = &rate_shape),
+	FIELD(struct server_part, storage, OBJECT, 0, "Documents and history", .shape = &storage_shape),
+	FIELD(struct server_part, validation, OBJECT, 0, "Checks", .shape = &validation_shape),
+	FIELDS_END
+};
+static const struct shape server_shape = SHAPE(struct server_part, "mcp_server", server_table);
+
+const struct field config_table[] = {
+	FIELD(struct file_part, mcp_server, OBJECT, 0, "The server", .shape = &server_shape),
+	FIELD(struct file_part, kinds, MAP, 0, "A table for each kind: [kinds.NAME]"),
+	FIELDS_END
+};
+
+static const char *string_of(struct call *c, struct text t) { return t.at ? text_string(c->arena, t) : NULL; }
+
+/* Paths in the file are relative to the file. */
+static const char *path_of(struct call *c, const struct settings *s, struct text t)
+{
+	const char *slash = strrchr(s->config, '/');
+
+	if (!t.at || t.at[0] == '/' || !slash)
+		return string_of(c, t);
+	return text_format(c->arena, "%.*s/%.*s", (int)(slash - s->config), s->config, TEXT_ARGS(t)).at;
+}
+
+static void word_default(const char **word, const char *otherwise)
+{
+	if (!*word)
+		*word = otherwise;
+}
+
+static void words_default(struct call *c, struct words *words, struct texts otherwise)
+{
+	for (size_t i = 0, had = words->n; !had && i < otherwise.n; i++)
+		words_add(c->arena, words, text_string(c->arena, otherwise.items[i]));
+}
+
+static void storage_default(struct call *c, struct settings *s, const struct storage_part *p)
+{
+	for (size_t i = 0, had = s->roots.n; !had && i < p->roots.n; i++)
+		words_add(c->arena, &s->roots, path_of(c, s, p->roots.items[i]));
+	word_default(&s->state, path_of(c, s, p->state));
+	s->document_max = (size_t)p->document_megabytes << 20;
+	s->cache_max = (size_t)p->cache_megabytes << 20;
+	s->keep_days = (int)p->keep_days;
+	s->keep_bytes = (size_t)p->keep_megabytes << 20;
+	s->lock_wait_ms = (int)p->lock_seconds * 1000;
+	if (p->ironbase_path.at || p->audit_log_path.at)
+		warn(c, "%s: no kind served here uses mcp_server.storage.%s", s->config,
+		     p->ironbase_path.at ? "ironbase_path" : "audit_log_path");
+}
+
+static bool auth_default(struct call *c, struct settings *s, const struct auth_part *p)
+{
+	bool required = p->require_auth.there ? p->require_auth.value : p->api_keys_file.at != NULL;
+
+	if (required && !p->api_keys_file.at && !s->keys)
+		return fail(c, FAULT_ARGUMENT, "%s: require_auth is true but there is no api_keys_file", s->config);
+	if (required)
+		word_default(&s->keys, path_of(c, s, p->api_keys_file));
+	return true;
+}
+
+static bool server_default(struct call *c, struct settings *s, const struct server_part *p, struct words *names)
+{
+	if (!s->http && !s->stdio && (p->host.at || p->port.there)) {
+		s->host = p->host.at ? string_of(c, p->host) : "127.0.0.1";
+		s->port = p->port.there ? (int)p->port.value : 8080;
+	}
+	words_default(c, names, p->kinds);
+	words_default(c, &s->allow_hosts, p->allow_hosts);
+	words_default(c, &s->allow_origins, p->allow_origins);
+	word_default(&s->tools, string_of(c, p->tools));
+	word_default(&s->user, string_of(c, p->user));
+	word_default(&s->log, string_of(c, p->log));
+	s->access_log = path_of(c, s, p->access_log);
+	s->state_key = string_of(c, p->state_key);
+	s->read_only |= p->read_only.there && p->read_only.value;
+	s->connections_max = (unsigned)p->max_connections;
+	s->body_max = (size_t)p->body_bytes;
+	s->call_ms = (int)p->call_seconds * 1000;
+	if (p->rate_limit && p->rate_limit->requests_per_minute.there)
+		s->requests_a_minute = (int)p->rate_limit->requests_per_minute.value;
+	if (p->rate_limit && p->rate_limit->writes_per_minute.there)
+		s->writes_a_minute = (int)p->rate_limit->writes_per_minute.value;
+	if (p->storage)
+		storage_default(c, s, p->storage);
+	if (p->validation && (p->validation->schema_file.at || p->validation->strict_mode.there))
+		warn(c, "%s: no kind served here uses mcp_server.validation", s->config);
+	return !p->auth || auth_default(c, s, p->auth);
+}
+
+static bool file_fill(struct call *c, struct settings *s, struct words *names)
+{
+	struct text bytes;
+	struct json_error bad;
+	struct file_part file;
+	const struct decode_options lenient = {.lenient = true, .noun = "key"};
+
+	if (!file_slurp(c, s->config, CONFIG_MAX, &bytes))
+		return false;
+	s->tree = toml_parse(c->arena, bytes, &bad);
+	if (!s->tree)
+		return fail(c, FAULT_ARGUMENT, "%s, line %u, column %u: %s", s->config, bad.line, bad.column, bad.message);
+	if (!fields_decode(c, config_table, sizeof file, s->tree, &file, &lenient)) {
+		c->error.message = text_format(c->arena, "%s: %s", s->config, c->error.message).at;
+		return false;
+	}
+	const struct json *parts = json_get(s->tree, "kinds");
+	for (uint32_t i = 0; json_is(parts, JSON_OBJECT) && i < parts->len; i++)
+		if (!kind_find(parts->members[i].key))
+			warn(c, "%s: [kinds.%s] is for a kind that does not exist", s->config,
+			     shown(c, (struct text){parts->members[i].key, parts->members[i].key_len}));
+	return !file.mcp_server || server_default(c, s, file.mcp_server, names);
+}
+
+/* "HOST:PORT", "[V6]:PORT" or "PORT" alone, which is 127.0.0.1. */
+static bool address_read(struct call *c, struct settings *s)
+{
+	const char *colon = strrchr(s->http, ':'), *port = colon ? colon + 1 : s->http;
+	char *end;
+	long n = strtol(port, &end, 10);
+
+	if (*port < '0' || *port > '9' || *end || n > 65535)
+		return fail(c, FAULT_ARGUMENT, "--http %s is not HOST:PORT, like 127.0.0.1:8080", shown(c, text_of(s->http)));
+	s->port = (int)n;
+	s->host = colon && colon > s->http ? text_string(c->arena, (struct text){s->http, (size_t)(colon - s->http)}) : "127.0.0.1";
+	size_t len = strlen(s->host);
+	if (s->host[0] == '[' && s->host[len - 1] == ']')
+		s->host = text_string(c->arena, (struct text){s->host + 1, len - 2});
+	else if (strchr(s->host, ':'))
+		return fail(c, FAULT_ARGUMENT, "--http %s: an IPv6 address stands in brackets, like [::1]:8080",
+		            shown(c, text_of(s->http)));
+	return true;
+}
+
+static bool kinds_choose(struct call *c, struct settings *s, const struct words *names)
+{
+	ARRAY(const struct kind *) chosen = {0};
+
+	for (size_t i = 0; i < names->n; i++) {
+		const struct kind *k = kind_find(names->items[i]);
+
+		if (!k)
+			return kind_missing(c, names->items[i]);
+		for (size_t j = 0; j < chosen.n; j++)
+			if (chosen.items[j] == k)
+				return fail(c, FAULT_ARGUMENT, "the kind %s is named twice", k->name);
+		*ARRAY_PUSH(c->arena, &chosen) = k;
+	}
+	(void)ARRAY_PUSH(c->arena, &chosen);
+	s->kinds = names->n ? chosen.items : kinds;
+	return true;
+}
+
+static bool log_choose(struct call *c, const struct settings *s)
+{
+	for (int i = 0; s->log && levels[i]; i++) {
+		if (!strcmp(levels[i], s->log)) {
+			log_set((enum log_level)i);
+			return true;
+		}
+	}
+	return !s->log || fail(c, FAULT_ARGUMENT, "the log level %s is none of error, warning, info, debug",
+	                       shown(c, text_of(s->log)));
+}
+
+bool settings_complete(struct call *c, struct settings *s, const struct words *kind_names)
+{
+	struct words names = *kind_names;
+
+	s->requests_a_minute = s->writes_a_minute = -1;
+	if (s->http && s->stdio)
+		return fail(c, FAULT_ARGUMENT, "--http and --stdio exclude each other");
+	if (s->config && !file_fill(c, s, &names))
+		return false;
+	if (s->http && !address_read(c, s))
+		return false;
+	return kinds_choose(c, s, &names) && log_choose(c, s);
+}
