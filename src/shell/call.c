@@ -5,8 +5,6 @@
  * it is the command's. */
 #include "shell/command.h"
 
-#include "mcp/server.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,21 +13,11 @@
 
 enum { ARGUMENTS_MAX = 16 << 20 };
 
-/* What the core adds to tools that write. */
-struct core_args { struct text if_revision; bool dry_run; };
-static const struct field core_fields[] = {
-	FIELD(struct core_args, if_revision, TEXT, 0, "Write only if the document still has this revision"),
-	FIELD(struct core_args, dry_run, FLAG, 0, "Answer what would change, and write nothing"),
-	FIELDS_END
-};
-
 static const struct field *field_of(const struct tool *t, struct text name)
 {
 	const struct field *f = fields_find(t->in, name);
 
-	if (!f && tool_writes(t) && !(t->effect & TOOL_NO_FILE))
-		f = fields_find(core_fields, name);
-	return f;
+	return f ? f : fields_find(tool_core_in(t), name);
 }
 
 /* Options may be written with hyphens: --parent-id is parent_id. */
@@ -87,14 +75,14 @@ static void list_add(struct call *c, struct json *args, const struct field *f, c
 
 static bool fail_option(struct call *c, const struct tool *t, struct text name)
 {
-	const char *names[FIELD_ROWS_MAX + 3];
+	const char *names[2 * FIELD_ROWS_MAX + 1];
+	const struct field *const tables[] = {t->in, tool_core_in(t)};
 	size_t n = 0;
 
-	for (const struct field *f = t->in; f && f->name && n < FIELD_ROWS_MAX; f++)
-		if (!(f->flags & FIELD_HIDDEN))
-			names[n++] = f->name;
-	if (tool_writes(t) && !(t->effect & TOOL_NO_FILE))
-		names[n++] = "if_revision", names[n++] = "dry_run";
+	for (size_t i = 0; i < ARRAY_COUNT(tables); i++)
+		for (const struct field *f = tables[i]; f && f->name && n + 1 < ARRAY_COUNT(names); f++)
+			if (!(f->flags & FIELD_HIDDEN))
+				names[n++] = f->name;
 	names[n] = NULL;
 	const char *near = text_nearest(name, names);
 	if (near)
@@ -111,11 +99,12 @@ static bool argument_take(struct call *c, const struct tool *t, int argc, char *
 	const char *value = equals ? equals + 1 : NULL;
 
 	if (!f && text_starts(name, "no_") && !value) {
-		f = field_of(t, text_slice(name, 3, name.len));
-		value = "false";
-		if (f && !is_flag(f->type))
-			f = NULL;
-		*i -= f ? 0 : 1;
+		const struct field *flag = field_of(t, text_slice(name, 3, name.len));
+
+		if (flag && is_flag(flag->type)) {
+			f = flag;
+			value = "false";
+		}
 	}
 	if (!f && !t->in_schema)
 		return false;
@@ -258,12 +247,9 @@ static int error_write(struct call *c, const struct kind *k)
 	struct buffer b = {.arena = c->arena};
 	struct json_out o = {.to = &b};
 
-	if (k->error) {
-		k->error(&o, k, &c->error);
-		line_write(stderr, buffer_text(&b));
-		return EXIT_REFUSED;
-	}
-	return shell_failed(c, EXIT_REFUSED);
+	kind_error(&o, k, &c->error);
+	line_write(stderr, buffer_text(&b));
+	return EXIT_REFUSED;
 }
 
 static void show_progress(void *to, const char *method, const struct json *params)
@@ -299,7 +285,7 @@ static int run(struct call *c, const struct settings *s, const struct kind *k, c
 		c->reply->notify = show_progress;
 	}
 	int status;
-	if (s->read_only && tool_writes(t))
+	if (s->read_only && tool_would_write(c, t, args))
 		fail(c, FAULT_READ_ONLY, "%s writes, and --read-only was given", t->name);
 	else if (kind_open(c, k, s, &c->state))
 		tool_run(c, t, args, &structured);
@@ -359,7 +345,7 @@ int call_run(struct call *c, int argc, char **argv)
 		kind_missing(c, names[0]);
 		return shell_failed(c, EXIT_USAGE);
 	}
-	const struct tool *t = kind_tool(k, text_of(names[1]));
+	const struct tool *t = tool_named(k, text_of(names[1]));
 	if (!t) {
 		fail_tool(c, k, text_of(names[1]));
 		return shell_failed(c, EXIT_USAGE);

@@ -80,7 +80,7 @@ void ticker_stop(struct ticker *t);
 const struct kind *kind_find(const char *name); /* NULL: there is none */
 bool kind_missing(struct call *c, const char *name); /* fails, in words */
 /* A tool of the kind by its bare name or with the kind in front, the core's file tools included. */
-const struct tool *kind_tool(const struct kind *k, struct text name);
+const struct tool *tool_named(const struct kind *k, struct text name);
 /* Walks the kind's tools: start with *table = *row = 0. NULL: no more. */
 const struct tool *kind_tool_next(const struct kind *k, size_t *table, size_t *row);
 /* The kind's state, opened with its part of the configuration. */

@@ -1,29 +1,17 @@
 #include "shell/command.h"
 
+#include "tool/doc.h"
+
 #include <string.h>
 
-/* The words of a sentence in lines of at most 80 columns, each after the first behind `indent` blanks. */
+/* Prose in lines of a terminal's width. */
 static void wrapped(FILE *to, const char *words, size_t indent)
 {
-	size_t column = indent;
+	struct buffer b = {0};
 
-	for (const char *w = words; *w;) {
-		size_t len = strcspn(w, " ");
-
-		if (column + len > 80 && column > indent) {
-			fprintf(to, "\n%*s", (int)indent, "");
-			column = indent;
-		} else if (w != words) {
-			fputc(' ', to);
-			column++;
-		}
-		fwrite(w, 1, len, to);
-		column += len;
-		w += len;
-		while (*w == ' ')
-			w++;
-	}
-	fputc('\n', to);
+	doc_wrap(&b, words, indent);
+	fwrite(b.at, 1, b.len, to);
+	buffer_free(&b);
 }
 
 void help_command(FILE *to, const struct shell_command *command)
@@ -31,15 +19,11 @@ void help_command(FILE *to, const struct shell_command *command)
 	fprintf(to, "quire %s %s%s\n", command->name, command->usage, command->options ? " [OPTION...]" : "");
 	if (command->prose)
 		fprintf(to, "%s\n", command->prose);
+	if (command->options)
+		fputc('\n', to);
 	for (const struct option *o = command->options; o && o->name; o++) {
-		int n = fprintf(to, "%s  --%s%s%s", o == command->options ? "\n" : "", o->name, o->takes ? " " : "",
-		                o->takes ? o->takes : "");
-
-		n -= o == command->options;
-		fprintf(to, "%*s", n < 26 ? 26 - n : 2, "");
-		if (n >= 26)
-			fprintf(to, "\n%26s", "");
-		wrapped(to, o->prose, 26);
+		fprintf(to, "  --%s%s%s\n", o->name, o->takes ? " " : "", o->takes ? o->takes : "");
+		wrapped(to, o->prose, 6);
 	}
 }
 
@@ -77,7 +61,7 @@ static bool help_tools(struct call *c, const char *name)
 	bool found = false;
 
 	for (const struct kind *const *k = kinds; *k; k++) {
-		const struct tool *t = kind_tool(*k, text_of(name));
+		const struct tool *t = tool_named(*k, text_of(name));
 		struct buffer b = {.arena = c->arena};
 		bool is_core = false;
 
@@ -104,7 +88,7 @@ int help_run(struct call *c, int argc, char **argv)
 	const struct kind *k = kind_find(argv[1]);
 	/* quire help KIND TOOL */
 	if (k && argc > 2) {
-		const struct tool *t = kind_tool(k, text_of(argv[2]));
+		const struct tool *t = tool_named(k, text_of(argv[2]));
 		struct buffer b = {.arena = c->arena};
 
 		if (t) {

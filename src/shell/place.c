@@ -189,19 +189,16 @@ const struct tool *kind_tool_next(const struct kind *k, size_t *table, size_t *r
 	return NULL;
 }
 
-const struct tool *kind_tool(const struct kind *k, struct text name)
+const struct tool *tool_named(const struct kind *k, struct text name)
 {
-	size_t table = 0, row = 0, prefix = strlen(k->name);
+	const struct tool *t = kind_tool(k, name);
+	size_t prefix = strlen(k->name);
 
-	for (const struct tool *t; (t = kind_tool_next(k, &table, &row));)
-		if (text_is(name, t->name))
-			return t;
-	for (const struct tool *t = file_tools; t->name; t++)
-		if (text_is(name, t->name))
-			return t;
-	if (name.len > prefix && text_starts(name, k->name) && name.at[prefix] == '_')
+	for (const struct tool *f = file_tools; !t && f->name; f++)
+		t = text_is(name, f->name) ? f : NULL;
+	if (!t && name.len > prefix && text_starts(name, k->name) && name.at[prefix] == '_')
 		return kind_tool(k, text_slice(name, prefix + 1, name.len));
-	return NULL;
+	return t;
 }
 
 bool kind_open(struct call *c, const struct kind *k, const struct settings *s, void **state)

@@ -4,7 +4,6 @@
  * happens before it: no scan, no database, no library. */
 #include "shell/command.h"
 
-#include "base/log.h"
 #include "mcp/server.h"
 
 #include <pthread.h>
@@ -12,58 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Re-reads the keys at each SIGHUP, in a thread of its own, so that no handler runs inside a call. */
-struct reloader {
-	struct guard *guard;
-	pthread_t thread;
-	atomic_bool stopping;
-	bool runs;
-};
-
-static void *reload(void *arg)
+/* Before any thread is started, so that all of them leave these to the transport, which waits for them. */
+static void block_signals(bool with_hangup)
 {
-	struct reloader *r = arg;
-	sigset_t hangup;
-	int number;
+	sigset_t waited_for;
 
-	sigemptyset(&hangup);
-	sigaddset(&hangup, SIGHUP);
-	while (!sigwait(&hangup, &number) && !atomic_load(&r->stopping)) {
-		struct arena arena = {0};
-		struct call c = {.arena = &arena};
-
-		if (guard_reload(&c, r->guard))
-			log_line(LOG_INFO, "the keys were read again");
-		else
-			log_line(LOG_ERROR, "the old keys stay: %s", c.error.message);
-		for (size_t i = 0; i < c.warnings.n; i++)
-			log_line(LOG_WARNING, "%.*s", TEXT_ARGS(c.warnings.items[i]));
-		arena_free(&arena);
-	}
-	return NULL;
-}
-
-/* Before any other thread is started, so that all of them leave the signal to this one. */
-static void reloader_start(struct reloader *r, struct guard *g)
-{
-	sigset_t hangup;
-
-	if (!guard_needs_key(g))
-		return;
-	r->guard = g;
-	sigemptyset(&hangup);
-	sigaddset(&hangup, SIGHUP);
-	pthread_sigmask(SIG_BLOCK, &hangup, NULL);
-	r->runs = !pthread_create(&r->thread, NULL, reload, r);
-}
-
-static void reloader_stop(struct reloader *r)
-{
-	if (!r->runs)
-		return;
-	atomic_store(&r->stopping, true);
-	pthread_kill(r->thread, SIGHUP);
-	pthread_join(r->thread, NULL);
+	sigemptyset(&waited_for);
+	sigaddset(&waited_for, SIGTERM);
+	sigaddset(&waited_for, SIGINT);
+	if (with_hangup)
+		sigaddset(&waited_for, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &waited_for, NULL);
 }
 
 static void ready(void *to, const char *host, int port)
@@ -132,7 +90,6 @@ int serve_run(struct call *c, int argc, char **argv)
 {
 	const struct shell_command *self = shell_command_find("serve");
 	struct settings s = {0};
-	struct reloader reloader = {0};
 	struct work *work = NULL;
 	struct guard *guard = NULL;
 	struct server *server = NULL;
@@ -156,7 +113,7 @@ int serve_run(struct call *c, int argc, char **argv)
 	if (!workspace_open(c, &s, &work) || !guard_open(c, &limits, &guard)) {
 		shell_failed(c, EXIT_USAGE);
 	} else {
-		reloader_start(&reloader, guard);
+		block_signals(s.host != NULL);
 		if (server_start(c, &s, work, guard, &server)) {
 			shell_warnings(c);
 			status = serve(&s, server);
@@ -164,7 +121,6 @@ int serve_run(struct call *c, int argc, char **argv)
 		} else {
 			shell_failed(c, EXIT_USAGE);
 		}
-		reloader_stop(&reloader);
 	}
 	guard_close(guard);
 	if (work)

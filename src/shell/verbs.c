@@ -20,7 +20,7 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 			verb = v;
 	if (!verb) {
 		/* quire KIND TOOL is quire call KIND TOOL for those who think of it as a verb. */
-		if (kind_tool(k, text_of(argv[1]))) {
+		if (tool_named(k, text_of(argv[1]))) {
 			char **words = arena_array(c->arena, (size_t)argc + 2, sizeof *words);
 
 			memcpy(words + 1, argv, (size_t)argc * sizeof *words);

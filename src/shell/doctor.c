@@ -1,0 +1,233 @@
+/* doctor.c: quire doctor: is everything there that quire needs?
+ *
+ * Each check is a row and looks, never changes. A fault makes the exit status 1; a warning does not. */
+#include "shell/command.h"
+
+#include "guard/guard.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum verdict { FINE, DOUBTFUL, FAULTY };
+static const char *const verdicts[] = {"ok", "warning", "FAULT"};
+
+struct doctor {
+	struct call *c;
+	const struct settings *s;
+	struct json *findings;
+	int worst;
+};
+
+static void found(struct doctor *d, enum verdict v, const char *what, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void found(struct doctor *d, enum verdict v, const char *what, const char *format, ...)
+{
+	struct arena *a = d->c->arena;
+	struct json *finding = json_new_object(a);
+	va_list ap;
+
+	va_start(ap, format);
+	struct text words = text_vformat(a, format, ap);
+	va_end(ap);
+	d->worst = (int)v > d->worst ? (int)v : d->worst;
+	json_set_text(a, finding, "verdict", text_of(verdicts[v]));
+	json_set_text(a, finding, "what", text_of(what));
+	json_set_text(a, finding, "words", words);
+	json_push(a, d->findings, finding);
+	if (!d->s->json)
+		printf("%-8s %-10s %.*s\n", verdicts[v], what, TEXT_ARGS(words));
+}
+
+static void check_version(struct doctor *d)
+{
+	struct utsname u;
+
+	if (uname(&u))
+		memset(&u, 0, sizeof u);
+	found(d, FINE, "version", "quire %s on %s %s %s", QUIRE_VERSION, u.sysname, u.release, u.machine);
+}
+
+/* What loads at first use: who asks for it, and the package that has it. */
+static const struct { const char *file, *package, *wanted_for; } libraries[] = {
+	{"libmicrohttpd.so.12", "libmicrohttpd12", "serving over HTTP"},
+	{"libcairo.so.2", "libcairo2", "drawing PNG and PDF"},
+	{"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", "writing in drawings"},
+	{"libpng16.so.16", "libpng16-16", "writing PNG"},
+};
+
+static void check_libraries(struct doctor *d)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(libraries); i++) {
+		void *library = dlopen(libraries[i].file, RTLD_NOW | RTLD_LOCAL);
+
+		if (library)
+			found(d, FINE, "library", "%s is there, for %s", libraries[i].file, libraries[i].wanted_for);
+		else
+			found(d, FAULTY, "library", "%s is missing, so there is no %s: apt-get install %s", libraries[i].file,
+			      libraries[i].wanted_for, libraries[i].package);
+		if (library)
+			dlclose(library);
+	}
+}
+
+static bool has_fonts(const char *folder, int depth)
+{
+	DIR *dir = depth < 6 ? opendir(folder) : NULL;
+	bool any = false;
+
+	for (const struct dirent *e; dir && !any && (e = readdir(dir));) {
+		char path[4096];
+		size_t len = strlen(e->d_name);
+
+		if (e->d_name[0] == '.' || snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= (int)sizeof path)
+			continue;
+		any = (len > 4 && (!strcasecmp(e->d_name + len - 4, ".ttf") || !strcasecmp(e->d_name + len - 4, ".otf"))) ||
+		      (e->d_type != DT_REG && has_fonts(path, depth + 1));
+	}
+	if (dir)
+		closedir(dir);
+	return any;
+}
+
+static void check_fonts(struct doctor *d)
+{
+	if (has_fonts("/usr/share/fonts", 0) || has_fonts("/usr/local/share/fonts", 0))
+		found(d, FINE, "fonts", "there are fonts for drawings");
+	else
+		found(d, FAULTY, "fonts", "there are no fonts, so drawings have no words: apt-get install fonts-dejavu-core");
+}
+
+/* From statfs(2): where locks and write-ahead logs of other machines are not ours to trust. */
+static const struct { long magic; const char *name; } shared_filesystems[] = {
+	{0x6969, "NFS"}, {0xff534d42, "CIFS"}, {0xfe534d42, "SMB2"}, {0x65735546, "FUSE"}, {0x01021997, "9p"}, {0x5346414f, "AFS"},
+};
+
+static const char *shared_filesystem(const char *path)
+{
+	struct statfs st;
+
+	if (statfs(path, &st))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_COUNT(shared_filesystems); i++)
+		if ((unsigned long)st.f_type == (unsigned long)shared_filesystems[i].magic)
+			return shared_filesystems[i].name;
+	return NULL;
+}
+
+static bool check_folder(struct doctor *d, const char *what, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st)) {
+		found(d, FAULTY, what, "%s: %s", path, strerror(errno));
+		return false;
+	}
+	if (!S_ISDIR(st.st_mode)) {
+		found(d, FAULTY, what, "%s is not a folder", path);
+		return false;
+	}
+	if (access(path, R_OK | X_OK)) {
+		found(d, FAULTY, what, "%s cannot be read by this user", path);
+		return false;
+	}
+	const char *shared = shared_filesystem(path);
+	if (shared)
+		found(d, DOUBTFUL, what, "%s is on %s: the history is kept without a write-ahead log, and locks are as good as %s's",
+		      path, shared, shared);
+	else if (access(path, W_OK))
+		found(d, DOUBTFUL, what, "%s can be read but not written by this user", path);
+	else
+		found(d, FINE, what, "%s can be read and written", path);
+	return true;
+}
+
+static void check_workspace(struct doctor *d)
+{
+	struct work *work = NULL;
+	struct stat st;
+
+	for (size_t i = 0; i < d->s->roots.n; i++)
+		if (!check_folder(d, "root", d->s->roots.items[i]))
+			return;
+	if (!workspace_open(d->c, d->s, &work)) {
+		found(d, FAULTY, "root", "%s", d->c->error.message);
+		return;
+	}
+	work_close(work);
+	const char *state = d->s->state ? d->s->state : text_format(d->c->arena, "%s/.quire", d->s->roots.items[0]).at;
+	if (stat(state, &st))
+		found(d, FINE, "state", "%s is not there yet; the first write makes it", state);
+	else
+		check_folder(d, "state", state);
+}
+
+static void check_keys(struct doctor *d)
+{
+	struct guard *guard = NULL;
+
+	if (!d->s->keys) {
+		found(d, FINE, "keys", "no keys file: whoever reaches the server may do everything, so it binds to loopback only");
+		return;
+	}
+	d->c->warnings.n = 0;
+	if (!guard_open(d->c, &(struct guard_options){.keys_file = d->s->keys, .requests_a_minute = -1, .writes_a_minute = -1}, &guard)) {
+		found(d, FAULTY, "keys", "%s", d->c->error.message);
+		return;
+	}
+	guard_close(guard);
+	for (size_t i = 0; i < d->c->warnings.n; i++)
+		found(d, DOUBTFUL, "keys", "%.*s", TEXT_ARGS(d->c->warnings.items[i]));
+	found(d, FINE, "keys", "%s is sound", d->s->keys);
+	d->c->warnings.n = 0;
+}
+
+int doctor_run(struct call *c, int argc, char **argv)
+{
+	const struct shell_command *self = shell_command_find("doctor");
+	struct settings s = {0};
+	struct doctor d = {.c = c, .s = &s, .findings = json_new_array(c->arena)};
+	const struct words no_kinds = {0};
+
+	if (!options_read(c, self->options, argc, argv, &s))
+		return shell_usage(c, "doctor");
+	if (s.help) {
+		help_command(stdout, self);
+		return EXIT_DONE;
+	}
+	if (s.rest.n) {
+		fail(c, FAULT_ARGUMENT, "quire doctor takes no words, only options");
+		return shell_usage(c, "doctor");
+	}
+	check_version(&d);
+	check_libraries(&d);
+	check_fonts(&d);
+	bool is_set = settings_complete(c, &s, &no_kinds);
+	if (!is_set)
+		found(&d, FAULTY, "settings", "%s", c->error.message);
+	else if (s.config)
+		found(&d, FINE, "settings", "%s is sound", s.config);
+	for (size_t i = 0; i < c->warnings.n; i++)
+		found(&d, DOUBTFUL, "settings", "%.*s", TEXT_ARGS(c->warnings.items[i]));
+	if (is_set && default_root(c, &s))
+		check_workspace(&d);
+	else if (is_set)
+		found(&d, DOUBTFUL, "root", "%s", c->error.message);
+	if (is_set)
+		check_keys(&d);
+	if (s.json) {
+		struct buffer b = {.arena = c->arena};
+
+		json_write_pretty(&b, d.findings);
+		buffer_byte(&b, '\n');
+		shell_write(buffer_text(&b));
+	}
+	return d.worst == FAULTY ? EXIT_REFUSED : EXIT_DONE;
+}

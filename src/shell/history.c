@@ -1,0 +1,253 @@
+/* history.c: quire history, diff and undo: the way back, for the person at the machine. */
+#include "work/history.h"
+
+#include "base/clock.h"
+#include "shell/command.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ENTRIES_MAX = 1000 };
+
+struct at_work {
+	struct settings s;
+	struct caller caller;
+	struct ticker *ticker;
+	struct text path;
+};
+
+static bool has_state(struct arena *a, const char *folder)
+{
+	struct stat st;
+
+	return !stat(text_format(a, "%s/.quire", folder).at, &st) && S_ISDIR(st.st_mode);
+}
+
+/* Without --root a path is meant from the current folder, and its root is the nearest folder above it that has a history. */
+static bool root_of(struct call *c, struct at_work *w, const char *file)
+{
+	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+	char folder[PATH_MAX];
+	const char *given = !slash ? "." : slash == file ? "/" : text_string(c->arena, (struct text){file, (size_t)(slash - file)});
+
+	if (!*name)
+		return fail(c, FAULT_PATH, "%s is a folder; name a file", shown(c, text_of(file)));
+	if (!realpath(given, folder))
+		return fail(c, FAULT_NOT_FOUND, "there is no folder %s: %s", shown(c, text_of(given)), strerror(errno));
+	const char *whole = text_format(c->arena, "%s/%s", strcmp(folder, "/") ? folder : "", name).at;
+	size_t root_len = strlen(folder);
+	for (size_t len = root_len; len > 0; len--) {
+		if (whole[len] != '/')
+			continue;
+		if (has_state(c->arena, text_string(c->arena, (struct text){whole, len}))) {
+			root_len = len;
+			break;
+		}
+	}
+	const char *root = root_len > 1 ? text_string(c->arena, (struct text){whole, root_len}) : "/";
+	words_add(c->arena, &w->s.roots, root);
+	w->path = text_of(whole + (root_len > 1 ? root_len + 1 : 1));
+	return true;
+}
+
+/* Reads the words of a command on a file and opens its workspace. *status is set when false. */
+static bool begin(struct call *c, const char *name, size_t words_max, int argc, char **argv, struct at_work *w, int *status)
+{
+	const struct shell_command *self = shell_command_find(name);
+
+	*status = EXIT_USAGE;
+	if (!options_read(c, self->options, argc, argv, &w->s)) {
+		shell_usage(c, name);
+		return false;
+	}
+	if (w->s.help) {
+		help_command(stdout, self);
+		*status = EXIT_DONE;
+		return false;
+	}
+	if (!w->s.rest.n || w->s.rest.n > words_max) {
+		fail(c, FAULT_MISSING, w->s.rest.n ? "quire %s was given too many words" : "quire %s needs a file", name);
+		shell_usage(c, name);
+		return false;
+	}
+	const struct words no_kinds = {0};
+	w->path = text_of(w->s.rest.items[0]);
+	if (!settings_complete(c, &w->s, &no_kinds) || (!w->s.roots.n && !root_of(c, w, w->s.rest.items[0])) ||
+	    !workspace_open(c, &w->s, &c->work)) {
+		shell_failed(c, EXIT_USAGE);
+		return false;
+	}
+	w->caller.name = text_of(w->s.user ? w->s.user : getenv("USER"));
+	if (!w->caller.name.at)
+		w->caller.name = TEXT("shell");
+	c->caller = &w->caller;
+	c->tool = self->name;
+	w->ticker = ticker_start(c->work);
+	return true;
+}
+
+static int end(struct call *c, struct at_work *w, bool done)
+{
+	int status = done ? EXIT_DONE : shell_failed(c, EXIT_REFUSED);
+
+	shell_warnings(c);
+	work_release(c);
+	ticker_stop(w->ticker);
+	work_close(c->work);
+	return status;
+}
+
+static void entry_print(struct call *c, const struct history_entry *e)
+{
+	printf("%-6lld %.*s  %-16.*s  %.*s -> %.*s", (long long)e->id, TEXT_ARGS(clock_iso(c->arena, e->time)), TEXT_ARGS(e->who),
+	       TEXT_ARGS(e->before.at ? e->before : TEXT("(new)")), TEXT_ARGS(e->after.at ? e->after : TEXT("(gone)")));
+	printf("  %s", shown(c, e->summary));
+	if (e->documents > 1)
+		printf(" (%zu documents)", e->documents);
+	printf("%s%s\n", e->is_undone ? " [undone]" : "", e->is_undo ? " [undo]" : "");
+}
+
+static void entry_json(struct json_out *o, struct arena *a, const struct history_entry *e)
+{
+	json_open(o, '{');
+	json_key(o, "id");
+	json_put_int(o, e->id);
+	json_key(o, "time");
+	json_put_text(o, clock_iso(a, e->time));
+	json_key(o, "who");
+	json_put_text(o, e->who);
+	json_key(o, "tool");
+	json_put_text(o, e->tool);
+	json_key(o, "summary");
+	json_put_text(o, e->summary);
+	json_key(o, "path");
+	json_put_text(o, e->path);
+	json_key(o, "before");
+	json_put_text(o, e->before);
+	json_key(o, "after");
+	json_put_text(o, e->after);
+	json_key(o, "is_undo");
+	json_put_bool(o, e->is_undo);
+	json_key(o, "is_undone");
+	json_put_bool(o, e->is_undone);
+	json_key(o, "can_undo");
+	json_put_bool(o, e->can_undo);
+	json_key(o, "documents");
+	json_put_int(o, (int64_t)e->documents);
+	json_close(o, '}');
+}
+
+static bool history_print(struct call *c, const struct at_work *w)
+{
+	struct buffer b = {.arena = c->arena};
+	struct json_out o = {.to = &b};
+	int64_t before = 0;
+	size_t printed = 0;
+	bool more = true;
+
+	json_open(&o, '[');
+	while (more) {
+		struct history_entry *entries = NULL;
+		size_t n = 0;
+
+		if (!history_list(c, w->path, before, ENTRIES_MAX, &entries, &n, &more))
+			return false;
+		for (size_t i = 0; i < n; i++) {
+			before = entries[i].id;
+			if (w->s.json)
+				entry_json(&o, c->arena, &entries[i]);
+			else
+				entry_print(c, &entries[i]);
+		}
+		printed += n;
+		more = more && n;
+	}
+	json_close(&o, ']');
+	buffer_byte(&b, '\n');
+	if (w->s.json)
+		shell_write(buffer_text(&b));
+	else if (!printed)
+		fprintf(stderr, "quire: nothing was written to %s by quire\n", shown(c, w->path));
+	return true;
+}
+
+int history_run(struct call *c, int argc, char **argv)
+{
+	struct at_work w = {0};
+	size_t forgotten = 0;
+	int status;
+
+	if (!begin(c, "history", 1, argc, argv, &w, &status))
+		return status;
+	if (!w.s.forget)
+		return end(c, &w, history_print(c, &w));
+	bool done = history_forget(c, w.path, &forgotten);
+	if (done)
+		printf("%zu entries of %s are forgotten\n", forgotten, shown(c, w.path));
+	return end(c, &w, done);
+}
+
+int diff_run(struct call *c, int argc, char **argv)
+{
+	struct at_work w = {0};
+	struct text diff = {0}, from = {0}, to = {0};
+	int status;
+
+	if (!begin(c, "diff", 3, argc, argv, &w, &status))
+		return status;
+	if (w.s.rest.n > 1)
+		from = text_of(w.s.rest.items[1]);
+	if (w.s.rest.n > 2)
+		to = text_of(w.s.rest.items[2]);
+	/* Without a word about it: what the newest change did. */
+	if (!from.at) {
+		struct history_entry *entries = NULL;
+		size_t n = 0;
+		bool more;
+
+		if (!history_list(c, w.path, 0, 1, &entries, &n, &more))
+			return end(c, &w, false);
+		if (!n) {
+			fprintf(stderr, "quire: nothing was written to %s by quire\n", shown(c, w.path));
+			return end(c, &w, true);
+		}
+		from = entries[0].before;
+	}
+	bool done = history_diff(c, w.path, from, to, &diff);
+	if (done)
+		shell_write(diff);
+	return end(c, &w, done);
+}
+
+int undo_run(struct call *c, int argc, char **argv)
+{
+	struct at_work w = {0};
+	struct undone undone = {0};
+	int64_t id = 0;
+	int status;
+
+	if (!begin(c, "undo", 1, argc, argv, &w, &status))
+		return status;
+	if (w.s.commit) {
+		char *behind;
+
+		id = strtoll(w.s.commit, &behind, 10);
+		if (*behind || id <= 0) {
+			fail(c, FAULT_ARGUMENT, "--commit %s is not a number of quire history", shown(c, text_of(w.s.commit)));
+			end(c, &w, false);
+			return EXIT_USAGE;
+		}
+	}
+	c->dry_run = w.s.dry_run;
+	bool done = history_undo(c, w.path, id, w.s.redo, &undone);
+	if (done) {
+		printf("%s %lld: %s\n", w.s.dry_run ? "would take back" : "took back", (long long)undone.id, shown(c, undone.summary));
+		for (size_t i = 0; i < undone.paths.n; i++)
+			printf("  %s\n", shown(c, undone.paths.items[i]));
+	}
+	return end(c, &w, done);
+}
