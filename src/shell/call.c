@@ -1,8 +1,8 @@
 /* call.c: quire call, a tool from the shell.
  *
- * The same table checks the arguments and the same handler runs as for a client, in this process, without a socket. Options
- * are typed by the tool's own table; what follows the tool's name is the tool's where names collide, what stands before
- * it is the command's. */
+ * The same table checks the arguments and the same handler runs as for a client, in this process, without a socket.
+ * Options are typed by the tool's own table; what follows the tool's name is the tool's where names collide, what
+ * stands before it is the command's. */
 #include "shell/command.h"
 
 #include <errno.h>
@@ -42,9 +42,10 @@ static const struct json *as_json(struct call *c, const char *value)
 static const struct json *typed(struct call *c, enum field_type type, const char *value)
 {
 	const struct json *text = json_new_text(c->arena, text_of(value));
-	const struct json *json = type == FIELD_TEXT || type == FIELD_CHOICE || type == FIELD_TEXTS || type == FIELD_CHOICES
-	                                  ? NULL
-	                                  : as_json(c, value);
+	const struct json *json =
+		type == FIELD_TEXT || type == FIELD_CHOICE || type == FIELD_TEXTS || type == FIELD_CHOICES
+			? NULL
+			: as_json(c, value);
 
 	return json ? json : text;
 }
@@ -86,7 +87,8 @@ static bool fail_option(struct call *c, const struct tool *t, struct text name)
 	names[n] = NULL;
 	const char *near = text_nearest(name, names);
 	if (near)
-		return fail(c, FAULT_ARGUMENT, "%s has no argument %s; did you mean --%s?", t->name, shown(c, name), near);
+		return fail(c, FAULT_ARGUMENT, "%s has no argument %s; did you mean --%s?", t->name, shown(c, name),
+			    near);
 	return fail(c, FAULT_ARGUMENT, "%s has no argument %s", t->name, shown(c, name));
 }
 
@@ -122,7 +124,8 @@ static bool argument_take(struct call *c, const struct tool *t, int argc, char *
 	if (f && is_list(f->type))
 		list_add(c, args, f, value);
 	else
-		json_set(c->arena, args, f ? f->name : text_string(c->arena, name), typed(c, f ? f->type : FIELD_ANY, value));
+		json_set(c->arena, args, f ? f->name : text_string(c->arena, name),
+			 typed(c, f ? f->type : FIELD_ANY, value));
 	return true;
 }
 
@@ -135,21 +138,23 @@ static bool arguments_parse(struct call *c, const char *word, struct json **args
 		return false;
 	*args = json_parse(c->arena, source, JSON_DEPTH_MESSAGE, &bad);
 	if (!*args)
-		return fail(c, FAULT_ARGUMENT, "the arguments are not JSON: line %u, column %u: %s", bad.line, bad.column, bad.message);
+		return fail(c, FAULT_ARGUMENT, "the arguments are not JSON: line %u, column %u: %s", bad.line,
+			    bad.column, bad.message);
 	if (!json_is(*args, JSON_OBJECT))
 		return fail(c, FAULT_ARGUMENT, "the arguments are %s, not a JSON object", json_type_name(*args));
 	return true;
 }
 
-static bool arguments_read(struct call *c, const struct shell_command *self, const struct tool *t, int argc, char **argv,
-                           struct settings *s, struct json **args)
+static bool arguments_read(struct call *c, const struct shell_command *self, const struct tool *t, int argc,
+			   char **argv, struct settings *s, struct json **args)
 {
 	*args = json_new_object(c->arena);
 	for (int i = 0; i < argc;) {
 		if (argv[i][0] != '-' || !argv[i][1]) {
 			if (i)
-				return fail(c, FAULT_ARGUMENT, "%s stands alone: arguments are one JSON object, or --name value",
-				            shown(c, text_of(argv[i])));
+				return fail(c, FAULT_ARGUMENT,
+					    "%s stands alone: arguments are one JSON object, or --name value",
+					    shown(c, text_of(argv[i])));
 			if (!arguments_parse(c, argv[i++], args))
 				return false;
 			continue;
@@ -184,7 +189,8 @@ static bool write_all(int fd, struct text t)
 static bool image_write(struct call *c, const struct settings *s, const struct block *b)
 {
 	if (!s->output && isatty(STDOUT_FILENO)) {
-		fprintf(stderr, "quire: %s of %zu bytes, not shown at a terminal: use --output FILE\n", b->mime, b->bytes.len);
+		fprintf(stderr, "quire: %s of %zu bytes, not shown at a terminal: use --output FILE\n", b->mime,
+			b->bytes.len);
 		return true;
 	}
 	int fd = s->output ? open(s->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
@@ -192,7 +198,8 @@ static bool image_write(struct call *c, const struct settings *s, const struct b
 	int error = errno;
 	if (s->output && fd >= 0)
 		written = !close(fd) && written;
-	return written || fail(c, FAULT_STORAGE, "%s cannot be written: %s", s->output ? s->output : "stdout", strerror(error));
+	return written ||
+	       fail(c, FAULT_STORAGE, "%s cannot be written: %s", s->output ? s->output : "stdout", strerror(error));
 }
 
 static void line_write(FILE *to, struct text t)
@@ -206,7 +213,7 @@ static bool is_image(const struct block *b)
 {
 	return b->type == BLOCK_IMAGE || b->type == BLOCK_AUDIO ||
 	       (b->type == BLOCK_RESOURCE && b->mime && strncmp(b->mime, "text/", 5) && !strstr(b->mime, "json") &&
-	        !strstr(b->mime, "xml"));
+		!strstr(b->mime, "xml"));
 }
 
 static void structured_write(struct call *c, struct text structured)
@@ -234,7 +241,8 @@ static int answer_write(struct call *c, const struct settings *s, struct text st
 			if ((!s->json || s->output) && !image_write(c, s, b))
 				return shell_failed(c, EXIT_REFUSED);
 		} else if (!s->json || !structured.at) {
-			line_write(image_on_stdout ? stderr : stdout, b->type == BLOCK_LINK ? text_of(b->uri) : b->bytes);
+			line_write(image_on_stdout ? stderr : stdout,
+				   b->type == BLOCK_LINK ? text_of(b->uri) : b->bytes);
 		}
 	}
 	if (structured.at && (s->json || !r->blocks.n))
@@ -266,7 +274,8 @@ static void show_progress(void *to, const char *method, const struct json *param
 		fprintf(stderr, "\r\033[K%.0f %.*s", json_real(done), TEXT_ARGS(message));
 }
 
-static int run(struct call *c, const struct settings *s, const struct kind *k, const struct tool *t, const struct json *args)
+static int run(struct call *c, const struct settings *s, const struct kind *k, const struct tool *t,
+	       const struct json *args)
 {
 	struct text structured = {0};
 	struct caller caller = {.name = text_of(s->user ? s->user : getenv("USER"))};
@@ -311,8 +320,10 @@ static bool fail_tool(struct call *c, const struct kind *k, struct text typed_na
 	names[n] = NULL;
 	const char *near = text_nearest(typed_name, names);
 	if (near)
-		return fail(c, FAULT_NOT_FOUND, "%s has no tool %s; did you mean %s?", k->name, shown(c, typed_name), near);
-	return fail(c, FAULT_NOT_FOUND, "%s has no tool %s; quire tools %s lists them", k->name, shown(c, typed_name), k->name);
+		return fail(c, FAULT_NOT_FOUND, "%s has no tool %s; did you mean %s?", k->name, shown(c, typed_name),
+			    near);
+	return fail(c, FAULT_NOT_FOUND, "%s has no tool %s; quire tools %s lists them", k->name, shown(c, typed_name),
+		    k->name);
 }
 
 int call_run(struct call *c, int argc, char **argv)
@@ -332,12 +343,14 @@ int call_run(struct call *c, int argc, char **argv)
 			names[n++] = argv[i++];
 		} else if (strncmp(argv[i], "--", 2) || !option_take(c, self->options, argc, argv, &i, &s)) {
 			if (!c->error.fault)
-				fail(c, FAULT_ARGUMENT, "there is no option %s before the tool's name", shown(c, text_of(argv[i])));
+				fail(c, FAULT_ARGUMENT, "there is no option %s before the tool's name",
+				     shown(c, text_of(argv[i])));
 			return shell_usage(c, "call");
 		}
 	}
 	if (!names[1]) {
-		fail(c, FAULT_MISSING, "quire call needs a kind and a tool: quire call %s", names[0] ? names[0] : self->usage);
+		fail(c, FAULT_MISSING, "quire call needs a kind and a tool: quire call %s",
+		     names[0] ? names[0] : self->usage);
 		return shell_usage(c, "call");
 	}
 	const struct kind *k = kind_find(names[0]);

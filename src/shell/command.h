@@ -1,8 +1,8 @@
 /* command.h: what the commands share: their table, the options, the settings they make, and how they speak.
  *
- * A command is a row: name, usage, prose, its options, a function. Help, completion and the man page's truth come from the
- * rows. All options fill one struct settings; what the configuration file says is filled in where the command line was
- * silent, so that the command line wins. Answers go to stdout, everything else in one sentence to stderr. */
+ * A command is a row: name, usage, prose, its options, a function. Help, completion and the man page's truth come from
+ * the rows. All options fill one struct settings; what the configuration file says is filled in where the command line
+ * was silent, so that the command line wins. Answers go to stdout, everything else in one sentence to stderr. */
 #ifndef QUIRE_SHELL_COMMAND_H
 #define QUIRE_SHELL_COMMAND_H
 #include "tool/kind.h"
@@ -42,15 +42,18 @@ struct option {
 	enum option_type type;
 	size_t at; /* in struct settings */
 };
-#define OPTION(NAME, MEMBER, TAKES, PROSE)                                                                             \
-	{                                                                                                              \
+#define OPTION(NAME, MEMBER, TAKES, PROSE)                                                                               \
+	{                                                                                                                \
 		.name = (NAME), .takes = (TAKES), .prose = (PROSE), .at = offsetof(struct settings, MEMBER),           \
 		.type = _Generic(((struct settings *)0)->MEMBER, bool                                                  \
 				 : OPTION_FLAG, const char *                                                           \
 				 : OPTION_WORD, struct words                                                           \
-				 : OPTION_WORDS)                                                                       \
+				 : OPTION_WORDS) \
 	}
-#define OPTIONS_END {.name = NULL}
+#define OPTIONS_END                                                                                                    \
+	{                                                                                                              \
+		.name = NULL                                                                                           \
+	}
 
 struct shell_command {
 	const char *name, *usage, *prose; /* prose NULL: not listed */
@@ -62,7 +65,8 @@ const struct shell_command *shell_command_find(const char *name);
 
 /* Reads a command's words (argv[0] is its name). Unknown options are refused with the nearest name. */
 bool options_read(struct call *c, const struct option *table, int argc, char **argv, struct settings *s);
-/* Takes the option at argv[*i], if the table has it; *i moves past its value. False with no error set: not in the table. */
+/* Takes the option at argv[*i], if the table has it; *i moves past its value. False with no error set: not in the
+ * table. */
 bool option_take(struct call *c, const struct option *table, int argc, char **argv, int *i, struct settings *s);
 
 /* Fills in what the configuration file says, then checks: kinds, address, keys. `words` are the kinds' names. */
@@ -77,7 +81,7 @@ struct ticker;
 struct ticker *ticker_start(struct work *w);
 void ticker_stop(struct ticker *t);
 
-const struct kind *kind_find(const char *name); /* NULL: there is none */
+const struct kind *kind_find(const char *name);      /* NULL: there is none */
 bool kind_missing(struct call *c, const char *name); /* fails, in words */
 /* A tool of the kind by its bare name or with the kind in front, the core's file tools included. */
 const struct tool *tool_named(const struct kind *k, struct text name);
@@ -86,12 +90,12 @@ const struct tool *kind_tool_next(const struct kind *k, size_t *table, size_t *r
 /* The kind's state, opened with its part of the configuration. */
 bool kind_open(struct call *c, const struct kind *k, const struct settings *s, void **state);
 
-int shell_failed(const struct call *c, int status);  /* the error on stderr; gives the status back */
+int shell_failed(const struct call *c, int status);         /* the error on stderr; gives the status back */
 int shell_usage(const struct call *c, const char *command); /* the same with where to read on; EXIT_USAGE */
-void shell_warnings(struct call *c);                  /* on stderr, then forgotten */
-void shell_heading(FILE *to, const char *words);      /* bold at a terminal */
-bool shell_write(struct text t);                      /* to stdout */
-const char *program_path(struct arena *a);            /* of this program, absolute */
+void shell_warnings(struct call *c);                        /* on stderr, then forgotten */
+void shell_heading(FILE *to, const char *words);            /* bold at a terminal */
+bool shell_write(struct text t);                            /* to stdout */
+const char *program_path(struct arena *a);                  /* of this program, absolute */
 const char *absolute_path(struct arena *a, const char *path);
 bool file_slurp(struct call *c, const char *path, size_t most, struct text *out);
 

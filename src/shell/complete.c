@@ -73,7 +73,8 @@ static void offer_words(int n, char **words, const char *typed)
 	if (!strcmp(words[0], "serve") || (!strcmp(words[0], "config") && n > 1))
 		offer_kinds(typed);
 	if (!strcmp(words[0], "config") && n == 1)
-		for (const char *const *client = (const char *const[]){"claude-desktop", "claude-code", "cursor", "vscode", NULL};
+		for (const char *const *client =
+			     (const char *const[]){"claude-desktop", "claude-code", "cursor", "vscode", NULL};
 		     *client; client++)
 			offer(typed, *client);
 	if (!strcmp(words[0], "help") && n == 1) {

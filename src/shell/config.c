@@ -86,7 +86,8 @@ static void claude_desktop(const struct wanted *w)
 /* A word for a POSIX shell. */
 static void print_word(const char *word)
 {
-	if (*word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,") == strlen(word)) {
+	if (*word &&
+	    strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,") == strlen(word)) {
 		printf(" %s", word);
 		return;
 	}
@@ -103,7 +104,8 @@ static void print_word(const char *word)
 static void claude_code(const struct wanted *w)
 {
 	if (w->json) {
-		print(w, "mcpServers", w->url ? url_object(w, "http", "${QUIRE_KEY}") : program_object(w, w->program, &w->args), NULL);
+		print(w, "mcpServers",
+		      w->url ? url_object(w, "http", "${QUIRE_KEY}") : program_object(w, w->program, &w->args), NULL);
 		return;
 	}
 	if (w->url) {
@@ -121,7 +123,8 @@ static void claude_code(const struct wanted *w)
 
 static void cursor(const struct wanted *w)
 {
-	print(w, "mcpServers", w->url ? url_object(w, NULL, "${env:QUIRE_KEY}") : program_object(w, w->program, &w->args), NULL);
+	print(w, "mcpServers",
+	      w->url ? url_object(w, NULL, "${env:QUIRE_KEY}") : program_object(w, w->program, &w->args), NULL);
 }
 
 static void vscode(const struct wanted *w)
@@ -172,7 +175,8 @@ static const struct client *client_find(struct call *c, const char *name)
 	if (near)
 		fail(c, FAULT_ARGUMENT, "there is no client %s here; did you mean %s?", shown(c, text_of(name)), near);
 	else
-		fail(c, FAULT_ARGUMENT, "there is no client %s here; there are claude-desktop, claude-code, cursor and vscode",
+		fail(c, FAULT_ARGUMENT,
+		     "there is no client %s here; there are claude-desktop, claude-code, cursor and vscode",
 		     shown(c, text_of(name)));
 	return NULL;
 }

@@ -1,5 +1,5 @@
-/* docs.c: quire docs DIR: the pages that are written from the tables, and the snapshots of every tool. Not listed in help:
- * make docs and make snapshots call it. */
+/* docs.c: quire docs DIR: the pages that are written from the tables, and the snapshots of every tool. Not listed in
+ * help: make docs and make snapshots call it. */
 #include "shell/command.h"
 
 #include <errno.h>
@@ -32,11 +32,15 @@ static const char keys_prose[] =
 	"| `grants.write` | documents it may read and write |\n"
 	"| `rate_limit` | its own limits for each kind, before those of the server; 0 is none |\n"
 	"| `expires` | a date, or a moment like `2027-01-01T12:00:00Z`, from which it is refused |\n\n"
-	"In the lists `*` stands for any characters within one part of a path, `**` for any number of parts, `?` for one\n"
-	"character. What is not granted is refused: a list that is missing grants nothing. A malformed file is refused\n"
-	"whole, at the start; at a re-read (`SIGHUP`) the old keys stay then. Calls that are running keep the key they came\n"
+	"In the lists `*` stands for any characters within one part of a path, `**` for any number of parts, `?` for "
+	"one\n"
+	"character. What is not granted is refused: a list that is missing grants nothing. A malformed file is "
+	"refused\n"
+	"whole, at the start; at a re-read (`SIGHUP`) the old keys stay then. Calls that are running keep the key they "
+	"came\n"
 	"with. Keep the file to yourself (`chmod 600`); quire warns when others can read it.\n\n"
-	"A flat form is understood too: a list, or `{\"api_keys\": [...]}`, of `{\"api_key\", \"name\", \"allowed_documents\",\n"
+	"A flat form is understood too: a list, or `{\"api_keys\": [...]}`, of `{\"api_key\", \"name\", "
+	"\"allowed_documents\",\n"
 	"\"allowed_commands\", \"rate_limit\"}`. It grants every kind, reading and writing alike, and every tool when\n"
 	"`allowed_commands` is missing; `allowed_documents` is required.\n";
 
@@ -55,7 +59,8 @@ static bool page_write(struct call *c, const char *folder, const char *name, str
 
 static bool folder_make(struct call *c, const char *path)
 {
-	return !mkdir(path, 0777) || errno == EEXIST || fail(c, FAULT_STORAGE, "%s cannot be made: %s", path, strerror(errno));
+	return !mkdir(path, 0777) || errno == EEXIST ||
+	       fail(c, FAULT_STORAGE, "%s cannot be made: %s", path, strerror(errno));
 }
 
 static const struct field *section_fields(const char *name)
@@ -86,7 +91,8 @@ static bool pages(struct call *c, const char *folder)
 	const struct config_section sections[] = {
 		{"mcp_server", "Paths in the file are relative to the file.", server_fields(c->arena)},
 		{"mcp_server.auth", "", section_fields("auth")},
-		{"mcp_server.rate_limit", "Limits are exact: no span of a minute ever holds more.", section_fields("rate_limit")},
+		{"mcp_server.rate_limit", "Limits are exact: no span of a minute ever holds more.",
+		 section_fields("rate_limit")},
 		{"mcp_server.storage", "", section_fields("storage")},
 		{"mcp_server.validation", "", section_fields("validation")},
 		{NULL, NULL, NULL},
@@ -99,7 +105,8 @@ static bool pages(struct call *c, const char *folder)
 		if (!page_write(c, tools, text_format(c->arena, "%s.md", (*k)->name).at, &b))
 			return false;
 	}
-	buffer_put(&b, "# Files and their history\n\nServed beside every kind, for every document below the roots.\n\n");
+	buffer_put(&b,
+		   "# Files and their history\n\nServed beside every kind, for every document below the roots.\n\n");
 	for (const struct tool *t = file_tools; t->name; t++)
 		tool_doc(&b, t);
 	if (!page_write(c, tools, "file.md", &b))

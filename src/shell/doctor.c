@@ -56,7 +56,9 @@ static void check_version(struct doctor *d)
 }
 
 /* What loads at first use: who asks for it, and the package that has it. */
-static const struct { const char *file, *package, *wanted_for; } libraries[] = {
+static const struct {
+	const char *file, *package, *wanted_for;
+} libraries[] = {
 	{"libmicrohttpd.so.12", "libmicrohttpd12", "serving over HTTP"},
 	{"libcairo.so.2", "libcairo2", "drawing PNG and PDF"},
 	{"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", "writing in drawings"},
@@ -71,8 +73,8 @@ static void check_libraries(struct doctor *d)
 		if (library)
 			found(d, FINE, "library", "%s is there, for %s", libraries[i].file, libraries[i].wanted_for);
 		else
-			found(d, FAULTY, "library", "%s is missing, so there is no %s: apt-get install %s", libraries[i].file,
-			      libraries[i].wanted_for, libraries[i].package);
+			found(d, FAULTY, "library", "%s is missing, so there is no %s: apt-get install %s",
+			      libraries[i].file, libraries[i].wanted_for, libraries[i].package);
 		if (library)
 			dlclose(library);
 	}
@@ -89,7 +91,8 @@ static bool has_fonts(const char *folder, int depth)
 
 		if (e->d_name[0] == '.' || snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= (int)sizeof path)
 			continue;
-		any = (len > 4 && (!strcasecmp(e->d_name + len - 4, ".ttf") || !strcasecmp(e->d_name + len - 4, ".otf"))) ||
+		any = (len > 4 &&
+		       (!strcasecmp(e->d_name + len - 4, ".ttf") || !strcasecmp(e->d_name + len - 4, ".otf"))) ||
 		      (e->d_type != DT_REG && has_fonts(path, depth + 1));
 	}
 	if (dir)
@@ -102,12 +105,17 @@ static void check_fonts(struct doctor *d)
 	if (has_fonts("/usr/share/fonts", 0) || has_fonts("/usr/local/share/fonts", 0))
 		found(d, FINE, "fonts", "there are fonts for drawings");
 	else
-		found(d, FAULTY, "fonts", "there are no fonts, so drawings have no words: apt-get install fonts-dejavu-core");
+		found(d, FAULTY, "fonts",
+		      "there are no fonts, so drawings have no words: apt-get install fonts-dejavu-core");
 }
 
 /* From statfs(2): where locks and write-ahead logs of other machines are not ours to trust. */
-static const struct { long magic; const char *name; } shared_filesystems[] = {
-	{0x6969, "NFS"}, {0xff534d42, "CIFS"}, {0xfe534d42, "SMB2"}, {0x65735546, "FUSE"}, {0x01021997, "9p"}, {0x5346414f, "AFS"},
+static const struct {
+	long magic;
+	const char *name;
+} shared_filesystems[] = {
+	{0x6969, "NFS"},      {0xff534d42, "CIFS"}, {0xfe534d42, "SMB2"},
+	{0x65735546, "FUSE"}, {0x01021997, "9p"},   {0x5346414f, "AFS"},
 };
 
 static const char *shared_filesystem(const char *path)
@@ -140,8 +148,9 @@ static bool check_folder(struct doctor *d, const char *what, const char *path)
 	}
 	const char *shared = shared_filesystem(path);
 	if (shared)
-		found(d, DOUBTFUL, what, "%s is on %s: the history is kept without a write-ahead log, and locks are as good as %s's",
-		      path, shared, shared);
+		found(d, DOUBTFUL, what,
+		      "%s is on %s: the history is kept without a write-ahead log, and locks are as good as %s's", path,
+		      shared, shared);
 	else if (access(path, W_OK))
 		found(d, DOUBTFUL, what, "%s can be read but not written by this user", path);
 	else
@@ -174,11 +183,15 @@ static void check_keys(struct doctor *d)
 	struct guard *guard = NULL;
 
 	if (!d->s->keys) {
-		found(d, FINE, "keys", "no keys file: whoever reaches the server may do everything, so it binds to loopback only");
+		found(d, FINE, "keys",
+		      "no keys file: whoever reaches the server may do everything, so it binds to loopback only");
 		return;
 	}
 	d->c->warnings.n = 0;
-	if (!guard_open(d->c, &(struct guard_options){.keys_file = d->s->keys, .requests_a_minute = -1, .writes_a_minute = -1}, &guard)) {
+	if (!guard_open(
+		    d->c,
+		    &(struct guard_options){.keys_file = d->s->keys, .requests_a_minute = -1, .writes_a_minute = -1},
+		    &guard)) {
 		found(d, FAULTY, "keys", "%s", d->c->error.message);
 		return;
 	}

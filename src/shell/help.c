@@ -36,7 +36,8 @@ void help_kind(FILE *to, const struct kind *k)
 	if (k->commands && k->commands->name) {
 		fprintf(to, "\nVerbs:\n");
 		for (const struct command *v = k->commands; v->name; v++)
-			fprintf(to, "  quire %s %s %s\n      %s\n", k->name, v->name, v->usage ? v->usage : "", v->prose);
+			fprintf(to, "  quire %s %s %s\n      %s\n", k->name, v->name, v->usage ? v->usage : "",
+				v->prose);
 	}
 	fprintf(to, "\nTools (quire help TOOL explains one, quire call %s TOOL runs it):\n", k->name);
 	for (const struct tool *t; (t = kind_tool_next(k, &table, &row));)
@@ -96,7 +97,8 @@ int help_run(struct call *c, int argc, char **argv)
 			shell_write(buffer_text(&b));
 			return EXIT_DONE;
 		}
-		fail(c, FAULT_NOT_FOUND, "%s has no tool %s; quire tools %s lists them", k->name, shown(c, text_of(argv[2])), k->name);
+		fail(c, FAULT_NOT_FOUND, "%s has no tool %s; quire tools %s lists them", k->name,
+		     shown(c, text_of(argv[2])), k->name);
 		return shell_failed(c, EXIT_USAGE);
 	}
 	if (command)

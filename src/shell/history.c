@@ -27,12 +27,15 @@ static bool has_state(struct arena *a, const char *folder)
 	return !stat(text_format(a, "%s/.quire", folder).at, &st) && S_ISDIR(st.st_mode);
 }
 
-/* Without --root a path is meant from the current folder, and its root is the nearest folder above it that has a history. */
+/* Without --root a path is meant from the current folder, and its root is the nearest folder above it that has a
+ * history. */
 static bool root_of(struct call *c, struct at_work *w, const char *file)
 {
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
 	char folder[PATH_MAX];
-	const char *given = !slash ? "." : slash == file ? "/" : text_string(c->arena, (struct text){file, (size_t)(slash - file)});
+	const char *given = !slash          ? "."
+			    : slash == file ? "/"
+					    : text_string(c->arena, (struct text){file, (size_t)(slash - file)});
 
 	if (!*name)
 		return fail(c, FAULT_PATH, "%s is a folder; name a file", shown(c, text_of(file)));
@@ -55,7 +58,8 @@ static bool root_of(struct call *c, struct at_work *w, const char *file)
 }
 
 /* Reads the words of a command on a file and opens its workspace. *status is set when false. */
-static bool begin(struct call *c, const char *name, size_t words_max, int argc, char **argv, struct at_work *w, int *status)
+static bool begin(struct call *c, const char *name, size_t words_max, int argc, char **argv, struct at_work *w,
+		  int *status)
 {
 	const struct shell_command *self = shell_command_find(name);
 
@@ -70,7 +74,8 @@ static bool begin(struct call *c, const char *name, size_t words_max, int argc, 
 		return false;
 	}
 	if (!w->s.rest.n || w->s.rest.n > words_max) {
-		fail(c, FAULT_MISSING, w->s.rest.n ? "quire %s was given too many words" : "quire %s needs a file", name);
+		fail(c, FAULT_MISSING, w->s.rest.n ? "quire %s was given too many words" : "quire %s needs a file",
+		     name);
 		shell_usage(c, name);
 		return false;
 	}
@@ -103,8 +108,9 @@ static int end(struct call *c, struct at_work *w, bool done)
 
 static void entry_print(struct call *c, const struct history_entry *e)
 {
-	printf("%-6lld %.*s  %-16.*s  %.*s -> %.*s", (long long)e->id, TEXT_ARGS(clock_iso(c->arena, e->time)), TEXT_ARGS(e->who),
-	       TEXT_ARGS(e->before.at ? e->before : TEXT("(new)")), TEXT_ARGS(e->after.at ? e->after : TEXT("(gone)")));
+	printf("%-6lld %.*s  %-16.*s  %.*s -> %.*s", (long long)e->id, TEXT_ARGS(clock_iso(c->arena, e->time)),
+	       TEXT_ARGS(e->who), TEXT_ARGS(e->before.at ? e->before : TEXT("(new)")),
+	       TEXT_ARGS(e->after.at ? e->after : TEXT("(gone)")));
 	printf("  %s", shown(c, e->summary));
 	if (e->documents > 1)
 		printf(" (%zu documents)", e->documents);
@@ -237,7 +243,8 @@ int undo_run(struct call *c, int argc, char **argv)
 
 		id = strtoll(w.s.commit, &behind, 10);
 		if (*behind || id <= 0) {
-			fail(c, FAULT_ARGUMENT, "--commit %s is not a number of quire history", shown(c, text_of(w.s.commit)));
+			fail(c, FAULT_ARGUMENT, "--commit %s is not a number of quire history",
+			     shown(c, text_of(w.s.commit)));
 			end(c, &w, false);
 			return EXIT_USAGE;
 		}
@@ -245,7 +252,8 @@ int undo_run(struct call *c, int argc, char **argv)
 	c->dry_run = w.s.dry_run;
 	bool done = history_undo(c, w.path, id, w.s.redo, &undone);
 	if (done) {
-		printf("%s %lld: %s\n", w.s.dry_run ? "would take back" : "took back", (long long)undone.id, shown(c, undone.summary));
+		printf("%s %lld: %s\n", w.s.dry_run ? "would take back" : "took back", (long long)undone.id,
+		       shown(c, undone.summary));
 		for (size_t i = 0; i < undone.paths.n; i++)
 			printf("  %s\n", shown(c, undone.paths.items[i]));
 	}

@@ -53,7 +53,8 @@ bool option_take(struct call *c, const struct option *table, int argc, char **ar
 		const char *value = equals ? equals + 1 : NULL;
 		if (o->takes && !value) {
 			if (*i + 1 >= argc)
-				return fail(c, FAULT_MISSING, "--%s needs a value: --%s %s", o->name, o->name, o->takes);
+				return fail(c, FAULT_MISSING, "--%s needs a value: --%s %s", o->name, o->name,
+					    o->takes);
 			value = argv[++*i];
 		}
 		if (o->takes && !*value)
@@ -81,7 +82,8 @@ bool options_read(struct call *c, const struct option *table, int argc, char **a
 			s->help = true;
 			i++;
 		} else if (argv[i][1] != '-') {
-			return fail(c, FAULT_ARGUMENT, "there is no option %s; options are written --name", shown(c, text_of(argv[i])));
+			return fail(c, FAULT_ARGUMENT, "there is no option %s; options are written --name",
+				    shown(c, text_of(argv[i])));
 		} else if (!option_take(c, table, argc, argv, &i, s)) {
 			return c->error.fault ? false : fail_unknown(c, table, text_of(argv[i]));
 		}

@@ -37,7 +37,8 @@ bool file_slurp(struct call *c, const char *path, size_t most, struct text *out)
 	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : dup(0);
 
 	if (fd < 0)
-		return fail(c, errno == ENOENT ? FAULT_NOT_FOUND : FAULT_DENIED, "%s cannot be read: %s", path, strerror(errno));
+		return fail(c, errno == ENOENT ? FAULT_NOT_FOUND : FAULT_DENIED, "%s cannot be read: %s", path,
+			    strerror(errno));
 	if (strcmp(path, "-") && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
 		close(fd);
 		return fail(c, FAULT_PATH, "%s is not a regular file", path);
@@ -82,9 +83,13 @@ bool default_root(struct call *c, struct settings *s)
 		return fail(c, FAULT_PATH, "the current folder is gone; name one with --root DIR");
 	/* Clients start servers wherever they happen to be: there nobody chose this folder. */
 	if (same_folder(here, "/"))
-		return fail(c, FAULT_PATH, "the current folder is /, which would offer the whole machine; name a folder with --root DIR");
+		return fail(
+			c, FAULT_PATH,
+			"the current folder is /, which would offer the whole machine; name a folder with --root DIR");
 	if (same_folder(here, getenv("HOME")) || (me && same_folder(here, me->pw_dir)))
-		return fail(c, FAULT_PATH, "the current folder is your home, which would offer all of it; name a folder with --root DIR");
+		return fail(
+			c, FAULT_PATH,
+			"the current folder is your home, which would offer all of it; name a folder with --root DIR");
 	words_add(c->arena, &s->roots, text_string(c->arena, text_of(here)));
 	return true;
 }
@@ -171,7 +176,7 @@ bool kind_missing(struct call *c, const char *name)
 	for (const struct kind *const *k = kinds; *k; k++)
 		buffer_format(&all, "%s%s", k == kinds ? "" : ", ", (*k)->name);
 	return fail(c, FAULT_NOT_FOUND, "there is no kind %s; there are: %s", shown(c, text_of(name)),
-	            all.len ? buffer_text(&all).at : "none");
+		    all.len ? buffer_text(&all).at : "none");
 }
 
 const struct tool *kind_tool_next(const struct kind *k, size_t *table, size_t *row)

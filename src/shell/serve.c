@@ -1,7 +1,7 @@
 /* serve.c: quire serve.
  *
- * Everything that can be wrong is found before the first byte is read: options, configuration, keys, roots. Nothing else
- * happens before it: no scan, no database, no library. */
+ * Everything that can be wrong is found before the first byte is read: options, configuration, keys, roots. Nothing
+ * else happens before it: no scan, no database, no library. */
 #include "shell/command.h"
 
 #include "mcp/server.h"
@@ -39,10 +39,12 @@ static bool allowed(struct call *c, const struct settings *s)
 	if (s->store)
 		return fail(c, FAULT_ARGUMENT, "--store: no kind served here keeps its documents in a database");
 	if (s->keys && !s->host)
-		return fail(c, FAULT_ARGUMENT, "--keys is for --http: over stdin and stdout there is nobody to ask for a key");
+		return fail(c, FAULT_ARGUMENT,
+			    "--keys is for --http: over stdin and stdout there is nobody to ask for a key");
 	if (s->host && !guard_is_loopback(s->host) && !s->keys)
-		return fail(c, FAULT_DENIED, "%s can be reached from other machines: serve 127.0.0.1, or ask for keys with --keys FILE",
-		            s->host);
+		return fail(c, FAULT_DENIED,
+			    "%s can be reached from other machines: serve 127.0.0.1, or ask for keys with --keys FILE",
+			    s->host);
 	if (!*s->kinds)
 		return fail(c, FAULT_ARGUMENT, "there is no kind to serve");
 	return true;
@@ -64,12 +66,14 @@ static int serve(struct settings *s, struct server *server)
 	if (s->host)
 		return http_serve(server, &http);
 	if (isatty(STDIN_FILENO))
-		fprintf(stderr, "quire: waiting for an MCP client on stdin; quire config CLIENT prints its configuration, "
-		                "--http 127.0.0.1:8080 serves over HTTP\n");
+		fprintf(stderr,
+			"quire: waiting for an MCP client on stdin; quire config CLIENT prints its configuration, "
+			"--http 127.0.0.1:8080 serves over HTTP\n");
 	return stdio_serve(server);
 }
 
-static bool server_start(struct call *c, const struct settings *s, struct work *work, struct guard *guard, struct server **out)
+static bool server_start(struct call *c, const struct settings *s, struct work *work, struct guard *guard,
+			 struct server **out)
 {
 	const struct server_options options = {
 		.kinds = s->kinds,

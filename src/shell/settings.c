@@ -11,14 +11,22 @@
 
 enum { CONFIG_MAX = 1 << 20 };
 
-struct auth_part { struct text api_keys_file; struct maybe_flag require_auth; };
-struct rate_part { struct maybe_int requests_per_minute, writes_per_minute; };
+struct auth_part {
+	struct text api_keys_file;
+	struct maybe_flag require_auth;
+};
+struct rate_part {
+	struct maybe_int requests_per_minute, writes_per_minute;
+};
 struct storage_part {
 	struct texts roots;
 	struct text state, ironbase_path, audit_log_path;
 	int64_t document_megabytes, cache_megabytes, keep_days, keep_megabytes, lock_seconds;
 };
-struct validation_part { struct text schema_file; struct maybe_flag strict_mode; };
+struct validation_part {
+	struct text schema_file;
+	struct maybe_flag strict_mode;
+};
 struct server_part {
 	struct text host, tools, user, log, access_log, state_key;
 	struct maybe_int port;
@@ -30,22 +38,25 @@ struct server_part {
 	const struct storage_part *storage;
 	const struct validation_part *validation;
 };
-struct file_part { const struct server_part *mcp_server; const struct json *kinds; };
+struct file_part {
+	const struct server_part *mcp_server;
+	const struct json *kinds;
+};
 
 static const struct field auth_table[] = {
 	FIELD(struct auth_part, api_keys_file, TEXT, 0, "The keys file: as --keys"),
 	FIELD(struct auth_part, require_auth, MAYBE_FLAG, 0, "Ask for a key; true when there is a keys file"),
-	FIELDS_END
-};
+	FIELDS_END};
 static const struct shape auth_shape = SHAPE(struct auth_part, "auth", auth_table);
 
 static const struct field rate_table[] = {
 	FIELD(struct rate_part, requests_per_minute, MAYBE_INT, 0,
-	      "Requests a minute, for each key and kind; 0: no limit. Default: each kind's own", .limits = BETWEEN(0, 100000)),
+	      "Requests a minute, for each key and kind; 0: no limit. Default: each kind's own",
+	      .limits = BETWEEN(0, 100000)),
 	FIELD(struct rate_part, writes_per_minute, MAYBE_INT, 0,
-	      "Writes a minute, for each key and kind; 0: no limit. Default: each kind's own", .limits = BETWEEN(0, 100000)),
-	FIELDS_END
-};
+	      "Writes a minute, for each key and kind; 0: no limit. Default: each kind's own",
+	      .limits = BETWEEN(0, 100000)),
+	FIELDS_END};
 static const struct shape rate_shape = SHAPE(struct rate_part, "rate_limit", rate_table);
 
 static const struct field storage_table[] = {
@@ -64,52 +75,52 @@ static const struct field storage_table[] = {
 	      .limits = BETWEEN(1, 600), .otherwise = "10"),
 	FIELD(struct storage_part, ironbase_path, TEXT, 0, "The database of kinds that keep their documents in one"),
 	FIELD(struct storage_part, audit_log_path, TEXT, 0, "Where such a kind copies its audit trail"),
-	FIELDS_END
-};
+	FIELDS_END};
 static const struct shape storage_shape = SHAPE(struct storage_part, "storage", storage_table);
 
 static const struct field validation_table[] = {
 	FIELD(struct validation_part, schema_file, TEXT, 0, "A further JSON Schema for kinds that take one"),
 	FIELD(struct validation_part, strict_mode, MAYBE_FLAG, 0, "Whether such a kind refuses types it does not know"),
-	FIELDS_END
-};
+	FIELDS_END};
 static const struct shape validation_shape = SHAPE(struct validation_part, "validation", validation_table);
 
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
 
 static const struct field server_table[] = {
 	FIELD(struct server_part, host, TEXT, 0, "The address to listen at; with host or port set, HTTP is served"),
-	FIELD(struct server_part, port, MAYBE_INT, 0, "The port to listen at; 0: any that is free", .limits = BETWEEN(0, 65535)),
+	FIELD(struct server_part, port, MAYBE_INT, 0, "The port to listen at; 0: any that is free",
+	      .limits = BETWEEN(0, 65535)),
 	FIELD(struct server_part, max_connections, INT, 0, "Connections at a time; one more is answered 503",
 	      .limits = BETWEEN(1, 100000), .otherwise = "1100"),
 	FIELD(struct server_part, kinds, TEXTS, 0, "The kinds to serve. Default: all", .limits = AT_MOST(64)),
 	FIELD(struct server_part, tools, TEXT, 0, "core, all, or names with commas: as --tools"),
 	FIELD(struct server_part, read_only, MAYBE_FLAG, 0, "Write nothing: as --read-only"),
 	FIELD(struct server_part, user, TEXT, 0, "Whom the history names when no key does: as --user"),
-	FIELD(struct server_part, allow_hosts, TEXTS, 0, "Host headers to accept besides localhost", .limits = AT_MOST(1000)),
+	FIELD(struct server_part, allow_hosts, TEXTS, 0, "Host headers to accept besides localhost",
+	      .limits = AT_MOST(1000)),
 	FIELD(struct server_part, allow_origins, TEXTS, 0, "Origins of web pages to accept", .limits = AT_MOST(1000)),
 	FIELD(struct server_part, body_bytes, INT, 0, "The largest HTTP request", .limits = BETWEEN(1024, 1 << 30),
 	      .otherwise = "1048576"),
-	FIELD(struct server_part, call_seconds, INT, 0, "A call's longest time", .limits = BETWEEN(1, 86400), .otherwise = "30"),
+	FIELD(struct server_part, call_seconds, INT, 0, "A call's longest time", .limits = BETWEEN(1, 86400),
+	      .otherwise = "30"),
 	FIELD(struct server_part, state_key, TEXT, 0,
-	      "A secret of at least 32 characters that several servers behind one address share, so that a question asked by one "
+	      "A secret of at least 32 characters that several servers behind one address share, so that a question "
+	      "asked by one "
 	      "may be answered to another",
 	      .limits = BETWEEN(32, 1024)),
 	FIELD(struct server_part, log, TEXT, 0, "error, warning, info or debug: as --log"),
-	FIELD(struct server_part, access_log, TEXT, 0, "A file that gets one JSON line a call: time, key, kind, tool, outcome, ms"),
+	FIELD(struct server_part, access_log, TEXT, 0,
+	      "A file that gets one JSON line a call: time, key, kind, tool, outcome, ms"),
 	FIELD(struct server_part, auth, OBJECT, 0, "Keys", .shape = &auth_shape),
 	FIELD(struct server_part, rate_limit, OBJECT, 0, "Limits", .shape = &rate_shape),
 	FIELD(struct server_part, storage, OBJECT, 0, "Documents and history", .shape = &storage_shape),
 	FIELD(struct server_part, validation, OBJECT, 0, "Checks", .shape = &validation_shape),
-	FIELDS_END
-};
+	FIELDS_END};
 static const struct shape server_shape = SHAPE(struct server_part, "mcp_server", server_table);
 
 const struct field config_table[] = {
 	FIELD(struct file_part, mcp_server, OBJECT, 0, "The server", .shape = &server_shape),
-	FIELD(struct file_part, kinds, MAP, 0, "A table for each kind: [kinds.NAME]"),
-	FIELDS_END
-};
+	FIELD(struct file_part, kinds, MAP, 0, "A table for each kind: [kinds.NAME]"), FIELDS_END};
 
 static const char *string_of(struct call *c, struct text t) { return t.at ? text_string(c->arena, t) : NULL; }
 
@@ -201,7 +212,8 @@ static bool file_fill(struct call *c, struct settings *s, struct words *names)
 		return false;
 	s->tree = toml_parse(c->arena, bytes, &bad);
 	if (!s->tree)
-		return fail(c, FAULT_ARGUMENT, "%s, line %u, column %u: %s", s->config, bad.line, bad.column, bad.message);
+		return fail(c, FAULT_ARGUMENT, "%s, line %u, column %u: %s", s->config, bad.line, bad.column,
+			    bad.message);
 	if (!fields_decode(c, config_table, sizeof file, s->tree, &file, &lenient)) {
 		c->error.message = text_format(c->arena, "%s: %s", s->config, c->error.message).at;
 		return false;
@@ -222,15 +234,17 @@ static bool address_read(struct call *c, struct settings *s)
 	long n = strtol(port, &end, 10);
 
 	if (*port < '0' || *port > '9' || *end || n > 65535)
-		return fail(c, FAULT_ARGUMENT, "--http %s is not HOST:PORT, like 127.0.0.1:8080", shown(c, text_of(s->http)));
+		return fail(c, FAULT_ARGUMENT, "--http %s is not HOST:PORT, like 127.0.0.1:8080",
+			    shown(c, text_of(s->http)));
 	s->port = (int)n;
-	s->host = colon && colon > s->http ? text_string(c->arena, (struct text){s->http, (size_t)(colon - s->http)}) : "127.0.0.1";
+	s->host = colon && colon > s->http ? text_string(c->arena, (struct text){s->http, (size_t)(colon - s->http)})
+					   : "127.0.0.1";
 	size_t len = strlen(s->host);
 	if (s->host[0] == '[' && s->host[len - 1] == ']')
 		s->host = text_string(c->arena, (struct text){s->host + 1, len - 2});
 	else if (strchr(s->host, ':'))
 		return fail(c, FAULT_ARGUMENT, "--http %s: an IPv6 address stands in brackets, like [::1]:8080",
-		            shown(c, text_of(s->http)));
+			    shown(c, text_of(s->http)));
 	return true;
 }
 
@@ -262,7 +276,7 @@ static bool log_choose(struct call *c, const struct settings *s)
 		}
 	}
 	return !s->log || fail(c, FAULT_ARGUMENT, "the log level %s is none of error, warning, info, debug",
-	                       shown(c, text_of(s->log)));
+			       shown(c, text_of(s->log)));
 }
 
 bool settings_complete(struct call *c, struct settings *s, const struct words *kind_names)

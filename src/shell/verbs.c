@@ -34,7 +34,8 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 	char **rest = arena_array(c->arena, (size_t)argc, sizeof *rest);
 	int n = 0;
 	for (int i = 1; i < argc;) {
-		if (!strncmp(argv[i], "--", 2) && option_take(c, shell_command_find("diff")->options, argc, argv, &i, &s))
+		if (!strncmp(argv[i], "--", 2) &&
+		    option_take(c, shell_command_find("diff")->options, argc, argv, &i, &s))
 			continue;
 		if (c->error.fault)
 			return shell_usage(c, k->name);
