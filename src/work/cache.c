@@ -1,0 +1,245 @@
+#include "work/cache.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* RACY_MS: how near to its last stamp a file may change again without the stamp moving. */
+enum { BUCKETS = 4096, RACY_MS = 2000, ENTRY_WEIGHT = 512 };
+
+struct cache {
+	pthread_mutex_t mutex;
+	size_t bytes, bytes_max;
+	struct entry *newest, *oldest;
+	struct entry *buckets[BUCKETS];
+};
+
+int64_t real_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+struct cache *cache_new(size_t bytes_max)
+{
+	struct cache *k = calloc(1, sizeof *k);
+
+	if (!k)
+		arena_die("out of memory");
+	pthread_mutex_init(&k->mutex, NULL);
+	k->bytes_max = bytes_max;
+	return k;
+}
+
+struct entry *entry_new(void)
+{
+	struct entry *e = calloc(1, sizeof *e);
+
+	if (!e)
+		arena_die("out of memory");
+	atomic_init(&e->refs, 1);
+	return e;
+}
+
+void entry_drop(struct entry *e)
+{
+	if (!e || atomic_fetch_sub_explicit(&e->refs, 1, memory_order_acq_rel) != 1)
+		return;
+	for (struct entry_tree *t = e->trees, *next; t; t = next) {
+		next = t->next;
+		arena_free(&t->arena);
+		free(t);
+	}
+	arena_free(&e->arena);
+	free(e);
+}
+
+static struct entry **bucket_of(struct cache *k, const struct stat *st)
+{
+	uint64_t mixed = ((uint64_t)st->st_ino ^ (uint64_t)st->st_dev << 40) * 0x9E3779B97F4A7C15u;
+
+	return &k->buckets[mixed >> 52];
+}
+_Static_assert(BUCKETS == 1 << 12, "bucket_of takes the upper twelve bits");
+
+static bool is_file(const struct entry *e, const struct stat *st)
+{
+	return e->stamp.st_ino == st->st_ino && e->stamp.st_dev == st->st_dev;
+}
+
+static bool same_time(struct timespec a, struct timespec b) { return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec; }
+
+static int64_t in_ms(struct timespec t) { return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000; }
+
+static void take_from_list(struct cache *k, struct entry *e)
+{
+	*(e->newer ? &e->newer->older : &k->newest) = e->older;
+	*(e->older ? &e->older->newer : &k->oldest) = e->newer;
+	e->newer = e->older = NULL;
+}
+
+static void put_first(struct cache *k, struct entry *e)
+{
+	e->newer = NULL;
+	e->older = k->newest;
+	*(k->newest ? &k->newest->newer : &k->oldest) = e;
+	k->newest = e;
+	e->used = real_now();
+}
+
+static void weigh(struct cache *k, struct entry *e)
+{
+	size_t weight = ENTRY_WEIGHT + e->arena.used;
+
+	for (struct entry_tree *t = e->trees; t; t = t->next)
+		weight += t->arena.used;
+	k->bytes += weight - e->weight;
+	e->weight = weight;
+}
+
+/* Out of the cache; the caller, under the mutex, drops its count afterwards. */
+static void unlink_entry(struct cache *k, struct entry *e)
+{
+	struct entry **p = bucket_of(k, &e->stamp);
+
+	while (*p != e)
+		p = &(*p)->same_bucket;
+	*p = e->same_bucket;
+	take_from_list(k, e);
+	k->bytes -= e->weight;
+	e->weight = 0;
+	e->kept = false;
+	entry_drop(e);
+}
+
+static void make_room(struct cache *k)
+{
+	while (k->bytes > k->bytes_max && k->oldest)
+		unlink_entry(k, k->oldest);
+}
+
+void cache_free(struct cache *k)
+{
+	if (!k)
+		return;
+	while (k->oldest)
+		unlink_entry(k, k->oldest);
+	pthread_mutex_destroy(&k->mutex);
+	free(k);
+}
+
+struct entry *cache_find(struct cache *k, const struct stat *st, bool *sure)
+{
+	struct entry *e;
+
+	pthread_mutex_lock(&k->mutex);
+	for (e = *bucket_of(k, st); e && !is_file(e, st); e = e->same_bucket)
+		;
+	if (e) {
+		int64_t changed = in_ms(st->st_mtim), named = in_ms(st->st_ctim);
+		*sure = e->stamp.st_size == st->st_size && same_time(e->stamp.st_mtim, st->st_mtim) &&
+		        same_time(e->stamp.st_ctim, st->st_ctim) && e->seen - (changed > named ? changed : named) > RACY_MS;
+		atomic_fetch_add_explicit(&e->refs, 1, memory_order_relaxed);
+		take_from_list(k, e);
+		put_first(k, e);
+	}
+	pthread_mutex_unlock(&k->mutex);
+	return e;
+}
+
+void cache_seen(struct cache *k, struct entry *e, const struct stat *st, int64_t seen)
+{
+	pthread_mutex_lock(&k->mutex);
+	if (e->kept && is_file(e, st)) {
+		e->stamp = *st;
+		e->seen = seen;
+	} else {
+		if (e->kept)
+			unlink_entry(k, e);
+		struct entry **bucket = bucket_of(k, st), *had;
+		for (had = *bucket; had && !is_file(had, st); had = had->same_bucket)
+			;
+		if (had)
+			unlink_entry(k, had);
+		atomic_fetch_add_explicit(&e->refs, 1, memory_order_relaxed);
+		e->stamp = *st;
+		e->seen = seen;
+		e->kept = true;
+		e->same_bucket = *bucket;
+		*bucket = e;
+		put_first(k, e);
+		weigh(k, e);
+		make_room(k);
+	}
+	pthread_mutex_unlock(&k->mutex);
+}
+
+void cache_forget(struct cache *k, struct entry *e)
+{
+	pthread_mutex_lock(&k->mutex);
+	if (e->kept)
+		unlink_entry(k, e);
+	pthread_mutex_unlock(&k->mutex);
+}
+
+void cache_age(struct cache *k, int64_t idle_ms)
+{
+	int64_t before = real_now() - idle_ms;
+
+	pthread_mutex_lock(&k->mutex);
+	while (k->oldest && k->oldest->used < before)
+		unlink_entry(k, k->oldest);
+	pthread_mutex_unlock(&k->mutex);
+}
+
+size_t cache_bytes(struct cache *k)
+{
+	pthread_mutex_lock(&k->mutex);
+	size_t bytes = k->bytes;
+	pthread_mutex_unlock(&k->mutex);
+	return bytes;
+}
+
+static const void *find_tree(const struct entry *e, const struct format *f)
+{
+	for (const struct entry_tree *t = e->trees; t; t = t->next)
+		if (t->format == f)
+			return t->tree;
+	return NULL;
+}
+
+const void *entry_tree(struct cache *k, struct entry *e, const struct format *f)
+{
+	pthread_mutex_lock(&k->mutex);
+	const void *tree = find_tree(e, f);
+	pthread_mutex_unlock(&k->mutex);
+	return tree;
+}
+
+const void *entry_give_tree(struct cache *k, struct entry *e, const struct format *f, const void *tree, struct arena *arena)
+{
+	struct entry_tree *t = calloc(1, sizeof *t);
+
+	if (!t)
+		arena_die("out of memory");
+	*t = (struct entry_tree){.format = f, .tree = tree, .arena = *arena};
+	*arena = (struct arena){0};
+	pthread_mutex_lock(&k->mutex);
+	const void *had = find_tree(e, f);
+	if (!had) {
+		t->next = e->trees;
+		e->trees = t;
+		if (e->kept) {
+			weigh(k, e);
+			make_room(k);
+		}
+	}
+	pthread_mutex_unlock(&k->mutex);
+	if (!had)
+		return tree;
+	arena_free(&t->arena);
+	free(t);
+	return had;
+}

@@ -1,0 +1,58 @@
+/* cache.h: documents that were read before, with their trees.
+ *
+ * An entry's bytes and trees never change and are counted, so threads share them without copying; only which trees there
+ * are, and when the bytes were last seen in the file, is under the cache's mutex. Entries are found by device and
+ * inode and trusted by size, mtime and ctime; within two seconds of such a stamp it is not trusted, since file
+ * clocks tick coarsely and a store through mmap moves no stamp: then, and always to change, bytes are compared.
+ * Bounded by bytes; what was used least recently goes first. */
+#ifndef QUIRE_WORK_CACHE_H
+#define QUIRE_WORK_CACHE_H
+#include "base/digest.h"
+#include "work/work.h"
+
+#include <sys/stat.h>
+
+struct cache;
+
+struct entry_tree {
+	const struct format *format;
+	const void *tree;
+	struct arena arena;
+	struct entry_tree *next;
+};
+
+struct entry {
+	struct text bytes;
+	struct revision revision;
+	struct arena arena; /* holds the bytes, unless a tree's arena does */
+	/* The rest belongs to the cache. */
+	struct entry_tree *trees;
+	struct stat stamp;
+	int64_t seen; /* when the file was known to hold these bytes; real time, ms */
+	int64_t used;
+	atomic_uint refs;
+	bool kept;
+	size_t weight;
+	struct entry *same_bucket, *newer, *older;
+};
+
+struct cache *cache_new(size_t bytes_max);
+void cache_free(struct cache *k);
+
+/* The entry that may hold this file's bytes, counted for the caller, or NULL. *sure: no need to compare. */
+struct entry *cache_find(struct cache *k, const struct stat *st, bool *sure);
+/* The file was seen (at the time given, before it was read) to hold the entry's bytes. Takes an entry in that is new. */
+void cache_seen(struct cache *k, struct entry *e, const struct stat *st, int64_t seen);
+void cache_forget(struct cache *k, struct entry *e); /* its file was replaced; those who hold it keep it */
+void cache_age(struct cache *k, int64_t idle_ms);    /* lets go of what nobody used for so long */
+size_t cache_bytes(struct cache *k);
+
+struct entry *entry_new(void); /* counted once, for the caller */
+void entry_drop(struct entry *e);
+const void *entry_tree(struct cache *k, struct entry *e, const struct format *f); /* NULL: not parsed yet */
+/* Gives a tree to the entry, arena and all; answers the one that is there, which may be another thread's. */
+const void *entry_give_tree(struct cache *k, struct entry *e, const struct format *f, const void *tree, struct arena *arena);
+
+int64_t real_now(void); /* ms since 1970, never fixed by QUIRE_NOW: for comparing with file times */
+
+#endif

@@ -1,0 +1,232 @@
+#include "work/recover.h"
+#include "work/temp.h"
+#include "work/workspace.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* COMPARE_STEP stays in the second-level cache. READ_TRIES: a program that writes in place while we read. */
+enum { COMPARE_STEP = 128 << 10, READ_TRIES = 5 };
+/* Offsets are 32 bits wide. */
+static const size_t document_most = UINT32_MAX / 4;
+
+/* --- bytes of open files ----------------------------------------------------------------------------------------- */
+
+int file_compare(int fd, struct text bytes)
+{
+	char *step = malloc(COMPARE_STEP);
+	size_t at = 0;
+	int same = 1;
+
+	if (!step)
+		arena_die("out of memory");
+	while (same == 1) {
+		ssize_t n = pread(fd, step, COMPARE_STEP, (off_t)at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			same = -1;
+		else if (n == 0)
+			break;
+		else if ((size_t)n > bytes.len - at || memcmp(step, bytes.at + at, (size_t)n) != 0)
+			same = 0;
+		else
+			at += (size_t)n;
+	}
+	free(step);
+	return same == 1 && at != bytes.len ? 0 : same;
+}
+
+/* Up to `len` bytes from the start; -1: errno. */
+static ssize_t read_up_to(int fd, char *to, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len) {
+		ssize_t n = pread(fd, to + at, len - at, (off_t)at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (n == 0)
+			break;
+		at += (size_t)n;
+	}
+	return (ssize_t)at;
+}
+
+static bool same_stamp(const struct stat *a, const struct stat *b)
+{
+	return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+bool file_read(struct call *c, int fd, struct text path, size_t max, struct stat *st, struct arena *a, struct text *out)
+{
+	if (max > document_most)
+		max = document_most;
+	for (int i = 0;; i++) {
+		if ((uint64_t)st->st_size > max)
+			return fail(c, FAULT_TOO_LARGE, "%s is %lld bytes, more than the %zu that are allowed", shown(c, path),
+			            (long long)st->st_size, max);
+		size_t size = (size_t)st->st_size;
+		char *bytes = arena_alloc(a, size + 1);
+		/* One byte more than there should be tells whether it grew. */
+		ssize_t n = read_up_to(fd, bytes, size + 1);
+		struct stat after;
+		if (n < 0 || fstat(fd, &after) != 0)
+			return path_refuse(c, errno, "read", path);
+		if ((size_t)n == size && same_stamp(&after, st)) {
+			bytes[size] = '\0';
+			*out = (struct text){bytes, size};
+			return true;
+		}
+		if (i == READ_TRIES)
+			return fail(c, FAULT_CONFLICT, "%s is being written by another program; try again", shown(c, path));
+		*st = after;
+	}
+}
+
+bool file_write(int fd, struct text bytes)
+{
+	for (size_t at = 0; at < bytes.len;) {
+		ssize_t n = write(fd, bytes.at + at, bytes.len - at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		if (n == 0)
+			return errno = ENOSPC, false;
+		at += (size_t)n;
+	}
+	return true;
+}
+
+/* --- entries ----------------------------------------------------------------------------------------------------- */
+
+static size_t size_limit(const struct call *c)
+{
+	return c->document_max && c->document_max < c->work->document_max ? c->document_max : c->work->document_max;
+}
+
+/* The entry of an open file: from the cache when it is known, or after comparing, to hold the same bytes. */
+static bool entry_of(struct call *c, struct document *d, int fd, struct stat *st, bool to_change)
+{
+	struct cache *cache = c->work->cache;
+	bool sure = false;
+	int64_t now = real_now(); /* before the first byte is read: later changes are later */
+
+	if ((uint64_t)st->st_size > size_limit(c))
+		return fail(c, FAULT_TOO_LARGE, "%s is %lld bytes, more than the %zu that are allowed", shown(c, d->path),
+		            (long long)st->st_size, size_limit(c));
+	struct entry *e = cache_find(cache, st, &sure);
+	if (e && (!sure || to_change)) {
+		int same = e->bytes.len == (size_t)st->st_size ? file_compare(fd, e->bytes) : 0;
+		if (same == 1) {
+			cache_seen(cache, e, st, now);
+		} else {
+			int error = errno;
+			entry_drop(e);
+			e = NULL;
+			if (same < 0)
+				return path_refuse(c, error, "read", d->path);
+		}
+	}
+	if (!e) {
+		e = entry_new();
+		if (!file_read(c, fd, d->path, size_limit(c), st, &e->arena, &e->bytes)) {
+			entry_drop(e);
+			return false;
+		}
+		e->revision = revision_of(e->bytes);
+		cache_seen(cache, e, st, now);
+	}
+	work_keep(d->held, c, e);
+	d->entry = e;
+	d->stat = *st;
+	d->revision = (struct text){e->revision.chars, REVISION_LEN};
+	return true;
+}
+
+bool document_load(struct call *c, struct document *d, int fd, struct stat *st) { return entry_of(c, d, fd, st, true); }
+
+static struct document *document_at(struct call *c, struct text path, const struct spot *s)
+{
+	struct document *d = arena_new(c->arena, struct document);
+
+	*d = (struct document){.held = work_hold(c), .root = s->root, .path = text_copy(c->arena, path), .place = s->path,
+	                       .name = s->name, .missing = s->missing, .folder = -1};
+	return d;
+}
+
+static void note_revision(struct call *c, const struct document *d)
+{
+	if (!c->revision.at && d->revision.at)
+		c->revision = d->revision;
+}
+
+/* What is missing is told only to those who might have read it. */
+static bool not_found(struct call *c, struct text path)
+{
+	if (c->error.fault != FAULT_NOT_FOUND || !c->caller || !c->caller->may)
+		return false;
+	struct error error = c->error;
+	if (may_touch(c, path_plain(c->arena, path), false))
+		c->error = error;
+	return false;
+}
+
+bool document_open(struct call *c, struct text path, struct document **out)
+{
+	recover_pending(c);
+	for (int i = 0; i < PATH_TRIES; i++) {
+		scoped(spot_drop) struct spot s = {.folder = -1};
+		scoped(fd_drop) int fd = -1;
+		struct stat st;
+		if (!spot_find(c, &c->work->roots, path, 0, &s))
+			return not_found(c, path);
+		if (!may_touch(c, s.path, false))
+			return false;
+		temp_sweep(c, s.root, s.folder, s.name, s.path);
+		if (!spot_open(c, &s, &fd, &st))
+			return false;
+		if (fd < 0)
+			continue;
+		struct document *d = document_at(c, path, &s);
+		if (!entry_of(c, d, fd, &st, false))
+			return false;
+		note_revision(c, d);
+		*out = d;
+		return true;
+	}
+	return fail(c, FAULT_CONFLICT, "%s is being replaced all the time by another program; try again", shown(c, path));
+}
+
+bool document_exists(const struct document *d) { return d->entry; }
+struct text document_path(const struct document *d) { return d->path; }
+struct text document_place(const struct document *d) { return d->place; }
+struct text document_bytes(const struct document *d) { return d->entry ? d->entry->bytes : (struct text){0}; }
+struct text document_revision(const struct document *d) { return d->revision; }
+
+const void *document_tree(struct call *c, struct document *d, const struct format *f)
+{
+	struct cache *cache = c->work->cache;
+	struct arena arena = {0};
+
+	if (!d->entry) {
+		fail(c, FAULT_NOT_FOUND, "%s does not exist yet", shown(c, d->path));
+		return NULL;
+	}
+	const void *tree = entry_tree(cache, d->entry, f);
+	if (tree)
+		return tree;
+	tree = f->parse(&arena, d->entry->bytes, &c->error);
+	if (tree)
+		return entry_give_tree(cache, d->entry, f, tree, &arena);
+	*ARRAY_PUSH(c->arena, &d->held->arenas) = arena;
+	if (!c->error.message)
+		fail(c, FAULT_ARGUMENT, "%s is not valid %s", shown(c, d->path), f->name);
+	return NULL;
+}

@@ -1,0 +1,128 @@
+/* list.c: which files there are, and whether one changed; neither reads a document. */
+#include "work/workspace.h"
+
+#include "base/utf8.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A tree of folders is a few levels deep; what goes on longer than this is a loop of mounts. */
+enum { DEPTH_MAX = 64 };
+
+struct name {
+	struct text text; /* a folder's ends in a slash: so names sort as their paths do */
+	struct stat stat;
+};
+
+struct listing {
+	struct call *c;
+	const char *suffix;
+	size_t most;
+	ARRAY(struct file_entry) files;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return text_order(((const struct name *)a)->text, ((const struct name *)b)->text);
+}
+
+static int64_t modified_ms(const struct stat *st) { return (int64_t)st->st_mtim.tv_sec * 1000 + st->st_mtim.tv_nsec / 1000000; }
+
+/* Names that are not text could not be given back to us in any request. */
+static bool is_listed(const char *name) { return name[0] != '.' && utf8_bad(text_of(name)) == strlen(name); }
+
+static size_t read_names(struct listing *l, DIR *dir, struct name **out)
+{
+	struct arena *a = l->c->arena;
+	ARRAY(struct name) names = {0};
+
+	for (struct dirent *e; (e = readdir(dir));) {
+		struct stat st;
+		if (!is_listed(e->d_name) || (e->d_type != DT_DIR && e->d_type != DT_REG && e->d_type != DT_UNKNOWN))
+			continue;
+		if (e->d_type == DT_REG && !text_ends(text_of(e->d_name), l->suffix))
+			continue;
+		if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+			continue;
+		if (S_ISDIR(st.st_mode))
+			*ARRAY_PUSH(a, &names) = (struct name){text_format(a, "%s/", e->d_name), st};
+		else if (S_ISREG(st.st_mode) && text_ends(text_of(e->d_name), l->suffix))
+			*ARRAY_PUSH(a, &names) = (struct name){text_copy(a, text_of(e->d_name)), st};
+	}
+	if (names.n)
+		qsort(names.items, names.n, sizeof *names.items, by_name);
+	*out = names.items;
+	return names.n;
+}
+
+static bool list_folder(struct listing *l, int fd, struct text path, int depth)
+{
+	struct call *c = l->c;
+	const struct caller *caller = c->caller;
+	struct name *names;
+	DIR *dir = fdopendir(fd);
+
+	if (!dir) {
+		fd_drop(&fd);
+		return path_refuse(c, errno, "list", path);
+	}
+	size_t n = read_names(l, dir, &names);
+	bool goes = goes_on(c);
+	for (size_t i = 0; goes && i < n && l->files.n < l->most; i++) {
+		struct text name = names[i].text, full = path.len ? text_format(c->arena, "%.*s/%.*s", TEXT_ARGS(path), TEXT_ARGS(name)) : name;
+		if (!S_ISDIR(names[i].stat.st_mode)) {
+			if (!caller || !caller->may || caller->may(caller, full, false))
+				*ARRAY_PUSH(c->arena, &l->files) =
+					(struct file_entry){full, (size_t)names[i].stat.st_size, modified_ms(&names[i].stat)};
+			continue;
+		}
+		struct text folder = text_slice(full, 0, full.len - 1);
+		const char *last = text_string(c->arena, text_slice(name, 0, name.len - 1));
+		int next = openat(dirfd(dir), last, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		/* A folder that may not be read, or is gone by now, has nothing to list. */
+		if (next >= 0 && depth < DEPTH_MAX)
+			goes = list_folder(l, next, folder, depth + 1);
+		else
+			fd_drop(&next);
+	}
+	closedir(dir);
+	return goes;
+}
+
+bool work_list(struct call *c, struct text folder, const char *suffix, size_t most, struct file_entry **out, size_t *n)
+{
+	struct listing l = {.c = c, .suffix = suffix, .most = most};
+	const struct root *root;
+	struct text below;
+	int fd;
+
+	if (!root_folder(c, &c->work->roots, folder, &root, &below, &fd) || !list_folder(&l, fd, below, 0))
+		return false;
+	*out = l.files.items;
+	*n = l.files.n;
+	return true;
+}
+
+bool work_stamp(struct call *c, struct text path, struct text *out)
+{
+	scoped(spot_drop) struct spot s = {.folder = -1};
+
+	*out = (struct text){0};
+	if (!spot_find(c, &c->work->roots, path, 0, &s)) {
+		if (c->error.fault != FAULT_NOT_FOUND)
+			return false;
+		c->error = (struct error){0};
+		return may_touch(c, path_plain(c->arena, path), false);
+	}
+	if (!may_touch(c, s.path, false))
+		return false;
+	*out = text_format(c->arena, "%llx-%llx-%llx-%llx.%lx-%llx.%lx", (unsigned long long)s.stat.st_dev,
+	                   (unsigned long long)s.stat.st_ino, (unsigned long long)s.stat.st_size,
+	                   (unsigned long long)s.stat.st_mtim.tv_sec, (unsigned long)s.stat.st_mtim.tv_nsec,
+	                   (unsigned long long)s.stat.st_ctim.tv_sec, (unsigned long)s.stat.st_ctim.tv_nsec);
+	return true;
+}

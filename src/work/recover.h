@@ -1,0 +1,16 @@
+/* recover.h: finishing what a crash cut short.
+ *
+ * A recorded commit that is not marked done is either under way, then its folders are locked by its process, or it was
+ * cut short, then anybody may finish it. A document still at its revision `before` gets the delta, one at `after` is
+ * done, any other has been in foreign hands and is left alone and reported. Every step can be repeated, so a crash
+ * inside recovery is met by the next recovery. */
+#ifndef QUIRE_WORK_RECOVER_H
+#define QUIRE_WORK_RECOVER_H
+#include "work/root.h"
+
+/* Finishes what can be finished without waiting. Never fails: what stays is found again by the next call. */
+void recover_pending(struct call *c);
+/* With the folders of these spots locked: is there a commit cut short in one of them? */
+bool recover_concerns(struct call *c, const struct spot *spots, size_t n);
+
+#endif

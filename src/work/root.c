@@ -1,0 +1,550 @@
+#include "work/root.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum { LINKS_MAX = 40, AGAIN_MAX = 64 };
+
+void fd_drop(int *fd)
+{
+	int saved = errno;
+
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+	errno = saved;
+}
+
+/* --- words for what the kernel said ------------------------------------------------------------------------------ */
+
+static const struct refusal {
+	int error;
+	enum fault fault;
+	const char *why;
+} refusals[] = {
+	{ENOENT, FAULT_NOT_FOUND, "there is no such file; check the name, or list the files there are"},
+	{ENOTDIR, FAULT_NOT_FOUND, "a part of the path is a file, not a folder"},
+	{EACCES, FAULT_DENIED, "the permissions of the file or its folder do not allow it to this process"},
+	{EPERM, FAULT_DENIED, "the system does not allow it to this process"},
+	{EROFS, FAULT_READ_ONLY, "the file system is read-only"},
+	{EXDEV, FAULT_PATH, "it leads outside the root, by .. or by a link; only relative links that stay inside are followed"},
+	{ELOOP, FAULT_PATH, "it goes through too many links, or through a link that only the kernel may follow"},
+	{ENAMETOOLONG, FAULT_PATH, "the name is too long"},
+	{EISDIR, FAULT_PATH, "it is a folder, not a file"},
+	{EEXIST, FAULT_EXISTS, "the name is taken; choose another, or change the file that is there"},
+	{ENOSPC, FAULT_STORAGE, "the disk is full; free some space and try again"},
+	{EDQUOT, FAULT_STORAGE, "the disk quota is used up; free some space and try again"},
+	{EMFILE, FAULT_STORAGE, "too many files are open; try again in a moment"},
+	{ENFILE, FAULT_STORAGE, "too many files are open on this machine; try again in a moment"},
+};
+
+bool path_refuse(struct call *c, int error, const char *doing, struct text path)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(refusals); i++)
+		if (refusals[i].error == error)
+			return fail(c, refusals[i].fault, "cannot %s %s: %s", doing, shown(c, path), refusals[i].why);
+	const char *why = strerrordesc_np(error);
+	return fail(c, FAULT_STORAGE, "cannot %s %s: the system says: %s", doing, shown(c, path), why ? why : "unknown error");
+}
+
+/* --- names ------------------------------------------------------------------------------------------------------- */
+
+/* The next component of a path from *at on, or an empty text at the end; slashes and single dots are passed over. */
+static struct text next_component(struct text path, size_t *at)
+{
+	for (;;) {
+		while (*at < path.len && path.at[*at] == '/')
+			++*at;
+		size_t from = *at;
+		while (*at < path.len && path.at[*at] != '/')
+			++*at;
+		struct text t = {path.at + from, *at - from};
+		if (!text_is(t, "."))
+			return t;
+	}
+}
+
+struct text path_plain(struct arena *a, struct text path)
+{
+	char *to = arena_alloc(a, path.len + 1);
+	size_t len = 0, at = 0;
+
+	for (struct text t; (t = next_component(path, &at)).len;) {
+		if (len)
+			to[len++] = '/';
+		memcpy(to + len, t.at, t.len);
+		len += t.len;
+	}
+	to[len] = '\0';
+	return (struct text){to, len};
+}
+
+struct text path_folder(struct text path)
+{
+	size_t len = path.len;
+
+	while (len && path.at[len - 1] != '/')
+		len--;
+	return (struct text){path.at, len ? len - 1 : 0};
+}
+
+static struct text path_name(struct text path)
+{
+	size_t len = path_folder(path).len;
+
+	return len ? text_slice(path, len + 1, path.len) : path;
+}
+
+bool path_is_ours(struct text path)
+{
+	size_t at = 0;
+
+	for (struct text t; (t = next_component(path, &at)).len;)
+		if (text_is(t, ".quire") || (t.at[0] == '.' && text_ends(t, ".quire~")))
+			return true;
+	return false;
+}
+
+/* Takes the components of `prefix` off the front of an absolute path; false: they are not its first ones. */
+static bool strip(struct text path, struct text prefix, struct text *rest)
+{
+	size_t at = 0, prefix_at = 0;
+
+	for (struct text want; (want = next_component(prefix, &prefix_at)).len;)
+		if (!text_same(want, next_component(path, &at)))
+			return false;
+	*rest = text_slice(path, at, path.len);
+	while (rest->len && rest->at[0] == '/')
+		*rest = text_slice(*rest, 1, rest->len);
+	return true;
+}
+
+/* Which root a path means, and what of it lies below; translation only, the kernel checks the rest. */
+static bool translate(struct call *c, const struct roots *roots, struct text path, const struct root **root, struct text *rest)
+{
+	if (!path.len)
+		return fail(c, FAULT_PATH, "the path is empty; name a file below the root");
+	if (text_has_nul(path))
+		return fail(c, FAULT_PATH, "the path %s holds a NUL character, which no file name can", shown(c, path));
+	if (path.len > PATH_LEN_MAX)
+		return fail(c, FAULT_PATH, "the path %s is longer than %d bytes", shown(c, path), PATH_LEN_MAX);
+	*root = &roots->items[0];
+	*rest = path;
+	if (path.at[0] != '/')
+		return true;
+	for (size_t i = 0; i < roots->n; i++) {
+		*root = &roots->items[i];
+		if (strip(path, (*root)->given, rest) || strip(path, (*root)->real, rest))
+			return true;
+	}
+	return fail(c, FAULT_PATH, "%s is outside the root; use a path relative to it", shown(c, path));
+}
+
+/* --- below: the kernel's way and the walk ------------------------------------------------------------------------ */
+
+static int open_beneath(int root, const char *path, bool follow)
+{
+	struct open_how how = {
+		.flags = O_PATH | O_CLOEXEC,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (follow ? 0 : RESOLVE_NO_SYMLINKS),
+	};
+
+	/* EAGAIN: something was renamed while a .. was resolved; the kernel asks to try again. */
+	for (int i = 0; i < AGAIN_MAX; i++) {
+		int fd = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+		if (fd >= 0 || (errno != EAGAIN && errno != EINTR))
+			return fd;
+	}
+	return -1;
+}
+
+bool roots_have_openat2(const struct root *r)
+{
+	int fd = open_beneath(r->fd, ".", true);
+
+	/* An old container filter answers EPERM to a call it does not know. */
+	if (fd < 0)
+		return errno != ENOSYS && errno != EPERM;
+	close(fd);
+	return true;
+}
+
+struct walk {
+	int root, at;
+	char done[PATH_MAX]; /* below the root, links resolved */
+	char todo[PATH_MAX];
+	size_t done_len;
+	int links;
+	bool follow;
+};
+
+static int step_into(int from, const char *name, struct stat *st)
+{
+	int fd = openat(from, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0 && fstat(fd, st) != 0)
+		fd_drop(&fd);
+	return fd;
+}
+
+/* Back to the parent: never by "..", whose meaning may change under us, but from the root down again. */
+static bool walk_up(struct walk *w)
+{
+	if (!w->done_len)
+		return errno = EXDEV, false;
+	w->done_len = path_folder((struct text){w->done, w->done_len}).len;
+	int fd = openat(w->root, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	size_t at = 0;
+	for (struct text t; fd >= 0 && (t = next_component((struct text){w->done, w->done_len}, &at)).len;) {
+		char name[NAME_MAX + 1];
+		memcpy(name, t.at, t.len);
+		name[t.len] = '\0';
+		int next = openat(fd, name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
+		fd_drop(&fd);
+		fd = next;
+	}
+	fd_drop(&w->at);
+	w->at = fd;
+	return fd >= 0;
+}
+
+/* Puts a link's target in front of what is still to walk. */
+static bool walk_link(struct walk *w, int link, const char *rest)
+{
+	char target[PATH_MAX];
+	struct statfs fs;
+	ssize_t n = readlinkat(link, "", target, sizeof target);
+	size_t rest_len = strlen(rest);
+
+	if (n < 0)
+		return false;
+	if (!w->follow || ++w->links > LINKS_MAX || fstatfs(link, &fs) != 0 || fs.f_type == PROC_SUPER_MAGIC)
+		return errno = ELOOP, false;
+	if (n == 0 || target[0] == '/')
+		return errno = EXDEV, false;
+	if ((size_t)n + 1 + rest_len >= sizeof w->todo)
+		return errno = ENAMETOOLONG, false;
+	memmove(w->todo + n + 1, rest, rest_len + 1);
+	memcpy(w->todo, target, (size_t)n);
+	w->todo[n] = '/';
+	return true;
+}
+
+static bool walk_down(struct walk *w, struct text name, const char *rest)
+{
+	char component[NAME_MAX + 1];
+	struct stat st;
+	size_t at = 0;
+
+	if (name.len > NAME_MAX || w->done_len + name.len + 2 > sizeof w->done)
+		return errno = ENAMETOOLONG, false;
+	memcpy(component, name.at, name.len);
+	component[name.len] = '\0';
+	scoped(fd_drop) int next = step_into(w->at, component, &st);
+	if (next < 0)
+		return false;
+	if (S_ISLNK(st.st_mode))
+		return walk_link(w, next, rest);
+	if (!S_ISDIR(st.st_mode) && (next_component(text_of(rest), &at).len || *rest))
+		return errno = ENOTDIR, false;
+	if (w->done_len)
+		w->done[w->done_len++] = '/';
+	memcpy(w->done + w->done_len, component, name.len);
+	w->done_len += name.len;
+	fd_drop(&w->at);
+	w->at = next;
+	next = -1;
+	memmove(w->todo, rest, strlen(rest) + 1);
+	return true;
+}
+
+/* What openat2 does, by hand, one component at a time; besides, it knows the resolved path. */
+static int walk_beneath(struct arena *a, int root, const char *path, bool follow, struct text *resolved)
+{
+	struct walk *w = arena_new(a, struct walk);
+	size_t len = strlen(path);
+
+	if (len >= sizeof w->todo)
+		return errno = ENAMETOOLONG, -1;
+	if (path[0] == '/')
+		return errno = EXDEV, -1;
+	memcpy(w->todo, path, len + 1);
+	w->root = root;
+	w->follow = follow;
+	w->at = openat(root, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	while (w->at >= 0) {
+		size_t at = 0;
+		struct text name = next_component(text_of(w->todo), &at);
+		const char *rest = w->todo + at;
+		bool went;
+		if (!name.len) {
+			*resolved = text_copy(a, (struct text){w->done, w->done_len});
+			return w->at;
+		}
+		if (text_is(name, "..")) {
+			went = walk_up(w);
+			memmove(w->todo, rest, strlen(rest) + 1);
+		} else {
+			went = walk_down(w, name, rest);
+		}
+		if (!went)
+			fd_drop(&w->at);
+	}
+	return -1;
+}
+
+/* The kernel's own name of an open file, taken below the root; false: it has none there (deleted, or no /proc). */
+static bool true_path(struct arena *a, const struct root *root, int fd, struct text *out)
+{
+	char link[64], file[PATH_MAX + 16], top[PATH_MAX + 16];
+	struct text rest;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	ssize_t n = readlink(link, file, sizeof file);
+	snprintf(link, sizeof link, "/proc/self/fd/%d", root->fd);
+	ssize_t m = readlink(link, top, sizeof top);
+	if (n <= 0 || m <= 0 || (size_t)n >= sizeof file || (size_t)m >= sizeof top || file[0] != '/')
+		return false;
+	if (!strip((struct text){file, (size_t)n}, (struct text){top, (size_t)m}, &rest))
+		return false;
+	*out = text_copy(a, rest);
+	return true;
+}
+
+/* Opens what the path means (O_PATH) and tells its true path below the root. -1: errno. */
+static int resolve(struct arena *a, const struct roots *roots, const struct root *root, struct text path, bool follow,
+                   struct text *resolved)
+{
+	const char *name = path.len ? text_string(a, path) : ".";
+
+	if (roots->walk)
+		return walk_beneath(a, root->fd, name, follow, resolved);
+	int fd = open_beneath(root->fd, name, follow);
+	if (fd >= 0 && !true_path(a, root, fd, resolved)) {
+		fd_drop(&fd);
+		return walk_beneath(a, root->fd, name, follow, resolved);
+	}
+	return fd;
+}
+
+bool root_open(struct call *c, struct root *r, struct arena *keep, const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	if (!real)
+		return fail(c, FAULT_NOT_FOUND, "the root %s cannot be opened: %s", shown(c, text_of(path)),
+		            strerrordesc_np(errno));
+	r->real = text_copy(keep, text_of(real));
+	free(real);
+	r->fd = open(r->real.at, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (r->fd < 0)
+		return fail(c, FAULT_PATH, "the root %s cannot be opened as a folder: %s", shown(c, text_of(path)),
+		            strerrordesc_np(errno));
+	if (path[0] == '/') {
+		r->given = text_copy(keep, text_of(path));
+		return true;
+	}
+	char *here = realpath(".", NULL);
+	r->given = here ? text_format(keep, "%s/%s", here, path) : r->real;
+	free(here);
+	return true;
+}
+
+/* --- spots ------------------------------------------------------------------------------------------------------- */
+
+void spot_drop(struct spot *s) { fd_drop(&s->folder); }
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool is_state(const struct roots *roots, const struct stat *folder)
+{
+	return atomic_load_explicit(&roots->has_state, memory_order_acquire) && folder->st_dev == roots->state_dev &&
+	       folder->st_ino == roots->state_ino;
+}
+
+/* The spot's folder, by its true path, without links. */
+static bool open_folder(struct call *c, const struct roots *roots, struct text folder, unsigned flags, struct text path,
+                        struct spot *s)
+{
+	struct text resolved;
+	scoped(fd_drop) int fd = resolve(c->arena, roots, s->root, folder, false, &resolved);
+
+	if (fd < 0)
+		return path_refuse(c, errno, "open the folder of", path);
+	s->folder = openat(fd, ".", (flags & SPOT_LOCK ? O_RDONLY : O_PATH) | O_DIRECTORY | O_CLOEXEC);
+	if (s->folder < 0 || fstat(s->folder, &s->folder_stat) != 0)
+		return path_refuse(c, errno, "open the folder of", path);
+	if (is_state(roots, &s->folder_stat))
+		return fail(c, FAULT_PATH, "%s belongs to quire itself and is no document", shown(c, path));
+	return true;
+}
+
+static const char *file_noun(mode_t mode)
+{
+	return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+/* A file that exists. *again: another program moved it between two looks. */
+static bool spot_there(struct call *c, const struct roots *roots, struct text path, int fd, struct text resolved,
+                       unsigned flags, struct spot *s, bool *again)
+{
+	struct stat st;
+
+	if (fstat(fd, &s->stat) != 0)
+		return path_refuse(c, errno, "look at", path);
+	if (!S_ISREG(s->stat.st_mode))
+		return fail(c, FAULT_PATH, "%s is %s, not a regular file", shown(c, path), file_noun(s->stat.st_mode));
+	if (path_is_ours(resolved))
+		return fail(c, FAULT_PATH, "%s belongs to quire itself and is no document", shown(c, path));
+	s->path = resolved;
+	s->name = text_string(c->arena, path_name(resolved));
+	if (!open_folder(c, roots, path_folder(resolved), flags, path, s)) {
+		*again = c->error.fault == FAULT_NOT_FOUND;
+		return false;
+	}
+	if (fstatat(s->folder, s->name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !is_same_file(&st, &s->stat)) {
+		*again = true;
+		return false;
+	}
+	s->there = true;
+	return true;
+}
+
+/* The deepest folder of `folder` that exists, and the plain names that do not. */
+static int open_deepest(struct call *c, const struct roots *roots, const struct root *root, struct text folder,
+                        bool may_miss, struct text *resolved, struct text *missing)
+{
+	struct text prefix = folder;
+
+	for (;;) {
+		int fd = resolve(c->arena, roots, root, prefix, true, resolved);
+		*missing = text_slice(folder, prefix.len ? prefix.len + 1 : 0, folder.len);
+		if (fd >= 0 || errno != ENOENT || !may_miss || !prefix.len)
+			return fd;
+		prefix = path_folder(prefix);
+	}
+}
+
+/* A name that does not exist: only its folder can be opened. */
+static bool spot_new(struct call *c, const struct roots *roots, struct text path, struct text below, unsigned flags,
+                     struct spot *s, bool *again)
+{
+	struct text plain = path_plain(c->arena, below), name = path_name(plain), resolved;
+	struct stat st;
+	size_t at = 0;
+
+	if (!name.len || text_is(name, "..") || below.at[below.len - 1] == '/' || text_ends(below, "/."))
+		return fail(c, FAULT_PATH, "%s names a folder, not a file", shown(c, path));
+	if (name.len > NAME_MAX)
+		return path_refuse(c, ENAMETOOLONG, "make", path);
+	scoped(fd_drop) int fd = open_deepest(c, roots, s->root, path_folder(plain), flags & SPOT_FOLDERS, &resolved, &s->missing);
+	if (fd < 0 && errno == ENOENT)
+		return fail(c, FAULT_NOT_FOUND, "the folder of %s does not exist; make it first", shown(c, path));
+	if (fd < 0)
+		return path_refuse(c, errno, "open the folder of", path);
+	for (struct text t; (t = next_component(s->missing, &at)).len;)
+		if (text_is(t, ".."))
+			return path_refuse(c, ENOENT, "open the folder of", path);
+		else if (t.len > NAME_MAX)
+			return path_refuse(c, ENAMETOOLONG, "make", path);
+	if (fstat(fd, &st) != 0)
+		return path_refuse(c, errno, "open the folder of", path);
+	if (!S_ISDIR(st.st_mode))
+		return path_refuse(c, ENOTDIR, "make", path);
+	s->name = text_string(c->arena, name);
+	s->path = path_plain(c->arena, text_format(c->arena, "%.*s/%.*s/%s", TEXT_ARGS(resolved), TEXT_ARGS(s->missing), s->name));
+	if (path_is_ours(s->path))
+		return fail(c, FAULT_PATH, "%s belongs to quire itself and is no document", shown(c, path));
+	if (!open_folder(c, roots, resolved, flags, path, s)) {
+		*again = c->error.fault == FAULT_NOT_FOUND;
+		return false;
+	}
+	if (!is_same_file(&st, &s->folder_stat))
+		return *again = true, false;
+
+	at = 0;
+	struct text first = s->missing.len ? next_component(s->missing, &at) : name;
+	if (fstatat(s->folder, text_string(c->arena, first), &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno == ENOENT ? true : path_refuse(c, errno, "look at", path);
+	if (S_ISLNK(st.st_mode))
+		return fail(c, FAULT_PATH, "%s goes through a link to what does not exist; name the target itself", shown(c, path));
+	return *again = true, false;
+}
+
+bool spot_find(struct call *c, const struct roots *roots, struct text path, unsigned flags, struct spot *out)
+{
+	struct text below, resolved;
+	struct spot s = {.folder = -1};
+
+	if (!translate(c, roots, path, &s.root, &below))
+		return false;
+	if (!below.len)
+		return fail(c, FAULT_PATH, "%s is the root itself, not a file in it", shown(c, path));
+	for (int i = 0; i < PATH_TRIES; i++) {
+		bool again = false, found;
+		scoped(fd_drop) int fd = resolve(c->arena, roots, s.root, below, true, &resolved);
+		if (fd >= 0)
+			found = spot_there(c, roots, path, fd, resolved, flags, &s, &again);
+		else if (errno == ENOENT && flags & SPOT_NEW)
+			found = spot_new(c, roots, path, below, flags, &s, &again);
+		else
+			return path_refuse(c, errno, "open", path);
+		if (found) {
+			*out = s;
+			return true;
+		}
+		spot_drop(&s);
+		if (!again)
+			return false;
+		c->error = (struct error){0};
+	}
+	return fail(c, FAULT_CONFLICT, "%s is being replaced all the time by another program; try again", shown(c, path));
+}
+
+bool spot_open(struct call *c, const struct spot *s, int *fd, struct stat *st)
+{
+	/* The last look said regular file; should a pipe stand here by now, O_NONBLOCK keeps us from hanging on it. */
+	*fd = openat(s->folder, s->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (*fd < 0)
+		return errno == ENOENT || errno == ELOOP ? true : path_refuse(c, errno, "read", s->path);
+	if (fstat(*fd, st) != 0) {
+		path_refuse(c, errno, "read", s->path);
+		fd_drop(fd);
+		return false;
+	}
+	if (!is_same_file(st, &s->stat))
+		fd_drop(fd);
+	return true;
+}
+
+bool root_folder(struct call *c, const struct roots *roots, struct text path, const struct root **root, struct text *below,
+                 int *fd)
+{
+	struct text rest = {"", 0};
+	struct stat st;
+
+	*root = &roots->items[0];
+	if (path.len && !translate(c, roots, path, root, &rest))
+		return false;
+	scoped(fd_drop) int at = resolve(c->arena, roots, *root, rest, true, below);
+	if (at < 0 || fstat(at, &st) != 0)
+		return path_refuse(c, errno, "open the folder", path);
+	if (!S_ISDIR(st.st_mode))
+		return fail(c, FAULT_PATH, "%s is not a folder", shown(c, path));
+	*fd = openat(at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (*fd < 0)
+		return path_refuse(c, errno, "open the folder", path);
+	return true;
+}

@@ -1,0 +1,170 @@
+#include "work/temp.h"
+
+#include "base/digest.h"
+#include "work/history_store.h"
+#include "work/lock.h"
+#include "work/workspace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+enum { MAKE_TRIES = 10, ATTRIBUTES_MAX = 64 << 10 };
+
+const char *temp_name(struct arena *a, const char *name)
+{
+	/* A name of full length leaves no room for ours around it. */
+	if (strlen(name) + strlen("..quire~") > NAME_MAX)
+		return text_format(a, ".%s.quire~", revision_of(text_of(name)).chars).at;
+	return text_format(a, ".%s.quire~", name).at;
+}
+
+void temp_drop(struct temp *t) { fd_drop(&t->fd); }
+
+void temp_erase(struct temp *t)
+{
+	if (t->fd >= 0)
+		unlinkat(t->folder, t->name, 0);
+	temp_drop(t);
+}
+
+/* Is the name still that of the open file? A sweep and a maker may meet. */
+static bool is_named(int folder, const char *name, int fd)
+{
+	struct stat open, named;
+
+	return fstat(fd, &open) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && open.st_ino == named.st_ino &&
+	       open.st_dev == named.st_dev;
+}
+
+bool temp_open(struct call *c, int folder, const char *name, struct temp *out)
+{
+	struct temp t = {.folder = folder, .name = temp_name(c->arena, name)};
+	struct stat st;
+
+	t.fd = openat(folder, t.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (t.fd < 0)
+		return false;
+	if (fstat(t.fd, &st) != 0 || !S_ISREG(st.st_mode) || !lock_try(t.fd) || !is_named(folder, t.name, t.fd)) {
+		temp_drop(&t);
+		return false;
+	}
+	*out = t;
+	return true;
+}
+
+void temp_sweep(struct call *c, const struct root *root, int folder, const char *name, struct text path)
+{
+	struct temp t;
+
+	if (c->work->read_only || !temp_open(c, folder, name, &t))
+		return;
+	/* Asked with the temp's lock in hand: its writer is gone, so no commit that needs it can be recorded any more. */
+	if (history_needs(c, root, path))
+		temp_drop(&t);
+	else
+		temp_erase(&t);
+}
+
+static bool make_file(struct call *c, struct temp *t, const char *name, struct text path, mode_t mode)
+{
+	for (int i = 0; i < MAKE_TRIES; i++) {
+		t->fd = openat(t->folder, t->name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		if (t->fd >= 0 && lock_try(t->fd) && is_named(t->folder, t->name, t->fd))
+			return true;
+		if (t->fd >= 0) {
+			temp_drop(t); /* swept between its making and its lock */
+			continue;
+		}
+		if (errno == EINTR)
+			continue;
+		if (errno != EEXIST)
+			return path_refuse(c, errno, "write beside", path);
+		struct temp old;
+		if (!temp_open(c, t->folder, name, &old))
+			continue;
+		temp_erase(&old);
+	}
+	return fail(c, FAULT_LOCKED, "the file %s beside %s is in the way and does not go; remove it", t->name, shown(c, path));
+}
+
+/* ACLs and what users attach; labels of the system are the system's to give. */
+static bool is_copied(const char *attribute)
+{
+	return strncmp(attribute, "user.", 5) == 0 || strcmp(attribute, "system.posix_acl_access") == 0;
+}
+
+static bool copy_attributes(struct arena *a, int from, int to)
+{
+	char *names = NULL, *value = NULL;
+	ssize_t len = flistxattr(from, NULL, 0);
+
+	if (len <= 0)
+		return len == 0 || errno == ENOTSUP;
+	names = arena_alloc(a, ATTRIBUTES_MAX);
+	value = arena_alloc(a, ATTRIBUTES_MAX);
+	len = flistxattr(from, names, ATTRIBUTES_MAX);
+	for (char *name = names; len > 0 && name < names + len; name += strlen(name) + 1) {
+		if (!is_copied(name))
+			continue;
+		ssize_t n = fgetxattr(from, name, value, ATTRIBUTES_MAX);
+		if (n < 0 && errno == ENODATA)
+			continue;
+		if (n < 0 || (fsetxattr(to, name, value, (size_t)n, 0) != 0 && errno != ENOTSUP && errno != EPERM))
+			return false;
+	}
+	return len >= 0;
+}
+
+/* Owner first: a change of owner takes the set-user bits away. A process that may not give a file away keeps it, and then
+ * must not keep those bits either. */
+static bool copy_metadata(struct arena *a, int from, int to)
+{
+	struct stat want, have;
+
+	if (fstat(from, &want) != 0 || fstat(to, &have) != 0)
+		return false;
+	mode_t mode = want.st_mode & 07777;
+	if (want.st_uid != have.st_uid || want.st_gid != have.st_gid) {
+		if (fchown(to, want.st_uid, want.st_gid) != 0) {
+			if (errno != EPERM && errno != EINVAL)
+				return false;
+			mode &= 0777;
+			if (want.st_gid != have.st_gid && fchown(to, (uid_t)-1, want.st_gid) != 0 && errno != EPERM)
+				return false;
+		}
+	}
+	return fchmod(to, mode) == 0 && copy_attributes(a, from, to);
+}
+
+static bool flush(int fd)
+{
+	int r;
+
+	do
+		r = fsync(fd);
+	while (r != 0 && errno == EINTR);
+	return r == 0;
+}
+
+bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct text bytes, struct temp *out)
+{
+	struct temp t = {.fd = -1, .folder = folder, .name = temp_name(c->arena, name)};
+
+	if (!make_file(c, &t, name, path, like >= 0 ? 0600 : 0666))
+		return false;
+	crash_step(c->work);
+	bool written = file_write(t.fd, bytes) && (like < 0 || copy_metadata(c->arena, like, t.fd));
+	crash_step(c->work);
+	if (!written || !flush(t.fd)) {
+		int error = errno;
+		temp_erase(&t);
+		return path_refuse(c, error, "write", path);
+	}
+	crash_step(c->work);
+	*out = t;
+	return true;
+}

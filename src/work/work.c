@@ -1,0 +1,129 @@
+#include "work/workspace.h"
+
+#include "work/history_store.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { IDLE_MS = 10 * 60 * 1000 }; /* a cached document that nobody used for so long is let go */
+
+static void take_options(struct work *w, const struct work_options *o)
+{
+	w->read_only = o->read_only;
+	w->document_max = o->document_max ? o->document_max : (size_t)64 << 20;
+	w->lock_wait_ms = o->lock_wait_ms ? o->lock_wait_ms : 10000;
+	w->keep_days = o->keep_days ? o->keep_days : 90;
+	w->keep_bytes = o->keep_bytes ? o->keep_bytes : (size_t)256 << 20;
+	w->cache = cache_new(o->cache_max ? o->cache_max : (size_t)256 << 20);
+#ifdef QUIRE_DEBUG
+	const char *at = getenv("QUIRE_CRASH_AT");
+	atomic_init(&w->steps_left, at ? atol(at) : -1);
+#endif
+}
+
+static bool open_roots(struct call *c, struct work *w, const struct work_options *o)
+{
+	size_t n = 0;
+
+	while (o->roots && o->roots[n])
+		n++;
+	if (!n)
+		return fail(c, FAULT_ARGUMENT, "no root is given; name the folder to serve with --root");
+	w->roots.items = arena_array(&w->arena, n, sizeof *w->roots.items);
+	for (size_t i = 0; i < n; i++)
+		w->roots.items[i].fd = -1;
+	w->roots.n = n;
+	for (size_t i = 0; i < n; i++) {
+		struct root *r = &w->roots.items[i];
+		if (!root_open(c, r, &w->arena, o->roots[i]))
+			return false;
+		/* The root that holds its own history may be moved with it; all others are known by where they are. */
+		r->key = i == 0 && !o->state ? TEXT("") : r->real;
+	}
+	w->roots.walk = !roots_have_openat2(&w->roots.items[0]);
+	return true;
+}
+
+bool work_open(struct call *c, const struct work_options *options, struct work **out)
+{
+	struct work *w = calloc(1, sizeof *w);
+
+	if (!w)
+		arena_die("out of memory");
+	take_options(w, options);
+	lock_prepare();
+	w->history = history_new(w, options->state);
+	if (!open_roots(c, w, options)) {
+		work_close(w);
+		return false;
+	}
+	*out = w;
+	return true;
+}
+
+void work_close(struct work *w)
+{
+	if (!w)
+		return;
+	history_free(w->history);
+	cache_free(w->cache);
+	for (size_t i = 0; i < w->roots.n; i++)
+		fd_drop(&w->roots.items[i].fd);
+	arena_free(&w->arena);
+	free(w);
+}
+
+bool work_is_read_only(const struct work *w) { return w->read_only; }
+
+struct text work_root(const struct work *w, size_t i)
+{
+	return i < w->roots.n ? w->roots.items[i].given : (struct text){0};
+}
+
+void work_tick(struct work *w) { cache_age(w->cache, IDLE_MS); }
+
+struct work_call *work_hold(struct call *c)
+{
+	if (!c->held) {
+		c->held = arena_new(c->arena, struct work_call);
+		c->held->work = c->work;
+	}
+	return c->held;
+}
+
+void work_keep(struct work_call *h, struct call *c, struct entry *e) { *ARRAY_PUSH(c->arena, &h->entries) = e; }
+
+void work_release(struct call *c)
+{
+	struct work_call *h = c->held;
+
+	if (!h)
+		return;
+	locks_drop(&h->locks);
+	for (size_t i = 0; i < h->entries.n; i++)
+		entry_drop(h->entries.items[i]);
+	for (size_t i = 0; i < h->arenas.n; i++)
+		arena_free(&h->arenas.items[i]);
+	c->held = NULL;
+}
+
+bool may_touch(struct call *c, struct text place, bool to_write)
+{
+	const struct caller *caller = c->caller;
+
+	if (!caller || !caller->may || caller->may(caller, place, to_write))
+		return true;
+	return fail(c, FAULT_DENIED, "this key may not %s %s; ask whoever runs the server for the grant",
+	            to_write ? "change" : "read", shown(c, place));
+}
+
+#ifdef QUIRE_DEBUG
+void crash_step(struct work *w)
+{
+	if (atomic_load(&w->steps_left) > 0 && atomic_fetch_sub(&w->steps_left, 1) == 1)
+		kill(getpid(), SIGKILL);
+}
+#endif

@@ -1,0 +1,70 @@
+/* workspace.h: what the files of this room share: the workspace, what a call holds of it, a document of a call. */
+#ifndef QUIRE_WORK_WORKSPACE_H
+#define QUIRE_WORK_WORKSPACE_H
+#include "base/digest.h"
+#include "work/cache.h"
+#include "work/lock.h"
+#include "work/root.h"
+#include "work/work.h"
+
+struct history; /* history_store.h: the databases below the state folder, opened at their first use */
+
+struct work {
+	struct arena arena; /* roots and options */
+	struct roots roots;
+	struct cache *cache;
+	struct history *history;
+	bool read_only;
+	size_t document_max;
+	int lock_wait_ms;
+	int keep_days;
+	size_t keep_bytes;
+#ifdef QUIRE_DEBUG
+	atomic_long steps_left; /* QUIRE_CRASH_AT: ends the process before this many steps of a commit; below 0: never */
+#endif
+};
+
+struct document {
+	struct work_call *held;
+	const struct root *root;
+	struct text path;    /* as given */
+	struct text place;   /* below the root */
+	const char *name;
+	struct text missing; /* folders to make below `folder` */
+	int folder;          /* lent by the call's locks; -1: opened to read */
+	struct entry *entry; /* NULL: not there; counted by the call */
+	struct stat stat;    /* when it was read */
+	struct text revision;
+};
+
+struct work_call {
+	struct work *work;
+	struct locks locks;
+	bool changing;
+	ARRAY(struct entry *) entries; /* counted until the call ends */
+	ARRAY(struct arena) arenas;    /* of parses that failed: the message lives there */
+};
+
+/* What the call holds, made at its first use. */
+struct work_call *work_hold(struct call *c);
+/* Counts an entry for the call, which drops it when it ends. */
+void work_keep(struct work_call *h, struct call *c, struct entry *e);
+
+/* Reads a document of documents_change() from its open file, comparing with what the cache has. */
+bool document_load(struct call *c, struct document *d, int fd, struct stat *st);
+
+bool may_touch(struct call *c, struct text place, bool to_write); /* false: DENIED */
+
+/* 1: the open file holds these bytes; 0: others; -1: errno. */
+int file_compare(int fd, struct text bytes);
+bool file_read(struct call *c, int fd, struct text path, size_t max, struct stat *st, struct arena *a, struct text *out);
+bool file_write(int fd, struct text bytes); /* all of it, or errno */
+
+/* Where a debug build may be killed, to prove that nothing is lost there. */
+#ifdef QUIRE_DEBUG
+void crash_step(struct work *w);
+#else
+#define crash_step(w) ((void)(w))
+#endif
+
+#endif

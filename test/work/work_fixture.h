@@ -1,0 +1,178 @@
+/* work_fixture.h: a root in a folder of its own, and calls on it. */
+#ifndef QUIRE_TEST_WORK_FIXTURE_H
+#define QUIRE_TEST_WORK_FIXTURE_H
+#include "support/check.h"
+
+#include "base/clock.h"
+#include "work/draft.h"
+#include "work/history.h"
+#include "work/work.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct fixture {
+	char top[64];       /* holds the root and what must not be reached from it */
+	char root[80];
+	struct work *work;
+	struct arena arena;
+	struct call call;
+};
+
+static inline int fixture_remove_one(const char *path, const struct stat *st, int type, struct FTW *walk)
+{
+	(void)st;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+static inline void fixture_call(struct fixture *f)
+{
+	static const struct caller nobody = {.name = {"tester", 6}};
+
+	f->call = (struct call){.arena = &f->arena, .work = f->work, .caller = &nobody, .tool = "test_tool"};
+}
+
+/* Ends the call and begins the next. */
+static inline void fixture_next(struct fixture *f)
+{
+	work_release(&f->call);
+	arena_free(&f->arena);
+	fixture_call(f);
+}
+
+static inline void fixture_reopen(struct fixture *f, struct work_options options)
+{
+	const char *roots[] = {f->root, NULL};
+
+	if (f->work) {
+		fixture_next(f);
+		work_close(f->work);
+	}
+	if (!options.roots)
+		options.roots = roots;
+	fixture_call(f);
+	if (!work_open(&f->call, &options, &f->work))
+		fail_msg("work_open: %s", f->call.error.message);
+	f->call.work = f->work;
+}
+
+static inline int fixture_open(void **state)
+{
+	struct fixture *f = calloc(1, sizeof *f);
+
+	strcpy(f->top, "/tmp/quire-work-XXXXXX");
+	if (!mkdtemp(f->top))
+		return -1;
+	snprintf(f->root, sizeof f->root, "%s/root", f->top);
+	if (mkdir(f->root, 0777) != 0)
+		return -1;
+	fixture_reopen(f, (struct work_options){0});
+	*state = f;
+	return 0;
+}
+
+static inline int fixture_close(void **state)
+{
+	struct fixture *f = *state;
+
+	fixture_next(f);
+	work_close(f->work);
+	nftw(f->top, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	free(f);
+	return 0;
+}
+
+#define WITH_ROOT(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
+
+/* Files as another program sees them; names are relative to the root. */
+static inline const char *fixture_path(struct fixture *f, const char *name)
+{
+	return text_format(&f->arena, "%s/%s", f->root, name).at;
+}
+
+static inline void fixture_put(struct fixture *f, const char *name, const char *bytes)
+{
+	FILE *file = fopen(fixture_path(f, name), "w");
+
+	assert_non_null(file);
+	fputs(bytes, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+static inline struct text fixture_bytes(struct fixture *f, const char *name)
+{
+	int fd = open(fixture_path(f, name), O_RDONLY | O_NOFOLLOW);
+	struct stat st;
+
+	if (fd < 0)
+		return (struct text){0};
+	assert_int_equal(fstat(fd, &st), 0);
+	char *bytes = arena_alloc(&f->arena, (size_t)st.st_size + 1);
+	assert_int_equal(read(fd, bytes, (size_t)st.st_size), st.st_size);
+	close(fd);
+	return (struct text){bytes, (size_t)st.st_size};
+}
+
+static inline size_t fixture_count(const char *folder, const char *suffix)
+{
+	DIR *dir = opendir(folder);
+	size_t n = 0;
+
+	if (!dir)
+		return 0;
+	for (struct dirent *e; (e = readdir(dir));)
+		n += e->d_name[0] != '.' || (e->d_name[1] && strcmp(e->d_name, "..") != 0)
+		             ? text_ends(text_of(e->d_name), suffix)
+		             : 0;
+	closedir(dir);
+	return n;
+}
+
+static inline size_t open_descriptors(void) { return fixture_count("/proc/self/fd", "") - 1; }
+
+/* One whole call each. True when it succeeded; the error stays in f->call until the next. */
+static inline bool put(struct fixture *f, const char *path, const char *bytes)
+{
+	struct document *d;
+
+	if (!documents_change(&f->call, &(struct want){text_of(path), DOCUMENT_EITHER, false}, 1, &d))
+		return false;
+	return work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = text_of(bytes)}, 1, "put %s", path);
+}
+
+static inline bool insert(struct fixture *f, const char *path, size_t at, const char *bytes)
+{
+	struct document *d;
+
+	if (!documents_change(&f->call, &(struct want){text_of(path), DOCUMENT_THERE, false}, 1, &d))
+		return false;
+	struct splice s = {(uint32_t)at, (uint32_t)at, text_of(bytes)};
+	return work_commit(&f->call, &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1}, 1, "insert");
+}
+
+#define assert_done(claim)                                                                                      \
+	do {                                                                                                    \
+		if (!(claim))                                                                                   \
+			fail_msg("%s: %s", #claim, f->call.error.message ? f->call.error.message : "(no error)"); \
+		fixture_next(f);                                                                                \
+	} while (0)
+#define assert_refused(claim, reason)                                                                          \
+	do {                                                                                                    \
+		assert_false(claim);                                                                            \
+		if (f->call.error.fault != (reason))                                                            \
+			fail_msg("%s: fault %d: %s", #claim, f->call.error.fault,                               \
+			         f->call.error.message ? f->call.error.message : "(no error)");                 \
+		fixture_next(f);                                                                                \
+	} while (0)
+
+#endif
