@@ -313,7 +313,9 @@ static void a_subscription_ends_when_its_client_leaves(void **state)
 	for (int i = 0; i < 100 && !atomic_load(&fake.left); i++)
 		usleep(10000);
 	assert_int_equal(atomic_load(&fake.left), 1);
+	pthread_mutex_lock(&fake.lock);
 	assert_null(fake.open);
+	pthread_mutex_unlock(&fake.lock);
 }
 
 static void a_parked_call_is_run_again(void **state)
