@@ -3,9 +3,6 @@
 #include "tool/kind.h"
 #include "format/toml.h"
 #define W __attribute__((weak))
-#if !__has_include("tool/file_tools.c")
-W const struct tool file_tools[] = {{.name = NULL}};
-#endif
 #if !__has_include("work/history.c")
 W bool history_diff(struct call *c, struct text path, struct text from, struct text to, struct text *diff)
 {
@@ -49,16 +46,4 @@ W struct json *toml_parse(struct arena *a, struct text source, struct json_error
 	err->message = "absent";
 	return NULL;
 }
-#endif
-#if !__has_include("work/work.c")
-W bool work_open(struct call *c, const struct work_options *options, struct work **out)
-{
-	(void)c;
-	(void)options;
-	*out = (struct work *)1;
-	return true;
-}
-W void work_close(struct work *w) { (void)w; }
-W void work_tick(struct work *w) { (void)w; }
-W void work_release(struct call *c) { (void)c; }
 #endif

@@ -68,15 +68,12 @@ static const struct {
 static void check_libraries(struct doctor *d)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(libraries); i++) {
-		void *library = dlopen(libraries[i].file, RTLD_NOW | RTLD_LOCAL);
-
-		if (library)
+		/* Never closed, as lazy.h does: some of them cannot be unloaded cleanly. */
+		if (dlopen(libraries[i].file, RTLD_NOW | RTLD_LOCAL))
 			found(d, FINE, "library", "%s is there, for %s", libraries[i].file, libraries[i].wanted_for);
 		else
 			found(d, FAULTY, "library", "%s is missing, so there is no %s: apt-get install %s",
 			      libraries[i].file, libraries[i].wanted_for, libraries[i].package);
-		if (library)
-			dlclose(library);
 	}
 }
 

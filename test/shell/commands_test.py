@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""The other commands: exit statuses, words, and output that programs can read."""
+import json
+import os
+import shlex
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+from quire import Folder, QUIRE, Tap, TOP  # noqa: E402
+
+FIXTURE = os.path.join(os.path.dirname(QUIRE), "quire-conformance")
+tap = Tap()
+
+
+def run(*args, cwd=None, env=None, program=FIXTURE, stdin=b""):
+    done = subprocess.run([program, *args], input=stdin, capture_output=True, cwd=cwd, timeout=60,
+                          env={**os.environ, **(env or {})})
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+def refused(claim, words, *args, status=2, **more):
+    have, out, err = run(*args, **more)
+    tap.ok(have == status and out == "" and err.startswith("quire: ") and words in err and err.count("\n") == 1, claim,
+           f"{have}\n{out}\n{err}")
+
+
+def works(claim, words, *args, **more):
+    status, out, err = run(*args, **more)
+    tap.ok(status == 0 and words in out, claim, f"{status}\n{out}\n{err}")
+    return out
+
+
+# --- finding the way ------------------------------------------------------------------------------------------------
+with open(os.path.join(TOP, "VERSION")) as f:
+    version = f.read().strip()
+for words in (["version"], ["--version"], ["-V"]):
+    tap.same(run(*words)[:2], (0, f"quire {version}\n"), f"{words[0]} prints the version")
+status, out, _ = run()
+tap.ok(status == 2 and "quire serve" in out, "without a command the commands are shown, with status 2")
+for words in (["help"], ["--help"], ["-h"]):
+    out = works(f"{words[0]} lists the commands", "quire serve", *words)
+    tap.ok("quire docs" not in out and "quire complete" not in out, "but not those that are for make and completion")
+refused("an unknown command is refused with the nearest", "did you mean serve", "sreve")
+refused("an unknown command without a near one points to help", "quire help", "frobnicate")
+for command in ("serve", "call", "tools", "history", "diff", "undo", "config", "key", "doctor"):
+    out = works(f"help {command} shows its usage", f"quire {command} ", "help", command)
+    if command != "key":
+        works(f"{command} --help does too", f"quire {command} ", command, "--help")
+works("help KIND shows the kind", "Conformance fixtures", "help", "test")
+works("help TOOL shows the tool", "test_simple_text", "help", "test_simple_text")
+works("help KIND TOOL does too", "test_simple_text", "help", "test", "test_simple_text")
+refused("help for what is not there is refused", "quire tools", "help", "nothing")
+refused("help for a tool a kind lacks is refused", "no tool", "help", "test", "nothing")
+
+# --- tools ----------------------------------------------------------------------------------------------------------
+works("tools lists names, effects and titles", "test_simple_text", "tools")
+listed = json.loads(works("tools KIND --json is a list", "[", "tools", "test", "--json"))
+tap.ok(all("inputSchema" in t and "annotations" in t for t in listed), "of tools as the protocol lists them")
+tap.ok("test" in json.loads(works("tools --json has all kinds", "{", "tools", "--json")), "by their names")
+refused("tools of an unknown kind are refused", "there are", "tools", "nothing")
+refused("tools of two kinds at once too", "one kind", "tools", "test", "test")
+refused("an unknown option of tools", "--json", "tools", "--jsn")
+
+# --- call -----------------------------------------------------------------------------------------------------------
+with Folder({"a.txt": "x"}) as folder:
+    root = ["--root", folder.path]
+    works("call prints the text", "simple text", "call", "test", "test_simple_text", *root)
+    works("options may stand before the kind", "simple text", "call", *root, "test", "test_simple_text")
+    works("call takes the current folder", "simple text", "call", "test", "test_simple_text", cwd=folder.path)
+    works("quire KIND TOOL is the same", "simple text", "test", "test_simple_text", *root)
+    works("the arguments may be JSON", "simple text", "call", "test", "test_simple_text", "{}", *root)
+    works("or JSON on stdin", "simple text", "call", "test", "test_simple_text", "-", *root, stdin=b"{}")
+    status, out, err = run("call", "test", "test_error_handling", *root)
+    tap.ok(status == 1 and out == "" and "message" in json.loads(err), "a tool's refusal is its error object, status 1", err)
+    refused("call without a kind", "kind and a tool", "call")
+    refused("call without a tool", "kind and a tool", "call", "test")
+    refused("call of an unknown kind", "there are", "call", "nothing", "x")
+    refused("call of an unknown tool with the nearest", "did you mean test_simple_text", "call", "test", "test_simple_txt")
+    refused("call with an unknown argument", "no argument nothing", "call", "test", "test_simple_text", "--nothing", "1", *root)
+    refused("call with JSON that is none", "line 1", "call", "test", "test_simple_text", "{x", *root)
+    refused("call with JSON that is no object", "not a JSON object", "call", "test", "test_simple_text", "[1]", *root)
+    refused("call with an empty stdin", "line 1", "call", "test", "test_simple_text", "-", *root)
+    refused("call with a stray word", "stands alone", "call", "test", "test_simple_text", "{}", "{}", *root)
+    refused("call with an unknown option before the tool", "before the tool", "call", "--nothing", "test", "test_simple_text")
+    refused("call in / without a root", "--root", "call", "test", "test_simple_text", cwd="/")
+    refused("call in a root that is not there", "nowhere", "call", "test", "test_simple_text", "--root", folder.path + "/nowhere")
+    works("call KIND TOOL --help explains the tool", "test_simple_text", "call", "test", "test_simple_text", "--help")
+    done = subprocess.run([FIXTURE, "call", "test", "test_image_content", *root], capture_output=True)
+    tap.ok(done.returncode == 0 and done.stdout.startswith(b"\x89PNG"), "an image goes raw to a stdout that is no terminal")
+    status, out, err = run("call", "test", "test_image_content", "--output", folder.path + "/a.png", *root)
+    tap.ok(status == 0 and out == "" and folder.read("a.png") == done.stdout, "or to the file that --output names", err)
+    status, out, err = run("call", "test", "test_image_content", "--output", folder.path + "/no/a.png", *root)
+    tap.ok(status == 1 and "a.png" in err, "a file that cannot be written is told", err)
+
+    # --- config -----------------------------------------------------------------------------------------------------
+    for client, where in (("claude-desktop", "mcpServers"), ("cursor", "mcpServers"), ("vscode", "servers")):
+        server = json.loads(works(f"config {client} prints JSON", "{", "config", client, "test", *root))[where]["quire"]
+        tap.same([server["command"], *server["args"]], [FIXTURE, "serve", "test", "--root", folder.path],
+                 f"config {client} names program and root absolutely")
+        hello = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}})
+        done = subprocess.run([server["command"], *server["args"]], input=hello.encode() + b"\n", capture_output=True, cwd="/",
+                              env={"HOME": "/", "PATH": "/bin"}, timeout=60)
+        tap.ok("result" in json.loads(done.stdout or b"{}"), f"config {client} works from any folder, with a bare environment",
+               done.stderr)
+    awkward = os.path.join(folder.path, "it's a folder")
+    os.mkdir(awkward)
+    words = shlex.split(works("config claude-code prints a command", "claude mcp add", "config", "claude-code", "--root", awkward))
+    tap.same(words[words.index("--") + 1:], [FIXTURE, "serve", "--root", awkward], "quoted for the shell")
+    server = json.loads(run("config", "claude-code", "--json", *root)[1])["mcpServers"]["quire"]
+    tap.same(server["args"], ["serve", "--root", folder.path], "config claude-code --json prints its file")
+    url = "http://127.0.0.1:8080/mcp"
+    tap.same(json.loads(run("config", "cursor", "--http", url)[1])["mcpServers"]["quire"], {"url": url},
+             "config --http names the address")
+    server = json.loads(run("config", "vscode", "--http", url, "--with-key")[1])
+    tap.ok(server["servers"]["quire"]["type"] == "http" and server["inputs"][0]["password"]
+           and server["inputs"][0]["id"] in server["servers"]["quire"]["headers"]["Authorization"],
+           "vscode asks for the key")
+    words = shlex.split(run("config", "claude-code", "--http", url, "--with-key")[1])
+    tap.same(words[:7], ["claude", "mcp", "add", "--transport", "http", "quire", url], "claude-code's command for an address")
+    tap.same(words[7:], ["--header", "Authorization: Bearer $QUIRE_KEY"], "with the key's header")
+    server = json.loads(run("config", "claude-desktop", "--http", url)[1])["mcpServers"]["quire"]
+    tap.same([server["command"], *server["args"]], ["npx", "mcp-remote", url], "claude-desktop goes through mcp-remote")
+    refused("config without a client", "needs a client", "config")
+    refused("config of an unknown client", "did you mean cursor", "config", "cursr")
+    refused("config of an unknown kind", "there are", "config", "cursor", "nothing", *root)
+    refused("config with an address that is none", "http://", "config", "cursor", "--http", "127.0.0.1:80")
+    refused("config in / without a root", "--root", "config", "cursor", cwd="/")
+
+    # --- key --------------------------------------------------------------------------------------------------------
+    status, out, err = run("key", "anna")
+    secret = err.split("once: ")[1].split("\n")[0]
+    entry = json.loads(out)
+    tap.ok(status == 0 and entry["name"] == "anna" and secret not in out and len(secret) == 32, "key prints an entry without the key")
+    folder.write("keys.json", json.dumps({"keys": [entry]}))
+    os.chmod(folder.path + "/keys.json", 0o600)
+    sys.path.insert(0, os.path.join(TOP, "test/support"))
+    from quire import Http  # noqa: E402
+    with Http("--keys", folder.path + "/keys.json", root=folder.path, quire=FIXTURE, key=secret) as server:
+        tap.ok("result" in server.request("tools/list"), "the key it printed opens the door")
+    tap.ok(run("key", "anna")[2] != err, "each key is a new one")
+    refused("key without a name", "name", "key")
+
+    # --- doctor -----------------------------------------------------------------------------------------------------
+    out = works("doctor finds a sound machine sound", "ok ", "doctor", *root, "--keys", folder.path + "/keys.json")
+    for words in ("version", "library", "fonts", "root", "state", "keys"):
+        tap.ok(words in out, f"doctor looks at {words}")
+    tap.ok(not os.path.exists(folder.path + "/.quire"), "doctor makes nothing")
+    findings = json.loads(works("doctor --json", "[", "doctor", "--json", *root))
+    tap.ok(all(set(f) == {"verdict", "what", "words"} for f in findings), "is a list of findings")
+    status, out, err = run("doctor", "--root", folder.path + "/nowhere")
+    tap.ok(status == 1 and "FAULT" in out, "a root that is not there is a fault, status 1", out)
+    folder.write("keys.json", "{}")
+    status, out, err = run("doctor", *root, "--keys", folder.path + "/keys.json")
+    tap.ok(status == 1 and "keys file" in out, "a keys file that is wrong is a fault", out)
+    os.chmod(folder.path + "/keys.json", 0o644)
+    folder.write("quire.toml", "[mcp_server]\nport = 'x'\n")
+    status, out, err = run("doctor", *root, "--config", folder.path + "/quire.toml")
+    tap.ok(status == 1 and "port" in out, "a configuration that is wrong is a fault", out)
+    refused("doctor takes no words", "no words", "doctor", "x")
+
+    # --- files --------------------------------------------------------------------------------------------------------
+    for command in ("history", "diff", "undo"):
+        refused(f"{command} without a file", "needs a file", command)
+        refused(f"{command} with too many words", "too many", command, "a", "b", "c", "d")
+        refused(f"{command} in a folder that is not there", "no folder", command, folder.path + "/no/a.txt")
+        refused(f"{command} of a folder", "name a file", command, folder.path + "/")
+    refused("undo of a commit that is no number", "not a number", "undo", folder.path + "/a.txt", "--commit", "x")
+    status, out, err = run("history", folder.path + "/a.txt")
+    tap.ok(status == 0 and out == "" and "nothing was written" in err, "a file without a history has none", (status, out, err))
+
+    # --- completion -----------------------------------------------------------------------------------------------------
+    tap.ok("serve" in run("complete", "se")[1].split(), "complete offers commands")
+    tap.same(run("complete", "call", "te")[1].split(), ["test"], "and kinds")
+    tap.ok("test_simple_text" in run("complete", "call", "test", "test_si")[1].split(), "and tools")
+    tap.ok("--root" in run("complete", "serve", "--r")[1].split(), "and options")
+    tap.same(run("complete", "config", "vs")[1].split(), ["vscode"], "and clients")
+    tap.same(run("complete", "nothing", "x")[1], "", "and nothing for what it does not know")
+
+    # --- docs -------------------------------------------------------------------------------------------------------------
+    works("docs writes its pages", "", "docs", folder.path + "/docs")
+    for page in ("tools/test.md", "tools/file.md", "errors.md", "config.md"):
+        tap.ok(os.path.getsize(folder.path + "/docs/" + page) > 100, f"docs has {page}")
+    works("docs --snapshots writes every tool", "", "docs", "--snapshots", folder.path + "/snapshots")
+    tap.ok(json.loads(folder.read("snapshots/test/test_simple_text.json"))["name"] == "test_simple_text", "as it is listed")
+    refused("docs without a folder", "folder", "docs")
+    refused("docs where nothing can be written", "cannot be made", "docs", folder.path + "/no/docs", status=1)
+
+done = subprocess.run(f"{FIXTURE} tools --json | head -c 10", shell=True, capture_output=True)
+tap.same(done.stderr, b"", "a reader that goes away is not complained about")
+
+tap.done()

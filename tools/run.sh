@@ -1,0 +1,54 @@
+#!/bin/sh
+# make run: serves a copy of examples/ over HTTP on this machine, and says how to try it. Ctrl-C ends it and removes the copy.
+# PORT chooses the port; otherwise 8080, or any free one when that is taken.
+set -eu
+quire=$(realpath "${1:-build/quire}")
+top=$(dirname "$(dirname "$(realpath "$0")")")
+copy=$(mktemp -d "${TMPDIR:-/tmp}/quire-run.XXXXXX")
+said=$copy.said
+server=
+
+finish() {
+	trap '' INT TERM
+	[ -n "$server" ] && kill "$server" 2>/dev/null && wait "$server" 2>/dev/null
+	rm -rf "$copy" "$said"
+}
+trap finish EXIT
+trap 'exit 0' INT TERM
+
+cp -R "$top/examples/." "$copy"
+
+# Starts the server and waits for the line with its address. 1: it ended instead.
+start() {
+	"$quire" serve --root "$copy" --http "127.0.0.1:$1" 2>"$said" &
+	server=$!
+	while kill -0 "$server" 2>/dev/null; do
+		url=$(sed -n 's/^quire: serving .* at \(http:.*\)$/\1/p' "$said")
+		[ -n "$url" ] && return 0
+		sleep 0.05
+	done
+	server=
+	return 1
+}
+start "${PORT:-8080}" || { [ -z "${PORT:-}" ] && start 0; } || {
+	cat "$said" >&2
+	exit 1
+}
+
+cat <<END
+quire serves a copy of examples/ at $url
+The copy is $copy and goes when you press Ctrl-C.
+
+Try a tool:
+
+  curl -s $url -H 'Content-Type: application/json' \\
+    -d '$(cat "$top/examples/try.json")'
+
+Connect a client (quire config claude-desktop|claude-code|cursor|vscode prints these):
+
+  claude mcp add --transport http quire $url
+
+$("$quire" config cursor --http "$url" 2>/dev/null | sed 's/^/  /')
+
+END
+wait "$server" || true
