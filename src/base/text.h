@@ -40,7 +40,7 @@ bool text_has_nul(struct text t);
 struct text text_copy(struct arena *a, struct text t); /* the copy ends in a NUL byte besides */
 const char *text_string(struct arena *a, struct text t); /* as a C string */
 struct text text_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
-struct text text_vformat(struct arena *a, const char *format, va_list ap);
+struct text text_vformat(struct arena *a, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));
 
 /* Edit distance between two words, at most `cap` + 1; for "did you mean". */
 unsigned text_distance(struct text a, struct text b, unsigned cap);
