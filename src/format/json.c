@@ -213,7 +213,7 @@ static bool close_array(struct reader *r, struct json *v, size_t mark)
 	size_t bytes = r->stack.len - mark;
 
 	v->len = (uint32_t)(bytes / sizeof(struct json));
-	v->items = arena_copy(r->arena, r->stack.at + mark, bytes);
+	v->items = arena_copy(r->arena, bytes ? r->stack.at + mark : "", bytes); /* the stack may not be there yet */
 	r->stack.len = mark;
 	return true;
 }
