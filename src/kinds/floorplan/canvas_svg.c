@@ -180,7 +180,7 @@ static void text(struct canvas *canvas, const struct mark *m)
 		buffer_put(to, ")\"");
 	}
 	buffer_byte(to, '>');
-	put_words(to, m->words);
+	put_words(to, m->wording);
 	buffer_put(to, "</text>\n");
 }
 

@@ -80,12 +80,12 @@ struct frame text_frame(double x, double y, double size, enum anchor anchor, boo
 	return (struct frame){x - before, y - TEXT_RISE * size, x - before + advance, y + TEXT_DROP * size};
 }
 
-void text_paint(struct display_list *d, enum layer layer, struct text words, double x, double y, struct lettering_style style,
+void text_paint(struct display_list *d, enum layer layer, struct text wording, double x, double y, struct lettering_style style,
                 enum anchor anchor, bool upright, double advance)
 {
 	struct mark *m;
 
-	if (!words.len)
+	if (!wording.len)
 		return;
 	m = ARRAY_PUSH(d->arena, &d->marks);
 	m->type = MARK_TEXT;
@@ -93,7 +93,7 @@ void text_paint(struct display_list *d, enum layer layer, struct text words, dou
 	m->subject = d->subject;
 	m->fill = NO_COLOUR;
 	m->pen = NO_PEN;
-	m->words = words;
+	m->wording = wording;
 	m->x = x;
 	m->y = y;
 	m->style = style;

@@ -74,7 +74,7 @@ struct mark {
 	bool fill_on_top;  /* the fill hides the inner half of the stroke, so overlapping shapes read as one */
 
 	/* a line of text */
-	struct text words;
+	struct text wording;
 	double x, y; /* of its anchor on the base line */
 	struct lettering_style style;
 	enum anchor anchor;
@@ -112,7 +112,7 @@ void line_paint(struct display_list *d, enum layer layer, double x1, double y1, 
 #define TEXT_DROP 0.22
 
 /* `advance` is the measured length at the style's size. */
-void text_paint(struct display_list *d, enum layer layer, struct text words, double x, double y, struct lettering_style style,
+void text_paint(struct display_list *d, enum layer layer, struct text wording, double x, double y, struct lettering_style style,
                 enum anchor anchor, bool upright, double advance);
 
 struct frame text_frame(double x, double y, double size, enum anchor anchor, bool upright, double advance);

@@ -1,0 +1,12 @@
+/* canvas_png.h: pixels as PNG.
+ *
+ * Pixels are 0xRRGGBB words, the top byte unused, rows `stride` bytes apart. The file has a palette where that cannot be
+ * seen, else plain RGB; compression is level 6 without filters, which on drawings is both smaller and faster than with. */
+#ifndef QUIRE_FLOORPLAN_CANVAS_PNG_H
+#define QUIRE_FLOORPLAN_CANVAS_PNG_H
+#include "base/call.h"
+
+bool png_load(struct call *c); /* false: libpng is missing */
+struct text png_encode(struct arena *a, const unsigned char *pixels, size_t stride, int width, int height);
+
+#endif
