@@ -406,7 +406,7 @@ static void arrangement_paint(const struct label *l, const struct arrangement *a
 
 static bool arrangement_place(const struct label *l, const struct arrangement *a, double size, bool upright)
 {
-	struct point at;
+	struct point at = {0};
 	double width = a->width * size, height = a->height * size;
 
 	if (!spot_find(l, upright ? height : width, upright ? width : height, &at))
