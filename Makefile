@@ -84,7 +84,14 @@ unit: $(TESTS:%.c=$(B)/asan/%)
 clean:
 	rm -rf $(B)
 
-.PHONY: all deps run unit clean node test
+# Pages and snapshots that come from the tables. Tests fail while the tree differs from what these write.
+docs: $(B)/quire
+	$(B)/quire docs docs
+snapshots: $(B)/quire
+	rm -rf test/snapshots
+	$(B)/quire docs --snapshots test/snapshots
+
+.PHONY: all deps run unit clean docs snapshots node test
 
 # The conformance suite's server: the same objects and a fixture kind in place of ours.
 $(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/%/libquire.a
