@@ -496,6 +496,8 @@ static const char *const *known_names(struct decoding *d, const struct place *at
 
 static bool unknown_member(struct decoding *d, const struct place *at, const struct field *table, struct text key)
 {
+	if (d->options->lenient && d->unknown++ >= UNKNOWN_TOLD_MAX)
+		return true;
 	const char *const *names = known_names(d, at, table);
 	const char *near = nearest(key, names);
 	const char *noun = d->options->noun ? d->options->noun : "argument";
@@ -508,8 +510,7 @@ static bool unknown_member(struct decoding *d, const struct place *at, const str
 	                          : text_format(d->c->arena, "there is no %s %s%s", noun, shown(d->c, key), advice.at);
 
 	if (d->options->lenient) {
-		if (d->unknown++ < UNKNOWN_TOLD_MAX)
-			warn(d->c, "%s", said.at);
+		warn(d->c, "%s", said.at);
 		return true;
 	}
 	struct place here = {.up = at, .name = key, .is_foreign = true};

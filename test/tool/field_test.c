@@ -1,11 +1,9 @@
 #include "support/check.h"
 #include "tool/table.h"
 
-#include "base/clock.h"
-#include "format/json_schema.h"
-
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static struct arena arena;
 static struct call call;
@@ -455,9 +453,9 @@ static void hostile_sizes_cost_linear_time(void **state)
 			buffer_format(&to, "%s%s", n ? "," : "", cases[i].item);
 		buffer_put(&to, cases[i].closing);
 		const struct json *v = tree(buffer_text(&to));
-		int64_t from = clock_ticks();
+		clock_t from = clock();
 		assert_int_equal(fields_decode(&call, all_fields, sizeof got, v, &got, NULL), cases[i].fits);
-		assert_in_range(clock_ticks() - from, 0, 3000);
+		assert_in_range(clock() - from, 0, 2 * CLOCKS_PER_SEC); /* of this program, however busy the machine */
 		assert_true(call.warnings.n <= 1);
 	}
 }
@@ -473,10 +471,10 @@ static void a_million_unknown_names_cost_one_refusal_or_few_warnings(void **stat
 		buffer_format(&to, ",\"u%d\":0", n);
 	buffer_put(&to, "}");
 	const struct json *v = tree(buffer_text(&to));
-	int64_t from = clock_ticks();
+	clock_t from = clock();
 	assert_false(fields_decode(&call, all_fields, sizeof into, v, &into, NULL));
 	assert_true(fields_decode(&call, all_fields, sizeof into, v, &into, &(struct decode_options){.lenient = true}));
-	assert_in_range(clock_ticks() - from, 0, 3000);
+	assert_in_range(clock() - from, 0, 2 * CLOCKS_PER_SEC); /* of this program, however busy the machine */
 	assert_int_equal(call.warnings.n, 17);
 }
 
