@@ -140,7 +140,8 @@ unsigned text_distance(struct text a, struct text b, unsigned cap)
 
 	if (text_same(a, b))
 		return 0;
-	if (a.len > WORD_MAX || b.len > WORD_MAX)
+	size_t apart = a.len > b.len ? a.len - b.len : b.len - a.len;
+	if (a.len > WORD_MAX || b.len > WORD_MAX || apart > cap)
 		return cap + 1;
 	for (unsigned j = 0; j <= b.len; j++)
 		rows[0][j] = j;
