@@ -81,6 +81,16 @@ run: all
 unit: $(TESTS:%.c=$(B)/asan/%)
 	@prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/asan/%)
 
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -m 755 $(B)/quire $(DESTDIR)$(PREFIX)/bin/quire
+	install -m 644 packaging/quire.1 $(DESTDIR)$(PREFIX)/share/man/man1/quire.1
+	install -m 644 packaging/completions/quire.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/quire
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/quire $(DESTDIR)$(PREFIX)/share/man/man1/quire.1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/quire
+
 clean:
 	rm -rf $(B)
 
@@ -91,7 +101,7 @@ snapshots: $(B)/quire
 	rm -rf test/snapshots
 	$(B)/quire docs --snapshots test/snapshots
 
-.PHONY: all deps run unit clean docs snapshots node test
+.PHONY: all deps run unit docs snapshots install uninstall clean node test
 
 # The conformance suite's server: the same objects and a fixture kind in place of ours.
 $(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/%/libquire.a

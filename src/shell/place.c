@@ -75,7 +75,6 @@ static bool same_folder(const char *a, const char *b)
 bool default_root(struct call *c, struct settings *s)
 {
 	char here[PATH_MAX];
-	const struct passwd *me = getpwuid(getuid());
 
 	if (s->roots.n)
 		return true;
@@ -86,6 +85,7 @@ bool default_root(struct call *c, struct settings *s)
 		return fail(
 			c, FAULT_PATH,
 			"the current folder is /, which would offer the whole machine; name a folder with --root DIR");
+	const struct passwd *me = getpwuid(getuid());
 	if (same_folder(here, getenv("HOME")) || (me && same_folder(here, me->pw_dir)))
 		return fail(
 			c, FAULT_PATH,
