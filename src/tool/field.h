@@ -147,9 +147,9 @@ void fields_schema_joined(struct json_out *o, const struct field *const *tables,
 /* The restricted schema of a question to a person: texts, numbers, flags and choices, flat. */
 void fields_form(struct json_out *o, const struct field *form);
 /* Rows of a Markdown table: name, type, meaning; nested ones with their path. */
-void fields_doc(struct buffer *to, const struct field *table);
+void fields_doc(struct buffer *to, const struct field *table, bool is_answer);
 /* The same for a terminal, 80 columns wide. */
-void fields_help(struct buffer *to, const struct field *table);
+void fields_help(struct buffer *to, const struct field *table, bool is_answer);
 
 /* The row of that name, or that has it as an alias; NULL: none. */
 const struct field *fields_find(const struct field *table, struct text name);

@@ -9,6 +9,7 @@
 /* Where a row stands: "links[].line". Tables on the way down, so that one that holds itself is told once. */
 struct way {
 	const struct way *up;
+	bool is_answer;
 	const void *key;
 	const char *prefix;
 };
@@ -30,8 +31,16 @@ static const char *unit_of(const struct field *f)
 	return f->type == FIELD_MAP || f->type == FIELD_TEXT_MAP ? " members" : "";
 }
 
+/* Numbers and flags of an answer are always written; other values only when they are there. */
+static bool may_lack(const struct field *f)
+{
+	bool always = f->type == FIELD_INT || f->type == FIELD_NUMBER || f->type == FIELD_FLAG;
+
+	return !always && !(f->flags & (FIELD_REQUIRED | FIELD_NULLABLE));
+}
+
 /* "text, 1 to 64 characters, required" */
-static void put_type(struct buffer *to, const struct field *f, const char *quote)
+static void put_type(struct buffer *to, const struct field *f, const char *quote, bool is_answer)
 {
 	char words[LIMITS_WORDS_MAX];
 
@@ -49,6 +58,10 @@ static void put_type(struct buffer *to, const struct field *f, const char *quote
 		buffer_format(to, ", each %s", words);
 	if (f->flags & FIELD_NULLABLE)
 		buffer_put(to, " or null");
+	if (is_answer) {
+		buffer_put(to, may_lack(f) ? ", not always" : "");
+		return;
+	}
 	if (f->flags & FIELD_REQUIRED)
 		buffer_put(to, ", required");
 	if (f->otherwise)
@@ -57,7 +70,7 @@ static void put_type(struct buffer *to, const struct field *f, const char *quote
 
 /* --- walking -------------------------------------------------------------------------------------------------------- */
 
-typedef void row_writer(struct buffer *to, const char *prefix, const struct field *f);
+typedef void row_writer(struct buffer *to, const char *prefix, const struct field *f, bool is_answer);
 
 static void walk(struct buffer *to, const struct field *table, const struct way *way, row_writer *put);
 
@@ -72,16 +85,16 @@ static void walk_below(struct buffer *to, const struct field *f, const struct wa
 			return;
 	if (!f->variants) {
 		snprintf(prefix, sizeof prefix, "%s%s%s.", way->prefix, f->name, brackets);
-		walk(to, f->shape->fields, &(struct way){.up = way, .key = key, .prefix = prefix}, put);
+		walk(to, f->shape->fields, &(struct way){.up = way, .is_answer = way->is_answer, .key = key, .prefix = prefix}, put);
 		return;
 	}
 	for (const struct variant *v = f->variants; v->name; v++) {
 		struct field by = {.name = f->by, .type = FIELD_CHOICE, .flags = FIELD_REQUIRED, .prose = v->prose,
 		                   .choices = (const char *const[]){v->name, NULL}};
 		snprintf(prefix, sizeof prefix, "%s%s%s.", way->prefix, f->name, brackets);
-		put(to, prefix, &by);
+		put(to, prefix, &by, way->is_answer);
 		snprintf(prefix, sizeof prefix, "%s%s%s(%s).", way->prefix, f->name, brackets, v->name);
-		walk(to, v->shape.fields, &(struct way){.up = way, .key = key, .prefix = prefix}, put);
+		walk(to, v->shape.fields, &(struct way){.up = way, .is_answer = way->is_answer, .key = key, .prefix = prefix}, put);
 	}
 }
 
@@ -90,19 +103,19 @@ static void walk(struct buffer *to, const struct field *table, const struct way 
 	for (const struct field *f = table; f && f->name; f++) {
 		if (!field_is_listed(f))
 			continue;
-		put(to, way->prefix, f);
+		put(to, way->prefix, f, way->is_answer);
 		walk_below(to, f, way, put);
 	}
 }
 
 /* --- rows ----------------------------------------------------------------------------------------------------------- */
 
-static void put_markdown(struct buffer *to, const char *prefix, const struct field *f)
+static void put_markdown(struct buffer *to, const char *prefix, const struct field *f, bool is_answer)
 {
 	struct buffer type = {0};
 
 	buffer_format(to, "| `%s%s` | ", prefix, f->name);
-	put_type(&type, f, "`");
+	put_type(&type, f, "`", is_answer);
 	doc_cell(to, buffer_text(&type).at);
 	buffer_free(&type);
 	buffer_put(to, " | ");
@@ -110,23 +123,23 @@ static void put_markdown(struct buffer *to, const char *prefix, const struct fie
 	buffer_put(to, " |\n");
 }
 
-static void put_terminal(struct buffer *to, const char *prefix, const struct field *f)
+static void put_terminal(struct buffer *to, const char *prefix, const struct field *f, bool is_answer)
 {
 	struct buffer head = {0};
 
 	buffer_format(&head, "%s%s: ", prefix, f->name);
-	put_type(&head, f, "");
+	put_type(&head, f, "", is_answer);
 	doc_wrap(to, buffer_text(&head).at, 2);
 	doc_wrap(to, f->prose, 6);
 	buffer_free(&head);
 }
 
-void fields_doc(struct buffer *to, const struct field *table)
+void fields_doc(struct buffer *to, const struct field *table, bool is_answer)
 {
-	walk(to, table, &(struct way){.key = table, .prefix = ""}, put_markdown);
+	walk(to, table, &(struct way){.is_answer = is_answer, .key = table, .prefix = ""}, put_markdown);
 }
 
-void fields_help(struct buffer *to, const struct field *table)
+void fields_help(struct buffer *to, const struct field *table, bool is_answer)
 {
-	walk(to, table, &(struct way){.key = table, .prefix = ""}, put_terminal);
+	walk(to, table, &(struct way){.is_answer = is_answer, .key = table, .prefix = ""}, put_terminal);
 }

@@ -34,7 +34,7 @@ static void put_prompts(struct buffer *to, const struct kind *k)
 		if (!p->in || !p->in->name)
 			continue;
 		buffer_put(to, "| argument | type | meaning |\n| --- | --- | --- |\n");
-		fields_doc(to, p->in);
+		fields_doc(to, p->in, false);
 		buffer_byte(to, '\n');
 	}
 }
@@ -71,7 +71,7 @@ void kind_doc(struct buffer *to, const struct kind *k)
 	if (k->config && k->config->name) {
 		buffer_format(to, "## Settings\n\nUnder `[kinds.%s]` of the configuration:\n\n", k->name);
 		buffer_put(to, "| key | type | meaning |\n| --- | --- | --- |\n");
-		fields_doc(to, k->config);
+		fields_doc(to, k->config, false);
 		buffer_byte(to, '\n');
 	}
 }
@@ -110,7 +110,7 @@ static void put_settings(struct buffer *to, const char *name, const char *prose,
 	if (prose && *prose)
 		buffer_format(to, "%s\n\n", prose);
 	buffer_put(to, "| key | type | meaning |\n| --- | --- | --- |\n");
-	fields_doc(to, fields);
+	fields_doc(to, fields, false);
 	buffer_byte(to, '\n');
 }
 

@@ -13,13 +13,14 @@ static const char *effect_words(const struct tool *t)
 	return t->effect & TOOL_IDEMPOTENT ? "writes; twice is as once" : "writes";
 }
 
-/* Rows the tool itself does not have under the same name. */
-static void put_core_rows(struct buffer *to, const struct field *own, const struct field *core,
-                          void (*put)(struct buffer *, const struct field *))
+/* The tool's rows, then the core's that it does not have itself. */
+static void put_rows(struct buffer *to, const struct field *own, const struct field *core, bool is_answer,
+                     void (*put)(struct buffer *, const struct field *, bool))
 {
+	put(to, own, is_answer);
 	for (const struct field *f = core; f->name; f++)
 		if (!fields_find(own, text_of(f->name)))
-			put(to, (const struct field[]){*f, FIELDS_END});
+			put(to, (const struct field[]){*f, FIELDS_END}, is_answer);
 }
 
 static bool has_rows(const struct field *table) { return table && table->name; }
@@ -32,15 +33,13 @@ void tool_help(struct buffer *to, const struct tool *t)
 		buffer_format(to, "\nArguments, as JSON Schema:\n  %s\n", t->in_schema);
 	} else if (has_rows(t->in) || has_rows(tool_core_in(t))) {
 		buffer_put(to, "\nArguments:\n");
-		fields_help(to, t->in);
-		put_core_rows(to, t->in, tool_core_in(t), fields_help);
+		put_rows(to, t->in, tool_core_in(t), false, fields_help);
 	} else {
 		buffer_put(to, "\nIt takes no arguments.\n");
 	}
 	if (has_rows(t->out)) {
 		buffer_put(to, "\nAnswers:\n");
-		fields_help(to, t->out);
-		put_core_rows(to, t->out, tool_core_out(t), fields_help);
+		put_rows(to, t->out, tool_core_out(t), true, fields_help);
 	} else {
 		buffer_put(to, "\nAnswers text.\n");
 	}
@@ -58,15 +57,13 @@ void tool_doc(struct buffer *to, const struct tool *t)
 		buffer_format(to, "\nArguments, as JSON Schema:\n\n```json\n%s\n```\n", t->in_schema);
 	} else if (has_rows(t->in) || has_rows(tool_core_in(t))) {
 		buffer_put(to, "\n| argument | type | meaning |\n| --- | --- | --- |\n");
-		fields_doc(to, t->in);
-		put_core_rows(to, t->in, tool_core_in(t), fields_doc);
+		put_rows(to, t->in, tool_core_in(t), false, fields_doc);
 	} else {
 		buffer_put(to, "\nIt takes no arguments.\n");
 	}
 	if (has_rows(t->out)) {
 		buffer_put(to, "\n| answer | type | meaning |\n| --- | --- | --- |\n");
-		fields_doc(to, t->out);
-		put_core_rows(to, t->out, tool_core_out(t), fields_doc);
+		put_rows(to, t->out, tool_core_out(t), true, fields_doc);
 	} else {
 		buffer_put(to, "\nAnswers text.\n");
 	}

@@ -207,7 +207,7 @@ static void docs_tell_nested_rows_by_their_path_and_end(void **state)
 {
 	(void)state;
 	struct buffer to = {.arena = &arena};
-	fields_doc(&to, all_fields);
+	fields_doc(&to, all_fields, false);
 	const char *have = buffer_text(&to).at;
 	static const char *const rows[] = {
 		"| `file_path` | path, required | Path of the file |\n",
