@@ -124,15 +124,19 @@ static void write_content(struct exchange *x, struct json_out *o, const struct k
 bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct json *arguments, struct text *structured)
 {
 	struct exchange_inner *i = x->inner;
+	int64_t began = clock_ticks();
 
 	*structured = (struct text){0};
-	if (!call_begin(x, t->kind) || !allowed(x, t))
-		return false;
-	i->call.tool = t->tool->name;
-	tool_run(&i->call, t->tool, arguments, structured);
-	if (tool_writes(t->tool) && i->call.error.fault == FAULT_NONE)
+	if (call_begin(x, t->kind) && allowed(x, t)) {
+		i->call.tool = t->tool->name;
+		tool_run(&i->call, t->tool, arguments, structured);
+	}
+	bool done = i->call.error.fault == FAULT_NONE;
+	if (tool_writes(t->tool) && done)
 		server_poke(x->server);
-	return i->call.error.fault == FAULT_NONE;
+	guard_log(x->server->options.guard, x->key, t->kind->name, t->tool->name,
+	          done ? i->reply.questions.n ? "asked" : "done" : kind_code(t->kind, &i->call.error), clock_ticks() - began);
+	return done;
 }
 
 bool tools_call(struct exchange *x, struct json_out *o)

@@ -1,7 +1,5 @@
 /* absent.c: stands in for rooms that are still being built; each part goes when its file comes, then this file. */
 #include "work/history.h"
-#include "tool/kind.h"
-#include "format/toml.h"
 #define W __attribute__((weak))
 #if !__has_include("work/history.c")
 W bool history_diff(struct call *c, struct text path, struct text from, struct text to, struct text *diff)
@@ -36,14 +34,5 @@ W bool history_list(struct call *c, struct text path, int64_t before_id, size_t 
 	(void)n;
 	(void)more;
 	return fail(c, FAULT_INTERNAL, "absent");
-}
-#endif
-#if !__has_include("format/toml.c")
-W struct json *toml_parse(struct arena *a, struct text source, struct json_error *err)
-{
-	(void)a;
-	(void)source;
-	err->message = "absent";
-	return NULL;
 }
 #endif

@@ -298,7 +298,7 @@ static int run(struct call *c, const struct settings *s, const struct kind *k, c
 		fail(c, FAULT_READ_ONLY, "%s writes, and --read-only was given", t->name);
 	else if (kind_open(c, k, s, &c->state))
 		tool_run(c, t, args, &structured);
-	if (shows_progress && c->reply->progress_last > 0)
+	if (shows_progress && c->reply->progress_last >= 0)
 		fprintf(stderr, "\r\033[K");
 	shell_warnings(c);
 	status = c->error.fault ? error_write(c, k) : answer_write(c, s, structured);

@@ -125,7 +125,7 @@ static int dispatch(struct call *c, int argc, char **argv)
 int shell_run(int argc, char **argv)
 {
 	struct arena arena = {0};
-	struct reply reply = {.log_level = -1};
+	struct reply reply = {.log_level = -1, .progress_last = -1};
 	struct call c = {.arena = &arena, .reply = &reply};
 
 	/* A reader that went away (quire tools | head) is told by write(2), not by a signal. */

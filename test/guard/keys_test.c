@@ -15,7 +15,7 @@
 
 #include "support/check.h"
 
-static int compared;
+static atomic_int compared;
 static int64_t ticks = 1000, now_ms = 1800000000000; /* January 2027 */
 
 bool __real_secret_same(const void *a, const void *b, size_t n);

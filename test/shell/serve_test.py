@@ -103,6 +103,17 @@ with Folder({"note.txt": "x"}) as folder:
     with Stdio("--config", folder.path + "/deep/quire.toml", quire=FIXTURE) as server:
         tap.ok("result" in server.hello, "paths in the file are relative to the file")
 
+    folder.write("quire.toml", "[mcp_server]\naccess_log = 'access.log'\n")
+    with Stdio("--config", folder.path + "/quire.toml", root=folder.path, quire=FIXTURE) as server:
+        server.call("test_simple_text")
+        server.call("test_error_handling")
+    lines = [json.loads(line) for line in folder.read("access.log").decode().splitlines()]
+    tap.same([(line["kind"], line["tool"], line["outcome"]) for line in lines],
+             [("test", "test_simple_text", "done"), ("test", "test_error_handling", "INTERNAL")],
+             "the access log has a line for each call")
+    folder.write("quire.toml", "[mcp_server]\naccess_log = 'no/access.log'\n")
+    refused("an access log that cannot be opened is told", "access.log", *config)
+
     # --- served ---------------------------------------------------------------------------------------------------
     with Stdio(root=folder.path, quire=FIXTURE) as server:
         tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
