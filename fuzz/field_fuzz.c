@@ -1,9 +1,9 @@
 /* field_fuzz.c: arguments against a table with every type in it.
  *
- * An even first byte: the rest is JSON. An odd one: the rest decides how arguments are made by walking the table, mostly
- * right and sometimes wrong, so that depths are reached which chance alone would not find. Properties: what is accepted
- * encodes to what keeps the schema, and decodes and encodes to the same again; what keeps the schema is accepted, but for
- * the few things a schema cannot say. */
+ * An even first byte: the rest is JSON. An odd one: the rest decides how arguments are made by walking the table,
+ * mostly right and sometimes wrong, so that depths are reached which chance alone would not find. Properties: what is
+ * accepted encodes to what keeps the schema, and decodes and encodes to the same again; what keeps the schema is
+ * accepted, but for the few things a schema cannot say. */
 #include "format/json_schema.h"
 #include "tool/field.h"
 #include "tool/table.h"
@@ -16,17 +16,25 @@ struct chance {
 	const uint8_t *at, *end;
 };
 
-static unsigned draw(struct chance *d, unsigned below)
-{
-	return d->at < d->end ? *d->at++ % below : 0;
-}
+static unsigned draw(struct chance *d, unsigned below) { return d->at < d->end ? *d->at++ % below : 0; }
 
 static void make_fields(struct json_out *o, struct chance *d, const struct field *table, unsigned depth);
 
 static void make_text(struct json_out *o, struct chance *d)
 {
-	static const char *const texts[] = {"a", "", "ab", "add", "remove", "red", "\xF0\x9F\x98\x80\xC3\xA4", "abcdefghijkl", "[]",
-	                                    "{\"x\":1,\"y\":2}", "[\"a\"]", "circle", "a.md"};
+	static const char *const texts[] = {"a",
+					    "",
+					    "ab",
+					    "add",
+					    "remove",
+					    "red",
+					    "\xF0\x9F\x98\x80\xC3\xA4",
+					    "abcdefghijkl",
+					    "[]",
+					    "{\"x\":1,\"y\":2}",
+					    "[\"a\"]",
+					    "circle",
+					    "a.md"};
 	unsigned which = draw(d, ARRAY_COUNT(texts) + 1);
 
 	json_put_text(o, which < ARRAY_COUNT(texts) ? text_of(texts[which]) : TEXT("nul\0nul"));
@@ -34,8 +42,20 @@ static void make_text(struct json_out *o, struct chance *d)
 
 static void make_number(struct json_out *o, struct chance *d)
 {
-	static const char *const numbers[] = {"0", "1", "2", "100", "101", "-1", "1.0", "2.5", "2.75", "1e2", "1e999", "-0.0",
-	                                      "9223372036854775807", "9223372036854775808"};
+	static const char *const numbers[] = {"0",
+					      "1",
+					      "2",
+					      "100",
+					      "101",
+					      "-1",
+					      "1.0",
+					      "2.5",
+					      "2.75",
+					      "1e2",
+					      "1e999",
+					      "-0.0",
+					      "9223372036854775807",
+					      "9223372036854775808"};
 
 	json_put_raw(o, text_of(numbers[draw(d, ARRAY_COUNT(numbers))]));
 }

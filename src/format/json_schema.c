@@ -36,7 +36,8 @@ static void say_place(struct buffer *to, const struct place *at)
 		buffer_format(to, "%zu", at->index);
 }
 
-static bool broken(struct check *k, const struct place *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static bool broken(struct check *k, const struct place *at, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 static bool broken(struct check *k, const struct place *at, const char *format, ...)
 {
 	struct buffer to = {.arena = k->arena};
@@ -96,7 +97,7 @@ static bool check_const(struct check *k, const struct place *at, const struct js
 	return json_same(want, v) || broken(k, at, "must be %s", json_source(k->arena, want).at);
 }
 
-/* --- numbers and texts ------------------------------------------------------------------------------------------------ */
+/* --- numbers and texts ------------------------------------------------------------------------ */
 
 static bool check_number(struct check *k, const struct place *at, const struct json *s, const struct json *v)
 {
@@ -118,8 +119,8 @@ static bool check_number(struct check *k, const struct place *at, const struct j
 	return true;
 }
 
-static bool check_count(struct check *k, const struct place *at, const struct json *s, const char *low, const char *high,
-                        size_t n, const char *unit)
+static bool check_count(struct check *k, const struct place *at, const struct json *s, const char *low,
+			const char *high, size_t n, const char *unit)
 {
 	const struct json *least = json_get(s, low), *most = json_get(s, high);
 
@@ -143,14 +144,16 @@ static bool check_text(struct check *k, const struct place *at, const struct jso
 	struct pattern *p = pattern_new(&c, json_text(pattern), false);
 	if (!p)
 		return broken(k, at, "the schema's pattern is wrong: %s", c.error.message);
-	return pattern_find(&c, p, json_text(v), 0, &from, &to) == 1 || broken(k, at, "does not match %s", json_text(pattern).at);
+	return pattern_find(&c, p, json_text(v), 0, &from, &to) == 1 ||
+	       broken(k, at, "does not match %s", json_text(pattern).at);
 }
 
-/* --- lists and objects ------------------------------------------------------------------------------------------------ */
+/* --- lists and objects ------------------------------------------------------------------------ */
 
 static bool check_list(struct check *k, const struct place *at, const struct json *s, const struct json *v)
 {
-	const struct json *first = json_get(s, "prefixItems"), *rest = json_get(s, "items"), *unique = json_get(s, "uniqueItems");
+	const struct json *first = json_get(s, "prefixItems"), *rest = json_get(s, "items"),
+			  *unique = json_get(s, "uniqueItems");
 
 	if (!check_count(k, at, s, "minItems", "maxItems", v->len, "items"))
 		return false;
@@ -193,7 +196,7 @@ static bool check_object(struct check *k, const struct place *at, const struct j
 	return true;
 }
 
-/* --- schemas of schemas ----------------------------------------------------------------------------------------------- */
+/* --- schemas of schemas ----------------------------------------------------------------------- */
 
 static uint32_t count_holding(struct check *k, const struct place *at, const struct json *list, const struct json *v)
 {
@@ -266,7 +269,8 @@ static bool check_reference(struct check *k, const struct place *at, struct text
 
 static bool check_keywords(struct check *k, const struct place *at, const struct json *s, const struct json *v)
 {
-	const struct json *reference = json_get(s, "$ref"), *type = json_get(s, "type"), *constant = json_get(s, "const");
+	const struct json *reference = json_get(s, "$ref"), *type = json_get(s, "type"),
+			  *constant = json_get(s, "const");
 	const struct json *listed = json_get(s, "enum");
 
 	if (reference && !check_reference(k, at, json_text(reference), v))

@@ -1,9 +1,9 @@
 /* json_schema.h: does a value keep a JSON Schema (2020-12)?
  *
  * Knows what quire's own schemas use and a little more: type (also a list), enum, const, properties, required,
- * additionalProperties, items, prefixItems, minItems, maxItems, uniqueItems, minProperties, maxProperties, minimum, maximum,
- * exclusiveMinimum, exclusiveMaximum, multipleOf, minLength and maxLength (code points), pattern, anyOf, oneOf, allOf, not,
- * $ref into the same schema, true and false. Every other keyword passes. Nothing is ever fetched. */
+ * additionalProperties, items, prefixItems, minItems, maxItems, uniqueItems, minProperties, maxProperties, minimum,
+ * maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, minLength and maxLength (code points), pattern, anyOf,
+ * oneOf, allOf, not, $ref into the same schema, true and false. Every other keyword passes. Nothing is ever fetched. */
 #ifndef QUIRE_FORMAT_JSON_SCHEMA_H
 #define QUIRE_FORMAT_JSON_SCHEMA_H
 #include "format/json.h"

@@ -6,7 +6,8 @@
 enum { DOC_COLUMNS = 80 };
 
 void doc_cell(struct buffer *to, const char *prose); /* one cell of a table: no line breaks, bars escaped */
-/* Words of the prose in lines of at most DOC_COLUMNS, each behind `indent` blanks; the prose's own line breaks are kept. */
+/* Words of the prose in lines of at most DOC_COLUMNS, each behind `indent` blanks; the prose's own line breaks are
+ * kept. */
 void doc_wrap(struct buffer *to, const char *prose, size_t indent);
 
 #endif

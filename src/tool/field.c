@@ -41,10 +41,7 @@ const struct field *fields_find(const struct field *table, struct text name)
 	return NULL;
 }
 
-bool limits_hold(const struct limits *l, double n)
-{
-	return !(l->low && n < l->min) && !(l->high && n > l->max);
-}
+bool limits_hold(const struct limits *l, double n) { return !(l->low && n < l->min) && !(l->high && n > l->max); }
 
 const char *limits_words(char to[static LIMITS_WORDS_MAX], const struct limits *l)
 {

@@ -1,7 +1,7 @@
 /* field.h: one table from which a struct's schema, check, decoding, encoding and docs come.
  *
- * A row says of one member of a struct its name, type, limits, prose and place. Since everything is derived from the row,
- * schema and behaviour cannot part, and handlers never see JSON.
+ * A row says of one member of a struct its name, type, limits, prose and place. Since everything is derived from the
+ * row, schema and behaviour cannot part, and handlers never see JSON.
  *
  * The C type of each member is checked by the FIELD macro at compile time:
  *
@@ -21,14 +21,15 @@
  *	OBJECTS   struct objects        list of objects of .shape
  *	UNION     struct variant_value  object that is one of .variants, told apart by the member named .by
  *	UNIONS    struct objects        list of such (items are struct variant_value)
- *	MAP       const struct json *   object with any keys; .shape NULL: any values, else objects of it (checked only)
+ *	MAP       const struct json *   object with any keys, of any values or of .shape (checked only)
  *	TEXT_MAP  const struct json *   object whose values are strings (or null)
  *	ANY       const struct json *   any JSON; null is a value
  *
- * Rules of decoding: null is absent (so a required field may not be null); an empty string for an optional TEXT, CHOICE is
- * too, unless FIELD_EMPTY; a JSON-encoded string is taken where the schema says object or array, with a warning; a NUL is
- * refused in FIELD_PATH texts and in choices; an unknown member is refused with the nearest known name; messages name path,
- * value and what would be right. Recursive shapes become $defs and $ref and are decoded to a depth of FIELD_DEPTH_MAX.
+ * Rules of decoding: null is absent (so a required field may not be null); an empty string for an optional TEXT or
+ * CHOICE is too, unless FIELD_EMPTY; a JSON-encoded string is taken where the schema says object or array, with a
+ * warning; a NUL is refused in FIELD_PATH texts and in choices; an unknown member is refused with the nearest known
+ * name; messages name path, value and what would be right. Recursive shapes become $defs and $ref and are decoded to a
+ * depth of FIELD_DEPTH_MAX.
  *
  * Rules of encoding: an absent value is left out, or null where FIELD_NULLABLE, or [] for a list that is required. */
 #ifndef QUIRE_TOOL_FIELD_H
@@ -97,7 +98,7 @@ struct field {
 	const struct variant *variants; /* ended by a row without a name */
 	const char *otherwise;          /* the default, as JSON: "10", "\"narration\"" */
 	const char *const *aliases;     /* other names it is accepted under, NULL-terminated; never listed */
-	const char *schema;             /* members put into the field's schema as they are: "\"x-mcp-header\":\"Name\"" */
+	const char *schema;             /* members put into the schema as they are: "\"x-mcp-header\":\"Name\"" */
 };
 
 #define FIELD_MEMBER(S, M) (((const S *)0)->M)

@@ -1,7 +1,8 @@
 /* field_decode.c: JSON into structs, by field tables.
  *
  * The work is linear in the arguments: a row is looked up in its table, never in the caller's object, and the first
- * member without a row ends it. Where a value stands is kept as a chain on the stack and put into words only to refuse. */
+ * member without a row ends it. Where a value stands is kept as a chain on the stack and put into words only to refuse.
+ */
 #include "tool/field.h"
 #include "tool/field_inner.h"
 
@@ -30,7 +31,7 @@ struct decoding {
 
 enum { UNKNOWN_TOLD_MAX = 16, NAMES_TOLD_MAX = 12, NEAREST_LEN_MAX = 64 };
 
-/* --- where, and what is wrong ------------------------------------------------------------------------------------- */
+/* --- where, and what is wrong ----------------------------------------------------------------- */
 
 static void say_name(struct call *c, struct buffer *to, const struct place *at)
 {
@@ -140,14 +141,15 @@ static bool not_one_of(struct decoding *d, const struct place *at, const char *c
 	const char *near = nearest(json_text(v), words);
 
 	if (count_words(words) <= NAMES_TOLD_MAX)
-		return refuse(d, at, FAULT_ARGUMENT, "must be %s, not %s", listing(d->c, words, "\""), value_of(d->c, v));
+		return refuse(d, at, FAULT_ARGUMENT, "must be %s, not %s", listing(d->c, words, "\""),
+			      value_of(d->c, v));
 	if (near)
 		return refuse(d, at, FAULT_ARGUMENT, "cannot be %s: did you mean \"%s\"?", value_of(d->c, v), near);
-	return refuse(d, at, FAULT_ARGUMENT, "cannot be %s: the schema lists the %zu values there are", value_of(d->c, v),
-	              count_words(words));
+	return refuse(d, at, FAULT_ARGUMENT, "cannot be %s: the schema lists the %zu values there are",
+		      value_of(d->c, v), count_words(words));
 }
 
-/* --- single values ------------------------------------------------------------------------------------------------- */
+/* --- single values ---------------------------------------------------------------------------- */
 
 static bool in_limits(struct decoding *d, const struct place *at, const struct limits *l, const struct json *v)
 {
@@ -158,7 +160,8 @@ static bool in_limits(struct decoding *d, const struct place *at, const struct l
 	return wrong(d, at, limits_words(words, l), v);
 }
 
-static bool count_in_limits(struct decoding *d, const struct place *at, const struct limits *l, size_t n, const char *unit)
+static bool count_in_limits(struct decoding *d, const struct place *at, const struct limits *l, size_t n,
+			    const char *unit)
 {
 	char words[LIMITS_WORDS_MAX];
 
@@ -168,7 +171,7 @@ static bool count_in_limits(struct decoding *d, const struct place *at, const st
 }
 
 static bool read_text(struct decoding *d, const struct place *at, unsigned flags, const struct limits *l,
-                      const struct json *v, struct text *to)
+		      const struct json *v, struct text *to)
 {
 	if (!json_is(v, JSON_STRING))
 		return wrong(d, at, "a string", v);
@@ -179,19 +182,22 @@ static bool read_text(struct decoding *d, const struct place *at, unsigned flags
 		if (text_has_nul(*to))
 			return refuse(d, at, FAULT_ARGUMENT, "must not hold a NUL character: it is the path of a file");
 		if (to->len > FIELD_PATH_MAX)
-			return refuse(d, at, FAULT_ARGUMENT, "must have at most %d bytes, not %zu", FIELD_PATH_MAX, to->len);
+			return refuse(d, at, FAULT_ARGUMENT, "must have at most %d bytes, not %zu", FIELD_PATH_MAX,
+				      to->len);
 	}
 	return !(l->low || l->high) || count_in_limits(d, at, l, utf8_count(*to), "characters");
 }
 
-static bool read_integer(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, int64_t *to)
+static bool read_integer(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
+			 int64_t *to)
 {
 	if (!json_integer(v, to))
 		return wrong(d, at, "an integer", v);
 	return in_limits(d, at, &f->limits, v);
 }
 
-static bool read_number(struct decoding *d, const struct place *at, const struct limits *l, const struct json *v, double *to)
+static bool read_number(struct decoding *d, const struct place *at, const struct limits *l, const struct json *v,
+			double *to)
 {
 	if (!json_is(v, JSON_INT) && !json_is(v, JSON_REAL))
 		return wrong(d, at, "a number", v);
@@ -209,7 +215,8 @@ static bool read_flag(struct decoding *d, const struct place *at, const struct j
 	return true;
 }
 
-static bool read_choice(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, int *to)
+static bool read_choice(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
+			int *to)
 {
 	if (!json_is(v, JSON_STRING))
 		return not_one_of(d, at, f->choices, v);
@@ -221,8 +228,10 @@ static bool read_choice(struct decoding *d, const struct place *at, const struct
 	return not_one_of(d, at, f->choices, v);
 }
 
-/* Clients encode what should be an object or a list as a string now and then; taken where nothing else could be meant. */
-static const struct json *unwrapped(struct decoding *d, const struct place *at, enum json_type want, const struct json *v)
+/* Clients encode what should be an object or a list as a string now and then; taken where nothing else could be meant.
+ */
+static const struct json *unwrapped(struct decoding *d, const struct place *at, enum json_type want,
+				    const struct json *v)
 {
 	struct json_error ignored;
 
@@ -241,13 +250,13 @@ static const struct json *unwrapped(struct decoding *d, const struct place *at, 
 	return inner;
 }
 
-/* --- objects -------------------------------------------------------------------------------------------------------- */
+/* --- objects ---------------------------------------------------------------------------------- */
 
 static bool read_members(struct decoding *d, const struct place *at, const struct field *table, const char *by,
-                         const struct json *object, void *into, size_t size);
+			 const struct json *object, void *into, size_t size);
 
 static bool read_shape(struct decoding *d, const struct place *at, const struct shape *shape, const struct json *v,
-                       const void **to)
+		       const void **to)
 {
 	const struct json *object = unwrapped(d, at, JSON_OBJECT, v);
 
@@ -271,7 +280,7 @@ static const char *const *variant_names(struct call *c, const struct variant *va
 }
 
 static bool read_variant(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
-                         struct variant_value *to)
+			 struct variant_value *to)
 {
 	const struct json *object = unwrapped(d, at, JSON_OBJECT, v);
 
@@ -281,7 +290,7 @@ static bool read_variant(struct decoding *d, const struct place *at, const struc
 	struct place here = {.up = at, .name = text_of(f->by)};
 	if (!which || json_is(which, JSON_NULL))
 		return refuse(d, &here, FAULT_MISSING, "is required: %s",
-		              listing(d->c, variant_names(d->c, f->variants), "\""));
+			      listing(d->c, variant_names(d->c, f->variants), "\""));
 	for (int i = 0; f->variants[i].name; i++) {
 		const struct shape *shape = &f->variants[i].shape;
 		if (!text_is(json_text(which), f->variants[i].name))
@@ -293,19 +302,21 @@ static bool read_variant(struct decoding *d, const struct place *at, const struc
 	return not_one_of(d, &here, variant_names(d->c, f->variants), which);
 }
 
-/* --- one function a type ---------------------------------------------------------------------------------------------- */
+/* --- one function a type ---------------------------------------------------------------------- */
 
 static bool to_text(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
 {
 	return read_text(d, at, f->flags, &f->limits, v, to);
 }
 
-static bool to_integer(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
+static bool to_integer(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
+		       void *to)
 {
 	return read_integer(d, at, f, v, to);
 }
 
-static bool to_maybe_integer(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
+static bool to_maybe_integer(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
+			     void *to)
 {
 	struct maybe_int *maybe = to;
 
@@ -318,7 +329,8 @@ static bool to_number(struct decoding *d, const struct place *at, const struct f
 	return read_number(d, at, &f->limits, v, to);
 }
 
-static bool to_maybe_number(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
+static bool to_maybe_number(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
+			    void *to)
 {
 	struct maybe_number *maybe = to;
 
@@ -332,7 +344,8 @@ static bool to_flag(struct decoding *d, const struct place *at, const struct fie
 	return read_flag(d, at, v, to);
 }
 
-static bool to_maybe_flag(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
+static bool to_maybe_flag(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
+			  void *to)
 {
 	struct maybe_flag *maybe = to;
 
@@ -402,12 +415,14 @@ static bool item_text(struct decoding *d, const struct place *at, const struct f
 	return read_text(d, at, f->flags, &f->item_limits, v, to);
 }
 
-static bool item_number(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
+static bool item_number(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
+			void *to)
 {
 	return read_number(d, at, &f->item_limits, v, to);
 }
 
-static bool item_shape(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
+static bool item_shape(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
+		       void *to)
 {
 	const struct json *object = unwrapped(d, at, JSON_OBJECT, v);
 
@@ -434,9 +449,12 @@ struct any_list {
 	void *items;
 	size_t n;
 };
-_Static_assert(sizeof(struct any_list) == sizeof(struct texts) && offsetof(struct texts, n) == offsetof(struct any_list, n), "");
+_Static_assert(sizeof(struct any_list) == sizeof(struct texts) &&
+		       offsetof(struct texts, n) == offsetof(struct any_list, n),
+	       "");
 _Static_assert(sizeof(struct any_list) == sizeof(struct objects), "");
-_Static_assert(sizeof(struct any_list) == sizeof(struct numbers) && sizeof(struct any_list) == sizeof(struct choices), "");
+_Static_assert(sizeof(struct any_list) == sizeof(struct numbers) && sizeof(struct any_list) == sizeof(struct choices),
+	       "");
 
 static bool to_list(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
 {
@@ -478,7 +496,7 @@ static reader *const readers[FIELD_ANY + 1] = {
 	[FIELD_ANY] = to_any,
 };
 
-/* --- tables --------------------------------------------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 /* Names that may be suggested: those of the table and, at the top, of what is decoded elsewhere. */
 static const char *const *known_names(struct decoding *d, const struct place *at, const struct field *table)
@@ -501,13 +519,14 @@ static bool unknown_member(struct decoding *d, const struct place *at, const str
 	const char *const *names = known_names(d, at, table);
 	const char *near = nearest(key, names);
 	const char *noun = d->options->noun ? d->options->noun : "argument";
-	struct text advice = near                                         ? text_format(d->c->arena, ": did you mean %s?", near)
-	                     : !names[0]                                  ? text_format(d->c->arena, ": there are none")
-	                     : count_words(names) <= NAMES_TOLD_MAX ? text_format(d->c->arena, ": there is %s",
-	                                                                           listing(d->c, names, ""))
-	                                                                  : TEXT("");
-	struct text said = at->up ? text_format(d->c->arena, "%s has no member %s%s", name_of(d->c, at), shown(d->c, key), advice.at)
-	                          : text_format(d->c->arena, "there is no %s %s%s", noun, shown(d->c, key), advice.at);
+	struct text advice = near        ? text_format(d->c->arena, ": did you mean %s?", near)
+			     : !names[0] ? text_format(d->c->arena, ": there are none")
+			     : count_words(names) <= NAMES_TOLD_MAX
+				     ? text_format(d->c->arena, ": there is %s", listing(d->c, names, ""))
+				     : TEXT("");
+	struct text said = at->up ? text_format(d->c->arena, "%s has no member %s%s", name_of(d->c, at),
+						shown(d->c, key), advice.at)
+				  : text_format(d->c->arena, "there is no %s %s%s", noun, shown(d->c, key), advice.at);
 
 	if (d->options->lenient) {
 		warn(d->c, "%s", said.at);
@@ -538,14 +557,15 @@ static bool fill_absent(struct decoding *d, const struct place *at, const struct
 		return fits;
 	}
 	if (f->flags & FIELD_REQUIRED)
-		return refuse(d, at, FAULT_MISSING, "is required%s%s", f->prose && *f->prose ? ": " : "", f->prose ? f->prose : "");
+		return refuse(d, at, FAULT_MISSING, "is required%s%s", f->prose && *f->prose ? ": " : "",
+			      f->prose ? f->prose : "");
 	if (f->type == FIELD_CHOICE)
 		*(int *)to = -1;
 	return true;
 }
 
 static bool read_members(struct decoding *d, const struct place *at, const struct field *table, const char *by,
-                         const struct json *object, void *into, size_t size)
+			 const struct json *object, void *into, size_t size)
 {
 	struct text seen[FIELD_ROWS_MAX] = {0};
 
@@ -569,7 +589,7 @@ static bool read_members(struct decoding *d, const struct place *at, const struc
 			continue;
 		if (seen[row].at)
 			return refuse(d, &here, FAULT_ARGUMENT, "is given twice, as %s and as %s: give it once",
-			              shown(d->c, seen[row]), shown(d->c, key));
+				      shown(d->c, seen[row]), shown(d->c, key));
 		seen[row] = key;
 		if (!readers[f->type](d, &here, f, &m->value, (char *)into + f->at))
 			return false;
@@ -584,7 +604,7 @@ static bool read_members(struct decoding *d, const struct place *at, const struc
 }
 
 bool fields_decode(struct call *c, const struct field *table, size_t size, const struct json *args, void *into,
-                   const struct decode_options *options)
+		   const struct decode_options *options)
 {
 	static const struct decode_options plain;
 	static const struct json nothing = {.type = JSON_OBJECT};
@@ -594,8 +614,8 @@ bool fields_decode(struct call *c, const struct field *table, size_t size, const
 	if (!args)
 		args = &nothing;
 	if (!json_is(args, JSON_OBJECT))
-		return fail(c, FAULT_ARGUMENT, "the %ss must be an object, not %s", d.options->noun ? d.options->noun : "argument",
-		            value_of(c, args));
+		return fail(c, FAULT_ARGUMENT, "the %ss must be an object, not %s",
+			    d.options->noun ? d.options->noun : "argument", value_of(c, args));
 	if (!read_members(&d, &top, table, NULL, args, into, size))
 		return false;
 	if (d.unknown > UNKNOWN_TOLD_MAX)

@@ -68,7 +68,7 @@ static void put_type(struct buffer *to, const struct field *f, const char *quote
 		buffer_format(to, ", otherwise %s%s%s", quote, f->otherwise, quote);
 }
 
-/* --- walking -------------------------------------------------------------------------------------------------------- */
+/* --- walking ---------------------------------------------------------------------------------- */
 
 typedef void row_writer(struct buffer *to, const char *prefix, const struct field *f, bool is_answer);
 
@@ -85,16 +85,21 @@ static void walk_below(struct buffer *to, const struct field *f, const struct wa
 			return;
 	if (!f->variants) {
 		snprintf(prefix, sizeof prefix, "%s%s%s.", way->prefix, f->name, brackets);
-		walk(to, f->shape->fields, &(struct way){.up = way, .is_answer = way->is_answer, .key = key, .prefix = prefix}, put);
+		walk(to, f->shape->fields,
+		     &(struct way){.up = way, .is_answer = way->is_answer, .key = key, .prefix = prefix}, put);
 		return;
 	}
 	for (const struct variant *v = f->variants; v->name; v++) {
-		struct field by = {.name = f->by, .type = FIELD_CHOICE, .flags = FIELD_REQUIRED, .prose = v->prose,
-		                   .choices = (const char *const[]){v->name, NULL}};
+		struct field by = {.name = f->by,
+				   .type = FIELD_CHOICE,
+				   .flags = FIELD_REQUIRED,
+				   .prose = v->prose,
+				   .choices = (const char *const[]){v->name, NULL}};
 		snprintf(prefix, sizeof prefix, "%s%s%s.", way->prefix, f->name, brackets);
 		put(to, prefix, &by, way->is_answer);
 		snprintf(prefix, sizeof prefix, "%s%s%s(%s).", way->prefix, f->name, brackets, v->name);
-		walk(to, v->shape.fields, &(struct way){.up = way, .is_answer = way->is_answer, .key = key, .prefix = prefix}, put);
+		walk(to, v->shape.fields,
+		     &(struct way){.up = way, .is_answer = way->is_answer, .key = key, .prefix = prefix}, put);
 	}
 }
 
@@ -108,7 +113,7 @@ static void walk(struct buffer *to, const struct field *table, const struct way 
 	}
 }
 
-/* --- rows ----------------------------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static void put_markdown(struct buffer *to, const char *prefix, const struct field *f, bool is_answer)
 {

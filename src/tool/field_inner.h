@@ -1,4 +1,5 @@
-/* field_inner.h: what the files behind field.h share: words for types and limits, and the shapes that refer to themselves.
+/* field_inner.h: what the files behind field.h share: words for types and limits, and the shapes that refer to
+ * themselves.
  *
  * Nothing here is for other rooms. */
 #ifndef QUIRE_TOOL_FIELD_INNER_H
@@ -21,14 +22,14 @@ enum { LIMITS_WORDS_MAX = 96 };
 const char *limits_words(char to[static LIMITS_WORDS_MAX], const struct limits *l);
 bool limits_hold(const struct limits *l, double n);
 
-/* Shapes and unions that hold themselves, found by walking a table once. Only these are named in $defs: one on each cycle is
- * enough to make a schema finite. */
+/* Shapes and unions that hold themselves, found by walking a table once. Only these are named in $defs: one on each
+ * cycle is enough to make a schema finite. */
 enum { SHAPES_MAX = 64 };
 struct shape_node {
-	const void *key;          /* the field table, or the list of variants */
-	const struct field *row;  /* a row that refers to it */
-	const char *name;         /* as the table has it; two may share one */
-	unsigned twin;            /* 0, or the number that tells it from an earlier one of the same name */
+	const void *key;         /* the field table, or the list of variants */
+	const struct field *row; /* a row that refers to it */
+	const char *name;        /* as the table has it; two may share one */
+	unsigned twin;           /* 0, or the number that tells it from an earlier one of the same name */
 	bool is_open, is_recursive;
 };
 struct shapes {

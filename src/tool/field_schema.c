@@ -78,7 +78,8 @@ static bool has_earlier(const struct field *const *tables, const struct field *c
 }
 
 /* The members of an object's schema, less the brackets. `by` and `name`: the member that tells variants apart. */
-static void put_object(struct schema *s, const struct field *const *tables, const char *by, const char *name, bool nullable)
+static void put_object(struct schema *s, const struct field *const *tables, const char *by, const char *name,
+		       bool nullable)
 {
 	struct json_out *o = s->o;
 	size_t listed = 0, required = by ? 1 : 0;
@@ -316,10 +317,7 @@ void fields_schema(struct json_out *o, const struct field *table, bool is_answer
 	fields_schema_joined(o, (const struct field *const[]){table, NULL}, is_answer);
 }
 
-static bool fits_a_form(const struct field *f)
-{
-	return f->type < FIELD_CHOICES;
-}
+static bool fits_a_form(const struct field *f) { return f->type < FIELD_CHOICES; }
 
 void fields_form(struct json_out *o, const struct field *form)
 {

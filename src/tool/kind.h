@@ -11,12 +11,12 @@ struct resource_entry {
 };
 
 struct resource {
-	const char *uri;   /* RFC 6570 level 1 template (hnpx:///{+path}), or fixed */
+	const char *uri; /* RFC 6570 level 1 template (hnpx:///{+path}), or fixed */
 	const char *name, *title, *prose, *mime;
 	/* Answers by reply_resource(). `values` are the template's, in order. */
 	bool (*read)(struct call *, const struct text *values);
-	/* One page of what a template has, in a fixed order, behind `after` (a uri; absent: from the start). NULL: lists only itself
-	 * when fixed, nothing when a template. */
+	/* One page of what a template has, in a fixed order, behind `after` (a uri; absent: from the start). NULL:
+	 * lists only itself when fixed, nothing when a template. */
 	bool (*list)(struct call *, struct text after, size_t most, struct resource_entry **out, size_t *n, bool *more);
 	bool (*complete)(struct call *, int value, struct text typed, struct texts *out);
 	/* Asked once a second while subscribed: changes when the resource does. NULL: never changes. */
@@ -41,35 +41,41 @@ struct kind {
 	const char *instructions;   /* for initialize and discover */
 	const struct field *config; /* [kinds.NAME] of the configuration */
 	size_t config_size;
-	const struct tool *const *tools; /* NULL-terminated list of tables */
+	const struct tool *const *tools;  /* NULL-terminated list of tables */
 	const struct resource *resources; /* ended by a row without a uri */
 	const struct prompt *prompts;
 	const struct command *commands;
-	const char *const *faults;  /* [FAULTS]: the specification's words for the core's refusals */
-	const char *const *codes;   /* the kind's own, NULL-terminated pairs of code and meaning: for docs/errors.md */
-	void (*error)(struct json_out *, const struct kind *, const struct error *); /* the shape the specification fixes */
-	size_t document_max;        /* bytes of one document, before reading; 0: the workspace's */
+	const char *const *faults; /* [FAULTS]: the specification's words for the core's refusals */
+	const char *const *codes;  /* the kind's own, NULL-terminated pairs of code and meaning: for docs/errors.md */
+	void (*error)(struct json_out *, const struct kind *,
+		      const struct error *);    /* the shape the specification fixes */
+	size_t document_max;                    /* bytes of one document, before reading; 0: the workspace's */
 	int requests_a_minute, writes_a_minute; /* defaults over HTTP; 0: no limit */
-	bool logs, asks;            /* the fixture's: advertise logging, use sampling and roots */
-	bool lists_change;          /* may call reply_list_changed() */
+	bool logs, asks;                        /* the fixture's: advertise logging, use sampling and roots */
+	bool lists_change;                      /* may call reply_list_changed() */
 	bool (*open)(struct call *, const void *config, void **state); /* at the kind's first call, not at start */
 	void (*close)(void *state);
 };
 
-/* The code an error has in this kind: its own, or the kind's name for the fault, or the core's. The kind may be NULL. */
+/* The code an error has in this kind: its own, or the kind's name for the fault, or the core's. The kind may be NULL.
+ */
 const char *kind_code(const struct kind *k, const struct error *e);
 /* The error as the kind writes it; without a function of its own {"error":{"code","message","where"?,"details"?}}. */
 void kind_error(struct json_out *o, const struct kind *k, const struct error *e);
-int fault_status(enum fault f); /* the HTTP status of the plain form */
-const char *fault_name(enum fault f);  /* the core's word for it: "NOT_FOUND" */
-const char *fault_prose(enum fault f); /* what it means, for docs/errors.md */
+int fault_status(enum fault f);                                       /* the HTTP status of the plain form */
+const char *fault_name(enum fault f);                                 /* the core's word for it: "NOT_FOUND" */
+const char *fault_prose(enum fault f);                                /* what it means, for docs/errors.md */
 const struct tool *kind_tool(const struct kind *k, struct text name); /* by its own name; NULL: none */
 
 /* Generated pages: docs/tools/KIND.md, docs/errors.md, docs/config.md; and one tool as listed, for test/snapshots. */
 void kind_doc(struct buffer *to, const struct kind *k);
 void errors_doc(struct buffer *to, const struct kind *const *list);
 /* `tables`: sections that are not a kind's, ended by one without a name. */
-struct config_section { const char *name; const char *prose; const struct field *fields; };
+struct config_section {
+	const char *name;
+	const char *prose;
+	const struct field *fields;
+};
 void config_doc(struct buffer *to, const struct config_section *sections, const struct kind *const *list);
 void kind_snapshot(struct buffer *to, const struct kind *k, const struct tool *t);
 

@@ -45,7 +45,8 @@ static void put_commands(struct buffer *to, const struct kind *k)
 		return;
 	buffer_put(to, "## Commands\n\n| command | meaning |\n| --- | --- |\n");
 	for (const struct command *c = k->commands; c->name; c++) {
-		buffer_format(to, "| `quire %s %s%s%s` | ", k->name, c->name, c->usage && *c->usage ? " " : "", c->usage ? c->usage : "");
+		buffer_format(to, "| `quire %s %s%s%s` | ", k->name, c->name, c->usage && *c->usage ? " " : "",
+			      c->usage ? c->usage : "");
 		doc_cell(to, c->prose);
 		buffer_put(to, " |\n");
 	}
@@ -56,8 +57,9 @@ void kind_doc(struct buffer *to, const struct kind *k)
 {
 	put_opening(to, k->title ? k->title : k->name);
 	buffer_format(to, "%s\n\n", k->prose ? k->prose : "");
-	buffer_format(to, "Serve it alone with `quire serve %s`; call a tool from the shell with `quire call %s TOOL`.\n\n", k->name,
-	              k->name);
+	buffer_format(to,
+		      "Serve it alone with `quire serve %s`; call a tool from the shell with `quire call %s TOOL`.\n\n",
+		      k->name, k->name);
 	if (k->instructions)
 		buffer_format(to, "## What a model is told\n\n%s\n\n", k->instructions);
 	if (k->tools && k->tools[0])
@@ -81,7 +83,8 @@ static void put_kind_errors(struct buffer *to, const struct kind *k)
 	buffer_format(to, "## %s\n\n| code | status | meaning |\n| --- | --- | --- |\n", k->title ? k->title : k->name);
 	for (int f = FAULT_NONE + 1; f < FAULT_OWN; f++) {
 		const struct error e = {.fault = (enum fault)f};
-		buffer_format(to, "| `%s` | %d | %s |\n", kind_code(k, &e), fault_status(e.fault), fault_prose(e.fault));
+		buffer_format(to, "| `%s` | %d | %s |\n", kind_code(k, &e), fault_status(e.fault),
+			      fault_prose(e.fault));
 	}
 	for (const char *const *code = k->codes; code && code[0]; code += 2) {
 		buffer_format(to, "| `%s` | %d | ", code[0], fault_status(FAULT_OWN));
@@ -94,11 +97,14 @@ static void put_kind_errors(struct buffer *to, const struct kind *k)
 void errors_doc(struct buffer *to, const struct kind *const *list)
 {
 	put_opening(to, "Errors");
-	buffer_put(to, "A tool that refuses answers a result with `isError` whose text is the kind's error object. The message says\n"
-	               "what is wrong and what to do next; the code is for programs. The status is that of the plain HTTP form.\n\n");
-	buffer_put(to, "The core's own words, used where a kind has none:\n\n| code | status | meaning |\n| --- | --- | --- |\n");
+	buffer_put(to, "A tool that refuses answers a result with `isError` whose text is the kind's error object.\n"
+		       "The message says what is wrong and what to do next; the code is for programs. The status is\n"
+		       "that of the plain HTTP form.\n\n"
+		       "The core's own words, used where a kind has none:\n\n"
+		       "| code | status | meaning |\n| --- | --- | --- |\n");
 	for (int f = FAULT_NONE + 1; f < FAULTS; f++)
-		buffer_format(to, "| `%s` | %d | %s |\n", fault_name((enum fault)f), fault_status((enum fault)f), fault_prose((enum fault)f));
+		buffer_format(to, "| `%s` | %d | %s |\n", fault_name((enum fault)f), fault_status((enum fault)f),
+			      fault_prose((enum fault)f));
 	buffer_byte(to, '\n');
 	for (; list && *list; list++)
 		put_kind_errors(to, *list);
@@ -119,8 +125,9 @@ void config_doc(struct buffer *to, const struct config_section *sections, const 
 	struct buffer name = {0};
 
 	put_opening(to, "Configuration");
-	buffer_put(to, "`quire serve --config FILE` reads TOML. The command line wins over the file; keys that are not known are told\n"
-	               "as warnings.\n\n");
+	buffer_put(to,
+		   "`quire serve --config FILE` reads TOML. The command line wins over the file; keys that are not\n"
+		   "known are told as warnings.\n\n");
 	for (const struct config_section *s = sections; s && s->name; s++)
 		put_settings(to, s->name, s->prose, s->fields);
 	for (; list && *list; list++) {

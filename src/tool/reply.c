@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const log_levels[] = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
+static const char *const log_levels[] = {"debug", "info",     "notice", "warning",
+					 "error", "critical", "alert",  "emergency"};
 
-/* --- blocks ------------------------------------------------------------------------------------------------------- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 static const char *kept(struct call *c, const char *s) { return s ? text_copy(c->arena, text_of(s)).at : NULL; }
 
@@ -47,7 +48,7 @@ void reply_link(struct call *c, const char *uri, const char *name, const char *t
 	add_block(c, (struct block){.type = BLOCK_LINK, .uri = uri, .name = name, .title = title, .mime = mime});
 }
 
-/* --- notices ------------------------------------------------------------------------------------------------------ */
+/* --- notices ---------------------------------------------------------------------------------- */
 
 void progress(struct call *c, double done, double total, const char *message)
 {
@@ -100,7 +101,7 @@ void reply_keep_state(struct call *c, struct text state)
 		c->reply->kept_state = text_copy(c->arena, state);
 }
 
-/* --- questions ---------------------------------------------------------------------------------------------------- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 /* "elicitation": {} means forms; {"url": {}} alone means a client that opens pages and shows no form. */
 static bool is_capable(const struct reply *r, const char *capability)
@@ -144,16 +145,18 @@ static const struct json *answer_to(const struct reply *r, const char *key, stru
 	return response;
 }
 
-enum asked ask_client(struct call *c, const char *key, const char *method, const char *capability, const struct json *params,
-                      const struct json **response)
+enum asked ask_client(struct call *c, const char *key, const char *method, const char *capability,
+		      const struct json *params, const struct json **response)
 {
 	if (!c->reply || (capability && !is_capable(c->reply, capability)))
 		return UNABLE;
 	*response = answer_to(c->reply, key, (struct text){0});
 	if (*response)
 		return ANSWERED;
-	return put_question(c, (struct question){.key = kept(c, key), .method = kept(c, method),
-	                                         .capability = kept(c, capability), .params = params});
+	return put_question(c, (struct question){.key = kept(c, key),
+						 .method = kept(c, method),
+						 .capability = kept(c, capability),
+						 .params = params});
 }
 
 static const struct json *form_params(struct call *c, const char *message, const struct field *form)
@@ -181,7 +184,7 @@ static bool fill_form(struct call *c, const struct field *form, size_t size, con
 }
 
 enum asked ask(struct call *c, const char *key, const char *message, const struct field *form, size_t size, void *into,
-               struct text bound_to)
+	       struct text bound_to)
 {
 	if (!c->reply || !is_capable(c->reply, "elicitation"))
 		return UNABLE;
@@ -191,7 +194,9 @@ enum asked ask(struct call *c, const char *key, const char *message, const struc
 		return DECLINED;
 	if (text_is(action, "accept") && fill_form(c, form, size, json_get(response, "content"), into))
 		return ANSWERED;
-	return put_question(c, (struct question){.key = kept(c, key), .method = "elicitation/create", .capability = "elicitation",
-	                                         .params = form_params(c, message, form),
-	                                         .bound_to = bound_to.at ? text_copy(c->arena, bound_to) : bound_to});
+	return put_question(c, (struct question){.key = kept(c, key),
+						 .method = "elicitation/create",
+						 .capability = "elicitation",
+						 .params = form_params(c, message, form),
+						 .bound_to = bound_to.at ? text_copy(c->arena, bound_to) : bound_to});
 }

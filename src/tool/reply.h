@@ -5,7 +5,8 @@
  * outputSchema. Errors never carry structuredContent. Warnings, the revision and a dry run's changes are in the call.
  *
  * A call without a reply (a command of the shell) has nobody to tell: progress, logs and blocks go nowhere and ask() is
- * UNABLE. mcp makes the struct, hands in what the client can and has answered, and reads it when the handler returns. */
+ * UNABLE. mcp makes the struct, hands in what the client can and has answered, and reads it when the handler returns.
+ */
 #ifndef QUIRE_TOOL_REPLY_H
 #define QUIRE_TOOL_REPLY_H
 #include "base/array.h"
@@ -17,7 +18,8 @@ struct field;
 void reply_text(struct call *c, struct text t);
 void reply_image(struct call *c, const char *mime, struct text bytes);
 void reply_audio(struct call *c, const char *mime, struct text bytes);
-void reply_resource(struct call *c, const char *uri, const char *mime, struct text bytes); /* text or blob by its mime */
+void reply_resource(struct call *c, const char *uri, const char *mime,
+		    struct text bytes); /* text or blob by its mime */
 void reply_link(struct call *c, const char *uri, const char *name, const char *title, const char *mime);
 void progress(struct call *c, double done, double total, const char *message);
 
@@ -27,11 +29,11 @@ void progress(struct call *c, double done, double total, const char *message);
  * else the question is asked again. */
 enum asked { ANSWERED, WAITING, DECLINED, UNABLE };
 enum asked ask(struct call *c, const char *key, const char *message, const struct field *form, size_t size, void *into,
-               struct text bound_to);
+	       struct text bound_to);
 
 /* Any request to the client, by its protocol name: what ask() is made of. The response is the raw result. */
-enum asked ask_client(struct call *c, const char *key, const char *method, const char *capability, const struct json *params,
-                      const struct json **response);
+enum asked ask_client(struct call *c, const char *key, const char *method, const char *capability,
+		      const struct json *params, const struct json **response);
 
 /* A line for the client's log; only where the client asked for logs. */
 void reply_log(struct call *c, const char *level, struct text message);
@@ -41,7 +43,7 @@ void reply_list_changed(struct call *c, const char *list);
 struct text reply_state(const struct call *c);
 void reply_keep_state(struct call *c, struct text state);
 
-/* --- what mcp sees ----------------------------------------------------------------------------------------------- */
+/* --- what mcp sees ---------------------------------------------------------------------------- */
 
 enum block_type { BLOCK_TEXT, BLOCK_IMAGE, BLOCK_AUDIO, BLOCK_RESOURCE, BLOCK_LINK };
 struct block {
@@ -61,17 +63,18 @@ struct reply {
 	struct text state, kept_state;
 
 	/* Handed in by mcp. */
-	const struct json *answers;       /* key -> response of the client, or NULL */
-	const struct json *bindings;      /* key -> bound_to of the question that was asked, or NULL */
-	const struct json *capabilities;  /* of the client */
-	const char *missing_capability;   /* set by require_capability() */
-	void (*notify)(void *to, const char *method, const struct json *params); /* on the call's own stream; may be NULL */
+	const struct json *answers;      /* key -> response of the client, or NULL */
+	const struct json *bindings;     /* key -> bound_to of the question that was asked, or NULL */
+	const struct json *capabilities; /* of the client */
+	const char *missing_capability;  /* set by require_capability() */
+	void (*notify)(void *to, const char *method,
+		       const struct json *params); /* on the call's own stream; may be NULL */
 	void (*list_changed)(void *to, const char *list);
 	void *to;
 	const struct json *progress_token; /* NULL: no progress wanted */
 	double progress_last;
-	bool has_progressed;               /* progress_last was sent; 0 is a progress too */
-	int log_level;                     /* 0 debug .. 7 emergency; -1: no logs wanted */
+	bool has_progressed; /* progress_last was sent; 0 is a progress too */
+	int log_level;       /* 0 debug .. 7 emergency; -1: no logs wanted */
 };
 
 /* False, and the call ends with the protocol's own error, when the client lacks the capability. */

@@ -11,7 +11,7 @@
 
 enum { REVISION_CHARS = 16 };
 
-/* --- what the core adds to every writer ------------------------------------------------------------------------------ */
+/* --- what the core adds to every writer ------------------------------------------------------- */
 
 struct core_arguments {
 	struct text if_revision;
@@ -24,7 +24,7 @@ static const struct field core_in[] = {
 	      .limits = BETWEEN(REVISION_CHARS, REVISION_CHARS)),
 	FIELD(struct core_arguments, dry_run, FLAG, 0, "Answer what would change, as a diff, and write nothing",
 	      .otherwise = "false"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static const char *const actions[] = {"create", "edit", "move", "delete", NULL};
@@ -39,7 +39,7 @@ static const struct field change_out[] = {
 	FIELD(struct core_change, action, CHOICE, FIELD_REQUIRED, "What would be done to it", .choices = actions),
 	FIELD(struct core_change, to, TEXT, 0, "Its new path, of a move"),
 	FIELD(struct core_change, diff, TEXT, 0, "Unified diff of its text"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct shape change_shape = SHAPE(struct core_change, "change", change_out);
 
@@ -50,8 +50,10 @@ struct core_answer {
 	struct texts warnings;
 };
 
-#define REVISION_ROW FIELD(struct core_answer, revision, TEXT, 0, "Revision of the document: give it as if_revision when you write")
-#define WARNINGS_ROW FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, 0, "What you should know though it succeeded")
+#define REVISION_ROW                                                                                                   \
+	FIELD(struct core_answer, revision, TEXT, 0, "Revision of the document: give it as if_revision when you write")
+#define WARNINGS_ROW                                                                                                   \
+	FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, 0, "What you should know though it succeeded")
 
 static const struct field reader_out[] = {REVISION_ROW, WARNINGS_ROW, FIELDS_END};
 static const struct field writer_out[] = {
@@ -59,7 +61,7 @@ static const struct field writer_out[] = {
 	FIELD(struct core_answer, dry_run, MAYBE_FLAG, 0, "True: nothing was written"),
 	FIELD(struct core_answer, changes, OBJECTS, 0, "A dry run: what would change", .shape = &change_shape),
 	WARNINGS_ROW,
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field elsewhere_out[] = {WARNINGS_ROW, FIELDS_END};
 static const struct field none[] = {FIELDS_END};
@@ -79,7 +81,7 @@ const struct field *tool_core_out(const struct tool *t)
 
 static bool has_own(const struct field *table, const char *name) { return fields_find(table, text_of(name)); }
 
-/* --- tools/list ------------------------------------------------------------------------------------------------------ */
+/* --- tools/list ------------------------------------------------------------------------------- */
 
 void tool_input_schema(struct json_out *o, const struct tool *t)
 {
@@ -134,7 +136,7 @@ void tool_describe(struct json_out *o, const struct tool *t, const char *name, c
 	json_close(o, '}');
 }
 
-/* --- a call ---------------------------------------------------------------------------------------------------------- */
+/* --- a call ----------------------------------------------------------------------------------- */
 
 /* Parts the core's own arguments from the tool's. */
 static const struct json *part(struct call *c, const struct tool *t, const struct json *arguments, struct json **own)
@@ -168,7 +170,8 @@ static bool decode(struct call *c, const struct tool *t, const struct json *argu
 	if (!arguments)
 		arguments = json_new_object(c->arena);
 	if (!json_is(arguments, JSON_OBJECT))
-		return fail(c, FAULT_ARGUMENT, "the arguments of %s must be an object, not %s", t->name, json_type_name(arguments));
+		return fail(c, FAULT_ARGUMENT, "the arguments of %s must be an object, not %s", t->name,
+			    json_type_name(arguments));
 	const struct json *rest = part(c, t, arguments, &own);
 	if (!fields_decode(c, tool_core_in(t), sizeof core, own, &core, NULL))
 		return false;
@@ -286,7 +289,8 @@ static void put_first(struct call *c, struct text t)
 	r->blocks.items[0] = mine;
 }
 
-/* The text a model reads: the answer's JSON unless the handler wrote better, and what the JSON alone would have said. */
+/* The text a model reads: the answer's JSON unless the handler wrote better, and what the JSON alone would have said.
+ */
 static void finish_blocks(struct call *c, const struct tool *t, struct text structured)
 {
 	bool own_text = has_text(c->reply);
@@ -315,7 +319,8 @@ static bool answer_holds(struct call *c, const struct tool *t, struct text struc
 	const struct json *schema = json_parse(c->arena, buffer_text(&to), JSON_DEPTH_MAX, &bad);
 	const struct json *answer = json_parse(c->arena, structured, JSON_DEPTH_MAX, &bad);
 	if (!schema || !answer)
-		return fail(c, FAULT_INTERNAL, "the %s of %s is not JSON: %s", schema ? "answer" : "schema", t->name, bad.message);
+		return fail(c, FAULT_INTERNAL, "the %s of %s is not JSON: %s", schema ? "answer" : "schema", t->name,
+			    bad.message);
 	if (!json_schema_holds(c->arena, schema, answer, &why))
 		return fail(c, FAULT_INTERNAL, "the answer of %s does not keep its schema: %s", t->name, why.at);
 	return true;

@@ -9,13 +9,14 @@ static const char *effect_words(const struct tool *t)
 	if (!tool_writes(t))
 		return "reads";
 	if (t->effect & TOOL_DELETES)
-		return t->effect & TOOL_IDEMPOTENT ? "writes and may delete; twice is as once" : "writes and may delete";
+		return t->effect & TOOL_IDEMPOTENT ? "writes and may delete; twice is as once"
+						   : "writes and may delete";
 	return t->effect & TOOL_IDEMPOTENT ? "writes; twice is as once" : "writes";
 }
 
 /* The tool's rows, then the core's that it does not have itself. */
 static void put_rows(struct buffer *to, const struct field *own, const struct field *core, bool is_answer,
-                     void (*put)(struct buffer *, const struct field *, bool))
+		     void (*put)(struct buffer *, const struct field *, bool))
 {
 	put(to, own, is_answer);
 	for (const struct field *f = core; f->name; f++)

@@ -47,12 +47,14 @@ static void types_are_told_apart(void **state)
 	static const struct {
 		const char *value;
 		unsigned is; /* bit i: keeps types[i] */
-	} values[] = {{"null", 1}, {"true", 2}, {"1", 4 | 8}, {"1.0", 4 | 8}, {"1e2", 4 | 8}, {"1.5", 8}, {"\"1\"", 16}, {"[]", 32}, {"{}", 64}};
+	} values[] = {{"null", 1}, {"true", 2},   {"1", 4 | 8}, {"1.0", 4 | 8}, {"1e2", 4 | 8},
+		      {"1.5", 8},  {"\"1\"", 16}, {"[]", 32},   {"{}", 64}};
 	for (size_t v = 0; v < sizeof values / sizeof *values; v++)
 		for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
 			const char *schema = text_format(&arena, "{\"type\":\"%s\"}", types[t]).at;
 			struct text why;
-			if (json_schema_holds(&arena, tree(schema), tree(values[v].value), &why) != !!(values[v].is >> t & 1))
+			if (json_schema_holds(&arena, tree(schema), tree(values[v].value), &why) !=
+			    !!(values[v].is >> t & 1))
 				fail_msg("%s and %s", values[v].value, types[t]);
 		}
 	keeps("{\"type\":[\"string\",\"null\"]}", "null");
@@ -98,7 +100,8 @@ static void patterns_search(void **state)
 static void objects_have_what_they_must_and_no_more(void **state)
 {
 	(void)state;
-	static const char schema[] = "{\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}";
+	static const char schema[] =
+		"{\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}";
 	keeps(schema, "{\"a\":1}");
 	breaks(schema, "{}", "a is required");
 	breaks(schema, "{\"a\":1,\"b\":2}", "b is not a member it may have");
@@ -129,18 +132,21 @@ static void schemas_combine(void **state)
 	keeps("{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"number\"}]}", "1.5");
 	breaks("{\"allOf\":[{\"minimum\":1},{\"maximum\":2}]}", "3", "3 is above 2");
 	breaks("{\"not\":{\"type\":\"null\"}}", "null", "keeps the schema of not");
-	breaks("{\"oneOf\":[{\"properties\":{\"type\":{\"const\":\"a\"}},\"required\":[\"n\"]},{\"properties\":{\"type\":{\"const\":\"b\"}}}]}",
+	breaks("{\"oneOf\":[{\"properties\":{\"type\":{\"const\":\"a\"}},\"required\":[\"n\"]},{\"properties\":{"
+	       "\"type\":{\"const\":\"b\"}}}]}",
 	       "{\"type\":\"a\"}", "n is required");
 }
 
 static void references_stay_inside_the_schema(void **state)
 {
 	(void)state;
-	static const char list[] = "{\"$ref\":\"#/$defs/node\",\"$defs\":{\"node\":{\"properties\":{\"next\":{\"$ref\":\"#/$defs/node\"}},"
-				   "\"required\":[\"v\"]}}}";
+	static const char list[] =
+		"{\"$ref\":\"#/$defs/node\",\"$defs\":{\"node\":{\"properties\":{\"next\":{\"$ref\":\"#/$defs/node\"}},"
+		"\"required\":[\"v\"]}}}";
 	keeps(list, "{\"v\":1,\"next\":{\"v\":2}}");
 	breaks(list, "{\"v\":1,\"next\":{}}", "/next: v is required");
-	breaks("{\"$ref\":\"https://example.com/s\"}", "1", "the schema refers to https://example.com/s, which is not in it");
+	breaks("{\"$ref\":\"https://example.com/s\"}", "1",
+	       "the schema refers to https://example.com/s, which is not in it");
 	breaks("{\"$ref\":\"#/$defs/none\"}", "1", "the schema refers to #/$defs/none, which is not in it");
 	breaks("{\"$ref\":\"#\"}", "1", "the schema refers to itself without end");
 }

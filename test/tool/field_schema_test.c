@@ -52,37 +52,50 @@ static void an_empty_table_takes_nothing(void **state)
 static void every_type_has_its_schema(void **state)
 {
 	(void)state;
-	is_listed_as("file_path", "{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"Path of the file\"}");
+	is_listed_as("file_path",
+		     "{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"Path of the file\"}");
 	is_listed_as("note", "{\"type\":\"string\",\"minLength\":2,\"maxLength\":5,\"description\":\"A remark\"}");
 	is_listed_as("code", "{\"type\":\"string\",\"description\":\"A code\",\"default\":\"none\"}");
-	is_listed_as("limit", "{\"type\":\"integer\",\"minimum\":1,\"maximum\":100,\"description\":\"How many\",\"default\":10}");
+	is_listed_as(
+		"limit",
+		"{\"type\":\"integer\",\"minimum\":1,\"maximum\":100,\"description\":\"How many\",\"default\":10}");
 	is_listed_as("line", "{\"type\":\"integer\",\"minimum\":1,\"description\":\"A line\"}");
 	is_listed_as("width", "{\"type\":\"number\",\"maximum\":2.5,\"description\":\"Wide\"}");
 	is_listed_as("height", "{\"type\":\"number\",\"description\":\"High\"}");
 	is_listed_as("deep", "{\"type\":\"boolean\",\"description\":\"All below too\",\"default\":true}");
 	is_listed_as("loud", "{\"type\":\"boolean\",\"description\":\"Loud\"}");
-	is_listed_as("mode", "{\"type\":\"string\",\"enum\":[\"add\",\"remove\",\"replace\"],\"description\":\"What to do\"}");
-	is_listed_as("modes", "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"enum\":[\"add\",\"remove\",\"replace\"]},"
-	                      "\"description\":\"What to do in turn\"}");
-	is_listed_as("tags", "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4},\"maxItems\":3,"
-	                     "\"description\":\"Tags\"}");
-	is_listed_as("weights", "{\"type\":\"array\",\"items\":{\"type\":\"number\",\"minimum\":0},\"description\":\"Weights\"}");
+	is_listed_as("mode",
+		     "{\"type\":\"string\",\"enum\":[\"add\",\"remove\",\"replace\"],\"description\":\"What to do\"}");
+	is_listed_as("modes",
+		     "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"enum\":[\"add\",\"remove\",\"replace\"]},"
+		     "\"description\":\"What to do in turn\"}");
+	is_listed_as(
+		"tags",
+		"{\"type\":\"array\",\"items\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4},\"maxItems\":3,"
+		"\"description\":\"Tags\"}");
+	is_listed_as("weights",
+		     "{\"type\":\"array\",\"items\":{\"type\":\"number\",\"minimum\":0},\"description\":\"Weights\"}");
 	is_listed_as("extra", "{\"type\":\"object\",\"maxProperties\":4,\"description\":\"Anything by name\"}");
 	is_listed_as("words", "{\"type\":\"object\",\"additionalProperties\":{\"type\":[\"string\",\"null\"]},"
-	                      "\"description\":\"Words by name\"}");
+			      "\"description\":\"Words by name\"}");
 	is_listed_as("any", "{\"description\":\"Anything\",\"x-mcp-header\":\"Any\"}");
 	is_listed_as("secret", NULL);
 }
 
-#define POINT "\"type\":\"object\",\"properties\":{\"x\":{\"type\":\"number\",\"description\":\"Metres to the east\"}," \
-	"\"y\":{\"type\":\"number\",\"description\":\"Metres to the north\"},"                                             \
-	"\"label\":{\"type\":\"string\",\"maxLength\":8,\"description\":\"What stands there\"}},\"required\":[\"x\",\"y\"]," \
+#define POINT                                                                                                          \
+	"\"type\":\"object\",\"properties\":{\"x\":{\"type\":\"number\",\"description\":\"Metres to the east\"},"      \
+	"\"y\":{\"type\":\"number\",\"description\":\"Metres to the north\"},"                                         \
+	"\"label\":{\"type\":\"string\",\"maxLength\":8,\"description\":\"What stands "                                \
+	"there\"}},\"required\":[\"x\",\"y\"],"                                                                        \
 	"\"additionalProperties\":false"
-#define FIGURES "\"oneOf\":[{\"description\":\"A round one\",\"type\":\"object\",\"properties\":{\"type\":{\"const\":\"circle\"}," \
-	"\"radius\":{\"type\":\"number\",\"minimum\":0,\"description\":\"In metres\"}},\"required\":[\"type\",\"radius\"],"          \
-	"\"additionalProperties\":false},{\"description\":\"One with corners\",\"type\":\"object\",\"properties\":{"                 \
-	"\"type\":{\"const\":\"square\"},\"side\":{\"type\":\"number\",\"description\":\"In metres\"},\"colour\":{"                  \
-	"\"type\":\"string\",\"enum\":[\"red\",\"green\"],\"description\":\"Of its edge\",\"default\":\"green\"}},"                  \
+#define FIGURES                                                                                                        \
+	"\"oneOf\":[{\"description\":\"A round "                                                                       \
+	"one\",\"type\":\"object\",\"properties\":{\"type\":{\"const\":\"circle\"},"                                   \
+	"\"radius\":{\"type\":\"number\",\"minimum\":0,\"description\":\"In "                                          \
+	"metres\"}},\"required\":[\"type\",\"radius\"],"                                                               \
+	"\"additionalProperties\":false},{\"description\":\"One with corners\",\"type\":\"object\",\"properties\":{"   \
+	"\"type\":{\"const\":\"square\"},\"side\":{\"type\":\"number\",\"description\":\"In metres\"},\"colour\":{"    \
+	"\"type\":\"string\",\"enum\":[\"red\",\"green\"],\"description\":\"Of its edge\",\"default\":\"green\"}},"    \
 	"\"required\":[\"type\",\"side\"],\"additionalProperties\":false}]"
 
 static void shapes_stand_where_they_are_used(void **state)
@@ -90,7 +103,8 @@ static void shapes_stand_where_they_are_used(void **state)
 	(void)state;
 	is_listed_as("origin", "{" POINT ",\"description\":\"Where\"}");
 	is_listed_as("points", "{\"type\":\"array\",\"items\":{" POINT "},\"description\":\"A line of points\"}");
-	is_listed_as("named", "{\"type\":\"object\",\"additionalProperties\":{" POINT "},\"description\":\"Points by name\"}");
+	is_listed_as("named",
+		     "{\"type\":\"object\",\"additionalProperties\":{" POINT "},\"description\":\"Points by name\"}");
 }
 
 static void unions_are_branches_told_apart_by_a_constant(void **state)
@@ -105,18 +119,21 @@ static void a_shape_that_holds_itself_is_defined_once(void **state)
 	(void)state;
 	is_listed_as("tree", "{\"$ref\":\"#/$defs/branch\",\"description\":\"A tree\"}");
 	const struct json *definitions = json_get(tree(schema_of(all_fields, false)), "$defs");
-	assert_text(json_source(&arena, definitions),
-	            "{\"branch\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"description\":\"Its name\"},"
-	            "\"children\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/branch\"},\"description\":\"What it holds\"}},"
-	            "\"required\":[\"name\"],\"additionalProperties\":false}}");
+	assert_text(json_source(&arena, definitions), "{\"branch\":{\"type\":\"object\",\"properties\":{\"name\":{"
+						      "\"type\":\"string\",\"description\":\"Its name\"},"
+						      "\"children\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/"
+						      "branch\"},\"description\":\"What it holds\"}},"
+						      "\"required\":[\"name\"],\"additionalProperties\":false}}");
 }
 
 /* A group holds figures, and a figure may be a group: the way round goes through the union. */
-struct group { struct objects members; };
+struct group {
+	struct objects members;
+};
 static const struct variant group_variants[3];
 static const struct field group_fields[] = {
 	FIELD(struct group, members, UNIONS, 0, "", .by = "is", .variants = group_variants),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct variant group_variants[3] = {
 	{"group", NULL, SHAPE(struct group, "group", group_fields)},
@@ -128,12 +145,15 @@ static void a_union_that_holds_itself_is_defined_once(void **state)
 {
 	(void)state;
 	struct text schema = schema_of(group_fields, false), why;
-	assert_text(schema, "{\"type\":\"object\",\"properties\":{\"members\":{\"type\":\"array\",\"items\":{\"$ref\":"
-	                    "\"#/$defs/members\"}}},\"additionalProperties\":false,\"$defs\":{\"members\":{\"oneOf\":[{\"type\":"
-	                    "\"object\",\"properties\":{\"is\":{\"const\":\"group\"},\"members\":{\"type\":\"array\",\"items\":"
-	                    "{\"$ref\":\"#/$defs/members\"}}},\"required\":[\"is\"],\"additionalProperties\":false},{\"type\":"
-	                    "\"object\",\"properties\":{\"is\":{\"const\":\"circle\"},\"radius\":{\"type\":\"number\",\"minimum\":0,"
-	                    "\"description\":\"In metres\"}},\"required\":[\"is\",\"radius\"],\"additionalProperties\":false}]}}}");
+	assert_text(
+		schema,
+		"{\"type\":\"object\",\"properties\":{\"members\":{\"type\":\"array\",\"items\":{\"$ref\":"
+		"\"#/$defs/members\"}}},\"additionalProperties\":false,\"$defs\":{\"members\":{\"oneOf\":[{\"type\":"
+		"\"object\",\"properties\":{\"is\":{\"const\":\"group\"},\"members\":{\"type\":\"array\",\"items\":"
+		"{\"$ref\":\"#/$defs/members\"}}},\"required\":[\"is\"],\"additionalProperties\":false},{\"type\":"
+		"\"object\",\"properties\":{\"is\":{\"const\":\"circle\"},\"radius\":{\"type\":\"number\",\"minimum\":"
+		"0,"
+		"\"description\":\"In metres\"}},\"required\":[\"is\",\"radius\"],\"additionalProperties\":false}]}}}");
 	struct text value = TEXT("{\"members\":[{\"is\":\"group\",\"members\":[{\"is\":\"circle\",\"radius\":1}]}]}");
 	assert_true(json_schema_holds(&arena, tree(schema), tree(value), &why));
 	struct call c = {.arena = &arena};
@@ -155,52 +175,65 @@ static void the_root_is_a_plain_object(void **state)
 static void an_answer_says_where_null_may_stand(void **state)
 {
 	(void)state;
-	struct answer { struct text a; int b; struct texts c; const struct branch *d; struct variant_value e; int64_t f; };
+	struct answer {
+		struct text a;
+		int b;
+		struct texts c;
+		const struct branch *d;
+		struct variant_value e;
+		int64_t f;
+	};
 	static const struct field answer[] = {
 		FIELD(struct answer, a, TEXT, FIELD_NULLABLE | FIELD_REQUIRED, ""),
 		FIELD(struct answer, b, CHOICE, FIELD_NULLABLE, "", .choices = table_colours),
 		FIELD(struct answer, c, TEXTS, FIELD_NULLABLE, ""),
 		FIELD(struct answer, d, OBJECT, FIELD_NULLABLE, "", .shape = &branch_shape),
 		FIELD(struct answer, f, INT, 0, "", .otherwise = "3"),
-		FIELDS_END
-	};
+		FIELDS_END};
 	const struct json *have = json_get(tree(schema_of(answer, true)), "properties");
-	assert_text(json_source(&arena, have),
-	            "{\"a\":{\"type\":[\"string\",\"null\"]},\"b\":{\"type\":[\"string\",\"null\"],\"enum\":[\"red\",\"green\",null]},"
-	            "\"c\":{\"type\":[\"array\",\"null\"],\"items\":{\"type\":\"string\"}},"
-	            "\"d\":{\"anyOf\":[{\"$ref\":\"#/$defs/branch\"},{\"type\":\"null\"}]},\"f\":{\"type\":\"integer\"}}");
-	assert_text(json_source(&arena, json_get(json_get(tree(schema_of(answer, false)), "properties"), "a")), "{\"type\":\"string\"}");
+	assert_text(
+		json_source(&arena, have),
+		"{\"a\":{\"type\":[\"string\",\"null\"]},\"b\":{\"type\":[\"string\",\"null\"],\"enum\":[\"red\","
+		"\"green\",null]},"
+		"\"c\":{\"type\":[\"array\",\"null\"],\"items\":{\"type\":\"string\"}},"
+		"\"d\":{\"anyOf\":[{\"$ref\":\"#/$defs/branch\"},{\"type\":\"null\"}]},\"f\":{\"type\":\"integer\"}}");
+	assert_text(json_source(&arena, json_get(json_get(tree(schema_of(answer, false)), "properties"), "a")),
+		    "{\"type\":\"string\"}");
 }
 
 static void joined_tables_are_one_schema_and_the_first_wins(void **state)
 {
 	(void)state;
-	struct both { struct text a, b; };
-	static const struct field first[] = {FIELD(struct both, a, TEXT, 0, "mine"), FIELDS_END};
-	static const struct field second[] = {
-		FIELD(struct both, a, TEXT, FIELD_REQUIRED, "theirs"), FIELD(struct both, b, TEXT, FIELD_REQUIRED, "too"), FIELDS_END
+	struct both {
+		struct text a, b;
 	};
+	static const struct field first[] = {FIELD(struct both, a, TEXT, 0, "mine"), FIELDS_END};
+	static const struct field second[] = {FIELD(struct both, a, TEXT, FIELD_REQUIRED, "theirs"),
+					      FIELD(struct both, b, TEXT, FIELD_REQUIRED, "too"), FIELDS_END};
 	struct buffer to = {.arena = &arena};
 	fields_schema_joined(&(struct json_out){.to = &to}, (const struct field *const[]){first, second, NULL}, false);
-	assert_text(buffer_text(&to), "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"description\":\"mine\"},"
-	                              "\"b\":{\"type\":\"string\",\"description\":\"too\"}},\"required\":[\"b\"],"
-	                              "\"additionalProperties\":false}");
+	assert_text(buffer_text(&to),
+		    "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"description\":\"mine\"},"
+		    "\"b\":{\"type\":\"string\",\"description\":\"too\"}},\"required\":[\"b\"],"
+		    "\"additionalProperties\":false}");
 }
 
 static void a_form_is_flat_and_plain(void **state)
 {
 	(void)state;
-	struct form { bool confirm; int64_t age; };
+	struct form {
+		bool confirm;
+		int64_t age;
+	};
 	static const struct field form[] = {
 		FIELD(struct form, confirm, FLAG, FIELD_REQUIRED, "Delete it", .schema = "\"title\":\"Delete\""),
-		FIELD(struct form, age, INT, 0, "", .limits = AT_MOST(150), .otherwise = "30"),
-		FIELDS_END
-	};
+		FIELD(struct form, age, INT, 0, "", .limits = AT_MOST(150), .otherwise = "30"), FIELDS_END};
 	struct buffer to = {.arena = &arena};
 	fields_form(&(struct json_out){.to = &to}, form);
-	assert_text(buffer_text(&to), "{\"type\":\"object\",\"properties\":{\"confirm\":{\"type\":\"boolean\",\"description\":"
-	                              "\"Delete it\",\"title\":\"Delete\"},\"age\":{\"type\":\"integer\",\"maximum\":150,"
-	                              "\"default\":30}},\"required\":[\"confirm\"]}");
+	assert_text(buffer_text(&to),
+		    "{\"type\":\"object\",\"properties\":{\"confirm\":{\"type\":\"boolean\",\"description\":"
+		    "\"Delete it\",\"title\":\"Delete\"},\"age\":{\"type\":\"integer\",\"maximum\":150,"
+		    "\"default\":30}},\"required\":[\"confirm\"]}");
 }
 
 static void docs_tell_nested_rows_by_their_path_and_end(void **state)

@@ -50,10 +50,10 @@ static bool takes(const char *members)
 	return decodes_text(text_format(&arena, "{\"file_path\":\"a\"%s%s}", *members ? "," : "", members));
 }
 
-#define ACCEPTED(members)                                                                     \
-	do {                                                                                  \
-		if (!takes(members))                                                          \
-			fail_msg("%s was refused: %s", members, call.error.message);          \
+#define ACCEPTED(members)                                                                                              \
+	do {                                                                                                           \
+		if (!takes(members))                                                                                   \
+			fail_msg("%s was refused: %s", members, call.error.message);                                   \
 	} while (0)
 
 static void refused(const char *members, enum fault fault, const char *where, const char *message)
@@ -124,7 +124,7 @@ static void a_required_argument_must_be_there(void **state)
 		assert_string_equal(call.error.where, "/file_path");
 	}
 	refused("\"points\":[{\"x\":1,\"y\":2},{\"x\":1}]", FAULT_MISSING, "/points/1/y",
-	        "points[1].y is required: Metres to the north");
+		"points[1].y is required: Metres to the north");
 }
 
 static void no_arguments_at_all_are_an_empty_object(void **state)
@@ -145,14 +145,13 @@ static void what_is_not_an_object_is_refused(void **state)
 static void a_wrong_type_is_refused_by_name(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *values, *fits; /* the letters of the values that the type takes */
-	} types[FIELD_ANY + 1] = {
-		[FIELD_TEXT] = {"", "s"}, [FIELD_INT] = {"", "i"}, [FIELD_MAYBE_INT] = {"", "i"}, [FIELD_NUMBER] = {"", "in"},
-		[FIELD_MAYBE_NUMBER] = {"", "in"}, [FIELD_FLAG] = {"", "b"}, [FIELD_MAYBE_FLAG] = {"", "b"}, [FIELD_CHOICE] = {"", ""},
-		[FIELD_CHOICES] = {"", "a"}, [FIELD_TEXTS] = {"", "a"}, [FIELD_NUMBERS] = {"", "a"}, [FIELD_OBJECT] = {"", ""},
-		[FIELD_OBJECTS] = {"", "a"}, [FIELD_UNION] = {"", ""}, [FIELD_UNIONS] = {"", "a"}, [FIELD_MAP] = {"", "o"},
-		[FIELD_TEXT_MAP] = {"", "o"}, [FIELD_ANY] = {"", "sinbao"},
+	/* The letters of the values that the type takes. */
+	static const char *const fitting[FIELD_ANY + 1] = {
+		[FIELD_TEXT] = "s",     [FIELD_INT] = "i",           [FIELD_MAYBE_INT] = "i",  [FIELD_NUMBER] = "in",
+		[FIELD_FLAG] = "b",     [FIELD_MAYBE_NUMBER] = "in", [FIELD_MAYBE_FLAG] = "b", [FIELD_CHOICE] = "",
+		[FIELD_CHOICES] = "a",  [FIELD_TEXTS] = "a",         [FIELD_NUMBERS] = "a",    [FIELD_OBJECT] = "",
+		[FIELD_OBJECTS] = "a",  [FIELD_UNION] = "",          [FIELD_UNIONS] = "a",     [FIELD_MAP] = "o",
+		[FIELD_TEXT_MAP] = "o", [FIELD_ANY] = "sinbao",
 	};
 	static const struct {
 		char letter;
@@ -162,7 +161,7 @@ static void a_wrong_type_is_refused_by_name(void **state)
 	for (const struct field *f = all_fields + 1; f->name; f++)
 		for (size_t i = 0; i < ARRAY_COUNT(values); i++) {
 			struct text members = text_format(&arena, "\"%s\":%s", f->name, values[i].source);
-			bool fits = strchr(types[f->type].fits, values[i].letter);
+			bool fits = strchr(fitting[f->type], values[i].letter);
 			if (takes(members.at) != fits)
 				fail_msg("%s: %s", members.at, fits ? call.error.message : "accepted");
 			if (fits)
@@ -185,21 +184,23 @@ static void messages_say_what_would_be_right(void **state)
 	refused("\"note\":\"abcdef\"", FAULT_ARGUMENT, "/note", "note must have 2 to 5 characters, not 6");
 	refused("\"note\":7", FAULT_ARGUMENT, "/note", "note must be a string, not 7");
 	refused("\"deep\":\"yes\"", FAULT_ARGUMENT, "/deep", "deep must be true or false, not \"yes\"");
-	refused("\"mode\":\"ad\"", FAULT_ARGUMENT, "/mode", "mode must be \"add\", \"remove\" or \"replace\", not \"ad\"");
+	refused("\"mode\":\"ad\"", FAULT_ARGUMENT, "/mode",
+		"mode must be \"add\", \"remove\" or \"replace\", not \"ad\"");
 	refused("\"modes\":[\"add\",3]", FAULT_ARGUMENT, "/modes/1",
-	        "modes[1] must be \"add\", \"remove\" or \"replace\", not 3");
+		"modes[1] must be \"add\", \"remove\" or \"replace\", not 3");
 	refused("\"tags\":[\"a\",\"b\",\"c\",\"d\"]", FAULT_ARGUMENT, "/tags", "tags must have at most 3 items, not 4");
 	refused("\"tags\":[\"a\",\"abcde\"]", FAULT_ARGUMENT, "/tags/1", "tags[1] must have 1 to 4 characters, not 5");
 	refused("\"tags\":[\"a\",null]", FAULT_ARGUMENT, "/tags/1", "tags[1] must be a string, not null");
 	refused("\"tags\":\"a,b\"", FAULT_ARGUMENT, "/tags", "tags must be a list of strings, not \"a,b\"");
 	refused("\"weights\":[1,-1]", FAULT_ARGUMENT, "/weights/1", "weights[1] must be at least 0, not -1");
 	refused("\"origin\":[]", FAULT_ARGUMENT, "/origin", "origin must be an object, not a list");
-	refused("\"points\":[{\"x\":\"1\",\"y\":2}]", FAULT_ARGUMENT, "/points/0/x", "points[0].x must be a number, not \"1\"");
+	refused("\"points\":[{\"x\":\"1\",\"y\":2}]", FAULT_ARGUMENT, "/points/0/x",
+		"points[0].x must be a number, not \"1\"");
 	refused("\"extra\":{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}", FAULT_ARGUMENT, "/extra",
-	        "extra must have at most 4 members, not 5");
+		"extra must have at most 4 members, not 5");
 	refused("\"words\":{\"a\":\"b\",\"c\":1}", FAULT_ARGUMENT, "/words/c", "words.c must be a string, not 1");
 	refused("\"named\":{\"a/b\":{\"x\":1,\"y\":true}}", FAULT_ARGUMENT, "/named/a~1b/y",
-	        "named.a/b.y must be a number, not true");
+		"named.a/b.y must be a number, not true");
 }
 
 static void an_empty_string_is_absent_only_for_optional_texts_and_choices(void **state)
@@ -268,7 +269,7 @@ static void an_alias_is_accepted_but_not_beside_its_name(void **state)
 	assert_true(decodes("{\"file\":\"b\"}"));
 	assert_text(got.file_path, "b");
 	refused("\"filename\":\"b\"", FAULT_ARGUMENT, "/file_path",
-	        "file_path is given twice, as file_path and as filename: give it once");
+		"file_path is given twice, as file_path and as filename: give it once");
 	ACCEPTED("\"file\":null");
 }
 
@@ -277,9 +278,9 @@ static void an_unknown_name_is_refused_with_the_nearest(void **state)
 	(void)state;
 	refused("\"limits\":1", FAULT_ARGUMENT, "/limits", "there is no argument limits: did you mean limit?");
 	refused("\"points\":[{\"x\":1,\"y\":2,\"lable\":\"\"}]", FAULT_ARGUMENT, "/points/0/lable",
-	        "points[0] has no member lable: did you mean label?");
+		"points[0] has no member lable: did you mean label?");
 	refused("\"points\":[{\"quite\":1}]", FAULT_ARGUMENT, "/points/0/quite",
-	        "points[0] has no member quite: there is x, y or label");
+		"points[0] has no member quite: there is x, y or label");
 	refused("\"secrat\":1", FAULT_ARGUMENT, "/secrat", "there is no argument secrat");
 	ACCEPTED("\"secret\":\"open\"");
 	assert_text(got.secret, "open");
@@ -291,7 +292,7 @@ static void names_decoded_elsewhere_are_suggested_too(void **state)
 	static const struct field beside[] = {{.name = "dry_run"}, FIELDS_END};
 	struct all into;
 	assert_false(fields_decode(&call, all_fields, sizeof into, tree(TEXT("{\"dryrun\":true}")), &into,
-	                           &(struct decode_options){.also = beside}));
+				   &(struct decode_options){.also = beside}));
 	assert_string_equal(call.error.message, "there is no argument dryrun: did you mean dry_run?");
 }
 
@@ -375,7 +376,7 @@ static void a_union_is_told_apart_by_its_member(void **state)
 {
 	(void)state;
 	ACCEPTED("\"figures\":[{\"radius\":2,\"type\":\"circle\"},{\"type\":\"square\",\"side\":3},"
-	         "{\"type\":\"square\",\"side\":3,\"colour\":\"red\"}]");
+		 "{\"type\":\"square\",\"side\":3,\"colour\":\"red\"}]");
 	const struct variant_value *items = got.figures.items;
 	assert_int_equal(items[0].which, 0);
 	assert_true(((const struct circle *)items[0].value)->radius == 2);
@@ -383,15 +384,15 @@ static void a_union_is_told_apart_by_its_member(void **state)
 	assert_int_equal(((const struct square *)items[1].value)->colour, 1);
 	assert_int_equal(((const struct square *)items[2].value)->colour, 0);
 	refused("\"figures\":[{\"radius\":2}]", FAULT_MISSING, "/figures/0/type",
-	        "figures[0].type is required: \"circle\" or \"square\"");
+		"figures[0].type is required: \"circle\" or \"square\"");
 	refused("\"figure\":{\"type\":\"cirle\"}", FAULT_ARGUMENT, "/figure/type",
-	        "figure.type must be \"circle\" or \"square\", not \"cirle\"");
+		"figure.type must be \"circle\" or \"square\", not \"cirle\"");
 	refused("\"figure\":{\"type\":7}", FAULT_ARGUMENT, "/figure/type",
-	        "figure.type must be \"circle\" or \"square\", not 7");
+		"figure.type must be \"circle\" or \"square\", not 7");
 	refused("\"figure\":{\"type\":\"circle\",\"side\":1}", FAULT_ARGUMENT, "/figure/side",
-	        "figure has no member side: there is radius");
+		"figure has no member side: there is radius");
 	refused("\"figure\":{\"type\":\"circle\",\"radius\":-1}", FAULT_ARGUMENT, "/figure/radius",
-	        "figure.radius must be at least 0, not -1");
+		"figure.radius must be at least 0, not -1");
 }
 
 static void maps_are_handed_on_as_they_are(void **state)
@@ -429,7 +430,7 @@ static void recursion_is_decoded_to_its_depth_and_no_deeper(void **state)
 	assert_non_null(strstr(call.error.message, "is nested deeper than 32 levels"));
 }
 
-/* --- hostile sizes ---------------------------------------------------------------------------------------------------- */
+/* --- hostile sizes ---------------------------------------------------------------------------- */
 
 static void hostile_sizes_cost_linear_time(void **state)
 {
@@ -490,7 +491,7 @@ static void long_values_are_cut_in_messages(void **state)
 	assert_true(strlen(call.error.message) < 300 && strlen(call.error.where) < 300);
 }
 
-/* --- outward ---------------------------------------------------------------------------------------------------------- */
+/* --- outward ---------------------------------------------------------------------------------- */
 
 static struct text encoded(const void *from)
 {
@@ -504,10 +505,13 @@ static void encoding_gives_back_what_was_decoded(void **state)
 {
 	(void)state;
 	static const char whole[] =
-		"{\"file_path\":\"a\",\"note\":\"note\",\"code\":\"c\",\"kept\":\"\",\"limit\":7,\"line\":3,\"width\":1.5,\"height\":0,"
-		"\"deep\":false,\"loud\":true,\"mode\":\"remove\",\"modes\":[\"add\",\"replace\"],\"tags\":[\"x\"],\"weights\":[0.5],"
+		"{\"file_path\":\"a\",\"note\":\"note\",\"code\":\"c\",\"kept\":\"\",\"limit\":7,\"line\":3,\"width\":"
+		"1.5,\"height\":0,"
+		"\"deep\":false,\"loud\":true,\"mode\":\"remove\",\"modes\":[\"add\",\"replace\"],\"tags\":[\"x\"],"
+		"\"weights\":[0.5],"
 		"\"origin\":{\"x\":1,\"y\":2,\"label\":\"here\"},\"points\":[{\"x\":3,\"y\":4}],"
-		"\"tree\":{\"name\":\"r\",\"children\":[{\"name\":\"s\"}]},\"figure\":{\"type\":\"circle\",\"radius\":1},"
+		"\"tree\":{\"name\":\"r\",\"children\":[{\"name\":\"s\"}]},\"figure\":{\"type\":\"circle\",\"radius\":"
+		"1},"
 		"\"figures\":[{\"type\":\"square\",\"side\":2,\"colour\":\"red\"}],\"extra\":{\"k\":[null]},"
 		"\"named\":{\"p\":{\"x\":0,\"y\":0}},\"words\":{\"a\":\"b\"},\"any\":[1,\"2\"]}";
 	assert_true(decodes(whole));
@@ -517,7 +521,14 @@ static void encoding_gives_back_what_was_decoded(void **state)
 static void absent_is_left_out_null_or_empty_as_the_row_says(void **state)
 {
 	(void)state;
-	struct answer { struct text a, b; struct texts c, d; struct maybe_int e; int f; const struct point *g; bool h; };
+	struct answer {
+		struct text a, b;
+		struct texts c, d;
+		struct maybe_int e;
+		int f;
+		const struct point *g;
+		bool h;
+	};
 	static const struct field answer[] = {
 		FIELD(struct answer, a, TEXT, 0, ""),
 		FIELD(struct answer, b, TEXT, FIELD_NULLABLE, ""),
@@ -527,8 +538,7 @@ static void absent_is_left_out_null_or_empty_as_the_row_says(void **state)
 		FIELD(struct answer, f, CHOICE, FIELD_NULLABLE, "", .choices = table_modes),
 		FIELD(struct answer, g, OBJECT, FIELD_NULLABLE, "", .shape = &point_shape),
 		FIELD(struct answer, h, FLAG, 0, ""),
-		FIELDS_END
-	};
+		FIELDS_END};
 	struct buffer to = {.arena = &arena};
 	fields_encode(&(struct json_out){.to = &to}, answer, &(struct answer){.f = -1});
 	assert_text(buffer_text(&to), "{\"b\":null,\"c\":[],\"e\":null,\"f\":null,\"g\":null,\"h\":false}");

@@ -48,12 +48,13 @@ static const struct json *described(const struct tool *t)
 	return tree(buffer_text(&to));
 }
 
-/* --- names and words --------------------------------------------------------------------------------------------------- */
+/* --- names and words -------------------------------------------------------------------------- */
 
 static void name_and_prose(const char *kind, const struct kind *k, const struct tool *t)
 {
 	(void)k;
-	if (!*t->name || strlen(t->name) > 64 || t->name[strspn(t->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")])
+	if (!*t->name || strlen(t->name) > 64 ||
+	    t->name[strspn(t->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")])
 		fail_msg("%s: the name %s is not one that clients take", kind, t->name);
 	if (!t->title || !*t->title || !t->prose || strlen(t->prose) < 20)
 		fail_msg("%s %s has no title, or no prose that tells a model what it does", kind, t->name);
@@ -91,7 +92,7 @@ static void every_argument_and_answer_is_described(void **state)
 	of_every_tool(described_arguments);
 }
 
-/* --- schemas ------------------------------------------------------------------------------------------------------------ */
+/* --- schemas ---------------------------------------------------------------------------------- */
 
 static void plain_root(const char *kind, const struct kind *k, const struct tool *t)
 {
@@ -121,7 +122,8 @@ static void example_holds(const char *kind, const struct kind *k, const struct t
 	struct text why;
 
 	(void)k;
-	if (t->example && !json_schema_holds(&arena, json_get(described(t), "inputSchema"), tree(text_of(t->example)), &why))
+	if (t->example &&
+	    !json_schema_holds(&arena, json_get(described(t), "inputSchema"), tree(text_of(t->example)), &why))
 		fail_msg("%s %s: the example does not keep the schema: %s", kind, t->name, why.at);
 }
 
@@ -168,7 +170,7 @@ static void pages_are_written_of_every_kind(void **state)
 	assert_non_null(strstr(buffer_text(&config).at, "# Configuration\n"));
 }
 
-/* --- snapshots ---------------------------------------------------------------------------------------------------------- */
+/* --- snapshots -------------------------------------------------------------------------------- */
 
 static struct text file_text(const char *path)
 {
@@ -194,7 +196,7 @@ static void snapshot_is_true(const char *kind, const struct kind *k, const struc
 		fail_msg("%s is not there: run make snapshots and look at the difference", path);
 	if (!text_same(kept, buffer_text(&to)))
 		fail_msg("%s is not what is listed: run make snapshots and look at the difference:\n%.*s", path,
-		         TEXT_ARGS(json_diff(&arena, tree(kept), tree(buffer_text(&to)))));
+			 TEXT_ARGS(json_diff(&arena, tree(kept), tree(buffer_text(&to)))));
 }
 
 static void every_tool_is_listed_as_its_snapshot_says(void **state)
@@ -239,14 +241,10 @@ static void no_snapshot_outlives_its_tool(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(every_tool_has_a_name_a_title_and_prose),
-		TEST(every_argument_and_answer_is_described),
-		TEST(no_schema_has_branches_at_its_root),
-		TEST(every_example_keeps_its_schema),
-		TEST(defaults_are_values_their_rows_take),
-		TEST(pages_are_written_of_every_kind),
-		TEST(every_tool_is_listed_as_its_snapshot_says),
-		TEST(no_snapshot_outlives_its_tool),
+		TEST(every_tool_has_a_name_a_title_and_prose),   TEST(every_argument_and_answer_is_described),
+		TEST(no_schema_has_branches_at_its_root),        TEST(every_example_keeps_its_schema),
+		TEST(defaults_are_values_their_rows_take),       TEST(pages_are_written_of_every_kind),
+		TEST(every_tool_is_listed_as_its_snapshot_says), TEST(no_snapshot_outlives_its_tool),
 	};
 	return RUN_TESTS(tests);
 }

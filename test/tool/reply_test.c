@@ -78,9 +78,11 @@ static void progress_only_grows_and_only_where_wanted(void **state)
 	progress(&call, 50, 100, "half");
 	progress(&call, 20, 100, NULL);
 	progress(&call, 50.5, 0, NULL);
-	assert_text(buffer_text(&sent), "notifications/progress {\"progressToken\":\"t\",\"progress\":0,\"total\":100}\n"
-	                                "notifications/progress {\"progressToken\":\"t\",\"progress\":50,\"total\":100,\"message\":\"half\"}\n"
-	                                "notifications/progress {\"progressToken\":\"t\",\"progress\":50.5}\n");
+	assert_text(
+		buffer_text(&sent),
+		"notifications/progress {\"progressToken\":\"t\",\"progress\":0,\"total\":100}\n"
+		"notifications/progress {\"progressToken\":\"t\",\"progress\":50,\"total\":100,\"message\":\"half\"}\n"
+		"notifications/progress {\"progressToken\":\"t\",\"progress\":50.5}\n");
 }
 
 static void logs_go_out_from_the_level_that_was_asked_for(void **state)
@@ -121,7 +123,7 @@ static void lists_and_state_pass_through(void **state)
 	assert_text(reply.kept_state, "after");
 }
 
-/* --- questions --------------------------------------------------------------------------------------------------------- */
+/* --- questions -------------------------------------------------------------------------------- */
 
 struct confirmation {
 	bool confirm;
@@ -130,7 +132,7 @@ struct confirmation {
 static const struct field form[] = {
 	FIELD(struct confirmation, confirm, FLAG, FIELD_REQUIRED, "Delete it for good"),
 	FIELD(struct confirmation, reason, TEXT, 0, "Why", .limits = AT_MOST(10)),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static enum asked asked_with(const char *answers, const char *bindings, struct text bound_to, struct confirmation *into)
@@ -154,9 +156,11 @@ static void a_question_waits_with_its_form(void **state)
 	assert_string_equal(q->method, "elicitation/create");
 	assert_text(q->bound_to, "rev1");
 	assert_text(json_source(&arena, q->params),
-	            "{\"message\":\"Delete the plan?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"confirm\":"
-	            "{\"type\":\"boolean\",\"description\":\"Delete it for good\"},\"reason\":{\"type\":\"string\",\"maxLength\":10,"
-	            "\"description\":\"Why\"}},\"required\":[\"confirm\"]}}");
+		    "{\"message\":\"Delete the "
+		    "plan?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"confirm\":"
+		    "{\"type\":\"boolean\",\"description\":\"Delete it for "
+		    "good\"},\"reason\":{\"type\":\"string\",\"maxLength\":10,"
+		    "\"description\":\"Why\"}},\"required\":[\"confirm\"]}}");
 }
 
 static void only_an_accepted_and_well_formed_answer_counts(void **state)
@@ -173,7 +177,8 @@ static void only_an_accepted_and_well_formed_answer_counts(void **state)
 		{"{\"action\":\"accept\"}", WAITING},
 		{"{\"action\":\"accept\",\"content\":{}}", WAITING},
 		{"{\"action\":\"accept\",\"content\":{\"confirm\":\"true\"}}", WAITING},
-		{"{\"action\":\"accept\",\"content\":{\"confirm\":true,\"reason\":\"far too long to be one\"}}", WAITING},
+		{"{\"action\":\"accept\",\"content\":{\"confirm\":true,\"reason\":\"far too long to be one\"}}",
+		 WAITING},
 		{"{\"action\":\"perhaps\",\"content\":{\"confirm\":true}}", WAITING},
 		{"{\"content\":{\"confirm\":true}}", WAITING},
 		{"{\"action\":7}", WAITING},
@@ -210,7 +215,8 @@ static void an_answer_to_another_state_of_things_is_asked_again(void **state)
 static void a_client_without_forms_cannot_be_asked(void **state)
 {
 	(void)state;
-	static const char *const unable[] = {"{}", "{\"elicitation\":{\"url\":{}}}", "{\"elicitation\":true}", "{\"elicitation\":null}", NULL};
+	static const char *const unable[] = {"{}", "{\"elicitation\":{\"url\":{}}}", "{\"elicitation\":true}",
+					     "{\"elicitation\":null}", NULL};
 	struct confirmation into;
 	assert_int_equal(asked_with(NULL, NULL, TEXT("r"), &into), UNABLE);
 	for (size_t i = 0; unable[i]; i++) {
@@ -248,7 +254,7 @@ static void a_capability_that_is_needed_is_named(void **state)
 	assert_int_equal(call.error.fault, FAULT_DENIED);
 }
 
-/* --- kinds ------------------------------------------------------------------------------------------------------------- */
+/* --- kinds ------------------------------------------------------------------------------------ */
 
 static void a_kind_names_faults_in_its_own_words(void **state)
 {
@@ -261,8 +267,9 @@ static void a_kind_names_faults_in_its_own_words(void **state)
 	assert_string_equal(kind_code(NULL, &(struct error){.fault = FAULT_NOT_FOUND}), "NOT_FOUND");
 	struct buffer to = {.arena = &arena};
 	kind_error(&(struct json_out){.to = &to}, &kind,
-	           &(struct error){.fault = FAULT_NOT_FOUND, .message = "no \"x\"", .where = "/path"});
-	assert_text(buffer_text(&to), "{\"error\":{\"code\":\"FILE_NOT_FOUND\",\"message\":\"no \\\"x\\\"\",\"where\":\"/path\"}}");
+		   &(struct error){.fault = FAULT_NOT_FOUND, .message = "no \"x\"", .where = "/path"});
+	assert_text(buffer_text(&to),
+		    "{\"error\":{\"code\":\"FILE_NOT_FOUND\",\"message\":\"no \\\"x\\\"\",\"where\":\"/path\"}}");
 }
 
 static void every_fault_has_a_status_a_name_and_a_meaning(void **state)

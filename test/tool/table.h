@@ -14,7 +14,7 @@ static const struct field point_fields[] = {
 	FIELD(struct point, x, NUMBER, FIELD_REQUIRED, "Metres to the east"),
 	FIELD(struct point, y, NUMBER, FIELD_REQUIRED, "Metres to the north"),
 	FIELD(struct point, label, TEXT, 0, "What stands there", .limits = AT_MOST(8)),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct shape point_shape = SHAPE(struct point, "point", point_fields);
 
@@ -27,7 +27,7 @@ static const struct shape branch_shape;
 static const struct field branch_fields[] = {
 	FIELD(struct branch, name, TEXT, FIELD_REQUIRED, "Its name"),
 	FIELD(struct branch, children, OBJECTS, 0, "What it holds", .shape = &branch_shape),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct shape branch_shape = SHAPE(struct branch, "branch", branch_fields);
 
@@ -41,12 +41,12 @@ struct square {
 static const char *const table_colours[] = {"red", "green", NULL};
 static const struct field circle_fields[] = {
 	FIELD(struct circle, radius, NUMBER, FIELD_REQUIRED, "In metres", .limits = AT_LEAST(0)),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field square_fields[] = {
 	FIELD(struct square, side, NUMBER, FIELD_REQUIRED, "In metres"),
 	FIELD(struct square, colour, CHOICE, 0, "Of its edge", .choices = table_colours, .otherwise = "\"green\""),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct variant table_figures[] = {
 	{"circle", "A round one", SHAPE(struct circle, "circle", circle_fields)},
@@ -75,7 +75,8 @@ struct all {
 	struct text secret;
 };
 static const struct field all_fields[] = {
-	FIELD(struct all, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file", .aliases = table_path_aliases),
+	FIELD(struct all, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file",
+	      .aliases = table_path_aliases),
 	FIELD(struct all, note, TEXT, 0, "A remark", .limits = BETWEEN(2, 5)),
 	FIELD(struct all, code, TEXT, 0, "A code", .otherwise = "\"none\""),
 	FIELD(struct all, kept, TEXT, FIELD_EMPTY, "May be empty"),
@@ -99,7 +100,7 @@ static const struct field all_fields[] = {
 	FIELD(struct all, words, TEXT_MAP, 0, "Words by name"),
 	FIELD(struct all, any, ANY, 0, "Anything", .schema = "\"x-mcp-header\":\"Any\""),
 	FIELD(struct all, secret, TEXT, FIELD_HIDDEN, "Not told"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 #endif

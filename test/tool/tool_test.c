@@ -35,25 +35,26 @@ static const struct json *tree(struct text source)
 	return v;
 }
 
-/* --- a tool that writes, one that reads, one that answers text --------------------------------------------------------- */
+/* --- a tool that writes, one that reads, one that answers text -------------------------------- */
 
 struct rename_args {
 	struct text path, name;
 	int outcome;
 };
-static const char *const outcomes[] = {"fine", "fails", "silent", "recovers", "wrong", "asks", "picture", "own_text", NULL};
+static const char *const outcomes[] = {"fine", "fails",   "silent",   "recovers", "wrong",
+				       "asks", "picture", "own_text", NULL};
 static const struct field rename_in[] = {
 	FIELD(struct rename_args, path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the note"),
 	FIELD(struct rename_args, name, TEXT, 0, "Its new name"),
 	FIELD(struct rename_args, outcome, CHOICE, 0, "How it ends", .choices = outcomes, .otherwise = "\"fine\""),
-	FIELDS_END
+	FIELDS_END,
 };
 struct rename_answer {
 	struct text name;
 };
 static const struct field rename_out[] = {
 	FIELD(struct rename_answer, name, TEXT, FIELD_REQUIRED, "The name it has now"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static bool rename_note(struct call *c, const void *in, void *out)
@@ -75,7 +76,8 @@ static bool rename_note(struct call *c, const void *in, void *out)
 		answer->name = (struct text){0};
 	if (!strcmp(outcomes[args->outcome], "asks")) {
 		const struct json *response;
-		return ask_client(c, "k", "sampling/createMessage", NULL, json_new_object(c->arena), &response) == WAITING;
+		return ask_client(c, "k", "sampling/createMessage", NULL, json_new_object(c->arena), &response) ==
+		       WAITING;
 	}
 	if (!strcmp(outcomes[args->outcome], "picture"))
 		reply_image(c, "image/png", TEXT("png"));
@@ -94,16 +96,19 @@ static bool dump_note(struct call *c, const void *in, void *out)
 }
 
 static const struct tool tools[] = {
-	TOOL("rename", "Rename a note", "Renames a note and every link to it.", TOOL_WRITES, struct rename_args, rename_in,
-	     struct rename_answer, rename_out, rename_note, .example = "{\"path\": \"a.md\", \"name\": \"b.md\"}"),
-	TOOL("look", "Look at a note", "Looks.", TOOL_READS, struct rename_args, rename_in, struct rename_answer, rename_out, rename_note),
-	TEXT_TOOL("dump", "Dump a note", "Dumps.", TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct rename_args, rename_in, dump_note),
-	TOOL("elsewhere", "Write elsewhere", "Writes no file.", TOOL_WRITES | TOOL_NO_FILE, struct rename_args, rename_in,
-	     struct rename_answer, rename_out, rename_note),
-	TOOLS_END
+	TOOL("rename", "Rename a note", "Renames a note and every link to it.", TOOL_WRITES, struct rename_args,
+	     rename_in, struct rename_answer, rename_out, rename_note,
+	     .example = "{\"path\": \"a.md\", \"name\": \"b.md\"}"),
+	TOOL("look", "Look at a note", "Looks.", TOOL_READS, struct rename_args, rename_in, struct rename_answer,
+	     rename_out, rename_note),
+	TEXT_TOOL("dump", "Dump a note", "Dumps.", TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct rename_args,
+		  rename_in, dump_note),
+	TOOL("elsewhere", "Write elsewhere", "Writes no file.", TOOL_WRITES | TOOL_NO_FILE, struct rename_args,
+	     rename_in, struct rename_answer, rename_out, rename_note),
+	TOOLS_END,
 };
 static const struct tool *const rename_tool = &tools[0], *const look_tool = &tools[1], *const dump_tool = &tools[2],
-	*const elsewhere_tool = &tools[3];
+				*const elsewhere_tool = &tools[3];
 
 static void run(const struct tool *t, const char *arguments)
 {
@@ -119,7 +124,7 @@ static struct text described(const struct tool *t, const char *version)
 	return buffer_text(&to);
 }
 
-/* --- tools/list -------------------------------------------------------------------------------------------------------- */
+/* --- tools/list ------------------------------------------------------------------------------- */
 
 static void a_tool_is_described_from_its_row(void **state)
 {
@@ -128,14 +133,17 @@ static void a_tool_is_described_from_its_row(void **state)
 	assert_text(json_text(json_get(have, "name")), "rename");
 	assert_text(json_text(json_get(have, "title")), "Rename a note");
 	assert_text(json_text(json_get(have, "description")), "Renames a note and every link to it.");
-	assert_text(json_source(&arena, json_get(have, "annotations")),
-	            "{\"readOnlyHint\":false,\"destructiveHint\":false,\"idempotentHint\":false,\"openWorldHint\":false}");
+	assert_text(
+		json_source(&arena, json_get(have, "annotations")),
+		"{\"readOnlyHint\":false,\"destructiveHint\":false,\"idempotentHint\":false,\"openWorldHint\":false}");
 	have = tree(described(look_tool, NULL));
-	assert_text(json_source(&arena, json_get(have, "annotations")),
-	            "{\"readOnlyHint\":true,\"destructiveHint\":false,\"idempotentHint\":true,\"openWorldHint\":false}");
+	assert_text(
+		json_source(&arena, json_get(have, "annotations")),
+		"{\"readOnlyHint\":true,\"destructiveHint\":false,\"idempotentHint\":true,\"openWorldHint\":false}");
 	have = tree(described(dump_tool, NULL));
-	assert_text(json_source(&arena, json_get(have, "annotations")),
-	            "{\"readOnlyHint\":false,\"destructiveHint\":true,\"idempotentHint\":true,\"openWorldHint\":false}");
+	assert_text(
+		json_source(&arena, json_get(have, "annotations")),
+		"{\"readOnlyHint\":false,\"destructiveHint\":true,\"idempotentHint\":true,\"openWorldHint\":false}");
 	assert_null(json_get(have, "outputSchema"));
 }
 
@@ -145,8 +153,11 @@ static void a_version_is_told_only_what_it_knows(void **state)
 	static const struct {
 		const char *version;
 		bool annotations, titles;
-	} versions[] = {{"2024-11-05", false, false}, {"2025-03-26", true, false}, {"2025-06-18", true, true},
-	                {"2025-11-25", true, true}, {"2026-07-28", true, true}};
+	} versions[] = {{"2024-11-05", false, false},
+			{"2025-03-26", true, false},
+			{"2025-06-18", true, true},
+			{"2025-11-25", true, true},
+			{"2026-07-28", true, true}};
 	for (size_t i = 0; i < ARRAY_COUNT(versions); i++) {
 		const struct json *have = tree(described(rename_tool, versions[i].version));
 		assert_int_equal(json_get(have, "annotations") != NULL, versions[i].annotations);
@@ -177,7 +188,7 @@ static void writers_of_files_get_what_the_core_adds(void **state)
 	assert_text(names_in(elsewhere_tool, "outputSchema"), "name _warnings ");
 }
 
-/* --- calls ------------------------------------------------------------------------------------------------------------- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 static void an_answer_is_structured_and_the_same_as_text(void **state)
 {
@@ -196,7 +207,8 @@ static void revision_and_warnings_are_spliced_in(void **state)
 	call.revision = TEXT("abcdefghijklmnop");
 	warn(&call, "mind the gap");
 	run(look_tool, "{\"path\":\"a\"}");
-	assert_text(structured, "{\"name\":\"untitled\",\"revision\":\"abcdefghijklmnop\",\"_warnings\":[\"mind the gap\"]}");
+	assert_text(structured,
+		    "{\"name\":\"untitled\",\"revision\":\"abcdefghijklmnop\",\"_warnings\":[\"mind the gap\"]}");
 	run(elsewhere_tool, "{\"path\":\"a\"}");
 	assert_text(structured, "{\"name\":\"untitled\",\"_warnings\":[\"mind the gap\"]}");
 }
@@ -221,14 +233,15 @@ static void the_core_takes_its_own_arguments_out(void **state)
 static void a_dry_run_lists_the_changes(void **state)
 {
 	(void)state;
-	call.changes = tree(TEXT("[{\"path\":\"a\",\"action\":\"move\",\"to\":\"b\"},{\"path\":\"c\",\"action\":\"edit\",\"diff\":\"-x\\n+y\\n\"}]"));
+	call.changes = tree(TEXT("[{\"path\":\"a\",\"action\":\"move\",\"to\":\"b\"},{\"path\":\"c\",\"action\":"
+				 "\"edit\",\"diff\":\"-x\\n+y\\n\"}]"));
 	run(rename_tool, "{\"path\":\"a\",\"dry_run\":true}");
 	assert_text(json_source(&arena, json_get(tree(structured), "changes")), json_source(&arena, call.changes).at);
 	run(dump_tool, "{\"path\":\"a\",\"dry_run\":true}");
 	assert_null(structured.at);
 	assert_int_equal(reply.blocks.n, 1);
 	assert_text(reply.blocks.items[0].bytes,
-	            "Dry run: nothing was written. This would change:\n\nmove a to b\n\nedit c\n-x\n+y\n");
+		    "Dry run: nothing was written. This would change:\n\nmove a to b\n\nedit c\n-x\n+y\n");
 	call.changes = NULL;
 	run(dump_tool, "{\"path\":\"a\",\"dry_run\":true}");
 	assert_text(reply.blocks.items[0].bytes, "Dry run: nothing would change.\n");
@@ -306,7 +319,7 @@ static void a_waiting_call_answers_nothing_yet(void **state)
 	assert_int_equal(reply.blocks.n, 0);
 }
 
-/* --- a raw schema, own rows, writing by mode ---------------------------------------------------------------------------- */
+/* --- a raw schema, own rows, writing by mode -------------------------------------------------- */
 
 struct raw_args {
 	const struct json *all;
@@ -324,8 +337,9 @@ static void a_raw_schema_is_listed_as_it_is_and_takes_everything(void **state)
 {
 	(void)state;
 	static const struct tool raw = TEXT_TOOL("raw", "Raw", "Raw.", TOOL_WRITES, struct raw_args, raw_in, raw_run,
-	                                         .in_schema = "{\"type\":\"object\",\"minProperties\":1}");
-	assert_text(json_source(&arena, json_get(tree(described(&raw, NULL)), "inputSchema")), "{\"type\":\"object\",\"minProperties\":1}");
+						 .in_schema = "{\"type\":\"object\",\"minProperties\":1}");
+	assert_text(json_source(&arena, json_get(tree(described(&raw, NULL)), "inputSchema")),
+		    "{\"type\":\"object\",\"minProperties\":1}");
 	run(&raw, "{\"x\":1,\"dry_run\":false,\"y\":[2]}");
 	assert_text(reply.blocks.items[0].bytes, "{\"x\":1,\"y\":[2]}");
 	run(&raw, NULL);
@@ -343,7 +357,7 @@ struct own_answer {
 static const struct field own_out[] = {
 	FIELD(struct own_answer, revision, TEXT, FIELD_NULLABLE, "Its own"),
 	FIELD(struct own_answer, dry_run, FLAG, 0, "Its own"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static bool own_run(struct call *c, const void *in, void *out)
@@ -357,8 +371,8 @@ static bool own_run(struct call *c, const void *in, void *out)
 
 static bool own_writes(const void *in) { return !((const struct own_args *)in)->dry_run; }
 
-static const struct tool own = TOOL("own", "Own", "Own.", TOOL_WRITES, struct own_args, own_in, struct own_answer, own_out, own_run,
-                                    .writes = own_writes);
+static const struct tool own = TOOL("own", "Own", "Own.", TOOL_WRITES, struct own_args, own_in, struct own_answer,
+				    own_out, own_run, .writes = own_writes);
 
 static void a_row_of_the_tools_own_is_the_tools(void **state)
 {
@@ -382,7 +396,7 @@ static void a_tool_may_write_in_one_of_its_modes(void **state)
 	assert_false(tool_would_write(&call, look_tool, NULL));
 }
 
-/* --- words ------------------------------------------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 static void help_fits_a_terminal(void **state)
 {
@@ -407,7 +421,8 @@ static void docs_have_a_section_a_tool(void **state)
 	struct buffer to = {.arena = &arena};
 	tool_doc(&to, rename_tool);
 	const char *have = buffer_text(&to).at;
-	assert_non_null(strstr(have, "### rename\n\n*Rename a note; writes.*\n\nRenames a note and every link to it.\n"));
+	assert_non_null(
+		strstr(have, "### rename\n\n*Rename a note; writes.*\n\nRenames a note and every link to it.\n"));
 	assert_non_null(strstr(have, "| `path` | path, required | Path of the note |\n"));
 	assert_non_null(strstr(have, "| `changes[].diff` | text, not always | Unified diff of its text |\n"));
 }
