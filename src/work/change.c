@@ -122,10 +122,11 @@ static bool open_once(struct call *c, const struct want *wants, size_t n, struct
 	if (!still_there(c, wants, n, spots, &h->locks, again))
 		return false;
 	bool done = false;
-	if (recover_concerns(c, spots, n))
-		*again = true;
-	else
+	if (!recover_concerns(c, spots, n))
 		done = read_all(c, wants, n, spots, out, again);
+	else
+		*again = !fail(c, FAULT_STORAGE, "an earlier change beside %s was cut short and cannot be finished now; try again",
+		               shown(c, wants[0].path));
 	drop_spots(spots, n);
 	return done;
 }
@@ -160,11 +161,11 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 			return true;
 		}
 		locks_drop(&h->locks);
-		if (again)
+		if (again && i + 1 < OPEN_TRIES)
 			c->error = (struct error){0};
 	}
 	locks_drop(&h->locks);
-	if (again)
+	if (!c->error.fault)
 		return fail(c, FAULT_CONFLICT, "%s is being moved or replaced by other programs all the time; try again",
 		            shown(c, wants[0].path));
 	return false;

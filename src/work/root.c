@@ -483,15 +483,13 @@ static bool spot_new(struct call *c, const struct roots *roots, struct text path
 	return *again = true, false;
 }
 
-bool spot_find(struct call *c, const struct roots *roots, struct text path, unsigned flags, struct spot *out)
+/* `path` is what the caller calls it, for messages; `below` is what is looked for. */
+static bool find_below(struct call *c, const struct roots *roots, const struct root *root, struct text below, struct text path,
+                       unsigned flags, struct spot *out)
 {
-	struct text below, resolved;
-	struct spot s = {.folder = -1};
+	struct text resolved;
+	struct spot s = {.root = root, .folder = -1};
 
-	if (!translate(c, roots, path, &s.root, &below))
-		return false;
-	if (!below.len)
-		return fail(c, FAULT_PATH, "%s is the root itself, not a file in it", shown(c, path));
 	for (int i = 0; i < PATH_TRIES; i++) {
 		bool again = false, found;
 		scoped(fd_drop) int fd = resolve(c->arena, roots, s.root, below, true, &resolved);
@@ -511,6 +509,33 @@ bool spot_find(struct call *c, const struct roots *roots, struct text path, unsi
 		c->error = (struct error){0};
 	}
 	return fail(c, FAULT_CONFLICT, "%s is being replaced all the time by another program; try again", shown(c, path));
+}
+
+bool spot_find(struct call *c, const struct roots *roots, struct text path, unsigned flags, struct spot *out)
+{
+	const struct root *root;
+	struct text below;
+
+	if (!translate(c, roots, path, &root, &below))
+		return false;
+	if (!below.len)
+		return fail(c, FAULT_PATH, "%s is the root itself, not a file in it", shown(c, path));
+	return find_below(c, roots, root, below, path, flags, out);
+}
+
+bool spot_at(struct call *c, const struct roots *roots, const struct root *root, struct text place, unsigned flags,
+             struct spot *out)
+{
+	struct spot s;
+
+	if (!find_below(c, roots, root, place, place, flags, &s))
+		return false;
+	if (!text_same(s.path, place)) {
+		spot_drop(&s);
+		return fail(c, FAULT_CONFLICT, "%s is reached through a link by now", shown(c, place));
+	}
+	*out = s;
+	return true;
 }
 
 bool spot_open(struct call *c, const struct spot *s, int *fd, struct stat *st)

@@ -53,6 +53,9 @@ bool root_open(struct call *c, struct root *r, struct arena *keep, const char *p
 bool roots_have_openat2(const struct root *r);
 
 bool spot_find(struct call *c, const struct roots *roots, struct text path, unsigned flags, struct spot *out);
+/* The same by root and true path, as the history keeps them; what is a link by now is refused. */
+bool spot_at(struct call *c, const struct roots *roots, const struct root *root, struct text place, unsigned flags,
+             struct spot *out);
 void spot_drop(struct spot *s); /* closes the folder */
 
 /* The regular file of a spot that is there, for reading. *fd is -1 without an error when another program replaced it just

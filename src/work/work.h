@@ -40,7 +40,7 @@ struct text work_root(const struct work *w, size_t i); /* for messages; absent b
 
 /* Ends what the call holds: documents, locks. Whoever made the call calls it once, after the answer was encoded. */
 void work_release(struct call *c);
-/* Ends waits for locks that are overdue; the ticker calls it every second. */
+/* Housekeeping: lets go of cached documents that nobody used for a while; the ticker calls it every second. */
 void work_tick(struct work *w);
 
 /* How a kind reads a format: pure, arena in, tree out. Trees are cached with the document and shared between threads, so
@@ -54,7 +54,7 @@ bool document_open(struct call *c, struct text path, struct document **out); /* 
 
 /* To change: everything the call will write is named at once, so that folders are locked in one order by everybody; a second
  * call in one handler asserts. Locked until the call ends. DOCUMENT_NEW: the name must not exist yet. Folders on the way
- * must exist unless `make_folders`. */
+ * must exist unless `make_folders`: then the commit makes them. c->if_revision speaks of the first document. */
 enum document_want { DOCUMENT_THERE, DOCUMENT_NEW, DOCUMENT_EITHER };
 struct want {
 	struct text path;
@@ -94,7 +94,8 @@ bool work_commit(struct call *c, const struct change *changes, size_t n, const c
 /* Appends whole lines to a log below the state folder, durable when it returns. */
 bool work_append(struct call *c, const char *name, struct text lines);
 
-/* The regular files below a root whose name ends so, in the order of their paths; hidden folders are left out. */
+/* The regular files below a root whose name ends so, in the order of their paths; links, and names that begin with a dot,
+ * are left out. */
 struct file_entry {
 	struct text path; /* relative to the root */
 	size_t size;

@@ -1,0 +1,224 @@
+#include "work/draft.h"
+
+#include "base/clock.h"
+#include "base/digest.h"
+#include "work/history_place.h"
+#include "work/history_store.h"
+#include "work/workspace.h"
+
+#include <string.h>
+
+/* 120 bits: a draft's id is all that is needed to open it. */
+enum { ID_BYTES = 15 };
+
+static bool no_draft(struct call *c, struct text id)
+{
+	return fail(c, FAULT_NOT_FOUND, "there is no draft %s; it was saved, closed or expired, so begin a new one", shown(c, id));
+}
+
+/* Ends a transaction that went well so far, or not. */
+static bool settle(struct call *c, struct db *db, bool kept, const char *doing)
+{
+	kept = kept && db_commit(db);
+	if (!kept) {
+		db_fail(c, db, doing);
+		db_rollback(db);
+	}
+	return kept;
+}
+
+bool draft_new(struct call *c, struct document *base, struct draft *out)
+{
+	unsigned char chance[ID_BYTES];
+	struct db *db;
+
+	if (!document_exists(base))
+		return fail(c, FAULT_NOT_FOUND, "%s does not exist, so it cannot be drafted on", shown(c, base->path));
+	if (!may_touch(c, base->place, true) || !history_writer(c, &db))
+		return false;
+	random_bytes(chance, sizeof chance);
+	struct text id = base64url_encode(c->arena, (struct text){(const char *)chance, sizeof chance});
+	*out = (struct draft){.id = id, .path = base->place, .revision = base->revision, .base = document_bytes(base),
+	                      .requests = {arena_array(c->arena, 1, sizeof(struct text)), 0}, .changed = clock_now()};
+	db_enter(db);
+	bool kept = db_begin(db, true);
+	if (kept) {
+		struct query q = db_query(db, "INSERT INTO drafts(id, root, path, revision, base, mark, changed) VALUES(?,?,?,?,?,0,?)");
+		bind_text(&q, id);
+		bind_text(&q, base->root->key);
+		bind_text(&q, base->place);
+		bind_text(&q, base->revision);
+		bind_bytes(&q, out->base);
+		bind_int(&q, out->changed);
+		kept = query_run(&q);
+	}
+	kept = settle(c, db, kept, "keep the draft");
+	db_leave(db);
+	return kept;
+}
+
+static bool load_requests(struct call *c, struct db *db, struct draft *d)
+{
+	ARRAY(struct text) list = {0};
+	struct query q = db_query(db, "SELECT request FROM requests WHERE draft = ? ORDER BY place");
+
+	bind_text(&q, d->id);
+	while (query_row(&q))
+		*ARRAY_PUSH(c->arena, &list) = query_text(&q, c->arena, 0);
+	d->requests = (struct texts){list.items ? list.items : arena_array(c->arena, 1, sizeof(struct text)), list.n};
+	if (d->mark > list.n)
+		d->mark = list.n;
+	return query_end(&q);
+}
+
+bool draft_open(struct call *c, struct text id, struct draft *out)
+{
+	bool found = false, read = true;
+	struct db *db;
+
+	if (!history_reader(c, &db))
+		return false;
+	if (db) {
+		db_enter(db);
+		struct query q = db_query(db, "SELECT path, revision, base, mark, changed FROM drafts WHERE id = ?");
+		bind_text(&q, id);
+		if ((found = query_row(&q)))
+			*out = (struct draft){.id = text_copy(c->arena, id), .path = query_text(&q, c->arena, 0),
+			                      .revision = query_text(&q, c->arena, 1), .base = query_text(&q, c->arena, 2),
+			                      .mark = (size_t)query_int(&q, 3), .changed = query_int(&q, 4)};
+		read = query_end(&q) && (!found || load_requests(c, db, out));
+		if (!read)
+			db_fail(c, db, "read the draft");
+		db_leave(db);
+	}
+	if (!read)
+		return false;
+	return found ? may_touch(c, out->path, true) : no_draft(c, id);
+}
+
+/* Moves the mark, provided that nobody else did since the draft was read. */
+static bool move_mark(struct db *db, const struct draft *d, size_t mark, int64_t now)
+{
+	struct query q = db_query(db, "UPDATE drafts SET mark = ?, changed = ? WHERE id = ? AND mark = ?");
+
+	bind_int(&q, (int64_t)mark);
+	bind_int(&q, now);
+	bind_text(&q, d->id);
+	bind_int(&q, (int64_t)d->mark);
+	return query_run(&q);
+}
+
+static bool insert_request(struct db *db, const struct draft *d, struct text request)
+{
+	struct query q = db_query(db, "DELETE FROM requests WHERE draft = ? AND place >= ?");
+
+	bind_text(&q, d->id);
+	bind_int(&q, (int64_t)d->mark);
+	if (!query_run(&q))
+		return false;
+	q = db_query(db, "INSERT INTO requests(draft, place, request) VALUES(?,?,?)");
+	bind_text(&q, d->id);
+	bind_int(&q, (int64_t)d->mark);
+	bind_bytes(&q, request.at ? request : TEXT(""));
+	return query_run(&q);
+}
+
+static bool update(struct call *c, struct draft *d, size_t mark, const struct text *request)
+{
+	int64_t now = clock_now();
+	bool moved = false;
+	struct db *db;
+
+	if (!history_writer(c, &db))
+		return false;
+	db_enter(db);
+	bool kept = db_begin(db, true) && move_mark(db, d, mark, now);
+	if (kept)
+		moved = db_changes(db) == 1;
+	if (kept && !moved) {
+		db_rollback(db);
+		db_leave(db);
+		struct draft now_there;
+		return draft_open(c, d->id, &now_there) &&
+		       fail(c, FAULT_CONFLICT, "draft %s was changed by another call meanwhile; open it again", shown(c, d->id));
+	}
+	kept = kept && (!request || insert_request(db, d, *request));
+	kept = settle(c, db, kept, "keep the draft");
+	db_leave(db);
+	if (kept)
+		d->changed = now;
+	return kept;
+}
+
+bool draft_append(struct call *c, struct draft *d, struct text request)
+{
+	if (!update(c, d, d->mark + 1, &request))
+		return false;
+	struct text *items = arena_array(c->arena, d->mark + 1, sizeof *items);
+	for (size_t i = 0; i < d->mark; i++)
+		items[i] = d->requests.items[i];
+	items[d->mark] = text_copy(c->arena, request);
+	d->requests = (struct texts){items, ++d->mark};
+	return true;
+}
+
+bool draft_set_mark(struct call *c, struct draft *d, size_t mark)
+{
+	if (mark > d->requests.n)
+		return fail(c, FAULT_ARGUMENT, "draft %s has %zu edits, not %zu", shown(c, d->id), d->requests.n, mark);
+	if (!update(c, d, mark, NULL))
+		return false;
+	d->mark = mark;
+	return true;
+}
+
+bool draft_close(struct call *c, struct text id)
+{
+	int64_t closed = 0;
+	struct db *db;
+
+	if (!history_writer(c, &db))
+		return false;
+	db_enter(db);
+	bool kept = db_begin(db, true);
+	if (kept) {
+		struct query q = db_query(db, "DELETE FROM drafts WHERE id = ?");
+		bind_text(&q, id);
+		kept = query_run(&q);
+		closed = db_changes(db);
+	}
+	kept = settle(c, db, kept, "close the draft");
+	db_leave(db);
+	return kept && (closed || no_draft(c, id));
+}
+
+bool draft_list(struct call *c, struct text path, struct draft **out, size_t *n)
+{
+	ARRAY(struct draft) list = {0};
+	const struct caller *caller = c->caller;
+	struct history_place place = {0};
+	struct db *db;
+	bool read = true;
+
+	if ((path.at && !history_place(c, path, false, &place)) || !history_reader(c, &db))
+		return false;
+	if (db) {
+		db_enter(db);
+		struct query q = db_query(db, "SELECT id, path, revision, mark, changed FROM drafts"
+		                              " WHERE ?1 IS NULL OR (path = ?1 AND root = ?2) ORDER BY changed DESC, id");
+		bind_text(&q, place.path);
+		bind_text(&q, place.root ? place.root->key : (struct text){0});
+		while (query_row(&q)) {
+			struct draft d = {.id = query_text(&q, c->arena, 0), .path = query_text(&q, c->arena, 1),
+			                  .revision = query_text(&q, c->arena, 2), .mark = (size_t)query_int(&q, 3),
+			                  .changed = query_int(&q, 4)};
+			if (!caller || !caller->may || caller->may(caller, d.path, true))
+				*ARRAY_PUSH(c->arena, &list) = d;
+		}
+		read = query_end(&q) || db_fail(c, db, "list the drafts");
+		db_leave(db);
+	}
+	*out = list.items;
+	*n = list.n;
+	return read;
+}

@@ -1,0 +1,312 @@
+#include "work/work_fixture.h"
+
+#include "format/json.h"
+
+static bool undo(struct fixture *f, const char *path, bool redo)
+{
+	struct undone u;
+
+	return history_undo(&f->call, text_of(path), 0, redo, &u);
+}
+
+static size_t entries(struct fixture *f, const char *path, struct history_entry **out)
+{
+	size_t n;
+	bool more;
+
+	assert_true(history_list(&f->call, text_of(path), 0, 100, out, &n, &more));
+	return n;
+}
+
+static bool remove_document(struct fixture *f, const char *path)
+{
+	struct document *d;
+
+	return documents_change(&f->call, &(struct want){text_of(path), DOCUMENT_THERE, false}, 1, &d) &&
+	       work_commit(&f->call, &(struct change){.kind = CHANGE_DELETE, .document = d}, 1, "delete");
+}
+
+static bool move_document(struct fixture *f, const char *from, const char *to, const struct splice *s, size_t n)
+{
+	struct document *d[2];
+	struct want wants[] = {{text_of(from), DOCUMENT_THERE, false}, {text_of(to), DOCUMENT_NEW, true}};
+
+	return documents_change(&f->call, wants, 2, d) &&
+	       work_commit(&f->call, &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1], .splices = s, .n = n}, 1,
+	                   "move");
+}
+
+static void every_commit_is_listed_newest_first(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+
+	assert_done(put(f, "a.txt", "one\n"));
+	assert_done(insert(f, "a.txt", 4, "two\n"));
+	assert_int_equal(entries(f, "a.txt", &e), 2);
+	assert_true(e[0].id > e[1].id);
+	assert_text(e[0].summary, "insert");
+	assert_text(e[0].who, "tester");
+	assert_text(e[0].tool, "test_tool");
+	assert_text(e[0].path, "a.txt");
+	assert_true(text_same(e[0].before, e[1].after));
+	assert_null(e[1].before.at);
+	assert_int_equal(e[0].bytes_added, 4);
+	assert_int_equal(e[0].documents, 1);
+	assert_true(e[0].can_undo);
+}
+
+static void a_page_of_history_ends_where_it_should(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	size_t n;
+	bool more;
+
+	for (int i = 0; i < 5; i++)
+		assert_done(put(f, "a.txt", text_format(&f->arena, "%d\n", i).at));
+	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 2, &e, &n, &more));
+	assert_int_equal(n, 2);
+	assert_true(more);
+	assert_true(history_list(&f->call, TEXT("a.txt"), e[1].id, 3, &e, &n, &more));
+	assert_int_equal(n, 3);
+	assert_false(more);
+}
+
+static void undo_and_redo_walk_back_and_forth(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_done(put(f, "a.txt", "1"));
+	assert_done(put(f, "a.txt", "2"));
+	assert_done(put(f, "a.txt", "3"));
+	assert_done(undo(f, "a.txt", false));
+	assert_text(fixture_bytes(f, "a.txt"), "2");
+	assert_done(undo(f, "a.txt", false));
+	assert_text(fixture_bytes(f, "a.txt"), "1");
+	assert_done(undo(f, "a.txt", true));
+	assert_text(fixture_bytes(f, "a.txt"), "2");
+	assert_done(undo(f, "a.txt", true));
+	assert_text(fixture_bytes(f, "a.txt"), "3");
+	assert_refused(undo(f, "a.txt", true), FAULT_NOT_FOUND);
+	assert_done(undo(f, "a.txt", false));
+	assert_text(fixture_bytes(f, "a.txt"), "2");
+	assert_done(undo(f, "a.txt", false));
+	assert_done(undo(f, "a.txt", false));
+	assert_null(fixture_bytes(f, "a.txt").at);
+	assert_refused(undo(f, "a.txt", false), FAULT_NOT_FOUND);
+	assert_done(undo(f, "a.txt", true));
+	assert_text(fixture_bytes(f, "a.txt"), "1");
+}
+
+static void undoing_a_deletion_restores(void **state)
+{
+	struct fixture *f = *state;
+
+	fixture_put(f, "a.txt", "precious");
+	assert_done(remove_document(f, "a.txt"));
+	assert_null(fixture_bytes(f, "a.txt").at);
+	assert_done(undo(f, "a.txt", false));
+	assert_text(fixture_bytes(f, "a.txt"), "precious");
+	assert_done(undo(f, "a.txt", true));
+	assert_null(fixture_bytes(f, "a.txt").at);
+}
+
+static void undoing_a_move_moves_back(void **state)
+{
+	struct fixture *f = *state;
+	struct splice s = {0, 0, TEXT("# moved\n")};
+
+	fixture_put(f, "a.txt", "text that is long enough to keep as splices, not whole\n");
+	assert_done(move_document(f, "a.txt", "deep/er/b.txt", &s, 1));
+	assert_null(fixture_bytes(f, "a.txt").at);
+	assert_text(fixture_bytes(f, "deep/er/b.txt"), "# moved\ntext that is long enough to keep as splices, not whole\n");
+	assert_done(undo(f, "deep/er/b.txt", false));
+	assert_text(fixture_bytes(f, "a.txt"), "text that is long enough to keep as splices, not whole\n");
+	assert_null(fixture_bytes(f, "deep/er/b.txt").at);
+	assert_done(undo(f, "a.txt", true));
+	assert_text(fixture_bytes(f, "deep/er/b.txt"), "# moved\ntext that is long enough to keep as splices, not whole\n");
+	assert_done(move_document(f, "deep/er/b.txt", "c.txt", NULL, 0));
+	assert_done(undo(f, "c.txt", false));
+	assert_text(fixture_bytes(f, "deep/er/b.txt"), "# moved\ntext that is long enough to keep as splices, not whole\n");
+}
+
+static void undo_takes_all_documents_of_a_commit_back(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d[3];
+	struct undone u;
+
+	fixture_put(f, "a.txt", "a");
+	fixture_put(f, "b.txt", "b");
+	struct want wants[] = {
+		{TEXT("a.txt"), DOCUMENT_THERE, false}, {TEXT("b.txt"), DOCUMENT_THERE, false}, {TEXT("x/c.txt"), DOCUMENT_NEW, true}};
+	assert_true(documents_change(&f->call, wants, 3, d));
+	struct change changes[] = {{.kind = CHANGE_WHOLE, .document = d[0], .bytes = TEXT("A")},
+	                           {.kind = CHANGE_DELETE, .document = d[1]},
+	                           {.kind = CHANGE_WHOLE, .document = d[2], .bytes = TEXT("C")}};
+	assert_done(work_commit(&f->call, changes, 3, "three at once"));
+	assert_text(fixture_bytes(f, "x/c.txt"), "C");
+	assert_true(history_undo(&f->call, TEXT("b.txt"), 0, false, &u));
+	assert_int_equal(u.paths.n, 3);
+	assert_text(u.summary, "three at once");
+	assert_int_equal(u.revision.len, 16);
+	assert_text(fixture_bytes(f, "a.txt"), "a");
+	assert_text(fixture_bytes(f, "b.txt"), "b");
+	assert_null(fixture_bytes(f, "x/c.txt").at);
+}
+
+static void undo_after_a_foreign_edit_is_a_conflict_that_shows_it(void **state)
+{
+	struct fixture *f = *state;
+	struct undone u;
+
+	fixture_put(f, "a.txt", "one\n");
+	assert_done(put(f, "a.txt", "two\n"));
+	fixture_put(f, "a.txt", "two\nby hand\n");
+	assert_false(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
+	assert_int_equal(f->call.error.fault, FAULT_CONFLICT);
+	assert_text(json_text(json_get(f->call.error.details, "changed_since")), "--- a.txt\n+++ a.txt\n@@ -1 +1,2 @@\n two\n+by hand\n");
+	assert_text(fixture_bytes(f, "a.txt"), "two\nby hand\n");
+}
+
+static void undo_honours_dry_run_and_if_revision(void **state)
+{
+	struct fixture *f = *state;
+	struct undone u;
+
+	fixture_put(f, "a.txt", "one\n");
+	assert_done(put(f, "a.txt", "two\n"));
+	f->call.dry_run = true;
+	assert_true(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
+	assert_int_equal(f->call.changes->len, 1);
+	assert_text(fixture_bytes(f, "a.txt"), "two\n");
+	fixture_next(f);
+	f->call.if_revision = TEXT("aaaaaaaaaaaaaaaa");
+	assert_refused(undo(f, "a.txt", false), FAULT_CONFLICT);
+	assert_text(fixture_bytes(f, "a.txt"), "two\n");
+}
+
+static void every_revision_of_the_past_can_be_read(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	char revisions[20][17];
+	enum { LINES = 12 };
+
+	assert_done(put(f, "a.txt", "the first line of a text that is long enough for splices\n"));
+	for (int i = 1; i < LINES; i++)
+		assert_done(insert(f, "a.txt", 0, text_format(&f->arena, "%d\n", i).at));
+	assert_int_equal(entries(f, "a.txt", &e), LINES);
+	for (int i = 0; i < LINES; i++)
+		memcpy(revisions[i], e[LINES - 1 - i].after.at, 17);
+	for (int foreign = 0; foreign < 2; foreign++) {
+		for (int i = 0; i < LINES; i++) {
+			struct text bytes;
+			if (!history_bytes(&f->call, TEXT("a.txt"), text_of(revisions[i]), &bytes))
+				fail_msg("%d: %s", i, f->call.error.message);
+			assert_int_equal(bytes.len, 57 + 2 * (i < 10 ? i : 9) + (i > 9 ? 3 * (i - 9) : 0));
+			fixture_next(f);
+		}
+		/* Another program breaks the chain from the end; the beginning still leads there. */
+		fixture_put(f, "a.txt", "something else\n");
+	}
+	struct text bytes;
+	assert_refused(history_bytes(&f->call, TEXT("a.txt"), TEXT("aaaaaaaaaaaaaaaa"), &bytes), FAULT_NOT_FOUND);
+}
+
+static void a_diff_shows_what_changed_between_two_moments(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	struct text diff;
+
+	assert_done(put(f, "a.txt", "one\n"));
+	assert_done(put(f, "a.txt", "one\ntwo\n"));
+	assert_int_equal(entries(f, "a.txt", &e), 2);
+	struct text first = text_format(&f->arena, "%lld", (long long)e[1].id);
+	assert_true(history_diff(&f->call, TEXT("a.txt"), first, (struct text){0}, &diff));
+	assert_text(diff, "--- a.txt\n+++ a.txt\n@@ -1 +1,2 @@\n one\n+two\n");
+	assert_true(history_diff(&f->call, TEXT("a.txt"), (struct text){0}, (struct text){0}, &diff));
+	assert_text(diff, "--- a.txt\n+++ a.txt\n@@ -1 +1,2 @@\n one\n+two\n");
+	assert_true(history_diff(&f->call, TEXT("a.txt"), e[0].after, first, &diff));
+	assert_text(diff, "--- a.txt\n+++ a.txt\n@@ -1,2 +1 @@\n one\n-two\n");
+	assert_refused(history_diff(&f->call, TEXT("a.txt"), TEXT("999"), (struct text){0}, &diff), FAULT_NOT_FOUND);
+}
+
+static void forgotten_bytes_are_nowhere_in_the_history(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	size_t n;
+
+	assert_done(put(f, "a.txt", "the-secret-word"));
+	assert_done(put(f, "a.txt", "nothing"));
+	assert_done(put(f, "b.txt", "kept"));
+	assert_true(history_forget(&f->call, TEXT("a.txt"), &n));
+	assert_int_equal(n, 2);
+	assert_int_equal(entries(f, "a.txt", &e), 0);
+	assert_int_equal(entries(f, "b.txt", &e), 1);
+	fixture_next(f);
+	for (const char *const *name = (const char *const[]){".quire/history.db", ".quire/history.db-wal", NULL}; *name; name++) {
+		struct text bytes = fixture_bytes(f, *name);
+		assert_true(!bytes.at || !memmem(bytes.at, bytes.len, "the-secret-word", 15));
+	}
+}
+
+static void old_history_goes_by_bytes_and_by_days(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+
+	fixture_reopen(f, (struct work_options){.keep_bytes = 20000});
+	char *large = malloc(1001);
+	for (int i = 0; i < 130; i++) {
+		memset(large, 'a' + i % 20, 1000);
+		large[1000] = 0;
+		assert_done(put(f, "a.txt", large));
+	}
+	free(large);
+	size_t n = entries(f, "a.txt", &e);
+	assert_true(n >= 8 && n < 80);
+	assert_int_equal(e[0].id, 130);
+}
+
+static void a_change_too_large_for_the_history_says_so(void **state)
+{
+	struct fixture *f = *state;
+	size_t len = (size_t)65 << 20;
+	struct document *d;
+
+	fixture_reopen(f, (struct work_options){.document_max = (size_t)100 << 20});
+	char *large = malloc(len);
+	memset(large, 'x', len);
+	assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_NEW, false}, 1, &d));
+	assert_done(work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = {large, len}}, 1, "large"));
+	free(large);
+	assert_true(remove_document(f, "a.txt"));
+	assert_int_equal(f->call.warnings.n, 1);
+	fixture_next(f);
+	assert_refused(undo(f, "a.txt", false), FAULT_CONFLICT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_ROOT(every_commit_is_listed_newest_first),
+		WITH_ROOT(a_page_of_history_ends_where_it_should),
+		WITH_ROOT(undo_and_redo_walk_back_and_forth),
+		WITH_ROOT(undoing_a_deletion_restores),
+		WITH_ROOT(undoing_a_move_moves_back),
+		WITH_ROOT(undo_takes_all_documents_of_a_commit_back),
+		WITH_ROOT(undo_after_a_foreign_edit_is_a_conflict_that_shows_it),
+		WITH_ROOT(undo_honours_dry_run_and_if_revision),
+		WITH_ROOT(every_revision_of_the_past_can_be_read),
+		WITH_ROOT(a_diff_shows_what_changed_between_two_moments),
+		WITH_ROOT(forgotten_bytes_are_nowhere_in_the_history),
+		WITH_ROOT(old_history_goes_by_bytes_and_by_days),
+		WITH_ROOT(a_change_too_large_for_the_history_says_so),
+	};
+
+	return RUN_TESTS(tests);
+}
