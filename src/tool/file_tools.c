@@ -109,8 +109,8 @@ struct diff_args {
 static const struct field diff_in[] = {
 	FIELD(struct diff_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file"),
 	FIELD(struct diff_args, from, TEXT, 0,
-	      "A revision or a commit's number, as file_history tells them; without it: as the file was before "
-	      "its newest commit",
+	      "A revision, or the number of a commit for the file as that commit left it; without it: as the file was "
+	      "before its newest commit",
 	      .limits = AT_MOST(32)),
 	FIELD(struct diff_args, to, TEXT, 0, "The same; without it: the file as it is", .limits = AT_MOST(32)),
 	FIELDS_END,
@@ -119,29 +119,10 @@ static const struct field diff_in[] = {
 static bool file_diff(struct call *c, const void *in, void *out)
 {
 	const struct diff_args *args = in;
-	struct text from = args->from, diff;
+	struct text diff;
 
 	(void)out;
-	if (!from.at) {
-		struct history_entry *newest;
-		size_t n;
-		bool more;
-		if (!history_list(c, args->file_path, 0, 1, &newest, &n, &more))
-			return false;
-		if (!n)
-			return fail(c, FAULT_NOT_FOUND,
-				    "nothing was written to %s through this server, so there is nothing to compare",
-				    shown(c, args->file_path));
-		if (!newest->before.at) {
-			reply_text(c, text_format(c->arena,
-						  "%s was made by commit %lld (%.*s); before there was nothing.\n",
-						  shown(c, args->file_path), (long long)newest->id,
-						  TEXT_ARGS(newest->summary)));
-			return true;
-		}
-		from = newest->before;
-	}
-	if (!history_diff(c, args->file_path, from, args->to, &diff))
+	if (!history_diff(c, args->file_path, args->from, args->to, &diff))
 		return false;
 	reply_text(c, diff.len ? diff : TEXT("There is no difference.\n"));
 	return true;
