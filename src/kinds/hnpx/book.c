@@ -1,0 +1,196 @@
+#include "kinds/hnpx/book.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const level_names[LEVELS + 1] = {"book", "chapter", "sequence", "beat", "paragraph", NULL};
+const char *const level_titles[LEVELS] = {"Book", "Chapter", "Sequence", "Beat", "Paragraph"};
+const char *const level_plurals[LEVELS] = {"books", "chapters", "sequences", "beats", "paragraphs"};
+
+static int id_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'z' ? c - 'a' + 10 : -1;
+}
+
+bool id_pack(struct text id, uint32_t *out)
+{
+	uint32_t packed = 0;
+
+	if (id.len != ID_LEN)
+		return false;
+	for (size_t i = 0; i < ID_LEN; i++) {
+		int digit = id_digit(id.at[i]);
+		if (digit < 0)
+			return false;
+		packed = packed * 36 + (uint32_t)digit;
+	}
+	*out = packed;
+	return true;
+}
+
+struct text id_text(struct arena *a, uint32_t id)
+{
+	char *at = arena_alloc(a, ID_LEN + 1);
+
+	at[ID_LEN] = '\0';
+	for (int i = ID_LEN - 1; i >= 0; i--, id /= 36)
+		at[i] = "0123456789abcdefghijklmnopqrstuvwxyz"[id % 36];
+	return (struct text){at, ID_LEN};
+}
+
+uint32_t book_find(const struct book *b, uint32_t id)
+{
+	uint32_t low = 0, high = b->n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (b->ids[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < b->n && b->ids[low].id == id ? b->ids[low].node : BOOK_NONE;
+}
+
+uint32_t book_named(const struct book *b, struct text id)
+{
+	uint32_t packed;
+
+	/* Four letters are never an id, so the word is free: no tool of the specification tells the root's id. */
+	if (text_is(id, "book"))
+		return 0;
+	return id_pack(id, &packed) ? book_find(b, packed) : BOOK_NONE;
+}
+
+uint32_t book_child(const struct book *b, uint32_t parent, uint32_t at)
+{
+	uint32_t child = parent + 1;
+
+	if (at >= b->nodes[parent].children)
+		return BOOK_NONE;
+	for (; at; at--)
+		child = b->nodes[child].after;
+	return child;
+}
+
+uint32_t book_place(const struct book *b, uint32_t node)
+{
+	uint32_t place = 0;
+
+	if (node == 0)
+		return 0;
+	for (uint32_t i = b->nodes[node].parent + 1; i != node; i = b->nodes[i].after)
+		place++;
+	return place;
+}
+
+struct text book_id(struct arena *a, const struct book *b, uint32_t node) { return id_text(a, b->nodes[node].id); }
+
+bool book_drops_summaries(const struct book *b)
+{
+	if (b->count[LEVEL_PARAGRAPH])
+		return b->summarised == 0;
+	return book_writes_location(b);
+}
+
+bool book_writes_location(const struct book *b) { return b->located && b->located == b->count[LEVEL_SEQUENCE]; }
+
+bool book_writes_text_first(const struct book *b)
+{
+	return b->text_first && b->text_first == b->count[LEVEL_PARAGRAPH];
+}
+
+uint32_t book_next_empty(const struct book *b, uint32_t top)
+{
+	uint32_t first[LEVEL_PARAGRAPH];
+
+	if (top == 0) {
+		for (int level = LEVEL_BOOK; level < LEVEL_PARAGRAPH; level++)
+			if (b->first_empty[level] != BOOK_NONE)
+				return b->first_empty[level];
+		return BOOK_NONE;
+	}
+	for (int level = LEVEL_BOOK; level < LEVEL_PARAGRAPH; level++)
+		first[level] = BOOK_NONE;
+	for (uint32_t i = top; i < b->nodes[top].after; i++) {
+		const struct node *node = &b->nodes[i];
+		if (node->level < LEVEL_PARAGRAPH && node->children == 0 && first[node->level] == BOOK_NONE)
+			first[node->level] = i;
+	}
+	for (int level = LEVEL_BOOK; level < LEVEL_PARAGRAPH; level++)
+		if (first[level] != BOOK_NONE)
+			return first[level];
+	return BOOK_NONE;
+}
+
+static int by_id(const void *left, const void *right)
+{
+	const struct node_id *a = left, *b = right;
+
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+void book_settle(struct book *b, struct arena *a)
+{
+	uint32_t open[LEVELS]; /* of each level the node last seen */
+
+	memset(b->count, 0, sizeof b->count);
+	b->summarised = b->located = b->text_first = 0;
+	for (int level = 0; level < LEVELS; level++)
+		open[level] = BOOK_NONE;
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct node *node = &b->nodes[i];
+		/* What stands at this level or below ends where this node begins. */
+		for (int level = node->level; level < LEVELS && open[level] != BOOK_NONE; level++) {
+			b->nodes[open[level]].after = i;
+			open[level] = BOOK_NONE;
+		}
+		open[node->level] = i;
+		node->children = 0;
+		node->parent = node->level == LEVEL_BOOK ? BOOK_NONE : open[node->level - 1];
+		if (node->parent != BOOK_NONE)
+			b->nodes[node->parent].children++;
+		b->count[node->level]++;
+		b->summarised += node->level == LEVEL_PARAGRAPH && node->summary != node->summary_to;
+		b->located += (node->flags & NODE_LOCATION) != 0;
+		b->text_first += (node->flags & NODE_TEXT_FIRST) != 0;
+	}
+	for (int level = 0; level < LEVELS; level++)
+		if (open[level] != BOOK_NONE)
+			b->nodes[open[level]].after = b->n;
+	for (int level = 0; level < LEVEL_PARAGRAPH; level++)
+		b->first_empty[level] = BOOK_NONE;
+	for (uint32_t i = b->n; i-- > 0;)
+		if (b->nodes[i].level < LEVEL_PARAGRAPH && b->nodes[i].children == 0)
+			b->first_empty[b->nodes[i].level] = i;
+	if (b->ids)
+		return;
+	b->ids = arena_array(a, b->n ? b->n : 1, sizeof *b->ids);
+	for (uint32_t i = 0; i < b->n; i++)
+		b->ids[i] = (struct node_id){b->nodes[i].id, i};
+	qsort(b->ids, b->n, sizeof *b->ids, by_id);
+}
+
+static bool node_same(const struct node *a, const struct node *b)
+{
+	return a->from == b->from && a->to == b->to && a->inner == b->inner && a->inner_to == b->inner_to &&
+	       a->summary == b->summary && a->summary_to == b->summary_to && a->parent == b->parent &&
+	       a->after == b->after && a->children == b->children && a->id == b->id && a->level == b->level &&
+	       a->flags == b->flags;
+}
+
+bool book_same(const struct book *a, const struct book *b)
+{
+	if (a->n != b->n || !text_same(a->bytes, b->bytes) || memcmp(a->count, b->count, sizeof a->count) != 0 ||
+	    memcmp(a->first_empty, b->first_empty, sizeof a->first_empty) != 0 || a->summarised != b->summarised ||
+	    a->located != b->located || a->text_first != b->text_first)
+		return false;
+	for (uint32_t i = 0; i < a->n; i++)
+		if (!node_same(&a->nodes[i], &b->nodes[i]) || a->ids[i].id != b->ids[i].id || a->ids[i].node != b->ids[i].node)
+			return false;
+	return true;
+}

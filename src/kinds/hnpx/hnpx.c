@@ -1,0 +1,167 @@
+#include "kinds/hnpx/hnpx.h"
+#include "format/xml.h"
+
+static void *parse(struct arena *a, struct text bytes, struct error *error)
+{
+	return book_parse(a, bytes, NULL, error);
+}
+
+const struct format hnpx_format = {.name = "hnpx", .parse = parse};
+
+struct json *details_of(struct call *c, struct text path)
+{
+	struct json *details = json_new_object(c->arena);
+
+	json_set_text(c->arena, details, "file_path", path);
+	return details;
+}
+
+struct json *details_hint(struct call *c, struct text path, const char *hint)
+{
+	struct json *details = details_of(c, path);
+
+	json_set_text(c->arena, details, "hint", text_of(hint));
+	return details;
+}
+
+bool refuse(struct call *c, const struct json *details, const char *code, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	struct text message = text_vformat(c->arena, format, ap);
+	va_end(ap);
+	fail_as(c, code, "%s", message.at);
+	c->error.details = details;
+	return false;
+}
+
+bool refused_at(struct call *c, struct text path, const char *hint)
+{
+	if (!c->error.details)
+		c->error.details = hint ? details_hint(c, path, hint) : details_of(c, path);
+	return false;
+}
+
+const struct json *problems_json(struct call *c, const struct problems *problems, size_t most)
+{
+	struct json *list = json_new_array(c->arena);
+
+	for (size_t i = 0; i < problems->list.n && i < most; i++) {
+		const struct problem *p = &problems->list.items[i];
+		struct json *entry = json_new_object(c->arena);
+		json_set_int(c->arena, entry, "line", p->line);
+		json_set(c->arena, entry, "id",
+		         p->id == BOOK_NONE ? json_new_null(c->arena) : json_new_text(c->arena, id_text(c->arena, p->id)));
+		json_set_text(c->arena, entry, "problem", text_of(p->sentence));
+		json_push(c->arena, list, entry);
+	}
+	return list;
+}
+
+enum { PROBLEMS_LISTED = 20 };
+
+/* A document that is no book: read once more, for all that is wrong with it. */
+static bool refuse_broken(struct call *c, struct text path, struct text bytes)
+{
+	struct problems problems = {0};
+	struct error error = {0};
+	struct json *details = details_of(c, path);
+
+	if (book_parse(c->arena, bytes, &problems, &error))
+		return refused_at(c, path, NULL);
+	c->error = error;
+	if (problems.list.n) {
+		json_set(c->arena, details, "problems", problems_json(c, &problems, PROBLEMS_LISTED));
+		json_set_int(c->arena, details, "problem_count", (int64_t)problems.total);
+		json_set_text(c->arena, details, "hint", TEXT("repair the lines listed in a text editor, then call again"));
+	} else {
+		json_set_int(c->arena, details, "line", error.line);
+		json_set_int(c->arena, details, "column", error.column);
+		json_set_text(c->arena, details, "hint", TEXT("repair the file in a text editor, or take back the last write with "
+		                                              "file_undo, then call again"));
+	}
+	c->error.details = details;
+	return false;
+}
+
+static bool book_of(struct call *c, struct text path, struct document *d, struct opened *out)
+{
+	*out = (struct opened){.path = path, .document = d};
+	out->book = document_tree(c, d, &hnpx_format);
+	if (out->book)
+		return true;
+	if (c->error.fault != FAULT_OWN)
+		return refused_at(c, path, NULL);
+	return refuse_broken(c, path, document_bytes(d));
+}
+
+static bool refused_open(struct call *c, struct text path)
+{
+	return refused_at(c, path,
+	                  c->error.fault == FAULT_NOT_FOUND ? "create_document makes a new file at a path" : NULL);
+}
+
+bool book_read(struct call *c, struct text path, struct opened *out)
+{
+	struct document *d;
+
+	if (!document_open(c, path, &d))
+		return refused_open(c, path);
+	return book_of(c, path, d, out);
+}
+
+bool book_change(struct call *c, struct text path, struct opened *out)
+{
+	struct document *d;
+
+	if (!documents_change(c, &(struct want){.path = path, .want = DOCUMENT_THERE}, 1, &d))
+		return refused_open(c, path);
+	return book_of(c, path, d, out);
+}
+
+bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t *out)
+{
+	*out = book_named(o->book, id);
+	if (*out != BOOK_NONE)
+		return true;
+	struct json *details = details_of(c, o->path);
+	json_set_text(c->arena, details, "node_id", text_of(shown(c, id)));
+	json_set_text(c->arena, details, "hint", TEXT("\"book\" names the root; get_direct_children lists the ids below a node"));
+	return refuse(c, details, "NODE_NOT_FOUND", "Node with id %s not found", shown(c, id));
+}
+
+bool book_commit(struct call *c, const struct opened *o, struct plan *p, const char *format, ...)
+{
+	va_list ap;
+	struct arena *arena = arena_new(c->arena, struct arena);
+
+	va_start(ap, format);
+	struct text summary = text_vformat(c->arena, format, ap);
+	va_end(ap);
+	const struct book *result = plan_book(p, arena);
+	struct change change = {.kind = CHANGE_SPLICE, .document = o->document, .splices = p->splices.items,
+	                        .n = p->splices.n, .tree = result, .format = &hnpx_format, .tree_arena = arena,
+	                        .result = result->bytes};
+	return work_commit(c, &change, 1, "%s", summary.at) || refused_at(c, o->path, NULL);
+}
+
+static bool refuse_unwritable(struct call *c, struct text path, const char *code, const char *name, struct text value)
+{
+	size_t bad = xml_unwritable(value);
+	struct json *details = details_hint(c, path, "leave the character out; XML cannot hold it in any form");
+
+	json_set_text(c->arena, details, "attribute", text_of(name));
+	json_set_int(c->arena, details, "offset", (int64_t)bad);
+	return refuse(c, details, code, "%s holds a character at byte %zu that XML cannot hold", name, bad);
+}
+
+bool writable_attribute(struct call *c, struct text path, const char *name, struct text value)
+{
+	return !value.len || xml_unwritable(value) == value.len || refuse_unwritable(c, path, "INVALID_ATTRIBUTE", name, value);
+}
+
+bool writable_words(struct call *c, struct text path, const char *name, struct text value)
+{
+	return !value.len || xml_unwritable(value) == value.len || refuse_unwritable(c, path, "VALIDATION_FAILED", name, value);
+}

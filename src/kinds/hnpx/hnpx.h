@@ -1,0 +1,52 @@
+/* hnpx.h: what the tools of this kind share: opening a book, finding a node, refusing, committing.
+ *
+ * Every refusal carries details: at least the file, mostly a hint what to call next. */
+#ifndef QUIRE_KINDS_HNPX_HNPX_H
+#define QUIRE_KINDS_HNPX_HNPX_H
+#include "format/json.h"
+#include "kinds/hnpx/plan.h"
+#include "tool/kind.h"
+#include "work/work.h"
+
+extern const struct format hnpx_format;
+extern const struct tool create_tools[], inspect_tools[], revise_tools[], arrange_tools[], render_tools[], search_tools[], replace_tools[],
+	progress_tools[], context_tools[], export_tools[];
+extern const struct resource hnpx_resources[];
+extern const struct prompt hnpx_prompts[];
+extern const struct command hnpx_commands[];
+
+/* A book that was opened: the document it came from and its path as the caller gave it. */
+struct opened {
+	struct text path;
+	struct document *document;
+	const struct book *book;
+};
+
+bool book_read(struct call *c, struct text path, struct opened *out);
+bool book_change(struct call *c, struct text path, struct opened *out); /* under the folder's lock */
+bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t *out); /* NODE_NOT_FOUND */
+
+/* Writes the plan. True also for a dry run and for a plan that changes nothing. */
+bool book_commit(struct call *c, const struct opened *o, struct plan *p, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+struct json *details_of(struct call *c, struct text path);
+struct json *details_hint(struct call *c, struct text path, const char *hint);
+bool refuse(struct call *c, const struct json *details, const char *code, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+/* Adds the file to the details of an error that a lower layer has set; returns false. */
+bool refused_at(struct call *c, struct text path, const char *hint);
+
+/* False, with the error set, when XML cannot hold the value: as an attribute, or as text. */
+bool writable_attribute(struct call *c, struct text path, const char *name, struct text value);
+bool writable_words(struct call *c, struct text path, const char *name, struct text value);
+
+/* The list of problems of a document that is not HNPX, for details and for validate_document. */
+const struct json *problems_json(struct call *c, const struct problems *problems, size_t most);
+
+#define ID_PATTERN "\"pattern\":\"^([a-z0-9]{6}|book)$\""
+#define FILE_PATH(S)                                                                                                \
+	FIELD(S, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the HNPX file, absolute or relative to the root")
+#define NODE_ID(S, PROSE) FIELD(S, node_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE, .schema = ID_PATTERN)
+
+#endif

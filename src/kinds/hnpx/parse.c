@@ -1,0 +1,329 @@
+/* parse.c: bytes to a book, or to everything that is wrong with them.
+ *
+ * One pass over the XML table. A misplaced or unknown element is reported once and its inside is passed over, so that one
+ * mistake does not hide the others behind its echoes. */
+#include "kinds/hnpx/book.h"
+#include "kinds/hnpx/level.h"
+#include "format/xml.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* No file of a person has so many; a hostile one must not make us format sentences for minutes. */
+enum { PROBLEMS_MAX = 1000 };
+
+/* Six levels are legal; deeper ones are read so far only to be named as what they are. */
+static const struct xml_limits limits = {.depth = 64, .attributes = 256, .nodes = 4000000};
+
+enum { MARK_SUMMARY = UINT32_MAX - 1 };
+enum { SEEN_BEFORE = 64, SEEN_AFTER = 128 }; /* prose before and after the summary; only while parsing */
+
+struct reader {
+	struct arena *arena;
+	struct arena *scratch;
+	const struct xml *xml;
+	struct book *book;
+	uint32_t *node_of; /* for each XML element its node, MARK_SUMMARY or BOOK_NONE */
+	uint32_t nodes_cap;
+	struct problems *problems;
+	size_t total;
+};
+
+static void problem(struct reader *r, uint32_t at, uint32_t node, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+static void problem(struct reader *r, uint32_t at, uint32_t node, const char *format, ...)
+{
+	va_list ap;
+
+	r->total++;
+	if (r->problems->list.n == PROBLEMS_MAX)
+		return;
+	struct problem *p = ARRAY_PUSH(r->arena, &r->problems->list);
+	va_start(ap, format);
+	p->sentence = text_vformat(r->arena, format, ap).at;
+	va_end(ap);
+	p->line = at; /* the place, until all are sorted */
+	p->id = node == BOOK_NONE ? BOOK_NONE : r->book->nodes[node].id;
+}
+
+/* At most 40 bytes of a file's words, cut between characters. */
+static const char *quoted(struct reader *r, struct text t)
+{
+	size_t len = t.len;
+
+	if (len > 40)
+		for (len = 40; len && ((unsigned char)t.at[len] & 0xc0) == 0x80; len--)
+			;
+	struct buffer out = {.arena = r->scratch};
+	for (size_t i = 0; i < len; i++)
+		buffer_byte(&out, t.at[i] == '\n' || t.at[i] == '\r' || t.at[i] == '\t' ? ' ' : t.at[i]);
+	return text_string(r->scratch, buffer_text(&out));
+}
+
+static bool is_blank(struct reader *r, uint32_t text_node)
+{
+	const struct xml_node *x = &r->xml->nodes[text_node];
+
+	if (text_is_blank(text_slice(r->xml->bytes, x->from, x->to)))
+		return true;
+	return text_is_blank(xml_decoded(r->scratch, r->xml, text_node));
+}
+
+static void check_id(struct reader *r, uint32_t element, uint32_t node, struct text id)
+{
+	uint32_t at = r->xml->nodes[element].from;
+	const char *name = level_names[r->book->nodes[node].level];
+
+	r->book->nodes[node].id = BOOK_NONE;
+	if (!id.at)
+		problem(r, at, node, "<%s> has no id; it needs six characters of a-z and 0-9", name);
+	else if (!id_pack(id, &r->book->nodes[node].id))
+		problem(r, at, node, "the id \"%s\" of <%s> is not six characters of a-z and 0-9", quoted(r, id), name);
+}
+
+static void check_attributes(struct reader *r, uint32_t element, uint32_t n)
+{
+	struct xml_attribute *attributes;
+	size_t count = xml_attributes(r->scratch, r->xml, element, &attributes);
+	struct node *node = &r->book->nodes[n];
+	const struct level_rule *rule = &level_rules[node->level];
+	uint32_t at = r->xml->nodes[element].from;
+	struct text id = {0}, title = {0}, loc = {0}, location = {0}, mode = {0}, character = {0};
+
+	for (size_t i = 0; i < count; i++)
+		if (text_is(attributes[i].name, "id"))
+			id = attributes[i].value;
+	check_id(r, element, n, id); /* first: the other problems name it */
+	for (size_t i = 0; i < count; i++) {
+		struct text name = attributes[i].name, value = attributes[i].value;
+		if (text_is(name, "id"))
+			continue;
+		if (!level_allows(node->level, name))
+			problem(r, attributes[i].from, n, "attribute %s is not allowed on <%s>; allowed are %s", quoted(r, name),
+			        level_names[node->level], rule->listed);
+		else if (text_is(name, "title"))
+			title = value;
+		else if (text_is(name, "loc"))
+			loc = value;
+		else if (text_is(name, "location"))
+			location = value;
+		else if (text_is(name, "mode"))
+			mode = value;
+		else if (text_is(name, "char"))
+			character = value;
+	}
+	if (node->level == LEVEL_CHAPTER && text_is_blank(title))
+		problem(r, at, n, "<chapter> has no title");
+	if (node->level == LEVEL_SEQUENCE && text_is_blank(loc) && text_is_blank(location))
+		problem(r, at, n, "<sequence> has no loc");
+	if (node->level == LEVEL_SEQUENCE && location.at && !loc.at)
+		node->flags |= NODE_LOCATION;
+	if (mode.at && mode_named(mode) < 0)
+		problem(r, at, n, "mode \"%s\" is not narration, dialogue or internal", quoted(r, mode));
+	if (text_is(mode, "dialogue") && text_is_blank(character))
+		problem(r, at, n, "a dialogue <paragraph> needs char, the name of who speaks");
+}
+
+static uint32_t node_push(struct reader *r, uint32_t element, enum level level)
+{
+	const struct xml_node *x = &r->xml->nodes[element];
+	struct book *b = r->book;
+
+	if (b->n == r->nodes_cap) {
+		uint32_t cap = r->nodes_cap ? r->nodes_cap * 2 : 64;
+		b->nodes = arena_grow(r->arena, b->nodes, r->nodes_cap * sizeof *b->nodes, cap * sizeof *b->nodes);
+		r->nodes_cap = cap;
+	}
+	b->nodes[b->n] = (struct node){.from = x->from, .to = x->to, .inner = x->inner, .inner_to = x->inner_to,
+	                               .parent = BOOK_NONE, .level = (uint8_t)level};
+	r->node_of[element] = b->n;
+	return b->n++;
+}
+
+static void check_summary(struct reader *r, uint32_t element, uint32_t node)
+{
+	const struct xml_node *x = &r->xml->nodes[element];
+	struct node *owner = &r->book->nodes[node];
+	const char *name = level_names[owner->level];
+	struct xml_attribute *attributes;
+
+	r->node_of[element] = MARK_SUMMARY;
+	if (owner->summary != owner->summary_to) {
+		problem(r, x->from, node, "<%s> has more than one <summary>", name);
+		return;
+	}
+	owner->summary = x->from;
+	owner->summary_to = x->to;
+	if (xml_attributes(r->scratch, r->xml, element, &attributes))
+		problem(r, x->from, node, "<summary> takes no attributes");
+	for (uint32_t i = xml_first(r->xml, element); i != XML_NONE; i = xml_next(r->xml, i))
+		if (r->xml->nodes[i].type == XML_TEXT && !is_blank(r, i))
+			return;
+	problem(r, x->from, node, "the <summary> of <%s> is empty", name);
+}
+
+/* Reads one element; false: what is inside is passed over. */
+static bool read_element(struct reader *r, uint32_t element)
+{
+	const struct xml_node *x = &r->xml->nodes[element];
+	struct text name = xml_name(r->xml, element);
+	uint32_t above = x->parent == XML_NONE ? BOOK_NONE : r->node_of[x->parent];
+	int level = level_named(name);
+
+	if (above == MARK_SUMMARY) {
+		problem(r, x->from, BOOK_NONE, "<summary> holds plain text only, not <%s>", quoted(r, name));
+		return false;
+	}
+	if (x->parent == XML_NONE) {
+		if (level != LEVEL_BOOK) {
+			problem(r, x->from, BOOK_NONE, "the root element is <%s>; an HNPX document has a <book>", quoted(r, name));
+			return false;
+		}
+	} else if (text_is(name, "summary")) {
+		check_summary(r, element, above);
+		return true;
+	} else {
+		int holder = r->book->nodes[above].level;
+		if (level < 0) {
+			problem(r, x->from, above, "unknown element <%s> in <%s>", quoted(r, name), level_names[holder]);
+			return false;
+		}
+		if (level != holder + 1) {
+			problem(r, x->from, above, "<%s> cannot stand in <%s>; %s", level_names[level], level_names[holder],
+			        level_rules[holder].holds);
+			return false;
+		}
+	}
+	check_attributes(r, element, node_push(r, element, (enum level)level));
+	return true;
+}
+
+static void read_text(struct reader *r, uint32_t text_node)
+{
+	const struct xml_node *x = &r->xml->nodes[text_node];
+	uint32_t above = x->parent == XML_NONE ? BOOK_NONE : r->node_of[x->parent];
+
+	if (above == BOOK_NONE || above == MARK_SUMMARY || is_blank(r, text_node))
+		return;
+	struct node *node = &r->book->nodes[above];
+	if (node->level == LEVEL_PARAGRAPH)
+		node->flags |= node->summary == node->summary_to ? SEEN_BEFORE : SEEN_AFTER;
+	else
+		problem(r, x->from, above, "text in <%s> outside of its <summary>: \"%s\"", level_names[node->level],
+		        quoted(r, text_trim(text_slice(r->xml->bytes, x->from, x->to))));
+}
+
+static void check_whole(struct reader *r)
+{
+	struct book *b = r->book;
+	bool summarised = false;
+
+	for (uint32_t i = 0; i < b->n; i++)
+		summarised |= b->nodes[i].level == LEVEL_PARAGRAPH && b->nodes[i].summary != b->nodes[i].summary_to;
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct node *node = &b->nodes[i];
+		bool has = node->summary != node->summary_to;
+		/* Later files have no summary in any paragraph; a file where some have one misses the others. */
+		if (!has && (node->level != LEVEL_PARAGRAPH || summarised))
+			problem(r, node->from, i, "<%s> has no <summary>", level_names[node->level]);
+		if (has && (node->flags & SEEN_BEFORE) && !(node->flags & SEEN_AFTER))
+			node->flags |= NODE_TEXT_FIRST;
+		node->flags &= (uint8_t) ~(SEEN_BEFORE | SEEN_AFTER);
+	}
+	for (uint32_t i = 1; i < b->n; i++)
+		if (b->ids[i].id == b->ids[i - 1].id && b->ids[i].id != BOOK_NONE) {
+			uint32_t first = b->nodes[b->ids[i - 1].node].from;
+			problem(r, b->nodes[b->ids[i].node].from, b->ids[i].node, "the id %s is also that of a node on line %u",
+			        id_text(r->arena, b->ids[i].id).at, xml_line(r->xml, first, NULL));
+		}
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct problem *a = left, *b = right;
+
+	return a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* Sorts the problems by place and turns the places into lines, in one walk over the bytes. */
+static void number_lines(struct reader *r)
+{
+	uint32_t line = 1;
+	size_t at = 0;
+
+	qsort(r->problems->list.items, r->problems->list.n, sizeof *r->problems->list.items, by_place);
+	for (size_t i = 0; i < r->problems->list.n; i++) {
+		for (; at < r->problems->list.items[i].line; at++)
+			line += r->xml->bytes.at[at] == '\n';
+		r->problems->list.items[i].line = line;
+	}
+	r->problems->total = r->total;
+}
+
+static struct book *read_book(struct reader *r)
+{
+	const struct xml *x = r->xml;
+
+	for (uint32_t i = 0; i < x->n;) {
+		const struct xml_node *node = &x->nodes[i];
+		r->node_of[i] = BOOK_NONE;
+		if (node->type == XML_TEXT)
+			read_text(r, i);
+		i = node->type == XML_ELEMENT && !read_element(r, i) ? node->after : i + 1;
+	}
+	book_settle(r->book, r->arena);
+	check_whole(r);
+	if (r->total) {
+		number_lines(r);
+		return NULL;
+	}
+	book_settle(r->book, r->arena); /* the marks of text before summaries are known now */
+	return r->book;
+}
+
+static void refuse_problems(struct reader *r, struct error *error)
+{
+	const struct problem *first = &r->problems->list.items[0];
+
+	*error = (struct error){.fault = FAULT_OWN, .code = "NOT_HNPX", .line = first->line};
+	error->message = text_format(r->arena, "Document is not valid HNPX: line %u: %s%s", first->line, first->sentence,
+	                             r->problems->total > 1 ? "; details.problems lists all" : "").at;
+}
+
+/* What is well-formed so far, but too deep or too wide for any book, is no book; all else is no XML. */
+static void refuse_xml(struct reader *r, struct error *error)
+{
+	uint32_t line = error->line, column = error->column;
+	const char *why = text_string(r->arena, text_of(error->message ? error->message : "it cannot be read"));
+
+	if (error->fault == FAULT_TOO_LARGE) {
+		*ARRAY_PUSH(r->arena, &r->problems->list) = (struct problem){line, BOOK_NONE, why};
+		r->problems->total = 1;
+		refuse_problems(r, error);
+		return;
+	}
+	*error = (struct error){.fault = FAULT_OWN, .code = "INVALID_XML", .line = line, .column = column};
+	error->message = text_format(r->arena, "Document is not valid XML: line %u, column %u: %s", line, column, why).at;
+}
+
+struct book *book_parse(struct arena *a, struct text bytes, struct problems *problems, struct error *error)
+{
+	struct arena scratch = {0};
+	struct problems own = {0};
+	struct reader r = {.arena = a, .scratch = &scratch, .problems = problems ? problems : &own};
+	struct book *book = NULL;
+
+	r.xml = xml_parse(&scratch, bytes, &limits, error);
+	if (!r.xml) {
+		refuse_xml(&r, error);
+	} else {
+		r.book = arena_new(a, struct book);
+		r.book->bytes = bytes;
+		r.node_of = arena_array(&scratch, r.xml->n + 1, sizeof *r.node_of);
+		book = read_book(&r);
+		if (!book)
+			refuse_problems(&r, error);
+	}
+	arena_free(&scratch);
+	return book;
+}

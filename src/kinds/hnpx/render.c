@@ -1,0 +1,240 @@
+#include "kinds/hnpx/render.h"
+#include "kinds/hnpx/hnpx.h"
+#include "kinds/hnpx/level.h"
+#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/show.h"
+#include "tool/reply.h"
+
+bool opens_speech(struct text prose)
+{
+	static const char *const openers[] = {"\"", "“", "«", "‘", "'", "—", "–"};
+
+	prose = text_trim(prose);
+	for (size_t i = 0; i < ARRAY_COUNT(openers); i++)
+		if (text_starts(prose, openers[i]))
+			return true;
+	return false;
+}
+
+void render_paragraph(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t paragraph, bool speaker)
+{
+	struct text prose = node_shown_prose(scratch, b, paragraph);
+	int mode = node_mode(scratch, b, paragraph);
+	const char *mark = "";
+
+	if (mode == MODE_DIALOGUE) {
+		if (speaker) {
+			buffer_add(to, node_attribute(scratch, b, paragraph, "char"));
+			buffer_put(to, ": ");
+		}
+		mark = opens_speech(prose) ? "" : "\"";
+	} else if (mode == MODE_INTERNAL) {
+		mark = text_starts(prose, "*") && text_ends(prose, "*") && prose.len > 1 ? "" : "*";
+	}
+	buffer_put(to, mark);
+	buffer_add(to, prose);
+	buffer_put(to, mark);
+}
+
+/* Each line of the text behind so many blanks; an empty line stays empty. */
+static void indented(struct buffer *to, struct text t, size_t blanks)
+{
+	for (size_t from = 0; from <= t.len;) {
+		size_t end = text_find(t, TEXT("\n"), from);
+		if (end == SIZE_MAX)
+			end = t.len;
+		if (end > from)
+			buffer_fill(to, ' ', blanks);
+		buffer_add(to, text_slice(t, from, end));
+		buffer_byte(to, '\n');
+		from = end + 1;
+	}
+}
+
+static void headline(struct buffer *to, struct arena *a, const struct book *b, uint32_t node)
+{
+	struct text pov = {0}, time;
+
+	switch ((enum level)b->nodes[node].level) {
+	case LEVEL_CHAPTER:
+		buffer_format(to, "Chapter %u: ", book_place(b, node) + 1);
+		buffer_add(to, node_attribute(a, b, node, "title"));
+		pov = node_attribute(a, b, node, "pov");
+		break;
+	case LEVEL_SEQUENCE:
+		buffer_put(to, "Sequence: ");
+		buffer_add(to, node_place_name(a, b, node));
+		time = node_attribute(a, b, node, "time");
+		if (!text_is_blank(time)) {
+			buffer_put(to, " at ");
+			buffer_add(to, time);
+		}
+		pov = node_attribute(a, b, node, "pov");
+		break;
+	case LEVEL_BOOK:
+	case LEVEL_BEAT:
+		buffer_put(to, level_titles[b->nodes[node].level]);
+		buffer_put(to, ": ");
+		buffer_add(to, text_trim(node_summary(a, b, node)));
+		break;
+	case LEVEL_PARAGRAPH:
+	case LEVELS:
+		buffer_add(to, text_trim(node_summary(a, b, node)));
+		break;
+	}
+	if (!text_is_blank(pov)) {
+		buffer_put(to, " (POV: ");
+		buffer_add(to, pov);
+		buffer_put(to, ")");
+	}
+}
+
+/* A text ends without newlines of ours. */
+static void trim_end(struct buffer *to)
+{
+	while (to->len && to->at[to->len - 1] == '\n')
+		to->len--;
+}
+
+uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t top,
+                        const struct render_options *options)
+{
+	struct walk w;
+
+	for (walk_begin(&w, b, top, options->start, LEVEL_PARAGRAPH); w.at != BOOK_NONE; walk_on(&w)) {
+		const struct node *node = &b->nodes[w.at];
+		size_t blanks = 2 * (size_t)(node->level - b->nodes[top].level);
+		struct buffer line = {.arena = scratch};
+		if (options->room && to->len > options->room && (options->start == BOOK_NONE || w.at > options->start))
+			break;
+		if (options->ids) {
+			buffer_byte(&line, '[');
+			buffer_add(&line, book_id(scratch, b, w.at));
+			buffer_put(&line, "] ");
+		}
+		headline(&line, scratch, b, w.at);
+		if (line.len)
+			indented(to, text_trim(buffer_text(&line)), blanks);
+		if (node->level == LEVEL_PARAGRAPH) {
+			struct buffer prose = {.arena = scratch};
+			render_paragraph(&prose, scratch, b, w.at, false);
+			indented(to, buffer_text(&prose), blanks);
+			buffer_byte(to, '\n');
+		}
+	}
+	trim_end(to);
+	return w.at;
+}
+
+uint32_t render_prose(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t top,
+                      const struct render_options *options)
+{
+	uint32_t i = options->start == BOOK_NONE ? top : options->start;
+
+	for (; i < b->nodes[top].after; i++) {
+		const struct node *node = &b->nodes[i];
+		if (options->room && to->len > options->room)
+			break;
+		if (options->headings && node->level == LEVEL_CHAPTER) {
+			buffer_put(to, "=== ");
+			buffer_add(to, node_attribute(scratch, b, i, "title"));
+			buffer_put(to, " ===\n\n");
+		}
+		/* A sequence that is not the first of its chapter follows a scene break. */
+		if (options->headings && node->level == LEVEL_SEQUENCE && node->parent + 1 != i && i > top)
+			buffer_put(to, "***\n\n");
+		if (node->level != LEVEL_PARAGRAPH)
+			continue;
+		if (options->ids) {
+			buffer_byte(to, '[');
+			buffer_add(to, book_id(scratch, b, i));
+			buffer_put(to, "] ");
+		}
+		render_paragraph(to, scratch, b, i, true);
+		buffer_put(to, "\n\n");
+	}
+	trim_end(to);
+	return i < b->nodes[top].after ? i : BOOK_NONE;
+}
+
+/* --- the tools --------------------------------------------------------------------------------------------------- */
+
+struct render_args {
+	struct text file_path, node_id, start;
+	bool show_ids, show_markers, headings;
+	struct maybe_int max_chars;
+};
+
+#define MORE_FIELDS                                                                                                   \
+	FIELD(struct render_args, start, TEXT, 0, "Go on at this node: for the rest of an answer that was cut"),          \
+	FIELD(struct render_args, max_chars, MAYBE_INT, 0, "Cut the answer between nodes at about so many bytes",         \
+	      .limits = AT_LEAST(200))
+
+static const struct field node_in[] = {
+	FILE_PATH(struct render_args),
+	NODE_ID(struct render_args, "Id of the node; \"book\" names the root"),
+	FIELD(struct render_args, show_ids, FLAG, 0, "Show the id before each element", .otherwise = "true"),
+	FIELD(struct render_args, show_markers, FLAG, 0,
+	      "Show chapters, sequences, beats and summaries; false: the prose alone, with ids as handles for edits", .otherwise = "true"),
+	MORE_FIELDS,
+	FIELDS_END
+};
+static const struct field document_in[] = {
+	FILE_PATH(struct render_args),
+	FIELD(struct render_args, headings, FLAG, 0, "Print chapter titles, and *** between sequences", .otherwise = "false"),
+	FIELD(struct render_args, show_ids, FLAG, 0, "Show the id before each paragraph", .otherwise = "false"),
+	MORE_FIELDS,
+	FIELDS_END
+};
+
+static bool render(struct call *c, const struct render_args *args, struct text node_id, bool as_outline)
+{
+	struct opened o;
+	uint32_t top, start = BOOK_NONE;
+	struct buffer text = {.arena = c->arena};
+
+	if (!book_read(c, args->file_path, &o) || !book_node(c, &o, node_id, &top) ||
+	    (args->start.at && !book_node(c, &o, args->start, &start)))
+		return false;
+	if (start != BOOK_NONE && (start < top || start >= o.book->nodes[top].after))
+		return refuse(c, details_of(c, o.path), "INVALID_ATTRIBUTE", "start must be a node below node_id, not %s",
+		              shown(c, args->start));
+	struct render_options options = {.ids = args->show_ids, .headings = args->headings, .start = start, .room = ANSWER_MAX};
+	if (args->max_chars.there && args->max_chars.value < ANSWER_MAX)
+		options.room = (size_t)args->max_chars.value;
+	uint32_t cut = as_outline ? render_outline(&text, c->arena, o.book, top, &options)
+	                          : render_prose(&text, c->arena, o.book, top, &options);
+	reply_text(c, buffer_text(&text));
+	if (cut != BOOK_NONE)
+		reply_text(c, text_format(c->arena, "Cut: %u of %u nodes shown; call %s again with start \"%s\" for the rest", cut - top,
+		                          o.book->nodes[top].after - top, c->tool ? c->tool : "it",
+		                          book_id(c->arena, o.book, cut).at));
+	return true;
+}
+
+static bool render_node(struct call *c, const void *in, void *out)
+{
+	const struct render_args *args = in;
+
+	(void)out;
+	return render(c, args, args->node_id, args->show_markers);
+}
+
+static bool render_document(struct call *c, const void *in, void *out)
+{
+	(void)out;
+	return render(c, in, TEXT("book"), false);
+}
+
+const struct tool render_tools[] = {
+	TEXT_TOOL("render_node", "Render a node",
+	          "Renders a node and all below it as an indented outline: ids in brackets, titles, places, summaries, the prose with "
+	          "dialogue in quotation marks and thoughts in *stars*. With show_markers false only the prose, a handle for revising.",
+	          TOOL_READS, struct render_args, node_in, render_node,
+	          .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"r4s8t6\"}"),
+	TEXT_TOOL("render_document", "Render the book",
+	          "Renders the prose of the whole book as plain text, paragraph by paragraph, without ids, summaries and titles. Long for a "
+	          "written novel: render_node with show_markers false gives one chapter.",
+	          TOOL_READS, struct render_args, document_in, render_document, .example = "{\"file_path\":\"novel.hnpx\"}"),
+	TOOLS_END
+};

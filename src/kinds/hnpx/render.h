@@ -1,0 +1,25 @@
+/* render.h: a book as text for reading: the outline with ids, or the prose alone. */
+#ifndef QUIRE_KINDS_HNPX_RENDER_H
+#define QUIRE_KINDS_HNPX_RENDER_H
+#include "base/buffer.h"
+#include "kinds/hnpx/book.h"
+
+struct render_options {
+	bool ids, headings;
+	size_t room;    /* stop between nodes once the text is longer; 0: never */
+	uint32_t start; /* go on at this node; BOOK_NONE: from the top */
+};
+
+/* Both answer the node at which they stopped for want of room, or BOOK_NONE. */
+uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t top,
+                        const struct render_options *options);
+uint32_t render_prose(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t top,
+                      const struct render_options *options);
+
+/* The prose of one paragraph as a reader sees it: dialogue in quotation marks, thoughts between stars. */
+void render_paragraph(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t paragraph, bool speaker);
+
+/* Does the text bring its own quotation mark or dialogue dash? */
+bool opens_speech(struct text prose);
+
+#endif

@@ -1,0 +1,179 @@
+/* search.c: finding words in prose, summaries and attributes, without regard to case, in every script. */
+#include "base/utf8.h"
+#include "kinds/hnpx/hnpx.h"
+#include "kinds/hnpx/reading.h"
+
+#include <string.h>
+
+static const char *const places[] = {"text", "summary", "attributes", NULL};
+enum place { PLACE_TEXT, PLACE_SUMMARY, PLACE_ATTRIBUTES };
+
+struct search_args {
+	struct text file_path, query, node_id;
+	struct choices in;
+	int kind;
+	int64_t limit, offset;
+};
+struct match { struct text id, type, in, path, snippet; };
+struct search_answer { int64_t total; struct objects matches; struct maybe_int next_offset; };
+
+static const struct field search_in[] = {
+	FILE_PATH(struct search_args),
+	FIELD(struct search_args, query, TEXT, FIELD_REQUIRED, "Words to find, as they stand together; case does not matter",
+	      .limits = BETWEEN(1, 1000)),
+	FIELD(struct search_args, in, CHOICES, 0, "Where to look; default: everywhere", .choices = places),
+	FIELD(struct search_args, kind, CHOICE, 0, "Only nodes of this level", .choices = level_names),
+	FIELD(struct search_args, node_id, TEXT, 0, "Only this node and what is below it", .schema = ID_PATTERN),
+	FIELD(struct search_args, limit, INT, 0, "Show at most so many matches", .limits = BETWEEN(1, 200), .otherwise = "20"),
+	FIELD(struct search_args, offset, INT, 0, "Leave out so many at the start", .limits = AT_LEAST(0), .otherwise = "0"),
+	FIELDS_END
+};
+static const struct field match_fields[] = {
+	FIELD(struct match, id, TEXT, FIELD_REQUIRED, "Id of the node"),
+	FIELD(struct match, type, TEXT, FIELD_REQUIRED, "Its level"),
+	FIELD(struct match, in, TEXT, FIELD_REQUIRED, "text, summary, or the attribute's name"),
+	FIELD(struct match, path, TEXT, FIELD_REQUIRED, "Ids from the book down to the node"),
+	FIELD(struct match, snippet, TEXT, FIELD_REQUIRED, "The words around the first place"),
+	FIELDS_END
+};
+static const struct shape match_shape = SHAPE(struct match, "match", match_fields);
+static const struct field search_out[] = {
+	FIELD(struct search_answer, total, INT, FIELD_REQUIRED, "How many texts, summaries and attributes match"),
+	FIELD(struct search_answer, matches, OBJECTS, FIELD_REQUIRED, "In document order", .shape = &match_shape),
+	FIELD(struct search_answer, next_offset, MAYBE_INT, 0, "There are more: call again with this offset"),
+	FIELDS_END
+};
+
+struct search {
+	struct call *c;
+	const struct search_args *args;
+	const struct book *book;
+	struct text query; /* folded */
+	struct arena scratch;
+	int64_t total;
+	ARRAY(struct match) found;
+};
+
+/* Where the folded offset lies in the source: folding a prefix gives a prefix, nearly; near enough for a snippet. */
+static size_t source_offset(struct arena *a, struct text t, size_t folded)
+{
+	size_t low = 0, high = t.len;
+
+	while (low < high) {
+		size_t middle = utf8_cut(t, low + (high - low + 1) / 2);
+		if (middle <= low)
+			break;
+		if (utf8_fold(a, text_slice(t, 0, middle)).len <= folded)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return utf8_cut(t, low);
+}
+
+enum { AROUND = 60 }; /* bytes on each side of a match */
+
+static struct text snippet(struct arena *a, struct text t, size_t from, size_t len)
+{
+	size_t start = from > AROUND ? utf8_cut(t, from - AROUND) : 0;
+	size_t end = from + len + AROUND < t.len ? utf8_cut(t, from + len + AROUND) : t.len;
+	struct buffer out = {.arena = a};
+
+	buffer_put(&out, start ? "…" : "");
+	for (size_t i = start; i < end; i++)
+		buffer_byte(&out, t.at[i] == '\n' ? ' ' : t.at[i]);
+	buffer_put(&out, end < t.len ? "…" : "");
+	return buffer_text(&out);
+}
+
+static struct text path_of(struct arena *a, const struct book *b, uint32_t node)
+{
+	struct text path = book_id(a, b, node);
+
+	while ((node = b->nodes[node].parent) != BOOK_NONE)
+		path = text_format(a, "%s/%s", book_id(a, b, node).at, path.at);
+	return path;
+}
+
+static void look(struct search *s, uint32_t node, struct text in, struct text t)
+{
+	struct arena *a = s->c->arena;
+
+	if (t.len < 1)
+		return;
+	struct text folded = utf8_fold(&s->scratch, t);
+	size_t at = text_find(folded, s->query, 0);
+	if (at == SIZE_MAX)
+		return;
+	s->total++;
+	if (s->total <= s->args->offset || (int64_t)s->found.n >= s->args->limit)
+		return;
+	*ARRAY_PUSH(a, &s->found) = (struct match){
+		book_id(a, s->book, node), text_of(level_names[s->book->nodes[node].level]), text_copy(a, in), path_of(a, s->book, node),
+		snippet(a, t, source_offset(&s->scratch, t, at), s->args->query.len),
+	};
+}
+
+static bool wanted(const struct search_args *args, enum place place)
+{
+	for (size_t i = 0; i < args->in.n; i++)
+		if (args->in.items[i] == (int)place)
+			return true;
+	return args->in.n == 0;
+}
+
+static void look_at(struct search *s, uint32_t node)
+{
+	const struct book *b = s->book;
+	struct xml_attribute *attributes;
+
+	if (wanted(s->args, PLACE_ATTRIBUTES)) {
+		size_t n = node_attributes(&s->scratch, b, node, &attributes);
+		for (size_t i = 0; i < n; i++)
+			if (!text_is(attributes[i].name, "id"))
+				look(s, node, attributes[i].name, attributes[i].value);
+	}
+	if (wanted(s->args, PLACE_SUMMARY))
+		look(s, node, TEXT("summary"), node_summary(&s->scratch, b, node));
+	if (wanted(s->args, PLACE_TEXT) && b->nodes[node].level == LEVEL_PARAGRAPH)
+		look(s, node, TEXT("text"), node_shown_prose(&s->scratch, b, node));
+}
+
+static bool search(struct call *c, const void *in, void *out)
+{
+	const struct search_args *args = in;
+	struct search_answer *answer = out;
+	struct search s = {.c = c, .args = args};
+	struct opened o;
+	uint32_t top = 0;
+
+	if (!book_read(c, args->file_path, &o) || (args->node_id.at && !book_node(c, &o, args->node_id, &top)))
+		return false;
+	s.book = o.book;
+	s.query = utf8_fold(c->arena, args->query);
+	for (uint32_t i = top; i < o.book->nodes[top].after; i++) {
+		if (args->kind >= 0 && o.book->nodes[i].level != args->kind)
+			continue;
+		look_at(&s, i);
+		if (i % 64)
+			continue;
+		arena_free(&s.scratch);
+		s.scratch = (struct arena){0};
+		if (!goes_on(c))
+			return false;
+	}
+	arena_free(&s.scratch);
+	*answer = (struct search_answer){.total = s.total, .matches = {s.found.items, s.found.n}};
+	int64_t next = args->offset + (int64_t)s.found.n;
+	if (next < s.total && s.found.n)
+		answer->next_offset = (struct maybe_int){next, true};
+	return true;
+}
+
+const struct tool search_tools[] = {
+	TOOL("search", "Search a book",
+	     "Finds words in prose, summaries and attributes, in any script and without regard to case; answers ids and the words around.",
+	     TOOL_READS | TOOL_EXTRA, struct search_args, search_in, struct search_answer, search_out, search,
+	     .example = "{\"file_path\":\"novel.hnpx\",\"query\":\"shrine\",\"in\":[\"text\"]}"),
+	TOOLS_END
+};

@@ -1,0 +1,210 @@
+/* shift.c: the book of an edit's result, made from the old one without parsing.
+ *
+ * Ends stick to what stands before them and starts to what stands behind: an insertion at a place belongs to neither
+ * of the elements that meet there. */
+#include "kinds/hnpx/plan.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct shift {
+	const struct book *old;
+	struct book *book;
+	struct splice *splices; /* sorted */
+	int64_t *grown;         /* [i]: how much longer the text is before splice i; [n]: behind the last */
+	uint32_t n;
+	uint32_t *new_place; /* of each old node, BOOK_NONE: gone */
+	struct node_id *fresh_ids;
+	uint32_t fresh_n;
+};
+
+/* How many splices end at or before the offset; those that only insert there count for starts alone. */
+static uint32_t passed(const struct shift *s, uint32_t x, bool is_start)
+{
+	uint32_t low = 0, high = s->n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct splice *e = &s->splices[middle];
+		bool before = e->to < x || (e->to == x && (e->from < x || is_start));
+		if (before)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static uint32_t moved(const struct shift *s, uint32_t x, bool is_start)
+{
+	return (uint32_t)(x + s->grown[passed(s, x, is_start)]);
+}
+
+static void put(struct shift *s, const struct node *node, uint32_t old)
+{
+	if (old != BOOK_NONE)
+		s->new_place[old] = s->book->n;
+	else
+		s->fresh_ids[s->fresh_n++] = (struct node_id){node->id, s->book->n};
+	s->book->nodes[s->book->n++] = *node;
+}
+
+static void put_moved(struct shift *s, struct node node, int64_t by, uint32_t old)
+{
+	node.from = (uint32_t)(node.from + by);
+	node.to = (uint32_t)(node.to + by);
+	node.inner = (uint32_t)(node.inner + by);
+	node.inner_to = (uint32_t)(node.inner_to + by);
+	if (node.summary != node.summary_to) {
+		node.summary = (uint32_t)(node.summary + by);
+		node.summary_to = (uint32_t)(node.summary_to + by);
+	}
+	put(s, &node, old);
+}
+
+/* An old node that stands where it stood; `next` is the first splice not wholly before it. */
+static void put_old(struct shift *s, uint32_t i, uint32_t next)
+{
+	struct node node = s->old->nodes[i];
+
+	if (next == s->n || s->splices[next].from >= node.to) {
+		put_moved(s, node, s->grown[next], i);
+		return;
+	}
+	bool is_empty_tag = node.inner == node.to;
+	node.from = (uint32_t)(node.from + s->grown[next]);
+	node.inner = moved(s, node.inner, false);
+	node.inner_to = moved(s, node.inner_to, !is_empty_tag);
+	node.to = moved(s, node.to, false);
+	if (node.summary != node.summary_to) {
+		node.summary = moved(s, node.summary, true);
+		node.summary_to = moved(s, node.summary_to, false);
+	}
+	put(s, &node, i);
+}
+
+static void put_planted(struct shift *s, const struct planting *p, uint32_t start)
+{
+	if (p->old == BOOK_NONE) {
+		put_moved(s, p->fresh, start, BOOK_NONE);
+		return;
+	}
+	const struct node *top = &s->old->nodes[p->old];
+	for (uint32_t i = p->old; i < top->after; i++)
+		put_moved(s, s->old->nodes[i], (int64_t)start + p->at - top->from, i);
+}
+
+static int by_packed_id(const void *left, const void *right)
+{
+	uint32_t a = ((const struct node_id *)left)->id, b = ((const struct node_id *)right)->id;
+
+	return a < b ? -1 : a > b;
+}
+
+/* The old ids are sorted; the few new ones are sorted and merged. */
+static void merge_ids(struct shift *s)
+{
+	uint32_t n = 0, fresh = 0;
+
+	qsort(s->fresh_ids, s->fresh_n, sizeof *s->fresh_ids, by_packed_id);
+	for (uint32_t i = 0; i < s->old->n; i++) {
+		struct node_id id = {s->old->ids[i].id, s->new_place[s->old->ids[i].node]};
+		if (id.node == BOOK_NONE)
+			continue;
+		while (fresh < s->fresh_n && s->fresh_ids[fresh].id < id.id)
+			s->book->ids[n++] = s->fresh_ids[fresh++];
+		s->book->ids[n++] = id;
+	}
+	while (fresh < s->fresh_n)
+		s->book->ids[n++] = s->fresh_ids[fresh++];
+	assert(n == s->book->n);
+}
+
+struct ordered { struct splice splice; uint32_t was; };
+
+static int by_place(const void *left, const void *right)
+{
+	const struct ordered *a = left, *b = right;
+
+	if (a->splice.from != b->splice.from)
+		return a->splice.from < b->splice.from ? -1 : 1;
+	if (a->splice.to != b->splice.to)
+		return a->splice.to < b->splice.to ? -1 : 1;
+	return a->was < b->was ? -1 : a->was > b->was;
+}
+
+static void sort_splices(struct plan *p, struct shift *s, uint32_t *was)
+{
+	struct ordered *ordered = arena_array(p->arena, s->n + 1, sizeof *ordered);
+
+	for (uint32_t i = 0; i < s->n; i++)
+		ordered[i] = (struct ordered){p->splices.items[i], i};
+	qsort(ordered, s->n, sizeof *ordered, by_place);
+	for (uint32_t i = 0; i < s->n; i++) {
+		s->splices[i] = ordered[i].splice;
+		was[i] = ordered[i].was;
+		assert(i == 0 || s->splices[i].from >= s->splices[i - 1].to);
+		s->grown[i + 1] = s->grown[i] + (int64_t)s->splices[i].with.len - (s->splices[i].to - s->splices[i].from);
+	}
+}
+
+/* Splices refer to their plantings by the number they had in the plan. */
+static void put_nodes(struct plan *p, struct shift *s, const uint32_t *was)
+{
+	const struct book *old = s->old;
+	uint32_t *first = arena_array(p->arena, s->n + 1, sizeof *first);
+	uint32_t k = 0;
+
+	for (size_t i = p->plantings.n; i-- > 0;)
+		first[p->plantings.items[i].splice] = (uint32_t)i;
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct splice *e = &s->splices[i];
+		for (; k < old->n && old->nodes[k].from < e->from; k++)
+			put_old(s, k, i);
+		for (size_t j = first[was[i]]; j < p->plantings.n && p->plantings.items[j].splice == was[i]; j++)
+			put_planted(s, &p->plantings.items[j], (uint32_t)(e->from + s->grown[i]));
+		while (k < old->n && old->nodes[k].from < e->to)
+			k++;
+	}
+	for (; k < old->n; k++)
+		put_old(s, k, s->n);
+}
+
+struct book *plan_book(struct plan *p, struct arena *a)
+{
+	const struct book *old = p->book;
+	struct shift s = {.old = old, .n = (uint32_t)p->splices.n};
+	uint32_t room = old->n + (uint32_t)p->plantings.n;
+	uint32_t *was = arena_array(p->arena, s.n + 1, sizeof *was);
+
+	s.splices = arena_array(p->arena, s.n + 1, sizeof *s.splices);
+	s.grown = arena_array(p->arena, s.n + 1, sizeof *s.grown);
+	s.new_place = arena_alloc(p->arena, room * sizeof *s.new_place);
+	memset(s.new_place, 0xff, room * sizeof *s.new_place);
+	s.fresh_ids = arena_array(p->arena, p->plantings.n + 1, sizeof *s.fresh_ids);
+	sort_splices(p, &s, was);
+
+	struct text bytes = splice_apply(a, old->bytes, s.splices, s.n);
+	if (p->needs_parsing) {
+		struct error error = {0};
+		struct book *parsed = book_parse(a, bytes, NULL, &error);
+		assert(parsed);
+		return parsed;
+	}
+	s.book = arena_new(a, struct book);
+	s.book->bytes = bytes;
+	s.book->nodes = arena_alloc(a, room * sizeof *s.book->nodes);
+	s.book->ids = arena_alloc(a, room * sizeof *s.book->ids);
+	put_nodes(p, &s, was);
+	merge_ids(&s);
+	book_settle(s.book, a);
+#ifdef QUIRE_DEBUG
+	struct arena scratch = {0};
+	struct error error = {0};
+	struct book *parsed = book_parse(&scratch, bytes, NULL, &error);
+	assert(parsed && book_same(parsed, s.book));
+	arena_free(&scratch);
+#endif
+	return s.book;
+}

@@ -1,0 +1,77 @@
+#include "kinds/hnpx/show.h"
+#include "kinds/hnpx/reading.h"
+
+static void indent(struct buffer *to, int depth) { buffer_fill(to, ' ', 2 * (size_t)depth); }
+
+void show_open(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t node, int depth)
+{
+	struct xml_attribute *attributes;
+	size_t n = node_attributes(scratch, b, node, &attributes);
+	struct text summary = node_summary(scratch, b, node);
+
+	indent(to, depth);
+	buffer_byte(to, '<');
+	buffer_put(to, level_names[b->nodes[node].level]);
+	for (size_t i = 0; i < n; i++) {
+		buffer_byte(to, ' ');
+		buffer_add(to, attributes[i].name);
+		buffer_put(to, "=\"");
+		xml_escape(to, attributes[i].value, true);
+		buffer_byte(to, '"');
+	}
+	buffer_put(to, ">\n");
+	if (summary.at) {
+		indent(to, depth + 1);
+		buffer_put(to, "<summary>");
+		xml_escape(to, summary, false);
+		buffer_put(to, "</summary>\n");
+	}
+	if (b->nodes[node].level == LEVEL_PARAGRAPH) {
+		struct text prose = node_shown_prose(scratch, b, node);
+		if (prose.len) {
+			indent(to, depth + 1);
+			xml_escape(to, prose, false);
+			buffer_byte(to, '\n');
+		}
+	}
+}
+
+void show_close(struct buffer *to, const struct book *b, uint32_t node, int depth)
+{
+	indent(to, depth);
+	buffer_put(to, "</");
+	buffer_put(to, level_names[b->nodes[node].level]);
+	buffer_put(to, ">\n");
+}
+
+void show_node(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t node, int depth)
+{
+	show_open(to, scratch, b, node, depth);
+	show_close(to, b, node, depth);
+}
+
+/* Passes over what lies too deep, or ends before the start. */
+static void walk_settle(struct walk *w)
+{
+	const struct node *nodes = w->book->nodes;
+
+	while (w->at < nodes[w->top].after) {
+		bool too_deep = nodes[w->at].level > w->deepest, too_early = w->start != BOOK_NONE && nodes[w->at].after <= w->start;
+		if (!too_deep && !too_early)
+			return;
+		w->at = nodes[w->at].after;
+	}
+	w->at = BOOK_NONE;
+}
+
+void walk_begin(struct walk *w, const struct book *b, uint32_t top, uint32_t start, int deepest)
+{
+	*w = (struct walk){.book = b, .top = top, .start = start, .deepest = deepest, .at = top};
+	walk_settle(w);
+}
+
+void walk_on(struct walk *w)
+{
+	w->at++;
+	walk_settle(w);
+}

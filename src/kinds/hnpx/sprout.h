@@ -1,0 +1,18 @@
+/* sprout.h: new nodes written as XML, in the dialect of the book they go into. */
+#ifndef QUIRE_KINDS_HNPX_SPROUT_H
+#define QUIRE_KINDS_HNPX_SPROUT_H
+#include "base/buffer.h"
+#include "kinds/hnpx/plan.h"
+
+struct sprouted {
+	struct arena *arena;
+	ARRAY(struct node) list; /* offsets from the start of the buffer */
+};
+
+/* Writes the element and its children, from `<` to the last `>`; the lines inside are indented for its level. */
+void sprout_write(struct buffer *to, const struct book *b, const struct sprout *s, struct sprouted *nodes);
+
+/* Prose stands inline where a file has no summaries or has them last, but for prose that would be read as a frame. */
+bool sprout_needs_frame(bool has_summary, bool text_first, struct text prose);
+
+#endif
