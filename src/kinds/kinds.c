@@ -1,6 +1,9 @@
 /* kinds.c: the one list of kinds. Adding a kind is a folder and a line here. */
 #include "tool/kind.h"
 
+extern const struct kind kind_hnpx;
+
 const struct kind *const kinds[] = {
+	&kind_hnpx,
 	NULL,
 };

@@ -28,7 +28,7 @@ static bool refuse_root(struct call *c, const struct opened *o, const char *what
 	struct json *details = details_hint(c, o->path, "remove_node_children empties the book");
 
 	json_set_text(c->arena, details, "node_id", book_id(c->arena, o->book, 0));
-	return refuse(c, details, "IMMUTABLE_ROOT", "The book element cannot be %s", what);
+	return book_refuse(c, details, "IMMUTABLE_ROOT", "The book element cannot be %s", what);
 }
 
 static bool remove_node(struct call *c, const void *in, void *out)
@@ -45,8 +45,8 @@ static bool remove_node(struct call *c, const void *in, void *out)
 	const struct node *n = &o.book->nodes[node];
 	*answer = (struct remove_answer){book_id(c->arena, o.book, node), text_of(level_names[n->level]),
 	                                 book_id(c->arena, o.book, n->parent), n->after - node};
-	struct plan plan = {.arena = c->arena, .book = o.book};
-	plan_remove(&plan, node);
+	struct edits plan = {.arena = c->arena, .book = o.book};
+	edits_remove(&plan, node);
 	return book_commit(c, &o, &plan, "remove_node: %s %s", level_names[n->level], answer->id.at);
 }
 
@@ -92,7 +92,7 @@ static bool remove_nodes(struct call *c, const void *in, void *out)
 	if (!book_change(c, args->file_path, &o) || !nodes_of(c, &o, args->node_ids, &nodes))
 		return false;
 	size_t n = args->node_ids.n;
-	struct plan plan = {.arena = c->arena, .book = o.book};
+	struct edits plan = {.arena = c->arena, .book = o.book};
 	qsort(nodes, n, sizeof *nodes, by_number);
 	if (n && nodes[0] == 0)
 		return refuse_root(c, &o, "removed");
@@ -104,7 +104,7 @@ static bool remove_nodes(struct call *c, const void *in, void *out)
 		behind = o.book->nodes[nodes[i]].after;
 		answer->removed += behind - nodes[i];
 		answer->ids.items[answer->ids.n++] = book_id(c->arena, o.book, nodes[i]);
-		plan_remove(&plan, nodes[i]);
+		edits_remove(&plan, nodes[i]);
 	}
 	return book_commit(c, &o, &plan, "remove_nodes: %zu", answer->ids.n);
 }
@@ -119,9 +119,9 @@ static bool remove_node_children(struct call *c, const void *in, void *out)
 	if (!book_change(c, args->file_path, &o) || !book_node(c, &o, args->node_id, &node))
 		return false;
 	const struct node *n = &o.book->nodes[node];
-	struct plan plan = {.arena = c->arena, .book = o.book};
+	struct edits plan = {.arena = c->arena, .book = o.book};
 	for (uint32_t i = node + 1; i < n->after; i = o.book->nodes[i].after)
-		plan_remove(&plan, i);
+		edits_remove(&plan, i);
 	*answer = (struct remove_answer){.id = book_id(c->arena, o.book, node), .type = text_of(level_names[n->level]),
 	                                 .removed = n->after - node - 1};
 	if (n->parent != BOOK_NONE)
@@ -168,7 +168,7 @@ static bool check_order(struct call *c, const struct opened *o, uint32_t parent,
 	json_set_text(c->arena, details, "parent_id", book_id(c->arena, b, parent));
 	json_set(c->arena, details, "missing", missing);
 	json_set(c->arena, details, "extra", extra);
-	return refuse(c, details, "VALIDATION_FAILED", "child_ids must hold each child of %s once: %u missing, %u too many",
+	return book_refuse(c, details, "VALIDATION_FAILED", "child_ids must hold each child of %s once: %u missing, %u too many",
 	              book_id(c->arena, b, parent).at, missing->len, extra->len);
 }
 
@@ -182,8 +182,8 @@ static bool reorder_children(struct call *c, const void *in, void *out)
 	if (!book_change(c, args->file_path, &o) || !book_node(c, &o, args->parent_id, &parent) ||
 	    !nodes_of(c, &o, args->child_ids, &order) || !check_order(c, &o, parent, args->child_ids, order))
 		return false;
-	struct plan plan = {.arena = c->arena, .book = o.book};
-	plan_reorder(&plan, parent, order, args->child_ids.n);
+	struct edits plan = {.arena = c->arena, .book = o.book};
+	edits_reorder(&plan, parent, order, args->child_ids.n);
 	*answer = (struct reorder_answer){book_id(c->arena, o.book, parent), args->child_ids};
 	return book_commit(c, &o, &plan, "reorder_children: %s", answer->parent_id.at);
 }
@@ -221,14 +221,14 @@ static bool check_moved(struct call *c, const struct opened *o, uint32_t parent,
 		if (nodes[i] == 0)
 			return refuse_root(c, o, "moved");
 		if (twice)
-			return refuse(c, details_of(c, o->path), "VALIDATION_FAILED", "%s is named twice", shown(c, ids.items[i]));
+			return book_refuse(c, details_of(c, o->path), "VALIDATION_FAILED", "%s is named twice", shown(c, ids.items[i]));
 		if (all[nodes[i]].level == all[parent].level + 1)
 			continue;
 		struct json *details = details_hint(c, o->path, "the new parent must stand one level above the nodes");
 		json_set_text(c->arena, details, "node_id", ids.items[i]);
 		json_set_text(c->arena, details, "expected", text_of(level_names[all[nodes[i]].level - 1]));
 		json_set_text(c->arena, details, "actual", text_of(level_names[all[parent].level]));
-		return refuse(c, details, "INVALID_HIERARCHY", "A %s cannot stand in a %s; %s", level_names[all[nodes[i]].level],
+		return book_refuse(c, details, "INVALID_HIERARCHY", "A %s cannot stand in a %s; %s", level_names[all[nodes[i]].level],
 		              level_names[all[parent].level], level_rules[all[parent].level].holds);
 	}
 	return true;
@@ -248,16 +248,16 @@ static bool move_nodes(struct call *c, const void *in, void *out)
 	for (size_t i = 0; i < args->node_ids.n; i++)
 		others -= o.book->nodes[nodes[i]].parent == parent;
 	if (args->position.there && args->position.value > others)
-		return refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE", "position must be 0 to %u, not %lld", others,
+		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE", "position must be 0 to %u, not %lld", others,
 		              (long long)args->position.value);
 	uint32_t place = args->position.there ? (uint32_t)args->position.value : others;
-	struct plan plan = {.arena = c->arena, .book = o.book};
-	plan_move(&plan, parent, place, nodes, args->node_ids.n);
+	struct edits plan = {.arena = c->arena, .book = o.book};
+	edits_move(&plan, parent, place, nodes, args->node_ids.n);
 	*answer = (struct move_answer){book_id(c->arena, o.book, parent), place, args->node_ids};
 	return book_commit(c, &o, &plan, "move_nodes: %zu to %s", args->node_ids.n, answer->parent_id.at);
 }
 
-const struct tool arrange_tools[] = {
+const struct tool hnpx_arrange_tools[] = {
 	TOOL("remove_node", "Remove a node",
 	     "Removes a node and everything below it. Its parent keeps its summary. file_undo brings it back.",
 	     TOOL_WRITES | TOOL_DELETES, struct remove_args, remove_in, struct remove_answer, remove_out, remove_node,

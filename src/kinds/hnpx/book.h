@@ -5,7 +5,7 @@
  * alone gives the tree: parent, after and children are derived by book_settle(), never stored by hand. Attributes,
  * summaries and prose are read from the bytes when asked for (reading.h).
  *
- * A book that was handed out is valid: every rule of the format holds. It never changes; an edit makes a new one (plan.h). */
+ * A book that was handed out is valid: every rule of the format holds. It never changes; an edit makes a new one (edits.h). */
 #ifndef QUIRE_KINDS_HNPX_BOOK_H
 #define QUIRE_KINDS_HNPX_BOOK_H
 #include "base/array.h"

@@ -247,7 +247,7 @@ static bool get_writing_context(struct call *c, const void *in, void *out)
 	return true;
 }
 
-const struct tool context_tools[] = {
+const struct tool hnpx_context_tools[] = {
 	TOOL("get_node_context", "Where a node stands",
 	     "Tells where a node stands: parent, place, neighbours, the nodes above it, the point of view that holds, and of a paragraph "
 	     "who speaks or thinks.",

@@ -36,13 +36,13 @@ static bool refuse_create(struct call *c, struct text path)
 	const char *reason = c->error.message;
 
 	if (c->error.fault == FAULT_EXISTS)
-		return refuse(c, details_hint(c, path, "choose another path, or work on the file that is there with get_root_id"),
+		return book_refuse(c, details_hint(c, path, "choose another path, or work on the file that is there with get_root_id"),
 		              "FILE_EXISTS", "File already exists at %s", shown(c, path));
 	if (c->error.fault != FAULT_PATH && c->error.fault != FAULT_NOT_FOUND)
-		return refused_at(c, path, NULL);
+		return book_refused(c, path, NULL);
 	struct json *details = details_hint(c, path, "give a path inside the root whose folder exists");
 	json_set_text(c->arena, details, "reason", text_of(reason));
-	return refuse(c, details, "INVALID_PATH", "Cannot create file at %s", shown(c, path));
+	return book_refuse(c, details, "INVALID_PATH", "Cannot create file at %s", shown(c, path));
 }
 
 static bool create_document(struct call *c, const void *in, void *out)
@@ -92,7 +92,7 @@ static bool refuse_value(struct call *c, const struct opened *o, const char *cod
 	struct text message = text_vformat(c->arena, format, ap);
 	va_end(ap);
 	json_set_text(c->arena, details, "hint", text_format(c->arena, "give %s a value and call again", name));
-	return refuse(c, details, code, "%s", message.at);
+	return book_refuse(c, details, code, "%s", message.at);
 }
 
 static bool check_required(struct call *c, const struct opened *o, const struct described *node, enum level level)
@@ -140,13 +140,13 @@ static bool check_own(struct call *c, const struct opened *o, const struct descr
 			struct json *details = details_of(c, o->path);
 			json_set_text(c->arena, details, "attribute", text_of(values[i].name));
 			json_set_text(c->arena, details, "allowed", text_of(level_rules[level].listed));
-			return refuse(c, details, "INVALID_ATTRIBUTE", "A %s has no %s", level_names[level], values[i].name);
+			return book_refuse(c, details, "INVALID_ATTRIBUTE", "A %s has no %s", level_names[level], values[i].name);
 		}
 	if (node->type >= 0 && node->type != (int)level) {
 		struct json *details = details_hint(c, o->path, "nest them as book > chapter > sequence > beat > paragraph");
 		json_set_text(c->arena, details, "expected", text_of(level_names[level]));
 		json_set_text(c->arena, details, "actual", text_of(level_names[node->type]));
-		return refuse(c, details, "INVALID_HIERARCHY", "A %s cannot stand here; %s", level_names[node->type],
+		return book_refuse(c, details, "INVALID_HIERARCHY", "A %s cannot stand here; %s", level_names[node->type],
 		              level_rules[level - 1].holds);
 	}
 	return true;
@@ -167,7 +167,7 @@ static bool fresh_id(struct call *c, struct creation *made, uint32_t *out)
 			return true;
 		}
 	}
-	return refuse(c, details_hint(c, made->opened.path, "call again: ids are drawn at random"), "DUPLICATE_ID",
+	return book_refuse(c, details_hint(c, made->opened.path, "call again: ids are drawn at random"), "DUPLICATE_ID",
 	              "Three random ids in a row were taken already");
 }
 
@@ -233,13 +233,13 @@ static bool place_of(struct call *c, struct creation *made, const struct place_a
 	uint32_t children = b->nodes[made->parent].children, sibling;
 
 	if (args->position.there + (args->before.at != NULL) + (args->after.at != NULL) > 1)
-		return refuse(c, details_of(c, path), "INVALID_ATTRIBUTE", "Give only one of position, before and after");
+		return book_refuse(c, details_of(c, path), "INVALID_ATTRIBUTE", "Give only one of position, before and after");
 	made->place = children;
 	if (args->position.there) {
 		struct json *details = details_of(c, path);
 		json_set_int(c->arena, details, "children", children);
 		if (args->position.value > children)
-			return refuse(c, details, "INVALID_ATTRIBUTE", "position must be 0 to %u, not %lld", children,
+			return book_refuse(c, details, "INVALID_ATTRIBUTE", "position must be 0 to %u, not %lld", children,
 			              (long long)args->position.value);
 		made->place = (uint32_t)args->position.value;
 	}
@@ -248,7 +248,7 @@ static bool place_of(struct call *c, struct creation *made, const struct place_a
 	if (!book_node(c, &made->opened, sibling_id, &sibling))
 		return false;
 	if (b->nodes[sibling].parent != made->parent)
-		return refuse(c, details_hint(c, path, "get_direct_children lists the children of the parent"), "VALIDATION_FAILED",
+		return book_refuse(c, details_hint(c, path, "get_direct_children lists the children of the parent"), "VALIDATION_FAILED",
 		              "%s is not a child of the parent", shown(c, sibling_id));
 	made->place = book_place(b, sibling) + (args->after.at ? 1 : 0);
 	return true;
@@ -270,7 +270,7 @@ static bool check_parent(struct call *c, const struct creation *made, int level)
 	else
 		json_set_text(c->arena, details, "hint", text_format(c->arena, "create_%s makes what goes into a %s",
 		                                                     level_names[actual + 1], level_names[actual]));
-	return refuse(c, details, "INVALID_PARENT", "%s", level_rules[level].parent);
+	return book_refuse(c, details, "INVALID_PARENT", "%s", level_rules[level].parent);
 }
 
 /* Titles are compared as they stand: not trimmed, not folded. */
@@ -291,7 +291,7 @@ static bool check_titles(struct call *c, const struct creation *made, const stru
 		json_set_text(c->arena, details, "title", text_of(shown(c, items[i].title)));
 		if (other < b->n)
 			json_set_text(c->arena, details, "node_id", book_id(c->arena, b, other));
-		return refuse(c, details, "VALIDATION_FAILED", "Chapter title must be unique within book");
+		return book_refuse(c, details, "VALIDATION_FAILED", "Chapter title must be unique within book");
 	}
 	return true;
 }
@@ -307,7 +307,7 @@ static bool create(struct call *c, struct text path, struct text parent_id, int 
 		return false;
 	const struct book *b = made->opened.book;
 	if (level < 0 && b->nodes[made->parent].level == LEVEL_PARAGRAPH)
-		return refuse(c, details_hint(c, path, "give the id of a book, chapter, sequence or beat"), "INVALID_PARENT",
+		return book_refuse(c, details_hint(c, path, "give the id of a book, chapter, sequence or beat"), "INVALID_PARENT",
 		              "A paragraph holds no other nodes");
 	if (level < 0)
 		level = b->nodes[made->parent].level + 1;
@@ -319,8 +319,8 @@ static bool create(struct call *c, struct text path, struct text parent_id, int 
 		return false;
 	if (level == LEVEL_CHAPTER && !check_titles(c, made, list))
 		return false;
-	struct plan plan = {.arena = c->arena, .book = b};
-	plan_insert(&plan, made->parent, made->place, sprouts, list->n);
+	struct edits plan = {.arena = c->arena, .book = b};
+	edits_insert(&plan, made->parent, made->place, sprouts, list->n);
 	return book_commit(c, &made->opened, &plan, "%s: %s in %s", c->tool ? c->tool : "create", level_names[level],
 	                   book_id(c->arena, b, made->parent).at);
 }
@@ -463,7 +463,7 @@ static bool create_nodes(struct call *c, const void *in, void *out)
 	return true;
 }
 
-const struct tool create_tools[] = {
+const struct tool hnpx_create_tools[] = {
 	TOOL("create_document", "New book",
 	     "Creates a new HNPX file with an empty book. HNPX is a novel planned and written level by level: book > chapter > "
 	     "sequence (one place and time) > beat (one turn of the action) > paragraph (the prose). Every node has a summary that "

@@ -170,10 +170,10 @@ static bool format_of(struct call *c, const struct export_args *args, int *out)
 	if (*out < 0)
 		*out = text_ends(args->target_path, ".epub") ? 1 : text_ends(args->target_path, ".md") ? 0 : -1;
 	if (*out < 0)
-		return refuse(c, details_hint(c, args->file_path, "give format, or a target_path that ends in .md or .epub"),
+		return book_refuse(c, details_hint(c, args->file_path, "give format, or a target_path that ends in .md or .epub"),
 		              "MISSING_ATTRIBUTE", "format is missing and %s does not tell it", shown(c, args->target_path));
 	if (!language_is_tag(args->language))
-		return refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE", "language must be a tag as en or de-AT, not %s",
+		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE", "language must be a tag as en or de-AT, not %s",
 		              shown(c, args->language));
 	return writable_attribute(c, args->file_path, "title", args->title) &&
 	       writable_attribute(c, args->file_path, "author", args->author);
@@ -192,9 +192,9 @@ static bool export_document(struct call *c, const void *in, void *out)
 	struct want want = {.path = args->target_path, .want = args->overwrite ? DOCUMENT_EITHER : DOCUMENT_NEW};
 	if (!documents_change(c, &want, 1, &target)) {
 		if (c->error.fault == FAULT_EXISTS)
-			return refuse(c, details_hint(c, args->target_path, "choose another target_path, or say overwrite"), "FILE_EXISTS",
+			return book_refuse(c, details_hint(c, args->target_path, "choose another target_path, or say overwrite"), "FILE_EXISTS",
 			              "File already exists at %s", shown(c, args->target_path));
-		return refused_at(c, args->target_path, NULL);
+		return book_refused(c, args->target_path, NULL);
 	}
 	struct manuscript m = {o.book, args->title.at ? args->title : name_of(args->file_path), args->author, args->language};
 	struct text bytes = format ? manuscript_epub(c->arena, &m) : manuscript_markdown(c->arena, &m);
@@ -204,10 +204,10 @@ static bool export_document(struct call *c, const void *in, void *out)
 		if (o.book->nodes[i].level == LEVEL_PARAGRAPH)
 			answer->words += (int64_t)utf8_words(node_shown_prose(c->arena, o.book, i));
 	struct change change = {.kind = CHANGE_WHOLE, .document = target, .bytes = bytes};
-	return work_commit(c, &change, 1, "export_document: %s", formats[format]) || refused_at(c, args->target_path, NULL);
+	return work_commit(c, &change, 1, "export_document: %s", formats[format]) || book_refused(c, args->target_path, NULL);
 }
 
-const struct tool export_tools[] = {
+const struct tool hnpx_export_tools[] = {
 	TOOL("export_document", "Export the book",
 	     "Writes the book as a new file for readers: Markdown or EPUB 3, with titles, scene breaks and quotation marks. The HNPX file "
 	     "stays as it is.",

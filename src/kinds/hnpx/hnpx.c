@@ -24,7 +24,7 @@ struct json *details_hint(struct call *c, struct text path, const char *hint)
 	return details;
 }
 
-bool refuse(struct call *c, const struct json *details, const char *code, const char *format, ...)
+bool book_refuse(struct call *c, const struct json *details, const char *code, const char *format, ...)
 {
 	va_list ap;
 
@@ -36,7 +36,7 @@ bool refuse(struct call *c, const struct json *details, const char *code, const 
 	return false;
 }
 
-bool refused_at(struct call *c, struct text path, const char *hint)
+bool book_refused(struct call *c, struct text path, const char *hint)
 {
 	if (!c->error.details)
 		c->error.details = hint ? details_hint(c, path, hint) : details_of(c, path);
@@ -69,7 +69,7 @@ static bool refuse_broken(struct call *c, struct text path, struct text bytes)
 	struct json *details = details_of(c, path);
 
 	if (book_parse(c->arena, bytes, &problems, &error))
-		return refused_at(c, path, NULL);
+		return book_refused(c, path, NULL);
 	c->error = error;
 	if (problems.list.n) {
 		json_set(c->arena, details, "problems", problems_json(c, &problems, PROBLEMS_LISTED));
@@ -92,13 +92,13 @@ static bool book_of(struct call *c, struct text path, struct document *d, struct
 	if (out->book)
 		return true;
 	if (c->error.fault != FAULT_OWN)
-		return refused_at(c, path, NULL);
+		return book_refused(c, path, NULL);
 	return refuse_broken(c, path, document_bytes(d));
 }
 
 static bool refused_open(struct call *c, struct text path)
 {
-	return refused_at(c, path,
+	return book_refused(c, path,
 	                  c->error.fault == FAULT_NOT_FOUND ? "create_document makes a new file at a path" : NULL);
 }
 
@@ -128,10 +128,10 @@ bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t 
 	struct json *details = details_of(c, o->path);
 	json_set_text(c->arena, details, "node_id", text_of(shown(c, id)));
 	json_set_text(c->arena, details, "hint", TEXT("\"book\" names the root; get_direct_children lists the ids below a node"));
-	return refuse(c, details, "NODE_NOT_FOUND", "Node with id %s not found", shown(c, id));
+	return book_refuse(c, details, "NODE_NOT_FOUND", "Node with id %s not found", shown(c, id));
 }
 
-bool book_commit(struct call *c, const struct opened *o, struct plan *p, const char *format, ...)
+bool book_commit(struct call *c, const struct opened *o, struct edits *p, const char *format, ...)
 {
 	va_list ap;
 	struct arena *arena = arena_new(c->arena, struct arena);
@@ -139,11 +139,11 @@ bool book_commit(struct call *c, const struct opened *o, struct plan *p, const c
 	va_start(ap, format);
 	struct text summary = text_vformat(c->arena, format, ap);
 	va_end(ap);
-	const struct book *result = plan_book(p, arena);
+	const struct book *result = edits_book(p, arena);
 	struct change change = {.kind = CHANGE_SPLICE, .document = o->document, .splices = p->splices.items,
 	                        .n = p->splices.n, .tree = result, .format = &hnpx_format, .tree_arena = arena,
 	                        .result = result->bytes};
-	return work_commit(c, &change, 1, "%s", summary.at) || refused_at(c, o->path, NULL);
+	return work_commit(c, &change, 1, "%s", summary.at) || book_refused(c, o->path, NULL);
 }
 
 static bool refuse_unwritable(struct call *c, struct text path, const char *code, const char *name, struct text value)
@@ -153,7 +153,7 @@ static bool refuse_unwritable(struct call *c, struct text path, const char *code
 
 	json_set_text(c->arena, details, "attribute", text_of(name));
 	json_set_int(c->arena, details, "offset", (int64_t)bad);
-	return refuse(c, details, code, "%s holds a character at byte %zu that XML cannot hold", name, bad);
+	return book_refuse(c, details, code, "%s holds a character at byte %zu that XML cannot hold", name, bad);
 }
 
 bool writable_attribute(struct call *c, struct text path, const char *name, struct text value)

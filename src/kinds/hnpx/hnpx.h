@@ -4,13 +4,13 @@
 #ifndef QUIRE_KINDS_HNPX_HNPX_H
 #define QUIRE_KINDS_HNPX_HNPX_H
 #include "format/json.h"
-#include "kinds/hnpx/plan.h"
+#include "kinds/hnpx/edits.h"
 #include "tool/kind.h"
 #include "work/work.h"
 
 extern const struct format hnpx_format;
-extern const struct tool create_tools[], inspect_tools[], revise_tools[], arrange_tools[], render_tools[], search_tools[], replace_tools[],
-	progress_tools[], context_tools[], export_tools[];
+extern const struct tool hnpx_create_tools[], hnpx_inspect_tools[], hnpx_revise_tools[], hnpx_arrange_tools[], hnpx_render_tools[], hnpx_search_tools[], hnpx_replace_tools[],
+	hnpx_progress_tools[], hnpx_context_tools[], hnpx_export_tools[];
 extern const struct resource hnpx_resources[];
 extern const struct prompt hnpx_prompts[];
 extern const struct command hnpx_commands[];
@@ -27,15 +27,15 @@ bool book_change(struct call *c, struct text path, struct opened *out); /* under
 bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t *out); /* NODE_NOT_FOUND */
 
 /* Writes the plan. True also for a dry run and for a plan that changes nothing. */
-bool book_commit(struct call *c, const struct opened *o, struct plan *p, const char *format, ...)
+bool book_commit(struct call *c, const struct opened *o, struct edits *p, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 struct json *details_of(struct call *c, struct text path);
 struct json *details_hint(struct call *c, struct text path, const char *hint);
-bool refuse(struct call *c, const struct json *details, const char *code, const char *format, ...)
+bool book_refuse(struct call *c, const struct json *details, const char *code, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 /* Adds the file to the details of an error that a lower layer has set; returns false. */
-bool refused_at(struct call *c, struct text path, const char *hint);
+bool book_refused(struct call *c, struct text path, const char *hint);
 
 /* False, with the error set, when XML cannot hold the value: as an attribute, or as text. */
 bool writable_attribute(struct call *c, struct text path, const char *name, struct text value);

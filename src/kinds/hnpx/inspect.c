@@ -209,7 +209,7 @@ static bool start_of(struct call *c, const struct opened *o, uint32_t top, struc
 	if (!book_node(c, o, id, out))
 		return false;
 	if (*out < top || *out >= o->book->nodes[top].after)
-		return refuse(c, details_of(c, o->path), "INVALID_ATTRIBUTE", "start must be a node below node_id, not %s", shown(c, id));
+		return book_refuse(c, details_of(c, o->path), "INVALID_ATTRIBUTE", "start must be a node below node_id, not %s", shown(c, id));
 	return true;
 }
 
@@ -259,7 +259,7 @@ static bool get_subtree(struct call *c, const void *in, void *out)
 	return true;
 }
 
-const struct tool inspect_tools[] = {
+const struct tool hnpx_inspect_tools[] = {
 	TOOL("get_next_empty_container", "What to fill next",
 	     "Finds the next container without children, level by level over the whole book: first the book, then every chapter from "
 	     "the first to the last, then every sequence, then every beat. This drives the work: a book needs create_chapter, a chapter "

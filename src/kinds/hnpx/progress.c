@@ -249,7 +249,7 @@ static bool validate_document(struct call *c, const void *in, void *out)
 	ARRAY(struct fault_found) list = {0};
 
 	if (!document_open(c, args->file_path, &d))
-		return refused_at(c, args->file_path, NULL);
+		return book_refused(c, args->file_path, NULL);
 	const struct book *b = book_parse(c->arena, document_bytes(d), &problems, &error);
 	if (b) {
 		answer->valid = true;
@@ -272,7 +272,7 @@ static bool validate_document(struct call *c, const void *in, void *out)
 	return true;
 }
 
-const struct tool progress_tools[] = {
+const struct tool hnpx_progress_tools[] = {
 	TOOL("get_progress", "How far the book is",
 	     "Counts: nodes of each level, empty containers, words by chapter, by point of view and by character, the share of dialogue, the "
 	     "longest stretch not yet written.",

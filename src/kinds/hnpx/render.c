@@ -197,7 +197,7 @@ static bool render(struct call *c, const struct render_args *args, struct text n
 	    (args->start.at && !book_node(c, &o, args->start, &start)))
 		return false;
 	if (start != BOOK_NONE && (start < top || start >= o.book->nodes[top].after))
-		return refuse(c, details_of(c, o.path), "INVALID_ATTRIBUTE", "start must be a node below node_id, not %s",
+		return book_refuse(c, details_of(c, o.path), "INVALID_ATTRIBUTE", "start must be a node below node_id, not %s",
 		              shown(c, args->start));
 	struct render_options options = {.ids = args->show_ids, .headings = args->headings, .start = start, .room = ANSWER_MAX};
 	if (args->max_chars.there && args->max_chars.value < ANSWER_MAX)
@@ -226,7 +226,7 @@ static bool render_document(struct call *c, const void *in, void *out)
 	return render(c, in, TEXT("book"), false);
 }
 
-const struct tool render_tools[] = {
+const struct tool hnpx_render_tools[] = {
 	TEXT_TOOL("render_node", "Render a node",
 	          "Renders a node and all below it as an indented outline: ids in brackets, titles, places, summaries, the prose with "
 	          "dialogue in quotation marks and thoughts in *stars*. With show_markers false only the prose, a handle for revising.",

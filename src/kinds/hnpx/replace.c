@@ -50,18 +50,18 @@ static struct text replaced(struct arena *a, struct text t, struct text old, str
 }
 
 /* Where the bytes are the words themselves, just those are replaced. */
-static void plan_plain(struct plan *p, const struct prose *prose, const struct replace_args *args)
+static void plan_plain(struct edits *p, const struct prose *prose, const struct replace_args *args)
 {
 	struct buffer escaped = {.arena = p->arena};
 
 	xml_escape(&escaped, args->new, false);
 	for (size_t at = 0; (at = text_find(prose->text, args->old, at)) != SIZE_MAX; at += args->old.len) {
 		uint32_t from = prose->from + (uint32_t)at;
-		plan_replace(p, from, from + (uint32_t)args->old.len, buffer_text(&escaped));
+		edits_replace(p, from, from + (uint32_t)args->old.len, buffer_text(&escaped));
 	}
 }
 
-static bool replace_in_node(struct call *c, const struct opened *o, struct plan *plan, uint32_t node,
+static bool replace_in_node(struct call *c, const struct opened *o, struct edits *plan, uint32_t node,
                             const struct replace_args *args)
 {
 	const struct book *b = o->book;
@@ -74,16 +74,16 @@ static bool replace_in_node(struct call *c, const struct opened *o, struct plan 
 	if (text_is_blank(after)) {
 		struct json *details = details_hint(c, o->path, "remove_node removes a paragraph");
 		json_set_text(c->arena, details, "node_id", book_id(c->arena, b, node));
-		return refuse(c, details, code, "Nothing would be left of %s", book_id(c->arena, b, node).at);
+		return book_refuse(c, details, code, "Nothing would be left of %s", book_id(c->arena, b, node).at);
 	}
 	if (args->in)
-		plan_summary(plan, node, after);
+		edits_summary(plan, node, after);
 	else if (prose.is_plain && prose.from < prose.to)
 		plan_plain(plan, &prose, args);
 	else if (prose.is_framed)
-		plan_prose(plan, node, after);
+		edits_prose(plan, node, after);
 	else
-		plan_prose_kept(plan, node, after);
+		edits_prose_kept(plan, node, after);
 	return true;
 }
 
@@ -98,8 +98,8 @@ static bool refuse_count(struct call *c, const struct opened *o, const struct re
 	json_set_text(c->arena, details, "hint",
 	              n ? TEXT("give more of the words around it, or node_id, or all") : TEXT("copy the words from get_node; search finds them without regard to case"));
 	if (!n)
-		return refuse(c, details, "VALIDATION_FAILED", "\"%s\" does not stand there", shown(c, args->old));
-	return refuse(c, details, "VALIDATION_FAILED", "\"%s\" stands in %zu places, not in one", shown(c, args->old), n);
+		return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" does not stand there", shown(c, args->old));
+	return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" stands in %zu places, not in one", shown(c, args->old), n);
 }
 
 static bool replace_text(struct call *c, const void *in, void *out)
@@ -114,7 +114,7 @@ static bool replace_text(struct call *c, const void *in, void *out)
 	    !writable_words(c, args->file_path, "new", args->new))
 		return false;
 	const struct book *b = o.book;
-	struct plan plan = {.arena = c->arena, .book = b};
+	struct edits plan = {.arena = c->arena, .book = b};
 	ARRAY(struct text) ids = {0};
 	ARRAY(uint32_t) nodes = {0};
 	for (uint32_t i = top; i < b->nodes[top].after; i++) {
@@ -140,7 +140,7 @@ static bool replace_text(struct call *c, const void *in, void *out)
 	return book_commit(c, &o, &plan, "replace_text: %zu places", n);
 }
 
-const struct tool replace_tools[] = {
+const struct tool hnpx_replace_tools[] = {
 	TOOL("replace_text", "Replace words",
 	     "Replaces exact words in the prose (or the summaries) of a node, or all over the book. They must stand in one place only, unless "
 	     "all is true. dry_run shows the changes and writes nothing.",

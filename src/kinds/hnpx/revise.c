@@ -79,7 +79,7 @@ static bool refuse_name(struct call *c, const struct edit *e, struct text name)
 	if (e->level == LEVEL_PARAGRAPH)
 		json_push(c->arena, allowed, json_new_text(c->arena, TEXT("text")));
 	json_set(c->arena, details, "allowed", allowed);
-	return refuse(c, details, "INVALID_ATTRIBUTE", "A %s has no attribute %s; it may have %s, and the key summary%s",
+	return book_refuse(c, details, "INVALID_ATTRIBUTE", "A %s has no attribute %s; it may have %s, and the key summary%s",
 	              level_names[e->level], shown(c, name), level_rules[e->level].listed,
 	              e->level == LEVEL_PARAGRAPH ? " or text" : "");
 }
@@ -88,7 +88,7 @@ static bool add_edit(struct call *c, struct edit *e, const char *name, struct te
 {
 	for (size_t i = 0; i < e->n; i++)
 		if (text_is(text_of(e->list[i].name), name) && !text_same(e->list[i].value, value))
-			return refuse(c, details_for(c, &e->opened, e->node, name), "INVALID_ATTRIBUTE",
+			return book_refuse(c, details_for(c, &e->opened, e->node, name), "INVALID_ATTRIBUTE",
 			              "loc and location are one attribute and were given two values");
 	if (e->n < EDITS_MAX)
 		e->list[e->n++] = (struct attribute_edit){name, value};
@@ -105,11 +105,11 @@ static bool take_key(struct call *c, struct edit *e, struct text key, const stru
 		/* Models paste back what get_node gave them; an unchanged id does no harm. */
 		if (text_same(json_text(v), book_id(c->arena, b, e->node)))
 			return true;
-		return refuse(c, details_for(c, &e->opened, e->node, "id"), "READ_ONLY",
+		return book_refuse(c, details_for(c, &e->opened, e->node, "id"), "READ_ONLY",
 		              "The id of a node cannot be changed; leave id out");
 	}
 	if (!value_of(c->arena, v, &value))
-		return refuse(c, details_for(c, &e->opened, e->node, shown(c, key)), "INVALID_ATTRIBUTE",
+		return book_refuse(c, details_for(c, &e->opened, e->node, shown(c, key)), "INVALID_ATTRIBUTE",
 		              "%s must be a text, not an %s", shown(c, key), json_type_name(v));
 	if (text_is(key, "summary")) {
 		e->summary = value.at ? value : TEXT("");
@@ -152,7 +152,7 @@ static bool check_title(struct call *c, const struct edit *e)
 	struct text title = merged(c, e, "title");
 
 	if (text_is_blank(title))
-		return refuse(c, details_for(c, &e->opened, e->node, "title"), "MISSING_ATTRIBUTE", "A chapter cannot be without title");
+		return book_refuse(c, details_for(c, &e->opened, e->node, "title"), "MISSING_ATTRIBUTE", "A chapter cannot be without title");
 	/* A clash that is there already may stay; a new one may not come. */
 	if (!is_edited(e, "title") || text_same(title, node_attribute(c->arena, b, e->node, "title")))
 		return true;
@@ -161,7 +161,7 @@ static bool check_title(struct call *c, const struct edit *e)
 			struct json *details = details_for(c, &e->opened, i, "title");
 			json_set_text(c->arena, details, "title", text_of(shown(c, title)));
 			json_set_text(c->arena, details, "hint", TEXT("choose another title"));
-			return refuse(c, details, "VALIDATION_FAILED", "Chapter title must be unique within book");
+			return book_refuse(c, details, "VALIDATION_FAILED", "Chapter title must be unique within book");
 		}
 	return true;
 }
@@ -175,15 +175,15 @@ static bool check_paragraph(struct call *c, const struct edit *e)
 		for (int i = 0; i < MODES; i++)
 			json_push(c->arena, allowed, json_new_text(c->arena, text_of(mode_names[i])));
 		json_set(c->arena, details, "allowed", allowed);
-		return refuse(c, details, "INVALID_ATTRIBUTE", "mode must be narration, dialogue or internal, not %s", shown(c, mode));
+		return book_refuse(c, details, "INVALID_ATTRIBUTE", "mode must be narration, dialogue or internal, not %s", shown(c, mode));
 	}
 	if (text_is(mode, "dialogue") && text_is_blank(merged(c, e, "char"))) {
 		struct json *details = details_for(c, &e->opened, e->node, "char");
 		json_set_text(c->arena, details, "hint", TEXT("give char in the same call"));
-		return refuse(c, details, "MISSING_CHAR", "A dialogue paragraph needs char, the name of who speaks");
+		return book_refuse(c, details, "MISSING_CHAR", "A dialogue paragraph needs char, the name of who speaks");
 	}
 	if (e->text.at && text_is_blank(e->text))
-		return refuse(c, details_for(c, &e->opened, e->node, "text"), "MISSING_ATTRIBUTE",
+		return book_refuse(c, details_for(c, &e->opened, e->node, "text"), "MISSING_ATTRIBUTE",
 		              "The text of a paragraph must not be empty; remove_node removes the paragraph");
 	return true;
 }
@@ -193,10 +193,10 @@ static bool check_new_summary(struct call *c, const struct opened *o, uint32_t n
 	const struct node *n = &o->book->nodes[node];
 
 	if (text_is_blank(summary))
-		return refuse(c, details_for(c, o, node, "summary"), "EMPTY_SUMMARY", "The summary of a %s must not be empty",
+		return book_refuse(c, details_for(c, o, node, "summary"), "EMPTY_SUMMARY", "The summary of a %s must not be empty",
 		              level_names[n->level]);
 	if (n->summary == n->summary_to)
-		return refuse(c, details_for(c, o, node, "summary"), "INVALID_ATTRIBUTE",
+		return book_refuse(c, details_for(c, o, node, "summary"), "INVALID_ATTRIBUTE",
 		              "The paragraphs of this file have no summaries; edit its text instead");
 	return writable_words(c, o->path, "summary", summary);
 }
@@ -208,7 +208,7 @@ static bool check_edit(struct call *c, const struct edit *e)
 	if (e->level == LEVEL_CHAPTER && !check_title(c, e))
 		return false;
 	if (e->level == LEVEL_SEQUENCE && text_is_blank(merged(c, e, "loc")) && text_is_blank(merged(c, e, "location")))
-		return refuse(c, details_for(c, &e->opened, e->node, "loc"), "MISSING_ATTRIBUTE", "A sequence cannot be without loc");
+		return book_refuse(c, details_for(c, &e->opened, e->node, "loc"), "MISSING_ATTRIBUTE", "A sequence cannot be without loc");
 	if (e->level == LEVEL_PARAGRAPH && !check_paragraph(c, e))
 		return false;
 	if (e->summary.at && !check_new_summary(c, &e->opened, e->node, e->summary))
@@ -220,7 +220,7 @@ static bool check_edit(struct call *c, const struct edit *e)
 }
 
 /* Plans what differs; the names of it go into the answer. */
-static void plan_edit(struct call *c, const struct edit *e, struct plan *plan, struct texts *changed)
+static void plan_edit(struct call *c, const struct edit *e, struct edits *plan, struct texts *changed)
 {
 	const struct book *b = e->opened.book;
 
@@ -231,14 +231,14 @@ static void plan_edit(struct call *c, const struct edit *e, struct plan *plan, s
 			changed->items[changed->n++] = text_of(e->list[i].name);
 	}
 	if (changed->n)
-		plan_attributes(plan, e->node, e->list, e->n);
+		edits_attributes(plan, e->node, e->list, e->n);
 	if (e->summary.at && !text_same(e->summary, node_summary(c->arena, b, e->node))) {
 		changed->items[changed->n++] = TEXT("summary");
-		plan_summary(plan, e->node, e->summary);
+		edits_summary(plan, e->node, e->summary);
 	}
 	if (e->text.at && !text_same(e->text, node_prose(c->arena, b, e->node).text)) {
 		changed->items[changed->n++] = TEXT("text");
-		plan_prose(plan, e->node, e->text);
+		edits_prose(plan, e->node, e->text);
 	}
 }
 
@@ -281,7 +281,7 @@ static bool edit_node_attributes(struct call *c, const void *in, void *out)
 	}
 	if (!check_edit(c, &e))
 		return false;
-	struct plan plan = {.arena = c->arena, .book = b};
+	struct edits plan = {.arena = c->arena, .book = b};
 	plan_edit(c, &e, &plan, &answer->changed);
 	if (!book_commit(c, &e.opened, &plan, "edit_node_attributes: %s", book_id(c->arena, b, e.node).at))
 		return false;
@@ -332,10 +332,10 @@ static bool edit_summary(struct call *c, const void *in, void *out)
 	if (!book_change(c, args->file_path, &o) || !book_node(c, &o, args->id, &node) ||
 	    !check_new_summary(c, &o, node, args->words))
 		return false;
-	struct plan plan = {.arena = c->arena, .book = o.book};
+	struct edits plan = {.arena = c->arena, .book = o.book};
 	bool changed = !text_same(args->words, node_summary(c->arena, o.book, node));
 	if (changed)
-		plan_summary(&plan, node, args->words);
+		edits_summary(&plan, node, args->words);
 	answer_words(c, &o, node, changed, out);
 	return book_commit(c, &o, &plan, "edit_summary: %s", book_id(c->arena, o.book, node).at);
 }
@@ -354,21 +354,21 @@ static bool edit_paragraph_text(struct call *c, const void *in, void *out)
 		json_set_text(c->arena, details, "expected", TEXT("paragraph"));
 		json_set_text(c->arena, details, "actual", text_of(level_names[level]));
 		json_set_text(c->arena, details, "hint", TEXT("edit_summary changes the summary of any node"));
-		return refuse(c, details, "INVALID_HIERARCHY", "Only a paragraph has text, and %s is a %s", shown(c, args->id),
+		return book_refuse(c, details, "INVALID_HIERARCHY", "Only a paragraph has text, and %s is a %s", shown(c, args->id),
 		              level_names[level]);
 	}
 	e.text = args->words;
 	if (!check_paragraph(c, &e) || !writable_words(c, o->path, "new_text", args->words))
 		return false;
-	struct plan plan = {.arena = c->arena, .book = o->book};
+	struct edits plan = {.arena = c->arena, .book = o->book};
 	bool changed = !text_same(args->words, node_prose(c->arena, o->book, e.node).text);
 	if (changed)
-		plan_prose(&plan, e.node, args->words);
+		edits_prose(&plan, e.node, args->words);
 	answer_words(c, o, e.node, changed, out);
 	return book_commit(c, o, &plan, "edit_paragraph_text: %s", book_id(c->arena, o->book, e.node).at);
 }
 
-const struct tool revise_tools[] = {
+const struct tool hnpx_revise_tools[] = {
 	TOOL("edit_node_attributes", "Edit a node",
 	     "Changes attributes of a node; those not named stay, null removes one. The key summary sets the node's summary (so a new "
 	     "book gets its own here), the key text a paragraph's prose. All of it or nothing. The id cannot be changed.",

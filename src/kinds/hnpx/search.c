@@ -170,7 +170,7 @@ static bool search(struct call *c, const void *in, void *out)
 	return true;
 }
 
-const struct tool search_tools[] = {
+const struct tool hnpx_search_tools[] = {
 	TOOL("search", "Search a book",
 	     "Finds words in prose, summaries and attributes, in any script and without regard to case; answers ids and the words around.",
 	     TOOL_READS | TOOL_EXTRA, struct search_args, search_in, struct search_answer, search_out, search,

@@ -2,7 +2,7 @@
  *
  * Ends stick to what stands before them and starts to what stands behind: an insertion at a place belongs to neither
  * of the elements that meet there. */
-#include "kinds/hnpx/plan.h"
+#include "kinds/hnpx/edits.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -134,7 +134,7 @@ static int by_place(const void *left, const void *right)
 	return a->was < b->was ? -1 : a->was > b->was;
 }
 
-static void sort_splices(struct plan *p, struct shift *s, uint32_t *was)
+static void sort_splices(struct edits *p, struct shift *s, uint32_t *was)
 {
 	struct ordered *ordered = arena_array(p->arena, s->n + 1, sizeof *ordered);
 
@@ -150,7 +150,7 @@ static void sort_splices(struct plan *p, struct shift *s, uint32_t *was)
 }
 
 /* Splices refer to their plantings by the number they had in the plan. */
-static void put_nodes(struct plan *p, struct shift *s, const uint32_t *was)
+static void put_nodes(struct edits *p, struct shift *s, const uint32_t *was)
 {
 	const struct book *old = s->old;
 	uint32_t *first = arena_array(p->arena, s->n + 1, sizeof *first);
@@ -171,7 +171,7 @@ static void put_nodes(struct plan *p, struct shift *s, const uint32_t *was)
 		put_old(s, k, s->n);
 }
 
-struct book *plan_book(struct plan *p, struct arena *a)
+struct book *edits_book(struct edits *p, struct arena *a)
 {
 	const struct book *old = p->book;
 	struct shift s = {.old = old, .n = (uint32_t)p->splices.n};

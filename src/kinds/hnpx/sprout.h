@@ -2,7 +2,7 @@
 #ifndef QUIRE_KINDS_HNPX_SPROUT_H
 #define QUIRE_KINDS_HNPX_SPROUT_H
 #include "base/buffer.h"
-#include "kinds/hnpx/plan.h"
+#include "kinds/hnpx/edits.h"
 
 struct sprouted {
 	struct arena *arena;

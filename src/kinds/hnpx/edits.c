@@ -1,4 +1,4 @@
-#include "kinds/hnpx/plan.h"
+#include "kinds/hnpx/edits.h"
 #include "kinds/hnpx/level.h"
 #include "kinds/hnpx/reading.h"
 #include "kinds/hnpx/sprout.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void plan_replace(struct plan *p, uint32_t from, uint32_t to, struct text with)
+void edits_replace(struct edits *p, uint32_t from, uint32_t to, struct text with)
 {
 	*ARRAY_PUSH(p->arena, &p->splices) = (struct splice){from, to, with};
 }
@@ -67,13 +67,13 @@ static void close_line(struct buffer *to, const struct book *b, uint32_t parent,
 	newline(to, node->level);
 }
 
-static void plant(struct plan *p, struct planting planting)
+static void plant(struct edits *p, struct planting planting)
 {
 	planting.splice = (uint32_t)p->splices.n; /* the one that follows */
 	*ARRAY_PUSH(p->arena, &p->plantings) = planting;
 }
 
-void plan_insert(struct plan *p, uint32_t parent, uint32_t place, const struct sprout *sprouts, size_t n)
+void edits_insert(struct edits *p, uint32_t parent, uint32_t place, const struct sprout *sprouts, size_t n)
 {
 	const struct book *b = p->book;
 	uint32_t at = insertion_point(b, parent, place, NULL);
@@ -87,7 +87,7 @@ void plan_insert(struct plan *p, uint32_t parent, uint32_t place, const struct s
 	close_line(&out, b, parent, at);
 	for (size_t i = 0; i < nodes.list.n; i++)
 		plant(p, (struct planting){.old = BOOK_NONE, .fresh = nodes.list.items[i]});
-	plan_replace(p, at, at, buffer_text(&out));
+	edits_replace(p, at, at, buffer_text(&out));
 }
 
 /* A node with the blanks before it, back to and with the newline, when it begins its line. */
@@ -103,14 +103,14 @@ static uint32_t line_start(const struct book *b, uint32_t from)
 	return at && b->bytes.at[at - 1] == '\r' ? at - 1 : at;
 }
 
-void plan_remove(struct plan *p, uint32_t node)
+void edits_remove(struct edits *p, uint32_t node)
 {
 	const struct node *n = &p->book->nodes[node];
 
-	plan_replace(p, line_start(p->book, n->from), n->to, TEXT(""));
+	edits_replace(p, line_start(p->book, n->from), n->to, TEXT(""));
 }
 
-void plan_reorder(struct plan *p, uint32_t parent, const uint32_t *order, size_t n)
+void edits_reorder(struct edits *p, uint32_t parent, const uint32_t *order, size_t n)
 {
 	const struct book *b = p->book;
 	uint32_t start = children_start(b, parent);
@@ -141,10 +141,10 @@ void plan_reorder(struct plan *p, uint32_t parent, const uint32_t *order, size_t
 		plant(p, (struct planting){.old = child, .at = (uint32_t)out.len});
 		buffer_add(&out, text_slice(b->bytes, b->nodes[child].from, b->nodes[child].to));
 	}
-	plan_replace(p, from, to, buffer_text(&out));
+	edits_replace(p, from, to, buffer_text(&out));
 }
 
-void plan_move(struct plan *p, uint32_t parent, uint32_t place, const uint32_t *nodes, size_t n)
+void edits_move(struct edits *p, uint32_t parent, uint32_t place, const uint32_t *nodes, size_t n)
 {
 	const struct book *b = p->book;
 	bool *moves = arena_array(p->arena, b->n, sizeof *moves);
@@ -166,14 +166,14 @@ void plan_move(struct plan *p, uint32_t parent, uint32_t place, const uint32_t *
 		buffer_add(&out, text_slice(b->bytes, node->from, node->to));
 	}
 	close_line(&out, b, parent, at);
-	plan_replace(p, at, at, buffer_text(&out));
+	edits_replace(p, at, at, buffer_text(&out));
 	for (size_t i = 0; i < n; i++)
-		plan_remove(p, nodes[i]);
+		edits_remove(p, nodes[i]);
 }
 
 /* --- words ------------------------------------------------------------------------------------------------------- */
 
-void plan_summary(struct plan *p, uint32_t node, struct text summary)
+void edits_summary(struct edits *p, uint32_t node, struct text summary)
 {
 	struct text raw = node_summary_raw(p->book, node);
 	struct buffer out = {.arena = p->arena};
@@ -181,11 +181,11 @@ void plan_summary(struct plan *p, uint32_t node, struct text summary)
 	xml_escape(&out, summary, false);
 	buffer_add(&out, raw_comments(p->arena, raw));
 	uint32_t from = (uint32_t)(raw.at - p->book->bytes.at);
-	plan_replace(p, from, from + (uint32_t)raw.len, buffer_text(&out));
+	edits_replace(p, from, from + (uint32_t)raw.len, buffer_text(&out));
 }
 
 /* <paragraph id="x"/> has no inside to write into: its tag is opened, the node is planted anew. */
-static void open_empty(struct plan *p, uint32_t paragraph, struct text inside)
+static void open_empty(struct edits *p, uint32_t paragraph, struct text inside)
 {
 	const struct node *n = &p->book->nodes[paragraph];
 	struct buffer out = {.arena = p->arena};
@@ -201,11 +201,11 @@ static void open_empty(struct plan *p, uint32_t paragraph, struct text inside)
 	buffer_put(&out, "</paragraph>");
 	fresh.to = (uint32_t)out.len;
 	plant(p, (struct planting){.old = BOOK_NONE, .fresh = fresh});
-	plan_replace(p, n->from, n->to, buffer_text(&out));
+	edits_replace(p, n->from, n->to, buffer_text(&out));
 }
 
 /* Replaces the prose by what is already escaped; comments between the old words stay behind the new ones. */
-static void replace_prose(struct plan *p, uint32_t paragraph, const char *open, struct text escaped, const char *close)
+static void replace_prose(struct edits *p, uint32_t paragraph, const char *open, struct text escaped, const char *close)
 {
 	const struct node *n = &p->book->nodes[paragraph];
 	struct text bytes = p->book->bytes;
@@ -218,7 +218,7 @@ static void replace_prose(struct plan *p, uint32_t paragraph, const char *open, 
 	if (has_summary && !text_first) {
 		struct text early = text_slice(bytes, n->inner, n->summary);
 		if (!text_is_blank(raw_text(p->arena, early)))
-			plan_replace(p, n->inner, n->summary,
+			edits_replace(p, n->inner, n->summary,
 			             text_format(p->arena, "%s%s", raw_comments(p->arena, early).at, FRAME_OPEN));
 	}
 	buffer_put(&out, open);
@@ -228,10 +228,10 @@ static void replace_prose(struct plan *p, uint32_t paragraph, const char *open, 
 	if (n->inner == n->to)
 		open_empty(p, paragraph, buffer_text(&out));
 	else
-		plan_replace(p, from, to, buffer_text(&out));
+		edits_replace(p, from, to, buffer_text(&out));
 }
 
-void plan_prose(struct plan *p, uint32_t paragraph, struct text prose)
+void edits_prose(struct edits *p, uint32_t paragraph, struct text prose)
 {
 	const struct node *n = &p->book->nodes[paragraph];
 	struct buffer escaped = {.arena = p->arena};
@@ -241,7 +241,7 @@ void plan_prose(struct plan *p, uint32_t paragraph, struct text prose)
 	replace_prose(p, paragraph, framed ? FRAME_OPEN : "", buffer_text(&escaped), framed ? FRAME_CLOSE : "");
 }
 
-void plan_prose_kept(struct plan *p, uint32_t paragraph, struct text whole)
+void edits_prose_kept(struct edits *p, uint32_t paragraph, struct text whole)
 {
 	struct buffer escaped = {.arena = p->arena};
 
@@ -249,7 +249,7 @@ void plan_prose_kept(struct plan *p, uint32_t paragraph, struct text whole)
 	replace_prose(p, paragraph, "", buffer_text(&escaped), "");
 }
 
-void plan_attributes(struct plan *p, uint32_t node, const struct attribute_edit *edits, size_t n)
+void edits_attributes(struct edits *p, uint32_t node, const struct attribute_edit *edits, size_t n)
 {
 	struct xml_attribute *there;
 	size_t count = node_attributes(p->arena, p->book, node, &there);
@@ -266,14 +266,14 @@ void plan_attributes(struct plan *p, uint32_t node, const struct attribute_edit 
 			while (old && is_space(p->book->bytes.at[from - 1]))
 				from--;
 			if (old)
-				plan_replace(p, from, old->to, TEXT(""));
+				edits_replace(p, from, old->to, TEXT(""));
 		} else if (old && !text_same(old->value, edits[i].value)) {
 			/* The quotes go too: the old ones may be single and the new value may hold such. */
 			struct buffer value = {.arena = p->arena};
 			buffer_byte(&value, '"');
 			xml_escape(&value, edits[i].value, true);
 			buffer_byte(&value, '"');
-			plan_replace(p, old->value_from - 1, old->value_to + 1, buffer_text(&value));
+			edits_replace(p, old->value_from - 1, old->value_to + 1, buffer_text(&value));
 		} else if (!old) {
 			buffer_format(&added, " %s=\"", edits[i].name);
 			xml_escape(&added, edits[i].value, true);
@@ -281,5 +281,5 @@ void plan_attributes(struct plan *p, uint32_t node, const struct attribute_edit 
 		}
 	}
 	if (added.len)
-		plan_replace(p, there[count - 1].to, there[count - 1].to, buffer_text(&added));
+		edits_replace(p, there[count - 1].to, there[count - 1].to, buffer_text(&added));
 }

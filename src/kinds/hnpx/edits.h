@@ -1,11 +1,11 @@
-/* plan.h: an edit of a book before it is made: splices, and what they do to the nodes.
+/* edits.h: an edit of a book before it is made: splices, and what they do to the nodes.
  *
  * Bytes that no splice names cannot change. The book of the result is made from the old one by shifting offsets, so a
  * write costs no parsing: nodes that stand outside of all splices move, nodes inside a replaced range are gone unless
  * they are planted in the new bytes of some splice: either carried there with their subtree, byte for byte, or fresh.
  * What is written is indented by two blanks a level, without blank lines. Comments stay with what follows them. */
-#ifndef QUIRE_KINDS_HNPX_PLAN_H
-#define QUIRE_KINDS_HNPX_PLAN_H
+#ifndef QUIRE_KINDS_HNPX_EDITS_H
+#define QUIRE_KINDS_HNPX_EDITS_H
 #include "format/splice.h"
 #include "kinds/hnpx/book.h"
 
@@ -16,7 +16,7 @@ struct planting {
 	struct node fresh; /* offsets from the start of the new bytes */
 };
 
-struct plan {
+struct edits {
 	struct arena *arena;
 	const struct book *book;
 	ARRAY(struct splice) splices;
@@ -33,25 +33,25 @@ struct sprout {
 	size_t n;
 };
 
-void plan_replace(struct plan *p, uint32_t from, uint32_t to, struct text with);
+void edits_replace(struct edits *p, uint32_t from, uint32_t to, struct text with);
 
 /* New children of `parent`, before its child number `place` (at its end when there are not so many). */
-void plan_insert(struct plan *p, uint32_t parent, uint32_t place, const struct sprout *sprouts, size_t n);
-void plan_remove(struct plan *p, uint32_t node);
+void edits_insert(struct edits *p, uint32_t parent, uint32_t place, const struct sprout *sprouts, size_t n);
+void edits_remove(struct edits *p, uint32_t node);
 /* `order` holds the parent's children, each once. */
-void plan_reorder(struct plan *p, uint32_t parent, const uint32_t *order, size_t n);
+void edits_reorder(struct edits *p, uint32_t parent, const uint32_t *order, size_t n);
 /* The nodes, in this order, become children of `parent`, before its child number `place` counted without them. */
-void plan_move(struct plan *p, uint32_t parent, uint32_t place, const uint32_t *nodes, size_t n);
+void edits_move(struct edits *p, uint32_t parent, uint32_t place, const uint32_t *nodes, size_t n);
 
-void plan_summary(struct plan *p, uint32_t node, struct text summary);
-void plan_prose(struct plan *p, uint32_t paragraph, struct text prose);     /* in the frame of the file's dialect */
-void plan_prose_kept(struct plan *p, uint32_t paragraph, struct text whole); /* as it stands, without a new frame */
+void edits_summary(struct edits *p, uint32_t node, struct text summary);
+void edits_prose(struct edits *p, uint32_t paragraph, struct text prose);     /* in the frame of the file's dialect */
+void edits_prose_kept(struct edits *p, uint32_t paragraph, struct text whole); /* as it stands, without a new frame */
 
-/* Sets (value) or removes (absent value) attributes of one node; at most one plan_attributes() a node. */
+/* Sets (value) or removes (absent value) attributes of one node; at most one edits_attributes() a node. */
 struct attribute_edit { const char *name; struct text value; };
-void plan_attributes(struct plan *p, uint32_t node, const struct attribute_edit *edits, size_t n);
+void edits_attributes(struct edits *p, uint32_t node, const struct attribute_edit *edits, size_t n);
 
 /* The result, in the arena: bytes and nodes. */
-struct book *plan_book(struct plan *p, struct arena *a);
+struct book *edits_book(struct edits *p, struct arena *a);
 
 #endif
