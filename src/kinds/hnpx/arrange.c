@@ -7,20 +7,25 @@
 
 /* --- removing ---------------------------------------------------------------------------------------------------- */
 
-struct remove_args { struct text file_path, node_id; };
-struct remove_answer { struct text id, type, parent_id; int64_t removed; };
+struct remove_args {
+	struct text file_path, node_id;
+};
+struct remove_answer {
+	struct text id, type, parent_id;
+	int64_t removed;
+};
 
 static const struct field remove_in[] = {
 	FILE_PATH(struct remove_args),
 	NODE_ID(struct remove_args, "Id of the node"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field remove_out[] = {
 	FIELD(struct remove_answer, id, TEXT, FIELD_REQUIRED, "Id of the node"),
 	FIELD(struct remove_answer, type, TEXT, FIELD_REQUIRED, "Its level"),
 	FIELD(struct remove_answer, parent_id, TEXT, FIELD_NULLABLE, "Id of the node it stood in"),
 	FIELD(struct remove_answer, removed, INT, FIELD_REQUIRED, "How many nodes are gone, those below it included"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static bool refuse_root(struct call *c, const struct opened *o, const char *what)
@@ -44,24 +49,30 @@ static bool remove_node(struct call *c, const void *in, void *out)
 		return refuse_root(c, &o, "removed");
 	const struct node *n = &o.book->nodes[node];
 	*answer = (struct remove_answer){book_id(c->arena, o.book, node), text_of(level_names[n->level]),
-	                                 book_id(c->arena, o.book, n->parent), n->after - node};
+					 book_id(c->arena, o.book, n->parent), n->after - node};
 	struct edits plan = {.arena = c->arena, .book = o.book};
 	edits_remove(&plan, node);
 	return book_commit(c, &o, &plan, "remove_node: %s %s", level_names[n->level], answer->id.at);
 }
 
-struct ids_args { struct text file_path; struct texts node_ids; };
-struct ids_answer { struct texts ids; int64_t removed; };
+struct ids_args {
+	struct text file_path;
+	struct texts node_ids;
+};
+struct ids_answer {
+	struct texts ids;
+	int64_t removed;
+};
 
 static const struct field ids_in[] = {
 	FILE_PATH(struct ids_args),
 	FIELD(struct ids_args, node_ids, TEXTS, FIELD_REQUIRED, "Ids of the nodes", .limits = BETWEEN(1, 10000)),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field ids_out[] = {
 	FIELD(struct ids_answer, ids, TEXTS, FIELD_REQUIRED, "The nodes that were removed, in document order"),
 	FIELD(struct ids_answer, removed, INT, FIELD_REQUIRED, "How many nodes are gone, those below them included"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static int by_number(const void *left, const void *right)
@@ -122,8 +133,9 @@ static bool remove_node_children(struct call *c, const void *in, void *out)
 	struct edits plan = {.arena = c->arena, .book = o.book};
 	for (uint32_t i = node + 1; i < n->after; i = o.book->nodes[i].after)
 		edits_remove(&plan, i);
-	*answer = (struct remove_answer){.id = book_id(c->arena, o.book, node), .type = text_of(level_names[n->level]),
-	                                 .removed = n->after - node - 1};
+	*answer = (struct remove_answer){.id = book_id(c->arena, o.book, node),
+					 .type = text_of(level_names[n->level]),
+					 .removed = n->after - node - 1};
 	if (n->parent != BOOK_NONE)
 		answer->parent_id = book_id(c->arena, o.book, n->parent);
 	return book_commit(c, &o, &plan, "remove_node_children: %s", answer->id.at);
@@ -131,24 +143,31 @@ static bool remove_node_children(struct call *c, const void *in, void *out)
 
 /* --- ordering ---------------------------------------------------------------------------------------------------- */
 
-struct reorder_args { struct text file_path, parent_id; struct texts child_ids; };
-struct reorder_answer { struct text parent_id; struct texts child_ids; };
+struct reorder_args {
+	struct text file_path, parent_id;
+	struct texts child_ids;
+};
+struct reorder_answer {
+	struct text parent_id;
+	struct texts child_ids;
+};
 
 static const struct field reorder_in[] = {
 	FILE_PATH(struct reorder_args),
-	FIELD(struct reorder_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Id of the parent; \"book\" names the root",
-	      .schema = ID_PATTERN),
+	FIELD(struct reorder_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
+	      "Id of the parent; \"book\" names the root", .schema = ID_PATTERN),
 	FIELD(struct reorder_args, child_ids, TEXTS, FIELD_REQUIRED, "Ids of all its children, in the new order"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field reorder_out[] = {
 	FIELD(struct reorder_answer, parent_id, TEXT, FIELD_REQUIRED, "Id of the parent"),
 	FIELD(struct reorder_answer, child_ids, TEXTS, FIELD_REQUIRED, "Its children in their new order"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 /* The ids must be a permutation of the children; what is missing and what is too much goes into the details. */
-static bool check_order(struct call *c, const struct opened *o, uint32_t parent, struct texts ids, const uint32_t *nodes)
+static bool check_order(struct call *c, const struct opened *o, uint32_t parent, struct texts ids,
+			const uint32_t *nodes)
 {
 	const struct book *b = o->book;
 	struct json *missing = json_new_array(c->arena), *extra = json_new_array(c->arena);
@@ -164,12 +183,14 @@ static bool check_order(struct call *c, const struct opened *o, uint32_t parent,
 			json_push(c->arena, missing, json_new_text(c->arena, book_id(c->arena, b, i)));
 	if (!missing->len && !extra->len)
 		return true;
-	struct json *details = details_hint(c, o->path, "name every child of the parent once; get_direct_children lists them");
+	struct json *details =
+		details_hint(c, o->path, "name every child of the parent once; get_direct_children lists them");
 	json_set_text(c->arena, details, "parent_id", book_id(c->arena, b, parent));
 	json_set(c->arena, details, "missing", missing);
 	json_set(c->arena, details, "extra", extra);
-	return book_refuse(c, details, "VALIDATION_FAILED", "child_ids must hold each child of %s once: %u missing, %u too many",
-	              book_id(c->arena, b, parent).at, missing->len, extra->len);
+	return book_refuse(c, details, "VALIDATION_FAILED",
+			   "child_ids must hold each child of %s once: %u missing, %u too many",
+			   book_id(c->arena, b, parent).at, missing->len, extra->len);
 }
 
 static bool reorder_children(struct call *c, const void *in, void *out)
@@ -190,8 +211,17 @@ static bool reorder_children(struct call *c, const void *in, void *out)
 
 /* --- moving ------------------------------------------------------------------------------------------------------ */
 
-struct move_args { struct text file_path; struct texts node_ids; struct text new_parent_id; struct maybe_int position; };
-struct move_answer { struct text parent_id; int64_t index; struct texts ids; };
+struct move_args {
+	struct text file_path;
+	struct texts node_ids;
+	struct text new_parent_id;
+	struct maybe_int position;
+};
+struct move_answer {
+	struct text parent_id;
+	int64_t index;
+	struct texts ids;
+};
 
 static const struct field move_in[] = {
 	FILE_PATH(struct move_args),
@@ -201,16 +231,18 @@ static const struct field move_in[] = {
 	      "Id of the parent, one level above the nodes; it may be the one they have", .schema = ID_PATTERN),
 	FIELD(struct move_args, position, MAYBE_INT, 0,
 	      "Index of the first among the parent's other children, from 0; default: the end", .limits = AT_LEAST(0)),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field move_out[] = {
 	FIELD(struct move_answer, parent_id, TEXT, FIELD_REQUIRED, "Id of the parent"),
-	FIELD(struct move_answer, index, INT, FIELD_REQUIRED, "Place of the first moved node among its siblings, from 0"),
+	FIELD(struct move_answer, index, INT, FIELD_REQUIRED,
+	      "Place of the first moved node among its siblings, from 0"),
 	FIELD(struct move_answer, ids, TEXTS, FIELD_REQUIRED, "The moved nodes in their order"),
-	FIELDS_END
+	FIELDS_END,
 };
 
-static bool check_moved(struct call *c, const struct opened *o, uint32_t parent, struct texts ids, const uint32_t *nodes)
+static bool check_moved(struct call *c, const struct opened *o, uint32_t parent, struct texts ids,
+			const uint32_t *nodes)
 {
 	const struct node *all = o->book->nodes;
 	struct map seen = {.arena = c->arena};
@@ -221,15 +253,17 @@ static bool check_moved(struct call *c, const struct opened *o, uint32_t parent,
 		if (nodes[i] == 0)
 			return refuse_root(c, o, "moved");
 		if (twice)
-			return book_refuse(c, details_of(c, o->path), "VALIDATION_FAILED", "%s is named twice", shown(c, ids.items[i]));
+			return book_refuse(c, details_of(c, o->path), "VALIDATION_FAILED", "%s is named twice",
+					   shown(c, ids.items[i]));
 		if (all[nodes[i]].level == all[parent].level + 1)
 			continue;
 		struct json *details = details_hint(c, o->path, "the new parent must stand one level above the nodes");
 		json_set_text(c->arena, details, "node_id", ids.items[i]);
 		json_set_text(c->arena, details, "expected", text_of(level_names[all[nodes[i]].level - 1]));
 		json_set_text(c->arena, details, "actual", text_of(level_names[all[parent].level]));
-		return book_refuse(c, details, "INVALID_HIERARCHY", "A %s cannot stand in a %s; %s", level_names[all[nodes[i]].level],
-		              level_names[all[parent].level], level_rules[all[parent].level].holds);
+		return book_refuse(c, details, "INVALID_HIERARCHY", "A %s cannot stand in a %s; %s",
+				   level_names[all[nodes[i]].level], level_names[all[parent].level],
+				   level_rules[all[parent].level].holds);
 	}
 	return true;
 }
@@ -248,8 +282,8 @@ static bool move_nodes(struct call *c, const void *in, void *out)
 	for (size_t i = 0; i < args->node_ids.n; i++)
 		others -= o.book->nodes[nodes[i]].parent == parent;
 	if (args->position.there && args->position.value > others)
-		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE", "position must be 0 to %u, not %lld", others,
-		              (long long)args->position.value);
+		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE",
+				   "position must be 0 to %u, not %lld", others, (long long)args->position.value);
 	uint32_t place = args->position.there ? (uint32_t)args->position.value : others;
 	struct edits plan = {.arena = c->arena, .book = o.book};
 	edits_move(&plan, parent, place, nodes, args->node_ids.n);
@@ -267,15 +301,19 @@ const struct tool hnpx_arrange_tools[] = {
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_ids\":[\"z5y2x4\",\"m6n8b4\"]}"),
 	TOOL("remove_node_children", "Empty a node",
 	     "Removes everything below a node and keeps the node with its summary, to plan or write it anew.",
-	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct remove_args, remove_in, struct remove_answer, remove_out,
-	     remove_node_children, .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
-	TOOL("reorder_children", "Order children", "Puts all children of a node into a new order.", TOOL_WRITES | TOOL_IDEMPOTENT,
-	     struct reorder_args, reorder_in, struct reorder_answer, reorder_out, reorder_children,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"u1v7w3\",\"child_ids\":[\"m6n8b4\",\"z5y2x4\"]}"),
+	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct remove_args, remove_in, struct remove_answer,
+	     remove_out, remove_node_children, .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
+	TOOL("reorder_children", "Order children", "Puts all children of a node into a new order.",
+	     TOOL_WRITES | TOOL_IDEMPOTENT, struct reorder_args, reorder_in, struct reorder_answer, reorder_out,
+	     reorder_children,
+	     .example =
+		     "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"u1v7w3\",\"child_ids\":[\"m6n8b4\",\"z5y2x4\"]}"),
 	TOOL("move_nodes", "Move nodes",
-	     "Moves nodes with everything below them to another parent, or to another place under the same one. The levels stay: a beat "
+	     "Moves nodes with everything below them to another parent, or to another place under the same one. The "
+	     "levels stay: a beat "
 	     "goes into a sequence, a paragraph into a beat.",
 	     TOOL_WRITES, struct move_args, move_in, struct move_answer, move_out, move_nodes,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"node_ids\":[\"u1v7w3\"],\"new_parent_id\":\"r4s8t6\",\"position\":0}"),
-	TOOLS_END
+	     .example = "{\"file_path\":\"novel.hnpx\",\"node_ids\":[\"u1v7w3\"],\"new_parent_id\":\"r4s8t6\","
+			"\"position\":0}"),
+	TOOLS_END,
 };

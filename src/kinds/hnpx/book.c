@@ -190,7 +190,8 @@ bool book_same(const struct book *a, const struct book *b)
 	    a->located != b->located || a->text_first != b->text_first)
 		return false;
 	for (uint32_t i = 0; i < a->n; i++)
-		if (!node_same(&a->nodes[i], &b->nodes[i]) || a->ids[i].id != b->ids[i].id || a->ids[i].node != b->ids[i].node)
+		if (!node_same(&a->nodes[i], &b->nodes[i]) || a->ids[i].id != b->ids[i].id ||
+		    a->ids[i].node != b->ids[i].node)
 			return false;
 	return true;
 }

@@ -1,11 +1,12 @@
 /* book.h: an HNPX document as a table of nodes over its bytes.
  *
- * HNPX is XML with five fixed levels: book > chapter > sequence > beat > paragraph. A node is one element of those; they
- * stand in document order, so a subtree is the range [i, nodes[i].after). Since the depth is fixed, the order of levels
- * alone gives the tree: parent, after and children are derived by book_settle(), never stored by hand. Attributes,
- * summaries and prose are read from the bytes when asked for (reading.h).
+ * HNPX is XML with five fixed levels: book > chapter > sequence > beat > paragraph. A node is one element of those;
+ * they stand in document order, so a subtree is the range [i, nodes[i].after). Since the depth is fixed, the order of
+ * levels alone gives the tree: parent, after and children are derived by book_settle(), never stored by hand.
+ * Attributes, summaries and prose are read from the bytes when asked for (reading.h).
  *
- * A book that was handed out is valid: every rule of the format holds. It never changes; an edit makes a new one (edits.h). */
+ * A book that was handed out is valid: every rule of the format holds. It never changes; an edit makes a new one
+ * (edits.h). */
 #ifndef QUIRE_KINDS_HNPX_BOOK_H
 #define QUIRE_KINDS_HNPX_BOOK_H
 #include "base/array.h"
@@ -32,7 +33,9 @@ struct node {
 	uint8_t level, flags;
 };
 
-struct node_id { uint32_t id, node; };
+struct node_id {
+	uint32_t id, node;
+};
 
 struct book {
 	struct text bytes; /* lent: they stay as long as the book */
@@ -46,19 +49,19 @@ struct book {
 	uint32_t text_first; /* paragraphs with NODE_TEXT_FIRST */
 };
 
-extern const char *const level_names[LEVELS + 1];  /* "book", ... ; NULL-terminated */
-extern const char *const level_titles[LEVELS];     /* "Book", ... */
-extern const char *const level_plurals[LEVELS];    /* "books", "chapters", ... */
+extern const char *const level_names[LEVELS + 1]; /* "book", ... ; NULL-terminated */
+extern const char *const level_titles[LEVELS];    /* "Book", ... */
+extern const char *const level_plurals[LEVELS];   /* "books", "chapters", ... */
 
 /* An id is six of a-z and 0-9: a number below 36^6, which fits 32 bits. */
 enum { ID_LEN = 6 };
 bool id_pack(struct text id, uint32_t *out); /* false: not an id */
 struct text id_text(struct arena *a, uint32_t id);
 
-uint32_t book_find(const struct book *b, uint32_t id);      /* the node's index, or BOOK_NONE */
-uint32_t book_named(const struct book *b, struct text id);  /* the same by its letters; "book" is the root */
+uint32_t book_find(const struct book *b, uint32_t id);     /* the node's index, or BOOK_NONE */
+uint32_t book_named(const struct book *b, struct text id); /* the same by its letters; "book" is the root */
 uint32_t book_child(const struct book *b, uint32_t parent, uint32_t at); /* BOOK_NONE: it has not so many */
-uint32_t book_place(const struct book *b, uint32_t node);   /* its index among its siblings */
+uint32_t book_place(const struct book *b, uint32_t node);                /* its index among its siblings */
 struct text book_id(struct arena *a, const struct book *b, uint32_t node);
 
 /* Files of the later dialect have paragraphs without summaries; one without paragraphs is told by its sequences. */

@@ -32,7 +32,8 @@ static const struct tool *tool_of(const struct tool *table, const char *name)
 }
 
 /* Runs a tool with arguments made here; its struct comes as JSON. */
-static bool run_tool(struct call *c, const struct tool *table, const char *name, const struct json *args, struct text *answer)
+static bool run_tool(struct call *c, const struct tool *table, const char *name, const struct json *args,
+		     struct text *answer)
 {
 	tool_run(c, tool_of(table, name), args, answer);
 	return c->error.fault == FAULT_NONE;
@@ -110,7 +111,8 @@ static int print_tool(struct call *c, const struct tool *table, const char *name
 
 static int stats(struct call *c, int argc, char **argv)
 {
-	return argc == 2 ? print_tool(c, hnpx_progress_tools, "get_progress", file_args(c, argv[1])) : usage("stats FILE");
+	return argc == 2 ? print_tool(c, hnpx_progress_tools, "get_progress", file_args(c, argv[1]))
+			 : usage("stats FILE");
 }
 
 static int validate(struct call *c, int argc, char **argv)
@@ -135,7 +137,8 @@ static int validate(struct call *c, int argc, char **argv)
 
 static int export(struct call *c, int argc, char **argv)
 {
-	static const char line[] = "export FILE TARGET.md|TARGET.epub [--title T] [--author A] [--language L] [--overwrite]";
+	static const char line[] =
+		"export FILE TARGET.md|TARGET.epub [--title T] [--author A] [--language L] [--overwrite]";
 	static const char *const words[] = {"title", "author", "language", NULL};
 
 	if (argc < 3)

@@ -5,7 +5,9 @@
 #include "kinds/hnpx/reading.h"
 #include "kinds/hnpx/render.h"
 
-struct step { struct text id, type, title, location, time, pov, summary; };
+struct step {
+	struct text id, type, title, location, time, pov, summary;
+};
 
 static const struct field step_fields[] = {
 	FIELD(struct step, id, TEXT, FIELD_REQUIRED, "Id"),
@@ -15,7 +17,7 @@ static const struct field step_fields[] = {
 	FIELD(struct step, time, TEXT, 0, "Sequence: when"),
 	FIELD(struct step, pov, TEXT, 0, "Chapter or sequence: its own point of view"),
 	FIELD(struct step, summary, TEXT, 0, "What belongs in it"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct shape step_shape = SHAPE(struct step, "step", step_fields);
 
@@ -84,7 +86,9 @@ static struct text speaker_of(struct arena *a, const struct book *b, uint32_t no
 
 /* --- get_node_context -------------------------------------------------------------------------------------------- */
 
-struct context_args { struct text file_path, node_id; };
+struct context_args {
+	struct text file_path, node_id;
+};
 struct context_answer {
 	struct text id, type, summary, parent_id;
 	int64_t index, siblings, children;
@@ -95,7 +99,7 @@ struct context_answer {
 static const struct field context_in[] = {
 	FILE_PATH(struct context_args),
 	NODE_ID(struct context_args, "Id of the node; \"book\" names the root"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field context_out[] = {
 	FIELD(struct context_answer, id, TEXT, FIELD_REQUIRED, "Id of the node"),
@@ -107,11 +111,13 @@ static const struct field context_out[] = {
 	FIELD(struct context_answer, children, INT, FIELD_REQUIRED, "How many children it has"),
 	FIELD(struct context_answer, previous_id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "The sibling before it"),
 	FIELD(struct context_answer, next_id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "The sibling behind it"),
-	FIELD(struct context_answer, pov, TEXT, 0, "The point of view that holds here: the sequence's, else the chapter's"),
+	FIELD(struct context_answer, pov, TEXT, 0,
+	      "The point of view that holds here: the sequence's, else the chapter's"),
 	FIELD(struct context_answer, mode, TEXT, 0, "Paragraph: narration, dialogue or internal"),
 	FIELD_AS("char", struct context_answer, character, TEXT, 0, "Paragraph: who speaks, or whose thought it is"),
-	FIELD(struct context_answer, path, OBJECTS, FIELD_REQUIRED, "The nodes above it, from the book down", .shape = &step_shape),
-	FIELDS_END
+	FIELD(struct context_answer, path, OBJECTS, FIELD_REQUIRED, "The nodes above it, from the book down",
+	      .shape = &step_shape),
+	FIELDS_END,
 };
 
 static bool get_node_context(struct call *c, const void *in, void *out)
@@ -126,12 +132,18 @@ static bool get_node_context(struct call *c, const void *in, void *out)
 	const struct book *b = o.book;
 	const struct node *n = &b->nodes[node];
 	*answer = (struct context_answer){
-		.id = book_id(c->arena, b, node), .type = text_of(level_names[n->level]), .summary = node_summary(c->arena, b, node),
-		.parent_id = id_or_none(c->arena, b, n->parent), .index = book_place(b, node),
-		.siblings = n->parent == BOOK_NONE ? 1 : b->nodes[n->parent].children, .children = n->children,
+		.id = book_id(c->arena, b, node),
+		.type = text_of(level_names[n->level]),
+		.summary = node_summary(c->arena, b, node),
+		.parent_id = id_or_none(c->arena, b, n->parent),
+		.index = book_place(b, node),
+		.siblings = n->parent == BOOK_NONE ? 1 : b->nodes[n->parent].children,
+		.children = n->children,
 		.previous_id = id_or_none(c->arena, b, sibling_before(b, node)),
-		.next_id = id_or_none(c->arena, b, sibling_behind(b, node)), .pov = node_pov(c->arena, b, node),
-		.character = speaker_of(c->arena, b, node), .path = steps_above(c->arena, b, node),
+		.next_id = id_or_none(c->arena, b, sibling_behind(b, node)),
+		.pov = node_pov(c->arena, b, node),
+		.character = speaker_of(c->arena, b, node),
+		.path = steps_above(c->arena, b, node),
 	};
 	if (n->level == LEVEL_PARAGRAPH)
 		answer->mode = text_of(mode_names[node_mode(c->arena, b, node)]);
@@ -140,7 +152,10 @@ static bool get_node_context(struct call *c, const void *in, void *out)
 
 /* --- get_writing_context ----------------------------------------------------------------------------------------- */
 
-struct writing_args { struct text file_path, node_id; int64_t words; };
+struct writing_args {
+	struct text file_path, node_id;
+	int64_t words;
+};
 struct writing_answer {
 	struct text id, type, summary, pov, next_call, prose_before;
 	struct objects path, siblings;
@@ -149,24 +164,26 @@ struct writing_answer {
 
 static const struct field writing_in[] = {
 	FILE_PATH(struct writing_args),
-	NODE_ID(struct writing_args, "Id of the node to be planned or written: mostly what get_next_empty_container named"),
-	FIELD(struct writing_args, words, INT, 0, "How many words of the prose before it to show", .limits = BETWEEN(0, 5000),
-	      .otherwise = "300"),
-	FIELDS_END
+	NODE_ID(struct writing_args,
+		"Id of the node to be planned or written: mostly what get_next_empty_container named"),
+	FIELD(struct writing_args, words, INT, 0, "How many words of the prose before it to show",
+	      .limits = BETWEEN(0, 5000), .otherwise = "300"),
+	FIELDS_END,
 };
 static const struct field writing_out[] = {
 	FIELD(struct writing_answer, id, TEXT, FIELD_REQUIRED, "Id of the node"),
 	FIELD(struct writing_answer, type, TEXT, FIELD_REQUIRED, "Its level"),
 	FIELD(struct writing_answer, summary, TEXT, 0, "What belongs in it"),
 	FIELD(struct writing_answer, pov, TEXT, 0, "The point of view that holds here"),
-	FIELD(struct writing_answer, path, OBJECTS, FIELD_REQUIRED, "The nodes above it, from the book down, with their summaries",
-	      .shape = &step_shape),
-	FIELD(struct writing_answer, siblings, OBJECTS, FIELD_REQUIRED, "All children of its parent, itself included, in order",
-	      .shape = &step_shape),
+	FIELD(struct writing_answer, path, OBJECTS, FIELD_REQUIRED,
+	      "The nodes above it, from the book down, with their summaries", .shape = &step_shape),
+	FIELD(struct writing_answer, siblings, OBJECTS, FIELD_REQUIRED,
+	      "All children of its parent, itself included, in order", .shape = &step_shape),
 	FIELD(struct writing_answer, prose_before, TEXT, FIELD_REQUIRED, "The last words of the book before the gap"),
-	FIELD(struct writing_answer, following, OBJECT, 0, "What comes behind it: the place to arrive at", .shape = &step_shape),
+	FIELD(struct writing_answer, following, OBJECT, 0, "What comes behind it: the place to arrive at",
+	      .shape = &step_shape),
 	FIELD(struct writing_answer, next_call, TEXT, FIELD_REQUIRED, "The tool that fills it"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 /* Drops words at the start until at most so many are left. */
@@ -223,8 +240,8 @@ static const struct step *following(struct arena *a, const struct book *b, uint3
 
 static bool get_writing_context(struct call *c, const void *in, void *out)
 {
-	static const char *const calls[LEVELS] = {"create_chapter", "create_sequence", "create_beat", "create_paragraph",
-	                                          "edit_paragraph_text"};
+	static const char *const calls[LEVELS] = {"create_chapter", "create_sequence", "create_beat",
+						  "create_paragraph", "edit_paragraph_text"};
 	const struct writing_args *args = in;
 	struct writing_answer *answer = out;
 	struct opened o;
@@ -239,24 +256,31 @@ static bool get_writing_context(struct call *c, const void *in, void *out)
 		*ARRAY_PUSH(c->arena, &siblings) = step_of(c->arena, b, i);
 	uint32_t gap = n->level == LEVEL_PARAGRAPH ? node : n->after;
 	*answer = (struct writing_answer){
-		.id = book_id(c->arena, b, node), .type = text_of(level_names[n->level]), .summary = node_summary(c->arena, b, node),
-		.pov = node_pov(c->arena, b, node), .path = steps_above(c->arena, b, node),
-		.siblings = {siblings.items, siblings.n}, .following = following(c->arena, b, node),
-		.prose_before = prose_before(c->arena, b, gap, (size_t)args->words), .next_call = text_of(calls[n->level]),
+		.id = book_id(c->arena, b, node),
+		.type = text_of(level_names[n->level]),
+		.summary = node_summary(c->arena, b, node),
+		.pov = node_pov(c->arena, b, node),
+		.path = steps_above(c->arena, b, node),
+		.siblings = {siblings.items, siblings.n},
+		.following = following(c->arena, b, node),
+		.prose_before = prose_before(c->arena, b, gap, (size_t)args->words),
+		.next_call = text_of(calls[n->level]),
 	};
 	return true;
 }
 
 const struct tool hnpx_context_tools[] = {
 	TOOL("get_node_context", "Where a node stands",
-	     "Tells where a node stands: parent, place, neighbours, the nodes above it, the point of view that holds, and of a paragraph "
+	     "Tells where a node stands: parent, place, neighbours, the nodes above it, the point of view that holds, "
+	     "and of a paragraph "
 	     "who speaks or thinks.",
 	     TOOL_READS, struct context_args, context_in, struct context_answer, context_out, get_node_context,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
 	TOOL("get_writing_context", "What to know before writing",
-	     "Everything needed to plan or write a node, in one call: the summaries above it, the point of view, its siblings' summaries, the "
+	     "Everything needed to plan or write a node, in one call: the summaries above it, the point of view, its "
+	     "siblings' summaries, the "
 	     "last words of prose before it and what follows. Call it after get_next_empty_container, before create_*.",
 	     TOOL_READS, struct writing_args, writing_in, struct writing_answer, writing_out, get_writing_context,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
-	TOOLS_END
+	TOOLS_END,
 };

@@ -1,7 +1,7 @@
 /* create.c: new documents and new nodes.
  *
- * One node or a whole nested plan goes the same way: checked in the order that keeps errors stable (parent, its kind, the
- * required values, the title's clash), given ids, written in one splice. */
+ * One node or a whole nested plan goes the same way: checked in the order that keeps errors stable (parent, its kind,
+ * the required values, the title's clash), given ids, written in one splice. */
 #include "base/digest.h"
 #include "base/map.h"
 #include "format/xml.h"
@@ -13,19 +13,23 @@
 
 /* --- a new document ---------------------------------------------------------------------------------------------- */
 
-struct document_args { struct text file_path; };
-struct document_answer { struct text id, type, file_path; };
+struct document_args {
+	struct text file_path;
+};
+struct document_answer {
+	struct text id, type, file_path;
+};
 
 static const struct field document_in[] = {
 	FIELD(struct document_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
 	      "Path of the new file, absolute or relative to the root; its folder must exist, the file must not"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field document_out[] = {
 	FIELD(struct document_answer, id, TEXT, FIELD_REQUIRED, "Id of the book, the root of the document"),
 	FIELD(struct document_answer, type, TEXT, FIELD_REQUIRED, "book"),
 	FIELD(struct document_answer, file_path, TEXT, FIELD_REQUIRED, "The path as given"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static uint32_t random_id(void) { return random_below(36u * 36 * 36 * 36 * 36 * 36); }
@@ -36,8 +40,11 @@ static bool refuse_create(struct call *c, struct text path)
 	const char *reason = c->error.message;
 
 	if (c->error.fault == FAULT_EXISTS)
-		return book_refuse(c, details_hint(c, path, "choose another path, or work on the file that is there with get_root_id"),
-		              "FILE_EXISTS", "File already exists at %s", shown(c, path));
+		return book_refuse(
+			c,
+			details_hint(c, path,
+				     "choose another path, or work on the file that is there with get_root_id"),
+			"FILE_EXISTS", "File already exists at %s", shown(c, path));
 	if (c->error.fault != FAULT_PATH && c->error.fault != FAULT_NOT_FOUND)
 		return book_refused(c, path, NULL);
 	struct json *details = details_hint(c, path, "give a path inside the root whose folder exists");
@@ -55,9 +62,9 @@ static bool create_document(struct call *c, const void *in, void *out)
 		return refuse_create(c, args->file_path);
 	*answer = (struct document_answer){id_text(c->arena, random_id()), TEXT("book"), args->file_path};
 	struct text bytes = text_format(c->arena,
-	                                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<book id=\"%s\">\n"
-	                                "  <summary>New book</summary>\n</book>\n",
-	                                answer->id.at);
+					"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<book id=\"%s\">\n"
+					"  <summary>New book</summary>\n</book>\n",
+					answer->id.at);
 	struct change change = {.kind = CHANGE_WHOLE, .document = d, .bytes = bytes};
 	return work_commit(c, &change, 1, "create_document") || refuse_create(c, args->file_path);
 }
@@ -80,9 +87,10 @@ struct creation {
 	struct map taken; /* the same, for finding */
 };
 
-static bool refuse_value(struct call *c, const struct opened *o, const char *code, const char *name, const char *format, ...)
-	__attribute__((format(printf, 5, 6)));
-static bool refuse_value(struct call *c, const struct opened *o, const char *code, const char *name, const char *format, ...)
+static bool refuse_value(struct call *c, const struct opened *o, const char *code, const char *name, const char *format,
+			 ...) __attribute__((format(printf, 5, 6)));
+static bool refuse_value(struct call *c, const struct opened *o, const char *code, const char *name, const char *format,
+			 ...)
 {
 	va_list ap;
 	struct json *details = details_of(c, o->path);
@@ -103,11 +111,13 @@ static bool check_required(struct call *c, const struct opened *o, const struct 
 		return refuse_value(c, o, "MISSING_ATTRIBUTE", "location", "location must not be empty");
 	bool optional = level == LEVEL_PARAGRAPH && book_drops_summaries(o->book);
 	if (text_is_blank(node->summary) && !optional)
-		return refuse_value(c, o, "EMPTY_SUMMARY", "summary", "The summary of a %s must not be empty", level_names[level]);
+		return refuse_value(c, o, "EMPTY_SUMMARY", "summary", "The summary of a %s must not be empty",
+				    level_names[level]);
 	if (level == LEVEL_PARAGRAPH && text_is_blank(node->text))
 		return refuse_value(c, o, "MISSING_ATTRIBUTE", "text", "text must not be empty");
 	if (level == LEVEL_PARAGRAPH && node->mode == MODE_DIALOGUE && text_is_blank(node->character))
-		return refuse_value(c, o, "MISSING_CHAR", "char", "A dialogue paragraph needs char, the name of who speaks");
+		return refuse_value(c, o, "MISSING_CHAR", "char",
+				    "A dialogue paragraph needs char, the name of who speaks");
 	return true;
 }
 
@@ -115,16 +125,21 @@ static bool check_writable(struct call *c, const struct opened *o, const struct 
 {
 	struct text path = o->path;
 
-	return writable_attribute(c, path, "title", node->title) && writable_attribute(c, path, "location", node->location) &&
+	return writable_attribute(c, path, "title", node->title) &&
+	       writable_attribute(c, path, "location", node->location) &&
 	       writable_attribute(c, path, "time", node->time) && writable_attribute(c, path, "pov", node->pov) &&
-	       writable_attribute(c, path, "char", node->character) && writable_words(c, path, "summary", node->summary) &&
-	       writable_words(c, path, "text", node->text);
+	       writable_attribute(c, path, "char", node->character) &&
+	       writable_words(c, path, "summary", node->summary) && writable_words(c, path, "text", node->text);
 }
 
 /* Which values a level has no use for: refused rather than dropped. */
 static bool check_own(struct call *c, const struct opened *o, const struct described *node, enum level level)
 {
-	const struct { const char *name; bool given; unsigned levels; } values[] = {
+	const struct {
+		const char *name;
+		bool given;
+		unsigned levels;
+	} values[] = {
 		{"title", node->title.at, 1u << LEVEL_CHAPTER},
 		{"location", node->location.at, 1u << LEVEL_SEQUENCE},
 		{"time", node->time.at, 1u << LEVEL_SEQUENCE},
@@ -140,14 +155,16 @@ static bool check_own(struct call *c, const struct opened *o, const struct descr
 			struct json *details = details_of(c, o->path);
 			json_set_text(c->arena, details, "attribute", text_of(values[i].name));
 			json_set_text(c->arena, details, "allowed", text_of(level_rules[level].listed));
-			return book_refuse(c, details, "INVALID_ATTRIBUTE", "A %s has no %s", level_names[level], values[i].name);
+			return book_refuse(c, details, "INVALID_ATTRIBUTE", "A %s has no %s", level_names[level],
+					   values[i].name);
 		}
 	if (node->type >= 0 && node->type != (int)level) {
-		struct json *details = details_hint(c, o->path, "nest them as book > chapter > sequence > beat > paragraph");
+		struct json *details =
+			details_hint(c, o->path, "nest them as book > chapter > sequence > beat > paragraph");
 		json_set_text(c->arena, details, "expected", text_of(level_names[level]));
 		json_set_text(c->arena, details, "actual", text_of(level_names[node->type]));
-		return book_refuse(c, details, "INVALID_HIERARCHY", "A %s cannot stand here; %s", level_names[node->type],
-		              level_rules[level - 1].holds);
+		return book_refuse(c, details, "INVALID_HIERARCHY", "A %s cannot stand here; %s",
+				   level_names[node->type], level_rules[level - 1].holds);
 	}
 	return true;
 }
@@ -168,7 +185,7 @@ static bool fresh_id(struct call *c, struct creation *made, uint32_t *out)
 		}
 	}
 	return book_refuse(c, details_hint(c, made->opened.path, "call again: ids are drawn at random"), "DUPLICATE_ID",
-	              "Three random ids in a row were taken already");
+			   "Three random ids in a row were taken already");
 }
 
 static size_t count_described(const struct objects *list)
@@ -182,7 +199,7 @@ static size_t count_described(const struct objects *list)
 }
 
 static bool sprouts_of(struct call *c, struct creation *made, const struct objects *list, enum level level,
-                       struct sprout **out)
+		       struct sprout **out)
 {
 	const struct described *items = list->items;
 	const struct opened *o = &made->opened;
@@ -191,8 +208,8 @@ static bool sprouts_of(struct call *c, struct creation *made, const struct objec
 	for (size_t i = 0; i < list->n; i++) {
 		const struct described *node = &items[i];
 		struct sprout *s = &sprouts[i];
-		if (!check_own(c, o, node, level) || !check_required(c, o, node, level) || !check_writable(c, o, node) ||
-		    !fresh_id(c, made, &s->id))
+		if (!check_own(c, o, node, level) || !check_required(c, o, node, level) ||
+		    !check_writable(c, o, node) || !fresh_id(c, made, &s->id))
 			return false;
 		s->level = level;
 		s->title = node->title;
@@ -205,7 +222,8 @@ static bool sprouts_of(struct call *c, struct creation *made, const struct objec
 		s->text = node->text;
 		if (level == LEVEL_PARAGRAPH && book_drops_summaries(o->book)) {
 			if (!text_is_blank(s->summary))
-				warn(c, "the paragraphs of this file have no summaries, so the one given was not stored");
+				warn(c,
+				     "the paragraphs of this file have no summaries, so the one given was not stored");
 			s->summary = (struct text){0};
 		}
 		s->n = node->children.n;
@@ -218,13 +236,16 @@ static bool sprouts_of(struct call *c, struct creation *made, const struct objec
 
 /* --- where it goes ----------------------------------------------------------------------------------------------- */
 
-struct place_args { struct maybe_int position; struct text before, after; };
+struct place_args {
+	struct maybe_int position;
+	struct text before, after;
+};
 
-#define PLACE_FIELDS(S)                                                                                              \
-	FIELD_AS("position", S, place.position, MAYBE_INT, 0, "Index among the children, from 0; default: the end",  \
-	         .limits = AT_LEAST(0)),                                                                             \
-	FIELD_AS("before", S, place.before, TEXT, 0, "Instead of position: id of the child to stand before"),        \
-	FIELD_AS("after", S, place.after, TEXT, 0, "Instead of position: id of the child to stand behind")
+#define PLACE_FIELDS(S)                                                                                                \
+	FIELD_AS("position", S, place.position, MAYBE_INT, 0, "Index among the children, from 0; default: the end",    \
+		 .limits = AT_LEAST(0)),                                                                               \
+		FIELD_AS("before", S, place.before, TEXT, 0, "Instead of position: id of the child to stand before"),  \
+		FIELD_AS("after", S, place.after, TEXT, 0, "Instead of position: id of the child to stand behind")
 
 static bool place_of(struct call *c, struct creation *made, const struct place_args *args)
 {
@@ -233,14 +254,15 @@ static bool place_of(struct call *c, struct creation *made, const struct place_a
 	uint32_t children = b->nodes[made->parent].children, sibling;
 
 	if (args->position.there + (args->before.at != NULL) + (args->after.at != NULL) > 1)
-		return book_refuse(c, details_of(c, path), "INVALID_ATTRIBUTE", "Give only one of position, before and after");
+		return book_refuse(c, details_of(c, path), "INVALID_ATTRIBUTE",
+				   "Give only one of position, before and after");
 	made->place = children;
 	if (args->position.there) {
 		struct json *details = details_of(c, path);
 		json_set_int(c->arena, details, "children", children);
 		if (args->position.value > children)
-			return book_refuse(c, details, "INVALID_ATTRIBUTE", "position must be 0 to %u, not %lld", children,
-			              (long long)args->position.value);
+			return book_refuse(c, details, "INVALID_ATTRIBUTE", "position must be 0 to %u, not %lld",
+					   children, (long long)args->position.value);
 		made->place = (uint32_t)args->position.value;
 	}
 	if (!sibling_id.at)
@@ -248,8 +270,8 @@ static bool place_of(struct call *c, struct creation *made, const struct place_a
 	if (!book_node(c, &made->opened, sibling_id, &sibling))
 		return false;
 	if (b->nodes[sibling].parent != made->parent)
-		return book_refuse(c, details_hint(c, path, "get_direct_children lists the children of the parent"), "VALIDATION_FAILED",
-		              "%s is not a child of the parent", shown(c, sibling_id));
+		return book_refuse(c, details_hint(c, path, "get_direct_children lists the children of the parent"),
+				   "VALIDATION_FAILED", "%s is not a child of the parent", shown(c, sibling_id));
 	made->place = book_place(b, sibling) + (args->after.at ? 1 : 0);
 	return true;
 }
@@ -266,10 +288,12 @@ static bool check_parent(struct call *c, const struct creation *made, int level)
 	json_set_text(c->arena, details, "expected", text_of(level_names[level - 1]));
 	json_set_text(c->arena, details, "actual", text_of(level_names[actual]));
 	if (actual == LEVEL_PARAGRAPH)
-		json_set_text(c->arena, details, "hint", TEXT("get_node_path shows the containers above the paragraph"));
+		json_set_text(c->arena, details, "hint",
+			      TEXT("get_node_path shows the containers above the paragraph"));
 	else
-		json_set_text(c->arena, details, "hint", text_format(c->arena, "create_%s makes what goes into a %s",
-		                                                     level_names[actual + 1], level_names[actual]));
+		json_set_text(c->arena, details, "hint",
+			      text_format(c->arena, "create_%s makes what goes into a %s", level_names[actual + 1],
+					  level_names[actual]));
 	return book_refuse(c, details, "INVALID_PARENT", "%s", level_rules[level].parent);
 }
 
@@ -298,7 +322,7 @@ static bool check_titles(struct call *c, const struct creation *made, const stru
 
 /* Everything from the parent on. `level` -1: whatever the parent holds. */
 static bool create(struct call *c, struct text path, struct text parent_id, int level, const struct objects *list,
-                   const struct place_args *place, struct creation *made)
+		   const struct place_args *place, struct creation *made)
 {
 	struct sprout *sprouts;
 
@@ -307,8 +331,8 @@ static bool create(struct call *c, struct text path, struct text parent_id, int 
 		return false;
 	const struct book *b = made->opened.book;
 	if (level < 0 && b->nodes[made->parent].level == LEVEL_PARAGRAPH)
-		return book_refuse(c, details_hint(c, path, "give the id of a book, chapter, sequence or beat"), "INVALID_PARENT",
-		              "A paragraph holds no other nodes");
+		return book_refuse(c, details_hint(c, path, "give the id of a book, chapter, sequence or beat"),
+				   "INVALID_PARENT", "A paragraph holds no other nodes");
 	if (level < 0)
 		level = b->nodes[made->parent].level + 1;
 	size_t total = count_described(list);
@@ -322,7 +346,7 @@ static bool create(struct call *c, struct text path, struct text parent_id, int 
 	struct edits plan = {.arena = c->arena, .book = b};
 	edits_insert(&plan, made->parent, made->place, sprouts, list->n);
 	return book_commit(c, &made->opened, &plan, "%s: %s in %s", c->tool ? c->tool : "create", level_names[level],
-	                   book_id(c->arena, b, made->parent).at);
+			   book_id(c->arena, b, made->parent).at);
 }
 
 /* --- one node ---------------------------------------------------------------------------------------------------- */
@@ -332,14 +356,17 @@ struct node_args {
 	struct described node;
 	struct place_args place;
 };
-struct node_answer { struct text id, type, parent_id; int64_t index; };
+struct node_answer {
+	struct text id, type, parent_id;
+	int64_t index;
+};
 
 static const struct field node_out[] = {
 	FIELD(struct node_answer, id, TEXT, FIELD_REQUIRED, "Id of the new node"),
 	FIELD(struct node_answer, type, TEXT, FIELD_REQUIRED, "chapter, sequence, beat or paragraph"),
 	FIELD(struct node_answer, parent_id, TEXT, FIELD_REQUIRED, "Id of its parent"),
 	FIELD(struct node_answer, index, INT, FIELD_REQUIRED, "Its place among its siblings, from 0"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static bool create_one(struct call *c, const struct node_args *args, enum level level, struct node_answer *answer)
@@ -355,17 +382,25 @@ static bool create_one(struct call *c, const struct node_args *args, enum level 
 	if (!create(c, args->file_path, args->parent_id, level, &list, &args->place, &made))
 		return false;
 	*answer = (struct node_answer){made.ids.items[0], text_of(level_names[level]),
-	                               book_id(c->arena, made.opened.book, made.parent), made.place};
+				       book_id(c->arena, made.opened.book, made.parent), made.place};
 	return true;
 }
 
 static bool create_chapter(struct call *c, const void *in, void *out) { return create_one(c, in, LEVEL_CHAPTER, out); }
-static bool create_sequence(struct call *c, const void *in, void *out) { return create_one(c, in, LEVEL_SEQUENCE, out); }
+static bool create_sequence(struct call *c, const void *in, void *out)
+{
+	return create_one(c, in, LEVEL_SEQUENCE, out);
+}
 static bool create_beat(struct call *c, const void *in, void *out) { return create_one(c, in, LEVEL_BEAT, out); }
-static bool create_paragraph(struct call *c, const void *in, void *out) { return create_one(c, in, LEVEL_PARAGRAPH, out); }
+static bool create_paragraph(struct call *c, const void *in, void *out)
+{
+	return create_one(c, in, LEVEL_PARAGRAPH, out);
+}
 
-#define PARENT(PROSE) FIELD(struct node_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE, .schema = ID_PATTERN)
-#define WORDS(NAME, MEMBER, PROSE) FIELD_AS(NAME, struct node_args, node.MEMBER, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE)
+#define PARENT(PROSE)                                                                                                  \
+	FIELD(struct node_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE, .schema = ID_PATTERN)
+#define WORDS(NAME, MEMBER, PROSE)                                                                                     \
+	FIELD_AS(NAME, struct node_args, node.MEMBER, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE)
 #define MAYBE(NAME, MEMBER, PROSE) FIELD_AS(NAME, struct node_args, node.MEMBER, TEXT, 0, PROSE)
 
 static const struct field chapter_in[] = {
@@ -375,7 +410,7 @@ static const struct field chapter_in[] = {
 	WORDS("summary", summary, "What happens in the chapter, in a few sentences: the plan for its sequences"),
 	MAYBE("pov", pov, "Point-of-view character; holds for its sequences unless they name their own"),
 	PLACE_FIELDS(struct node_args),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field sequence_in[] = {
 	FILE_PATH(struct node_args),
@@ -385,14 +420,14 @@ static const struct field sequence_in[] = {
 	MAYBE("time", time, "When it takes place, as in \"night\""),
 	MAYBE("pov", pov, "Point-of-view character, where it is not the chapter's"),
 	PLACE_FIELDS(struct node_args),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field beat_in[] = {
 	FILE_PATH(struct node_args),
 	PARENT("Id of the sequence"),
 	WORDS("summary", summary, "The one action, turn or discovery of this beat: the plan for its paragraphs"),
 	PLACE_FIELDS(struct node_args),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field paragraph_in[] = {
 	FILE_PATH(struct node_args),
@@ -400,12 +435,14 @@ static const struct field paragraph_in[] = {
 	WORDS("summary", summary, "What the paragraph does, in one sentence"),
 	WORDS("text", text, "The prose itself, as the reader will read it"),
 	FIELD_AS("mode", struct node_args, node.mode, CHOICE, 0,
-	         "narration; dialogue (char speaks the text, quotation marks are added when it is rendered); internal (a thought)",
-	         .choices = mode_names, .schema = "\"default\":\"narration\""),
-	MAYBE("char", character, "Who speaks or thinks; required for dialogue; a thought without it is the point-of-view "
-	                         "character's"),
+		 "narration; dialogue (char speaks the text, quotation marks are added when it is rendered); internal "
+		 "(a thought)",
+		 .choices = mode_names, .schema = "\"default\":\"narration\""),
+	MAYBE("char", character,
+	      "Who speaks or thinks; required for dialogue; a thought without it is the point-of-view "
+	      "character's"),
 	PLACE_FIELDS(struct node_args),
-	FIELDS_END
+	FIELDS_END,
 };
 
 /* --- a nested plan ----------------------------------------------------------------------------------------------- */
@@ -415,12 +452,17 @@ struct nodes_args {
 	struct objects children;
 	struct place_args place;
 };
-struct nodes_answer { struct text parent_id; int64_t index, created; struct texts ids; };
+struct nodes_answer {
+	struct text parent_id;
+	int64_t index, created;
+	struct texts ids;
+};
 
 static const struct field described_in[11];
 static const struct shape described_shape = SHAPE(struct described, "node", described_in);
 static const struct field described_in[11] = {
-	FIELD(struct described, type, CHOICE, 0, "Only to make sure: the level follows from the parent", .choices = level_names),
+	FIELD(struct described, type, CHOICE, 0, "Only to make sure: the level follows from the parent",
+	      .choices = level_names),
 	FIELD(struct described, title, TEXT, 0, "Chapter: its title, required"),
 	FIELD(struct described, location, TEXT, 0, "Sequence: where it takes place, required"),
 	FIELD(struct described, time, TEXT, 0, "Sequence: when"),
@@ -428,9 +470,10 @@ static const struct field described_in[11] = {
 	FIELD(struct described, summary, TEXT, 0, "Required for every node"),
 	FIELD(struct described, text, TEXT, 0, "Paragraph: the prose, required"),
 	FIELD(struct described, mode, CHOICE, 0, "Paragraph: narration by default", .choices = mode_names),
-	FIELD_AS("char", struct described, character, TEXT, 0, "Paragraph: who speaks or thinks; required for dialogue"),
+	FIELD_AS("char", struct described, character, TEXT, 0,
+		 "Paragraph: who speaks or thinks; required for dialogue"),
 	FIELD(struct described, children, OBJECTS, 0, "What stands below it, in order", .shape = &described_shape),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field nodes_in[] = {
 	FILE_PATH(struct nodes_args),
@@ -439,15 +482,16 @@ static const struct field nodes_in[] = {
 	FIELD(struct nodes_args, children, OBJECTS, FIELD_REQUIRED, "The new nodes, each with its own children",
 	      .shape = &described_shape, .limits = BETWEEN(1, 1000)),
 	PLACE_FIELDS(struct nodes_args),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field nodes_out[] = {
 	FIELD(struct nodes_answer, parent_id, TEXT, FIELD_REQUIRED, "Id of the parent"),
-	FIELD(struct nodes_answer, index, INT, FIELD_REQUIRED, "Place of the first new child among its siblings, from 0"),
+	FIELD(struct nodes_answer, index, INT, FIELD_REQUIRED,
+	      "Place of the first new child among its siblings, from 0"),
 	FIELD(struct nodes_answer, created, INT, FIELD_REQUIRED, "How many nodes were made in all"),
 	FIELD(struct nodes_answer, ids, TEXTS, FIELD_REQUIRED,
 	      "Their ids, in the order of the plan: a node, then what is below it, then the next"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static bool create_nodes(struct call *c, const void *in, void *out)
@@ -458,47 +502,60 @@ static bool create_nodes(struct call *c, const void *in, void *out)
 
 	if (!create(c, args->file_path, args->parent_id, -1, &args->children, &args->place, &made))
 		return false;
-	*answer = (struct nodes_answer){book_id(c->arena, made.opened.book, made.parent), made.place, (int64_t)made.ids.n,
-	                                made.ids};
+	*answer = (struct nodes_answer){book_id(c->arena, made.opened.book, made.parent), made.place,
+					(int64_t)made.ids.n, made.ids};
 	return true;
 }
 
 const struct tool hnpx_create_tools[] = {
 	TOOL("create_document", "New book",
-	     "Creates a new HNPX file with an empty book. HNPX is a novel planned and written level by level: book > chapter > "
-	     "sequence (one place and time) > beat (one turn of the action) > paragraph (the prose). Every node has a summary that "
-	     "says what belongs in it. Next: set the book's summary with edit_node_attributes {\"summary\": ...}, then repeat "
+	     "Creates a new HNPX file with an empty book. HNPX is a novel planned and written level by level: book > "
+	     "chapter > "
+	     "sequence (one place and time) > beat (one turn of the action) > paragraph (the prose). Every node has a "
+	     "summary that "
+	     "says what belongs in it. Next: set the book's summary with edit_node_attributes {\"summary\": ...}, then "
+	     "repeat "
 	     "get_next_empty_container and fill what it names until it answers null.",
 	     TOOL_WRITES, struct document_args, document_in, struct document_answer, document_out, create_document,
 	     .example = "{\"file_path\":\"novel.hnpx\"}"),
 	TOOL("create_chapter", "New chapter",
-	     "Adds a chapter to the book, last unless a place is given. Plan all chapters before the sequences of the first: call it "
+	     "Adds a chapter to the book, last unless a place is given. Plan all chapters before the sequences of the "
+	     "first: call it "
 	     "once for each, then get_next_empty_container.",
 	     TOOL_WRITES, struct node_args, chapter_in, struct node_answer, node_out, create_chapter,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"book\",\"title\":\"The Awakening\",\"summary\":\"Mira finds "
-	                "that she can hear the trees.\",\"pov\":\"mira\"}"),
+	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"book\",\"title\":\"The "
+			"Awakening\",\"summary\":\"Mira finds "
+			"that she can hear the trees.\",\"pov\":\"mira\"}"),
 	TOOL("create_sequence", "New sequence",
-	     "Adds a sequence, what happens in one place at one time, to a chapter. Call it for each sequence of the chapter, then "
+	     "Adds a sequence, what happens in one place at one time, to a chapter. Call it for each sequence of the "
+	     "chapter, then "
 	     "get_next_empty_container.",
 	     TOOL_WRITES, struct node_args, sequence_in, struct node_answer, node_out, create_sequence,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"k9p3q1\",\"location\":\"Forest\",\"time\":\"night\","
-	                "\"summary\":\"Mira comes upon a shrine.\"}"),
+	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"k9p3q1\",\"location\":\"Forest\",\"time\":"
+			"\"night\","
+			"\"summary\":\"Mira comes upon a shrine.\"}"),
 	TOOL("create_beat", "New beat",
 	     "Adds a beat, one action, turn or discovery, to a sequence. Call it for each beat of the sequence, then "
 	     "get_next_empty_container.",
 	     TOOL_WRITES, struct node_args, beat_in, struct node_answer, node_out, create_beat,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"r4s8t6\",\"summary\":\"She enters the forbidden woods.\"}"),
+	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"r4s8t6\",\"summary\":\"She enters the forbidden "
+			"woods.\"}"),
 	TOOL("create_paragraph", "New paragraph",
-	     "Writes one paragraph of prose into a beat, last unless a place is given. A change of speaker is a new paragraph with mode "
-	     "dialogue. get_writing_context shows what comes before; when the beat is written, call get_next_empty_container.",
+	     "Writes one paragraph of prose into a beat, last unless a place is given. A change of speaker is a new "
+	     "paragraph with mode "
+	     "dialogue. get_writing_context shows what comes before; when the beat is written, call "
+	     "get_next_empty_container.",
 	     TOOL_WRITES, struct node_args, paragraph_in, struct node_answer, node_out, create_paragraph,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"u1v7w3\",\"summary\":\"Mira pushes through the "
-	                "undergrowth.\",\"text\":\"Mira bent the branches aside and went on.\"}"),
+			"undergrowth.\",\"text\":\"Mira bent the branches aside and went on.\"}"),
 	TOOL("create_nodes", "New nodes, nested",
-	     "Adds a whole nested plan or a whole written beat in one step: all nodes or none. The level of each follows from its "
+	     "Adds a whole nested plan or a whole written beat in one step: all nodes or none. The level of each "
+	     "follows from its "
 	     "parent; the answer lists the new ids in the order of the plan. Use it instead of many create_* calls.",
 	     TOOL_WRITES | TOOL_EXTRA, struct nodes_args, nodes_in, struct nodes_answer, nodes_out, create_nodes,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"r4s8t6\",\"children\":[{\"summary\":\"She enters the woods.\","
-	                "\"children\":[{\"summary\":\"The dark.\",\"text\":\"It was darker than she had thought.\"}]}]}"),
-	TOOLS_END
+	     .example =
+		     "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"r4s8t6\",\"children\":[{\"summary\":\"She enters "
+		     "the woods.\","
+		     "\"children\":[{\"summary\":\"The dark.\",\"text\":\"It was darker than she had thought.\"}]}]}"),
+	TOOLS_END,
 };

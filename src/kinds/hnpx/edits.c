@@ -114,7 +114,8 @@ void edits_reorder(struct edits *p, uint32_t parent, const uint32_t *order, size
 {
 	const struct book *b = p->book;
 	uint32_t start = children_start(b, parent);
-	uint32_t *before = arena_array(p->arena, n + 1, sizeof *before), *now = arena_array(p->arena, n + 1, sizeof *now);
+	uint32_t *before = arena_array(p->arena, n + 1, sizeof *before),
+		 *now = arena_array(p->arena, n + 1, sizeof *now);
 	size_t first = 0, last = n, i = 0;
 
 	/* A child's part reaches from the end of the one before it: blanks and comments in front go with it. */
@@ -155,7 +156,8 @@ void edits_move(struct edits *p, uint32_t parent, uint32_t place, const uint32_t
 	uint32_t at = insertion_point(b, parent, place, moves);
 	/* The end of the content may stand behind a node that leaves: then it is the end of what stays. */
 	for (size_t i = 0; i < n; i++)
-		if (b->nodes[nodes[i]].parent == parent && b->nodes[nodes[i]].from < at && at <= b->nodes[nodes[i]].to) {
+		if (b->nodes[nodes[i]].parent == parent && b->nodes[nodes[i]].from < at &&
+		    at <= b->nodes[nodes[i]].to) {
 			at = line_start(b, b->nodes[nodes[i]].from);
 			i = SIZE_MAX; /* again: the one before it may leave too */
 		}
@@ -219,7 +221,7 @@ static void replace_prose(struct edits *p, uint32_t paragraph, const char *open,
 		struct text early = text_slice(bytes, n->inner, n->summary);
 		if (!text_is_blank(raw_text(p->arena, early)))
 			edits_replace(p, n->inner, n->summary,
-			             text_format(p->arena, "%s%s", raw_comments(p->arena, early).at, FRAME_OPEN));
+				      text_format(p->arena, "%s%s", raw_comments(p->arena, early).at, FRAME_OPEN));
 	}
 	buffer_put(&out, open);
 	buffer_add(&out, escaped);

@@ -10,9 +10,9 @@
 #include "kinds/hnpx/book.h"
 
 struct planting {
-	uint32_t splice; /* whose new bytes hold it */
-	uint32_t at;     /* where in them */
-	uint32_t old;    /* root of a subtree that is carried along; BOOK_NONE: fresh */
+	uint32_t splice;   /* whose new bytes hold it */
+	uint32_t at;       /* where in them */
+	uint32_t old;      /* root of a subtree that is carried along; BOOK_NONE: fresh */
 	struct node fresh; /* offsets from the start of the new bytes */
 };
 
@@ -44,11 +44,14 @@ void edits_reorder(struct edits *p, uint32_t parent, const uint32_t *order, size
 void edits_move(struct edits *p, uint32_t parent, uint32_t place, const uint32_t *nodes, size_t n);
 
 void edits_summary(struct edits *p, uint32_t node, struct text summary);
-void edits_prose(struct edits *p, uint32_t paragraph, struct text prose);     /* in the frame of the file's dialect */
+void edits_prose(struct edits *p, uint32_t paragraph, struct text prose);      /* in the frame of the file's dialect */
 void edits_prose_kept(struct edits *p, uint32_t paragraph, struct text whole); /* as it stands, without a new frame */
 
 /* Sets (value) or removes (absent value) attributes of one node; at most one edits_attributes() a node. */
-struct attribute_edit { const char *name; struct text value; };
+struct attribute_edit {
+	const char *name;
+	struct text value;
+};
 void edits_attributes(struct edits *p, uint32_t node, const struct attribute_edit *edits, size_t n);
 
 /* The result, in the arena: bytes and nodes. */

@@ -1,6 +1,7 @@
 /* epub.c: a book as EPUB 3: one XHTML file a chapter, a title page, a table of contents.
  *
- * The same book gives the same bytes on the same day: the archive has fixed times, the identifier comes from the book. */
+ * The same book gives the same bytes on the same day: the archive has fixed times, the identifier comes from the book.
+ */
 #include "base/clock.h"
 #include "base/digest.h"
 #include "format/xml.h"
@@ -12,15 +13,14 @@
 
 #include <string.h>
 
-static const char style[] =
-	"body { margin: 5%; line-height: 1.4; }\n"
-	"h1 { text-align: center; margin: 2em 0; font-weight: normal; }\n"
-	"p { margin: 0; text-indent: 1.5em; }\n"
-	"h1 + p, hr + p { text-indent: 0; }\n"
-	"hr { border: 0; margin: 1.5em 0; text-align: center; }\n"
-	"hr::after { content: \"* * *\"; }\n"
-	".title { margin-top: 30%; text-align: center; }\n"
-	".author { text-align: center; text-indent: 0; }\n";
+static const char style[] = "body { margin: 5%; line-height: 1.4; }\n"
+			    "h1 { text-align: center; margin: 2em 0; font-weight: normal; }\n"
+			    "p { margin: 0; text-indent: 1.5em; }\n"
+			    "h1 + p, hr + p { text-indent: 0; }\n"
+			    "hr { border: 0; margin: 1.5em 0; text-align: center; }\n"
+			    "hr::after { content: \"* * *\"; }\n"
+			    ".title { margin-top: 30%; text-align: center; }\n"
+			    ".author { text-align: center; text-indent: 0; }\n";
 
 static const char container[] =
 	"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -34,14 +34,17 @@ static void put(struct buffer *to, struct text t) { xml_escape(to, t, true); }
 
 static void page_open(struct buffer *to, const struct manuscript *m, struct text title)
 {
-	buffer_put(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n"
-	               "<html xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:epub=\"http://www.idpf.org/2007/ops\" xml:lang=\"");
+	buffer_put(
+		to,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n"
+		"<html xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:epub=\"http://www.idpf.org/2007/ops\" xml:lang=\"");
 	put(to, m->language);
 	buffer_put(to, "\" lang=\"");
 	put(to, m->language);
 	buffer_put(to, "\">\n<head>\n  <title>");
 	put(to, title);
-	buffer_put(to, "</title>\n  <link rel=\"stylesheet\" type=\"text/css\" href=\"style.css\"/>\n</head>\n<body>\n");
+	buffer_put(to,
+		   "</title>\n  <link rel=\"stylesheet\" type=\"text/css\" href=\"style.css\"/>\n</head>\n<body>\n");
 }
 
 static void page_close(struct buffer *to) { buffer_put(to, "</body>\n</html>\n"); }
@@ -159,9 +162,10 @@ static struct text package(struct arena *a, const struct manuscript *m)
 	struct buffer out = {.arena = a};
 	uint32_t chapters = b->nodes[0].children;
 
-	buffer_put(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<package xmlns=\"http://www.idpf.org/2007/opf\" version=\"3.0\" "
-	                 "unique-identifier=\"id\">\n  <metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n"
-	                 "    <dc:identifier id=\"id\">");
+	buffer_put(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<package xmlns=\"http://www.idpf.org/2007/opf\" "
+			 "version=\"3.0\" "
+			 "unique-identifier=\"id\">\n  <metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n"
+			 "    <dc:identifier id=\"id\">");
 	put(&out, identifier(a, m));
 	buffer_put(&out, "</dc:identifier>\n    <dc:title>");
 	put(&out, m->title);
@@ -175,12 +179,16 @@ static struct text package(struct arena *a, const struct manuscript *m)
 	}
 	buffer_put(&out, "    <meta property=\"dcterms:modified\">");
 	put(&out, clock_iso(a, clock_now()));
-	buffer_put(&out, "</meta>\n  </metadata>\n  <manifest>\n"
-	                 "    <item id=\"nav\" href=\"nav.xhtml\" media-type=\"application/xhtml+xml\" properties=\"nav\"/>\n"
-	                 "    <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n"
-	                 "    <item id=\"title\" href=\"title.xhtml\" media-type=\"application/xhtml+xml\"/>\n");
+	buffer_put(&out,
+		   "</meta>\n  </metadata>\n  <manifest>\n"
+		   "    <item id=\"nav\" href=\"nav.xhtml\" media-type=\"application/xhtml+xml\" properties=\"nav\"/>\n"
+		   "    <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n"
+		   "    <item id=\"title\" href=\"title.xhtml\" media-type=\"application/xhtml+xml\"/>\n");
 	for (uint32_t i = 1; i <= chapters; i++)
-		buffer_format(&out, "    <item id=\"chapter-%u\" href=\"chapter-%u.xhtml\" media-type=\"application/xhtml+xml\"/>\n", i, i);
+		buffer_format(&out,
+			      "    <item id=\"chapter-%u\" href=\"chapter-%u.xhtml\" "
+			      "media-type=\"application/xhtml+xml\"/>\n",
+			      i, i);
 	buffer_put(&out, "  </manifest>\n  <spine>\n    <itemref idref=\"title\"/>\n    <itemref idref=\"nav\"/>\n");
 	for (uint32_t i = 1; i <= chapters; i++)
 		buffer_format(&out, "    <itemref idref=\"chapter-%u\"/>\n", i);

@@ -10,9 +10,12 @@
 
 struct quotes quotes_for(struct text language)
 {
-	static const struct { const char *language; struct quotes quotes; } marks[] = {
+	static const struct {
+		const char *language;
+		struct quotes quotes;
+	} marks[] = {
 		{"de", {"„", "“"}}, {"cs", {"„", "“"}}, {"pl", {"„", "”"}}, {"fr", {"« ", " »"}}, {"ru", {"«", "»"}},
-		{"uk", {"«", "»"}}, {"es", {"«", "»"}}, {"it", {"«", "»"}}, {"pt", {"«", "»"}}, {"el", {"«", "»"}},
+		{"uk", {"«", "»"}}, {"es", {"«", "»"}}, {"it", {"«", "»"}}, {"pt", {"«", "»"}},   {"el", {"«", "»"}},
 	};
 
 	for (size_t i = 0; i < ARRAY_COUNT(marks); i++)
@@ -28,8 +31,10 @@ static void put_markdown(struct buffer *to, struct text t)
 
 	for (size_t i = 0; i < t.len; i++) {
 		char c = t.at[i];
-		bool inside = c == '\\' || c == '*' || c == '_' || c == '`' || c == '[' || c == ']' || c == '<' || c == '&';
-		bool starts = at_start && (c == '#' || c == '>' || c == '+' || c == '-' || c == '=' || c == '~' || c == '|');
+		bool inside =
+			c == '\\' || c == '*' || c == '_' || c == '`' || c == '[' || c == ']' || c == '<' || c == '&';
+		bool starts =
+			at_start && (c == '#' || c == '>' || c == '+' || c == '-' || c == '=' || c == '~' || c == '|');
 		bool numbers = i && (c == '.' || c == ')') && t.at[i - 1] >= '0' && t.at[i - 1] <= '9' && i < 10;
 		if (inside || starts || numbers)
 			buffer_byte(to, '\\');
@@ -109,19 +114,27 @@ struct text manuscript_markdown(struct arena *a, const struct manuscript *m)
 
 static const char *const formats[] = {"markdown", "epub", NULL};
 
-struct export_args { struct text file_path, target_path, title, author, language; int format; bool overwrite; };
-struct export_answer { struct text path, format, title; int64_t size, words, chapters; };
+struct export_args {
+	struct text file_path, target_path, title, author, language;
+	int format;
+	bool overwrite;
+};
+struct export_answer {
+	struct text path, format, title;
+	int64_t size, words, chapters;
+};
 
 static const struct field export_in[] = {
 	FILE_PATH(struct export_args),
 	FIELD(struct export_args, target_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file to write"),
-	FIELD(struct export_args, format, CHOICE, 0, "Default: by the end of target_path, .epub or .md", .choices = formats),
+	FIELD(struct export_args, format, CHOICE, 0, "Default: by the end of target_path, .epub or .md",
+	      .choices = formats),
 	FIELD(struct export_args, title, TEXT, 0, "Title of the book; default: the file's name"),
 	FIELD(struct export_args, author, TEXT, 0, "Name of the author"),
-	FIELD(struct export_args, language, TEXT, 0, "Language tag, as in en or de-AT; decides the quotation marks", .otherwise = "\"en\"",
-	      .schema = "\"pattern\":\"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$\""),
+	FIELD(struct export_args, language, TEXT, 0, "Language tag, as in en or de-AT; decides the quotation marks",
+	      .otherwise = "\"en\"", .schema = "\"pattern\":\"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$\""),
 	FIELD(struct export_args, overwrite, FLAG, 0, "Replace the target if it is there", .otherwise = "false"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field export_out[] = {
 	FIELD(struct export_answer, path, TEXT, FIELD_REQUIRED, "The file that was written"),
@@ -130,7 +143,7 @@ static const struct field export_out[] = {
 	FIELD(struct export_answer, size, INT, FIELD_REQUIRED, "Its bytes"),
 	FIELD(struct export_answer, words, INT, FIELD_REQUIRED, "Words of prose"),
 	FIELD(struct export_answer, chapters, INT, FIELD_REQUIRED, "Chapters"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 /* The file's name without folder and ending. */
@@ -170,11 +183,12 @@ static bool format_of(struct call *c, const struct export_args *args, int *out)
 	if (*out < 0)
 		*out = text_ends(args->target_path, ".epub") ? 1 : text_ends(args->target_path, ".md") ? 0 : -1;
 	if (*out < 0)
-		return book_refuse(c, details_hint(c, args->file_path, "give format, or a target_path that ends in .md or .epub"),
-		              "MISSING_ATTRIBUTE", "format is missing and %s does not tell it", shown(c, args->target_path));
+		return book_refuse(
+			c, details_hint(c, args->file_path, "give format, or a target_path that ends in .md or .epub"),
+			"MISSING_ATTRIBUTE", "format is missing and %s does not tell it", shown(c, args->target_path));
 	if (!language_is_tag(args->language))
-		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE", "language must be a tag as en or de-AT, not %s",
-		              shown(c, args->language));
+		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE",
+				   "language must be a tag as en or de-AT, not %s", shown(c, args->language));
 	return writable_attribute(c, args->file_path, "title", args->title) &&
 	       writable_attribute(c, args->file_path, "author", args->author);
 }
@@ -192,26 +206,32 @@ static bool export_document(struct call *c, const void *in, void *out)
 	struct want want = {.path = args->target_path, .want = args->overwrite ? DOCUMENT_EITHER : DOCUMENT_NEW};
 	if (!documents_change(c, &want, 1, &target)) {
 		if (c->error.fault == FAULT_EXISTS)
-			return book_refuse(c, details_hint(c, args->target_path, "choose another target_path, or say overwrite"), "FILE_EXISTS",
-			              "File already exists at %s", shown(c, args->target_path));
+			return book_refuse(
+				c, details_hint(c, args->target_path, "choose another target_path, or say overwrite"),
+				"FILE_EXISTS", "File already exists at %s", shown(c, args->target_path));
 		return book_refused(c, args->target_path, NULL);
 	}
-	struct manuscript m = {o.book, args->title.at ? args->title : name_of(args->file_path), args->author, args->language};
+	struct manuscript m = {o.book, args->title.at ? args->title : name_of(args->file_path), args->author,
+			       args->language};
 	struct text bytes = format ? manuscript_epub(c->arena, &m) : manuscript_markdown(c->arena, &m);
-	*answer = (struct export_answer){args->target_path, text_of(formats[format]), m.title, (int64_t)bytes.len, 0,
-	                                 o.book->nodes[0].children};
+	*answer = (struct export_answer){
+		args->target_path, text_of(formats[format]), m.title, (int64_t)bytes.len, 0, o.book->nodes[0].children};
 	for (uint32_t i = 0; i < o.book->n; i++)
 		if (o.book->nodes[i].level == LEVEL_PARAGRAPH)
 			answer->words += (int64_t)utf8_words(node_shown_prose(c->arena, o.book, i));
 	struct change change = {.kind = CHANGE_WHOLE, .document = target, .bytes = bytes};
-	return work_commit(c, &change, 1, "export_document: %s", formats[format]) || book_refused(c, args->target_path, NULL);
+	return work_commit(c, &change, 1, "export_document: %s", formats[format]) ||
+	       book_refused(c, args->target_path, NULL);
 }
 
 const struct tool hnpx_export_tools[] = {
 	TOOL("export_document", "Export the book",
-	     "Writes the book as a new file for readers: Markdown or EPUB 3, with titles, scene breaks and quotation marks. The HNPX file "
+	     "Writes the book as a new file for readers: Markdown or EPUB 3, with titles, scene breaks and quotation "
+	     "marks. The HNPX file "
 	     "stays as it is.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct export_args, export_in, struct export_answer, export_out, export_document,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"target_path\":\"novel.epub\",\"title\":\"The Shrine\",\"author\":\"A. Writer\"}"),
-	TOOLS_END
+	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct export_args, export_in, struct export_answer,
+	     export_out, export_document,
+	     .example = "{\"file_path\":\"novel.hnpx\",\"target_path\":\"novel.epub\",\"title\":\"The "
+			"Shrine\",\"author\":\"A. Writer\"}"),
+	TOOLS_END,
 };

@@ -52,7 +52,8 @@ const struct json *problems_json(struct call *c, const struct problems *problems
 		struct json *entry = json_new_object(c->arena);
 		json_set_int(c->arena, entry, "line", p->line);
 		json_set(c->arena, entry, "id",
-		         p->id == BOOK_NONE ? json_new_null(c->arena) : json_new_text(c->arena, id_text(c->arena, p->id)));
+			 p->id == BOOK_NONE ? json_new_null(c->arena)
+					    : json_new_text(c->arena, id_text(c->arena, p->id)));
 		json_set_text(c->arena, entry, "problem", text_of(p->sentence));
 		json_push(c->arena, list, entry);
 	}
@@ -74,12 +75,14 @@ static bool refuse_broken(struct call *c, struct text path, struct text bytes)
 	if (problems.list.n) {
 		json_set(c->arena, details, "problems", problems_json(c, &problems, PROBLEMS_LISTED));
 		json_set_int(c->arena, details, "problem_count", (int64_t)problems.total);
-		json_set_text(c->arena, details, "hint", TEXT("repair the lines listed in a text editor, then call again"));
+		json_set_text(c->arena, details, "hint",
+			      TEXT("repair the lines listed in a text editor, then call again"));
 	} else {
 		json_set_int(c->arena, details, "line", error.line);
 		json_set_int(c->arena, details, "column", error.column);
-		json_set_text(c->arena, details, "hint", TEXT("repair the file in a text editor, or take back the last write with "
-		                                              "file_undo, then call again"));
+		json_set_text(c->arena, details, "hint",
+			      TEXT("repair the file in a text editor, or take back the last write with "
+				   "file_undo, then call again"));
 	}
 	c->error.details = details;
 	return false;
@@ -99,7 +102,7 @@ static bool book_of(struct call *c, struct text path, struct document *d, struct
 static bool refused_open(struct call *c, struct text path)
 {
 	return book_refused(c, path,
-	                  c->error.fault == FAULT_NOT_FOUND ? "create_document makes a new file at a path" : NULL);
+			    c->error.fault == FAULT_NOT_FOUND ? "create_document makes a new file at a path" : NULL);
 }
 
 bool book_read(struct call *c, struct text path, struct opened *out)
@@ -127,7 +130,8 @@ bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t 
 		return true;
 	struct json *details = details_of(c, o->path);
 	json_set_text(c->arena, details, "node_id", text_of(shown(c, id)));
-	json_set_text(c->arena, details, "hint", TEXT("\"book\" names the root; get_direct_children lists the ids below a node"));
+	json_set_text(c->arena, details, "hint",
+		      TEXT("\"book\" names the root; get_direct_children lists the ids below a node"));
 	return book_refuse(c, details, "NODE_NOT_FOUND", "Node with id %s not found", shown(c, id));
 }
 
@@ -140,9 +144,14 @@ bool book_commit(struct call *c, const struct opened *o, struct edits *p, const 
 	struct text summary = text_vformat(c->arena, format, ap);
 	va_end(ap);
 	const struct book *result = edits_book(p, arena);
-	struct change change = {.kind = CHANGE_SPLICE, .document = o->document, .splices = p->splices.items,
-	                        .n = p->splices.n, .tree = result, .format = &hnpx_format, .tree_arena = arena,
-	                        .result = result->bytes};
+	struct change change = {.kind = CHANGE_SPLICE,
+				.document = o->document,
+				.splices = p->splices.items,
+				.n = p->splices.n,
+				.tree = result,
+				.format = &hnpx_format,
+				.tree_arena = arena,
+				.result = result->bytes};
 	return work_commit(c, &change, 1, "%s", summary.at) || book_refused(c, o->path, NULL);
 }
 
@@ -158,10 +167,12 @@ static bool refuse_unwritable(struct call *c, struct text path, const char *code
 
 bool writable_attribute(struct call *c, struct text path, const char *name, struct text value)
 {
-	return !value.len || xml_unwritable(value) == value.len || refuse_unwritable(c, path, "INVALID_ATTRIBUTE", name, value);
+	return !value.len || xml_unwritable(value) == value.len ||
+	       refuse_unwritable(c, path, "INVALID_ATTRIBUTE", name, value);
 }
 
 bool writable_words(struct call *c, struct text path, const char *name, struct text value)
 {
-	return !value.len || xml_unwritable(value) == value.len || refuse_unwritable(c, path, "VALIDATION_FAILED", name, value);
+	return !value.len || xml_unwritable(value) == value.len ||
+	       refuse_unwritable(c, path, "VALIDATION_FAILED", name, value);
 }

@@ -9,8 +9,9 @@
 #include "work/work.h"
 
 extern const struct format hnpx_format;
-extern const struct tool hnpx_create_tools[], hnpx_inspect_tools[], hnpx_revise_tools[], hnpx_arrange_tools[], hnpx_render_tools[], hnpx_search_tools[], hnpx_replace_tools[],
-	hnpx_progress_tools[], hnpx_context_tools[], hnpx_export_tools[];
+extern const struct tool hnpx_create_tools[], hnpx_inspect_tools[], hnpx_revise_tools[], hnpx_arrange_tools[],
+	hnpx_render_tools[], hnpx_search_tools[], hnpx_replace_tools[], hnpx_progress_tools[], hnpx_context_tools[],
+	hnpx_export_tools[];
 extern const struct resource hnpx_resources[];
 extern const struct prompt hnpx_prompts[];
 extern const struct command hnpx_commands[];
@@ -23,7 +24,7 @@ struct opened {
 };
 
 bool book_read(struct call *c, struct text path, struct opened *out);
-bool book_change(struct call *c, struct text path, struct opened *out); /* under the folder's lock */
+bool book_change(struct call *c, struct text path, struct opened *out);                /* under the folder's lock */
 bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t *out); /* NODE_NOT_FOUND */
 
 /* Writes the plan. True also for a dry run and for a plan that changes nothing. */
@@ -45,8 +46,9 @@ bool writable_words(struct call *c, struct text path, const char *name, struct t
 const struct json *problems_json(struct call *c, const struct problems *problems, size_t most);
 
 #define ID_PATTERN "\"pattern\":\"^([a-z0-9]{6}|book)$\""
-#define FILE_PATH(S)                                                                                                \
-	FIELD(S, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the HNPX file, absolute or relative to the root")
+#define FILE_PATH(S)                                                                                                   \
+	FIELD(S, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH,                                                         \
+	      "Path of the HNPX file, absolute or relative to the root")
 #define NODE_ID(S, PROSE) FIELD(S, node_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE, .schema = ID_PATTERN)
 
 #endif

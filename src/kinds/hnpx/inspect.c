@@ -7,19 +7,24 @@
 
 /* --- the loop ---------------------------------------------------------------------------------------------------- */
 
-struct empty_args { struct text file_path, node_id; };
-struct empty_answer { struct text id, type, message; };
+struct empty_args {
+	struct text file_path, node_id;
+};
+struct empty_answer {
+	struct text id, type, message;
+};
 
 static const struct field empty_in[] = {
 	FILE_PATH(struct empty_args),
-	FIELD(struct empty_args, node_id, TEXT, 0, "Only look below this node, to work on one chapter, say", .schema = ID_PATTERN),
-	FIELDS_END
+	FIELD(struct empty_args, node_id, TEXT, 0, "Only look below this node, to work on one chapter, say",
+	      .schema = ID_PATTERN),
+	FIELDS_END,
 };
 static const struct field empty_out[] = {
 	FIELD(struct empty_answer, id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "Id of the container to fill next"),
 	FIELD(struct empty_answer, type, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "book, chapter, sequence or beat"),
 	FIELD(struct empty_answer, message, TEXT, FIELD_REQUIRED, "What it lacks"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static bool get_next_empty_container(struct call *c, const void *in, void *out)
@@ -34,7 +39,7 @@ static bool get_next_empty_container(struct call *c, const void *in, void *out)
 	uint32_t found = book_next_empty(o.book, top);
 	if (found == BOOK_NONE) {
 		answer->message = top ? TEXT("No empty container: this part is fully expanded")
-		                      : TEXT("No empty container: the document is fully expanded");
+				      : TEXT("No empty container: the document is fully expanded");
 		reply_text(c, TEXT("null"));
 		return true;
 	}
@@ -45,15 +50,20 @@ static bool get_next_empty_container(struct call *c, const void *in, void *out)
 	return true;
 }
 
-struct root_args { struct text file_path; };
-struct root_answer { struct text id, summary; int64_t chapters; };
+struct root_args {
+	struct text file_path;
+};
+struct root_answer {
+	struct text id, summary;
+	int64_t chapters;
+};
 
 static const struct field root_in[] = {FILE_PATH(struct root_args), FIELDS_END};
 static const struct field root_out[] = {
 	FIELD(struct root_answer, id, TEXT, FIELD_REQUIRED, "Id of the book"),
 	FIELD(struct root_answer, summary, TEXT, FIELD_REQUIRED, "Its summary"),
 	FIELD(struct root_answer, chapters, INT, FIELD_REQUIRED, "How many chapters it has"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static bool get_root_id(struct call *c, const void *in, void *out)
@@ -63,19 +73,21 @@ static bool get_root_id(struct call *c, const void *in, void *out)
 
 	if (!book_read(c, args->file_path, &o))
 		return false;
-	*(struct root_answer *)out = (struct root_answer){book_id(c->arena, o.book, 0), node_summary(c->arena, o.book, 0),
-	                                                  o.book->nodes[0].children};
+	*(struct root_answer *)out = (struct root_answer){book_id(c->arena, o.book, 0),
+							  node_summary(c->arena, o.book, 0), o.book->nodes[0].children};
 	return true;
 }
 
 /* --- nodes as XML ------------------------------------------------------------------------------------------------ */
 
-struct node_args { struct text file_path, node_id; };
+struct node_args {
+	struct text file_path, node_id;
+};
 
 static const struct field node_in[] = {
 	FILE_PATH(struct node_args),
 	NODE_ID(struct node_args, "Id of the node; \"book\" names the root"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 /* Answers the XML without its last newline. */
@@ -122,7 +134,11 @@ static bool get_node_path(struct call *c, const void *in, void *out)
 	return answer_xml(c, &xml);
 }
 
-struct children_args { struct text file_path, node_id; int64_t offset; struct maybe_int limit; };
+struct children_args {
+	struct text file_path, node_id;
+	int64_t offset;
+	struct maybe_int limit;
+};
 
 static const struct field children_in[] = {
 	FILE_PATH(struct children_args),
@@ -130,7 +146,7 @@ static const struct field children_in[] = {
 	FIELD(struct children_args, offset, INT, 0, "Leave out so many children at the start", .limits = AT_LEAST(0),
 	      .otherwise = "0"),
 	FIELD(struct children_args, limit, MAYBE_INT, 0, "Show at most so many; default: all", .limits = AT_LEAST(1)),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static bool get_direct_children(struct call *c, const void *in, void *out)
@@ -168,8 +184,10 @@ static bool get_direct_children(struct call *c, const void *in, void *out)
 	}
 	answer_xml(c, &whole);
 	if (xml.len && next < top->children && (too_long || args->limit.there))
-		reply_text(c, text_format(c->arena, "%u of %u children shown; call get_direct_children with offset %u for the rest",
-		                          next - (uint32_t)from, top->children, next));
+		reply_text(c,
+			   text_format(c->arena,
+				       "%u of %u children shown; call get_direct_children with offset %u for the rest",
+				       next - (uint32_t)from, top->children, next));
 	return true;
 }
 
@@ -186,13 +204,14 @@ struct subtree_args {
 static const struct field subtree_in[] = {
 	FILE_PATH(struct subtree_args),
 	NODE_ID(struct subtree_args, "Id of the node at the top; \"book\" names the root"),
-	FIELD(struct subtree_args, depth, MAYBE_INT, 0, "Levels to show below the node: 0 is the node alone; default: all",
-	      .limits = BETWEEN(0, 4)),
-	FIELD(struct subtree_args, pruning_level, CHOICE, 0, "Show nodes down to this level only; full: all", .choices = prunings),
+	FIELD(struct subtree_args, depth, MAYBE_INT, 0,
+	      "Levels to show below the node: 0 is the node alone; default: all", .limits = BETWEEN(0, 4)),
+	FIELD(struct subtree_args, pruning_level, CHOICE, 0, "Show nodes down to this level only; full: all",
+	      .choices = prunings),
 	FIELD(struct subtree_args, start, TEXT, 0, "Go on at this node: for the rest of an answer that was cut"),
 	FIELD(struct subtree_args, max_chars, MAYBE_INT, 0, "Cut the answer between nodes at about so many bytes",
 	      .limits = AT_LEAST(200)),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static size_t room_for(struct maybe_int max_chars)
@@ -209,7 +228,8 @@ static bool start_of(struct call *c, const struct opened *o, uint32_t top, struc
 	if (!book_node(c, o, id, out))
 		return false;
 	if (*out < top || *out >= o->book->nodes[top].after)
-		return book_refuse(c, details_of(c, o->path), "INVALID_ATTRIBUTE", "start must be a node below node_id, not %s", shown(c, id));
+		return book_refuse(c, details_of(c, o->path), "INVALID_ATTRIBUTE",
+				   "start must be a node below node_id, not %s", shown(c, id));
 	return true;
 }
 
@@ -253,41 +273,53 @@ static bool get_subtree(struct call *c, const void *in, void *out)
 	}
 	answer_xml(c, &xml);
 	if (cut != BOOK_NONE)
-		reply_text(c, text_format(c->arena, "Cut: %u of %u nodes shown; call get_subtree again with start \"%s\" for the rest, "
-		                                    "or with a smaller depth",
-		                          count, nodes[top].after - top, book_id(c->arena, o.book, cut).at));
+		reply_text(
+			c,
+			text_format(c->arena,
+				    "Cut: %u of %u nodes shown; call get_subtree again with start \"%s\" for the rest, "
+				    "or with a smaller depth",
+				    count, nodes[top].after - top, book_id(c->arena, o.book, cut).at));
 	return true;
 }
 
 const struct tool hnpx_inspect_tools[] = {
 	TOOL("get_next_empty_container", "What to fill next",
-	     "Finds the next container without children, level by level over the whole book: first the book, then every chapter from "
-	     "the first to the last, then every sequence, then every beat. This drives the work: a book needs create_chapter, a chapter "
-	     "create_sequence, a sequence create_beat, a beat create_paragraph. Fill it, call again; null means that the book is "
+	     "Finds the next container without children, level by level over the whole book: first the book, then "
+	     "every chapter from "
+	     "the first to the last, then every sequence, then every beat. This drives the work: a book needs "
+	     "create_chapter, a chapter "
+	     "create_sequence, a sequence create_beat, a beat create_paragraph. Fill it, call again; null means that "
+	     "the book is "
 	     "complete. With node_id only that part is looked at.",
 	     TOOL_READS, struct empty_args, empty_in, struct empty_answer, empty_out, get_next_empty_container,
 	     .example = "{\"file_path\":\"novel.hnpx\"}"),
 	TOOL("get_root_id", "The book's id",
-	     "Answers the id, the summary and the number of chapters of an existing book. Wherever an id is asked for, \"book\" names "
+	     "Answers the id, the summary and the number of chapters of an existing book. Wherever an id is asked for, "
+	     "\"book\" names "
 	     "this root.",
 	     TOOL_READS, struct root_args, root_in, struct root_answer, root_out, get_root_id,
 	     .example = "{\"file_path\":\"novel.hnpx\"}"),
 	TEXT_TOOL("get_node", "Show a node",
-	          "Shows one node as XML: its attributes and summary, of a paragraph the prose too, without what is below it.",
-	          TOOL_READS, struct node_args, node_in, get_node, .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"k9p3q1\"}"),
+		  "Shows one node as XML: its attributes and summary, of a paragraph the prose too, without what is "
+		  "below it.",
+		  TOOL_READS, struct node_args, node_in, get_node,
+		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"k9p3q1\"}"),
 	TEXT_TOOL("get_subtree", "Show a node and all below it",
-	          "Shows a node with everything below it as XML. A whole book is long: give depth 1 or pruning_level for an outline, or "
-	          "the id of one chapter, sequence or beat.",
-	          TOOL_READS, struct subtree_args, subtree_in, get_subtree,
-	          .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\",\"pruning_level\":\"chapter\"}"),
+		  "Shows a node with everything below it as XML. A whole book is long: give depth 1 or pruning_level "
+		  "for an outline, or "
+		  "the id of one chapter, sequence or beat.",
+		  TOOL_READS, struct subtree_args, subtree_in, get_subtree,
+		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\",\"pruning_level\":\"chapter\"}"),
 	TEXT_TOOL("get_direct_children", "List the children of a node",
-	          "Shows the direct children of a node as XML, each with attributes and summary, in order; offset and limit page.",
-	          TOOL_READS, struct children_args, children_in, get_direct_children,
-	          .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\"}"),
+		  "Shows the direct children of a node as XML, each with attributes and summary, in order; offset and "
+		  "limit page.",
+		  TOOL_READS, struct children_args, children_in, get_direct_children,
+		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\"}"),
 	TEXT_TOOL("get_node_path", "Show the way to a node",
-	          "Shows the book, chapter, sequence and beat above a node, and the node itself, as XML with their summaries: the context "
-	          "in which it stands.",
-	          TOOL_READS, struct node_args, node_in, get_node_path,
-	          .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
-	TOOLS_END
+		  "Shows the book, chapter, sequence and beat above a node, and the node itself, as XML with their "
+		  "summaries: the context "
+		  "in which it stands.",
+		  TOOL_READS, struct node_args, node_in, get_node_path,
+		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
+	TOOLS_END,
 };

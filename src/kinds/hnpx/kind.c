@@ -3,29 +3,59 @@
  * The error object is the specification's: {error, code, message, details}, and details is always an object. */
 #include "kinds/hnpx/hnpx.h"
 
-static const struct tool *const tables[] = {hnpx_create_tools, hnpx_inspect_tools, hnpx_context_tools,  hnpx_revise_tools, hnpx_arrange_tools,
-                                            hnpx_render_tools, hnpx_replace_tools, hnpx_search_tools,   hnpx_progress_tools, hnpx_export_tools, NULL};
+static const struct tool *const tables[] = {hnpx_create_tools,
+					    hnpx_inspect_tools,
+					    hnpx_context_tools,
+					    hnpx_revise_tools,
+					    hnpx_arrange_tools,
+					    hnpx_render_tools,
+					    hnpx_replace_tools,
+					    hnpx_search_tools,
+					    hnpx_progress_tools,
+					    hnpx_export_tools,
+					    NULL};
 
 static const char *const faults[FAULTS] = {
-	[FAULT_ARGUMENT] = "INVALID_ATTRIBUTE", [FAULT_MISSING] = "MISSING_ATTRIBUTE", [FAULT_NOT_FOUND] = "FILE_NOT_FOUND",
-	[FAULT_EXISTS] = "FILE_EXISTS",         [FAULT_PATH] = "INVALID_PATH",         [FAULT_TOO_LARGE] = "FILE_TOO_LARGE",
-	[FAULT_LOCKED] = "LOCKED",              [FAULT_CONFLICT] = "CONFLICT",         [FAULT_READ_ONLY] = "ACCESS_DENIED",
-	[FAULT_DENIED] = "ACCESS_DENIED",       [FAULT_RATE] = "RATE_LIMITED",         [FAULT_TIMEOUT] = "TIMEOUT",
-	[FAULT_CANCELLED] = "CANCELLED",        [FAULT_STORAGE] = "STORAGE_ERROR",     [FAULT_INTERNAL] = "INTERNAL_ERROR",
+	[FAULT_ARGUMENT] = "INVALID_ATTRIBUTE",
+	[FAULT_MISSING] = "MISSING_ATTRIBUTE",
+	[FAULT_NOT_FOUND] = "FILE_NOT_FOUND",
+	[FAULT_EXISTS] = "FILE_EXISTS",
+	[FAULT_PATH] = "INVALID_PATH",
+	[FAULT_TOO_LARGE] = "FILE_TOO_LARGE",
+	[FAULT_LOCKED] = "LOCKED",
+	[FAULT_CONFLICT] = "CONFLICT",
+	[FAULT_READ_ONLY] = "ACCESS_DENIED",
+	[FAULT_DENIED] = "ACCESS_DENIED",
+	[FAULT_RATE] = "RATE_LIMITED",
+	[FAULT_TIMEOUT] = "TIMEOUT",
+	[FAULT_CANCELLED] = "CANCELLED",
+	[FAULT_STORAGE] = "STORAGE_ERROR",
+	[FAULT_INTERNAL] = "INTERNAL_ERROR",
 };
 
 static const char *const codes[] = {
-	"INVALID_XML", "The file is not well-formed XML, not UTF-8, or has a DOCTYPE",
-	"NOT_HNPX", "The file is XML but breaks a rule of HNPX; details.problems lists where",
-	"NODE_NOT_FOUND", "No node has this id",
-	"INVALID_PARENT", "The parent is of a level that does not hold such nodes",
-	"DUPLICATE_ID", "Three random ids in a row were taken",
-	"INVALID_HIERARCHY", "A node cannot stand under the parent it was moved to or planned for",
-	"EMPTY_SUMMARY", "A summary is missing or blank",
-	"MISSING_CHAR", "A dialogue paragraph does not say who speaks",
-	"VALIDATION_FAILED", "The result would not be valid: a title that is taken, a wrong set of children, words that are not there",
-	"READ_ONLY", "The id of a node cannot be changed",
-	"IMMUTABLE_ROOT", "The book element cannot be removed or moved",
+	"INVALID_XML",
+	"The file is not well-formed XML, not UTF-8, or has a DOCTYPE",
+	"NOT_HNPX",
+	"The file is XML but breaks a rule of HNPX; details.problems lists where",
+	"NODE_NOT_FOUND",
+	"No node has this id",
+	"INVALID_PARENT",
+	"The parent is of a level that does not hold such nodes",
+	"DUPLICATE_ID",
+	"Three random ids in a row were taken",
+	"INVALID_HIERARCHY",
+	"A node cannot stand under the parent it was moved to or planned for",
+	"EMPTY_SUMMARY",
+	"A summary is missing or blank",
+	"MISSING_CHAR",
+	"A dialogue paragraph does not say who speaks",
+	"VALIDATION_FAILED",
+	"The result would not be valid: a title that is taken, a wrong set of children, words that are not there",
+	"READ_ONLY",
+	"The id of a node cannot be changed",
+	"IMMUTABLE_ROOT",
+	"The book element cannot be removed or moved",
 	NULL,
 };
 
@@ -57,22 +87,31 @@ static void error_object(struct json_out *o, const struct kind *k, const struct 
 }
 
 static const char instructions[] =
-	"HNPX is a format for planning and writing fiction breadth-first. A book has five levels: book > chapter > sequence (one place "
-	"and time) > beat (one turn of the action) > paragraph (the prose). Every node has a six-character id and a summary that says "
+	"HNPX is a format for planning and writing fiction breadth-first. A book has five levels: book > chapter > "
+	"sequence (one place "
+	"and time) > beat (one turn of the action) > paragraph (the prose). Every node has a six-character id and a "
+	"summary that says "
 	"what belongs in it; \"book\" names the root wherever an id is asked for.\n"
 	"To write a book: create_document; edit_node_attributes on \"book\" with {\"summary\": ...}; then repeat "
-	"get_next_empty_container and fill what it names until it answers null: a book with create_chapter, a chapter with "
-	"create_sequence, a sequence with create_beat, a beat with create_paragraph (or any of them with create_nodes, several levels at "
-	"once). So the whole story is planned before the first sentence is written. get_writing_context tells what to know before "
+	"get_next_empty_container and fill what it names until it answers null: a book with create_chapter, a chapter "
+	"with "
+	"create_sequence, a sequence with create_beat, a beat with create_paragraph (or any of them with create_nodes, "
+	"several levels at "
+	"once). So the whole story is planned before the first sentence is written. get_writing_context tells what to "
+	"know before "
 	"filling a node.\n"
-	"To revise: get_subtree of \"book\" with pruning_level chapter or sequence for an overview (the whole book is long), render_node to "
-	"read a part, then replace_text, edit_paragraph_text, edit_summary, edit_node_attributes, move_nodes, reorder_children, "
-	"remove_node by id. render_document gives the prose, export_document a Markdown or EPUB file. file_undo takes the last write back.";
+	"To revise: get_subtree of \"book\" with pruning_level chapter or sequence for an overview (the whole book is "
+	"long), render_node to "
+	"read a part, then replace_text, edit_paragraph_text, edit_summary, edit_node_attributes, move_nodes, "
+	"reorder_children, "
+	"remove_node by id. render_document gives the prose, export_document a Markdown or EPUB file. file_undo takes "
+	"the last write back.";
 
 const struct kind kind_hnpx = {
 	.name = "hnpx",
 	.title = "Novels planned breadth-first",
-	.prose = "Books in HNPX, an XML format that goes from a book's summary over chapters, sequences and beats to the paragraphs.",
+	.prose = "Books in HNPX, an XML format that goes from a book's summary over chapters, sequences and beats to "
+		 "the paragraphs.",
 	.instructions = instructions,
 	.tools = tables,
 	.resources = hnpx_resources,

@@ -9,10 +9,11 @@ static const char *const of_paragraph[] = {"mode", "char", NULL};
 const struct level_rule level_rules[LEVELS] = {
 	[LEVEL_BOOK] = {none, "id", "a book holds chapters", NULL},
 	[LEVEL_CHAPTER] = {of_chapter, "id, title, pov", "a chapter holds sequences", "Parent must be a book element"},
-	[LEVEL_SEQUENCE] = {of_sequence, "id, loc, time, pov", "a sequence holds beats", "Parent must be a chapter element"},
+	[LEVEL_SEQUENCE] = {of_sequence, "id, loc, time, pov", "a sequence holds beats",
+			    "Parent must be a chapter element"},
 	[LEVEL_BEAT] = {none, "id", "a beat holds paragraphs", "Parent must be a sequence element"},
 	[LEVEL_PARAGRAPH] = {of_paragraph, "id, mode, char", "a paragraph holds its summary and text only",
-	                     "Parent must be a beat element"},
+			     "Parent must be a beat element"},
 };
 
 const char *const mode_names[MODES + 1] = {"narration", "dialogue", "internal", NULL};

@@ -14,8 +14,8 @@ extern const struct level_rule level_rules[LEVELS];
 enum mode { MODE_NARRATION, MODE_DIALOGUE, MODE_INTERNAL, MODES };
 extern const char *const mode_names[MODES + 1];
 
-int level_named(struct text element);                  /* -1: no level */
-bool level_allows(int level, struct text attribute);   /* id left aside */
-int mode_named(struct text mode);                      /* -1: no mode */
+int level_named(struct text element);                /* -1: no level */
+bool level_allows(int level, struct text attribute); /* id left aside */
+int mode_named(struct text mode);                    /* -1: no mode */
 
 #endif

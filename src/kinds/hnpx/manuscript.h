@@ -13,7 +13,9 @@ struct text manuscript_markdown(struct arena *a, const struct manuscript *m);
 struct text manuscript_epub(struct arena *a, const struct manuscript *m);
 
 /* Quotation marks of the language for dialogue that brings none: “ ” or « » or „ “. */
-struct quotes { const char *open, *close; };
+struct quotes {
+	const char *open, *close;
+};
 struct quotes quotes_for(struct text language);
 
 #endif

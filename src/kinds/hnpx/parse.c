@@ -1,7 +1,7 @@
 /* parse.c: bytes to a book, or to everything that is wrong with them.
  *
- * One pass over the XML table. A misplaced or unknown element is reported once and its inside is passed over, so that one
- * mistake does not hide the others behind its echoes. */
+ * One pass over the XML table. A misplaced or unknown element is reported once and its inside is passed over, so that
+ * one mistake does not hide the others behind its echoes. */
 #include "kinds/hnpx/book.h"
 #include "kinds/hnpx/level.h"
 #include "format/xml.h"
@@ -99,8 +99,8 @@ static void check_attributes(struct reader *r, uint32_t element, uint32_t n)
 		if (text_is(name, "id"))
 			continue;
 		if (!level_allows(node->level, name))
-			problem(r, attributes[i].from, n, "attribute %s is not allowed on <%s>; allowed are %s", quoted(r, name),
-			        level_names[node->level], rule->listed);
+			problem(r, attributes[i].from, n, "attribute %s is not allowed on <%s>; allowed are %s",
+				quoted(r, name), level_names[node->level], rule->listed);
 		else if (text_is(name, "title"))
 			title = value;
 		else if (text_is(name, "loc"))
@@ -134,8 +134,12 @@ static uint32_t node_push(struct reader *r, uint32_t element, enum level level)
 		b->nodes = arena_grow(r->arena, b->nodes, r->nodes_cap * sizeof *b->nodes, cap * sizeof *b->nodes);
 		r->nodes_cap = cap;
 	}
-	b->nodes[b->n] = (struct node){.from = x->from, .to = x->to, .inner = x->inner, .inner_to = x->inner_to,
-	                               .parent = BOOK_NONE, .level = (uint8_t)level};
+	b->nodes[b->n] = (struct node){.from = x->from,
+				       .to = x->to,
+				       .inner = x->inner,
+				       .inner_to = x->inner_to,
+				       .parent = BOOK_NONE,
+				       .level = (uint8_t)level};
 	r->node_of[element] = b->n;
 	return b->n++;
 }
@@ -176,7 +180,8 @@ static bool read_element(struct reader *r, uint32_t element)
 	}
 	if (x->parent == XML_NONE) {
 		if (level != LEVEL_BOOK) {
-			problem(r, x->from, BOOK_NONE, "the root element is <%s>; an HNPX document has a <book>", quoted(r, name));
+			problem(r, x->from, BOOK_NONE, "the root element is <%s>; an HNPX document has a <book>",
+				quoted(r, name));
 			return false;
 		}
 	} else if (text_is(name, "summary")) {
@@ -185,12 +190,13 @@ static bool read_element(struct reader *r, uint32_t element)
 	} else {
 		int holder = r->book->nodes[above].level;
 		if (level < 0) {
-			problem(r, x->from, above, "unknown element <%s> in <%s>", quoted(r, name), level_names[holder]);
+			problem(r, x->from, above, "unknown element <%s> in <%s>", quoted(r, name),
+				level_names[holder]);
 			return false;
 		}
 		if (level != holder + 1) {
-			problem(r, x->from, above, "<%s> cannot stand in <%s>; %s", level_names[level], level_names[holder],
-			        level_rules[holder].holds);
+			problem(r, x->from, above, "<%s> cannot stand in <%s>; %s", level_names[level],
+				level_names[holder], level_rules[holder].holds);
 			return false;
 		}
 	}
@@ -210,7 +216,7 @@ static void read_text(struct reader *r, uint32_t text_node)
 		node->flags |= node->summary == node->summary_to ? SEEN_BEFORE : SEEN_AFTER;
 	else
 		problem(r, x->from, above, "text in <%s> outside of its <summary>: \"%s\"", level_names[node->level],
-		        quoted(r, text_trim(text_slice(r->xml->bytes, x->from, x->to))));
+			quoted(r, text_trim(text_slice(r->xml->bytes, x->from, x->to))));
 }
 
 static void check_whole(struct reader *r)
@@ -233,8 +239,9 @@ static void check_whole(struct reader *r)
 	for (uint32_t i = 1; i < b->n; i++)
 		if (b->ids[i].id == b->ids[i - 1].id && b->ids[i].id != BOOK_NONE) {
 			uint32_t first = b->nodes[b->ids[i - 1].node].from;
-			problem(r, b->nodes[b->ids[i].node].from, b->ids[i].node, "the id %s is also that of a node on line %u",
-			        id_text(r->arena, b->ids[i].id).at, xml_line(r->xml, first, NULL));
+			problem(r, b->nodes[b->ids[i].node].from, b->ids[i].node,
+				"the id %s is also that of a node on line %u", id_text(r->arena, b->ids[i].id).at,
+				xml_line(r->xml, first, NULL));
 		}
 }
 
@@ -286,8 +293,9 @@ static void refuse_problems(struct reader *r, struct error *error)
 	const struct problem *first = &r->problems->list.items[0];
 
 	*error = (struct error){.fault = FAULT_OWN, .code = "NOT_HNPX", .line = first->line};
-	error->message = text_format(r->arena, "Document is not valid HNPX: line %u: %s%s", first->line, first->sentence,
-	                             r->problems->total > 1 ? "; details.problems lists all" : "").at;
+	error->message = text_format(r->arena, "Document is not valid HNPX: line %u: %s%s", first->line,
+				     first->sentence, r->problems->total > 1 ? "; details.problems lists all" : "")
+				 .at;
 }
 
 /* What is well-formed so far, but too deep or too wide for any book, is no book; all else is no XML. */
@@ -303,7 +311,8 @@ static void refuse_xml(struct reader *r, struct error *error)
 		return;
 	}
 	*error = (struct error){.fault = FAULT_OWN, .code = "INVALID_XML", .line = line, .column = column};
-	error->message = text_format(r->arena, "Document is not valid XML: line %u, column %u: %s", line, column, why).at;
+	error->message =
+		text_format(r->arena, "Document is not valid XML: line %u, column %u: %s", line, column, why).at;
 }
 
 struct book *book_parse(struct arena *a, struct text bytes, struct problems *problems, struct error *error)

@@ -7,12 +7,29 @@
 
 /* --- get_progress ------------------------------------------------------------------------------------------------ */
 
-struct progress_args { struct text file_path, node_id; int64_t limit; struct maybe_int target_words; };
-struct part { struct text id, title; int64_t words, paragraphs, empty; };
-struct share { struct text name; int64_t words, paragraphs; };
-struct gap { struct text from_id, to_id; int64_t beats; };
-struct levels { int64_t chapters, sequences, beats, paragraphs; };
-struct empty { struct text id, type; };
+struct progress_args {
+	struct text file_path, node_id;
+	int64_t limit;
+	struct maybe_int target_words;
+};
+struct part {
+	struct text id, title;
+	int64_t words, paragraphs, empty;
+};
+struct share {
+	struct text name;
+	int64_t words, paragraphs;
+};
+struct gap {
+	struct text from_id, to_id;
+	int64_t beats;
+};
+struct levels {
+	int64_t chapters, sequences, beats, paragraphs;
+};
+struct empty {
+	struct text id, type;
+};
 
 struct progress_answer {
 	bool complete;
@@ -29,20 +46,21 @@ static const struct field progress_in[] = {
 	FIELD(struct progress_args, node_id, TEXT, 0, "Only this node and what is below it", .schema = ID_PATTERN),
 	FIELD(struct progress_args, limit, INT, 0, "List at most so many empty containers", .limits = BETWEEN(0, 1000),
 	      .otherwise = "10"),
-	FIELD(struct progress_args, target_words, MAYBE_INT, 0, "How long it shall become, in words", .limits = AT_LEAST(1)),
-	FIELDS_END
+	FIELD(struct progress_args, target_words, MAYBE_INT, 0, "How long it shall become, in words",
+	      .limits = AT_LEAST(1)),
+	FIELDS_END,
 };
 static const struct field levels_fields[] = {
 	FIELD(struct levels, chapters, INT, FIELD_REQUIRED, ""),
 	FIELD(struct levels, sequences, INT, FIELD_REQUIRED, ""),
 	FIELD(struct levels, beats, INT, FIELD_REQUIRED, ""),
 	FIELD(struct levels, paragraphs, INT, FIELD_REQUIRED, ""),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field empty_fields[] = {
 	FIELD(struct empty, id, TEXT, FIELD_REQUIRED, "Id"),
 	FIELD(struct empty, type, TEXT, FIELD_REQUIRED, "Level"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field part_fields[] = {
 	FIELD(struct part, id, TEXT, FIELD_REQUIRED, "Id of the chapter"),
@@ -50,19 +68,19 @@ static const struct field part_fields[] = {
 	FIELD(struct part, words, INT, FIELD_REQUIRED, "Words of prose"),
 	FIELD(struct part, paragraphs, INT, FIELD_REQUIRED, "Paragraphs"),
 	FIELD(struct part, empty, INT, FIELD_REQUIRED, "Containers without children, itself included"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field share_fields[] = {
 	FIELD(struct share, name, TEXT, FIELD_REQUIRED, "As written in the file"),
 	FIELD(struct share, words, INT, FIELD_REQUIRED, "Words of prose"),
 	FIELD(struct share, paragraphs, INT, FIELD_REQUIRED, "Paragraphs"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field gap_fields[] = {
 	FIELD(struct gap, from_id, TEXT, FIELD_REQUIRED, "First beat without prose"),
 	FIELD(struct gap, to_id, TEXT, FIELD_REQUIRED, "Last one in a row"),
 	FIELD(struct gap, beats, INT, FIELD_REQUIRED, "How many in a row"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct shape levels_shape = SHAPE(struct levels, "levels", levels_fields);
 static const struct shape empty_shape = SHAPE(struct empty, "empty", empty_fields);
@@ -74,14 +92,17 @@ static const struct field progress_out[] = {
 	FIELD(struct progress_answer, words, INT, FIELD_REQUIRED, "Words of prose"),
 	FIELD(struct progress_answer, nodes, OBJECT, FIELD_REQUIRED, "Nodes of each level", .shape = &levels_shape),
 	FIELD(struct progress_answer, empty_count, INT, FIELD_REQUIRED, "Containers without children"),
-	FIELD(struct progress_answer, empty, OBJECTS, FIELD_REQUIRED, "The first of them, level by level", .shape = &empty_shape),
+	FIELD(struct progress_answer, empty, OBJECTS, FIELD_REQUIRED, "The first of them, level by level",
+	      .shape = &empty_shape),
 	FIELD(struct progress_answer, chapters, OBJECTS, FIELD_REQUIRED, "Chapter by chapter", .shape = &part_shape),
 	FIELD(struct progress_answer, povs, OBJECTS, FIELD_REQUIRED, "By point of view", .shape = &share_shape),
-	FIELD(struct progress_answer, characters, OBJECTS, FIELD_REQUIRED, "By who speaks or thinks", .shape = &share_shape),
+	FIELD(struct progress_answer, characters, OBJECTS, FIELD_REQUIRED, "By who speaks or thinks",
+	      .shape = &share_shape),
 	FIELD(struct progress_answer, dialogue_share, NUMBER, FIELD_REQUIRED, "Words of dialogue in all words, 0 to 1"),
-	FIELD(struct progress_answer, longest_gap, OBJECT, 0, "The longest row of beats without prose", .shape = &gap_shape),
+	FIELD(struct progress_answer, longest_gap, OBJECT, 0, "The longest row of beats without prose",
+	      .shape = &gap_shape),
 	FIELD(struct progress_answer, target_percent, MAYBE_NUMBER, 0, "Words as percent of target_words"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 struct shares {
@@ -148,13 +169,15 @@ static void tally_beat(struct tally *t, uint32_t node)
 static void tally_node(struct tally *t, uint32_t node)
 {
 	const struct node *n = &t->book->nodes[node];
-	int64_t *counts[LEVELS] = {NULL, &t->nodes->chapters, &t->nodes->sequences, &t->nodes->beats, &t->nodes->paragraphs};
+	int64_t *counts[LEVELS] = {NULL, &t->nodes->chapters, &t->nodes->sequences, &t->nodes->beats,
+				   &t->nodes->paragraphs};
 
 	if (counts[n->level])
 		++*counts[n->level];
 	if (n->level == LEVEL_CHAPTER)
-		*ARRAY_PUSH(t->arena, &t->parts) = (struct part){.id = book_id(t->arena, t->book, node),
-		                                                 .title = node_attribute(t->arena, t->book, node, "title")};
+		*ARRAY_PUSH(t->arena, &t->parts) =
+			(struct part){.id = book_id(t->arena, t->book, node),
+				      .title = node_attribute(t->arena, t->book, node, "title")};
 	if (n->level == LEVEL_CHAPTER || n->level == LEVEL_SEQUENCE)
 		t->pov = node_pov(t->arena, t->book, node);
 	if (n->level == LEVEL_BEAT)
@@ -188,7 +211,8 @@ static bool get_progress(struct call *c, const void *in, void *out)
 
 	if (!book_read(c, args->file_path, &o) || (args->node_id.at && !book_node(c, &o, args->node_id, &top)))
 		return false;
-	struct tally t = {.arena = c->arena, .book = o.book, .answer = answer, .nodes = arena_new(c->arena, struct levels)};
+	struct tally t = {
+		.arena = c->arena, .book = o.book, .answer = answer, .nodes = arena_new(c->arena, struct levels)};
 	t.povs.places.arena = t.characters.places.arena = c->arena;
 	t.pov = node_pov(c->arena, o.book, top);
 	for (uint32_t i = top; i < o.book->nodes[top].after; i++) {
@@ -214,20 +238,32 @@ static bool get_progress(struct call *c, const void *in, void *out)
 
 /* --- validate_document ------------------------------------------------------------------------------------------- */
 
-struct validate_args { struct text file_path; int64_t limit; };
-struct fault_found { int64_t line; struct text id, problem; };
-struct validate_answer { bool valid; struct text code, message; int64_t problem_count; struct objects problems; };
+struct validate_args {
+	struct text file_path;
+	int64_t limit;
+};
+struct fault_found {
+	int64_t line;
+	struct text id, problem;
+};
+struct validate_answer {
+	bool valid;
+	struct text code, message;
+	int64_t problem_count;
+	struct objects problems;
+};
 
 static const struct field validate_in[] = {
 	FILE_PATH(struct validate_args),
-	FIELD(struct validate_args, limit, INT, 0, "List at most so many problems", .limits = BETWEEN(1, 1000), .otherwise = "100"),
-	FIELDS_END
+	FIELD(struct validate_args, limit, INT, 0, "List at most so many problems", .limits = BETWEEN(1, 1000),
+	      .otherwise = "100"),
+	FIELDS_END,
 };
 static const struct field found_fields[] = {
 	FIELD(struct fault_found, line, INT, FIELD_REQUIRED, "Line in the file, from 1"),
 	FIELD(struct fault_found, id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "Node it is about, where it has an id"),
 	FIELD(struct fault_found, problem, TEXT, FIELD_REQUIRED, "What is wrong"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct shape found_shape = SHAPE(struct fault_found, "problem", found_fields);
 static const struct field validate_out[] = {
@@ -236,7 +272,7 @@ static const struct field validate_out[] = {
 	FIELD(struct validate_answer, message, TEXT, FIELD_REQUIRED, "In one sentence"),
 	FIELD(struct validate_answer, problem_count, INT, FIELD_REQUIRED, "How many problems there are"),
 	FIELD(struct validate_answer, problems, OBJECTS, FIELD_REQUIRED, "In order of lines", .shape = &found_shape),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static bool validate_document(struct call *c, const void *in, void *out)
@@ -253,9 +289,10 @@ static bool validate_document(struct call *c, const void *in, void *out)
 	const struct book *b = book_parse(c->arena, document_bytes(d), &problems, &error);
 	if (b) {
 		answer->valid = true;
-		answer->message = text_format(c->arena, "Valid HNPX: %u chapters, %u sequences, %u beats, %u paragraphs",
-		                              b->count[LEVEL_CHAPTER], b->count[LEVEL_SEQUENCE], b->count[LEVEL_BEAT],
-		                              b->count[LEVEL_PARAGRAPH]);
+		answer->message =
+			text_format(c->arena, "Valid HNPX: %u chapters, %u sequences, %u beats, %u paragraphs",
+				    b->count[LEVEL_CHAPTER], b->count[LEVEL_SEQUENCE], b->count[LEVEL_BEAT],
+				    b->count[LEVEL_PARAGRAPH]);
 		return true;
 	}
 	answer->code = text_of(error.code);
@@ -274,14 +311,16 @@ static bool validate_document(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_progress_tools[] = {
 	TOOL("get_progress", "How far the book is",
-	     "Counts: nodes of each level, empty containers, words by chapter, by point of view and by character, the share of dialogue, the "
+	     "Counts: nodes of each level, empty containers, words by chapter, by point of view and by character, the "
+	     "share of dialogue, the "
 	     "longest stretch not yet written.",
-	     TOOL_READS | TOOL_EXTRA, struct progress_args, progress_in, struct progress_answer, progress_out, get_progress,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"target_words\":80000}"),
+	     TOOL_READS | TOOL_EXTRA, struct progress_args, progress_in, struct progress_answer, progress_out,
+	     get_progress, .example = "{\"file_path\":\"novel.hnpx\",\"target_words\":80000}"),
 	TOOL("validate_document", "Check a file",
-	     "Checks whether a file is valid HNPX and lists everything that is wrong with it, with lines. A broken file is an answer, not an "
+	     "Checks whether a file is valid HNPX and lists everything that is wrong with it, with lines. A broken "
+	     "file is an answer, not an "
 	     "error.",
-	     TOOL_READS | TOOL_EXTRA, struct validate_args, validate_in, struct validate_answer, validate_out, validate_document,
-	     .example = "{\"file_path\":\"novel.hnpx\"}"),
-	TOOLS_END
+	     TOOL_READS | TOOL_EXTRA, struct validate_args, validate_in, struct validate_answer, validate_out,
+	     validate_document, .example = "{\"file_path\":\"novel.hnpx\"}"),
+	TOOLS_END,
 };

@@ -119,9 +119,16 @@ size_t node_attributes(struct arena *a, const struct book *b, uint32_t node, str
 {
 	const struct node *n = &b->nodes[node];
 	/* The XML table was only needed for parsing; one row of it is enough to read a tag. */
-	struct xml_node row = {.from = n->from, .to = n->to, .inner = n->inner, .inner_to = n->inner_to, .parent = XML_NONE,
-	                       .after = 1, .name = n->from + 1, .name_len = (uint32_t)strlen(level_names[n->level]),
-	                       .type = XML_ELEMENT, .is_empty_tag = n->inner == n->to};
+	struct xml_node row = {.from = n->from,
+			       .to = n->to,
+			       .inner = n->inner,
+			       .inner_to = n->inner_to,
+			       .parent = XML_NONE,
+			       .after = 1,
+			       .name = n->from + 1,
+			       .name_len = (uint32_t)strlen(level_names[n->level]),
+			       .type = XML_ELEMENT,
+			       .is_empty_tag = n->inner == n->to};
 	struct xml one = {.bytes = b->bytes, .nodes = &row, .n = 1, .root = 0};
 
 	return xml_attributes(a, &one, 0, out);
@@ -165,7 +172,8 @@ struct text node_summary(struct arena *a, const struct book *b, uint32_t node)
 
 static bool is_framed(struct text raw)
 {
-	return raw.len >= sizeof FRAME_OPEN FRAME_CLOSE - 1 && text_starts(raw, FRAME_OPEN) && text_ends(raw, FRAME_CLOSE);
+	return raw.len >= sizeof FRAME_OPEN FRAME_CLOSE - 1 && text_starts(raw, FRAME_OPEN) &&
+	       text_ends(raw, FRAME_CLOSE);
 }
 
 struct prose node_prose(struct arena *a, const struct book *b, uint32_t paragraph)

@@ -2,7 +2,8 @@
  *
  * Prose is all text of a paragraph outside of its summary. What quire writes stands in a frame that the fixed depth
  * determines: newline, ten blanks, PROSE, newline, eight blanks. Exactly that frame is taken off again, so PROSE comes
- * back byte for byte, its own blanks included. Any other layout is a person's: it is kept as it is, and trimmed when shown. */
+ * back byte for byte, its own blanks included. Any other layout is a person's: it is kept as it is, and trimmed when
+ * shown. */
 #ifndef QUIRE_KINDS_HNPX_READING_H
 #define QUIRE_KINDS_HNPX_READING_H
 #include "format/xml.h"
@@ -12,21 +13,21 @@
 #define FRAME_CLOSE "\n        "
 
 struct prose {
-	struct text text;   /* decoded; whole, when not framed */
+	struct text text; /* decoded; whole, when not framed */
 	bool is_framed;
-	bool is_plain;      /* the bytes hold the text as it is: no references, sections or comments */
-	uint32_t from, to;  /* where it stands, without the frame; plain prose in one place only, else equal */
+	bool is_plain;     /* the bytes hold the text as it is: no references, sections or comments */
+	uint32_t from, to; /* where it stands, without the frame; plain prose in one place only, else equal */
 };
 
 /* Raw content (between tags) as text: references and CDATA resolved, comments and instructions left out, CRLF as LF. */
 void raw_decode(struct buffer *to, struct text raw);
-struct text raw_text(struct arena *a, struct text raw); /* lent when nothing needs decoding */
+struct text raw_text(struct arena *a, struct text raw);     /* lent when nothing needs decoding */
 struct text raw_comments(struct arena *a, struct text raw); /* the comments and instructions alone, as they stand */
 
 size_t node_attributes(struct arena *a, const struct book *b, uint32_t node, struct xml_attribute **out);
 struct text node_attribute(struct arena *a, const struct book *b, uint32_t node, const char *name); /* absent: none */
-struct text node_place_name(struct arena *a, const struct book *b, uint32_t sequence);         /* loc or location */
-struct text node_summary_raw(const struct book *b, uint32_t node);  /* between its tags; absent: it has none */
+struct text node_place_name(struct arena *a, const struct book *b, uint32_t sequence); /* loc or location */
+struct text node_summary_raw(const struct book *b, uint32_t node); /* between its tags; absent: it has none */
 struct text node_summary(struct arena *a, const struct book *b, uint32_t node); /* decoded; absent: it has none */
 struct prose node_prose(struct arena *a, const struct book *b, uint32_t paragraph);
 struct text node_shown_prose(struct arena *a, const struct book *b, uint32_t paragraph); /* as rendered */

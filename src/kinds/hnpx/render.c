@@ -97,7 +97,7 @@ static void trim_end(struct buffer *to)
 }
 
 uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t top,
-                        const struct render_options *options)
+			const struct render_options *options)
 {
 	struct walk w;
 
@@ -127,7 +127,7 @@ uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct b
 }
 
 uint32_t render_prose(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t top,
-                      const struct render_options *options)
+		      const struct render_options *options)
 {
 	uint32_t i = options->start == BOOK_NONE ? top : options->start;
 
@@ -165,26 +165,28 @@ struct render_args {
 	struct maybe_int max_chars;
 };
 
-#define MORE_FIELDS                                                                                                   \
-	FIELD(struct render_args, start, TEXT, 0, "Go on at this node: for the rest of an answer that was cut"),          \
-	FIELD(struct render_args, max_chars, MAYBE_INT, 0, "Cut the answer between nodes at about so many bytes",         \
-	      .limits = AT_LEAST(200))
+#define MORE_FIELDS                                                                                                    \
+	FIELD(struct render_args, start, TEXT, 0, "Go on at this node: for the rest of an answer that was cut"),       \
+		FIELD(struct render_args, max_chars, MAYBE_INT, 0,                                                     \
+		      "Cut the answer between nodes at about so many bytes", .limits = AT_LEAST(200))
 
 static const struct field node_in[] = {
 	FILE_PATH(struct render_args),
 	NODE_ID(struct render_args, "Id of the node; \"book\" names the root"),
 	FIELD(struct render_args, show_ids, FLAG, 0, "Show the id before each element", .otherwise = "true"),
 	FIELD(struct render_args, show_markers, FLAG, 0,
-	      "Show chapters, sequences, beats and summaries; false: the prose alone, with ids as handles for edits", .otherwise = "true"),
+	      "Show chapters, sequences, beats and summaries; false: the prose alone, with ids as handles for edits",
+	      .otherwise = "true"),
 	MORE_FIELDS,
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field document_in[] = {
 	FILE_PATH(struct render_args),
-	FIELD(struct render_args, headings, FLAG, 0, "Print chapter titles, and *** between sequences", .otherwise = "false"),
+	FIELD(struct render_args, headings, FLAG, 0, "Print chapter titles, and *** between sequences",
+	      .otherwise = "false"),
 	FIELD(struct render_args, show_ids, FLAG, 0, "Show the id before each paragraph", .otherwise = "false"),
 	MORE_FIELDS,
-	FIELDS_END
+	FIELDS_END,
 };
 
 static bool render(struct call *c, const struct render_args *args, struct text node_id, bool as_outline)
@@ -197,18 +199,20 @@ static bool render(struct call *c, const struct render_args *args, struct text n
 	    (args->start.at && !book_node(c, &o, args->start, &start)))
 		return false;
 	if (start != BOOK_NONE && (start < top || start >= o.book->nodes[top].after))
-		return book_refuse(c, details_of(c, o.path), "INVALID_ATTRIBUTE", "start must be a node below node_id, not %s",
-		              shown(c, args->start));
-	struct render_options options = {.ids = args->show_ids, .headings = args->headings, .start = start, .room = ANSWER_MAX};
+		return book_refuse(c, details_of(c, o.path), "INVALID_ATTRIBUTE",
+				   "start must be a node below node_id, not %s", shown(c, args->start));
+	struct render_options options = {
+		.ids = args->show_ids, .headings = args->headings, .start = start, .room = ANSWER_MAX};
 	if (args->max_chars.there && args->max_chars.value < ANSWER_MAX)
 		options.room = (size_t)args->max_chars.value;
 	uint32_t cut = as_outline ? render_outline(&text, c->arena, o.book, top, &options)
-	                          : render_prose(&text, c->arena, o.book, top, &options);
+				  : render_prose(&text, c->arena, o.book, top, &options);
 	reply_text(c, buffer_text(&text));
 	if (cut != BOOK_NONE)
-		reply_text(c, text_format(c->arena, "Cut: %u of %u nodes shown; call %s again with start \"%s\" for the rest", cut - top,
-		                          o.book->nodes[top].after - top, c->tool ? c->tool : "it",
-		                          book_id(c->arena, o.book, cut).at));
+		reply_text(c, text_format(c->arena,
+					  "Cut: %u of %u nodes shown; call %s again with start \"%s\" for the rest",
+					  cut - top, o.book->nodes[top].after - top, c->tool ? c->tool : "it",
+					  book_id(c->arena, o.book, cut).at));
 	return true;
 }
 
@@ -228,13 +232,17 @@ static bool render_document(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_render_tools[] = {
 	TEXT_TOOL("render_node", "Render a node",
-	          "Renders a node and all below it as an indented outline: ids in brackets, titles, places, summaries, the prose with "
-	          "dialogue in quotation marks and thoughts in *stars*. With show_markers false only the prose, a handle for revising.",
-	          TOOL_READS, struct render_args, node_in, render_node,
-	          .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"r4s8t6\"}"),
+		  "Renders a node and all below it as an indented outline: ids in brackets, titles, places, summaries, "
+		  "the prose with "
+		  "dialogue in quotation marks and thoughts in *stars*. With show_markers false only the prose, a "
+		  "handle for revising.",
+		  TOOL_READS, struct render_args, node_in, render_node,
+		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"r4s8t6\"}"),
 	TEXT_TOOL("render_document", "Render the book",
-	          "Renders the prose of the whole book as plain text, paragraph by paragraph, without ids, summaries and titles. Long for a "
-	          "written novel: render_node with show_markers false gives one chapter.",
-	          TOOL_READS, struct render_args, document_in, render_document, .example = "{\"file_path\":\"novel.hnpx\"}"),
-	TOOLS_END
+		  "Renders the prose of the whole book as plain text, paragraph by paragraph, without ids, summaries "
+		  "and titles. Long for a "
+		  "written novel: render_node with show_markers false gives one chapter.",
+		  TOOL_READS, struct render_args, document_in, render_document,
+		  .example = "{\"file_path\":\"novel.hnpx\"}"),
+	TOOLS_END,
 };

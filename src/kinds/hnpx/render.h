@@ -12,9 +12,9 @@ struct render_options {
 
 /* Both answer the node at which they stopped for want of room, or BOOK_NONE. */
 uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t top,
-                        const struct render_options *options);
+			const struct render_options *options);
 uint32_t render_prose(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t top,
-                      const struct render_options *options);
+		      const struct render_options *options);
 
 /* The prose of one paragraph as a reader sees it: dialogue in quotation marks, thoughts between stars. */
 void render_paragraph(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t paragraph, bool speaker);

@@ -1,30 +1,40 @@
 /* replace.c: exact words replaced in prose or summaries, in one node or all over the book.
  *
- * Without `all` the words must stand in one place only, so that a model changes what it meant. Only paragraphs that hold
- * them are written, and those keep their own layout. */
+ * Without `all` the words must stand in one place only, so that a model changes what it meant. Only paragraphs that
+ * hold them are written, and those keep their own layout. */
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/reading.h"
 
 static const char *const places[] = {"text", "summary", NULL};
 
-struct replace_args { struct text file_path, node_id, old, new; int in; bool all; };
-struct replace_answer { int64_t replaced; struct texts ids; };
+struct replace_args {
+	struct text file_path, node_id, old, new;
+	int in;
+	bool all;
+};
+struct replace_answer {
+	int64_t replaced;
+	struct texts ids;
+};
 
 static const struct field replace_in[] = {
 	FILE_PATH(struct replace_args),
-	FIELD(struct replace_args, old, TEXT, FIELD_REQUIRED, "The words as they stand, exactly", .limits = AT_LEAST(1)),
-	FIELD(struct replace_args, new, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "What shall stand there instead; \"\" removes them"),
+	FIELD(struct replace_args, old, TEXT, FIELD_REQUIRED, "The words as they stand, exactly",
+	      .limits = AT_LEAST(1)),
+	FIELD(struct replace_args, new, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
+	      "What shall stand there instead; \"\" removes them"),
 	FIELD(struct replace_args, node_id, TEXT, 0, "Only in this node and what is below it; default: the whole book",
 	      .schema = ID_PATTERN),
-	FIELD(struct replace_args, in, CHOICE, 0, "The prose, or the summaries", .choices = places, .otherwise = "\"text\""),
+	FIELD(struct replace_args, in, CHOICE, 0, "The prose, or the summaries", .choices = places,
+	      .otherwise = "\"text\""),
 	FIELD(struct replace_args, all, FLAG, 0, "Replace every place, not just the only one; look first with dry_run",
 	      .otherwise = "false"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field replace_out[] = {
 	FIELD(struct replace_answer, replaced, INT, FIELD_REQUIRED, "How many places were changed"),
 	FIELD(struct replace_answer, ids, TEXTS, FIELD_REQUIRED, "The nodes they stand in"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static size_t places_in(struct text t, struct text old)
@@ -62,7 +72,7 @@ static void plan_plain(struct edits *p, const struct prose *prose, const struct 
 }
 
 static bool replace_in_node(struct call *c, const struct opened *o, struct edits *plan, uint32_t node,
-                            const struct replace_args *args)
+			    const struct replace_args *args)
 {
 	const struct book *b = o->book;
 	const char *code = args->in ? "EMPTY_SUMMARY" : "MISSING_ATTRIBUTE";
@@ -87,7 +97,8 @@ static bool replace_in_node(struct call *c, const struct opened *o, struct edits
 	return true;
 }
 
-static bool refuse_count(struct call *c, const struct opened *o, const struct replace_args *args, struct texts ids, size_t n)
+static bool refuse_count(struct call *c, const struct opened *o, const struct replace_args *args, struct texts ids,
+			 size_t n)
 {
 	struct json *details = details_of(c, o->path), *list = json_new_array(c->arena);
 
@@ -96,10 +107,12 @@ static bool refuse_count(struct call *c, const struct opened *o, const struct re
 	json_set_int(c->arena, details, "found", (int64_t)n);
 	json_set(c->arena, details, "node_ids", list);
 	json_set_text(c->arena, details, "hint",
-	              n ? TEXT("give more of the words around it, or node_id, or all") : TEXT("copy the words from get_node; search finds them without regard to case"));
+		      n ? TEXT("give more of the words around it, or node_id, or all")
+			: TEXT("copy the words from get_node; search finds them without regard to case"));
 	if (!n)
 		return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" does not stand there", shown(c, args->old));
-	return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" stands in %zu places, not in one", shown(c, args->old), n);
+	return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" stands in %zu places, not in one",
+			   shown(c, args->old), n);
 }
 
 static bool replace_text(struct call *c, const void *in, void *out)
@@ -142,9 +155,12 @@ static bool replace_text(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_replace_tools[] = {
 	TOOL("replace_text", "Replace words",
-	     "Replaces exact words in the prose (or the summaries) of a node, or all over the book. They must stand in one place only, unless "
+	     "Replaces exact words in the prose (or the summaries) of a node, or all over the book. They must stand in "
+	     "one place only, unless "
 	     "all is true. dry_run shows the changes and writes nothing.",
-	     TOOL_WRITES | TOOL_EXTRA, struct replace_args, replace_in, struct replace_answer, replace_out, replace_text,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"old\":\"grey cloak\",\"new\":\"green cloak\",\"all\":true,\"dry_run\":true}"),
-	TOOLS_END
+	     TOOL_WRITES | TOOL_EXTRA, struct replace_args, replace_in, struct replace_answer, replace_out,
+	     replace_text,
+	     .example = "{\"file_path\":\"novel.hnpx\",\"old\":\"grey cloak\",\"new\":\"green "
+			"cloak\",\"all\":true,\"dry_run\":true}"),
+	TOOLS_END,
 };

@@ -12,8 +12,8 @@ static bool list_books(struct call *c, struct file_entry **files, size_t *n)
 /* Bytes that may stand in a path of a URI; the rest is written as %XX. */
 static bool stands_plain(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '-' || c == '.' ||
-	       c == '_' || c == '~';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '-' ||
+	       c == '.' || c == '_' || c == '~';
 }
 
 static struct text uri_of(struct arena *a, struct text path)
@@ -40,7 +40,8 @@ static bool read_book(struct call *c, const struct text *values)
 	return true;
 }
 
-static bool list_resources(struct call *c, struct text after, size_t most, struct resource_entry **out, size_t *n, bool *more)
+static bool list_resources(struct call *c, struct text after, size_t most, struct resource_entry **out, size_t *n,
+			   bool *more)
 {
 	struct file_entry *files;
 	size_t count;
@@ -60,8 +61,11 @@ static bool list_resources(struct call *c, struct text after, size_t most, struc
 			*more = true;
 			break;
 		}
-		*ARRAY_PUSH(c->arena, &list) = (struct resource_entry){.uri = uri, .name = files[i].path, .mime = TEXT("application/xml"),
-		                                                       .size = files[i].size, .modified = files[i].modified};
+		*ARRAY_PUSH(c->arena, &list) = (struct resource_entry){.uri = uri,
+								       .name = files[i].path,
+								       .mime = TEXT("application/xml"),
+								       .size = files[i].size,
+								       .modified = files[i].modified};
 	}
 	*out = list.items;
 	*n = list.n;
@@ -85,39 +89,56 @@ static bool complete_path(struct call *c, int value, struct text typed, struct t
 	return true;
 }
 
-static bool book_revision(struct call *c, const struct text *values, struct text *out) { return work_stamp(c, values[0], out); }
+static bool book_revision(struct call *c, const struct text *values, struct text *out)
+{
+	return work_stamp(c, values[0], out);
+}
 
 const struct resource hnpx_resources[] = {
-	{.uri = "hnpx:///{+path}", .name = "book", .title = "HNPX book", .prose = "A book as the XML that stands in its file",
-	 .mime = "application/xml", .read = read_book, .list = list_resources, .complete = complete_path, .revision = book_revision},
+	{.uri = "hnpx:///{+path}",
+	 .name = "book",
+	 .title = "HNPX book",
+	 .prose = "A book as the XML that stands in its file",
+	 .mime = "application/xml",
+	 .read = read_book,
+	 .list = list_resources,
+	 .complete = complete_path,
+	 .revision = book_revision},
 	{.uri = NULL},
 };
 
 /* --- prompts ----------------------------------------------------------------------------------------------------- */
 
-struct plan_args { struct text file_path, idea; };
-struct next_args { struct text file_path, node_id; };
-struct revise_args { struct text file_path, chapter_id, aim; };
+struct plan_args {
+	struct text file_path, idea;
+};
+struct next_args {
+	struct text file_path, node_id;
+};
+struct revise_args {
+	struct text file_path, chapter_id, aim;
+};
 
-#define LEVELS_TOLD                                                                                                      \
-	"An HNPX book has five levels: book > chapter > sequence (one place and time) > beat (one turn of the action) > "    \
+#define LEVELS_TOLD                                                                                                    \
+	"An HNPX book has five levels: book > chapter > sequence (one place and time) > beat (one turn of the "        \
+	"action) > "                                                                                                   \
 	"paragraph (the prose). Every node has a summary that says what belongs in it.\n\n"
 
 static const struct field plan_in[] = {
 	FIELD(struct plan_args, file_path, TEXT, FIELD_REQUIRED, "Where the book shall be, as in novel.hnpx"),
 	FIELD(struct plan_args, idea, TEXT, FIELD_REQUIRED, "What it shall be about: genre, characters, tone, length"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field next_in[] = {
 	FIELD(struct next_args, file_path, TEXT, FIELD_REQUIRED, "The book"),
 	FIELD(struct next_args, node_id, TEXT, 0, "Only below this node"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field revise_in[] = {
 	FIELD(struct revise_args, file_path, TEXT, FIELD_REQUIRED, "The book"),
 	FIELD(struct revise_args, chapter_id, TEXT, FIELD_REQUIRED, "Id of the chapter"),
 	FIELD(struct revise_args, aim, TEXT, 0, "What to look for: pace, voice, consistency"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 static void say(struct call *c, struct buffer *b) { reply_text(c, buffer_text(b)); }
@@ -131,14 +152,18 @@ static bool plan_book(struct call *c, const void *in)
 	buffer_add(&b, args->file_path);
 	buffer_put(&b, ". The idea:\n\n");
 	buffer_add(&b, args->idea);
-	buffer_put(&b, "\n\n" LEVELS_TOLD
-	               "1. create_document, then edit_node_attributes on \"book\" with a summary of the whole story: premise, "
-	               "characters, conflict, end.\n"
-	               "2. Propose the chapters to me, each with a title, a summary and a point of view. When I agree, make them with "
-	               "create_chapter or create_nodes.\n"
-	               "3. Go on level by level: get_next_empty_container names what to fill, get_writing_context what to know. Stop "
-	               "after the beats; the prose comes later.\n"
-	               "Let me decide at every level before you go down to the next.");
+	buffer_put(
+		&b,
+		"\n\n" LEVELS_TOLD
+		"1. create_document, then edit_node_attributes on \"book\" with a summary of the whole story: premise, "
+		"characters, conflict, end.\n"
+		"2. Propose the chapters to me, each with a title, a summary and a point of view. When I agree, make "
+		"them with "
+		"create_chapter or create_nodes.\n"
+		"3. Go on level by level: get_next_empty_container names what to fill, get_writing_context what to "
+		"know. Stop "
+		"after the beats; the prose comes later.\n"
+		"Let me decide at every level before you go down to the next.");
 	say(c, &b);
 	return true;
 }
@@ -155,10 +180,13 @@ static bool write_next(struct call *c, const void *in)
 		buffer_put(&b, " with node_id ");
 		buffer_add(&b, args->node_id);
 	}
-	buffer_put(&b, ".\n2. get_writing_context on the node it names: the summaries above, the point of view, the last words before it.\n"
-	               "3. A beat: write its paragraphs with create_paragraph, or all at once with create_nodes; spoken words are mode "
-	               "dialogue with char, thoughts are mode internal. Any other container: plan its children, with summaries.\n"
-	               "4. Show me what you wrote with render_node, then stop.");
+	buffer_put(&b, ".\n2. get_writing_context on the node it names: the summaries above, the point of view, the "
+		       "last words before it.\n"
+		       "3. A beat: write its paragraphs with create_paragraph, or all at once with create_nodes; "
+		       "spoken words are mode "
+		       "dialogue with char, thoughts are mode internal. Any other container: plan its children, with "
+		       "summaries.\n"
+		       "4. Show me what you wrote with render_node, then stop.");
 	say(c, &b);
 	return true;
 }
@@ -176,12 +204,13 @@ static bool revise_chapter(struct call *c, const void *in)
 		buffer_put(&b, ", with an eye on ");
 		buffer_add(&b, args->aim);
 	}
-	buffer_put(&b, ".\n\n" LEVELS_TOLD
-	               "1. get_node_path for its place in the story, then render_node with show_markers false: the prose with the id of "
-	               "each paragraph.\n"
-	               "2. Tell me first what you would change and why, paragraph by paragraph.\n"
-	               "3. When I agree: replace_text for a few words, edit_paragraph_text for a paragraph, reorder_children and "
-	               "move_nodes for the order, remove_node for what must go. file_undo takes the last step back.");
+	buffer_put(&b, ".\n\n" LEVELS_TOLD "1. get_node_path for its place in the story, then render_node with "
+					   "show_markers false: the prose with the id of "
+		       "each paragraph.\n"
+		       "2. Tell me first what you would change and why, paragraph by paragraph.\n"
+		       "3. When I agree: replace_text for a few words, edit_paragraph_text for a paragraph, "
+		       "reorder_children and "
+		       "move_nodes for the order, remove_node for what must go. file_undo takes the last step back.");
 	say(c, &b);
 	return true;
 }
@@ -193,11 +222,26 @@ static bool complete_prompt(struct call *c, const char *argument, struct text ty
 }
 
 const struct prompt hnpx_prompts[] = {
-	{.name = "plan_book", .title = "Plan a book", .prose = "From an idea to a book planned down to its beats", .in = plan_in,
-	 .in_size = sizeof(struct plan_args), .run = plan_book, .complete = complete_prompt},
-	{.name = "write_next", .title = "Write the next part", .prose = "Fill the next empty container: plan it, or write its prose",
-	 .in = next_in, .in_size = sizeof(struct next_args), .run = write_next, .complete = complete_prompt},
-	{.name = "revise_chapter", .title = "Revise a chapter", .prose = "Read a chapter, propose changes, make those agreed on",
-	 .in = revise_in, .in_size = sizeof(struct revise_args), .run = revise_chapter, .complete = complete_prompt},
+	{.name = "plan_book",
+	 .title = "Plan a book",
+	 .prose = "From an idea to a book planned down to its beats",
+	 .in = plan_in,
+	 .in_size = sizeof(struct plan_args),
+	 .run = plan_book,
+	 .complete = complete_prompt},
+	{.name = "write_next",
+	 .title = "Write the next part",
+	 .prose = "Fill the next empty container: plan it, or write its prose",
+	 .in = next_in,
+	 .in_size = sizeof(struct next_args),
+	 .run = write_next,
+	 .complete = complete_prompt},
+	{.name = "revise_chapter",
+	 .title = "Revise a chapter",
+	 .prose = "Read a chapter, propose changes, make those agreed on",
+	 .in = revise_in,
+	 .in_size = sizeof(struct revise_args),
+	 .run = revise_chapter,
+	 .complete = complete_prompt},
 	{.name = NULL},
 };

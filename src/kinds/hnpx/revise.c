@@ -5,16 +5,25 @@
 
 /* --- edit_node_attributes ---------------------------------------------------------------------------------------- */
 
-struct edit_args { struct text file_path, node_id; const struct json *attributes; };
-struct edit_answer { struct text id, type; const struct json *attributes; struct text summary; struct texts changed; };
+struct edit_args {
+	struct text file_path, node_id;
+	const struct json *attributes;
+};
+struct edit_answer {
+	struct text id, type;
+	const struct json *attributes;
+	struct text summary;
+	struct texts changed;
+};
 
 static const struct field edit_in[] = {
 	FILE_PATH(struct edit_args),
 	NODE_ID(struct edit_args, "Id of the node; \"book\" names the root"),
 	FIELD(struct edit_args, attributes, MAP, FIELD_REQUIRED,
-	      "What to change: names and new values; null or \"\" removes one. chapter: title, pov; sequence: loc, time, pov; paragraph: "
+	      "What to change: names and new values; null or \"\" removes one. chapter: title, pov; sequence: loc, "
+	      "time, pov; paragraph: "
 	      "mode, char. The key summary sets the summary of any node, the key text the prose of a paragraph"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field edit_out[] = {
 	FIELD(struct edit_answer, id, TEXT, FIELD_REQUIRED, "Id of the node"),
@@ -22,7 +31,7 @@ static const struct field edit_out[] = {
 	FIELD(struct edit_answer, attributes, TEXT_MAP, FIELD_REQUIRED, "All its attributes after the edit"),
 	FIELD(struct edit_answer, summary, TEXT, 0, "The summary, where it was changed"),
 	FIELD(struct edit_answer, changed, TEXTS, FIELD_REQUIRED, "The names whose values are new"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 enum { EDITS_MAX = 8 }; /* no level has more attributes than five */
@@ -79,9 +88,9 @@ static bool refuse_name(struct call *c, const struct edit *e, struct text name)
 	if (e->level == LEVEL_PARAGRAPH)
 		json_push(c->arena, allowed, json_new_text(c->arena, TEXT("text")));
 	json_set(c->arena, details, "allowed", allowed);
-	return book_refuse(c, details, "INVALID_ATTRIBUTE", "A %s has no attribute %s; it may have %s, and the key summary%s",
-	              level_names[e->level], shown(c, name), level_rules[e->level].listed,
-	              e->level == LEVEL_PARAGRAPH ? " or text" : "");
+	return book_refuse(c, details, "INVALID_ATTRIBUTE",
+			   "A %s has no attribute %s; it may have %s, and the key summary%s", level_names[e->level],
+			   shown(c, name), level_rules[e->level].listed, e->level == LEVEL_PARAGRAPH ? " or text" : "");
 }
 
 static bool add_edit(struct call *c, struct edit *e, const char *name, struct text value)
@@ -89,7 +98,7 @@ static bool add_edit(struct call *c, struct edit *e, const char *name, struct te
 	for (size_t i = 0; i < e->n; i++)
 		if (text_is(text_of(e->list[i].name), name) && !text_same(e->list[i].value, value))
 			return book_refuse(c, details_for(c, &e->opened, e->node, name), "INVALID_ATTRIBUTE",
-			              "loc and location are one attribute and were given two values");
+					   "loc and location are one attribute and were given two values");
 	if (e->n < EDITS_MAX)
 		e->list[e->n++] = (struct attribute_edit){name, value};
 	return true;
@@ -106,11 +115,11 @@ static bool take_key(struct call *c, struct edit *e, struct text key, const stru
 		if (text_same(json_text(v), book_id(c->arena, b, e->node)))
 			return true;
 		return book_refuse(c, details_for(c, &e->opened, e->node, "id"), "READ_ONLY",
-		              "The id of a node cannot be changed; leave id out");
+				   "The id of a node cannot be changed; leave id out");
 	}
 	if (!value_of(c->arena, v, &value))
 		return book_refuse(c, details_for(c, &e->opened, e->node, shown(c, key)), "INVALID_ATTRIBUTE",
-		              "%s must be a text, not an %s", shown(c, key), json_type_name(v));
+				   "%s must be a text, not an %s", shown(c, key), json_type_name(v));
 	if (text_is(key, "summary")) {
 		e->summary = value.at ? value : TEXT("");
 		return true;
@@ -152,7 +161,8 @@ static bool check_title(struct call *c, const struct edit *e)
 	struct text title = merged(c, e, "title");
 
 	if (text_is_blank(title))
-		return book_refuse(c, details_for(c, &e->opened, e->node, "title"), "MISSING_ATTRIBUTE", "A chapter cannot be without title");
+		return book_refuse(c, details_for(c, &e->opened, e->node, "title"), "MISSING_ATTRIBUTE",
+				   "A chapter cannot be without title");
 	/* A clash that is there already may stay; a new one may not come. */
 	if (!is_edited(e, "title") || text_same(title, node_attribute(c->arena, b, e->node, "title")))
 		return true;
@@ -175,16 +185,18 @@ static bool check_paragraph(struct call *c, const struct edit *e)
 		for (int i = 0; i < MODES; i++)
 			json_push(c->arena, allowed, json_new_text(c->arena, text_of(mode_names[i])));
 		json_set(c->arena, details, "allowed", allowed);
-		return book_refuse(c, details, "INVALID_ATTRIBUTE", "mode must be narration, dialogue or internal, not %s", shown(c, mode));
+		return book_refuse(c, details, "INVALID_ATTRIBUTE",
+				   "mode must be narration, dialogue or internal, not %s", shown(c, mode));
 	}
 	if (text_is(mode, "dialogue") && text_is_blank(merged(c, e, "char"))) {
 		struct json *details = details_for(c, &e->opened, e->node, "char");
 		json_set_text(c->arena, details, "hint", TEXT("give char in the same call"));
-		return book_refuse(c, details, "MISSING_CHAR", "A dialogue paragraph needs char, the name of who speaks");
+		return book_refuse(c, details, "MISSING_CHAR",
+				   "A dialogue paragraph needs char, the name of who speaks");
 	}
 	if (e->text.at && text_is_blank(e->text))
 		return book_refuse(c, details_for(c, &e->opened, e->node, "text"), "MISSING_ATTRIBUTE",
-		              "The text of a paragraph must not be empty; remove_node removes the paragraph");
+				   "The text of a paragraph must not be empty; remove_node removes the paragraph");
 	return true;
 }
 
@@ -193,11 +205,11 @@ static bool check_new_summary(struct call *c, const struct opened *o, uint32_t n
 	const struct node *n = &o->book->nodes[node];
 
 	if (text_is_blank(summary))
-		return book_refuse(c, details_for(c, o, node, "summary"), "EMPTY_SUMMARY", "The summary of a %s must not be empty",
-		              level_names[n->level]);
+		return book_refuse(c, details_for(c, o, node, "summary"), "EMPTY_SUMMARY",
+				   "The summary of a %s must not be empty", level_names[n->level]);
 	if (n->summary == n->summary_to)
 		return book_refuse(c, details_for(c, o, node, "summary"), "INVALID_ATTRIBUTE",
-		              "The paragraphs of this file have no summaries; edit its text instead");
+				   "The paragraphs of this file have no summaries; edit its text instead");
 	return writable_words(c, o->path, "summary", summary);
 }
 
@@ -208,7 +220,8 @@ static bool check_edit(struct call *c, const struct edit *e)
 	if (e->level == LEVEL_CHAPTER && !check_title(c, e))
 		return false;
 	if (e->level == LEVEL_SEQUENCE && text_is_blank(merged(c, e, "loc")) && text_is_blank(merged(c, e, "location")))
-		return book_refuse(c, details_for(c, &e->opened, e->node, "loc"), "MISSING_ATTRIBUTE", "A sequence cannot be without loc");
+		return book_refuse(c, details_for(c, &e->opened, e->node, "loc"), "MISSING_ATTRIBUTE",
+				   "A sequence cannot be without loc");
 	if (e->level == LEVEL_PARAGRAPH && !check_paragraph(c, e))
 		return false;
 	if (e->summary.at && !check_new_summary(c, &e->opened, e->node, e->summary))
@@ -294,33 +307,41 @@ static bool edit_node_attributes(struct call *c, const void *in, void *out)
 
 /* --- summaries and prose ----------------------------------------------------------------------------------------- */
 
-struct words_args { struct text file_path, id, words; };
-struct words_answer { struct text id, type; bool changed; };
+struct words_args {
+	struct text file_path, id, words;
+};
+struct words_answer {
+	struct text id, type;
+	bool changed;
+};
 
 static const struct field summary_in[] = {
 	FILE_PATH(struct words_args),
-	FIELD_AS("node_id", struct words_args, id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Id of the node; \"book\" names the root",
-	         .schema = ID_PATTERN),
-	FIELD_AS("new_summary", struct words_args, words, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "The new summary, as plain text"),
-	FIELDS_END
+	FIELD_AS("node_id", struct words_args, id, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
+		 "Id of the node; \"book\" names the root", .schema = ID_PATTERN),
+	FIELD_AS("new_summary", struct words_args, words, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
+		 "The new summary, as plain text"),
+	FIELDS_END,
 };
 static const struct field prose_in[] = {
 	FILE_PATH(struct words_args),
 	FIELD_AS("paragraph_id", struct words_args, id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Id of the paragraph",
-	         .schema = ID_PATTERN),
+		 .schema = ID_PATTERN),
 	FIELD_AS("new_text", struct words_args, words, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "The new prose, all of it"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct field words_out[] = {
 	FIELD(struct words_answer, id, TEXT, FIELD_REQUIRED, "Id of the node"),
 	FIELD(struct words_answer, type, TEXT, FIELD_REQUIRED, "Its level"),
 	FIELD(struct words_answer, changed, FLAG, FIELD_REQUIRED, "False: it said just that already"),
-	FIELDS_END
+	FIELDS_END,
 };
 
-static void answer_words(struct call *c, const struct opened *o, uint32_t node, bool changed, struct words_answer *answer)
+static void answer_words(struct call *c, const struct opened *o, uint32_t node, bool changed,
+			 struct words_answer *answer)
 {
-	*answer = (struct words_answer){book_id(c->arena, o->book, node), text_of(level_names[o->book->nodes[node].level]), changed};
+	*answer = (struct words_answer){book_id(c->arena, o->book, node),
+					text_of(level_names[o->book->nodes[node].level]), changed};
 }
 
 static bool edit_summary(struct call *c, const void *in, void *out)
@@ -354,8 +375,8 @@ static bool edit_paragraph_text(struct call *c, const void *in, void *out)
 		json_set_text(c->arena, details, "expected", TEXT("paragraph"));
 		json_set_text(c->arena, details, "actual", text_of(level_names[level]));
 		json_set_text(c->arena, details, "hint", TEXT("edit_summary changes the summary of any node"));
-		return book_refuse(c, details, "INVALID_HIERARCHY", "Only a paragraph has text, and %s is a %s", shown(c, args->id),
-		              level_names[level]);
+		return book_refuse(c, details, "INVALID_HIERARCHY", "Only a paragraph has text, and %s is a %s",
+				   shown(c, args->id), level_names[level]);
 	}
 	e.text = args->words;
 	if (!check_paragraph(c, &e) || !writable_words(c, o->path, "new_text", args->words))
@@ -370,15 +391,22 @@ static bool edit_paragraph_text(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_revise_tools[] = {
 	TOOL("edit_node_attributes", "Edit a node",
-	     "Changes attributes of a node; those not named stay, null removes one. The key summary sets the node's summary (so a new "
-	     "book gets its own here), the key text a paragraph's prose. All of it or nothing. The id cannot be changed.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT, struct edit_args, edit_in, struct edit_answer, edit_out, edit_node_attributes,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\",\"attributes\":{\"summary\":\"A mage looks for her past.\"}}"),
+	     "Changes attributes of a node; those not named stay, null removes one. The key summary sets the node's "
+	     "summary (so a new "
+	     "book gets its own here), the key text a paragraph's prose. All of it or nothing. The id cannot be "
+	     "changed.",
+	     TOOL_WRITES | TOOL_IDEMPOTENT, struct edit_args, edit_in, struct edit_answer, edit_out,
+	     edit_node_attributes,
+	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\",\"attributes\":{\"summary\":\"A mage looks "
+			"for her past.\"}}"),
 	TOOL("edit_summary", "Edit a summary", "Replaces the summary of a node; nothing else changes.",
 	     TOOL_WRITES | TOOL_IDEMPOTENT, struct words_args, summary_in, struct words_answer, words_out, edit_summary,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"k9p3q1\",\"new_summary\":\"Mira learns to listen.\"}"),
-	TOOL("edit_paragraph_text", "Edit a paragraph", "Replaces the prose of a paragraph; for a few words, replace_text is shorter.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT, struct words_args, prose_in, struct words_answer, words_out, edit_paragraph_text,
+	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"k9p3q1\",\"new_summary\":\"Mira learns to "
+			"listen.\"}"),
+	TOOL("edit_paragraph_text", "Edit a paragraph",
+	     "Replaces the prose of a paragraph; for a few words, replace_text is shorter.",
+	     TOOL_WRITES | TOOL_IDEMPOTENT, struct words_args, prose_in, struct words_answer, words_out,
+	     edit_paragraph_text,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"paragraph_id\":\"z5y2x4\",\"new_text\":\"She went on.\"}"),
-	TOOLS_END
+	TOOLS_END,
 };

@@ -14,19 +14,27 @@ struct search_args {
 	int kind;
 	int64_t limit, offset;
 };
-struct match { struct text id, type, in, path, snippet; };
-struct search_answer { int64_t total; struct objects matches; struct maybe_int next_offset; };
+struct match {
+	struct text id, type, in, path, snippet;
+};
+struct search_answer {
+	int64_t total;
+	struct objects matches;
+	struct maybe_int next_offset;
+};
 
 static const struct field search_in[] = {
 	FILE_PATH(struct search_args),
-	FIELD(struct search_args, query, TEXT, FIELD_REQUIRED, "Words to find, as they stand together; case does not matter",
-	      .limits = BETWEEN(1, 1000)),
+	FIELD(struct search_args, query, TEXT, FIELD_REQUIRED,
+	      "Words to find, as they stand together; case does not matter", .limits = BETWEEN(1, 1000)),
 	FIELD(struct search_args, in, CHOICES, 0, "Where to look; default: everywhere", .choices = places),
 	FIELD(struct search_args, kind, CHOICE, 0, "Only nodes of this level", .choices = level_names),
 	FIELD(struct search_args, node_id, TEXT, 0, "Only this node and what is below it", .schema = ID_PATTERN),
-	FIELD(struct search_args, limit, INT, 0, "Show at most so many matches", .limits = BETWEEN(1, 200), .otherwise = "20"),
-	FIELD(struct search_args, offset, INT, 0, "Leave out so many at the start", .limits = AT_LEAST(0), .otherwise = "0"),
-	FIELDS_END
+	FIELD(struct search_args, limit, INT, 0, "Show at most so many matches", .limits = BETWEEN(1, 200),
+	      .otherwise = "20"),
+	FIELD(struct search_args, offset, INT, 0, "Leave out so many at the start", .limits = AT_LEAST(0),
+	      .otherwise = "0"),
+	FIELDS_END,
 };
 static const struct field match_fields[] = {
 	FIELD(struct match, id, TEXT, FIELD_REQUIRED, "Id of the node"),
@@ -34,14 +42,14 @@ static const struct field match_fields[] = {
 	FIELD(struct match, in, TEXT, FIELD_REQUIRED, "text, summary, or the attribute's name"),
 	FIELD(struct match, path, TEXT, FIELD_REQUIRED, "Ids from the book down to the node"),
 	FIELD(struct match, snippet, TEXT, FIELD_REQUIRED, "The words around the first place"),
-	FIELDS_END
+	FIELDS_END,
 };
 static const struct shape match_shape = SHAPE(struct match, "match", match_fields);
 static const struct field search_out[] = {
 	FIELD(struct search_answer, total, INT, FIELD_REQUIRED, "How many texts, summaries and attributes match"),
 	FIELD(struct search_answer, matches, OBJECTS, FIELD_REQUIRED, "In document order", .shape = &match_shape),
 	FIELD(struct search_answer, next_offset, MAYBE_INT, 0, "There are more: call again with this offset"),
-	FIELDS_END
+	FIELDS_END,
 };
 
 struct search {
@@ -109,7 +117,10 @@ static void look(struct search *s, uint32_t node, struct text in, struct text t)
 	if (s->total <= s->args->offset || (int64_t)s->found.n >= s->args->limit)
 		return;
 	*ARRAY_PUSH(a, &s->found) = (struct match){
-		book_id(a, s->book, node), text_of(level_names[s->book->nodes[node].level]), text_copy(a, in), path_of(a, s->book, node),
+		book_id(a, s->book, node),
+		text_of(level_names[s->book->nodes[node].level]),
+		text_copy(a, in),
+		path_of(a, s->book, node),
 		snippet(a, t, source_offset(&s->scratch, t, at), s->args->query.len),
 	};
 }
@@ -172,8 +183,9 @@ static bool search(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_search_tools[] = {
 	TOOL("search", "Search a book",
-	     "Finds words in prose, summaries and attributes, in any script and without regard to case; answers ids and the words around.",
+	     "Finds words in prose, summaries and attributes, in any script and without regard to case; answers ids "
+	     "and the words around.",
 	     TOOL_READS | TOOL_EXTRA, struct search_args, search_in, struct search_answer, search_out, search,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"query\":\"shrine\",\"in\":[\"text\"]}"),
-	TOOLS_END
+	TOOLS_END,
 };

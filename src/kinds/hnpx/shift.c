@@ -121,7 +121,10 @@ static void merge_ids(struct shift *s)
 	assert(n == s->book->n);
 }
 
-struct ordered { struct splice splice; uint32_t was; };
+struct ordered {
+	struct splice splice;
+	uint32_t was;
+};
 
 static int by_place(const void *left, const void *right)
 {
@@ -145,7 +148,8 @@ static void sort_splices(struct edits *p, struct shift *s, uint32_t *was)
 		s->splices[i] = ordered[i].splice;
 		was[i] = ordered[i].was;
 		assert(i == 0 || s->splices[i].from >= s->splices[i - 1].to);
-		s->grown[i + 1] = s->grown[i] + (int64_t)s->splices[i].with.len - (s->splices[i].to - s->splices[i].from);
+		s->grown[i + 1] =
+			s->grown[i] + (int64_t)s->splices[i].with.len - (s->splices[i].to - s->splices[i].from);
 	}
 }
 

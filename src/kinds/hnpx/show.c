@@ -56,7 +56,8 @@ static void walk_settle(struct walk *w)
 	const struct node *nodes = w->book->nodes;
 
 	while (w->at < nodes[w->top].after) {
-		bool too_deep = nodes[w->at].level > w->deepest, too_early = w->start != BOOK_NONE && nodes[w->at].after <= w->start;
+		bool too_deep = nodes[w->at].level > w->deepest,
+		     too_early = w->start != BOOK_NONE && nodes[w->at].after <= w->start;
 		if (!too_deep && !too_early)
 			return;
 		w->at = nodes[w->at].after;
