@@ -51,10 +51,10 @@ static const struct field progress_in[] = {
 	FIELDS_END,
 };
 static const struct field levels_fields[] = {
-	FIELD(struct levels, chapters, INT, FIELD_REQUIRED, ""),
-	FIELD(struct levels, sequences, INT, FIELD_REQUIRED, ""),
-	FIELD(struct levels, beats, INT, FIELD_REQUIRED, ""),
-	FIELD(struct levels, paragraphs, INT, FIELD_REQUIRED, ""),
+	FIELD(struct levels, chapters, INT, FIELD_REQUIRED, "Chapters"),
+	FIELD(struct levels, sequences, INT, FIELD_REQUIRED, "Sequences"),
+	FIELD(struct levels, beats, INT, FIELD_REQUIRED, "Beats"),
+	FIELD(struct levels, paragraphs, INT, FIELD_REQUIRED, "Paragraphs"),
 	FIELDS_END,
 };
 static const struct field empty_fields[] = {
