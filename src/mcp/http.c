@@ -43,7 +43,7 @@ enum {
 	BODY_MAX = 1 << 20,
 	CONNECTIONS_MAX = 1100,
 	CONNECTIONS_SPARE = 128,    /* beyond the limit: those that are told so */
-	CONNECTION_BYTES = 24 << 10, /* headers of 16 KB fit, and a thousand streams stay below 40 MB */
+	CONNECTION_BYTES = 20 << 10, /* headers of 16 KB fit, and a thousand streams stay below 40 MB */
 	DRAIN_MAX = 16 << 20,       /* of a refused body: so much is read, so that the client reads its refusal */
 	PATIENCE_S = 30,            /* for a head; for a body twice as long */
 	STOP_S = 35,                /* a running call ends by itself after 30 */
@@ -559,7 +559,7 @@ static void serve(struct http *h)
 		if (round == ROUND_RELOAD)
 			reload_keys(h);
 	/* A second signal ends the program without ado. */
-	peers_unmask(&h->peers);
+	peers_unmask();
 	stop(h);
 }
 

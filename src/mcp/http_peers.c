@@ -1,6 +1,7 @@
 #include "mcp/http_peers.h"
 #include "base/clock.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -23,16 +24,21 @@ bool peers_open(struct peers *p, unsigned most, int patience)
 	sigaddset(&mine, SIGINT);
 	sigaddset(&mine, SIGHUP);
 	sigaddset(&mine, SIGPIPE);
-	pthread_sigmask(SIG_BLOCK, &mine, &p->mask);
+	pthread_sigmask(SIG_BLOCK, &mine, NULL);
 	sigdelset(&mine, SIGPIPE);
 	p->signals = signalfd(-1, &mine, SFD_CLOEXEC | SFD_NONBLOCK);
 	p->watch = epoll_create1(EPOLL_CLOEXEC);
 	return p->signals >= 0 && p->watch >= 0 && !epoll_ctl(p->watch, EPOLL_CTL_ADD, p->signals, &event);
 }
 
-void peers_unmask(struct peers *p)
+void peers_unmask(void)
 {
-	pthread_sigmask(SIG_SETMASK, &p->mask, NULL);
+	sigset_t ending;
+
+	sigemptyset(&ending);
+	sigaddset(&ending, SIGTERM);
+	sigaddset(&ending, SIGINT);
+	pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
 }
 
 struct peer *peer_new(struct peers *peers, int fd)

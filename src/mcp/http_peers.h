@@ -8,14 +8,11 @@
 #define QUIRE_MCP_HTTP_PEERS_H
 #include "mcp/http_request.h"
 
-#include <signal.h>
-
 struct peers {
 	int watch, signals; /* epoll, signalfd */
 	unsigned most;      /* connections beyond it are told so */
 	int patience;       /* seconds for a head; for a body twice as many */
 	atomic_int now;     /* seconds, moved once a second */
-	sigset_t mask;      /* as it was before */
 	pthread_mutex_t lock; /* of the rest, and of each peer's request and has_left */
 	struct peer *first, *graves;
 	unsigned n;
@@ -35,7 +32,7 @@ struct peer {
 
 /* Blocks SIGTERM, SIGINT, SIGHUP and SIGPIPE for the calling thread and those it makes. */
 bool peers_open(struct peers *p, unsigned most, int patience);
-void peers_unmask(struct peers *p); /* from here a signal does what it did before */
+void peers_unmask(void); /* from here SIGTERM and SIGINT end the program at once */
 void peers_close(struct peers *p);
 
 enum round { ROUND_OVER, ROUND_RELOAD, ROUND_STOP };
