@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* cmocka has a macro fail() without arguments; ours is declared before it comes, and called only through fail_msg(). */
+/* cmocka has a macro fail() without arguments: ours is declared before it comes; a test calls it as (fail)(c, ...). */
 #include "base/call.h"
 
 #include <cmocka.h>

@@ -1,0 +1,64 @@
+#include "support/check.h"
+
+#include "base/map.h"
+
+static void keys_keep_their_values(void **state)
+{
+	struct arena a = {0};
+	struct map m = {.arena = &a};
+	bool was;
+	(void)state;
+
+	assert_null(map_find(&m, TEXT("x")));
+	for (uint32_t i = 0; i < 5000; i++) {
+		assert_int_equal(*map_at(&m, text_format(&a, "key %u", i), i, &was), i);
+		assert_false(was);
+		assert_int_equal(*map_at(&m, text_format(&a, "key %u", i / 2), 9999999, &was), i / 2);
+		assert_true(was);
+	}
+	assert_int_equal(m.n, 5000);
+	for (uint32_t i = 0; i < 5000; i++)
+		assert_int_equal(*map_find(&m, text_format(&a, "key %u", i)), i);
+	assert_null(map_find(&m, TEXT("key 5000")));
+	arena_free(&a);
+}
+
+static void values_can_be_changed_in_place(void **state)
+{
+	struct arena a = {0};
+	struct map m = {.arena = &a};
+	(void)state;
+
+	++*map_at(&m, TEXT("n"), 0, NULL);
+	++*map_at(&m, TEXT("n"), 0, NULL);
+	assert_int_equal(*map_find(&m, TEXT("n")), 2);
+	arena_free(&a);
+}
+
+static void empty_and_nul_are_keys_like_others(void **state)
+{
+	struct arena a = {0};
+	struct map m = {.arena = &a};
+	bool was;
+	(void)state;
+
+	map_at(&m, TEXT(""), 1, NULL);
+	map_at(&m, TEXT("a"), 2, NULL);
+	map_at(&m, TEXT("a\0"), 3, NULL);
+	assert_int_equal(*map_find(&m, TEXT("")), 1);
+	assert_int_equal(*map_find(&m, TEXT("a")), 2);
+	assert_int_equal(*map_find(&m, TEXT("a\0")), 3);
+	assert_int_equal(*map_at(&m, (struct text){0}, 9, &was), 1);
+	assert_true(was);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keys_keep_their_values),
+		cmocka_unit_test(values_can_be_changed_in_place),
+		cmocka_unit_test(empty_and_nul_are_keys_like_others),
+	};
+	return RUN_TESTS(tests);
+}

@@ -1,0 +1,115 @@
+#include "support/check.h"
+
+#include "base/utf8.h"
+
+#include <string.h>
+
+static struct arena arena;
+
+static int forget(void **state)
+{
+	(void)state;
+	arena_free(&arena);
+	return 0;
+}
+
+static void every_code_point_is_written_and_read(void **state)
+{
+	(void)state;
+	for (uint32_t c = 0; c <= 0x10FFFF; c++) {
+		char bytes[4];
+		size_t n = utf8_put(bytes, c), at = 0;
+		bool is_surrogate = c >= 0xD800 && c < 0xE000;
+		if (utf8_len(bytes, bytes + n) != (is_surrogate ? 0 : (int)n))
+			fail_msg("U+%04X", c);
+		if (!is_surrogate && (utf8_next((struct text){bytes, n}, &at) != c || at != n))
+			fail_msg("U+%04X", c);
+		/* Cut short it is malformed. */
+		for (size_t k = 1; k < n; k++)
+			assert_int_equal(utf8_len(bytes, bytes + k), 0);
+	}
+}
+
+static void malformed_bytes_are_found_where_they_stand(void **state)
+{
+	static const struct { struct text t; size_t bad; } rows[] = {
+		{TEXT(""), 0}, {TEXT("plain ascii, longer than a word"), 31}, {TEXT("caf\xC3\xA9"), 5}, {TEXT("\x80"), 0},
+		{TEXT("12345678\xFF"), 8}, {TEXT("1234567\xFF"), 7}, {TEXT("a\xC0\x80"), 1}, {TEXT("a\xE0\x9F\xBF"), 1},
+		{TEXT("a\xED\xA0\x80"), 1}, {TEXT("a\xF0\x8F\xBF\xBF"), 1}, {TEXT("a\xF4\x90\x80\x80"), 1}, {TEXT("a\xE2\x82"), 1},
+		{TEXT("a\0b"), 3}, {TEXT("\xF0\x9F\x98\x80!"), 5}, {TEXT("\xF5\x80\x80\x80"), 0}, {TEXT("\xC3\xC3\xA9"), 0},
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_int_equal(utf8_bad(rows[i].t), rows[i].bad);
+}
+
+static void counting_and_cutting_go_by_characters(void **state)
+{
+	struct text t = TEXT("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80z");
+	static const size_t cuts[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};
+	(void)state;
+
+	assert_int_equal(utf8_count(t), 5);
+	for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++)
+		assert_int_equal(utf8_cut(t, i), cuts[i]);
+}
+
+static void folding_makes_equal_what_reads_equal(void **state)
+{
+	static const char *const pairs[][2] = {
+		{"HELLO", "hello"}, {"Stra\xC3\x9F" "e", "STRASSE"}, {"\xC3\x89", "e\xCC\x81"}, {"\xEF\xAC\x81", "FI"},
+		{"\xD0\x9F\xD0\xA0\xD0\x98", "\xD0\xBF\xD1\x80\xD0\xB8"}, {"\xEF\xBC\xA1", "a"}, {"so\xC2\xADul", "soul"},
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		assert_true(text_same(utf8_fold(&arena, text_of(pairs[i][0])), utf8_fold(&arena, text_of(pairs[i][1]))));
+	assert_text(utf8_fold(&arena, TEXT("")), "");
+	assert_text(utf8_fold(&arena, TEXT("\xFF" "AB")), "\xFF" "AB");
+}
+
+static void nfc_composes_and_nothing_else(void **state)
+{
+	(void)state;
+	assert_text(utf8_nfc(&arena, TEXT("e\xCC\x81")), "\xC3\xA9");
+	assert_text(utf8_nfc(&arena, TEXT("ABC")), "ABC");
+	assert_text(utf8_nfc(&arena, TEXT("\xEF\xAC\x81")), "\xEF\xAC\x81");
+	assert_text(utf8_nfc(&arena, (struct text){0}), "");
+}
+
+static void words_are_counted_as_a_reader_would(void **state)
+{
+	static const struct { const char *t; size_t words; } rows[] = {
+		{"", 0}, {"one", 1}, {"one two", 2}, {"  one,two... three!  ", 3}, {"don't", 1}, {"don\xE2\x80\x99t stop", 2},
+		{"'quoted'", 1}, {"rock 'n' roll", 3}, {"well-known", 2}, {"\xD0\x9A\xD0\xBE\xD1\x82 \xD0\xB8 \xD0\xBF\xD1\x91\xD1\x81", 3},
+		{"caf\xC3\xA9 3.14", 3}, {"---", 0}, {"e\xCC\x81tude", 1}, {"a''b", 2},
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (utf8_words(text_of(rows[i].t)) != rows[i].words)
+			fail_msg("%s: %zu", rows[i].t, utf8_words(text_of(rows[i].t)));
+}
+
+static void widths_are_those_of_a_terminal(void **state)
+{
+	(void)state;
+	assert_int_equal(utf8_width('a'), 1);
+	assert_int_equal(utf8_width(0x4E2D), 2);
+	assert_int_equal(utf8_width(0x0301), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(every_code_point_is_written_and_read, forget),
+		cmocka_unit_test_teardown(malformed_bytes_are_found_where_they_stand, forget),
+		cmocka_unit_test_teardown(counting_and_cutting_go_by_characters, forget),
+		cmocka_unit_test_teardown(folding_makes_equal_what_reads_equal, forget),
+		cmocka_unit_test_teardown(nfc_composes_and_nothing_else, forget),
+		cmocka_unit_test_teardown(words_are_counted_as_a_reader_would, forget),
+		cmocka_unit_test_teardown(widths_are_those_of_a_terminal, forget),
+	};
+	return RUN_TESTS(tests);
+}
