@@ -564,6 +564,15 @@ static bool fill_absent(struct decoding *d, const struct place *at, const struct
 	return true;
 }
 
+static size_t rows_of(const struct field *table)
+{
+	size_t n = 0;
+
+	while (table && table[n].name)
+		n++;
+	return n;
+}
+
 static bool read_members(struct decoding *d, const struct place *at, const struct field *table, const char *by,
 			 const struct json *object, void *into, size_t size)
 {
@@ -571,6 +580,7 @@ static bool read_members(struct decoding *d, const struct place *at, const struc
 
 	if (d->depth >= FIELD_DEPTH_MAX)
 		return refuse(d, at, FAULT_ARGUMENT, "is nested deeper than %d levels", FIELD_DEPTH_MAX);
+	assert(rows_of(table) <= FIELD_ROWS_MAX);
 	d->depth++;
 	memset(into, 0, size);
 	for (uint32_t i = 0; i < object->len; i++) {
@@ -584,7 +594,6 @@ static bool read_members(struct decoding *d, const struct place *at, const struc
 		}
 		size_t row = (size_t)(f - table);
 		struct place here = {.up = at, .name = text_of(f->name)};
-		assert(row < FIELD_ROWS_MAX);
 		if (counts_as_absent(f, &m->value))
 			continue;
 		if (seen[row].at)

@@ -55,6 +55,12 @@ void kind_error(struct json_out *o, const struct kind *k, const struct error *e)
 		json_key(o, "where");
 		json_put_string(o, e->where);
 	}
+	if (e->line) {
+		json_key(o, "line");
+		json_put_int(o, e->line);
+		json_key(o, "column");
+		json_put_int(o, e->column);
+	}
 	if (e->retry_after) {
 		json_key(o, "retry_after");
 		json_put_int(o, e->retry_after);
