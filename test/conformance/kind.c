@@ -282,13 +282,16 @@ static bool ask_roots(struct call *c, const void *in, void *out)
 	return true;
 }
 
+struct confirm_form { bool ok; };
+static const struct field confirm_form[] = {FIELD(struct confirm_form, ok, FLAG, FIELD_REQUIRED, "Go on?"), FIELDS_END};
+
 static bool ask_with_state(struct call *c, const void *in, void *out)
 {
-	struct name_form form;
+	struct confirm_form form;
 
 	(void)in, (void)out;
 	reply_keep_state(c, TEXT("step-1"));
-	if (ask(c, "confirm", "Please confirm", name_form, sizeof form, &form, (struct text){0}) == WAITING)
+	if (ask(c, "confirm", "Please confirm", confirm_form, sizeof form, &form, (struct text){0}) == WAITING)
 		return true;
 	reply_text(c, text_is(reply_state(c), "step-1") ? TEXT("state-ok") : TEXT("state-lost"));
 	return true;
@@ -310,13 +313,20 @@ static bool ask_several(struct call *c, const void *in, void *out)
 	return true;
 }
 
+struct colour_form { struct text color; };
+static const struct field colour_form[] = {
+	FIELD(struct colour_form, color, TEXT, FIELD_REQUIRED, "Your favourite colour"),
+	FIELDS_END
+};
+
 static bool ask_twice(struct call *c, const void *in, void *out)
 {
 	struct name_form form;
+	struct colour_form colour;
 
 	(void)in, (void)out;
 	if (ask(c, "step1", "Step 1: What is your name?", name_form, sizeof form, &form, (struct text){0}) == WAITING ||
-	    ask(c, "step2", "Step 2: What is your favourite colour?", name_form, sizeof form, &form, (struct text){0}) == WAITING)
+	    ask(c, "step2", "Step 2: What is your favourite colour?", colour_form, sizeof colour, &colour, (struct text){0}) == WAITING)
 		return true;
 	reply_text(c, TEXT("Both rounds done."));
 	return true;

@@ -202,7 +202,7 @@ def modern_questions():
         first = q.request("tools/call", {**name, **modern(capabilities=can)})["result"]
         tap.same((first["resultType"], list(first["inputRequests"])), ("input_required", ["confirm"]), "a modern client gets a result")
         state = first["requestState"]
-        answers = {"confirm": {"action": "accept", "content": {"name": "x"}}}
+        answers = {"confirm": {"action": "accept", "content": {"ok": True}}}
         done = q.request("tools/call", {**name, "inputResponses": answers, "requestState": state, **modern(capabilities=can)})
         tap.same(done["result"]["content"][0]["text"], "state-ok", "the state comes back to the handler")
         for wrong, claim in ((state + "x", "longer"), (state[:-2], "shorter"), ("v1.e30.AAAA", "made up"), ("", "empty"), (5, "a number"),
