@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""Streamable HTTP as honest clients use it: sessions and their streams, answers that become streams, questions, leaving, stopping."""
+import http.client
+import json
+import os
+import signal
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+from quire import META, MODERN, QUIRE, Folder, Http, Tap  # noqa: E402
+
+FIXTURE = os.environ.get("QUIRE_CONFORMANCE", QUIRE + "-conformance")
+BOTH = "application/json, text/event-stream"
+
+
+class Client:
+    """One connection."""
+
+    def __init__(self, server, session=None, key=None):
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        self.session = session
+        self.key = key
+
+    def ask(self, method, path="/mcp", message=None, **headers):
+        """Sends; the response, of which nothing but the head is read."""
+        all_headers = {"Accept": BOTH, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        if message is not None:
+            all_headers["Content-Type"] = "application/json"
+        if self.session:
+            all_headers["Mcp-Session-Id"] = self.session
+        if self.key:
+            all_headers["Authorization"] = "Bearer " + self.key
+        self.connection.request(method, path, None if message is None else json.dumps(message), all_headers)
+        return self.connection.getresponse()
+
+    def post(self, method, params=None, id=1, **headers):
+        message = {"jsonrpc": "2.0", "method": method}
+        if id is not None:
+            message["id"] = id
+        if params is not None:
+            message["params"] = params
+        return self.ask("POST", message=message, **headers)
+
+    def modern(self, method, params=None, id=1, meta=None, **headers):
+        params = {**(params or {}), "_meta": {META + "protocolVersion": MODERN, META + "clientCapabilities": {}, **(meta or {})}}
+        if "name" in params:
+            headers["Mcp_Name"] = params["name"]
+        return self.post(method, params, id, MCP_Protocol_Version=MODERN, Mcp_Method=method, **headers)
+
+    def close(self):
+        self.connection.close()
+
+
+def greet(server, version="2025-11-25", capabilities=None, key=None):
+    """A legacy client with its session."""
+    client = Client(server, key=key)
+    response = client.post("initialize", {"protocolVersion": version, "capabilities": capabilities or {},
+                                          "clientInfo": {"name": "test", "version": "1"}})
+    response.read()
+    client.session = response.getheader("Mcp-Session-Id")
+    client.post("notifications/initialized", id=None).read()
+    return client
+
+
+def event(response):
+    """The next message of a stream; None at its end."""
+    data = []
+    while True:
+        line = response.readline()
+        if not line:
+            return None
+        line = line.rstrip(b"\n")
+        if line.startswith(b"data: "):
+            data.append(line[6:])
+        elif not line and data:
+            return json.loads(b"\n".join(data))
+
+
+def body(response):
+    return json.loads(response.read())
+
+
+def is_stream(response):
+    return (response.getheader("Content-Type") == "text/event-stream" and response.getheader("X-Accel-Buffering") == "no" and
+            response.getheader("Cache-Control") == "no-cache, no-transform")
+
+
+def sessions(tap, server):
+    client = greet(server)
+    tap.ok(client.session and len(client.session) >= 22 and client.session.isascii() and client.session.isprintable(),
+           "initialize mints a session of visible characters", client.session)
+    response = client.post("notifications/initialized", id=None)
+    tap.same((response.status, response.read()), (202, b""), "a notification is 202 and empty")
+    response = client.post("ping")
+    tap.same((response.status, body(response)["result"]), (200, {}), "a request of the session is answered")
+    response = Client(server).post("tools/list")
+    tap.same(response.status, 400, "a legacy request without a session is 400")
+    response = Client(server, "no-such-session").post("tools/list")
+    tap.same(response.status, 404, "a request of an unknown session is 404")
+    response = client.post("ping", MCP_Protocol_Version="1999-01-01")
+    response.read()
+    tap.same(response.status, 400, "a protocol version nobody knows is 400")
+    answers = []
+
+    def list_tools():
+        other = Client(server, client.session)
+        answers.append(len(body(other.post("tools/list"))["result"]["tools"]))
+        other.close()
+    threads = [threading.Thread(target=list_tools) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    tap.ok(len(answers) == 3 and answers[0] > 0, "three requests of one session at once are all answered")
+    stream = Client(server, client.session)
+    opened = stream.ask("GET")
+    tap.ok(opened.status == 200 and is_stream(opened), "GET opens the session's stream", opened.getheaders())
+    client.post("tools/call", {"name": "test_trigger_tool_change", "arguments": {}}).read()
+    notice = event(opened)
+    tap.same(notice.get("method"), "notifications/tools/list_changed", "notices come on the session's stream")
+    second = Client(server, client.session)
+    reopened = second.ask("GET")
+    tap.same((reopened.status, event(opened)), (200, None), "a second stream of the session ends the first")
+    ended = Client(server, client.session)
+    response = ended.ask("DELETE")
+    tap.same((response.status, response.read()), (204, b""), "DELETE ends the session")
+    tap.same(event(reopened), None, "and its stream")
+    tap.same(Client(server, client.session).ask("DELETE").status, 404, "which then is gone for DELETE")
+    tap.same(Client(server, client.session).ask("GET").status, 404, "and for GET")
+    tap.same(Client(server, client.session).post("ping").status, 404, "and for POST")
+
+
+def streams(tap, server):
+    client = greet(server)
+    response = client.post("tools/call", {"name": "test_tool_with_progress", "arguments": {}, "_meta": {"progressToken": "t"}})
+    messages = []
+    while (message := event(response)) is not None:
+        messages.append(message)
+    steps = [m["params"]["progress"] for m in messages[:-1] if m.get("method") == "notifications/progress"]
+    tap.ok(is_stream(response) and len(steps) >= 2 and steps == sorted(set(steps)) and "result" in messages[-1],
+           "a call that reports progress is answered as a stream that ends with its result", messages)
+    response = client.post("tools/call", {"name": "test_tool_with_progress", "arguments": {}})
+    tap.ok(response.getheader("Content-Type") == "application/json" and "result" in body(response),
+           "without a progress token the answer is JSON")
+    response = client.post("tools/call", {"name": "test_tool_with_progress", "arguments": {}, "_meta": {"progressToken": "t"}},
+                           Accept="application/json")
+    tap.ok(response.getheader("Content-Type") == "application/json" and "result" in body(response),
+           "to a client that takes JSON only too")
+    response = client.post("tools/list", Accept="text/event-stream")
+    tap.ok(is_stream(response) and "tools" in event(response)["result"] and event(response) is None,
+           "a client that takes events only gets the answer as an event")
+
+
+def questions(tap, server):
+    client = greet(server, capabilities={"elicitation": {}})
+    waiting = Client(server, client.session)
+    response = waiting.post("tools/call", {"name": "test_elicitation", "arguments": {"message": "Who?"}}, id="call")
+    question = event(response)
+    tap.ok(is_stream(response) and question.get("method") == "elicitation/create" and "id" in question,
+           "a question comes on the stream of the call that asks it", question)
+    answer = {"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"username": "a", "email": "b@c"}}}
+    accepted = client.ask("POST", message=answer)
+    tap.same((accepted.status, accepted.read()), (202, b""), "its answer is a POST that is 202 and empty")
+    result = event(response)
+    tap.ok(result.get("id") == "call" and "result" in result, "and the call goes on and ends", result)
+
+
+def leaving(tap, server):
+    legacy = greet(server)
+    call = {"name": "test_slow", "arguments": {}}
+    waiting = Client(server, legacy.session)
+    done = []
+
+    def wait():
+        start = time.time()
+        response = waiting.post("tools/call", call, id=77)
+        done.append((response.status, response.read(), time.time() - start))
+    thread = threading.Thread(target=wait)
+    thread.start()
+    time.sleep(0.5)
+    legacy.post("notifications/cancelled", {"requestId": 77}, id=None).read()
+    thread.join()
+    status, content, took = done[0]
+    tap.ok(status == 202 and content == b"" and took < 4, "a call that is taken back ends at once and answers nothing", done)
+    # Each of these would hold a worker for five seconds if leaving were not noticed.
+    for _ in range(16):
+        client = Client(server)
+        client.connection.connect()
+        threading.Thread(target=lambda c=client: swallow(lambda: c.modern("tools/call", call)), daemon=True).start()
+        time.sleep(0.05)
+        client.connection.sock.shutdown(2)
+    start = time.time()
+    body(Client(server).modern("tools/call", {"name": "test_simple_text", "arguments": {}}))
+    tap.ok(time.time() - start < 3, "modern calls whose clients left are cancelled", time.time() - start)
+
+
+def swallow(run):
+    try:
+        run()
+    except (OSError, http.client.HTTPException):
+        pass
+
+
+def statuses(tap, server):
+    response = Client(server).modern("no/such/method")
+    tap.same((response.status, body(response)["error"]["code"]), (404, -32601), "an unknown modern method is 404")
+    client = greet(server)
+    response = client.post("no/such/method")
+    tap.same((response.status, body(response)["error"]["code"]), (200, -32601), "an unknown legacy method is 200")
+    response = Client(server).ask("POST", message=[])
+    tap.same((response.status, "id" in body(response)), (400, False), "an error about no request in particular has no id")
+    response = Client(server).ask("POST", message={"method": "tools/list"})
+    tap.ok(response.status in (200, 400, 404) and response.getheader("Mcp-Session-Id") is None,
+           "the plain form needs no session", response.status)
+    old = greet(server, "2025-03-26")
+    response = old.ask("POST", message=[{"jsonrpc": "2.0", "id": 1, "method": "ping"}, {"jsonrpc": "2.0", "id": 2, "method": "ping"}])
+    tap.same(sorted(m["id"] for m in body(response)), [1, 2], "a batch of the one version that has them is answered as one")
+
+
+def keys_and_pages(tap):
+    keys = {"keys": [{"name": name, "key": name + "-and-a-long-secret", "grants": {"kinds": ["*"], "tools": ["*"]}}
+                     for name in ("anna", "bert")]}
+    with Folder({"keys.json": json.dumps(keys)}) as folder:
+        with Http("--keys", os.path.join(folder.path, "keys.json"), "--allow-origin", "https://app.example",
+                  root=folder.path, quire=FIXTURE) as server:
+            anna = greet(server, key="anna-and-a-long-secret")
+            tap.same(anna.post("ping").status, 200, "a session is used with the key that opened it")
+            tap.same(Client(server, anna.session, "bert-and-a-long-secret").post("ping").status, 404,
+                     "for another key it does not exist")
+            tap.same(Client(server, anna.session, "bert-and-a-long-secret").ask("DELETE").status, 404, "nor can it be ended")
+            page = Client(server).ask("OPTIONS", Origin="https://app.example", Access_Control_Request_Method="POST")
+            tap.ok(page.status == 204 and page.getheader("Access-Control-Allow-Origin") == "https://app.example" and
+                   "authorization" in page.getheader("Access-Control-Allow-Headers").lower(),
+                   "a page of an allowed origin is told what it may send", page.getheaders())
+            page = Client(server, key="anna-and-a-long-secret").modern("tools/list", Origin="https://app.example")
+            tap.ok(page.status == 200 and "Mcp-Session-Id" in page.getheader("Access-Control-Expose-Headers"),
+                   "and may read the answer", page.getheaders())
+            tap.same(Client(server).ask("OPTIONS", Origin="https://evil.example").status, 403, "a page of another is not")
+
+
+def stopping(tap):
+    with Folder() as folder, Http(root=folder.path, quire=FIXTURE) as server:
+        waiting, stream, listening = Client(server), greet(server), Client(server)
+        opened = stream.ask("GET")
+        subscribed = listening.modern("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
+        event(subscribed)
+        answers = []
+
+        def wait():
+            answers.append(waiting.modern("tools/call", {"name": "test_tool_with_progress", "arguments": {}},
+                                          meta={"progressToken": 1}).read())
+        thread = threading.Thread(target=wait)
+        thread.start()
+        time.sleep(0.03)
+        server.process.send_signal(signal.SIGTERM)
+        last = event(subscribed)
+        tap.ok(last and last.get("result", {}).get("resultType") == "complete" and event(subscribed) is None,
+               "a stop ends a subscription with its result", last)
+        tap.same(event(opened), None, "and a session's stream")
+        thread.join()
+        tap.ok(b'"result"' in answers[0], "a call that runs is answered before", answers)
+        tap.same(server.process.wait(timeout=30), 0, "and the status is 0")
+
+
+def main():
+    tap = Tap()
+    with Folder() as folder, Http(root=folder.path, quire=FIXTURE) as server:
+        for part in (sessions, streams, questions, leaving, statuses):
+            part(tap, server)
+        tap.same(server.close(), 0, "the server stops with status 0")
+    keys_and_pages(tap)
+    stopping(tap)
+    tap.done()
+
+
+main()
