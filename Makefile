@@ -91,6 +91,11 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/quire $(DESTDIR)$(PREFIX)/share/man/man1/quire.1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/quire
 
+# A bundle for desktop clients, one a processor.
+mcpb: all
+	strip -o $(B)/quire.stripped $(B)/quire
+	python3 packaging/mcpb/pack.py $(B)/quire.stripped $(VERSION) $(B)/quire-linux-$$(uname -m).mcpb
+
 clean:
 	rm -rf $(B)
 
@@ -101,7 +106,7 @@ snapshots: $(B)/quire
 	rm -rf test/snapshots
 	$(B)/quire docs --snapshots test/snapshots
 
-.PHONY: all deps run unit docs snapshots install uninstall clean node test
+.PHONY: all deps run unit docs snapshots install uninstall mcpb clean node test
 
 # The conformance suite's server: the same objects and a fixture kind in place of ours.
 $(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/%/libquire.a

@@ -84,7 +84,7 @@ static struct text bearer(struct text authorization)
 	struct text t = text_trim(authorization);
 	const struct text none = {0};
 
-	if (t.len < 8 || strncasecmp(t.at, "Bearer ", 7))
+	if (t.len < 8 || strncasecmp(t.at, "Bearer ", 7) != 0)
 		return none;
 	t = text_trim(text_slice(t, 7, t.len));
 	for (size_t i = 0; i < t.len; i++)

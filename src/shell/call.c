@@ -212,7 +212,7 @@ static void line_write(FILE *to, struct text t)
 static bool is_image(const struct block *b)
 {
 	return b->type == BLOCK_IMAGE || b->type == BLOCK_AUDIO ||
-	       (b->type == BLOCK_RESOURCE && b->mime && strncmp(b->mime, "text/", 5) && !strstr(b->mime, "json") &&
+	       (b->type == BLOCK_RESOURCE && b->mime && strncmp(b->mime, "text/", 5) != 0 && !strstr(b->mime, "json") &&
 		!strstr(b->mime, "xml"));
 }
 
@@ -266,7 +266,7 @@ static void show_progress(void *to, const char *method, const struct json *param
 	struct text message = json_text(json_get(params, "message"));
 
 	(void)to;
-	if (strcmp(method, "notifications/progress") || !done)
+	if (strcmp(method, "notifications/progress") != 0 || !done)
 		return;
 	if (total && json_real(total) > 0)
 		fprintf(stderr, "\r\033[K%3.0f %% %.*s", 100 * json_real(done) / json_real(total), TEXT_ARGS(message));
@@ -341,7 +341,7 @@ int call_run(struct call *c, int argc, char **argv)
 		}
 		if (argv[i][0] != '-') {
 			names[n++] = argv[i++];
-		} else if (strncmp(argv[i], "--", 2) || !option_take(c, self->options, argc, argv, &i, &s)) {
+		} else if (strncmp(argv[i], "--", 2) != 0 || !option_take(c, self->options, argc, argv, &i, &s)) {
 			if (!c->error.fault)
 				fail(c, FAULT_ARGUMENT, "there is no option %s before the tool's name",
 				     shown(c, text_of(argv[i])));

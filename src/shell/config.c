@@ -217,7 +217,7 @@ int config_run(struct call *c, int argc, char **argv)
 	const struct client *client = client_find(c, s.rest.items[0]);
 	if (!client)
 		return shell_usage(c, "config");
-	if (s.http && strncmp(s.http, "http://", 7) && strncmp(s.http, "https://", 8)) {
+	if (s.http && strncmp(s.http, "http://", 7) != 0 && strncmp(s.http, "https://", 8) != 0) {
 		fail(c, FAULT_ARGUMENT, "--http takes the server's address here, like http://127.0.0.1:8080/mcp");
 		return shell_usage(c, "config");
 	}

@@ -39,7 +39,7 @@ bool file_slurp(struct call *c, const char *path, size_t most, struct text *out)
 	if (fd < 0)
 		return fail(c, errno == ENOENT ? FAULT_NOT_FOUND : FAULT_DENIED, "%s cannot be read: %s", path,
 			    strerror(errno));
-	if (strcmp(path, "-") && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
+	if (strcmp(path, "-") != 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
 		close(fd);
 		return fail(c, FAULT_PATH, "%s is not a regular file", path);
 	}
