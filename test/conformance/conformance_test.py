@@ -124,7 +124,7 @@ def main():
             requirements(f"http://localhost:{proxy.server_port}/mcp", "through a key")
             proxy.shutdown()
     kinds = json.loads(subprocess.run([PRODUCT, "tools", "--json"], capture_output=True, text=True, check=True).stdout)
-    for kind in sorted({t.get("kind", "") for t in kinds.get("tools", [])} - {"", "file"}):
+    for kind in sorted(set(kinds) - {"file"}):
         with Folder() as folder, Http(kind, root=folder.path, quire=PRODUCT) as server:
             for revision, names in PLAIN.items():
                 for name in names:

@@ -79,6 +79,7 @@ static bool with_progress(struct call *c, const void *in, void *out)
 	progress(c, 50, 100, "half way");
 	nap();
 	progress(c, 100, 100, "done");
+	nap(); /* a client may drop progress that comes in one piece with the answer */
 	reply_text(c, TEXT("Progress was reported."));
 	return true;
 }

