@@ -105,10 +105,7 @@ static bool pages(struct call *c, const char *folder)
 		if (!page_write(c, tools, text_format(c->arena, "%s.md", (*k)->name).at, &b))
 			return false;
 	}
-	buffer_put(&b,
-		   "# Files and their history\n\nServed beside every kind, for every document below the roots.\n\n");
-	for (const struct tool *t = file_tools; t->name; t++)
-		tool_doc(&b, t);
+	files_doc(&b);
 	if (!page_write(c, tools, "file.md", &b))
 		return false;
 	errors_doc(&b, kinds);

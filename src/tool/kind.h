@@ -69,6 +69,7 @@ const struct tool *kind_tool(const struct kind *k, struct text name); /* by its 
 
 /* Generated pages: docs/tools/KIND.md, docs/errors.md, docs/config.md; and one tool as listed, for test/snapshots. */
 void kind_doc(struct buffer *to, const struct kind *k);
+void files_doc(struct buffer *to); /* docs/tools/file.md: the core's own tools, and what it adds to all others */
 void errors_doc(struct buffer *to, const struct kind *const *list);
 /* `tables`: sections that are not a kind's, ended by one without a name. */
 struct config_section {

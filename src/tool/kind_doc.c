@@ -78,6 +78,23 @@ void kind_doc(struct buffer *to, const struct kind *k)
 	}
 }
 
+void files_doc(struct buffer *to)
+{
+	static const struct tool writer = {.effect = TOOL_WRITES};
+
+	put_opening(to, "Files and their history");
+	buffer_put(to, "Served beside every kind, for every document below the roots.\n\n## Tools\n\n");
+	for (const struct tool *t = file_tools; t->name; t++)
+		tool_doc(to, t);
+	buffer_put(to, "## Besides\n\nEvery tool that writes files, of every kind, takes these arguments too:\n\n"
+		       "| argument | type | meaning |\n| --- | --- | --- |\n");
+	fields_doc(to, tool_core_in(&writer), false);
+	buffer_put(to, "\nAn answer may hold these members besides the tool's own. A tool that answers text has the\n"
+		       "revision in `_meta[\"quire/revision\"]` and the rest in its text.\n\n"
+		       "| answer | type | meaning |\n| --- | --- | --- |\n");
+	fields_doc(to, tool_core_out(&writer), true);
+}
+
 static void put_kind_errors(struct buffer *to, const struct kind *k)
 {
 	buffer_format(to, "## %s\n\n| code | status | meaning |\n| --- | --- | --- |\n", k->title ? k->title : k->name);

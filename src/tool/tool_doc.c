@@ -48,6 +48,25 @@ void tool_help(struct buffer *to, const struct tool *t)
 		buffer_format(to, "\nExample:\n  %s\n", t->example);
 }
 
+/* "Also takes `if_revision` and `dry_run`": what they mean stands once, on the page of the core's own tools. */
+static void put_core_names(struct buffer *to, const struct tool *t, const char *verb, const struct field *own,
+			   const struct field *core)
+{
+	size_t n = 0, left = 0;
+
+	for (const struct field *f = core; f->name; f++)
+		left += !fields_find(own, text_of(f->name));
+	if (!left || t->in_schema)
+		return;
+	for (const struct field *f = core; f->name; f++) {
+		if (fields_find(own, text_of(f->name)))
+			continue;
+		buffer_format(to, "%s`%s`", n == 0 ? verb : n + 1 < left ? ", " : " and ", f->name);
+		n++;
+	}
+	buffer_put(to, ", as [every tool](file.md#besides) does.\n");
+}
+
 void tool_doc(struct buffer *to, const struct tool *t)
 {
 	buffer_format(to, "### %s\n\n", t->name);
@@ -56,18 +75,20 @@ void tool_doc(struct buffer *to, const struct tool *t)
 	buffer_format(to, "%s\n", t->prose);
 	if (t->in_schema) {
 		buffer_format(to, "\nArguments, as JSON Schema:\n\n```json\n%s\n```\n", t->in_schema);
-	} else if (has_rows(t->in) || has_rows(tool_core_in(t))) {
+	} else if (has_rows(t->in)) {
 		buffer_put(to, "\n| argument | type | meaning |\n| --- | --- | --- |\n");
-		put_rows(to, t->in, tool_core_in(t), false, fields_doc);
+		fields_doc(to, t->in, false);
 	} else {
-		buffer_put(to, "\nIt takes no arguments.\n");
+		buffer_put(to, "\nIt takes no arguments of its own.\n");
 	}
 	if (has_rows(t->out)) {
 		buffer_put(to, "\n| answer | type | meaning |\n| --- | --- | --- |\n");
-		put_rows(to, t->out, tool_core_out(t), true, fields_doc);
+		fields_doc(to, t->out, true);
 	} else {
 		buffer_put(to, "\nAnswers text.\n");
 	}
+	buffer_byte(to, '\n');
+	put_core_names(to, t, "Also takes ", t->in, tool_core_in(t));
 	if (t->example)
 		buffer_format(to, "\n```json\n%s\n```\n", t->example);
 	buffer_byte(to, '\n');
