@@ -1,0 +1,304 @@
+/* What edits do to the bytes: what is written, where, and what stays. */
+#include "support/check.h"
+
+#include "kinds/hnpx/edits.h"
+#include "kinds/hnpx/level.h"
+#include "kinds/hnpx/reading.h"
+
+static struct arena arena;
+
+static struct book *book_of(const char *source)
+{
+	struct error error = {0};
+	struct book *b = book_parse(&arena, text_of(source), NULL, &error);
+
+	if (!b)
+		fail_msg("refused: %s", error.message);
+	return b;
+}
+
+static struct edits on(const struct book *b) { return (struct edits){.arena = &arena, .book = b}; }
+
+/* The result is as said; edits_book() itself compares the shifted nodes with a fresh parse. */
+static struct book *assert_result(struct edits *e, const char *want)
+{
+	struct book *b = edits_book(e, &arena);
+
+	assert_text(b->bytes, want);
+	return b;
+}
+
+static uint32_t pack(const char *id)
+{
+	uint32_t packed = 0;
+
+	assert_true(id_pack(text_of(id), &packed));
+	return packed;
+}
+
+static uint32_t named(const struct book *b, const char *id)
+{
+	uint32_t node = book_named(b, text_of(id));
+
+	assert_int_not_equal(node, BOOK_NONE);
+	return node;
+}
+
+#define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+#define BEAT_OPEN                                                                                                    \
+	HEAD "<book id=\"bbbbbb\">\n  <summary>s</summary>\n  <chapter id=\"cccccc\" title=\"t\">\n    <summary>s</summary>\n" \
+	     "    <sequence id=\"ssssss\" loc=\"l\">\n      <summary>s</summary>\n      <beat id=\"eeeeee\">\n"                    \
+	     "        <summary>s</summary>\n"
+#define BEAT_CLOSE "      </beat>\n    </sequence>\n  </chapter>\n</book>\n"
+#define P(id, words)                                                                                                 \
+	"        <paragraph id=\"" id "\">\n          <summary>s</summary>\n          " words "\n        </paragraph>\n"
+
+static void a_new_node_stands_indented_in_the_form_of_the_specification(void **state)
+{
+	(void)state;
+	struct book *b = book_of(HEAD "<book id=\"bbbbbb\">\n  <summary>New book</summary>\n</book>\n");
+	struct edits e = on(b);
+	struct sprout paragraph = {.level = LEVEL_PARAGRAPH, .id = pack("pppppp"), .summary = TEXT("s"), .text = TEXT("one")};
+	struct sprout beat = {.level = LEVEL_BEAT, .id = pack("eeeeee"), .summary = TEXT("s"), .children = &paragraph, .n = 1};
+	struct sprout sequence = {.level = LEVEL_SEQUENCE, .id = pack("ssssss"), .summary = TEXT("s"), .location = TEXT("l"),
+	                          .children = &beat, .n = 1};
+	struct sprout chapter = {.level = LEVEL_CHAPTER, .id = pack("cccccc"), .summary = TEXT("s"), .title = TEXT("t"),
+	                         .children = &sequence, .n = 1};
+	edits_insert(&e, 0, 0, &chapter, 1);
+	b = edits_book(&e, &arena);
+	assert_text(b->bytes, HEAD "<book id=\"bbbbbb\">\n  <summary>New book</summary>\n"
+	                           "  <chapter id=\"cccccc\" title=\"t\">\n    <summary>s</summary>\n"
+	                           "    <sequence id=\"ssssss\" loc=\"l\">\n      <summary>s</summary>\n"
+	                           "      <beat id=\"eeeeee\">\n        <summary>s</summary>\n" P("pppppp", "one") BEAT_CLOSE);
+	assert_int_equal(b->n, 5);
+}
+
+static void children_go_first_between_and_last(void **state)
+{
+	(void)state;
+	struct book *b = book_of(BEAT_OPEN P("aaaaaa", "one") P("zzzzzz", "two") BEAT_CLOSE);
+	struct sprout s = {.level = LEVEL_PARAGRAPH, .id = pack("nnnnnn"), .summary = TEXT("s"), .text = TEXT("new")};
+	uint32_t beat = named(b, "eeeeee");
+	struct edits first = on(b), between = on(b), last = on(b);
+	edits_insert(&first, beat, 0, &s, 1);
+	assert_result(&first, BEAT_OPEN P("nnnnnn", "new") P("aaaaaa", "one") P("zzzzzz", "two") BEAT_CLOSE);
+	edits_insert(&between, beat, 1, &s, 1);
+	assert_result(&between, BEAT_OPEN P("aaaaaa", "one") P("nnnnnn", "new") P("zzzzzz", "two") BEAT_CLOSE);
+	edits_insert(&last, beat, 2, &s, 1);
+	assert_result(&last, BEAT_OPEN P("aaaaaa", "one") P("zzzzzz", "two") P("nnnnnn", "new") BEAT_CLOSE);
+}
+
+static void a_parent_on_one_line_is_opened(void **state)
+{
+	(void)state;
+	struct book *b = book_of("<book id=\"bbbbbb\"><summary>s</summary></book>");
+	struct edits e = on(b);
+	struct sprout s = {.level = LEVEL_CHAPTER, .id = pack("cccccc"), .summary = TEXT("s"), .title = TEXT("t")};
+	edits_insert(&e, 0, 0, &s, 1);
+	assert_result(&e, "<book id=\"bbbbbb\"><summary>s</summary>\n  <chapter id=\"cccccc\" title=\"t\">\n    "
+	                  "<summary>s</summary>\n  </chapter>\n</book>");
+}
+
+static void special_characters_are_escaped_and_letters_are_not(void **state)
+{
+	(void)state;
+	struct book *b = book_of("<book id=\"bbbbbb\"><summary>s</summary>\n</book>");
+	struct edits e = on(b);
+	struct sprout s = {.level = LEVEL_CHAPTER, .id = pack("cccccc"), .summary = TEXT("<a> & ]]> \"q\"\r\n\té 👩‍🚀"),
+	                   .title = TEXT("\"<t>\"\n\t\r&'")};
+	edits_insert(&e, 0, 0, &s, 1);
+	b = assert_result(&e, "<book id=\"bbbbbb\"><summary>s</summary>\n"
+	                      "  <chapter id=\"cccccc\" title=\"&quot;&lt;t&gt;&quot;&#10;&#9;&#13;&amp;'\">\n"
+	                      "    <summary>&lt;a&gt; &amp; ]]&gt; \"q\"&#13;\n\té 👩‍🚀</summary>\n  </chapter>\n</book>");
+	assert_text(node_summary(&arena, b, 1), "<a> & ]]> \"q\"\r\n\té 👩‍🚀");
+	assert_text(node_attribute(&arena, b, 1, "title"), "\"<t>\"\n\t\r&'");
+}
+
+static void prose_comes_back_byte_for_byte(void **state)
+{
+	static const char *const proses[] = {"plain", "  lead and trail  ", "\n\nlines\n\n", "a\n          b\n        ",
+	                                     "\n          framed itself\n        ", "x < y & z\r", "\t"};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(proses); i++) {
+		struct book *b = book_of(BEAT_OPEN P("aaaaaa", "one") BEAT_CLOSE);
+		struct edits e = on(b);
+		edits_prose(&e, named(b, "aaaaaa"), text_of(proses[i]));
+		b = edits_book(&e, &arena);
+		assert_text(node_prose(&arena, b, named(b, "aaaaaa")).text, proses[i]);
+	}
+}
+
+static void prose_is_replaced_in_each_dialect(void **state)
+{
+	(void)state;
+	struct book *b = book_of(BEAT_OPEN "<paragraph id=\"aaaaaa\">early<summary>s</summary></paragraph>" BEAT_CLOSE);
+	struct edits e = on(b);
+	edits_prose(&e, named(b, "aaaaaa"), TEXT("new"));
+	assert_result(&e, BEAT_OPEN "<paragraph id=\"aaaaaa\">new<summary>s</summary></paragraph>" BEAT_CLOSE);
+
+	b = book_of(BEAT_OPEN "<paragraph id=\"aaaaaa\">later</paragraph><paragraph id=\"zzzzzz\" />" BEAT_CLOSE);
+	e = on(b);
+	edits_prose(&e, named(b, "aaaaaa"), TEXT("new"));
+	edits_prose(&e, named(b, "zzzzzz"), TEXT("also"));
+	assert_result(&e, BEAT_OPEN "<paragraph id=\"aaaaaa\">new</paragraph><paragraph id=\"zzzzzz\">also</paragraph>" BEAT_CLOSE);
+
+	b = book_of(BEAT_OPEN "<paragraph id=\"aaaaaa\">a<summary>s</summary>b</paragraph>" BEAT_CLOSE);
+	e = on(b);
+	edits_prose(&e, named(b, "aaaaaa"), TEXT("new"));
+	b = edits_book(&e, &arena);
+	assert_text(node_prose(&arena, b, 4).text, "new");
+}
+
+static void new_nodes_follow_the_dialect_of_the_file(void **state)
+{
+	(void)state;
+	struct book *b = book_of("<book id=\"bbbbbb\"><summary>s</summary><chapter id=\"cccccc\" title=\"t\"><summary>s</summary>\n"
+	                         "<sequence id=\"ssssss\" location=\"l\"><summary>s</summary></sequence>\n</chapter></book>");
+	struct edits e = on(b);
+	struct sprout s = {.level = LEVEL_SEQUENCE, .id = pack("nnnnnn"), .summary = TEXT("s"), .location = TEXT("sea")};
+	edits_insert(&e, 1, 1, &s, 1);
+	b = edits_book(&e, &arena);
+	assert_text(node_attribute(&arena, b, 3, "location"), "sea");
+	assert_text(node_attribute(&arena, b, 3, "loc"), NULL);
+
+	b = book_of(BEAT_OPEN "<paragraph id=\"aaaaaa\">early<summary>s</summary></paragraph>\n" BEAT_CLOSE);
+	e = on(b);
+	s = (struct sprout){.level = LEVEL_PARAGRAPH, .id = pack("nnnnnn"), .summary = TEXT("s"), .text = TEXT("new")};
+	edits_insert(&e, 3, 1, &s, 1);
+	assert_result(&e, BEAT_OPEN "<paragraph id=\"aaaaaa\">early<summary>s</summary></paragraph>\n"
+	                            "        <paragraph id=\"nnnnnn\">new<summary>s</summary></paragraph>\n" BEAT_CLOSE);
+}
+
+static void comments_stay(void **state)
+{
+	(void)state;
+	struct book *b = book_of(BEAT_OPEN "        <!-- of a -->\n" P("aaaaaa", "one") "        <!-- of z -->\n" P("zzzzzz", "two")
+	                                   "        <!-- last -->\n" BEAT_CLOSE);
+	uint32_t beat = named(b, "eeeeee"), a = named(b, "aaaaaa"), z = named(b, "zzzzzz");
+	struct edits e = on(b);
+	edits_reorder(&e, beat, (uint32_t[]){z, a}, 2);
+	assert_result(&e, BEAT_OPEN "        <!-- of z -->\n" P("zzzzzz", "two") "        <!-- of a -->\n" P("aaaaaa", "one")
+	                            "        <!-- last -->\n" BEAT_CLOSE);
+	e = on(b);
+	edits_remove(&e, a);
+	assert_result(&e, BEAT_OPEN "        <!-- of a -->\n        <!-- of z -->\n" P("zzzzzz", "two")
+	                            "        <!-- last -->\n" BEAT_CLOSE);
+	e = on(b);
+	struct sprout s = {.level = LEVEL_PARAGRAPH, .id = pack("nnnnnn"), .summary = TEXT("s"), .text = TEXT("new")};
+	edits_insert(&e, beat, 2, &s, 1);
+	assert_result(&e, BEAT_OPEN "        <!-- of a -->\n" P("aaaaaa", "one") "        <!-- of z -->\n" P("zzzzzz", "two")
+	                            "        <!-- last -->\n" P("nnnnnn", "new") BEAT_CLOSE);
+
+	b = book_of(BEAT_OPEN "<paragraph id=\"aaaaaa\"><summary>s<!-- why --></summary>one<!-- check --> two</paragraph>" BEAT_CLOSE);
+	e = on(b);
+	edits_prose(&e, 4, TEXT("new"));
+	edits_summary(&e, 4, TEXT("short"));
+	b = assert_result(&e, BEAT_OPEN "<paragraph id=\"aaaaaa\"><summary>short<!-- why --></summary>\n          new<!-- check -->\n"
+	                                "        </paragraph>" BEAT_CLOSE);
+	assert_text(node_prose(&arena, b, 4).text, "new");
+}
+
+static void an_odd_layout_can_be_reordered(void **state)
+{
+	(void)state;
+	/* The summary stands between the children. */
+	struct book *b = book_of("<book id=\"bbbbbb\"><chapter id=\"aaaaaa\" title=\"1\"><summary>s</summary></chapter><summary>s</summary>"
+	                         "<chapter id=\"zzzzzz\" title=\"2\"><summary>s</summary></chapter></book>");
+	struct edits e = on(b);
+	edits_reorder(&e, 0, (uint32_t[]){2, 1}, 2);
+	b = edits_book(&e, &arena);
+	assert_text(book_id(&arena, b, 1), "zzzzzz");
+	assert_text(book_id(&arena, b, 2), "aaaaaa");
+}
+
+static void a_node_that_was_made_and_removed_leaves_nothing(void **state)
+{
+	(void)state;
+	const char *before = BEAT_OPEN P("aaaaaa", "one") BEAT_CLOSE;
+	struct book *b = book_of(before);
+	struct edits e = on(b);
+	struct sprout s = {.level = LEVEL_PARAGRAPH, .id = pack("nnnnnn"), .summary = TEXT("s"), .text = TEXT("new")};
+	edits_insert(&e, 3, 0, &s, 1);
+	b = edits_book(&e, &arena);
+	e = on(b);
+	edits_remove(&e, named(b, "nnnnnn"));
+	assert_result(&e, before);
+}
+
+static void nodes_move_with_all_below_them(void **state)
+{
+	(void)state;
+	struct book *b = book_of(
+		"<book id=\"bbbbbb\">\n  <summary>s</summary>\n"
+		"  <chapter id=\"aaaaaa\" title=\"1\">\n    <summary>s</summary>\n"
+		"    <sequence id=\"111111\" loc=\"l\">\n      <summary>odd   layout</summary></sequence>\n"
+		"    <sequence id=\"222222\" loc='l'>\n      <summary>s</summary>\n    </sequence>\n  </chapter>\n"
+		"  <chapter id=\"zzzzzz\" title=\"2\">\n    <summary>s</summary>\n  </chapter>\n</book>\n");
+	struct edits e = on(b);
+	edits_move(&e, named(b, "zzzzzz"), 0, (uint32_t[]){named(b, "222222"), named(b, "111111")}, 2);
+	b = assert_result(&e, "<book id=\"bbbbbb\">\n  <summary>s</summary>\n"
+	                      "  <chapter id=\"aaaaaa\" title=\"1\">\n    <summary>s</summary>\n  </chapter>\n"
+	                      "  <chapter id=\"zzzzzz\" title=\"2\">\n    <summary>s</summary>\n"
+	                      "    <sequence id=\"222222\" loc='l'>\n      <summary>s</summary>\n    </sequence>\n"
+	                      "    <sequence id=\"111111\" loc=\"l\">\n      <summary>odd   layout</summary></sequence>\n"
+	                      "  </chapter>\n</book>\n");
+	/* To the place where it stands: nothing changes. */
+	e = on(b);
+	edits_move(&e, named(b, "zzzzzz"), 1, (uint32_t[]){named(b, "111111")}, 1);
+	assert_text(edits_book(&e, &arena)->bytes, b->bytes.at);
+}
+
+static void attributes_change_inside_the_tag_only(void **state)
+{
+	(void)state;
+	struct book *b = book_of("<book id=\"bbbbbb\"><summary>s</summary>\n<chapter  title='it'\n   pov = \"x\" id='cccccc' >"
+	                         "<summary>s</summary></chapter></book>");
+	struct edits e = on(b);
+	edits_attributes(&e, 1, (struct attribute_edit[]){{"title", TEXT("it's")}}, 1);
+	assert_result(&e, "<book id=\"bbbbbb\"><summary>s</summary>\n<chapter  title=\"it's\"\n   pov = \"x\" id='cccccc' >"
+	                  "<summary>s</summary></chapter></book>");
+	e = on(b);
+	edits_attributes(&e, 1, (struct attribute_edit[]){{"pov", {0}}}, 1);
+	assert_result(&e, "<book id=\"bbbbbb\"><summary>s</summary>\n<chapter  title='it' id='cccccc' >"
+	                  "<summary>s</summary></chapter></book>");
+	b = book_of(BEAT_OPEN "<paragraph id=\"aaaaaa\" mode=\"narration\"><summary>s</summary>x</paragraph>" BEAT_CLOSE);
+	e = on(b);
+	edits_attributes(&e, 4, (struct attribute_edit[]){{"mode", {0}}, {"char", TEXT("Tom")}}, 2);
+	assert_result(&e, BEAT_OPEN "<paragraph id=\"aaaaaa\" char=\"Tom\"><summary>s</summary>x</paragraph>" BEAT_CLOSE);
+}
+
+static void no_edit_is_no_change(void **state)
+{
+	(void)state;
+	struct book *b = book_of(BEAT_OPEN P("aaaaaa", "one") BEAT_CLOSE);
+	struct edits e = on(b);
+	edits_reorder(&e, 3, (uint32_t[]){4}, 1);
+	assert_int_equal(e.splices.n, 0);
+	edits_attributes(&e, 1, (struct attribute_edit[]){{"title", TEXT("t")}}, 1);
+	assert_int_equal(e.splices.n, 0);
+	assert_result(&e, b->bytes.at);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_new_node_stands_indented_in_the_form_of_the_specification),
+		cmocka_unit_test(children_go_first_between_and_last),
+		cmocka_unit_test(a_parent_on_one_line_is_opened),
+		cmocka_unit_test(special_characters_are_escaped_and_letters_are_not),
+		cmocka_unit_test(prose_comes_back_byte_for_byte),
+		cmocka_unit_test(prose_is_replaced_in_each_dialect),
+		cmocka_unit_test(new_nodes_follow_the_dialect_of_the_file),
+		cmocka_unit_test(comments_stay),
+		cmocka_unit_test(an_odd_layout_can_be_reordered),
+		cmocka_unit_test(a_node_that_was_made_and_removed_leaves_nothing),
+		cmocka_unit_test(nodes_move_with_all_below_them),
+		cmocka_unit_test(attributes_change_inside_the_tag_only),
+		cmocka_unit_test(no_edit_is_no_change),
+	};
+	int failed = RUN_TESTS(tests);
+
+	arena_free(&arena);
+	return failed;
+}
