@@ -20,9 +20,9 @@ struct core_arguments {
 
 static const struct field core_in[] = {
 	FIELD(struct core_arguments, if_revision, TEXT, 0,
-	      "Write only if the document still has this revision, as an earlier answer gave it; otherwise refuse",
+	      "Write only if the document still has this revision, from an earlier answer",
 	      .limits = BETWEEN(REVISION_CHARS, REVISION_CHARS)),
-	FIELD(struct core_arguments, dry_run, FLAG, 0, "Answer what would change, as a diff, and write nothing",
+	FIELD(struct core_arguments, dry_run, FLAG, 0, "Answer what would change and write nothing",
 	      .otherwise = "false"),
 	FIELDS_END,
 };
@@ -34,11 +34,12 @@ struct core_change {
 	int action;
 };
 
+/* Without prose: the names say it, and these rows are listed with every writer. */
 static const struct field change_out[] = {
-	FIELD(struct core_change, path, TEXT, FIELD_REQUIRED, "The document"),
-	FIELD(struct core_change, action, CHOICE, FIELD_REQUIRED, "What would be done to it", .choices = actions),
-	FIELD(struct core_change, to, TEXT, 0, "Its new path, of a move"),
-	FIELD(struct core_change, diff, TEXT, 0, "Unified diff of its text"),
+	FIELD(struct core_change, path, TEXT, FIELD_REQUIRED, ""),
+	FIELD(struct core_change, action, CHOICE, FIELD_REQUIRED, "", .choices = actions),
+	FIELD(struct core_change, to, TEXT, 0, ""),
+	FIELD(struct core_change, diff, TEXT, 0, ""),
 	FIELDS_END,
 };
 static const struct shape change_shape = SHAPE(struct core_change, "change", change_out);
@@ -50,16 +51,15 @@ struct core_answer {
 	struct texts warnings;
 };
 
-#define REVISION_ROW                                                                                                   \
-	FIELD(struct core_answer, revision, TEXT, 0, "Revision of the document: give it as if_revision when you write")
-#define WARNINGS_ROW                                                                                                   \
-	FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, 0, "What you should know though it succeeded")
+#define REVISION_ROW FIELD(struct core_answer, revision, TEXT, 0, "The document's revision, for if_revision")
+#define WARNINGS_ROW FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, 0, "What to know though it succeeded")
 
 static const struct field reader_out[] = {REVISION_ROW, WARNINGS_ROW, FIELDS_END};
 static const struct field writer_out[] = {
 	REVISION_ROW,
 	FIELD(struct core_answer, dry_run, MAYBE_FLAG, 0, "True: nothing was written"),
-	FIELD(struct core_answer, changes, OBJECTS, 0, "A dry run: what would change", .shape = &change_shape),
+	FIELD(struct core_answer, changes, OBJECTS, 0, "Dry run: what would change, with a unified diff each",
+	      .shape = &change_shape),
 	WARNINGS_ROW,
 	FIELDS_END,
 };

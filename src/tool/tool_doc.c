@@ -64,7 +64,7 @@ static void put_core_names(struct buffer *to, const struct tool *t, const char *
 		buffer_format(to, "%s`%s`", n == 0 ? verb : n + 1 < left ? ", " : " and ", f->name);
 		n++;
 	}
-	buffer_put(to, ", as [every tool](file.md#besides) does.\n");
+	buffer_put(to, ", as [every tool that writes files](file.md#besides) does.\n");
 }
 
 void tool_doc(struct buffer *to, const struct tool *t)
