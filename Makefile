@@ -96,6 +96,27 @@ mcpb: all
 	strip -o $(B)/quire.stripped $(B)/quire
 	python3 packaging/mcpb/pack.py $(B)/quire.stripped $(VERSION) $(B)/quire-linux-$$(uname -m).mcpb
 
+# Fuzzing: `make fuzz T=60` runs every fuzzer for T seconds on a working copy of its corpus; `make fuzz-corpus` runs each
+# once over what is committed, which `make test` does too.
+CORPORA := $(FUZZERS:fuzz/%_fuzz.c=$(B)/asan/fuzz/%_corpus)
+EXTRA_TESTS += $(CORPORA)
+$(B)/asan/fuzz/%_corpus: $(B)/asan/fuzz/%_fuzz.o $(B)/asan/fuzz/replay.o $(B)/asan/libquire.a
+	@echo "  ld $@"
+	@$(CC_asan) $(LINK_asan) -o $@ $(filter %.o,$^) $(B)/asan/libquire.a $(LIBS)
+$(B)/fuzz/%_fuzz: $(B)/fuzz/fuzz/%_fuzz.o $(B)/fuzz/libquire.a
+	@echo "  ld $@"
+	@$(CC_fuzz) -fsanitize=fuzzer,address,undefined -o $@ $< $(B)/fuzz/libquire.a $(LIBS)
+fuzz-corpus: $(CORPORA)
+	@prove -j$(JOBS) -e '' $(CORPORA)
+fuzz: $(FUZZERS:fuzz/%.c=$(B)/fuzz/%)
+	@set -e; for f in $(FUZZERS:fuzz/%_fuzz.c=%); do \
+		mkdir -p $(B)/fuzz/corpus/$$f fuzz/corpus/$$f; \
+		echo "$$f for $(T) s"; \
+		$(B)/fuzz/$${f}_fuzz -max_total_time=$(T) -timeout=10 -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 \
+			-artifact_prefix=$(B)/fuzz/$$f- $(B)/fuzz/corpus/$$f fuzz/corpus/$$f; \
+	done
+.PHONY: fuzz fuzz-corpus
+
 clean:
 	rm -rf $(B)
 

@@ -95,6 +95,10 @@ static struct text decoded(struct arena *a, struct text chars, int variant)
 
 	if (!chars.len)
 		return TEXT("");
+	/* libsodium's table search takes bytes beyond ASCII for letters. */
+	for (size_t i = 0; i < chars.len; i++)
+		if (chars.at[i] & 0x80)
+			return (struct text){0};
 	if (sodium_base642bin(out, size, chars.at, chars.len, NULL, &n, &end, variant) || end != chars.at + chars.len)
 		return (struct text){0};
 	out[n] = 0;

@@ -48,7 +48,8 @@ static void base64_goes_both_ways_and_is_strict(void **state)
 	static const struct { const char *plain, *chars; } rows[] = {
 		{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"\xFB\xFF", "+/8="},
 	};
-	static const char *const bad[] = {"Zg", "Zg=", "Z", "Zh==", "Zg==\n", " Zg==", "Zm 9v", "Zm9v=", "-_8=", "Zg==Zg==", "===="};
+	static const char *const bad[] = {"Zg", "Zg=", "Z", "Zh==", "Zg==\n", " Zg==", "Zm 9v", "Zm9v=", "-_8=", "Zg==Zg==", "====",
+	                                  "\xC3\xA9\xC3\xA9", "Zm9\xF6"};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
