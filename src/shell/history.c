@@ -4,12 +4,7 @@
 #include "base/clock.h"
 #include "shell/command.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { ENTRIES_MAX = 1000 };
 
@@ -19,43 +14,6 @@ struct at_work {
 	struct ticker *ticker;
 	struct text path;
 };
-
-static bool has_state(struct arena *a, const char *folder)
-{
-	struct stat st;
-
-	return !stat(text_format(a, "%s/.quire", folder).at, &st) && S_ISDIR(st.st_mode);
-}
-
-/* Without --root a path is meant from the current folder, and its root is the nearest folder above it that has a
- * history. */
-static bool root_of(struct call *c, struct at_work *w, const char *file)
-{
-	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-	char folder[PATH_MAX];
-	const char *given = !slash          ? "."
-			    : slash == file ? "/"
-					    : text_string(c->arena, (struct text){file, (size_t)(slash - file)});
-
-	if (!*name)
-		return fail(c, FAULT_PATH, "%s is a folder; name a file", shown(c, text_of(file)));
-	if (!realpath(given, folder))
-		return fail(c, FAULT_NOT_FOUND, "there is no folder %s: %s", shown(c, text_of(given)), strerror(errno));
-	const char *whole = text_format(c->arena, "%s/%s", strcmp(folder, "/") ? folder : "", name).at;
-	size_t root_len = strlen(folder);
-	for (size_t len = root_len; len > 0; len--) {
-		if (whole[len] != '/')
-			continue;
-		if (has_state(c->arena, text_string(c->arena, (struct text){whole, len}))) {
-			root_len = len;
-			break;
-		}
-	}
-	const char *root = root_len > 1 ? text_string(c->arena, (struct text){whole, root_len}) : "/";
-	words_add(c->arena, &w->s.roots, root);
-	w->path = text_of(whole + (root_len > 1 ? root_len + 1 : 1));
-	return true;
-}
 
 /* Reads the words of a command on a file and opens its workspace. *status is set when false. */
 static bool begin(struct call *c, const char *name, size_t words_max, int argc, char **argv, struct at_work *w,
@@ -81,7 +39,8 @@ static bool begin(struct call *c, const char *name, size_t words_max, int argc, 
 	}
 	const struct words no_kinds = {0};
 	w->path = text_of(w->s.rest.items[0]);
-	if (!settings_complete(c, &w->s, &no_kinds) || (!w->s.roots.n && !root_of(c, w, w->s.rest.items[0])) ||
+	if (!settings_complete(c, &w->s, &no_kinds) ||
+	    (!w->s.roots.n && !root_above(c, &w->s, w->s.rest.items[0], &w->path)) ||
 	    !workspace_open(c, &w->s, &c->work)) {
 		shell_failed(c, EXIT_USAGE);
 		return false;
@@ -108,7 +67,7 @@ static int end(struct call *c, struct at_work *w, bool done)
 
 static void entry_print(struct call *c, const struct history_entry *e)
 {
-	printf("%-6lld %.*s  %-16.*s  %.*s -> %.*s", (long long)e->id, TEXT_ARGS(clock_iso(c->arena, e->time)),
+	printf("%-6lld %.*s  %-16.*s  %-16.*s -> %-16.*s", (long long)e->id, TEXT_ARGS(clock_iso(c->arena, e->time)),
 	       TEXT_ARGS(e->who), TEXT_ARGS(e->before.at ? e->before : TEXT("(new)")),
 	       TEXT_ARGS(e->after.at ? e->after : TEXT("(gone)")));
 	printf("  %s", shown(c, e->summary));
@@ -256,6 +215,12 @@ int undo_run(struct call *c, int argc, char **argv)
 		       shown(c, undone.summary));
 		for (size_t i = 0; i < undone.paths.n; i++)
 			printf("  %s\n", shown(c, undone.paths.items[i]));
+		for (uint32_t i = 0; json_is(c->changes, JSON_ARRAY) && i < c->changes->len; i++) {
+			struct text diff = json_text(json_get(&c->changes->items[i], "diff"));
+
+			if (diff.at)
+				shell_write(diff);
+		}
 	}
 	return end(c, &w, done);
 }

@@ -28,15 +28,9 @@ static void option_set(struct call *c, const struct option *o, struct settings *
 	char *at = (char *)s + o->at;
 
 	switch (o->type) {
-	case OPTION_FLAG:
-		*(bool *)(void *)at = true;
-		break;
-	case OPTION_WORD:
-		*(const char **)(void *)at = value;
-		break;
-	case OPTION_WORDS:
-		words_add(c->arena, (struct words *)(void *)at, value);
-		break;
+	case OPTION_FLAG: *(bool *)(void *)at = true; break;
+	case OPTION_WORD: *(const char **)(void *)at = value; break;
+	case OPTION_WORDS: words_add(c->arena, (struct words *)(void *)at, value); break;
 	}
 }
 

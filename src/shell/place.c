@@ -94,6 +94,41 @@ bool default_root(struct call *c, struct settings *s)
 	return true;
 }
 
+static bool has_state(struct arena *a, const char *folder)
+{
+	struct stat st;
+
+	return !stat(text_format(a, "%s/.quire", folder).at, &st) && S_ISDIR(st.st_mode);
+}
+
+bool root_above(struct call *c, struct settings *s, const char *file, struct text *path)
+{
+	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+	char folder[PATH_MAX];
+	const char *given = !slash          ? "."
+			    : slash == file ? "/"
+					    : text_string(c->arena, (struct text){file, (size_t)(slash - file)});
+
+	if (!*name)
+		return fail(c, FAULT_PATH, "%s is a folder; name a file", shown(c, text_of(file)));
+	if (!realpath(given, folder))
+		return fail(c, FAULT_NOT_FOUND, "there is no folder %s: %s", shown(c, text_of(given)), strerror(errno));
+	const char *whole = text_format(c->arena, "%s/%s", strcmp(folder, "/") ? folder : "", name).at;
+	size_t root_len = strlen(folder);
+	for (size_t len = root_len; len > 0; len--) {
+		if (whole[len] != '/')
+			continue;
+		if (has_state(c->arena, text_string(c->arena, (struct text){whole, len}))) {
+			root_len = len;
+			break;
+		}
+	}
+	const char *root = root_len > 1 ? text_string(c->arena, (struct text){whole, root_len}) : "/";
+	words_add(c->arena, &s->roots, root);
+	*path = text_of(whole + (root_len > 1 ? root_len + 1 : 1));
+	return true;
+}
+
 bool workspace_open(struct call *c, const struct settings *s, struct work **out)
 {
 	const struct work_options options = {

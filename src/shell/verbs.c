@@ -1,8 +1,43 @@
 /* verbs.c: quire KIND VERB, what a kind does besides its tools. */
 #include "shell/command.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static bool is_below(const char *path, const char *folder)
+{
+	size_t len = strlen(folder);
+
+	return !strncmp(path, folder, len) && (path[len] == '/' || path[len] == 0);
+}
+
+/* A person at a shell names a file wherever they are. Its root is the current folder when that holds the file, else the
+ * folder above the file that has a history; then the words that name files are made absolute. */
+static bool root_choose(struct call *c, struct settings *s, int n, char **words)
+{
+	struct text path;
+	char here[PATH_MAX], file[PATH_MAX];
+	const char *found = NULL;
+
+	if (s->roots.n)
+		return true;
+	for (int i = 1; i < n && !found; i++)
+		if (words[i][0] != '-' && realpath(words[i], file))
+			found = words[i];
+	if (!found || (getcwd(here, sizeof here) && is_below(file, here))) {
+		if (default_root(c, s))
+			return true;
+		if (!found)
+			return false;
+		c->error = (struct error){0};
+	}
+	for (int i = 1; i < n; i++)
+		if (words[i][0] != '-' && (words[i] == found || strchr(words[i], '/') || realpath(words[i], file)))
+			words[i] = (char *)(uintptr_t)absolute_path(c->arena, words[i]);
+	return realpath(found, file) && root_above(c, s, file, &path);
+}
 
 int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 {
@@ -50,13 +85,11 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 	c->caller = &caller;
 	c->tool = verb->name;
 	c->document_max = k->document_max;
-	/* A verb that needs no documents works anywhere; one that does finds out that there is no workspace. */
-	if (default_root(c, &s)) {
-		if (!workspace_open(c, &s, &c->work))
-			return shell_failed(c, EXIT_USAGE);
-	} else {
-		c->error = (struct error){0};
-	}
+	/* A verb without words needs no documents, and so no folder. */
+	bool is_placed = root_choose(c, &s, n, rest);
+	if (is_placed ? !workspace_open(c, &s, &c->work) : n > 1)
+		return shell_failed(c, EXIT_USAGE);
+	c->error = (struct error){0};
 	struct ticker *ticker = c->work ? ticker_start(c->work) : NULL;
 	int status = kind_open(c, k, &s, &c->state) ? verb->run(c, n, rest) : shell_failed(c, EXIT_USAGE);
 	shell_warnings(c);

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Tools, verbs and the way back from the shell, on real documents."""
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+from quire import Folder, QUIRE, Stdio, Tap  # noqa: E402
+
+tap = Tap()
+
+
+def run(*args, cwd=None, env=None, stdin=b""):
+    done = subprocess.run([QUIRE, *args], input=stdin, capture_output=True, cwd=cwd, timeout=60,
+                          env={**os.environ, **(env or {})})
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+with Folder() as folder:
+    here = folder.path
+
+    def call(tool, *args, **more):
+        """The structured answer, or the words of a refusal."""
+        status, out, err = run("call", "hnpx", tool, *args, "--json", cwd=here, **more)
+        return json.loads(out) if status == 0 else (status, out, err)
+
+    book = call("create_document", "--file_path", "novel.hnpx")
+    tap.ok(os.path.exists(here + "/novel.hnpx") and book["type"] == "book", "a tool writes from the shell", book)
+    file = ["--file-path", "novel.hnpx"]
+    chapter = call("create_chapter", *file, "--parent-id", "book", "--title=One", "--summary", "--- a dash is a value")
+    tap.ok("id" in chapter, "options may have hyphens, an = and values that look like options", chapter)
+    same = call("create_chapter", json.dumps({"file_path": "novel.hnpx", "parent_id": "book", "title": "Two", "summary": "x"}))
+    tap.ok("id" in same, "arguments may be one JSON object", same)
+    third = call("create_chapter", "-", stdin=json.dumps({"file_path": "novel.hnpx", "parent_id": "book", "title": "Three",
+                                                          "summary": "x"}).encode())
+    tap.ok("id" in third, "or JSON on stdin", third)
+    mixed = call("create_chapter", '{"file_path": "novel.hnpx", "parent_id": "book", "title": "x", "summary": "y"}', "--title", "Four")
+    tap.ok("id" in mixed, "options are added to the object and win", mixed)
+    found = call("search", *file, "--query", "dash", "--limit", "5", "--in", "summary", "--in", "text")
+    tap.ok(found["total"] == 1, "numbers are numbers, a list is the option repeated", found)
+    found = call("search", *file, "--query", "dash", "--in", '["summary"]')
+    tap.ok(found["total"] == 1, "or a JSON array", found)
+    status, out, err = call("search", *file, "--query", "dash", "--limit", "many")
+    tap.ok(status == 1 and "limit" in json.loads(err)["message"], "a value that does not fit is the table's refusal", err)
+    status, out, err = call("search", *file, "--limit", "5")
+    tap.ok(status == 1 and "query" in json.loads(err)["message"], "a missing argument is too", err)
+    status, out, err = call("search", *file, "--qurey", "x")
+    tap.ok(status == 2 and "did you mean --query" in err, "an argument the tool lacks is wrong usage, with the nearest name", err)
+    status, out, err = run("call", "hnpx", "search", *file, "--query", cwd=here)
+    tap.ok(status == 2 and out == "" and "--query needs a value" in err, "an argument without its value too", err)
+
+    before = folder.read("novel.hnpx")
+    tried = call("remove_nodes", *file, "--node-ids", same["id"], "--node-ids", third["id"], "--dry-run")
+    tap.ok(tried["dry_run"] and tried["changes"] and folder.read("novel.hnpx") == before, "--dry-run changes nothing", tried)
+    status, out, err = call("remove_node", *file, "--node-id", same["id"], "--if-revision", "a" * 16)
+    tap.ok(status == 1 and "CONFLICT" in err, "--if-revision is a condition", err)
+    status, out, err = call("remove_node", *file, "--node-id", same["id"], "--read-only")
+    tap.ok(status == 1 and folder.read("novel.hnpx") == before, "--read-only writes nothing", err)
+    gone = call("remove_node", *file, "--node-id", same["id"], "--no-dry-run")
+    tap.ok(isinstance(gone, dict) and folder.read("novel.hnpx") != before, "--no-NAME is false", gone)
+    status, out, err = run("call", "hnpx", "get_direct_children", *file, "--node-id", "book", cwd=here)
+    tap.ok(status == 0 and out.startswith("<children>") and out.endswith("\n"), "a text answer is printed as it is", out)
+    status, out, err = run("call", "hnpx", "get_node", "--file-path", "../x", "--node-id", "book", cwd=here)
+    tap.ok(status == 1 and json.loads(err)["code"] == "INVALID_PATH", "the shell has no way around the path gate", err)
+    status, out, err = run("call", "hnpx", "hnpx_get_root_id", *file, cwd=here)
+    tap.ok(status == 0, "a tool may be called with its kind in front", err)
+
+    # --- the way back ---------------------------------------------------------------------------------------------------
+    status, out, err = run("history", "novel.hnpx", cwd=here)
+    lines = out.splitlines()
+    tap.ok(status == 0 and len(lines) == 6 and "create_document" in lines[-1] and "(new)" in lines[-1], "history, newest first", out)
+    entries = json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])
+    tap.ok([e["id"] for e in entries] == sorted([e["id"] for e in entries], reverse=True) and entries[-1]["before"] is None,
+           "history --json for programs")
+    status, out, err = run("diff", "novel.hnpx", cwd=here)
+    tap.ok(status == 0 and f'-  <chapter id="{same["id"]}"' in out, "diff shows what the newest change did", out)
+    status, out, err = run("diff", "novel.hnpx", entries[-1]["after"], entries[-2]["after"], cwd=here)
+    tap.ok("One" in out and "Four" not in out, "diff between two revisions", out)
+    status, out, err = run("diff", "novel.hnpx", "nonsense", cwd=here)
+    tap.ok(status == 1 and out == "" and "nonsense" in err, "diff from a revision that is none", err)
+    after = folder.read("novel.hnpx")
+    status, out, err = run("undo", "novel.hnpx", "--dry-run", cwd=here)
+    tap.ok(status == 0 and "would take back" in out and "+  <chapter" in out and folder.read("novel.hnpx") == after,
+           "undo --dry-run shows what it would do", out)
+    status, out, err = run("undo", "novel.hnpx", cwd=here)
+    tap.ok(status == 0 and "took back" in out and folder.read("novel.hnpx") == before, "undo takes it back, byte for byte", out + err)
+    run("undo", "novel.hnpx", "--redo", cwd=here)
+    tap.same(folder.read("novel.hnpx"), after, "undo --redo brings it again")
+    tap.ok(run("undo", "novel.hnpx", "--commit", "999", cwd=here)[0] == 1, "a commit that is none is refused")
+    tap.ok("[undone]" in run("history", "novel.hnpx", cwd=here)[1] or "[undo]" in run("history", "novel.hnpx", cwd=here)[1],
+           "history shows what was undone")
+
+    # --- from anywhere ----------------------------------------------------------------------------------------------------
+    for place, name in (("/", here + "/novel.hnpx"), (os.path.dirname(here), os.path.basename(here) + "/novel.hnpx")):
+        status, out, err = run("history", name, cwd=place)
+        tap.ok(status == 0 and "create_document" in out, f"the history is found from {place}", err)
+        status, out, err = run("hnpx", "outline", name, cwd=place)
+        tap.ok(status == 0 and "Chapter 1: One" in out, f"a kind's verb finds its file from {place}", err)
+    os.makedirs(here + "/deep/er")
+    tap.ok("id" in call("create_document", "--file-path", "deep/er/b.hnpx"), "a document further down")
+    status, out, err = run("history", "b.hnpx", cwd=here + "/deep/er")
+    tap.ok(status == 0 and "create_document" in out and not os.path.exists(here + "/deep/er/.quire"),
+           "has its history in the root above it", out + err)
+    tap.ok(run("hnpx", "validate", "novel.hnpx", cwd=here)[0] == 0, "a verb on a file in the current folder")
+    status, out, err = run("hnpx", "nothing", cwd=here)
+    tap.ok(status == 2 and "no verb or tool" in err, "a verb that is none is wrong usage", err)
+    status, out, err = run("hnpx", cwd=here)
+    tap.ok(status == 2 and "outline" in err, "a kind alone shows its verbs", err)
+    status, out, err = run("hnpx", "--help", cwd=here)
+    tap.ok(status == 0 and "outline" in out, "and --help does on stdout", err)
+
+    # --- who --------------------------------------------------------------------------------------------------------------
+    call("create_chapter", *file, "--parent-id", "book", "--title", "Five", "--summary", "x", "--user", "anna")
+    tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])[0]["who"], "anna", "--user is named in the history")
+    with Stdio("hnpx", "--user", "bert", root=here) as server:
+        server.call("create_chapter", {"file_path": "novel.hnpx", "parent_id": "book", "title": "Six", "summary": "x"})
+    tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])[0]["who"], "bert", "also of a server")
+
+    # --- state ------------------------------------------------------------------------------------------------------------
+    with Folder() as other:
+        call("create_document", "--file-path", "c.hnpx", "--state", other.path + "/state")
+        tap.ok(os.path.exists(other.path + "/state/history.db"), "--state keeps the history elsewhere")
+        tap.same(len(json.loads(run("history", "c.hnpx", "--json", "--root", here, "--state", other.path + "/state")[1])), 1,
+                 "and finds it there")
+    status, out, err = run("history", "--forget", "novel.hnpx", cwd=here)
+    tap.ok(status == 0 and "forgotten" in out, "history --forget forgets", err)
+    tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1]), [], "all of it")
+    with Stdio("hnpx", "--read-only", root=here) as server:
+        tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
+        tap.ok("get_node" in tools and "create_chapter" not in tools, "serve --read-only offers no tool that writes")
+    with Stdio("hnpx", "--tools", "core", root=here) as server:
+        tap.ok("create_chapter" in {t["name"] for t in server.request("tools/list")["result"]["tools"]}, "--tools core has the core")
+
+tap.done()
