@@ -74,7 +74,7 @@ struct text tools_list_cached(struct exchange *x)
 }
 
 /* The guard's word on this call; false: the error is in the call. */
-static bool allowed(struct exchange *x, const struct served_tool *t)
+static bool allowed(struct exchange *x, const struct served_tool *t, const struct json *arguments)
 {
 	struct exchange_inner *i = x->inner;
 	struct guard *g = x->server->options.guard;
@@ -85,11 +85,11 @@ static bool allowed(struct exchange *x, const struct served_tool *t)
 		            TEXT_ARGS(t->name));
 	/* Where one kind is served alone the transport has counted the request already, before it read the body. */
 	bool counted = x->wire->is_http && PLACE(x)->endpoint.alone;
-	if ((!counted && !guard_take(g, x->key, t->kind, GUARD_REQUEST, &wait)) ||
-	    (tool_writes(t->tool) && !guard_take(g, x->key, t->kind, GUARD_WRITE, &wait))) {
-		x->retry_after = i->call.error.retry_after = wait;
-		fail(&i->call, FAULT_RATE, "too many %s in a minute; try again in %d s", tool_writes(t->tool) ? "writes" : "requests",
-		     wait);
+	bool within = counted || guard_take(g, x->key, t->kind, GUARD_REQUEST, &wait);
+	if (!within || (tool_would_write(&i->call, t->tool, arguments) &&
+	                !guard_take(g, x->key, t->kind, GUARD_WRITE, &wait))) {
+		x->retry_after = wait;
+		fail(&i->call, FAULT_RATE, "too many %s in a minute; try again in %d s", within ? "writes" : "requests", wait);
 		i->call.error.retry_after = wait;
 		return false;
 	}
@@ -127,7 +127,7 @@ bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct 
 	int64_t began = clock_ticks();
 
 	*structured = (struct text){0};
-	if (call_begin(x, t->kind) && allowed(x, t)) {
+	if (call_begin(x, t->kind) && allowed(x, t, arguments)) {
 		i->call.tool = t->tool->name;
 		tool_run(&i->call, t->tool, arguments, structured);
 	}
