@@ -1,9 +1,9 @@
 /* http.c: Streamable HTTP on libmicrohttpd.
  *
- * Three sorts of threads. The library's epoll thread reads requests, climbs the ladder, lets the server answer what needs
- * no document, and sends everything. Eight workers run the rest, while the connection is suspended. The thread that called
- * http_serve() looks after the connections. How they share a request is told in http_request.h; this file is the library's
- * thread, and starting and stopping. */
+ * Three sorts of threads. The library's epoll thread reads requests, climbs the ladder, lets the server answer what
+ * needs no document, and sends everything. Eight workers run the rest, while the connection is suspended. The thread
+ * that called http_serve() looks after the connections. How they share a request is told in http_request.h; this file
+ * is the library's thread, and starting and stopping. */
 #include "base/clock.h"
 #include "base/lazy.h"
 #include "base/log.h"
@@ -42,12 +42,12 @@ enum {
 	WORKERS = 8,
 	BODY_MAX = 1 << 20,
 	CONNECTIONS_MAX = 1100,
-	CONNECTIONS_SPARE = 128,    /* beyond the limit: those that are told so */
+	CONNECTIONS_SPARE = 128,     /* beyond the limit: those that are told so */
 	CONNECTION_BYTES = 20 << 10, /* headers of 16 KB fit, and a thousand streams stay below 40 MB */
-	DRAIN_MAX = 16 << 20,       /* of a refused body: so much is read, so that the client reads its refusal */
-	PATIENCE_S = 30,            /* for a head; for a body twice as long */
-	STOP_S = 35,                /* a running call ends by itself after 30 */
-	FLUSH_S = 3,                /* for the last bytes of answers when stopping */
+	DRAIN_MAX = 16 << 20,        /* of a refused body: so much is read, so that the client reads its refusal */
+	PATIENCE_S = 30,             /* for a head; for a body twice as long */
+	STOP_S = 35,                 /* a running call ends by itself after 30 */
+	FLUSH_S = 3,                 /* for the last bytes of answers when stopping */
 	STACK_BYTES = 1 << 20
 };
 
@@ -62,15 +62,9 @@ struct http {
 	atomic_bool stopping; /* nothing new is begun */
 };
 
-void connection_suspend(struct MHD_Connection *connection)
-{
-	mhd.MHD_suspend_connection(connection);
-}
+void connection_suspend(struct MHD_Connection *connection) { mhd.MHD_suspend_connection(connection); }
 
-void connection_resume(struct MHD_Connection *connection)
-{
-	mhd.MHD_resume_connection(connection);
-}
+void connection_resume(struct MHD_Connection *connection) { mhd.MHD_resume_connection(connection); }
 
 /* Answers. All on the epoll thread. */
 
@@ -98,14 +92,14 @@ static void add_origin(struct MHD_Response *response, struct request *r)
 		return;
 	add_header(response, "Access-Control-Allow-Origin", r->climb.origin);
 	mhd.MHD_add_response_header(response, "Access-Control-Expose-Headers",
-	                            "Mcp-Session-Id, WWW-Authenticate, Retry-After");
+				    "Mcp-Session-Id, WWW-Authenticate, Retry-After");
 	mhd.MHD_add_response_header(response, "Vary", "Origin");
 	if (r->climb.verb != VERB_PREFLIGHT)
 		return;
 	mhd.MHD_add_response_header(response, "Access-Control-Allow-Methods", "POST, GET, DELETE, OPTIONS");
 	mhd.MHD_add_response_header(response, "Access-Control-Allow-Headers",
-	                            "Authorization, Content-Type, Accept, Mcp-Session-Id, MCP-Protocol-Version, "
-	                            "Mcp-Method, Mcp-Name, Last-Event-ID");
+				    "Authorization, Content-Type, Accept, Mcp-Session-Id, MCP-Protocol-Version, "
+				    "Mcp-Method, Mcp-Name, Last-Event-ID");
 	mhd.MHD_add_response_header(response, "Access-Control-Max-Age", "600");
 }
 
@@ -117,10 +111,7 @@ static enum MHD_Result queue(struct request *r, int status, struct MHD_Response 
 	return queued;
 }
 
-static void answer_sent(void *of)
-{
-	request_release(of);
-}
+static void answer_sent(void *of) { request_release(of); }
 
 /* The body is not copied: the answer holds the request, whose arena it lives in. */
 static struct MHD_Response *new_answer(struct request *r, struct text body, const char *type)
@@ -139,7 +130,7 @@ static struct MHD_Response *new_answer(struct request *r, struct text body, cons
 static struct text refusal_body(struct request *r)
 {
 	snprintf(r->refusal, sizeof r->refusal, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}",
-	         r->climb.refusal.status, r->climb.refusal.message);
+		 r->climb.refusal.status, r->climb.refusal.message);
 	return text_of(r->refusal);
 }
 
@@ -209,16 +200,16 @@ static enum MHD_Result answer_events(struct request *r)
 	return queue(r, MHD_HTTP_OK, response);
 }
 
-/* The library takes no answer in the middle of a body, and closing with bytes unread would make the client's kernel throw
- * the answer away. So: the answer straight to the socket, nothing after it, and what still comes is dropped. */
+/* The library takes no answer in the middle of a body, and closing with bytes unread would make the client's kernel
+ * throw the answer away. So: the answer straight to the socket, nothing after it, and what still comes is dropped. */
 static void shout(struct request *r)
 {
 	char bytes[400];
 	struct text body = refusal_body(r);
 	int n = snprintf(bytes, sizeof bytes,
-	                 "HTTP/1.1 %d Content Too Large\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n"
-	                 "Connection: close\r\n\r\n%.*s",
-	                 r->climb.refusal.status, body.len, TEXT_ARGS(body));
+			 "HTTP/1.1 %d Content Too Large\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n"
+			 "Connection: close\r\n\r\n%.*s",
+			 r->climb.refusal.status, body.len, TEXT_ARGS(body));
 
 	if (n > 0 && (size_t)n < sizeof bytes && send(r->peer->fd, bytes, (size_t)n, MSG_NOSIGNAL | MSG_DONTWAIT) == n)
 		shutdown(r->peer->fd, SHUT_WR);
@@ -227,7 +218,8 @@ static void shout(struct request *r)
 
 static struct refusal unavailable(const char *message)
 {
-	return (struct refusal){.status = MHD_HTTP_SERVICE_UNAVAILABLE, .message = message, .retry_after = 1, .ends = true};
+	return (struct refusal){
+		.status = MHD_HTTP_SERVICE_UNAVAILABLE, .message = message, .retry_after = 1, .ends = true};
 }
 
 /* What each request asks for, once it is whole. */
@@ -246,8 +238,7 @@ static void begin_post(struct request *r)
 	request_hold(r); /* the server's, until it finishes */
 	r->x.bytes = buffer_text(&r->body);
 	switch (server_receive(&r->x)) {
-	case SERVER_DONE:
-		break;
+	case SERVER_DONE: break;
 	case SERVER_WORK:
 		peer_watch(r->peer, r);
 		r->x.wire->again(&r->x);
@@ -260,8 +251,9 @@ static void begin_post(struct request *r)
 		if (r->climb.takes_events)
 			break;
 		request_abandon(r);
-		r->climb.refusal = (struct refusal){.status = MHD_HTTP_NOT_ACCEPTABLE,
-		                                    .message = "a subscription is answered as text/event-stream: accept it"};
+		r->climb.refusal =
+			(struct refusal){.status = MHD_HTTP_NOT_ACCEPTABLE,
+					 .message = "a subscription is answered as text/event-stream: accept it"};
 		break;
 	}
 }
@@ -271,7 +263,8 @@ static void begin_get(struct request *r)
 	struct session *session = session_find(r->x.server, r->climb.session, r->climb.key);
 
 	if (!session) {
-		r->climb.refusal = (struct refusal){.status = MHD_HTTP_NOT_FOUND, .message = "there is no such session"};
+		r->climb.refusal =
+			(struct refusal){.status = MHD_HTTP_NOT_FOUND, .message = "there is no such session"};
 		return;
 	}
 	pthread_mutex_lock(&r->lock);
@@ -288,13 +281,11 @@ static void begin_delete(struct request *r)
 	if (session_end(r->x.server, r->climb.session, r->climb.key))
 		settle(r, MHD_HTTP_NO_CONTENT, (struct text){0});
 	else
-		r->climb.refusal = (struct refusal){.status = MHD_HTTP_NOT_FOUND, .message = "there is no such session"};
+		r->climb.refusal =
+			(struct refusal){.status = MHD_HTTP_NOT_FOUND, .message = "there is no such session"};
 }
 
-static void begin_preflight(struct request *r)
-{
-	settle(r, MHD_HTTP_NO_CONTENT, (struct text){0});
-}
+static void begin_preflight(struct request *r) { settle(r, MHD_HTTP_NO_CONTENT, (struct text){0}); }
 
 static void begin_health(struct request *r)
 {
@@ -339,13 +330,13 @@ struct walk {
 	struct request *r;
 	bool shows_lines;
 	size_t cap;
-	const char *end;  /* where the next line begins, if the last one ended in CRLF */
+	const char *end; /* where the next line begins, if the last one ended in CRLF */
 	bool is_sound;
 };
 
-/* libmicrohttpd 0.9.75 takes lines that end in a bare LF, lines folded into one, and NUL bytes, and does not tell. But it cuts
- * lines in place, putting a zero over CR and LF each, so sound lines stand behind one another two zeros apart. Later
- * versions keep their lines otherwise and refuse such requests themselves. */
+/* libmicrohttpd 0.9.75 takes lines that end in a bare LF, lines folded into one, and NUL bytes, and does not tell. But
+ * it cuts lines in place, putting a zero over CR and LF each, so sound lines stand behind one another two zeros apart.
+ * Later versions keep their lines otherwise and refuse such requests themselves. */
 static bool line_is_sound(struct walk *w, const char *name, const char *value, size_t value_len)
 {
 	bool follows = name == w->end;
@@ -355,7 +346,7 @@ static bool line_is_sound(struct walk *w, const char *name, const char *value, s
 }
 
 static enum MHD_Result add_head(void *of, enum MHD_ValueKind kind, const char *name, size_t name_len, const char *value,
-                                size_t value_len)
+				size_t value_len)
 {
 	struct walk *w = of;
 	struct head *head = &w->r->head;
@@ -369,11 +360,12 @@ static enum MHD_Result add_head(void *of, enum MHD_ValueKind kind, const char *n
 	head->headers = array_more(a, head->headers, &head->n, &w->cap, sizeof *head->headers);
 	/* Copied: a worker may ask for a header after the connection is gone. */
 	head->headers[head->n - 1] = (struct header){text_copy(a, (struct text){name, name_len}),
-	                                             text_copy(a, text_trim((struct text){value, value_len}))};
+						     text_copy(a, text_trim((struct text){value, value_len}))};
 	return MHD_YES;
 }
 
-static const char *read_head(const struct http *h, struct request *r, const char *url, const char *method, const char *version)
+static const char *read_head(const struct http *h, struct request *r, const char *url, const char *method,
+			     const char *version)
 {
 	struct arena *a = &r->x.arena;
 	struct walk w = {.r = r, .shows_lines = h->shows_lines, .is_sound = true, .end = version + strlen(version) + 2};
@@ -388,9 +380,10 @@ static const char *read_head(const struct http *h, struct request *r, const char
 	return head_fault(&r->head);
 }
 
-/* The head is there. Refusals wait until the body is over, so that the connection can go on, unless the client waits for
- * our word or nobody can tell where the body ends. */
-static enum MHD_Result arrive(struct http *h, struct request *r, const char *url, const char *method, const char *version)
+/* The head is there. Refusals wait until the body is over, so that the connection can go on, unless the client waits
+ * for our word or nobody can tell where the body ends. */
+static enum MHD_Result arrive(struct http *h, struct request *r, const char *url, const char *method,
+			      const char *version)
 {
 	struct refusal *f = &r->climb.refusal;
 	const char *fault = read_head(h, r, url, method, version);
@@ -425,7 +418,7 @@ static enum MHD_Result take_body(const struct http *h, struct request *r, struct
 	r->read += part.len;
 	if (!r->climb.refusal.status && r->read > h->ladder.body_max) {
 		r->climb.refusal = (struct refusal){.status = MHD_HTTP_CONTENT_TOO_LARGE,
-		                                    .message = "the body is larger than this server takes"};
+						    .message = "the body is larger than this server takes"};
 		shout(r);
 	}
 	if (r->climb.refusal.status)
@@ -435,7 +428,7 @@ static enum MHD_Result take_body(const struct http *h, struct request *r, struct
 }
 
 static enum MHD_Result on_request(void *of, struct MHD_Connection *connection, const char *url, const char *method,
-                                  const char *version, const char *upload, size_t *upload_size, void **slot)
+				  const char *version, const char *upload, size_t *upload_size, void **slot)
 {
 	struct http *h = of;
 	struct request *r = *slot;
@@ -482,12 +475,14 @@ static void on_completed(void *of, struct MHD_Connection *connection, void **slo
 }
 
 static void on_connection(void *of, struct MHD_Connection *connection, void **slot,
-                          enum MHD_ConnectionNotificationCode what)
+			  enum MHD_ConnectionNotificationCode what)
 {
 	struct http *h = of;
 
 	if (what == MHD_CONNECTION_NOTIFY_STARTED)
-		*slot = peer_new(&h->peers, mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+		*slot = peer_new(
+			&h->peers,
+			mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
 	else
 		peer_closed(*slot);
 }
@@ -516,7 +511,8 @@ static void stop(struct http *h)
 {
 	int listener = mhd.MHD_quiesce_daemon(h->daemon);
 
-	/* Who calls now is refused at once; the library may still have the socket in its hand, so it is closed later. */
+	/* Who calls now is refused at once; the library may still have the socket in its hand, so it is closed later.
+	 */
 	shutdown(listener, SHUT_RDWR);
 	atomic_store(&h->stopping, true);
 	server_stop(h->server);
@@ -610,8 +606,10 @@ int http_serve(struct server *s, const struct http_options *options)
 	for (const char *const *name = options->allowed_hosts; name && *name; name++)
 		*ARRAY_PUSH(&arena, &hosts) = *name;
 	*ARRAY_PUSH(&arena, &hosts) = NULL;
-	h.ladder = (struct ladder){.server = s, .hosts = hosts.items, .origins = origins && *origins ? origins : NULL,
-	                           .body_max = options->body_max ? options->body_max : BODY_MAX};
+	h.ladder = (struct ladder){.server = s,
+				   .hosts = hosts.items,
+				   .origins = origins && *origins ? origins : NULL,
+				   .body_max = options->body_max ? options->body_max : BODY_MAX};
 	h.shows_lines = !strcmp(mhd.MHD_get_version(), "0.9.75");
 	int status = start(&h, options, host);
 	arena_free(&arena);

@@ -5,14 +5,11 @@
 #include <strings.h>
 
 /* What a server or a proxy decides by must be said once. */
-static const char *const once[] = {"host",         "content-length", "transfer-encoding", "authorization",
-                                   "origin",       "content-type",   "mcp-session-id",    "mcp-protocol-version",
-                                   "mcp-method",   "mcp-name",       "expect",            "last-event-id"};
+static const char *const once[] = {
+	"host",           "content-length",       "transfer-encoding", "authorization", "origin", "content-type",
+	"mcp-session-id", "mcp-protocol-version", "mcp-method",        "mcp-name",      "expect", "last-event-id"};
 
-static bool same_name(struct text a, struct text b)
-{
-	return a.len == b.len && !strncasecmp(a.at, b.at, a.len);
-}
+static bool same_name(struct text a, struct text b) { return a.len == b.len && !strncasecmp(a.at, b.at, a.len); }
 
 /* A token of RFC 9110, 5.6.2. */
 static bool is_token(struct text t)
@@ -98,10 +95,7 @@ int64_t head_length(const struct head *h)
 	return n;
 }
 
-bool head_expects(const struct head *h)
-{
-	return same_name(head_find(h, "expect"), TEXT("100-continue"));
-}
+bool head_expects(const struct head *h) { return same_name(head_find(h, "expect"), TEXT("100-continue")); }
 
 static struct text until(struct text t, char stop)
 {

@@ -23,15 +23,15 @@ static bool knows_caller(const struct ladder *l, struct arena *a, const struct h
 	c->key = guard_key(guard, head_find(head, "authorization"), &why);
 	if (!c->key) {
 		refuse(c, 401, "a valid key is needed: send it as Authorization: Bearer KEY");
-		c->refusal.challenge =
-			text_format(a, "Bearer realm=\"quire\", error=\"invalid_token\", error_description=\"%s\"", why);
+		c->refusal.challenge = text_format(
+			a, "Bearer realm=\"quire\", error=\"invalid_token\", error_description=\"%s\"", why);
 		return false;
 	}
 	if (!at->alone || key_may_kind(c->key, at->kinds[0]))
 		return true;
 	refuse(c, 403, "this key may not use this kind of document");
-	c->refusal.challenge =
-		text_format(a, "Bearer realm=\"quire\", error=\"insufficient_scope\", scope=\"%s\"", at->kinds[0]->name);
+	c->refusal.challenge = text_format(a, "Bearer realm=\"quire\", error=\"insufficient_scope\", scope=\"%s\"",
+					   at->kinds[0]->name);
 	return false;
 }
 
@@ -39,8 +39,8 @@ static bool is_within_rate(const struct ladder *l, struct climb *c)
 {
 	int wait = 1;
 
-	if (guard_take(server_guard(l->server), c->key, c->endpoint->alone ? c->endpoint->kinds[0] : NULL, GUARD_REQUEST,
-	               &wait))
+	if (guard_take(server_guard(l->server), c->key, c->endpoint->alone ? c->endpoint->kinds[0] : NULL,
+		       GUARD_REQUEST, &wait))
 		return true;
 	refuse(c, 429, "too many requests: wait as long as Retry-After says");
 	c->refusal.retry_after = wait;

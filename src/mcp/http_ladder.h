@@ -1,8 +1,8 @@
 /* http_ladder.h: the steps a request climbs before its body is read.
  *
- * Path, Host and Origin, key, rate, method, type, size, Accept, in this order: the first step that fails names the status.
- * The order is part of the contract; a stranger learns nothing but that the address exists, and a request that is refused
- * for its caller is not also told about its type. What the body says is the server's. */
+ * Path, Host and Origin, key, rate, method, type, size, Accept, in this order: the first step that fails names the
+ * status. The order is part of the contract; a stranger learns nothing but that the address exists, and a request that
+ * is refused for its caller is not also told about its type. What the body says is the server's. */
 #ifndef QUIRE_MCP_HTTP_LADDER_H
 #define QUIRE_MCP_HTTP_LADDER_H
 #include "mcp/http_head.h"
@@ -28,9 +28,9 @@ enum verb { VERB_POST, VERB_GET, VERB_DELETE, VERB_PREFLIGHT, VERB_HEALTH };
 struct climb {
 	enum verb verb;
 	const struct endpoint *endpoint;
-	const struct key *key;   /* held for the caller, also when a later step refuses */
-	struct text origin;      /* a page of this origin may read the answer; absent: none may */
-	struct text session;     /* Mcp-Session-Id */
+	const struct key *key; /* held for the caller, also when a later step refuses */
+	struct text origin;    /* a page of this origin may read the answer; absent: none may */
+	struct text session;   /* Mcp-Session-Id */
 	bool takes_json, takes_events;
 	struct refusal refusal;
 };

@@ -42,7 +42,8 @@ int listen_at(const char *host, int port)
 	}
 	freeaddrinfo(found);
 	if (fd < 0)
-		log_line(LOG_ERROR, "cannot listen at %s port %d: %s; is another server there?", bare, port, strerror(error));
+		log_line(LOG_ERROR, "cannot listen at %s port %d: %s; is another server there?", bare, port,
+			 strerror(error));
 	return fd;
 }
 

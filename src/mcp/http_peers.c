@@ -87,10 +87,7 @@ void peer_enters(struct peer *p, enum phase phase)
 	atomic_store_explicit(&p->phase, phase, memory_order_release);
 }
 
-int peer_now(const struct peer *p)
-{
-	return atomic_load_explicit(&p->peers->now, memory_order_relaxed);
-}
+int peer_now(const struct peer *p) { return atomic_load_explicit(&p->peers->now, memory_order_relaxed); }
 
 void peer_watch(struct peer *p, struct request *r)
 {
@@ -159,7 +156,8 @@ static void look_after(struct peers *peers, int now)
 		int phase = atomic_load_explicit(&p->phase, memory_order_acquire);
 		int waited = now - atomic_load_explicit(&p->since, memory_order_relaxed);
 
-		if ((phase == PHASE_HEAD && waited > peers->patience) || (phase == PHASE_BODY && waited > 2 * peers->patience))
+		if ((phase == PHASE_HEAD && waited > peers->patience) ||
+		    (phase == PHASE_BODY && waited > 2 * peers->patience))
 			shutdown(p->fd, SHUT_RDWR);
 		if (p->request)
 			keep_alive(p->request, now);

@@ -1,18 +1,18 @@
 /* http_peers.h: the connections, and who looks after them.
  *
- * A suspended connection does not notice that its client left, and the library's timeout starts anew with every byte. So
- * all connections are listed here, and one thread, the one that called http_serve(), waits in peers_round() for clients
- * that leave and for signals, and once a second cuts off those that dawdle over a head or a body and lets silent streams
- * say a word: a failed write is how a client that vanished without a trace is noticed. */
+ * A suspended connection does not notice that its client left, and the library's timeout starts anew with every byte.
+ * So all connections are listed here, and one thread, the one that called http_serve(), waits in peers_round() for
+ * clients that leave and for signals, and once a second cuts off those that dawdle over a head or a body and lets
+ * silent streams say a word: a failed write is how a client that vanished without a trace is noticed. */
 #ifndef QUIRE_MCP_HTTP_PEERS_H
 #define QUIRE_MCP_HTTP_PEERS_H
 #include "mcp/http_request.h"
 
 struct peers {
-	int watch, signals; /* epoll, signalfd */
-	unsigned most;      /* connections beyond it are told so */
-	int patience;       /* seconds for a head; for a body twice as many */
-	atomic_int now;     /* seconds, moved once a second */
+	int watch, signals;   /* epoll, signalfd */
+	unsigned most;        /* connections beyond it are told so */
+	int patience;         /* seconds for a head; for a body twice as many */
+	atomic_int now;       /* seconds, moved once a second */
 	pthread_mutex_t lock; /* of the rest, and of each peer's request and has_left */
 	struct peer *first, *graves;
 	unsigned n;

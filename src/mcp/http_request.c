@@ -3,10 +3,7 @@
 
 #include <stdlib.h>
 
-void request_hold(struct request *r)
-{
-	atomic_fetch_add_explicit(&r->holders, 1, memory_order_relaxed);
-}
+void request_hold(struct request *r) { atomic_fetch_add_explicit(&r->holders, 1, memory_order_relaxed); }
 
 void request_release(struct request *r)
 {
@@ -137,7 +134,8 @@ void request_run(struct pool_job *job)
 	request_release(r);
 }
 
-struct request *request_new(struct server *server, struct pool *pool, struct peer *peer, struct MHD_Connection *connection)
+struct request *request_new(struct server *server, struct pool *pool, struct peer *peer,
+			    struct MHD_Connection *connection)
 {
 	struct request *r = calloc(1, sizeof *r);
 

@@ -34,7 +34,7 @@ struct request {
 
 	atomic_int holders;
 	atomic_bool is_abandoned;
-	pthread_mutex_t lock; /* of the rest */
+	pthread_mutex_t lock;              /* of the rest */
 	struct MHD_Connection *connection; /* NULL: gone */
 	bool is_suspended;
 	bool is_begun;     /* whole, and given to whoever answers it */
@@ -51,7 +51,8 @@ struct request {
 };
 
 /* Set up, with one hold. */
-struct request *request_new(struct server *server, struct pool *pool, struct peer *peer, struct MHD_Connection *connection);
+struct request *request_new(struct server *server, struct pool *pool, struct peer *peer,
+			    struct MHD_Connection *connection);
 void request_hold(struct request *r);
 void request_release(struct request *r);
 void request_run(struct pool_job *job); /* on a worker */

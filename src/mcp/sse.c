@@ -22,15 +22,9 @@ void sse_event(struct sse *s, struct text message)
 	buffer_byte(&s->waiting, '\n');
 }
 
-void sse_keepalive(struct sse *s)
-{
-	buffer_put(&s->waiting, ": keepalive\n\n");
-}
+void sse_keepalive(struct sse *s) { buffer_put(&s->waiting, ": keepalive\n\n"); }
 
-size_t sse_waiting(const struct sse *s)
-{
-	return s->waiting.len - s->taken;
-}
+size_t sse_waiting(const struct sse *s) { return s->waiting.len - s->taken; }
 
 size_t sse_take(struct sse *s, char *to, size_t most)
 {

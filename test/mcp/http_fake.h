@@ -25,10 +25,7 @@ static struct {
 	atomic_bool is_stopping;
 } fake = {.lock = PTHREAD_MUTEX_INITIALIZER, .limit = -1};
 
-static bool says(const struct exchange *x, const char *word)
-{
-	return text_starts(x->bytes, word);
-}
+static bool says(const struct exchange *x, const char *word) { return text_starts(x->bytes, word); }
 
 static void finish(struct exchange *x, int status, const char *message)
 {
@@ -45,10 +42,7 @@ const struct endpoint *server_endpoint(struct server *s, struct text path)
 	return text_is(path, "/mcp") ? &fake_all : text_is(path, "/mcp/thing") ? &fake_alone : NULL;
 }
 
-struct guard *server_guard(struct server *s)
-{
-	return (struct guard *)s;
-}
+struct guard *server_guard(struct server *s) { return (struct guard *)s; }
 
 static void echo_header(struct exchange *x)
 {
@@ -191,10 +185,7 @@ struct session *session_find(struct server *s, struct text id, const struct key 
 	return fake.has_session && text_is(id, "session-1") ? &fake.session : NULL;
 }
 
-void session_release(struct session *s)
-{
-	(void)s;
-}
+void session_release(struct session *s) { (void)s; }
 
 bool session_end(struct server *s, struct text id, const struct key *key)
 {
@@ -250,10 +241,7 @@ const struct key *guard_key(struct guard *g, struct text authorization, const ch
 	return NULL;
 }
 
-void key_release(const struct key *k)
-{
-	(void)k;
-}
+void key_release(const struct key *k) { (void)k; }
 
 bool key_may_kind(const struct key *k, const struct kind *kind)
 {

@@ -5,10 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool accepts(const char *accept, const char *type)
-{
-	return media_accepted(text_of(accept), type);
-}
+static bool accepts(const char *accept, const char *type) { return media_accepted(text_of(accept), type); }
 
 static void a_type_is_accepted_by_itself_its_family_or_anything(void **state)
 {
@@ -48,8 +45,9 @@ static void an_essence_is_compared_without_parameters_and_case(void **state)
 
 static void headers_are_found_in_any_case_and_accept_may_come_in_parts(void **state)
 {
-	struct header lines[] = {{TEXT("HOST"), TEXT("localhost")}, {TEXT("Accept"), TEXT("text/html")},
-	                         {TEXT("accept"), TEXT("application/json")}};
+	struct header lines[] = {{TEXT("HOST"), TEXT("localhost")},
+				 {TEXT("Accept"), TEXT("text/html")},
+				 {TEXT("accept"), TEXT("application/json")}};
 	struct head h = {.version = TEXT("HTTP/1.1"), .headers = lines, .n = 3};
 
 	(void)state;
@@ -67,8 +65,14 @@ static void a_length_is_plain_digits(void **state)
 	static const struct {
 		const char *value;
 		bool is_good;
-	} cases[] = {{"0", true},   {"123456789012345678", true}, {"1234567890123456789", false}, {"", false},
-	             {"+1", false}, {"1 2", false},               {"1,1", false},                 {"0x1", false}};
+	} cases[] = {{"0", true},
+		     {"123456789012345678", true},
+		     {"1234567890123456789", false},
+		     {"", false},
+		     {"+1", false},
+		     {"1 2", false},
+		     {"1,1", false},
+		     {"0x1", false}};
 	struct header lines[] = {{TEXT("Host"), TEXT("localhost")}, {TEXT("Content-Length"), {0}}};
 	struct head h = {.version = TEXT("HTTP/1.1"), .headers = lines, .n = 2};
 

@@ -120,10 +120,7 @@ static bool hear_for(int fd, const char *words, int ms)
 	return true;
 }
 
-static bool hear(int fd, const char *words)
-{
-	return hear_for(fd, words, 5000);
-}
+static bool hear(int fd, const char *words) { return hear_for(fd, words, 5000); }
 
 /* True: the other side closed. */
 static bool is_closed(int fd)
@@ -144,16 +141,14 @@ static void post_with(int fd, const char *path, const char *headers, const char 
 	char bytes[4096];
 
 	snprintf(bytes, sizeof bytes,
-	         "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n%s\r\n%s",
-	         path, strlen(body), headers, body);
+		 "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+		 "%zu\r\n%s\r\n%s",
+		 path, strlen(body), headers, body);
 	forget();
 	say(fd, bytes);
 }
 
-static void post(int fd, const char *body)
-{
-	post_with(fd, "/mcp", ACCEPTS, body);
-}
+static void post(int fd, const char *body) { post_with(fd, "/mcp", ACCEPTS, body); }
 
 /* One request on a connection of its own; the status. */
 static int knock(const char *bytes)
@@ -432,21 +427,25 @@ static void the_ladder_refuses_in_its_order(void **state)
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\n", 401, "WWW-Authenticate: Bearer realm=\"quire\", error="},
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer wrong\r\n", 401, ""},
 		{"POST /mcp/thing HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n", 403,
-	         "insufficient_scope"},
+		 "insufficient_scope"},
 		{"PUT /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n", 405,
-	         "Allow: POST, GET, DELETE"},
+		 "Allow: POST, GET, DELETE"},
 		{"OPTIONS /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n", 405, "Allow: "},
 		{"HEAD /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n", 405, "Allow: "},
 		{"GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n", 405, "Allow: POST\r\n"},
-		{"GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nMcp-Session-Id: x\r\n", 405, ""},
+		{"GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nMcp-Session-Id: x\r\n", 405,
+		 ""},
 		{"DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n", 400, ""},
 		{"POST /health HTTP/1.1\r\nHost: localhost\r\n", 405, "Allow: GET\r\n"},
-		{"GET /health HTTP/1.1\r\nHost: localhost\r\n", 200, "{\"status\":\"ok\",\"version\":\"" QUIRE_VERSION "\"}"},
-		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nContent-Type: text/plain\r\n", 415,
-	         ""},
-		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nContent-Type: application/json\r\n"
-	         "Accept: text/html\r\n",
-	         406, ""},
+		{"GET /health HTTP/1.1\r\nHost: localhost\r\n", 200,
+		 "{\"status\":\"ok\",\"version\":\"" QUIRE_VERSION "\"}"},
+		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nContent-Type: "
+		 "text/plain\r\n",
+		 415, ""},
+		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nContent-Type: "
+		 "application/json\r\n"
+		 "Accept: text/html\r\n",
+		 406, ""},
 	};
 
 	(void)state;
@@ -457,8 +456,8 @@ static void the_ladder_refuses_in_its_order(void **state)
 		snprintf(bytes, sizeof bytes, "%s\r\n", rungs[i].head);
 		int status = knock(bytes);
 		if (status != rungs[i].status || !strstr(heard, rungs[i].words))
-			fail_msg("%s: status %d, want %d and \"%s\": %s", rungs[i].head, status, rungs[i].status, rungs[i].words,
-			         heard);
+			fail_msg("%s: status %d, want %d and \"%s\": %s", rungs[i].head, status, rungs[i].status,
+				 rungs[i].words, heard);
 	}
 }
 
@@ -488,14 +487,15 @@ static void a_body_too_large_is_refused_before_it_is_sent(void **state)
 
 	(void)state;
 	forget();
-	say(fd, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1048577\r\n\r\n");
+	say(fd, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+		"1048577\r\n\r\n");
 	assert_true(hear(fd, "\"code\":413"));
 	assert_true(is_closed(fd));
 	close(fd);
 	fd = dial();
 	forget();
 	say(fd, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n"
-	        "Content-Length: 1048577\r\n\r\n");
+		"Content-Length: 1048577\r\n\r\n");
 	assert_true(hear(fd, "\"code\":413"));
 	assert_null(strstr(heard, "100 Continue"));
 	close(fd);
@@ -510,7 +510,7 @@ static void a_body_too_large_is_refused_while_it_is_read(void **state)
 	memset(part, 'x', sizeof part - 1);
 	forget();
 	say(fd, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-	        "Transfer-Encoding: chunked\r\n\r\n");
+		"Transfer-Encoding: chunked\r\n\r\n");
 	for (int i = 0; i < 40; i++) {
 		say(fd, "ffff\r\n");
 		say(fd, part);
@@ -530,7 +530,7 @@ static void a_client_that_expects_is_told_to_continue(void **state)
 	(void)state;
 	forget();
 	say(fd, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n"
-	        "Content-Length: 6\r\n\r\n");
+		"Content-Length: 6\r\n\r\n");
 	assert_true(hear(fd, "HTTP/1.1 100"));
 	say(fd, "inline");
 	assert_true(hear(fd, "{\"bytes\":6}"));
@@ -545,7 +545,8 @@ static void who_dawdles_over_a_head_or_a_body_is_cut_off(void **state)
 	post(stream, "init");
 	assert_true(hear(stream, "hello"));
 	say(stream, open_stream);
-	say(body, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 600\r\n\r\n");
+	say(body,
+	    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 600\r\n\r\n");
 	for (int i = 0; i < 40; i++) {
 		say(head, "x");
 		say(body, "x");
@@ -610,7 +611,8 @@ static void heads_that_two_programs_could_read_in_two_ways_are_400(void **state)
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
 		char bytes[1000];
 
-		snprintf(bytes, sizeof bytes, "POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\n%s\r\ninline", heads[i]);
+		snprintf(bytes, sizeof bytes, "POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\n%s\r\ninline",
+			 heads[i]);
 		int status = knock(bytes);
 		if (status != 400 || !strstr(heard, "Connection: close"))
 			fail_msg("%s: status %d", heads[i], status);
@@ -623,11 +625,12 @@ static void pages_of_an_allowed_origin_may_ask_and_read(void **state)
 	(void)state;
 	fake.needs_key = true;
 	assert_int_equal(knock("OPTIONS /mcp HTTP/1.1\r\nHost: localhost\r\nOrigin: https://app.example\r\n"
-	                     "Access-Control-Request-Method: POST\r\n\r\n"),
-	                 204);
+			       "Access-Control-Request-Method: POST\r\n\r\n"),
+			 204);
 	assert_non_null(strstr(heard, "Access-Control-Allow-Origin: https://app.example\r\n"));
 	assert_non_null(strstr(heard, "Access-Control-Allow-Methods: POST"));
-	assert_int_equal(knock("OPTIONS /mcp HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\n\r\n"), 403);
+	assert_int_equal(knock("OPTIONS /mcp HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\n\r\n"),
+			 403);
 	assert_null(strstr(heard, "Access-Control"));
 	fake.needs_key = false;
 	int fd = dial();
@@ -675,7 +678,7 @@ static void beyond_loopback_without_keys_is_refused(void **state)
 static int serve_for_others(int argc, char **argv)
 {
 	return http_serve(NULL, &(struct http_options){.port = argc > 2 ? atoi(argv[2]) : 0,
-	                                               .connections_max = argc > 3 ? (unsigned)atoi(argv[3]) : 0});
+						       .connections_max = argc > 3 ? (unsigned)atoi(argv[3]) : 0});
 }
 
 int main(int argc, char **argv)
