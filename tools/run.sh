@@ -10,7 +10,7 @@ server=
 
 finish() {
 	trap '' INT TERM
-	[ -n "$server" ] && kill "$server" 2>/dev/null && wait "$server" 2>/dev/null
+	[ -z "$server" ] || { kill "$server" && wait "$server"; } 2>/dev/null || true
 	rm -rf "$copy" "$said"
 }
 trap finish EXIT
@@ -42,7 +42,7 @@ The copy is $copy and goes when you press Ctrl-C.
 Try a tool:
 
   curl -s $url -H 'Content-Type: application/json' \\
-    -d '$(cat "$top/examples/try.json")'
+    -d '{"method": "search", "params": {"file_path": "lighthouse.hnpx", "query": "lamp", "limit": 1}}'
 
 Connect a client (quire config claude-desktop|claude-code|cursor|vscode prints these):
 
