@@ -201,6 +201,55 @@ static void an_answer_says_where_null_may_stand(void **state)
 		    "{\"type\":\"string\"}");
 }
 
+/* Another shape of the same name, which holds itself too. */
+struct twig {
+	struct objects buds;
+};
+static const struct shape twig_shape;
+static const struct field twig_fields[] = {
+	FIELD(struct twig, buds, OBJECTS, 0, "", .shape = &twig_shape),
+	FIELDS_END,
+};
+static const struct shape twig_shape = SHAPE(struct twig, "branch", twig_fields);
+
+static void definitions_of_one_name_are_told_apart(void **state)
+{
+	(void)state;
+	struct both {
+		const struct branch *a;
+		const struct twig *b;
+		struct variant_value c;
+	};
+	static const struct field both[] = {
+		FIELD(struct both, a, OBJECT, 0, "", .shape = &branch_shape),
+		FIELD(struct both, b, OBJECT, 0, "", .shape = &twig_shape),
+		FIELD(struct both, c, UNION, FIELD_NULLABLE, "", .by = "is", .variants = group_variants),
+		FIELDS_END,
+	};
+	const struct json *schema = tree(schema_of(both, true));
+	assert_text(json_text(json_pointer(schema, TEXT("/properties/a/$ref"))), "#/$defs/branch");
+	assert_text(json_text(json_pointer(schema, TEXT("/properties/b/$ref"))), "#/$defs/branch_2");
+	assert_non_null(json_pointer(schema, TEXT("/$defs/branch/properties/name")));
+	assert_non_null(json_pointer(schema, TEXT("/$defs/branch_2/properties/buds")));
+	assert_text(json_source(&arena, json_pointer(schema, TEXT("/properties/c"))),
+		    "{\"anyOf\":[{\"$ref\":\"#/$defs/c\"},{\"type\":\"null\"}]}");
+}
+
+static void a_union_may_be_null_in_an_answer(void **state)
+{
+	(void)state;
+	struct one {
+		struct variant_value figure;
+	};
+	static const struct field one[] = {
+		FIELD(struct one, figure, UNION, FIELD_NULLABLE, "", .by = "type", .variants = table_figures),
+		FIELDS_END,
+	};
+	const struct json *branches = json_pointer(tree(schema_of(one, true)), TEXT("/properties/figure/oneOf"));
+	assert_int_equal(branches->len, 3);
+	assert_text(json_source(&arena, &branches->items[2]), "{\"type\":\"null\"}");
+}
+
 static void joined_tables_are_one_schema_and_the_first_wins(void **state)
 {
 	(void)state;
@@ -273,6 +322,8 @@ int main(void)
 		TEST(a_union_that_holds_itself_is_defined_once),
 		TEST(the_root_is_a_plain_object),
 		TEST(an_answer_says_where_null_may_stand),
+		TEST(definitions_of_one_name_are_told_apart),
+		TEST(a_union_may_be_null_in_an_answer),
 		TEST(joined_tables_are_one_schema_and_the_first_wins),
 		TEST(a_form_is_flat_and_plain),
 		TEST(docs_tell_nested_rows_by_their_path_and_end),

@@ -193,6 +193,8 @@ static void messages_say_what_would_be_right(void **state)
 	refused("\"tags\":[\"a\",null]", FAULT_ARGUMENT, "/tags/1", "tags[1] must be a string, not null");
 	refused("\"tags\":\"a,b\"", FAULT_ARGUMENT, "/tags", "tags must be a list of strings, not \"a,b\"");
 	refused("\"weights\":[1,-1]", FAULT_ARGUMENT, "/weights/1", "weights[1] must be at least 0, not -1");
+	refused("\"points\":[[]]", FAULT_ARGUMENT, "/points/0", "points[0] must be an object, not a list");
+	refused("\"named\":{\"a\":1}", FAULT_ARGUMENT, "/named/a", "named.a must be an object, not 1");
 	refused("\"origin\":[]", FAULT_ARGUMENT, "/origin", "origin must be an object, not a list");
 	refused("\"points\":[{\"x\":\"1\",\"y\":2}]", FAULT_ARGUMENT, "/points/0/x",
 		"points[0].x must be a number, not \"1\"");
@@ -395,6 +397,24 @@ static void a_union_is_told_apart_by_its_member(void **state)
 		"figure.radius must be at least 0, not -1");
 }
 
+static void a_long_list_of_choices_is_not_recited(void **state)
+{
+	(void)state;
+	static const char *const colours[] = {"red",   "green", "blue",  "white", "black", "brown", "pink",
+					      "olive", "beige", "ivory", "amber", "coral", "teal",  NULL};
+	struct paint {
+		int colour;
+	} into;
+	static const struct field paint[] = {
+		FIELD(struct paint, colour, CHOICE, 0, "", .choices = colours),
+		FIELDS_END,
+	};
+	assert_false(fields_decode(&call, paint, sizeof into, tree(TEXT("{\"colour\":\"gren\"}")), &into, NULL));
+	assert_string_equal(call.error.message, "colour cannot be \"gren\": did you mean \"green\"?");
+	assert_false(fields_decode(&call, paint, sizeof into, tree(TEXT("{\"colour\":\"xyzzy\"}")), &into, NULL));
+	assert_string_equal(call.error.message, "colour cannot be \"xyzzy\": the schema lists the 13 values there are");
+}
+
 static void maps_are_handed_on_as_they_are(void **state)
 {
 	(void)state;
@@ -572,6 +592,7 @@ int main(void)
 		TEST(lists_keep_order_and_duplicates),
 		TEST(an_empty_list_is_there),
 		TEST(a_union_is_told_apart_by_its_member),
+		TEST(a_long_list_of_choices_is_not_recited),
 		TEST(maps_are_handed_on_as_they_are),
 		TEST(recursion_is_decoded_to_its_depth_and_no_deeper),
 		TEST(hostile_sizes_cost_linear_time),

@@ -433,6 +433,47 @@ static void docs_have_a_section_a_tool(void **state)
 	assert_non_null(strstr(have, "| `changes[].diff` | text, not always |  |\n"));
 }
 
+static void a_kind_is_a_page_and_its_settings_a_section(void **state)
+{
+	(void)state;
+	static const struct tool *const tables[] = {tools, NULL};
+	static const struct prompt prompts[] = {{.name = "begin", .prose = "Begins."}, {0}};
+	static const struct resource resources[] = {
+		{.uri = "note:///{+path}", .mime = "text/plain", .prose = "A note | as it is"}, {0}};
+	static const struct command commands[] = {{.name = "import", .usage = "FILE", .prose = "Imports."}, {0}};
+	static const char *const codes[] = {"BAD_NOTE", "the note is bad", NULL};
+	static const struct kind kind = {.name = "notes",
+					 .title = "Notes",
+					 .prose = "A folder.",
+					 .tools = tables,
+					 .prompts = prompts,
+					 .resources = resources,
+					 .commands = commands,
+					 .codes = codes,
+					 .config = own_in,
+					 .config_size = sizeof(struct own_args)};
+	static const struct kind *const list[] = {&kind, NULL};
+	static const char *const page[] = {
+		"# Notes\n",
+		"## Tools\n\n### rename\n",
+		"| `note:///{+path}` | text/plain | A note \\| as it is |\n",
+		"### begin\n\nBegins.\n",
+		"| `quire notes import FILE` | Imports. |\n",
+		"Under `[kinds.notes]` of the configuration:\n\n| key | type | meaning |\n| --- | --- | --- |\n"
+		"| `dry_run` | true or false | Its own |\n"};
+	struct buffer to = {.arena = &arena};
+	kind_doc(&to, &kind);
+	for (size_t i = 0; i < ARRAY_COUNT(page); i++)
+		if (!strstr(buffer_text(&to).at, page[i]))
+			fail_msg("no %s in %s", page[i], buffer_text(&to).at);
+	struct buffer config = {.arena = &arena}, errors = {.arena = &arena};
+	config_doc(&config, (const struct config_section[]){{"server", "All of it.", own_in}, {0}}, list);
+	assert_non_null(strstr(buffer_text(&config).at, "## [server]\n\nAll of it.\n\n| key |"));
+	assert_non_null(strstr(buffer_text(&config).at, "## [kinds.notes]\n\nNotes\n\n| key |"));
+	errors_doc(&errors, list);
+	assert_non_null(strstr(buffer_text(&errors).at, "| `BAD_NOTE` | 422 | the note is bad |\n"));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 int main(void)
@@ -456,6 +497,7 @@ int main(void)
 		TEST(a_tool_may_write_in_one_of_its_modes),
 		TEST(help_fits_a_terminal),
 		TEST(docs_have_a_section_a_tool),
+		TEST(a_kind_is_a_page_and_its_settings_a_section),
 	};
 	return RUN_TESTS(tests);
 }
