@@ -68,7 +68,8 @@ static void levels_nest_in_order_only(void **state)
 	}
 	assert_problem(BOOK("<beat id=\"eeeeee\"><summary>s</summary></beat>"), 1, "<beat> cannot stand in <book>");
 	assert_problem(BOOK("<book id=\"aaaaaa\"><summary>s</summary></book>"), 1, "<book> cannot stand in <book>");
-	assert_problem(PARAGRAPH("", "<summary>s</summary><beat id=\"aaaaaa\"/>"), 1, "<beat> cannot stand in <paragraph>");
+	assert_problem(PARAGRAPH("", "<summary>s</summary><beat id=\"aaaaaa\"/>"), 1,
+		       "<beat> cannot stand in <paragraph>");
 	assert_problem(BOOK("<scene/>"), 1, "unknown element <scene> in <book>");
 	assert_problem("<html/>", 1, "root element is <html>");
 }
@@ -81,7 +82,7 @@ static void ids_are_six_characters_and_unique(void **state)
 	assert_problem("<book id=\"abc12\"><summary>s</summary></book>", 1, "not six characters");
 	assert_problem("<book id=\"abc123d\"><summary>s</summary></book>", 1, "not six characters");
 	assert_problem(BOOK("\n<chapter id=\"bbbbbb\" title=\"t\"><summary>s</summary></chapter>"), 2,
-	               "bbbbbb is also that of a node on line 1");
+		       "bbbbbb is also that of a node on line 1");
 	uint32_t id;
 	assert_true(id_pack(TEXT("000000"), &id));
 	assert_int_equal(id, 0);
@@ -100,11 +101,12 @@ static void every_node_has_one_summary_with_words(void **state)
 	assert_problem("<book id=\"bbbbbb\"><summary/></book>", 1, "<summary> of <book> is empty");
 	assert_problem("<book id=\"bbbbbb\"><summary> \n&#32;</summary></book>", 1, "is empty");
 	assert_problem("<book id=\"bbbbbb\"><summary><!-- no words --></summary></book>", 1, "is empty");
-	assert_problem("<book id=\"bbbbbb\"><summary>a</summary><summary>b</summary></book>", 1, "more than one <summary>");
+	assert_problem("<book id=\"bbbbbb\"><summary>a</summary><summary>b</summary></book>", 1,
+		       "more than one <summary>");
 	assert_problem("<book id=\"bbbbbb\"><summary x=\"1\">a</summary></book>", 1, "<summary> takes no attributes");
 	assert_problem("<book id=\"bbbbbb\"><summary>a<b/></summary></book>", 1, "plain text only, not <b>");
 	struct book *b = valid("<book id=\"bbbbbb\"><chapter id=\"cccccc\" title=\"t\"><summary>x</summary></chapter>"
-	                       "<summary>last &amp; <![CDATA[<least>]]></summary></book>");
+			       "<summary>last &amp; <![CDATA[<least>]]></summary></book>");
 	assert_text(node_summary(&arena, b, 0), "last & <least>");
 }
 
@@ -112,11 +114,13 @@ static void attributes_follow_the_level(void **state)
 {
 	(void)state;
 	assert_problem(BOOK("<chapter id=\"cccccc\"><summary>s</summary></chapter>"), 1, "<chapter> has no title");
-	assert_problem(BOOK("<chapter id=\"cccccc\" title=\" \"><summary>s</summary></chapter>"), 1, "<chapter> has no title");
+	assert_problem(BOOK("<chapter id=\"cccccc\" title=\" \"><summary>s</summary></chapter>"), 1,
+		       "<chapter> has no title");
 	assert_problem(CHAPTER("<sequence id=\"ssssss\"><summary>s</summary></sequence>"), 1, "<sequence> has no loc");
 	assert_problem(SEQUENCE("<beat id=\"eeeeee\" pov=\"x\"><summary>s</summary></beat>"), 1,
-	               "attribute pov is not allowed on <beat>; allowed are id");
-	assert_problem("<book id=\"bbbbbb\" xmlns=\"urn:x\"><summary>s</summary></book>", 1, "attribute xmlns is not allowed");
+		       "attribute pov is not allowed on <beat>; allowed are id");
+	assert_problem("<book id=\"bbbbbb\" xmlns=\"urn:x\"><summary>s</summary></book>", 1,
+		       "attribute xmlns is not allowed");
 	assert_problem(PARAGRAPH(" mode=\"shout\"", "<summary>s</summary>x"), 1, "mode \"shout\"");
 	assert_problem(PARAGRAPH(" mode=\"dialogue\"", "<summary>s</summary>x"), 1, "needs char");
 	assert_problem(PARAGRAPH(" mode=\"dialogue\" char=\"\"", "<summary>s</summary>x"), 1, "needs char");
@@ -127,7 +131,8 @@ static void attributes_follow_the_level(void **state)
 static void text_in_a_container_is_refused(void **state)
 {
 	(void)state;
-	assert_problem("<book id=\"bbbbbb\">\n<summary>s</summary>\nstray words</book>", 2, "text in <book> outside of its <summary>");
+	assert_problem("<book id=\"bbbbbb\">\n<summary>s</summary>\nstray words</book>", 2,
+		       "text in <book> outside of its <summary>");
 	assert_non_null(valid("<book id=\"bbbbbb\"> <!-- a --> <?pi x?> <summary>s</summary> &#10; </book>"));
 }
 
@@ -135,7 +140,7 @@ static void all_problems_are_listed_in_order(void **state)
 {
 	(void)state;
 	assert_null(parsed("<book>\n<chapter id=\"cccccc\">\n<summary></summary>\n</chapter>\n<x/>\n"
-	                   "<chapter id=\"cccccc\" title=\"t\" colour=\"red\"/>\n</book>"));
+			   "<chapter id=\"cccccc\" title=\"t\" colour=\"red\"/>\n</book>"));
 	unsigned last = 0;
 	for (size_t i = 0; i < problems.list.n; i++) {
 		assert_true(problems.list.items[i].line >= last);
@@ -153,13 +158,16 @@ static void what_is_no_xml_is_refused(void **state)
 	assert_no_xml(TEXT("<book"), "line 1");
 	assert_no_xml(TEXT("<book id=\"bbbbbb\">\n<summary>s</summry></book>"), "line 2");
 	assert_no_xml(TEXT("<!DOCTYPE book><book id=\"bbbbbb\"><summary>s</summary></book>"), "DOCTYPE");
-	assert_no_xml(TEXT("<!DOCTYPE b [<!ENTITY x \"y\">]><book id=\"bbbbbb\"><summary>&x;</summary></book>"), "DOCTYPE");
+	assert_no_xml(TEXT("<!DOCTYPE b [<!ENTITY x \"y\">]><book id=\"bbbbbb\"><summary>&x;</summary></book>"),
+		      "DOCTYPE");
 	assert_no_xml(TEXT("<book id=\"bbbbbb\"><summary>&nbsp;</summary></book>"), "entity");
 	assert_no_xml(TEXT("<book id=\"bbbbbb\" id=\"bbbbbb\"><summary>s</summary></book>"), "twice");
 	assert_no_xml(TEXT("<book id=\"bbbbbb\"><summary>\xff</summary></book>"), "UTF-8");
 	assert_no_xml(TEXT("<book id=\"bbbbbb\"><summary>a\0b</summary></book>"), "0x00");
 	assert_no_xml(TEXT("<book id=\"bbbbbb\"><summary>s</summary></book>more"), "line 1");
-	assert_no_xml(TEXT("<?xml version=\"1.0\" encoding=\"latin1\"?><book id=\"bbbbbb\"><summary>s</summary></book>"), "UTF-8");
+	assert_no_xml(
+		TEXT("<?xml version=\"1.0\" encoding=\"latin1\"?><book id=\"bbbbbb\"><summary>s</summary></book>"),
+		"UTF-8");
 	assert_no_xml(TEXT("\xff\xfe<\0b\0"), "UTF-16");
 }
 
@@ -184,7 +192,8 @@ static void depth_and_width_have_an_end(void **state)
 static void a_bom_and_crlf_are_read(void **state)
 {
 	(void)state;
-	struct book *b = valid("\xef\xbb\xbf<?xml version=\"1.0\"?>\r\n<book id=\"bbbbbb\">\r\n<summary>a\r\nb</summary>\r\n</book>\r\n");
+	struct book *b = valid("\xef\xbb\xbf<?xml version=\"1.0\"?>\r\n<book "
+			       "id=\"bbbbbb\">\r\n<summary>a\r\nb</summary>\r\n</book>\r\n");
 	assert_text(node_summary(&arena, b, 0), "a\nb");
 }
 
@@ -213,16 +222,18 @@ static void three_dialects_are_read(void **state)
 	b = valid(PARAGRAPH("", "both <summary>s</summary>sides"));
 	assert_text(node_prose(&arena, b, 4).text, "both sides");
 	assert_false(book_writes_text_first(b));
-	b = valid(CHAPTER("<sequence id=\"ssssss\" location=\"sea\"><summary>s</summary><beat id=\"eeeeee\"><summary>s</summary>"
-	                  "<paragraph id=\"pppppp\">words</paragraph><paragraph id=\"qqqqqq\"/></beat></sequence>"));
+	b = valid(CHAPTER(
+		"<sequence id=\"ssssss\" location=\"sea\"><summary>s</summary><beat id=\"eeeeee\"><summary>s</summary>"
+		"<paragraph id=\"pppppp\">words</paragraph><paragraph id=\"qqqqqq\"/></beat></sequence>"));
 	assert_true(book_writes_location(b));
 	assert_true(book_drops_summaries(b));
 	assert_text(node_place_name(&arena, b, 2), "sea");
 	assert_text(node_prose(&arena, b, 4).text, "words");
 	assert_text(node_prose(&arena, b, 5).text, "");
 	/* Where one paragraph has a summary, all need one. */
-	assert_problem(BEAT("<paragraph id=\"pppppp\">a</paragraph>\n<paragraph id=\"qqqqqq\"><summary>s</summary>b</paragraph>"), 1,
-	               "<paragraph> has no <summary>");
+	assert_problem(BEAT("<paragraph id=\"pppppp\">a</paragraph>\n<paragraph "
+			    "id=\"qqqqqq\"><summary>s</summary>b</paragraph>"),
+		       1, "<paragraph> has no <summary>");
 }
 
 static void nodes_are_found_by_id(void **state)
@@ -242,8 +253,9 @@ static void the_next_empty_container_is_found_level_by_level(void **state)
 	(void)state;
 	struct book *b = valid(BOOK(""));
 	assert_int_equal(book_next_empty(b, 0), 0);
-	b = valid(BOOK("<chapter id=\"aaaaaa\" title=\"1\"><summary>s</summary><sequence id=\"ssssss\" loc=\"l\"><summary>s</summary>"
-	               "</sequence></chapter><chapter id=\"cccccc\" title=\"2\"><summary>s</summary></chapter>"));
+	b = valid(BOOK("<chapter id=\"aaaaaa\" title=\"1\"><summary>s</summary><sequence id=\"ssssss\" "
+		       "loc=\"l\"><summary>s</summary>"
+		       "</sequence></chapter><chapter id=\"cccccc\" title=\"2\"><summary>s</summary></chapter>"));
 	/* The second chapter comes before the first one's sequence. */
 	assert_int_equal(book_next_empty(b, 0), 3);
 	assert_int_equal(book_next_empty(b, 1), 2);
@@ -257,9 +269,10 @@ static void the_next_empty_container_is_found_level_by_level(void **state)
 static void the_point_of_view_is_the_sequences_else_the_chapters(void **state)
 {
 	(void)state;
-	struct book *b = valid(BOOK("<chapter id=\"cccccc\" title=\"t\" pov=\"mira\"><summary>s</summary>"
-	                            "<sequence id=\"aaaaaa\" loc=\"l\"><summary>s</summary></sequence>"
-	                            "<sequence id=\"ssssss\" loc=\"l\" pov=\"tom\"><summary>s</summary></sequence></chapter>"));
+	struct book *b =
+		valid(BOOK("<chapter id=\"cccccc\" title=\"t\" pov=\"mira\"><summary>s</summary>"
+			   "<sequence id=\"aaaaaa\" loc=\"l\"><summary>s</summary></sequence>"
+			   "<sequence id=\"ssssss\" loc=\"l\" pov=\"tom\"><summary>s</summary></sequence></chapter>"));
 	assert_text(node_pov(&arena, b, 0), NULL);
 	assert_text(node_pov(&arena, b, 1), "mira");
 	assert_text(node_pov(&arena, b, 2), "mira");

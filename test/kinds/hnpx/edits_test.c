@@ -45,31 +45,44 @@ static uint32_t named(const struct book *b, const char *id)
 }
 
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-#define BEAT_OPEN                                                                                                    \
-	HEAD "<book id=\"bbbbbb\">\n  <summary>s</summary>\n  <chapter id=\"cccccc\" title=\"t\">\n    <summary>s</summary>\n" \
-	     "    <sequence id=\"ssssss\" loc=\"l\">\n      <summary>s</summary>\n      <beat id=\"eeeeee\">\n"                    \
+#define BEAT_OPEN                                                                                                      \
+	HEAD "<book id=\"bbbbbb\">\n  <summary>s</summary>\n  <chapter id=\"cccccc\" title=\"t\">\n    "               \
+	     "<summary>s</summary>\n"                                                                                  \
+	     "    <sequence id=\"ssssss\" loc=\"l\">\n      <summary>s</summary>\n      <beat id=\"eeeeee\">\n"        \
 	     "        <summary>s</summary>\n"
 #define BEAT_CLOSE "      </beat>\n    </sequence>\n  </chapter>\n</book>\n"
-#define P(id, words)                                                                                                 \
-	"        <paragraph id=\"" id "\">\n          <summary>s</summary>\n          " words "\n        </paragraph>\n"
+#define P(id, words)                                                                                                   \
+	"        <paragraph id=\"" id "\">\n          <summary>s</summary>\n          " words "\n        "             \
+											      "</paragraph>\n"
 
 static void a_new_node_stands_indented_in_the_form_of_the_specification(void **state)
 {
 	(void)state;
 	struct book *b = book_of(HEAD "<book id=\"bbbbbb\">\n  <summary>New book</summary>\n</book>\n");
 	struct edits e = on(b);
-	struct sprout paragraph = {.level = LEVEL_PARAGRAPH, .id = pack("pppppp"), .summary = TEXT("s"), .text = TEXT("one")};
-	struct sprout beat = {.level = LEVEL_BEAT, .id = pack("eeeeee"), .summary = TEXT("s"), .children = &paragraph, .n = 1};
-	struct sprout sequence = {.level = LEVEL_SEQUENCE, .id = pack("ssssss"), .summary = TEXT("s"), .location = TEXT("l"),
-	                          .children = &beat, .n = 1};
-	struct sprout chapter = {.level = LEVEL_CHAPTER, .id = pack("cccccc"), .summary = TEXT("s"), .title = TEXT("t"),
-	                         .children = &sequence, .n = 1};
+	struct sprout paragraph = {
+		.level = LEVEL_PARAGRAPH, .id = pack("pppppp"), .summary = TEXT("s"), .text = TEXT("one")};
+	struct sprout beat = {
+		.level = LEVEL_BEAT, .id = pack("eeeeee"), .summary = TEXT("s"), .children = &paragraph, .n = 1};
+	struct sprout sequence = {.level = LEVEL_SEQUENCE,
+				  .id = pack("ssssss"),
+				  .summary = TEXT("s"),
+				  .location = TEXT("l"),
+				  .children = &beat,
+				  .n = 1};
+	struct sprout chapter = {.level = LEVEL_CHAPTER,
+				 .id = pack("cccccc"),
+				 .summary = TEXT("s"),
+				 .title = TEXT("t"),
+				 .children = &sequence,
+				 .n = 1};
 	edits_insert(&e, 0, 0, &chapter, 1);
 	b = edits_book(&e, &arena);
-	assert_text(b->bytes, HEAD "<book id=\"bbbbbb\">\n  <summary>New book</summary>\n"
-	                           "  <chapter id=\"cccccc\" title=\"t\">\n    <summary>s</summary>\n"
-	                           "    <sequence id=\"ssssss\" loc=\"l\">\n      <summary>s</summary>\n"
-	                           "      <beat id=\"eeeeee\">\n        <summary>s</summary>\n" P("pppppp", "one") BEAT_CLOSE);
+	assert_text(b->bytes,
+		    HEAD "<book id=\"bbbbbb\">\n  <summary>New book</summary>\n"
+			 "  <chapter id=\"cccccc\" title=\"t\">\n    <summary>s</summary>\n"
+			 "    <sequence id=\"ssssss\" loc=\"l\">\n      <summary>s</summary>\n"
+			 "      <beat id=\"eeeeee\">\n        <summary>s</summary>\n" P("pppppp", "one") BEAT_CLOSE);
 	assert_int_equal(b->n, 5);
 }
 
@@ -96,7 +109,7 @@ static void a_parent_on_one_line_is_opened(void **state)
 	struct sprout s = {.level = LEVEL_CHAPTER, .id = pack("cccccc"), .summary = TEXT("s"), .title = TEXT("t")};
 	edits_insert(&e, 0, 0, &s, 1);
 	assert_result(&e, "<book id=\"bbbbbb\"><summary>s</summary>\n  <chapter id=\"cccccc\" title=\"t\">\n    "
-	                  "<summary>s</summary>\n  </chapter>\n</book>");
+			  "<summary>s</summary>\n  </chapter>\n</book>");
 }
 
 static void special_characters_are_escaped_and_letters_are_not(void **state)
@@ -104,20 +117,29 @@ static void special_characters_are_escaped_and_letters_are_not(void **state)
 	(void)state;
 	struct book *b = book_of("<book id=\"bbbbbb\"><summary>s</summary>\n</book>");
 	struct edits e = on(b);
-	struct sprout s = {.level = LEVEL_CHAPTER, .id = pack("cccccc"), .summary = TEXT("<a> & ]]> \"q\"\r\n\té 👩‍🚀"),
-	                   .title = TEXT("\"<t>\"\n\t\r&'")};
+	struct sprout s = {.level = LEVEL_CHAPTER,
+			   .id = pack("cccccc"),
+			   .summary = TEXT("<a> & ]]> \"q\"\r\n\té 👩‍🚀"),
+			   .title = TEXT("\"<t>\"\n\t\r&'")};
 	edits_insert(&e, 0, 0, &s, 1);
-	b = assert_result(&e, "<book id=\"bbbbbb\"><summary>s</summary>\n"
-	                      "  <chapter id=\"cccccc\" title=\"&quot;&lt;t&gt;&quot;&#10;&#9;&#13;&amp;'\">\n"
-	                      "    <summary>&lt;a&gt; &amp; ]]&gt; \"q\"&#13;\n\té 👩‍🚀</summary>\n  </chapter>\n</book>");
+	b = assert_result(
+		&e,
+		"<book id=\"bbbbbb\"><summary>s</summary>\n"
+		"  <chapter id=\"cccccc\" title=\"&quot;&lt;t&gt;&quot;&#10;&#9;&#13;&amp;'\">\n"
+		"    <summary>&lt;a&gt; &amp; ]]&gt; \"q\"&#13;\n\té 👩‍🚀</summary>\n  </chapter>\n</book>");
 	assert_text(node_summary(&arena, b, 1), "<a> & ]]> \"q\"\r\n\té 👩‍🚀");
 	assert_text(node_attribute(&arena, b, 1, "title"), "\"<t>\"\n\t\r&'");
 }
 
 static void prose_comes_back_byte_for_byte(void **state)
 {
-	static const char *const proses[] = {"plain", "  lead and trail  ", "\n\nlines\n\n", "a\n          b\n        ",
-	                                     "\n          framed itself\n        ", "x < y & z\r", "\t"};
+	static const char *const proses[] = {"plain",
+					     "  lead and trail  ",
+					     "\n\nlines\n\n",
+					     "a\n          b\n        ",
+					     "\n          framed itself\n        ",
+					     "x < y & z\r",
+					     "\t"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_COUNT(proses); i++) {
@@ -141,7 +163,8 @@ static void prose_is_replaced_in_each_dialect(void **state)
 	e = on(b);
 	edits_prose(&e, named(b, "aaaaaa"), TEXT("new"));
 	edits_prose(&e, named(b, "zzzzzz"), TEXT("also"));
-	assert_result(&e, BEAT_OPEN "<paragraph id=\"aaaaaa\">new</paragraph><paragraph id=\"zzzzzz\">also</paragraph>" BEAT_CLOSE);
+	assert_result(&e, BEAT_OPEN
+		      "<paragraph id=\"aaaaaa\">new</paragraph><paragraph id=\"zzzzzz\">also</paragraph>" BEAT_CLOSE);
 
 	b = book_of(BEAT_OPEN "<paragraph id=\"aaaaaa\">a<summary>s</summary>b</paragraph>" BEAT_CLOSE);
 	e = on(b);
@@ -153,10 +176,12 @@ static void prose_is_replaced_in_each_dialect(void **state)
 static void new_nodes_follow_the_dialect_of_the_file(void **state)
 {
 	(void)state;
-	struct book *b = book_of("<book id=\"bbbbbb\"><summary>s</summary><chapter id=\"cccccc\" title=\"t\"><summary>s</summary>\n"
-	                         "<sequence id=\"ssssss\" location=\"l\"><summary>s</summary></sequence>\n</chapter></book>");
+	struct book *b = book_of(
+		"<book id=\"bbbbbb\"><summary>s</summary><chapter id=\"cccccc\" title=\"t\"><summary>s</summary>\n"
+		"<sequence id=\"ssssss\" location=\"l\"><summary>s</summary></sequence>\n</chapter></book>");
 	struct edits e = on(b);
-	struct sprout s = {.level = LEVEL_SEQUENCE, .id = pack("nnnnnn"), .summary = TEXT("s"), .location = TEXT("sea")};
+	struct sprout s = {
+		.level = LEVEL_SEQUENCE, .id = pack("nnnnnn"), .summary = TEXT("s"), .location = TEXT("sea")};
 	edits_insert(&e, 1, 1, &s, 1);
 	b = edits_book(&e, &arena);
 	assert_text(node_attribute(&arena, b, 3, "location"), "sea");
@@ -166,36 +191,39 @@ static void new_nodes_follow_the_dialect_of_the_file(void **state)
 	e = on(b);
 	s = (struct sprout){.level = LEVEL_PARAGRAPH, .id = pack("nnnnnn"), .summary = TEXT("s"), .text = TEXT("new")};
 	edits_insert(&e, 3, 1, &s, 1);
-	assert_result(&e, BEAT_OPEN "<paragraph id=\"aaaaaa\">early<summary>s</summary></paragraph>\n"
-	                            "        <paragraph id=\"nnnnnn\">new<summary>s</summary></paragraph>\n" BEAT_CLOSE);
+	assert_result(&e,
+		      BEAT_OPEN "<paragraph id=\"aaaaaa\">early<summary>s</summary></paragraph>\n"
+				"        <paragraph id=\"nnnnnn\">new<summary>s</summary></paragraph>\n" BEAT_CLOSE);
 }
 
 static void comments_stay(void **state)
 {
 	(void)state;
-	struct book *b = book_of(BEAT_OPEN "        <!-- of a -->\n" P("aaaaaa", "one") "        <!-- of z -->\n" P("zzzzzz", "two")
-	                                   "        <!-- last -->\n" BEAT_CLOSE);
+	struct book *b = book_of(BEAT_OPEN "        <!-- of a -->\n" P("aaaaaa", "one") "        <!-- of z -->\n" P(
+		"zzzzzz", "two") "        <!-- last -->\n" BEAT_CLOSE);
 	uint32_t beat = named(b, "eeeeee"), a = named(b, "aaaaaa"), z = named(b, "zzzzzz");
 	struct edits e = on(b);
 	edits_reorder(&e, beat, (uint32_t[]){z, a}, 2);
-	assert_result(&e, BEAT_OPEN "        <!-- of z -->\n" P("zzzzzz", "two") "        <!-- of a -->\n" P("aaaaaa", "one")
-	                            "        <!-- last -->\n" BEAT_CLOSE);
+	assert_result(&e, BEAT_OPEN "        <!-- of z -->\n" P("zzzzzz", "two") "        <!-- of a -->\n" P(
+				  "aaaaaa", "one") "        <!-- last -->\n" BEAT_CLOSE);
 	e = on(b);
 	edits_remove(&e, a);
-	assert_result(&e, BEAT_OPEN "        <!-- of a -->\n        <!-- of z -->\n" P("zzzzzz", "two")
-	                            "        <!-- last -->\n" BEAT_CLOSE);
+	assert_result(&e, BEAT_OPEN "        <!-- of a -->\n        <!-- of z -->\n" P(
+				  "zzzzzz", "two") "        <!-- last -->\n" BEAT_CLOSE);
 	e = on(b);
 	struct sprout s = {.level = LEVEL_PARAGRAPH, .id = pack("nnnnnn"), .summary = TEXT("s"), .text = TEXT("new")};
 	edits_insert(&e, beat, 2, &s, 1);
-	assert_result(&e, BEAT_OPEN "        <!-- of a -->\n" P("aaaaaa", "one") "        <!-- of z -->\n" P("zzzzzz", "two")
-	                            "        <!-- last -->\n" P("nnnnnn", "new") BEAT_CLOSE);
+	assert_result(&e, BEAT_OPEN "        <!-- of a -->\n" P("aaaaaa", "one") "        <!-- of z -->\n" P(
+				  "zzzzzz", "two") "        <!-- last -->\n" P("nnnnnn", "new") BEAT_CLOSE);
 
-	b = book_of(BEAT_OPEN "<paragraph id=\"aaaaaa\"><summary>s<!-- why --></summary>one<!-- check --> two</paragraph>" BEAT_CLOSE);
+	b = book_of(BEAT_OPEN "<paragraph id=\"aaaaaa\"><summary>s<!-- why --></summary>one<!-- check --> "
+			      "two</paragraph>" BEAT_CLOSE);
 	e = on(b);
 	edits_prose(&e, 4, TEXT("new"));
 	edits_summary(&e, 4, TEXT("short"));
-	b = assert_result(&e, BEAT_OPEN "<paragraph id=\"aaaaaa\"><summary>short<!-- why --></summary>\n          new<!-- check -->\n"
-	                                "        </paragraph>" BEAT_CLOSE);
+	b = assert_result(&e, BEAT_OPEN
+			  "<paragraph id=\"aaaaaa\"><summary>short<!-- why --></summary>\n          new<!-- check -->\n"
+			  "        </paragraph>" BEAT_CLOSE);
 	assert_text(node_prose(&arena, b, 4).text, "new");
 }
 
@@ -203,8 +231,9 @@ static void an_odd_layout_can_be_reordered(void **state)
 {
 	(void)state;
 	/* The summary stands between the children. */
-	struct book *b = book_of("<book id=\"bbbbbb\"><chapter id=\"aaaaaa\" title=\"1\"><summary>s</summary></chapter><summary>s</summary>"
-	                         "<chapter id=\"zzzzzz\" title=\"2\"><summary>s</summary></chapter></book>");
+	struct book *b = book_of("<book id=\"bbbbbb\"><chapter id=\"aaaaaa\" "
+				 "title=\"1\"><summary>s</summary></chapter><summary>s</summary>"
+				 "<chapter id=\"zzzzzz\" title=\"2\"><summary>s</summary></chapter></book>");
 	struct edits e = on(b);
 	edits_reorder(&e, 0, (uint32_t[]){2, 1}, 2);
 	b = edits_book(&e, &arena);
@@ -237,12 +266,13 @@ static void nodes_move_with_all_below_them(void **state)
 		"  <chapter id=\"zzzzzz\" title=\"2\">\n    <summary>s</summary>\n  </chapter>\n</book>\n");
 	struct edits e = on(b);
 	edits_move(&e, named(b, "zzzzzz"), 0, (uint32_t[]){named(b, "222222"), named(b, "111111")}, 2);
-	b = assert_result(&e, "<book id=\"bbbbbb\">\n  <summary>s</summary>\n"
-	                      "  <chapter id=\"aaaaaa\" title=\"1\">\n    <summary>s</summary>\n  </chapter>\n"
-	                      "  <chapter id=\"zzzzzz\" title=\"2\">\n    <summary>s</summary>\n"
-	                      "    <sequence id=\"222222\" loc='l'>\n      <summary>s</summary>\n    </sequence>\n"
-	                      "    <sequence id=\"111111\" loc=\"l\">\n      <summary>odd   layout</summary></sequence>\n"
-	                      "  </chapter>\n</book>\n");
+	b = assert_result(&e,
+			  "<book id=\"bbbbbb\">\n  <summary>s</summary>\n"
+			  "  <chapter id=\"aaaaaa\" title=\"1\">\n    <summary>s</summary>\n  </chapter>\n"
+			  "  <chapter id=\"zzzzzz\" title=\"2\">\n    <summary>s</summary>\n"
+			  "    <sequence id=\"222222\" loc='l'>\n      <summary>s</summary>\n    </sequence>\n"
+			  "    <sequence id=\"111111\" loc=\"l\">\n      <summary>odd   layout</summary></sequence>\n"
+			  "  </chapter>\n</book>\n");
 	/* To the place where it stands: nothing changes. */
 	e = on(b);
 	edits_move(&e, named(b, "zzzzzz"), 1, (uint32_t[]){named(b, "111111")}, 1);
@@ -252,20 +282,24 @@ static void nodes_move_with_all_below_them(void **state)
 static void attributes_change_inside_the_tag_only(void **state)
 {
 	(void)state;
-	struct book *b = book_of("<book id=\"bbbbbb\"><summary>s</summary>\n<chapter  title='it'\n   pov = \"x\" id='cccccc' >"
-	                         "<summary>s</summary></chapter></book>");
+	struct book *b =
+		book_of("<book id=\"bbbbbb\"><summary>s</summary>\n<chapter  title='it'\n   pov = \"x\" id='cccccc' >"
+			"<summary>s</summary></chapter></book>");
 	struct edits e = on(b);
 	edits_attributes(&e, 1, (struct attribute_edit[]){{"title", TEXT("it's")}}, 1);
-	assert_result(&e, "<book id=\"bbbbbb\"><summary>s</summary>\n<chapter  title=\"it's\"\n   pov = \"x\" id='cccccc' >"
-	                  "<summary>s</summary></chapter></book>");
+	assert_result(&e,
+		      "<book id=\"bbbbbb\"><summary>s</summary>\n<chapter  title=\"it's\"\n   pov = \"x\" id='cccccc' >"
+		      "<summary>s</summary></chapter></book>");
 	e = on(b);
 	edits_attributes(&e, 1, (struct attribute_edit[]){{"pov", {0}}}, 1);
 	assert_result(&e, "<book id=\"bbbbbb\"><summary>s</summary>\n<chapter  title='it' id='cccccc' >"
-	                  "<summary>s</summary></chapter></book>");
-	b = book_of(BEAT_OPEN "<paragraph id=\"aaaaaa\" mode=\"narration\"><summary>s</summary>x</paragraph>" BEAT_CLOSE);
+			  "<summary>s</summary></chapter></book>");
+	b = book_of(BEAT_OPEN
+		    "<paragraph id=\"aaaaaa\" mode=\"narration\"><summary>s</summary>x</paragraph>" BEAT_CLOSE);
 	e = on(b);
 	edits_attributes(&e, 4, (struct attribute_edit[]){{"mode", {0}}, {"char", TEXT("Tom")}}, 2);
-	assert_result(&e, BEAT_OPEN "<paragraph id=\"aaaaaa\" char=\"Tom\"><summary>s</summary>x</paragraph>" BEAT_CLOSE);
+	assert_result(&e,
+		      BEAT_OPEN "<paragraph id=\"aaaaaa\" char=\"Tom\"><summary>s</summary>x</paragraph>" BEAT_CLOSE);
 }
 
 static void no_edit_is_no_change(void **state)

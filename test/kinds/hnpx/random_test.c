@@ -1,5 +1,6 @@
-/* Ten thousand edits at random: the book stays valid, what an edit does not name keeps its bytes, and the inverse of all
- * edits leads back to the first bytes. (That the shifted nodes equal a fresh parse is asserted by every edit itself.) */
+/* Ten thousand edits at random: the book stays valid, what an edit does not name keeps its bytes, and the inverse of
+ * all edits leads back to the first bytes. (That the shifted nodes equal a fresh parse is asserted by every edit
+ * itself.) */
 #include "support/check.h"
 
 #include "base/map.h"
@@ -14,10 +15,13 @@ enum { EDITS = 10000, DIALECTS = 3, NODES_MOST = 120 };
 
 static const char *const sources[DIALECTS] = {
 	/* by hand, in the specification's form: odd blanks, comments, references, sections */
-	"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- before -->\n<book id=\"bbbbbb\">\n  <summary>A   book</summary>\n"
+	"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- before -->\n<book id=\"bbbbbb\">\n  <summary>A   "
+	"book</summary>\n"
 	"  <chapter title='One' id=\"c00001\" pov=\"mira\" ><summary>s</summary>\n\n    <!-- of the sequence -->\n"
-	"    <sequence id=\"s00001\" loc=\"l\"><summary>s</summary>\n <beat id=\"e00001\"><summary>s</summary><paragraph id=\"p00001\">"
-	"<summary>s &amp; t</summary>\n          framed words\n        </paragraph><paragraph id=\"p00002\" mode=\"dialogue\" char=\"Tom\">"
+	"    <sequence id=\"s00001\" loc=\"l\"><summary>s</summary>\n <beat "
+	"id=\"e00001\"><summary>s</summary><paragraph id=\"p00001\">"
+	"<summary>s &amp; t</summary>\n          framed words\n        </paragraph><paragraph id=\"p00002\" "
+	"mode=\"dialogue\" char=\"Tom\">"
 	"<summary>s</summary><![CDATA[<raw>]]> a <!-- mark -->&#x431;\n</paragraph></beat></sequence>\r\n  </chapter>\n"
 	"<chapter id=\"c00002\" title=\"Two\"><summary>s</summary></chapter></book>\n<!-- behind --> <?done?>\n",
 	/* prose before the summary */
@@ -25,9 +29,12 @@ static const char *const sources[DIALECTS] = {
 	"<sequence id=\"s00001\" loc=\"l\"><summary>s</summary><beat id=\"e00001\"><summary>s</summary>"
 	"<paragraph id=\"p00001\">first<summary>s</summary></paragraph></beat></sequence></chapter></book>",
 	/* later: location, no summaries in paragraphs, an empty one */
-	"<book id=\"bbbbbb\">\n\t<summary>s</summary>\n\t<chapter id=\"c00001\" title=\"t\">\n\t\t<summary>s</summary>\n"
-	"\t\t<sequence id=\"s00001\" location=\"l\">\n\t\t\t<summary>s</summary>\n\t\t\t<beat id=\"e00001\">\n\t\t\t\t<summary>s</summary>\n"
-	"\t\t\t\t<paragraph id=\"p00001\">words</paragraph>\n\t\t\t\t<paragraph id=\"p00002\" />\n\t\t\t</beat>\n\t\t</sequence>\n"
+	"<book id=\"bbbbbb\">\n\t<summary>s</summary>\n\t<chapter id=\"c00001\" "
+	"title=\"t\">\n\t\t<summary>s</summary>\n"
+	"\t\t<sequence id=\"s00001\" location=\"l\">\n\t\t\t<summary>s</summary>\n\t\t\t<beat "
+	"id=\"e00001\">\n\t\t\t\t<summary>s</summary>\n"
+	"\t\t\t\t<paragraph id=\"p00001\">words</paragraph>\n\t\t\t\t<paragraph id=\"p00002\" "
+	"/>\n\t\t\t</beat>\n\t\t</sequence>\n"
 	"\t</chapter>\n</book>\n",
 };
 
@@ -44,8 +51,9 @@ static uint32_t chance(uint32_t below)
 
 static struct text words(void)
 {
-	static const char *const some[] = {"plain",       "a & b < c > d", "\"quoted\" 'too'",    "Ёлка\nи снег", "  blanks  ",
-	                                   "]]> <!-- x -->", "line\r\nend",   "\n          f\n        ", "e\xcc\x81 👩‍🚀"};
+	static const char *const some[] = {
+		"plain",          "a & b < c > d", "\"quoted\" 'too'",        "Ёлка\nи снег",         "  blanks  ",
+		"]]> <!-- x -->", "line\r\nend",   "\n          f\n        ", "e\xcc\x81 👩‍🚀"};
 
 	return text_of(some[chance(ARRAY_COUNT(some))]);
 }
@@ -165,7 +173,8 @@ static void change_attribute(struct edits *e, uint32_t *touched)
 	if (node == BOOK_NONE || b->nodes[node].level == LEVEL_BEAT)
 		return;
 	*touched = b->nodes[node].id;
-	bool is_paragraph = b->nodes[node].level == LEVEL_PARAGRAPH, keeps = is_paragraph && node_mode(e->arena, b, node) == MODE_DIALOGUE;
+	bool is_paragraph = b->nodes[node].level == LEVEL_PARAGRAPH,
+	     keeps = is_paragraph && node_mode(e->arena, b, node) == MODE_DIALOGUE;
 	struct attribute_edit edit = {is_paragraph ? "char" : "pov", chance(3) || keeps ? words() : (struct text){0}};
 	edits_attributes(e, node, &edit, 1);
 }

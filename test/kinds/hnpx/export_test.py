@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Books for readers: the EPUB of the example is read by Python's own zip reader and passes epubcheck without a word."""
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from xml.etree import ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
+from quire import TOP, Folder, Stdio, Tap  # noqa: E402
+
+CHECKER = "/usr/share/java/epubcheck.jar"
+ODD = """<book id="bbbbbb"><summary>s</summary><chapter id="cccccc" title="A &lt; B &amp; &quot;C&quot;"><summary>s</summary>
+<sequence id="ssssss" loc="l"><summary>s</summary><beat id="eeeeee"><summary>s</summary>
+<paragraph id="pppppp" mode="dialogue" char="x"><summary>s</summary>one
+two &lt;3 &amp; *stars* # no heading</paragraph></beat></sequence></chapter></book>"""
+
+
+def checked(path):
+    done = subprocess.run(["java", "-jar", CHECKER, "-w", path], capture_output=True, text=True)
+    return done.returncode == 0 and "No errors or warnings" in done.stdout, done.stdout + done.stderr
+
+
+def main():
+    tap = Tap()
+    with open(os.path.join(TOP, "examples/lighthouse.hnpx"), encoding="utf-8") as f:
+        example = f.read()
+    with Folder({"book.hnpx": example, "odd.hnpx": ODD}) as folder, Stdio("hnpx", root=folder.path) as server:
+        def export(source, target, **more):
+            answer = server.call("export_document", {"file_path": source, "target_path": target, **more})["result"]
+            return answer.get("structuredContent")
+
+        made = export("book.hnpx", "book.epub", title="The Hour", author="Nobody", language="en")
+        tap.ok(made and made["size"] == len(folder.read("book.epub")), "the answer tells the size", made)
+        with zipfile.ZipFile(os.path.join(folder.path, "book.epub")) as z:
+            tap.same(z.testzip(), None, "every entry has its checksum")
+            first = z.infolist()[0]
+            tap.same((first.filename, first.compress_type, first.extra), ("mimetype", zipfile.ZIP_STORED, b""),
+                     "mimetype stands first, stored, without extra fields")
+            pages = [n for n in z.namelist() if "chapter-" in n]
+            tap.same(len(pages), 2, "one page a chapter")
+            for name in z.namelist():
+                if name.endswith((".xhtml", ".opf", ".xml")):
+                    ElementTree.fromstring(z.read(name))
+            words = z.read(pages[0]).decode()
+            tap.ok("“It doesn't go out till the thirtieth.”" in words, "dialogue has quotation marks", words[:2000])
+            tap.ok("<hr/>" in words, "a break stands between sequences")
+        export("odd.hnpx", "odd.epub")
+        export("odd.hnpx", "odd.md")
+        with zipfile.ZipFile(os.path.join(folder.path, "odd.epub")) as z:
+            page = z.read("OEBPS/chapter-1.xhtml").decode()
+            tap.ok("one<br/>\ntwo &lt;3 &amp; *stars*" in page, "lines and special characters keep their meaning", page)
+        tap.ok("two \\<3 \\& \\*stars\\* # no heading" in folder.read("odd.md").decode(), "Markdown is escaped",
+               folder.read("odd.md").decode())
+        for name in ["book.epub", "odd.epub"]:
+            claim = f"epubcheck has nothing to say about {name}"
+            if not shutil.which("java") or not os.path.exists(CHECKER):
+                tap.skip(claim, "epubcheck is not installed")
+                continue
+            good, said = checked(os.path.join(folder.path, name))
+            tap.ok(good, claim, said)
+    tap.done()
+
+
+main()
