@@ -127,7 +127,7 @@ snapshots: $(B)/quire
 	rm -rf test/snapshots
 	$(B)/quire docs --snapshots test/snapshots
 
-.PHONY: all deps run unit docs snapshots install uninstall mcpb clean node test
+.PHONY: all deps run unit docs snapshots install uninstall mcpb clean node test bench
 
 # The conformance suite's server: the same objects and a fixture kind in place of ours.
 $(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/%/libquire.a
@@ -151,6 +151,26 @@ $(B)/deps-test.ok: tools/deps.sh
 test: $(B)/deps-test.ok
 	$(MAKE) -j$(JOBS) $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) node
 	prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) $(SCRIPTS)
+
+# Side by side against peers and physical limits; prints ratios, asserts nothing.
+$(B)/deps-bench.ok: tools/deps.sh
+	@mkdir -p $(B)
+	sh tools/deps.sh bench
+	@touch $@
+$(B)/bench/%: bench/%.c $(B)/headers
+	@mkdir -p $(@D)
+	$(CC) -O2 $(CSTD) $(HEADERS) -o $@ $< -lmicrohttpd
+$(B)/bench/%_bench: bench/%_bench.c $(B)/release/libquire.a
+	@mkdir -p $(@D)
+	$(CC) -O2 $(CSTD) $(HEADERS) -o $@ $< $(B)/release/libquire.a $(LIBS)
+bench/node/node_modules/.ok: bench/node/package.json bench/node/package-lock.json
+	cd bench/node && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+BENCHES  := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/*_bench.c))
+bench: $(B)/deps-bench.ok bench/node/node_modules/.ok
+	$(MAKE) $(B)/quire $(B)/bench/bare_stdio $(B)/bench/bare_http $(BENCHES)
+	@for b in $(BENCHES); do echo "# $$b"; $$b || exit 1; done
+	@for b in $(wildcard bench/*_bench.py); do echo "# $$b"; python3 $$b || exit 1; done
 
 # Linker flags of single tests: WRAP_name_test := -Wl,--wrap=...
 -include $(wildcard test/*/*.mk)
