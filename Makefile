@@ -127,7 +127,7 @@ snapshots: $(B)/quire
 	rm -rf test/snapshots
 	$(B)/quire docs --snapshots test/snapshots
 
-.PHONY: all deps run unit docs snapshots install uninstall mcpb clean node test bench
+.PHONY: all deps run unit docs snapshots install uninstall mcpb clean node test bench lint cover
 
 # The conformance suite's server: the same objects and a fixture kind in place of ours.
 $(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/%/libquire.a
@@ -149,8 +149,24 @@ $(B)/deps-test.ok: tools/deps.sh
 
 # Everything: unit, wire, kind, crash and interop tests, fuzz corpora, sanitizers. One closing line.
 test: $(B)/deps-test.ok
-	$(MAKE) -j$(JOBS) $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) node
+	$(MAKE) -j$(JOBS) $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(B)/tsan/quire $(B)/tsan/quire-conformance $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) node
 	prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) $(SCRIPTS)
+
+# Form and smells: the layers, clang-format and clang-tidy on what changed since BASE, cppcheck on all.
+BASE     ?= HEAD
+CHANGED   = $(filter %.c,$(shell git diff --name-only --diff-filter=d $(BASE) -- src; git ls-files -o --exclude-standard src))
+lint: $(B)/deps-test.ok $(B)/headers
+	sh tools/layers.sh
+	@for f in $(CHANGED); do clang-format --dry-run --Werror $$f || exit 1; done
+	@for f in $(CHANGED); do clang-tidy --quiet $$f -- $(CSTD) $(HEADERS) || exit 1; done
+	cppcheck --quiet --error-exitcode=1 --enable=warning,portability --inline-suppr \
+		--suppressions-list=tools/cppcheck.txt --std=c11 -j$(JOBS) -Isrc -DQUIRE_VERSION='""' src
+
+# Which lines the unit and wire tests reach.
+cover: $(B)/deps-test.ok
+	$(MAKE) -j$(JOBS) $(B)/cover/quire $(B)/cover/quire-conformance $(TESTS:%.c=$(B)/cover/%)
+	-QUIRE=$(B)/cover/quire QUIRE_CONFORMANCE=$(B)/cover/quire-conformance prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/cover/%) $(filter %.py,$(SCRIPTS))
+	gcovr -r . --object-directory $(B)/cover -f src/ --sort-percentage | tee $(B)/cover.txt | tail -n 5
 
 # Side by side against peers and physical limits; prints ratios, asserts nothing.
 $(B)/deps-bench.ok: tools/deps.sh

@@ -233,11 +233,10 @@ void legacy_response(struct exchange *x)
 
 /* Parked calls whose time is up, that were cancelled, or all of them: every open question counts as refused and the call
  * goes on to its end. */
-void asks_expire(struct server *server, struct session *s, bool all)
+void asks_expire(struct session *s, bool all)
 {
 	int64_t now = clock_ticks();
 
-	(void)server;
 	for (;;) {
 		struct exchange *ready = NULL;
 		pthread_mutex_lock(&s->lock);

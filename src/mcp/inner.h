@@ -247,7 +247,7 @@ void write_tool_error(struct buffer *to, const struct kind *k, const struct erro
 /* --- ask.c --- */
 bool ask_park(struct exchange *x); /* legacy: sends the questions; false: refused */
 void ask_write(struct exchange *x, struct json_out *o); /* modern: inputRequests, requestState, resultType */
-void asks_expire(struct server *s, struct session *session, bool all);
+void asks_expire(struct session *s, bool all);
 
 /* --- session.c --- */
 struct session *session_new(struct server *s, const struct key *key, bool is_pipe);

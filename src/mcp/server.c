@@ -305,7 +305,7 @@ void server_stop(struct server *s)
 	listens_end(s, NULL, true);
 	struct session **sessions = sessions_held(s, &a, &n);
 	for (size_t i = 0; i < n; i++) {
-		asks_expire(s, sessions[i], true);
+		asks_expire(sessions[i], true);
 		session_release(sessions[i]);
 	}
 	arena_free(&a);

@@ -102,7 +102,7 @@ static void end_held(struct session *s)
 	struct session_stream stream = s->stream;
 	s->stream = (struct session_stream){0};
 	pthread_mutex_unlock(&s->lock);
-	asks_expire(s->server, s, true);
+	asks_expire(s, true);
 	if (stream.closed)
 		stream.closed(stream.stream);
 	session_release(s); /* the list's hold */
@@ -172,7 +172,7 @@ void session_cancel(struct session *s, struct text id)
 	pthread_mutex_unlock(&s->lock);
 	if (listening)
 		listens_end(s->server, listening, false);
-	asks_expire(s->server, s, false);
+	asks_expire(s, false);
 }
 
 struct session **sessions_held(struct server *server, struct arena *a, size_t *n)
@@ -204,7 +204,7 @@ void sessions_tick(struct server *server)
 		if (idle)
 			end_held(s);
 		else
-			asks_expire(server, s, false);
+			asks_expire(s, false);
 		session_release(s);
 	}
 	arena_free(&a);
