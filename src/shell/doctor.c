@@ -61,8 +61,10 @@ static const struct {
 } libraries[] = {
 	{"libmicrohttpd.so.12", "libmicrohttpd12", "serving over HTTP"},
 	{"libcairo.so.2", "libcairo2", "drawing PNG and PDF"},
-	{"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", "writing in drawings"},
-	{"libpng16.so.16", "libpng16-16", "writing PNG"},
+	{"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", "words in drawings"},
+	{"libpangoft2-1.0.so.0", "libpangoft2-1.0-0", "words in drawings"},
+	{"libfontconfig.so.1", "libfontconfig1", "finding fonts"},
+	{"libpng16.so.16", "libpng16-16", "PNG"},
 };
 
 static void check_libraries(struct doctor *d)
@@ -72,7 +74,7 @@ static void check_libraries(struct doctor *d)
 		if (dlopen(libraries[i].file, RTLD_NOW | RTLD_LOCAL))
 			found(d, FINE, "library", "%s is there, for %s", libraries[i].file, libraries[i].wanted_for);
 		else
-			found(d, FAULTY, "library", "%s is missing, so there is no %s: apt-get install %s",
+			found(d, FAULTY, "library", "%s is missing, it is for %s: apt-get install %s",
 			      libraries[i].file, libraries[i].wanted_for, libraries[i].package);
 	}
 }
