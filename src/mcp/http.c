@@ -58,7 +58,7 @@ struct http {
 	struct pool *pool;
 	struct MHD_Daemon *daemon;
 	bool shows_lines;     /* see line_is_sound() */
-	atomic_int requests;  /* begun and not completed */
+	atomic_int requests;  /* whole and not completed */
 	atomic_bool stopping; /* nothing new is begun */
 };
 
@@ -178,7 +178,7 @@ static ssize_t read_events(void *of, uint64_t position, char *to, size_t most)
 	return n ? (ssize_t)n : has_ended ? MHD_CONTENT_READER_END_OF_STREAM : 0;
 }
 
-static enum MHD_Result answer_events(struct request *r)
+static enum MHD_Result answer_events(struct request *r, bool is_finished)
 {
 	request_hold(r);
 	struct MHD_Response *response =
@@ -188,7 +188,7 @@ static enum MHD_Result answer_events(struct request *r)
 	mhd.MHD_add_response_header(response, "Content-Type", "text/event-stream");
 	mhd.MHD_add_response_header(response, "Cache-Control", "no-cache, no-transform");
 	mhd.MHD_add_response_header(response, "X-Accel-Buffering", "no");
-	if (r->is_finished)
+	if (is_finished)
 		add_header(response, "Mcp-Session-Id", r->x.new_session);
 	add_origin(response, r);
 	/* A session's stream may stay for hours and needs nothing of its head. */
@@ -298,12 +298,13 @@ static void (*const begin[])(struct request *) = {
 };
 
 /* The request is whole, or its connection was resumed: answer, or go on waiting. */
-static enum MHD_Result turn(struct request *r)
+static enum MHD_Result turn(struct http *h, struct request *r)
 {
 	if (r->is_drowned)
 		return MHD_NO;
 	if (!r->climb.refusal.status && !r->is_begun) {
 		r->is_begun = true;
+		atomic_fetch_add(&h->requests, 1);
 		peer_enters(r->peer, PHASE_ANSWER);
 		begin[r->climb.verb](r);
 	}
@@ -315,7 +316,7 @@ static enum MHD_Result turn(struct request *r)
 		request_rest(r);
 	pthread_mutex_unlock(&r->lock);
 	if (is_streaming)
-		return answer_events(r);
+		return answer_events(r, is_finished);
 	if (is_finished)
 		return answer_message(r);
 	if (!is_given_up)
@@ -438,11 +439,10 @@ static enum MHD_Result on_request(void *of, struct MHD_Connection *connection, c
 			mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
 
 		r = *slot = request_new(h->server, h->pool, peer->socket_context, connection);
-		atomic_fetch_add(&h->requests, 1);
 		return arrive(h, r, url, method, version);
 	}
 	if (!*upload_size)
-		return turn(r);
+		return turn(h, r);
 	struct text part = {upload, *upload_size};
 	*upload_size = 0;
 	return take_body(h, r, part);
@@ -470,7 +470,8 @@ static void on_completed(void *of, struct MHD_Connection *connection, void **slo
 	}
 	if (is_running)
 		request_abandon(r);
-	atomic_fetch_sub(&h->requests, 1);
+	if (r->is_begun)
+		atomic_fetch_sub(&h->requests, 1);
 	request_release(r);
 }
 

@@ -76,6 +76,7 @@ void peer_closed(struct peer *p)
 	else
 		peers->first = p->next;
 	peers->n--;
+	p->is_closed = true;
 	p->next = peers->graves;
 	peers->graves = p;
 	pthread_mutex_unlock(&peers->lock);
@@ -123,11 +124,16 @@ static void bury(struct peers *peers)
 	}
 }
 
+/* The library reads on an edge, and takes the end of a connection that came together with its last bytes for no edge:
+ * until the timeout it would not notice. Shutting the half that has ended is a further edge; what was sent before stays
+ * readable. */
 static void peer_left(struct peer *p)
 {
 	pthread_mutex_lock(&p->peers->lock);
 	struct request *r = p->request;
 	p->has_left = true;
+	if (!p->is_closed)
+		shutdown(p->fd, SHUT_RD);
 	if (r)
 		request_hold(r);
 	pthread_mutex_unlock(&p->peers->lock);

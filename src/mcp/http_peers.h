@@ -13,7 +13,7 @@ struct peers {
 	unsigned most;        /* connections beyond it are told so */
 	int patience;         /* seconds for a head; for a body twice as many */
 	atomic_int now;       /* seconds, moved once a second */
-	pthread_mutex_t lock; /* of the rest, and of each peer's request and has_left */
+	pthread_mutex_t lock; /* of the rest, and of each peer's request, has_left and is_closed */
 	struct peer *first, *graves;
 	unsigned n;
 };
@@ -27,7 +27,8 @@ struct peer {
 	int fd;
 	atomic_int phase, since; /* see peer_enters() */
 	bool has_left;
-	bool is_over; /* one connection too many */
+	bool is_closed; /* its descriptor may be another's by now */
+	bool is_over;   /* one connection too many */
 };
 
 /* Blocks SIGTERM, SIGINT, SIGHUP and SIGPIPE for the calling thread and those it makes. */
