@@ -17,7 +17,7 @@ struct guard {
 	char *keys_file;
 	struct windows *windows;
 	struct access_log *access_log; /* NULL: none */
-	int requests, writes; /* as in guard_options */
+	int requests, writes;          /* as in guard_options */
 	bool local;
 };
 
@@ -170,7 +170,8 @@ struct text guard_hash(struct arena *a, struct text secret)
 	return text_format(a, "sha256:%.*s", TEXT_ARGS(hex));
 }
 
-void guard_log(struct guard *g, const struct key *k, const char *kind, const char *tool, const char *outcome, int64_t ms)
+void guard_log(struct guard *g, const struct key *k, const char *kind, const char *tool, const char *outcome,
+	       int64_t ms)
 {
 	access_log_line(g->access_log, key_name(k), kind, tool, outcome, ms);
 }

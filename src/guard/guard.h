@@ -1,9 +1,9 @@
 /* guard.h: who may do how much.
  *
- * Keys come from a JSON file and are re-read on SIGHUP; without a file everybody who reaches the server may do everything
- * (stdio, loopback). A key's grants name kinds, documents by glob and tools; what is not granted is refused, and a
- * grant that is missing or malformed grants nothing. Limits are exact: the times of the last N requests are kept, so no
- * window of a minute ever holds more than N. The core's limits hold a key and a kind at a time. */
+ * Keys come from a JSON file and are re-read on SIGHUP; without a file everybody who reaches the server may do
+ * everything (stdio, loopback). A key's grants name kinds, documents by glob and tools; what is not granted is refused,
+ * and a grant that is missing or malformed grants nothing. Limits are exact: the times of the last N requests are kept,
+ * so no window of a minute ever holds more than N. The core's limits hold a key and a kind at a time. */
 #ifndef QUIRE_GUARD_GUARD_H
 #define QUIRE_GUARD_GUARD_H
 #include "tool/kind.h"
@@ -12,10 +12,10 @@ struct guard;
 struct key; /* counted; stays valid until key_release() */
 
 struct guard_options {
-	const char *keys_file;        /* NULL: no keys needed */
+	const char *keys_file;                  /* NULL: no keys needed */
 	int requests_a_minute, writes_a_minute; /* for all kinds served; -1: each kind's own; 0: none */
-	bool local;                   /* stdio: no limits but those set above */
-	const char *access_log;       /* NULL: none */
+	bool local;                             /* stdio: no limits but those set above */
+	const char *access_log;                 /* NULL: none */
 };
 
 bool guard_open(struct call *c, const struct guard_options *options, struct guard **out);
@@ -45,19 +45,21 @@ bool guard_take(struct guard *g, const struct key *k, const struct kind *kind, e
 /* Where keys are made: the hash to put into the file for a key. */
 struct text guard_hash(struct arena *a, struct text secret);
 
-/* The Host and Origin a request may carry. `allowed` (NULL-terminated, may be NULL) adds to localhost, 127.0.0.1 and [::1];
- * the port is ignored. An absent Origin passes, "null" does not. */
+/* The Host and Origin a request may carry. `allowed` (NULL-terminated, may be NULL) adds to localhost, 127.0.0.1 and
+ * [::1]; the port is ignored. An absent Origin passes, "null" does not. */
 bool guard_host(struct text host, const char *const *allowed);
 bool guard_origin(struct text origin, const char *const *allowed);
-/* Is this address reachable from other machines? */
+/* True: other machines cannot reach this address. */
 bool guard_is_loopback(const char *host);
 
-/* One line a request in a file, for those who must show who did what: time, key, kind, tool, document, outcome, ms. */
+/* One line a request in a file, for those who must show who did what: time, key, kind, tool, outcome, ms. */
 struct access_log;
 struct access_log *access_log_open(struct call *c, const char *path); /* NULL: error set */
-void access_log_line(struct access_log *l, struct text key, const char *kind, const char *tool, const char *outcome, int64_t ms);
+void access_log_line(struct access_log *l, struct text key, const char *kind, const char *tool, const char *outcome,
+		     int64_t ms);
 void access_log_close(struct access_log *l);
 /* The same in the log that guard_open() opened, if any. */
-void guard_log(struct guard *g, const struct key *k, const char *kind, const char *tool, const char *outcome, int64_t ms);
+void guard_log(struct guard *g, const struct key *k, const char *kind, const char *tool, const char *outcome,
+	       int64_t ms);
 
 #endif

@@ -38,14 +38,18 @@ static const struct field grants_table[] = {
 	FIELD(struct grants_row, tools, TEXTS, 0, "Tools it may call, by glob", GLOBS,
 	      .aliases = (const char *const[]){"commands", NULL}),
 	FIELD(struct grants_row, documents, TEXTS, 0, "Documents it may read, by glob", GLOBS),
-	FIELD(struct grants_row, write, TEXTS, 0, "Documents it may read and write, by glob", GLOBS), FIELDS_END};
+	FIELD(struct grants_row, write, TEXTS, 0, "Documents it may read and write, by glob", GLOBS),
+	FIELDS_END,
+};
 static const struct shape grants_shape = SHAPE(struct grants_row, "grants", grants_table);
 
-static const struct field rate_table[] = {FIELD(struct rate_row, requests_per_minute, MAYBE_INT, 0,
-						"Requests a minute; 0: no limit", .limits = BETWEEN(0, 100000)),
-					  FIELD(struct rate_row, writes_per_minute, MAYBE_INT, 0,
-						"Writes a minute; 0: no limit", .limits = BETWEEN(0, 100000)),
-					  FIELDS_END};
+static const struct field rate_table[] = {
+	FIELD(struct rate_row, requests_per_minute, MAYBE_INT, 0, "Requests a minute; 0: no limit",
+	      .limits = BETWEEN(0, 100000)),
+	FIELD(struct rate_row, writes_per_minute, MAYBE_INT, 0, "Writes a minute; 0: no limit",
+	      .limits = BETWEEN(0, 100000)),
+	FIELDS_END,
+};
 static const struct shape rate_shape = SHAPE(struct rate_row, "rate_limit", rate_table);
 
 static const struct field key_table[] = {
@@ -57,13 +61,15 @@ static const struct field key_table[] = {
 	FIELD(struct key_row, expires, TEXT, 0, "When it ends"),
 	FIELD(struct key_row, allowed_documents, TEXTS, 0, "Documents it may read and write, by glob", GLOBS),
 	FIELD(struct key_row, allowed_commands, TEXTS, 0, "Tools it may call, by glob", GLOBS),
-	FIELDS_END};
+	FIELDS_END,
+};
 static const struct shape key_shape = SHAPE(struct key_row, "key", key_table);
 
-static const struct field file_table[] = {FIELD(struct file_row, keys, OBJECTS, FIELD_REQUIRED, "The keys",
-						.shape = &key_shape, .limits = AT_MOST(KEYS_MAX),
-						.aliases = (const char *const[]){"api_keys", NULL}),
-					  FIELDS_END};
+static const struct field file_table[] = {
+	FIELD(struct file_row, keys, OBJECTS, FIELD_REQUIRED, "The keys", .shape = &key_shape,
+	      .limits = AT_MOST(KEYS_MAX), .aliases = (const char *const[]){"api_keys", NULL}),
+	FIELDS_END,
+};
 
 static bool digits(struct text t, size_t from, size_t n, int *out)
 {

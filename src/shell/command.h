@@ -42,18 +42,14 @@ struct option {
 	enum option_type type;
 	size_t at; /* in struct settings */
 };
-#define OPTION(NAME, MEMBER, TAKES, PROSE)                                                                               \
-	{                                                                                                                \
-		.name = (NAME), .takes = (TAKES), .prose = (PROSE), .at = offsetof(struct settings, MEMBER),           \
-		.type = _Generic(((struct settings *)0)->MEMBER, bool                                                  \
-				 : OPTION_FLAG, const char *                                                           \
-				 : OPTION_WORD, struct words                                                           \
-				 : OPTION_WORDS) \
-	}
-#define OPTIONS_END                                                                                                    \
-	{                                                                                                              \
-		.name = NULL                                                                                           \
-	}
+/* clang-format off */
+#define OPTION_TYPE(member) \
+	_Generic((member), bool: OPTION_FLAG, const char *: OPTION_WORD, struct words: OPTION_WORDS)
+#define OPTION(NAME, MEMBER, TAKES, PROSE) \
+	{.name = (NAME), .takes = (TAKES), .prose = (PROSE), .at = offsetof(struct settings, MEMBER), \
+	 .type = OPTION_TYPE(((struct settings *)0)->MEMBER)}
+#define OPTIONS_END {.name = NULL}
+/* clang-format on */
 
 struct shell_command {
 	const char *name, *usage, *prose; /* prose NULL: not listed */

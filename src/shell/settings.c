@@ -46,7 +46,8 @@ struct file_part {
 static const struct field auth_table[] = {
 	FIELD(struct auth_part, api_keys_file, TEXT, 0, "The keys file: as --keys"),
 	FIELD(struct auth_part, require_auth, MAYBE_FLAG, 0, "Ask for a key; true when there is a keys file"),
-	FIELDS_END};
+	FIELDS_END,
+};
 static const struct shape auth_shape = SHAPE(struct auth_part, "auth", auth_table);
 
 static const struct field rate_table[] = {
@@ -56,7 +57,8 @@ static const struct field rate_table[] = {
 	FIELD(struct rate_part, writes_per_minute, MAYBE_INT, 0,
 	      "Writes a minute, for each key and kind; 0: no limit. Default: each kind's own",
 	      .limits = BETWEEN(0, 100000)),
-	FIELDS_END};
+	FIELDS_END,
+};
 static const struct shape rate_shape = SHAPE(struct rate_part, "rate_limit", rate_table);
 
 static const struct field storage_table[] = {
@@ -75,13 +77,15 @@ static const struct field storage_table[] = {
 	      .limits = BETWEEN(1, 600), .otherwise = "10"),
 	FIELD(struct storage_part, ironbase_path, TEXT, 0, "The database of kinds that keep their documents in one"),
 	FIELD(struct storage_part, audit_log_path, TEXT, 0, "Where such a kind copies its audit trail"),
-	FIELDS_END};
+	FIELDS_END,
+};
 static const struct shape storage_shape = SHAPE(struct storage_part, "storage", storage_table);
 
 static const struct field validation_table[] = {
 	FIELD(struct validation_part, schema_file, TEXT, 0, "A further JSON Schema for kinds that take one"),
 	FIELD(struct validation_part, strict_mode, MAYBE_FLAG, 0, "Whether such a kind refuses types it does not know"),
-	FIELDS_END};
+	FIELDS_END,
+};
 static const struct shape validation_shape = SHAPE(struct validation_part, "validation", validation_table);
 
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
@@ -115,12 +119,15 @@ static const struct field server_table[] = {
 	FIELD(struct server_part, rate_limit, OBJECT, 0, "Limits", .shape = &rate_shape),
 	FIELD(struct server_part, storage, OBJECT, 0, "Documents and history", .shape = &storage_shape),
 	FIELD(struct server_part, validation, OBJECT, 0, "Checks", .shape = &validation_shape),
-	FIELDS_END};
+	FIELDS_END,
+};
 static const struct shape server_shape = SHAPE(struct server_part, "mcp_server", server_table);
 
 const struct field config_table[] = {
 	FIELD(struct file_part, mcp_server, OBJECT, 0, "The server", .shape = &server_shape),
-	FIELD(struct file_part, kinds, MAP, 0, "A table for each kind: [kinds.NAME]"), FIELDS_END};
+	FIELD(struct file_part, kinds, MAP, 0, "A table for each kind: [kinds.NAME]"),
+	FIELDS_END,
+};
 
 static const char *string_of(struct call *c, struct text t) { return t.at ? text_string(c->arena, t) : NULL; }
 

@@ -27,30 +27,53 @@ static const struct option serve_options[] = {
 	OPTION("allow-origin", allow_origins, "ORIGIN", "A web page's origin to accept; repeat it for more"),
 	OPTION("store", store, "URL", "A database for the kinds that keep their documents in one"),
 	OPTION("log", log, "LEVEL", "error, warning, info or debug, on stderr. Default: warning"),
-	OPTIONS_END};
+	OPTIONS_END,
+};
 static const struct option call_options[] = {
-	WORKSPACE, OPTION("read-only", read_only, NULL, "Write nothing"),
+	WORKSPACE,
+	OPTION("read-only", read_only, NULL, "Write nothing"),
 	OPTION("json", json, NULL, "Print the structured answer as JSON"),
 	OPTION("output", output, "FILE", "Where an image goes. Default: stdout, unless that is a terminal"),
-	OPTIONS_END};
-static const struct option tools_options[] = {OPTION("json", json, NULL, "As the protocol lists them"), OPTIONS_END};
-static const struct option history_options[] = {WORKSPACE, OPTION("json", json, NULL, "As JSON"),
-						OPTION("forget", forget, NULL, "Remove the file's history for good"),
-						OPTIONS_END};
-static const struct option diff_options[] = {WORKSPACE, OPTIONS_END};
+	OPTIONS_END,
+};
+static const struct option tools_options[] = {
+	OPTION("json", json, NULL, "As the protocol lists them"),
+	OPTIONS_END,
+};
+static const struct option history_options[] = {
+	WORKSPACE,
+	OPTION("json", json, NULL, "As JSON"),
+	OPTION("forget", forget, NULL, "Remove the file's history for good"),
+	OPTIONS_END,
+};
+static const struct option diff_options[] = {
+	WORKSPACE,
+	OPTIONS_END,
+};
 static const struct option undo_options[] = {
-	WORKSPACE, OPTION("commit", commit, "ID", "Take back this commit, not the newest"),
+	WORKSPACE,
+	OPTION("commit", commit, "ID", "Take back this commit, not the newest"),
 	OPTION("redo", redo, NULL, "Take back the newest undo"),
-	OPTION("dry-run", dry_run, NULL, "Say what would change, and change nothing"), OPTIONS_END};
+	OPTION("dry-run", dry_run, NULL, "Say what would change, and change nothing"),
+	OPTIONS_END,
+};
 static const struct option config_options[] = {
 	OPTION("root", roots, "DIR", "The folder of the documents. Default: the current folder"),
 	OPTION("http", http, "URL", "Connect to a running server instead of starting one"),
 	OPTION("with-key", with_key, NULL, "The server asks for a key: show where it goes"),
-	OPTION("json", json, NULL, "claude-code: the .mcp.json file instead of the command"), OPTIONS_END};
-static const struct option doctor_options[] = {WORKSPACE, OPTION("keys", keys, "FILE", "A keys file to check"),
-					       OPTION("json", json, NULL, "As JSON"), OPTIONS_END};
-static const struct option docs_options[] = {OPTION("snapshots", snapshots, NULL, "Write every tool as listed instead"),
-					     OPTIONS_END};
+	OPTION("json", json, NULL, "claude-code: the .mcp.json file instead of the command"),
+	OPTIONS_END,
+};
+static const struct option doctor_options[] = {
+	WORKSPACE,
+	OPTION("keys", keys, "FILE", "A keys file to check"),
+	OPTION("json", json, NULL, "As JSON"),
+	OPTIONS_END,
+};
+static const struct option docs_options[] = {
+	OPTION("snapshots", snapshots, NULL, "Write every tool as listed instead"),
+	OPTIONS_END,
+};
 
 const struct shell_command shell_commands[] = {
 	{"serve", "[KIND...] [--root DIR]... [--http HOST:PORT]", "Serve documents to an MCP client.", serve_options,

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Tools, verbs and the way back from the shell, on real documents."""
+import fcntl
 import json
 import os
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 from quire import Folder, QUIRE, Stdio, Tap  # noqa: E402
@@ -116,6 +118,15 @@ with Folder() as folder:
     with Stdio("hnpx", "--user", "bert", root=here) as server:
         server.call("create_chapter", {"file_path": "novel.hnpx", "parent_id": "book", "title": "Six", "summary": "x"})
     tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])[0]["who"], "bert", "also of a server")
+
+    # --- another program holds the lock -------------------------------------------------------------------------------------
+    folder.write("quire.toml", "[mcp_server.storage]\nlock_seconds = 1\n")
+    held = os.open(here, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    began = time.time()
+    status, out, err = call("create_document", "--file-path", "locked.hnpx", "--config", here + "/quire.toml")
+    tap.ok(status == 1 and "LOCKED" in err and time.time() - began < 30, "a lock that is kept too long is told, not waited for", err)
+    os.close(held)
 
     # --- state ------------------------------------------------------------------------------------------------------------
     with Folder() as other:
