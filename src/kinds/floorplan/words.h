@@ -84,7 +84,7 @@ enum style_key {
 #define STYLE_KEY(id, ...) STYLE_##id,
 #include "kinds/floorplan/words.def"
 };
-enum statement {
+enum statement_kind {
 #define STATEMENT(id, ...) STATEMENT_##id,
 #include "kinds/floorplan/words.def"
 };
@@ -134,7 +134,7 @@ struct config_row { const char *alias; enum config_value value; const char *othe
 enum style_value { STYLE_VALUE_COLOUR, STYLE_VALUE_TEXT, STYLE_VALUE_SHARE };
 enum statement_place { PLACE_TOP, PLACE_FLOOR, PLACE_ROOM };
 struct statement_row { enum statement_place place; const char *syntax; };
-struct clause_row { enum statement statement; enum clause clause; bool needed; const char *syntax, *meaning; };
+struct clause_row { enum statement_kind statement; enum clause clause; bool needed; const char *syntax, *meaning; };
 
 extern const struct direction_row direction_rows[];
 extern const struct alignment_row alignment_rows[];
