@@ -2,8 +2,10 @@
 #include "tool/kind.h"
 
 extern const struct kind kind_hnpx;
+extern const struct kind kind_floorplan;
 
 const struct kind *const kinds[] = {
 	&kind_hnpx,
+	&kind_floorplan,
 	NULL,
 };

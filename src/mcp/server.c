@@ -51,7 +51,8 @@ const struct kind kind_core = {
 
 static bool is_wanted(const struct server_options *o, const struct tool *t)
 {
-	if (o->read_only && tool_writes(t))
+	/* A tool that writes in one of its modes only stays: the workspace refuses that mode. */
+	if (o->read_only && tool_writes(t) && !t->writes)
 		return false;
 	if (!o->tools || !strcmp(o->tools, "all"))
 		return true;

@@ -86,11 +86,11 @@ struct edit {
 };
 
 /* Says why not, and is false. */
-bool refuse(struct edit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void say(struct edit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool edit_refuse(struct edit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void edit_say(struct edit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-void replace(struct edit *e, struct span span, struct text with);
-void insert(struct edit *e, uint32_t at, struct text what);
+void edit_replace(struct edit *e, struct span span, struct text with);
+void edit_insert(struct edit *e, uint32_t at, struct text what);
 void cut_clause(struct edit *e, struct span span);     /* with the blanks before it, or its line */
 void cut_statement(struct edit *e, const struct statement *s); /* with its line and trailing comment where it stands alone */
 

@@ -20,7 +20,7 @@ bool token_is(const struct parser *p, const struct token *t, const char *word)
 }
 
 /* Brackets are remembered, so that after an error the parser knows which block it is in. */
-struct token take(struct parser *p)
+struct token token_take(struct parser *p)
 {
 	struct token t = *p->at;
 
@@ -35,11 +35,11 @@ struct token take(struct parser *p)
 	return t;
 }
 
-bool take_mark(struct parser *p, char mark)
+bool mark_take(struct parser *p, char mark)
 {
 	if (!mark_ahead(p, mark))
 		return false;
-	take(p);
+	token_take(p);
 	return true;
 }
 
@@ -48,11 +48,11 @@ bool mark_ahead(const struct parser *p, char mark)
 	return p->at->kind == TOKEN_MARK && p->at->mark == mark;
 }
 
-bool take_word(struct parser *p, enum word_set set, int index)
+bool word_take(struct parser *p, enum word_set set, int index)
 {
 	if (!token_is(p, p->at, word_of(set, index)))
 		return false;
-	take(p);
+	token_take(p);
 	return true;
 }
 
@@ -77,7 +77,7 @@ static const char *found(struct parser *p)
 	return "";
 }
 
-bool unexpected(struct parser *p, const char *format, ...)
+bool parse_unexpected(struct parser *p, const char *format, ...)
 {
 	va_list ap;
 
@@ -90,17 +90,17 @@ bool unexpected(struct parser *p, const char *format, ...)
 
 bool expect_mark(struct parser *p, char mark, const char *where)
 {
-	return take_mark(p, mark) || unexpected(p, "%c %s", mark, where);
+	return mark_take(p, mark) || parse_unexpected(p, "%c %s", mark, where);
 }
 
 bool expect_glue(struct parser *p, enum glue word)
 {
-	return take_word(p, SET_GLUE, (int)word) || unexpected(p, "%s", word_of(SET_GLUE, (int)word));
+	return word_take(p, SET_GLUE, (int)word) || parse_unexpected(p, "%s", word_of(SET_GLUE, (int)word));
 }
 
 bool expect_clause_word(struct parser *p, enum clause id)
 {
-	return take_word(p, SET_CLAUSE, (int)id) || unexpected(p, "%s", word_of(SET_CLAUSE, (int)id));
+	return word_take(p, SET_CLAUSE, (int)id) || parse_unexpected(p, "%s", word_of(SET_CLAUSE, (int)id));
 }
 
 /* The compass is not in the language, though people think of a plan so. */
@@ -124,12 +124,12 @@ bool expect_word(struct parser *p, enum word_set set, int *out)
 
 	if (index >= 0) {
 		*out = index;
-		take(p);
+		token_take(p);
 		return true;
 	}
 	word_list(&list, set);
 	if (p->at->kind != TOKEN_WORD)
-		return unexpected(p, "a %s: %s", word_sets[set].noun, buffer_text(&list).at);
+		return parse_unexpected(p, "a %s: %s", word_sets[set].noun, buffer_text(&list).at);
 	const char *near = set == SET_SIDE ? compass(word) : NULL;
 
 	near = near ? near : word_nearest(set, word);
@@ -142,8 +142,8 @@ bool expect_word(struct parser *p, enum word_set set, int *out)
 bool expect_name(struct parser *p, const char *what, struct name *out)
 {
 	if (p->at->kind != TOKEN_WORD || memchr(p->out->source.at + p->at->from, '-', p->at->to - p->at->from))
-		return unexpected(p, "%s (letters, digits and _)", what);
-	struct token t = take(p);
+		return parse_unexpected(p, "%s (letters, digits and _)", what);
+	struct token t = token_take(p);
 
 	*out = (struct name){token_text(p, &t), {t.from, t.to}};
 	return true;
@@ -152,8 +152,8 @@ bool expect_name(struct parser *p, const char *what, struct name *out)
 bool expect_string(struct parser *p, const char *what, struct name *out)
 {
 	if (p->at->kind != TOKEN_STRING)
-		return unexpected(p, "%s in quotes", what);
-	struct token t = take(p);
+		return parse_unexpected(p, "%s in quotes", what);
+	struct token t = token_take(p);
 
 	*out = (struct name){{p->out->source.at + t.from + 1, t.to - t.from - 2}, {t.from, t.to}};
 	return true;
@@ -193,7 +193,7 @@ bool expect_number(struct parser *p, const char *what, double *out)
 	enum { NUMBER_LIMIT = 1000000000 }; /* in any unit more than a building; keeps sums finite and exact */
 
 	if (p->at->kind != TOKEN_NUMBER)
-		return unexpected(p, "%s", what);
+		return parse_unexpected(p, "%s", what);
 	double value = number_of(token_text(p, p->at));
 
 	if (value > NUMBER_LIMIT) {
@@ -202,7 +202,7 @@ bool expect_number(struct parser *p, const char *what, double *out)
 		return false;
 	}
 	*out = value;
-	take(p);
+	token_take(p);
 	return true;
 }
 
@@ -227,7 +227,7 @@ bool expect_count(struct parser *p, const char *what, int *out)
 bool parse_length(struct parser *p, bool may_be_negative, struct length *out)
 {
 	uint32_t from = p->at->from;
-	bool negative = may_be_negative && take_mark(p, '-');
+	bool negative = may_be_negative && mark_take(p, '-');
 	double value;
 
 	*out = (struct length){.unit = -1};
@@ -242,7 +242,7 @@ bool parse_length(struct parser *p, bool may_be_negative, struct length *out)
 
 	out->unit = word_find(SET_UNIT, word);
 	if (out->unit >= 0) {
-		take(p);
+		token_take(p);
 		out->span.to = p->last;
 	} else if (p->at->from == p->last && !text_is(word, word_of(SET_GLUE, GLUE_X))) {
 		return expect_word(p, SET_UNIT, &out->unit);
@@ -261,7 +261,7 @@ bool parse_size(struct parser *p, bool may_be_named, bool may_be_full, struct si
 		    !parse_length(p, false, &out->width) || !expect_glue(p, GLUE_X))
 			return false;
 		out->height.span = (struct span){p->at->from, p->at->to};
-		if (may_be_full && take_word(p, SET_GLUE, GLUE_FULL)) {
+		if (may_be_full && word_take(p, SET_GLUE, GLUE_FULL)) {
 			out->full = true;
 		} else if (!parse_length(p, false, &out->height)) {
 			return false;
@@ -295,12 +295,12 @@ bool parse_relative(struct parser *p, struct relative *out)
 		return false;
 	out->direction = direction;
 	for (;;) {
-		if (!out->gap.there && take_word(p, SET_CLAUSE, CLAUSE_GAP)) {
+		if (!out->gap.there && word_take(p, SET_CLAUSE, CLAUSE_GAP)) {
 			if (!parse_length(p, true, &out->gap))
 				return false;
 			if (out->gap.value < 0)
 				report_warning(p->report, PROBLEM_POSITION, out->gap.span.from, "a gap of less than 0 lets the rooms overlap");
-		} else if (out->alignment < 0 && take_word(p, SET_CLAUSE, CLAUSE_ALIGN)) {
+		} else if (out->alignment < 0 && word_take(p, SET_CLAUSE, CLAUSE_ALIGN)) {
 			out->alignment_word = (struct span){p->at->from, p->at->to};
 			if (!expect_word(p, SET_ALIGNMENT, &out->alignment))
 				return false;
@@ -328,14 +328,14 @@ static bool parse_wall(struct parser *p, struct wall *w)
 	w->side = side;
 	w->type = type;
 	for (;;) {
-		if (!w->at.there && take_word(p, SET_CLAUSE, CLAUSE_AT)) {
+		if (!w->at.there && word_take(p, SET_CLAUSE, CLAUSE_AT)) {
 			if (!parse_length(p, false, &w->at))
 				return false;
-			w->percent = w->at.unit < 0 && take_mark(p, '%');
-		} else if (!w->size.there && take_word(p, SET_CLAUSE, CLAUSE_SIZE)) {
+			w->percent = w->at.unit < 0 && mark_take(p, '%');
+		} else if (!w->size.there && word_take(p, SET_CLAUSE, CLAUSE_SIZE)) {
 			if (!parse_size(p, false, false, &w->size))
 				return false;
-		} else if (!w->height.there && take_word(p, SET_CLAUSE, CLAUSE_HEIGHT)) {
+		} else if (!w->height.there && word_take(p, SET_CLAUSE, CLAUSE_HEIGHT)) {
 			if (!parse_length(p, false, &w->height))
 				return false;
 		} else {
@@ -352,10 +352,10 @@ bool parse_walls(struct parser *p, struct statement *s)
 		return false;
 	s->walls_body.from = p->last;
 	if (mark_ahead(p, ']'))
-		return unexpected(p, "at least one side, as in [top: solid]; sides not listed are solid");
+		return parse_unexpected(p, "at least one side, as in [top: solid]; sides not listed are solid");
 	do {
 		if (mark_ahead(p, ']'))
-			return unexpected(p, "another side after the comma, or no comma");
+			return parse_unexpected(p, "another side after the comma, or no comma");
 		struct wall w;
 
 		if (!parse_wall(p, &w))
@@ -365,7 +365,7 @@ bool parse_walls(struct parser *p, struct statement *s)
 				report_warning(p->report, PROBLEM_WALL, w.span.from, "%s is listed twice; the last one holds",
 				               word_of(SET_SIDE, (int)w.side));
 		*ARRAY_PUSH(p->arena, &s->walls) = w;
-	} while (take_mark(p, ','));
+	} while (mark_take(p, ','));
 	s->walls_body.to = p->last;
 	return expect_mark(p, ']', "or , after a wall");
 }
@@ -386,8 +386,8 @@ struct syntax *syntax_read(struct arena *arena, struct text source, struct repor
 	p.at = out->tokens.items;
 	p.last = p.at->from;
 	out->floorplan = (struct span){p.at->from, p.at->to};
-	if (!take_word(&p, SET_GLUE, GLUE_FLOORPLAN)) {
-		unexpected(&p, "%s: it begins every plan", word_of(SET_GLUE, GLUE_FLOORPLAN));
+	if (!word_take(&p, SET_GLUE, GLUE_FLOORPLAN)) {
+		parse_unexpected(&p, "%s: it begins every plan", word_of(SET_GLUE, GLUE_FLOORPLAN));
 		out->floorplan.to = out->floorplan.from;
 	}
 	parse_statements(&p);

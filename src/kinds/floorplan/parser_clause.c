@@ -24,7 +24,7 @@ bool parse_pair_value(struct parser *p, struct pair *pair)
 	case TOKEN_WORD:
 		pair->kind = PAIR_WORD;
 		pair->text = token_text(p, p->at);
-		take(p);
+		token_take(p);
 		break;
 	case TOKEN_MARK:
 		pair->kind = PAIR_SIZE;
@@ -35,7 +35,7 @@ bool parse_pair_value(struct parser *p, struct pair *pair)
 	case TOKEN_OPEN_STRING:
 	case TOKEN_OPEN_COMMENT:
 	case TOKEN_STRANGE:
-		return unexpected(p, "a value");
+		return parse_unexpected(p, "a value");
 	}
 	pair->value_span = (struct span){from, p->last};
 	return true;
@@ -47,7 +47,7 @@ static bool parse_pair(struct parser *p, enum word_set keys, struct pair *pair)
 	if (keys == SET_CONFIG_KEY && p->at->kind == TOKEN_WORD)
 		pair->key = config_key_find(token_text(p, p->at));
 	if (pair->key >= 0)
-		take(p);
+		token_take(p);
 	else if (!expect_word(p, keys, &pair->key))
 		return false;
 	if (!expect_mark(p, ':', "and a value after the key") || !parse_pair_value(p, pair))
@@ -66,7 +66,7 @@ bool parse_pairs(struct parser *p, struct statement *s, enum word_set keys)
 		struct pair pair;
 
 		if (mark_ahead(p, '}'))
-			return unexpected(p, s->pairs.n ? "another key after the comma, or no comma" : "at least one key with a value");
+			return parse_unexpected(p, s->pairs.n ? "another key after the comma, or no comma" : "at least one key with a value");
 		if (!parse_pair(p, keys, &pair))
 			return false;
 		if (keys == SET_MATERIAL_KEY && pair.kind != PAIR_STRING) {
@@ -74,7 +74,7 @@ bool parse_pairs(struct parser *p, struct statement *s, enum word_set keys)
 			return false;
 		}
 		*ARRAY_PUSH(p->arena, &s->pairs) = pair;
-	} while (take_mark(p, ','));
+	} while (mark_take(p, ','));
 	if (keys != SET_MATERIAL_KEY)
 		s->body = (struct span){body, p->at->from};
 	return expect_mark(p, '}', "or , after a value");
@@ -107,13 +107,13 @@ static bool runs_if_any(struct parser *p, struct stair_syntax *s)
 	ARRAY(double) runs = {0};
 	int steps;
 
-	if (!take_word(p, SET_CLAUSE, CLAUSE_RUNS))
+	if (!word_take(p, SET_CLAUSE, CLAUSE_RUNS))
 		return true;
 	do {
 		if (!expect_count(p, "the steps of a flight", &steps))
 			return false;
 		*ARRAY_PUSH(p->arena, &runs) = steps;
-	} while (take_mark(p, ','));
+	} while (mark_take(p, ','));
 	s->runs = runs.items;
 	s->run_count = runs.n;
 	return true;
@@ -127,7 +127,7 @@ static bool turning(struct parser *p, struct stair_syntax *s)
 		return false;
 	if (!runs_if_any(p, s))
 		return false;
-	return s->shape == STAIR_WINDER || !take_word(p, SET_CLAUSE, CLAUSE_LANDING) || parse_size(p, false, false, &s->landing);
+	return s->shape == STAIR_WINDER || !word_take(p, SET_CLAUSE, CLAUSE_LANDING) || parse_size(p, false, false, &s->landing);
 }
 
 static bool spiral(struct parser *p, struct stair_syntax *s)
@@ -137,7 +137,7 @@ static bool spiral(struct parser *p, struct stair_syntax *s)
 	if (!expect_clause_word(p, CLAUSE_ROTATION) || !expect_word(p, SET_ROTATION, &rotation))
 		return false;
 	s->rotation = rotation;
-	if (take_word(p, SET_CLAUSE, CLAUSE_INNER_RADIUS) && !parse_length(p, false, &s->inner_radius))
+	if (word_take(p, SET_CLAUSE, CLAUSE_INNER_RADIUS) && !parse_length(p, false, &s->inner_radius))
 		return false;
 	return expect_clause_word(p, CLAUSE_OUTER_RADIUS) && parse_length(p, false, &s->outer_radius);
 }
@@ -146,8 +146,8 @@ static bool curved(struct parser *p, struct stair_syntax *s)
 {
 	if (!side_after(p, CLAUSE_FROM, s))
 		return false;
-	if (take_word(p, SET_CLAUSE, CLAUSE_ARC) &&
-	    (!expect_number(p, "an angle", &s->arc) || !(take_mark(p, DEGREE) || unexpected(p, "° after the angle"))))
+	if (word_take(p, SET_CLAUSE, CLAUSE_ARC) &&
+	    (!expect_number(p, "an angle", &s->arc) || !(mark_take(p, DEGREE) || parse_unexpected(p, "° after the angle"))))
 		return false;
 	return expect_clause_word(p, CLAUSE_RADIUS) && parse_length(p, false, &s->radius);
 }
@@ -156,9 +156,9 @@ static bool flight(struct parser *p, struct segment *g)
 {
 	if (!expect_count(p, "the steps of a flight", &g->steps))
 		return false;
-	if (take_word(p, SET_CLAUSE, CLAUSE_WIDTH) && !parse_length(p, false, &g->width))
+	if (word_take(p, SET_CLAUSE, CLAUSE_WIDTH) && !parse_length(p, false, &g->width))
 		return false;
-	return !take_word(p, SET_CLAUSE, CLAUSE_ALONG) ||
+	return !word_take(p, SET_CLAUSE, CLAUSE_ALONG) ||
 	       (expect_name(p, "the name of a room", &g->along) && expect_mark(p, '.', "and a side") &&
 	        expect_word(p, SET_SIDE, &g->along_side));
 }
@@ -171,14 +171,14 @@ static bool turn(struct parser *p, struct segment *g)
 		return false;
 	g->turns = true;
 	g->turn = way;
-	if (take_word(p, SET_CLAUSE, CLAUSE_WINDERS)) {
+	if (word_take(p, SET_CLAUSE, CLAUSE_WINDERS)) {
 		if (!expect_count(p, "the number of winders", &g->winders))
 			return false;
 	} else if (!expect_clause_word(p, CLAUSE_LANDING) || !parse_size(p, false, false, &g->landing)) {
 		return false;
 	}
 	return p->at->kind != TOKEN_NUMBER ||
-	       (expect_number(p, "an angle", &g->angle) && (take_mark(p, DEGREE) || unexpected(p, "° after the angle")));
+	       (expect_number(p, "an angle", &g->angle) && (mark_take(p, DEGREE) || parse_unexpected(p, "° after the angle")));
 }
 
 static bool segments(struct parser *p, struct stair_syntax *s)
@@ -188,18 +188,18 @@ static bool segments(struct parser *p, struct stair_syntax *s)
 	do {
 		struct segment g = {.span = {.from = p->at->from}, .along_side = -1, .angle = 90};
 
-		if (take_word(p, SET_CLAUSE, CLAUSE_FLIGHT)) {
+		if (word_take(p, SET_CLAUSE, CLAUSE_FLIGHT)) {
 			if (!flight(p, &g))
 				return false;
-		} else if (take_word(p, SET_CLAUSE, CLAUSE_TURN)) {
+		} else if (word_take(p, SET_CLAUSE, CLAUSE_TURN)) {
 			if (!turn(p, &g))
 				return false;
 		} else {
-			return unexpected(p, "%s or %s", word_of(SET_CLAUSE, CLAUSE_FLIGHT), word_of(SET_CLAUSE, CLAUSE_TURN));
+			return parse_unexpected(p, "%s or %s", word_of(SET_CLAUSE, CLAUSE_FLIGHT), word_of(SET_CLAUSE, CLAUSE_TURN));
 		}
 		g.span.to = p->last;
 		*ARRAY_PUSH(p->arena, &s->segments) = g;
-	} while (take_mark(p, ','));
+	} while (mark_take(p, ','));
 	return expect_mark(p, ']', "or , after a flight or turn");
 }
 
@@ -239,7 +239,7 @@ static bool end(struct parser *p, struct end_syntax *e)
 		return false;
 	e->outside = text_is(e->name.text, word_of(SET_GLUE, GLUE_OUTSIDE));
 	e->span = e->name.span;
-	if (take_mark(p, '.') && !expect_word(p, SET_SIDE, &e->side))
+	if (mark_take(p, '.') && !expect_word(p, SET_SIDE, &e->side))
 		return false;
 	e->span.to = p->last;
 	return true;
@@ -313,6 +313,6 @@ bool parse_vertical(struct parser *p, struct statement *s)
 	do {
 		if (!stop(p, s))
 			return false;
-	} while (take_word(p, SET_GLUE, GLUE_TO));
+	} while (word_take(p, SET_GLUE, GLUE_TO));
 	return true;
 }

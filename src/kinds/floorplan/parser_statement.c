@@ -73,7 +73,7 @@ static bool no_clause(struct parser *p, const struct statement *s, const struct 
 		near = word_nearest(SET_CLAUSE, token_text(p, p->at));
 		near = near && *near ? near : word_nearest(SET_DIRECTION, token_text(p, p->at));
 	}
-	return unexpected(p, "%s%s%s%s%s", list.len ? buffer_text(&list).at : "the end of the statement",
+	return parse_unexpected(p, "%s%s%s%s%s", list.len ? buffer_text(&list).at : "the end of the statement",
 	                  list.len ? " or the next statement" : "", near ? "; did you mean " : "", near ? near : "",
 	                  near ? "?" : "");
 }
@@ -115,7 +115,7 @@ bool parse_clauses(struct parser *p, struct statement *s, bool (*const *parsers)
 			               clause_name(id), clause_name(rows[highest].clause));
 		highest = rank > highest ? rank : highest;
 		if (id != CLAUSE_RELATIVE)
-			take(p);
+			token_take(p);
 		if (!parsers[id](p, s))
 			return false;
 		assert(s->clause_count < CLAUSES_MAX);
@@ -192,7 +192,7 @@ static bool doors_clause(struct parser *p, struct statement *s)
 		if (!expect_word(p, SET_SIDE, &side))
 			return false;
 		s->doors[side] = true;
-	} while (take_mark(p, ','));
+	} while (mark_take(p, ','));
 	return expect_mark(p, ')', "or , after a side");
 }
 
@@ -270,10 +270,10 @@ static bool parse_floor(struct parser *p, struct statement *s)
 	bool sound = parse_clauses(p, s, floor_clauses);
 
 	while (!sound && !mark_ahead(p, '{') && statement_ahead(p) < 0 && p->at->kind != TOKEN_END)
-		take(p);
+		token_take(p);
 	if (!mark_ahead(p, '{'))
-		return sound && unexpected(p, "{ and the floor's rooms");
-	take(p);
+		return sound && parse_unexpected(p, "{ and the floor's rooms");
+	token_take(p);
 	s->body.from = s->body.to = p->last;
 	return parse_body(p, s, '}') && sound;
 }
@@ -328,7 +328,7 @@ static void recover(struct parser *p, int open_before)
 			if (i >= 0)
 				p->open_count = i + 1;
 		}
-		take(p);
+		token_take(p);
 		if (p->open_count < open_before)
 			p->open_count = open_before;
 	}
@@ -349,7 +349,7 @@ static void parse_statement(struct parser *p, int kind, struct statement *owner,
 {
 	struct statement *s = arena_new(p->arena, struct statement);
 	int open_before = p->open_count;
-	struct token word = take(p);
+	struct token word = token_take(p);
 
 	s->kind = kind == STATEMENT_ROOM && p->depth ? STATEMENT_SUB_ROOM : (enum statement_kind)kind;
 	if (kind == STATEMENT_SUB_ROOM && !p->depth)
@@ -389,7 +389,7 @@ static bool parse_body(struct parser *p, struct statement *owner, char close)
 		int kind = statement_ahead(p);
 
 		if (p->at->kind == TOKEN_END)
-			return unexpected(p, "%c to close %s %s", close, word_of(SET_STATEMENT, (int)owner->kind),
+			return parse_unexpected(p, "%c to close %s %s", close, word_of(SET_STATEMENT, (int)owner->kind),
 			                  shown(&p->report->call, owner->name.text));
 		if (kind >= 0 && belongs(kind, owner)) {
 			if (kind == STATEMENT_CONNECT && owner->kind == STATEMENT_FLOOR)
@@ -400,18 +400,18 @@ static bool parse_body(struct parser *p, struct statement *owner, char close)
 		}
 		/* What belongs outside ends the block: its bracket was forgotten. */
 		if (kind >= 0)
-			return unexpected(p, "%c to close %s %s before it", close, word_of(SET_STATEMENT, (int)owner->kind),
+			return parse_unexpected(p, "%c to close %s %s before it", close, word_of(SET_STATEMENT, (int)owner->kind),
 			                  shown(&p->report->call, owner->name.text));
-		unexpected(p, "a room%s or %c", owner->kind == STATEMENT_FLOOR ? ", stair, lift" : "", close);
+		parse_unexpected(p, "a room%s or %c", owner->kind == STATEMENT_FLOOR ? ", stair, lift" : "", close);
 		int open = p->open_count;
 
 		if (p->at->kind == TOKEN_MARK && p->at->mark && strchr(")]}", p->at->mark))
 			return false;
-		take(p);
+		token_take(p);
 		recover(p, open);
 	}
 	owner->body.to = p->at->from;
-	take(p);
+	token_take(p);
 	return true;
 }
 
@@ -432,10 +432,10 @@ void parse_statements(struct parser *p)
 			if (statement_rows[i].place == PLACE_TOP)
 				buffer_format(&list, "%s%s", list.len ? ", " : "", word_of(SET_STATEMENT, i));
 		if (kind >= 0)
-			unexpected(p, "a floor around it: %s", statement_rows[STATEMENT_FLOOR].syntax);
+			parse_unexpected(p, "a floor around it: %s", statement_rows[STATEMENT_FLOOR].syntax);
 		else
-			unexpected(p, "a statement: %s", buffer_text(&list).at);
-		take(p);
+			parse_unexpected(p, "a statement: %s", buffer_text(&list).at);
+		token_take(p);
 		p->open_count = 0;
 		recover(p, 0);
 	}

@@ -206,9 +206,9 @@ struct parser {
 struct text token_text(const struct parser *p, const struct token *t);
 bool token_is(const struct parser *p, const struct token *t, const char *word);
 bool mark_ahead(const struct parser *p, char mark);
-struct token take(struct parser *p);
-bool take_mark(struct parser *p, char mark);
-bool take_word(struct parser *p, enum word_set set, int index);
+struct token token_take(struct parser *p);
+bool mark_take(struct parser *p, char mark);
+bool word_take(struct parser *p, enum word_set set, int index);
 bool expect_mark(struct parser *p, char mark, const char *where);
 bool expect_glue(struct parser *p, enum glue word);
 bool expect_word(struct parser *p, enum word_set set, int *out);
@@ -217,7 +217,7 @@ bool expect_name(struct parser *p, const char *what, struct name *out);
 bool expect_string(struct parser *p, const char *what, struct name *out);
 bool expect_number(struct parser *p, const char *what, double *out);
 bool expect_count(struct parser *p, const char *what, int *out);
-bool unexpected(struct parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool parse_unexpected(struct parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 bool parse_length(struct parser *p, bool may_be_negative, struct length *out);
 bool parse_size(struct parser *p, bool may_be_named, bool may_be_full, struct size *out);

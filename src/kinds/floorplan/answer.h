@@ -1,0 +1,89 @@
+/* answer.h: what the tools tell about a plan, as structs and their tables. */
+#ifndef QUIRE_KINDS_FLOORPLAN_ANSWER_H
+#define QUIRE_KINDS_FLOORPLAN_ANSWER_H
+#include "kinds/floorplan/plan.h"
+#include "tool/field.h"
+
+struct problem_row {
+	struct text type, message;
+	int64_t line, column;
+	struct text room;
+	struct texts rooms;
+	const struct json *fix;
+};
+
+struct relative_row {
+	int direction;
+	struct text reference;
+	struct maybe_number gap;
+	int alignment;
+};
+
+struct walls_row { int sides[4]; };
+
+struct room_row {
+	struct text name, floor;
+	const struct point *position, *resolved;
+	const struct extent *size;
+	struct text size_name, label;
+	const struct walls_row *walls;
+	const struct relative_row *relative;
+	double area;
+	struct maybe_number height, elevation;
+	struct text style;
+	struct objects rooms;
+};
+
+struct stair_row {
+	struct text name, floor, label;
+	int shape;
+	const struct point *position;
+	const struct extent *size;
+	double rise, width, riser, tread;
+	int64_t steps;
+};
+
+struct lift_row {
+	struct text name, floor, label;
+	const struct point *position;
+	const struct extent *size;
+	struct choices doors;
+};
+
+struct bounds_row { double width, height, area, min_x, min_y; };
+
+struct floor_row {
+	struct text id;
+	int64_t index, rooms;
+	double net_area, footprint;
+	const struct bounds_row *bounds;
+	double efficiency;
+};
+
+struct unit_said { int name; bool assumed; };
+
+extern const struct shape problem_shape, warning_shape, room_shape, stair_shape, lift_shape, floor_shape, unit_shape, point_answer,
+	extent_answer;
+
+/* The errors, or the warnings. */
+struct objects answer_problems(struct arena *a, const struct plan *p, bool errors);
+struct objects answer_rooms(struct arena *a, const struct plan *p);
+struct objects answer_stairs(struct arena *a, const struct plan *p);
+struct objects answer_lifts(struct arena *a, const struct plan *p);
+/* Areas in that unit, lengths in the plan's. */
+struct objects answer_floors(struct arena *a, const struct plan *p, enum area_unit unit);
+const struct unit_said *answer_unit(struct arena *a, const struct plan *p);
+
+/* The ground that the rooms of a floor cover, what two cover once; square plan units. */
+double plan_footprint(struct arena *a, const struct plan *p, int floor);
+
+/* The text of a plan that a tool was given: as it is, or from a file. Exactly one of the two. */
+bool plan_source(struct call *c, struct text dsl, struct text file_path, struct text *out);
+
+/* Fails the call with the plan's errors, in the shape that the kind's error function writes. */
+bool plan_refuse(struct call *c, const struct plan *p);
+
+#define DSL_ROW(S) FIELD(S, dsl, TEXT, FIELD_EMPTY, "The plan's text; this or file_path")
+#define FILE_ROW(S) FIELD(S, file_path, TEXT, FIELD_PATH, "A .floorplan file, relative to the served folder; instead of dsl")
+
+#endif

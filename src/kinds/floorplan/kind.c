@@ -1,0 +1,228 @@
+#include "kinds/floorplan/kind.h"
+
+#include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/draw.h"
+#include "kinds/floorplan/problem.h"
+#include "work/work.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const faults[FAULTS] = {
+	[FAULT_ARGUMENT] = "argument", [FAULT_MISSING] = "argument", [FAULT_NOT_FOUND] = "not_found", [FAULT_EXISTS] = "exists",
+	[FAULT_PATH] = "path", [FAULT_TOO_LARGE] = "size", [FAULT_LOCKED] = "locked", [FAULT_CONFLICT] = "conflict",
+	[FAULT_READ_ONLY] = "read_only", [FAULT_DENIED] = "denied", [FAULT_RATE] = "rate", [FAULT_TIMEOUT] = "timeout",
+	[FAULT_CANCELLED] = "cancelled", [FAULT_STORAGE] = "storage", [FAULT_INTERNAL] = "internal",
+};
+
+/* {success: false, errors: [...]}. A handler that knows more puts errors, and what else it has to say, into the details. */
+static void write_error(struct json_out *o, const struct kind *k, const struct error *e)
+{
+	const struct json *details = json_is(e->details, JSON_OBJECT) ? e->details : NULL;
+
+	json_open(o, '{');
+	json_key(o, "success");
+	json_put_bool(o, false);
+	if (!json_get(details, "errors")) {
+		json_key(o, "errors");
+		json_open(o, '[');
+		json_open(o, '{');
+		json_key(o, "type");
+		json_put_string(o, kind_code(k, e));
+		json_key(o, "message");
+		json_put_string(o, e->message ? e->message : "refused");
+		if (e->where) {
+			json_key(o, "path");
+			json_put_string(o, e->where);
+		}
+		if (e->line) {
+			json_key(o, "line");
+			json_put_int(o, e->line);
+			json_key(o, "column");
+			json_put_int(o, e->column);
+		}
+		json_close(o, '}');
+		json_close(o, ']');
+	}
+	for (uint32_t i = 0; details && i < details->len; i++) {
+		json_key(o, details->members[i].key);
+		json_put(o, &details->members[i].value);
+	}
+	json_close(o, '}');
+}
+
+/* --- resources ---------------------------------------------------------------------------------------------------- */
+
+static bool read_plan(struct call *c, const struct text *values)
+{
+	struct document *document;
+	struct text uri = text_format(c->arena, "floorplan:///%.*s", TEXT_ARGS(values[0]));
+
+	if (!document_open(c, values[0], &document))
+		return false;
+	reply_resource(c, uri.at, "text/plain", document_bytes(document));
+	return true;
+}
+
+static bool list_plans(struct call *c, struct text after, size_t most, struct resource_entry **out, size_t *n, bool *more)
+{
+	enum { FILES_MAX = 10000 };
+	struct file_entry *files;
+	size_t found;
+
+	*out = NULL;
+	*n = 0;
+	*more = false;
+	if (!c->work)
+		return true;
+	if (!work_list(c, (struct text){0}, ".floorplan", FILES_MAX, &files, &found))
+		return false;
+	*out = arena_array(c->arena, most + 1, sizeof **out);
+	for (size_t i = 0; i < found; i++) {
+		struct text uri = text_format(c->arena, "floorplan:///%.*s", TEXT_ARGS(files[i].path));
+
+		if (after.at && text_order(uri, after) <= 0)
+			continue;
+		if (*n == most) {
+			*more = true;
+			break;
+		}
+		(*out)[(*n)++] = (struct resource_entry){.uri = uri, .name = files[i].path, .mime = TEXT("text/plain"), .size = files[i].size,
+		                                         .modified = files[i].modified};
+	}
+	return true;
+}
+
+static bool plan_stamp(struct call *c, const struct text *values, struct text *out)
+{
+	return work_stamp(c, values[0], out);
+}
+
+static const struct resource resources[] = {
+	{.uri = "floorplan://schema", .name = "floorplan-schema", .title = "The floorplan language",
+	 .prose = "Syntax of the floorplan language with all words, clauses, settings and editing actions, and complete examples",
+	 .mime = "text/markdown", .read = schema_read},
+	{.uri = "floorplan:///{+path}", .name = "floorplan-file", .title = "Floor plans of the served folder",
+	 .prose = "The text of a .floorplan file", .mime = "text/plain", .read = read_plan, .list = list_plans, .revision = plan_stamp},
+	{.uri = NULL},
+};
+
+/* --- quire floorplan VERB ----------------------------------------------------------------------------------------- */
+
+static int print_words(struct call *c, int argc, char **argv)
+{
+	struct buffer b = {.arena = c->arena};
+
+	(void)argc, (void)argv;
+	word_table(&b);
+	fwrite(b.at, 1, b.len, stdout);
+	return 0;
+}
+
+static int complain(struct call *c)
+{
+	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "refused");
+	return 1;
+}
+
+static int check_file(struct call *c, int argc, char **argv)
+{
+	struct text source;
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: quire floorplan check FILE\n");
+		return 2;
+	}
+	if (!plan_source(c, (struct text){0}, text_of(argv[1]), &source))
+		return complain(c);
+	const struct plan *p = plan_read(c->arena, source);
+
+	for (size_t i = 0; i < p->problems.n; i++) {
+		const struct problem *q = &p->problems.items[i];
+
+		printf("%s:%u:%u: %s: %s (%s)\n", argv[1], q->line, q->column, q->is_error ? "error" : "warning", q->message, q->type);
+	}
+	return plan_is_valid(p) ? 0 : 1;
+}
+
+static enum draw_format format_of(const char *path)
+{
+	for (int i = 0; i < (int)word_count(SET_FORMAT); i++)
+		if (text_ends(text_of(path), word_of(SET_FORMAT, i)))
+			return (enum draw_format)i;
+	return FORMAT_PNG;
+}
+
+static int draw_file(struct call *c, int argc, char **argv)
+{
+	struct text source;
+	struct draw_options o = DRAW_DEFAULTS;
+	struct drawing d = {0};
+	struct document *document;
+
+	if (argc != 3) {
+		fprintf(stderr, "usage: quire floorplan draw FILE OUT.png|OUT.svg|OUT.pdf\n");
+		return 2;
+	}
+	if (!plan_source(c, (struct text){0}, text_of(argv[1]), &source))
+		return complain(c);
+	const struct plan *p = plan_read(c->arena, source);
+
+	if (!plan_is_valid(p))
+		return check_file(c, 2, argv);
+	o.format = format_of(argv[2]);
+	o.all_floors = p->floors.n > 1;
+	o.lettering = c->state;
+	struct want want = {.path = text_of(argv[2]), .want = DOCUMENT_EITHER};
+
+	if (!plan_draw(c, p, &o, &d) || !documents_change(c, &want, 1, &document) ||
+	    !work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = document, .bytes = d.bytes}, 1, "draw %s", argv[2]))
+		return complain(c);
+	return 0;
+}
+
+static const struct command commands[] = {
+	{"words", "quire floorplan words", "Every word of the language: set, word, meaning", print_words},
+	{"check", "quire floorplan check FILE", "Errors and warnings of a plan, one a line; exit 1 if it is invalid", check_file},
+	{"draw", "quire floorplan draw FILE OUT", "Draws all floors of a plan; OUT ends in .png, .svg or .pdf", draw_file},
+	{.name = NULL},
+};
+
+/* --- the kind ----------------------------------------------------------------------------------------------------- */
+
+struct settings { bool unused; };
+
+static bool open_kind(struct call *c, const void *config, void **state)
+{
+	(void)c, (void)config;
+	*state = lettering_new();
+	return true;
+}
+
+static void close_kind(void *state)
+{
+	lettering_free(state);
+}
+
+static const struct field no_config[] = {FIELDS_END};
+static const struct tool *const tools[] = {render_tools, validate_tools, modify_tools, analyze_tools, NULL};
+
+const struct kind kind_floorplan = {
+	.name = "floorplan",
+	.title = "Floor plans",
+	.prose = "Plans of buildings as text: checked, edited by operations, and drawn.",
+	.instructions = "Floor plans are written in a small language; read floorplan://schema first. Work in a loop: validate_floorplan, "
+	                "modify_floorplan for changes (several small operations, not pasted text), analyze_floorplan for areas and access, "
+	                "render_floorplan to look at it. Warnings may carry a `fix`: an operation ready for modify_floorplan.",
+	.config = no_config,
+	.config_size = sizeof(struct settings),
+	.tools = tools,
+	.resources = resources,
+	.commands = commands,
+	.faults = faults,
+	.codes = problem_codes,
+	.error = write_error,
+	.document_max = PLAN_MAX,
+	.open = open_kind,
+	.close = close_kind,
+};

@@ -1,0 +1,14 @@
+/* kind.h: floor plans, as a kind of document. */
+#ifndef QUIRE_KINDS_FLOORPLAN_KIND_H
+#define QUIRE_KINDS_FLOORPLAN_KIND_H
+#include "tool/kind.h"
+
+enum { PLAN_MAX = 4 * 1024 * 1024 }; /* bytes of a plan; the largest public one has 20 kB */
+
+extern const struct kind kind_floorplan;
+extern const struct tool validate_tools[], render_tools[], modify_tools[], analyze_tools[];
+
+bool schema_read(struct call *c, const struct text *values);
+void schema_write(struct buffer *to); /* floorplan://schema, Markdown made from the tables */
+
+#endif

@@ -1,0 +1,243 @@
+/* render.c: render_floorplan. The picture goes out as a block of its own, what is drawn as JSON. */
+#include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/draw.h"
+#include "kinds/floorplan/kind.h"
+#include "work/work.h"
+
+struct render_args {
+	struct text dsl, file_path, output_path;
+	int format, layout, area_unit, length_unit, theme;
+	int64_t width, height;
+	struct maybe_int floor_index;
+	struct text floor;
+	bool all_floors, show_area, show_floor_summary;
+	struct maybe_flag show_dimensions;
+	struct maybe_int page_scale;
+	const struct json *ignored;
+};
+
+struct summary_row {
+	int64_t rooms, floors, stairs, lifts, connections;
+	double net_area;
+	int area_unit;
+};
+
+struct render_answer {
+	bool success;
+	int format;
+	int64_t floor_count;
+	const struct json *rendered_floor;
+	const struct unit_said *unit;
+	int64_t width, height;
+	double scale;
+	struct text title, output_path;
+	struct objects rooms, stairs, lifts;
+	const struct summary_row *summary;
+	struct objects floor_metrics, warnings;
+};
+
+/* What both tools take. */
+#define RENDER_ROWS \
+	DSL_ROW(struct render_args), FILE_ROW(struct render_args), \
+	FIELD(struct render_args, format, CHOICE, 0, "Kind of picture", .choices = CHOICES_OF(FORMAT), .otherwise = "\"png\""), \
+	FIELD(struct render_args, width, INT, 0, "Width in pixels", .limits = BETWEEN(DRAW_SIDE_MIN, DRAW_SIDE_MAX), .otherwise = "1200"), \
+	FIELD(struct render_args, height, INT, 0, "Greatest height in pixels; the picture keeps its shape", \
+	      .limits = BETWEEN(DRAW_SIDE_MIN, DRAW_SIDE_MAX), .otherwise = "1568"), \
+	FIELD_AS("floorIndex", struct render_args, floor_index, MAYBE_INT, 0, "Which floor, from 0; default 0"), \
+	FIELD(struct render_args, floor, TEXT, 0, "Which floor, by name"), \
+	FIELD_AS("renderAllFloors", struct render_args, all_floors, FLAG, 0, "Draw all floors at one scale", .otherwise = "false"), \
+	FIELD_AS("multiFloorLayout", struct render_args, layout, CHOICE, 0, "How several floors are arranged", .choices = CHOICES_OF(LAYOUT), \
+	         .otherwise = "\"sideBySide\""), \
+	FIELD_AS("showArea", struct render_args, show_area, FLAG, 0, "Write each room's area", .otherwise = "false"), \
+	FIELD_AS("showDimensions", struct render_args, show_dimensions, MAYBE_FLAG, 0, "Draw dimension chains; default as the plan's config says"), \
+	FIELD_AS("showFloorSummary", struct render_args, show_floor_summary, FLAG, 0, "Write a summary below each floor", .otherwise = "false"), \
+	FIELD_AS("areaUnit", struct render_args, area_unit, CHOICE, 0, "Unit of areas; default the plan's", .choices = CHOICES_OF(AREA_UNIT)), \
+	FIELD_AS("lengthUnit", struct render_args, length_unit, CHOICE, 0, "Unit of the lengths drawn; default the plan's", \
+	         .choices = CHOICES_OF(UNIT)), \
+	FIELD(struct render_args, theme, CHOICE, 0, "Colours; default the plan's", .choices = CHOICES_OF(THEME)), \
+	FIELD_AS("pageScale", struct render_args, page_scale, MAYBE_INT, 0, "pdf: 50 for 1:50; default the largest usual scale that fits", \
+	         .limits = BETWEEN(1, 10000)), \
+	FIELD_AS("projection", struct render_args, ignored, ANY, FIELD_HIDDEN, "Of three-dimensional views; ignored"), \
+	FIELD_AS("cameraPosition", struct render_args, ignored, ANY, FIELD_HIDDEN, "Of three-dimensional views; ignored"), \
+	FIELD_AS("cameraTarget", struct render_args, ignored, ANY, FIELD_HIDDEN, "Of three-dimensional views; ignored"), \
+	FIELD_AS("fov", struct render_args, ignored, ANY, FIELD_HIDDEN, "Of three-dimensional views; ignored")
+
+static const struct field render_in[] = {RENDER_ROWS, FIELDS_END};
+static const struct field export_in[] = {
+	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "File to write, relative to the served folder; replaced if it exists"),
+	RENDER_ROWS,
+	FIELDS_END
+};
+
+static const struct field summary_fields[] = {
+	FIELD_AS("totalRooms", struct summary_row, rooms, INT, FIELD_REQUIRED, "Rooms of all floors, without sub-rooms"),
+	FIELD_AS("floorCount", struct summary_row, floors, INT, FIELD_REQUIRED, "Floors"),
+	FIELD(struct summary_row, stairs, INT, FIELD_REQUIRED, "Stairs"),
+	FIELD(struct summary_row, lifts, INT, FIELD_REQUIRED, "Lifts"),
+	FIELD(struct summary_row, connections, INT, FIELD_REQUIRED, "Connections"),
+	FIELD_AS("netArea", struct summary_row, net_area, NUMBER, FIELD_REQUIRED, "Sum of the rooms' areas, in the area unit"),
+	FIELD_AS("areaUnit", struct summary_row, area_unit, CHOICE, FIELD_REQUIRED, "The area unit", .choices = CHOICES_OF(AREA_UNIT)),
+	FIELDS_END
+};
+static const struct shape summary_shape = SHAPE(struct summary_row, "summary", summary_fields);
+
+static const struct field render_out[] = {
+	FIELD(struct render_answer, success, FLAG, FIELD_REQUIRED, "The plan was drawn"),
+	FIELD(struct render_answer, format, CHOICE, FIELD_REQUIRED, "Kind of picture", .choices = CHOICES_OF(FORMAT)),
+	FIELD_AS("floorCount", struct render_answer, floor_count, INT, FIELD_REQUIRED, "Floors of the plan"),
+	FIELD_AS("renderedFloor", struct render_answer, rendered_floor, ANY, FIELD_REQUIRED, "Index of the floor drawn, or \"all\""),
+	FIELD(struct render_answer, unit, OBJECT, FIELD_REQUIRED, "The plan's unit: all numbers here are in it", .shape = &unit_shape),
+	FIELD(struct render_answer, width, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points)"),
+	FIELD(struct render_answer, height, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points)"),
+	FIELD(struct render_answer, scale, NUMBER, FIELD_REQUIRED, "Pixels (points) of one plan unit"),
+	FIELD(struct render_answer, title, TEXT, 0, "Title of the plan"),
+	FIELD(struct render_answer, output_path, TEXT, 0, "The file that was written"),
+	FIELD(struct render_answer, rooms, OBJECTS, FIELD_REQUIRED, "Rooms of all floors, whichever is drawn", .shape = &room_shape),
+	FIELD(struct render_answer, stairs, OBJECTS, FIELD_REQUIRED, "Stairs of all floors", .shape = &stair_shape),
+	FIELD(struct render_answer, lifts, OBJECTS, FIELD_REQUIRED, "Lifts of all floors", .shape = &lift_shape),
+	FIELD(struct render_answer, summary, OBJECT, FIELD_REQUIRED, "The plan in figures", .shape = &summary_shape),
+	FIELD_AS("floorMetrics", struct render_answer, floor_metrics, OBJECTS, FIELD_REQUIRED, "Each floor in figures", .shape = &floor_shape),
+	FIELD(struct render_answer, warnings, OBJECTS, FIELD_REQUIRED, "What is valid but looks wrong", .shape = &warning_shape),
+	FIELDS_END
+};
+
+static bool choose_floor(struct call *c, const struct plan *p, const struct render_args *args, int *out)
+{
+	*out = 0;
+	if (args->all_floors)
+		return true;
+	if (args->floor.at) {
+		for (size_t i = 0; i < p->floors.n; i++)
+			if (text_same(p->floors.items[i].name, args->floor)) {
+				*out = (int)i;
+				return true;
+			}
+		return fail(c, FAULT_ARGUMENT, "there is no floor %s in the plan", shown(c, args->floor));
+	}
+	if (!args->floor_index.there)
+		return true;
+	if (!p->floors.n && args->floor_index.value == 0)
+		return true;
+	if (args->floor_index.value < 0 || args->floor_index.value >= (int64_t)p->floors.n) {
+		fail(c, FAULT_ARGUMENT, "floorIndex %lld: the plan has %s 0 to %zu", (long long)args->floor_index.value,
+		     p->floors.n ? "floors" : "no floor; expected", p->floors.n ? p->floors.n - 1 : 0);
+		c->error.where = "/floorIndex";
+		return false;
+	}
+	*out = (int)args->floor_index.value;
+	return true;
+}
+
+static const struct summary_row *summary(struct arena *a, const struct plan *p, enum area_unit unit)
+{
+	struct summary_row row = {.floors = (int64_t)p->floors.n, .stairs = (int64_t)p->stairs.n, .lifts = (int64_t)p->lifts.n,
+	                          .connections = (int64_t)p->connections.n, .area_unit = (int)unit};
+
+	for (size_t i = 0; i < p->floors.n; i++) {
+		row.rooms += p->floors.items[i].rooms;
+		row.net_area += plan_area_in(p, p->floors.items[i].net_area, unit);
+	}
+	row.net_area = (double)(int64_t)(row.net_area * 100 + 0.5) / 100;
+	return arena_copy(a, &row, sizeof row);
+}
+
+static struct draw_options options_of(struct call *c, const struct render_args *args, int floor)
+{
+	struct draw_options o = DRAW_DEFAULTS;
+
+	o.format = (enum draw_format)(args->format < 0 ? FORMAT_PNG : args->format);
+	o.width = (int)args->width;
+	o.height = (int)args->height;
+	o.floor = floor;
+	o.all_floors = args->all_floors;
+	o.layout = (enum draw_layout)(args->layout < 0 ? LAYOUT_SIDE_BY_SIDE : args->layout);
+	o.show_area = args->show_area;
+	o.show_floor_summary = args->show_floor_summary;
+	o.show_dimensions = args->show_dimensions.there ? args->show_dimensions.value : -1;
+	o.theme = args->theme;
+	o.area_unit = args->area_unit;
+	o.length_unit = args->length_unit;
+	o.page_scale = args->page_scale.there ? (int)args->page_scale.value : 0;
+	o.lettering = c->state;
+	return o;
+}
+
+static bool write_out(struct call *c, struct text path, const struct drawing *d)
+{
+	struct document *document;
+	struct want want = {.path = path, .want = DOCUMENT_EITHER};
+
+	if (!c->work)
+		return fail(c, FAULT_PATH, "no folder is served, so no file can be written; leave output_path out");
+	if (!documents_change(c, &want, 1, &document))
+		return false;
+	return work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = document, .bytes = d->bytes}, 1, "draw %s", shown(c, path));
+}
+
+static void show(struct call *c, const struct drawing *d, enum draw_format format)
+{
+	switch (format) {
+	case FORMAT_PNG:
+		reply_image(c, d->mime, d->bytes);
+		break;
+	case FORMAT_SVG:
+		reply_resource(c, "floorplan:///drawing.svg", d->mime, d->bytes);
+		break;
+	case FORMAT_PDF:
+		reply_resource(c, "floorplan:///drawing.pdf", d->mime, d->bytes);
+		break;
+	}
+}
+
+static bool render(struct call *c, const void *in, void *out)
+{
+	const struct render_args *args = in;
+	struct render_answer *answer = out;
+	struct text source;
+	struct drawing drawing = {0};
+	int floor;
+
+	if (!plan_source(c, args->dsl, args->file_path, &source))
+		return false;
+	const struct plan *p = plan_read(c->arena, source);
+
+	if (!plan_is_valid(p))
+		return plan_refuse(c, p);
+	if (!choose_floor(c, p, args, &floor))
+		return false;
+	struct draw_options o = options_of(c, args, floor);
+
+	if (!plan_draw(c, p, &o, &drawing))
+		return false;
+	enum area_unit unit = args->area_unit < 0 ? p->config.area_unit : (enum area_unit)args->area_unit;
+
+	*answer = (struct render_answer){
+		.success = true, .format = (int)o.format, .floor_count = (int64_t)p->floors.n,
+		.rendered_floor = args->all_floors ? json_new_text(c->arena, TEXT("all")) : json_new_int(c->arena, floor),
+		.unit = answer_unit(c->arena, p), .width = drawing.width, .height = drawing.height, .scale = drawing.scale, .title = p->title,
+		.rooms = answer_rooms(c->arena, p), .stairs = answer_stairs(c->arena, p), .lifts = answer_lifts(c->arena, p),
+		.summary = summary(c->arena, p, unit), .floor_metrics = answer_floors(c->arena, p, unit),
+		.warnings = answer_problems(c->arena, p, false),
+	};
+	if (!args->output_path.at) {
+		show(c, &drawing, o.format);
+		return true;
+	}
+	answer->output_path = args->output_path;
+	return write_out(c, args->output_path, &drawing);
+}
+
+const struct tool render_tools[] = {
+	TOOL("render_floorplan", "Draw a floor plan",
+	     "Draws a floor plan written in the floorplan language: a PNG picture (or SVG, PDF), and all rooms with their resolved "
+	     "positions, sizes and walls as JSON. A plan with errors is not drawn; the errors are answered. Read floorplan://schema for the "
+	     "language.",
+	     TOOL_READS, struct render_args, render_in, struct render_answer, render_out, render,
+	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: solid]\\n  }\\n\"}"),
+	TOOL("export_floorplan", "Draw a floor plan into a file",
+	     "Draws a floor plan as render_floorplan does and writes the picture into a file of the served folder instead of answering it; "
+	     "for PDF sheets at a true scale, large PNGs and SVGs.",
+	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct render_args, export_in, struct render_answer, render_out, render,
+	     .example = "{\"file_path\": \"house.floorplan\", \"format\": \"pdf\", \"output_path\": \"house.pdf\"}"),
+	TOOLS_END
+};
