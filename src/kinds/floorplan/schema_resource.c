@@ -186,7 +186,7 @@ static void put_actions(struct buffer *to)
 		buffer_put(to, "\n\n");
 		if (!params)
 			continue;
-		fields_doc(to, params);
+		fields_doc(to, params, false);
 		buffer_byte(to, '\n');
 	}
 }
