@@ -231,11 +231,10 @@ static bool walk_link(struct walk *w, int link, const char *rest)
 		return errno = ELOOP, false;
 	if (n == 0 || target[0] == '/')
 		return errno = EXDEV, false;
-	if ((size_t)n + 1 + rest_len >= sizeof w->todo)
+	if ((size_t)n + rest_len >= sizeof w->todo)
 		return errno = ENAMETOOLONG, false;
-	memmove(w->todo + n + 1, rest, rest_len + 1);
+	memmove(w->todo + n, rest, rest_len + 1); /* it begins with its slash, if there is more */
 	memcpy(w->todo, target, (size_t)n);
-	w->todo[n] = '/';
 	return true;
 }
 
