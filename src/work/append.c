@@ -32,7 +32,7 @@ bool work_append(struct call *c, const char *name, struct text lines)
 	if (!history_folder(c, true, &folder))
 		return false;
 	bool is_new = faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
-	scoped(fd_drop) int fd = openat(folder, name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	scoped(fd_drop) int fd = open_at(folder, name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0600);
 	if (fd < 0)
 		return path_refuse(c, errno, "open the log", text_of(name));
 	if (!lock_take(c, fd, c->work->lock_wait_ms, text_of(name)))

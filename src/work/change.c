@@ -122,11 +122,10 @@ static bool open_once(struct call *c, const struct want *wants, size_t n, struct
 	if (!still_there(c, wants, n, spots, &h->locks, again))
 		return false;
 	bool done = false;
-	if (!recover_concerns(c, spots, n))
+	if (recover_is_clear(c, spots, n))
 		done = read_all(c, wants, n, spots, out, again);
 	else
-		*again = !fail(c, FAULT_STORAGE, "an earlier change beside %s was cut short and cannot be finished now; try again",
-		               shown(c, wants[0].path));
+		*again = true;
 	drop_spots(spots, n);
 	return done;
 }

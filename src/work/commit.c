@@ -111,7 +111,7 @@ static bool make_folders(struct call *c, struct commit *k, struct document *d)
 		else if (errno != EEXIST)
 			return path_refuse(c, errno, "make the folder of", d->path);
 		touch(c, k, folder);
-		int next = openat(folder, string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		int next = open_at(folder, string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
 		if (next < 0)
 			return path_refuse(c, errno, "open the folder of", d->path);
 		if (!adopt_folder(c, c->held, &next, d->place))
@@ -135,7 +135,7 @@ static bool open_original(struct call *c, struct step *s)
 	struct document *d = s->plan->from;
 	struct stat st;
 
-	s->original = openat(d->folder, d->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	s->original = open_at(d->folder, d->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
 	if (s->original < 0)
 		return errno == ENOENT || errno == ELOOP ? changed_meanwhile(c, d) : path_refuse(c, errno, "read", d->path);
 	if (fstat(s->original, &st) != 0)

@@ -90,7 +90,7 @@ static struct text state_name(const struct history *h) { return h->option ? text
 static int open_state(const struct history *h)
 {
 	return h->option ? open(h->option, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-	                 : openat(h->work->roots.items[0].fd, ".quire", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	                 : open_at(h->work->roots.items[0].fd, ".quire", O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
 }
 
 static bool make_state(const struct history *h)
@@ -103,7 +103,7 @@ static bool make_state(const struct history *h)
 /* Version control and backups by name leave the folder alone. */
 static bool write_ignore(int folder)
 {
-	scoped(fd_drop) int fd = openat(folder, ".gitignore", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	scoped(fd_drop) int fd = open_at(folder, ".gitignore", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0644);
 
 	if (fd < 0)
 		return errno == EEXIST;
@@ -210,7 +210,7 @@ static bool open_writer(struct call *c, struct history *h)
 	if (!folder_open(c, h, true) || !database_path(c, h, &path))
 		return false;
 	/* Switching a fresh file to WAL answers BUSY to a rival whatever the timeout: one at a time. */
-	scoped(fd_drop) int lock = openat(h->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	scoped(fd_drop) int lock = open_at(h->folder, ".", O_RDONLY | O_DIRECTORY, 0);
 	if (lock < 0)
 		return path_refuse(c, errno, "open the state folder", state_name(h));
 	if (!lock_take(c, lock, h->work->lock_wait_ms, state_name(h)))

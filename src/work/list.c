@@ -82,7 +82,7 @@ static bool list_folder(struct listing *l, int fd, struct text path, int depth)
 		}
 		struct text folder = text_slice(full, 0, full.len - 1);
 		const char *last = text_string(c->arena, text_slice(name, 0, name.len - 1));
-		int next = openat(dirfd(dir), last, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		int next = open_at(dirfd(dir), last, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
 		/* A folder that may not be read, or is gone by now, has nothing to list. */
 		if (next >= 0 && depth < DEPTH_MAX)
 			goes = list_folder(l, next, folder, depth + 1);

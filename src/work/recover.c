@@ -215,23 +215,25 @@ void recover_pending(struct call *c)
 	c->error = error;
 }
 
-bool recover_concerns(struct call *c, const struct spot *spots, size_t n)
+static bool is_in(struct text root, struct text path, const struct spot *s)
 {
-	struct error error = c->error;
+	return path.at && text_same(root, s->root->key) && text_same(path_folder(path), path_folder(s->path));
+}
+
+bool recover_is_clear(struct call *c, const struct spot *spots, size_t n)
+{
 	struct record *records;
 	size_t m;
-	bool concerns = false;
 
-	history_pending(c, &records, &m);
+	if (!history_pending(c, &records, &m))
+		return false;
 	for (size_t i = 0; i < m; i++)
 		for (size_t j = 0; j < records[i].n; j++)
 			for (size_t k = 0; k < n; k++) {
 				const struct record_document *d = &records[i].documents[j];
-				struct text folder = path_folder(spots[k].path);
-				concerns |= text_same(d->root, spots[k].root->key) && text_same(path_folder(d->path), folder);
-				concerns |= d->old_path.at && text_same(d->old_root, spots[k].root->key) &&
-				            text_same(path_folder(d->old_path), folder);
+				if (is_in(d->root, d->path, &spots[k]) || is_in(d->old_root, d->old_path, &spots[k]))
+					return fail(c, FAULT_STORAGE, "an earlier change beside %s was cut short and cannot be finished now; "
+					            "try again", shown(c, spots[k].path));
 			}
-	c->error = error;
-	return concerns;
+	return true;
 }

@@ -10,7 +10,7 @@
 
 /* Finishes what can be finished without waiting. Never fails: what stays is found again by the next call. */
 void recover_pending(struct call *c);
-/* With the folders of these spots locked: is there a commit cut short in one of them? */
-bool recover_concerns(struct call *c, const struct spot *spots, size_t n);
+/* With the folders of these spots locked: false when a commit cut short in one of them is not finished yet. */
+bool recover_is_clear(struct call *c, const struct spot *spots, size_t n);
 
 #endif

@@ -24,6 +24,16 @@ void fd_drop(int *fd)
 	errno = saved;
 }
 
+int open_at(int folder, const char *name, int flags, mode_t mode)
+{
+	int fd;
+
+	do
+		fd = openat(folder, name, flags | O_CLOEXEC, mode);
+	while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
 /* --- words for what the kernel said ------------------------------------------------------------------------------ */
 
 static const struct refusal {
@@ -189,7 +199,7 @@ struct walk {
 
 static int step_into(int from, const char *name, struct stat *st)
 {
-	int fd = openat(from, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open_at(from, name, O_PATH | O_NOFOLLOW, 0);
 
 	if (fd >= 0 && fstat(fd, st) != 0)
 		fd_drop(&fd);
@@ -202,13 +212,13 @@ static bool walk_up(struct walk *w)
 	if (!w->done_len)
 		return errno = EXDEV, false;
 	w->done_len = path_folder((struct text){w->done, w->done_len}).len;
-	int fd = openat(w->root, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd = open_at(w->root, ".", O_PATH | O_DIRECTORY, 0);
 	size_t at = 0;
 	for (struct text t; fd >= 0 && (t = next_component((struct text){w->done, w->done_len}, &at)).len;) {
 		char name[NAME_MAX + 1];
 		memcpy(name, t.at, t.len);
 		name[t.len] = '\0';
-		int next = openat(fd, name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
+		int next = open_at(fd, name, O_PATH | O_NOFOLLOW | O_DIRECTORY, 0);
 		fd_drop(&fd);
 		fd = next;
 	}
@@ -279,7 +289,7 @@ static int walk_beneath(struct arena *a, int root, const char *path, bool follow
 	memcpy(w->todo, path, len + 1);
 	w->root = root;
 	w->follow = follow;
-	w->at = openat(root, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	w->at = open_at(root, ".", O_PATH | O_DIRECTORY, 0);
 	while (w->at >= 0) {
 		size_t at = 0;
 		struct text name = next_component(text_of(w->todo), &at);
@@ -382,7 +392,7 @@ static bool open_folder(struct call *c, const struct roots *roots, struct text f
 
 	if (fd < 0)
 		return path_refuse(c, errno, "open the folder of", path);
-	s->folder = openat(fd, ".", (flags & SPOT_LOCK ? O_RDONLY : O_PATH) | O_DIRECTORY | O_CLOEXEC);
+	s->folder = open_at(fd, ".", (flags & SPOT_LOCK ? O_RDONLY : O_PATH) | O_DIRECTORY, 0);
 	if (s->folder < 0 || fstat(s->folder, &s->folder_stat) != 0)
 		return path_refuse(c, errno, "open the folder of", path);
 	if (is_state(roots, &s->folder_stat))
@@ -540,7 +550,7 @@ bool spot_at(struct call *c, const struct roots *roots, const struct root *root,
 bool spot_open(struct call *c, const struct spot *s, int *fd, struct stat *st)
 {
 	/* The last look said regular file; should a pipe stand here by now, O_NONBLOCK keeps us from hanging on it. */
-	*fd = openat(s->folder, s->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	*fd = open_at(s->folder, s->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 	if (*fd < 0)
 		return errno == ENOENT || errno == ELOOP ? true : path_refuse(c, errno, "read", s->path);
 	if (fstat(*fd, st) != 0) {
@@ -567,7 +577,7 @@ bool root_folder(struct call *c, const struct roots *roots, struct text path, co
 		return path_refuse(c, errno, "open the folder", path);
 	if (!S_ISDIR(st.st_mode))
 		return fail(c, FAULT_PATH, "%s is not a folder", shown(c, path));
-	*fd = openat(at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	*fd = open_at(at, ".", O_RDONLY | O_DIRECTORY, 0);
 	if (*fd < 0)
 		return path_refuse(c, errno, "open the folder", path);
 	return true;

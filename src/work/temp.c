@@ -45,7 +45,7 @@ bool temp_open(struct call *c, int folder, const char *name, struct temp *out)
 	struct temp t = {.folder = folder, .name = temp_name(c->arena, name)};
 	struct stat st;
 
-	t.fd = openat(folder, t.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	t.fd = open_at(folder, t.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
 	if (t.fd < 0)
 		return false;
 	if (fstat(t.fd, &st) != 0 || !S_ISREG(st.st_mode) || !lock_try(t.fd) || !is_named(folder, t.name, t.fd)) {
@@ -72,7 +72,7 @@ void temp_sweep(struct call *c, const struct root *root, int folder, const char 
 static bool make_file(struct call *c, struct temp *t, const char *name, struct text path, mode_t mode)
 {
 	for (int i = 0; i < MAKE_TRIES; i++) {
-		t->fd = openat(t->folder, t->name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		t->fd = open_at(t->folder, t->name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
 		if (t->fd >= 0 && lock_try(t->fd) && is_named(t->folder, t->name, t->fd))
 			return true;
 		if (t->fd >= 0) {

@@ -1,0 +1,272 @@
+/* The n-th call to the system fails, for every n: the caller is told, the documents are as they were, and no descriptor is
+ * lost. The faults also reach SQLite, which is linked in. */
+#include "work/work_fixture.h"
+
+#include "base/log.h"
+
+#include <sys/syscall.h>
+
+/* --- the system, with faults --------------------------------------------------------------------------------------- */
+
+static struct {
+	long countdown; /* 1: the next call fails; 0: none does */
+	bool lasting;   /* all calls after it fail as well */
+	int error;
+	long calls;
+	bool fired;
+	long flushes;
+} fault;
+
+static bool strikes(void)
+{
+	fault.calls++;
+	if (fault.countdown == 0)
+		return false;
+	if (fault.countdown > 1) {
+		fault.countdown--;
+		return false;
+	}
+	if (!fault.lasting)
+		fault.countdown = 0;
+	fault.fired = true;
+	errno = fault.error;
+	return true;
+}
+
+#define WRAP(type, name, parameters, arguments)                    \
+	type __real_##name parameters;                             \
+	type __wrap_##name parameters;                             \
+	type __wrap_##name parameters { return strikes() ? -1 : __real_##name arguments; }
+
+WRAP(int, open, (const char *path, int flags, mode_t mode), (path, flags, mode))
+WRAP(int, open64, (const char *path, int flags, mode_t mode), (path, flags, mode))
+WRAP(int, openat, (int at, const char *path, int flags, mode_t mode), (at, path, flags, mode))
+WRAP(long, syscall, (long number, long a, long b, long c, long d), (number, a, b, c, d))
+WRAP(ssize_t, write, (int fd, const void *from, size_t n), (fd, from, n))
+WRAP(ssize_t, pwrite64, (int fd, const void *from, size_t n, off_t at), (fd, from, n, at))
+WRAP(ssize_t, pread, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
+WRAP(ssize_t, pread64, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
+WRAP(int, fsync, (int fd), ((fault.flushes++, fd)))
+WRAP(int, fdatasync, (int fd), ((fault.flushes++, fd)))
+WRAP(int, renameat2, (int from, const char *old, int to, const char *new, unsigned flags), (from, old, to, new, flags))
+WRAP(int, mkdirat, (int at, const char *path, mode_t mode), (at, path, mode))
+WRAP(int, unlinkat, (int at, const char *path, int flags), (at, path, flags))
+WRAP(int, ftruncate64, (int fd, off_t size), (fd, size))
+WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode))
+WRAP(int, flock, (int fd, int how), (fd, how))
+
+static void arm(long n, int error, bool lasting)
+{
+	memset(&fault, 0, sizeof fault);
+	fault.countdown = n;
+	fault.error = error;
+	fault.lasting = lasting;
+}
+
+static void disarm(void) { fault.countdown = 0; }
+
+/* --- a world, and what is done to it -------------------------------------------------------------------------------- */
+
+static const char old_text[] = "a text that is long enough to be kept as splices and not as whole bytes in the history\n";
+static const char *const names[] = {"a.txt", "x/b.txt", "x/moved.txt", "n/e/w.txt"};
+
+static bool one_splice(struct fixture *f) { return insert(f, "a.txt", 2, "new "); }
+
+static bool one_new(struct fixture *f)
+{
+	struct document *d;
+
+	return documents_change(&f->call, &(struct want){TEXT("n/e/w.txt"), DOCUMENT_NEW, true}, 1, &d) &&
+	       work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("made")}, 1, "make");
+}
+
+static bool two_and_a_move(struct fixture *f)
+{
+	struct document *d[3];
+	struct want wants[] = {{TEXT("a.txt"), DOCUMENT_THERE, false},
+	                       {TEXT("x/b.txt"), DOCUMENT_THERE, false},
+	                       {TEXT("x/moved.txt"), DOCUMENT_NEW, false}};
+
+	if (!documents_change(&f->call, wants, 3, d))
+		return false;
+	struct splice s = {5, 5, TEXT(" spliced")};
+	struct change changes[] = {{.kind = CHANGE_SPLICE, .document = d[0], .splices = &s, .n = 1},
+	                           {.kind = CHANGE_MOVE, .document = d[1], .target = d[2]}};
+	return work_commit(&f->call, changes, 2, "two");
+}
+
+static void begin_world(struct fixture *f)
+{
+	fixture_next(f);
+	work_close(f->work);
+	f->work = NULL;
+	nftw(f->root, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	assert_int_equal(mkdir(f->root, 0777), 0);
+	assert_int_equal(mkdir(fixture_path(f, "x"), 0777), 0);
+	fixture_put(f, "a.txt", old_text);
+	fixture_put(f, "x/b.txt", old_text);
+	fixture_reopen(f, (struct work_options){.lock_wait_ms = 300});
+}
+
+static void warm_up(struct fixture *f)
+{
+	struct document *d;
+
+	assert_done(put(f, "x/other.txt", "other"));
+	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
+}
+
+struct world_text {
+	char bytes[1024];
+};
+
+static struct world_text picture(struct fixture *f)
+{
+	struct buffer b = {.arena = &f->arena};
+	struct world_text w;
+
+	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+		struct text bytes = fixture_bytes(f, names[i]);
+		buffer_format(&b, "%s=%s%.*s|", names[i], bytes.at ? "" : "-", TEXT_ARGS(bytes));
+	}
+	snprintf(w.bytes, sizeof w.bytes, "%s", buffer_text(&b).at);
+	return w;
+}
+
+static bool same(const struct world_text *a, const struct world_text *b) { return strcmp(a->bytes, b->bytes) == 0; }
+
+/* A later call on every document: whatever was left is finished and cleaned up. */
+static void look_around(struct fixture *f)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+		struct document *d;
+		assert_done(documents_change(&f->call, &(struct want){text_of(names[i]), DOCUMENT_EITHER, true}, 1, &d));
+	}
+	assert_int_equal(fixture_count(f->root, "quire~") + fixture_count(fixture_path(f, "x"), "quire~") +
+	                         fixture_count(fixture_path(f, "n/e"), "quire~"),
+	                 0);
+}
+
+static const struct {
+	int error;
+	const char *name;
+} errors[] = {{ENOSPC, "ENOSPC"}, {EIO, "EIO"}, {EINTR, "EINTR"}, {EMFILE, "EMFILE"}};
+
+/* One fault at the n-th call. False: there is no n-th call any more. */
+static bool strike(struct fixture *f, bool (*what)(struct fixture *), long n, size_t e, bool lasting, bool warm,
+                   const struct world_text *before, const struct world_text *after)
+{
+	begin_world(f);
+	if (warm)
+		warm_up(f);
+	size_t descriptors = open_descriptors();
+	arm(n, errors[e].error, lasting);
+	bool done = what(f);
+	disarm();
+	bool fired = fault.fired;
+	enum fault why = f->call.error.fault;
+	bool will_finish = f->call.error.message && strstr(f->call.error.message, "the next call finishes it");
+	const char *message = f->call.error.message ? strdup(f->call.error.message) : NULL;
+	fixture_next(f);
+	if (warm)
+		assert_int_equal(open_descriptors(), descriptors);
+	struct world_text now = picture(f);
+	if (done && !same(&now, after))
+		fail_msg("%s at %ld: done, but %s", errors[e].name, n, now.bytes);
+	if (!done && (why == FAULT_NONE || why == FAULT_INTERNAL))
+		fail_msg("%s at %ld: failed without a reason", errors[e].name, n);
+	if (!done && !will_finish && !same(&now, before))
+		fail_msg("%s at %ld: %s, but %s", errors[e].name, n, message, now.bytes);
+	look_around(f);
+	now = picture(f);
+	if (!same(&now, done || will_finish ? after : before))
+		fail_msg("%s at %ld (%s): afterwards %s", errors[e].name, n, message ? message : "done", now.bytes);
+	free((char *)message);
+	/* And the workspace goes on. */
+	assert_done(put(f, "x/after.txt", "after"));
+	return fired;
+}
+
+static void strike_everywhere(struct fixture *f, bool (*what)(struct fixture *), bool warm)
+{
+	long strikes_in_all = 0;
+
+	begin_world(f);
+	struct world_text before = picture(f);
+	if (warm)
+		warm_up(f);
+	assert_done(what(f));
+	struct world_text after = picture(f);
+	/* A first write does much more; there two kinds of fault must do. */
+	for (size_t e = 0; e < (warm ? ARRAY_COUNT(errors) : 2); e++)
+		for (int lasting = 0; lasting < (warm && errors[e].error != EINTR ? 2 : 1); lasting++)
+			for (long n = 1; strike(f, what, n, e, lasting, warm, &before, &after); n++) {
+				strikes_in_all++;
+				assert_true(n < 1000);
+			}
+	print_message("# %ld faults\n", strikes_in_all);
+	assert_true(strikes_in_all > 100);
+}
+
+static void a_splice_survives_any_fault(void **state) { strike_everywhere(*state, one_splice, true); }
+static void a_first_write_survives_any_fault(void **state) { strike_everywhere(*state, one_splice, false); }
+static void a_new_document_survives_any_fault(void **state) { strike_everywhere(*state, one_new, true); }
+static void a_commit_of_several_survives_any_fault(void **state) { strike_everywhere(*state, two_and_a_move, true); }
+
+static void a_read_survives_any_fault(void **state)
+{
+	struct fixture *f = *state;
+
+	begin_world(f);
+	warm_up(f);
+	for (size_t e = 0; e < ARRAY_COUNT(errors); e++)
+		for (long n = 1;; n++) {
+			struct document *d;
+			size_t descriptors = open_descriptors();
+			fixture_put(f, "a.txt", n % 2 ? old_text : "another text");
+			arm(n, errors[e].error, false);
+			bool done = document_open(&f->call, TEXT("a.txt"), &d);
+			disarm();
+			if (done)
+				assert_text(document_bytes(d), n % 2 ? old_text : "another text");
+			else
+				assert_int_not_equal(f->call.error.fault, FAULT_NONE);
+			if (errors[e].error == EINTR)
+				assert_true(done);
+			fixture_next(f);
+			assert_int_equal(open_descriptors(), descriptors);
+			if (!fault.fired)
+				break;
+		}
+}
+
+/* Three flushes make one document durable: its new bytes, the record, the folder. */
+static void a_warm_commit_flushes_three_times(void **state)
+{
+	struct fixture *f = *state;
+
+	begin_world(f);
+	warm_up(f);
+	assert_done(one_splice(f));
+	for (int i = 0; i < 5; i++) {
+		fault.flushes = 0;
+		assert_done(one_splice(f));
+		assert_int_equal(fault.flushes, 3);
+	}
+}
+
+int main(void)
+{
+	alarm(240);
+	log_set(LOG_ERROR); /* the warnings are many here, and meant */
+	const struct CMUnitTest tests[] = {
+		WITH_ROOT(a_splice_survives_any_fault),
+		WITH_ROOT(a_first_write_survives_any_fault),
+		WITH_ROOT(a_new_document_survives_any_fault),
+		WITH_ROOT(a_commit_of_several_survives_any_fault),
+		WITH_ROOT(a_read_survives_any_fault),
+		WITH_ROOT(a_warm_commit_flushes_three_times),
+	};
+
+	return RUN_TESTS(tests);
+}
