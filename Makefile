@@ -188,5 +188,13 @@ bench: $(B)/deps-bench.ok bench/node/node_modules/.ok
 	@for b in $(BENCHES); do echo "# $$b"; $$b || exit 1; done
 	@for b in $(wildcard bench/*_bench.py); do echo "# $$b"; python3 $$b || exit 1; done
 
+# A contact sheet of plans, to be looked at after a change to the drawing.
+$(B)/release/tools/look: $(B)/release/tools/look.o $(B)/release/libquire.a
+	@echo "  ld $@"
+	@$(CC_release) $(LINK_release) -o $@ $< $(B)/release/libquire.a $(LIBS)
+look: $(B)/release/tools/look
+	sh tools/look.sh $< $(B)/look.png
+.PHONY: look
+
 # Linker flags of single tests: WRAP_name_test := -Wl,--wrap=...
 -include $(wildcard test/*/*.mk)

@@ -24,11 +24,10 @@
 	X(cairo_move_to) X(cairo_new_path) X(cairo_paint) X(cairo_pdf_surface_create_for_stream)                         \
 	X(cairo_pdf_surface_set_metadata) X(cairo_restore) X(cairo_rotate) X(cairo_save) X(cairo_scale) X(cairo_set_dash) \
 	X(cairo_set_line_width) X(cairo_set_source_rgb) X(cairo_show_page) X(cairo_stroke) X(cairo_stroke_preserve)      \
-	X(cairo_surface_destroy) X(cairo_surface_finish) X(cairo_surface_flush) X(cairo_new_sub_path)                    \
-	X(cairo_debug_reset_static_data)
+	X(cairo_surface_destroy) X(cairo_surface_finish) X(cairo_surface_flush) X(cairo_new_sub_path)
 #define PANGOCAIRO_FUNCTIONS(X)                                                                                          \
 	X(pango_cairo_context_set_font_options) X(pango_cairo_context_set_resolution)                                    \
-	X(pango_cairo_font_map_new_for_font_type) X(pango_cairo_show_layout_line)
+	X(pango_cairo_font_map_new_for_font_type) X(pango_cairo_layout_line_path) X(pango_cairo_show_layout_line)
 #define PANGO_FUNCTIONS(X)                                                                                               \
 	X(pango_context_set_round_glyph_positions) X(pango_font_description_free) X(pango_font_description_new)          \
 	X(pango_font_description_set_absolute_size) X(pango_font_description_set_family_static)                          \
@@ -130,6 +129,7 @@ struct lettering {
 	struct arena arena; /* of the widths */
 	struct map index;
 	ARRAY(double) widths;
+	struct buffer key; /* of the string being looked up */
 };
 
 struct lettering *lettering_new(void)
@@ -155,14 +155,13 @@ void lettering_free(struct lettering *l)
 		fontconfig.FcConfigDestroy(l->sets[i].config);
 	}
 	arena_free(&l->arena);
+	buffer_free(&l->key);
 	pthread_mutex_destroy(&l->lock);
 	free(l);
 }
 
 void lettering_end(void)
 {
-	if (cairo.cairo_debug_reset_static_data)
-		cairo.cairo_debug_reset_static_data();
 	if (fontconfig.FcFini)
 		fontconfig.FcFini();
 }
@@ -235,39 +234,42 @@ static PangoLayout *lay_out(const struct hand *h, enum face face, double size, s
 	return layout;
 }
 
+static void widths_drop(struct lettering *l)
+{
+	arena_free(&l->arena);
+	l->arena = (struct arena){0};
+	l->index = (struct map){0};
+	l->widths.items = NULL;
+	l->widths.n = l->widths.cap = 0;
+}
+
 double hand_width(const struct hand *h, enum face face, struct text wording)
 {
 	enum { REFERENCE = 64 }; /* large enough that a pango unit does not matter */
 	struct lettering *l = h->lettering;
+	const uint32_t *at;
 	double width;
 
 	if (!wording.len)
 		return 0;
 	pthread_mutex_lock(&l->lock);
-	if (l->widths.n >= WIDTHS_MAX) {
-		arena_free(&l->arena);
-		l->arena = (struct arena){0};
-		l->index = (struct map){0};
-		l->widths.items = NULL;
-		l->widths.n = l->widths.cap = 0;
-	}
-	l->index.arena = &l->arena;
-
-	char *key = arena_alloc(&l->arena, wording.len + 1);
-	bool was;
-
-	key[0] = (char)('0' + (int)face + 4 * ((int)h->family + 4 * h->wide));
-	memcpy(key + 1, wording.at, wording.len);
-
-	uint32_t *at = map_at(&l->index, (struct text){key, wording.len + 1}, (uint32_t)l->widths.n, &was);
-
-	if (!was) {
+	l->key.len = 0;
+	buffer_byte(&l->key, (char)('0' + (int)face + 4 * ((int)h->family + 4 * h->wide)));
+	buffer_add(&l->key, wording);
+	at = map_find(&l->index, buffer_text(&l->key));
+	if (at) {
+		width = l->widths.items[*at];
+	} else {
 		int units, unused;
 
+		if (l->widths.n >= WIDTHS_MAX)
+			widths_drop(l);
+		l->index.arena = &l->arena;
 		pango.pango_layout_get_size(lay_out(h, face, REFERENCE, wording), &units, &unused);
-		*ARRAY_PUSH(&l->arena, &l->widths) = (double)units / PANGO_SCALE / REFERENCE;
+		width = (double)units / PANGO_SCALE / REFERENCE;
+		map_at(&l->index, text_copy(&l->arena, buffer_text(&l->key)), (uint32_t)l->widths.n, NULL);
+		*ARRAY_PUSH(&l->arena, &l->widths) = width;
 	}
-	width = l->widths.items[*at];
 	pthread_mutex_unlock(&l->lock);
 	return width;
 }
@@ -515,6 +517,7 @@ static void text(struct canvas *canvas, const struct mark *m)
 	PangoLayout *layout = lay_out(&k->hand, m->style.face, m->style.size, m->wording);
 
 	use_colour(k->cr, m->style.colour);
+	cairo.cairo_new_path(k->cr);
 	if (m->upright) {
 		cairo.cairo_save(k->cr);
 		cairo.cairo_move_to(k->cr, m->x, m->y + before);
@@ -522,7 +525,15 @@ static void text(struct canvas *canvas, const struct mark *m)
 	} else {
 		cairo.cairo_move_to(k->cr, m->x - before, m->y);
 	}
-	pangocairo.pango_cairo_show_layout_line(k->cr, pango.pango_layout_get_line_readonly(layout, 0));
+	PangoLayoutLine *line = pango.pango_layout_get_line_readonly(layout, 0);
+
+	/* A PDF keeps text as text. On pixels cairo would move each letter to a whole one, which tears small words apart. */
+	if (k->unit > 0) {
+		pangocairo.pango_cairo_show_layout_line(k->cr, line);
+	} else {
+		pangocairo.pango_cairo_layout_line_path(k->cr, line);
+		cairo.cairo_fill(k->cr);
+	}
 	if (m->upright)
 		cairo.cairo_restore(k->cr);
 }

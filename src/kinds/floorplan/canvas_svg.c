@@ -1,6 +1,7 @@
 #include "kinds/floorplan/canvas_svg.h"
 
 #include "base/utf8.h"
+#include "format/xml.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -29,23 +30,17 @@ static void put_point(struct buffer *to, char command, double x, double y)
 	put_number(to, y);
 }
 
+/* What XML cannot hold at all becomes a blank. */
 static void put_words(struct buffer *to, struct text t)
 {
-	for (size_t at = 0, from = 0; from < t.len; from = at) {
-		uint32_t c = utf8_next(t, &at);
+	while (t.len) {
+		size_t at = xml_escape(to, t, false);
 
-		switch (c) {
-		case '&': buffer_put(to, "&amp;"); break;
-		case '<': buffer_put(to, "&lt;"); break;
-		case '>': buffer_put(to, "&gt;"); break;
-		case '"': buffer_put(to, "&quot;"); break;
-		default:
-			/* What XML 1.0 cannot hold at all: controls and the two non-characters of the first plane. */
-			if (c < 0x20 || c == 0xFFFE || c == 0xFFFF)
-				buffer_byte(to, ' ');
-			else
-				buffer_add(to, text_slice(t, from, at));
+		if (at < t.len) {
+			buffer_byte(to, ' ');
+			utf8_next(t, &at);
 		}
+		t = text_slice(t, at, t.len);
 	}
 }
 
@@ -63,7 +58,7 @@ static void begin(struct canvas *canvas, const struct display_list *d)
 
 	buffer_format(to,
 	              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\""
-	              " font-family=\"%s\">\n",
+	              " xml:space=\"preserve\" font-family=\"%s\">\n",
 	              d->width, d->height, d->width, d->height, SVG_OF(canvas)->family);
 	buffer_put(to, "<title>");
 	put_words(to, d->title);

@@ -205,7 +205,6 @@ static void chain_paint(struct chain *c, const double *at, size_t n)
 
 void draw_dimensions(struct sheet *s, struct view *v)
 {
-	double half = wall_pixels(s, WEIGHT_OUTER) / 2;
 	struct frame f = {v->left, v->top, v->left + s->world.width * s->scale, v->top + s->world.height * s->scale};
 
 	for (int side = 0; side < 4; side++) {
@@ -215,7 +214,7 @@ void draw_dimensions(struct sheet *s, struct view *v)
 			continue;
 		breaks_find(s, v->floor, (enum side)side, &b);
 		for (int i = 0; i < v->chains[side]; i++) {
-			double off = half + (26 + 28 * i) * s->size;
+			double off = (26 + 28 * i) * s->size;
 			struct chain c = {.sheet = s, .view = v, .side = (enum side)side};
 			double ends[] = {b.at.items[0], b.at.items[b.at.n - 1]};
 

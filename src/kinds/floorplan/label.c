@@ -13,21 +13,21 @@
 
 enum { OBSTACLES_MAX = 24, LINES_MAX = 7, PLACES_MAX = 600 };
 
-/* One line of a label. `size` is a share of the label's main size. */
+/* One line of a label. */
 struct label_line {
 	struct text wording;
 	enum face face;
 	double size;
 	enum text_role role;
-	double width; /* at main size 1 */
-	double gap;   /* before it, when it stands beside others on one line */
+	double width;
+	double gap; /* before it, when it stands beside others on one line */
 };
 
 struct arrangement {
 	struct label_line lines[LINES_MAX];
 	int n;
 	bool one_line; /* the parts stand beside each other */
-	double width, height; /* at main size 1, not turned */
+	double width, height; /* not turned */
 };
 
 struct label {
@@ -42,15 +42,25 @@ struct label {
 	size_t place_count;
 };
 
+/* A name over a door's arc is better than none, and over its leaf better than a number. */
+enum hardness { SOFT_SWING, SOFT_LEAF, HARD };
+
 /* What stands in the way, of all rooms of a view; each room has a chain. */
 struct obstacle {
 	struct frame at;
+	enum hardness hardness;
 	int next;
+};
+
+struct overlap {
+	int room, next;
 };
 
 struct obstacles {
 	ARRAY(struct obstacle) list;
 	int *first; /* by room, -1: none */
+	ARRAY(struct overlap) overlaps;
+	int *first_overlap; /* by room: rooms on the same ground */
 };
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
@@ -168,11 +178,11 @@ static struct frame room_inside(const struct sheet *s, const struct view *v, int
 	return f;
 }
 
-static void obstacle_add(struct sheet *s, struct obstacles *o, int room, struct frame at)
+static void obstacle_add(struct sheet *s, struct obstacles *o, int room, struct frame at, enum hardness hardness)
 {
 	struct obstacle *n = ARRAY_PUSH(s->call->arena, &o->list);
 
-	*n = (struct obstacle){at, o->first[room]};
+	*n = (struct obstacle){at, hardness, o->first[room]};
 	o->first[room] = (int)o->list.n - 1;
 }
 
@@ -185,8 +195,81 @@ static void obstacle_element(struct sheet *s, struct view *v, struct obstacles *
 		const struct plan_room *r = &s->plan->rooms.items[i];
 
 		if (r->floor == v->floor && r->placed && frames_meet(f, box_frame(s, v, &r->box, 0)))
-			obstacle_add(s, o, (int)i, f);
+			obstacle_add(s, o, (int)i, f, HARD);
 	}
+}
+
+/* The leaves of a door at the ends of its swing: they are drawn solid, so no letter may cross them. */
+static void obstacle_leaves(struct sheet *s, struct obstacles *o, const struct wall_opening *w, struct frame swing)
+{
+	double thick = 5 * s->size;
+
+	for (int high = 0; high <= 1; high++) {
+		struct frame leaf = swing;
+
+		if (w->type != OPENING_DOUBLE && w->hinge_high != high)
+			continue;
+		if (w->at.vertical && high)
+			leaf.top = leaf.bottom - thick;
+		else if (w->at.vertical)
+			leaf.bottom = leaf.top + thick;
+		else if (high)
+			leaf.left = leaf.right - thick;
+		else
+			leaf.right = leaf.left + thick;
+		obstacle_add(s, o, w->into, leaf, SOFT_LEAF);
+	}
+}
+
+/* By more than a touch, plan units. */
+static bool boxes_meet(const struct box *a, const struct box *b)
+{
+	double touch = 0.01;
+
+	return a->x + touch < b->x + b->width && b->x + touch < a->x + a->width && a->y + touch < b->y + b->height &&
+	       b->y + touch < a->y + a->height;
+}
+
+static int left_order(const void *a, const void *b)
+{
+	const struct plan_room *const *l = a, *const *r = b;
+
+	if ((*l)->box.x != (*r)->box.x)
+		return (*l)->box.x < (*r)->box.x ? -1 : 1;
+	return *l < *r ? -1 : *l > *r;
+}
+
+static void overlap_add(struct sheet *s, struct view *v, struct obstacles *o, const struct plan_room *large, const struct plan_room *small)
+{
+	const struct plan_room *rooms = s->plan->rooms.items;
+
+	obstacle_add(s, o, (int)(large - rooms), box_frame(s, v, &small->box, wall_pixels(s, WEIGHT_OUTER) / 2 + 2 * s->size), SOFT_LEAF);
+	for (int i = 0; i < 2; i++) {
+		int room = (int)((i ? small : large) - rooms);
+
+		*ARRAY_PUSH(s->call->arena, &o->overlaps) = (struct overlap){(int)((i ? large : small) - rooms), o->first_overlap[room]};
+		o->first_overlap[room] = (int)o->overlaps.n - 1;
+	}
+}
+
+/* Rooms should not overlap; where they do, the larger one leaves the smaller one's place to it. */
+static void overlaps_find(struct sheet *s, struct view *v, struct obstacles *o)
+{
+	const struct plan_room **order = arena_array(s->call->arena, s->plan->rooms.n + 1, sizeof *order);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->plan->rooms.n; i++)
+		if (s->plan->rooms.items[i].floor == v->floor && s->plan->rooms.items[i].placed)
+			order[n++] = &s->plan->rooms.items[i];
+	qsort(order, n, sizeof *order, left_order);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = i + 1; k < n && order[k]->box.x < order[i]->box.x + order[i]->box.width; k++) {
+			const struct plan_room *a = order[i], *b = order[k];
+			bool larger = a->box.width * a->box.height > b->box.width * b->box.height;
+
+			if (a->depth == b->depth && boxes_meet(&a->box, &b->box))
+				overlap_add(s, v, o, larger ? a : b, larger ? b : a);
+		}
 }
 
 static void obstacles_collect(struct sheet *s, struct view *v, struct obstacles *o)
@@ -194,20 +277,24 @@ static void obstacles_collect(struct sheet *s, struct view *v, struct obstacles 
 	const struct plan *p = s->plan;
 
 	o->first = arena_array(s->call->arena, p->rooms.n + 1, sizeof *o->first);
+	o->first_overlap = arena_array(s->call->arena, p->rooms.n + 1, sizeof *o->first_overlap);
 	for (size_t i = 0; i < p->rooms.n; i++)
-		o->first[i] = -1;
+		o->first[i] = o->first_overlap[i] = -1;
+	overlaps_find(s, v, o);
 	for (size_t i = 0; i < p->rooms.n; i++) {
 		const struct plan_room *r = &p->rooms.items[i];
 
 		if (r->floor == v->floor && r->placed && r->parent >= 0)
-			obstacle_add(s, o, r->parent, box_frame(s, v, &r->box, wall_pixels(s, WEIGHT_INNER) / 2 + 1.5 * s->size));
+			obstacle_add(s, o, r->parent, box_frame(s, v, &r->box, wall_pixels(s, WEIGHT_INNER) / 2 + 1.5 * s->size), HARD);
 	}
 	for (size_t i = 0; i < v->walls.openings.n; i++) {
 		const struct wall_opening *w = &v->walls.openings.items[i];
 		struct box swing = opening_swing(p, w);
 
-		if (swing.width > 0 && w->into >= 0)
-			obstacle_add(s, o, w->into, box_frame(s, v, &swing, 2 * s->size));
+		if (swing.width <= 0 || w->into < 0)
+			continue;
+		obstacle_add(s, o, w->into, box_frame(s, v, &swing, 4 * s->size), SOFT_SWING);
+		obstacle_leaves(s, o, w, box_frame(s, v, &swing, 0));
 	}
 	for (size_t i = 0; i < p->stairs.n; i++)
 		if (p->stairs.items[i].floor == v->floor && p->stairs.items[i].placed)
@@ -231,14 +318,15 @@ static void place_add(struct label *l, double left, double top, double right, do
 }
 
 /* Every empty rectangle that cannot grow: its left edge is the room's or an obstacle's right one, and so on. */
-static void places_find(struct label *l, const struct obstacles *o)
+static void places_find(struct label *l, const struct obstacles *o, enum hardness least)
 {
 	struct frame found[OBSTACLES_MAX];
 	double left[OBSTACLES_MAX + 1], right[OBSTACLES_MAX + 1];
 	size_t n = 0;
 
+	l->place_count = 0;
 	for (int i = o->first[l->index]; i >= 0 && n < OBSTACLES_MAX; i = o->list.items[i].next)
-		if (frames_meet(o->list.items[i].at, l->inside))
+		if (o->list.items[i].hardness >= least && frames_meet(o->list.items[i].at, l->inside))
 			found[n++] = o->list.items[i].at;
 	qsort(found, n, sizeof *found, top_order);
 	left[0] = l->inside.left;
@@ -265,7 +353,7 @@ static void places_find(struct label *l, const struct obstacles *o)
 
 /* --- arrangements ------------------------------------------------------------------------------------------------- */
 
-#define LEADING 1.16 /* from base line to base line, of the lower line's size */
+#define LEADING 1.34 /* from base line to base line, of the lower line's size */
 
 static void line_add(const struct label *l, struct arrangement *a, struct text wording, enum face face, double size,
                      enum text_role role)
@@ -283,7 +371,7 @@ static void arrangement_measure(struct arrangement *a)
 		struct label_line *line = &a->lines[i];
 
 		if (a->one_line) {
-			line->gap = i ? 0.55 : 0;
+			line->gap = i ? 0.55 * a->lines[0].size : 0;
 			a->width += line->width + line->gap;
 			a->height = fmax(a->height, line->size * (TEXT_RISE + TEXT_DROP));
 		} else {
@@ -294,7 +382,7 @@ static void arrangement_measure(struct arrangement *a)
 }
 
 /* Splits the name at blanks into `rows` lines of lengths as equal as can be; false when it has too few words. */
-static bool name_wrap(const struct label *l, struct arrangement *a, int rows)
+static bool name_wrap(const struct label *l, struct arrangement *a, int rows, double size)
 {
 	struct text rest = l->name;
 
@@ -315,40 +403,43 @@ static bool name_wrap(const struct label *l, struct arrangement *a, int rows)
 		}
 		if (!cut)
 			return false;
-		line_add(l, a, text_slice(rest, 0, cut), FACE_BOLD, 1, TEXT_MAIN);
+		line_add(l, a, text_slice(rest, 0, cut), FACE_BOLD, size, TEXT_MAIN);
 		rest = text_slice(rest, cut + 1, rest.len);
 	}
-	line_add(l, a, rest, FACE_BOLD, 1, TEXT_MAIN);
+	line_add(l, a, rest, FACE_BOLD, size, TEXT_MAIN);
 	return true;
 }
 
 /* What a label says, from all to the name alone. */
 enum content { SAYS_ALL, SAYS_NO_AREA, SAYS_NO_SIZE, SAYS_NAME, CONTENTS };
 
-static bool arrange(const struct label *l, enum content content, bool one_line, int rows, struct arrangement *a)
+/* `size` is that of the name; the lines below are smaller, but never too small to read. */
+static bool arrange(const struct label *l, enum content content, bool one_line, int rows, double size, struct arrangement *a)
 {
-	struct text size = content < SAYS_NO_SIZE ? l->size : (struct text){0};
+	double least = fmin(fmax(8.6 * l->sheet->size, 8.6), size);
+	double figures = fmax(0.73 * size, least), mono = fmax(0.65 * size, least);
+	struct text measures = content < SAYS_NO_SIZE ? l->size : (struct text){0};
 	struct text area = content < SAYS_NO_AREA ? l->area : (struct text){0};
 
 	*a = (struct arrangement){.one_line = one_line};
 	if (one_line) {
-		struct text more = size;
+		struct text more = measures;
 
-		if (size.len && area.len)
-			more = text_format(l->sheet->call->arena, "%.*s  \xC2\xB7  %.*s", TEXT_ARGS(size), TEXT_ARGS(area));
+		if (measures.len && area.len)
+			more = text_format(l->sheet->call->arena, "%.*s  \xC2\xB7  %.*s", TEXT_ARGS(measures), TEXT_ARGS(area));
 		else if (area.len)
 			more = area;
 		if (!more.len)
 			return false;
-		line_add(l, a, l->name, FACE_BOLD, 1, TEXT_MAIN);
-		line_add(l, a, more, FACE_PLAIN, 0.73, TEXT_SOFT);
+		line_add(l, a, l->name, FACE_BOLD, size, TEXT_MAIN);
+		line_add(l, a, more, FACE_PLAIN, figures, TEXT_SOFT);
 	} else {
-		if (!name_wrap(l, a, rows))
+		if (!name_wrap(l, a, rows, size))
 			return false;
 		if (content < SAYS_NAME)
-			line_add(l, a, l->identifier, FACE_MONO, 0.65, TEXT_FAINT);
-		line_add(l, a, size, FACE_PLAIN, 0.73, TEXT_SOFT);
-		line_add(l, a, area, FACE_PLAIN, 0.73, TEXT_SOFT);
+			line_add(l, a, l->identifier, FACE_MONO, mono, TEXT_FAINT);
+		line_add(l, a, measures, FACE_PLAIN, figures, TEXT_SOFT);
+		line_add(l, a, area, FACE_PLAIN, figures, TEXT_SOFT);
 	}
 	arrangement_measure(a);
 	return true;
@@ -380,38 +471,36 @@ static bool spot_find(const struct label *l, double width, double height, struct
 	return best < INFINITY;
 }
 
-static void arrangement_paint(const struct label *l, const struct arrangement *a, double size, bool upright, struct point at)
+static void arrangement_paint(const struct label *l, const struct arrangement *a, bool upright, struct point at)
 {
-	struct sheet *s = l->sheet;
-	double along = -a->width / 2 * size, down = -a->height / 2 * size;
+	double along = -a->width / 2, down = -a->height / 2;
 
 	for (int i = 0; i < a->n; i++) {
 		const struct label_line *line = &a->lines[i];
-		struct lettering_style style = {line->face, line->size * size, text_colour(l->fill, line->role)};
+		struct lettering_style style = {line->face, line->size, text_colour(l->fill, line->role)};
 		double u, v;
 
 		if (a->one_line) {
-			u = along + line->gap * size;
-			v = (TEXT_RISE - TEXT_DROP) / 2 * size;
-			along = u + line->width * size;
+			u = along + line->gap;
+			v = (TEXT_RISE - TEXT_DROP) / 2 * a->lines[0].size;
+			along = u + line->width;
 		} else {
 			u = 0;
-			v = down + line->size * size * (i ? LEADING - TEXT_DROP : TEXT_RISE);
-			down += line->size * size * (i ? LEADING : TEXT_RISE + TEXT_DROP);
+			v = down + line->size * (i ? LEADING - TEXT_DROP : TEXT_RISE);
+			down += line->size * (i ? LEADING : TEXT_RISE + TEXT_DROP);
 		}
-		text_paint(&s->list, LAYER_LABELS, line->wording, upright ? at.x + v : at.x + u, upright ? at.y - u : at.y + v, style,
-		           a->one_line ? ANCHOR_START : ANCHOR_MIDDLE, upright, line->width * size);
+		text_paint(&l->sheet->list, LAYER_LABELS, line->wording, upright ? at.x + v : at.x + u, upright ? at.y - u : at.y + v, style,
+		           a->one_line ? ANCHOR_START : ANCHOR_MIDDLE, upright, line->width);
 	}
 }
 
-static bool arrangement_place(const struct label *l, const struct arrangement *a, double size, bool upright)
+static bool arrangement_place(const struct label *l, const struct arrangement *a, bool upright)
 {
 	struct point at = {0};
-	double width = a->width * size, height = a->height * size;
 
-	if (!spot_find(l, upright ? height : width, upright ? width : height, &at))
+	if (!spot_find(l, upright ? a->height : a->width, upright ? a->width : a->height, &at))
 		return false;
-	arrangement_paint(l, a, size, upright, at);
+	arrangement_paint(l, a, upright, at);
 	return true;
 }
 
@@ -429,9 +518,9 @@ static bool name_cut_place(const struct label *l, double size)
 
 	if (!cut.len)
 		return false;
-	line_add(l, &a, cut, FACE_BOLD, 1, TEXT_MAIN);
+	line_add(l, &a, cut, FACE_BOLD, size, TEXT_MAIN);
 	arrangement_measure(&a);
-	return arrangement_place(l, &a, size, false);
+	return arrangement_place(l, &a, false);
 }
 
 /* The number's line in the list is written by the sheet. */
@@ -439,65 +528,80 @@ static void number_place(const struct label *l, double size)
 {
 	struct sheet *s = l->sheet;
 	int number = (int)s->keys.n + 1;
-	struct arrangement a = {0};
 
-	if (s->sparse)
-		return;
-	line_add(l, &a, text_format(s->call->arena, "%d", number), FACE_BOLD, 1, TEXT_MAIN);
-	arrangement_measure(&a);
-	if (arrangement_place(l, &a, size, false) || arrangement_place(l, &a, size * 0.78, false))
+	for (int i = 0; i < 2 && !s->sparse; i++, size *= 0.78) {
+		struct arrangement a = {0};
+
+		line_add(l, &a, text_format(s->call->arena, "%d", number), FACE_BOLD, size, TEXT_MAIN);
+		arrangement_measure(&a);
+		if (!arrangement_place(l, &a, false))
+			continue;
 		*ARRAY_PUSH(s->call->arena, &s->keys) = (struct key_entry){number, l->index, l->name};
+		return;
+	}
 }
 
-/* From the fullest arrangement to the smallest; within one content first by size, then level before turned. */
-static bool label_try(const struct label *l)
+/* All forms of one content at one size, in full before wrapped. */
+static bool level_try(const struct label *l, enum content content, double size)
 {
-	static const double sizes[] = {17, 15, 13, 11, 10, 9};
-	struct sheet *s = l->sheet;
-	double legible = fmax(9 * s->size, 9);
 	bool low = l->inside.right - l->inside.left > 1.8 * (l->inside.bottom - l->inside.top);
+	struct arrangement a;
+
+	if (arrange(l, content, false, 1, size, &a) && arrangement_place(l, &a, false))
+		return true;
+	if (low && arrange(l, content, true, 1, size, &a) && arrangement_place(l, &a, false))
+		return true;
+	for (int rows = 2; rows <= 3; rows++)
+		if (arrange(l, content, false, rows, size, &a) && arrangement_place(l, &a, false))
+			return true;
+	return false;
+}
+
+static bool upright_try(const struct label *l, enum content content, double size)
+{
 	bool narrow = l->inside.bottom - l->inside.top > 1.3 * (l->inside.right - l->inside.left);
-	int contents[CONTENTS], n = 0;
+	struct arrangement a;
 
-	contents[n++] = SAYS_ALL;
-	if (l->area.len)
-		contents[n++] = SAYS_NO_AREA;
-	if (l->size.len)
-		contents[n++] = SAYS_NO_SIZE;
-	if (l->identifier.len)
-		contents[n++] = SAYS_NAME;
-	for (int c = 0; c < n; c++) {
-		struct arrangement forms[4];
-		bool there[4] = {
-			arrange(l, (enum content)contents[c], false, 1, &forms[0]),
-			low && arrange(l, (enum content)contents[c], true, 1, &forms[1]),
-			arrange(l, (enum content)contents[c], false, 2, &forms[2]),
-			arrange(l, (enum content)contents[c], false, 3, &forms[3]),
-		};
+	return narrow && ((arrange(l, content, false, 1, size, &a) && arrangement_place(l, &a, true)) ||
+	                  (arrange(l, content, true, 1, size, &a) && arrangement_place(l, &a, true)));
+}
 
-		for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
-			double size = sizes[i] * s->size * s->letters;
+/* From the fullest content to the name alone; each large, then turned, then small, then turned and small. */
+static bool label_try(const struct label *l, enum content from)
+{
+	static const double sizes[2][3] = {{17, 15, 13}, {11, 10, 9}};
+	double legible = fmax(9 * l->sheet->size, 9);
+	/* A small room gets small letters even where large ones would fit: names must not outweigh walls. */
+	double most = fmax(0.33 * fmin(l->inside.right - l->inside.left, l->inside.bottom - l->inside.top), legible);
 
-			if (size < legible) {
-				if (i && sizes[i - 1] * s->size * s->letters <= legible)
-					break;
-				size = legible;
-			}
-			for (int f = 0; f < 4; f++)
-				if (there[f] && arrangement_place(l, &forms[f], size, false))
-					return true;
-			if (narrow && there[0] && arrangement_place(l, &forms[0], size, true))
-				return true;
-			if (narrow && arrange(l, (enum content)contents[c], true, 1, &forms[1]) && arrangement_place(l, &forms[1], size, true))
+	for (int content = (int)from; content < CONTENTS; content++) {
+		/* What is not there cannot be left out. */
+		if ((content == SAYS_NO_AREA && !l->area.len) || (content == SAYS_NO_SIZE && !l->size.len) ||
+		    (content == SAYS_NAME && !l->identifier.len && from != SAYS_NAME))
+			continue;
+		for (int i = 0; i < 12; i++) {
+			double size = fmax(sizes[i / 6][i % 3] * l->sheet->size * l->sheet->letters, legible);
+
+			if (size > most)
+				continue;
+			if (i / 3 % 2 ? upright_try(l, (enum content)content, size) : level_try(l, (enum content)content, size))
 				return true;
 		}
 	}
-	return name_cut_place(l, legible);
+	return false;
 }
 
-static bool boxes_meet(const struct box *a, const struct box *b)
+/* Where no place is free: over arcs, then over leaves too, then cut, then a number. */
+static void label_squeeze(struct label *l, const struct obstacles *o)
 {
-	return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height;
+	double legible = fmax(9 * l->sheet->size, 9);
+
+	places_find(l, o, SOFT_LEAF);
+	if (label_try(l, SAYS_ALL))
+		return;
+	places_find(l, o, HARD);
+	if (!label_try(l, SAYS_NAME) && !name_cut_place(l, legible))
+		number_place(l, legible);
 }
 
 static void label(struct sheet *s, struct view *v, int index, struct obstacles *o)
@@ -518,20 +622,15 @@ static void label(struct sheet *s, struct view *v, int index, struct obstacles *
 	if (s->options.show_area)
 		l.area = area_words(s, r->box.width * r->box.height);
 	l.inside = room_inside(s, v, index);
-	places_find(&l, o);
 	s->list.subject = index;
-	if (!label_try(&l))
-		number_place(&l, fmax(9 * s->size, 9));
+	places_find(&l, o, SOFT_SWING);
+	if (!label_try(&l, SAYS_ALL))
+		label_squeeze(&l, o);
 	s->list.subject = -1;
-	/* Rooms may overlap, though they should not; their labels may not even then. */
-	for (size_t k = (size_t)index + 1; k < s->plan->rooms.n; k++) {
-		const struct plan_room *other = &s->plan->rooms.items[k];
-
-		if (other->floor != v->floor || !other->placed || !boxes_meet(&r->box, &other->box))
-			continue;
-		for (size_t i = first; i < s->list.marks.n; i++)
-			obstacle_add(s, o, (int)k, s->list.marks.items[i].frame);
-	}
+	/* Labels of rooms that overlap may not. */
+	for (int k = o->first_overlap[index]; k >= 0; k = o->overlaps.items[k].next)
+		for (size_t i = first; i < s->list.marks.n && o->overlaps.items[k].room > index; i++)
+			obstacle_add(s, o, o->overlaps.items[k].room, s->list.marks.items[i].frame, HARD);
 }
 
 void draw_labels(struct sheet *s, struct view *v)

@@ -52,14 +52,16 @@ static void leaf(struct sheet *s, const struct wall_opening *o, double hinge, do
 	double open = vertical ? (o->leaf > 0 ? 0 : M_PI) : (o->leaf > 0 ? M_PI_2 : -M_PI_2);
 	double closed = vertical ? (toward > 0 ? M_PI_2 : -M_PI_2) : (toward > 0 ? 0 : M_PI);
 
+	uint32_t ground = o->into >= 0 ? room_fill(s, &s->plan->rooms.items[o->into]) : s->colours->paper;
+
 	if (closed - open > M_PI)
 		closed -= 2 * M_PI;
 	if (open - closed > M_PI)
 		open -= 2 * M_PI;
 	path_arc(d, vertical ? face : hinge, vertical ? hinge : face, width, open, closed);
-	path_paint(d, LAYER_DOORS, NO_COLOUR, sheet_pen(s, s->colours->fine, 0.9));
+	path_paint(d, LAYER_DOORS, NO_COLOUR, sheet_pen(s, line_colour(s->colours->fine, ground), 0.9));
 	path_frame(d, local_frame(vertical, hinge, face, hinge + toward * fmin(thick, width / 3), tip));
-	path_paint(d, LAYER_DOORS, s->colours->paper, sheet_pen(s, s->colours->ink, 1.3));
+	path_paint(d, LAYER_DOORS, s->colours->paper, sheet_pen(s, line_colour(s->colours->ink, ground), 1.3));
 }
 
 static void door(struct sheet *s, struct view *v, const struct wall_opening *o)

@@ -73,7 +73,7 @@ struct text area_words(const struct sheet *s, double area)
 	case AREA_SQFT: return text_format(s->call->arena, v < 10 ? "%.1f ft\xC2\xB2" : "%.0f ft\xC2\xB2", v);
 	case AREA_SQM: break;
 	}
-	return text_format(s->call->arena, "%.1f m\xC2\xB2", v);
+	return text_format(s->call->arena, v < 1000 ? "%.1f m\xC2\xB2" : "%.0f m\xC2\xB2", v);
 }
 
 /* --- what is drawn ------------------------------------------------------------------------------------------------ */
@@ -172,7 +172,7 @@ static struct margins margins_of(const struct sheet *s)
 	m.top = pad + chain * chains[SIDE_TOP] + m.heading;
 	m.bottom = pad + chain * chains[SIDE_BOTTOM] + m.panel;
 	if (chains[SIDE_TOP])
-		m.top -= 4 * s->size;
+		m.top += 8 * s->size;
 	return m;
 }
 
@@ -249,13 +249,21 @@ static double page_scale_units(const struct sheet *s, int scale)
 	return 72 / 0.0254 / PAGE_UNIT / scale / s->plan->metre;
 }
 
+/* The smallest page that takes the plan at this scale, upright or lying as the plan is. */
 static const struct page *page_fit(const struct sheet *s, int scale)
 {
 	struct margins m = margins_of(s);
+	size_t lies;
+	int columns, rows;
 
-	for (size_t i = 0; i < ARRAY_COUNT(pages); i++)
-		if (scale_for(s, &m, pages[i].width / PAGE_UNIT, pages[i].height / PAGE_UNIT) >= page_scale_units(s, scale))
-			return &pages[i];
+	grid_of(s, &columns, &rows);
+	lies = s->world.width * columns > s->world.height * rows;
+	for (size_t i = 0; i < ARRAY_COUNT(pages); i++) {
+		const struct page *page = &pages[i ^ lies];
+
+		if (scale_for(s, &m, page->width / PAGE_UNIT, page->height / PAGE_UNIT) >= page_scale_units(s, scale))
+			return page;
+	}
 	return NULL;
 }
 
@@ -660,6 +668,8 @@ bool sheet_compose(struct call *c, const struct plan *p, const struct draw_optio
 		empty_sheet(s);
 		return true;
 	}
+	if (!s->list.title.len)
+		s->list.title = name_words(c->arena, p->floors.items[s->views[0].floor].name);
 	/* The list of numbers takes place from the plan, which may push more names out of their rooms. */
 	for (int round_ = 0; round_ < KEY_ROUNDS; round_++) {
 		double needed;

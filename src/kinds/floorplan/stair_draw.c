@@ -5,6 +5,7 @@
 #include "kinds/floorplan/sheet.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { BREAK_AT = 8, BREAK_LEAST = 11 }; /* risers: a shorter stair is below eye level as a whole */
 
@@ -13,6 +14,7 @@ struct stair_sheet {
 	struct view *view;
 	const struct plan_stair *stair;
 	uint32_t ground; /* what lies below it */
+	uint32_t ink, fine; /* lines that show on it */
 	bool down;       /* the chain ends here */
 	int broken;      /* the riser the break is at; -1: none */
 };
@@ -74,104 +76,139 @@ static void polygon(const struct stair_sheet *t, const struct point *points, siz
 	path_paint(d, LAYER_STAIRS, fill, pen);
 }
 
-/* A straight flight whose break lies within: the part below is drawn whole, the part above dashed. */
-static void flight_split(const struct stair_sheet *t, const struct stair_part *part, const struct stair_line *at)
+/* A straight flight that the break line cuts: across it from `a` to `b`, climbing along `way`. */
+struct broken_flight {
+	struct point a, b, way;
+	double before, behind; /* how far the flight reaches from the break, down and up */
+	double skew;           /* how far the break line runs up and down the flight */
+};
+
+static struct broken_flight broken_of(const struct stair_sheet *t, const struct stair_part *part, const struct stair_line *at)
 {
-	struct sheet *s = t->sheet;
-	struct frame f = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-	struct point a = on_sheet(t, at->a), b = on_sheet(t, at->b);
-	double cut = part->toward == SIDE_TOP || part->toward == SIDE_BOTTOM ? (a.y + b.y) / 2 : (a.x + b.x) / 2;
+	static const struct point ways[] = {
+		[SIDE_TOP] = {0, -1}, [SIDE_RIGHT] = {1, 0}, [SIDE_BOTTOM] = {0, 1}, [SIDE_LEFT] = {-1, 0}};
+	struct broken_flight f = {.a = on_sheet(t, at->a), .b = on_sheet(t, at->b), .way = ways[part->toward]};
+	double width = hypot(f.b.x - f.a.x, f.b.y - f.a.y);
 
 	for (size_t i = 0; i < part->points; i++) {
 		struct point p = on_sheet(t, part->outline[i]);
+		double along = (p.x - f.a.x) * f.way.x + (p.y - f.a.y) * f.way.y;
 
-		f = (struct frame){fmin(f.left, p.x), fmin(f.top, p.y), fmax(f.right, p.x), fmax(f.bottom, p.y)};
+		f.before = fmax(f.before, -along);
+		f.behind = fmax(f.behind, along);
 	}
-	struct frame below = f, above = f;
+	f.skew = fmin(width * 0.4, fmin(f.before, f.behind));
+	return f;
+}
 
-	switch (part->toward) {
-	case SIDE_TOP: below.top = above.bottom = cut; break;
-	case SIDE_BOTTOM: below.bottom = above.top = cut; break;
-	case SIDE_LEFT: below.left = above.right = cut; break;
-	case SIDE_RIGHT: below.right = above.left = cut; break;
+static void broken_line(const struct stair_sheet *t, struct point from, struct point way, double low, double high, struct pen pen)
+{
+	if (high > low)
+		line_paint(&t->sheet->list, LAYER_STAIRS, from.x + way.x * low, from.y + way.y * low, from.x + way.x * high,
+		           from.y + way.y * high, pen);
+}
+
+/* Whole below the break, dashed above it. */
+static void broken_draw(const struct stair_sheet *t, const struct stair_part *part, const struct broken_flight *f)
+{
+	struct sheet *s = t->sheet;
+	struct pen ink = sheet_pen(s, t->ink, 1.2), tread = sheet_pen(s, t->fine, 0.8);
+	struct pen far = dashed(s, sheet_pen(s, t->fine, 1));
+	struct point across = {f->b.x - f->a.x, f->b.y - f->a.y};
+
+	broken_line(t, f->a, f->way, -f->before, -f->skew, ink);
+	broken_line(t, f->a, f->way, -f->skew, f->behind, far);
+	broken_line(t, f->b, f->way, -f->before, f->skew, ink);
+	broken_line(t, f->b, f->way, f->skew, f->behind, far);
+	for (size_t i = 0; i <= part->steps + 1; i++) {
+		bool edge = i >= part->steps;
+		struct point a = edge ? f->a : on_sheet(t, part->risers[i].a);
+		double along = edge ? (i == part->steps ? -f->before : f->behind) : (a.x - f->a.x) * f->way.x + (a.y - f->a.y) * f->way.y;
+		/* The share of the width, from a, that lies above the break line here. */
+		double above = f->skew > 0 ? fmin(fmax((along / f->skew + 1) / 2, 0), 1) : along >= 0;
+		struct point from = {f->a.x + f->way.x * along, f->a.y + f->way.y * along};
+
+		broken_line(t, from, across, 0, above, edge ? far : dashed(s, tread));
+		broken_line(t, from, across, above, 1, edge ? ink : tread);
 	}
-	path_frame(&s->list, above);
-	path_paint(&s->list, LAYER_STAIRS, NO_COLOUR, dashed(s, sheet_pen(s, s->colours->fine, 1)));
-	path_frame(&s->list, below);
-	path_paint(&s->list, LAYER_STAIRS, NO_COLOUR, sheet_pen(s, s->colours->ink, 1.2));
 }
 
 /* Two zigzag lines across the flight; the strip between them is left blank. */
-static void break_line(const struct stair_sheet *t, const struct stair_part *part, const struct stair_line *at)
+static void break_line(const struct stair_sheet *t, const struct broken_flight *f)
 {
-	struct sheet *s = t->sheet;
-	struct display_list *d = &s->list;
-	struct point a = on_sheet(t, at->a), b = on_sheet(t, at->b);
-	double width = hypot(b.x - a.x, b.y - a.y);
-	static const struct point ways[] = {
-		[SIDE_TOP] = {0, -1}, [SIDE_RIGHT] = {1, 0}, [SIDE_BOTTOM] = {0, 1}, [SIDE_LEFT] = {-1, 0}};
-	struct point way = ways[part->toward];
-	double skew = width * 0.32, tooth = fmin(width * 0.14, 7 * s->size), gap = 2 * s->size;
 	/* Along the line: straight, back, forth, straight; the fractions are of its length. */
 	static const double shares[] = {0, 0.42, 0.47, 0.53, 0.58, 1};
 	static const double teeth[] = {0, 0, -1, 1, 0, 0};
+	struct sheet *s = t->sheet;
+	struct display_list *d = &s->list;
+	double width = hypot(f->b.x - f->a.x, f->b.y - f->a.y);
+	double tooth = fmin(width * 0.14, 7 * s->size), gap = 2 * s->size;
 	struct point line[6];
 
-	if (width < 1)
-		return;
 	for (int i = 0; i < 6; i++) {
-		double along = (2 * shares[i] - 1) * skew + teeth[i] * tooth;
+		double along = (2 * shares[i] - 1) * f->skew + teeth[i] * tooth;
 
-		line[i] = (struct point){a.x + (b.x - a.x) * shares[i] + way.x * along, a.y + (b.y - a.y) * shares[i] + way.y * along};
+		line[i] = (struct point){f->a.x + (f->b.x - f->a.x) * shares[i] + f->way.x * along,
+		                         f->a.y + (f->b.y - f->a.y) * shares[i] + f->way.y * along};
 	}
 	for (int i = 0; i < 12; i++) {
 		struct point p = line[i < 6 ? i : 11 - i];
 		double off = i < 6 ? -gap : gap;
 
 		if (i)
-			path_line(d, p.x + way.x * off, p.y + way.y * off);
+			path_line(d, p.x + f->way.x * off, p.y + f->way.y * off);
 		else
-			path_move(d, p.x + way.x * off, p.y + way.y * off);
+			path_move(d, p.x + f->way.x * off, p.y + f->way.y * off);
 	}
 	path_close(d);
 	path_paint(d, LAYER_STAIRS, t->ground, NO_PEN);
 	for (int side = -1; side <= 1; side += 2) {
 		for (int i = 0; i < 6; i++) {
-			double x = line[i].x + way.x * gap * side, y = line[i].y + way.y * gap * side;
+			double x = line[i].x + f->way.x * gap * side, y = line[i].y + f->way.y * gap * side;
 
 			if (i)
 				path_line(d, x, y);
 			else
 				path_move(d, x, y);
 		}
-		path_paint(d, LAYER_STAIRS, NO_COLOUR, sheet_pen(s, s->colours->ink, 1));
+		path_paint(d, LAYER_STAIRS, NO_COLOUR, sheet_pen(s, t->ink, 1));
 	}
 }
 
-static void parts(const struct stair_sheet *t)
+static void part_whole(const struct stair_sheet *t, const struct stair_part *part, bool above)
 {
 	struct sheet *s = t->sheet;
+	struct pen outline = sheet_pen(s, t->ink, 1.2), tread = sheet_pen(s, t->fine, 0.8);
+
+	for (size_t k = 0; k < part->steps; k++) {
+		struct point a = on_sheet(t, part->risers[k].a), b = on_sheet(t, part->risers[k].b);
+
+		line_paint(&s->list, LAYER_STAIRS, a.x, a.y, b.x, b.y, above ? dashed(s, tread) : tread);
+	}
+	polygon(t, part->outline, part->points, NO_COLOUR, above ? dashed(s, sheet_pen(s, t->fine, 1)) : outline);
+}
+
+/* The parts above the break first, so that whole lines lie on dashed ones where they meet. */
+static void parts(const struct stair_sheet *t)
+{
 	const struct plan_stair *stair = t->stair;
-	struct pen outline = sheet_pen(s, s->colours->ink, 1.2), tread = sheet_pen(s, s->colours->fine, 0.8);
 	int riser = 0;
 
-	for (size_t i = 0; i < stair->part_count; i++) {
+	for (size_t i = 0; i < stair->part_count; i++)
+		polygon(t, stair->parts[i].outline, stair->parts[i].points, t->ground, NO_PEN);
+	for (size_t i = stair->part_count; i-- > 0;)
+		riser += (int)stair->parts[i].steps;
+	for (size_t i = stair->part_count; i-- > 0;) {
 		const struct stair_part *part = &stair->parts[i];
-		int last = riser + (int)part->steps;
-		bool above = t->broken >= 0 && riser >= t->broken;
-		bool here = t->broken >= 0 && !above && t->broken < last && part->kind == PART_FLIGHT;
 
-		polygon(t, part->outline, part->points, t->ground, NO_PEN);
-		for (size_t k = 0; k < part->steps; k++, riser++) {
-			struct point a = on_sheet(t, part->risers[k].a), b = on_sheet(t, part->risers[k].b);
-			bool behind = t->broken >= 0 && riser >= t->broken;
+		riser -= (int)part->steps;
+		if (t->broken > riser && t->broken < riser + (int)part->steps && part->kind == PART_FLIGHT) {
+			struct broken_flight f = broken_of(t, part, &part->risers[t->broken - riser]);
 
-			line_paint(&s->list, LAYER_STAIRS, a.x, a.y, b.x, b.y, behind ? dashed(s, tread) : tread);
+			broken_draw(t, part, &f);
+		} else {
+			part_whole(t, part, t->broken >= 0 && riser >= t->broken);
 		}
-		if (here)
-			flight_split(t, part, &part->risers[part->steps - (size_t)(last - t->broken)]);
-		else
-			polygon(t, part->outline, part->points, NO_COLOUR, above ? dashed(s, sheet_pen(s, s->colours->fine, 1)) : outline);
 	}
 }
 
@@ -182,16 +219,20 @@ static void break_draw(const struct stair_sheet *t)
 	for (size_t i = 0; i < t->stair->part_count; i++) {
 		const struct stair_part *part = &t->stair->parts[i];
 
-		if (t->broken >= riser && t->broken < riser + (int)part->steps && part->kind == PART_FLIGHT)
-			break_line(t, part, &part->risers[t->broken - riser]);
+		if (t->broken > riser && t->broken < riser + (int)part->steps && part->kind == PART_FLIGHT) {
+			struct broken_flight f = broken_of(t, part, &part->risers[t->broken - riser]);
+
+			break_line(t, &f);
+		}
 		riser += (int)part->steps;
 	}
 }
 
 /* --- the way ------------------------------------------------------------------------------------------------------ */
 
-static void arrow_head(struct sheet *s, struct point tip, struct point from)
+static void arrow_head(const struct stair_sheet *t, struct point tip, struct point from)
 {
+	struct sheet *s = t->sheet;
 	double length = hypot(tip.x - from.x, tip.y - from.y), reach = 8 * s->size, half = 3.2 * s->size;
 	double x = length > 0 ? (tip.x - from.x) / length : 1, y = length > 0 ? (tip.y - from.y) / length : 0;
 
@@ -199,7 +240,7 @@ static void arrow_head(struct sheet *s, struct point tip, struct point from)
 	path_line(&s->list, tip.x - x * reach - y * half, tip.y - y * reach + x * half);
 	path_line(&s->list, tip.x - x * reach + y * half, tip.y - y * reach - x * half);
 	path_close(&s->list);
-	path_paint(&s->list, LAYER_STAIRS, s->colours->ink, NO_PEN);
+	path_paint(&s->list, LAYER_STAIRS, t->ink, NO_PEN);
 }
 
 static struct point walk_point(const struct stair_sheet *t, size_t i)
@@ -225,14 +266,14 @@ static void walk(const struct stair_sheet *t)
 		else
 			path_move(&s->list, p.x, p.y);
 	}
-	path_paint(&s->list, LAYER_STAIRS, NO_COLOUR, sheet_pen(s, s->colours->ink, 1));
+	path_paint(&s->list, LAYER_STAIRS, NO_COLOUR, sheet_pen(s, t->ink, 1));
 
 	struct point start = walk_point(t, 0), tip = walk_point(t, n - 1), before = walk_point(t, n - 2);
 
 	path_arc(&s->list, start.x, start.y, dot, 0, 2 * M_PI);
 	path_close(&s->list);
-	path_paint(&s->list, LAYER_STAIRS, s->colours->ink, NO_PEN);
-	arrow_head(s, tip, before);
+	path_paint(&s->list, LAYER_STAIRS, t->ink, NO_PEN);
+	arrow_head(t, tip, before);
 }
 
 /* A line of text on a patch of the ground, so that treads and diagonals do not run through it. */
@@ -266,6 +307,15 @@ static struct frame walk_words(const struct stair_sheet *t)
 
 	if (length <= 0 || s->sparse)
 		return (struct frame){0};
+	if (t->stair->shape == STAIR_SPIRAL) {
+		/* Between post and rim, some treads on: the dot stays to be seen. */
+		size_t on = t->stair->walk_points * 7 / 2 / (size_t)(t->stair->steps > 1 ? t->stair->steps : 2);
+		double ring = (t->stair->outer_radius - t->stair->inner_radius) * s->scale - 8;
+
+		size = fmin(size, ring / advance);
+		return size < 7 ? (struct frame){0}
+		                : patch_text(s, LAYER_STAIRS, wording, walk_point(t, on), size, FACE_PLAIN, false, t->ground);
+	}
 	if (!along_x && advance * size > width - 4 && advance * size < width * 1.3)
 		size = (width - 4) / advance;
 	upright = !along_x && advance * size > width;
@@ -274,6 +324,23 @@ static struct frame walk_words(const struct stair_sheet *t)
 	reach = (along_x || upright ? advance * size / 2 : size / 2) + 7 * s->size;
 	return patch_text(s, LAYER_STAIRS, wording, (struct point){a.x + (b.x - a.x) / length * reach, a.y + (b.y - a.y) / length * reach},
 	                  size, FACE_PLAIN, upright, t->ground);
+}
+
+/* What of a flight lies above its break line; all of it when the break is elsewhere. */
+static struct frame clear_of_break(const struct stair_sheet *t, const struct stair_part *part, int first, struct frame f)
+{
+	struct broken_flight b;
+
+	if (part->kind != PART_FLIGHT || t->broken <= first || t->broken >= first + (int)part->steps)
+		return f;
+	b = broken_of(t, part, &part->risers[t->broken - first]);
+	switch (part->toward) {
+	case SIDE_TOP: f.bottom = b.a.y - b.skew; break;
+	case SIDE_BOTTOM: f.top = b.a.y + b.skew; break;
+	case SIDE_LEFT: f.right = b.a.x - b.skew; break;
+	case SIDE_RIGHT: f.left = b.a.x + b.skew; break;
+	}
+	return f;
 }
 
 /* The stair's own label, on the part that takes it best: level if its width allows, else along the flight. */
@@ -285,13 +352,18 @@ static void stair_label(const struct stair_sheet *t, struct frame taken)
 
 	if (!label.len || !s->plan->config.show_labels || s->sparse)
 		return;
-	for (int upright = 0; upright <= 1; upright++)
+	for (int upright = 0; upright <= 1; upright++) {
+		int first = 0;
+
+		for (size_t i = 0; i < t->stair->part_count; i++)
+			first += (int)t->stair->parts[i].steps;
 		for (size_t i = t->stair->part_count; i-- > 0;) {
 			const struct stair_part *part = &t->stair->parts[i];
 			struct frame f = {INFINITY, INFINITY, -INFINITY, -INFINITY}, words_at;
 			struct point centre;
 			double w = upright ? size : advance, h = upright ? advance : size;
 
+			first -= (int)part->steps;
 			if (part->kind != PART_FLIGHT && part->kind != PART_LANDING)
 				continue;
 			for (size_t k = 0; k < part->points; k++) {
@@ -299,6 +371,7 @@ static void stair_label(const struct stair_sheet *t, struct frame taken)
 
 				f = (struct frame){fmin(f.left, p.x), fmin(f.top, p.y), fmax(f.right, p.x), fmax(f.bottom, p.y)};
 			}
+			f = clear_of_break(t, part, first, f);
 			centre = (struct point){(f.left + f.right) / 2, (f.top + f.bottom) / 2};
 			words_at = (struct frame){centre.x - w / 2 - 6, centre.y - h / 2 - 6, centre.x + w / 2 + 6, centre.y + h / 2 + 6};
 			if (w + 10 > f.right - f.left || h + 14 > f.bottom - f.top || frames_meet(words_at, taken))
@@ -306,6 +379,19 @@ static void stair_label(const struct stair_sheet *t, struct frame taken)
 			patch_text(s, LAYER_STAIRS, label, centre, size, FACE_PLAIN, upright, t->ground);
 			return;
 		}
+	}
+}
+
+/* The riser nearest to the eighth that lies well within a straight flight; -1: there is none. */
+static int break_find(const struct plan_stair *of)
+{
+	int first = 0, best = -1;
+
+	for (size_t i = 0; i < of->part_count; first += (int)of->parts[i++].steps)
+		for (int k = first + 2; of->parts[i].kind == PART_FLIGHT && k <= first + (int)of->parts[i].steps - 2; k++)
+			if (best < 0 || abs(k - BREAK_AT) < abs(best - BREAK_AT))
+				best = k;
+	return best;
 }
 
 static void stair(struct sheet *s, struct view *v, const struct plan_stair *of)
@@ -313,9 +399,11 @@ static void stair(struct sheet *s, struct view *v, const struct plan_stair *of)
 	struct stair_sheet t = {.sheet = s, .view = v, .stair = of, .broken = -1};
 
 	t.ground = element_ground(s, v->floor, of->style, &of->box);
+	t.ink = line_colour(s->colours->ink, t.ground);
+	t.fine = line_colour(s->colours->fine, t.ground);
 	t.down = of->comes_from_below && !of->goes_up;
-	if (!t.down && of->steps >= BREAK_LEAST && of->shape != STAIR_SPIRAL && of->shape != STAIR_CURVED)
-		t.broken = BREAK_AT;
+	if (!t.down && of->steps >= BREAK_LEAST)
+		t.broken = break_find(of);
 	parts(&t);
 	walk(&t);
 	break_draw(&t);
@@ -350,6 +438,13 @@ static void shaft_side(struct sheet *s, struct view *v, const struct plan_lift *
 	path_frame(&s->list, piece_frame(s, v, &all, WEIGHT_INNER));
 }
 
+static uint32_t shaft_fill(const struct sheet *s, const struct plan_lift *l)
+{
+	const struct colour *c = l->style >= 0 ? &s->plan->styles.items[l->style].wall : NULL;
+
+	return c && c->there ? (uint32_t)c->red << 16 | (uint32_t)c->green << 8 | c->blue : s->colours->wall;
+}
+
 static void lift_label(struct sheet *s, const struct plan_lift *l, struct frame f, uint32_t ground)
 {
 	struct text label = text_trim(l->label);
@@ -374,7 +469,7 @@ static void lift(struct sheet *s, struct view *v, const struct plan_lift *l)
 	uint32_t ground = element_ground(s, v->floor, l->style, &l->box);
 	struct frame f = {round(view_x(s, v, l->box.x)), round(view_y(s, v, l->box.y)), round(view_x(s, v, l->box.x + l->box.width)),
 	                  round(view_y(s, v, l->box.y + l->box.height))};
-	struct pen fine = sheet_pen(s, s->colours->fine, 0.8);
+	struct pen fine = sheet_pen(s, line_colour(s->colours->fine, ground), 0.8), ink = sheet_pen(s, line_colour(s->colours->ink, ground), 1);
 	struct frame gaps[4];
 
 	path_frame(d, f);
@@ -383,7 +478,7 @@ static void lift(struct sheet *s, struct view *v, const struct plan_lift *l)
 	line_paint(d, LAYER_LIFTS, f.left, f.bottom, f.right, f.top, fine);
 	for (int side = 0; side < 4; side++)
 		shaft_side(s, v, l, (enum side)side, &gaps[side]);
-	path_paint(d, LAYER_LIFTS, s->colours->wall, sheet_pen(s, s->colours->ink, 2.4))->fill_on_top = true;
+	path_paint(d, LAYER_LIFTS, shaft_fill(s, l), sheet_pen(s, s->colours->ink, 2.4))->fill_on_top = true;
 	for (int side = 0; side < 4; side++) {
 		struct frame g = gaps[side];
 		bool vertical = side == SIDE_LEFT || side == SIDE_RIGHT;
@@ -392,11 +487,11 @@ static void lift(struct sheet *s, struct view *v, const struct plan_lift *l)
 			continue;
 		/* Door leaves slide: two lines in the gap. */
 		if (vertical) {
-			line_paint(d, LAYER_LIFTS, g.left + 0.5, g.top, g.left + 0.5, g.bottom, sheet_pen(s, s->colours->ink, 1));
-			line_paint(d, LAYER_LIFTS, g.right - 0.5, g.top, g.right - 0.5, g.bottom, sheet_pen(s, s->colours->ink, 1));
+			line_paint(d, LAYER_LIFTS, g.left + 0.5, g.top, g.left + 0.5, g.bottom, ink);
+			line_paint(d, LAYER_LIFTS, g.right - 0.5, g.top, g.right - 0.5, g.bottom, ink);
 		} else {
-			line_paint(d, LAYER_LIFTS, g.left, g.top + 0.5, g.right, g.top + 0.5, sheet_pen(s, s->colours->ink, 1));
-			line_paint(d, LAYER_LIFTS, g.left, g.bottom - 0.5, g.right, g.bottom - 0.5, sheet_pen(s, s->colours->ink, 1));
+			line_paint(d, LAYER_LIFTS, g.left, g.top + 0.5, g.right, g.top + 0.5, ink);
+			line_paint(d, LAYER_LIFTS, g.left, g.bottom - 0.5, g.right, g.bottom - 0.5, ink);
 		}
 	}
 	lift_label(s, l, f, ground);

@@ -137,3 +137,8 @@ uint32_t text_colour(uint32_t fill, enum text_role role)
 			return mix(ink, fill, share);
 	return ink;
 }
+
+uint32_t line_colour(uint32_t wanted, uint32_t fill)
+{
+	return colour_contrast(wanted, fill) >= 2.5 ? wanted : text_colour(fill, TEXT_SOFT);
+}

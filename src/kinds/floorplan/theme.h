@@ -26,6 +26,8 @@ enum text_role { TEXT_MAIN, TEXT_SOFT, TEXT_FAINT };
 const struct colours *colours_of(enum theme t);
 enum room_use room_use_of(struct text name, struct text label);
 uint32_t text_colour(uint32_t fill, enum text_role role);
+/* A line's colour where it shows on the fill, else one that does. */
+uint32_t line_colour(uint32_t wanted, uint32_t fill);
 double colour_contrast(uint32_t a, uint32_t b);
 
 #endif

@@ -352,6 +352,8 @@ static struct line *line_find(const struct maker *m, bool vertical, double at)
 	return NULL;
 }
 
+#define REST 0.1 /* metres of wall between an opening and a corner or another opening */
+
 /* --- openings ----------------------------------------------------------------------------------------------------- */
 
 static struct wall_opening *opening_add(struct maker *m, struct line *l, double from, double to)
@@ -382,11 +384,14 @@ static bool is_taken(const struct maker *m, const struct line *l, double from, d
 	return false;
 }
 
-/* Keeps an opening off the faces of the walls that end its stretch, where it fits between them at all. */
-static void keep_between(double low, double high, double *from, double *to)
+/* Keeps an opening off the faces of the walls that end its stretch, with a rest of wall where there is place for it. */
+static void keep_between(double low, double high, double rest, double *from, double *to)
 {
 	double width = *to - *from;
 
+	rest = fmax(fmin(rest, (high - low - width) / 2), 0);
+	low += rest;
+	high -= rest;
 	if (width >= high - low) {
 		*from = low;
 		*to = high;
@@ -456,7 +461,7 @@ static void connections_place(struct maker *m)
 		bays_collect(m, l, c->low, c->high, &bays);
 		for (size_t k = 0; k < bays.list.n; k++)
 			if (bays.list.items[k].from <= c->centre && c->centre <= bays.list.items[k].to)
-				keep_between(bays.list.items[k].from, bays.list.items[k].to, &from, &to);
+				keep_between(bays.list.items[k].from, bays.list.items[k].to, REST * m->plan->metre, &from, &to);
 		o = opening_add(m, l, from, to);
 		o->type = types[c->type];
 		o->leaf = c->leaf == SIDE_TOP || c->leaf == SIDE_LEFT ? -1 : 1;
@@ -474,7 +479,7 @@ static void door_place(struct maker *m, const struct plan_room *r, int room, enu
 	const struct plan_wall *w = &r->walls[side];
 	double from = s.from + w->centre - w->width / 2, to = from + w->width;
 	struct bays bays = {0};
-	const struct bay *best = NULL;
+	const struct bay *best = NULL, *widest = NULL;
 	double best_shift = INFINITY;
 	struct wall_opening *o;
 
@@ -489,11 +494,14 @@ static void door_place(struct maker *m, const struct plan_room *r, int room, enu
 			best = b;
 			best_shift = shift;
 		}
+		if (!widest || b->to - b->from > widest->to - widest->from)
+			widest = b;
 	}
-	if (best)
-		keep_between(best->from, best->to, &from, &to);
-	else
-		keep_between(s.from, s.to, &from, &to);
+	if (!best)
+		best = widest;
+	if (!best)
+		return;
+	keep_between(best->from, best->to, REST * m->plan->metre, &from, &to);
 	if (is_taken(m, l, from, to))
 		return;
 	o = opening_add(m, l, from, to);
@@ -523,14 +531,14 @@ static const struct bay *window_bay(const struct bays *bays, bool said, double c
 /* Moves a window beside the openings it meets, or narrows it to the widest free place. False: there is none. */
 static bool window_fit(const struct maker *m, const struct line *l, const struct bay *b, double *from, double *to)
 {
-	double margin = 0.1 * m->plan->metre, least = 0.4 * m->plan->metre, width = *to - *from;
+	double margin = REST * m->plan->metre, least = 0.4 * m->plan->metre, width = *to - *from;
 	double best_from = 0, best_to = 0, best_shift = INFINITY;
 
-	if (width > b->to - b->from)
-		width = b->to - b->from;
+	if (width > b->to - b->from - 2 * margin)
+		width = fmax(b->to - b->from - 2 * margin, fmin(width, least));
 	/* Free places begin at the bay's start or behind an opening, and end before the next one. */
 	for (int i = -1, first = 1; first || i >= 0; i = first ? l->opening : m->chain.items[i], first = 0) {
-		double low = first ? b->from : m->out->openings.items[i].at.to + margin, high = b->to;
+		double low = first ? b->from + margin : m->out->openings.items[i].at.to + margin, high = b->to - margin;
 		double f, t, shift;
 
 		for (int k = l->opening; k >= 0; k = m->chain.items[k]) {
@@ -543,7 +551,7 @@ static bool window_fit(const struct maker *m, const struct line *l, const struct
 			continue;
 		f = *from;
 		t = f + fmin(width, high - low);
-		keep_between(low, high, &f, &t);
+		keep_between(low, high, 0, &f, &t);
 		/* Narrower is worse than further away. */
 		shift = fabs(f + t - *from - *to) + 10 * (width - (t - f));
 		if (shift < best_shift) {
