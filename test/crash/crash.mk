@@ -1,2 +1,2 @@
-# The program as it is shipped, killed at random: what the sanitizers' slow start would hide.
-EXTRA_TESTS += $(B)/release/test/crash/crash_test
+# The program as it is shipped, with more kills and more writers than the sanitizers have time for.
+EXTRA_TESTS += $(B)/release/test/crash/crash_test $(B)/release/test/crash/rivals_test

@@ -1,0 +1,297 @@
+/* Several processes with several threads each on one root: no write that was acknowledged is lost, nobody waits for ever. */
+#include "work/work_fixture.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+
+#ifdef QUIRE_DEBUG
+enum { WRITES = 400 };
+#else
+enum { WRITES = 10000 };
+#endif
+enum { PROCESSES = 2, THREADS = 4 };
+
+struct shared {
+	atomic_int acknowledged, left, failed;
+};
+
+struct writer {
+	struct fixture *f;
+	struct shared *shared;
+};
+
+static void *count_up(void *arg)
+{
+	struct writer *w = arg;
+
+	while (atomic_fetch_sub(&w->shared->left, 1) > 0) {
+		struct arena arena = {0};
+		struct call c = {.arena = &arena, .work = w->f->work, .tool = "count"};
+		struct document *d;
+		bool done = documents_change(&c, &(struct want){TEXT("count.txt"), DOCUMENT_THERE, false}, 1, &d);
+		if (done) {
+			struct text now = document_bytes(d), next = text_format(&arena, "%d", atoi(text_string(&arena, now)) + 1);
+			struct splice s = {0, (uint32_t)now.len, next};
+			done = work_commit(&c, &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1}, 1, "count");
+		}
+		atomic_fetch_add(done ? &w->shared->acknowledged : &w->shared->failed, 1);
+		if (!done)
+			fprintf(stderr, "# %s\n", c.error.message);
+		work_release(&c);
+		arena_free(&arena);
+	}
+	return NULL;
+}
+
+/* Readers see a number at any time, never less. */
+static void *read_on(void *arg)
+{
+	struct writer *w = arg;
+	int last = 0;
+
+	while (atomic_load(&w->shared->left) > 0) {
+		struct arena arena = {0};
+		struct call c = {.arena = &arena, .work = w->f->work};
+		struct document *d;
+		int now = document_open(&c, TEXT("count.txt"), &d) ? atoi(text_string(&arena, document_bytes(d))) : -1;
+		if (now < last) {
+			fprintf(stderr, "# read %d after %d: %s\n", now, last, c.error.message ? c.error.message : "");
+			atomic_fetch_add(&w->shared->failed, 1);
+		}
+		last = now;
+		work_release(&c);
+		arena_free(&arena);
+		usleep(500);
+	}
+	return NULL;
+}
+
+static void run_process(struct fixture *f, struct shared *shared)
+{
+	struct writer w = {f, shared};
+	pthread_t threads[THREADS + 1];
+
+	fixture_reopen(f, (struct work_options){.lock_wait_ms = 60000});
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, count_up, &w);
+	pthread_create(&threads[THREADS], NULL, read_on, &w);
+	for (int i = 0; i <= THREADS; i++)
+		pthread_join(threads[i], NULL);
+	fixture_next(f);
+	work_close(f->work);
+	_exit(0);
+}
+
+static void every_acknowledged_write_is_in_the_result(void **state)
+{
+	struct fixture *f = *state;
+	struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid_t pids[PROCESSES];
+
+	assert_ptr_not_equal(shared, MAP_FAILED);
+	fixture_put(f, "count.txt", "0");
+	atomic_store(&shared->left, WRITES);
+	fixture_next(f);
+	work_close(f->work);
+	f->work = NULL;
+	fflush(NULL);
+	for (int i = 0; i < PROCESSES; i++)
+		if (!(pids[i] = fork()))
+			run_process(f, shared);
+	for (int i = 0; i < PROCESSES; i++) {
+		int status;
+		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+		assert_int_equal(status, 0);
+	}
+	fixture_reopen(f, (struct work_options){0});
+	assert_int_equal(atomic_load(&shared->failed), 0);
+	assert_int_equal(atomic_load(&shared->acknowledged), WRITES);
+	assert_int_equal(atoi(text_string(&f->arena, fixture_bytes(f, "count.txt"))), WRITES);
+	munmap(shared, sizeof *shared);
+}
+
+/* --- two folders in either order ----------------------------------------------------------------------------------- */
+
+struct swapper {
+	struct fixture *f;
+	bool other_way;
+	int done;
+};
+
+static void *write_both(void *arg)
+{
+	struct swapper *s = arg;
+
+	for (int i = 0; i < 60; i++) {
+		struct arena arena = {0};
+		struct call c = {.arena = &arena, .work = s->f->work};
+		struct want wants[] = {{TEXT("one/a.txt"), DOCUMENT_THERE, false}, {TEXT("two/a.txt"), DOCUMENT_THERE, false}};
+		struct document *d[2];
+		if (s->other_way) {
+			struct want first = wants[0];
+			wants[0] = wants[1];
+			wants[1] = first;
+		}
+		if (documents_change(&c, wants, 2, d)) {
+			struct splice a = {0, 0, TEXT("x")};
+			struct change changes[] = {{.kind = CHANGE_SPLICE, .document = d[0], .splices = &a, .n = 1},
+			                           {.kind = CHANGE_SPLICE, .document = d[1], .splices = &a, .n = 1}};
+			s->done += work_commit(&c, changes, 2, "both");
+		}
+		work_release(&c);
+		arena_free(&arena);
+	}
+	return NULL;
+}
+
+static void folders_named_in_either_order_do_not_wait_in_a_ring(void **state)
+{
+	struct fixture *f = *state;
+	struct swapper s[] = {{f, false, 0}, {f, true, 0}};
+	pthread_t threads[2];
+
+	mkdir(fixture_path(f, "one"), 0777);
+	mkdir(fixture_path(f, "two"), 0777);
+	fixture_put(f, "one/a.txt", "");
+	fixture_put(f, "two/a.txt", "");
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, write_both, &s[i]);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(s[0].done, 60);
+	assert_int_equal(s[1].done, 60);
+	assert_int_equal(fixture_bytes(f, "one/a.txt").len, 120);
+	assert_int_equal(fixture_bytes(f, "two/a.txt").len, 120);
+}
+
+/* --- waits that end ------------------------------------------------------------------------------------------------ */
+
+static void a_lock_that_is_kept_ends_the_wait(void **state)
+{
+	struct fixture *f = *state;
+
+	fixture_put(f, "a.txt", "x");
+	fixture_reopen(f, (struct work_options){.lock_wait_ms = 300});
+	int rival = open(f->root, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(rival, LOCK_EX), 0);
+	int64_t began = clock_ticks();
+	assert_false(put(f, "a.txt", "y"));
+	assert_int_equal(f->call.error.fault, FAULT_LOCKED);
+	assert_true(f->call.error.retry_after > 0);
+	assert_true(clock_ticks() - began >= 300);
+	assert_true(clock_ticks() - began < 5000);
+	fixture_next(f);
+	/* Reading waits for nobody. */
+	struct document *d;
+	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
+	close(rival);
+	assert_done(put(f, "a.txt", "y"));
+}
+
+static void *cancel_soon(void *flag)
+{
+	usleep(150000);
+	atomic_store((atomic_bool *)flag, true);
+	return NULL;
+}
+
+static void a_cancelled_call_stops_waiting(void **state)
+{
+	struct fixture *f = *state;
+	atomic_bool cancelled = false;
+	sigset_t all, before;
+	pthread_t thread;
+
+	fixture_put(f, "a.txt", "x");
+	int rival = open(f->root, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(rival, LOCK_EX), 0);
+	/* Threads of a server run with their signals blocked. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	pthread_create(&thread, NULL, cancel_soon, &cancelled);
+	f->call.cancelled = &cancelled;
+	int64_t began = clock_ticks();
+	assert_false(put(f, "a.txt", "y"));
+	assert_int_equal(f->call.error.fault, FAULT_CANCELLED);
+	assert_true(clock_ticks() - began < 5000);
+	pthread_join(thread, NULL);
+	sigset_t now;
+	pthread_sigmask(SIG_SETMASK, &before, &now);
+	assert_true(sigismember(&now, SIGRTMIN + 3));
+	close(rival);
+}
+
+static void a_lock_dies_with_its_process(void **state)
+{
+	struct fixture *f = *state;
+
+	fixture_put(f, "a.txt", "x");
+	fflush(NULL);
+	pid_t pid = fork();
+	if (!pid) {
+		int fd = open(f->root, O_RDONLY | O_DIRECTORY);
+		flock(fd, LOCK_EX);
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	int status;
+	assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	assert_done(put(f, "a.txt", "y"));
+}
+
+/* Two calls that make the same folders at once: one after the other, both documents there. */
+static void *make_deep(void *arg)
+{
+	struct swapper *s = arg;
+
+	for (int i = 0; i < 20; i++) {
+		struct arena arena = {0};
+		struct call c = {.arena = &arena, .work = s->f->work};
+		struct document *d;
+		struct text path = text_format(&arena, "deep%d/er/%s.txt", i, s->other_way ? "a" : "b");
+		bool done = documents_change(&c, &(struct want){path, DOCUMENT_NEW, true}, 1, &d) &&
+		            work_commit(&c, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("x")}, 1, "deep");
+		if (!done && c.error.fault == FAULT_CONFLICT)
+			i--; /* the other one was faster by a hair: try again, as the message says */
+		else if (!done)
+			fprintf(stderr, "# %s\n", c.error.message);
+		s->done += done;
+		work_release(&c);
+		arena_free(&arena);
+	}
+	return NULL;
+}
+
+static void folders_made_by_two_at_once_are_made_once(void **state)
+{
+	struct fixture *f = *state;
+	struct swapper s[] = {{f, false, 0}, {f, true, 0}};
+	pthread_t threads[2];
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, make_deep, &s[i]);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(s[0].done + s[1].done, 40);
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(fixture_count(fixture_path(f, text_format(&f->arena, "deep%d/er", i).at), ".txt"), 2);
+}
+
+int main(void)
+{
+	alarm(240);
+	const struct CMUnitTest tests[] = {
+		WITH_ROOT(every_acknowledged_write_is_in_the_result),
+		WITH_ROOT(folders_named_in_either_order_do_not_wait_in_a_ring),
+		WITH_ROOT(a_lock_that_is_kept_ends_the_wait),
+		WITH_ROOT(a_cancelled_call_stops_waiting),
+		WITH_ROOT(a_lock_dies_with_its_process),
+		WITH_ROOT(folders_made_by_two_at_once_are_made_once),
+	};
+
+	return RUN_TESTS(tests);
+}

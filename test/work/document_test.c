@@ -1,0 +1,615 @@
+/* What reading lends and what the cache keeps; who may what; what stays of a file when its bytes are replaced. */
+#include "work/work_fixture.h"
+#include "work/workspace.h"
+
+#include "format/json.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/xattr.h>
+
+/* --- trees and the cache ------------------------------------------------------------------------------------------- */
+
+static atomic_int parses;
+
+static void *count_lines(struct arena *a, struct text bytes, struct error *error)
+{
+	size_t *lines = arena_new(a, size_t);
+
+	atomic_fetch_add(&parses, 1);
+	for (size_t i = 0; i < bytes.len; i++)
+		*lines += bytes.at[i] == '\n';
+	if (!bytes.len) {
+		error->fault = FAULT_ARGUMENT;
+		error->message = text_format(a, "line %d: there is nothing here", 1).at;
+		error->line = 1;
+		return NULL;
+	}
+	return lines;
+}
+
+static const struct format lines_format = {"lines", count_lines};
+
+static size_t lines_of(struct fixture *f, const char *path)
+{
+	struct document *d;
+
+	assert_true(document_open(&f->call, text_of(path), &d));
+	const size_t *lines = document_tree(&f->call, d, &lines_format);
+	assert_non_null(lines);
+	size_t n = *lines;
+	fixture_next(f);
+	return n;
+}
+
+static void a_tree_is_parsed_once(void **state)
+{
+	struct fixture *f = *state;
+
+	atomic_store(&parses, 0);
+	fixture_put(f, "a.txt", "1\n2\n");
+	assert_int_equal(lines_of(f, "a.txt"), 2);
+	assert_int_equal(lines_of(f, "a.txt"), 2);
+	assert_int_equal(atomic_load(&parses), 1);
+	fixture_put(f, "a.txt", "1\n2\n3\n");
+	assert_int_equal(lines_of(f, "a.txt"), 3);
+	assert_int_equal(atomic_load(&parses), 2);
+}
+
+static void a_parse_that_fails_says_where(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+
+	fixture_put(f, "a.txt", "");
+	assert_true(document_open(&f->call, TEXT("a.txt"), &d));
+	assert_null(document_tree(&f->call, d, &lines_format));
+	assert_int_equal(f->call.error.line, 1);
+	assert_string_equal(f->call.error.message, "line 1: there is nothing here");
+}
+
+/* A store through mmap moves no stamp until later; a write within the clock's tick moves none at all. */
+static void bytes_changed_behind_the_stamps_are_seen(void **state)
+{
+	struct fixture *f = *state;
+	struct stat st;
+
+	atomic_store(&parses, 0);
+	fixture_put(f, "a.txt", "1\n2\n");
+	assert_int_equal(lines_of(f, "a.txt"), 2);
+	assert_int_equal(stat(fixture_path(f, "a.txt"), &st), 0);
+	int fd = open(fixture_path(f, "a.txt"), O_RDWR);
+	assert_int_equal(pwrite(fd, "12\n\n", 4, 0), 4);
+	assert_int_equal(pwrite(fd, "\n\n\n\n", 4, 0), 4);
+	struct timespec times[] = {st.st_atim, st.st_mtim};
+	assert_int_equal(futimens(fd, times), 0);
+	close(fd);
+	assert_int_equal(lines_of(f, "a.txt"), 4);
+}
+
+static void opening_to_change_always_compares(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+	bool sure;
+	struct stat st;
+
+	fixture_put(f, "a.txt", "1\n2\n");
+	assert_int_equal(lines_of(f, "a.txt"), 2);
+	/* As if it had been read long after its last change, and then a store through mmap had come. */
+	assert_int_equal(stat(fixture_path(f, "a.txt"), &st), 0);
+	struct entry *e = cache_find(f->work->cache, &st, &sure);
+	assert_false(sure);
+	int fd = open(fixture_path(f, "a.txt"), O_RDWR);
+	assert_int_equal(pwrite(fd, "3", 1, 0), 1);
+	close(fd);
+	assert_int_equal(stat(fixture_path(f, "a.txt"), &st), 0);
+	cache_seen(f->work->cache, e, &st, real_now() + 10000);
+	entry_drop(e);
+	assert_true(document_open(&f->call, TEXT("a.txt"), &d));
+	assert_text(document_bytes(d), "1\n2\n");
+	fixture_next(f);
+	assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
+	assert_text(document_bytes(d), "3\n2\n");
+}
+
+static void the_tree_of_the_result_is_taken_over(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+
+	fixture_put(f, "a.txt", "1\n");
+	assert_int_equal(lines_of(f, "a.txt"), 1);
+	assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
+	struct arena arena = {0};
+	size_t *lines = arena_new(&arena, size_t);
+	*lines = 2;
+	struct splice s = {2, 2, TEXT("2\n")};
+	struct change change = {.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1, .tree = lines, .format = &lines_format,
+	                        .tree_arena = &arena, .result = text_copy(&arena, TEXT("1\n2\n"))};
+	assert_true(work_commit(&f->call, &change, 1, "with tree"));
+	assert_null(arena.head);
+	assert_text(document_bytes(d), "1\n2\n");
+	fixture_next(f);
+	atomic_store(&parses, 0);
+	assert_int_equal(lines_of(f, "a.txt"), 2);
+	assert_int_equal(atomic_load(&parses), 0);
+	assert_text(fixture_bytes(f, "a.txt"), "1\n2\n");
+}
+
+static void a_refused_commit_frees_the_tree_too(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+
+	fixture_put(f, "a.txt", "1\n");
+	assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
+	fixture_put(f, "a.txt", "by another program\n");
+	struct arena arena = {0};
+	size_t *lines = arena_new(&arena, size_t);
+	struct splice s = {2, 2, TEXT("2\n")};
+	struct change change = {.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1, .tree = lines, .format = &lines_format,
+	                        .tree_arena = &arena, .result = text_copy(&arena, TEXT("1\n2\n"))};
+	assert_refused(work_commit(&f->call, &change, 1, "with tree"), FAULT_CONFLICT);
+	assert_null(arena.head);
+	assert_text(fixture_bytes(f, "a.txt"), "by another program\n");
+}
+
+static void the_cache_stays_within_its_bytes(void **state)
+{
+	struct fixture *f = *state;
+
+	fixture_reopen(f, (struct work_options){.cache_max = 200000});
+	char *bytes = calloc(1, 20001);
+	memset(bytes, '\n', 20000);
+	for (int i = 0; i < 40; i++) {
+		const char *name = text_format(&f->arena, "%d.txt", i).at;
+		fixture_put(f, name, bytes);
+		char kept[16];
+		snprintf(kept, sizeof kept, "%d.txt", i);
+		assert_int_equal(lines_of(f, kept), 20000);
+		assert_true(cache_bytes(f->work->cache) <= 200000);
+	}
+	assert_true(cache_bytes(f->work->cache) > 20000);
+	cache_age(f->work->cache, -1000);
+	assert_int_equal(cache_bytes(f->work->cache), 0);
+	free(bytes);
+}
+
+static void lent_bytes_stay_whatever_others_write(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+
+	fixture_put(f, "a.txt", "before");
+	assert_true(document_open(&f->call, TEXT("a.txt"), &d));
+	struct text lent = document_bytes(d);
+	struct arena arena = {0};
+	struct call other = {.arena = &arena, .work = f->work};
+	struct document *o;
+	assert_true(documents_change(&other, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &o));
+	assert_true(work_commit(&other, &(struct change){.kind = CHANGE_WHOLE, .document = o, .bytes = TEXT("after")}, 1, "x"));
+	work_release(&other);
+	arena_free(&arena);
+	assert_text(lent, "before");
+	assert_text(fixture_bytes(f, "a.txt"), "after");
+}
+
+/* --- limits and conflicts ------------------------------------------------------------------------------------------- */
+
+static void a_document_too_large_is_refused_before_it_is_read(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+
+	fixture_put(f, "a.txt", "x");
+	assert_int_equal(truncate(fixture_path(f, "a.txt"), (off_t)1 << 40), 0);
+	assert_refused(document_open(&f->call, TEXT("a.txt"), &d), FAULT_TOO_LARGE);
+	assert_int_equal(truncate(fixture_path(f, "a.txt"), 2000), 0);
+	f->call.document_max = 1000;
+	assert_refused(document_open(&f->call, TEXT("a.txt"), &d), FAULT_TOO_LARGE);
+	fixture_put(f, "b.txt", "x");
+	f->call.document_max = 1000;
+	assert_refused(put(f, "b.txt", text_format(&f->arena, "%01001d", 1).at), FAULT_TOO_LARGE);
+	assert_text(fixture_bytes(f, "b.txt"), "x");
+}
+
+static void a_write_by_another_program_in_between_is_a_conflict(void **state)
+{
+	struct fixture *f = *state;
+
+	for (int how = 0; how < 4; how++) {
+		struct document *d;
+		fixture_put(f, "a.txt", "planned on");
+		assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
+		if (how == 0) {
+			fixture_put(f, "a.txt", "rewritten");
+		} else if (how == 1) {
+			fixture_put(f, "editor", "planned on"); /* the same bytes under a new inode: still another file */
+			assert_int_equal(rename(fixture_path(f, "editor"), fixture_path(f, "a.txt")), 0);
+			fixture_put(f, "a.txt", "replaced");
+		} else if (how == 2) {
+			assert_int_equal(unlink(fixture_path(f, "a.txt")), 0);
+		} else {
+			assert_int_equal(unlink(fixture_path(f, "a.txt")), 0);
+			assert_int_equal(symlink("elsewhere", fixture_path(f, "a.txt")), 0);
+		}
+		assert_refused(work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("mine")}, 1, "x"),
+		               FAULT_CONFLICT);
+		assert_int_equal(fixture_count(f->root, "quire~"), 0);
+		unlink(fixture_path(f, "a.txt"));
+	}
+}
+
+static void a_name_taken_by_another_program_in_between_is_a_conflict(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d[2];
+	struct want wants[] = {{TEXT("old.txt"), DOCUMENT_THERE, false}, {TEXT("new.txt"), DOCUMENT_NEW, false}};
+
+	fixture_put(f, "old.txt", "old");
+	assert_true(documents_change(&f->call, wants, 2, d));
+	fixture_put(f, "new.txt", "theirs");
+	struct change changes[] = {{.kind = CHANGE_WHOLE, .document = d[0], .bytes = TEXT("changed")},
+	                           {.kind = CHANGE_WHOLE, .document = d[1], .bytes = TEXT("mine")}};
+	assert_refused(work_commit(&f->call, changes, 2, "x"), FAULT_CONFLICT);
+	assert_text(fixture_bytes(f, "new.txt"), "theirs");
+	assert_text(fixture_bytes(f, "old.txt"), "old");
+	/* And the history does not speak of it. */
+	struct history_entry *e;
+	size_t n;
+	bool more;
+	assert_true(history_list(&f->call, TEXT("old.txt"), 0, 10, &e, &n, &more));
+	assert_int_equal(n, 0);
+	assert_int_equal(fixture_count(f->root, "quire~"), 0);
+}
+
+/* --- grants --------------------------------------------------------------------------------------------------------- */
+
+static bool may_only_read_open(const struct caller *caller, struct text document, bool to_write)
+{
+	(void)caller;
+	return text_starts(document, "open/") && (!to_write || text_ends(document, "write.txt"));
+}
+
+static void grants_are_asked_by_the_true_place(void **state)
+{
+	struct fixture *f = *state;
+	static const struct caller limited = {.name = {"limited", 7}, .may = may_only_read_open};
+	struct document *d;
+	struct history_entry *e;
+	struct file_entry *files;
+	struct text stamp;
+	size_t n;
+	bool more;
+
+	mkdir(fixture_path(f, "open"), 0777);
+	mkdir(fixture_path(f, "closed"), 0777);
+	fixture_put(f, "open/read.txt", "r");
+	fixture_put(f, "open/write.txt", "w");
+	fixture_put(f, "closed/secret.txt", "s");
+	assert_int_equal(symlink("../closed/secret.txt", fixture_path(f, "open/link.txt")), 0);
+#define AS_LIMITED(claim) (f->call.caller = &limited, (claim))
+	assert_done(AS_LIMITED(document_open(&f->call, TEXT("open/read.txt"), &d)));
+	assert_done(AS_LIMITED(put(f, "open/write.txt", "x")));
+	assert_refused(AS_LIMITED(put(f, "open/read.txt", "x")), FAULT_DENIED);
+	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("closed/secret.txt"), &d)), FAULT_DENIED);
+	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("open/link.txt"), &d)), FAULT_DENIED);
+	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("open/../closed/secret.txt"), &d)), FAULT_DENIED);
+	/* Whether it exists is not told either. */
+	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("closed/none.txt"), &d)), FAULT_DENIED);
+	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("open/none.txt"), &d)), FAULT_NOT_FOUND);
+	assert_refused(AS_LIMITED(put(f, "closed/new.txt", "x")), FAULT_DENIED);
+	assert_refused(AS_LIMITED(history_list(&f->call, TEXT("closed/secret.txt"), 0, 10, &e, &n, &more)), FAULT_DENIED);
+	assert_refused(AS_LIMITED(work_stamp(&f->call, TEXT("closed/secret.txt"), &stamp)), FAULT_DENIED);
+	struct undone u;
+	assert_done(put(f, "open/read.txt", "changed"));
+	assert_refused(AS_LIMITED(history_undo(&f->call, TEXT("open/read.txt"), 0, false, &u)), FAULT_DENIED);
+	assert_true(AS_LIMITED(work_list(&f->call, TEXT(""), ".txt", 100, &files, &n)));
+	assert_int_equal(n, 2);
+}
+
+/* --- what stays of a file ------------------------------------------------------------------------------------------- */
+
+static void mode_owner_and_attributes_stay(void **state)
+{
+	struct fixture *f = *state;
+	struct stat st;
+	char value[16];
+
+	fixture_put(f, "a.txt", "x");
+	assert_int_equal(chmod(fixture_path(f, "a.txt"), 0640), 0);
+	bool has_attributes = setxattr(fixture_path(f, "a.txt"), "user.colour", "blue", 4, 0) == 0;
+	if (geteuid() == 0)
+		assert_int_equal(chown(fixture_path(f, "a.txt"), 65534, 65534), 0);
+	assert_done(put(f, "a.txt", "y"));
+	assert_int_equal(stat(fixture_path(f, "a.txt"), &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0640);
+	if (geteuid() == 0)
+		assert_int_equal(st.st_uid, 65534);
+	if (has_attributes) {
+		assert_int_equal(getxattr(fixture_path(f, "a.txt"), "user.colour", value, sizeof value), 4);
+		assert_memory_equal(value, "blue", 4);
+	}
+}
+
+static void an_access_list_stays(void **state)
+{
+	struct fixture *f = *state;
+	/* Version 2: owner rw, user 1234 r, group r, mask r, others none. */
+	static const unsigned char acl[] = {2, 0, 0, 0, 1, 0, 6, 0, 255, 255, 255, 255, 2, 0, 4, 0, 0xD2, 4, 0, 0,
+	                                    4, 0, 4, 0, 255, 255, 255, 255, 16, 0, 4, 0, 255, 255, 255, 255, 32, 0, 0, 0, 255, 255, 255, 255};
+	unsigned char have[sizeof acl];
+
+	fixture_put(f, "a.txt", "x");
+	if (setxattr(fixture_path(f, "a.txt"), "system.posix_acl_access", acl, sizeof acl, 0) != 0)
+		skip();
+	assert_done(put(f, "a.txt", "y"));
+	assert_int_equal(getxattr(fixture_path(f, "a.txt"), "system.posix_acl_access", have, sizeof have), sizeof acl);
+	assert_memory_equal(have, acl, sizeof acl);
+}
+
+static void a_new_document_gets_the_mode_of_new_files(void **state)
+{
+	struct fixture *f = *state;
+	struct stat st;
+	mode_t before = umask(027);
+
+	assert_done(put(f, "a.txt", "x"));
+	umask(before);
+	assert_int_equal(stat(fixture_path(f, "a.txt"), &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0640);
+	assert_int_equal(stat(fixture_path(f, ".quire"), &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	assert_text(fixture_bytes(f, ".quire/.gitignore"), "*\n");
+}
+
+static void a_file_without_any_write_bit_is_refused_even_for_root(void **state)
+{
+	struct fixture *f = *state;
+
+	fixture_put(f, "a.txt", "x");
+	assert_int_equal(chmod(fixture_path(f, "a.txt"), 0444), 0);
+	assert_refused(put(f, "a.txt", "y"), FAULT_READ_ONLY);
+	assert_text(fixture_bytes(f, "a.txt"), "x");
+}
+
+/* --- as nobody ------------------------------------------------------------------------------------------------------- */
+
+/* Runs the claim without root's powers. */
+static void as_nobody(struct fixture *f, int (*claim)(struct fixture *))
+{
+	fflush(NULL);
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		if (geteuid() == 0 && (setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0))
+			_exit(99);
+		fixture_reopen(f, (struct work_options){0});
+		_exit(claim(f));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static int reads_but_cannot_write(struct fixture *f)
+{
+	struct document *d;
+
+	if (!document_open(&f->call, TEXT("a.txt"), &d) || !text_is(document_bytes(d), "x"))
+		return 1;
+	fixture_next(f);
+	if (put(f, "a.txt", "y") || (f->call.error.fault != FAULT_DENIED && f->call.error.fault != FAULT_READ_ONLY))
+		return 2;
+	fixture_next(f);
+	if (put(f, "new.txt", "y") || f->call.error.fault != FAULT_DENIED)
+		return 3;
+	fixture_next(f);
+	struct history_entry *e;
+	size_t n;
+	bool more;
+	if (!history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more) || n)
+		return 4;
+	return access(fixture_path(f, ".quire"), F_OK) == 0 ? 5 : 0;
+}
+
+static void a_root_that_cannot_be_written_is_read_without_state(void **state)
+{
+	struct fixture *f = *state;
+
+	fixture_put(f, "a.txt", "x");
+	assert_int_equal(chmod(f->root, 0555), 0);
+	as_nobody(f, reads_but_cannot_write);
+	assert_int_equal(chmod(f->root, 0755), 0);
+}
+
+static int finds_a_closed_file(struct fixture *f)
+{
+	struct document *d;
+
+	if (document_open(&f->call, TEXT("closed.txt"), &d) || f->call.error.fault != FAULT_DENIED)
+		return 1;
+	fixture_next(f);
+	if (put(f, "theirs.txt", "y") || f->call.error.fault != FAULT_DENIED)
+		return 2;
+	fixture_next(f);
+	return put(f, "mine.txt", "y") ? 0 : 3;
+}
+
+static void what_the_system_denies_is_denied(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(chmod(f->root, 0777), 0);
+	fixture_put(f, "closed.txt", "x");
+	assert_int_equal(chmod(fixture_path(f, "closed.txt"), 0600), 0);
+	fixture_put(f, "theirs.txt", "x");
+	assert_int_equal(chmod(fixture_path(f, "theirs.txt"), 0644), 0);
+	if (geteuid() != 0)
+		skip();
+	as_nobody(f, finds_a_closed_file);
+	assert_text(fixture_bytes(f, "theirs.txt"), "x");
+}
+
+static void a_read_only_server_writes_nothing(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+
+	fixture_put(f, "a.txt", "x");
+	fixture_reopen(f, (struct work_options){.read_only = true});
+	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
+	assert_refused(put(f, "a.txt", "y"), FAULT_READ_ONLY);
+	assert_refused(work_append(&f->call, "log", TEXT("x\n")), FAULT_READ_ONLY);
+	assert_int_not_equal(access(fixture_path(f, ".quire"), F_OK), 0);
+}
+
+/* --- lists, stamps, logs ---------------------------------------------------------------------------------------------- */
+
+static void files_are_listed_in_the_order_of_their_paths(void **state)
+{
+	struct fixture *f = *state;
+	struct file_entry *files;
+	size_t n;
+
+	mkdir(fixture_path(f, "a"), 0777);
+	mkdir(fixture_path(f, ".hidden"), 0777);
+	fixture_put(f, "a.txt", "12345");
+	fixture_put(f, "a/b.txt", "");
+	fixture_put(f, "a0.txt", "");
+	fixture_put(f, "a/c.md", "");
+	fixture_put(f, ".hidden/x.txt", "");
+	fixture_put(f, ".x.txt", "");
+	assert_int_equal(symlink("/etc", fixture_path(f, "link")), 0);
+	assert_int_equal(symlink("a.txt", fixture_path(f, "link.txt")), 0);
+	assert_int_equal(mkfifo(fixture_path(f, "pipe.txt"), 0666), 0);
+	assert_true(work_list(&f->call, TEXT(""), ".txt", 100, &files, &n));
+	assert_int_equal(n, 3);
+	assert_text(files[0].path, "a.txt");
+	assert_int_equal(files[0].size, 5);
+	assert_true(files[0].modified > 0);
+	assert_text(files[1].path, "a/b.txt");
+	assert_text(files[2].path, "a0.txt");
+	assert_true(work_list(&f->call, TEXT("a"), "", 100, &files, &n));
+	assert_int_equal(n, 2);
+	assert_text(files[0].path, "a/b.txt");
+	assert_true(work_list(&f->call, TEXT(""), ".txt", 2, &files, &n));
+	assert_int_equal(n, 2);
+	assert_refused(work_list(&f->call, TEXT("../"), "", 100, &files, &n), FAULT_PATH);
+	assert_refused(work_list(&f->call, TEXT("link"), "", 100, &files, &n), FAULT_PATH);
+}
+
+static void a_stamp_changes_when_the_file_does(void **state)
+{
+	struct fixture *f = *state;
+	struct text one, two, three;
+
+	assert_true(work_stamp(&f->call, TEXT("a.txt"), &one));
+	assert_null(one.at);
+	fixture_put(f, "a.txt", "x");
+	assert_true(work_stamp(&f->call, TEXT("a.txt"), &one));
+	assert_true(work_stamp(&f->call, TEXT("a.txt"), &two));
+	assert_true(text_same(one, two));
+	struct arena keep = {0};
+	one = text_copy(&keep, one);
+	assert_done(put(f, "a.txt", "y"));
+	assert_true(work_stamp(&f->call, TEXT("a.txt"), &three));
+	assert_false(text_same(one, three));
+	arena_free(&keep);
+}
+
+static void a_log_grows_by_whole_lines(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_done(work_append(&f->call, "audit.log", TEXT("one\n")));
+	assert_done(work_append(&f->call, "audit.log", TEXT("two\nthree\n")));
+	assert_text(fixture_bytes(f, ".quire/audit.log"), "one\ntwo\nthree\n");
+	/* A crash cut the last line short: the next one begins on its own. */
+	assert_int_equal(truncate(fixture_path(f, ".quire/audit.log"), 9), 0);
+	assert_done(work_append(&f->call, "audit.log", TEXT("four\n")));
+	assert_text(fixture_bytes(f, ".quire/audit.log"), "one\ntwo\nt\nfour\n");
+}
+
+static void state_may_live_elsewhere(void **state)
+{
+	struct fixture *f = *state;
+	char elsewhere[128];
+	struct undone u;
+
+	snprintf(elsewhere, sizeof elsewhere, "%s/state", f->top);
+	fixture_reopen(f, (struct work_options){.state = elsewhere});
+	assert_done(put(f, "a.txt", "x"));
+	assert_done(put(f, "a.txt", "y"));
+	assert_done(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
+	assert_text(fixture_bytes(f, "a.txt"), "x");
+	assert_int_not_equal(access(fixture_path(f, ".quire"), F_OK), 0);
+	assert_int_equal(access(text_format(&f->arena, "%s/history.db", elsewhere).at, F_OK), 0);
+}
+
+static void a_state_folder_that_is_a_link_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	mkdir(fixture_path(f, "../elsewhere"), 0777);
+	assert_int_equal(symlink("../elsewhere", fixture_path(f, ".quire")), 0);
+	assert_false(put(f, "a.txt", "x"));
+	assert_int_not_equal(f->call.error.fault, FAULT_NONE);
+	fixture_next(f);
+	assert_int_equal(fixture_count(fixture_path(f, "../elsewhere"), ""), 0);
+	assert_null(fixture_bytes(f, "a.txt").at);
+}
+
+static void losing_the_state_folder_loses_undo_and_nothing_else(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	size_t n;
+	bool more;
+
+	assert_done(put(f, "a.txt", "x"));
+	fixture_next(f);
+	work_close(f->work);
+	f->work = NULL;
+	nftw(fixture_path(f, ".quire"), fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	fixture_reopen(f, (struct work_options){0});
+	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
+	assert_int_equal(n, 0);
+	fixture_next(f);
+	assert_done(put(f, "a.txt", "y"));
+	assert_text(fixture_bytes(f, "a.txt"), "y");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_ROOT(a_tree_is_parsed_once),
+		WITH_ROOT(a_parse_that_fails_says_where),
+		WITH_ROOT(bytes_changed_behind_the_stamps_are_seen),
+		WITH_ROOT(opening_to_change_always_compares),
+		WITH_ROOT(the_tree_of_the_result_is_taken_over),
+		WITH_ROOT(a_refused_commit_frees_the_tree_too),
+		WITH_ROOT(the_cache_stays_within_its_bytes),
+		WITH_ROOT(lent_bytes_stay_whatever_others_write),
+		WITH_ROOT(a_document_too_large_is_refused_before_it_is_read),
+		WITH_ROOT(a_write_by_another_program_in_between_is_a_conflict),
+		WITH_ROOT(a_name_taken_by_another_program_in_between_is_a_conflict),
+		WITH_ROOT(grants_are_asked_by_the_true_place),
+		WITH_ROOT_ON_DISK(mode_owner_and_attributes_stay),
+		WITH_ROOT_ON_DISK(an_access_list_stays),
+		WITH_ROOT(a_new_document_gets_the_mode_of_new_files),
+		WITH_ROOT(a_file_without_any_write_bit_is_refused_even_for_root),
+		WITH_ROOT(a_root_that_cannot_be_written_is_read_without_state),
+		WITH_ROOT(what_the_system_denies_is_denied),
+		WITH_ROOT(a_read_only_server_writes_nothing),
+		WITH_ROOT(files_are_listed_in_the_order_of_their_paths),
+		WITH_ROOT(a_stamp_changes_when_the_file_does),
+		WITH_ROOT(a_log_grows_by_whole_lines),
+		WITH_ROOT(state_may_live_elsewhere),
+		WITH_ROOT(a_state_folder_that_is_a_link_is_refused),
+		WITH_ROOT(losing_the_state_folder_loses_undo_and_nothing_else),
+	};
+
+	return RUN_TESTS(tests);
+}
