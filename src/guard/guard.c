@@ -152,12 +152,15 @@ bool guard_take(struct guard *g, const struct key *k, const struct kind *kind, e
 
 	if (!limit)
 		return true;
-	if (windows_take(g->windows, window_name(name, sizeof name, k, kind, what), limit, clock_ticks(), retry_after))
-		return true;
-	/* The call was let in as a request before it was known to write; refused, it counts as neither. */
-	if (what == GUARD_WRITE)
-		windows_return(g->windows, window_name(name, sizeof name, k, kind, GUARD_REQUEST));
-	return false;
+	return windows_take(g->windows, window_name(name, sizeof name, k, kind, what), limit, clock_ticks(),
+			    retry_after);
+}
+
+void guard_return(struct guard *g, const struct key *k, const struct kind *kind)
+{
+	char name[600];
+
+	windows_return(g->windows, window_name(name, sizeof name, k, kind, GUARD_REQUEST));
 }
 
 struct text guard_hash(struct arena *a, struct text secret)

@@ -41,6 +41,8 @@ struct text key_name(const struct key *k); /* absent without a key */
  * refused request does not count. */
 enum guard_what { GUARD_REQUEST, GUARD_WRITE };
 bool guard_take(struct guard *g, const struct key *k, const struct kind *kind, enum guard_what what, int *retry_after);
+/* Gives a request back that was taken: another limit refused what it asked for, so it does not count. */
+void guard_return(struct guard *g, const struct key *k, const struct kind *kind);
 
 /* Where keys are made: the hash to put into the file for a key. */
 struct text guard_hash(struct arena *a, struct text secret);

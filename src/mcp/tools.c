@@ -88,6 +88,11 @@ static bool allowed(struct exchange *x, const struct served_tool *t, const struc
 	bool within = counted || guard_take(g, x->key, t->kind, GUARD_REQUEST, &wait);
 	if (!within || (tool_would_write(&i->call, t->tool, arguments) &&
 	                !guard_take(g, x->key, t->kind, GUARD_WRITE, &wait))) {
+		/* What is refused counts nowhere: neither for its kind nor, over HTTP at the address of all kinds, there. */
+		if (within)
+			guard_return(g, x->key, t->kind);
+		if (!counted && x->wire->is_http)
+			guard_return(g, x->key, NULL);
 		x->retry_after = wait;
 		fail(&i->call, FAULT_RATE, "too many %s in a minute; try again in %d s", within ? "writes" : "requests", wait);
 		i->call.error.retry_after = wait;

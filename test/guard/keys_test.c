@@ -552,6 +552,7 @@ static void a_refused_write_counts_neither_as_write_nor_as_request(void **state)
 	for (int i = 0; i < 10; i++) {
 		assert_true(guard_take(g, a, &hnpx, GUARD_REQUEST, &retry));
 		assert_false(guard_take(g, a, &hnpx, GUARD_WRITE, &retry));
+		guard_return(g, a, &hnpx);
 	}
 	for (int i = 0; i < 3; i++)
 		assert_true(guard_take(g, a, &hnpx, GUARD_REQUEST, &retry));
