@@ -23,20 +23,23 @@ static double now(void)
 /* A building of rooms in rows, with doors and windows and labels. */
 static struct text building(struct arena *a, int rooms)
 {
-	static const char *const kinds[] = {"Office", "Bath", "Bedroom", "Hall", "Storage", "Lab", "Meeting", "Kitchen"};
+	static const char *const kinds[] = {"Office",  "Bath", "Bedroom", "Hall",
+					    "Storage", "Lab",  "Meeting", "Kitchen"};
 	struct buffer b = {.arena = a};
 
 	buffer_put(&b, "floorplan\n  config { default_unit: m, area_unit: sqm }\n  floor Main {\n");
 	for (int i = 0; i < rooms; i++)
-		buffer_format(&b,
-		              "    room %s%d at (%d,%d) size (4 x 3) walls [top: %s, right: solid, bottom: solid, left: %s] "
-		              "label \"%s %d\"\n",
-		              kinds[i % 8], i, i % ROOMS_A_ROW * 4, i / ROOMS_A_ROW * 3, i < ROOMS_A_ROW ? "window" : "solid",
-		              i % ROOMS_A_ROW ? "solid" : "window", kinds[i % 8], i);
+		buffer_format(
+			&b,
+			"    room %s%d at (%d,%d) size (4 x 3) walls [top: %s, right: solid, bottom: solid, left: %s] "
+			"label \"%s %d\"\n",
+			kinds[i % 8], i, i % ROOMS_A_ROW * 4, i / ROOMS_A_ROW * 3, i < ROOMS_A_ROW ? "window" : "solid",
+			i % ROOMS_A_ROW ? "solid" : "window", kinds[i % 8], i);
 	buffer_put(&b, "  }\n");
 	for (int i = 1; i < rooms; i++)
 		if (i % ROOMS_A_ROW)
-			buffer_format(&b, "  connect %s%d.right to %s%d.left door at 50%%\n", kinds[(i - 1) % 8], i - 1, kinds[i % 8], i);
+			buffer_format(&b, "  connect %s%d.right to %s%d.left door at 50%%\n", kinds[(i - 1) % 8], i - 1,
+				      kinds[i % 8], i);
 	return buffer_text(&b);
 }
 
@@ -44,7 +47,8 @@ struct costs {
 	double lex, read, render, replay; /* ms */
 };
 
-static void draw_or_die(struct call *c, const struct plan *p, struct lettering *l, double *compose_and_paint, double *paint)
+static void draw_or_die(struct call *c, const struct plan *p, struct lettering *l, double *compose_and_paint,
+			double *paint)
 {
 	struct draw_options o = DRAW_DEFAULTS;
 	struct sheet s;
@@ -126,8 +130,10 @@ int main(void)
 	/* Ten times the rooms may cost ten times log 1000 / log 100. */
 	within("validate, 1000 / 100 rooms", thousand.read / hundred.read, 15);
 	within("render, 1000 / 100 rooms", thousand.render / hundred.render, 15);
-	within("compose, 1000 / 100 rooms", (thousand.render - thousand.replay) / (hundred.render - hundred.replay), 15);
-	printf("%-38s %8.2f ms  limit 60  %s\n", "first render above a warm one", first - warm, first - warm <= 60 ? "ok" : "OVER");
+	within("compose, 1000 / 100 rooms", (thousand.render - thousand.replay) / (hundred.render - hundred.replay),
+	       15);
+	printf("%-38s %8.2f ms  limit 60  %s\n", "first render above a warm one", first - warm,
+	       first - warm <= 60 ? "ok" : "OVER");
 	lettering_free(l);
 	arena_free(&arena);
 	return 0;

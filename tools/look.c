@@ -93,8 +93,8 @@ int main(int argc, char **argv)
 			hand = s.hand;
 		hand.family = FAMILY_SANS;
 		append(&all, &s.list, x, y);
-		text_paint(&all, LAYER_SHEET, text_of(name), x + 4, y + o.height + 14, (struct lettering_style){FACE_PLAIN, 11, 0x40434A},
-		           ANCHOR_START, false, 0);
+		text_paint(&all, LAYER_SHEET, text_of(name), x + 4, y + o.height + 14,
+			   (struct lettering_style){FACE_PLAIN, 11, 0x40434A}, ANCHOR_START, false, 0);
 		n++;
 	}
 	if (!n)

@@ -16,6 +16,7 @@
 
 /* --- libraries ---------------------------------------------------------------------------------------------------- */
 
+/* clang-format off */
 #define CAIRO_FUNCTIONS(X)                                                                                               \
 	X(cairo_arc) X(cairo_arc_negative) X(cairo_close_path) X(cairo_create) X(cairo_destroy) X(cairo_fill)            \
 	X(cairo_fill_preserve) X(cairo_font_options_create) X(cairo_font_options_destroy)                                \
@@ -46,6 +47,7 @@ static struct { PANGO_FUNCTIONS(LAZY_SLOT) } pango;
 static struct { PANGOFT2_FUNCTIONS(LAZY_SLOT) } pangoft2;
 static struct { FONTCONFIG_FUNCTIONS(LAZY_SLOT) } fontconfig;
 static struct { GOBJECT_FUNCTIONS(LAZY_SLOT) } gobject;
+/* clang-format on */
 
 static const char *const cairo_names[] = {CAIRO_FUNCTIONS(LAZY_NAME) NULL};
 static const char *const pangocairo_names[] = {PANGOCAIRO_FUNCTIONS(LAZY_NAME) NULL};
@@ -75,10 +77,18 @@ static bool libraries_load(struct call *c)
 
 /* Where distributions put them. */
 static const char *const font_folders[] = {
-	"/usr/share/fonts/truetype/dejavu/", "/usr/share/fonts/truetype/noto/", "/usr/share/fonts/opentype/noto/",
-	"/usr/share/fonts/dejavu-sans-fonts/", "/usr/share/fonts/dejavu-sans-mono-fonts/", "/usr/share/fonts/dejavu-serif-fonts/",
-	"/usr/share/fonts/google-noto/", "/usr/share/fonts/google-noto-cjk/", "/usr/share/fonts/noto/",
-	"/usr/share/fonts/noto-cjk/", "/usr/share/fonts/TTF/", "/usr/local/share/fonts/",
+	"/usr/share/fonts/truetype/dejavu/",
+	"/usr/share/fonts/truetype/noto/",
+	"/usr/share/fonts/opentype/noto/",
+	"/usr/share/fonts/dejavu-sans-fonts/",
+	"/usr/share/fonts/dejavu-sans-mono-fonts/",
+	"/usr/share/fonts/dejavu-serif-fonts/",
+	"/usr/share/fonts/google-noto/",
+	"/usr/share/fonts/google-noto-cjk/",
+	"/usr/share/fonts/noto/",
+	"/usr/share/fonts/noto-cjk/",
+	"/usr/share/fonts/TTF/",
+	"/usr/local/share/fonts/",
 };
 
 enum font_set { FONTS_CORE, FONTS_WIDE, FONT_SETS };
@@ -107,11 +117,10 @@ static const struct font_file {
 };
 
 /* Families in the order in which a character is looked for. */
+#define FALLBACK "Noto Sans Hebrew,Noto Sans Arabic,Noto Sans Devanagari,Noto Sans Thai,Noto Sans CJK SC,DejaVu Sans"
 static const char *const families[FONT_SETS][3] = {
 	[FONTS_CORE] = {"DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono"},
-	[FONTS_WIDE] = {"Noto Sans,Noto Sans Hebrew,Noto Sans Arabic,Noto Sans Devanagari,Noto Sans Thai,Noto Sans CJK SC,DejaVu Sans",
-	                "DejaVu Serif,Noto Sans Hebrew,Noto Sans Arabic,Noto Sans Devanagari,Noto Sans Thai,Noto Sans CJK SC,DejaVu Sans",
-	                "DejaVu Sans Mono,Noto Sans Hebrew,Noto Sans Arabic,Noto Sans Devanagari,Noto Sans Thai,Noto Sans CJK SC,DejaVu Sans"},
+	[FONTS_WIDE] = {"Noto Sans," FALLBACK, "DejaVu Serif," FALLBACK, "DejaVu Sans Mono," FALLBACK},
 };
 
 struct fonts {
@@ -187,11 +196,13 @@ static bool fonts_load(struct call *c, struct fonts *fonts, enum font_set set)
 	cairo_font_options_t *options;
 
 	for (size_t i = 0; i < ARRAY_COUNT(font_files); i++) {
-		if (font_files[i].from > set || font_add(config, font_files[i].name) || font_files[i].from != FONTS_CORE)
+		if (font_files[i].from > set || font_add(config, font_files[i].name) ||
+		    font_files[i].from != FONTS_CORE)
 			continue;
 		fontconfig.FcConfigDestroy(config);
-		return fail(c, FAULT_INTERNAL, "cannot draw: the font %s is missing; install the Debian package fonts-dejavu-core",
-		            font_files[i].name);
+		return fail(c, FAULT_INTERNAL,
+			    "cannot draw: the font %s is missing; install the Debian package fonts-dejavu-core",
+			    font_files[i].name);
 	}
 	/* Pango asks for the process's configuration as soon as a font map exists; ours saves reading the system's. */
 	fontconfig.FcConfigSetCurrent(config);
@@ -213,10 +224,7 @@ static bool fonts_load(struct call *c, struct fonts *fonts, enum font_set set)
 	return true;
 }
 
-static struct fonts *hand_fonts(const struct hand *h)
-{
-	return &h->lettering->sets[h->wide ? FONTS_WIDE : FONTS_CORE];
-}
+static struct fonts *hand_fonts(const struct hand *h) { return &h->lettering->sets[h->wide ? FONTS_WIDE : FONTS_CORE]; }
 
 /* Leaves the wording in the font set's layout, shaped for the size. */
 static PangoLayout *lay_out(const struct hand *h, enum face face, double size, struct text wording)
@@ -291,8 +299,9 @@ static const struct family_name {
 	const char *name;
 	enum family family;
 } family_names[] = {
-	{"dejavu sans mono", FAMILY_MONO}, {"monospace", FAMILY_MONO}, {"dejavu serif", FAMILY_SERIF}, {"serif", FAMILY_SERIF},
-	{"dejavu sans", FAMILY_SANS},      {"noto sans", FAMILY_SANS}, {"sans-serif", FAMILY_SANS},    {"sans", FAMILY_SANS},
+	{"dejavu sans mono", FAMILY_MONO}, {"monospace", FAMILY_MONO},   {"dejavu serif", FAMILY_SERIF},
+	{"serif", FAMILY_SERIF},           {"dejavu sans", FAMILY_SANS}, {"noto sans", FAMILY_SANS},
+	{"sans-serif", FAMILY_SANS},       {"sans", FAMILY_SANS},
 };
 
 static bool same_family(struct text t, const char *name)
@@ -325,15 +334,13 @@ static enum family family_choose(struct call *c, struct text wanted)
 				return family_names[i].family;
 	}
 	if (!text_is_blank(wanted))
-		warn(c, "there is no font %s for drawings; DejaVu Sans, DejaVu Serif and DejaVu Sans Mono are there", shown(c, wanted));
+		warn(c, "there is no font %s for drawings; DejaVu Sans, DejaVu Serif and DejaVu Sans Mono are there",
+		     shown(c, wanted));
 	return FAMILY_SANS;
 }
 
 /* Characters that the core fonts may lack: from Hebrew on, but for the Latin, Greek and symbol blocks behind it. */
-static bool is_wide(uint32_t c)
-{
-	return c >= 0x590 && !(c >= 0x1E00 && c < 0x2C00);
-}
+static bool is_wide(uint32_t c) { return c >= 0x590 && !(c >= 0x1E00 && c < 0x2C00); }
 
 static bool needs_wide(const struct text *wording, size_t n)
 {
@@ -347,11 +354,13 @@ static bool needs_wide(const struct text *wording, size_t n)
 /* The Debian package that would have brought the character; NULL: none of those the drawing reads. */
 static const char *package_of(uint32_t c)
 {
+	/* clang-format off */
 	static const struct { uint32_t from, to; const char *package; } rows[] = {
 		{0x1100, 0x11FF, "fonts-noto-cjk"}, {0x2E80, 0x9FFF, "fonts-noto-cjk"},   {0xAC00, 0xD7AF, "fonts-noto-cjk"},
 		{0xF900, 0xFAFF, "fonts-noto-cjk"}, {0xFF00, 0xFFEF, "fonts-noto-cjk"},   {0x20000, 0x3FFFF, "fonts-noto-cjk"},
 		{0x0590, 0x06FF, "fonts-noto-core"}, {0x0900, 0x097F, "fonts-noto-core"}, {0x0E00, 0x0E7F, "fonts-noto-core"},
 	};
+	/* clang-format on */
 
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
 		if (c >= rows[i].from && c <= rows[i].to)
@@ -372,16 +381,17 @@ static void missing_warn(struct call *c, const struct hand *h, struct text wordi
 		if (!pango.pango_layout_get_unknown_glyphs_count(lay_out(h, FACE_PLAIN, 16, one)))
 			continue;
 		if (package)
-			warn(c, "no installed font has the character %s (U+%04X) of %s; install the Debian package %s", shown(c, one),
-			     (unsigned)code, shown(c, wording), package);
+			warn(c, "no installed font has the character %s (U+%04X) of %s; install the Debian package %s",
+			     shown(c, one), (unsigned)code, shown(c, wording), package);
 		else
-			warn(c, "no font for drawings has the character %s (U+%04X) of %s; write it another way", shown(c, one),
-			     (unsigned)code, shown(c, wording));
+			warn(c, "no font for drawings has the character %s (U+%04X) of %s; write it another way",
+			     shown(c, one), (unsigned)code, shown(c, wording));
 		return;
 	}
 }
 
-bool hand_choose(struct call *c, struct lettering *l, struct text wanted, const struct text *wording, size_t n, struct hand *out)
+bool hand_choose(struct call *c, struct lettering *l, struct text wanted, const struct text *wording, size_t n,
+		 struct hand *out)
 {
 	struct hand h = {.lettering = l, .family = family_choose(c, wanted)};
 	bool loaded;
@@ -415,11 +425,12 @@ struct canvas_cairo {
 	struct buffer out;
 };
 
-#define CAIRO_OF(c) ((struct canvas_cairo *)((char *)(c) - offsetof(struct canvas_cairo, canvas)))
+#define CAIRO_OF(c) ((struct canvas_cairo *)((char *)(c)-offsetof(struct canvas_cairo, canvas)))
 
 static void use_colour(cairo_t *cr, uint32_t colour)
 {
-	cairo.cairo_set_source_rgb(cr, (colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0);
+	cairo.cairo_set_source_rgb(cr, (colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0,
+				   (colour & 255) / 255.0);
 }
 
 static void begin(struct canvas_cairo *k, const struct display_list *d)
@@ -527,7 +538,8 @@ static void text(struct canvas *canvas, const struct mark *m)
 	}
 	PangoLayoutLine *line = pango.pango_layout_get_line_readonly(layout, 0);
 
-	/* A PDF keeps text as text. On pixels cairo would move each letter to a whole one, which tears small words apart. */
+	/* A PDF keeps text as text. On pixels cairo would move each letter to a whole one, which tears small words
+	 * apart. */
 	if (k->unit > 0) {
 		pangocairo.pango_cairo_show_layout_line(k->cr, line);
 	} else {
@@ -563,7 +575,7 @@ static struct text png_finish(struct canvas *canvas)
 	end(k);
 	cairo.cairo_surface_flush(k->surface);
 	bytes = png_encode(k->call->arena, cairo.cairo_image_surface_get_data(k->surface),
-	                   (size_t)cairo.cairo_image_surface_get_stride(k->surface), k->width, k->height);
+			   (size_t)cairo.cairo_image_surface_get_stride(k->surface), k->width, k->height);
 	cairo.cairo_surface_destroy(k->surface);
 	return bytes;
 }
@@ -581,11 +593,11 @@ struct canvas *canvas_pdf(struct call *c, const struct hand *h, double width, do
 	struct canvas_cairo *k = arena_new(c->arena, struct canvas_cairo);
 
 	*k = (struct canvas_cairo){.canvas = {pdf_begin, layer, path, text, pdf_finish},
-	                           .call = c,
-	                           .hand = *h,
-	                           .page_width = width,
-	                           .page_height = height,
-	                           .unit = unit,
-	                           .out = {.arena = c->arena}};
+				   .call = c,
+				   .hand = *h,
+				   .page_width = width,
+				   .page_height = height,
+				   .unit = unit,
+				   .out = {.arena = c->arena}};
 	return &k->canvas;
 }

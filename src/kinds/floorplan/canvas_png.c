@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* clang-format off */
 #define PNG_FUNCTIONS(X)                                                                                                 \
 	X(png_create_info_struct) X(png_create_write_struct) X(png_destroy_write_struct) X(png_get_io_ptr) X(png_set_IHDR) \
 	X(png_set_PLTE) X(png_set_compression_level) X(png_set_filter) X(png_set_write_fn) X(png_write_end)              \
 	X(png_write_info) X(png_write_row)
 
 static struct { PNG_FUNCTIONS(LAZY_SLOT) } libpng;
+/* clang-format on */
 static const char *const png_names[] = {PNG_FUNCTIONS(LAZY_NAME) NULL};
 static struct lazy png_library = LAZY("libpng16.so.16", "libpng16-16", png_names, &libpng);
 
@@ -23,8 +25,8 @@ bool png_load(struct call *c)
 	return true;
 }
 
-/* A drawing has a few flat colours and their mixtures at edges. The 256 most frequent make the palette; a mixture that is
- * not among them takes the nearest, if that is nearer than an eye can tell at an edge, else the file is RGB. */
+/* A drawing has a few flat colours and their mixtures at edges. The 256 most frequent make the palette; a mixture that
+ * is not among them takes the nearest, if that is nearer than an eye can tell at an edge, else the file is RGB. */
 enum { PALETTE = 256, SHADES_MAX = 1 << 14, SHADE_SLOTS = 1 << 15, SHADE_ERROR = 10 };
 
 struct shade {
@@ -49,7 +51,7 @@ static uint16_t *shade_slot(const struct shades *s, uint32_t colour)
 
 /* False: more colours than a drawing has. */
 static bool shades_count(struct arena *a, const unsigned char *pixels, size_t stride, int width, int height,
-                         struct shades *s)
+			 struct shades *s)
 {
 	s->items = arena_array(a, SHADES_MAX, sizeof *s->items);
 	s->slots = arena_array(a, SHADE_SLOTS, sizeof *s->slots);
@@ -169,17 +171,15 @@ static void png_keep(png_structp png, png_bytep bytes, size_t n)
 	buffer_add(libpng.png_get_io_ptr(png), (struct text){(const char *)bytes, n});
 }
 
-static void png_flushed(png_structp png)
-{
-	(void)png;
-}
+static void png_flushed(png_structp png) { (void)png; }
 
 struct text png_encode(struct arena *a, const unsigned char *pixels, size_t stride, int width, int height)
 {
 	struct shades shades = {0};
 	png_color palette[PALETTE];
 	int colours = 0;
-	bool indexed = shades_count(a, pixels, stride, width, height, &shades) && palette_make(&shades, palette, &colours);
+	bool indexed =
+		shades_count(a, pixels, stride, width, height, &shades) && palette_make(&shades, palette, &colours);
 	struct buffer out = {.arena = a};
 	unsigned char *line = arena_alloc(a, (size_t)width * 3);
 	png_structp png = libpng.png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, png_failed, png_note);
@@ -190,8 +190,8 @@ struct text png_encode(struct arena *a, const unsigned char *pixels, size_t stri
 	libpng.png_set_compression_level(png, 6);
 	libpng.png_set_filter(png, 0, PNG_FILTER_NONE);
 	libpng.png_set_IHDR(png, header, (png_uint_32)width, (png_uint_32)height, 8,
-	                    indexed ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-	                    PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+			    indexed ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+			    PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	if (indexed)
 		libpng.png_set_PLTE(png, header, palette, colours);
 	libpng.png_write_info(png, header);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define SVG_OF(c) ((struct canvas_svg *)((char *)(c) - offsetof(struct canvas_svg, canvas)))
+#define SVG_OF(c) ((struct canvas_svg *)((char *)(c)-offsetof(struct canvas_svg, canvas)))
 
 /* Two decimals are a hundredth of a pixel; trailing zeros would only be weight. */
 static void put_number(struct buffer *to, double v)
@@ -56,10 +56,11 @@ static void begin(struct canvas *canvas, const struct display_list *d)
 {
 	struct buffer *to = &SVG_OF(canvas)->out;
 
-	buffer_format(to,
-	              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\""
-	              " xml:space=\"preserve\" font-family=\"%s\">\n",
-	              d->width, d->height, d->width, d->height, SVG_OF(canvas)->family);
+	buffer_format(
+		to,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\""
+		" xml:space=\"preserve\" font-family=\"%s\">\n",
+		d->width, d->height, d->width, d->height, SVG_OF(canvas)->family);
 	buffer_put(to, "<title>");
 	put_words(to, d->title);
 	buffer_put(to, "</title>\n");

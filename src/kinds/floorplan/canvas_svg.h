@@ -1,7 +1,8 @@
 /* canvas_svg.h: a display list as SVG 1.1.
  *
- * Text stays text, so it can be searched, copied and restyled; its measured length is written beside it, so that a viewer
- * without our fonts squeezes it instead of letting it run over a wall. Layers become groups that carry their name. */
+ * Text stays text, so it can be searched, copied and restyled; its measured length is written beside it, so that a
+ * viewer without our fonts squeezes it instead of letting it run over a wall. Layers become groups that carry their
+ * name. */
 #ifndef QUIRE_FLOORPLAN_CANVAS_SVG_H
 #define QUIRE_FLOORPLAN_CANVAS_SVG_H
 #include "base/buffer.h"

@@ -1,7 +1,7 @@
 /* Dimension chains, outside the plan only.
  *
- * A chain's breakpoints are the ends of the rooms as they are seen from that side: what lies behind another room does not
- * count. Top and left have a chain of parts and one of the whole; bottom and right have one where theirs differ. */
+ * A chain's breakpoints are the ends of the rooms as they are seen from that side: what lies behind another room does
+ * not count. Top and left have a chain of parts and one of the whole; bottom and right have one where theirs differ. */
 #include "kinds/floorplan/sheet.h"
 
 #include <math.h>
@@ -94,8 +94,12 @@ static void breaks_find(struct sheet *s, int floor, enum side side, struct break
 
 		if (r->floor != floor || !r->placed || r->depth)
 			continue;
-		rooms[n].range = across ? (struct range){b->x, b->x + b->width} : (struct range){b->y, b->y + b->height};
-		rooms[n++].depth = side == SIDE_TOP ? b->y : side == SIDE_LEFT ? b->x : side == SIDE_BOTTOM ? -b->y - b->height : -b->x - b->width;
+		rooms[n].range =
+			across ? (struct range){b->x, b->x + b->width} : (struct range){b->y, b->y + b->height};
+		rooms[n++].depth = side == SIDE_TOP      ? b->y
+				   : side == SIDE_LEFT   ? b->x
+				   : side == SIDE_BOTTOM ? -b->y - b->height
+							 : -b->x - b->width;
 	}
 	qsort(rooms, n, sizeof *rooms, seen_order);
 	for (size_t i = 0; i < n; i++) {
@@ -159,7 +163,8 @@ static void segment(const struct chain *c, double u1, double v1, double u2, doub
 {
 	bool level = c->side == SIDE_TOP || c->side == SIDE_BOTTOM;
 
-	line_paint(&c->sheet->list, LAYER_DIMENSIONS, level ? u1 : v1, level ? v1 : u1, level ? u2 : v2, level ? v2 : u2, pen);
+	line_paint(&c->sheet->list, LAYER_DIMENSIONS, level ? u1 : v1, level ? v1 : u1, level ? u2 : v2,
+		   level ? v2 : u2, pen);
 }
 
 /* Text stands above the line; one that is wider than its span goes a step further out, if the last one did not. */
@@ -180,8 +185,8 @@ static void span_words(struct chain *c, double from, double to, double length)
 		v += c->side == SIDE_BOTTOM || c->side == SIDE_RIGHT ? size + 7 * s->size : -size;
 	}
 	text_paint(&s->list, LAYER_DIMENSIONS, wording, level ? middle : v, level ? v : middle,
-	           (struct lettering_style){FACE_PLAIN, size, text_colour(s->colours->paper, TEXT_SOFT)}, ANCHOR_MIDDLE, !level,
-	           size * advance);
+		   (struct lettering_style){FACE_PLAIN, size, text_colour(s->colours->paper, TEXT_SOFT)}, ANCHOR_MIDDLE,
+		   !level, size * advance);
 }
 
 static void chain_paint(struct chain *c, const double *at, size_t n)
@@ -196,7 +201,8 @@ static void chain_paint(struct chain *c, const double *at, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		double u = along(c, at[i]);
 
-		segment(c, u, c->line + (outward_less ? -outer : outer), u, c->line + (outward_less ? inner : -inner), fine);
+		segment(c, u, c->line + (outward_less ? -outer : outer), u, c->line + (outward_less ? inner : -inner),
+			fine);
 		segment(c, u - half, c->line + half, u + half, c->line - half, tick);
 		if (i)
 			span_words(c, along(c, at[i - 1]), u, at[i] - at[i - 1]);

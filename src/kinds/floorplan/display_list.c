@@ -1,9 +1,10 @@
 #include "kinds/floorplan/display_list.h"
 
 const char *const layer_names[LAYERS] = {
-	[LAYER_ROOMS] = "rooms",     [LAYER_WALLS] = "walls",   [LAYER_EDGES] = "edges",   [LAYER_WINDOWS] = "windows",
-	[LAYER_DOORS] = "doors",     [LAYER_STAIRS] = "stairs", [LAYER_LIFTS] = "lifts",   [LAYER_LABELS] = "labels",
-	[LAYER_DIMENSIONS] = "dimensions", [LAYER_SHEET] = "sheet",
+	[LAYER_ROOMS] = "rooms",     [LAYER_WALLS] = "walls",   [LAYER_EDGES] = "edges",
+	[LAYER_WINDOWS] = "windows", [LAYER_DOORS] = "doors",   [LAYER_STAIRS] = "stairs",
+	[LAYER_LIFTS] = "lifts",     [LAYER_LABELS] = "labels", [LAYER_DIMENSIONS] = "dimensions",
+	[LAYER_SHEET] = "sheet",
 };
 
 static struct step *step_add(struct display_list *d, enum step_type type, double x, double y)
@@ -16,15 +17,9 @@ static struct step *step_add(struct display_list *d, enum step_type type, double
 	return s;
 }
 
-void path_move(struct display_list *d, double x, double y)
-{
-	step_add(d, STEP_MOVE, x, y);
-}
+void path_move(struct display_list *d, double x, double y) { step_add(d, STEP_MOVE, x, y); }
 
-void path_line(struct display_list *d, double x, double y)
-{
-	step_add(d, STEP_LINE, x, y);
-}
+void path_line(struct display_list *d, double x, double y) { step_add(d, STEP_LINE, x, y); }
 
 void path_arc(struct display_list *d, double x, double y, double radius, double from, double to)
 {
@@ -35,10 +30,7 @@ void path_arc(struct display_list *d, double x, double y, double radius, double 
 	s->to = to;
 }
 
-void path_close(struct display_list *d)
-{
-	step_add(d, STEP_CLOSE, 0, 0);
-}
+void path_close(struct display_list *d) { step_add(d, STEP_CLOSE, 0, 0); }
 
 void path_frame(struct display_list *d, struct frame b)
 {
@@ -80,8 +72,8 @@ struct frame text_frame(double x, double y, double size, enum anchor anchor, boo
 	return (struct frame){x - before, y - TEXT_RISE * size, x - before + advance, y + TEXT_DROP * size};
 }
 
-void text_paint(struct display_list *d, enum layer layer, struct text wording, double x, double y, struct lettering_style style,
-                enum anchor anchor, bool upright, double advance)
+void text_paint(struct display_list *d, enum layer layer, struct text wording, double x, double y,
+		struct lettering_style style, enum anchor anchor, bool upright, double advance)
 {
 	struct mark *m;
 

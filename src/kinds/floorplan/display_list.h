@@ -1,8 +1,8 @@
 /* display_list.h: a drawing as data.
  *
- * Marks are painted in order. A mark is a path (filled, stroked or both) or a line of text with its measured frame; each
- * belongs to a layer and may name the room it speaks of. Coordinates are those of the sheet: x to the right, y downwards,
- * one unit a pixel (in a PDF half a point). Nothing here knows a plan or a library; tests read this list. */
+ * Marks are painted in order. A mark is a path (filled, stroked or both) or a line of text with its measured frame;
+ * each belongs to a layer and may name the room it speaks of. Coordinates are those of the sheet: x to the right, y
+ * downwards, one unit a pixel (in a PDF half a point). Nothing here knows a plan or a library; tests read this list. */
 #ifndef QUIRE_FLOORPLAN_DISPLAY_LIST_H
 #define QUIRE_FLOORPLAN_DISPLAY_LIST_H
 #include "base/array.h"
@@ -41,8 +41,9 @@ enum step_type { STEP_MOVE, STEP_LINE, STEP_ARC, STEP_CLOSE };
 
 struct step {
 	enum step_type type;
-	double x, y;             /* the point; of an arc its centre */
-	double radius, from, to; /* of an arc: angles in radians, growing clockwise on the sheet; to < from turns back */
+	double x, y; /* the point; of an arc its centre */
+	double radius, from,
+		to; /* of an arc: angles in radians, growing clockwise on the sheet; to < from turns back */
 };
 
 struct pen {
@@ -68,18 +69,18 @@ struct mark {
 	int subject; /* what it speaks of, the maker's numbering; -1: nothing */
 
 	/* a path */
-	size_t first, n;   /* its steps */
+	size_t first, n; /* its steps */
 	uint32_t fill;
 	struct pen pen;
-	bool fill_on_top;  /* the fill hides the inner half of the stroke, so overlapping shapes read as one */
+	bool fill_on_top; /* the fill hides the inner half of the stroke, so overlapping shapes read as one */
 
 	/* a line of text */
 	struct text wording;
 	double x, y; /* of its anchor on the base line */
 	struct lettering_style style;
 	enum anchor anchor;
-	bool upright;      /* turned: reads from the right, upwards */
-	double advance;    /* measured length */
+	bool upright;   /* turned: reads from the right, upwards */
+	double advance; /* measured length */
 	struct frame frame;
 };
 
@@ -112,8 +113,8 @@ void line_paint(struct display_list *d, enum layer layer, double x1, double y1, 
 #define TEXT_DROP 0.22
 
 /* `advance` is the measured length at the style's size. */
-void text_paint(struct display_list *d, enum layer layer, struct text wording, double x, double y, struct lettering_style style,
-                enum anchor anchor, bool upright, double advance);
+void text_paint(struct display_list *d, enum layer layer, struct text wording, double x, double y,
+		struct lettering_style style, enum anchor anchor, bool upright, double advance);
 
 struct frame text_frame(double x, double y, double size, enum anchor anchor, bool upright, double advance);
 

@@ -3,10 +3,7 @@
 
 #include <math.h>
 
-static uint32_t style_colour(struct colour c)
-{
-	return (uint32_t)c.red << 16 | (uint32_t)c.green << 8 | c.blue;
-}
+static uint32_t style_colour(struct colour c) { return (uint32_t)c.red << 16 | (uint32_t)c.green << 8 | c.blue; }
 
 uint32_t room_fill(const struct sheet *s, const struct plan_room *r)
 {
@@ -45,8 +42,8 @@ void draw_rooms(struct sheet *s, struct view *v)
 			continue;
 		s->list.subject = (int)i;
 		path_frame(&s->list, (struct frame){round(view_x(s, v, r->box.x)), round(view_y(s, v, r->box.y)),
-		                                    round(view_x(s, v, r->box.x + r->box.width)),
-		                                    round(view_y(s, v, r->box.y + r->box.height))});
+						    round(view_x(s, v, r->box.x + r->box.width)),
+						    round(view_y(s, v, r->box.y + r->box.height))});
 		path_paint(&s->list, LAYER_ROOMS, room_fill(s, r), NO_PEN);
 	}
 	s->list.subject = -1;
@@ -78,7 +75,8 @@ static struct frame piece_whole(const struct sheet *s, const struct view *v, con
 	return f;
 }
 
-/* All pieces are one path: its stroke is painted first and the fill hides every inner seam, so the union has one outline. */
+/* All pieces are one path: its stroke is painted first and the fill hides every inner seam, so the union has one
+ * outline. */
 void draw_walls(struct sheet *s, struct view *v)
 {
 	struct display_list *d = &s->list;

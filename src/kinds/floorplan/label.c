@@ -1,9 +1,9 @@
 /* Names of rooms, with identifier, size and area.
  *
- * A label lies inside its room and never on a sub-room, a stair, a lift, a door's swing or another label. The free places of
- * a room are its largest empty rectangles; the arrangements of a label are tried from the fullest to the smallest, and the
- * first that fits any place is put as near to the middle of the room as it can be. A name that fits nowhere becomes a
- * number, keyed to a list below the plan. */
+ * A label lies inside its room and never on a sub-room, a stair, a lift, a door's swing or another label. The free
+ * places of a room are its largest empty rectangles; the arrangements of a label are tried from the fullest to the
+ * smallest, and the first that fits any place is put as near to the middle of the room as it can be. A name that fits
+ * nowhere becomes a number, keyed to a list below the plan. */
 #include "kinds/floorplan/sheet.h"
 
 #include "base/utf8.h"
@@ -26,7 +26,7 @@ struct label_line {
 struct arrangement {
 	struct label_line lines[LINES_MAX];
 	int n;
-	bool one_line; /* the parts stand beside each other */
+	bool one_line;        /* the parts stand beside each other */
 	double width, height; /* not turned */
 };
 
@@ -76,8 +76,9 @@ struct text name_words(struct arena *a, struct text name)
 
 	for (size_t i = 0; i < name.len; i++) {
 		char c = name.at[i], before = i ? name.at[i - 1] : 0, behind = i + 1 < name.len ? name.at[i + 1] : 0;
-		bool starts = (is_upper(c) && is_lower(before)) || (is_upper(c) && is_upper(before) && is_lower(behind)) ||
-		              (is_digit(c) && is_lower(before));
+		bool starts = (is_upper(c) && is_lower(before)) ||
+			      (is_upper(c) && is_upper(before) && is_lower(behind)) ||
+			      (is_digit(c) && is_lower(before));
 
 		if (c == '_')
 			c = ' ';
@@ -161,8 +162,8 @@ struct text text_cut(struct sheet *s, enum face face, struct text wording, doubl
 
 static struct frame box_frame(const struct sheet *s, const struct view *v, const struct box *b, double more)
 {
-	return (struct frame){view_x(s, v, b->x) - more, view_y(s, v, b->y) - more, view_x(s, v, b->x + b->width) + more,
-	                      view_y(s, v, b->y + b->height) + more};
+	return (struct frame){view_x(s, v, b->x) - more, view_y(s, v, b->y) - more,
+			      view_x(s, v, b->x + b->width) + more, view_y(s, v, b->y + b->height) + more};
 }
 
 static struct frame room_inside(const struct sheet *s, const struct view *v, int room)
@@ -239,15 +240,18 @@ static int left_order(const void *a, const void *b)
 	return *l < *r ? -1 : *l > *r;
 }
 
-static void overlap_add(struct sheet *s, struct view *v, struct obstacles *o, const struct plan_room *large, const struct plan_room *small)
+static void overlap_add(struct sheet *s, struct view *v, struct obstacles *o, const struct plan_room *large,
+			const struct plan_room *small)
 {
 	const struct plan_room *rooms = s->plan->rooms.items;
 
-	obstacle_add(s, o, (int)(large - rooms), box_frame(s, v, &small->box, wall_pixels(s, WEIGHT_OUTER) / 2 + 2 * s->size), SOFT_LEAF);
+	obstacle_add(s, o, (int)(large - rooms),
+		     box_frame(s, v, &small->box, wall_pixels(s, WEIGHT_OUTER) / 2 + 2 * s->size), SOFT_LEAF);
 	for (int i = 0; i < 2; i++) {
 		int room = (int)((i ? small : large) - rooms);
 
-		*ARRAY_PUSH(s->call->arena, &o->overlaps) = (struct overlap){(int)((i ? large : small) - rooms), o->first_overlap[room]};
+		*ARRAY_PUSH(s->call->arena, &o->overlaps) =
+			(struct overlap){(int)((i ? large : small) - rooms), o->first_overlap[room]};
 		o->first_overlap[room] = (int)o->overlaps.n - 1;
 	}
 }
@@ -285,7 +289,8 @@ static void obstacles_collect(struct sheet *s, struct view *v, struct obstacles 
 		const struct plan_room *r = &p->rooms.items[i];
 
 		if (r->floor == v->floor && r->placed && r->parent >= 0)
-			obstacle_add(s, o, r->parent, box_frame(s, v, &r->box, wall_pixels(s, WEIGHT_INNER) / 2 + 1.5 * s->size), HARD);
+			obstacle_add(s, o, r->parent,
+				     box_frame(s, v, &r->box, wall_pixels(s, WEIGHT_INNER) / 2 + 1.5 * s->size), HARD);
 	}
 	for (size_t i = 0; i < v->walls.openings.n; i++) {
 		const struct wall_opening *w = &v->walls.openings.items[i];
@@ -356,12 +361,15 @@ static void places_find(struct label *l, const struct obstacles *o, enum hardnes
 #define LEADING 1.34 /* from base line to base line, of the lower line's size */
 
 static void line_add(const struct label *l, struct arrangement *a, struct text wording, enum face face, double size,
-                     enum text_role role)
+		     enum text_role role)
 {
 	if (!wording.len || a->n == LINES_MAX)
 		return;
-	a->lines[a->n++] = (struct label_line){
-		.wording = wording, .face = face, .size = size, .role = role, .width = hand_width(&l->sheet->hand, face, wording) * size};
+	a->lines[a->n++] = (struct label_line){.wording = wording,
+					       .face = face,
+					       .size = size,
+					       .role = role,
+					       .width = hand_width(&l->sheet->hand, face, wording) * size};
 }
 
 static void arrangement_measure(struct arrangement *a)
@@ -414,7 +422,8 @@ static bool name_wrap(const struct label *l, struct arrangement *a, int rows, do
 enum content { SAYS_ALL, SAYS_NO_AREA, SAYS_NO_SIZE, SAYS_NAME, CONTENTS };
 
 /* `size` is that of the name; the lines below are smaller, but never too small to read. */
-static bool arrange(const struct label *l, enum content content, bool one_line, int rows, double size, struct arrangement *a)
+static bool arrange(const struct label *l, enum content content, bool one_line, int rows, double size,
+		    struct arrangement *a)
 {
 	double least = fmin(fmax(8.6 * l->sheet->size, 8.6), size);
 	double figures = fmax(0.73 * size, least), mono = fmax(0.65 * size, least);
@@ -426,7 +435,8 @@ static bool arrange(const struct label *l, enum content content, bool one_line, 
 		struct text more = measures;
 
 		if (measures.len && area.len)
-			more = text_format(l->sheet->call->arena, "%.*s  \xC2\xB7  %.*s", TEXT_ARGS(measures), TEXT_ARGS(area));
+			more = text_format(l->sheet->call->arena, "%.*s  \xC2\xB7  %.*s", TEXT_ARGS(measures),
+					   TEXT_ARGS(area));
 		else if (area.len)
 			more = area;
 		if (!more.len)
@@ -460,7 +470,8 @@ static bool spot_find(const struct label *l, double width, double height, struct
 		if (f->right - f->left < 2 * w || f->bottom - f->top < 2 * h)
 			continue;
 
-		struct point p = {fmin(fmax(middle.x, f->left + w), f->right - w), fmin(fmax(middle.y, f->top + h), f->bottom - h)};
+		struct point p = {fmin(fmax(middle.x, f->left + w), f->right - w),
+				  fmin(fmax(middle.y, f->top + h), f->bottom - h)};
 		double off = hypot(p.x - middle.x, p.y - middle.y);
 
 		if (off < best - 1e-6) {
@@ -489,8 +500,9 @@ static void arrangement_paint(const struct label *l, const struct arrangement *a
 			v = down + line->size * (i ? LEADING - TEXT_DROP : TEXT_RISE);
 			down += line->size * (i ? LEADING : TEXT_RISE + TEXT_DROP);
 		}
-		text_paint(&l->sheet->list, LAYER_LABELS, line->wording, upright ? at.x + v : at.x + u, upright ? at.y - u : at.y + v, style,
-		           a->one_line ? ANCHOR_START : ANCHOR_MIDDLE, upright, line->width);
+		text_paint(&l->sheet->list, LAYER_LABELS, line->wording, upright ? at.x + v : at.x + u,
+			   upright ? at.y - u : at.y + v, style, a->one_line ? ANCHOR_START : ANCHOR_MIDDLE, upright,
+			   line->width);
 	}
 }
 
@@ -563,7 +575,7 @@ static bool upright_try(const struct label *l, enum content content, double size
 	struct arrangement a;
 
 	return narrow && ((arrange(l, content, false, 1, size, &a) && arrangement_place(l, &a, true)) ||
-	                  (arrange(l, content, true, 1, size, &a) && arrangement_place(l, &a, true)));
+			  (arrange(l, content, true, 1, size, &a) && arrangement_place(l, &a, true)));
 }
 
 /* From the fullest content to the name alone; each large, then turned, then small, then turned and small. */
@@ -584,7 +596,8 @@ static bool label_try(const struct label *l, enum content from)
 
 			if (size > most)
 				continue;
-			if (i / 3 % 2 ? upright_try(l, (enum content)content, size) : level_try(l, (enum content)content, size))
+			if (i / 3 % 2 ? upright_try(l, (enum content)content, size)
+				      : level_try(l, (enum content)content, size))
 				return true;
 		}
 	}
@@ -615,7 +628,8 @@ static void label(struct sheet *s, struct view *v, int index, struct obstacles *
 	if (!reads_the_same(r->name, l.name))
 		l.identifier = r->name;
 	if (s->dimensions) {
-		struct text w = length_words(s, r->box.width), h = length_words(s, r->box.height), unit = length_unit_words(s);
+		struct text w = length_words(s, r->box.width), h = length_words(s, r->box.height),
+			    unit = length_unit_words(s);
 
 		l.size = text_format(a, "%.*s \xC3\x97 %.*s%.*s", TEXT_ARGS(w), TEXT_ARGS(h), TEXT_ARGS(unit));
 	}

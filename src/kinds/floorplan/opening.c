@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-
 static void move_to(struct display_list *d, bool vertical, double u, double v)
 {
 	path_move(d, vertical ? v : u, vertical ? u : v);
@@ -74,16 +73,13 @@ static void door(struct sheet *s, struct view *v, const struct wall_opening *o)
 	if (o->weight != WEIGHT_NONE)
 		threshold(s, o, from, to, low, high);
 	switch (o->type) {
-	case OPENING_DOOR:
-		leaf(s, o, o->hinge_high ? to : from, o->hinge_high ? from : to, face);
-		break;
+	case OPENING_DOOR: leaf(s, o, o->hinge_high ? to : from, o->hinge_high ? from : to, face); break;
 	case OPENING_DOUBLE:
 		leaf(s, o, from, (from + to) / 2, face);
 		leaf(s, o, to, (from + to) / 2, face);
 		break;
 	case OPENING_GAP:
-	case OPENING_WINDOW:
-		break;
+	case OPENING_WINDOW: break;
 	}
 }
 

@@ -7,24 +7,20 @@
 
 enum { FLOORS_IN_LINE = 4, KEY_ROUNDS = 3, PIXELS_A_METRE = 200 }; /* a hut need not fill the sheet */
 
-double view_x(const struct sheet *s, const struct view *v, double x)
-{
-	return v->left + (x - s->world.x) * s->scale;
-}
+double view_x(const struct sheet *s, const struct view *v, double x) { return v->left + (x - s->world.x) * s->scale; }
 
-double view_y(const struct sheet *s, const struct view *v, double y)
-{
-	return v->top + (y - s->world.y) * s->scale;
-}
+double view_y(const struct sheet *s, const struct view *v, double y) { return v->top + (y - s->world.y) * s->scale; }
 
 struct pen sheet_pen(const struct sheet *s, uint32_t colour, double width)
 {
 	return (struct pen){.colour = colour, .width = width * s->size};
 }
 
-void put_text(struct sheet *s, enum layer layer, struct text wording, double x, double y, struct lettering_style style, enum anchor anchor)
+void put_text(struct sheet *s, enum layer layer, struct text wording, double x, double y, struct lettering_style style,
+	      enum anchor anchor)
 {
-	text_paint(&s->list, layer, wording, x, y, style, anchor, false, hand_width(&s->hand, style.face, wording) * style.size);
+	text_paint(&s->list, layer, wording, x, y, style, anchor, false,
+		   hand_width(&s->hand, style.face, wording) * style.size);
 }
 
 static struct lettering_style on_paper(const struct sheet *s, enum face face, double size, enum text_role role)
@@ -228,7 +224,8 @@ static void size_choose(struct sheet *s, double width, double height)
 		int columns, rows;
 
 		grid_of(s, &columns, &rows);
-		if (columns * (m.left + m.right) < 0.66 * width && m.title + m.footer + rows * (m.top + m.bottom) < 0.66 * height)
+		if (columns * (m.left + m.right) < 0.66 * width &&
+		    m.title + m.footer + rows * (m.top + m.bottom) < 0.66 * height)
 			return;
 		s->sparse = s->sparse || s->size < 0.45;
 		s->size *= 0.85;
@@ -241,7 +238,8 @@ struct page {
 };
 
 /* ISO 216, in points. */
-static const struct page pages[] = {{"A4", 595.28, 841.89}, {"A4", 841.89, 595.28}, {"A3", 841.89, 1190.55}, {"A3", 1190.55, 841.89}};
+static const struct page pages[] = {
+	{"A4", 595.28, 841.89}, {"A4", 841.89, 595.28}, {"A3", 841.89, 1190.55}, {"A3", 1190.55, 841.89}};
 static const int page_scales[] = {50, 100, 200, 500, 1000, 2000, 5000};
 
 static double page_scale_units(const struct sheet *s, int scale)
@@ -278,7 +276,9 @@ static bool page_choose(struct sheet *s)
 	if (scale) {
 		page = page_fit(s, scale);
 		if (!page)
-			return fail(s->call, FAULT_ARGUMENT, "the plan does not fit A3 at 1:%d; leave the scale out to get one that fits", scale);
+			return fail(s->call, FAULT_ARGUMENT,
+				    "the plan does not fit A3 at 1:%d; leave the scale out to get one that fits",
+				    scale);
 	}
 	for (size_t i = 0; !page && i < ARRAY_COUNT(page_scales); i++) {
 		const struct page *here = page_fit(s, page_scales[i]);
@@ -364,12 +364,15 @@ static struct text capitals(struct arena *a, struct text t)
 static void heading(struct sheet *s, const struct view *v)
 {
 	const struct plan_floor *f = &s->plan->floors.items[v->floor];
-	struct lettering_style name = on_paper(s, FACE_BOLD, s->view_count > 1 || s->plan->title.len ? 16 : 20, TEXT_MAIN);
+	struct lettering_style name =
+		on_paper(s, FACE_BOLD, s->view_count > 1 || s->plan->title.len ? 16 : 20, TEXT_MAIN);
 	struct lettering_style more = on_paper(s, FACE_PLAIN, 12, TEXT_SOFT);
 	struct text area = area_words(s, f->net_area);
-	struct text facts = text_format(s->call->arena, "%d room%s  \xC2\xB7  %.*s net", f->rooms, f->rooms == 1 ? "" : "s", TEXT_ARGS(area));
+	struct text facts = text_format(s->call->arena, "%d room%s  \xC2\xB7  %.*s net", f->rooms,
+					f->rooms == 1 ? "" : "s", TEXT_ARGS(area));
 	double room = v->cell.right - v->left - 12 * s->size, y = v->cell.top + 30 * s->size, width;
-	struct text title = text_cut(s, name.face, capitals(s->call->arena, name_words(s->call->arena, f->name)), name.size, room, 1);
+	struct text title = text_cut(s, name.face, capitals(s->call->arena, name_words(s->call->arena, f->name)),
+				     name.size, room, 1);
 
 	if (!title.len)
 		return;
@@ -385,11 +388,15 @@ static void heading(struct sheet *s, const struct view *v)
 static void summary(struct sheet *s, const struct view *v)
 {
 	const struct plan_floor *f = &s->plan->floors.items[v->floor];
-	struct lettering_style value = on_paper(s, FACE_BOLD, 14, TEXT_MAIN), noun = on_paper(s, FACE_PLAIN, 10.5, TEXT_SOFT);
+	struct lettering_style value = on_paper(s, FACE_BOLD, 14, TEXT_MAIN),
+			       noun = on_paper(s, FACE_PLAIN, 10.5, TEXT_SOFT);
 	struct arena *a = s->call->arena;
 	double around = f->box.width * f->box.height;
 	struct text w = length_words(s, f->box.width), h = length_words(s, f->box.height), unit = length_unit_words(s);
-	const struct { struct text value; const char *noun; } figures[] = {
+	const struct {
+		struct text value;
+		const char *noun;
+	} figures[] = {
 		{text_format(a, "%d", f->rooms), "rooms"},
 		{area_words(s, f->net_area), "net area"},
 		{around > 0 ? text_format(a, "%.0f %%", 100 * f->net_area / around) : TEXT("-"), "of its bounding box"},
@@ -401,7 +408,7 @@ static void summary(struct sheet *s, const struct view *v)
 
 	for (; n < ARRAY_COUNT(figures); n++) {
 		double width = fmax(hand_width(&s->hand, value.face, figures[n].value) * value.size,
-		                    hand_width(&s->hand, noun.face, text_of(figures[n].noun)) * noun.size);
+				    hand_width(&s->hand, noun.face, text_of(figures[n].noun)) * noun.size);
 
 		if (at + width > right)
 			break;
@@ -410,7 +417,8 @@ static void summary(struct sheet *s, const struct view *v)
 	}
 	if (!n)
 		return;
-	path_frame(&s->list, (struct frame){floor(v->left) + 0.5, floor(top) + 0.5, floor(at - 14 * s->size) + 0.5, floor(top + 46 * s->size) + 0.5});
+	path_frame(&s->list, (struct frame){floor(v->left) + 0.5, floor(top) + 0.5, floor(at - 14 * s->size) + 0.5,
+					    floor(top + 46 * s->size) + 0.5});
 	path_paint(&s->list, LAYER_SHEET, NO_COLOUR, sheet_pen(s, s->colours->hair, 1));
 	for (size_t i = 0; i < n; i++) {
 		double left = i ? ends[i - 1] : x;
@@ -438,21 +446,24 @@ static void scale_bar(struct sheet *s, double x, double y)
 	y = floor(y) + 0.5;
 	for (int i = 0; i < 4; i++) {
 		path_frame(&s->list, (struct frame){x + width / 2 * i, y, x + width / 2 * (i + 1), y + height});
-		path_paint(&s->list, LAYER_SHEET, i % 2 ? s->colours->paper : s->colours->ink, sheet_pen(s, s->colours->ink, 1));
+		path_paint(&s->list, LAYER_SHEET, i % 2 ? s->colours->paper : s->colours->ink,
+			   sheet_pen(s, s->colours->ink, 1));
 	}
 	for (int i = 0; i <= 2; i++)
-		put_text(s, LAYER_SHEET, text_format(s->call->arena, i == 2 ? "%.10g %s" : "%.10g", step * i, unit), x + width * i,
-		         y + height + 13 * s->size, style, ANCHOR_MIDDLE);
+		put_text(s, LAYER_SHEET, text_format(s->call->arena, i == 2 ? "%.10g %s" : "%.10g", step * i, unit),
+			 x + width * i, y + height + 13 * s->size, style, ANCHOR_MIDDLE);
 	if (s->page_scale)
-		put_text(s, LAYER_SHEET, text_format(s->call->arena, "1 : %d", s->page_scale), x + 2 * width + 40 * s->size,
-		         y + height, on_paper(s, FACE_BOLD, 14, TEXT_MAIN), ANCHOR_START);
+		put_text(s, LAYER_SHEET, text_format(s->call->arena, "1 : %d", s->page_scale),
+			 x + 2 * width + 40 * s->size, y + height, on_paper(s, FACE_BOLD, 14, TEXT_MAIN), ANCHOR_START);
 }
 
 /* Degrees clockwise from the top of the sheet, when the plan's head says where north is. */
 static bool north_of(const struct plan *p, double *degrees)
 {
-	static const struct { const char *word; double degrees; } rows[] = {
-		{"top", 0}, {"up", 0}, {"right", 90}, {"bottom", 180}, {"down", 180}, {"left", 270}};
+	static const struct {
+		const char *word;
+		double degrees;
+	} rows[] = {{"top", 0}, {"up", 0}, {"right", 90}, {"bottom", 180}, {"down", 180}, {"left", 270}};
 
 	for (size_t i = 0; i < p->meta.n; i++) {
 		const struct plan_meta *m = &p->meta.items[i];
@@ -492,7 +503,8 @@ static void north_arrow(struct sheet *s, double x, double y)
 	path_line(&s->list, x - dx * r * 0.8 + dy * r * 0.45, y - dy * r * 0.8 - dx * r * 0.45);
 	path_close(&s->list);
 	path_paint(&s->list, LAYER_SHEET, s->colours->ink, NO_PEN);
-	put_text(s, LAYER_SHEET, TEXT("N"), x + dx * r * 1.6, y + dy * r * 1.6 + 4 * s->size, on_paper(s, FACE_BOLD, 11, TEXT_MAIN), ANCHOR_MIDDLE);
+	put_text(s, LAYER_SHEET, TEXT("N"), x + dx * r * 1.6, y + dy * r * 1.6 + 4 * s->size,
+		 on_paper(s, FACE_BOLD, 11, TEXT_MAIN), ANCHOR_MIDDLE);
 }
 
 /* --- the list of numbered rooms ----------------------------------------------------------------------------------- */
@@ -533,11 +545,13 @@ static void key_list(struct sheet *s, double top)
 	for (size_t i = 0; i < s->keys.n && i < t.rows * t.columns; i++) {
 		double x = left + (double)(i / t.rows) * t.column, y = top + (double)(i % t.rows + 1) * t.line;
 		struct lettering_style number = t.style;
-		struct text name = text_cut(s, FACE_PLAIN, s->keys.items[i].name, t.style.size, t.column - 40 * s->size, 1);
+		struct text name =
+			text_cut(s, FACE_PLAIN, s->keys.items[i].name, t.style.size, t.column - 40 * s->size, 1);
 
 		number.face = FACE_BOLD;
 		number.colour = text_colour(s->colours->paper, TEXT_MAIN);
-		put_text(s, LAYER_SHEET, text_format(s->call->arena, "%d", s->keys.items[i].number), x + 22 * s->size, y, number, ANCHOR_END);
+		put_text(s, LAYER_SHEET, text_format(s->call->arena, "%d", s->keys.items[i].number), x + 22 * s->size,
+			 y, number, ANCHOR_END);
 		put_text(s, LAYER_SHEET, name, x + 30 * s->size, y, t.style, ANCHOR_START);
 	}
 }
@@ -553,9 +567,11 @@ static void furniture(struct sheet *s)
 		return;
 	if (s->plan->title.len) {
 		struct lettering_style style = on_paper(s, FACE_BOLD, 21, TEXT_MAIN);
-		struct text title = text_cut(s, style.face, text_trim(s->plan->title), style.size, s->list.width - 48 * s->size, 1);
+		struct text title =
+			text_cut(s, style.face, text_trim(s->plan->title), style.size, s->list.width - 48 * s->size, 1);
 
-		put_text(s, LAYER_SHEET, title, fmax(s->views[0].left, 24 * s->size), 38 * s->size, style, ANCHOR_START);
+		put_text(s, LAYER_SHEET, title, fmax(s->views[0].left, 24 * s->size), 38 * s->size, style,
+			 ANCHOR_START);
 	}
 	for (size_t i = 0; i < s->view_count; i++) {
 		heading(s, &s->views[i]);
@@ -637,11 +653,13 @@ static bool options_check(struct sheet *s)
 	const struct draw_options *o = &s->options;
 	int floors = (int)s->plan->floors.n;
 
-	if (o->width < DRAW_SIDE_MIN || o->width > DRAW_SIDE_MAX || o->height < DRAW_SIDE_MIN || o->height > DRAW_SIDE_MAX)
-		return fail(s->call, FAULT_ARGUMENT, "width and height must be %d to %d pixels, not %d and %d", DRAW_SIDE_MIN, DRAW_SIDE_MAX,
-		            o->width, o->height);
+	if (o->width < DRAW_SIDE_MIN || o->width > DRAW_SIDE_MAX || o->height < DRAW_SIDE_MIN ||
+	    o->height > DRAW_SIDE_MAX)
+		return fail(s->call, FAULT_ARGUMENT, "width and height must be %d to %d pixels, not %d and %d",
+			    DRAW_SIDE_MIN, DRAW_SIDE_MAX, o->width, o->height);
 	if (!o->all_floors && floors && (o->floor < 0 || o->floor >= floors))
-		return fail(s->call, FAULT_ARGUMENT, "there is no floor %d; this plan has the floors 0 to %d", o->floor, floors - 1);
+		return fail(s->call, FAULT_ARGUMENT, "there is no floor %d; this plan has the floors 0 to %d", o->floor,
+			    floors - 1);
 	return true;
 }
 
@@ -660,7 +678,8 @@ bool sheet_compose(struct call *c, const struct plan *p, const struct draw_optio
 	s->dimensions = o->show_dimensions >= 0 ? o->show_dimensions : p->config.show_dimensions;
 	s->letters = p->config.font_size > 0 ? fmin(fmax(p->config.font_size / 0.8, 0.5), 2.5) : 1;
 	s->size = 1;
-	s->list = (struct display_list){.arena = c->arena, .paper = s->colours->paper, .subject = -1, .title = p->title};
+	s->list =
+		(struct display_list){.arena = c->arena, .paper = s->colours->paper, .subject = -1, .title = p->title};
 	if (!hand_take(s))
 		return false;
 	views_make(s);

@@ -1,8 +1,8 @@
 /* sheet.h: the paper a plan is drawn on, and what all parts of the drawing share.
  *
- * Sizes of strokes and letters are pixels times `size`, which follows the sheet and not the plan, so a hut and a hospital
- * read alike. The scale of the plan is chosen last, from what the margins leave. Each floor drawn is a view; all views have
- * one scale and one origin. sheet_compose() decides everything and leaves it in the display list. */
+ * Sizes of strokes and letters are pixels times `size`, which follows the sheet and not the plan, so a hut and a
+ * hospital read alike. The scale of the plan is chosen last, from what the margins leave. Each floor drawn is a view;
+ * all views have one scale and one origin. sheet_compose() decides everything and leaves it in the display list. */
 #ifndef QUIRE_FLOORPLAN_SHEET_H
 #define QUIRE_FLOORPLAN_SHEET_H
 #include "kinds/floorplan/canvas_cairo.h"
@@ -20,10 +20,10 @@ struct key_entry {
 
 struct view {
 	int floor;
-	struct frame cell;  /* on the sheet: all that belongs to this floor */
-	double left, top;   /* on the sheet: where the corner of the sheet's `world` lies */
+	struct frame cell; /* on the sheet: all that belongs to this floor */
+	double left, top;  /* on the sheet: where the corner of the sheet's `world` lies */
 	struct wall_graph walls;
-	int chains[4];      /* dimension chains outside each side, by enum side */
+	int chains[4]; /* dimension chains outside each side, by enum side */
 };
 
 struct sheet {
@@ -37,18 +37,18 @@ struct sheet {
 	enum area_unit area_unit;
 	bool dimensions;
 
-	double size;        /* of strokes and letters: 1 on a sheet of DRAW_WIDTH */
-	double letters;     /* the plan's factor on the size of labels */
-	bool sparse;        /* too small for titles, dimensions and lists */
-	double scale;       /* sheet units per plan unit; 0: nothing to draw */
-	struct box world;   /* what every view shows, plan units */
+	double size;      /* of strokes and letters: 1 on a sheet of DRAW_WIDTH */
+	double letters;   /* the plan's factor on the size of labels */
+	bool sparse;      /* too small for titles, dimensions and lists */
+	double scale;     /* sheet units per plan unit; 0: nothing to draw */
+	struct box world; /* what every view shows, plan units */
 	struct view *views;
 	size_t view_count;
 	double page_width, page_height; /* points; PDF only */
-	int page_scale;     /* 50 for 1:50; 0: not a true scale */
+	int page_scale;                 /* 50 for 1:50; 0: not a true scale */
 
 	ARRAY(struct key_entry) keys;
-	double key_height;  /* what the list below takes */
+	double key_height; /* what the list below takes */
 	struct display_list list;
 };
 
@@ -75,7 +75,8 @@ struct text room_words(const struct sheet *s, const struct plan_room *r);
 struct text name_words(struct arena *a, struct text name);
 uint32_t room_fill(const struct sheet *s, const struct plan_room *r);
 
-void put_text(struct sheet *s, enum layer layer, struct text wording, double x, double y, struct lettering_style style, enum anchor anchor);
+void put_text(struct sheet *s, enum layer layer, struct text wording, double x, double y, struct lettering_style style,
+	      enum anchor anchor);
 
 /* The wording cut to the width with an ellipsis at its end; absent when not even `least` characters are left. */
 struct text text_cut(struct sheet *s, enum face face, struct text wording, double size, double width, size_t least);

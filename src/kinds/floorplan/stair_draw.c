@@ -1,7 +1,7 @@
 /* Stairs and lifts.
  *
- * The geometry is the plan's; here it gets pens. A stair that leads up is cut by a break line at about the eighth riser and
- * dashed behind it; on the floor where its chain ends it is seen whole, from above. */
+ * The geometry is the plan's; here it gets pens. A stair that leads up is cut by a break line at about the eighth riser
+ * and dashed behind it; on the floor where its chain ends it is seen whole, from above. */
 #include "kinds/floorplan/sheet.h"
 
 #include <math.h>
@@ -13,10 +13,10 @@ struct stair_sheet {
 	struct sheet *sheet;
 	struct view *view;
 	const struct plan_stair *stair;
-	uint32_t ground; /* what lies below it */
+	uint32_t ground;    /* what lies below it */
 	uint32_t ink, fine; /* lines that show on it */
-	bool down;       /* the chain ends here */
-	int broken;      /* the riser the break is at; -1: none */
+	bool down;          /* the chain ends here */
+	int broken;         /* the riser the break is at; -1: none */
 };
 
 static struct point on_sheet(const struct stair_sheet *t, struct point p)
@@ -83,7 +83,8 @@ struct broken_flight {
 	double skew;           /* how far the break line runs up and down the flight */
 };
 
-static struct broken_flight broken_of(const struct stair_sheet *t, const struct stair_part *part, const struct stair_line *at)
+static struct broken_flight broken_of(const struct stair_sheet *t, const struct stair_part *part,
+				      const struct stair_line *at)
 {
 	static const struct point ways[] = {
 		[SIDE_TOP] = {0, -1}, [SIDE_RIGHT] = {1, 0}, [SIDE_BOTTOM] = {0, 1}, [SIDE_LEFT] = {-1, 0}};
@@ -101,11 +102,12 @@ static struct broken_flight broken_of(const struct stair_sheet *t, const struct 
 	return f;
 }
 
-static void broken_line(const struct stair_sheet *t, struct point from, struct point way, double low, double high, struct pen pen)
+static void broken_line(const struct stair_sheet *t, struct point from, struct point way, double low, double high,
+			struct pen pen)
 {
 	if (high > low)
-		line_paint(&t->sheet->list, LAYER_STAIRS, from.x + way.x * low, from.y + way.y * low, from.x + way.x * high,
-		           from.y + way.y * high, pen);
+		line_paint(&t->sheet->list, LAYER_STAIRS, from.x + way.x * low, from.y + way.y * low,
+			   from.x + way.x * high, from.y + way.y * high, pen);
 }
 
 /* Whole below the break, dashed above it. */
@@ -123,7 +125,8 @@ static void broken_draw(const struct stair_sheet *t, const struct stair_part *pa
 	for (size_t i = 0; i <= part->steps + 1; i++) {
 		bool edge = i >= part->steps;
 		struct point a = edge ? f->a : on_sheet(t, part->risers[i].a);
-		double along = edge ? (i == part->steps ? -f->before : f->behind) : (a.x - f->a.x) * f->way.x + (a.y - f->a.y) * f->way.y;
+		double along = edge ? (i == part->steps ? -f->before : f->behind)
+				    : (a.x - f->a.x) * f->way.x + (a.y - f->a.y) * f->way.y;
 		/* The share of the width, from a, that lies above the break line here. */
 		double above = f->skew > 0 ? fmin(fmax((along / f->skew + 1) / 2, 0), 1) : along >= 0;
 		struct point from = {f->a.x + f->way.x * along, f->a.y + f->way.y * along};
@@ -149,7 +152,7 @@ static void break_line(const struct stair_sheet *t, const struct broken_flight *
 		double along = (2 * shares[i] - 1) * f->skew + teeth[i] * tooth;
 
 		line[i] = (struct point){f->a.x + (f->b.x - f->a.x) * shares[i] + f->way.x * along,
-		                         f->a.y + (f->b.y - f->a.y) * shares[i] + f->way.y * along};
+					 f->a.y + (f->b.y - f->a.y) * shares[i] + f->way.y * along};
 	}
 	for (int i = 0; i < 12; i++) {
 		struct point p = line[i < 6 ? i : 11 - i];
@@ -278,7 +281,7 @@ static void walk(const struct stair_sheet *t)
 
 /* A line of text on a patch of the ground, so that treads and diagonals do not run through it. */
 static struct frame patch_text(struct sheet *s, enum layer layer, struct text wording, struct point centre, double size,
-                               enum face face, bool upright, uint32_t ground)
+			       enum face face, bool upright, uint32_t ground)
 {
 	struct lettering_style style = {face, size, text_colour(ground, TEXT_MAIN)};
 	double advance = hand_width(&s->hand, face, wording) * size;
@@ -314,7 +317,8 @@ static struct frame walk_words(const struct stair_sheet *t)
 
 		size = fmin(size, ring / advance);
 		return size < 7 ? (struct frame){0}
-		                : patch_text(s, LAYER_STAIRS, wording, walk_point(t, on), size, FACE_PLAIN, false, t->ground);
+				: patch_text(s, LAYER_STAIRS, wording, walk_point(t, on), size, FACE_PLAIN, false,
+					     t->ground);
 	}
 	if (!along_x && advance * size > width - 4 && advance * size < width * 1.3)
 		size = (width - 4) / advance;
@@ -322,12 +326,14 @@ static struct frame walk_words(const struct stair_sheet *t)
 	if (size * (along_x || upright ? 1 : 0) > width || size < 6)
 		return (struct frame){0};
 	reach = (along_x || upright ? advance * size / 2 : size / 2) + 7 * s->size;
-	return patch_text(s, LAYER_STAIRS, wording, (struct point){a.x + (b.x - a.x) / length * reach, a.y + (b.y - a.y) / length * reach},
-	                  size, FACE_PLAIN, upright, t->ground);
+	return patch_text(s, LAYER_STAIRS, wording,
+			  (struct point){a.x + (b.x - a.x) / length * reach, a.y + (b.y - a.y) / length * reach}, size,
+			  FACE_PLAIN, upright, t->ground);
 }
 
 /* What of a flight lies above its break line; all of it when the break is elsewhere. */
-static struct frame clear_of_break(const struct stair_sheet *t, const struct stair_part *part, int first, struct frame f)
+static struct frame clear_of_break(const struct stair_sheet *t, const struct stair_part *part, int first,
+				   struct frame f)
 {
 	struct broken_flight b;
 
@@ -369,11 +375,13 @@ static void stair_label(const struct stair_sheet *t, struct frame taken)
 			for (size_t k = 0; k < part->points; k++) {
 				struct point p = on_sheet(t, part->outline[k]);
 
-				f = (struct frame){fmin(f.left, p.x), fmin(f.top, p.y), fmax(f.right, p.x), fmax(f.bottom, p.y)};
+				f = (struct frame){fmin(f.left, p.x), fmin(f.top, p.y), fmax(f.right, p.x),
+						   fmax(f.bottom, p.y)};
 			}
 			f = clear_of_break(t, part, first, f);
 			centre = (struct point){(f.left + f.right) / 2, (f.top + f.bottom) / 2};
-			words_at = (struct frame){centre.x - w / 2 - 6, centre.y - h / 2 - 6, centre.x + w / 2 + 6, centre.y + h / 2 + 6};
+			words_at = (struct frame){centre.x - w / 2 - 6, centre.y - h / 2 - 6, centre.x + w / 2 + 6,
+						  centre.y + h / 2 + 6};
 			if (w + 10 > f.right - f.left || h + 14 > f.bottom - f.top || frames_meet(words_at, taken))
 				continue;
 			patch_text(s, LAYER_STAIRS, label, centre, size, FACE_PLAIN, upright, t->ground);
@@ -388,7 +396,8 @@ static int break_find(const struct plan_stair *of)
 	int first = 0, best = -1;
 
 	for (size_t i = 0; i < of->part_count; first += (int)of->parts[i++].steps)
-		for (int k = first + 2; of->parts[i].kind == PART_FLIGHT && k <= first + (int)of->parts[i].steps - 2; k++)
+		for (int k = first + 2; of->parts[i].kind == PART_FLIGHT && k <= first + (int)of->parts[i].steps - 2;
+		     k++)
 			if (best < 0 || abs(k - BREAK_AT) < abs(best - BREAK_AT))
 				best = k;
 	return best;
@@ -418,7 +427,10 @@ static void shaft_side(struct sheet *s, struct view *v, const struct plan_lift *
 {
 	const struct box *b = &l->box;
 	bool vertical = side == SIDE_LEFT || side == SIDE_RIGHT;
-	double line = side == SIDE_TOP ? b->y : side == SIDE_BOTTOM ? b->y + b->height : side == SIDE_LEFT ? b->x : b->x + b->width;
+	double line = side == SIDE_TOP      ? b->y
+		      : side == SIDE_BOTTOM ? b->y + b->height
+		      : side == SIDE_LEFT   ? b->x
+					    : b->x + b->width;
 	double from = vertical ? b->y : b->x, length = vertical ? b->height : b->width;
 	double door = fmin(0.9 * s->plan->metre, 0.7 * length);
 	double half = wall_pixels(s, WEIGHT_INNER) / 2 / s->scale;
@@ -467,9 +479,10 @@ static void lift(struct sheet *s, struct view *v, const struct plan_lift *l)
 {
 	struct display_list *d = &s->list;
 	uint32_t ground = element_ground(s, v->floor, l->style, &l->box);
-	struct frame f = {round(view_x(s, v, l->box.x)), round(view_y(s, v, l->box.y)), round(view_x(s, v, l->box.x + l->box.width)),
-	                  round(view_y(s, v, l->box.y + l->box.height))};
-	struct pen fine = sheet_pen(s, line_colour(s->colours->fine, ground), 0.8), ink = sheet_pen(s, line_colour(s->colours->ink, ground), 1);
+	struct frame f = {round(view_x(s, v, l->box.x)), round(view_y(s, v, l->box.y)),
+			  round(view_x(s, v, l->box.x + l->box.width)), round(view_y(s, v, l->box.y + l->box.height))};
+	struct pen fine = sheet_pen(s, line_colour(s->colours->fine, ground), 0.8),
+		   ink = sheet_pen(s, line_colour(s->colours->ink, ground), 1);
 	struct frame gaps[4];
 
 	path_frame(d, f);

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <math.h>
 
+/* clang-format off */
 static const struct colours themes[] = {
 	[THEME_DEFAULT] = {
 		.paper = 0xFFFFFF, .ink = 0x1A1A1F, .wall = 0x3D4047, .fine = 0x54575F, .hair = 0x9A9DA5,
@@ -22,32 +23,84 @@ static const struct colours themes[] = {
 		          [USE_CIRCULATION] = 0x1F4D89, [USE_STORAGE] = 0x1E4A82, [USE_OUTDOORS] = 0x205A8C},
 	},
 };
+/* clang-format on */
 
-const struct colours *colours_of(enum theme t)
-{
-	return &themes[t];
-}
+const struct colours *colours_of(enum theme t) { return &themes[t]; }
 
 /* Beginnings of words; the last word of a name that begins so decides, as the noun comes last. */
 static const struct use_word {
 	const char *begins;
 	enum room_use use;
 } use_words[] = {
-	{"bath", USE_WET}, {"wc", USE_WET}, {"toilet", USE_WET}, {"shower", USE_WET}, {"ensuite", USE_WET}, {"suite", USE_SLEEPING},
-	{"laundry", USE_WET}, {"kitchen", USE_WET}, {"powder", USE_WET}, {"wash", USE_WET}, {"lavatory", USE_WET},
-	{"restroom", USE_WET}, {"spa", USE_WET}, {"pool", USE_WET}, {"pantry", USE_STORAGE},
-	{"bed", USE_SLEEPING}, {"master", USE_SLEEPING}, {"nursery", USE_SLEEPING}, {"guest", USE_SLEEPING}, {"sleep", USE_SLEEPING},
-	{"hall", USE_CIRCULATION}, {"corridor", USE_CIRCULATION}, {"stair", USE_CIRCULATION}, {"lobby", USE_CIRCULATION},
-	{"passage", USE_CIRCULATION}, {"landing", USE_CIRCULATION}, {"vestibule", USE_CIRCULATION}, {"lift", USE_CIRCULATION},
-	{"elevator", USE_CIRCULATION}, {"circulation", USE_CIRCULATION}, {"core", USE_CIRCULATION},
-	{"foyer", USE_LIVING}, {"entr", USE_LIVING}, {"living", USE_LIVING}, {"lounge", USE_LIVING}, {"dining", USE_LIVING},
-	{"family", USE_LIVING}, {"study", USE_LIVING}, {"office", USE_LIVING}, {"library", USE_LIVING}, {"sitting", USE_LIVING},
-	{"den", USE_LIVING}, {"salon", USE_LIVING}, {"studio", USE_LIVING}, {"great", USE_LIVING}, {"media", USE_LIVING},
-	{"parlo", USE_LIVING}, {"meeting", USE_LIVING}, {"reception", USE_LIVING},
-	{"closet", USE_STORAGE}, {"stor", USE_STORAGE}, {"utility", USE_STORAGE}, {"garage", USE_STORAGE}, {"wardrobe", USE_STORAGE},
-	{"mechanical", USE_STORAGE}, {"linen", USE_STORAGE}, {"wic", USE_STORAGE}, {"attic", USE_STORAGE}, {"cellar", USE_STORAGE},
-	{"balcony", USE_OUTDOORS}, {"terrace", USE_OUTDOORS}, {"patio", USE_OUTDOORS}, {"garden", USE_OUTDOORS}, {"deck", USE_OUTDOORS},
-	{"porch", USE_OUTDOORS}, {"yard", USE_OUTDOORS}, {"courtyard", USE_OUTDOORS}, {"roof", USE_OUTDOORS}, {"veranda", USE_OUTDOORS},
+	{"bath", USE_WET},
+	{"wc", USE_WET},
+	{"toilet", USE_WET},
+	{"shower", USE_WET},
+	{"ensuite", USE_WET},
+	{"suite", USE_SLEEPING},
+	{"laundry", USE_WET},
+	{"kitchen", USE_WET},
+	{"powder", USE_WET},
+	{"wash", USE_WET},
+	{"lavatory", USE_WET},
+	{"restroom", USE_WET},
+	{"spa", USE_WET},
+	{"pool", USE_WET},
+	{"pantry", USE_STORAGE},
+	{"bed", USE_SLEEPING},
+	{"master", USE_SLEEPING},
+	{"nursery", USE_SLEEPING},
+	{"guest", USE_SLEEPING},
+	{"sleep", USE_SLEEPING},
+	{"hall", USE_CIRCULATION},
+	{"corridor", USE_CIRCULATION},
+	{"stair", USE_CIRCULATION},
+	{"lobby", USE_CIRCULATION},
+	{"passage", USE_CIRCULATION},
+	{"landing", USE_CIRCULATION},
+	{"vestibule", USE_CIRCULATION},
+	{"lift", USE_CIRCULATION},
+	{"elevator", USE_CIRCULATION},
+	{"circulation", USE_CIRCULATION},
+	{"core", USE_CIRCULATION},
+	{"foyer", USE_LIVING},
+	{"entr", USE_LIVING},
+	{"living", USE_LIVING},
+	{"lounge", USE_LIVING},
+	{"dining", USE_LIVING},
+	{"family", USE_LIVING},
+	{"study", USE_LIVING},
+	{"office", USE_LIVING},
+	{"library", USE_LIVING},
+	{"sitting", USE_LIVING},
+	{"den", USE_LIVING},
+	{"salon", USE_LIVING},
+	{"studio", USE_LIVING},
+	{"great", USE_LIVING},
+	{"media", USE_LIVING},
+	{"parlo", USE_LIVING},
+	{"meeting", USE_LIVING},
+	{"reception", USE_LIVING},
+	{"closet", USE_STORAGE},
+	{"stor", USE_STORAGE},
+	{"utility", USE_STORAGE},
+	{"garage", USE_STORAGE},
+	{"wardrobe", USE_STORAGE},
+	{"mechanical", USE_STORAGE},
+	{"linen", USE_STORAGE},
+	{"wic", USE_STORAGE},
+	{"attic", USE_STORAGE},
+	{"cellar", USE_STORAGE},
+	{"balcony", USE_OUTDOORS},
+	{"terrace", USE_OUTDOORS},
+	{"patio", USE_OUTDOORS},
+	{"garden", USE_OUTDOORS},
+	{"deck", USE_OUTDOORS},
+	{"porch", USE_OUTDOORS},
+	{"yard", USE_OUTDOORS},
+	{"courtyard", USE_OUTDOORS},
+	{"roof", USE_OUTDOORS},
+	{"veranda", USE_OUTDOORS},
 };
 
 static bool begins(struct text t, const char *with)
@@ -60,10 +113,7 @@ static bool begins(struct text t, const char *with)
 	return true;
 }
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 static enum room_use use_in(struct text t)
 {
@@ -72,7 +122,8 @@ static enum room_use use_in(struct text t)
 	for (size_t at = 0; at < t.len; at++) {
 		/* A word begins behind what is no letter, and where small letters end: MasterBath. */
 		bool starts = is_letter(t.at[at]) &&
-		              (!at || !is_letter(t.at[at - 1]) || (isupper((unsigned char)t.at[at]) && islower((unsigned char)t.at[at - 1])));
+			      (!at || !is_letter(t.at[at - 1]) ||
+			       (isupper((unsigned char)t.at[at]) && islower((unsigned char)t.at[at - 1])));
 
 		for (size_t i = 0; starts && i < ARRAY_COUNT(use_words); i++)
 			if (begins(text_slice(t, at, t.len), use_words[i].begins)) {

@@ -69,10 +69,7 @@ double wall_thickness(const struct plan *p, enum wall_weight w)
 	return 0;
 }
 
-static int order(double a, double b)
-{
-	return a < b ? -1 : a > b;
-}
+static int order(double a, double b) { return a < b ? -1 : a > b; }
 
 static int snap_order(const void *a, const void *b)
 {
@@ -196,10 +193,7 @@ static void edges_collect(struct maker *m)
 
 /* --- stretches with the same rooms beside them -------------------------------------------------------------------- */
 
-static int number_order(const void *a, const void *b)
-{
-	return order(*(const double *)a, *(const double *)b);
-}
+static int number_order(const void *a, const void *b) { return order(*(const double *)a, *(const double *)b); }
 
 static enum side edge_side(const struct edge *e)
 {
@@ -208,7 +202,8 @@ static enum side edge_side(const struct edge *e)
 	return e->low_side ? SIDE_BOTTOM : SIDE_TOP;
 }
 
-/* A wall is an outer one where only one side of it is a room of the floor; a sub-room's wall of its own is never one. */
+/* A wall is an outer one where only one side of it is a room of the floor; a sub-room's wall of its own is never one.
+ */
 static struct atom atom_of(const struct maker *m, const size_t *active, size_t n, double from, double to)
 {
 	struct atom atom = {.from = from, .to = to, .style = -1};
@@ -327,7 +322,9 @@ static void lines_make(struct maker *m)
 		struct line *l = ARRAY_PUSH(m->arena, &m->lines);
 
 		*l = (struct line){.vertical = e->at.vertical, .at = e->at.line, .first_edge = i, .opening = -1};
-		for (; i < m->edges.n && m->edges.items[i].at.vertical == l->vertical && m->edges.items[i].at.line == l->at; i++)
+		for (; i < m->edges.n && m->edges.items[i].at.vertical == l->vertical &&
+		       m->edges.items[i].at.line == l->at;
+		     i++)
 			l->edges++;
 		line_cut(m, l);
 	}
@@ -443,8 +440,8 @@ static void bays_collect(const struct maker *m, const struct line *l, double fro
 static void connections_place(struct maker *m)
 {
 	static const enum opening_type types[] = {[CONNECTION_DOOR] = OPENING_DOOR,
-	                                          [CONNECTION_DOUBLE_DOOR] = OPENING_DOUBLE,
-	                                          [CONNECTION_OPENING] = OPENING_GAP};
+						  [CONNECTION_DOUBLE_DOOR] = OPENING_DOUBLE,
+						  [CONNECTION_OPENING] = OPENING_GAP};
 
 	for (size_t i = 0; i < m->plan->connections.n; i++) {
 		const struct plan_connection *c = &m->plan->connections.items[i];
@@ -461,7 +458,8 @@ static void connections_place(struct maker *m)
 		bays_collect(m, l, c->low, c->high, &bays);
 		for (size_t k = 0; k < bays.list.n; k++)
 			if (bays.list.items[k].from <= c->centre && c->centre <= bays.list.items[k].to)
-				keep_between(bays.list.items[k].from, bays.list.items[k].to, REST * m->plan->metre, &from, &to);
+				keep_between(bays.list.items[k].from, bays.list.items[k].to, REST * m->plan->metre,
+					     &from, &to);
 		o = opening_add(m, l, from, to);
 		o->type = types[c->type];
 		o->leaf = c->leaf == SIDE_TOP || c->leaf == SIDE_LEFT ? -1 : 1;
@@ -522,7 +520,8 @@ static const struct bay *window_bay(const struct bays *bays, bool said, double c
 
 		if (said && b->from <= centre && centre <= b->to)
 			return b;
-		if (!best || b->weight > best->weight || (b->weight == best->weight && b->to - b->from > best->to - best->from + 1e-9))
+		if (!best || b->weight > best->weight ||
+		    (b->weight == best->weight && b->to - b->from > best->to - best->from + 1e-9))
 			best = b;
 	}
 	return best;
@@ -602,7 +601,7 @@ static void window_place(struct maker *m, const struct plan_room *r, int room, e
 }
 
 static void walls_place(struct maker *m, enum wall_built built,
-                        void place(struct maker *, const struct plan_room *, int, enum side))
+			void place(struct maker *, const struct plan_room *, int, enum side))
 {
 	for (size_t i = 0; i < m->plan->rooms.n; i++) {
 		const struct plan_room *r = &m->plan->rooms.items[i];
@@ -620,7 +619,8 @@ static int stretch_order(const void *a, const void *b)
 	return order(((const struct stretch *)a)->from, ((const struct stretch *)b)->from);
 }
 
-static void piece_add(struct maker *m, const struct line *l, const struct atom *of, double from, double to, bool starts, bool ends)
+static void piece_add(struct maker *m, const struct line *l, const struct atom *of, double from, double to, bool starts,
+		      bool ends)
 {
 	if (to - from < 1e-9)
 		return;
@@ -635,7 +635,7 @@ static void piece_add(struct maker *m, const struct line *l, const struct atom *
 
 /* One wall from a to b without its openings. */
 static void run_cut(struct maker *m, const struct line *l, const struct atom *of, double from, double to,
-                    const struct stretch *openings, size_t n)
+		    const struct stretch *openings, size_t n)
 {
 	double at = from;
 

@@ -1,8 +1,8 @@
 /* wall_graph.h: the walls of one floor, each once.
  *
  * The edges of all rooms are laid on common lines and cut at every end, so that each stretch of wall knows the rooms on
- * both its sides; doors, windows and gaps are then cut out. What remains are pieces that meet exactly at corners, and the
- * openings between them. All in plan units; nothing here knows pixels or colours. */
+ * both its sides; doors, windows and gaps are then cut out. What remains are pieces that meet exactly at corners, and
+ * the openings between them. All in plan units; nothing here knows pixels or colours. */
 #ifndef QUIRE_FLOORPLAN_WALL_GRAPH_H
 #define QUIRE_FLOORPLAN_WALL_GRAPH_H
 #include "base/array.h"
