@@ -272,6 +272,7 @@ static void begin_get(struct request *r)
 	r->is_streaming = r->is_open = true;
 	r->told = peer_now(r->peer);
 	pthread_mutex_unlock(&r->lock);
+	request_hold(r); /* the session's, until it is told to close or detached */
 	session_attach(session, (struct session_stream){request_hear, request_close, r});
 	peer_watch(r->peer, r);
 }
@@ -465,7 +466,8 @@ static void on_completed(void *of, struct MHD_Connection *connection, void **slo
 	bool is_running = r->is_begun && !r->is_finished && !r->session;
 	pthread_mutex_unlock(&r->lock);
 	if (r->session) {
-		session_detach(r->session, r);
+		if (session_detach(r->session, r))
+			request_release(r);
 		session_release(r->session);
 	}
 	if (is_running)
@@ -502,7 +504,7 @@ static void reload_keys(struct http *h)
 
 static void wait_for_requests(struct http *h, int seconds)
 {
-	int64_t until = clock_ticks() + seconds * 1000;
+	int64_t until = clock_ticks() + (int64_t)seconds * 1000;
 
 	while (atomic_load(&h->requests) && clock_ticks() < until)
 		peers_round(&h->peers, 20);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,6 +20,9 @@ int listen_at(const char *host, int port)
 	size_t len = strlen(host);
 	int fd = -1, on = 1;
 
+	/* One address, and the one that every client of "localhost" tries. */
+	if (!strcasecmp(host, "localhost"))
+		host = "127.0.0.1";
 	if (len > 1 && len < sizeof bare && host[0] == '[' && host[len - 1] == ']')
 		snprintf(bare, sizeof bare, "%.*s", (int)len - 2, host + 1);
 	else

@@ -78,6 +78,7 @@ void request_close(void *stream)
 	r->has_ended = true;
 	request_wake(r);
 	pthread_mutex_unlock(&r->lock);
+	request_release(r);
 }
 
 /* The wire, as the server sees it. */

@@ -64,7 +64,7 @@ void request_rest(struct request *r);
 /* The client is not there any more: a call is told, a stream ends. */
 void request_abandon(struct request *r);
 
-/* What a session's stream hears. `stream` is the request. */
+/* What a session's stream hears. `stream` is the request, which the session holds until it closes it or lets it go. */
 void request_hear(void *stream, struct text message);
 void request_close(void *stream);
 

@@ -129,12 +129,14 @@ void session_attach(struct session *s, struct session_stream stream)
 		before.closed(before.stream);
 }
 
-void session_detach(struct session *s, const void *stream)
+bool session_detach(struct session *s, const void *stream)
 {
 	pthread_mutex_lock(&s->lock);
-	if (s->stream.stream == stream)
+	bool was_there = s->stream.stream == stream;
+	if (was_there)
 		s->stream = (struct session_stream){0};
 	pthread_mutex_unlock(&s->lock);
+	return was_there;
 }
 
 bool session_is_ready(const struct session *s) { return s->version >= 0; }

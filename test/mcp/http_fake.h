@@ -210,12 +210,14 @@ void session_attach(struct session *s, struct session_stream stream)
 	pthread_mutex_unlock(&fake.lock);
 }
 
-void session_detach(struct session *s, const void *stream)
+bool session_detach(struct session *s, const void *stream)
 {
 	pthread_mutex_lock(&fake.lock);
-	if (s->stream.stream == stream)
+	bool was_there = s->stream.stream == stream;
+	if (was_there)
 		s->stream = (struct session_stream){0};
 	pthread_mutex_unlock(&fake.lock);
+	return was_there;
 }
 
 /* The guard. The one key is "secret". */
