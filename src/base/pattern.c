@@ -106,6 +106,7 @@ int pattern_find(struct call *c, struct pattern *p, struct text in, size_t start
 		pcre2_set_offset_limit(p->limits, last);
 		int found = pcre2_match(p->code, (PCRE2_SPTR)in.at, in.len, start, PCRE2_NO_UTF_CHECK, p->match, p->limits);
 		int64_t took = clock_ticks() - begun;
+		p->spent += took;
 		if (found >= 0) {
 			*from = pcre2_get_ovector_pointer(p->match)[0];
 			*to = pcre2_get_ovector_pointer(p->match)[1];
@@ -114,7 +115,6 @@ int pattern_find(struct call *c, struct pattern *p, struct text in, size_t start
 				*from = *to;
 			return 1;
 		}
-		p->spent += took;
 		if (found != PCRE2_ERROR_NOMATCH || p->spent > TIME_MAX_MS)
 			return too_dear(c);
 		if (last == in.len)
