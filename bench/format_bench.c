@@ -53,8 +53,10 @@ static struct text json_document(struct arena *a)
 		json_key(&o, "title");
 		json_put_text(&o, text_format(a, "Chapter %d: the harbour, \"again\"", i));
 		json_key(&o, "text");
-		json_put_string(&o, "The rain had not stopped since the ships came in, and nobody in the harbour spoke of it any "
-		                    "more. \xC3\x89t\xC3\xA9, said the old man.\nThen he went home.");
+		json_put_string(
+			&o,
+			"The rain had not stopped since the ships came in, and nobody in the harbour spoke of it any "
+			"more. \xC3\x89t\xC3\xA9, said the old man.\nThen he went home.");
 		json_key(&o, "size");
 		json_open(&o, '[');
 		json_put_number(&o, i * 0.25);
@@ -75,11 +77,12 @@ static struct text xml_document(struct arena *a)
 	buffer_put(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<book id=\"aaaaaa\">\n");
 	for (int i = 0; b.len < DOCUMENT; i++)
 		buffer_format(&b,
-		              "        <paragraph id=\"p%05d\" mode=\"dialogue\" char=\"anna\">\n"
-		              "          <summary>She answers.</summary>\n"
-		              "          \xE2\x80\x9CI did not say that,\xE2\x80\x9D she said &amp; turned to the window, where the "
-		              "rain was still falling on the boats.\n        </paragraph>\n",
-		              i);
+			      "        <paragraph id=\"p%05d\" mode=\"dialogue\" char=\"anna\">\n"
+			      "          <summary>She answers.</summary>\n"
+			      "          \xE2\x80\x9CI did not say that,\xE2\x80\x9D she said &amp; turned to the "
+			      "window, where the "
+			      "rain was still falling on the boats.\n        </paragraph>\n",
+			      i);
 	buffer_put(&b, "</book>\n");
 	return buffer_text(&b);
 }
@@ -89,7 +92,9 @@ static struct text toml_document(struct arena *a)
 	struct buffer b = {.arena = a};
 
 	for (int i = 0; b.len < DOCUMENT / 8; i++)
-		buffer_format(&b, "[section_%d]\nname = \"number %d\" # a remark\nvalues = [1, 2.5, true]\nauth.key = 'k'\n", i, i);
+		buffer_format(
+			&b, "[section_%d]\nname = \"number %d\" # a remark\nvalues = [1, 2.5, true]\nauth.key = 'k'\n",
+			i, i);
 	return buffer_text(&b);
 }
 

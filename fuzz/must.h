@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MUST(claim)                                                                       \
-	do {                                                                              \
-		if (!(claim)) {                                                           \
-			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #claim); \
-			abort();                                                          \
-		}                                                                         \
+#define MUST(claim)                                                                                                    \
+	do {                                                                                                           \
+		if (!(claim)) {                                                                                        \
+			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #claim);                            \
+			abort();                                                                                       \
+		}                                                                                                      \
 	} while (0)
 
 #endif

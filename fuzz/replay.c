@@ -30,10 +30,7 @@ static void replay(const char *path)
 	free(bytes);
 }
 
-static int is_file(const struct dirent *e)
-{
-	return e->d_name[0] != '.';
-}
+static int is_file(const struct dirent *e) { return e->d_name[0] != '.'; }
 
 int main(int argc, char **argv)
 {

@@ -1,5 +1,5 @@
-/* The first bytes say where edits stand, the rest is the text. Bytes in no range are kept, the inverse leads back, packed
- * edits come back, found edits lead from one text to the other; and any bytes as a packed record. */
+/* The first bytes say where edits stand, the rest is the text. Bytes in no range are kept, the inverse leads back,
+ * packed edits come back, found edits lead from one text to the other; and any bytes as a packed record. */
 #include "must.h"
 #include "format/splice.h"
 

@@ -17,9 +17,9 @@ struct arena {
 	size_t used; /* bytes taken from the system */
 };
 
-void *arena_alloc(struct arena *a, size_t size);                /* 16-byte aligned, not cleared */
-void *arena_zero(struct arena *a, size_t size);                 /* the same, cleared */
-void *arena_array(struct arena *a, size_t n, size_t size);      /* n cleared items; ends the program on overflow */
+void *arena_alloc(struct arena *a, size_t size);           /* 16-byte aligned, not cleared */
+void *arena_zero(struct arena *a, size_t size);            /* the same, cleared */
+void *arena_array(struct arena *a, size_t n, size_t size); /* n cleared items; ends the program on overflow */
 void *arena_copy(struct arena *a, const void *from, size_t size);
 
 /* Makes the block `old` of `size` bytes `want` bytes long: in place when it was the newest, else by copying. */

@@ -6,16 +6,16 @@
 #define QUIRE_BASE_ARRAY_H
 #include "base/arena.h"
 
-#define ARRAY(type)            \
-	struct {               \
-		type *items;   \
-		size_t n, cap; \
+#define ARRAY(type)                                                                                                    \
+	struct {                                                                                                       \
+		type *items;                                                                                           \
+		size_t n, cap;                                                                                         \
 	}
 
 void *array_more(struct arena *a, void *items, size_t *n, size_t *cap, size_t size);
 
-#define ARRAY_PUSH(a, list)                                                                                         \
-	((list)->items = array_more((a), (list)->items, &(list)->n, &(list)->cap, sizeof *(list)->items),           \
+#define ARRAY_PUSH(a, list)                                                                                            \
+	((list)->items = array_more((a), (list)->items, &(list)->n, &(list)->cap, sizeof *(list)->items),              \
 	 &(list)->items[(list)->n - 1])
 
 #define ARRAY_COUNT(fixed) (sizeof(fixed) / sizeof *(fixed))

@@ -34,10 +34,7 @@ void buffer_add(struct buffer *b, struct text t)
 	b->len += t.len;
 }
 
-void buffer_put(struct buffer *b, const char *s)
-{
-	buffer_add(b, text_of(s));
-}
+void buffer_put(struct buffer *b, const char *s) { buffer_add(b, text_of(s)); }
 
 void buffer_byte(struct buffer *b, char c)
 {

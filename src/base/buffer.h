@@ -1,7 +1,7 @@
 /* buffer.h: text that grows.
  *
- * Bytes are kept in an arena when one is given, else on the heap and freed by buffer_free(). The bytes may move while the
- * buffer grows, so keep offsets, not pointers. */
+ * Bytes are kept in an arena when one is given, else on the heap and freed by buffer_free(). The bytes may move while
+ * the buffer grows, so keep offsets, not pointers. */
 #ifndef QUIRE_BASE_BUFFER_H
 #define QUIRE_BASE_BUFFER_H
 #include "base/text.h"

@@ -48,7 +48,10 @@ static bool is_hidden(uint32_t u)
 
 static void show_character(struct buffer *b, struct text t, size_t *at)
 {
-	static const struct { char c; const char *shown; } short_forms[] = {{'\n', "\\n"}, {'\t', "\\t"}, {'\r', "\\r"}};
+	static const struct {
+		char c;
+		const char *shown;
+	} short_forms[] = {{'\n', "\\n"}, {'\t', "\\t"}, {'\r', "\\r"}};
 
 	if (!utf8_len(t.at + *at, t.at + t.len)) {
 		buffer_format(b, "\\x%02x", (unsigned char)t.at[(*at)++]);

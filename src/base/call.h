@@ -30,15 +30,15 @@ struct call {
 	struct arena *arena;
 	struct error error;
 	const struct caller *caller;
-	struct reply *reply;     /* blocks, warnings, questions: tool/reply.h */
-	struct work *work;       /* the roots: work/work.h */
-	struct work_call *held;  /* documents and locks of this call; work's own, ended by work_release() */
-	void *state;             /* the kind's, from its open() */
-	const char *tool;        /* the tool's name, for history */
-	struct text if_revision; /* the caller's condition for the write, or absent */
-	bool dry_run;            /* plan the write, answer it, change nothing */
-	size_t document_max;     /* bytes of one document, checked before reading; 0: the workspace's own limit */
-	int64_t deadline;        /* clock_ticks() ms, 0: none */
+	struct reply *reply;          /* blocks, warnings, questions: tool/reply.h */
+	struct work *work;            /* the roots: work/work.h */
+	struct work_call *held;       /* documents and locks of this call; work's own, ended by work_release() */
+	void *state;                  /* the kind's, from its open() */
+	const char *tool;             /* the tool's name, for history */
+	struct text if_revision;      /* the caller's condition for the write, or absent */
+	bool dry_run;                 /* plan the write, answer it, change nothing */
+	size_t document_max;          /* bytes of one document, checked before reading; 0: the workspace's own limit */
+	int64_t deadline;             /* clock_ticks() ms, 0: none */
 	const atomic_bool *cancelled; /* NULL: never */
 
 	/* What the answer carries besides the tool's own: */
@@ -57,7 +57,7 @@ void warn(struct call *c, const char *format, ...) __attribute__((format(printf,
 /* A caller's words for a message: at most 80 bytes, cut between characters, control characters shown as escapes. */
 const char *shown(struct call *c, struct text t);
 
-/* False, with the error set, once the call is cancelled or out of time. Every loop over a document asks now and then. */
+/* False, with the error set, once the call is cancelled or out of time. Loops over documents ask now and then. */
 bool goes_on(struct call *c);
 
 #endif

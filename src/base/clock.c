@@ -57,6 +57,6 @@ struct text clock_iso(struct arena *a, int64_t ms)
 
 	if (!gmtime_r(&seconds, &tm))
 		return TEXT("1970-01-01T00:00:00Z");
-	return text_format(a, "%04lld-%02d-%02dT%02d:%02d:%02dZ", (long long)tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
-	                   tm.tm_hour, tm.tm_min, tm.tm_sec);
+	return text_format(a, "%04lld-%02d-%02dT%02d:%02d:%02dZ", (long long)tm.tm_year + 1900, tm.tm_mon + 1,
+			   tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
 }

@@ -68,15 +68,9 @@ void hmac_sha256(struct text key, struct text bytes, unsigned char out[32])
 	sodium_memzero(&state, sizeof state);
 }
 
-bool secret_same(const void *a, const void *b, size_t n)
-{
-	return !sodium_memcmp(a, b, n);
-}
+bool secret_same(const void *a, const void *b, size_t n) { return !sodium_memcmp(a, b, n); }
 
-void secret_clear(void *p, size_t n)
-{
-	sodium_memzero(p, n);
-}
+void secret_clear(void *p, size_t n) { sodium_memzero(p, n); }
 
 static struct text encoded(struct arena *a, struct text bytes, int variant)
 {

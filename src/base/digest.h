@@ -7,7 +7,9 @@
 
 /* A document's revision: XXH3-128 of its bytes as 16 lower-case base32 characters (80 bits). Fast, not secret. */
 enum { REVISION_LEN = 16 };
-struct revision { char chars[REVISION_LEN + 1]; };
+struct revision {
+	char chars[REVISION_LEN + 1];
+};
 struct revision revision_of(struct text bytes);
 
 void random_bytes(void *to, size_t n);
@@ -19,7 +21,7 @@ bool secret_same(const void *a, const void *b, size_t n); /* in constant time */
 void secret_clear(void *p, size_t n);
 
 struct text base64_encode(struct arena *a, struct text bytes);
-struct text base64_decode(struct arena *a, struct text chars); /* strict alphabet and padding; absent: not base64 */
+struct text base64_decode(struct arena *a, struct text chars);    /* strict alphabet and padding; absent: not base64 */
 struct text base64url_encode(struct arena *a, struct text bytes); /* no padding */
 struct text base64url_decode(struct arena *a, struct text chars);
 struct text hex_encode(struct arena *a, struct text bytes);

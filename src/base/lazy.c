@@ -9,15 +9,16 @@ static bool load(struct lazy *l)
 
 	if (!library) {
 		snprintf(l->error, sizeof l->error, "the library %s is missing; install the Debian package %s", l->file,
-		         l->package);
+			 l->package);
 		return false;
 	}
 	for (size_t i = 0; l->names[i]; i++) {
 		l->slots[i] = dlsym(library, l->names[i]);
 		if (l->slots[i])
 			continue;
-		snprintf(l->error, sizeof l->error, "the library %s has no function %s; install a newer Debian package %s",
-		         l->file, l->names[i], l->package);
+		snprintf(l->error, sizeof l->error,
+			 "the library %s has no function %s; install a newer Debian package %s", l->file, l->names[i],
+			 l->package);
 		return false;
 	}
 	return true;

@@ -6,7 +6,7 @@
  *	#define FUNCTIONS(X) X(png_create_write_struct) X(png_destroy_write_struct)
  *	static struct { FUNCTIONS(LAZY_SLOT) } png;
  *	static const char *const png_names[] = {FUNCTIONS(LAZY_NAME) NULL};
- *	static struct lazy png_library = {"libpng16.so.16", "libpng16-16", png_names, (void **)&png, PTHREAD_ONCE_INIT...};
+ *	static struct lazy png_library = LAZY("libpng16.so.16", "libpng16-16", png_names, &png);
  *
  * These tables are the only mutable state a file may hold besides log.c. */
 #ifndef QUIRE_BASE_LAZY_H
@@ -15,10 +15,10 @@
 #include <stdbool.h>
 
 struct lazy {
-	const char *file;          /* the shared object's name */
-	const char *package;       /* what to install when it is missing */
-	const char *const *names;  /* NULL-terminated */
-	void **slots;              /* one pointer a name, in the same order */
+	const char *file;         /* the shared object's name */
+	const char *package;      /* what to install when it is missing */
+	const char *const *names; /* NULL-terminated */
+	void **slots;             /* one pointer a name, in the same order */
 	pthread_mutex_t lock;
 	bool loaded;
 	char error[200];
@@ -26,8 +26,11 @@ struct lazy {
 
 #define LAZY_SLOT(f) __typeof__(f) *f;
 #define LAZY_NAME(f) #f,
-#define LAZY(file_, package_, names_, slots_) \
-	{.file = (file_), .package = (package_), .names = (names_), .slots = (void **)(slots_), .lock = PTHREAD_MUTEX_INITIALIZER}
+#define LAZY(file_, package_, names_, slots_)                                                                          \
+	{                                                                                                              \
+		.file = (file_), .package = (package_), .names = (names_), .slots = (void **)(slots_),                 \
+		.lock = PTHREAD_MUTEX_INITIALIZER                                                                      \
+	}
 
 bool lazy_load(struct lazy *l); /* false: l->error says what is missing and which package has it */
 

@@ -7,14 +7,12 @@
 
 static atomic_int most_shown = LOG_WARNING;
 
-void log_set(enum log_level most)
-{
-	atomic_store(&most_shown, (int)most);
-}
+void log_set(enum log_level most) { atomic_store(&most_shown, (int)most); }
 
 void log_line(enum log_level level, const char *format, ...)
 {
-	static const char *const names[] = {[LOG_ERROR] = "error: ", [LOG_WARNING] = "warning: ", [LOG_INFO] = "", [LOG_DEBUG] = ""};
+	static const char *const names[] = {
+		[LOG_ERROR] = "error: ", [LOG_WARNING] = "warning: ", [LOG_INFO] = "", [LOG_DEBUG] = ""};
 	enum { LINE_MAX_BYTES = 1000 };
 	char line[LINE_MAX_BYTES + 2];
 	va_list ap;
@@ -27,7 +25,7 @@ void log_line(enum log_level level, const char *format, ...)
 	va_end(ap);
 	n = more < 0 ? n : more >= LINE_MAX_BYTES - n ? LINE_MAX_BYTES - 1 : n + more;
 	line[n++] = '\n';
-	/* One write, so that lines of several threads do not mix. A log that cannot be written has nowhere to say so. */
+	/* One write, so that lines of several threads do not mix. A log that fails has nowhere to say so. */
 	if (write(STDERR_FILENO, line, (size_t)n) < 0)
 		return;
 }

@@ -7,9 +7,9 @@
 #include <pcre2.h>
 #include <string.h>
 
-/* What one attempt at one place may cost, what the attempts of one pattern may cost together, and what a pattern may be.
- * PCRE2 counts steps anew at every starting place, so a search goes by windows of starting places with a look at the
- * clock between them. */
+/* What one attempt at one place may cost, what the attempts of one pattern may cost together, and what a pattern may
+ * be. PCRE2 counts steps anew at every starting place, so a search goes by windows of starting places with a look at
+ * the clock between them. */
 enum {
 	STEPS_MAX = 100000,
 	DEPTH_MAX = 2000,
@@ -29,21 +29,16 @@ struct pattern {
 	int64_t spent;       /* ms */
 };
 
-static void *take(size_t size, void *arena)
-{
-	return arena_alloc(arena, size);
-}
+static void *take(size_t size, void *arena) { return arena_alloc(arena, size); }
 
-static void leave(void *block, void *arena)
-{
-	(void)block, (void)arena;
-}
+static void leave(void *block, void *arena) { (void)block, (void)arena; }
 
 struct pattern *pattern_new(struct call *c, struct text source, bool fold_case)
 {
 	pcre2_general_context *memory = pcre2_general_context_create(take, leave, c->arena);
 	pcre2_compile_context *context = pcre2_compile_context_create(memory);
-	uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT | PCRE2_NO_UTF_CHECK;
+	uint32_t options =
+		PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT | PCRE2_NO_UTF_CHECK;
 	struct pattern *p = arena_new(c->arena, struct pattern);
 	PCRE2_SIZE place;
 	int error;
@@ -58,7 +53,7 @@ struct pattern *pattern_new(struct call *c, struct text source, bool fold_case)
 	}
 	pcre2_set_parens_nest_limit(context, NESTING_MAX);
 	p->code = pcre2_compile((PCRE2_SPTR)(source.at ? source.at : ""), source.len,
-	                        options | (fold_case ? PCRE2_CASELESS : 0), &error, &place, context);
+				options | (fold_case ? PCRE2_CASELESS : 0), &error, &place, context);
 	if (!p->code) {
 		PCRE2_UCHAR why[160] = "";
 		pcre2_get_error_message(error, why, sizeof why);
@@ -86,7 +81,8 @@ static bool is_checked(struct call *c, struct pattern *p, struct text in, size_t
 		return true;
 	size_t bad = utf8_bad(in);
 	p->checked = in;
-	return bad == in.len || fail(c, FAULT_ARGUMENT, "the text is not UTF-8 at byte %zu, so it cannot be searched", bad + 1);
+	return bad == in.len ||
+	       fail(c, FAULT_ARGUMENT, "the text is not UTF-8 at byte %zu, so it cannot be searched", bad + 1);
 }
 
 int pattern_find(struct call *c, struct pattern *p, struct text in, size_t start, size_t *from, size_t *to)
@@ -104,7 +100,8 @@ int pattern_find(struct call *c, struct pattern *p, struct text in, size_t start
 		size_t last = start + (window < in.len - start ? window : in.len - start);
 		int64_t begun = clock_ticks();
 		pcre2_set_offset_limit(p->limits, last);
-		int found = pcre2_match(p->code, (PCRE2_SPTR)in.at, in.len, start, PCRE2_NO_UTF_CHECK, p->match, p->limits);
+		int found =
+			pcre2_match(p->code, (PCRE2_SPTR)in.at, in.len, start, PCRE2_NO_UTF_CHECK, p->match, p->limits);
 		int64_t took = clock_ticks() - begun;
 		p->spent += took;
 		if (found >= 0) {

@@ -3,20 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-struct text text_of(const char *s)
-{
-	return s ? (struct text){s, strlen(s)} : (struct text){0};
-}
+struct text text_of(const char *s) { return s ? (struct text){s, strlen(s)} : (struct text){0}; }
 
 bool text_same(struct text a, struct text b)
 {
 	return a.len == b.len && !a.at == !b.at && (!a.len || !memcmp(a.at, b.at, a.len));
 }
 
-bool text_is(struct text t, const char *s)
-{
-	return text_same(t, text_of(s));
-}
+bool text_is(struct text t, const char *s) { return text_same(t, text_of(s)); }
 
 int text_order(struct text a, struct text b)
 {
@@ -49,10 +43,7 @@ struct text text_slice(struct text t, size_t from, size_t to)
 	return t.at ? (struct text){t.at + from, to - from} : t;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 struct text text_trim(struct text t)
 {
@@ -63,10 +54,7 @@ struct text text_trim(struct text t)
 	return t;
 }
 
-bool text_is_blank(struct text t)
-{
-	return !text_trim(t).len;
-}
+bool text_is_blank(struct text t) { return !text_trim(t).len; }
 
 size_t text_find(struct text t, struct text what, size_t from)
 {
@@ -78,10 +66,7 @@ size_t text_find(struct text t, struct text what, size_t from)
 	return p ? (size_t)(p - t.at) : SIZE_MAX;
 }
 
-bool text_has_nul(struct text t)
-{
-	return t.len && memchr(t.at, 0, t.len);
-}
+bool text_has_nul(struct text t) { return t.len && memchr(t.at, 0, t.len); }
 
 struct text text_copy(struct arena *a, struct text t)
 {
@@ -93,10 +78,7 @@ struct text text_copy(struct arena *a, struct text t)
 	return (struct text){p, t.len};
 }
 
-const char *text_string(struct arena *a, struct text t)
-{
-	return text_copy(a, t).at;
-}
+const char *text_string(struct arena *a, struct text t) { return text_copy(a, t).at; }
 
 struct text text_vformat(struct arena *a, const char *format, va_list ap)
 {
@@ -129,10 +111,7 @@ struct text text_format(struct arena *a, const char *format, ...)
 /* Longer words are not typing mistakes of one another; the rows stay on the stack. */
 enum { WORD_MAX = 64 };
 
-static unsigned least(unsigned a, unsigned b)
-{
-	return a < b ? a : b;
-}
+static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
 unsigned text_distance(struct text a, struct text b, unsigned cap)
 {

@@ -37,7 +37,7 @@ bool text_is_blank(struct text t);
 size_t text_find(struct text t, struct text what, size_t from); /* offset, or SIZE_MAX */
 bool text_has_nul(struct text t);
 
-struct text text_copy(struct arena *a, struct text t); /* the copy ends in a NUL byte besides */
+struct text text_copy(struct arena *a, struct text t);   /* the copy ends in a NUL byte besides */
 const char *text_string(struct arena *a, struct text t); /* as a C string */
 struct text text_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct text text_vformat(struct arena *a, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));

@@ -117,7 +117,9 @@ static struct text mapped(struct arena *a, struct text t, utf8proc_option_t opti
 struct text utf8_fold(struct arena *a, struct text t)
 {
 	if (ascii_run(t, 0) < t.len)
-		return mapped(a, t, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
+		return mapped(a, t,
+			      UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD |
+				      UTF8PROC_IGNORE);
 	char *out = arena_alloc(a, t.len + 1);
 	for (size_t i = 0; i < t.len; i++)
 		out[i] = t.at[i] >= 'A' && t.at[i] <= 'Z' ? (char)(t.at[i] + 32) : t.at[i];
@@ -156,7 +158,4 @@ size_t utf8_words(struct text t)
 	return n;
 }
 
-int utf8_width(uint32_t c)
-{
-	return utf8proc_charwidth((utf8proc_int32_t)c);
-}
+int utf8_width(uint32_t c) { return utf8proc_charwidth((utf8proc_int32_t)c); }

@@ -6,18 +6,18 @@
 #define QUIRE_BASE_UTF8_H
 #include "base/text.h"
 
-int utf8_len(const char *p, const char *end);         /* bytes of the well-formed character at p, or 0 */
-size_t utf8_bad(struct text t);                       /* offset of the first malformed byte, or t.len */
-size_t utf8_count(struct text t);                     /* code points */
-uint32_t utf8_next(struct text t, size_t *offset);    /* code point at the offset, which moves on; text is well-formed */
-size_t utf8_put(char *to, uint32_t c);                /* 1 to 4 bytes */
-size_t utf8_cut(struct text t, size_t at_most);       /* the largest character boundary <= at_most */
+int utf8_len(const char *p, const char *end);      /* bytes of the well-formed character at p, or 0 */
+size_t utf8_bad(struct text t);                    /* offset of the first malformed byte, or t.len */
+size_t utf8_count(struct text t);                  /* code points */
+uint32_t utf8_next(struct text t, size_t *offset); /* code point at the offset, which moves on; text is well-formed */
+size_t utf8_put(char *to, uint32_t c);             /* 1 to 4 bytes */
+size_t utf8_cut(struct text t, size_t at_most);    /* the largest character boundary <= at_most */
 
 struct text utf8_fold(struct arena *a, struct text t); /* NFKC and case folded, for comparing */
 struct text utf8_nfc(struct arena *a, struct text t);
-bool utf8_is_word(uint32_t c);                        /* letter, mark or digit */
-size_t utf8_words(struct text t);                     /* runs of word characters, apostrophes inside included */
-int utf8_width(uint32_t c);                           /* terminal columns */
+bool utf8_is_word(uint32_t c);    /* letter, mark or digit */
+size_t utf8_words(struct text t); /* runs of word characters, apostrophes inside included */
+int utf8_width(uint32_t c);       /* terminal columns */
 
 /* The largest input that utf8_fold() can take is any; offsets of the folded text are not those of the source. */
 

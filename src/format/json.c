@@ -96,8 +96,8 @@ static int hex4(const char *p, const char *end)
 /* One escape at p, which stands on the backslash; NULL: refused. */
 static const char *escape(struct reader *r, const char *p, char **out)
 {
-	static const char plain[128] = {['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['n'] = '\n',
-	                                ['t'] = '\t', ['r'] = '\r', ['b'] = '\b', ['f'] = '\f'};
+	static const char plain[128] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['n'] = '\n',
+					['t'] = '\t', ['r'] = '\r',  ['b'] = '\b', ['f'] = '\f'};
 	unsigned char c = r->end - p > 1 ? (unsigned char)p[1] : 0;
 
 	if (c < 128 && plain[c]) {
@@ -155,10 +155,7 @@ static bool string(struct reader *r, const char **out, uint32_t *out_len)
 
 /* --- numbers ---------------------------------------------------------------------------------------------------- */
 
-static inline bool is_digit(const struct reader *r, const char *p)
-{
-	return p < r->end && *p >= '0' && *p <= '9';
-}
+static inline bool is_digit(const struct reader *r, const char *p) { return p < r->end && *p >= '0' && *p <= '9'; }
 
 static const char *digits(const struct reader *r, const char *p)
 {
@@ -233,14 +230,17 @@ static bool close_object(struct reader *r, struct json *v, size_t mark)
 		for (uint32_t i = 0; i < n; i++) {
 			members[i].hash = json_key_hash((struct text){members[i].key, members[i].key_len});
 			if (!json_index_add(v, i))
-				return refuse(r, r->text + members[i].value.pos, "the key of this value stands twice in its object");
+				return refuse(r, r->text + members[i].value.pos,
+					      "the key of this value stands twice in its object");
 		}
 		return true;
 	}
 	for (uint32_t i = 1; i < n; i++)
 		for (uint32_t j = 0; j < i; j++)
-			if (members[j].key_len == members[i].key_len && !memcmp(members[j].key, members[i].key, members[i].key_len))
-				return refuse(r, r->text + members[i].value.pos, "the key of this value stands twice in its object");
+			if (members[j].key_len == members[i].key_len &&
+			    !memcmp(members[j].key, members[i].key, members[i].key_len))
+				return refuse(r, r->text + members[i].value.pos,
+					      "the key of this value stands twice in its object");
 	return true;
 }
 
@@ -305,23 +305,15 @@ static bool typed_value(struct reader *r, struct json *v)
 {
 	switch (*r->at) {
 	case '{':
-	case '[':
-		return container(r, v);
-	case '"':
-		v->type = JSON_STRING;
-		return string(r, &v->string, &v->len);
+	case '[': return container(r, v);
+	case '"': v->type = JSON_STRING; return string(r, &v->string, &v->len);
 	case 't':
 		v->type = JSON_BOOL;
 		v->boolean = true;
 		return literal(r, "true", 4);
-	case 'f':
-		v->type = JSON_BOOL;
-		return literal(r, "false", 5);
-	case 'n':
-		v->type = JSON_NULL;
-		return literal(r, "null", 4);
-	default:
-		return number(r, v);
+	case 'f': v->type = JSON_BOOL; return literal(r, "false", 5);
+	case 'n': v->type = JSON_NULL; return literal(r, "null", 4);
+	default: return number(r, v);
 	}
 }
 
@@ -352,7 +344,8 @@ static bool document(struct reader *r, struct json *v)
 struct json *json_parse(struct arena *a, struct text source, unsigned depth_max, struct json_error *err)
 {
 	const char *at = source.at ? source.at : "";
-	struct reader r = {.arena = a, .text = at, .at = at, .end = at + source.len, .err = err, .depth_max = depth_max};
+	struct reader r = {
+		.arena = a, .text = at, .at = at, .end = at + source.len, .err = err, .depth_max = depth_max};
 	struct json *v = arena_new(a, struct json);
 
 	if (err)
@@ -427,7 +420,9 @@ const struct json *json_pointer(const struct json *v, struct text pointer)
 		size_t next = text_find(pointer, TEXT("/"), 1);
 		struct text token = text_slice(pointer, 1, next);
 		pointer = text_slice(pointer, next, SIZE_MAX);
-		v = v->type == JSON_OBJECT ? member_of_token(v, token) : v->type == JSON_ARRAY ? item_of(v, token) : NULL;
+		v = v->type == JSON_OBJECT  ? member_of_token(v, token)
+		    : v->type == JSON_ARRAY ? item_of(v, token)
+					    : NULL;
 	}
 	return v;
 }
@@ -437,10 +432,7 @@ struct text json_text(const struct json *v)
 	return json_is(v, JSON_STRING) ? (struct text){v->string, v->len} : (struct text){0};
 }
 
-bool json_is(const struct json *v, enum json_type type)
-{
-	return v && v->type == type;
-}
+bool json_is(const struct json *v, enum json_type type) { return v && v->type == type; }
 
 const char *json_type_name(const struct json *v)
 {

@@ -12,8 +12,8 @@ enum json_type { JSON_NULL, JSON_BOOL, JSON_INT, JSON_REAL, JSON_STRING, JSON_AR
 
 struct json {
 	uint8_t type;
-	bool indexed; /* an object with a hash index before its members: 2 slots a member, rounded up to a power of two */
-	uint32_t len; /* bytes of a string or of a real's text; items of an array or object */
+	bool indexed;      /* an object with a hash index before its members: see json_index.h */
+	uint32_t len;      /* bytes of a string or of a real's text; items of an array or object */
 	uint32_t pos, end; /* byte range in the source, for messages and for raw echo; 0, 0 when built */
 	union {
 		bool boolean;
@@ -44,13 +44,13 @@ const struct json *json_get(const struct json *object, const char *key); /* NULL
 const struct json *json_get_text(const struct json *object, struct text key);
 const struct json *json_pointer(const struct json *v, struct text pointer); /* RFC 6901; NULL: nothing there */
 double json_real(const struct json *v);                                     /* of an int or a real */
-bool json_integer(const struct json *v, int64_t *out);  /* also 10.0 and 1e2; false: not a whole number in range */
-struct text json_text(const struct json *v);            /* of a string; absent for all else, NULL included */
+bool json_integer(const struct json *v, int64_t *out);   /* also 10.0 and 1e2; false: not a whole number in range */
+struct text json_text(const struct json *v);             /* of a string; absent for all else, NULL included */
 bool json_is(const struct json *v, enum json_type type); /* false for NULL */
-const char *json_type_name(const struct json *v);       /* "null", "boolean", "integer", "number", ... */
+const char *json_type_name(const struct json *v);        /* "null", "boolean", "integer", "number", ... */
 
-/* Building. What is set or pushed is copied into its place, so fill a container before handing it in; keys and texts are
- * copied too. json_set() and json_push() give the place, which the next one may move. */
+/* Building. What is set or pushed is copied into its place, so fill a container before handing it in; keys and texts
+ * are copied too. json_set() and json_push() give the place, which the next one may move. */
 struct json *json_new_object(struct arena *a);
 struct json *json_new_array(struct arena *a);
 struct json *json_new_text(struct arena *a, struct text t);
@@ -58,7 +58,8 @@ struct json *json_new_int(struct arena *a, int64_t n);
 struct json *json_new_number(struct arena *a, double n); /* shortest form that reads back equal; not finite: null */
 struct json *json_new_bool(struct arena *a, bool b);
 struct json *json_new_null(struct arena *a);
-struct json *json_set(struct arena *a, struct json *object, const char *key, const struct json *v); /* replaces or adds */
+struct json *json_set(struct arena *a, struct json *object, const char *key,
+		      const struct json *v); /* replaces or adds */
 struct json *json_set_key(struct arena *a, struct json *object, struct text key, const struct json *v);
 void json_set_text(struct arena *a, struct json *object, const char *key, struct text t);
 void json_set_int(struct arena *a, struct json *object, const char *key, int64_t n);
@@ -69,8 +70,8 @@ bool json_same(const struct json *a, const struct json *b);
 /* Where two trees differ, one line each, "" when they are the same; for tests. */
 struct text json_diff(struct arena *a, const struct json *want, const struct json *have);
 
-void json_write(struct buffer *to, const struct json *v);              /* compact */
-void json_write_pretty(struct buffer *to, const struct json *v);       /* two blanks a level */
-struct text json_source(struct arena *a, const struct json *v);        /* compact, as text */
+void json_write(struct buffer *to, const struct json *v);        /* compact */
+void json_write_pretty(struct buffer *to, const struct json *v); /* two blanks a level */
+struct text json_source(struct arena *a, const struct json *v);  /* compact, as text */
 
 #endif

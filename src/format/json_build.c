@@ -31,10 +31,7 @@ void json_members_new(struct arena *a, struct json *object, uint32_t n, uint32_t
 	object->members = (struct json_member *)(void *)(block + index);
 }
 
-uint32_t json_key_hash(struct text key)
-{
-	return (uint32_t)text_hash(key);
-}
+uint32_t json_key_hash(struct text key) { return (uint32_t)text_hash(key); }
 
 static uint32_t *slot_of(const struct json *object, struct text key, uint32_t hash)
 {
@@ -67,8 +64,8 @@ uint32_t json_member_of(const struct json *object, struct text key)
 		return found ? found - 1 : UINT32_MAX;
 	}
 	uint32_t i = 0;
-	while (i < object->len && (object->members[i].key_len != key.len ||
-	                           (key.len && memcmp(object->members[i].key, key.at, key.len))))
+	while (i < object->len &&
+	       (object->members[i].key_len != key.len || (key.len && memcmp(object->members[i].key, key.at, key.len))))
 		i++;
 	return i;
 }
@@ -83,20 +80,11 @@ static struct json *made(struct arena *a, enum json_type type)
 	return v;
 }
 
-struct json *json_new_object(struct arena *a)
-{
-	return made(a, JSON_OBJECT);
-}
+struct json *json_new_object(struct arena *a) { return made(a, JSON_OBJECT); }
 
-struct json *json_new_array(struct arena *a)
-{
-	return made(a, JSON_ARRAY);
-}
+struct json *json_new_array(struct arena *a) { return made(a, JSON_ARRAY); }
 
-struct json *json_new_null(struct arena *a)
-{
-	return made(a, JSON_NULL);
-}
+struct json *json_new_null(struct arena *a) { return made(a, JSON_NULL); }
 
 struct json *json_new_text(struct arena *a, struct text t)
 {
@@ -171,7 +159,8 @@ struct json *json_set_key(struct arena *a, struct json *object, struct text key,
 	if (i >= object->len) {
 		widen_object(a, object);
 		i = object->len++;
-		object->members[i] = (struct json_member){.key = text_string(a, key.at ? key : TEXT("")), .key_len = (uint32_t)key.len};
+		object->members[i] = (struct json_member){.key = text_string(a, key.at ? key : TEXT("")),
+							  .key_len = (uint32_t)key.len};
 		if (object->indexed) {
 			object->members[i].hash = json_key_hash(key);
 			json_index_add(object, i);

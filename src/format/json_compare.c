@@ -4,15 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct text key_of(const struct json_member *m)
-{
-	return (struct text){m->key, m->key_len};
-}
+static struct text key_of(const struct json_member *m) { return (struct text){m->key, m->key_len}; }
 
-static bool is_number(const struct json *v)
-{
-	return v->type == JSON_INT || v->type == JSON_REAL;
-}
+static bool is_number(const struct json *v) { return v->type == JSON_INT || v->type == JSON_REAL; }
 
 static bool number_same(const struct json *a, const struct json *b)
 {
@@ -128,11 +122,12 @@ static void differ_at(struct differ *d, const struct json *want, const struct js
 	if (want->type == JSON_ARRAY) {
 		for (uint32_t i = 0; i < want->len || i < have->len; i++)
 			differ_below(d, text_format(d->arena, "%u", i), i < want->len ? &want->items[i] : NULL,
-			             i < have->len ? &have->items[i] : NULL);
+				     i < have->len ? &have->items[i] : NULL);
 		return;
 	}
 	for (uint32_t i = 0; i < want->len; i++)
-		differ_below(d, key_of(&want->members[i]), &want->members[i].value, json_get_text(have, key_of(&want->members[i])));
+		differ_below(d, key_of(&want->members[i]), &want->members[i].value,
+			     json_get_text(have, key_of(&want->members[i])));
 	for (uint32_t i = 0; i < have->len; i++)
 		if (!json_get_text(want, key_of(&have->members[i])))
 			differ_below(d, key_of(&have->members[i]), NULL, &have->members[i].value);

@@ -40,10 +40,7 @@ struct decimal decimal_of(struct text source)
 	return d;
 }
 
-static const char *next_digit(const char *p, const char *last)
-{
-	return p < last && *p == '.' ? p + 1 : p;
-}
+static const char *next_digit(const char *p, const char *last) { return p < last && *p == '.' ? p + 1 : p; }
 
 bool decimal_same(struct decimal a, struct decimal b)
 {
@@ -98,10 +95,7 @@ bool json_integer(const struct json *v, int64_t *out)
 }
 
 /* glibc has the C locale ready made: this allocates nothing and need not be freed. */
-static locale_t plain_locale(void)
-{
-	return newlocale(LC_ALL_MASK, "C", (locale_t)0);
-}
+static locale_t plain_locale(void) { return newlocale(LC_ALL_MASK, "C", (locale_t)0); }
 
 double json_real(const struct json *v)
 {

@@ -31,8 +31,8 @@ static char *put_escape(char *w, unsigned char c)
 
 static void write_string(struct buffer *to, struct text t)
 {
-	/* A byte becomes at most six; room is asked for piece by piece, so that a long text does not ask for six times its
-	 * length. */
+	/* A byte becomes at most six; room is asked for piece by piece, so that a long text does not ask for six times
+	 * its length. */
 	enum { PIECE = 4096, BYTE_MAX = 6 };
 	const char *p = t.at, *end = p + t.len;
 
@@ -119,15 +119,9 @@ static void write_tree(struct buffer *to, const struct json *v, bool pretty, uns
 	buffer_byte(to, is_object ? '}' : ']');
 }
 
-void json_write(struct buffer *to, const struct json *v)
-{
-	write_tree(to, v, false, 0);
-}
+void json_write(struct buffer *to, const struct json *v) { write_tree(to, v, false, 0); }
 
-void json_write_pretty(struct buffer *to, const struct json *v)
-{
-	write_tree(to, v, true, 0);
-}
+void json_write_pretty(struct buffer *to, const struct json *v) { write_tree(to, v, true, 0); }
 
 struct text json_source(struct arena *a, const struct json *v)
 {
@@ -139,10 +133,7 @@ struct text json_source(struct arena *a, const struct json *v)
 
 /* --- the stream ------------------------------------------------------------------------------------------------- */
 
-static char newest(const struct json_out *o)
-{
-	return o->to->len ? o->to->at[o->to->len - 1] : 0;
-}
+static char newest(const struct json_out *o) { return o->to->len ? o->to->at[o->to->len - 1] : 0; }
 
 static void separate(struct json_out *o)
 {
@@ -174,10 +165,7 @@ void json_key_text(struct json_out *o, struct text key)
 	o->comma = false;
 }
 
-void json_key(struct json_out *o, const char *key)
-{
-	json_key_text(o, text_of(key));
-}
+void json_key(struct json_out *o, const char *key) { json_key_text(o, text_of(key)); }
 
 void json_put_raw(struct json_out *o, struct text source)
 {
@@ -195,10 +183,7 @@ void json_put_text(struct json_out *o, struct text t)
 	write_string(o->to, t);
 }
 
-void json_put_string(struct json_out *o, const char *s)
-{
-	json_put_text(o, text_of(s));
-}
+void json_put_string(struct json_out *o, const char *s) { json_put_text(o, text_of(s)); }
 
 void json_put_int(struct json_out *o, int64_t n)
 {
@@ -213,15 +198,9 @@ void json_put_number(struct json_out *o, double n)
 	json_put_raw(o, (struct text){digits, number_write(digits, n)});
 }
 
-void json_put_bool(struct json_out *o, bool b)
-{
-	json_put_raw(o, b ? TEXT("true") : TEXT("false"));
-}
+void json_put_bool(struct json_out *o, bool b) { json_put_raw(o, b ? TEXT("true") : TEXT("false")); }
 
-void json_put_null(struct json_out *o)
-{
-	json_put_raw(o, TEXT("null"));
-}
+void json_put_null(struct json_out *o) { json_put_raw(o, TEXT("null")); }
 
 void json_put(struct json_out *o, const struct json *v)
 {

@@ -25,7 +25,7 @@ void json_put_int(struct json_out *o, int64_t n);
 void json_put_number(struct json_out *o, double n); /* shortest form that reads back equal; not finite: null */
 void json_put_bool(struct json_out *o, bool b);
 void json_put_null(struct json_out *o);
-void json_put(struct json_out *o, const struct json *v); /* a tree */
+void json_put(struct json_out *o, const struct json *v);   /* a tree */
 void json_put_raw(struct json_out *o, struct text source); /* a value already in JSON */
 
 /* The shortest decimal that reads back equal, without exponent below 1e21; returns its length. */

@@ -25,10 +25,7 @@ static struct lines split(struct arena *a, struct text bytes)
 	return l;
 }
 
-uint32_t line_start(const struct lines *l, uint32_t line)
-{
-	return l->starts[line];
-}
+uint32_t line_start(const struct lines *l, uint32_t line) { return l->starts[line]; }
 
 struct text lines_text(const struct lines *l, uint32_t from, uint32_t to)
 {
@@ -107,7 +104,7 @@ static void mark(const struct search *s, int64_t d, bool *gone, bool *come)
 }
 
 static void collect(struct arena *a, struct line_changes *c, uint32_t head, const struct search *s, const bool *gone,
-                    const bool *come)
+		    const bool *come)
 {
 	for (uint32_t i = 0, j = 0; i < s->n || j < s->m;) {
 		if (!gone[i] && !come[j]) {

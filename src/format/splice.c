@@ -17,10 +17,12 @@ static void sort(struct splice *edits, struct splice *spare, size_t n)
 {
 	for (size_t run = 1; run < n; run *= 2) {
 		for (size_t start = 0; start < n; start += run * 2) {
-			size_t middle = start + run < n ? start + run : n, end = start + run * 2 < n ? start + run * 2 : n;
+			size_t middle = start + run < n ? start + run : n,
+			       end = start + run * 2 < n ? start + run * 2 : n;
 			size_t left = start, right = middle;
 			for (size_t k = start; k < end; k++) {
-				bool from_right = left == middle || (right < end && comes_before(&edits[right], &edits[left]));
+				bool from_right =
+					left == middle || (right < end && comes_before(&edits[right], &edits[left]));
 				spare[k] = from_right ? edits[right++] : edits[left++];
 			}
 		}
@@ -101,10 +103,7 @@ struct splice *splice_inverse(struct arena *a, struct text original, const struc
 
 /* --- finding edits ---------------------------------------------------------------------------------------------- */
 
-static bool is_inside_character(const char *p)
-{
-	return (*p & 0xC0) == 0x80;
-}
+static bool is_inside_character(const char *p) { return (*p & 0xC0) == 0x80; }
 
 /* Takes off what both sides of an edit have in common at its ends, at character boundaries. */
 static void narrow(struct text before, struct splice *s)
@@ -115,7 +114,7 @@ static void narrow(struct text before, struct splice *s)
 	while (head < most && old.at[head] == new.at[head])
 		head++;
 	while (head && ((head < old.len && is_inside_character(old.at + head)) ||
-	                (head < new.len && is_inside_character(new.at + head))))
+			(head < new.len &&is_inside_character(new.at + head))))
 		head--;
 	while (tail < most - head && old.at[old.len - 1 - tail] == new.at[new.len - 1 - tail])
 		tail++;
@@ -201,8 +200,8 @@ struct text splice_diff(struct arena *a, struct text before, struct text after, 
 
 /* --- as bytes --------------------------------------------------------------------------------------------------- */
 
-/* A packed list is a version byte, the number of edits, then for each: from, bytes removed, bytes inserted, these bytes;
- * numbers seven bits a byte, low ones first; at the end the digest of all before it. */
+/* A packed list is a version byte, the number of edits, then for each: from, bytes removed, bytes inserted, these
+ * bytes; numbers seven bits a byte, low ones first; at the end the digest of all before it. */
 enum { PACK_VERSION = 1, NUMBER_BYTES_MAX = 5 };
 
 static void pack_number(struct buffer *to, uint32_t n)

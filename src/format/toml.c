@@ -4,17 +4,18 @@
 #include "base/map.h"
 #include "format/toml_scan.h"
 
-/* A document is read into tables that can still grow, then turned into JSON at its end. Who made a table decides who may
- * add to it: a header defines a table once; a table that only stands on the way to another may be defined later; tables
- * made by dotted keys belong to the table they are written in. Inline tables and arrays are values, closed at once. */
+/* A document is read into tables that can still grow, then turned into JSON at its end. Who made a table decides who
+ * may add to it: a header defines a table once; a table that only stands on the way to another may be defined later;
+ * tables made by dotted keys belong to the table they are written in. Inline tables and arrays are values, closed at
+ * once. */
 enum made_by { MADE_ON_THE_WAY, MADE_BY_HEADER, MADE_BY_DOTS };
 
 struct entry {
 	struct text key;
-	struct table *table;  /* a table */
-	struct table **list;  /* or tables: how many is in n */
+	struct table *table; /* a table */
+	struct table **list; /* or tables: how many is in n */
 	size_t n, cap;
-	struct json *value;   /* or a value */
+	struct json *value; /* or a value */
 };
 
 struct table {
@@ -119,7 +120,8 @@ static bool pair(struct toml_reader *r, struct table *t)
 			e->table = new_table(r, MADE_BY_DOTS);
 		}
 		if (!e->table || e->table->made == MADE_BY_HEADER)
-			return is_twice(r, from, k.parts[i], e->table ? "is a table that stands elsewhere" : "is not a table here");
+			return is_twice(r, from, k.parts[i],
+					e->table ? "is a table that stands elsewhere" : "is not a table here");
 		t = e->table;
 		t->made = MADE_BY_DOTS;
 	}
@@ -246,7 +248,8 @@ static bool new_item(struct toml_reader *r, struct table *in, const char *from, 
 	return true;
 }
 
-static bool new_section(struct toml_reader *r, struct table *in, const char *from, struct text key, struct table **section)
+static bool new_section(struct toml_reader *r, struct table *in, const char *from, struct text key,
+			struct table **section)
 {
 	struct entry *e = find(in, key);
 
@@ -285,7 +288,8 @@ static bool header(struct toml_reader *r, struct table *root, struct table **sec
 			return is_twice(r, from, k.parts[i], "is not a table here");
 		in = e->table ? e->table : e->list[e->n - 1];
 	}
-	return is_item ? new_item(r, in, from, k.parts[k.n - 1], section) : new_section(r, in, from, k.parts[k.n - 1], section);
+	return is_item ? new_item(r, in, from, k.parts[k.n - 1], section)
+		       : new_section(r, in, from, k.parts[k.n - 1], section);
 }
 
 static bool document(struct toml_reader *r, struct table *root)

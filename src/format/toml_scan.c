@@ -21,10 +21,7 @@ bool toml_refuse(struct toml_reader *r, const char *at, const char *format, ...)
 	return false;
 }
 
-bool toml_at(const struct toml_reader *r, char c)
-{
-	return r->at < r->end && *r->at == c;
-}
+bool toml_at(const struct toml_reader *r, char c) { return r->at < r->end && *r->at == c; }
 
 bool toml_sees(const struct toml_reader *r, const char *word)
 {
@@ -53,15 +50,9 @@ void toml_skip_blanks(struct toml_reader *r)
 		r->at++;
 }
 
-static bool is_control(char c)
-{
-	return ((unsigned char)c < 0x20 && c != '\t') || c == 0x7F;
-}
+static bool is_control(char c) { return ((unsigned char)c < 0x20 && c != '\t') || c == 0x7F; }
 
-static size_t newline_len(const struct toml_reader *r)
-{
-	return toml_at(r, '\n') ? 1 : toml_sees(r, "\r\n") ? 2 : 0;
-}
+static size_t newline_len(const struct toml_reader *r) { return toml_at(r, '\n') ? 1 : toml_sees(r, "\r\n") ? 2 : 0; }
 
 static bool skip_comment(struct toml_reader *r)
 {
@@ -132,7 +123,8 @@ static bool skip_continuation(struct toml_reader *r)
 
 static bool escape(struct toml_reader *r, struct buffer *to, bool many_lines)
 {
-	static const char plain[128] = {['b'] = '\b', ['t'] = '\t', ['n'] = '\n', ['f'] = '\f', ['r'] = '\r', ['"'] = '"', ['\\'] = '\\'};
+	static const char plain[128] = {
+		['b'] = '\b', ['t'] = '\t', ['n'] = '\n', ['f'] = '\f', ['r'] = '\r', ['"'] = '"', ['\\'] = '\\'};
 	unsigned char c = r->end - r->at > 1 ? (unsigned char)r->at[1] : 0;
 
 	if (c < 128 && plain[c]) {
@@ -239,7 +231,8 @@ static bool digits(struct text word, size_t *p, int base, struct buffer *to)
 		}
 		if (c != '_')
 			break;
-		if (*p == from || *p + 1 == word.len || digit_of(word.at[*p - 1], base) < 0 || digit_of(word.at[*p + 1], base) < 0)
+		if (*p == from || *p + 1 == word.len || digit_of(word.at[*p - 1], base) < 0 ||
+		    digit_of(word.at[*p + 1], base) < 0)
 			return false;
 	}
 	return *p > from;
@@ -364,7 +357,8 @@ static bool is_offset(struct text word, size_t *p)
 	if (word.at[*p] != '+' && word.at[*p] != '-')
 		return false;
 	++*p;
-	return field(word, p, 2, 0, 23) >= 0 && *p < word.len && word.at[(*p)++] == ':' && field(word, p, 2, 0, 59) >= 0;
+	return field(word, p, 2, 0, 23) >= 0 && *p < word.len && word.at[(*p)++] == ':' &&
+	       field(word, p, 2, 0, 59) >= 0;
 }
 
 static bool is_moment(struct text word)
@@ -384,7 +378,8 @@ static bool is_moment(struct text word)
 
 static bool ends_word(char c)
 {
-	return c == ',' || c == ']' || c == '}' || c == '#' || c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '=';
+	return c == ',' || c == ']' || c == '}' || c == '#' || c == ' ' || c == '\t' || c == '\n' || c == '\r' ||
+	       c == '=';
 }
 
 static size_t word_end(const struct toml_reader *r, const char *p)
@@ -411,7 +406,8 @@ struct json *toml_scalar(struct toml_reader *r)
 	if (!word.len)
 		return malformed(r, word);
 	/* A date and a time may stand apart by one blank. */
-	if (word.len == 10 && is_like_moment(word) && r->end - r->at > 11 && word.at[10] == ' ' && digit_of(word.at[11], 10) >= 0)
+	if (word.len == 10 && is_like_moment(word) && r->end - r->at > 11 && word.at[10] == ' ' &&
+	    digit_of(word.at[11], 10) >= 0)
 		word.len = word_end(r, word.at + 11);
 	r->at += word.len;
 	if (text_is(word, "true") || text_is(word, "false"))

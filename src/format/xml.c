@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* expat copies what it is fed, so a large document goes in by pieces. They are wide, because it starts a token anew that
- * does not end in its piece. */
+/* expat copies what it is fed, so a large document goes in by pieces. They are wide, because it starts a token anew
+ * that does not end in its piece. */
 enum { PIECE = 8 << 20 };
 
 struct reader {
@@ -64,20 +64,15 @@ static void refuse(struct reader *r, enum fault fault, uint32_t offset, const ch
 
 /* --- what expat tells ------------------------------------------------------------------------------------------- */
 
-static uint32_t place(struct reader *r)
-{
-	return (uint32_t)XML_GetCurrentByteIndex(r->expat);
-}
+static uint32_t place(struct reader *r) { return (uint32_t)XML_GetCurrentByteIndex(r->expat); }
 
-static uint32_t place_behind(struct reader *r)
-{
-	return place(r) + (uint32_t)XML_GetCurrentByteCount(r->expat);
-}
+static uint32_t place_behind(struct reader *r) { return place(r) + (uint32_t)XML_GetCurrentByteCount(r->expat); }
 
 static struct xml_node *add(struct reader *r, enum xml_type type, uint32_t from, uint32_t to)
 {
 	if (r->n >= r->limits->nodes) {
-		refuse(r, FAULT_TOO_LARGE, from, "the document has more than %u elements, texts and comments", r->limits->nodes);
+		refuse(r, FAULT_TOO_LARGE, from, "the document has more than %u elements, texts and comments",
+		       r->limits->nodes);
 		return NULL;
 	}
 	if (r->n == r->cap) {
@@ -173,10 +168,12 @@ static void XMLCALL declared(void *of, const XML_Char *version, const XML_Char *
 
 	(void)version, (void)standalone;
 	if (encoding && strcasecmp(encoding, "UTF-8"))
-		refuse(r, FAULT_ARGUMENT, place(r), "the XML declares the encoding %.40s; save the document as UTF-8", encoding);
+		refuse(r, FAULT_ARGUMENT, place(r), "the XML declares the encoding %.40s; save the document as UTF-8",
+		       encoding);
 }
 
-static void XMLCALL doctype_begun(void *of, const XML_Char *name, const XML_Char *system, const XML_Char *public, int subset)
+static void XMLCALL doctype_begun(void *of, const XML_Char *name, const XML_Char *system, const XML_Char *public,
+				  int subset)
 {
 	static const struct text opening = {"<!DOCTYPE", 9};
 	struct reader *r = of;
@@ -194,7 +191,7 @@ static void XMLCALL doctype_begun(void *of, const XML_Char *name, const XML_Char
 static bool is_utf16(struct text bytes)
 {
 	return bytes.len >= 2 && (!memcmp(bytes.at, "\xFE\xFF", 2) || !memcmp(bytes.at, "\xFF\xFE", 2) ||
-	                          !memcmp(bytes.at, "<\0", 2) || !memcmp(bytes.at, "\0<", 2));
+				  !memcmp(bytes.at, "<\0", 2) || !memcmp(bytes.at, "\0<", 2));
 }
 
 static void refuse_character(struct reader *r, uint32_t offset)
@@ -212,7 +209,10 @@ static void refuse_character(struct reader *r, uint32_t offset)
 /* expat's reasons in words for whoever must mend the document. */
 static void refuse_as_expat(struct reader *r)
 {
-	static const struct { enum XML_Error error; const char *why; } reasons[] = {
+	static const struct {
+		enum XML_Error error;
+		const char *why;
+	} reasons[] = {
 		{XML_ERROR_SYNTAX, "only a root element, comments and instructions can stand here"},
 		{XML_ERROR_NO_ELEMENTS, "it ends before its root element does"},
 		{XML_ERROR_UNCLOSED_TOKEN, "it ends inside a tag or a reference"},
@@ -234,9 +234,11 @@ static void refuse_as_expat(struct reader *r)
 		return;
 	}
 	if (error == XML_ERROR_TAG_MISMATCH && r->open != XML_NONE) {
-		struct text name = text_slice(r->bytes, r->nodes[r->open].name, r->nodes[r->open].name + r->nodes[r->open].name_len);
+		struct text name = text_slice(r->bytes, r->nodes[r->open].name,
+					      r->nodes[r->open].name + r->nodes[r->open].name_len);
 		name.len = utf8_cut(name, 60);
-		refuse(r, FAULT_ARGUMENT, offset, "the XML is not well-formed: this end tag should be </%.*s>", TEXT_ARGS(name));
+		refuse(r, FAULT_ARGUMENT, offset, "the XML is not well-formed: this end tag should be </%.*s>",
+		       TEXT_ARGS(name));
 		return;
 	}
 	const char *why = XML_ErrorString(error);
@@ -286,7 +288,8 @@ static void parse(struct reader *r)
 
 struct xml *xml_parse(struct arena *a, struct text bytes, const struct xml_limits *limits, struct error *err)
 {
-	struct reader r = {.arena = a, .bytes = bytes, .limits = limits, .err = err, .open = XML_NONE, .root = XML_NONE};
+	struct reader r = {
+		.arena = a, .bytes = bytes, .limits = limits, .err = err, .open = XML_NONE, .root = XML_NONE};
 	struct xml *x = NULL;
 
 	if (!r.bytes.at)

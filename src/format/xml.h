@@ -16,13 +16,13 @@ enum xml_type { XML_ELEMENT, XML_TEXT, XML_COMMENT, XML_INSTRUCTION };
 enum { XML_NONE = UINT32_MAX };
 
 struct xml_node {
-	uint32_t from, to;       /* the whole node in the bytes, end tag included */
+	uint32_t from, to;        /* the whole node in the bytes, end tag included */
 	uint32_t inner, inner_to; /* element: between the tags; equal and at `to` for <a/> */
-	uint32_t parent;         /* XML_NONE at the top */
-	uint32_t after;          /* first node behind the subtree */
-	uint32_t name, name_len; /* element: its name in the bytes */
+	uint32_t parent;          /* XML_NONE at the top */
+	uint32_t after;           /* first node behind the subtree */
+	uint32_t name, name_len;  /* element: its name in the bytes */
 	uint8_t type;
-	bool is_empty_tag;       /* written <a/> */
+	bool is_empty_tag; /* written <a/> */
 };
 
 struct xml {
@@ -38,8 +38,8 @@ struct xml_limits {
 	uint32_t nodes;
 };
 
-/* NULL: the error has message, line and column; its fault is FAULT_TOO_LARGE where a limit was met, FAULT_ARGUMENT where
- * the bytes are not the XML we take. */
+/* NULL: the error has message, line and column; its fault is FAULT_TOO_LARGE where a limit was met, FAULT_ARGUMENT
+ * where the bytes are not the XML we take. */
 struct xml *xml_parse(struct arena *a, struct text bytes, const struct xml_limits *limits, struct error *err);
 
 struct text xml_name(const struct xml *x, uint32_t element);
@@ -48,8 +48,8 @@ uint32_t xml_next(const struct xml *x, uint32_t node);     /* next sibling, or X
 
 struct xml_attribute {
 	struct text name;
-	struct text value;  /* decoded */
-	uint32_t from, to;  /* name to closing quote, in the bytes */
+	struct text value;             /* decoded */
+	uint32_t from, to;             /* name to closing quote, in the bytes */
 	uint32_t value_from, value_to; /* between the quotes */
 };
 size_t xml_attributes(struct arena *a, const struct xml *x, uint32_t element, struct xml_attribute **out);
@@ -57,7 +57,7 @@ struct text xml_attribute(struct arena *a, const struct xml *x, uint32_t element
 
 /* References and CDATA resolved, CRLF as LF. Lent from the bytes where nothing had to be resolved. */
 struct text xml_decoded(struct arena *a, const struct xml *x, uint32_t text_node);
-uint32_t xml_line(const struct xml *x, uint32_t offset, uint32_t *column);        /* both from 1; column in bytes */
+uint32_t xml_line(const struct xml *x, uint32_t offset, uint32_t *column); /* both from 1; column in bytes */
 
 /* Writing: `& < >`, CR as &#13;; in attributes also `"`, LF and tab. Returns the offset of the first character that XML
  * cannot hold, or t.len when all was written. */

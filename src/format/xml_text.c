@@ -1,5 +1,5 @@
-/* What stands in the bytes and what it means: references, CDATA, line ends, attributes, and the way back. The bytes were
- * read by expat before, so nothing here need be checked again. */
+/* What stands in the bytes and what it means: references, CDATA, line ends, attributes, and the way back. The bytes
+ * were read by expat before, so nothing here need be checked again. */
 #include "format/xml.h"
 
 #include "base/array.h"
@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct { const char *name; char c; } entities[] = {{"amp;", '&'}, {"lt;", '<'}, {"gt;", '>'}, {"quot;", '"'}, {"apos;", '\''}};
+static const struct {
+	const char *name;
+	char c;
+} entities[] = {{"amp;", '&'}, {"lt;", '<'}, {"gt;", '>'}, {"quot;", '"'}, {"apos;", '\''}};
 
 /* The reference at p, which stands on the ampersand; returns what is behind it. */
 static const char *put_reference(char **w, const char *p, const char *end)
@@ -84,10 +87,7 @@ struct text xml_decoded(struct arena *a, const struct xml *x, uint32_t text_node
 
 /* --- attributes ------------------------------------------------------------------------------------------------- */
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 static const char *skip_blanks(const char *p)
 {
@@ -149,7 +149,8 @@ struct text xml_attribute(struct arena *a, const struct xml *x, uint32_t element
 /* --- the way back ----------------------------------------------------------------------------------------------- */
 
 static const char *const escapes[128] = {
-	['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['\r'] = "&#13;", ['"'] = "&quot;", ['\n'] = "&#10;", ['\t'] = "&#9;",
+	['&'] = "&amp;",  ['<'] = "&lt;",   ['>'] = "&gt;",  ['\r'] = "&#13;",
+	['"'] = "&quot;", ['\n'] = "&#10;", ['\t'] = "&#9;",
 };
 
 static const char *escape_of(unsigned char c, bool in_attribute)

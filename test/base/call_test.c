@@ -32,14 +32,19 @@ static void failing_is_one_line(void **state)
 
 static void a_callers_words_are_shown_short_and_plain(void **state)
 {
-	static const struct { struct text t; const char *want; } rows[] = {
+	static const struct {
+		struct text t;
+		const char *want;
+	} rows[] = {
 		{TEXT("plain"), "plain"},
 		{TEXT(""), ""},
 		{TEXT("a\nb\tc\r"), "a\\nb\\tc\\r"},
 		{TEXT("\0\x1b[31m\x7f"), "\\u0000\\u001b[31m\\u007f"},
 		{TEXT("\xC3\xA9\xF0\x9F\x98\x80"), "\xC3\xA9\xF0\x9F\x98\x80"},
 		{TEXT("\xFFz\xC3"), "\\xffz\\xc3"},
-		{TEXT("\xE2\x80\xAE" "evil\xE2\x80\xA8"), "\\u202eevil\\u2028"},
+		{TEXT("\xE2\x80\xAE"
+		      "evil\xE2\x80\xA8"),
+		 "\\u202eevil\\u2028"},
 		{TEXT("\xC2\x85"), "\\u0085"},
 		{TEXT("0123456789012345678901234567890123456789012345678901234567890123456789012345678"),
 		 "0123456789012345678901234567890123456789012345678901234567890123456789012345678"},
@@ -88,9 +93,16 @@ static void a_call_ends_when_cancelled_or_late(void **state)
 
 static void the_clock_can_be_fixed(void **state)
 {
-	static const struct { const char *now; int64_t ms; } rows[] = {
-		{"0", 0}, {"1763239669", 1763239669000}, {"-1", -1000}, {"1970-01-02", 86400000},
-		{"2024-02-29T12:30:15Z", 1709209815000}, {"2024-02-29T12:30:15", 1709209815000},
+	static const struct {
+		const char *now;
+		int64_t ms;
+	} rows[] = {
+		{"0", 0},
+		{"1763239669", 1763239669000},
+		{"-1", -1000},
+		{"1970-01-02", 86400000},
+		{"2024-02-29T12:30:15Z", 1709209815000},
+		{"2024-02-29T12:30:15", 1709209815000},
 	};
 	(void)state;
 
@@ -99,7 +111,8 @@ static void the_clock_can_be_fixed(void **state)
 		assert_int_equal(clock_now(), rows[i].ms);
 	}
 	/* What is not a time is no time: the clock runs. */
-	static const char *const odd[] = {"", "soon", "12x", "2024-02-29 12:30", "2024-02-29Tnoon", "2024-02-29T12:30:15+01:00"};
+	static const char *const odd[] = {
+		"", "soon", "12x", "2024-02-29 12:30", "2024-02-29Tnoon", "2024-02-29T12:30:15+01:00"};
 	for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
 		setenv("QUIRE_NOW", odd[i], 1);
 		assert_true(clock_now() > 1763000000000);

@@ -34,22 +34,30 @@ static void digests_are_the_known_ones(void **state)
 
 	sha256(TEXT("abc"), out);
 	assert_text(hex_encode(&arena, (struct text){(char *)out, 32}),
-	            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+		    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 	sha256((struct text){0}, out);
 	assert_text(hex_encode(&arena, (struct text){(char *)out, 32}),
-	            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+		    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 	hmac_sha256(TEXT("Jefe"), TEXT("what do ya want for nothing?"), out);
 	assert_text(hex_encode(&arena, (struct text){(char *)out, 32}),
-	            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+		    "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
 }
 
 static void base64_goes_both_ways_and_is_strict(void **state)
 {
-	static const struct { const char *plain, *chars; } rows[] = {
-		{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"\xFB\xFF", "+/8="},
+	static const struct {
+		const char *plain, *chars;
+	} rows[] = {
+		{"", ""},
+		{"f", "Zg=="},
+		{"fo", "Zm8="},
+		{"foo", "Zm9v"},
+		{"foob", "Zm9vYg=="},
+		{"fooba", "Zm9vYmE="},
+		{"\xFB\xFF", "+/8="},
 	};
-	static const char *const bad[] = {"Zg", "Zg=", "Z", "Zh==", "Zg==\n", " Zg==", "Zm 9v", "Zm9v=", "-_8=", "Zg==Zg==", "====",
-	                                  "\xC3\xA9\xC3\xA9", "Zm9\xF6"};
+	static const char *const bad[] = {"Zg",    "Zg=",  "Z",        "Zh==", "Zg==\n",           " Zg==",  "Zm 9v",
+					  "Zm9v=", "-_8=", "Zg==Zg==", "====", "\xC3\xA9\xC3\xA9", "Zm9\xF6"};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -7,7 +7,10 @@
 
 static void a_library_is_loaded_and_called(void **state)
 {
-	static struct { double (*cbrt)(double); double (*hypot)(double, double); } maths;
+	static struct {
+		double (*cbrt)(double);
+		double (*hypot)(double, double);
+	} maths;
 	static const char *const names[] = {"cbrt", "hypot", NULL};
 	struct lazy library = LAZY("libm.so.6", "libc6", names, &maths);
 	(void)state;

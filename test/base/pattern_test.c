@@ -26,12 +26,28 @@ static int forget(void **state)
 
 static void patterns_find_where_they_match(void **state)
 {
-	static const struct { const char *pattern; bool fold; const char *in; size_t start; int found; size_t from, to; } rows[] = {
-		{"b+", false, "abbc", 0, 1, 1, 3}, {"b+", false, "abbc", 3, 0, 0, 0}, {"B", true, "abc", 0, 1, 1, 2},
-		{"B", false, "abc", 0, 0, 0, 0}, {"", false, "abc", 1, 1, 1, 1}, {"^b", false, "abc", 1, 0, 0, 0},
-		{"\\bw\\w+", false, "hello world", 0, 1, 6, 11}, {"\xD0\x9A\xD0\x9E\xD0\xA2", true, "\xD0\xBA\xD0\xBE\xD1\x82", 0, 1, 0, 6},
-		{"\\w+", false, "\xC3\xA9t\xC3\xA9!", 0, 1, 0, 5}, {".", false, "\xC3\xA9", 1, 0, 0, 0}, {"a", false, "", 0, 0, 0, 0},
-		{"$", false, "", 0, 1, 0, 0}, {"c", false, "abc", 9, 0, 0, 0}, {"(?<=b)c", false, "abc", 2, 1, 2, 3},
+	static const struct {
+		const char *pattern;
+		bool fold;
+		const char *in;
+		size_t start;
+		int found;
+		size_t from, to;
+	} rows[] = {
+		{"b+", false, "abbc", 0, 1, 1, 3},
+		{"b+", false, "abbc", 3, 0, 0, 0},
+		{"B", true, "abc", 0, 1, 1, 2},
+		{"B", false, "abc", 0, 0, 0, 0},
+		{"", false, "abc", 1, 1, 1, 1},
+		{"^b", false, "abc", 1, 0, 0, 0},
+		{"\\bw\\w+", false, "hello world", 0, 1, 6, 11},
+		{"\xD0\x9A\xD0\x9E\xD0\xA2", true, "\xD0\xBA\xD0\xBE\xD1\x82", 0, 1, 0, 6},
+		{"\\w+", false, "\xC3\xA9t\xC3\xA9!", 0, 1, 0, 5},
+		{".", false, "\xC3\xA9", 1, 0, 0, 0},
+		{"a", false, "", 0, 0, 0, 0},
+		{"$", false, "", 0, 1, 0, 0},
+		{"c", false, "abc", 9, 0, 0, 0},
+		{"(?<=b)c", false, "abc", 2, 1, 2, 3},
 		{"a\\Kb", false, "ab", 0, 1, 1, 2},
 	};
 	(void)state;
@@ -68,8 +84,12 @@ static void a_match_far_behind_is_found(void **state)
 
 static void bad_patterns_are_refused_with_their_place(void **state)
 {
-	static const struct { const char *pattern, *says; } rows[] = {
-		{"a(b", "at character 4"}, {"\xC3\xA9[a", "at character 4"}, {"*a", "at character 1"}, {"\\C", "not valid"}, {"\xFF", "UTF-8"},
+	static const struct {
+		const char *pattern, *says;
+	} rows[] = {
+		{"a(b", "at character 4"}, {"\xC3\xA9[a", "at character 4"},
+		{"*a", "at character 1"},  {"\\C", "not valid"},
+		{"\xFF", "UTF-8"},
 	};
 	(void)state;
 
@@ -87,7 +107,8 @@ static void bad_patterns_are_refused_with_their_place(void **state)
 
 static void no_pattern_stalls(void **state)
 {
-	static const char *const rows[] = {"(a+)+$", "(a|aa)+$", "(.*)*x", "(a*)*b", "a*a*a*a*a*b", "(?:a?){30}a{30}b", "^(([a-z])+.)+[A-Z]$"};
+	static const char *const rows[] = {"(a+)+$",           "(a|aa)+$",           "(.*)*x", "(a*)*b", "a*a*a*a*a*b",
+					   "(?:a?){30}a{30}b", "^(([a-z])+.)+[A-Z]$"};
 	struct buffer b = {.arena = &arena};
 	size_t from, to;
 	(void)state;
@@ -132,18 +153,62 @@ static void text_that_is_not_utf8_is_not_searched(void **state)
 
 static void globs_match_paths(void **state)
 {
-	static const struct { const char *glob, *path; bool matches; } rows[] = {
-		{"", "", true}, {"", "a", false}, {"a", "a", true}, {"a", "b", false}, {"a", "ab", false}, {"ab", "a", false},
-		{"*", "", true}, {"*", "abc", true}, {"*", "a/b", false}, {"*.md", "a.md", true}, {"*.md", "a/b.md", false},
-		{"*.md", ".md", true}, {"a*c", "abbbc", true}, {"a*c", "abbb", false}, {"a*b*c", "axbxbxc", true}, {"?", "a", true},
-		{"?", "", false}, {"?", "/", false}, {"?", "\xC3\xA9", true}, {"a?c", "abc", true}, {"a?c", "a/c", false},
-		{"**", "", true}, {"**", "a/b/c", true}, {"a/**", "a/b/c", true}, {"a/**", "a/", true}, {"a/**", "b/a/c", false},
-		{"**/b", "b", true}, {"**/b", "a/b", true}, {"**/b", "a/a/b", true}, {"**/b", "ab", false}, {"**/b", "a/ab", false},
-		{"a/**/b", "a/b", true}, {"a/**/b", "a/x/b", true}, {"a/**/b", "a/x/y/b", true}, {"a/**/b", "axb", false},
-		{"**/*.md", "a.md", true}, {"**/*.md", "x/y/a.md", true}, {"**/*.md", "x/y/a.txt", false}, {"a**b", "a/x/b", true},
-		{"**/a/**/b/*", "x/a/y/b/z", true}, {"**/a/**/b/*", "a/b/z", true}, {"**/a/**/b/*", "a/b/z/q", false},
-		{"*/*", "a/b", true}, {"*/*", "a/b/c", false}, {"[a]", "a", false}, {"\\*", "\\x", true}, {"*a*", "bab", true},
-		{"*x/y", "ax/bx/y", false}, {"**x/y", "ax/bx/y", true}, {"?*", "a", true}, {"*?", "", false}, {"A", "a", false},
+	static const struct {
+		const char *glob, *path;
+		bool matches;
+	} rows[] = {
+		{"", "", true},
+		{"", "a", false},
+		{"a", "a", true},
+		{"a", "b", false},
+		{"a", "ab", false},
+		{"ab", "a", false},
+		{"*", "", true},
+		{"*", "abc", true},
+		{"*", "a/b", false},
+		{"*.md", "a.md", true},
+		{"*.md", "a/b.md", false},
+		{"*.md", ".md", true},
+		{"a*c", "abbbc", true},
+		{"a*c", "abbb", false},
+		{"a*b*c", "axbxbxc", true},
+		{"?", "a", true},
+		{"?", "", false},
+		{"?", "/", false},
+		{"?", "\xC3\xA9", true},
+		{"a?c", "abc", true},
+		{"a?c", "a/c", false},
+		{"**", "", true},
+		{"**", "a/b/c", true},
+		{"a/**", "a/b/c", true},
+		{"a/**", "a/", true},
+		{"a/**", "b/a/c", false},
+		{"**/b", "b", true},
+		{"**/b", "a/b", true},
+		{"**/b", "a/a/b", true},
+		{"**/b", "ab", false},
+		{"**/b", "a/ab", false},
+		{"a/**/b", "a/b", true},
+		{"a/**/b", "a/x/b", true},
+		{"a/**/b", "a/x/y/b", true},
+		{"a/**/b", "axb", false},
+		{"**/*.md", "a.md", true},
+		{"**/*.md", "x/y/a.md", true},
+		{"**/*.md", "x/y/a.txt", false},
+		{"a**b", "a/x/b", true},
+		{"**/a/**/b/*", "x/a/y/b/z", true},
+		{"**/a/**/b/*", "a/b/z", true},
+		{"**/a/**/b/*", "a/b/z/q", false},
+		{"*/*", "a/b", true},
+		{"*/*", "a/b/c", false},
+		{"[a]", "a", false},
+		{"\\*", "\\x", true},
+		{"*a*", "bab", true},
+		{"*x/y", "ax/bx/y", false},
+		{"**x/y", "ax/bx/y", true},
+		{"?*", "a", true},
+		{"*?", "", false},
+		{"A", "a", false},
 	};
 	(void)state;
 

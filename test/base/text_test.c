@@ -73,9 +73,13 @@ static void long_formats_are_whole(void **state)
 
 static void distance_counts_mistakes(void **state)
 {
-	static const struct { const char *a, *b; unsigned cap, want; } rows[] = {
-		{"", "", 3, 0},        {"a", "", 3, 1},           {"kitten", "sitting", 9, 3}, {"paht", "path", 3, 1},
-		{"abcdef", "x", 2, 3}, {"saturday", "sunday", 9, 3}, {"flaw", "lawn", 9, 2},
+	static const struct {
+		const char *a, *b;
+		unsigned cap, want;
+	} rows[] = {
+		{"", "", 3, 0},         {"a", "", 3, 1},       {"kitten", "sitting", 9, 3},
+		{"paht", "path", 3, 1}, {"abcdef", "x", 2, 3}, {"saturday", "sunday", 9, 3},
+		{"flaw", "lawn", 9, 2},
 	};
 	(void)state;
 

@@ -32,11 +32,26 @@ static void every_code_point_is_written_and_read(void **state)
 
 static void malformed_bytes_are_found_where_they_stand(void **state)
 {
-	static const struct { struct text t; size_t bad; } rows[] = {
-		{TEXT(""), 0}, {TEXT("plain ascii, longer than a word"), 31}, {TEXT("caf\xC3\xA9"), 5}, {TEXT("\x80"), 0},
-		{TEXT("12345678\xFF"), 8}, {TEXT("1234567\xFF"), 7}, {TEXT("a\xC0\x80"), 1}, {TEXT("a\xE0\x9F\xBF"), 1},
-		{TEXT("a\xED\xA0\x80"), 1}, {TEXT("a\xF0\x8F\xBF\xBF"), 1}, {TEXT("a\xF4\x90\x80\x80"), 1}, {TEXT("a\xE2\x82"), 1},
-		{TEXT("a\0b"), 3}, {TEXT("\xF0\x9F\x98\x80!"), 5}, {TEXT("\xF5\x80\x80\x80"), 0}, {TEXT("\xC3\xC3\xA9"), 0},
+	static const struct {
+		struct text t;
+		size_t bad;
+	} rows[] = {
+		{TEXT(""), 0},
+		{TEXT("plain ascii, longer than a word"), 31},
+		{TEXT("caf\xC3\xA9"), 5},
+		{TEXT("\x80"), 0},
+		{TEXT("12345678\xFF"), 8},
+		{TEXT("1234567\xFF"), 7},
+		{TEXT("a\xC0\x80"), 1},
+		{TEXT("a\xE0\x9F\xBF"), 1},
+		{TEXT("a\xED\xA0\x80"), 1},
+		{TEXT("a\xF0\x8F\xBF\xBF"), 1},
+		{TEXT("a\xF4\x90\x80\x80"), 1},
+		{TEXT("a\xE2\x82"), 1},
+		{TEXT("a\0b"), 3},
+		{TEXT("\xF0\x9F\x98\x80!"), 5},
+		{TEXT("\xF5\x80\x80\x80"), 0},
+		{TEXT("\xC3\xC3\xA9"), 0},
 	};
 	(void)state;
 
@@ -58,15 +73,26 @@ static void counting_and_cutting_go_by_characters(void **state)
 static void folding_makes_equal_what_reads_equal(void **state)
 {
 	static const char *const pairs[][2] = {
-		{"HELLO", "hello"}, {"Stra\xC3\x9F" "e", "STRASSE"}, {"\xC3\x89", "e\xCC\x81"}, {"\xEF\xAC\x81", "FI"},
-		{"\xD0\x9F\xD0\xA0\xD0\x98", "\xD0\xBF\xD1\x80\xD0\xB8"}, {"\xEF\xBC\xA1", "a"}, {"so\xC2\xADul", "soul"},
+		{"HELLO", "hello"},
+		{"Stra\xC3\x9F"
+		 "e",
+		 "STRASSE"},
+		{"\xC3\x89", "e\xCC\x81"},
+		{"\xEF\xAC\x81", "FI"},
+		{"\xD0\x9F\xD0\xA0\xD0\x98", "\xD0\xBF\xD1\x80\xD0\xB8"},
+		{"\xEF\xBC\xA1", "a"},
+		{"so\xC2\xADul", "soul"},
 	};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-		assert_true(text_same(utf8_fold(&arena, text_of(pairs[i][0])), utf8_fold(&arena, text_of(pairs[i][1]))));
+		assert_true(
+			text_same(utf8_fold(&arena, text_of(pairs[i][0])), utf8_fold(&arena, text_of(pairs[i][1]))));
 	assert_text(utf8_fold(&arena, TEXT("")), "");
-	assert_text(utf8_fold(&arena, TEXT("\xFF" "AB")), "\xFF" "AB");
+	assert_text(utf8_fold(&arena, TEXT("\xFF"
+					   "AB")),
+		    "\xFF"
+		    "AB");
 }
 
 static void nfc_composes_and_nothing_else(void **state)
@@ -80,10 +106,24 @@ static void nfc_composes_and_nothing_else(void **state)
 
 static void words_are_counted_as_a_reader_would(void **state)
 {
-	static const struct { const char *t; size_t words; } rows[] = {
-		{"", 0}, {"one", 1}, {"one two", 2}, {"  one,two... three!  ", 3}, {"don't", 1}, {"don\xE2\x80\x99t stop", 2},
-		{"'quoted'", 1}, {"rock 'n' roll", 3}, {"well-known", 2}, {"\xD0\x9A\xD0\xBE\xD1\x82 \xD0\xB8 \xD0\xBF\xD1\x91\xD1\x81", 3},
-		{"caf\xC3\xA9 3.14", 3}, {"---", 0}, {"e\xCC\x81tude", 1}, {"a''b", 2},
+	static const struct {
+		const char *t;
+		size_t words;
+	} rows[] = {
+		{"", 0},
+		{"one", 1},
+		{"one two", 2},
+		{"  one,two... three!  ", 3},
+		{"don't", 1},
+		{"don\xE2\x80\x99t stop", 2},
+		{"'quoted'", 1},
+		{"rock 'n' roll", 3},
+		{"well-known", 2},
+		{"\xD0\x9A\xD0\xBE\xD1\x82 \xD0\xB8 \xD0\xBF\xD1\x91\xD1\x81", 3},
+		{"caf\xC3\xA9 3.14", 3},
+		{"---", 0},
+		{"e\xCC\x81tude", 1},
+		{"a''b", 2},
 	};
 	(void)state;
 

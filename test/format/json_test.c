@@ -82,8 +82,16 @@ static void strings_keep_nul_and_length(void **state)
 
 static void numbers_are_written_back_as_they_came(void **state)
 {
-	static const char *const rows[] = {"0",    "-0",  "1.0", "1e2", "1E+2", "0.10", "-9223372036854775808",
-	                                   "9223372036854775807", "9223372036854775808", "123456789012345678901234567890.5e-7"};
+	static const char *const rows[] = {"0",
+					   "-0",
+					   "1.0",
+					   "1e2",
+					   "1E+2",
+					   "0.10",
+					   "-9223372036854775808",
+					   "9223372036854775807",
+					   "9223372036854775808",
+					   "123456789012345678901234567890.5e-7"};
 	(void)state;
 
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
@@ -94,14 +102,34 @@ static void numbers_are_written_back_as_they_came(void **state)
 
 static void whole_numbers_are_integers_however_written(void **state)
 {
-	static const struct { const char *source; bool whole; int64_t n; } rows[] = {
-		{"10", true, 10}, {"10.0", true, 10}, {"1e2", true, 100}, {"1.5e1", true, 15}, {"1200e-2", true, 12},
-		{"0.0", true, 0}, {"-0", true, 0}, {"0e999999999999", true, 0}, {"0.001e3", true, 1}, {"-25e-1", false, 0},
-		{"1.5", false, 0}, {"1e-1", false, 0}, {"1e19", false, 0}, {"1e400", false, 0}, {"1e-99999999999999", false, 0},
-		{"9223372036854775807.0", true, INT64_MAX}, {"9223372036854775808", false, 0},
-		{"-9223372036854775808.0", true, INT64_MIN}, {"-9223372036854775809", false, 0},
-		{"922337203685477580.7e1", true, INT64_MAX}, {"9.223372036854775808e18", false, 0},
-		{"10000000000000000000e-1", true, 1000000000000000000}, {"99999999999999999999", false, 0},
+	static const struct {
+		const char *source;
+		bool whole;
+		int64_t n;
+	} rows[] = {
+		{"10", true, 10},
+		{"10.0", true, 10},
+		{"1e2", true, 100},
+		{"1.5e1", true, 15},
+		{"1200e-2", true, 12},
+		{"0.0", true, 0},
+		{"-0", true, 0},
+		{"0e999999999999", true, 0},
+		{"0.001e3", true, 1},
+		{"-25e-1", false, 0},
+		{"1.5", false, 0},
+		{"1e-1", false, 0},
+		{"1e19", false, 0},
+		{"1e400", false, 0},
+		{"1e-99999999999999", false, 0},
+		{"9223372036854775807.0", true, INT64_MAX},
+		{"9223372036854775808", false, 0},
+		{"-9223372036854775808.0", true, INT64_MIN},
+		{"-9223372036854775809", false, 0},
+		{"922337203685477580.7e1", true, INT64_MAX},
+		{"9.223372036854775808e18", false, 0},
+		{"10000000000000000000e-1", true, 1000000000000000000},
+		{"99999999999999999999", false, 0},
 	};
 	int64_t n;
 	(void)state;
@@ -118,12 +146,29 @@ static void whole_numbers_are_integers_however_written(void **state)
 
 static void numbers_have_their_shortest_form(void **state)
 {
-	static const struct { double n; const char *want; } rows[] = {
-		{0.1, "0.1"}, {1.0 / 3, "0.3333333333333333"}, {100, "100"}, {-2.5, "-2.5"}, {1e20, "100000000000000000000"},
-		{1e21, "1e+21"}, {123456789012345680000.0, "123456789012345680000"}, {1e-6, "0.000001"}, {1.5e-7, "1.5e-7"},
-		{5e-324, "5e-324"}, {1.7976931348623157e308, "1.7976931348623157e+308"}, {0.1 + 0.2, "0.30000000000000004"},
-		{-0.0, "0"}, {9007199254740993.0, "9007199254740992"}, {INFINITY, "null"}, {NAN, "null"}, {4.35, "4.35"},
-		{2.2250738585072014e-308, "2.2250738585072014e-308"}, {3.0000000000000004, "3.0000000000000004"},
+	static const struct {
+		double n;
+		const char *want;
+	} rows[] = {
+		{0.1, "0.1"},
+		{1.0 / 3, "0.3333333333333333"},
+		{100, "100"},
+		{-2.5, "-2.5"},
+		{1e20, "100000000000000000000"},
+		{1e21, "1e+21"},
+		{123456789012345680000.0, "123456789012345680000"},
+		{1e-6, "0.000001"},
+		{1.5e-7, "1.5e-7"},
+		{5e-324, "5e-324"},
+		{1.7976931348623157e308, "1.7976931348623157e+308"},
+		{0.1 + 0.2, "0.30000000000000004"},
+		{-0.0, "0"},
+		{9007199254740993.0, "9007199254740992"},
+		{INFINITY, "null"},
+		{NAN, "null"},
+		{4.35, "4.35"},
+		{2.2250738585072014e-308, "2.2250738585072014e-308"},
+		{3.0000000000000004, "3.0000000000000004"},
 	};
 	char to[NUMBER_MAX];
 	(void)state;
@@ -132,7 +177,10 @@ static void numbers_have_their_shortest_form(void **state)
 		assert_text(((struct text){to, number_write(to, rows[i].n)}), rows[i].want);
 	srand(7);
 	for (int i = 0; i < 20000; i++) {
-		union { uint64_t bits; double n; } u = {.bits = 0};
+		union {
+			uint64_t bits;
+			double n;
+		} u = {.bits = 0};
 		for (int k = 0; k < 5; k++)
 			u.bits = u.bits << 15 ^ (uint64_t)rand();
 		if (!isfinite(u.n))
@@ -160,13 +208,23 @@ static void the_locale_does_not_matter(void **state)
 static void pointers_follow_rfc_6901(void **state)
 {
 	(void)state;
-	const struct json *v = parsed("{\"foo\":[\"bar\",\"baz\"],\"\":0,\"a/b\":1,\"c%d\":2,\"m~n\":8,\" \":7,\"~1\":9}");
-	static const struct { const char *pointer, *want; } rows[] = {
-		{"/foo", "[\"bar\",\"baz\"]"}, {"/foo/0", "\"bar\""}, {"/", "0"}, {"/a~1b", "1"}, {"/c%d", "2"},
-		{"/m~0n", "8"}, {"/ ", "7"}, {"/~01", "9"},
+	const struct json *v =
+		parsed("{\"foo\":[\"bar\",\"baz\"],\"\":0,\"a/b\":1,\"c%d\":2,\"m~n\":8,\" \":7,\"~1\":9}");
+	static const struct {
+		const char *pointer, *want;
+	} rows[] = {
+		{"/foo", "[\"bar\",\"baz\"]"},
+		{"/foo/0", "\"bar\""},
+		{"/", "0"},
+		{"/a~1b", "1"},
+		{"/c%d", "2"},
+		{"/m~0n", "8"},
+		{"/ ", "7"},
+		{"/~01", "9"},
 	};
-	static const char *const nowhere[] = {"foo", "/foo/2", "/foo/00", "/foo/-", "/foo/01", "/foo/", "/foo/0/0", "/no",
-	                                      "/m~2n", "/m~", "/foo/4294967296", "/foo/18446744073709551616"};
+	static const char *const nowhere[] = {"foo",     "/foo/2", "/foo/00",         "/foo/-",
+					      "/foo/01", "/foo/",  "/foo/0/0",        "/no",
+					      "/m~2n",   "/m~",    "/foo/4294967296", "/foo/18446744073709551616"};
 
 	assert_ptr_equal(json_pointer(v, TEXT("")), v);
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
@@ -204,7 +262,8 @@ static void built_trees_grow_and_answer(void **state)
 static void a_parsed_tree_is_copied_before_it_grows(void **state)
 {
 	(void)state;
-	struct json *v = parsed("{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,\"i\":9}"), before = *v;
+	struct json *v = parsed("{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,\"i\":9}"),
+		    before = *v;
 
 	json_set_int(&arena, v, "j", 10);
 	assert_int_equal(v->len, 10);
@@ -218,12 +277,29 @@ static void a_parsed_tree_is_copied_before_it_grows(void **state)
 
 static void sameness_is_by_value(void **state)
 {
-	static const struct { const char *a, *b; bool same; } rows[] = {
-		{"1", "1.0", true}, {"100", "1e2", true}, {"1", "2", false}, {"0", "-0", true}, {"0.10", "0.1", true},
-		{"12.50", "125e-1", true}, {"12.5", "12.51", false}, {"1e400", "1e401", false}, {"1e400", "10e399", true},
-		{"9223372036854775808", "9223372036854775809", false}, {"1", "\"1\"", false}, {"null", "false", false},
-		{"{\"a\":1,\"b\":2}", "{\"b\":2,\"a\":1}", true}, {"{\"a\":1}", "{\"b\":1}", false}, {"[1,2]", "[2,1]", false},
-		{"[1]", "[1,1]", false}, {"\"\\u0041\"", "\"A\"", true}, {"[[]]", "[{}]", false}, {"-1", "1", false},
+	static const struct {
+		const char *a, *b;
+		bool same;
+	} rows[] = {
+		{"1", "1.0", true},
+		{"100", "1e2", true},
+		{"1", "2", false},
+		{"0", "-0", true},
+		{"0.10", "0.1", true},
+		{"12.50", "125e-1", true},
+		{"12.5", "12.51", false},
+		{"1e400", "1e401", false},
+		{"1e400", "10e399", true},
+		{"9223372036854775808", "9223372036854775809", false},
+		{"1", "\"1\"", false},
+		{"null", "false", false},
+		{"{\"a\":1,\"b\":2}", "{\"b\":2,\"a\":1}", true},
+		{"{\"a\":1}", "{\"b\":1}", false},
+		{"[1,2]", "[2,1]", false},
+		{"[1]", "[1,1]", false},
+		{"\"\\u0041\"", "\"A\"", true},
+		{"[[]]", "[{}]", false},
+		{"-1", "1", false},
 	};
 	(void)state;
 
@@ -241,8 +317,8 @@ static void differences_are_named_by_their_place(void **state)
 {
 	(void)state;
 	assert_text(json_diff(&arena, parsed("{\"a\":[1,2],\"b/c\":true}"), parsed("{\"a\":[1,3,4],\"d\":null}")),
-	            "/a/1: want 2, have 3\n/a/2: want nothing, have 4\n/b~1c: want true, have nothing\n"
-	            "/d: want nothing, have null\n");
+		    "/a/1: want 2, have 3\n/a/2: want nothing, have 4\n/b~1c: want true, have nothing\n"
+		    "/d: want nothing, have null\n");
 	assert_text(json_diff(&arena, parsed("1"), parsed("1.0")), "");
 }
 
@@ -295,7 +371,8 @@ static void the_stream_puts_the_commas(void **state)
 	json_key(&o, "c");
 	json_put(&o, parsed("{\"x\":[]}"));
 	json_close(&o, '}');
-	assert_text(buffer_text(&b), "{\"a\":[-9223372036854775808,0.25,false,null,{},null],\"b\\\"\":[1, 2],\"c\":{\"x\":[]}}");
+	assert_text(buffer_text(&b),
+		    "{\"a\":[-9223372036854775808,0.25,false,null,{},null],\"b\\\"\":[1, 2],\"c\":{\"x\":[]}}");
 	buffer_free(&b);
 }
 
@@ -305,7 +382,8 @@ static void pretty_is_two_blanks_a_level(void **state)
 	struct buffer b = {.arena = &arena};
 
 	json_write_pretty(&b, parsed("{\"a\":[1,{}],\"b\":[],\"c\":{\"d\":null}}"));
-	assert_text(buffer_text(&b), "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": [],\n  \"c\": {\n    \"d\": null\n  }\n}");
+	assert_text(buffer_text(&b),
+		    "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": [],\n  \"c\": {\n    \"d\": null\n  }\n}");
 }
 
 static void large_objects_are_found_by_hash(void **state)

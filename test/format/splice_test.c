@@ -28,7 +28,8 @@ static void edits_refer_to_the_original_in_any_order(void **state)
 static void insertions_at_one_place_keep_their_order(void **state)
 {
 	(void)state;
-	const struct splice edits[] = {{2, 4, TEXT("-")}, {2, 2, TEXT("1")}, {2, 2, TEXT("2")}, {4, 4, TEXT("3")}, {2, 2, TEXT("4")}};
+	const struct splice edits[] = {
+		{2, 4, TEXT("-")}, {2, 2, TEXT("1")}, {2, 2, TEXT("2")}, {4, 4, TEXT("3")}, {2, 2, TEXT("4")}};
 
 	assert_text(splice_apply(&arena, TEXT("abcdef"), edits, 5), "ab124-3ef");
 }
@@ -173,7 +174,11 @@ static void texts_without_a_common_line_take_bounded_time(void **state)
 
 static void diffs_are_unified(void **state)
 {
-	static const struct { const char *before, *after; unsigned context; const char *want; } rows[] = {
+	static const struct {
+		const char *before, *after;
+		unsigned context;
+		const char *want;
+	} rows[] = {
 		{"a\nb\n", "a\nb\n", 3, ""},
 		{"a\nb\nc\nd\ne\n", "a\nb\nX\nd\ne\n", 1, "--- f\n+++ f\n@@ -2,3 +2,3 @@\n b\n-c\n+X\n d\n"},
 		{"", "a\n", 3, "--- f\n+++ f\n@@ -0,0 +1 @@\n+a\n"},
@@ -187,7 +192,8 @@ static void diffs_are_unified(void **state)
 	(void)state;
 
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
-		assert_text(splice_diff(&arena, text_of(rows[i].before), text_of(rows[i].after), "f", rows[i].context), rows[i].want);
+		assert_text(splice_diff(&arena, text_of(rows[i].before), text_of(rows[i].after), "f", rows[i].context),
+			    rows[i].want);
 }
 
 static void packed_edits_come_back(void **state)

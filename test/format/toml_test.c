@@ -16,13 +16,17 @@ static int forget(void **state)
 
 static void documents_become_json(void **state)
 {
-	static const struct { struct text source; const char *want; } rows[] = {
+	static const struct {
+		struct text source;
+		const char *want;
+	} rows[] = {
 		{TEXT(""), "{}"},
 		{TEXT("\xEF\xBB\xBF# only a comment"), "{}"},
 		{TEXT("a = 1"), "{\"a\":1}"},
 		{TEXT("a = 1\r\nb = 2\r\n"), "{\"a\":1,\"b\":2}"},
 		{TEXT("  a\t=\t1 # why\n\n"), "{\"a\":1}"},
-		{TEXT("'a b' = 1\n\"c\\td\" = 2\n1234 = 3\n-_ = 4\n\"\" = 5"), "{\"a b\":1,\"c\\td\":2,\"1234\":3,\"-_\":4,\"\":5}"},
+		{TEXT("'a b' = 1\n\"c\\td\" = 2\n1234 = 3\n-_ = 4\n\"\" = 5"),
+		 "{\"a b\":1,\"c\\td\":2,\"1234\":3,\"-_\":4,\"\":5}"},
 		{TEXT("a.b.c = 1\na . 'b' . d = 2"), "{\"a\":{\"b\":{\"c\":1,\"d\":2}}}"},
 		{TEXT("3.14 = 'pi'"), "{\"3\":{\"14\":\"pi\"}}"},
 		/* strings */
@@ -38,13 +42,16 @@ static void documents_become_json(void **state)
 		/* numbers */
 		{TEXT("a = [+99, 42, 0, -17, 1_000, +0, -0]"), "{\"a\":[99,42,0,-17,1000,0,0]}"},
 		{TEXT("a = [0xDEAD_BEEF, 0o755, 0b1101, 0x00]"), "{\"a\":[3735928559,493,13,0]}"},
-		{TEXT("a = [9223372036854775807, -9223372036854775808]"), "{\"a\":[9223372036854775807,-9223372036854775808]}"},
+		{TEXT("a = [9223372036854775807, -9223372036854775808]"),
+		 "{\"a\":[9223372036854775807,-9223372036854775808]}"},
 		{TEXT("a = [+1.0, 3.1415, -0.01, 5e+22, 1E06, -2e-2, 6.6_2e-3_4, 0.0]"),
 		 "{\"a\":[1.0,3.1415,-0.01,5e+22,1e06,-2e-2,6.62e-34,0.0]}"},
 		{TEXT("a = [true, false]"), "{\"a\":[true,false]}"},
 		/* dates */
-		{TEXT("a = 1979-05-27T07:32:00Z\nb = 1979-05-27T00:32:00.999999-07:00\nc = 1979-05-27 07:32:00 # c\nd = 1979-05-27\ne = 07:32:00.5"),
-		 "{\"a\":\"1979-05-27T07:32:00Z\",\"b\":\"1979-05-27T00:32:00.999999-07:00\",\"c\":\"1979-05-27 07:32:00\","
+		{TEXT("a = 1979-05-27T07:32:00Z\nb = 1979-05-27T00:32:00.999999-07:00\nc = 1979-05-27 07:32:00 # c\nd "
+		      "= 1979-05-27\ne = 07:32:00.5"),
+		 "{\"a\":\"1979-05-27T07:32:00Z\",\"b\":\"1979-05-27T00:32:00.999999-07:00\",\"c\":\"1979-05-27 "
+		 "07:32:00\","
 		 "\"d\":\"1979-05-27\",\"e\":\"07:32:00.5\"}"},
 		{TEXT("a = 2024-02-29\nb = 2000-02-29"), "{\"a\":\"2024-02-29\",\"b\":\"2000-02-29\"}"},
 		/* arrays and inline tables */
@@ -55,7 +62,8 @@ static void documents_become_json(void **state)
 		/* tables */
 		{TEXT("[a]\nx=1\n[b]\n[ c . 'd' ]\ny=2"), "{\"a\":{\"x\":1},\"b\":{},\"c\":{\"d\":{\"y\":2}}}"},
 		{TEXT("[a.b.c]\nx=1\n[a]\ny=2\n[a.b]\nz=3"), "{\"a\":{\"b\":{\"c\":{\"x\":1},\"z\":3},\"y\":2}}"},
-		{TEXT("[f]\na.c = 1\na.t.s = 2\n[f.a.x]\ny = 3"), "{\"f\":{\"a\":{\"c\":1,\"t\":{\"s\":2},\"x\":{\"y\":3}}}}"},
+		{TEXT("[f]\na.c = 1\na.t.s = 2\n[f.a.x]\ny = 3"),
+		 "{\"f\":{\"a\":{\"c\":1,\"t\":{\"s\":2},\"x\":{\"y\":3}}}}"},
 		{TEXT("[[p]]\nn=1\n[[p]]\n[[p]]\nn=3"), "{\"p\":[{\"n\":1},{},{\"n\":3}]}"},
 		{TEXT("[[f]]\nn=1\n[f.v]\nc=1\n[[f.w]]\nd=1\n[[f.w]]\nd=2\n[[f]]\n[f.v]\nc=2"),
 		 "{\"f\":[{\"n\":1,\"v\":{\"c\":1},\"w\":[{\"d\":1},{\"d\":2}]},{\"v\":{\"c\":2}}]}"},
@@ -74,7 +82,11 @@ static void documents_become_json(void **state)
 
 static void what_is_not_toml_is_refused_with_its_place(void **state)
 {
-	static const struct { struct text source; const char *says; uint32_t line, column; } rows[] = {
+	static const struct {
+		struct text source;
+		const char *says;
+		uint32_t line, column;
+	} rows[] = {
 		{TEXT("a"), "'='", 1, 2},
 		{TEXT("a ="), "expected a value", 1, 4},
 		{TEXT("= 1"), "expected a key", 1, 1},
@@ -188,7 +200,8 @@ static void what_is_not_toml_is_refused_with_its_place(void **state)
 		struct json_error err;
 		struct json *v = toml_parse(&arena, rows[i].source, &err);
 		if (v || !strstr(err.message, rows[i].says) || err.line != rows[i].line || err.column != rows[i].column)
-			fail_msg("row %zu, %s: %s at %u:%u", i, rows[i].source.at, v ? "accepted" : err.message, err.line, err.column);
+			fail_msg("row %zu, %s: %s at %u:%u", i, rows[i].source.at, v ? "accepted" : err.message,
+				 err.line, err.column);
 		assert_null(toml_parse(&arena, rows[i].source, NULL));
 	}
 }

@@ -26,20 +26,23 @@ static struct xml *parsed(struct text source)
 	return x;
 }
 
-static struct text piece(const struct xml *x, uint32_t from, uint32_t to)
-{
-	return text_slice(x->bytes, from, to);
-}
+static struct text piece(const struct xml *x, uint32_t from, uint32_t to) { return text_slice(x->bytes, from, to); }
 
 static void every_node_knows_its_bytes(void **state)
 {
 	(void)state;
-	struct xml *x = parsed(TEXT("\xEF\xBB\xBF<?xml version='1.0'?>\n<!--top--><a x=\"1\">t&amp;<![CDATA[<]]>\r\n<b/><?pi y?>u"
-	                            "<c ></c ></a>\n<!--end-->\n"));
-	static const struct { const char *bytes, *inner; enum xml_type type; uint32_t parent, after; bool is_empty_tag; } want[] = {
+	struct xml *x = parsed(
+		TEXT("\xEF\xBB\xBF<?xml version='1.0'?>\n<!--top--><a x=\"1\">t&amp;<![CDATA[<]]>\r\n<b/><?pi y?>u"
+		     "<c ></c ></a>\n<!--end-->\n"));
+	static const struct {
+		const char *bytes, *inner;
+		enum xml_type type;
+		uint32_t parent, after;
+		bool is_empty_tag;
+	} want[] = {
 		{"<!--top-->", NULL, XML_COMMENT, XML_NONE, 1, false},
-		{"<a x=\"1\">t&amp;<![CDATA[<]]>\r\n<b/><?pi y?>u<c ></c ></a>", "t&amp;<![CDATA[<]]>\r\n<b/><?pi y?>u<c ></c >",
-		 XML_ELEMENT, XML_NONE, 7, false},
+		{"<a x=\"1\">t&amp;<![CDATA[<]]>\r\n<b/><?pi y?>u<c ></c ></a>",
+		 "t&amp;<![CDATA[<]]>\r\n<b/><?pi y?>u<c ></c >", XML_ELEMENT, XML_NONE, 7, false},
 		{"t&amp;<![CDATA[<]]>\r\n", NULL, XML_TEXT, 1, 3, false},
 		{"<b/>", "", XML_ELEMENT, 1, 4, true},
 		{"<?pi y?>", NULL, XML_INSTRUCTION, 1, 5, false},
@@ -84,10 +87,20 @@ static void children_are_walked_in_order(void **state)
 
 static void text_is_decoded(void **state)
 {
-	static const struct { const char *source, *want; } rows[] = {
-		{"plain", "plain"}, {"&lt;&gt;&amp;&quot;&apos;", "<>&\"'"}, {"&#65;&#x42;&#x1F600;", "AB\xF0\x9F\x98\x80"},
-		{"a\r\nb\rc\nd", "a\nb\nc\nd"}, {"a&#13;b", "a\rb"}, {"<![CDATA[&amp;]]>", "&amp;"}, {"<![CDATA[]]>", ""},
-		{"<![CDATA[a]]]]><![CDATA[>\r\nb]]>c", "a]]>\nbc"}, {"&#0000000065;", "A"}, {"\ttab", "\ttab"}, {"]]", "]]"},
+	static const struct {
+		const char *source, *want;
+	} rows[] = {
+		{"plain", "plain"},
+		{"&lt;&gt;&amp;&quot;&apos;", "<>&\"'"},
+		{"&#65;&#x42;&#x1F600;", "AB\xF0\x9F\x98\x80"},
+		{"a\r\nb\rc\nd", "a\nb\nc\nd"},
+		{"a&#13;b", "a\rb"},
+		{"<![CDATA[&amp;]]>", "&amp;"},
+		{"<![CDATA[]]>", ""},
+		{"<![CDATA[a]]]]><![CDATA[>\r\nb]]>c", "a]]>\nbc"},
+		{"&#0000000065;", "A"},
+		{"\ttab", "\ttab"},
+		{"]]", "]]"},
 		{"é&amp;€", "é&€"},
 	};
 	(void)state;
@@ -124,7 +137,11 @@ static void attributes_are_found_where_they_stand(void **state)
 
 static void bad_documents_are_refused_with_their_place(void **state)
 {
-	static const struct { struct text source; const char *says; uint32_t line, column; } rows[] = {
+	static const struct {
+		struct text source;
+		const char *says;
+		uint32_t line, column;
+	} rows[] = {
 		{TEXT(""), "ends before", 1, 1},
 		{TEXT("<a>"), "ends before", 1, 4},
 		{TEXT("<a><b></a>"), "should be </b>", 1, 9},
@@ -148,7 +165,8 @@ static void bad_documents_are_refused_with_their_place(void **state)
 		{TEXT("<a x='<'/>"), "cannot stand here", 1, 7},
 		{TEXT(" <?xml version='1.0'?><a/>"), "first thing", 1, 2},
 		{TEXT("<!DOCTYPE a><a/>"), "DOCTYPE", 1, 1},
-		{TEXT("<?xml version='1.0'?>\n<!DOCTYPE a SYSTEM 'file:///etc/passwd' [<!ENTITY x 'y'>]>\n<a>&x;</a>"), "DOCTYPE", 2, 1},
+		{TEXT("<?xml version='1.0'?>\n<!DOCTYPE a SYSTEM 'file:///etc/passwd' [<!ENTITY x 'y'>]>\n<a>&x;</a>"),
+		 "DOCTYPE", 2, 1},
 		{TEXT("<!DOCTYPE a PUBLIC 'x' '<!http://localhost/'><a/>"), "DOCTYPE", 1, 1},
 		{TEXT("<?xml version='1.0' encoding='ISO-8859-1'?><a/>"), "ISO-8859-1", 1, 1},
 		{TEXT("<?xml version='1.0' encoding='UTF-16'?><a/>"), "UTF-16", 1, 1},
@@ -169,8 +187,8 @@ static void bad_documents_are_refused_with_their_place(void **state)
 		struct xml *x = xml_parse(&arena, (struct text){copy, source.len}, &limits, &err);
 		free(copy);
 		if (x || !strstr(err.message, rows[i].says) || err.line != rows[i].line || err.column != rows[i].column)
-			fail_msg("row %zu, %.*s: %s at %u:%u", i, TEXT_ARGS(rows[i].source), x ? "accepted" : err.message, err.line,
-			         err.column);
+			fail_msg("row %zu, %.*s: %s at %u:%u", i, TEXT_ARGS(rows[i].source),
+				 x ? "accepted" : err.message, err.line, err.column);
 		assert_int_equal(err.fault, FAULT_ARGUMENT);
 	}
 }
@@ -178,9 +196,16 @@ static void bad_documents_are_refused_with_their_place(void **state)
 static void unusual_documents_are_accepted(void **state)
 {
 	static const struct text rows[] = {
-		TEXT("<a/>"), TEXT("\xEF\xBB\xBF<a/>"), TEXT("<?xml version=\"1.0\" encoding=\"utf-8\" standalone='yes'?>\r\n<a/>\r\n"),
-		TEXT("<é/>"), TEXT("<a xmlns:x='u'><x:b x:c='1'/></a>"), TEXT("<a><!-- - --></a>"), TEXT("<a>]] ></a>"), TEXT("<a\n/>"),
-		TEXT("<a>&#9;&#xD;&#xFFFD;&#x10FFFF;</a>"), TEXT("<undefined:a/>"),
+		TEXT("<a/>"),
+		TEXT("\xEF\xBB\xBF<a/>"),
+		TEXT("<?xml version=\"1.0\" encoding=\"utf-8\" standalone='yes'?>\r\n<a/>\r\n"),
+		TEXT("<é/>"),
+		TEXT("<a xmlns:x='u'><x:b x:c='1'/></a>"),
+		TEXT("<a><!-- - --></a>"),
+		TEXT("<a>]] ></a>"),
+		TEXT("<a\n/>"),
+		TEXT("<a>&#9;&#xD;&#xFFFD;&#x10FFFF;</a>"),
+		TEXT("<undefined:a/>"),
 	};
 	(void)state;
 
@@ -241,8 +266,9 @@ static void pieces_of_a_large_document_join_exactly(void **state)
 	assert_int_equal((x->n - 1) % 3, 0);
 	for (uint32_t i = 1; i < x->n; i += 3) {
 		const struct xml_node *node = &x->nodes[i];
-		if (x->bytes.at[node->from] != '<' || x->bytes.at[node->to - 1] != '>' || node->inner - node->from != 15 ||
-		    node->after != i + 3 || node[1].to != node[2].from || node[2].to != node->inner_to)
+		if (x->bytes.at[node->from] != '<' || x->bytes.at[node->to - 1] != '>' ||
+		    node->inner - node->from != 15 || node->after != i + 3 || node[1].to != node[2].from ||
+		    node[2].to != node->inner_to)
 			fail_msg("node %u", i);
 	}
 	assert_int_equal(x->nodes[0].to, b.len);
@@ -273,7 +299,7 @@ static void what_is_escaped_reads_back(void **state)
 	assert_int_equal(xml_escape(&b, hard, false), hard.len);
 	buffer_put(&b, "</a>");
 	assert_text(buffer_text(&b), "<a x=\"a&lt;b&gt;&amp;&quot;'&#13;&#10;&#9;]]&gt;\xC3\xA9\xF0\x9F\x98\x80 \">"
-	                             "a&lt;b&gt;&amp;\"'&#13;\n\t]]&gt;\xC3\xA9\xF0\x9F\x98\x80 </a>");
+				     "a&lt;b&gt;&amp;\"'&#13;\n\t]]&gt;\xC3\xA9\xF0\x9F\x98\x80 </a>");
 	struct xml *x = parsed(buffer_text(&b));
 	assert_true(text_same(xml_attribute(&arena, x, 0, "x"), hard));
 	assert_true(text_same(xml_decoded(&arena, x, 1), hard));
@@ -281,9 +307,15 @@ static void what_is_escaped_reads_back(void **state)
 
 static void what_xml_cannot_hold_is_found(void **state)
 {
-	static const struct { struct text t; size_t at; } rows[] = {
-		{TEXT("abc"), 3}, {TEXT("ab\0"), 2}, {TEXT("\x1F"), 0}, {TEXT("\t\n\r\x7F"), 4}, {TEXT("x\xEF\xBF\xBE"), 1},
-		{TEXT("x\xEF\xBF\xBF"), 1}, {TEXT("\xEF\xBF\xBD"), 3}, {TEXT("a\xED\xA0\x80"), 1}, {TEXT("\xC3"), 0}, {TEXT(""), 0},
+	static const struct {
+		struct text t;
+		size_t at;
+	} rows[] = {
+		{TEXT("abc"), 3},           {TEXT("ab\0"), 2},
+		{TEXT("\x1F"), 0},          {TEXT("\t\n\r\x7F"), 4},
+		{TEXT("x\xEF\xBF\xBE"), 1}, {TEXT("x\xEF\xBF\xBF"), 1},
+		{TEXT("\xEF\xBF\xBD"), 3},  {TEXT("a\xED\xA0\x80"), 1},
+		{TEXT("\xC3"), 0},          {TEXT(""), 0},
 	};
 	(void)state;
 

@@ -14,13 +14,13 @@
 #define RUN_TESTS(tests) (cmocka_set_message_output(CM_OUTPUT_TAP), cmocka_run_group_tests(tests, NULL, NULL))
 
 /* Texts are short in tests; the message shows both. */
-#define assert_text(have, want)                                                                                      \
-	do {                                                                                                         \
-		struct text have_ = (have);                                                                          \
-		struct text want_ = text_of(want);                                                                   \
-		if (!text_same(have_, want_))                                                                        \
+#define assert_text(have, want)                                                                                        \
+	do {                                                                                                           \
+		struct text have_ = (have);                                                                            \
+		struct text want_ = text_of(want);                                                                     \
+		if (!text_same(have_, want_))                                                                          \
 			fail_msg("have \"%.*s\"%s, want \"%s\"", TEXT_ARGS(have_), have_.at ? "" : " (absent)",        \
-			         want_.at ? want_.at : "(absent)");                                                  \
+				 want_.at ? want_.at : "(absent)");                                                    \
 	} while (0)
 
 #endif
