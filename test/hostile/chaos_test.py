@@ -115,7 +115,7 @@ def main():
         print(f"# {crowd.asked} asked, {crowd.answered} answered", flush=True)
         answer = server.request("tools/list")
         tap.ok("result" in answer, "the next client too", answer)
-        for _ in range(100):
+        for _ in range(300):
             if len(os.listdir(files)) <= before:
                 break
             time.sleep(0.1)

@@ -128,7 +128,7 @@ void server_work(struct exchange *x)
 		for (int i = 0; i < 200; i++)
 			x->wire->send(x, (struct text){block, sizeof block});
 	} else if (says(x, "slow")) {
-		for (int i = 0; i < 300 && !x->cancelled; i++)
+		for (int i = 0; i < 3000 && !x->cancelled; i++)
 			usleep(10000);
 		if (x->cancelled) {
 			atomic_fetch_add(&fake.cancelled, 1);
