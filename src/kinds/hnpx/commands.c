@@ -26,7 +26,7 @@ static void print(struct text t)
 
 static const struct tool *tool_of(const struct tool *table, const char *name)
 {
-	while (strcmp(table->name, name))
+	while (strcmp(table->name, name) != 0)
 		table++;
 	return table;
 }

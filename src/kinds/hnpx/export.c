@@ -211,17 +211,20 @@ static bool export_document(struct call *c, const void *in, void *out)
 				"FILE_EXISTS", "File already exists at %s", shown(c, args->target_path));
 		return book_refused(c, args->target_path, NULL);
 	}
+	if (text_same(document_place(target), document_place(o.document)))
+		return book_refuse(c, details_hint(c, args->target_path, "choose another target_path"), "INVALID_PATH",
+				   "An export cannot replace the book it is made from");
 	struct manuscript m = {o.book, args->title.at ? args->title : name_of(args->file_path), args->author,
 			       args->language};
+	const char *name = format ? "epub" : "markdown";
 	struct text bytes = format ? manuscript_epub(c->arena, &m) : manuscript_markdown(c->arena, &m);
-	*answer = (struct export_answer){
-		args->target_path, text_of(formats[format]), m.title, (int64_t)bytes.len, 0, o.book->nodes[0].children};
+	*answer = (struct export_answer){args->target_path,        text_of(name), m.title, (int64_t)bytes.len, 0,
+					 o.book->nodes[0].children};
 	for (uint32_t i = 0; i < o.book->n; i++)
 		if (o.book->nodes[i].level == LEVEL_PARAGRAPH)
 			answer->words += (int64_t)utf8_words(node_shown_prose(c->arena, o.book, i));
 	struct change change = {.kind = CHANGE_WHOLE, .document = target, .bytes = bytes};
-	return work_commit(c, &change, 1, "export_document: %s", formats[format]) ||
-	       book_refused(c, args->target_path, NULL);
+	return work_commit(c, &change, 1, "export_document: %s", name) || book_refused(c, args->target_path, NULL);
 }
 
 const struct tool hnpx_export_tools[] = {

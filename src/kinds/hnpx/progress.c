@@ -227,12 +227,14 @@ static bool get_progress(struct call *c, const void *in, void *out)
 	answer->povs = (struct objects){t.povs.list.items, t.povs.list.n};
 	answer->characters = (struct objects){t.characters.list.items, t.characters.list.n};
 	/* Three digits say enough. */
-	answer->dialogue_share = answer->words ? (double)((int64_t)t.dialogue * 1000 / answer->words) / 1000 : 0;
+	int64_t thousandths = answer->words ? (int64_t)t.dialogue * 1000 / answer->words : 0;
+	answer->dialogue_share = (double)thousandths / 1000;
 	if (t.worst.beats)
 		answer->longest_gap = arena_copy(c->arena, &t.worst, sizeof t.worst);
-	if (args->target_words.there)
-		answer->target_percent =
-			(struct maybe_number){(double)(answer->words * 1000 / args->target_words.value) / 10, true};
+	if (args->target_words.there) {
+		int64_t tenths = answer->words * 1000 / args->target_words.value;
+		answer->target_percent = (struct maybe_number){(double)tenths / 10, true};
+	}
 	return true;
 }
 

@@ -78,9 +78,7 @@ static void headline(struct buffer *to, struct arena *a, const struct book *b, u
 		buffer_add(to, text_trim(node_summary(a, b, node)));
 		break;
 	case LEVEL_PARAGRAPH:
-	case LEVELS:
-		buffer_add(to, text_trim(node_summary(a, b, node)));
-		break;
+	case LEVELS: buffer_add(to, text_trim(node_summary(a, b, node))); break;
 	}
 	if (!text_is_blank(pov)) {
 		buffer_put(to, " (POV: ");

@@ -60,20 +60,16 @@ static bool value_of(struct arena *a, const struct json *v, struct text *out)
 {
 	*out = (struct text){0};
 	switch ((enum json_type)v->type) {
-	case JSON_NULL:
-		return true;
+	case JSON_NULL: return true;
 	case JSON_STRING:
 		if (v->len)
 			*out = json_text(v);
 		return true;
 	case JSON_BOOL:
 	case JSON_INT:
-	case JSON_REAL:
-		*out = json_source(a, v);
-		return true;
+	case JSON_REAL: *out = json_source(a, v); return true;
 	case JSON_ARRAY:
-	case JSON_OBJECT:
-		break;
+	case JSON_OBJECT: break;
 	}
 	return false;
 }
