@@ -71,6 +71,11 @@ static bool is_file(const struct entry *e, const struct stat *st)
 
 static bool same_time(struct timespec a, struct timespec b) { return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec; }
 
+bool stat_is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_size == b->st_size && same_time(a->st_mtim, b->st_mtim) && same_time(a->st_ctim, b->st_ctim);
+}
+
 static int64_t in_ms(struct timespec t) { return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000; }
 
 static void take_from_list(struct cache *k, struct entry *e)
@@ -130,7 +135,18 @@ void cache_free(struct cache *k)
 	free(k);
 }
 
-struct entry *cache_find(struct cache *k, const struct stat *st, bool *sure)
+static enum trust trust_in(const struct entry *e, const struct stat *st)
+{
+	int64_t changed = in_ms(st->st_mtim), named = in_ms(st->st_ctim);
+
+	if (!stat_is_same(&e->stamp, st))
+		return TRUST_NONE;
+	if (e->exact)
+		return TRUST_CERTAIN;
+	return e->seen - (changed > named ? changed : named) > RACY_MS ? TRUST_LIKELY : TRUST_NONE;
+}
+
+struct entry *cache_find(struct cache *k, const struct stat *st, enum trust *trust)
 {
 	struct entry *e;
 
@@ -138,9 +154,7 @@ struct entry *cache_find(struct cache *k, const struct stat *st, bool *sure)
 	for (e = *bucket_of(k, st); e && !is_file(e, st); e = e->same_bucket)
 		;
 	if (e) {
-		int64_t changed = in_ms(st->st_mtim), named = in_ms(st->st_ctim);
-		*sure = e->stamp.st_size == st->st_size && same_time(e->stamp.st_mtim, st->st_mtim) &&
-		        same_time(e->stamp.st_ctim, st->st_ctim) && e->seen - (changed > named ? changed : named) > RACY_MS;
+		*trust = trust_in(e, st);
 		atomic_fetch_add_explicit(&e->refs, 1, memory_order_relaxed);
 		take_from_list(k, e);
 		put_first(k, e);
@@ -149,9 +163,12 @@ struct entry *cache_find(struct cache *k, const struct stat *st, bool *sure)
 	return e;
 }
 
-void cache_seen(struct cache *k, struct entry *e, const struct stat *st, int64_t seen)
+void cache_seen(struct cache *k, struct entry *e, const struct stat *st, int64_t seen) { cache_made(k, e, st, seen, false); }
+
+void cache_made(struct cache *k, struct entry *e, const struct stat *st, int64_t seen, bool exact)
 {
 	pthread_mutex_lock(&k->mutex);
+	e->exact = exact;
 	if (e->kept && is_file(e, st)) {
 		e->stamp = *st;
 		e->seen = seen;
@@ -184,14 +201,16 @@ void cache_forget(struct cache *k, struct entry *e)
 	pthread_mutex_unlock(&k->mutex);
 }
 
-void cache_age(struct cache *k, int64_t idle_ms)
+bool cache_age(struct cache *k, int64_t idle_ms)
 {
 	int64_t before = real_now() - idle_ms;
+	bool some = false;
 
 	pthread_mutex_lock(&k->mutex);
-	while (k->oldest && k->oldest->used < before)
+	for (; k->oldest && k->oldest->used < before; some = true)
 		unlink_entry(k, k->oldest);
 	pthread_mutex_unlock(&k->mutex);
+	return some;
 }
 
 size_t cache_bytes(struct cache *k)

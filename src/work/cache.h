@@ -3,7 +3,8 @@
  * An entry's bytes and trees never change and are counted, so threads share them without copying; only which trees there
  * are, and when the bytes were last seen in the file, is under the cache's mutex. Entries are found by device and
  * inode and trusted by size, mtime and ctime; within two seconds of such a stamp it is not trusted, since file
- * clocks tick coarsely and a store through mmap moves no stamp: then, and always to change, bytes are compared.
+ * clocks tick coarsely and a store through mmap moves no stamp: then, and to change, bytes are compared. Only a file that
+ * we made ourselves, where every change since would have moved its stamp (temp.h), is known without comparing.
  * Bounded by bytes; what was used least recently goes first. */
 #ifndef QUIRE_WORK_CACHE_H
 #define QUIRE_WORK_CACHE_H
@@ -31,7 +32,7 @@ struct entry {
 	int64_t seen; /* when the file was known to hold these bytes; real time, ms */
 	int64_t used;
 	atomic_uint refs;
-	bool kept;
+	bool kept, exact; /* exact: ours, and any change of the file would have moved its stamp */
 	size_t weight;
 	struct entry *same_bucket, *newer, *older;
 };
@@ -39,12 +40,16 @@ struct entry {
 struct cache *cache_new(size_t bytes_max);
 void cache_free(struct cache *k);
 
-/* The entry that may hold this file's bytes, counted for the caller, or NULL. *sure: no need to compare. */
-struct entry *cache_find(struct cache *k, const struct stat *st, bool *sure);
+/* The entry that may hold this file's bytes, counted for the caller, or NULL. How well is that known? LIKELY is good
+ * enough to read, CERTAIN to change as well. */
+enum trust { TRUST_NONE, TRUST_LIKELY, TRUST_CERTAIN };
+struct entry *cache_find(struct cache *k, const struct stat *st, enum trust *trust);
 /* The file was seen (at the time given, before it was read) to hold the entry's bytes. Takes an entry in that is new. */
 void cache_seen(struct cache *k, struct entry *e, const struct stat *st, int64_t seen);
+/* The same for a file that we made just now. */
+void cache_made(struct cache *k, struct entry *e, const struct stat *st, int64_t seen, bool exact);
 void cache_forget(struct cache *k, struct entry *e); /* its file was replaced; those who hold it keep it */
-void cache_age(struct cache *k, int64_t idle_ms);    /* lets go of what nobody used for so long */
+bool cache_age(struct cache *k, int64_t idle_ms);    /* lets go of what nobody used for so long; true: there was some */
 size_t cache_bytes(struct cache *k);
 
 struct entry *entry_new(void); /* counted once, for the caller */
@@ -53,6 +58,7 @@ const void *entry_tree(struct cache *k, struct entry *e, const struct format *f)
 /* Gives a tree to the entry, arena and all; answers the one that is there, which may be another thread's. */
 const void *entry_give_tree(struct cache *k, struct entry *e, const struct format *f, const void *tree, struct arena *arena);
 
+bool stat_is_same(const struct stat *a, const struct stat *b); /* size and times */
 int64_t real_now(void); /* ms since 1970, never fixed by QUIRE_NOW: for comparing with file times */
 
 #endif

@@ -142,6 +142,7 @@ static bool open_original(struct call *c, struct step *s)
 		return path_refuse(c, errno, "read", d->path);
 	if (!S_ISREG(st.st_mode))
 		return changed_meanwhile(c, d);
+	d->is_certain = d->is_certain && st.st_ino == d->stat.st_ino && stat_is_same(&st, &d->stat);
 	d->stat = st;
 	return true;
 }
@@ -156,6 +157,8 @@ static bool original_stands(struct call *c, const struct step *s)
 		return errno == ENOENT ? changed_meanwhile(c, d) : path_refuse(c, errno, "read", d->path);
 	if (st.st_ino != d->stat.st_ino || st.st_dev != d->stat.st_dev)
 		return changed_meanwhile(c, d);
+	if (d->is_certain && stat_is_same(&st, &d->stat))
+		return true;
 	int same = file_compare(s->original, d->entry->bytes);
 	if (same < 0)
 		return path_refuse(c, errno, "read", d->path);
@@ -291,8 +294,9 @@ static void settle(struct call *c, struct commit *k)
 			d->entry = p->result;
 			d->revision = (struct text){p->result->revision.chars, REVISION_LEN};
 			d->missing = TEXT("");
+			d->is_certain = s->temp.exact;
 			if (fstat(s->temp.fd, &d->stat) == 0)
-				cache_seen(c->work->cache, d->entry, &d->stat, now);
+				cache_made(c->work->cache, d->entry, &d->stat, now, s->temp.exact);
 		}
 		if (!k->record.documents[i].can_undo)
 			warn(c, "this change of %s is too large for the history: it cannot be undone",

@@ -115,14 +115,14 @@ static size_t size_limit(const struct call *c)
 static bool entry_of(struct call *c, struct document *d, int fd, struct stat *st, bool to_change)
 {
 	struct cache *cache = c->work->cache;
-	bool sure = false;
+	enum trust trust = TRUST_NONE;
 	int64_t now = real_now(); /* before the first byte is read: later changes are later */
 
 	if ((uint64_t)st->st_size > size_limit(c))
 		return fail(c, FAULT_TOO_LARGE, "%s is %lld bytes, more than the %zu that are allowed", shown(c, d->path),
 		            (long long)st->st_size, size_limit(c));
-	struct entry *e = cache_find(cache, st, &sure);
-	if (e && (!sure || to_change)) {
+	struct entry *e = cache_find(cache, st, &trust);
+	if (e && trust < (to_change ? TRUST_CERTAIN : TRUST_LIKELY)) {
 		int same = e->bytes.len == (size_t)st->st_size ? file_compare(fd, e->bytes) : 0;
 		if (same == 1) {
 			cache_seen(cache, e, st, now);
@@ -146,6 +146,7 @@ static bool entry_of(struct call *c, struct document *d, int fd, struct stat *st
 	work_keep(d->held, c, e);
 	d->entry = e;
 	d->stat = *st;
+	d->is_certain = trust == TRUST_CERTAIN;
 	d->revision = (struct text){e->revision.chars, REVISION_LEN};
 	return true;
 }

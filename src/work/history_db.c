@@ -86,7 +86,8 @@ bool db_begin(struct db *db, bool durable)
 			return false;
 		db->is_durable = durable;
 	}
-	return db_run(db, "BEGIN IMMEDIATE");
+	struct query q = db_query(db, "BEGIN IMMEDIATE");
+	return query_run(&q);
 }
 
 void db_rollback(struct db *db)
@@ -97,7 +98,9 @@ void db_rollback(struct db *db)
 
 bool db_commit(struct db *db)
 {
-	if (db_run(db, "COMMIT"))
+	struct query q = db_query(db, "COMMIT");
+
+	if (query_run(&q))
 		return true;
 	db_rollback(db);
 	return false;

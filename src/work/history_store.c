@@ -155,15 +155,14 @@ bool history_folder(struct call *c, bool make, int *fd)
 
 /* --- the databases ----------------------------------------------------------------------------------------------- */
 
-/* Where memory mapped by two machines, or by the kernel and a daemon, is not one memory. */
-static bool is_far(int folder)
+bool file_system_is_far(int fd)
 {
 	static const long far_away[] = {0x6969,     0xFF534D42, 0xFE534D42, 0x517B,     0x65735546, 0x01021997,
 	                                0x5346414F, 0x00C36400, 0x73757245, 0x7461636F, 0x0BD00BD0, 0x47504653};
 	struct statfs fs;
 
-	if (fstatfs(folder, &fs) != 0)
-		return false;
+	if (fstatfs(fd, &fs) != 0)
+		return true;
 	for (size_t i = 0; i < ARRAY_COUNT(far_away); i++)
 		if ((unsigned long)fs.f_type == (unsigned long)far_away[i])
 			return true;
@@ -215,7 +214,7 @@ static bool open_writer(struct call *c, struct history *h)
 		return path_refuse(c, errno, "open the state folder", state_name(h));
 	if (!lock_take(c, lock, h->work->lock_wait_ms, state_name(h)))
 		return false;
-	struct db *db = db_open(c, path, DB_CREATE | (is_far(h->folder) ? DB_NO_WAL : 0), h->work->lock_wait_ms);
+	struct db *db = db_open(c, path, DB_CREATE | (file_system_is_far(h->folder) ? DB_NO_WAL : 0), h->work->lock_wait_ms);
 	if (!db)
 		return false;
 	if (!has_schema(c, db, &has) || (!has && !db_run(db, schema))) {

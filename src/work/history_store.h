@@ -56,6 +56,9 @@ bool history_is_pending(struct call *c, int64_t id);
 bool history_needs(struct call *c, const struct root *root, struct text path);
 bool history_load(struct call *c, int64_t id, struct record *out); /* NOT_FOUND; deltas included */
 
+/* Where memory mapped by two machines, or by the kernel and a daemon, is not one memory, and what a stat says may be old. */
+bool file_system_is_far(int fd);
+
 const struct root *history_root(const struct work *w, struct text key); /* NULL: not served now */
 
 #endif

@@ -42,7 +42,7 @@ static bool is_named(int folder, const char *name, int fd)
 
 bool temp_open(struct call *c, int folder, const char *name, struct temp *out)
 {
-	struct temp t = {.folder = folder, .name = temp_name(c->arena, name)};
+	struct temp t = {.folder = folder, .name = temp_name(c->arena, name), .exact = false};
 	struct stat st;
 
 	t.fd = open_at(folder, t.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
@@ -140,6 +140,23 @@ static bool copy_metadata(struct arena *a, int from, int to)
 	return fchmod(to, mode) == 0 && copy_attributes(a, from, to);
 }
 
+/* Tried out rather than looked up: Linux does so since 6.13, on the file systems that took it over. Elsewhere the clock of
+ * files stands still for milliseconds. Where other machines write, what a stat says may be old anyway. */
+static bool has_exact_times(int fd)
+{
+	struct stat before, after;
+
+	if (file_system_is_far(fd) || fstat(fd, &before) != 0)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		if (fchmod(fd, before.st_mode & 07777) != 0 || fstat(fd, &after) != 0 ||
+		    (before.st_ctim.tv_sec == after.st_ctim.tv_sec && before.st_ctim.tv_nsec == after.st_ctim.tv_nsec))
+			return false;
+		before = after;
+	}
+	return true;
+}
+
 static bool flush(int fd)
 {
 	int r;
@@ -159,6 +176,7 @@ bool temp_make(struct call *c, int folder, const char *name, struct text path, i
 	crash_step(c->work);
 	bool written = file_write(t.fd, bytes) && (like < 0 || copy_metadata(c->arena, like, t.fd));
 	crash_step(c->work);
+	t.exact = written && has_exact_times(t.fd);
 	if (!written || !flush(t.fd)) {
 		int error = errno;
 		temp_erase(&t);

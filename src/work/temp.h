@@ -10,6 +10,9 @@ struct temp {
 	int fd; /* -1: none */
 	int folder; /* lent */
 	const char *name;
+	/* Every change after a stat moves this file's ctime. Then a file whose stamp is still the one we saw when we had made
+	 * it has not been touched, not even through mmap, whose first store moves the stamp like any write. */
+	bool exact;
 };
 
 const char *temp_name(struct arena *a, const char *name);

@@ -2,7 +2,7 @@
 
 #include "work/history_store.h"
 
-#include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +47,21 @@ static bool open_roots(struct call *c, struct work *w, const struct work_options
 	return true;
 }
 
+/* Each commit makes the document's bytes anew and lets the old ones go. Given back to the system in between, every page of
+ * them would be faulted in again, which costs more than writing them. */
+static void keep_memory(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TRIM_THRESHOLD, 64 << 20);
+}
+
 bool work_open(struct call *c, const struct work_options *options, struct work **out)
 {
 	struct work *w = calloc(1, sizeof *w);
 
 	if (!w)
 		arena_die("out of memory");
+	keep_memory();
 	take_options(w, options);
 	lock_prepare();
 	w->history = history_new(w, options->state);
@@ -83,7 +92,11 @@ struct text work_root(const struct work *w, size_t i)
 	return i < w->roots.n ? w->roots.items[i].given : (struct text){0};
 }
 
-void work_tick(struct work *w) { cache_age(w->cache, IDLE_MS); }
+void work_tick(struct work *w)
+{
+	if (cache_age(w->cache, IDLE_MS))
+		malloc_trim(0);
+}
 
 struct work_call *work_hold(struct call *c)
 {

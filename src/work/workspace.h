@@ -34,6 +34,7 @@ struct document {
 	int folder;          /* lent by the call's locks; -1: opened to read */
 	struct entry *entry; /* NULL: not there; counted by the call */
 	struct stat stat;    /* when it was read */
+	bool is_certain;     /* as long as the file has this stat, it has these bytes */
 	struct text revision;
 };
 

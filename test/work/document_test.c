@@ -91,15 +91,15 @@ static void opening_to_change_always_compares(void **state)
 {
 	struct fixture *f = *state;
 	struct document *d;
-	bool sure;
+	enum trust trust;
 	struct stat st;
 
 	fixture_put(f, "a.txt", "1\n2\n");
 	assert_int_equal(lines_of(f, "a.txt"), 2);
 	/* As if it had been read long after its last change, and then a store through mmap had come. */
 	assert_int_equal(stat(fixture_path(f, "a.txt"), &st), 0);
-	struct entry *e = cache_find(f->work->cache, &st, &sure);
-	assert_false(sure);
+	struct entry *e = cache_find(f->work->cache, &st, &trust);
+	assert_int_equal(trust, TRUST_NONE);
 	int fd = open(fixture_path(f, "a.txt"), O_RDWR);
 	assert_int_equal(pwrite(fd, "3", 1, 0), 1);
 	close(fd);
@@ -111,6 +111,40 @@ static void opening_to_change_always_compares(void **state)
 	fixture_next(f);
 	assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
 	assert_text(document_bytes(d), "3\n2\n");
+}
+
+/* Right after our own write the cache need not compare; every kind of foreign change is seen all the same. */
+static void a_file_of_our_own_is_known_until_anybody_touches_it(void **state)
+{
+	struct fixture *f = *state;
+
+	for (int how = 0; how < 5; how++) {
+		struct document *d;
+		assert_done(put(f, "a.txt", "ours"));
+		int fd = open(fixture_path(f, "a.txt"), O_RDWR);
+		char *mapped = mmap(NULL, 4, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		assert_ptr_not_equal(mapped, MAP_FAILED);
+		if (how == 0)
+			assert_int_equal(pwrite(fd, "OURS", 4, 0), 4);
+		else if (how == 1)
+			memcpy(mapped, "OURS", 4);
+		else if (how == 2)
+			fixture_put(f, "a.txt", "OURS");
+		else if (how == 3)
+			assert_true(ftruncate(fd, 0) == 0 && pwrite(fd, "OURS", 4, 0) == 4);
+		bool is_opened = how == 4; /* between opening and commit */
+		assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
+		assert_text(document_bytes(d), is_opened ? "ours" : "OURS");
+		if (is_opened)
+			memcpy(mapped, "OURS", 4);
+		struct splice s = {0, 0, TEXT("x")};
+		bool done = work_commit(&f->call, &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1}, 1, "x");
+		assert_int_equal(done, !is_opened);
+		fixture_next(f);
+		assert_text(fixture_bytes(f, "a.txt"), is_opened ? "OURS" : "xOURS");
+		munmap(mapped, 4);
+		close(fd);
+	}
 }
 
 static void the_tree_of_the_result_is_taken_over(void **state)
@@ -588,6 +622,7 @@ int main(void)
 		WITH_ROOT(a_parse_that_fails_says_where),
 		WITH_ROOT(bytes_changed_behind_the_stamps_are_seen),
 		WITH_ROOT(opening_to_change_always_compares),
+		WITH_ROOT_ON_DISK(a_file_of_our_own_is_known_until_anybody_touches_it),
 		WITH_ROOT(the_tree_of_the_result_is_taken_over),
 		WITH_ROOT(a_refused_commit_frees_the_tree_too),
 		WITH_ROOT(the_cache_stays_within_its_bytes),
