@@ -116,6 +116,9 @@ static void check_attributes(struct reader *r, uint32_t element, uint32_t n)
 		problem(r, at, n, "<chapter> has no title");
 	if (node->level == LEVEL_SEQUENCE && text_is_blank(loc) && text_is_blank(location))
 		problem(r, at, n, "<sequence> has no loc");
+	/* Two names of one thing: an edit could not tell which of them is meant. */
+	if (location.at && loc.at)
+		problem(r, at, n, "<sequence> has both loc and location; keep one of them");
 	if (node->level == LEVEL_SEQUENCE && location.at && !loc.at)
 		node->flags |= NODE_LOCATION;
 	if (mode.at && mode_named(mode) < 0)

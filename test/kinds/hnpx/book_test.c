@@ -117,6 +117,8 @@ static void attributes_follow_the_level(void **state)
 	assert_problem(BOOK("<chapter id=\"cccccc\" title=\" \"><summary>s</summary></chapter>"), 1,
 		       "<chapter> has no title");
 	assert_problem(CHAPTER("<sequence id=\"ssssss\"><summary>s</summary></sequence>"), 1, "<sequence> has no loc");
+	assert_problem(CHAPTER("<sequence id=\"ssssss\" loc=\"a\" location=\"b\"><summary>s</summary></sequence>"), 1,
+		       "both loc and location");
 	assert_problem(SEQUENCE("<beat id=\"eeeeee\" pov=\"x\"><summary>s</summary></beat>"), 1,
 		       "attribute pov is not allowed on <beat>; allowed are id");
 	assert_problem("<book id=\"bbbbbb\" xmlns=\"urn:x\"><summary>s</summary></book>", 1,
