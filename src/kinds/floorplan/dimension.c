@@ -219,7 +219,7 @@ void draw_dimensions(struct sheet *s, struct view *v)
 		if (!v->chains[side])
 			continue;
 		breaks_find(s, v->floor, (enum side)side, &b);
-		for (int i = 0; i < v->chains[side]; i++) {
+		for (int i = 0; b.at.n && i < v->chains[side]; i++) {
 			double off = (26 + 28 * i) * s->size;
 			struct chain c = {.sheet = s, .view = v, .side = (enum side)side};
 			double ends[] = {b.at.items[0], b.at.items[b.at.n - 1]};

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { OBSTACLES_MAX = 24, LINES_MAX = 7, PLACES_MAX = 600 };
+enum { OBSTACLES_MAX = 32, LINES_MAX = 7, PLACES_MAX = 600 };
 
 /* One line of a label. */
 struct label_line {
@@ -40,6 +40,7 @@ struct label {
 	struct frame inside; /* between the walls */
 	struct frame places[PLACES_MAX];
 	size_t place_count;
+	const struct obstacles *obstacles;
 };
 
 /* A name over a door's arc is better than none, and over its leaf better than a number. */
@@ -107,11 +108,33 @@ static struct text flattened(struct arena *a, struct text t)
 	return text_trim(buffer_text(&out));
 }
 
+/* The first `characters` of the wording and an ellipsis. */
+static struct text shortened(struct arena *a, struct text wording, size_t characters)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < characters && at < wording.len; i++)
+		utf8_next(wording, &at);
+
+	struct text head = text_trim(text_slice(wording, 0, at));
+
+	return text_format(a, "%.*s\xE2\x80\xA6", TEXT_ARGS(head));
+}
+
+/* What a drawing can show of a text of any length: one line of at most WORDING_MAX characters. */
+struct text wording_of(struct arena *a, struct text t)
+{
+	enum { BYTES_MAX = 8 * WORDING_MAX }; /* with blanks that will go */
+	struct text line = flattened(a, t.len > BYTES_MAX ? text_slice(t, 0, utf8_cut(t, BYTES_MAX)) : t);
+
+	return utf8_count(line) > WORDING_MAX ? shortened(a, line, WORDING_MAX) : line;
+}
+
 struct text room_words(const struct sheet *s, const struct plan_room *r)
 {
-	struct text label = flattened(s->call->arena, r->label);
+	struct text label = wording_of(s->call->arena, r->label);
 
-	return label.len ? label : name_words(s->call->arena, r->name);
+	return label.len ? label : wording_of(s->call->arena, name_words(s->call->arena, r->name));
 }
 
 /* Blanks apart, is it the same to a reader? */
@@ -137,25 +160,23 @@ static bool reads_the_same(struct text name, struct text wording)
 
 struct text text_cut(struct sheet *s, enum face face, struct text wording, double size, double width, size_t least)
 {
-	struct arena *a = s->call->arena;
-	size_t characters = utf8_count(wording);
+	size_t low = least, high = utf8_count(wording);
+	struct text best = {0};
 
 	if (hand_width(&s->hand, face, wording) * size <= width)
 		return wording;
-	while (characters > least) {
-		size_t at = 0;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		struct text cut = shortened(s->call->arena, wording, middle);
 
-		characters--;
-		for (size_t i = 0; i < characters; i++)
-			utf8_next(wording, &at);
-
-		struct text head = text_trim(text_slice(wording, 0, at));
-		struct text cut = text_format(a, "%.*s\xE2\x80\xA6", TEXT_ARGS(head));
-
-		if (hand_width(&s->hand, face, cut) * size <= width)
-			return cut;
+		if (hand_width(&s->hand, face, cut) * size <= width) {
+			best = cut;
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
 	}
-	return (struct text){0};
+	return best;
 }
 
 /* --- free places -------------------------------------------------------------------------------------------------- */
@@ -325,11 +346,12 @@ static void place_add(struct label *l, double left, double top, double right, do
 /* Every empty rectangle that cannot grow: its left edge is the room's or an obstacle's right one, and so on. */
 static void places_find(struct label *l, const struct obstacles *o, enum hardness least)
 {
-	struct frame found[OBSTACLES_MAX];
+	struct frame found[OBSTACLES_MAX] = {{0}};
 	double left[OBSTACLES_MAX + 1], right[OBSTACLES_MAX + 1];
 	size_t n = 0;
 
 	l->place_count = 0;
+	l->obstacles = o;
 	for (int i = o->first[l->index]; i >= 0 && n < OBSTACLES_MAX; i = o->list.items[i].next)
 		if (o->list.items[i].hardness >= least && frames_meet(o->list.items[i].at, l->inside))
 			found[n++] = o->list.items[i].at;
@@ -506,11 +528,23 @@ static void arrangement_paint(const struct label *l, const struct arrangement *a
 	}
 }
 
+/* The places were found among the first OBSTACLES_MAX obstacles; no label may lie on the others either. */
+static bool spot_is_free(const struct label *l, struct point at, double width, double height)
+{
+	struct frame f = {at.x - width / 2, at.y - height / 2, at.x + width / 2, at.y + height / 2};
+
+	for (int i = l->obstacles->first[l->index]; i >= 0; i = l->obstacles->list.items[i].next)
+		if (l->obstacles->list.items[i].hardness == HARD && frames_meet(f, l->obstacles->list.items[i].at))
+			return false;
+	return true;
+}
+
 static bool arrangement_place(const struct label *l, const struct arrangement *a, bool upright)
 {
+	double width = upright ? a->height : a->width, height = upright ? a->width : a->height;
 	struct point at = {0};
 
-	if (!spot_find(l, upright ? a->height : a->width, upright ? a->width : a->height, &at))
+	if (!spot_find(l, width, height, &at) || !spot_is_free(l, at, width, height))
 		return false;
 	arrangement_paint(l, a, upright, at);
 	return true;
@@ -626,7 +660,7 @@ static void label(struct sheet *s, struct view *v, int index, struct obstacles *
 
 	l.name = room_words(s, r);
 	if (!reads_the_same(r->name, l.name))
-		l.identifier = r->name;
+		l.identifier = wording_of(a, r->name);
 	if (s->dimensions) {
 		struct text w = length_words(s, r->box.width), h = length_words(s, r->box.height),
 			    unit = length_unit_words(s);

@@ -176,6 +176,11 @@ static struct margins margins_of(const struct sheet *s)
 static void grid_of(const struct sheet *s, int *columns, int *rows)
 {
 	int n = (int)s->view_count, line = n < FLOORS_IN_LINE ? n : FLOORS_IN_LINE;
+
+	/* A tower would become a ribbon: more than three lines turn into a square. */
+	if (n > 3 * FLOORS_IN_LINE)
+		line = (int)ceil(sqrt(n));
+
 	int lines = line ? (n + line - 1) / line : 1;
 
 	/* Even lines: five floors are three and two. */
@@ -371,8 +376,9 @@ static void heading(struct sheet *s, const struct view *v)
 	struct text facts = text_format(s->call->arena, "%d room%s  \xC2\xB7  %.*s net", f->rooms,
 					f->rooms == 1 ? "" : "s", TEXT_ARGS(area));
 	double room = v->cell.right - v->left - 12 * s->size, y = v->cell.top + 30 * s->size, width;
-	struct text title = text_cut(s, name.face, capitals(s->call->arena, name_words(s->call->arena, f->name)),
-				     name.size, room, 1);
+	struct text title = text_cut(
+		s, name.face, capitals(s->call->arena, wording_of(s->call->arena, name_words(s->call->arena, f->name))),
+		name.size, room, 1);
 
 	if (!title.len)
 		return;
@@ -543,7 +549,8 @@ static void key_list(struct sheet *s, double top)
 	double left = 24 * s->size;
 
 	for (size_t i = 0; i < s->keys.n && i < t.rows * t.columns; i++) {
-		double x = left + (double)(i / t.rows) * t.column, y = top + (double)(i % t.rows + 1) * t.line;
+		size_t column = i / t.rows, row = i % t.rows;
+		double x = left + (double)column * t.column, y = top + (double)(row + 1) * t.line;
 		struct lettering_style number = t.style;
 		struct text name =
 			text_cut(s, FACE_PLAIN, s->keys.items[i].name, t.style.size, t.column - 40 * s->size, 1);
@@ -567,8 +574,8 @@ static void furniture(struct sheet *s)
 		return;
 	if (s->plan->title.len) {
 		struct lettering_style style = on_paper(s, FACE_BOLD, 21, TEXT_MAIN);
-		struct text title =
-			text_cut(s, style.face, text_trim(s->plan->title), style.size, s->list.width - 48 * s->size, 1);
+		struct text title = text_cut(s, style.face, wording_of(s->call->arena, s->plan->title), style.size,
+					     s->list.width - 48 * s->size, 1);
 
 		put_text(s, LAYER_SHEET, title, fmax(s->views[0].left, 24 * s->size), 38 * s->size, style,
 			 ANCHOR_START);
@@ -638,13 +645,13 @@ static bool hand_take(struct sheet *s)
 	ARRAY(struct text) all = {0};
 	struct arena *a = s->call->arena;
 
-	*ARRAY_PUSH(a, &all) = p->title;
+	*ARRAY_PUSH(a, &all) = wording_of(a, p->title);
 	for (size_t i = 0; i < p->rooms.n; i++)
-		*ARRAY_PUSH(a, &all) = p->rooms.items[i].label;
+		*ARRAY_PUSH(a, &all) = wording_of(a, p->rooms.items[i].label);
 	for (size_t i = 0; i < p->stairs.n; i++)
-		*ARRAY_PUSH(a, &all) = p->stairs.items[i].label;
+		*ARRAY_PUSH(a, &all) = wording_of(a, p->stairs.items[i].label);
 	for (size_t i = 0; i < p->lifts.n; i++)
-		*ARRAY_PUSH(a, &all) = p->lifts.items[i].label;
+		*ARRAY_PUSH(a, &all) = wording_of(a, p->lifts.items[i].label);
 	return hand_choose(s->call, s->options.lettering, p->config.font_family, all.items, all.n, &s->hand);
 }
 

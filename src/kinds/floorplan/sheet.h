@@ -73,6 +73,8 @@ struct text area_words(const struct sheet *s, double area);
 /* The label, or the name with blanks put in. */
 struct text room_words(const struct sheet *s, const struct plan_room *r);
 struct text name_words(struct arena *a, struct text name);
+enum { WORDING_MAX = 120 }; /* characters of one label: more than any room has place for */
+struct text wording_of(struct arena *a, struct text t);
 uint32_t room_fill(const struct sheet *s, const struct plan_room *r);
 
 void put_text(struct sheet *s, enum layer layer, struct text wording, double x, double y, struct lettering_style style,

@@ -353,7 +353,7 @@ static struct frame clear_of_break(const struct stair_sheet *t, const struct sta
 static void stair_label(const struct stair_sheet *t, struct frame taken)
 {
 	struct sheet *s = t->sheet;
-	struct text label = text_trim(t->stair->label);
+	struct text label = wording_of(t->sheet->call->arena, t->stair->label);
 	double size = fmax(10 * s->size, 9), advance = hand_width(&s->hand, FACE_PLAIN, label) * size;
 
 	if (!label.len || !s->plan->config.show_labels || s->sparse)
@@ -459,14 +459,14 @@ static uint32_t shaft_fill(const struct sheet *s, const struct plan_lift *l)
 
 static void lift_label(struct sheet *s, const struct plan_lift *l, struct frame f, uint32_t ground)
 {
-	struct text label = text_trim(l->label);
+	struct text label = wording_of(s->call->arena, l->label);
 	double size = fmax(11 * s->size, 9), advance, least = fmax(9 * s->size, 8);
 	struct point centre = {(f.left + f.right) / 2, (f.top + f.bottom) / 2};
 
 	if (!s->plan->config.show_labels || s->sparse)
 		return;
 	if (!label.len)
-		label = name_words(s->call->arena, l->name);
+		label = wording_of(s->call->arena, name_words(s->call->arena, l->name));
 	advance = hand_width(&s->hand, FACE_PLAIN, label);
 	size = fmin(size, (f.right - f.left - 8 * s->size) / advance);
 	if (size >= least && size < f.bottom - f.top - 4)

@@ -176,16 +176,16 @@ static uint32_t mix(uint32_t a, uint32_t b, double share)
 
 uint32_t text_colour(uint32_t fill, enum text_role role)
 {
-	static const double shares[] = {[TEXT_MAIN] = 0, [TEXT_SOFT] = 0.28, [TEXT_FAINT] = 0.42};
+	static const int shares[] = {[TEXT_MAIN] = 0, [TEXT_SOFT] = 28, [TEXT_FAINT] = 42}; /* percent of the fill */
 	uint32_t dark = 0x16171B, light = 0xFFFFFF;
 	uint32_t ink = colour_contrast(fill, dark) >= colour_contrast(fill, light) ? dark : light;
 
 	/* On a middle grey our near-black is not enough; black is. */
 	if (colour_contrast(fill, ink) < 4.5)
 		ink = ink == dark ? 0x000000 : light;
-	for (double share = shares[role]; share > 0; share -= 0.04)
-		if (colour_contrast(fill, mix(ink, fill, share)) >= 4.6)
-			return mix(ink, fill, share);
+	for (int share = shares[role]; share > 0; share -= 4)
+		if (colour_contrast(fill, mix(ink, fill, share / 100.0)) >= 4.6)
+			return mix(ink, fill, share / 100.0);
 	return ink;
 }
 

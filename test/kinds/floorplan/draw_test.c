@@ -139,6 +139,44 @@ static void labels_in_a_crowd_lie_in_their_rooms_and_apart(void **state)
 	}
 }
 
+static void labels_of_rooms_on_one_place_are_apart(void **state)
+{
+	struct buffer source = {0};
+	struct desk *d;
+
+	(void)state;
+	buffer_put(&source, "floorplan\n floor A {\n");
+	for (int i = 0; i < 120; i++)
+		buffer_format(&source, "room X%d at (0,0) size (10 x 10) " ALL_SOLID "\n", i);
+	buffer_put(&source, "}\n");
+	d = desk_new(buffer_text(&source).at);
+	d->options.show_area = true;
+	desk_compose(d);
+	labels_are_sound(d, "one place");
+	desk_free(d);
+	buffer_free(&source);
+}
+
+/* A label of any length costs what it can show: measured whole, this one would take minutes. */
+static void a_label_of_a_hundred_thousand_words_is_cut_first(void **state)
+{
+	struct buffer source = {0};
+	struct desk *d;
+
+	(void)state;
+	buffer_put(&source, "floorplan\n floor A { room X at (0,0) size (10 x 10) " ALL_SOLID " label \"");
+	for (int i = 0; i < 100000; i++)
+		buffer_put(&source, "word ");
+	buffer_put(&source, "\" }\n");
+	d = desk_with(buffer_text(&source).at);
+	labels_are_sound(d, "long label");
+	assert_int_equal(d->sheet.keys.n, 0);
+	for (size_t i = 0; i < d->sheet.list.marks.n; i++)
+		assert_true(d->sheet.list.marks.items[i].wording.len <= WORDING_MAX + 3);
+	desk_free(d);
+	buffer_free(&source);
+}
+
 static void a_label_says_name_identifier_size_and_area(void **state)
 {
 	struct desk *d = desk_new(METRES "room LivingRoom at (0,0) size (5 x 4) " ALL_SOLID " label \"Lounge\"\n }");
@@ -554,6 +592,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(labels_of_all_shared_plans_lie_in_their_rooms_and_apart),
 		cmocka_unit_test(labels_in_a_crowd_lie_in_their_rooms_and_apart),
+		cmocka_unit_test(labels_of_rooms_on_one_place_are_apart),
+		cmocka_unit_test(a_label_of_a_hundred_thousand_words_is_cut_first),
 		cmocka_unit_test(a_label_says_name_identifier_size_and_area),
 		cmocka_unit_test(a_name_without_label_gets_its_blanks_and_no_identifier),
 		cmocka_unit_test(a_low_room_has_its_label_on_one_line),
