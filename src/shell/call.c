@@ -209,11 +209,17 @@ static void line_write(FILE *to, struct text t)
 		fputc('\n', to);
 }
 
+/* What a file is better for than a terminal: pictures, sounds, and documents that are no text. */
 static bool is_image(const struct block *b)
 {
-	return b->type == BLOCK_IMAGE || b->type == BLOCK_AUDIO ||
-	       (b->type == BLOCK_RESOURCE && b->mime && strncmp(b->mime, "text/", 5) != 0 && !strstr(b->mime, "json") &&
-		!strstr(b->mime, "xml"));
+	static const char *const texts[] = {"text/", "application/json", "application/xml"};
+
+	if (b->type != BLOCK_RESOURCE)
+		return b->type == BLOCK_IMAGE || b->type == BLOCK_AUDIO;
+	for (size_t i = 0; b->mime && i < ARRAY_COUNT(texts); i++)
+		if (!strncmp(b->mime, texts[i], strlen(texts[i])))
+			return false;
+	return b->mime != NULL;
 }
 
 static void structured_write(struct call *c, struct text structured)
@@ -293,17 +299,17 @@ static int run(struct call *c, const struct settings *s, const struct kind *k, c
 		c->reply->progress_token = json_new_int(c->arena, 1);
 		c->reply->notify = show_progress;
 	}
-	int status;
+	bool is_open = false;
 	if (s->read_only && tool_would_write(c, t, args))
 		fail(c, FAULT_READ_ONLY, "%s writes, and --read-only was given", t->name);
-	else if (kind_open(c, k, s, &c->state))
+	else if ((is_open = kind_open(c, k, s, &c->state)))
 		tool_run(c, t, args, &structured);
 	if (shows_progress && c->reply->progress_last >= 0)
 		fprintf(stderr, "\r\033[K");
 	shell_warnings(c);
-	status = c->error.fault ? error_write(c, k) : answer_write(c, s, structured);
+	int status = c->error.fault ? error_write(c, k) : answer_write(c, s, structured);
 	work_release(c);
-	if (k->close && c->state)
+	if (k->close && is_open)
 		k->close(c->state);
 	ticker_stop(ticker);
 	work_close(c->work);

@@ -91,11 +91,12 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 		return shell_failed(c, EXIT_USAGE);
 	c->error = (struct error){0};
 	struct ticker *ticker = c->work ? ticker_start(c->work) : NULL;
-	int status = kind_open(c, k, &s, &c->state) ? verb->run(c, n, rest) : shell_failed(c, EXIT_USAGE);
+	bool is_open = kind_open(c, k, &s, &c->state);
+	int status = is_open ? verb->run(c, n, rest) : shell_failed(c, EXIT_USAGE);
 	shell_warnings(c);
 	if (c->work)
 		work_release(c);
-	if (k->close && c->state)
+	if (k->close && is_open)
 		k->close(c->state);
 	if (ticker)
 		ticker_stop(ticker);

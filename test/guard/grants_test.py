@@ -141,6 +141,16 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
         tap.same([server.raw("POST", "/mcp", plain)[0] for _ in range(4)], [200, 200, 200, 429],
                  "a write that was refused counts neither as write nor as request")
 
+    with Http("--keys", file, root=root) as server:
+        server.key = "a-secret"
+        statuses = []
+        for i in range(6):
+            statuses.append(server.raw("POST", "/mcp", json.dumps({"method": "hnpx_edit_summary", "params": {
+                "file_path": "mine/a.hnpx", "node_id": "book", "new_summary": f"m{i}"}}))[0])
+        tap.same(statuses, [200, 200, 429, 429, 429, 429], "at the address of all kinds two writes pass as well")
+        plain = json.dumps({"method": "hnpx_get_root_id", "params": {"file_path": "mine/a.hnpx"}})
+        tap.same([server.raw("POST", "/mcp", plain)[0] for _ in range(4)], [200, 200, 200, 429], "and what was refused counts nowhere")
+
     # --- the history names the key -------------------------------------------------------------------------------------------
     with Http("hnpx", "--keys", file, root=root) as server:
         server.key = "b-secret"

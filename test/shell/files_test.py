@@ -68,6 +68,17 @@ with Folder() as folder:
     status, out, err = run("call", "hnpx", "hnpx_get_root_id", *file, cwd=here)
     tap.ok(status == 0, "a tool may be called with its kind in front", err)
 
+    # --- pictures -----------------------------------------------------------------------------------------------------------
+    plan = 'floorplan\n  floor A {\n    room R at (0,0) size (4 x 3) walls [top: solid, right: solid, bottom: solid, left: solid]\n  }\n'
+    for form, start in (("png", b"\x89PNG"), ("svg", b"<"), ("pdf", b"%PDF")):
+        words = ["call", "floorplan", "render_floorplan", "--dsl", plan, "--format", form]
+        done = subprocess.run([QUIRE, *words], capture_output=True, cwd=here, timeout=60)
+        tap.ok(done.returncode == 0 and done.stdout.startswith(start) and b'"success"' in done.stderr,
+               f"{form} goes to stdout, the words beside it to stderr", done.stderr[-300:])
+        status, out, err = run(*words, "--output", "plan." + form, "--json", cwd=here)
+        tap.ok(status == 0 and json.loads(out)["format"] == form and folder.read("plan." + form).startswith(start),
+               f"or with --output {form} to a file and the words to stdout", err[-300:])
+
     # --- the way back ---------------------------------------------------------------------------------------------------
     status, out, err = run("history", "novel.hnpx", cwd=here)
     lines = out.splitlines()
