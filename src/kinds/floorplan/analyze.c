@@ -40,10 +40,10 @@ struct analyze_answer {
 
 static const struct field analyze_in[] = {
 	DSL_ROW(struct analyze_args), FILE_ROW(struct analyze_args),
-	FIELD_AS("areaUnit", struct analyze_args, area_unit, CHOICE, 0, "Unit of areas; default the plan's", .choices = CHOICES_OF(AREA_UNIT)),
+	FIELD_AS("areaUnit", struct analyze_args, area_unit, CHOICE, 0, "Unit of areas; default the plan's",
+		 .choices = CHOICES_OF(AREA_UNIT)),
 	FIELD_AS("includeRoomDetails", struct analyze_args, details, FLAG, 0, "List every room", .otherwise = "true"),
-	FIELDS_END
-};
+	FIELDS_END};
 
 static const struct field figures_fields[] = {
 	FIELD(struct room_figures, name, TEXT, FIELD_REQUIRED, "Name"),
@@ -54,26 +54,27 @@ static const struct field figures_fields[] = {
 	FIELD(struct room_figures, dimensions, OBJECT, FIELD_REQUIRED, "In the plan's unit", .shape = &extent_answer),
 	FIELD(struct room_figures, volume, MAYBE_NUMBER, 0, "In cubic plan units; of rooms with a height of their own"),
 	FIELD(struct room_figures, adjacent, TEXTS, FIELD_REQUIRED, "Rooms that share a wall with it"),
-	FIELD_AS("exteriorSides", struct room_figures, exterior, CHOICES, FIELD_REQUIRED, "Sides with open air behind them", .choices = CHOICES_OF(SIDE)),
+	FIELD_AS("exteriorSides", struct room_figures, exterior, CHOICES, FIELD_REQUIRED,
+		 "Sides with open air behind them", .choices = CHOICES_OF(SIDE)),
 	FIELD(struct room_figures, doors, INT, FIELD_REQUIRED, "Doors and openings that lead into it"),
 	FIELD(struct room_figures, windows, INT, FIELD_REQUIRED, "Sides with a window"),
 	FIELD(struct room_figures, reachable, FLAG, FIELD_REQUIRED, "There is a way in from outside"),
-	FIELDS_END
-};
+	FIELDS_END};
 static const struct shape figures_shape = SHAPE(struct room_figures, "roomFigures", figures_fields);
 
 static const struct field summary_fields[] = {
 	FIELD_AS("floorCount", struct analyze_summary, floors, INT, FIELD_REQUIRED, "Floors"),
 	FIELD_AS("totalRooms", struct analyze_summary, rooms, INT, FIELD_REQUIRED, "Rooms, without sub-rooms"),
-	FIELD_AS("grossFloorArea", struct analyze_summary, gross_area, NUMBER, FIELD_REQUIRED, "Ground covered on all floors, overlaps once"),
+	FIELD_AS("grossFloorArea", struct analyze_summary, gross_area, NUMBER, FIELD_REQUIRED,
+		 "Ground covered on all floors, overlaps once"),
 	FIELD_AS("netArea", struct analyze_summary, net_area, NUMBER, FIELD_REQUIRED, "Sum of the rooms' areas"),
-	FIELD_AS("areaUnit", struct analyze_summary, area_unit, CHOICE, FIELD_REQUIRED, "Unit of the areas", .choices = CHOICES_OF(AREA_UNIT)),
+	FIELD_AS("areaUnit", struct analyze_summary, area_unit, CHOICE, FIELD_REQUIRED, "Unit of the areas",
+		 .choices = CHOICES_OF(AREA_UNIT)),
 	FIELD(struct analyze_summary, doors, INT, FIELD_REQUIRED, "Doors and openings"),
 	FIELD(struct analyze_summary, windows, INT, FIELD_REQUIRED, "Walls with a window"),
 	FIELD(struct analyze_summary, entrances, INT, FIELD_REQUIRED, "Ways in from outside"),
 	FIELD(struct analyze_summary, unreachable, TEXTS, FIELD_REQUIRED, "Rooms without a way in from outside"),
-	FIELDS_END
-};
+	FIELDS_END};
 static const struct shape summary_shape = SHAPE(struct analyze_summary, "figures", summary_fields);
 
 static const struct field analyze_out[] = {
@@ -82,9 +83,9 @@ static const struct field analyze_out[] = {
 	FIELD(struct analyze_answer, unit, OBJECT, FIELD_REQUIRED, "The plan's unit", .shape = &unit_shape),
 	FIELD(struct analyze_answer, floors, OBJECTS, FIELD_REQUIRED, "Each floor", .shape = &floor_shape),
 	FIELD(struct analyze_answer, rooms, OBJECTS, 0, "Each room, sub-rooms included", .shape = &figures_shape),
-	FIELD(struct analyze_answer, warnings, OBJECTS, FIELD_REQUIRED, "What is valid but looks wrong", .shape = &warning_shape),
-	FIELDS_END
-};
+	FIELD(struct analyze_answer, warnings, OBJECTS, FIELD_REQUIRED, "What is valid but looks wrong",
+	      .shape = &warning_shape),
+	FIELDS_END};
 
 /* --- ways --------------------------------------------------------------------------------------------------------- */
 
@@ -103,21 +104,12 @@ static int root(struct figures *g, int i)
 	return i;
 }
 
-static void join(struct figures *g, int a, int b)
-{
-	g->group[root(g, a)] = root(g, b);
-}
+static void join(struct figures *g, int a, int b) { g->group[root(g, a)] = root(g, b); }
 
-static bool is_gap(const struct plan_room *r, enum side s)
-{
-	return wall_built(r->walls[s].type) == BUILT_GAP;
-}
+static bool is_gap(const struct plan_room *r, enum side s) { return wall_built(r->walls[s].type) == BUILT_GAP; }
 
 /* A wall type `door` leads to whoever is behind that side. */
-static bool is_way(const struct plan_room *r, enum side s)
-{
-	return wall_built(r->walls[s].type) == BUILT_DOOR;
-}
+static bool is_way(const struct plan_room *r, enum side s) { return wall_built(r->walls[s].type) == BUILT_DOOR; }
 
 static bool is_free(const struct plan *p, const struct plan_room *r, enum side s, double covered)
 {
@@ -137,7 +129,8 @@ static void meet(struct figures *g, int a, int b, double covered[4])
 	struct text *list = g->rows[a].adjacent.items;
 
 	list[g->rows[a].adjacent.n++] = other->name;
-	if (is_way(one, s.side) || is_way(other, opposite(s.side)) || (is_gap(one, s.side) && is_gap(other, opposite(s.side))))
+	if (is_way(one, s.side) || is_way(other, opposite(s.side)) ||
+	    (is_gap(one, s.side) && is_gap(other, opposite(s.side))))
 		join(g, a, b);
 }
 
@@ -153,10 +146,14 @@ static bool walk_rooms(struct figures *g)
 
 		if (!goes_on(g->c))
 			return false;
-		for (int b = r->parent >= 0 ? p->rooms.items[r->parent].first_child : p->floors.items[r->floor].first_room; b >= 0; b = p->rooms.items[b].next_sibling)
+		for (int b = r->parent >= 0 ? p->rooms.items[r->parent].first_child
+					    : p->floors.items[r->floor].first_room;
+		     b >= 0; b = p->rooms.items[b].next_sibling)
 			most++;
 		g->rows[a].adjacent.items = arena_array(g->c->arena, most + 1, sizeof(struct text));
-		for (int b = r->parent >= 0 ? p->rooms.items[r->parent].first_child : p->floors.items[r->floor].first_room; b >= 0; b = p->rooms.items[b].next_sibling)
+		for (int b = r->parent >= 0 ? p->rooms.items[r->parent].first_child
+					    : p->floors.items[r->floor].first_room;
+		     b >= 0; b = p->rooms.items[b].next_sibling)
 			if (a != b)
 				meet(g, a, b, covered);
 		g->rows[a].exterior.items = arena_array(g->c->arena, 4, sizeof(int));
@@ -223,7 +220,8 @@ static void walk_verticals(struct figures *g)
 
 		for (size_t k = 0; k < p->verticals.items[i].n; k++) {
 			const struct plan_stop *s = &p->verticals.items[i].stops[k];
-			const struct box *b = s->kind == ELEMENT_STAIR ? &p->stairs.items[s->index].box : &p->lifts.items[s->index].box;
+			const struct box *b = s->kind == ELEMENT_STAIR ? &p->stairs.items[s->index].box
+								       : &p->lifts.items[s->index].box;
 			int room = room_around(p, s->floor, b);
 
 			if (room >= 0 && last >= 0)
@@ -233,10 +231,7 @@ static void walk_verticals(struct figures *g)
 	}
 }
 
-static double two_places(double n)
-{
-	return round(n * 100) / 100 + 0.0;
-}
+static double two_places(double n) { return round(n * 100) / 100 + 0.0; }
 
 static void fill_rows(struct figures *g, enum area_unit unit)
 {
@@ -252,8 +247,11 @@ static void fill_rows(struct figures *g, enum area_unit unit)
 		if (r->parent >= 0)
 			row->parent = p->rooms.items[r->parent].name;
 		row->area = two_places(plan_area_in(p, r->box.width * r->box.height, unit));
-		row->dimensions = arena_copy(g->c->arena, &(struct extent){two_places(r->box.width), two_places(r->box.height)}, sizeof(struct extent));
-		row->volume = (struct maybe_number){two_places(r->box.width * r->box.height * r->height), r->has_height};
+		row->dimensions =
+			arena_copy(g->c->arena, &(struct extent){two_places(r->box.width), two_places(r->box.height)},
+				   sizeof(struct extent));
+		row->volume =
+			(struct maybe_number){two_places(r->box.width * r->box.height * r->height), r->has_height};
 		row->reachable = root(g, (int)i) == root(g, (int)p->rooms.n);
 	}
 }
@@ -294,8 +292,10 @@ static bool analyze(struct call *c, const void *in, void *out)
 
 	if (!plan_is_valid(p))
 		return plan_refuse(c, p);
-	struct figures g = {.c = c, .p = p, .group = arena_array(c->arena, p->rooms.n + 1, sizeof(int)),
-	                    .rows = arena_array(c->arena, p->rooms.n + 1, sizeof(struct room_figures))};
+	struct figures g = {.c = c,
+			    .p = p,
+			    .group = arena_array(c->arena, p->rooms.n + 1, sizeof(int)),
+			    .rows = arena_array(c->arena, p->rooms.n + 1, sizeof(struct room_figures))};
 	enum area_unit unit = args->area_unit < 0 ? p->config.area_unit : (enum area_unit)args->area_unit;
 
 	for (size_t i = 0; i <= p->rooms.n; i++)
@@ -305,18 +305,22 @@ static bool analyze(struct call *c, const void *in, void *out)
 	walk_connections(&g);
 	walk_verticals(&g);
 	fill_rows(&g, unit);
-	*answer = (struct analyze_answer){.success = true, .summary = summarise(&g, unit), .unit = answer_unit(c->arena, p),
-	                                  .floors = answer_floors(c->arena, p, unit), .warnings = answer_problems(c->arena, p, false)};
+	*answer = (struct analyze_answer){.success = true,
+					  .summary = summarise(&g, unit),
+					  .unit = answer_unit(c->arena, p),
+					  .floors = answer_floors(c->arena, p, unit),
+					  .warnings = answer_problems(c->arena, p, false)};
 	if (args->details)
 		answer->rooms = (struct objects){g.rows, p->rooms.n};
 	return true;
 }
 
-const struct tool analyze_tools[] = {
-	TOOL("analyze_floorplan", "Measure a floor plan",
-	     "A floor plan in figures, without a picture: areas, bounding boxes, neighbours, doors and windows of each room, and which rooms "
-	     "cannot be reached from outside.",
-	     TOOL_READS, struct analyze_args, analyze_in, struct analyze_answer, analyze_out, analyze,
-	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: solid]\\n  }\\n\"}"),
-	TOOLS_END
-};
+const struct tool analyze_tools[] = {TOOL("analyze_floorplan", "Measure a floor plan",
+					  "A floor plan in figures, without a picture: areas, bounding boxes, "
+					  "neighbours, doors and windows of each room, and which rooms "
+					  "cannot be reached from outside.",
+					  TOOL_READS, struct analyze_args, analyze_in, struct analyze_answer,
+					  analyze_out, analyze,
+					  .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) "
+						     "size (10 x 12) walls [top: solid]\\n  }\\n\"}"),
+				     TOOLS_END};

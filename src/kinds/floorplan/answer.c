@@ -10,79 +10,78 @@
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
-#define PROBLEM_ROWS                                                                                                       \
-	FIELD(struct problem_row, type, TEXT, FIELD_REQUIRED, "What kind of problem: parse, missing_reference, overlap, ..."), \
-	FIELD(struct problem_row, message, TEXT, FIELD_REQUIRED, "What was found, and what is allowed"),                   \
-	FIELD(struct problem_row, line, INT, FIELD_REQUIRED, "Line, from 1"),                                              \
-	FIELD(struct problem_row, column, INT, FIELD_REQUIRED, "Column in characters, from 1"),                            \
-	FIELD_AS("roomName", struct problem_row, room, TEXT, 0, "The room, stair or lift it is about"),                    \
-	FIELD_AS("fix", struct problem_row, fix, MAP, 0, "An operation for modify_floorplan that mends it")
+#define PROBLEM_ROWS                                                                                                   \
+	FIELD(struct problem_row, type, TEXT, FIELD_REQUIRED,                                                          \
+	      "What kind of problem: parse, missing_reference, overlap, ..."),                                         \
+		FIELD(struct problem_row, message, TEXT, FIELD_REQUIRED, "What was found, and what is allowed"),       \
+		FIELD(struct problem_row, line, INT, FIELD_REQUIRED, "Line, from 1"),                                  \
+		FIELD(struct problem_row, column, INT, FIELD_REQUIRED, "Column in characters, from 1"),                \
+		FIELD_AS("roomName", struct problem_row, room, TEXT, 0, "The room, stair or lift it is about"),        \
+		FIELD_AS("fix", struct problem_row, fix, MAP, 0, "An operation for modify_floorplan that mends it")
 
 static const struct field problem_fields[] = {PROBLEM_ROWS, FIELDS_END};
 static const struct field warning_fields[] = {
-	PROBLEM_ROWS,
-	FIELD(struct problem_row, rooms, TEXTS, 0, "All rooms it is about"),
-	FIELDS_END
-};
+	PROBLEM_ROWS, FIELD(struct problem_row, rooms, TEXTS, 0, "All rooms it is about"), FIELDS_END};
 const struct shape problem_shape = SHAPE(struct problem_row, "error", problem_fields);
 const struct shape warning_shape = SHAPE(struct problem_row, "warning", warning_fields);
 
-static const struct field point_fields[] = {
-	FIELD(struct point, x, NUMBER, FIELD_REQUIRED, "To the right"),
-	FIELD(struct point, y, NUMBER, FIELD_REQUIRED, "Downwards"),
-	FIELDS_END
-};
+static const struct field point_fields[] = {FIELD(struct point, x, NUMBER, FIELD_REQUIRED, "To the right"),
+					    FIELD(struct point, y, NUMBER, FIELD_REQUIRED, "Downwards"), FIELDS_END};
 const struct shape point_answer = SHAPE(struct point, "point", point_fields);
 
-static const struct field extent_fields[] = {
-	FIELD(struct extent, width, NUMBER, FIELD_REQUIRED, "Along x"),
-	FIELD(struct extent, height, NUMBER, FIELD_REQUIRED, "Along y"),
-	FIELDS_END
-};
+static const struct field extent_fields[] = {FIELD(struct extent, width, NUMBER, FIELD_REQUIRED, "Along x"),
+					     FIELD(struct extent, height, NUMBER, FIELD_REQUIRED, "Along y"),
+					     FIELDS_END};
 const struct shape extent_answer = SHAPE(struct extent, "extent", extent_fields);
 
 static const struct field walls_fields[] = {
-#define SIDE(id, text, meaning)                                                                                             \
-	{.name = text, .type = FIELD_CHOICE, .flags = FIELD_REQUIRED, .at = offsetof(struct walls_row, sides) + SIDE_##id * sizeof(int), \
-	 .prose = "Type of " meaning, .choices = CHOICES_OF(WALL_TYPE)},
+#define SIDE(id, text, meaning)                                                                                        \
+	{.name = text,                                                                                                 \
+	 .type = FIELD_CHOICE,                                                                                         \
+	 .flags = FIELD_REQUIRED,                                                                                      \
+	 .at = offsetof(struct walls_row, sides) + SIDE_##id * sizeof(int),                                            \
+	 .prose = "Type of " meaning,                                                                                  \
+	 .choices = CHOICES_OF(WALL_TYPE)},
 #include "kinds/floorplan/words.def"
-	FIELDS_END
-};
+	FIELDS_END};
 static const struct shape walls_shape = SHAPE(struct walls_row, "walls", walls_fields);
 
 static const struct field relative_fields[] = {
-	FIELD(struct relative_row, direction, CHOICE, FIELD_REQUIRED, "Where it lies seen from the reference", .choices = CHOICES_OF(DIRECTION)),
+	FIELD(struct relative_row, direction, CHOICE, FIELD_REQUIRED, "Where it lies seen from the reference",
+	      .choices = CHOICES_OF(DIRECTION)),
 	FIELD(struct relative_row, reference, TEXT, FIELD_REQUIRED, "The room beside which it lies"),
 	FIELD(struct relative_row, gap, MAYBE_NUMBER, 0, "Distance between the two"),
 	FIELD(struct relative_row, alignment, CHOICE, 0, "Which edges are in line", .choices = CHOICES_OF(ALIGNMENT)),
-	FIELDS_END
-};
+	FIELDS_END};
 static const struct shape relative_shape = SHAPE(struct relative_row, "relativePosition", relative_fields);
 
 static const struct field room_fields[] = {
 	FIELD(struct room_row, name, TEXT, FIELD_REQUIRED, "Name, as operations take it"),
 	FIELD(struct room_row, floor, TEXT, FIELD_REQUIRED, "Its floor"),
-	FIELD(struct room_row, position, OBJECT, FIELD_REQUIRED, "Top left corner; a sub-room's from its parent's corner", .shape = &point_answer),
-	FIELD_AS("resolvedPosition", struct room_row, resolved, OBJECT, FIELD_REQUIRED, "Top left corner on the floor", .shape = &point_answer),
+	FIELD(struct room_row, position, OBJECT, FIELD_REQUIRED,
+	      "Top left corner; a sub-room's from its parent's corner", .shape = &point_answer),
+	FIELD_AS("resolvedPosition", struct room_row, resolved, OBJECT, FIELD_REQUIRED, "Top left corner on the floor",
+		 .shape = &point_answer),
 	FIELD(struct room_row, size, OBJECT, FIELD_REQUIRED, "Width and depth", .shape = &extent_answer),
 	FIELD_AS("sizeRef", struct room_row, size_name, TEXT, 0, "The defined size it uses"),
 	FIELD(struct room_row, label, TEXT, FIELD_EMPTY, "What the drawing says"),
 	FIELD(struct room_row, walls, OBJECT, FIELD_REQUIRED, "Type of each side", .shape = &walls_shape),
-	FIELD_AS("relativePosition", struct room_row, relative, OBJECT, 0, "How the text places it beside another", .shape = &relative_shape),
+	FIELD_AS("relativePosition", struct room_row, relative, OBJECT, 0, "How the text places it beside another",
+		 .shape = &relative_shape),
 	FIELD(struct room_row, area, NUMBER, FIELD_REQUIRED, "Width times depth, in square plan units"),
 	FIELD(struct room_row, height, MAYBE_NUMBER, 0, "Its own height"),
 	FIELD(struct room_row, elevation, MAYBE_NUMBER, 0, "Of its floor, if not 0"),
 	FIELD(struct room_row, style, TEXT, 0, "Its style"),
 	FIELD_AS("subRooms", struct room_row, rooms, OBJECTS, 0, "Rooms within it", .shape = &room_shape),
-	FIELDS_END
-};
+	FIELDS_END};
 const struct shape room_shape = SHAPE(struct room_row, "room", room_fields);
 
 static const struct field stair_fields[] = {
 	FIELD(struct stair_row, name, TEXT, FIELD_REQUIRED, "Name"),
 	FIELD(struct stair_row, floor, TEXT, FIELD_REQUIRED, "Its floor"),
 	FIELD(struct stair_row, shape, CHOICE, FIELD_REQUIRED, "Shape", .choices = CHOICES_OF(STAIR_SHAPE)),
-	FIELD(struct stair_row, position, OBJECT, FIELD_REQUIRED, "Top left corner of its bounding box", .shape = &point_answer),
+	FIELD(struct stair_row, position, OBJECT, FIELD_REQUIRED, "Top left corner of its bounding box",
+	      .shape = &point_answer),
 	FIELD(struct stair_row, size, OBJECT, FIELD_REQUIRED, "Its bounding box", .shape = &extent_answer),
 	FIELD(struct stair_row, rise, NUMBER, FIELD_REQUIRED, "Height it climbs"),
 	FIELD(struct stair_row, width, NUMBER, FIELD_REQUIRED, "Width of its flights"),
@@ -90,19 +89,18 @@ static const struct field stair_fields[] = {
 	FIELD(struct stair_row, riser, NUMBER, FIELD_REQUIRED, "Height of a step"),
 	FIELD(struct stair_row, tread, NUMBER, FIELD_REQUIRED, "Depth of a step"),
 	FIELD(struct stair_row, label, TEXT, FIELD_EMPTY, "What the drawing says"),
-	FIELDS_END
-};
+	FIELDS_END};
 const struct shape stair_shape = SHAPE(struct stair_row, "stair", stair_fields);
 
 static const struct field lift_fields[] = {
 	FIELD(struct lift_row, name, TEXT, FIELD_REQUIRED, "Name"),
 	FIELD(struct lift_row, floor, TEXT, FIELD_REQUIRED, "Its floor"),
-	FIELD(struct lift_row, position, OBJECT, FIELD_REQUIRED, "Top left corner of the shaft", .shape = &point_answer),
+	FIELD(struct lift_row, position, OBJECT, FIELD_REQUIRED, "Top left corner of the shaft",
+	      .shape = &point_answer),
 	FIELD(struct lift_row, size, OBJECT, FIELD_REQUIRED, "Width and depth of the shaft", .shape = &extent_answer),
 	FIELD(struct lift_row, doors, CHOICES, FIELD_REQUIRED, "Sides with a door", .choices = CHOICES_OF(SIDE)),
 	FIELD(struct lift_row, label, TEXT, FIELD_EMPTY, "What the drawing says"),
-	FIELDS_END
-};
+	FIELDS_END};
 const struct shape lift_shape = SHAPE(struct lift_row, "lift", lift_fields);
 
 static const struct field bounds_fields[] = {
@@ -111,8 +109,7 @@ static const struct field bounds_fields[] = {
 	FIELD(struct bounds_row, area, NUMBER, FIELD_REQUIRED, "In the area unit"),
 	FIELD_AS("minX", struct bounds_row, min_x, NUMBER, FIELD_REQUIRED, "Left edge"),
 	FIELD_AS("minY", struct bounds_row, min_y, NUMBER, FIELD_REQUIRED, "Top edge"),
-	FIELDS_END
-};
+	FIELDS_END};
 static const struct shape bounds_shape = SHAPE(struct bounds_row, "boundingBox", bounds_fields);
 
 static const struct field floor_fields[] = {
@@ -121,26 +118,21 @@ static const struct field floor_fields[] = {
 	FIELD_AS("roomCount", struct floor_row, rooms, INT, FIELD_REQUIRED, "Rooms directly on it"),
 	FIELD_AS("netArea", struct floor_row, net_area, NUMBER, FIELD_REQUIRED, "Sum of their areas"),
 	FIELD(struct floor_row, footprint, NUMBER, FIELD_REQUIRED, "Ground they cover, overlaps once"),
-	FIELD_AS("boundingBox", struct floor_row, bounds, OBJECT, FIELD_REQUIRED, "Around its rooms", .shape = &bounds_shape),
+	FIELD_AS("boundingBox", struct floor_row, bounds, OBJECT, FIELD_REQUIRED, "Around its rooms",
+		 .shape = &bounds_shape),
 	FIELD(struct floor_row, efficiency, NUMBER, FIELD_REQUIRED, "Net area divided by the bounding box's"),
-	FIELDS_END
-};
+	FIELDS_END};
 const struct shape floor_shape = SHAPE(struct floor_row, "floor", floor_fields);
 
 static const struct field unit_fields[] = {
 	FIELD(struct unit_said, name, CHOICE, FIELD_REQUIRED, "Unit of all lengths", .choices = CHOICES_OF(UNIT)),
-	FIELD(struct unit_said, assumed, FLAG, FIELD_REQUIRED, "Neither said nor used in the text"),
-	FIELDS_END
-};
+	FIELD(struct unit_said, assumed, FLAG, FIELD_REQUIRED, "Neither said nor used in the text"), FIELDS_END};
 const struct shape unit_shape = SHAPE(struct unit_said, "unit", unit_fields);
 
 /* --- filling ------------------------------------------------------------------------------------------------------ */
 
 /* Sums of decimals come out as 0.30000000000000004; nine places are more than a plan has. */
-static double tidy(double n)
-{
-	return round(n * 1e9) / 1e9 + 0.0;
-}
+static double tidy(double n) { return round(n * 1e9) / 1e9 + 0.0; }
 
 static const struct point *tidy_point(struct arena *a, double x, double y)
 {
@@ -161,14 +153,16 @@ struct objects answer_problems(struct arena *a, const struct plan *p, bool error
 		const struct problem *q = &p->problems.items[i];
 
 		if (q->is_error == errors)
-			rows[out.n++] = (struct problem_row){text_of(q->type), text_of(q->message), q->line, q->column, q->room, q->rooms, q->fix};
+			rows[out.n++] = (struct problem_row){
+				text_of(q->type), text_of(q->message), q->line, q->column, q->room, q->rooms, q->fix};
 	}
 	return out;
 }
 
 static struct room_row room_row(struct arena *a, const struct plan *p, const struct plan_room *r)
 {
-	struct room_row row = {.name = r->name, .floor = p->floors.items[r->floor].name, .label = r->label, .size_name = r->size_name};
+	struct room_row row = {
+		.name = r->name, .floor = p->floors.items[r->floor].name, .label = r->label, .size_name = r->size_name};
 	struct walls_row walls;
 
 	row.position = tidy_point(a, r->own.x, r->own.y);
@@ -179,8 +173,11 @@ static struct room_row room_row(struct arena *a, const struct plan *p, const str
 		walls.sides[s] = (int)r->walls[s].type;
 	row.walls = arena_copy(a, &walls, sizeof walls);
 	if (r->relative)
-		row.relative = arena_copy(a, &(struct relative_row){(int)r->direction, r->reference_name, {tidy(r->gap), r->gap != 0}, r->alignment},
-		                          sizeof(struct relative_row));
+		row.relative = arena_copy(
+			a,
+			&(struct relative_row){
+				(int)r->direction, r->reference_name, {tidy(r->gap), r->gap != 0}, r->alignment},
+			sizeof(struct relative_row));
 	row.height = (struct maybe_number){tidy(r->height), r->has_height};
 	row.elevation = (struct maybe_number){tidy(r->elevation), r->elevation != 0};
 	if (r->style >= 0)
@@ -222,9 +219,17 @@ struct objects answer_stairs(struct arena *a, const struct plan *p)
 	for (size_t i = 0; i < p->stairs.n; i++) {
 		const struct plan_stair *s = &p->stairs.items[i];
 
-		rows[i] = (struct stair_row){s->name, p->floors.items[s->floor].name, s->label, (int)s->shape, tidy_point(a, s->box.x, s->box.y),
-		                             tidy_extent(a, s->box.width, s->box.height), tidy(s->rise), tidy(s->width), tidy(s->riser),
-		                             tidy(s->tread), s->steps};
+		rows[i] = (struct stair_row){s->name,
+					     p->floors.items[s->floor].name,
+					     s->label,
+					     (int)s->shape,
+					     tidy_point(a, s->box.x, s->box.y),
+					     tidy_extent(a, s->box.width, s->box.height),
+					     tidy(s->rise),
+					     tidy(s->width),
+					     tidy(s->riser),
+					     tidy(s->tread),
+					     s->steps};
 	}
 	return (struct objects){rows, p->stairs.n};
 }
@@ -236,8 +241,12 @@ struct objects answer_lifts(struct arena *a, const struct plan *p)
 	for (size_t i = 0; i < p->lifts.n; i++) {
 		const struct plan_lift *l = &p->lifts.items[i];
 
-		rows[i] = (struct lift_row){l->name, p->floors.items[l->floor].name, l->label, tidy_point(a, l->box.x, l->box.y),
-		                            tidy_extent(a, l->box.width, l->box.height), {arena_array(a, 4, sizeof(int)), 0}};
+		rows[i] = (struct lift_row){l->name,
+					    p->floors.items[l->floor].name,
+					    l->label,
+					    tidy_point(a, l->box.x, l->box.y),
+					    tidy_extent(a, l->box.width, l->box.height),
+					    {arena_array(a, 4, sizeof(int)), 0}};
 		for (int s = 0; s < 4; s++)
 			if (l->doors[s])
 				rows[i].doors.items[rows[i].doors.n++] = s;
@@ -296,10 +305,7 @@ double plan_footprint(struct arena *a, const struct plan *p, int floor)
 	return area;
 }
 
-static double two_places(double n)
-{
-	return round(n * 100) / 100 + 0.0;
-}
+static double two_places(double n) { return round(n * 100) / 100 + 0.0; }
 
 struct objects answer_floors(struct arena *a, const struct plan *p, enum area_unit unit)
 {
@@ -308,11 +314,16 @@ struct objects answer_floors(struct arena *a, const struct plan *p, enum area_un
 	for (size_t i = 0; i < p->floors.n; i++) {
 		const struct plan_floor *f = &p->floors.items[i];
 		double area = f->box.width * f->box.height;
-		struct bounds_row bounds = {tidy(f->box.width), tidy(f->box.height), two_places(plan_area_in(p, area, unit)), tidy(f->box.x), tidy(f->box.y)};
+		struct bounds_row bounds = {tidy(f->box.width), tidy(f->box.height),
+					    two_places(plan_area_in(p, area, unit)), tidy(f->box.x), tidy(f->box.y)};
 
-		rows[i] = (struct floor_row){f->name, (int64_t)i, f->rooms, two_places(plan_area_in(p, f->net_area, unit)),
-		                             two_places(plan_area_in(p, plan_footprint(a, p, (int)i), unit)), arena_copy(a, &bounds, sizeof bounds),
-		                             area > 0 ? two_places(f->net_area / area) : 0};
+		rows[i] = (struct floor_row){f->name,
+					     (int64_t)i,
+					     f->rooms,
+					     two_places(plan_area_in(p, f->net_area, unit)),
+					     two_places(plan_area_in(p, plan_footprint(a, p, (int)i), unit)),
+					     arena_copy(a, &bounds, sizeof bounds),
+					     area > 0 ? two_places(f->net_area / area) : 0};
 	}
 	return (struct objects){rows, p->floors.n};
 }
@@ -329,8 +340,9 @@ bool plan_source(struct call *c, struct text dsl, struct text file_path, struct 
 	struct document *document;
 
 	if (!dsl.at == !file_path.at)
-		return fail(c, dsl.at ? FAULT_ARGUMENT : FAULT_MISSING, "give %s: the plan's text as dsl, or the path of a file as file_path",
-		            dsl.at ? "only one of the two" : "one of the two");
+		return fail(c, dsl.at ? FAULT_ARGUMENT : FAULT_MISSING,
+			    "give %s: the plan's text as dsl, or the path of a file as file_path",
+			    dsl.at ? "only one of the two" : "one of the two");
 	if (dsl.at && dsl.len > PLAN_MAX)
 		return fail(c, FAULT_TOO_LARGE, "the plan has %zu bytes; at most %d are read", dsl.len, (int)PLAN_MAX);
 	if (dsl.at) {
@@ -347,7 +359,8 @@ bool plan_source(struct call *c, struct text dsl, struct text file_path, struct 
 
 bool plan_refuse(struct call *c, const struct plan *p)
 {
-	struct json *details = json_new_object(c->arena), *errors = json_new_array(c->arena), *warnings = json_new_array(c->arena);
+	struct json *details = json_new_object(c->arena), *errors = json_new_array(c->arena),
+		    *warnings = json_new_array(c->arena);
 	const struct problem *first = NULL;
 
 	for (size_t i = 0; i < p->problems.n; i++) {

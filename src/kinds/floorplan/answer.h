@@ -19,7 +19,9 @@ struct relative_row {
 	int alignment;
 };
 
-struct walls_row { int sides[4]; };
+struct walls_row {
+	int sides[4];
+};
 
 struct room_row {
 	struct text name, floor;
@@ -50,7 +52,9 @@ struct lift_row {
 	struct choices doors;
 };
 
-struct bounds_row { double width, height, area, min_x, min_y; };
+struct bounds_row {
+	double width, height, area, min_x, min_y;
+};
 
 struct floor_row {
 	struct text id;
@@ -60,10 +64,13 @@ struct floor_row {
 	double efficiency;
 };
 
-struct unit_said { int name; bool assumed; };
+struct unit_said {
+	int name;
+	bool assumed;
+};
 
-extern const struct shape problem_shape, warning_shape, room_shape, stair_shape, lift_shape, floor_shape, unit_shape, point_answer,
-	extent_answer;
+extern const struct shape problem_shape, warning_shape, room_shape, stair_shape, lift_shape, floor_shape, unit_shape,
+	point_answer, extent_answer;
 
 /* The errors, or the warnings. */
 struct objects answer_problems(struct arena *a, const struct plan *p, bool errors);
@@ -84,6 +91,7 @@ bool plan_source(struct call *c, struct text dsl, struct text file_path, struct 
 bool plan_refuse(struct call *c, const struct plan *p);
 
 #define DSL_ROW(S) FIELD(S, dsl, TEXT, FIELD_EMPTY, "The plan's text; this or file_path")
-#define FILE_ROW(S) FIELD(S, file_path, TEXT, FIELD_PATH, "A .floorplan file, relative to the served folder; instead of dsl")
+#define FILE_ROW(S)                                                                                                    \
+	FIELD(S, file_path, TEXT, FIELD_PATH, "A .floorplan file, relative to the served folder; instead of dsl")
 
 #endif

@@ -26,7 +26,7 @@ static struct problem *warn_about(struct reading *r, const struct plan_connectio
 	struct problem *p = report_warning(&r->report, PROBLEM_CONNECTION, at, "%s", message);
 
 	problem_rooms(&r->report, p, k->from.outside ? k->to.name : k->from.name,
-	              k->from.outside || k->to.outside ? (struct text){0} : k->to.name);
+		      k->from.outside || k->to.outside ? (struct text){0} : k->to.name);
 	return p;
 }
 
@@ -51,21 +51,24 @@ static int by_claim(const void *a, const void *b)
 
 static bool same_ends(const struct plan_connection *a, const struct plan_connection *b)
 {
-	return (a->from.room == b->from.room && a->to.room == b->to.room) || (a->from.room == b->to.room && a->to.room == b->from.room);
+	return (a->from.room == b->from.room && a->to.room == b->to.room) ||
+	       (a->from.room == b->to.room && a->to.room == b->from.room);
 }
 
 static void tell_meeting(struct reading *r, const struct claim *a, const struct claim *b, struct map *told)
 {
-	const struct plan_connection *first = a->k->statement < b->k->statement ? a->k : b->k, *second = first == a->k ? b->k : a->k;
+	const struct plan_connection *first = a->k->statement < b->k->statement ? a->k : b->k,
+				     *second = first == a->k ? b->k : a->k;
 	bool was = false;
 
 	map_at(told, text_format(r->arena, "%u %u", first->statement, second->statement), 1, &was);
 	if (was)
 		return;
-	struct problem *p = report_error(&r->report, PROBLEM_CONNECTION, statement_of(r, second->statement)->span.from,
-	                                 "connections %s at %s%% and %s at %s%% overlap on one wall; %s", pair_name(r, first),
-	                                 figure(r->arena, first->percent), pair_name(r, second), figure(r->arena, second->percent),
-	                                 same_ends(first, second) ? "remove one, or give it another place" : "give one of them another place");
+	struct problem *p = report_error(
+		&r->report, PROBLEM_CONNECTION, statement_of(r, second->statement)->span.from,
+		"connections %s at %s%% and %s at %s%% overlap on one wall; %s", pair_name(r, first),
+		figure(r->arena, first->percent), pair_name(r, second), figure(r->arena, second->percent),
+		same_ends(first, second) ? "remove one, or give it another place" : "give one of them another place");
 
 	problem_rooms(&r->report, p, second->from.name, second->to.name);
 	p->room = second->from.name;
@@ -92,7 +95,8 @@ static void check_meetings(struct reading *r)
 	}
 	qsort(claims, n, sizeof *claims, by_claim);
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = i + 1; k < n && claims[k].end == claims[i].end && claims[k].low <= claims[i].high; k++) {
+		for (size_t k = i + 1; k < n && claims[k].end == claims[i].end && claims[k].low <= claims[i].high;
+		     k++) {
 			if (r->plan->problems.errors >= ERRORS_MAX)
 				return;
 			if (claims[k].k != claims[i].k)
@@ -102,7 +106,8 @@ static void check_meetings(struct reading *r)
 
 static int by_place(const void *a, const void *b)
 {
-	const struct plan_connection *one = *(const struct plan_connection *const *)a, *other = *(const struct plan_connection *const *)b;
+	const struct plan_connection *one = *(const struct plan_connection *const *)a,
+				     *other = *(const struct plan_connection *const *)b;
 
 	if (one->floor != other->floor)
 		return one->floor < other->floor ? -1 : 1;
@@ -120,8 +125,8 @@ static int by_place(const void *a, const void *b)
 static bool claimed_meeting(const struct plan_connection *a, const struct plan_connection *b)
 {
 	double reach = (door_rows[a->type].percent + door_rows[b->type].percent) / 2;
-	bool named = a->from.side_given && a->to.side_given && b->from.side_given && b->to.side_given && !a->from.outside &&
-	             !a->to.outside && !b->from.outside && !b->to.outside;
+	bool named = a->from.side_given && a->to.side_given && b->from.side_given && b->to.side_given &&
+		     !a->from.outside && !a->to.outside && !b->from.outside && !b->to.outside;
 
 	return named && fabs(a->percent - b->percent) <= reach;
 }
@@ -142,10 +147,13 @@ static void check_places(struct reading *r)
 		if (a->floor != b->floor || a->vertical != b->vertical || fabs(a->line - b->line) > 1e-6 ||
 		    a->centre + a->width / 2 <= b->centre - b->width / 2 + 1e-6 || claimed_meeting(a, b))
 			continue;
-		const struct plan_connection *second = a->statement > b->statement ? a : b, *first = second == a ? b : a;
+		const struct plan_connection *second = a->statement > b->statement ? a : b,
+					     *first = second == a ? b : a;
 
 		warn_about(r, second, statement_of(r, second->statement)->span.from,
-		           text_format(r->arena, "connections %s and %s overlap at their true widths", pair_name(r, first), pair_name(r, second)).at);
+			   text_format(r->arena, "connections %s and %s overlap at their true widths",
+				       pair_name(r, first), pair_name(r, second))
+				   .at);
 	}
 }
 
@@ -161,9 +169,11 @@ static bool check_ends(struct reading *r, const struct plan_connection *k)
 	for (int i = 0; i < 2; i++) {
 		if (ends[i]->outside || ends[i]->room >= 0)
 			continue;
-		struct problem *p = warn_about(r, k, places[i]->name.span.from,
-		                               text_format(r->arena, "there is no room '%s'%s; the connection is not drawn",
-		                                           shown_name(r, ends[i]->name), nearest_room(r, -1, ends[i]->name)).at);
+		struct problem *p =
+			warn_about(r, k, places[i]->name.span.from,
+				   text_format(r->arena, "there is no room '%s'%s; the connection is not drawn",
+					       shown_name(r, ends[i]->name), nearest_room(r, -1, ends[i]->name))
+					   .at);
 
 		p->fix = fix_connection(r, k, -1);
 		sound = false;
@@ -182,9 +192,12 @@ static bool check_ends(struct reading *r, const struct plan_connection *k)
 	}
 	if (a->floor != b->floor) {
 		warn_about(r, k, t->from.span.from,
-		           text_format(r->arena, "%s is on floor %s and %s on floor %s; connect joins rooms of one floor, vertical joins stairs or lifts",
-		                       shown_name(r, a->name), shown_name(r, r->plan->floors.items[a->floor].name), shown_name(r, b->name),
-		                       shown_name(r, r->plan->floors.items[b->floor].name)).at);
+			   text_format(r->arena,
+				       "%s is on floor %s and %s on floor %s; connect joins rooms of one floor, "
+				       "vertical joins stairs or lifts",
+				       shown_name(r, a->name), shown_name(r, r->plan->floors.items[a->floor].name),
+				       shown_name(r, b->name), shown_name(r, r->plan->floors.items[b->floor].name))
+				   .at);
 		return false;
 	}
 	return a->placed && b->placed;
@@ -195,7 +208,8 @@ static bool check_boundary(struct reading *r, const struct plan_connection *k)
 	const struct connect_syntax *t = written(r, k);
 	struct shared s;
 
-	if (k->from.outside || k->to.outside || is_ancestor(r->plan, k->from.room, k->to.room) || is_ancestor(r->plan, k->to.room, k->from.room))
+	if (k->from.outside || k->to.outside || is_ancestor(r->plan, k->from.room, k->to.room) ||
+	    is_ancestor(r->plan, k->to.room, k->from.room))
 		return true;
 	const struct box *a = &r->plan->rooms.items[k->from.room].box, *b = &r->plan->rooms.items[k->to.room].box;
 	bool opposed = !k->from.side_given || !k->to.side_given || t->from.side == (int)opposite((enum side)t->to.side);
@@ -206,9 +220,11 @@ static bool check_boundary(struct reading *r, const struct plan_connection *k)
 	bool elsewhere = boxes_share(r->plan, a, b, -1, &s);
 
 	warn_about(r, k, t->from.span.from,
-	           text_format(r->arena, "%s and %s share no wall there%s%s%s%s", end_name(r, &k->from), end_name(r, &k->to),
-	                       elsewhere ? "; they share " : "", elsewhere ? shown_name(r, k->from.name) : "", elsewhere ? "." : "",
-	                       elsewhere ? word_of(SET_SIDE, (int)s.side) : "").at);
+		   text_format(r->arena, "%s and %s share no wall there%s%s%s%s", end_name(r, &k->from),
+			       end_name(r, &k->to), elsewhere ? "; they share " : "",
+			       elsewhere ? shown_name(r, k->from.name) : "", elsewhere ? "." : "",
+			       elsewhere ? word_of(SET_SIDE, (int)s.side) : "")
+			   .at);
 	return false;
 }
 
@@ -221,14 +237,17 @@ static void check_fit(struct reading *r, const struct plan_connection *k)
 	double wanted = k->low + length * fmin(k->percent, 100) / 100;
 
 	if (width > length + 1e-9)
-		warn_about(r, k, at, text_format(r->arena, "%s is %s wide, the wall between them only %s", pair_name(r, k), figure(r->arena, width),
-		                                 figure(r->arena, length)).at);
+		warn_about(r, k, at,
+			   text_format(r->arena, "%s is %s wide, the wall between them only %s", pair_name(r, k),
+				       figure(r->arena, width), figure(r->arena, length))
+				   .at);
 	else if (fabs(wanted - k->centre) > 1e-6 && k->percent <= 100) {
 		double percent = (k->centre - k->low) / length * 100;
 
 		warn_about(r, k, t->at.there ? t->at.span.from : at,
-		           text_format(r->arena, "%s at %s%% would run into the corner; it is drawn at %s%%", pair_name(r, k),
-		                       figure(r->arena, k->percent), figure(r->arena, percent)).at)
+			   text_format(r->arena, "%s at %s%% would run into the corner; it is drawn at %s%%",
+				       pair_name(r, k), figure(r->arena, k->percent), figure(r->arena, percent))
+				   .at)
 			->fix = fix_connection(r, k, round(percent * 100) / 100);
 	}
 	const struct plan_room *a = k->from.room >= 0 ? &p->rooms.items[k->from.room] : &p->rooms.items[k->to.room];
@@ -236,8 +255,10 @@ static void check_fit(struct reading *r, const struct plan_connection *k)
 	double lowest = fmin(a->height, b->height);
 
 	if (!k->full && k->height > lowest + 1e-9)
-		warn_about(r, k, at, text_format(r->arena, "%s is %s high, more than its room (%s)", pair_name(r, k), figure(r->arena, k->height),
-		                                 figure(r->arena, lowest)).at);
+		warn_about(r, k, at,
+			   text_format(r->arena, "%s is %s high, more than its room (%s)", pair_name(r, k),
+				       figure(r->arena, k->height), figure(r->arena, lowest))
+				   .at);
 }
 
 /* A door wants a solid wall around it. */
@@ -256,11 +277,13 @@ static void check_walls(struct reading *r, const struct plan_connection *k)
 
 		if (built == BUILT_FULL || (built == BUILT_WINDOW && ends[1 - i]->outside))
 			continue;
-		const char *drawn = built == BUILT_DOOR ? "where both would meet only the connection is drawn" : "a door stands best in a solid wall";
+		const char *drawn = built == BUILT_DOOR ? "where both would meet only the connection is drawn"
+							: "a door stands best in a solid wall";
 
 		warn_about(r, k, places[i]->span.from,
-		           text_format(r->arena, "%s is %s, and a %s is put into it; %s", end_name(r, ends[i]), word_of(SET_WALL_TYPE, (int)type),
-		                       word_of(SET_DOOR_TYPE, (int)k->type), drawn).at)
+			   text_format(r->arena, "%s is %s, and a %s is put into it; %s", end_name(r, ends[i]),
+				       word_of(SET_WALL_TYPE, (int)type), word_of(SET_DOOR_TYPE, (int)k->type), drawn)
+				   .at)
 			->fix = fix_walls(r, room->name, (enum side)places[i]->side, WALL_SOLID);
 	}
 }
@@ -270,12 +293,17 @@ static void check_leaf(struct reading *r, const struct plan_connection *k)
 	const struct connect_syntax *t = written(r, k);
 
 	if (k->percent > 100)
-		warn_about(r, k, t->at.span.from, text_format(r->arena, "%s%% is beyond the wall; a place on it is 0%% to 100%%",
-		                                              figure(r->arena, k->percent)).at)->fix = fix_connection(r, k, 100);
+		warn_about(r, k, t->at.span.from,
+			   text_format(r->arena, "%s%% is beyond the wall; a place on it is 0%% to 100%%",
+				       figure(r->arena, k->percent))
+				   .at)
+			->fix = fix_connection(r, k, 100);
 	if (t->opens.text.at && !text_same(t->opens.text, k->from.name) && !text_same(t->opens.text, k->to.name))
 		warn_about(r, k, t->opens.span.from,
-		           text_format(r->arena, "it opens into '%s', which is neither of its rooms; expected %s or %s", shown_name(r, t->opens.text),
-		                       shown_name(r, k->from.name), shown_name(r, k->to.name)).at);
+			   text_format(r->arena, "it opens into '%s', which is neither of its rooms; expected %s or %s",
+				       shown_name(r, t->opens.text), shown_name(r, k->from.name),
+				       shown_name(r, k->to.name))
+				   .at);
 	if (t->from.outside && t->from.side >= 0)
 		warn_about(r, k, t->from.span.from, "outside has no sides; the side is ignored");
 	if (t->to.outside && t->to.side >= 0)

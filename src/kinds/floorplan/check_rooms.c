@@ -10,11 +10,14 @@ static bool overlap(void *to, int a, int b)
 	const struct plan_room *rooms = r->plan->rooms.items;
 	const struct plan_room *first = &rooms[a < b ? a : b], *second = &rooms[a < b ? b : a];
 	const struct statement *s = statement_of(r, second->statement);
-	double across = fmin(first->box.x + first->box.width, second->box.x + second->box.width) - fmax(first->box.x, second->box.x);
-	double down = fmin(first->box.y + first->box.height, second->box.y + second->box.height) - fmax(first->box.y, second->box.y);
-	struct problem *p = report_warning(&r->report, PROBLEM_OVERLAP, s->name.span.from, "rooms %s and %s overlap by %s x %s",
-	                                   shown_name(r, first->name), shown_name(r, second->name), figure(r->arena, across),
-	                                   figure(r->arena, down));
+	double across = fmin(first->box.x + first->box.width, second->box.x + second->box.width) -
+			fmax(first->box.x, second->box.x);
+	double down = fmin(first->box.y + first->box.height, second->box.y + second->box.height) -
+		      fmax(first->box.y, second->box.y);
+	struct problem *p =
+		report_warning(&r->report, PROBLEM_OVERLAP, s->name.span.from, "rooms %s and %s overlap by %s x %s",
+			       shown_name(r, first->name), shown_name(r, second->name), figure(r->arena, across),
+			       figure(r->arena, down));
 
 	problem_rooms(&r->report, p, second->name, first->name);
 	if (second->has_at && !second->relative) {
@@ -89,19 +92,21 @@ static void disagree(struct reading *r, const struct map *openings, const struct
 	uint32_t at = statement_of(r, later->statement)->name.span.from;
 
 	if (first != second && !joined(openings, r->arena, far->room, near->room)) {
-		struct problem *p = report_warning(&r->report, PROBLEM_WALL, at, "%s.%s is %s but %s.%s is %s; they are one wall",
-		                                   shown_name(r, a->name), word_of(SET_SIDE, (int)of_a), word_of(SET_WALL_TYPE, (int)first),
-		                                   shown_name(r, b->name), word_of(SET_SIDE, (int)of_b), word_of(SET_WALL_TYPE, (int)second));
+		struct problem *p = report_warning(
+			&r->report, PROBLEM_WALL, at, "%s.%s is %s but %s.%s is %s; they are one wall",
+			shown_name(r, a->name), word_of(SET_SIDE, (int)of_a), word_of(SET_WALL_TYPE, (int)first),
+			shown_name(r, b->name), word_of(SET_SIDE, (int)of_b), word_of(SET_WALL_TYPE, (int)second));
 
 		problem_rooms(&r->report, p, a->name, b->name);
 		p->fix = later == a ? fix_walls(r, a->name, of_a, second) : fix_walls(r, b->name, of_b, first);
 	}
 	if (fabs(a->height - b->height) > 1e-6)
 		problem_rooms(&r->report,
-		              report_warning(&r->report, PROBLEM_HEIGHT, at, "%s is %s high and %s is %s; they share a wall",
-		                             shown_name(r, a->name), figure(r->arena, a->height), shown_name(r, b->name),
-		                             figure(r->arena, b->height)),
-		              a->name, b->name);
+			      report_warning(&r->report, PROBLEM_HEIGHT, at,
+					     "%s is %s high and %s is %s; they share a wall", shown_name(r, a->name),
+					     figure(r->arena, a->height), shown_name(r, b->name),
+					     figure(r->arena, b->height)),
+			      a->name, b->name);
 }
 
 /* Edges on one line, by where they begin: each is compared with those it reaches. */
@@ -111,8 +116,11 @@ static void check_line(struct reading *r, const struct map *openings, struct edg
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = i + 1; k < n && edges[k].low < edges[i].high; k++) {
 			struct shared s;
-			const struct box *a = &r->plan->rooms.items[edges[i].room].box, *b = &r->plan->rooms.items[edges[k].room].box;
-			int side = edges[i].vertical ? (edges[i].far ? SIDE_RIGHT : SIDE_LEFT) : edges[i].far ? SIDE_BOTTOM : SIDE_TOP;
+			const struct box *a = &r->plan->rooms.items[edges[i].room].box,
+					 *b = &r->plan->rooms.items[edges[k].room].box;
+			int side = edges[i].vertical ? (edges[i].far ? SIDE_RIGHT : SIDE_LEFT)
+				   : edges[i].far    ? SIDE_BOTTOM
+						     : SIDE_TOP;
 
 			if (r->plan->problems.warnings >= WARNINGS_MAX)
 				return;
@@ -152,8 +160,9 @@ static void check_shared_walls(struct reading *r)
 	qsort(edges, n, sizeof *edges, by_line);
 	for (size_t i = 0, end; i < n; i = end) {
 		/* Lines closer than the tolerance are one; boxes_share() looks closer. */
-		for (end = i + 1; end < n && edges[end].floor == edges[i].floor && edges[end].vertical == edges[i].vertical &&
-		                  edges[end].line - edges[end - 1].line <= 0.1 * p->metre;)
+		for (end = i + 1; end < n && edges[end].floor == edges[i].floor &&
+				  edges[end].vertical == edges[i].vertical &&
+				  edges[end].line - edges[end - 1].line <= 0.1 * p->metre;)
 			end++;
 		check_line(r, &openings, edges + i, end - i);
 	}
@@ -169,9 +178,10 @@ static void check_heights(struct reading *r)
 
 		if (!room->has_height || room->height <= floor->height + 1e-9)
 			continue;
-		struct problem *w = report_warning(&r->report, PROBLEM_HEIGHT, statement_of(r, room->statement)->height.span.from,
-		                                   "%s is %s high, more than its floor %s (%s)", shown_name(r, room->name),
-		                                   figure(r->arena, room->height), shown_name(r, floor->name), figure(r->arena, floor->height));
+		struct problem *w = report_warning(
+			&r->report, PROBLEM_HEIGHT, statement_of(r, room->statement)->height.span.from,
+			"%s is %s high, more than its floor %s (%s)", shown_name(r, room->name),
+			figure(r->arena, room->height), shown_name(r, floor->name), figure(r->arena, floor->height));
 
 		problem_rooms(&r->report, w, room->name, (struct text){0});
 	}

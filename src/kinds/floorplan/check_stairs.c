@@ -16,35 +16,41 @@ static bool read_stop(struct reading *r, const struct stop_syntax *t, struct pla
 	const uint32_t *floor = map_find(&r->floors, t->floor.text);
 
 	if (!floor) {
-		report_error(&r->report, PROBLEM_VERTICAL, t->floor.span.from, "there is no floor '%s'", shown_name(r, t->floor.text));
+		report_error(&r->report, PROBLEM_VERTICAL, t->floor.span.from, "there is no floor '%s'",
+			     shown_name(r, t->floor.text));
 		return false;
 	}
 	const uint32_t *element = map_find(&r->floor_elements[*floor], t->element.text);
 
 	if (!element) {
 		report_error(&r->report, PROBLEM_VERTICAL, t->element.span.from, "floor %s has no stair or lift '%s'",
-		             shown_name(r, t->floor.text), shown_name(r, t->element.text));
+			     shown_name(r, t->floor.text), shown_name(r, t->element.text));
 		return false;
 	}
 	*out = (struct plan_stop){(int)*floor, *element % 2 ? ELEMENT_LIFT : ELEMENT_STAIR, (int)(*element / 2)};
 	return true;
 }
 
-static void check_step(struct reading *r, const struct stop_syntax *place, const struct plan_stop *a, const struct plan_stop *b)
+static void check_step(struct reading *r, const struct stop_syntax *place, const struct plan_stop *a,
+		       const struct plan_stop *b)
 {
 	const struct plan *p = r->plan;
 	const struct box *one = stop_box(p, a), *other = stop_box(p, b);
 	uint32_t at = place->floor.span.from;
 
 	if (fabs(one->x - other->x) > 0.5 || fabs(one->y - other->y) > 0.5)
-		report_warning(&r->report, PROBLEM_VERTICAL, at, "%s.%s is at (%s,%s), what it joins at (%s,%s); they should lie above each other",
-		               shown_name(r, place->floor.text), shown_name(r, place->element.text), figure(r->arena, other->x),
-		               figure(r->arena, other->y), figure(r->arena, one->x), figure(r->arena, one->y));
+		report_warning(&r->report, PROBLEM_VERTICAL, at,
+			       "%s.%s is at (%s,%s), what it joins at (%s,%s); they should lie above each other",
+			       shown_name(r, place->floor.text), shown_name(r, place->element.text),
+			       figure(r->arena, other->x), figure(r->arena, other->y), figure(r->arena, one->x),
+			       figure(r->arena, one->y));
 	if (abs(a->floor - b->floor) > 1)
 		report_warning(&r->report, PROBLEM_VERTICAL, at, "between %s and %s a floor is skipped",
-		               shown_name(r, p->floors.items[a->floor].name), shown_name(r, p->floors.items[b->floor].name));
+			       shown_name(r, p->floors.items[a->floor].name),
+			       shown_name(r, p->floors.items[b->floor].name));
 	if (a->floor == b->floor)
-		report_warning(&r->report, PROBLEM_VERTICAL, at, "both are on floor %s", shown_name(r, p->floors.items[a->floor].name));
+		report_warning(&r->report, PROBLEM_VERTICAL, at, "both are on floor %s",
+			       shown_name(r, p->floors.items[a->floor].name));
 	if (a->kind != b->kind)
 		report_warning(&r->report, PROBLEM_VERTICAL, at, "a stair is joined to a lift");
 }
@@ -70,7 +76,8 @@ void read_verticals(struct reading *r)
 
 		if (s->kind != STATEMENT_VERTICAL || s->broken)
 			continue;
-		struct plan_vertical v = {.stops = arena_array(r->arena, s->stops.n, sizeof(struct plan_stop)), .statement = (uint32_t)i};
+		struct plan_vertical v = {.stops = arena_array(r->arena, s->stops.n, sizeof(struct plan_stop)),
+					  .statement = (uint32_t)i};
 		size_t last = SIZE_MAX;
 
 		for (size_t k = 0; k < s->stops.n; k++) {
@@ -89,8 +96,8 @@ void read_verticals(struct reading *r)
 
 /* --- measures ----------------------------------------------------------------------------------------------------- */
 
-static void below(struct reading *r, const struct plan_stair *s, const struct length *place, const char *what, double value, double least,
-                  bool at_most)
+static void below(struct reading *r, const struct plan_stair *s, const struct length *place, const char *what,
+		  double value, double least, bool at_most)
 {
 	const struct statement *t = statement_of(r, s->statement);
 	double unit = inches(r, 1), slack = 0.005 * unit;
@@ -99,9 +106,9 @@ static void below(struct reading *r, const struct plan_stair *s, const struct le
 
 	if (least <= 0 || (at_most ? value <= least * unit + slack : value >= least * unit - slack))
 		return;
-	report_warning(&r->report, PROBLEM_STAIR, place->there ? place->span.from : t->name.span.from, "stair %s: %s %sin; %s wants %s %sin",
-	               shown_name(r, s->name), what, figure(r->arena, value / unit), by, at_most ? "at most" : "at least",
-	               figure(r->arena, least))
+	report_warning(&r->report, PROBLEM_STAIR, place->there ? place->span.from : t->name.span.from,
+		       "stair %s: %s %sin; %s wants %s %sin", shown_name(r, s->name), what,
+		       figure(r->arena, value / unit), by, at_most ? "at most" : "at least", figure(r->arena, least))
 		->room = s->name;
 }
 
@@ -127,8 +134,9 @@ static void check_steps(struct reading *r, const struct plan_stair *s)
 		steps += s->parts[i].steps;
 	if (counted && steps != (size_t)s->steps)
 		report_warning(&r->report, PROBLEM_STAIR, t->stair->shape_word.from,
-		               "stair %s has %zu steps in its flights, but its rise of %s takes %d of at most %sin", shown_name(r, s->name), steps,
-		               figure(r->arena, s->rise), s->steps, figure(r->arena, s->riser_limit / inches(r, 1)))
+			       "stair %s has %zu steps in its flights, but its rise of %s takes %d of at most %sin",
+			       shown_name(r, s->name), steps, figure(r->arena, s->rise), s->steps,
+			       figure(r->arena, s->riser_limit / inches(r, 1)))
 			->room = s->name;
 }
 
@@ -139,8 +147,9 @@ static void narrow(struct reading *r, const struct plan_stair *s, const struct s
 	double least = fmin(in_plan(r, &landing->width), in_plan(r, &landing->height));
 
 	if (least < s->width - 1e-6)
-		report_warning(&r->report, PROBLEM_STAIR, landing->span.from, "stair %s: a landing of %s is narrower than its flights (%s)",
-		               shown_name(r, s->name), figure(r->arena, least), figure(r->arena, s->width))
+		report_warning(&r->report, PROBLEM_STAIR, landing->span.from,
+			       "stair %s: a landing of %s is narrower than its flights (%s)", shown_name(r, s->name),
+			       figure(r->arena, least), figure(r->arena, s->width))
 			->room = s->name;
 }
 
@@ -152,16 +161,18 @@ static bool holds(const struct box *room, const struct box *b)
 	       b->y + b->height <= room->y + room->height + slack;
 }
 
-static void check_inside(struct reading *r, const char *what, struct text name, int floor, const struct box *box, uint32_t at)
+static void check_inside(struct reading *r, const char *what, struct text name, int floor, const struct box *box,
+			 uint32_t at)
 {
 	const struct plan *p = r->plan;
 
 	for (int i = p->floors.items[floor].first_room; i >= 0; i = p->rooms.items[i].next_sibling)
 		if (p->rooms.items[i].placed && holds(&p->rooms.items[i].box, box))
 			return;
-	report_warning(&r->report, PROBLEM_STAIR, at, "%s %s covers (%s,%s) to (%s,%s) and lies inside no room of floor %s", what,
-	               shown_name(r, name), figure(r->arena, box->x), figure(r->arena, box->y), figure(r->arena, box->x + box->width),
-	               figure(r->arena, box->y + box->height), shown_name(r, p->floors.items[floor].name))
+	report_warning(&r->report, PROBLEM_STAIR, at,
+		       "%s %s covers (%s,%s) to (%s,%s) and lies inside no room of floor %s", what, shown_name(r, name),
+		       figure(r->arena, box->x), figure(r->arena, box->y), figure(r->arena, box->x + box->width),
+		       figure(r->arena, box->y + box->height), shown_name(r, p->floors.items[floor].name))
 		->room = name;
 }
 
@@ -177,10 +188,11 @@ static bool elements_meet(void *to, int a, int b)
 	struct reading *r = to;
 	const struct plan *p = r->plan;
 	int later = a > b ? a : b;
-	uint32_t number = later < (int)p->stairs.n ? p->stairs.items[later].statement : p->lifts.items[later - (int)p->stairs.n].statement;
+	uint32_t number = later < (int)p->stairs.n ? p->stairs.items[later].statement
+						   : p->lifts.items[later - (int)p->stairs.n].statement;
 
 	report_warning(&r->report, PROBLEM_STAIR, statement_of(r, number)->name.span.from, "%s and %s overlap",
-	               shown_name(r, element_name(p, a > b ? b : a)), shown_name(r, element_name(p, later)))
+		       shown_name(r, element_name(p, a > b ? b : a)), shown_name(r, element_name(p, later)))
 		->room = element_name(p, later);
 	return p->problems.warnings < WARNINGS_MAX;
 }
@@ -196,7 +208,8 @@ static void check_elements(struct reading *r)
 			items[n++] = (struct swept){p->stairs.items[i].box, p->stairs.items[i].floor, (int)i};
 	for (size_t i = 0; i < p->lifts.n; i++)
 		if (p->lifts.items[i].placed)
-			items[n++] = (struct swept){p->lifts.items[i].box, p->lifts.items[i].floor, (int)(p->stairs.n + i)};
+			items[n++] =
+				(struct swept){p->lifts.items[i].box, p->lifts.items[i].floor, (int)(p->stairs.n + i)};
 	sweep(r->arena, items, n, elements_meet, r);
 }
 
@@ -219,7 +232,8 @@ void check_stairs(struct reading *r)
 	}
 	for (size_t i = 0; i < p->lifts.n; i++)
 		if (p->lifts.items[i].placed)
-			check_inside(r, word_of(SET_STATEMENT, STATEMENT_LIFT), p->lifts.items[i].name, p->lifts.items[i].floor, &p->lifts.items[i].box,
-			             statement_of(r, p->lifts.items[i].statement)->name.span.from);
+			check_inside(r, word_of(SET_STATEMENT, STATEMENT_LIFT), p->lifts.items[i].name,
+				     p->lifts.items[i].floor, &p->lifts.items[i].box,
+				     statement_of(r, p->lifts.items[i].statement)->name.span.from);
 	check_elements(r);
 }

@@ -6,30 +6,28 @@
 enum side opposite(enum side s)
 {
 	switch (s) {
-	case SIDE_TOP:
-		return SIDE_BOTTOM;
-	case SIDE_RIGHT:
-		return SIDE_LEFT;
-	case SIDE_BOTTOM:
-		return SIDE_TOP;
-	case SIDE_LEFT:
-		return SIDE_RIGHT;
+	case SIDE_TOP: return SIDE_BOTTOM;
+	case SIDE_RIGHT: return SIDE_LEFT;
+	case SIDE_BOTTOM: return SIDE_TOP;
+	case SIDE_LEFT: return SIDE_RIGHT;
 	}
 	return s;
 }
 
-static bool is_vertical(enum side s)
-{
-	return s == SIDE_LEFT || s == SIDE_RIGHT;
-}
+static bool is_vertical(enum side s) { return s == SIDE_LEFT || s == SIDE_RIGHT; }
 
 static struct shared side_of(const struct box *b, enum side s)
 {
 	bool vertical = is_vertical(s);
 
-	return (struct shared){.vertical = vertical, .side = s,
-	                       .line = s == SIDE_LEFT ? b->x : s == SIDE_RIGHT ? b->x + b->width : s == SIDE_TOP ? b->y : b->y + b->height,
-	                       .low = vertical ? b->y : b->x, .high = vertical ? b->y + b->height : b->x + b->width};
+	return (struct shared){.vertical = vertical,
+			       .side = s,
+			       .line = s == SIDE_LEFT    ? b->x
+				       : s == SIDE_RIGHT ? b->x + b->width
+				       : s == SIDE_TOP   ? b->y
+							 : b->y + b->height,
+			       .low = vertical ? b->y : b->x,
+			       .high = vertical ? b->y + b->height : b->x + b->width};
 }
 
 double share_tolerance(const struct plan *p, const struct box *a, const struct box *b)
@@ -112,7 +110,8 @@ static double free_length(const struct plan *p, int room, enum side side)
 		const struct plan_room *other = &p->rooms.items[i];
 		struct shared s;
 
-		if ((int)i != room && other->floor == p->rooms.items[room].floor && other->placed && other->depth == p->rooms.items[room].depth &&
+		if ((int)i != room && other->floor == p->rooms.items[room].floor && other->placed &&
+		    other->depth == p->rooms.items[room].depth &&
 		    boxes_share(p, &p->rooms.items[room].box, &other->box, (int)side, &s))
 			left -= s.high - s.low;
 	}
@@ -128,7 +127,8 @@ static enum side longest_free(const struct plan *p, int room, int within)
 	for (enum side s = SIDE_TOP; s <= SIDE_LEFT; s++) {
 		double length = free_length(p, room, s);
 
-		if (within >= 0 && fabs(side_of(&p->rooms.items[room].box, s).line - side_of(&p->rooms.items[within].box, s).line) < 1e-6)
+		if (within >= 0 && fabs(side_of(&p->rooms.items[room].box, s).line -
+					side_of(&p->rooms.items[within].box, s).line) < 1e-6)
 			length = 0;
 
 		if (length > most + 1e-9) {
@@ -152,8 +152,9 @@ static void occupy(struct plan_connection *k, const struct shared *s)
 static bool lay_within(struct plan *p, struct plan_connection *k, struct plan_end *inner, struct plan_end *outer)
 {
 	const struct box *box = &p->rooms.items[inner->room].box;
-	enum side side = inner->side >= 0 ? (enum side)inner->side
-	                 : outer->side >= 0 ? (enum side)outer->side : longest_free(p, inner->room, outer->room);
+	enum side side = inner->side >= 0   ? (enum side)inner->side
+			 : outer->side >= 0 ? (enum side)outer->side
+					    : longest_free(p, inner->room, outer->room);
 	struct shared s = side_of(box, side);
 
 	inner->side = (int)side;
@@ -239,11 +240,13 @@ static void hang(struct plan_connection *k, const struct connect_syntax *t)
 	k->into = into_from ? from->room : to->room;
 	k->swing = t->swing >= 0 ? (enum turn)t->swing : TURN_RIGHT;
 	/* A room lies behind its own side: with its right side on the line it is to the left of it. */
-	enum side beyond_from = from->side >= 0 ? (enum side)from->side : to->side >= 0 ? opposite((enum side)to->side) : SIDE_TOP;
+	enum side beyond_from = from->side >= 0 ? (enum side)from->side
+				: to->side >= 0 ? opposite((enum side)to->side)
+						: SIDE_TOP;
 
 	k->leaf = into_from ? opposite(beyond_from) : beyond_from;
-	/* Who stands below a level wall and faces it has the smaller x on the left; above it the larger. Right of an upright
-	 * wall, facing it, the larger y is on the left; left of it the smaller. */
+	/* Who stands below a level wall and faces it has the smaller x on the left; above it the larger. Right of an
+	 * upright wall, facing it, the larger y is on the left; left of it the smaller. */
 	bool left_is_high = k->leaf == SIDE_TOP || k->leaf == SIDE_RIGHT;
 
 	k->hinge_high = (k->swing == TURN_LEFT) == left_is_high;
@@ -264,7 +267,8 @@ static void position(struct plan_connection *k, double margin)
 
 static struct plan_end end_of(const struct end_syntax *e)
 {
-	return (struct plan_end){.name = e->name.text, .room = -1, .outside = e->outside, .side = e->side, .side_given = e->side >= 0};
+	return (struct plan_end){
+		.name = e->name.text, .room = -1, .outside = e->outside, .side = e->side, .side_given = e->side >= 0};
 }
 
 void read_connections(struct reading *r)
@@ -283,9 +287,12 @@ void read_connections(struct reading *r)
 		for (size_t f = 0; s->parent >= 0 && f < p->floors.n; f++)
 			if (p->floors.items[f].statement == (uint32_t)s->parent)
 				floor = (int)f;
-		*k = (struct plan_connection){.type = s->connect->type, .from = end_of(&s->connect->from), .to = end_of(&s->connect->to),
-		                              .percent = s->connect->at.there ? s->connect->at.value : 50, .into = -1,
-		                              .statement = (uint32_t)i};
+		*k = (struct plan_connection){.type = s->connect->type,
+					      .from = end_of(&s->connect->from),
+					      .to = end_of(&s->connect->to),
+					      .percent = s->connect->at.there ? s->connect->at.value : 50,
+					      .into = -1,
+					      .statement = (uint32_t)i};
 		bind(r, k, floor, stamps, (int)i + 1);
 		measure(r, k, s->connect);
 		if (!lay(p, k))

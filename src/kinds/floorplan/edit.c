@@ -60,7 +60,8 @@ static const struct problem *new_error(const struct plan *before, const struct p
 	return NULL;
 }
 
-static void add_error(struct call *c, struct edited *out, size_t operation, struct text message, const struct problem *q)
+static void add_error(struct call *c, struct edited *out, size_t operation, struct text message,
+		      const struct problem *q)
 {
 	*ARRAY_PUSH(c->arena, &out->errors) = (struct edit_error){
 		message, (int64_t)operation, {q ? q->line : 0, q != NULL}, {q ? q->column : 0, q != NULL}};
@@ -75,9 +76,14 @@ struct state {
 static void run_one(struct call *c, struct state *now, const struct variant_value *v, size_t number, struct edited *out)
 {
 	const struct operation *op = v->value;
-	struct edit e = {.c = c, .arena = c->arena, .plan = now->plan, .syntax = now->plan->syntax, .source = out->source,
-	                 .message = {.arena = c->arena}};
-	struct change_row row = {.action = text_of(action_name((enum action)v->which)), .target = op->target, .result = RESULT_ERROR};
+	struct edit e = {.c = c,
+			 .arena = c->arena,
+			 .plan = now->plan,
+			 .syntax = now->plan->syntax,
+			 .source = out->source,
+			 .message = {.arena = c->arena}};
+	struct change_row row = {
+		.action = text_of(action_name((enum action)v->which)), .target = op->target, .result = RESULT_ERROR};
 	const struct problem *worse = NULL;
 
 	if (runners[v->which](&e, op) && !e.refused) {
@@ -91,7 +97,10 @@ static void run_one(struct call *c, struct state *now, const struct variant_valu
 			next.plan = plan_read(&next.arena, after);
 			worse = new_error(now->plan, next.plan);
 			if (worse) {
-				const char *what = text_format(c->arena, "taken back, for the plan would not be valid: %s", worse->message).at;
+				const char *what =
+					text_format(c->arena, "taken back, for the plan would not be valid: %s",
+						    worse->message)
+						.at;
 
 				e.message.len = 0;
 				buffer_put(&e.message, what);
@@ -110,6 +119,8 @@ static void run_one(struct call *c, struct state *now, const struct variant_valu
 		buffer_put(&e.message, "it was so already");
 	if (row.result == RESULT_ERROR && !worse)
 		add_error(c, out, number, text_copy(c->arena, buffer_text(&e.message)), NULL);
+	if (!row.target.at)
+		row.target = e.about;
 	if (e.message.len)
 		row.message = text_copy(c->arena, buffer_text(&e.message));
 	*ARRAY_PUSH(c->arena, &out->changes) = row;
@@ -135,19 +146,14 @@ void edit_replace(struct edit *e, struct span span, struct text with)
 	*ARRAY_PUSH(e->arena, &e->splices) = (struct splice){span.from, span.to, text_copy(e->arena, with)};
 }
 
-void edit_insert(struct edit *e, uint32_t at, struct text what)
-{
-	edit_replace(e, (struct span){at, at}, what);
-}
+void edit_insert(struct edit *e, uint32_t at, struct text what) { edit_replace(e, (struct span){at, at}, what); }
 
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t';
-}
+static bool is_space(char c) { return c == ' ' || c == '\t'; }
 
 static bool ends_line(const struct edit *e, uint32_t at)
 {
-	return at >= e->source.len || e->source.at[at] == '\n' || (e->source.at[at] == '\r' && at + 1 < e->source.len && e->source.at[at + 1] == '\n');
+	return at >= e->source.len || e->source.at[at] == '\n' ||
+	       (e->source.at[at] == '\r' && at + 1 < e->source.len && e->source.at[at + 1] == '\n');
 }
 
 static uint32_t past_line_end(const struct edit *e, uint32_t at)
@@ -195,7 +201,10 @@ void cut_clause(struct edit *e, struct span span)
 	if (from == line_start(e, from) && from > 0 && ends_line(e, to))
 		edit_replace(e, (struct span){from, past_line_end(e, to)}, TEXT(""));
 	else
-		edit_replace(e, (struct span){from == line_start(e, from) ? span.from : from, from == line_start(e, from) ? to : span.to}, TEXT(""));
+		edit_replace(e,
+			     (struct span){from == line_start(e, from) ? span.from : from,
+					   from == line_start(e, from) ? to : span.to},
+			     TEXT(""));
 }
 
 void cut_statement(struct edit *e, const struct statement *s)
@@ -244,8 +253,9 @@ int find_target(struct edit *e, struct text target)
 			continue;
 		if (found >= 0 && p->rooms.items[found].floor != r->floor) {
 			edit_refuse(e, "room \"%s\" is on floors %s and %s; say %s.%s", shown(e->c, name),
-			            shown(e->c, p->floors.items[p->rooms.items[found].floor].name), shown(e->c, p->floors.items[r->floor].name),
-			            shown(e->c, p->floors.items[r->floor].name), shown(e->c, name));
+				    shown(e->c, p->floors.items[p->rooms.items[found].floor].name),
+				    shown(e->c, p->floors.items[r->floor].name),
+				    shown(e->c, p->floors.items[r->floor].name), shown(e->c, name));
 			return -1;
 		}
 		found = found < 0 ? (int)i : found;
@@ -258,7 +268,8 @@ int find_target(struct edit *e, struct text target)
 		names[i] = text_string(e->arena, p->rooms.items[i].name);
 	const char *near = text_nearest(name, names);
 
-	edit_refuse(e, "room \"%s\" was not found%s%s%s", shown(e->c, target), near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+	edit_refuse(e, "room \"%s\" was not found%s%s%s", shown(e->c, target), near ? "; did you mean " : "",
+		    near ? near : "", near ? "?" : "");
 	return -1;
 }
 
@@ -289,18 +300,22 @@ bool check_new_name(struct edit *e, struct text name, int floor, const char *wha
 	const struct plan *p = e->plan;
 
 	if (!is_identifier(name))
-		return edit_refuse(e, "\"%s\" is no %s name: letters, digits and _, not beginning with a digit", shown(e->c, name), what);
+		return edit_refuse(e, "\"%s\" is no %s name: letters, digits and _, not beginning with a digit",
+				   shown(e->c, name), what);
 	if (word_is_reserved(name))
 		return edit_refuse(e, "\"%s\" is a word of the language and cannot name a %s", shown(e->c, name), what);
 	for (size_t i = 0; floor >= 0 && i < p->rooms.n; i++)
 		if (p->rooms.items[i].floor == floor && text_same(p->rooms.items[i].name, name))
-			return edit_refuse(e, "floor %s has a room \"%s\" already", shown(e->c, p->floors.items[floor].name), shown(e->c, name));
+			return edit_refuse(e, "floor %s has a room \"%s\" already",
+					   shown(e->c, p->floors.items[floor].name), shown(e->c, name));
 	for (size_t i = 0; floor >= 0 && i < p->stairs.n; i++)
 		if (p->stairs.items[i].floor == floor && text_same(p->stairs.items[i].name, name))
-			return edit_refuse(e, "floor %s has a stair \"%s\" already", shown(e->c, p->floors.items[floor].name), shown(e->c, name));
+			return edit_refuse(e, "floor %s has a stair \"%s\" already",
+					   shown(e->c, p->floors.items[floor].name), shown(e->c, name));
 	for (size_t i = 0; floor >= 0 && i < p->lifts.n; i++)
 		if (p->lifts.items[i].floor == floor && text_same(p->lifts.items[i].name, name))
-			return edit_refuse(e, "floor %s has a lift \"%s\" already", shown(e->c, p->floors.items[floor].name), shown(e->c, name));
+			return edit_refuse(e, "floor %s has a lift \"%s\" already",
+					   shown(e->c, p->floors.items[floor].name), shown(e->c, name));
 	return true;
 }
 
@@ -421,10 +436,7 @@ static void insert_behind(struct edit *e, const struct statement *s, struct text
 	edit_insert(e, end ? end : s->span.to, buffer_text(&b));
 }
 
-static const char *step_in(struct text indent)
-{
-	return memchr(indent.at, '\t', indent.len) ? "\t" : "  ";
-}
+static const char *step_in(struct text indent) { return memchr(indent.at, '\t', indent.len) ? "\t" : "  "; }
 
 /* Before the bracket that closes a block, on a line of its own. */
 static void insert_before_close(struct edit *e, const struct statement *owner, struct text indent, struct text line)
@@ -484,8 +496,8 @@ void insert_child(struct edit *e, const struct statement *owner, enum statement_
 	}
 	struct text base = indent_of(e, owner->span.from);
 	struct text indent = last && line_start(e, last->span.from) != line_start(e, owner->span.from)
-	                             ? indent_of(e, last->span.from)
-	                             : text_format(e->arena, "%.*s%s", TEXT_ARGS(base), step_in(base));
+				     ? indent_of(e, last->span.from)
+				     : text_format(e->arena, "%.*s%s", TEXT_ARGS(base), step_in(base));
 
 	insert_before_close(e, owner, indent, line);
 }
@@ -510,7 +522,8 @@ void insert_top(struct edit *e, enum statement_kind kind, struct text line)
 	}
 	/* The first statement of the plan: on the line below the word floorplan. */
 	struct text indent = any && line_start(e, any->span.from) != line_start(e, e->syntax->floorplan.from)
-	                             ? indent_of(e, any->span.from) : TEXT("  ");
+				     ? indent_of(e, any->span.from)
+				     : TEXT("  ");
 	uint32_t end = comment_end(e, e->syntax->floorplan.to);
 
 	buffer_put(&b, line_end(e));

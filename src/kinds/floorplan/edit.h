@@ -1,8 +1,8 @@
 /* edit.h: operations on a plan's text.
  *
- * An operation becomes splices of the text it is given; bytes outside them stay. Operations run one after the other, each on
- * the result of the one before. After each the plan is read again: one that would bring an error that was not there is taken
- * back and reported. The rows of words.def say what each action is called and takes. */
+ * An operation becomes splices of the text it is given; bytes outside them stay. Operations run one after the other,
+ * each on the result of the one before. After each the plan is read again: one that would bring an error that was not
+ * there is taken back and reported. The rows of words.def say what each action is called and takes. */
 #ifndef QUIRE_KINDS_FLOORPLAN_EDIT_H
 #define QUIRE_KINDS_FLOORPLAN_EDIT_H
 #include "format/splice.h"
@@ -22,14 +22,17 @@ struct relative_params {
 	struct maybe_number gap;
 	int alignment;
 };
-struct walls_params { int sides[4]; }; /* enum wall_type by enum side, -1: not said */
+struct walls_params {
+	int sides[4];
+}; /* enum wall_type by enum side, -1: not said */
 
 /* struct add_room_params and so on. The member `none` is there because a struct needs one. */
 struct no_params {
 	bool none;
-#define ACTION(id, name, ...) \
-	};                    \
-	struct name##_params { \
+#define ACTION(id, name, ...)                                                                                          \
+	}                                                                                                              \
+	;                                                                                                              \
+	struct name##_params {                                                                                         \
 		bool none;
 #define PARAM(action, type, name, ...) type name;
 #include "kinds/floorplan/words.def"
@@ -76,12 +79,13 @@ bool edit_run(struct call *c, struct text source, const struct variant_value *op
 
 struct edit {
 	struct call *c;
-	struct arena *arena;    /* of this operation */
+	struct arena *arena; /* of this operation */
 	const struct plan *plan;
 	const struct syntax *syntax;
 	struct text source;
 	ARRAY(struct splice) splices;
 	struct buffer message;
+	struct text about; /* what is made or changed, for operations without a target */
 	bool refused;
 };
 
@@ -91,17 +95,18 @@ void edit_say(struct edit *e, const char *format, ...) __attribute__((format(pri
 
 void edit_replace(struct edit *e, struct span span, struct text with);
 void edit_insert(struct edit *e, uint32_t at, struct text what);
-void cut_clause(struct edit *e, struct span span);     /* with the blanks before it, or its line */
-void cut_statement(struct edit *e, const struct statement *s); /* with its line and trailing comment where it stands alone */
+void cut_clause(struct edit *e, struct span span); /* with the blanks before it, or its line */
+void cut_statement(struct edit *e,
+		   const struct statement *s); /* with its line and trailing comment where it stands alone */
 
 const struct statement *room_statement(const struct edit *e, int room);
-int find_target(struct edit *e, struct text target);   /* NAME or FLOOR.NAME; -1: refused */
-int find_floor(struct edit *e, struct text name);      /* -1: refused */
+int find_target(struct edit *e, struct text target); /* NAME or FLOOR.NAME; -1: refused */
+int find_floor(struct edit *e, struct text name);    /* -1: refused */
 bool check_new_name(struct edit *e, struct text name, int floor, const char *what);
 bool check_size(struct edit *e, double width, double height);
 bool is_identifier(struct text t);
 
-void put_number(struct buffer *b, double n);           /* shortest decimal, without exponent */
+void put_number(struct buffer *b, double n); /* shortest decimal, without exponent */
 /* The number in the unit that stands behind it in the text. */
 void put_length(struct edit *e, struct buffer *b, double n, const struct length *as);
 bool put_label(struct edit *e, struct buffer *b, struct text label); /* in quotes */
@@ -118,7 +123,7 @@ void insert_child(struct edit *e, const struct statement *owner, enum statement_
 void insert_top(struct edit *e, enum statement_kind kind, struct text line);
 
 struct text indent_of(const struct edit *e, uint32_t at);
-const char *line_end(const struct edit *e);            /* "\n" or "\r\n", as the text has it */
+const char *line_end(const struct edit *e); /* "\n" or "\r\n", as the text has it */
 
 bool edit_add_room(struct edit *e, const struct operation *op);
 bool edit_remove_room(struct edit *e, const struct operation *op);

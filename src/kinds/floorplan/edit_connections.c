@@ -1,5 +1,5 @@
-/* edit_connections.c: the actions on connections. A connection has no name: it is told by its two ends, and by its percent
- * where several join the same two. */
+/* edit_connections.c: the actions on connections. A connection has no name: it is told by its two ends, and by its
+ * percent where several join the same two. */
 #include "kinds/floorplan/edit.h"
 
 #include <math.h>
@@ -17,10 +17,12 @@ static bool read_end(struct edit *e, struct text t, struct text *name, int *side
 		*side = word_find(SET_SIDE, text_slice(t, dot + 1, t.len));
 		word_list(&list, SET_SIDE);
 		if (*side < 0)
-			return edit_refuse(e, "\"%s\": expected ROOM.SIDE, the side being %s", shown(e->c, t), buffer_text(&list).at);
+			return edit_refuse(e, "\"%s\": expected ROOM.SIDE, the side being %s", shown(e->c, t),
+					   buffer_text(&list).at);
 	}
 	if (!is_identifier(*name))
-		return edit_refuse(e, "\"%s\" is no end of a connection: expected ROOM, ROOM.SIDE or %s", shown(e->c, t), word_of(SET_GLUE, GLUE_OUTSIDE));
+		return edit_refuse(e, "\"%s\" is no end of a connection: expected ROOM, ROOM.SIDE or %s",
+				   shown(e->c, t), word_of(SET_GLUE, GLUE_OUTSIDE));
 	return true;
 }
 
@@ -67,7 +69,10 @@ static const enum clause clause_order[] = {CLAUSE_AT, CLAUSE_SIZE, CLAUSE_OPENS,
 
 static bool wants(const struct clauses *k, enum clause id)
 {
-	return id == CLAUSE_AT ? k->at.there : id == CLAUSE_SIZE ? k->size != NULL : id == CLAUSE_OPENS ? k->opens.at != NULL : k->swing >= 0;
+	return id == CLAUSE_AT      ? k->at.there
+	       : id == CLAUSE_SIZE  ? k->size != NULL
+	       : id == CLAUSE_OPENS ? k->opens.at != NULL
+				    : k->swing >= 0;
 }
 
 bool edit_add_connection(struct edit *e, const struct operation *op)
@@ -78,12 +83,14 @@ bool edit_add_connection(struct edit *e, const struct operation *op)
 	int side;
 	struct buffer b = {.arena = e->arena};
 
-	if (!read_end(e, p->from, &from, &side) || !read_end(e, p->to, &to, &side) || !known_end(e, from) || !known_end(e, to))
+	if (!read_end(e, p->from, &from, &side) || !read_end(e, p->to, &to, &side) || !known_end(e, from) ||
+	    !known_end(e, to))
 		return false;
 	if (text_same(from, to))
 		return edit_refuse(e, "both ends are %s", shown(e->c, from));
-	buffer_format(&b, "%s %.*s %s %.*s %s", word_of(SET_STATEMENT, STATEMENT_CONNECT), TEXT_ARGS(p->from), word_of(SET_GLUE, GLUE_TO),
-	              TEXT_ARGS(p->to), word_of(SET_DOOR_TYPE, p->type < 0 ? CONNECTION_DOOR : p->type));
+	buffer_format(&b, "%s %.*s %s %.*s %s", word_of(SET_STATEMENT, STATEMENT_CONNECT), TEXT_ARGS(p->from),
+		      word_of(SET_GLUE, GLUE_TO), TEXT_ARGS(p->to),
+		      word_of(SET_DOOR_TYPE, p->type < 0 ? CONNECTION_DOOR : p->type));
 	for (size_t i = 0; i < ARRAY_COUNT(clause_order); i++)
 		if (wants(&k, clause_order[i]) && !put_clause(e, &b, clause_order[i], &k))
 			return false;
@@ -98,7 +105,8 @@ static bool end_fits(const struct end_syntax *t, struct text name, int side)
 }
 
 /* The one connection between these two, in either order. */
-static const struct statement *find_connection(struct edit *e, struct text from, struct text to, struct maybe_number which)
+static const struct statement *find_connection(struct edit *e, struct text from, struct text to,
+					       struct maybe_number which)
 {
 	const struct statement *found = NULL;
 	struct text names[2];
@@ -113,13 +121,14 @@ static const struct statement *find_connection(struct edit *e, struct text from,
 			continue;
 		const struct connect_syntax *k = s->connect;
 		bool fits = (end_fits(&k->from, names[0], sides[0]) && end_fits(&k->to, names[1], sides[1])) ||
-		            (end_fits(&k->from, names[1], sides[1]) && end_fits(&k->to, names[0], sides[0]));
+			    (end_fits(&k->from, names[1], sides[1]) && end_fits(&k->to, names[0], sides[0]));
 		double percent = k->at.there ? k->at.value : 50;
 
 		if (!fits || (which.there && fabs(percent - which.value) > 1e-6))
 			continue;
 		/* Of several alike the last one, which is the one too many. */
-		if (found && found->connect->type == k->type && fabs((found->connect->at.there ? found->connect->at.value : 50) - percent) < 1e-6)
+		if (found && found->connect->type == k->type &&
+		    fabs((found->connect->at.there ? found->connect->at.value : 50) - percent) < 1e-6)
 			hits--;
 		found = s;
 		hits++;
@@ -127,9 +136,11 @@ static const struct statement *find_connection(struct edit *e, struct text from,
 	if (hits == 1)
 		return found;
 	if (!found)
-		edit_refuse(e, "there is no connection between %s and %s%s", shown(e->c, from), shown(e->c, to), which.there ? " at that percent" : "");
+		edit_refuse(e, "there is no connection between %s and %s%s", shown(e->c, from), shown(e->c, to),
+			    which.there ? " at that percent" : "");
 	else
-		edit_refuse(e, "%d connections join %s and %s; say which by its percent", hits, shown(e->c, from), shown(e->c, to));
+		edit_refuse(e, "%d connections join %s and %s; say which by its percent", hits, shown(e->c, from),
+			    shown(e->c, to));
 	return NULL;
 }
 

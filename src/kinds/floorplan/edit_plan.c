@@ -6,10 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static void put_clause(struct buffer *b, enum clause id)
-{
-	buffer_format(b, " %s ", word_of(SET_CLAUSE, (int)id));
-}
+static void put_clause(struct buffer *b, enum clause id) { buffer_format(b, " %s ", word_of(SET_CLAUSE, (int)id)); }
 
 static void put_if(struct buffer *b, enum clause id, struct maybe_number n)
 {
@@ -26,6 +23,7 @@ bool edit_add_floor(struct edit *e, const struct operation *op)
 	const struct add_floor_params *p = op->params;
 	struct buffer b = {.arena = e->arena};
 
+	e->about = p->name;
 	if (!check_new_name(e, p->name, -1, "floor"))
 		return false;
 	for (size_t i = 0; i < e->plan->floors.n; i++)
@@ -35,7 +33,8 @@ bool edit_add_floor(struct edit *e, const struct operation *op)
 		return edit_refuse(e, "a height must be more than 0");
 	buffer_format(&b, "%s %.*s", word_of(SET_STATEMENT, STATEMENT_FLOOR), TEXT_ARGS(p->name));
 	put_if(&b, CLAUSE_HEIGHT, p->height);
-	const struct statement *first = e->plan->floors.n ? e->syntax->statements.items[e->plan->floors.items[0].statement] : NULL;
+	const struct statement *first =
+		e->plan->floors.n ? e->syntax->statements.items[e->plan->floors.items[0].statement] : NULL;
 	struct text indent = first ? indent_of(e, first->span.from) : TEXT("  ");
 
 	buffer_format(&b, " {%s%.*s}", line_end(e), TEXT_ARGS(indent));
@@ -63,7 +62,8 @@ static bool put_place(struct buffer *b, const struct point *position)
 	return true;
 }
 
-static bool put_end(struct edit *e, struct buffer *b, const struct relative_params *relative, struct text label, struct text style)
+static bool put_end(struct edit *e, struct buffer *b, const struct relative_params *relative, struct text label,
+		    struct text style)
 {
 	if (relative && !put_relative(e, b, relative))
 		return false;
@@ -121,7 +121,8 @@ static bool put_segments(struct edit *e, struct buffer *b, struct text t)
 	static const char fine[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ .,()-\xC2\xB0\t";
 
 	if (!t.at || strspn(text_string(e->arena, t), fine) < t.len)
-		return edit_refuse(e, "a custom stair needs `segments`, as in: flight 5, turn right landing (4 x 4), flight 6");
+		return edit_refuse(
+			e, "a custom stair needs `segments`, as in: flight 5, turn right landing (4 x 4), flight 6");
 	buffer_format(b, " [%.*s]", TEXT_ARGS(t));
 	return true;
 }
@@ -131,24 +132,26 @@ static bool put_shape(struct edit *e, struct buffer *b, const struct add_stair_p
 	put_clause(b, CLAUSE_SHAPE);
 	buffer_put(b, word_of(SET_STAIR_SHAPE, p->shape));
 	switch ((enum stair_shape)p->shape) {
-	case STAIR_STRAIGHT:
-		return put_word(e, b, CLAUSE_TOWARD, SET_SIDE, p->side, "side");
+	case STAIR_STRAIGHT: return put_word(e, b, CLAUSE_TOWARD, SET_SIDE, p->side, "side");
 	case STAIR_L_SHAPED:
 	case STAIR_U_SHAPED:
 	case STAIR_DOUBLE_L:
-		return put_word(e, b, CLAUSE_FROM, SET_SIDE, p->side, "side") && put_word(e, b, CLAUSE_TURN, SET_TURN, p->turn, "turn") &&
-		       put_runs(e, b, &p->runs);
+		return put_word(e, b, CLAUSE_FROM, SET_SIDE, p->side, "side") &&
+		       put_word(e, b, CLAUSE_TURN, SET_TURN, p->turn, "turn") && put_runs(e, b, &p->runs);
 	case STAIR_WINDER:
-		if (!put_word(e, b, CLAUSE_FROM, SET_SIDE, p->side, "side") || !put_word(e, b, CLAUSE_TURN, SET_TURN, p->turn, "turn"))
+		if (!put_word(e, b, CLAUSE_FROM, SET_SIDE, p->side, "side") ||
+		    !put_word(e, b, CLAUSE_TURN, SET_TURN, p->turn, "turn"))
 			return false;
 		put_clause(b, CLAUSE_WINDERS);
 		put_number(b, p->winders.there ? (double)p->winders.value : 3);
 		return put_runs(e, b, &p->runs);
 	case STAIR_SPIRAL:
-		return put_word(e, b, CLAUSE_ROTATION, SET_ROTATION, p->rotation < 0 ? ROTATION_CLOCKWISE : p->rotation, "rotation") &&
+		return put_word(e, b, CLAUSE_ROTATION, SET_ROTATION, p->rotation < 0 ? ROTATION_CLOCKWISE : p->rotation,
+				"rotation") &&
 		       put_radius(e, b, CLAUSE_OUTER_RADIUS, p->radius);
 	case STAIR_CURVED:
-		return put_word(e, b, CLAUSE_FROM, SET_SIDE, p->side, "side") && put_radius(e, b, CLAUSE_RADIUS, p->radius);
+		return put_word(e, b, CLAUSE_FROM, SET_SIDE, p->side, "side") &&
+		       put_radius(e, b, CLAUSE_RADIUS, p->radius);
 	case STAIR_CUSTOM:
 		return put_word(e, b, CLAUSE_FROM, SET_SIDE, p->side, "side") && put_segments(e, b, p->segments);
 	}
@@ -166,8 +169,10 @@ bool edit_add_stair(struct edit *e, const struct operation *op)
 	int floor = floor_or_first(e, p->floor);
 	struct buffer b = {.arena = e->arena};
 
-	if (floor < 0 || !check_new_name(e, p->name, floor, "stair") || !more_than_0(e, (struct maybe_number){p->rise, true}, "rise") ||
-	    !more_than_0(e, p->width, "width") || !more_than_0(e, p->riser, "riser") || !more_than_0(e, p->tread, "tread"))
+	e->about = p->name;
+	if (floor < 0 || !check_new_name(e, p->name, floor, "stair") ||
+	    !more_than_0(e, (struct maybe_number){p->rise, true}, "rise") || !more_than_0(e, p->width, "width") ||
+	    !more_than_0(e, p->riser, "riser") || !more_than_0(e, p->tread, "tread"))
 		return false;
 	buffer_format(&b, "%s %.*s", word_of(SET_STATEMENT, STATEMENT_STAIR), TEXT_ARGS(p->name));
 	if (!put_place(&b, p->position) || !put_shape(e, &b, p))
@@ -178,7 +183,8 @@ bool edit_add_stair(struct edit *e, const struct operation *op)
 	put_if(&b, CLAUSE_TREAD, p->tread);
 	if (!put_end(e, &b, p->relativePosition, p->label, p->style))
 		return false;
-	insert_child(e, e->syntax->statements.items[e->plan->floors.items[floor].statement], STATEMENT_STAIR, buffer_text(&b));
+	insert_child(e, e->syntax->statements.items[e->plan->floors.items[floor].statement], STATEMENT_STAIR,
+		     buffer_text(&b));
 	edit_say(e, "added stair %s to floor %s", shown(e->c, p->name), shown(e->c, e->plan->floors.items[floor].name));
 	return true;
 }
@@ -189,6 +195,7 @@ bool edit_add_lift(struct edit *e, const struct operation *op)
 	int floor = floor_or_first(e, p->floor);
 	struct buffer b = {.arena = e->arena};
 
+	e->about = p->name;
 	if (floor < 0 || !check_new_name(e, p->name, floor, "lift") || !check_size(e, p->size->width, p->size->height))
 		return false;
 	buffer_format(&b, "%s %.*s", word_of(SET_STATEMENT, STATEMENT_LIFT), TEXT_ARGS(p->name));
@@ -198,11 +205,13 @@ bool edit_add_lift(struct edit *e, const struct operation *op)
 	for (size_t i = 0; i < p->doors.n; i++) {
 		if (!i)
 			put_clause(&b, CLAUSE_DOORS);
-		buffer_format(&b, "%s%s%s", i ? ", " : "(", word_of(SET_SIDE, p->doors.items[i]), i + 1 == p->doors.n ? ")" : "");
+		buffer_format(&b, "%s%s%s", i ? ", " : "(", word_of(SET_SIDE, p->doors.items[i]),
+			      i + 1 == p->doors.n ? ")" : "");
 	}
 	if (!put_end(e, &b, p->relativePosition, p->label, p->style))
 		return false;
-	insert_child(e, e->syntax->statements.items[e->plan->floors.items[floor].statement], STATEMENT_LIFT, buffer_text(&b));
+	insert_child(e, e->syntax->statements.items[e->plan->floors.items[floor].statement], STATEMENT_LIFT,
+		     buffer_text(&b));
 	edit_say(e, "added lift %s to floor %s", shown(e->c, p->name), shown(e->c, e->plan->floors.items[floor].name));
 	return true;
 }
@@ -222,22 +231,16 @@ static bool put_json_number(struct edit *e, struct buffer *b, const struct json 
 static enum word_set words_of(enum config_value value)
 {
 	switch (value) {
-	case CONFIG_VALUE_UNIT:
-		return SET_UNIT;
-	case CONFIG_VALUE_AREA_UNIT:
-		return SET_AREA_UNIT;
-	case CONFIG_VALUE_STAIR_CODE:
-		return SET_STAIR_CODE;
-	case CONFIG_VALUE_THEME:
-		return SET_THEME;
-	case CONFIG_VALUE_TRUTH:
-		return SET_TRUTH;
+	case CONFIG_VALUE_UNIT: return SET_UNIT;
+	case CONFIG_VALUE_AREA_UNIT: return SET_AREA_UNIT;
+	case CONFIG_VALUE_STAIR_CODE: return SET_STAIR_CODE;
+	case CONFIG_VALUE_THEME: return SET_THEME;
+	case CONFIG_VALUE_TRUTH: return SET_TRUTH;
 	case CONFIG_VALUE_LENGTH:
 	case CONFIG_VALUE_SIZE:
 	case CONFIG_VALUE_STYLE:
 	case CONFIG_VALUE_TEXT:
-	case CONFIG_VALUE_NUMBER:
-		break;
+	case CONFIG_VALUE_NUMBER: break;
 	}
 	return WORD_SETS;
 }
@@ -265,7 +268,8 @@ static bool put_value(struct edit *e, struct buffer *b, int key, const struct js
 		return true;
 	}
 	if (value == CONFIG_VALUE_TEXT)
-		return word.at ? put_label(e, b, word) : edit_refuse(e, "%s expects a text", word_of(SET_CONFIG_KEY, key));
+		return word.at ? put_label(e, b, word)
+			       : edit_refuse(e, "%s expects a text", word_of(SET_CONFIG_KEY, key));
 	if (value == CONFIG_VALUE_STYLE) {
 		if (!is_identifier(word))
 			return edit_refuse(e, "%s expects the name of a style", word_of(SET_CONFIG_KEY, key));
@@ -290,8 +294,9 @@ static void set_pair(struct edit *e, const struct statement *s, int key, const c
 			edit_replace(e, s->pairs.items[i].value_span, value);
 			return;
 		}
-	if (last && s->pairs.n > 1 && memchr(e->source.at + s->pairs.items[s->pairs.n - 2].span.to, '\n',
-	                                     last->span.from - s->pairs.items[s->pairs.n - 2].span.to))
+	if (last && s->pairs.n > 1 &&
+	    memchr(e->source.at + s->pairs.items[s->pairs.n - 2].span.to, '\n',
+		   last->span.from - s->pairs.items[s->pairs.n - 2].span.to))
 		buffer_format(&b, ",%s%.*s%s: ", line_end(e), TEXT_ARGS(indent_of(e, last->span.from)), name);
 	else
 		buffer_format(&b, ", %s: ", name);
@@ -314,8 +319,9 @@ bool edit_set_config(struct edit *e, const struct operation *op)
 	if (block)
 		set_pair(e, block, p->key, key, buffer_text(&value));
 	else
-		insert_top(e, STATEMENT_CONFIG, text_format(e->arena, "%s { %s: %.*s }", word_of(SET_STATEMENT, STATEMENT_CONFIG), key,
-		                                            TEXT_ARGS(buffer_text(&value))));
+		insert_top(e, STATEMENT_CONFIG,
+			   text_format(e->arena, "%s { %s: %.*s }", word_of(SET_STATEMENT, STATEMENT_CONFIG), key,
+				       TEXT_ARGS(buffer_text(&value))));
 	edit_say(e, "%s is %s", key, shown(e->c, buffer_text(&value)));
 	return true;
 }
@@ -337,7 +343,8 @@ static bool gives(const struct set_style_params *p, int key)
 static void take_style(struct edit *e, const struct statement *s, struct text name)
 {
 	if (!s->style.text.at)
-		edit_insert(e, clause_place(e, s, CLAUSE_STYLE), text_format(e->arena, " %s %.*s", word_of(SET_CLAUSE, CLAUSE_STYLE), TEXT_ARGS(name)));
+		edit_insert(e, clause_place(e, s, CLAUSE_STYLE),
+			    text_format(e->arena, " %s %.*s", word_of(SET_CLAUSE, CLAUSE_STYLE), TEXT_ARGS(name)));
 	else if (!text_same(s->style.text, name))
 		edit_replace(e, s->style.span, name);
 }
@@ -349,10 +356,12 @@ bool edit_set_style(struct edit *e, const struct operation *op)
 	struct buffer fresh = {.arena = e->arena};
 	int room = op->target.at ? find_target(e, op->target) : -1;
 
+	e->about = p->name;
 	if (e->refused)
 		return false;
 	for (size_t i = 0; i < e->syntax->statements.n && !block; i++)
-		if (e->syntax->statements.items[i]->kind == STATEMENT_STYLE && text_same(e->syntax->statements.items[i]->name.text, p->name))
+		if (e->syntax->statements.items[i]->kind == STATEMENT_STYLE &&
+		    text_same(e->syntax->statements.items[i]->name.text, p->name))
 			block = e->syntax->statements.items[i];
 	if (!block && !check_new_name(e, p->name, -1, "style"))
 		return false;
@@ -371,17 +380,22 @@ bool edit_set_style(struct edit *e, const struct operation *op)
 		if (listed)
 			set_pair(e, block, key, name, buffer_text(&value));
 		else
-			buffer_format(&fresh, "%s%s: %.*s", fresh.len ? ", " : "", name, TEXT_ARGS(buffer_text(&value)));
+			buffer_format(&fresh, "%s%s: %.*s", fresh.len ? ", " : "", name,
+				      TEXT_ARGS(buffer_text(&value)));
 	}
 	if (!block && !fresh.len)
-		return edit_refuse(e, "style \"%s\" is not defined; give at least one key to define it", shown(e->c, p->name));
+		return edit_refuse(e, "style \"%s\" is not defined; give at least one key to define it",
+				   shown(e->c, p->name));
 	if (!block)
-		insert_top(e, STATEMENT_STYLE, text_format(e->arena, "%s %.*s { %.*s }", word_of(SET_STATEMENT, STATEMENT_STYLE), TEXT_ARGS(p->name),
-		                                           TEXT_ARGS(buffer_text(&fresh))));
+		insert_top(e, STATEMENT_STYLE,
+			   text_format(e->arena, "%s %.*s { %.*s }", word_of(SET_STATEMENT, STATEMENT_STYLE),
+				       TEXT_ARGS(p->name), TEXT_ARGS(buffer_text(&fresh))));
 	else if (fresh.len)
-		edit_insert(e, block->pairs.items[block->pairs.n - 1].span.to, text_format(e->arena, ", %.*s", TEXT_ARGS(buffer_text(&fresh))));
+		edit_insert(e, block->pairs.items[block->pairs.n - 1].span.to,
+			    text_format(e->arena, ", %.*s", TEXT_ARGS(buffer_text(&fresh))));
 	if (room >= 0)
 		take_style(e, room_statement(e, room), p->name);
-	edit_say(e, "style %s%s%s", shown(e->c, p->name), room >= 0 ? " on " : "", room >= 0 ? shown(e->c, op->target) : "");
+	edit_say(e, "style %s%s%s", shown(e->c, p->name), room >= 0 ? " on " : "",
+		 room >= 0 ? shown(e->c, op->target) : "");
 	return true;
 }

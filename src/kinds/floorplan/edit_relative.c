@@ -18,16 +18,10 @@ struct found {
 	double gap;
 };
 
-static bool close_to(double a, double b)
-{
-	return fabs(a - b) < 1e-9;
-}
+static bool close_to(double a, double b) { return fabs(a - b) < 1e-9; }
 
 /* What is written has nine places; a gap that needs more would move the room. */
-static double written(double n)
-{
-	return round(n * 1e6) / 1e6;
-}
+static double written(double n) { return round(n * 1e6) / 1e6; }
 
 /* Would the reference then hang on the room itself? */
 static bool circular(const struct converting *g, int room, int reference)
@@ -75,7 +69,7 @@ static bool try(const struct box *b, const struct box *ref, int direction, struc
 	}
 	out->gap = way->dx ? across : down;
 	out->alignment = way->dx ? alignment_of(AXIS_Y, b->y, b->height, ref->y, ref->height)
-	                         : alignment_of(AXIS_X, b->x, b->width, ref->x, ref->width);
+				 : alignment_of(AXIS_X, b->x, b->width, ref->x, ref->width);
 	return out->alignment > -2;
 }
 
@@ -93,7 +87,8 @@ static struct found best_clause(const struct converting *g, int room)
 	struct found best = {0}, one;
 
 	for (size_t i = 0; i < g->e->plan->rooms.n; i++) {
-		if (!g->known[i] || (int)i == room || rooms[i].floor != r->floor || rooms[i].depth || circular(g, room, (int)i))
+		if (!g->known[i] || (int)i == room || rooms[i].floor != r->floor || rooms[i].depth ||
+		    circular(g, room, (int)i))
 			continue;
 		for (int d = 0; d < (int)word_count(SET_DIRECTION); d++)
 			if (try(&r->box, &rooms[i].box, d, &one)) {
@@ -111,14 +106,17 @@ static void write_clause(struct converting *g, int room, const struct found *f)
 	const struct statement *s = room_statement(e, room);
 	const struct clause_span *at = statement_clause(s, CLAUSE_AT);
 	struct buffer b = {.arena = e->arena};
-	struct relative_params p = {.direction = (int)f->direction, .reference = e->plan->rooms.items[f->reference].name,
-	                            .gap = {f->gap, f->gap > 0}, .alignment = f->alignment};
+	struct relative_params p = {.direction = (int)f->direction,
+				    .reference = e->plan->rooms.items[f->reference].name,
+				    .gap = {f->gap, f->gap > 0},
+				    .alignment = f->alignment};
 
 	uint32_t place = clause_place(e, s, CLAUSE_RELATIVE);
 
 	put_relative(e, &b, &p);
 	if (place == at->span.to) {
-		/* The coordinates are the last thing before: the direction takes their place, less its leading blank. */
+		/* The coordinates are the last thing before: the direction takes their place, less its leading blank.
+		 */
 		edit_replace(e, at->span, text_slice(buffer_text(&b), 1, b.len));
 	} else {
 		cut_clause(e, at->span);
@@ -186,12 +184,14 @@ bool edit_convert_to_relative(struct edit *e, const struct operation *op)
 	for (size_t i = 0; i < plan->rooms.n; i++) {
 		const struct plan_room *r = &plan->rooms.items[i];
 
-		if (!g.known[i] && r->floor == plan->rooms.items[anchor].floor && !r->depth && r->has_at && is_wanted(p, r->name))
+		if (!g.known[i] && r->floor == plan->rooms.items[anchor].floor && !r->depth && r->has_at &&
+		    is_wanted(p, r->name))
 			buffer_format(&kept, "%s%s", kept.len ? ", " : "", shown(e->c, r->name));
 	}
 	if (done.len)
 		edit_say(e, "relative now: %s", buffer_text(&done).at);
 	if (kept.len)
-		edit_say(e, "kept at their coordinates, for no direction gives exactly their place: %s", buffer_text(&kept).at);
+		edit_say(e, "kept at their coordinates, for no direction gives exactly their place: %s",
+			 buffer_text(&kept).at);
 	return true;
 }

@@ -19,7 +19,8 @@ static int floor_for(struct edit *e, const struct add_room_params *p)
 		return -1;
 	}
 	for (size_t i = 0; p->relativePosition && i < plan->rooms.n; i++)
-		if (plan->rooms.items[i].depth == 0 && text_same(plan->rooms.items[i].name, p->relativePosition->reference)) {
+		if (plan->rooms.items[i].depth == 0 &&
+		    text_same(plan->rooms.items[i].name, p->relativePosition->reference)) {
 			found = plan->rooms.items[i].floor;
 			hits++;
 		}
@@ -39,7 +40,8 @@ static void put_walls(struct buffer *b, const struct walls_params *w)
 
 static bool put_room(struct edit *e, struct buffer *b, const struct add_room_params *p, bool within)
 {
-	buffer_format(b, "%s %.*s", word_of(SET_STATEMENT, within ? STATEMENT_SUB_ROOM : STATEMENT_ROOM), TEXT_ARGS(p->name));
+	buffer_format(b, "%s %.*s", word_of(SET_STATEMENT, within ? STATEMENT_SUB_ROOM : STATEMENT_ROOM),
+		      TEXT_ARGS(p->name));
 	if (p->position) {
 		buffer_format(b, " %s ", word_of(SET_CLAUSE, CLAUSE_AT));
 		put_point(b, p->position->x, p->position->y);
@@ -77,8 +79,9 @@ static void compose(struct edit *e, const struct statement *parent, struct text 
 		insert_child(e, parent, STATEMENT_SUB_ROOM, line);
 		return;
 	}
-	buffer_format(&b, " %s %s [%s%.*s  %.*s%s%.*s]", word_of(SET_CLAUSE, CLAUSE_COMPOSED), word_of(SET_GLUE, GLUE_OF), line_end(e),
-	              TEXT_ARGS(indent), TEXT_ARGS(line), line_end(e), TEXT_ARGS(indent));
+	buffer_format(&b, " %s %s [%s%.*s  %.*s%s%.*s]", word_of(SET_CLAUSE, CLAUSE_COMPOSED),
+		      word_of(SET_GLUE, GLUE_OF), line_end(e), TEXT_ARGS(indent), TEXT_ARGS(line), line_end(e),
+		      TEXT_ARGS(indent));
 	edit_insert(e, clause_place(e, parent, CLAUSE_COMPOSED), buffer_text(&b));
 }
 
@@ -88,22 +91,26 @@ bool edit_add_room(struct edit *e, const struct operation *op)
 	struct buffer line = {.arena = e->arena};
 	int parent = p->parent.at ? find_target(e, p->parent) : -1, floor;
 
+	e->about = p->name;
 	if (e->refused)
 		return false;
 	floor = parent >= 0 ? e->plan->rooms.items[parent].floor : floor_for(e, p);
 	if (floor < 0 || !check_new_name(e, p->name, floor, "room") || !check_size(e, p->size->width, p->size->height))
 		return false;
 	if (!p->position && !p->relativePosition)
-		return edit_refuse(e, "room \"%s\" needs a position {x, y} or a relativePosition {direction, reference}", shown(e->c, p->name));
+		return edit_refuse(e,
+				   "room \"%s\" needs a position {x, y} or a relativePosition {direction, reference}",
+				   shown(e->c, p->name));
 	if (!put_room(e, &line, p, parent >= 0))
 		return false;
 	if (parent >= 0)
 		compose(e, room_statement(e, parent), buffer_text(&line));
 	else
-		insert_child(e, e->syntax->statements.items[e->plan->floors.items[floor].statement], STATEMENT_ROOM, buffer_text(&line));
+		insert_child(e, e->syntax->statements.items[e->plan->floors.items[floor].statement], STATEMENT_ROOM,
+			     buffer_text(&line));
 	edit_say(e, "added %s to %s", shown(e->c, p->name),
-	         parent >= 0 ? shown(e->c, e->plan->rooms.items[parent].name)
-	                     : text_format(e->arena, "floor %s", shown(e->c, e->plan->floors.items[floor].name)).at);
+		 parent >= 0 ? shown(e->c, e->plan->rooms.items[parent].name)
+			     : text_format(e->arena, "floor %s", shown(e->c, e->plan->floors.items[floor].name)).at);
 	return true;
 }
 
@@ -135,7 +142,8 @@ static bool hangs_on(const struct edit *e, const struct statement *s, struct tex
 {
 	const struct statement *owner = s->parent >= 0 ? e->syntax->statements.items[s->parent] : NULL;
 
-	return s->relative.there && owner && owner->kind == STATEMENT_FLOOR && text_same(s->relative.reference.text, name) &&
+	return s->relative.there && owner && owner->kind == STATEMENT_FLOOR &&
+	       text_same(s->relative.reference.text, name) &&
 	       e->plan->floors.items[floor].statement == (uint32_t)owner->number;
 }
 
@@ -168,7 +176,8 @@ static void free_dependants(struct edit *e, int removed, struct buffer *names)
 
 			/* ` along ROOM.side` is the end of the segment. */
 			if (g->along.text.at && text_same(g->along.text, gone->name)) {
-				size_t word = text_find(text_slice(e->source, 0, g->along.span.from), text_of(word_of(SET_CLAUSE, CLAUSE_ALONG)), g->span.from);
+				size_t word = text_find(text_slice(e->source, 0, g->along.span.from),
+							text_of(word_of(SET_CLAUSE, CLAUSE_ALONG)), g->span.from);
 
 				cut_clause(e, (struct span){(uint32_t)word, g->span.to});
 			}
@@ -188,7 +197,8 @@ bool edit_remove_room(struct edit *e, const struct operation *op)
 	for (size_t i = 0; i < p->connections.n; i++) {
 		const struct plan_connection *k = &p->connections.items[i];
 
-		if ((k->from.room < 0 || !is_gone(p, k->from.room, room)) && (k->to.room < 0 || !is_gone(p, k->to.room, room)))
+		if ((k->from.room < 0 || !is_gone(p, k->from.room, room)) &&
+		    (k->to.room < 0 || !is_gone(p, k->to.room, room)))
 			continue;
 		cut_statement(e, e->syntax->statements.items[k->statement]);
 		connections++;
@@ -196,7 +206,8 @@ bool edit_remove_room(struct edit *e, const struct operation *op)
 	cut_statement(e, room_statement(e, room));
 	edit_say(e, "removed %s", shown(e->c, p->rooms.items[room].name));
 	if (names.len)
-		edit_say(e, "%s hung on it and %s coordinates now", buffer_text(&names).at, memchr(names.at, ',', names.len) ? "have" : "has");
+		edit_say(e, "%s hung on it and %s coordinates now", buffer_text(&names).at,
+			 memchr(names.at, ',', names.len) ? "have" : "has");
 	if (connections)
 		edit_say(e, "%d connection%s went with it", connections, connections == 1 ? "" : "s");
 	return true;
@@ -273,7 +284,8 @@ bool edit_move_room(struct edit *e, const struct operation *op)
 
 	put_point(&b, p->x, p->y);
 	if (e->splices.n)
-		edit_say(e, "moved %s to %s%s", shown(e->c, r->name), buffer_text(&b).at, s->relative.there ? "; its direction is gone" : "");
+		edit_say(e, "moved %s to %s%s", shown(e->c, r->name), buffer_text(&b).at,
+			 s->relative.there ? "; its direction is gone" : "");
 	return true;
 }
 
@@ -300,12 +312,14 @@ bool edit_rename_room(struct edit *e, const struct operation *op)
 	for (size_t i = 0; i < e->syntax->statements.n; i++) {
 		const struct statement *s = e->syntax->statements.items[i];
 
-		if ((s->kind == STATEMENT_STAIR || s->kind == STATEMENT_LIFT) && r->depth == 0 && hangs_on(e, s, r->name, r->floor)) {
+		if ((s->kind == STATEMENT_STAIR || s->kind == STATEMENT_LIFT) && r->depth == 0 &&
+		    hangs_on(e, s, r->name, r->floor)) {
 			edit_replace(e, s->relative.reference.span, p->newName);
 			references++;
 		}
 		for (size_t k = 0; s->stair && k < s->stair->segments.n; k++)
-			if (text_same(s->stair->segments.items[k].along.text, r->name) && s->parent == (int)plan->floors.items[r->floor].statement) {
+			if (text_same(s->stair->segments.items[k].along.text, r->name) &&
+			    s->parent == (int)plan->floors.items[r->floor].statement) {
 				edit_replace(e, s->stair->segments.items[k].along.span, p->newName);
 				references++;
 			}

@@ -47,5 +47,6 @@ const struct json *fix_connection(struct reading *r, const struct plan_connectio
 	json_set_text(r->arena, params, "to", end_text(r, &t->to));
 	if (percent >= 0)
 		json_set(r->arena, params, "at", json_new_number(r->arena, percent));
-	return operation(r, percent >= 0 ? ACTION_UPDATE_CONNECTION : ACTION_REMOVE_CONNECTION, (struct text){0}, params);
+	return operation(r, percent >= 0 ? ACTION_UPDATE_CONNECTION : ACTION_REMOVE_CONNECTION, (struct text){0},
+			 params);
 }

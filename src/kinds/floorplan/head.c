@@ -16,15 +16,9 @@ static bool starts(const struct head *h, const char *what)
 	return text_starts(text_slice(h->source, h->at, h->source.len), what);
 }
 
-static char here(const struct head *h)
-{
-	return h->at < h->source.len ? h->source.at[h->at] : '\0';
-}
+static char here(const struct head *h) { return h->at < h->source.len ? h->source.at[h->at] : '\0'; }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 static bool is_key(char c)
 {
@@ -79,9 +73,8 @@ static struct span bare_value(struct head *h)
 		word++;
 	first = text_slice(h->source, from, word);
 	for (end = from; end < h->source.len && h->source.at[end] != '\n'; end++)
-		if (is_blank(h->source.at[end]) &&
-		    (text_starts(text_slice(h->source, end + 1, h->source.len), "#") ||
-		     text_starts(text_slice(h->source, end + 1, h->source.len), "---")))
+		if (is_blank(h->source.at[end]) && (text_starts(text_slice(h->source, end + 1, h->source.len), "#") ||
+						    text_starts(text_slice(h->source, end + 1, h->source.len), "---")))
 			break;
 	if ((first.len && strspn(first.at, "0123456789.") >= first.len) || word_find(SET_TRUTH, first) >= 0)
 		end = word;
@@ -103,7 +96,8 @@ static bool value(struct head *h, struct head_entry *e)
 	size_t end = text_find(h->source, (struct text){&quote, 1}, h->at + 1);
 
 	if (end == SIZE_MAX) {
-		report_error(h->report, PROBLEM_PARSE, h->at, "a string in the frontmatter has no end; expected %c", quote);
+		report_error(h->report, PROBLEM_PARSE, h->at, "a string in the frontmatter has no end; expected %c",
+			     quote);
 		h->at = (uint32_t)h->source.len;
 		return false;
 	}
@@ -125,7 +119,8 @@ static bool entry(struct head *h)
 	e.key = text_slice(h->source, from, h->at);
 	if (!e.key.len || here(h) != ':') {
 		skip_line(h);
-		report_warning(h->report, PROBLEM_PARSE, from, "a line of the frontmatter is not `key: value`; it is ignored");
+		report_warning(h->report, PROBLEM_PARSE, from,
+			       "a line of the frontmatter is not `key: value`; it is ignored");
 		return true;
 	}
 	h->at++;
@@ -157,7 +152,8 @@ static void frontmatter(struct head *h)
 	for (;;) {
 		skip(h, false);
 		if (h->at >= h->source.len) {
-			report_error(h->report, PROBLEM_PARSE, h->at, "the frontmatter has no end; expected --- on a line of its own");
+			report_error(h->report, PROBLEM_PARSE, h->at,
+				     "the frontmatter has no end; expected --- on a line of its own");
 			break;
 		}
 		if (starts(h, "---")) {
@@ -177,7 +173,8 @@ static void directive(struct head *h)
 	struct text inside = text_slice(h->source, from + 3, end);
 
 	if (end == SIZE_MAX) {
-		report_error(h->report, PROBLEM_PARSE, from, "the directive has no end; expected %%%%{version: 1.0}%%%%");
+		report_error(h->report, PROBLEM_PARSE, from,
+			     "the directive has no end; expected %%%%{version: 1.0}%%%%");
 		skip_line(h);
 		return;
 	}
@@ -185,13 +182,15 @@ static void directive(struct head *h)
 	size_t colon = text_find(inside, TEXT(":"), 0);
 
 	if (colon == SIZE_MAX || !text_is(text_trim(text_slice(inside, 0, colon)), word_of(SET_GLUE, GLUE_VERSION))) {
-		report_error(h->report, PROBLEM_PARSE, from + 3, "a directive that is not a version; expected %%%%{version: 1.0}%%%%");
+		report_error(h->report, PROBLEM_PARSE, from + 3,
+			     "a directive that is not a version; expected %%%%{version: 1.0}%%%%");
 		return;
 	}
 	struct text version = text_trim(text_slice(inside, colon + 1, inside.len));
 	uint32_t at = (uint32_t)(version.at - h->source.at);
 
-	if (version.len >= 2 && (version.at[0] == '"' || version.at[0] == '\'') && version.at[version.len - 1] == version.at[0])
+	if (version.len >= 2 && (version.at[0] == '"' || version.at[0] == '\'') &&
+	    version.at[version.len - 1] == version.at[0])
 		version = text_slice(version, 1, version.len - 1);
 	h->out->version = (struct name){version, {at, h->at - 3}};
 	h->out->version_directive = true;

@@ -9,13 +9,15 @@
 #include <string.h>
 
 static const char *const faults[FAULTS] = {
-	[FAULT_ARGUMENT] = "argument", [FAULT_MISSING] = "argument", [FAULT_NOT_FOUND] = "not_found", [FAULT_EXISTS] = "exists",
-	[FAULT_PATH] = "path", [FAULT_TOO_LARGE] = "size", [FAULT_LOCKED] = "locked", [FAULT_CONFLICT] = "conflict",
-	[FAULT_READ_ONLY] = "read_only", [FAULT_DENIED] = "denied", [FAULT_RATE] = "rate", [FAULT_TIMEOUT] = "timeout",
-	[FAULT_CANCELLED] = "cancelled", [FAULT_STORAGE] = "storage", [FAULT_INTERNAL] = "internal",
+	[FAULT_ARGUMENT] = "argument",   [FAULT_MISSING] = "argument",  [FAULT_NOT_FOUND] = "not_found",
+	[FAULT_EXISTS] = "exists",       [FAULT_PATH] = "path",         [FAULT_TOO_LARGE] = "size",
+	[FAULT_LOCKED] = "locked",       [FAULT_CONFLICT] = "conflict", [FAULT_READ_ONLY] = "read_only",
+	[FAULT_DENIED] = "denied",       [FAULT_RATE] = "rate",         [FAULT_TIMEOUT] = "timeout",
+	[FAULT_CANCELLED] = "cancelled", [FAULT_STORAGE] = "storage",   [FAULT_INTERNAL] = "internal",
 };
 
-/* {success: false, errors: [...]}. A handler that knows more puts errors, and what else it has to say, into the details. */
+/* {success: false, errors: [...]}. A handler that knows more puts errors, and what else it has to say, into the
+ * details. */
 static void write_error(struct json_out *o, const struct kind *k, const struct error *e)
 {
 	const struct json *details = json_is(e->details, JSON_OBJECT) ? e->details : NULL;
@@ -64,7 +66,8 @@ static bool read_plan(struct call *c, const struct text *values)
 	return true;
 }
 
-static bool list_plans(struct call *c, struct text after, size_t most, struct resource_entry **out, size_t *n, bool *more)
+static bool list_plans(struct call *c, struct text after, size_t most, struct resource_entry **out, size_t *n,
+		       bool *more)
 {
 	enum { FILES_MAX = 10000 };
 	struct file_entry *files;
@@ -87,8 +90,11 @@ static bool list_plans(struct call *c, struct text after, size_t most, struct re
 			*more = true;
 			break;
 		}
-		(*out)[(*n)++] = (struct resource_entry){.uri = uri, .name = files[i].path, .mime = TEXT("text/plain"), .size = files[i].size,
-		                                         .modified = files[i].modified};
+		(*out)[(*n)++] = (struct resource_entry){.uri = uri,
+							 .name = files[i].path,
+							 .mime = TEXT("text/plain"),
+							 .size = files[i].size,
+							 .modified = files[i].modified};
 	}
 	return true;
 }
@@ -99,11 +105,21 @@ static bool plan_stamp(struct call *c, const struct text *values, struct text *o
 }
 
 static const struct resource resources[] = {
-	{.uri = "floorplan://schema", .name = "floorplan-schema", .title = "The floorplan language",
-	 .prose = "Syntax of the floorplan language with all words, clauses, settings and editing actions, and complete examples",
-	 .mime = "text/markdown", .read = schema_read},
-	{.uri = "floorplan:///{+path}", .name = "floorplan-file", .title = "Floor plans of the served folder",
-	 .prose = "The text of a .floorplan file", .mime = "text/plain", .read = read_plan, .list = list_plans, .revision = plan_stamp},
+	{.uri = "floorplan://schema",
+	 .name = "floorplan-schema",
+	 .title = "The floorplan language",
+	 .prose = "Syntax of the floorplan language with all words, clauses, settings and editing actions, and "
+		  "complete examples",
+	 .mime = "text/markdown",
+	 .read = schema_read},
+	{.uri = "floorplan:///{+path}",
+	 .name = "floorplan-file",
+	 .title = "Floor plans of the served folder",
+	 .prose = "The text of a .floorplan file",
+	 .mime = "text/plain",
+	 .read = read_plan,
+	 .list = list_plans,
+	 .revision = plan_stamp},
 	{.uri = NULL},
 };
 
@@ -140,7 +156,8 @@ static int check_file(struct call *c, int argc, char **argv)
 	for (size_t i = 0; i < p->problems.n; i++) {
 		const struct problem *q = &p->problems.items[i];
 
-		printf("%s:%u:%u: %s: %s (%s)\n", argv[1], q->line, q->column, q->is_error ? "error" : "warning", q->message, q->type);
+		printf("%s:%u:%u: %s: %s (%s)\n", argv[1], q->line, q->column, q->is_error ? "error" : "warning",
+		       q->message, q->type);
 	}
 	return plan_is_valid(p) ? 0 : 1;
 }
@@ -176,21 +193,26 @@ static int draw_file(struct call *c, int argc, char **argv)
 	struct want want = {.path = text_of(argv[2]), .want = DOCUMENT_EITHER};
 
 	if (!plan_draw(c, p, &o, &d) || !documents_change(c, &want, 1, &document) ||
-	    !work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = document, .bytes = d.bytes}, 1, "draw %s", argv[2]))
+	    !work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = document, .bytes = d.bytes}, 1,
+			 "draw %s", argv[2]))
 		return complain(c);
 	return 0;
 }
 
 static const struct command commands[] = {
 	{"words", "quire floorplan words", "Every word of the language: set, word, meaning", print_words},
-	{"check", "quire floorplan check FILE", "Errors and warnings of a plan, one a line; exit 1 if it is invalid", check_file},
-	{"draw", "quire floorplan draw FILE OUT", "Draws all floors of a plan; OUT ends in .png, .svg or .pdf", draw_file},
+	{"check", "quire floorplan check FILE", "Errors and warnings of a plan, one a line; exit 1 if it is invalid",
+	 check_file},
+	{"draw", "quire floorplan draw FILE OUT", "Draws all floors of a plan; OUT ends in .png, .svg or .pdf",
+	 draw_file},
 	{.name = NULL},
 };
 
 /* --- the kind ----------------------------------------------------------------------------------------------------- */
 
-struct settings { bool unused; };
+struct settings {
+	bool unused;
+};
 
 static bool open_kind(struct call *c, const void *config, void **state)
 {
@@ -199,10 +221,7 @@ static bool open_kind(struct call *c, const void *config, void **state)
 	return true;
 }
 
-static void close_kind(void *state)
-{
-	lettering_free(state);
-}
+static void close_kind(void *state) { lettering_free(state); }
 
 static const struct field no_config[] = {FIELDS_END};
 static const struct tool *const tools[] = {render_tools, validate_tools, modify_tools, analyze_tools, NULL};
@@ -211,9 +230,12 @@ const struct kind kind_floorplan = {
 	.name = "floorplan",
 	.title = "Floor plans",
 	.prose = "Plans of buildings as text: checked, edited by operations, and drawn.",
-	.instructions = "Floor plans are written in a small language; read floorplan://schema first. Work in a loop: validate_floorplan, "
-	                "modify_floorplan for changes (several small operations, not pasted text), analyze_floorplan for areas and access, "
-	                "render_floorplan to look at it. Warnings may carry a `fix`: an operation ready for modify_floorplan.",
+	.instructions =
+		"Floor plans are written in a small language; read floorplan://schema first. Work in a loop: "
+		"validate_floorplan, "
+		"modify_floorplan for changes (several small operations, not pasted text), analyze_floorplan for areas "
+		"and access, "
+		"render_floorplan to look at it. Warnings may carry a `fix`: an operation ready for modify_floorplan.",
 	.config = no_config,
 	.config_size = sizeof(struct settings),
 	.tools = tools,

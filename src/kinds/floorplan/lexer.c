@@ -10,15 +10,9 @@ struct lexer {
 	int parens;
 };
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static char peek(const struct lexer *l, uint32_t ahead)
 {
@@ -46,7 +40,8 @@ static bool skip(struct lexer *l)
 
 			l->at = end ? (uint32_t)(end - l->text) : l->len;
 		} else if (c == '/' && peek(l, 1) == '*') {
-			const char *end = l->at + 2 < l->len ? memmem(l->text + l->at + 2, l->len - l->at - 2, "*/", 2) : NULL;
+			const char *end =
+				l->at + 2 < l->len ? memmem(l->text + l->at + 2, l->len - l->at - 2, "*/", 2) : NULL;
 
 			if (!end) {
 				emit(l, TOKEN_OPEN_COMMENT, l->len, 0);
@@ -75,8 +70,8 @@ static bool after_number(const struct lexer *l)
 	return t && t->kind == TOKEN_NUMBER;
 }
 
-/* In (10x12) and (10ftx12ft) the x is glued to what follows: within parentheses behind a number a word ends before its x,
- * and the x before its digits. */
+/* In (10x12) and (10ftx12ft) the x is glued to what follows: within parentheses behind a number a word ends before its
+ * x, and the x before its digits. */
 static uint32_t size_word(const struct lexer *l, uint32_t to)
 {
 	const char *cross = word_of(SET_GLUE, GLUE_X);
@@ -94,8 +89,9 @@ static uint32_t size_word(const struct lexer *l, uint32_t to)
 /* A word with hyphens is one token only when the language has it: the longest that begins here. */
 static bool hyphened(struct text word)
 {
-	return word_find(SET_DIRECTION, word) >= 0 || word_find(SET_STATEMENT, word) >= 0 || word_find(SET_DOOR_TYPE, word) >= 0 ||
-	       word_find(SET_STAIR_SHAPE, word) >= 0 || word_find(SET_CLAUSE, word) >= 0 || word_find(SET_WALL_TYPE, word) >= 0;
+	return word_find(SET_DIRECTION, word) >= 0 || word_find(SET_STATEMENT, word) >= 0 ||
+	       word_find(SET_DOOR_TYPE, word) >= 0 || word_find(SET_STAIR_SHAPE, word) >= 0 ||
+	       word_find(SET_CLAUSE, word) >= 0 || word_find(SET_WALL_TYPE, word) >= 0;
 }
 
 static void lex_word(struct lexer *l)

@@ -23,36 +23,31 @@ static const struct field modify_in[] = {
 	DSL_ROW(struct modify_args),
 	FIELD(struct modify_args, file_path, TEXT, FIELD_PATH,
 	      "A .floorplan file to edit in place, instead of dsl: all operations succeed or nothing is written"),
-	FIELD(struct modify_args, operations, UNIONS, FIELD_REQUIRED, "What to do, in order; each works on the result of the one before",
-	      .by = "action", .variants = action_variants, .limits = BETWEEN(1, OPERATIONS_MAX)),
+	FIELD(struct modify_args, operations, UNIONS, FIELD_REQUIRED,
+	      "What to do, in order; each works on the result of the one before", .by = "action",
+	      .variants = action_variants, .limits = BETWEEN(1, OPERATIONS_MAX)),
 	FIELD(struct modify_args, return_dsl, FLAG, 0, "With file_path: answer the new text too", .otherwise = "false"),
-	FIELDS_END
-};
+	FIELDS_END};
 
 static const struct field change_fields[] = {
 	FIELD(struct change_row, action, TEXT, FIELD_REQUIRED, "The operation's action"),
 	FIELD(struct change_row, target, TEXT, 0, "The operation's target"),
 	FIELD(struct change_row, result, CHOICE, FIELD_REQUIRED, "What became of it", .choices = CHOICES_OF(RESULT)),
-	FIELD(struct change_row, message, TEXT, 0, "What was done, or why not"),
-	FIELDS_END
-};
+	FIELD(struct change_row, message, TEXT, 0, "What was done, or why not"), FIELDS_END};
 static const struct shape change_shape = SHAPE(struct change_row, "operationResult", change_fields);
 
 static const struct field error_fields[] = {
 	FIELD(struct edit_error, message, TEXT, FIELD_REQUIRED, "Why"),
 	FIELD(struct edit_error, operation, INT, FIELD_REQUIRED, "Which operation, from 0"),
 	FIELD(struct edit_error, line, MAYBE_INT, 0, "Where the plan would have been wrong"),
-	FIELD(struct edit_error, column, MAYBE_INT, 0, "Column in characters"),
-	FIELDS_END
-};
+	FIELD(struct edit_error, column, MAYBE_INT, 0, "Column in characters"), FIELDS_END};
 
 static const struct field modify_out[] = {
 	FIELD(struct modify_answer, success, FLAG, FIELD_REQUIRED, "Every operation was applied or was so already"),
 	FIELD(struct modify_answer, dsl, TEXT, FIELD_EMPTY, "The new text; of a file only with return_dsl"),
-	FIELD(struct modify_answer, changes, OBJECTS, FIELD_REQUIRED, "One for each operation, in order", .shape = &change_shape),
-	FIELD(struct modify_answer, diff, TEXT, 0, "A dry run on a file: what would change in it"),
-	FIELDS_END
-};
+	FIELD(struct modify_answer, changes, OBJECTS, FIELD_REQUIRED, "One for each operation, in order",
+	      .shape = &change_shape),
+	FIELD(struct modify_answer, diff, TEXT, 0, "A dry run on a file: what would change in it"), FIELDS_END};
 
 /* As JSON, for the error object. */
 static const struct json *rows(struct call *c, const struct field *table, const void *items, size_t n, size_t size)
@@ -84,7 +79,8 @@ static bool tell_failure(struct call *c, const struct edited *e, bool with_text)
 		json_push(c->arena, errors, row);
 	}
 	json_set(c->arena, details, "errors", errors);
-	json_set(c->arena, details, "changes", rows(c, change_fields, e->changes.items, e->changes.n, sizeof *e->changes.items));
+	json_set(c->arena, details, "changes",
+		 rows(c, change_fields, e->changes.items, e->changes.n, sizeof *e->changes.items));
 	if (with_text)
 		json_set_text(c->arena, details, "dsl", e->source);
 	fail_as(c, "operation", "%.*s", TEXT_ARGS(e->errors.items[0].message));
@@ -107,7 +103,8 @@ static bool modify_text(struct call *c, const struct modify_args *args, struct m
 	struct edited e;
 
 	if (args->dsl.len > PLAN_MAX)
-		return fail(c, FAULT_TOO_LARGE, "the plan has %zu bytes; at most %d are read", args->dsl.len, (int)PLAN_MAX);
+		return fail(c, FAULT_TOO_LARGE, "the plan has %zu bytes; at most %d are read", args->dsl.len,
+			    (int)PLAN_MAX);
 	if (!run(c, args->dsl, args, &e))
 		return false;
 	if (e.errors.n)
@@ -136,8 +133,8 @@ static bool modify_file(struct call *c, const struct modify_args *args, struct m
 	*answer = (struct modify_answer){.success = true, .changes = {e.changes.items, e.changes.n}};
 	if (args->return_dsl)
 		answer->dsl = e.source;
-	if (!work_commit(c, &(struct change){.kind = CHANGE_SPLICE, .document = document, .splices = splices, .n = n}, 1,
-	                 "%zu operation%s on a floor plan", args->operations.n, args->operations.n == 1 ? "" : "s"))
+	if (!work_commit(c, &(struct change){.kind = CHANGE_SPLICE, .document = document, .splices = splices, .n = n},
+			 1, "%zu operation%s on a floor plan", args->operations.n, args->operations.n == 1 ? "" : "s"))
 		return false;
 	if (c->dry_run && json_is(c->changes, JSON_ARRAY) && c->changes->len)
 		answer->diff = json_text(json_get(&c->changes->items[0], "diff"));
@@ -150,22 +147,23 @@ static bool modify(struct call *c, const void *in, void *out)
 
 	if (!args->dsl.at == !args->file_path.at)
 		return fail(c, args->dsl.at ? FAULT_ARGUMENT : FAULT_MISSING,
-		            "give %s: the plan's text as dsl, or the path of a file as file_path", args->dsl.at ? "only one of the two" : "one of the two");
+			    "give %s: the plan's text as dsl, or the path of a file as file_path",
+			    args->dsl.at ? "only one of the two" : "one of the two");
 	return args->file_path.at ? modify_file(c, args, out) : modify_text(c, args, out);
 }
 
-static bool writes(const void *in)
-{
-	return ((const struct modify_args *)in)->file_path.at;
-}
+static bool writes(const void *in) { return ((const struct modify_args *)in)->file_path.at; }
 
 const struct tool modify_tools[] = {
 	TOOL("modify_floorplan", "Edit a floor plan",
-	     "Edits a floor plan by operations and answers the new text; comments, order and spacing of everything else stay. Renaming follows "
-	     "every reference, removing repairs what hung on the room, and an operation that would make the plan invalid is taken back. "
+	     "Edits a floor plan by operations and answers the new text; comments, order and spacing of everything "
+	     "else stay. Renaming follows "
+	     "every reference, removing repairs what hung on the room, and an operation that would make the plan "
+	     "invalid is taken back. "
 	     "Numbers are in the plan's unit. With file_path the file is edited in place, all or nothing.",
 	     TOOL_WRITES, struct modify_args, modify_in, struct modify_answer, modify_out, modify, .writes = writes,
-	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: solid]\\n  }\\n\", "
-	                "\"operations\": [{\"action\": \"resize_room\", \"target\": \"Office\", \"params\": {\"width\": 15, \"height\": 15}}]}"),
-	TOOLS_END
-};
+	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: "
+			"solid]\\n  }\\n\", "
+			"\"operations\": [{\"action\": \"resize_room\", \"target\": \"Office\", \"params\": "
+			"{\"width\": 15, \"height\": 15}}]}"),
+	TOOLS_END};

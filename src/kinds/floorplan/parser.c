@@ -43,10 +43,7 @@ bool mark_take(struct parser *p, char mark)
 	return true;
 }
 
-bool mark_ahead(const struct parser *p, char mark)
-{
-	return p->at->kind == TOKEN_MARK && p->at->mark == mark;
-}
+bool mark_ahead(const struct parser *p, char mark) { return p->at->kind == TOKEN_MARK && p->at->mark == mark; }
 
 bool word_take(struct parser *p, enum word_set set, int index)
 {
@@ -61,18 +58,14 @@ static const char *found(struct parser *p)
 	const struct token *t = p->at;
 
 	switch ((enum token_kind)t->kind) {
-	case TOKEN_END:
-		return "the end of the text";
-	case TOKEN_OPEN_STRING:
-		return "a string without its closing quote";
-	case TOKEN_OPEN_COMMENT:
-		return "a comment without its closing */";
+	case TOKEN_END: return "the end of the text";
+	case TOKEN_OPEN_STRING: return "a string without its closing quote";
+	case TOKEN_OPEN_COMMENT: return "a comment without its closing */";
 	case TOKEN_WORD:
 	case TOKEN_NUMBER:
 	case TOKEN_STRING:
 	case TOKEN_MARK:
-	case TOKEN_STRANGE:
-		return text_format(p->arena, "'%s'", shown(&p->report->call, token_text(p, t))).at;
+	case TOKEN_STRANGE: return text_format(p->arena, "'%s'", shown(&p->report->call, token_text(p, t))).at;
 	}
 	return "";
 }
@@ -106,8 +99,14 @@ bool expect_clause_word(struct parser *p, enum clause id)
 /* The compass is not in the language, though people think of a plan so. */
 static const char *compass(struct text word)
 {
-	static const struct { const char *word; enum side side; } rows[] = {
-		{"north", SIDE_TOP}, {"east", SIDE_RIGHT}, {"south", SIDE_BOTTOM}, {"west", SIDE_LEFT},
+	static const struct {
+		const char *word;
+		enum side side;
+	} rows[] = {
+		{"north", SIDE_TOP},
+		{"east", SIDE_RIGHT},
+		{"south", SIDE_BOTTOM},
+		{"west", SIDE_LEFT},
 	};
 
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
@@ -134,8 +133,8 @@ bool expect_word(struct parser *p, enum word_set set, int *out)
 
 	near = near ? near : word_nearest(set, word);
 	report_error(p->report, PROBLEM_PARSE, p->at->from, "%s '%s'; expected %s%s%s%s", word_sets[set].noun,
-	             shown(&p->report->call, word), buffer_text(&list).at, near ? "; did you mean " : "", near ? near : "",
-	             near ? "?" : "");
+		     shown(&p->report->call, word), buffer_text(&list).at, near ? "; did you mean " : "",
+		     near ? near : "", near ? "?" : "");
 	return false;
 }
 
@@ -149,7 +148,7 @@ bool expect_name(struct parser *p, const char *what, struct name *out)
 	return true;
 }
 
-bool expect_string(struct parser *p, const char *what, struct name *out)
+bool expect_quoted(struct parser *p, const char *what, struct name *out)
 {
 	if (p->at->kind != TOKEN_STRING)
 		return parse_unexpected(p, "%s in quotes", what);
@@ -198,7 +197,7 @@ bool expect_number(struct parser *p, const char *what, double *out)
 
 	if (value > NUMBER_LIMIT) {
 		report_error(p->report, PROBLEM_VALUE, p->at->from, "%s %s is too large; the limit is 1000000000", what,
-		             shown(&p->report->call, token_text(p, p->at)));
+			     shown(&p->report->call, token_text(p, p->at)));
 		return false;
 	}
 	*out = value;
@@ -215,7 +214,8 @@ bool expect_count(struct parser *p, const char *what, int *out)
 	if (!expect_number(p, what, &value))
 		return false;
 	if (value != (int)value || value < 1 || value > COUNT_LIMIT) {
-		report_error(p->report, PROBLEM_VALUE, from, "%s must be a whole number from 1 to %d", what, (int)COUNT_LIMIT);
+		report_error(p->report, PROBLEM_VALUE, from, "%s must be a whole number from 1 to %d", what,
+			     (int)COUNT_LIMIT);
 		return false;
 	}
 	*out = (int)value;
@@ -257,7 +257,9 @@ bool parse_size(struct parser *p, bool may_be_named, bool may_be_full, struct si
 		if (!expect_name(p, "a defined size", &out->name))
 			return false;
 	} else {
-		if (!expect_mark(p, '(', may_be_named ? "and a width, or the name of a defined size" : "and a width, as in (10 x 12)") ||
+		if (!expect_mark(p, '(',
+				 may_be_named ? "and a width, or the name of a defined size"
+					      : "and a width, as in (10 x 12)") ||
 		    !parse_length(p, false, &out->width) || !expect_glue(p, GLUE_X))
 			return false;
 		out->height.span = (struct span){p->at->from, p->at->to};
@@ -299,13 +301,15 @@ bool parse_relative(struct parser *p, struct relative *out)
 			if (!parse_length(p, true, &out->gap))
 				return false;
 			if (out->gap.value < 0)
-				report_warning(p->report, PROBLEM_POSITION, out->gap.span.from, "a gap of less than 0 lets the rooms overlap");
+				report_warning(p->report, PROBLEM_POSITION, out->gap.span.from,
+					       "a gap of less than 0 lets the rooms overlap");
 		} else if (out->alignment < 0 && word_take(p, SET_CLAUSE, CLAUSE_ALIGN)) {
 			out->alignment_word = (struct span){p->at->from, p->at->to};
 			if (!expect_word(p, SET_ALIGNMENT, &out->alignment))
 				return false;
 			if (!out->gap.there && token_is(p, p->at, word_of(SET_CLAUSE, CLAUSE_GAP)))
-				report_warning(p->report, PROBLEM_ORDER, p->at->from, "gap stands behind align; its place is before it");
+				report_warning(p->report, PROBLEM_ORDER, p->at->from,
+					       "gap stands behind align; its place is before it");
 		} else {
 			break;
 		}
@@ -362,8 +366,9 @@ bool parse_walls(struct parser *p, struct statement *s)
 			return false;
 		for (size_t i = 0; i < s->walls.n; i++)
 			if (s->walls.items[i].side == w.side)
-				report_warning(p->report, PROBLEM_WALL, w.span.from, "%s is listed twice; the last one holds",
-				               word_of(SET_SIDE, (int)w.side));
+				report_warning(p->report, PROBLEM_WALL, w.span.from,
+					       "%s is listed twice; the last one holds",
+					       word_of(SET_SIDE, (int)w.side));
 		*ARRAY_PUSH(p->arena, &s->walls) = w;
 	} while (mark_take(p, ','));
 	s->walls_body.to = p->last;
@@ -379,7 +384,8 @@ struct syntax *syntax_read(struct arena *arena, struct text source, struct repor
 	size_t bad = utf8_bad(source);
 
 	if (bad < source.len) {
-		report_error(report, PROBLEM_PARSE, (uint32_t)bad, "the text is not UTF-8 from here on; save it as UTF-8");
+		report_error(report, PROBLEM_PARSE, (uint32_t)bad,
+			     "the text is not UTF-8 from here on; save it as UTF-8");
 		out->source.len = bad;
 	}
 	lex(arena, out->source, head_read(arena, out, report), &out->tokens);

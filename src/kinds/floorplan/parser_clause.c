@@ -17,7 +17,7 @@ bool parse_pair_value(struct parser *p, struct pair *pair)
 		break;
 	case TOKEN_STRING:
 		pair->kind = PAIR_STRING;
-		if (!expect_string(p, "a text", &string))
+		if (!expect_quoted(p, "a text", &string))
 			return false;
 		pair->text = string.text;
 		break;
@@ -34,8 +34,7 @@ bool parse_pair_value(struct parser *p, struct pair *pair)
 	case TOKEN_END:
 	case TOKEN_OPEN_STRING:
 	case TOKEN_OPEN_COMMENT:
-	case TOKEN_STRANGE:
-		return parse_unexpected(p, "a value");
+	case TOKEN_STRANGE: return parse_unexpected(p, "a value");
 	}
 	pair->value_span = (struct span){from, p->last};
 	return true;
@@ -66,7 +65,8 @@ bool parse_pairs(struct parser *p, struct statement *s, enum word_set keys)
 		struct pair pair;
 
 		if (mark_ahead(p, '}'))
-			return parse_unexpected(p, s->pairs.n ? "another key after the comma, or no comma" : "at least one key with a value");
+			return parse_unexpected(p, s->pairs.n ? "another key after the comma, or no comma"
+							      : "at least one key with a value");
 		if (!parse_pair(p, keys, &pair))
 			return false;
 		if (keys == SET_MATERIAL_KEY && pair.kind != PAIR_STRING) {
@@ -123,11 +123,13 @@ static bool turning(struct parser *p, struct stair_syntax *s)
 {
 	if (!side_after(p, CLAUSE_FROM, s) || !turn_after(p, s))
 		return false;
-	if (s->shape == STAIR_WINDER && (!expect_clause_word(p, CLAUSE_WINDERS) || !expect_count(p, "the number of winders", &s->winders)))
+	if (s->shape == STAIR_WINDER &&
+	    (!expect_clause_word(p, CLAUSE_WINDERS) || !expect_count(p, "the number of winders", &s->winders)))
 		return false;
 	if (!runs_if_any(p, s))
 		return false;
-	return s->shape == STAIR_WINDER || !word_take(p, SET_CLAUSE, CLAUSE_LANDING) || parse_size(p, false, false, &s->landing);
+	return s->shape == STAIR_WINDER || !word_take(p, SET_CLAUSE, CLAUSE_LANDING) ||
+	       parse_size(p, false, false, &s->landing);
 }
 
 static bool spiral(struct parser *p, struct stair_syntax *s)
@@ -147,7 +149,8 @@ static bool curved(struct parser *p, struct stair_syntax *s)
 	if (!side_after(p, CLAUSE_FROM, s))
 		return false;
 	if (word_take(p, SET_CLAUSE, CLAUSE_ARC) &&
-	    (!expect_number(p, "an angle", &s->arc) || !(mark_take(p, DEGREE) || parse_unexpected(p, "° after the angle"))))
+	    (!expect_number(p, "an angle", &s->arc) ||
+	     !(mark_take(p, DEGREE) || parse_unexpected(p, "° after the angle"))))
 		return false;
 	return expect_clause_word(p, CLAUSE_RADIUS) && parse_length(p, false, &s->radius);
 }
@@ -160,7 +163,7 @@ static bool flight(struct parser *p, struct segment *g)
 		return false;
 	return !word_take(p, SET_CLAUSE, CLAUSE_ALONG) ||
 	       (expect_name(p, "the name of a room", &g->along) && expect_mark(p, '.', "and a side") &&
-	        expect_word(p, SET_SIDE, &g->along_side));
+		expect_word(p, SET_SIDE, &g->along_side));
 }
 
 static bool turn(struct parser *p, struct segment *g)
@@ -177,8 +180,8 @@ static bool turn(struct parser *p, struct segment *g)
 	} else if (!expect_clause_word(p, CLAUSE_LANDING) || !parse_size(p, false, false, &g->landing)) {
 		return false;
 	}
-	return p->at->kind != TOKEN_NUMBER ||
-	       (expect_number(p, "an angle", &g->angle) && (mark_take(p, DEGREE) || parse_unexpected(p, "° after the angle")));
+	return p->at->kind != TOKEN_NUMBER || (expect_number(p, "an angle", &g->angle) &&
+					       (mark_take(p, DEGREE) || parse_unexpected(p, "° after the angle")));
 }
 
 static bool segments(struct parser *p, struct stair_syntax *s)
@@ -195,7 +198,8 @@ static bool segments(struct parser *p, struct stair_syntax *s)
 			if (!turn(p, &g))
 				return false;
 		} else {
-			return parse_unexpected(p, "%s or %s", word_of(SET_CLAUSE, CLAUSE_FLIGHT), word_of(SET_CLAUSE, CLAUSE_TURN));
+			return parse_unexpected(p, "%s or %s", word_of(SET_CLAUSE, CLAUSE_FLIGHT),
+						word_of(SET_CLAUSE, CLAUSE_TURN));
 		}
 		g.span.to = p->last;
 		*ARRAY_PUSH(p->arena, &s->segments) = g;
@@ -213,19 +217,14 @@ bool parse_shape(struct parser *p, struct stair_syntax *s)
 	s->shape = shape;
 	s->shaped = true;
 	switch (s->shape) {
-	case STAIR_STRAIGHT:
-		return side_after(p, CLAUSE_TOWARD, s);
+	case STAIR_STRAIGHT: return side_after(p, CLAUSE_TOWARD, s);
 	case STAIR_L_SHAPED:
 	case STAIR_U_SHAPED:
 	case STAIR_DOUBLE_L:
-	case STAIR_WINDER:
-		return turning(p, s);
-	case STAIR_SPIRAL:
-		return spiral(p, s);
-	case STAIR_CURVED:
-		return curved(p, s);
-	case STAIR_CUSTOM:
-		return segments(p, s);
+	case STAIR_WINDER: return turning(p, s);
+	case STAIR_SPIRAL: return spiral(p, s);
+	case STAIR_CURVED: return curved(p, s);
+	case STAIR_CUSTOM: return segments(p, s);
 	}
 	return false;
 }
@@ -247,7 +246,8 @@ static bool end(struct parser *p, struct end_syntax *e)
 
 static bool percent_clause(struct parser *p, struct statement *s)
 {
-	return parse_length(p, false, &s->connect->at) && expect_mark(p, '%', "after the place of a connection, as in at 50%");
+	return parse_length(p, false, &s->connect->at) &&
+	       expect_mark(p, '%', "after the place of a connection, as in at 50%");
 }
 
 static bool opening_clause(struct parser *p, struct statement *s)
@@ -279,7 +279,9 @@ static bool swing_clause(struct parser *p, struct statement *s)
 bool parse_connect(struct parser *p, struct statement *s)
 {
 	static bool (*const clauses[])(struct parser *, struct statement *) = {
-		[CLAUSE_AT] = percent_clause, [CLAUSE_SIZE] = opening_clause, [CLAUSE_OPENS] = opens_clause,
+		[CLAUSE_AT] = percent_clause,
+		[CLAUSE_SIZE] = opening_clause,
+		[CLAUSE_OPENS] = opens_clause,
 		[CLAUSE_SWING] = swing_clause,
 	};
 	struct connect_syntax *k = s->connect = arena_new(p->arena, struct connect_syntax);
@@ -299,7 +301,8 @@ static bool stop(struct parser *p, struct statement *s)
 {
 	struct stop_syntax stop;
 
-	if (!expect_name(p, "the name of a floor", &stop.floor) || !expect_mark(p, '.', "and a stair or lift of the floor") ||
+	if (!expect_name(p, "the name of a floor", &stop.floor) ||
+	    !expect_mark(p, '.', "and a stair or lift of the floor") ||
 	    !expect_name(p, "the name of a stair or lift", &stop.element))
 		return false;
 	*ARRAY_PUSH(p->arena, &s->stops) = stop;

@@ -12,7 +12,8 @@ static int statement_ahead(const struct parser *p)
 {
 	int kind = p->at->kind == TOKEN_WORD ? word_find(SET_STATEMENT, token_text(p, p->at)) : -1;
 
-	if (kind == STATEMENT_STYLE && !(p->at[1].kind == TOKEN_WORD && p->at[2].kind == TOKEN_MARK && p->at[2].mark == '{'))
+	if (kind == STATEMENT_STYLE &&
+	    !(p->at[1].kind == TOKEN_WORD && p->at[2].kind == TOKEN_MARK && p->at[2].mark == '{'))
 		return -1;
 	return kind;
 }
@@ -43,7 +44,7 @@ static int clause_ahead(const struct parser *p, const struct clause_row *rows, i
 		return -1;
 	for (int i = 0; i < n; i++) {
 		if (rows[i].clause == CLAUSE_RELATIVE ? word_find(SET_DIRECTION, word) >= 0
-		                                      : text_is(word, word_of(SET_CLAUSE, (int)rows[i].clause)))
+						      : text_is(word, word_of(SET_CLAUSE, (int)rows[i].clause)))
 			return i;
 		/* `door opens into` says the same as `opens into`. */
 		if (rows[i].clause == CLAUSE_OPENS && text_is(word, word_of(SET_DOOR_TYPE, CONNECTION_DOOR)))
@@ -74,8 +75,8 @@ static bool no_clause(struct parser *p, const struct statement *s, const struct 
 		near = near && *near ? near : word_nearest(SET_DIRECTION, token_text(p, p->at));
 	}
 	return parse_unexpected(p, "%s%s%s%s%s", list.len ? buffer_text(&list).at : "the end of the statement",
-	                  list.len ? " or the next statement" : "", near ? "; did you mean " : "", near ? near : "",
-	                  near ? "?" : "");
+				list.len ? " or the next statement" : "", near ? "; did you mean " : "",
+				near ? near : "", near ? "?" : "");
 }
 
 static bool has_needed(struct parser *p, const struct statement *s, const struct clause_row *rows, int n)
@@ -83,8 +84,8 @@ static bool has_needed(struct parser *p, const struct statement *s, const struct
 	for (int i = 0; i < n; i++)
 		if (rows[i].needed && !statement_clause(s, rows[i].clause)) {
 			report_error(p->report, PROBLEM_PARSE, p->last, "%s %s has no %s; expected %s",
-			             word_of(SET_STATEMENT, (int)s->kind), shown(&p->report->call, s->name.text),
-			             word_of(SET_CLAUSE, (int)rows[i].clause), rows[i].syntax);
+				     word_of(SET_STATEMENT, (int)s->kind), shown(&p->report->call, s->name.text),
+				     word_of(SET_CLAUSE, (int)rows[i].clause), rows[i].syntax);
 			return false;
 		}
 	return true;
@@ -106,13 +107,15 @@ bool parse_clauses(struct parser *p, struct statement *s, bool (*const *parsers)
 		enum clause id = rows[rank].clause;
 
 		if (statement_clause(s, id)) {
-			report_error(p->report, PROBLEM_PARSE, from, "%s stands twice in this %s; each clause may stand once",
-			             clause_name(id), word_of(SET_STATEMENT, (int)s->kind));
+			report_error(p->report, PROBLEM_PARSE, from,
+				     "%s stands twice in this %s; each clause may stand once", clause_name(id),
+				     word_of(SET_STATEMENT, (int)s->kind));
 			return false;
 		}
 		if (rank < highest)
-			report_warning(p->report, PROBLEM_ORDER, from, "%s stands behind %s; its canonical place is before it",
-			               clause_name(id), clause_name(rows[highest].clause));
+			report_warning(p->report, PROBLEM_ORDER, from,
+				       "%s stands behind %s; its canonical place is before it", clause_name(id),
+				       clause_name(rows[highest].clause));
 		highest = rank > highest ? rank : highest;
 		if (id != CLAUSE_RELATIVE)
 			token_take(p);
@@ -126,40 +129,19 @@ bool parse_clauses(struct parser *p, struct statement *s, bool (*const *parsers)
 
 static bool parse_body(struct parser *p, struct statement *owner, char close);
 
-static bool at_clause(struct parser *p, struct statement *s)
-{
-	return parse_point(p, &s->at);
-}
+static bool at_clause(struct parser *p, struct statement *s) { return parse_point(p, &s->at); }
 
-static bool named_size_clause(struct parser *p, struct statement *s)
-{
-	return parse_size(p, true, false, &s->size);
-}
+static bool named_size_clause(struct parser *p, struct statement *s) { return parse_size(p, true, false, &s->size); }
 
-static bool size_clause(struct parser *p, struct statement *s)
-{
-	return parse_size(p, false, false, &s->size);
-}
+static bool size_clause(struct parser *p, struct statement *s) { return parse_size(p, false, false, &s->size); }
 
-static bool height_clause(struct parser *p, struct statement *s)
-{
-	return parse_length(p, false, &s->height);
-}
+static bool height_clause(struct parser *p, struct statement *s) { return parse_length(p, false, &s->height); }
 
-static bool elevation_clause(struct parser *p, struct statement *s)
-{
-	return parse_length(p, true, &s->elevation);
-}
+static bool elevation_clause(struct parser *p, struct statement *s) { return parse_length(p, true, &s->elevation); }
 
-static bool relative_clause(struct parser *p, struct statement *s)
-{
-	return parse_relative(p, &s->relative);
-}
+static bool relative_clause(struct parser *p, struct statement *s) { return parse_relative(p, &s->relative); }
 
-static bool label_clause(struct parser *p, struct statement *s)
-{
-	return expect_string(p, "a label", &s->label);
-}
+static bool label_clause(struct parser *p, struct statement *s) { return expect_quoted(p, "a label", &s->label); }
 
 static bool style_clause(struct parser *p, struct statement *s)
 {
@@ -172,7 +154,8 @@ static bool composed_clause(struct parser *p, struct statement *s)
 		return false;
 	s->body.from = s->body.to = p->last;
 	if (p->depth >= COMPOSED_MAX) {
-		report_error(p->report, PROBLEM_PARSE, p->last, "rooms are composed deeper than %d levels", (int)COMPOSED_MAX);
+		report_error(p->report, PROBLEM_PARSE, p->last, "rooms are composed deeper than %d levels",
+			     (int)COMPOSED_MAX);
 		return false;
 	}
 	p->depth++;
@@ -196,15 +179,12 @@ static bool doors_clause(struct parser *p, struct statement *s)
 	return expect_mark(p, ')', "or , after a side");
 }
 
-static bool shape_clause(struct parser *p, struct statement *s)
-{
-	return parse_shape(p, s->stair);
-}
+static bool shape_clause(struct parser *p, struct statement *s) { return parse_shape(p, s->stair); }
 
-#define STAIR_LENGTH(member)                                                   \
-	static bool member##_clause(struct parser *p, struct statement *s)     \
-	{                                                                      \
-		return parse_length(p, false, &s->stair->member);              \
+#define STAIR_LENGTH(member)                                                                                           \
+	static bool member##_clause(struct parser *p, struct statement *s)                                             \
+	{                                                                                                              \
+		return parse_length(p, false, &s->stair->member);                                                      \
 	}
 STAIR_LENGTH(rise)
 STAIR_LENGTH(width)
@@ -224,45 +204,45 @@ static bool stringers_clause(struct parser *p, struct statement *s)
 	return expect_word(p, SET_STRINGER, &s->stair->stringer);
 }
 
-static bool material_clause(struct parser *p, struct statement *s)
-{
-	return parse_pairs(p, s, SET_MATERIAL_KEY);
-}
+static bool material_clause(struct parser *p, struct statement *s) { return parse_pairs(p, s, SET_MATERIAL_KEY); }
 
 static bool (*const floor_clauses[])(struct parser *, struct statement *) = {[CLAUSE_HEIGHT] = height_clause};
 static bool (*const room_clauses[])(struct parser *, struct statement *) = {
-	[CLAUSE_AT] = at_clause, [CLAUSE_SIZE] = named_size_clause, [CLAUSE_HEIGHT] = height_clause,
-	[CLAUSE_ELEVATION] = elevation_clause, [CLAUSE_WALLS] = parse_walls, [CLAUSE_RELATIVE] = relative_clause,
-	[CLAUSE_LABEL] = label_clause, [CLAUSE_COMPOSED] = composed_clause, [CLAUSE_STYLE] = style_clause,
+	[CLAUSE_AT] = at_clause,         [CLAUSE_SIZE] = named_size_clause,
+	[CLAUSE_HEIGHT] = height_clause, [CLAUSE_ELEVATION] = elevation_clause,
+	[CLAUSE_WALLS] = parse_walls,    [CLAUSE_RELATIVE] = relative_clause,
+	[CLAUSE_LABEL] = label_clause,   [CLAUSE_COMPOSED] = composed_clause,
+	[CLAUSE_STYLE] = style_clause,
 };
 static bool (*const stair_clauses[])(struct parser *, struct statement *) = {
-	[CLAUSE_AT] = at_clause, [CLAUSE_SHAPE] = shape_clause, [CLAUSE_RISE] = rise_clause, [CLAUSE_WIDTH] = width_clause,
-	[CLAUSE_RISER] = riser_clause, [CLAUSE_TREAD] = tread_clause, [CLAUSE_NOSING] = nosing_clause,
-	[CLAUSE_HEADROOM] = headroom_clause, [CLAUSE_HANDRAIL] = handrail_clause, [CLAUSE_STRINGERS] = stringers_clause,
-	[CLAUSE_MATERIAL] = material_clause, [CLAUSE_RELATIVE] = relative_clause, [CLAUSE_LABEL] = label_clause,
+	[CLAUSE_AT] = at_clause,
+	[CLAUSE_SHAPE] = shape_clause,
+	[CLAUSE_RISE] = rise_clause,
+	[CLAUSE_WIDTH] = width_clause,
+	[CLAUSE_RISER] = riser_clause,
+	[CLAUSE_TREAD] = tread_clause,
+	[CLAUSE_NOSING] = nosing_clause,
+	[CLAUSE_HEADROOM] = headroom_clause,
+	[CLAUSE_HANDRAIL] = handrail_clause,
+	[CLAUSE_STRINGERS] = stringers_clause,
+	[CLAUSE_MATERIAL] = material_clause,
+	[CLAUSE_RELATIVE] = relative_clause,
+	[CLAUSE_LABEL] = label_clause,
 	[CLAUSE_STYLE] = style_clause,
 };
 static bool (*const lift_clauses[])(struct parser *, struct statement *) = {
-	[CLAUSE_AT] = at_clause, [CLAUSE_SIZE] = size_clause, [CLAUSE_DOORS] = doors_clause,
-	[CLAUSE_RELATIVE] = relative_clause, [CLAUSE_LABEL] = label_clause, [CLAUSE_STYLE] = style_clause,
+	[CLAUSE_AT] = at_clause,       [CLAUSE_SIZE] = size_clause,
+	[CLAUSE_DOORS] = doors_clause, [CLAUSE_RELATIVE] = relative_clause,
+	[CLAUSE_LABEL] = label_clause, [CLAUSE_STYLE] = style_clause,
 };
 
 /* --- statements --------------------------------------------------------------------------------------------------- */
 
-static bool parse_define(struct parser *p, struct statement *s)
-{
-	return parse_size(p, false, false, &s->size);
-}
+static bool parse_define(struct parser *p, struct statement *s) { return parse_size(p, false, false, &s->size); }
 
-static bool parse_style(struct parser *p, struct statement *s)
-{
-	return parse_pairs(p, s, SET_STYLE_KEY);
-}
+static bool parse_style(struct parser *p, struct statement *s) { return parse_pairs(p, s, SET_STYLE_KEY); }
 
-static bool parse_config(struct parser *p, struct statement *s)
-{
-	return parse_pairs(p, s, SET_CONFIG_KEY);
-}
+static bool parse_config(struct parser *p, struct statement *s) { return parse_pairs(p, s, SET_CONFIG_KEY); }
 
 /* A broken head must not lose the rooms behind it. */
 static bool parse_floor(struct parser *p, struct statement *s)
@@ -278,27 +258,16 @@ static bool parse_floor(struct parser *p, struct statement *s)
 	return parse_body(p, s, '}') && sound;
 }
 
-static bool parse_room(struct parser *p, struct statement *s)
-{
-	return parse_clauses(p, s, room_clauses);
-}
+static bool parse_room(struct parser *p, struct statement *s) { return parse_clauses(p, s, room_clauses); }
 
-static bool parse_stair(struct parser *p, struct statement *s)
-{
-	s->stair = arena_new(p->arena, struct stair_syntax);
-	s->stair->handrail = s->stair->stringer = -1;
-	return parse_clauses(p, s, stair_clauses);
-}
+static bool parse_stair(struct parser *p, struct statement *s) { return parse_clauses(p, s, stair_clauses); }
 
-static bool parse_lift(struct parser *p, struct statement *s)
-{
-	return parse_clauses(p, s, lift_clauses);
-}
+static bool parse_lift(struct parser *p, struct statement *s) { return parse_clauses(p, s, lift_clauses); }
 
 static bool (*const statement_parsers[])(struct parser *, struct statement *) = {
-	[STATEMENT_DEFINE] = parse_define, [STATEMENT_STYLE] = parse_style, [STATEMENT_CONFIG] = parse_config,
-	[STATEMENT_FLOOR] = parse_floor, [STATEMENT_ROOM] = parse_room, [STATEMENT_SUB_ROOM] = parse_room,
-	[STATEMENT_STAIR] = parse_stair, [STATEMENT_LIFT] = parse_lift, [STATEMENT_CONNECT] = parse_connect,
+	[STATEMENT_DEFINE] = parse_define,     [STATEMENT_STYLE] = parse_style, [STATEMENT_CONFIG] = parse_config,
+	[STATEMENT_FLOOR] = parse_floor,       [STATEMENT_ROOM] = parse_room,   [STATEMENT_SUB_ROOM] = parse_room,
+	[STATEMENT_STAIR] = parse_stair,       [STATEMENT_LIFT] = parse_lift,   [STATEMENT_CONNECT] = parse_connect,
 	[STATEMENT_VERTICAL] = parse_vertical,
 };
 
@@ -340,8 +309,9 @@ static void check_order(struct parser *p, const struct statement *s, int *highes
 	int rank = (int)clauses_of(s->kind);
 
 	if (rank < *highest)
-		report_warning(p->report, PROBLEM_ORDER, s->span.from, "%s stands behind %s; its canonical place is before it",
-		               word_of(SET_STATEMENT, rank), word_of(SET_STATEMENT, *highest));
+		report_warning(p->report, PROBLEM_ORDER, s->span.from,
+			       "%s stands behind %s; its canonical place is before it", word_of(SET_STATEMENT, rank),
+			       word_of(SET_STATEMENT, *highest));
 	*highest = rank > *highest ? rank : *highest;
 }
 
@@ -358,6 +328,11 @@ static void parse_statement(struct parser *p, int kind, struct statement *owner,
 	s->number = (int)p->out->statements.n;
 	s->keyword = s->span = (struct span){word.from, word.to};
 	*ARRAY_PUSH(p->arena, &p->out->statements) = s;
+	if (s->kind == STATEMENT_STAIR) {
+		/* Also a stair without a name has one, so that nobody need ask. */
+		s->stair = arena_new(p->arena, struct stair_syntax);
+		s->stair->handrail = s->stair->stringer = -1;
+	}
 	check_order(p, s, highest);
 	bool sound = !is_named(s->kind) || expect_name(p, "a name", &s->name);
 
@@ -390,18 +365,20 @@ static bool parse_body(struct parser *p, struct statement *owner, char close)
 
 		if (p->at->kind == TOKEN_END)
 			return parse_unexpected(p, "%c to close %s %s", close, word_of(SET_STATEMENT, (int)owner->kind),
-			                  shown(&p->report->call, owner->name.text));
+						shown(&p->report->call, owner->name.text));
 		if (kind >= 0 && belongs(kind, owner)) {
 			if (kind == STATEMENT_CONNECT && owner->kind == STATEMENT_FLOOR)
-				report_warning(p->report, PROBLEM_ORDER, p->at->from,
-				               "connect stands inside a floor; its canonical place is behind the floors");
+				report_warning(
+					p->report, PROBLEM_ORDER, p->at->from,
+					"connect stands inside a floor; its canonical place is behind the floors");
 			parse_statement(p, kind, owner, &highest);
 			continue;
 		}
 		/* What belongs outside ends the block: its bracket was forgotten. */
 		if (kind >= 0)
-			return parse_unexpected(p, "%c to close %s %s before it", close, word_of(SET_STATEMENT, (int)owner->kind),
-			                  shown(&p->report->call, owner->name.text));
+			return parse_unexpected(p, "%c to close %s %s before it", close,
+						word_of(SET_STATEMENT, (int)owner->kind),
+						shown(&p->report->call, owner->name.text));
 		parse_unexpected(p, "a room%s or %c", owner->kind == STATEMENT_FLOOR ? ", stair, lift" : "", close);
 		int open = p->open_count;
 

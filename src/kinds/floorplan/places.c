@@ -11,7 +11,7 @@ struct node {
 	enum node_kind kind;
 	uint8_t state;
 	int index;
-	int frame;  /* floor, or floors + parent room */
+	int frame;     /* floor, or floors + parent room */
 	int reference; /* node, -1 */
 	const struct statement *s;
 	struct extent size;
@@ -26,19 +26,25 @@ struct placing {
 	int *room_node;     /* by room */
 };
 
-static void add_node(struct placing *g, enum node_kind kind, size_t index, int frame, const struct statement *s, struct box box)
+static void add_node(struct placing *g, enum node_kind kind, size_t index, int frame, const struct statement *s,
+		     struct box box)
 {
 	struct node *n = &g->nodes[g->n];
 	bool was = false;
 
-	*n = (struct node){.kind = kind, .index = (int)index, .frame = frame, .reference = -1, .s = s, .size = {box.width, box.height}};
+	*n = (struct node){.kind = kind,
+			   .index = (int)index,
+			   .frame = frame,
+			   .reference = -1,
+			   .s = s,
+			   .size = {box.width, box.height}};
 	if (s->name.text.at)
 		map_at(&g->frames[frame], s->name.text, (uint32_t)g->n, &was);
 	if (was) {
-		struct problem *p = report_warning(&g->r->report, PROBLEM_NAME, s->name.span.from,
-		                                   "the name '%s' stands twice %s; references reach the first",
-		                                   shown_name(g->r, s->name.text),
-		                                   frame < (int)g->r->plan->floors.n ? "on this floor" : "in this room");
+		struct problem *p = report_warning(
+			&g->r->report, PROBLEM_NAME, s->name.span.from,
+			"the name '%s' stands twice %s; references reach the first", shown_name(g->r, s->name.text),
+			frame < (int)g->r->plan->floors.n ? "on this floor" : "in this room");
 
 		problem_rooms(&g->r->report, p, s->name.text, (struct text){0});
 	}
@@ -60,12 +66,15 @@ static void collect(struct placing *g)
 		const struct plan_room *room = &p->rooms.items[i];
 
 		g->room_node[i] = (int)g->n;
-		add_node(g, NODE_ROOM, i, room->parent < 0 ? room->floor : floors + room->parent, statement_of(r, room->statement), room->box);
+		add_node(g, NODE_ROOM, i, room->parent < 0 ? room->floor : floors + room->parent,
+			 statement_of(r, room->statement), room->box);
 	}
 	for (size_t i = 0; i < p->stairs.n; i++)
-		add_node(g, NODE_STAIR, i, p->stairs.items[i].floor, statement_of(r, p->stairs.items[i].statement), p->stairs.items[i].box);
+		add_node(g, NODE_STAIR, i, p->stairs.items[i].floor, statement_of(r, p->stairs.items[i].statement),
+			 p->stairs.items[i].box);
 	for (size_t i = 0; i < p->lifts.n; i++)
-		add_node(g, NODE_LIFT, i, p->lifts.items[i].floor, statement_of(r, p->lifts.items[i].statement), p->lifts.items[i].box);
+		add_node(g, NODE_LIFT, i, p->lifts.items[i].floor, statement_of(r, p->lifts.items[i].statement),
+			 p->lifts.items[i].box);
 }
 
 /* Only a room on a floor must have a place: the public language takes the others without one. */
@@ -74,11 +83,13 @@ static bool must_be_placed(const struct placing *g, const struct node *n)
 	return n->kind == NODE_ROOM && n->frame < (int)g->r->plan->floors.n;
 }
 
-static struct problem *complain(struct placing *g, const struct node *n, enum problem_type type, uint32_t at, const char *message)
+static struct problem *complain(struct placing *g, const struct node *n, enum problem_type type, uint32_t at,
+				const char *message)
 {
 	bool must = must_be_placed(g, n) && !(type == PROBLEM_MISSING_REFERENCE && n->s->at.there);
 	struct problem *p = must ? report_error(&g->r->report, type, at, "%s", message)
-	                         : report_warning(&g->r->report, type, at, "%s%s", message, n->s->at.there ? "" : "; it is put at (0,0)");
+				 : report_warning(&g->r->report, type, at, "%s%s", message,
+						  n->s->at.there ? "" : "; it is put at (0,0)");
 
 	p->room = n->s->name.text;
 	return p;
@@ -100,13 +111,15 @@ static void find_reference(struct placing *g, struct node *n)
 		return;
 	}
 	bool on_floor = n->frame < (int)r->plan->floors.n;
-	const char *where = on_floor ? text_format(r->arena, "on floor %s", shown_name(r, r->plan->floors.items[n->frame].name)).at
-	                             : "among its siblings";
+	const char *where =
+		on_floor ? text_format(r->arena, "on floor %s", shown_name(r, r->plan->floors.items[n->frame].name)).at
+			 : "among its siblings";
 	const char *near = on_floor ? nearest_room(r, n->frame, rel->reference.text) : "";
 
 	complain(g, n, PROBLEM_MISSING_REFERENCE, rel->reference.span.from,
-	         text_format(r->arena, "%s refers to '%s', which is not %s%s", shown_name(r, n->s->name.text),
-	                     shown_name(r, rel->reference.text), where, near).at);
+		 text_format(r->arena, "%s refers to '%s', which is not %s%s", shown_name(r, n->s->name.text),
+			     shown_name(r, rel->reference.text), where, near)
+			 .at);
 }
 
 /* The alignment counts on the axis along which the two lie side by side. */
@@ -132,8 +145,10 @@ static struct point beside(const struct reading *r, const struct node *n, const 
 	struct point at = ref->own;
 
 	return (struct point){
-		along(way->dx, at.x, ref->size.width, n->size.width, gap, aligned(rel, AXIS_X, at.x, ref->size.width, n->size.width)),
-		along(way->dy, at.y, ref->size.height, n->size.height, gap, aligned(rel, AXIS_Y, at.y, ref->size.height, n->size.height)),
+		along(way->dx, at.x, ref->size.width, n->size.width, gap,
+		      aligned(rel, AXIS_X, at.x, ref->size.width, n->size.width)),
+		along(way->dy, at.y, ref->size.height, n->size.height, gap,
+		      aligned(rel, AXIS_Y, at.y, ref->size.height, n->size.height)),
 	};
 }
 
@@ -148,10 +163,12 @@ static void check_alignment(struct placing *g, const struct node *n)
 	bool counts = way->dx && way->dy ? false : way->dx ? axis != AXIS_X : axis != AXIS_Y;
 
 	if (!counts)
-		report_warning(&g->r->report, PROBLEM_POSITION, rel->alignment_word.from, "align %s has no effect with %s; %s",
-		               word_of(SET_ALIGNMENT, rel->alignment), word_of(SET_DIRECTION, (int)rel->direction),
-		               way->dx && way->dy ? "a diagonal has no alignment"
-		                                  : way->dx ? "top, bottom or center would have" : "left, right or center would have")
+		report_warning(&g->r->report, PROBLEM_POSITION, rel->alignment_word.from,
+			       "align %s has no effect with %s; %s", word_of(SET_ALIGNMENT, rel->alignment),
+			       word_of(SET_DIRECTION, (int)rel->direction),
+			       way->dx && way->dy ? "a diagonal has no alignment"
+			       : way->dx          ? "top, bottom or center would have"
+						  : "left, right or center would have")
 			->room = n->s->name.text;
 }
 
@@ -172,7 +189,9 @@ static void settle(struct placing *g, struct node *n)
 		const char *name = shown_name(r, s->name.text);
 
 		complain(g, n, n->kind == NODE_ROOM ? PROBLEM_NO_POSITION : PROBLEM_STAIR, s->name.span.from,
-		         text_format(r->arena, "%s has no place; give it at (X,Y), or a direction as in right-of ROOM", name).at);
+			 text_format(r->arena, "%s has no place; give it at (X,Y), or a direction as in right-of ROOM",
+				     name)
+				 .at);
 		n->state = must_be_placed(g, n) ? FAILED : DONE;
 	}
 }
@@ -191,8 +210,11 @@ static void tell_cycle(struct placing *g, const int *path, size_t from, size_t n
 
 		buffer_format(&names, "%s%s", k ? " -> " : "", shown_name(r, node->s->name.text));
 	}
-	struct problem *p = complain(g, &g->nodes[path[first]], PROBLEM_CIRCULAR_DEPENDENCY, g->nodes[path[first]].s->name.span.from,
-	                             text_format(r->arena, "rooms are placed in a circle: %s; give one of them at (X,Y)", buffer_text(&names).at).at);
+	struct problem *p = complain(
+		g, &g->nodes[path[first]], PROBLEM_CIRCULAR_DEPENDENCY, g->nodes[path[first]].s->name.span.from,
+		text_format(r->arena, "rooms are placed in a circle: %s; give one of them at (X,Y)",
+			    buffer_text(&names).at)
+			.at);
 
 	p->rooms.items = arena_array(r->arena, n - from, sizeof(struct text));
 	p->rooms.n = n - from;
@@ -237,10 +259,11 @@ static void check_both(struct placing *g, const struct node *n)
 	if (fabs(p.x - n->own.x) <= 0.001 && fabs(p.y - n->own.y) <= 0.001)
 		return;
 	struct problem *w = report_warning(&r->report, PROBLEM_POSITION, n->s->relative.span.from,
-	                                   "at (%s,%s) and %s %s disagree: that would be (%s,%s); the coordinates hold",
-	                                   figure(r->arena, n->own.x), figure(r->arena, n->own.y),
-	                                   word_of(SET_DIRECTION, (int)n->s->relative.direction),
-	                                   shown_name(r, n->s->relative.reference.text), figure(r->arena, p.x), figure(r->arena, p.y));
+					   "at (%s,%s) and %s %s disagree: that would be (%s,%s); the coordinates hold",
+					   figure(r->arena, n->own.x), figure(r->arena, n->own.y),
+					   word_of(SET_DIRECTION, (int)n->s->relative.direction),
+					   shown_name(r, n->s->relative.reference.text), figure(r->arena, p.x),
+					   figure(r->arena, p.y));
 
 	problem_rooms(&r->report, w, n->s->name.text, n->s->relative.reference.text);
 	if (n->kind == NODE_ROOM)
@@ -263,12 +286,14 @@ static void press(struct placing *g, struct plan_stair *stair, const struct stat
 		int room = room_on(r, k->along.text, stair->floor);
 
 		if (room < 0) {
-			report_error(&r->report, PROBLEM_MISSING_REFERENCE, k->along.span.from, "%s runs along '%s', which is not on its floor%s",
-			             shown_name(r, stair->name), shown_name(r, k->along.text), nearest_room(r, stair->floor, k->along.text));
+			report_error(&r->report, PROBLEM_MISSING_REFERENCE, k->along.span.from,
+				     "%s runs along '%s', which is not on its floor%s", shown_name(r, stair->name),
+				     shown_name(r, k->along.text), nearest_room(r, stair->floor, k->along.text));
 			continue;
 		}
 		const struct box *box = &r->plan->rooms.items[room].box;
-		bool level = k->along_side == SIDE_TOP || k->along_side == SIDE_BOTTOM, far = k->along_side == SIDE_BOTTOM || k->along_side == SIDE_RIGHT;
+		bool level = k->along_side == SIDE_TOP || k->along_side == SIDE_BOTTOM,
+		     far = k->along_side == SIDE_BOTTOM || k->along_side == SIDE_RIGHT;
 		double low = INFINITY, high = -INFINITY;
 
 		for (size_t q = 0; flight && q < flight->points; q++) {
@@ -327,7 +352,8 @@ static void grow(struct box *around, const struct box *b, bool *any)
 		*any = true;
 		return;
 	}
-	double right = fmax(around->x + around->width, b->x + b->width), bottom = fmax(around->y + around->height, b->y + b->height);
+	double right = fmax(around->x + around->width, b->x + b->width),
+	       bottom = fmax(around->y + around->height, b->y + b->height);
 
 	around->x = fmin(around->x, b->x);
 	around->y = fmin(around->y, b->y);
@@ -350,10 +376,12 @@ static void measure_floors(struct reading *r)
 	}
 	for (size_t i = 0; i < p->stairs.n; i++)
 		if (p->stairs.items[i].placed)
-			grow(&p->floors.items[p->stairs.items[i].floor].box, &p->stairs.items[i].box, &any[p->stairs.items[i].floor]);
+			grow(&p->floors.items[p->stairs.items[i].floor].box, &p->stairs.items[i].box,
+			     &any[p->stairs.items[i].floor]);
 	for (size_t i = 0; i < p->lifts.n; i++)
 		if (p->lifts.items[i].placed)
-			grow(&p->floors.items[p->lifts.items[i].floor].box, &p->lifts.items[i].box, &any[p->lifts.items[i].floor]);
+			grow(&p->floors.items[p->lifts.items[i].floor].box, &p->lifts.items[i].box,
+			     &any[p->lifts.items[i].floor]);
 }
 
 void read_places(struct reading *r)

@@ -12,10 +12,7 @@ double in_plan(const struct reading *r, const struct length *l)
 	return l->value * unit_rows[l->unit].metres * r->plan->metre;
 }
 
-double inches(const struct reading *r, double n)
-{
-	return n * unit_rows[UNIT_IN].metres * r->plan->metre;
-}
+double inches(const struct reading *r, double n) { return n * unit_rows[UNIT_IN].metres * r->plan->metre; }
 
 const struct statement *statement_of(const struct reading *r, uint32_t number)
 {
@@ -30,10 +27,7 @@ const char *figure(struct arena *a, double n)
 	return text_copy(a, (struct text){digits, len}).at;
 }
 
-const char *shown_name(struct reading *r, struct text name)
-{
-	return shown(&r->report.call, name);
-}
+const char *shown_name(struct reading *r, struct text name) { return shown(&r->report.call, name); }
 
 const char *nearest_room(struct reading *r, int floor, struct text name)
 {

@@ -1,7 +1,7 @@
 /* problem.h: what is wrong with a plan, and where.
  *
- * Every problem has a line and a column. Errors are capped, so that a text that is no plan at all does not answer with a
- * book; warnings are capped likewise. A problem is about a place in the source, given as a byte offset. */
+ * Every problem has a line and a column. Errors are capped, so that a text that is no plan at all does not answer with
+ * a book; warnings are capped likewise. A problem is about a place in the source, given as a byte offset. */
 #ifndef QUIRE_KINDS_FLOORPLAN_PROBLEM_H
 #define QUIRE_KINDS_FLOORPLAN_PROBLEM_H
 #include "base/call.h"

@@ -1,8 +1,8 @@
 /* reading.h: a plan while it is being resolved.
  *
- * plan_read() runs the steps below in their order; each fills its part of the plan and reports what is wrong with it. A later
- * step may use what an earlier one filled, and meets what it left empty (`placed`, -1) without complaint, since the
- * error is already told. */
+ * plan_read() runs the steps below in their order; each fills its part of the plan and reports what is wrong with it. A
+ * later step may use what an earlier one filled, and meets what it left empty (`placed`, -1) without complaint, since
+ * the error is already told. */
 #ifndef QUIRE_KINDS_FLOORPLAN_READING_H
 #define QUIRE_KINDS_FLOORPLAN_READING_H
 #include "base/map.h"
@@ -17,10 +17,10 @@ struct reading {
 	const struct syntax *syntax;
 	struct report report;
 	const struct pair *config[COUNT_CONFIG_KEY]; /* what the plan says; NULL: nothing */
-	struct map styles, defines, floors; /* name to index */
-	struct map rooms;  /* name to the first room of that name on any floor */
-	int *next_same;    /* the next room of the same name, by room */
-	struct map *floor_elements; /* by floor: name of a stair or lift to index * 2 + is_lift */
+	struct map styles, defines, floors;          /* name to index */
+	struct map rooms;                            /* name to the first room of that name on any floor */
+	int *next_same;                              /* the next room of the same name, by room */
+	struct map *floor_elements;                  /* by floor: name of a stair or lift to index * 2 + is_lift */
 };
 
 /* Reads settings: unit, config, styles, defines, head. */
@@ -49,7 +49,10 @@ const char *shown_name(struct reading *r, struct text name);
 const char *nearest_room(struct reading *r, int floor, struct text name);
 
 /* Calls `meet` for every two boxes of one group that overlap by more than 0.01 on both axes, until it answers false. */
-struct swept { struct box box; int group, index; };
+struct swept {
+	struct box box;
+	int group, index;
+};
 void sweep(struct arena *a, struct swept *items, size_t n, bool (*meet)(void *, int first, int second), void *to);
 
 /* The wall that two boxes share, within tolerance. */
@@ -64,7 +67,8 @@ enum side opposite(enum side s);
 int room_on(const struct reading *r, struct text name, int floor); /* -1: none of that name */
 bool is_ancestor(const struct plan *p, int above, int below);
 
-/* Geometry of a stair whose plan is filled but for its parts: cuts it into parts around (0,0) and sets the box's size. */
+/* Geometry of a stair whose plan is filled but for its parts: cuts it into parts around (0,0) and sets the box's size.
+ */
 void stair_build(struct arena *a, struct plan_stair *s, const struct stair_syntax *syntax, const struct reading *r);
 void stair_move(struct plan_stair *s, double x, double y);
 

@@ -37,69 +37,85 @@ struct render_answer {
 };
 
 /* What both tools take. */
-#define RENDER_ROWS \
-	DSL_ROW(struct render_args), FILE_ROW(struct render_args), \
-	FIELD(struct render_args, format, CHOICE, 0, "Kind of picture", .choices = CHOICES_OF(FORMAT), .otherwise = "\"png\""), \
-	FIELD(struct render_args, width, INT, 0, "Width in pixels", .limits = BETWEEN(DRAW_SIDE_MIN, DRAW_SIDE_MAX), .otherwise = "1200"), \
-	FIELD(struct render_args, height, INT, 0, "Greatest height in pixels; the picture keeps its shape", \
-	      .limits = BETWEEN(DRAW_SIDE_MIN, DRAW_SIDE_MAX), .otherwise = "1568"), \
-	FIELD_AS("floorIndex", struct render_args, floor_index, MAYBE_INT, 0, "Which floor, from 0; default 0"), \
-	FIELD(struct render_args, floor, TEXT, 0, "Which floor, by name"), \
-	FIELD_AS("renderAllFloors", struct render_args, all_floors, FLAG, 0, "Draw all floors at one scale", .otherwise = "false"), \
-	FIELD_AS("multiFloorLayout", struct render_args, layout, CHOICE, 0, "How several floors are arranged", .choices = CHOICES_OF(LAYOUT), \
-	         .otherwise = "\"sideBySide\""), \
-	FIELD_AS("showArea", struct render_args, show_area, FLAG, 0, "Write each room's area", .otherwise = "false"), \
-	FIELD_AS("showDimensions", struct render_args, show_dimensions, MAYBE_FLAG, 0, "Draw dimension chains; default as the plan's config says"), \
-	FIELD_AS("showFloorSummary", struct render_args, show_floor_summary, FLAG, 0, "Write a summary below each floor", .otherwise = "false"), \
-	FIELD_AS("areaUnit", struct render_args, area_unit, CHOICE, 0, "Unit of areas; default the plan's", .choices = CHOICES_OF(AREA_UNIT)), \
-	FIELD_AS("lengthUnit", struct render_args, length_unit, CHOICE, 0, "Unit of the lengths drawn; default the plan's", \
-	         .choices = CHOICES_OF(UNIT)), \
-	FIELD(struct render_args, theme, CHOICE, 0, "Colours; default the plan's", .choices = CHOICES_OF(THEME)), \
-	FIELD_AS("pageScale", struct render_args, page_scale, MAYBE_INT, 0, "pdf: 50 for 1:50; default the largest usual scale that fits", \
-	         .limits = BETWEEN(1, 10000)), \
-	FIELD_AS("projection", struct render_args, ignored, ANY, FIELD_HIDDEN, "Of three-dimensional views; ignored"), \
-	FIELD_AS("cameraPosition", struct render_args, ignored, ANY, FIELD_HIDDEN, "Of three-dimensional views; ignored"), \
-	FIELD_AS("cameraTarget", struct render_args, ignored, ANY, FIELD_HIDDEN, "Of three-dimensional views; ignored"), \
-	FIELD_AS("fov", struct render_args, ignored, ANY, FIELD_HIDDEN, "Of three-dimensional views; ignored")
+#define RENDER_ROWS                                                                                                    \
+	DSL_ROW(struct render_args), FILE_ROW(struct render_args),                                                     \
+		FIELD(struct render_args, format, CHOICE, 0, "Kind of picture", .choices = CHOICES_OF(FORMAT),         \
+		      .otherwise = "\"png\""),                                                                         \
+		FIELD(struct render_args, width, INT, 0, "Width in pixels",                                            \
+		      .limits = BETWEEN(DRAW_SIDE_MIN, DRAW_SIDE_MAX), .otherwise = "1200"),                           \
+		FIELD(struct render_args, height, INT, 0, "Greatest height in pixels; the picture keeps its shape",    \
+		      .limits = BETWEEN(DRAW_SIDE_MIN, DRAW_SIDE_MAX), .otherwise = "1568"),                           \
+		FIELD_AS("floorIndex", struct render_args, floor_index, MAYBE_INT, 0,                                  \
+			 "Which floor, from 0; default 0"),                                                            \
+		FIELD(struct render_args, floor, TEXT, 0, "Which floor, by name"),                                     \
+		FIELD_AS("renderAllFloors", struct render_args, all_floors, FLAG, 0, "Draw all floors at one scale",   \
+			 .otherwise = "false"),                                                                        \
+		FIELD_AS("multiFloorLayout", struct render_args, layout, CHOICE, 0, "How several floors are arranged", \
+			 .choices = CHOICES_OF(LAYOUT), .otherwise = "\"sideBySide\""),                                \
+		FIELD_AS("showArea", struct render_args, show_area, FLAG, 0, "Write each room's area",                 \
+			 .otherwise = "false"),                                                                        \
+		FIELD_AS("showDimensions", struct render_args, show_dimensions, MAYBE_FLAG, 0,                         \
+			 "Draw dimension chains; default as the plan's config says"),                                  \
+		FIELD_AS("showFloorSummary", struct render_args, show_floor_summary, FLAG, 0,                          \
+			 "Write a summary below each floor", .otherwise = "false"),                                    \
+		FIELD_AS("areaUnit", struct render_args, area_unit, CHOICE, 0, "Unit of areas; default the plan's",    \
+			 .choices = CHOICES_OF(AREA_UNIT)),                                                            \
+		FIELD_AS("lengthUnit", struct render_args, length_unit, CHOICE, 0,                                     \
+			 "Unit of the lengths drawn; default the plan's", .choices = CHOICES_OF(UNIT)),                \
+		FIELD(struct render_args, theme, CHOICE, 0, "Colours; default the plan's",                             \
+		      .choices = CHOICES_OF(THEME)),                                                                   \
+		FIELD_AS("pageScale", struct render_args, page_scale, MAYBE_INT, 0,                                    \
+			 "pdf: 50 for 1:50; default the largest usual scale that fits", .limits = BETWEEN(1, 10000)),  \
+		FIELD_AS("projection", struct render_args, ignored, ANY, FIELD_HIDDEN,                                 \
+			 "Of three-dimensional views; ignored"),                                                       \
+		FIELD_AS("cameraPosition", struct render_args, ignored, ANY, FIELD_HIDDEN,                             \
+			 "Of three-dimensional views; ignored"),                                                       \
+		FIELD_AS("cameraTarget", struct render_args, ignored, ANY, FIELD_HIDDEN,                               \
+			 "Of three-dimensional views; ignored"),                                                       \
+		FIELD_AS("fov", struct render_args, ignored, ANY, FIELD_HIDDEN, "Of three-dimensional views; ignored")
 
 static const struct field render_in[] = {RENDER_ROWS, FIELDS_END};
-static const struct field export_in[] = {
-	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "File to write, relative to the served folder; replaced if it exists"),
-	RENDER_ROWS,
-	FIELDS_END
-};
+static const struct field export_in[] = {FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
+					       "File to write, relative to the served folder; replaced if it exists"),
+					 RENDER_ROWS, FIELDS_END};
 
 static const struct field summary_fields[] = {
-	FIELD_AS("totalRooms", struct summary_row, rooms, INT, FIELD_REQUIRED, "Rooms of all floors, without sub-rooms"),
+	FIELD_AS("totalRooms", struct summary_row, rooms, INT, FIELD_REQUIRED,
+		 "Rooms of all floors, without sub-rooms"),
 	FIELD_AS("floorCount", struct summary_row, floors, INT, FIELD_REQUIRED, "Floors"),
 	FIELD(struct summary_row, stairs, INT, FIELD_REQUIRED, "Stairs"),
 	FIELD(struct summary_row, lifts, INT, FIELD_REQUIRED, "Lifts"),
 	FIELD(struct summary_row, connections, INT, FIELD_REQUIRED, "Connections"),
-	FIELD_AS("netArea", struct summary_row, net_area, NUMBER, FIELD_REQUIRED, "Sum of the rooms' areas, in the area unit"),
-	FIELD_AS("areaUnit", struct summary_row, area_unit, CHOICE, FIELD_REQUIRED, "The area unit", .choices = CHOICES_OF(AREA_UNIT)),
-	FIELDS_END
-};
+	FIELD_AS("netArea", struct summary_row, net_area, NUMBER, FIELD_REQUIRED,
+		 "Sum of the rooms' areas, in the area unit"),
+	FIELD_AS("areaUnit", struct summary_row, area_unit, CHOICE, FIELD_REQUIRED, "The area unit",
+		 .choices = CHOICES_OF(AREA_UNIT)),
+	FIELDS_END};
 static const struct shape summary_shape = SHAPE(struct summary_row, "summary", summary_fields);
 
 static const struct field render_out[] = {
 	FIELD(struct render_answer, success, FLAG, FIELD_REQUIRED, "The plan was drawn"),
 	FIELD(struct render_answer, format, CHOICE, FIELD_REQUIRED, "Kind of picture", .choices = CHOICES_OF(FORMAT)),
 	FIELD_AS("floorCount", struct render_answer, floor_count, INT, FIELD_REQUIRED, "Floors of the plan"),
-	FIELD_AS("renderedFloor", struct render_answer, rendered_floor, ANY, FIELD_REQUIRED, "Index of the floor drawn, or \"all\""),
-	FIELD(struct render_answer, unit, OBJECT, FIELD_REQUIRED, "The plan's unit: all numbers here are in it", .shape = &unit_shape),
+	FIELD_AS("renderedFloor", struct render_answer, rendered_floor, ANY, FIELD_REQUIRED,
+		 "Index of the floor drawn, or \"all\""),
+	FIELD(struct render_answer, unit, OBJECT, FIELD_REQUIRED, "The plan's unit: all numbers here are in it",
+	      .shape = &unit_shape),
 	FIELD(struct render_answer, width, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points)"),
 	FIELD(struct render_answer, height, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points)"),
 	FIELD(struct render_answer, scale, NUMBER, FIELD_REQUIRED, "Pixels (points) of one plan unit"),
 	FIELD(struct render_answer, title, TEXT, 0, "Title of the plan"),
 	FIELD(struct render_answer, output_path, TEXT, 0, "The file that was written"),
-	FIELD(struct render_answer, rooms, OBJECTS, FIELD_REQUIRED, "Rooms of all floors, whichever is drawn", .shape = &room_shape),
+	FIELD(struct render_answer, rooms, OBJECTS, FIELD_REQUIRED, "Rooms of all floors, whichever is drawn",
+	      .shape = &room_shape),
 	FIELD(struct render_answer, stairs, OBJECTS, FIELD_REQUIRED, "Stairs of all floors", .shape = &stair_shape),
 	FIELD(struct render_answer, lifts, OBJECTS, FIELD_REQUIRED, "Lifts of all floors", .shape = &lift_shape),
 	FIELD(struct render_answer, summary, OBJECT, FIELD_REQUIRED, "The plan in figures", .shape = &summary_shape),
-	FIELD_AS("floorMetrics", struct render_answer, floor_metrics, OBJECTS, FIELD_REQUIRED, "Each floor in figures", .shape = &floor_shape),
-	FIELD(struct render_answer, warnings, OBJECTS, FIELD_REQUIRED, "What is valid but looks wrong", .shape = &warning_shape),
-	FIELDS_END
-};
+	FIELD_AS("floorMetrics", struct render_answer, floor_metrics, OBJECTS, FIELD_REQUIRED, "Each floor in figures",
+		 .shape = &floor_shape),
+	FIELD(struct render_answer, warnings, OBJECTS, FIELD_REQUIRED, "What is valid but looks wrong",
+	      .shape = &warning_shape),
+	FIELDS_END};
 
 static bool choose_floor(struct call *c, const struct plan *p, const struct render_args *args, int *out)
 {
@@ -130,8 +146,11 @@ static bool choose_floor(struct call *c, const struct plan *p, const struct rend
 
 static const struct summary_row *summary(struct arena *a, const struct plan *p, enum area_unit unit)
 {
-	struct summary_row row = {.floors = (int64_t)p->floors.n, .stairs = (int64_t)p->stairs.n, .lifts = (int64_t)p->lifts.n,
-	                          .connections = (int64_t)p->connections.n, .area_unit = (int)unit};
+	struct summary_row row = {.floors = (int64_t)p->floors.n,
+				  .stairs = (int64_t)p->stairs.n,
+				  .lifts = (int64_t)p->lifts.n,
+				  .connections = (int64_t)p->connections.n,
+				  .area_unit = (int)unit};
 
 	for (size_t i = 0; i < p->floors.n; i++) {
 		row.rooms += p->floors.items[i].rooms;
@@ -171,21 +190,16 @@ static bool write_out(struct call *c, struct text path, const struct drawing *d)
 		return fail(c, FAULT_PATH, "no folder is served, so no file can be written; leave output_path out");
 	if (!documents_change(c, &want, 1, &document))
 		return false;
-	return work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = document, .bytes = d->bytes}, 1, "draw %s", shown(c, path));
+	return work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = document, .bytes = d->bytes}, 1,
+			   "draw %s", shown(c, path));
 }
 
 static void show(struct call *c, const struct drawing *d, enum draw_format format)
 {
 	switch (format) {
-	case FORMAT_PNG:
-		reply_image(c, d->mime, d->bytes);
-		break;
-	case FORMAT_SVG:
-		reply_resource(c, "floorplan:///drawing.svg", d->mime, d->bytes);
-		break;
-	case FORMAT_PDF:
-		reply_resource(c, "floorplan:///drawing.pdf", d->mime, d->bytes);
-		break;
+	case FORMAT_PNG: reply_image(c, d->mime, d->bytes); break;
+	case FORMAT_SVG: reply_resource(c, "floorplan:///drawing.svg", d->mime, d->bytes); break;
+	case FORMAT_PDF: reply_resource(c, "floorplan:///drawing.pdf", d->mime, d->bytes); break;
 	}
 }
 
@@ -212,11 +226,21 @@ static bool render(struct call *c, const void *in, void *out)
 	enum area_unit unit = args->area_unit < 0 ? p->config.area_unit : (enum area_unit)args->area_unit;
 
 	*answer = (struct render_answer){
-		.success = true, .format = (int)o.format, .floor_count = (int64_t)p->floors.n,
-		.rendered_floor = args->all_floors ? json_new_text(c->arena, TEXT("all")) : json_new_int(c->arena, floor),
-		.unit = answer_unit(c->arena, p), .width = drawing.width, .height = drawing.height, .scale = drawing.scale, .title = p->title,
-		.rooms = answer_rooms(c->arena, p), .stairs = answer_stairs(c->arena, p), .lifts = answer_lifts(c->arena, p),
-		.summary = summary(c->arena, p, unit), .floor_metrics = answer_floors(c->arena, p, unit),
+		.success = true,
+		.format = (int)o.format,
+		.floor_count = (int64_t)p->floors.n,
+		.rendered_floor =
+			args->all_floors ? json_new_text(c->arena, TEXT("all")) : json_new_int(c->arena, floor),
+		.unit = answer_unit(c->arena, p),
+		.width = drawing.width,
+		.height = drawing.height,
+		.scale = drawing.scale,
+		.title = p->title,
+		.rooms = answer_rooms(c->arena, p),
+		.stairs = answer_stairs(c->arena, p),
+		.lifts = answer_lifts(c->arena, p),
+		.summary = summary(c->arena, p, unit),
+		.floor_metrics = answer_floors(c->arena, p, unit),
 		.warnings = answer_problems(c->arena, p, false),
 	};
 	if (!args->output_path.at) {
@@ -229,15 +253,19 @@ static bool render(struct call *c, const void *in, void *out)
 
 const struct tool render_tools[] = {
 	TOOL("render_floorplan", "Draw a floor plan",
-	     "Draws a floor plan written in the floorplan language: a PNG picture (or SVG, PDF), and all rooms with their resolved "
-	     "positions, sizes and walls as JSON. A plan with errors is not drawn; the errors are answered. Read floorplan://schema for the "
+	     "Draws a floor plan written in the floorplan language: a PNG picture (or SVG, PDF), and all rooms with "
+	     "their resolved "
+	     "positions, sizes and walls as JSON. A plan with errors is not drawn; the errors are answered. Read "
+	     "floorplan://schema for the "
 	     "language.",
 	     TOOL_READS, struct render_args, render_in, struct render_answer, render_out, render,
-	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: solid]\\n  }\\n\"}"),
+	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: "
+			"solid]\\n  }\\n\"}"),
 	TOOL("export_floorplan", "Draw a floor plan into a file",
-	     "Draws a floor plan as render_floorplan does and writes the picture into a file of the served folder instead of answering it; "
+	     "Draws a floor plan as render_floorplan does and writes the picture into a file of the served folder "
+	     "instead of answering it; "
 	     "for PDF sheets at a true scale, large PNGs and SVGs.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct render_args, export_in, struct render_answer, render_out, render,
+	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct render_args, export_in, struct render_answer,
+	     render_out, render,
 	     .example = "{\"file_path\": \"house.floorplan\", \"format\": \"pdf\", \"output_path\": \"house.pdf\"}"),
-	TOOLS_END
-};
+	TOOLS_END};

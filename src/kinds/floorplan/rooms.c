@@ -5,7 +5,7 @@
 
 struct builder {
 	struct reading *r;
-	int *index; /* by statement: the floor's or room's place in the plan */
+	int *index;      /* by statement: the floor's or room's place in the plan */
 	int *last_child; /* by room */
 	int *last_room;  /* by floor */
 };
@@ -18,8 +18,9 @@ static int style_of(struct reading *r, const struct statement *s)
 
 	if (found)
 		return (int)*found;
-	report_error(&r->report, PROBLEM_UNDEFINED_STYLE, s->style.span.from, "style '%s' is not defined; define it by style %s { ... }",
-	             shown_name(r, s->style.text), shown_name(r, s->style.text));
+	report_error(&r->report, PROBLEM_UNDEFINED_STYLE, s->style.span.from,
+		     "style '%s' is not defined; define it by style %s { ... }", shown_name(r, s->style.text),
+		     shown_name(r, s->style.text));
 	return -1;
 }
 
@@ -34,23 +35,21 @@ static struct extent size_of(struct reading *r, const struct statement *s)
 			size = r->plan->defines.items[*found].size;
 		else
 			report_error(&r->report, PROBLEM_UNDEFINED_VARIABLE, s->size.name.span.from,
-			             "size '%s' is not defined; define it by define %s (W x H)", shown_name(r, s->size.name.text),
-			             shown_name(r, s->size.name.text))->room = s->name.text;
+				     "size '%s' is not defined; define it by define %s (W x H)",
+				     shown_name(r, s->size.name.text), shown_name(r, s->size.name.text))
+				->room = s->name.text;
 		if (!found)
 			return size;
 	}
 	if (s->size.there && (size.width <= 0 || size.height <= 0)) {
-		struct problem *p = report_warning(&r->report, PROBLEM_VALUE, s->size.span.from, "%s has a side of length 0",
-		                                   shown_name(r, s->name.text));
+		struct problem *p = report_warning(&r->report, PROBLEM_VALUE, s->size.span.from,
+						   "%s has a side of length 0", shown_name(r, s->name.text));
 		problem_rooms(&r->report, p, s->name.text, (struct text){0});
 	}
 	return size;
 }
 
-static double clamp(double n, double low, double high)
-{
-	return n < low ? low : n > high ? high : n;
-}
+static double clamp(double n, double low, double high) { return n < low ? low : n > high ? high : n; }
 
 /* A window without a size takes 60% of its side, within what windows are. */
 static void read_wall(struct reading *r, struct plan_room *room, const struct wall *w)
@@ -60,15 +59,15 @@ static void read_wall(struct reading *r, struct plan_room *room, const struct wa
 	double length = level ? room->box.width : room->box.height, metre = r->plan->metre;
 	struct plan_wall *out = &room->walls[w->side];
 
-	*out = (struct plan_wall){.type = w->type, .listed = true, .at_given = w->at.there, .size_given = w->size.there};
+	*out = (struct plan_wall){
+		.type = w->type, .listed = true, .at_given = w->at.there, .size_given = w->size.there};
 	out->centre = !w->at.there ? length / 2 : w->percent ? w->at.value / 100 * length : in_plan(r, &w->at);
 	if (w->percent && w->at.value > 100)
-		report_warning(&r->report, PROBLEM_VALUE, w->at.span.from, "%s%% is beyond the wall; a place on it is 0%% to 100%%",
-		               figure(r->arena, w->at.value));
+		report_warning(&r->report, PROBLEM_VALUE, w->at.span.from,
+			       "%s%% is beyond the wall; a place on it is 0%% to 100%%", figure(r->arena, w->at.value));
 	switch (wall_built(w->type)) {
 	case BUILT_FULL:
-	case BUILT_GAP:
-		return;
+	case BUILT_GAP: return;
 	case BUILT_DOOR:
 		out->width = c->door_width;
 		out->height = c->door_height;
@@ -114,11 +113,18 @@ static void add_room(struct builder *b, const struct statement *s)
 	bool within = owner->kind != STATEMENT_FLOOR;
 
 	b->index[s->number] = index;
-	*room = (struct plan_room){.name = s->name.text.at ? s->name.text : TEXT(""), .label = s->label.text, .first_child = -1,
-	                           .next_sibling = -1, .has_at = s->at.there, .size_name = s->size.name.text,
-	                           .relative = s->relative.there, .direction = s->relative.direction, .reference = -1,
-	                           .reference_name = s->relative.reference.text, .alignment = s->relative.there ? s->relative.alignment : -1,
-	                           .statement = (uint32_t)s->number};
+	*room = (struct plan_room){.name = s->name.text.at ? s->name.text : TEXT(""),
+				   .label = s->label.text,
+				   .first_child = -1,
+				   .next_sibling = -1,
+				   .has_at = s->at.there,
+				   .size_name = s->size.name.text,
+				   .relative = s->relative.there,
+				   .direction = s->relative.direction,
+				   .reference = -1,
+				   .reference_name = s->relative.reference.text,
+				   .alignment = s->relative.there ? s->relative.alignment : -1,
+				   .statement = (uint32_t)s->number};
 	room->parent = within ? above : -1;
 	room->floor = within ? p->rooms.items[above].floor : above;
 	room->depth = within ? p->rooms.items[above].depth + 1 : 0;
@@ -126,7 +132,9 @@ static void add_room(struct builder *b, const struct statement *s)
 	room->box.height = size.height;
 	room->gap = s->relative.there ? in_plan(r, &s->relative.gap) : 0;
 	room->has_height = s->height.there;
-	room->height = s->height.there ? in_plan(r, &s->height) : within ? p->rooms.items[above].height : p->floors.items[above].height;
+	room->height = s->height.there ? in_plan(r, &s->height)
+		       : within        ? p->rooms.items[above].height
+				       : p->floors.items[above].height;
 	room->elevation = s->elevation.there ? in_plan(r, &s->elevation) : 0;
 	room->style = style_of(r, s);
 	for (size_t i = 0; i < s->walls.n; i++)
@@ -144,11 +152,14 @@ static void add_floor(struct builder *b, const struct statement *s)
 	if (s->name.text.at)
 		map_at(&r->floors, s->name.text, (uint32_t)p->floors.n, &was);
 	if (was)
-		report_warning(&r->report, PROBLEM_NAME, s->name.span.from, "floor '%s' stands twice; references reach the first",
-		               shown_name(r, s->name.text));
-	*ARRAY_PUSH(r->arena, &p->floors) = (struct plan_floor){
-		.name = s->name.text.at ? s->name.text : TEXT(""), .has_height = s->height.there, .first_room = -1,
-		.height = s->height.there ? in_plan(r, &s->height) : p->config.default_height, .statement = (uint32_t)s->number};
+		report_warning(&r->report, PROBLEM_NAME, s->name.span.from,
+			       "floor '%s' stands twice; references reach the first", shown_name(r, s->name.text));
+	*ARRAY_PUSH(r->arena, &p->floors) =
+		(struct plan_floor){.name = s->name.text.at ? s->name.text : TEXT(""),
+				    .has_height = s->height.there,
+				    .first_room = -1,
+				    .height = s->height.there ? in_plan(r, &s->height) : p->config.default_height,
+				    .statement = (uint32_t)s->number};
 }
 
 static double or_else(struct reading *r, const struct length *l, double otherwise)
@@ -163,9 +174,15 @@ static void add_stair(struct builder *b, const struct statement *s)
 	const struct stair_syntax *t = s->stair;
 	struct plan_stair *stair = ARRAY_PUSH(r->arena, &r->plan->stairs);
 
-	*stair = (struct plan_stair){.name = s->name.text.at ? s->name.text : TEXT(""), .label = s->label.text, .has_at = s->at.there,
-	                             .floor = b->index[s->parent], .style = style_of(r, s), .shape = t->shape,
-	                             .handrail = t->handrail, .stringer = t->stringer, .statement = (uint32_t)s->number};
+	*stair = (struct plan_stair){.name = s->name.text.at ? s->name.text : TEXT(""),
+				     .label = s->label.text,
+				     .has_at = s->at.there,
+				     .floor = b->index[s->parent],
+				     .style = style_of(r, s),
+				     .shape = t->shape,
+				     .handrail = t->handrail,
+				     .stringer = t->stringer,
+				     .statement = (uint32_t)s->number};
 	if (s->broken)
 		return;
 	stair->rise = in_plan(r, &t->rise);
@@ -177,8 +194,9 @@ static void add_stair(struct builder *b, const struct statement *s)
 	double steps = stair->riser_limit > 0 ? ceil(stair->rise / stair->riser_limit - 1e-9) : 1;
 
 	if (steps > STEPS_MAX)
-		report_warning(&r->report, PROBLEM_STAIR, s->name.span.from, "stair %s would have %s steps; it is drawn with %d",
-		               shown_name(r, s->name.text), figure(r->arena, steps), (int)STEPS_MAX);
+		report_warning(&r->report, PROBLEM_STAIR, s->name.span.from,
+			       "stair %s would have %s steps; it is drawn with %d", shown_name(r, s->name.text),
+			       figure(r->arena, steps), (int)STEPS_MAX);
 	stair->steps = (int)clamp(steps, 1, STEPS_MAX);
 	stair->riser = stair->rise / stair->steps;
 	stair_build(r->arena, stair, t, r);
@@ -190,8 +208,12 @@ static void add_lift(struct builder *b, const struct statement *s)
 	struct plan_lift *lift = ARRAY_PUSH(r->arena, &r->plan->lifts);
 	struct extent size = size_of(r, s);
 
-	*lift = (struct plan_lift){.name = s->name.text.at ? s->name.text : TEXT(""), .label = s->label.text, .has_at = s->at.there,
-	                           .floor = b->index[s->parent], .style = style_of(r, s), .statement = (uint32_t)s->number};
+	*lift = (struct plan_lift){.name = s->name.text.at ? s->name.text : TEXT(""),
+				   .label = s->label.text,
+				   .has_at = s->at.there,
+				   .floor = b->index[s->parent],
+				   .style = style_of(r, s),
+				   .statement = (uint32_t)s->number};
 	lift->box.width = size.width;
 	lift->box.height = size.height;
 	memcpy(lift->doors, s->doors, sizeof lift->doors);
@@ -241,25 +263,16 @@ void read_rooms(struct reading *r)
 		const struct statement *s = r->syntax->statements.items[i];
 
 		switch (s->kind) {
-		case STATEMENT_FLOOR:
-			add_floor(&b, s);
-			break;
+		case STATEMENT_FLOOR: add_floor(&b, s); break;
 		case STATEMENT_ROOM:
-		case STATEMENT_SUB_ROOM:
-			add_room(&b, s);
-			break;
-		case STATEMENT_STAIR:
-			add_stair(&b, s);
-			break;
-		case STATEMENT_LIFT:
-			add_lift(&b, s);
-			break;
+		case STATEMENT_SUB_ROOM: add_room(&b, s); break;
+		case STATEMENT_STAIR: add_stair(&b, s); break;
+		case STATEMENT_LIFT: add_lift(&b, s); break;
 		case STATEMENT_DEFINE:
 		case STATEMENT_STYLE:
 		case STATEMENT_CONFIG:
 		case STATEMENT_CONNECT:
-		case STATEMENT_VERTICAL:
-			break;
+		case STATEMENT_VERTICAL: break;
 		}
 	}
 	index_names(r);

@@ -6,38 +6,46 @@
 
 #include <string.h>
 
-static const char opening[] =
-	"# The floorplan language\n"
-	"\n"
-	"A plan is plain text: the word `floorplan`, then definitions, settings, floors with rooms, and connections between rooms.\n"
-	"\n"
-	"```\n"
-	"floorplan\n"
-	"  config { default_unit: m }\n"
-	"\n"
-	"  floor Ground {\n"
-	"    # the first room has coordinates, the others lie beside it\n"
-	"    room Hall at (0,0) size (2 x 6) walls [top: solid, right: solid, bottom: solid, left: solid] label \"Hall\"\n"
-	"    room Living size (5 x 4) walls [top: window, right: window, bottom: solid, left: solid] right-of Hall label \"Living room\"\n"
-	"    room Kitchen size (5 x 2) walls [top: solid, right: window, bottom: solid, left: solid] below Living align left\n"
-	"  }\n"
-	"\n"
-	"  connect Hall.bottom to outside door at 50% opens into Hall\n"
-	"  connect Hall.right to Living.left door at 50%\n"
-	"  connect Living.bottom to Kitchen.top opening at 30%\n"
-	"```\n"
-	"\n"
-	"## Rules\n"
-	"\n"
-	"- Coordinates: the origin is the top left corner, x grows to the right, y downwards. A room is a rectangle with sides along the axes; "
-	"its edge is the middle of the wall. Rooms whose edges meet share one wall.\n"
-	"- Names are letters, digits and `_`, not beginning with a digit; case counts. Words of the language should not be used as names.\n"
-	"- Numbers have no sign but in `at` and `elevation`, and may carry a unit: `3.5m`, `12ft`. Strings stand in `\"` or `'` and have no escapes.\n"
-	"- Comments: `#` to the end of the line, and `/* ... */`.\n"
-	"- Before `floorplan` may stand `%%{version: 1.0}%%`, or a block between two lines of `---` with `title:` and other keys.\n"
-	"- The plan's unit is `default_unit`, else the unit used most, else it is assumed (feet, or metres where door and storey are that small). "
-	"All numbers in answers are in it.\n"
-	"\n";
+static const char opening[] = "# The floorplan language\n"
+			      "\n"
+			      "A plan is plain text: the word `floorplan`, then definitions, settings, floors with "
+			      "rooms, and connections between rooms.\n"
+			      "\n"
+			      "```\n"
+			      "floorplan\n"
+			      "  config { default_unit: m }\n"
+			      "\n"
+			      "  floor Ground {\n"
+			      "    # the first room has coordinates, the others lie beside it\n"
+			      "    room Hall at (0,0) size (2 x 6) walls [top: solid, right: solid, bottom: solid, "
+			      "left: solid] label \"Hall\"\n"
+			      "    room Living size (5 x 4) walls [top: window, right: window, bottom: solid, left: "
+			      "solid] right-of Hall label \"Living room\"\n"
+			      "    room Kitchen size (5 x 2) walls [top: solid, right: window, bottom: solid, left: "
+			      "solid] below Living align left\n"
+			      "  }\n"
+			      "\n"
+			      "  connect Hall.bottom to outside door at 50% opens into Hall\n"
+			      "  connect Hall.right to Living.left door at 50%\n"
+			      "  connect Living.bottom to Kitchen.top opening at 30%\n"
+			      "```\n"
+			      "\n"
+			      "## Rules\n"
+			      "\n"
+			      "- Coordinates: the origin is the top left corner, x grows to the right, y downwards. A "
+			      "room is a rectangle with sides along the axes; "
+			      "its edge is the middle of the wall. Rooms whose edges meet share one wall.\n"
+			      "- Names are letters, digits and `_`, not beginning with a digit; case counts. Words of "
+			      "the language should not be used as names.\n"
+			      "- Numbers have no sign but in `at` and `elevation`, and may carry a unit: `3.5m`, "
+			      "`12ft`. Strings stand in `\"` or `'` and have no escapes.\n"
+			      "- Comments: `#` to the end of the line, and `/* ... */`.\n"
+			      "- Before `floorplan` may stand `%%{version: 1.0}%%`, or a block between two lines of "
+			      "`---` with `title:` and other keys.\n"
+			      "- The plan's unit is `default_unit`, else the unit used most, else it is assumed (feet, "
+			      "or metres where door and storey are that small). "
+			      "All numbers in answers are in it.\n"
+			      "\n";
 
 static const char rooms[] =
 	"Positions of sub-rooms count from their parent's top left corner:\n"
@@ -46,16 +54,19 @@ static const char rooms[] =
 	"floorplan\n"
 	"  define booth (3 x 3)\n"
 	"  floor f1 {\n"
-	"    room Studio at (0,0) size (20 x 12) walls [top: window, right: solid, bottom: door, left: solid] label \"Studio\" composed of [\n"
+	"    room Studio at (0,0) size (20 x 12) walls [top: window, right: solid, bottom: door, left: solid] label "
+	"\"Studio\" composed of [\n"
 	"      sub-room Booth1 at (1,1) size booth walls [top: solid, right: solid, bottom: door, left: solid]\n"
-	"      sub-room Booth2 size booth walls [top: solid, right: solid, bottom: door, left: solid] right-of Booth1 gap 1\n"
+	"      sub-room Booth2 size booth walls [top: solid, right: solid, bottom: door, left: solid] right-of Booth1 "
+	"gap 1\n"
 	"    ]\n"
 	"  }\n"
 	"```\n"
 	"\n";
 
 static const char places[] =
-	"`at (X,Y)` gives the top left corner. Without it a direction places the room beside another of the same floor; `gap` is the distance "
+	"`at (X,Y)` gives the top left corner. Without it a direction places the room beside another of the same "
+	"floor; `gap` is the distance "
 	"between the two, `align` says which edges are in line. Diagonals take no alignment. With both, `at` holds.\n"
 	"\n"
 	"```\n"
@@ -68,13 +79,15 @@ static const char places[] =
 	"```\n"
 	"\n";
 
-static const char connections[] =
-	"The percent counts along the part of the wall that both rooms share, from its left or top end; to `outside` along the whole side. Sides "
-	"may be left out: the shared wall is found. Two connections on one wall need places more than 10% apart (20% with a double door).\n"
-	"\n";
+static const char connections[] = "The percent counts along the part of the wall that both rooms share, from its left "
+				  "or top end; to `outside` along the whole side. Sides "
+				  "may be left out: the shared wall is found. Two connections on one wall need places "
+				  "more than 10% apart (20% with a double door).\n"
+				  "\n";
 
 static const char stairs[] =
-	"`at` is the top left corner of the bounding box. `toward S` climbs towards side S; `from S` is entered at side S and climbs away from it; "
+	"`at` is the top left corner of the bounding box. `toward S` climbs towards side S; `from S` is entered at "
+	"side S and climbs away from it; "
 	"turns are as the climber sees them.\n"
 	"\n"
 	"```\n"
@@ -83,11 +96,13 @@ static const char stairs[] =
 	"  config { default_unit: m, stair_code: residential }\n"
 	"  floor Ground height 2.8 {\n"
 	"    room Core at (0,0) size (4 x 6) walls [top: solid, right: solid, bottom: solid, left: solid] style Stone\n"
-	"    stair Main at (0.2,0.2) shape U-shaped from bottom turn right rise 2.8 width 1 tread 0.28 label \"Stairs\"\n"
+	"    stair Main at (0.2,0.2) shape U-shaped from bottom turn right rise 2.8 width 1 tread 0.28 label "
+	"\"Stairs\"\n"
 	"    lift Shaft at (2.4,3.8) size (1.5 x 2) doors (left)\n"
 	"  }\n"
 	"  floor Upper height 2.8 {\n"
-	"    room CoreUp at (0,0) size (4 x 6) walls [top: solid, right: solid, bottom: solid, left: solid] style Stone\n"
+	"    room CoreUp at (0,0) size (4 x 6) walls [top: solid, right: solid, bottom: solid, left: solid] style "
+	"Stone\n"
 	"    stair Main at (0.2,0.2) shape U-shaped from bottom turn right rise 2.8 width 1 tread 0.28\n"
 	"    lift Shaft at (2.4,3.8) size (1.5 x 2) doors (left)\n"
 	"  }\n"
@@ -97,15 +112,12 @@ static const char stairs[] =
 	"```\n"
 	"\n";
 
-static const char editing[] =
-	"modify_floorplan takes `operations`, a list of `{\"action\", \"target\", \"params\"}`. They run in order, each on the result of the one "
-	"before; numbers are in the plan's unit.\n"
-	"\n";
+static const char editing[] = "modify_floorplan takes `operations`, a list of `{\"action\", \"target\", \"params\"}`. "
+			      "They run in order, each on the result of the one "
+			      "before; numbers are in the plan's unit.\n"
+			      "\n";
 
-static void put_heading(struct buffer *to, const char *text)
-{
-	buffer_format(to, "## %s\n\n", text);
-}
+static void put_heading(struct buffer *to, const char *text) { buffer_format(to, "## %s\n\n", text); }
 
 /* A pipe inside a table's cell ends it. */
 static void put_cell(struct buffer *to, const char *text)
@@ -130,7 +142,8 @@ static void put_words(struct buffer *to, enum word_set set)
 
 static void put_clauses(struct buffer *to, enum statement_kind kind)
 {
-	buffer_format(to, "`%s`: %s\n\n", statement_rows[kind].syntax, words[word_sets[SET_STATEMENT].first + kind].meaning);
+	buffer_format(to, "`%s`: %s\n\n", statement_rows[kind].syntax,
+		      words[word_sets[SET_STATEMENT].first + kind].meaning);
 	buffer_put(to, "| clause | needed | meaning |\n|---|---|---|\n");
 	for (const struct clause_row *row = clause_rows; row->syntax; row++)
 		if (row->statement == kind) {
@@ -147,16 +160,18 @@ static void put_statements(struct buffer *to)
 {
 	buffer_put(to, "| statement | meaning |\n|---|---|\n");
 	for (size_t i = 0; i < word_count(SET_STATEMENT); i++)
-		buffer_format(to, "| `%s` | %s |\n", statement_rows[i].syntax, words[word_sets[SET_STATEMENT].first + i].meaning);
-	buffer_put(to, "\nStatements and clauses should stand in the order of these tables; another order is accepted with a warning.\n\n");
+		buffer_format(to, "| `%s` | %s |\n", statement_rows[i].syntax,
+			      words[word_sets[SET_STATEMENT].first + i].meaning);
+	buffer_put(to, "\nStatements and clauses should stand in the order of these tables; another order is accepted "
+		       "with a warning.\n\n");
 }
 
 static void put_config(struct buffer *to)
 {
 	buffer_put(to, "| key | also | default | meaning |\n|---|---|---|---|\n");
 	for (int i = 0; i < COUNT_CONFIG_KEY; i++)
-		buffer_format(to, "| `%s` | `%s` | %s | %s |\n", word_of(SET_CONFIG_KEY, i), config_rows[i].alias, config_rows[i].otherwise,
-		              words[word_sets[SET_CONFIG_KEY].first + i].meaning);
+		buffer_format(to, "| `%s` | `%s` | %s | %s |\n", word_of(SET_CONFIG_KEY, i), config_rows[i].alias,
+			      config_rows[i].otherwise, words[word_sets[SET_CONFIG_KEY].first + i].meaning);
 	buffer_byte(to, '\n');
 }
 

@@ -5,8 +5,8 @@
 
 /* --- units -------------------------------------------------------------------------------------------------------- */
 
-/* Three tallies: what rooms are measured in says most about the plan; then what else is drawn; steps are measured in inches
- * even in a plan in feet. */
+/* Three tallies: what rooms are measured in says most about the plan; then what else is drawn; steps are measured in
+ * inches even in a plan in feet. */
 struct tally {
 	int n[3][8];
 	const struct length *first[2]; /* by enum measure, in the order of the text */
@@ -108,10 +108,12 @@ static void choose_unit(struct reading *r)
 	r->plan->unit = unit < 0 ? assumed_unit(r) : (enum unit)unit;
 	r->plan->metre = 1 / unit_rows[r->plan->unit].metres;
 	if (t.first[MEASURE_METRIC] && t.first[MEASURE_IMPERIAL]) {
-		const struct length *other = t.first[unit_rows[r->plan->unit].measure == MEASURE_METRIC ? MEASURE_IMPERIAL : MEASURE_METRIC];
+		const struct length *other =
+			t.first[unit_rows[r->plan->unit].measure == MEASURE_METRIC ? MEASURE_IMPERIAL : MEASURE_METRIC];
 
 		report_warning(&r->report, PROBLEM_UNIT, other->span.from,
-		               "metric and imperial units are mixed; all is converted to %s", word_of(SET_UNIT, (int)r->plan->unit));
+			       "metric and imperial units are mixed; all is converted to %s",
+			       word_of(SET_UNIT, (int)r->plan->unit));
 	}
 }
 
@@ -146,8 +148,8 @@ static void collect_config(struct reading *r)
 		if (key >= 0)
 			r->config[key] = head_pair(r, e, key);
 		else if (e->in_config)
-			report_warning(&r->report, PROBLEM_CONFIG, e->span.from, "config key '%s' is unknown and ignored",
-			               shown_name(r, e->key));
+			report_warning(&r->report, PROBLEM_CONFIG, e->span.from,
+				       "config key '%s' is unknown and ignored", shown_name(r, e->key));
 	}
 	int blocks = 0;
 
@@ -157,7 +159,8 @@ static void collect_config(struct reading *r)
 		if (s->kind != STATEMENT_CONFIG)
 			continue;
 		if (blocks++)
-			report_warning(&r->report, PROBLEM_ORDER, s->span.from, "a second config block; a plan has one, and they are read as one");
+			report_warning(&r->report, PROBLEM_ORDER, s->span.from,
+				       "a second config block; a plan has one, and they are read as one");
 		for (size_t k = 0; k < s->pairs.n; k++)
 			r->config[s->pairs.items[k].key] = &s->pairs.items[k];
 	}
@@ -167,31 +170,16 @@ static const char *value_expected(struct reading *r, int key, enum word_set *set
 {
 	*set = WORD_SETS;
 	switch (config_rows[key].value) {
-	case CONFIG_VALUE_LENGTH:
-		return "a length, as in 2.5";
-	case CONFIG_VALUE_NUMBER:
-		return "a number";
-	case CONFIG_VALUE_SIZE:
-		return "a size, as in (3 x 7)";
-	case CONFIG_VALUE_STYLE:
-		return "the name of a style";
-	case CONFIG_VALUE_TEXT:
-		return "a text in quotes";
-	case CONFIG_VALUE_UNIT:
-		*set = SET_UNIT;
-		break;
-	case CONFIG_VALUE_AREA_UNIT:
-		*set = SET_AREA_UNIT;
-		break;
-	case CONFIG_VALUE_TRUTH:
-		*set = SET_TRUTH;
-		break;
-	case CONFIG_VALUE_STAIR_CODE:
-		*set = SET_STAIR_CODE;
-		break;
-	case CONFIG_VALUE_THEME:
-		*set = SET_THEME;
-		break;
+	case CONFIG_VALUE_LENGTH: return "a length, as in 2.5";
+	case CONFIG_VALUE_NUMBER: return "a number";
+	case CONFIG_VALUE_SIZE: return "a size, as in (3 x 7)";
+	case CONFIG_VALUE_STYLE: return "the name of a style";
+	case CONFIG_VALUE_TEXT: return "a text in quotes";
+	case CONFIG_VALUE_UNIT: *set = SET_UNIT; break;
+	case CONFIG_VALUE_AREA_UNIT: *set = SET_AREA_UNIT; break;
+	case CONFIG_VALUE_TRUTH: *set = SET_TRUTH; break;
+	case CONFIG_VALUE_STAIR_CODE: *set = SET_STAIR_CODE; break;
+	case CONFIG_VALUE_THEME: *set = SET_THEME; break;
 	}
 	struct buffer list = {.arena = r->arena};
 
@@ -199,8 +187,8 @@ static const char *value_expected(struct reading *r, int key, enum word_set *set
 	return buffer_text(&list).at;
 }
 
-/* A word where another kind of value was wanted is ignored with a warning, since the public grammar takes any value for any
- * key; an unknown unit would turn every number into another, so it is an error. */
+/* A word where another kind of value was wanted is ignored with a warning, since the public grammar takes any value for
+ * any key; an unknown unit would turn every number into another, so it is an error. */
 static void misfit(struct reading *r, int key)
 {
 	const struct pair *pair = r->config[key];
@@ -209,8 +197,10 @@ static void misfit(struct reading *r, int key)
 	enum word_set set;
 	const char *expected = value_expected(r, key, &set);
 	const char *near = set < WORD_SETS ? word_nearest(set, found) : NULL;
-	const char *message = text_format(r->arena, "%s '%s'; expected %s%s%s%s", word_of(SET_CONFIG_KEY, key), shown_name(r, found),
-	                                  expected, near ? "; did you mean " : "", near ? near : "", near ? "?" : "").at;
+	const char *message =
+		text_format(r->arena, "%s '%s'; expected %s%s%s%s", word_of(SET_CONFIG_KEY, key), shown_name(r, found),
+			    expected, near ? "; did you mean " : "", near ? near : "", near ? "?" : "")
+			.at;
 
 	if (want == CONFIG_VALUE_UNIT || want == CONFIG_VALUE_AREA_UNIT)
 		report_error(&r->report, PROBLEM_VALUE, pair->value_span.from, "%s", message);
@@ -256,7 +246,7 @@ static void config_size(struct reading *r, int key, int width_key, int height_ke
 
 	if (beaten)
 		report_warning(&r->report, PROBLEM_CONFIG, beaten->span.from, "%s is given, so %s has no effect",
-		               word_of(SET_CONFIG_KEY, key), word_of(SET_CONFIG_KEY, beaten->key));
+			       word_of(SET_CONFIG_KEY, key), word_of(SET_CONFIG_KEY, beaten->key));
 }
 
 static void config_looks(struct reading *r, struct plan_config *c)
@@ -266,8 +256,9 @@ static void config_looks(struct reading *r, struct plan_config *c)
 
 	c->theme = config_word(r, CONFIG_THEME, SET_THEME, dark ? THEME_DARK : THEME_DEFAULT);
 	if (r->config[CONFIG_THEME] && r->config[CONFIG_DARK_MODE])
-		report_warning(&r->report, PROBLEM_CONFIG, r->config[CONFIG_DARK_MODE]->span.from, "%s is given, so %s has no effect",
-		               word_of(SET_CONFIG_KEY, CONFIG_THEME), word_of(SET_CONFIG_KEY, CONFIG_DARK_MODE));
+		report_warning(&r->report, PROBLEM_CONFIG, r->config[CONFIG_DARK_MODE]->span.from,
+			       "%s is given, so %s has no effect", word_of(SET_CONFIG_KEY, CONFIG_THEME),
+			       word_of(SET_CONFIG_KEY, CONFIG_DARK_MODE));
 	if (font && (font->kind == PAIR_STRING || font->kind == PAIR_WORD))
 		c->font_family = font->text;
 	else if (font)
@@ -297,7 +288,8 @@ static void read_config(struct reading *r)
 	c->window_height = config_length(r, CONFIG_WINDOW_HEIGHT, 1.5);
 	c->window_sill = config_length(r, CONFIG_WINDOW_SILL, 0.9);
 	config_size(r, CONFIG_DOOR_SIZE, CONFIG_DOOR_WIDTH, CONFIG_DOOR_HEIGHT, &c->door_width, &c->door_height);
-	config_size(r, CONFIG_WINDOW_SIZE, CONFIG_WINDOW_WIDTH, CONFIG_WINDOW_HEIGHT, &c->window_width, &c->window_height);
+	config_size(r, CONFIG_WINDOW_SIZE, CONFIG_WINDOW_WIDTH, CONFIG_WINDOW_HEIGHT, &c->window_width,
+		    &c->window_height);
 	c->area_unit = config_word(r, CONFIG_AREA_UNIT, SET_AREA_UNIT, imperial ? AREA_SQFT : AREA_SQM);
 	c->stair_code = config_word(r, CONFIG_STAIR_CODE, SET_STAIR_CODE, STAIR_CODE_NONE);
 	if (r->config[CONFIG_DEFAULT_UNIT])
@@ -320,14 +312,17 @@ static void read_default_style(struct reading *r)
 		r->plan->config.default_style = (int)*found;
 	else
 		report_error(&r->report, PROBLEM_UNDEFINED_STYLE, pair->value_span.from, "style '%s' is not defined",
-		             shown_name(r, pair->text));
+			     shown_name(r, pair->text));
 }
 
 /* --- styles, defines ---------------------------------------------------------------------------------------------- */
 
 static int hex(char c)
 {
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+	return c >= '0' && c <= '9'   ? c - '0'
+	       : c >= 'a' && c <= 'f' ? c - 'a' + 10
+	       : c >= 'A' && c <= 'F' ? c - 'A' + 10
+				      : -1;
 }
 
 /* #RRGGBB, or #RGB where each digit stands for two. */
@@ -341,7 +336,7 @@ static bool read_colour(struct text t, struct colour *out)
 		if ((digit[i] = hex(t.at[1 + (t.len == 7 ? i : i / 2)])) < 0)
 			return false;
 	*out = (struct colour){true, (uint8_t)(digit[0] * 16 + digit[1]), (uint8_t)(digit[2] * 16 + digit[3]),
-	                       (uint8_t)(digit[4] * 16 + digit[5])};
+			       (uint8_t)(digit[4] * 16 + digit[5])};
 	return true;
 }
 
@@ -354,8 +349,8 @@ static void read_style_pair(struct reading *r, struct plan_style *style, const s
 	switch (style_rows[pair->key]) {
 	case STYLE_VALUE_COLOUR:
 		if (pair->kind != PAIR_STRING || !read_colour(pair->text, &colour))
-			report_error(&r->report, PROBLEM_VALUE, pair->value_span.from, "%s %s; expected a colour as \"#RRGGBB\" or \"#RGB\"",
-			             key, shown_name(r, found));
+			report_error(&r->report, PROBLEM_VALUE, pair->value_span.from,
+				     "%s %s; expected a colour as \"#RRGGBB\" or \"#RGB\"", key, shown_name(r, found));
 		else
 			*(pair->key == STYLE_FLOOR_COLOR ? &style->floor : &style->wall) = colour;
 		break;
@@ -364,8 +359,8 @@ static void read_style_pair(struct reading *r, struct plan_style *style, const s
 		break;
 	case STYLE_VALUE_SHARE:
 		if (pair->kind != PAIR_NUMBER || pair->number.value > 1)
-			report_error(&r->report, PROBLEM_VALUE, pair->value_span.from, "%s %s; expected a number from 0 to 1", key,
-			             shown_name(r, found));
+			report_error(&r->report, PROBLEM_VALUE, pair->value_span.from,
+				     "%s %s; expected a number from 0 to 1", key, shown_name(r, found));
 		else
 			*(pair->key == STYLE_ROUGHNESS ? &style->roughness : &style->metalness) = pair->number.value;
 		break;
@@ -380,8 +375,9 @@ static bool first_of(struct reading *r, struct map *names, const struct statemen
 		return false;
 	map_at(names, s->name.text, (uint32_t)index, &was);
 	if (was)
-		report_error(&r->report, PROBLEM_DUPLICATE_DEFINITION, s->name.span.from, "%s '%s' is defined twice; the first one holds",
-		             word_of(SET_STATEMENT, (int)s->kind), shown_name(r, s->name.text));
+		report_error(&r->report, PROBLEM_DUPLICATE_DEFINITION, s->name.span.from,
+			     "%s '%s' is defined twice; the first one holds", word_of(SET_STATEMENT, (int)s->kind),
+			     shown_name(r, s->name.text));
 	return !was;
 }
 
@@ -398,7 +394,8 @@ static void read_definitions(struct reading *r)
 		if (s->kind == STATEMENT_STYLE && first_of(r, &r->styles, s, p->styles.n)) {
 			struct plan_style *style = ARRAY_PUSH(r->arena, &p->styles);
 
-			*style = (struct plan_style){.name = s->name.text, .roughness = -1, .metalness = -1, .statement = (uint32_t)i};
+			*style = (struct plan_style){
+				.name = s->name.text, .roughness = -1, .metalness = -1, .statement = (uint32_t)i};
 			for (size_t k = 0; k < s->pairs.n; k++)
 				read_style_pair(r, style, &s->pairs.items[k]);
 		}
@@ -426,13 +423,13 @@ static void check_version(struct reading *r)
 	}
 	if (!sound)
 		report_error(&r->report, PROBLEM_VERSION, version->span.from, "version '%s'; expected a version as 1.0",
-		             shown_name(r, version->text));
+			     shown_name(r, version->text));
 	else if (part[0] > 1 || (part[0] == 1 && (part[1] || part[2])))
-		report_error(&r->report, PROBLEM_VERSION, version->span.from, "version %s is newer than 1.0, the language spoken here",
-		             shown_name(r, version->text));
+		report_error(&r->report, PROBLEM_VERSION, version->span.from,
+			     "version %s is newer than 1.0, the language spoken here", shown_name(r, version->text));
 	else if (part[0] < 1)
-		report_warning(&r->report, PROBLEM_VERSION, version->span.from, "version %s is older than 1.0; it is read as 1.0",
-		               shown_name(r, version->text));
+		report_warning(&r->report, PROBLEM_VERSION, version->span.from,
+			       "version %s is older than 1.0; it is read as 1.0", shown_name(r, version->text));
 }
 
 static void read_head(struct reading *r)

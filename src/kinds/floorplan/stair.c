@@ -1,8 +1,8 @@
 /* stair.c: a stair cut into flights, landings and winders.
  *
- * A stair is built as it is climbed: a walker stands at the middle of the next front edge and faces the way up; each flight
- * moves it forward, each landing turns it. The parts come out around the walker's start; the caller moves the whole so that
- * the corner of its bounding box is where the plan says. */
+ * A stair is built as it is climbed: a walker stands at the middle of the next front edge and faces the way up; each
+ * flight moves it forward, each landing turns it. The parts come out around the walker's start; the caller moves the
+ * whole so that the corner of its bounding box is where the plan says. */
 #include "kinds/floorplan/reading.h"
 
 #include <math.h>
@@ -23,14 +23,10 @@ struct walker {
 static struct point facing(enum side s)
 {
 	switch (s) {
-	case SIDE_TOP:
-		return (struct point){0, -1};
-	case SIDE_RIGHT:
-		return (struct point){1, 0};
-	case SIDE_BOTTOM:
-		return (struct point){0, 1};
-	case SIDE_LEFT:
-		return (struct point){-1, 0};
+	case SIDE_TOP: return (struct point){0, -1};
+	case SIDE_RIGHT: return (struct point){1, 0};
+	case SIDE_BOTTOM: return (struct point){0, 1};
+	case SIDE_LEFT: return (struct point){-1, 0};
 	}
 	return (struct point){0, 0};
 }
@@ -43,10 +39,7 @@ static enum side side_faced(struct point d)
 }
 
 /* With y downwards the right hand of (x,y) is (-y,x). */
-static struct point right_of(struct point d)
-{
-	return (struct point){-d.y, d.x};
-}
+static struct point right_of(struct point d) { return (struct point){-d.y, d.x}; }
 
 static struct point step(struct point from, struct point way, double far)
 {
@@ -59,10 +52,7 @@ static struct point local(const struct walker *w, double ahead, double aside)
 	return step(step(w->at, w->forward, ahead), right_of(w->forward), aside);
 }
 
-static void trace(struct walker *w, struct point p)
-{
-	*ARRAY_PUSH(w->arena, &w->walk) = p;
-}
+static void trace(struct walker *w, struct point p) { *ARRAY_PUSH(w->arena, &w->walk) = p; }
 
 static struct stair_part *part(struct walker *w, enum stair_part_kind kind, size_t points, size_t steps)
 {
@@ -142,9 +132,11 @@ static void winders(struct walker *w, enum turn turn, int n, double next_width)
 
 	rectangle(w, p, next_width, -hand * half, hand * half);
 	for (int i = 0; i < n; i++) {
-		/* From the front edge (0) to the side where the next flight leaves (90 degrees); cut at the square's rim. */
+		/* From the front edge (0) to the side where the next flight leaves (90 degrees); cut at the square's
+		 * rim. */
 		double angle = PI / 2 * i / n, aside = cos(angle), ahead = sin(angle);
-		double reach = fmin(aside > 1e-9 ? w->width / aside : INFINITY, ahead > 1e-9 ? next_width / ahead : INFINITY);
+		double reach =
+			fmin(aside > 1e-9 ? w->width / aside : INFINITY, ahead > 1e-9 ? next_width / ahead : INFINITY);
 
 		p->risers[i] = (struct stair_line){pivot, local(w, ahead * reach, hand * (half - aside * reach))};
 	}
@@ -161,7 +153,8 @@ static void winders(struct walker *w, enum turn turn, int n, double next_width)
 }
 
 /* Treads around a centre, from one angle over a sweep (positive: clockwise on screen). */
-static void arc(struct walker *w, struct point centre, double inner, double outer, double start, double sweep, int steps)
+static void arc(struct walker *w, struct point centre, double inner, double outer, double start, double sweep,
+		int steps)
 {
 	enum { PER_STEP = 3, AT_LEAST = 24 };
 	int samples = steps * PER_STEP > AT_LEAST ? steps * PER_STEP : AT_LEAST;
@@ -172,13 +165,14 @@ static void arc(struct walker *w, struct point centre, double inner, double oute
 
 		p->outline[i] = (struct point){centre.x + cos(a) * outer, centre.y + sin(a) * outer};
 		p->outline[2 * samples + 1 - i] = (struct point){centre.x + cos(a) * inner, centre.y + sin(a) * inner};
-		trace(w, (struct point){centre.x + cos(a) * (inner + outer) / 2, centre.y + sin(a) * (inner + outer) / 2});
+		trace(w,
+		      (struct point){centre.x + cos(a) * (inner + outer) / 2, centre.y + sin(a) * (inner + outer) / 2});
 	}
 	for (int i = 0; i < steps; i++) {
 		double a = start + sweep * i / steps;
 
 		p->risers[i] = (struct stair_line){{centre.x + cos(a) * inner, centre.y + sin(a) * inner},
-		                                   {centre.x + cos(a) * outer, centre.y + sin(a) * outer}};
+						   {centre.x + cos(a) * outer, centre.y + sin(a) * outer}};
 	}
 	w->stair->centre = centre;
 	w->stair->inner_radius = inner;
@@ -222,10 +216,12 @@ static void custom(struct walker *w, const struct stair_syntax *t, const struct 
 
 static void spiral(struct walker *w, const struct stair_syntax *t, const struct reading *r)
 {
-	double outer = in_plan(r, &t->outer_radius), inner = t->inner_radius.there ? in_plan(r, &t->inner_radius) : outer / 10;
+	double outer = in_plan(r, &t->outer_radius),
+	       inner = t->inner_radius.there ? in_plan(r, &t->inner_radius) : outer / 10;
 	double sweep = fmin(w->stair->steps * PI / 6, 2 * PI);
 
-	arc(w, (struct point){0, 0}, fmin(inner, outer), outer, PI / 2, t->rotation == ROTATION_CLOCKWISE ? sweep : -sweep, w->stair->steps);
+	arc(w, (struct point){0, 0}, fmin(inner, outer), outer, PI / 2,
+	    t->rotation == ROTATION_CLOCKWISE ? sweep : -sweep, w->stair->steps);
 }
 
 static void curved(struct walker *w, const struct stair_syntax *t, const struct reading *r)
@@ -233,19 +229,19 @@ static void curved(struct walker *w, const struct stair_syntax *t, const struct 
 	double radius = in_plan(r, &t->radius), sweep = (t->arc > 0 ? fmin(t->arc, 360) : 90) * PI / 180;
 	struct point right = right_of(w->forward), centre = step(w->at, right, radius);
 
-	arc(w, centre, fmax(radius - w->width / 2, 0), radius + w->width / 2, atan2(-right.y, -right.x), sweep, w->stair->steps);
+	arc(w, centre, fmax(radius - w->width / 2, 0), radius + w->width / 2, atan2(-right.y, -right.x), sweep,
+	    w->stair->steps);
 }
 
 static void shape(struct walker *w, const struct stair_syntax *t, const struct reading *r)
 {
 	int n = w->stair->steps, half = (n + 1) / 2, third = (n + 2) / 3;
 	double width = w->width;
-	double ahead = size_or(r, &t->landing, &t->landing.height, width), aside = size_or(r, &t->landing, &t->landing.width, width);
+	double ahead = size_or(r, &t->landing, &t->landing.height, width),
+	       aside = size_or(r, &t->landing, &t->landing.width, width);
 
 	switch (t->shape) {
-	case STAIR_STRAIGHT:
-		flight(w, n);
-		break;
+	case STAIR_STRAIGHT: flight(w, n); break;
 	case STAIR_L_SHAPED:
 		flight(w, run(t, 0, half));
 		corner(w, t->turn, ahead, aside, width);
@@ -271,15 +267,9 @@ static void shape(struct walker *w, const struct stair_syntax *t, const struct r
 		flight(w, run(t, 1, rest - (rest + 1) / 2));
 		break;
 	}
-	case STAIR_SPIRAL:
-		spiral(w, t, r);
-		break;
-	case STAIR_CURVED:
-		curved(w, t, r);
-		break;
-	case STAIR_CUSTOM:
-		custom(w, t, r);
-		break;
+	case STAIR_SPIRAL: spiral(w, t, r); break;
+	case STAIR_CURVED: curved(w, t, r); break;
+	case STAIR_CUSTOM: custom(w, t, r); break;
 	}
 }
 
@@ -311,7 +301,7 @@ void stair_move(struct plan_stair *s, double x, double y)
 			p->outline[k] = (struct point){p->outline[k].x + dx, p->outline[k].y + dy};
 		for (size_t k = 0; k < p->steps; k++)
 			p->risers[k] = (struct stair_line){{p->risers[k].a.x + dx, p->risers[k].a.y + dy},
-			                                   {p->risers[k].b.x + dx, p->risers[k].b.y + dy}};
+							   {p->risers[k].b.x + dx, p->risers[k].b.y + dy}};
 	}
 	for (size_t i = 0; i < s->walk_points; i++)
 		s->walk[i] = (struct point){s->walk[i].x + dx, s->walk[i].y + dy};

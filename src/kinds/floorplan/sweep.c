@@ -1,7 +1,7 @@
 /* sweep.c: which boxes overlap, without comparing each with each.
  *
- * A line moves over x; the boxes it crosses are kept by their y, so a new one meets only its neighbours. In a plan without
- * overlaps each box has two neighbours at most; with overlaps the work grows by what is found. */
+ * A line moves over x; the boxes it crosses are kept by their y, so a new one meets only its neighbours. In a plan
+ * without overlaps each box has two neighbours at most; with overlaps the work grows by what is found. */
 #include "kinds/floorplan/reading.h"
 
 #include <math.h>
@@ -99,7 +99,8 @@ void sweep(struct arena *a, struct swept *items, size_t n, bool (*meet)(void *, 
 			l.tallest = 0;
 		}
 		for (; gone < n && (ends[gone]->group < starts[i]->group ||
-		                    (ends[gone]->group == starts[i]->group && ends[gone]->box.x + ends[gone]->box.width <= starts[i]->box.x + slack));
+				    (ends[gone]->group == starts[i]->group &&
+				     ends[gone]->box.x + ends[gone]->box.width <= starts[i]->box.x + slack));
 		     gone++)
 			leave(&l, ends[gone]);
 		if (!enter(&l, starts[i], meet, to))

@@ -1,23 +1,25 @@
 /* syntax.h: a plan's text as statements and clauses, each with its place.
  *
- * The lexer cuts the text into tokens, the parser groups them. Nothing is resolved here: numbers are as written, names are
- * names. Every statement, clause, number and name keeps the byte range it came from, so that an edit is a replacement of
- * ranges and what it does not name cannot change. Only blanks and comments lie between two tokens. */
+ * The lexer cuts the text into tokens, the parser groups them. Nothing is resolved here: numbers are as written, names
+ * are names. Every statement, clause, number and name keeps the byte range it came from, so that an edit is a
+ * replacement of ranges and what it does not name cannot change. Only blanks and comments lie between two tokens. */
 #ifndef QUIRE_KINDS_FLOORPLAN_SYNTAX_H
 #define QUIRE_KINDS_FLOORPLAN_SYNTAX_H
 #include "kinds/floorplan/problem.h"
 
-struct span { uint32_t from, to; };
+struct span {
+	uint32_t from, to;
+};
 
 enum token_kind {
 	TOKEN_END,
-	TOKEN_WORD,        /* identifier or keyword: the parser knows which by where it stands */
+	TOKEN_WORD, /* identifier or keyword: the parser knows which by where it stands */
 	TOKEN_NUMBER,
 	TOKEN_STRING,      /* quotes included */
 	TOKEN_MARK,        /* one character of punctuation; the degree sign is DEGREE */
 	TOKEN_OPEN_STRING, /* a string without an end */
 	TOKEN_OPEN_COMMENT,
-	TOKEN_STRANGE      /* a character the language has no use for */
+	TOKEN_STRANGE /* a character the language has no use for */
 };
 enum { DEGREE = 1 };
 
@@ -35,11 +37,14 @@ struct tokens {
 /* From the offset on; the head before it is not made of tokens. */
 void lex(struct arena *arena, struct text source, uint32_t from, struct tokens *out);
 
-struct name { struct text text; struct span span; }; /* a string: the text without, the span with its quotes */
+struct name {
+	struct text text;
+	struct span span;
+}; /* a string: the text without, the span with its quotes */
 
 struct length {
-	double value;       /* as written, sign applied */
-	int unit;           /* enum unit, -1: none */
+	double value; /* as written, sign applied */
+	int unit;     /* enum unit, -1: none */
 	bool there;
 	struct span span;   /* sign, number and unit */
 	struct span number; /* sign and number */
@@ -47,10 +52,10 @@ struct length {
 
 struct size {
 	bool there;
-	struct span span;  /* the parentheses, or the name */
-	struct name name;  /* size NAME; absent: the two lengths */
+	struct span span; /* the parentheses, or the name */
+	struct name name; /* size NAME; absent: the two lengths */
 	struct length width, height;
-	bool full;         /* (W x full) */
+	bool full; /* (W x full) */
 };
 
 struct point_syntax {
@@ -79,7 +84,10 @@ struct wall {
 	struct length height;
 };
 
-struct clause_span { enum clause id; struct span span; };
+struct clause_span {
+	enum clause id;
+	struct span span;
+};
 
 struct segment {
 	bool turns; /* else a flight */
@@ -90,7 +98,7 @@ struct segment {
 	int along_side;
 	enum turn turn;
 	struct size landing;
-	int winders; /* 0: a landing */
+	int winders;  /* 0: a landing */
 	double angle; /* 90 unless given */
 };
 
@@ -131,7 +139,9 @@ struct connect_syntax {
 	struct span swing_word;
 };
 
-struct stop_syntax { struct name floor, element; };
+struct stop_syntax {
+	struct name floor, element;
+};
 
 enum pair_kind { PAIR_NUMBER, PAIR_SIZE, PAIR_STRING, PAIR_WORD };
 struct pair {
@@ -146,13 +156,13 @@ struct pair {
 enum { CLAUSES_MAX = 14 };
 
 struct statement {
-	int number; /* its place in the list */
+	int number;               /* its place in the list */
 	enum statement_kind kind; /* SUB_ROOM for both words inside `composed of` */
-	int parent;          /* statement: floor or room; -1: top level */
-	bool broken;         /* an error stands in it; what was read is there */
+	int parent;               /* statement: floor or room; -1: top level */
+	bool broken;              /* an error stands in it; what was read is there */
 	struct span span, keyword;
 	struct name name;
-	struct span body;    /* inside the braces of a floor, style, config or the brackets of `composed of`; 0,0: none */
+	struct span body; /* inside the braces of a floor, style, config or the brackets of `composed of`; 0,0: none */
 	struct clause_span clauses[CLAUSES_MAX];
 	size_t clause_count;
 	struct point_syntax at;
@@ -185,7 +195,7 @@ struct syntax {
 	struct span frontmatter; /* with its dashes; 0,0: none */
 	struct name version;     /* of the directive, else of the frontmatter */
 	bool version_directive;
-	struct span floorplan;   /* the word */
+	struct span floorplan; /* the word */
 };
 
 /* Never fails: what is wrong is reported. */
@@ -214,7 +224,7 @@ bool expect_glue(struct parser *p, enum glue word);
 bool expect_word(struct parser *p, enum word_set set, int *out);
 bool expect_clause_word(struct parser *p, enum clause id);
 bool expect_name(struct parser *p, const char *what, struct name *out);
-bool expect_string(struct parser *p, const char *what, struct name *out);
+bool expect_quoted(struct parser *p, const char *what, struct name *out);
 bool expect_number(struct parser *p, const char *what, double *out);
 bool expect_count(struct parser *p, const char *what, int *out);
 bool parse_unexpected(struct parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -2,7 +2,9 @@
 #include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/kind.h"
 
-struct validate_args { struct text dsl, file_path; };
+struct validate_args {
+	struct text dsl, file_path;
+};
 struct validate_answer {
 	bool valid;
 	struct objects errors, warnings;
@@ -11,10 +13,11 @@ struct validate_answer {
 static const struct field validate_in[] = {DSL_ROW(struct validate_args), FILE_ROW(struct validate_args), FIELDS_END};
 static const struct field validate_out[] = {
 	FIELD(struct validate_answer, valid, FLAG, FIELD_REQUIRED, "The plan has no errors"),
-	FIELD(struct validate_answer, errors, OBJECTS, FIELD_REQUIRED, "What makes it invalid, by place", .shape = &problem_shape),
-	FIELD(struct validate_answer, warnings, OBJECTS, FIELD_REQUIRED, "What is valid but looks wrong, by place", .shape = &warning_shape),
-	FIELDS_END
-};
+	FIELD(struct validate_answer, errors, OBJECTS, FIELD_REQUIRED, "What makes it invalid, by place",
+	      .shape = &problem_shape),
+	FIELD(struct validate_answer, warnings, OBJECTS, FIELD_REQUIRED, "What is valid but looks wrong, by place",
+	      .shape = &warning_shape),
+	FIELDS_END};
 
 static bool validate(struct call *c, const void *in, void *out)
 {
@@ -32,12 +35,14 @@ static bool validate(struct call *c, const void *in, void *out)
 	return true;
 }
 
-const struct tool validate_tools[] = {
-	TOOL("validate_floorplan", "Check a floor plan",
-	     "Checks a floor plan written in the floorplan language, without drawing it: syntax, names, places, overlaps, connections, "
-	     "stairs. Every error and warning has a line and a column; warnings may carry a ready `fix` for modify_floorplan. Read "
-	     "floorplan://schema for the language.",
-	     TOOL_READS, struct validate_args, validate_in, struct validate_answer, validate_out, validate,
-	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: solid]\\n  }\\n\"}"),
-	TOOLS_END
-};
+const struct tool validate_tools[] = {TOOL("validate_floorplan", "Check a floor plan",
+					   "Checks a floor plan written in the floorplan language, without drawing it: "
+					   "syntax, names, places, overlaps, connections, "
+					   "stairs. Every error and warning has a line and a column; warnings may "
+					   "carry a ready `fix` for modify_floorplan. Read "
+					   "floorplan://schema for the language.",
+					   TOOL_READS, struct validate_args, validate_in, struct validate_answer,
+					   validate_out, validate,
+					   .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) "
+						      "size (10 x 12) walls [top: solid]\\n  }\\n\"}"),
+				      TOOLS_END};

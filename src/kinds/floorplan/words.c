@@ -70,21 +70,15 @@ const char *const format_mimes[] = {
 #include "kinds/floorplan/words.def"
 };
 const struct clause_row clause_rows[] = {
-#define HAS_CLAUSE(statement, clause, needed, syntax, meaning) \
+#define HAS_CLAUSE(statement, clause, needed, syntax, meaning)                                                         \
 	{STATEMENT_##statement, CLAUSE_##clause, needed, syntax, meaning},
 #include "kinds/floorplan/words.def"
 	{.syntax = NULL},
 };
 
-enum wall_built wall_built(enum wall_type type)
-{
-	return wall_rows[type];
-}
+enum wall_built wall_built(enum wall_type type) { return wall_rows[type]; }
 
-size_t word_count(enum word_set set)
-{
-	return (size_t)(word_sets[set + 1].first - word_sets[set].first);
-}
+size_t word_count(enum word_set set) { return (size_t)(word_sets[set + 1].first - word_sets[set].first); }
 
 int word_find(enum word_set set, struct text t)
 {
@@ -97,16 +91,10 @@ int word_find(enum word_set set, struct text t)
 	return -1;
 }
 
-const char *word_of(enum word_set set, int index)
-{
-	return words[word_sets[set].first + index].text;
-}
+const char *word_of(enum word_set set, int index) { return words[word_sets[set].first + index].text; }
 
 /* The words of the tools are no words of the language. */
-static bool is_grammar(enum word_set set)
-{
-	return set != SET_FORMAT && set != SET_LAYOUT && set != SET_RESULT;
-}
+static bool is_grammar(enum word_set set) { return set != SET_FORMAT && set != SET_LAYOUT && set != SET_RESULT; }
 
 bool word_is_reserved(struct text t)
 {
@@ -153,5 +141,6 @@ void word_table(struct buffer *to)
 		}
 	for (int i = 0; i < COUNT_CONFIG_KEY; i++)
 		if (strcmp(config_rows[i].alias, word_of(SET_CONFIG_KEY, i)) != 0)
-			buffer_format(to, "ConfigAlias\t%s\tthe same as %s\n", config_rows[i].alias, word_of(SET_CONFIG_KEY, i));
+			buffer_format(to, "ConfigAlias\t%s\tthe same as %s\n", config_rows[i].alias,
+				      word_of(SET_CONFIG_KEY, i));
 }

@@ -1,7 +1,7 @@
 /* words.h: the words of the plan language as enums and tables, all made from words.def.
  *
- * An enum member is the index of its word in its set. Code never spells a word: it asks a set whether a text is one of its
- * words, and writes a word by its number. */
+ * An enum member is the index of its word in its set. Code never spells a word: it asks a set whether a text is one of
+ * its words, and writes a word by its number. */
 #ifndef QUIRE_KINDS_FLOORPLAN_WORDS_H
 #define QUIRE_KINDS_FLOORPLAN_WORDS_H
 #include "base/buffer.h"
@@ -120,21 +120,53 @@ enum wall_built { BUILT_FULL, BUILT_DOOR, BUILT_WINDOW, BUILT_GAP };
 enum wall_built wall_built(enum wall_type type);
 
 enum axis { AXIS_X, AXIS_Y, AXIS_BOTH };
-struct direction_row { int dx, dy; };
-struct alignment_row { enum axis axis; double share; };
-enum measure { MEASURE_METRIC, MEASURE_IMPERIAL };
-struct unit_row { double metres; enum measure measure; };
-struct door_row { double metres, percent; };
-struct stair_code_row { double riser, tread, width, headroom; }; /* inches */
-enum config_value {
-	CONFIG_VALUE_LENGTH, CONFIG_VALUE_SIZE, CONFIG_VALUE_STYLE, CONFIG_VALUE_UNIT, CONFIG_VALUE_AREA_UNIT, CONFIG_VALUE_TRUTH,
-	CONFIG_VALUE_TEXT, CONFIG_VALUE_NUMBER, CONFIG_VALUE_STAIR_CODE, CONFIG_VALUE_THEME
+struct direction_row {
+	int dx, dy;
 };
-struct config_row { const char *alias; enum config_value value; const char *otherwise; };
+struct alignment_row {
+	enum axis axis;
+	double share;
+};
+enum measure { MEASURE_METRIC, MEASURE_IMPERIAL };
+struct unit_row {
+	double metres;
+	enum measure measure;
+};
+struct door_row {
+	double metres, percent;
+};
+struct stair_code_row {
+	double riser, tread, width, headroom;
+}; /* inches */
+enum config_value {
+	CONFIG_VALUE_LENGTH,
+	CONFIG_VALUE_SIZE,
+	CONFIG_VALUE_STYLE,
+	CONFIG_VALUE_UNIT,
+	CONFIG_VALUE_AREA_UNIT,
+	CONFIG_VALUE_TRUTH,
+	CONFIG_VALUE_TEXT,
+	CONFIG_VALUE_NUMBER,
+	CONFIG_VALUE_STAIR_CODE,
+	CONFIG_VALUE_THEME
+};
+struct config_row {
+	const char *alias;
+	enum config_value value;
+	const char *otherwise;
+};
 enum style_value { STYLE_VALUE_COLOUR, STYLE_VALUE_TEXT, STYLE_VALUE_SHARE };
 enum statement_place { PLACE_TOP, PLACE_FLOOR, PLACE_ROOM };
-struct statement_row { enum statement_place place; const char *syntax; };
-struct clause_row { enum statement_kind statement; enum clause clause; bool needed; const char *syntax, *meaning; };
+struct statement_row {
+	enum statement_place place;
+	const char *syntax;
+};
+struct clause_row {
+	enum statement_kind statement;
+	enum clause clause;
+	bool needed;
+	const char *syntax, *meaning;
+};
 
 extern const struct direction_row direction_rows[];
 extern const struct alignment_row alignment_rows[];
@@ -149,7 +181,10 @@ extern const char *const stair_shape_syntax[];
 extern const char *const format_mimes[];
 extern const struct clause_row clause_rows[]; /* ended by a row without syntax */
 
-struct word { const char *text, *meaning; uint8_t len; };
+struct word {
+	const char *text, *meaning;
+	uint8_t len;
+};
 struct word_range {
 	const char *rule; /* what the grammar calls the set */
 	const char *noun; /* what a message calls one of them */

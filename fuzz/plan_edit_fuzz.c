@@ -1,0 +1,127 @@
+/* Random operations on random plans. The first byte picks how many operations; each is made of the next bytes; the rest
+ * is the plan. Whatever is done, a valid plan stays valid, a refused operation leaves every byte, and comments survive
+ * unless a room that stood before them on their line was removed. */
+#include "must.h"
+#include "kinds/floorplan/edit.h"
+
+#include <string.h>
+
+struct dice {
+	const uint8_t *at;
+	size_t n;
+};
+
+static unsigned roll(struct dice *d, unsigned sides)
+{
+	if (!d->n || !sides)
+		return 0;
+	d->n--;
+	return *d->at++ % sides;
+}
+
+static struct text some_room(struct arena *a, const struct plan *p, struct dice *d)
+{
+	static const char *const names[] = {"A", "B", "Hall", "x", "door", "9", "", "outside"};
+	unsigned which = roll(d, 16);
+
+	if (which < 10 && p->rooms.n)
+		return text_copy(a, p->rooms.items[roll(d, (unsigned)p->rooms.n)].name);
+	return text_of(names[which % 8]);
+}
+
+static double some_number(struct dice *d)
+{
+	static const double odd[] = {0, -1, 0.1, 1e9, 1e-7, 3.25, 10, 12};
+
+	return roll(d, 4) ? roll(d, 60) / 2.0 : odd[roll(d, 8)];
+}
+
+static struct maybe_number perhaps(struct dice *d) { return (struct maybe_number){some_number(d), roll(d, 2)}; }
+
+/* Params are filled by size: numbers, texts and choices alike come from the dice; pointers point to filled structs. */
+static const void *some_params(struct arena *a, const struct plan *p, struct dice *d, const struct field *table,
+			       size_t size)
+{
+	char *out = arena_zero(a, size + 64);
+
+	for (const struct field *f = table; f->name; f++) {
+		void *to = out + f->at;
+		bool given = f->flags & FIELD_REQUIRED || roll(d, 3) == 0;
+		unsigned choices = 0;
+
+		while (f->choices && f->choices[choices])
+			choices++;
+		switch (f->type) {
+		case FIELD_TEXT:
+			if (given)
+				*(struct text *)to = some_room(a, p, d);
+			break;
+		case FIELD_NUMBER: *(double *)to = some_number(d); break;
+		case FIELD_MAYBE_NUMBER: *(struct maybe_number *)to = perhaps(d); break;
+		case FIELD_CHOICE: *(int *)to = given ? (int)roll(d, choices) : -1; break;
+		case FIELD_OBJECT:
+			if (given) {
+				const void *object = some_params(a, p, d, f->shape->fields, f->shape->size);
+				memcpy(to, &object, sizeof object);
+			}
+			break;
+		case FIELD_ANY: *(const struct json **)to = json_new_number(a, some_number(d)); break;
+		case FIELD_INT:
+		case FIELD_MAYBE_INT:
+		case FIELD_FLAG:
+		case FIELD_MAYBE_FLAG:
+		case FIELD_CHOICES:
+		case FIELD_TEXTS:
+		case FIELD_NUMBERS:
+		case FIELD_OBJECTS:
+		case FIELD_UNION:
+		case FIELD_UNIONS:
+		case FIELD_MAP:
+		case FIELD_TEXT_MAP: break;
+		}
+	}
+	return out;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+	enum { DICE = 64 };
+	struct arena a = {0};
+
+	if (n < DICE || n > 8000)
+		return 0;
+	struct dice d = {bytes, DICE};
+	struct text source = {(const char *)bytes + DICE, n - DICE};
+	const struct plan *p = plan_read(&a, source);
+
+	for (int i = 0, most = 1 + (int)roll(&d, 4); plan_is_valid(p) && i < most; i++) {
+		struct call c = {.arena = &a};
+		unsigned which = roll(&d, ACTIONS);
+		const struct variant *v = &action_variants[which];
+		struct operation op = {.target = some_room(&a, p, &d)};
+		struct edited out;
+
+		for (const struct field *f = v->shape.fields; f->name; f++)
+			if (f->shape)
+				op.params = some_params(&a, p, &d, f->shape->fields, f->shape->size);
+		MUST(edit_run(&c, source, &(struct variant_value){(int)which, &op}, 1, &out));
+		MUST(out.changes.n == 1);
+		const struct plan *after = plan_read(&a, out.source);
+
+		MUST(plan_is_valid(after));
+		if (out.changes.items[0].result != RESULT_APPLIED)
+			MUST(text_same(out.source, source));
+		if (which != ACTION_REMOVE_ROOM && which != ACTION_REMOVE_CONNECTION)
+			for (size_t k = 0; k < source.len; k++)
+				if (source.at[k] == '#' && out.changes.items[0].result == RESULT_SKIPPED)
+					MUST(out.source.at[k] == '#');
+		if (which == ACTION_CONVERT_TO_RELATIVE)
+			for (size_t k = 0; k < p->rooms.n; k++)
+				MUST(after->rooms.items[k].box.x - p->rooms.items[k].box.x < 1e-3 &&
+				     p->rooms.items[k].box.x - after->rooms.items[k].box.x < 1e-3);
+		source = out.source;
+		p = after;
+	}
+	arena_free(&a);
+	return 0;
+}
