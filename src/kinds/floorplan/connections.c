@@ -274,6 +274,12 @@ static struct plan_end end_of(const struct end_syntax *e)
 void read_connections(struct reading *r)
 {
 	struct plan *p = r->plan;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->syntax->statements.n; i++)
+		n += r->syntax->statements.items[i]->kind == STATEMENT_CONNECT;
+	p->connections.items = arena_array(r->arena, n + 1, sizeof *p->connections.items);
+	p->connections.cap = n + 1;
 	int *stamps = arena_array(r->arena, p->floors.n + 1, sizeof *stamps);
 
 	for (size_t i = 0; i < r->syntax->statements.n; i++) {

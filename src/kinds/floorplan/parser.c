@@ -319,9 +319,31 @@ bool parse_relative(struct parser *p, struct relative *out)
 	return true;
 }
 
+/* at N or N%, size (W x H), height H: in any order, each once. */
+static bool parse_opening(struct parser *p, struct wall_opening *o, bool *any)
+{
+	for (;; *any = true) {
+		if (!o->at.there && word_take(p, SET_CLAUSE, CLAUSE_AT)) {
+			if (!parse_length(p, false, &o->at))
+				return false;
+			o->percent = o->at.unit < 0 && mark_take(p, '%');
+		} else if (!o->size.there && word_take(p, SET_CLAUSE, CLAUSE_SIZE)) {
+			if (!parse_size(p, false, false, &o->size))
+				return false;
+		} else if (!o->height.there && word_take(p, SET_CLAUSE, CLAUSE_HEIGHT)) {
+			if (!parse_length(p, false, &o->height))
+				return false;
+		} else {
+			return true;
+		}
+	}
+}
+
 static bool parse_wall(struct parser *p, struct wall *w)
 {
+	struct wall_opening opening = {0};
 	int side, type;
+	bool any = false;
 
 	*w = (struct wall){.span = {.from = p->at->from}, .side_word = {p->at->from, p->at->to}};
 	if (!expect_word(p, SET_SIDE, &side) || !expect_mark(p, ':', "and a wall type after the side"))
@@ -331,21 +353,10 @@ static bool parse_wall(struct parser *p, struct wall *w)
 		return false;
 	w->side = side;
 	w->type = type;
-	for (;;) {
-		if (!w->at.there && word_take(p, SET_CLAUSE, CLAUSE_AT)) {
-			if (!parse_length(p, false, &w->at))
-				return false;
-			w->percent = w->at.unit < 0 && mark_take(p, '%');
-		} else if (!w->size.there && word_take(p, SET_CLAUSE, CLAUSE_SIZE)) {
-			if (!parse_size(p, false, false, &w->size))
-				return false;
-		} else if (!w->height.there && word_take(p, SET_CLAUSE, CLAUSE_HEIGHT)) {
-			if (!parse_length(p, false, &w->height))
-				return false;
-		} else {
-			break;
-		}
-	}
+	if (p->at->kind == TOKEN_WORD && !parse_opening(p, &opening, &any))
+		return false;
+	if (any)
+		w->opening = arena_copy(p->arena, &opening, sizeof opening);
 	w->span.to = p->last;
 	return true;
 }
@@ -355,6 +366,9 @@ bool parse_walls(struct parser *p, struct statement *s)
 	if (!expect_mark(p, '[', "and the walls, as in [top: solid]"))
 		return false;
 	s->walls_body.from = p->last;
+	/* Four sides, most often all of them. */
+	s->walls.items = arena_array(p->arena, 4, sizeof *s->walls.items);
+	s->walls.cap = 4;
 	if (mark_ahead(p, ']'))
 		return parse_unexpected(p, "at least one side, as in [top: solid]; sides not listed are solid");
 	do {

@@ -18,23 +18,30 @@ const char *const problem_codes[] = {
 
 void report_open(struct report *r, struct arena *arena, struct text source, struct problems *problems)
 {
-	size_t n = 1;
-
 	*r = (struct report){.arena = arena, .source = source, .problems = problems, .call = {.arena = arena}};
-	for (const char *p = source.at; source.len && (p = memchr(p, '\n', (size_t)(source.at + source.len - p))); p++)
-		n++;
-	r->lines = arena_array(arena, n, sizeof *r->lines);
-	r->line_count = 1;
-	for (uint32_t i = 0; i < source.len; i++)
-		if (source.at[i] == '\n')
-			r->lines[r->line_count++] = i + 1;
 }
 
-void report_place(const struct report *r, uint32_t at, uint32_t *line, uint32_t *column)
+/* Most plans have nothing to report, so lines are counted when the first problem asks. */
+static void count_lines(struct report *r)
 {
-	size_t low = 0, high = r->line_count;
+	const char *end = r->source.at + r->source.len;
+	size_t n = 1;
 
-	while (high - low > 1) {
+	for (const char *p = r->source.at; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+		n++;
+	r->lines = arena_array(r->arena, n, sizeof *r->lines);
+	r->line_count = 1;
+	for (const char *p = r->source.at; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+		r->lines[r->line_count++] = (uint32_t)(p + 1 - r->source.at);
+}
+
+void report_place(struct report *r, uint32_t at, uint32_t *line, uint32_t *column)
+{
+	size_t low = 0, high;
+
+	if (!r->lines)
+		count_lines(r);
+	for (high = r->line_count; high - low > 1;) {
 		size_t middle = (low + high) / 2;
 
 		if (r->lines[middle] <= at)

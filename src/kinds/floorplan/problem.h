@@ -38,6 +38,6 @@ void problem_rooms(struct report *r, struct problem *p, struct text a, struct te
 /* By place, errors and warnings alike; equal places keep their order. */
 void report_sort(struct report *r);
 
-void report_place(const struct report *r, uint32_t at, uint32_t *line, uint32_t *column);
+void report_place(struct report *r, uint32_t at, uint32_t *line, uint32_t *column);
 
 #endif

@@ -54,17 +54,19 @@ static double clamp(double n, double low, double high) { return n < low ? low : 
 /* A window without a size takes 60% of its side, within what windows are. */
 static void read_wall(struct reading *r, struct plan_room *room, const struct wall *w)
 {
+	static const struct wall_opening nothing;
+	const struct wall_opening *o = w->opening ? w->opening : &nothing;
 	const struct plan_config *c = &r->plan->config;
 	bool level = w->side == SIDE_TOP || w->side == SIDE_BOTTOM;
 	double length = level ? room->box.width : room->box.height, metre = r->plan->metre;
 	struct plan_wall *out = &room->walls[w->side];
 
 	*out = (struct plan_wall){
-		.type = w->type, .listed = true, .at_given = w->at.there, .size_given = w->size.there};
-	out->centre = !w->at.there ? length / 2 : w->percent ? w->at.value / 100 * length : in_plan(r, &w->at);
-	if (w->percent && w->at.value > 100)
-		report_warning(&r->report, PROBLEM_VALUE, w->at.span.from,
-			       "%s%% is beyond the wall; a place on it is 0%% to 100%%", figure(r->arena, w->at.value));
+		.type = w->type, .listed = true, .at_given = o->at.there, .size_given = o->size.there};
+	out->centre = !o->at.there ? length / 2 : o->percent ? o->at.value / 100 * length : in_plan(r, &o->at);
+	if (o->percent && o->at.value > 100)
+		report_warning(&r->report, PROBLEM_VALUE, o->at.span.from,
+			       "%s%% is beyond the wall; a place on it is 0%% to 100%%", figure(r->arena, o->at.value));
 	switch (wall_built(w->type)) {
 	case BUILT_FULL:
 	case BUILT_GAP: return;
@@ -77,12 +79,12 @@ static void read_wall(struct reading *r, struct plan_room *room, const struct wa
 		out->height = c->window_height;
 		break;
 	}
-	if (w->size.there) {
-		out->width = in_plan(r, &w->size.width);
-		out->height = in_plan(r, &w->size.height);
+	if (o->size.there) {
+		out->width = in_plan(r, &o->size.width);
+		out->height = in_plan(r, &o->size.height);
 	}
-	if (w->height.there)
-		out->height = in_plan(r, &w->height);
+	if (o->height.there)
+		out->height = in_plan(r, &o->height);
 	out->width = fmin(out->width, length);
 	out->centre = clamp(out->centre, out->width / 2, length - out->width / 2);
 }
@@ -254,6 +256,8 @@ void read_rooms(struct reading *r)
 		rooms += kind == STATEMENT_ROOM || kind == STATEMENT_SUB_ROOM;
 		floors += kind == STATEMENT_FLOOR;
 	}
+	r->plan->rooms.items = arena_array(r->arena, rooms + 1, sizeof *r->plan->rooms.items);
+	r->plan->rooms.cap = rooms + 1;
 	b.index = arena_array(r->arena, n + 1, sizeof *b.index);
 	b.last_child = arena_array(r->arena, rooms + 1, sizeof *b.last_child);
 	b.last_room = arena_array(r->arena, floors + 1, sizeof *b.last_room);

@@ -56,9 +56,13 @@ static void count_statement(struct tally *t, const struct statement *s)
 	count(t, 0, &s->elevation);
 	count(t, 0, &s->relative.gap);
 	for (size_t i = 0; i < s->walls.n; i++) {
-		count(t, 1, &s->walls.items[i].at);
-		count_size(t, 1, &s->walls.items[i].size);
-		count(t, 1, &s->walls.items[i].height);
+		const struct wall_opening *o = s->walls.items[i].opening;
+
+		if (!o)
+			continue;
+		count(t, 1, &o->at);
+		count_size(t, 1, &o->size);
+		count(t, 1, &o->height);
 	}
 	for (size_t i = 0; s->kind == STATEMENT_CONFIG && i < s->pairs.n; i++) {
 		count(t, 1, &s->pairs.items[i].number);

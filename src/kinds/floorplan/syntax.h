@@ -74,14 +74,19 @@ struct relative {
 	struct span alignment_word;
 };
 
-struct wall {
-	enum side side;
-	enum wall_type type;
-	struct span span, side_word, type_word;
+/* What a wall says of its opening; most say nothing. */
+struct wall_opening {
 	struct length at;
 	bool percent;
 	struct size size;
 	struct length height;
+};
+
+struct wall {
+	enum side side;
+	enum wall_type type;
+	struct span span, side_word, type_word;
+	const struct wall_opening *opening; /* NULL: nothing */
 };
 
 struct clause_span {
