@@ -200,11 +200,9 @@ static int draw_file(struct call *c, int argc, char **argv)
 }
 
 static const struct command commands[] = {
-	{"words", "quire floorplan words", "Every word of the language: set, word, meaning", print_words},
-	{"check", "quire floorplan check FILE", "Errors and warnings of a plan, one a line; exit 1 if it is invalid",
-	 check_file},
-	{"draw", "quire floorplan draw FILE OUT", "Draws all floors of a plan; OUT ends in .png, .svg or .pdf",
-	 draw_file},
+	{"words", "", "Every word of the language: set, word, meaning", print_words},
+	{"check", "FILE", "Errors and warnings of a plan, one a line; exit 1 if it is invalid", check_file},
+	{"draw", "FILE OUT", "Draws all floors of a plan; OUT ends in .png, .svg or .pdf", draw_file},
 	{.name = NULL},
 };
 
