@@ -178,7 +178,7 @@ static const struct field writing_out[] = {
 	FIELD(struct writing_answer, path, OBJECTS, FIELD_REQUIRED,
 	      "The nodes above it, from the book down, with their summaries", .shape = &step_shape),
 	FIELD(struct writing_answer, siblings, OBJECTS, FIELD_REQUIRED,
-	      "All children of its parent, itself included, in order", .shape = &step_shape),
+	      "Its neighbours, itself included, in order: up to ten on each side", .shape = &step_shape),
 	FIELD(struct writing_answer, prose_before, TEXT, FIELD_REQUIRED, "The last words of the book before the gap"),
 	FIELD(struct writing_answer, following, OBJECT, 0, "What comes behind it: the place to arrive at",
 	      .shape = &step_shape),
@@ -238,6 +238,9 @@ static const struct step *following(struct arena *a, const struct book *b, uint3
 	return NULL;
 }
 
+/* More are not needed to write, and a long book must not fill the answer. */
+enum { NEIGHBOURS = 10 };
+
 static bool get_writing_context(struct call *c, const void *in, void *out)
 {
 	static const char *const calls[LEVELS] = {"create_chapter", "create_sequence", "create_beat",
@@ -252,8 +255,10 @@ static bool get_writing_context(struct call *c, const void *in, void *out)
 	const struct book *b = o.book;
 	const struct node *n = &b->nodes[node];
 	ARRAY(struct step) siblings = {0};
-	for (uint32_t i = n->parent + 1; node && i < b->nodes[n->parent].after; i = b->nodes[i].after)
-		*ARRAY_PUSH(c->arena, &siblings) = step_of(c->arena, b, i);
+	uint32_t place = book_place(b, node), at = 0;
+	for (uint32_t i = n->parent + 1; node && i < b->nodes[n->parent].after; i = b->nodes[i].after, at++)
+		if (at + NEIGHBOURS >= place && at <= place + NEIGHBOURS)
+			*ARRAY_PUSH(c->arena, &siblings) = step_of(c->arena, b, i);
 	uint32_t gap = n->level == LEVEL_PARAGRAPH ? node : n->after;
 	*answer = (struct writing_answer){
 		.id = book_id(c->arena, b, node),

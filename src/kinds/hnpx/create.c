@@ -85,6 +85,7 @@ struct creation {
 	uint32_t parent, place;
 	struct texts ids; /* of all new nodes, in document order */
 	struct map taken; /* the same, for finding */
+	bool warned;
 };
 
 static bool refuse_value(struct call *c, const struct opened *o, const char *code, const char *name, const char *format,
@@ -221,9 +222,9 @@ static bool sprouts_of(struct call *c, struct creation *made, const struct objec
 		s->summary = node->summary;
 		s->text = node->text;
 		if (level == LEVEL_PARAGRAPH && book_drops_summaries(o->book)) {
-			if (!text_is_blank(s->summary))
-				warn(c,
-				     "the paragraphs of this file have no summaries, so the one given was not stored");
+			if (!text_is_blank(s->summary) && !made->warned)
+				warn(c, "the paragraphs of this file have no summaries, so none was stored");
+			made->warned |= !text_is_blank(s->summary);
 			s->summary = (struct text){0};
 		}
 		s->n = node->children.n;

@@ -114,6 +114,7 @@ void edits_reorder(struct edits *p, uint32_t parent, const uint32_t *order, size
 {
 	const struct book *b = p->book;
 	uint32_t start = children_start(b, parent);
+	uint32_t *place_of = arena_array(p->arena, b->n, sizeof *place_of);
 	uint32_t *before = arena_array(p->arena, n + 1, sizeof *before),
 		 *now = arena_array(p->arena, n + 1, sizeof *now);
 	size_t first = 0, last = n, i = 0;
@@ -122,8 +123,10 @@ void edits_reorder(struct edits *p, uint32_t parent, const uint32_t *order, size
 	for (uint32_t child = parent + 1; child < b->nodes[parent].after; child = b->nodes[child].after)
 		now[i++] = child;
 	assert(i == n);
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		before[i] = i ? b->nodes[now[i - 1]].to : start;
+		place_of[now[i]] = (uint32_t)i;
+	}
 	while (first < n && order[first] == now[first])
 		first++;
 	while (last > first && order[last - 1] == now[last - 1])
@@ -135,9 +138,7 @@ void edits_reorder(struct edits *p, uint32_t parent, const uint32_t *order, size
 		p->needs_parsing = true;
 	struct buffer out = {.arena = p->arena};
 	for (i = first; i < last; i++) {
-		uint32_t child = order[i], place = (uint32_t)first;
-		while (now[place] != child)
-			place++;
+		uint32_t child = order[i], place = place_of[child];
 		buffer_add(&out, text_slice(b->bytes, before[place], b->nodes[child].from));
 		plant(p, (struct planting){.old = child, .at = (uint32_t)out.len});
 		buffer_add(&out, text_slice(b->bytes, b->nodes[child].from, b->nodes[child].to));

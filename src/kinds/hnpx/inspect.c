@@ -161,7 +161,9 @@ static bool get_direct_children(struct call *c, const void *in, void *out)
 	if (!book_read(c, args->file_path, &o) || !book_node(c, &o, args->node_id, &node))
 		return false;
 	const struct node *nodes = o.book->nodes, *top = &nodes[node];
-	int64_t from = args->offset, to = args->limit.there ? from + args->limit.value : top->children;
+	int64_t from = args->offset, to = top->children;
+	if (args->limit.there && args->limit.value < to - from)
+		to = from + args->limit.value;
 	for (uint32_t i = node + 1; i < top->after; i = nodes[i].after, seen++) {
 		if (seen < from || seen >= to || too_long)
 			continue;

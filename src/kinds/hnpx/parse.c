@@ -13,7 +13,7 @@
 enum { PROBLEMS_MAX = 1000 };
 
 /* Six levels are legal; deeper ones are read so far only to be named as what they are. */
-static const struct xml_limits limits = {.depth = 64, .attributes = 256, .nodes = 4000000};
+static const struct xml_limits limits = {.depth = 64, .attributes = 256, .nodes = 2000000};
 
 enum { MARK_SUMMARY = UINT32_MAX - 1 };
 enum { SEEN_BEFORE = 64, SEEN_AFTER = 128 }; /* prose before and after the summary; only while parsing */
@@ -51,6 +51,8 @@ static const char *quoted(struct reader *r, struct text t)
 {
 	size_t len = t.len;
 
+	if (r->problems->list.n == PROBLEMS_MAX)
+		return ""; /* it will not be listed */
 	if (len > 40)
 		for (len = 40; len && ((unsigned char)t.at[len] & 0xc0) == 0x80; len--)
 			;
@@ -222,6 +224,27 @@ static void read_text(struct reader *r, uint32_t text_node)
 			quoted(r, text_trim(text_slice(r->xml->bytes, x->from, x->to))));
 }
 
+/* Finding a line costs a walk over the bytes: the first few are told, the others only named. */
+enum { LINES_TOLD = 20 };
+
+static void check_unique(struct reader *r)
+{
+	const struct book *b = r->book;
+	unsigned told = 0;
+
+	for (uint32_t i = 1; i < b->n; i++) {
+		uint32_t first = b->ids[i - 1].node, second = b->ids[i].node;
+		if (b->ids[i].id != b->ids[i - 1].id || b->ids[i].id == BOOK_NONE)
+			continue;
+		if (told++ < LINES_TOLD)
+			problem(r, b->nodes[second].from, second, "the id %s is also that of a node on line %u",
+				id_text(r->scratch, b->ids[i].id).at, xml_line(r->xml, b->nodes[first].from, NULL));
+		else
+			problem(r, b->nodes[second].from, second, "the id %s is also that of another node",
+				id_text(r->scratch, b->ids[i].id).at);
+	}
+}
+
 static void check_whole(struct reader *r)
 {
 	struct book *b = r->book;
@@ -239,13 +262,7 @@ static void check_whole(struct reader *r)
 			node->flags |= NODE_TEXT_FIRST;
 		node->flags &= (uint8_t) ~(SEEN_BEFORE | SEEN_AFTER);
 	}
-	for (uint32_t i = 1; i < b->n; i++)
-		if (b->ids[i].id == b->ids[i - 1].id && b->ids[i].id != BOOK_NONE) {
-			uint32_t first = b->nodes[b->ids[i - 1].node].from;
-			problem(r, b->nodes[b->ids[i].node].from, b->ids[i].node,
-				"the id %s is also that of a node on line %u", id_text(r->arena, b->ids[i].id).at,
-				xml_line(r->xml, first, NULL));
-		}
+	check_unique(r);
 }
 
 static int by_place(const void *left, const void *right)

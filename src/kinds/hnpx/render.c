@@ -51,13 +51,13 @@ static void indented(struct buffer *to, struct text t, size_t blanks)
 	}
 }
 
-static void headline(struct buffer *to, struct arena *a, const struct book *b, uint32_t node)
+static void headline(struct buffer *to, struct arena *a, const struct book *b, uint32_t node, uint32_t chapter)
 {
 	struct text pov = {0}, time;
 
 	switch ((enum level)b->nodes[node].level) {
 	case LEVEL_CHAPTER:
-		buffer_format(to, "Chapter %u: ", book_place(b, node) + 1);
+		buffer_format(to, "Chapter %u: ", chapter);
 		buffer_add(to, node_attribute(a, b, node, "title"));
 		pov = node_attribute(a, b, node, "pov");
 		break;
@@ -98,6 +98,7 @@ uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct b
 			const struct render_options *options)
 {
 	struct walk w;
+	uint32_t chapter = 0; /* number of the one at hand; 0: none yet */
 
 	for (walk_begin(&w, b, top, options->start, LEVEL_PARAGRAPH); w.at != BOOK_NONE; walk_on(&w)) {
 		const struct node *node = &b->nodes[w.at];
@@ -110,7 +111,9 @@ uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct b
 			buffer_add(&line, book_id(scratch, b, w.at));
 			buffer_put(&line, "] ");
 		}
-		headline(&line, scratch, b, w.at);
+		if (node->level == LEVEL_CHAPTER)
+			chapter = chapter ? chapter + 1 : book_place(b, w.at) + 1;
+		headline(&line, scratch, b, w.at, chapter);
 		if (line.len)
 			indented(to, text_trim(buffer_text(&line)), blanks);
 		if (node->level == LEVEL_PARAGRAPH) {

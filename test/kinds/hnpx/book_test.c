@@ -191,6 +191,23 @@ static void depth_and_width_have_an_end(void **state)
 	buffer_free(&wide);
 }
 
+/* Each costs what the first one costs: lines are not counted anew for every problem. */
+static void a_hundred_thousand_equal_ids_are_counted(void **state)
+{
+	enum { MANY = 100000 };
+	struct buffer b = {0};
+
+	(void)state;
+	buffer_put(&b, "<book id=\"bbbbbb\"><summary>s</summary>");
+	for (int i = 0; i < MANY; i++)
+		buffer_put(&b, "\n<chapter id=\"cccccc\" title=\"t\"><summary>s</summary></chapter>");
+	buffer_put(&b, "</book>");
+	assert_problem(buffer_text(&b).at, 3, "cccccc is also that of a node on line 2");
+	assert_int_equal(problems.total, MANY - 1);
+	assert_int_equal(problems.list.n, 1000);
+	buffer_free(&b);
+}
+
 static void a_bom_and_crlf_are_read(void **state)
 {
 	(void)state;
@@ -292,6 +309,7 @@ int main(void)
 		cmocka_unit_test(all_problems_are_listed_in_order),
 		cmocka_unit_test(what_is_no_xml_is_refused),
 		cmocka_unit_test(depth_and_width_have_an_end),
+		cmocka_unit_test(a_hundred_thousand_equal_ids_are_counted),
 		cmocka_unit_test(a_bom_and_crlf_are_read),
 		cmocka_unit_test(the_frame_comes_off_and_nothing_else),
 		cmocka_unit_test(three_dialects_are_read),
