@@ -211,7 +211,7 @@ static void obstacle_add(struct sheet *s, struct obstacles *o, int room, struct 
 /* A stair or a lift stands in the way of every room it touches. */
 static void obstacle_element(struct sheet *s, struct view *v, struct obstacles *o, const struct box *b)
 {
-	struct frame f = box_frame(s, v, b, 3 * s->size);
+	struct frame f = box_frame(s, v, b, 8 * s->size);
 
 	for (size_t i = 0; i < s->plan->rooms.n; i++) {
 		const struct plan_room *r = &s->plan->rooms.items[i];
