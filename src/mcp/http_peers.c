@@ -151,8 +151,9 @@ static void keep_alive(struct request *r, int now)
 		if (!sse_waiting(&r->events))
 			sse_keepalive(&r->events);
 		request_wake(r);
+	} else {
+		pthread_mutex_unlock(&r->lock);
 	}
-	pthread_mutex_unlock(&r->lock);
 }
 
 static void look_after(struct peers *peers, int now)
@@ -214,8 +215,9 @@ void peers_end(struct peers *peers, bool all)
 			r->has_ended = true;
 			r->is_given_up = all;
 			request_wake(r);
+		} else {
+			pthread_mutex_unlock(&r->lock);
 		}
-		pthread_mutex_unlock(&r->lock);
 	}
 	pthread_mutex_unlock(&peers->lock);
 }

@@ -71,8 +71,8 @@ void pool_push(struct pool *p, struct pool_job *job)
 	pthread_mutex_lock(&p->lock);
 	*p->end = job;
 	p->end = &job->next;
-	pthread_cond_signal(&p->arrived);
 	pthread_mutex_unlock(&p->lock);
+	pthread_cond_signal(&p->arrived);
 }
 
 void pool_close(struct pool *p)

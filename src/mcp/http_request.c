@@ -19,10 +19,15 @@ void request_release(struct request *r)
 
 void request_wake(struct request *r)
 {
-	if (!r->is_suspended || !r->connection)
-		return;
-	r->is_suspended = false;
-	connection_resume(r->connection);
+	struct MHD_Connection *resting = r->is_suspended ? r->connection : NULL;
+
+	/* Whoever clears the mark resumes the connection, which is there as long as it is suspended. Outside the lock:
+	 * the library's thread is after it at once. */
+	if (resting)
+		r->is_suspended = false;
+	pthread_mutex_unlock(&r->lock);
+	if (resting)
+		connection_resume(resting);
 }
 
 void request_rest(struct request *r)
@@ -37,11 +42,11 @@ void request_abandon(struct request *r)
 		return;
 	pthread_mutex_lock(&r->lock);
 	bool is_running = r->is_begun && !r->is_finished && !r->session;
-	if (r->session) {
-		r->has_ended = true;
+	r->has_ended |= r->session != NULL;
+	if (r->has_ended)
 		request_wake(r);
-	}
-	pthread_mutex_unlock(&r->lock);
+	else
+		pthread_mutex_unlock(&r->lock);
 	if (is_running)
 		server_left(&r->x);
 }
@@ -58,7 +63,6 @@ static void tell(struct request *r, struct text message)
 		r->is_streaming = true;
 		r->told = peer_now(r->peer);
 	}
-	request_wake(r);
 }
 
 void request_hear(void *stream, struct text message)
@@ -67,7 +71,7 @@ void request_hear(void *stream, struct text message)
 
 	pthread_mutex_lock(&r->lock);
 	tell(r, message);
-	pthread_mutex_unlock(&r->lock);
+	request_wake(r);
 }
 
 void request_close(void *stream)
@@ -77,7 +81,6 @@ void request_close(void *stream)
 	pthread_mutex_lock(&r->lock);
 	r->has_ended = true;
 	request_wake(r);
-	pthread_mutex_unlock(&r->lock);
 	request_release(r);
 }
 
@@ -113,7 +116,6 @@ static void wire_finish(struct exchange *x, int status, struct text message)
 	r->has_ended = true;
 	r->is_finished = true;
 	request_wake(r);
-	pthread_mutex_unlock(&r->lock);
 	request_release(r);
 }
 

@@ -57,8 +57,9 @@ void request_hold(struct request *r);
 void request_release(struct request *r);
 void request_run(struct pool_job *job); /* on a worker */
 
-/* With its lock held: let the library ask again; wait until it is to (the library's thread only). */
+/* With its lock held, which is given back: the library asks again what there is. */
 void request_wake(struct request *r);
+/* With its lock held, on the library's thread: it asks no more until then. */
 void request_rest(struct request *r);
 
 /* The client is not there any more: a call is told, a stream ends. */
