@@ -41,58 +41,60 @@ static uint32_t moved(const struct shift *s, uint32_t x, bool is_start)
 	return (uint32_t)(x + s->grown[passed(s, x, is_start)]);
 }
 
-static void put(struct shift *s, const struct node *node, uint32_t old)
+static void move_by(struct node *node, int64_t by)
 {
-	if (old != BOOK_NONE)
-		s->new_place[old] = s->book->n;
-	else
-		s->fresh_ids[s->fresh_n++] = (struct node_id){node->id, s->book->n};
-	s->book->nodes[s->book->n++] = *node;
+	node->from = (uint32_t)(node->from + by);
+	node->to = (uint32_t)(node->to + by);
+	node->inner = (uint32_t)(node->inner + by);
+	node->inner_to = (uint32_t)(node->inner_to + by);
+	if (node->summary != node->summary_to) {
+		node->summary = (uint32_t)(node->summary + by);
+		node->summary_to = (uint32_t)(node->summary_to + by);
+	}
 }
 
-static void put_moved(struct shift *s, struct node node, int64_t by, uint32_t old)
+/* A node with splices inside: each of its offsets moves by what stands before it. */
+static void stretch(const struct shift *s, struct node *node)
 {
-	node.from = (uint32_t)(node.from + by);
-	node.to = (uint32_t)(node.to + by);
-	node.inner = (uint32_t)(node.inner + by);
-	node.inner_to = (uint32_t)(node.inner_to + by);
-	if (node.summary != node.summary_to) {
-		node.summary = (uint32_t)(node.summary + by);
-		node.summary_to = (uint32_t)(node.summary_to + by);
+	bool is_empty_tag = node->inner == node->to;
+
+	node->from = moved(s, node->from, true);
+	node->inner = moved(s, node->inner, false);
+	node->inner_to = moved(s, node->inner_to, !is_empty_tag);
+	node->to = moved(s, node->to, false);
+	if (node->summary != node->summary_to) {
+		node->summary = moved(s, node->summary, true);
+		node->summary_to = moved(s, node->summary_to, false);
 	}
-	put(s, &node, old);
 }
 
-/* An old node that stands where it stood; `next` is the first splice not wholly before it. */
-static void put_old(struct shift *s, uint32_t i, uint32_t next)
+/* Old nodes [first, end), moved by `by`; those that reach behind `limit` have splices inside. */
+static void put_run(struct shift *s, uint32_t first, uint32_t end, int64_t by, uint32_t limit)
 {
-	struct node node = s->old->nodes[i];
+	struct node *run = &s->book->nodes[s->book->n];
 
-	if (next == s->n || s->splices[next].from >= node.to) {
-		put_moved(s, node, s->grown[next], i);
-		return;
+	memcpy(run, &s->old->nodes[first], (end - first) * sizeof *run);
+	for (uint32_t i = 0; i < end - first; i++) {
+		s->new_place[first + i] = s->book->n + i;
+		if (run[i].to > limit)
+			stretch(s, &run[i]);
+		else if (by)
+			move_by(&run[i], by);
 	}
-	bool is_empty_tag = node.inner == node.to;
-	node.from = (uint32_t)(node.from + s->grown[next]);
-	node.inner = moved(s, node.inner, false);
-	node.inner_to = moved(s, node.inner_to, !is_empty_tag);
-	node.to = moved(s, node.to, false);
-	if (node.summary != node.summary_to) {
-		node.summary = moved(s, node.summary, true);
-		node.summary_to = moved(s, node.summary_to, false);
-	}
-	put(s, &node, i);
+	s->book->n += end - first;
 }
 
 static void put_planted(struct shift *s, const struct planting *p, uint32_t start)
 {
-	if (p->old == BOOK_NONE) {
-		put_moved(s, p->fresh, start, BOOK_NONE);
+	if (p->old != BOOK_NONE) {
+		const struct node *top = &s->old->nodes[p->old];
+		put_run(s, p->old, top->after, (int64_t)start + p->at - top->from, UINT32_MAX);
 		return;
 	}
-	const struct node *top = &s->old->nodes[p->old];
-	for (uint32_t i = p->old; i < top->after; i++)
-		put_moved(s, s->old->nodes[i], (int64_t)start + p->at - top->from, i);
+	struct node *node = &s->book->nodes[s->book->n];
+	*node = p->fresh;
+	move_by(node, start);
+	s->fresh_ids[s->fresh_n++] = (struct node_id){node->id, s->book->n++};
 }
 
 static int by_packed_id(const void *left, const void *right)
@@ -153,6 +155,21 @@ static void sort_splices(struct edits *p, struct shift *s, uint32_t *was)
 	}
 }
 
+/* The first node at or behind `k` that begins at the offset or later. */
+static uint32_t first_from(const struct book *b, uint32_t k, uint32_t offset)
+{
+	uint32_t low = k, high = b->n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (b->nodes[middle].from < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Splices refer to their plantings by the number they had in the plan. */
 static void put_nodes(struct edits *p, struct shift *s, const uint32_t *was)
 {
@@ -164,15 +181,13 @@ static void put_nodes(struct edits *p, struct shift *s, const uint32_t *was)
 		first[p->plantings.items[i].splice] = (uint32_t)i;
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct splice *e = &s->splices[i];
-		for (; k < old->n && old->nodes[k].from < e->from; k++)
-			put_old(s, k, i);
+		uint32_t end = first_from(old, k, e->from);
+		put_run(s, k, end, s->grown[i], e->from);
 		for (size_t j = first[was[i]]; j < p->plantings.n && p->plantings.items[j].splice == was[i]; j++)
 			put_planted(s, &p->plantings.items[j], (uint32_t)(e->from + s->grown[i]));
-		while (k < old->n && old->nodes[k].from < e->to)
-			k++;
+		k = first_from(old, end, e->to);
 	}
-	for (; k < old->n; k++)
-		put_old(s, k, s->n);
+	put_run(s, k, old->n, s->grown[s->n], UINT32_MAX);
 }
 
 struct book *edits_book(struct edits *p, struct arena *a)
