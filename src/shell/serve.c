@@ -34,6 +34,60 @@ static void ready(void *to, const char *host, int port)
 	fprintf(stderr, strchr(host, ':') ? " at http://[%s]:%d/mcp\n" : " at http://%s:%d/mcp\n", host, port);
 }
 
+static bool has_tool(const struct settings *s, struct text name)
+{
+	for (const struct kind *const *k = s->kinds; *k; k++)
+		if (kind_tool(*k, name))
+			return true;
+	for (const struct tool *t = file_tools; t->name; t++)
+		if (text_is(name, t->name))
+			return true;
+	return false;
+}
+
+/* A name that is misspelt would offer less than was meant, and nobody would know why. */
+static bool tools_exist(struct call *c, const struct settings *s)
+{
+	struct text names = text_of(s->tools);
+
+	if (!s->tools || !strcmp(s->tools, "core") || !strcmp(s->tools, "all"))
+		return true;
+	for (size_t at = 0, end; at <= names.len; at = end + 1) {
+		end = text_find(names, TEXT(","), at);
+		end = end == SIZE_MAX ? names.len : end;
+		struct text name = text_trim(text_slice(names, at, end));
+		if (!has_tool(s, name))
+			return fail(c, FAULT_ARGUMENT,
+				    "--tools: no kind served here has a tool %s; quire tools lists them",
+				    shown(c, name));
+	}
+	return true;
+}
+
+/* The same of hosts and origins: each must be one that it would itself let in. */
+static bool names_are_hosts(struct call *c, const struct settings *s)
+{
+	for (size_t i = 0; i < s->allow_hosts.n; i++) {
+		const char *const one[] = {s->allow_hosts.items[i], NULL};
+
+		if (!guard_host(text_of(one[0]), one))
+			return fail(c, FAULT_ARGUMENT,
+				    "--allow-host %s is not the name of a host, like docs.example.org",
+				    shown(c, text_of(one[0])));
+	}
+	for (size_t i = 0; i < s->allow_origins.n; i++) {
+		const char *const one[] = {s->allow_origins.items[i], NULL};
+		struct text origin =
+			strstr(one[0], "://") ? text_of(one[0]) : text_format(c->arena, "https://%s", one[0]);
+
+		if (!guard_origin(origin, one))
+			return fail(c, FAULT_ARGUMENT,
+				    "--allow-origin %s is not an origin, like https://app.example.org",
+				    shown(c, text_of(one[0])));
+	}
+	return true;
+}
+
 static bool allowed(struct call *c, const struct settings *s)
 {
 	if (s->store)
@@ -47,7 +101,7 @@ static bool allowed(struct call *c, const struct settings *s)
 			    s->host);
 	if (!*s->kinds)
 		return fail(c, FAULT_ARGUMENT, "there is no kind to serve");
-	return true;
+	return tools_exist(c, s) && names_are_hosts(c, s);
 }
 
 static int serve(struct settings *s, struct server *server)

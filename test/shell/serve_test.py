@@ -50,6 +50,13 @@ with Folder({"note.txt": "x"}) as folder:
     refused("an unknown log level is refused", "error, warning, info, debug", "serve", "--log", "loud", *root)
     refused("--keys without --http is refused", "--http", "serve", "--keys", "k.json", *root)
 
+    refused("a tool that is not there is refused", "no_such_tool", "serve", "--tools", "test_simple_text,no_such_tool", *root)
+    refused("an empty name among the tools is refused", "--tools", "serve", "--tools", "test_simple_text,", *root)
+    for host in ("http://x", "a/b", "a b", "x:y", "[::1", "*"):
+        refused(f"--allow-host {host} is refused", "--allow-host", "serve", "--allow-host", host, *root)
+    for origin in ("ftp://x", "https://x/", "https://", "a b", "*"):
+        refused(f"--allow-origin {origin} is refused", "--allow-origin", "serve", "--allow-origin", origin, *root)
+
     # --- where --------------------------------------------------------------------------------------------------
     refused("a root that is not there is refused", "nowhere", "serve", "--root", folder.path + "/nowhere")
     refused("a root that is a file is refused", "note.txt", "serve", "--root", folder.path + "/note.txt")
