@@ -123,6 +123,10 @@ static void views_make(struct sheet *s)
 			continue;
 		wall_graph_make(s->call->arena, p, v->floor, &v->walls);
 		world_add(&s->world, &p->floors.items[i].box);
+		/* A sub-room should lie in its parent, but need not. */
+		for (size_t k = 0; k < p->rooms.n; k++)
+			if (p->rooms.items[k].floor == v->floor && p->rooms.items[k].placed)
+				world_add(&s->world, &p->rooms.items[k].box);
 		for (size_t k = 0; k < v->walls.openings.n; k++) {
 			struct box swing = opening_swing(p, &v->walls.openings.items[k]);
 

@@ -499,6 +499,71 @@ static void the_sheet_names_floor_rooms_and_area(void **state)
 	desk_free(d);
 }
 
+static void everything_lies_on_the_sheet(void **state)
+{
+	/* A sub-room that leaves its parent, a door that turns outwards, a stair before the house. */
+	struct desk *d =
+		desk_new(METRES "room A at (0,0) size (4 x 4) " ALL_SOLID " composed of [\n"
+				"  sub-room B at (3,3) size (9 x 2) " ALL_SOLID "\n ]\n"
+				"stair S at (-6,1) shape straight toward right rise 2.8m width 1m\n }\n"
+				"connect A.top to outside double-door at 50% size (3 x 2) opens into outside\n");
+
+	(void)state;
+	d->options.show_dimensions = 1;
+	desk_compose(d);
+	for (size_t i = 0; i < d->sheet.list.steps.n; i++) {
+		const struct step *s = &d->sheet.list.steps.items[i];
+
+		if (s->type != STEP_CLOSE && (s->x - s->radius < 0 || s->x + s->radius > d->sheet.list.width ||
+					      s->y - s->radius < 0 || s->y + s->radius > d->sheet.list.height))
+			fail_msg("a step at %g, %g leaves the sheet of %g x %g", s->x, s->y, d->sheet.list.width,
+				 d->sheet.list.height);
+	}
+	desk_free(d);
+}
+
+static void north_is_shown_where_the_head_gives_it(void **state)
+{
+	struct desk *d =
+		desk_with("---\nnorth: 90\n---\nfloorplan\n floor A { room R at (0,0) size (9 x 9) " ALL_SOLID " }");
+
+	(void)state;
+	assert_non_null(text_find_in(d, LAYER_SHEET, "N"));
+	desk_free(d);
+	d = desk_with("floorplan\n floor A { room R at (0,0) size (9 x 9) " ALL_SOLID " }");
+	assert_null(text_find_in(d, LAYER_SHEET, "N"));
+	desk_free(d);
+}
+
+static void the_scale_bar_has_round_numbers(void **state)
+{
+	struct desk *d = desk_with(METRES "room A at (0,0) size (12 x 9) " ALL_SOLID "\n }");
+
+	(void)state;
+	assert_non_null(text_find_in(d, LAYER_SHEET, "0"));
+	assert_non_null(text_find_in(d, LAYER_SHEET, "1"));
+	assert_non_null(text_find_in(d, LAYER_SHEET, "2 m"));
+	desk_free(d);
+}
+
+static void a_name_too_long_for_its_room_is_cut_with_an_ellipsis(void **state)
+{
+	struct desk *d = desk_with(METRES "room A at (0,0) size (9 x 9) " ALL_SOLID
+					  "\n room B at (9,0) size (2.2 x 2) " ALL_SOLID
+					  " label \"Donaudampfschifffahrtsgesellschaftskabine\"\n }");
+	bool found = false;
+
+	(void)state;
+	for (size_t i = 0; i < d->sheet.list.marks.n; i++) {
+		const struct mark *m = &d->sheet.list.marks.items[i];
+
+		found = found || (m->layer == LAYER_LABELS && text_starts(m->wording, "Donaudampf") &&
+				  text_ends(m->wording, "\xE2\x80\xA6"));
+	}
+	assert_true(found);
+	desk_free(d);
+}
+
 static void the_summary_is_there_when_asked_for(void **state)
 {
 	struct desk *d = desk_with(four_floors);
@@ -612,6 +677,10 @@ int main(void)
 		cmocka_unit_test(stacked_floors_have_the_first_lowest),
 		cmocka_unit_test(more_than_four_floors_wrap),
 		cmocka_unit_test(the_sheet_names_floor_rooms_and_area),
+		cmocka_unit_test(everything_lies_on_the_sheet),
+		cmocka_unit_test(north_is_shown_where_the_head_gives_it),
+		cmocka_unit_test(the_scale_bar_has_round_numbers),
+		cmocka_unit_test(a_name_too_long_for_its_room_is_cut_with_an_ellipsis),
 		cmocka_unit_test(the_summary_is_there_when_asked_for),
 		cmocka_unit_test(an_empty_plan_says_so),
 		cmocka_unit_test(floors_and_sizes_that_do_not_exist_are_refused),
