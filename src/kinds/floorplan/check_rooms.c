@@ -140,12 +140,28 @@ static size_t add_edges(struct edge *to, const struct plan_room *room, int index
 	return 4;
 }
 
+/* Rooms of one height with walls of one type have nothing to disagree about. */
+static bool all_agree(const struct plan *p)
+{
+	const struct plan_room *first = p->rooms.items;
+
+	for (size_t i = 0; i < p->rooms.n; i++)
+		for (int s = 0; s < 4; s++)
+			if (p->rooms.items[i].walls[s].type != first->walls[0].type ||
+			    p->rooms.items[i].height != first->height)
+				return false;
+	return true;
+}
+
 static void check_shared_walls(struct reading *r)
 {
 	const struct plan *p = r->plan;
 	struct edge *edges = arena_array(r->arena, p->rooms.n * 4 + 1, sizeof *edges);
 	struct map openings = {.arena = r->arena};
 	size_t n = 0;
+
+	if (all_agree(p))
+		return;
 
 	for (size_t i = 0; i < p->rooms.n; i++)
 		if (p->rooms.items[i].placed && p->rooms.items[i].depth == 0)

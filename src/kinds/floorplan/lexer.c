@@ -127,25 +127,46 @@ static void lex_number(struct lexer *l)
 	emit(l, TOKEN_NUMBER, to, 0);
 }
 
+static void lex_string(struct lexer *l)
+{
+	const char *end = memchr(l->text + l->at + 1, l->text[l->at], l->len - l->at - 1);
+
+	emit(l, end ? TOKEN_STRING : TOKEN_OPEN_STRING, end ? (uint32_t)(end - l->text) + 1 : l->len, 0);
+}
+
+static void lex_strange(struct lexer *l)
+{
+	uint32_t to = l->at + 1;
+
+	while (to < l->len && ((unsigned char)l->text[to] & 0xC0) == 0x80)
+		to++;
+	emit(l, TOKEN_STRANGE, to, 0);
+}
+
 static void lex_other(struct lexer *l)
 {
 	char c = l->text[l->at];
 
-	if (c == '"' || c == '\'') {
-		const char *end = memchr(l->text + l->at + 1, c, l->len - l->at - 1);
-
-		emit(l, end ? TOKEN_STRING : TOKEN_OPEN_STRING, end ? (uint32_t)(end - l->text) + 1 : l->len, 0);
-	} else if (c == '\xC2' && peek(l, 1) == '\xB0') {
-		emit(l, TOKEN_MARK, l->at + 2, DEGREE);
-	} else if (c && strchr("(){}[],:.%-", c)) {
-		l->parens += (c == '(') - (c == ')' && l->parens > 0);
-		emit(l, TOKEN_MARK, l->at + 1, c);
-	} else {
-		uint32_t to = l->at + 1;
-
-		while (to < l->len && ((unsigned char)l->text[to] & 0xC0) == 0x80)
-			to++;
-		emit(l, TOKEN_STRANGE, to, 0);
+	switch (c) {
+	case '(':
+	case ')': l->parens += c == '(' ? 1 : l->parens > 0 ? -1 : 0; /* fall through */
+	case '{':
+	case '}':
+	case '[':
+	case ']':
+	case ',':
+	case ':':
+	case '.':
+	case '%':
+	case '-': emit(l, TOKEN_MARK, l->at + 1, c); break;
+	case '"':
+	case '\'': lex_string(l); break;
+	default:
+		if (c == '\xC2' && peek(l, 1) == '\xB0')
+			emit(l, TOKEN_MARK, l->at + 2, DEGREE);
+		else
+			lex_strange(l);
+		break;
 	}
 }
 
@@ -153,6 +174,9 @@ void lex(struct arena *arena, struct text source, uint32_t from, struct tokens *
 {
 	struct lexer l = {.arena = arena, .text = source.at, .at = from, .len = (uint32_t)source.len, .out = out};
 
+	/* About as many as a plan of that length has, so that the list seldom moves. */
+	out->cap = (source.len - from) / 4 + 16;
+	out->items = arena_alloc(arena, out->cap * sizeof *out->items);
 	while (skip(&l) && l.at < l.len) {
 		char c = l.text[l.at];
 

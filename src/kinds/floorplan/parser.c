@@ -9,30 +9,9 @@
 
 /* --- tokens ------------------------------------------------------------------------------------------------------- */
 
-struct text token_text(const struct parser *p, const struct token *t)
-{
-	return (struct text){p->out->source.at + t->from, t->to - t->from};
-}
-
 bool token_is(const struct parser *p, const struct token *t, const char *word)
 {
 	return t->kind == TOKEN_WORD && text_is(token_text(p, t), word);
-}
-
-/* Brackets are remembered, so that after an error the parser knows which block it is in. */
-struct token token_take(struct parser *p)
-{
-	struct token t = *p->at;
-
-	if (t.kind == TOKEN_END)
-		return t;
-	if (t.kind == TOKEN_MARK && t.mark && strchr("([{", t.mark) && p->open_count < (int)sizeof p->open)
-		p->open[p->open_count++] = t.mark;
-	else if (t.kind == TOKEN_MARK && t.mark && strchr(")]}", t.mark) && p->open_count > 0)
-		p->open_count--;
-	p->at++;
-	p->last = t.to;
-	return t;
 }
 
 bool mark_take(struct parser *p, char mark)
@@ -43,11 +22,9 @@ bool mark_take(struct parser *p, char mark)
 	return true;
 }
 
-bool mark_ahead(const struct parser *p, char mark) { return p->at->kind == TOKEN_MARK && p->at->mark == mark; }
-
 bool word_take(struct parser *p, enum word_set set, int index)
 {
-	if (!token_is(p, p->at, word_of(set, index)))
+	if (p->at->kind != TOKEN_WORD || !word_is(set, index, token_text(p, p->at)))
 		return false;
 	token_take(p);
 	return true;

@@ -44,10 +44,10 @@ static int clause_ahead(const struct parser *p, const struct clause_row *rows, i
 		return -1;
 	for (int i = 0; i < n; i++) {
 		if (rows[i].clause == CLAUSE_RELATIVE ? word_find(SET_DIRECTION, word) >= 0
-						      : text_is(word, word_of(SET_CLAUSE, (int)rows[i].clause)))
+						      : word_is(SET_CLAUSE, (int)rows[i].clause, word))
 			return i;
 		/* `door opens into` says the same as `opens into`. */
-		if (rows[i].clause == CLAUSE_OPENS && text_is(word, word_of(SET_DOOR_TYPE, CONNECTION_DOOR)))
+		if (rows[i].clause == CLAUSE_OPENS && word_is(SET_DOOR_TYPE, CONNECTION_DOOR, word))
 			return i;
 	}
 	return -1;

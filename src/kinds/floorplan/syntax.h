@@ -218,10 +218,43 @@ struct parser {
 	int open_count;
 };
 
-struct text token_text(const struct parser *p, const struct token *t);
+static inline struct text token_text(const struct parser *p, const struct token *t)
+{
+	return (struct text){p->out->source.at + t->from, t->to - t->from};
+}
+
+/* Brackets are remembered, so that after an error the parser knows which block it is in. */
+static inline struct token token_take(struct parser *p)
+{
+	struct token t = *p->at;
+
+	if (t.kind == TOKEN_END)
+		return t;
+	switch (t.mark) {
+	case '(':
+	case '[':
+	case '{':
+		if (p->open_count < (int)sizeof p->open)
+			p->open[p->open_count++] = t.mark;
+		break;
+	case ')':
+	case ']':
+	case '}':
+		if (p->open_count > 0)
+			p->open_count--;
+		break;
+	}
+	p->at++;
+	p->last = t.to;
+	return t;
+}
+
+static inline bool mark_ahead(const struct parser *p, char mark)
+{
+	return p->at->kind == TOKEN_MARK && p->at->mark == mark;
+}
+
 bool token_is(const struct parser *p, const struct token *t, const char *word);
-bool mark_ahead(const struct parser *p, char mark);
-struct token token_take(struct parser *p);
 bool mark_take(struct parser *p, char mark);
 bool word_take(struct parser *p, enum word_set set, int index);
 bool expect_mark(struct parser *p, char mark, const char *where);

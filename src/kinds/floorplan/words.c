@@ -82,11 +82,10 @@ size_t word_count(enum word_set set) { return (size_t)(word_sets[set + 1].first 
 
 int word_find(enum word_set set, struct text t)
 {
-	const struct word *row = &words[word_sets[set].first];
 	size_t n = word_count(set);
 
 	for (size_t i = 0; i < n; i++)
-		if (row[i].len == t.len && t.len && row[i].text[0] == t.at[0] && !memcmp(row[i].text, t.at, t.len))
+		if (word_is(set, (int)i, t))
 			return (int)i;
 	return -1;
 }

@@ -6,6 +6,8 @@
 #define QUIRE_KINDS_FLOORPLAN_WORDS_H
 #include "base/buffer.h"
 
+#include <string.h>
+
 enum word_set {
 #define SET(id, rule, noun) SET_##id,
 #include "kinds/floorplan/words.def"
@@ -196,6 +198,13 @@ extern const struct word_range word_sets[]; /* one more than there are: the end 
 /* The words of a set, NULL-terminated, for .choices; a constant expression. */
 extern const char *const word_names[];
 #define CHOICES_OF(set) (&word_names[FIRST_##set + SET_##set + 1])
+
+static inline bool word_is(enum word_set set, int index, struct text t)
+{
+	const struct word *w = &words[word_sets[set].first + index];
+
+	return w->len == t.len && t.len && w->text[0] == t.at[0] && !memcmp(w->text, t.at, t.len);
+}
 
 int word_find(enum word_set set, struct text t); /* the index within the set, -1: none of them */
 size_t word_count(enum word_set set);

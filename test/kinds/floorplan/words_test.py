@@ -78,6 +78,9 @@ def checks(binary, name, wall_types, directions):
             tap.ok(call("modify_floorplan", dsl=plan("walls [top: solid]"),
                         operations=[{"action": "update_walls", "target": "A", "params": {"top": word}}]).get("isError"),
                    f"{name}: and by the schema")
+        for number, example in enumerate(re.findall(r"```\n(floorplan\n.*?)```", page, re.S)):
+            drawn = call("render_floorplan", dsl=example, renderAllFloors=True)
+            tap.ok(drawn.get("structuredContent", {}).get("success"), f"{name}: example {number} of the resource is drawn", drawn)
         return tools, page
 
 
