@@ -1,5 +1,5 @@
-/* append.c: logs that only grow, below the state folder. A log holds whole lines: what a crash or a full disk cut short is
- * taken off, or ended, before the next line comes. */
+/* append.c: logs that only grow, below the state folder. A log holds whole lines: what a crash or a full disk cut short
+ * is taken off, or ended, before the next line comes. */
 #include "work/commit.h"
 #include "work/workspace.h"
 

@@ -163,7 +163,10 @@ struct entry *cache_find(struct cache *k, const struct stat *st, enum trust *tru
 	return e;
 }
 
-void cache_seen(struct cache *k, struct entry *e, const struct stat *st, int64_t seen) { cache_made(k, e, st, seen, false); }
+void cache_seen(struct cache *k, struct entry *e, const struct stat *st, int64_t seen)
+{
+	cache_made(k, e, st, seen, false);
+}
 
 void cache_made(struct cache *k, struct entry *e, const struct stat *st, int64_t seen, bool exact)
 {
@@ -237,7 +240,8 @@ const void *entry_tree(struct cache *k, struct entry *e, const struct format *f)
 	return tree;
 }
 
-const void *entry_give_tree(struct cache *k, struct entry *e, const struct format *f, const void *tree, struct arena *arena)
+const void *entry_give_tree(struct cache *k, struct entry *e, const struct format *f, const void *tree,
+			    struct arena *arena)
 {
 	struct entry_tree *t = calloc(1, sizeof *t);
 
@@ -247,18 +251,18 @@ const void *entry_give_tree(struct cache *k, struct entry *e, const struct forma
 	*arena = (struct arena){0};
 	pthread_mutex_lock(&k->mutex);
 	const void *had = find_tree(e, f);
-	if (!had) {
-		t->next = e->trees;
-		e->trees = t;
-		if (e->kept) {
-			weigh(k, e);
-			make_room(k);
-		}
+	if (had) {
+		pthread_mutex_unlock(&k->mutex);
+		arena_free(&t->arena);
+		free(t);
+		return had;
+	}
+	t->next = e->trees;
+	e->trees = t;
+	if (e->kept) {
+		weigh(k, e);
+		make_room(k);
 	}
 	pthread_mutex_unlock(&k->mutex);
-	if (!had)
-		return tree;
-	arena_free(&t->arena);
-	free(t);
-	return had;
+	return tree;
 }

@@ -1,10 +1,10 @@
 /* cache.h: documents that were read before, with their trees.
  *
- * An entry's bytes and trees never change and are counted, so threads share them without copying; only which trees there
- * are, and when the bytes were last seen in the file, is under the cache's mutex. Entries are found by device and
+ * An entry's bytes and trees never change and are counted, so threads share them without copying; only which trees
+ * there are, and when the bytes were last seen in the file, is under the cache's mutex. Entries are found by device and
  * inode and trusted by size, mtime and ctime; within two seconds of such a stamp it is not trusted, since file
- * clocks tick coarsely and a store through mmap moves no stamp: then, and to change, bytes are compared. Only a file that
- * we made ourselves, where every change since would have moved its stamp (temp.h), is known without comparing.
+ * clocks tick coarsely and a store through mmap moves no stamp: then, and to change, bytes are compared. Only a file
+ * that we made ourselves, where every change since would have moved its stamp (temp.h), is known without comparing.
  * Bounded by bytes; what was used least recently goes first. */
 #ifndef QUIRE_WORK_CACHE_H
 #define QUIRE_WORK_CACHE_H
@@ -44,7 +44,8 @@ void cache_free(struct cache *k);
  * enough to read, CERTAIN to change as well. */
 enum trust { TRUST_NONE, TRUST_LIKELY, TRUST_CERTAIN };
 struct entry *cache_find(struct cache *k, const struct stat *st, enum trust *trust);
-/* The file was seen (at the time given, before it was read) to hold the entry's bytes. Takes an entry in that is new. */
+/* The file was seen (at the time given, before it was read) to hold the entry's bytes. Takes an entry in that is new.
+ */
 void cache_seen(struct cache *k, struct entry *e, const struct stat *st, int64_t seen);
 /* The same for a file that we made just now. */
 void cache_made(struct cache *k, struct entry *e, const struct stat *st, int64_t seen, bool exact);
@@ -56,7 +57,8 @@ struct entry *entry_new(void); /* counted once, for the caller */
 void entry_drop(struct entry *e);
 const void *entry_tree(struct cache *k, struct entry *e, const struct format *f); /* NULL: not parsed yet */
 /* Gives a tree to the entry, arena and all; answers the one that is there, which may be another thread's. */
-const void *entry_give_tree(struct cache *k, struct entry *e, const struct format *f, const void *tree, struct arena *arena);
+const void *entry_give_tree(struct cache *k, struct entry *e, const struct format *f, const void *tree,
+			    struct arena *arena);
 
 bool stat_is_same(const struct stat *a, const struct stat *b); /* size and times */
 int64_t real_now(void); /* ms since 1970, never fixed by QUIRE_NOW: for comparing with file times */

@@ -43,16 +43,16 @@ static bool lock_spots(struct call *c, struct spot *spots, size_t n, struct lock
 	locks->n = n;
 	for (size_t i = 0; i < n; i++) {
 		struct text folder = path_folder(spots[i].path);
-		locks->items[i] = (struct lock){spots[i].folder, spots[i].folder_stat.st_dev, spots[i].folder_stat.st_ino,
-		                                folder.len ? folder : TEXT(".")};
+		locks->items[i] = (struct lock){spots[i].folder, spots[i].folder_stat.st_dev,
+						spots[i].folder_stat.st_ino, folder.len ? folder : TEXT(".")};
 		spots[i].folder = -1;
 	}
 	return locks_take(c, locks, c->work->lock_wait_ms);
 }
 
 /* Folders may have been renamed while we waited: under the locks every path must still lead into a locked one. */
-static bool still_there(struct call *c, const struct want *wants, size_t n, struct spot *spots, const struct locks *locks,
-                        bool *again)
+static bool still_there(struct call *c, const struct want *wants, size_t n, struct spot *spots,
+			const struct locks *locks, bool *again)
 {
 	if (!find_spots(c, wants, n, spots))
 		return false;
@@ -68,7 +68,8 @@ static bool is_writable(struct call *c, const struct document *d)
 {
 	/* The kernel lets root write anything; a person who took every write bit away meant it. */
 	if (!(d->stat.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
-		return fail(c, FAULT_READ_ONLY, "%s is marked read-only (no write permission at all); chmod it first", shown(c, d->path));
+		return fail(c, FAULT_READ_ONLY, "%s is marked read-only (no write permission at all); chmod it first",
+			    shown(c, d->path));
 	if (faccessat(d->folder, d->name, W_OK, AT_EACCESS) != 0)
 		return path_refuse(c, errno, "change", d->path);
 	return true;
@@ -82,16 +83,22 @@ static bool read_locked(struct call *c, const struct want *w, struct spot *s, st
 	scoped(fd_drop) int fd = -1;
 	struct stat st;
 
-	*d = (struct document){.held = c->held, .root = s->root, .path = text_copy(c->arena, w->path), .place = s->path,
-	                       .name = s->name, .missing = s->missing, .folder = lock->fd};
+	*d = (struct document){.held = c->held,
+			       .root = s->root,
+			       .path = text_copy(c->arena, w->path),
+			       .place = s->path,
+			       .name = s->name,
+			       .missing = s->missing,
+			       .folder = lock->fd};
 	if (!s->missing.len)
 		temp_sweep(c, s->root, d->folder, s->name, s->path);
 	*out = d;
 	if (!s->there)
 		return true;
 	if (w->want == DOCUMENT_NEW)
-		return fail(c, FAULT_EXISTS, "%s exists already; choose another name, or change the document that is there",
-		            shown(c, w->path));
+		return fail(c, FAULT_EXISTS,
+			    "%s exists already; choose another name, or change the document that is there",
+			    shown(c, w->path));
 	if (!spot_open(c, s, &fd, &st))
 		return false;
 	if (fd < 0)
@@ -99,7 +106,8 @@ static bool read_locked(struct call *c, const struct want *w, struct spot *s, st
 	return document_load(c, d, fd, &st) && is_writable(c, d);
 }
 
-static bool read_all(struct call *c, const struct want *wants, size_t n, struct spot *spots, struct document **out, bool *again)
+static bool read_all(struct call *c, const struct want *wants, size_t n, struct spot *spots, struct document **out,
+		     bool *again)
 {
 	for (size_t i = 0; i < n; i++) {
 		out[i] = NULL;
@@ -135,9 +143,10 @@ static bool fits_condition(struct call *c, const struct document *d)
 	if (!c->if_revision.at || text_same(c->if_revision, d->revision))
 		return true;
 	if (!d->revision.at)
-		return fail(c, FAULT_CONFLICT, "%s does not exist, so it has no revision %s", shown(c, d->path), shown(c, c->if_revision));
-	return fail(c, FAULT_CONFLICT, "%s is at revision %.*s now, not %s; read it again before changing it", shown(c, d->path),
-	            TEXT_ARGS(d->revision), shown(c, c->if_revision));
+		return fail(c, FAULT_CONFLICT, "%s does not exist, so it has no revision %s", shown(c, d->path),
+			    shown(c, c->if_revision));
+	return fail(c, FAULT_CONFLICT, "%s is at revision %.*s now, not %s; read it again before changing it",
+		    shown(c, d->path), TEXT_ARGS(d->revision), shown(c, c->if_revision));
 }
 
 bool documents_change(struct call *c, const struct want *wants, size_t n, struct document **out)
@@ -147,7 +156,8 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 
 	assert(!h->changing && n > 0);
 	if (c->work->read_only)
-		return fail(c, FAULT_READ_ONLY, "this server is read-only; %s was not changed", shown(c, wants[0].path));
+		return fail(c, FAULT_READ_ONLY, "this server is read-only; %s was not changed",
+			    shown(c, wants[0].path));
 	for (int i = 0; again && i < OPEN_TRIES; i++) {
 		again = false;
 		recover_pending(c);
@@ -165,7 +175,8 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 	}
 	locks_drop(&h->locks);
 	if (!c->error.fault)
-		return fail(c, FAULT_CONFLICT, "%s is being moved or replaced by other programs all the time; try again",
-		            shown(c, wants[0].path));
+		return fail(c, FAULT_CONFLICT,
+			    "%s is being moved or replaced by other programs all the time; try again",
+			    shown(c, wants[0].path));
 	return false;
 }

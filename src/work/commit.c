@@ -87,7 +87,8 @@ static bool adopt_folder(struct call *c, struct work_call *h, int *fd, struct te
 	}
 	if (!lock_try(*fd)) {
 		fd_drop(fd);
-		return fail(c, FAULT_CONFLICT, "the folder %s was made by another program just now; try again", shown(c, what));
+		return fail(c, FAULT_CONFLICT, "the folder %s was made by another program just now; try again",
+			    shown(c, what));
 	}
 	struct lock *more = arena_array(c->arena, h->locks.n + 1, sizeof *more);
 	memcpy(more, h->locks.items, h->locks.n * sizeof *more);
@@ -126,8 +127,9 @@ static bool make_folders(struct call *c, struct commit *k, struct document *d)
 
 static bool changed_meanwhile(struct call *c, const struct document *d)
 {
-	return fail(c, FAULT_CONFLICT, "%s was changed by another program meanwhile; read it again and repeat the change",
-	            shown(c, d->path));
+	return fail(c, FAULT_CONFLICT,
+		    "%s was changed by another program meanwhile; read it again and repeat the change",
+		    shown(c, d->path));
 }
 
 static bool open_original(struct call *c, struct step *s)
@@ -137,7 +139,8 @@ static bool open_original(struct call *c, struct step *s)
 
 	s->original = open_at(d->folder, d->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
 	if (s->original < 0)
-		return errno == ENOENT || errno == ELOOP ? changed_meanwhile(c, d) : path_refuse(c, errno, "read", d->path);
+		return errno == ENOENT || errno == ELOOP ? changed_meanwhile(c, d)
+							 : path_refuse(c, errno, "read", d->path);
 	if (fstat(s->original, &st) != 0)
 		return path_refuse(c, errno, "read", d->path);
 	if (!S_ISREG(st.st_mode))
@@ -215,9 +218,10 @@ static bool rename_all(struct call *c, struct commit *k)
 			if (!to || is_new_name(s->plan) != (round == 0))
 				continue;
 			if (!commit_rename(to->folder, s->temp.name, to->name, round == 0))
-				return errno == EEXIST ? fail(c, FAULT_CONFLICT, "%s was made by another program meanwhile",
-				                              shown(c, to->path))
-				                       : path_refuse(c, errno, "replace", to->path);
+				return errno == EEXIST
+					       ? fail(c, FAULT_CONFLICT, "%s was made by another program meanwhile",
+						      shown(c, to->path))
+					       : path_refuse(c, errno, "replace", to->path);
 			s->renamed = true;
 			k->replaced |= round == 1;
 			touch(c, k, to->folder);
@@ -283,8 +287,8 @@ static void settle(struct call *c, struct commit *k)
 		struct plan *p = s->plan;
 		if (p->from) {
 			if (p->from->stat.st_nlink > 1)
-				warn(c, "%s has %lu other names (hard links): they keep the old contents", shown(c, p->from->path),
-				     (unsigned long)p->from->stat.st_nlink - 1);
+				warn(c, "%s has %lu other names (hard links): they keep the old contents",
+				     shown(c, p->from->path), (unsigned long)p->from->stat.st_nlink - 1);
 			cache_forget(c->work->cache, p->from->entry);
 			p->from->entry = NULL;
 			p->from->revision = (struct text){0};
@@ -315,7 +319,8 @@ static void conclude(struct call *c, struct commit *k)
 	crash_step(c->work);
 	struct error error = c->error;
 	if (!flushed)
-		warn(c, "the folder could not be flushed to disk; the change is safe in the history and will be looked at again");
+		warn(c, "the folder could not be flushed to disk; the change is safe in the history and will be looked "
+			"at again");
 	else if (!history_mark(c, k->record.id, RECORD_DONE))
 		log_line(LOG_WARNING, "%s", c->error.message);
 	c->error = error;
@@ -325,11 +330,11 @@ static void conclude(struct call *c, struct commit *k)
 }
 
 bool commit_changes(struct call *c, const struct change *changes, size_t n, struct text summary, enum record_kind kind,
-                    int64_t undoes)
+		    int64_t undoes)
 {
 	struct commit k = {.record = {.kind = kind, .undoes = undoes, .summary = summary}};
 	struct plan *plans;
-	struct db *db;
+	struct db *db = NULL;
 
 	if (!plans_make(c, changes, n, &plans, &k.n))
 		return false;

@@ -5,7 +5,7 @@
 
 /* As work_commit(). `undoes`: the commit that this one takes back, by an undo or a redo; 0: none. */
 bool commit_changes(struct call *c, const struct change *changes, size_t n, struct text summary, enum record_kind kind,
-                    int64_t undoes);
+		    int64_t undoes);
 
 /* Gives a finished temp its name. RENAME_NOREPLACE when `is_new`. False: errno. */
 bool commit_rename(int folder, const char *temp, const char *name, bool is_new);

@@ -60,7 +60,8 @@ static ssize_t read_up_to(int fd, char *to, size_t len)
 
 static bool same_stamp(const struct stat *a, const struct stat *b)
 {
-	return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+	return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
 bool file_read(struct call *c, int fd, struct text path, size_t max, struct stat *st, struct arena *a, struct text *out)
@@ -69,8 +70,8 @@ bool file_read(struct call *c, int fd, struct text path, size_t max, struct stat
 		max = document_most;
 	for (int i = 0;; i++) {
 		if ((uint64_t)st->st_size > max)
-			return fail(c, FAULT_TOO_LARGE, "%s is %lld bytes, more than the %zu that are allowed", shown(c, path),
-			            (long long)st->st_size, max);
+			return fail(c, FAULT_TOO_LARGE, "%s is %lld bytes, more than the %zu that are allowed",
+				    shown(c, path), (long long)st->st_size, max);
 		size_t size = (size_t)st->st_size;
 		char *bytes = arena_alloc(a, size + 1);
 		/* One byte more than there should be tells whether it grew. */
@@ -84,7 +85,8 @@ bool file_read(struct call *c, int fd, struct text path, size_t max, struct stat
 			return true;
 		}
 		if (i == READ_TRIES)
-			return fail(c, FAULT_CONFLICT, "%s is being written by another program; try again", shown(c, path));
+			return fail(c, FAULT_CONFLICT, "%s is being written by another program; try again",
+				    shown(c, path));
 		*st = after;
 	}
 }
@@ -119,8 +121,8 @@ static bool entry_of(struct call *c, struct document *d, int fd, struct stat *st
 	int64_t now = real_now(); /* before the first byte is read: later changes are later */
 
 	if ((uint64_t)st->st_size > size_limit(c))
-		return fail(c, FAULT_TOO_LARGE, "%s is %lld bytes, more than the %zu that are allowed", shown(c, d->path),
-		            (long long)st->st_size, size_limit(c));
+		return fail(c, FAULT_TOO_LARGE, "%s is %lld bytes, more than the %zu that are allowed",
+			    shown(c, d->path), (long long)st->st_size, size_limit(c));
 	struct entry *e = cache_find(cache, st, &trust);
 	if (e && trust < (to_change ? TRUST_CERTAIN : TRUST_LIKELY)) {
 		int same = e->bytes.len == (size_t)st->st_size ? file_compare(fd, e->bytes) : 0;
@@ -157,8 +159,13 @@ static struct document *document_at(struct call *c, struct text path, const stru
 {
 	struct document *d = arena_new(c->arena, struct document);
 
-	*d = (struct document){.held = work_hold(c), .root = s->root, .path = text_copy(c->arena, path), .place = s->path,
-	                       .name = s->name, .missing = s->missing, .folder = -1};
+	*d = (struct document){.held = work_hold(c),
+			       .root = s->root,
+			       .path = text_copy(c->arena, path),
+			       .place = s->path,
+			       .name = s->name,
+			       .missing = s->missing,
+			       .folder = -1};
 	return d;
 }
 
@@ -202,7 +209,8 @@ bool document_open(struct call *c, struct text path, struct document **out)
 		*out = d;
 		return true;
 	}
-	return fail(c, FAULT_CONFLICT, "%s is being replaced all the time by another program; try again", shown(c, path));
+	return fail(c, FAULT_CONFLICT, "%s is being replaced all the time by another program; try again",
+		    shown(c, path));
 }
 
 bool document_exists(const struct document *d) { return d->entry; }

@@ -13,7 +13,8 @@ enum { ID_BYTES = 15 };
 
 static bool no_draft(struct call *c, struct text id)
 {
-	return fail(c, FAULT_NOT_FOUND, "there is no draft %s; it was saved, closed or expired, so begin a new one", shown(c, id));
+	return fail(c, FAULT_NOT_FOUND, "there is no draft %s; it was saved, closed or expired, so begin a new one",
+		    shown(c, id));
 }
 
 /* Ends a transaction that went well so far, or not. */
@@ -30,7 +31,7 @@ static bool settle(struct call *c, struct db *db, bool kept, const char *doing)
 bool draft_new(struct call *c, struct document *base, struct draft *out)
 {
 	unsigned char chance[ID_BYTES];
-	struct db *db;
+	struct db *db = NULL;
 
 	if (!document_exists(base))
 		return fail(c, FAULT_NOT_FOUND, "%s does not exist, so it cannot be drafted on", shown(c, base->path));
@@ -38,12 +39,17 @@ bool draft_new(struct call *c, struct document *base, struct draft *out)
 		return false;
 	random_bytes(chance, sizeof chance);
 	struct text id = base64url_encode(c->arena, (struct text){(const char *)chance, sizeof chance});
-	*out = (struct draft){.id = id, .path = base->place, .revision = base->revision, .base = document_bytes(base),
-	                      .requests = {arena_array(c->arena, 1, sizeof(struct text)), 0}, .changed = clock_now()};
+	*out = (struct draft){.id = id,
+			      .path = base->place,
+			      .revision = base->revision,
+			      .base = document_bytes(base),
+			      .requests = {arena_array(c->arena, 1, sizeof(struct text)), 0},
+			      .changed = clock_now()};
 	db_enter(db);
 	bool kept = db_begin(db, true);
 	if (kept) {
-		struct query q = db_query(db, "INSERT INTO drafts(id, root, path, revision, base, mark, changed) VALUES(?,?,?,?,?,0,?)");
+		struct query q = db_query(
+			db, "INSERT INTO drafts(id, root, path, revision, base, mark, changed) VALUES(?,?,?,?,?,0,?)");
 		bind_text(&q, id);
 		bind_text(&q, base->root->key);
 		bind_text(&q, base->place);
@@ -74,7 +80,7 @@ static bool load_requests(struct call *c, struct db *db, struct draft *d)
 bool draft_open(struct call *c, struct text id, struct draft *out)
 {
 	bool found = false, read = true;
-	struct db *db;
+	struct db *db = NULL;
 
 	if (!history_reader(c, &db))
 		return false;
@@ -83,9 +89,12 @@ bool draft_open(struct call *c, struct text id, struct draft *out)
 		struct query q = db_query(db, "SELECT path, revision, base, mark, changed FROM drafts WHERE id = ?");
 		bind_text(&q, id);
 		if ((found = query_row(&q)))
-			*out = (struct draft){.id = text_copy(c->arena, id), .path = query_text(&q, c->arena, 0),
-			                      .revision = query_text(&q, c->arena, 1), .base = query_text(&q, c->arena, 2),
-			                      .mark = (size_t)query_int(&q, 3), .changed = query_int(&q, 4)};
+			*out = (struct draft){.id = text_copy(c->arena, id),
+					      .path = query_text(&q, c->arena, 0),
+					      .revision = query_text(&q, c->arena, 1),
+					      .base = query_text(&q, c->arena, 2),
+					      .mark = (size_t)query_int(&q, 3),
+					      .changed = query_int(&q, 4)};
 		read = query_end(&q) && (!found || load_requests(c, db, out));
 		if (!read)
 			db_fail(c, db, "read the draft");
@@ -127,7 +136,7 @@ static bool update(struct call *c, struct draft *d, size_t mark, const struct te
 {
 	int64_t now = clock_now();
 	bool moved = false;
-	struct db *db;
+	struct db *db = NULL;
 
 	if (!history_writer(c, &db))
 		return false;
@@ -140,7 +149,8 @@ static bool update(struct call *c, struct draft *d, size_t mark, const struct te
 		db_leave(db);
 		struct draft now_there;
 		return draft_open(c, d->id, &now_there) &&
-		       fail(c, FAULT_CONFLICT, "draft %s was changed by another call meanwhile; open it again", shown(c, d->id));
+		       fail(c, FAULT_CONFLICT, "draft %s was changed by another call meanwhile; open it again",
+			    shown(c, d->id));
 	}
 	kept = kept && (!request || insert_request(db, d, *request));
 	kept = settle(c, db, kept, "keep the draft");
@@ -175,7 +185,7 @@ bool draft_set_mark(struct call *c, struct draft *d, size_t mark)
 bool draft_close(struct call *c, struct text id)
 {
 	int64_t closed = 0;
-	struct db *db;
+	struct db *db = NULL;
 
 	if (!history_writer(c, &db))
 		return false;
@@ -197,21 +207,24 @@ bool draft_list(struct call *c, struct text path, struct draft **out, size_t *n)
 	ARRAY(struct draft) list = {0};
 	const struct caller *caller = c->caller;
 	struct history_place place = {0};
-	struct db *db;
+	struct db *db = NULL;
 	bool read = true;
 
 	if ((path.at && !history_place(c, path, false, &place)) || !history_reader(c, &db))
 		return false;
 	if (db) {
 		db_enter(db);
-		struct query q = db_query(db, "SELECT id, path, revision, mark, changed FROM drafts"
-		                              " WHERE ?1 IS NULL OR (path = ?1 AND root = ?2) ORDER BY changed DESC, id");
+		struct query q =
+			db_query(db, "SELECT id, path, revision, mark, changed FROM drafts"
+				     " WHERE ?1 IS NULL OR (path = ?1 AND root = ?2) ORDER BY changed DESC, id");
 		bind_text(&q, place.path);
 		bind_text(&q, place.root ? place.root->key : (struct text){0});
 		while (query_row(&q)) {
-			struct draft d = {.id = query_text(&q, c->arena, 0), .path = query_text(&q, c->arena, 1),
-			                  .revision = query_text(&q, c->arena, 2), .mark = (size_t)query_int(&q, 3),
-			                  .changed = query_int(&q, 4)};
+			struct draft d = {.id = query_text(&q, c->arena, 0),
+					  .path = query_text(&q, c->arena, 1),
+					  .revision = query_text(&q, c->arena, 2),
+					  .mark = (size_t)query_int(&q, 3),
+					  .changed = query_int(&q, 4)};
 			if (!caller || !caller->may || caller->may(caller, d.path, true))
 				*ARRAY_PUSH(c->arena, &list) = d;
 		}

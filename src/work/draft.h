@@ -12,8 +12,8 @@ struct draft {
 	struct text path, revision; /* the base document */
 	struct text base;           /* its bytes as they were: kept with the draft */
 	struct texts requests;
-	size_t mark;                /* requests[0, mark) are in force */
-	int64_t changed;            /* ms since 1970 */
+	size_t mark;     /* requests[0, mark) are in force */
+	int64_t changed; /* ms since 1970 */
 };
 
 bool draft_new(struct call *c, struct document *base, struct draft *out);
@@ -21,6 +21,7 @@ bool draft_open(struct call *c, struct text id, struct draft *out);
 bool draft_append(struct call *c, struct draft *d, struct text request);
 bool draft_set_mark(struct call *c, struct draft *d, size_t mark);
 bool draft_close(struct call *c, struct text id);
-bool draft_list(struct call *c, struct text path, struct draft **out, size_t *n); /* absent path: all; without requests */
+bool draft_list(struct call *c, struct text path, struct draft **out,
+		size_t *n); /* absent path: all; without requests */
 
 #endif

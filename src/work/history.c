@@ -24,19 +24,27 @@ bool history_place(struct call *c, struct text path, bool to_write, struct histo
 
 /* --- the list ---------------------------------------------------------------------------------------------------- */
 
-#define ENTRY_COLUMNS                                                                                              \
-	"c.id, c.time, c.who, c.tool, c.summary, d.path, d.before, d.after, c.kind, c.undone_by IS NOT NULL,"      \
-	" (SELECT min(can_undo) FROM documents WHERE id = c.id), (SELECT count(*) FROM documents WHERE id = c.id)," \
+#define ENTRY_COLUMNS                                                                                                  \
+	"c.id, c.time, c.who, c.tool, c.summary, d.path, d.before, d.after, c.kind, c.undone_by IS NOT NULL,"          \
+	" (SELECT min(can_undo) FROM documents WHERE id = c.id), (SELECT count(*) FROM documents WHERE id = c.id),"    \
 	" d.added, d.removed FROM documents d JOIN commits c ON c.id = d.id"
 
 static void entry_row(struct query *q, struct arena *a, struct history_entry *e)
 {
-	*e = (struct history_entry){.id = query_int(q, 0), .time = query_int(q, 1), .who = query_text(q, a, 2),
-	                            .tool = query_text(q, a, 3), .summary = query_text(q, a, 4), .path = query_text(q, a, 5),
-	                            .before = query_text(q, a, 6), .after = query_text(q, a, 7), .is_undo = query_int(q, 8),
-	                            .is_undone = query_int(q, 9), .can_undo = query_int(q, 10),
-	                            .documents = (size_t)query_int(q, 11), .bytes_added = (size_t)query_int(q, 12),
-	                            .bytes_removed = (size_t)query_int(q, 13)};
+	*e = (struct history_entry){.id = query_int(q, 0),
+				    .time = query_int(q, 1),
+				    .who = query_text(q, a, 2),
+				    .tool = query_text(q, a, 3),
+				    .summary = query_text(q, a, 4),
+				    .path = query_text(q, a, 5),
+				    .before = query_text(q, a, 6),
+				    .after = query_text(q, a, 7),
+				    .is_undo = query_int(q, 8),
+				    .is_undone = query_int(q, 9),
+				    .can_undo = query_int(q, 10),
+				    .documents = (size_t)query_int(q, 11),
+				    .bytes_added = (size_t)query_int(q, 12),
+				    .bytes_removed = (size_t)query_int(q, 13)};
 }
 
 static struct query entries_of(struct db *db, const struct history_place *p, int64_t before_id)
@@ -44,12 +52,13 @@ static struct query entries_of(struct db *db, const struct history_place *p, int
 	struct query q;
 
 	if (!p) {
-		q = db_query(db, "SELECT " ENTRY_COLUMNS " WHERE c.id < ? AND c.state != 0 ORDER BY c.id DESC, d.rowid");
+		q = db_query(db,
+			     "SELECT " ENTRY_COLUMNS " WHERE c.id < ? AND c.state != 0 ORDER BY c.id DESC, d.rowid");
 		bind_int(&q, before_id);
 		return q;
 	}
 	q = db_query(db, "SELECT " ENTRY_COLUMNS " WHERE d.id < ? AND c.state != 0 AND ((d.path = ? AND d.root = ?)"
-	                 " OR (d.old_path = ? AND d.old_root = ?)) ORDER BY d.id DESC, d.rowid");
+			 " OR (d.old_path = ? AND d.old_root = ?)) ORDER BY d.id DESC, d.rowid");
 	bind_int(&q, before_id);
 	bind_text(&q, p->path);
 	bind_text(&q, p->root->key);
@@ -58,13 +67,13 @@ static struct query entries_of(struct db *db, const struct history_place *p, int
 	return q;
 }
 
-bool history_list(struct call *c, struct text path, int64_t before_id, size_t most, struct history_entry **out, size_t *n,
-                  bool *more)
+bool history_list(struct call *c, struct text path, int64_t before_id, size_t most, struct history_entry **out,
+		  size_t *n, bool *more)
 {
 	ARRAY(struct history_entry) list = {0};
 	const struct caller *caller = c->caller;
 	struct history_place place;
-	struct db *db;
+	struct db *db = NULL;
 
 	recover_pending(c);
 	if ((path.len && !history_place(c, path, false, &place)) || !history_reader(c, &db))
@@ -104,8 +113,10 @@ static bool find_chain(struct call *c, struct db *db, struct history_place p, st
 	int64_t below = INT64_MAX;
 
 	while (out->rows.n < CHAIN_MAX) {
-		struct query q = db_query(db, "SELECT d.rowid, d.id, d.old_root, d.old_path FROM documents d JOIN commits c ON c.id = d.id"
-		                              " WHERE d.path = ? AND d.root = ? AND d.id < ? AND c.state != 0 ORDER BY d.id DESC");
+		struct query q = db_query(
+			db,
+			"SELECT d.rowid, d.id, d.old_root, d.old_path FROM documents d JOIN commits c ON c.id = d.id"
+			" WHERE d.path = ? AND d.root = ? AND d.id < ? AND c.state != 0 ORDER BY d.id DESC");
 		struct text old_root = {0}, old_path = {0};
 		bind_text(&q, p.path);
 		bind_text(&q, p.root->key);
@@ -128,15 +139,19 @@ static bool find_chain(struct call *c, struct db *db, struct history_place p, st
 
 static bool load_step(struct call *c, struct db *db, struct arena *a, int64_t row, struct record_document *out)
 {
-	struct query q = db_query(db, "SELECT before, after, delta_is_whole, inverse_is_whole, delta, inverse FROM documents"
-	                              " WHERE rowid = ?");
+	struct query q =
+		db_query(db, "SELECT before, after, delta_is_whole, inverse_is_whole, delta, inverse FROM documents"
+			     " WHERE rowid = ?");
 
 	bind_int(&q, row);
 	*out = (struct record_document){0};
 	if (query_row(&q))
-		*out = (struct record_document){.before = query_text(&q, a, 0), .after = query_text(&q, a, 1),
-		                                .delta_is_whole = query_int(&q, 2), .inverse_is_whole = query_int(&q, 3),
-		                                .delta = query_text(&q, a, 4), .inverse = query_text(&q, a, 5)};
+		*out = (struct record_document){.before = query_text(&q, a, 0),
+						.after = query_text(&q, a, 1),
+						.delta_is_whole = query_int(&q, 2),
+						.inverse_is_whole = query_int(&q, 3),
+						.delta = query_text(&q, a, 4),
+						.inverse = query_text(&q, a, 5)};
 	return query_end(&q) || db_fail(c, db, "read the history");
 }
 
@@ -183,7 +198,7 @@ static bool follow(struct call *c, struct db *db, struct trail *t, int64_t row, 
 }
 
 static bool search_chain(struct call *c, struct db *db, const struct chain *chain, struct trail *t, struct text want,
-                         struct text *out, bool *found)
+			 struct text *out, bool *found)
 {
 	*found = arrived(c, t, want, out);
 	for (size_t i = 0; !*found && i < chain->rows.n; i++) {
@@ -226,11 +241,12 @@ bool history_bytes(struct call *c, struct text path, struct text revision, struc
 	struct history_place place;
 	struct trail t = {0};
 	struct chain chain = {0};
-	struct db *db;
+	struct db *db = NULL;
 	bool found = false, read = true;
 
 	recover_pending(c);
-	if (!history_place(c, path, false, &place) || !bytes_now(c, path, &t.bytes, &t.revision) || !history_reader(c, &db))
+	if (!history_place(c, path, false, &place) || !bytes_now(c, path, &t.bytes, &t.revision) ||
+	    !history_reader(c, &db))
 		return false;
 	if (db) {
 		db_enter(db);
@@ -243,8 +259,9 @@ bool history_bytes(struct call *c, struct text path, struct text revision, struc
 	arena_free(&t.arenas[1]);
 	if (!read)
 		return false;
-	return found || fail(c, FAULT_NOT_FOUND, "the history of %s has no bytes of revision %s; file_history lists what it has",
-	                     shown(c, path), shown(c, revision));
+	return found ||
+	       fail(c, FAULT_NOT_FOUND, "the history of %s has no bytes of revision %s; file_history lists what it has",
+		    shown(c, path), shown(c, revision));
 }
 
 /* --- the diff ---------------------------------------------------------------------------------------------------- */
@@ -266,7 +283,8 @@ static bool revision_meant(struct call *c, struct text path, struct text word, s
 	*out = word;
 	if (!is_number(word))
 		return true;
-	if (!history_place(c, path, false, &place) || !history_load(c, strtoll(text_string(c->arena, word), NULL, 10), &r))
+	if (!history_place(c, path, false, &place) ||
+	    !history_load(c, strtoll(text_string(c->arena, word), NULL, 10), &r))
 		return false;
 	for (size_t i = 0; i < r.n; i++)
 		if (text_same(r.documents[i].path, place.path) && text_same(r.documents[i].root, place.root->key)) {
@@ -317,8 +335,9 @@ bool history_diff(struct call *c, struct text path, struct text from, struct tex
 	if (!after.at)
 		after = TEXT("");
 	if (utf8_bad(before) < before.len || utf8_bad(after) < after.len || text_has_nul(before) || text_has_nul(after))
-		*diff = text_same(before, after) ? TEXT("") : text_format(c->arena, "%zu bytes became %zu; the file is not text\n",
-		                                                           before.len, after.len);
+		*diff = text_same(before, after) ? TEXT("")
+						 : text_format(c->arena, "%zu bytes became %zu; the file is not text\n",
+							       before.len, after.len);
 	else
 		*diff = splice_diff(c->arena, before, after, text_string(c->arena, place.path), DIFF_CONTEXT);
 	return true;
@@ -338,8 +357,10 @@ static bool run_on_place(struct db *db, const char *sql, const struct history_pl
 /* What shared a change with the forgotten document can no longer be taken back with it. */
 static bool forget(struct db *db, const struct history_place *p, size_t *forgotten)
 {
-	if (!run_on_place(db, "UPDATE documents SET can_undo = 0 WHERE id IN"
-	                      " (SELECT id FROM documents WHERE ?1 IN (path, old_path) AND ?2 IN (root, old_root))", p) ||
+	if (!run_on_place(db,
+			  "UPDATE documents SET can_undo = 0 WHERE id IN"
+			  " (SELECT id FROM documents WHERE ?1 IN (path, old_path) AND ?2 IN (root, old_root))",
+			  p) ||
 	    !run_on_place(db, "DELETE FROM documents WHERE ?1 IN (path, old_path) AND ?2 IN (root, old_root)", p))
 		return false;
 	*forgotten = (size_t)db_changes(db);
@@ -350,7 +371,7 @@ static bool forget(struct db *db, const struct history_place *p, size_t *forgott
 bool history_forget(struct call *c, struct text path, size_t *forgotten)
 {
 	struct history_place place;
-	struct db *db;
+	struct db *db = NULL;
 
 	*forgotten = 0;
 	recover_pending(c);
@@ -362,8 +383,8 @@ bool history_forget(struct call *c, struct text path, size_t *forgotten)
 		return false;
 	db_enter(db);
 	/* Deleted rows are overwritten, and the log that still has them is emptied. */
-	bool gone = db_run(db, "PRAGMA secure_delete=ON") && db_begin(db, true) && forget(db, &place, forgotten) && db_commit(db) &&
-	            db_run(db, "PRAGMA wal_checkpoint(TRUNCATE)");
+	bool gone = db_run(db, "PRAGMA secure_delete=ON") && db_begin(db, true) && forget(db, &place, forgotten) &&
+		    db_commit(db) && db_run(db, "PRAGMA wal_checkpoint(TRUNCATE)");
 	if (!gone) {
 		db_fail(c, db, "forget the history");
 		db_rollback(db);

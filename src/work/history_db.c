@@ -25,12 +25,14 @@ bool db_fail(struct call *c, struct db *db, const char *doing)
 	int code = sqlite3_errcode(db->sql) & 0xff;
 
 	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-		return fail(c, FAULT_LOCKED, "cannot %s: another program keeps the history busy; try again in a moment", doing);
+		return fail(c, FAULT_LOCKED, "cannot %s: another program keeps the history busy; try again in a moment",
+			    doing);
 	if (code == SQLITE_FULL)
 		return fail(c, FAULT_STORAGE, "cannot %s: the disk is full; free some space and try again", doing);
 	if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
-		return fail(c, FAULT_STORAGE, "cannot %s: history.db in the state folder is damaged; move it away to begin a new one",
-		            doing);
+		return fail(c, FAULT_STORAGE,
+			    "cannot %s: history.db in the state folder is damaged; move it away to begin a new one",
+			    doing);
 	return fail(c, FAULT_STORAGE, "cannot %s: the history says: %s", doing, sqlite3_errmsg(db->sql));
 }
 
@@ -141,7 +143,8 @@ void bind_int(struct query *q, int64_t n)
 void bind_text(struct query *q, struct text t)
 {
 	/* The bytes belong to the caller's arena and outlive the query: nothing is copied. */
-	if (!q->failed && sqlite3_bind_text64(q->statement, ++q->bound, t.at, t.len, SQLITE_STATIC, SQLITE_UTF8) != SQLITE_OK)
+	if (!q->failed &&
+	    sqlite3_bind_text64(q->statement, ++q->bound, t.at, t.len, SQLITE_STATIC, SQLITE_UTF8) != SQLITE_OK)
 		q->failed = true;
 }
 

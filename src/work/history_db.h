@@ -9,9 +9,9 @@
 struct db;
 
 enum db_flags {
-	DB_CREATE = 1,    /* make the file; the caller holds the lock of its folder */
+	DB_CREATE = 1, /* make the file; the caller holds the lock of its folder */
 	DB_READ_ONLY = 2,
-	DB_NO_WAL = 4     /* a network file system, where shared memory is not shared */
+	DB_NO_WAL = 4 /* a network file system, where shared memory is not shared */
 };
 
 /* NULL: c->error says why. */
@@ -41,10 +41,10 @@ struct query db_query(struct db *db, const char *sql); /* sql: a literal */
 void bind_int(struct query *q, int64_t n);             /* values in their order */
 void bind_text(struct query *q, struct text t);        /* absent: NULL */
 void bind_bytes(struct query *q, struct text t);
-bool query_row(struct query *q);     /* the next row; false: none, or failed */
+bool query_row(struct query *q); /* the next row; false: none, or failed */
 int64_t query_int(struct query *q, int column);
 struct text query_text(struct query *q, struct arena *a, int column); /* a copy; absent: NULL */
-bool query_end(struct query *q);     /* false: something failed */
-bool query_run(struct query *q);     /* for statements without rows */
+bool query_end(struct query *q);                                      /* false: something failed */
+bool query_run(struct query *q);                                      /* for statements without rows */
 
 #endif

@@ -18,7 +18,7 @@
 
 struct history {
 	struct work *work;
-	const char *option; /* --state, or NULL */
+	const char *option;    /* --state, or NULL */
 	pthread_mutex_t mutex; /* over opening, not over use */
 	int folder;
 	struct db *writer, *reader;
@@ -36,8 +36,10 @@ static const char schema[] =
 	"CREATE INDEX IF NOT EXISTS commits_pending ON commits(id) WHERE state = 0;"
 	"CREATE TABLE IF NOT EXISTS documents("
 	" id INTEGER NOT NULL REFERENCES commits(id) ON DELETE CASCADE, root TEXT NOT NULL, path TEXT NOT NULL,"
-	" old_root TEXT, old_path TEXT, before TEXT, after TEXT, delta_is_whole INTEGER NOT NULL, inverse_is_whole INTEGER NOT NULL,"
-	" can_undo INTEGER NOT NULL, added INTEGER NOT NULL, removed INTEGER NOT NULL, delta BLOB, inverse BLOB) STRICT;"
+	" old_root TEXT, old_path TEXT, before TEXT, after TEXT, delta_is_whole INTEGER NOT NULL, inverse_is_whole "
+	"INTEGER NOT NULL,"
+	" can_undo INTEGER NOT NULL, added INTEGER NOT NULL, removed INTEGER NOT NULL, delta BLOB, inverse BLOB) "
+	"STRICT;"
 	"CREATE INDEX IF NOT EXISTS documents_commit ON documents(id);"
 	"CREATE INDEX IF NOT EXISTS documents_path ON documents(path, root, id);"
 	"CREATE INDEX IF NOT EXISTS documents_old_path ON documents(old_path, old_root, id) WHERE old_path IS NOT NULL;"
@@ -90,7 +92,7 @@ static struct text state_name(const struct history *h) { return h->option ? text
 static int open_state(const struct history *h)
 {
 	return h->option ? open(h->option, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-	                 : open_at(h->work->roots.items[0].fd, ".quire", O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+			 : open_at(h->work->roots.items[0].fd, ".quire", O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
 }
 
 static bool make_state(const struct history *h)
@@ -158,7 +160,7 @@ bool history_folder(struct call *c, bool make, int *fd)
 bool file_system_is_far(int fd)
 {
 	static const long far_away[] = {0x6969,     0xFF534D42, 0xFE534D42, 0x517B,     0x65735546, 0x01021997,
-	                                0x5346414F, 0x00C36400, 0x73757245, 0x7461636F, 0x0BD00BD0, 0x47504653};
+					0x5346414F, 0x00C36400, 0x73757245, 0x7461636F, 0x0BD00BD0, 0x47504653};
 	struct statfs fs;
 
 	if (fstatfs(fd, &fs) != 0)
@@ -182,7 +184,7 @@ static bool database_path(struct call *c, const struct history *h, const char **
 	}
 	struct text root = h->work->roots.items[0].real;
 	*out = h->option ? text_format(c->arena, "%s/history.db", h->option).at
-	                 : text_format(c->arena, "%.*s/.quire/history.db", TEXT_ARGS(root)).at;
+			 : text_format(c->arena, "%.*s/.quire/history.db", TEXT_ARGS(root)).at;
 	return true;
 }
 
@@ -194,7 +196,8 @@ static bool has_schema(struct call *c, struct db *db, bool *has)
 	if (!query_end(&q))
 		return db_fail(c, db, "open the history");
 	if (version > SCHEMA_VERSION)
-		return fail(c, FAULT_STORAGE, "the history was written by a newer quire; use that one, or move history.db away");
+		return fail(c, FAULT_STORAGE,
+			    "the history was written by a newer quire; use that one, or move history.db away");
 	*has = version == SCHEMA_VERSION;
 	return true;
 }
@@ -214,7 +217,8 @@ static bool open_writer(struct call *c, struct history *h)
 		return path_refuse(c, errno, "open the state folder", state_name(h));
 	if (!lock_take(c, lock, h->work->lock_wait_ms, state_name(h)))
 		return false;
-	struct db *db = db_open(c, path, DB_CREATE | (file_system_is_far(h->folder) ? DB_NO_WAL : 0), h->work->lock_wait_ms);
+	struct db *db =
+		db_open(c, path, DB_CREATE | (file_system_is_far(h->folder) ? DB_NO_WAL : 0), h->work->lock_wait_ms);
 	if (!db)
 		return false;
 	if (!has_schema(c, db, &has) || (!has && !db_run(db, schema))) {
@@ -281,7 +285,7 @@ bool history_reader(struct call *c, struct db **out)
 static bool insert_commit(struct db *db, struct record *r)
 {
 	struct query q = db_query(db, "INSERT INTO commits(time, who, tool, summary, kind, state, undoes, bytes)"
-	                              " VALUES(?,?,?,?,?,0,nullif(?,0),?)");
+				      " VALUES(?,?,?,?,?,0,nullif(?,0),?)");
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < r->n; i++)
@@ -301,9 +305,10 @@ static bool insert_commit(struct db *db, struct record *r)
 
 static bool insert_document(struct db *db, int64_t id, const struct record_document *d)
 {
-	struct query q = db_query(db, "INSERT INTO documents(id, root, path, old_root, old_path, before, after, delta_is_whole,"
-	                              " inverse_is_whole, can_undo, added, removed, delta, inverse)"
-	                              " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+	struct query q =
+		db_query(db, "INSERT INTO documents(id, root, path, old_root, old_path, before, after, delta_is_whole,"
+			     " inverse_is_whole, can_undo, added, removed, delta, inverse)"
+			     " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
 
 	bind_int(&q, id);
 	bind_text(&q, d->root);
@@ -336,7 +341,7 @@ static bool mark_undone(struct db *db, const struct record *r, bool undone)
 	if (r->kind != RECORD_REDO)
 		return true;
 	q = db_query(db, "UPDATE commits SET undone_by = CASE WHEN ? THEN NULL ELSE ? END"
-	                 " WHERE id = (SELECT undoes FROM commits WHERE id = ?)");
+			 " WHERE id = (SELECT undoes FROM commits WHERE id = ?)");
 	bind_int(&q, undone);
 	bind_int(&q, r->undoes);
 	bind_int(&q, r->undoes);
@@ -345,7 +350,7 @@ static bool mark_undone(struct db *db, const struct record *r, bool undone)
 
 bool history_record(struct call *c, struct record *r)
 {
-	struct db *db;
+	struct db *db = NULL;
 
 	if (!history_writer(c, &db))
 		return false;
@@ -365,9 +370,10 @@ bool history_record(struct call *c, struct record *r)
 /* Oldest out first, by age and by bytes; never what is pending. */
 static bool prune(struct db *db, const struct work *w)
 {
-	struct query q = db_query(db, "DELETE FROM commits WHERE state != 0 AND (time < ? OR id <= coalesce((SELECT id FROM"
-	                              " (SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total FROM commits)"
-	                              " WHERE total > ? ORDER BY id DESC LIMIT 1), 0))");
+	struct query q =
+		db_query(db, "DELETE FROM commits WHERE state != 0 AND (time < ? OR id <= coalesce((SELECT id FROM"
+			     " (SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total FROM commits)"
+			     " WHERE total > ? ORDER BY id DESC LIMIT 1), 0))");
 
 	bind_int(&q, clock_now() - (int64_t)w->keep_days * 24 * 3600 * 1000);
 	bind_int(&q, (int64_t)w->keep_bytes);
@@ -380,7 +386,7 @@ static bool prune(struct db *db, const struct work *w)
 
 bool history_mark(struct call *c, int64_t id, enum record_state state)
 {
-	struct db *db;
+	struct db *db = NULL;
 
 	if (!history_writer(c, &db))
 		return false;
@@ -403,7 +409,7 @@ bool history_mark(struct call *c, int64_t id, enum record_state state)
 bool history_retract(struct call *c, const struct record *r)
 {
 	struct error error = c->error;
-	struct db *db;
+	struct db *db = NULL;
 
 	if (!history_writer(c, &db))
 		return false;
@@ -427,27 +433,40 @@ bool history_retract(struct call *c, const struct record *r)
 
 static void record_row(struct query *q, struct arena *a, struct record *r)
 {
-	*r = (struct record){.id = query_int(q, 0), .time = query_int(q, 1), .who = query_text(q, a, 2),
-	                     .tool = query_text(q, a, 3), .summary = query_text(q, a, 4),
-	                     .kind = (enum record_kind)query_int(q, 5), .state = (enum record_state)query_int(q, 6),
-	                     .undoes = query_int(q, 7), .undone_by = query_int(q, 8)};
+	*r = (struct record){.id = query_int(q, 0),
+			     .time = query_int(q, 1),
+			     .who = query_text(q, a, 2),
+			     .tool = query_text(q, a, 3),
+			     .summary = query_text(q, a, 4),
+			     .kind = (enum record_kind)query_int(q, 5),
+			     .state = (enum record_state)query_int(q, 6),
+			     .undoes = query_int(q, 7),
+			     .undone_by = query_int(q, 8)};
 }
 
 static bool load_documents(struct db *db, struct arena *a, struct record *r)
 {
-	struct query q = db_query(db, "SELECT root, path, old_root, old_path, before, after, delta_is_whole, inverse_is_whole,"
-	                              " can_undo, added, removed, delta, inverse FROM documents WHERE id = ? ORDER BY rowid");
+	struct query q =
+		db_query(db, "SELECT root, path, old_root, old_path, before, after, delta_is_whole, inverse_is_whole,"
+			     " can_undo, added, removed, delta, inverse FROM documents WHERE id = ? ORDER BY rowid");
 	ARRAY(struct record_document) list = {0};
 
 	bind_int(&q, r->id);
 	while (query_row(&q)) {
 		struct record_document *d = ARRAY_PUSH(a, &list);
-		*d = (struct record_document){
-			.root = query_text(&q, a, 0), .path = query_text(&q, a, 1), .old_root = query_text(&q, a, 2),
-			.old_path = query_text(&q, a, 3), .before = query_text(&q, a, 4), .after = query_text(&q, a, 5),
-			.delta_is_whole = query_int(&q, 6), .inverse_is_whole = query_int(&q, 7), .can_undo = query_int(&q, 8),
-			.added = (size_t)query_int(&q, 9), .removed = (size_t)query_int(&q, 10),
-			.delta = query_text(&q, a, 11), .inverse = query_text(&q, a, 12)};
+		*d = (struct record_document){.root = query_text(&q, a, 0),
+					      .path = query_text(&q, a, 1),
+					      .old_root = query_text(&q, a, 2),
+					      .old_path = query_text(&q, a, 3),
+					      .before = query_text(&q, a, 4),
+					      .after = query_text(&q, a, 5),
+					      .delta_is_whole = query_int(&q, 6),
+					      .inverse_is_whole = query_int(&q, 7),
+					      .can_undo = query_int(&q, 8),
+					      .added = (size_t)query_int(&q, 9),
+					      .removed = (size_t)query_int(&q, 10),
+					      .delta = query_text(&q, a, 11),
+					      .inverse = query_text(&q, a, 12)};
 	}
 	r->documents = list.items;
 	r->n = list.n;
@@ -457,7 +476,7 @@ static bool load_documents(struct db *db, struct arena *a, struct record *r)
 bool history_pending(struct call *c, struct record **out, size_t *n)
 {
 	ARRAY(struct record) list = {0};
-	struct db *db;
+	struct db *db = NULL;
 
 	*out = NULL;
 	*n = 0;
@@ -482,7 +501,7 @@ bool history_pending(struct call *c, struct record **out, size_t *n)
 
 bool history_is_pending(struct call *c, int64_t id)
 {
-	struct db *db;
+	struct db *db = NULL;
 
 	if (!history_writer(c, &db))
 		return false;
@@ -507,14 +526,15 @@ bool history_needs(struct call *c, const struct root *root, struct text path)
 	}
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < records[i].n; j++)
-			if (text_same(records[i].documents[j].root, root->key) && text_same(records[i].documents[j].path, path))
+			if (text_same(records[i].documents[j].root, root->key) &&
+			    text_same(records[i].documents[j].path, path))
 				return true;
 	return false;
 }
 
 bool history_load(struct call *c, int64_t id, struct record *out)
 {
-	struct db *db;
+	struct db *db = NULL;
 	bool found = false, read = true;
 
 	if (!history_reader(c, &db))
@@ -530,5 +550,7 @@ bool history_load(struct call *c, int64_t id, struct record *out)
 			db_fail(c, db, "read the history");
 		db_leave(db);
 	}
-	return found && read ? true : read ? fail(c, FAULT_NOT_FOUND, "the history has no change %lld", (long long)id) : false;
+	return found && read ? true
+	       : read        ? fail(c, FAULT_NOT_FOUND, "the history has no change %lld", (long long)id)
+			     : false;
 }

@@ -13,8 +13,8 @@ struct history;
 enum record_kind { RECORD_EDIT, RECORD_UNDO, RECORD_REDO };
 enum record_state { RECORD_PENDING, RECORD_DONE, RECORD_PARTLY }; /* partly: a crash, and a foreign hand in between */
 
-/* A document of a commit. The path is that afterwards; the old path is set when it moved; a deleted one keeps its path and
- * has no revision after. A delta or inverse is packed splices, or the whole bytes; absent where there are none. */
+/* A document of a commit. The path is that afterwards; the old path is set when it moved; a deleted one keeps its path
+ * and has no revision after. A delta or inverse is packed splices, or the whole bytes; absent where there are none. */
 struct record_document {
 	struct text root, path;
 	struct text old_root, old_path; /* absent: not moved */
@@ -39,7 +39,8 @@ void history_free(struct history *h);
 
 /* The state folder, for what is not SQL: -1 and no error when there is none and `make` is false. */
 bool history_folder(struct call *c, bool make, int *fd);
-/* The connections. The writer makes folder and file where needed; the reader is NULL without an error when there are none. */
+/* The connections. The writer makes folder and file where needed; the reader is NULL without an error when there are
+ * none. */
 bool history_writer(struct call *c, struct db **out);
 bool history_reader(struct call *c, struct db **out);
 
@@ -56,7 +57,8 @@ bool history_is_pending(struct call *c, int64_t id);
 bool history_needs(struct call *c, const struct root *root, struct text path);
 bool history_load(struct call *c, int64_t id, struct record *out); /* NOT_FOUND; deltas included */
 
-/* Where memory mapped by two machines, or by the kernel and a daemon, is not one memory, and what a stat says may be old. */
+/* Where memory mapped by two machines, or by the kernel and a daemon, is not one memory, and what a stat says may be
+ * old. */
 bool file_system_is_far(int fd);
 
 const struct root *history_root(const struct work *w, struct text key); /* NULL: not served now */

@@ -30,7 +30,10 @@ static int by_name(const void *a, const void *b)
 	return text_order(((const struct name *)a)->text, ((const struct name *)b)->text);
 }
 
-static int64_t modified_ms(const struct stat *st) { return (int64_t)st->st_mtim.tv_sec * 1000 + st->st_mtim.tv_nsec / 1000000; }
+static int64_t modified_ms(const struct stat *st)
+{
+	return (int64_t)st->st_mtim.tv_sec * 1000 + st->st_mtim.tv_nsec / 1000000;
+}
 
 /* Names that are not text could not be given back to us in any request. */
 static bool is_listed(const char *name) { return name[0] != '.' && utf8_bad(text_of(name)) == strlen(name); }
@@ -73,11 +76,13 @@ static bool list_folder(struct listing *l, int fd, struct text path, int depth)
 	size_t n = read_names(l, dir, &names);
 	bool goes = goes_on(c);
 	for (size_t i = 0; goes && i < n && l->files.n < l->most; i++) {
-		struct text name = names[i].text, full = path.len ? text_format(c->arena, "%.*s/%.*s", TEXT_ARGS(path), TEXT_ARGS(name)) : name;
+		struct text name = names[i].text,
+			    full = path.len ? text_format(c->arena, "%.*s/%.*s", TEXT_ARGS(path), TEXT_ARGS(name))
+					    : name;
 		if (!S_ISDIR(names[i].stat.st_mode)) {
 			if (!caller || !caller->may || caller->may(caller, full, false))
-				*ARRAY_PUSH(c->arena, &l->files) =
-					(struct file_entry){full, (size_t)names[i].stat.st_size, modified_ms(&names[i].stat)};
+				*ARRAY_PUSH(c->arena, &l->files) = (struct file_entry){
+					full, (size_t)names[i].stat.st_size, modified_ms(&names[i].stat)};
 			continue;
 		}
 		struct text folder = text_slice(full, 0, full.len - 1);
@@ -121,8 +126,8 @@ bool work_stamp(struct call *c, struct text path, struct text *out)
 	if (!may_touch(c, s.path, false))
 		return false;
 	*out = text_format(c->arena, "%llx-%llx-%llx-%llx.%lx-%llx.%lx", (unsigned long long)s.stat.st_dev,
-	                   (unsigned long long)s.stat.st_ino, (unsigned long long)s.stat.st_size,
-	                   (unsigned long long)s.stat.st_mtim.tv_sec, (unsigned long)s.stat.st_mtim.tv_nsec,
-	                   (unsigned long long)s.stat.st_ctim.tv_sec, (unsigned long)s.stat.st_ctim.tv_nsec);
+			   (unsigned long long)s.stat.st_ino, (unsigned long long)s.stat.st_size,
+			   (unsigned long long)s.stat.st_mtim.tv_sec, (unsigned long)s.stat.st_mtim.tv_nsec,
+			   (unsigned long long)s.stat.st_ctim.tv_sec, (unsigned long)s.stat.st_ctim.tv_nsec);
 	return true;
 }

@@ -43,8 +43,9 @@ bool lock_try(int fd)
 
 static bool cannot_lock(struct call *c, int error, struct text what)
 {
-	return fail(c, FAULT_STORAGE, "the folder %s cannot be locked: %s; documents can be changed on a local file system only",
-	            shown(c, what), strerrordesc_np(error));
+	return fail(c, FAULT_STORAGE,
+		    "the folder %s cannot be locked: %s; documents can be changed on a local file system only",
+		    shown(c, what), strerrordesc_np(error));
 }
 
 static bool wait_for(struct call *c, int fd, int64_t until, struct text what)
@@ -56,7 +57,8 @@ static bool wait_for(struct call *c, int fd, int64_t until, struct text what)
 			return false;
 		if (clock_ticks() < until)
 			continue;
-		fail(c, FAULT_LOCKED, "another program keeps the folder %s locked; try again in a moment", shown(c, what));
+		fail(c, FAULT_LOCKED, "another program keeps the folder %s locked; try again in a moment",
+		     shown(c, what));
 		c->error.retry_after = 1;
 		return false;
 	}

@@ -1,7 +1,7 @@
 /* lock.h: waiting for another program, with an end.
  *
- * The lock is flock(2) on an open folder. The wait is a blocking one: the kernel wakes the waiter when the lock comes free,
- * while a poll with LOCK_NB starves behind a rival that takes it again at once. A timer's signal, sent to the
+ * The lock is flock(2) on an open folder. The wait is a blocking one: the kernel wakes the waiter when the lock comes
+ * free, while a poll with LOCK_NB starves behind a rival that takes it again at once. A timer's signal, sent to the
  * waiting thread alone, interrupts it now and then to look whether the call is cancelled or the wait is over. */
 #ifndef QUIRE_WORK_LOCK_H
 #define QUIRE_WORK_LOCK_H
@@ -31,6 +31,6 @@ struct locks {
 bool locks_take(struct call *c, struct locks *l, int wait_ms);
 bool locks_try(struct locks *l);
 const struct lock *locks_find(const struct locks *l, dev_t dev, ino_t ino); /* NULL: not among them */
-void locks_drop(struct locks *l); /* unlocks by closing */
+void locks_drop(struct locks *l);                                           /* unlocks by closing */
 
 #endif

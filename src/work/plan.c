@@ -52,7 +52,8 @@ static struct entry *result_of(struct call *c, const struct change *change)
 		e->bytes = change->result.at ? change->result : change->bytes;
 #ifdef QUIRE_DEBUG
 		struct arena check = {0};
-		assert(is_whole || text_same(e->bytes, splice_apply(&check, d->entry->bytes, change->splices, change->n)));
+		assert(is_whole ||
+		       text_same(e->bytes, splice_apply(&check, d->entry->bytes, change->splices, change->n)));
 		arena_free(&check);
 #endif
 		entry_give_tree(c->work->cache, e, change->format, change->tree, change->tree_arena);
@@ -69,8 +70,10 @@ static bool plan_one(struct call *c, const struct change *change, struct plan *p
 	struct document *d = change->document;
 
 	assert(d->held == c->held && c->held->changing);
-	*p = (struct plan){.from = d->entry ? d : NULL, .to = change->kind == CHANGE_MOVE ? change->target : d,
-	                   .splices = change->splices, .n = change->n};
+	*p = (struct plan){.from = d->entry ? d : NULL,
+			   .to = change->kind == CHANGE_MOVE ? change->target : d,
+			   .splices = change->splices,
+			   .n = change->n};
 	*changes = true;
 	if (change->kind == CHANGE_DELETE) {
 		assert(d->entry);
@@ -80,10 +83,12 @@ static bool plan_one(struct call *c, const struct change *change, struct plan *p
 	assert(d->entry || change->kind == CHANGE_WHOLE);
 	assert(change->kind != CHANGE_MOVE || (p->to && !p->to->entry));
 	p->result = result_of(c, change);
-	size_t max = c->document_max && c->document_max < c->work->document_max ? c->document_max : c->work->document_max;
+	size_t max =
+		c->document_max && c->document_max < c->work->document_max ? c->document_max : c->work->document_max;
 	if (p->result->bytes.len > max)
-		return fail(c, FAULT_TOO_LARGE, "%s would be %zu bytes, more than the %zu that are allowed; nothing was changed",
-		            shown(c, d->path), p->result->bytes.len, max);
+		return fail(c, FAULT_TOO_LARGE,
+			    "%s would be %zu bytes, more than the %zu that are allowed; nothing was changed",
+			    shown(c, d->path), p->result->bytes.len, max);
 	if (p->from && p->from == p->to && text_same(p->result->bytes, p->from->entry->bytes))
 		return *changes = false, true;
 	p->result->revision = revision_of(p->result->bytes);
@@ -174,7 +179,8 @@ struct record_document plan_record(struct call *c, const struct plan *p)
 
 static struct text diff_of(struct call *c, const struct plan *p)
 {
-	struct text before = p->from ? p->from->entry->bytes : TEXT(""), after = p->result ? p->result->bytes : TEXT("");
+	struct text before = p->from ? p->from->entry->bytes : TEXT(""),
+		    after = p->result ? p->result->bytes : TEXT("");
 	const struct document *at = p->to ? p->to : p->from;
 
 	if (is_binary(before) || is_binary(after) || utf8_bad(before) < before.len || utf8_bad(after) < after.len)
@@ -182,7 +188,8 @@ static struct text diff_of(struct call *c, const struct plan *p)
 	struct text diff = splice_diff(c->arena, before, after, text_string(c->arena, at->place), DIFF_CONTEXT);
 	if (diff.len <= DIFF_MAX)
 		return diff;
-	return text_format(c->arena, "%.*s\n... (%zu bytes of diff in all)\n", (int)utf8_cut(diff, DIFF_MAX), diff.at, diff.len);
+	return text_format(c->arena, "%.*s\n... (%zu bytes of diff in all)\n", (int)utf8_cut(diff, DIFF_MAX), diff.at,
+			   diff.len);
 }
 
 const struct json *plans_describe(struct call *c, const struct plan *plans, size_t n)

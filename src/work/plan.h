@@ -8,9 +8,9 @@
 #include "work/workspace.h"
 
 struct plan {
-	struct document *from; /* NULL: it is made */
-	struct document *to;   /* NULL: it is deleted; `from` itself unless it moves */
-	struct entry *result;  /* NULL: deleted; counted by the call */
+	struct document *from;        /* NULL: it is made */
+	struct document *to;          /* NULL: it is deleted; `from` itself unless it moves */
+	struct entry *result;         /* NULL: deleted; counted by the call */
 	const struct splice *splices; /* from the old bytes to the new, when there are both */
 	size_t n;
 };

@@ -45,7 +45,7 @@ static bool look(struct call *c, struct text root, struct text path, struct stan
 		return false;
 	if (s.spot.there) {
 		bool read = spot_open(c, &s.spot, &s.fd, &st) && s.fd >= 0 &&
-		            file_read(c, s.fd, path, SIZE_MAX, &st, c->arena, &s.bytes);
+			    file_read(c, s.fd, path, SIZE_MAX, &st, c->arena, &s.bytes);
 		if (!read) {
 			standing_drop(&s);
 			return false;
@@ -74,7 +74,7 @@ static bool take_temp(struct call *c, const struct standing *to, const struct re
 	if (!temp_open(c, to->spot.folder, to->spot.name, &t))
 		return false;
 	bool fits = fstat(t.fd, &st) == 0 && file_read(c, t.fd, d->path, SIZE_MAX, &st, c->arena, &bytes) &&
-	            text_same(text_of(revision_of(bytes).chars), d->after);
+		    text_same(text_of(revision_of(bytes).chars), d->after);
 	if (fits)
 		*out = t;
 	else
@@ -83,13 +83,15 @@ static bool take_temp(struct call *c, const struct standing *to, const struct re
 }
 
 /* Writes the bytes after the commit under their name. `base` is what stood before, where it stood. */
-static enum outcome write_after(struct call *c, const struct record_document *d, const struct standing *base, struct standing *to)
+static enum outcome write_after(struct call *c, const struct record_document *d, const struct standing *base,
+				struct standing *to)
 {
 	struct temp t = {.fd = -1};
 	struct text bytes;
 
 	if (!take_temp(c, to, d, &t)) {
-		if (!delta_forward(c->arena, d, base->bytes, &bytes) || !text_same(text_of(revision_of(bytes).chars), d->after))
+		if (!delta_forward(c->arena, d, base->bytes, &bytes) ||
+		    !text_same(text_of(revision_of(bytes).chars), d->after))
 			return FOREIGN;
 		if (!temp_make(c, to->spot.folder, to->spot.name, d->path, base->fd, bytes, &t))
 			return STUCK;
@@ -166,7 +168,8 @@ static bool lock_folders(struct call *c, const struct record *r, struct locks *l
 	l->items = arena_array(c->arena, r->n * 2, sizeof *l->items);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct record_document *d = &r->documents[i];
-		if (!add_folder(c, l, d->root, d->path) || (d->old_path.at && !add_folder(c, l, d->old_root, d->old_path))) {
+		if (!add_folder(c, l, d->root, d->path) ||
+		    (d->old_path.at && !add_folder(c, l, d->old_root, d->old_path))) {
 			locks_drop(l);
 			return false;
 		}
@@ -188,8 +191,10 @@ static void finish(struct call *c, const struct record *r)
 			stuck |= done == STUCK;
 			foreign |= done == FOREIGN;
 			if (done == FOREIGN)
-				warn(c, "a change of %s (\"%s\") was cut short by a crash and then changed by another program: it was left "
-				        "as it is; the history has what was meant, as change %lld",
+				warn(c,
+				     "a change of %s (\"%s\") was cut short by a crash and then changed by another "
+				     "program: it was left "
+				     "as it is; the history has what was meant, as change %lld",
 				     shown(c, r->documents[i].path), shown(c, r->summary), (long long)r->id);
 			crash_step(c->work);
 		}
@@ -232,8 +237,11 @@ bool recover_is_clear(struct call *c, const struct spot *spots, size_t n)
 			for (size_t k = 0; k < n; k++) {
 				const struct record_document *d = &records[i].documents[j];
 				if (is_in(d->root, d->path, &spots[k]) || is_in(d->old_root, d->old_path, &spots[k]))
-					return fail(c, FAULT_STORAGE, "an earlier change beside %s was cut short and cannot be finished now; "
-					            "try again", shown(c, spots[k].path));
+					return fail(
+						c, FAULT_STORAGE,
+						"an earlier change beside %s was cut short and cannot be finished now; "
+						"try again",
+						shown(c, spots[k].path));
 			}
 	return true;
 }

@@ -46,7 +46,8 @@ static const struct refusal {
 	{EACCES, FAULT_DENIED, "the permissions of the file or its folder do not allow it to this process"},
 	{EPERM, FAULT_DENIED, "the system does not allow it to this process"},
 	{EROFS, FAULT_READ_ONLY, "the file system is read-only"},
-	{EXDEV, FAULT_PATH, "it leads outside the root, by .. or by a link; only relative links that stay inside are followed"},
+	{EXDEV, FAULT_PATH,
+	 "it leads outside the root, by .. or by a link; only relative links that stay inside are followed"},
 	{ELOOP, FAULT_PATH, "it goes through too many links, or through a link that only the kernel may follow"},
 	{ENAMETOOLONG, FAULT_PATH, "the name is too long"},
 	{EISDIR, FAULT_PATH, "it is a folder, not a file"},
@@ -63,7 +64,8 @@ bool path_refuse(struct call *c, int error, const char *doing, struct text path)
 		if (refusals[i].error == error)
 			return fail(c, refusals[i].fault, "cannot %s %s: %s", doing, shown(c, path), refusals[i].why);
 	const char *why = strerrordesc_np(error);
-	return fail(c, FAULT_STORAGE, "cannot %s %s: the system says: %s", doing, shown(c, path), why ? why : "unknown error");
+	return fail(c, FAULT_STORAGE, "cannot %s %s: the system says: %s", doing, shown(c, path),
+		    why ? why : "unknown error");
 }
 
 /* --- names ------------------------------------------------------------------------------------------------------- */
@@ -139,7 +141,8 @@ static bool strip(struct text path, struct text prefix, struct text *rest)
 }
 
 /* Which root a path means, and what of it lies below; translation only, the kernel checks the rest. */
-static bool translate(struct call *c, const struct roots *roots, struct text path, const struct root **root, struct text *rest)
+static bool translate(struct call *c, const struct roots *roots, struct text path, const struct root **root,
+		      struct text *rest)
 {
 	if (!path.len)
 		return fail(c, FAULT_PATH, "the path is empty; name a file below the root");
@@ -248,6 +251,15 @@ static bool walk_link(struct walk *w, int link, const char *rest)
 	return true;
 }
 
+/* Hands the descriptor on: the scope it came from must not close it. */
+static int give_away(int *fd)
+{
+	int given = *fd;
+
+	*fd = -1;
+	return given;
+}
+
 static bool walk_down(struct walk *w, struct text name, const char *rest)
 {
 	char component[NAME_MAX + 1];
@@ -270,8 +282,7 @@ static bool walk_down(struct walk *w, struct text name, const char *rest)
 	memcpy(w->done + w->done_len, component, name.len);
 	w->done_len += name.len;
 	fd_drop(&w->at);
-	w->at = next;
-	next = -1;
+	w->at = give_away(&next);
 	memmove(w->todo, rest, strlen(rest) + 1);
 	return true;
 }
@@ -331,7 +342,7 @@ static bool true_path(struct arena *a, const struct root *root, int fd, struct t
 
 /* Opens what the path means (O_PATH) and tells its true path below the root. -1: errno. */
 static int resolve(struct arena *a, const struct roots *roots, const struct root *root, struct text path, bool follow,
-                   struct text *resolved)
+		   struct text *resolved)
 {
 	const char *name = path.len ? text_string(a, path) : ".";
 
@@ -351,13 +362,13 @@ bool root_open(struct call *c, struct root *r, struct arena *keep, const char *p
 
 	if (!real)
 		return fail(c, FAULT_NOT_FOUND, "the root %s cannot be opened: %s", shown(c, text_of(path)),
-		            strerrordesc_np(errno));
+			    strerrordesc_np(errno));
 	r->real = text_copy(keep, text_of(real));
 	free(real);
 	r->fd = open(r->real.at, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (r->fd < 0)
 		return fail(c, FAULT_PATH, "the root %s cannot be opened as a folder: %s", shown(c, text_of(path)),
-		            strerrordesc_np(errno));
+			    strerrordesc_np(errno));
 	if (path[0] == '/') {
 		r->given = text_copy(keep, text_of(path));
 		return true;
@@ -385,7 +396,7 @@ static bool is_state(const struct roots *roots, const struct stat *folder)
 
 /* The spot's folder, by its true path, without links. */
 static bool open_folder(struct call *c, const struct roots *roots, struct text folder, unsigned flags, struct text path,
-                        struct spot *s)
+			struct spot *s)
 {
 	struct text resolved;
 	scoped(fd_drop) int fd = resolve(c->arena, roots, s->root, folder, false, &resolved);
@@ -407,7 +418,7 @@ static const char *file_noun(mode_t mode)
 
 /* A file that exists. *again: another program moved it between two looks. */
 static bool spot_there(struct call *c, const struct roots *roots, struct text path, int fd, struct text resolved,
-                       unsigned flags, struct spot *s, bool *again)
+		       unsigned flags, struct spot *s, bool *again)
 {
 	struct stat st;
 
@@ -433,7 +444,7 @@ static bool spot_there(struct call *c, const struct roots *roots, struct text pa
 
 /* The deepest folder of `folder` that exists, and the plain names that do not. */
 static int open_deepest(struct call *c, const struct roots *roots, const struct root *root, struct text folder,
-                        bool may_miss, struct text *resolved, struct text *missing)
+			bool may_miss, struct text *resolved, struct text *missing)
 {
 	struct text prefix = folder;
 
@@ -448,7 +459,7 @@ static int open_deepest(struct call *c, const struct roots *roots, const struct 
 
 /* A name that does not exist: only its folder can be opened. */
 static bool spot_new(struct call *c, const struct roots *roots, struct text path, struct text below, unsigned flags,
-                     struct spot *s, bool *again)
+		     struct spot *s, bool *again)
 {
 	struct text plain = path_plain(c->arena, below), name = path_name(plain), resolved;
 	struct stat st;
@@ -458,7 +469,8 @@ static bool spot_new(struct call *c, const struct roots *roots, struct text path
 		return fail(c, FAULT_PATH, "%s names a folder, not a file", shown(c, path));
 	if (name.len > NAME_MAX)
 		return path_refuse(c, ENAMETOOLONG, "make", path);
-	scoped(fd_drop) int fd = open_deepest(c, roots, s->root, path_folder(plain), flags & SPOT_FOLDERS, &resolved, &s->missing);
+	scoped(fd_drop) int fd =
+		open_deepest(c, roots, s->root, path_folder(plain), flags & SPOT_FOLDERS, &resolved, &s->missing);
 	if (fd < 0 && errno == ENOENT)
 		return fail(c, FAULT_NOT_FOUND, "the folder of %s does not exist; make it first", shown(c, path));
 	if (fd < 0)
@@ -473,7 +485,8 @@ static bool spot_new(struct call *c, const struct roots *roots, struct text path
 	if (!S_ISDIR(st.st_mode))
 		return path_refuse(c, ENOTDIR, "make", path);
 	s->name = text_string(c->arena, name);
-	s->path = path_plain(c->arena, text_format(c->arena, "%.*s/%.*s/%s", TEXT_ARGS(resolved), TEXT_ARGS(s->missing), s->name));
+	s->path = path_plain(
+		c->arena, text_format(c->arena, "%.*s/%.*s/%s", TEXT_ARGS(resolved), TEXT_ARGS(s->missing), s->name));
 	if (path_is_ours(s->path))
 		return fail(c, FAULT_PATH, "%s belongs to quire itself and is no document", shown(c, path));
 	if (!open_folder(c, roots, resolved, flags, path, s)) {
@@ -488,13 +501,14 @@ static bool spot_new(struct call *c, const struct roots *roots, struct text path
 	if (fstatat(s->folder, text_string(c->arena, first), &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT ? true : path_refuse(c, errno, "look at", path);
 	if (S_ISLNK(st.st_mode))
-		return fail(c, FAULT_PATH, "%s goes through a link to what does not exist; name the target itself", shown(c, path));
+		return fail(c, FAULT_PATH, "%s goes through a link to what does not exist; name the target itself",
+			    shown(c, path));
 	return *again = true, false;
 }
 
 /* `path` is what the caller calls it, for messages; `below` is what is looked for. */
-static bool find_below(struct call *c, const struct roots *roots, const struct root *root, struct text below, struct text path,
-                       unsigned flags, struct spot *out)
+static bool find_below(struct call *c, const struct roots *roots, const struct root *root, struct text below,
+		       struct text path, unsigned flags, struct spot *out)
 {
 	struct text resolved;
 	struct spot s = {.root = root, .folder = -1};
@@ -517,7 +531,8 @@ static bool find_below(struct call *c, const struct roots *roots, const struct r
 			return false;
 		c->error = (struct error){0};
 	}
-	return fail(c, FAULT_CONFLICT, "%s is being replaced all the time by another program; try again", shown(c, path));
+	return fail(c, FAULT_CONFLICT, "%s is being replaced all the time by another program; try again",
+		    shown(c, path));
 }
 
 bool spot_find(struct call *c, const struct roots *roots, struct text path, unsigned flags, struct spot *out)
@@ -533,9 +548,9 @@ bool spot_find(struct call *c, const struct roots *roots, struct text path, unsi
 }
 
 bool spot_at(struct call *c, const struct roots *roots, const struct root *root, struct text place, unsigned flags,
-             struct spot *out)
+	     struct spot *out)
 {
-	struct spot s;
+	struct spot s = {.folder = -1};
 
 	if (!find_below(c, roots, root, place, place, flags, &s))
 		return false;
@@ -563,8 +578,8 @@ bool spot_open(struct call *c, const struct spot *s, int *fd, struct stat *st)
 	return true;
 }
 
-bool root_folder(struct call *c, const struct roots *roots, struct text path, const struct root **root, struct text *below,
-                 int *fd)
+bool root_folder(struct call *c, const struct roots *roots, struct text path, const struct root **root,
+		 struct text *below, int *fd)
 {
 	struct text rest = {"", 0};
 	struct stat st;

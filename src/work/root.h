@@ -1,8 +1,8 @@
 /* root.h: the path gate. Every name a caller gives becomes an open folder and a plain name in it here, or nothing.
  *
- * A root is an open directory. The kernel, not a comparison of strings, decides whether a path stays below it: openat2 with
- * RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS, or, where that is not to be had, a walk that opens one component at a time and
- * never follows a link blindly. An absolute path is translated first, by taking off the root's own components.
+ * A root is an open directory. The kernel, not a comparison of strings, decides whether a path stays below it: openat2
+ * with RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS, or, where that is not to be had, a walk that opens one component at a
+ * time and never follows a link blindly. An absolute path is translated first, by taking off the root's own components.
  *
  * Nothing is opened for reading before it is known to be a regular file that is not ours: O_PATH first. A pipe is
  * therefore never entered, and SQLite's locks are never lost to a stray close() of one of its files. */
@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 
 struct root {
-	int fd;             /* O_PATH */
-	struct text given;  /* as configured, made absolute */
-	struct text real;   /* as resolved when it was opened */
-	struct text key;    /* what the history calls it; empty for the root that holds the history */
+	int fd;            /* O_PATH */
+	struct text given; /* as configured, made absolute */
+	struct text real;  /* as resolved when it was opened */
+	struct text key;   /* what the history calls it; empty for the root that holds the history */
 };
 
 struct roots {
@@ -32,13 +32,13 @@ struct roots {
 /* A name below a root, links resolved, and what stood there when it was looked up. */
 struct spot {
 	const struct root *root;
-	struct text path;    /* below the root; no link, dot or double slash left in it */
-	int folder;          /* the folder, open; -1: none. Of a name in folders not made yet, the deepest that exists */
+	struct text path; /* below the root; no link, dot or double slash left in it */
+	int folder;       /* the folder, open; -1: none. Of a name in folders not made yet, the deepest that exists */
 	struct stat folder_stat;
 	struct text missing; /* the folders to make below `folder`; empty: none */
 	const char *name;    /* the last component */
 	bool there;
-	struct stat stat;    /* when there */
+	struct stat stat; /* when there */
 };
 
 enum spot_flags {
@@ -55,16 +55,16 @@ bool roots_have_openat2(const struct root *r);
 bool spot_find(struct call *c, const struct roots *roots, struct text path, unsigned flags, struct spot *out);
 /* The same by root and true path, as the history keeps them; what is a link by now is refused. */
 bool spot_at(struct call *c, const struct roots *roots, const struct root *root, struct text place, unsigned flags,
-             struct spot *out);
+	     struct spot *out);
 void spot_drop(struct spot *s); /* closes the folder */
 
-/* The regular file of a spot that is there, for reading. *fd is -1 without an error when another program replaced it just
- * now: look the spot up again. */
+/* The regular file of a spot that is there, for reading. *fd is -1 without an error when another program replaced it
+ * just now: look the spot up again. */
 bool spot_open(struct call *c, const struct spot *s, int *fd, struct stat *st);
 
 /* A folder below a root, O_RDONLY; an empty path is the root itself. */
-bool root_folder(struct call *c, const struct roots *roots, struct text path, const struct root **root, struct text *below,
-                 int *fd);
+bool root_folder(struct call *c, const struct roots *roots, struct text path, const struct root **root,
+		 struct text *below, int *fd);
 
 /* The path below its root in plain form, for what does not exist: dots and doubled slashes taken out. */
 struct text path_plain(struct arena *a, struct text path);
@@ -74,8 +74,9 @@ bool path_is_ours(struct text path);       /* .quire, or a temp file of ours */
 /* Fails for what the kernel said. `doing` is a verb: "read", "replace". */
 bool path_refuse(struct call *c, int error, const char *doing, struct text path);
 
-int open_at(int folder, const char *name, int flags, mode_t mode); /* openat, close-on-exec, not interrupted; -1: errno */
-void fd_drop(int *fd); /* for scoped(): closes, keeps errno */
+int open_at(int folder, const char *name, int flags,
+	    mode_t mode); /* openat, close-on-exec, not interrupted; -1: errno */
+void fd_drop(int *fd);    /* for scoped(): closes, keeps errno */
 #define scoped(drop) __attribute__((cleanup(drop)))
 
 #endif

@@ -36,8 +36,8 @@ static bool is_named(int folder, const char *name, int fd)
 {
 	struct stat open, named;
 
-	return fstat(fd, &open) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && open.st_ino == named.st_ino &&
-	       open.st_dev == named.st_dev;
+	return fstat(fd, &open) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       open.st_ino == named.st_ino && open.st_dev == named.st_dev;
 }
 
 bool temp_open(struct call *c, int folder, const char *name, struct temp *out)
@@ -62,7 +62,8 @@ void temp_sweep(struct call *c, const struct root *root, int folder, const char 
 
 	if (c->work->read_only || !temp_open(c, folder, name, &t))
 		return;
-	/* Asked with the temp's lock in hand: its writer is gone, so no commit that needs it can be recorded any more. */
+	/* Asked with the temp's lock in hand: its writer is gone, so no commit that needs it can be recorded any more.
+	 */
 	if (history_needs(c, root, path))
 		temp_drop(&t);
 	else
@@ -88,7 +89,8 @@ static bool make_file(struct call *c, struct temp *t, const char *name, struct t
 			continue;
 		temp_erase(&old);
 	}
-	return fail(c, FAULT_LOCKED, "the file %s beside %s is in the way and does not go; remove it", t->name, shown(c, path));
+	return fail(c, FAULT_LOCKED, "the file %s beside %s is in the way and does not go; remove it", t->name,
+		    shown(c, path));
 }
 
 /* ACLs and what users attach; labels of the system are the system's to give. */
@@ -119,8 +121,8 @@ static bool copy_attributes(struct arena *a, int from, int to)
 	return len >= 0;
 }
 
-/* Owner first: a change of owner takes the set-user bits away. A process that may not give a file away keeps it, and then
- * must not keep those bits either. */
+/* Owner first: a change of owner takes the set-user bits away. A process that may not give a file away keeps it, and
+ * then must not keep those bits either. */
 static bool copy_metadata(struct arena *a, int from, int to)
 {
 	struct stat want, have;
@@ -140,8 +142,8 @@ static bool copy_metadata(struct arena *a, int from, int to)
 	return fchmod(to, mode) == 0 && copy_attributes(a, from, to);
 }
 
-/* Tried out rather than looked up: Linux does so since 6.13, on the file systems that took it over. Elsewhere the clock of
- * files stands still for milliseconds. Where other machines write, what a stat says may be old anyway. */
+/* Tried out rather than looked up: Linux does so since 6.13, on the file systems that took it over. Elsewhere the clock
+ * of files stands still for milliseconds. Where other machines write, what a stat says may be old anyway. */
 static bool has_exact_times(int fd)
 {
 	struct stat before, after;
@@ -167,7 +169,8 @@ static bool flush(int fd)
 	return r == 0;
 }
 
-bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct text bytes, struct temp *out)
+bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct text bytes,
+	       struct temp *out)
 {
 	struct temp t = {.fd = -1, .folder = folder, .name = temp_name(c->arena, name)};
 

@@ -1,25 +1,26 @@
 /* temp.h: the new bytes of a document, beside it, before they take its name.
  *
- * `.NAME.quire~` is locked by whoever writes it for as long as it lives. A temp whose lock is free was left by a crash: the
- * next call on that document removes it, unless a recorded commit still needs it (recover.c). */
+ * `.NAME.quire~` is locked by whoever writes it for as long as it lives. A temp whose lock is free was left by a crash:
+ * the next call on that document removes it, unless a recorded commit still needs it (recover.c). */
 #ifndef QUIRE_WORK_TEMP_H
 #define QUIRE_WORK_TEMP_H
 #include "work/root.h"
 
 struct temp {
-	int fd; /* -1: none */
+	int fd;     /* -1: none */
 	int folder; /* lent */
 	const char *name;
-	/* Every change after a stat moves this file's ctime. Then a file whose stamp is still the one we saw when we had made
-	 * it has not been touched, not even through mmap, whose first store moves the stamp like any write. */
+	/* Every change after a stat moves this file's ctime. Then a file whose stamp is still the one we saw when we
+	 * had made it has not been touched, not even through mmap, whose first store moves the stamp like any write. */
 	bool exact;
 };
 
 const char *temp_name(struct arena *a, const char *name);
 
-/* Written, flushed and locked. `like` is the open file whose mode, owner, ACL and user attributes it takes over; -1: a new
- * document, which gets what the system gives to new files. */
-bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct text bytes, struct temp *out);
+/* Written, flushed and locked. `like` is the open file whose mode, owner, ACL and user attributes it takes over; -1: a
+ * new document, which gets what the system gives to new files. */
+bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct text bytes,
+	       struct temp *out);
 /* One that a crash left, if it is there and nobody has it; then it is locked. */
 bool temp_open(struct call *c, int folder, const char *name, struct temp *out);
 void temp_drop(struct temp *t);  /* lets go of it: the file is renamed by now */

@@ -16,7 +16,7 @@ enum { DIFF_CONTEXT = 3, DIFF_MAX = 16 << 10 };
 /* The newest change of the document that is in force: an edit, or for a redo an undo. 0: none. */
 static bool newest(struct call *c, const struct history_place *p, bool redo, int64_t *id)
 {
-	struct db *db;
+	struct db *db = NULL;
 
 	*id = 0;
 	if (!history_reader(c, &db))
@@ -24,9 +24,10 @@ static bool newest(struct call *c, const struct history_place *p, bool redo, int
 	if (!db)
 		return true;
 	db_enter(db);
-	struct query q = db_query(db, "SELECT c.id FROM documents d JOIN commits c ON c.id = d.id WHERE ((d.path = ? AND d.root = ?)"
-	                              " OR (d.old_path = ? AND d.old_root = ?)) AND c.kind = ? AND c.undone_by IS NULL"
-	                              " AND c.state != 0 ORDER BY c.id DESC LIMIT 1");
+	struct query q = db_query(
+		db, "SELECT c.id FROM documents d JOIN commits c ON c.id = d.id WHERE ((d.path = ? AND d.root = ?)"
+		    " OR (d.old_path = ? AND d.old_root = ?)) AND c.kind = ? AND c.undone_by IS NULL"
+		    " AND c.state != 0 ORDER BY c.id DESC LIMIT 1");
 	bind_text(&q, p->path);
 	bind_text(&q, p->root->key);
 	bind_text(&q, p->path);
@@ -55,7 +56,9 @@ static bool choose(struct call *c, struct text path, int64_t id, bool redo, stru
 	if (!id && !newest(c, &place, redo, &id))
 		return false;
 	if (!id)
-		return fail(c, FAULT_NOT_FOUND, redo ? "there is nothing to redo on %s" : "there is no change of %s to undo", shown(c, path));
+		return fail(c, FAULT_NOT_FOUND,
+			    redo ? "there is nothing to redo on %s" : "there is no change of %s to undo",
+			    shown(c, path));
 	if (!history_load(c, id, out))
 		return false;
 	bool concerns = false;
@@ -63,15 +66,19 @@ static bool choose(struct call *c, struct text path, int64_t id, bool redo, stru
 		const struct record_document *d = &out->documents[i];
 		concerns |= names(d, &place);
 		if (!d->can_undo)
-			return fail(c, FAULT_CONFLICT, "change %lld cannot be undone: the history does not hold all of it", (long long)id);
+			return fail(c, FAULT_CONFLICT,
+				    "change %lld cannot be undone: the history does not hold all of it", (long long)id);
 	}
 	if (!concerns)
 		return fail(c, FAULT_NOT_FOUND, "change %lld was not one of %s", (long long)id, shown(c, path));
 	if (out->undone_by)
 		return fail(c, FAULT_CONFLICT, "change %lld is undone already", (long long)id);
 	if ((out->kind == RECORD_UNDO) != redo || out->kind == RECORD_REDO)
-		return fail(c, FAULT_ARGUMENT, "change %lld is %s; undo takes back edits, and redo takes back undos", (long long)id,
-		            out->kind == RECORD_EDIT ? "an edit" : out->kind == RECORD_UNDO ? "an undo" : "a redo");
+		return fail(c, FAULT_ARGUMENT, "change %lld is %s; undo takes back edits, and redo takes back undos",
+			    (long long)id,
+			    out->kind == RECORD_EDIT   ? "an edit"
+			    : out->kind == RECORD_UNDO ? "an undo"
+						       : "a redo");
 	return true;
 }
 
@@ -128,15 +135,18 @@ static bool open_all(struct call *c, const struct record *r, struct text first, 
 }
 
 /* Refuses because of another hand, with what it changed and how to see what an undo would lose. */
-static bool changed_since(struct call *c, const struct record *r, const struct record_document *d, const struct document *at)
+static bool changed_since(struct call *c, const struct record *r, const struct record_document *d,
+			  const struct document *at)
 {
 	struct text diff = {0};
 	struct json *details = json_new_object(c->arena);
 
 	if (d->after.at && document_exists(at)) {
 		struct text then;
-		if (history_bytes(c, document_path(at), d->after, &then) && !text_has_nul(then) && !text_has_nul(document_bytes(at)))
-			diff = splice_diff(c->arena, then, document_bytes(at), text_string(c->arena, document_place(at)), DIFF_CONTEXT);
+		if (history_bytes(c, document_path(at), d->after, &then) && !text_has_nul(then) &&
+		    !text_has_nul(document_bytes(at)))
+			diff = splice_diff(c->arena, then, document_bytes(at),
+					   text_string(c->arena, document_place(at)), DIFF_CONTEXT);
 		c->error = (struct error){0};
 	}
 	json_set_text(c->arena, details, "path", document_place(at));
@@ -146,13 +156,16 @@ static bool changed_since(struct call *c, const struct record *r, const struct r
 		json_set_text(c->arena, details, "changed_since", diff);
 	const char *path = shown(c, document_path(at));
 	if (!d->after.at)
-		fail(c, FAULT_CONFLICT, "%s was made again since change %lld deleted it; move it away to undo", path, (long long)r->id);
+		fail(c, FAULT_CONFLICT, "%s was made again since change %lld deleted it; move it away to undo", path,
+		     (long long)r->id);
 	else if (!document_exists(at))
 		fail(c, FAULT_CONFLICT, "%s is gone since change %lld; file_diff with to=%.*s shows what it held", path,
 		     (long long)r->id, TEXT_ARGS(d->after));
 	else
-		fail(c, FAULT_CONFLICT, "%s was changed since change %lld (it is at %.*s, not %.*s): undo the later changes first, or see "
-		     "them with file_diff from=%.*s", path, (long long)r->id, TEXT_ARGS(document_revision(at)), TEXT_ARGS(d->after),
+		fail(c, FAULT_CONFLICT,
+		     "%s was changed since change %lld (it is at %.*s, not %.*s): undo the later changes first, or see "
+		     "them with file_diff from=%.*s",
+		     path, (long long)r->id, TEXT_ARGS(document_revision(at)), TEXT_ARGS(d->after),
 		     TEXT_ARGS(d->after));
 	c->error.details = details;
 	return false;
@@ -162,7 +175,8 @@ static bool as_left(const struct record_document *d, const struct opened *o)
 {
 	if (o->old && document_exists(o->old))
 		return false;
-	return d->after.at ? document_exists(o->at) && text_same(document_revision(o->at), d->after) : !document_exists(o->at);
+	return d->after.at ? document_exists(o->at) && text_same(document_revision(o->at), d->after)
+			   : !document_exists(o->at);
 }
 
 static bool damaged(struct call *c, const struct record *r)
@@ -172,7 +186,7 @@ static bool damaged(struct call *c, const struct record *r)
 
 /* The change that leads back. */
 static bool reverse(struct call *c, const struct record *r, const struct record_document *d, const struct opened *o,
-                    struct change *out)
+		    struct change *out)
 {
 	struct change change = {.document = o->at, .target = o->old, .kind = CHANGE_WHOLE};
 
@@ -202,7 +216,7 @@ static bool reverse(struct call *c, const struct record *r, const struct record_
 
 bool history_undo(struct call *c, struct text path, int64_t id, bool redo, struct undone *out)
 {
-	struct record r, again;
+	struct record r = {0}, again;
 	struct opened *opened = NULL;
 
 	recover_pending(c);
@@ -218,13 +232,15 @@ bool history_undo(struct call *c, struct text path, int64_t id, bool redo, struc
 	for (size_t i = 0; i < r.n; i++) {
 		const struct record_document *d = &r.documents[i];
 		if (!as_left(d, &opened[i]))
-			return changed_since(c, &r, d, opened[i].old && document_exists(opened[i].old) ? opened[i].old : opened[i].at);
+			return changed_since(c, &r, d,
+					     opened[i].old && document_exists(opened[i].old) ? opened[i].old
+											     : opened[i].at);
 		if (!reverse(c, &r, d, &opened[i], &changes[i]))
 			return false;
 		paths[i] = d->old_path.at ? d->old_path : d->path;
 	}
 	struct text summary = text_format(c->arena, "%s %lld: %.*s", redo ? "redo by undoing" : "undo", (long long)r.id,
-	                                  TEXT_ARGS(r.summary));
+					  TEXT_ARGS(r.summary));
 	if (!commit_changes(c, changes, r.n, summary, redo ? RECORD_REDO : RECORD_UNDO, r.id))
 		return false;
 	struct history_place place;

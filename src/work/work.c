@@ -10,8 +10,12 @@
 
 enum { IDLE_MS = 10 * 60 * 1000 }; /* a cached document that nobody used for so long is let go */
 
-static void take_options(struct work *w, const struct work_options *o)
+static struct work *new_work(const struct work_options *o)
 {
+	struct work *w = calloc(1, sizeof *w);
+
+	if (!w)
+		arena_die("out of memory");
 	w->read_only = o->read_only;
 	w->document_max = o->document_max ? o->document_max : (size_t)64 << 20;
 	w->lock_wait_ms = o->lock_wait_ms ? o->lock_wait_ms : 10000;
@@ -20,8 +24,9 @@ static void take_options(struct work *w, const struct work_options *o)
 	w->cache = cache_new(o->cache_max ? o->cache_max : (size_t)256 << 20);
 #ifdef QUIRE_DEBUG
 	const char *at = getenv("QUIRE_CRASH_AT");
-	atomic_init(&w->steps_left, at ? atol(at) : -1);
+	atomic_init(&w->steps_left, at ? strtol(at, NULL, 10) : -1);
 #endif
+	return w;
 }
 
 static bool open_roots(struct call *c, struct work *w, const struct work_options *o)
@@ -47,8 +52,8 @@ static bool open_roots(struct call *c, struct work *w, const struct work_options
 	return true;
 }
 
-/* Each commit makes the document's bytes anew and lets the old ones go. Given back to the system in between, every page of
- * them would be faulted in again, which costs more than writing them. */
+/* Each commit makes the document's bytes anew and lets the old ones go. Given back to the system in between, every page
+ * of them would be faulted in again, which costs more than writing them. */
 static void keep_memory(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 32 << 20);
@@ -57,12 +62,9 @@ static void keep_memory(void)
 
 bool work_open(struct call *c, const struct work_options *options, struct work **out)
 {
-	struct work *w = calloc(1, sizeof *w);
+	struct work *w = new_work(options);
 
-	if (!w)
-		arena_die("out of memory");
 	keep_memory();
-	take_options(w, options);
 	lock_prepare();
 	w->history = history_new(w, options->state);
 	if (!open_roots(c, w, options)) {
@@ -130,7 +132,7 @@ bool may_touch(struct call *c, struct text place, bool to_write)
 	if (!caller || !caller->may || caller->may(caller, place, to_write))
 		return true;
 	return fail(c, FAULT_DENIED, "this key may not %s %s; ask whoever runs the server for the grant",
-	            to_write ? "change" : "read", shown(c, place));
+		    to_write ? "change" : "read", shown(c, place));
 }
 
 #ifdef QUIRE_DEBUG

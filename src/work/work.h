@@ -1,9 +1,9 @@
 /* work.h: the one way to documents on disk.
  *
  * Reading lends bytes that stay as they are until the call ends, whatever others write meanwhile. Opening to change
- * takes the lock of the document's folder first and reads under it, so what a handler plans on is what it replaces: there
- * is no re-run and no lost update between quires. Programs that do not lock are met by comparing the bytes once more
- * before the rename (CONFLICT). The lock is flock(2) on the folder's descriptor: nothing to litter, nothing stale
+ * takes the lock of the document's folder first and reads under it, so what a handler plans on is what it replaces:
+ * there is no re-run and no lost update between quires. Programs that do not lock are met by comparing the bytes once
+ * more before the rename (CONFLICT). The lock is flock(2) on the folder's descriptor: nothing to litter, nothing stale
  * after a crash, the same inode before and after, and it covers names that do not exist yet. Several folders are
  * locked in the order of (device, inode), all at once.
  *
@@ -43,8 +43,8 @@ void work_release(struct call *c);
 /* Housekeeping: lets go of cached documents that nobody used for a while; the ticker calls it every second. */
 void work_tick(struct work *w);
 
-/* How a kind reads a format: pure, arena in, tree out. Trees are cached with the document and shared between threads, so
- * they never change. The bytes stay as long as the tree. */
+/* How a kind reads a format: pure, arena in, tree out. Trees are cached with the document and shared between threads,
+ * so they never change. The bytes stay as long as the tree. */
 struct format {
 	const char *name;
 	void *(*parse)(struct arena *, struct text bytes, struct error *);
@@ -52,9 +52,9 @@ struct format {
 
 bool document_open(struct call *c, struct text path, struct document **out); /* to read */
 
-/* To change: everything the call will write is named at once, so that folders are locked in one order by everybody; a second
- * call in one handler asserts. Locked until the call ends. DOCUMENT_NEW: the name must not exist yet. Folders on the way
- * must exist unless `make_folders`: then the commit makes them. c->if_revision speaks of the first document. */
+/* To change: everything the call will write is named at once, so that folders are locked in one order by everybody; a
+ * second call in one handler asserts. Locked until the call ends. DOCUMENT_NEW: the name must not exist yet. Folders on
+ * the way must exist unless `make_folders`: then the commit makes them. c->if_revision speaks of the first document. */
 enum document_want { DOCUMENT_THERE, DOCUMENT_NEW, DOCUMENT_EITHER };
 struct want {
 	struct text path;
@@ -63,12 +63,14 @@ struct want {
 };
 bool documents_change(struct call *c, const struct want *wants, size_t n, struct document **out);
 
-bool document_exists(const struct document *d); /* false for a new one */
-struct text document_path(const struct document *d);     /* as given */
-struct text document_place(const struct document *d);    /* relative to its root, links resolved: the name in history and grants */
+bool document_exists(const struct document *d);      /* false for a new one */
+struct text document_path(const struct document *d); /* as given */
+struct text
+document_place(const struct document *d); /* relative to its root, links resolved: the name in history and grants */
 struct text document_bytes(const struct document *d);    /* absent for a new one */
 struct text document_revision(const struct document *d); /* absent for a new one */
-const void *document_tree(struct call *c, struct document *d, const struct format *f); /* NULL: error set, with line and column */
+const void *document_tree(struct call *c, struct document *d,
+			  const struct format *f); /* NULL: error set, with line and column */
 
 enum change_kind { CHANGE_SPLICE, CHANGE_WHOLE, CHANGE_MOVE, CHANGE_DELETE };
 struct change {
@@ -76,14 +78,14 @@ struct change {
 	struct document *document;
 	const struct splice *splices; /* SPLICE, and MOVE when the moved document changes too */
 	size_t n;
-	struct text bytes;         /* WHOLE: also every new document */
-	struct document *target;   /* MOVE: the new name, opened DOCUMENT_NEW in the same documents_change() */
-	/* Optional: the tree of the result and the arena that holds it (and the bytes it points to), so that the next call
-	 * need not parse. Work takes the arena over, whatever becomes of the commit. */
+	struct text bytes;       /* WHOLE: also every new document */
+	struct document *target; /* MOVE: the new name, opened DOCUMENT_NEW in the same documents_change() */
+	/* Optional: the tree of the result and the arena that holds it (and the bytes it points to), so that the next
+	 * call need not parse. Work takes the arena over, whatever becomes of the commit. */
 	const void *tree;
 	const struct format *format;
 	struct arena *tree_arena;
-	struct text result;        /* SPLICE with a tree: the new bytes that the tree points to */
+	struct text result; /* SPLICE with a tree: the new bytes that the tree points to */
 };
 
 /* True when done, or when this was a dry run: then the reply says what would change and nothing was written. A commit
@@ -94,8 +96,8 @@ bool work_commit(struct call *c, const struct change *changes, size_t n, const c
 /* Appends whole lines to a log below the state folder, durable when it returns. */
 bool work_append(struct call *c, const char *name, struct text lines);
 
-/* The regular files below a root whose name ends so, in the order of their paths; links, and names that begin with a dot,
- * are left out. */
+/* The regular files below a root whose name ends so, in the order of their paths; links, and names that begin with a
+ * dot, are left out. */
 struct file_entry {
 	struct text path; /* relative to the root */
 	size_t size;

@@ -20,15 +20,16 @@ struct work {
 	int keep_days;
 	size_t keep_bytes;
 #ifdef QUIRE_DEBUG
-	atomic_long steps_left; /* QUIRE_CRASH_AT: ends the process before this many steps of a commit; below 0: never */
+	atomic_long
+		steps_left; /* QUIRE_CRASH_AT: ends the process before this many steps of a commit; below 0: never */
 #endif
 };
 
 struct document {
 	struct work_call *held;
 	const struct root *root;
-	struct text path;    /* as given */
-	struct text place;   /* below the root */
+	struct text path;  /* as given */
+	struct text place; /* below the root */
 	const char *name;
 	struct text missing; /* folders to make below `folder` */
 	int folder;          /* lent by the call's locks; -1: opened to read */
@@ -58,7 +59,8 @@ bool may_touch(struct call *c, struct text place, bool to_write); /* false: DENI
 
 /* 1: the open file holds these bytes; 0: others; -1: errno. */
 int file_compare(int fd, struct text bytes);
-bool file_read(struct call *c, int fd, struct text path, size_t max, struct stat *st, struct arena *a, struct text *out);
+bool file_read(struct call *c, int fd, struct text path, size_t max, struct stat *st, struct arena *a,
+	       struct text *out);
 bool file_write(int fd, struct text bytes); /* all of it, or errno */
 
 /* Where a debug build may be killed, to prove that nothing is lost there. */

@@ -6,16 +6,19 @@
 #include <signal.h>
 #include <time.h>
 
-/* A debug build can be killed at a given step; the program as it is shipped, which starts faster, is killed at random. */
+/* A debug build can be killed at a given step; the program as it is shipped, which starts faster, is killed at random.
+ */
 #ifdef QUIRE_DEBUG
 enum { STEPS_MAX = 200, RANDOM_KILLS = 30 };
 #else
 enum { RANDOM_KILLS = 2000 };
 #endif
 
-/* --- a world of three documents and the commits that change them --------------------------------------------------- */
+/* --- a world of three documents and the commits that change them ---------------------------------------------------
+ */
 
-static const char long_text[] = "a text that is long enough to be kept as splices and not as whole bytes in the history\n";
+static const char long_text[] =
+	"a text that is long enough to be kept as splices and not as whole bytes in the history\n";
 
 static void begin_world(struct fixture *f)
 {
@@ -33,7 +36,8 @@ static bool one_new(struct fixture *f)
 	struct document *d;
 
 	return documents_change(&f->call, &(struct want){TEXT("n/e/w.txt"), DOCUMENT_NEW, true}, 1, &d) &&
-	       work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("made")}, 1, "make");
+	       work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("made")}, 1,
+			   "make");
 }
 
 static bool one_deletion(struct fixture *f)
@@ -52,25 +56,27 @@ static bool one_move(struct fixture *f)
 	if (!documents_change(&f->call, wants, 2, d))
 		return false;
 	struct splice s = {0, 1, TEXT("THE")};
-	return work_commit(&f->call,
-	                   &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1], .splices = &s, .n = 1}, 1, "move");
+	return work_commit(
+		&f->call,
+		&(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1], .splices = &s, .n = 1}, 1,
+		"move");
 }
 
 static bool four_at_once(struct fixture *f)
 {
 	struct document *d[4];
 	struct want wants[] = {{TEXT("a.txt"), DOCUMENT_THERE, false},
-	                       {TEXT("x/b.txt"), DOCUMENT_THERE, false},
-	                       {TEXT("x/c.txt"), DOCUMENT_THERE, false},
-	                       {TEXT("n/e/w.txt"), DOCUMENT_NEW, true}};
+			       {TEXT("x/b.txt"), DOCUMENT_THERE, false},
+			       {TEXT("x/c.txt"), DOCUMENT_THERE, false},
+			       {TEXT("n/e/w.txt"), DOCUMENT_NEW, true}};
 
 	if (!documents_change(&f->call, wants, 4, d))
 		return false;
 	struct splice s = {5, 5, TEXT(" spliced")};
 	struct change changes[] = {{.kind = CHANGE_SPLICE, .document = d[0], .splices = &s, .n = 1},
-	                           {.kind = CHANGE_WHOLE, .document = d[1], .bytes = TEXT("whole")},
-	                           {.kind = CHANGE_DELETE, .document = d[2]},
-	                           {.kind = CHANGE_WHOLE, .document = d[3], .bytes = TEXT("made")}};
+				   {.kind = CHANGE_WHOLE, .document = d[1], .bytes = TEXT("whole")},
+				   {.kind = CHANGE_DELETE, .document = d[2]},
+				   {.kind = CHANGE_WHOLE, .document = d[3], .bytes = TEXT("made")}};
 	return work_commit(&f->call, changes, 4, "four at once");
 }
 
@@ -209,7 +215,8 @@ static void kill_everywhere(struct fixture *f, bool (*commit)(struct fixture *),
 			fixture_reopen(f, (struct work_options){0});
 			assert_true(look_around(f));
 			struct world_text now = keep(picture(f));
-			bool is_old = strcmp(now.bytes, before.bytes) == 0, is_new = strcmp(now.bytes, after.bytes) == 0;
+			bool is_old = strcmp(now.bytes, before.bytes) == 0,
+			     is_new = strcmp(now.bytes, after.bytes) == 0;
 			if (middle && strcmp(now.bytes, middle) == 0)
 				is_old = true;
 			if (!is_new && (!is_old || outcome == 1))
@@ -230,7 +237,10 @@ static void a_splice_is_whole_or_not_at_all(void **state) { kill_everywhere(*sta
 static void a_new_document_is_whole_or_not_at_all(void **state) { kill_everywhere(*state, one_new, NULL, true); }
 static void a_deletion_is_whole_or_not_at_all(void **state) { kill_everywhere(*state, one_deletion, NULL, true); }
 static void a_move_is_whole_or_not_at_all(void **state) { kill_everywhere(*state, one_move, NULL, true); }
-static void four_documents_change_together_or_not_at_all(void **state) { kill_everywhere(*state, four_at_once, NULL, true); }
+static void four_documents_change_together_or_not_at_all(void **state)
+{
+	kill_everywhere(*state, four_at_once, NULL, true);
+}
 
 static void an_undo_is_whole_or_not_at_all(void **state)
 {
@@ -242,7 +252,8 @@ static void an_undo_is_whole_or_not_at_all(void **state)
 	kill_everywhere(f, four_and_back, middle.bytes, false);
 }
 
-/* --- a foreign hand between the crash and the recovery -------------------------------------------------------------- */
+/* --- a foreign hand between the crash and the recovery --------------------------------------------------------------
+ */
 
 static void a_document_changed_by_hand_after_the_crash_is_left_alone(void **state)
 {
@@ -277,14 +288,16 @@ static void a_document_changed_by_hand_after_the_crash_is_left_alone(void **stat
 
 #endif
 
-/* --- at any moment --------------------------------------------------------------------------------------------------- */
+/* --- at any moment ---------------------------------------------------------------------------------------------------
+ */
 
 static void *write_until_killed(struct fixture *f, int acks)
 {
 	fixture_reopen(f, (struct work_options){0});
 	for (;;) {
 		struct document *d[2];
-		struct want wants[] = {{TEXT("log.txt"), DOCUMENT_EITHER, false}, {TEXT("x/log.txt"), DOCUMENT_EITHER, false}};
+		struct want wants[] = {{TEXT("log.txt"), DOCUMENT_EITHER, false},
+				       {TEXT("x/log.txt"), DOCUMENT_EITHER, false}};
 		if (!documents_change(&f->call, wants, 2, d))
 			_exit(2);
 		uint32_t len = (uint32_t)document_bytes(d[0]).len, number = len / 8 + 1;
@@ -294,8 +307,12 @@ static void *write_until_killed(struct fixture *f, int acks)
 		for (int i = 0; i < 2; i++) {
 			uint32_t end = (uint32_t)document_bytes(d[i]).len;
 			s[i] = (struct splice){end, end, line};
-			changes[i] = document_exists(d[i]) ? (struct change){.kind = CHANGE_SPLICE, .document = d[i], .splices = &s[i], .n = 1}
-			                                   : (struct change){.kind = CHANGE_WHOLE, .document = d[i], .bytes = line};
+			changes[i] = document_exists(d[i])
+					     ? (struct change){.kind = CHANGE_SPLICE,
+							       .document = d[i],
+							       .splices = &s[i],
+							       .n = 1}
+					     : (struct change){.kind = CHANGE_WHOLE, .document = d[i], .bytes = line};
 		}
 		if (!work_commit(&f->call, changes, number % 3 ? 1 : 2, "line %u", number))
 			_exit(3);
@@ -347,9 +364,10 @@ static void check_log(struct fixture *f, uint32_t acknowledged, uint32_t kills)
 		assert_int_equal(acknowledged, 0);
 	}
 	fixture_next(f);
-	assert_true(documents_change(&f->call, (struct want[]){{TEXT("log.txt"), DOCUMENT_EITHER, false},
-	                                                       {TEXT("x/log.txt"), DOCUMENT_EITHER, false}},
-	                             2, (struct document *[2]){0}));
+	assert_true(documents_change(
+		&f->call,
+		(struct want[]){{TEXT("log.txt"), DOCUMENT_EITHER, false}, {TEXT("x/log.txt"), DOCUMENT_EITHER, false}},
+		2, (struct document *[2]){0}));
 	fixture_next(f);
 	assert_int_equal(temps_left(f), 0);
 	close_work(f);

@@ -1,12 +1,13 @@
-/* The n-th call to the system fails, for every n: the caller is told, the documents are as they were, and no descriptor is
- * lost. The faults also reach SQLite, which is linked in. */
+/* The n-th call to the system fails, for every n: the caller is told, the documents are as they were, and no descriptor
+ * is lost. The faults also reach SQLite, which is linked in. */
 #include "work/work_fixture.h"
 
 #include "base/log.h"
 
 #include <sys/syscall.h>
 
-/* --- the system, with faults --------------------------------------------------------------------------------------- */
+/* --- the system, with faults ---------------------------------------------------------------------------------------
+ */
 
 static struct {
 	long countdown; /* 1: the next call fails; 0: none does */
@@ -33,9 +34,9 @@ static bool strikes(void)
 	return true;
 }
 
-#define WRAP(type, name, parameters, arguments)                    \
-	type __real_##name parameters;                             \
-	type __wrap_##name parameters;                             \
+#define WRAP(type, name, parameters, arguments)                                                                        \
+	type __real_##name parameters;                                                                                 \
+	type __wrap_##name parameters;                                                                                 \
 	type __wrap_##name parameters { return strikes() ? -1 : __real_##name arguments; }
 
 WRAP(int, open, (const char *path, int flags, mode_t mode), (path, flags, mode))
@@ -65,9 +66,11 @@ static void arm(long n, int error, bool lasting)
 
 static void disarm(void) { fault.countdown = 0; }
 
-/* --- a world, and what is done to it -------------------------------------------------------------------------------- */
+/* --- a world, and what is done to it --------------------------------------------------------------------------------
+ */
 
-static const char old_text[] = "a text that is long enough to be kept as splices and not as whole bytes in the history\n";
+static const char old_text[] =
+	"a text that is long enough to be kept as splices and not as whole bytes in the history\n";
 static const char *const names[] = {"a.txt", "x/b.txt", "x/moved.txt", "n/e/w.txt"};
 
 static bool one_splice(struct fixture *f) { return insert(f, "a.txt", 2, "new "); }
@@ -77,21 +80,22 @@ static bool one_new(struct fixture *f)
 	struct document *d;
 
 	return documents_change(&f->call, &(struct want){TEXT("n/e/w.txt"), DOCUMENT_NEW, true}, 1, &d) &&
-	       work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("made")}, 1, "make");
+	       work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("made")}, 1,
+			   "make");
 }
 
 static bool two_and_a_move(struct fixture *f)
 {
 	struct document *d[3];
 	struct want wants[] = {{TEXT("a.txt"), DOCUMENT_THERE, false},
-	                       {TEXT("x/b.txt"), DOCUMENT_THERE, false},
-	                       {TEXT("x/moved.txt"), DOCUMENT_NEW, false}};
+			       {TEXT("x/b.txt"), DOCUMENT_THERE, false},
+			       {TEXT("x/moved.txt"), DOCUMENT_NEW, false}};
 
 	if (!documents_change(&f->call, wants, 3, d))
 		return false;
 	struct splice s = {5, 5, TEXT(" spliced")};
 	struct change changes[] = {{.kind = CHANGE_SPLICE, .document = d[0], .splices = &s, .n = 1},
-	                           {.kind = CHANGE_MOVE, .document = d[1], .target = d[2]}};
+				   {.kind = CHANGE_MOVE, .document = d[1], .target = d[2]}};
 	return work_commit(&f->call, changes, 2, "two");
 }
 
@@ -140,11 +144,12 @@ static void look_around(struct fixture *f)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
 		struct document *d;
-		assert_done(documents_change(&f->call, &(struct want){text_of(names[i]), DOCUMENT_EITHER, true}, 1, &d));
+		assert_done(
+			documents_change(&f->call, &(struct want){text_of(names[i]), DOCUMENT_EITHER, true}, 1, &d));
 	}
 	assert_int_equal(fixture_count(f->root, "quire~") + fixture_count(fixture_path(f, "x"), "quire~") +
-	                         fixture_count(fixture_path(f, "n/e"), "quire~"),
-	                 0);
+				 fixture_count(fixture_path(f, "n/e"), "quire~"),
+			 0);
 }
 
 static const struct {
@@ -154,7 +159,7 @@ static const struct {
 
 /* One fault at the n-th call. False: there is no n-th call any more. */
 static bool strike(struct fixture *f, bool (*what)(struct fixture *), long n, size_t e, bool lasting, bool warm,
-                   const struct world_text *before, const struct world_text *after)
+		   const struct world_text *before, const struct world_text *after)
 {
 	begin_world(f);
 	if (warm)
@@ -260,12 +265,9 @@ int main(void)
 	alarm(240);
 	log_set(LOG_ERROR); /* the warnings are many here, and meant */
 	const struct CMUnitTest tests[] = {
-		WITH_ROOT(a_splice_survives_any_fault),
-		WITH_ROOT(a_first_write_survives_any_fault),
-		WITH_ROOT(a_new_document_survives_any_fault),
-		WITH_ROOT(a_commit_of_several_survives_any_fault),
-		WITH_ROOT(a_read_survives_any_fault),
-		WITH_ROOT(a_warm_commit_flushes_three_times),
+		WITH_ROOT(a_splice_survives_any_fault),       WITH_ROOT(a_first_write_survives_any_fault),
+		WITH_ROOT(a_new_document_survives_any_fault), WITH_ROOT(a_commit_of_several_survives_any_fault),
+		WITH_ROOT(a_read_survives_any_fault),         WITH_ROOT(a_warm_commit_flushes_three_times),
 	};
 
 	return RUN_TESTS(tests);

@@ -1,4 +1,5 @@
-/* Several processes with several threads each on one root: no write that was acknowledged is lost, nobody waits for ever. */
+/* Several processes with several threads each on one root: no write that was acknowledged is lost, nobody waits for
+ * ever. */
 #include "work/work_fixture.h"
 
 #include <pthread.h>
@@ -32,9 +33,12 @@ static void *count_up(void *arg)
 		struct document *d;
 		bool done = documents_change(&c, &(struct want){TEXT("count.txt"), DOCUMENT_THERE, false}, 1, &d);
 		if (done) {
-			struct text now = document_bytes(d), next = text_format(&arena, "%d", atoi(text_string(&arena, now)) + 1);
+			struct text now = document_bytes(d),
+				    next = text_format(&arena, "%d", atoi(text_string(&arena, now)) + 1);
 			struct splice s = {0, (uint32_t)now.len, next};
-			done = work_commit(&c, &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1}, 1, "count");
+			done = work_commit(
+				&c, &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1}, 1,
+				"count");
 		}
 		atomic_fetch_add(done ? &w->shared->acknowledged : &w->shared->failed, 1);
 		if (!done)
@@ -112,7 +116,8 @@ static void every_acknowledged_write_is_in_the_result(void **state)
 	munmap(shared, sizeof *shared);
 }
 
-/* --- two folders in either order ----------------------------------------------------------------------------------- */
+/* --- two folders in either order -----------------------------------------------------------------------------------
+ */
 
 struct swapper {
 	struct fixture *f;
@@ -127,7 +132,8 @@ static void *write_both(void *arg)
 	for (int i = 0; i < 60; i++) {
 		struct arena arena = {0};
 		struct call c = {.arena = &arena, .work = s->f->work};
-		struct want wants[] = {{TEXT("one/a.txt"), DOCUMENT_THERE, false}, {TEXT("two/a.txt"), DOCUMENT_THERE, false}};
+		struct want wants[] = {{TEXT("one/a.txt"), DOCUMENT_THERE, false},
+				       {TEXT("two/a.txt"), DOCUMENT_THERE, false}};
 		struct document *d[2];
 		if (s->other_way) {
 			struct want first = wants[0];
@@ -137,7 +143,7 @@ static void *write_both(void *arg)
 		if (documents_change(&c, wants, 2, d)) {
 			struct splice a = {0, 0, TEXT("x")};
 			struct change changes[] = {{.kind = CHANGE_SPLICE, .document = d[0], .splices = &a, .n = 1},
-			                           {.kind = CHANGE_SPLICE, .document = d[1], .splices = &a, .n = 1}};
+						   {.kind = CHANGE_SPLICE, .document = d[1], .splices = &a, .n = 1}};
 			s->done += work_commit(&c, changes, 2, "both");
 		}
 		work_release(&c);
@@ -166,7 +172,8 @@ static void folders_named_in_either_order_do_not_wait_in_a_ring(void **state)
 	assert_int_equal(fixture_bytes(f, "two/a.txt").len, 120);
 }
 
-/* --- waits that end ------------------------------------------------------------------------------------------------ */
+/* --- waits that end ------------------------------------------------------------------------------------------------
+ */
 
 static void a_lock_that_is_kept_ends_the_wait(void **state)
 {
@@ -254,7 +261,8 @@ static void *make_deep(void *arg)
 		struct document *d;
 		struct text path = text_format(&arena, "deep%d/er/%s.txt", i, s->other_way ? "a" : "b");
 		bool done = documents_change(&c, &(struct want){path, DOCUMENT_NEW, true}, 1, &d) &&
-		            work_commit(&c, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("x")}, 1, "deep");
+			    work_commit(&c, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("x")},
+					1, "deep");
 		if (!done && c.error.fault == FAULT_CONFLICT)
 			i--; /* the other one was faster by a hair: try again, as the message says */
 		else if (!done)

@@ -32,8 +32,10 @@ static void a_new_name_that_is_taken_is_refused(void **state)
 	struct document *d;
 
 	fixture_put(f, "a.txt", "x");
-	assert_refused(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_NEW, false}, 1, &d), FAULT_EXISTS);
-	assert_refused(documents_change(&f->call, &(struct want){TEXT("b.txt"), DOCUMENT_THERE, false}, 1, &d), FAULT_NOT_FOUND);
+	assert_refused(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_NEW, false}, 1, &d),
+		       FAULT_EXISTS);
+	assert_refused(documents_change(&f->call, &(struct want){TEXT("b.txt"), DOCUMENT_THERE, false}, 1, &d),
+		       FAULT_NOT_FOUND);
 }
 
 static void a_stale_revision_is_refused(void **state)
@@ -66,7 +68,8 @@ static void a_dry_run_writes_nothing_and_says_what_it_would(void **state)
 	assert_non_null(f->call.changes);
 	assert_int_equal(f->call.changes->len, 1);
 	assert_text(json_text(json_get(&f->call.changes->items[0], "action")), "edit");
-	assert_text(json_text(json_get(&f->call.changes->items[0], "diff")), "--- a.txt\n+++ a.txt\n@@ -1 +1,2 @@\n x\n+y\n");
+	assert_text(json_text(json_get(&f->call.changes->items[0], "diff")),
+		    "--- a.txt\n+++ a.txt\n@@ -1 +1,2 @@\n x\n+y\n");
 	assert_text(fixture_bytes(f, "a.txt"), "x\n");
 	assert_int_not_equal(access(fixture_path(f, ".quire"), F_OK), 0);
 }

@@ -8,7 +8,8 @@
 #include <sys/resource.h>
 #include <sys/xattr.h>
 
-/* --- trees and the cache ------------------------------------------------------------------------------------------- */
+/* --- trees and the cache -------------------------------------------------------------------------------------------
+ */
 
 static atomic_int parses;
 
@@ -138,7 +139,9 @@ static void a_file_of_our_own_is_known_until_anybody_touches_it(void **state)
 		if (is_opened)
 			memcpy(mapped, "OURS", 4);
 		struct splice s = {0, 0, TEXT("x")};
-		bool done = work_commit(&f->call, &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1}, 1, "x");
+		bool done = work_commit(&f->call,
+					&(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1},
+					1, "x");
 		assert_int_equal(done, !is_opened);
 		fixture_next(f);
 		assert_text(fixture_bytes(f, "a.txt"), is_opened ? "OURS" : "xOURS");
@@ -159,8 +162,14 @@ static void the_tree_of_the_result_is_taken_over(void **state)
 	size_t *lines = arena_new(&arena, size_t);
 	*lines = 2;
 	struct splice s = {2, 2, TEXT("2\n")};
-	struct change change = {.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1, .tree = lines, .format = &lines_format,
-	                        .tree_arena = &arena, .result = text_copy(&arena, TEXT("1\n2\n"))};
+	struct change change = {.kind = CHANGE_SPLICE,
+				.document = d,
+				.splices = &s,
+				.n = 1,
+				.tree = lines,
+				.format = &lines_format,
+				.tree_arena = &arena,
+				.result = text_copy(&arena, TEXT("1\n2\n"))};
 	assert_true(work_commit(&f->call, &change, 1, "with tree"));
 	assert_null(arena.head);
 	assert_text(document_bytes(d), "1\n2\n");
@@ -182,8 +191,14 @@ static void a_refused_commit_frees_the_tree_too(void **state)
 	struct arena arena = {0};
 	size_t *lines = arena_new(&arena, size_t);
 	struct splice s = {2, 2, TEXT("2\n")};
-	struct change change = {.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1, .tree = lines, .format = &lines_format,
-	                        .tree_arena = &arena, .result = text_copy(&arena, TEXT("1\n2\n"))};
+	struct change change = {.kind = CHANGE_SPLICE,
+				.document = d,
+				.splices = &s,
+				.n = 1,
+				.tree = lines,
+				.format = &lines_format,
+				.tree_arena = &arena,
+				.result = text_copy(&arena, TEXT("1\n2\n"))};
 	assert_refused(work_commit(&f->call, &change, 1, "with tree"), FAULT_CONFLICT);
 	assert_null(arena.head);
 	assert_text(fixture_bytes(f, "a.txt"), "by another program\n");
@@ -222,14 +237,16 @@ static void lent_bytes_stay_whatever_others_write(void **state)
 	struct call other = {.arena = &arena, .work = f->work};
 	struct document *o;
 	assert_true(documents_change(&other, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &o));
-	assert_true(work_commit(&other, &(struct change){.kind = CHANGE_WHOLE, .document = o, .bytes = TEXT("after")}, 1, "x"));
+	assert_true(work_commit(&other, &(struct change){.kind = CHANGE_WHOLE, .document = o, .bytes = TEXT("after")},
+				1, "x"));
 	work_release(&other);
 	arena_free(&arena);
 	assert_text(lent, "before");
 	assert_text(fixture_bytes(f, "a.txt"), "after");
 }
 
-/* --- limits and conflicts ------------------------------------------------------------------------------------------- */
+/* --- limits and conflicts -------------------------------------------------------------------------------------------
+ */
 
 static void a_document_too_large_is_refused_before_it_is_read(void **state)
 {
@@ -259,7 +276,8 @@ static void a_write_by_another_program_in_between_is_a_conflict(void **state)
 		if (how == 0) {
 			fixture_put(f, "a.txt", "rewritten");
 		} else if (how == 1) {
-			fixture_put(f, "editor", "planned on"); /* the same bytes under a new inode: still another file */
+			fixture_put(f, "editor",
+				    "planned on"); /* the same bytes under a new inode: still another file */
 			assert_int_equal(rename(fixture_path(f, "editor"), fixture_path(f, "a.txt")), 0);
 			fixture_put(f, "a.txt", "replaced");
 		} else if (how == 2) {
@@ -268,8 +286,10 @@ static void a_write_by_another_program_in_between_is_a_conflict(void **state)
 			assert_int_equal(unlink(fixture_path(f, "a.txt")), 0);
 			assert_int_equal(symlink("elsewhere", fixture_path(f, "a.txt")), 0);
 		}
-		assert_refused(work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("mine")}, 1, "x"),
-		               FAULT_CONFLICT);
+		assert_refused(work_commit(&f->call,
+					   &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("mine")},
+					   1, "x"),
+			       FAULT_CONFLICT);
 		assert_int_equal(fixture_count(f->root, "quire~"), 0);
 		unlink(fixture_path(f, "a.txt"));
 	}
@@ -285,7 +305,7 @@ static void a_name_taken_by_another_program_in_between_is_a_conflict(void **stat
 	assert_true(documents_change(&f->call, wants, 2, d));
 	fixture_put(f, "new.txt", "theirs");
 	struct change changes[] = {{.kind = CHANGE_WHOLE, .document = d[0], .bytes = TEXT("changed")},
-	                           {.kind = CHANGE_WHOLE, .document = d[1], .bytes = TEXT("mine")}};
+				   {.kind = CHANGE_WHOLE, .document = d[1], .bytes = TEXT("mine")}};
 	assert_refused(work_commit(&f->call, changes, 2, "x"), FAULT_CONFLICT);
 	assert_text(fixture_bytes(f, "new.txt"), "theirs");
 	assert_text(fixture_bytes(f, "old.txt"), "old");
@@ -298,7 +318,8 @@ static void a_name_taken_by_another_program_in_between_is_a_conflict(void **stat
 	assert_int_equal(fixture_count(f->root, "quire~"), 0);
 }
 
-/* --- grants --------------------------------------------------------------------------------------------------------- */
+/* --- grants ---------------------------------------------------------------------------------------------------------
+ */
 
 static bool may_only_read_open(const struct caller *caller, struct text document, bool to_write)
 {
@@ -334,7 +355,8 @@ static void grants_are_asked_by_the_true_place(void **state)
 	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("closed/none.txt"), &d)), FAULT_DENIED);
 	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("open/none.txt"), &d)), FAULT_NOT_FOUND);
 	assert_refused(AS_LIMITED(put(f, "closed/new.txt", "x")), FAULT_DENIED);
-	assert_refused(AS_LIMITED(history_list(&f->call, TEXT("closed/secret.txt"), 0, 10, &e, &n, &more)), FAULT_DENIED);
+	assert_refused(AS_LIMITED(history_list(&f->call, TEXT("closed/secret.txt"), 0, 10, &e, &n, &more)),
+		       FAULT_DENIED);
 	assert_refused(AS_LIMITED(work_stamp(&f->call, TEXT("closed/secret.txt"), &stamp)), FAULT_DENIED);
 	struct undone u;
 	assert_done(put(f, "open/read.txt", "changed"));
@@ -343,7 +365,8 @@ static void grants_are_asked_by_the_true_place(void **state)
 	assert_int_equal(n, 2);
 }
 
-/* --- what stays of a file ------------------------------------------------------------------------------------------- */
+/* --- what stays of a file -------------------------------------------------------------------------------------------
+ */
 
 static void mode_owner_and_attributes_stay(void **state)
 {
@@ -371,8 +394,9 @@ static void an_access_list_stays(void **state)
 {
 	struct fixture *f = *state;
 	/* Version 2: owner rw, user 1234 r, group r, mask r, others none. */
-	static const unsigned char acl[] = {2, 0, 0, 0, 1, 0, 6, 0, 255, 255, 255, 255, 2, 0, 4, 0, 0xD2, 4, 0, 0,
-	                                    4, 0, 4, 0, 255, 255, 255, 255, 16, 0, 4, 0, 255, 255, 255, 255, 32, 0, 0, 0, 255, 255, 255, 255};
+	static const unsigned char acl[] = {2, 0,    0,   0,   1,   0,   6,  0, 255, 255, 255, 255, 2,   0,  4,
+					    0, 0xD2, 4,   0,   0,   4,   0,  4, 0,   255, 255, 255, 255, 16, 0,
+					    4, 0,    255, 255, 255, 255, 32, 0, 0,   0,   255, 255, 255, 255};
 	unsigned char have[sizeof acl];
 
 	fixture_put(f, "a.txt", "x");
@@ -408,7 +432,8 @@ static void a_file_without_any_write_bit_is_refused_even_for_root(void **state)
 	assert_text(fixture_bytes(f, "a.txt"), "x");
 }
 
-/* --- as nobody ------------------------------------------------------------------------------------------------------- */
+/* --- as nobody -------------------------------------------------------------------------------------------------------
+ */
 
 /* Runs the claim without root's powers. */
 static void as_nobody(struct fixture *f, int (*claim)(struct fixture *))
@@ -499,7 +524,8 @@ static void a_read_only_server_writes_nothing(void **state)
 	assert_int_not_equal(access(fixture_path(f, ".quire"), F_OK), 0);
 }
 
-/* --- lists, stamps, logs ---------------------------------------------------------------------------------------------- */
+/* --- lists, stamps, logs
+ * ---------------------------------------------------------------------------------------------- */
 
 static void files_are_listed_in_the_order_of_their_paths(void **state)
 {

@@ -32,8 +32,10 @@ static bool move_document(struct fixture *f, const char *from, const char *to, c
 	struct want wants[] = {{text_of(from), DOCUMENT_THERE, false}, {text_of(to), DOCUMENT_NEW, true}};
 
 	return documents_change(&f->call, wants, 2, d) &&
-	       work_commit(&f->call, &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1], .splices = s, .n = n}, 1,
-	                   "move");
+	       work_commit(
+		       &f->call,
+		       &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1], .splices = s, .n = n}, 1,
+		       "move");
 }
 
 static void every_commit_is_listed_newest_first(void **state)
@@ -120,15 +122,18 @@ static void undoing_a_move_moves_back(void **state)
 	fixture_put(f, "a.txt", "text that is long enough to keep as splices, not whole\n");
 	assert_done(move_document(f, "a.txt", "deep/er/b.txt", &s, 1));
 	assert_null(fixture_bytes(f, "a.txt").at);
-	assert_text(fixture_bytes(f, "deep/er/b.txt"), "# moved\ntext that is long enough to keep as splices, not whole\n");
+	assert_text(fixture_bytes(f, "deep/er/b.txt"),
+		    "# moved\ntext that is long enough to keep as splices, not whole\n");
 	assert_done(undo(f, "deep/er/b.txt", false));
 	assert_text(fixture_bytes(f, "a.txt"), "text that is long enough to keep as splices, not whole\n");
 	assert_null(fixture_bytes(f, "deep/er/b.txt").at);
 	assert_done(undo(f, "a.txt", true));
-	assert_text(fixture_bytes(f, "deep/er/b.txt"), "# moved\ntext that is long enough to keep as splices, not whole\n");
+	assert_text(fixture_bytes(f, "deep/er/b.txt"),
+		    "# moved\ntext that is long enough to keep as splices, not whole\n");
 	assert_done(move_document(f, "deep/er/b.txt", "c.txt", NULL, 0));
 	assert_done(undo(f, "c.txt", false));
-	assert_text(fixture_bytes(f, "deep/er/b.txt"), "# moved\ntext that is long enough to keep as splices, not whole\n");
+	assert_text(fixture_bytes(f, "deep/er/b.txt"),
+		    "# moved\ntext that is long enough to keep as splices, not whole\n");
 }
 
 static void undo_takes_all_documents_of_a_commit_back(void **state)
@@ -139,12 +144,13 @@ static void undo_takes_all_documents_of_a_commit_back(void **state)
 
 	fixture_put(f, "a.txt", "a");
 	fixture_put(f, "b.txt", "b");
-	struct want wants[] = {
-		{TEXT("a.txt"), DOCUMENT_THERE, false}, {TEXT("b.txt"), DOCUMENT_THERE, false}, {TEXT("x/c.txt"), DOCUMENT_NEW, true}};
+	struct want wants[] = {{TEXT("a.txt"), DOCUMENT_THERE, false},
+			       {TEXT("b.txt"), DOCUMENT_THERE, false},
+			       {TEXT("x/c.txt"), DOCUMENT_NEW, true}};
 	assert_true(documents_change(&f->call, wants, 3, d));
 	struct change changes[] = {{.kind = CHANGE_WHOLE, .document = d[0], .bytes = TEXT("A")},
-	                           {.kind = CHANGE_DELETE, .document = d[1]},
-	                           {.kind = CHANGE_WHOLE, .document = d[2], .bytes = TEXT("C")}};
+				   {.kind = CHANGE_DELETE, .document = d[1]},
+				   {.kind = CHANGE_WHOLE, .document = d[2], .bytes = TEXT("C")}};
 	assert_done(work_commit(&f->call, changes, 3, "three at once"));
 	assert_text(fixture_bytes(f, "x/c.txt"), "C");
 	assert_true(history_undo(&f->call, TEXT("b.txt"), 0, false, &u));
@@ -166,7 +172,8 @@ static void undo_after_a_foreign_edit_is_a_conflict_that_shows_it(void **state)
 	fixture_put(f, "a.txt", "two\nby hand\n");
 	assert_false(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
 	assert_int_equal(f->call.error.fault, FAULT_CONFLICT);
-	assert_text(json_text(json_get(f->call.error.details, "changed_since")), "--- a.txt\n+++ a.txt\n@@ -1 +1,2 @@\n two\n+by hand\n");
+	assert_text(json_text(json_get(f->call.error.details, "changed_since")),
+		    "--- a.txt\n+++ a.txt\n@@ -1 +1,2 @@\n two\n+by hand\n");
 	assert_text(fixture_bytes(f, "a.txt"), "two\nby hand\n");
 }
 
@@ -248,7 +255,8 @@ static void forgotten_bytes_are_nowhere_in_the_history(void **state)
 	assert_int_equal(entries(f, "a.txt", &e), 0);
 	assert_int_equal(entries(f, "b.txt", &e), 1);
 	fixture_next(f);
-	for (const char *const *name = (const char *const[]){".quire/history.db", ".quire/history.db-wal", NULL}; *name; name++) {
+	for (const char *const *name = (const char *const[]){".quire/history.db", ".quire/history.db-wal", NULL}; *name;
+	     name++) {
 		struct text bytes = fixture_bytes(f, *name);
 		assert_true(!bytes.at || !memmem(bytes.at, bytes.len, "the-secret-word", 15));
 	}
@@ -282,7 +290,8 @@ static void a_change_too_large_for_the_history_says_so(void **state)
 	char *large = malloc(len);
 	memset(large, 'x', len);
 	assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_NEW, false}, 1, &d));
-	assert_done(work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = {large, len}}, 1, "large"));
+	assert_done(work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = {large, len}},
+				1, "large"));
 	free(large);
 	assert_true(remove_document(f, "a.txt"));
 	assert_int_equal(f->call.warnings.n, 1);

@@ -75,7 +75,8 @@ static void begin_state(struct fixture *f)
 	assert_done(document_open(&f->call, TEXT("first.txt"), &d));
 }
 
-/* --- one vector ---------------------------------------------------------------------------------------------------- */
+/* --- one vector ----------------------------------------------------------------------------------------------------
+ */
 
 static int vectors;
 
@@ -95,7 +96,8 @@ static bool write_one(struct fixture *f, struct text path)
 
 	if (!documents_change(&f->call, &(struct want){path, DOCUMENT_EITHER, true}, 1, &d))
 		return false;
-	return work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("written")}, 1, "vector");
+	return work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("written")}, 1,
+			   "vector");
 }
 
 static void assert_nothing_got_out(struct fixture *f, struct text path)
@@ -120,7 +122,8 @@ static void try_text(struct fixture *f, struct text path, enum expect expect)
 		if (done && text_same(bytes, TEXT(SECRET)))
 			fail_msg("%.*s reads the secret", TEXT_ARGS(path));
 		if (done != (expect == READS))
-			fail_msg("reading %.*s (walk %d): %s", TEXT_ARGS(path), walk, done ? "done" : f->call.error.message);
+			fail_msg("reading %.*s (walk %d): %s", TEXT_ARGS(path), walk,
+				 done ? "done" : f->call.error.message);
 		fixture_next(f);
 		assert_int_equal(open_descriptors(), descriptors);
 		if (expect != REFUSED)
@@ -145,55 +148,169 @@ static void try(struct fixture *f, const char *path, enum expect expect)
 	free(kept);
 }
 
-/* --- vectors ------------------------------------------------------------------------------------------------------- */
+/* --- vectors -------------------------------------------------------------------------------------------------------
+ */
 
 static const struct {
 	const char *path;
 	enum expect expect;
 } plain[] = {
-	{"a.txt", READS}, {"./a.txt", READS}, {"d/../a.txt", READS}, {"d/e/../../a.txt", READS}, {"d//e///a.txt", READS},
-	{"./././d/./a.txt", READS}, {"d/e/f/../../../a.txt", READS}, {"none.txt", MAKES}, {"d/none.txt", MAKES},
-	{"new/none.txt", MAKES}, {"new/er/none.txt", MAKES},
-	{"", REFUSED}, {".", REFUSED}, {"./", REFUSED}, {"/", REFUSED}, {"//", REFUSED}, {"d", REFUSED}, {"d/", REFUSED},
-	{"d/.", REFUSED}, {"d/..", REFUSED}, {"a.txt/", REFUSED}, {"a.txt/.", REFUSED}, {"a.txt/..", REFUSED},
-	{"a.txt/../a.txt", REFUSED}, {"a.txt/b", REFUSED}, {"a.txt/b/c", REFUSED}, {"none.txt/", REFUSED}, {"none/.", REFUSED},
-	{"none/..", REFUSED}, {"none/../a.txt", REFUSED}, {"none/../../secret.txt", REFUSED}, {"new/../../outside/x.txt", REFUSED},
-	{"..", REFUSED}, {"../", REFUSED}, {"../..", REFUSED}, {"../secret.txt", REFUSED}, {"../outside/secret.txt", REFUSED},
-	{"../rootx/secret.txt", REFUSED}, {"./../secret.txt", REFUSED}, {".//../secret.txt", REFUSED}, {"../root/a.txt", REFUSED},
-	{"../outside/new.txt", REFUSED}, {"../new.txt", REFUSED}, {"d/../../secret.txt", REFUSED}, {"d/e/../../../secret.txt", REFUSED},
-	{"d/../../root/a.txt", REFUSED}, {"d/../../root/../secret.txt", REFUSED}, {"..//secret.txt", REFUSED},
-	{"../../../../../../../../etc/passwd", REFUSED}, {"/etc/passwd", REFUSED}, {"//etc/passwd", REFUSED},
-	{"/../etc/passwd", REFUSED}, {"/./etc/passwd", REFUSED}, {"/proc/self/environ", REFUSED}, {"/proc/self/fd/0", REFUSED},
-	{"/proc/self/root/etc/passwd", REFUSED}, {"/proc/self/cwd/a.txt", REFUSED}, {"/dev/zero", REFUSED}, {"/dev/stdin", REFUSED},
-	{"/dev/null", REFUSED}, {"/dev/tty", REFUSED}, {"/sys/kernel/profiling", REFUSED}, {"/tmp", REFUSED},
-	{".quire/history.db", REFUSED}, {".quire/new.txt", REFUSED}, {"./.quire/history.db", REFUSED}, {"d/../.quire/history.db", REFUSED},
-	{".quire", REFUSED}, {"d/.quire/x.txt", REFUSED}, {".quire/../.quire/history.db", REFUSED}, {".a.txt.quire~", REFUSED},
-	{"d/.a.txt.quire~", REFUSED}, {"..a", MAKES}, {"...", MAKES}, {"..a/b.txt", MAKES}, {"d/...", MAKES}, {" ", MAKES},
-	{"\\..\\secret.txt", MAKES}, {"%2e%2e/secret.txt", MAKES}, {"..%2fsecret.txt", MAKES}, {"~/a.txt", MAKES}, {"$HOME/a.txt", MAKES},
-	{"a.txt ", MAKES}, {"A.TXT", MAKES}, {"-rf", MAKES}, {"file:///etc/passwd", MAKES}, {"http://x/a.txt", MAKES},
-	{"a.txt:stream", MAKES}, {"CON", MAKES}, {"*", MAKES}, {"?", MAKES}, {"a\nb", MAKES}, {"\x1b[2J", MAKES},
+	{"a.txt", READS},
+	{"./a.txt", READS},
+	{"d/../a.txt", READS},
+	{"d/e/../../a.txt", READS},
+	{"d//e///a.txt", READS},
+	{"./././d/./a.txt", READS},
+	{"d/e/f/../../../a.txt", READS},
+	{"none.txt", MAKES},
+	{"d/none.txt", MAKES},
+	{"new/none.txt", MAKES},
+	{"new/er/none.txt", MAKES},
+	{"", REFUSED},
+	{".", REFUSED},
+	{"./", REFUSED},
+	{"/", REFUSED},
+	{"//", REFUSED},
+	{"d", REFUSED},
+	{"d/", REFUSED},
+	{"d/.", REFUSED},
+	{"d/..", REFUSED},
+	{"a.txt/", REFUSED},
+	{"a.txt/.", REFUSED},
+	{"a.txt/..", REFUSED},
+	{"a.txt/../a.txt", REFUSED},
+	{"a.txt/b", REFUSED},
+	{"a.txt/b/c", REFUSED},
+	{"none.txt/", REFUSED},
+	{"none/.", REFUSED},
+	{"none/..", REFUSED},
+	{"none/../a.txt", REFUSED},
+	{"none/../../secret.txt", REFUSED},
+	{"new/../../outside/x.txt", REFUSED},
+	{"..", REFUSED},
+	{"../", REFUSED},
+	{"../..", REFUSED},
+	{"../secret.txt", REFUSED},
+	{"../outside/secret.txt", REFUSED},
+	{"../rootx/secret.txt", REFUSED},
+	{"./../secret.txt", REFUSED},
+	{".//../secret.txt", REFUSED},
+	{"../root/a.txt", REFUSED},
+	{"../outside/new.txt", REFUSED},
+	{"../new.txt", REFUSED},
+	{"d/../../secret.txt", REFUSED},
+	{"d/e/../../../secret.txt", REFUSED},
+	{"d/../../root/a.txt", REFUSED},
+	{"d/../../root/../secret.txt", REFUSED},
+	{"..//secret.txt", REFUSED},
+	{"../../../../../../../../etc/passwd", REFUSED},
+	{"/etc/passwd", REFUSED},
+	{"//etc/passwd", REFUSED},
+	{"/../etc/passwd", REFUSED},
+	{"/./etc/passwd", REFUSED},
+	{"/proc/self/environ", REFUSED},
+	{"/proc/self/fd/0", REFUSED},
+	{"/proc/self/root/etc/passwd", REFUSED},
+	{"/proc/self/cwd/a.txt", REFUSED},
+	{"/dev/zero", REFUSED},
+	{"/dev/stdin", REFUSED},
+	{"/dev/null", REFUSED},
+	{"/dev/tty", REFUSED},
+	{"/sys/kernel/profiling", REFUSED},
+	{"/tmp", REFUSED},
+	{".quire/history.db", REFUSED},
+	{".quire/new.txt", REFUSED},
+	{"./.quire/history.db", REFUSED},
+	{"d/../.quire/history.db", REFUSED},
+	{".quire", REFUSED},
+	{"d/.quire/x.txt", REFUSED},
+	{".quire/../.quire/history.db", REFUSED},
+	{".a.txt.quire~", REFUSED},
+	{"d/.a.txt.quire~", REFUSED},
+	{"..a", MAKES},
+	{"...", MAKES},
+	{"..a/b.txt", MAKES},
+	{"d/...", MAKES},
+	{" ", MAKES},
+	{"\\..\\secret.txt", MAKES},
+	{"%2e%2e/secret.txt", MAKES},
+	{"..%2fsecret.txt", MAKES},
+	{"~/a.txt", MAKES},
+	{"$HOME/a.txt", MAKES},
+	{"a.txt ", MAKES},
+	{"A.TXT", MAKES},
+	{"-rf", MAKES},
+	{"file:///etc/passwd", MAKES},
+	{"http://x/a.txt", MAKES},
+	{"a.txt:stream", MAKES},
+	{"CON", MAKES},
+	{"*", MAKES},
+	{"?", MAKES},
+	{"a\nb", MAKES},
+	{"\x1b[2J", MAKES},
 	/* Composed and decomposed, full-width and one-dot-leader dots, overlong and broken: bytes are bytes. */
-	{"\xC3\xA9.txt", MAKES}, {"e\xCC\x81.txt", MAKES}, {"\xEF\xBC\x8E\xEF\xBC\x8E/secret.txt", MAKES},
-	{"\xE2\x80\xA4\xE2\x80\xA4/secret.txt", MAKES}, {"\xE2\x80\xA5/secret.txt", MAKES}, {"..\xE2\x88\x95secret.txt", MAKES},
-	{"\xC0\xAE\xC0\xAE/secret.txt", MAKES}, {"\xC0\xAF", MAKES}, {"\xFF\xFE", MAKES}, {"\xE2\x80\xAE" "txt.a", MAKES},
+	{"\xC3\xA9.txt", MAKES},
+	{"e\xCC\x81.txt", MAKES},
+	{"\xEF\xBC\x8E\xEF\xBC\x8E/secret.txt", MAKES},
+	{"\xE2\x80\xA4\xE2\x80\xA4/secret.txt", MAKES},
+	{"\xE2\x80\xA5/secret.txt", MAKES},
+	{"..\xE2\x88\x95secret.txt", MAKES},
+	{"\xC0\xAE\xC0\xAE/secret.txt", MAKES},
+	{"\xC0\xAF", MAKES},
+	{"\xFF\xFE", MAKES},
+	{"\xE2\x80\xAE"
+	 "txt.a",
+	 MAKES},
 };
 
 static const struct {
 	const char *name;
 	enum expect expect;
 } links[] = {
-	{"a.txt", READS}, {"good", READS}, {"good_chain", READS}, {"good_up", READS}, {"good_folder/a.txt", READS},
-	{"good_folder/../a.txt", READS}, {"good_folder/none.txt", MAKES},
-	{"out", REFUSED}, {"out_chain", REFUSED}, {"out_folder/secret.txt", REFUSED}, {"out_folder/new.txt", REFUSED},
-	{"out_folder", REFUSED}, {"out_folder/../secret.txt", REFUSED}, {"out_folder/../root/a.txt", REFUSED}, {"out_and_in", REFUSED},
-	{"out_root/secret.txt", REFUSED}, {"out_root/root/a.txt", REFUSED}, {"out_root/new/new.txt", REFUSED},
-	{"absolute_out", REFUSED}, {"absolute_in", REFUSED}, {"absolute_folder/secret.txt", REFUSED},
-	{"absolute_folder/root/a.txt", REFUSED}, {"absolute_folder/outside/new.txt", REFUSED}, {"etc", REFUSED}, {"zero", REFUSED},
-	{"proc_root/etc/passwd", REFUSED}, {"proc_cwd/new.txt", REFUSED}, {"proc_root", REFUSED}, {"loop", REFUSED}, {"loop_a", REFUSED},
-	{"loop/a.txt", REFUSED}, {"loop_a/b/c.txt", REFUSED}, {"dangling", REFUSED}, {"dangling_out", REFUSED},
-	{"dangling_absolute", REFUSED}, {"dangling_folder/new.txt", REFUSED}, {"dangling_folder/a/b.txt", REFUSED},
-	{"dangling/new.txt", REFUSED}, {"pipe", REFUSED}, {"pipe/x", REFUSED}, {"good/x", REFUSED}, {"good/", REFUSED},
-	{"good_folder/", REFUSED}, {"good_folder", REFUSED},
+	{"a.txt", READS},
+	{"good", READS},
+	{"good_chain", READS},
+	{"good_up", READS},
+	{"good_folder/a.txt", READS},
+	{"good_folder/../a.txt", READS},
+	{"good_folder/none.txt", MAKES},
+	{"out", REFUSED},
+	{"out_chain", REFUSED},
+	{"out_folder/secret.txt", REFUSED},
+	{"out_folder/new.txt", REFUSED},
+	{"out_folder", REFUSED},
+	{"out_folder/../secret.txt", REFUSED},
+	{"out_folder/../root/a.txt", REFUSED},
+	{"out_and_in", REFUSED},
+	{"out_root/secret.txt", REFUSED},
+	{"out_root/root/a.txt", REFUSED},
+	{"out_root/new/new.txt", REFUSED},
+	{"absolute_out", REFUSED},
+	{"absolute_in", REFUSED},
+	{"absolute_folder/secret.txt", REFUSED},
+	{"absolute_folder/root/a.txt", REFUSED},
+	{"absolute_folder/outside/new.txt", REFUSED},
+	{"etc", REFUSED},
+	{"zero", REFUSED},
+	{"proc_root/etc/passwd", REFUSED},
+	{"proc_cwd/new.txt", REFUSED},
+	{"proc_root", REFUSED},
+	{"loop", REFUSED},
+	{"loop_a", REFUSED},
+	{"loop/a.txt", REFUSED},
+	{"loop_a/b/c.txt", REFUSED},
+	{"dangling", REFUSED},
+	{"dangling_out", REFUSED},
+	{"dangling_absolute", REFUSED},
+	{"dangling_folder/new.txt", REFUSED},
+	{"dangling_folder/a/b.txt", REFUSED},
+	{"dangling/new.txt", REFUSED},
+	{"pipe", REFUSED},
+	{"pipe/x", REFUSED},
+	{"good/x", REFUSED},
+	{"good/", REFUSED},
+	{"good_folder/", REFUSED},
+	{"good_folder", REFUSED},
 };
 
 static void no_path_leads_out(void **state)
@@ -342,7 +459,8 @@ static void a_link_inside_stays_a_link(void **state)
 	assert_text(document_path(d), "d/good_up");
 }
 
-/* --- swapped during the call ---------------------------------------------------------------------------------------- */
+/* --- swapped during the call ----------------------------------------------------------------------------------------
+ */
 
 struct swapper {
 	struct fixture *f;

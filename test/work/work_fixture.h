@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 struct fixture {
-	char top[64];       /* holds the root and what must not be reached from it */
+	char top[64]; /* holds the root and what must not be reached from it */
 	char root[80];
 	struct work *work;
 	struct arena arena;
@@ -84,7 +84,10 @@ static inline int fixture_open_in(void **state, const char *where)
 
 /* In memory where there is such a place: a killed process loses nothing that it gave to the kernel there either, and
  * thousands of flushes do not wait for a disk that others use. */
-static inline int fixture_open(void **state) { return fixture_open_in(state, access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"); }
+static inline int fixture_open(void **state)
+{
+	return fixture_open_in(state, access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+}
 static inline int fixture_open_on_disk(void **state) { return fixture_open_in(state, "/tmp"); }
 
 static inline int fixture_close(void **state)
@@ -139,8 +142,8 @@ static inline size_t fixture_count(const char *folder, const char *suffix)
 		return 0;
 	for (struct dirent *e; (e = readdir(dir));)
 		n += e->d_name[0] != '.' || (e->d_name[1] && strcmp(e->d_name, "..") != 0)
-		             ? text_ends(text_of(e->d_name), suffix)
-		             : 0;
+			     ? text_ends(text_of(e->d_name), suffix)
+			     : 0;
 	closedir(dir);
 	return n;
 }
@@ -154,7 +157,8 @@ static inline bool put(struct fixture *f, const char *path, const char *bytes)
 
 	if (!documents_change(&f->call, &(struct want){text_of(path), DOCUMENT_EITHER, false}, 1, &d))
 		return false;
-	return work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = text_of(bytes)}, 1, "put %s", path);
+	return work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = text_of(bytes)}, 1,
+			   "put %s", path);
 }
 
 static inline bool insert(struct fixture *f, const char *path, size_t at, const char *bytes)
@@ -164,22 +168,23 @@ static inline bool insert(struct fixture *f, const char *path, size_t at, const 
 	if (!documents_change(&f->call, &(struct want){text_of(path), DOCUMENT_THERE, false}, 1, &d))
 		return false;
 	struct splice s = {(uint32_t)at, (uint32_t)at, text_of(bytes)};
-	return work_commit(&f->call, &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1}, 1, "insert");
+	return work_commit(&f->call, &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1}, 1,
+			   "insert");
 }
 
-#define assert_done(claim)                                                                                      \
-	do {                                                                                                    \
-		if (!(claim))                                                                                   \
-			fail_msg("%s: %s", #claim, f->call.error.message ? f->call.error.message : "(no error)"); \
-		fixture_next(f);                                                                                \
+#define assert_done(claim)                                                                                             \
+	do {                                                                                                           \
+		if (!(claim))                                                                                          \
+			fail_msg("%s: %s", #claim, f->call.error.message ? f->call.error.message : "(no error)");      \
+		fixture_next(f);                                                                                       \
 	} while (0)
-#define assert_refused(claim, reason)                                                                          \
-	do {                                                                                                    \
-		assert_false(claim);                                                                            \
-		if (f->call.error.fault != (reason))                                                            \
-			fail_msg("%s: fault %d: %s", #claim, f->call.error.fault,                               \
-			         f->call.error.message ? f->call.error.message : "(no error)");                 \
-		fixture_next(f);                                                                                \
+#define assert_refused(claim, reason)                                                                                  \
+	do {                                                                                                           \
+		assert_false(claim);                                                                                   \
+		if (f->call.error.fault != (reason))                                                                   \
+			fail_msg("%s: fault %d: %s", #claim, f->call.error.fault,                                      \
+				 f->call.error.message ? f->call.error.message : "(no error)");                        \
+		fixture_next(f);                                                                                       \
 	} while (0)
 
 #endif
