@@ -71,7 +71,7 @@ struct db *db_open(struct call *c, const char *path, unsigned flags, int wait_ms
 	if (opened && flags & DB_CREATE)
 		opened = db_run(db, flags & DB_NO_WAL ? "PRAGMA journal_mode=DELETE;" : "PRAGMA journal_mode=WAL;");
 	if (opened && !(flags & DB_READ_ONLY))
-		opened = db_run(db, "PRAGMA synchronous=FULL;");
+		opened = db_run(db, "PRAGMA synchronous=FULL; PRAGMA journal_size_limit=16777216;");
 	db->is_durable = true;
 	if (opened)
 		return db;

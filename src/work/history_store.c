@@ -126,6 +126,10 @@ static bool folder_open(struct call *c, struct history *h, bool make)
 		fd = make_state(h) ? open_state(h) : -1;
 	if (fd < 0 && errno == ENOENT && !make)
 		return true;
+	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP))
+		return fail(c, FAULT_STORAGE,
+			    "%s is in the way: the state folder must be a folder, not a file or a link",
+			    shown(c, state_name(h)));
 	if (fd < 0)
 		return path_refuse(c, errno, "open the state folder", state_name(h));
 	if (fstat(fd, &st) != 0 || (make && !write_ignore(fd))) {

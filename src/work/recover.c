@@ -214,7 +214,8 @@ void recover_pending(struct call *c)
 	if (c->work->read_only)
 		return;
 	if (!history_pending(c, &records, &n))
-		log_line(LOG_WARNING, "%s", c->error.message);
+		log_line(LOG_INFO, "%s",
+			 c->error.message); /* at every read: a state folder of somebody else's is no alarm */
 	for (size_t i = 0; i < n; i++)
 		finish(c, &records[i]);
 	c->error = error;

@@ -278,6 +278,13 @@ static void old_history_goes_by_bytes_and_by_days(void **state)
 	size_t n = entries(f, "a.txt", &e);
 	assert_true(n >= 8 && n < 80);
 	assert_int_equal(e[0].id, 130);
+	fixture_next(f);
+	setenv("QUIRE_NOW", "4000000000", 1); /* the next pruning comes in the far future */
+	for (int i = 0; i < 64; i++)
+		assert_done(put(f, "b.txt", text_format(&f->arena, "%d", i).at));
+	unsetenv("QUIRE_NOW");
+	assert_int_equal(entries(f, "a.txt", &e), 0);
+	assert_true(entries(f, "b.txt", &e) > 60);
 }
 
 static void a_change_too_large_for_the_history_says_so(void **state)
