@@ -622,6 +622,83 @@ static void a_font_we_do_not_have_is_a_warning(void **state)
 	desk_free(d);
 }
 
+/* --- numbers at random ------------------------------------------------------------------------------------------- */
+
+static unsigned chance(unsigned *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 8;
+}
+
+/* The plan with some of its numbers replaced by odd ones. */
+static void numbers_shuffled(struct buffer *to, const char *source, unsigned *seed)
+{
+	static const char *const odd[] = {"0",   "1",   "0.001",      "100000", "3.7", "12",
+					  "0.5", "999", "1000000000", "2",      "50"};
+
+	for (const char *at = source; *at;) {
+		size_t digits = strspn(at, "0123456789.");
+
+		if (!digits) {
+			buffer_byte(to, *at++);
+			continue;
+		}
+		if (chance(seed) % 3 == 0)
+			buffer_put(to, odd[chance(seed) % ARRAY_COUNT(odd)]);
+		else
+			buffer_add(to, (struct text){at, digits});
+		at += digits;
+	}
+}
+
+static void all_is_finite_and_texts_are_on_the_sheet(const struct desk *d)
+{
+	const struct display_list *list = &d->sheet.list;
+
+	for (size_t i = 0; i < list->steps.n; i++)
+		assert_true(isfinite(list->steps.items[i].x) && isfinite(list->steps.items[i].y));
+	for (size_t i = 0; i < list->marks.n; i++) {
+		const struct mark *m = &list->marks.items[i];
+
+		if (m->type != MARK_TEXT)
+			continue;
+		assert_true(isfinite(m->x) && isfinite(m->y) && m->style.size > 0);
+		if (m->layer == LAYER_LABELS)
+			assert_true(m->frame.left >= -1 && m->frame.right <= list->width + 1 && m->frame.top >= -1 &&
+				    m->frame.bottom <= list->height + 1);
+		for (size_t k = i + 1; k < list->marks.n; k++)
+			assert_false(m->layer == LAYER_LABELS && list->marks.items[k].layer == LAYER_LABELS &&
+				     frames_meet(m->frame, list->marks.items[k].frame));
+	}
+}
+
+static void odd_numbers_never_break_a_drawing(void **state)
+{
+	unsigned seed = 7;
+	int drawn = 0;
+
+	(void)state;
+	for (int round = 0; round < 400; round++) {
+		struct buffer source = {0};
+
+		numbers_shuffled(&source, crowded, &seed);
+		if (is_valid(buffer_text(&source).at)) {
+			struct desk *d = desk_new(buffer_text(&source).at);
+
+			d->options.width = 64 + (int)(chance(&seed) % 2000);
+			d->options.height = 64 + (int)(chance(&seed) % 2000);
+			d->options.show_area = chance(&seed) % 2;
+			d->options.show_dimensions = chance(&seed) % 2;
+			desk_compose(d);
+			all_is_finite_and_texts_are_on_the_sheet(d);
+			desk_free(d);
+			drawn++;
+		}
+		buffer_free(&source);
+	}
+	assert_true(drawn > 50);
+}
+
 /* --- paper -------------------------------------------------------------------------------------------------------- */
 
 static void a_page_has_a_true_scale(void **state)
@@ -685,6 +762,7 @@ int main(void)
 		cmocka_unit_test(an_empty_plan_says_so),
 		cmocka_unit_test(floors_and_sizes_that_do_not_exist_are_refused),
 		cmocka_unit_test(a_font_we_do_not_have_is_a_warning),
+		cmocka_unit_test(odd_numbers_never_break_a_drawing),
 		cmocka_unit_test(a_page_has_a_true_scale),
 	};
 
