@@ -222,7 +222,7 @@ static void obstacle_element(struct sheet *s, struct view *v, struct obstacles *
 }
 
 /* The leaves of a door at the ends of its swing: they are drawn solid, so no letter may cross them. */
-static void obstacle_leaves(struct sheet *s, struct obstacles *o, const struct wall_opening *w, struct frame swing)
+static void obstacle_leaves(struct sheet *s, struct obstacles *o, const struct opening *w, struct frame swing)
 {
 	double thick = 5 * s->size;
 
@@ -314,7 +314,7 @@ static void obstacles_collect(struct sheet *s, struct view *v, struct obstacles 
 				     box_frame(s, v, &r->box, wall_pixels(s, WEIGHT_INNER) / 2 + 1.5 * s->size), HARD);
 	}
 	for (size_t i = 0; i < v->walls.openings.n; i++) {
-		const struct wall_opening *w = &v->walls.openings.items[i];
+		const struct opening *w = &v->walls.openings.items[i];
 		struct box swing = opening_swing(p, w);
 
 		if (swing.width <= 0 || w->into < 0)

@@ -23,7 +23,7 @@ static struct frame local_frame(bool vertical, double u1, double v1, double u2, 
 }
 
 /* What is left of the wall in the gap: its two faces as hairlines. */
-static void threshold(struct sheet *s, const struct wall_opening *o, double from, double to, double low, double high)
+static void threshold(struct sheet *s, const struct opening *o, double from, double to, double low, double high)
 {
 	struct pen pen = sheet_pen(s, s->colours->hair, 1);
 	double faces[] = {low + 0.5, high - 0.5};
@@ -40,7 +40,7 @@ static void threshold(struct sheet *s, const struct wall_opening *o, double from
 }
 
 /* One leaf: hinge at `hinge` on the face `face`, closing towards `other`. */
-static void leaf(struct sheet *s, const struct wall_opening *o, double hinge, double other, double face)
+static void leaf(struct sheet *s, const struct opening *o, double hinge, double other, double face)
 {
 	struct display_list *d = &s->list;
 	bool vertical = o->at.vertical;
@@ -63,7 +63,7 @@ static void leaf(struct sheet *s, const struct wall_opening *o, double hinge, do
 	path_paint(d, LAYER_DOORS, s->colours->paper, sheet_pen(s, line_colour(s->colours->ink, ground), 1.3));
 }
 
-static void door(struct sheet *s, struct view *v, const struct wall_opening *o)
+static void door(struct sheet *s, struct view *v, const struct opening *o)
 {
 	struct frame f = piece_frame(s, v, &o->at, o->weight);
 	double from = o->at.vertical ? f.top : f.left, to = o->at.vertical ? f.bottom : f.right;
@@ -83,7 +83,7 @@ static void door(struct sheet *s, struct view *v, const struct wall_opening *o)
 	}
 }
 
-static void window(struct sheet *s, struct view *v, const struct wall_opening *o)
+static void window(struct sheet *s, struct view *v, const struct opening *o)
 {
 	struct display_list *d = &s->list;
 	struct frame f = piece_frame(s, v, &o->at, o->weight);
@@ -108,14 +108,14 @@ static void window(struct sheet *s, struct view *v, const struct wall_opening *o
 void draw_openings(struct sheet *s, struct view *v)
 {
 	for (size_t i = 0; i < v->walls.openings.n; i++) {
-		const struct wall_opening *o = &v->walls.openings.items[i];
+		const struct opening *o = &v->walls.openings.items[i];
 
 		s->list.subject = (int)i;
 		if (o->type == OPENING_WINDOW)
 			window(s, v, o);
 	}
 	for (size_t i = 0; i < v->walls.openings.n; i++) {
-		const struct wall_opening *o = &v->walls.openings.items[i];
+		const struct opening *o = &v->walls.openings.items[i];
 
 		s->list.subject = (int)i;
 		if (o->type != OPENING_WINDOW)
@@ -124,7 +124,7 @@ void draw_openings(struct sheet *s, struct view *v)
 	s->list.subject = -1;
 }
 
-struct box opening_swing(const struct plan *p, const struct wall_opening *o)
+struct box opening_swing(const struct plan *p, const struct opening *o)
 {
 	double width = o->at.to - o->at.from, half = wall_thickness(p, o->weight) / 2;
 	double reach = o->type == OPENING_DOUBLE ? width / 2 : width;

@@ -95,7 +95,7 @@ void draw_dimensions(struct sheet *s, struct view *v);
 void count_chains(struct sheet *s, struct view *v);
 
 /* Where a door's leaf and arc lie, plan units, as seen on the floor; empty for other openings. */
-struct box opening_swing(const struct plan *p, const struct wall_opening *o);
+struct box opening_swing(const struct plan *p, const struct opening *o);
 
 /* Whole pixels for edges of filled shapes; thickness of a wall on the sheet. */
 double wall_pixels(const struct sheet *s, enum wall_weight w);

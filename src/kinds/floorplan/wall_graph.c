@@ -353,11 +353,11 @@ static struct line *line_find(const struct maker *m, bool vertical, double at)
 
 /* --- openings ----------------------------------------------------------------------------------------------------- */
 
-static struct wall_opening *opening_add(struct maker *m, struct line *l, double from, double to)
+static struct opening *opening_add(struct maker *m, struct line *l, double from, double to)
 {
-	struct wall_opening *o = ARRAY_PUSH(m->arena, &m->out->openings);
+	struct opening *o = ARRAY_PUSH(m->arena, &m->out->openings);
 
-	*o = (struct wall_opening){
+	*o = (struct opening){
 		.at = {l->vertical, l->at, from, to}, .into = -1, .connection = -1, .room = -1, .weight = WEIGHT_NONE};
 	for (size_t i = 0; i < l->atoms; i++) {
 		const struct atom *a = &m->atoms.items[l->first_atom + i];
@@ -448,7 +448,7 @@ static void connections_place(struct maker *m)
 		struct line *l;
 		double from = c->centre - c->width / 2, to = c->centre + c->width / 2;
 		struct bays bays = {0};
-		struct wall_opening *o;
+		struct opening *o;
 
 		if (c->floor != m->floor || !c->placed)
 			continue;
@@ -479,7 +479,7 @@ static void door_place(struct maker *m, const struct plan_room *r, int room, enu
 	struct bays bays = {0};
 	const struct bay *best = NULL, *widest = NULL;
 	double best_shift = INFINITY;
-	struct wall_opening *o;
+	struct opening *o;
 
 	if (!l || w->width <= 0)
 		return;
@@ -572,7 +572,7 @@ static void window_place(struct maker *m, const struct plan_room *r, int room, e
 	double centre = s.from + w->centre, width = w->width, from, to;
 	struct bays bays = {0};
 	const struct bay *b;
-	struct wall_opening *o;
+	struct opening *o;
 
 	if (!l || w->width <= 0)
 		return;
@@ -588,7 +588,7 @@ static void window_place(struct maker *m, const struct plan_room *r, int room, e
 	to = centre + width / 2;
 	/* Both neighbours list the same window: one is enough. */
 	for (int i = l->opening; i >= 0; i = m->chain.items[i]) {
-		const struct wall_opening *other = &m->out->openings.items[i];
+		const struct opening *other = &m->out->openings.items[i];
 
 		if (other->type == OPENING_WINDOW && other->at.from < to && from < other->at.to)
 			return;

@@ -27,7 +27,7 @@ struct wall_piece {
 
 enum opening_type { OPENING_DOOR, OPENING_DOUBLE, OPENING_GAP, OPENING_WINDOW };
 
-struct wall_opening {
+struct opening {
 	struct stretch at;
 	enum opening_type type;
 	enum wall_weight weight; /* of the wall it is cut into; WEIGHT_NONE: there is no wall here */
@@ -41,7 +41,7 @@ struct wall_opening {
 struct wall_graph {
 	ARRAY(struct wall_piece) pieces;
 	ARRAY(struct stretch) edges; /* open on all sides: no wall */
-	ARRAY(struct wall_opening) openings;
+	ARRAY(struct opening) openings;
 	enum wall_weight (*sides)[4]; /* by room of the plan: the heaviest wall along each side */
 };
 

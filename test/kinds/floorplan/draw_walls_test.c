@@ -158,7 +158,7 @@ static void doors_and_windows_apart(const struct desk *d)
 
 		for (size_t i = 0; i < g->openings.n; i++)
 			for (size_t k = 0; k < g->openings.n; k++) {
-				const struct wall_opening *a = &g->openings.items[i], *b = &g->openings.items[k];
+				const struct opening *a = &g->openings.items[i], *b = &g->openings.items[k];
 
 				if (a->type == OPENING_WINDOW && i != k && a->at.vertical == b->at.vertical &&
 				    a->at.line == b->at.line && a->at.from < b->at.to - 1e-9 &&
@@ -204,9 +204,9 @@ static void every_opening_is_cut(void **state)
 	desk_free(d);
 }
 
-static const struct wall_opening *find(struct desk *d, enum opening_type type, size_t *n)
+static const struct opening *find(struct desk *d, enum opening_type type, size_t *n)
 {
-	const struct wall_opening *found = NULL;
+	const struct opening *found = NULL;
 
 	*n = 0;
 	for (size_t i = 0; i < walls(d)->openings.n; i++)
@@ -222,7 +222,7 @@ static void a_window_gives_way_to_a_door(void **state)
 		"room A at (0,0) size (6 x 4) walls [top: window, right: solid, bottom: solid, left: solid]\n }\n"
 		"connect A.top to outside door at 50%\n");
 	size_t n;
-	const struct wall_opening *window = find(d, OPENING_WINDOW, &n);
+	const struct opening *window = find(d, OPENING_WINDOW, &n);
 
 	(void)state;
 	assert_int_equal(n, 1);
@@ -252,7 +252,7 @@ static void a_window_prefers_the_outside(void **state)
 			  "room A at (0,3) size (9 x 3) walls [top: window, right: solid, bottom: solid, left: solid]\n"
 			  "room B at (3,0) size (6 x 3) " ALL_SOLID "\n }");
 	size_t n;
-	const struct wall_opening *window = find(d, OPENING_WINDOW, &n);
+	const struct opening *window = find(d, OPENING_WINDOW, &n);
 
 	(void)state;
 	assert_int_equal(n, 1);
@@ -269,7 +269,7 @@ static void a_connection_replaces_the_wall_door_below_it(void **state)
 			  "room B at (4,0) size (4 x 3) " ALL_SOLID "\n }\n"
 			  "connect A.right to B.left door at 50%\n");
 	size_t n;
-	const struct wall_opening *door = find(d, OPENING_DOOR, &n);
+	const struct opening *door = find(d, OPENING_DOOR, &n);
 
 	(void)state;
 	assert_int_equal(n, 1);
@@ -283,7 +283,7 @@ static void a_wall_door_opens_into_the_room_that_lists_it(void **state)
 		"floorplan\n config { default_unit: m }\n floor G {\n"
 		"room A at (0,0) size (4 x 3) walls [top: solid, right: door, bottom: solid, left: solid]\n }");
 	size_t n;
-	const struct wall_opening *door = find(d, OPENING_DOOR, &n);
+	const struct opening *door = find(d, OPENING_DOOR, &n);
 
 	(void)state;
 	assert_int_equal(n, 1);
@@ -298,7 +298,7 @@ static void openings_keep_off_corners(void **state)
 				   "room A at (0,0) size (6 x 4) " ALL_SOLID "\n }\n"
 				   "connect A.top to outside door at 0%\n");
 	size_t n;
-	const struct wall_opening *door = find(d, OPENING_DOOR, &n);
+	const struct opening *door = find(d, OPENING_DOOR, &n);
 
 	(void)state;
 	assert_int_equal(n, 1);
