@@ -22,6 +22,8 @@ struct history {
 	pthread_mutex_t mutex; /* over opening, not over use */
 	int folder;
 	struct db *writer, *reader;
+	struct stat file;           /* of history.db, when a connection was opened */
+	ARRAY(struct db *) retired; /* to files that are gone; threads may still be in them */
 };
 
 /* Old history is looked for at every so many commits: the sum over all rows is not free. */
@@ -71,6 +73,8 @@ void history_free(struct history *h)
 		return;
 	db_close(h->writer);
 	db_close(h->reader);
+	for (size_t i = 0; i < h->retired.n; i++)
+		db_close(h->retired.items[i]);
 	fd_drop(&h->folder);
 	pthread_mutex_destroy(&h->mutex);
 	free(h);
@@ -206,6 +210,35 @@ static bool has_schema(struct call *c, struct db *db, bool *has)
 	return true;
 }
 
+static bool is_same_inode(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* A person may delete or move the state folder under a running server; records written to a file without a name would
+ * be lost without a word. Then everything is opened anew. */
+static void notice_loss(struct history *h)
+{
+	struct stat named, open;
+
+	if (!h->writer && !h->reader)
+		return;
+	int found = h->option ? stat(h->option, &named)
+			      : fstatat(h->work->roots.items[0].fd, ".quire", &named, AT_SYMLINK_NOFOLLOW);
+	if (found == 0 && fstat(h->folder, &open) == 0 && is_same_inode(&named, &open) &&
+	    fstatat(h->folder, "history.db", &named, AT_SYMLINK_NOFOLLOW) == 0 && is_same_inode(&named, &h->file))
+		return;
+	if (found != 0 && errno != ENOENT && errno != ENOTDIR)
+		return; /* the system is in trouble, not the folder */
+	struct db *gone[] = {h->writer, h->reader};
+	for (size_t i = 0; i < ARRAY_COUNT(gone); i++)
+		if (gone[i])
+			*ARRAY_PUSH(&h->work->arena, &h->retired) = gone[i];
+	h->writer = h->reader = NULL;
+	fd_drop(&h->folder);
+	atomic_store(&h->work->roots.has_state, false);
+}
+
 static bool open_writer(struct call *c, struct history *h)
 {
 	const char *path;
@@ -228,6 +261,11 @@ static bool open_writer(struct call *c, struct history *h)
 	if (!has_schema(c, db, &has) || (!has && !db_run(db, schema))) {
 		if (!c->error.fault)
 			db_fail(c, db, "prepare the history");
+		db_close(db);
+		return false;
+	}
+	if (fstatat(h->folder, "history.db", &h->file, AT_SYMLINK_NOFOLLOW) != 0) {
+		path_refuse(c, errno, "open the history in", state_name(h));
 		db_close(db);
 		return false;
 	}
@@ -256,6 +294,7 @@ static bool open_reader(struct call *c, struct history *h)
 		db_close(db); /* no schema yet: another process is about to make it, there is nothing to read */
 		return !c->error.fault;
 	}
+	h->file = st;
 	h->reader = db;
 	return true;
 }
@@ -267,6 +306,7 @@ bool history_writer(struct call *c, struct db **out)
 	if (c->work->read_only)
 		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
 	pthread_mutex_lock(&h->mutex);
+	notice_loss(h);
 	bool opened = open_writer(c, h);
 	*out = h->writer;
 	pthread_mutex_unlock(&h->mutex);
@@ -278,6 +318,7 @@ bool history_reader(struct call *c, struct db **out)
 	struct history *h = c->work->history;
 
 	pthread_mutex_lock(&h->mutex);
+	notice_loss(h);
 	bool opened = open_reader(c, h);
 	*out = h->reader;
 	pthread_mutex_unlock(&h->mutex);

@@ -641,6 +641,34 @@ static void losing_the_state_folder_loses_undo_and_nothing_else(void **state)
 	assert_text(fixture_bytes(f, "a.txt"), "y");
 }
 
+static void a_state_folder_deleted_under_a_running_server_is_made_again(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	struct undone u;
+	size_t n;
+	bool more;
+
+	assert_done(put(f, "a.txt", "one"));
+	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
+	fixture_next(f);
+	nftw(fixture_path(f, ".quire"), fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	assert_done(put(f, "a.txt", "two"));
+	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
+	assert_int_equal(n, 1);
+	fixture_next(f);
+	/* It is on disk: another process would find it. */
+	fixture_reopen(f, (struct work_options){0});
+	assert_done(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
+	assert_text(fixture_bytes(f, "a.txt"), "one");
+	assert_int_equal(unlink(fixture_path(f, ".quire/history.db")), 0);
+	unlink(fixture_path(f, ".quire/history.db-wal"));
+	unlink(fixture_path(f, ".quire/history.db-shm"));
+	assert_done(put(f, "a.txt", "three"));
+	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
+	assert_int_equal(n, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -670,6 +698,7 @@ int main(void)
 		WITH_ROOT(state_may_live_elsewhere),
 		WITH_ROOT(a_state_folder_that_is_a_link_is_refused),
 		WITH_ROOT(losing_the_state_folder_loses_undo_and_nothing_else),
+		WITH_ROOT(a_state_folder_deleted_under_a_running_server_is_made_again),
 	};
 
 	return RUN_TESTS(tests);
