@@ -43,9 +43,11 @@ bool boxes_share(const struct plan *p, const struct box *a, const struct box *b,
 	double tolerance = share_tolerance(p, a, b), best = tolerance;
 
 	for (enum side s = SIDE_TOP; s <= SIDE_LEFT; s++) {
+		if (side >= 0 && s != (enum side)side)
+			continue;
 		struct shared one = side_of(a, s), other = side_of(b, opposite(s));
 
-		if ((side >= 0 && s != (enum side)side) || fabs(one.line - other.line) > tolerance)
+		if (fabs(one.line - other.line) > tolerance)
 			continue;
 		one.low = fmax(one.low, other.low);
 		one.high = fmin(one.high, other.high);
@@ -139,6 +141,16 @@ static enum side longest_free(const struct plan *p, int room, int within)
 	return best;
 }
 
+/* Found once a room: finding it looks at every other. */
+static enum side side_outside(struct reading *r, int room)
+{
+	if (!r->outside)
+		r->outside = arena_array(r->arena, r->plan->rooms.n + 1, sizeof *r->outside);
+	if (!r->outside[room])
+		r->outside[room] = (uint8_t)(1 + longest_free(r->plan, room, -1));
+	return (enum side)(r->outside[room] - 1);
+}
+
 static void occupy(struct plan_connection *k, const struct shared *s)
 {
 	k->placed = true;
@@ -163,8 +175,9 @@ static bool lay_within(struct plan *p, struct plan_connection *k, struct plan_en
 	return true;
 }
 
-static bool lay(struct plan *p, struct plan_connection *k)
+static bool lay(struct reading *r, struct plan_connection *k)
 {
+	struct plan *p = r->plan;
 	struct plan_end *from = &k->from, *to = &k->to;
 	struct shared s;
 
@@ -174,7 +187,7 @@ static bool lay(struct plan *p, struct plan_connection *k)
 		if (in->room < 0 || !p->rooms.items[in->room].placed)
 			return false;
 		if (in->side < 0)
-			in->side = (int)longest_free(p, in->room, -1);
+			in->side = (int)side_outside(r, in->room);
 		s = side_of(&p->rooms.items[in->room].box, (enum side)in->side);
 		occupy(k, &s);
 		return true;
@@ -288,11 +301,7 @@ void read_connections(struct reading *r)
 		if (s->kind != STATEMENT_CONNECT || s->broken)
 			continue;
 		struct plan_connection *k = ARRAY_PUSH(r->arena, &p->connections);
-		int floor = -1;
-
-		for (size_t f = 0; s->parent >= 0 && f < p->floors.n; f++)
-			if (p->floors.items[f].statement == (uint32_t)s->parent)
-				floor = (int)f;
+		int floor = s->parent >= 0 ? r->index[s->parent] : -1;
 		*k = (struct plan_connection){.type = s->connect->type,
 					      .from = end_of(&s->connect->from),
 					      .to = end_of(&s->connect->to),
@@ -301,7 +310,7 @@ void read_connections(struct reading *r)
 					      .statement = (uint32_t)i};
 		bind(r, k, floor, stamps, (int)i + 1);
 		measure(r, k, s->connect);
-		if (!lay(p, k))
+		if (!lay(r, k))
 			continue;
 		hang(k, s->connect);
 		position(k, 0.1 * p->metre);

@@ -62,6 +62,14 @@ static int indent_of(const struct head *h)
 	return (int)(h->at - start);
 }
 
+static bool is_number(struct text t)
+{
+	for (size_t i = 0; i < t.len; i++)
+		if (t.at[i] != '.' && (t.at[i] < '0' || t.at[i] > '9'))
+			return false;
+	return t.len > 0;
+}
+
 /* A value without quotes runs to the end of its line, less a comment; a number or boolean ends at its blank, since the
  * public grammar has several keys on one line. */
 static struct span bare_value(struct head *h)
@@ -76,7 +84,7 @@ static struct span bare_value(struct head *h)
 		if (is_blank(h->source.at[end]) && (text_starts(text_slice(h->source, end + 1, h->source.len), "#") ||
 						    text_starts(text_slice(h->source, end + 1, h->source.len), "---")))
 			break;
-	if ((first.len && strspn(first.at, "0123456789.") >= first.len) || word_find(SET_TRUTH, first) >= 0)
+	if (is_number(first) || word_find(SET_TRUTH, first) >= 0)
 		end = word;
 	h->at = end;
 	while (end > from && is_blank(h->source.at[end - 1]))

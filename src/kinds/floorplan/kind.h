@@ -3,7 +3,7 @@
 #define QUIRE_KINDS_FLOORPLAN_KIND_H
 #include "tool/kind.h"
 
-enum { PLAN_MAX = 4 * 1024 * 1024 }; /* bytes of a plan; the largest public one has 20 kB */
+enum { PLAN_MAX = 1024 * 1024 }; /* bytes of a plan, some 6,000 rooms; the largest public one has 20 kB */
 
 extern const struct kind kind_floorplan;
 extern const struct tool validate_tools[], render_tools[], modify_tools[], analyze_tools[];

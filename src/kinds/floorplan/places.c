@@ -172,6 +172,15 @@ static void check_alignment(struct placing *g, const struct node *n)
 			->room = n->s->name.text;
 }
 
+/* A custom stair whose flight runs along a wall needs no place of its own. */
+static bool is_pressed(const struct node *n)
+{
+	for (size_t i = 0; n->kind == NODE_STAIR && i < n->s->stair->segments.n; i++)
+		if (n->s->stair->segments.items[i].along.text.at)
+			return true;
+	return false;
+}
+
 static void settle(struct placing *g, struct node *n)
 {
 	struct reading *r = g->r;
@@ -183,7 +192,7 @@ static void settle(struct placing *g, struct node *n)
 		n->own = (struct point){in_plan(r, &s->at.x), in_plan(r, &s->at.y)};
 	} else if (ref && ref->state == DONE) {
 		n->own = beside(r, n, ref);
-	} else if (ref || s->relative.there || s->broken) {
+	} else if (ref || s->relative.there || s->broken || is_pressed(n)) {
 		n->state = must_be_placed(g, n) ? FAILED : DONE; /* the reason is told already */
 	} else {
 		const char *name = shown_name(r, s->name.text);
@@ -270,38 +279,42 @@ static void check_both(struct placing *g, const struct node *n)
 		w->fix = fix_move(r, n->s->name.text, p.x, p.y);
 }
 
+/* How far a flight reaches along an axis. */
+static void reach(const struct stair_part *flight, bool level, double *low, double *high)
+{
+	*low = INFINITY;
+	*high = -INFINITY;
+	for (size_t i = 0; i < flight->points; i++) {
+		double at = level ? flight->outline[i].y : flight->outline[i].x;
+
+		*low = fmin(*low, at);
+		*high = fmax(*high, at);
+	}
+}
+
+/* A flight that runs along a wall lies against it; the first one on an axis decides, and coordinates or a direction
+ * decide before that. */
 static void press(struct placing *g, struct plan_stair *stair, const struct statement *s, struct point *at)
 {
 	struct reading *r = g->r;
 	bool set_x = s->at.there || s->relative.there, set_y = set_x;
-	size_t part = 0;
 
 	for (size_t i = 0; i < s->stair->segments.n; i++) {
 		const struct segment *k = &s->stair->segments.items[i];
-		const struct stair_part *flight = part < stair->part_count ? &stair->parts[part] : NULL;
+		int room = k->along.text.at ? room_on(r, k->along.text, stair->floor) : -1;
+		bool level = k->along_side == SIDE_TOP || k->along_side == SIDE_BOTTOM;
+		bool far = k->along_side == SIDE_BOTTOM || k->along_side == SIDE_RIGHT;
+		double low, high;
 
-		part++;
-		if (!k->along.text.at)
-			continue;
-		int room = room_on(r, k->along.text, stair->floor);
-
-		if (room < 0) {
+		if (k->along.text.at && room < 0)
 			report_error(&r->report, PROBLEM_MISSING_REFERENCE, k->along.span.from,
 				     "%s runs along '%s', which is not on its floor%s", shown_name(r, stair->name),
 				     shown_name(r, k->along.text), nearest_room(r, stair->floor, k->along.text));
+		if (room < 0 || i >= stair->part_count || (level ? set_y : set_x))
 			continue;
-		}
 		const struct box *box = &r->plan->rooms.items[room].box;
-		bool level = k->along_side == SIDE_TOP || k->along_side == SIDE_BOTTOM,
-		     far = k->along_side == SIDE_BOTTOM || k->along_side == SIDE_RIGHT;
-		double low = INFINITY, high = -INFINITY;
 
-		for (size_t q = 0; flight && q < flight->points; q++) {
-			low = fmin(low, level ? flight->outline[q].y : flight->outline[q].x);
-			high = fmax(high, level ? flight->outline[q].y : flight->outline[q].x);
-		}
-		if (!flight || !(level ? !set_y : !set_x))
-			continue;
+		reach(&stair->parts[i], level, &low, &high);
 		if (!set_x && !set_y)
 			*at = (struct point){box->x, box->y};
 		if (level)

@@ -17,8 +17,10 @@ struct reading {
 	const struct syntax *syntax;
 	struct report report;
 	const struct pair *config[COUNT_CONFIG_KEY]; /* what the plan says; NULL: nothing */
+	int *index;                                  /* by statement: the floor's or room's place in the plan */
 	struct map styles, defines, floors;          /* name to index */
 	struct map rooms;                            /* name to the first room of that name on any floor */
+	uint8_t *outside;                            /* by room: 1 + the side that leads outside, 0: not asked yet */
 	int *next_same;                              /* the next room of the same name, by room */
 	struct map *floor_elements;                  /* by floor: name of a stair or lift to index * 2 + is_lift */
 };

@@ -5,7 +5,6 @@
 
 struct builder {
 	struct reading *r;
-	int *index;      /* by statement: the floor's or room's place in the plan */
 	int *last_child; /* by room */
 	int *last_room;  /* by floor */
 };
@@ -109,12 +108,12 @@ static void add_room(struct builder *b, const struct statement *s)
 	struct reading *r = b->r;
 	struct plan *p = r->plan;
 	const struct statement *owner = statement_of(r, (uint32_t)s->parent);
-	int index = (int)p->rooms.n, above = b->index[s->parent];
+	int index = (int)p->rooms.n, above = b->r->index[s->parent];
 	struct plan_room *room = ARRAY_PUSH(r->arena, &p->rooms);
 	struct extent size = size_of(r, s);
 	bool within = owner->kind != STATEMENT_FLOOR;
 
-	b->index[s->number] = index;
+	b->r->index[s->number] = index;
 	*room = (struct plan_room){.name = s->name.text.at ? s->name.text : TEXT(""),
 				   .label = s->label.text,
 				   .first_child = -1,
@@ -150,7 +149,7 @@ static void add_floor(struct builder *b, const struct statement *s)
 	struct plan *p = r->plan;
 	bool was = false;
 
-	b->index[s->number] = (int)p->floors.n;
+	b->r->index[s->number] = (int)p->floors.n;
 	if (s->name.text.at)
 		map_at(&r->floors, s->name.text, (uint32_t)p->floors.n, &was);
 	if (was)
@@ -179,7 +178,7 @@ static void add_stair(struct builder *b, const struct statement *s)
 	*stair = (struct plan_stair){.name = s->name.text.at ? s->name.text : TEXT(""),
 				     .label = s->label.text,
 				     .has_at = s->at.there,
-				     .floor = b->index[s->parent],
+				     .floor = b->r->index[s->parent],
 				     .style = style_of(r, s),
 				     .shape = t->shape,
 				     .handrail = t->handrail,
@@ -213,7 +212,7 @@ static void add_lift(struct builder *b, const struct statement *s)
 	*lift = (struct plan_lift){.name = s->name.text.at ? s->name.text : TEXT(""),
 				   .label = s->label.text,
 				   .has_at = s->at.there,
-				   .floor = b->index[s->parent],
+				   .floor = b->r->index[s->parent],
 				   .style = style_of(r, s),
 				   .statement = (uint32_t)s->number};
 	lift->box.width = size.width;
@@ -258,7 +257,7 @@ void read_rooms(struct reading *r)
 	}
 	r->plan->rooms.items = arena_array(r->arena, rooms + 1, sizeof *r->plan->rooms.items);
 	r->plan->rooms.cap = rooms + 1;
-	b.index = arena_array(r->arena, n + 1, sizeof *b.index);
+	r->index = arena_array(r->arena, n + 1, sizeof *r->index);
 	b.last_child = arena_array(r->arena, rooms + 1, sizeof *b.last_child);
 	b.last_room = arena_array(r->arena, floors + 1, sizeof *b.last_room);
 	memset(b.last_child, 0xFF, (rooms + 1) * sizeof *b.last_child);

@@ -272,6 +272,29 @@ static void spans_lie_in_order_and_only_blanks_and_comments_between(void **state
 		    "top: solid at 5%");
 }
 
+/* A text ends where its length says; behind it may be anything, or nothing. */
+static void nothing_is_read_behind_the_text(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {"---\ntitle: 12",
+					    "---\nconfig:\n  theme: tru",
+					    "%%{version: 1",
+					    "floorplan floor f { room A at (1",
+					    "floorplan floor f { room A label \"x",
+					    "floorplan config { theme: da",
+					    "floorplan /",
+					    "floorplan floor f { stair S shape L-"};
+
+	for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
+		size_t n = strlen(texts[i]);
+		char *exact = malloc(n);
+
+		memcpy(exact, texts[i], n);
+		plan_read(&arena, (struct text){exact, n});
+		free(exact);
+	}
+}
+
 static void errors_are_capped(void **state)
 {
 	(void)state;
@@ -306,6 +329,50 @@ static void deep_and_long_texts_end(void **state)
 	CLOSE(p->rooms.items[19999].box.x, 19999);
 }
 
+/* What could be compared each with each must not be: a megabyte is the most that is read. */
+static void a_megabyte_of_mistakes_is_read_in_time(void **state)
+{
+	(void)state;
+	enum { SECONDS = 20 }; /* with sanitizers, on a busy machine; a quadratic step takes minutes */
+	static const char *const mistakes[] = {
+		"connect Nobody.left to Nowhere.right door\n",         "connect R1 to outside door\n",
+		"room R1 at (0,0) size (9 x 9) walls [top: solid]\n",  "floor f { connect R1 to R2 door }\n",
+		"stair S at (0,0) shape straight toward top rise 9\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_COUNT(mistakes); i++) {
+		struct arena scratch = {0};
+		struct buffer b = {.arena = &scratch};
+		bool inside = mistakes[i][0] == 'r' || mistakes[i][0] == 's';
+
+		buffer_put(&b, "floorplan floor f0 {\n");
+		for (int k = 0; k < 2000; k++)
+			buffer_format(&b, "room R%d at (%d,%d) size (10 x 10) walls [top: solid]\n", k, k % 50 * 10,
+				      k / 50 * 10);
+		buffer_put(&b, inside ? "" : "}\n");
+		while (b.len < 1000000)
+			buffer_put(&b, mistakes[i]);
+		buffer_put(&b, inside ? "}\n" : "");
+		int64_t start = clock_ticks();
+
+		plan_read(&scratch, buffer_text(&b));
+		if (clock_ticks() - start > SECONDS * 1000)
+			fail_msg("the mistake %zu took %d ms", i, (int)(clock_ticks() - start));
+		arena_free(&scratch);
+	}
+}
+
+static void a_stair_along_a_wall_needs_no_place(void **state)
+{
+	(void)state;
+	const struct plan *p =
+		sound("floorplan config { default_unit: ft } floor f { room W at (10,10) size (20 x 20)" WALLS
+		      "stair S shape custom from bottom [flight 5 along W.left] rise 35in }");
+
+	assert_int_equal(p->problems.n, 0);
+	CLOSE(p->stairs.items[0].box.x, 10);
+}
+
 static void every_fenced_plan_of_the_schema_is_valid_and_without_warnings(void **state)
 {
 	(void)state;
@@ -338,8 +405,11 @@ int main(void)
 		cmocka_unit_test_teardown(a_flight_is_pressed_along_a_wall, end),
 		cmocka_unit_test_teardown(the_sweep_finds_what_comparing_each_with_each_finds, end),
 		cmocka_unit_test_teardown(spans_lie_in_order_and_only_blanks_and_comments_between, end),
+		cmocka_unit_test_teardown(nothing_is_read_behind_the_text, end),
 		cmocka_unit_test_teardown(errors_are_capped, end),
 		cmocka_unit_test_teardown(deep_and_long_texts_end, end),
+		cmocka_unit_test_teardown(a_megabyte_of_mistakes_is_read_in_time, end),
+		cmocka_unit_test_teardown(a_stair_along_a_wall_needs_no_place, end),
 		cmocka_unit_test_teardown(every_fenced_plan_of_the_schema_is_valid_and_without_warnings, end),
 	};
 
