@@ -57,8 +57,8 @@ struct exchange {
 
 enum server_step { SERVER_DONE, SERVER_WORK, SERVER_OPEN };
 
-/* SERVER_DONE: finish() has been called. SERVER_WORK: call server_work() on a worker. SERVER_OPEN: a subscription; finish()
- * comes later. */
+/* SERVER_DONE: finish() has been called. SERVER_WORK: call server_work() on a worker. SERVER_OPEN: the same, and it is a
+ * subscription: finish() comes when it ends. */
 enum server_step server_receive(struct exchange *x);
 void server_work(struct exchange *x);
 /* The client left. A running call is cancelled (modern) or goes on (legacy); an open subscription is ended, and finish() comes.

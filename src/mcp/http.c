@@ -248,12 +248,13 @@ static void begin_post(struct request *r)
 		r->is_open = true;
 		pthread_mutex_unlock(&r->lock);
 		peer_watch(r->peer, r);
-		if (r->climb.takes_events)
-			break;
-		request_abandon(r);
-		r->climb.refusal =
-			(struct refusal){.status = MHD_HTTP_NOT_ACCEPTABLE,
-					 .message = "a subscription is answered as text/event-stream: accept it"};
+		if (!r->climb.takes_events) {
+			request_abandon(r);
+			r->climb.refusal =
+				(struct refusal){.status = MHD_HTTP_NOT_ACCEPTABLE,
+						 .message = "a subscription is answered as text/event-stream: accept it"};
+		}
+		r->x.wire->again(&r->x);
 		break;
 	}
 }

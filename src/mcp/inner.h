@@ -78,7 +78,8 @@ struct server {
 	size_t n_kinds;
 	unsigned char state_key[32];
 
-	pthread_mutex_t lock; /* kinds' opening, lists, sessions, listens, parked */
+	pthread_mutex_t opening; /* a kind's first call may take its time: it holds up other first calls only */
+	pthread_mutex_t lock;    /* lists, sessions, listens */
 	struct session *sessions;
 	size_t n_sessions;
 	struct listen *listens;
@@ -159,7 +160,7 @@ struct exchange_inner {
 	size_t waiting;              /* questions not answered yet (legacy) */
 	int rounds;
 	int64_t parked_until;
-	bool is_listen;
+	atomic_bool is_listen;
 	struct batch *batch;
 };
 
@@ -169,7 +170,7 @@ struct method {
 	const char *name;
 	unsigned eras;
 	bool at_work;  /* needs a worker: documents, databases */
-	bool open;     /* does not finish by itself (subscriptions/listen) */
+	bool open;     /* does not finish by itself (subscriptions/listen): run() sends and finishes */
 	bool cached;   /* carries ttlMs and cacheScope in the modern era */
 	const char *mirrored; /* modern HTTP: the parameter that Mcp-Name repeats */
 	bool (*exists)(const struct place *); /* NULL: always */

@@ -25,7 +25,7 @@ static const struct method methods[] = {
 	 .run = resources_subscribe},
 	{.name = "resources/unsubscribe", .eras = IN_LEGACY, .at_work = true, .exists = has_subscriptions,
 	 .run = resources_unsubscribe},
-	{.name = "subscriptions/listen", .eras = IN_MODERN, .open = true, .run = subscriptions_listen},
+	{.name = "subscriptions/listen", .eras = IN_MODERN, .at_work = true, .open = true, .run = subscriptions_listen},
 	{.name = "prompts/list", .eras = IN_LEGACY | IN_MODERN, .cached = true, .exists = has_prompts,
 	 .run = prompts_list},
 	{.name = "prompts/get", .eras = IN_LEGACY | IN_MODERN, .at_work = true, .mirrored = "name",

@@ -50,14 +50,7 @@ static enum server_step begin(struct exchange *x)
 		session_running(x, true);
 	if (m->at_work) {
 		server_tick_needed(x->server);
-		return SERVER_WORK;
-	}
-	if (m->open) {
-		struct buffer none = {.arena = &x->arena};
-		struct json_out o = {.to = &none};
-		if (!m->run(x, &o))
-			return refused(x);
-		return SERVER_OPEN; /* or finished already, when nothing is to be heard */
+		return m->open ? SERVER_OPEN : SERVER_WORK;
 	}
 	struct text cached = m->run == tools_list ? tools_list_cached(x) : (struct text){0};
 	if (cached.at) {
@@ -268,6 +261,12 @@ void server_work(struct exchange *x)
 		answer_nothing(x);
 		return;
 	}
+	if (i->method->open) {
+		struct json_out nothing = {.to = &result};
+		if (!i->method->run(x, &nothing))
+			answer_error(x);
+		return;
+	}
 	bool done = answer_write(x, &result, i->method->run);
 	bool cancelled = atomic_load(&x->cancelled) || i->call.error.fault == FAULT_CANCELLED;
 	call_end(x);
@@ -283,10 +282,12 @@ void server_work(struct exchange *x)
 
 void server_left(struct exchange *x)
 {
-	if (x->inner && x->inner->is_listen)
+	if (!x->inner || x->inner->era == ERA_LEGACY)
+		return;
+	/* In this order: a subscription that is just being made looks the other way round, so one of us sees the other. */
+	atomic_store(&x->cancelled, true);
+	if (atomic_load(&x->inner->is_listen))
 		listens_end(x->server, x, false);
-	else if (x->inner && x->inner->era != ERA_LEGACY)
-		atomic_store(&x->cancelled, true);
 }
 
 void exchange_free(struct exchange *x) { arena_free(&x->arena); }

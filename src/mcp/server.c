@@ -179,7 +179,7 @@ bool kind_state(struct call *c, struct server *s, const struct kind *k, void **o
 	*out = NULL;
 	if (!k->open)
 		return true;
-	pthread_mutex_lock(&s->lock);
+	pthread_mutex_lock(&s->opening);
 	for (size_t i = 0; i < s->n_kinds; i++) {
 		struct kind_state *state = &s->kinds[i];
 		if (state->kind != k)
@@ -188,7 +188,7 @@ bool kind_state(struct call *c, struct server *s, const struct kind *k, void **o
 			done = state->is_open = k->open(c, state->config, &state->state);
 		*out = state->state;
 	}
-	pthread_mutex_unlock(&s->lock);
+	pthread_mutex_unlock(&s->opening);
 	return done;
 }
 
@@ -223,6 +223,7 @@ bool server_open(struct call *c, const struct server_options *options, struct se
 		n++;
 	*s = (struct server){.options = *options, .n_kinds = n, .n_places = n + 1};
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_mutex_init(&s->opening, NULL);
 	pthread_condattr_t monotonic;
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -320,6 +321,7 @@ void server_close(struct server *s)
 		if (s->kinds[i].kind && s->kinds[i].is_open && s->kinds[i].kind->close)
 			s->kinds[i].kind->close(s->kinds[i].state);
 	pthread_cond_destroy(&s->wake);
+	pthread_mutex_destroy(&s->opening);
 	pthread_mutex_destroy(&s->lock);
 	arena_free(&s->arena);
 	secret_clear(s->state_key, sizeof s->state_key);

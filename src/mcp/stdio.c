@@ -199,7 +199,7 @@ static void take_line(struct pipe *p, struct text line)
 	pthread_mutex_lock(&p->lock);
 	p->open++;
 	pthread_mutex_unlock(&p->lock);
-	if (server_receive(&j->exchange) == SERVER_WORK)
+	if (server_receive(&j->exchange) != SERVER_DONE)
 		pipe_again(&j->exchange);
 	pthread_mutex_lock(&p->lock);
 	while ((p->queued > QUEUE_MAX || p->out_bytes > OUT_MAX_BYTES) && !p->broken)

@@ -182,19 +182,21 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 
 	x->is_stream = true;
 	pthread_mutex_lock(&s->lock);
-	bool full = s->n_listens >= LISTENS_MAX || atomic_load(&s->stopping);
+	bool full = s->n_listens >= LISTENS_MAX || atomic_load(&s->stopping), left = false;
 	if (!full) {
 		/* Acknowledged before anything else can be sent on it. */
 		x->wire->send(x, first);
 		if (!idle) {
-			i->is_listen = true;
+			atomic_store(&i->is_listen, true);
 			l->next = s->listens;
 			s->listens = l;
 			s->n_listens++;
+			left = atomic_load(&x->cancelled);
 		}
 	}
 	pthread_mutex_unlock(&s->lock);
-	server_tick_needed(s);
+	if (left)
+		listens_end(s, x, false); /* no later than here; another thread may have been quicker */
 	if (full || idle) {
 		if (idle && !full)
 			write_end(l);

@@ -65,13 +65,8 @@ enum server_step server_receive(struct exchange *x)
 	atomic_fetch_add(&fake.received, 1);
 	if (says(x, "work") || says(x, "progress") || says(x, "slow") || says(x, "flood") || says(x, "park"))
 		return SERVER_WORK;
-	if (says(x, "listen")) {
-		pthread_mutex_lock(&fake.lock);
-		fake.open = x;
-		pthread_mutex_unlock(&fake.lock);
-		x->wire->send(x, TEXT("{\"ack\":1}"));
+	if (says(x, "listen"))
 		return SERVER_OPEN;
-	}
 	if (says(x, "note")) {
 		finish(x, 202, NULL);
 	} else if (says(x, "init")) {
@@ -135,6 +130,12 @@ void server_work(struct exchange *x)
 			finish(x, 0, NULL);
 			return;
 		}
+	} else if (says(x, "listen") && !x->cancelled) {
+		pthread_mutex_lock(&fake.lock);
+		fake.open = x;
+		x->wire->send(x, TEXT("{\"ack\":1}"));
+		pthread_mutex_unlock(&fake.lock);
+		return;
 	} else if (says(x, "park") && !x->inner) {
 		x->inner = (struct exchange_inner *)x;
 		pthread_mutex_lock(&fake.lock);

@@ -3,9 +3,7 @@
 top=$(cd "$(dirname "$0")/../.." && pwd)
 log=$(mktemp -d)
 trap 'rm -rf "$log"' EXIT
-# libmicrohttpd is not built with the sanitizer: what it does inside is its own affair.
-echo 'called_from_lib:libmicrohttpd.so' > "$log/suppressions"
-export TSAN_OPTIONS="log_path=$log/report suppressions=$log/suppressions exitcode=0"
+export TSAN_OPTIONS="log_path=$log/report exitcode=0"
 export QUIRE="$top/build/tsan/quire" QUIRE_CONFORMANCE="$top/build/tsan/quire-conformance"
 n=0
 check() {
