@@ -5,13 +5,17 @@
 #include <string.h>
 #include <time.h>
 
-int64_t clock_ticks(void)
+static int64_t read_clock(clockid_t which)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(which, &t);
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
+
+int64_t clock_ticks(void) { return read_clock(CLOCK_MONOTONIC); }
+
+int64_t clock_spent(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 /* Seconds since 1970, or a date, or a date and a time in UTC: the three forms QUIRE_NOW may have. */
 static bool fixed_now(const char *s, int64_t *ms)
@@ -41,13 +45,9 @@ static bool fixed_now(const char *s, int64_t *ms)
 int64_t clock_now(void)
 {
 	const char *fixed = getenv("QUIRE_NOW");
-	struct timespec t;
 	int64_t ms;
 
-	if (fixed && fixed_now(fixed, &ms))
-		return ms;
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return fixed && fixed_now(fixed, &ms) ? ms : read_clock(CLOCK_REALTIME);
 }
 
 struct text clock_iso(struct arena *a, int64_t ms)

@@ -26,7 +26,7 @@ struct pattern {
 	pcre2_match_data *match;
 	pcre2_match_context *limits;
 	struct text checked; /* the text last found to be UTF-8 */
-	int64_t spent;       /* ms */
+	int64_t spent;       /* CPU ms */
 };
 
 static void *take(size_t size, void *arena) { return arena_alloc(arena, size); }
@@ -98,11 +98,11 @@ int pattern_find(struct call *c, struct pattern *p, struct text in, size_t start
 		start++;
 	for (;;) {
 		size_t last = start + (window < in.len - start ? window : in.len - start);
-		int64_t begun = clock_ticks();
+		int64_t begun = clock_spent();
 		pcre2_set_offset_limit(p->limits, last);
 		int found =
 			pcre2_match(p->code, (PCRE2_SPTR)in.at, in.len, start, PCRE2_NO_UTF_CHECK, p->match, p->limits);
-		int64_t took = clock_ticks() - begun;
+		int64_t took = clock_spent() - begun;
 		p->spent += took;
 		if (found >= 0) {
 			*from = pcre2_get_ovector_pointer(p->match)[0];

@@ -121,6 +121,12 @@ static void the_clock_can_be_fixed(void **state)
 	int64_t ticks = clock_ticks();
 	usleep(3000);
 	assert_true(clock_ticks() > ticks);
+	/* Sleeping costs nothing, working does. */
+	int64_t spent = clock_spent();
+	usleep(50000);
+	assert_true(clock_spent() - spent < 40);
+	for (volatile unsigned i = 0; clock_spent() - spent < 5; i++)
+		;
 }
 
 static void times_are_written_as_iso(void **state)

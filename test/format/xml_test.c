@@ -229,7 +229,7 @@ static void hostile_sizes_are_refused_at_once(void **state)
 	for (int i = 0; i < 1000000; i++)
 		buffer_put(&long_list, "<b/>");
 
-	int64_t begun = clock_ticks();
+	int64_t begun = clock_spent();
 	assert_null(xml_parse(&arena, buffer_text(&deep), &limits, &err));
 	assert_string_equal(err.message, "elements are nested more than 100 deep");
 	assert_int_equal(err.column, 301);
@@ -238,7 +238,7 @@ static void hostile_sizes_are_refused_at_once(void **state)
 	assert_string_equal(err.message, "an element has more than 100 attributes");
 	assert_null(xml_parse(&arena, buffer_text(&long_list), &(struct xml_limits){10, 10, 1000}, &err));
 	assert_int_equal(err.column, 3 + 999 * 4 + 1);
-	assert_true(clock_ticks() - begun < 1000);
+	assert_true(clock_spent() - begun < 1000);
 }
 
 static void limits_are_exact(void **state)
