@@ -55,8 +55,8 @@ void report_place(struct report *r, uint32_t at, uint32_t *line, uint32_t *colum
 		*column += ((unsigned char)r->source.at[i] & 0xC0) != 0x80;
 }
 
-static struct problem *report_add(struct report *r, bool is_error, enum problem_type type, uint32_t at,
-				  const char *format, va_list ap)
+__attribute__((format(printf, 5, 0))) static struct problem *
+report_add(struct report *r, bool is_error, enum problem_type type, uint32_t at, const char *format, va_list ap)
 {
 	struct problems *list = r->problems;
 	bool full = is_error ? list->errors >= ERRORS_MAX : list->warnings >= WARNINGS_MAX;
