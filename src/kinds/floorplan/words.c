@@ -82,11 +82,13 @@ size_t word_count(enum word_set set) { return (size_t)(word_sets[set + 1].first 
 
 int word_find(enum word_set set, struct text t)
 {
-	size_t n = word_count(set);
+	const struct word *first = &words[word_sets[set].first], *end = &words[word_sets[set + 1].first];
 
-	for (size_t i = 0; i < n; i++)
-		if (word_is(set, (int)i, t))
-			return (int)i;
+	if (!t.len)
+		return -1;
+	for (const struct word *w = first; w < end; w++)
+		if (w->len == t.len && w->text[0] == t.at[0] && !memcmp(w->text, t.at, t.len))
+			return (int)(w - first);
 	return -1;
 }
 

@@ -44,6 +44,10 @@ def checks(binary, name, wall_types, directions):
     with Folder() as folder, Stdio("floorplan", root=folder.path, quire=binary) as server:
         tools = server.request("tools/list")["result"]["tools"]
         page = server.request("resources/read", {"uri": "floorplan://schema"})["result"]["contents"][0]["text"]
+        listed = [r["uri"] for r in server.request("resources/list")["result"]["resources"]]
+        tap.ok("floorplan://schema" in listed, f"{name}: the resource is listed", listed)
+        seed = {"render_floorplan", "validate_floorplan", "modify_floorplan"}
+        tap.ok(seed <= {t["name"] for t in tools}, f"{name}: the tools have the names of the specification")
         acts = operations(tools)
         walls = acts["update_walls"]["top"]["enum"]
         tap.same(walls, wall_types, f"{name}: the schema of update_walls lists the wall types")
