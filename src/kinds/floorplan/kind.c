@@ -238,6 +238,7 @@ const struct kind kind_floorplan = {
 	.config_size = sizeof(struct settings),
 	.tools = tools,
 	.resources = resources,
+	.prompts = floorplan_prompts,
 	.commands = commands,
 	.faults = faults,
 	.codes = problem_codes,

@@ -11,4 +11,6 @@ extern const struct tool validate_tools[], render_tools[], modify_tools[], analy
 bool schema_read(struct call *c, const struct text *values);
 void schema_write(struct buffer *to); /* floorplan://schema, Markdown made from the tables */
 
+extern const struct prompt floorplan_prompts[];
+
 #endif
