@@ -76,10 +76,3 @@ void call_end(struct exchange *x)
 	if (x->inner->call.work)
 		work_release(&x->inner->call);
 }
-
-void write_tool_error(struct buffer *to, const struct kind *k, const struct error *e)
-{
-	struct json_out o = {.to = to};
-
-	k->error(&o, k, e);
-}

@@ -243,7 +243,6 @@ void page_next(struct json_out *o, struct arena *a, struct text last);
 bool call_begin(struct exchange *x, const struct kind *k);  /* fills inner->call and reply; false: error in the call */
 void call_end(struct exchange *x);
 bool call_answers(struct exchange *x, const struct json *params); /* inputResponses, requestState; false: refused */
-void write_tool_error(struct buffer *to, const struct kind *k, const struct error *e);
 
 /* --- ask.c --- */
 bool ask_park(struct exchange *x); /* legacy: sends the questions; false: refused */

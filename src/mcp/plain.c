@@ -76,6 +76,6 @@ void plain_work(struct exchange *x)
 		return;
 	}
 	struct buffer b = {.arena = &x->arena};
-	write_tool_error(&b, shape, &i->call.error);
+	kind_error(&(struct json_out){.to = &b}, shape, &i->call.error);
 	answer_plain(x, fault_status(i->call.error.fault), buffer_text(&b));
 }

@@ -7,35 +7,6 @@
 
 /* --- the core's own tools ----------------------------------------------------------------------------------------- */
 
-static void core_error(struct json_out *o, const struct kind *k, const struct error *e)
-{
-	json_open(o, '{');
-	json_key(o, "error");
-	json_open(o, '{');
-	json_key(o, "code");
-	json_put_string(o, kind_code(k, e));
-	json_key(o, "message");
-	json_put_string(o, e->message ? e->message : "");
-	if (e->where) {
-		json_key(o, "where");
-		json_put_string(o, e->where);
-	}
-	if (e->details) {
-		json_key(o, "details");
-		json_put(o, e->details);
-	}
-	json_close(o, '}');
-	json_close(o, '}');
-}
-
-static const char *const core_faults[FAULTS] = {
-	[FAULT_ARGUMENT] = "INVALID_ARGUMENT", [FAULT_MISSING] = "MISSING_ARGUMENT", [FAULT_NOT_FOUND] = "NOT_FOUND",
-	[FAULT_EXISTS] = "EXISTS",             [FAULT_PATH] = "INVALID_PATH",        [FAULT_TOO_LARGE] = "TOO_LARGE",
-	[FAULT_LOCKED] = "LOCKED",             [FAULT_CONFLICT] = "CONFLICT",        [FAULT_READ_ONLY] = "READ_ONLY",
-	[FAULT_DENIED] = "ACCESS_DENIED",      [FAULT_RATE] = "RATE_LIMITED",        [FAULT_TIMEOUT] = "TIMEOUT",
-	[FAULT_CANCELLED] = "CANCELLED",       [FAULT_STORAGE] = "STORAGE",          [FAULT_INTERNAL] = "INTERNAL_ERROR",
-};
-
 static const struct tool *const core_tools[] = {file_tools, NULL};
 
 const struct kind kind_core = {
@@ -43,8 +14,6 @@ const struct kind kind_core = {
 	.title = "Files and their history",
 	.prose = "What was written to a document, by whom, and the way back.",
 	.tools = core_tools,
-	.faults = core_faults,
-	.error = core_error,
 };
 
 /* --- places --------------------------------------------------------------------------------------------------------- */

@@ -110,7 +110,7 @@ static void write_content(struct exchange *x, struct json_out *o, const struct k
 	json_open(o, '[');
 	if (failed) {
 		struct buffer text = {.arena = &x->arena};
-		write_tool_error(&text, k, &i->call.error);
+		kind_error(&(struct json_out){.to = &text}, k, &i->call.error);
 		write_block(o, &x->arena, &(struct block){.type = BLOCK_TEXT, .bytes = buffer_text(&text)}, i->version);
 	}
 	for (size_t n = 0; !failed && n < i->reply.blocks.n; n++)

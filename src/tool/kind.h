@@ -51,7 +51,7 @@ struct kind {
 		      const struct error *);    /* the shape the specification fixes */
 	size_t document_max;                    /* bytes of one document, before reading; 0: the workspace's */
 	int requests_a_minute, writes_a_minute; /* defaults over HTTP; 0: no limit */
-	bool logs, asks;                        /* the fixture's: advertise logging, use sampling and roots */
+	bool logs;                              /* the fixture's: advertise logging */
 	bool lists_change;                      /* may call reply_list_changed() */
 	bool (*open)(struct call *, const void *config, void **state); /* at the kind's first call, not at start */
 	void (*close)(void *state);

@@ -604,7 +604,6 @@ static const struct kind kind_fixture = {
 	.faults = fixture_faults,
 	.error = fixture_error,
 	.logs = true,
-	.asks = true,
 	.lists_change = true,
 };
 
