@@ -52,14 +52,10 @@ void db_close(struct db *db)
 	free(db);
 }
 
-struct db *db_open(struct call *c, const char *path, unsigned flags, int wait_ms)
+static bool open_once(struct db *db, const char *path, unsigned flags, int wait_ms)
 {
-	struct db *db = calloc(1, sizeof *db);
 	int mode = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE;
 
-	if (!db)
-		arena_die("out of memory");
-	pthread_mutex_init(&db->mutex, NULL);
 	mode |= flags & DB_READ_ONLY ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
 	mode |= flags & DB_CREATE ? SQLITE_OPEN_CREATE : 0;
 	bool opened = sqlite3_open_v2(path, &db->sql, mode, NULL) == SQLITE_OK;
@@ -73,6 +69,41 @@ struct db *db_open(struct call *c, const char *path, unsigned flags, int wait_ms
 	if (opened && !(flags & DB_READ_ONLY))
 		opened = db_run(db, "PRAGMA synchronous=FULL; PRAGMA journal_size_limit=16777216;");
 	db->is_durable = true;
+	return opened;
+}
+
+/* SQLite opens for reading only what it cannot open for writing, and says nothing: one failing call to the system and
+ * the connection, or the memory it shares with others, could never write again. */
+static bool is_degraded(struct db *db, unsigned flags)
+{
+	if (flags & DB_READ_ONLY)
+		return false;
+	if (sqlite3_db_readonly(db->sql, "main") == 1)
+		return true;
+	bool writes = db_run(db, "BEGIN IMMEDIATE; ROLLBACK");
+	return !writes && (sqlite3_errcode(db->sql) & 0xff) == SQLITE_READONLY;
+}
+
+struct db *db_open(struct call *c, const char *path, unsigned flags, int wait_ms)
+{
+	struct db *db = calloc(1, sizeof *db);
+
+	if (!db)
+		arena_die("out of memory");
+	pthread_mutex_init(&db->mutex, NULL);
+	bool opened = open_once(db, path, flags, wait_ms);
+	if (opened && is_degraded(db, flags)) {
+		sqlite3_close(db->sql);
+		opened = open_once(db, path, flags, wait_ms);
+		/* Who only reads may go on so; it is a matter of permissions then. */
+		if (opened && flags & DB_CREATE && is_degraded(db, flags)) {
+			fail(c, FAULT_DENIED,
+			     "cannot write the history: history.db is read-only to this process; check its "
+			     "permissions");
+			db_close(db);
+			return NULL;
+		}
+	}
 	if (opened)
 		return db;
 	db_fail(c, db, "open the history");

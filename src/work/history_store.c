@@ -539,9 +539,11 @@ bool history_pending(struct call *c, struct record **out, size_t *n)
 	if (!read)
 		db_fail(c, db, "read the history");
 	db_leave(db);
+	if (!read)
+		return false; /* half a record would be finished by half */
 	*out = list.items;
 	*n = list.n;
-	return read;
+	return true;
 }
 
 bool history_is_pending(struct call *c, int64_t id)

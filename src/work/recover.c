@@ -41,6 +41,7 @@ static bool look(struct call *c, struct text root, struct text path, struct stan
 	struct stat st;
 	const struct root *r = history_root(c->work, root);
 
+	c->error = (struct error){0};
 	if (!r || !spot_at(c, &c->work->roots, r, path, SPOT_NEW | SPOT_LOCK, &s.spot))
 		return false;
 	if (s.spot.there) {
@@ -56,8 +57,14 @@ static bool look(struct call *c, struct text root, struct text path, struct stan
 	return true;
 }
 
-/* Why a name could not be looked at: a failing disk is tried again, a folder that is gone is not. */
-static enum outcome unseen(const struct call *c) { return c->error.fault == FAULT_STORAGE ? STUCK : FOREIGN; }
+/* Why a name could not be looked at: a folder that is gone, or a link by now, is another's doing; all else is tried
+ * again. */
+static enum outcome unseen(const struct call *c)
+{
+	enum fault f = c->error.fault;
+
+	return f == FAULT_NOT_FOUND || f == FAULT_PATH || f == FAULT_CONFLICT ? FOREIGN : STUCK;
+}
 
 static bool unlink_name(const struct standing *s)
 {
@@ -157,7 +164,7 @@ static bool add_folder(struct call *c, struct locks *l, struct text root, struct
 	if (!r)
 		return false;
 	if (!spot_at(c, &c->work->roots, r, path, SPOT_NEW | SPOT_LOCK, &s))
-		return true;
+		return c->error.fault == FAULT_NOT_FOUND || c->error.fault == FAULT_PATH;
 	l->items[l->n++] = (struct lock){s.folder, s.folder_stat.st_dev, s.folder_stat.st_ino, path};
 	return true;
 }
@@ -182,7 +189,7 @@ static void finish(struct call *c, const struct record *r)
 	struct locks locks = {0};
 	bool stuck = false, foreign = false;
 
-	if (!lock_folders(c, r, &locks))
+	if (!r->n || !lock_folders(c, r, &locks))
 		return;
 	/* With the locks in hand nobody else finishes it; was it finished before? */
 	if (history_is_pending(c, r->id)) {

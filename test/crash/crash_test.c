@@ -252,6 +252,74 @@ static void an_undo_is_whole_or_not_at_all(void **state)
 	kill_everywhere(f, four_and_back, middle.bytes, false);
 }
 
+/* --- a rival that waits when the crash comes ---------------------------------------------------------------------- */
+
+static void die_while_another_waits(struct fixture *f, int n, int ready)
+{
+	struct document *d;
+	char steps[16];
+
+	snprintf(steps, sizeof steps, "%d", n);
+	setenv("QUIRE_CRASH_AT", steps, 1);
+	fixture_reopen(f, (struct work_options){0});
+	if (!documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d))
+		_exit(2);
+	if (write(ready, "x", 1) != 1)
+		_exit(3);
+	usleep(60000);
+	struct splice s = {0, 0, TEXT("first ")};
+	_exit(work_commit(&f->call, &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1}, 1,
+			  "first")
+		      ? 1
+		      : 2);
+}
+
+/* Whoever gets the lock of a process that died finishes its commit before planning on the bytes. */
+static void who_waited_for_the_dead_plans_on_what_it_finished(void **state)
+{
+	struct fixture *f = *state;
+	int finished = 0;
+
+	for (int n = 1;; n++) {
+		int ready[2], status;
+		char byte;
+		assert_true(n < STEPS_MAX);
+		empty_root(f);
+		assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+		fflush(NULL);
+		pid_t pid = fork();
+		assert_true(pid >= 0);
+		if (!pid)
+			die_while_another_waits(f, n, ready[1]);
+		assert_int_equal(read(ready[0], &byte, 1), 1);
+		close(ready[0]);
+		close(ready[1]);
+		fixture_reopen(f, (struct work_options){0});
+		assert_true(insert(f, "a.txt", 0, "second "));
+		assert_int_equal(f->call.warnings.n, 0);
+		fixture_next(f);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		struct text now = fixture_bytes(f, "a.txt");
+		assert_true(text_starts(now, "second "));
+		bool has_first = text_starts(now, "second first a text");
+		assert_true(has_first || text_starts(now, "second a text"));
+		/* The history says the same as the document. */
+		struct history_entry *e;
+		size_t count;
+		bool more;
+		assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &count, &more));
+		assert_int_equal(count, has_first ? 2 : 1);
+		finished += has_first && WIFSIGNALED(status);
+		close_work(f);
+		if (!WIFSIGNALED(status)) {
+			assert_true(has_first);
+			break;
+		}
+	}
+	assert_true(finished >= 2);
+	fixture_reopen(f, (struct work_options){0});
+}
+
 /* --- a foreign hand between the crash and the recovery --------------------------------------------------------------
  */
 
@@ -428,6 +496,7 @@ int main(void)
 		WITH_ROOT(a_move_is_whole_or_not_at_all),
 		WITH_ROOT(four_documents_change_together_or_not_at_all),
 		WITH_ROOT(an_undo_is_whole_or_not_at_all),
+		WITH_ROOT(who_waited_for_the_dead_plans_on_what_it_finished),
 		WITH_ROOT(a_document_changed_by_hand_after_the_crash_is_left_alone),
 #endif
 		WITH_ROOT(killed_at_any_moment_nothing_acknowledged_is_lost),

@@ -245,6 +245,44 @@ static void a_read_survives_any_fault(void **state)
 		}
 }
 
+/* A commit that was recorded will happen, though the disk fails while it is being finished. */
+static void a_recovery_survives_any_fault(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t e = 0; e < 2; e++)
+		for (long n = 1;; n++) {
+			struct document *d;
+			int status;
+			begin_world(f);
+			warm_up(f);
+			fixture_next(f);
+			work_close(f->work);
+			f->work = NULL;
+			fflush(NULL);
+			pid_t pid = fork();
+			assert_true(pid >= 0);
+			if (!pid) {
+				setenv("QUIRE_CRASH_AT", "5", 1); /* the record stands, no name is given yet */
+				fixture_reopen(f, (struct work_options){0});
+				_exit(one_splice(f) ? 1 : 2);
+			}
+			assert_int_equal(waitpid(pid, &status, 0), pid);
+			assert_true(WIFSIGNALED(status));
+			assert_text(fixture_bytes(f, "a.txt"), old_text);
+			fixture_reopen(f, (struct work_options){.lock_wait_ms = 300});
+			arm(n, errors[e].error, false);
+			document_open(&f->call, TEXT("a.txt"), &d);
+			disarm();
+			fixture_next(f);
+			assert_done(document_open(&f->call, TEXT("x/b.txt"), &d));
+			assert_true(text_starts(fixture_bytes(f, "a.txt"), "a new text"));
+			look_around(f);
+			if (!fault.fired)
+				break;
+		}
+}
+
 /* Three flushes make one document durable: its new bytes, the record, the folder. */
 static void a_warm_commit_flushes_three_times(void **state)
 {
@@ -267,7 +305,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_ROOT(a_splice_survives_any_fault),       WITH_ROOT(a_first_write_survives_any_fault),
 		WITH_ROOT(a_new_document_survives_any_fault), WITH_ROOT(a_commit_of_several_survives_any_fault),
-		WITH_ROOT(a_read_survives_any_fault),         WITH_ROOT(a_warm_commit_flushes_three_times),
+		WITH_ROOT(a_read_survives_any_fault),         WITH_ROOT(a_recovery_survives_any_fault),
+		WITH_ROOT(a_warm_commit_flushes_three_times),
 	};
 
 	return RUN_TESTS(tests);

@@ -430,6 +430,36 @@ static void what_is_no_regular_file_is_neither_read_nor_entered(void **state)
 	try(f, "pipe", REFUSED);
 }
 
+static void assert_path_fault(struct fixture *f, const char *path, const char *word)
+{
+	for (int walk = 0; walk < 2; walk++) {
+		struct document *d;
+		f->work->roots.walk = walk;
+		assert_false(document_open(&f->call, text_of(path), &d));
+		if (f->call.error.fault != FAULT_PATH || !strstr(f->call.error.message, word))
+			fail_msg("%s (walk %d): fault %d, %s", path, walk, f->call.error.fault, f->call.error.message);
+		fixture_next(f);
+	}
+}
+
+static void a_refusal_says_what_is_wrong_with_the_path(void **state)
+{
+	struct fixture *f = *state;
+
+	build(f);
+	assert_path_fault(f, "absolute_in", "link");
+	assert_path_fault(f, "d/absolute_out", "link");
+	assert_path_fault(f, "out", "outside");
+	assert_path_fault(f, "../secret.txt", "outside");
+	assert_path_fault(f, "/etc/passwd", "outside");
+	assert_path_fault(f, "loop", "links");
+	assert_path_fault(f, "pipe", "a pipe");
+	assert_path_fault(f, "d", "a folder");
+	assert_path_fault(f, ".", "a folder");
+	if (mknod(fixture_path(f, "device"), S_IFCHR | 0666, makedev(1, 5)) == 0)
+		assert_path_fault(f, "device", "a device");
+}
+
 static void a_hard_link_is_replaced_here_and_kept_there(void **state)
 {
 	struct fixture *f = *state;
@@ -554,6 +584,7 @@ int main(void)
 		WITH_ROOT(nul_and_endless_names_are_refused),
 		WITH_ROOT(a_name_of_full_length_can_be_written),
 		WITH_ROOT(what_is_no_regular_file_is_neither_read_nor_entered),
+		WITH_ROOT(a_refusal_says_what_is_wrong_with_the_path),
 		WITH_ROOT(a_hard_link_is_replaced_here_and_kept_there),
 		WITH_ROOT(a_link_inside_stays_a_link),
 		WITH_ROOT(a_link_swapped_in_during_the_call_does_not_lead_out),
