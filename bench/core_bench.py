@@ -171,7 +171,12 @@ def idle_streams(port, pid):
         s = socket.create_connection(("127.0.0.1", port))
         s.sendall(head + body)
         streams.append(s)
-    heard = sum(b"acknowledged" in s.recv(4096) for s in streams)
+    heard = 0
+    for s in streams:
+        said = b""
+        while b"acknowledged" not in said and (more := s.recv(4096)):
+            said += more
+        heard += b"acknowledged" in said
     time.sleep(1.5)
     with open(f"/proc/{pid}/status", encoding="ascii") as f:
         rss = int(re.search(r"VmRSS:\s+(\d+)", f.read()).group(1)) / 1024
