@@ -14,7 +14,8 @@ enum { OPEN_TRIES = 16 };
 
 static unsigned spot_flags_of(const struct want *w)
 {
-	return SPOT_LOCK | (w->want != DOCUMENT_THERE ? SPOT_NEW : 0) | (w->make_folders ? SPOT_FOLDERS : 0);
+	return SPOT_LOCK | (w->want != DOCUMENT_THERE ? SPOT_NEW : 0) | (w->want == DOCUMENT_NEW ? SPOT_FREE : 0) |
+	       (w->make_folders ? SPOT_FOLDERS : 0);
 }
 
 static void drop_spots(struct spot *spots, size_t n)

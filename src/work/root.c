@@ -425,7 +425,8 @@ static bool spot_there(struct call *c, const struct roots *roots, struct text pa
 	if (fstat(fd, &s->stat) != 0)
 		return path_refuse(c, errno, "look at", path);
 	if (!S_ISREG(s->stat.st_mode))
-		return fail(c, FAULT_PATH, "%s is %s, not a regular file", shown(c, path), file_noun(s->stat.st_mode));
+		return fail(c, flags & SPOT_FREE ? FAULT_EXISTS : FAULT_PATH, "%s is %s, not a regular file", shown(c, path),
+			    file_noun(s->stat.st_mode));
 	if (path_is_ours(resolved))
 		return fail(c, FAULT_PATH, "%s belongs to quire itself and is no document", shown(c, path));
 	s->path = resolved;

@@ -44,7 +44,8 @@ struct spot {
 enum spot_flags {
 	SPOT_NEW = 1,     /* the name need not exist */
 	SPOT_FOLDERS = 2, /* nor its folders */
-	SPOT_LOCK = 4     /* the folder will be locked and flushed: opened O_RDONLY, else O_PATH */
+	SPOT_LOCK = 4,    /* the folder will be locked and flushed: opened O_RDONLY, else O_PATH */
+	SPOT_FREE = 8     /* the name is to be free: whatever stands there, a folder too, is FAULT_EXISTS */
 };
 
 enum { PATH_LEN_MAX = 4095, PATH_TRIES = 100 };
