@@ -5,14 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *buffer_room(struct buffer *b, size_t n)
+char *buffer_more(struct buffer *b, size_t n)
 {
 	if (n > SIZE_MAX / 4 || b->len > SIZE_MAX / 4)
 		arena_die("out of memory");
-	/* One byte more than asked, so that the closing NUL always has its place. */
 	size_t need = b->len + n + 1;
-	if (need <= b->cap)
-		return b->at + b->len;
 	size_t cap = b->cap * 2 > need ? b->cap * 2 : need + 64;
 	if (b->arena) {
 		b->at = arena_grow(b->arena, b->at, b->cap, cap);
@@ -35,12 +32,6 @@ void buffer_add(struct buffer *b, struct text t)
 }
 
 void buffer_put(struct buffer *b, const char *s) { buffer_add(b, text_of(s)); }
-
-void buffer_byte(struct buffer *b, char c)
-{
-	*buffer_room(b, 1) = c;
-	b->len++;
-}
 
 void buffer_fill(struct buffer *b, char c, size_t n)
 {

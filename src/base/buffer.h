@@ -12,10 +12,22 @@ struct buffer {
 	struct arena *arena; /* NULL: heap */
 };
 
-char *buffer_room(struct buffer *b, size_t n); /* n writable bytes at the end; add to len what was used */
+char *buffer_more(struct buffer *b, size_t n); /* buffer_room() when it must grow */
+
+/* n writable bytes at the end; add to len what was used. One byte more than asked is there, for the closing NUL. */
+static inline char *buffer_room(struct buffer *b, size_t n)
+{
+	return n < b->cap - b->len ? b->at + b->len : buffer_more(b, n);
+}
+
 void buffer_add(struct buffer *b, struct text t);
 void buffer_put(struct buffer *b, const char *s);
-void buffer_byte(struct buffer *b, char c);
+static inline void buffer_byte(struct buffer *b, char c)
+{
+	*buffer_room(b, 1) = c;
+	b->len++;
+}
+
 void buffer_fill(struct buffer *b, char c, size_t n);
 void buffer_format(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct text buffer_text(const struct buffer *b); /* never absent; ends in a NUL byte besides */

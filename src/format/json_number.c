@@ -142,6 +142,8 @@ size_t number_write(char to[static NUMBER_MAX], double n)
 
 	if (!isfinite(n))
 		return (size_t)(put(w, "null", 4) - to);
+	if (fabs(n) < 9007199254740992.0 && n == trunc(n)) /* below 2^53: an integer, exactly */
+		return (size_t)snprintf(to, NUMBER_MAX, "%lld", (long long)n);
 	if (n < 0)
 		*w++ = '-';
 	size_t len = shortest_digits(fabs(n), digits, &exponent);
