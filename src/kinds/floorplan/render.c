@@ -105,7 +105,6 @@ static const struct field render_out[] = {
 	FIELD(struct render_answer, height, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points)"),
 	FIELD(struct render_answer, scale, NUMBER, FIELD_REQUIRED, "Pixels (points) of one plan unit"),
 	FIELD(struct render_answer, title, TEXT, 0, "Title of the plan"),
-	FIELD(struct render_answer, output_path, TEXT, 0, "The file that was written"),
 	FIELD(struct render_answer, rooms, OBJECTS, FIELD_REQUIRED, "Rooms of all floors, whichever is drawn",
 	      .shape = &room_shape),
 	FIELD(struct render_answer, stairs, OBJECTS, FIELD_REQUIRED, "Stairs of all floors", .shape = &stair_shape),
@@ -113,6 +112,20 @@ static const struct field render_out[] = {
 	FIELD(struct render_answer, summary, OBJECT, FIELD_REQUIRED, "The plan in figures", .shape = &summary_shape),
 	FIELD_AS("floorMetrics", struct render_answer, floor_metrics, OBJECTS, FIELD_REQUIRED, "Each floor in figures",
 		 .shape = &floor_shape),
+	FIELD(struct render_answer, warnings, OBJECTS, FIELD_REQUIRED, "What is valid but looks wrong",
+	      .shape = &warning_shape),
+	FIELDS_END};
+
+/* Who writes a file wants to know the file; the rooms are render_floorplan's to tell. */
+static const struct field export_out[] = {
+	FIELD(struct render_answer, success, FLAG, FIELD_REQUIRED, "The plan was drawn"),
+	FIELD(struct render_answer, output_path, TEXT, FIELD_REQUIRED, "The file that was written"),
+	FIELD(struct render_answer, format, CHOICE, FIELD_REQUIRED, "Kind of picture", .choices = CHOICES_OF(FORMAT)),
+	FIELD_AS("renderedFloor", struct render_answer, rendered_floor, ANY, FIELD_REQUIRED,
+		 "Index of the floor drawn, or \"all\""),
+	FIELD(struct render_answer, width, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points)"),
+	FIELD(struct render_answer, height, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points)"),
+	FIELD(struct render_answer, scale, NUMBER, FIELD_REQUIRED, "Pixels (points) of one plan unit"),
 	FIELD(struct render_answer, warnings, OBJECTS, FIELD_REQUIRED, "What is valid but looks wrong",
 	      .shape = &warning_shape),
 	FIELDS_END};
@@ -266,6 +279,6 @@ const struct tool render_tools[] = {
 	     "instead of answering it; "
 	     "for PDF sheets at a true scale, large PNGs and SVGs.",
 	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct render_args, export_in, struct render_answer,
-	     render_out, render,
+	     export_out, render,
 	     .example = "{\"file_path\": \"house.floorplan\", \"format\": \"pdf\", \"output_path\": \"house.pdf\"}"),
 	TOOLS_END};
