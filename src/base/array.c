@@ -2,6 +2,15 @@
 
 #include <string.h>
 
+void *array_room(struct arena *a, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		arena_die("out of memory");
+	return arena_alloc(a, bytes);
+}
+
 void *array_more(struct arena *a, void *items, size_t *n, size_t *cap, size_t size)
 {
 	if (*n == *cap) {

@@ -12,11 +12,16 @@
 		size_t n, cap;                                                                                         \
 	}
 
+void *array_room(struct arena *a, size_t n, size_t size);
 void *array_more(struct arena *a, void *items, size_t *n, size_t *cap, size_t size);
 
 #define ARRAY_PUSH(a, list)                                                                                            \
 	((list)->items = array_more((a), (list)->items, &(list)->n, &(list)->cap, sizeof *(list)->items),              \
 	 &(list)->items[(list)->n - 1])
+
+/* Room in an empty list for as many as are known to come. */
+#define ARRAY_RESERVE(a, list, count)                                                                                  \
+	((list)->cap = (count), (list)->items = array_room((a), (list)->cap, sizeof *(list)->items))
 
 #define ARRAY_COUNT(fixed) (sizeof(fixed) / sizeof *(fixed))
 

@@ -1,8 +1,8 @@
 /* check_connections.c: doors that meet, miss their wall or do not fit it. */
+#include "kinds/floorplan/order.h"
 #include "kinds/floorplan/reading.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const struct connect_syntax *written(const struct reading *r, const struct plan_connection *k)
 {
@@ -32,33 +32,16 @@ static struct problem *warn_about(struct reading *r, const struct plan_connectio
 
 /* --- two on one wall ---------------------------------------------------------------------------------------------- */
 
-struct claim {
-	int end; /* room * 4 + side */
-	double low, high;
-	const struct plan_connection *k;
-};
-
-static int by_claim(const void *a, const void *b)
-{
-	const struct claim *one = a, *other = b;
-
-	if (one->end != other->end)
-		return one->end < other->end ? -1 : 1;
-	if (one->low != other->low)
-		return one->low < other->low ? -1 : 1;
-	return one->k->statement < other->k->statement ? -1 : one->k->statement > other->k->statement;
-}
-
 static bool same_ends(const struct plan_connection *a, const struct plan_connection *b)
 {
 	return (a->from.room == b->from.room && a->to.room == b->to.room) ||
 	       (a->from.room == b->to.room && a->to.room == b->from.room);
 }
 
-static void tell_meeting(struct reading *r, const struct claim *a, const struct claim *b, struct map *told)
+static void tell_meeting(struct reading *r, const struct plan_connection *a, const struct plan_connection *b,
+			 struct map *told)
 {
-	const struct plan_connection *first = a->k->statement < b->k->statement ? a->k : b->k,
-				     *second = first == a->k ? b->k : a->k;
+	const struct plan_connection *first = a->statement < b->statement ? a : b, *second = first == a ? b : a;
 	bool was = false;
 
 	map_at(told, text_format(r->arena, "%u %u", first->statement, second->statement), 1, &was);
@@ -76,50 +59,67 @@ static void tell_meeting(struct reading *r, const struct claim *a, const struct 
 		p->fix = fix_connection(r, second, -1);
 }
 
+static double claimed_half(const struct plan_connection *k) { return door_rows[k->type].percent / 2; }
+
 /* As the public language measures it: a share of the wall around the percent, whatever the true widths. */
 static void check_meetings(struct reading *r)
 {
 	const struct plan *p = r->plan;
-	struct claim *claims = arena_array(r->arena, p->connections.n * 2 + 1, sizeof *claims);
+	struct place_in_order *claims = array_room(r->arena, p->connections.n * 2 + 1, sizeof *claims);
 	struct map told = {.arena = r->arena};
+	size_t n = 0;
+
+	/* First all that come from a room, then all that go to one: two lists that are often in order. */
+	for (int far = 0; far < 2; far++)
+		for (size_t i = 0; i < p->connections.n; i++) {
+			const struct plan_connection *k = &p->connections.items[i];
+			const struct plan_end *end = far ? &k->to : &k->from;
+
+			if (k->from.room >= 0 && k->to.room >= 0 && k->from.side_given && k->to.side_given)
+				claims[n++] = (struct place_in_order){k->percent - claimed_half(k),
+								      end->room * 4 + end->side, (uint32_t)i};
+		}
+	order(r->arena, claims, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct plan_connection *one = &p->connections.items[claims[i].index];
+		double high = one->percent + claimed_half(one);
+
+		for (size_t k = i + 1; k < n && claims[k].group == claims[i].group && claims[k].key <= high; k++) {
+			if (p->problems.errors >= ERRORS_MAX)
+				return;
+			if (claims[k].index != claims[i].index)
+				tell_meeting(r, one, &p->connections.items[claims[k].index], &told);
+		}
+	}
+}
+
+static const double one_line = 1e-6; /* lines closer than this are the same */
+
+/* Connections that lie on walls, by floor, direction, line and where they begin. */
+static size_t order_places(struct reading *r, struct place_in_order *list)
+{
+	const struct plan *p = r->plan;
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->connections.n; i++) {
 		const struct plan_connection *k = &p->connections.items[i];
-		double half = door_rows[k->type].percent / 2;
 
-		if (k->from.room < 0 || k->to.room < 0 || !k->from.side_given || !k->to.side_given)
-			continue;
-		claims[n++] = (struct claim){k->from.room * 4 + k->from.side, k->percent - half, k->percent + half, k};
-		claims[n++] = (struct claim){k->to.room * 4 + k->to.side, k->percent - half, k->percent + half, k};
+		if (k->placed)
+			list[n++] = (struct place_in_order){k->line, k->floor * 2 + k->vertical, (uint32_t)i};
 	}
-	qsort(claims, n, sizeof *claims, by_claim);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = i + 1; k < n && claims[k].end == claims[i].end && claims[k].low <= claims[i].high;
-		     k++) {
-			if (r->plan->problems.errors >= ERRORS_MAX)
-				return;
-			if (claims[k].k != claims[i].k)
-				tell_meeting(r, &claims[i], &claims[k], &told);
+	order(r->arena, list, n);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && list[end].group == list[i].group &&
+				  list[end].key - list[end - 1].key <= one_line;)
+			end++;
+		for (size_t k = i; k < end; k++) {
+			const struct plan_connection *on = &p->connections.items[list[k].index];
+
+			list[k].key = on->centre - on->width / 2;
 		}
-}
-
-static int by_place(const void *a, const void *b)
-{
-	const struct plan_connection *one = *(const struct plan_connection *const *)a,
-				     *other = *(const struct plan_connection *const *)b;
-
-	if (one->floor != other->floor)
-		return one->floor < other->floor ? -1 : 1;
-	if (one->vertical != other->vertical)
-		return one->vertical ? 1 : -1;
-	if (fabs(one->line - other->line) > 1e-6)
-		return one->line < other->line ? -1 : 1;
-	double x = one->centre - one->width / 2, y = other->centre - other->width / 2;
-
-	if (x != y)
-		return x < y ? -1 : 1;
-	return one->statement < other->statement ? -1 : one->statement > other->statement;
+		order(r->arena, list + i, end - i);
+	}
+	return n;
 }
 
 static bool claimed_meeting(const struct plan_connection *a, const struct plan_connection *b)
@@ -134,17 +134,14 @@ static bool claimed_meeting(const struct plan_connection *a, const struct plan_c
 static void check_places(struct reading *r)
 {
 	const struct plan *p = r->plan;
-	const struct plan_connection **list = arena_array(r->arena, p->connections.n + 1, sizeof *list);
-	size_t n = 0;
+	struct place_in_order *list = array_room(r->arena, p->connections.n + 1, sizeof *list);
+	size_t n = order_places(r, list);
 
-	for (size_t i = 0; i < p->connections.n; i++)
-		if (p->connections.items[i].placed)
-			list[n++] = &p->connections.items[i];
-	qsort(list, n, sizeof *list, by_place);
 	for (size_t i = 0; i + 1 < n; i++) {
-		const struct plan_connection *a = list[i], *b = list[i + 1];
+		const struct plan_connection *a = &p->connections.items[list[i].index],
+					     *b = &p->connections.items[list[i + 1].index];
 
-		if (a->floor != b->floor || a->vertical != b->vertical || fabs(a->line - b->line) > 1e-6 ||
+		if (list[i].group != list[i + 1].group || fabs(a->line - b->line) > one_line ||
 		    a->centre + a->width / 2 <= b->centre - b->width / 2 + 1e-6 || claimed_meeting(a, b))
 			continue;
 		const struct plan_connection *second = a->statement > b->statement ? a : b,
@@ -208,15 +205,10 @@ static bool check_boundary(struct reading *r, const struct plan_connection *k)
 	const struct connect_syntax *t = written(r, k);
 	struct shared s;
 
-	if (k->from.outside || k->to.outside || is_ancestor(r->plan, k->from.room, k->to.room) ||
+	if (k->shared || k->from.outside || k->to.outside || is_ancestor(r->plan, k->from.room, k->to.room) ||
 	    is_ancestor(r->plan, k->to.room, k->from.room))
 		return true;
 	const struct box *a = &r->plan->rooms.items[k->from.room].box, *b = &r->plan->rooms.items[k->to.room].box;
-	bool opposed = !k->from.side_given || !k->to.side_given || t->from.side == (int)opposite((enum side)t->to.side);
-	int want = t->from.side >= 0 ? t->from.side : t->to.side >= 0 ? (int)opposite((enum side)t->to.side) : -1;
-
-	if (opposed && boxes_share(r->plan, a, b, want, &s))
-		return true;
 	bool elsewhere = boxes_share(r->plan, a, b, -1, &s);
 
 	warn_about(r, k, t->from.span.from,

@@ -1,8 +1,8 @@
 /* check_rooms.c: rooms that overlap, and neighbours that disagree about the wall between them. */
+#include "kinds/floorplan/order.h"
 #include "kinds/floorplan/reading.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static bool overlap(void *to, int a, int b)
 {
@@ -36,7 +36,7 @@ static bool overlap(void *to, int a, int b)
 static void check_overlaps(struct reading *r)
 {
 	const struct plan *p = r->plan;
-	struct swept *items = arena_array(r->arena, p->rooms.n + 1, sizeof *items);
+	struct swept *items = array_room(r->arena, p->rooms.n + 1, sizeof *items);
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->rooms.n; i++)
@@ -47,33 +47,32 @@ static void check_overlaps(struct reading *r)
 
 /* --- walls that two rooms share ----------------------------------------------------------------------------------- */
 
+/* A side of a room; in the lists its number is room * 4 + side. */
 struct edge {
-	int floor, room;
-	bool vertical;
-	bool far; /* a right or bottom side */
-	double line, low, high;
+	int room;
+	enum side side;
+	double low, high;
 };
 
-static int by_line(const void *a, const void *b)
-{
-	const struct edge *one = a, *other = b;
+static bool is_far(enum side s) { return s == SIDE_RIGHT || s == SIDE_BOTTOM; }
 
-	if (one->floor != other->floor)
-		return one->floor < other->floor ? -1 : 1;
-	if (one->vertical != other->vertical)
-		return one->vertical ? 1 : -1;
-	if (one->line != other->line)
-		return one->line < other->line ? -1 : 1;
-	return one->low < other->low ? -1 : one->low > other->low;
+static bool is_upright(enum side s) { return s == SIDE_RIGHT || s == SIDE_LEFT; }
+
+static struct edge edge_of(const struct plan *p, uint32_t number)
+{
+	struct edge e = {.room = (int)(number / 4), .side = (enum side)(number % 4)};
+	const struct box *b = &p->rooms.items[e.room].box;
+
+	e.low = is_upright(e.side) ? b->y : b->x;
+	e.high = e.low + (is_upright(e.side) ? b->height : b->width);
+	return e;
 }
 
-static int by_low(const void *a, const void *b)
+static double line_of(const struct box *b, enum side s)
 {
-	const struct edge *one = a, *other = b;
+	double near = is_upright(s) ? b->x : b->y;
 
-	if (one->low != other->low)
-		return one->low < other->low ? -1 : 1;
-	return one->room < other->room ? -1 : one->room > other->room;
+	return is_far(s) ? near + (is_upright(s) ? b->width : b->height) : near;
 }
 
 /* Pairs joined by an opening: rooms that are one space may have walls of any type between them. */
@@ -84,14 +83,21 @@ static bool joined(const struct map *openings, struct arena *a, int one, int oth
 
 static void disagree(struct reading *r, const struct map *openings, const struct edge *one, const struct edge *other)
 {
-	const struct edge *far = one->far ? one : other, *near = one->far ? other : one;
+	const struct edge *far = is_far(one->side) ? one : other, *near = far == one ? other : one;
 	const struct plan_room *a = &r->plan->rooms.items[far->room], *b = &r->plan->rooms.items[near->room];
-	enum side of_a = far->vertical ? SIDE_RIGHT : SIDE_BOTTOM, of_b = opposite(of_a);
+	enum side of_a = far->side, of_b = near->side;
 	enum wall_type first = a->walls[of_a].type, second = b->walls[of_b].type;
+	bool types = first != second, heights = fabs(a->height - b->height) > 1e-6;
+	struct shared s;
+
+	if ((!types && !heights) ||
+	    !boxes_share(r->plan, &r->plan->rooms.items[one->room].box, &r->plan->rooms.items[other->room].box,
+			 (int)one->side, &s))
+		return;
 	const struct plan_room *later = a->statement > b->statement ? a : b;
 	uint32_t at = statement_of(r, later->statement)->name.span.from;
 
-	if (first != second && !joined(openings, r->arena, far->room, near->room)) {
+	if (types && !joined(openings, r->arena, far->room, near->room)) {
 		struct problem *p = report_warning(
 			&r->report, PROBLEM_WALL, at, "%s.%s is %s but %s.%s is %s; they are one wall",
 			shown_name(r, a->name), word_of(SET_SIDE, (int)of_a), word_of(SET_WALL_TYPE, (int)first),
@@ -100,7 +106,7 @@ static void disagree(struct reading *r, const struct map *openings, const struct
 		problem_rooms(&r->report, p, a->name, b->name);
 		p->fix = later == a ? fix_walls(r, a->name, of_a, second) : fix_walls(r, b->name, of_b, first);
 	}
-	if (fabs(a->height - b->height) > 1e-6)
+	if (heights)
 		problem_rooms(&r->report,
 			      report_warning(&r->report, PROBLEM_HEIGHT, at,
 					     "%s is %s high and %s is %s; they share a wall", shown_name(r, a->name),
@@ -110,34 +116,25 @@ static void disagree(struct reading *r, const struct map *openings, const struct
 }
 
 /* Edges on one line, by where they begin: each is compared with those it reaches. */
-static void check_line(struct reading *r, const struct map *openings, struct edge *edges, size_t n)
+static void check_line(struct reading *r, const struct map *openings, struct place_in_order *edges, size_t n)
 {
-	qsort(edges, n, sizeof *edges, by_low);
+	const struct plan *p = r->plan;
+
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = i + 1; k < n && edges[k].low < edges[i].high; k++) {
-			struct shared s;
-			const struct box *a = &r->plan->rooms.items[edges[i].room].box,
-					 *b = &r->plan->rooms.items[edges[k].room].box;
-			int side = edges[i].vertical ? (edges[i].far ? SIDE_RIGHT : SIDE_LEFT)
-				   : edges[i].far    ? SIDE_BOTTOM
-						     : SIDE_TOP;
+		edges[i].key = edge_of(p, edges[i].index).low;
+	order(r->arena, edges, n);
+	for (size_t i = 0; i < n; i++) {
+		struct edge one = edge_of(p, edges[i].index);
 
-			if (r->plan->problems.warnings >= WARNINGS_MAX)
+		for (size_t k = i + 1; k < n && edges[k].key < one.high; k++) {
+			struct edge other = edge_of(p, edges[k].index);
+
+			if (p->problems.warnings >= WARNINGS_MAX)
 				return;
-			if (edges[i].far != edges[k].far && boxes_share(r->plan, a, b, side, &s))
-				disagree(r, openings, &edges[i], &edges[k]);
+			if (is_far(one.side) != is_far(other.side))
+				disagree(r, openings, &one, &other);
 		}
-}
-
-static size_t add_edges(struct edge *to, const struct plan_room *room, int index)
-{
-	const struct box *b = &room->box;
-
-	to[0] = (struct edge){room->floor, index, false, false, b->y, b->x, b->x + b->width};
-	to[1] = (struct edge){room->floor, index, false, true, b->y + b->height, b->x, b->x + b->width};
-	to[2] = (struct edge){room->floor, index, true, false, b->x, b->y, b->y + b->height};
-	to[3] = (struct edge){room->floor, index, true, true, b->x + b->width, b->y, b->y + b->height};
-	return 4;
+	}
 }
 
 /* Rooms of one height with walls of one type have nothing to disagree about. */
@@ -153,19 +150,35 @@ static bool all_agree(const struct plan *p)
 	return true;
 }
 
+/* The sides of all rooms by floor, direction and line. */
+static size_t order_edges(struct reading *r, struct place_in_order *edges)
+{
+	const struct plan *p = r->plan;
+	size_t n = 0;
+
+	for (enum side s = SIDE_TOP; s <= SIDE_LEFT; s++)
+		for (size_t i = 0; i < p->rooms.n; i++) {
+			const struct plan_room *room = &p->rooms.items[i];
+
+			if (room->placed && room->depth == 0)
+				edges[n++] = (struct place_in_order){line_of(&room->box, s),
+								     room->floor * 2 + is_upright(s),
+								     (uint32_t)i * 4 + (uint32_t)s};
+		}
+	order(r->arena, edges, n);
+	return n;
+}
+
 static void check_shared_walls(struct reading *r)
 {
 	const struct plan *p = r->plan;
-	struct edge *edges = arena_array(r->arena, p->rooms.n * 4 + 1, sizeof *edges);
 	struct map openings = {.arena = r->arena};
-	size_t n = 0;
 
 	if (all_agree(p))
 		return;
+	struct place_in_order *edges = array_room(r->arena, p->rooms.n * 4 + 1, sizeof *edges);
+	size_t n = order_edges(r, edges);
 
-	for (size_t i = 0; i < p->rooms.n; i++)
-		if (p->rooms.items[i].placed && p->rooms.items[i].depth == 0)
-			n += add_edges(edges + n, &p->rooms.items[i], (int)i);
 	for (size_t i = 0; i < p->connections.n; i++) {
 		const struct plan_connection *k = &p->connections.items[i];
 		int a = k->from.room, b = k->to.room;
@@ -173,12 +186,10 @@ static void check_shared_walls(struct reading *r)
 		if (k->type == CONNECTION_OPENING && a >= 0 && b >= 0)
 			map_at(&openings, text_format(r->arena, "%d %d", a < b ? a : b, a < b ? b : a), 1, NULL);
 	}
-	qsort(edges, n, sizeof *edges, by_line);
 	for (size_t i = 0, end; i < n; i = end) {
 		/* Lines closer than the tolerance are one; boxes_share() looks closer. */
-		for (end = i + 1; end < n && edges[end].floor == edges[i].floor &&
-				  edges[end].vertical == edges[i].vertical &&
-				  edges[end].line - edges[end - 1].line <= 0.1 * p->metre;)
+		for (end = i + 1; end < n && edges[end].group == edges[i].group &&
+				  edges[end].key - edges[end - 1].key <= 0.1 * p->metre;)
 			end++;
 		check_line(r, &openings, edges + i, end - i);
 	}

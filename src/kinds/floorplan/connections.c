@@ -42,9 +42,9 @@ bool boxes_share(const struct plan *p, const struct box *a, const struct box *b,
 {
 	double tolerance = share_tolerance(p, a, b), best = tolerance;
 
-	for (enum side s = SIDE_TOP; s <= SIDE_LEFT; s++) {
-		if (side >= 0 && s != (enum side)side)
-			continue;
+	enum side first = side >= 0 ? (enum side)side : SIDE_TOP, last = side >= 0 ? (enum side)side : SIDE_LEFT;
+
+	for (enum side s = first; s <= last; s++) {
 		struct shared one = side_of(a, s), other = side_of(b, opposite(s));
 
 		if (fabs(one.line - other.line) > tolerance)
@@ -67,14 +67,20 @@ bool is_ancestor(const struct plan *p, int above, int below)
 	return false;
 }
 
+/* Of the rooms that have the name of `first`. */
+static int first_on(const struct reading *r, int first, int floor)
+{
+	for (int i = first; i >= 0; i = r->next_same[i])
+		if (r->plan->rooms.items[i].floor == floor)
+			return i;
+	return -1;
+}
+
 int room_on(const struct reading *r, struct text name, int floor)
 {
 	const uint32_t *first = map_find(&r->rooms, name);
 
-	for (int i = first ? (int)*first : -1; i >= 0; i = r->next_same[i])
-		if (r->plan->rooms.items[i].floor == floor)
-			return i;
-	return -1;
+	return first ? first_on(r, (int)*first, floor) : -1;
 }
 
 /* The floor that has both ends; else each end where it is first. */
@@ -92,8 +98,8 @@ static void bind(struct reading *r, struct plan_connection *k, int floor, int *s
 				floor = rooms[i].floor;
 	}
 	if (floor >= 0) {
-		k->from.room = from ? room_on(r, k->from.name, floor) : -1;
-		k->to.room = to ? room_on(r, k->to.name, floor) : -1;
+		k->from.room = from ? first_on(r, (int)*from, floor) : -1;
+		k->to.room = to ? first_on(r, (int)*to, floor) : -1;
 		k->floor = floor;
 		return;
 	}
@@ -209,6 +215,7 @@ static bool lay(struct reading *r, struct plan_connection *k)
 		from->side = (int)s.side;
 		to->side = (int)opposite(s.side);
 		occupy(k, &s);
+		k->shared = true;
 		return true;
 	}
 	if (from->side < 0)
@@ -291,8 +298,7 @@ void read_connections(struct reading *r)
 
 	for (size_t i = 0; i < r->syntax->statements.n; i++)
 		n += r->syntax->statements.items[i]->kind == STATEMENT_CONNECT;
-	p->connections.items = arena_array(r->arena, n + 1, sizeof *p->connections.items);
-	p->connections.cap = n + 1;
+	ARRAY_RESERVE(r->arena, &p->connections, n + 1);
 	int *stamps = arena_array(r->arena, p->floors.n + 1, sizeof *stamps);
 
 	for (size_t i = 0; i < r->syntax->statements.n; i++) {

@@ -92,17 +92,11 @@ static const char *compass(struct text word)
 	return NULL;
 }
 
-bool expect_word(struct parser *p, enum word_set set, int *out)
+static bool no_word(struct parser *p, enum word_set set)
 {
 	struct buffer list = {.arena = p->arena};
 	struct text word = token_text(p, p->at);
-	int index = p->at->kind == TOKEN_WORD ? word_find(set, word) : -1;
 
-	if (index >= 0) {
-		*out = index;
-		token_take(p);
-		return true;
-	}
 	word_list(&list, set);
 	if (p->at->kind != TOKEN_WORD)
 		return parse_unexpected(p, "a %s: %s", word_sets[set].noun, buffer_text(&list).at);
@@ -113,6 +107,17 @@ bool expect_word(struct parser *p, enum word_set set, int *out)
 		     shown(&p->report->call, word), buffer_text(&list).at, near ? "; did you mean " : "",
 		     near ? near : "", near ? "?" : "");
 	return false;
+}
+
+bool expect_word(struct parser *p, enum word_set set, int *out)
+{
+	int index = p->at->kind == TOKEN_WORD ? word_find(set, token_text(p, p->at)) : -1;
+
+	if (index < 0)
+		return no_word(p, set);
+	*out = index;
+	token_take(p);
+	return true;
 }
 
 bool expect_name(struct parser *p, const char *what, struct name *out)
@@ -297,9 +302,11 @@ bool parse_relative(struct parser *p, struct relative *out)
 }
 
 /* at N or N%, size (W x H), height H: in any order, each once. */
-static bool parse_opening(struct parser *p, struct wall_opening *o, bool *any)
+static bool parse_opening(struct parser *p, struct wall *w)
 {
-	for (;; *any = true) {
+	struct wall_opening *o = arena_new(p->arena, struct wall_opening);
+
+	for (;; w->opening = o) {
 		if (!o->at.there && word_take(p, SET_CLAUSE, CLAUSE_AT)) {
 			if (!parse_length(p, false, &o->at))
 				return false;
@@ -318,9 +325,7 @@ static bool parse_opening(struct parser *p, struct wall_opening *o, bool *any)
 
 static bool parse_wall(struct parser *p, struct wall *w)
 {
-	struct wall_opening opening = {0};
 	int side, type;
-	bool any = false;
 
 	*w = (struct wall){.span = {.from = p->at->from}, .side_word = {p->at->from, p->at->to}};
 	if (!expect_word(p, SET_SIDE, &side) || !expect_mark(p, ':', "and a wall type after the side"))
@@ -330,10 +335,8 @@ static bool parse_wall(struct parser *p, struct wall *w)
 		return false;
 	w->side = side;
 	w->type = type;
-	if (p->at->kind == TOKEN_WORD && !parse_opening(p, &opening, &any))
+	if (p->at->kind == TOKEN_WORD && !parse_opening(p, w))
 		return false;
-	if (any)
-		w->opening = arena_copy(p->arena, &opening, sizeof opening);
 	w->span.to = p->last;
 	return true;
 }
@@ -344,23 +347,23 @@ bool parse_walls(struct parser *p, struct statement *s)
 		return false;
 	s->walls_body.from = p->last;
 	/* Four sides, most often all of them. */
-	s->walls.items = arena_array(p->arena, 4, sizeof *s->walls.items);
-	s->walls.cap = 4;
+	ARRAY_RESERVE(p->arena, &s->walls, 4);
 	if (mark_ahead(p, ']'))
 		return parse_unexpected(p, "at least one side, as in [top: solid]; sides not listed are solid");
 	do {
 		if (mark_ahead(p, ']'))
 			return parse_unexpected(p, "another side after the comma, or no comma");
-		struct wall w;
+		struct wall *w = ARRAY_PUSH(p->arena, &s->walls);
 
-		if (!parse_wall(p, &w))
+		if (!parse_wall(p, w)) {
+			s->walls.n--;
 			return false;
-		for (size_t i = 0; i < s->walls.n; i++)
-			if (s->walls.items[i].side == w.side)
-				report_warning(p->report, PROBLEM_WALL, w.span.from,
+		}
+		for (const struct wall *other = s->walls.items; other < w; other++)
+			if (other->side == w->side)
+				report_warning(p->report, PROBLEM_WALL, w->span.from,
 					       "%s is listed twice; the last one holds",
-					       word_of(SET_SIDE, (int)w.side));
-		*ARRAY_PUSH(p->arena, &s->walls) = w;
+					       word_of(SET_SIDE, (int)w->side));
 	} while (mark_take(p, ','));
 	s->walls_body.to = p->last;
 	return expect_mark(p, ']', "or , after a wall");

@@ -96,10 +96,13 @@ bool parse_clauses(struct parser *p, struct statement *s, bool (*const *parsers)
 	int n, highest = -1;
 	const struct clause_row *rows = rows_of(s->kind, &n);
 
-	while (p->at->kind != TOKEN_END && statement_ahead(p) < 0) {
+	while (p->at->kind != TOKEN_END) {
 		int rank = clause_ahead(p, rows, n);
 		uint32_t from = p->at->from;
 
+		/* Of the clauses only `style` may be a statement. */
+		if ((rank < 0 || rows[rank].clause == CLAUSE_STYLE) && statement_ahead(p) >= 0)
+			break;
 		if (p->at->kind == TOKEN_MARK && p->at->mark && strchr("{}]", p->at->mark))
 			break;
 		if (rank < 0)

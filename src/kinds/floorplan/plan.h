@@ -110,6 +110,7 @@ struct plan_connection {
 	struct plan_end from, to;
 	int floor;
 	bool placed;   /* lies on a wall and can be drawn; the rest is then known */
+	bool shared;   /* the wall is of both rooms, on the sides the text names */
 	bool vertical; /* the wall runs along y */
 	double line;
 	double low, high; /* the segment both rooms share, or the whole side for outside */

@@ -255,8 +255,7 @@ void read_rooms(struct reading *r)
 		rooms += kind == STATEMENT_ROOM || kind == STATEMENT_SUB_ROOM;
 		floors += kind == STATEMENT_FLOOR;
 	}
-	r->plan->rooms.items = arena_array(r->arena, rooms + 1, sizeof *r->plan->rooms.items);
-	r->plan->rooms.cap = rooms + 1;
+	ARRAY_RESERVE(r->arena, &r->plan->rooms, rooms + 1);
 	r->index = arena_array(r->arena, n + 1, sizeof *r->index);
 	b.last_child = arena_array(r->arena, rooms + 1, sizeof *b.last_child);
 	b.last_room = arena_array(r->arena, floors + 1, sizeof *b.last_room);

@@ -2,10 +2,10 @@
  *
  * A line moves over x; the boxes it crosses are kept by their y, so a new one meets only its neighbours. In a plan
  * without overlaps each box has two neighbours at most; with overlaps the work grows by what is found. */
+#include "kinds/floorplan/order.h"
 #include "kinds/floorplan/reading.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double slack = 0.01;
@@ -15,27 +15,6 @@ struct line {
 	size_t n;
 	double tallest;
 };
-
-static int by_start(const void *a, const void *b)
-{
-	const struct swept *one = *(struct swept *const *)a, *other = *(struct swept *const *)b;
-
-	if (one->group != other->group)
-		return one->group < other->group ? -1 : 1;
-	if (one->box.x != other->box.x)
-		return one->box.x < other->box.x ? -1 : 1;
-	return one->index < other->index ? -1 : one->index > other->index;
-}
-
-static int by_end(const void *a, const void *b)
-{
-	const struct swept *one = *(struct swept *const *)a, *other = *(struct swept *const *)b;
-	double x = one->box.x + one->box.width, y = other->box.x + other->box.width;
-
-	if (one->group != other->group)
-		return one->group < other->group ? -1 : 1;
-	return x < y ? -1 : x > y;
-}
 
 static size_t place(const struct line *l, double y)
 {
@@ -86,24 +65,26 @@ static bool enter(struct line *l, struct swept *s, bool (*meet)(void *, int, int
 
 void sweep(struct arena *a, struct swept *items, size_t n, bool (*meet)(void *, int first, int second), void *to)
 {
-	struct swept **starts = arena_array(a, n + 1, sizeof *starts), **ends = arena_array(a, n + 1, sizeof *ends);
-	struct line l = {.items = arena_array(a, n + 1, sizeof *l.items)};
+	struct place_in_order *starts = array_room(a, n + 1, sizeof *starts),
+			      *ends = array_room(a, n + 1, sizeof *ends);
+	struct line l = {.items = array_room(a, n + 1, sizeof *l.items)};
 
-	for (size_t i = 0; i < n; i++)
-		starts[i] = ends[i] = &items[i];
-	qsort(starts, n, sizeof *starts, by_start);
-	qsort(ends, n, sizeof *ends, by_end);
+	for (size_t i = 0; i < n; i++) {
+		starts[i] = (struct place_in_order){items[i].box.x, items[i].group, (uint32_t)i};
+		ends[i] = (struct place_in_order){items[i].box.x + items[i].box.width, items[i].group, (uint32_t)i};
+	}
+	order(a, starts, n);
+	order(a, ends, n);
 	for (size_t i = 0, gone = 0; i < n; i++) {
-		if (i && starts[i]->group != starts[i - 1]->group) {
+		if (i && starts[i].group != starts[i - 1].group) {
 			l.n = 0;
 			l.tallest = 0;
 		}
-		for (; gone < n && (ends[gone]->group < starts[i]->group ||
-				    (ends[gone]->group == starts[i]->group &&
-				     ends[gone]->box.x + ends[gone]->box.width <= starts[i]->box.x + slack));
+		for (; gone < n && (ends[gone].group < starts[i].group ||
+				    (ends[gone].group == starts[i].group && ends[gone].key <= starts[i].key + slack));
 		     gone++)
-			leave(&l, ends[gone]);
-		if (!enter(&l, starts[i], meet, to))
+			leave(&l, &items[ends[gone].index]);
+		if (!enter(&l, &items[starts[i].index], meet, to))
 			return;
 	}
 }

@@ -230,6 +230,10 @@ static inline struct token token_take(struct parser *p)
 
 	if (t.kind == TOKEN_END)
 		return t;
+	p->at++;
+	p->last = t.to;
+	if (t.kind != TOKEN_MARK)
+		return t;
 	switch (t.mark) {
 	case '(':
 	case '[':
@@ -244,8 +248,6 @@ static inline struct token token_take(struct parser *p)
 			p->open_count--;
 		break;
 	}
-	p->at++;
-	p->last = t.to;
 	return t;
 }
 
