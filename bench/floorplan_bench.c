@@ -5,6 +5,7 @@
 #include "kinds/floorplan/sheet.h"
 #include "kinds/floorplan/syntax.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,10 @@ static void within(const char *name, double ratio, double limit)
 
 int main(void)
 {
+	/* As the program sets it: what a call frees serves the next. */
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TRIM_THRESHOLD, 64 << 20);
+
 	struct lettering *l = lettering_new();
 	struct arena arena = {0};
 	struct call call = {.arena = &arena};

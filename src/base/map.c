@@ -31,6 +31,16 @@ static void widen(struct map *m)
 			*slot_of(m, old.slots[i].key, old.slots[i].hash) = old.slots[i];
 }
 
+void map_reserve(struct map *m, size_t keys)
+{
+	size_t cap = 16;
+
+	while (cap / 4 * 3 <= keys && cap <= SIZE_MAX / 2)
+		cap *= 2;
+	m->cap = cap;
+	m->slots = arena_array(m->arena, m->cap, sizeof *m->slots);
+}
+
 uint32_t *map_at(struct map *m, struct text key, uint32_t fresh, bool *was)
 {
 	uint32_t hash = (uint32_t)text_hash(key);

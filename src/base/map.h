@@ -14,6 +14,8 @@ struct map {
 	size_t n, cap;
 };
 
+/* Room in an empty map for so many keys, when that is known. */
+void map_reserve(struct map *m, size_t keys);
 /* The place of the key's value, made with value `fresh` when it was not there; *was tells (may be NULL). */
 uint32_t *map_at(struct map *m, struct text key, uint32_t fresh, bool *was);
 const uint32_t *map_find(const struct map *m, struct text key); /* NULL: not there */

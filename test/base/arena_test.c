@@ -71,6 +71,24 @@ static void lists_grow_and_begin_cleared(void **state)
 	arena_free(&a);
 }
 
+static void a_list_with_room_does_not_move(void **state)
+{
+	struct arena a = {0};
+	ARRAY(int) list = {0};
+	(void)state;
+
+	memset(arena_alloc(&a, 100), 0xFF, 100);
+	ARRAY_RESERVE(&a, &list, 1000);
+	const int *first = list.items;
+	arena_alloc(&a, 1); /* so that it could not grow in place */
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(*ARRAY_PUSH(&a, &list), 0);
+	assert_ptr_equal(list.items, first);
+	*ARRAY_PUSH(&a, &list) = 1;
+	assert_int_equal(list.n, 1001);
+	arena_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -78,6 +96,7 @@ int main(void)
 		cmocka_unit_test(growing_keeps_the_bytes),
 		cmocka_unit_test(the_newest_block_grows_in_place),
 		cmocka_unit_test(lists_grow_and_begin_cleared),
+		cmocka_unit_test(a_list_with_room_does_not_move),
 	};
 	return RUN_TESTS(tests);
 }

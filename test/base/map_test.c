@@ -23,6 +23,25 @@ static void keys_keep_their_values(void **state)
 	arena_free(&a);
 }
 
+static void a_map_with_room_does_not_move(void **state)
+{
+	(void)state;
+	for (uint32_t keys = 0; keys < 100; keys++) {
+		struct arena a = {0};
+		struct map m = {.arena = &a};
+
+		map_reserve(&m, keys);
+		const struct map_slot *slots = m.slots;
+		for (uint32_t i = 0; i < keys; i++)
+			map_at(&m, text_format(&a, "key %u", i), i, NULL);
+		assert_ptr_equal(m.slots, slots);
+		for (uint32_t i = 0; i < keys; i++)
+			assert_int_equal(*map_find(&m, text_format(&a, "key %u", i)), i);
+		assert_null(map_find(&m, TEXT("key")));
+		arena_free(&a);
+	}
+}
+
 static void values_can_be_changed_in_place(void **state)
 {
 	struct arena a = {0};
@@ -57,6 +76,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys_keep_their_values),
+		cmocka_unit_test(a_map_with_room_does_not_move),
 		cmocka_unit_test(values_can_be_changed_in_place),
 		cmocka_unit_test(empty_and_nul_are_keys_like_others),
 	};

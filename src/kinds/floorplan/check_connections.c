@@ -109,8 +109,8 @@ static size_t order_places(struct reading *r, struct place_in_order *list)
 	}
 	order(r->arena, list, n);
 	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && list[end].group == list[i].group &&
-				  list[end].key - list[end - 1].key <= one_line;)
+		for (end = i + 1;
+		     end < n && list[end].group == list[i].group && list[end].key - list[end - 1].key <= one_line;)
 			end++;
 		for (size_t k = i; k < end; k++) {
 			const struct plan_connection *on = &p->connections.items[list[k].index];

@@ -90,9 +90,8 @@ static void disagree(struct reading *r, const struct map *openings, const struct
 	bool types = first != second, heights = fabs(a->height - b->height) > 1e-6;
 	struct shared s;
 
-	if ((!types && !heights) ||
-	    !boxes_share(r->plan, &r->plan->rooms.items[one->room].box, &r->plan->rooms.items[other->room].box,
-			 (int)one->side, &s))
+	if ((!types && !heights) || !boxes_share(r->plan, &r->plan->rooms.items[one->room].box,
+						 &r->plan->rooms.items[other->room].box, (int)one->side, &s))
 		return;
 	const struct plan_room *later = a->statement > b->statement ? a : b;
 	uint32_t at = statement_of(r, later->statement)->name.span.from;
@@ -161,9 +160,9 @@ static size_t order_edges(struct reading *r, struct place_in_order *edges)
 			const struct plan_room *room = &p->rooms.items[i];
 
 			if (room->placed && room->depth == 0)
-				edges[n++] = (struct place_in_order){line_of(&room->box, s),
-								     room->floor * 2 + is_upright(s),
-								     (uint32_t)i * 4 + (uint32_t)s};
+				edges[n++] =
+					(struct place_in_order){line_of(&room->box, s), room->floor * 2 + is_upright(s),
+								(uint32_t)i * 4 + (uint32_t)s};
 		}
 	order(r->arena, edges, n);
 	return n;

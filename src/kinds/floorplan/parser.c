@@ -144,7 +144,7 @@ bool expect_quoted(struct parser *p, const char *what, struct name *out)
 static double number_of(struct text t)
 {
 	double whole = 0, scale = 1;
-	bool behind = false;
+	size_t i = 0;
 	char copy[32];
 
 	if (t.len >= sizeof copy - 1) {
@@ -158,13 +158,13 @@ static double number_of(struct text t)
 		snprintf(copy, sizeof copy, "%.*s", TEXT_ARGS(t));
 		return strtod(copy, NULL);
 	}
-	for (size_t i = 0; i < t.len; i++) {
-		if (t.at[i] == '.') {
-			behind = true;
-			continue;
-		}
+	for (; i < t.len && t.at[i] != '.'; i++)
 		whole = whole * 10 + (t.at[i] - '0');
-		scale *= behind ? 10 : 1;
+	if (i == t.len)
+		return whole;
+	for (i++; i < t.len; i++) {
+		whole = whole * 10 + (t.at[i] - '0');
+		scale *= 10;
 	}
 	return whole / scale; /* both exact, so the quotient is the nearest double */
 }
@@ -224,6 +224,7 @@ bool parse_length(struct parser *p, bool may_be_negative, struct length *out)
 
 	out->unit = word_find(SET_UNIT, word);
 	if (out->unit >= 0) {
+		p->out->has_units = true;
 		token_take(p);
 		out->span.to = p->last;
 	} else if (p->at->from == p->last && !text_is(word, word_of(SET_GLUE, GLUE_X))) {

@@ -36,13 +36,15 @@ static const struct clause_row *rows_of(enum statement_kind kind, int *n)
 	return row;
 }
 
-static int clause_ahead(const struct parser *p, const struct clause_row *rows, int n)
+/* The row of the clause that begins here; looked for from `likely` on, since most stand in the order of the rows. */
+static int clause_ahead(const struct parser *p, const struct clause_row *rows, int n, int likely)
 {
 	struct text word = token_text(p, p->at);
 
 	if (p->at->kind != TOKEN_WORD)
 		return -1;
-	for (int i = 0; i < n; i++) {
+	for (int k = 0, i = likely; k < n; k++, i++) {
+		i = i < n ? i : 0;
 		if (rows[i].clause == CLAUSE_RELATIVE ? word_find(SET_DIRECTION, word) >= 0
 						      : word_is(SET_CLAUSE, (int)rows[i].clause, word))
 			return i;
@@ -96,8 +98,9 @@ bool parse_clauses(struct parser *p, struct statement *s, bool (*const *parsers)
 	int n, highest = -1;
 	const struct clause_row *rows = rows_of(s->kind, &n);
 
+	s->clauses = array_room(p->arena, (size_t)n, sizeof *s->clauses);
 	while (p->at->kind != TOKEN_END) {
-		int rank = clause_ahead(p, rows, n);
+		int rank = clause_ahead(p, rows, n, highest + 1);
 		uint32_t from = p->at->from;
 
 		/* Of the clauses only `style` may be a statement. */
@@ -124,7 +127,7 @@ bool parse_clauses(struct parser *p, struct statement *s, bool (*const *parsers)
 			token_take(p);
 		if (!parsers[id](p, s))
 			return false;
-		assert(s->clause_count < CLAUSES_MAX);
+		assert(s->clause_count < (size_t)n);
 		s->clauses[s->clause_count++] = (struct clause_span){id, {from, p->last}};
 	}
 	return has_needed(p, s, rows, n);

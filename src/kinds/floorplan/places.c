@@ -22,7 +22,8 @@ struct placing {
 	struct reading *r;
 	struct node *nodes;
 	size_t n;
-	struct map *frames; /* name to node */
+	struct map *frames; /* name to node, of those that need it */
+	bool *named;        /* by frame: it needs its map */
 	int *room_node;     /* by room */
 };
 
@@ -38,7 +39,7 @@ static void add_node(struct placing *g, enum node_kind kind, size_t index, int f
 			   .reference = -1,
 			   .s = s,
 			   .size = {box.width, box.height}};
-	if (s->name.text.at)
+	if (s->name.text.at && g->named[frame])
 		map_at(&g->frames[frame], s->name.text, (uint32_t)g->n, &was);
 	if (was) {
 		struct problem *p = report_warning(
@@ -51,14 +52,38 @@ static void add_node(struct placing *g, enum node_kind kind, size_t index, int f
 	g->n++;
 }
 
+static int frame_of(const struct plan *p, const struct plan_room *room)
+{
+	return room->parent < 0 ? room->floor : (int)p->floors.n + room->parent;
+}
+
+/* Names matter in a frame where one thing refers to another, or a name may stand twice. */
+static void find_named(struct placing *g)
+{
+	const struct reading *r = g->r;
+	const struct plan *p = r->plan;
+
+	for (size_t i = 0; i < p->rooms.n; i++) {
+		const struct plan_room *room = &p->rooms.items[i];
+
+		if (room->relative || r->next_same[i] >= 0)
+			g->named[frame_of(p, room)] = true;
+	}
+	for (size_t i = 0; i < p->stairs.n; i++)
+		g->named[p->stairs.items[i].floor] = true;
+	for (size_t i = 0; i < p->lifts.n; i++)
+		g->named[p->lifts.items[i].floor] = true;
+}
+
 static void collect(struct placing *g)
 {
 	struct reading *r = g->r;
 	struct plan *p = r->plan;
-	int floors = (int)p->floors.n;
 
 	g->nodes = arena_array(r->arena, p->rooms.n + p->stairs.n + p->lifts.n + 1, sizeof *g->nodes);
 	g->frames = arena_array(r->arena, p->floors.n + p->rooms.n + 1, sizeof *g->frames);
+	g->named = arena_array(r->arena, p->floors.n + p->rooms.n + 1, sizeof *g->named);
+	find_named(g);
 	g->room_node = arena_array(r->arena, p->rooms.n + 1, sizeof *g->room_node);
 	for (size_t i = 0; i < p->floors.n + p->rooms.n; i++)
 		g->frames[i].arena = r->arena;
@@ -66,8 +91,7 @@ static void collect(struct placing *g)
 		const struct plan_room *room = &p->rooms.items[i];
 
 		g->room_node[i] = (int)g->n;
-		add_node(g, NODE_ROOM, i, room->parent < 0 ? room->floor : floors + room->parent,
-			 statement_of(r, room->statement), room->box);
+		add_node(g, NODE_ROOM, i, frame_of(p, room), statement_of(r, room->statement), room->box);
 	}
 	for (size_t i = 0; i < p->stairs.n; i++)
 		add_node(g, NODE_STAIR, i, p->stairs.items[i].floor, statement_of(r, p->stairs.items[i].statement),

@@ -226,6 +226,7 @@ static void index_names(struct reading *r)
 	int *last = arena_array(r->arena, p->rooms.n + 1, sizeof *last);
 
 	r->next_same = arena_array(r->arena, p->rooms.n + 1, sizeof *r->next_same);
+	map_reserve(&r->rooms, p->rooms.n);
 	for (size_t i = 0; i < p->rooms.n; i++) {
 		bool was = false;
 		uint32_t *first = map_at(&r->rooms, p->rooms.items[i].name, (uint32_t)i, &was);

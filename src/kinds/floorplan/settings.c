@@ -104,7 +104,7 @@ static void choose_unit(struct reading *r)
 	struct tally t = {0};
 	int unit = said ? word_find(SET_UNIT, said->text) : -1;
 
-	for (size_t i = 0; i < r->syntax->statements.n; i++)
+	for (size_t i = 0; r->syntax->has_units && i < r->syntax->statements.n; i++)
 		count_statement(&t, r->syntax->statements.items[i]);
 	if (unit < 0)
 		unit = most_used(&t);

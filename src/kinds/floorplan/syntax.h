@@ -158,8 +158,6 @@ struct pair {
 	struct text text; /* a word, or a string without its quotes */
 };
 
-enum { CLAUSES_MAX = 14 };
-
 struct statement {
 	int number;               /* its place in the list */
 	enum statement_kind kind; /* SUB_ROOM for both words inside `composed of` */
@@ -168,7 +166,7 @@ struct statement {
 	struct span span, keyword;
 	struct name name;
 	struct span body; /* inside the braces of a floor, style, config or the brackets of `composed of`; 0,0: none */
-	struct clause_span clauses[CLAUSES_MAX];
+	struct clause_span *clauses; /* as written; each at most once */
 	size_t clause_count;
 	struct point_syntax at;
 	struct size size;
@@ -201,6 +199,7 @@ struct syntax {
 	struct name version;     /* of the directive, else of the frontmatter */
 	bool version_directive;
 	struct span floorplan; /* the word */
+	bool has_units;        /* some length names its unit */
 };
 
 /* Never fails: what is wrong is reported. */
