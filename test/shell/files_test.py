@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 from quire import Folder, QUIRE, Stdio, Tap  # noqa: E402

@@ -459,8 +459,8 @@ static void a_kind_is_a_page_and_its_settings_a_section(void **state)
 		"| `note:///{+path}` | text/plain | A note \\| as it is |\n",
 		"### begin\n\nBegins.\n",
 		"| `quire notes import FILE` | Imports. |\n",
-		"Under `[kinds.notes]` of the configuration:\n\n| key | type | meaning |\n| --- | --- | --- |\n"
-		"| `dry_run` | true or false | Its own |\n"};
+		("Under `[kinds.notes]` of the configuration:\n\n| key | type | meaning |\n| --- | --- | --- |\n"
+		 "| `dry_run` | true or false | Its own |\n")};
 	struct buffer to = {.arena = &arena};
 	kind_doc(&to, &kind);
 	for (size_t i = 0; i < ARRAY_COUNT(page); i++)
