@@ -188,7 +188,7 @@ BENCHES  := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/*_bench.c))
 bench: $(B)/deps-bench.ok bench/node/node_modules/.ok
 	$(MAKE) $(B)/quire $(B)/bench/bare_stdio $(B)/bench/bare_http $(BENCHES)
 	@for b in $(BENCHES); do echo "# $$b"; $$b || exit 1; done
-	@for b in $(wildcard bench/*_bench.py); do echo "# $$b"; python3 $$b || exit 1; done
+	@for b in $(wildcard bench/*_bench.py); do echo "# $$b"; /usr/bin/python3 $$b || exit 1; done
 
 # A contact sheet of plans, to be looked at after a change to the drawing.
 $(B)/release/tools/look: $(B)/release/tools/look.o $(B)/release/libquire.a
