@@ -144,7 +144,7 @@ static int export(struct call *c, int argc, char **argv)
 	if (argc < 3)
 		return usage(line);
 	struct json *args = file_args(c, argv[1]);
-	json_set_text(c->arena, args, "target_path", text_of(argv[2]));
+	json_set_text(c->arena, args, "output_path", text_of(argv[2]));
 	for (int i = 3; i < argc; i++) {
 		bool known = false;
 		if (!strcmp(argv[i], "--overwrite")) {

@@ -115,7 +115,7 @@ struct text manuscript_markdown(struct arena *a, const struct manuscript *m)
 static const char *const formats[] = {"markdown", "epub", NULL};
 
 struct export_args {
-	struct text file_path, target_path, title, author, language;
+	struct text file_path, output_path, title, author, language;
 	int format;
 	bool overwrite;
 };
@@ -126,8 +126,8 @@ struct export_answer {
 
 static const struct field export_in[] = {
 	FILE_PATH(struct export_args),
-	FIELD(struct export_args, target_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file to write"),
-	FIELD(struct export_args, format, CHOICE, 0, "Default: by the end of target_path, .epub or .md",
+	FIELD(struct export_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file to write"),
+	FIELD(struct export_args, format, CHOICE, 0, "Default: by the end of output_path, .epub or .md",
 	      .choices = formats),
 	FIELD(struct export_args, title, TEXT, 0, "Title of the book; default: the file's name"),
 	FIELD(struct export_args, author, TEXT, 0, "Name of the author"),
@@ -181,11 +181,11 @@ static bool format_of(struct call *c, const struct export_args *args, int *out)
 {
 	*out = args->format;
 	if (*out < 0)
-		*out = text_ends(args->target_path, ".epub") ? 1 : text_ends(args->target_path, ".md") ? 0 : -1;
+		*out = text_ends(args->output_path, ".epub") ? 1 : text_ends(args->output_path, ".md") ? 0 : -1;
 	if (*out < 0)
 		return book_refuse(
-			c, details_hint(c, args->file_path, "give format, or a target_path that ends in .md or .epub"),
-			"MISSING_ATTRIBUTE", "format is missing and %s does not tell it", shown(c, args->target_path));
+			c, details_hint(c, args->file_path, "give format, or a output_path that ends in .md or .epub"),
+			"MISSING_ATTRIBUTE", "format is missing and %s does not tell it", shown(c, args->output_path));
 	if (!language_is_tag(args->language))
 		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE",
 				   "language must be a tag as en or de-AT, not %s", shown(c, args->language));
@@ -203,28 +203,28 @@ static bool export_document(struct call *c, const void *in, void *out)
 
 	if (!format_of(c, args, &format) || !book_read(c, args->file_path, &o))
 		return false;
-	struct want want = {.path = args->target_path, .want = args->overwrite ? DOCUMENT_EITHER : DOCUMENT_NEW};
+	struct want want = {.path = args->output_path, .want = args->overwrite ? DOCUMENT_EITHER : DOCUMENT_NEW};
 	if (!documents_change(c, &want, 1, &target)) {
 		if (c->error.fault == FAULT_EXISTS)
 			return book_refuse(
-				c, details_hint(c, args->target_path, "choose another target_path, or say overwrite"),
-				"FILE_EXISTS", "File already exists at %s", shown(c, args->target_path));
-		return book_refused(c, args->target_path, NULL);
+				c, details_hint(c, args->output_path, "choose another output_path, or say overwrite"),
+				"FILE_EXISTS", "File already exists at %s", shown(c, args->output_path));
+		return book_refused(c, args->output_path, NULL);
 	}
 	if (text_same(document_place(target), document_place(o.document)))
-		return book_refuse(c, details_hint(c, args->target_path, "choose another target_path"), "INVALID_PATH",
+		return book_refuse(c, details_hint(c, args->output_path, "choose another output_path"), "INVALID_PATH",
 				   "An export cannot replace the book it is made from");
 	struct manuscript m = {o.book, args->title.at ? args->title : name_of(args->file_path), args->author,
 			       args->language};
 	const char *name = format ? "epub" : "markdown";
 	struct text bytes = format ? manuscript_epub(c->arena, &m) : manuscript_markdown(c->arena, &m);
-	*answer = (struct export_answer){args->target_path,        text_of(name), m.title, (int64_t)bytes.len, 0,
+	*answer = (struct export_answer){args->output_path,        text_of(name), m.title, (int64_t)bytes.len, 0,
 					 o.book->nodes[0].children};
 	for (uint32_t i = 0; i < o.book->n; i++)
 		if (o.book->nodes[i].level == LEVEL_PARAGRAPH)
 			answer->words += (int64_t)utf8_words(node_shown_prose(c->arena, o.book, i));
 	struct change change = {.kind = CHANGE_WHOLE, .document = target, .bytes = bytes};
-	return work_commit(c, &change, 1, "export_document: %s", name) || book_refused(c, args->target_path, NULL);
+	return work_commit(c, &change, 1, "export_document: %s", name) || book_refused(c, args->output_path, NULL);
 }
 
 const struct tool hnpx_export_tools[] = {
@@ -234,7 +234,7 @@ const struct tool hnpx_export_tools[] = {
 	     "stays as it is.",
 	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct export_args, export_in, struct export_answer,
 	     export_out, export_document,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"target_path\":\"novel.epub\",\"title\":\"The "
+	     .example = "{\"file_path\":\"novel.hnpx\",\"output_path\":\"novel.epub\",\"title\":\"The "
 			"Shrine\",\"author\":\"A. Writer\"}"),
 	TOOLS_END,
 };

@@ -28,7 +28,7 @@ def main():
         example = f.read()
     with Folder({"book.hnpx": example, "odd.hnpx": ODD}) as folder, Stdio("hnpx", root=folder.path) as server:
         def export(source, target, **more):
-            answer = server.call("export_document", {"file_path": source, "target_path": target, **more})["result"]
+            answer = server.call("export_document", {"file_path": source, "output_path": target, **more})["result"]
             return answer.get("structuredContent")
 
         made = export("book.hnpx", "book.epub", title="The Hour", author="Nobody", language="en")
