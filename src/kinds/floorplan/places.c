@@ -87,6 +87,9 @@ static void collect(struct placing *g)
 	g->room_node = arena_array(r->arena, p->rooms.n + 1, sizeof *g->room_node);
 	for (size_t i = 0; i < p->floors.n + p->rooms.n; i++)
 		g->frames[i].arena = r->arena;
+	for (size_t i = 0; i < p->floors.n; i++)
+		if (g->named[i])
+			map_reserve(&g->frames[i], (size_t)p->floors.items[i].rooms);
 	for (size_t i = 0; i < p->rooms.n; i++) {
 		const struct plan_room *room = &p->rooms.items[i];
 
