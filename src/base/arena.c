@@ -91,7 +91,7 @@ void *arena_grow(struct arena *a, void *old, size_t size, size_t want)
 		return old;
 	}
 	void *p = arena_alloc(a, want);
-	if (size)
+	if (old && size)
 		memcpy(p, old, size < want ? size : want);
 	return p;
 }

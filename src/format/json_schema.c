@@ -186,7 +186,7 @@ static bool check_object(struct check *k, const struct place *at, const struct j
 		struct text key = {v->members[i].key, v->members[i].key_len};
 		struct place here = {.up = at, .name = key};
 		const struct json *member = json_get_text(properties, key);
-		if (!member && json_is(others, JSON_BOOL) && !others->boolean)
+		if (!member && others && others->type == JSON_BOOL && !others->boolean)
 			return broken(k, at, "%s is not a member it may have", key.at);
 		if (!member)
 			member = others;
