@@ -158,8 +158,8 @@ bool ask_park(struct exchange *x)
 	struct session *s = i->session;
 	struct json *bound = json_new_object(&x->arena);
 
-	if (!s)
-		return refuse(x, RPC_INTERNAL, "this connection cannot be asked anything");
+	if (!s || !x->wire->again)
+		return refuse(x, RPC_INTERNAL, "nothing can be asked here: send the call by itself, not in a batch");
 	if (++i->rounds > ROUNDS_MAX)
 		return refuse(x, RPC_INTERNAL, "asked %d times without an end", ROUNDS_MAX);
 	pthread_mutex_lock(&s->lock);

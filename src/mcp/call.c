@@ -39,6 +39,20 @@ static int wanted_log_level(struct exchange *x)
 	return i->session ? i->session->log_level : -1;
 }
 
+/* What the client says it can, less what its version does not know. */
+static const struct json *known_capabilities(struct exchange *x)
+{
+	const struct json *said = x->inner->capabilities;
+
+	if (x->inner->era != ERA_LEGACY || x->inner->version >= V2025_06_18 || !json_get(said, "elicitation"))
+		return said;
+	struct json *known = json_new_object(&x->arena);
+	for (uint32_t i = 0; i < said->len; i++)
+		if (strcmp(said->members[i].key, "elicitation") != 0)
+			json_set(&x->arena, known, said->members[i].key, &said->members[i].value);
+	return known;
+}
+
 bool call_begin(struct exchange *x, const struct kind *k)
 {
 	struct exchange_inner *i = x->inner;
@@ -46,12 +60,11 @@ bool call_begin(struct exchange *x, const struct kind *k)
 	const struct json *token = json_get(i->meta, "progressToken");
 	int64_t limit = s->options.call_ms ? s->options.call_ms : CALL_MS;
 
-	i->kind = k;
 	i->reply = (struct reply){
 		.answers = i->answers,
 		.bindings = i->bindings,
 		.state = i->kept_state,
-		.capabilities = i->capabilities,
+		.capabilities = known_capabilities(x),
 		.notify = call_notify,
 		.list_changed = call_list_changed,
 		.to = x,

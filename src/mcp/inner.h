@@ -124,13 +124,6 @@ struct session {
 
 struct method;
 
-struct batch {
-	struct exchange *whole;
-	pthread_mutex_t lock;
-	size_t open;           /* parts not finished */
-	struct buffer answers; /* of the whole's arena */
-};
-
 struct exchange_inner {
 	struct exchange *exchange;
 	enum era era;
@@ -151,7 +144,6 @@ struct exchange_inner {
 	/* A call at work. */
 	struct call call;
 	struct reply reply;
-	const struct kind *kind;
 	int64_t started;
 	struct exchange_inner *next_running;
 	const struct json *answers;  /* collected over the rounds */
@@ -161,7 +153,6 @@ struct exchange_inner {
 	int rounds;
 	int64_t parked_until;
 	atomic_bool is_listen;
-	struct batch *batch;
 };
 
 /* --- methods.c --- */
@@ -171,7 +162,6 @@ struct method {
 	unsigned eras;
 	bool at_work;  /* needs a worker: documents, databases */
 	bool open;     /* does not finish by itself (subscriptions/listen): run() sends and finishes */
-	bool cached;   /* carries ttlMs and cacheScope in the modern era */
 	const char *mirrored; /* modern HTTP: the parameter that Mcp-Name repeats */
 	bool (*exists)(const struct place *); /* NULL: always */
 	/* Writes the result's members; false: refused, see refuse(). */

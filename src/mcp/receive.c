@@ -130,6 +130,13 @@ static enum server_step receive_one(struct exchange *x)
 
 /* --- batches: 2025-03-26 only ------------------------------------------------------------------------------------- */
 
+struct batch {
+	struct exchange *whole;
+	pthread_mutex_t lock;
+	size_t open;           /* parts not finished */
+	struct buffer answers; /* of the whole's arena */
+};
+
 static void batch_send(struct exchange *part, struct text message)
 {
 	struct batch *b = part->transport;
@@ -161,8 +168,8 @@ static void batch_finish(struct exchange *part, int status, struct text message)
 
 static const struct wire batch_wire = {batch_send, batch_finish, NULL, false};
 
-/* The parts of a batch run one after the other on one worker, in their order. A part that waits for a person would hold the
- * rest: clients of that version cannot be asked, so none does. */
+/* The parts of a batch run one after the other on one worker, in their order. A part that waits for an answer would hold
+ * the rest: batch_wire cannot take a call up again, so none is parked. */
 static void batch_work(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;

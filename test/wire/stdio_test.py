@@ -129,6 +129,13 @@ def batches():
         tap.same(q.receive()["error"]["code"], -32600, "initialize must not be in a batch")
         q.send([{"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": modern()}])
         tap.same(q.receive()["error"]["code"], -32600, "a modern request must not be in a batch")
+    with fixture(initialize="2025-03-26", capabilities={"sampling": {}, "elicitation": {}}) as q:
+        q.send([{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "test_sampling", "arguments": {"prompt": "x"}}},
+                {"jsonrpc": "2.0", "id": 2, "method": "ping"}])
+        answer = q.receive()
+        tap.same([(a["id"], "error" in a) for a in answer], [(1, True), (2, False)], "a call in a batch asks nobody, the rest goes on")
+        tap.same(q.call("test_streaming_elicitation")["result"]["content"][0]["text"], "Hello, whoever you are!",
+                 "a version that does not know elicitation is not asked, whatever the client says")
     with fixture(initialize="2025-11-25") as q:
         q.send([{"jsonrpc": "2.0", "id": 1, "method": "ping"}])
         tap.same(q.receive()["error"]["code"], -32600, "other versions have no batches")
