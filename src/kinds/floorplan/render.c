@@ -36,48 +36,20 @@ struct render_answer {
 	struct objects floor_metrics, warnings;
 };
 
-/* What both tools take. */
-#define RENDER_ROWS                                                                                                    \
-	DSL_ROW(struct render_args), FILE_ROW(struct render_args),                                                     \
-		FIELD(struct render_args, format, CHOICE, 0, "Kind of picture", .choices = CHOICES_OF(FORMAT),         \
-		      .otherwise = "\"png\""),                                                                         \
-		FIELD(struct render_args, width, INT, 0, "Width in pixels",                                            \
-		      .limits = BETWEEN(DRAW_SIDE_MIN, DRAW_SIDE_MAX), .otherwise = "1200"),                           \
-		FIELD(struct render_args, height, INT, 0, "Greatest height in pixels; the picture keeps its shape",    \
-		      .limits = BETWEEN(DRAW_SIDE_MIN, DRAW_SIDE_MAX), .otherwise = "1568"),                           \
-		FIELD_AS("floorIndex", struct render_args, floor_index, MAYBE_INT, 0,                                  \
-			 "Which floor, from 0; default 0"),                                                            \
-		FIELD(struct render_args, floor, TEXT, 0, "Which floor, by name"),                                     \
-		FIELD_AS("renderAllFloors", struct render_args, all_floors, FLAG, 0, "Draw all floors at one scale",   \
-			 .otherwise = "false"),                                                                        \
-		FIELD_AS("multiFloorLayout", struct render_args, layout, CHOICE, 0, "How several floors are arranged", \
-			 .choices = CHOICES_OF(LAYOUT), .otherwise = "\"sideBySide\""),                                \
-		FIELD_AS("showArea", struct render_args, show_area, FLAG, 0, "Write each room's area",                 \
-			 .otherwise = "false"),                                                                        \
-		FIELD_AS("showDimensions", struct render_args, show_dimensions, MAYBE_FLAG, 0,                         \
-			 "Draw dimension chains; default as the plan's config says"),                                  \
-		FIELD_AS("showFloorSummary", struct render_args, show_floor_summary, FLAG, 0,                          \
-			 "Write a summary below each floor", .otherwise = "false"),                                    \
-		FIELD_AS("areaUnit", struct render_args, area_unit, CHOICE, 0, "Unit of areas; default the plan's",    \
-			 .choices = CHOICES_OF(AREA_UNIT)),                                                            \
-		FIELD_AS("lengthUnit", struct render_args, length_unit, CHOICE, 0,                                     \
-			 "Unit of the lengths drawn; default the plan's", .choices = CHOICES_OF(UNIT)),                \
-		FIELD(struct render_args, theme, CHOICE, 0, "Colours; default the plan's",                             \
-		      .choices = CHOICES_OF(THEME)),                                                                   \
-		FIELD_AS("pageScale", struct render_args, page_scale, MAYBE_INT, 0,                                    \
-			 "pdf: 50 for 1:50; default the largest usual scale that fits", .limits = BETWEEN(1, 10000)),  \
-		FIELD_AS("projection", struct render_args, ignored, ANY, FIELD_HIDDEN,                                 \
-			 "Of three-dimensional views; ignored"),                                                       \
-		FIELD_AS("cameraPosition", struct render_args, ignored, ANY, FIELD_HIDDEN,                             \
-			 "Of three-dimensional views; ignored"),                                                       \
-		FIELD_AS("cameraTarget", struct render_args, ignored, ANY, FIELD_HIDDEN,                               \
-			 "Of three-dimensional views; ignored"),                                                       \
-		FIELD_AS("fov", struct render_args, ignored, ANY, FIELD_HIDDEN, "Of three-dimensional views; ignored")
+/* Both tools take the same; the options are rows of words.def. */
+#define RENDER_OPTION(name, member, type, flags, prose, ...) \
+	FIELD_AS(name, struct render_args, member, type, flags, prose, ##__VA_ARGS__),
+static const struct field render_in[] = {DSL_ROW(struct render_args), FILE_ROW(struct render_args),
+#include "kinds/floorplan/words.def"
+					 FIELDS_END};
 
-static const struct field render_in[] = {RENDER_ROWS, FIELDS_END};
+#define RENDER_OPTION(name, member, type, flags, prose, ...) \
+	FIELD_AS(name, struct render_args, member, type, flags, prose, ##__VA_ARGS__),
 static const struct field export_in[] = {FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
 					       "File to write, relative to the served folder; replaced if it exists"),
-					 RENDER_ROWS, FIELDS_END};
+					 DSL_ROW(struct render_args), FILE_ROW(struct render_args),
+#include "kinds/floorplan/words.def"
+					 FIELDS_END};
 
 static const struct field summary_fields[] = {
 	FIELD_AS("totalRooms", struct summary_row, rooms, INT, FIELD_REQUIRED,
