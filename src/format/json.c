@@ -330,9 +330,11 @@ static bool value(struct reader *r, struct json *v)
 
 static bool document(struct reader *r, struct json *v)
 {
-	if (r->end - r->text > UINT32_MAX)
+	size_t len = (size_t)(r->end - r->text);
+
+	if (len > UINT32_MAX)
 		return refuse(r, r->text, "the document is over 4 GB");
-	if (r->end - r->text >= 3 && !memcmp(r->text, "\xEF\xBB\xBF", 3))
+	if (len >= 3 && !memcmp(r->text, "\xEF\xBB\xBF", 3))
 		return refuse(r, r->text, "the document begins with a byte order mark; write it without");
 	skip_blanks(r);
 	if (!value(r, v))

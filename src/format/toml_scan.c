@@ -331,7 +331,7 @@ static bool is_date(struct text word, size_t *p)
 	int month = dash ? field(word, p, 2, 1, 12) : -1;
 	bool leap = (year % 4 == 0 && year % 100) || year % 400 == 0;
 
-	if (month < 0 || *p >= word.len || word.at[(*p)++] != '-')
+	if (month < 1 || *p >= word.len || word.at[(*p)++] != '-')
 		return false;
 	return field(word, p, 2, 1, days[month - 1] + (month == 2 && leap)) > 0;
 }
