@@ -197,7 +197,7 @@ bool document_open(struct call *c, struct text path, struct document **out)
 			return not_found(c, path);
 		if (!may_touch(c, s.path, false))
 			return false;
-		temp_sweep(c, s.root, s.folder, s.name, s.path);
+		temp_sweep_idle(c, s.root, s.folder, s.name, s.path);
 		if (!spot_open(c, &s, &fd, &st))
 			return false;
 		if (fd < 0)

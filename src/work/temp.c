@@ -31,15 +31,6 @@ void temp_erase(struct temp *t)
 	temp_drop(t);
 }
 
-/* Is the name still that of the open file? A sweep and a maker may meet. */
-static bool is_named(int folder, const char *name, int fd)
-{
-	struct stat open, named;
-
-	return fstat(fd, &open) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       open.st_ino == named.st_ino && open.st_dev == named.st_dev;
-}
-
 bool temp_open(struct call *c, int folder, const char *name, struct temp *out)
 {
 	struct temp t = {.folder = folder, .name = temp_name(c->arena, name), .exact = false};
@@ -48,7 +39,7 @@ bool temp_open(struct call *c, int folder, const char *name, struct temp *out)
 	t.fd = open_at(folder, t.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
 	if (t.fd < 0)
 		return false;
-	if (fstat(t.fd, &st) != 0 || !S_ISREG(st.st_mode) || !lock_try(t.fd) || !is_named(folder, t.name, t.fd)) {
+	if (fstat(t.fd, &st) != 0 || !S_ISREG(st.st_mode)) {
 		temp_drop(&t);
 		return false;
 	}
@@ -60,33 +51,38 @@ void temp_sweep(struct call *c, const struct root *root, int folder, const char 
 {
 	struct temp t;
 
-	if (c->work->read_only || !temp_open(c, folder, name, &t))
+	if (!temp_open(c, folder, name, &t))
 		return;
-	/* Asked with the temp's lock in hand: its writer is gone, so no commit that needs it can be recorded any more.
-	 */
 	if (history_needs(c, root, path))
 		temp_drop(&t);
 	else
 		temp_erase(&t);
 }
 
+void temp_sweep_idle(struct call *c, const struct root *root, int folder, const char *name, struct text path)
+{
+	struct stat st;
+
+	if (c->work->read_only || fstatat(folder, temp_name(c->arena, name), &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return;
+	scoped(fd_drop) int locked = open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0);
+	if (locked >= 0 && lock_try(locked))
+		temp_sweep(c, root, folder, name, path);
+}
+
 static bool make_file(struct call *c, struct temp *t, const char *name, struct text path, mode_t mode)
 {
 	for (int i = 0; i < MAKE_TRIES; i++) {
 		t->fd = open_at(t->folder, t->name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
-		if (t->fd >= 0 && lock_try(t->fd) && is_named(t->folder, t->name, t->fd))
+		if (t->fd >= 0)
 			return true;
-		if (t->fd >= 0) {
-			temp_drop(t); /* swept between its making and its lock */
-			continue;
-		}
 		if (errno == EINTR)
 			continue;
 		if (errno != EEXIST)
 			return path_refuse(c, errno, "write beside", path);
 		struct temp old;
 		if (!temp_open(c, t->folder, name, &old))
-			continue;
+			break;
 		temp_erase(&old);
 	}
 	return fail(c, FAULT_LOCKED, "the file %s beside %s is in the way and does not go; remove it", t->name,

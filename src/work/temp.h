@@ -1,7 +1,9 @@
 /* temp.h: the new bytes of a document, beside it, before they take its name.
  *
- * `.NAME.quire~` is locked by whoever writes it for as long as it lives. A temp whose lock is free was left by a crash:
- * the next call on that document removes it, unless a recorded commit still needs it (recover.c). */
+ * `.NAME.quire~` is made, renamed and removed with its folder locked, and with nothing else: a temp in a folder that
+ * nobody has locked was left by a crash. The next call on that document removes it, unless a recorded commit still
+ * needs it (recover.c). A lock of the temp's own would be taken a moment after its making; a reader that sweeps fell
+ * into that moment. */
 #ifndef QUIRE_WORK_TEMP_H
 #define QUIRE_WORK_TEMP_H
 #include "work/root.h"
@@ -17,16 +19,18 @@ struct temp {
 
 const char *temp_name(struct arena *a, const char *name);
 
-/* Written, flushed and locked. `like` is the open file whose mode, owner, ACL and user attributes it takes over; -1: a
+/* Written and flushed, in a locked folder. `like` is the open file whose mode, owner, ACL and user attributes it takes over; -1: a
  * new document, which gets what the system gives to new files. */
 bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct text bytes,
 	       struct temp *out);
-/* One that a crash left, if it is there and nobody has it; then it is locked. */
+/* One that a crash left in a locked folder, if it is there. */
 bool temp_open(struct call *c, int folder, const char *name, struct temp *out);
 void temp_drop(struct temp *t);  /* lets go of it: the file is renamed by now */
 void temp_erase(struct temp *t); /* removes it */
 
-/* Removes what a crash left beside this document. Never fails: a temp that stays does no harm. */
+/* Removes what a crash left beside this document, in a locked folder. Never fails: a temp that stays does no harm. */
 void temp_sweep(struct call *c, const struct root *root, int folder, const char *name, struct text path);
+/* The same for a reader, who has locked nothing: only when the folder's lock is free at once. */
+void temp_sweep_idle(struct call *c, const struct root *root, int folder, const char *name, struct text path);
 
 #endif

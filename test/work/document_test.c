@@ -4,6 +4,7 @@
 
 #include "format/json.h"
 
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/xattr.h>
@@ -316,6 +317,46 @@ static void a_name_taken_by_another_program_in_between_is_a_conflict(void **stat
 	assert_true(history_list(&f->call, TEXT("old.txt"), 0, 10, &e, &n, &more));
 	assert_int_equal(n, 0);
 	assert_int_equal(fixture_count(f->root, "quire~"), 0);
+}
+
+/* --- what a crash leaves beside a document
+ * ----------------------------------------------------------------------------
+ */
+
+static void a_temp_is_litter_only_in_a_folder_that_nobody_has_locked(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+
+	fixture_put(f, "a.txt", "x");
+	fixture_put(f, ".a.txt.quire~", "on its way");
+	int writer = open(f->root, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(writer, LOCK_EX), 0);
+	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
+	assert_text(fixture_bytes(f, ".a.txt.quire~"), "on its way");
+	close(writer);
+	fixture_next(f);
+	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
+	assert_int_equal(fixture_count(f->root, "quire~"), 0);
+	/* And the reader has let the folder go. */
+	writer = open(f->root, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(writer, LOCK_EX | LOCK_NB), 0);
+	close(writer);
+}
+
+static void a_folder_in_the_place_of_a_temp_is_named_and_kept(void **state)
+{
+	struct fixture *f = *state;
+
+	fixture_put(f, "a.txt", "x");
+	assert_int_equal(mkdir(fixture_path(f, ".a.txt.quire~"), 0777), 0);
+	assert_false(put(f, "a.txt", "y"));
+	assert_int_equal(f->call.error.fault, FAULT_LOCKED);
+	assert_non_null(strstr(f->call.error.message, ".a.txt.quire~"));
+	fixture_next(f);
+	assert_text(fixture_bytes(f, "a.txt"), "x");
+	assert_int_equal(rmdir(fixture_path(f, ".a.txt.quire~")), 0);
+	assert_done(put(f, "a.txt", "y"));
 }
 
 /* --- grants ---------------------------------------------------------------------------------------------------------
@@ -683,7 +724,11 @@ int main(void)
 		WITH_ROOT(lent_bytes_stay_whatever_others_write),
 		WITH_ROOT(a_document_too_large_is_refused_before_it_is_read),
 		WITH_ROOT(a_write_by_another_program_in_between_is_a_conflict),
+		WITH_ROOT(a_temp_is_litter_only_in_a_folder_that_nobody_has_locked),
+		WITH_ROOT(a_folder_in_the_place_of_a_temp_is_named_and_kept),
 		WITH_ROOT(a_name_taken_by_another_program_in_between_is_a_conflict),
+		WITH_ROOT(a_temp_is_litter_only_in_a_folder_that_nobody_has_locked),
+		WITH_ROOT(a_folder_in_the_place_of_a_temp_is_named_and_kept),
 		WITH_ROOT(grants_are_asked_by_the_true_place),
 		WITH_ROOT_ON_DISK(mode_owner_and_attributes_stay),
 		WITH_ROOT_ON_DISK(an_access_list_stays),
