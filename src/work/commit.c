@@ -72,10 +72,11 @@ bool commit_rename(int folder, const char *temp, const char *name, bool is_new)
 
 /* --- folders to make --------------------------------------------------------------------------------------------- */
 
-/* The folder becomes one of the call's locked ones. Whoever saw it the moment it was made may have it: then we lose. */
-static bool adopt_folder(struct call *c, struct work_call *h, int *fd, struct text what)
+/* The folder becomes one of the call's locked ones. Whoever saw it the moment it was made may have it, or may have
+ * taken it away again: then we lose. */
+static bool adopt_folder(struct call *c, struct work_call *h, struct made_folder at, int *fd, struct text what)
 {
-	struct stat st;
+	struct stat st, named;
 
 	if (fstat(*fd, &st) != 0)
 		return path_refuse(c, errno, "make the folder", what);
@@ -85,7 +86,8 @@ static bool adopt_folder(struct call *c, struct work_call *h, int *fd, struct te
 		*fd = had->fd;
 		return true;
 	}
-	if (!lock_try(*fd)) {
+	if (!lock_try(*fd) || fstatat(at.parent, at.name, &named, AT_SYMLINK_NOFOLLOW) != 0 ||
+	    named.st_ino != st.st_ino || named.st_dev != st.st_dev) {
 		fd_drop(fd);
 		return fail(c, FAULT_CONFLICT, "the folder %s was made by another program just now; try again",
 			    shown(c, what));
@@ -105,18 +107,24 @@ static bool make_folders(struct call *c, struct commit *k, struct document *d)
 	while (rest.len) {
 		size_t slash = text_find(rest, TEXT("/"), 0);
 		struct text name = text_slice(rest, 0, slash == SIZE_MAX ? rest.len : slash);
-		const char *string = text_string(c->arena, name);
+		struct made_folder at = {folder, text_string(c->arena, name)};
 		rest = slash == SIZE_MAX ? TEXT("") : text_slice(rest, slash + 1, rest.len);
-		if (mkdirat(folder, string, 0777) == 0)
-			*ARRAY_PUSH(c->arena, &k->made) = (struct made_folder){folder, string};
-		else if (errno != EEXIST)
+		bool is_new = mkdirat(folder, at.name, 0777) == 0;
+		if (!is_new && errno != EEXIST)
 			return path_refuse(c, errno, "make the folder of", d->path);
 		touch(c, k, folder);
-		int next = open_at(folder, string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-		if (next < 0)
-			return path_refuse(c, errno, "open the folder of", d->path);
-		if (!adopt_folder(c, c->held, &next, d->place))
+		int next = open_at(folder, at.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+		if (next < 0) {
+			path_refuse(c, errno, "open the folder of", d->path);
+			if (is_new)
+				unlinkat(folder, at.name, AT_REMOVEDIR);
 			return false;
+		}
+		/* One that another has locked by now is that one's, whoever made it: it is not ours to take back. */
+		if (!adopt_folder(c, c->held, at, &next, d->place))
+			return false;
+		if (is_new)
+			*ARRAY_PUSH(c->arena, &k->made) = at;
 		folder = next;
 	}
 	d->folder = folder;

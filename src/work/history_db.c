@@ -1,11 +1,14 @@
 /* The one file that includes sqlite3.h. */
 #include "work/history_db.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { STATEMENTS_MAX = 48 };
 
@@ -52,6 +55,18 @@ void db_close(struct db *db)
 	free(db);
 }
 
+/* While another prepares a fresh file, switching it to WAL answers BUSY at once, whatever the timeout. */
+static bool choose_journal(struct db *db, unsigned flags, int wait_ms)
+{
+	int64_t until = clock_ticks() + wait_ms;
+	bool chosen;
+
+	while (!(chosen = db_run(db, flags & DB_NO_WAL ? "PRAGMA journal_mode=DELETE" : "PRAGMA journal_mode=WAL")) &&
+	       (sqlite3_errcode(db->sql) & 0xff) == SQLITE_BUSY && clock_ticks() < until)
+		usleep(1000);
+	return chosen;
+}
+
 static bool open_once(struct db *db, const char *path, unsigned flags, int wait_ms)
 {
 	int mode = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE;
@@ -65,7 +80,7 @@ static bool open_once(struct db *db, const char *path, unsigned flags, int wait_
 	/* Nothing of a document goes to temporary files outside the root. */
 	opened = opened && db_run(db, "PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;");
 	if (opened && flags & DB_CREATE)
-		opened = db_run(db, flags & DB_NO_WAL ? "PRAGMA journal_mode=DELETE;" : "PRAGMA journal_mode=WAL;");
+		opened = choose_journal(db, flags, wait_ms);
 	if (opened && !(flags & DB_READ_ONLY))
 		opened = db_run(db, "PRAGMA synchronous=FULL; PRAGMA journal_size_limit=16777216;");
 	db->is_durable = true;

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "work/lock.h"
 #include "work/workspace.h"
 
 #include <errno.h>
@@ -247,12 +246,6 @@ static bool open_writer(struct call *c, struct history *h)
 	if (h->writer)
 		return true;
 	if (!folder_open(c, h, true) || !database_path(c, h, &path))
-		return false;
-	/* Switching a fresh file to WAL answers BUSY to a rival whatever the timeout: one at a time. */
-	scoped(fd_drop) int lock = open_at(h->folder, ".", O_RDONLY | O_DIRECTORY, 0);
-	if (lock < 0)
-		return path_refuse(c, errno, "open the state folder", state_name(h));
-	if (!lock_take(c, lock, h->work->lock_wait_ms, state_name(h)))
 		return false;
 	struct db *db =
 		db_open(c, path, DB_CREATE | (file_system_is_far(h->folder) ? DB_NO_WAL : 0), h->work->lock_wait_ms);

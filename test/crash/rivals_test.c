@@ -7,6 +7,73 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 
+/* --- a busy machine ------------------------------------------------------------------------------------------------
+ *
+ * A thread that is put aside between two calls to the system is what makes two of them meet. A quiet machine hardly
+ * ever does that, so here the calls themselves take a nap now and then, before and after. */
+
+enum { NAP_EVERY = 150, NAP_US = 3000 };
+
+static bool machine_is_busy;
+
+static void maybe_nap(void)
+{
+	static _Thread_local unsigned dice;
+
+	if (!machine_is_busy)
+		return;
+	if (!dice)
+		dice = (unsigned)gettid() * 2654435761u | 1;
+	dice ^= dice << 13;
+	dice ^= dice >> 17;
+	dice ^= dice << 5;
+	if (dice % NAP_EVERY == 0)
+		usleep(dice / NAP_EVERY % NAP_US);
+}
+
+/* What another program does just before a lock is tried, once. */
+static void (*meddler)(void);
+
+static void meddle(void)
+{
+	void (*once)(void) = meddler;
+
+	meddler = NULL;
+	if (once)
+		once();
+}
+
+#define WRAP(type, name, parameters, arguments)                                                                        \
+	type __real_##name parameters;                                                                                 \
+	type __wrap_##name parameters;                                                                                 \
+	type __wrap_##name parameters                                                                                  \
+	{                                                                                                              \
+		maybe_nap();                                                                                           \
+		type result = __real_##name arguments;                                                                 \
+		int error = errno;                                                                                     \
+		maybe_nap();                                                                                           \
+		errno = error;                                                                                         \
+		return result;                                                                                         \
+	}
+
+WRAP(int, openat, (int at, const char *path, int flags, mode_t mode), (at, path, flags, mode))
+WRAP(long, syscall, (long number, long a, long b, long c, long d), (number, a, b, c, d))
+WRAP(ssize_t, pread, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
+WRAP(ssize_t, pread64, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
+WRAP(int, fsync, (int fd), (fd))
+WRAP(int, fstat, (int fd, struct stat *st), (fd, st))
+WRAP(int, fstatat, (int at, const char *path, struct stat *st, int flags), (at, path, st, flags))
+WRAP(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n))
+WRAP(int, renameat2, (int from, const char *old, int to, const char *new, unsigned flags), (from, old, to, new, flags))
+WRAP(int, unlinkat, (int at, const char *path, int flags), (at, path, flags))
+WRAP(int, fcntl64, (int fd, int what, void *with), (fd, what, with))
+WRAP(int, close, (int fd), (fd))
+WRAP(int, mkdirat, (int at, const char *path, mode_t mode), (at, path, mode))
+WRAP(int, flock, (int fd, int how), ((meddle(), fd), how))
+
+/* --- one document --------------------------------------------------------------------------------------------------
+ */
+
 #ifdef QUIRE_DEBUG
 enum { WRITES = 400 };
 #else
@@ -88,15 +155,14 @@ static void run_process(struct fixture *f, struct shared *shared)
 	_exit(0);
 }
 
-static void every_acknowledged_write_is_in_the_result(void **state)
+static void count_to(struct fixture *f, int writes)
 {
-	struct fixture *f = *state;
 	struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	pid_t pids[PROCESSES];
 
 	assert_ptr_not_equal(shared, MAP_FAILED);
 	fixture_put(f, "count.txt", "0");
-	atomic_store(&shared->left, WRITES);
+	atomic_store(&shared->left, writes);
 	fixture_next(f);
 	work_close(f->work);
 	f->work = NULL;
@@ -111,9 +177,18 @@ static void every_acknowledged_write_is_in_the_result(void **state)
 	}
 	fixture_reopen(f, (struct work_options){0});
 	assert_int_equal(atomic_load(&shared->failed), 0);
-	assert_int_equal(atomic_load(&shared->acknowledged), WRITES);
-	assert_int_equal(atoi(text_string(&f->arena, fixture_bytes(f, "count.txt"))), WRITES);
+	assert_int_equal(atomic_load(&shared->acknowledged), writes);
+	assert_int_equal(atoi(text_string(&f->arena, fixture_bytes(f, "count.txt"))), writes);
 	munmap(shared, sizeof *shared);
+}
+
+static void every_acknowledged_write_is_in_the_result(void **state) { count_to(*state, WRITES); }
+
+static void so_it_is_on_a_busy_machine(void **state)
+{
+	machine_is_busy = true;
+	count_to(*state, WRITES / 2);
+	machine_is_busy = false;
 }
 
 /* --- two folders in either order -----------------------------------------------------------------------------------
@@ -247,6 +322,39 @@ static void a_lock_dies_with_its_process(void **state)
 	assert_done(put(f, "a.txt", "y"));
 }
 
+/* Two quires begin one history: to the first that has its turn, SQLite answers the other BUSY at once, whatever the
+ * time it was given to wait. */
+static void a_history_that_another_begins_is_waited_for(void **state)
+{
+	struct fixture *f = *state;
+	/* What SQLite locks to write to a file that is not in WAL mode yet. */
+	struct flock reserved = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0x40000001, .l_len = 1};
+	struct document *d;
+	int ready[2], status;
+	char byte;
+
+	fixture_put(f, "a.txt", "x");
+	assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
+	assert_int_equal(mkdir(fixture_path(f, ".quire"), 0700), 0);
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	fflush(NULL);
+	pid_t pid = fork();
+	if (!pid) {
+		int fd = open(fixture_path(f, ".quire/history.db"), O_RDWR | O_CREAT, 0600);
+		if (fcntl(fd, F_SETLK, &reserved) != 0 || write(ready[1], "x", 1) != 1)
+			_exit(1);
+		usleep(150000);
+		_exit(0);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	struct change change = {.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("y")};
+	assert_done(work_commit(&f->call, &change, 1, "first"));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	close(ready[0]);
+	close(ready[1]);
+}
+
 /* Two calls that make the same folders at once: one after the other, both documents there. */
 static void *make_deep(void *arg)
 {
@@ -277,13 +385,51 @@ static void folders_made_by_two_at_once_are_made_once(void **state)
 	struct swapper s[] = {{f, false, 0}, {f, true, 0}};
 	pthread_t threads[2];
 
+	machine_is_busy = true;
 	for (int i = 0; i < 2; i++)
 		pthread_create(&threads[i], NULL, make_deep, &s[i]);
 	for (int i = 0; i < 2; i++)
 		pthread_join(threads[i], NULL);
+	machine_is_busy = false;
 	assert_int_equal(s[0].done + s[1].done, 40);
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(fixture_count(fixture_path(f, text_format(&f->arena, "deep%d/er", i).at), ".txt"), 2);
+}
+
+static struct fixture *meddled;
+static int rival_lock = -1;
+
+static void lock_the_new_folder(void)
+{
+	rival_lock = open(fixture_path(meddled, "new"), O_RDONLY | O_DIRECTORY);
+	assert_int_equal(__real_flock(rival_lock, LOCK_EX | LOCK_NB), 0);
+}
+
+static void remove_the_new_folder(void) { assert_int_equal(rmdir(fixture_path(meddled, "new")), 0); }
+
+static bool make_in_new_folder(struct fixture *f, void (*meddling)(void))
+{
+	struct document *d;
+
+	if (!documents_change(&f->call, &(struct want){TEXT("new/a.txt"), DOCUMENT_NEW, true}, 1, &d))
+		return false;
+	meddler = meddling;
+	return work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("x")}, 1, "a");
+}
+
+static void a_new_folder_belongs_to_who_locked_it_first(void **state)
+{
+	struct fixture *f = meddled = *state;
+
+	assert_done(put(f, "first.txt", "so that there is a history"));
+	assert_refused(make_in_new_folder(f, lock_the_new_folder), FAULT_CONFLICT);
+	/* The rival is about to write into it. */
+	assert_int_equal(access(fixture_path(f, "new"), F_OK), 0);
+	assert_int_equal(close(rival_lock), 0);
+	assert_int_equal(rmdir(fixture_path(f, "new")), 0);
+	assert_refused(make_in_new_folder(f, remove_the_new_folder), FAULT_CONFLICT);
+	assert_done(make_in_new_folder(f, NULL));
+	assert_text(fixture_bytes(f, "new/a.txt"), "x");
 }
 
 int main(void)
@@ -291,11 +437,14 @@ int main(void)
 	alarm(240);
 	const struct CMUnitTest tests[] = {
 		WITH_ROOT(every_acknowledged_write_is_in_the_result),
+		WITH_ROOT(so_it_is_on_a_busy_machine),
 		WITH_ROOT(folders_named_in_either_order_do_not_wait_in_a_ring),
 		WITH_ROOT(a_lock_that_is_kept_ends_the_wait),
 		WITH_ROOT(a_cancelled_call_stops_waiting),
 		WITH_ROOT(a_lock_dies_with_its_process),
+		WITH_ROOT(a_history_that_another_begins_is_waited_for),
 		WITH_ROOT(folders_made_by_two_at_once_are_made_once),
+		WITH_ROOT(a_new_folder_belongs_to_who_locked_it_first),
 	};
 
 	return RUN_TESTS(tests);
