@@ -167,7 +167,7 @@ lint: $(B)/deps-test.ok $(B)/headers
 # Which lines the unit and wire tests reach.
 cover: $(B)/deps-test.ok
 	$(MAKE) -j$(JOBS) $(B)/cover/quire $(B)/cover/quire-conformance $(TESTS:%.c=$(B)/cover/%)
-	-QUIRE=$(B)/cover/quire QUIRE_CONFORMANCE=$(B)/cover/quire-conformance prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/cover/%) $(filter %.py,$(SCRIPTS))
+	-QUIRE=$(CURDIR)/$(B)/cover/quire QUIRE_CONFORMANCE=$(CURDIR)/$(B)/cover/quire-conformance prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/cover/%) $(filter %.py,$(SCRIPTS))
 	gcovr -r . --object-directory $(B)/cover -f src/ --sort-percentage | tee $(B)/cover.txt | tail -n 5
 
 # Side by side against peers and physical limits; prints ratios, asserts nothing.

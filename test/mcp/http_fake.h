@@ -21,7 +21,7 @@ static struct {
 	struct exchange *open, *parked;
 	struct session session;
 	bool has_session, needs_key;
-	atomic_int left, cancelled, freed, received, limit;
+	atomic_int left, running, cancelled, freed, received, limit;
 	atomic_bool is_stopping;
 } fake = {.lock = PTHREAD_MUTEX_INITIALIZER, .limit = -1};
 
@@ -123,7 +123,8 @@ void server_work(struct exchange *x)
 		for (int i = 0; i < 200; i++)
 			x->wire->send(x, (struct text){block, sizeof block});
 	} else if (says(x, "slow")) {
-		for (int i = 0; i < 3000 && !x->cancelled; i++)
+		atomic_fetch_add(&fake.running, 1);
+		for (int i = 0; i < 6000 && !x->cancelled; i++)
 			usleep(10000);
 		if (x->cancelled) {
 			atomic_fetch_add(&fake.cancelled, 1);

@@ -14,11 +14,20 @@ import threading
 import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-QUIRE = os.environ.get("QUIRE", os.path.join(TOP, "build/asan/quire"))
+QUIRE = os.path.abspath(os.environ.get("QUIRE", os.path.join(TOP, "build/asan/quire")))
 DATA = os.environ.get("QUIRE_DATA", os.path.join(TOP, "../shared/data"))
 MODERN = "2026-07-28"
 META = "io.modelcontextprotocol/"
 PATIENCE = 60  # seconds for any one answer; only a hang reaches it
+
+
+def wait_for(holds):
+    """Whether it came to hold; only a hang waits to the end of patience."""
+    for _ in range(PATIENCE * 50):
+        if holds():
+            return True
+        time.sleep(0.02)
+    return holds()
 
 
 class Tap:

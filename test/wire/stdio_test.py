@@ -6,10 +6,9 @@ import queue
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
-from quire import META, MODERN, TOP, Folder, Stdio, Tap  # noqa: E402
+from quire import META, MODERN, TOP, Folder, Stdio, Tap, wait_for  # noqa: E402
 
 FIXTURE = os.environ.get("QUIRE_CONFORMANCE", os.path.join(TOP, "build/asan/quire-conformance"))
 tap = Tap()
@@ -152,10 +151,15 @@ def progress_and_cancel():
         q.send({"jsonrpc": "2.0", "id": "next", "method": "tools/call", "params": {"name": "test_simple_text"}})
         q.send({"jsonrpc": "2.0", "id": "ping", "method": "ping"})
         tap.same(q.receive()["id"], "ping", "the reader answers while a call runs")
-        start = time.time()
+        wait_for(lambda: "test_slow begins" in "".join(q.errors))
+        q.send({"jsonrpc": "2.0", "id": "queued", "method": "tools/call", "params": {"name": "test_slow"}})
+        q.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "queued"}})
         q.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "slow"}})
         tap.same(q.receive()["id"], "next", "a cancelled call is not answered, the next one is")
-        tap.ok(time.time() - start < 4, "it stopped before its end")
+        tap.ok(wait_for(lambda: "test_slow ends" in "".join(q.errors)) and "test_slow ends: cancelled" in "".join(q.errors),
+               "it was stopped by it", q.errors)
+        tap.same((q.call("test_simple_text")["result"].get("isError"), "".join(q.errors).count("test_slow begins"), q.notices),
+                 (None, 1, []), "a call that is cancelled before its turn is neither begun nor answered")
         for n in range(50):
             q.send({"jsonrpc": "2.0", "id": f"c{n}", "method": "tools/call", "params": {"name": "test_simple_text"}})
         tap.same([q.receive()["id"] for _ in range(50)], [f"c{n}" for n in range(50)], "calls are answered in their order")

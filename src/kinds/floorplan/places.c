@@ -232,30 +232,30 @@ static void settle(struct placing *g, struct node *n)
 	}
 }
 
-static void tell_cycle(struct placing *g, const int *path, size_t from, size_t n)
+static void tell_circle(struct placing *g, const int *circle, size_t n)
 {
 	struct reading *r = g->r;
-	size_t first = from;
+	size_t first = 0;
 	struct buffer names = {.arena = r->arena};
 
-	for (size_t i = from; i < n; i++)
-		if (g->nodes[path[i]].s->span.from < g->nodes[path[first]].s->span.from)
+	for (size_t i = 1; i < n; i++)
+		if (g->nodes[circle[i]].s->span.from < g->nodes[circle[first]].s->span.from)
 			first = i;
-	for (size_t k = 0; k <= n - from; k++) {
-		const struct node *node = &g->nodes[path[from + (first - from + k) % (n - from)]];
+	for (size_t k = 0; k <= n; k++) {
+		const struct node *node = &g->nodes[circle[(first + k) % n]];
 
 		buffer_format(&names, "%s%s", k ? " -> " : "", shown_name(r, node->s->name.text));
 	}
 	struct problem *p = complain(
-		g, &g->nodes[path[first]], PROBLEM_CIRCULAR_DEPENDENCY, g->nodes[path[first]].s->name.span.from,
+		g, &g->nodes[circle[first]], PROBLEM_CIRCULAR_DEPENDENCY, g->nodes[circle[first]].s->name.span.from,
 		text_format(r->arena, "rooms are placed in a circle: %s; give one of them at (X,Y)",
 			    buffer_text(&names).at)
 			.at);
 
-	p->rooms.items = arena_array(r->arena, n - from, sizeof(struct text));
-	p->rooms.n = n - from;
-	for (size_t i = from; i < n; i++)
-		p->rooms.items[i - from] = g->nodes[path[i]].s->name.text;
+	p->rooms.items = arena_array(r->arena, n, sizeof(struct text));
+	p->rooms.n = n;
+	for (size_t i = 0; i < n; i++)
+		p->rooms.items[i] = g->nodes[circle[i]].s->name.text;
 }
 
 static void walk(struct placing *g, int start, int *path)
@@ -269,11 +269,11 @@ static void walk(struct placing *g, int start, int *path)
 		at = g->nodes[at].s->at.there ? -1 : g->nodes[at].reference;
 	}
 	if (at >= 0 && g->nodes[at].state == ON_PATH) {
-		size_t from = 0;
+		size_t from = n - 1;
 
 		while (path[from] != at)
-			from++;
-		tell_cycle(g, path, from, n);
+			from--;
+		tell_circle(g, path + from, n - from);
 		for (size_t i = from; i < n; i++)
 			g->nodes[path[i]].state = must_be_placed(g, &g->nodes[path[i]]) ? FAILED : DONE;
 		n = from;
