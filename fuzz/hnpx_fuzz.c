@@ -34,60 +34,131 @@ static void read_all(struct arena *a, const struct book *b)
 	manuscript_epub(a, &m);
 }
 
+enum { EDITS = 8, MOVED_MOST = 4 };
+
+/* New children of a node say what they were given. */
+static void insert(struct arena *a, struct edits *e, uint32_t node, uint32_t place, struct text words)
+{
+	const struct book *b = e->book;
+	int level = b->nodes[node].level;
+	struct sprout s = {.level = (enum level)(level + 1), .id = 7, .summary = words, .text = words};
+
+	if (level == LEVEL_PARAGRAPH || book_find(b, s.id) != BOOK_NONE)
+		return;
+	if (level == LEVEL_BOOK)
+		s.title = words;
+	if (level == LEVEL_CHAPTER)
+		s.location = words;
+	if (level == LEVEL_BEAT && book_drops_summaries(b))
+		s.summary = (struct text){0};
+	edits_insert(e, node, place, &s, 1);
+	struct book *after = edits_book(e, a);
+	uint32_t now = book_find(after, s.id);
+	require(text_same(node_summary(a, after, now), s.summary));
+	require(level != LEVEL_BEAT || text_same(node_prose(a, after, now).text, words));
+	require(level != LEVEL_BOOK || text_same(node_attribute(a, after, now, "title"), words));
+	read_all(a, after);
+}
+
+/* Some siblings of a node, itself among them, go to another parent of the level: their bytes stay. */
+static void move(struct arena *a, struct edits *e, uint32_t node, const uint8_t *choice)
+{
+	const struct book *b = e->book;
+	uint32_t nodes[MOVED_MOST], n = 0, to = b->nodes[node].parent;
+
+	for (uint32_t i = b->nodes[node].parent + 1; i < b->nodes[b->nodes[node].parent].after && n < MOVED_MOST;
+	     i = b->nodes[i].after)
+		if (i == node || choice[2] >> n & 1)
+			nodes[n++] = i;
+	for (uint32_t i = choice[2] % b->n; i < b->n; i++)
+		if (b->nodes[i].level + 1 == b->nodes[node].level) {
+			to = i;
+			break;
+		}
+	if (n > 1 && choice[0] & 64) {
+		uint32_t first = nodes[0];
+		nodes[0] = nodes[n - 1];
+		nodes[n - 1] = first;
+	}
+	edits_move(e, to, choice[2] % (b->nodes[to].children + 1), nodes, n);
+	struct book *after = edits_book(e, a);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t now = book_find(after, b->nodes[nodes[i]].id);
+		require(now != BOOK_NONE && after->nodes[after->nodes[now].parent].id == b->nodes[to].id);
+		require(text_same(text_slice(b->bytes, b->nodes[nodes[i]].from, b->nodes[nodes[i]].to),
+				  text_slice(after->bytes, after->nodes[now].from, after->nodes[now].to)));
+	}
+	read_all(a, after);
+}
+
+/* The children of a node backwards; twice is as it was. */
+static void turn(struct arena *a, const struct book *b, uint32_t node)
+{
+	const struct book *now = b;
+
+	for (int times = 0; times < 2; times++) {
+		struct edits e = {.arena = a, .book = now};
+		uint32_t parent = book_find(now, b->nodes[node].id), n = now->nodes[parent].children, at = n;
+		uint32_t *order = arena_array(a, n + 1, sizeof *order);
+		for (uint32_t i = parent + 1; i < now->nodes[parent].after; i = now->nodes[i].after)
+			order[--at] = i;
+		edits_reorder(&e, parent, order, n);
+		now = edits_book(&e, a);
+		read_all(a, now);
+	}
+	require(b->n == now->n);
+	for (uint32_t i = 0; i < b->n; i++)
+		require(b->nodes[i].id == now->nodes[i].id);
+}
+
+static void reword(struct arena *a, struct edits *e, uint32_t node, struct text words, bool prose)
+{
+	const struct book *b = e->book;
+
+	if (prose && b->nodes[node].level == LEVEL_PARAGRAPH)
+		edits_prose(e, node, words);
+	else if (!prose && b->nodes[node].summary != b->nodes[node].summary_to)
+		edits_summary(e, node, words);
+	else
+		return;
+	struct book *after = edits_book(e, a);
+	uint32_t now = book_find(after, b->nodes[node].id);
+	require(text_same(prose ? node_prose(a, after, now).text : node_summary(a, after, now), words));
+	read_all(a, after);
+}
+
 /* The last bytes choose an edit and a node; the words are part of the input too. */
 static void edit(struct arena *a, const struct book *b, const uint8_t *choice, struct text words)
 {
 	struct edits e = {.arena = a, .book = b};
 	uint32_t node = choice[1] % b->n;
-	int level = b->nodes[node].level;
-	struct sprout s = {.level = (enum level)(level + 1), .id = 7, .summary = TEXT("s"), .text = words};
 
 	words.len = words.len ? xml_unwritable(words) : 0;
-	s.text = words;
-	if (text_is_blank(words) || book_find(b, s.id) != BOOK_NONE)
+	if (text_is_blank(words))
 		return;
-	switch (choice[0] % 6) {
-	case 0:
-		if (level == LEVEL_PARAGRAPH)
-			return;
-		if (level == LEVEL_BOOK)
-			s.title = words;
-		if (level == LEVEL_CHAPTER)
-			s.location = words;
-		if (level == LEVEL_BEAT && book_drops_summaries(b))
-			s.summary = (struct text){0};
-		edits_insert(&e, node, choice[2], &s, 1);
-		break;
-	case 1:
+	switch (choice[0] % EDITS) {
+	case 0: insert(a, &e, node, choice[2], words); return;
+	case 1: reword(a, &e, node, words, false); return;
+	case 2: reword(a, &e, node, words, true); return;
+	case 3:
+		if (node)
+			move(a, &e, node, choice);
+		return;
+	case 4: turn(a, b, node); return;
+	case 5:
 		if (node)
 			edits_remove(&e, node);
 		break;
-	case 2:
-		if (b->nodes[node].summary != b->nodes[node].summary_to)
-			edits_summary(&e, node, words);
-		break;
-	case 3:
-		if (level == LEVEL_PARAGRAPH)
-			edits_prose(&e, node, words);
-		break;
-	case 4:
-		if (level == LEVEL_CHAPTER)
+	case 6:
+		if (b->nodes[node].level == LEVEL_CHAPTER)
 			edits_attributes(&e, node, (struct attribute_edit[]){{"pov", words}, {"title", TEXT("x")}}, 2);
 		break;
 	default:
-		if (node)
-			edits_move(&e, b->nodes[node].parent, choice[2] % b->nodes[b->nodes[node].parent].children,
-				   &node, 1);
+		for (uint32_t i = node + 1; i < b->nodes[node].after; i = b->nodes[i].after)
+			edits_remove(&e, i);
 		break;
 	}
-	struct book *after = edits_book(&e, a);
-	uint32_t now = book_find(after, b->nodes[node].id);
-	if (choice[0] % 6 == 3 && level == LEVEL_PARAGRAPH)
-		require(text_same(node_prose(a, after, now).text, words));
-	if (choice[0] % 6 == 5 && node)
-		require(text_same(text_slice(b->bytes, b->nodes[node].from, b->nodes[node].to),
-				  text_slice(after->bytes, after->nodes[now].from, after->nodes[now].to)));
-	read_all(a, after);
+	read_all(a, edits_book(&e, a));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)

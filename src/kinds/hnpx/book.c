@@ -1,4 +1,5 @@
 #include "kinds/hnpx/book.h"
+#include "base/buffer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +135,41 @@ static int by_id(const void *left, const void *right)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
+/* Deeper indentation than this is no style of a file, and frames must not outgrow what they hold. */
+enum { INDENT_MAX = 16 };
+
+/* A book whose summary does not begin a line shows no indentation: it gets the specification's. */
+static struct text indent_of(const struct book *b)
+{
+	size_t to = b->nodes[0].summary, from = to;
+
+	while (from && (b->bytes.at[from - 1] == ' ' || b->bytes.at[from - 1] == '\t'))
+		from--;
+	bool begins_line = from && b->bytes.at[from - 1] == '\n';
+	return begins_line && to - from <= INDENT_MAX ? text_slice(b->bytes, from, to) : TEXT("  ");
+}
+
+static struct text line_of(const struct layout *l, struct arena *a, int level)
+{
+	struct buffer line = {.arena = a};
+
+	buffer_add(&line, l->newline);
+	for (; level; level--)
+		buffer_add(&line, l->indent);
+	return buffer_text(&line);
+}
+
+static struct layout layout_of(const struct book *b, struct arena *a)
+{
+	const char *line_end = memchr(b->bytes.at, '\n', b->bytes.len);
+	bool has_return = line_end && line_end > b->bytes.at && line_end[-1] == '\r';
+	struct layout l = {.newline = has_return ? TEXT("\r\n") : TEXT("\n"), .indent = indent_of(b)};
+
+	l.frame_open = line_of(&l, a, LEVEL_PARAGRAPH + 1);
+	l.frame_close = line_of(&l, a, LEVEL_PARAGRAPH);
+	return l;
+}
+
 void book_settle(struct book *b, struct arena *a)
 {
 	uint32_t open[LEVELS]; /* of each level the node last seen */
@@ -162,6 +198,8 @@ void book_settle(struct book *b, struct arena *a)
 	for (int level = 0; level < LEVELS; level++)
 		if (open[level] != BOOK_NONE)
 			b->nodes[open[level]].after = b->n;
+	if (b->n)
+		b->layout = layout_of(b, a);
 	for (int level = 0; level < LEVEL_PARAGRAPH; level++)
 		b->first_empty[level] = BOOK_NONE;
 	for (uint32_t i = b->n; i-- > 0;)
@@ -187,7 +225,9 @@ bool book_same(const struct book *a, const struct book *b)
 {
 	if (a->n != b->n || !text_same(a->bytes, b->bytes) || memcmp(a->count, b->count, sizeof a->count) != 0 ||
 	    memcmp(a->first_empty, b->first_empty, sizeof a->first_empty) != 0 || a->summarised != b->summarised ||
-	    a->located != b->located || a->text_first != b->text_first)
+	    a->located != b->located || a->text_first != b->text_first ||
+	    !text_same(a->layout.frame_open, b->layout.frame_open) ||
+	    !text_same(a->layout.frame_close, b->layout.frame_close))
 		return false;
 	for (uint32_t i = 0; i < a->n; i++)
 		if (!node_same(&a->nodes[i], &b->nodes[i]) || a->ids[i].id != b->ids[i].id ||

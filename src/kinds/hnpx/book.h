@@ -37,8 +37,17 @@ struct node_id {
 	uint32_t id, node;
 };
 
+/* How a file is laid out: what ends its lines, what a level is indented by, and what stands around prose. It is read
+ * off the bytes that no edit touches: the first line's end, and what stands before the book's own summary. */
+struct layout {
+	struct text newline; /* LF or CRLF */
+	struct text indent;
+	struct text frame_open, frame_close; /* a line for a paragraph's inside, a line for its end tag */
+};
+
 struct book {
 	struct text bytes; /* lent: they stay as long as the book */
+	struct layout layout;
 	struct node *nodes;
 	uint32_t n;
 	struct node_id *ids;                   /* sorted by id */
@@ -72,7 +81,7 @@ bool book_writes_text_first(const struct book *b);
 /* The first container without children in the order of levels, within the subtree of `top`; BOOK_NONE: none. */
 uint32_t book_next_empty(const struct book *b, uint32_t top);
 
-/* Derives the tree and the counts from the order of levels; `ids` too unless they are there. */
+/* Derives the tree and the counts from the order of levels, and the layout; `ids` too unless they are there. */
 void book_settle(struct book *b, struct arena *a);
 bool book_same(const struct book *a, const struct book *b); /* every derived and stored number is equal */
 

@@ -50,12 +50,6 @@ static uint32_t insertion_point(const struct book *b, uint32_t parent, uint32_t 
 	return content_end(b, parent);
 }
 
-static void newline(struct buffer *to, int level)
-{
-	buffer_byte(to, '\n');
-	buffer_fill(to, ' ', 2 * (size_t)level);
-}
-
 /* A parent written on one line gets its end tag on a line of its own. */
 static void close_line(struct buffer *to, const struct book *b, uint32_t parent, uint32_t at)
 {
@@ -64,7 +58,7 @@ static void close_line(struct buffer *to, const struct book *b, uint32_t parent,
 	for (uint32_t i = at; i < node->inner_to; i++)
 		if (!is_space(b->bytes.at[i]) || b->bytes.at[i] == '\n')
 			return;
-	newline(to, node->level);
+	sprout_line(to, b, node->level);
 }
 
 static void plant(struct edits *p, struct planting planting)
@@ -81,7 +75,7 @@ void edits_insert(struct edits *p, uint32_t parent, uint32_t place, const struct
 	struct sprouted nodes = {.arena = p->arena};
 
 	for (size_t i = 0; i < n; i++) {
-		newline(&out, b->nodes[parent].level + 1);
+		sprout_line(&out, b, b->nodes[parent].level + 1);
 		sprout_write(&out, b, &sprouts[i], &nodes);
 	}
 	close_line(&out, b, parent, at);
@@ -164,7 +158,7 @@ void edits_move(struct edits *p, uint32_t parent, uint32_t place, const uint32_t
 		}
 	for (size_t i = 0; i < n; i++) {
 		const struct node *node = &b->nodes[nodes[i]];
-		newline(&out, node->level);
+		sprout_line(&out, b, node->level);
 		plant(p, (struct planting){.old = nodes[i], .at = (uint32_t)out.len});
 		buffer_add(&out, text_slice(b->bytes, node->from, node->to));
 	}
@@ -181,7 +175,7 @@ void edits_summary(struct edits *p, uint32_t node, struct text summary)
 	struct text raw = node_summary_raw(p->book, node);
 	struct buffer out = {.arena = p->arena};
 
-	xml_escape(&out, summary, false);
+	sprout_words(&out, p->book, summary);
 	buffer_add(&out, raw_comments(p->arena, raw));
 	uint32_t from = (uint32_t)(raw.at - p->book->bytes.at);
 	edits_replace(p, from, from + (uint32_t)raw.len, buffer_text(&out));
@@ -207,9 +201,10 @@ static void open_empty(struct edits *p, uint32_t paragraph, struct text inside)
 	edits_replace(p, n->from, n->to, buffer_text(&out));
 }
 
-/* Replaces the prose by what is already escaped; comments between the old words stay behind the new ones. */
-static void replace_prose(struct edits *p, uint32_t paragraph, const char *open, struct text escaped, const char *close)
+/* Replaces the prose; comments between the old words stay behind the new ones. */
+static void replace_prose(struct edits *p, uint32_t paragraph, struct text prose, bool framed)
 {
+	const struct layout *layout = &p->book->layout;
 	const struct node *n = &p->book->nodes[paragraph];
 	struct text bytes = p->book->bytes;
 	bool has_summary = n->summary != n->summary_to, text_first = n->flags & NODE_TEXT_FIRST;
@@ -221,13 +216,14 @@ static void replace_prose(struct edits *p, uint32_t paragraph, const char *open,
 	if (has_summary && !text_first) {
 		struct text early = text_slice(bytes, n->inner, n->summary);
 		if (!text_is_blank(raw_text(p->arena, early)))
-			edits_replace(p, n->inner, n->summary,
-				      text_format(p->arena, "%s%s", raw_comments(p->arena, early).at, FRAME_OPEN));
+			edits_replace(
+				p, n->inner, n->summary,
+				text_format(p->arena, "%s%s", raw_comments(p->arena, early).at, layout->frame_open.at));
 	}
-	buffer_put(&out, open);
-	buffer_add(&out, escaped);
+	buffer_add(&out, framed ? layout->frame_open : TEXT(""));
+	sprout_words(&out, p->book, prose);
 	buffer_add(&out, raw_comments(p->arena, text_slice(bytes, from, to)));
-	buffer_put(&out, close);
+	buffer_add(&out, framed ? layout->frame_close : TEXT(""));
 	if (n->inner == n->to)
 		open_empty(p, paragraph, buffer_text(&out));
 	else
@@ -237,19 +233,14 @@ static void replace_prose(struct edits *p, uint32_t paragraph, const char *open,
 void edits_prose(struct edits *p, uint32_t paragraph, struct text prose)
 {
 	const struct node *n = &p->book->nodes[paragraph];
-	struct buffer escaped = {.arena = p->arena};
-	bool framed = sprout_needs_frame(n->summary != n->summary_to, n->flags & NODE_TEXT_FIRST, prose);
 
-	xml_escape(&escaped, prose, false);
-	replace_prose(p, paragraph, framed ? FRAME_OPEN : "", buffer_text(&escaped), framed ? FRAME_CLOSE : "");
+	replace_prose(p, paragraph, prose,
+		      sprout_needs_frame(p->book, n->summary != n->summary_to, n->flags & NODE_TEXT_FIRST, prose));
 }
 
 void edits_prose_kept(struct edits *p, uint32_t paragraph, struct text whole)
 {
-	struct buffer escaped = {.arena = p->arena};
-
-	xml_escape(&escaped, whole, false);
-	replace_prose(p, paragraph, "", buffer_text(&escaped), "");
+	replace_prose(p, paragraph, whole, false);
 }
 
 void edits_attributes(struct edits *p, uint32_t node, const struct attribute_edit *edits, size_t n)

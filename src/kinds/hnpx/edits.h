@@ -3,7 +3,8 @@
  * Bytes that no splice names cannot change. The book of the result is made from the old one by shifting offsets, so a
  * write costs no parsing: nodes that stand outside of all splices move, nodes inside a replaced range are gone unless
  * they are planted in the new bytes of some splice: either carried there with their subtree, byte for byte, or fresh.
- * What is written is indented by two blanks a level, without blank lines. Comments stay with what follows them. */
+ * What is written has the line ends and the indentation of the file, without blank lines. Comments stay with what
+ * follows them. */
 #ifndef QUIRE_KINDS_HNPX_EDITS_H
 #define QUIRE_KINDS_HNPX_EDITS_H
 #include "format/splice.h"

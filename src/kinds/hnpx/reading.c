@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#define FRAME_OPEN "\n          "
+#define FRAME_CLOSE "\n        "
+
 static const struct entity {
 	const char *name;
 	char c;
@@ -170,10 +173,27 @@ struct text node_summary(struct arena *a, const struct book *b, uint32_t node)
 	return raw.at ? raw_text(a, raw) : raw;
 }
 
-static bool is_framed(struct text raw)
+/* How long the frame is at both ends; false: there is none. */
+static bool frame_of(const struct book *b, struct text raw, size_t *open, size_t *close)
 {
-	return raw.len >= sizeof FRAME_OPEN FRAME_CLOSE - 1 && text_starts(raw, FRAME_OPEN) &&
-	       text_ends(raw, FRAME_CLOSE);
+	const struct text frames[][2] = {{b->layout.frame_open, b->layout.frame_close},
+					 {TEXT(FRAME_OPEN), TEXT(FRAME_CLOSE)}};
+
+	for (size_t i = 0; i < ARRAY_COUNT(frames); i++) {
+		*open = frames[i][0].len;
+		*close = frames[i][1].len;
+		if (raw.len >= *open + *close && memcmp(raw.at, frames[i][0].at, *open) == 0 &&
+		    memcmp(raw.at + raw.len - *close, frames[i][1].at, *close) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool prose_is_framed(const struct book *b, struct text raw)
+{
+	size_t open, close;
+
+	return frame_of(b, raw, &open, &close);
 }
 
 struct prose node_prose(struct arena *a, const struct book *b, uint32_t paragraph)
@@ -184,6 +204,7 @@ struct prose node_prose(struct arena *a, const struct book *b, uint32_t paragrap
 	struct text before = has_summary ? raw_text(a, text_slice(b->bytes, n->inner, n->summary)) : TEXT("");
 	struct text raw = text_slice(b->bytes, from, to);
 	struct prose p = {0};
+	size_t frame_open, frame_close;
 
 	if (!text_is_blank(before)) {
 		struct text after = raw_text(a, raw);
@@ -196,10 +217,10 @@ struct prose node_prose(struct arena *a, const struct book *b, uint32_t paragrap
 			buffer_add(&both, after);
 			return (struct prose){.text = buffer_text(&both)};
 		}
-	} else if (is_framed(raw)) {
+	} else if (frame_of(b, raw, &frame_open, &frame_close)) {
 		p.is_framed = true;
-		from += sizeof FRAME_OPEN - 1;
-		to -= sizeof FRAME_CLOSE - 1;
+		from += (uint32_t)frame_open;
+		to -= (uint32_t)frame_close;
 		raw = text_slice(b->bytes, from, to);
 	}
 	p.is_plain = !raw.len || !needs_decoding(raw);

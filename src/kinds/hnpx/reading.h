@@ -1,16 +1,14 @@
 /* reading.h: what a node says: its attributes, its summary, its prose, decoded from the book's bytes.
  *
  * Prose is all text of a paragraph outside of its summary. What quire writes stands in a frame that the fixed depth
- * determines: newline, ten blanks, PROSE, newline, eight blanks. Exactly that frame is taken off again, so PROSE comes
- * back byte for byte, its own blanks included. Any other layout is a person's: it is kept as it is, and trimmed when
- * shown. */
+ * and the file's layout determine: newline, five levels of indentation, PROSE, newline, four levels. Exactly that frame
+ * is taken off again, so PROSE comes back byte for byte, its own blanks included. Any other layout is a person's: it
+ * is kept as it is, and trimmed when shown. (The frame of the specification's layout, LF and two blanks a level, is
+ * one in every file.) */
 #ifndef QUIRE_KINDS_HNPX_READING_H
 #define QUIRE_KINDS_HNPX_READING_H
 #include "format/xml.h"
 #include "kinds/hnpx/book.h"
-
-#define FRAME_OPEN "\n          "
-#define FRAME_CLOSE "\n        "
 
 struct prose {
 	struct text text; /* decoded; whole, when not framed */
@@ -30,6 +28,7 @@ struct text node_place_name(struct arena *a, const struct book *b, uint32_t sequ
 struct text node_summary_raw(const struct book *b, uint32_t node); /* between its tags; absent: it has none */
 struct text node_summary(struct arena *a, const struct book *b, uint32_t node); /* decoded; absent: it has none */
 struct prose node_prose(struct arena *a, const struct book *b, uint32_t paragraph);
+bool prose_is_framed(const struct book *b, struct text raw); /* raw content that is PROSE in its frame */
 struct text node_shown_prose(struct arena *a, const struct book *b, uint32_t paragraph); /* as rendered */
 int node_mode(struct arena *a, const struct book *b, uint32_t paragraph);
 

@@ -4,6 +4,7 @@
  * hold them are written, and those keep their own layout. */
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/sprout.h"
 
 static const char *const places[] = {"text", "summary", NULL};
 
@@ -64,7 +65,7 @@ static void plan_plain(struct edits *p, const struct prose *prose, const struct 
 {
 	struct buffer escaped = {.arena = p->arena};
 
-	xml_escape(&escaped, args->new, false);
+	sprout_words(&escaped, p->book, args->new);
 	for (size_t at = 0; (at = text_find(prose->text, args->old, at)) != SIZE_MAX; at += args->old.len) {
 		uint32_t from = prose->from + (uint32_t)at;
 		edits_replace(p, from, from + (uint32_t)args->old.len, buffer_text(&escaped));

@@ -2,11 +2,36 @@
 #include "format/xml.h"
 #include "kinds/hnpx/reading.h"
 
-bool sprout_needs_frame(bool has_summary, bool text_first, struct text prose)
+bool sprout_needs_frame(const struct book *b, bool has_summary, bool text_first, struct text prose)
 {
+	struct buffer raw = {0};
+
 	if (has_summary)
 		return !text_first;
-	return text_starts(prose, FRAME_OPEN) && text_ends(prose, FRAME_CLOSE);
+	sprout_words(&raw, b, prose);
+	bool seems_framed = prose_is_framed(b, buffer_text(&raw));
+	buffer_free(&raw);
+	return seems_framed;
+}
+
+void sprout_line(struct buffer *to, const struct book *b, int level)
+{
+	buffer_add(to, b->layout.newline);
+	for (; level; level--)
+		buffer_add(to, b->layout.indent);
+}
+
+/* A line's end that is escaped is the writer's own, one that is not is the file's: a reader sees LF for both. */
+void sprout_words(struct buffer *to, const struct book *b, struct text words)
+{
+	for (size_t from = 0; from <= words.len;) {
+		size_t end = text_find(words, TEXT("\n"), from);
+		xml_escape(to, text_slice(words, from, end), false);
+		if (end == SIZE_MAX)
+			return;
+		buffer_add(to, b->layout.newline);
+		from = end + 1;
+	}
 }
 
 static void attribute(struct buffer *to, const char *name, struct text value)
@@ -18,17 +43,11 @@ static void attribute(struct buffer *to, const char *name, struct text value)
 	buffer_byte(to, '"');
 }
 
-static void new_line(struct buffer *to, int level)
-{
-	buffer_byte(to, '\n');
-	buffer_fill(to, ' ', 2 * (size_t)level);
-}
-
-static void write_summary(struct buffer *to, const struct sprout *s, struct node *node)
+static void write_summary(struct buffer *to, const struct book *b, const struct sprout *s, struct node *node)
 {
 	node->summary = (uint32_t)to->len;
 	buffer_put(to, "<summary>");
-	xml_escape(to, s->summary, false);
+	sprout_words(to, b, s->summary);
 	buffer_put(to, "</summary>");
 	node->summary_to = (uint32_t)to->len;
 }
@@ -36,21 +55,21 @@ static void write_summary(struct buffer *to, const struct sprout *s, struct node
 static void write_inside(struct buffer *to, const struct book *b, const struct sprout *s, struct node *node)
 {
 	bool text_first = s->level == LEVEL_PARAGRAPH && book_writes_text_first(b);
-	bool framed = s->level == LEVEL_PARAGRAPH && sprout_needs_frame(s->summary.at, text_first, s->text);
+	bool framed = s->level == LEVEL_PARAGRAPH && sprout_needs_frame(b, s->summary.at, text_first, s->text);
 
 	if (text_first) {
-		xml_escape(to, s->text, false);
+		sprout_words(to, b, s->text);
 		node->flags |= NODE_TEXT_FIRST;
 	}
 	if (s->summary.at) {
 		if (!text_first)
-			new_line(to, s->level + 1);
-		write_summary(to, s, node);
+			sprout_line(to, b, s->level + 1);
+		write_summary(to, b, s, node);
 	}
 	if (s->level == LEVEL_PARAGRAPH && !text_first) {
-		buffer_put(to, framed ? FRAME_OPEN : "");
-		xml_escape(to, s->text, false);
-		buffer_put(to, framed ? FRAME_CLOSE : "");
+		buffer_add(to, framed ? b->layout.frame_open : TEXT(""));
+		sprout_words(to, b, s->text);
+		buffer_add(to, framed ? b->layout.frame_close : TEXT(""));
 	}
 }
 
@@ -75,11 +94,11 @@ void sprout_write(struct buffer *to, const struct book *b, const struct sprout *
 	node.inner = (uint32_t)to->len;
 	write_inside(to, b, s, &node);
 	for (size_t i = 0; i < s->n; i++) {
-		new_line(to, s->level + 1);
+		sprout_line(to, b, s->level + 1);
 		sprout_write(to, b, &s->children[i], nodes);
 	}
 	if (s->level != LEVEL_PARAGRAPH)
-		new_line(to, s->level);
+		sprout_line(to, b, s->level);
 	node.inner_to = (uint32_t)to->len;
 	buffer_format(to, "</%s>", level_names[s->level]);
 	node.to = (uint32_t)to->len;

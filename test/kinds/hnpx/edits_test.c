@@ -5,6 +5,8 @@
 #include "kinds/hnpx/level.h"
 #include "kinds/hnpx/reading.h"
 
+#include <string.h>
+
 static struct arena arena;
 
 static struct book *book_of(const char *source)
@@ -53,7 +55,7 @@ static uint32_t named(const struct book *b, const char *id)
 #define BEAT_CLOSE "      </beat>\n    </sequence>\n  </chapter>\n</book>\n"
 #define P(id, words)                                                                                                   \
 	"        <paragraph id=\"" id "\">\n          <summary>s</summary>\n          " words "\n        "             \
-											      "</paragraph>\n"
+	"</paragraph>\n"
 
 static void a_new_node_stands_indented_in_the_form_of_the_specification(void **state)
 {
@@ -196,6 +198,94 @@ static void new_nodes_follow_the_dialect_of_the_file(void **state)
 				"        <paragraph id=\"nnnnnn\">new<summary>s</summary></paragraph>\n" BEAT_CLOSE);
 }
 
+/* The specification's layout with other line ends and indentation. */
+static const char *laid_out(const char *source, const char *newline, const char *indent)
+{
+	struct buffer out = {.arena = &arena};
+
+	for (const char *at = source; *at;) {
+		for (; at[0] == ' ' && at[1] == ' '; at += 2)
+			buffer_put(&out, indent);
+		const char *end = strchr(at, '\n');
+		size_t len = end ? (size_t)(end - at) : strlen(at);
+		buffer_add(&out, (struct text){at, len});
+		at += len;
+		if (*at) {
+			buffer_put(&out, newline);
+			at++;
+		}
+	}
+	return text_string(&arena, buffer_text(&out));
+}
+
+static void what_is_written_has_the_line_ends_and_the_indentation_of_the_file(void **state)
+{
+	static const struct {
+		const char *newline, *indent;
+	} layouts[] = {{"\r\n", "  "}, {"\n", "\t"}, {"\r\n", "\t"}, {"\n", "    "}, {"\n", " "}, {"\n", ""}};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(layouts); i++) {
+		const char *newline = layouts[i].newline, *indent = layouts[i].indent;
+		struct book *b = book_of(laid_out(BEAT_OPEN P("aaaaaa", "one") BEAT_CLOSE, newline, indent));
+		struct edits e = on(b);
+		struct sprout s = {
+			.level = LEVEL_PARAGRAPH, .id = pack("nnnnnn"), .summary = TEXT("s"), .text = TEXT("a\nb\n")};
+		assert_text(node_prose(&arena, b, 4).text, "one");
+		assert_true(node_prose(&arena, b, 4).is_framed);
+		edits_insert(&e, 3, 1, &s, 1);
+		b = edits_book(&e, &arena);
+		assert_text(b->bytes,
+			    laid_out(BEAT_OPEN P("aaaaaa", "one") P("nnnnnn", "a\nb\n") BEAT_CLOSE, newline, indent));
+		assert_text(node_prose(&arena, b, 5).text, "a\nb\n");
+		e = on(b);
+		edits_prose(&e, 4, TEXT("two\n\nlines"));
+		edits_summary(&e, 5, TEXT("s\nt"));
+		b = edits_book(&e, &arena);
+		assert_text(node_prose(&arena, b, 4).text, "two\n\nlines");
+		assert_text(node_summary(&arena, b, 5), "s\nt");
+		for (size_t k = 0; k < b->bytes.len; k++)
+			if (b->bytes.at[k] == '\n')
+				assert_int_equal(b->bytes.at[k - 1] == '\r', newline[0] == '\r');
+		e = on(b);
+		edits_remove(&e, 5);
+		b = edits_book(&e, &arena);
+		e = on(b);
+		edits_prose(&e, 4, TEXT("one"));
+		assert_result(&e, laid_out(BEAT_OPEN P("aaaaaa", "one") BEAT_CLOSE, newline, indent));
+	}
+}
+
+static void prose_comes_back_byte_for_byte_in_every_layout(void **state)
+{
+	static const char *const newlines[] = {"\n", "\r\n"}, *const indents[] = {"", " ", "   ", "\t", " \t"};
+	static const char *const proses[] = {"  lead and trail  ",
+					     "\n\nlines\n\n",
+					     "          a\n        ",
+					     "\n          framed itself\n        ",
+					     "\n\t\t\t\t\tso is this\n\t\t\t\t",
+					     "\r\n\r",
+					     "\t"};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(newlines) * ARRAY_COUNT(indents) * ARRAY_COUNT(proses); i++) {
+		const char *prose = proses[i / (ARRAY_COUNT(newlines) * ARRAY_COUNT(indents))];
+		struct book *b = book_of(laid_out(BEAT_OPEN P("aaaaaa", "one") BEAT_CLOSE, newlines[i % 2],
+						  indents[i / 2 % ARRAY_COUNT(indents)]));
+		struct edits e = on(b);
+		edits_prose(&e, 4, text_of(prose));
+		b = edits_book(&e, &arena);
+		assert_text(node_prose(&arena, b, 4).text, prose);
+		/* Where paragraphs have no summaries prose stands inline, unless it looks like a frame. */
+		b = book_of(laid_out(BEAT_OPEN "        <paragraph id=\"aaaaaa\">x</paragraph>\n" BEAT_CLOSE,
+				     newlines[i % 2], indents[i / 2 % ARRAY_COUNT(indents)]));
+		e = on(b);
+		edits_prose(&e, 4, text_of(prose));
+		b = edits_book(&e, &arena);
+		assert_text(node_prose(&arena, b, 4).text, prose);
+	}
+}
+
 static void comments_stay(void **state)
 {
 	(void)state;
@@ -324,6 +414,8 @@ int main(void)
 		cmocka_unit_test(prose_comes_back_byte_for_byte),
 		cmocka_unit_test(prose_is_replaced_in_each_dialect),
 		cmocka_unit_test(new_nodes_follow_the_dialect_of_the_file),
+		cmocka_unit_test(what_is_written_has_the_line_ends_and_the_indentation_of_the_file),
+		cmocka_unit_test(prose_comes_back_byte_for_byte_in_every_layout),
 		cmocka_unit_test(comments_stay),
 		cmocka_unit_test(an_odd_layout_can_be_reordered),
 		cmocka_unit_test(a_node_that_was_made_and_removed_leaves_nothing),

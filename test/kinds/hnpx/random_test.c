@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDITS = 10000, DIALECTS = 3, NODES_MOST = 120 };
+enum { EDITS = 10000, DIALECTS = 4, NODES_MOST = 120 };
 
 static const char *const sources[DIALECTS] = {
 	/* by hand, in the specification's form: odd blanks, comments, references, sections */
@@ -36,6 +36,13 @@ static const char *const sources[DIALECTS] = {
 	"\t\t\t\t<paragraph id=\"p00001\">words</paragraph>\n\t\t\t\t<paragraph id=\"p00002\" "
 	"/>\n\t\t\t</beat>\n\t\t</sequence>\n"
 	"\t</chapter>\n</book>\n",
+	/* an editor's that ends lines in CRLF and indents by tabs */
+	"<book id=\"bbbbbb\">\r\n\t<summary>s</summary>\r\n\t<chapter id=\"c00001\" title=\"t\">\r\n\t\t<summary>s\r\nt"
+	"</summary>\r\n\t\t<sequence id=\"s00001\" loc=\"l\">\r\n\t\t\t<summary>s</summary>\r\n\t\t\t<beat "
+	"id=\"e00001\">\r\n"
+	"\t\t\t\t<summary>s</summary>\r\n\t\t\t\t<paragraph id=\"p00001\">\r\n\t\t\t\t\t<summary>s</summary>\r\n"
+	"\t\t\t\t\twords\r\n\t\t\t\t\tand more\r\n\t\t\t\t</paragraph>\r\n\t\t\t</beat>\r\n\t\t</sequence>\r\n"
+	"\t</chapter>\r\n</book>\r\n",
 };
 
 static uint64_t seed;
