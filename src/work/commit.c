@@ -17,7 +17,8 @@ struct step {
 	struct plan *plan;
 	int original; /* -1: none */
 	struct temp temp;
-	bool renamed;
+	bool renamed, is_stamped;
+	struct stat stamp; /* right after it was renamed */
 };
 
 struct made_folder {
@@ -32,6 +33,7 @@ struct commit {
 	ARRAY(struct made_folder) made;
 	ARRAY(int) touched; /* folders to flush, lent by the locks */
 	bool replaced;      /* a document that existed was replaced or deleted: no way back but forward */
+	int64_t naming;     /* when the first was about to be renamed; real time, ms */
 };
 
 /* --- small things ------------------------------------------------------------------------------------------------ */
@@ -176,6 +178,21 @@ static bool original_stands(struct call *c, const struct step *s)
 	return same || changed_meanwhile(c, d);
 }
 
+/* Once more before the names are given: recording took as long as the disk did, and an editor may have saved. A stamp
+ * that did not move is believed here; the bytes were compared a moment ago. */
+static bool originals_still_stand(struct call *c, const struct commit *k)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		const struct document *d = k->steps[i].plan->from;
+		struct stat st;
+		bool is_still = !d || (fstatat(d->folder, d->name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+				       st.st_ino == d->stat.st_ino && stat_is_same(&st, &d->stat));
+		if (!is_still && !original_stands(c, &k->steps[i]))
+			return false;
+	}
+	return true;
+}
+
 static bool write_temps(struct call *c, struct commit *k)
 {
 	for (size_t i = 0; i < k->n; i++) {
@@ -219,6 +236,7 @@ static bool is_new_name(const struct plan *p) { return p->to && p->to != p->from
 /* New names first: as long as nothing was replaced, they can be taken back. */
 static bool rename_all(struct call *c, struct commit *k)
 {
+	k->naming = real_now();
 	for (int round = 0; round < 2; round++)
 		for (size_t i = 0; i < k->n; i++) {
 			struct step *s = &k->steps[i];
@@ -231,6 +249,7 @@ static bool rename_all(struct call *c, struct commit *k)
 						      shown(c, to->path))
 					       : path_refuse(c, errno, "replace", to->path);
 			s->renamed = true;
+			s->is_stamped = temp_named(&s->temp, &s->stamp);
 			k->replaced |= round == 1;
 			touch(c, k, to->folder);
 			crash_step(c->work);
@@ -288,8 +307,6 @@ static bool give_up(struct call *c, struct commit *k)
 /* What the call and the cache know of the documents from now on. */
 static void settle(struct call *c, struct commit *k)
 {
-	int64_t now = real_now();
-
 	for (size_t i = 0; i < k->n; i++) {
 		struct step *s = &k->steps[i];
 		struct plan *p = s->plan;
@@ -307,8 +324,10 @@ static void settle(struct call *c, struct commit *k)
 			d->revision = (struct text){p->result->revision.chars, REVISION_LEN};
 			d->missing = TEXT("");
 			d->is_certain = s->temp.exact;
-			if (fstat(s->temp.fd, &d->stat) == 0)
-				cache_made(c->work->cache, d->entry, &d->stat, now, s->temp.exact);
+			if (s->is_stamped) {
+				d->stat = s->stamp;
+				cache_made(c->work->cache, d->entry, &d->stat, k->naming, s->temp.exact);
+			}
 		}
 		if (!k->record.documents[i].can_undo)
 			warn(c, "this change of %s is too large for the history: it cannot be undone",
@@ -363,7 +382,7 @@ bool commit_changes(struct call *c, const struct change *changes, size_t n, stru
 		return false;
 	}
 	crash_step(c->work);
-	if (!rename_all(c, &k))
+	if (!originals_still_stand(c, &k) || !rename_all(c, &k))
 		return give_up(c, &k);
 	conclude(c, &k);
 	return true;

@@ -8,7 +8,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -23,6 +25,16 @@ const char *temp_name(struct arena *a, const char *name)
 }
 
 void temp_drop(struct temp *t) { fd_drop(&t->fd); }
+
+bool temp_named(struct temp *t, struct stat *st)
+{
+	if (fstat(t->fd, st) != 0)
+		return t->exact = false;
+	/* A new name moves the ctime alone. */
+	t->exact = t->exact && st->st_size == t->written.st_size && st->st_mtim.tv_sec == t->written.st_mtim.tv_sec &&
+		   st->st_mtim.tv_nsec == t->written.st_mtim.tv_nsec;
+	return true;
+}
 
 void temp_erase(struct temp *t)
 {
@@ -89,10 +101,18 @@ static bool make_file(struct call *c, struct temp *t, const char *name, struct t
 		    shown(c, path));
 }
 
+static const char access_list[] = "system.posix_acl_access";
+
 /* ACLs and what users attach; labels of the system are the system's to give. */
 static bool is_copied(const char *attribute)
 {
-	return strncmp(attribute, "user.", 5) == 0 || strcmp(attribute, "system.posix_acl_access") == 0;
+	return strncmp(attribute, "user.", 5) == 0 || strcmp(attribute, access_list) == 0;
+}
+
+/* What the folder gives to new files would let in whom the document does not. */
+static bool drop_inherited(int fd)
+{
+	return fgetxattr(fd, access_list, NULL, 0) < 0 || fremovexattr(fd, access_list) == 0;
 }
 
 static bool copy_attributes(struct arena *a, int from, int to)
@@ -135,22 +155,30 @@ static bool copy_metadata(struct arena *a, int from, int to)
 				return false;
 		}
 	}
-	return fchmod(to, mode) == 0 && copy_attributes(a, from, to);
+	return drop_inherited(to) && fchmod(to, mode) == 0 && copy_attributes(a, from, to);
+}
+
+/* Where a clean page is mapped for reading only, so that the first store into it is seen, also after a read. In files
+ * that live in memory it is not; where other machines write, what a stat says may be old. */
+static bool has_visible_stores(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) == 0 && (fs.f_type == EXT4_SUPER_MAGIC || fs.f_type == XFS_SUPER_MAGIC ||
+					 fs.f_type == (__fsword_t)BTRFS_SUPER_MAGIC);
 }
 
 /* Tried out rather than looked up: Linux does so since 6.13, on the file systems that took it over. Elsewhere the clock
- * of files stands still for milliseconds. Where other machines write, what a stat says may be old anyway. */
-static bool has_exact_times(int fd)
+ * of files stands still for milliseconds. */
+static bool has_exact_times(int fd, struct stat *last)
 {
-	struct stat before, after;
-
-	if (file_system_is_far(fd) || fstat(fd, &before) != 0)
+	if (fstat(fd, last) != 0 || !has_visible_stores(fd))
 		return false;
 	for (int i = 0; i < 2; i++) {
-		if (fchmod(fd, before.st_mode & 07777) != 0 || fstat(fd, &after) != 0 ||
-		    (before.st_ctim.tv_sec == after.st_ctim.tv_sec && before.st_ctim.tv_nsec == after.st_ctim.tv_nsec))
+		struct timespec before = last->st_ctim;
+		if (fchmod(fd, last->st_mode & 07777) != 0 || fstat(fd, last) != 0 ||
+		    (before.tv_sec == last->st_ctim.tv_sec && before.tv_nsec == last->st_ctim.tv_nsec))
 			return false;
-		before = after;
 	}
 	return true;
 }
@@ -175,7 +203,7 @@ bool temp_make(struct call *c, int folder, const char *name, struct text path, i
 	crash_step(c->work);
 	bool written = file_write(t.fd, bytes) && (like < 0 || copy_metadata(c->arena, like, t.fd));
 	crash_step(c->work);
-	t.exact = written && has_exact_times(t.fd);
+	t.exact = written && has_exact_times(t.fd, &t.written);
 	if (!written || !flush(t.fd)) {
 		int error = errno;
 		temp_erase(&t);

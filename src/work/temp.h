@@ -15,16 +15,20 @@ struct temp {
 	/* Every change after a stat moves this file's ctime. Then a file whose stamp is still the one we saw when we
 	 * had made it has not been touched, not even through mmap, whose first store moves the stamp like any write. */
 	bool exact;
+	struct stat written; /* when all bytes were */
 };
 
 const char *temp_name(struct arena *a, const char *name);
 
-/* Written and flushed, in a locked folder. `like` is the open file whose mode, owner, ACL and user attributes it takes over; -1: a
- * new document, which gets what the system gives to new files. */
+/* Written and flushed, in a locked folder. `like` is the open file whose mode, owner, ACL and user attributes it takes
+ * over; -1: a new document, which gets what the system gives to new files. */
 bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct text bytes,
 	       struct temp *out);
 /* One that a crash left in a locked folder, if it is there. */
 bool temp_open(struct call *c, int folder, const char *name, struct temp *out);
+/* Its stamp, as soon as it has the document's name: from here others may find it. What came in between is not ours, and
+ * nothing about the file is certain then. */
+bool temp_named(struct temp *t, struct stat *st);
 void temp_drop(struct temp *t);  /* lets go of it: the file is renamed by now */
 void temp_erase(struct temp *t); /* removes it */
 

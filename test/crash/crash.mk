@@ -1,4 +1,7 @@
 # The program as it is shipped, with more kills and more writers than the sanitizers have time for.
-EXTRA_TESTS += $(B)/release/test/crash/crash_test $(B)/release/test/crash/rivals_test
-WRAP_rivals_test := $(foreach f,openat syscall pread pread64 fsync fstat fstatat readlink renameat2 mkdirat unlinkat flock \
-	fcntl64 close,-Wl,--wrap=$(f))
+EXTRA_TESTS += $(B)/release/test/crash/crash_test $(B)/release/test/crash/rivals_test $(B)/release/test/crash/meetings_test
+
+BUSY_MACHINE := $(foreach f,openat syscall pread pread64 fsync fdatasync fstat fstatat readlink renameat2 mkdirat unlinkat \
+	flock fcntl64 close,-Wl,--wrap=$(f))
+WRAP_rivals_test := $(BUSY_MACHINE)
+WRAP_meetings_test := $(BUSY_MACHINE)

@@ -1,75 +1,12 @@
 /* Several processes with several threads each on one root: no write that was acknowledged is lost, nobody waits for
  * ever. */
+#include "crash/busy_machine.h"
 #include "work/work_fixture.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-
-/* --- a busy machine ------------------------------------------------------------------------------------------------
- *
- * A thread that is put aside between two calls to the system is what makes two of them meet. A quiet machine hardly
- * ever does that, so here the calls themselves take a nap now and then, before and after. */
-
-enum { NAP_EVERY = 150, NAP_US = 3000 };
-
-static bool machine_is_busy;
-
-static void maybe_nap(void)
-{
-	static _Thread_local unsigned dice;
-
-	if (!machine_is_busy)
-		return;
-	if (!dice)
-		dice = (unsigned)gettid() * 2654435761u | 1;
-	dice ^= dice << 13;
-	dice ^= dice >> 17;
-	dice ^= dice << 5;
-	if (dice % NAP_EVERY == 0)
-		usleep(dice / NAP_EVERY % NAP_US);
-}
-
-/* What another program does just before a lock is tried, once. */
-static void (*meddler)(void);
-
-static void meddle(void)
-{
-	void (*once)(void) = meddler;
-
-	meddler = NULL;
-	if (once)
-		once();
-}
-
-#define WRAP(type, name, parameters, arguments)                                                                        \
-	type __real_##name parameters;                                                                                 \
-	type __wrap_##name parameters;                                                                                 \
-	type __wrap_##name parameters                                                                                  \
-	{                                                                                                              \
-		maybe_nap();                                                                                           \
-		type result = __real_##name arguments;                                                                 \
-		int error = errno;                                                                                     \
-		maybe_nap();                                                                                           \
-		errno = error;                                                                                         \
-		return result;                                                                                         \
-	}
-
-WRAP(int, openat, (int at, const char *path, int flags, mode_t mode), (at, path, flags, mode))
-WRAP(long, syscall, (long number, long a, long b, long c, long d), (number, a, b, c, d))
-WRAP(ssize_t, pread, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
-WRAP(ssize_t, pread64, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
-WRAP(int, fsync, (int fd), (fd))
-WRAP(int, fstat, (int fd, struct stat *st), (fd, st))
-WRAP(int, fstatat, (int at, const char *path, struct stat *st, int flags), (at, path, st, flags))
-WRAP(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n))
-WRAP(int, renameat2, (int from, const char *old, int to, const char *new, unsigned flags), (from, old, to, new, flags))
-WRAP(int, unlinkat, (int at, const char *path, int flags), (at, path, flags))
-WRAP(int, fcntl64, (int fd, int what, void *with), (fd, what, with))
-WRAP(int, close, (int fd), (fd))
-WRAP(int, mkdirat, (int at, const char *path, mode_t mode), (at, path, mode))
-WRAP(int, flock, (int fd, int how), ((meddle(), fd), how))
 
 /* --- one document --------------------------------------------------------------------------------------------------
  */
@@ -411,7 +348,7 @@ static bool make_in_new_folder(struct fixture *f, void (*meddling)(void))
 
 	if (!documents_change(&f->call, &(struct want){TEXT("new/a.txt"), DOCUMENT_NEW, true}, 1, &d))
 		return false;
-	meddler = meddling;
+	meddle_before("flock", 1, meddling);
 	return work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("x")}, 1, "a");
 }
 

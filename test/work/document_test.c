@@ -126,6 +126,8 @@ static void a_file_of_our_own_is_known_until_anybody_touches_it(void **state)
 		int fd = open(fixture_path(f, "a.txt"), O_RDWR);
 		char *mapped = mmap(NULL, 4, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 		assert_ptr_not_equal(mapped, MAP_FAILED);
+		/* In memory (tmpfs) a page that was read may be stored into without anybody noticing. */
+		assert_int_equal(*(volatile char *)mapped, 'o');
 		if (how == 0)
 			assert_int_equal(pwrite(fd, "OURS", 4, 0), 4);
 		else if (how == 1)
@@ -448,6 +450,31 @@ static void an_access_list_stays(void **state)
 	assert_memory_equal(have, acl, sizeof acl);
 }
 
+/* A folder's list for new files lets user 1234 in; the document, made private by its owner, does not. */
+static void no_access_is_inherited_by_an_edit(void **state)
+{
+	struct fixture *f = *state;
+	/* Version 2: owner rwx, user 1234 rwx, group rwx, mask rwx, others none. */
+	static const unsigned char acl[] = {2, 0,    0,   0,   1,   0,   7,  0, 255, 255, 255, 255, 2,   0,  7,
+					    0, 0xD2, 4,   0,   0,   4,   0,  7, 0,   255, 255, 255, 255, 16, 0,
+					    7, 0,    255, 255, 255, 255, 32, 0, 0,   0,   255, 255, 255, 255};
+	unsigned char have[sizeof acl];
+	struct stat st;
+
+	fixture_put(f, "a.txt", "x");
+	assert_int_equal(chmod(fixture_path(f, "a.txt"), 0660), 0);
+	if (setxattr(f->root, "system.posix_acl_default", acl, sizeof acl, 0) != 0)
+		return;
+	assert_done(put(f, "a.txt", "y"));
+	assert_int_equal(getxattr(fixture_path(f, "a.txt"), "system.posix_acl_access", have, sizeof have), -1);
+	assert_int_equal(errno, ENODATA);
+	assert_int_equal(stat(fixture_path(f, "a.txt"), &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0660);
+	/* What is new takes what the folder gives. */
+	assert_done(put(f, "new.txt", "y"));
+	assert_true(getxattr(fixture_path(f, "new.txt"), "system.posix_acl_access", have, sizeof have) > 0);
+}
+
 static void a_new_document_gets_the_mode_of_new_files(void **state)
 {
 	struct fixture *f = *state;
@@ -718,6 +745,7 @@ int main(void)
 		WITH_ROOT(bytes_changed_behind_the_stamps_are_seen),
 		WITH_ROOT(opening_to_change_always_compares),
 		WITH_ROOT_ON_DISK(a_file_of_our_own_is_known_until_anybody_touches_it),
+		WITH_ROOT(a_file_of_our_own_is_known_until_anybody_touches_it),
 		WITH_ROOT(the_tree_of_the_result_is_taken_over),
 		WITH_ROOT(a_refused_commit_frees_the_tree_too),
 		WITH_ROOT(the_cache_stays_within_its_bytes),
@@ -732,6 +760,7 @@ int main(void)
 		WITH_ROOT(grants_are_asked_by_the_true_place),
 		WITH_ROOT_ON_DISK(mode_owner_and_attributes_stay),
 		WITH_ROOT_ON_DISK(an_access_list_stays),
+		WITH_ROOT_ON_DISK(no_access_is_inherited_by_an_edit),
 		WITH_ROOT(a_new_document_gets_the_mode_of_new_files),
 		WITH_ROOT(a_file_without_any_write_bit_is_refused_even_for_root),
 		WITH_ROOT(a_root_that_cannot_be_written_is_read_without_state),

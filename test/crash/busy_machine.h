@@ -1,0 +1,87 @@
+/* busy_machine.h: a machine on which things meet.
+ *
+ * A thread that is put aside between two calls to the system is what makes two of them meet. A quiet machine hardly
+ * ever does that, so here the calls themselves take a nap now and then, before and after. Where the meeting is known,
+ * another program meddles just before the n-th call of a kind. A test that includes this is linked with
+ * BUSY_MACHINE (crash.mk). */
+#ifndef QUIRE_TEST_BUSY_MACHINE_H
+#define QUIRE_TEST_BUSY_MACHINE_H
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAP_EVERY = 150, NAP_US = 3000 };
+
+static bool machine_is_busy;
+
+static void maybe_nap(void)
+{
+	static _Thread_local unsigned dice;
+
+	if (!machine_is_busy)
+		return;
+	if (!dice)
+		dice = (unsigned)gettid() * 2654435761u | 1;
+	dice ^= dice << 13;
+	dice ^= dice >> 17;
+	dice ^= dice << 5;
+	if (dice % NAP_EVERY == 0)
+		usleep(dice / NAP_EVERY % NAP_US);
+}
+
+/* What another program does just before the n-th call of this name, once. */
+static struct {
+	const char *call;
+	int countdown;
+	void (*what)(void);
+} meddler;
+
+static inline void meddle_before(const char *call, int n, void (*what)(void))
+{
+	meddler.call = call;
+	meddler.countdown = n;
+	meddler.what = what;
+}
+
+static void maybe_meddle(const char *call)
+{
+	if (!meddler.what || strcmp(call, meddler.call) != 0 || --meddler.countdown > 0)
+		return;
+	void (*what)(void) = meddler.what;
+	meddler.what = NULL;
+	what();
+}
+
+#define WRAP(type, name, parameters, arguments)                                                                        \
+	type __real_##name parameters;                                                                                 \
+	type __wrap_##name parameters;                                                                                 \
+	type __wrap_##name parameters                                                                                  \
+	{                                                                                                              \
+		maybe_nap();                                                                                           \
+		maybe_meddle(#name);                                                                                   \
+		type result = __real_##name arguments;                                                                 \
+		int error = errno;                                                                                     \
+		maybe_nap();                                                                                           \
+		errno = error;                                                                                         \
+		return result;                                                                                         \
+	}
+
+WRAP(int, openat, (int at, const char *path, int flags, mode_t mode), (at, path, flags, mode))
+WRAP(long, syscall, (long number, long a, long b, long c, long d), (number, a, b, c, d))
+WRAP(ssize_t, pread, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
+WRAP(ssize_t, pread64, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
+WRAP(int, fsync, (int fd), (fd))
+WRAP(int, fdatasync, (int fd), (fd))
+WRAP(int, fstat, (int fd, struct stat *st), (fd, st))
+WRAP(int, fstatat, (int at, const char *path, struct stat *st, int flags), (at, path, st, flags))
+WRAP(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n))
+WRAP(int, renameat2, (int from, const char *old, int to, const char *new, unsigned flags), (from, old, to, new, flags))
+WRAP(int, unlinkat, (int at, const char *path, int flags), (at, path, flags))
+WRAP(int, fcntl64, (int fd, int what, void *with), (fd, what, with))
+WRAP(int, close, (int fd), (fd))
+WRAP(int, mkdirat, (int at, const char *path, mode_t mode), (at, path, mode))
+WRAP(int, flock, (int fd, int how), (fd, how))
+
+#endif
