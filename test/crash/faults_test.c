@@ -56,6 +56,23 @@ WRAP(int, ftruncate64, (int fd, off_t size), (fd, size))
 WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode))
 WRAP(int, flock, (int fd, int how), (fd, how))
 
+/* Reserving has faults of its own: what the file system cannot do is no fault. */
+static struct {
+	int error; /* of the next call */
+	long calls;
+} reserving;
+
+int __real_fallocate(int fd, int how, off_t at, off_t size);
+int __wrap_fallocate(int fd, int how, off_t at, off_t size);
+int __wrap_fallocate(int fd, int how, off_t at, off_t size)
+{
+	int error = reserving.error;
+
+	reserving.error = 0;
+	reserving.calls++;
+	return error ? (errno = error, -1) : __real_fallocate(fd, how, at, size);
+}
+
 static void arm(long n, int error, bool lasting)
 {
 	memset(&fault, 0, sizeof fault);
@@ -298,15 +315,46 @@ static void a_warm_commit_flushes_three_times(void **state)
 	}
 }
 
+static void room_for_a_large_document_is_reserved_before_it_is_written(void **state)
+{
+	struct fixture *f = *state;
+	static const int harmless[] = {0, EINTR, EOPNOTSUPP, ENOSYS};
+	char *large = malloc(1 << 20);
+
+	memset(large, 'x', 1 << 20);
+	large[(1 << 20) - 1] = '\0';
+	for (size_t i = 0; i < ARRAY_COUNT(harmless); i++) {
+		reserving.error = harmless[i];
+		reserving.calls = 0;
+		large[0] = (char)('a' + i);
+		assert_done(put(f, "large.txt", large));
+		assert_int_equal(reserving.calls, harmless[i] == EINTR ? 2 : 1);
+		assert_text(fixture_bytes(f, "large.txt"), large);
+	}
+	reserving.error = ENOSPC;
+	assert_refused(insert(f, "large.txt", 0, "one more"), FAULT_STORAGE);
+	assert_int_equal(reserving.error, 0);
+	assert_text(fixture_bytes(f, "large.txt"), large);
+	assert_int_equal(fixture_count(f->root, "quire~"), 0);
+	reserving.calls = 0;
+	assert_done(put(f, "small.txt", "small"));
+	assert_int_equal(reserving.calls, 0);
+	free(large);
+}
+
 int main(void)
 {
 	alarm(240);
 	log_set(LOG_ERROR); /* the warnings are many here, and meant */
 	const struct CMUnitTest tests[] = {
-		WITH_ROOT(a_splice_survives_any_fault),       WITH_ROOT(a_first_write_survives_any_fault),
-		WITH_ROOT(a_new_document_survives_any_fault), WITH_ROOT(a_commit_of_several_survives_any_fault),
-		WITH_ROOT(a_read_survives_any_fault),         WITH_ROOT(a_recovery_survives_any_fault),
+		WITH_ROOT(a_splice_survives_any_fault),
+		WITH_ROOT(a_first_write_survives_any_fault),
+		WITH_ROOT(a_new_document_survives_any_fault),
+		WITH_ROOT(a_commit_of_several_survives_any_fault),
+		WITH_ROOT(a_read_survives_any_fault),
+		WITH_ROOT(a_recovery_survives_any_fault),
 		WITH_ROOT(a_warm_commit_flushes_three_times),
+		WITH_ROOT(room_for_a_large_document_is_reserved_before_it_is_written),
 	};
 
 	return RUN_TESTS(tests);
