@@ -15,7 +15,7 @@ WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wvla -Wformat=2 
 HARDEN   := -fstack-protector-strong -fstack-clash-protection -fPIE
 LINK     := -pie -Wl,-z,relro,-z,now
 # Small libraries are linked from their archives: nothing to load at start. Large ones load at first use (base/lazy.h).
-LIBS     := -Wl,-Bstatic -lexpat -lsqlite3 -lsodium -lpcre2-8 -lutf8proc -lxxhash -lz -Wl,-Bdynamic -lm -ldl -lpthread
+LIBS     := -Wl,-Bstatic -lexpat -lsqlite3 -lsodium -lpcre2-8 -lutf8proc -lz -Wl,-Bdynamic -lm -ldl -lpthread
 # Third-party headers that pkg-config knows; asked once, when the packages are there.
 HEADERS  := `cat $(B)/headers`
 
@@ -42,6 +42,11 @@ LINK_tsan    := -fsanitize=thread
 LINK_cover   := --coverage
 LINK_fuzz    := -fsanitize=address,undefined
 
+# Compiled for wide registers, and called only where the processor has them (base/digest.c).
+ifeq ($(shell uname -m),x86_64)
+EXTRA_digest_wide := -mavx2
+endif
+
 all: $(B)/quire
 
 # One set of rules a flavour.
@@ -49,7 +54,7 @@ define FLAVOUR
 $(B)/$(1)/%.o: %.c | $(B)/headers
 	@mkdir -p $$(@D)
 	@echo "  cc $(1) $$<"
-	@$$(CC_$(1)) $$(CSTD) $$(WARN) $$(FLAGS_$(1)) $$(HEADERS) -Itest -MMD -MP -c $$< -o $$@
+	@$$(CC_$(1)) $$(CSTD) $$(WARN) $$(FLAGS_$(1)) $$(EXTRA_$$(notdir $$*)) $$(HEADERS) -Itest -MMD -MP -c $$< -o $$@
 $(B)/$(1)/libquire.a: $$(LIB_SRC:%.c=$(B)/$(1)/%.o)
 	@rm -f $$@
 	@ar rcs $$@ $$^

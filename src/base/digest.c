@@ -2,10 +2,13 @@
  * has no owner to live in, for every hash of the program is made with it. */
 #include "base/digest.h"
 
+#include "base/digest_words.h"
+
 #include <pthread.h>
 #include <sodium.h>
 #include <string.h>
-#include <xxhash.h>
+
+enum { WIDE_MIN = 4096 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned char hash_key[crypto_shorthash_KEYBYTES];
@@ -28,12 +31,18 @@ uint64_t text_hash(struct text t)
 	return hash;
 }
 
+/* Short texts are not worth the question. */
+static struct digest_words words_of(struct text bytes)
+{
+	return bytes.len >= WIDE_MIN && digest_wide_is_here() ? digest_wide(bytes) : digest_words(bytes);
+}
+
 struct revision revision_of(struct text bytes)
 {
 	static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
-	XXH128_hash_t hash = XXH3_128bits(bytes.at, bytes.len);
+	struct digest_words words = words_of(bytes);
 	/* 80 bits as sixteen groups of five, the last ones from the high half. */
-	unsigned __int128 rest = (unsigned __int128)hash.high64 << 64 | hash.low64;
+	unsigned __int128 rest = (unsigned __int128)words.high << 64 | words.low;
 	struct revision r = {{0}};
 
 	for (int i = 0; i < REVISION_LEN; i++, rest >>= 5)

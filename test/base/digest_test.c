@@ -1,6 +1,7 @@
 #include "support/check.h"
 
 #include "base/digest.h"
+#include "base/digest_words.h"
 
 #include <string.h>
 
@@ -25,6 +26,24 @@ static void revisions_are_short_stable_and_differ(void **state)
 	assert_string_equal(empty.chars, revision_of((struct text){0}).chars);
 	/* XXH3-128 of nothing is 99aa06d3014798d86001c324468d497f: this must never change, histories hold it. */
 	assert_string_equal(empty.chars, "7ls2idredoaagmdt");
+}
+
+static void every_processor_gives_the_same_revisions(void **state)
+{
+	char bytes[70000];
+	(void)state;
+
+	if (!digest_wide_is_here())
+		skip();
+	for (size_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = (char)(i * i >> 3);
+	for (size_t len = 0; len < sizeof bytes; len = len * 3 / 2 + 1) {
+		struct text t = {bytes + len % 7, len - len % 7 * (len > 6)};
+		struct digest_words narrow = digest_words(t), wide = digest_wide(t);
+		assert_true(narrow.low == wide.low && narrow.high == wide.high);
+	}
+	/* And a long one is what it was when histories were written. */
+	assert_string_equal(revision_of((struct text){bytes, sizeof bytes}).chars, "mknag7i4oqns2ddf");
 }
 
 static void digests_are_the_known_ones(void **state)
@@ -117,6 +136,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(revisions_are_short_stable_and_differ, forget),
+		cmocka_unit_test_teardown(every_processor_gives_the_same_revisions, forget),
 		cmocka_unit_test_teardown(digests_are_the_known_ones, forget),
 		cmocka_unit_test_teardown(base64_goes_both_ways_and_is_strict, forget),
 		cmocka_unit_test_teardown(hex_takes_exactly_its_bytes, forget),
