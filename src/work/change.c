@@ -121,7 +121,9 @@ static bool read_all(struct call *c, const struct want *wants, size_t n, struct 
 	return true;
 }
 
-static bool open_once(struct call *c, const struct want *wants, size_t n, struct document **out, bool *again)
+/* *unfinished: the commit cut short that must be finished first. */
+static bool open_once(struct call *c, const struct want *wants, size_t n, struct document **out, bool *again,
+		      int64_t *unfinished)
 {
 	struct spot *spots = arena_array(c->arena, n, sizeof *spots);
 	struct work_call *h = work_hold(c);
@@ -131,7 +133,7 @@ static bool open_once(struct call *c, const struct want *wants, size_t n, struct
 	if (!still_there(c, wants, n, spots, &h->locks, again))
 		return false;
 	bool done = false;
-	if (recover_is_clear(c, spots, n))
+	if (recover_is_clear(c, spots, n, unfinished))
 		done = read_all(c, wants, n, spots, out, again);
 	else
 		*again = true;
@@ -153,6 +155,7 @@ static bool fits_condition(struct call *c, const struct document *d)
 bool documents_change(struct call *c, const struct want *wants, size_t n, struct document **out)
 {
 	struct work_call *h = work_hold(c);
+	int64_t unfinished = 0, finished = 0;
 	bool again = true;
 
 	assert(!h->changing && n > 0);
@@ -161,8 +164,9 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 			    shown(c, wants[0].path));
 	for (int i = 0; again && i < OPEN_TRIES; i++) {
 		again = false;
+		unfinished = 0;
 		recover_pending(c);
-		if (open_once(c, wants, n, out, &again)) {
+		if (open_once(c, wants, n, out, &again, &unfinished)) {
 			if (!fits_condition(c, out[0]))
 				break;
 			h->changing = true;
@@ -171,6 +175,10 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 			return true;
 		}
 		locks_drop(&h->locks);
+		/* What stays unfinished though we had all its locks will not be finished by trying again. */
+		if (unfinished && (unfinished == finished || !recover_commit(c, unfinished)))
+			break;
+		finished = unfinished;
 		if (again && i + 1 < OPEN_TRIES)
 			c->error = (struct error){0};
 	}

@@ -169,8 +169,8 @@ static bool add_folder(struct call *c, struct locks *l, struct text root, struct
 	return true;
 }
 
-/* Without waiting: a lock that is taken means that the commit's own process, or another recovery, is at work. */
-static bool lock_folders(struct call *c, const struct record *r, struct locks *l)
+/* Without waiting, a lock that is taken means that the commit's own process, or another recovery, is at work. */
+static bool lock_folders(struct call *c, const struct record *r, bool wait, struct locks *l)
 {
 	l->items = arena_array(c->arena, r->n * 2, sizeof *l->items);
 	for (size_t i = 0; i < r->n; i++) {
@@ -181,15 +181,16 @@ static bool lock_folders(struct call *c, const struct record *r, struct locks *l
 			return false;
 		}
 	}
-	return locks_try(l);
+	c->error = (struct error){0}; /* of folders that are gone */
+	return wait ? locks_take(c, l, c->work->lock_wait_ms) : locks_try(l);
 }
 
-static void finish(struct call *c, const struct record *r)
+static void finish(struct call *c, const struct record *r, bool wait)
 {
 	struct locks locks = {0};
 	bool stuck = false, foreign = false;
 
-	if (!r->n || !lock_folders(c, r, &locks))
+	if (!r->n || !lock_folders(c, r, wait, &locks))
 		return;
 	/* With the locks in hand nobody else finishes it; was it finished before? */
 	if (history_is_pending(c, r->id)) {
@@ -224,8 +225,22 @@ void recover_pending(struct call *c)
 		log_line(LOG_INFO, "%s",
 			 c->error.message); /* at every read: a state folder of somebody else's is no alarm */
 	for (size_t i = 0; i < n; i++)
-		finish(c, &records[i]);
+		finish(c, &records[i], false);
 	c->error = error;
+}
+
+bool recover_commit(struct call *c, int64_t id)
+{
+	struct error error = c->error;
+	struct record r;
+
+	c->error = (struct error){0};
+	if (history_load(c, id, &r) && r.state == RECORD_PENDING)
+		finish(c, &r, true);
+	if (c->error.fault == FAULT_LOCKED || !goes_on(c))
+		return false;
+	c->error = error;
+	return true;
 }
 
 static bool is_in(struct text root, struct text path, const struct spot *s)
@@ -233,23 +248,38 @@ static bool is_in(struct text root, struct text path, const struct spot *s)
 	return path.at && text_same(root, s->root->key) && text_same(path_folder(path), path_folder(s->path));
 }
 
-bool recover_is_clear(struct call *c, const struct spot *spots, size_t n)
+static bool not_clear(struct call *c, const struct record *r, const struct spot *s)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct text roots[] = {r->documents[i].root, r->documents[i].old_root};
+		for (size_t j = 0; j < ARRAY_COUNT(roots); j++)
+			if (roots[j].at && !history_root(c->work, roots[j]))
+				return fail(
+					c, FAULT_STORAGE,
+					"an earlier change beside %s was cut short, and with it one below %s: serve "
+					"both roots together once, so that it can be finished",
+					shown(c, s->path), roots[j].len ? shown(c, roots[j]) : "the first root");
+	}
+	return fail(c, FAULT_STORAGE, "an earlier change beside %s was cut short and cannot be finished now; try again",
+		    shown(c, s->path));
+}
+
+bool recover_is_clear(struct call *c, const struct spot *spots, size_t n, int64_t *id)
 {
 	struct record *records;
 	size_t m;
 
+	*id = 0;
 	if (!history_pending(c, &records, &m))
 		return false;
 	for (size_t i = 0; i < m; i++)
 		for (size_t j = 0; j < records[i].n; j++)
 			for (size_t k = 0; k < n; k++) {
 				const struct record_document *d = &records[i].documents[j];
-				if (is_in(d->root, d->path, &spots[k]) || is_in(d->old_root, d->old_path, &spots[k]))
-					return fail(
-						c, FAULT_STORAGE,
-						"an earlier change beside %s was cut short and cannot be finished now; "
-						"try again",
-						shown(c, spots[k].path));
+				if (!is_in(d->root, d->path, &spots[k]) && !is_in(d->old_root, d->old_path, &spots[k]))
+					continue;
+				*id = records[i].id;
+				return not_clear(c, &records[i], &spots[k]);
 			}
 	return true;
 }

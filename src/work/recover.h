@@ -10,7 +10,11 @@
 
 /* Finishes what can be finished without waiting. Never fails: what stays is found again by the next call. */
 void recover_pending(struct call *c);
-/* With the folders of these spots locked: false when a commit cut short in one of them is not finished yet. */
-bool recover_is_clear(struct call *c, const struct spot *spots, size_t n);
+/* With the folders of these spots locked: false when a commit cut short in one of them is not finished yet; *id is that
+ * commit, 0 when the history cannot be read. */
+bool recover_is_clear(struct call *c, const struct spot *spots, size_t n, int64_t *id);
+/* Finishes one commit, and waits for its folders as for any lock; the call holds none. False: LOCKED, or the call
+ * ended. */
+bool recover_commit(struct call *c, int64_t id);
 
 #endif

@@ -3,6 +3,11 @@
 #include "crash/busy_machine.h"
 #include "work/work_fixture.h"
 
+#include <pthread.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+
 /* --- an editor, which does not lock ---------------------------------------------------------------------------------
  */
 
@@ -72,12 +77,286 @@ static void what_is_written_between_our_rename_and_our_answer_is_theirs(void **s
 	assert_text(fixture_bytes(f, "a.txt"), "theirs and ours");
 }
 
+/* --- many that find what a crash left -------------------------------------------------------------------------------
+ */
+
+enum { FINDERS = 4, FINDS = 6 };
+
+struct finders {
+	atomic_int ready, written, failed;
+	atomic_bool begin;
+};
+
+static void die(void) { kill(getpid(), SIGKILL); }
+
+/* A change of documents in two folders, cut short before one of its calls. */
+static bool three_at_once(struct fixture *f)
+{
+	struct document *d[3];
+	struct want wants[] = {{TEXT("a.txt"), DOCUMENT_THERE, false},
+			       {TEXT("x/b.txt"), DOCUMENT_THERE, false},
+			       {TEXT("x/c.txt"), DOCUMENT_THERE, false}};
+	struct splice s = {0, 0, TEXT("new ")};
+
+	if (!documents_change(&f->call, wants, 3, d))
+		return false;
+	struct change changes[] = {{.kind = CHANGE_SPLICE, .document = d[0], .splices = &s, .n = 1},
+				   {.kind = CHANGE_SPLICE, .document = d[1], .splices = &s, .n = 1},
+				   {.kind = CHANGE_DELETE, .document = d[2]}};
+	return work_commit(&f->call, changes, 3, "three at once");
+}
+
+static void die_in_a_commit(struct fixture *f, const char *call, int n)
+{
+	int status;
+
+	fflush(NULL);
+	pid_t pid = fork();
+	if (!pid) {
+		fixture_reopen(f, (struct work_options){0});
+		if (!put(f, "x/warm.txt", "x"))
+			_exit(3);
+		fixture_next(f);
+		meddle_before(call, n, die);
+		_exit(three_at_once(f) ? 1 : 2);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+}
+
+struct finder {
+	struct work *work;
+	struct finders *shared;
+	int number;
+};
+
+static void *write_one_way_or_the_other(void *arg)
+{
+	struct finder *w = arg;
+	const char *path = w->number % 2 ? "a.txt" : "x/b.txt";
+
+	while (!atomic_load(&w->shared->begin))
+		;
+	for (int i = 0; i < FINDS; i++) {
+		struct arena arena = {0};
+		struct call c = {.arena = &arena, .work = w->work, .tool = "find"};
+		struct document *d[2];
+		struct want wants[] = {{text_of(path), DOCUMENT_THERE, false},
+				       {TEXT("x/b.txt"), DOCUMENT_THERE, false}};
+		bool both = w->number % 4 == 1;
+		struct splice s = {0, 0, TEXT("w")};
+		bool done = documents_change(&c, wants, both ? 2 : 1, d);
+		if (done) {
+			struct change changes[] = {
+				{.kind = CHANGE_SPLICE, .document = d[0], .splices = &s, .n = 1},
+				{.kind = CHANGE_SPLICE, .document = both ? d[1] : NULL, .splices = &s, .n = 1}};
+			done = work_commit(&c, changes, both ? 2 : 1, "find");
+		}
+		if (done)
+			atomic_fetch_add(&w->shared->written, both ? 2 : 1);
+		else
+			atomic_fetch_add(&w->shared->failed, 1);
+		if (!done || c.warnings.n)
+			fprintf(stderr, "# %s\n", done ? c.warnings.items[0].at : c.error.message);
+		work_release(&c);
+		arena_free(&arena);
+	}
+	return NULL;
+}
+
+static void *read_both(void *arg)
+{
+	struct finder *w = arg;
+
+	while (!atomic_load(&w->shared->begin))
+		;
+	for (int i = 0; i < FINDS * 2; i++) {
+		struct arena arena = {0};
+		struct call c = {.arena = &arena, .work = w->work};
+		struct document *d;
+		if (!document_open(&c, i % 2 ? TEXT("a.txt") : TEXT("x/b.txt"), &d) || c.warnings.n ||
+		    !text_ends(document_bytes(d), "old")) {
+			fprintf(stderr, "# %s\n", c.error.message ? c.error.message : "a warning, or other bytes");
+			atomic_fetch_add(&w->shared->failed, 1);
+		}
+		work_release(&c);
+		arena_free(&arena);
+	}
+	return NULL;
+}
+
+static void run_finder(struct fixture *f, struct finders *shared, int number)
+{
+	struct finder w[] = {{.shared = shared, .number = number}, {.shared = shared, .number = number + 2}};
+	pthread_t threads[3];
+
+	fixture_reopen(f, (struct work_options){.lock_wait_ms = 30000});
+	w[0].work = w[1].work = f->work;
+	machine_is_busy = true;
+	nap_every = 20;
+	pthread_create(&threads[0], NULL, write_one_way_or_the_other, &w[0]);
+	pthread_create(&threads[1], NULL, write_one_way_or_the_other, &w[1]);
+	pthread_create(&threads[2], NULL, read_both, &w[0]);
+	atomic_fetch_add(&shared->ready, 1);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	fixture_next(f);
+	work_close(f->work);
+	_exit(0);
+}
+
+static void let_many_find_it(struct fixture *f, struct finders *shared)
+{
+	pid_t pids[FINDERS];
+	int status;
+
+	memset(shared, 0, sizeof *shared);
+	fflush(NULL);
+	for (int i = 0; i < FINDERS; i++)
+		if (!(pids[i] = fork()))
+			run_finder(f, shared, i);
+	while (atomic_load(&shared->ready) < FINDERS)
+		usleep(100);
+	atomic_store(&shared->begin, true);
+	for (int i = 0; i < FINDERS; i++) {
+		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+		assert_int_equal(status, 0);
+	}
+}
+
+static void many_that_find_what_a_crash_left_are_all_served(void **state)
+{
+	static const struct {
+		const char *call;
+		int n;
+		bool happens;
+	} deaths[] = {{"fsync", 1, false},   {"renameat2", 1, true}, {"renameat2", 2, true},
+		      {"unlinkat", 1, true}, {"fsync", 3, true},     {"fsync", 4, true}};
+	struct fixture *f = *state;
+	struct finders *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(shared, MAP_FAILED);
+	assert_int_equal(mkdir(fixture_path(f, "x"), 0777), 0);
+	fixture_next(f);
+	work_close(f->work);
+	f->work = NULL;
+	for (size_t i = 0; i < ARRAY_COUNT(deaths); i++) {
+		fixture_put(f, "a.txt", "old");
+		fixture_put(f, "x/b.txt", "old");
+		fixture_put(f, "x/c.txt", "old");
+		die_in_a_commit(f, deaths[i].call, deaths[i].n);
+		let_many_find_it(f, shared);
+		assert_int_equal(atomic_load(&shared->failed), 0);
+		struct text a = fixture_bytes(f, "a.txt"), b = fixture_bytes(f, "x/b.txt");
+		size_t whole = strlen(deaths[i].happens ? "new old" : "old");
+		assert_int_equal(a.len + b.len, (size_t)atomic_load(&shared->written) + 2 * whole);
+		assert_true(text_ends(a, deaths[i].happens ? "new old" : "old") &&
+			    text_ends(b, deaths[i].happens ? "new old" : "old"));
+		assert_int_equal(access(fixture_path(f, "x/c.txt"), F_OK) != 0, deaths[i].happens);
+		assert_int_equal(fixture_count(f->root, "quire~") + fixture_count(fixture_path(f, "x"), "quire~"), 0);
+	}
+	munmap(shared, sizeof *shared);
+	fixture_reopen(f, (struct work_options){0});
+}
+
+/* A change cut short in two folders, one of which a rival has locked just now: who wants to write into the other one
+ * waits, as for any lock, and then everything is finished. */
+static void a_change_cut_short_is_waited_for_like_a_lock(void **state)
+{
+	struct fixture *f = *state;
+	int ready[2], status;
+	char byte;
+
+	assert_int_equal(mkdir(fixture_path(f, "x"), 0777), 0);
+	fixture_put(f, "a.txt", "old");
+	fixture_put(f, "x/b.txt", "old");
+	fixture_put(f, "x/c.txt", "old");
+	die_in_a_commit(f, "renameat2", 2);
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	fflush(NULL);
+	pid_t pid = fork();
+	if (!pid) {
+		int fd = open(fixture_path(f, "x"), O_RDONLY | O_DIRECTORY);
+		if (flock(fd, LOCK_EX) != 0 || write(ready[1], "x", 1) != 1)
+			_exit(1);
+		usleep(200000);
+		_exit(0);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	/* Readers wait for nobody. */
+	struct document *d;
+	assert_done(document_open(&f->call, TEXT("x/b.txt"), &d));
+	assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
+	assert_done(insert(f, "a.txt", 0, "w"));
+	assert_text(fixture_bytes(f, "a.txt"), "wnew old");
+	assert_text(fixture_bytes(f, "x/b.txt"), "new old");
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+
+	/* Nor for ever. */
+	fixture_put(f, "x/c.txt", "old");
+	die_in_a_commit(f, "renameat2", 2);
+	fixture_reopen(f, (struct work_options){.lock_wait_ms = 200});
+	int rival = open(fixture_path(f, "x"), O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(rival, LOCK_EX), 0);
+	assert_refused(insert(f, "a.txt", 0, "w"), FAULT_LOCKED);
+	close(rival);
+	assert_done(insert(f, "a.txt", 0, "w"));
+	assert_text(fixture_bytes(f, "a.txt"), "wnew wnew old");
+}
+
+static bool two_roots_at_once(struct fixture *f, struct text other)
+{
+	struct document *d[2];
+	struct want wants[] = {{TEXT("a.txt"), DOCUMENT_EITHER, false}, {other, DOCUMENT_EITHER, false}};
+
+	if (!documents_change(&f->call, wants, 2, d))
+		return false;
+	struct change changes[] = {{.kind = CHANGE_WHOLE, .document = d[0], .bytes = TEXT("both")},
+				   {.kind = CHANGE_WHOLE, .document = d[1], .bytes = TEXT("both")}};
+	return work_commit(&f->call, changes, 2, "both roots");
+}
+
+static void a_change_cut_short_in_a_root_that_is_not_served_names_it(void **state)
+{
+	struct fixture *f = *state;
+	char other[100], path[120];
+	const char *roots[] = {f->root, other, NULL};
+	int status;
+
+	snprintf(other, sizeof other, "%s/other", f->top);
+	snprintf(path, sizeof path, "%s/b.txt", other);
+	assert_int_equal(mkdir(other, 0777), 0);
+	assert_done(put(f, "a.txt", "old"));
+	fflush(NULL);
+	pid_t pid = fork();
+	if (!pid) {
+		fixture_reopen(f, (struct work_options){.roots = roots});
+		meddle_before("renameat2", 2, die);
+		_exit(two_roots_at_once(f, text_of(path)));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	assert_false(insert(f, "a.txt", 0, "w"));
+	assert_non_null(strstr(f->call.error.message, other));
+	fixture_next(f);
+	fixture_reopen(f, (struct work_options){.roots = roots});
+	assert_done(insert(f, "a.txt", 0, "w"));
+	assert_text(fixture_bytes(f, "a.txt"), "wboth");
+	assert_text(fixture_bytes(f, "../other/b.txt"), "both");
+}
+
 int main(void)
 {
 	alarm(240);
 	const struct CMUnitTest tests[] = {
 		WITH_ROOT(what_an_editor_saves_while_we_record_is_kept),
 		WITH_ROOT_ON_DISK(what_is_written_between_our_rename_and_our_answer_is_theirs),
+		WITH_ROOT(many_that_find_what_a_crash_left_are_all_served),
+		WITH_ROOT(a_change_cut_short_is_waited_for_like_a_lock),
+		WITH_ROOT(a_change_cut_short_in_a_root_that_is_not_served_names_it),
 	};
 
 	return RUN_TESTS(tests);
