@@ -159,20 +159,23 @@ test: $(B)/deps-test.ok
 	$(MAKE) -j$(JOBS) $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(B)/tsan/quire $(B)/tsan/quire-conformance $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) node
 	prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) $(SCRIPTS)
 
-# Form and smells: the layers, clang-format and clang-tidy on what changed since BASE, cppcheck on all.
+# Form and smells: the layers, clang-format and clang-tidy on what changed since BASE (`make lint BASE=`: on all of src,
+# some ten minutes), cppcheck on all.
 BASE     ?= HEAD
-CHANGED   = $(filter %.c,$(shell git diff --name-only --diff-filter=d $(BASE) -- src; git ls-files -o --exclude-standard src))
+CHANGED   = $(if $(BASE),$(filter %.c %.h,$(shell git diff --name-only --diff-filter=d $(BASE) -- src; \
+	git ls-files -o --exclude-standard src)),$(shell find src -name '*.[ch]'))
 lint: $(B)/deps-test.ok $(B)/headers
 	sh tools/layers.sh
-	@for f in $(CHANGED); do clang-format --dry-run --Werror $$f || exit 1; done
-	@for f in $(CHANGED); do clang-tidy --quiet $$f -- $(CSTD) $(HEADERS) || exit 1; done
+	@printf '%s\n' $(CHANGED) | xargs -r clang-format --dry-run --Werror
+	@printf '%s\n' $(filter %.c,$(CHANGED)) | xargs -r -P$(JOBS) -I{} clang-tidy --quiet {} -- $(CSTD) $(HEADERS)
 	cppcheck --quiet --error-exitcode=1 --enable=warning,portability --inline-suppr \
 		--suppressions-list=tools/cppcheck.txt --std=c11 -j$(JOBS) -Isrc -DQUIRE_VERSION='""' src
 
 # Which lines the unit and wire tests reach.
 cover: $(B)/deps-test.ok
 	$(MAKE) -j$(JOBS) $(B)/cover/quire $(B)/cover/quire-conformance $(TESTS:%.c=$(B)/cover/%)
-	-QUIRE=$(CURDIR)/$(B)/cover/quire QUIRE_CONFORMANCE=$(CURDIR)/$(B)/cover/quire-conformance prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/cover/%) $(filter %.py,$(SCRIPTS))
+	-QUIRE=$(CURDIR)/$(B)/cover/quire QUIRE_CONFORMANCE=$(CURDIR)/$(B)/cover/quire-conformance \
+		QUIRE_RELEASE=$(CURDIR)/$(B)/cover/quire WRITES=400 prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/cover/%) $(filter %.py,$(SCRIPTS))
 	gcovr -r . --object-directory $(B)/cover -f src/ --sort-percentage | tee $(B)/cover.txt | tail -n 5
 
 # Side by side against peers and physical limits; prints ratios, asserts nothing.

@@ -84,6 +84,7 @@ static bool unlist(struct session *gone)
 		if (*at == gone) {
 			*at = gone->next;
 			server->n_sessions--;
+			gone->refs--; /* the list's hold, never the last: the caller has one */
 			was = true;
 			break;
 		}
@@ -105,7 +106,6 @@ static void end_held(struct session *s)
 	asks_expire(s, true);
 	if (stream.closed)
 		stream.closed(stream.stream);
-	session_release(s); /* the list's hold */
 }
 
 bool session_end(struct server *server, struct text id, const struct key *key)

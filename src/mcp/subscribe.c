@@ -17,11 +17,13 @@ void watches_free(struct watch *w, size_t n)
 
 static struct watch watch_new(struct exchange *x, struct text uri)
 {
-	struct watch w = {.uri = strndup(uri.at, uri.len)};
+	struct watch w = {0};
+	char *copy = strndup(uri.at, uri.len);
 
-	if (!w.uri)
+	if (!copy)
 		arena_die("out of memory");
-	w.is_known = resource_stamp(x->server, PLACE(x), x->key, w.uri, &w.stamp);
+	w.is_known = resource_stamp(x->server, PLACE(x), x->key, copy, &w.stamp);
+	w.uri = copy;
 	return w;
 }
 

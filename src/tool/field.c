@@ -97,10 +97,9 @@ static void walk_row(struct shapes *s, const struct field *f)
 		if (!strcmp(s->nodes[i].name, name))
 			twin = twin ? twin + 1 : 2;
 	s->nodes[mine] = (struct shape_node){.key = key, .row = f, .name = name, .twin = twin, .is_open = true};
-	if (f->variants)
-		for (const struct variant *v = f->variants; v->name; v++)
-			walk(s, v->shape.fields);
-	else
+	for (const struct variant *v = f->variants; v && v->name; v++)
+		walk(s, v->shape.fields);
+	if (!f->variants && f->shape)
 		walk(s, f->shape->fields);
 	s->nodes[mine].is_open = false;
 }

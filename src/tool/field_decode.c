@@ -378,6 +378,19 @@ static bool to_any(struct decoding *d, const struct place *at, const struct fiel
 	return true;
 }
 
+/* A value of a map: a text, or an object that fits the row's shape, read into the scratch. */
+static bool check_value(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
+			void *scratch)
+{
+	if (f->type == FIELD_TEXT_MAP)
+		return json_is(v, JSON_STRING) || json_is(v, JSON_NULL) || wrong(d, at, "a string", v);
+	if (!f->shape)
+		return true;
+	if (!json_is(v, JSON_OBJECT))
+		return wrong(d, at, "an object", v);
+	return read_members(d, at, f->shape->fields, NULL, v, scratch, f->shape->size);
+}
+
 static bool to_map(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
 {
 	const struct json *object = unwrapped(d, at, JSON_OBJECT, v);
@@ -387,22 +400,13 @@ static bool to_map(struct decoding *d, const struct place *at, const struct fiel
 	*(const struct json **)to = object;
 	if (!count_in_limits(d, at, &f->limits, object->len, "members"))
 		return false;
-	if (!f->shape && f->type == FIELD_MAP)
-		return true;
 	bool before = d->only_checks;
 	void *scratch = f->shape ? arena_zero(d->c->arena, f->shape->size) : NULL;
 	d->only_checks = true;
 	for (uint32_t i = 0; i < object->len; i++) {
 		const struct json_member *m = &object->members[i];
 		struct place here = {.up = at, .name = {m->key, m->key_len}, .is_foreign = true};
-		if (f->type == FIELD_TEXT_MAP) {
-			if (!json_is(&m->value, JSON_STRING) && !json_is(&m->value, JSON_NULL))
-				return wrong(d, &here, "a string", &m->value);
-			continue;
-		}
-		if (!json_is(&m->value, JSON_OBJECT))
-			return wrong(d, &here, "an object", &m->value);
-		if (!read_members(d, &here, f->shape->fields, NULL, &m->value, scratch, f->shape->size))
+		if (!check_value(d, &here, f, &m->value, scratch))
 			return false;
 	}
 	d->only_checks = before;

@@ -129,6 +129,7 @@ static enum asked put_question(struct call *c, struct question q)
 	for (size_t i = 0; i < r->questions.n; i++)
 		if (!strcmp(r->questions.items[i].key, q.key))
 			return WAITING;
+	q.key = kept(c, q.key);
 	*ARRAY_PUSH(c->arena, &r->questions) = q;
 	return WAITING;
 }
@@ -153,10 +154,9 @@ enum asked ask_client(struct call *c, const char *key, const char *method, const
 	*response = answer_to(c->reply, key, (struct text){0});
 	if (*response)
 		return ANSWERED;
-	return put_question(c, (struct question){.key = kept(c, key),
-						 .method = kept(c, method),
-						 .capability = kept(c, capability),
-						 .params = params});
+	return put_question(
+		c, (struct question){
+			   .key = key, .method = kept(c, method), .capability = kept(c, capability), .params = params});
 }
 
 static const struct json *form_params(struct call *c, const char *message, const struct field *form)
@@ -194,7 +194,7 @@ enum asked ask(struct call *c, const char *key, const char *message, const struc
 		return DECLINED;
 	if (text_is(action, "accept") && fill_form(c, form, size, json_get(response, "content"), into))
 		return ANSWERED;
-	return put_question(c, (struct question){.key = kept(c, key),
+	return put_question(c, (struct question){.key = key,
 						 .method = "elicitation/create",
 						 .capability = "elicitation",
 						 .params = form_params(c, message, form),
