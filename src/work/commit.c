@@ -310,7 +310,9 @@ static void settle(struct call *c, struct commit *k)
 	for (size_t i = 0; i < k->n; i++) {
 		struct step *s = &k->steps[i];
 		struct plan *p = s->plan;
+		struct text path = {0}; /* its newest */
 		if (p->from) {
+			path = p->from->path;
 			if (p->from->stat.st_nlink > 1)
 				warn(c, "%s has %lu other names (hard links): they keep the old contents",
 				     shown(c, p->from->path), (unsigned long)p->from->stat.st_nlink - 1);
@@ -320,6 +322,7 @@ static void settle(struct call *c, struct commit *k)
 		}
 		if (p->to) {
 			struct document *d = p->to;
+			path = d->path;
 			d->entry = p->result;
 			d->revision = (struct text){p->result->revision.chars, REVISION_LEN};
 			d->missing = TEXT("");
@@ -330,8 +333,7 @@ static void settle(struct call *c, struct commit *k)
 			}
 		}
 		if (!k->record.documents[i].can_undo)
-			warn(c, "this change of %s is too large for the history: it cannot be undone",
-			     shown(c, p->to ? p->to->path : p->from->path));
+			warn(c, "this change of %s is too large for the history: it cannot be undone", shown(c, path));
 	}
 	c->revision = k->steps[0].plan->to ? k->steps[0].plan->to->revision : (struct text){0};
 }

@@ -146,9 +146,10 @@ struct record_document plan_record(struct call *c, const struct plan *p)
 	const struct document *at = p->to ? p->to : p->from;
 	struct record_document r = {.root = at->root->key, .path = at->place, .can_undo = true};
 
+	assert(!p->to || p->result);
 	if (p->from)
 		r.before = p->from->revision;
-	if (p->result)
+	if (p->to)
 		r.after = (struct text){p->result->revision.chars, REVISION_LEN};
 	if (p->from && p->to && p->from != p->to) {
 		r.old_root = p->from->root->key;

@@ -96,7 +96,8 @@ static struct text absolute(struct call *c, struct text key, struct text path)
 	return root ? text_format(c->arena, "%.*s/%.*s", TEXT_ARGS(root->real), TEXT_ARGS(path)) : (struct text){0};
 }
 
-static bool open_all(struct call *c, const struct record *r, struct text first, struct opened **out)
+/* One for each document of the record; NULL: error set. */
+static struct opened *open_all(struct call *c, const struct record *r, struct text first)
 {
 	struct want *wants = arena_array(c->arena, r->n * 2, sizeof *wants);
 	struct document **documents = arena_array(c->arena, r->n * 2, sizeof(struct document *));
@@ -104,7 +105,7 @@ static bool open_all(struct call *c, const struct record *r, struct text first, 
 	size_t n = 0, lead = 0;
 
 	if (!history_place(c, first, true, &place))
-		return false;
+		return NULL;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct record_document *d = &r->documents[i];
 		if (names(d, &place))
@@ -114,24 +115,26 @@ static bool open_all(struct call *c, const struct record *r, struct text first, 
 			wants[n++] = (struct want){absolute(c, d->old_root, d->old_path), DOCUMENT_EITHER, true};
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!wants[i].path.at)
-			return fail(c, FAULT_PATH, "a document of that change is in a root that is not served now");
+		if (!wants[i].path.at) {
+			fail(c, FAULT_PATH, "a document of that change is in a root that is not served now");
+			return NULL;
+		}
 	/* if_revision speaks of the document named, which therefore comes first. */
 	struct want named = wants[lead];
 	wants[lead] = wants[0];
 	wants[0] = named;
 	if (!documents_change(c, wants, n, documents))
-		return false;
+		return NULL;
 	struct document *held = documents[lead];
 	documents[lead] = documents[0];
 	documents[0] = held;
-	*out = arena_array(c->arena, r->n, sizeof **out);
+	struct opened *opened = arena_array(c->arena, r->n, sizeof *opened);
 	for (size_t i = 0, k = 0; i < r->n; i++) {
-		(*out)[i].at = documents[k++];
+		opened[i].at = documents[k++];
 		if (r->documents[i].old_path.at)
-			(*out)[i].old = documents[k++];
+			opened[i].old = documents[k++];
 	}
-	return true;
+	return opened;
 }
 
 /* Refuses because of another hand, with what it changed and how to see what an undo would lose. */
@@ -217,10 +220,12 @@ static bool reverse(struct call *c, const struct record *r, const struct record_
 bool history_undo(struct call *c, struct text path, int64_t id, bool redo, struct undone *out)
 {
 	struct record r = {0}, again;
-	struct opened *opened = NULL;
 
 	recover_pending(c);
-	if (!choose(c, path, id, redo, &r) || !open_all(c, &r, path, &opened))
+	if (!choose(c, path, id, redo, &r))
+		return false;
+	struct opened *opened = open_all(c, &r, path);
+	if (!opened)
 		return false;
 	/* While we waited for the locks somebody may have undone it. */
 	if (!history_load(c, r.id, &again))
