@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { TOOL_TEXT = 2560 }; /* what describing a tool takes, as a rule */
+
 const struct served_tool *tool_find(const struct place *p, struct text name)
 {
 	for (size_t i = 0; i < p->n_tools; i++)
@@ -60,17 +62,19 @@ struct text tools_list_cached(struct exchange *x)
 		return (struct text){0};
 	if (kept)
 		return *kept;
-	struct buffer b = {.arena = &x->arena};
-	if (!answer_write(x, &b, tools_list))
-		return (struct text){0};
 	pthread_mutex_lock(&x->server->lock);
 	if (!(kept = atomic_load(slot))) {
-		kept = arena_new(&x->server->arena, struct text);
-		*kept = text_copy(&x->server->arena, buffer_text(&b));
-		atomic_store(slot, kept);
+		/* Room for all of it at once: most clients begin with this call, and every new page costs. */
+		struct buffer b = {.arena = &x->server->arena};
+		buffer_room(&b, p->n_tools * TOOL_TEXT);
+		if (answer_write(x, &b, tools_list)) {
+			kept = arena_new(&x->server->arena, struct text);
+			*kept = buffer_text(&b);
+			atomic_store(slot, kept);
+		}
 	}
 	pthread_mutex_unlock(&x->server->lock);
-	return *kept;
+	return kept ? *kept : (struct text){0};
 }
 
 /* The guard's word on this call; false: the error is in the call. */
@@ -82,19 +86,21 @@ static bool allowed(struct exchange *x, const struct served_tool *t, const struc
 
 	if (!may(x, t))
 		return fail(&i->call, FAULT_DENIED, "the key %.*s may not use %.*s", TEXT_ARGS(key_name(x->key)),
-		            TEXT_ARGS(t->name));
+			    TEXT_ARGS(t->name));
 	/* Where one kind is served alone the transport has counted the request already, before it read the body. */
 	bool counted = x->wire->is_http && PLACE(x)->endpoint.alone;
 	bool within = counted || guard_take(g, x->key, t->kind, GUARD_REQUEST, &wait);
-	if (!within || (tool_would_write(&i->call, t->tool, arguments) &&
-	                !guard_take(g, x->key, t->kind, GUARD_WRITE, &wait))) {
-		/* What is refused counts nowhere: neither for its kind nor, over HTTP at the address of all kinds, there. */
+	if (!within ||
+	    (tool_would_write(&i->call, t->tool, arguments) && !guard_take(g, x->key, t->kind, GUARD_WRITE, &wait))) {
+		/* What is refused counts nowhere: neither for its kind nor, over HTTP at the address of all kinds,
+		 * there. */
 		if (within)
 			guard_return(g, x->key, t->kind);
 		if (!counted && x->wire->is_http)
 			guard_return(g, x->key, NULL);
 		x->retry_after = wait;
-		fail(&i->call, FAULT_RATE, "too many %s in a minute; try again in %d s", within ? "writes" : "requests", wait);
+		fail(&i->call, FAULT_RATE, "too many %s in a minute; try again in %d s", within ? "writes" : "requests",
+		     wait);
 		i->call.error.retry_after = wait;
 		return false;
 	}
@@ -126,7 +132,8 @@ static void write_content(struct exchange *x, struct json_out *o, const struct k
 	}
 }
 
-bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct json *arguments, struct text *structured)
+bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct json *arguments,
+		  struct text *structured)
 {
 	struct exchange_inner *i = x->inner;
 	int64_t began = clock_ticks();
@@ -140,7 +147,8 @@ bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct 
 	if (tool_writes(t->tool) && done)
 		server_poke(x->server);
 	guard_log(x->server->options.guard, x->key, t->kind->name, t->tool->name,
-	          done ? i->reply.questions.n ? "asked" : "done" : kind_code(t->kind, &i->call.error), clock_ticks() - began);
+		  done ? i->reply.questions.n ? "asked" : "done" : kind_code(t->kind, &i->call.error),
+		  clock_ticks() - began);
 	return done;
 }
 
@@ -155,7 +163,7 @@ bool tools_call(struct exchange *x, struct json_out *o)
 	const struct served_tool *t = tool_find(PLACE(x), json_text(name));
 	if (!t)
 		return refuse(x, RPC_PARAMS, "there is no tool %s; tools/list names those there are",
-		              shown(&i->call, json_text(name)));
+			      shown(&i->call, json_text(name)));
 	if (arguments && arguments->type != JSON_OBJECT && arguments->type != JSON_NULL)
 		return refuse(x, RPC_PARAMS, "params.arguments must be an object");
 	if (!arguments || arguments->type == JSON_NULL)
@@ -172,8 +180,8 @@ bool tools_call(struct exchange *x, struct json_out *o)
 		json_set(&x->arena, needs, i->reply.missing_capability, json_new_object(&x->arena));
 		json_set(&x->arena, data, "requiredCapabilities", needs);
 		i->error_data = data;
-		return refuse(x, i->era == ERA_MODERN ? RPC_CAPABILITY : RPC_PARAMS, "the client lacks the capability %s",
-		              i->reply.missing_capability);
+		return refuse(x, i->era == ERA_MODERN ? RPC_CAPABILITY : RPC_PARAMS,
+			      "the client lacks the capability %s", i->reply.missing_capability);
 	}
 	if (done && i->reply.questions.n) {
 		if (i->era == ERA_MODERN)
@@ -185,7 +193,8 @@ bool tools_call(struct exchange *x, struct json_out *o)
 	return true;
 }
 
-/* --- pages --------------------------------------------------------------------------------------------------------- */
+/* --- pages ---------------------------------------------------------------------------------------------------------
+ */
 
 /* A cursor is the last entry's name, encoded: opaque to the client, and right however the list changes meanwhile. */
 bool page_start(struct exchange *x, struct text *after)
@@ -195,7 +204,8 @@ bool page_start(struct exchange *x, struct text *after)
 	*after = (struct text){0};
 	if (!cursor || cursor->type == JSON_NULL)
 		return true;
-	struct text decoded = cursor->type == JSON_STRING ? base64url_decode(&x->arena, json_text(cursor)) : (struct text){0};
+	struct text decoded =
+		cursor->type == JSON_STRING ? base64url_decode(&x->arena, json_text(cursor)) : (struct text){0};
 	if (!decoded.at || !text_starts(decoded, "after:"))
 		return refuse(x, RPC_PARAMS, "params.cursor is not one that this server gave");
 	*after = text_slice(decoded, 6, decoded.len);

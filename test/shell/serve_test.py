@@ -2,6 +2,7 @@
 """quire serve: every mistake is told at the start in one sentence, with exit status 2; what is right is served."""
 import json
 import os
+import pwd
 import re
 import signal
 import subprocess
@@ -65,6 +66,7 @@ with Folder({"note.txt": "x"}) as folder:
     os.symlink(folder.path, folder.path + ".link")
     refused("nor under another name", "home", "serve", cwd=folder.path, env={"HOME": folder.path + ".link"})
     os.unlink(folder.path + ".link")
+    refused("nor that of the list of users, where HOME says nothing", "home", "serve", cwd=pwd.getpwuid(os.getuid()).pw_dir, env={"HOME": ""})
     for host in ("0.0.0.0:0", "[::]:0", "192.168.1.1:0", "example.org:80"):
         refused(f"{host} is not served without keys", "--keys", "serve", "--http", host, *root)
     status, out, err = run("serve", cwd=folder.path)
