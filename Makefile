@@ -173,7 +173,7 @@ lint: $(B)/deps-test.ok $(B)/headers
 
 # Which lines the unit and wire tests reach.
 cover: $(B)/deps-test.ok
-	$(MAKE) -j$(JOBS) $(B)/cover/quire $(B)/cover/quire-conformance $(TESTS:%.c=$(B)/cover/%)
+	$(MAKE) -j$(JOBS) $(B)/cover/quire $(B)/cover/quire-conformance $(TESTS:%.c=$(B)/cover/%) node
 	find $(B)/cover -name '*.gcda' -delete
 	-QUIRE=$(CURDIR)/$(B)/cover/quire QUIRE_CONFORMANCE=$(CURDIR)/$(B)/cover/quire-conformance \
 		QUIRE_RELEASE=$(CURDIR)/$(B)/cover/quire WRITES=400 prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/cover/%) $(filter %.py,$(SCRIPTS))

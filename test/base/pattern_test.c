@@ -62,6 +62,23 @@ static void patterns_find_where_they_match(void **state)
 	}
 }
 
+static void matches_are_found_one_after_another(void **state)
+{
+	struct text in = TEXT("\xC3\xA9t\xC3\xA9, \xC3\xA9t\xC3\xA9");
+	struct pattern *p = pattern_new(&call, TEXT("\\w+"), false);
+	size_t from = 0, to = 0, n = 0;
+	(void)state;
+
+	while (pattern_find(&call, p, in, to, &from, &to) == 1) {
+		assert_int_equal(from, n ? 7 : 0);
+		assert_int_equal(to, from + 5);
+		n++;
+	}
+	assert_int_equal(n, 2);
+	/* Another text begins anew: what is not UTF-8 in it is told, wherever the search starts. */
+	assert_int_equal(pattern_find(&call, p, TEXT("ab\xFF"), 1, &from, &to), -1);
+}
+
 static void a_match_far_behind_is_found(void **state)
 {
 	struct buffer b = {.arena = &arena};
@@ -260,6 +277,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(patterns_find_where_they_match, fresh, forget),
+		cmocka_unit_test_setup_teardown(matches_are_found_one_after_another, fresh, forget),
 		cmocka_unit_test_setup_teardown(a_match_far_behind_is_found, fresh, forget),
 		cmocka_unit_test_setup_teardown(bad_patterns_are_refused_with_their_place, fresh, forget),
 		cmocka_unit_test_setup_teardown(no_pattern_stalls, fresh, forget),

@@ -97,6 +97,7 @@ static void the_nearest_word_is_offered_and_a_far_one_not(void **state)
 	assert_string_equal(text_nearest(TEXT("pat"), words), "path");
 	assert_string_equal(text_nearest(TEXT("parentid"), words), "parent_id");
 	assert_string_equal(text_nearest(TEXT("postion"), words), "position");
+	assert_string_equal(text_nearest(TEXT("id"), words), "id");
 	assert_null(text_nearest(TEXT("colour"), words));
 	assert_null(text_nearest(TEXT("x"), words));
 	assert_null(text_nearest(TEXT(""), words));

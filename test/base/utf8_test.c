@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct arena arena;
@@ -68,6 +69,25 @@ static void counting_and_cutting_go_by_characters(void **state)
 	assert_int_equal(utf8_count(t), 5);
 	for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++)
 		assert_int_equal(utf8_cut(t, i), cuts[i]);
+}
+
+/* Each text is a block of its own, so that a sanitizer sees a step beyond it. */
+static void a_walk_over_cut_off_text_stays_inside(void **state)
+{
+	static const char *const cut[] = {"\xC3", "a\xE2\x82", "\xF0\x9F\x98", "\x80", "\xFF\xFF"};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
+		size_t len = strlen(cut[i]), at = 0, steps = 0;
+		char *bytes = malloc(len);
+		assert_non_null(bytes);
+		memcpy(bytes, cut[i], len);
+		for (; at < len; steps++)
+			utf8_next((struct text){bytes, len}, &at);
+		assert_int_equal(at, len);
+		assert_in_range(steps, 1, len);
+		free(bytes);
+	}
 }
 
 static void folding_makes_equal_what_reads_equal(void **state)
@@ -146,6 +166,7 @@ int main(void)
 		cmocka_unit_test_teardown(every_code_point_is_written_and_read, forget),
 		cmocka_unit_test_teardown(malformed_bytes_are_found_where_they_stand, forget),
 		cmocka_unit_test_teardown(counting_and_cutting_go_by_characters, forget),
+		cmocka_unit_test_teardown(a_walk_over_cut_off_text_stays_inside, forget),
 		cmocka_unit_test_teardown(folding_makes_equal_what_reads_equal, forget),
 		cmocka_unit_test_teardown(nfc_composes_and_nothing_else, forget),
 		cmocka_unit_test_teardown(words_are_counted_as_a_reader_would, forget),

@@ -95,6 +95,9 @@ static void patterns_search(void **state)
 	(void)state;
 	keeps("{\"pattern\":\"b+\"}", "\"abba\"");
 	breaks("{\"pattern\":\"^b+$\"}", "\"abba\"", "does not match ^b+$");
+	breaks("{\"pattern\":\"(b\"}", "\"abba\"",
+	       "the schema's pattern is wrong: the pattern (b is not valid at character 3: missing closing "
+	       "parenthesis");
 }
 
 static void objects_have_what_they_must_and_no_more(void **state)
@@ -121,6 +124,8 @@ static void lists_check_every_item(void **state)
 	breaks("{\"minItems\":1}", "[]", "has 0 items, fewer than 1");
 	breaks("{\"maxItems\":1}", "[1,2]", "has 2 items, more than 1");
 	breaks("{\"uniqueItems\":true}", "[1,2,1.0]", "items 0 and 2 are the same");
+	keeps("{\"uniqueItems\":true}", "[1,2,\"1\"]");
+	keeps("{\"uniqueItems\":false}", "[1,1]");
 }
 
 static void schemas_combine(void **state)

@@ -130,6 +130,9 @@ static void whole_numbers_are_integers_however_written(void **state)
 		{"9.223372036854775808e18", false, 0},
 		{"10000000000000000000e-1", true, 1000000000000000000},
 		{"99999999999999999999", false, 0},
+		{"92e17", true, 9200000000000000000},
+		{"93e17", false, 0},
+		{"-93e17", false, 0},
 	};
 	int64_t n;
 	(void)state;
@@ -257,6 +260,8 @@ static void built_trees_grow_and_answer(void **state)
 	assert_int_equal(list->len, 100);
 	assert_int_equal(list->items[99].integer, 99);
 	assert_text(json_source(&arena, json_new_text(&arena, (struct text){0})), "null");
+	assert_text(json_source(&arena, json_new_number(&arena, NAN)), "null");
+	assert_text(json_source(&arena, json_new_number(&arena, -INFINITY)), "null");
 }
 
 static void a_parsed_tree_is_copied_before_it_grows(void **state)
@@ -320,6 +325,13 @@ static void differences_are_named_by_their_place(void **state)
 		    "/a/1: want 2, have 3\n/a/2: want nothing, have 4\n/b~1c: want true, have nothing\n"
 		    "/d: want nothing, have null\n");
 	assert_text(json_diff(&arena, parsed("1"), parsed("1.0")), "");
+	struct buffer most = {.arena = &arena};
+	buffer_byte(&most, '"');
+	buffer_fill(&most, 'x', 199);
+	struct text shown = text_copy(&arena, buffer_text(&most));
+	buffer_put(&most, "xx\"");
+	assert_text(json_diff(&arena, parsed(buffer_text(&most).at), parsed("1")),
+		    text_format(&arena, "/: want %.*s..., have 1\n", TEXT_ARGS(shown)).at);
 }
 
 static void writing_escapes_what_it_must(void **state)

@@ -1,6 +1,7 @@
 #include "support/check.h"
 #include "support/growth.h"
 
+#include "base/digest.h"
 #include "format/splice.h"
 
 #include <stdlib.h>
@@ -257,6 +258,32 @@ static void a_damaged_record_is_refused(void **state)
 			b.at[i] ^= (char)(1 << bit);
 		}
 	}
+	/* Sound by its digest, and still not what it says: numbers that never end, more edits than bytes, bytes that
+	 * are not there, an end beyond 32 bits, something behind the last. */
+	static const struct text forged[] = {
+		TEXT("\x80\x80\x80\x80\x80\x80"),
+		TEXT("\xFF\xFF\xFF\xFF\x7F"),
+		TEXT("\x02\x01\x01\x00"),
+		TEXT("\x01\x00\x00\x05"
+		     "abc"),
+		TEXT("\x01\xFF\xFF\xFF\xFF\x0F\x01\x00"),
+		TEXT("\x01\x00\x00\x00\x00"),
+		TEXT("\x01\x80\x80\x80"),
+	};
+	char version = b.at[0];
+	for (size_t i = 0; i < ARRAY_COUNT(forged); i++) {
+		b.len = 0;
+		buffer_byte(&b, version);
+		buffer_add(&b, forged[i]);
+		buffer_add(&b, text_of(revision_of(buffer_text(&b)).chars));
+		if (splice_unpack(&arena, buffer_text(&b), &n))
+			fail_msg("forged record %zu was taken", i);
+	}
+	b.len = 0;
+	buffer_byte(&b, version);
+	buffer_add(&b, TEXT("\x01\x00\x00\x01x"));
+	buffer_add(&b, text_of(revision_of(buffer_text(&b)).chars));
+	assert_non_null(splice_unpack(&arena, buffer_text(&b), &n));
 	b.len = 0;
 	const struct splice overlap[] = {{0, 5, TEXT("")}, {4, 6, TEXT("")}};
 	splice_pack(&b, overlap, 2);

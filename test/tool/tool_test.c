@@ -346,6 +346,29 @@ static void a_raw_schema_is_listed_as_it_is_and_takes_everything(void **state)
 	assert_text(reply.blocks.items[0].bytes, "{}");
 }
 
+static void a_raw_schema_is_what_help_and_docs_show(void **state)
+{
+	(void)state;
+	static const struct tool raw = TEXT_TOOL("raw", "Raw", "Raw.", TOOL_WRITES, struct raw_args, raw_in, raw_run,
+						 .in_schema = "{\"type\":\"object\"}");
+	static const struct field nothing[] = {FIELDS_END};
+	static const struct tool bare =
+		TEXT_TOOL("bare", "Bare", "Bare.", TOOL_READS, struct raw_args, nothing, raw_run);
+	struct buffer help = {.arena = &arena}, doc = {.arena = &arena};
+
+	tool_help(&help, &raw);
+	assert_non_null(strstr(buffer_text(&help).at, "Arguments, as JSON Schema:\n  {\"type\":\"object\"}\n"));
+	tool_doc(&doc, &raw);
+	assert_non_null(
+		strstr(buffer_text(&doc).at, "Arguments, as JSON Schema:\n\n```json\n{\"type\":\"object\"}\n```\n"));
+	assert_null(strstr(buffer_text(&doc).at, "Also takes"));
+	help.len = doc.len = 0;
+	tool_help(&help, &bare);
+	assert_non_null(strstr(buffer_text(&help).at, "\nIt takes no arguments.\n"));
+	tool_doc(&doc, &bare);
+	assert_non_null(strstr(buffer_text(&doc).at, "\nIt takes no arguments of its own.\n"));
+}
+
 struct own_args {
 	bool dry_run;
 };
@@ -394,6 +417,30 @@ static void a_tool_may_write_in_one_of_its_modes(void **state)
 	assert_int_equal(call.error.fault, FAULT_NONE);
 	assert_true(tool_would_write(&call, rename_tool, NULL));
 	assert_false(tool_would_write(&call, look_tool, NULL));
+}
+
+static void an_error_of_a_kind_without_a_form_of_its_own_says_all_there_is(void **state)
+{
+	(void)state;
+	struct buffer to = {.arena = &arena};
+	struct json *details = json_new_object(&arena);
+	struct error e = {.fault = FAULT_LOCKED,
+			  .message = "locked",
+			  .where = "/path",
+			  .line = 3,
+			  .column = 7,
+			  .retry_after = 5,
+			  .details = details};
+
+	json_set_text(&arena, details, "path", TEXT("a.md"));
+	kind_error(&(struct json_out){.to = &to}, NULL, &e);
+	assert_text(buffer_text(&to),
+		    "{\"error\":{\"code\":\"LOCKED\",\"message\":\"locked\",\"where\":\"/path\",\"line\":3,"
+		    "\"column\":7,\"retry_after\":5,\"details\":{\"path\":\"a.md\"}}}");
+	to.len = 0;
+	kind_error(&(struct json_out){.to = &to}, NULL,
+		   &(struct error){.fault = FAULT_OWN, .code = "BAD", .message = "bad"});
+	assert_text(buffer_text(&to), "{\"error\":{\"code\":\"BAD\",\"message\":\"bad\"}}");
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -493,8 +540,10 @@ int main(void)
 		TEST(an_answer_that_breaks_its_schema_is_a_fault_of_ours),
 		TEST(a_waiting_call_answers_nothing_yet),
 		TEST(a_raw_schema_is_listed_as_it_is_and_takes_everything),
+		TEST(a_raw_schema_is_what_help_and_docs_show),
 		TEST(a_row_of_the_tools_own_is_the_tools),
 		TEST(a_tool_may_write_in_one_of_its_modes),
+		TEST(an_error_of_a_kind_without_a_form_of_its_own_says_all_there_is),
 		TEST(help_fits_a_terminal),
 		TEST(docs_have_a_section_a_tool),
 		TEST(a_kind_is_a_page_and_its_settings_a_section),
