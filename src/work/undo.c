@@ -182,9 +182,13 @@ static bool as_left(const struct record_document *d, const struct opened *o)
 			   : !document_exists(o->at);
 }
 
-static bool damaged(struct call *c, const struct record *r)
+/* Does the record still lead to the bytes that stood before? Nothing is written on its word alone. */
+static bool leads_back(struct call *c, const struct record_document *d, const struct opened *o)
 {
-	return fail(c, FAULT_STORAGE, "change %lld cannot be undone: its record is damaged", (long long)r->id);
+	struct text bytes;
+
+	return !d->before.at || (delta_back(c->arena, d, document_bytes(o->at), &bytes) &&
+				 text_same(text_of(revision_of(bytes).chars), d->before));
 }
 
 /* The change that leads back. */
@@ -193,6 +197,8 @@ static bool reverse(struct call *c, const struct record *r, const struct record_
 {
 	struct change change = {.document = o->at, .target = o->old, .kind = CHANGE_WHOLE};
 
+	if (!leads_back(c, d, o))
+		return fail(c, FAULT_STORAGE, "change %lld cannot be undone: its record is damaged", (long long)r->id);
 	if (!d->before.at) {
 		change.kind = CHANGE_DELETE;
 	} else if (!d->after.at || (d->inverse_is_whole && !o->old)) {
@@ -207,12 +213,8 @@ static bool reverse(struct call *c, const struct record *r, const struct record_
 		} else {
 			change.splices = delta_splices(c->arena, d->inverse, before.len, &change.n);
 		}
-		if (!change.splices)
-			return damaged(c, r);
 		change.kind = o->old ? CHANGE_MOVE : CHANGE_SPLICE;
 	}
-	if (change.kind == CHANGE_WHOLE && !change.bytes.at)
-		return damaged(c, r);
 	*out = change;
 	return true;
 }
