@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/map.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,8 +34,32 @@ struct access_log *access_log_open(struct call *c, const char *path)
 	return l;
 }
 
-void access_log_line(struct access_log *l, struct text key, const char *kind, const char *tool, const char *outcome,
-		     int64_t ms)
+static void put(struct json_out *o, const char *name, struct text value)
+{
+	json_key(o, name);
+	json_put_text(o, value);
+}
+
+/* A call that reads a document twice has asked for one document. */
+static void put_documents(struct arena *a, struct json_out *o, struct texts documents)
+{
+	struct map seen = {.arena = a};
+
+	if (!documents.n)
+		return;
+	json_key(o, "documents");
+	json_open(o, '[');
+	for (size_t i = 0; i < documents.n; i++) {
+		bool was = false;
+
+		map_at(&seen, documents.items[i], 0, &was);
+		if (!was)
+			json_put_text(o, documents.items[i]);
+	}
+	json_close(o, ']');
+}
+
+void access_log_line(struct access_log *l, const struct access *a)
 {
 	struct arena arena = {0};
 	struct buffer line = {.arena = &arena};
@@ -43,18 +68,20 @@ void access_log_line(struct access_log *l, struct text key, const char *kind, co
 	if (!l)
 		return;
 	json_open(&o, '{');
-	json_key(&o, "time");
-	json_put_text(&o, clock_iso(&arena, clock_now()));
-	json_key(&o, "key");
-	json_put_text(&o, key);
-	json_key(&o, "kind");
-	json_put_text(&o, text_of(kind));
-	json_key(&o, "tool");
-	json_put_text(&o, text_of(tool));
-	json_key(&o, "outcome");
-	json_put_text(&o, text_of(outcome));
+	put(&o, "time", clock_iso(&arena, clock_now()));
+	put(&o, "peer", a->peer);
+	put(&o, "key", a->key);
+	put(&o, "method", a->method);
+	put(&o, "kind", text_of(a->kind));
+	put(&o, "tool", text_of(a->tool));
+	put_documents(&arena, &o, a->documents);
+	put(&o, "outcome", text_of(a->outcome));
+	if (a->code) {
+		json_key(&o, "code");
+		json_put_int(&o, a->code);
+	}
 	json_key(&o, "ms");
-	json_put_int(&o, ms);
+	json_put_int(&o, a->ms);
 	json_close(&o, '}');
 	buffer_byte(&line, '\n');
 	ssize_t n;

@@ -120,6 +120,24 @@ const struct key *guard_key(struct guard *g, struct text authorization, const ch
 	return NULL;
 }
 
+const struct key *guard_key_now(struct guard *g, const struct key *k)
+{
+	const struct key *now = NULL;
+
+	pthread_mutex_lock(&g->lock);
+	struct key_set *set = g->keys;
+	if (set == k->set)
+		now = k;
+	for (size_t i = 0; !now && i < set->n; i++)
+		if (text_same(set->keys[i].name, k->name))
+			now = &set->keys[i];
+	if (now && (now->expires <= clock_now() || !secret_same(now->digest, k->digest, sizeof k->digest)))
+		now = NULL;
+	key_hold(now);
+	pthread_mutex_unlock(&g->lock);
+	return now;
+}
+
 /* A key's own limit goes before the server's, the server's before the kind's. 0: none. */
 static int limit_of(const struct guard *g, const struct key *k, const struct kind *kind, enum guard_what what)
 {
@@ -135,32 +153,32 @@ static int limit_of(const struct guard *g, const struct key *k, const struct kin
 	return what == GUARD_WRITE ? kind->writes_a_minute : kind->requests_a_minute;
 }
 
-/* A window's name holds the key by name, so that a reload does not empty it. */
-static struct text window_name(char *to, size_t room, const struct key *k, const struct kind *kind,
-			       enum guard_what what)
+/* A window's name holds the key by name, so that a reload does not empty it; no address can be taken for a key. */
+static struct text window_name(char *to, size_t room, struct client who, const struct kind *kind, enum guard_what what)
 {
-	int n = snprintf(to, room, "%c/%s/%.*s", what == GUARD_WRITE ? 'w' : 'r', kind ? kind->name : "",
-			 TEXT_ARGS(key_name(k)));
+	struct text name = who.key ? who.key->name : who.peer;
+	int n = snprintf(to, room, "%c%c/%s/%.*s", what == GUARD_WRITE ? 'w' : 'r', who.key ? 'k' : 'p',
+			 kind ? kind->name : "", TEXT_ARGS(name));
 
 	return (struct text){to, (size_t)n < room ? (size_t)n : room - 1};
 }
 
-bool guard_take(struct guard *g, const struct key *k, const struct kind *kind, enum guard_what what, int *retry_after)
+bool guard_take(struct guard *g, struct client who, const struct kind *kind, enum guard_what what, int *retry_after)
 {
 	char name[600]; /* a key's name has at most 100 characters of 4 bytes, checked when it is read */
-	int limit = limit_of(g, k, kind, what);
+	int limit = limit_of(g, who.key, kind, what);
 
 	if (!limit)
 		return true;
-	return windows_take(g->windows, window_name(name, sizeof name, k, kind, what), limit, clock_ticks(),
+	return windows_take(g->windows, window_name(name, sizeof name, who, kind, what), limit, clock_ticks(),
 			    retry_after);
 }
 
-void guard_return(struct guard *g, const struct key *k, const struct kind *kind)
+void guard_return(struct guard *g, struct client who, const struct kind *kind)
 {
 	char name[600];
 
-	windows_return(g->windows, window_name(name, sizeof name, k, kind, GUARD_REQUEST));
+	windows_return(g->windows, window_name(name, sizeof name, who, kind, GUARD_REQUEST));
 }
 
 struct text guard_hash(struct arena *a, struct text secret)
@@ -173,8 +191,6 @@ struct text guard_hash(struct arena *a, struct text secret)
 	return text_format(a, "sha256:%.*s", TEXT_ARGS(hex));
 }
 
-void guard_log(struct guard *g, const struct key *k, const char *kind, const char *tool, const char *outcome,
-	       int64_t ms)
-{
-	access_log_line(g->access_log, key_name(k), kind, tool, outcome, ms);
-}
+bool guard_logs(const struct guard *g) { return g->access_log != NULL; }
+
+void guard_log(struct guard *g, const struct access *a) { access_log_line(g->access_log, a); }

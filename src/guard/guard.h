@@ -27,6 +27,9 @@ bool guard_reload(struct call *c, struct guard *g);
 /* The key behind an Authorization header's value. NULL: absent, malformed or unknown; *why says which, in words for
  * WWW-Authenticate. */
 const struct key *guard_key(struct guard *g, struct text authorization, const char **why);
+/* The key as the file has it by now, held: itself, or after a reload the one of the same name and secret. NULL: it has
+ * expired, or was taken out of the file. */
+const struct key *guard_key_now(struct guard *g, const struct key *k);
 const struct key *key_hold(const struct key *k);
 void key_release(const struct key *k);
 
@@ -37,12 +40,18 @@ bool key_may_tool(const struct key *k, const struct kind *kind, const struct too
 const struct caller *key_caller(struct arena *a, const struct key *k, struct text otherwise_named);
 struct text key_name(const struct key *k); /* absent without a key */
 
-/* Takes one from the key's window for that kind (NULL: the server itself). False: *retry_after seconds must pass. A
+/* Who asks: a key, or where none is needed the address that calls (absent on stdio). */
+struct client {
+	const struct key *key;
+	struct text peer;
+};
+
+/* Takes one from the client's window for that kind (NULL: the server itself). False: *retry_after seconds must pass. A
  * refused request does not count. */
 enum guard_what { GUARD_REQUEST, GUARD_WRITE };
-bool guard_take(struct guard *g, const struct key *k, const struct kind *kind, enum guard_what what, int *retry_after);
+bool guard_take(struct guard *g, struct client who, const struct kind *kind, enum guard_what what, int *retry_after);
 /* Gives a request back that was taken: another limit refused what it asked for, so it does not count. */
-void guard_return(struct guard *g, const struct key *k, const struct kind *kind);
+void guard_return(struct guard *g, struct client who, const struct kind *kind);
 
 /* Where keys are made: the hash to put into the file for a key. */
 struct text guard_hash(struct arena *a, struct text secret);
@@ -54,14 +63,23 @@ bool guard_origin(struct text origin, const char *const *allowed);
 /* True: other machines cannot reach this address. */
 bool guard_is_loopback(const char *host);
 
-/* One line a request in a file, for those who must show who did what: time, key, kind, tool, outcome, ms. */
+/* One line a request in a file, for those who must show who did what. It names documents and never says what is in
+ * them. */
+struct access {
+	struct text key, peer;   /* absent: none */
+	struct text method;      /* tools/call; of what was refused before its body was read: POST /mcp */
+	const char *kind, *tool; /* NULL: not of one */
+	struct texts documents;  /* it asked for, below their roots; may repeat */
+	const char *outcome;     /* done, asked, cancelled, refused, or the kind's word for what went wrong */
+	int code;                /* of an error: JSON-RPC's, or the HTTP status; 0: none */
+	int64_t ms;
+};
 struct access_log;
 struct access_log *access_log_open(struct call *c, const char *path); /* NULL: error set */
-void access_log_line(struct access_log *l, struct text key, const char *kind, const char *tool, const char *outcome,
-		     int64_t ms);
+void access_log_line(struct access_log *l, const struct access *a);
 void access_log_close(struct access_log *l);
-/* The same in the log that guard_open() opened, if any. */
-void guard_log(struct guard *g, const struct key *k, const char *kind, const char *tool, const char *outcome,
-	       int64_t ms);
+/* The log that guard_open() opened. */
+bool guard_logs(const struct guard *g); /* is there one? */
+void guard_log(struct guard *g, const struct access *a);
 
 #endif

@@ -14,7 +14,8 @@ bool refuse(struct exchange *x, int code, const char *format, ...)
 	return false;
 }
 
-/* The HTTP status of a refusal: what is found before a method runs is told by status too, what comes later is in-band. */
+/* The HTTP status of a refusal: what is found before a method runs is told by status too, what comes later is in-band.
+ */
 static int status_of(const struct exchange *x)
 {
 	if (x->inner->status)
@@ -31,10 +32,42 @@ static int status_of(const struct exchange *x)
 	}
 }
 
+static const char *outcome_of(const struct exchange *x, struct text answer)
+{
+	const struct exchange_inner *i = x->inner;
+
+	if (i->outcome && (i->code || answer.at))
+		return i->outcome;
+	return i->code ? "refused" : answer.at ? "done" : "cancelled";
+}
+
+/* Requests have a line each, those of a batch too; what asks for nothing has one only when it was refused. */
+static void log_request(struct exchange *x, struct text answer)
+{
+	const struct exchange_inner *i = x->inner;
+	struct guard *g = x->server->options.guard;
+	bool asks = i->era == ERA_PLAIN || (i->id.at && i->method);
+
+	if (!guard_logs(g) || (!asks && !i->code))
+		return;
+	guard_log(g, &(struct access){
+			     .key = key_name(x->key),
+			     .peer = x->peer,
+			     .method = i->era == ERA_PLAIN ? TEXT("plain") : json_text(json_get(i->message, "method")),
+			     .kind = i->kind ? i->kind->name : NULL,
+			     .tool = i->tool,
+			     .documents = {i->call.touched.items, i->call.touched.n},
+			     .outcome = outcome_of(x, answer),
+			     .code = i->code,
+			     .ms = clock_ticks() - i->started,
+		     });
+}
+
 void exchange_finish(struct exchange *x, int status, struct text message)
 {
 	struct exchange_inner *i = x->inner;
 
+	log_request(x, message);
 	if (i->session) {
 		session_running(x, false);
 		if (i->holds_session)
@@ -162,7 +195,8 @@ struct text notice(struct arena *a, const char *method, const struct json *param
 void write_block(struct json_out *o, struct arena *a, const struct block *b, int version)
 {
 	/* Content blocks are closed unions: a client is sent only those that its version knows. */
-	bool as_text = (b->type == BLOCK_AUDIO && version < V2025_03_26) || (b->type == BLOCK_LINK && version < V2025_06_18);
+	bool as_text =
+		(b->type == BLOCK_AUDIO && version < V2025_03_26) || (b->type == BLOCK_LINK && version < V2025_06_18);
 	static const char *const names[] = {"text", "image", "audio", "resource", "resource_link"};
 
 	json_open(o, '{');
@@ -170,7 +204,8 @@ void write_block(struct json_out *o, struct arena *a, const struct block *b, int
 	json_put_string(o, as_text ? "text" : names[b->type]);
 	if (as_text) {
 		json_key(o, "text");
-		json_put_text(o, b->uri ? text_of(b->uri) : text_format(a, "(%s, which this client cannot show)", b->mime));
+		json_put_text(o, b->uri ? text_of(b->uri)
+					: text_format(a, "(%s, which this client cannot show)", b->mime));
 	} else if (b->type == BLOCK_TEXT) {
 		json_key(o, "text");
 		json_put_text(o, b->bytes);
@@ -203,7 +238,7 @@ void write_contents(struct json_out *o, struct arena *a, const struct block *b)
 {
 	struct text mime = text_of(b->mime ? b->mime : "text/plain");
 	bool is_text = text_starts(mime, "text/") || text_starts(mime, "application/json") || text_ends(mime, "+xml") ||
-	               text_ends(mime, "/xml") || text_ends(mime, "+json");
+		       text_ends(mime, "/xml") || text_ends(mime, "+json");
 
 	json_open(o, '{');
 	json_key(o, "uri");

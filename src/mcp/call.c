@@ -12,7 +12,10 @@ static void call_notify(void *to, const char *method, const struct json *params)
 		x->wire->send(x, notice(&x->arena, method, params));
 }
 
-static void call_list_changed(void *to, const char *list) { server_list_changed(((struct exchange *)to)->server, list); }
+static void call_list_changed(void *to, const char *list)
+{
+	server_list_changed(((struct exchange *)to)->server, list);
+}
 
 static struct text client_name(struct exchange *x)
 {
@@ -23,8 +26,8 @@ static struct text client_name(struct exchange *x)
 		return text_of(x->server->options.user);
 	if (i->era == ERA_MODERN)
 		name = json_text(json_get(json_get(i->meta, META_PREFIX "clientInfo"), "name"));
-	else if (i->session)
-		name = i->session->client;
+	else
+		name = i->client;
 	return name.at ? name : TEXT("client");
 }
 
@@ -36,7 +39,7 @@ static int wanted_log_level(struct exchange *x)
 		return -1;
 	if (i->era == ERA_MODERN)
 		return log_level_find(json_text(json_get(i->meta, META_PREFIX "logLevel")));
-	return i->session ? i->session->log_level : -1;
+	return i->log_level;
 }
 
 /* What the client says it can, less what its version does not know. */
@@ -72,6 +75,7 @@ bool call_begin(struct exchange *x, const struct kind *k)
 		.progress_last = -1,
 		.log_level = wanted_log_level(x),
 	};
+	i->kind = k;
 	i->call = (struct call){
 		.arena = &x->arena,
 		.caller = key_caller(&x->arena, x->key, client_name(x)),

@@ -127,6 +127,27 @@ static struct MHD_Response *new_answer(struct request *r, struct text body, cons
 	return response;
 }
 
+/* What never becomes a message of the protocol has its line in the access log from here. */
+static void log_access(const struct http *h, struct request *r, const char *outcome)
+{
+	struct guard *g = server_guard(h->server);
+	const struct endpoint *at = r->climb.endpoint;
+	char method[200]; /* enough to tell what was wanted */
+
+	if (!guard_logs(g))
+		return;
+	snprintf(method, sizeof method, "%.*s %.*s", TEXT_ARGS(r->head.method), TEXT_ARGS(r->head.path));
+	guard_log(g, &(struct access){
+			     .key = key_name(r->climb.key),
+			     .peer = text_of(r->address),
+			     .method = text_of(method),
+			     .kind = at && at->alone ? at->kinds[0]->name : NULL,
+			     .outcome = outcome,
+			     .code = r->climb.refusal.status,
+			     .ms = clock_ticks() - r->came,
+		     });
+}
+
 static struct text refusal_body(struct request *r)
 {
 	snprintf(r->refusal, sizeof r->refusal, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}",
@@ -250,9 +271,9 @@ static void begin_post(struct request *r)
 		peer_watch(r->peer, r);
 		if (!r->climb.takes_events) {
 			request_abandon(r);
-			r->climb.refusal =
-				(struct refusal){.status = MHD_HTTP_NOT_ACCEPTABLE,
-						 .message = "a subscription is answered as text/event-stream: accept it"};
+			r->climb.refusal = (struct refusal){
+				.status = MHD_HTTP_NOT_ACCEPTABLE,
+				.message = "a subscription is answered as text/event-stream: accept it"};
 		}
 		r->x.wire->again(&r->x);
 		break;
@@ -309,6 +330,10 @@ static enum MHD_Result turn(struct http *h, struct request *r)
 		atomic_fetch_add(&h->requests, 1);
 		peer_enters(r->peer, PHASE_ANSWER);
 		begin[r->climb.verb](r);
+		if (r->climb.refusal.status)
+			log_access(h, r, "refused");
+		else if (r->climb.verb == VERB_GET || r->climb.verb == VERB_DELETE)
+			log_access(h, r, "done");
 	}
 	if (r->climb.refusal.status)
 		return answer_refusal(r);
@@ -394,6 +419,7 @@ static enum MHD_Result arrive(struct http *h, struct request *r, const char *url
 	peer_enters(r->peer, PHASE_BODY);
 	if (fault) {
 		*f = (struct refusal){.status = MHD_HTTP_BAD_REQUEST, .message = fault, .ends = true};
+		log_access(h, r, "refused");
 		return answer_refusal(r);
 	}
 	if (r->peer->is_over)
@@ -402,6 +428,8 @@ static enum MHD_Result arrive(struct http *h, struct request *r, const char *url
 		*f = unavailable("the server is stopping");
 	else
 		ladder_climb(&h->ladder, &r->x.arena, &r->head, &r->climb);
+	if (f->status)
+		log_access(h, r, "refused");
 	r->x.key = r->climb.key;
 	r->x.endpoint = r->climb.endpoint;
 	int64_t length = head_length(&r->head);
@@ -422,6 +450,7 @@ static enum MHD_Result take_body(const struct http *h, struct request *r, struct
 	if (!r->climb.refusal.status && r->read > h->ladder.body_max) {
 		r->climb.refusal = (struct refusal){.status = MHD_HTTP_CONTENT_TOO_LARGE,
 						    .message = "the body is larger than this server takes"};
+		log_access(h, r, "refused");
 		shout(r);
 	}
 	if (r->climb.refusal.status)
@@ -500,6 +529,8 @@ static void reload_keys(struct http *h)
 
 	if (!guard_reload(&c, server_guard(h->server)))
 		log_line(LOG_ERROR, "the keys were not re-read, the old ones stay: %s", c.error.message);
+	else
+		server_keys_changed(h->server);
 	arena_free(&arena);
 }
 
@@ -537,6 +568,9 @@ static size_t leave_escapes(void *of, struct MHD_Connection *connection, char *s
 	return strlen(s);
 }
 
+/* Strictness 0: a missing Host is ours to refuse (head_fault). What the library refuses while it reads a head, 0.9.75
+ * answers with that answer's head twice; left to it are lengths that are no number, where nothing of ours is asked
+ * before. The connection ends there in any case. */
 static bool start_daemon(struct http *h, int listener)
 {
 	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
@@ -544,7 +578,7 @@ static bool start_daemon(struct http *h, int listener)
 	h->daemon = mhd.MHD_start_daemon(
 		flags, 0, NULL, NULL, on_request, h, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_NOTIFY_COMPLETED,
 		on_completed, h, MHD_OPTION_NOTIFY_CONNECTION, on_connection, h, MHD_OPTION_UNESCAPE_CALLBACK,
-		leave_escapes, h, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_LIMIT,
+		leave_escapes, h, MHD_OPTION_STRICT_FOR_CLIENT, 0, MHD_OPTION_CONNECTION_LIMIT,
 		h->peers.most + CONNECTIONS_SPARE, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)h->peers.patience,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES, MHD_OPTION_THREAD_STACK_SIZE,
 		(size_t)STACK_BYTES, MHD_OPTION_END);

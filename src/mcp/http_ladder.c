@@ -39,8 +39,8 @@ static bool is_within_rate(const struct ladder *l, struct climb *c)
 {
 	int wait = 1;
 
-	if (guard_take(server_guard(l->server), c->key, c->endpoint->alone ? c->endpoint->kinds[0] : NULL,
-		       GUARD_REQUEST, &wait))
+	if (guard_take(server_guard(l->server), (struct client){c->key, c->peer},
+		       c->endpoint->alone ? c->endpoint->kinds[0] : NULL, GUARD_REQUEST, &wait))
 		return true;
 	refuse(c, 429, "too many requests: wait as long as Retry-After says");
 	c->refusal.retry_after = wait;

@@ -28,6 +28,7 @@ enum verb { VERB_POST, VERB_GET, VERB_DELETE, VERB_PREFLIGHT, VERB_HEALTH };
 struct climb {
 	enum verb verb;
 	const struct endpoint *endpoint;
+	struct text peer;      /* filled by the caller: the address that calls */
 	const struct key *key; /* held for the caller, also when a later step refuses */
 	struct text origin;    /* a page of this origin may read the answer; absent: none may */
 	struct text session;   /* Mcp-Session-Id */

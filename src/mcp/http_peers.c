@@ -1,6 +1,7 @@
 #include "mcp/http_peers.h"
 #include "base/clock.h"
 
+#include <netdb.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,20 @@ void peers_unmask(void)
 	pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
 }
 
+/* "" when it is not to be had. An IPv4 client of an IPv6 socket is named as an IPv4 client. */
+static void address_write(int fd, char *to)
+{
+	struct sockaddr_storage address;
+	socklen_t len = sizeof address;
+	static const char mapped[] = "::ffff:";
+
+	if (getpeername(fd, (struct sockaddr *)&address, &len) ||
+	    getnameinfo((struct sockaddr *)&address, len, to, PEER_ADDRESS, NULL, 0, NI_NUMERICHOST))
+		to[0] = 0;
+	else if (!strncmp(to, mapped, sizeof mapped - 1) && strchr(to, '.'))
+		memmove(to, to + sizeof mapped - 1, strlen(to) + 1 - (sizeof mapped - 1));
+}
+
 struct peer *peer_new(struct peers *peers, int fd)
 {
 	struct peer *p = calloc(1, sizeof *p);
@@ -50,6 +65,7 @@ struct peer *peer_new(struct peers *peers, int fd)
 		arena_die("out of memory");
 	p->peers = peers;
 	p->fd = fd;
+	address_write(fd, p->address);
 	peer_enters(p, PHASE_HEAD);
 	pthread_mutex_lock(&peers->lock);
 	p->is_over = ++peers->n > peers->most;

@@ -25,7 +25,8 @@ struct peer {
 	struct peers *peers;
 	struct request *request; /* the one that left the library's thread, or streams */
 	int fd;
-	atomic_int phase, since; /* see peer_enters() */
+	char address[PEER_ADDRESS]; /* of the client, or of the proxy in front */
+	atomic_int phase, since;    /* see peer_enters() */
 	bool has_left;
 	bool is_closed; /* its descriptor may be another's by now */
 	bool is_over;   /* one connection too many */

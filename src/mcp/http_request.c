@@ -1,7 +1,9 @@
 #include "mcp/http_request.h"
+#include "base/clock.h"
 #include "mcp/http_peers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void request_hold(struct request *r) { atomic_fetch_add_explicit(&r->holders, 1, memory_order_relaxed); }
 
@@ -149,6 +151,9 @@ struct request *request_new(struct server *server, struct pool *pool, struct pee
 	r->peer = peer;
 	r->connection = connection;
 	r->body.arena = &r->x.arena;
+	r->came = clock_ticks();
+	memcpy(r->address, peer->address, sizeof r->address);
+	r->x.peer = r->climb.peer = text_of(r->address);
 	atomic_init(&r->holders, 1);
 	pthread_mutex_init(&r->lock, NULL);
 	return r;

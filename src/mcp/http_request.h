@@ -17,6 +17,7 @@
 
 struct MHD_Connection;
 struct peer;
+enum { PEER_ADDRESS = 64 }; /* with a zone behind an IPv6 address */
 
 struct request {
 	struct exchange x;
@@ -27,10 +28,12 @@ struct request {
 	struct head head;
 	struct climb climb;
 	struct buffer body;
-	size_t read;       /* bytes of the body, kept or not */
-	bool is_watched;   /* the peer knows it */
-	bool is_drowned;   /* refused in the middle of its body; what still comes is dropped */
-	char refusal[300]; /* its body; not in the arena, which may be a worker's by now */
+	size_t read;                /* bytes of the body, kept or not */
+	bool is_watched;            /* the peer knows it */
+	bool is_drowned;            /* refused in the middle of its body; what still comes is dropped */
+	char refusal[300];          /* its body; not in the arena, which may be a worker's by now */
+	char address[PEER_ADDRESS]; /* the peer's, which may be gone before the request is */
+	int64_t came;               /* clock_ticks() */
 
 	atomic_int holders;
 	atomic_bool is_abandoned;

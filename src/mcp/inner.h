@@ -1,8 +1,8 @@
 /* inner.h: what the files of this room share and nobody else sees.
  *
  * A message goes through receive.c (JSON-RPC, era), then through the table in methods.c to the file of its subject
- * (tools.c, resources.c, prompts.c, subscribe.c, legacy.c, modern.c). A method writes the members of its result; answer.c
- * puts the envelope of the era around them. */
+ * (tools.c, resources.c, prompts.c, subscribe.c, legacy.c, modern.c). A method writes the members of its result;
+ * answer.c puts the envelope of the era around them. */
 #ifndef QUIRE_MCP_INNER_H
 #define QUIRE_MCP_INNER_H
 #include "base/clock.h"
@@ -45,6 +45,7 @@ struct place {
 	_Atomic(struct text *) tool_lists[VERSIONS]; /* whole results, made at first use; without keys only */
 };
 #define PLACE(x) ((struct place *)(void *)(x)->endpoint)
+#define CLIENT(x) ((struct client){(x)->key, (x)->peer})
 
 struct kind_state {
 	const struct kind *kind;
@@ -56,7 +57,9 @@ struct kind_state {
 struct listen {
 	struct listen *next;
 	struct exchange *exchange;
-	struct text id; /* as the client wrote it */
+	const struct key *key; /* held; renewed when the keys are re-read */
+	struct text id;        /* as the client wrote it */
+	uint64_t serial;
 	bool tools, prompts, resources;
 	struct watch *watches;
 	size_t n_watches;
@@ -71,7 +74,7 @@ struct watch {
 
 struct server {
 	struct server_options options;
-	struct arena arena; /* lives as long as the server */
+	struct arena arena;   /* lives as long as the server */
 	struct place *places; /* [0]: all kinds; then one a kind */
 	size_t n_places;
 	struct kind_state *kinds;
@@ -84,6 +87,7 @@ struct server {
 	size_t n_sessions;
 	struct listen *listens;
 	size_t n_listens;
+	uint64_t serials; /* listens so far */
 	atomic_bool stopping;
 
 	pthread_t ticker;
@@ -103,8 +107,9 @@ struct session {
 	struct server *server;
 	struct session *next;
 	char id[48]; /* "" on stdio */
-	const struct key *key;
-	unsigned refs; /* under the server's lock, as `next` */
+	const struct key
+		*key; /* held; renewed when the keys are re-read: under the server's lock, as `refs` and `next` */
+	unsigned refs;
 
 	pthread_mutex_t lock; /* all below */
 	struct arena arena;   /* of the newest handshake */
@@ -132,8 +137,15 @@ struct exchange_inner {
 	struct text id; /* its source; absent: a notification */
 	const struct method *method;
 	const struct json *capabilities; /* the client's */
+	struct text client;              /* its name; legacy */
+	int log_level;                   /* legacy: -1, or what it asked for */
 	struct session *session;         /* held; NULL: none */
 	bool holds_session;
+
+	/* What the access log says of it besides. */
+	const struct kind *kind; /* whose it is */
+	const char *tool;
+	const char *outcome; /* NULL: by what was answered */
 
 	/* A refusal of the protocol. */
 	int code;
@@ -149,7 +161,7 @@ struct exchange_inner {
 	const struct json *answers;  /* collected over the rounds */
 	const struct json *bindings; /* of the questions asked */
 	struct text kept_state;
-	size_t waiting;              /* questions not answered yet (legacy) */
+	size_t waiting; /* questions not answered yet (legacy) */
 	int rounds;
 	int64_t parked_until;
 	atomic_bool is_listen;
@@ -160,8 +172,8 @@ enum method_era { IN_LEGACY = 1, IN_MODERN = 2 };
 struct method {
 	const char *name;
 	unsigned eras;
-	bool at_work;  /* needs a worker: documents, databases */
-	bool open;     /* does not finish by itself (subscriptions/listen): run() sends and finishes */
+	bool at_work;         /* needs a worker: documents, databases */
+	bool open;            /* does not finish by itself (subscriptions/listen): run() sends and finishes */
 	const char *mirrored; /* modern HTTP: the parameter that Mcp-Name repeats */
 	bool (*exists)(const struct place *); /* NULL: always */
 	/* Writes the result's members; false: refused, see refuse(). */
@@ -183,18 +195,18 @@ struct text notice(struct arena *a, const char *method, const struct json *param
 
 /* --- era rules --- */
 bool modern_claim(const struct json *meta);
-bool modern_check(struct exchange *x);         /* claim, version and headers; false: refused */
+bool modern_check(struct exchange *x); /* claim, version and headers; false: refused */
 bool modern_parameters(struct exchange *x, const struct tool *t, const struct json *arguments);
 bool modern_discover(struct exchange *x, struct json_out *o);
-bool legacy_check(struct exchange *x);         /* the session and its state; false: refused */
+bool legacy_check(struct exchange *x); /* the session and its state; false: refused */
 bool legacy_initialize(struct exchange *x, struct json_out *o);
 bool legacy_ping(struct exchange *x, struct json_out *o);
 bool legacy_set_level(struct exchange *x, struct json_out *o);
-void legacy_notification(struct exchange *x);  /* initialized, cancelled */
-void legacy_response(struct exchange *x);      /* an answer to a question of ours */
+void legacy_notification(struct exchange *x); /* initialized, cancelled */
+void legacy_response(struct exchange *x);     /* an answer to a question of ours */
 void write_capabilities(struct exchange *x, struct json_out *o);
 void write_server(struct json_out *o, int version);
-int log_level_find(struct text name);          /* -1: unknown */
+int log_level_find(struct text name); /* -1: unknown */
 
 /* --- subjects --- */
 bool tools_list(struct exchange *x, struct json_out *o);
@@ -202,11 +214,13 @@ struct text tools_list_cached(struct exchange *x); /* absent: must be made */
 bool tools_call(struct exchange *x, struct json_out *o);
 const struct served_tool *tool_find(const struct place *p, struct text name);
 /* Runs a tool under the guard; false: the error is in the call. */
-bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct json *arguments, struct text *structured);
+bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct json *arguments,
+		  struct text *structured);
 bool resources_list(struct exchange *x, struct json_out *o);
 bool resources_templates(struct exchange *x, struct json_out *o);
 bool resources_read(struct exchange *x, struct json_out *o);
-bool resource_stamp(struct server *s, const struct place *p, const struct key *key, const char *uri, struct revision *out);
+bool resource_stamp(struct server *s, const struct place *p, const struct key *key, const char *uri,
+		    struct revision *out);
 bool resource_exists(struct exchange *x, struct text uri);
 bool prompts_list(struct exchange *x, struct json_out *o);
 bool prompts_get(struct exchange *x, struct json_out *o);
@@ -215,6 +229,7 @@ bool resources_subscribe(struct exchange *x, struct json_out *o);
 bool resources_unsubscribe(struct exchange *x, struct json_out *o);
 bool subscriptions_listen(struct exchange *x, struct json_out *o);
 void listens_end(struct server *s, struct exchange *one, bool say_so); /* NULL: all */
+void listens_renew(struct server *s);                                  /* as sessions_renew() */
 void subscriptions_look(struct server *s);
 void server_list_changed(struct server *s, const char *list);
 void watches_free(struct watch *w, size_t n);
@@ -230,12 +245,12 @@ bool page_start(struct exchange *x, struct text *after); /* absent: from the sta
 void page_next(struct json_out *o, struct arena *a, struct text last);
 
 /* --- a call: call.c --- */
-bool call_begin(struct exchange *x, const struct kind *k);  /* fills inner->call and reply; false: error in the call */
+bool call_begin(struct exchange *x, const struct kind *k); /* fills inner->call and reply; false: error in the call */
 void call_end(struct exchange *x);
 bool call_answers(struct exchange *x, const struct json *params); /* inputResponses, requestState; false: refused */
 
 /* --- ask.c --- */
-bool ask_park(struct exchange *x); /* legacy: sends the questions; false: refused */
+bool ask_park(struct exchange *x);                      /* legacy: sends the questions; false: refused */
 void ask_write(struct exchange *x, struct json_out *o); /* modern: inputRequests, requestState, resultType */
 void asks_expire(struct session *s, bool all);
 
@@ -243,6 +258,8 @@ void asks_expire(struct session *s, bool all);
 struct session *session_new(struct server *s, const struct key *key, bool is_pipe);
 void sessions_tick(struct server *s);
 void sessions_close(struct server *s);
+/* Those whose key has expired or was taken back end; the others have from here what their key is granted by now. */
+void sessions_renew(struct server *s);
 void session_running(struct exchange *x, bool on);
 void session_cancel(struct session *s, struct text id);
 struct session **sessions_held(struct server *server, struct arena *a, size_t *n); /* release each */

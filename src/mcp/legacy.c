@@ -13,7 +13,8 @@ int version_find(struct text name)
 
 int log_level_find(struct text name)
 {
-	static const char *const levels[] = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
+	static const char *const levels[] = {"debug", "info",     "notice", "warning",
+					     "error", "critical", "alert",  "emergency"};
 
 	for (int i = 0; i < (int)ARRAY_COUNT(levels); i++)
 		if (text_is(name, levels[i]))
@@ -59,10 +60,13 @@ bool legacy_check(struct exchange *x)
 	pthread_mutex_lock(&i->session->lock);
 	i->version = i->session->version;
 	i->capabilities = i->session->capabilities;
+	i->client = i->session->client;
+	i->log_level = i->session->log_level;
 	pthread_mutex_unlock(&i->session->lock);
 	/* Before the handshake: ping is answered, all else refused. Notifications are dropped without a word anyway. */
 	if (i->version < 0 && i->id.at && name.at && !is_initialize && !text_is(name, "ping"))
-		return refuse(x, RPC_REQUEST, "not initialized: send initialize first, or name the version in params._meta");
+		return refuse(x, RPC_REQUEST,
+			      "not initialized: send initialize first, or name the version in params._meta");
 	return true;
 }
 
@@ -70,7 +74,8 @@ bool legacy_initialize(struct exchange *x, struct json_out *o)
 {
 	struct exchange_inner *i = x->inner;
 	struct text version = json_text(json_get(i->params, "protocolVersion"));
-	const struct json *client = json_get(i->params, "clientInfo"), *capabilities = json_get(i->params, "capabilities");
+	const struct json *client = json_get(i->params, "clientInfo"),
+			  *capabilities = json_get(i->params, "capabilities");
 
 	if (!version.at)
 		return refuse(x, RPC_PARAMS, "params.protocolVersion is missing");
@@ -92,8 +97,9 @@ bool legacy_initialize(struct exchange *x, struct json_out *o)
 	pthread_mutex_lock(&s->lock);
 	/* Calls of an earlier handshake may still read its capabilities: they stay until the session ends. */
 	s->version = i->version = known;
-	s->capabilities = capabilities ? json_parse(&s->arena, json_source(&s->arena, capabilities), JSON_DEPTH_MESSAGE, NULL)
-	                               : json_new_object(&s->arena);
+	s->capabilities =
+		capabilities ? json_parse(&s->arena, json_source(&s->arena, capabilities), JSON_DEPTH_MESSAGE, NULL)
+			     : json_new_object(&s->arena);
 	s->client = text_copy(&s->arena, json_text(json_get(client, "name")));
 	pthread_mutex_unlock(&s->lock);
 
@@ -123,8 +129,9 @@ bool legacy_set_level(struct exchange *x, struct json_out *o)
 
 	(void)o;
 	if (level < 0)
-		return refuse(x, RPC_PARAMS, "params.level must be one of debug, info, notice, warning, error, critical, alert, "
-		                             "emergency");
+		return refuse(x, RPC_PARAMS,
+			      "params.level must be one of debug, info, notice, warning, error, critical, alert, "
+			      "emergency");
 	pthread_mutex_lock(&x->inner->session->lock);
 	x->inner->session->log_level = level;
 	pthread_mutex_unlock(&x->inner->session->lock);
@@ -163,7 +170,8 @@ void write_server(struct json_out *o, int version)
 	json_put_string(o, QUIRE_VERSION);
 	if (version >= V2025_11_25) {
 		json_key(o, "description");
-		json_put_string(o, "Safe hands between agents and documents: novels, plans and more, with history and undo.");
+		json_put_string(
+			o, "Safe hands between agents and documents: novels, plans and more, with history and undo.");
 	}
 	json_close(o, '}');
 }

@@ -65,7 +65,8 @@ void plain_work(struct exchange *x)
 	if (!params || params->type == JSON_NULL)
 		params = json_new_object(&x->arena);
 	if (!t)
-		fail(&i->call, FAULT_NOT_FOUND, "there is no tool %s", name.at ? shown(&i->call, name) : "without a name");
+		fail(&i->call, FAULT_NOT_FOUND, "there is no tool %s",
+		     name.at ? shown(&i->call, name) : "without a name");
 	else if (params->type != JSON_OBJECT)
 		fail(&i->call, FAULT_ARGUMENT, "params must be an object");
 	else
@@ -75,6 +76,7 @@ void plain_work(struct exchange *x)
 		answer_plain(x, 200, body(x, structured));
 		return;
 	}
+	i->outcome = kind_code(shape, &i->call.error);
 	struct buffer b = {.arena = &x->arena};
 	kind_error(&(struct json_out){.to = &b}, shape, &i->call.error);
 	answer_plain(x, fault_status(i->call.error.fault), buffer_text(&b));

@@ -1,7 +1,7 @@
 /* receive.c: from bytes to a method.
  *
- * Here a message is judged as JSON-RPC and its era is told: by the body first, by headers second. What is wrong with it is
- * answered at once; what is right goes to its method, on this thread or on a worker. */
+ * Here a message is judged as JSON-RPC and its era is told: by the body first, by headers second. What is wrong with it
+ * is answered at once; what is right goes to its method, on this thread or on a worker. */
 #include "mcp/inner.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static bool id_is_good(const struct json *id)
 	return id->type == JSON_STRING || id->type == JSON_INT ||
 	       /* an integer beyond 64 bits is kept as its source text */
 	       (id->type == JSON_REAL && !memchr(id->string, '.', id->len) && !memchr(id->string, 'e', id->len) &&
-	        !memchr(id->string, 'E', id->len));
+		!memchr(id->string, 'E', id->len));
 }
 
 /* The envelope of JSON-RPC. */
@@ -71,7 +71,7 @@ static bool find_era(struct exchange *x)
 	struct text name = json_text(json_get(i->message, "method"));
 	struct text header = x->header ? x->header(x, "MCP-Protocol-Version") : (struct text){0};
 	bool modern_header = header.at && text_order(header, text_of(version_names[VERSION_MODERN])) >= 0 &&
-	                     version_find(header) != -1;
+			     version_find(header) != -1;
 
 	if (header.at && !modern_header && version_find(header) < 0 && header.len == 10 && header.at[4] == '-' &&
 	    text_order(header, text_of(version_names[VERSION_MODERN])) > 0)
@@ -84,7 +84,7 @@ static bool find_era(struct exchange *x)
 	if (modern_header && text_is(name, "initialize")) {
 		i->status = 400;
 		return refuse(x, RPC_HEADER, "MCP-Protocol-Version is %s, but initialize belongs to earlier versions",
-		              version_names[VERSION_MODERN]);
+			      version_names[VERSION_MODERN]);
 	}
 	if (modern_header) {
 		i->era = ERA_MODERN;
@@ -93,7 +93,8 @@ static bool find_era(struct exchange *x)
 			return true;
 		i->status = 400;
 		return refuse(x, RPC_PARAMS,
-		              "params._meta must hold " META_PREFIX "protocolVersion and " META_PREFIX "clientCapabilities");
+			      "params._meta must hold " META_PREFIX "protocolVersion and " META_PREFIX
+			      "clientCapabilities");
 	}
 	i->era = ERA_LEGACY;
 	return legacy_check(x);
@@ -108,7 +109,8 @@ static enum server_step receive_one(struct exchange *x)
 		return refused(x);
 	if (!method) {
 		if (!i->id.at || !(json_get(i->message, "result") || json_get(i->message, "error")))
-			return refuse(x, RPC_REQUEST, "neither a request, nor a notification, nor a response"), refused(x);
+			return refuse(x, RPC_REQUEST, "neither a request, nor a notification, nor a response"),
+			       refused(x);
 		i->era = ERA_LEGACY;
 		if (!legacy_check(x))
 			return refused(x);
@@ -124,7 +126,8 @@ static enum server_step receive_one(struct exchange *x)
 	i->method = method_find(json_text(method));
 	unsigned era = i->era == ERA_MODERN ? IN_MODERN : IN_LEGACY;
 	if (!i->method || !(i->method->eras & era) || (i->method->exists && !i->method->exists(PLACE(x))))
-		return refuse(x, RPC_METHOD, "there is no method %s here", shown(&i->call, json_text(method))), refused(x);
+		return refuse(x, RPC_METHOD, "there is no method %s here", shown(&i->call, json_text(method))),
+		       refused(x);
 	return begin(x);
 }
 
@@ -163,13 +166,14 @@ static void batch_finish(struct exchange *part, int status, struct text message)
 	pthread_mutex_destroy(&b->lock);
 	if (b->answers.len)
 		buffer_byte(&b->answers, ']');
-	exchange_finish(whole, b->answers.len ? 200 : 202, b->answers.len ? buffer_text(&b->answers) : (struct text){0});
+	exchange_finish(whole, b->answers.len ? 200 : 202,
+			b->answers.len ? buffer_text(&b->answers) : (struct text){0});
 }
 
 static const struct wire batch_wire = {batch_send, batch_finish, NULL, false};
 
-/* The parts of a batch run one after the other on one worker, in their order. A part that waits for an answer would hold
- * the rest: batch_wire cannot take a call up again, so none is parked. */
+/* The parts of a batch run one after the other on one worker, in their order. A part that waits for an answer would
+ * hold the rest: batch_wire cannot take a call up again, so none is parked. */
 static void batch_work(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
@@ -182,9 +186,15 @@ static void batch_work(struct exchange *x)
 		struct exchange *part = calloc(1, sizeof *part);
 		if (!part)
 			arena_die("out of memory");
-		*part = (struct exchange){.server = x->server, .endpoint = x->endpoint, .wire = &batch_wire, .transport = b,
-		                          .session = i->session, .key = x->key,
-		                          .bytes = text_slice(x->bytes, i->message->items[k].pos, i->message->items[k].end)};
+		*part = (struct exchange){
+			.server = x->server,
+			.endpoint = x->endpoint,
+			.wire = &batch_wire,
+			.transport = b,
+			.session = i->session,
+			.key = x->key,
+			.peer = x->peer,
+			.bytes = text_slice(x->bytes, i->message->items[k].pos, i->message->items[k].end)};
 		if (server_receive(part) == SERVER_WORK)
 			server_work(part);
 	}
@@ -203,7 +213,9 @@ static enum server_step receive_batch(struct exchange *x)
 	i->era = ERA_LEGACY;
 	for (uint32_t k = 0; k < i->message->len; k++)
 		if (modern_claim(json_get(json_get(&i->message->items[k], "params"), "_meta")))
-			return refuse(x, RPC_REQUEST, "batches do not exist in version %s", version_names[VERSION_MODERN]), refused(x);
+			return refuse(x, RPC_REQUEST, "batches do not exist in version %s",
+				      version_names[VERSION_MODERN]),
+			       refused(x);
 	if (!i->message->len)
 		return refuse(x, RPC_REQUEST, "an empty batch"), refused(x);
 	if (i->message->len > BATCH_MAX)
@@ -211,7 +223,8 @@ static enum server_step receive_batch(struct exchange *x)
 	if (!legacy_check(x))
 		return refused(x);
 	if (!i->session || i->version != V2025_03_26)
-		return refuse(x, RPC_REQUEST, "batches exist in version %s only", version_names[V2025_03_26]), refused(x);
+		return refuse(x, RPC_REQUEST, "batches exist in version %s only", version_names[V2025_03_26]),
+		       refused(x);
 	for (uint32_t k = 0; k < i->message->len; k++)
 		if (text_is(json_text(json_get(&i->message->items[k], "method")), "initialize"))
 			return refuse(x, RPC_REQUEST, "initialize must not be part of a batch"), refused(x);
@@ -229,12 +242,14 @@ enum server_step server_receive(struct exchange *x)
 	x->inner = i;
 	i->exchange = x;
 	i->version = -1;
+	i->log_level = -1;
 	i->call.arena = &x->arena;
 	i->session = x->session;
 	i->started = clock_ticks();
 	i->message = json_parse(&x->arena, x->bytes, JSON_DEPTH_MESSAGE, &err);
 	if (!i->message)
-		return refuse(x, RPC_PARSE, "not JSON: %s at line %u, column %u", err.message, err.line, err.column), refused(x);
+		return refuse(x, RPC_PARSE, "not JSON: %s at line %u, column %u", err.message, err.line, err.column),
+		       refused(x);
 	if (i->message->type == JSON_ARRAY && x->wire != &batch_wire)
 		return receive_batch(x);
 	if (i->message->type != JSON_OBJECT)
@@ -291,7 +306,8 @@ void server_left(struct exchange *x)
 {
 	if (!x->inner || x->inner->era == ERA_LEGACY)
 		return;
-	/* In this order: a subscription that is just being made looks the other way round, so one of us sees the other. */
+	/* In this order: a subscription that is just being made looks the other way round, so one of us sees the other.
+	 */
 	atomic_store(&x->cancelled, true);
 	if (atomic_load(&x->inner->is_listen))
 		listens_end(x->server, x, false);

@@ -16,7 +16,8 @@ const struct kind kind_core = {
 	.tools = core_tools,
 };
 
-/* --- places --------------------------------------------------------------------------------------------------------- */
+/* --- places ---------------------------------------------------------------------------------------------------------
+ */
 
 static bool is_wanted(const struct server_options *o, const struct tool *t)
 {
@@ -51,7 +52,8 @@ struct tool_list {
 	ARRAY(struct served_tool) tools;
 };
 
-static void add_tools(struct server *s, struct tool_list *to, const struct kind *k, const struct kind *speaks, bool alone)
+static void add_tools(struct server *s, struct tool_list *to, const struct kind *k, const struct kind *speaks,
+		      bool alone)
 {
 	for (const struct tool *const *table = k->tools; table && *table; table++)
 		for (const struct tool *t = *table; t->name; t++)
@@ -70,7 +72,7 @@ static void add_bare_names(struct server *s, struct tool_list *to)
 		bool taken = text_is(one.name, one.tool->name);
 		for (size_t k = 0; k < n && !taken; k++)
 			taken = (k != i && !strcmp(to->tools.items[k].tool->name, one.tool->name)) ||
-			        text_is(to->tools.items[k].name, one.tool->name);
+				text_is(to->tools.items[k].name, one.tool->name);
 		if (taken)
 			continue;
 		one.name = text_of(one.tool->name);
@@ -139,7 +141,8 @@ const struct endpoint *server_endpoint(struct server *s, struct text path)
 
 struct guard *server_guard(struct server *s) { return s->options.guard; }
 
-/* --- kinds ----------------------------------------------------------------------------------------------------------- */
+/* --- kinds -----------------------------------------------------------------------------------------------------------
+ */
 
 bool kind_state(struct call *c, struct server *s, const struct kind *k, void **out)
 {
@@ -173,13 +176,14 @@ static bool decode_config(struct call *c, struct server *s, struct kind_state *s
 	struct arena *mine = c->arena;
 	c->arena = &s->arena;
 	bool done = fields_decode(c, k->config, k->config_size, tree ? tree : json_new_object(&s->arena), config,
-	                          &(struct decode_options){.lenient = true, .noun = "key"});
+				  &(struct decode_options){.lenient = true, .noun = "key"});
 	c->arena = mine;
 	state->config = config;
 	return done;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------------------------------
+ */
 
 bool server_open(struct call *c, const struct server_options *options, struct server **out)
 {
@@ -219,6 +223,14 @@ bool server_open(struct call *c, const struct server_options *options, struct se
 	return true;
 }
 
+void server_keys_changed(struct server *s)
+{
+	if (!guard_needs_key(s->options.guard))
+		return;
+	sessions_renew(s);
+	listens_renew(s);
+}
+
 static void *tick(void *arg)
 {
 	struct server *s = arg;
@@ -235,6 +247,7 @@ static void *tick(void *arg)
 		pthread_mutex_unlock(&s->lock);
 		if (s->options.work)
 			work_tick(s->options.work);
+		server_keys_changed(s); /* a key may also expire */
 		sessions_tick(s);
 		subscriptions_look(s);
 		pthread_mutex_lock(&s->lock);

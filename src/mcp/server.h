@@ -5,14 +5,14 @@
 
 struct server_options {
 	const struct kind *const *kinds; /* NULL-terminated: those to serve */
-	const struct json *config;       /* the whole configuration tree, or NULL; each kind's part is decoded at start */
+	const struct json *config; /* the whole configuration tree, or NULL; each kind's part is decoded at start */
 	struct work *work;
 	struct guard *guard;
-	const char *tools;               /* "core", "all", or names with commas; NULL: all */
+	const char *tools; /* "core", "all", or names with commas; NULL: all */
 	bool read_only;
-	struct text state_key;           /* signs what travels through clients; absent: random */
-	int call_ms;                     /* a call's longest time; 0: 30 s */
-	const char *user;                /* whom history names when no key does; NULL: the client's name */
+	struct text state_key; /* signs what travels through clients; absent: random */
+	int call_ms;           /* a call's longest time; 0: 30 s */
+	const char *user;      /* whom history names when no key does; NULL: the client's name */
 };
 
 bool server_open(struct call *c, const struct server_options *options, struct server **out);
@@ -23,16 +23,18 @@ void server_stop(struct server *s); /* no new work; every open exchange is finis
 /* "" and "/mcp": all kinds (or the only one); "/mcp/KIND": that one alone. NULL: nothing is served there. */
 const struct endpoint *server_endpoint(struct server *s, struct text path);
 struct guard *server_guard(struct server *s);
+/* The keys were re-read: sessions and streams of those that are gone end now, not at their next request. */
+void server_keys_changed(struct server *s);
 
 /* Transports. Each returns the exit status when its input ends or the process is told to stop. */
 int stdio_serve(struct server *s);
 struct http_options {
 	const char *host;
-	int port;                        /* 0: any */
+	int port; /* 0: any */
 	const char *const *allowed_hosts, *const *allowed_origins;
-	size_t body_max;                 /* 0: 1 MiB */
-	unsigned connections_max;        /* 0: 1100 */
-	int patience;                    /* seconds for the head of a request, twice as many for its body; 0: 30 */
+	size_t body_max;          /* 0: 1 MiB */
+	unsigned connections_max; /* 0: 1100 */
+	int patience;             /* seconds for the head of a request, twice as many for its body; 0: 30 */
 	void (*ready)(void *to, const char *host, int port); /* once it listens */
 	void *to;
 };

@@ -3,38 +3,6 @@
 
 #include <stdlib.h>
 
-struct session *session_new(struct server *server, const struct key *key, bool is_pipe)
-{
-	struct session *s = calloc(1, sizeof *s);
-
-	if (!s)
-		arena_die("out of memory");
-	*s = (struct session){.server = server, .key = key ? key_hold(key) : NULL, .refs = 2, .version = -1, .log_level = -1,
-	                      .used = clock_ticks()};
-	pthread_mutex_init(&s->lock, NULL);
-	if (!is_pipe) {
-		unsigned char secret[24];
-		struct arena a = {0};
-		random_bytes(secret, sizeof secret);
-		struct text id = base64url_encode(&a, (struct text){(char *)secret, sizeof secret});
-		memcpy(s->id, id.at, id.len < sizeof s->id ? id.len : sizeof s->id - 1);
-		arena_free(&a);
-	}
-	pthread_mutex_lock(&server->lock);
-	bool full = server->n_sessions >= SESSIONS_MAX;
-	if (!full) {
-		s->next = server->sessions;
-		server->sessions = s;
-		server->n_sessions++;
-	}
-	pthread_mutex_unlock(&server->lock);
-	if (!full)
-		return s;
-	s->refs = 1;
-	session_release(s);
-	return NULL;
-}
-
 void session_release(struct session *s)
 {
 	pthread_mutex_lock(&s->server->lock);
@@ -50,6 +18,9 @@ void session_release(struct session *s)
 	free(s);
 }
 
+/* A session belongs to the key that opened it: to another it does not exist. */
+static bool belongs(struct session *s, const struct key *key) { return text_same(key_name(s->key), key_name(key)); }
+
 struct session *session_find(struct server *server, struct text id, const struct key *key)
 {
 	struct session *found = NULL;
@@ -58,9 +29,7 @@ struct session *session_find(struct server *server, struct text id, const struct
 		return NULL;
 	pthread_mutex_lock(&server->lock);
 	for (struct session *s = server->sessions; s; s = s->next)
-		/* A session belongs to the key that opened it: to another it does not exist. */
-		if (s->id[0] && strlen(s->id) == id.len && secret_same(s->id, id.at, id.len) &&
-		    text_same(key_name(s->key), key_name(key)))
+		if (s->id[0] && strlen(s->id) == id.len && secret_same(s->id, id.at, id.len) && belongs(s, key))
 			found = s;
 	if (found)
 		found->refs++;
@@ -92,13 +61,13 @@ static bool unlist(struct session *gone)
 	return was;
 }
 
-static void end_held(struct session *s)
+static void end_held(struct session *s, bool cancels)
 {
 	if (!unlist(s))
 		return;
 	pthread_mutex_lock(&s->lock);
 	s->ended = true;
-	for (struct exchange_inner *i = s->running; i; i = i->next_running)
+	for (struct exchange_inner *i = s->running; cancels && i; i = i->next_running)
 		atomic_store(&i->exchange->cancelled, true);
 	struct session_stream stream = s->stream;
 	s->stream = (struct session_stream){0};
@@ -108,13 +77,94 @@ static void end_held(struct session *s)
 		stream.closed(stream.stream);
 }
 
+/* False: there are too many. */
+static bool list(struct session *s)
+{
+	struct server *server = s->server;
+
+	pthread_mutex_lock(&server->lock);
+	bool full = server->n_sessions >= SESSIONS_MAX;
+	if (!full) {
+		s->next = server->sessions;
+		server->sessions = s;
+		server->n_sessions++;
+	}
+	pthread_mutex_unlock(&server->lock);
+	return !full;
+}
+
+/* Ends the session that was not used for the longest time: one of the same key if there is one, so that nobody's
+ * sessions drive out another's. Its client begins again. False: all of them are in use. */
+static bool make_room(struct server *server, const struct key *key)
+{
+	struct arena a = {0};
+	size_t n;
+	struct session **all = sessions_held(server, &a, &n), *oldest = NULL;
+	bool oldest_is_own = false;
+	int64_t oldest_used = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		struct session *s = all[k];
+		pthread_mutex_lock(&s->lock);
+		bool idle = s->id[0] && !s->stream.send && !s->running;
+		int64_t used = s->used;
+		pthread_mutex_unlock(&s->lock);
+		pthread_mutex_lock(&server->lock);
+		bool own = belongs(s, key);
+		pthread_mutex_unlock(&server->lock);
+		if (!idle || (oldest && (own == oldest_is_own ? used >= oldest_used : oldest_is_own)))
+			continue;
+		oldest = s;
+		oldest_is_own = own;
+		oldest_used = used;
+	}
+	if (oldest)
+		end_held(oldest, true);
+	for (size_t k = 0; k < n; k++)
+		session_release(all[k]);
+	arena_free(&a);
+	return oldest;
+}
+
+struct session *session_new(struct server *server, const struct key *key, bool is_pipe)
+{
+	struct session *s = calloc(1, sizeof *s);
+
+	if (!s)
+		arena_die("out of memory");
+	*s = (struct session){.server = server,
+			      .key = key ? key_hold(key) : NULL,
+			      .refs = 2,
+			      .version = -1,
+			      .log_level = -1,
+			      .used = clock_ticks()};
+	pthread_mutex_init(&s->lock, NULL);
+	if (!is_pipe) {
+		unsigned char secret[24];
+		struct arena a = {0};
+		random_bytes(secret, sizeof secret);
+		struct text id = base64url_encode(&a, (struct text){(char *)secret, sizeof secret});
+		memcpy(s->id, id.at, id.len < sizeof s->id ? id.len : sizeof s->id - 1);
+		arena_free(&a);
+	}
+	bool is_listed = list(s) || (make_room(server, key) && list(s));
+	if (!is_listed) {
+		s->refs = 1;
+		session_release(s);
+		return NULL;
+	}
+	if (!is_pipe)
+		server_tick_needed(server); /* it expires, and so may its key */
+	return s;
+}
+
 bool session_end(struct server *server, struct text id, const struct key *key)
 {
 	struct session *s = session_find(server, id, key);
 
 	if (!s)
 		return false;
-	end_held(s);
+	end_held(s, true);
 	session_release(s);
 	return true;
 }
@@ -204,10 +254,32 @@ void sessions_tick(struct server *server)
 		bool idle = s->id[0] && !s->stream.send && !s->running && now - s->used > SESSION_IDLE_MS;
 		pthread_mutex_unlock(&s->lock);
 		if (idle)
-			end_held(s);
+			end_held(s, true);
 		else
 			asks_expire(s, false);
 		session_release(s);
+	}
+	arena_free(&a);
+}
+
+void sessions_renew(struct server *server)
+{
+	struct arena a = {0};
+	size_t n;
+	struct session **all = sessions_held(server, &a, &n);
+
+	for (size_t k = 0; k < n; k++) {
+		pthread_mutex_lock(&server->lock);
+		const struct key *was = all[k]->key;
+		const struct key *now = was ? guard_key_now(server->options.guard, was) : NULL;
+		if (now)
+			all[k]->key = now;
+		pthread_mutex_unlock(&server->lock);
+		if (now)
+			key_release(was);
+		else if (was)
+			end_held(all[k], false); /* what runs ends with the key it came with */
+		session_release(all[k]);
 	}
 	arena_free(&a);
 }
@@ -219,7 +291,7 @@ void sessions_close(struct server *server)
 	struct session **all = sessions_held(server, &a, &n);
 
 	for (size_t k = 0; k < n; k++) {
-		end_held(all[k]);
+		end_held(all[k], true);
 		session_release(all[k]);
 	}
 	arena_free(&a);

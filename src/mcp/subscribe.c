@@ -35,7 +35,8 @@ static struct watch *watches_more(struct watch *w, size_t n)
 	return w;
 }
 
-/* --- legacy -------------------------------------------------------------------------------------------------------- */
+/* --- legacy --------------------------------------------------------------------------------------------------------
+ */
 
 bool resources_subscribe(struct exchange *x, struct json_out *o)
 {
@@ -80,7 +81,8 @@ bool resources_unsubscribe(struct exchange *x, struct json_out *o)
 	return true;
 }
 
-/* --- modern -------------------------------------------------------------------------------------------------------- */
+/* --- modern --------------------------------------------------------------------------------------------------------
+ */
 
 static struct text listen_notice(struct arena *a, const struct listen *l, const char *method, struct json *params)
 {
@@ -139,6 +141,13 @@ static bool read_filter(struct exchange *x, struct listen *l, const struct json 
 	return true;
 }
 
+static void listen_free(struct listen *l)
+{
+	key_release(l->key);
+	watches_free(l->watches, l->n_watches);
+	free(l);
+}
+
 static void write_end(struct listen *l)
 {
 	struct exchange *x = l->exchange;
@@ -171,9 +180,9 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 	struct listen *l = calloc(1, sizeof *l);
 	if (!l)
 		arena_die("out of memory");
-	*l = (struct listen){.exchange = x, .id = i->id};
+	*l = (struct listen){.exchange = x, .id = i->id, .key = key_hold(x->key)};
 	if (!read_filter(x, l, filter)) {
-		free(l);
+		listen_free(l);
 		return false;
 	}
 	bool wants_resources = json_is(json_get(filter, "resourceSubscriptions"), JSON_ARRAY) && PLACE(x)->subscribes;
@@ -191,6 +200,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 		if (!idle) {
 			atomic_store(&i->is_listen, true);
 			l->next = s->listens;
+			l->serial = ++s->serials;
 			s->listens = l;
 			s->n_listens++;
 			left = atomic_load(&x->cancelled);
@@ -202,10 +212,28 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 	if (full || idle) {
 		if (idle && !full)
 			write_end(l);
-		watches_free(l->watches, l->n_watches);
-		free(l);
+		listen_free(l);
 	}
 	return !full || refuse(x, RPC_INTERNAL, "too many open subscriptions; try again later");
+}
+
+static void end(struct listen *l, bool say_so)
+{
+	if (say_so)
+		write_end(l);
+	else
+		answer_nothing(l->exchange);
+	listen_free(l);
+}
+
+/* Server's lock held: out of the list, so that nobody else finds it. */
+static struct listen *unlist(struct server *s, struct listen **at)
+{
+	struct listen *gone = *at;
+
+	*at = gone->next;
+	s->n_listens--;
+	return gone;
 }
 
 void listens_end(struct server *s, struct exchange *one, bool say_so)
@@ -213,26 +241,44 @@ void listens_end(struct server *s, struct exchange *one, bool say_so)
 	for (;;) {
 		struct listen *gone = NULL;
 		pthread_mutex_lock(&s->lock);
-		for (struct listen **at = &s->listens; *at; at = &(*at)->next)
-			if (!one || (*at)->exchange == one) {
-				gone = *at;
-				*at = gone->next;
-				s->n_listens--;
-				break;
-			}
+		for (struct listen **at = &s->listens; *at && !gone;)
+			if (!one || (*at)->exchange == one)
+				gone = unlist(s, at);
+			else
+				at = &(*at)->next;
 		pthread_mutex_unlock(&s->lock);
 		if (!gone)
 			return;
-		if (say_so)
-			write_end(gone);
-		else
-			answer_nothing(gone->exchange);
-		watches_free(gone->watches, gone->n_watches);
-		free(gone);
+		end(gone, say_so);
 	}
 }
 
-/* --- looking ------------------------------------------------------------------------------------------------------- */
+void listens_renew(struct server *s)
+{
+	struct listen *gone = NULL;
+
+	pthread_mutex_lock(&s->lock);
+	for (struct listen **at = &s->listens; *at;) {
+		const struct key *now = guard_key_now(s->options.guard, (*at)->key);
+		if (!now) {
+			struct listen *l = unlist(s, at);
+			l->next = gone;
+			gone = l;
+			continue;
+		}
+		key_release((*at)->key);
+		(*at)->key = now;
+		at = &(*at)->next;
+	}
+	pthread_mutex_unlock(&s->lock);
+	for (struct listen *next; gone; gone = next) {
+		next = gone->next;
+		end(gone, true);
+	}
+}
+
+/* --- looking -------------------------------------------------------------------------------------------------------
+ */
 
 /* Lists of those who listen change under the server's lock only, and sending only queues: so a listener that is told
  * something is there, and told in order. */
@@ -263,6 +309,8 @@ struct look {
 	char *uri;
 	const struct place *place;
 	const struct key *key;
+	uint64_t listen; /* its serial number: it may be gone by now */
+	size_t watch;
 	struct revision was, is;
 	bool was_known, is_known;
 };
@@ -281,15 +329,20 @@ static struct json *updated(struct arena *a, const char *uri)
 
 static void look_for_session(struct session *s, struct arena *a)
 {
+	pthread_mutex_lock(&s->server->lock);
+	const struct key *key = key_hold(s->key);
+	pthread_mutex_unlock(&s->server->lock);
 	pthread_mutex_lock(&s->lock);
 	size_t n = s->n_watches;
 	struct look *looks = arena_array(a, n, sizeof *looks);
 	for (size_t i = 0; i < n; i++)
-		looks[i] = (struct look){.uri = (char *)text_string(a, text_of(s->watches[i].uri)), .was = s->watches[i].stamp,
-		                         .was_known = s->watches[i].is_known};
+		looks[i] = (struct look){.uri = (char *)text_string(a, text_of(s->watches[i].uri)),
+					 .was = s->watches[i].stamp,
+					 .was_known = s->watches[i].is_known};
 	pthread_mutex_unlock(&s->lock);
 	for (size_t i = 0; i < n; i++)
-		looks[i].is_known = resource_stamp(s->server, &s->server->places[0], s->key, looks[i].uri, &looks[i].is);
+		looks[i].is_known = resource_stamp(s->server, &s->server->places[0], key, looks[i].uri, &looks[i].is);
+	key_release(key);
 	pthread_mutex_lock(&s->lock);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; changed(&looks[i]) && k < s->n_watches; k++)
@@ -297,11 +350,13 @@ static void look_for_session(struct session *s, struct arena *a)
 				s->watches[k].stamp = looks[i].is;
 				s->watches[k].is_known = looks[i].is_known;
 				if (s->stream.send)
-					s->stream.send(s->stream.stream, notice(a, "notifications/resources/updated", updated(a, looks[i].uri)));
+					s->stream.send(s->stream.stream, notice(a, "notifications/resources/updated",
+										updated(a, looks[i].uri)));
 			}
 	pthread_mutex_unlock(&s->lock);
 }
 
+/* What one listener may see is no other's business: each is looked for with its own key, and told what it found. */
 static void look_for_listens(struct server *s, struct arena *a)
 {
 	ARRAY(struct look) looks = {0};
@@ -309,30 +364,31 @@ static void look_for_listens(struct server *s, struct arena *a)
 	pthread_mutex_lock(&s->lock);
 	for (struct listen *l = s->listens; l; l = l->next)
 		for (size_t i = 0; i < l->n_watches; i++)
-			*ARRAY_PUSH(a, &looks) = (struct look){
-				.uri = (char *)text_string(a, text_of(l->watches[i].uri)), .place = PLACE(l->exchange),
-				.key = l->exchange->key ? key_hold(l->exchange->key) : NULL, .was = l->watches[i].stamp,
-				.was_known = l->watches[i].is_known};
+			*ARRAY_PUSH(a, &looks) =
+				(struct look){.uri = (char *)text_string(a, text_of(l->watches[i].uri)),
+					      .place = PLACE(l->exchange),
+					      .key = key_hold(l->key),
+					      .listen = l->serial,
+					      .watch = i,
+					      .was = l->watches[i].stamp,
+					      .was_known = l->watches[i].is_known};
 	pthread_mutex_unlock(&s->lock);
 	for (size_t i = 0; i < looks.n; i++) {
 		struct look *k = &looks.items[i];
 		k->is_known = resource_stamp(s, k->place, k->key, k->uri, &k->is);
-		if (k->key)
-			key_release(k->key);
+		key_release(k->key);
 	}
 	pthread_mutex_lock(&s->lock);
 	for (size_t i = 0; i < looks.n; i++) {
 		const struct look *k = &looks.items[i];
-		for (struct listen *l = s->listens; l && changed(k); l = l->next)
-			for (size_t w = 0; w < l->n_watches; w++) {
-				struct watch *watch = &l->watches[w];
-				if (strcmp(watch->uri, k->uri) || (watch->is_known == k->is_known && !memcmp(&watch->stamp, &k->is, sizeof k->is)))
-					continue;
-				watch->stamp = k->is;
-				watch->is_known = k->is_known;
-				l->exchange->wire->send(l->exchange,
-				                        listen_notice(a, l, "notifications/resources/updated", updated(a, k->uri)));
-			}
+		for (struct listen *l = s->listens; l && changed(k); l = l->next) {
+			if (l->serial != k->listen)
+				continue;
+			l->watches[k->watch].stamp = k->is;
+			l->watches[k->watch].is_known = k->is_known;
+			l->exchange->wire->send(l->exchange, listen_notice(a, l, "notifications/resources/updated",
+									   updated(a, k->uri)));
+		}
 	}
 	pthread_mutex_unlock(&s->lock);
 }

@@ -13,9 +13,15 @@ const struct served_tool *tool_find(const struct place *p, struct text name)
 	return NULL;
 }
 
+/* The core's tools are about files of every kind: where all kinds are served, whoever may use one of them may use
+ * these, on the documents that the key's globs name. */
 static bool may(const struct exchange *x, const struct served_tool *t)
 {
-	return key_may_kind(x->key, t->kind) && key_may_tool(x->key, t->kind, t->tool);
+	bool is_granted = key_may_tool(x->key, t->kind, t->tool);
+
+	for (const struct kind *const *k = x->endpoint->kinds; t->kind == &kind_core && *k && !is_granted; k++)
+		is_granted = key_may_tool(x->key, *k, t->tool);
+	return is_granted;
 }
 
 bool tools_list(struct exchange *x, struct json_out *o)
@@ -89,15 +95,15 @@ static bool allowed(struct exchange *x, const struct served_tool *t, const struc
 			    TEXT_ARGS(t->name));
 	/* Where one kind is served alone the transport has counted the request already, before it read the body. */
 	bool counted = x->wire->is_http && PLACE(x)->endpoint.alone;
-	bool within = counted || guard_take(g, x->key, t->kind, GUARD_REQUEST, &wait);
-	if (!within ||
-	    (tool_would_write(&i->call, t->tool, arguments) && !guard_take(g, x->key, t->kind, GUARD_WRITE, &wait))) {
+	bool within = counted || guard_take(g, CLIENT(x), t->kind, GUARD_REQUEST, &wait);
+	if (!within || (tool_would_write(&i->call, t->tool, arguments) &&
+			!guard_take(g, CLIENT(x), t->kind, GUARD_WRITE, &wait))) {
 		/* What is refused counts nowhere: neither for its kind nor, over HTTP at the address of all kinds,
 		 * there. */
 		if (within)
-			guard_return(g, x->key, t->kind);
+			guard_return(g, CLIENT(x), t->kind);
 		if (!counted && x->wire->is_http)
-			guard_return(g, x->key, NULL);
+			guard_return(g, CLIENT(x), NULL);
 		x->retry_after = wait;
 		fail(&i->call, FAULT_RATE, "too many %s in a minute; try again in %d s", within ? "writes" : "requests",
 		     wait);
@@ -136,7 +142,6 @@ bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct 
 		  struct text *structured)
 {
 	struct exchange_inner *i = x->inner;
-	int64_t began = clock_ticks();
 
 	*structured = (struct text){0};
 	if (call_begin(x, t->kind) && allowed(x, t, arguments)) {
@@ -146,9 +151,8 @@ bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct 
 	bool done = i->call.error.fault == FAULT_NONE;
 	if (tool_writes(t->tool) && done)
 		server_poke(x->server);
-	guard_log(x->server->options.guard, x->key, t->kind->name, t->tool->name,
-		  done ? i->reply.questions.n ? "asked" : "done" : kind_code(t->kind, &i->call.error),
-		  clock_ticks() - began);
+	i->tool = t->tool->name;
+	i->outcome = done ? i->reply.questions.n ? "asked" : "done" : kind_code(t->kind, &i->call.error);
 	return done;
 }
 

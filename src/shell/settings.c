@@ -52,10 +52,11 @@ static const struct shape auth_shape = SHAPE(struct auth_part, "auth", auth_tabl
 
 static const struct field rate_table[] = {
 	FIELD(struct rate_part, requests_per_minute, MAYBE_INT, 0,
-	      "Requests a minute, for each key and kind; 0: no limit. Default: each kind's own",
+	      "Requests a minute, for each key (without keys: each address that calls) and kind; 0: no limit. Default: "
+	      "each kind's own",
 	      .limits = BETWEEN(0, 100000)),
 	FIELD(struct rate_part, writes_per_minute, MAYBE_INT, 0,
-	      "Writes a minute, for each key and kind; 0: no limit. Default: each kind's own",
+	      "Writes a minute, counted the same way; 0: no limit. Default: each kind's own",
 	      .limits = BETWEEN(0, 100000)),
 	FIELDS_END,
 };
@@ -114,7 +115,8 @@ static const struct field server_table[] = {
 	      .limits = BETWEEN(32, 1024)),
 	FIELD(struct server_part, log, TEXT, 0, "error, warning, info or debug: as --log"),
 	FIELD(struct server_part, access_log, TEXT, 0,
-	      "A file that gets one JSON line a call: time, key, kind, tool, outcome, ms"),
+	      "A file that gets one JSON line a request, refused ones included: time, peer, key, method, kind, tool, "
+	      "documents, outcome, code, ms"),
 	FIELD(struct server_part, auth, OBJECT, 0, "Keys", .shape = &auth_shape),
 	FIELD(struct server_part, rate_limit, OBJECT, 0, "Limits", .shape = &rate_shape),
 	FIELD(struct server_part, storage, OBJECT, 0, "Documents and history", .shape = &storage_shape),

@@ -129,6 +129,8 @@ bool may_touch(struct call *c, struct text place, bool to_write)
 {
 	const struct caller *caller = c->caller;
 
+	if (place.len)
+		*ARRAY_PUSH(c->arena, &c->touched) = text_copy(c->arena, place);
 	if (!caller || !caller->may || caller->may(caller, place, to_write))
 		return true;
 	return fail(c, FAULT_DENIED, "this key may not %s %s; ask whoever runs the server for the grant",

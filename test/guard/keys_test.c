@@ -506,6 +506,8 @@ static void what_is_no_regular_file_is_refused_without_waiting(void **state)
 	call_end(c);
 }
 
+static const struct client whoever;
+
 static const struct key *key_of(struct guard *g, const char *header)
 {
 	const char *why;
@@ -522,16 +524,16 @@ static void limits_hold_a_key_and_a_kind_at_a_time(void **state)
 
 	(void)state;
 	for (int i = 0; i < 5; i++)
-		assert_true(guard_take(g, a, &hnpx, GUARD_REQUEST, &retry));
-	assert_false(guard_take(g, a, &hnpx, GUARD_REQUEST, &retry));
+		assert_true(guard_take(g, (struct client){.key = a}, &hnpx, GUARD_REQUEST, &retry));
+	assert_false(guard_take(g, (struct client){.key = a}, &hnpx, GUARD_REQUEST, &retry));
 	assert_int_equal(retry, 60);
-	assert_true(guard_take(g, b, &hnpx, GUARD_REQUEST, &retry));
+	assert_true(guard_take(g, (struct client){.key = b}, &hnpx, GUARD_REQUEST, &retry));
 	for (int i = 0; i < 100; i++) {
-		assert_true(guard_take(g, a, &notes, GUARD_REQUEST, &retry));
-		assert_true(guard_take(g, a, NULL, GUARD_REQUEST, &retry));
+		assert_true(guard_take(g, (struct client){.key = a}, &notes, GUARD_REQUEST, &retry));
+		assert_true(guard_take(g, (struct client){.key = a}, NULL, GUARD_REQUEST, &retry));
 	}
 	ticks += WINDOW_MS;
-	assert_true(guard_take(g, a, &hnpx, GUARD_REQUEST, &retry));
+	assert_true(guard_take(g, (struct client){.key = a}, &hnpx, GUARD_REQUEST, &retry));
 	key_release(a);
 	key_release(b);
 	guard_close(g);
@@ -546,17 +548,17 @@ static void a_refused_write_counts_neither_as_write_nor_as_request(void **state)
 	(void)state;
 	ticks += WINDOW_MS;
 	for (int i = 0; i < 2; i++) {
-		assert_true(guard_take(g, a, &hnpx, GUARD_REQUEST, &retry));
-		assert_true(guard_take(g, a, &hnpx, GUARD_WRITE, &retry));
+		assert_true(guard_take(g, (struct client){.key = a}, &hnpx, GUARD_REQUEST, &retry));
+		assert_true(guard_take(g, (struct client){.key = a}, &hnpx, GUARD_WRITE, &retry));
 	}
 	for (int i = 0; i < 10; i++) {
-		assert_true(guard_take(g, a, &hnpx, GUARD_REQUEST, &retry));
-		assert_false(guard_take(g, a, &hnpx, GUARD_WRITE, &retry));
-		guard_return(g, a, &hnpx);
+		assert_true(guard_take(g, (struct client){.key = a}, &hnpx, GUARD_REQUEST, &retry));
+		assert_false(guard_take(g, (struct client){.key = a}, &hnpx, GUARD_WRITE, &retry));
+		guard_return(g, (struct client){.key = a}, &hnpx);
 	}
 	for (int i = 0; i < 3; i++)
-		assert_true(guard_take(g, a, &hnpx, GUARD_REQUEST, &retry));
-	assert_false(guard_take(g, a, &hnpx, GUARD_REQUEST, &retry));
+		assert_true(guard_take(g, (struct client){.key = a}, &hnpx, GUARD_REQUEST, &retry));
+	assert_false(guard_take(g, (struct client){.key = a}, &hnpx, GUARD_REQUEST, &retry));
 	key_release(a);
 	guard_close(g);
 }
@@ -579,11 +581,11 @@ static void a_key_goes_before_the_server_and_the_server_before_the_kind(void **s
 		const struct key *k = key_of(g, rows[i].header);
 		int passed = 0;
 
-		while (passed < 50 && guard_take(g, k, &hnpx, GUARD_REQUEST, &retry))
+		while (passed < 50 && guard_take(g, (struct client){.key = k}, &hnpx, GUARD_REQUEST, &retry))
 			passed++;
 		assert_int_equal(passed, rows[i].passes);
 		for (int w = 0; w < 20; w++)
-			assert_true(guard_take(g, k, &hnpx, GUARD_WRITE, &retry));
+			assert_true(guard_take(g, (struct client){.key = k}, &hnpx, GUARD_WRITE, &retry));
 		key_release(k);
 	}
 	guard_close(g);
@@ -598,13 +600,82 @@ static void a_reload_does_not_empty_the_windows(void **state)
 	int retry = 0;
 
 	(void)state;
-	assert_true(guard_take(g, a, &hnpx, GUARD_REQUEST, &retry));
+	assert_true(guard_take(g, (struct client){.key = a}, &hnpx, GUARD_REQUEST, &retry));
 	key_release(a);
 	file_write("[{\"name\":\"a\",\"key\":\"secret-a\"}]", 0600);
 	assert_true(guard_reload(c, g));
 	a = key_of(g, "Bearer secret-a");
-	assert_false(guard_take(g, a, &hnpx, GUARD_REQUEST, &retry));
+	assert_false(guard_take(g, (struct client){.key = a}, &hnpx, GUARD_REQUEST, &retry));
 	key_release(a);
+	call_end(c);
+	guard_close(g);
+}
+
+static void without_keys_each_address_has_its_window(void **state)
+{
+	struct call *c = call_new();
+	struct guard *g = NULL;
+	struct client here = {.peer = TEXT("127.0.0.1")}, there = {.peer = TEXT("127.0.0.2")};
+	int retry = 0;
+
+	(void)state;
+	assert_true(guard_open(c, &(struct guard_options){.requests_a_minute = 2, .writes_a_minute = 1}, &g));
+	for (int i = 0; i < 2; i++)
+		assert_true(guard_take(g, here, &hnpx, GUARD_REQUEST, &retry));
+	assert_false(guard_take(g, here, &hnpx, GUARD_REQUEST, &retry));
+	assert_true(guard_take(g, there, &hnpx, GUARD_REQUEST, &retry));
+	guard_return(g, there, &hnpx);
+	assert_false(guard_take(g, here, &hnpx, GUARD_REQUEST, &retry));
+	assert_true(guard_take(g, there, &hnpx, GUARD_WRITE, &retry));
+	assert_true(guard_take(g, here, &hnpx, GUARD_WRITE, &retry));
+	assert_false(guard_take(g, here, &hnpx, GUARD_WRITE, &retry));
+	call_end(c);
+	guard_close(g);
+}
+
+static void a_key_named_like_an_address_is_not_that_address(void **state)
+{
+	struct guard *g = guard_over("[{\"name\":\"127.0.0.1\",\"key\":\"secret-a\"}]",
+				     (struct guard_options){.requests_a_minute = 1});
+	const struct key *a = key_of(g, "Bearer secret-a");
+	int retry = 0;
+
+	(void)state;
+	assert_true(guard_take(g, (struct client){.key = a}, &hnpx, GUARD_REQUEST, &retry));
+	assert_true(guard_take(g, (struct client){.peer = TEXT("127.0.0.1")}, &hnpx, GUARD_REQUEST, &retry));
+	key_release(a);
+	guard_close(g);
+}
+
+static void a_key_is_known_by_name_and_secret_after_a_reload(void **state)
+{
+	struct guard *g = guard_over("[{\"name\":\"a\",\"key\":\"secret-a\"},{\"name\":\"b\",\"key\":\"secret-b\"},"
+				     "{\"name\":\"c\",\"key\":\"secret-c\"},{\"name\":\"d\",\"key\":\"secret-d\"}]",
+				     (struct guard_options)NO_LIMITS);
+	static const char *const headers[] = {"Bearer secret-a", "Bearer secret-b", "Bearer secret-c",
+					      "Bearer secret-d"};
+	struct call *c = call_new();
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(headers); i++) {
+		const struct key *k = key_of(g, headers[i]), *now = guard_key_now(g, k);
+
+		assert_ptr_equal(now, k);
+		key_release(now);
+		file_write("[{\"name\":\"a\",\"key\":\"secret-a\"},{\"name\":\"b\",\"key\":\"secret-x\"},"
+			   "{\"name\":\"d\",\"key\":\"secret-d\",\"expires\":\"2020-01-01\"}]",
+			   0600);
+		assert_true(guard_reload(c, g));
+		now = guard_key_now(g, k);
+		assert_int_equal(now != NULL, i == 0);
+		assert_true(!now || (now != k && text_is(key_name(now), "a")));
+		key_release(now);
+		key_release(k);
+		file_write("[{\"name\":\"a\",\"key\":\"secret-a\"},{\"name\":\"b\",\"key\":\"secret-b\"},"
+			   "{\"name\":\"c\",\"key\":\"secret-c\"},{\"name\":\"d\",\"key\":\"secret-d\"}]",
+			   0600);
+		assert_true(guard_reload(c, g));
+	}
 	call_end(c);
 	guard_close(g);
 }
@@ -619,10 +690,10 @@ static void a_local_guard_knows_only_the_limits_that_were_set(void **state)
 	assert_true(guard_open(c, &(struct guard_options){.requests_a_minute = -1, .writes_a_minute = 2, .local = true},
 			       &g));
 	for (int i = 0; i < 100; i++)
-		assert_true(guard_take(g, NULL, &hnpx, GUARD_REQUEST, &retry));
-	assert_true(guard_take(g, NULL, &hnpx, GUARD_WRITE, &retry));
-	assert_true(guard_take(g, NULL, &hnpx, GUARD_WRITE, &retry));
-	assert_false(guard_take(g, NULL, &hnpx, GUARD_WRITE, &retry));
+		assert_true(guard_take(g, whoever, &hnpx, GUARD_REQUEST, &retry));
+	assert_true(guard_take(g, whoever, &hnpx, GUARD_WRITE, &retry));
+	assert_true(guard_take(g, whoever, &hnpx, GUARD_WRITE, &retry));
+	assert_false(guard_take(g, whoever, &hnpx, GUARD_WRITE, &retry));
 	call_end(c);
 	guard_close(g);
 }
@@ -675,8 +746,16 @@ static void the_access_log_has_one_json_line_a_request(void **state)
 	unlink(file);
 	struct access_log *l = access_log_open(c, file);
 	assert_non_null(l);
-	access_log_line(l, TEXT("an\"na"), "hnpx", "get_node", "done", 12);
-	access_log_line(l, (struct text){0}, NULL, NULL, "401", 0);
+	struct text paths[] = {TEXT("a.xml"), TEXT("b.xml"), TEXT("a.xml")};
+	access_log_line(l, &(struct access){.key = TEXT("an\"na"),
+					    .peer = TEXT("127.0.0.1"),
+					    .method = TEXT("tools/call"),
+					    .kind = "hnpx",
+					    .tool = "get_node",
+					    .documents = {paths, ARRAY_COUNT(paths)},
+					    .outcome = "done",
+					    .ms = 12});
+	access_log_line(l, &(struct access){.method = TEXT("POST /mcp"), .outcome = "refused", .code = 401});
 	access_log_close(l);
 	int fd = open(file, O_RDONLY);
 	ssize_t n = read(fd, bytes, sizeof bytes - 1);
@@ -685,13 +764,14 @@ static void the_access_log_has_one_json_line_a_request(void **state)
 	bytes[n] = 0;
 	assert_string_equal(
 		bytes,
-		"{\"time\":\"2027-01-15T08:00:00Z\",\"key\":\"an\\\"na\",\"kind\":\"hnpx\",\"tool\":\"get_node\","
+		"{\"time\":\"2027-01-15T08:00:00Z\",\"peer\":\"127.0.0.1\",\"key\":\"an\\\"na\",\"method\":"
+		"\"tools/call\",\"kind\":\"hnpx\",\"tool\":\"get_node\",\"documents\":[\"a.xml\",\"b.xml\"],"
 		"\"outcome\":\"done\",\"ms\":12}\n"
-		"{\"time\":\"2027-01-15T08:00:00Z\",\"key\":null,\"kind\":null,\"tool\":null,\"outcome\":\"401\","
-		"\"ms\":0}\n");
+		"{\"time\":\"2027-01-15T08:00:00Z\",\"peer\":null,\"key\":null,\"method\":\"POST /mcp\",\"kind\":null,"
+		"\"tool\":null,\"outcome\":\"refused\",\"code\":401,\"ms\":0}\n");
 	assert_null(access_log_open(c, "/nowhere/log"));
 	assert_non_null(strstr(c->error.message, "/nowhere/log"));
-	access_log_line(NULL, TEXT("x"), NULL, NULL, "done", 0);
+	access_log_line(NULL, &(struct access){.outcome = "done"});
 	access_log_close(NULL);
 	call_end(c);
 }
@@ -720,6 +800,9 @@ int main(void)
 		cmocka_unit_test(a_refused_write_counts_neither_as_write_nor_as_request),
 		cmocka_unit_test(a_key_goes_before_the_server_and_the_server_before_the_kind),
 		cmocka_unit_test(a_reload_does_not_empty_the_windows),
+		cmocka_unit_test(without_keys_each_address_has_its_window),
+		cmocka_unit_test(a_key_named_like_an_address_is_not_that_address),
+		cmocka_unit_test(a_key_is_known_by_name_and_secret_after_a_reload),
 		cmocka_unit_test(a_local_guard_knows_only_the_limits_that_were_set),
 		cmocka_unit_test(keys_are_found_while_they_are_reloaded),
 		cmocka_unit_test(the_access_log_has_one_json_line_a_request),

@@ -257,8 +257,10 @@ def check(tap, port, good, claim, data, want, ends):
     if CLOSED in want and not heard:
         holds = ended
     else:
-        have = set(statuses(heard))  # libmicrohttpd 0.9.75 repeats the head of some refusals of its own
-        holds = len(have) == 1 and have <= set(want) and (ended or not ends)
+        have = statuses(heard)
+        if b"header.</body></html>" in heard:  # libmicrohttpd's own word on a malformed length: 0.9.75 says its head twice
+            have = sorted(set(have))
+        holds = len(have) == 1 and have[0] in want and (ended or not ends)
     client.close()
     tap.ok(holds and good.is_well(), f"{claim}: {' or '.join(str(w or 'closed') for w in want)}, and others are well",
            f"{heard[:300]!r} {'ended' if ended else 'open'}")

@@ -117,7 +117,7 @@ with Folder({"note.txt": "x"}) as folder:
         server.call("test_simple_text")
         server.call("test_error_handling")
     lines = [json.loads(line) for line in folder.read("access.log").decode().splitlines()]
-    tap.same([(line["kind"], line["tool"], line["outcome"]) for line in lines],
+    tap.same([(line["kind"], line["tool"], line["outcome"]) for line in lines if line["method"] == "tools/call"],
              [("test", "test_simple_text", "done"), ("test", "test_error_handling", "INTERNAL")],
              "the access log has a line for each call")
     folder.write("quire.toml", "[mcp_server]\naccess_log = 'no/access.log'\n")
