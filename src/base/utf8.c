@@ -142,20 +142,53 @@ bool utf8_is_word(uint32_t c)
 	return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;
 }
 
-size_t utf8_words(struct text t)
+/* Scripts without blanks between words: each character counts as one, as word processors count them. */
+static bool is_word_alone(uint32_t c)
+{
+	static const uint32_t ranges[][2] = {
+		{0x3041, 0x3096}, {0x30a1, 0x30fa}, {0x3400, 0x4dbf},
+		{0x4e00, 0x9fff}, {0xf900, 0xfaff}, {0x20000, 0x3fffd},
+	};
+
+	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+		if (c >= ranges[i][0] && c <= ranges[i][1])
+			return true;
+	return false;
+}
+
+struct word_state {
+	bool in_word, joins;
+};
+
+static bool begins_word(struct word_state *s, uint32_t c)
 {
 	enum { APOSTROPHE = '\'', CURLY_APOSTROPHE = 0x2019 };
-	bool in_word = false, joins = false;
+	bool alone = is_word_alone(c), is_word = utf8_is_word(c),
+	     begins = alone || (is_word && !s->in_word && !s->joins);
+
+	s->joins = s->in_word && (c == APOSTROPHE || c == CURLY_APOSTROPHE);
+	s->in_word = is_word && !alone;
+	return begins;
+}
+
+size_t utf8_words(struct text t)
+{
+	struct word_state s = {0};
 	size_t n = 0;
 
-	for (size_t i = 0; i < t.len;) {
-		uint32_t c = utf8_next(t, &i);
-		bool is_word = utf8_is_word(c);
-		n += is_word && !in_word && !joins;
-		joins = in_word && (c == APOSTROPHE || c == CURLY_APOSTROPHE);
-		in_word = is_word;
-	}
+	for (size_t i = 0; i < t.len;)
+		n += begins_word(&s, utf8_next(t, &i));
 	return n;
+}
+
+size_t utf8_word_at(struct text t, size_t number)
+{
+	struct word_state s = {0};
+
+	for (size_t i = 0, start = 0; i < t.len; start = i)
+		if (begins_word(&s, utf8_next(t, &i)) && number-- == 0)
+			return start;
+	return t.len;
 }
 
 int utf8_width(uint32_t c) { return utf8proc_charwidth((utf8proc_int32_t)c); }

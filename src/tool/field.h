@@ -54,7 +54,8 @@ enum field_flags {
 	FIELD_NULLABLE = 2, /* answers: absent is written as null, and the schema says so */
 	FIELD_PATH = 4,     /* a file's path: no NUL, not empty, at most 4096 bytes */
 	FIELD_EMPTY = 8,    /* "" is a value, not absence */
-	FIELD_HIDDEN = 16   /* accepted, but neither in the schema nor in the docs */
+	FIELD_HIDDEN = 16,  /* accepted, but neither in the schema nor in the docs */
+	FIELD_LATE = 32     /* required, but it is the handler that says so: after its other checks, with its own code */
 };
 
 struct maybe_int { int64_t value; bool there; };

@@ -560,7 +560,7 @@ static bool fill_absent(struct decoding *d, const struct place *at, const struct
 		assert(fits && "a default that its own row refuses");
 		return fits;
 	}
-	if (f->flags & FIELD_REQUIRED)
+	if (f->flags & FIELD_REQUIRED && !(f->flags & FIELD_LATE))
 		return refuse(d, at, FAULT_MISSING, "is required%s%s", f->prose && *f->prose ? ": " : "",
 			      f->prose ? f->prose : "");
 	if (f->type == FIELD_CHOICE)

@@ -144,12 +144,26 @@ static void words_are_counted_as_a_reader_would(void **state)
 		{"---", 0},
 		{"e\xCC\x81tude", 1},
 		{"a''b", 2},
+		/* without blanks each character is a word */
+		{"漢字 かな。", 4},
+		{"北京is大", 4},
+		{"한국어 문장", 2},
 	};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (utf8_words(text_of(rows[i].t)) != rows[i].words)
 			fail_msg("%s: %zu", rows[i].t, utf8_words(text_of(rows[i].t)));
+}
+
+static void a_word_is_found_by_its_number(void **state)
+{
+	(void)state;
+	assert_int_equal(utf8_word_at(TEXT("  one, \"two\" 漢字"), 0), 2);
+	assert_int_equal(utf8_word_at(TEXT("  one, \"two\" 漢字"), 1), 8);
+	assert_int_equal(utf8_word_at(TEXT("  one, \"two\" 漢字"), 3), 16);
+	assert_int_equal(utf8_word_at(TEXT("  one, \"two\" 漢字"), 4), 19);
+	assert_int_equal(utf8_word_at(TEXT(""), 0), 0);
 }
 
 static void widths_are_those_of_a_terminal(void **state)
@@ -170,6 +184,7 @@ int main(void)
 		cmocka_unit_test_teardown(folding_makes_equal_what_reads_equal, forget),
 		cmocka_unit_test_teardown(nfc_composes_and_nothing_else, forget),
 		cmocka_unit_test_teardown(words_are_counted_as_a_reader_would, forget),
+		cmocka_unit_test_teardown(a_word_is_found_by_its_number, forget),
 		cmocka_unit_test_teardown(widths_are_those_of_a_terminal, forget),
 	};
 	return RUN_TESTS(tests);

@@ -28,9 +28,9 @@ static const struct field remove_out[] = {
 	FIELDS_END,
 };
 
-static bool refuse_root(struct call *c, const struct opened *o, const char *what)
+static bool refuse_root(struct call *c, const struct opened *o, const char *what, const char *hint)
 {
-	struct json *details = details_hint(c, o->path, "remove_node_children empties the book");
+	struct json *details = details_hint(c, o->path, hint);
 
 	json_set_text(c->arena, details, "node_id", book_id(c->arena, o->book, 0));
 	return book_refuse(c, details, "IMMUTABLE_ROOT", "The book element cannot be %s", what);
@@ -46,7 +46,7 @@ static bool remove_node(struct call *c, const void *in, void *out)
 	if (!book_change(c, args->file_path, &o) || !book_node(c, &o, args->node_id, &node))
 		return false;
 	if (node == 0)
-		return refuse_root(c, &o, "removed");
+		return refuse_root(c, &o, "removed", "remove_node_children empties the book");
 	const struct node *n = &o.book->nodes[node];
 	*answer = (struct remove_answer){book_id(c->arena, o.book, node), text_of(level_names[n->level]),
 					 book_id(c->arena, o.book, n->parent), n->after - node};
@@ -106,7 +106,7 @@ static bool remove_nodes(struct call *c, const void *in, void *out)
 	struct edits plan = {.arena = c->arena, .book = o.book};
 	qsort(nodes, n, sizeof *nodes, by_number);
 	if (n && nodes[0] == 0)
-		return refuse_root(c, &o, "removed");
+		return refuse_root(c, &o, "removed", "remove_node_children empties the book");
 	answer->ids.items = arena_array(c->arena, n + 1, sizeof *answer->ids.items);
 	for (size_t i = 0; i < n; i++) {
 		/* One named twice, or below another that is named, goes once. */
@@ -251,10 +251,10 @@ static bool check_moved(struct call *c, const struct opened *o, uint32_t parent,
 		bool twice;
 		map_at(&seen, ids.items[i], 0, &twice);
 		if (nodes[i] == 0)
-			return refuse_root(c, o, "moved");
+			return refuse_root(c, o, "moved", "move its chapters, or what is below them");
 		if (twice)
-			return book_refuse(c, details_of(c, o->path), "VALIDATION_FAILED", "%s is named twice",
-					   shown(c, ids.items[i]));
+			return book_refuse(c, details_of(c, o->path), "VALIDATION_FAILED",
+					   "%s is named twice; name each node once", shown(c, ids.items[i]));
 		if (all[nodes[i]].level == all[parent].level + 1)
 			continue;
 		struct json *details = details_hint(c, o->path, "the new parent must stand one level above the nodes");

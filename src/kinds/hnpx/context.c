@@ -186,21 +186,18 @@ static const struct field writing_out[] = {
 	FIELDS_END,
 };
 
-/* Drops words at the start until at most so many are left. */
+/* Drops words at the start until at most so many are left; what a blank parts from those stays: a quotation mark. */
 static struct text last_words(struct text t, size_t words)
 {
-	size_t have = utf8_words(t), at = 0;
+	size_t have = utf8_words(t);
 
-	while (have > words && at < t.len) {
-		size_t end = at;
-		while (end < t.len && t.at[end] != ' ' && t.at[end] != '\n')
-			end++;
-		have -= utf8_words(text_slice(t, at, end));
-		while (end < t.len && (t.at[end] == ' ' || t.at[end] == '\n'))
-			end++;
-		at = end;
-	}
-	return text_slice(t, at, t.len);
+	if (have <= words)
+		return t;
+	size_t before = utf8_word_at(t, have - words - 1), at = utf8_word_at(t, have - words);
+	for (size_t i = at; i > before; i--)
+		if (t.at[i - 1] == ' ' || t.at[i - 1] == '\n')
+			return text_slice(t, words ? i : t.len, t.len);
+	return text_slice(t, words ? at : t.len, t.len);
 }
 
 static struct text prose_before(struct arena *a, const struct book *b, uint32_t end, size_t words)

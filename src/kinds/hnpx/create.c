@@ -34,22 +34,9 @@ static const struct field document_out[] = {
 
 static uint32_t random_id(void) { return random_below(36u * 36 * 36 * 36 * 36 * 36); }
 
-/* The messages are the specification's; a path that cannot be created has its own code whatever the reason was. */
 static bool refuse_create(struct call *c, struct text path)
 {
-	const char *reason = c->error.message;
-
-	if (c->error.fault == FAULT_EXISTS)
-		return book_refuse(
-			c,
-			details_hint(c, path,
-				     "choose another path, or work on the file that is there with get_root_id"),
-			"FILE_EXISTS", "File already exists at %s", shown(c, path));
-	if (c->error.fault != FAULT_PATH && c->error.fault != FAULT_NOT_FOUND)
-		return book_refused(c, path, NULL);
-	struct json *details = details_hint(c, path, "give a path inside the root whose folder exists");
-	json_set_text(c->arena, details, "reason", text_of(reason));
-	return book_refuse(c, details, "INVALID_PATH", "Cannot create file at %s", shown(c, path));
+	return file_not_made(c, path, "choose another path, or work on the file that is there with get_root_id");
 }
 
 static bool create_document(struct call *c, const void *in, void *out)
@@ -401,7 +388,7 @@ static bool create_paragraph(struct call *c, const void *in, void *out)
 #define PARENT(PROSE)                                                                                                  \
 	FIELD(struct node_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE, .schema = ID_PATTERN)
 #define WORDS(NAME, MEMBER, PROSE)                                                                                     \
-	FIELD_AS(NAME, struct node_args, node.MEMBER, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE)
+	FIELD_AS(NAME, struct node_args, node.MEMBER, TEXT, FIELD_REQUIRED | FIELD_LATE | FIELD_EMPTY, PROSE)
 #define MAYBE(NAME, MEMBER, PROSE) FIELD_AS(NAME, struct node_args, node.MEMBER, TEXT, 0, PROSE)
 
 static const struct field chapter_in[] = {

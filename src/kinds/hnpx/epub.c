@@ -9,7 +9,6 @@
 #include "kinds/hnpx/level.h"
 #include "kinds/hnpx/manuscript.h"
 #include "kinds/hnpx/reading.h"
-#include "kinds/hnpx/render.h"
 
 #include <string.h>
 
@@ -32,6 +31,19 @@ static const char container[] =
 
 static void put(struct buffer *to, struct text t) { xml_escape(to, t, true); }
 
+/* Languages written from right to left: pages turn that way too. */
+static bool is_right_to_left(struct text language)
+{
+	static const char *const tags[] = {"ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc", "syr"};
+
+	for (size_t i = 0; i < ARRAY_COUNT(tags); i++) {
+		size_t len = strlen(tags[i]);
+		if (text_starts(language, tags[i]) && (language.len == len || language.at[len] == '-'))
+			return true;
+	}
+	return false;
+}
+
 static void page_open(struct buffer *to, const struct manuscript *m, struct text title)
 {
 	buffer_put(
@@ -41,6 +53,7 @@ static void page_open(struct buffer *to, const struct manuscript *m, struct text
 	put(to, m->language);
 	buffer_put(to, "\" lang=\"");
 	put(to, m->language);
+	buffer_put(to, is_right_to_left(m->language) ? "\" dir=\"rtl" : "");
 	buffer_put(to, "\">\n<head>\n  <title>");
 	put(to, title);
 	buffer_put(to,
@@ -49,27 +62,22 @@ static void page_open(struct buffer *to, const struct manuscript *m, struct text
 
 static void page_close(struct buffer *to) { buffer_put(to, "</body>\n</html>\n"); }
 
-/* A paragraph; lines inside it are kept as such. */
+/* Lines inside a paragraph are kept as such. */
 static void put_paragraph(struct buffer *to, struct arena *a, const struct manuscript *m, uint32_t node)
 {
-	struct text prose = text_trim(node_shown_prose(a, m->book, node));
-	int mode = node_mode(a, m->book, node);
-	bool quoted = mode == MODE_DIALOGUE && !opens_speech(prose);
-	struct quotes quotes = quotes_for(m->language);
+	struct passage p = passage_of(a, m, node);
+	struct text part, line;
 
-	if (!prose.len)
-		return;
-	buffer_put(to, mode == MODE_INTERNAL ? "<p><em>" : "<p>");
-	buffer_put(to, quoted ? quotes.open : "");
-	for (size_t from = 0; from <= prose.len;) {
-		size_t end = text_find(prose, TEXT("\n"), from);
-		end = end == SIZE_MAX ? prose.len : end;
-		buffer_put(to, from ? "<br/>\n" : "");
-		xml_escape(to, text_trim(text_slice(prose, from, end)), false);
-		from = end + 1;
+	while (passage_next(&p, &part)) {
+		buffer_put(to, p.is_thought ? "<p><em>" : "<p>");
+		buffer_put(to, p.open);
+		for (bool first = true; line_next(&part, &line); first = false) {
+			buffer_put(to, first ? "" : "<br/>\n");
+			xml_escape(to, line, false);
+		}
+		buffer_put(to, p.rest.at ? "" : p.close);
+		buffer_put(to, p.is_thought ? "</em></p>\n" : "</p>\n");
 	}
-	buffer_put(to, quoted ? quotes.close : "");
-	buffer_put(to, mode == MODE_INTERNAL ? "</em></p>\n" : "</p>\n");
 }
 
 static bool has_prose(const struct book *b, uint32_t node)
@@ -189,7 +197,9 @@ static struct text package(struct arena *a, const struct manuscript *m)
 			      "    <item id=\"chapter-%u\" href=\"chapter-%u.xhtml\" "
 			      "media-type=\"application/xhtml+xml\"/>\n",
 			      i, i);
-	buffer_put(&out, "  </manifest>\n  <spine>\n    <itemref idref=\"title\"/>\n    <itemref idref=\"nav\"/>\n");
+	buffer_put(&out, "  </manifest>\n  <spine");
+	buffer_put(&out, is_right_to_left(m->language) ? " page-progression-direction=\"rtl\"" : "");
+	buffer_put(&out, ">\n    <itemref idref=\"title\"/>\n    <itemref idref=\"nav\"/>\n");
 	for (uint32_t i = 1; i <= chapters; i++)
 		buffer_format(&out, "    <itemref idref=\"chapter-%u\"/>\n", i);
 	buffer_put(&out, "  </spine>\n</package>\n");

@@ -4,113 +4,6 @@
 #include "kinds/hnpx/level.h"
 #include "kinds/hnpx/manuscript.h"
 #include "kinds/hnpx/reading.h"
-#include "kinds/hnpx/render.h"
-
-/* --- Markdown ---------------------------------------------------------------------------------------------------- */
-
-struct quotes quotes_for(struct text language)
-{
-	static const struct {
-		const char *language;
-		struct quotes quotes;
-	} marks[] = {
-		{"de", {"„", "“"}}, {"cs", {"„", "“"}}, {"pl", {"„", "”"}}, {"fr", {"« ", " »"}}, {"ru", {"«", "»"}},
-		{"uk", {"«", "»"}}, {"es", {"«", "»"}}, {"it", {"«", "»"}}, {"pt", {"«", "»"}},   {"el", {"«", "»"}},
-	};
-
-	for (size_t i = 0; i < ARRAY_COUNT(marks); i++)
-		if (text_starts(language, marks[i].language) && (language.len == 2 || language.at[2] == '-'))
-			return marks[i].quotes;
-	return (struct quotes){"“", "”"};
-}
-
-/* Characters that would be markup are escaped; only where they could be: a hyphen inside a line is a hyphen. */
-static void put_markdown(struct buffer *to, struct text t)
-{
-	bool at_start = true;
-
-	for (size_t i = 0; i < t.len; i++) {
-		char c = t.at[i];
-		bool inside =
-			c == '\\' || c == '*' || c == '_' || c == '`' || c == '[' || c == ']' || c == '<' || c == '&';
-		bool starts =
-			at_start && (c == '#' || c == '>' || c == '+' || c == '-' || c == '=' || c == '~' || c == '|');
-		bool numbers = i && (c == '.' || c == ')') && t.at[i - 1] >= '0' && t.at[i - 1] <= '9' && i < 10;
-		if (inside || starts || numbers)
-			buffer_byte(to, '\\');
-		buffer_byte(to, c);
-		at_start = c == '\n' || (at_start && (c == ' ' || c == '\t'));
-	}
-}
-
-/* Lines of one paragraph end in a backslash, Markdown's hard break; their indentation would be a code block. */
-static void put_lines(struct buffer *to, struct text t)
-{
-	for (size_t from = 0; from <= t.len;) {
-		size_t end = text_find(t, TEXT("\n"), from);
-		end = end == SIZE_MAX ? t.len : end;
-		struct text line = text_trim(text_slice(t, from, end));
-		if (line.len) {
-			buffer_put(to, from ? "\\\n" : "");
-			put_markdown(to, line);
-		}
-		from = end + 1;
-	}
-}
-
-static void put_paragraph(struct buffer *to, struct arena *a, const struct manuscript *m, uint32_t node)
-{
-	struct text prose = text_trim(node_shown_prose(a, m->book, node));
-	int mode = node_mode(a, m->book, node);
-	bool quoted = mode == MODE_DIALOGUE && !opens_speech(prose);
-	struct quotes quotes = quotes_for(m->language);
-
-	if (!prose.len)
-		return;
-	buffer_put(to, mode == MODE_INTERNAL ? "*" : "");
-	buffer_put(to, quoted ? quotes.open : "");
-	put_lines(to, prose);
-	buffer_put(to, quoted ? quotes.close : "");
-	buffer_put(to, mode == MODE_INTERNAL ? "*\n\n" : "\n\n");
-}
-
-struct text manuscript_markdown(struct arena *a, const struct manuscript *m)
-{
-	const struct book *b = m->book;
-	struct buffer out = {.arena = a};
-	bool scene_open = false; /* the chapter has words already: a new sequence needs a break */
-	bool break_due = false;
-
-	buffer_put(&out, "# ");
-	put_markdown(&out, m->title);
-	buffer_put(&out, "\n\n");
-	if (m->author.at) {
-		put_markdown(&out, m->author);
-		buffer_put(&out, "\n\n");
-	}
-	for (uint32_t i = 1; i < b->n; i++) {
-		if (b->nodes[i].level == LEVEL_CHAPTER) {
-			buffer_put(&out, "## ");
-			put_markdown(&out, text_trim(node_attribute(a, b, i, "title")));
-			buffer_put(&out, "\n\n");
-			scene_open = false;
-		}
-		if (b->nodes[i].level == LEVEL_SEQUENCE)
-			break_due = scene_open;
-		if (b->nodes[i].level != LEVEL_PARAGRAPH)
-			continue;
-		if (break_due)
-			buffer_put(&out, "* * *\n\n");
-		break_due = false;
-		scene_open = true;
-		put_paragraph(&out, a, m, i);
-	}
-	while (out.len > 1 && out.at[out.len - 1] == '\n' && out.at[out.len - 2] == '\n')
-		out.len--;
-	return buffer_text(&out);
-}
-
-/* --- the tool ---------------------------------------------------------------------------------------------------- */
 
 static const char *const formats[] = {"markdown", "epub", NULL};
 
@@ -161,20 +54,26 @@ static struct text name_of(struct text path)
 	return text_slice(path, from, to);
 }
 
+/* As the pattern of the row says: a language of two to eight letters, then parts of letters and digits. */
 static bool language_is_tag(struct text t)
 {
-	size_t part = 0;
+	size_t part = 0, parts = 0;
 
-	for (size_t i = 0; i < t.len; i++) {
-		char c = t.at[i];
+	for (size_t i = 0; i <= t.len; i++) {
+		char c = i < t.len ? t.at[i] : '-';
 		bool letter = (c | 32) >= 'a' && (c | 32) <= 'z', digit = c >= '0' && c <= '9';
-		if (c == '-' ? part == 0 : !letter && !digit)
+		if (c == '-') {
+			if (part < (parts ? 1 : 2))
+				return false;
+			part = 0;
+			parts++;
+		} else if (!letter && !(digit && parts)) {
 			return false;
-		part = c == '-' ? 0 : part + 1;
-		if (part > 8)
+		} else if (++part > 8) {
 			return false;
+		}
 	}
-	return t.len >= 2 && part > 0;
+	return true;
 }
 
 static bool format_of(struct call *c, const struct export_args *args, int *out)
@@ -184,11 +83,12 @@ static bool format_of(struct call *c, const struct export_args *args, int *out)
 		*out = text_ends(args->output_path, ".epub") ? 1 : text_ends(args->output_path, ".md") ? 0 : -1;
 	if (*out < 0)
 		return book_refuse(
-			c, details_hint(c, args->file_path, "give format, or a output_path that ends in .md or .epub"),
+			c, details_hint(c, args->file_path, "give format, or an output_path that ends in .md or .epub"),
 			"MISSING_ATTRIBUTE", "format is missing and %s does not tell it", shown(c, args->output_path));
 	if (!language_is_tag(args->language))
-		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE",
-				   "language must be a tag as en or de-AT, not %s", shown(c, args->language));
+		return book_refuse(c, details_hint(c, args->file_path, "en, de, fr-CA and zh-Hant are language tags"),
+				   "INVALID_ATTRIBUTE", "language must be a tag as en or de-AT, not %s",
+				   shown(c, args->language));
 	return writable_attribute(c, args->file_path, "title", args->title) &&
 	       writable_attribute(c, args->file_path, "author", args->author);
 }
@@ -199,23 +99,23 @@ static bool export_document(struct call *c, const void *in, void *out)
 	struct export_answer *answer = out;
 	struct opened o;
 	struct document *target;
+	static const char if_exists[] = "choose another output_path, or say overwrite";
 	int format;
 
 	if (!format_of(c, args, &format) || !book_read(c, args->file_path, &o))
 		return false;
 	struct want want = {.path = args->output_path, .want = args->overwrite ? DOCUMENT_EITHER : DOCUMENT_NEW};
-	if (!documents_change(c, &want, 1, &target)) {
-		if (c->error.fault == FAULT_EXISTS)
-			return book_refuse(
-				c, details_hint(c, args->output_path, "choose another output_path, or say overwrite"),
-				"FILE_EXISTS", "File already exists at %s", shown(c, args->output_path));
-		return book_refused(c, args->output_path, NULL);
-	}
+	if (!documents_change(c, &want, 1, &target))
+		return file_not_made(c, args->output_path, if_exists);
 	if (text_same(document_place(target), document_place(o.document)))
 		return book_refuse(c, details_hint(c, args->output_path, "choose another output_path"), "INVALID_PATH",
 				   "An export cannot replace the book it is made from");
-	struct manuscript m = {o.book, args->title.at ? args->title : name_of(args->file_path), args->author,
+	struct manuscript m = {o.book,
+			       text_is_blank(args->title) ? name_of(args->file_path) : text_trim(args->title),
+			       {0},
 			       args->language};
+	if (!text_is_blank(args->author))
+		m.author = text_trim(args->author);
 	const char *name = format ? "epub" : "markdown";
 	struct text bytes = format ? manuscript_epub(c->arena, &m) : manuscript_markdown(c->arena, &m);
 	*answer = (struct export_answer){args->output_path,        text_of(name), m.title, (int64_t)bytes.len, 0,
@@ -224,7 +124,8 @@ static bool export_document(struct call *c, const void *in, void *out)
 		if (o.book->nodes[i].level == LEVEL_PARAGRAPH)
 			answer->words += (int64_t)utf8_words(node_shown_prose(c->arena, o.book, i));
 	struct change change = {.kind = CHANGE_WHOLE, .document = target, .bytes = bytes};
-	return work_commit(c, &change, 1, "export_document: %s", name) || book_refused(c, args->output_path, NULL);
+	return work_commit(c, &change, 1, "export_document: %s", name) ||
+	       file_not_made(c, args->output_path, if_exists);
 }
 
 const struct tool hnpx_export_tools[] = {
@@ -232,8 +133,8 @@ const struct tool hnpx_export_tools[] = {
 	     "Writes the book as a new file for readers: Markdown or EPUB 3, with titles, scene breaks and quotation "
 	     "marks. The HNPX file "
 	     "stays as it is.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct export_args, export_in, struct export_answer,
-	     export_out, export_document,
+	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct export_args, export_in,
+	     struct export_answer, export_out, export_document,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"output_path\":\"novel.epub\",\"title\":\"The "
 			"Shrine\",\"author\":\"A. Writer\"}"),
 	TOOLS_END,

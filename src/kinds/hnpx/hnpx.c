@@ -38,9 +38,42 @@ bool book_refuse(struct call *c, const struct json *details, const char *code, c
 
 bool book_refused(struct call *c, struct text path, const char *hint)
 {
-	if (!c->error.details)
-		c->error.details = hint ? details_hint(c, path, hint) : details_of(c, path);
+	if (c->error.details)
+		return false;
+	bool is_path = c->error.fault == FAULT_PATH;
+	if (is_path)
+		hint = "give a path relative to the root, or an absolute one below it";
+	struct json *details = hint ? details_hint(c, path, hint) : details_of(c, path);
+	if (is_path && c->work)
+		json_set_text(c->arena, details, "root", work_root(c->work, 0));
+	c->error.details = details;
 	return false;
+}
+
+/* The specification's messages name the path as it was given, however long; only control characters are shown as
+ * escapes. */
+static const char *whole_path(struct call *c, struct text path)
+{
+	for (size_t i = 0; i < path.len; i++)
+		if ((unsigned char)path.at[i] < ' ' || path.at[i] == 0x7f)
+			return shown(c, path);
+	return text_string(c->arena, path);
+}
+
+bool file_not_made(struct call *c, struct text path, const char *if_exists)
+{
+	const char *reason = c->error.message;
+
+	if (c->error.fault == FAULT_EXISTS)
+		return book_refuse(c, details_hint(c, path, if_exists), "FILE_EXISTS", "File already exists at %s",
+				   whole_path(c, path));
+	if (c->error.fault != FAULT_PATH && c->error.fault != FAULT_NOT_FOUND)
+		return book_refused(c, path, NULL);
+	struct json *details = details_hint(c, path, "give a path inside the root whose folder exists");
+	json_set_text(c->arena, details, "reason", text_of(reason));
+	if (c->work)
+		json_set_text(c->arena, details, "root", work_root(c->work, 0));
+	return book_refuse(c, details, "INVALID_PATH", "Cannot create file at %s", whole_path(c, path));
 }
 
 const struct json *problems_json(struct call *c, const struct problems *problems, size_t most)

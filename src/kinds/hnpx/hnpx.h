@@ -35,8 +35,11 @@ struct json *details_of(struct call *c, struct text path);
 struct json *details_hint(struct call *c, struct text path, const char *hint);
 bool book_refuse(struct call *c, const struct json *details, const char *code, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-/* Adds the file to the details of an error that a lower layer has set; returns false. */
+/* Adds the file to the details of an error that a lower layer has set, and the root where a path was wrong; returns
+ * false. */
 bool book_refused(struct call *c, struct text path, const char *hint);
+/* The same for a file that could not be made: with the specification's messages, whatever the reason was. */
+bool file_not_made(struct call *c, struct text path, const char *if_exists);
 
 /* False, with the error set, when XML cannot hold the value: as an attribute, or as text. */
 bool writable_attribute(struct call *c, struct text path, const char *name, struct text value);

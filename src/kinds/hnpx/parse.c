@@ -219,9 +219,11 @@ static void read_text(struct reader *r, uint32_t text_node)
 	struct node *node = &r->book->nodes[above];
 	if (node->level == LEVEL_PARAGRAPH)
 		node->flags |= node->summary == node->summary_to ? SEEN_BEFORE : SEEN_AFTER;
-	else
-		problem(r, x->from, above, "text in <%s> outside of its <summary>: \"%s\"", level_names[node->level],
-			quoted(r, text_trim(text_slice(r->xml->bytes, x->from, x->to))));
+	else {
+		struct text words = text_trim(text_slice(r->xml->bytes, x->from, x->to));
+		problem(r, (uint32_t)(words.at - r->xml->bytes.at), above,
+			"text in <%s> outside of its <summary>: \"%s\"", level_names[node->level], quoted(r, words));
+	}
 }
 
 /* Finding a line costs a walk over the bytes: the first few are told, the others only named. */

@@ -7,7 +7,9 @@
 
 bool opens_speech(struct text prose)
 {
-	static const char *const openers[] = {"\"", "“", "«", "‘", "'", "—", "–"};
+	/* Those of the specification's languages, and of others that are written so. */
+	static const char *const openers[] = {"\"", "“", "«", "‘",  "'",  "—",  "–",  "„",  "‚", "‹", "»",
+					      "›",  "”", "’", "「", "『", "《", "〈", "＂", "―", "‒"};
 
 	prose = text_trim(prose);
 	for (size_t i = 0; i < ARRAY_COUNT(openers); i++)

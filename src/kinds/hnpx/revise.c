@@ -91,10 +91,14 @@ static bool refuse_name(struct call *c, const struct edit *e, struct text name)
 
 static bool add_edit(struct call *c, struct edit *e, const char *name, struct text value)
 {
-	for (size_t i = 0; i < e->n; i++)
-		if (text_is(text_of(e->list[i].name), name) && !text_same(e->list[i].value, value))
-			return book_refuse(c, details_for(c, &e->opened, e->node, name), "INVALID_ATTRIBUTE",
-					   "loc and location are one attribute and were given two values");
+	for (size_t i = 0; i < e->n; i++) {
+		if (!text_is(text_of(e->list[i].name), name))
+			continue;
+		if (text_same(e->list[i].value, value))
+			return true;
+		return book_refuse(c, details_for(c, &e->opened, e->node, name), "INVALID_ATTRIBUTE",
+				   "loc and location are one attribute and were given two values; give one of them");
+	}
 	if (e->n < EDITS_MAX)
 		e->list[e->n++] = (struct attribute_edit){name, value};
 	return true;
@@ -158,7 +162,7 @@ static bool check_title(struct call *c, const struct edit *e)
 
 	if (text_is_blank(title))
 		return book_refuse(c, details_for(c, &e->opened, e->node, "title"), "MISSING_ATTRIBUTE",
-				   "A chapter cannot be without title");
+				   "A chapter cannot be without title; give another one, or leave title out");
 	/* A clash that is there already may stay; a new one may not come. */
 	if (!is_edited(e, "title") || text_same(title, node_attribute(c->arena, b, e->node, "title")))
 		return true;
@@ -202,7 +206,8 @@ static bool check_new_summary(struct call *c, const struct opened *o, uint32_t n
 
 	if (text_is_blank(summary))
 		return book_refuse(c, details_for(c, o, node, "summary"), "EMPTY_SUMMARY",
-				   "The summary of a %s must not be empty", level_names[n->level]);
+				   "The summary of a %s must not be empty; say in a sentence what belongs in it",
+				   level_names[n->level]);
 	if (n->summary == n->summary_to)
 		return book_refuse(c, details_for(c, o, node, "summary"), "INVALID_ATTRIBUTE",
 				   "The paragraphs of this file have no summaries; edit its text instead");
@@ -217,7 +222,7 @@ static bool check_edit(struct call *c, const struct edit *e)
 		return false;
 	if (e->level == LEVEL_SEQUENCE && text_is_blank(merged(c, e, "loc")) && text_is_blank(merged(c, e, "location")))
 		return book_refuse(c, details_for(c, &e->opened, e->node, "loc"), "MISSING_ATTRIBUTE",
-				   "A sequence cannot be without loc");
+				   "A sequence cannot be without loc; give another one, or leave loc out");
 	if (e->level == LEVEL_PARAGRAPH && !check_paragraph(c, e))
 		return false;
 	if (e->summary.at && !check_new_summary(c, &e->opened, e->node, e->summary))
@@ -226,6 +231,13 @@ static bool check_edit(struct call *c, const struct edit *e)
 		if (e->list[i].value.at && !writable_attribute(c, path, e->list[i].name, e->list[i].value))
 			return false;
 	return writable_words(c, path, "text", e->text);
+}
+
+/* Prose that a person laid out is shown trimmed: what comes back so is no change either. */
+static bool says_already(struct call *c, const struct book *b, uint32_t paragraph, struct text prose)
+{
+	return text_same(prose, node_prose(c->arena, b, paragraph).text) ||
+	       text_same(prose, node_shown_prose(c->arena, b, paragraph));
 }
 
 /* Plans what differs; the names of it go into the answer. */
@@ -245,7 +257,7 @@ static void plan_edit(struct call *c, const struct edit *e, struct edits *plan, 
 		changed->items[changed->n++] = TEXT("summary");
 		edits_summary(plan, e->node, e->summary);
 	}
-	if (e->text.at && !text_same(e->text, node_prose(c->arena, b, e->node).text)) {
+	if (e->text.at && !says_already(c, b, e->node, e->text)) {
 		changed->items[changed->n++] = TEXT("text");
 		edits_prose(plan, e->node, e->text);
 	}
@@ -378,7 +390,7 @@ static bool edit_paragraph_text(struct call *c, const void *in, void *out)
 	if (!check_paragraph(c, &e) || !writable_words(c, o->path, "new_text", args->words))
 		return false;
 	struct edits plan = {.arena = c->arena, .book = o->book};
-	bool changed = !text_same(args->words, node_prose(c->arena, o->book, e.node).text);
+	bool changed = !says_already(c, o->book, e.node, args->words);
 	if (changed)
 		edits_prose(&plan, e.node, args->words);
 	answer_words(c, o, e.node, changed, out);

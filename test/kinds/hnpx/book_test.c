@@ -133,7 +133,7 @@ static void attributes_follow_the_level(void **state)
 static void text_in_a_container_is_refused(void **state)
 {
 	(void)state;
-	assert_problem("<book id=\"bbbbbb\">\n<summary>s</summary>\nstray words</book>", 2,
+	assert_problem("<book id=\"bbbbbb\">\n<summary>s</summary>\nstray words</book>", 3,
 		       "text in <book> outside of its <summary>");
 	assert_non_null(valid("<book id=\"bbbbbb\"> <!-- a --> <?pi x?> <summary>s</summary> &#10; </book>"));
 }

@@ -17,6 +17,18 @@ ODD = """<book id="bbbbbb"><summary>s</summary><chapter id="cccccc" title="A &lt
 two &lt;3 &amp; *stars* # no heading</paragraph></beat></sequence></chapter></book>"""
 
 
+# No chapter; chapters without words, with a long title, a title of lines; every script; what XML and CSS hold dear.
+NONE = '<book id="bbbbbb"><summary>s</summary></book>'
+WIDE = (NONE[:-7] + '<chapter id="c00001" title="' + "Long 长 " * 500 + '"><summary>s</summary></chapter>'
+        '<chapter id="c00002" title="one&#10;two ]]&gt;"><summary>s</summary><sequence id="s00001" loc="l"><summary>s</summary>'
+        '<beat id="e00001"><summary>s</summary>' + "".join(
+            f'<paragraph id="p{i:05d}" mode="{mode}" char="x"><summary>s</summary>{words}</paragraph>'
+            for i, (mode, words) in enumerate([
+                ("dialogue", "שלום, עולם"), ("internal", "\u3000为什么"), ("narration", "👩‍🚀 e\u0301 \u200b"), ("narration", "a ]]&gt; b --&gt; &lt;p&gt;"),
+                ("dialogue", "one\n\n\ntwo\nthree"), ("narration", "x\u2028y &#13; z"), ("narration", "")])) +
+        "</beat></sequence></chapter></book>")
+
+
 def checked(path):
     done = subprocess.run(["java", "-jar", CHECKER, "-w", path], capture_output=True, text=True)
     return done.returncode == 0 and "No errors or warnings" in done.stdout, done.stdout + done.stderr
@@ -26,7 +38,7 @@ def main():
     tap = Tap()
     with open(os.path.join(TOP, "examples/lighthouse.hnpx"), encoding="utf-8") as f:
         example = f.read()
-    with Folder({"book.hnpx": example, "odd.hnpx": ODD}) as folder, Stdio("hnpx", root=folder.path) as server:
+    with Folder({"book.hnpx": example, "odd.hnpx": ODD, "none.hnpx": NONE, "wide.hnpx": WIDE}) as folder, Stdio("hnpx", root=folder.path) as server:
         def export(source, target, **more):
             answer = server.call("export_document", {"file_path": source, "output_path": target, **more})["result"]
             return answer.get("structuredContent")
@@ -51,9 +63,16 @@ def main():
         with zipfile.ZipFile(os.path.join(folder.path, "odd.epub")) as z:
             page = z.read("OEBPS/chapter-1.xhtml").decode()
             tap.ok("one<br/>\ntwo &lt;3 &amp; *stars*" in page, "lines and special characters keep their meaning", page)
-        tap.ok("two \\<3 \\& \\*stars\\* # no heading" in folder.read("odd.md").decode(), "Markdown is escaped",
+        tap.ok("two \\<3 & \\*stars\\* # no heading" in folder.read("odd.md").decode(), "Markdown is escaped",
                folder.read("odd.md").decode())
-        for name in ["book.epub", "odd.epub"]:
+        export("none.hnpx", "none.epub", title=" ", author=" ")
+        export("wide.hnpx", "wide.epub", title='<A> & "B"\nC', author="D & E", language="he")
+        with zipfile.ZipFile(os.path.join(folder.path, "wide.epub")) as z:
+            page = z.read("OEBPS/chapter-2.xhtml").decode()
+            tap.ok("<p>“one</p>\n<p>“two<br/>\nthree”</p>" in page, "an empty line parts paragraphs, each opens, the last one closes", page)
+            tap.ok(' lang="he" dir="rtl"' in page and 'page-progression-direction="rtl"' in z.read("OEBPS/content.opf").decode(),
+                   "what is read from the right is laid out so", page[:300])
+        for name in ["book.epub", "odd.epub", "none.epub", "wide.epub"]:
             claim = f"epubcheck has nothing to say about {name}"
             if not shutil.which("java") or not os.path.exists(CHECKER):
                 tap.skip(claim, "epubcheck is not installed")
