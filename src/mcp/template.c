@@ -1,38 +1,9 @@
 #include "mcp/template.h"
+#include "base/uri.h"
 
 #include <string.h>
 
 bool template_has_places(const char *template) { return strchr(template, '{') != NULL; }
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 32;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Absent: a broken escape. */
-static struct text decoded(struct arena *a, struct text t)
-{
-	char *out = arena_alloc(a, t.len + 1);
-	size_t n = 0;
-
-	for (size_t i = 0; i < t.len; i++) {
-		if (t.at[i] != '%') {
-			out[n++] = t.at[i];
-			continue;
-		}
-		bool whole = t.len - i > 2;
-		int high = whole ? hex_digit(t.at[i + 1]) : -1, low = whole ? hex_digit(t.at[i + 2]) : -1;
-		if (high < 0 || low < 0)
-			return (struct text){0};
-		out[n++] = (char)(high << 4 | low);
-		i += 2;
-	}
-	out[n] = 0;
-	return (struct text){out, n};
-}
 
 bool template_matches(struct arena *a, const char *template, struct text uri, struct text values[TEMPLATE_VALUES_MAX])
 {
@@ -62,7 +33,7 @@ bool template_matches(struct arena *a, const char *template, struct text uri, st
 		struct text raw = text_slice(uri, at, stop);
 		if (!over_slashes && memchr(raw.at, '/', raw.len))
 			return false;
-		values[n] = decoded(a, raw);
+		values[n] = uri_decode(a, raw);
 		if (!values[n++].at)
 			return false;
 		at = stop;

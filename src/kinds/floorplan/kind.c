@@ -3,6 +3,7 @@
 #include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/draw.h"
 #include "kinds/floorplan/problem.h"
+#include "base/uri.h"
 #include "work/work.h"
 
 #include <stdio.h>
@@ -55,14 +56,15 @@ static void write_error(struct json_out *o, const struct kind *k, const struct e
 
 /* --- resources ---------------------------------------------------------------------------------------------------- */
 
+static const char prefix[] = "floorplan:///";
+
 static bool read_plan(struct call *c, const struct text *values)
 {
 	struct document *document;
-	struct text uri = text_format(c->arena, "floorplan:///%.*s", TEXT_ARGS(values[0]));
 
 	if (!document_open(c, values[0], &document))
 		return false;
-	reply_resource(c, uri.at, "text/plain", document_bytes(document));
+	reply_resource(c, uri_of(c->arena, prefix, values[0]).at, "text/plain", document_bytes(document));
 	return true;
 }
 
@@ -80,22 +82,19 @@ static bool list_plans(struct call *c, struct text after, size_t most, struct re
 		return true;
 	if (!work_list(c, (struct text){0}, ".floorplan", FILES_MAX, &files, &found))
 		return false;
+	/* By order, not by name: the plan that ended the last page may be gone. */
+	size_t from = 0;
+	struct text last = uri_decode(c->arena, text_slice(after, strlen(prefix), after.len));
+	while (after.at && from < found && text_order(files[from].path, last) <= 0)
+		from++;
+	*more = found - from > most;
 	*out = arena_array(c->arena, most + 1, sizeof **out);
-	for (size_t i = 0; i < found; i++) {
-		struct text uri = text_format(c->arena, "floorplan:///%.*s", TEXT_ARGS(files[i].path));
-
-		if (after.at && text_order(uri, after) <= 0)
-			continue;
-		if (*n == most) {
-			*more = true;
-			break;
-		}
-		(*out)[(*n)++] = (struct resource_entry){.uri = uri,
+	for (size_t i = from; i < found && *n < most; i++)
+		(*out)[(*n)++] = (struct resource_entry){.uri = uri_of(c->arena, prefix, files[i].path),
 							 .name = files[i].path,
 							 .mime = TEXT("text/plain"),
 							 .size = files[i].size,
 							 .modified = files[i].modified};
-	}
 	return true;
 }
 

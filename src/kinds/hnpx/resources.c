@@ -2,6 +2,10 @@
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/reading.h"
 
+#include "base/uri.h"
+
+#include <string.h>
+
 enum { FILES_MAX = 100000 };
 
 static bool list_books(struct call *c, struct file_entry **files, size_t *n)
@@ -9,26 +13,7 @@ static bool list_books(struct call *c, struct file_entry **files, size_t *n)
 	return work_list(c, TEXT(""), ".hnpx", FILES_MAX, files, n);
 }
 
-/* Bytes that may stand in a path of a URI; the rest is written as %XX. */
-static bool stands_plain(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '-' ||
-	       c == '.' || c == '_' || c == '~';
-}
-
-static struct text uri_of(struct arena *a, struct text path)
-{
-	struct buffer uri = {.arena = a};
-
-	buffer_put(&uri, "hnpx:///");
-	for (size_t i = 0; i < path.len; i++) {
-		if (stands_plain(path.at[i]))
-			buffer_byte(&uri, path.at[i]);
-		else
-			buffer_format(&uri, "%%%02X", (unsigned char)path.at[i]);
-	}
-	return buffer_text(&uri);
-}
+static const char prefix[] = "hnpx:///";
 
 static bool read_book(struct call *c, const struct text *values)
 {
@@ -36,7 +21,7 @@ static bool read_book(struct call *c, const struct text *values)
 
 	if (!document_open(c, values[0], &d))
 		return false;
-	reply_resource(c, uri_of(c->arena, values[0]).at, "application/xml", document_bytes(d));
+	reply_resource(c, uri_of(c->arena, prefix, values[0]).at, "application/xml", document_bytes(d));
 	return true;
 }
 
@@ -49,24 +34,18 @@ static bool list_resources(struct call *c, struct text after, size_t most, struc
 
 	if (!list_books(c, &files, &count))
 		return false;
-	*more = false;
-	bool is_behind = !after.at;
-	for (size_t i = 0; i < count && !*more; i++) {
-		struct text uri = uri_of(c->arena, files[i].path);
-		if (!is_behind) {
-			is_behind = text_same(uri, after);
-			continue;
-		}
-		if (list.n == most) {
-			*more = true;
-			break;
-		}
-		*ARRAY_PUSH(c->arena, &list) = (struct resource_entry){.uri = uri,
+	/* By order, not by name: the book that ended the last page may be gone. */
+	size_t from = 0;
+	struct text last = uri_decode(c->arena, text_slice(after, strlen(prefix), after.len));
+	while (after.at && from < count && text_order(files[from].path, last) <= 0)
+		from++;
+	*more = count - from > most;
+	for (size_t i = from; i < count && list.n < most; i++)
+		*ARRAY_PUSH(c->arena, &list) = (struct resource_entry){.uri = uri_of(c->arena, prefix, files[i].path),
 								       .name = files[i].path,
 								       .mime = TEXT("application/xml"),
 								       .size = files[i].size,
 								       .modified = files[i].modified};
-	}
 	*out = list.items;
 	*n = list.n;
 	return true;
@@ -77,13 +56,13 @@ static bool complete_path(struct call *c, int value, struct text typed, struct t
 	struct file_entry *files;
 	size_t count;
 	ARRAY(struct text) list = {0};
-	const char *prefix = text_string(c->arena, typed);
+	const char *start = text_string(c->arena, typed);
 
 	(void)value;
 	if (!list_books(c, &files, &count))
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (text_starts(files[i].path, prefix))
+		if (text_starts(files[i].path, start))
 			*ARRAY_PUSH(c->arena, &list) = files[i].path;
 	*out = (struct texts){list.items, list.n};
 	return true;
