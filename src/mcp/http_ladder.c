@@ -47,9 +47,12 @@ static bool is_within_rate(const struct ladder *l, struct climb *c)
 	return false;
 }
 
-/* GET and DELETE are of sessions only: without one there is nothing here to get. */
+/* GET and DELETE are of sessions only: without one there is nothing here to get. What they say of the version is looked
+ * at here, as there is no message. */
 static bool knows_method(const struct head *head, struct climb *c)
 {
+	struct text version = head_find(head, "mcp-protocol-version");
+
 	c->session = head_find(head, "mcp-session-id");
 	if (text_is(head->method, "POST")) {
 		c->verb = VERB_POST;
@@ -61,13 +64,15 @@ static bool knows_method(const struct head *head, struct climb *c)
 			return may_not(c, "POST", "GET opens the event stream of a session: send its Mcp-Session-Id");
 		if (!head_find(head, "accept").at || !head_accepts(head, "text/event-stream"))
 			return may_not(c, "POST, DELETE", "GET opens an event stream: send Accept: text/event-stream");
-		return true;
-	}
-	if (text_is(head->method, "DELETE")) {
+	} else if (text_is(head->method, "DELETE")) {
 		c->verb = VERB_DELETE;
-		return c->session.at || refuse(c, 400, "DELETE ends a session: send its Mcp-Session-Id");
+		if (!c->session.at)
+			return refuse(c, 400, "DELETE ends a session: send its Mcp-Session-Id");
+	} else {
+		return may_not(c, "POST, GET, DELETE", "the methods here are POST, GET and DELETE");
 	}
-	return may_not(c, "POST, GET, DELETE", "the methods here are POST, GET and DELETE");
+	return !version.at || server_knows_version(version) ||
+	       refuse(c, 400, "this MCP-Protocol-Version is not supported: send the one that initialize answered");
 }
 
 static bool fits_body(const struct ladder *l, const struct head *head, struct climb *c)

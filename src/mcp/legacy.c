@@ -11,6 +11,8 @@ int version_find(struct text name)
 	return -1;
 }
 
+bool server_knows_version(struct text name) { return version_find(name) >= 0; }
+
 int log_level_find(struct text name)
 {
 	static const char *const levels[] = {"debug", "info",     "notice", "warning",
@@ -30,7 +32,8 @@ static bool find_session(struct exchange *x, bool is_initialize)
 
 	if (version.at && version_find(version) < 0) {
 		i->status = 400;
-		return refuse(x, RPC_REQUEST, "MCP-Protocol-Version %s is not supported", shown(&i->call, version));
+		return refuse(x, RPC_REQUEST, "MCP-Protocol-Version %s is not supported; %s is",
+			      shown(&i->call, version), version_names[VERSION_LATEST_LEGACY]);
 	}
 	if (is_initialize)
 		return true;

@@ -11,10 +11,11 @@ bool modern_claim(const struct json *meta)
 static bool bad_header(struct exchange *x, const char *name, struct text header, struct text body)
 {
 	x->inner->status = 400;
-	if (!header.at)
-		return refuse(x, RPC_HEADER, "the header %s is missing; the message says %s", name, shown(&x->inner->call, body));
-	return refuse(x, RPC_HEADER, "the header %s is %s, but the message says %s", name, shown(&x->inner->call, header),
-	              shown(&x->inner->call, body));
+	if (!header.len)
+		return refuse(x, RPC_HEADER, "the header %s is %s; the message says %s", name,
+			      header.at ? "empty" : "missing", shown(&x->inner->call, body));
+	return refuse(x, RPC_HEADER, "the header %s is %s, but the message says %s", name,
+		      shown(&x->inner->call, header), shown(&x->inner->call, body));
 }
 
 /* A header's value as the client meant it: =?base64?...?= carries what a header cannot. */
@@ -60,8 +61,9 @@ bool modern_check(struct exchange *x)
 
 	if (!claim.at || !json_is(capabilities, JSON_OBJECT)) {
 		i->status = 400;
-		return refuse(x, RPC_PARAMS, "params._meta must hold " META_PREFIX "protocolVersion (a string) and " META_PREFIX
-		                             "clientCapabilities (an object)");
+		return refuse(x, RPC_PARAMS,
+			      "params._meta must hold " META_PREFIX "protocolVersion (a string) and " META_PREFIX
+			      "clientCapabilities (an object)");
 	}
 	i->capabilities = capabilities;
 	if (x->wire->is_http) {
@@ -75,7 +77,9 @@ bool modern_check(struct exchange *x)
 		json_set(&x->arena, data, "supported", supported);
 		json_set_text(&x->arena, data, "requested", claim);
 		i->error_data = data;
-		return refuse(x, RPC_VERSION, "version %s is not supported in this form", shown(&i->call, claim));
+		return refuse(x, RPC_VERSION,
+			      "version %s cannot be named in params._meta: %s can, earlier ones begin with initialize",
+			      shown(&i->call, claim), version_names[VERSION_MODERN]);
 	}
 	return !x->wire->is_http || !i->id.at || check_headers(x);
 }

@@ -64,9 +64,11 @@ void plain_work(struct exchange *x)
 
 	if (!params || params->type == JSON_NULL)
 		params = json_new_object(&x->arena);
-	if (!t)
-		fail(&i->call, FAULT_NOT_FOUND, "there is no tool %s",
-		     name.at ? shown(&i->call, name) : "without a name");
+	if (!name.at)
+		fail(&i->call, FAULT_ARGUMENT, "method must be a string, the name of a tool");
+	else if (!t)
+		fail(&i->call, FAULT_NOT_FOUND, "there is no tool %s; the protocol's tools/list names those there are",
+		     shown(&i->call, name));
 	else if (params->type != JSON_OBJECT)
 		fail(&i->call, FAULT_ARGUMENT, "params must be an object");
 	else

@@ -41,11 +41,42 @@ static bool check_envelope(struct exchange *x)
 	return true;
 }
 
+/* The transport counts what comes over HTTP, tools are counted where they run. What is left comes through a pipe or in
+ * a batch, and reads documents all the same. */
+static bool is_within_rate(struct exchange *x)
+{
+	const struct endpoint *at = x->endpoint;
+	const struct method *m = x->inner->method;
+	int wait = 0;
+
+	if (x->wire->is_http || !m->at_work || m->run == tools_call ||
+	    guard_take(x->server->options.guard, CLIENT(x), at->alone ? at->kinds[0] : NULL, GUARD_REQUEST, &wait))
+		return true;
+	return refuse(x, RPC_RATE, "too many requests in a minute; try again in %d s", wait);
+}
+
+/* Which of its reasons a method has for not being there. */
+static bool refuse_method(struct exchange *x, struct text name)
+{
+	struct exchange_inner *i = x->inner;
+	bool is_modern = i->era == ERA_MODERN;
+
+	if (!i->method)
+		return refuse(x, RPC_METHOD, "there is no method %s", shown(&i->call, name));
+	if (!(i->method->eras & (is_modern ? IN_MODERN : IN_LEGACY)))
+		return refuse(x, RPC_METHOD, "%s is a method of %s versions: this request is of %s", i->method->name,
+			      is_modern ? "earlier" : "later",
+			      i->version < 0 ? "an earlier one" : version_names[i->version]);
+	return refuse(x, RPC_METHOD, "nothing served here has use for %s: see the capabilities", i->method->name);
+}
+
 static enum server_step begin(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
 	const struct method *m = i->method;
 
+	if (!is_within_rate(x))
+		return refused(x);
 	if (i->session)
 		session_running(x, true);
 	if (m->at_work) {
@@ -112,6 +143,9 @@ static enum server_step receive_one(struct exchange *x)
 			return refuse(x, RPC_REQUEST, "neither a request, nor a notification, nor a response"),
 			       refused(x);
 		i->era = ERA_LEGACY;
+		/* The id is one of ours: a refusal that carried it would be taken for the answer to a request of
+		 * theirs. */
+		i->id = (struct text){0};
 		if (!legacy_check(x))
 			return refused(x);
 		legacy_response(x);
@@ -126,8 +160,7 @@ static enum server_step receive_one(struct exchange *x)
 	i->method = method_find(json_text(method));
 	unsigned era = i->era == ERA_MODERN ? IN_MODERN : IN_LEGACY;
 	if (!i->method || !(i->method->eras & era) || (i->method->exists && !i->method->exists(PLACE(x))))
-		return refuse(x, RPC_METHOD, "there is no method %s here", shown(&i->call, json_text(method))),
-		       refused(x);
+		return refuse_method(x, json_text(method)), refused(x);
 	return begin(x);
 }
 
@@ -248,7 +281,7 @@ enum server_step server_receive(struct exchange *x)
 	i->started = clock_ticks();
 	i->message = json_parse(&x->arena, x->bytes, JSON_DEPTH_MESSAGE, &err);
 	if (!i->message)
-		return refuse(x, RPC_PARSE, "not JSON: %s at line %u, column %u", err.message, err.line, err.column),
+		return refuse(x, RPC_PARSE, "not JSON: line %u, column %u: %s", err.line, err.column, err.message),
 		       refused(x);
 	if (i->message->type == JSON_ARRAY && x->wire != &batch_wire)
 		return receive_batch(x);

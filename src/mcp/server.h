@@ -22,6 +22,7 @@ void server_stop(struct server *s); /* no new work; every open exchange is finis
 
 /* "" and "/mcp": all kinds (or the only one); "/mcp/KIND": that one alone. NULL: nothing is served there. */
 const struct endpoint *server_endpoint(struct server *s, struct text path);
+bool server_knows_version(struct text version); /* of the protocol: a name like 2025-11-25 */
 struct guard *server_guard(struct server *s);
 /* The keys were re-read: sessions and streams of those that are gone end now, not at their next request. */
 void server_keys_changed(struct server *s);

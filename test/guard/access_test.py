@@ -302,4 +302,24 @@ with Folder({"root/a.hnpx": BOOK}) as folder:
                  "for writes too")
         tap.same(ask(server, "127.0.0.1"), 429, "and nobody's requests give another's back")
 
+# --- limits where the transport does not count ------------------------------------------------------------------------------
+with Folder({"root/a.hnpx": BOOK}) as folder:
+    limits = config(folder, "[mcp_server.rate_limit]\nrequests_per_minute = 3\nwrites_per_minute = 1\n")
+    complete = {"ref": {"type": "ref/resource", "uri": "hnpx:///{+path}"}, "argument": {"name": "path", "value": "a"}}
+    with Stdio("hnpx", *limits, root=folder.path + "/root") as q:
+        codes = [q.request("completion/complete", complete).get("error", {}).get("code") for _ in range(4)]
+        tap.same(codes, [None, None, None, 429], "completions on a pipe are limited where a limit is set")
+        tap.same(q.request("resources/read", {"uri": "hnpx:///a.hnpx"})["error"]["code"], 429, "and all else that reads documents")
+        answer = q.call("get_root_id", {"file_path": "a.hnpx"})
+        tap.ok(answer["result"]["isError"] and "try again in" in answer["result"]["content"][0]["text"],
+               "a tool answers an error that says when to try again", answer)
+        tap.ok("result" in q.request("tools/list") and "result" in q.request("ping"), "what reads nothing is not limited")
+    with Http("hnpx", *limits, root=folder.path + "/root") as server:
+        headers = {"Mcp-Session-Id": server.raw("POST", "/mcp", json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}))[1]["mcp-session-id"]}
+        batch = [{"jsonrpc": "2.0", "id": n, "method": "completion/complete", "params": complete} for n in range(4)]
+        _, _, answers = server.raw("POST", "/mcp", json.dumps(batch), headers)
+        tap.same([a.get("error", {}).get("code") for a in json.loads(answers)], [None, 429, 429, 429],
+                 "a batch is no way around the limits: it counts, and so does each part")
+
 tap.done()

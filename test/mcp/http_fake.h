@@ -44,6 +44,8 @@ const struct endpoint *server_endpoint(struct server *s, struct text path)
 	return text_is(path, "/mcp") ? &fake_all : text_is(path, "/mcp/thing") ? &fake_alone : NULL;
 }
 
+bool server_knows_version(struct text version) { return text_is(version, "2025-11-25"); }
+
 void server_keys_changed(struct server *s) { (void)s; }
 
 struct guard *server_guard(struct server *s) { return (struct guard *)s; }

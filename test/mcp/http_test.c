@@ -447,6 +447,12 @@ static void the_ladder_refuses_in_its_order(void **state)
 		{"GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nMcp-Session-Id: x\r\n", 405,
 		 ""},
 		{"DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n", 400, ""},
+		{"DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nMcp-Session-Id: x\r\n"
+		 "MCP-Protocol-Version: 1999-01-01\r\n",
+		 400, "MCP-Protocol-Version"},
+		{"GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nMcp-Session-Id: x\r\n"
+		 "Accept: text/event-stream\r\nMCP-Protocol-Version: 1999-01-01\r\n",
+		 400, "MCP-Protocol-Version"},
 		{"POST /health HTTP/1.1\r\nHost: localhost\r\n", 405, "Allow: GET\r\n"},
 		{"GET /health HTTP/1.1\r\nHost: localhost\r\n", 200,
 		 "{\"status\":\"ok\",\"version\":\"" QUIRE_VERSION "\"}"},

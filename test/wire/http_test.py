@@ -206,6 +206,69 @@ def swallow(run):
         pass
 
 
+def every_rung(tap, server):
+    """What is told by status, and with which code, in both eras."""
+    claim = {META + "protocolVersion": MODERN, META + "clientCapabilities": {}}
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    both = {"MCP_Protocol_Version": MODERN, "Mcp_Method": "tools/list"}
+    rungs = (
+        ("a claim that is no string", 400, -32602, "tools/list", {"_meta": {**claim, META + "protocolVersion": 5}}, both),
+        ("a claim without capabilities", 400, -32602, "tools/list", {"_meta": {META + "protocolVersion": MODERN}}, both),
+        ("a claim without the header", 400, -32020, "tools/list", {"_meta": claim}, {"Mcp_Method": "tools/list"}),
+        ("another version in the body than in the header", 400, -32020, "tools/list",
+         {"_meta": {**claim, META + "protocolVersion": "v999"}}, both),
+        ("an unknown version in both", 400, -32022, "tools/list", {"_meta": {**claim, META + "protocolVersion": "v999"}},
+         {**both, "MCP_Protocol_Version": "v999"}),
+        ("a legacy version as claim", 400, -32022, "tools/list", {"_meta": {**claim, META + "protocolVersion": "2025-11-25"}},
+         {**both, "MCP_Protocol_Version": "2025-11-25"}),
+        ("the header without a claim", 400, -32602, "tools/list", {}, both),
+        ("a later version in the header without a claim", 400, -32602, "tools/list", {}, {**both, "MCP_Protocol_Version": "2027-01-01"}),
+        ("initialize with a modern header", 400, -32020, "initialize", hello, {"MCP_Protocol_Version": MODERN}),
+        ("initialize with a valid claim", 404, -32601, "initialize", {**hello, "_meta": claim},
+         {"MCP_Protocol_Version": MODERN, "Mcp_Method": "initialize"}),
+        ("initialize with a version nobody knows in the header", 400, -32600, "initialize", hello, {"MCP_Protocol_Version": "1999-01-01"}),
+        ("no Mcp-Method", 400, -32020, "tools/list", {"_meta": claim}, {"MCP_Protocol_Version": MODERN}),
+        ("Mcp-Method in another case", 400, -32020, "tools/list", {"_meta": claim}, {**both, "Mcp_Method": "Tools/List"}),
+        ("no Mcp-Name", 400, -32020, "tools/call", {"name": "test_simple_text", "_meta": claim}, {**both, "Mcp_Method": "tools/call"}),
+        ("another Mcp-Name", 400, -32020, "tools/call", {"name": "test_simple_text", "_meta": claim},
+         {**both, "Mcp_Method": "tools/call", "Mcp_Name": "test_slow"}),
+        ("an Mcp-Name that is no base64", 400, -32020, "tools/call", {"name": "test_simple_text", "_meta": claim},
+         {**both, "Mcp_Method": "tools/call", "Mcp_Name": "=?base64?dGVzdF9zaW1wbGVfdGV4dA?="}),
+        ("no Mcp-Name of a resource", 400, -32020, "resources/read", {"uri": "test://static-text", "_meta": claim},
+         {**both, "Mcp_Method": "resources/read"}),
+        ("an unknown tool", 200, -32602, "tools/call", {"name": "x", "_meta": claim}, {**both, "Mcp_Method": "tools/call", "Mcp_Name": "x"}),
+        ("a resource that is not there", 200, -32602, "resources/read", {"uri": "x:y", "_meta": claim},
+         {**both, "Mcp_Method": "resources/read", "Mcp_Name": "x:y"}),
+        ("a missing capability", 400, -32021, "tools/call", {"name": "test_missing_capability", "_meta": claim},
+         {**both, "Mcp_Method": "tools/call", "Mcp_Name": "test_missing_capability"}),
+    )
+    for what, status, code, method, params, headers in rungs:
+        response = Client(server).post(method, params, id="r", **headers)
+        answer = body(response)
+        tap.same((response.status, answer["error"]["code"], answer.get("id")), (status, code, "r"), f"{what} is {status}, {code}")
+        tap.ok(response.getheader("Mcp-Session-Id") is None, f"{what}: no session is made")
+    response = Client(server).post("tools/call", {"name": "test_simple_text", "_meta": claim}, MCP_Protocol_Version=MODERN,
+                                   Mcp_Method="tools/call", Mcp_Name="=?base64?dGVzdF9zaW1wbGVfdGV4dA==?=")
+    tap.ok("result" in body(response), "a name may come in base64")
+    response = Client(server, "no-session").post("server/discover", {"_meta": claim}, MCP_Protocol_Version=MODERN,
+                                                 Mcp_Method="server/discover", Last_Event_ID="7")
+    tap.ok(response.status == 200 and response.getheader("Mcp-Session-Id") is None and "result" in body(response),
+           "a modern request knows neither sessions nor event ids")
+    response = Client(server).post("notifications/x", {}, id=None, MCP_Protocol_Version=MODERN)
+    tap.same((response.status, response.read()), (202, b""), "a modern notification without a claim is 202")
+    response = Client(server).ask("POST", message={"jsonrpc": "2.0", "id": "q1", "result": {}})
+    tap.same((response.status, "id" in body(response)), (400, False), "the refusal of a response does not carry its id")
+    client = greet(server)
+    for method in ("GET", "DELETE"):
+        tap.same(Client(server, client.session).ask(method, MCP_Protocol_Version="1999-01-01").status, 400,
+                 f"{method} with a version nobody knows is 400")
+    for wrong, status in (({"method": 5}, 400), ({"method": "no_tool"}, 404), ({"method": "test_simple_text", "params": []}, 400),
+                          ({"method": "test_simple_text", "params": {"x": 1}}, 400), ({"method": "test_error_handling"}, 500),
+                          ({"method": "test_simple_text", "id": 1}, 400), ({"method": "test_simple_text", "params": None}, 200)):
+        response = Client(server).ask("POST", message=wrong)
+        tap.same(response.status, status, f"the plain form {json.dumps(wrong)} is {status}")
+
+
 def statuses(tap, server):
     response = Client(server).modern("no/such/method")
     tap.same((response.status, body(response)["error"]["code"]), (404, -32601), "an unknown modern method is 404")
@@ -220,6 +283,23 @@ def statuses(tap, server):
     old = greet(server, "2025-03-26")
     response = old.ask("POST", message=[{"jsonrpc": "2.0", "id": 1, "method": "ping"}, {"jsonrpc": "2.0", "id": 2, "method": "ping"}])
     tap.same(sorted(m["id"] for m in body(response)), [1, 2], "a batch of the one version that has them is answered as one")
+
+
+def crowds(tap, server):
+    first = greet(server)
+    busy = greet(server)
+    stream = Client(server, busy.session)
+    opened = stream.ask("GET")
+    for n in range(1100):
+        other = Client(server)
+        response = other.post("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}})
+        if not response.getheader("Mcp-Session-Id"):
+            break
+        response.read()
+        other.close()
+    tap.same(n, 1099, "there is always room for one more session")
+    tap.same(first.post("ping").status, 404, "the one that was not used for the longest time made room")
+    tap.same((busy.post("ping").status, opened.status), (200, 200), "one with an open stream did not")
 
 
 def keys_and_pages(tap):
@@ -264,7 +344,7 @@ def stopping(tap):
 def main():
     tap = Tap()
     with Folder() as folder, Http(root=folder.path, quire=FIXTURE) as server:
-        for part in (sessions, streams, questions, leaving, statuses):
+        for part in (sessions, streams, questions, leaving, statuses, every_rung, crowds):
             part(tap, server)
         tap.same(server.close(), 0, "the server stops with status 0")
     keys_and_pages(tap)
