@@ -72,6 +72,7 @@ struct creation {
 	uint32_t parent, place;
 	struct texts ids; /* of all new nodes, in document order */
 	struct map taken; /* the same, for finding */
+	bool is_plan;     /* of many nodes: a refusal says which of them it is about */
 	bool warned;
 };
 
@@ -186,8 +187,15 @@ static size_t count_described(const struct objects *list)
 	return n;
 }
 
+static bool refuse_at(struct call *c, const struct creation *made, const char *above, size_t i)
+{
+	if (made->is_plan && !c->error.where)
+		c->error.where = text_format(c->arena, "%s/children/%zu", above, i).at;
+	return false;
+}
+
 static bool sprouts_of(struct call *c, struct creation *made, const struct objects *list, enum level level,
-		       struct sprout **out)
+		       const char *above, struct sprout **out)
 {
 	const struct described *items = list->items;
 	const struct opened *o = &made->opened;
@@ -198,7 +206,7 @@ static bool sprouts_of(struct call *c, struct creation *made, const struct objec
 		struct sprout *s = &sprouts[i];
 		if (!check_own(c, o, node, level) || !check_required(c, o, node, level) ||
 		    !check_writable(c, o, node) || !fresh_id(c, made, &s->id))
-			return false;
+			return refuse_at(c, made, above, i);
 		s->level = level;
 		s->title = node->title;
 		s->location = node->location;
@@ -215,7 +223,8 @@ static bool sprouts_of(struct call *c, struct creation *made, const struct objec
 			s->summary = (struct text){0};
 		}
 		s->n = node->children.n;
-		if (s->n && !sprouts_of(c, made, &node->children, level + 1, &s->children))
+		if (s->n && !sprouts_of(c, made, &node->children, level + 1,
+					text_format(c->arena, "%s/children/%zu", above, i).at, &s->children))
 			return false;
 	}
 	*out = sprouts;
@@ -303,7 +312,8 @@ static bool check_titles(struct call *c, const struct creation *made, const stru
 		json_set_text(c->arena, details, "title", text_of(shown(c, items[i].title)));
 		if (other < b->n)
 			json_set_text(c->arena, details, "node_id", book_id(c->arena, b, other));
-		return book_refuse(c, details, "VALIDATION_FAILED", "Chapter title must be unique within book");
+		book_refuse(c, details, "VALIDATION_FAILED", "Chapter title must be unique within book");
+		return refuse_at(c, made, "", i);
 	}
 	return true;
 }
@@ -314,7 +324,7 @@ static bool create(struct call *c, struct text path, struct text parent_id, int 
 {
 	struct sprout *sprouts;
 
-	*made = (struct creation){0};
+	*made = (struct creation){.is_plan = level < 0};
 	if (!book_change(c, path, &made->opened) || !book_node(c, &made->opened, parent_id, &made->parent))
 		return false;
 	const struct book *b = made->opened.book;
@@ -327,7 +337,7 @@ static bool create(struct call *c, struct text path, struct text parent_id, int 
 	made->taken.arena = c->arena;
 	made->ids.items = arena_array(c->arena, total + 1, sizeof *made->ids.items);
 	if (!check_parent(c, made, level) || !place_of(c, made, place) ||
-	    !sprouts_of(c, made, list, (enum level)level, &sprouts))
+	    !sprouts_of(c, made, list, (enum level)level, "", &sprouts))
 		return false;
 	if (level == LEVEL_CHAPTER && !check_titles(c, made, list))
 		return false;

@@ -42,7 +42,7 @@ bool book_refused(struct call *c, struct text path, const char *hint)
 		return false;
 	bool is_path = c->error.fault == FAULT_PATH;
 	if (is_path)
-		hint = "give a path relative to the root, or an absolute one below it";
+		hint = "name a regular file below the root, relative to it or absolute";
 	struct json *details = hint ? details_hint(c, path, hint) : details_of(c, path);
 	if (is_path && c->work)
 		json_set_text(c->arena, details, "root", work_root(c->work, 0));
@@ -134,8 +134,11 @@ static bool book_of(struct call *c, struct text path, struct document *d, struct
 
 static bool refused_open(struct call *c, struct text path)
 {
-	return book_refused(c, path,
-			    c->error.fault == FAULT_NOT_FOUND ? "create_document makes a new file at a path" : NULL);
+	return book_refused(
+		c, path,
+		c->error.fault == FAULT_NOT_FOUND
+			? "create_document makes a new book; the resources of this server name those there are"
+			: NULL);
 }
 
 bool book_read(struct call *c, struct text path, struct opened *out)

@@ -24,6 +24,9 @@ void render_paragraph(struct buffer *to, struct arena *scratch, const struct boo
 	int mode = node_mode(scratch, b, paragraph);
 	const char *mark = "";
 
+	/* A paragraph that is not yet written says nothing, and nobody says it. */
+	if (text_is_blank(prose))
+		return;
 	if (mode == MODE_DIALOGUE) {
 		if (speaker) {
 			buffer_add(to, node_attribute(scratch, b, paragraph, "char"));
@@ -121,7 +124,8 @@ uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct b
 		if (node->level == LEVEL_PARAGRAPH) {
 			struct buffer prose = {.arena = scratch};
 			render_paragraph(&prose, scratch, b, w.at, false);
-			indented(to, buffer_text(&prose), blanks);
+			if (prose.len)
+				indented(to, buffer_text(&prose), blanks);
 			buffer_byte(to, '\n');
 		}
 	}
@@ -148,13 +152,15 @@ uint32_t render_prose(struct buffer *to, struct arena *scratch, const struct boo
 			buffer_put(to, "***\n\n");
 		if (node->level != LEVEL_PARAGRAPH)
 			continue;
+		size_t before = to->len;
 		if (options->ids) {
 			buffer_byte(to, '[');
 			buffer_add(to, book_id(scratch, b, i));
 			buffer_put(to, "] ");
 		}
 		render_paragraph(to, scratch, b, i, true);
-		buffer_put(to, "\n\n");
+		if (to->len > before)
+			buffer_put(to, "\n\n");
 	}
 	trim_end(to);
 	return i < b->nodes[top].after ? i : BOOK_NONE;

@@ -62,21 +62,28 @@ struct search {
 	ARRAY(struct match) found;
 };
 
-/* Where the folded offset lies in the source: folding a prefix gives a prefix, nearly; near enough for a snippet. */
+/* Where the folded offset lies in the source. Pieces are folded one by one: a character that is composed over the end
+ * of a piece moves the place a little, which is near enough for a snippet. */
 static size_t source_offset(struct arena *a, struct text t, size_t folded)
 {
-	size_t low = 0, high = t.len;
+	enum { PIECE = 64 };
+	size_t from = 0, passed = 0;
 
-	while (low < high) {
-		size_t middle = utf8_cut(t, low + (high - low + 1) / 2);
-		if (middle <= low)
+	while (from < t.len) {
+		size_t end = from + PIECE < t.len ? utf8_cut(t, from + PIECE) : t.len;
+		size_t len = utf8_fold(a, text_slice(t, from, end)).len;
+		if (passed + len > folded)
 			break;
-		if (utf8_fold(a, text_slice(t, 0, middle)).len <= folded)
-			low = middle;
-		else
-			high = middle - 1;
+		passed += len;
+		from = end;
 	}
-	return utf8_cut(t, low);
+	size_t at = from;
+	for (size_t next = at; next < t.len; at = next) {
+		utf8_next(t, &next);
+		if (passed + utf8_fold(a, text_slice(t, from, next)).len > folded)
+			break;
+	}
+	return at;
 }
 
 enum { AROUND = 60 }; /* bytes on each side of a match */

@@ -143,6 +143,43 @@ static void three_taken_ids_in_a_row_are_refused(void **state)
 	end(book), end(chapter), end(refused), end(pair);
 }
 
+static void a_long_call_ends_by_the_clock_or_by_its_caller(void **state)
+{
+	extern const struct kind kind_hnpx;
+	static const char *const slow[] = {"get_progress", "search", "get_subtree"};
+
+	(void)state;
+	done("create_document", "{\"file_path\":\"slow.hnpx\"}");
+	struct buffer args = {0};
+	buffer_put(&args, "{\"file_path\":\"slow.hnpx\",\"parent_id\":\"book\",\"children\":[");
+	for (int i = 0; i < 300; i++)
+		buffer_format(&args, "%s{\"title\":\"%d\",\"summary\":\"s\"}", i ? "," : "", i);
+	buffer_put(&args, "]}");
+	done("create_nodes", buffer_text(&args).at);
+	buffer_free(&args);
+	for (size_t i = 0; i < ARRAY_COUNT(slow); i++)
+		for (int how = 0; how < 2; how++) {
+			struct arena arena = {0};
+			struct reply reply = {0};
+			struct caller caller = {.name = TEXT("test")};
+			atomic_bool cancelled = how == 1;
+			struct call c = {
+				.arena = &arena, .reply = &reply, .work = work, .caller = &caller, .tool = slow[i]};
+			struct text structured;
+			c.deadline = how ? 0 : 1;
+			c.cancelled = &cancelled;
+			const char *words = !strcmp(slow[i], "search")       ? ",\"query\":\"s\""
+					    : strcmp(slow[i], "get_subtree") ? ""
+									     : ",\"node_id\":\"book\"";
+			struct text source = text_format(&arena, "{\"file_path\":\"slow.hnpx\"%s}", words);
+			tool_run(&c, tool_of(slow[i]),
+				 json_parse(&arena, source, JSON_DEPTH_MESSAGE, &(struct json_error){0}), &structured);
+			assert_string_equal(kind_code(&kind_hnpx, &c.error), how ? "CANCELLED" : "TIMEOUT");
+			work_release(&c);
+			arena_free(&arena);
+		}
+}
+
 static void ids_use_the_whole_alphabet(void **state)
 {
 	bool seen[256] = {false};
@@ -277,6 +314,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(three_taken_ids_in_a_row_are_refused),
+		cmocka_unit_test(a_long_call_ends_by_the_clock_or_by_its_caller),
 		cmocka_unit_test(ids_use_the_whole_alphabet),
 		cmocka_unit_test(many_writes_are_undone_to_the_first_bytes),
 		cmocka_unit_test(a_write_hands_its_tree_to_the_next_call),

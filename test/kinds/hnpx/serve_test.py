@@ -99,6 +99,27 @@ def refusals(tap, server, folder):
     tap.same(refused["code"], "FILE_TOO_LARGE", "a file over 64 MiB is refused before it is read")
 
 
+def limits(tap):
+    import fcntl
+    config = "[mcp_server.rate_limit]\nwrites_per_minute = 2\n[mcp_server.storage]\nlock_seconds = 1\ndocument_megabytes = 1\n"
+    files = {"small.hnpx": book([paragraph(0, "x")]), "large.hnpx": book([paragraph(0, "x" * (1 << 20))]), "quire.toml": config}
+    new = {"file_path": "small.hnpx", "parent_id": "eeeeee", "summary": "s", "text": "x"}
+    with Folder(files) as folder, Stdio("hnpx", "--config", os.path.join(folder.path, "quire.toml"), root=folder.path) as server:
+        refused = error_of(server.call("get_root_id", {"file_path": "large.hnpx"}))
+        tap.ok(refused["code"] == "FILE_TOO_LARGE" and refused["details"]["file_path"] == "large.hnpx", "the largest document can be set", refused)
+        held = os.open(folder.path, os.O_RDONLY)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        refused = error_of(server.call("create_paragraph", new))
+        tap.ok(refused["code"] == "LOCKED" and refused["details"]["file_path"] == "small.hnpx" and refused["details"]["retry_after"] > 0,
+               "a folder that another program keeps locked is told, with when to come again", refused)
+        os.close(held)
+        server.call("create_paragraph", new)
+        refused = error_of(server.call("create_paragraph", new))
+        tap.ok(refused["code"] == "RATE_LIMITED" and refused["details"]["retry_after"] > 0, "so is a writer that is too fast", refused)
+        tap.ok("paragraph" in server.call("get_node", {"file_path": "small.hnpx", "node_id": "p00000"})["result"]["content"][0]["text"],
+               "who reads is not")
+
+
 def verbs(tap, folder):
     import subprocess
     from quire import QUIRE
@@ -131,6 +152,7 @@ def main():
         long_answers(tap, server)
         refusals(tap, server, folder)
         verbs(tap, folder)
+    limits(tap)
     tap.done()
 
 
