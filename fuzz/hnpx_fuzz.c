@@ -1,7 +1,7 @@
 /* Any bytes: parsed, read and edited. What is no book is refused; what is one stays one under every edit, keeps the
  * bytes that the edit does not name, and its shifted nodes equal those of a fresh parse (asserted inside edits_book()).
  */
-#include "kinds/hnpx/edits.h"
+#include "kinds/hnpx/applied.h"
 #include "kinds/hnpx/level.h"
 #include "kinds/hnpx/manuscript.h"
 #include "kinds/hnpx/reading.h"
@@ -52,7 +52,7 @@ static void insert(struct arena *a, struct edits *e, uint32_t node, uint32_t pla
 	if (level == LEVEL_BEAT && book_drops_summaries(b))
 		s.summary = (struct text){0};
 	edits_insert(e, node, place, &s, 1);
-	struct book *after = edits_book(e, a);
+	struct book *after = edits_applied(e, a);
 	uint32_t now = book_find(after, s.id);
 	require(text_same(node_summary(a, after, now), s.summary));
 	require(level != LEVEL_BEAT || text_same(node_prose(a, after, now).text, words));
@@ -81,7 +81,7 @@ static void move(struct arena *a, struct edits *e, uint32_t node, const uint8_t 
 		nodes[n - 1] = first;
 	}
 	edits_move(e, to, choice[2] % (b->nodes[to].children + 1), nodes, n);
-	struct book *after = edits_book(e, a);
+	struct book *after = edits_applied(e, a);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t now = book_find(after, b->nodes[nodes[i]].id);
 		require(now != BOOK_NONE && after->nodes[after->nodes[now].parent].id == b->nodes[to].id);
@@ -103,7 +103,7 @@ static void turn(struct arena *a, const struct book *b, uint32_t node)
 		for (uint32_t i = parent + 1; i < now->nodes[parent].after; i = now->nodes[i].after)
 			order[--at] = i;
 		edits_reorder(&e, parent, order, n);
-		now = edits_book(&e, a);
+		now = edits_applied(&e, a);
 		read_all(a, now);
 	}
 	require(b->n == now->n);
@@ -121,7 +121,7 @@ static void reword(struct arena *a, struct edits *e, uint32_t node, struct text 
 		edits_summary(e, node, words);
 	else
 		return;
-	struct book *after = edits_book(e, a);
+	struct book *after = edits_applied(e, a);
 	uint32_t now = book_find(after, b->nodes[node].id);
 	require(text_same(prose ? node_prose(a, after, now).text : node_summary(a, after, now), words));
 	read_all(a, after);
@@ -158,7 +158,7 @@ static void edit(struct arena *a, const struct book *b, const uint8_t *choice, s
 			edits_remove(&e, i);
 		break;
 	}
-	read_all(a, edits_book(&e, a));
+	read_all(a, edits_applied(&e, a));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)

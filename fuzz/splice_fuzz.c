@@ -1,5 +1,6 @@
 /* The first bytes say where edits stand, the rest is the text. Bytes in no range are kept, the inverse leads back,
- * packed edits come back, found edits lead from one text to the other; and any bytes as a packed record. */
+ * the result is the same in place, packed edits come back, found edits lead from one text to the other; and any bytes
+ * as a packed record. */
 #include "must.h"
 #include "format/splice.h"
 
@@ -37,6 +38,12 @@ static void check(struct arena *a, struct text original, const struct splice *ed
 	}
 	MUST(text_same(text_slice(result, w, SIZE_MAX), text_slice(original, at, SIZE_MAX)));
 	MUST(text_same(splice_apply(a, result, splice_inverse(a, original, edits, n), n), original));
+
+	char *within = arena_alloc(a, (original.len > result.len ? original.len : result.len) + 1);
+	if (original.len)
+		memcpy(within, original.at, original.len);
+	splice_within(within, original.len, edits, n);
+	MUST(memcmp(within, result.at, result.len + 1) == 0);
 
 	size_t found, m;
 	struct splice *between = splice_between(a, original, result, &found);

@@ -32,15 +32,19 @@ uint64_t text_hash(struct text t)
 }
 
 /* Short texts are not worth the question. */
-static struct digest_words words_of(struct text bytes)
+static struct digest_words words_of(const struct text *pieces, size_t n)
 {
-	return bytes.len >= WIDE_MIN && digest_wide_is_here() ? digest_wide(bytes) : digest_words(bytes);
+	bool is_long = n > 1 || pieces[0].len >= WIDE_MIN;
+
+	return is_long && digest_wide_is_here() ? digest_wide(pieces, n) : digest_words(pieces, n);
 }
 
-struct revision revision_of(struct text bytes)
+struct revision revision_of(struct text bytes) { return revision_of_pieces(&bytes, 1); }
+
+struct revision revision_of_pieces(const struct text *pieces, size_t n)
 {
 	static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
-	struct digest_words words = words_of(bytes);
+	struct digest_words words = words_of(pieces, n);
 	/* 80 bits as sixteen groups of five, the last ones from the high half. */
 	unsigned __int128 rest = (unsigned __int128)words.high << 64 | words.low;
 	struct revision r = {{0}};

@@ -11,6 +11,7 @@ struct revision {
 	char chars[REVISION_LEN + 1];
 };
 struct revision revision_of(struct text bytes);
+struct revision revision_of_pieces(const struct text *pieces, size_t n); /* of what they are together */
 
 void random_bytes(void *to, size_t n);
 uint32_t random_below(uint32_t bound); /* without bias */

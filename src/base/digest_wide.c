@@ -10,4 +10,4 @@ bool digest_wide_is_here(void) { return CPU_FEATURE_ACTIVE(AVX2); }
 bool digest_wide_is_here(void) { return false; }
 #endif
 
-struct digest_words digest_wide(struct text bytes) { return digest_words(bytes); }
+struct digest_words digest_wide(const struct text *pieces, size_t n) { return digest_words(pieces, n); }

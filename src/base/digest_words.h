@@ -11,14 +11,26 @@ struct digest_words {
 	uint64_t low, high;
 };
 
-static inline struct digest_words digest_words(struct text bytes)
+/* Of all the pieces, one after the other. */
+static inline struct digest_words digest_words(const struct text *pieces, size_t n)
 {
-	XXH128_hash_t hash = XXH3_128bits(bytes.at, bytes.len);
+	XXH128_hash_t hash;
+	XXH3_state_t state;
 
+	if (n == 1) {
+		hash = XXH3_128bits(pieces[0].at, pieces[0].len);
+	} else {
+		XXH3_INITSTATE(&state);
+		XXH3_128bits_reset(&state);
+		for (size_t i = 0; i < n; i++)
+			if (pieces[i].len)
+				XXH3_128bits_update(&state, pieces[i].at, pieces[i].len);
+		hash = XXH3_128bits_digest(&state);
+	}
 	return (struct digest_words){hash.low64, hash.high64};
 }
 
 bool digest_wide_is_here(void);
-struct digest_words digest_wide(struct text bytes); /* only where it is */
+struct digest_words digest_wide(const struct text *pieces, size_t n); /* only where it is */
 
 #endif

@@ -63,28 +63,70 @@ struct splice *splice_sorted(struct arena *a, const struct splice *edits, size_t
 	return sorted;
 }
 
-struct text splice_apply(struct arena *a, struct text original, const struct splice *edits, size_t n)
+struct pieces splice_pieces(struct arena *a, struct text original, const struct splice *edits, size_t n)
 {
 	const struct splice *sorted = splice_sorted(a, edits, n, original.len);
-	size_t len = original.len, at = 0;
+	struct pieces p = {.items = arena_array(a, 2 * n + 1, sizeof *p.items)};
+	size_t at = 0;
 
-	for (size_t i = 0; i < n; i++)
-		len += sorted[i].with.len - (sorted[i].to - sorted[i].from);
-	char *result = arena_alloc(a, len + 1), *w = result;
 	for (size_t i = 0; i <= n; i++) {
-		size_t until = i < n ? sorted[i].from : original.len;
-		if (until > at)
-			memcpy(w, original.at + at, until - at);
-		w += until - at;
+		struct text stays = text_slice(original, at, i < n ? sorted[i].from : original.len);
+		if (stays.len || (i == n && !p.n))
+			p.items[p.n++] = stays;
+		p.len += stays.len;
 		if (i == n)
 			break;
 		if (sorted[i].with.len)
-			memcpy(w, sorted[i].with.at, sorted[i].with.len);
-		w += sorted[i].with.len;
+			p.items[p.n++] = sorted[i].with;
+		p.len += sorted[i].with.len;
 		at = sorted[i].to;
 	}
-	*w = 0;
-	return (struct text){result, len};
+	return p;
+}
+
+void pieces_join(struct pieces p, char *to)
+{
+	for (size_t i = 0; i < p.n; i++) {
+		if (p.items[i].len)
+			memcpy(to, p.items[i].at, p.items[i].len);
+		to += p.items[i].len;
+	}
+	*to = '\0';
+}
+
+struct text splice_apply(struct arena *a, struct text original, const struct splice *edits, size_t n)
+{
+	struct pieces p = splice_pieces(a, original, edits, n);
+	char *result = arena_alloc(a, p.len + 1);
+
+	pieces_join(p, result);
+	return (struct text){result, p.len};
+}
+
+/* What stays moves left or right by what the edits before it took or gave. Nothing that moves right comes to stand on
+ * what moves left, nor the other way round; so each kind goes by itself, the right ones from the end. */
+void splice_within(char *bytes, size_t len, const struct splice *sorted, size_t n)
+{
+	int64_t grown = 0;
+
+	for (size_t i = 0; i < n; i++)
+		grown += (int64_t)sorted[i].with.len - (sorted[i].to - sorted[i].from);
+	for (size_t i = n; i > 0; i--) {
+		size_t from = sorted[i - 1].to, to = i < n ? sorted[i].from : len;
+		if (grown > 0)
+			memmove(bytes + from + grown, bytes + from, to - from);
+		grown -= (int64_t)sorted[i - 1].with.len - (sorted[i - 1].to - sorted[i - 1].from);
+	}
+	for (size_t i = 0; i < n; i++) {
+		size_t from = sorted[i].to, to = i + 1 < n ? sorted[i + 1].from : len;
+		int64_t before = grown;
+		grown += (int64_t)sorted[i].with.len - (sorted[i].to - sorted[i].from);
+		if (grown < 0)
+			memmove(bytes + (int64_t)from + grown, bytes + from, to - from);
+		if (sorted[i].with.len)
+			memcpy(bytes + sorted[i].from + before, sorted[i].with.at, sorted[i].with.len);
+	}
+	bytes[(int64_t)len + grown] = '\0';
 }
 
 struct splice *splice_inverse(struct arena *a, struct text original, const struct splice *edits, size_t n)

@@ -18,6 +18,19 @@ struct splice *splice_sorted(struct arena *a, const struct splice *edits, size_t
 
 struct text splice_apply(struct arena *a, struct text original, const struct splice *edits, size_t n);
 
+/* The result without building it: what stays, lent by the original, and what is new, in their order. At least one. */
+struct pieces {
+	struct text *items;
+	size_t n;
+	size_t len; /* of all of them */
+};
+struct pieces splice_pieces(struct arena *a, struct text original, const struct splice *edits, size_t n);
+void pieces_join(struct pieces p, char *to); /* with a NUL behind */
+
+/* The result in the place of the original, whose memory has room for it and a NUL. The edits are sorted, and their
+ * bytes stand elsewhere. */
+void splice_within(char *bytes, size_t len, const struct splice *sorted, size_t n);
+
 /* The edits that lead back from the result to the original; their bytes are lent by the original. */
 struct splice *splice_inverse(struct arena *a, struct text original, const struct splice *edits, size_t n);
 

@@ -5,7 +5,7 @@
 #include <time.h>
 
 /* RACY_MS: how near to its last stamp a file may change again without the stamp moving. */
-enum { BUCKETS = 4096, RACY_MS = 2000, ENTRY_WEIGHT = 512 };
+enum { BUCKETS = 4096, RACY_MS = 2000, ENTRY_WEIGHT = 512, GROWTH_MIN = 4096 };
 
 struct cache {
 	pthread_mutex_t mutex;
@@ -41,6 +41,74 @@ struct entry *entry_new(void)
 		arena_die("out of memory");
 	atomic_init(&e->refs, 1);
 	return e;
+}
+
+void entry_follow(struct entry *e, struct entry *base, const struct splice *sorted, size_t n)
+{
+	e->base = base;
+	e->splices = sorted;
+	e->n = n;
+}
+
+/* Trees that came with the edit learn where the bytes stand. */
+static struct text stand(struct entry *e, char *at, size_t len)
+{
+	e->bytes = (struct text){at, len};
+	e->base = NULL;
+	for (struct entry_tree *t = e->trees; t; t = t->next)
+		if (t->format->place)
+			t->format->place((void *)t->tree, e->bytes);
+	return e->bytes;
+}
+
+struct text entry_bytes(struct entry *e)
+{
+	struct arena scratch = {0};
+
+	if (e->bytes.at || !e->base)
+		return e->bytes;
+	struct pieces p = splice_pieces(&scratch, entry_bytes(e->base), e->splices, e->n);
+	/* Room for the edits to come. */
+	e->room = p.len + p.len / 16 + GROWTH_MIN;
+	char *at = arena_alloc(&e->arena, e->room);
+	pieces_join(p, at);
+	arena_free(&scratch);
+	return stand(e, at, p.len);
+}
+
+/* Debug builds copy instead: then whoever uses the old bytes too long is found out. */
+static bool may_reuse(struct entry *base)
+{
+#ifdef QUIRE_DEBUG
+	(void)base;
+	return false;
+#else
+	return atomic_load_explicit(&base->refs, memory_order_acquire) == 1 && !base->base;
+#endif
+}
+
+void entry_settle(struct entry *e, struct arena *scratch)
+{
+	struct entry *base = e->base;
+	char *at = base ? (char *)base->bytes.at : NULL;
+	size_t len = base ? base->bytes.len : 0, grown = len;
+
+	for (size_t i = 0; base && i < e->n; i++)
+		grown += e->splices[i].with.len - (e->splices[i].to - e->splices[i].from);
+	if (!at || grown + 1 > base->room || !may_reuse(base)) {
+		entry_bytes(e);
+		return;
+	}
+	struct splice *edits = arena_copy(scratch, e->splices, e->n * sizeof *edits);
+	for (size_t i = 0; i < e->n; i++)
+		if (edits[i].with.at >= at && edits[i].with.at < at + base->room)
+			edits[i].with = text_copy(scratch, edits[i].with);
+	splice_within(at, len, edits, e->n);
+	e->arena = base->arena;
+	e->room = base->room;
+	base->arena = (struct arena){0};
+	base->bytes = (struct text){0};
+	stand(e, at, grown);
 }
 
 void entry_drop(struct entry *e)

@@ -1,11 +1,14 @@
 /* cache.h: documents that were read before, with their trees.
  *
- * An entry's bytes and trees never change and are counted, so threads share them without copying; only which trees
- * there are, and when the bytes were last seen in the file, is under the cache's mutex. Entries are found by device and
- * inode and trusted by size, mtime and ctime; within two seconds of such a stamp it is not trusted, since file
- * clocks tick coarsely and a store through mmap moves no stamp: then, and to change, bytes are compared. Only a file
- * that we made ourselves, where every change since would have moved its stamp (temp.h), is known without comparing.
- * Bounded by bytes; what was used least recently goes first. */
+ * An entry's bytes and trees never change while anybody holds it, and entries are counted, so threads share them
+ * without copying; only which trees there are, and when the bytes were last seen in the file, is under the cache's
+ * mutex. The result of an edit follows the entry that was edited: its bytes are made when they are asked for, or else
+ * when the call ends. If by then nobody holds the old entry any more, they are made of its memory, in place, so that a
+ * small edit costs little however large the document is. Entries are found by device and inode and trusted by size,
+ * mtime and ctime; within two seconds of such a stamp it is not trusted, since file clocks tick coarsely and a store
+ * through mmap moves no stamp: then, and to change, bytes are compared. Only a file that we made ourselves, where every
+ * change since would have moved its stamp (temp.h), is known without comparing. Bounded by bytes; what was used least
+ * recently goes first. */
 #ifndef QUIRE_WORK_CACHE_H
 #define QUIRE_WORK_CACHE_H
 #include "base/digest.h"
@@ -23,9 +26,14 @@ struct entry_tree {
 };
 
 struct entry {
-	struct text bytes;
+	struct text bytes; /* absent as long as it follows another; see entry_bytes() */
 	struct revision revision;
-	struct arena arena; /* holds the bytes, unless a tree's arena does */
+	struct arena arena; /* holds the bytes */
+	size_t room;        /* how much memory there is for them */
+	/* What it follows until its bytes are made, counted by the call, and the edits, sorted. */
+	struct entry *base;
+	const struct splice *splices;
+	size_t n;
 	/* The rest belongs to the cache. */
 	struct entry_tree *trees;
 	struct stat stamp;
@@ -54,6 +62,11 @@ bool cache_age(struct cache *k, int64_t idle_ms);    /* lets go of what nobody u
 size_t cache_bytes(struct cache *k);
 
 struct entry *entry_new(void); /* counted once, for the caller */
+void entry_follow(struct entry *e, struct entry *base, const struct splice *sorted, size_t n);
+struct text
+entry_bytes(struct entry *e); /* makes them if need be; for the call that planned it, before others see it */
+/* Makes the bytes at the end of the call, which alone may still hold the base by now. */
+void entry_settle(struct entry *e, struct arena *scratch);
 void entry_drop(struct entry *e);
 const void *entry_tree(struct cache *k, struct entry *e, const struct format *f); /* NULL: not parsed yet */
 /* Gives a tree to the entry, arena and all; answers the one that is there, which may be another thread's. */

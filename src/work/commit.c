@@ -172,7 +172,7 @@ static bool original_stands(struct call *c, const struct step *s)
 		return changed_meanwhile(c, d);
 	if (d->is_certain && stat_is_same(&st, &d->stat))
 		return true;
-	int same = file_compare(s->original, d->entry->bytes);
+	int same = file_compare(s->original, entry_bytes(d->entry));
 	if (same < 0)
 		return path_refuse(c, errno, "read", d->path);
 	return same || changed_meanwhile(c, d);
@@ -204,7 +204,7 @@ static bool write_temps(struct call *c, struct commit *k)
 			continue;
 		if (to->missing.len && !make_folders(c, k, to))
 			return false;
-		if (!temp_make(c, to->folder, to->name, to->path, s->original, s->plan->result->bytes, &s->temp))
+		if (!temp_make(c, to->folder, to->name, to->path, s->original, s->plan->after, &s->temp))
 			return false;
 	}
 	for (size_t i = 0; i < k->n; i++)
@@ -304,6 +304,17 @@ static bool give_up(struct call *c, struct commit *k)
 	return fail(c, FAULT_STORAGE, "%s; the change is recorded and the next call finishes it", error.message);
 }
 
+/* What an earlier commit of the call has written and this one replaced is nothing for the cache. */
+static void unmake(struct work_call *h, const struct entry *e)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->made.n; i++)
+		if (h->made.items[i].entry != e)
+			h->made.items[n++] = h->made.items[i];
+	h->made.n = n;
+}
+
 /* What the call and the cache know of the documents from now on. */
 static void settle(struct call *c, struct commit *k)
 {
@@ -316,6 +327,7 @@ static void settle(struct call *c, struct commit *k)
 			if (p->from->stat.st_nlink > 1)
 				warn(c, "%s has %lu other names (hard links): they keep the old contents",
 				     shown(c, p->from->path), (unsigned long)p->from->stat.st_nlink - 1);
+			unmake(c->held, p->from->entry);
 			cache_forget(c->work->cache, p->from->entry);
 			p->from->entry = NULL;
 			p->from->revision = (struct text){0};
@@ -329,7 +341,8 @@ static void settle(struct call *c, struct commit *k)
 			d->is_certain = s->temp.exact;
 			if (s->is_stamped) {
 				d->stat = s->stamp;
-				cache_made(c->work->cache, d->entry, &d->stat, k->naming, s->temp.exact);
+				*ARRAY_PUSH(c->arena, &c->held->made) =
+					(struct made){d->entry, d->stat, k->naming, s->temp.exact};
 			}
 		}
 		if (!k->record.documents[i].can_undo)

@@ -142,6 +142,7 @@ static bool entry_of(struct call *c, struct document *d, int fd, struct stat *st
 			entry_drop(e);
 			return false;
 		}
+		e->room = e->bytes.len + 1;
 		e->revision = revision_of(e->bytes);
 		cache_seen(cache, e, st, now);
 	}
@@ -216,7 +217,7 @@ bool document_open(struct call *c, struct text path, struct document **out)
 bool document_exists(const struct document *d) { return d->entry; }
 struct text document_path(const struct document *d) { return d->path; }
 struct text document_place(const struct document *d) { return d->place; }
-struct text document_bytes(const struct document *d) { return d->entry ? d->entry->bytes : (struct text){0}; }
+struct text document_bytes(const struct document *d) { return d->entry ? entry_bytes(d->entry) : (struct text){0}; }
 struct text document_revision(const struct document *d) { return d->revision; }
 
 const void *document_tree(struct call *c, struct document *d, const struct format *f)
@@ -228,10 +229,11 @@ const void *document_tree(struct call *c, struct document *d, const struct forma
 		fail(c, FAULT_NOT_FOUND, "%s does not exist yet", shown(c, d->path));
 		return NULL;
 	}
+	struct text bytes = entry_bytes(d->entry);
 	const void *tree = entry_tree(cache, d->entry, f);
 	if (tree)
 		return tree;
-	tree = f->parse(&arena, d->entry->bytes, &c->error);
+	tree = f->parse(&arena, bytes, &c->error);
 	if (tree)
 		return entry_give_tree(cache, d->entry, f, tree, &arena);
 	*ARRAY_PUSH(c->arena, &d->held->arenas) = arena;

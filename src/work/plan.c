@@ -10,7 +10,7 @@
 static const size_t whole_max = (size_t)64 << 20;
 /* Lines are looked for in texts up to this; larger ones are one edit from the first byte that differs to the last. */
 static const size_t lines_max = (size_t)16 << 20;
-enum { DIFF_CONTEXT = 3, DIFF_MAX = 256 << 10 };
+enum { DIFF_CONTEXT = 3, DIFF_MAX = 256 << 10, PIECES_MAX = 64 };
 
 static bool is_binary(struct text t) { return text_has_nul(text_slice(t, 0, 8192)); }
 
@@ -30,7 +30,7 @@ static struct splice *one_edit(struct arena *a, struct text before, struct text 
 
 static void find_splices(struct call *c, struct plan *p)
 {
-	struct text before = p->from->entry->bytes, after = p->result->bytes;
+	struct text before = entry_bytes(p->from->entry), after = entry_bytes(p->result);
 
 	if (before.len <= lines_max && after.len <= lines_max && !is_binary(before) && !is_binary(after)) {
 		p->splices = splice_between(c->arena, before, after, &p->n);
@@ -40,29 +40,47 @@ static void find_splices(struct call *c, struct plan *p)
 	p->n = 1;
 }
 
-/* The new bytes, in an entry that the call counts; with the tree of the kind, when it gave one. */
-static struct entry *result_of(struct call *c, const struct change *change)
+static struct pieces one_piece(struct call *c, struct text bytes)
 {
-	struct entry *e = entry_new();
-	struct document *d = change->document;
-	bool is_whole = change->kind == CHANGE_WHOLE;
+	return (struct pieces){arena_copy(c->arena, &bytes, sizeof bytes), 1, bytes.len};
+}
 
-	work_keep(c->held, c, e);
-	if (change->tree && change->tree_arena && (is_whole || change->result.at)) {
-		e->bytes = change->result.at ? change->result : change->bytes;
-#ifdef QUIRE_DEBUG
-		struct arena check = {0};
-		assert(is_whole ||
-		       text_same(e->bytes, splice_apply(&check, d->entry->bytes, change->splices, change->n)));
-		arena_free(&check);
-#endif
-		entry_give_tree(c->work->cache, e, change->format, change->tree, change->tree_arena);
-	} else if (is_whole) {
-		e->bytes = text_copy(&e->arena, change->bytes.at ? change->bytes : TEXT(""));
-	} else {
-		e->bytes = splice_apply(&e->arena, d->entry->bytes, change->splices, change->n);
-	}
-	return e;
+static void plan_whole(struct call *c, const struct change *change, struct plan *p)
+{
+	struct text bytes = change->bytes.at ? change->bytes : TEXT("");
+
+	p->result->bytes = text_copy(&p->result->arena, bytes);
+	p->result->room = bytes.len + 1;
+	p->after = one_piece(c, p->result->bytes);
+}
+
+/* With the tree of the kind, when it gave one. */
+static void plan_splices(struct call *c, const struct change *change, struct plan *p)
+{
+	struct entry *base = change->document->entry;
+	struct text before = entry_bytes(base);
+
+	p->splices = splice_sorted(c->arena, change->splices, change->n, before.len);
+	p->n = change->n;
+	p->after = splice_pieces(c->arena, before, p->splices, p->n);
+	entry_follow(p->result, base, p->splices, p->n);
+	if (change->tree)
+		entry_give_tree(c->work->cache, p->result, change->format, change->tree, change->tree_arena);
+	/* So many small ones are written faster together. */
+	if (p->after.n > PIECES_MAX)
+		p->after = one_piece(c, entry_bytes(p->result));
+}
+
+static bool is_same(struct pieces p, struct text bytes)
+{
+	size_t at = 0;
+
+	if (p.len != bytes.len)
+		return false;
+	for (size_t i = 0; i < p.n; at += p.items[i++].len)
+		if (p.items[i].at != bytes.at + at && memcmp(p.items[i].at, bytes.at + at, p.items[i].len) != 0)
+			return false;
+	return true;
 }
 
 static bool plan_one(struct call *c, const struct change *change, struct plan *p, bool *changes)
@@ -70,10 +88,7 @@ static bool plan_one(struct call *c, const struct change *change, struct plan *p
 	struct document *d = change->document;
 
 	assert(d->held == c->held && c->held->changing);
-	*p = (struct plan){.from = d->entry ? d : NULL,
-			   .to = change->kind == CHANGE_MOVE ? change->target : d,
-			   .splices = change->splices,
-			   .n = change->n};
+	*p = (struct plan){.from = d->entry ? d : NULL, .to = change->kind == CHANGE_MOVE ? change->target : d};
 	*changes = true;
 	if (change->kind == CHANGE_DELETE) {
 		assert(d->entry);
@@ -82,16 +97,19 @@ static bool plan_one(struct call *c, const struct change *change, struct plan *p
 	}
 	assert(d->entry || change->kind == CHANGE_WHOLE);
 	assert(change->kind != CHANGE_MOVE || (p->to && !p->to->entry));
-	p->result = result_of(c, change);
+	assert(!change->tree || change->kind == CHANGE_SPLICE);
+	p->result = entry_new();
+	work_keep(c->held, c, p->result);
+	(change->kind == CHANGE_WHOLE ? plan_whole : plan_splices)(c, change, p);
 	size_t max =
 		c->document_max && c->document_max < c->work->document_max ? c->document_max : c->work->document_max;
-	if (p->result->bytes.len > max)
+	if (p->after.len > max)
 		return fail(c, FAULT_TOO_LARGE,
 			    "%s would be %zu bytes, more than the %zu that are allowed; nothing was changed",
-			    shown(c, d->path), p->result->bytes.len, max);
-	if (p->from && p->from == p->to && text_same(p->result->bytes, p->from->entry->bytes))
+			    shown(c, d->path), p->after.len, max);
+	if (p->from && p->from == p->to && is_same(p->after, entry_bytes(p->from->entry)))
 		return *changes = false, true;
-	p->result->revision = revision_of(p->result->bytes);
+	p->result->revision = revision_of_pieces(p->after.items, p->after.n);
 	if (p->from && change->kind == CHANGE_WHOLE)
 		find_splices(c, p);
 	return true;
@@ -125,15 +143,16 @@ static struct text whole_bytes(struct text whole, bool *is_whole)
 }
 
 /* Splices, or the whole bytes where the splices would be over half of them. Absent: more than the history takes. */
-static struct text packed(struct call *c, const struct splice *splices, size_t n, struct text whole, bool *is_whole)
+static struct text packed(struct call *c, const struct splice *splices, size_t n, struct entry *whole, size_t len,
+			  bool *is_whole)
 {
 	struct buffer to = {.arena = c->arena};
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < n; i++)
 		bytes += splices[i].with.len;
-	if (bytes > whole.len / 2)
-		return whole_bytes(whole, is_whole);
+	if (bytes > len / 2)
+		return whole_bytes(entry_bytes(whole), is_whole);
 	if (bytes > whole_max)
 		return (struct text){0};
 	*is_whole = false;
@@ -160,17 +179,18 @@ struct record_document plan_record(struct call *c, const struct plan *p)
 		r.removed += p->splices[i].to - p->splices[i].from;
 	}
 	if (p->from && p->to) {
-		struct text before = p->from->entry->bytes, after = p->result->bytes;
+		struct text before = entry_bytes(p->from->entry);
 		const struct splice *back = splice_inverse(c->arena, before, p->splices, p->n);
-		r.delta = packed(c, p->splices, p->n, after, &r.delta_is_whole);
-		r.inverse = packed(c, back, p->n, before, &r.inverse_is_whole);
+		r.delta = packed(c, p->splices, p->n, p->result, p->after.len, &r.delta_is_whole);
+		r.inverse = packed(c, back, p->n, p->from->entry, before.len, &r.inverse_is_whole);
 		r.can_undo = r.inverse.at;
 	} else if (p->to) {
-		r.added = p->result->bytes.len;
-		r.delta = whole_bytes(p->result->bytes, &r.delta_is_whole);
+		r.added = p->after.len;
+		r.delta = whole_bytes(entry_bytes(p->result), &r.delta_is_whole);
 	} else {
-		r.removed = p->from->entry->bytes.len;
-		r.inverse = whole_bytes(p->from->entry->bytes, &r.inverse_is_whole);
+		struct text before = entry_bytes(p->from->entry);
+		r.removed = before.len;
+		r.inverse = whole_bytes(before, &r.inverse_is_whole);
 		r.can_undo = r.inverse.at;
 	}
 	return r;
@@ -180,8 +200,8 @@ struct record_document plan_record(struct call *c, const struct plan *p)
 
 static struct text diff_of(struct call *c, const struct plan *p)
 {
-	struct text before = p->from ? p->from->entry->bytes : TEXT(""),
-		    after = p->result ? p->result->bytes : TEXT("");
+	struct text before = p->from ? entry_bytes(p->from->entry) : TEXT(""),
+		    after = p->result ? entry_bytes(p->result) : TEXT("");
 	const struct document *at = p->to ? p->to : p->from;
 
 	if (is_binary(before) || is_binary(after) || utf8_bad(before) < before.len || utf8_bad(after) < after.len)

@@ -11,7 +11,8 @@ struct plan {
 	struct document *from;        /* NULL: it is made */
 	struct document *to;          /* NULL: it is deleted; `from` itself unless it moves */
 	struct entry *result;         /* NULL: deleted; counted by the call */
-	const struct splice *splices; /* from the old bytes to the new, when there are both */
+	struct pieces after;          /* the bytes of the result */
+	const struct splice *splices; /* from the old bytes to the new, when there are both; sorted */
 	size_t n;
 };
 

@@ -209,7 +209,16 @@ static bool reserve(int fd, size_t size)
 	return r == 0 || (errno != ENOSPC && errno != EDQUOT && errno != EFBIG && errno != EIO);
 }
 
-bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct text bytes,
+static bool write_pieces(int fd, struct pieces p)
+{
+	bool written = true;
+
+	for (size_t i = 0; written && i < p.n; i++)
+		written = file_write(fd, p.items[i]);
+	return written;
+}
+
+bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct pieces bytes,
 	       struct temp *out)
 {
 	struct temp t = {.fd = -1, .folder = folder, .name = temp_name(c->arena, name)};
@@ -217,7 +226,7 @@ bool temp_make(struct call *c, int folder, const char *name, struct text path, i
 	if (!make_file(c, &t, name, path, like >= 0 ? 0600 : 0666))
 		return false;
 	crash_step(c->work);
-	bool written = reserve(t.fd, bytes.len) && file_write(t.fd, bytes) &&
+	bool written = reserve(t.fd, bytes.len) && write_pieces(t.fd, bytes) &&
 		       (like < 0 || copy_metadata(c->arena, like, t.fd));
 	crash_step(c->work);
 	t.exact = written && has_exact_times(t.fd, &t.written);

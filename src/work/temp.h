@@ -6,6 +6,7 @@
  * into that moment. */
 #ifndef QUIRE_WORK_TEMP_H
 #define QUIRE_WORK_TEMP_H
+#include "format/splice.h"
 #include "work/root.h"
 
 struct temp {
@@ -22,7 +23,7 @@ const char *temp_name(struct arena *a, const char *name);
 
 /* Written and flushed, in a locked folder. `like` is the open file whose mode, owner, ACL and user attributes it takes
  * over; -1: a new document, which gets what the system gives to new files. */
-bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct text bytes,
+bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct pieces bytes,
 	       struct temp *out);
 /* One that a crash left in a locked folder, if it is there. */
 bool temp_open(struct call *c, int folder, const char *name, struct temp *out);

@@ -117,6 +117,12 @@ void work_release(struct call *c)
 
 	if (!h)
 		return;
+	/* Before the locks go: the next writer finds it. */
+	for (size_t i = 0; i < h->made.n; i++) {
+		const struct made *m = &h->made.items[i];
+		entry_settle(m->entry, c->arena);
+		cache_made(h->work->cache, m->entry, &m->stat, m->named, m->exact);
+	}
 	locks_drop(&h->locks);
 	for (size_t i = 0; i < h->entries.n; i++)
 		entry_drop(h->entries.items[i]);

@@ -48,6 +48,9 @@ void work_tick(struct work *w);
 struct format {
 	const char *name;
 	void *(*parse)(struct arena *, struct text bytes, struct error *);
+	/* For kinds that give trees with their edits (struct change): where the new bytes stand, told once, before
+	 * anybody else sees the tree. */
+	void (*place)(void *tree, struct text bytes);
 };
 
 bool document_open(struct call *c, struct text path, struct document **out); /* to read */
@@ -80,12 +83,11 @@ struct change {
 	size_t n;
 	struct text bytes;       /* WHOLE: also every new document */
 	struct document *target; /* MOVE: the new name, opened DOCUMENT_NEW in the same documents_change() */
-	/* Optional: the tree of the result and the arena that holds it (and the bytes it points to), so that the next
-	 * call need not parse. Work takes the arena over, whatever becomes of the commit. */
+	/* Optional with SPLICE: the tree of the result and the arena that holds it, so that the next call need not
+	 * parse; format->place() will tell it its bytes. Work takes the arena over, whatever becomes of the commit. */
 	const void *tree;
 	const struct format *format;
 	struct arena *tree_arena;
-	struct text result; /* SPLICE with a tree: the new bytes that the tree points to */
 };
 
 /* True when done, or when this was a dry run: then the reply says what would change and nothing was written. A commit

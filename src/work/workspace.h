@@ -39,12 +39,21 @@ struct document {
 	struct text revision;
 };
 
+/* A document that a commit has written, for the cache when the call ends. */
+struct made {
+	struct entry *entry;
+	struct stat stat;
+	int64_t named; /* when; real time, ms */
+	bool exact;
+};
+
 struct work_call {
 	struct work *work;
 	struct locks locks;
 	bool changing;
 	ARRAY(struct entry *) entries; /* counted until the call ends */
-	ARRAY(struct arena) arenas;    /* of parses that failed: the message lives there */
+	ARRAY(struct made) made;
+	ARRAY(struct arena) arenas; /* of parses that failed: the message lives there */
 };
 
 /* What the call holds, made at its first use. */

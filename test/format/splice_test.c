@@ -109,6 +109,32 @@ static void bytes_in_no_range_are_kept(void **state)
 	}
 }
 
+static void every_way_to_the_result_is_the_same(void **state)
+{
+	(void)state;
+	srand(3);
+	for (int round = 0; round < 5000; round++) {
+		struct text original = random_text(60);
+		struct splice edits[16];
+		size_t n = random_edits(original, edits, 16);
+		struct text result = splice_apply(&arena, original, edits, n);
+		struct pieces p = splice_pieces(&arena, original, edits, n);
+		assert_int_equal(p.len, result.len);
+		assert_true(p.n >= 1 && p.n <= 2 * n + 1);
+		assert_string_equal(revision_of_pieces(p.items, p.n).chars, revision_of(result).chars);
+		/* Exactly the room it needs: the sanitizer watches the ends. */
+		size_t room = (original.len > result.len ? original.len : result.len) + 1;
+		char *bytes = malloc(room);
+		if (original.len)
+			memcpy(bytes, original.at, original.len);
+		splice_within(bytes, original.len, splice_sorted(&arena, edits, n, original.len), n);
+		assert_memory_equal(bytes, result.at, result.len + 1);
+		free(bytes);
+		if (round % 100 == 0)
+			arena_free(&arena);
+	}
+}
+
 static void edits_between_two_texts_turn_one_into_the_other(void **state)
 {
 	(void)state;
@@ -297,6 +323,7 @@ int main(void)
 		cmocka_unit_test_teardown(insertions_at_one_place_keep_their_order, forget),
 		cmocka_unit_test_teardown(the_inverse_leads_back, forget),
 		cmocka_unit_test_teardown(bytes_in_no_range_are_kept, forget),
+		cmocka_unit_test_teardown(every_way_to_the_result_is_the_same, forget),
 		cmocka_unit_test_teardown(edits_between_two_texts_turn_one_into_the_other, forget),
 		cmocka_unit_test_teardown(edits_are_few_and_small, forget),
 		cmocka_unit_test_teardown(texts_without_a_common_line_take_bounded_time, forget),

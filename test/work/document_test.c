@@ -30,7 +30,7 @@ static void *count_lines(struct arena *a, struct text bytes, struct error *error
 	return lines;
 }
 
-static const struct format lines_format = {"lines", count_lines};
+static const struct format lines_format = {.name = "lines", .parse = count_lines};
 
 static size_t lines_of(struct fixture *f, const char *path)
 {
@@ -171,8 +171,7 @@ static void the_tree_of_the_result_is_taken_over(void **state)
 				.n = 1,
 				.tree = lines,
 				.format = &lines_format,
-				.tree_arena = &arena,
-				.result = text_copy(&arena, TEXT("1\n2\n"))};
+				.tree_arena = &arena};
 	assert_true(work_commit(&f->call, &change, 1, "with tree"));
 	assert_null(arena.head);
 	assert_text(document_bytes(d), "1\n2\n");
@@ -181,6 +180,200 @@ static void the_tree_of_the_result_is_taken_over(void **state)
 	assert_int_equal(lines_of(f, "a.txt"), 2);
 	assert_int_equal(atomic_load(&parses), 0);
 	assert_text(fixture_bytes(f, "a.txt"), "1\n2\n");
+}
+
+/* --- the bytes of an edit's result ----------------------------------------------------------------------------------
+ */
+
+/* A tree that points to its bytes. */
+struct shadow {
+	struct text bytes;
+};
+
+static void *shadow_parse(struct arena *a, struct text bytes, struct error *error)
+{
+	struct shadow *s = arena_new(a, struct shadow);
+
+	(void)error;
+	atomic_fetch_add(&parses, 1);
+	s->bytes = bytes;
+	return s;
+}
+
+static void shadow_place(void *tree, struct text bytes) { ((struct shadow *)tree)->bytes = bytes; }
+
+static const struct format shadow_format = {"shadow", shadow_parse, shadow_place};
+
+/* A call of its own, that holds the document as it is now. */
+struct holder {
+	struct arena arena;
+	struct call call;
+	struct document *document;
+	struct text kept; /* a copy */
+};
+
+static void hold(struct holder *h, struct fixture *f, const char *path)
+{
+	*h = (struct holder){0};
+	h->call = (struct call){.arena = &h->arena, .work = f->work};
+	assert_true(document_open(&h->call, text_of(path), &h->document));
+	const struct shadow *shadow = document_tree(&h->call, h->document, &shadow_format);
+	assert_true(text_same(shadow->bytes, document_bytes(h->document)));
+	h->kept = text_copy(&h->arena, document_bytes(h->document));
+}
+
+static void let_go(struct holder *h)
+{
+	const struct shadow *shadow = document_tree(&h->call, h->document, &shadow_format);
+
+	assert_true(text_same(document_bytes(h->document), h->kept));
+	assert_true(text_same(shadow->bytes, h->kept));
+	work_release(&h->call);
+	arena_free(&h->arena);
+}
+
+/* One random edit of "a.txt", with its tree. `bytes` is what the document holds, and afterwards what it shall hold. */
+static void edit_somewhere(struct fixture *f, struct text *bytes, struct arena *keep, bool look)
+{
+	enum { MOST = 4 };
+	struct document *d;
+	struct splice splices[MOST];
+	size_t n = 0, at = 0;
+	struct arena *arena = arena_new(&f->arena, struct arena);
+
+	assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
+	struct text before = document_bytes(d);
+	assert_true(text_same(before, *bytes));
+	for (; n < (size_t)(1 + rand() % MOST) && at < before.len; n++) {
+		uint32_t from = (uint32_t)(at + (size_t)rand() % (before.len - at + 1)),
+			 to = (uint32_t)(from + (size_t)rand() % 40);
+		to = to > before.len ? (uint32_t)before.len : to;
+		/* New words, and words of the document's own. */
+		struct text with = rand() % 2 ? text_slice(before, (size_t)rand() % before.len, before.len)
+					      : TEXT("some new words, longer than what they replace as a rule");
+		splices[n] = (struct splice){from, to, text_slice(with, 0, (size_t)rand() % 60)};
+		at = to + 1;
+	}
+	*bytes = splice_apply(keep, before, splices, n);
+	assert_true(work_commit(&f->call,
+				&(struct change){.kind = CHANGE_SPLICE,
+						 .document = d,
+						 .splices = splices,
+						 .n = n,
+						 .tree = arena_new(arena, struct shadow),
+						 .format = &shadow_format,
+						 .tree_arena = arena},
+				1, "edit"));
+	if (look) {
+		const struct shadow *shadow = document_tree(&f->call, d, &shadow_format);
+		assert_true(text_same(document_bytes(d), *bytes));
+		assert_true(text_same(shadow->bytes, *bytes));
+	}
+	/* What was lent stays as it was until the call ends. */
+	fixture_next(f);
+}
+
+static void results_of_edits_are_right_whoever_holds_the_old_bytes(void **state)
+{
+	struct fixture *f = *state;
+	struct arena keep = {0};
+	struct text bytes = {0};
+
+	srand(7);
+	for (int i = 0; i < 1500; i++) {
+		struct holder holder;
+		bool held = rand() % 4 == 0;
+		if (bytes.len < 100) {
+			bytes = text_copy(&keep,
+					  TEXT("Words enough to be cut, moved and put elsewhere, again and again, "
+					       "until nobody knows where any of them came from.\n"));
+			assert_done(put(f, "a.txt", bytes.at));
+		}
+		if (held)
+			hold(&holder, f, "a.txt");
+		atomic_store(&parses, 0);
+		edit_somewhere(f, &bytes, &keep, rand() % 4 == 0);
+		if (held)
+			let_go(&holder);
+		assert_true(text_same(fixture_bytes(f, "a.txt"), bytes));
+		hold(&holder, f, "a.txt");
+		assert_true(text_same(holder.kept, bytes));
+		assert_int_equal(atomic_load(&parses), 0);
+		let_go(&holder);
+		if (i % 20 == 0)
+			fixture_next(f);
+	}
+	arena_free(&keep);
+}
+
+#ifndef QUIRE_DEBUG
+static const char *where_it_stands(struct fixture *f)
+{
+	struct document *d;
+
+	assert_true(document_open(&f->call, TEXT("a.txt"), &d));
+	const char *at = document_bytes(d).at;
+	fixture_next(f);
+	return at;
+}
+
+/* Work follows the change: the bytes of a document that nobody else reads are not copied. */
+static void an_edit_that_nobody_watches_is_made_in_place(void **state)
+{
+	struct fixture *f = *state;
+	struct holder holder;
+
+	fixture_put(f, "a.txt", "first");
+	assert_done(insert(f, "a.txt", 5, " second"));
+	const char *stood = where_it_stands(f);
+	for (int i = 0; i < 10; i++) {
+		assert_done(insert(f, "a.txt", 5, " more"));
+		assert_ptr_equal(where_it_stands(f), stood);
+	}
+	hold(&holder, f, "a.txt");
+	assert_done(insert(f, "a.txt", 0, "another "));
+	assert_ptr_not_equal(where_it_stands(f), stood);
+	let_go(&holder);
+}
+#endif
+
+static void a_commit_after_a_commit_builds_on_it(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+
+	fixture_put(f, "a.txt", "b");
+	assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
+	struct splice head = {0, 0, TEXT("a")}, tail = {2, 2, TEXT("c")};
+	assert_true(work_commit(
+		&f->call, &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &head, .n = 1}, 1, "head"));
+	assert_true(work_commit(
+		&f->call, &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &tail, .n = 1}, 1, "tail"));
+	fixture_next(f);
+	assert_text(fixture_bytes(f, "a.txt"), "abc");
+	assert_true(document_open(&f->call, TEXT("a.txt"), &d));
+	assert_text(document_bytes(d), "abc");
+}
+
+static void many_small_pieces_are_one_document(void **state)
+{
+	struct fixture *f = *state;
+	enum { LINES = 500 };
+	struct buffer b = {.arena = &f->arena}, want = {.arena = &f->arena};
+	struct splice splices[LINES];
+	struct document *d;
+
+	for (int i = 0; i < LINES; i++) {
+		buffer_put(&b, "a line\n");
+		buffer_put(&want, "the line\n");
+		splices[i] = (struct splice){(uint32_t)(i * 7), (uint32_t)(i * 7 + 1), TEXT("the")};
+	}
+	fixture_put(f, "a.txt", buffer_text(&b).at);
+	assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
+	assert_true(work_commit(&f->call,
+				&(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = splices, .n = LINES},
+				1, "all"));
+	assert_text(fixture_bytes(f, "a.txt"), buffer_text(&want).at);
 }
 
 static void a_refused_commit_frees_the_tree_too(void **state)
@@ -200,8 +393,7 @@ static void a_refused_commit_frees_the_tree_too(void **state)
 				.n = 1,
 				.tree = lines,
 				.format = &lines_format,
-				.tree_arena = &arena,
-				.result = text_copy(&arena, TEXT("1\n2\n"))};
+				.tree_arena = &arena};
 	assert_refused(work_commit(&f->call, &change, 1, "with tree"), FAULT_CONFLICT);
 	assert_null(arena.head);
 	assert_text(fixture_bytes(f, "a.txt"), "by another program\n");
@@ -748,6 +940,12 @@ int main(void)
 		WITH_ROOT(a_file_of_our_own_is_known_until_anybody_touches_it),
 		WITH_ROOT(the_tree_of_the_result_is_taken_over),
 		WITH_ROOT(a_refused_commit_frees_the_tree_too),
+		WITH_ROOT(results_of_edits_are_right_whoever_holds_the_old_bytes),
+#ifndef QUIRE_DEBUG
+		WITH_ROOT(an_edit_that_nobody_watches_is_made_in_place),
+#endif
+		WITH_ROOT(a_commit_after_a_commit_builds_on_it),
+		WITH_ROOT(many_small_pieces_are_one_document),
 		WITH_ROOT(the_cache_stays_within_its_bytes),
 		WITH_ROOT(lent_bytes_stay_whatever_others_write),
 		WITH_ROOT(a_document_too_large_is_refused_before_it_is_read),

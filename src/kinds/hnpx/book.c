@@ -139,14 +139,14 @@ static int by_id(const void *left, const void *right)
 enum { INDENT_MAX = 16 };
 
 /* A book whose summary does not begin a line shows no indentation: it gets the specification's. */
-static struct text indent_of(const struct book *b)
+static struct text indent_of(const struct book *b, struct arena *a)
 {
 	size_t to = b->nodes[0].summary, from = to;
 
 	while (from && (b->bytes.at[from - 1] == ' ' || b->bytes.at[from - 1] == '\t'))
 		from--;
 	bool begins_line = from && b->bytes.at[from - 1] == '\n';
-	return begins_line && to - from <= INDENT_MAX ? text_slice(b->bytes, from, to) : TEXT("  ");
+	return begins_line && to - from <= INDENT_MAX ? text_copy(a, text_slice(b->bytes, from, to)) : TEXT("  ");
 }
 
 static struct text line_of(const struct layout *l, struct arena *a, int level)
@@ -163,11 +163,17 @@ static struct layout layout_of(const struct book *b, struct arena *a)
 {
 	const char *line_end = memchr(b->bytes.at, '\n', b->bytes.len);
 	bool has_return = line_end && line_end > b->bytes.at && line_end[-1] == '\r';
-	struct layout l = {.newline = has_return ? TEXT("\r\n") : TEXT("\n"), .indent = indent_of(b)};
+	struct layout l = {.newline = has_return ? TEXT("\r\n") : TEXT("\n"), .indent = indent_of(b, a)};
 
 	l.frame_open = line_of(&l, a, LEVEL_PARAGRAPH + 1);
 	l.frame_close = line_of(&l, a, LEVEL_PARAGRAPH);
 	return l;
+}
+
+struct layout layout_copy(struct arena *a, const struct layout *l)
+{
+	return (struct layout){text_copy(a, l->newline), text_copy(a, l->indent), text_copy(a, l->frame_open),
+			       text_copy(a, l->frame_close)};
 }
 
 void book_settle(struct book *b, struct arena *a)
@@ -198,7 +204,7 @@ void book_settle(struct book *b, struct arena *a)
 	for (int level = 0; level < LEVELS; level++)
 		if (open[level] != BOOK_NONE)
 			b->nodes[open[level]].after = b->n;
-	if (b->n)
+	if (b->n && !b->layout.newline.at)
 		b->layout = layout_of(b, a);
 	for (int level = 0; level < LEVEL_PARAGRAPH; level++)
 		b->first_empty[level] = BOOK_NONE;

@@ -81,7 +81,8 @@ bool book_writes_text_first(const struct book *b);
 /* The first container without children in the order of levels, within the subtree of `top`; BOOK_NONE: none. */
 uint32_t book_next_empty(const struct book *b, uint32_t top);
 
-/* Derives the tree and the counts from the order of levels, and the layout; `ids` too unless they are there. */
+struct layout layout_copy(struct arena *a, const struct layout *l);
+/* Derives the tree and the counts from the order of levels; the layout and `ids` too unless they are there. */
 void book_settle(struct book *b, struct arena *a);
 bool book_same(const struct book *a, const struct book *b); /* every derived and stored number is equal */
 

@@ -55,7 +55,7 @@ struct attribute_edit {
 };
 void edits_attributes(struct edits *p, uint32_t node, const struct attribute_edit *edits, size_t n);
 
-/* The result, in the arena: bytes and nodes. */
+/* The book of the result, in the arena, without its bytes. NULL: it must be parsed, as an edit went through markup. */
 struct book *edits_book(struct edits *p, struct arena *a);
 
 #endif

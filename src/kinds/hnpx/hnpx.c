@@ -6,7 +6,9 @@ static void *parse(struct arena *a, struct text bytes, struct error *error)
 	return book_parse(a, bytes, NULL, error);
 }
 
-const struct format hnpx_format = {.name = "hnpx", .parse = parse};
+static void place(void *book, struct text bytes) { ((struct book *)book)->bytes = bytes; }
+
+const struct format hnpx_format = {.name = "hnpx", .parse = parse, .place = place};
 
 struct json *details_of(struct call *c, struct text path)
 {
@@ -179,15 +181,13 @@ bool book_commit(struct call *c, const struct opened *o, struct edits *p, const 
 	va_start(ap, format);
 	struct text summary = text_vformat(c->arena, format, ap);
 	va_end(ap);
-	const struct book *result = edits_book(p, arena);
 	struct change change = {.kind = CHANGE_SPLICE,
 				.document = o->document,
 				.splices = p->splices.items,
 				.n = p->splices.n,
-				.tree = result,
+				.tree = edits_book(p, arena),
 				.format = &hnpx_format,
-				.tree_arena = arena,
-				.result = result->bytes};
+				.tree_arena = arena};
 	return work_commit(c, &change, 1, "%s", summary.at) || book_refused(c, o->path, NULL);
 }
 

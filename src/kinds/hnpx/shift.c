@@ -204,15 +204,10 @@ struct book *edits_book(struct edits *p, struct arena *a)
 	s.fresh_ids = arena_array(p->arena, p->plantings.n + 1, sizeof *s.fresh_ids);
 	sort_splices(p, &s, was);
 
-	struct text bytes = splice_apply(a, old->bytes, s.splices, s.n);
-	if (p->needs_parsing) {
-		struct error error = {0};
-		struct book *parsed = book_parse(a, bytes, NULL, &error);
-		assert(parsed);
-		return parsed;
-	}
+	if (p->needs_parsing)
+		return NULL;
 	s.book = arena_new(a, struct book);
-	s.book->bytes = bytes;
+	s.book->layout = layout_copy(a, &old->layout);
 	s.book->nodes = arena_alloc(a, room * sizeof *s.book->nodes);
 	s.book->ids = arena_alloc(a, room * sizeof *s.book->ids);
 	put_nodes(p, &s, was);
@@ -221,8 +216,10 @@ struct book *edits_book(struct edits *p, struct arena *a)
 #ifdef QUIRE_DEBUG
 	struct arena scratch = {0};
 	struct error error = {0};
-	struct book *parsed = book_parse(&scratch, bytes, NULL, &error);
+	s.book->bytes = splice_apply(&scratch, old->bytes, s.splices, s.n);
+	struct book *parsed = book_parse(&scratch, s.book->bytes, NULL, &error);
 	assert(parsed && book_same(parsed, s.book));
+	s.book->bytes = (struct text){0};
 	arena_free(&scratch);
 #endif
 	return s.book;

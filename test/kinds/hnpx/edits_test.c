@@ -1,7 +1,7 @@
 /* What edits do to the bytes: what is written, where, and what stays. */
 #include "support/check.h"
 
-#include "kinds/hnpx/edits.h"
+#include "kinds/hnpx/applied.h"
 #include "kinds/hnpx/level.h"
 #include "kinds/hnpx/reading.h"
 
@@ -24,7 +24,7 @@ static struct edits on(const struct book *b) { return (struct edits){.arena = &a
 /* The result is as said; edits_book() itself compares the shifted nodes with a fresh parse. */
 static struct book *assert_result(struct edits *e, const char *want)
 {
-	struct book *b = edits_book(e, &arena);
+	struct book *b = edits_applied(e, &arena);
 
 	assert_text(b->bytes, want);
 	return b;
@@ -79,7 +79,7 @@ static void a_new_node_stands_indented_in_the_form_of_the_specification(void **s
 				 .children = &sequence,
 				 .n = 1};
 	edits_insert(&e, 0, 0, &chapter, 1);
-	b = edits_book(&e, &arena);
+	b = edits_applied(&e, &arena);
 	assert_text(b->bytes,
 		    HEAD "<book id=\"bbbbbb\">\n  <summary>New book</summary>\n"
 			 "  <chapter id=\"cccccc\" title=\"t\">\n    <summary>s</summary>\n"
@@ -148,7 +148,7 @@ static void prose_comes_back_byte_for_byte(void **state)
 		struct book *b = book_of(BEAT_OPEN P("aaaaaa", "one") BEAT_CLOSE);
 		struct edits e = on(b);
 		edits_prose(&e, named(b, "aaaaaa"), text_of(proses[i]));
-		b = edits_book(&e, &arena);
+		b = edits_applied(&e, &arena);
 		assert_text(node_prose(&arena, b, named(b, "aaaaaa")).text, proses[i]);
 	}
 }
@@ -171,7 +171,7 @@ static void prose_is_replaced_in_each_dialect(void **state)
 	b = book_of(BEAT_OPEN "<paragraph id=\"aaaaaa\">a<summary>s</summary>b</paragraph>" BEAT_CLOSE);
 	e = on(b);
 	edits_prose(&e, named(b, "aaaaaa"), TEXT("new"));
-	b = edits_book(&e, &arena);
+	b = edits_applied(&e, &arena);
 	assert_text(node_prose(&arena, b, 4).text, "new");
 }
 
@@ -185,7 +185,7 @@ static void new_nodes_follow_the_dialect_of_the_file(void **state)
 	struct sprout s = {
 		.level = LEVEL_SEQUENCE, .id = pack("nnnnnn"), .summary = TEXT("s"), .location = TEXT("sea")};
 	edits_insert(&e, 1, 1, &s, 1);
-	b = edits_book(&e, &arena);
+	b = edits_applied(&e, &arena);
 	assert_text(node_attribute(&arena, b, 3, "location"), "sea");
 	assert_text(node_attribute(&arena, b, 3, "loc"), NULL);
 
@@ -234,14 +234,14 @@ static void what_is_written_has_the_line_ends_and_the_indentation_of_the_file(vo
 		assert_text(node_prose(&arena, b, 4).text, "one");
 		assert_true(node_prose(&arena, b, 4).is_framed);
 		edits_insert(&e, 3, 1, &s, 1);
-		b = edits_book(&e, &arena);
+		b = edits_applied(&e, &arena);
 		assert_text(b->bytes,
 			    laid_out(BEAT_OPEN P("aaaaaa", "one") P("nnnnnn", "a\nb\n") BEAT_CLOSE, newline, indent));
 		assert_text(node_prose(&arena, b, 5).text, "a\nb\n");
 		e = on(b);
 		edits_prose(&e, 4, TEXT("two\n\nlines"));
 		edits_summary(&e, 5, TEXT("s\nt"));
-		b = edits_book(&e, &arena);
+		b = edits_applied(&e, &arena);
 		assert_text(node_prose(&arena, b, 4).text, "two\n\nlines");
 		assert_text(node_summary(&arena, b, 5), "s\nt");
 		for (size_t k = 0; k < b->bytes.len; k++)
@@ -249,7 +249,7 @@ static void what_is_written_has_the_line_ends_and_the_indentation_of_the_file(vo
 				assert_int_equal(b->bytes.at[k - 1] == '\r', newline[0] == '\r');
 		e = on(b);
 		edits_remove(&e, 5);
-		b = edits_book(&e, &arena);
+		b = edits_applied(&e, &arena);
 		e = on(b);
 		edits_prose(&e, 4, TEXT("one"));
 		assert_result(&e, laid_out(BEAT_OPEN P("aaaaaa", "one") BEAT_CLOSE, newline, indent));
@@ -274,14 +274,14 @@ static void prose_comes_back_byte_for_byte_in_every_layout(void **state)
 						  indents[i / 2 % ARRAY_COUNT(indents)]));
 		struct edits e = on(b);
 		edits_prose(&e, 4, text_of(prose));
-		b = edits_book(&e, &arena);
+		b = edits_applied(&e, &arena);
 		assert_text(node_prose(&arena, b, 4).text, prose);
 		/* Where paragraphs have no summaries prose stands inline, unless it looks like a frame. */
 		b = book_of(laid_out(BEAT_OPEN "        <paragraph id=\"aaaaaa\">x</paragraph>\n" BEAT_CLOSE,
 				     newlines[i % 2], indents[i / 2 % ARRAY_COUNT(indents)]));
 		e = on(b);
 		edits_prose(&e, 4, text_of(prose));
-		b = edits_book(&e, &arena);
+		b = edits_applied(&e, &arena);
 		assert_text(node_prose(&arena, b, 4).text, prose);
 	}
 }
@@ -326,7 +326,7 @@ static void an_odd_layout_can_be_reordered(void **state)
 				 "<chapter id=\"zzzzzz\" title=\"2\"><summary>s</summary></chapter></book>");
 	struct edits e = on(b);
 	edits_reorder(&e, 0, (uint32_t[]){2, 1}, 2);
-	b = edits_book(&e, &arena);
+	b = edits_applied(&e, &arena);
 	assert_text(book_id(&arena, b, 1), "zzzzzz");
 	assert_text(book_id(&arena, b, 2), "aaaaaa");
 }
@@ -339,7 +339,7 @@ static void a_node_that_was_made_and_removed_leaves_nothing(void **state)
 	struct edits e = on(b);
 	struct sprout s = {.level = LEVEL_PARAGRAPH, .id = pack("nnnnnn"), .summary = TEXT("s"), .text = TEXT("new")};
 	edits_insert(&e, 3, 0, &s, 1);
-	b = edits_book(&e, &arena);
+	b = edits_applied(&e, &arena);
 	e = on(b);
 	edits_remove(&e, named(b, "nnnnnn"));
 	assert_result(&e, before);
@@ -366,7 +366,7 @@ static void nodes_move_with_all_below_them(void **state)
 	/* To the place where it stands: nothing changes. */
 	e = on(b);
 	edits_move(&e, named(b, "zzzzzz"), 1, (uint32_t[]){named(b, "111111")}, 1);
-	assert_text(edits_book(&e, &arena)->bytes, b->bytes.at);
+	assert_text(edits_applied(&e, &arena)->bytes, b->bytes.at);
 }
 
 static void attributes_change_inside_the_tag_only(void **state)

@@ -4,7 +4,7 @@
 #include "support/check.h"
 
 #include "base/map.h"
-#include "kinds/hnpx/edits.h"
+#include "kinds/hnpx/applied.h"
 #include "kinds/hnpx/level.h"
 #include "kinds/hnpx/reading.h"
 
@@ -230,7 +230,7 @@ static void random_edits_keep_the_rest_and_lead_back(void **state)
 			struct arena *next = &arenas[(i + 1) % 2];
 			arena_free(next);
 			*next = (struct arena){0};
-			const struct book *after = edits_book(&e, next);
+			const struct book *after = edits_applied(&e, next);
 			assert_others_keep_their_bytes(b, after, touched);
 			struct splice *sorted = splice_sorted(&scratch, e.splices.items, e.splices.n, b->bytes.len);
 			inverses[i] = (struct buffer){0};
