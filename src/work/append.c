@@ -9,12 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool append(int fd, struct text lines)
+static bool append(int fd, int folder, struct text lines)
 {
 	struct stat st;
 	char last = '\n';
 
-	if (fstat(fd, &st) != 0 || (st.st_size && pread(fd, &last, 1, st.st_size - 1) != 1))
+	/* An empty one may be new, and its maker may have died before it made the name durable. */
+	if (fstat(fd, &st) != 0 || (!st.st_size && !folder_flush(folder)) ||
+	    (st.st_size && pread(fd, &last, 1, st.st_size - 1) != 1))
 		return false;
 	if ((last == '\n' || file_write(fd, TEXT("\n"))) && file_write(fd, lines) && folder_flush(fd))
 		return true;
@@ -24,20 +26,32 @@ static bool append(int fd, struct text lines)
 	return errno = error, false;
 }
 
+/* Is it still the file of that name? Somebody may have taken the state folder, or the log, away while we waited. */
+static bool is_named(int fd, int folder, const char *name)
+{
+	struct stat open, named;
+
+	return fstat(fd, &open) == 0 && open.st_nlink > 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       open.st_ino == named.st_ino && open.st_dev == named.st_dev;
+}
+
 bool work_append(struct call *c, const char *name, struct text lines)
 {
-	int folder;
-
 	assert(name[0] != '.' && !strchr(name, '/') && text_ends(lines, "\n"));
-	if (!history_folder(c, true, &folder))
-		return false;
-	bool is_new = faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
-	scoped(fd_drop) int fd = open_at(folder, name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0600);
-	if (fd < 0)
-		return path_refuse(c, errno, "open the log", text_of(name));
-	if (!lock_take(c, fd, c->work->lock_wait_ms, text_of(name)))
-		return false;
-	if (!append(fd, lines) || (is_new && !folder_flush(folder)))
-		return path_refuse(c, errno, "write to the log", text_of(name));
-	return true;
+	for (int i = 0; i < PATH_TRIES; i++) {
+		scoped(fd_drop) int folder = -1;
+		if (!history_folder(c, &folder))
+			return false;
+		scoped(fd_drop) int fd = open_at(folder, name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0600);
+		if (fd < 0 && errno == ENOENT)
+			continue;
+		if (fd < 0)
+			return path_refuse(c, errno, "open the log", text_of(name));
+		if (!lock_take(c, fd, c->work->lock_wait_ms, text_of(name)))
+			return false;
+		if (!is_named(fd, folder, name))
+			continue;
+		return append(fd, folder, lines) || path_refuse(c, errno, "write to the log", text_of(name));
+	}
+	return fail(c, FAULT_CONFLICT, "the log %s is being replaced all the time by another program; try again", name);
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +17,8 @@ struct db {
 	sqlite3 *sql;
 	pthread_mutex_t mutex;
 	bool is_durable;
+	int code; /* of the last thing that went wrong, and its words */
+	char said[200];
 	struct {
 		const char *text;
 		sqlite3_stmt *statement;
@@ -23,9 +26,16 @@ struct db {
 	size_t n;
 };
 
+/* What went wrong is kept: a rollback after it goes well and would say so. */
+static void note(struct db *db)
+{
+	db->code = sqlite3_errcode(db->sql) & 0xff;
+	snprintf(db->said, sizeof db->said, "%s", sqlite3_errmsg(db->sql));
+}
+
 bool db_fail(struct call *c, struct db *db, const char *doing)
 {
-	int code = sqlite3_errcode(db->sql) & 0xff;
+	int code = db->code;
 
 	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
 		return fail(c, FAULT_LOCKED, "cannot %s: another program keeps the history busy; try again in a moment",
@@ -36,13 +46,26 @@ bool db_fail(struct call *c, struct db *db, const char *doing)
 		return fail(c, FAULT_STORAGE,
 			    "cannot %s: history.db in the state folder is damaged; move it away to begin a new one",
 			    doing);
-	return fail(c, FAULT_STORAGE, "cannot %s: the history says: %s", doing, sqlite3_errmsg(db->sql));
+	return fail(c, FAULT_STORAGE, "cannot %s: the history says: %s", doing, db->said);
 }
 
 void db_enter(struct db *db) { pthread_mutex_lock(&db->mutex); }
 void db_leave(struct db *db) { pthread_mutex_unlock(&db->mutex); }
 
-bool db_run(struct db *db, const char *sql) { return sqlite3_exec(db->sql, sql, NULL, NULL, NULL) == SQLITE_OK; }
+bool db_run(struct db *db, const char *sql)
+{
+	if (sqlite3_exec(db->sql, sql, NULL, NULL, NULL) == SQLITE_OK)
+		return true;
+	note(db);
+	return false;
+}
+
+bool db_has_moved(struct db *db)
+{
+	int moved = 0;
+
+	return sqlite3_file_control(db->sql, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
+}
 
 void db_close(struct db *db)
 {
@@ -62,7 +85,7 @@ static bool choose_journal(struct db *db, unsigned flags, int wait_ms)
 	bool chosen;
 
 	while (!(chosen = db_run(db, flags & DB_NO_WAL ? "PRAGMA journal_mode=DELETE" : "PRAGMA journal_mode=WAL")) &&
-	       (sqlite3_errcode(db->sql) & 0xff) == SQLITE_BUSY && clock_ticks() < until)
+	       db->code == SQLITE_BUSY && clock_ticks() < until)
 		usleep(1000);
 	return chosen;
 }
@@ -76,6 +99,8 @@ static bool open_once(struct db *db, const char *path, unsigned flags, int wait_
 	bool opened = sqlite3_open_v2(path, &db->sql, mode, NULL) == SQLITE_OK;
 	if (!db->sql)
 		arena_die("out of memory");
+	if (!opened)
+		note(db);
 	sqlite3_busy_timeout(db->sql, wait_ms);
 	/* Nothing of a document goes to temporary files outside the root. */
 	opened = opened && db_run(db, "PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF;");
@@ -96,7 +121,7 @@ static bool is_degraded(struct db *db, unsigned flags)
 	if (sqlite3_db_readonly(db->sql, "main") == 1)
 		return true;
 	bool writes = db_run(db, "BEGIN IMMEDIATE; ROLLBACK");
-	return !writes && (sqlite3_errcode(db->sql) & 0xff) == SQLITE_READONLY;
+	return !writes && db->code == SQLITE_READONLY;
 }
 
 struct db *db_open(struct call *c, const char *path, unsigned flags, int wait_ms)
@@ -141,7 +166,7 @@ bool db_begin(struct db *db, bool durable)
 void db_rollback(struct db *db)
 {
 	if (!sqlite3_get_autocommit(db->sql))
-		db_run(db, "ROLLBACK");
+		sqlite3_exec(db->sql, "ROLLBACK", NULL, NULL, NULL);
 }
 
 bool db_commit(struct db *db)
@@ -164,8 +189,10 @@ static sqlite3_stmt *prepared(struct db *db, const char *sql)
 	for (size_t i = 0; i < db->n; i++)
 		if (db->kept[i].text == sql)
 			return db->kept[i].statement;
-	if (sqlite3_prepare_v3(db->sql, sql, -1, SQLITE_PREPARE_PERSISTENT, &s, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v3(db->sql, sql, -1, SQLITE_PREPARE_PERSISTENT, &s, NULL) != SQLITE_OK) {
+		note(db);
 		return NULL;
+	}
 	if (db->n == STATEMENTS_MAX)
 		arena_die("more SQL statements than the history keeps");
 	db->kept[db->n].text = sql;
@@ -180,10 +207,16 @@ struct query db_query(struct db *db, const char *sql)
 	return (struct query){.db = db, .statement = s, .failed = !s};
 }
 
+static void query_failed(struct query *q)
+{
+	note(q->db);
+	q->failed = true;
+}
+
 void bind_int(struct query *q, int64_t n)
 {
 	if (!q->failed && sqlite3_bind_int64(q->statement, ++q->bound, n) != SQLITE_OK)
-		q->failed = true;
+		query_failed(q);
 }
 
 void bind_text(struct query *q, struct text t)
@@ -191,13 +224,13 @@ void bind_text(struct query *q, struct text t)
 	/* The bytes belong to the caller's arena and outlive the query: nothing is copied. */
 	if (!q->failed &&
 	    sqlite3_bind_text64(q->statement, ++q->bound, t.at, t.len, SQLITE_STATIC, SQLITE_UTF8) != SQLITE_OK)
-		q->failed = true;
+		query_failed(q);
 }
 
 void bind_bytes(struct query *q, struct text t)
 {
 	if (!q->failed && sqlite3_bind_blob64(q->statement, ++q->bound, t.at, t.len, SQLITE_STATIC) != SQLITE_OK)
-		q->failed = true;
+		query_failed(q);
 }
 
 bool query_row(struct query *q)
@@ -205,7 +238,8 @@ bool query_row(struct query *q)
 	if (q->failed)
 		return false;
 	int r = sqlite3_step(q->statement);
-	q->failed = r != SQLITE_ROW && r != SQLITE_DONE;
+	if (r != SQLITE_ROW && r != SQLITE_DONE)
+		query_failed(q);
 	return r == SQLITE_ROW;
 }
 
@@ -224,7 +258,6 @@ bool query_end(struct query *q)
 {
 	if (!q->statement)
 		return false;
-	/* A reset repeats the step's error code; the message stays on the connection for db_fail(). */
 	sqlite3_reset(q->statement);
 	sqlite3_clear_bindings(q->statement);
 	return !q->failed;

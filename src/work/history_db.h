@@ -20,6 +20,8 @@ void db_close(struct db *db);
 void db_enter(struct db *db);
 void db_leave(struct db *db);
 
+bool db_has_moved(struct db *db); /* the file that is open has not the name any more */
+
 bool db_begin(struct db *db, bool durable); /* to write: takes the write lock at once */
 bool db_commit(struct db *db);              /* false: rolled back */
 void db_rollback(struct db *db);

@@ -20,13 +20,14 @@ struct history {
 	const char *option;    /* --state, or NULL */
 	pthread_mutex_t mutex; /* over opening, not over use */
 	int folder;
+	bool is_ignored; /* the folder has its .gitignore */
 	struct db *writer, *reader;
 	struct stat file;           /* of history.db, when a connection was opened */
 	ARRAY(struct db *) retired; /* to files that are gone; threads may still be in them */
 };
 
 /* Old history is looked for at every so many commits: the sum over all rows is not free. */
-enum { PRUNE_EVERY = 64, SCHEMA_VERSION = 1 };
+enum { PRUNE_EVERY = 64, SCHEMA_VERSION = 1, OPEN_TRIES = 16 };
 
 static const char schema[] =
 	"BEGIN IMMEDIATE;"
@@ -118,14 +119,63 @@ static bool write_ignore(int folder)
 	return false;
 }
 
-static bool folder_open(struct call *c, struct history *h, bool make)
+static bool is_same_inode(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Is the open folder still the one of that name? */
+static bool folder_stands(const struct history *h)
+{
+	struct stat named, open;
+	int found = h->option ? stat(h->option, &named)
+			      : fstatat(h->work->roots.items[0].fd, ".quire", &named, AT_SYMLINK_NOFOLLOW);
+
+	if (found != 0 && errno != ENOENT && errno != ENOTDIR)
+		return true; /* the system is in trouble, not the folder */
+	return found == 0 && fstat(h->folder, &open) == 0 && is_same_inode(&named, &open);
+}
+
+static bool file_stands(const struct history *h)
+{
+	struct stat named;
+
+	if (fstatat(h->folder, "history.db", &named, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno != ENOENT;
+	return is_same_inode(&named, &h->file);
+}
+
+static void retire(struct history *h, struct db **db)
+{
+	if (*db)
+		*ARRAY_PUSH(&h->work->arena, &h->retired) = *db;
+	*db = NULL;
+}
+
+/* A person may delete or move the state folder under a running server, while it is idle or in the middle of anything;
+ * records written to a file without a name would be lost without a word, and a folder without a name takes no new file.
+ * Then everything is opened anew. */
+static void notice_loss(struct history *h)
+{
+	if (h->folder < 0)
+		return;
+	if (folder_stands(h) && ((!h->writer && !h->reader) || file_stands(h)))
+		return;
+	retire(h, &h->writer);
+	retire(h, &h->reader);
+	fd_drop(&h->folder);
+	h->is_ignored = false;
+	atomic_store(&h->work->roots.has_state, false);
+}
+
+static bool folder_find(struct call *c, struct history *h, bool make)
 {
 	struct stat st;
 
 	if (h->folder >= 0)
 		return true;
 	int fd = open_state(h);
-	if (fd < 0 && errno == ENOENT && make)
+	for (int i = 0; fd < 0 && errno == ENOENT && make && i < OPEN_TRIES; i++)
 		fd = make_state(h) ? open_state(h) : -1;
 	if (fd < 0 && errno == ENOENT && !make)
 		return true;
@@ -133,10 +183,8 @@ static bool folder_open(struct call *c, struct history *h, bool make)
 		return fail(c, FAULT_STORAGE,
 			    "%s is in the way: the state folder must be a folder, not a file or a link",
 			    shown(c, state_name(h)));
-	if (fd < 0)
-		return path_refuse(c, errno, "open the state folder", state_name(h));
-	if (fstat(fd, &st) != 0 || (make && !write_ignore(fd))) {
-		path_refuse(c, errno, "write to the state folder", state_name(h));
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		path_refuse(c, errno, "open the state folder", state_name(h));
 		fd_drop(&fd);
 		return false;
 	}
@@ -149,16 +197,37 @@ static bool folder_open(struct call *c, struct history *h, bool make)
 	return true;
 }
 
-bool history_folder(struct call *c, bool make, int *fd)
+static bool folder_open(struct call *c, struct history *h, bool make)
+{
+	if (!folder_find(c, h, make))
+		return false;
+	if (!make || h->is_ignored)
+		return true;
+	h->is_ignored = write_ignore(h->folder);
+	return h->is_ignored || path_refuse(c, errno, "write to the state folder", state_name(h));
+}
+
+bool history_folder(struct call *c, int *out)
 {
 	struct history *h = c->work->history;
+	struct error error = c->error;
+	bool opened = false;
 
-	if (make && c->work->read_only)
+	if (c->work->read_only)
 		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
 	pthread_mutex_lock(&h->mutex);
-	bool opened = folder_open(c, h, make);
-	*fd = h->folder;
+	for (int i = 0; !opened && i < OPEN_TRIES; i++) {
+		c->error = error;
+		notice_loss(h);
+		opened = folder_open(c, h, true);
+		if (!opened && (h->folder < 0 || folder_stands(h)))
+			break;
+	}
+	int fd = opened ? fcntl(h->folder, F_DUPFD_CLOEXEC, 0) : -1;
 	pthread_mutex_unlock(&h->mutex);
+	if (opened && fd < 0)
+		return path_refuse(c, errno, "open the state folder", state_name(h));
+	*out = fd;
 	return opened;
 }
 
@@ -209,113 +278,108 @@ static bool has_schema(struct call *c, struct db *db, bool *has)
 	return true;
 }
 
-static bool is_same_inode(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* A person may delete or move the state folder under a running server; records written to a file without a name would
- * be lost without a word. Then everything is opened anew. */
-static void notice_loss(struct history *h)
-{
-	struct stat named, open;
-
-	if (!h->writer && !h->reader)
-		return;
-	int found = h->option ? stat(h->option, &named)
-			      : fstatat(h->work->roots.items[0].fd, ".quire", &named, AT_SYMLINK_NOFOLLOW);
-	if (found == 0 && fstat(h->folder, &open) == 0 && is_same_inode(&named, &open) &&
-	    fstatat(h->folder, "history.db", &named, AT_SYMLINK_NOFOLLOW) == 0 && is_same_inode(&named, &h->file))
-		return;
-	if (found != 0 && errno != ENOENT && errno != ENOTDIR)
-		return; /* the system is in trouble, not the folder */
-	struct db *gone[] = {h->writer, h->reader};
-	for (size_t i = 0; i < ARRAY_COUNT(gone); i++)
-		if (gone[i])
-			*ARRAY_PUSH(&h->work->arena, &h->retired) = gone[i];
-	h->writer = h->reader = NULL;
-	fd_drop(&h->folder);
-	atomic_store(&h->work->roots.has_state, false);
-}
-
-static bool open_writer(struct call *c, struct history *h)
+/* A connection to the file that has the name, in the folder that has the name. *lost: that changed meanwhile. */
+static bool connect(struct call *c, struct history *h, unsigned flags, struct db **out, struct stat *file, bool *lost)
 {
 	const char *path;
 	bool has = false;
+
+	if (!database_path(c, h, &path))
+		return false;
+	struct db *db = db_open(c, path, flags, h->work->lock_wait_ms);
+	if (!db)
+		return *lost = !folder_stands(h), false;
+	if (fstatat(h->folder, "history.db", file, AT_SYMLINK_NOFOLLOW) != 0 || db_has_moved(db))
+		*lost = true;
+	else if (!has_schema(c, db, &has))
+		*lost = db_has_moved(db);
+	else if (has)
+		*out = db;
+	else if (!(flags & DB_CREATE))
+		return db_close(db), true; /* another process is about to make it, there is nothing to read */
+	else if (db_run(db, schema))
+		*out = db;
+	else
+		db_fail(c, db, "prepare the history");
+	if (!*out)
+		db_close(db);
+	return *out;
+}
+
+/* Both connections are to one file: the newer one knows which. */
+static void adopt(struct history *h, struct db **own, struct db **other, struct db *db, const struct stat *file)
+{
+	if (*other && !is_same_inode(&h->file, file))
+		retire(h, other);
+	h->file = *file;
+	*own = db;
+}
+
+static bool open_writer(struct call *c, struct history *h, bool *lost)
+{
+	struct db *db = NULL;
+	struct stat file;
 
 	if (h->writer)
 		return true;
-	if (!folder_open(c, h, true) || !database_path(c, h, &path))
+	if (!folder_open(c, h, true))
+		return *lost = h->folder >= 0 && !folder_stands(h), false;
+	if (!connect(c, h, DB_CREATE | (file_system_is_far(h->folder) ? DB_NO_WAL : 0), &db, &file, lost))
 		return false;
-	struct db *db =
-		db_open(c, path, DB_CREATE | (file_system_is_far(h->folder) ? DB_NO_WAL : 0), h->work->lock_wait_ms);
-	if (!db)
-		return false;
-	if (!has_schema(c, db, &has) || (!has && !db_run(db, schema))) {
-		if (!c->error.fault)
-			db_fail(c, db, "prepare the history");
-		db_close(db);
-		return false;
-	}
-	if (fstatat(h->folder, "history.db", &h->file, AT_SYMLINK_NOFOLLOW) != 0) {
-		path_refuse(c, errno, "open the history in", state_name(h));
-		db_close(db);
-		return false;
-	}
-	h->writer = db;
+	adopt(h, &h->writer, &h->reader, db, &file);
 	return true;
 }
 
-static bool open_reader(struct call *c, struct history *h)
+static bool open_reader(struct call *c, struct history *h, bool *lost)
 {
-	const char *path;
-	struct stat st;
-	bool has = false;
+	struct db *db = NULL;
+	struct stat file;
 
 	if (h->reader)
 		return true;
 	if (!folder_open(c, h, false))
 		return false;
-	if (h->folder < 0 || fstatat(h->folder, "history.db", &st, AT_SYMLINK_NOFOLLOW) != 0)
+	if (h->folder < 0 || fstatat(h->folder, "history.db", &file, AT_SYMLINK_NOFOLLOW) != 0)
 		return true;
-	if (!database_path(c, h, &path))
+	if (!connect(c, h, h->work->read_only ? DB_READ_ONLY : 0, &db, &file, lost))
 		return false;
-	struct db *db = db_open(c, path, h->work->read_only ? DB_READ_ONLY : 0, h->work->lock_wait_ms);
-	if (!db)
-		return false;
-	if (!has_schema(c, db, &has) || !has) {
-		db_close(db); /* no schema yet: another process is about to make it, there is nothing to read */
-		return !c->error.fault;
-	}
-	h->file = st;
-	h->reader = db;
+	if (db)
+		adopt(h, &h->reader, &h->writer, db, &file);
 	return true;
+}
+
+/* While a person takes the folder away, what was found a moment ago may be gone: then it is looked for again. */
+static bool open_standing(struct call *c, bool (*open)(struct call *, struct history *, bool *), struct db **const slot,
+			  struct db **out)
+{
+	struct history *h = c->work->history;
+	struct error error = c->error;
+	bool opened = false, lost = true;
+
+	pthread_mutex_lock(&h->mutex);
+	for (int i = 0; lost && i < OPEN_TRIES; i++) {
+		lost = false;
+		c->error = error;
+		notice_loss(h);
+		opened = open(c, h, &lost);
+	}
+	*out = *slot;
+	pthread_mutex_unlock(&h->mutex);
+	if (!opened && !c->error.fault)
+		fail(c, FAULT_STORAGE, "the state folder is being replaced all the time; try again");
+	return opened;
 }
 
 bool history_writer(struct call *c, struct db **out)
 {
-	struct history *h = c->work->history;
-
 	if (c->work->read_only)
 		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
-	pthread_mutex_lock(&h->mutex);
-	notice_loss(h);
-	bool opened = open_writer(c, h);
-	*out = h->writer;
-	pthread_mutex_unlock(&h->mutex);
-	return opened;
+	return open_standing(c, open_writer, &c->work->history->writer, out);
 }
 
 bool history_reader(struct call *c, struct db **out)
 {
-	struct history *h = c->work->history;
-
-	pthread_mutex_lock(&h->mutex);
-	notice_loss(h);
-	bool opened = open_reader(c, h);
-	*out = h->reader;
-	pthread_mutex_unlock(&h->mutex);
-	return opened;
+	return open_standing(c, open_reader, &c->work->history->reader, out);
 }
 
 /* --- records ----------------------------------------------------------------------------------------------------- */

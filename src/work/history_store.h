@@ -37,8 +37,8 @@ struct record {
 struct history *history_new(struct work *w, const char *state);
 void history_free(struct history *h);
 
-/* The state folder, for what is not SQL: -1 and no error when there is none and `make` is false. */
-bool history_folder(struct call *c, bool make, int *fd);
+/* The state folder, made where needed, for what is not SQL; the descriptor is the caller's to close. */
+bool history_folder(struct call *c, int *fd);
 /* The connections. The writer makes folder and file where needed; the reader is NULL without an error when there are
  * none. */
 bool history_writer(struct call *c, struct db **out);

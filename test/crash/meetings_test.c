@@ -3,6 +3,8 @@
 #include "crash/busy_machine.h"
 #include "work/work_fixture.h"
 
+#include "work/history_store.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -348,6 +350,97 @@ static void a_change_cut_short_in_a_root_that_is_not_served_names_it(void **stat
 	assert_text(fixture_bytes(f, "../other/b.txt"), "both");
 }
 
+/* --- a state folder that goes ---------------------------------------------------------------------------------------
+ */
+
+static void remove_state(void)
+{
+	nftw(fixture_path(met, ".quire"), fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static size_t changes_kept(struct fixture *f)
+{
+	struct history_entry *e;
+	size_t n;
+	bool more;
+
+	/* As another process finds it: what has no name any more is not there. */
+	fixture_reopen(f, (struct work_options){0});
+	if (!history_list(&f->call, TEXT(""), 0, 100, &e, &n, &more))
+		fail_msg("%s", f->call.error.message);
+	fixture_next(f);
+	return n;
+}
+
+/* rm -r takes the files first and the folder last; a call comes in between. */
+static void a_state_folder_may_go_file_by_file(void **state)
+{
+	static const char *const names[] = {"history.db", "history.db-wal", "history.db-shm", ".gitignore"};
+	struct fixture *f = *state;
+	struct document *d;
+
+	assert_done(put(f, "a.txt", "one"));
+	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+		assert_int_equal(unlink(fixture_path(f, text_format(&f->arena, ".quire/%s", names[i]).at)), 0);
+		assert_done(document_open(&f->call, TEXT("a.txt"), &d));
+	}
+	assert_int_equal(rmdir(fixture_path(f, ".quire")), 0);
+	assert_done(put(f, "a.txt", "two"));
+	assert_text(fixture_bytes(f, ".quire/.gitignore"), "*\n");
+	assert_int_equal(changes_kept(f), 1);
+}
+
+/* Whenever it goes while a connection is made, the record ends in a file that has a name. */
+static void a_state_folder_may_go_while_it_is_opened(void **state)
+{
+	static const char *const calls[] = {"fcntl64", "fstatat", "openat", "readlink", "pread64", "mkdirat"};
+	struct fixture *f = met = *state;
+	int met_at = 0;
+
+	for (size_t i = 0; i < ARRAY_COUNT(calls); i++)
+		for (int n = 1;; n++) {
+			remove_state();
+			fixture_reopen(f, (struct work_options){0});
+			fixture_put(f, "a.txt", "old");
+			struct document *d;
+			assert_true(
+				documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
+			meddle_before(calls[i], n, remove_state);
+			struct db *db;
+			bool opened = history_writer(&f->call, &db);
+			bool fired = !meddler.what;
+			meddler.what = NULL;
+			if (!opened)
+				fail_msg("%s %d: %s", calls[i], n, f->call.error.message);
+			met_at += fired;
+			struct change change = {.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("new")};
+			if (!work_commit(&f->call, &change, 1, "new"))
+				fail_msg("%s %d: %s", calls[i], n, f->call.error.message);
+			if (changes_kept(f) != 1)
+				fail_msg("%s %d: the record is lost", calls[i], n);
+			if (!fired)
+				break;
+		}
+	print_message("# the folder went at %d moments\n", met_at);
+	assert_true(met_at > 20);
+}
+
+static void a_log_is_written_where_it_has_a_name(void **state)
+{
+	struct fixture *f = met = *state;
+
+	assert_done(work_append(&f->call, "audit.log", TEXT("one\n")));
+	remove_state();
+	assert_done(work_append(&f->call, "audit.log", TEXT("two\n")));
+	assert_text(fixture_bytes(f, ".quire/audit.log"), "two\n");
+	meddle_before("flock", 1, remove_state);
+	assert_done(work_append(&f->call, "audit.log", TEXT("three\n")));
+	assert_text(fixture_bytes(f, ".quire/audit.log"), "three\n");
+	meddle_before("openat", 1, remove_state);
+	assert_done(work_append(&f->call, "audit.log", TEXT("four\n")));
+	assert_text(fixture_bytes(f, ".quire/audit.log"), "four\n");
+}
+
 int main(void)
 {
 	alarm(240);
@@ -357,6 +450,9 @@ int main(void)
 		WITH_ROOT(many_that_find_what_a_crash_left_are_all_served),
 		WITH_ROOT(a_change_cut_short_is_waited_for_like_a_lock),
 		WITH_ROOT(a_change_cut_short_in_a_root_that_is_not_served_names_it),
+		WITH_ROOT(a_state_folder_may_go_file_by_file),
+		WITH_ROOT(a_state_folder_may_go_while_it_is_opened),
+		WITH_ROOT(a_log_is_written_where_it_has_a_name),
 	};
 
 	return RUN_TESTS(tests);
