@@ -40,7 +40,7 @@ bool draft_new(struct call *c, struct document *base, struct draft *out)
 	random_bytes(chance, sizeof chance);
 	struct text id = base64url_encode(c->arena, (struct text){(const char *)chance, sizeof chance});
 	*out = (struct draft){.id = id,
-			      .path = base->place,
+			      .path = history_path(c, base->root->key, base->place),
 			      .revision = base->revision,
 			      .base = document_bytes(base),
 			      .requests = {arena_array(c->arena, 1, sizeof(struct text)), 0},
@@ -80,21 +80,26 @@ static bool load_requests(struct call *c, struct db *db, struct draft *d)
 bool draft_open(struct call *c, struct text id, struct draft *out)
 {
 	bool found = false, read = true;
+	struct text place = {0}, root = {0};
 	struct db *db = NULL;
 
 	if (!history_reader(c, &db))
 		return false;
 	if (db) {
 		db_enter(db);
-		struct query q = db_query(db, "SELECT path, revision, base, mark, changed FROM drafts WHERE id = ?");
+		struct query q =
+			db_query(db, "SELECT path, revision, base, mark, changed, root FROM drafts WHERE id = ?");
 		bind_text(&q, id);
-		if ((found = query_row(&q)))
+		if ((found = query_row(&q))) {
+			place = query_text(&q, c->arena, 0);
+			root = query_text(&q, c->arena, 5);
 			*out = (struct draft){.id = text_copy(c->arena, id),
-					      .path = query_text(&q, c->arena, 0),
+					      .path = history_path(c, root, place),
 					      .revision = query_text(&q, c->arena, 1),
 					      .base = query_text(&q, c->arena, 2),
 					      .mark = (size_t)query_int(&q, 3),
 					      .changed = query_int(&q, 4)};
+		}
 		read = query_end(&q) && (!found || load_requests(c, db, out));
 		if (!read)
 			db_fail(c, db, "read the draft");
@@ -102,18 +107,26 @@ bool draft_open(struct call *c, struct text id, struct draft *out)
 	}
 	if (!read)
 		return false;
-	return found ? may_touch(c, out->path, true) : no_draft(c, id);
+	if (!found)
+		return no_draft(c, id);
+	if (!may_touch(c, place, true))
+		return false;
+	return out->path.at || fail(c, FAULT_PATH, "draft %s is on a document below %s, a root that is not served now",
+				    shown(c, id), shown(c, root));
 }
 
-/* Moves the mark, provided that nobody else did since the draft was read. */
+/* Moves the mark, provided that nobody else did since the draft was read. The mark alone may be back where it was, with
+ * other requests below it; no two states of a draft have the same time. */
 static bool move_mark(struct db *db, const struct draft *d, size_t mark, int64_t now)
 {
-	struct query q = db_query(db, "UPDATE drafts SET mark = ?, changed = ? WHERE id = ? AND mark = ?");
+	struct query q =
+		db_query(db, "UPDATE drafts SET mark = ?, changed = ? WHERE id = ? AND mark = ? AND changed = ?");
 
 	bind_int(&q, (int64_t)mark);
 	bind_int(&q, now);
 	bind_text(&q, d->id);
 	bind_int(&q, (int64_t)d->mark);
+	bind_int(&q, d->changed);
 	return query_run(&q);
 }
 
@@ -134,7 +147,7 @@ static bool insert_request(struct db *db, const struct draft *d, struct text req
 
 static bool update(struct call *c, struct draft *d, size_t mark, const struct text *request)
 {
-	int64_t now = clock_now();
+	int64_t now = clock_now() > d->changed ? clock_now() : d->changed + 1;
 	bool moved = false;
 	struct db *db = NULL;
 
@@ -186,8 +199,9 @@ bool draft_close(struct call *c, struct text id)
 {
 	int64_t closed = 0;
 	struct db *db = NULL;
+	struct draft d;
 
-	if (!history_writer(c, &db))
+	if (!draft_open(c, id, &d) || !history_writer(c, &db))
 		return false;
 	db_enter(db);
 	bool kept = db_begin(db, true);
@@ -215,17 +229,18 @@ bool draft_list(struct call *c, struct text path, struct draft **out, size_t *n)
 	if (db) {
 		db_enter(db);
 		struct query q =
-			db_query(db, "SELECT id, path, revision, mark, changed FROM drafts"
+			db_query(db, "SELECT id, path, revision, mark, changed, root FROM drafts"
 				     " WHERE ?1 IS NULL OR (path = ?1 AND root = ?2) ORDER BY changed DESC, id");
 		bind_text(&q, place.path);
 		bind_text(&q, place.root ? place.root->key : (struct text){0});
 		while (query_row(&q)) {
+			struct text at = query_text(&q, c->arena, 1);
 			struct draft d = {.id = query_text(&q, c->arena, 0),
-					  .path = query_text(&q, c->arena, 1),
+					  .path = history_path(c, query_text(&q, c->arena, 5), at),
 					  .revision = query_text(&q, c->arena, 2),
 					  .mark = (size_t)query_int(&q, 3),
 					  .changed = query_int(&q, 4)};
-			if (!caller || !caller->may || caller->may(caller, d.path, true))
+			if (d.path.at && (!caller || !caller->may || caller->may(caller, at, true)))
 				*ARRAY_PUSH(c->arena, &list) = d;
 		}
 		read = query_end(&q) || db_fail(c, db, "list the drafts");

@@ -9,11 +9,11 @@
 
 struct draft {
 	struct text id;             /* opaque, unguessable */
-	struct text path, revision; /* the base document */
+	struct text path, revision; /* the base document; absolute when it is not below the first root */
 	struct text base;           /* its bytes as they were: kept with the draft */
 	struct texts requests;
 	size_t mark;     /* requests[0, mark) are in force */
-	int64_t changed; /* ms since 1970 */
+	int64_t changed; /* ms since 1970; always later than the state before */
 };
 
 bool draft_new(struct call *c, struct document *base, struct draft *out);

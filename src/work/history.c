@@ -22,6 +22,15 @@ bool history_place(struct call *c, struct text path, bool to_write, struct histo
 	return true;
 }
 
+struct text history_path(struct call *c, struct text root, struct text path)
+{
+	const struct root *r = history_root(c->work, root);
+
+	if (r == &c->work->roots.items[0])
+		return path;
+	return r ? text_format(c->arena, "%.*s/%.*s", TEXT_ARGS(r->real), TEXT_ARGS(path)) : (struct text){0};
+}
+
 /* --- the list ---------------------------------------------------------------------------------------------------- */
 
 #define ENTRY_COLUMNS                                                                                                  \
@@ -354,6 +363,18 @@ static bool run_on_place(struct db *db, const char *sql, const struct history_pl
 	return query_run(&q);
 }
 
+/* A change that is not finished yet needs its record. */
+static bool is_pending(struct db *db, const struct history_place *p)
+{
+	struct query q = db_query(db, "SELECT 1 FROM commits c JOIN documents d ON d.id = c.id WHERE c.state = 0"
+				      " AND ?1 IN (path, old_path) AND ?2 IN (root, old_root)");
+
+	bind_text(&q, p->path);
+	bind_text(&q, p->root->key);
+	bool is = query_row(&q);
+	return !query_end(&q) || is;
+}
+
 /* What shared a change with the forgotten document can no longer be taken back with it. */
 static bool forget(struct db *db, const struct history_place *p, size_t *forgotten)
 {
@@ -366,6 +387,20 @@ static bool forget(struct db *db, const struct history_place *p, size_t *forgott
 	*forgotten = (size_t)db_changes(db);
 	return run_on_place(db, "DELETE FROM drafts WHERE path = ? AND root = ?", p) &&
 	       db_run(db, "DELETE FROM commits WHERE id NOT IN (SELECT id FROM documents)");
+}
+
+/* Pages that were let go at any time, and the log, may still hold the bytes: the file is written anew, without them.
+ * False without an error of the database: somebody reads on in the log. */
+static bool wipe(struct db *db)
+{
+	bool wiped = db_run(db, "VACUUM");
+
+	if (wiped) {
+		struct query q = db_query(db, "PRAGMA wal_checkpoint(TRUNCATE)");
+		wiped = query_row(&q) && query_int(&q, 0) == 0;
+		query_end(&q);
+	}
+	return wiped;
 }
 
 bool history_forget(struct call *c, struct text path, size_t *forgotten)
@@ -382,14 +417,19 @@ bool history_forget(struct call *c, struct text path, size_t *forgotten)
 	if (!history_writer(c, &db))
 		return false;
 	db_enter(db);
-	/* Deleted rows are overwritten, and the log that still has them is emptied. */
-	bool gone = db_run(db, "PRAGMA secure_delete=ON") && db_begin(db, true) && forget(db, &place, forgotten) &&
-		    db_commit(db) && db_run(db, "PRAGMA wal_checkpoint(TRUNCATE)");
-	if (!gone) {
+	bool begun = db_begin(db, true), waits = begun && is_pending(db, &place);
+	bool gone = begun && !waits && forget(db, &place, forgotten) && db_commit(db);
+	if (waits)
+		fail(c, FAULT_LOCKED, "a change of %s is not finished yet; try again in a moment", shown(c, path));
+	else if (!gone)
 		db_fail(c, db, "forget the history");
+	if (!gone)
 		db_rollback(db);
-	}
-	db_run(db, "PRAGMA secure_delete=OFF");
+	else if (!wipe(db))
+		gone = fail(c, FAULT_LOCKED,
+			    "the history of %s is forgotten, but traces of it are still in the file, which another "
+			    "program reads; repeat this",
+			    shown(c, path));
 	db_leave(db);
 	return gone;
 }

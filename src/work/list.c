@@ -38,12 +38,13 @@ static int64_t modified_ms(const struct stat *st)
 /* Names that are not text could not be given back to us in any request. */
 static bool is_listed(const char *name) { return name[0] != '.' && utf8_bad(text_of(name)) == strlen(name); }
 
-static size_t read_names(struct listing *l, DIR *dir, struct name **out)
+/* A folder that goes while it is read ends there. False: errno. */
+static bool read_names(struct listing *l, DIR *dir, struct name **out, size_t *n)
 {
 	struct arena *a = l->c->arena;
 	ARRAY(struct name) names = {0};
 
-	for (struct dirent *e; (e = readdir(dir));) {
+	for (struct dirent *e; errno = 0, (e = readdir(dir));) {
 		struct stat st;
 		if (!is_listed(e->d_name) || (e->d_type != DT_DIR && e->d_type != DT_REG && e->d_type != DT_UNKNOWN))
 			continue;
@@ -56,25 +57,34 @@ static size_t read_names(struct listing *l, DIR *dir, struct name **out)
 		else if (S_ISREG(st.st_mode) && text_ends(text_of(e->d_name), l->suffix))
 			*ARRAY_PUSH(a, &names) = (struct name){text_copy(a, text_of(e->d_name)), st};
 	}
+	if (errno && errno != ENOENT)
+		return false;
 	if (names.n)
 		qsort(names.items, names.n, sizeof *names.items, by_name);
 	*out = names.items;
-	return names.n;
+	*n = names.n;
+	return true;
+}
+
+/* A folder that may not be read, or is gone by now, has nothing to list; any other trouble must not look like that. */
+static bool is_passed_over(int error)
+{
+	return error == EACCES || error == ENOENT || error == ENOTDIR || error == ELOOP;
 }
 
 static bool list_folder(struct listing *l, int fd, struct text path, int depth)
 {
 	struct call *c = l->c;
 	const struct caller *caller = c->caller;
-	struct name *names;
+	struct name *names = NULL;
+	size_t n = 0;
 	DIR *dir = fdopendir(fd);
 
 	if (!dir) {
 		fd_drop(&fd);
 		return path_refuse(c, errno, "list", path);
 	}
-	size_t n = read_names(l, dir, &names);
-	bool goes = goes_on(c);
+	bool goes = (read_names(l, dir, &names, &n) || path_refuse(c, errno, "list", path)) && goes_on(c);
 	for (size_t i = 0; goes && i < n && l->files.n < l->most; i++) {
 		struct text name = names[i].text,
 			    full = path.len ? text_format(c->arena, "%.*s/%.*s", TEXT_ARGS(path), TEXT_ARGS(name))
@@ -88,8 +98,9 @@ static bool list_folder(struct listing *l, int fd, struct text path, int depth)
 		struct text folder = text_slice(full, 0, full.len - 1);
 		const char *last = text_string(c->arena, text_slice(name, 0, name.len - 1));
 		int next = open_at(dirfd(dir), last, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-		/* A folder that may not be read, or is gone by now, has nothing to list. */
-		if (next >= 0 && depth < DEPTH_MAX)
+		if (next < 0)
+			goes = is_passed_over(errno) || path_refuse(c, errno, "list", folder);
+		else if (depth < DEPTH_MAX)
 			goes = list_folder(l, next, folder, depth + 1);
 		else
 			fd_drop(&next);

@@ -349,6 +349,9 @@ static int resolve(struct arena *a, const struct roots *roots, const struct root
 	if (roots->walk)
 		return walk_beneath(a, root->fd, name, follow, resolved);
 	int fd = open_beneath(root->fd, name, follow);
+	/* So much is renamed on this machine that the kernel cannot make sure of a "..": by hand it can be. */
+	if (fd < 0 && errno == EAGAIN)
+		return walk_beneath(a, root->fd, name, follow, resolved);
 	if (fd >= 0 && !true_path(a, root, fd, resolved)) {
 		fd_drop(&fd);
 		return walk_beneath(a, root->fd, name, follow, resolved);
@@ -425,8 +428,8 @@ static bool spot_there(struct call *c, const struct roots *roots, struct text pa
 	if (fstat(fd, &s->stat) != 0)
 		return path_refuse(c, errno, "look at", path);
 	if (!S_ISREG(s->stat.st_mode))
-		return fail(c, flags & SPOT_FREE ? FAULT_EXISTS : FAULT_PATH, "%s is %s, not a regular file", shown(c, path),
-			    file_noun(s->stat.st_mode));
+		return fail(c, flags & SPOT_FREE ? FAULT_EXISTS : FAULT_PATH, "%s is %s, not a regular file",
+			    shown(c, path), file_noun(s->stat.st_mode));
 	if (path_is_ours(resolved))
 		return fail(c, FAULT_PATH, "%s belongs to quire itself and is no document", shown(c, path));
 	s->path = resolved;

@@ -87,15 +87,6 @@ struct opened {
 	struct document *at, *old; /* old: the name it had before it moved */
 };
 
-static struct text absolute(struct call *c, struct text key, struct text path)
-{
-	const struct root *root = history_root(c->work, key);
-
-	if (root == &c->work->roots.items[0])
-		return path;
-	return root ? text_format(c->arena, "%.*s/%.*s", TEXT_ARGS(root->real), TEXT_ARGS(path)) : (struct text){0};
-}
-
 /* One for each document of the record; NULL: error set. */
 static struct opened *open_all(struct call *c, const struct record *r, struct text first)
 {
@@ -110,9 +101,9 @@ static struct opened *open_all(struct call *c, const struct record *r, struct te
 		const struct record_document *d = &r->documents[i];
 		if (names(d, &place))
 			lead = n;
-		wants[n++] = (struct want){absolute(c, d->root, d->path), DOCUMENT_EITHER, true};
+		wants[n++] = (struct want){history_path(c, d->root, d->path), DOCUMENT_EITHER, true};
 		if (d->old_path.at)
-			wants[n++] = (struct want){absolute(c, d->old_root, d->old_path), DOCUMENT_EITHER, true};
+			wants[n++] = (struct want){history_path(c, d->old_root, d->old_path), DOCUMENT_EITHER, true};
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!wants[i].path.at) {

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 enum { NAP_US = 3000 };
@@ -70,7 +71,6 @@ static void maybe_meddle(const char *call)
 	}
 
 WRAP(int, openat, (int at, const char *path, int flags, mode_t mode), (at, path, flags, mode))
-WRAP(long, syscall, (long number, long a, long b, long c, long d), (number, a, b, c, d))
 WRAP(ssize_t, pread, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
 WRAP(ssize_t, pread64, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
 WRAP(int, fsync, (int fd), (fd))
@@ -84,5 +84,31 @@ WRAP(int, fcntl64, (int fd, int what, void *with), (fd, what, with))
 WRAP(int, close, (int fd), (fd))
 WRAP(int, mkdirat, (int at, const char *path, mode_t mode), (at, path, mode))
 WRAP(int, flock, (int fd, int how), (fd, how))
+
+/* What openat2 answers, and what file system there is said to be; 0: what is so. */
+static int syscall_error;
+static long file_system;
+
+long __real_syscall(long number, long a, long b, long c, long d);
+long __wrap_syscall(long number, long a, long b, long c, long d);
+long __wrap_syscall(long number, long a, long b, long c, long d)
+{
+	maybe_nap();
+	maybe_meddle("syscall");
+	if (syscall_error)
+		return errno = syscall_error, -1;
+	return __real_syscall(number, a, b, c, d);
+}
+
+int __real_fstatfs(int fd, struct statfs *fs);
+int __wrap_fstatfs(int fd, struct statfs *fs);
+int __wrap_fstatfs(int fd, struct statfs *fs)
+{
+	int result = __real_fstatfs(fd, fs);
+
+	if (file_system)
+		fs->f_type = file_system;
+	return result;
+}
 
 #endif

@@ -263,6 +263,35 @@ static void a_read_survives_any_fault(void **state)
 }
 
 /* A commit that was recorded will happen, though the disk fails while it is being finished. */
+/* What is there is listed, or the caller is told that it could not be. */
+static void a_list_is_whole_or_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct file_entry *files;
+	size_t n;
+
+	assert_int_equal(mkdir(fixture_path(f, "x"), 0777), 0);
+	assert_int_equal(mkdir(fixture_path(f, "x/y"), 0777), 0);
+	fixture_put(f, "a.txt", "x");
+	fixture_put(f, "x/b.txt", "x");
+	fixture_put(f, "x/y/c.txt", "x");
+	for (int i = 1, refused = 0;; i++) {
+		arm(i, EMFILE, false);
+		bool listed = work_list(&f->call, TEXT(""), ".txt", 100, &files, &n);
+		disarm();
+		if (listed)
+			assert_int_equal(n, 3);
+		else
+			assert_int_equal(f->call.error.fault, FAULT_STORAGE);
+		refused += !listed;
+		fixture_next(f);
+		if (fault.fired)
+			continue;
+		assert_true(refused >= 3);
+		break;
+	}
+}
+
 static void a_recovery_survives_any_fault(void **state)
 {
 	struct fixture *f = *state;
@@ -352,6 +381,7 @@ int main(void)
 		WITH_ROOT(a_new_document_survives_any_fault),
 		WITH_ROOT(a_commit_of_several_survives_any_fault),
 		WITH_ROOT(a_read_survives_any_fault),
+		WITH_ROOT(a_list_is_whole_or_refused),
 		WITH_ROOT(a_recovery_survives_any_fault),
 		WITH_ROOT(a_warm_commit_flushes_three_times),
 		WITH_ROOT(room_for_a_large_document_is_reserved_before_it_is_written),

@@ -353,10 +353,7 @@ static void a_change_cut_short_in_a_root_that_is_not_served_names_it(void **stat
 /* --- a state folder that goes ---------------------------------------------------------------------------------------
  */
 
-static void remove_state(void)
-{
-	nftw(fixture_path(met, ".quire"), fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
+static void remove_state(void) { nftw(fixture_path(met, ".quire"), fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS); }
 
 static size_t changes_kept(struct fixture *f)
 {
@@ -403,8 +400,8 @@ static void a_state_folder_may_go_while_it_is_opened(void **state)
 			fixture_reopen(f, (struct work_options){0});
 			fixture_put(f, "a.txt", "old");
 			struct document *d;
-			assert_true(
-				documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
+			assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1,
+						     &d));
 			meddle_before(calls[i], n, remove_state);
 			struct db *db;
 			bool opened = history_writer(&f->call, &db);
@@ -441,6 +438,60 @@ static void a_log_is_written_where_it_has_a_name(void **state)
 	assert_text(fixture_bytes(f, ".quire/audit.log"), "four\n");
 }
 
+/* --- a history that is busy, a machine that renames -----------------------------------------------------------------
+ */
+
+/* On a network file system a reader keeps a commit from its end. That is a lock, and the caller is told so. */
+static void a_history_that_is_read_on_a_far_file_system_is_locked(void **state)
+{
+	struct fixture *f = *state;
+	/* What SQLite locks to read a file that is not in WAL mode. */
+	struct flock reading = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 0x40000002, .l_len = 1};
+	int ready[2], status;
+	char byte;
+
+	file_system = 0x6969;
+	fixture_reopen(f, (struct work_options){.lock_wait_ms = 100});
+	assert_done(put(f, "a.txt", "one"));
+	assert_int_equal(fixture_count(fixture_path(f, ".quire"), "-wal"), 0);
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	fflush(NULL);
+	pid_t pid = fork();
+	if (!pid) {
+		int fd = open(fixture_path(f, ".quire/history.db"), O_RDONLY);
+		if (fcntl(fd, F_SETLK, &reading) != 0 || write(ready[1], "x", 1) != 1)
+			_exit(1);
+		alarm(5); /* also when the test fails */
+		pause();
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	assert_refused(put(f, "a.txt", "two"), FAULT_LOCKED);
+	assert_text(fixture_bytes(f, "a.txt"), "one");
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_done(put(f, "a.txt", "two"));
+	file_system = 0;
+	close(ready[0]);
+	close(ready[1]);
+}
+
+/* Whatever is renamed anywhere on the machine makes the kernel unsure of a "..", and it asks to be asked again. */
+static void names_are_found_however_much_is_renamed(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+
+	assert_int_equal(mkdir(fixture_path(f, "x"), 0777), 0);
+	fixture_put(f, "a.txt", "one");
+	syscall_error = EAGAIN;
+	assert_true(document_open(&f->call, TEXT("x/../a.txt"), &d));
+	assert_text(document_place(d), "a.txt");
+	fixture_next(f);
+	assert_refused(document_open(&f->call, TEXT("x/../../root/a.txt"), &d), FAULT_PATH);
+	assert_done(put(f, "x/../a.txt", "two"));
+	syscall_error = 0;
+}
+
 int main(void)
 {
 	alarm(240);
@@ -453,6 +504,8 @@ int main(void)
 		WITH_ROOT(a_state_folder_may_go_file_by_file),
 		WITH_ROOT(a_state_folder_may_go_while_it_is_opened),
 		WITH_ROOT(a_log_is_written_where_it_has_a_name),
+		WITH_ROOT(a_history_that_is_read_on_a_far_file_system_is_locked),
+		WITH_ROOT(names_are_found_however_much_is_renamed),
 	};
 
 	return RUN_TESTS(tests);

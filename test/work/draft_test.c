@@ -75,6 +75,83 @@ static void two_that_append_at_once_do_not_lose_a_request(void **state)
 	assert_int_equal(f->call.error.fault, FAULT_CONFLICT);
 }
 
+/* The mark is where it was, but what stands below it is another's. */
+static void a_mark_that_came_back_is_not_mistaken_for_one_that_stayed(void **state)
+{
+	struct fixture *f = *state;
+	struct draft d, same;
+
+	setenv("QUIRE_NOW", "1700000000", 1); /* all in one moment */
+	fixture_put(f, "a.txt", "base");
+	assert_true(begin(f, &d));
+	assert_true(draft_append(&f->call, &d, TEXT("one")));
+	assert_true(draft_open(&f->call, d.id, &same));
+	assert_true(draft_set_mark(&f->call, &d, 0));
+	assert_true(draft_append(&f->call, &d, TEXT("other")));
+	assert_int_equal(d.mark, same.mark);
+	assert_false(draft_append(&f->call, &same, TEXT("two")));
+	assert_int_equal(f->call.error.fault, FAULT_CONFLICT);
+	f->call.error = (struct error){0};
+	assert_false(draft_set_mark(&f->call, &same, 0));
+	assert_int_equal(f->call.error.fault, FAULT_CONFLICT);
+	unsetenv("QUIRE_NOW");
+}
+
+static bool nothing(const struct caller *caller, struct text place, bool to_write)
+{
+	(void)caller;
+	(void)place;
+	(void)to_write;
+	return false;
+}
+
+static void who_may_not_write_the_document_may_not_close_its_draft(void **state)
+{
+	struct fixture *f = *state;
+	static const struct caller stranger = {.name = {"stranger", 8}, .may = nothing};
+	struct draft d;
+	char id[64];
+
+	fixture_put(f, "a.txt", "base");
+	assert_true(begin(f, &d));
+	keep_id(id, &d);
+	fixture_next(f);
+	f->call.caller = &stranger;
+	assert_refused(draft_close(&f->call, text_of(id)), FAULT_DENIED);
+	assert_done(draft_open(&f->call, text_of(id), &d));
+}
+
+static void a_draft_in_a_second_root_names_its_document_there(void **state)
+{
+	struct fixture *f = *state;
+	char other[100], path[120], id[64];
+	const char *roots[] = {f->root, other, NULL};
+	struct document *base;
+	struct draft d, *list;
+	size_t n;
+
+	snprintf(other, sizeof other, "%s/other", f->top);
+	snprintf(path, sizeof path, "%s/a.txt", other);
+	assert_int_equal(mkdir(other, 0777), 0);
+	fixture_put(f, "a.txt", "first root");
+	fixture_put(f, "../other/a.txt", "second root");
+	fixture_reopen(f, (struct work_options){.roots = roots});
+	assert_true(document_open(&f->call, text_of(path), &base));
+	assert_true(draft_new(&f->call, base, &d));
+	assert_text(d.path, path);
+	keep_id(id, &d);
+	fixture_next(f);
+	assert_true(draft_open(&f->call, text_of(id), &d));
+	assert_text(d.path, path);
+	assert_true(document_open(&f->call, d.path, &base));
+	assert_true(text_same(document_revision(base), d.revision));
+	assert_true(draft_list(&f->call, (struct text){0}, &list, &n));
+	assert_int_equal(n, 1);
+	assert_text(list[0].path, path);
+	fixture_reopen(f, (struct work_options){0});
+	assert_refused(draft_open(&f->call, text_of(id), &d), FAULT_PATH);
+}
+
 static void a_closed_draft_is_gone(void **state)
 {
 	struct fixture *f = *state;
@@ -103,6 +180,9 @@ int main(void)
 		WITH_ROOT(a_draft_is_reopened_with_its_requests_and_its_base),
 		WITH_ROOT(a_request_behind_the_mark_cuts_off_what_stood_after_it),
 		WITH_ROOT(two_that_append_at_once_do_not_lose_a_request),
+		WITH_ROOT(a_mark_that_came_back_is_not_mistaken_for_one_that_stayed),
+		WITH_ROOT(who_may_not_write_the_document_may_not_close_its_draft),
+		WITH_ROOT(a_draft_in_a_second_root_names_its_document_there),
 		WITH_ROOT(a_closed_draft_is_gone),
 	};
 

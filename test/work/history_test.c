@@ -1,5 +1,9 @@
 #include "work/work_fixture.h"
 
+#include "work/history_store.h"
+
+#include <sys/file.h>
+
 #include "format/json.h"
 
 static bool undo(struct fixture *f, const char *path, bool redo)
@@ -241,6 +245,16 @@ static void a_diff_shows_what_changed_between_two_moments(void **state)
 	assert_refused(history_diff(&f->call, TEXT("a.txt"), TEXT("999"), (struct text){0}, &diff), FAULT_NOT_FOUND);
 }
 
+static void assert_nowhere(struct fixture *f, const char *word)
+{
+	static const char *const names[] = {".quire/history.db", ".quire/history.db-wal"};
+
+	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+		struct text bytes = fixture_bytes(f, names[i]);
+		assert_true(!bytes.at || !memmem(bytes.at, bytes.len, word, strlen(word)));
+	}
+}
+
 static void forgotten_bytes_are_nowhere_in_the_history(void **state)
 {
 	struct fixture *f = *state;
@@ -255,11 +269,51 @@ static void forgotten_bytes_are_nowhere_in_the_history(void **state)
 	assert_int_equal(entries(f, "a.txt", &e), 0);
 	assert_int_equal(entries(f, "b.txt", &e), 1);
 	fixture_next(f);
-	for (const char *const *name = (const char *const[]){".quire/history.db", ".quire/history.db-wal", NULL}; *name;
-	     name++) {
-		struct text bytes = fixture_bytes(f, *name);
-		assert_true(!bytes.at || !memmem(bytes.at, bytes.len, "the-secret-word", 15));
-	}
+	assert_nowhere(f, "the-secret-word");
+}
+
+/* Not what went of itself before, either: pages that were let go keep their bytes. */
+static void what_was_let_go_before_is_forgotten_too(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+	struct draft draft;
+	struct buffer long_secret = {.arena = &f->arena};
+	size_t n;
+
+	fixture_reopen(f, (struct work_options){.keep_bytes = 3000});
+	assert_done(put(f, "b.txt", "x"));
+	assert_done(history_forget(&f->call, TEXT("b.txt"), &n));
+	for (int i = 0; i < 5000; i++)
+		buffer_format(&long_secret, "the-secret-word %d\n", i);
+	assert_done(put(f, "a.txt", text_string(&f->arena, buffer_text(&long_secret))));
+	assert_true(document_open(&f->call, TEXT("a.txt"), &d));
+	assert_true(draft_new(&f->call, d, &draft));
+	assert_done(draft_close(&f->call, draft.id));
+	for (int i = 0; i < 70; i++)
+		assert_done(put(f, "a.txt", text_format(&f->arena, "%d", i).at));
+	assert_done(history_forget(&f->call, TEXT("a.txt"), &n));
+	assert_true(n < 60);
+	assert_nowhere(f, "the-secret-word");
+}
+
+static void what_is_not_finished_is_not_forgotten(void **state)
+{
+	struct fixture *f = *state;
+	struct record r = {.who = TEXT("x"), .tool = TEXT("x"), .summary = TEXT("x"), .n = 1};
+	struct record_document d = {.root = TEXT(""), .path = TEXT("x/a.txt"), .after = TEXT("none")};
+	size_t n;
+
+	/* Its folder is locked: it is under way. */
+	assert_int_equal(mkdir(fixture_path(f, "x"), 0777), 0);
+	int rival = open(fixture_path(f, "x"), O_RDONLY | O_DIRECTORY);
+	assert_int_equal(flock(rival, LOCK_EX), 0);
+	r.documents = &d;
+	assert_done(history_record(&f->call, &r));
+	assert_refused(history_forget(&f->call, TEXT("x/a.txt"), &n), FAULT_LOCKED);
+	close(rival);
+	assert_done(history_forget(&f->call, TEXT("x/a.txt"), &n));
+	assert_int_equal(n, 1);
 }
 
 static void old_history_goes_by_bytes_and_by_days(void **state)
@@ -320,6 +374,8 @@ int main(void)
 		WITH_ROOT(every_revision_of_the_past_can_be_read),
 		WITH_ROOT(a_diff_shows_what_changed_between_two_moments),
 		WITH_ROOT(forgotten_bytes_are_nowhere_in_the_history),
+		WITH_ROOT(what_was_let_go_before_is_forgotten_too),
+		WITH_ROOT(what_is_not_finished_is_not_forgotten),
 		WITH_ROOT(old_history_goes_by_bytes_and_by_days),
 		WITH_ROOT(a_change_too_large_for_the_history_says_so),
 	};
