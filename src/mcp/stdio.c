@@ -1,21 +1,26 @@
 /* stdio.c: one message a line on a pipe.
  *
- * Three threads. The reader parses and answers what needs no document, so that a cancellation is heard while a call runs.
- * One worker runs the calls in the order they came: a writer's paragraphs must not change places. The writer empties a
- * queue, so that nobody else ever waits for a full pipe. stdout carries messages only.
+ * Three threads. The reader parses and answers what needs no document, so that a cancellation is heard while a call
+ * runs. One worker runs the calls in the order they came: a writer's paragraphs must not change places. The writer
+ * empties a queue, so that nobody else ever waits for a full pipe. stdout carries messages only.
  *
- * The end of input, SIGTERM and SIGINT end alike: what runs is finished, what is queued is written, then exit. */
+ * The end of input, SIGTERM and SIGINT end alike: what runs is finished, what is queued is written, then exit. After a
+ * signal nobody is waited for who does not read, and a second one ends the program as it stands. */
 #include "mcp/inner.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Lines beyond LINE_MAX_BYTES are refused and skipped; a client that does not read is not read either. */
 enum { LINE_MAX_BYTES = 16 << 20, READ_BYTES = 64 << 10, QUEUE_MAX = 4096, OUT_MAX_BYTES = 64 << 20 };
+/* How often a wait looks for signals, and how long a signal lets a client take for one line of what is left. */
+enum { LOOK_MS = 50, FLUSH_MS = 3000 };
 
 struct line {
 	struct line *next;
@@ -40,11 +45,15 @@ struct pipe {
 	size_t open;               /* exchanges not finished, subscriptions left out */
 	struct line *out, **out_last;
 	size_t out_bytes;
+	size_t written_lines;
 	pthread_t worker, writer;
 	bool works, writes, ended, broken;
+	int signals, gone; /* descriptors: a signal came; the client went away */
+	bool told;         /* a signal came */
 };
 
-/* --- out ------------------------------------------------------------------------------------------------------------ */
+/* --- out ------------------------------------------------------------------------------------------------------------
+ */
 
 static bool write_all(const char *at, size_t len)
 {
@@ -64,10 +73,25 @@ static bool write_all(const char *at, size_t len)
 	return true;
 }
 
+/* Only here can the writer be called off: everywhere else it holds the lock or owns a line. */
+static bool write_line(struct line *l)
+{
+	int was;
+	bool done;
+
+	pthread_cleanup_push(free, l);
+	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &was);
+	done = write_all(l->bytes, l->len);
+	pthread_setcancelstate(was, NULL);
+	pthread_cleanup_pop(0);
+	return done;
+}
+
 static void *write_lines(void *arg)
 {
 	struct pipe *p = arg;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
 	pthread_mutex_lock(&p->lock);
 	for (;;) {
 		while (!p->out && !p->ended)
@@ -80,12 +104,13 @@ static void *write_lines(void *arg)
 			p->out_last = &p->out;
 		bool broken = p->broken;
 		pthread_mutex_unlock(&p->lock);
-		bool done = !broken && write_all(l->bytes, l->len);
+		bool done = !broken && write_line(l);
 		pthread_mutex_lock(&p->lock);
 		p->out_bytes -= l->len;
+		p->written_lines++;
 		if (!done && !p->broken) {
 			p->broken = true; /* the client is gone: nothing that is said matters any more */
-			kill(getpid(), SIGTERM);
+			eventfd_write(p->gone, 1);
 		}
 		pthread_cond_broadcast(&p->room);
 		free(l);
@@ -114,7 +139,8 @@ static void say(struct pipe *p, struct text message)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* --- the wire -------------------------------------------------------------------------------------------------------- */
+/* --- the wire --------------------------------------------------------------------------------------------------------
+ */
 
 static void pipe_send(struct exchange *x, struct text message) { say(((struct job *)x->transport)->pipe, message); }
 
@@ -179,7 +205,59 @@ static const struct wire pipe_wire = {pipe_send, pipe_finish, pipe_again, false}
 
 static void pipe_notice(void *stream, struct text message) { say(stream, message); }
 
-/* --- in -------------------------------------------------------------------------------------------------------------- */
+/* --- waiting ---------------------------------------------------------------------------------------------------------
+ */
+
+/* From the first signal on a second one is not ours any more. */
+static bool is_told(struct pipe *p)
+{
+	sigset_t stop;
+
+	if (p->told || poll(&(struct pollfd){.fd = p->signals, .events = POLLIN}, 1, 0) <= 0)
+		return p->told;
+	struct signalfd_siginfo first;
+	p->told = read(p->signals, &first, sizeof first) == sizeof first;
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTERM);
+	sigaddset(&stop, SIGINT);
+	pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
+	return p->told;
+}
+
+/* Lock held. Until something was finished or written, or it is time to look for signals. */
+static void wait_a_little(struct pipe *p)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += LOOK_MS * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_cond_clockwait(&p->room, &p->lock, CLOCK_MONOTONIC, &until);
+}
+
+/* Whether all that was said is written, or never will be: a client that was told to go and does not read loses it. */
+static bool flush(struct pipe *p)
+{
+	int64_t since = clock_ticks();
+
+	pthread_mutex_lock(&p->lock);
+	size_t written = p->written_lines;
+	while (p->out_bytes) {
+		wait_a_little(p);
+		if (written != p->written_lines || !is_told(p))
+			since = clock_ticks();
+		written = p->written_lines;
+		if (clock_ticks() - since > FLUSH_MS)
+			break;
+	}
+	bool is_flushed = !p->out_bytes;
+	pthread_mutex_unlock(&p->lock);
+	return is_flushed;
+}
+
+/* --- in --------------------------------------------------------------------------------------------------------------
+ */
 
 static void take_line(struct pipe *p, struct text line)
 {
@@ -194,37 +272,43 @@ static void take_line(struct pipe *p, struct text line)
 	memcpy(bytes, line.at, line.len);
 	j->bytes = bytes;
 	j->pipe = p;
-	j->exchange = (struct exchange){.server = p->server, .endpoint = server_endpoint(p->server, TEXT("")), .wire = &pipe_wire,
-	                                .transport = j, .session = p->session, .bytes = {bytes, line.len}};
+	j->exchange = (struct exchange){.server = p->server,
+					.endpoint = server_endpoint(p->server, TEXT("")),
+					.wire = &pipe_wire,
+					.transport = j,
+					.session = p->session,
+					.bytes = {bytes, line.len}};
 	pthread_mutex_lock(&p->lock);
 	p->open++;
 	pthread_mutex_unlock(&p->lock);
 	if (server_receive(&j->exchange) != SERVER_DONE)
 		pipe_again(&j->exchange);
 	pthread_mutex_lock(&p->lock);
-	while ((p->queued > QUEUE_MAX || p->out_bytes > OUT_MAX_BYTES) && !p->broken)
-		pthread_cond_wait(&p->room, &p->lock);
+	while ((p->queued > QUEUE_MAX || p->out_bytes > OUT_MAX_BYTES) && !p->broken && !is_told(p))
+		wait_a_little(p);
 	pthread_mutex_unlock(&p->lock);
 }
 
 static void refuse_line(struct pipe *p)
 {
 	say(p, TEXT("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"a message of more than 16 MiB was "
-	            "skipped\"}}"));
+		    "skipped\"}}"));
 }
 
 /* Reads lines until the end of input or a signal to stop. */
-static void read_lines(struct pipe *p, int signals)
+static void read_lines(struct pipe *p)
 {
 	struct buffer in = {0};
 	size_t seen = 0; /* bytes known to hold no line end */
 	bool skipping = false;
 
 	for (;;) {
-		struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+		struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+				       {.fd = p->signals, .events = POLLIN},
+				       {.fd = p->gone, .events = POLLIN}};
+		if (poll(fds, 3, -1) < 0 && errno != EINTR)
 			break;
-		if (fds[1].revents)
+		if (fds[2].revents || is_told(p))
 			break;
 		if (!fds[0].revents)
 			continue;
@@ -235,7 +319,8 @@ static void read_lines(struct pipe *p, int signals)
 			break;
 		in.len += (size_t)n;
 		size_t from = 0;
-		for (char *end; (end = memchr(in.at + seen, '\n', in.len - seen)); from = seen = (size_t)(end - in.at) + 1) {
+		for (char *end; !p->told && (end = memchr(in.at + seen, '\n', in.len - seen));
+		     from = seen = (size_t)(end - in.at) + 1) {
 			if (!skipping)
 				take_line(p, (struct text){in.at + from, (size_t)(end - in.at) - from});
 			skipping = false;
@@ -251,15 +336,18 @@ static void read_lines(struct pipe *p, int signals)
 		if (skipping)
 			in.len = seen = 0;
 	}
-	if (in.len && !skipping)
+	if (in.len && !skipping && !p->told)
 		take_line(p, (struct text){in.at, in.len});
 	buffer_free(&in);
 }
 
 int stdio_serve(struct server *s)
 {
-	struct pipe p = {.server = s, .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER,
-	                 .room = PTHREAD_COND_INITIALIZER, .written = PTHREAD_COND_INITIALIZER};
+	struct pipe p = {.server = s,
+			 .lock = PTHREAD_MUTEX_INITIALIZER,
+			 .work = PTHREAD_COND_INITIALIZER,
+			 .room = PTHREAD_COND_INITIALIZER,
+			 .written = PTHREAD_COND_INITIALIZER};
 	sigset_t stop;
 
 	signal(SIGPIPE, SIG_IGN);
@@ -267,28 +355,42 @@ int stdio_serve(struct server *s)
 	sigaddset(&stop, SIGTERM);
 	sigaddset(&stop, SIGINT);
 	pthread_sigmask(SIG_BLOCK, &stop, NULL);
-	int signals = signalfd(-1, &stop, SFD_CLOEXEC);
+	p.signals = signalfd(-1, &stop, SFD_CLOEXEC);
+	p.gone = eventfd(0, EFD_CLOEXEC);
 	p.last = &p.first;
 	p.out_last = &p.out;
 	p.session = session_new(s, NULL, true);
 	session_attach(p.session, (struct session_stream){.send = pipe_notice, .stream = &p});
 
-	read_lines(&p, signals);
+	read_lines(&p);
 
 	server_stop(s);
 	pthread_mutex_lock(&p.lock);
-	while (p.open)
-		pthread_cond_wait(&p.room, &p.lock);
+	while (p.open) {
+		is_told(&p);
+		wait_a_little(&p);
+	}
+	pthread_mutex_unlock(&p.lock);
+	bool is_flushed = flush(&p);
+	pthread_mutex_lock(&p.lock);
 	p.ended = true;
 	pthread_cond_broadcast(&p.work);
 	pthread_cond_broadcast(&p.written);
 	pthread_mutex_unlock(&p.lock);
 	if (p.works)
 		pthread_join(p.worker, NULL);
-	if (p.writes)
+	if (p.writes) {
+		if (!is_flushed)
+			pthread_cancel(p.writer);
 		pthread_join(p.writer, NULL);
+	}
+	for (struct line *l = p.out, *next; l; l = next) {
+		next = l->next;
+		free(l);
+	}
 	session_detach(p.session, &p);
 	session_release(p.session);
-	close(signals);
+	close(p.signals);
+	close(p.gone);
 	return 0;
 }
