@@ -14,6 +14,21 @@ bool refuse(struct exchange *x, int code, const char *format, ...)
 	return false;
 }
 
+bool refuse_missing(struct exchange *x, const char *path, const struct json *have, const char *wanted)
+{
+	if (!have)
+		return refuse(x, RPC_PARAMS, "params.%s is missing: it must be %s", path, wanted);
+	return refuse(x, RPC_PARAMS, "params.%s must be %s, not %s", path, wanted, json_type_name(have));
+}
+
+bool param_text(struct exchange *x, const char *name, const char *wanted, struct text *out)
+{
+	const struct json *v = json_get(x->inner->params, name);
+
+	*out = json_text(v);
+	return out->at || refuse_missing(x, name, v, wanted);
+}
+
 /* The HTTP status of a refusal: what is found before a method runs is told by status too, what comes later is in-band.
  */
 static int status_of(const struct exchange *x)

@@ -183,6 +183,9 @@ const struct method *method_find(struct text name);
 
 /* --- answer.c --- */
 bool refuse(struct exchange *x, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* For a parameter that is not there, or is no `wanted` ("a string, the tool's name"). `path` is its place in params. */
+bool refuse_missing(struct exchange *x, const char *path, const struct json *have, const char *wanted);
+bool param_text(struct exchange *x, const char *name, const char *wanted, struct text *out); /* false: refused */
 void answer_error(struct exchange *x);                      /* the refusal of refuse(), then finish */
 void answer_result(struct exchange *x, struct text result); /* a whole result object, then finish */
 void answer_nothing(struct exchange *x);
@@ -222,6 +225,7 @@ bool resources_read(struct exchange *x, struct json_out *o);
 bool resource_stamp(struct server *s, const struct place *p, const struct key *key, const char *uri,
 		    struct revision *out);
 bool resource_exists(struct exchange *x, struct text uri);
+bool resource_missing(struct exchange *x, struct text uri, const char *why); /* refuses; NULL: no more to say */
 bool prompts_list(struct exchange *x, struct json_out *o);
 bool prompts_get(struct exchange *x, struct json_out *o);
 bool completion(struct exchange *x, struct json_out *o);

@@ -76,16 +76,18 @@ bool legacy_check(struct exchange *x)
 bool legacy_initialize(struct exchange *x, struct json_out *o)
 {
 	struct exchange_inner *i = x->inner;
-	struct text version = json_text(json_get(i->params, "protocolVersion"));
+	struct text version;
 	const struct json *client = json_get(i->params, "clientInfo"),
 			  *capabilities = json_get(i->params, "capabilities");
 
-	if (!version.at)
-		return refuse(x, RPC_PARAMS, "params.protocolVersion is missing");
-	if (!json_is(client, JSON_OBJECT) || !json_text(json_get(client, "name")).at)
-		return refuse(x, RPC_PARAMS, "params.clientInfo with a name is missing");
+	if (!param_text(x, "protocolVersion", "a string like 2025-11-25", &version))
+		return false;
+	if (!json_is(client, JSON_OBJECT))
+		return refuse_missing(x, "clientInfo", client, "an object with the client's name and version");
+	if (!json_text(json_get(client, "name")).at)
+		return refuse_missing(x, "clientInfo.name", json_get(client, "name"), "a string");
 	if (capabilities && capabilities->type != JSON_OBJECT)
-		return refuse(x, RPC_PARAMS, "params.capabilities must be an object");
+		return refuse_missing(x, "capabilities", capabilities, "an object");
 	int known = version_find(version);
 	if (known < 0 || known == VERSION_MODERN)
 		known = VERSION_LATEST_LEGACY;

@@ -66,6 +66,11 @@ bool modern_check(struct exchange *x)
 			      "clientCapabilities (an object)");
 	}
 	i->capabilities = capabilities;
+	const struct json *level = json_get(i->meta, META_PREFIX "logLevel");
+	if (level && PLACE(x)->logs && log_level_find(json_text(level)) < 0)
+		return refuse(x, RPC_PARAMS,
+			      "params._meta's " META_PREFIX "logLevel is none of debug, info, notice, warning, "
+			      "error, critical, alert, emergency");
 	if (x->wire->is_http) {
 		struct text header = x->header(x, "MCP-Protocol-Version");
 		if (!header.at || !text_same(header, claim))

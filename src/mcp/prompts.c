@@ -77,24 +77,23 @@ bool prompts_list(struct exchange *x, struct json_out *o)
 bool prompts_get(struct exchange *x, struct json_out *o)
 {
 	struct exchange_inner *i = x->inner;
-	struct text name = json_text(json_get(i->params, "name"));
+	struct text name;
 	const struct json *arguments = json_get(i->params, "arguments");
 	struct found found;
 
-	if (!name.at)
-		return refuse(x, RPC_PARAMS, "params.name, the prompt's name, is missing");
-	if (!call_answers(x, i->params))
+	if (!param_text(x, "name", "a string, the prompt's name", &name) || !call_answers(x, i->params))
 		return false;
 	if (!find(x, name, &found))
-		return refuse(x, RPC_PARAMS, "there is no prompt %s; prompts/list names those there are", shown(&i->call, name));
+		return refuse(x, RPC_PARAMS, "there is no prompt %s; prompts/list names those there are",
+			      shown(&i->call, name));
 	if (!arguments || arguments->type == JSON_NULL)
 		arguments = json_new_object(&x->arena);
 	static const struct field no_fields[] = {FIELDS_END};
 	void *in = arena_zero(&x->arena, found.prompt->in_size + 1);
 	bool done = call_begin(x, found.kind) &&
-	            fields_decode(&i->call, found.prompt->in ? found.prompt->in : no_fields, found.prompt->in_size, arguments, in,
-	                          NULL) &&
-	            found.prompt->run(&i->call, in);
+		    fields_decode(&i->call, found.prompt->in ? found.prompt->in : no_fields, found.prompt->in_size,
+				  arguments, in, NULL) &&
+		    found.prompt->run(&i->call, in);
 	if (!done) {
 		enum fault f = i->call.error.fault;
 		bool is_ours = f == FAULT_STORAGE || f == FAULT_INTERNAL || f == FAULT_TIMEOUT;
@@ -121,10 +120,11 @@ bool prompts_get(struct exchange *x, struct json_out *o)
 	return true;
 }
 
-/* --- completion ---------------------------------------------------------------------------------------------------- */
+/* --- completion ----------------------------------------------------------------------------------------------------
+ */
 
 static bool complete_prompt(struct exchange *x, struct text name, struct text argument, struct text typed,
-                            struct texts *out)
+			    struct texts *out)
 {
 	struct found found;
 
@@ -144,7 +144,7 @@ static bool complete_prompt(struct exchange *x, struct text name, struct text ar
 }
 
 static bool complete_resource(struct exchange *x, struct text uri, struct text argument, struct text typed,
-                              struct texts *out)
+			      struct texts *out)
 {
 	for (const struct kind *const *k = PLACE(x)->endpoint.kinds; *k; k++)
 		for (const struct resource *r = (*k)->resources; r && r->uri; r++) {
@@ -152,7 +152,8 @@ static bool complete_resource(struct exchange *x, struct text uri, struct text a
 				continue;
 			int place = template_place(r->uri, argument);
 			if (place < 0)
-				return refuse(x, RPC_PARAMS, "the template has no place %s", shown(&x->inner->call, argument));
+				return refuse(x, RPC_PARAMS, "the template has no place %s",
+					      shown(&x->inner->call, argument));
 			if (!r->complete || !call_begin(x, *k))
 				return true;
 			if (!r->complete(&x->inner->call, place, typed, out))
@@ -162,25 +163,37 @@ static bool complete_resource(struct exchange *x, struct text uri, struct text a
 	return refuse(x, RPC_PARAMS, "there is no resource template %s", shown(&x->inner->call, uri));
 }
 
+/* params.PARENT.NAME, a string. False: refused. */
+static bool member_text(struct exchange *x, const char *parent, const struct json *object, const char *name,
+			struct text *out)
+{
+	const struct json *v = json_get(object, name);
+
+	*out = json_text(v);
+	if (!json_is(object, JSON_OBJECT))
+		return refuse_missing(x, parent, object, "an object");
+	return out->at || refuse_missing(x, text_format(&x->arena, "%s.%s", parent, name).at, v, "a string");
+}
+
 bool completion(struct exchange *x, struct json_out *o)
 {
 	enum { VALUES_MAX = 100 };
 	const struct json *ref = json_get(x->inner->params, "ref"), *argument = json_get(x->inner->params, "argument");
-	struct text type = json_text(json_get(ref, "type")), name = json_text(json_get(argument, "name"));
-	struct text typed = json_text(json_get(argument, "value"));
+	struct text type, of, name, typed;
 	struct texts values = {0};
 
-	if (!type.at || !name.at || !typed.at)
-		return refuse(x, RPC_PARAMS, "params.ref.type, params.argument.name and params.argument.value are needed");
-	if (text_is(type, "ref/prompt")) {
-		if (!complete_prompt(x, json_text(json_get(ref, "name")), name, typed, &values))
-			return false;
-	} else if (text_is(type, "ref/resource")) {
-		if (!complete_resource(x, json_text(json_get(ref, "uri")), name, typed, &values))
-			return false;
-	} else {
-		return refuse(x, RPC_PARAMS, "params.ref.type must be ref/prompt or ref/resource");
-	}
+	if (!member_text(x, "ref", ref, "type", &type))
+		return false;
+	bool is_prompt = text_is(type, "ref/prompt");
+	if (!is_prompt && !text_is(type, "ref/resource"))
+		return refuse(x, RPC_PARAMS, "params.ref.type must be ref/prompt or ref/resource, not %s",
+			      shown(&x->inner->call, type));
+	if (!member_text(x, "ref", ref, is_prompt ? "name" : "uri", &of) ||
+	    !member_text(x, "argument", argument, "name", &name) ||
+	    !member_text(x, "argument", argument, "value", &typed))
+		return false;
+	if (!(is_prompt ? complete_prompt : complete_resource)(x, of, name, typed, &values))
+		return false;
 	x->inner->call.revision = (struct text){0};
 	json_key(o, "completion");
 	json_open(o, '{');

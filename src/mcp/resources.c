@@ -20,14 +20,14 @@ static bool find(struct arena *a, const struct place *p, const struct key *key, 
 	return false;
 }
 
-static bool not_there(struct exchange *x, struct text uri, const char *why)
+bool resource_missing(struct exchange *x, struct text uri, const char *why)
 {
 	struct json *data = json_new_object(&x->arena);
 
 	json_set_text(&x->arena, data, "uri", uri);
 	x->inner->error_data = data;
 	return refuse(x, x->inner->era == ERA_MODERN ? RPC_PARAMS : RPC_NO_RESOURCE, "there is no resource %s%s%s",
-	              shown(&x->inner->call, uri), why ? ": " : "", why ? why : "");
+		      shown(&x->inner->call, uri), why ? ": " : "", why ? why : "");
 }
 
 static void write_entry(struct json_out *o, struct arena *a, const struct resource_entry *e, int version)
@@ -92,9 +92,12 @@ static bool list_row(struct lister *l, const struct kind *k, const struct resour
 		}
 		l->last = text_of(r->uri);
 		write_entry(l->o, &x->arena,
-		            &(struct resource_entry){.uri = l->last, .name = text_of(r->name), .title = text_of(r->title),
-		                                     .mime = text_of(r->mime), .description = text_of(r->prose)},
-		            x->inner->version);
+			    &(struct resource_entry){.uri = l->last,
+						     .name = text_of(r->name),
+						     .title = text_of(r->title),
+						     .mime = text_of(r->mime),
+						     .description = text_of(r->prose)},
+			    x->inner->version);
 		l->n++;
 		return true;
 	}
@@ -179,21 +182,22 @@ bool resources_templates(struct exchange *x, struct json_out *o)
 bool resources_read(struct exchange *x, struct json_out *o)
 {
 	struct exchange_inner *i = x->inner;
-	struct text uri = json_text(json_get(i->params, "uri"));
+	struct text uri;
 	struct found found;
 
-	if (!uri.at)
-		return refuse(x, RPC_PARAMS, "params.uri is missing");
+	if (!param_text(x, "uri", "a string, the resource's address", &uri))
+		return false;
 	if (!call_answers(x, i->params))
 		return false;
 	if (!find(&x->arena, PLACE(x), x->key, uri, &found))
-		return not_there(x, uri, NULL);
+		return resource_missing(x, uri, NULL);
 	if (!call_begin(x, found.kind) || !found.resource->read(&i->call, found.values)) {
 		enum fault f = i->call.error.fault;
 		if (f == FAULT_CANCELLED)
 			return false;
-		if (f == FAULT_NOT_FOUND || f == FAULT_PATH || f == FAULT_OWN || f == FAULT_DENIED || f == FAULT_ARGUMENT)
-			return not_there(x, uri, i->call.error.message);
+		if (f == FAULT_NOT_FOUND || f == FAULT_PATH || f == FAULT_OWN || f == FAULT_DENIED ||
+		    f == FAULT_ARGUMENT)
+			return resource_missing(x, uri, i->call.error.message);
 		return refuse(x, RPC_INTERNAL, "%s", i->call.error.message);
 	}
 	if (i->reply.questions.n) {
@@ -218,7 +222,8 @@ bool resource_exists(struct exchange *x, struct text uri)
 	return find(&x->arena, PLACE(x), x->key, uri, &found);
 }
 
-bool resource_stamp(struct server *s, const struct place *p, const struct key *key, const char *uri, struct revision *out)
+bool resource_stamp(struct server *s, const struct place *p, const struct key *key, const char *uri,
+		    struct revision *out)
 {
 	struct arena a = {0};
 	struct found found;
@@ -227,8 +232,11 @@ bool resource_stamp(struct server *s, const struct place *p, const struct key *k
 	bool known = false;
 
 	if (find(&a, p, key, text_of(uri), &found) && found.resource->revision) {
-		struct call c = {.arena = &a, .reply = &reply, .work = s->options.work, .document_max = found.kind->document_max,
-		                 .caller = key_caller(&a, key, TEXT("subscription"))};
+		struct call c = {.arena = &a,
+				 .reply = &reply,
+				 .work = s->options.work,
+				 .document_max = found.kind->document_max,
+				 .caller = key_caller(&a, key, TEXT("subscription"))};
 		known = kind_state(&c, s, found.kind, &c.state) && found.resource->revision(&c, found.values, &stamp);
 		*out = revision_of(stamp);
 		if (c.work)

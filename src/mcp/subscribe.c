@@ -40,14 +40,14 @@ static struct watch *watches_more(struct watch *w, size_t n)
 
 bool resources_subscribe(struct exchange *x, struct json_out *o)
 {
-	struct text uri = json_text(json_get(x->inner->params, "uri"));
+	struct text uri;
 	struct session *s = x->inner->session;
 
 	(void)o;
-	if (!uri.at || text_has_nul(uri))
-		return refuse(x, RPC_PARAMS, "params.uri is missing");
-	if (!resource_exists(x, uri))
-		return refuse(x, RPC_NO_RESOURCE, "there is no resource %s", shown(&x->inner->call, uri));
+	if (!param_text(x, "uri", "a string, the resource's address", &uri))
+		return false;
+	if (text_has_nul(uri) || !resource_exists(x, uri))
+		return resource_missing(x, uri, NULL);
 	struct watch w = watch_new(x, uri);
 	pthread_mutex_lock(&s->lock);
 	bool known = false, full = s->n_watches >= WATCHES_MAX;
@@ -65,12 +65,12 @@ bool resources_subscribe(struct exchange *x, struct json_out *o)
 
 bool resources_unsubscribe(struct exchange *x, struct json_out *o)
 {
-	struct text uri = json_text(json_get(x->inner->params, "uri"));
+	struct text uri;
 	struct session *s = x->inner->session;
 
 	(void)o;
-	if (!uri.at)
-		return refuse(x, RPC_PARAMS, "params.uri is missing");
+	if (!param_text(x, "uri", "a string, the resource's address", &uri))
+		return false;
 	pthread_mutex_lock(&s->lock);
 	for (size_t i = 0; i < s->n_watches; i++)
 		if (text_is(uri, s->watches[i].uri)) {
@@ -113,10 +113,14 @@ static struct json *honoured(struct exchange *x, const struct listen *l, bool wa
 	return out;
 }
 
-static bool asked_for(const struct json *filter, const char *name)
+/* A flag of the filter. False: refused. */
+static bool asked_for(struct exchange *x, const struct json *filter, const char *name, bool *out)
 {
 	const struct json *v = json_get(filter, name);
-	return json_is(v, JSON_BOOL) && v->boolean;
+
+	*out = json_is(v, JSON_BOOL) && v->boolean;
+	return !v || v->type == JSON_BOOL || v->type == JSON_NULL ||
+	       refuse_missing(x, text_format(&x->arena, "notifications.%s", name).at, v, "true or false");
 }
 
 static bool read_filter(struct exchange *x, struct listen *l, const struct json *filter)
@@ -124,16 +128,27 @@ static bool read_filter(struct exchange *x, struct listen *l, const struct json 
 	const struct place *p = PLACE(x);
 	const struct json *uris = json_get(filter, "resourceSubscriptions");
 
-	l->tools = asked_for(filter, "toolsListChanged") && p->lists_change;
-	l->prompts = asked_for(filter, "promptsListChanged") && p->lists_change && p->has_prompts;
-	l->resources = asked_for(filter, "resourcesListChanged") && p->lists_change && p->has_resources;
-	if (!json_is(uris, JSON_ARRAY) || !p->subscribes)
+	if (!asked_for(x, filter, "toolsListChanged", &l->tools) ||
+	    !asked_for(x, filter, "promptsListChanged", &l->prompts) ||
+	    !asked_for(x, filter, "resourcesListChanged", &l->resources))
+		return false;
+	l->tools &= p->lists_change;
+	l->prompts &= p->lists_change && p->has_prompts;
+	l->resources &= p->lists_change && p->has_resources;
+	if (!uris || uris->type == JSON_NULL)
+		return true;
+	if (uris->type != JSON_ARRAY)
+		return refuse_missing(x, "notifications.resourceSubscriptions", uris, "an array of addresses");
+	if (!p->subscribes)
 		return true;
 	if (uris->len > WATCHES_MAX)
 		return refuse(x, RPC_PARAMS, "at most %d resources can be watched at once", WATCHES_MAX);
 	for (uint32_t i = 0; i < uris->len; i++) {
 		struct text uri = json_text(&uris->items[i]);
-		if (!uri.at || text_has_nul(uri) || !resource_exists(x, uri))
+		if (!uri.at)
+			return refuse_missing(x, "notifications.resourceSubscriptions", &uris->items[i],
+					      "an array of strings");
+		if (text_has_nul(uri) || !resource_exists(x, uri))
 			continue; /* not honoured, and the acknowledgement says so */
 		l->watches = watches_more(l->watches, l->n_watches);
 		l->watches[l->n_watches++] = watch_new(x, uri);
@@ -176,7 +191,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 
 	(void)o;
 	if (!json_is(filter, JSON_OBJECT))
-		return refuse(x, RPC_PARAMS, "params.notifications, an object of what to listen to, is missing");
+		return refuse_missing(x, "notifications", filter, "an object that says what to listen to");
 	struct listen *l = calloc(1, sizeof *l);
 	if (!l)
 		arena_die("out of memory");

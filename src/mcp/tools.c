@@ -159,17 +159,17 @@ bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct 
 bool tools_call(struct exchange *x, struct json_out *o)
 {
 	struct exchange_inner *i = x->inner;
-	const struct json *name = json_get(i->params, "name"), *arguments = json_get(i->params, "arguments");
-	struct text structured;
+	const struct json *arguments = json_get(i->params, "arguments");
+	struct text name, structured;
 
-	if (!json_is(name, JSON_STRING))
-		return refuse(x, RPC_PARAMS, "params.name, the tool's name, is missing");
-	const struct served_tool *t = tool_find(PLACE(x), json_text(name));
+	if (!param_text(x, "name", "a string, the tool's name", &name))
+		return false;
+	const struct served_tool *t = tool_find(PLACE(x), name);
 	if (!t)
 		return refuse(x, RPC_PARAMS, "there is no tool %s; tools/list names those there are",
-			      shown(&i->call, json_text(name)));
+			      shown(&i->call, name));
 	if (arguments && arguments->type != JSON_OBJECT && arguments->type != JSON_NULL)
-		return refuse(x, RPC_PARAMS, "params.arguments must be an object");
+		return refuse_missing(x, "arguments", arguments, "an object");
 	if (!arguments || arguments->type == JSON_NULL)
 		arguments = json_new_object(&x->arena);
 	if (!call_answers(x, i->params) || !modern_parameters(x, t->tool, arguments))
