@@ -138,16 +138,17 @@ static int by_id(const void *left, const void *right)
 /* Deeper indentation than this is no style of a file, and frames must not outgrow what they hold. */
 enum { INDENT_MAX = 16 };
 
-/* A book whose summary does not begin a line shows no indentation: it gets the specification's. */
-static struct text indent_of(const struct book *b, struct arena *a)
+/* Where the line of the book's summary begins; 0: it does not begin its line, or is indented beyond all measure. */
+static size_t summary_line(const struct book *b)
 {
-	size_t to = b->nodes[0].summary, from = to;
+	size_t at = b->nodes[0].summary;
 
-	while (from && (b->bytes.at[from - 1] == ' ' || b->bytes.at[from - 1] == '\t'))
-		from--;
-	bool begins_line = from && b->bytes.at[from - 1] == '\n';
-	return begins_line && to - from <= INDENT_MAX ? text_copy(a, text_slice(b->bytes, from, to)) : TEXT("  ");
+	while (at && (b->bytes.at[at - 1] == ' ' || b->bytes.at[at - 1] == '\t'))
+		at--;
+	return at && b->bytes.at[at - 1] == '\n' && b->nodes[0].summary - at <= INDENT_MAX ? at : 0;
 }
+
+static bool ends_in_return(struct text bytes, size_t newline) { return newline && bytes.at[newline - 1] == '\r'; }
 
 static struct text line_of(const struct layout *l, struct arena *a, int level)
 {
@@ -159,12 +160,17 @@ static struct text line_of(const struct layout *l, struct arena *a, int level)
 	return buffer_text(&line);
 }
 
+/* No edit reaches the lines above the book, its tag, or what stands between a line's start and the book's summary:
+ * so the layout of a book is that of every book made from it. */
 static struct layout layout_of(const struct book *b, struct arena *a)
 {
-	const char *line_end = memchr(b->bytes.at, '\n', b->bytes.len);
-	bool has_return = line_end && line_end > b->bytes.at && line_end[-1] == '\r';
-	struct layout l = {.newline = has_return ? TEXT("\r\n") : TEXT("\n"), .indent = indent_of(b, a)};
+	size_t line = summary_line(b), first = text_find(text_slice(b->bytes, 0, b->nodes[0].inner), TEXT("\n"), 0);
+	bool has_return =
+		line ? ends_in_return(b->bytes, line - 1) : first != SIZE_MAX && ends_in_return(b->bytes, first);
+	struct layout l = {.newline = has_return ? TEXT("\r\n") : TEXT("\n"), .indent = TEXT("  ")};
 
+	if (line)
+		l.indent = text_copy(a, text_slice(b->bytes, line, b->nodes[0].summary));
 	l.frame_open = line_of(&l, a, LEVEL_PARAGRAPH + 1);
 	l.frame_close = line_of(&l, a, LEVEL_PARAGRAPH);
 	return l;

@@ -38,7 +38,7 @@ struct node_id {
 };
 
 /* How a file is laid out: what ends its lines, what a level is indented by, and what stands around prose. It is read
- * off the bytes that no edit touches: the first line's end, and what stands before the book's own summary. */
+ * off the bytes that no edit touches: the line in which the book's own summary stands, and those above the book. */
 struct layout {
 	struct text newline; /* LF or CRLF */
 	struct text indent;

@@ -202,6 +202,17 @@ static struct objects list_empty(struct arena *a, const struct book *b, uint32_t
 	return (struct objects){list.items, list.n};
 }
 
+/* An answer of ten thousand tokens is the most that helps; a list that is longer says what it leaves out. */
+enum { CHAPTERS_LISTED = 200, NAMES_LISTED = 50 };
+
+static struct objects first_of(struct call *c, void *items, size_t n, size_t most, const char *what,
+			       const char *instead)
+{
+	if (n > most)
+		warn(c, "only the first %zu of %zu %s are listed; %s", most, n, what, instead);
+	return (struct objects){items, n < most ? n : most};
+}
+
 static bool get_progress(struct call *c, const void *in, void *out)
 {
 	const struct progress_args *args = in;
@@ -223,9 +234,12 @@ static bool get_progress(struct call *c, const void *in, void *out)
 	answer->complete = answer->empty_count == 0;
 	answer->nodes = t.nodes;
 	answer->empty = list_empty(c->arena, o.book, top, (size_t)args->limit);
-	answer->chapters = (struct objects){t.parts.items, t.parts.n};
-	answer->povs = (struct objects){t.povs.list.items, t.povs.list.n};
-	answer->characters = (struct objects){t.characters.list.items, t.characters.list.n};
+	answer->chapters =
+		first_of(c, t.parts.items, t.parts.n, CHAPTERS_LISTED, "chapters", "node_id counts one chapter alone");
+	answer->povs = first_of(c, t.povs.list.items, t.povs.list.n, NAMES_LISTED, "points of view",
+				"node_id counts one chapter's");
+	answer->characters = first_of(c, t.characters.list.items, t.characters.list.n, NAMES_LISTED, "characters",
+				      "node_id counts one chapter's");
 	/* Three digits say enough. */
 	int64_t thousandths = answer->words ? (int64_t)t.dialogue * 1000 / answer->words : 0;
 	answer->dialogue_share = (double)thousandths / 1000;

@@ -256,6 +256,41 @@ static void what_is_written_has_the_line_ends_and_the_indentation_of_the_file(vo
 	}
 }
 
+/* edits_applied() compares with a fresh parse, the layout too: none of these takes the lines it was read from away. */
+static void no_edit_changes_the_layout(void **state)
+{
+	static const char *const sources[] = {
+		"<book id=\"bbbbbb\"><summary>a\r\nb</summary><chapter id=\"cccccc\" "
+		"title=\"t\"><summary>s</summary></chapter>"
+		"</book>",
+		"<book id=\"bbbbbb\"><summary>s</summary>\r\n\t<chapter id=\"cccccc\" title=\"t\"><summary>s</summary>"
+		"</chapter></book>",
+		"<book id=\"bbbbbb\">\r\n\t<chapter id=\"cccccc\" "
+		"title=\"t\"><summary>s</summary></chapter><summary>s</summary>"
+		"</book>",
+		"<book id=\"bbbbbb\">\r\n<chapter id=\"cccccc\" "
+		"title=\"t\"><summary>s</summary></chapter>\r\n\t<summary>s</summary>"
+		"</book>",
+		"<book\r\n id=\"bbbbbb\"><chapter id=\"cccccc\" title=\"t\"><summary>s</summary></chapter>\n   "
+		"<summary>s</summary>"
+		"</book>",
+	};
+	struct sprout s = {.level = LEVEL_CHAPTER, .id = pack("nnnnnn"), .summary = TEXT("s"), .title = TEXT("t")};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(sources); i++) {
+		struct book *b = book_of(sources[i]);
+		struct edits reworded = on(b), removed = on(b), first = on(b), last = on(b);
+		edits_summary(&reworded, 0, TEXT("x"));
+		edits_remove(&removed, 1);
+		edits_insert(&first, 0, 0, &s, 1);
+		edits_insert(&last, 0, 1, &s, 1);
+		struct edits *all[] = {&reworded, &removed, &first, &last};
+		for (size_t k = 0; k < ARRAY_COUNT(all); k++)
+			assert_text(edits_applied(all[k], &arena)->layout.frame_open, b->layout.frame_open.at);
+	}
+}
+
 static void prose_comes_back_byte_for_byte_in_every_layout(void **state)
 {
 	static const char *const newlines[] = {"\n", "\r\n"}, *const indents[] = {"", " ", "   ", "\t", " \t"};
@@ -415,6 +450,7 @@ int main(void)
 		cmocka_unit_test(prose_is_replaced_in_each_dialect),
 		cmocka_unit_test(new_nodes_follow_the_dialect_of_the_file),
 		cmocka_unit_test(what_is_written_has_the_line_ends_and_the_indentation_of_the_file),
+		cmocka_unit_test(no_edit_changes_the_layout),
 		cmocka_unit_test(prose_comes_back_byte_for_byte_in_every_layout),
 		cmocka_unit_test(comments_stay),
 		cmocka_unit_test(an_odd_layout_can_be_reordered),
