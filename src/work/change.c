@@ -76,6 +76,12 @@ static bool is_writable(struct call *c, const struct document *d)
 	return true;
 }
 
+static bool is_taken(struct call *c, struct text path)
+{
+	return fail(c, FAULT_EXISTS, "%s exists already; choose another name, or change the document that is there",
+		    shown(c, path));
+}
+
 /* Reads one document under its lock. *again: another program, which does not lock, replaced it just now. */
 static bool read_locked(struct call *c, const struct want *w, struct spot *s, struct document **out, bool *again)
 {
@@ -97,9 +103,7 @@ static bool read_locked(struct call *c, const struct want *w, struct spot *s, st
 	if (!s->there)
 		return true;
 	if (w->want == DOCUMENT_NEW)
-		return fail(c, FAULT_EXISTS,
-			    "%s exists already; choose another name, or change the document that is there",
-			    shown(c, w->path));
+		return is_taken(c, w->path);
 	if (!spot_open(c, s, &fd, &st))
 		return false;
 	if (fd < 0)
@@ -115,6 +119,8 @@ static bool read_all(struct call *c, const struct want *wants, size_t n, struct 
 		for (size_t j = 0; j < i && !out[i]; j++)
 			if (out[j]->root == spots[i].root && text_same(out[j]->place, spots[i].path))
 				out[i] = out[j];
+		if (out[i] && out[i]->entry && wants[i].want == DOCUMENT_NEW)
+			return is_taken(c, wants[i].path);
 		if (!out[i] && !read_locked(c, &wants[i], &spots[i], &out[i], again))
 			return false;
 	}

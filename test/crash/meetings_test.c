@@ -492,6 +492,256 @@ static void names_are_found_however_much_is_renamed(void **state)
 	syscall_error = 0;
 }
 
+/* --- everything at once ---------------------------------------------------------------------------------------------
+ */
+
+#ifdef QUIRE_DEBUG
+enum { ACTORS = 5, MORTALS = 8, ACTS = 120 };
+#else
+enum { ACTORS = 6, MORTALS = 40, ACTS = 600 };
+#endif
+
+static const char *const stage[] = {"a.txt", "b.txt", "x/a.txt", "x/b.txt"};
+
+struct actor {
+	struct fixture *f;
+	unsigned dice;
+	char draft[64];
+};
+
+static unsigned roll(struct actor *a, unsigned sides)
+{
+	a->dice = a->dice * 1664525u + 1013904223u;
+	return (a->dice >> 8) % sides;
+}
+
+static struct text any_name(struct actor *a) { return text_of(stage[roll(a, ARRAY_COUNT(stage))]); }
+
+static bool never(struct call *c, const char *what)
+{
+	c->error = (struct error){.fault = FAULT_INTERNAL, .message = what};
+	return false;
+}
+
+static bool act_read(struct actor *a, struct call *c)
+{
+	struct document *d;
+
+	if (!document_open(c, any_name(a), &d))
+		return false;
+	return text_ends(document_bytes(d), ".") || never(c, "bytes that nobody wrote");
+}
+
+static bool act_make(struct actor *a, struct call *c)
+{
+	struct document *d;
+
+	return documents_change(c, &(struct want){any_name(a), DOCUMENT_NEW, true}, 1, &d) &&
+	       work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("made.")}, 1, "make");
+}
+
+static bool act_edit(struct actor *a, struct call *c)
+{
+	struct document *d;
+	struct splice s = {0, 0, TEXT("w")};
+
+	return documents_change(c, &(struct want){any_name(a), DOCUMENT_THERE, false}, 1, &d) &&
+	       work_commit(c, &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1}, 1, "edit");
+}
+
+static bool act_delete(struct actor *a, struct call *c)
+{
+	struct document *d;
+
+	return documents_change(c, &(struct want){any_name(a), DOCUMENT_THERE, false}, 1, &d) &&
+	       work_commit(c, &(struct change){.kind = CHANGE_DELETE, .document = d}, 1, "delete");
+}
+
+static bool act_move(struct actor *a, struct call *c)
+{
+	struct document *d[2];
+	struct want wants[] = {{any_name(a), DOCUMENT_THERE, false}, {any_name(a), DOCUMENT_NEW, true}};
+
+	return documents_change(c, wants, 2, d) &&
+	       work_commit(c, &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1]}, 1, "move");
+}
+
+static bool act_undo(struct actor *a, struct call *c)
+{
+	struct undone u;
+
+	return history_undo(c, any_name(a), 0, roll(a, 3) == 0, &u);
+}
+
+static bool act_list(struct actor *a, struct call *c)
+{
+	struct file_entry *files;
+	size_t n;
+
+	(void)a;
+	if (!work_list(c, TEXT(""), ".txt", 100, &files, &n))
+		return false;
+	return n <= ARRAY_COUNT(stage) || never(c, "files that nobody made");
+}
+
+static bool act_look_back(struct actor *a, struct call *c)
+{
+	struct history_entry *e;
+	struct text name = any_name(a), diff;
+	size_t n;
+	bool more;
+
+	if (!history_list(c, name, 0, 5, &e, &n, &more))
+		return false;
+	return n < 2 || !e[1].after.at || history_diff(c, name, e[1].after, e[0].after, &diff);
+}
+
+static bool act_draft(struct actor *a, struct call *c)
+{
+	struct document *base;
+	struct draft d;
+
+	if (!a->draft[0]) {
+		if (!document_open(c, any_name(a), &base) || !draft_new(c, base, &d))
+			return false;
+		snprintf(a->draft, sizeof a->draft, "%.*s", TEXT_ARGS(d.id));
+		return true;
+	}
+	if (!draft_open(c, text_of(a->draft), &d))
+		return a->draft[0] = '\0', false;
+	if (d.requests.n < 4)
+		return draft_append(c, &d, TEXT("request")) && draft_set_mark(c, &d, d.mark / 2 + 1);
+	a->draft[0] = '\0';
+	return draft_close(c, d.id);
+}
+
+static bool act_append(struct actor *a, struct call *c)
+{
+	(void)a;
+	return work_append(c, "acts.log", TEXT("one line\n"));
+}
+
+static bool act_forget(struct actor *a, struct call *c)
+{
+	size_t n;
+
+	return roll(a, 8) || history_forget(c, any_name(a), &n);
+}
+
+#define MAY(fault) (1u << FAULT_##fault)
+static const struct act {
+	const char *name;
+	bool (*act)(struct actor *, struct call *);
+	unsigned may; /* the refusals that can be true */
+	bool reads;
+} acts[] = {
+	{"read", act_read, MAY(NOT_FOUND), true},
+	{"make", act_make, MAY(EXISTS) | MAY(CONFLICT), false},
+	{"edit", act_edit, MAY(NOT_FOUND), false},
+	{"edit", act_edit, MAY(NOT_FOUND), false},
+	{"delete", act_delete, MAY(NOT_FOUND), false},
+	{"move", act_move, MAY(NOT_FOUND) | MAY(EXISTS) | MAY(CONFLICT), false},
+	{"undo", act_undo, MAY(NOT_FOUND) | MAY(CONFLICT), false},
+	{"list", act_list, 0, true},
+	{"look back", act_look_back, MAY(NOT_FOUND), true},
+	/* Forgetting a document takes its drafts. */
+	{"draft", act_draft, MAY(NOT_FOUND), false},
+	{"append", act_append, 0, false},
+	{"forget", act_forget, MAY(LOCKED), false},
+};
+
+/* Some die in the middle of what they do. */
+static void choose_death(struct actor *a)
+{
+	static const char *const calls[] = {"renameat2", "unlinkat", "fsync",  "fdatasync",
+					    "mkdirat",   "flock",    "fcntl64"};
+
+	meddle_before(calls[roll(a, ARRAY_COUNT(calls))], 1 + (int)roll(a, 20), die);
+}
+
+/* Each in a process of its own, which now and then closes its workspace and opens it again. */
+static void run_actor(struct fixture *f, atomic_int *wrong, unsigned number)
+{
+	struct actor a = {.f = f, .dice = (unsigned)getpid() * 31 + number};
+	struct work_options options = {.lock_wait_ms = 30000, .keep_bytes = 20000, .read_only = number == 0};
+
+	fixture_reopen(f, options);
+	machine_is_busy = true;
+	nap_every = 60;
+	if (number >= ACTORS)
+		choose_death(&a);
+	for (int i = 0; i < ACTS; i++) {
+		const struct act *act = &acts[roll(&a, ARRAY_COUNT(acts))];
+		if (options.read_only && !act->reads)
+			continue;
+		if (!act->act(&a, &f->call) && !(act->may & (1u << f->call.error.fault))) {
+			fprintf(stderr, "# %s: fault %d: %s\n", act->name, f->call.error.fault, f->call.error.message);
+			atomic_fetch_add(wrong, 1);
+		}
+		/* Nobody else's hand is here, so whatever a crash cut short can be finished. */
+		if (f->call.warnings.n) {
+			fprintf(stderr, "# %s: %s\n", act->name, f->call.warnings.items[0].at);
+			atomic_fetch_add(wrong, 1);
+		}
+		fixture_next(f);
+		if (roll(&a, 20) == 0)
+			fixture_reopen(f, options);
+	}
+	work_close(f->work);
+	_exit(0);
+}
+
+static void whoever_meets_is_refused_for_a_true_reason_only(void **state)
+{
+	struct fixture *f = *state;
+	atomic_int *wrong = mmap(NULL, sizeof *wrong, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid_t pids[ACTORS + MORTALS];
+	int status, died = 0;
+
+	assert_ptr_not_equal(wrong, MAP_FAILED);
+	fixture_next(f);
+	work_close(f->work);
+	f->work = NULL;
+	fflush(NULL);
+	for (unsigned i = 0; i < ARRAY_COUNT(pids); i++) {
+		if (!(pids[i] = fork()))
+			run_actor(f, wrong, i);
+		/* Mortals come one after the other. */
+		if (i >= ACTORS) {
+			assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+			assert_true(status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
+			died += WIFSIGNALED(status);
+		}
+	}
+	for (unsigned i = 0; i < ACTORS; i++) {
+		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+		assert_int_equal(status, 0);
+	}
+	print_message("# %d died\n", died);
+	fixture_reopen(f, (struct work_options){0});
+	assert_int_equal(atomic_load(wrong), 0);
+	munmap(wrong, sizeof *wrong);
+	for (size_t i = 0; i < ARRAY_COUNT(stage); i++) {
+		struct history_entry *e;
+		struct document *d;
+		size_t n;
+		bool more;
+		assert_true(history_list(&f->call, text_of(stage[i]), 0, 1, &e, &n, &more));
+		/* To change, so that temps beside names that are not there go too. */
+		assert_true(
+			documents_change(&f->call, &(struct want){text_of(stage[i]), DOCUMENT_EITHER, true}, 1, &d));
+		bool is_there = document_exists(d);
+		/* The newest change of a name says what stands there, unless it moved away or was forgotten. */
+		if (n && strcmp(text_string(&f->arena, e[0].path), stage[i]) == 0) {
+			assert_int_equal(is_there, e[0].after.at != NULL);
+			if (is_there)
+				assert_true(text_same(document_revision(d), e[0].after));
+		}
+		fixture_next(f);
+	}
+	assert_int_equal(fixture_count(f->root, "quire~") + fixture_count(fixture_path(f, "x"), "quire~"), 0);
+}
+
 int main(void)
 {
 	alarm(240);
@@ -506,6 +756,7 @@ int main(void)
 		WITH_ROOT(a_log_is_written_where_it_has_a_name),
 		WITH_ROOT(a_history_that_is_read_on_a_far_file_system_is_locked),
 		WITH_ROOT(names_are_found_however_much_is_renamed),
+		WITH_ROOT(whoever_meets_is_refused_for_a_true_reason_only),
 	};
 
 	return RUN_TESTS(tests);
