@@ -18,7 +18,9 @@ bool refuse_missing(struct exchange *x, const char *path, const struct json *hav
 {
 	if (!have)
 		return refuse(x, RPC_PARAMS, "params.%s is missing: it must be %s", path, wanted);
-	return refuse(x, RPC_PARAMS, "params.%s must be %s, not %s", path, wanted, json_type_name(have));
+	const char *type = json_type_name(have);
+	const char *article = have->type == JSON_NULL ? "" : strchr("aeiou", type[0]) ? "an " : "a ";
+	return refuse(x, RPC_PARAMS, "params.%s must be %s, not %s%s", path, wanted, article, type);
 }
 
 bool param_text(struct exchange *x, const char *name, const char *wanted, struct text *out)

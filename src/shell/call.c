@@ -93,7 +93,8 @@ static bool fail_option(struct call *c, const struct tool *t, struct text name)
 }
 
 /* One option of the tool at argv[*i]. False without an error: not one of its own. */
-static bool argument_take(struct call *c, const struct tool *t, int argc, char **argv, int *i, struct json *args)
+static bool argument_take(struct call *c, const struct tool *t, int argc, char **argv, int *i, struct json *args,
+			  struct json *taken)
 {
 	const char *word = argv[*i] + 2, *equals = strchr(word, '=');
 	struct text name = underscored(c, (struct text){word, equals ? (size_t)(equals - word) : strlen(word)});
@@ -121,6 +122,10 @@ static bool argument_take(struct call *c, const struct tool *t, int argc, char *
 		value = argv[++*i];
 	}
 	++*i;
+	struct text whole = f ? text_of(f->name) : name;
+	if (json_get_text(taken, whole) && !(f && is_list(f->type)))
+		return fail(c, FAULT_ARGUMENT, "--%.*s was given twice", TEXT_ARGS(name));
+	json_set_key(c->arena, taken, whole, json_new_bool(c->arena, true));
 	if (f && is_list(f->type))
 		list_add(c, args, f, value);
 	else
@@ -141,13 +146,15 @@ static bool arguments_parse(struct call *c, const char *word, struct json **args
 		return fail(c, FAULT_ARGUMENT, "the arguments are not JSON: line %u, column %u: %s", bad.line,
 			    bad.column, bad.message);
 	if (!json_is(*args, JSON_OBJECT))
-		return fail(c, FAULT_ARGUMENT, "the arguments are %s, not a JSON object", json_type_name(*args));
+		return fail(c, FAULT_ARGUMENT, "the arguments are no JSON object, which is {\"name\": value, ...}");
 	return true;
 }
 
 static bool arguments_read(struct call *c, const struct shell_command *self, const struct tool *t, int argc,
 			   char **argv, struct settings *s, struct json **args)
 {
+	struct json *said = json_new_object(c->arena); /* by options: they win over the object, not over each other */
+
 	*args = json_new_object(c->arena);
 	for (int i = 0; i < argc;) {
 		if (argv[i][0] != '-' || !argv[i][1]) {
@@ -159,7 +166,7 @@ static bool arguments_read(struct call *c, const struct shell_command *self, con
 				return false;
 			continue;
 		}
-		if (!strncmp(argv[i], "--", 2) && argument_take(c, t, argc, argv, &i, *args))
+		if (!strncmp(argv[i], "--", 2) && argument_take(c, t, argc, argv, &i, *args, said))
 			continue;
 		if (c->error.fault)
 			return false;
@@ -236,13 +243,14 @@ static void structured_write(struct call *c, struct text structured)
 static int answer_write(struct call *c, const struct settings *s, struct text structured)
 {
 	struct reply *r = c->reply;
-	bool image_on_stdout = false;
+	bool image_on_stdout = false, has_image = false;
 
 	for (size_t i = 0; i < r->blocks.n; i++)
 		image_on_stdout |= is_image(&r->blocks.items[i]) && !s->output && !isatty(STDOUT_FILENO) && !s->json;
 	for (size_t i = 0; i < r->blocks.n; i++) {
 		const struct block *b = &r->blocks.items[i];
 
+		has_image |= is_image(b);
 		if (is_image(b)) {
 			if ((!s->json || s->output) && !image_write(c, s, b))
 				return shell_failed(c, EXIT_REFUSED);
@@ -253,6 +261,9 @@ static int answer_write(struct call *c, const struct settings *s, struct text st
 	}
 	if (structured.at && (s->json || !r->blocks.n))
 		structured_write(c, structured);
+	if (s->output && !has_image)
+		fprintf(stderr, "quire: warning: the answer holds no image, so --output %s was not written\n",
+			s->output);
 	return EXIT_DONE;
 }
 
@@ -355,8 +366,11 @@ int call_run(struct call *c, int argc, char **argv)
 		}
 	}
 	if (!names[1]) {
-		fail(c, FAULT_MISSING, "quire call needs a kind and a tool: quire call %s",
-		     names[0] ? names[0] : self->usage);
+		if (names[0] && kind_find(names[0]))
+			fail(c, FAULT_MISSING, "quire call %s needs a tool; quire tools %s lists them", names[0],
+			     names[0]);
+		else
+			fail(c, FAULT_MISSING, "quire call needs a kind and a tool: quire call %s", self->usage);
 		return shell_usage(c, "call");
 	}
 	const struct kind *k = kind_find(names[0]);

@@ -5,6 +5,7 @@
 #include "shell/command.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 struct wanted {
 	struct call *c;
@@ -187,15 +188,37 @@ static bool arguments(struct call *c, struct settings *s, struct words *args)
 	for (size_t i = 1; i < s->rest.n; i++) {
 		if (!kind_find(s->rest.items[i]))
 			return kind_missing(c, s->rest.items[i]);
+		for (size_t j = 1; j < i; j++)
+			if (!strcmp(s->rest.items[i], s->rest.items[j]))
+				return fail(c, FAULT_ARGUMENT, "the kind %s is named twice", s->rest.items[i]);
 		words_add(c->arena, args, s->rest.items[i]);
 	}
 	if (!default_root(c, s))
 		return false;
 	for (size_t i = 0; i < s->roots.n; i++) {
+		struct stat st;
+
+		if (stat(s->roots.items[i], &st) || !S_ISDIR(st.st_mode))
+			return fail(c, FAULT_PATH, "--root %s is no folder: quire would not start there",
+				    shown(c, text_of(s->roots.items[i])));
 		words_add(c->arena, args, "--root");
 		words_add(c->arena, args, absolute_path(c->arena, s->roots.items[i]));
 	}
 	return true;
+}
+
+/* A server that runs already has its own kinds, roots and keys. */
+static bool fits(struct call *c, const struct settings *s)
+{
+	if (!s->http)
+		return !s->with_key || fail(c, FAULT_ARGUMENT, "--with-key is for a server that runs: add --http URL");
+	if (strncmp(s->http, "http://", 7) != 0 && strncmp(s->http, "https://", 8) != 0)
+		return fail(c, FAULT_ARGUMENT,
+			    "--http takes the server's address here, like http://127.0.0.1:8080/mcp");
+	if (s->roots.n)
+		return fail(c, FAULT_ARGUMENT, "--root and --http exclude each other: the server has its roots");
+	return s->rest.n < 2 || fail(c, FAULT_ARGUMENT, "with --http the address names the kind: .../mcp/%s",
+				     shown(c, text_of(s->rest.items[1])));
 }
 
 int config_run(struct call *c, int argc, char **argv)
@@ -217,10 +240,8 @@ int config_run(struct call *c, int argc, char **argv)
 	const struct client *client = client_find(c, s.rest.items[0]);
 	if (!client)
 		return shell_usage(c, "config");
-	if (s.http && strncmp(s.http, "http://", 7) != 0 && strncmp(s.http, "https://", 8) != 0) {
-		fail(c, FAULT_ARGUMENT, "--http takes the server's address here, like http://127.0.0.1:8080/mcp");
+	if (!fits(c, &s))
 		return shell_usage(c, "config");
-	}
 	if (!s.http && !arguments(c, &s, &w.args))
 		return shell_failed(c, EXIT_USAGE);
 	w.url = s.http;

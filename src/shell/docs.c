@@ -157,10 +157,15 @@ static bool snapshots(struct call *c, const char *folder)
 
 int docs_run(struct call *c, int argc, char **argv)
 {
+	const struct shell_command *self = shell_command_find("docs");
 	struct settings s = {0};
 
-	if (!options_read(c, shell_command_find("docs")->options, argc, argv, &s))
+	if (!options_read(c, self->options, argc, argv, &s))
 		return shell_usage(c, "docs");
+	if (s.help) {
+		help_command(stdout, self);
+		return EXIT_DONE;
+	}
 	if (s.rest.n != 1) {
 		fail(c, FAULT_MISSING, "quire docs needs the folder to write to");
 		return shell_usage(c, "docs");

@@ -81,26 +81,45 @@ static bool help_tools(struct call *c, const char *name)
 	return found;
 }
 
+static void help_verb(const struct kind *k, const struct command *v)
+{
+	printf("quire %s %s %s\n      %s\n", k->name, v->name, v->usage ? v->usage : "", v->prose);
+}
+
+/* quire help KIND TOOL, or VERB */
+static int help_part(struct call *c, const struct kind *k, const char *name)
+{
+	const struct tool *t = tool_named(k, text_of(name));
+	const struct command *v = k->commands;
+	struct buffer b = {.arena = c->arena};
+
+	while (v && v->name && strcmp(v->name, name) != 0)
+		v++;
+	if (v && v->name)
+		help_verb(k, v);
+	if (t)
+		tool_help(&b, t);
+	shell_write(buffer_text(&b));
+	if (t || (v && v->name))
+		return EXIT_DONE;
+	fail(c, FAULT_NOT_FOUND, "%s has no tool or verb %s; quire help %s lists them", k->name,
+	     shown(c, text_of(name)), k->name);
+	return shell_failed(c, EXIT_USAGE);
+}
+
 int help_run(struct call *c, int argc, char **argv)
 {
 	if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return overview();
 	const struct shell_command *command = shell_command_find(argv[1]);
 	const struct kind *k = kind_find(argv[1]);
-	/* quire help KIND TOOL */
-	if (k && argc > 2) {
-		const struct tool *t = tool_named(k, text_of(argv[2]));
-		struct buffer b = {.arena = c->arena};
-
-		if (t) {
-			tool_help(&b, t);
-			shell_write(buffer_text(&b));
-			return EXIT_DONE;
-		}
-		fail(c, FAULT_NOT_FOUND, "%s has no tool %s; quire tools %s lists them", k->name,
-		     shown(c, text_of(argv[2])), k->name);
-		return shell_failed(c, EXIT_USAGE);
+	if (argc > (k ? 3 : 2)) {
+		fail(c, FAULT_ARGUMENT, "quire help explains one thing at a time: %s is one too many",
+		     shown(c, text_of(argv[k ? 3 : 2])));
+		return shell_usage(c, "help");
 	}
+	if (k && argc > 2)
+		return help_part(c, k, argv[2]);
 	if (command)
 		help_command(stdout, command);
 	if (k)

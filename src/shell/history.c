@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "shell/command.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 enum { ENTRIES_MAX = 1000 };
@@ -31,9 +32,9 @@ static bool begin(struct call *c, const char *name, size_t words_max, int argc, 
 		*status = EXIT_DONE;
 		return false;
 	}
-	if (!w->s.rest.n || w->s.rest.n > words_max) {
-		fail(c, FAULT_MISSING, w->s.rest.n ? "quire %s was given too many words" : "quire %s needs a file",
-		     name);
+	bool has_file = w->s.rest.n && w->s.rest.items[0][0];
+	if (!has_file || w->s.rest.n > words_max) {
+		fail(c, FAULT_MISSING, has_file ? "quire %s was given too many words" : "quire %s needs a file", name);
 		shell_usage(c, name);
 		return false;
 	}
@@ -151,7 +152,9 @@ int history_run(struct call *c, int argc, char **argv)
 	if (!w.s.forget)
 		return end(c, &w, history_print(c, &w));
 	bool done = history_forget(c, w.path, &forgotten);
-	if (done)
+	if (done && w.s.json)
+		printf("{\"forgotten\":%zu}\n", forgotten);
+	else if (done)
 		printf("%zu entries of %s are forgotten\n", forgotten, shown(c, w.path));
 	return end(c, &w, done);
 }
@@ -200,10 +203,15 @@ int undo_run(struct call *c, int argc, char **argv)
 	if (w.s.commit) {
 		char *behind;
 
+		errno = 0;
 		id = strtoll(w.s.commit, &behind, 10);
-		if (*behind || id <= 0) {
+		if (*behind || id <= 0 || errno)
 			fail(c, FAULT_ARGUMENT, "--commit %s is not a number of quire history",
 			     shown(c, text_of(w.s.commit)));
+		else if (w.s.redo)
+			fail(c, FAULT_ARGUMENT,
+			     "--redo takes back the newest undo and cannot be told a commit: leave out one of them");
+		if (c->error.fault) {
 			end(c, &w, false);
 			return EXIT_USAGE;
 		}

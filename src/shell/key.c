@@ -2,7 +2,10 @@
 #include "shell/command.h"
 
 #include "base/digest.h"
-#include "guard/guard.h"
+#include "base/utf8.h"
+#include "guard/keys.h"
+
+#include <string.h>
 
 enum { SECRET_BYTES = 24 };
 
@@ -21,6 +24,10 @@ int key_run(struct call *c, int argc, char **argv)
 		help_command(stdout, shell_command_find("key"));
 		return EXIT_DONE;
 	}
+	if (s.rest.n == 1 && utf8_bad(text_of(s.rest.items[0])) < strlen(s.rest.items[0])) {
+		fail(c, FAULT_ARGUMENT, "the name is not UTF-8 text");
+		return shell_usage(c, "key");
+	}
 	if (s.rest.n != 1 || !s.rest.items[0][0]) {
 		fail(c, FAULT_MISSING, "quire key needs the name of who will use it");
 		return shell_usage(c, "key");
@@ -37,6 +44,11 @@ int key_run(struct call *c, int argc, char **argv)
 	}
 	json_set(c->arena, entry, "grants", grants);
 	json_write_pretty(&b, entry);
+	/* What is printed is what the keys file takes. */
+	struct key_set *proof = key_set_parse(c, text_format(c->arena, "[%.*s]", (int)b.len, b.at), "entry");
+	if (!proof)
+		return shell_failed(c, EXIT_USAGE);
+	key_set_release(proof);
 	buffer_byte(&b, '\n');
 	fprintf(stderr, "quire: the key, shown this once: %.*s\n", TEXT_ARGS(secret));
 	fprintf(stderr, "quire: its entry for the list \"keys\" of the keys file; narrow what it grants:\n");

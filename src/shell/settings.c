@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { CONFIG_MAX = 1 << 20 };
 
@@ -227,6 +228,11 @@ static bool file_fill(struct call *c, struct settings *s, struct words *names)
 		c->error.message = text_format(c->arena, "%s: %s", s->config, c->error.message).at;
 		return false;
 	}
+	struct stat st;
+	if (file.mcp_server && file.mcp_server->state_key.at && !stat(s->config, &st) &&
+	    st.st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH))
+		warn(c, "%s holds state_key, a secret, and others than its owner can read or write it: chmod 600 it",
+		     s->config);
 	const struct json *parts = json_get(s->tree, "kinds");
 	for (uint32_t i = 0; json_is(parts, JSON_OBJECT) && i < parts->len; i++)
 		if (!kind_find(parts->members[i].key))

@@ -113,6 +113,10 @@ static int unknown(struct call *c, const char *typed)
 	for (const struct kind *const *k = kinds; *k && n + 1 < ARRAY_COUNT(names); k++)
 		names[n++] = (*k)->name;
 	names[n] = NULL;
+	if (!*typed) {
+		fail(c, FAULT_ARGUMENT, "the command is empty; quire help lists them");
+		return shell_failed(c, EXIT_USAGE);
+	}
 	const char *near = text_nearest(text_of(typed), names);
 	if (near)
 		fail(c, FAULT_ARGUMENT, "there is no command %s; did you mean %s?", shown(c, text_of(typed)), near);

@@ -39,6 +39,25 @@ static bool root_choose(struct call *c, struct settings *s, int n, char **words)
 	return realpath(found, file) && root_above(c, s, file, &path);
 }
 
+/* A usage without brackets, bars and dots says exactly how many words there are. False: the error names the usage. */
+static bool words_fit(struct call *c, const struct kind *k, const struct command *verb, int n, char **words)
+{
+	const char *usage = verb->usage ? verb->usage : "";
+	int wanted = 0;
+
+	if (strpbrk(usage, "[|.-"))
+		return true;
+	for (const char *at = usage; *at; at++)
+		wanted += *at != ' ' && (at == usage || at[-1] == ' ');
+	for (int i = 1; i < n; i++)
+		if (words[i][0] == '-' && words[i][1])
+			return fail(c, FAULT_ARGUMENT, "quire %s %s has no option %s", k->name, verb->name,
+				    shown(c, text_of(words[i])));
+	return n - 1 == wanted ||
+	       fail(c, FAULT_ARGUMENT, "%s: quire %s %s %s", n - 1 < wanted ? "something is missing" : "too many words",
+		    k->name, verb->name, usage);
+}
+
 int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 {
 	const struct shell_command *call = shell_command_find("call");
@@ -65,6 +84,13 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 		fail(c, FAULT_NOT_FOUND, "%s has no verb or tool %s", k->name, shown(c, text_of(argv[1])));
 		return shell_usage(c, k->name);
 	}
+	for (int i = 2; i < argc; i++) {
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+			printf("quire %s %s %s\n      %s\n", k->name, verb->name, verb->usage ? verb->usage : "",
+			       verb->prose);
+			return EXIT_DONE;
+		}
+	}
 	/* --root and its like are the shell's; the rest is the verb's. */
 	char **rest = arena_array(c->arena, (size_t)argc, sizeof *rest);
 	int n = 0;
@@ -76,6 +102,8 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 			return shell_usage(c, k->name);
 		rest[n++] = argv[i++];
 	}
+	if (!words_fit(c, k, verb, n, rest))
+		return shell_usage(c, k->name);
 	if (!settings_complete(c, &s, &s.rest))
 		return shell_failed(c, EXIT_USAGE);
 	if (s.user)

@@ -2,9 +2,18 @@
 
 int version_run(struct call *c, int argc, char **argv)
 {
-	(void)c;
-	(void)argc;
-	(void)argv;
+	struct settings s = {0};
+
+	if (!options_read(c, NULL, argc, argv, &s))
+		return shell_usage(c, "version");
+	if (s.help) {
+		help_command(stdout, shell_command_find("version"));
+		return EXIT_DONE;
+	}
+	if (s.rest.n) {
+		fail(c, FAULT_ARGUMENT, "quire version takes no words");
+		return shell_usage(c, "version");
+	}
 	printf("quire %s\n", QUIRE_VERSION);
 	return EXIT_DONE;
 }

@@ -103,6 +103,14 @@ with Folder({"note.txt": "x"}) as folder:
     tap.ok(status == 0 and out == "", "unknown keys do not stop the server", (status, err))
     for words in ("prot", "mcp_sever", "kinds.nothing", "ironbase_path", "validation"):
         tap.ok(any(l.startswith("quire: warning: ") and words in l for l in err.splitlines()), f"a warning names {words}", err)
+    folder.write("quire.toml", "[mcp_server]\nstate_key = '%s'\n" % ("k" * 32))
+    os.chmod(folder.path + "/quire.toml", 0o644)
+    status, out, err = run(*config)
+    tap.ok(status == 0 and "chmod 600" in err and "k" * 32 not in err, "a secret that others may read is warned about", err)
+    os.chmod(folder.path + "/quire.toml", 0o600)
+    status, out, err = run(*config)
+    tap.ok(status == 0 and err == "", "one that they may not is fine", err)
+    os.chmod(folder.path + "/quire.toml", 0o644)
     folder.write("quire.toml", "[mcp_server]\nhost = '127.0.0.1'\nport = 0\n")
     with Http("--config", folder.path + "/quire.toml", root=folder.path, quire=FIXTURE) as server:
         tap.ok(server.port, "the command line wins over the file")
