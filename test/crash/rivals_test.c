@@ -128,6 +128,80 @@ static void so_it_is_on_a_busy_machine(void **state)
 	machine_is_busy = false;
 }
 
+/* --- in one process: bytes that are lent while they are edited in place ----------------------------------------------
+ */
+
+enum { VERSES = 20, VERSE = 8, EDITS = 300, READERS = 3 };
+
+struct chorus {
+	struct fixture *f;
+	atomic_bool ended;
+	atomic_int torn, read;
+};
+
+static bool is_of_one_piece(struct text bytes)
+{
+	for (size_t i = VERSE; i < bytes.len; i++)
+		if (bytes.at[i] != bytes.at[i - VERSE])
+			return false;
+	return bytes.len == VERSES * VERSE;
+}
+
+static void *listen(void *arg)
+{
+	struct chorus *k = arg;
+
+	while (!atomic_load(&k->ended)) {
+		struct arena arena = {0};
+		struct call c = {.arena = &arena, .work = k->f->work};
+		struct document *d;
+		bool whole = document_open(&c, TEXT("verses.txt"), &d) && is_of_one_piece(document_bytes(d));
+		struct text first = whole ? text_copy(&arena, document_bytes(d)) : TEXT("");
+		usleep(4000); /* over the end of a commit, as a rule */
+		if (!whole || !text_same(document_bytes(d), first))
+			atomic_fetch_add(&k->torn, 1);
+		atomic_fetch_add(&k->read, 1);
+		work_release(&c);
+		arena_free(&arena);
+	}
+	return NULL;
+}
+
+static void who_reads_sees_one_version_and_keeps_it(void **state)
+{
+	struct fixture *f = *state;
+	struct chorus k = {.f = f};
+	pthread_t readers[READERS];
+	char verses[VERSES * VERSE + 1];
+
+	for (int i = 0; i < VERSES; i++)
+		snprintf(verses + i * VERSE, sizeof verses - (size_t)(i * VERSE), "%07d\n", 0);
+	fixture_put(f, "verses.txt", verses);
+	machine_is_busy = true;
+	for (int i = 0; i < READERS; i++)
+		pthread_create(&readers[i], NULL, listen, &k);
+	for (int n = 1; n <= EDITS; n++) {
+		struct splice splices[VERSES];
+		struct document *d;
+		struct text number = text_format(&f->arena, "%03d", n);
+		for (uint32_t i = 0; i < VERSES; i++)
+			splices[i] = (struct splice){i * VERSE + VERSE - 4, i * VERSE + VERSE - 1, number};
+		struct want want = {TEXT("verses.txt"), DOCUMENT_THERE, false};
+		assert_true(documents_change(&f->call, &want, 1, &d));
+		struct change change = {.kind = CHANGE_SPLICE, .document = d, .splices = splices, .n = VERSES};
+		assert_done(work_commit(&f->call, &change, 1, "verse"));
+	}
+	/* On a machine of one core the readers may not have had their turn yet. */
+	while (atomic_load(&k.read) < READERS)
+		usleep(1000);
+	atomic_store(&k.ended, true);
+	for (int i = 0; i < READERS; i++)
+		pthread_join(readers[i], NULL);
+	machine_is_busy = false;
+	assert_int_equal(atomic_load(&k.torn), 0);
+	assert_true(is_of_one_piece(fixture_bytes(f, "verses.txt")));
+}
+
 /* --- two folders in either order -----------------------------------------------------------------------------------
  */
 
@@ -373,6 +447,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_ROOT(every_acknowledged_write_is_in_the_result),
 		WITH_ROOT(so_it_is_on_a_busy_machine),
+		WITH_ROOT(who_reads_sees_one_version_and_keeps_it),
 		WITH_ROOT(folders_named_in_either_order_do_not_wait_in_a_ring),
 		WITH_ROOT(a_lock_that_is_kept_ends_the_wait),
 		WITH_ROOT(a_cancelled_call_stops_waiting),
