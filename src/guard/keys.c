@@ -224,6 +224,19 @@ static bool fail_in_file(struct call *c, const char *name)
 	return false;
 }
 
+/* An empty text is elsewhere as good as none. Here it would make a key last for ever. */
+static bool ends_are_said(struct call *c, const struct json *rows)
+{
+	for (uint32_t i = 0; json_is(rows, JSON_ARRAY) && i < rows->len; i++) {
+		const struct json *expires = json_get(&rows->items[i], "expires");
+
+		if (json_is(expires, JSON_STRING) && !expires->len)
+			return fail(c, FAULT_ARGUMENT,
+				    "keys[%u].expires is empty: write a date like 2027-01-01, or leave it out", i);
+	}
+	return true;
+}
+
 static bool keys_fill(struct call *c, struct text bytes, struct key_set *s)
 {
 	struct json_error bad;
@@ -238,10 +251,14 @@ static bool keys_fill(struct call *c, struct text bytes, struct key_set *s)
 		json_set(c->arena, whole, "keys", tree);
 		tree = whole;
 	}
+	if (!json_is(tree, JSON_OBJECT))
+		return fail(c, FAULT_ARGUMENT, "it must hold {\"keys\": [...]}; `quire key` makes an entry");
 	if (!fields_decode(c, file_table, sizeof file, tree, &file, &(struct decode_options){.noun = "member"})) {
 		hide_secret(c);
 		return false;
 	}
+	if (!ends_are_said(c, json_get(tree, "keys") ? json_get(tree, "keys") : json_get(tree, "api_keys")))
+		return false;
 	s->n = file.keys.n;
 	s->keys = arena_array(&s->arena, s->n ? s->n : 1, sizeof *s->keys);
 	for (size_t i = 0; i < s->n; i++) {

@@ -174,10 +174,16 @@ static bool decode_config(struct call *c, struct server *s, struct kind_state *s
 		return true;
 	void *config = arena_zero(&s->arena, k->config_size);
 	struct arena *mine = c->arena;
+	size_t warned = c->warnings.n;
 	c->arena = &s->arena;
 	bool done = fields_decode(c, k->config, k->config_size, tree ? tree : json_new_object(&s->arena), config,
 				  &(struct decode_options){.lenient = true, .noun = "key"});
 	c->arena = mine;
+	for (size_t i = warned; i < c->warnings.n; i++)
+		c->warnings.items[i] =
+			text_format(c->arena, "[kinds.%s]: %.*s", k->name, TEXT_ARGS(c->warnings.items[i]));
+	if (!done)
+		c->error.message = text_format(c->arena, "[kinds.%s]: %s", k->name, c->error.message).at;
 	state->config = config;
 	return done;
 }

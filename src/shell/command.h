@@ -27,7 +27,8 @@ struct settings {
 	/* From the file, or what is so without one. */
 	const struct json *tree; /* the whole file; NULL: none */
 	const struct kind *const *kinds;
-	const char *host; /* NULL: stdio */
+	bool keys_are_filed; /* the file names the keys, the command line does not */
+	const char *host;    /* NULL: stdio */
 	int port;
 	const char *access_log, *state_key;
 	int requests_a_minute, writes_a_minute; /* -1: each kind's own */

@@ -92,7 +92,7 @@ static bool allowed(struct call *c, const struct settings *s)
 {
 	if (s->store)
 		return fail(c, FAULT_ARGUMENT, "--store: no kind served here keeps its documents in a database");
-	if (s->keys && !s->host)
+	if (s->keys && !s->host && !s->keys_are_filed)
 		return fail(c, FAULT_ARGUMENT,
 			    "--keys is for --http: over stdin and stdout there is nobody to ask for a key");
 	if (s->host && !guard_is_loopback(s->host) && !s->keys)
@@ -161,7 +161,7 @@ int serve_run(struct call *c, int argc, char **argv)
 	if (!settings_complete(c, &s, &s.rest) || !allowed(c, &s) || !default_root(c, &s))
 		return shell_failed(c, EXIT_USAGE);
 	const struct guard_options limits = {
-		.keys_file = s.keys,
+		.keys_file = s.host ? s.keys : NULL, /* over a pipe there is nobody to ask, whatever the file says */
 		.requests_a_minute = s.requests_a_minute,
 		.writes_a_minute = s.writes_a_minute,
 		.local = !s.host,

@@ -177,6 +177,7 @@ static bool auth_default(struct call *c, struct settings *s, const struct auth_p
 
 	if (required && !p->api_keys_file.at && !s->keys)
 		return fail(c, FAULT_ARGUMENT, "%s: require_auth is true but there is no api_keys_file", s->config);
+	s->keys_are_filed = required && !s->keys;
 	if (required)
 		word_default(&s->keys, path_of(c, s, p->api_keys_file));
 	return true;
@@ -211,6 +212,33 @@ static bool server_default(struct call *c, struct settings *s, const struct serv
 	return !p->auth || auth_default(c, s, p->auth);
 }
 
+static bool kinds_are_tables(struct call *c, const struct settings *s)
+{
+	const struct json *parts = json_get(s->tree, "kinds");
+
+	for (uint32_t i = 0; json_is(parts, JSON_OBJECT) && i < parts->len; i++) {
+		const struct json_member *part = &parts->members[i];
+		const char *name = shown(c, (struct text){part->key, part->key_len});
+		const struct kind *k = kind_find(part->key);
+
+		if (!k)
+			warn(c, "%s: [kinds.%s] is for a kind that does not exist", s->config, name);
+		else if (part->value.type != JSON_OBJECT)
+			return fail(c, FAULT_ARGUMENT, "%s: kinds.%s must be a table: write [kinds.%s]", s->config,
+				    name, name);
+		else if (!k->config && part->value.len)
+			warn(c, "%s: the kind %s has no settings, so [kinds.%s] says nothing", s->config, name, name);
+	}
+	return true;
+}
+
+/* Warnings of a decoder, with the file in front. */
+static void warnings_name_file(struct call *c, const struct settings *s, size_t from)
+{
+	for (size_t i = from; i < c->warnings.n; i++)
+		c->warnings.items[i] = text_format(c->arena, "%s: %.*s", s->config, TEXT_ARGS(c->warnings.items[i]));
+}
+
 static bool file_fill(struct call *c, struct settings *s, struct words *names)
 {
 	struct text bytes;
@@ -228,17 +256,13 @@ static bool file_fill(struct call *c, struct settings *s, struct words *names)
 		c->error.message = text_format(c->arena, "%s: %s", s->config, c->error.message).at;
 		return false;
 	}
+	warnings_name_file(c, s, 0);
 	struct stat st;
 	if (file.mcp_server && file.mcp_server->state_key.at && !stat(s->config, &st) &&
 	    st.st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH))
 		warn(c, "%s holds state_key, a secret, and others than its owner can read or write it: chmod 600 it",
 		     s->config);
-	const struct json *parts = json_get(s->tree, "kinds");
-	for (uint32_t i = 0; json_is(parts, JSON_OBJECT) && i < parts->len; i++)
-		if (!kind_find(parts->members[i].key))
-			warn(c, "%s: [kinds.%s] is for a kind that does not exist", s->config,
-			     shown(c, (struct text){parts->members[i].key, parts->members[i].key_len}));
-	return !file.mcp_server || server_default(c, s, file.mcp_server, names);
+	return kinds_are_tables(c, s) && (!file.mcp_server || server_default(c, s, file.mcp_server, names));
 }
 
 /* "HOST:PORT", "[V6]:PORT" or "PORT" alone, which is 127.0.0.1. */

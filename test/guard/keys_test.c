@@ -168,9 +168,10 @@ static void malformed_files_are_refused_whole(void **state)
 	} bad[] = {
 		{"", "line 1"},
 		{"{", "line 1"},
-		{"7", ""},
-		{"null", ""},
-		{"\"keys\"", ""},
+		{"7", "{\"keys\": [...]}"},
+		{"null", "{\"keys\": [...]}"},
+		{"\"keys\"", "{\"keys\": [...]}"},
+		{"[{\"name\":\"a\",\"key\":\"12345678\",\"expires\":\"\"}]", "keys[0].expires is empty"},
 		{"{}", "keys"},
 		{"{\"keys\":{}}", "keys"},
 		{"{\"keys\":[7]}", ""},

@@ -94,7 +94,8 @@ with Folder({"note.txt": "x"}) as folder:
             ("keys", "[mcp_server]\nport=0\n[mcp_server.auth]\napi_keys_file = 'none.json'\n", folder.path + "/none.json"),
             ("limit", "[mcp_server.rate_limit]\nrequests_per_minute = -1\n", "requests_per_minute"),
             ("log", "[mcp_server]\nlog = 'loud'\n", "loud"),
-            ("kinds", "kinds = 3\n", "kinds")):
+            ("kinds", "kinds = 3\n", "kinds"),
+            ("kind's table", "[kinds]\ntest = 3\n", "[kinds.test]")):
         folder.write("quire.toml", source)
         refused(f"a wrong configuration is refused: {name}", words, *config)
     folder.write("quire.toml", "[mcp_server]\nprot = 1\n[mcp_sever]\nx = 1\n[kinds.nothing]\na = 1\n"
@@ -103,6 +104,14 @@ with Folder({"note.txt": "x"}) as folder:
     tap.ok(status == 0 and out == "", "unknown keys do not stop the server", (status, err))
     for words in ("prot", "mcp_sever", "kinds.nothing", "ironbase_path", "validation"):
         tap.ok(any(l.startswith("quire: warning: ") and words in l for l in err.splitlines()), f"a warning names {words}", err)
+    folder.write("quire.toml", "[kinds.test]\nx = 1\n")
+    status, out, err = run(*config)
+    tap.ok(status == 0 and "quire.toml: the kind test has no settings" in err, "settings of a kind that has none are told", err)
+    for source, words in (("[kinds.floorplan]\nx = 1\n", "[kinds.floorplan]: there is no key x"),
+                          ("[mcp_server]\nprot = 1\n", "quire.toml: mcp_server has no")):
+        folder.write("quire.toml", source)
+        status, out, err = run(*config, program=QUIRE)
+        tap.ok(status == 0 and words in err, f"a warning says where it is: {words}", err)
     folder.write("quire.toml", "[mcp_server]\nstate_key = '%s'\n" % ("k" * 32))
     os.chmod(folder.path + "/quire.toml", 0o644)
     status, out, err = run(*config)
@@ -116,6 +125,13 @@ with Folder({"note.txt": "x"}) as folder:
         tap.ok(server.port, "the command line wins over the file")
     status, out, err = run(*config, "--stdio")
     tap.ok(status == 0, "--stdio wins over host and port", err)
+    folder.write("keys.json", '[{"name":"a","key":"12345678"}]')
+    os.chmod(folder.path + "/keys.json", 0o600)
+    folder.write("quire.toml", "[mcp_server]\nport = 0\n[mcp_server.auth]\napi_keys_file = 'keys.json'\n")
+    with Stdio("--stdio", "--config", folder.path + "/quire.toml", root=folder.path, quire=FIXTURE) as server:
+        tap.ok("result" in server.request("tools/list"), "one configuration serves both ways: on stdio its keys are not asked for")
+    refused("--keys of the command line is not for stdio", "nobody to ask", *config, "--stdio", "--keys", folder.path + "/keys.json")
+    os.unlink(folder.path + "/keys.json")
     folder.write("deep/quire.toml", "[mcp_server.storage]\nroots = ['..']\n")
     with Stdio("--config", folder.path + "/deep/quire.toml", quire=FIXTURE) as server:
         tap.ok("result" in server.hello, "paths in the file are relative to the file")
