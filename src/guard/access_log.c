@@ -1,7 +1,8 @@
 /* access_log.c: one JSON line a request.
  *
  * The file is opened to append and each line is one write(2), so lines of several threads and processes never mix and
- * a rotated file that was copied and cut goes on at its start. A line that cannot be written is told on stderr once. */
+ * a rotated file that was copied and cut goes on at its start; one that was renamed is left at the next SIGHUP. A line
+ * that cannot be written is told on stderr once. */
 #include "guard/guard.h"
 
 #include "base/clock.h"
@@ -15,23 +16,43 @@
 #include <unistd.h>
 
 struct access_log {
-	int fd;
+	int fd; /* stays the same number when the file is opened anew */
+	char *path;
 	atomic_bool has_failed;
 };
 
-struct access_log *access_log_open(struct call *c, const char *path)
+static int log_file(struct call *c, const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600);
 
-	if (fd < 0) {
+	if (fd < 0)
 		fail(c, FAULT_STORAGE, "the access log %s cannot be opened: %s", path, strerror(errno));
+	return fd;
+}
+
+struct access_log *access_log_open(struct call *c, const char *path)
+{
+	int fd = log_file(c, path);
+
+	if (fd < 0)
 		return NULL;
-	}
 	struct access_log *l = calloc(1, sizeof *l);
-	if (!l)
+	if (!l || !(l->path = strdup(path)))
 		arena_die("out of memory");
 	l->fd = fd;
 	return l;
+}
+
+bool access_log_reopen(struct call *c, struct access_log *l)
+{
+	int fd = l ? log_file(c, l->path) : -1;
+
+	if (fd < 0)
+		return !l;
+	bool done = dup3(fd, l->fd, O_CLOEXEC) >= 0;
+	close(fd);
+	atomic_store(&l->has_failed, false);
+	return done || fail(c, FAULT_STORAGE, "the access log %s cannot be opened anew: %s", l->path, strerror(errno));
 }
 
 static void put(struct json_out *o, const char *name, struct text value)
@@ -99,5 +120,6 @@ void access_log_close(struct access_log *l)
 	if (!l)
 		return;
 	close(l->fd);
+	free(l->path);
 	free(l);
 }

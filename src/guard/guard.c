@@ -191,6 +191,8 @@ struct text guard_hash(struct arena *a, struct text secret)
 	return text_format(a, "sha256:%.*s", TEXT_ARGS(hex));
 }
 
+bool guard_reopen_log(struct call *c, struct guard *g) { return access_log_reopen(c, g->access_log); }
+
 bool guard_logs(const struct guard *g) { return g->access_log != NULL; }
 
 void guard_log(struct guard *g, const struct access *a) { access_log_line(g->access_log, a); }

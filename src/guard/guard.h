@@ -76,10 +76,13 @@ struct access {
 };
 struct access_log;
 struct access_log *access_log_open(struct call *c, const char *path); /* NULL: error set */
+/* By its name once more, which may be another file by now. False: the old one stays. */
+bool access_log_reopen(struct call *c, struct access_log *l);
 void access_log_line(struct access_log *l, const struct access *a);
 void access_log_close(struct access_log *l);
 /* The log that guard_open() opened. */
 bool guard_logs(const struct guard *g); /* is there one? */
+bool guard_reopen_log(struct call *c, struct guard *g);
 void guard_log(struct guard *g, const struct access *a);
 
 #endif

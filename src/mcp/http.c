@@ -522,15 +522,20 @@ static void on_connection(void *of, struct MHD_Connection *connection, void **sl
 
 /* Starting and stopping. */
 
-static void reload_keys(struct http *h)
+/* SIGHUP. */
+static void reload(struct http *h)
 {
 	struct arena arena = {0};
 	struct call c = {.arena = &arena};
 
+	if (!guard_reopen_log(&c, server_guard(h->server)))
+		log_line(LOG_ERROR, "the log goes on where it was: %s", c.error.message);
 	if (!guard_reload(&c, server_guard(h->server)))
 		log_line(LOG_ERROR, "the keys were not re-read, the old ones stay: %s", c.error.message);
 	else
 		server_keys_changed(h->server);
+	for (size_t i = 0; i < c.warnings.n; i++)
+		log_line(LOG_WARNING, "%.*s", TEXT_ARGS(c.warnings.items[i]));
 	arena_free(&arena);
 }
 
@@ -591,7 +596,7 @@ static void serve(struct http *h)
 
 	while ((round = peers_round(&h->peers, 1000)) != ROUND_STOP)
 		if (round == ROUND_RELOAD)
-			reload_keys(h);
+			reload(h);
 	/* A second signal ends the program without ado. */
 	peers_unmask();
 	stop(h);

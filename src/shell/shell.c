@@ -5,6 +5,7 @@
 #include "base/log.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,12 +150,22 @@ static int dispatch(struct call *c, int argc, char **argv)
 	return k ? kind_run(c, k, argc - 1, argv + 1) : unknown(c, argv[1]);
 }
 
+/* Who starts a program with a standard stream closed makes its next open file that stream: a document would then be
+ * written what is meant for stderr. */
+static void streams_keep(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+			_exit(EXIT_USAGE);
+}
+
 int shell_run(int argc, char **argv)
 {
 	struct arena arena = {0};
 	struct reply reply = {.log_level = -1, .progress_last = -1};
 	struct call c = {.arena = &arena, .reply = &reply};
 
+	streams_keep();
 	/* A reader that went away (quire tools | head) is told by write(2), not by a signal. */
 	signal(SIGPIPE, SIG_IGN);
 	int status = dispatch(&c, argc, argv);

@@ -44,6 +44,15 @@ class Log:
         return [json.loads(line) for line in fresh]
 
 
+def wait_for(holds):
+    """Until it is so, or a minute has passed."""
+    for _ in range(1200):
+        if holds():
+            return True
+        time.sleep(0.05)
+    return False
+
+
 def shape(line):
     return tuple(line.get(name) for name in ("key", "method", "kind", "tool", "outcome", "code"))
 
@@ -138,6 +147,16 @@ with Folder({"root/a.hnpx": BOOK, "root/secret/b.hnpx": BOOK}) as folder:
         text = folder.read("access.log").decode()
         tap.ok("secret words" not in text and "anna-secret" not in text and "Bearer" not in text,
                "the log holds neither contents nor secrets")
+
+        # --- SIGHUP -------------------------------------------------------------------------------------------------------
+        os.rename(folder.path + "/access.log", folder.path + "/access.log.1")
+        os.chmod(file, 0o644)
+        server.process.send_signal(signal.SIGHUP)
+        wait_for(lambda: os.path.exists(folder.path + "/access.log"))
+        server.request("tools/list")
+        tap.same([shape(line)[1] for line in Log(folder).more()], ["tools/list"], "a log that was renamed is opened anew by SIGHUP")
+        tap.ok(wait_for(lambda: any("chmod 600" in line for line in server.errors)), "and a keys file others may read is warned about again",
+               server.errors)
 
 # --- the access log on stdio ----------------------------------------------------------------------------------------------
 with Folder({"root/a.hnpx": BOOK}) as folder:

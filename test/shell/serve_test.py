@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 from quire import Folder, Http, QUIRE, Stdio, Tap  # noqa: E402
@@ -164,6 +165,23 @@ with Folder({"note.txt": "x"}) as folder:
         with Stdio(root=folder.path, quire=FIXTURE) as server:
             server.process.send_signal(number)
             tap.same(server.process.wait(timeout=60), 0, f"signal {int(number)} ends stdio with status 0")
+
+    # --- standard streams that are closed ---------------------------------------------------------------------------
+    closed = subprocess.Popen(f"exec {FIXTURE} serve --http 127.0.0.1:0 --root {folder.path} <&- >&- 2>&-", shell=True)
+    links = []
+    for _ in range(1200):
+        links = []
+        for n in range(12):
+            try:
+                links.append(os.readlink(f"/proc/{closed.pid}/fd/{n}"))
+            except OSError:
+                links.append("")
+        if any(link.startswith("socket:") for link in links):
+            break
+        time.sleep(0.05)
+    tap.same(links[:3], ["/dev/null"] * 3, "no file of ours takes the place of a standard stream that is closed")
+    closed.send_signal(signal.SIGTERM)
+    tap.same(closed.wait(timeout=60), 0, "and the server ends as always")
 
     # --- keys, re-read ----------------------------------------------------------------------------------------------
     grants = '"grants":{"kinds":["*"],"tools":["*"],"documents":["**"],"write":["**"]}'
