@@ -1,9 +1,9 @@
 /* ask.c: questions to the person behind the client, in both eras.
  *
  * A handler that asks is run again from the top with the answer. A modern client is sent the questions as a result and
- * comes back with the answers and a state that it cannot read or forge: the state is signed and names its end, the key, the
- * tool, the arguments, what the questions were bound to and what was answered in earlier rounds. A legacy client is sent
- * real requests; meanwhile the exchange is parked in its session. */
+ * comes back with the answers and a state that it cannot read or forge: the state is signed and names its end, the key,
+ * the tool, the arguments, what the questions were bound to and what was answered in earlier rounds. A legacy client is
+ * sent real requests; meanwhile the exchange is parked in its session. */
 #include "mcp/inner.h"
 
 #include <stdio.h>
@@ -11,7 +11,8 @@
 
 enum { ROUNDS_MAX = 8, ANSWER_MS = 10 * 60 * 1000 };
 
-/* --- modern -------------------------------------------------------------------------------------------------------- */
+/* --- modern --------------------------------------------------------------------------------------------------------
+ */
 
 /* What the state is good for: this method of this tool with these arguments, nothing else. */
 static struct text purpose(struct exchange *x)
@@ -24,7 +25,7 @@ static struct text purpose(struct exchange *x)
 
 	sha256(arguments ? json_source(&x->arena, arguments) : TEXT("{}"), digest);
 	return text_format(&x->arena, "%s %.*s %s", i->method->name, TEXT_ARGS(subject),
-	                   hex_encode(&x->arena, (struct text){(char *)digest, sizeof digest}).at);
+			   hex_encode(&x->arena, (struct text){(char *)digest, sizeof digest}).at);
 }
 
 static struct text sign(struct exchange *x, struct text payload)
@@ -35,7 +36,7 @@ static struct text sign(struct exchange *x, struct text payload)
 
 	hmac_sha256((struct text){(char *)s->state_key, sizeof s->state_key}, body, mac);
 	return text_format(&x->arena, "v1.%.*s.%s", TEXT_ARGS(body),
-	                   base64url_encode(&x->arena, (struct text){(char *)mac, sizeof mac}).at);
+			   base64url_encode(&x->arena, (struct text){(char *)mac, sizeof mac}).at);
 }
 
 static const struct json *verified(struct exchange *x, struct text state)
@@ -119,7 +120,8 @@ bool call_answers(struct exchange *x, const struct json *params)
 		if (!json_integer(json_get(payload, "until"), &until) || until < clock_now())
 			return refuse(x, RPC_PARAMS, "requestState is too old; make the request again without it");
 		if (!json_integer(json_get(payload, "round"), &round) || round > ROUNDS_MAX)
-			return refuse(x, RPC_PARAMS, "asked %d times without an end; make the request again", ROUNDS_MAX);
+			return refuse(x, RPC_PARAMS, "asked %d times without an end; make the request again",
+				      ROUNDS_MAX);
 		i->rounds = (int)round;
 		i->bindings = json_get(payload, "bound");
 		i->kept_state = json_text(json_get(payload, "kept"));
@@ -130,7 +132,8 @@ bool call_answers(struct exchange *x, const struct json *params)
 	return true;
 }
 
-/* --- legacy -------------------------------------------------------------------------------------------------------- */
+/* --- legacy --------------------------------------------------------------------------------------------------------
+ */
 
 static struct text request(struct exchange *x, const char *id, const struct question *q)
 {
@@ -218,7 +221,8 @@ void legacy_response(struct exchange *x)
 			struct arena *a = &p->exchange->arena;
 			const struct json *result = json_get(i->message, "result");
 			*at = p->next;
-			take_answer(p, result ? json_parse(a, json_source(a, result), JSON_DEPTH_MAX, NULL) : refusal(a));
+			take_answer(p,
+				    result ? json_parse(a, json_source(a, result), JSON_DEPTH_MAX, NULL) : refusal(a));
 			if (!p->exchange->inner->waiting)
 				ready = p->exchange;
 			free(p);
@@ -231,8 +235,8 @@ void legacy_response(struct exchange *x)
 	answer_nothing(x);
 }
 
-/* Parked calls whose time is up, that were cancelled, or all of them: every open question counts as refused and the call
- * goes on to its end. */
+/* Parked calls whose time is up, that were cancelled, or all of them: every open question counts as refused and the
+ * call goes on to its end. */
 void asks_expire(struct session *s, bool all)
 {
 	int64_t now = clock_ticks();

@@ -1,8 +1,8 @@
 /* session.h: what the server remembers of a legacy client: the pipe of a stdio process, or an HTTP session.
  *
- * A modern client has none. HTTP sessions are found by an unguessable id, belong to the key that opened them, expire when
- * idle and are bounded in number. A session may have one open event stream (HTTP: GET) for notices that answer no call; on
- * stdio every message goes to the pipe. */
+ * A modern client has none. HTTP sessions are found by an unguessable id, belong to the key that opened them, expire
+ * when idle and are bounded in number. A session may have one open event stream (HTTP: GET) for notices that answer no
+ * call; on stdio every message goes to the pipe. */
 #ifndef QUIRE_MCP_SESSION_H
 #define QUIRE_MCP_SESSION_H
 #include "mcp/exchange.h"
@@ -15,7 +15,8 @@ void session_release(struct session *s);
 /* DELETE: ends it. False: there is none of that id for that key. */
 bool session_end(struct server *s, struct text id, const struct key *key);
 
-/* Where notices go: replaces the stream there was (whose `closed` is then called). `send` may be called from any thread. */
+/* Where notices go: replaces the stream there was (whose `closed` is then called). `send` may be called from any
+ * thread. */
 struct session_stream {
 	void (*send)(void *stream, struct text message);
 	void (*closed)(void *stream); /* the session ended or another stream took over: close it */

@@ -37,6 +37,8 @@
 #include "base/call.h"
 #include "format/json_write.h"
 
+/* Up to SHAPE all of it is tables, a row a line. */
+/* clang-format off */
 enum field_type {
 	FIELD_TEXT, FIELD_INT, FIELD_MAYBE_INT, FIELD_NUMBER, FIELD_MAYBE_NUMBER, FIELD_FLAG, FIELD_MAYBE_FLAG,
 	FIELD_CHOICE, FIELD_CHOICES, FIELD_TEXTS, FIELD_NUMBERS, FIELD_OBJECT, FIELD_OBJECTS, FIELD_UNION, FIELD_UNIONS,
@@ -130,18 +132,19 @@ struct field {
 	 .prose = (P), ##__VA_ARGS__}
 #define FIELDS_END {.name = NULL}
 #define SHAPE(S, NAME, TABLE) {.name = (NAME), .fields = (TABLE), .size = sizeof(S)}
+/* clang-format on */
 
 /* Checks the arguments and fills the struct, which need not be cleared before. NULL is an empty object. Unknown members
  * are refused; where `lenient` they are warnings of the call (configurations). */
 struct decode_options {
 	bool lenient;
-	const char *noun;          /* what a field is called in messages: "argument", "key"; NULL: "argument" */
-	const struct field *also;  /* decoded elsewhere, but a name worth suggesting */
+	const char *noun;         /* what a field is called in messages: "argument", "key"; NULL: "argument" */
+	const struct field *also; /* decoded elsewhere, but a name worth suggesting */
 };
 bool fields_decode(struct call *c, const struct field *table, size_t size, const struct json *args, void *into,
-                   const struct decode_options *options);
+		   const struct decode_options *options);
 
-void fields_encode(struct json_out *o, const struct field *table, const void *from); /* a whole object */
+void fields_encode(struct json_out *o, const struct field *table, const void *from);         /* a whole object */
 void fields_encode_members(struct json_out *o, const struct field *table, const void *from); /* into an open one */
 void fields_schema(struct json_out *o, const struct field *table, bool is_answer); /* a whole schema, $defs included */
 /* One schema of several tables, NULL-terminated. A name that an earlier table has is not taken from a later one. */

@@ -60,7 +60,8 @@ struct kind {
 /* The code an error has in this kind: its own, or the kind's name for the fault, or the core's. The kind may be NULL.
  */
 const char *kind_code(const struct kind *k, const struct error *e);
-/* The error as the kind writes it; without a function of its own {"error":{"code","message", and what else is known}}. */
+/* The error as the kind writes it; without a function of its own {"error":{"code","message", and what else is known}}.
+ */
 void kind_error(struct json_out *o, const struct kind *k, const struct error *e);
 int fault_status(enum fault f);                                       /* the HTTP status of the plain form */
 const char *fault_name(enum fault f);                                 /* the core's word for it: "NOT_FOUND" */

@@ -100,7 +100,8 @@ static enum outcome write_after(struct call *c, const struct record_document *d,
 		if (!delta_forward(c->arena, d, base->bytes, &bytes) ||
 		    !text_same(text_of(revision_of(bytes).chars), d->after))
 			return FOREIGN;
-		if (!temp_make(c, to->spot.folder, to->spot.name, d->path, base->fd, (struct pieces){&bytes, 1, bytes.len}, &t))
+		if (!temp_make(c, to->spot.folder, to->spot.name, d->path, base->fd,
+			       (struct pieces){&bytes, 1, bytes.len}, &t))
 			return STUCK;
 	}
 	bool renamed = commit_rename(to->spot.folder, t.name, to->spot.name, !to->spot.there);

@@ -92,10 +92,8 @@ static void a_list_with_room_does_not_move(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blocks_are_aligned_and_apart),
-		cmocka_unit_test(growing_keeps_the_bytes),
-		cmocka_unit_test(the_newest_block_grows_in_place),
-		cmocka_unit_test(lists_grow_and_begin_cleared),
+		cmocka_unit_test(blocks_are_aligned_and_apart),    cmocka_unit_test(growing_keeps_the_bytes),
+		cmocka_unit_test(the_newest_block_grows_in_place), cmocka_unit_test(lists_grow_and_begin_cleared),
 		cmocka_unit_test(a_list_with_room_does_not_move),
 	};
 	return RUN_TESTS(tests);

@@ -37,13 +37,13 @@ struct render_answer {
 };
 
 /* Both tools take the same; the options are rows of words.def. */
-#define RENDER_OPTION(name, member, type, flags, prose, ...) \
+#define RENDER_OPTION(name, member, type, flags, prose, ...)                                                           \
 	FIELD_AS(name, struct render_args, member, type, flags, prose, ##__VA_ARGS__),
 static const struct field render_in[] = {DSL_ROW(struct render_args), FILE_ROW(struct render_args),
 #include "kinds/floorplan/words.def"
 					 FIELDS_END};
 
-#define RENDER_OPTION(name, member, type, flags, prose, ...) \
+#define RENDER_OPTION(name, member, type, flags, prose, ...)                                                           \
 	FIELD_AS(name, struct render_args, member, type, flags, prose, ##__VA_ARGS__),
 static const struct field export_in[] = {FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
 					       "File to write, relative to the served folder; replaced if it exists"),
