@@ -42,6 +42,12 @@ bool db_fail(struct call *c, struct db *db, const char *doing)
 			    doing);
 	if (code == SQLITE_FULL)
 		return fail(c, FAULT_STORAGE, "cannot %s: the disk is full; free some space and try again", doing);
+	if (code == SQLITE_READONLY)
+		return fail(
+			c, FAULT_DENIED,
+			"cannot %s: this process may not write to the state folder, which even reading it takes; check "
+			"its permissions",
+			doing);
 	if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
 		return fail(c, FAULT_STORAGE,
 			    "cannot %s: history.db in the state folder is damaged; move it away to begin a new one",

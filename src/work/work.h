@@ -8,12 +8,12 @@
  * locked in the order of (device, inode), all at once.
  *
  * A commit is a list of changes to one or more documents, all or nothing:
- *   1. results in temp files `.NAME.quire~` beside their targets, locked, fsynced
+ *   1. results in temp files `.NAME.quire~` beside their targets, fsynced
  *   2. one row with every delta and its inverse in the history, committed: from here the commit will happen
  *   3. rename each (RENAME_NOREPLACE for new names), fsync each folder, mark the row done without a flush
- * A crash before 2 leaves temps, which the next call on that document removes (nobody holds their lock). A crash after
- * 2 is finished by the next call on the root: a document whose revision is `before` gets the delta, one at `after` is
- * done, any other is left alone and reported. */
+ * A crash before 2 leaves temps, which the next call on that document removes (nobody has the folder locked). A crash
+ * after 2 is finished by the next call on the root: a document whose revision is `before` gets the delta, one at
+ * `after` is done, any other is left alone and reported. */
 #ifndef QUIRE_WORK_WORK_H
 #define QUIRE_WORK_WORK_H
 #include "base/call.h"

@@ -743,6 +743,39 @@ static void a_root_that_cannot_be_written_is_read_without_state(void **state)
 	assert_int_equal(chmod(f->root, 0755), 0);
 }
 
+static int reads_beside_a_closed_state(struct fixture *f)
+{
+	struct document *d;
+	struct history_entry *e;
+	size_t n;
+	bool more;
+
+	if (!document_open(&f->call, TEXT("a.txt"), &d) || !text_is(document_bytes(d), "x"))
+		return 1;
+	fixture_next(f);
+	if (put(f, "b.txt", "y") || f->call.error.fault != FAULT_DENIED)
+		return 2;
+	fixture_next(f);
+	return !history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more) && f->call.error.fault == FAULT_DENIED ? 0
+														   : 3;
+}
+
+static void a_state_of_somebody_else_keeps_nobody_from_reading(void **state)
+{
+	struct fixture *f = *state;
+
+	if (geteuid() != 0)
+		return; /* only root can become somebody else */
+	assert_done(put(f, "a.txt", "x"));
+	assert_int_equal(chmod(f->root, 0777), 0);
+	fixture_reopen(f, (struct work_options){0});
+	as_nobody(f, reads_beside_a_closed_state);
+	/* And when it may be read, but not written. */
+	assert_int_equal(chmod(fixture_path(f, ".quire"), 0755), 0);
+	assert_int_equal(chmod(fixture_path(f, ".quire/history.db"), 0644), 0);
+	as_nobody(f, reads_beside_a_closed_state);
+}
+
 static int finds_a_closed_file(struct fixture *f)
 {
 	struct document *d;
@@ -962,6 +995,7 @@ int main(void)
 		WITH_ROOT(a_new_document_gets_the_mode_of_new_files),
 		WITH_ROOT(a_file_without_any_write_bit_is_refused_even_for_root),
 		WITH_ROOT(a_root_that_cannot_be_written_is_read_without_state),
+		WITH_ROOT(a_state_of_somebody_else_keeps_nobody_from_reading),
 		WITH_ROOT(what_the_system_denies_is_denied),
 		WITH_ROOT(a_read_only_server_writes_nothing),
 		WITH_ROOT(files_are_listed_in_the_order_of_their_paths),
