@@ -11,7 +11,7 @@ check() {
 	if "$@" > "$log/out" 2>&1; then echo "ok $n - $(basename "$1") holds with the sanitizer"; else
 		echo "not ok $n - $(basename "$1") holds with the sanitizer"; grep -A5 '^not ok' "$log/out" | sed 's/^/# /'; fi
 }
-check "$top/test/wire/stdio_test.py"
+for script in stdio pipe eras http; do check "$top/test/wire/${script}_test.py"; done
 check "$top/test/node/interop_test.sh"
 n=$((n + 1))
 if ls "$log"/report* > /dev/null 2>&1; then echo "not ok $n - no data race"; cat "$log"/report* | head -60 | sed 's/^/# /'; else echo "ok $n - no data race"; fi
