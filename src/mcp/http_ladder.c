@@ -1,5 +1,7 @@
 #include "mcp/http_ladder.h"
 
+#include <strings.h>
+
 static bool refuse(struct climb *c, int status, const char *message)
 {
 	c->refusal = (struct refusal){.status = status, .message = message};
@@ -78,9 +80,12 @@ static bool knows_method(const struct head *head, struct climb *c)
 static bool fits_body(const struct ladder *l, const struct head *head, struct climb *c)
 {
 	int64_t length = head_length(head);
+	struct text coding = head_find(head, "content-encoding");
 
 	if (!media_is(head_find(head, "content-type"), "application/json"))
 		return refuse(c, 415, "the body is JSON: send Content-Type: application/json");
+	if (coding.at && !text_is(coding, "identity"))
+		return refuse(c, 415, "the body is sent as it is: leave out Content-Encoding");
 	if (length > 0 && (uint64_t)length > l->body_max)
 		return refuse(c, 413, "the body is larger than this server takes");
 	c->takes_json = head_accepts(head, "application/json");
@@ -96,15 +101,32 @@ static bool is_preflight(const struct ladder *l, const struct head *head, const 
 	return l->origins && c->origin.at && text_is(head->method, "OPTIONS");
 }
 
+/* A proxy may send the whole address instead of its path; then it names the host once more. RFC 9112, 3.2.2. */
+static struct text path_of(const struct head *head, struct text *host)
+{
+	static const char scheme[] = "http://";
+	size_t from = sizeof scheme - 1;
+
+	*host = (struct text){0};
+	if (head->path.len <= from || strncasecmp(head->path.at, scheme, from) != 0)
+		return head->path;
+	size_t end = text_find(head->path, TEXT("/"), from);
+	if (end == SIZE_MAX)
+		end = head->path.len;
+	*host = text_slice(head->path, from, end);
+	return end < head->path.len ? text_slice(head->path, end, head->path.len) : TEXT("/");
+}
+
 bool ladder_climb(const struct ladder *l, struct arena *a, const struct head *head, struct climb *c)
 {
-	bool is_health = text_is(head->path, "/health");
+	struct text host, path = path_of(head, &host);
+	bool is_health = text_is(path, "/health");
 	struct text origin = head_find(head, "origin");
 
-	c->endpoint = is_health ? NULL : server_endpoint(l->server, head->path);
+	c->endpoint = is_health ? NULL : server_endpoint(l->server, path);
 	if (!is_health && !c->endpoint)
 		return refuse(c, 404, "there is nothing at this address; MCP is at /mcp");
-	if (!guard_host(head_find(head, "host"), l->hosts))
+	if (!guard_host(head_find(head, "host"), l->hosts) || (host.at && !guard_host(host, l->hosts)))
 		return refuse(c, 403, "this server does not answer to that Host");
 	if (!guard_origin(origin, l->origins))
 		return refuse(c, 403, "pages of that Origin may not use this server");

@@ -19,7 +19,17 @@ const struct kind kind_core = {
 /* --- places ---------------------------------------------------------------------------------------------------------
  */
 
-static bool is_wanted(const struct server_options *o, const struct tool *t)
+/* Served together, a tool's name carries its kind in front unless it contains it already: names never depend on which
+ * other tools exist. */
+static struct text served_name(struct arena *a, const struct kind *k, const struct tool *t, bool alone)
+{
+	if (alone || strstr(t->name, k->name))
+		return text_of(t->name);
+	return text_format(a, "%s_%s", k->name, t->name);
+}
+
+/* Names may be written as they are listed where all kinds are served, or bare. */
+static bool is_wanted(const struct server_options *o, const struct tool *t, struct text served)
 {
 	/* A tool that writes in one of its modes only stays: the workspace refuses that mode. */
 	if (o->read_only && tool_writes(t) && !t->writes)
@@ -32,20 +42,12 @@ static bool is_wanted(const struct server_options *o, const struct tool *t)
 	for (size_t at = 0; at <= names.len;) {
 		size_t end = text_find(names, TEXT(","), at);
 		end = end == SIZE_MAX ? names.len : end;
-		if (text_is(text_trim(text_slice(names, at, end)), t->name))
+		struct text name = text_trim(text_slice(names, at, end));
+		if (text_is(name, t->name) || text_same(name, served))
 			return true;
 		at = end + 1;
 	}
 	return false;
-}
-
-/* Served together, a tool's name carries its kind in front unless it contains it already: names never depend on which
- * other tools exist. */
-static struct text served_name(struct arena *a, const struct kind *k, const struct tool *t, bool alone)
-{
-	if (alone || strstr(t->name, k->name))
-		return text_of(t->name);
-	return text_format(a, "%s_%s", k->name, t->name);
 }
 
 struct tool_list {
@@ -57,7 +59,7 @@ static void add_tools(struct server *s, struct tool_list *to, const struct kind 
 {
 	for (const struct tool *const *table = k->tools; table && *table; table++)
 		for (const struct tool *t = *table; t->name; t++)
-			if (is_wanted(&s->options, t))
+			if (is_wanted(&s->options, t, served_name(&s->arena, k, t, false)))
 				*ARRAY_PUSH(&s->arena, &to->tools) =
 					(struct served_tool){served_name(&s->arena, k, t, alone), speaks, t, true};
 }

@@ -37,10 +37,7 @@ static void ready(void *to, const char *host, int port)
 static bool has_tool(const struct settings *s, struct text name)
 {
 	for (const struct kind *const *k = s->kinds; *k; k++)
-		if (kind_tool(*k, name))
-			return true;
-	for (const struct tool *t = file_tools; t->name; t++)
-		if (text_is(name, t->name))
+		if (tool_named(*k, name))
 			return true;
 	return false;
 }
@@ -56,6 +53,9 @@ static bool tools_exist(struct call *c, const struct settings *s)
 		end = text_find(names, TEXT(","), at);
 		end = end == SIZE_MAX ? names.len : end;
 		struct text name = text_trim(text_slice(names, at, end));
+		if (text_is(name, "core") || text_is(name, "all"))
+			return fail(c, FAULT_ARGUMENT,
+				    "--tools: core and all stand alone, names are joined with commas");
 		if (!has_tool(s, name))
 			return fail(c, FAULT_ARGUMENT,
 				    "--tools: no kind served here has a tool %s; quire tools lists them",

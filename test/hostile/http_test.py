@@ -166,6 +166,10 @@ def ladder():
     yield "a Host with a user before it", head(LENGTH, start=b"Host: localhost@evil.example\r\n" + TYPE) + PING, 403
     yield "an empty Host", head(LENGTH, start=b"Host:\r\n" + TYPE) + PING, 403
     yield "a foreign Host asking for the health", head(method=b"GET", path=b"/health", start=b"Host: evil\r\n"), 403
+    yield "a whole address of a foreign host", head(LENGTH, path=b"http://evil.example/mcp") + PING, 403
+    yield "a whole address and nothing behind the host", head(LENGTH, path=b"http://localhost") + PING, 404
+    yield "a whole address of another scheme", head(LENGTH, path=b"ftp://localhost/mcp") + PING, 404
+    yield "a body that says it is compressed", head(LENGTH, b"Content-Encoding: gzip\r\n") + PING, 415
     yield "the Origin null", head(b"Origin: null\r\n", LENGTH) + PING, 403
     yield "a foreign Origin", head(b"Origin: https://evil.example\r\n", LENGTH) + PING, 403
     yield "an Origin that only begins well", head(b"Origin: http://localhost.evil.example\r\n", LENGTH) + PING, 403
@@ -207,6 +211,7 @@ def sound():
     yield "names in any case", head(LENGTH.upper(), start=HOST.lower() + TYPE.upper().replace(
         b"APPLICATION/JSON\r\n", b"application/json; charset=utf-8\r\n") + MODERNLY.replace(b"MCP-P", b"mcp-p")) + PING, (200,)
     yield "a refused request and a good one behind it", head(LENGTH, path=b"/") + PING + twice, (404, 200)
+    yield "a whole address, as to a proxy", head(LENGTH, path=b"http://localhost/mcp") + PING, (200,)
     yield "the health", head(method=b"GET", path=b"/health"), (200,)
 
 

@@ -156,6 +156,10 @@ with Folder({"note.txt": "x"}) as folder:
     with Stdio("--tools", "test_simple_text", root=folder.path, quire=FIXTURE) as server:
         tools = [t["name"] for t in server.request("tools/list")["result"]["tools"]]
         tap.same(tools, ["test_simple_text"], "--tools NAME offers that tool alone")
+    with Stdio("--tools", "hnpx_get_node, get_subtree,file_history", root=folder.path) as server:
+        tools = [t["name"] for t in server.request("tools/list")["result"]["tools"]]
+        tap.same(tools, ["hnpx_get_node", "hnpx_get_subtree", "file_history"], "names are taken as they are listed, and bare")
+    refused("core among names is refused", "stand alone", "serve", "--tools", "core,test_simple_text", *root)
     with Http(root=folder.path, quire=FIXTURE) as server:
         line = "".join(server.errors)
         tap.ok(re.search(r"serving test at http://127\.0\.0\.1:\d+/mcp\n", line), "the address is told on stderr", line)
