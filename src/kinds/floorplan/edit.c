@@ -3,6 +3,7 @@
 #include "format/json_write.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- running ------------------------------------------------------------------------------------------------------ */
@@ -194,17 +195,42 @@ static uint32_t comment_end(const struct edit *e, uint32_t at)
 	return ends_line(e, at) ? at : 0;
 }
 
+/* Two things cut on one line both claim the blanks between them: who comes second leaves what is gone already. */
+static void cut(struct edit *e, uint32_t from, uint32_t to)
+{
+	for (size_t i = 0; i < e->splices.n; i++) {
+		const struct splice *gone = &e->splices.items[i];
+
+		if (gone->from >= to || gone->to <= from || gone->with.len)
+			continue;
+		if (gone->from <= from)
+			from = gone->to;
+		else
+			to = gone->from;
+	}
+	if (from < to)
+		edit_replace(e, (struct span){from, to}, TEXT(""));
+}
+
+static bool is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 void cut_clause(struct edit *e, struct span span)
 {
 	uint32_t from = blanks_before(e, span.from), to = blanks_after(e, span.to);
+	bool first = from == line_start(e, from);
 
-	if (from == line_start(e, from) && from > 0 && ends_line(e, to))
-		edit_replace(e, (struct span){from, past_line_end(e, to)}, TEXT(""));
+	if (first && from > 0 && ends_line(e, to))
+		cut(e, from, past_line_end(e, to));
+	else if (first)
+		cut(e, span.from, to);
+	else if (from > 0 && span.to < e->source.len && is_word(e->source.at[from - 1]) &&
+		 is_word(e->source.at[span.to]))
+		cut(e, span.from, span.to); /* `A at (0,0)size`: the blank keeps the words apart */
 	else
-		edit_replace(e,
-			     (struct span){from == line_start(e, from) ? span.from : from,
-					   from == line_start(e, from) ? to : span.to},
-			     TEXT(""));
+		cut(e, from, span.to);
 }
 
 void cut_statement(struct edit *e, const struct statement *s)
@@ -212,9 +238,9 @@ void cut_statement(struct edit *e, const struct statement *s)
 	uint32_t from = blanks_before(e, s->span.from), end = comment_end(e, s->span.to);
 
 	if (from == line_start(e, from) && end)
-		edit_replace(e, (struct span){from, past_line_end(e, end)}, TEXT(""));
+		cut(e, from, past_line_end(e, end));
 	else
-		edit_replace(e, (struct span){from, s->span.to}, TEXT(""));
+		cut(e, from, s->span.to);
 }
 
 struct text indent_of(const struct edit *e, uint32_t at)
@@ -294,6 +320,9 @@ bool is_identifier(struct text t)
 	return t.len > 0 && t.len <= 200;
 }
 
+/* Nine places keep an atom's width and lose the dust of conversions. */
+static double tidy(double n) { return fabs(n) < 1e6 ? round(n * 1e9) / 1e9 + 0.0 : n; }
+
 /* A floor below 0: the name is not one of a room. */
 bool check_new_name(struct edit *e, struct text name, int floor, const char *what)
 {
@@ -319,24 +348,38 @@ bool check_new_name(struct edit *e, struct text name, int floor, const char *wha
 	return true;
 }
 
+bool check_number(struct edit *e, double n, const char *what)
+{
+	return fabs(n) <= NUMBER_LIMIT || edit_refuse(e, "%s is too large; the limit is %d", what, (int)NUMBER_LIMIT);
+}
+
+bool check_length(struct edit *e, double n, const char *what)
+{
+	return tidy(n) > 0 ? check_number(e, n, what)
+			   : edit_refuse(e, "%s must be more than 0, by a billionth at least", what);
+}
+
 bool check_size(struct edit *e, double width, double height)
 {
-	enum { LIMIT = 1000000000 };
-
-	if (width > 0 && height > 0 && width <= LIMIT && height <= LIMIT)
-		return true;
-	return edit_refuse(e, "a size must be more than 0 on both sides, and finite");
+	return check_length(e, width, "the width") && check_length(e, height, "the height");
 }
+
+bool check_place(struct edit *e, double x, double y) { return check_number(e, x, "x") && check_number(e, y, "y"); }
 
 /* --- words ------------------------------------------------------------------------------------------------------- */
 
 void put_number(struct buffer *b, double n)
 {
 	char digits[NUMBER_MAX];
-	/* Nine places keep an atom's width and lose the dust of conversions. */
-	double tidy = fabs(n) < 1e6 ? round(n * 1e9) / 1e9 + 0.0 : n;
 
-	buffer_add(b, (struct text){digits, number_write(digits, tidy)});
+	size_t len = number_write(digits, tidy(n));
+
+	if (memchr(digits, 'e', len)) { /* below a millionth; the language has no exponent */
+		len = (size_t)snprintf(digits, sizeof digits, "%.9f", tidy(n));
+		while (digits[len - 1] == '0')
+			len--;
+	}
+	buffer_add(b, (struct text){digits, len});
 }
 
 void put_length(struct edit *e, struct buffer *b, double n, const struct length *as)
@@ -384,8 +427,10 @@ bool put_relative(struct edit *e, struct buffer *b, const struct relative_params
 		return edit_refuse(e, "\"%s\" is no room name", shown(e->c, p->reference));
 	buffer_format(b, " %s %.*s", word_of(SET_DIRECTION, p->direction), TEXT_ARGS(p->reference));
 	if (p->gap.there && p->gap.value < 0)
-		return edit_refuse(e, "a gap must not be below 0");
-	if (p->gap.there && p->gap.value != 0) {
+		return edit_refuse(e, "a gap must not be below 0; to let rooms overlap give a position {x, y}");
+	if (p->gap.there && !check_number(e, p->gap.value, "the gap"))
+		return false;
+	if (p->gap.there && tidy(p->gap.value) > 0) {
 		buffer_format(b, " %s ", word_of(SET_CLAUSE, CLAUSE_GAP));
 		put_number(b, p->gap.value);
 	}

@@ -103,7 +103,11 @@ const struct statement *room_statement(const struct edit *e, int room);
 int find_target(struct edit *e, struct text target); /* NAME or FLOOR.NAME; -1: refused */
 int find_floor(struct edit *e, struct text name);    /* -1: refused */
 bool check_new_name(struct edit *e, struct text name, int floor, const char *what);
+/* What is written must be read again: within the language's limit, and not 0 once rounded. */
+bool check_number(struct edit *e, double n, const char *what);
+bool check_length(struct edit *e, double n, const char *what);
 bool check_size(struct edit *e, double width, double height);
+bool check_place(struct edit *e, double x, double y);
 bool is_identifier(struct text t);
 
 void put_number(struct buffer *b, double n); /* shortest decimal, without exponent */

@@ -37,6 +37,15 @@ static bool known_end(struct edit *e, struct text name)
 	return false;
 }
 
+/* The leaf turns into one of the two rooms that it joins. */
+static bool check_opens(struct edit *e, struct text opens, struct text from, struct text to)
+{
+	if (!opens.at || text_same(opens, from) || text_same(opens, to))
+		return true;
+	return edit_refuse(e, "the connection cannot open into \"%s\"; it joins %s and %s", shown(e->c, opens),
+			   shown(e->c, from), shown(e->c, to));
+}
+
 struct clauses {
 	struct maybe_number at;
 	const struct extent *size;
@@ -55,8 +64,6 @@ static bool put_clause(struct edit *e, struct buffer *b, enum clause id, const s
 			return false;
 		put_size(b, k->size->width, k->size->height);
 	} else if (id == CLAUSE_OPENS) {
-		if (!is_identifier(k->opens))
-			return edit_refuse(e, "\"%s\" is no room name", shown(e->c, k->opens));
 		buffer_format(b, "%s %.*s", word_of(SET_GLUE, GLUE_INTO), TEXT_ARGS(k->opens));
 	} else {
 		b->len--; /* swing: left, without a blank before the colon */
@@ -87,7 +94,10 @@ bool edit_add_connection(struct edit *e, const struct operation *op)
 	    !known_end(e, to))
 		return false;
 	if (text_same(from, to))
-		return edit_refuse(e, "both ends are %s", shown(e->c, from));
+		return edit_refuse(e, "both ends are %s; a connection joins two rooms, or one and %s",
+				   shown(e->c, from), word_of(SET_GLUE, GLUE_OUTSIDE));
+	if (!check_opens(e, p->opensInto, from, to))
+		return false;
 	buffer_format(&b, "%s %.*s %s %.*s %s", word_of(SET_STATEMENT, STATEMENT_CONNECT), TEXT_ARGS(p->from),
 		      word_of(SET_GLUE, GLUE_TO), TEXT_ARGS(p->to),
 		      word_of(SET_DOOR_TYPE, p->type < 0 ? CONNECTION_DOOR : p->type));
@@ -164,7 +174,7 @@ bool edit_update_connection(struct edit *e, const struct operation *op)
 	uint32_t place = 0;
 	struct buffer added = {.arena = e->arena};
 
-	if (!s)
+	if (!s || !check_opens(e, p->opensInto, s->connect->from.name.text, s->connect->to.name.text))
 		return false;
 	if (p->type >= 0 && (int)s->connect->type != p->type)
 		edit_replace(e, s->connect->type_word, text_of(word_of(SET_DOOR_TYPE, p->type)));

@@ -29,8 +29,8 @@ bool edit_add_floor(struct edit *e, const struct operation *op)
 	for (size_t i = 0; i < e->plan->floors.n; i++)
 		if (text_same(e->plan->floors.items[i].name, p->name))
 			return edit_refuse(e, "there is a floor \"%s\" already", shown(e->c, p->name));
-	if (p->height.there && !(p->height.value > 0))
-		return edit_refuse(e, "a height must be more than 0");
+	if (p->height.there && !check_length(e, p->height.value, "the height of the floor"))
+		return false;
 	buffer_format(&b, "%s %.*s", word_of(SET_STATEMENT, STATEMENT_FLOOR), TEXT_ARGS(p->name));
 	put_if(&b, CLAUSE_HEIGHT, p->height);
 	const struct statement *first =
@@ -53,10 +53,12 @@ static int floor_or_first(struct edit *e, struct text name)
 	return -1;
 }
 
-static bool put_place(struct buffer *b, const struct point *position)
+static bool put_place(struct edit *e, struct buffer *b, const struct point *position)
 {
 	if (!position)
 		return true;
+	if (!check_place(e, position->x, position->y))
+		return false;
 	put_clause(b, CLAUSE_AT);
 	put_point(b, position->x, position->y);
 	return true;
@@ -100,7 +102,7 @@ static bool put_runs(struct edit *e, struct buffer *b, const struct numbers *run
 	put_clause(b, CLAUSE_RUNS);
 	for (size_t i = 0; i < runs->n; i++) {
 		if (!(runs->items[i] >= 1 && runs->items[i] <= 10000) || runs->items[i] != floor(runs->items[i]))
-			return edit_refuse(e, "runs are whole numbers of steps");
+			return edit_refuse(e, "runs are whole numbers of steps, from 1 to 10000");
 		buffer_put(b, i ? ", " : "");
 		put_number(b, runs->items[i]);
 	}
@@ -109,8 +111,10 @@ static bool put_runs(struct edit *e, struct buffer *b, const struct numbers *run
 
 static bool put_radius(struct edit *e, struct buffer *b, enum clause id, struct maybe_number n)
 {
-	if (!n.there || !(n.value > 0))
+	if (!n.there)
 		return edit_refuse(e, "this shape needs a `radius` of more than 0");
+	if (!check_length(e, n.value, "the radius"))
+		return false;
 	put_if(b, id, n);
 	return true;
 }
@@ -160,7 +164,7 @@ static bool put_shape(struct edit *e, struct buffer *b, const struct add_stair_p
 
 static bool more_than_0(struct edit *e, struct maybe_number n, const char *what)
 {
-	return !n.there || (n.value > 0 && n.value <= 1e9) || edit_refuse(e, "%s must be more than 0", what);
+	return !n.there || check_length(e, n.value, what);
 }
 
 bool edit_add_stair(struct edit *e, const struct operation *op)
@@ -175,7 +179,7 @@ bool edit_add_stair(struct edit *e, const struct operation *op)
 	    !more_than_0(e, p->riser, "riser") || !more_than_0(e, p->tread, "tread"))
 		return false;
 	buffer_format(&b, "%s %.*s", word_of(SET_STATEMENT, STATEMENT_STAIR), TEXT_ARGS(p->name));
-	if (!put_place(&b, p->position) || !put_shape(e, &b, p))
+	if (!put_place(e, &b, p->position) || !put_shape(e, &b, p))
 		return false;
 	put_if(&b, CLAUSE_RISE, (struct maybe_number){p->rise, true});
 	put_if(&b, CLAUSE_WIDTH, p->width);
@@ -199,7 +203,8 @@ bool edit_add_lift(struct edit *e, const struct operation *op)
 	if (floor < 0 || !check_new_name(e, p->name, floor, "lift") || !check_size(e, p->size->width, p->size->height))
 		return false;
 	buffer_format(&b, "%s %.*s", word_of(SET_STATEMENT, STATEMENT_LIFT), TEXT_ARGS(p->name));
-	put_place(&b, p->position);
+	if (!put_place(e, &b, p->position))
+		return false;
 	put_clause(&b, CLAUSE_SIZE);
 	put_size(&b, p->size->width, p->size->height);
 	for (size_t i = 0; i < p->doors.n; i++) {
@@ -218,12 +223,15 @@ bool edit_add_lift(struct edit *e, const struct operation *op)
 
 /* --- settings ----------------------------------------------------------------------------------------------------- */
 
-static bool put_json_number(struct edit *e, struct buffer *b, const struct json *v)
+static bool put_json_number(struct edit *e, struct buffer *b, int key, const struct json *v)
 {
 	double n = json_is(v, JSON_INT) || json_is(v, JSON_REAL) ? json_real(v) : -1;
 
-	if (!(n >= 0 && n <= 1e9))
-		return edit_refuse(e, "expected a number, not below 0");
+	if (!(n >= 0))
+		return edit_refuse(e, "%s expects a number, not below 0, in the plan's unit",
+				   word_of(SET_CONFIG_KEY, key));
+	if (!check_number(e, n, word_of(SET_CONFIG_KEY, key)))
+		return false;
 	put_number(b, n);
 	return true;
 }
@@ -252,17 +260,17 @@ static bool put_value(struct edit *e, struct buffer *b, int key, const struct js
 	struct text word = json_is(v, JSON_BOOL) ? text_of(word_of(SET_TRUTH, v->boolean)) : json_text(v);
 
 	if (value == CONFIG_VALUE_LENGTH || value == CONFIG_VALUE_NUMBER)
-		return put_json_number(e, b, v);
+		return put_json_number(e, b, key, v);
 	if (value == CONFIG_VALUE_SIZE) {
 		const struct json *width = json_get(v, "width"), *height = json_get(v, "height");
 
 		if (!width || !height)
 			return edit_refuse(e, "%s expects {\"width\": W, \"height\": H}", word_of(SET_CONFIG_KEY, key));
 		buffer_byte(b, '(');
-		if (!put_json_number(e, b, width))
+		if (!put_json_number(e, b, key, width))
 			return false;
 		buffer_format(b, " %s ", word_of(SET_GLUE, GLUE_X));
-		if (!put_json_number(e, b, height))
+		if (!put_json_number(e, b, key, height))
 			return false;
 		buffer_byte(b, ')');
 		return true;

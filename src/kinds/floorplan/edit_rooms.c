@@ -43,14 +43,16 @@ static bool put_room(struct edit *e, struct buffer *b, const struct add_room_par
 	buffer_format(b, "%s %.*s", word_of(SET_STATEMENT, within ? STATEMENT_SUB_ROOM : STATEMENT_ROOM),
 		      TEXT_ARGS(p->name));
 	if (p->position) {
+		if (!check_place(e, p->position->x, p->position->y))
+			return false;
 		buffer_format(b, " %s ", word_of(SET_CLAUSE, CLAUSE_AT));
 		put_point(b, p->position->x, p->position->y);
 	}
 	buffer_format(b, " %s ", word_of(SET_CLAUSE, CLAUSE_SIZE));
 	put_size(b, p->size->width, p->size->height);
 	if (p->height.there) {
-		if (!(p->height.value > 0))
-			return edit_refuse(e, "a height must be more than 0");
+		if (!check_length(e, p->height.value, "the height of the room"))
+			return false;
 		buffer_format(b, " %s ", word_of(SET_CLAUSE, CLAUSE_HEIGHT));
 		put_number(b, p->height.value);
 	}
@@ -94,7 +96,10 @@ bool edit_add_room(struct edit *e, const struct operation *op)
 	e->about = p->name;
 	if (e->refused)
 		return false;
-	floor = parent >= 0 ? e->plan->rooms.items[parent].floor : floor_for(e, p);
+	floor = parent < 0 || p->floor.at ? floor_for(e, p) : e->plan->rooms.items[parent].floor;
+	if (parent >= 0 && floor >= 0 && floor != e->plan->rooms.items[parent].floor)
+		return edit_refuse(e, "%s is not on floor %s; leave out one of parent and floor",
+				   shown(e->c, p->parent), shown(e->c, p->floor));
 	if (floor < 0 || !check_new_name(e, p->name, floor, "room") || !check_size(e, p->size->width, p->size->height))
 		return false;
 	if (!p->position && !p->relativePosition)
@@ -175,12 +180,8 @@ static void free_dependants(struct edit *e, int removed, struct buffer *names)
 			const struct segment *g = &s->stair->segments.items[k];
 
 			/* ` along ROOM.side` is the end of the segment. */
-			if (g->along.text.at && text_same(g->along.text, gone->name)) {
-				size_t word = text_find(text_slice(e->source, 0, g->along.span.from),
-							text_of(word_of(SET_CLAUSE, CLAUSE_ALONG)), g->span.from);
-
-				cut_clause(e, (struct span){(uint32_t)word, g->span.to});
-			}
+			if (g->along.text.at && text_same(g->along.text, gone->name))
+				cut_clause(e, (struct span){g->along_word, g->span.to});
 		}
 	}
 }
@@ -259,10 +260,8 @@ bool edit_move_room(struct edit *e, const struct operation *op)
 	const struct move_room_params *p = op->params;
 	int room = find_target(e, op->target);
 
-	if (room < 0)
+	if (room < 0 || !check_place(e, p->x, p->y))
 		return false;
-	if (!(fabs(p->x) <= 1e9 && fabs(p->y) <= 1e9))
-		return edit_refuse(e, "coordinates must be finite");
 	const struct plan_room *r = &e->plan->rooms.items[room];
 	const struct statement *s = room_statement(e, room);
 

@@ -171,15 +171,13 @@ static double number_of(struct text t)
 
 bool expect_number(struct parser *p, const char *what, double *out)
 {
-	enum { NUMBER_LIMIT = 1000000000 }; /* in any unit more than a building; keeps sums finite and exact */
-
 	if (p->at->kind != TOKEN_NUMBER)
 		return parse_unexpected(p, "%s", what);
 	double value = number_of(token_text(p, p->at));
 
 	if (value > NUMBER_LIMIT) {
-		report_error(p->report, PROBLEM_VALUE, p->at->from, "%s %s is too large; the limit is 1000000000", what,
-			     shown(&p->report->call, token_text(p, p->at)));
+		report_error(p->report, PROBLEM_VALUE, p->at->from, "%s %s is too large; the limit is %d", what,
+			     shown(&p->report->call, token_text(p, p->at)), (int)NUMBER_LIMIT);
 		return false;
 	}
 	*out = value;

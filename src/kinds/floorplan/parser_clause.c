@@ -161,6 +161,7 @@ static bool flight(struct parser *p, struct segment *g)
 		return false;
 	if (word_take(p, SET_CLAUSE, CLAUSE_WIDTH) && !parse_length(p, false, &g->width))
 		return false;
+	g->along_word = p->at->from;
 	return !word_take(p, SET_CLAUSE, CLAUSE_ALONG) ||
 	       (expect_name(p, "the name of a room", &g->along) && expect_mark(p, '.', "and a side") &&
 		expect_word(p, SET_SIDE, &g->along_side));

@@ -4,6 +4,8 @@
 #include "kinds/floorplan/kind.h"
 #include "work/work.h"
 
+#include <math.h>
+
 struct render_args {
 	struct text dsl, file_path, output_path;
 	int format, layout, area_unit, length_unit, theme;
@@ -141,7 +143,7 @@ static const struct summary_row *summary(struct arena *a, const struct plan *p, 
 		row.rooms += p->floors.items[i].rooms;
 		row.net_area += plan_area_in(p, p->floors.items[i].net_area, unit);
 	}
-	row.net_area = (double)(int64_t)(row.net_area * 100 + 0.5) / 100;
+	row.net_area = round(row.net_area * 100) / 100;
 	return arena_copy(a, &row, sizeof row);
 }
 

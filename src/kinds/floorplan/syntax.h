@@ -22,6 +22,7 @@ enum token_kind {
 	TOKEN_STRANGE /* a character the language has no use for */
 };
 enum { DEGREE = 1 };
+enum { NUMBER_LIMIT = 1000000000 }; /* in any unit more than a building; keeps sums finite and exact */
 
 struct token {
 	uint32_t from, to;
@@ -100,6 +101,7 @@ struct segment {
 	int steps;
 	struct length width;
 	struct name along;
+	uint32_t along_word; /* where `along` begins */
 	int along_side;
 	enum turn turn;
 	struct size landing;
