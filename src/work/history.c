@@ -112,7 +112,8 @@ bool history_list(struct call *c, struct text path, int64_t before_id, size_t mo
 
 /* --- bytes of the past ------------------------------------------------------------------------------------------- */
 
-/* A document's steps, newest first, followed through its moves; without deltas. */
+/* A document's steps, newest first, followed through its moves as far as the caller might have read it; without deltas.
+ */
 struct chain {
 	ARRAY(int64_t) rows;
 };
@@ -141,6 +142,10 @@ static bool find_chain(struct call *c, struct db *db, struct history_place p, st
 		const struct root *root = old_path.at ? history_root(c->work, old_root) : NULL;
 		if (!root)
 			return true;
+		if (c->caller && c->caller->may && !c->caller->may(c->caller, old_path, false)) {
+			out->rows.n--; /* the move itself knows the bytes from before it */
+			return true;
+		}
 		p = (struct history_place){root, old_path};
 	}
 	return true;

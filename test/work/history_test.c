@@ -1,10 +1,9 @@
 #include "work/work_fixture.h"
 
+#include "format/json.h"
 #include "work/history_store.h"
 
 #include <sys/file.h>
-
-#include "format/json.h"
 
 static bool undo(struct fixture *f, const char *path, bool redo)
 {
@@ -138,6 +137,46 @@ static void undoing_a_move_moves_back(void **state)
 	assert_done(undo(f, "c.txt", false));
 	assert_text(fixture_bytes(f, "deep/er/b.txt"),
 		    "# moved\ntext that is long enough to keep as splices, not whole\n");
+}
+
+static bool may_touch_open(const struct caller *caller, struct text place, bool to_write)
+{
+	(void)caller;
+	(void)to_write;
+	return text_starts(place, "open/");
+}
+
+/* What a document held where the caller may not look stays there when it moves. */
+static void the_past_of_a_moved_document_ends_where_the_grant_does(void **state)
+{
+	struct fixture *f = *state;
+	static const struct caller limited = {.name = {"limited", 7}, .may = may_touch_open};
+	struct splice edit = {0, 6, TEXT("public")};
+	char before[32], after[32];
+	struct text bytes, diff;
+	struct history_entry *e;
+
+	mkdir(fixture_path(f, "closed"), 0777);
+	assert_done(put(f, "closed/a.txt", "secret words that are long enough to be kept as splices\n"));
+	assert_done(move_document(f, "closed/a.txt", "open/a.txt", &edit, 1));
+	assert_done(insert(f, "open/a.txt", 0, "more "));
+	assert_int_equal(entries(f, "open/a.txt", &e), 2);
+	snprintf(before, sizeof before, "%.*s", TEXT_ARGS(e[1].before));
+	snprintf(after, sizeof after, "%.*s", TEXT_ARGS(e[1].after));
+	assert_done(history_bytes(&f->call, TEXT("open/a.txt"), text_of(before), &bytes));
+	f->call.caller = &limited;
+	assert_refused(history_bytes(&f->call, TEXT("open/a.txt"), text_of(before), &bytes), FAULT_NOT_FOUND);
+	f->call.caller = &limited;
+	assert_refused(history_diff(&f->call, TEXT("open/a.txt"), text_of(before), (struct text){0}, &diff),
+		       FAULT_NOT_FOUND);
+	f->call.caller = &limited;
+	assert_true(history_bytes(&f->call, TEXT("open/a.txt"), text_of(after), &bytes));
+	assert_true(text_starts(bytes, "public words"));
+	fixture_next(f);
+	f->call.caller = &limited;
+	assert_refused(undo(f, "open/a.txt", false) &&
+			       (fixture_next(f), f->call.caller = &limited, undo(f, "open/a.txt", false)),
+		       FAULT_DENIED);
 }
 
 static void undo_takes_all_documents_of_a_commit_back(void **state)
@@ -368,6 +407,7 @@ int main(void)
 		WITH_ROOT(undo_and_redo_walk_back_and_forth),
 		WITH_ROOT(undoing_a_deletion_restores),
 		WITH_ROOT(undoing_a_move_moves_back),
+		WITH_ROOT(the_past_of_a_moved_document_ends_where_the_grant_does),
 		WITH_ROOT(undo_takes_all_documents_of_a_commit_back),
 		WITH_ROOT(undo_after_a_foreign_edit_is_a_conflict_that_shows_it),
 		WITH_ROOT(undo_honours_dry_run_and_if_revision),
