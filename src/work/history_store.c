@@ -278,6 +278,52 @@ static bool has_schema(struct call *c, struct db *db, bool *has)
 	return true;
 }
 
+/* What a copy of the file would not have, and whoever packs a tree cannot know. */
+static int64_t identity_of(const struct stat *file)
+{
+	return (int64_t)((uint64_t)file->st_ino * 0x9E3779B97F4A7C15u >> 34) + 1;
+}
+
+/* A history that was copied, or came with a tree from elsewhere, is a history all the same; but its unfinished changes
+ * are not ours to finish: whoever made it would write here. They are left as they are and reported. This is not
+ * flushed: the first record is, and this with it. */
+static bool is_claimed(struct db *db, const struct stat *file, bool *is)
+{
+	struct query q = db_query(db, "PRAGMA application_id");
+
+	*is = query_row(&q) && query_int(&q, 0) == identity_of(file);
+	return query_end(&q);
+}
+
+static bool claim(struct call *c, struct db *db, const struct stat *file)
+{
+	const char *sql = text_format(c->arena, "PRAGMA application_id=%lld", (long long)identity_of(file)).at;
+	int64_t left = 0;
+	bool is = false, claimed = is_claimed(db, file, &is);
+
+	if (claimed && is)
+		return true;
+	/* Another may be faster, and have a change of its own under way by now. */
+	claimed = claimed && db_begin(db, false) && is_claimed(db, file, &is);
+	if (claimed && !is) {
+		struct query q = db_query(db, "UPDATE commits SET state = 2 WHERE state = 0");
+		claimed = query_run(&q);
+		left = db_changes(db);
+		claimed = claimed && db_run(db, sql);
+	}
+	if (!claimed || !db_commit(db)) {
+		db_fail(c, db, "open the history");
+		db_rollback(db);
+		return false;
+	}
+	if (left)
+		warn(c,
+		     "the history came from elsewhere with %lld changes that were not finished: they were left as they "
+		     "are; file_history lists them",
+		     (long long)left);
+	return true;
+}
+
 /* A connection to the file that has the name, in the folder that has the name. *lost: that changed meanwhile. */
 static bool connect(struct call *c, struct history *h, unsigned flags, struct db **out, struct stat *file, bool *lost)
 {
@@ -293,14 +339,13 @@ static bool connect(struct call *c, struct history *h, unsigned flags, struct db
 		*lost = true;
 	else if (!has_schema(c, db, &has))
 		*lost = db_has_moved(db);
-	else if (has)
-		*out = db;
-	else if (!(flags & DB_CREATE))
+	else if (!has && !(flags & DB_CREATE))
 		return db_close(db), true; /* another process is about to make it, there is nothing to read */
-	else if (db_run(db, schema))
-		*out = db;
-	else
+	else if (!has && !db_run(db, schema))
 		db_fail(c, db, "prepare the history");
+	else if (!(flags & DB_CREATE) || flags & DB_NO_WAL ||
+		 claim(c, db, file)) /* far inodes may have passing numbers */
+		*out = db;
 	if (!*out)
 		db_close(db);
 	return *out;

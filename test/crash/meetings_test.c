@@ -350,6 +350,50 @@ static void a_change_cut_short_in_a_root_that_is_not_served_names_it(void **stat
 	assert_text(fixture_bytes(f, "../other/b.txt"), "both");
 }
 
+/* --- a state folder that comes ---------------------------------------------------------------------------------------
+ */
+
+/* Whoever packs a tree may put a history into it, with a change that only waits to be finished. */
+static void a_history_from_elsewhere_changes_nothing(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	struct document *d;
+	size_t n;
+	bool more;
+
+	assert_int_equal(mkdir(fixture_path(f, "x"), 0777), 0);
+	fixture_put(f, "a.txt", "old");
+	fixture_put(f, "x/b.txt", "old");
+	fixture_put(f, "x/c.txt", "old");
+	die_in_a_commit(f, "renameat2", 1);
+	assert_int_equal(rename(fixture_path(f, ".quire"), fixture_path(f, "theirs")), 0);
+	assert_int_equal(mkdir(fixture_path(f, ".quire"), 0777), 0);
+	for (const char *const *name = (const char *const[]){"history.db", "history.db-wal", NULL}; *name; name++) {
+		struct text bytes = fixture_bytes(f, text_format(&f->arena, "theirs/%s", *name).at);
+		FILE *copy = fopen(fixture_path(f, text_format(&f->arena, ".quire/%s", *name).at), "w");
+		assert_int_equal(fwrite(bytes.at, 1, bytes.len, copy), bytes.len);
+		assert_int_equal(fclose(copy), 0);
+	}
+	assert_true(document_open(&f->call, TEXT("a.txt"), &d));
+	assert_text(document_bytes(d), "old");
+	assert_int_equal(f->call.warnings.n, 1);
+	fixture_next(f);
+	assert_text(fixture_bytes(f, "x/b.txt"), "old");
+	assert_text(fixture_bytes(f, "x/c.txt"), "old");
+	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
+	assert_int_equal(n, 1);
+	assert_int_equal(f->call.warnings.n, 0);
+	fixture_next(f);
+	assert_done(put(f, "a.txt", "ours"));
+	/* What is ours is finished again. */
+	fixture_put(f, "x/c.txt", "old");
+	die_in_a_commit(f, "renameat2", 1);
+	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
+	assert_text(fixture_bytes(f, "a.txt"), "new ours");
+	assert_text(fixture_bytes(f, "x/b.txt"), "new old");
+}
+
 /* --- a state folder that goes ---------------------------------------------------------------------------------------
  */
 
@@ -751,6 +795,7 @@ int main(void)
 		WITH_ROOT(many_that_find_what_a_crash_left_are_all_served),
 		WITH_ROOT(a_change_cut_short_is_waited_for_like_a_lock),
 		WITH_ROOT(a_change_cut_short_in_a_root_that_is_not_served_names_it),
+		WITH_ROOT(a_history_from_elsewhere_changes_nothing),
 		WITH_ROOT(a_state_folder_may_go_file_by_file),
 		WITH_ROOT(a_state_folder_may_go_while_it_is_opened),
 		WITH_ROOT(a_log_is_written_where_it_has_a_name),
