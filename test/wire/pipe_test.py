@@ -67,7 +67,9 @@ def a_client_that_does_not_read(folder):
         process, looks = start(folder), []
         feed(process, LIST * lines)
         # The way out is full, so the writer stands still; then the way in, as the reader does.
-        wait_for(lambda: is_stuck(process.stdin if lines > 50 else process.stdout, looks))
+        wait_for(lambda: is_stuck(process.stdout, looks))
+        if lines > 50:
+            wait_for(lambda: is_stuck(process.stdin, looks))
         process.send_signal(signal.SIGTERM)
         tap.same(ended(process), 0, f"a signal ends the program though {claim} was not read")
         process.stdout.close()
