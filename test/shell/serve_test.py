@@ -7,10 +7,9 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
-from quire import Folder, Http, QUIRE, Stdio, Tap  # noqa: E402
+from quire import Folder, Http, QUIRE, Stdio, Tap, wait_for  # noqa: E402
 
 FIXTURE = os.path.join(os.path.dirname(QUIRE), "quire-conformance")
 tap = Tap()
@@ -172,18 +171,18 @@ with Folder({"note.txt": "x"}) as folder:
 
     # --- standard streams that are closed ---------------------------------------------------------------------------
     closed = subprocess.Popen(f"exec {FIXTURE} serve --http 127.0.0.1:0 --root {folder.path} <&- >&- 2>&-", shell=True)
-    links = []
-    for _ in range(1200):
-        links = []
+
+    def links():
+        found = []
         for n in range(12):
             try:
-                links.append(os.readlink(f"/proc/{closed.pid}/fd/{n}"))
+                found.append(os.readlink(f"/proc/{closed.pid}/fd/{n}"))
             except OSError:
-                links.append("")
-        if any(link.startswith("socket:") for link in links):
-            break
-        time.sleep(0.05)
-    tap.same(links[:3], ["/dev/null"] * 3, "no file of ours takes the place of a standard stream that is closed")
+                found.append("")
+        return found
+
+    wait_for(lambda: any(link.startswith("socket:") for link in links()))
+    tap.same(links()[:3], ["/dev/null"] * 3, "no file of ours takes the place of a standard stream that is closed")
     closed.send_signal(signal.SIGTERM)
     tap.same(closed.wait(timeout=60), 0, "and the server ends as always")
 

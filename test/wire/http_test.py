@@ -323,6 +323,44 @@ def keys_and_pages(tap):
             tap.same(Client(server).ask("OPTIONS", Origin="https://evil.example").status, 403, "a page of another is not")
 
 
+def promises(tap):
+    """What is kept between requests and between callers: pages, states, hints, calls whose client left."""
+    grants = {"kinds": ["*"], "tools": ["*"], "documents": ["**"], "write": ["**"]}
+    keys = json.dumps({"keys": [{"name": name, "key": name + "-and-a-long-secret", "grants": grants} for name in ("anna", "bert")]})
+    with Folder({"keys.json": keys, "quire.toml": "[mcp_server]\naccess_log = 'access.log'\n", "root/x": ""}) as folder:
+        with Http("--keys", folder.path + "/keys.json", "--config", folder.path + "/quire.toml", root=folder.path + "/root",
+                  quire=FIXTURE) as server:
+            can = {META + "clientCapabilities": {"elicitation": {}}}
+            call = {"name": "test_input_required_result_request_state", "arguments": {}}
+            anna, bert = (name + "-and-a-long-secret" for name in ("anna", "bert"))
+            state = body(Client(server, key=anna).modern("tools/call", call, meta=can))["result"]["requestState"]
+            answered = {**call, "requestState": state, "inputResponses": {"confirm": {"action": "accept", "content": {"ok": True}}}}
+            tap.same(body(Client(server, key=bert).modern("tools/call", answered, meta=can))["error"]["code"], -32602,
+                     "a state is good for the key it was given to only")
+            tap.same(body(Client(server, key=anna).modern("tools/call", answered, meta=can))["result"]["resultType"], "complete",
+                     "and for that one it is")
+            for method in ("tools/list", "server/discover", "prompts/list", "resources/templates/list"):
+                tap.same(body(Client(server, key=anna).modern(method))["result"]["cacheScope"], "private",
+                         f"{method}: what a key sees is nobody else's to keep")
+            legacy, modern = greet(server, key=anna), Client(server, key=bert)
+            call = {"name": "test_tool_with_progress", "arguments": {}, "_meta": {"progressToken": "t"}}
+            event(legacy.post("tools/call", call))
+            legacy.close()
+            modern.connection.connect()
+            threading.Thread(target=lambda: swallow(lambda: modern.modern("tools/call", {"name": "test_slow", "arguments": {}})),
+                             daemon=True).start()
+            wait_for(lambda: count(server, "test_slow begins") == 1)
+            modern.connection.sock.shutdown(2)
+
+            def outcomes():
+                lines = [json.loads(line) for line in folder.read("access.log").decode().splitlines()]
+                return {line["tool"]: line["outcome"] for line in lines}
+
+            wait_for(lambda: {"test_tool_with_progress", "test_slow"} <= set(outcomes()))
+            tap.same([outcomes().get(name) for name in ("test_tool_with_progress", "test_slow")], ["done", "cancelled"],
+                     "a legacy call whose client left goes on to its end, a modern one is cancelled")
+
+
 def stopping(tap):
     with Folder() as folder, Http(root=folder.path, quire=FIXTURE) as server:
         waiting, stream, listening = Client(server), greet(server), Client(server)
@@ -348,6 +386,7 @@ def main():
             part(tap, server)
         tap.same(server.close(), 0, "the server stops with status 0")
     keys_and_pages(tap)
+    promises(tap)
     stopping(tap)
     tap.done()
 
