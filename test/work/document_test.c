@@ -153,6 +153,46 @@ static void a_file_of_our_own_is_known_until_anybody_touches_it(void **state)
 	}
 }
 
+/* Those who put the times back: by another name, away and back, as `cp -p` does, in a new file of the same number. */
+static void who_puts_the_times_back_is_seen_all_the_same(void **state)
+{
+	struct fixture *f = *state;
+	int same_numbers = 0;
+
+	for (int how = 0; how < 5 * 4; how++) {
+		struct document *d;
+		struct stat st;
+		assert_done(put(f, "a.txt", "ours"));
+		assert_int_equal(stat(fixture_path(f, "a.txt"), &st), 0);
+		const char *written = how % 4 == 0 ? "link" : how % 4 == 1 ? "away" : "a.txt";
+		if (how % 4 == 0)
+			assert_int_equal(link(fixture_path(f, "a.txt"), fixture_path(f, "link")), 0);
+		else if (how % 4 == 1)
+			assert_int_equal(rename(fixture_path(f, "a.txt"), fixture_path(f, "away")), 0);
+		else if (how % 4 == 2)
+			assert_int_equal(unlink(fixture_path(f, "a.txt")), 0);
+		int fd = open(fixture_path(f, written), O_RDWR | O_CREAT, 0666);
+		assert_int_equal(pwrite(fd, "OURS", 4, 0), 4);
+		assert_int_equal(futimens(fd, (struct timespec[]){st.st_atim, st.st_mtim}), 0);
+		close(fd);
+		if (how % 4 == 0)
+			assert_int_equal(unlink(fixture_path(f, "link")), 0);
+		else if (how % 4 == 1)
+			assert_int_equal(rename(fixture_path(f, "away"), fixture_path(f, "a.txt")), 0);
+		struct stat now;
+		assert_int_equal(stat(fixture_path(f, "a.txt"), &now), 0);
+		assert_true(now.st_size == st.st_size && now.st_mtim.tv_nsec == st.st_mtim.tv_nsec);
+		same_numbers += now.st_ino == st.st_ino;
+		assert_true(document_open(&f->call, TEXT("a.txt"), &d));
+		assert_text(document_bytes(d), "OURS");
+		fixture_next(f);
+		assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
+		assert_text(document_bytes(d), "OURS");
+		fixture_next(f);
+	}
+	assert_true(same_numbers >= 15);
+}
+
 static void the_tree_of_the_result_is_taken_over(void **state)
 {
 	struct fixture *f = *state;
@@ -971,6 +1011,8 @@ int main(void)
 		WITH_ROOT(opening_to_change_always_compares),
 		WITH_ROOT_ON_DISK(a_file_of_our_own_is_known_until_anybody_touches_it),
 		WITH_ROOT(a_file_of_our_own_is_known_until_anybody_touches_it),
+		WITH_ROOT(who_puts_the_times_back_is_seen_all_the_same),
+		WITH_ROOT_ON_DISK(who_puts_the_times_back_is_seen_all_the_same),
 		WITH_ROOT(the_tree_of_the_result_is_taken_over),
 		WITH_ROOT(a_refused_commit_frees_the_tree_too),
 		WITH_ROOT(results_of_edits_are_right_whoever_holds_the_old_bytes),
