@@ -67,9 +67,7 @@ static bool language_is_tag(struct text t)
 				return false;
 			part = 0;
 			parts++;
-		} else if (!letter && !(digit && parts)) {
-			return false;
-		} else if (++part > 8) {
+		} else if ((!letter && !(digit && parts)) || ++part > 8) {
 			return false;
 		}
 	}
