@@ -136,11 +136,16 @@ static bool folder_stands(const struct history *h)
 	return found == 0 && fstat(h->folder, &open) == 0 && is_same_inode(&named, &open);
 }
 
+static bool file_named(const struct history *h, struct stat *st)
+{
+	return fstatat(h->folder, "history.db", st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 static bool file_stands(const struct history *h)
 {
 	struct stat named;
 
-	if (fstatat(h->folder, "history.db", &named, AT_SYMLINK_NOFOLLOW) != 0)
+	if (!file_named(h, &named))
 		return errno != ENOENT;
 	return is_same_inode(&named, &h->file);
 }
@@ -328,14 +333,19 @@ static bool claim(struct call *c, struct db *db, const struct stat *file)
 static bool connect(struct call *c, struct history *h, unsigned flags, struct db **out, struct stat *file, bool *lost)
 {
 	const char *path;
+	struct stat before;
 	bool has = false;
 
 	if (!database_path(c, h, &path))
 		return false;
+	bool was = file_named(h, &before);
 	struct db *db = db_open(c, path, flags, h->work->lock_wait_ms);
-	if (!db)
-		return *lost = !folder_stands(h), false;
-	if (fstatat(h->folder, "history.db", file, AT_SYMLINK_NOFOLLOW) != 0 || db_has_moved(db))
+	if (!db) {
+		bool is = file_named(h, file);
+		*lost = !folder_stands(h) || !is || (was && !is_same_inode(&before, file));
+		return false;
+	}
+	if (!file_named(h, file) || db_has_moved(db))
 		*lost = true;
 	else if (!has_schema(c, db, &has))
 		*lost = db_has_moved(db);
@@ -343,9 +353,8 @@ static bool connect(struct call *c, struct history *h, unsigned flags, struct db
 		return db_close(db), true; /* another process is about to make it, there is nothing to read */
 	else if (!has && !db_run(db, schema))
 		db_fail(c, db, "prepare the history");
-	else if (!(flags & DB_CREATE) || flags & DB_NO_WAL ||
-		 claim(c, db, file)) /* far inodes may have passing numbers */
-		*out = db;
+	else if (!(flags & DB_CREATE) || flags & DB_NO_WAL || claim(c, db, file))
+		*out = db; /* far away, inodes may have passing numbers: nothing can be claimed */
 	if (!*out)
 		db_close(db);
 	return *out;
@@ -384,7 +393,7 @@ static bool open_reader(struct call *c, struct history *h, bool *lost)
 		return true;
 	if (!folder_open(c, h, false))
 		return false;
-	if (h->folder < 0 || fstatat(h->folder, "history.db", &file, AT_SYMLINK_NOFOLLOW) != 0)
+	if (h->folder < 0 || !file_named(h, &file))
 		return true;
 	if (!connect(c, h, h->work->read_only ? DB_READ_ONLY : 0, &db, &file, lost))
 		return false;
