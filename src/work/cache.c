@@ -189,8 +189,10 @@ static void unlink_entry(struct cache *k, struct entry *e)
 
 static void make_room(struct cache *k)
 {
-	while (k->bytes > k->bytes_max && k->oldest)
-		unlink_entry(k, k->oldest);
+	for (struct entry *e = k->oldest, *newer; e && k->bytes > k->bytes_max; e = newer) {
+		newer = e->newer;
+		unlink_entry(k, e);
+	}
 }
 
 void cache_free(struct cache *k)
