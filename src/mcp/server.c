@@ -83,6 +83,22 @@ static void add_bare_names(struct server *s, struct tool_list *to)
 	}
 }
 
+/* Kinds speak of all their tools; those that this server leaves out are taken back at the end. */
+static void take_back_unoffered(struct server *s, struct buffer *to, const struct kind *const *kinds_here, bool alone)
+{
+	const char *before = "\n\nThis server does not offer these tools, whatever is said of them: ";
+
+	for (const struct kind *const *k = kinds_here; *k; k++)
+		for (const struct tool *const *table = (*k)->tools; table && *table; table++)
+			for (const struct tool *t = *table; t->name; t++) {
+				if (is_wanted(&s->options, t, served_name(&s->arena, *k, t, false)))
+					continue;
+				buffer_put(to, before);
+				buffer_add(to, served_name(&s->arena, *k, t, alone));
+				before = ", ";
+			}
+}
+
 static struct text joined_instructions(struct server *s, const struct kind *const *kinds_here, bool alone)
 {
 	struct buffer b = {.arena = &s->arena};
@@ -96,6 +112,8 @@ static struct text joined_instructions(struct server *s, const struct kind *cons
 			buffer_format(&b, "## %s: %s\n", (*k)->name, (*k)->title);
 		buffer_put(&b, (*k)->instructions);
 	}
+	if (b.len)
+		take_back_unoffered(s, &b, kinds_here, alone);
 	return buffer_text(&b);
 }
 

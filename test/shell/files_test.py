@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -149,7 +150,15 @@ with Folder() as folder:
     with Stdio("hnpx", "--read-only", root=here) as server:
         tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
         tap.ok("get_node" in tools and "create_chapter" not in tools, "serve --read-only offers no tool that writes")
+        tap.ok(re.search("does not offer these tools.*: .*create_chapter", server.hello["result"]["instructions"]),
+               "and the instructions take back what they said of those")
+    with Stdio("hnpx", root=here) as server:
+        every = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
+        tap.ok("does not offer" not in server.hello["result"]["instructions"], "nothing is taken back where all are offered")
     with Stdio("hnpx", "--tools", "core", root=here) as server:
-        tap.ok("create_chapter" in {t["name"] for t in server.request("tools/list")["result"]["tools"]}, "--tools core has the core")
+        tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
+        tap.ok("create_chapter" in tools, "--tools core has the core")
+        taken_back = re.search("does not offer these tools.*: (.*)$", server.hello["result"]["instructions"])
+        tap.same(set(taken_back[1].split(", ")) if taken_back else None, every - tools, "and names what is left out")
 
 tap.done()
