@@ -73,6 +73,22 @@ def many_plans():
         tap.same(plans + rest, [f"plan {n:03}.floorplan" for n in range(130)], "plans are listed in pages too, each once")
 
 
+def prompts():
+    """Every prompt that is listed can be had, and carries what it was given."""
+    for kind in ("hnpx", "floorplan"):
+        with Folder() as folder, Stdio(kind, root=folder.path) as q:
+            for prompt in q.request("prompts/list", {})["result"]["prompts"]:
+                given = {a["name"]: f"the {a['name']} of a test" for a in prompt.get("arguments", [])}
+                answer = q.request("prompts/get", {"name": prompt["name"], "arguments": given})
+                words = " ".join(m["content"].get("text", "") for m in answer.get("result", {}).get("messages", []))
+                tap.ok(words and all(value in words for value in given.values()), f"{kind}: the prompt {prompt['name']} says what is wanted",
+                       answer)
+                needed = [a["name"] for a in prompt.get("arguments", []) if a.get("required")]
+                if needed:
+                    answer = q.request("prompts/get", {"name": prompt["name"], "arguments": {}})
+                    tap.same(answer.get("error", {}).get("code"), INVALID, f"{kind}: and {prompt['name']} not without {needed[0]}")
+
+
 def bad_cursors():
     foreign = base64.urlsafe_b64encode(b"after:no such thing").decode().rstrip("=")
     bare = base64.urlsafe_b64encode(b"no such thing").decode().rstrip("=")
@@ -113,6 +129,7 @@ def bad_completions():
 many_books()
 odd_names()
 many_plans()
+prompts()
 bad_cursors()
 bad_completions()
 tap.done()
