@@ -118,17 +118,28 @@ static bool is_free(const struct plan *p, const struct plan_room *r, enum side s
 	return r->depth == 0 && length - covered > 0.1 * p->metre;
 }
 
-static void meet(struct figures *g, int a, int b, double covered[4])
+/* The neighbours of one room; they are few, though each other room might be one. */
+struct neighbours {
+	struct text *items;
+	size_t n, cap;
+};
+
+static void meet(struct figures *g, int a, int b, double covered[4], struct neighbours *near)
 {
 	const struct plan_room *one = &g->p->rooms.items[a], *other = &g->p->rooms.items[b];
+	double reach = 0.1 * g->p->metre + 1e-6; /* no tolerance is more */
 	struct shared s;
+
+	if (one->box.x > other->box.x + other->box.width + reach ||
+	    other->box.x > one->box.x + one->box.width + reach ||
+	    one->box.y > other->box.y + other->box.height + reach ||
+	    other->box.y > one->box.y + one->box.height + reach)
+		return;
 
 	if (!boxes_share(g->p, &one->box, &other->box, -1, &s))
 		return;
 	covered[s.side] += s.high - s.low;
-	struct text *list = g->rows[a].adjacent.items;
-
-	list[g->rows[a].adjacent.n++] = other->name;
+	*ARRAY_PUSH(g->c->arena, near) = other->name;
 	if (is_way(one, s.side) || is_way(other, opposite(s.side)) ||
 	    (is_gap(one, s.side) && is_gap(other, opposite(s.side))))
 		join(g, a, b);
@@ -138,24 +149,23 @@ static bool walk_rooms(struct figures *g)
 {
 	const struct plan *p = g->p;
 	int outside = (int)p->rooms.n;
+	struct neighbours near = {0};
 
 	for (int a = 0; a < outside; a++) {
 		const struct plan_room *r = &p->rooms.items[a];
 		double covered[4] = {0};
-		size_t most = 0;
 
 		if (!goes_on(g->c))
 			return false;
-		for (int b = r->parent >= 0 ? p->rooms.items[r->parent].first_child
-					    : p->floors.items[r->floor].first_room;
-		     b >= 0; b = p->rooms.items[b].next_sibling)
-			most++;
-		g->rows[a].adjacent.items = arena_array(g->c->arena, most + 1, sizeof(struct text));
+		near.n = 0;
 		for (int b = r->parent >= 0 ? p->rooms.items[r->parent].first_child
 					    : p->floors.items[r->floor].first_room;
 		     b >= 0; b = p->rooms.items[b].next_sibling)
 			if (a != b)
-				meet(g, a, b, covered);
+				meet(g, a, b, covered, &near);
+		g->rows[a].adjacent = (struct texts){arena_array(g->c->arena, near.n + 1, sizeof(struct text)), near.n};
+		for (size_t i = 0; i < near.n; i++)
+			g->rows[a].adjacent.items[i] = near.items[i];
 		g->rows[a].exterior.items = arena_array(g->c->arena, 4, sizeof(int));
 		for (enum side s = SIDE_TOP; s <= SIDE_LEFT; s++) {
 			g->rows[a].windows += wall_built(r->walls[s].type) == BUILT_WINDOW;

@@ -77,24 +77,26 @@ struct state {
 static void run_one(struct call *c, struct state *now, const struct variant_value *v, size_t number, struct edited *out)
 {
 	const struct operation *op = v->value;
+	struct arena own = {0};
 	struct edit e = {.c = c,
-			 .arena = c->arena,
+			 .arena = &own,
 			 .plan = now->plan,
 			 .syntax = now->plan->syntax,
 			 .source = out->source,
-			 .message = {.arena = c->arena}};
+			 .message = {.arena = &own}};
 	struct change_row row = {
 		.action = text_of(action_name((enum action)v->which)), .target = op->target, .result = RESULT_ERROR};
 	const struct problem *worse = NULL;
 
 	if (runners[v->which](&e, op) && !e.refused) {
-		struct text after = splice_apply(c->arena, out->source, e.splices.items, e.splices.n);
+		/* The new text lives with its plan: five hundred operations never hold more than two of each. */
+		struct state next = {0};
+		struct text after = splice_apply(&next.arena, out->source, e.splices.items, e.splices.n);
 
 		if (text_same(after, out->source)) {
 			row.result = RESULT_SKIPPED;
+			arena_free(&next.arena);
 		} else {
-			struct state next = {0};
-
 			next.plan = plan_read(&next.arena, after);
 			worse = new_error(now->plan, next.plan);
 			if (worse) {
@@ -125,6 +127,7 @@ static void run_one(struct call *c, struct state *now, const struct variant_valu
 	if (e.message.len)
 		row.message = text_copy(c->arena, buffer_text(&e.message));
 	*ARRAY_PUSH(c->arena, &out->changes) = row;
+	arena_free(&own);
 }
 
 bool edit_run(struct call *c, struct text source, const struct variant_value *operations, size_t n, struct edited *out)
@@ -136,6 +139,7 @@ bool edit_run(struct call *c, struct text source, const struct variant_value *op
 	now.plan = plan_read(&now.arena, source);
 	for (size_t i = 0; i < n && (on = goes_on(c)); i++)
 		run_one(c, &now, &operations[i], i, out);
+	out->source = text_copy(c->arena, out->source);
 	arena_free(&now.arena);
 	return on;
 }

@@ -1,13 +1,18 @@
 /* edit_relative.c: convert_to_relative. A room is expressed by a direction only where that gives its place exactly. */
+#include "base/map.h"
 #include "kinds/floorplan/edit.h"
 
 #include <math.h>
-#include <string.h>
 
 struct converting {
 	struct edit *e;
-	int *reference; /* by room, with what was converted so far; -1: stands by itself */
-	bool *known;    /* hangs on the anchor, or is it */
+	bool *known; /* by room: hangs on the anchor, or is it */
+	bool *above; /* the anchor hangs on it, so it cannot hang on the anchor */
+	bool *asked;
+	bool *hidden; /* an earlier room has its name, so no direction reaches it */
+	int *order;   /* the known ones that a direction reaches, as they became known */
+	size_t n;
+	size_t *tried; /* by room: how many of them gave no direction */
 };
 
 struct found {
@@ -23,13 +28,11 @@ static bool close_to(double a, double b) { return fabs(a - b) < 1e-9; }
 /* What is written has nine places; a gap that needs more would move the room. */
 static double written(double n) { return round(n * 1e6) / 1e6; }
 
-/* Would the reference then hang on the room itself? */
-static bool circular(const struct converting *g, int room, int reference)
+static void learn(struct converting *g, int room)
 {
-	for (int i = reference; i >= 0; i = g->reference[i])
-		if (i == room)
-			return true;
-	return false;
+	g->known[room] = true;
+	if (!g->hidden[room])
+		g->order[g->n++] = room;
 }
 
 static bool gap_of(int way, double start, double length, double ref, double ref_length, double *gap)
@@ -81,19 +84,26 @@ static double cost(const struct found *f)
 	return f->gap + (way->dx && way->dy ? 1e6 : 0) + (f->alignment >= 0 ? 1e-3 : 0);
 }
 
-static struct found best_clause(const struct converting *g, int room)
+static bool is_better(const struct found *one, const struct found *best)
+{
+	double difference = cost(one) - cost(best);
+
+	return !best->there || difference < -1e-12 || (difference <= 1e-12 && one->reference < best->reference);
+}
+
+/* A room is converted as soon as it can be, so those known when it could not be need no second look. */
+static struct found best_clause(struct converting *g, int room)
 {
 	const struct plan_room *rooms = g->e->plan->rooms.items, *r = &rooms[room];
 	struct found best = {0}, one;
 
-	for (size_t i = 0; i < g->e->plan->rooms.n; i++) {
-		if (!g->known[i] || (int)i == room || rooms[i].floor != r->floor || rooms[i].depth ||
-		    circular(g, room, (int)i))
-			continue;
+	for (; g->tried[room] < g->n; g->tried[room]++) {
+		int i = g->order[g->tried[room]];
+
 		for (int d = 0; d < (int)word_count(SET_DIRECTION); d++)
 			if (try(&r->box, &rooms[i].box, d, &one)) {
-				one.reference = (int)i;
-				if (!best.there || cost(&one) < cost(&best) - 1e-12)
+				one.reference = i;
+				if (is_better(&one, &best))
 					best = one;
 			}
 	}
@@ -122,8 +132,7 @@ static void write_clause(struct converting *g, int room, const struct found *f)
 		cut_clause(e, at->span);
 		edit_insert(e, place, buffer_text(&b));
 	}
-	g->reference[room] = f->reference;
-	g->known[room] = true;
+	learn(g, room);
 }
 
 static bool is_wanted(const struct convert_to_relative_params *p, struct text name)
@@ -136,6 +145,61 @@ static bool is_wanted(const struct convert_to_relative_params *p, struct text na
 	return false;
 }
 
+static void begin(struct converting *g, const struct convert_to_relative_params *p, int anchor)
+{
+	struct arena *a = g->e->arena;
+	const struct plan_room *rooms = g->e->plan->rooms.items;
+	size_t n = g->e->plan->rooms.n;
+	struct map names = {.arena = a};
+
+	g->known = arena_array(a, n + 1, sizeof *g->known);
+	g->above = arena_array(a, n + 1, sizeof *g->above);
+	g->asked = arena_array(a, n + 1, sizeof *g->asked);
+	g->hidden = arena_array(a, n + 1, sizeof *g->hidden);
+	g->order = arena_array(a, n + 1, sizeof *g->order);
+	g->tried = arena_array(a, n + 1, sizeof *g->tried);
+	for (size_t i = 0; i < n; i++) {
+		if (rooms[i].floor != rooms[anchor].floor || rooms[i].depth)
+			continue;
+		map_at(&names, rooms[i].name, (uint32_t)i, &g->hidden[i]);
+		g->asked[i] = is_wanted(p, rooms[i].name);
+	}
+	for (int i = anchor; i >= 0 && !g->above[i]; i = rooms[i].has_at ? -1 : rooms[i].reference)
+		g->above[i] = true;
+	learn(g, anchor);
+}
+
+/* One walk over the rooms; false when nothing more was found, or the call must end. */
+static bool convert_some(struct converting *g, int anchor, struct buffer *done)
+{
+	const struct plan *plan = g->e->plan;
+	bool moved = false;
+
+	for (size_t i = 0; i < plan->rooms.n; i++) {
+		const struct plan_room *r = &plan->rooms.items[i];
+
+		if (g->known[i] || r->floor != plan->rooms.items[anchor].floor || r->depth)
+			continue;
+		if (!r->has_at && r->reference >= 0 && g->known[r->reference]) {
+			learn(g, (int)i);
+			moved = true;
+			continue;
+		}
+		if (!r->has_at || r->relative || !g->asked[i] || g->above[i])
+			continue;
+		if (!goes_on(g->e->c))
+			return edit_refuse(g->e, "the call was ended");
+		struct found f = best_clause(g, (int)i);
+
+		if (!f.there)
+			continue;
+		write_clause(g, (int)i, &f);
+		buffer_format(done, "%s%s", done->len ? ", " : "", shown(g->e->c, r->name));
+		moved = true;
+	}
+	return moved;
+}
+
 bool edit_convert_to_relative(struct edit *e, const struct operation *op)
 {
 	const struct convert_to_relative_params *p = op->params;
@@ -143,7 +207,6 @@ bool edit_convert_to_relative(struct edit *e, const struct operation *op)
 	int anchor = find_target(e, p->anchorRoom);
 	struct converting g = {.e = e};
 	struct buffer done = {.arena = e->arena}, kept = {.arena = e->arena};
-	bool moved = true;
 
 	if (anchor < 0)
 		return false;
@@ -152,42 +215,14 @@ bool edit_convert_to_relative(struct edit *e, const struct operation *op)
 	for (size_t i = 0; i < p->targetRooms.n; i++)
 		if (find_target(e, p->targetRooms.items[i]) < 0)
 			return false;
-	g.reference = arena_array(e->arena, plan->rooms.n + 1, sizeof *g.reference);
-	g.known = arena_array(e->arena, plan->rooms.n + 1, sizeof *g.known);
+	begin(&g, p, anchor);
+	while (convert_some(&g, anchor, &done))
+		continue;
+	if (e->refused)
+		return false;
 	for (size_t i = 0; i < plan->rooms.n; i++)
-		g.reference[i] = plan->rooms.items[i].has_at ? -1 : plan->rooms.items[i].reference;
-	g.known[anchor] = true;
-	while (moved) {
-		moved = false;
-		if (!goes_on(e->c))
-			return edit_refuse(e, "the call was ended");
-		for (size_t i = 0; i < plan->rooms.n; i++) {
-			const struct plan_room *r = &plan->rooms.items[i];
-
-			if (g.known[i] || r->floor != plan->rooms.items[anchor].floor || r->depth)
-				continue;
-			if (!r->has_at && g.reference[i] >= 0 && g.known[g.reference[i]]) {
-				g.known[i] = moved = true;
-				continue;
-			}
-			if (!r->has_at || r->relative || !is_wanted(p, r->name))
-				continue;
-			struct found f = best_clause(&g, (int)i);
-
-			if (!f.there)
-				continue;
-			write_clause(&g, (int)i, &f);
-			buffer_format(&done, "%s%s", done.len ? ", " : "", shown(e->c, r->name));
-			moved = true;
-		}
-	}
-	for (size_t i = 0; i < plan->rooms.n; i++) {
-		const struct plan_room *r = &plan->rooms.items[i];
-
-		if (!g.known[i] && r->floor == plan->rooms.items[anchor].floor && !r->depth && r->has_at &&
-		    is_wanted(p, r->name))
-			buffer_format(&kept, "%s%s", kept.len ? ", " : "", shown(e->c, r->name));
-	}
+		if (!g.known[i] && g.asked[i] && plan->rooms.items[i].has_at)
+			buffer_format(&kept, "%s%s", kept.len ? ", " : "", shown(e->c, plan->rooms.items[i].name));
 	if (done.len)
 		edit_say(e, "relative now: %s", buffer_text(&done).at);
 	if (kept.len)
