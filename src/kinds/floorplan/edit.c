@@ -268,6 +268,20 @@ const struct statement *room_statement(const struct edit *e, int room)
 	return e->syntax->statements.items[e->plan->rooms.items[room].statement];
 }
 
+/* What there is instead: the first few, for who guessed wrong. */
+static const char *listed(struct edit *e, const char *const *names, size_t n, const char *before)
+{
+	enum { SHOWN_MAX = 12 };
+	struct buffer b = {.arena = e->arena};
+
+	buffer_format(&b, "%s%s", before, n ? " " : " none");
+	for (size_t i = 0; i < n && i < SHOWN_MAX; i++)
+		buffer_format(&b, "%s%s", i ? ", " : "", shown(e->c, text_of(names[i])));
+	if (n > SHOWN_MAX)
+		buffer_format(&b, " and %zu more", n - SHOWN_MAX);
+	return buffer_text(&b).at;
+}
+
 int find_target(struct edit *e, struct text target)
 {
 	size_t dot = text_find(target, TEXT("."), 0);
@@ -298,17 +312,25 @@ int find_target(struct edit *e, struct text target)
 		names[i] = text_string(e->arena, p->rooms.items[i].name);
 	const char *near = text_nearest(name, names);
 
-	edit_refuse(e, "room \"%s\" was not found%s%s%s", shown(e->c, target), near ? "; did you mean " : "",
-		    near ? near : "", near ? "?" : "");
+	if (near)
+		edit_refuse(e, "room \"%s\" was not found; did you mean %s?", shown(e->c, target), near);
+	else
+		edit_refuse(e, "room \"%s\" was not found; %s", shown(e->c, target),
+			    listed(e, names, p->rooms.n, "the plan has"));
 	return -1;
 }
 
 int find_floor(struct edit *e, struct text name)
 {
-	for (size_t i = 0; i < e->plan->floors.n; i++)
+	const char **names = arena_array(e->arena, e->plan->floors.n + 1, sizeof *names);
+
+	for (size_t i = 0; i < e->plan->floors.n; i++) {
 		if (text_same(e->plan->floors.items[i].name, name))
 			return (int)i;
-	edit_refuse(e, "floor \"%s\" was not found", shown(e->c, name));
+		names[i] = text_string(e->arena, e->plan->floors.items[i].name);
+	}
+	edit_refuse(e, "floor \"%s\" was not found; %s", shown(e->c, name),
+		    listed(e, names, e->plan->floors.n, "floors of the plan:"));
 	return -1;
 }
 

@@ -104,6 +104,14 @@ bool edit_add_connection(struct edit *e, const struct operation *op)
 	for (size_t i = 0; i < ARRAY_COUNT(clause_order); i++)
 		if (wants(&k, clause_order[i]) && !put_clause(e, &b, clause_order[i], &k))
 			return false;
+	/* The same door twice in the same place is never meant: who repeats a call finds it done. */
+	for (size_t i = 0; i < e->syntax->statements.n; i++) {
+		const struct statement *s = e->syntax->statements.items[i];
+
+		if (s->kind == STATEMENT_CONNECT &&
+		    text_same(text_slice(e->source, s->span.from, s->span.to), buffer_text(&b)))
+			return true;
+	}
 	insert_top(e, STATEMENT_CONNECT, buffer_text(&b));
 	edit_say(e, "connected %s and %s", shown(e->c, p->from), shown(e->c, p->to));
 	return true;

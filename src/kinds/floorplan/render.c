@@ -115,7 +115,8 @@ static bool choose_floor(struct call *c, const struct plan *p, const struct rend
 				*out = (int)i;
 				return true;
 			}
-		return fail(c, FAULT_ARGUMENT, "there is no floor %s in the plan", shown(c, args->floor));
+		return fail(c, FAULT_ARGUMENT, "there is no floor %s in the plan; floorIndex takes one by its place, from 0",
+			    shown(c, args->floor));
 	}
 	if (!args->floor_index.there)
 		return true;
