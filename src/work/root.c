@@ -340,19 +340,40 @@ static bool true_path(struct arena *a, const struct root *root, int fd, struct t
 	return true;
 }
 
-/* Opens what the path means (O_PATH) and tells its true path below the root. -1: errno. */
+static bool goes_up(struct text path)
+{
+	size_t at = 0;
+
+	for (struct text t; (t = next_component(path, &at)).len;)
+		if (text_is(t, ".."))
+			return true;
+	return false;
+}
+
+/* Opens what the path means (O_PATH) and tells its true path below the root to whoever asks. -1: errno. */
 static int resolve(struct arena *a, const struct roots *roots, const struct root *root, struct text path, bool follow,
 		   struct text *resolved)
 {
 	const char *name = path.len ? text_string(a, path) : ".";
+	bool is_asked = resolved;
+	struct text unasked;
 
+	resolved = is_asked ? resolved : &unasked;
 	if (roots->walk)
 		return walk_beneath(a, root->fd, name, follow, resolved);
-	int fd = open_beneath(root->fd, name, follow);
+	/* A plain path without a link on its way is its own true path: the kernel need not be asked. */
+	bool is_plain = !goes_up(path) && text_same(path_plain(a, path), path);
+	int fd = open_beneath(root->fd, name, follow && !is_plain);
+	if (fd >= 0 && is_plain) {
+		*resolved = text_copy(a, path);
+		return fd;
+	}
+	if (fd < 0 && errno == ELOOP && follow && is_plain)
+		fd = open_beneath(root->fd, name, follow);
 	/* So much is renamed on this machine that the kernel cannot make sure of a "..": by hand it can be. */
 	if (fd < 0 && errno == EAGAIN)
 		return walk_beneath(a, root->fd, name, follow, resolved);
-	if (fd >= 0 && !true_path(a, root, fd, resolved)) {
+	if (fd >= 0 && is_asked && !true_path(a, root, fd, resolved)) {
 		fd_drop(&fd);
 		return walk_beneath(a, root->fd, name, follow, resolved);
 	}
@@ -401,12 +422,12 @@ static bool is_state(const struct roots *roots, const struct stat *folder)
 static bool open_folder(struct call *c, const struct roots *roots, struct text folder, unsigned flags, struct text path,
 			struct spot *s)
 {
-	struct text resolved;
-	scoped(fd_drop) int fd = resolve(c->arena, roots, s->root, folder, false, &resolved);
+	scoped(fd_drop) int fd = folder.len ? resolve(c->arena, roots, s->root, folder, false, NULL) : -1;
 
-	if (fd < 0)
+	if (folder.len && fd < 0)
 		return path_refuse(c, errno, "open the folder of", path);
-	s->folder = open_at(fd, ".", (flags & SPOT_LOCK ? O_RDONLY : O_PATH) | O_DIRECTORY, 0);
+	s->folder =
+		open_at(folder.len ? fd : s->root->fd, ".", (flags & SPOT_LOCK ? O_RDONLY : O_PATH) | O_DIRECTORY, 0);
 	if (s->folder < 0 || fstat(s->folder, &s->folder_stat) != 0)
 		return path_refuse(c, errno, "open the folder of", path);
 	if (is_state(roots, &s->folder_stat))
