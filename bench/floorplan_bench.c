@@ -2,8 +2,8 @@
  *
  * Prints `name value unit`, and for each ratio its limit. CPU time, the best of several runs, so that a busy machine
  * matters little. A ratio beyond its limit is marked OVER. */
-#include "kinds/floorplan/sheet.h"
-#include "kinds/floorplan/syntax.h"
+#include "kinds/floorplan/draw/sheet.h"
+#include "kinds/floorplan/language/syntax.h"
 
 #include <malloc.h>
 #include <math.h>

@@ -3,8 +3,8 @@
  * The input is lines of a head. Properties: a head without fault says once whom it is for and at most once where its
  * body ends; what Accept admits it names, as a type, a family or anything; an event gives back its message, line breaks
  * aside. */
-#include "mcp/http_head.h"
-#include "mcp/sse.h"
+#include "mcp/http/head.h"
+#include "mcp/http/sse.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * is the plan. Whatever is done, a valid plan stays valid, a refused operation leaves every byte, and comments survive
  * unless a room that stood before them on their line was removed. */
 #include "must.h"
-#include "kinds/floorplan/edit.h"
+#include "kinds/floorplan/edit/edit.h"
 
 #include <string.h>
 

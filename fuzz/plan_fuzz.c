@@ -2,7 +2,7 @@
  * between; statements hold their clauses; and a valid plan printed from its tokens, one blank between two, is the same
  * plan. */
 #include "must.h"
-#include "kinds/floorplan/syntax.h"
+#include "kinds/floorplan/language/syntax.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *	look OUT.png COLUMNS WIDTH HEIGHT [-all] [-plain] [-theme N] FILE...
  *
  * Each plan gets a cell of WIDTH x HEIGHT pixels with its file name below. */
-#include "kinds/floorplan/sheet.h"
+#include "kinds/floorplan/draw/sheet.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* history.c: quire history, diff and undo: the way back, for the person at the machine. */
-#include "work/history.h"
+#include "work/history/history.h"
 
 #include "base/clock.h"
 #include "shell/command.h"

@@ -5,7 +5,7 @@
 #include "tool/kind.h"
 
 #include "base/clock.h"
-#include "work/history.h"
+#include "work/history/history.h"
 
 /* --- file_history ----------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* change.c: opening documents to change: all folders locked in one order, then read under the locks. */
-#include "work/recover.h"
+#include "work/history/recover.h"
 #include "work/temp.h"
 #include "work/workspace.h"
 

@@ -1,7 +1,7 @@
 /* commit.h: the commit itself, with what undo adds to it. */
 #ifndef QUIRE_WORK_COMMIT_H
 #define QUIRE_WORK_COMMIT_H
-#include "work/history_store.h"
+#include "work/history/store.h"
 
 /* As work_commit(). `undoes`: the commit that this one takes back, by an undo or a redo; 0: none. */
 bool commit_changes(struct call *c, const struct change *changes, size_t n, struct text summary, enum record_kind kind,

@@ -1,4 +1,4 @@
-#include "work/recover.h"
+#include "work/history/recover.h"
 #include "work/temp.h"
 #include "work/workspace.h"
 

@@ -2,8 +2,8 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
-#include "work/history_place.h"
-#include "work/history_store.h"
+#include "work/history/place.h"
+#include "work/history/store.h"
 #include "work/workspace.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * byte are not planned at all. */
 #ifndef QUIRE_WORK_PLAN_H
 #define QUIRE_WORK_PLAN_H
-#include "work/history_store.h"
+#include "work/history/store.h"
 #include "work/workspace.h"
 
 struct plan {

@@ -1,7 +1,7 @@
 #include "work/temp.h"
 
 #include "base/digest.h"
-#include "work/history_store.h"
+#include "work/history/store.h"
 #include "work/lock.h"
 #include "work/workspace.h"
 

@@ -1,6 +1,6 @@
 #include "work/workspace.h"
 
-#include "work/history_store.h"
+#include "work/history/store.h"
 
 #include <malloc.h>
 #include <signal.h>

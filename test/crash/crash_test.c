@@ -2,7 +2,7 @@
  * documents are as before or as after, never between, and what was acknowledged is there. */
 #include "work/work_fixture.h"
 
-#include "work/history_store.h"
+#include "work/history/store.h"
 
 #include <poll.h>
 #include <signal.h>

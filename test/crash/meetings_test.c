@@ -3,7 +3,7 @@
 #include "crash/busy_machine.h"
 #include "work/work_fixture.h"
 
-#include "work/history_store.h"
+#include "work/history/store.h"
 
 #include <pthread.h>
 #include <signal.h>

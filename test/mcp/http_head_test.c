@@ -1,5 +1,5 @@
-#include "mcp/http_head.h"
-#include "mcp/sse.h"
+#include "mcp/http/head.h"
+#include "mcp/http/sse.h"
 #include "support/check.h"
 
 #include <stdbool.h>

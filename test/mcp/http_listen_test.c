@@ -1,6 +1,6 @@
 #include "support/check.h"
 
-#include "mcp/http_listen.h"
+#include "mcp/http/listen.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

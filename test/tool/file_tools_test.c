@@ -1,7 +1,7 @@
 #include "support/check.h"
 
 #include "tool/kind.h"
-#include "work/history.h"
+#include "work/history/history.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "work/work_fixture.h"
 
 #include "format/json.h"
-#include "work/history_store.h"
+#include "work/history/store.h"
 
 #include <sys/file.h>
 

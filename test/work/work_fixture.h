@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "work/draft.h"
-#include "work/history.h"
+#include "work/history/history.h"
 #include "work/work.h"
 
 #include <dirent.h>

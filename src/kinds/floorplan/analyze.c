@@ -1,7 +1,7 @@
 /* analyze.c: analyze_floorplan, a plan in figures: areas, neighbours, doors and windows, and what can be reached. */
 #include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/kind.h"
-#include "kinds/floorplan/reading.h"
+#include "kinds/floorplan/plan/reading.h"
 
 #include <math.h>
 

@@ -42,7 +42,7 @@ static const struct field walls_fields[] = {
 	 .at = offsetof(struct walls_row, sides) + SIDE_##id * sizeof(int),                                            \
 	 .prose = "Type of " meaning,                                                                                  \
 	 .choices = CHOICES_OF(WALL_TYPE)},
-#include "kinds/floorplan/words.def"
+#include "kinds/floorplan/language/words.def"
 	FIELDS_END};
 static const struct shape walls_shape = SHAPE(struct walls_row, "walls", walls_fields);
 

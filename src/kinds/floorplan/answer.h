@@ -1,7 +1,7 @@
 /* answer.h: what the tools tell about a plan, as structs and their tables. */
 #ifndef QUIRE_KINDS_FLOORPLAN_ANSWER_H
 #define QUIRE_KINDS_FLOORPLAN_ANSWER_H
-#include "kinds/floorplan/plan.h"
+#include "kinds/floorplan/plan/plan.h"
 #include "tool/field.h"
 
 struct problem_row {

@@ -1,8 +1,8 @@
 #include "kinds/floorplan/kind.h"
 
 #include "kinds/floorplan/answer.h"
-#include "kinds/floorplan/draw.h"
-#include "kinds/floorplan/problem.h"
+#include "kinds/floorplan/draw/draw.h"
+#include "kinds/floorplan/language/problem.h"
 #include "base/uri.h"
 #include "work/work.h"
 

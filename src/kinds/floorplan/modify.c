@@ -1,6 +1,6 @@
 /* modify.c: modify_floorplan, on a text or on a file. */
 #include "kinds/floorplan/answer.h"
-#include "kinds/floorplan/edit.h"
+#include "kinds/floorplan/edit/edit.h"
 #include "kinds/floorplan/kind.h"
 #include "work/work.h"
 

@@ -1,6 +1,6 @@
 /* render.c: render_floorplan. The picture goes out as a block of its own, what is drawn as JSON. */
 #include "kinds/floorplan/answer.h"
-#include "kinds/floorplan/draw.h"
+#include "kinds/floorplan/draw/draw.h"
 #include "kinds/floorplan/kind.h"
 #include "work/work.h"
 
@@ -42,7 +42,7 @@ struct render_answer {
 #define RENDER_OPTION(name, member, type, flags, prose, ...)                                                           \
 	FIELD_AS(name, struct render_args, member, type, flags, prose, ##__VA_ARGS__),
 static const struct field render_in[] = {DSL_ROW(struct render_args), FILE_ROW(struct render_args),
-#include "kinds/floorplan/words.def"
+#include "kinds/floorplan/language/words.def"
 					 FIELDS_END};
 
 #define RENDER_OPTION(name, member, type, flags, prose, ...)                                                           \
@@ -50,7 +50,7 @@ static const struct field render_in[] = {DSL_ROW(struct render_args), FILE_ROW(s
 static const struct field export_in[] = {FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
 					       "File to write, relative to the served folder; replaced if it exists"),
 					 DSL_ROW(struct render_args), FILE_ROW(struct render_args),
-#include "kinds/floorplan/words.def"
+#include "kinds/floorplan/language/words.def"
 					 FIELDS_END};
 
 static const struct field summary_fields[] = {

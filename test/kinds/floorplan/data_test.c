@@ -6,7 +6,7 @@
 
 #include "format/json.h"
 #include "kinds/floorplan/answer.h"
-#include "kinds/floorplan/edit.h"
+#include "kinds/floorplan/edit/edit.h"
 #include "kinds/floorplan/kind.h"
 
 #include <glob.h>

@@ -6,7 +6,7 @@
 #define QUIRE_TEST_DRAW_FIXTURE_H
 #include "support/check.h"
 
-#include "kinds/floorplan/sheet.h"
+#include "kinds/floorplan/draw/sheet.h"
 
 #include <dirent.h>
 #include <stdio.h>

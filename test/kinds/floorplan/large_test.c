@@ -2,7 +2,7 @@
 #include "support/check.h"
 #include "support/growth.h"
 
-#include "kinds/floorplan/edit.h"
+#include "kinds/floorplan/edit/edit.h"
 #include "kinds/floorplan/kind.h"
 #include "tool/tool.h"
 

@@ -1,7 +1,7 @@
 /* order_test.c: keys come out by group, number and index, whatever runs they came in. */
 #include "support/check.h"
 
-#include "kinds/floorplan/order.h"
+#include "kinds/floorplan/plan/order.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
 #include "support/check.h"
 #include "support/growth.h"
 
-#include "kinds/floorplan/edit.h"
+#include "kinds/floorplan/edit/edit.h"
 #include "kinds/floorplan/kind.h"
-#include "kinds/floorplan/reading.h"
+#include "kinds/floorplan/plan/reading.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "support/check.h"
 
 #include "kinds/hnpx/hnpx.h"
-#include "work/history.h"
+#include "work/history/history.h"
 
 #include <stdio.h>
 #include <stdlib.h>

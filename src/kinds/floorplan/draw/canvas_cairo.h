@@ -1,0 +1,36 @@
+/* canvas_cairo.h: display lists as PNG and PDF, and the fonts of every drawing.
+ *
+ * The one file that knows cairo, pango, fontconfig and libpng, which load at the first drawing. Fonts come from a list
+ * of our own, never from the system's choice, hinting is off and positions are not rounded: a width is the same on
+ * every machine with the same font files, and grows in proportion to the size. The public half is in draw.h
+ * (lettering_new). */
+#ifndef QUIRE_FLOORPLAN_CANVAS_CAIRO_H
+#define QUIRE_FLOORPLAN_CANVAS_CAIRO_H
+#include "base/call.h"
+#include "kinds/floorplan/draw/display_list.h"
+
+struct lettering;
+
+enum family { FAMILY_SANS, FAMILY_SERIF, FAMILY_MONO };
+
+/* How one drawing is lettered: what its plan asks for, and which fonts its wording needs. */
+struct hand {
+	struct lettering *lettering;
+	enum family family;
+	bool wide; /* its wording leaves Latin, Greek and Cyrillic */
+};
+
+/* `wanted` is a CSS-like list of families or absent, `wording` is all that will be written. False: a library or the
+ * font is missing. A family or a character that no font has is a warning. */
+bool hand_choose(struct call *c, struct lettering *l, struct text wanted, const struct text *wording, size_t n,
+		 struct hand *out);
+
+double hand_width(const struct hand *h, enum face face, struct text wording); /* at size 1 */
+const char *hand_family(const struct hand *h);                                /* for CSS */
+
+struct canvas *canvas_png(struct call *c, const struct hand *h);
+
+/* A page of points; the list's units are `unit` points each. */
+struct canvas *canvas_pdf(struct call *c, const struct hand *h, double width, double height, double unit);
+
+#endif

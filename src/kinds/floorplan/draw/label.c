@@ -1,0 +1,694 @@
+/* Names of rooms, with identifier, size and area.
+ *
+ * A label lies inside its room and never on a sub-room, a stair, a lift, a door's swing or another label. The free
+ * places of a room are its largest empty rectangles; the arrangements of a label are tried from the fullest to the
+ * smallest, and the first that fits any place is put as near to the middle of the room as it can be. A name that fits
+ * nowhere becomes a number, keyed to a list below the plan. */
+#include "kinds/floorplan/draw/sheet.h"
+
+#include "base/utf8.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { OBSTACLES_MAX = 32, LINES_MAX = 7, PLACES_MAX = 600 };
+
+/* One line of a label. */
+struct label_line {
+	struct text wording;
+	enum face face;
+	double size;
+	enum text_role role;
+	double width;
+	double gap; /* before it, when it stands beside others on one line */
+};
+
+struct arrangement {
+	struct label_line lines[LINES_MAX];
+	int n;
+	bool one_line;        /* the parts stand beside each other */
+	double width, height; /* not turned */
+};
+
+struct label {
+	struct sheet *sheet;
+	struct view *view;
+	const struct plan_room *room;
+	int index;
+	uint32_t fill;
+	struct text name, identifier, size, area;
+	struct frame inside; /* between the walls */
+	struct frame places[PLACES_MAX];
+	size_t place_count;
+	const struct obstacles *obstacles;
+};
+
+/* A name over a door's arc is better than none, and over its leaf better than a number. */
+enum hardness { SOFT_SWING, SOFT_LEAF, HARD };
+
+/* What stands in the way, of all rooms of a view; each room has a chain. */
+struct obstacle {
+	struct frame at;
+	enum hardness hardness;
+	int next;
+};
+
+struct overlap {
+	int room, next;
+};
+
+struct obstacles {
+	ARRAY(struct obstacle) list;
+	int *first; /* by room, -1: none */
+	ARRAY(struct overlap) overlaps;
+	int *first_overlap; /* by room: rooms on the same ground */
+};
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* LivingRoom2 -> Living Room 2; names are ASCII identifiers. */
+struct text name_words(struct arena *a, struct text name)
+{
+	struct buffer out = {.arena = a};
+
+	for (size_t i = 0; i < name.len; i++) {
+		char c = name.at[i], before = i ? name.at[i - 1] : 0, behind = i + 1 < name.len ? name.at[i + 1] : 0;
+		bool starts = (is_upper(c) && is_lower(before)) ||
+			      (is_upper(c) && is_upper(before) && is_lower(behind)) ||
+			      (is_digit(c) && is_lower(before));
+
+		if (c == '_')
+			c = ' ';
+		if (c == ' ' ? out.len && out.at[out.len - 1] == ' ' : false)
+			continue;
+		if (starts && out.len && out.at[out.len - 1] != ' ')
+			buffer_byte(&out, ' ');
+		buffer_byte(&out, i == 0 && is_lower(c) ? (char)(c - 32) : c);
+	}
+	return text_trim(buffer_text(&out));
+}
+
+/* One line: line breaks and controls of the source become blanks. */
+static struct text flattened(struct arena *a, struct text t)
+{
+	struct buffer out = {.arena = a};
+
+	for (size_t i = 0; i < t.len; i++) {
+		bool blank = (unsigned char)t.at[i] <= ' ' || t.at[i] == 127;
+
+		if (!blank)
+			buffer_byte(&out, t.at[i]);
+		else if (out.len && out.at[out.len - 1] != ' ')
+			buffer_byte(&out, ' ');
+	}
+	return text_trim(buffer_text(&out));
+}
+
+/* The first `characters` of the wording and an ellipsis. */
+static struct text shortened(struct arena *a, struct text wording, size_t characters)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < characters && at < wording.len; i++)
+		utf8_next(wording, &at);
+
+	struct text head = text_trim(text_slice(wording, 0, at));
+
+	return text_format(a, "%.*s\xE2\x80\xA6", TEXT_ARGS(head));
+}
+
+/* What a drawing can show of a text of any length: one line of at most WORDING_MAX characters. */
+struct text wording_of(struct arena *a, struct text t)
+{
+	enum { BYTES_MAX = 8 * WORDING_MAX }; /* with blanks that will go */
+	struct text line = flattened(a, t.len > BYTES_MAX ? text_slice(t, 0, utf8_cut(t, BYTES_MAX)) : t);
+
+	return utf8_count(line) > WORDING_MAX ? shortened(a, line, WORDING_MAX) : line;
+}
+
+struct text room_words(const struct sheet *s, const struct plan_room *r)
+{
+	struct text label = wording_of(s->call->arena, r->label);
+
+	return label.len ? label : wording_of(s->call->arena, name_words(s->call->arena, r->name));
+}
+
+/* Blanks apart, is it the same to a reader? */
+static bool reads_the_same(struct text name, struct text wording)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < wording.len; i++) {
+		char c = wording.at[i];
+
+		if (c == ' ' || c == '_' || c == '-')
+			continue;
+		while (k < name.len && name.at[k] == '_')
+			k++;
+		if (k == name.len || (name.at[k] | 32) != (c | 32))
+			return false;
+		k++;
+	}
+	while (k < name.len && name.at[k] == '_')
+		k++;
+	return k == name.len;
+}
+
+struct text text_cut(struct sheet *s, enum face face, struct text wording, double size, double width, size_t least)
+{
+	size_t low = least, high = utf8_count(wording);
+	struct text best = {0};
+
+	if (hand_width(&s->hand, face, wording) * size <= width)
+		return wording;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		struct text cut = shortened(s->call->arena, wording, middle);
+
+		if (hand_width(&s->hand, face, cut) * size <= width) {
+			best = cut;
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return best;
+}
+
+/* --- free places -------------------------------------------------------------------------------------------------- */
+
+static struct frame box_frame(const struct sheet *s, const struct view *v, const struct box *b, double more)
+{
+	return (struct frame){view_x(s, v, b->x) - more, view_y(s, v, b->y) - more,
+			      view_x(s, v, b->x + b->width) + more, view_y(s, v, b->y + b->height) + more};
+}
+
+static struct frame room_inside(const struct sheet *s, const struct view *v, int room)
+{
+	struct frame f = box_frame(s, v, &s->plan->rooms.items[room].box, 0);
+	const enum wall_weight *w = v->walls.sides[room];
+	double rim = 1.5 * s->size; /* the outline of the wall */
+
+	f.top += w[SIDE_TOP] == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_TOP]) / 2 + rim;
+	f.bottom -= w[SIDE_BOTTOM] == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_BOTTOM]) / 2 + rim;
+	f.left += w[SIDE_LEFT] == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_LEFT]) / 2 + rim;
+	f.right -= w[SIDE_RIGHT] == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_RIGHT]) / 2 + rim;
+	return f;
+}
+
+static void obstacle_add(struct sheet *s, struct obstacles *o, int room, struct frame at, enum hardness hardness)
+{
+	struct obstacle *n = ARRAY_PUSH(s->call->arena, &o->list);
+
+	*n = (struct obstacle){at, hardness, o->first[room]};
+	o->first[room] = (int)o->list.n - 1;
+}
+
+/* A stair or a lift stands in the way of every room it touches. */
+static void obstacle_element(struct sheet *s, struct view *v, struct obstacles *o, const struct box *b)
+{
+	struct frame f = box_frame(s, v, b, 8 * s->size);
+
+	for (size_t i = 0; i < s->plan->rooms.n; i++) {
+		const struct plan_room *r = &s->plan->rooms.items[i];
+
+		if (r->floor == v->floor && r->placed && frames_meet(f, box_frame(s, v, &r->box, 0)))
+			obstacle_add(s, o, (int)i, f, HARD);
+	}
+}
+
+/* The leaves of a door at the ends of its swing: they are drawn solid, so no letter may cross them. */
+static void obstacle_leaves(struct sheet *s, struct obstacles *o, const struct opening *w, struct frame swing)
+{
+	double thick = 5 * s->size;
+
+	for (int high = 0; high <= 1; high++) {
+		struct frame leaf = swing;
+
+		if (w->type != OPENING_DOUBLE && w->hinge_high != high)
+			continue;
+		if (w->at.vertical && high)
+			leaf.top = leaf.bottom - thick;
+		else if (w->at.vertical)
+			leaf.bottom = leaf.top + thick;
+		else if (high)
+			leaf.left = leaf.right - thick;
+		else
+			leaf.right = leaf.left + thick;
+		obstacle_add(s, o, w->into, leaf, SOFT_LEAF);
+	}
+}
+
+/* By more than a touch, plan units. */
+static bool boxes_meet(const struct box *a, const struct box *b)
+{
+	double touch = 0.01;
+
+	return a->x + touch < b->x + b->width && b->x + touch < a->x + a->width && a->y + touch < b->y + b->height &&
+	       b->y + touch < a->y + a->height;
+}
+
+static int left_order(const void *a, const void *b)
+{
+	const struct plan_room *const *l = a, *const *r = b;
+
+	if ((*l)->box.x != (*r)->box.x)
+		return (*l)->box.x < (*r)->box.x ? -1 : 1;
+	return *l < *r ? -1 : *l > *r;
+}
+
+static void overlap_add(struct sheet *s, struct view *v, struct obstacles *o, const struct plan_room *large,
+			const struct plan_room *small)
+{
+	const struct plan_room *rooms = s->plan->rooms.items;
+
+	obstacle_add(s, o, (int)(large - rooms),
+		     box_frame(s, v, &small->box, wall_pixels(s, WEIGHT_OUTER) / 2 + 2 * s->size), SOFT_LEAF);
+	for (int i = 0; i < 2; i++) {
+		int room = (int)((i ? small : large) - rooms);
+
+		*ARRAY_PUSH(s->call->arena, &o->overlaps) =
+			(struct overlap){(int)((i ? large : small) - rooms), o->first_overlap[room]};
+		o->first_overlap[room] = (int)o->overlaps.n - 1;
+	}
+}
+
+/* Rooms should not overlap; where they do, the larger one leaves the smaller one's place to it. */
+static void overlaps_find(struct sheet *s, struct view *v, struct obstacles *o)
+{
+	const struct plan_room **order = arena_array(s->call->arena, s->plan->rooms.n + 1, sizeof *order);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->plan->rooms.n; i++)
+		if (s->plan->rooms.items[i].floor == v->floor && s->plan->rooms.items[i].placed)
+			order[n++] = &s->plan->rooms.items[i];
+	qsort(order, n, sizeof *order, left_order);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = i + 1; k < n && order[k]->box.x < order[i]->box.x + order[i]->box.width; k++) {
+			const struct plan_room *a = order[i], *b = order[k];
+			bool larger = a->box.width * a->box.height > b->box.width * b->box.height;
+
+			if (a->depth == b->depth && boxes_meet(&a->box, &b->box))
+				overlap_add(s, v, o, larger ? a : b, larger ? b : a);
+		}
+}
+
+static void obstacles_collect(struct sheet *s, struct view *v, struct obstacles *o)
+{
+	const struct plan *p = s->plan;
+
+	o->first = arena_array(s->call->arena, p->rooms.n + 1, sizeof *o->first);
+	o->first_overlap = arena_array(s->call->arena, p->rooms.n + 1, sizeof *o->first_overlap);
+	for (size_t i = 0; i < p->rooms.n; i++)
+		o->first[i] = o->first_overlap[i] = -1;
+	overlaps_find(s, v, o);
+	for (size_t i = 0; i < p->rooms.n; i++) {
+		const struct plan_room *r = &p->rooms.items[i];
+
+		if (r->floor == v->floor && r->placed && r->parent >= 0)
+			obstacle_add(s, o, r->parent,
+				     box_frame(s, v, &r->box, wall_pixels(s, WEIGHT_INNER) / 2 + 1.5 * s->size), HARD);
+	}
+	for (size_t i = 0; i < v->walls.openings.n; i++) {
+		const struct opening *w = &v->walls.openings.items[i];
+		struct box swing = opening_swing(p, w);
+
+		if (swing.width <= 0 || w->into < 0)
+			continue;
+		obstacle_add(s, o, w->into, box_frame(s, v, &swing, 4 * s->size), SOFT_SWING);
+		obstacle_leaves(s, o, w, box_frame(s, v, &swing, 0));
+	}
+	for (size_t i = 0; i < p->stairs.n; i++)
+		if (p->stairs.items[i].floor == v->floor && p->stairs.items[i].placed)
+			obstacle_element(s, v, o, &p->stairs.items[i].box);
+	for (size_t i = 0; i < p->lifts.n; i++)
+		if (p->lifts.items[i].floor == v->floor && p->lifts.items[i].placed)
+			obstacle_element(s, v, o, &p->lifts.items[i].box);
+}
+
+static int top_order(const void *a, const void *b)
+{
+	const struct frame *l = a, *r = b;
+
+	return l->top < r->top ? -1 : l->top > r->top;
+}
+
+static void place_add(struct label *l, double left, double top, double right, double bottom)
+{
+	if (l->place_count < PLACES_MAX && right - left >= 4 && bottom - top >= 4)
+		l->places[l->place_count++] = (struct frame){left, top, right, bottom};
+}
+
+/* Every empty rectangle that cannot grow: its left edge is the room's or an obstacle's right one, and so on. */
+static void places_find(struct label *l, const struct obstacles *o, enum hardness least)
+{
+	struct frame found[OBSTACLES_MAX] = {{0}};
+	double left[OBSTACLES_MAX + 1], right[OBSTACLES_MAX + 1];
+	size_t n = 0;
+
+	l->place_count = 0;
+	l->obstacles = o;
+	for (int i = o->first[l->index]; i >= 0 && n < OBSTACLES_MAX; i = o->list.items[i].next)
+		if (o->list.items[i].hardness >= least && frames_meet(o->list.items[i].at, l->inside))
+			found[n++] = o->list.items[i].at;
+	qsort(found, n, sizeof *found, top_order);
+	left[0] = l->inside.left;
+	right[0] = l->inside.right;
+	for (size_t i = 0; i < n; i++) {
+		left[i + 1] = found[i].right;
+		right[i + 1] = found[i].left;
+	}
+	for (size_t i = 0; i <= n; i++)
+		for (size_t k = 0; k <= n; k++) {
+			double at = l->inside.top;
+
+			if (left[i] < l->inside.left || right[k] > l->inside.right || right[k] - left[i] < 4)
+				continue;
+			for (size_t m = 0; m < n; m++) {
+				if (found[m].right <= left[i] || found[m].left >= right[k])
+					continue;
+				place_add(l, left[i], at, right[k], found[m].top);
+				at = fmax(at, found[m].bottom);
+			}
+			place_add(l, left[i], at, right[k], l->inside.bottom);
+		}
+}
+
+/* --- arrangements ------------------------------------------------------------------------------------------------- */
+
+#define LEADING 1.34 /* from base line to base line, of the lower line's size */
+
+static void line_add(const struct label *l, struct arrangement *a, struct text wording, enum face face, double size,
+		     enum text_role role)
+{
+	if (!wording.len || a->n == LINES_MAX)
+		return;
+	a->lines[a->n++] = (struct label_line){.wording = wording,
+					       .face = face,
+					       .size = size,
+					       .role = role,
+					       .width = hand_width(&l->sheet->hand, face, wording) * size};
+}
+
+static void arrangement_measure(struct arrangement *a)
+{
+	a->width = a->height = 0;
+	for (int i = 0; i < a->n; i++) {
+		struct label_line *line = &a->lines[i];
+
+		if (a->one_line) {
+			line->gap = i ? 0.55 * a->lines[0].size : 0;
+			a->width += line->width + line->gap;
+			a->height = fmax(a->height, line->size * (TEXT_RISE + TEXT_DROP));
+		} else {
+			a->width = fmax(a->width, line->width);
+			a->height += line->size * (i ? LEADING : TEXT_RISE + TEXT_DROP);
+		}
+	}
+}
+
+/* Splits the name at blanks into `rows` lines of lengths as equal as can be; false when it has too few words. */
+static bool name_wrap(const struct label *l, struct arrangement *a, int rows, double size)
+{
+	struct text rest = l->name;
+
+	for (int row = rows; row > 1; row--) {
+		double whole = hand_width(&l->sheet->hand, FACE_BOLD, rest), best = INFINITY;
+		size_t cut = 0;
+
+		for (size_t at = 1; at + 1 < rest.len; at++) {
+			double off;
+
+			if (rest.at[at] != ' ')
+				continue;
+			off = fabs(hand_width(&l->sheet->hand, FACE_BOLD, text_slice(rest, 0, at)) - whole / row);
+			if (off < best) {
+				best = off;
+				cut = at;
+			}
+		}
+		if (!cut)
+			return false;
+		line_add(l, a, text_slice(rest, 0, cut), FACE_BOLD, size, TEXT_MAIN);
+		rest = text_slice(rest, cut + 1, rest.len);
+	}
+	line_add(l, a, rest, FACE_BOLD, size, TEXT_MAIN);
+	return true;
+}
+
+/* What a label says, from all to the name alone. */
+enum content { SAYS_ALL, SAYS_NO_AREA, SAYS_NO_SIZE, SAYS_NAME, CONTENTS };
+
+/* `size` is that of the name; the lines below are smaller, but never too small to read. */
+static bool arrange(const struct label *l, enum content content, bool one_line, int rows, double size,
+		    struct arrangement *a)
+{
+	double least = fmin(fmax(8.6 * l->sheet->size, 8.6), size);
+	double figures = fmax(0.73 * size, least), mono = fmax(0.65 * size, least);
+	struct text measures = content < SAYS_NO_SIZE ? l->size : (struct text){0};
+	struct text area = content < SAYS_NO_AREA ? l->area : (struct text){0};
+
+	*a = (struct arrangement){.one_line = one_line};
+	if (one_line) {
+		struct text more = measures;
+
+		if (measures.len && area.len)
+			more = text_format(l->sheet->call->arena, "%.*s  \xC2\xB7  %.*s", TEXT_ARGS(measures),
+					   TEXT_ARGS(area));
+		else if (area.len)
+			more = area;
+		if (!more.len)
+			return false;
+		line_add(l, a, l->name, FACE_BOLD, size, TEXT_MAIN);
+		line_add(l, a, more, FACE_PLAIN, figures, TEXT_SOFT);
+	} else {
+		if (!name_wrap(l, a, rows, size))
+			return false;
+		if (content < SAYS_NAME)
+			line_add(l, a, l->identifier, FACE_MONO, mono, TEXT_FAINT);
+		line_add(l, a, measures, FACE_PLAIN, figures, TEXT_SOFT);
+		line_add(l, a, area, FACE_PLAIN, figures, TEXT_SOFT);
+	}
+	arrangement_measure(a);
+	return true;
+}
+
+/* --- placing ------------------------------------------------------------------------------------------------------ */
+
+/* The middle of a label of this size that is nearest to the middle of the room, within one of the free places. */
+static bool spot_find(const struct label *l, double width, double height, struct point *out)
+{
+	double pad = 3 * l->sheet->size, best = INFINITY;
+	struct point middle = {(l->inside.left + l->inside.right) / 2, (l->inside.top + l->inside.bottom) / 2};
+
+	for (size_t i = 0; i < l->place_count; i++) {
+		const struct frame *f = &l->places[i];
+		double w = width / 2 + pad, h = height / 2 + pad;
+
+		if (f->right - f->left < 2 * w || f->bottom - f->top < 2 * h)
+			continue;
+
+		struct point p = {fmin(fmax(middle.x, f->left + w), f->right - w),
+				  fmin(fmax(middle.y, f->top + h), f->bottom - h)};
+		double off = hypot(p.x - middle.x, p.y - middle.y);
+
+		if (off < best - 1e-6) {
+			best = off;
+			*out = p;
+		}
+	}
+	return best < INFINITY;
+}
+
+static void arrangement_paint(const struct label *l, const struct arrangement *a, bool upright, struct point at)
+{
+	double along = -a->width / 2, down = -a->height / 2;
+
+	for (int i = 0; i < a->n; i++) {
+		const struct label_line *line = &a->lines[i];
+		struct lettering_style style = {line->face, line->size, text_colour(l->fill, line->role)};
+		double u, v;
+
+		if (a->one_line) {
+			u = along + line->gap;
+			v = (TEXT_RISE - TEXT_DROP) / 2 * a->lines[0].size;
+			along = u + line->width;
+		} else {
+			u = 0;
+			v = down + line->size * (i ? LEADING - TEXT_DROP : TEXT_RISE);
+			down += line->size * (i ? LEADING : TEXT_RISE + TEXT_DROP);
+		}
+		text_paint(&l->sheet->list, LAYER_LABELS, line->wording, upright ? at.x + v : at.x + u,
+			   upright ? at.y - u : at.y + v, style, a->one_line ? ANCHOR_START : ANCHOR_MIDDLE, upright,
+			   line->width);
+	}
+}
+
+/* The places were found among the first OBSTACLES_MAX obstacles; no label may lie on the others either. */
+static bool spot_is_free(const struct label *l, struct point at, double width, double height)
+{
+	struct frame f = {at.x - width / 2, at.y - height / 2, at.x + width / 2, at.y + height / 2};
+
+	for (int i = l->obstacles->first[l->index]; i >= 0; i = l->obstacles->list.items[i].next)
+		if (l->obstacles->list.items[i].hardness == HARD && frames_meet(f, l->obstacles->list.items[i].at))
+			return false;
+	return true;
+}
+
+static bool arrangement_place(const struct label *l, const struct arrangement *a, bool upright)
+{
+	double width = upright ? a->height : a->width, height = upright ? a->width : a->height;
+	struct point at = {0};
+
+	if (!spot_find(l, width, height, &at) || !spot_is_free(l, at, width, height))
+		return false;
+	arrangement_paint(l, a, upright, at);
+	return true;
+}
+
+static bool name_cut_place(const struct label *l, double size)
+{
+	struct arrangement a = {0};
+	double widest = 0;
+	size_t characters = utf8_count(l->name), least = characters > 16 ? 8 : (characters * 6 + 9) / 10;
+
+	for (size_t i = 0; i < l->place_count; i++)
+		if (l->places[i].bottom - l->places[i].top >= size + 6 * l->sheet->size)
+			widest = fmax(widest, l->places[i].right - l->places[i].left - 6 * l->sheet->size);
+
+	struct text cut = widest > 0 ? text_cut(l->sheet, FACE_BOLD, l->name, size, widest, least) : (struct text){0};
+
+	if (!cut.len)
+		return false;
+	line_add(l, &a, cut, FACE_BOLD, size, TEXT_MAIN);
+	arrangement_measure(&a);
+	return arrangement_place(l, &a, false);
+}
+
+/* The number's line in the list is written by the sheet. */
+static void number_place(const struct label *l, double size)
+{
+	struct sheet *s = l->sheet;
+	int number = (int)s->keys.n + 1;
+
+	for (int i = 0; i < 2 && !s->sparse; i++, size *= 0.78) {
+		struct arrangement a = {0};
+
+		line_add(l, &a, text_format(s->call->arena, "%d", number), FACE_BOLD, size, TEXT_MAIN);
+		arrangement_measure(&a);
+		if (!arrangement_place(l, &a, false))
+			continue;
+		*ARRAY_PUSH(s->call->arena, &s->keys) = (struct key_entry){number, l->index, l->name};
+		return;
+	}
+}
+
+/* All forms of one content at one size, in full before wrapped. */
+static bool level_try(const struct label *l, enum content content, double size)
+{
+	bool low = l->inside.right - l->inside.left > 1.8 * (l->inside.bottom - l->inside.top);
+	struct arrangement a;
+
+	if (arrange(l, content, false, 1, size, &a) && arrangement_place(l, &a, false))
+		return true;
+	if (low && arrange(l, content, true, 1, size, &a) && arrangement_place(l, &a, false))
+		return true;
+	for (int rows = 2; rows <= 3; rows++)
+		if (arrange(l, content, false, rows, size, &a) && arrangement_place(l, &a, false))
+			return true;
+	return false;
+}
+
+static bool upright_try(const struct label *l, enum content content, double size)
+{
+	bool narrow = l->inside.bottom - l->inside.top > 1.3 * (l->inside.right - l->inside.left);
+	struct arrangement a;
+
+	return narrow && ((arrange(l, content, false, 1, size, &a) && arrangement_place(l, &a, true)) ||
+			  (arrange(l, content, true, 1, size, &a) && arrangement_place(l, &a, true)));
+}
+
+/* From the fullest content to the name alone; each large, then turned, then small, then turned and small. */
+static bool label_try(const struct label *l, enum content from)
+{
+	static const double sizes[2][3] = {{17, 15, 13}, {11, 10, 9}};
+	double legible = fmax(9 * l->sheet->size, 9);
+	/* A small room gets small letters even where large ones would fit: names must not outweigh walls. */
+	double most = fmax(0.33 * fmin(l->inside.right - l->inside.left, l->inside.bottom - l->inside.top), legible);
+
+	for (int content = (int)from; content < CONTENTS; content++) {
+		/* What is not there cannot be left out. */
+		if ((content == SAYS_NO_AREA && !l->area.len) || (content == SAYS_NO_SIZE && !l->size.len) ||
+		    (content == SAYS_NAME && !l->identifier.len && from != SAYS_NAME))
+			continue;
+		for (int i = 0; i < 12; i++) {
+			double size = fmax(sizes[i / 6][i % 3] * l->sheet->size * l->sheet->letters, legible);
+
+			if (size > most)
+				continue;
+			if (i / 3 % 2 ? upright_try(l, (enum content)content, size)
+				      : level_try(l, (enum content)content, size))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Where no place is free: over arcs, then over leaves too, then cut, then a number. */
+static void label_squeeze(struct label *l, const struct obstacles *o)
+{
+	double legible = fmax(9 * l->sheet->size, 9);
+
+	places_find(l, o, SOFT_LEAF);
+	if (label_try(l, SAYS_ALL))
+		return;
+	places_find(l, o, HARD);
+	if (!label_try(l, SAYS_NAME) && !name_cut_place(l, legible))
+		number_place(l, legible);
+}
+
+static void label(struct sheet *s, struct view *v, int index, struct obstacles *o)
+{
+	const struct plan_room *r = &s->plan->rooms.items[index];
+	struct label l = {.sheet = s, .view = v, .room = r, .index = index, .fill = room_fill(s, r)};
+	struct arena *a = s->call->arena;
+	size_t first = s->list.marks.n;
+
+	l.name = room_words(s, r);
+	if (!reads_the_same(r->name, l.name))
+		l.identifier = wording_of(a, r->name);
+	if (s->dimensions) {
+		struct text w = length_words(s, r->box.width), h = length_words(s, r->box.height),
+			    unit = length_unit_words(s);
+
+		l.size = text_format(a, "%.*s \xC3\x97 %.*s%.*s", TEXT_ARGS(w), TEXT_ARGS(h), TEXT_ARGS(unit));
+	}
+	if (s->options.show_area)
+		l.area = area_words(s, r->box.width * r->box.height);
+	l.inside = room_inside(s, v, index);
+	s->list.subject = index;
+	places_find(&l, o, SOFT_SWING);
+	if (!label_try(&l, SAYS_ALL))
+		label_squeeze(&l, o);
+	s->list.subject = -1;
+	/* Labels of rooms that overlap may not. */
+	for (int k = o->first_overlap[index]; k >= 0; k = o->overlaps.items[k].next)
+		for (size_t i = first; i < s->list.marks.n && o->overlaps.items[k].room > index; i++)
+			obstacle_add(s, o, o->overlaps.items[k].room, s->list.marks.items[i].frame, HARD);
+}
+
+void draw_labels(struct sheet *s, struct view *v)
+{
+	struct obstacles o = {0};
+
+	if (!s->plan->config.show_labels)
+		return;
+	obstacles_collect(s, v, &o);
+	for (size_t i = 0; i < s->plan->rooms.n; i++)
+		if (s->plan->rooms.items[i].floor == v->floor && s->plan->rooms.items[i].placed)
+			label(s, v, (int)i, &o);
+}

@@ -1,0 +1,33 @@
+/* theme.h: the colours of a drawing.
+ *
+ * A theme is a row of colours. Text on any fill has a contrast of at least 4.5 : 1 (WCAG 2.1, 1.4.3), whatever colour a
+ * plan's style asks for: text_colour() chooses it by the fill. */
+#ifndef QUIRE_FLOORPLAN_THEME_H
+#define QUIRE_FLOORPLAN_THEME_H
+#include "base/text.h"
+#include "kinds/floorplan/language/words.h"
+
+#include <stdint.h>
+
+/* What a room is for, guessed from its name: only its tint hangs on it. */
+enum room_use { USE_OTHER, USE_LIVING, USE_WET, USE_SLEEPING, USE_CIRCULATION, USE_STORAGE, USE_OUTDOORS, ROOM_USES };
+
+struct colours {
+	uint32_t paper;
+	uint32_t ink;  /* outlines of walls, frames, leaves */
+	uint32_t wall; /* their fill */
+	uint32_t fine; /* arcs, treads, dimension lines */
+	uint32_t hair; /* thresholds, open edges: there, but not to be read as walls */
+	uint32_t tints[ROOM_USES];
+};
+
+enum text_role { TEXT_MAIN, TEXT_SOFT, TEXT_FAINT };
+
+const struct colours *colours_of(enum theme t);
+enum room_use room_use_of(struct text name, struct text label);
+uint32_t text_colour(uint32_t fill, enum text_role role);
+/* A line's colour where it shows on the fill, else one that does. */
+uint32_t line_colour(uint32_t wanted, uint32_t fill);
+double colour_contrast(uint32_t a, uint32_t b);
+
+#endif

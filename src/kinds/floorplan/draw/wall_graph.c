@@ -1,0 +1,691 @@
+#include "kinds/floorplan/draw/wall_graph.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- common lines ------------------------------------------------------------------------------------------------- */
+
+/* Coordinates that are meant to be the same become the same. */
+struct snap {
+	double raw, tolerance, value;
+};
+
+struct snaps {
+	struct snap *items;
+	size_t n;
+};
+
+struct edge {
+	struct stretch at;
+	int room;
+	bool gap;      /* no wall on this side of the room */
+	bool low_side; /* the room lies at the smaller x or y */
+};
+
+/* A part of a line with the same rooms beside it all along. */
+struct atom {
+	double from, to;
+	enum wall_weight weight;
+	int style;
+};
+
+struct line {
+	bool vertical;
+	double at;
+	size_t first_edge, edges, first_atom, atoms;
+	int opening; /* first of a chain, -1: none */
+};
+
+/* The end of a wall. */
+struct node {
+	double x, y;
+	bool vertical; /* of the wall */
+	enum wall_weight weight;
+};
+
+struct maker {
+	struct arena *arena;
+	const struct plan *plan;
+	int floor;
+	struct snaps x, y;
+	ARRAY(struct edge) edges;
+	ARRAY(struct atom) atoms;
+	ARRAY(struct line) lines;
+	ARRAY(struct node) nodes;
+	ARRAY(int) chain; /* next opening on the same line, by opening */
+	struct wall_graph *out;
+};
+
+double wall_thickness(const struct plan *p, enum wall_weight w)
+{
+	bool given = p->config.given[CONFIG_WALL_THICKNESS];
+
+	switch (w) {
+	case WEIGHT_INNER: return given ? p->config.wall_thickness : 0.15 * p->metre;
+	case WEIGHT_OUTER: return given ? 1.5 * p->config.wall_thickness : 0.25 * p->metre;
+	case WEIGHT_NONE: break;
+	}
+	return 0;
+}
+
+static int order(double a, double b) { return a < b ? -1 : a > b; }
+
+static int snap_order(const void *a, const void *b)
+{
+	return order(((const struct snap *)a)->raw, ((const struct snap *)b)->raw);
+}
+
+/* A run of coordinates takes the value of its first as long as it stays within the tolerance of all its members. */
+static void snaps_settle(struct snaps *s)
+{
+	double tolerance = 0;
+
+	qsort(s->items, s->n, sizeof *s->items, snap_order);
+	for (size_t i = 0; i < s->n; i++) {
+		struct snap *at = &s->items[i];
+
+		if (i && at->raw - at[-1].value <= fmin(tolerance, at->tolerance)) {
+			at->value = at[-1].value;
+			tolerance = fmin(tolerance, at->tolerance);
+		} else {
+			at->value = at->raw;
+			tolerance = at->tolerance;
+		}
+	}
+}
+
+/* The value of the nearest coordinate if that is near, else the coordinate itself. */
+static double snapped(const struct snaps *s, double raw)
+{
+	size_t low = 0, high = s->n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (s->items[middle].raw < raw)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low && (low == s->n || raw - s->items[low - 1].raw < s->items[low].raw - raw))
+		low--;
+	if (low < s->n && fabs(s->items[low].raw - raw) <= s->items[low].tolerance)
+		return s->items[low].value;
+	return raw;
+}
+
+static bool is_here(const struct maker *m, size_t room)
+{
+	const struct plan_room *r = &m->plan->rooms.items[room];
+
+	return r->floor == m->floor && r->placed;
+}
+
+static void snaps_collect(struct maker *m)
+{
+	size_t n = m->plan->rooms.n;
+
+	m->x.items = arena_array(m->arena, 2 * n + 1, sizeof *m->x.items);
+	m->y.items = arena_array(m->arena, 2 * n + 1, sizeof *m->y.items);
+	for (size_t i = 0; i < n; i++) {
+		const struct box *b = &m->plan->rooms.items[i].box;
+		double tolerance = fmin(0.1 * m->plan->metre, 0.02 * fmin(b->width, b->height));
+
+		if (!is_here(m, i))
+			continue;
+		m->x.items[m->x.n++] = (struct snap){.raw = b->x, .tolerance = tolerance};
+		m->x.items[m->x.n++] = (struct snap){.raw = b->x + b->width, .tolerance = tolerance};
+		m->y.items[m->y.n++] = (struct snap){.raw = b->y, .tolerance = tolerance};
+		m->y.items[m->y.n++] = (struct snap){.raw = b->y + b->height, .tolerance = tolerance};
+	}
+	snaps_settle(&m->x);
+	snaps_settle(&m->y);
+}
+
+static struct stretch side_stretch(const struct maker *m, const struct plan_room *r, enum side side)
+{
+	double left = snapped(&m->x, r->box.x), right = snapped(&m->x, r->box.x + r->box.width);
+	double top = snapped(&m->y, r->box.y), bottom = snapped(&m->y, r->box.y + r->box.height);
+
+	switch (side) {
+	case SIDE_TOP: return (struct stretch){false, top, left, right};
+	case SIDE_BOTTOM: return (struct stretch){false, bottom, left, right};
+	case SIDE_LEFT: return (struct stretch){true, left, top, bottom};
+	case SIDE_RIGHT: return (struct stretch){true, right, top, bottom};
+	}
+	return (struct stretch){0};
+}
+
+static int edge_order(const void *a, const void *b)
+{
+	const struct edge *l = a, *r = b;
+	int by;
+
+	if (l->at.vertical != r->at.vertical)
+		return l->at.vertical - r->at.vertical;
+	if ((by = order(l->at.line, r->at.line)) || (by = order(l->at.from, r->at.from)))
+		return by;
+	return l->room - r->room;
+}
+
+static void edges_collect(struct maker *m)
+{
+	for (size_t i = 0; i < m->plan->rooms.n; i++) {
+		const struct plan_room *r = &m->plan->rooms.items[i];
+
+		for (int side = 0; side < 4 && is_here(m, i); side++) {
+			struct stretch at = side_stretch(m, r, (enum side)side);
+
+			if (at.to <= at.from)
+				continue;
+			*ARRAY_PUSH(m->arena, &m->edges) = (struct edge){
+				.at = at,
+				.room = (int)i,
+				.gap = wall_built(r->walls[side].type) == BUILT_GAP,
+				.low_side = side == SIDE_RIGHT || side == SIDE_BOTTOM,
+			};
+		}
+	}
+	if (m->edges.n)
+		qsort(m->edges.items, m->edges.n, sizeof *m->edges.items, edge_order);
+}
+
+/* --- stretches with the same rooms beside them -------------------------------------------------------------------- */
+
+static int number_order(const void *a, const void *b) { return order(*(const double *)a, *(const double *)b); }
+
+static enum side edge_side(const struct edge *e)
+{
+	if (e->at.vertical)
+		return e->low_side ? SIDE_RIGHT : SIDE_LEFT;
+	return e->low_side ? SIDE_BOTTOM : SIDE_TOP;
+}
+
+/* A wall is an outer one where only one side of it is a room of the floor; a sub-room's wall of its own is never one.
+ */
+static struct atom atom_of(const struct maker *m, const size_t *active, size_t n, double from, double to)
+{
+	struct atom atom = {.from = from, .to = to, .style = -1};
+	bool wall = false, low = false, high = false, top_level = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct edge *e = &m->edges.items[active[i]];
+		const struct plan_room *r = &m->plan->rooms.items[e->room];
+
+		wall = wall || !e->gap;
+		top_level = top_level || r->depth == 0;
+		if (r->depth == 0)
+			*(e->low_side ? &low : &high) = true;
+		/* The room of smaller x or y owns a wall that two share. */
+		if (r->style >= 0 && m->plan->styles.items[r->style].wall.there && (atom.style < 0 || e->low_side))
+			atom.style = r->style;
+	}
+	if (wall)
+		atom.weight = top_level && !(low && high) ? WEIGHT_OUTER : WEIGHT_INNER;
+	for (size_t i = 0; i < n; i++) {
+		const struct edge *e = &m->edges.items[active[i]];
+		enum wall_weight *side = &m->out->sides[e->room][edge_side(e)];
+
+		if (atom.weight > *side)
+			*side = atom.weight;
+	}
+	return atom;
+}
+
+static void line_cut(struct maker *m, struct line *l)
+{
+	const struct edge *edges = &m->edges.items[l->first_edge];
+	double *ends = arena_array(m->arena, 2 * l->edges, sizeof *ends);
+	size_t *active = arena_array(m->arena, l->edges, sizeof *active);
+	size_t n = 0, next = 0;
+
+	for (size_t i = 0; i < l->edges; i++) {
+		ends[2 * i] = edges[i].at.from;
+		ends[2 * i + 1] = edges[i].at.to;
+	}
+	qsort(ends, 2 * l->edges, sizeof *ends, number_order);
+	l->first_atom = m->atoms.n;
+	for (size_t i = 0; i + 1 < 2 * l->edges; i++) {
+		size_t kept = 0;
+
+		if (ends[i] >= ends[i + 1])
+			continue;
+		for (; next < l->edges && edges[next].at.from <= ends[i]; next++)
+			active[n++] = l->first_edge + next;
+		for (size_t k = 0; k < n; k++)
+			if (m->edges.items[active[k]].at.to > ends[i])
+				active[kept++] = active[k];
+		n = kept;
+		if (n)
+			*ARRAY_PUSH(m->arena, &m->atoms) = atom_of(m, active, n, ends[i], ends[i + 1]);
+	}
+	l->atoms = m->atoms.n - l->first_atom;
+}
+
+static int node_order(const void *a, const void *b)
+{
+	const struct node *l = a, *r = b;
+	int by = order(l->x, r->x);
+
+	return by ? by : order(l->y, r->y);
+}
+
+static void nodes_collect(struct maker *m)
+{
+	for (size_t i = 0; i < m->lines.n; i++) {
+		const struct line *l = &m->lines.items[i];
+
+		for (size_t k = 0; k < 2 * l->atoms; k++) {
+			const struct atom *a = &m->atoms.items[l->first_atom + k / 2];
+			double along = k % 2 ? a->to : a->from;
+
+			if (a->weight == WEIGHT_NONE)
+				continue;
+			*ARRAY_PUSH(m->arena, &m->nodes) = (struct node){
+				.x = l->vertical ? l->at : along,
+				.y = l->vertical ? along : l->at,
+				.vertical = l->vertical,
+				.weight = a->weight,
+			};
+		}
+	}
+	if (m->nodes.n)
+		qsort(m->nodes.items, m->nodes.n, sizeof *m->nodes.items, node_order);
+}
+
+/* The heaviest wall that meets or crosses the line at this place. */
+static enum wall_weight across(const struct maker *m, const struct line *l, double along)
+{
+	struct node key = {.x = l->vertical ? l->at : along, .y = l->vertical ? along : l->at};
+	enum wall_weight heaviest = WEIGHT_NONE;
+	size_t low = 0, high = m->nodes.n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (node_order(&m->nodes.items[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < m->nodes.n && !node_order(&m->nodes.items[low], &key); low++)
+		if (m->nodes.items[low].vertical != l->vertical && m->nodes.items[low].weight > heaviest)
+			heaviest = m->nodes.items[low].weight;
+	return heaviest;
+}
+
+static void lines_make(struct maker *m)
+{
+	for (size_t i = 0; i < m->edges.n;) {
+		const struct edge *e = &m->edges.items[i];
+		struct line *l = ARRAY_PUSH(m->arena, &m->lines);
+
+		*l = (struct line){.vertical = e->at.vertical, .at = e->at.line, .first_edge = i, .opening = -1};
+		for (; i < m->edges.n && m->edges.items[i].at.vertical == l->vertical &&
+		       m->edges.items[i].at.line == l->at;
+		     i++)
+			l->edges++;
+		line_cut(m, l);
+	}
+	nodes_collect(m);
+}
+
+static struct line *line_find(const struct maker *m, bool vertical, double at)
+{
+	size_t low = 0, high = m->lines.n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct line *l = &m->lines.items[middle];
+
+		if (l->vertical < vertical || (l->vertical == vertical && l->at < at))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < m->lines.n && m->lines.items[low].vertical == vertical && m->lines.items[low].at == at)
+		return &m->lines.items[low];
+	return NULL;
+}
+
+#define REST 0.1 /* metres of wall between an opening and a corner or another opening */
+
+/* --- openings ----------------------------------------------------------------------------------------------------- */
+
+static struct opening *opening_add(struct maker *m, struct line *l, double from, double to)
+{
+	struct opening *o = ARRAY_PUSH(m->arena, &m->out->openings);
+
+	*o = (struct opening){
+		.at = {l->vertical, l->at, from, to}, .into = -1, .connection = -1, .room = -1, .weight = WEIGHT_NONE};
+	for (size_t i = 0; i < l->atoms; i++) {
+		const struct atom *a = &m->atoms.items[l->first_atom + i];
+
+		if (a->from < to && a->to > from && a->weight > o->weight)
+			o->weight = a->weight;
+	}
+	*ARRAY_PUSH(m->arena, &m->chain) = l->opening;
+	l->opening = (int)m->out->openings.n - 1;
+	return o;
+}
+
+static bool is_taken(const struct maker *m, const struct line *l, double from, double to)
+{
+	for (int i = l->opening; i >= 0; i = m->chain.items[i]) {
+		const struct stretch *s = &m->out->openings.items[i].at;
+
+		if (s->from < to && from < s->to)
+			return true;
+	}
+	return false;
+}
+
+/* Keeps an opening off the faces of the walls that end its stretch, with a rest of wall where there is place for it. */
+static void keep_between(double low, double high, double rest, double *from, double *to)
+{
+	double width = *to - *from;
+
+	rest = fmax(fmin(rest, (high - low - width) / 2), 0);
+	low += rest;
+	high -= rest;
+	if (width >= high - low) {
+		*from = low;
+		*to = high;
+	} else if (*from < low) {
+		*from = low;
+		*to = low + width;
+	} else if (*to > high) {
+		*to = high;
+		*from = high - width;
+	}
+}
+
+/* Parts of a side between two walls that meet it, with one weight all along. */
+struct bay {
+	double from, to; /* between the faces of those walls */
+	enum wall_weight weight;
+};
+
+struct bays {
+	ARRAY(struct bay) list;
+};
+
+static void bays_collect(const struct maker *m, const struct line *l, double from, double to, struct bays *out)
+{
+	for (size_t i = 0; i < l->atoms; i++) {
+		const struct atom *a = &m->atoms.items[l->first_atom + i];
+		struct bay *last = out->list.n ? &out->list.items[out->list.n - 1] : NULL;
+		enum wall_weight before;
+
+		if (a->to <= from || a->from >= to || a->weight == WEIGHT_NONE)
+			continue;
+		before = across(m, l, a->from);
+		if (last && last->to == a->from && last->weight == a->weight && before == WEIGHT_NONE) {
+			last->to = a->to;
+			continue;
+		}
+		if (last)
+			last->to -= wall_thickness(m->plan, across(m, l, last->to)) / 2;
+		*ARRAY_PUSH(m->arena, &out->list) = (struct bay){
+			.from = a->from + wall_thickness(m->plan, before) / 2, .to = a->to, .weight = a->weight};
+	}
+	if (out->list.n) {
+		struct bay *last = &out->list.items[out->list.n - 1];
+
+		last->to -= wall_thickness(m->plan, across(m, l, last->to)) / 2;
+	}
+}
+
+static void connections_place(struct maker *m)
+{
+	static const enum opening_type types[] = {[CONNECTION_DOOR] = OPENING_DOOR,
+						  [CONNECTION_DOUBLE_DOOR] = OPENING_DOUBLE,
+						  [CONNECTION_OPENING] = OPENING_GAP};
+
+	for (size_t i = 0; i < m->plan->connections.n; i++) {
+		const struct plan_connection *c = &m->plan->connections.items[i];
+		struct line *l;
+		double from = c->centre - c->width / 2, to = c->centre + c->width / 2;
+		struct bays bays = {0};
+		struct opening *o;
+
+		if (c->floor != m->floor || !c->placed)
+			continue;
+		l = line_find(m, c->vertical, snapped(c->vertical ? &m->x : &m->y, c->line));
+		if (!l)
+			continue;
+		bays_collect(m, l, c->low, c->high, &bays);
+		for (size_t k = 0; k < bays.list.n; k++)
+			if (bays.list.items[k].from <= c->centre && c->centre <= bays.list.items[k].to)
+				keep_between(bays.list.items[k].from, bays.list.items[k].to, REST * m->plan->metre,
+					     &from, &to);
+		o = opening_add(m, l, from, to);
+		o->type = types[c->type];
+		o->leaf = c->leaf == SIDE_TOP || c->leaf == SIDE_LEFT ? -1 : 1;
+		o->hinge_high = c->hinge_high;
+		o->into = c->into;
+		o->connection = (int)i;
+	}
+}
+
+/* Seen from the room it opens into the hinges are on the right, as for any door that does not say. */
+static void door_place(struct maker *m, const struct plan_room *r, int room, enum side side)
+{
+	struct stretch s = side_stretch(m, r, side);
+	struct line *l = line_find(m, s.vertical, s.line);
+	const struct plan_wall *w = &r->walls[side];
+	double from = s.from + w->centre - w->width / 2, to = from + w->width;
+	struct bays bays = {0};
+	const struct bay *best = NULL, *widest = NULL;
+	double best_shift = INFINITY;
+	struct opening *o;
+
+	if (!l || w->width <= 0)
+		return;
+	bays_collect(m, l, s.from, s.to, &bays);
+	for (size_t i = 0; i < bays.list.n; i++) {
+		const struct bay *b = &bays.list.items[i];
+		double shift = fmax(fmax(b->from - from, to - b->to), 0);
+
+		if (b->to - b->from >= w->width && shift < best_shift) {
+			best = b;
+			best_shift = shift;
+		}
+		if (!widest || b->to - b->from > widest->to - widest->from)
+			widest = b;
+	}
+	if (!best)
+		best = widest;
+	if (!best)
+		return;
+	keep_between(best->from, best->to, REST * m->plan->metre, &from, &to);
+	if (is_taken(m, l, from, to))
+		return;
+	o = opening_add(m, l, from, to);
+	o->type = OPENING_DOOR;
+	o->leaf = side == SIDE_TOP || side == SIDE_LEFT ? 1 : -1;
+	o->hinge_high = (o->leaf == 1) != s.vertical;
+	o->into = room;
+	o->room = room;
+}
+
+/* The bay a window belongs into: the one that holds its place when that is said, else the longest to the outside. */
+static const struct bay *window_bay(const struct bays *bays, bool said, double centre)
+{
+	const struct bay *best = NULL;
+
+	for (size_t i = 0; i < bays->list.n; i++) {
+		const struct bay *b = &bays->list.items[i];
+
+		if (said && b->from <= centre && centre <= b->to)
+			return b;
+		if (!best || b->weight > best->weight ||
+		    (b->weight == best->weight && b->to - b->from > best->to - best->from + 1e-9))
+			best = b;
+	}
+	return best;
+}
+
+/* Moves a window beside the openings it meets, or narrows it to the widest free place. False: there is none. */
+static bool window_fit(const struct maker *m, const struct line *l, const struct bay *b, double *from, double *to)
+{
+	double margin = REST * m->plan->metre, least = 0.4 * m->plan->metre, width = *to - *from;
+	double best_from = 0, best_to = 0, best_shift = INFINITY;
+
+	if (width > b->to - b->from - 2 * margin)
+		width = fmax(b->to - b->from - 2 * margin, fmin(width, least));
+	/* Free places begin at the bay's start or behind an opening, and end before the next one. */
+	for (int i = -1, first = 1; first || i >= 0; i = first ? l->opening : m->chain.items[i], first = 0) {
+		double low = first ? b->from + margin : m->out->openings.items[i].at.to + margin, high = b->to - margin;
+		double f, t, shift;
+
+		for (int k = l->opening; k >= 0; k = m->chain.items[k]) {
+			const struct stretch *s = &m->out->openings.items[k].at;
+
+			if (s->to > low && s->from - margin < high)
+				high = s->from - margin;
+		}
+		if (low < b->from || high - low < least)
+			continue;
+		f = *from;
+		t = f + fmin(width, high - low);
+		keep_between(low, high, 0, &f, &t);
+		/* Narrower is worse than further away. */
+		shift = fabs(f + t - *from - *to) + 10 * (width - (t - f));
+		if (shift < best_shift) {
+			best_shift = shift;
+			best_from = f;
+			best_to = t;
+		}
+	}
+	*from = best_from;
+	*to = best_to;
+	return best_to > best_from;
+}
+
+static void window_place(struct maker *m, const struct plan_room *r, int room, enum side side)
+{
+	struct stretch s = side_stretch(m, r, side);
+	struct line *l = line_find(m, s.vertical, s.line);
+	const struct plan_wall *w = &r->walls[side];
+	double centre = s.from + w->centre, width = w->width, from, to;
+	struct bays bays = {0};
+	const struct bay *b;
+	struct opening *o;
+
+	if (!l || w->width <= 0)
+		return;
+	bays_collect(m, l, s.from, s.to, &bays);
+	b = window_bay(&bays, w->at_given, centre);
+	if (!b)
+		return;
+	if (!w->at_given)
+		centre = (fmax(b->from, s.from) + fmin(b->to, s.to)) / 2;
+	if (!w->size_given)
+		width = fmin(width, fmax(0.6 * (b->to - b->from), 0.6 * m->plan->metre));
+	from = centre - width / 2;
+	to = centre + width / 2;
+	/* Both neighbours list the same window: one is enough. */
+	for (int i = l->opening; i >= 0; i = m->chain.items[i]) {
+		const struct opening *other = &m->out->openings.items[i];
+
+		if (other->type == OPENING_WINDOW && other->at.from < to && from < other->at.to)
+			return;
+	}
+	if (!window_fit(m, l, b, &from, &to))
+		return;
+	o = opening_add(m, l, from, to);
+	o->type = OPENING_WINDOW;
+	o->room = room;
+}
+
+static void walls_place(struct maker *m, enum wall_built built,
+			void place(struct maker *, const struct plan_room *, int, enum side))
+{
+	for (size_t i = 0; i < m->plan->rooms.n; i++) {
+		const struct plan_room *r = &m->plan->rooms.items[i];
+
+		for (int side = 0; side < 4 && is_here(m, i); side++)
+			if (wall_built(r->walls[side].type) == built)
+				place(m, r, (int)i, (enum side)side);
+	}
+}
+
+/* --- pieces ------------------------------------------------------------------------------------------------------- */
+
+static int stretch_order(const void *a, const void *b)
+{
+	return order(((const struct stretch *)a)->from, ((const struct stretch *)b)->from);
+}
+
+static void piece_add(struct maker *m, const struct line *l, const struct atom *of, double from, double to, bool starts,
+		      bool ends)
+{
+	if (to - from < 1e-9)
+		return;
+	*ARRAY_PUSH(m->arena, &m->out->pieces) = (struct wall_piece){
+		.at = {l->vertical, l->at, from, to},
+		.weight = of->weight,
+		.style = of->style,
+		.before = starts ? across(m, l, from) : WEIGHT_NONE,
+		.behind = ends ? across(m, l, to) : WEIGHT_NONE,
+	};
+}
+
+/* One wall from a to b without its openings. */
+static void run_cut(struct maker *m, const struct line *l, const struct atom *of, double from, double to,
+		    const struct stretch *openings, size_t n)
+{
+	double at = from;
+
+	for (size_t i = 0; i < n; i++) {
+		if (openings[i].to <= at || openings[i].from >= to)
+			continue;
+		piece_add(m, l, of, at, openings[i].from, at == from, false);
+		at = openings[i].to;
+	}
+	if (at < to)
+		piece_add(m, l, of, at, to, at == from, true);
+}
+
+static void line_pieces(struct maker *m, const struct line *l)
+{
+	ARRAY(struct stretch) openings = {0};
+
+	for (int i = l->opening; i >= 0; i = m->chain.items[i])
+		*ARRAY_PUSH(m->arena, &openings) = m->out->openings.items[i].at;
+	if (openings.n)
+		qsort(openings.items, openings.n, sizeof *openings.items, stretch_order);
+	for (size_t i = 0, next; i < l->atoms; i = next) {
+		const struct atom *a = &m->atoms.items[l->first_atom + i];
+		double to = a->to;
+
+		for (next = i + 1; next < l->atoms; next++) {
+			const struct atom *b = &m->atoms.items[l->first_atom + next];
+
+			if (b->from != to || b->weight != a->weight || b->style != a->style)
+				break;
+			to = b->to;
+		}
+		if (a->weight == WEIGHT_NONE)
+			*ARRAY_PUSH(m->arena, &m->out->edges) = (struct stretch){l->vertical, l->at, a->from, to};
+		else
+			run_cut(m, l, a, a->from, to, openings.items, openings.n);
+	}
+}
+
+void wall_graph_make(struct arena *a, const struct plan *p, int floor, struct wall_graph *out)
+{
+	struct maker m = {.arena = a, .plan = p, .floor = floor, .out = out};
+
+	*out = (struct wall_graph){.sides = arena_array(a, p->rooms.n + 1, sizeof *out->sides)};
+	snaps_collect(&m);
+	edges_collect(&m);
+	lines_make(&m);
+	connections_place(&m);
+	walls_place(&m, BUILT_DOOR, door_place);
+	walls_place(&m, BUILT_WINDOW, window_place);
+	for (size_t i = 0; i < m.lines.n; i++)
+		line_pieces(&m, &m.lines.items[i]);
+}

@@ -1,0 +1,149 @@
+/* edit.h: operations on a plan's text.
+ *
+ * An operation becomes splices of the text it is given; bytes outside them stay. Operations run one after the other,
+ * each on the result of the one before. After each the plan is read again: one that would bring an error that was not
+ * there is taken back and reported. The rows of words.def say what each action is called and takes. */
+#ifndef QUIRE_KINDS_FLOORPLAN_EDIT_H
+#define QUIRE_KINDS_FLOORPLAN_EDIT_H
+#include "format/splice.h"
+#include "kinds/floorplan/language/syntax.h"
+#include "tool/field.h"
+
+enum action {
+#define ACTION(id, ...) ACTION_##id,
+#define ACTION_OF(id, ...) ACTION_##id,
+#include "kinds/floorplan/language/words.def"
+	ACTIONS
+};
+
+struct relative_params {
+	int direction;
+	struct text reference;
+	struct maybe_number gap;
+	int alignment;
+};
+struct walls_params {
+	int sides[4];
+}; /* enum wall_type by enum side, -1: not said */
+
+/* struct add_room_params and so on. The member `none` is there because a struct needs one. */
+struct no_params {
+	bool none;
+#define ACTION(id, name, ...)                                                                                          \
+	}                                                                                                              \
+	;                                                                                                              \
+	struct name##_params {                                                                                         \
+		bool none;
+#define PARAM(action, type, name, ...) type name;
+#include "kinds/floorplan/language/words.def"
+};
+
+enum { STYLE_KEYS = WORD_STYLE_KEY_METALNESS - WORD_STYLE_KEY_FLOOR_COLOR + 1 };
+struct set_style_params {
+	struct text name;
+	struct text texts[STYLE_KEYS];
+	struct maybe_number shares[STYLE_KEYS];
+};
+
+struct operation {
+	struct text target;
+	const void *params; /* struct NAME_params of its action, or NULL */
+};
+
+const char *action_name(enum action a);
+const char *action_prose(enum action a);
+/* For UNIONS of struct operation, told apart by `action`. */
+extern const struct variant action_variants[];
+
+struct change_row {
+	struct text action, target;
+	int result; /* enum edit_result */
+	struct text message;
+};
+struct edit_error {
+	struct text message;
+	int64_t operation;
+	struct maybe_int line, column;
+};
+
+struct edited {
+	struct text source; /* with the operations that went well */
+	ARRAY(struct change_row) changes;
+	ARRAY(struct edit_error) errors;
+};
+
+/* Runs them all. False only when the call must end. The text must parse: ask plan_read() before. */
+bool edit_run(struct call *c, struct text source, const struct variant_value *operations, size_t n, struct edited *out);
+
+/* --- what actions are made of ------------------------------------------------------------------------------------- */
+
+struct edit {
+	struct call *c;
+	struct arena *arena; /* of this operation */
+	const struct plan *plan;
+	const struct syntax *syntax;
+	struct text source;
+	ARRAY(struct splice) splices;
+	struct buffer message;
+	struct text about; /* what is made or changed, for operations without a target */
+	bool refused;
+};
+
+/* Says why not, and is false. */
+bool edit_refuse(struct edit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void edit_say(struct edit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void edit_replace(struct edit *e, struct span span, struct text with);
+void edit_insert(struct edit *e, uint32_t at, struct text what);
+void cut_clause(struct edit *e, struct span span); /* with the blanks before it, or its line */
+void cut_statement(struct edit *e,
+		   const struct statement *s); /* with its line and trailing comment where it stands alone */
+
+const struct statement *room_statement(const struct edit *e, int room);
+int find_target(struct edit *e, struct text target); /* NAME or FLOOR.NAME; -1: refused */
+int find_floor(struct edit *e, struct text name);    /* -1: refused */
+bool check_new_name(struct edit *e, struct text name, int floor, const char *what);
+/* What is written must be read again: within the language's limit, and not 0 once rounded. */
+bool check_number(struct edit *e, double n, const char *what);
+bool check_length(struct edit *e, double n, const char *what);
+bool check_size(struct edit *e, double width, double height);
+bool check_place(struct edit *e, double x, double y);
+bool is_identifier(struct text t);
+
+void put_number(struct buffer *b, double n); /* shortest decimal, without exponent */
+/* The number in the unit that stands behind it in the text. */
+void put_length(struct edit *e, struct buffer *b, double n, const struct length *as);
+bool put_label(struct edit *e, struct buffer *b, struct text label); /* in quotes */
+void put_point(struct buffer *b, double x, double y);
+void put_size(struct buffer *b, double width, double height);
+bool put_relative(struct edit *e, struct buffer *b, const struct relative_params *p);
+
+/* Where a clause of a statement belongs by the canonical order: behind the last one that comes before it. */
+uint32_t clause_place(const struct edit *e, const struct statement *s, enum clause id);
+
+/* A new statement behind the last child of one of these kinds, or before the closing bracket of the block. */
+void insert_child(struct edit *e, const struct statement *owner, enum statement_kind kind, struct text line);
+/* A new statement at the top level, in canonical order. */
+void insert_top(struct edit *e, enum statement_kind kind, struct text line);
+
+struct text indent_of(const struct edit *e, uint32_t at);
+const char *line_end(const struct edit *e); /* "\n" or "\r\n", as the text has it */
+
+bool edit_add_room(struct edit *e, const struct operation *op);
+bool edit_remove_room(struct edit *e, const struct operation *op);
+bool edit_resize_room(struct edit *e, const struct operation *op);
+bool edit_move_room(struct edit *e, const struct operation *op);
+bool edit_rename_room(struct edit *e, const struct operation *op);
+bool edit_update_walls(struct edit *e, const struct operation *op);
+bool edit_add_label(struct edit *e, const struct operation *op);
+bool edit_convert_to_relative(struct edit *e, const struct operation *op);
+bool edit_add_connection(struct edit *e, const struct operation *op);
+bool edit_remove_connection(struct edit *e, const struct operation *op);
+bool edit_update_connection(struct edit *e, const struct operation *op);
+bool edit_add_floor(struct edit *e, const struct operation *op);
+bool edit_add_stair(struct edit *e, const struct operation *op);
+bool edit_add_lift(struct edit *e, const struct operation *op);
+bool edit_set_config(struct edit *e, const struct operation *op);
+bool edit_set_style(struct edit *e, const struct operation *op);
+
+#endif

@@ -1,0 +1,43 @@
+/* problem.h: what is wrong with a plan, and where.
+ *
+ * Every problem has a line and a column. Errors are capped, so that a text that is no plan at all does not answer with
+ * a book; warnings are capped likewise. A problem is about a place in the source, given as a byte offset. */
+#ifndef QUIRE_KINDS_FLOORPLAN_PROBLEM_H
+#define QUIRE_KINDS_FLOORPLAN_PROBLEM_H
+#include "base/call.h"
+#include "kinds/floorplan/plan/plan.h"
+
+enum problem_type {
+#define PROBLEM(id, text, meaning) PROBLEM_##id,
+#include "kinds/floorplan/language/problem.def"
+};
+
+/* code, meaning, code, meaning, ..., NULL: for docs/errors.md */
+extern const char *const problem_codes[];
+
+enum { ERRORS_MAX = 100, WARNINGS_MAX = 1000 };
+
+struct report {
+	struct arena *arena;
+	struct text source;
+	struct problems *problems;
+	uint32_t *lines; /* offset of each line's first byte */
+	size_t line_count;
+	struct call call; /* lends its arena to shown() */
+};
+
+void report_open(struct report *r, struct arena *arena, struct text source, struct problems *problems);
+
+/* Each returns the problem, to be given rooms or a fix; behind the cap a scratch one that nobody sees. */
+struct problem *report_error(struct report *r, enum problem_type type, uint32_t at, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+struct problem *report_warning(struct report *r, enum problem_type type, uint32_t at, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+void problem_rooms(struct report *r, struct problem *p, struct text a, struct text b); /* b absent: one */
+
+/* By place, errors and warnings alike; equal places keep their order. */
+void report_sort(struct report *r);
+
+void report_place(struct report *r, uint32_t at, uint32_t *line, uint32_t *column);
+
+#endif

@@ -1,0 +1,221 @@
+/* check_rooms.c: rooms that overlap, and neighbours that disagree about the wall between them. */
+#include "kinds/floorplan/plan/order.h"
+#include "kinds/floorplan/plan/reading.h"
+
+#include <math.h>
+
+static bool overlap(void *to, int a, int b)
+{
+	struct reading *r = to;
+	const struct plan_room *rooms = r->plan->rooms.items;
+	const struct plan_room *first = &rooms[a < b ? a : b], *second = &rooms[a < b ? b : a];
+	const struct statement *s = statement_of(r, second->statement);
+	double across = fmin(first->box.x + first->box.width, second->box.x + second->box.width) -
+			fmax(first->box.x, second->box.x);
+	double down = fmin(first->box.y + first->box.height, second->box.y + second->box.height) -
+		      fmax(first->box.y, second->box.y);
+	struct problem *p =
+		report_warning(&r->report, PROBLEM_OVERLAP, s->name.span.from, "rooms %s and %s overlap by %s x %s",
+			       shown_name(r, first->name), shown_name(r, second->name), figure(r->arena, across),
+			       figure(r->arena, down));
+
+	problem_rooms(&r->report, p, second->name, first->name);
+	if (second->has_at && !second->relative) {
+		bool sideways = across <= down;
+		double x = second->box.x, y = second->box.y;
+
+		if (sideways)
+			x = x >= first->box.x ? first->box.x + first->box.width : first->box.x - second->box.width;
+		else
+			y = y >= first->box.y ? first->box.y + first->box.height : first->box.y - second->box.height;
+		p->fix = fix_move(r, second->name, x, y);
+	}
+	return r->plan->problems.warnings < WARNINGS_MAX;
+}
+
+static void check_overlaps(struct reading *r)
+{
+	const struct plan *p = r->plan;
+	struct swept *items = array_room(r->arena, p->rooms.n + 1, sizeof *items);
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->rooms.n; i++)
+		if (p->rooms.items[i].placed && p->rooms.items[i].depth == 0)
+			items[n++] = (struct swept){p->rooms.items[i].box, p->rooms.items[i].floor, (int)i};
+	sweep(r->arena, items, n, overlap, r);
+}
+
+/* --- walls that two rooms share ----------------------------------------------------------------------------------- */
+
+/* A side of a room; in the lists its number is room * 4 + side. */
+struct edge {
+	int room;
+	enum side side;
+	double low, high;
+};
+
+static bool is_far(enum side s) { return s == SIDE_RIGHT || s == SIDE_BOTTOM; }
+
+static bool is_upright(enum side s) { return s == SIDE_RIGHT || s == SIDE_LEFT; }
+
+static struct edge edge_of(const struct plan *p, uint32_t number)
+{
+	struct edge e = {.room = (int)(number / 4), .side = (enum side)(number % 4)};
+	const struct box *b = &p->rooms.items[e.room].box;
+
+	e.low = is_upright(e.side) ? b->y : b->x;
+	e.high = e.low + (is_upright(e.side) ? b->height : b->width);
+	return e;
+}
+
+static double line_of(const struct box *b, enum side s)
+{
+	double near = is_upright(s) ? b->x : b->y;
+
+	return is_far(s) ? near + (is_upright(s) ? b->width : b->height) : near;
+}
+
+/* Pairs joined by an opening: rooms that are one space may have walls of any type between them. */
+static bool joined(const struct map *openings, struct arena *a, int one, int other)
+{
+	return map_find(openings, text_format(a, "%d %d", one < other ? one : other, one < other ? other : one));
+}
+
+static void disagree(struct reading *r, const struct map *openings, const struct edge *one, const struct edge *other)
+{
+	const struct edge *far = is_far(one->side) ? one : other, *near = far == one ? other : one;
+	const struct plan_room *a = &r->plan->rooms.items[far->room], *b = &r->plan->rooms.items[near->room];
+	enum side of_a = far->side, of_b = near->side;
+	enum wall_type first = a->walls[of_a].type, second = b->walls[of_b].type;
+	bool types = first != second, heights = fabs(a->height - b->height) > 1e-6;
+	struct shared s;
+
+	if ((!types && !heights) || !boxes_share(r->plan, &r->plan->rooms.items[one->room].box,
+						 &r->plan->rooms.items[other->room].box, (int)one->side, &s))
+		return;
+	const struct plan_room *later = a->statement > b->statement ? a : b;
+	uint32_t at = statement_of(r, later->statement)->name.span.from;
+
+	if (types && !joined(openings, r->arena, far->room, near->room)) {
+		struct problem *p = report_warning(
+			&r->report, PROBLEM_WALL, at, "%s.%s is %s but %s.%s is %s; they are one wall",
+			shown_name(r, a->name), word_of(SET_SIDE, (int)of_a), word_of(SET_WALL_TYPE, (int)first),
+			shown_name(r, b->name), word_of(SET_SIDE, (int)of_b), word_of(SET_WALL_TYPE, (int)second));
+
+		problem_rooms(&r->report, p, a->name, b->name);
+		p->fix = later == a ? fix_walls(r, a->name, of_a, second) : fix_walls(r, b->name, of_b, first);
+	}
+	if (heights)
+		problem_rooms(&r->report,
+			      report_warning(&r->report, PROBLEM_HEIGHT, at,
+					     "%s is %s high and %s is %s; they share a wall", shown_name(r, a->name),
+					     figure(r->arena, a->height), shown_name(r, b->name),
+					     figure(r->arena, b->height)),
+			      a->name, b->name);
+}
+
+/* Edges on one line, by where they begin: each is compared with those it reaches. */
+static void check_line(struct reading *r, const struct map *openings, struct place_in_order *edges, size_t n)
+{
+	const struct plan *p = r->plan;
+
+	for (size_t i = 0; i < n; i++)
+		edges[i].key = edge_of(p, edges[i].index).low;
+	order(r->arena, edges, n);
+	for (size_t i = 0; i < n; i++) {
+		struct edge one = edge_of(p, edges[i].index);
+
+		for (size_t k = i + 1; k < n && edges[k].key < one.high; k++) {
+			struct edge other = edge_of(p, edges[k].index);
+
+			if (p->problems.warnings >= WARNINGS_MAX)
+				return;
+			if (is_far(one.side) != is_far(other.side))
+				disagree(r, openings, &one, &other);
+		}
+	}
+}
+
+/* Rooms of one height with walls of one type have nothing to disagree about. */
+static bool all_agree(const struct plan *p)
+{
+	const struct plan_room *first = p->rooms.items;
+
+	for (size_t i = 0; i < p->rooms.n; i++)
+		for (int s = 0; s < 4; s++)
+			if (p->rooms.items[i].walls[s].type != first->walls[0].type ||
+			    p->rooms.items[i].height != first->height)
+				return false;
+	return true;
+}
+
+/* The sides of all rooms by floor, direction and line. */
+static size_t order_edges(struct reading *r, struct place_in_order *edges)
+{
+	const struct plan *p = r->plan;
+	size_t n = 0;
+
+	for (enum side s = SIDE_TOP; s <= SIDE_LEFT; s++)
+		for (size_t i = 0; i < p->rooms.n; i++) {
+			const struct plan_room *room = &p->rooms.items[i];
+
+			if (room->placed && room->depth == 0)
+				edges[n++] =
+					(struct place_in_order){line_of(&room->box, s), room->floor * 2 + is_upright(s),
+								(uint32_t)i * 4 + (uint32_t)s};
+		}
+	order(r->arena, edges, n);
+	return n;
+}
+
+static void check_shared_walls(struct reading *r)
+{
+	const struct plan *p = r->plan;
+	struct map openings = {.arena = r->arena};
+
+	if (all_agree(p))
+		return;
+	struct place_in_order *edges = array_room(r->arena, p->rooms.n * 4 + 1, sizeof *edges);
+	size_t n = order_edges(r, edges);
+
+	for (size_t i = 0; i < p->connections.n; i++) {
+		const struct plan_connection *k = &p->connections.items[i];
+		int a = k->from.room, b = k->to.room;
+
+		if (k->type == CONNECTION_OPENING && a >= 0 && b >= 0)
+			map_at(&openings, text_format(r->arena, "%d %d", a < b ? a : b, a < b ? b : a), 1, NULL);
+	}
+	for (size_t i = 0, end; i < n; i = end) {
+		/* Lines closer than the tolerance are one; boxes_share() looks closer. */
+		for (end = i + 1; end < n && edges[end].group == edges[i].group &&
+				  edges[end].key - edges[end - 1].key <= 0.1 * p->metre;)
+			end++;
+		check_line(r, &openings, edges + i, end - i);
+	}
+}
+
+static void check_heights(struct reading *r)
+{
+	const struct plan *p = r->plan;
+
+	for (size_t i = 0; i < p->rooms.n; i++) {
+		const struct plan_room *room = &p->rooms.items[i];
+		const struct plan_floor *floor = &p->floors.items[room->floor];
+
+		if (!room->has_height || room->height <= floor->height + 1e-9)
+			continue;
+		struct problem *w = report_warning(
+			&r->report, PROBLEM_HEIGHT, statement_of(r, room->statement)->height.span.from,
+			"%s is %s high, more than its floor %s (%s)", shown_name(r, room->name),
+			figure(r->arena, room->height), shown_name(r, floor->name), figure(r->arena, floor->height));
+
+		problem_rooms(&r->report, w, room->name, (struct text){0});
+	}
+}
+
+void check_rooms(struct reading *r)
+{
+	check_overlaps(r);
+	check_shared_walls(r);
+	check_heights(r);
+}

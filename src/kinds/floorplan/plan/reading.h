@@ -1,0 +1,82 @@
+/* reading.h: a plan while it is being resolved.
+ *
+ * plan_read() runs the steps below in their order; each fills its part of the plan and reports what is wrong with it. A
+ * later step may use what an earlier one filled, and meets what it left empty (`placed`, -1) without complaint, since
+ * the error is already told. */
+#ifndef QUIRE_KINDS_FLOORPLAN_READING_H
+#define QUIRE_KINDS_FLOORPLAN_READING_H
+#include "base/map.h"
+#include "kinds/floorplan/language/syntax.h"
+
+/* Something that has a place on a floor: a room, stair or lift. */
+enum node_kind { NODE_ROOM, NODE_STAIR, NODE_LIFT };
+
+struct reading {
+	struct arena *arena;
+	struct plan *plan;
+	const struct syntax *syntax;
+	struct report report;
+	const struct pair *config[COUNT_CONFIG_KEY]; /* what the plan says; NULL: nothing */
+	int *index;                                  /* by statement: the floor's or room's place in the plan */
+	struct map styles, defines, floors;          /* name to index */
+	struct map rooms;                            /* name to the first room of that name on any floor */
+	uint8_t *outside;                            /* by room: 1 + the side that leads outside, 0: not asked yet */
+	int *next_same;                              /* the next room of the same name, by room */
+	struct map *floor_elements;                  /* by floor: name of a stair or lift to index * 2 + is_lift */
+};
+
+/* Reads settings: unit, config, styles, defines, head. */
+void read_settings(struct reading *r);
+/* Makes rooms, stairs, lifts with their sizes, then finds their places. */
+void read_rooms(struct reading *r);
+void read_places(struct reading *r);
+void read_connections(struct reading *r);
+void read_verticals(struct reading *r);
+
+void check_rooms(struct reading *r);
+void check_connections(struct reading *r);
+void check_stairs(struct reading *r);
+
+/* A length in plan units. */
+double in_plan(const struct reading *r, const struct length *l);
+double inches(const struct reading *r, double n);
+
+const struct statement *statement_of(const struct reading *r, uint32_t number);
+
+/* For messages: at most three decimals, none that say nothing. */
+const char *figure(struct arena *a, double n);
+const char *shown_name(struct reading *r, struct text name);
+
+/* " ; did you mean X?" or "": the nearest of the names on that floor. */
+const char *nearest_room(struct reading *r, int floor, struct text name);
+
+/* Calls `meet` for every two boxes of one group that overlap by more than 0.01 on both axes, until it answers false. */
+struct swept {
+	struct box box;
+	int group, index;
+};
+void sweep(struct arena *a, struct swept *items, size_t n, bool (*meet)(void *, int first, int second), void *to);
+
+/* The wall that two boxes share, within tolerance. */
+struct shared {
+	bool vertical;
+	double line, low, high;
+	enum side side; /* of the first box */
+};
+bool boxes_share(const struct plan *p, const struct box *a, const struct box *b, int side, struct shared *out);
+double share_tolerance(const struct plan *p, const struct box *a, const struct box *b);
+enum side opposite(enum side s);
+int room_on(const struct reading *r, struct text name, int floor); /* -1: none of that name */
+bool is_ancestor(const struct plan *p, int above, int below);
+
+/* Geometry of a stair whose plan is filled but for its parts: cuts it into parts around (0,0) and sets the box's size.
+ */
+void stair_build(struct arena *a, struct plan_stair *s, const struct stair_syntax *syntax, const struct reading *r);
+void stair_move(struct plan_stair *s, double x, double y);
+
+/* Ready operations for modify_floorplan, as JSON. */
+const struct json *fix_walls(struct reading *r, struct text room, enum side side, enum wall_type type);
+const struct json *fix_move(struct reading *r, struct text room, double x, double y);
+const struct json *fix_connection(struct reading *r, const struct plan_connection *k, double percent);
+
+#endif

@@ -1,0 +1,36 @@
+/* head.h: the head of an HTTP request, and what is wrong with it.
+ *
+ * libmicrohttpd forgives more than a server behind a proxy may: two lengths, a length beside a transfer coding, blanks
+ * in names. Two programs that read such a head differently can be played against each other, so here it is refused. A
+ * head that passes head_fault() has one Host, at most one way to end its body, and no header of ours twice. */
+#ifndef QUIRE_MCP_HTTP_HEAD_H
+#define QUIRE_MCP_HTTP_HEAD_H
+#include "base/text.h"
+
+struct header {
+	struct text name, value; /* the value is trimmed */
+};
+
+struct head {
+	struct text method, path, version;
+	struct header *headers;
+	size_t n;
+};
+
+/* NULL: sound. Else the sentence for the 400. */
+const char *head_fault(const struct head *h);
+struct text head_find(const struct head *h, const char *name); /* absent when not sent */
+
+/* The announced bytes of the body; only for a head without fault. */
+enum { HEAD_CHUNKED = -1 };
+int64_t head_length(const struct head *h);
+bool head_expects(const struct head *h); /* the client waits for "100 Continue" before it sends the body */
+
+/* Is a Content-Type's essence this one, whatever its parameters? */
+bool media_is(struct text content_type, const char *essence);
+/* Does one Accept value admit the type? */
+bool media_accepted(struct text accept, const char *type);
+/* Do the Accept headers? Without any everything is admitted. */
+bool head_accepts(const struct head *h, const char *type);
+
+#endif

@@ -1,0 +1,660 @@
+/* http.c: Streamable HTTP on libmicrohttpd.
+ *
+ * Three sorts of threads. The library's epoll thread reads requests, climbs the ladder, lets the server answer what
+ * needs no document, and sends everything. Eight workers run the rest, while the connection is suspended. The thread
+ * that called http_serve() looks after the connections. How they share a request is told in http_request.h; this file
+ * is the library's thread, and starting and stopping. */
+#include "base/clock.h"
+#include "base/lazy.h"
+#include "base/log.h"
+#include "mcp/http/listen.h"
+#include "mcp/http/peers.h"
+
+#include <microhttpd.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define FUNCTIONS(X)                                                                                                   \
+	X(MHD_start_daemon)                                                                                            \
+	X(MHD_stop_daemon)                                                                                             \
+	X(MHD_quiesce_daemon)                                                                                          \
+	X(MHD_get_version)                                                                                             \
+	X(MHD_get_connection_info)                                                                                     \
+	X(MHD_get_connection_values_n)                                                                                 \
+	X(MHD_suspend_connection)                                                                                      \
+	X(MHD_resume_connection)                                                                                       \
+	X(MHD_queue_response)                                                                                          \
+	X(MHD_create_response_from_buffer_with_free_callback_cls)                                                      \
+	X(MHD_create_response_from_callback)                                                                           \
+	X(MHD_add_response_header)                                                                                     \
+	X(MHD_destroy_response)
+static struct {
+	FUNCTIONS(LAZY_SLOT)
+} mhd;
+static const char *const mhd_names[] = {FUNCTIONS(LAZY_NAME) NULL};
+static struct lazy mhd_library = LAZY("libmicrohttpd.so.12", "libmicrohttpd12", mhd_names, &mhd);
+
+enum {
+	WORKERS = 8,
+	BODY_MAX = 1 << 20,
+	CONNECTIONS_MAX = 1100,
+	CONNECTIONS_SPARE = 128,     /* beyond the limit: those that are told so */
+	CONNECTION_BYTES = 20 << 10, /* headers of 16 KB fit, and a thousand streams stay below 40 MB */
+	DRAIN_MAX = 16 << 20,        /* of a refused body: so much is read, so that the client reads its refusal */
+	PATIENCE_S = 30,             /* for a head; for a body twice as long */
+	STOP_S = 35,                 /* a running call ends by itself after 30 */
+	FLUSH_S = 3,                 /* for the last bytes of answers when stopping */
+	STACK_BYTES = 1 << 20
+};
+
+struct http {
+	struct server *server;
+	struct ladder ladder;
+	struct peers peers;
+	struct pool *pool;
+	struct MHD_Daemon *daemon;
+	bool shows_lines;     /* see line_is_sound() */
+	atomic_int requests;  /* whole and not completed */
+	atomic_bool stopping; /* nothing new is begun */
+};
+
+void connection_suspend(struct MHD_Connection *connection) { mhd.MHD_suspend_connection(connection); }
+
+void connection_resume(struct MHD_Connection *connection) { mhd.MHD_resume_connection(connection); }
+
+/* Answers. All on the epoll thread. */
+
+static void add_header(struct MHD_Response *response, const char *name, struct text value)
+{
+	char string[1024];
+
+	if (value.at && value.len < sizeof string) {
+		snprintf(string, sizeof string, "%.*s", TEXT_ARGS(value));
+		mhd.MHD_add_response_header(response, name, string);
+	}
+}
+
+static void add_number(struct MHD_Response *response, const char *name, int value)
+{
+	char digits[16];
+
+	snprintf(digits, sizeof digits, "%d", value);
+	mhd.MHD_add_response_header(response, name, digits);
+}
+
+static void add_origin(struct MHD_Response *response, struct request *r)
+{
+	if (!r->climb.origin.at)
+		return;
+	add_header(response, "Access-Control-Allow-Origin", r->climb.origin);
+	mhd.MHD_add_response_header(response, "Access-Control-Expose-Headers",
+				    "Mcp-Session-Id, WWW-Authenticate, Retry-After");
+	mhd.MHD_add_response_header(response, "Vary", "Origin");
+	if (r->climb.verb != VERB_PREFLIGHT)
+		return;
+	mhd.MHD_add_response_header(response, "Access-Control-Allow-Methods", "POST, GET, DELETE, OPTIONS");
+	mhd.MHD_add_response_header(response, "Access-Control-Allow-Headers",
+				    "Authorization, Content-Type, Accept, Mcp-Session-Id, MCP-Protocol-Version, "
+				    "Mcp-Method, Mcp-Name, Last-Event-ID");
+	mhd.MHD_add_response_header(response, "Access-Control-Max-Age", "600");
+}
+
+static enum MHD_Result queue(struct request *r, int status, struct MHD_Response *response)
+{
+	enum MHD_Result queued = mhd.MHD_queue_response(r->connection, (unsigned)status, response);
+
+	mhd.MHD_destroy_response(response);
+	return queued;
+}
+
+static void answer_sent(void *of) { request_release(of); }
+
+/* The body is not copied: the answer holds the request, whose arena it lives in. */
+static struct MHD_Response *new_answer(struct request *r, struct text body, const char *type)
+{
+	request_hold(r);
+	struct MHD_Response *response = mhd.MHD_create_response_from_buffer_with_free_callback_cls(
+		body.len, (void *)(uintptr_t)(body.len ? body.at : ""), answer_sent, r);
+	if (!response)
+		arena_die("out of memory");
+	if (body.len)
+		mhd.MHD_add_response_header(response, "Content-Type", type);
+	add_origin(response, r);
+	return response;
+}
+
+/* What never becomes a message of the protocol has its line in the access log from here. */
+static void log_access(const struct http *h, struct request *r, const char *outcome)
+{
+	struct guard *g = server_guard(h->server);
+	const struct endpoint *at = r->climb.endpoint;
+	char method[200]; /* enough to tell what was wanted */
+
+	if (!guard_logs(g))
+		return;
+	snprintf(method, sizeof method, "%.*s %.*s", TEXT_ARGS(r->head.method), TEXT_ARGS(r->head.path));
+	guard_log(g, &(struct access){
+			     .key = key_name(r->climb.key),
+			     .peer = text_of(r->address),
+			     .method = text_of(method),
+			     .kind = at && at->alone ? at->kinds[0]->name : NULL,
+			     .outcome = outcome,
+			     .code = r->climb.refusal.status,
+			     .ms = clock_ticks() - r->came,
+		     });
+}
+
+static struct text refusal_body(struct request *r)
+{
+	snprintf(r->refusal, sizeof r->refusal, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}",
+		 r->climb.refusal.status, r->climb.refusal.message);
+	return text_of(r->refusal);
+}
+
+static enum MHD_Result answer_refusal(struct request *r)
+{
+	const struct refusal *f = &r->climb.refusal;
+	struct MHD_Response *response = new_answer(r, refusal_body(r), "application/json");
+
+	if (f->allow)
+		mhd.MHD_add_response_header(response, "Allow", f->allow);
+	if (f->retry_after)
+		add_number(response, "Retry-After", f->retry_after);
+	if (f->ends)
+		mhd.MHD_add_response_header(response, "Connection", "close");
+	add_header(response, "WWW-Authenticate", f->challenge);
+	return queue(r, f->status, response);
+}
+
+static enum MHD_Result answer_message(struct request *r)
+{
+	int status = r->status;
+
+	/* Nothing to say: a notification was taken. */
+	if (!r->message.at && (!status || status == MHD_HTTP_OK))
+		status = MHD_HTTP_ACCEPTED;
+	struct MHD_Response *response =
+		new_answer(r, r->message, r->x.content_type ? r->x.content_type : "application/json");
+	add_header(response, "Mcp-Session-Id", r->x.new_session);
+	if (r->x.retry_after)
+		add_number(response, "Retry-After", r->x.retry_after);
+	return queue(r, status, response);
+}
+
+static ssize_t read_events(void *of, uint64_t position, char *to, size_t most)
+{
+	struct request *r = of;
+
+	(void)position;
+	pthread_mutex_lock(&r->lock);
+	size_t n = sse_take(&r->events, to, most);
+	bool has_ended = r->has_ended;
+	if (!n && !has_ended)
+		request_rest(r);
+	pthread_mutex_unlock(&r->lock);
+	return n ? (ssize_t)n : has_ended ? MHD_CONTENT_READER_END_OF_STREAM : 0;
+}
+
+static enum MHD_Result answer_events(struct request *r, bool is_finished)
+{
+	request_hold(r);
+	struct MHD_Response *response =
+		mhd.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1024, read_events, r, answer_sent);
+	if (!response)
+		arena_die("out of memory");
+	mhd.MHD_add_response_header(response, "Content-Type", "text/event-stream");
+	mhd.MHD_add_response_header(response, "Cache-Control", "no-cache, no-transform");
+	mhd.MHD_add_response_header(response, "X-Accel-Buffering", "no");
+	if (is_finished)
+		add_header(response, "Mcp-Session-Id", r->x.new_session);
+	add_origin(response, r);
+	/* A session's stream may stay for hours and needs nothing of its head. */
+	if (r->session) {
+		arena_free(&r->x.arena);
+		r->head = (struct head){0};
+		r->climb.origin = r->climb.session = (struct text){0};
+	}
+	return queue(r, MHD_HTTP_OK, response);
+}
+
+/* The library takes no answer in the middle of a body, and closing with bytes unread would make the client's kernel
+ * throw the answer away. So: the answer straight to the socket, nothing after it, and what still comes is dropped. */
+static void shout(struct request *r)
+{
+	char bytes[400];
+	struct text body = refusal_body(r);
+	int n = snprintf(bytes, sizeof bytes,
+			 "HTTP/1.1 %d Content Too Large\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n"
+			 "Connection: close\r\n\r\n%.*s",
+			 r->climb.refusal.status, body.len, TEXT_ARGS(body));
+
+	if (n > 0 && (size_t)n < sizeof bytes && send(r->peer->fd, bytes, (size_t)n, MSG_NOSIGNAL | MSG_DONTWAIT) == n)
+		shutdown(r->peer->fd, SHUT_WR);
+	r->is_drowned = true;
+}
+
+static struct refusal unavailable(const char *message)
+{
+	return (struct refusal){
+		.status = MHD_HTTP_SERVICE_UNAVAILABLE, .message = message, .retry_after = 1, .ends = true};
+}
+
+/* What each request asks for, once it is whole. */
+
+static void settle(struct request *r, int status, struct text message)
+{
+	pthread_mutex_lock(&r->lock);
+	r->status = status;
+	r->message = message;
+	r->is_finished = true;
+	pthread_mutex_unlock(&r->lock);
+}
+
+static void begin_post(struct request *r)
+{
+	request_hold(r); /* the server's, until it finishes */
+	r->x.bytes = buffer_text(&r->body);
+	switch (server_receive(&r->x)) {
+	case SERVER_DONE: break;
+	case SERVER_WORK:
+		peer_watch(r->peer, r);
+		r->x.wire->again(&r->x);
+		break;
+	case SERVER_OPEN:
+		pthread_mutex_lock(&r->lock);
+		r->is_open = true;
+		pthread_mutex_unlock(&r->lock);
+		peer_watch(r->peer, r);
+		if (!r->climb.takes_events) {
+			request_abandon(r);
+			r->climb.refusal = (struct refusal){
+				.status = MHD_HTTP_NOT_ACCEPTABLE,
+				.message = "a subscription is answered as text/event-stream: accept it"};
+		}
+		r->x.wire->again(&r->x);
+		break;
+	}
+}
+
+static void begin_get(struct request *r)
+{
+	struct session *session = session_find(r->x.server, r->climb.session, r->climb.key);
+
+	if (!session) {
+		r->climb.refusal =
+			(struct refusal){.status = MHD_HTTP_NOT_FOUND, .message = "there is no such session"};
+		return;
+	}
+	pthread_mutex_lock(&r->lock);
+	r->session = session;
+	r->is_streaming = r->is_open = true;
+	r->told = peer_now(r->peer);
+	pthread_mutex_unlock(&r->lock);
+	request_hold(r); /* the session's, until it is told to close or detached */
+	session_attach(session, (struct session_stream){request_hear, request_close, r});
+	peer_watch(r->peer, r);
+}
+
+static void begin_delete(struct request *r)
+{
+	if (session_end(r->x.server, r->climb.session, r->climb.key))
+		settle(r, MHD_HTTP_NO_CONTENT, (struct text){0});
+	else
+		r->climb.refusal =
+			(struct refusal){.status = MHD_HTTP_NOT_FOUND, .message = "there is no such session"};
+}
+
+static void begin_preflight(struct request *r) { settle(r, MHD_HTTP_NO_CONTENT, (struct text){0}); }
+
+static void begin_health(struct request *r)
+{
+	settle(r, MHD_HTTP_OK, TEXT("{\"status\":\"ok\",\"version\":\"" QUIRE_VERSION "\"}"));
+}
+
+static void (*const begin[])(struct request *) = {
+	[VERB_POST] = begin_post,           [VERB_GET] = begin_get,       [VERB_DELETE] = begin_delete,
+	[VERB_PREFLIGHT] = begin_preflight, [VERB_HEALTH] = begin_health,
+};
+
+/* The request is whole, or its connection was resumed: answer, or go on waiting. */
+static enum MHD_Result turn(struct http *h, struct request *r)
+{
+	if (r->is_drowned)
+		return MHD_NO;
+	if (!r->climb.refusal.status && !r->is_begun) {
+		r->is_begun = true;
+		atomic_fetch_add(&h->requests, 1);
+		peer_enters(r->peer, PHASE_ANSWER);
+		begin[r->climb.verb](r);
+		if (r->climb.refusal.status)
+			log_access(h, r, "refused");
+		else if (r->climb.verb == VERB_GET || r->climb.verb == VERB_DELETE)
+			log_access(h, r, "done");
+	}
+	if (r->climb.refusal.status)
+		return answer_refusal(r);
+	pthread_mutex_lock(&r->lock);
+	bool is_streaming = r->is_streaming, is_finished = r->is_finished, is_given_up = r->is_given_up;
+	if (!is_streaming && !is_finished && !is_given_up)
+		request_rest(r);
+	pthread_mutex_unlock(&r->lock);
+	if (is_streaming)
+		return answer_events(r, is_finished);
+	if (is_finished)
+		return answer_message(r);
+	if (!is_given_up)
+		return MHD_YES;
+	r->climb.refusal = unavailable("the server is stopping");
+	return answer_refusal(r);
+}
+
+/* Reading requests. */
+
+struct walk {
+	struct request *r;
+	bool shows_lines;
+	size_t cap;
+	const char *end; /* where the next line begins, if the last one ended in CRLF */
+	bool is_sound;
+};
+
+/* libmicrohttpd 0.9.75 takes lines that end in a bare LF, lines folded into one, and NUL bytes, and does not tell. But
+ * it cuts lines in place, putting a zero over CR and LF each, so sound lines stand behind one another two zeros apart.
+ * Later versions keep their lines otherwise and refuse such requests themselves. */
+static bool line_is_sound(struct walk *w, const char *name, const char *value, size_t value_len)
+{
+	bool follows = name == w->end;
+
+	w->end = value + value_len + 2;
+	return follows && !value[value_len] && !value[value_len + 1];
+}
+
+static enum MHD_Result add_head(void *of, enum MHD_ValueKind kind, const char *name, size_t name_len, const char *value,
+				size_t value_len)
+{
+	struct walk *w = of;
+	struct head *head = &w->r->head;
+	struct arena *a = &w->r->x.arena;
+
+	(void)kind;
+	if (!value)
+		value = "", value_len = 0, w->is_sound = false;
+	else if (w->shows_lines && !line_is_sound(w, name, value, value_len))
+		w->is_sound = false;
+	head->headers = array_more(a, head->headers, &head->n, &w->cap, sizeof *head->headers);
+	/* Copied: a worker may ask for a header after the connection is gone. */
+	head->headers[head->n - 1] = (struct header){text_copy(a, (struct text){name, name_len}),
+						     text_copy(a, text_trim((struct text){value, value_len}))};
+	return MHD_YES;
+}
+
+static const char *read_head(const struct http *h, struct request *r, const char *url, const char *method,
+			     const char *version)
+{
+	struct arena *a = &r->x.arena;
+	struct walk w = {.r = r, .shows_lines = h->shows_lines, .is_sound = true, .end = version + strlen(version) + 2};
+
+	r->head.method = text_copy(a, text_of(method));
+	r->head.path = text_copy(a, text_of(url));
+	r->head.version = text_copy(a, text_of(version));
+	mhd.MHD_get_connection_values_n(r->connection, MHD_HEADER_KIND, add_head, &w);
+	/* The blank line after the last one is two zeros too. */
+	if (!w.is_sound || (w.shows_lines && (w.end[0] || w.end[1])))
+		return "lines of a head end in CRLF and are neither folded nor cut by a NUL";
+	return head_fault(&r->head);
+}
+
+/* The head is there. Refusals wait until the body is over, so that the connection can go on, unless the client waits
+ * for our word or nobody can tell where the body ends. */
+static enum MHD_Result arrive(struct http *h, struct request *r, const char *url, const char *method,
+			      const char *version)
+{
+	struct refusal *f = &r->climb.refusal;
+	const char *fault = read_head(h, r, url, method, version);
+
+	peer_enters(r->peer, PHASE_BODY);
+	if (fault) {
+		*f = (struct refusal){.status = MHD_HTTP_BAD_REQUEST, .message = fault, .ends = true};
+		log_access(h, r, "refused");
+		return answer_refusal(r);
+	}
+	if (r->peer->is_over)
+		*f = unavailable("too many connections: try again soon");
+	else if (atomic_load(&h->stopping))
+		*f = unavailable("the server is stopping");
+	else
+		ladder_climb(&h->ladder, &r->x.arena, &r->head, &r->climb);
+	if (f->status)
+		log_access(h, r, "refused");
+	r->x.key = r->climb.key;
+	r->x.endpoint = r->climb.endpoint;
+	int64_t length = head_length(&r->head);
+	if (!f->status && length > 0)
+		buffer_room(&r->body, (size_t)length);
+	if (!f->status || !length)
+		return MHD_YES;
+	if (head_expects(&r->head))
+		return answer_refusal(r);
+	if (length > (int64_t)h->ladder.body_max)
+		shout(r);
+	return MHD_YES;
+}
+
+static enum MHD_Result take_body(const struct http *h, struct request *r, struct text part)
+{
+	r->read += part.len;
+	if (!r->climb.refusal.status && r->read > h->ladder.body_max) {
+		r->climb.refusal = (struct refusal){.status = MHD_HTTP_CONTENT_TOO_LARGE,
+						    .message = "the body is larger than this server takes"};
+		log_access(h, r, "refused");
+		shout(r);
+	}
+	if (r->climb.refusal.status)
+		return r->read <= DRAIN_MAX ? MHD_YES : MHD_NO;
+	buffer_add(&r->body, part);
+	return MHD_YES;
+}
+
+static enum MHD_Result on_request(void *of, struct MHD_Connection *connection, const char *url, const char *method,
+				  const char *version, const char *upload, size_t *upload_size, void **slot)
+{
+	struct http *h = of;
+	struct request *r = *slot;
+
+	if (!r) {
+		const union MHD_ConnectionInfo *peer =
+			mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+		r = *slot = request_new(h->server, h->pool, peer->socket_context, connection);
+		return arrive(h, r, url, method, version);
+	}
+	if (!*upload_size)
+		return turn(h, r);
+	struct text part = {upload, *upload_size};
+	*upload_size = 0;
+	return take_body(h, r, part);
+}
+
+static void on_completed(void *of, struct MHD_Connection *connection, void **slot, enum MHD_RequestTerminationCode why)
+{
+	struct http *h = of;
+	struct request *r = *slot;
+
+	(void)connection;
+	(void)why;
+	if (!r)
+		return;
+	*slot = NULL;
+	peer_unwatch(r->peer, r);
+	peer_enters(r->peer, PHASE_HEAD);
+	pthread_mutex_lock(&r->lock);
+	r->connection = NULL;
+	bool is_running = r->is_begun && !r->is_finished && !r->session;
+	pthread_mutex_unlock(&r->lock);
+	if (r->session) {
+		if (session_detach(r->session, r))
+			request_release(r);
+		session_release(r->session);
+	}
+	if (is_running)
+		request_abandon(r);
+	if (r->is_begun)
+		atomic_fetch_sub(&h->requests, 1);
+	request_release(r);
+}
+
+static void on_connection(void *of, struct MHD_Connection *connection, void **slot,
+			  enum MHD_ConnectionNotificationCode what)
+{
+	struct http *h = of;
+
+	if (what == MHD_CONNECTION_NOTIFY_STARTED)
+		*slot = peer_new(
+			&h->peers,
+			mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+	else
+		peer_closed(*slot);
+}
+
+/* Starting and stopping. */
+
+/* SIGHUP. */
+static void reload(struct http *h)
+{
+	struct arena arena = {0};
+	struct call c = {.arena = &arena};
+
+	if (!guard_reopen_log(&c, server_guard(h->server)))
+		log_line(LOG_ERROR, "the log goes on where it was: %s", c.error.message);
+	if (!guard_reload(&c, server_guard(h->server)))
+		log_line(LOG_ERROR, "the keys were not re-read, the old ones stay: %s", c.error.message);
+	else
+		server_keys_changed(h->server);
+	for (size_t i = 0; i < c.warnings.n; i++)
+		log_line(LOG_WARNING, "%.*s", TEXT_ARGS(c.warnings.items[i]));
+	arena_free(&arena);
+}
+
+static void wait_for_requests(struct http *h, int seconds)
+{
+	int64_t until = clock_ticks() + (int64_t)seconds * 1000;
+
+	while (atomic_load(&h->requests) && clock_ticks() < until)
+		peers_round(&h->peers, 20);
+}
+
+static void stop(struct http *h)
+{
+	int listener = mhd.MHD_quiesce_daemon(h->daemon);
+
+	/* Who calls now is refused at once; the library may still have the socket in its hand, so it is closed later.
+	 */
+	shutdown(listener, SHUT_RDWR);
+	atomic_store(&h->stopping, true);
+	server_stop(h->server);
+	peers_end(&h->peers, false);
+	wait_for_requests(h, STOP_S);
+	/* Whatever is still suspended must be resumed: the library ends the process otherwise. */
+	peers_end(&h->peers, true);
+	wait_for_requests(h, FLUSH_S);
+	mhd.MHD_stop_daemon(h->daemon);
+	close(listener);
+}
+
+/* A path is compared as it was sent: none of ours needs escapes, and %00 must not cut it. */
+static size_t leave_escapes(void *of, struct MHD_Connection *connection, char *s)
+{
+	(void)of;
+	(void)connection;
+	return strlen(s);
+}
+
+/* Strictness 0: a missing Host is ours to refuse (head_fault). What the library refuses while it reads a head, 0.9.75
+ * answers with that answer's head twice; left to it are lengths that are no number, where nothing of ours is asked
+ * before. The connection ends there in any case. */
+static bool start_daemon(struct http *h, int listener)
+{
+	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
+
+	h->daemon = mhd.MHD_start_daemon(
+		flags, 0, NULL, NULL, on_request, h, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_NOTIFY_COMPLETED,
+		on_completed, h, MHD_OPTION_NOTIFY_CONNECTION, on_connection, h, MHD_OPTION_UNESCAPE_CALLBACK,
+		leave_escapes, h, MHD_OPTION_STRICT_FOR_CLIENT, 0, MHD_OPTION_CONNECTION_LIMIT,
+		h->peers.most + CONNECTIONS_SPARE, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)h->peers.patience,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES, MHD_OPTION_THREAD_STACK_SIZE,
+		(size_t)STACK_BYTES, MHD_OPTION_END);
+	return h->daemon;
+}
+
+static void serve(struct http *h)
+{
+	enum round round;
+
+	while ((round = peers_round(&h->peers, 1000)) != ROUND_STOP)
+		if (round == ROUND_RELOAD)
+			reload(h);
+	/* A second signal ends the program without ado. */
+	peers_unmask();
+	stop(h);
+}
+
+static int start(struct http *h, const struct http_options *options, const char *host)
+{
+	int listener = listen_at(host, options->port), status = 1;
+	unsigned most = options->connections_max ? options->connections_max : CONNECTIONS_MAX;
+
+	if (listener < 0)
+		return status;
+	int port = listen_port(listener);
+	listen_raise_limit();
+	bool is_ready = peers_open(&h->peers, most, options->patience ? options->patience : PATIENCE_S);
+	h->pool = is_ready ? pool_open(WORKERS, request_run) : NULL;
+	if (h->pool && start_daemon(h, listener)) {
+		if (options->ready)
+			options->ready(options->to, host, port);
+		serve(h);
+		status = 0;
+	} else {
+		log_line(LOG_ERROR, "the HTTP server could not be started: %s", strerror(errno));
+		close(listener);
+	}
+	if (h->pool)
+		pool_close(h->pool);
+	peers_close(&h->peers);
+	return status;
+}
+
+int http_serve(struct server *s, const struct http_options *options)
+{
+	const char *host = options->host ? options->host : "127.0.0.1";
+	const char *const *origins = options->allowed_origins;
+	struct arena arena = {0};
+	struct http h = {.server = s};
+	ARRAY(const char *) hosts = {0};
+
+	if (!guard_is_loopback(host) && !guard_needs_key(server_guard(s))) {
+		log_line(LOG_ERROR, "%s can be reached from other machines: it is served with keys only", host);
+		return 2;
+	}
+	if (!lazy_load(&mhd_library)) {
+		log_line(LOG_ERROR, "%s", mhd_library.error);
+		return 1;
+	}
+	/* Who names the address we listen at was not led here by a foreign name. */
+	*ARRAY_PUSH(&arena, &hosts) = host;
+	for (const char *const *name = options->allowed_hosts; name && *name; name++)
+		*ARRAY_PUSH(&arena, &hosts) = *name;
+	*ARRAY_PUSH(&arena, &hosts) = NULL;
+	h.ladder = (struct ladder){.server = s,
+				   .hosts = hosts.items,
+				   .origins = origins && *origins ? origins : NULL,
+				   .body_max = options->body_max ? options->body_max : BODY_MAX};
+	h.shows_lines = !strcmp(mhd.MHD_get_version(), "0.9.75");
+	int status = start(&h, options, host);
+	arena_free(&arena);
+	return status;
+}

@@ -1,0 +1,146 @@
+#include "mcp/http/ladder.h"
+
+#include <strings.h>
+
+static bool refuse(struct climb *c, int status, const char *message)
+{
+	c->refusal = (struct refusal){.status = status, .message = message};
+	return false;
+}
+
+static bool may_not(struct climb *c, const char *allow, const char *message)
+{
+	c->refusal = (struct refusal){.status = 405, .message = message, .allow = allow};
+	return false;
+}
+
+static bool knows_caller(const struct ladder *l, struct arena *a, const struct head *head, struct climb *c)
+{
+	struct guard *guard = server_guard(l->server);
+	const struct endpoint *at = c->endpoint;
+	const char *why = "a key is needed";
+
+	if (!guard_needs_key(guard))
+		return true;
+	c->key = guard_key(guard, head_find(head, "authorization"), &why);
+	if (!c->key) {
+		refuse(c, 401, "a valid key is needed: send it as Authorization: Bearer KEY");
+		c->refusal.challenge = text_format(
+			a, "Bearer realm=\"quire\", error=\"invalid_token\", error_description=\"%s\"", why);
+		return false;
+	}
+	if (!at->alone || key_may_kind(c->key, at->kinds[0]))
+		return true;
+	refuse(c, 403, "this key may not use this kind of document");
+	c->refusal.challenge = text_format(a, "Bearer realm=\"quire\", error=\"insufficient_scope\", scope=\"%s\"",
+					   at->kinds[0]->name);
+	return false;
+}
+
+static bool is_within_rate(const struct ladder *l, struct climb *c)
+{
+	int wait = 1;
+
+	if (guard_take(server_guard(l->server), (struct client){c->key, c->peer},
+		       c->endpoint->alone ? c->endpoint->kinds[0] : NULL, GUARD_REQUEST, &wait))
+		return true;
+	refuse(c, 429, "too many requests: wait as long as Retry-After says");
+	c->refusal.retry_after = wait;
+	return false;
+}
+
+/* GET and DELETE are of sessions only: without one there is nothing here to get. What they say of the version is looked
+ * at here, as there is no message. */
+static bool knows_method(const struct head *head, struct climb *c)
+{
+	struct text version = head_find(head, "mcp-protocol-version");
+
+	c->session = head_find(head, "mcp-session-id");
+	if (text_is(head->method, "POST")) {
+		c->verb = VERB_POST;
+		return true;
+	}
+	if (text_is(head->method, "GET")) {
+		c->verb = VERB_GET;
+		if (!c->session.at)
+			return may_not(c, "POST", "GET opens the event stream of a session: send its Mcp-Session-Id");
+		if (!head_find(head, "accept").at || !head_accepts(head, "text/event-stream"))
+			return may_not(c, "POST, DELETE", "GET opens an event stream: send Accept: text/event-stream");
+	} else if (text_is(head->method, "DELETE")) {
+		c->verb = VERB_DELETE;
+		if (!c->session.at)
+			return refuse(c, 400, "DELETE ends a session: send its Mcp-Session-Id");
+	} else {
+		return may_not(c, "POST, GET, DELETE", "the methods here are POST, GET and DELETE");
+	}
+	return !version.at || server_knows_version(version) ||
+	       refuse(c, 400, "this MCP-Protocol-Version is not supported: send the one that initialize answered");
+}
+
+static bool fits_body(const struct ladder *l, const struct head *head, struct climb *c)
+{
+	int64_t length = head_length(head);
+	struct text coding = head_find(head, "content-encoding");
+
+	if (!media_is(head_find(head, "content-type"), "application/json"))
+		return refuse(c, 415, "the body is JSON: send Content-Type: application/json");
+	if (coding.at && !text_is(coding, "identity"))
+		return refuse(c, 415, "the body is sent as it is: leave out Content-Encoding");
+	if (length > 0 && (uint64_t)length > l->body_max)
+		return refuse(c, 413, "the body is larger than this server takes");
+	c->takes_json = head_accepts(head, "application/json");
+	c->takes_events = head_accepts(head, "text/event-stream");
+	if (!c->takes_json && !c->takes_events)
+		return refuse(c, 406, "answers are application/json or text/event-stream: accept both");
+	return true;
+}
+
+/* A page of an allowed origin asks first, and without its key: what it may send is no secret. */
+static bool is_preflight(const struct ladder *l, const struct head *head, const struct climb *c)
+{
+	return l->origins && c->origin.at && text_is(head->method, "OPTIONS");
+}
+
+/* A proxy may send the whole address instead of its path; then it names the host once more. RFC 9112, 3.2.2. */
+static struct text path_of(const struct head *head, struct text *host)
+{
+	static const char scheme[] = "http://";
+	size_t from = sizeof scheme - 1;
+
+	*host = (struct text){0};
+	if (head->path.len <= from || strncasecmp(head->path.at, scheme, from) != 0)
+		return head->path;
+	size_t end = text_find(head->path, TEXT("/"), from);
+	if (end == SIZE_MAX)
+		end = head->path.len;
+	*host = text_slice(head->path, from, end);
+	return end < head->path.len ? text_slice(head->path, end, head->path.len) : TEXT("/");
+}
+
+bool ladder_climb(const struct ladder *l, struct arena *a, const struct head *head, struct climb *c)
+{
+	struct text host, path = path_of(head, &host);
+	bool is_health = text_is(path, "/health");
+	struct text origin = head_find(head, "origin");
+
+	c->endpoint = is_health ? NULL : server_endpoint(l->server, path);
+	if (!is_health && !c->endpoint)
+		return refuse(c, 404, "there is nothing at this address; MCP is at /mcp");
+	if (!guard_host(head_find(head, "host"), l->hosts) || (host.at && !guard_host(host, l->hosts)))
+		return refuse(c, 403, "this server does not answer to that Host");
+	if (!guard_origin(origin, l->origins))
+		return refuse(c, 403, "pages of that Origin may not use this server");
+	if (l->origins)
+		c->origin = origin;
+	if (is_health) {
+		c->verb = VERB_HEALTH;
+		return text_is(head->method, "GET") || may_not(c, "GET", "the method here is GET");
+	}
+	if (is_preflight(l, head, c)) {
+		c->verb = VERB_PREFLIGHT;
+		return true;
+	}
+	if (!knows_caller(l, a, head, c) || !is_within_rate(l, c) || !knows_method(head, c))
+		return false;
+	return c->verb != VERB_POST || fits_body(l, head, c);
+}

@@ -1,0 +1,42 @@
+/* ladder.h: the steps a request climbs before its body is read.
+ *
+ * Path, Host and Origin, key, rate, method, type, size, Accept, in this order: the first step that fails names the
+ * status. The order is part of the contract; a stranger learns nothing but that the address exists, and a request that
+ * is refused for its caller is not also told about its type. What the body says is the server's. */
+#ifndef QUIRE_MCP_HTTP_LADDER_H
+#define QUIRE_MCP_HTTP_LADDER_H
+#include "mcp/http/head.h"
+#include "mcp/server.h"
+
+struct ladder {
+	struct server *server;
+	const char *const *hosts, *const *origins; /* NULL-terminated, or NULL */
+	size_t body_max;
+};
+
+struct refusal {
+	int status; /* 0: not refused */
+	const char *message;
+	const char *allow;     /* 405 */
+	int retry_after;       /* 429, 503 */
+	struct text challenge; /* 401, 403: WWW-Authenticate */
+	bool ends;             /* the connection too */
+};
+
+enum verb { VERB_POST, VERB_GET, VERB_DELETE, VERB_PREFLIGHT, VERB_HEALTH };
+
+struct climb {
+	enum verb verb;
+	const struct endpoint *endpoint;
+	struct text peer;      /* filled by the caller: the address that calls */
+	const struct key *key; /* held for the caller, also when a later step refuses */
+	struct text origin;    /* a page of this origin may read the answer; absent: none may */
+	struct text session;   /* Mcp-Session-Id */
+	bool takes_json, takes_events;
+	struct refusal refusal;
+};
+
+/* False: climb->refusal says why. The head has no fault. Texts live in the arena or in the head. */
+bool ladder_climb(const struct ladder *l, struct arena *a, const struct head *head, struct climb *climb);
+
+#endif

@@ -1,0 +1,249 @@
+#include "mcp/http/peers.h"
+#include "base/clock.h"
+
+#include <netdb.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { KEEPALIVE_S = 15, EVENTS_AT_ONCE = 64 };
+
+bool peers_open(struct peers *p, unsigned most, int patience)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+	sigset_t mine;
+
+	*p = (struct peers){.most = most, .patience = patience};
+	atomic_init(&p->now, (int)(clock_ticks() / 1000));
+	pthread_mutex_init(&p->lock, NULL);
+	sigemptyset(&mine);
+	sigaddset(&mine, SIGTERM);
+	sigaddset(&mine, SIGINT);
+	sigaddset(&mine, SIGHUP);
+	sigaddset(&mine, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &mine, NULL);
+	sigdelset(&mine, SIGPIPE);
+	p->signals = signalfd(-1, &mine, SFD_CLOEXEC | SFD_NONBLOCK);
+	p->watch = epoll_create1(EPOLL_CLOEXEC);
+	return p->signals >= 0 && p->watch >= 0 && !epoll_ctl(p->watch, EPOLL_CTL_ADD, p->signals, &event);
+}
+
+void peers_unmask(void)
+{
+	sigset_t ending;
+
+	sigemptyset(&ending);
+	sigaddset(&ending, SIGTERM);
+	sigaddset(&ending, SIGINT);
+	pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
+}
+
+/* "" when it is not to be had. An IPv4 client of an IPv6 socket is named as an IPv4 client. */
+static void address_write(int fd, char *to)
+{
+	struct sockaddr_storage address;
+	socklen_t len = sizeof address;
+	static const char mapped[] = "::ffff:";
+
+	if (getpeername(fd, (struct sockaddr *)&address, &len) ||
+	    getnameinfo((struct sockaddr *)&address, len, to, PEER_ADDRESS, NULL, 0, NI_NUMERICHOST))
+		to[0] = 0;
+	else if (!strncmp(to, mapped, sizeof mapped - 1) && strchr(to, '.'))
+		memmove(to, to + sizeof mapped - 1, strlen(to) + 1 - (sizeof mapped - 1));
+}
+
+struct peer *peer_new(struct peers *peers, int fd)
+{
+	struct peer *p = calloc(1, sizeof *p);
+	struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data.ptr = p};
+
+	if (!p)
+		arena_die("out of memory");
+	p->peers = peers;
+	p->fd = fd;
+	address_write(fd, p->address);
+	peer_enters(p, PHASE_HEAD);
+	pthread_mutex_lock(&peers->lock);
+	p->is_over = ++peers->n > peers->most;
+	p->next = peers->first;
+	if (p->next)
+		p->next->before = p;
+	peers->first = p;
+	pthread_mutex_unlock(&peers->lock);
+	epoll_ctl(peers->watch, EPOLL_CTL_ADD, fd, &event);
+	return p;
+}
+
+/* The watching thread may have an event of this peer in its hand: it frees the peer, before it waits again. */
+void peer_closed(struct peer *p)
+{
+	struct peers *peers = p->peers;
+
+	epoll_ctl(peers->watch, EPOLL_CTL_DEL, p->fd, NULL);
+	pthread_mutex_lock(&peers->lock);
+	if (p->next)
+		p->next->before = p->before;
+	if (p->before)
+		p->before->next = p->next;
+	else
+		peers->first = p->next;
+	peers->n--;
+	p->is_closed = true;
+	p->next = peers->graves;
+	peers->graves = p;
+	pthread_mutex_unlock(&peers->lock);
+}
+
+void peer_enters(struct peer *p, enum phase phase)
+{
+	atomic_store_explicit(&p->since, peer_now(p), memory_order_relaxed);
+	atomic_store_explicit(&p->phase, phase, memory_order_release);
+}
+
+int peer_now(const struct peer *p) { return atomic_load_explicit(&p->peers->now, memory_order_relaxed); }
+
+void peer_watch(struct peer *p, struct request *r)
+{
+	pthread_mutex_lock(&p->peers->lock);
+	p->request = r;
+	bool has_left = p->has_left;
+	pthread_mutex_unlock(&p->peers->lock);
+	r->is_watched = true;
+	if (has_left)
+		request_abandon(r);
+}
+
+void peer_unwatch(struct peer *p, struct request *r)
+{
+	if (!r->is_watched)
+		return;
+	pthread_mutex_lock(&p->peers->lock);
+	p->request = NULL;
+	pthread_mutex_unlock(&p->peers->lock);
+}
+
+static void bury(struct peers *peers)
+{
+	pthread_mutex_lock(&peers->lock);
+	struct peer *dead = peers->graves;
+	peers->graves = NULL;
+	pthread_mutex_unlock(&peers->lock);
+	while (dead) {
+		struct peer *next = dead->next;
+
+		free(dead);
+		dead = next;
+	}
+}
+
+/* The library reads on an edge, and takes the end of a connection that came together with its last bytes for no edge:
+ * until the timeout it would not notice. Shutting the half that has ended is a further edge; what was sent before stays
+ * readable. */
+static void peer_left(struct peer *p)
+{
+	pthread_mutex_lock(&p->peers->lock);
+	struct request *r = p->request;
+	p->has_left = true;
+	if (!p->is_closed)
+		shutdown(p->fd, SHUT_RD);
+	if (r)
+		request_hold(r);
+	pthread_mutex_unlock(&p->peers->lock);
+	if (!r)
+		return;
+	request_abandon(r);
+	request_release(r);
+}
+
+static void keep_alive(struct request *r, int now)
+{
+	pthread_mutex_lock(&r->lock);
+	if (r->is_streaming && !r->has_ended && now - r->told >= KEEPALIVE_S) {
+		r->told = now;
+		if (!sse_waiting(&r->events))
+			sse_keepalive(&r->events);
+		request_wake(r);
+	} else {
+		pthread_mutex_unlock(&r->lock);
+	}
+}
+
+static void look_after(struct peers *peers, int now)
+{
+	pthread_mutex_lock(&peers->lock);
+	for (struct peer *p = peers->first; p; p = p->next) {
+		int phase = atomic_load_explicit(&p->phase, memory_order_acquire);
+		int waited = now - atomic_load_explicit(&p->since, memory_order_relaxed);
+
+		if ((phase == PHASE_HEAD && waited > peers->patience) ||
+		    (phase == PHASE_BODY && waited > 2 * peers->patience))
+			shutdown(p->fd, SHUT_RDWR);
+		if (p->request)
+			keep_alive(p->request, now);
+	}
+	pthread_mutex_unlock(&peers->lock);
+}
+
+static enum round heed_signal(struct peers *p)
+{
+	struct signalfd_siginfo signal;
+
+	if (read(p->signals, &signal, sizeof signal) != sizeof signal)
+		return ROUND_OVER;
+	return signal.ssi_signo == SIGHUP ? ROUND_RELOAD : ROUND_STOP;
+}
+
+enum round peers_round(struct peers *p, int ms)
+{
+	struct epoll_event events[EVENTS_AT_ONCE];
+	enum round round = ROUND_OVER;
+
+	bury(p);
+	int n = epoll_wait(p->watch, events, EVENTS_AT_ONCE, ms);
+	for (int i = 0; i < n; i++) {
+		if (events[i].data.ptr)
+			peer_left(events[i].data.ptr);
+		else
+			round = heed_signal(p);
+	}
+	int now = (int)(clock_ticks() / 1000);
+	if (now != atomic_load(&p->now)) {
+		atomic_store(&p->now, now);
+		look_after(p, now);
+	}
+	return round;
+}
+
+void peers_end(struct peers *peers, bool all)
+{
+	pthread_mutex_lock(&peers->lock);
+	for (struct peer *p = peers->first; p; p = p->next) {
+		struct request *r = p->request;
+
+		if (!r)
+			continue;
+		pthread_mutex_lock(&r->lock);
+		if (all || r->session) {
+			r->has_ended = true;
+			r->is_given_up = all;
+			request_wake(r);
+		} else {
+			pthread_mutex_unlock(&r->lock);
+		}
+	}
+	pthread_mutex_unlock(&peers->lock);
+}
+
+void peers_close(struct peers *p)
+{
+	bury(p);
+	if (p->watch >= 0)
+		close(p->watch);
+	if (p->signals >= 0)
+		close(p->signals);
+	pthread_mutex_destroy(&p->lock);
+}

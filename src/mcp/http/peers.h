@@ -1,0 +1,56 @@
+/* peers.h: the connections, and who looks after them.
+ *
+ * A suspended connection does not notice that its client left, and the library's timeout starts anew with every byte.
+ * So all connections are listed here, and one thread, the one that called http_serve(), waits in peers_round() for
+ * clients that leave and for signals, and once a second cuts off those that dawdle over a head or a body and lets
+ * silent streams say a word: a failed write is how a client that vanished without a trace is noticed. */
+#ifndef QUIRE_MCP_HTTP_PEERS_H
+#define QUIRE_MCP_HTTP_PEERS_H
+#include "mcp/http/request.h"
+
+struct peers {
+	int watch, signals;   /* epoll, signalfd */
+	unsigned most;        /* connections beyond it are told so */
+	int patience;         /* seconds for a head; for a body twice as many */
+	atomic_int now;       /* seconds, moved once a second */
+	pthread_mutex_t lock; /* of the rest, and of each peer's request, has_left and is_closed */
+	struct peer *first, *graves;
+	unsigned n;
+};
+
+enum phase { PHASE_HEAD, PHASE_BODY, PHASE_ANSWER };
+
+struct peer {
+	struct peer *next, *before;
+	struct peers *peers;
+	struct request *request; /* the one that left the library's thread, or streams */
+	int fd;
+	char address[PEER_ADDRESS]; /* of the client, or of the proxy in front */
+	atomic_int phase, since;    /* see peer_enters() */
+	bool has_left;
+	bool is_closed; /* its descriptor may be another's by now */
+	bool is_over;   /* one connection too many */
+};
+
+/* Blocks SIGTERM, SIGINT, SIGHUP and SIGPIPE for the calling thread and those it makes. */
+bool peers_open(struct peers *p, unsigned most, int patience);
+void peers_unmask(void); /* from here SIGTERM and SIGINT end the program at once */
+void peers_close(struct peers *p);
+
+enum round { ROUND_OVER, ROUND_RELOAD, ROUND_STOP };
+/* Waits at most `ms`. */
+enum round peers_round(struct peers *p, int ms);
+
+struct peer *peer_new(struct peers *p, int fd);
+void peer_closed(struct peer *p);
+void peer_enters(struct peer *p, enum phase phase);
+int peer_now(const struct peer *p);
+
+/* From here to peer_unwatch() the request is told when the client leaves, which may be at once. */
+void peer_watch(struct peer *p, struct request *r);
+void peer_unwatch(struct peer *p, struct request *r);
+
+/* Ends the streams of sessions; `all`: every request that is still waiting. */
+void peers_end(struct peers *p, bool all);
+
+#endif

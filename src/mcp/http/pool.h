@@ -1,0 +1,18 @@
+/* pool.h: a few threads that run what must not hold up the others.
+ *
+ * Jobs start in the order they came. A job is part of the thing it works for, so pushing allocates nothing. */
+#ifndef QUIRE_MCP_HTTP_POOL_H
+#define QUIRE_MCP_HTTP_POOL_H
+
+struct pool;
+
+struct pool_job {
+	struct pool_job *next;
+};
+
+/* NULL: no thread could be started. */
+struct pool *pool_open(unsigned threads, void (*run)(struct pool_job *));
+void pool_push(struct pool *p, struct pool_job *job);
+void pool_close(struct pool *p); /* runs what waits, then ends the threads */
+
+#endif
