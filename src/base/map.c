@@ -64,3 +64,25 @@ const uint32_t *map_find(const struct map *m, struct text key)
 	const struct map_slot *s = slot_of(m, key, (uint32_t)text_hash(key));
 	return s->key.at ? &s->value : NULL;
 }
+
+/* No marks are left behind: each later key of the run that may stand in the gap moves into it, and leaves the next gap.
+ * A key may stand there unless its own slot lies cyclically behind the gap. */
+bool map_remove(struct map *m, struct text key)
+{
+	if (!m->n)
+		return false;
+	struct map_slot *gap = slot_of(m, key, (uint32_t)text_hash(key));
+	if (!gap->key.at)
+		return false;
+	size_t mask = m->cap - 1, hole = (size_t)(gap - m->slots);
+	for (size_t i = (hole + 1) & mask; m->slots[i].key.at; i = (i + 1) & mask) {
+		size_t home = m->slots[i].hash & mask;
+		if (((i - home) & mask) < ((i - hole) & mask))
+			continue;
+		m->slots[hole] = m->slots[i];
+		hole = i;
+	}
+	m->slots[hole] = (struct map_slot){0};
+	m->n--;
+	return true;
+}

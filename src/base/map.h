@@ -19,5 +19,7 @@ void map_reserve(struct map *m, size_t keys);
 /* The place of the key's value, made with value `fresh` when it was not there; *was tells (may be NULL). */
 uint32_t *map_at(struct map *m, struct text key, uint32_t fresh, bool *was);
 const uint32_t *map_find(const struct map *m, struct text key); /* NULL: not there */
+/* False: it was not there. The key's bytes may be freed afterwards; pointers to values are no longer valid. */
+bool map_remove(struct map *m, struct text key);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 struct text text_of(const char *s) { return s ? (struct text){s, strlen(s)} : (struct text){0}; }
 
@@ -32,6 +33,20 @@ bool text_ends(struct text t, const char *suffix)
 	size_t n = strlen(suffix);
 
 	return t.len >= n && (!n || !memcmp(t.at + t.len - n, suffix, n));
+}
+
+bool text_ends_in(struct text t, const char *suffixes)
+{
+	size_t len;
+
+	if (!*suffixes)
+		return true;
+	for (const char *at = suffixes; *at; at += len + (at[len] == ' ')) {
+		len = strcspn(at, " ");
+		if (len && t.len >= len && strncasecmp(t.at + t.len - len, at, len) == 0)
+			return true;
+	}
+	return false;
 }
 
 struct text text_slice(struct text t, size_t from, size_t to)

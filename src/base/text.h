@@ -31,6 +31,9 @@ bool text_is(struct text t, const char *s);
 int text_order(struct text a, struct text b); /* by bytes */
 bool text_starts(struct text t, const char *prefix);
 bool text_ends(struct text t, const char *suffix);
+/* Does it end in one of these? They are separated by spaces: ".md .markdown"; ASCII letters match in either case. "" fits
+ * every text. */
+bool text_ends_in(struct text t, const char *suffixes);
 struct text text_slice(struct text t, size_t from, size_t to); /* clamped */
 struct text text_trim(struct text t);                          /* without blanks (space, tab, CR, LF) at both ends */
 bool text_is_blank(struct text t);

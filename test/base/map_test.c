@@ -2,6 +2,8 @@
 
 #include "base/map.h"
 
+#include <stdlib.h>
+
 static void keys_keep_their_values(void **state)
 {
 	struct arena a = {0};
@@ -72,6 +74,42 @@ static void empty_and_nul_are_keys_like_others(void **state)
 	arena_free(&a);
 }
 
+/* Against a plain list: whatever is removed in whatever order, the others are found. */
+static void removed_keys_are_gone_and_no_other(void **state)
+{
+	enum { KEYS = 300 };
+	struct arena a = {0};
+	struct map m = {.arena = &a};
+	struct text keys[KEYS];
+	bool there[KEYS] = {false};
+	size_t n = 0;
+	unsigned seed = 3;
+	(void)state;
+
+	assert_false(map_remove(&m, TEXT("x")));
+	for (int i = 0; i < KEYS; i++)
+		keys[i] = text_format(&a, "%d", i);
+	for (int round = 0; round < 20000; round++) {
+		int i = rand_r(&seed) % KEYS;
+		if (rand_r(&seed) % 2) {
+			assert_int_equal(*map_at(&m, keys[i], (uint32_t)i, NULL), i);
+			n += !there[i];
+			there[i] = true;
+		} else {
+			assert_int_equal(map_remove(&m, keys[i]), there[i]);
+			n -= there[i];
+			there[i] = false;
+		}
+		assert_int_equal(m.n, n);
+		for (int k = 0; k < KEYS && round % 50 == 0; k++) {
+			const uint32_t *found = map_find(&m, keys[k]);
+			assert_int_equal(found != NULL, there[k]);
+			assert_true(!found || *found == (uint32_t)k);
+		}
+	}
+	arena_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -79,6 +117,7 @@ int main(void)
 		cmocka_unit_test(a_map_with_room_does_not_move),
 		cmocka_unit_test(values_can_be_changed_in_place),
 		cmocka_unit_test(empty_and_nul_are_keys_like_others),
+		cmocka_unit_test(removed_keys_are_gone_and_no_other),
 	};
 	return RUN_TESTS(tests);
 }

@@ -42,6 +42,12 @@ static void ends_and_blanks(void **state)
 	assert_false(text_starts(TEXT("a"), "ab"));
 	assert_true(text_ends(TEXT("abc"), "bc"));
 	assert_false(text_ends(TEXT("c"), "bc"));
+	assert_true(text_ends_in(TEXT("a.md"), ".md .markdown"));
+	assert_true(text_ends_in(TEXT("a.Markdown"), ".md .markdown"));
+	assert_false(text_ends_in(TEXT("a.mdx"), ".md .markdown"));
+	assert_false(text_ends_in(TEXT("md"), ".md"));
+	assert_true(text_ends_in(TEXT("anything"), ""));
+	assert_false(text_ends_in(TEXT("anything"), " "));
 	assert_true(text_has_nul(TEXT("a\0b")));
 	assert_false(text_has_nul(TEXT("ab")));
 }
