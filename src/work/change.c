@@ -176,7 +176,8 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 			if (!fits_condition(c, out[0]))
 				break;
 			h->changing = true;
-			if (!c->revision.at)
+			h->has_revision = !c->revision.at;
+			if (h->has_revision)
 				c->revision = out[0]->revision;
 			return true;
 		}
@@ -194,4 +195,18 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 			    "%s is being moved or replaced by other programs all the time; try again",
 			    shown(c, wants[0].path));
 	return false;
+}
+
+void documents_release(struct call *c)
+{
+	struct work_call *h = c->held;
+
+	if (!h || !h->changing)
+		return;
+	work_settle(c, h, false);
+	locks_drop(&h->locks);
+	h->changing = false;
+	if (h->has_revision)
+		c->revision = (struct text){0};
+	h->has_revision = false;
 }

@@ -20,7 +20,7 @@ struct name {
 
 struct listing {
 	struct call *c;
-	const char *suffix;
+	const char *suffixes;
 	size_t most;
 	ARRAY(struct file_entry) files;
 };
@@ -30,13 +30,29 @@ static int by_name(const void *a, const void *b)
 	return text_order(((const struct name *)a)->text, ((const struct name *)b)->text);
 }
 
-static int64_t modified_ms(const struct stat *st)
+static int64_t in_ns(struct timespec t) { return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec; }
+
+struct file_stamp stamp_of(const struct stat *st)
 {
-	return (int64_t)st->st_mtim.tv_sec * 1000 + st->st_mtim.tv_nsec / 1000000;
+	return (struct file_stamp){(uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size,
+				   in_ns(st->st_mtim), in_ns(st->st_ctim)};
+}
+
+bool file_stamp_same(struct file_stamp a, struct file_stamp b)
+{
+	return a.device == b.device && a.inode == b.inode && a.size == b.size && a.modified == b.modified &&
+	       a.changed == b.changed;
+}
+
+static struct file_entry entry_at(struct text path, const struct stat *st)
+{
+	struct file_stamp stamp = stamp_of(st);
+
+	return (struct file_entry){path, (size_t)st->st_size, stamp.modified / 1000000, stamp};
 }
 
 /* Names that are not text could not be given back to us in any request. */
-static bool is_listed(const char *name) { return name[0] != '.' && utf8_bad(text_of(name)) == strlen(name); }
+bool name_is_listed(const char *name) { return name[0] != '.' && utf8_bad(text_of(name)) == strlen(name); }
 
 /* A folder that goes while it is read ends there. False: errno. */
 static bool read_names(struct listing *l, DIR *dir, struct name **out, size_t *n)
@@ -46,15 +62,16 @@ static bool read_names(struct listing *l, DIR *dir, struct name **out, size_t *n
 
 	for (struct dirent *e; errno = 0, (e = readdir(dir));) {
 		struct stat st;
-		if (!is_listed(e->d_name) || (e->d_type != DT_DIR && e->d_type != DT_REG && e->d_type != DT_UNKNOWN))
+		if (!name_is_listed(e->d_name) ||
+		    (e->d_type != DT_DIR && e->d_type != DT_REG && e->d_type != DT_UNKNOWN))
 			continue;
-		if (e->d_type == DT_REG && !text_ends(text_of(e->d_name), l->suffix))
+		if (e->d_type == DT_REG && !text_ends_in(text_of(e->d_name), l->suffixes))
 			continue;
 		if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 			continue;
 		if (S_ISDIR(st.st_mode))
 			*ARRAY_PUSH(a, &names) = (struct name){text_format(a, "%s/", e->d_name), st};
-		else if (S_ISREG(st.st_mode) && text_ends(text_of(e->d_name), l->suffix))
+		else if (S_ISREG(st.st_mode) && text_ends_in(text_of(e->d_name), l->suffixes))
 			*ARRAY_PUSH(a, &names) = (struct name){text_copy(a, text_of(e->d_name)), st};
 	}
 	if (errno && errno != ENOENT)
@@ -91,8 +108,7 @@ static bool list_folder(struct listing *l, int fd, struct text path, int depth)
 					    : name;
 		if (!S_ISDIR(names[i].stat.st_mode)) {
 			if (!caller || !caller->may || caller->may(caller, full, false))
-				*ARRAY_PUSH(c->arena, &l->files) = (struct file_entry){
-					full, (size_t)names[i].stat.st_size, modified_ms(&names[i].stat)};
+				*ARRAY_PUSH(c->arena, &l->files) = entry_at(full, &names[i].stat);
 			continue;
 		}
 		struct text folder = text_slice(full, 0, full.len - 1);
@@ -109,9 +125,10 @@ static bool list_folder(struct listing *l, int fd, struct text path, int depth)
 	return goes;
 }
 
-bool work_list(struct call *c, struct text folder, const char *suffix, size_t most, struct file_entry **out, size_t *n)
+bool work_list(struct call *c, struct text folder, const char *suffixes, size_t most, struct file_entry **out,
+	       size_t *n)
 {
-	struct listing l = {.c = c, .suffix = suffix, .most = most};
+	struct listing l = {.c = c, .suffixes = suffixes, .most = most};
 	const struct root *root;
 	struct text below;
 	int fd;

@@ -380,6 +380,11 @@ static int resolve(struct arena *a, const struct roots *roots, const struct root
 	return fd;
 }
 
+int root_open_plain(struct arena *a, const struct roots *roots, const struct root *root, struct text path)
+{
+	return resolve(a, roots, root, path, false, NULL);
+}
+
 bool root_open(struct call *c, struct root *r, struct arena *keep, const char *path)
 {
 	char *real = realpath(path, NULL);

@@ -67,6 +67,9 @@ bool spot_open(struct call *c, const struct spot *s, int *fd, struct stat *st);
 bool root_folder(struct call *c, const struct roots *roots, struct text path, const struct root **root,
 		 struct text *below, int *fd);
 
+/* What stands at a true path below a root, O_PATH, without following a link. -1: errno. */
+int root_open_plain(struct arena *a, const struct roots *roots, const struct root *root, struct text path);
+
 /* The path below its root in plain form, for what does not exist: dots and doubled slashes taken out. */
 struct text path_plain(struct arena *a, struct text path);
 struct text path_folder(struct text path); /* without the last component; empty: the root itself */

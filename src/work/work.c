@@ -111,18 +111,26 @@ struct work_call *work_hold(struct call *c)
 
 void work_keep(struct work_call *h, struct call *c, struct entry *e) { *ARRAY_PUSH(c->arena, &h->entries) = e; }
 
+void work_settle(struct call *c, struct work_call *h, bool at_end)
+{
+	for (size_t i = 0; i < h->made.n; i++) {
+		const struct made *m = &h->made.items[i];
+		if (at_end)
+			entry_settle(m->entry, c->arena);
+		else
+			entry_bytes(m->entry);
+		cache_made(h->work->cache, m->entry, &m->stat, m->named, m->exact);
+	}
+	h->made.n = 0;
+}
+
 void work_release(struct call *c)
 {
 	struct work_call *h = c->held;
 
 	if (!h)
 		return;
-	/* Before the locks go: the next writer finds it. */
-	for (size_t i = 0; i < h->made.n; i++) {
-		const struct made *m = &h->made.items[i];
-		entry_settle(m->entry, c->arena);
-		cache_made(h->work->cache, m->entry, &m->stat, m->named, m->exact);
-	}
+	work_settle(c, h, true);
 	locks_drop(&h->locks);
 	for (size_t i = 0; i < h->entries.n; i++)
 		entry_drop(h->entries.items[i]);

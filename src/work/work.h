@@ -17,6 +17,7 @@
 #ifndef QUIRE_WORK_WORK_H
 #define QUIRE_WORK_WORK_H
 #include "base/call.h"
+#include "base/digest.h"
 #include "format/splice.h"
 
 struct document;
@@ -65,6 +66,10 @@ struct want {
 	bool make_folders;
 };
 bool documents_change(struct call *c, const struct want *wants, size_t n, struct document **out);
+/* For a handler that finds under the locks that it must change other documents than it named: drops the locks, so that
+ * documents_change() can be called once more. What it opened so far stays readable until the call ends, and can no
+ * longer be changed. */
+void documents_release(struct call *c);
 
 bool document_exists(const struct document *d);      /* false for a new one */
 struct text document_path(const struct document *d); /* as given */
@@ -98,14 +103,38 @@ bool work_commit(struct call *c, const struct change *changes, size_t n, const c
 /* Appends whole lines to a log below the state folder, durable when it returns. */
 bool work_append(struct call *c, const char *name, struct text lines);
 
-/* The regular files below a root whose name ends so, in the order of their paths; links, and names that begin with a
- * dot, are left out. */
+/* Tells a file that changed from one that did not. A file that is changed twice within one tick of its file system's
+ * clock (a few ms) may keep its stamp, and a store through a memory map moves it late: do not trust a stamp that is
+ * less than two seconds older than the read. */
+struct file_stamp {
+	uint64_t device, inode, size;
+	int64_t modified, changed; /* mtime and ctime, ns since 1970 */
+};
+bool file_stamp_same(struct file_stamp a, struct file_stamp b);
+
+/* The regular files below a folder of a root whose name ends in one of the suffixes (".md .markdown"; "": every file),
+ * in the order of their paths. Links, names that begin with a dot, and what such folders hold are left out; the folder
+ * named may itself be a hidden one. An empty folder is the first root. */
 struct file_entry {
 	struct text path; /* relative to the root */
 	size_t size;
 	int64_t modified; /* ms since 1970 */
+	struct file_stamp stamp;
 };
-bool work_list(struct call *c, struct text folder, const char *suffix, size_t most, struct file_entry **out, size_t *n);
+bool work_list(struct call *c, struct text folder, const char *suffixes, size_t most, struct file_entry **out,
+	       size_t *n);
+
+/* Reads a document past the cache, into the arena given: for kinds that keep an index of their own over thousands of
+ * small files. Everything else is as with document_open(): the path gate, the grant, the size limit, and commits cut
+ * short are finished first (once a call). Does not set the call's revision. An index that serves every caller must not
+ * depend on who came first: set c->caller to NULL while it lists and reads, and ask the grant for each answer. */
+struct file_content {
+	struct text place; /* relative to its root, links resolved */
+	struct text bytes; /* a NUL byte follows */
+	struct revision revision;
+	struct file_stamp stamp; /* taken before the first byte was read */
+};
+bool work_read(struct call *c, struct text path, struct arena *a, struct file_content *out);
 
 /* Asked once a second while somebody is subscribed: changes when the file does. Absent when there is none. */
 bool work_stamp(struct call *c, struct text path, struct text *out);

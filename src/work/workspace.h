@@ -51,6 +51,8 @@ struct work_call {
 	struct work *work;
 	struct locks locks;
 	bool changing;
+	bool recovered;    /* commits cut short were looked for, for reads past the cache */
+	bool has_revision; /* the call's revision is that of the documents being changed */
 	ARRAY(struct entry *) entries; /* counted until the call ends */
 	ARRAY(struct made) made;
 	ARRAY(struct arena) arenas; /* of parses that failed: the message lives there */
@@ -61,8 +63,15 @@ struct work_call *work_hold(struct call *c);
 /* Counts an entry for the call, which drops it when it ends. */
 void work_keep(struct work_call *h, struct call *c, struct entry *e);
 
+/* Gives what the call has written to the cache. Before its locks go: the next writer finds it. At the end of the call
+ * nobody reads the old bytes any more, and the new ones may take their memory. */
+void work_settle(struct call *c, struct work_call *h, bool at_end);
+
 /* Reads a document of documents_change() from its open file, comparing with what the cache has. */
 bool document_load(struct call *c, struct document *d, int fd, struct stat *st);
+
+struct file_stamp stamp_of(const struct stat *st);
+bool name_is_listed(const char *name); /* not hidden, and text */
 
 bool may_touch(struct call *c, struct text place, bool to_write); /* false: DENIED */
 

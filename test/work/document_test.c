@@ -860,6 +860,90 @@ static void a_read_only_server_writes_nothing(void **state)
 /* --- lists, stamps, logs
  * ---------------------------------------------------------------------------------------------- */
 
+static void lists_take_several_suffixes_and_tell_stamps(void **state)
+{
+	struct fixture *f = *state;
+	struct file_entry *files;
+	struct stat st;
+	size_t n;
+
+	fixture_put(f, "a.md", "1");
+	fixture_put(f, "b.MARKDOWN", "22");
+	fixture_put(f, "c.txt", "3");
+	assert_true(work_list(&f->call, TEXT(""), ".md .markdown", 100, &files, &n));
+	assert_int_equal(n, 2);
+	assert_text(files[1].path, "b.MARKDOWN");
+	assert_int_equal(stat(fixture_path(f, "b.MARKDOWN"), &st), 0);
+	assert_int_equal(files[1].stamp.inode, st.st_ino);
+	assert_int_equal(files[1].stamp.device, st.st_dev);
+	assert_int_equal(files[1].stamp.size, 2);
+	assert_int_equal(files[1].stamp.modified, st.st_mtim.tv_sec * 1000000000L + st.st_mtim.tv_nsec);
+	assert_int_equal(files[1].stamp.changed, st.st_ctim.tv_sec * 1000000000L + st.st_ctim.tv_nsec);
+	assert_int_equal(files[1].modified, files[1].stamp.modified / 1000000);
+	assert_true(file_stamp_same(files[1].stamp, files[1].stamp));
+	assert_false(file_stamp_same(files[0].stamp, files[1].stamp));
+}
+
+/* An index reads past the cache, and what it reads is its own. */
+static void a_read_past_the_cache_is_the_callers_own(void **state)
+{
+	struct fixture *f = *state;
+	struct arena own = {0};
+	struct file_content content;
+	struct file_entry *files;
+	struct document *d;
+	size_t n;
+
+	fixture_put(f, "a.md", "one");
+	assert_true(work_list(&f->call, TEXT(""), ".md", 100, &files, &n));
+	assert_true(work_read(&f->call, TEXT("./a.md"), &own, &content));
+	assert_true(file_stamp_same(content.stamp, files[0].stamp));
+	assert_null(f->call.revision.at);
+	assert_int_equal(f->call.touched.n, 0);
+	assert_true(document_open(&f->call, TEXT("a.md"), &d));
+	assert_text(document_revision(d), content.revision.chars);
+	fixture_next(f);
+	assert_text(content.bytes, "one");
+	assert_text(content.place, "a.md");
+	assert_int_equal(content.bytes.at[3], '\0');
+	assert_refused(work_read(&f->call, TEXT("none.md"), &own, &content), FAULT_NOT_FOUND);
+	assert_refused(work_read(&f->call, TEXT("../a.md"), &own, &content), FAULT_PATH);
+	f->call.document_max = 2;
+	assert_refused(work_read(&f->call, TEXT("a.md"), &own, &content), FAULT_TOO_LARGE);
+	arena_free(&own);
+}
+
+static void a_handler_may_plan_again(void **state)
+{
+	struct fixture *f = *state;
+	struct want wants[] = {{TEXT("a.md"), DOCUMENT_THERE, false}, {TEXT("sub/b.md"), DOCUMENT_THERE, false}};
+	struct document *first, *both[2];
+
+	mkdir(fixture_path(f, "sub"), 0777);
+	fixture_put(f, "a.md", "one");
+	fixture_put(f, "sub/b.md", "two");
+	size_t before = open_descriptors();
+	documents_release(&f->call); /* nothing is held yet */
+	assert_true(documents_change(&f->call, wants, 1, &first));
+	struct text revision = f->call.revision;
+	assert_true(revision.at);
+	documents_release(&f->call);
+	assert_null(f->call.revision.at);
+	assert_int_equal(open_descriptors(), before); /* no lock left */
+	assert_text(document_bytes(first), "one");
+	assert_true(documents_change(&f->call, wants, 2, both));
+	assert_true(text_same(f->call.revision, revision));
+	struct change changes[] = {{.kind = CHANGE_WHOLE, .document = both[0], .bytes = TEXT("uno")},
+				   {.kind = CHANGE_WHOLE, .document = both[1], .bytes = TEXT("due")}};
+	assert_true(work_commit(&f->call, changes, 2, "both"));
+	assert_text(document_bytes(first), "one"); /* lent until the call ends */
+	documents_release(&f->call);
+	assert_true(documents_change(&f->call, wants, 1, &first));
+	assert_text(document_bytes(first), "uno");
+	fixture_next(f);
+	assert_text(fixture_bytes(f, "sub/b.md"), "due");
+}
+
 static void files_are_listed_in_the_order_of_their_paths(void **state)
 {
 	struct fixture *f = *state;
@@ -1041,6 +1125,9 @@ int main(void)
 		WITH_ROOT(what_the_system_denies_is_denied),
 		WITH_ROOT(a_read_only_server_writes_nothing),
 		WITH_ROOT(files_are_listed_in_the_order_of_their_paths),
+		WITH_ROOT(lists_take_several_suffixes_and_tell_stamps),
+		WITH_ROOT(a_read_past_the_cache_is_the_callers_own),
+		WITH_ROOT(a_handler_may_plan_again),
 		WITH_ROOT(a_stamp_changes_when_the_file_does),
 		WITH_ROOT(a_log_grows_by_whole_lines),
 		WITH_ROOT(state_may_live_elsewhere),
