@@ -127,6 +127,29 @@ struct text utf8_fold(struct arena *a, struct text t)
 	return (struct text){out, t.len};
 }
 
+size_t utf8_loose(struct text t, char *to, size_t room)
+{
+	enum { POINTS = 256, ACCENT_FIRST = 0x300, ACCENT_LAST = 0x36f };
+	utf8proc_int32_t points[POINTS];
+	utf8proc_ssize_t n = utf8proc_decompose((const utf8proc_uint8_t *)t.at, (utf8proc_ssize_t)t.len, points, POINTS,
+						UTF8PROC_STABLE | UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT |
+							UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
+	size_t len = 0;
+
+	/* Malformed text gives nothing; a text longer than the points gives what fitted. */
+	for (utf8proc_ssize_t i = 0; i < n && i < POINTS; i++) {
+		char bytes[4];
+		if (points[i] >= ACCENT_FIRST && points[i] <= ACCENT_LAST)
+			continue;
+		size_t size = utf8_put(bytes, (uint32_t)points[i]);
+		if (size > room - len)
+			break;
+		memcpy(to + len, bytes, size);
+		len += size;
+	}
+	return len;
+}
+
 struct text utf8_nfc(struct arena *a, struct text t)
 {
 	if (ascii_run(t, 0) < t.len)
