@@ -78,7 +78,7 @@ $(B)/deps.ok: tools/deps.sh
 	sh tools/deps.sh build
 	@touch $@
 $(B)/headers: $(B)/deps.ok
-	@pkg-config --cflags pangocairo pangoft2 libpng libmicrohttpd libzip | sed 's/-I/-isystem /g' > $@
+	@pkg-config --cflags pangocairo pangoft2 libpng libmicrohttpd libzip libpq | sed 's/-I/-isystem /g' > $@
 
 run: all
 	sh tools/run.sh $(B)/quire

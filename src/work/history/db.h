@@ -32,6 +32,16 @@ int64_t db_changes(struct db *db); /* rows of the last statement */
 /* FAULT_STORAGE with what the database says, LOCKED when it is busy. */
 bool db_fail(struct call *c, struct db *db, const char *doing);
 
+/* store/ has these names; this file goes when the history is moved there. */
+#define bind_int history_bind_int
+#define bind_text history_bind_text
+#define bind_bytes history_bind_bytes
+#define query_row history_query_row
+#define query_int history_query_int
+#define query_text history_query_text
+#define query_end history_query_end
+#define query_run history_query_run
+
 struct query {
 	struct db *db;
 	void *statement;

@@ -1,0 +1,84 @@
+/* driver.h: what SQLite and PostgreSQL each do; for the store's own files only.
+ *
+ * A session is one connection. It serves one transaction at a time and is kept between them. */
+#ifndef QUIRE_STORE_DRIVER_H
+#define QUIRE_STORE_DRIVER_H
+#include "store/store.h"
+
+#include <pthread.h>
+
+enum trouble {
+	TROUBLE_NONE,
+	TROUBLE_BUSY,  /* another program keeps it locked */
+	TROUBLE_AGAIN, /* it may succeed when everything is done again */
+	TROUBLE_FULL,
+	TROUBLE_READ_ONLY,
+	TROUBLE_DAMAGED,
+	TROUBLE_LOST,    /* no connection; nothing was committed */
+	TROUBLE_UNKNOWN, /* the connection ended during the commit */
+	TROUBLE_LATE,    /* a statement took longer than it may */
+	TROUBLE_OTHER
+};
+
+struct session {
+	const struct driver *driver;
+	struct store *store;
+	struct session *next; /* idle ones are a list */
+	bool writes;
+	enum trouble trouble; /* the first thing that went wrong in this transaction, and its words */
+	char said[240];
+	uint64_t device, inode; /* of the file that is open */
+};
+
+/* A transaction is a session that is lent out. */
+struct transaction {
+	struct session session;
+};
+
+struct driver {
+	/* NULL with c->error set: refused. NULL without: there is no file yet and `mode` only reads. */
+	struct session *(*open)(struct call *c, struct store *s, enum store_mode mode);
+	void (*close)(struct session *);
+	bool (*is_current)(struct session *); /* may an idle one be used again? */
+	bool (*begin)(struct session *, enum store_mode mode);
+	bool (*commit)(struct session *);
+	void (*rollback)(struct session *);
+	void *(*prepared)(struct session *, const char *sql);
+	void (*bind)(struct query *, struct text value, int64_t number, int type);
+	bool (*row)(struct query *);
+	struct text (*column)(struct query *, int column);
+	int64_t (*number)(struct query *, int column);
+	bool (*run)(struct query *);
+	void (*end)(struct query *);
+};
+enum { BIND_NULL, BIND_INT, BIND_TEXT, BIND_BYTES };
+
+extern const struct driver sqlite_driver, postgres_driver;
+
+struct store {
+	struct store_options options; /* the texts are copies */
+	const struct driver *driver;
+	pthread_mutex_t lock; /* of the list of idle sessions */
+	struct session *idle;
+	size_t n_idle;
+	pthread_mutex_t writer; /* SQLite: threads of this process queue here, not in busy loops */
+};
+
+int64_t sqlite_last_id(struct session *s);
+bool sqlite_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows);
+
+/* place.c: the file below a store. */
+enum { PLACE_PATH_MAX = 4096 + 16 };
+struct place_look {
+	bool is_there, has_wal, has_shm; /* has_wal: and it is not empty */
+	bool is_remote;                  /* a network or FUSE file system */
+	uint64_t device, inode, size;
+};
+/* False: a link, no regular file, or a rollback journal that names another file. */
+bool place_look(struct call *c, const struct store_options *o, struct place_look *out);
+/* Locks the file's folder; -1: error set. Closing the descriptor unlocks. */
+int place_lock(struct call *c, const struct store_options *o);
+/* Makes the empty file below the locked folder, with its mode, and flushes the folder. */
+bool place_make(struct call *c, const struct store_options *o, int folder);
+
+#endif

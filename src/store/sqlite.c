@@ -1,0 +1,590 @@
+/* sqlite.c: rows in a file. The one file of this room that includes sqlite3.h. */
+#include "store/driver.h"
+
+#include "base/buffer.h"
+#include "base/clock.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { VALUE_MAX = 1 << 30, STATEMENTS_FIRST = 32, JOURNAL_MAX = 16 << 20 };
+
+struct kept {
+	const char *text;
+	sqlite3_stmt *statement;
+};
+
+struct file_session {
+	struct session session;
+	sqlite3 *sql;
+	struct kept *kept;
+	size_t n, cap;
+	bool is_immutable, is_lazy;
+	struct timespec changed; /* of an immutable file: its time when it was opened */
+};
+
+static struct file_session *mine(struct session *s) { return (struct file_session *)s; }
+
+static enum trouble trouble_of(int code)
+{
+	switch (code & 0xff) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED: return TROUBLE_BUSY;
+	case SQLITE_FULL: return TROUBLE_FULL;
+	case SQLITE_READONLY:
+	case SQLITE_PERM: return TROUBLE_READ_ONLY;
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB: return TROUBLE_DAMAGED;
+	default: return TROUBLE_OTHER;
+	}
+}
+
+/* The first failure is kept: a rollback after it succeeds and would hide it. */
+static bool note(struct file_session *f)
+{
+	if (f->session.trouble)
+		return false;
+	f->session.trouble = trouble_of(sqlite3_errcode(f->sql));
+	snprintf(f->session.said, sizeof f->session.said, "%s", sqlite3_errmsg(f->sql));
+	return false;
+}
+
+static bool run_sql(struct file_session *f, const char *sql)
+{
+	return sqlite3_exec(f->sql, sql, NULL, NULL, NULL) == SQLITE_OK || note(f);
+}
+
+static void file_close(struct session *s)
+{
+	struct file_session *f = mine(s);
+
+	for (size_t i = 0; i < f->n; i++)
+		sqlite3_finalize(f->kept[i].statement);
+	sqlite3_close(f->sql);
+	free(f->kept);
+	free(f);
+}
+
+static bool file_is_current(struct session *s)
+{
+	struct file_session *f = mine(s);
+	struct stat st;
+
+	if (lstat(s->store->options.place, &st) || st.st_dev != s->device || st.st_ino != s->inode)
+		return false;
+	/* SQLite does not look at an immutable file again, so we do. */
+	return !f->is_immutable || (st.st_mtim.tv_sec == f->changed.tv_sec && st.st_mtim.tv_nsec == f->changed.tv_nsec);
+}
+
+/* --- opening a file that anybody may have written --------------------------------------------- */
+
+static void distrust(sqlite3 *sql)
+{
+	int is;
+
+	sqlite3_db_config(sql, SQLITE_DBCONFIG_DEFENSIVE, 1, &is);
+	sqlite3_db_config(sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, &is);
+	sqlite3_db_config(sql, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, &is);
+	sqlite3_db_config(sql, SQLITE_DBCONFIG_ENABLE_VIEW, 0, &is);
+	sqlite3_db_config(sql, SQLITE_DBCONFIG_DQS_DDL, 0, &is);
+	sqlite3_db_config(sql, SQLITE_DBCONFIG_DQS_DML, 0, &is);
+	sqlite3_limit(sql, SQLITE_LIMIT_LENGTH, VALUE_MAX);
+	sqlite3_limit(sql, SQLITE_LIMIT_ATTACHED, 0);
+}
+
+static int64_t one_number(sqlite3 *sql, const char *query)
+{
+	sqlite3_stmt *s = NULL;
+	int64_t n = -1;
+
+	if (sqlite3_prepare_v2(sql, query, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW)
+		n = sqlite3_column_int64(s, 0);
+	sqlite3_finalize(s);
+	return n;
+}
+
+/* Statistics come by ANALYZE and change no meaning. */
+static const char schema_list[] = "SELECT name, type, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE "
+				  "'sqlite\\_stat_' ESCAPE '\\' ORDER BY name, type";
+
+static bool same_column(sqlite3_stmt *a, sqlite3_stmt *b, int column)
+{
+	const char *one = (const char *)sqlite3_column_text(a, column);
+	const char *two = (const char *)sqlite3_column_text(b, column);
+
+	return one && two ? !strcmp(one, two) : one == two;
+}
+
+/* The first object that differs, or NULL. Two lists in one order are walked together. */
+static const char *first_difference(struct arena *a, sqlite3 *have, sqlite3 *want)
+{
+	sqlite3_stmt *h = NULL, *w = NULL;
+	const char *name = NULL;
+	bool more = sqlite3_prepare_v2(have, schema_list, -1, &h, NULL) == SQLITE_OK &&
+		    sqlite3_prepare_v2(want, schema_list, -1, &w, NULL) == SQLITE_OK;
+
+	if (!more)
+		name = "sqlite_schema";
+	while (more && !name) {
+		int one = sqlite3_step(h), two = sqlite3_step(w);
+		bool same = one == SQLITE_ROW && two == SQLITE_ROW;
+
+		more = same;
+		for (int i = 0; same && i < 4; i++)
+			same = same_column(h, w, i);
+		if (same || (one == SQLITE_DONE && two == SQLITE_DONE))
+			continue;
+		sqlite3_stmt *at = one == SQLITE_ROW ? h : w;
+		const char *said =
+			one == SQLITE_ROW || two == SQLITE_ROW ? (const char *)sqlite3_column_text(at, 0) : NULL;
+		name = text_string(a, text_of(said ? said : "sqlite_schema"));
+	}
+	sqlite3_finalize(h);
+	sqlite3_finalize(w);
+	return name;
+}
+
+static bool run_list(sqlite3 *sql, const char *const *list)
+{
+	for (; list && *list; list++)
+		if (sqlite3_exec(sql, *list, NULL, NULL, NULL) != SQLITE_OK)
+			return false;
+	return true;
+}
+
+static size_t newest(const struct schema *schema)
+{
+	size_t n = 0;
+
+	while (schema->versions[n].create)
+		n++;
+	return n;
+}
+
+static bool refuse_schema(struct call *c, const struct store_options *o, const char *object)
+{
+	return fail(
+		c, FAULT_STORAGE,
+		"%s is not opened: its table, index or trigger %s is not one of ours, so the file may have been made to "
+		"do harm%s%s",
+		o->place, shown(c, text_of(object)), o->rescue ? "; to save its rows into a fresh file: " : "",
+		o->rescue ? o->rescue : "");
+}
+
+/* Compares with what our own statements make of an empty database, so nothing depends on how SQLite writes them. */
+static bool schema_holds(struct call *c, struct file_session *f, const struct store_options *o, int64_t version)
+{
+	sqlite3 *model = NULL;
+	const char *differs = "sqlite_schema";
+
+	if (sqlite3_open_v2(":memory:", &model, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK &&
+	    run_list(model, o->schema->versions[version - 1].create))
+		differs = first_difference(c->arena, f->sql, model);
+	sqlite3_close(model);
+	return !differs || refuse_schema(c, o, differs);
+}
+
+static bool is_blank(struct file_session *f) { return one_number(f->sql, "SELECT count(*) FROM sqlite_schema") == 0; }
+
+static bool refuse_version(struct call *c, const struct store_options *o, int64_t version)
+{
+	return fail(c, FAULT_STORAGE,
+		    "%s has version %lld of its tables, and this quire knows versions up to %zu; use a "
+		    "newer quire",
+		    o->place, (long long)version, newest(o->schema));
+}
+
+static bool refuse_stranger(struct call *c, const struct store_options *o)
+{
+	return fail(c, FAULT_STORAGE,
+		    "%s is an SQLite database of another program, so it cannot hold %s; name another file", o->place,
+		    o->noun);
+}
+
+static bool upgrade(struct call *c, struct file_session *f, const struct store_options *o)
+{
+	char set[96];
+	size_t to = newest(o->schema);
+
+	if (!run_sql(f, "BEGIN IMMEDIATE"))
+		return transaction_fail(c, (struct transaction *)f, "open the database");
+	/* Another process may have done it while we waited. */
+	int64_t from = one_number(f->sql, "PRAGMA user_version");
+	bool done = true;
+	if (from == 0 && is_blank(f))
+		done = run_list(f->sql, o->schema->versions[to - 1].create);
+	for (int64_t v = from; done && v > 0 && v < (int64_t)to; v++)
+		done = run_list(f->sql, o->schema->versions[v].migrate);
+	snprintf(set, sizeof set, "PRAGMA user_version=%zu; PRAGMA application_id=%d", to,
+		 (int)(int32_t)o->schema->application_id);
+	done = done && run_sql(f, set) && run_sql(f, "COMMIT");
+	if (done)
+		return true;
+	note(f);
+	transaction_fail(c, (struct transaction *)f, "make the tables");
+	sqlite3_exec(f->sql, "ROLLBACK", NULL, NULL, NULL);
+	return false;
+}
+
+static bool check_tables(struct call *c, struct file_session *f, const struct store_options *o)
+{
+	int64_t version = one_number(f->sql, "PRAGMA user_version");
+	uint32_t application = (uint32_t)one_number(f->sql, "PRAGMA application_id");
+	bool is_fresh = version == 0 && is_blank(f);
+
+	if (version < 0) {
+		note(f);
+		return transaction_fail(c, (struct transaction *)f, "open the database");
+	}
+	if (!is_fresh && application != o->schema->application_id)
+		return refuse_stranger(c, o);
+	if (version > (int64_t)newest(o->schema))
+		return refuse_version(c, o, version);
+	if (!is_fresh && version == 0)
+		return refuse_schema(c, o, "user_version");
+	if (!is_fresh && !schema_holds(c, f, o, version))
+		return false;
+	if (version == (int64_t)newest(o->schema))
+		return true;
+	if (o->read_only)
+		return fail(c, FAULT_READ_ONLY,
+			    "%s has an older version of its tables, and this server is read-only; open it "
+			    "once without --read-only",
+			    o->place);
+	return upgrade(c, f, o) && schema_holds(c, f, o, (int64_t)newest(o->schema));
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+/* A path as SQLite's URI: only what would end it is escaped. */
+static void uri_of_path(const char *path, const char *query, char *to, size_t room)
+{
+	size_t n = (size_t)snprintf(to, room, "file:");
+
+	for (; *path && n + 4 < room; path++)
+		n += strchr("%?#", *path) ? (size_t)snprintf(to + n, room - n, "%%%02X", (unsigned char)*path)
+					  : (size_t)snprintf(to + n, room - n, "%c", *path);
+	snprintf(to + n, room - n, "%s", query);
+}
+
+static bool connect_file(struct file_session *f, const struct store_options *o)
+{
+	char uri[3 * PLACE_PATH_MAX];
+	int mode = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_URI;
+
+	mode |= o->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+	uri_of_path(o->place, f->is_immutable ? "?immutable=1" : "", uri, sizeof uri);
+	bool opened = sqlite3_open_v2(uri, &f->sql, mode, NULL) == SQLITE_OK;
+	if (!f->sql)
+		arena_die("out of memory");
+	if (!opened)
+		return note(f);
+	sqlite3_extended_result_codes(f->sql, 1);
+	sqlite3_busy_timeout(f->sql, o->wait_ms);
+	distrust(f->sql);
+	/* Nothing of a document goes to temporary files outside the root. */
+	return run_sql(
+		f, "PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=ON; PRAGMA mmap_size=0; "
+		   "PRAGMA cache_size=-8192");
+}
+
+static bool choose_journal(struct file_session *f, const struct store_options *o, bool is_remote)
+{
+	int64_t until = clock_ticks() + o->wait_ms;
+	char limit[64];
+	bool chosen;
+
+	/* While another prepares a fresh file, switching it to WAL reports BUSY at once, whatever the timeout. */
+	while (!(chosen = run_sql(f, is_remote ? "PRAGMA journal_mode=DELETE" : "PRAGMA journal_mode=WAL")) &&
+	       f->session.trouble == TROUBLE_BUSY && clock_ticks() < until) {
+		f->session.trouble = TROUBLE_NONE;
+		usleep(1000);
+	}
+	snprintf(limit, sizeof limit, "PRAGMA journal_size_limit=%d", JOURNAL_MAX);
+	return chosen && run_sql(f, o->is_cache ? "PRAGMA synchronous=NORMAL" : "PRAGMA synchronous=FULL") &&
+	       run_sql(f, limit);
+}
+
+/* SQLite opens for reading only what it cannot open for writing, and reports no error. */
+static bool is_degraded(struct file_session *f, const struct store_options *o)
+{
+	return !o->read_only && sqlite3_db_readonly(f->sql, "main") == 1;
+}
+
+static struct file_session *session_new(struct store *s, const struct place_look *look)
+{
+	struct file_session *f = calloc(1, sizeof *f);
+
+	if (!f)
+		arena_die("out of memory");
+	f->session =
+		(struct session){.driver = &sqlite_driver, .store = s, .device = look->device, .inode = look->inode};
+	return f;
+}
+
+static bool may_read_only(struct call *c, const struct store_options *o, const struct place_look *look)
+{
+	if (!o->read_only || !look->has_wal || look->has_shm)
+		return true;
+	return fail(
+		c, FAULT_STORAGE,
+		"%s has changes in its -wal file, and reading them would make a new file, which a read-only server does "
+		"not; open it once without --read-only",
+		o->place);
+}
+
+static struct session *open_there(struct call *c, struct store *s, const struct place_look *look)
+{
+	struct file_session *f = session_new(s, look);
+	const struct store_options *o = &s->options;
+	struct stat st;
+
+	f->is_immutable = o->read_only && !look->has_wal;
+	if (f->is_immutable && !lstat(o->place, &st))
+		f->changed = st.st_mtim;
+	bool opened = connect_file(f, o) && (o->read_only || choose_journal(f, o, look->is_remote));
+	if (!opened)
+		transaction_fail(c, (struct transaction *)f, "open the database");
+	if (opened && is_degraded(f, o))
+		opened = fail(c, FAULT_DENIED, "%s is read-only to this process; check its permissions", o->place);
+	if (opened && check_tables(c, f, o))
+		return &f->session;
+	file_close(&f->session);
+	return NULL;
+}
+
+static struct session *file_open(struct call *c, struct store *s, enum store_mode mode)
+{
+	const struct store_options *o = &s->options;
+	struct place_look look;
+	struct session *opened = NULL;
+
+	if (!place_look(c, o, &look) || !may_read_only(c, o, &look))
+		return NULL;
+	if (look.is_there && look.size && !o->read_only)
+		return open_there(c, s, &look);
+	/* Without a byte it is what a crash left of a file that was being made. */
+	if (mode == STORE_READ || o->read_only)
+		return look.is_there && (look.size || look.has_wal) ? open_there(c, s, &look) : NULL;
+	int folder = place_lock(c, o);
+	if (folder < 0)
+		return NULL;
+	if (place_make(c, o, folder) && place_look(c, o, &look))
+		opened = open_there(c, s, &look);
+	close(folder);
+	return opened;
+}
+
+/* --- transactions ----------------------------------------------------------------------------- */
+
+static bool file_begin(struct session *s, enum store_mode mode)
+{
+	struct file_session *f = mine(s);
+	bool lazy = mode == STORE_WRITE_LAZY;
+
+	/* Whether a commit is flushed can only be set outside of a transaction. */
+	if (mode != STORE_READ && !s->store->options.is_cache && f->is_lazy != lazy) {
+		if (!run_sql(f, lazy ? "PRAGMA synchronous=NORMAL" : "PRAGMA synchronous=FULL"))
+			return false;
+		f->is_lazy = lazy;
+	}
+	sqlite3_stmt *begin = s->driver->prepared(s, mode == STORE_READ ? "BEGIN" : "BEGIN IMMEDIATE");
+	if (!begin)
+		return false;
+	bool begun = sqlite3_step(begin) == SQLITE_DONE;
+	sqlite3_reset(begin);
+	return begun || note(f);
+}
+
+static bool file_commit(struct session *s)
+{
+	sqlite3_stmt *commit = s->driver->prepared(s, "COMMIT");
+	bool done = commit && sqlite3_step(commit) == SQLITE_DONE;
+
+	if (!done)
+		note(mine(s));
+	sqlite3_reset(commit);
+	return done;
+}
+
+static void file_rollback(struct session *s)
+{
+	if (!sqlite3_get_autocommit(mine(s)->sql))
+		sqlite3_exec(mine(s)->sql, "ROLLBACK", NULL, NULL, NULL);
+}
+
+static void *file_prepared(struct session *s, const char *sql)
+{
+	struct file_session *f = mine(s);
+	sqlite3_stmt *made = NULL;
+
+	for (size_t i = 0; i < f->n; i++)
+		if (f->kept[i].text == sql)
+			return f->kept[i].statement;
+	if (sqlite3_prepare_v3(f->sql, sql, -1, SQLITE_PREPARE_PERSISTENT, &made, NULL) != SQLITE_OK) {
+		note(f);
+		return NULL;
+	}
+	if (f->n == f->cap) {
+		f->cap = f->cap ? f->cap * 2 : STATEMENTS_FIRST;
+		f->kept = realloc(f->kept, f->cap * sizeof *f->kept);
+		if (!f->kept)
+			arena_die("out of memory");
+	}
+	f->kept[f->n++] = (struct kept){sql, made};
+	return made;
+}
+
+static void file_bind(struct query *q, struct text value, int64_t number, int type)
+{
+	int at = ++q->bound, r = SQLITE_OK;
+
+	/* The bytes belong to the caller's arena and outlive the query: nothing is copied. */
+	if (type == BIND_INT)
+		r = sqlite3_bind_int64(q->statement, at, number);
+	else if (type == BIND_TEXT)
+		r = sqlite3_bind_text64(q->statement, at, value.at, value.len, SQLITE_STATIC, SQLITE_UTF8);
+	else if (type == BIND_BYTES)
+		r = sqlite3_bind_blob64(q->statement, at, value.at, value.len, SQLITE_STATIC);
+	else
+		r = sqlite3_bind_null(q->statement, at);
+	if (r != SQLITE_OK)
+		q->failed = !note(mine(&q->on->session));
+}
+
+static bool file_row(struct query *q)
+{
+	int r = sqlite3_step(q->statement);
+
+	if (r != SQLITE_ROW && r != SQLITE_DONE)
+		q->failed = !note(mine(&q->on->session));
+	return r == SQLITE_ROW;
+}
+
+static struct text file_column(struct query *q, int column)
+{
+	if (sqlite3_column_type(q->statement, column) == SQLITE_NULL)
+		return (struct text){0};
+	const void *bytes = sqlite3_column_blob(q->statement, column);
+	return (struct text){bytes ? bytes : "", (size_t)sqlite3_column_bytes(q->statement, column)};
+}
+
+static int64_t file_number(struct query *q, int column) { return sqlite3_column_int64(q->statement, column); }
+static bool file_run(struct query *q) { return file_row(q) || !q->failed; }
+
+static void file_end(struct query *q)
+{
+	sqlite3_reset(q->statement);
+	sqlite3_clear_bindings(q->statement);
+}
+
+const struct driver sqlite_driver = {
+	.open = file_open,
+	.close = file_close,
+	.is_current = file_is_current,
+	.begin = file_begin,
+	.commit = file_commit,
+	.rollback = file_rollback,
+	.prepared = file_prepared,
+	.bind = file_bind,
+	.row = file_row,
+	.column = file_column,
+	.number = file_number,
+	.run = file_run,
+	.end = file_end,
+};
+
+int64_t sqlite_last_id(struct session *s) { return sqlite3_last_insert_rowid(mine(s)->sql); }
+
+/* --- saving the rows of a refused file -------------------------------------------------------- */
+
+static bool copy_rows(sqlite3 *from, sqlite3 *to, const char *table, int64_t *rows)
+{
+	char sql[256];
+	sqlite3_stmt *read = NULL, *write = NULL;
+	struct buffer insert = {0};
+	bool done = false;
+
+	snprintf(sql, sizeof sql, "SELECT * FROM main.\"%s\" LIMIT 0", table);
+	if (sqlite3_prepare_v2(to, sql, -1, &read, NULL) != SQLITE_OK)
+		return false;
+	int columns = sqlite3_column_count(read);
+	struct buffer select = {0};
+	buffer_put(&select, "SELECT ");
+	buffer_format(&insert, "INSERT OR IGNORE INTO \"%s\" VALUES (", table);
+	for (int i = 0; i < columns; i++) {
+		buffer_format(&select, "%s\"%s\"", i ? ", " : "", sqlite3_column_name(read, i));
+		buffer_put(&insert, i ? ", ?" : "?");
+	}
+	buffer_format(&select, " FROM main.\"%s\"", table);
+	buffer_byte(&insert, ')');
+	sqlite3_finalize(read);
+	read = NULL;
+	if (sqlite3_prepare_v2(from, buffer_text(&select).at, -1, &read, NULL) == SQLITE_OK &&
+	    sqlite3_prepare_v2(to, buffer_text(&insert).at, -1, &write, NULL) == SQLITE_OK) {
+		int r;
+		while ((r = sqlite3_step(read)) == SQLITE_ROW) {
+			for (int i = 0; i < columns; i++)
+				sqlite3_bind_value(write, i + 1, sqlite3_column_value(read, i));
+			*rows += sqlite3_step(write) == SQLITE_DONE;
+			sqlite3_reset(write);
+		}
+		done = r == SQLITE_DONE;
+	}
+	sqlite3_finalize(read);
+	sqlite3_finalize(write);
+	buffer_free(&select);
+	buffer_free(&insert);
+	return done;
+}
+
+bool sqlite_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows)
+{
+	struct store_options fresh = *options;
+	struct place_look look;
+	struct transaction *t = NULL;
+
+	*rows = 0;
+	if (!place_look(c, options, &look))
+		return false;
+	if (!look.is_there)
+		return fail(c, FAULT_NOT_FOUND, "there is no file %s", options->place);
+	fresh.place = to;
+	fresh.read_only = false;
+	struct store *target = store_open(&fresh), *source = store_open(options);
+	if (place_look(c, &target->options, &look) && look.is_there) {
+		store_close(target);
+		store_close(source);
+		return fail(c, FAULT_EXISTS, "%s exists; name a file that does not", to);
+	}
+	source->options.read_only = false;
+	struct file_session *f = session_new(source, &look);
+	bool done =
+		connect_file(f, &source->options) || transaction_fail(c, (struct transaction *)f, "open the database");
+	done = done && store_begin(c, target, STORE_WRITE, &t);
+	sqlite3_stmt *tables = NULL;
+	sqlite3 *made = done ? mine(&t->session)->sql : NULL;
+	if (done &&
+	    sqlite3_prepare_v2(made, "SELECT name FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite_%'",
+			       -1, &tables, NULL) == SQLITE_OK)
+		while (done && sqlite3_step(tables) == SQLITE_ROW) {
+			const char *table = (const char *)sqlite3_column_text(tables, 0);
+			done = copy_rows(f->sql, made, table, rows) ||
+			       fail(c, FAULT_STORAGE, "the rows of %s cannot be read: %s", table,
+				    sqlite3_errmsg(f->sql));
+		}
+	sqlite3_finalize(tables);
+	if (t && done)
+		done = transaction_commit(c, t, "save the rows");
+	else
+		transaction_rollback(t);
+	file_close(&f->session);
+	store_close(source);
+	store_close(target);
+	return done;
+}
