@@ -3,10 +3,12 @@
 
 usage: core_bench.py [pairs]       (make bench builds what it needs)
 """
+import atexit
 import json
 import os
 import re
 import resource
+import shutil
 import signal
 import socket
 import statistics
@@ -25,6 +27,8 @@ META = "io.modelcontextprotocol/"
 HELLO = (b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},'
          b'"clientInfo":{"name":"bench","version":"1"}}}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
          b'{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n')
+os.environ["XDG_STATE_HOME"] = state_home = tempfile.mkdtemp(prefix="quire-state.", dir="/var/tmp")
+atexit.register(shutil.rmtree, state_home, ignore_errors=True)
 rows = []
 
 
@@ -109,7 +113,8 @@ def load(port, body, headers, seconds=2):
 
 
 def post(port, body, headers):
-    import http.client
+    import atexit
+import http.client
     c = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     c.request("POST", "/mcp", body, headers)
     r = c.getresponse()

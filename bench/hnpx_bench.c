@@ -206,8 +206,11 @@ static int measure(unsigned chapters)
 	struct text bytes = novel(&arena, chapters);
 
 	strcpy(folder, "/var/tmp/quire-bench.XXXXXX"); /* a disk, where /tmp may be memory */
-	if (!mkdtemp(folder) ||
-	    !work_open(&c, &(struct work_options){.roots = (const char *const[]){folder, NULL}}, &work))
+	if (!mkdtemp(folder))
+		return 1;
+	const struct work_options options = {.roots = (const char *const[]){folder, NULL},
+					     .state = text_format(&arena, "%s/.state", folder).at};
+	if (!work_open(&c, &options, &work))
 		return 1;
 	FILE *f = fopen(text_format(&arena, "%s/novel.hnpx", folder).at, "wb");
 	fwrite(bytes.at, 1, bytes.len, f);

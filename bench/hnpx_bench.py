@@ -35,7 +35,7 @@ def calls(make):
 
 
 def through_quire(folder):
-    server = subprocess.Popen([QUIRE, "serve", "hnpx", "--root", folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    server = subprocess.Popen([QUIRE, "serve", "hnpx", "--root", folder, "--state", folder + "/.state"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     number = 0
 
     def request(method, params):

@@ -6,12 +6,13 @@ quire=$(realpath "${1:-build/quire}")
 top=$(dirname "$(dirname "$(realpath "$0")")")
 copy=$(mktemp -d "${TMPDIR:-/tmp}/quire-run.XXXXXX")
 said=$copy.said
+state=$copy.state
 server=
 
 finish() {
 	trap '' INT TERM
 	[ -z "$server" ] || { kill "$server" && wait "$server"; } 2>/dev/null || true
-	rm -rf "$copy" "$said"
+	rm -rf "$copy" "$said" "$state"
 }
 trap finish EXIT
 trap 'exit 0' INT TERM
@@ -20,7 +21,7 @@ cp -R "$top/examples/." "$copy"
 
 # Starts the server and waits for the line with its address. 1: it ended instead.
 start() {
-	"$quire" serve --root "$copy" --http "127.0.0.1:$1" 2>"$said" &
+	"$quire" serve --root "$copy" --state "$state" --http "127.0.0.1:$1" 2>"$said" &
 	server=$!
 	while kill -0 "$server" 2>/dev/null; do
 		url=$(sed -n 's/^quire: serving .* at \(http:.*\)$/\1/p' "$said")

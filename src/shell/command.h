@@ -72,8 +72,10 @@ extern const struct field config_table[]; /* of the file, for docs */
 
 /* The folder served when none is named: the current one, unless that is / or the home folder. */
 bool default_root(struct call *c, struct settings *s);
-/* The nearest folder above the file that has a history, else its own folder; the path is the file's below it. */
+/* The current folder if the file is below it, else the folder of the file; the path is the file's below it. */
 bool root_above(struct call *c, struct settings *s, const char *file, struct text *path);
+/* Where the history is kept: --state, else $STATE_DIRECTORY, $XDG_STATE_HOME/quire, ~/.local/state/quire; else NULL. */
+const char *state_folder(struct arena *a, const struct settings *s);
 /* Opens the workspace; the ticker ends waits for locks while a command runs without a server. */
 bool workspace_open(struct call *c, const struct settings *s, struct work **out);
 struct ticker;

@@ -157,10 +157,27 @@ static bool check_folder(struct doctor *d, const char *what, const char *path)
 	return true;
 }
 
+static void check_state(struct doctor *d)
+{
+	const char *state = state_folder(d->c->arena, d->s);
+	struct stat st;
+
+	if (!state)
+		found(d, FAULTY, "state",
+		      "there is no place for the history, so nothing can be written: set $HOME or give --state DIR");
+	else if (stat(state, &st))
+		found(d, FINE, "state", "%s does not exist yet; the first write makes it", state);
+	else if (st.st_uid != geteuid())
+		found(d, FAULTY, "state", "%s belongs to another user, so nothing can be written; give --state DIR",
+		      state);
+	else if (check_folder(d, "state", state) && st.st_mode & 077)
+		found(d, DOUBTFUL, "state", "%s is open to other users; the next write narrows it, or chmod 700 it now",
+		      state);
+}
+
 static void check_workspace(struct doctor *d)
 {
 	struct work *work = NULL;
-	struct stat st;
 
 	for (size_t i = 0; i < d->s->roots.n; i++)
 		if (!check_folder(d, "root", d->s->roots.items[i]))
@@ -170,11 +187,7 @@ static void check_workspace(struct doctor *d)
 		return;
 	}
 	work_close(work);
-	const char *state = d->s->state ? d->s->state : text_format(d->c->arena, "%s/.quire", d->s->roots.items[0]).at;
-	if (stat(state, &st))
-		found(d, FINE, "state", "%s is not there yet; the first write makes it", state);
-	else
-		check_folder(d, "state", state);
+	check_state(d);
 }
 
 static void check_keys(struct doctor *d)

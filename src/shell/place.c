@@ -102,17 +102,17 @@ bool default_root(struct call *c, struct settings *s)
 	return true;
 }
 
-static bool has_state(struct arena *a, const char *folder)
+static bool is_below(const char *path, const char *folder)
 {
-	struct stat st;
+	size_t len = strlen(folder);
 
-	return !stat(text_format(a, "%s/.quire", folder).at, &st) && S_ISDIR(st.st_mode);
+	return !strncmp(path, folder, len) && (path[len] == '/' || !path[len]);
 }
 
 bool root_above(struct call *c, struct settings *s, const char *file, struct text *path)
 {
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-	char folder[PATH_MAX];
+	char folder[PATH_MAX], here[PATH_MAX];
 	const char *given = !slash          ? "."
 			    : slash == file ? "/"
 					    : text_string(c->arena, (struct text){file, (size_t)(slash - file)});
@@ -121,27 +121,49 @@ bool root_above(struct call *c, struct settings *s, const char *file, struct tex
 		return fail(c, FAULT_PATH, "%s is a folder; name a file", shown(c, text_of(file)));
 	if (!realpath(given, folder))
 		return fail(c, FAULT_NOT_FOUND, "there is no folder %s: %s", shown(c, text_of(given)), strerror(errno));
+	bool is_here = getcwd(here, sizeof here) && strcmp(here, "/") != 0 && !same_folder(here, home()) &&
+		       is_below(folder, here);
+	const char *root = text_string(c->arena, text_of(is_here ? here : folder));
 	const char *whole = text_format(c->arena, "%s/%s", strcmp(folder, "/") ? folder : "", name).at;
-	size_t root_len = strlen(folder);
-	for (size_t len = root_len; len > 0; len--) {
-		if (whole[len] != '/')
-			continue;
-		if (has_state(c->arena, text_string(c->arena, (struct text){whole, len}))) {
-			root_len = len;
-			break;
-		}
-	}
-	const char *root = root_len > 1 ? text_string(c->arena, (struct text){whole, root_len}) : "/";
 	words_add(c->arena, &s->roots, root);
-	*path = text_of(whole + (root_len > 1 ? root_len + 1 : 1));
+	*path = text_of(whole + (strcmp(root, "/") ? strlen(root) + 1 : 1));
 	return true;
+}
+
+/* ~ is $HOME; a relative folder is below the current one. */
+static const char *state_given(struct arena *a, const char *path)
+{
+	const char *at = getenv("HOME");
+	char here[PATH_MAX];
+
+	if (path[0] == '~' && (path[1] == '/' || !path[1]) && at && at[0] == '/')
+		return text_format(a, "%s%s", at, path + 1).at;
+	if (path[0] == '/' || !getcwd(here, sizeof here))
+		return path;
+	return text_format(a, "%s/%s", strcmp(here, "/") ? here : "", path).at;
+}
+
+const char *state_folder(struct arena *a, const struct settings *s)
+{
+	const char *at = getenv("STATE_DIRECTORY");
+
+	if (s->state)
+		return state_given(a, s->state);
+	/* systemd may name several, with colons between. */
+	if (at && at[0] == '/')
+		return text_string(a, (struct text){at, strcspn(at, ":")});
+	at = getenv("XDG_STATE_HOME");
+	if (at && at[0] == '/')
+		return text_format(a, "%s/quire", at).at;
+	at = getenv("HOME");
+	return at && at[0] == '/' ? text_format(a, "%s/.local/state/quire", at).at : NULL;
 }
 
 bool workspace_open(struct call *c, const struct settings *s, struct work **out)
 {
 	const struct work_options options = {
 		.roots = s->roots.items,
-		.state = s->state,
+		.state = state_folder(c->arena, s),
 		.read_only = s->read_only,
 		.document_max = s->document_max,
 		.cache_max = s->cache_max,

@@ -14,7 +14,7 @@
 #define WORKSPACE                                                                                                      \
 	OPTION("root", roots, "DIR", "The folder of the documents; repeat it for more. Default: the current folder"),  \
 		OPTION("config", config, "FILE", "Settings in TOML (docs/config.md); the command line wins"),          \
-		OPTION("state", state, "DIR", "Where the history is kept. Default: .quire below the first root"),      \
+		OPTION("state", state, "DIR", "Where the history is kept. Default: ~/.local/state/quire"),             \
 		OPTION("user", user, "NAME", "Whom the history names")
 
 static const struct option serve_options[] = {

@@ -14,7 +14,7 @@ static bool is_below(const char *path, const char *folder)
 }
 
 /* A person at a shell names a file wherever they are. Its root is the current folder when that holds the file, else the
- * folder above the file that has a history; then the words that name files are made absolute. */
+ * folder of the file; then the words that name files are made absolute. */
 static bool root_choose(struct call *c, struct settings *s, int n, char **words)
 {
 	struct text path;

@@ -31,6 +31,7 @@ static bool settle(struct call *c, struct db *db, bool kept, const char *doing)
 bool draft_new(struct call *c, struct document *base, struct draft *out)
 {
 	unsigned char chance[ID_BYTES];
+	struct text place = place_of(c->arena, base->root, base->place);
 	struct db *db = NULL;
 
 	if (!document_exists(base))
@@ -40,7 +41,7 @@ bool draft_new(struct call *c, struct document *base, struct draft *out)
 	random_bytes(chance, sizeof chance);
 	struct text id = base64url_encode(c->arena, (struct text){(const char *)chance, sizeof chance});
 	*out = (struct draft){.id = id,
-			      .path = history_path(c, base->root->key, base->place),
+			      .path = place_name(c, place),
 			      .revision = base->revision,
 			      .base = document_bytes(base),
 			      .requests = {arena_array(c->arena, 1, sizeof(struct text)), 0},
@@ -48,11 +49,10 @@ bool draft_new(struct call *c, struct document *base, struct draft *out)
 	db_enter(db);
 	bool kept = db_begin(db, true);
 	if (kept) {
-		struct query q = db_query(
-			db, "INSERT INTO drafts(id, root, path, revision, base, mark, changed) VALUES(?,?,?,?,?,0,?)");
+		struct query q =
+			db_query(db, "INSERT INTO drafts(id, path, revision, base, mark, changed) VALUES(?,?,?,?,0,?)");
 		bind_text(&q, id);
-		bind_text(&q, base->root->key);
-		bind_text(&q, base->place);
+		bind_text(&q, place);
 		bind_text(&q, base->revision);
 		bind_bytes(&q, out->base);
 		bind_int(&q, out->changed);
@@ -80,21 +80,19 @@ static bool load_requests(struct call *c, struct db *db, struct draft *d)
 bool draft_open(struct call *c, struct text id, struct draft *out)
 {
 	bool found = false, read = true;
-	struct text place = {0}, root = {0};
+	struct text place = {0}, below = {0};
 	struct db *db = NULL;
 
 	if (!history_reader(c, &db))
 		return false;
 	if (db) {
 		db_enter(db);
-		struct query q =
-			db_query(db, "SELECT path, revision, base, mark, changed, root FROM drafts WHERE id = ?");
+		struct query q = db_query(db, "SELECT path, revision, base, mark, changed FROM drafts WHERE id = ?");
 		bind_text(&q, id);
 		if ((found = query_row(&q))) {
 			place = query_text(&q, c->arena, 0);
-			root = query_text(&q, c->arena, 5);
 			*out = (struct draft){.id = text_copy(c->arena, id),
-					      .path = history_path(c, root, place),
+					      .path = place_name(c, place),
 					      .revision = query_text(&q, c->arena, 1),
 					      .base = query_text(&q, c->arena, 2),
 					      .mark = (size_t)query_int(&q, 3),
@@ -107,12 +105,10 @@ bool draft_open(struct call *c, struct text id, struct draft *out)
 	}
 	if (!read)
 		return false;
-	if (!found)
+	/* The history is the user's; what lies outside the roots served here is nobody's business here. */
+	if (!found || !place_root(c->work, place, &below))
 		return no_draft(c, id);
-	if (!may_touch(c, place, true))
-		return false;
-	return out->path.at || fail(c, FAULT_PATH, "draft %s is on a document below %s, a root that is not served now",
-				    shown(c, id), shown(c, root));
+	return may_touch(c, below, true);
 }
 
 /* Moves the mark, provided that nobody else did since the draft was read. The mark alone may be back where it was, with
@@ -219,8 +215,7 @@ bool draft_close(struct call *c, struct text id)
 bool draft_list(struct call *c, struct text path, struct draft **out, size_t *n)
 {
 	ARRAY(struct draft) list = {0};
-	const struct caller *caller = c->caller;
-	struct history_place place = {0};
+	struct text place = {0};
 	struct db *db = NULL;
 	bool read = true;
 
@@ -228,19 +223,17 @@ bool draft_list(struct call *c, struct text path, struct draft **out, size_t *n)
 		return false;
 	if (db) {
 		db_enter(db);
-		struct query q =
-			db_query(db, "SELECT id, path, revision, mark, changed, root FROM drafts"
-				     " WHERE ?1 IS NULL OR (path = ?1 AND root = ?2) ORDER BY changed DESC, id");
-		bind_text(&q, place.path);
-		bind_text(&q, place.root ? place.root->key : (struct text){0});
+		struct query q = db_query(db, "SELECT id, path, revision, mark, changed FROM drafts"
+					      " WHERE ?1 IS NULL OR path = ?1 ORDER BY changed DESC, id");
+		bind_text(&q, place);
 		while (query_row(&q)) {
 			struct text at = query_text(&q, c->arena, 1);
 			struct draft d = {.id = query_text(&q, c->arena, 0),
-					  .path = history_path(c, query_text(&q, c->arena, 5), at),
+					  .path = place_name(c, at),
 					  .revision = query_text(&q, c->arena, 2),
 					  .mark = (size_t)query_int(&q, 3),
 					  .changed = query_int(&q, 4)};
-			if (d.path.at && (!caller || !caller->may || caller->may(caller, at, true)))
+			if (place_is_granted(c, at, true))
 				*ARRAY_PUSH(c->arena, &list) = d;
 		}
 		read = query_end(&q) || db_fail(c, db, "list the drafts");

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "format/json.h"
+#include "work/history/place.h"
 
 #include <assert.h>
 #include <string.h>
@@ -163,17 +164,15 @@ static struct text packed(struct call *c, const struct splice *splices, size_t n
 struct record_document plan_record(struct call *c, const struct plan *p)
 {
 	const struct document *at = p->to ? p->to : p->from;
-	struct record_document r = {.root = at->root->key, .path = at->place, .can_undo = true};
+	struct record_document r = {.path = place_of(c->arena, at->root, at->place), .can_undo = true};
 
 	assert(!p->to || p->result);
 	if (p->from)
 		r.before = p->from->revision;
 	if (p->to)
 		r.after = (struct text){p->result->revision.chars, REVISION_LEN};
-	if (p->from && p->to && p->from != p->to) {
-		r.old_root = p->from->root->key;
-		r.old_path = p->from->place;
-	}
+	if (p->from && p->to && p->from != p->to)
+		r.old_path = place_of(c->arena, p->from->root, p->from->place);
 	for (size_t i = 0; i < p->n; i++) {
 		r.added += p->splices[i].with.len;
 		r.removed += p->splices[i].to - p->splices[i].from;

@@ -16,7 +16,6 @@ struct root {
 	int fd;            /* O_PATH */
 	struct text given; /* as configured, made absolute */
 	struct text real;  /* as resolved when it was opened */
-	struct text key;   /* what the history calls it; empty for the root that holds the history */
 };
 
 struct roots {

@@ -1,5 +1,6 @@
 #include "work/workspace.h"
 
+#include "work/history/state.h"
 #include "work/history/store.h"
 
 #include <malloc.h>
@@ -42,11 +43,8 @@ static bool open_roots(struct call *c, struct work *w, const struct work_options
 		w->roots.items[i].fd = -1;
 	w->roots.n = n;
 	for (size_t i = 0; i < n; i++) {
-		struct root *r = &w->roots.items[i];
-		if (!root_open(c, r, &w->arena, o->roots[i]))
+		if (!root_open(c, &w->roots.items[i], &w->arena, o->roots[i]))
 			return false;
-		/* The root that holds its own history may be moved with it; all others are known by where they are. */
-		r->key = i == 0 && !o->state ? TEXT("") : r->real;
 	}
 	w->roots.walk = !roots_have_openat2(&w->roots.items[0]);
 	return true;
@@ -71,6 +69,7 @@ bool work_open(struct call *c, const struct work_options *options, struct work *
 		work_close(w);
 		return false;
 	}
+	state_advise(w);
 	*out = w;
 	return true;
 }

@@ -24,7 +24,7 @@ struct document;
 
 struct work_options {
 	const char *const *roots; /* NULL-terminated; the first one takes relative paths */
-	const char *state;        /* NULL: .quire below the first root */
+	const char *state;        /* the absolute path of the state folder; NULL: none, and nothing can be written */
 	bool read_only;           /* no write, no state, files opened read-only */
 	size_t document_max;      /* 0: 64 MiB */
 	size_t cache_max;         /* bytes of cached documents and trees; 0: 256 MiB */

@@ -173,6 +173,7 @@ static void empty_root(struct fixture *f)
 {
 	close_work(f);
 	nftw(f->root, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	nftw(f->state, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	assert_int_equal(mkdir(f->root, 0777), 0);
 	fixture_reopen(f, (struct work_options){0});
 	begin_world(f);

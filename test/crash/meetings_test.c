@@ -354,7 +354,7 @@ static void a_change_cut_short_in_a_root_that_is_not_served_names_it(void **stat
  */
 
 /* Whoever packs a tree may put a history into it, with a change that only waits to be finished. */
-static void a_history_from_elsewhere_changes_nothing(void **state)
+static void a_history_that_came_with_the_tree_changes_nothing(void **state)
 {
 	struct fixture *f = *state;
 	struct history_entry *e;
@@ -367,23 +367,15 @@ static void a_history_from_elsewhere_changes_nothing(void **state)
 	fixture_put(f, "x/b.txt", "old");
 	fixture_put(f, "x/c.txt", "old");
 	die_in_a_commit(f, "renameat2", 1);
-	assert_int_equal(rename(fixture_path(f, ".quire"), fixture_path(f, "theirs")), 0);
-	assert_int_equal(mkdir(fixture_path(f, ".quire"), 0777), 0);
-	for (const char *const *name = (const char *const[]){"history.db", "history.db-wal", NULL}; *name; name++) {
-		struct text bytes = fixture_bytes(f, text_format(&f->arena, "theirs/%s", *name).at);
-		FILE *copy = fopen(fixture_path(f, text_format(&f->arena, ".quire/%s", *name).at), "w");
-		assert_int_equal(fwrite(bytes.at, 1, bytes.len, copy), bytes.len);
-		assert_int_equal(fclose(copy), 0);
-	}
+	assert_int_equal(rename(f->state, fixture_path(f, ".quire")), 0);
+	fixture_reopen(f, (struct work_options){0});
 	assert_true(document_open(&f->call, TEXT("a.txt"), &d));
 	assert_text(document_bytes(d), "old");
-	assert_int_equal(f->call.warnings.n, 1);
 	fixture_next(f);
 	assert_text(fixture_bytes(f, "x/b.txt"), "old");
 	assert_text(fixture_bytes(f, "x/c.txt"), "old");
 	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
-	assert_int_equal(n, 1);
-	assert_int_equal(f->call.warnings.n, 0);
+	assert_int_equal(n, 0);
 	fixture_next(f);
 	assert_done(put(f, "a.txt", "ours"));
 	/* What is ours is finished again. */
@@ -397,7 +389,7 @@ static void a_history_from_elsewhere_changes_nothing(void **state)
 /* --- a state folder that goes ---------------------------------------------------------------------------------------
  */
 
-static void remove_state(void) { nftw(fixture_path(met, ".quire"), fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+static void remove_state(void) { nftw(met->state, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS); }
 
 static size_t changes_kept(struct fixture *f)
 {
@@ -416,18 +408,17 @@ static size_t changes_kept(struct fixture *f)
 /* rm -r takes the files first and the folder last; a call comes in between. */
 static void a_state_folder_may_go_file_by_file(void **state)
 {
-	static const char *const names[] = {"history.db", "history.db-wal", "history.db-shm", ".gitignore"};
+	static const char *const names[] = {"history.db", "history.db-wal", "history.db-shm"};
 	struct fixture *f = *state;
 	struct document *d;
 
 	assert_done(put(f, "a.txt", "one"));
 	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
-		assert_int_equal(unlink(fixture_path(f, text_format(&f->arena, ".quire/%s", names[i]).at)), 0);
+		assert_int_equal(unlink(fixture_path(f, text_format(&f->arena, "../../state/%s", names[i]).at)), 0);
 		assert_done(document_open(&f->call, TEXT("a.txt"), &d));
 	}
-	assert_int_equal(rmdir(fixture_path(f, ".quire")), 0);
+	assert_int_equal(rmdir(f->state), 0);
 	assert_done(put(f, "a.txt", "two"));
-	assert_text(fixture_bytes(f, ".quire/.gitignore"), "*\n");
 	assert_int_equal(changes_kept(f), 1);
 }
 
@@ -473,13 +464,13 @@ static void a_log_is_written_where_it_has_a_name(void **state)
 	assert_done(work_append(&f->call, "audit.log", TEXT("one\n")));
 	remove_state();
 	assert_done(work_append(&f->call, "audit.log", TEXT("two\n")));
-	assert_text(fixture_bytes(f, ".quire/audit.log"), "two\n");
+	assert_text(fixture_bytes(f, "../../state/audit.log"), "two\n");
 	meddle_before("flock", 1, remove_state);
 	assert_done(work_append(&f->call, "audit.log", TEXT("three\n")));
-	assert_text(fixture_bytes(f, ".quire/audit.log"), "three\n");
+	assert_text(fixture_bytes(f, "../../state/audit.log"), "three\n");
 	meddle_before("openat", 1, remove_state);
 	assert_done(work_append(&f->call, "audit.log", TEXT("four\n")));
-	assert_text(fixture_bytes(f, ".quire/audit.log"), "four\n");
+	assert_text(fixture_bytes(f, "../../state/audit.log"), "four\n");
 }
 
 /* --- a history that is busy, a machine that renames -----------------------------------------------------------------
@@ -497,12 +488,12 @@ static void a_history_that_is_read_on_a_far_file_system_is_locked(void **state)
 	file_system = 0x6969;
 	fixture_reopen(f, (struct work_options){.lock_wait_ms = 100});
 	assert_done(put(f, "a.txt", "one"));
-	assert_int_equal(fixture_count(fixture_path(f, ".quire"), "-wal"), 0);
+	assert_int_equal(fixture_count(f->state, "-wal"), 0);
 	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
 	fflush(NULL);
 	pid_t pid = fork();
 	if (!pid) {
-		int fd = open(fixture_path(f, ".quire/history.db"), O_RDONLY);
+		int fd = open(fixture_path(f, "../../state/history.db"), O_RDONLY);
 		if (fcntl(fd, F_SETLK, &reading) != 0 || write(ready[1], "x", 1) != 1)
 			_exit(1);
 		alarm(5); /* also when the test fails */
@@ -795,7 +786,7 @@ int main(void)
 		WITH_ROOT(many_that_find_what_a_crash_left_are_all_served),
 		WITH_ROOT(a_change_cut_short_is_waited_for_like_a_lock),
 		WITH_ROOT(a_change_cut_short_in_a_root_that_is_not_served_names_it),
-		WITH_ROOT(a_history_from_elsewhere_changes_nothing),
+		WITH_ROOT(a_history_that_came_with_the_tree_changes_nothing),
 		WITH_ROOT(a_state_folder_may_go_file_by_file),
 		WITH_ROOT(a_state_folder_may_go_while_it_is_opened),
 		WITH_ROOT(a_log_is_written_where_it_has_a_name),

@@ -344,12 +344,12 @@ static void a_history_that_another_begins_is_waited_for(void **state)
 
 	fixture_put(f, "a.txt", "x");
 	assert_true(documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d));
-	assert_int_equal(mkdir(fixture_path(f, ".quire"), 0700), 0);
+	assert_int_equal(mkdir(f->state, 0700), 0);
 	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
 	fflush(NULL);
 	pid_t pid = fork();
 	if (!pid) {
-		int fd = open(fixture_path(f, ".quire/history.db"), O_RDWR | O_CREAT, 0600);
+		int fd = open(fixture_path(f, "../../state/history.db"), O_RDWR | O_CREAT, 0600);
 		if (fcntl(fd, F_SETLK, &reserved) != 0 || write(ready[1], "x", 1) != 1)
 			_exit(1);
 		usleep(150000);

@@ -113,8 +113,8 @@ with Folder() as folder:
     os.makedirs(here + "/deep/er")
     tap.ok("id" in call("create_document", "--file-path", "deep/er/b.hnpx"), "a document further down")
     status, out, err = run("history", "b.hnpx", cwd=here + "/deep/er")
-    tap.ok(status == 0 and "create_document" in out and not os.path.exists(here + "/deep/er/.quire"),
-           "has its history in the root above it", out + err)
+    tap.ok(status == 0 and "create_document" in out, "has one history, whatever root it is reached through", out + err)
+    tap.same([p for p in (here, here + "/deep/er") if os.path.exists(p + "/.quire")], [], "and none beside the documents")
     tap.ok(run("hnpx", "validate", "novel.hnpx", cwd=here)[0] == 0, "a verb on a file in the current folder")
     status, out, err = run("hnpx", "nothing", cwd=here)
     tap.ok(status == 2 and "no verb or tool" in err, "a verb that is none is wrong usage", err)

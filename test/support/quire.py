@@ -1,4 +1,5 @@
 """quire.py: what test scripts share: the real program over stdio and HTTP, TAP, and a small JSON Schema check."""
+import atexit
 import http.client
 import json
 import os
@@ -18,6 +19,12 @@ QUIRE = os.path.abspath(os.environ.get("QUIRE", os.path.join(TOP, "build/asan/qu
 DATA = os.environ.get("QUIRE_DATA", os.path.join(TOP, "../shared/data"))
 MODERN = "2026-07-28"
 META = "io.modelcontextprotocol/"
+# The history of everything a script does goes into a folder of its own, never into the home folder.
+STATE_HOME = tempfile.mkdtemp(prefix="quire-state.")
+STATE = os.path.join(STATE_HOME, "quire")
+atexit.register(shutil.rmtree, STATE_HOME, ignore_errors=True)
+os.environ["XDG_STATE_HOME"] = STATE_HOME
+os.environ.pop("STATE_DIRECTORY", None)
 PATIENCE = 60  # seconds for any one answer; only a hang reaches it
 
 

@@ -33,7 +33,8 @@ static int open_root(void **state)
 	if (!mkdtemp(root))
 		return -1;
 	const char *roots[] = {root, NULL};
-	return work_open(&c, &(struct work_options){.roots = roots}, &work) ? 0 : -1;
+	const char *state_folder = text_format(&lasting, "%s/.state", root).at;
+	return work_open(&c, &(struct work_options){.roots = roots, .state = state_folder}, &work) ? 0 : -1;
 }
 
 static int close_root(void **state)

@@ -75,7 +75,7 @@ static void a_dry_run_writes_nothing_and_says_what_it_would(void **state)
 	assert_text(json_text(json_get(&f->call.changes->items[0], "diff")),
 		    "--- a.txt\n+++ a.txt\n@@ -1 +1,2 @@\n x\n+y\n");
 	assert_text(fixture_bytes(f, "a.txt"), "x\n");
-	assert_int_not_equal(access(fixture_path(f, ".quire"), F_OK), 0);
+	assert_int_not_equal(access(f->state, F_OK), 0);
 }
 
 static void a_commit_that_changes_no_byte_writes_nothing(void **state)
@@ -88,7 +88,7 @@ static void a_commit_that_changes_no_byte_writes_nothing(void **state)
 	assert_done(put(f, "a.txt", "x\n"));
 	assert_int_equal(stat(fixture_path(f, "a.txt"), &after), 0);
 	assert_int_equal(before.st_ino, after.st_ino);
-	assert_int_not_equal(access(fixture_path(f, ".quire"), F_OK), 0);
+	assert_int_not_equal(access(f->state, F_OK), 0);
 }
 
 int main(void)

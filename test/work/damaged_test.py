@@ -12,7 +12,8 @@ tap = Tap()
 
 
 def run(folder, *args):
-    done = subprocess.run([QUIRE, *args], capture_output=True, cwd=folder.path, timeout=60, stdin=subprocess.DEVNULL)
+    done = subprocess.run([QUIRE, *args], capture_output=True, cwd=folder.path, timeout=60, stdin=subprocess.DEVNULL,
+                          env={**os.environ, "XDG_STATE_HOME": folder.path})
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
 
@@ -28,7 +29,7 @@ def begin(folder, *summaries):
 
 
 def sql(folder, statement, *values):
-    with sqlite3.connect(folder.path + "/.quire/history.db") as db:
+    with sqlite3.connect(folder.path + "/quire/history.db") as db:
         db.execute(statement, values)
     db.close()
 
@@ -36,10 +37,10 @@ def sql(folder, statement, *values):
 def no_database():
     with Folder() as folder:
         before = begin(folder, "one")
-        for name in os.listdir(folder.path + "/.quire"):
+        for name in os.listdir(folder.path + "/quire"):
             if name.startswith("history.db"):
-                os.unlink(folder.path + "/.quire/" + name)
-        folder.write(".quire/history.db", b"this is no database, whatever its name says\n" * 100)
+                os.unlink(folder.path + "/quire/" + name)
+        folder.write("quire/history.db", b"this is no database, whatever its name says\n" * 100)
         status, _, err = edit(folder, "two")
         tap.ok(status == 1 and "history" in err and folder.read("a.hnpx") == before,
                "a write without a way back is refused, and nothing is written", err)
@@ -47,7 +48,7 @@ def no_database():
         tap.ok(status == 0 and "one" in out, "the document is read as ever", err)
         status, _, err = run(folder, "history", "a.hnpx")
         tap.ok(status == 1 and "history" in err, "asking for the history says what is wrong", err)
-        os.rename(folder.path + "/.quire/history.db", folder.path + "/.quire/moved.db")
+        os.rename(folder.path + "/quire/history.db", folder.path + "/quire/moved.db")
         status, _, err = edit(folder, "two")
         tap.ok(status == 0 and b"two" in folder.read("a.hnpx"), "moved away, a new one is begun", err)
 

@@ -717,9 +717,10 @@ static void a_new_document_gets_the_mode_of_new_files(void **state)
 	umask(before);
 	assert_int_equal(stat(fixture_path(f, "a.txt"), &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0640);
-	assert_int_equal(stat(fixture_path(f, ".quire"), &st), 0);
+	assert_int_equal(stat(f->state, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
-	assert_text(fixture_bytes(f, ".quire/.gitignore"), "*\n");
+	assert_int_equal(stat(fixture_path(f, "../../state/history.db"), &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
 }
 
 static void a_file_without_any_write_bit_is_refused_even_for_root(void **state)
@@ -770,7 +771,7 @@ static int reads_but_cannot_write(struct fixture *f)
 	bool more;
 	if (!history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more) || n)
 		return 4;
-	return access(fixture_path(f, ".quire"), F_OK) == 0 ? 5 : 0;
+	return access(f->state, F_OK) == 0 ? 5 : 0;
 }
 
 static void a_root_that_cannot_be_written_is_read_without_state(void **state)
@@ -811,8 +812,8 @@ static void a_state_of_somebody_else_keeps_nobody_from_reading(void **state)
 	fixture_reopen(f, (struct work_options){0});
 	as_nobody(f, reads_beside_a_closed_state);
 	/* And when it may be read, but not written. */
-	assert_int_equal(chmod(fixture_path(f, ".quire"), 0755), 0);
-	assert_int_equal(chmod(fixture_path(f, ".quire/history.db"), 0644), 0);
+	assert_int_equal(chmod(f->state, 0755), 0);
+	assert_int_equal(chmod(fixture_path(f, "../../state/history.db"), 0644), 0);
 	as_nobody(f, reads_beside_a_closed_state);
 }
 
@@ -840,6 +841,8 @@ static void what_the_system_denies_is_denied(void **state)
 	assert_int_equal(chmod(fixture_path(f, "theirs.txt"), 0644), 0);
 	if (geteuid() != 0)
 		return; /* only root can become somebody else */
+	assert_int_equal(mkdir(f->state, 0700), 0);
+	assert_int_equal(chown(f->state, 65534, 65534), 0);
 	as_nobody(f, finds_a_closed_file);
 	assert_text(fixture_bytes(f, "theirs.txt"), "x");
 }
@@ -854,7 +857,7 @@ static void a_read_only_server_writes_nothing(void **state)
 	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
 	assert_refused(put(f, "a.txt", "y"), FAULT_READ_ONLY);
 	assert_refused(work_append(&f->call, "log", TEXT("x\n")), FAULT_READ_ONLY);
-	assert_int_not_equal(access(fixture_path(f, ".quire"), F_OK), 0);
+	assert_int_not_equal(access(f->state, F_OK), 0);
 }
 
 /* --- lists, stamps, logs
@@ -1002,40 +1005,123 @@ static void a_log_grows_by_whole_lines(void **state)
 
 	assert_done(work_append(&f->call, "audit.log", TEXT("one\n")));
 	assert_done(work_append(&f->call, "audit.log", TEXT("two\nthree\n")));
-	assert_text(fixture_bytes(f, ".quire/audit.log"), "one\ntwo\nthree\n");
+	assert_text(fixture_bytes(f, "../../state/audit.log"), "one\ntwo\nthree\n");
 	/* A crash cut the last line short: the next one begins on its own. */
-	assert_int_equal(truncate(fixture_path(f, ".quire/audit.log"), 9), 0);
+	assert_int_equal(truncate(fixture_path(f, "../../state/audit.log"), 9), 0);
 	assert_done(work_append(&f->call, "audit.log", TEXT("four\n")));
-	assert_text(fixture_bytes(f, ".quire/audit.log"), "one\ntwo\nt\nfour\n");
+	assert_text(fixture_bytes(f, "../../state/audit.log"), "one\ntwo\nt\nfour\n");
 }
 
-static void state_may_live_elsewhere(void **state)
+static void nothing_is_kept_beside_the_documents(void **state)
 {
 	struct fixture *f = *state;
-	char elsewhere[128];
-	struct undone u;
 
-	snprintf(elsewhere, sizeof elsewhere, "%s/state", f->top);
-	fixture_reopen(f, (struct work_options){.state = elsewhere});
 	assert_done(put(f, "a.txt", "x"));
 	assert_done(put(f, "a.txt", "y"));
-	assert_done(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
-	assert_text(fixture_bytes(f, "a.txt"), "x");
-	assert_int_not_equal(access(fixture_path(f, ".quire"), F_OK), 0);
-	assert_int_equal(access(text_format(&f->arena, "%s/history.db", elsewhere).at, F_OK), 0);
+	assert_int_equal(fixture_count(f->root, ""), 1);
+	assert_int_equal(access(fixture_path(f, "../../state/history.db"), F_OK), 0);
 }
 
-static void a_state_folder_that_is_a_link_is_refused(void **state)
+static void without_a_state_folder_nothing_is_written(void **state)
+{
+	struct fixture *f = *state;
+	const char *roots[] = {f->root, NULL};
+	struct work_options options = {.roots = roots};
+	struct work *with_state = f->work;
+	struct document *d;
+
+	fixture_put(f, "a.txt", "x");
+	assert_true(work_open(&f->call, &options, &f->work));
+	fixture_next(f);
+	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
+	assert_false(put(f, "a.txt", "y"));
+	assert_int_equal(f->call.error.fault, FAULT_STORAGE);
+	assert_non_null(strstr(f->call.error.message, "--state /"));
+	fixture_next(f);
+	assert_text(fixture_bytes(f, "a.txt"), "x");
+	work_close(f->work);
+	f->work = with_state;
+	fixture_next(f);
+}
+
+static void a_state_folder_is_made_with_its_parents(void **state)
+{
+	struct fixture *f = *state;
+	struct stat st;
+
+	char deep[160];
+
+	snprintf(deep, sizeof deep, "%s/deep/er/state", f->top);
+	fixture_reopen(f, (struct work_options){.state = deep});
+	assert_done(put(f, "a.txt", "x"));
+	assert_int_equal(stat(fixture_path(f, "../deep"), &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	assert_int_equal(access(fixture_path(f, "../deep/er/state/history.db"), F_OK), 0);
+}
+
+static void a_state_that_others_can_read_is_narrowed(void **state)
+{
+	struct fixture *f = *state;
+	struct stat st;
+
+	assert_done(put(f, "a.txt", "x"));
+	assert_int_equal(chmod(f->state, 0755), 0);
+	assert_int_equal(chmod(fixture_path(f, "../../state/history.db"), 0644), 0);
+	fixture_reopen(f, (struct work_options){0});
+	assert_true(put(f, "a.txt", "y"));
+	assert_int_equal(f->call.warnings.n, 1);
+	assert_non_null(strstr(f->call.warnings.items[0].at, "narrowed"));
+	assert_int_equal(stat(f->state, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	assert_int_equal(stat(fixture_path(f, "../../state/history.db"), &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+}
+
+static void a_state_is_not_made_below_a_folder_of_another_user(void **state)
 {
 	struct fixture *f = *state;
 
-	mkdir(fixture_path(f, "../elsewhere"), 0777);
-	assert_int_equal(symlink("../elsewhere", fixture_path(f, ".quire")), 0);
-	assert_false(put(f, "a.txt", "x"));
-	assert_int_not_equal(f->call.error.fault, FAULT_NONE);
+	if (geteuid() != 0)
+		return; /* only root can give a folder away */
+	assert_int_equal(mkdir(fixture_path(f, "../home"), 0755), 0);
+	assert_int_equal(chown(fixture_path(f, "../home"), 65534, 65534), 0);
+	char theirs[160];
+	snprintf(theirs, sizeof theirs, "%s/home/state", f->top);
+	fixture_reopen(f, (struct work_options){.state = theirs});
+	fixture_put(f, "a.txt", "x");
+	assert_false(put(f, "a.txt", "y"));
+	assert_int_equal(f->call.error.fault, FAULT_DENIED);
+	assert_non_null(strstr(f->call.error.message, "another user"));
+	/* The refusal names a folder that works. */
+	const char *named = strstr(f->call.error.message, "--state ") + strlen("--state ");
+	assert_int_equal(named[0], '/');
+	assert_null(strstr(named, "home/state"));
 	fixture_next(f);
-	assert_int_equal(fixture_count(fixture_path(f, "../elsewhere"), ""), 0);
-	assert_null(fixture_bytes(f, "a.txt").at);
+	assert_int_equal(fixture_count(fixture_path(f, "../home"), ""), 0);
+	assert_text(fixture_bytes(f, "a.txt"), "x");
+}
+
+static void one_document_has_one_history_through_every_root(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	size_t n;
+	bool more;
+
+	assert_int_equal(mkdir(fixture_path(f, "novels"), 0777), 0);
+	assert_done(put(f, "novels/a.txt", "one"));
+	char novels[160];
+	const char *inner[] = {novels, NULL};
+	snprintf(novels, sizeof novels, "%s/novels", f->root);
+	fixture_reopen(f, (struct work_options){.roots = inner});
+	assert_done(put(f, "a.txt", "two"));
+	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
+	assert_int_equal(n, 2);
+	assert_text(e[1].path, "a.txt");
+	fixture_reopen(f, (struct work_options){0});
+	assert_true(history_list(&f->call, TEXT("novels/a.txt"), 0, 10, &e, &n, &more));
+	assert_int_equal(n, 2);
+	assert_text(e[0].path, "novels/a.txt");
 }
 
 static void losing_the_state_folder_loses_undo_and_nothing_else(void **state)
@@ -1049,7 +1135,7 @@ static void losing_the_state_folder_loses_undo_and_nothing_else(void **state)
 	fixture_next(f);
 	work_close(f->work);
 	f->work = NULL;
-	nftw(fixture_path(f, ".quire"), fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	nftw(f->state, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	fixture_reopen(f, (struct work_options){0});
 	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
 	assert_int_equal(n, 0);
@@ -1069,7 +1155,7 @@ static void a_state_folder_deleted_under_a_running_server_is_made_again(void **s
 	assert_done(put(f, "a.txt", "one"));
 	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
 	fixture_next(f);
-	nftw(fixture_path(f, ".quire"), fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	nftw(f->state, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	assert_done(put(f, "a.txt", "two"));
 	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
 	assert_int_equal(n, 1);
@@ -1078,9 +1164,9 @@ static void a_state_folder_deleted_under_a_running_server_is_made_again(void **s
 	fixture_reopen(f, (struct work_options){0});
 	assert_done(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
 	assert_text(fixture_bytes(f, "a.txt"), "one");
-	assert_int_equal(unlink(fixture_path(f, ".quire/history.db")), 0);
-	unlink(fixture_path(f, ".quire/history.db-wal"));
-	unlink(fixture_path(f, ".quire/history.db-shm"));
+	assert_int_equal(unlink(fixture_path(f, "../../state/history.db")), 0);
+	unlink(fixture_path(f, "../../state/history.db-wal"));
+	unlink(fixture_path(f, "../../state/history.db-shm"));
 	assert_done(put(f, "a.txt", "three"));
 	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
 	assert_int_equal(n, 1);
@@ -1130,8 +1216,12 @@ int main(void)
 		WITH_ROOT(a_handler_may_plan_again),
 		WITH_ROOT(a_stamp_changes_when_the_file_does),
 		WITH_ROOT(a_log_grows_by_whole_lines),
-		WITH_ROOT(state_may_live_elsewhere),
-		WITH_ROOT(a_state_folder_that_is_a_link_is_refused),
+		WITH_ROOT(nothing_is_kept_beside_the_documents),
+		WITH_ROOT(without_a_state_folder_nothing_is_written),
+		WITH_ROOT(a_state_folder_is_made_with_its_parents),
+		WITH_ROOT(a_state_that_others_can_read_is_narrowed),
+		WITH_ROOT(a_state_is_not_made_below_a_folder_of_another_user),
+		WITH_ROOT(one_document_has_one_history_through_every_root),
 		WITH_ROOT(losing_the_state_folder_loses_undo_and_nothing_else),
 		WITH_ROOT(a_state_folder_deleted_under_a_running_server_is_made_again),
 	};

@@ -149,7 +149,7 @@ static void a_draft_in_a_second_root_names_its_document_there(void **state)
 	assert_int_equal(n, 1);
 	assert_text(list[0].path, path);
 	fixture_reopen(f, (struct work_options){0});
-	assert_refused(draft_open(&f->call, text_of(id), &d), FAULT_PATH);
+	assert_refused(draft_open(&f->call, text_of(id), &d), FAULT_NOT_FOUND);
 }
 
 static void a_closed_draft_is_gone(void **state)

@@ -6,6 +6,8 @@ quire=${QUIRE_RELEASE:-$top/build/quire}
 command -v strace > /dev/null || { echo '1..0 # SKIP strace is not installed'; exit 0; }
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
+export XDG_STATE_HOME="$root/state-home"
+unset STATE_DIRECTORY
 call() { printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":%s}}\n' "$1" "$2" "$3"; }
 talk() {
 	printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'

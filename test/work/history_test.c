@@ -286,7 +286,7 @@ static void a_diff_shows_what_changed_between_two_moments(void **state)
 
 static void assert_nowhere(struct fixture *f, const char *word)
 {
-	static const char *const names[] = {".quire/history.db", ".quire/history.db-wal"};
+	static const char *const names[] = {"../../state/history.db", "../../state/history.db-wal"};
 
 	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
 		struct text bytes = fixture_bytes(f, names[i]);
@@ -340,9 +340,12 @@ static void what_is_not_finished_is_not_forgotten(void **state)
 {
 	struct fixture *f = *state;
 	struct record r = {.who = TEXT("x"), .tool = TEXT("x"), .summary = TEXT("x"), .n = 1};
-	struct record_document d = {.root = TEXT(""), .path = TEXT("x/a.txt"), .after = TEXT("none")};
+	struct record_document d = {.path = text_of(fixture_path(f, "x/a.txt")), .after = TEXT("none")};
 	size_t n;
 
+	char *path = strdup(d.path.at);
+
+	d.path = text_of(path);
 	/* Its folder is locked: it is under way. */
 	assert_int_equal(mkdir(fixture_path(f, "x"), 0777), 0);
 	int rival = open(fixture_path(f, "x"), O_RDONLY | O_DIRECTORY);
@@ -353,6 +356,7 @@ static void what_is_not_finished_is_not_forgotten(void **state)
 	close(rival);
 	assert_done(history_forget(&f->call, TEXT("x/a.txt"), &n));
 	assert_int_equal(n, 1);
+	free(path);
 }
 
 static void old_history_goes_by_bytes_and_by_days(void **state)

@@ -185,7 +185,7 @@ static void a_change_in_a_root_that_is_not_served_is_not_undone_by_half(void **s
 					 {.kind = CHANGE_WHOLE, .document = d[1], .bytes = TEXT("b")}};
 	assert_done(work_commit(&f->call, changes, 2, "both"));
 	fixture_reopen(f, (struct work_options){0});
-	assert_refused_with(undo(f, "a.txt", 0), FAULT_PATH, "a root that is not served now");
+	assert_refused_with(undo(f, "a.txt", 0), FAULT_PATH, "outside the roots");
 	assert_text(fixture_bytes(f, "a.txt"), "a");
 	fixture_reopen(f, (struct work_options){.roots = both});
 	assert_done(undo(f, "a.txt", 0));

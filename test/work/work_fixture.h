@@ -20,8 +20,9 @@
 #include <unistd.h>
 
 struct fixture {
-	char top[64]; /* holds the root and what must not be reached from it */
-	char root[80];
+	char home[64]; /* holds the state and: */
+	char top[80];  /* holds the root and what must not be reached from it */
+	char root[96], state[80];
 	struct work *work;
 	struct arena arena;
 	struct call call;
@@ -60,6 +61,8 @@ static inline void fixture_reopen(struct fixture *f, struct work_options options
 	}
 	if (!options.roots)
 		options.roots = roots;
+	if (!options.state)
+		options.state = f->state;
 	fixture_call(f);
 	if (!work_open(&f->call, &options, &f->work))
 		fail_msg("work_open: %s", f->call.error.message);
@@ -70,11 +73,15 @@ static inline int fixture_open_in(void **state, const char *where)
 {
 	struct fixture *f = calloc(1, sizeof *f);
 
-	snprintf(f->top, sizeof f->top, "%s/quire-work-XXXXXX", where);
-	if (!mkdtemp(f->top))
+	snprintf(f->home, sizeof f->home, "%s/quire-work-XXXXXX", where);
+	if (!mkdtemp(f->home))
 		return -1;
-	chmod(f->top, 0755);
+	chmod(f->home, 0755);
+	snprintf(f->top, sizeof f->top, "%s/top", f->home);
+	if (mkdir(f->top, 0755) != 0)
+		return -1;
 	snprintf(f->root, sizeof f->root, "%s/root", f->top);
+	snprintf(f->state, sizeof f->state, "%s/state", f->home);
 	if (mkdir(f->root, 0777) != 0)
 		return -1;
 	fixture_reopen(f, (struct work_options){0});
@@ -96,7 +103,7 @@ static inline int fixture_close(void **state)
 
 	fixture_next(f);
 	work_close(f->work);
-	nftw(f->top, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	nftw(f->home, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	free(f);
 	return 0;
 }

@@ -12,25 +12,6 @@
 /* MOST: a page. CHAIN_MAX: how many steps back one question follows. */
 enum { DIFF_CONTEXT = 3, CHAIN_MAX = 100000 };
 
-bool history_place(struct call *c, struct text path, bool to_write, struct history_place *out)
-{
-	scoped(spot_drop) struct spot s = {.folder = -1};
-
-	if (!spot_find(c, &c->work->roots, path, SPOT_NEW | SPOT_FOLDERS, &s) || !may_touch(c, s.path, to_write))
-		return false;
-	*out = (struct history_place){s.root, s.path};
-	return true;
-}
-
-struct text history_path(struct call *c, struct text root, struct text path)
-{
-	const struct root *r = history_root(c->work, root);
-
-	if (r == &c->work->roots.items[0])
-		return path;
-	return r ? text_format(c->arena, "%.*s/%.*s", TEXT_ARGS(r->real), TEXT_ARGS(path)) : (struct text){0};
-}
-
 /* --- the list ---------------------------------------------------------------------------------------------------- */
 
 #define ENTRY_COLUMNS                                                                                                  \
@@ -56,23 +37,21 @@ static void entry_row(struct query *q, struct arena *a, struct history_entry *e)
 				    .bytes_removed = (size_t)query_int(q, 13)};
 }
 
-static struct query entries_of(struct db *db, const struct history_place *p, int64_t before_id)
+static struct query entries_of(struct db *db, struct text place, int64_t before_id)
 {
 	struct query q;
 
-	if (!p) {
+	if (!place.at) {
 		q = db_query(db,
 			     "SELECT " ENTRY_COLUMNS " WHERE c.id < ? AND c.state != 0 ORDER BY c.id DESC, d.rowid");
 		bind_int(&q, before_id);
 		return q;
 	}
-	q = db_query(db, "SELECT " ENTRY_COLUMNS " WHERE d.id < ? AND c.state != 0 AND ((d.path = ? AND d.root = ?)"
-			 " OR (d.old_path = ? AND d.old_root = ?)) ORDER BY d.id DESC, d.rowid");
+	q = db_query(db, "SELECT " ENTRY_COLUMNS " WHERE d.id < ? AND c.state != 0 AND (d.path = ? OR d.old_path = ?)"
+			 " ORDER BY d.id DESC, d.rowid");
 	bind_int(&q, before_id);
-	bind_text(&q, p->path);
-	bind_text(&q, p->root->key);
-	bind_text(&q, p->path);
-	bind_text(&q, p->root->key);
+	bind_text(&q, place);
+	bind_text(&q, place);
 	return q;
 }
 
@@ -80,8 +59,7 @@ bool history_list(struct call *c, struct text path, int64_t before_id, size_t mo
 		  size_t *n, bool *more)
 {
 	ARRAY(struct history_entry) list = {0};
-	const struct caller *caller = c->caller;
-	struct history_place place;
+	struct text place = {0};
 	struct db *db = NULL;
 
 	recover_pending(c);
@@ -91,12 +69,13 @@ bool history_list(struct call *c, struct text path, int64_t before_id, size_t mo
 	bool read = true;
 	if (db) {
 		db_enter(db);
-		struct query q = entries_of(db, path.len ? &place : NULL, before_id ? before_id : INT64_MAX);
+		struct query q = entries_of(db, place, before_id ? before_id : INT64_MAX);
 		while (!*more && query_row(&q)) {
 			struct history_entry e;
 			entry_row(&q, c->arena, &e);
-			if (caller && caller->may && !caller->may(caller, e.path, false))
+			if (!place_is_granted(c, e.path, false))
 				continue;
+			place_root(c->work, e.path, &e.path);
 			if (list.n == most)
 				*more = true;
 			else
@@ -118,35 +97,31 @@ struct chain {
 	ARRAY(int64_t) rows;
 };
 
-static bool find_chain(struct call *c, struct db *db, struct history_place p, struct chain *out)
+static bool find_chain(struct call *c, struct db *db, struct text place, struct chain *out)
 {
 	int64_t below = INT64_MAX;
 
 	while (out->rows.n < CHAIN_MAX) {
-		struct query q = db_query(
-			db,
-			"SELECT d.rowid, d.id, d.old_root, d.old_path FROM documents d JOIN commits c ON c.id = d.id"
-			" WHERE d.path = ? AND d.root = ? AND d.id < ? AND c.state != 0 ORDER BY d.id DESC");
-		struct text old_root = {0}, old_path = {0};
-		bind_text(&q, p.path);
-		bind_text(&q, p.root->key);
+		struct query q =
+			db_query(db, "SELECT d.rowid, d.id, d.old_path FROM documents d JOIN commits c ON c.id = d.id"
+				     " WHERE d.path = ? AND d.id < ? AND c.state != 0 ORDER BY d.id DESC");
+		struct text old_path = {0};
+		bind_text(&q, place);
 		bind_int(&q, below);
 		while (!old_path.at && query_row(&q)) {
 			*ARRAY_PUSH(c->arena, &out->rows) = query_int(&q, 0);
 			below = query_int(&q, 1);
-			old_root = query_text(&q, c->arena, 2);
-			old_path = query_text(&q, c->arena, 3);
+			old_path = query_text(&q, c->arena, 2);
 		}
 		if (!query_end(&q))
 			return db_fail(c, db, "read the history");
-		const struct root *root = old_path.at ? history_root(c->work, old_root) : NULL;
-		if (!root)
+		if (!old_path.at)
 			return true;
-		if (c->caller && c->caller->may && !c->caller->may(c->caller, old_path, false)) {
+		if (!place_is_granted(c, old_path, false)) {
 			out->rows.n--; /* the move itself knows the bytes from before it */
 			return true;
 		}
-		p = (struct history_place){root, old_path};
+		place = old_path;
 	}
 	return true;
 }
@@ -252,7 +227,7 @@ static bool bytes_now(struct call *c, struct text path, struct text *bytes, stru
 
 bool history_bytes(struct call *c, struct text path, struct text revision, struct text *bytes)
 {
-	struct history_place place;
+	struct text place;
 	struct trail t = {0};
 	struct chain chain = {0};
 	struct db *db = NULL;
@@ -291,7 +266,7 @@ static bool is_number(struct text t)
 /* The revision that a word means: itself, or what a change left behind. Absent: there was no document then. */
 static bool revision_meant(struct call *c, struct text path, struct text word, struct text *out)
 {
-	struct history_place place;
+	struct text place;
 	struct record r;
 
 	*out = word;
@@ -301,7 +276,7 @@ static bool revision_meant(struct call *c, struct text path, struct text word, s
 	    !history_load(c, strtoll(text_string(c->arena, word), NULL, 10), &r))
 		return false;
 	for (size_t i = 0; i < r.n; i++)
-		if (text_same(r.documents[i].path, place.path) && text_same(r.documents[i].root, place.root->key)) {
+		if (text_same(r.documents[i].path, place)) {
 			*out = r.documents[i].after;
 			return true;
 		}
@@ -331,11 +306,12 @@ static bool bytes_of(struct call *c, struct text path, struct text revision, str
 
 bool history_diff(struct call *c, struct text path, struct text from, struct text to, struct text *diff)
 {
-	struct history_place place;
+	struct text place;
 	struct text before, after, revision = {0};
 
 	if (!history_place(c, path, false, &place))
 		return false;
+	place_root(c->work, place, &place);
 	if (from.at ? !revision_meant(c, path, from, &from) : !newest_before(c, path, &from))
 		return false;
 	if (!bytes_of(c, path, from, &before))
@@ -353,44 +329,42 @@ bool history_diff(struct call *c, struct text path, struct text from, struct tex
 						 : text_format(c->arena, "%zu bytes became %zu; the file is not text\n",
 							       before.len, after.len);
 	else
-		*diff = splice_diff(c->arena, before, after, text_string(c->arena, place.path), DIFF_CONTEXT);
+		*diff = splice_diff(c->arena, before, after, text_string(c->arena, place), DIFF_CONTEXT);
 	return true;
 }
 
 /* --- forgetting -------------------------------------------------------------------------------------------------- */
 
-static bool run_on_place(struct db *db, const char *sql, const struct history_place *p)
+static bool run_on_place(struct db *db, const char *sql, struct text place)
 {
 	struct query q = db_query(db, sql);
 
-	bind_text(&q, p->path);
-	bind_text(&q, p->root->key);
+	bind_text(&q, place);
 	return query_run(&q);
 }
 
 /* A change that is not finished yet needs its record. */
-static bool is_pending(struct db *db, const struct history_place *p)
+static bool is_pending(struct db *db, struct text place)
 {
 	struct query q = db_query(db, "SELECT 1 FROM commits c JOIN documents d ON d.id = c.id WHERE c.state = 0"
-				      " AND ?1 IN (path, old_path) AND ?2 IN (root, old_root)");
+				      " AND ?1 IN (path, old_path)");
 
-	bind_text(&q, p->path);
-	bind_text(&q, p->root->key);
+	bind_text(&q, place);
 	bool is = query_row(&q);
 	return !query_end(&q) || is;
 }
 
 /* What shared a change with the forgotten document can no longer be taken back with it. */
-static bool forget(struct db *db, const struct history_place *p, size_t *forgotten)
+static bool forget(struct db *db, struct text place, size_t *forgotten)
 {
 	if (!run_on_place(db,
 			  "UPDATE documents SET can_undo = 0 WHERE id IN"
-			  " (SELECT id FROM documents WHERE ?1 IN (path, old_path) AND ?2 IN (root, old_root))",
-			  p) ||
-	    !run_on_place(db, "DELETE FROM documents WHERE ?1 IN (path, old_path) AND ?2 IN (root, old_root)", p))
+			  " (SELECT id FROM documents WHERE ?1 IN (path, old_path))",
+			  place) ||
+	    !run_on_place(db, "DELETE FROM documents WHERE ?1 IN (path, old_path)", place))
 		return false;
 	*forgotten = (size_t)db_changes(db);
-	return run_on_place(db, "DELETE FROM drafts WHERE path = ? AND root = ?", p) &&
+	return run_on_place(db, "DELETE FROM drafts WHERE path = ?", place) &&
 	       db_run(db, "DELETE FROM commits WHERE id NOT IN (SELECT id FROM documents)");
 }
 
@@ -410,7 +384,7 @@ static bool wipe(struct db *db)
 
 bool history_forget(struct call *c, struct text path, size_t *forgotten)
 {
-	struct history_place place;
+	struct text place;
 	struct db *db = NULL;
 
 	*forgotten = 0;
@@ -422,8 +396,8 @@ bool history_forget(struct call *c, struct text path, size_t *forgotten)
 	if (!history_writer(c, &db))
 		return false;
 	db_enter(db);
-	bool begun = db_begin(db, true), waits = begun && is_pending(db, &place);
-	bool gone = begun && !waits && forget(db, &place, forgotten) && db_commit(db);
+	bool begun = db_begin(db, true), waits = begun && is_pending(db, place);
+	bool gone = begun && !waits && forget(db, place, forgotten) && db_commit(db);
 	if (waits)
 		fail(c, FAULT_LOCKED, "a change of %s is not finished yet; try again in a moment", shown(c, path));
 	else if (!gone)

@@ -1,16 +1,18 @@
-/* place.h: a document as the history knows it: whether it exists now or not. */
+/* place.h: a document as the history knows it: by its true absolute path, whether it exists now or not. */
 #ifndef QUIRE_WORK_HISTORY_PLACE_H
 #define QUIRE_WORK_HISTORY_PLACE_H
 #include "work/root.h"
 
-struct history_place {
-	const struct root *root;
-	struct text path;
-};
+/* The absolute path of what lies below a root, links resolved. */
+struct text place_of(struct arena *a, const struct root *root, struct text below);
+/* The way back: the root that is served and holds the place, the deepest of them. NULL: none does. */
+const struct root *place_root(const struct work *w, struct text place, struct text *below);
+/* How a caller names the document: below the first root, or absolute. Absent: no root holds it. */
+struct text place_name(struct call *c, struct text place);
+/* May the caller read (or change) it? False without an error. */
+bool place_is_granted(struct call *c, struct text place, bool to_write);
 
-/* Through the path gate, and with the caller's grant asked for. */
-bool history_place(struct call *c, struct text path, bool to_write, struct history_place *out);
-/* The way back: how a caller names a document that the history knows. Absent: its root is not served now. */
-struct text history_path(struct call *c, struct text root, struct text path);
+/* What a caller names, through the path gate, and with the caller's grant asked for. */
+bool history_place(struct call *c, struct text path, bool to_write, struct text *place);
 
 #endif

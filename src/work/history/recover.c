@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "work/commit.h"
 #include "work/history/delta.h"
+#include "work/history/place.h"
 #include "work/history/store.h"
 #include "work/temp.h"
 #include "work/workspace.h"
@@ -35,11 +36,12 @@ static bool is_at(const struct standing *s, struct text revision)
 }
 
 /* Every size is taken: it was within the limit when it was written. */
-static bool look(struct call *c, struct text root, struct text path, struct standing *out)
+static bool look(struct call *c, struct text place, struct standing *out)
 {
 	struct standing s = {.spot = {.folder = -1}, .fd = -1};
 	struct stat st;
-	const struct root *r = history_root(c->work, root);
+	struct text path;
+	const struct root *r = place_root(c->work, place, &path);
 
 	c->error = (struct error){0};
 	if (!r || !spot_at(c, &c->work->roots, r, path, SPOT_NEW | SPOT_LOCK, &s.spot))
@@ -119,7 +121,7 @@ static enum outcome finish_move(struct call *c, const struct record_document *d,
 	scoped(standing_drop) struct standing old = {.spot = {.folder = -1}, .fd = -1};
 	enum outcome done = FINISHED;
 
-	if (!look(c, d->old_root, d->old_path, &old))
+	if (!look(c, d->old_path, &old))
 		return unseen(c);
 	if (!is_at(to, d->after)) {
 		if (to->bytes.at || !is_at(&old, d->before))
@@ -139,7 +141,7 @@ static enum outcome finish_document(struct call *c, const struct record_document
 	scoped(standing_drop) struct standing to = {.spot = {.folder = -1}, .fd = -1};
 	enum outcome done;
 
-	if (!look(c, d->root, d->path, &to))
+	if (!look(c, d->path, &to))
 		return unseen(c);
 	if (d->old_path.at)
 		done = finish_move(c, d, &to);
@@ -156,9 +158,10 @@ static enum outcome finish_document(struct call *c, const struct record_document
 	return done;
 }
 
-static bool add_folder(struct call *c, struct locks *l, struct text root, struct text path)
+static bool add_folder(struct call *c, struct locks *l, struct text place)
 {
-	const struct root *r = history_root(c->work, root);
+	struct text path;
+	const struct root *r = place_root(c->work, place, &path);
 	struct spot s;
 
 	/* A root that is not served now: whoever serves it finishes. A folder that is gone has nothing to lock. */
@@ -176,8 +179,7 @@ static bool lock_folders(struct call *c, const struct record *r, bool wait, stru
 	l->items = arena_array(c->arena, r->n * 2, sizeof *l->items);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct record_document *d = &r->documents[i];
-		if (!add_folder(c, l, d->root, d->path) ||
-		    (d->old_path.at && !add_folder(c, l, d->old_root, d->old_path))) {
+		if (!add_folder(c, l, d->path) || (d->old_path.at && !add_folder(c, l, d->old_path))) {
 			locks_drop(l);
 			return false;
 		}
@@ -204,7 +206,8 @@ static void finish(struct call *c, const struct record *r, bool wait)
 				     "a change of %s (\"%s\") was cut short by a crash and then changed by another "
 				     "program: it was left "
 				     "as it is; the history has what was meant, as change %lld",
-				     shown(c, r->documents[i].path), shown(c, r->summary), (long long)r->id);
+				     shown(c, place_name(c, r->documents[i].path)), shown(c, r->summary),
+				     (long long)r->id);
 			crash_step(c->work);
 		}
 		if (!stuck)
@@ -244,24 +247,42 @@ bool recover_commit(struct call *c, int64_t id)
 	return true;
 }
 
-static bool is_in(struct text root, struct text path, const struct spot *s)
+static bool is_in(struct text place, struct text folder) { return place.at && text_same(path_folder(place), folder); }
+
+/* The command that finishes it: with every folder it concerns as a root. */
+static struct text finishing(struct call *c, const struct record *r)
 {
-	return path.at && text_same(root, s->root->key) && text_same(path_folder(path), path_folder(s->path));
+	struct buffer b = {.arena = c->arena};
+	ARRAY(struct text) folders = {0};
+
+	buffer_add(&b, TEXT("quire fsck --repair"));
+	for (size_t i = 0; i < r->n * 2; i++) {
+		const struct record_document *d = &r->documents[i / 2];
+		struct text folder = path_folder(i % 2 ? d->old_path : d->path);
+		bool is_new = folder.len;
+		for (size_t j = 0; is_new && j < folders.n; j++)
+			is_new = !text_same(folders.items[j], folder);
+		if (!is_new)
+			continue;
+		*ARRAY_PUSH(c->arena, &folders) = folder;
+		buffer_format(&b, " --root '%.*s'", TEXT_ARGS(folder));
+	}
+	return buffer_text(&b);
 }
 
 static bool not_clear(struct call *c, const struct record *r, const struct spot *s)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		struct text roots[] = {r->documents[i].root, r->documents[i].old_root};
-		for (size_t j = 0; j < ARRAY_COUNT(roots); j++)
-			if (roots[j].at && !history_root(c->work, roots[j]))
-				return fail(
-					c, FAULT_STORAGE,
-					"an earlier change beside %s was cut short, and with it one below %s: serve "
-					"both roots together once, so that it can be finished",
-					shown(c, s->path), roots[j].len ? shown(c, roots[j]) : "the first root");
-	}
-	return fail(c, FAULT_STORAGE, "an earlier change beside %s was cut short and cannot be finished now; try again",
+	struct text below;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (!place_root(c->work, r->documents[i].path, &below) ||
+		    (r->documents[i].old_path.at && !place_root(c->work, r->documents[i].old_path, &below)))
+			return fail(c, FAULT_STORAGE,
+				    "an earlier change beside %s was interrupted, and it also concerns documents "
+				    "outside the roots served here; %.*s finishes it",
+				    shown(c, s->path), TEXT_ARGS(finishing(c, r)));
+	return fail(c, FAULT_STORAGE,
+		    "an earlier change beside %s was interrupted and cannot be finished now; try again",
 		    shown(c, s->path));
 }
 
@@ -273,14 +294,16 @@ bool recover_is_clear(struct call *c, const struct spot *spots, size_t n, int64_
 	*id = 0;
 	if (!history_pending(c, &records, &m))
 		return false;
-	for (size_t i = 0; i < m; i++)
-		for (size_t j = 0; j < records[i].n; j++)
-			for (size_t k = 0; k < n; k++) {
+	for (size_t k = 0; m && k < n; k++) {
+		struct text folder = path_folder(place_of(c->arena, spots[k].root, spots[k].path));
+		for (size_t i = 0; i < m; i++)
+			for (size_t j = 0; j < records[i].n; j++) {
 				const struct record_document *d = &records[i].documents[j];
-				if (!is_in(d->root, d->path, &spots[k]) && !is_in(d->old_root, d->old_path, &spots[k]))
+				if (!is_in(d->path, folder) && !is_in(d->old_path, folder))
 					continue;
 				*id = records[i].id;
 				return not_clear(c, &records[i], &spots[k]);
 			}
+	}
 	return true;
 }

@@ -1,7 +1,8 @@
 #include "work/history/store.h"
 
 #include "base/clock.h"
-#include "base/log.h"
+#include "work/history/place.h"
+#include "work/history/state.h"
 #include "work/workspace.h"
 
 #include <errno.h>
@@ -15,17 +16,6 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-struct history {
-	struct work *work;
-	const char *option;    /* --state, or NULL */
-	pthread_mutex_t mutex; /* over opening, not over use */
-	int folder;
-	bool is_ignored; /* the folder has its .gitignore */
-	struct db *writer, *reader;
-	struct stat file;           /* of history.db, when a connection was opened */
-	ARRAY(struct db *) retired; /* to files that are gone; threads may still be in them */
-};
-
 /* Old history is looked for at every so many commits: the sum over all rows is not free. */
 enum { PRUNE_EVERY = 64, SCHEMA_VERSION = 1, OPEN_TRIES = 16 };
 
@@ -37,16 +27,16 @@ static const char schema[] =
 	" bytes INTEGER NOT NULL) STRICT;"
 	"CREATE INDEX IF NOT EXISTS commits_pending ON commits(id) WHERE state = 0;"
 	"CREATE TABLE IF NOT EXISTS documents("
-	" id INTEGER NOT NULL REFERENCES commits(id) ON DELETE CASCADE, root TEXT NOT NULL, path TEXT NOT NULL,"
-	" old_root TEXT, old_path TEXT, before TEXT, after TEXT, delta_is_whole INTEGER NOT NULL, inverse_is_whole "
+	" id INTEGER NOT NULL REFERENCES commits(id) ON DELETE CASCADE, path TEXT NOT NULL,"
+	" old_path TEXT, before TEXT, after TEXT, delta_is_whole INTEGER NOT NULL, inverse_is_whole "
 	"INTEGER NOT NULL,"
 	" can_undo INTEGER NOT NULL, added INTEGER NOT NULL, removed INTEGER NOT NULL, delta BLOB, inverse BLOB) "
 	"STRICT;"
 	"CREATE INDEX IF NOT EXISTS documents_commit ON documents(id);"
-	"CREATE INDEX IF NOT EXISTS documents_path ON documents(path, root, id);"
-	"CREATE INDEX IF NOT EXISTS documents_old_path ON documents(old_path, old_root, id) WHERE old_path IS NOT NULL;"
+	"CREATE INDEX IF NOT EXISTS documents_path ON documents(path, id);"
+	"CREATE INDEX IF NOT EXISTS documents_old_path ON documents(old_path, id) WHERE old_path IS NOT NULL;"
 	"CREATE TABLE IF NOT EXISTS drafts("
-	" id TEXT PRIMARY KEY, root TEXT NOT NULL, path TEXT NOT NULL, revision TEXT NOT NULL, base BLOB NOT NULL,"
+	" id TEXT PRIMARY KEY, path TEXT NOT NULL, revision TEXT NOT NULL, base BLOB NOT NULL,"
 	" mark INTEGER NOT NULL, changed INTEGER NOT NULL) STRICT;"
 	"CREATE TABLE IF NOT EXISTS requests("
 	" draft TEXT NOT NULL REFERENCES drafts(id) ON DELETE CASCADE, place INTEGER NOT NULL, request BLOB NOT NULL,"
@@ -61,7 +51,7 @@ struct history *history_new(struct work *w, const char *state)
 	if (!h)
 		arena_die("out of memory");
 	h->work = w;
-	h->option = state ? text_copy(&w->arena, text_of(state)).at : NULL;
+	h->path = state ? text_copy(&w->arena, text_of(state)).at : NULL;
 	h->folder = -1;
 	pthread_mutex_init(&h->mutex, NULL);
 	return h;
@@ -80,60 +70,9 @@ void history_free(struct history *h)
 	free(h);
 }
 
-const struct root *history_root(const struct work *w, struct text key)
-{
-	for (size_t i = 0; i < w->roots.n; i++)
-		if (text_same(w->roots.items[i].key, key))
-			return &w->roots.items[i];
-	return NULL;
-}
-
-/* --- the state folder -------------------------------------------------------------------------------------------- */
-
-static struct text state_name(const struct history *h) { return h->option ? text_of(h->option) : TEXT(".quire"); }
-
-/* Without links: whoever hands us a tree must not choose where our state goes. The person's own --state may be one. */
-static int open_state(const struct history *h)
-{
-	return h->option ? open(h->option, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-			 : open_at(h->work->roots.items[0].fd, ".quire", O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-}
-
-static bool make_state(const struct history *h)
-{
-	int made = h->option ? mkdir(h->option, 0700) : mkdirat(h->work->roots.items[0].fd, ".quire", 0700);
-
-	return made == 0 || errno == EEXIST;
-}
-
-/* Version control and backups by name leave the folder alone. */
-static bool write_ignore(int folder)
-{
-	scoped(fd_drop) int fd = open_at(folder, ".gitignore", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0644);
-
-	if (fd < 0)
-		return errno == EEXIST;
-	if (file_write(fd, TEXT("*\n")))
-		return true;
-	unlinkat(folder, ".gitignore", 0);
-	return false;
-}
-
 static bool is_same_inode(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* Is the open folder still the one of that name? */
-static bool folder_stands(const struct history *h)
-{
-	struct stat named, open;
-	int found = h->option ? stat(h->option, &named)
-			      : fstatat(h->work->roots.items[0].fd, ".quire", &named, AT_SYMLINK_NOFOLLOW);
-
-	if (found != 0 && errno != ENOENT && errno != ENOTDIR)
-		return true; /* the system is in trouble, not the folder */
-	return found == 0 && fstat(h->folder, &open) == 0 && is_same_inode(&named, &open);
 }
 
 static bool file_named(const struct history *h, struct stat *st)
@@ -164,52 +103,13 @@ static void notice_loss(struct history *h)
 {
 	if (h->folder < 0)
 		return;
-	if (folder_stands(h) && ((!h->writer && !h->reader) || file_stands(h)))
+	if (state_stands(h) && ((!h->writer && !h->reader) || file_stands(h)))
 		return;
 	retire(h, &h->writer);
 	retire(h, &h->reader);
 	fd_drop(&h->folder);
-	h->is_ignored = false;
+	h->is_private = false;
 	atomic_store(&h->work->roots.has_state, false);
-}
-
-static bool folder_find(struct call *c, struct history *h, bool make)
-{
-	struct stat st;
-
-	if (h->folder >= 0)
-		return true;
-	int fd = open_state(h);
-	for (int i = 0; fd < 0 && errno == ENOENT && make && i < OPEN_TRIES; i++)
-		fd = make_state(h) ? open_state(h) : -1;
-	if (fd < 0 && errno == ENOENT && !make)
-		return true;
-	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP))
-		return fail(c, FAULT_STORAGE,
-			    "%s is in the way: the state folder must be a folder, not a file or a link",
-			    shown(c, state_name(h)));
-	if (fd < 0 || fstat(fd, &st) != 0) {
-		path_refuse(c, errno, "open the state folder", state_name(h));
-		fd_drop(&fd);
-		return false;
-	}
-	if (!atomic_load(&h->work->roots.has_state)) {
-		h->work->roots.state_dev = st.st_dev;
-		h->work->roots.state_ino = st.st_ino;
-		atomic_store_explicit(&h->work->roots.has_state, true, memory_order_release);
-	}
-	h->folder = fd;
-	return true;
-}
-
-static bool folder_open(struct call *c, struct history *h, bool make)
-{
-	if (!folder_find(c, h, make))
-		return false;
-	if (!make || h->is_ignored)
-		return true;
-	h->is_ignored = write_ignore(h->folder);
-	return h->is_ignored || path_refuse(c, errno, "write to the state folder", state_name(h));
 }
 
 bool history_folder(struct call *c, int *out)
@@ -224,14 +124,14 @@ bool history_folder(struct call *c, int *out)
 	for (int i = 0; !opened && i < OPEN_TRIES; i++) {
 		c->error = error;
 		notice_loss(h);
-		opened = folder_open(c, h, true);
-		if (!opened && (h->folder < 0 || folder_stands(h)))
+		opened = state_open(c, h, true);
+		if (!opened && (h->folder < 0 || state_stands(h)))
 			break;
 	}
 	int fd = opened ? fcntl(h->folder, F_DUPFD_CLOEXEC, 0) : -1;
 	pthread_mutex_unlock(&h->mutex);
 	if (opened && fd < 0)
-		return path_refuse(c, errno, "open the state folder", state_name(h));
+		return path_refuse(c, errno, "open the state folder", text_of(h->path));
 	*out = fd;
 	return opened;
 }
@@ -253,20 +153,15 @@ bool file_system_is_far(int fd)
 }
 
 /* SQLite opens by path: the kernel's own path of the open folder, which has no links. */
-static bool database_path(struct call *c, const struct history *h, const char **out)
+static const char *database_path(struct call *c, const struct history *h)
 {
 	char link[64], folder[PATH_MAX];
 
 	snprintf(link, sizeof link, "/proc/self/fd/%d", h->folder);
 	ssize_t n = readlink(link, folder, sizeof folder);
-	if (n > 0 && (size_t)n < sizeof folder) {
-		*out = text_format(c->arena, "%.*s/history.db", (int)n, folder).at;
-		return true;
-	}
-	struct text root = h->work->roots.items[0].real;
-	*out = h->option ? text_format(c->arena, "%s/history.db", h->option).at
-			 : text_format(c->arena, "%.*s/.quire/history.db", TEXT_ARGS(root)).at;
-	return true;
+	if (n > 0 && (size_t)n < sizeof folder)
+		return text_format(c->arena, "%.*s/history.db", (int)n, folder).at;
+	return text_format(c->arena, "%s/history.db", h->path).at;
 }
 
 static bool has_schema(struct call *c, struct db *db, bool *has)
@@ -283,66 +178,19 @@ static bool has_schema(struct call *c, struct db *db, bool *has)
 	return true;
 }
 
-/* What a copy of the file would not have, and whoever packs a tree cannot know. */
-static int64_t identity_of(const struct stat *file)
-{
-	return (int64_t)((uint64_t)file->st_ino * 0x9E3779B97F4A7C15u >> 34) + 1;
-}
-
-/* A history that was copied, or came with a tree from elsewhere, is a history all the same; but its unfinished changes
- * are not ours to finish: whoever made it would write here. They are left as they are and reported. This is not
- * flushed: the first record is, and this with it. */
-static bool is_claimed(struct db *db, const struct stat *file, bool *is)
-{
-	struct query q = db_query(db, "PRAGMA application_id");
-
-	*is = query_row(&q) && query_int(&q, 0) == identity_of(file);
-	return query_end(&q);
-}
-
-static bool claim(struct call *c, struct db *db, const struct stat *file)
-{
-	const char *sql = text_format(c->arena, "PRAGMA application_id=%lld", (long long)identity_of(file)).at;
-	int64_t left = 0;
-	bool is = false, claimed = is_claimed(db, file, &is);
-
-	if (claimed && is)
-		return true;
-	/* Another may be faster, and have a change of its own under way by now. */
-	claimed = claimed && db_begin(db, false) && is_claimed(db, file, &is);
-	if (claimed && !is) {
-		struct query q = db_query(db, "UPDATE commits SET state = 2 WHERE state = 0");
-		claimed = query_run(&q);
-		left = db_changes(db);
-		claimed = claimed && db_run(db, sql);
-	}
-	if (!claimed || !db_commit(db)) {
-		db_fail(c, db, "open the history");
-		db_rollback(db);
-		return false;
-	}
-	if (left)
-		warn(c,
-		     "the history came from elsewhere with %lld changes that were not finished: they were left as they "
-		     "are; file_history lists them",
-		     (long long)left);
-	return true;
-}
-
 /* A connection to the file that has the name, in the folder that has the name. *lost: that changed meanwhile. */
 static bool connect(struct call *c, struct history *h, unsigned flags, struct db **out, struct stat *file, bool *lost)
 {
-	const char *path;
 	struct stat before;
 	bool has = false;
 
-	if (!database_path(c, h, &path))
-		return false;
+	if (flags & DB_CREATE && !state_file(c, h, "history.db"))
+		return *lost = !state_stands(h), false;
 	bool was = file_named(h, &before);
-	struct db *db = db_open(c, path, flags, h->work->lock_wait_ms);
+	struct db *db = db_open(c, database_path(c, h), flags, h->work->lock_wait_ms);
 	if (!db) {
 		bool is = file_named(h, file);
-		*lost = !folder_stands(h) || !is || (was && !is_same_inode(&before, file));
+		*lost = !state_stands(h) || !is || (was && !is_same_inode(&before, file));
 		return false;
 	}
 	if (!file_named(h, file) || db_has_moved(db))
@@ -353,8 +201,8 @@ static bool connect(struct call *c, struct history *h, unsigned flags, struct db
 		return db_close(db), true; /* another process is about to make it, there is nothing to read */
 	else if (!has && !db_run(db, schema))
 		db_fail(c, db, "prepare the history");
-	else if (!(flags & DB_CREATE) || flags & DB_NO_WAL || claim(c, db, file))
-		*out = db; /* far away, inodes may have passing numbers: nothing can be claimed */
+	else
+		*out = db;
 	if (!*out)
 		db_close(db);
 	return *out;
@@ -376,8 +224,8 @@ static bool open_writer(struct call *c, struct history *h, bool *lost)
 
 	if (h->writer)
 		return true;
-	if (!folder_open(c, h, true))
-		return *lost = h->folder >= 0 && !folder_stands(h), false;
+	if (!state_open(c, h, true))
+		return *lost = h->folder >= 0 && !state_stands(h), false;
 	if (!connect(c, h, DB_CREATE | (file_system_is_far(h->folder) ? DB_NO_WAL : 0), &db, &file, lost))
 		return false;
 	adopt(h, &h->writer, &h->reader, db, &file);
@@ -391,7 +239,7 @@ static bool open_reader(struct call *c, struct history *h, bool *lost)
 
 	if (h->reader)
 		return true;
-	if (!folder_open(c, h, false))
+	if (!state_open(c, h, false))
 		return false;
 	if (h->folder < 0 || !file_named(h, &file))
 		return true;
@@ -461,15 +309,12 @@ static bool insert_commit(struct db *db, struct record *r)
 
 static bool insert_document(struct db *db, int64_t id, const struct record_document *d)
 {
-	struct query q =
-		db_query(db, "INSERT INTO documents(id, root, path, old_root, old_path, before, after, delta_is_whole,"
-			     " inverse_is_whole, can_undo, added, removed, delta, inverse)"
-			     " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+	struct query q = db_query(db, "INSERT INTO documents(id, path, old_path, before, after, delta_is_whole,"
+				      " inverse_is_whole, can_undo, added, removed, delta, inverse)"
+				      " VALUES(?,?,?,?,?,?,?,?,?,?,?,?)");
 
 	bind_int(&q, id);
-	bind_text(&q, d->root);
 	bind_text(&q, d->path);
-	bind_text(&q, d->old_root);
 	bind_text(&q, d->old_path);
 	bind_text(&q, d->before);
 	bind_text(&q, d->after);
@@ -603,26 +448,24 @@ static void record_row(struct query *q, struct arena *a, struct record *r)
 static bool load_documents(struct db *db, struct arena *a, struct record *r)
 {
 	struct query q =
-		db_query(db, "SELECT root, path, old_root, old_path, before, after, delta_is_whole, inverse_is_whole,"
+		db_query(db, "SELECT path, old_path, before, after, delta_is_whole, inverse_is_whole,"
 			     " can_undo, added, removed, delta, inverse FROM documents WHERE id = ? ORDER BY rowid");
 	ARRAY(struct record_document) list = {0};
 
 	bind_int(&q, r->id);
 	while (query_row(&q)) {
 		struct record_document *d = ARRAY_PUSH(a, &list);
-		*d = (struct record_document){.root = query_text(&q, a, 0),
-					      .path = query_text(&q, a, 1),
-					      .old_root = query_text(&q, a, 2),
-					      .old_path = query_text(&q, a, 3),
-					      .before = query_text(&q, a, 4),
-					      .after = query_text(&q, a, 5),
-					      .delta_is_whole = query_int(&q, 6),
-					      .inverse_is_whole = query_int(&q, 7),
-					      .can_undo = query_int(&q, 8),
-					      .added = (size_t)query_int(&q, 9),
-					      .removed = (size_t)query_int(&q, 10),
-					      .delta = query_text(&q, a, 11),
-					      .inverse = query_text(&q, a, 12)};
+		*d = (struct record_document){.path = query_text(&q, a, 0),
+					      .old_path = query_text(&q, a, 1),
+					      .before = query_text(&q, a, 2),
+					      .after = query_text(&q, a, 3),
+					      .delta_is_whole = query_int(&q, 4),
+					      .inverse_is_whole = query_int(&q, 5),
+					      .can_undo = query_int(&q, 6),
+					      .added = (size_t)query_int(&q, 7),
+					      .removed = (size_t)query_int(&q, 8),
+					      .delta = query_text(&q, a, 9),
+					      .inverse = query_text(&q, a, 10)};
 	}
 	r->documents = list.items;
 	r->n = list.n;
@@ -675,6 +518,7 @@ bool history_is_pending(struct call *c, int64_t id)
 bool history_needs(struct call *c, const struct root *root, struct text path)
 {
 	struct error error = c->error;
+	struct text place = place_of(c->arena, root, path);
 	struct record *records;
 	size_t n;
 
@@ -684,8 +528,7 @@ bool history_needs(struct call *c, const struct root *root, struct text path)
 	}
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < records[i].n; j++)
-			if (text_same(records[i].documents[j].root, root->key) &&
-			    text_same(records[i].documents[j].path, path))
+			if (text_same(records[i].documents[j].path, place))
 				return true;
 	return false;
 }

@@ -1,7 +1,8 @@
 /* store.h: the state folder and the records of commits in it.
  *
- * ROOT/.quire (or --state) is made by the first write and never before; reads work without it. Two connections to one
- * file: the writer's commits wait for the disk, and readers do not wait for them. */
+ * One file for everything this user writes, documents known by their true absolute path: a document has one history
+ * whatever root it is reached through. Two connections to it: the writer's commits wait for the disk, and readers do
+ * not wait for them. */
 #ifndef QUIRE_WORK_HISTORY_STORE_H
 #define QUIRE_WORK_HISTORY_STORE_H
 #include "work/history/db.h"
@@ -16,9 +17,8 @@ enum record_state { RECORD_PENDING, RECORD_DONE, RECORD_PARTLY }; /* partly: a c
 /* A document of a commit. The path is that afterwards; the old path is set when it moved; a deleted one keeps its path
  * and has no revision after. A delta or inverse is packed splices, or the whole bytes; absent where there are none. */
 struct record_document {
-	struct text root, path;
-	struct text old_root, old_path; /* absent: not moved */
-	struct text before, after;      /* revisions; absent: was not, is not */
+	struct text path, old_path; /* absolute (place.h); old absent: not moved */
+	struct text before, after;  /* revisions; absent: was not, is not */
 	struct text delta, inverse;
 	bool delta_is_whole, inverse_is_whole, can_undo;
 	size_t added, removed;
@@ -60,7 +60,5 @@ bool history_load(struct call *c, int64_t id, struct record *out); /* NOT_FOUND;
 /* Where memory mapped by two machines, or by the kernel and a daemon, is not one memory, and what a stat says may be
  * old. */
 bool file_system_is_far(int fd);
-
-const struct root *history_root(const struct work *w, struct text key); /* NULL: not served now */
 
 #endif

@@ -14,7 +14,7 @@
 enum { DIFF_CONTEXT = 3, DIFF_MAX = 16 << 10 };
 
 /* The newest change of the document that is in force: an edit, or for a redo an undo. 0: none. */
-static bool newest(struct call *c, const struct history_place *p, bool redo, int64_t *id)
+static bool newest(struct call *c, struct text place, bool redo, int64_t *id)
 {
 	struct db *db = NULL;
 
@@ -25,13 +25,11 @@ static bool newest(struct call *c, const struct history_place *p, bool redo, int
 		return true;
 	db_enter(db);
 	struct query q = db_query(
-		db, "SELECT c.id FROM documents d JOIN commits c ON c.id = d.id WHERE ((d.path = ? AND d.root = ?)"
-		    " OR (d.old_path = ? AND d.old_root = ?)) AND c.kind = ? AND c.undone_by IS NULL"
+		db, "SELECT c.id FROM documents d JOIN commits c ON c.id = d.id WHERE (d.path = ? OR d.old_path = ?)"
+		    " AND c.kind = ? AND c.undone_by IS NULL"
 		    " AND c.state != 0 ORDER BY c.id DESC LIMIT 1");
-	bind_text(&q, p->path);
-	bind_text(&q, p->root->key);
-	bind_text(&q, p->path);
-	bind_text(&q, p->root->key);
+	bind_text(&q, place);
+	bind_text(&q, place);
 	bind_int(&q, redo ? RECORD_UNDO : RECORD_EDIT);
 	if (query_row(&q))
 		*id = query_int(&q, 0);
@@ -41,19 +39,18 @@ static bool newest(struct call *c, const struct history_place *p, bool redo, int
 }
 
 /* Is this the document, under the name it has after the change or the one before? */
-static bool names(const struct record_document *d, const struct history_place *p)
+static bool names(const struct record_document *d, struct text place)
 {
-	return (text_same(d->path, p->path) && text_same(d->root, p->root->key)) ||
-	       (d->old_path.at && text_same(d->old_path, p->path) && text_same(d->old_root, p->root->key));
+	return text_same(d->path, place) || (d->old_path.at && text_same(d->old_path, place));
 }
 
 static bool choose(struct call *c, struct text path, int64_t id, bool redo, struct record *out)
 {
-	struct history_place place;
+	struct text place;
 
 	if (!history_place(c, path, true, &place))
 		return false;
-	if (!id && !newest(c, &place, redo, &id))
+	if (!id && !newest(c, place, redo, &id))
 		return false;
 	if (!id)
 		return fail(c, FAULT_NOT_FOUND,
@@ -64,7 +61,7 @@ static bool choose(struct call *c, struct text path, int64_t id, bool redo, stru
 	bool concerns = false;
 	for (size_t i = 0; i < out->n; i++) {
 		const struct record_document *d = &out->documents[i];
-		concerns |= names(d, &place);
+		concerns |= names(d, place);
 		if (!d->can_undo)
 			return fail(c, FAULT_CONFLICT,
 				    "change %lld cannot be undone: the history does not hold all of it", (long long)id);
@@ -92,22 +89,25 @@ static struct opened *open_all(struct call *c, const struct record *r, struct te
 {
 	struct want *wants = arena_array(c->arena, r->n * 2, sizeof *wants);
 	struct document **documents = arena_array(c->arena, r->n * 2, sizeof(struct document *));
-	struct history_place place;
+	struct text place;
 	size_t n = 0, lead = 0;
 
 	if (!history_place(c, first, true, &place))
 		return NULL;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct record_document *d = &r->documents[i];
-		if (names(d, &place))
+		if (names(d, place))
 			lead = n;
-		wants[n++] = (struct want){history_path(c, d->root, d->path), DOCUMENT_EITHER, true};
+		wants[n++] = (struct want){place_name(c, d->path), DOCUMENT_EITHER, true};
 		if (d->old_path.at)
-			wants[n++] = (struct want){history_path(c, d->old_root, d->old_path), DOCUMENT_EITHER, true};
+			wants[n++] = (struct want){place_name(c, d->old_path), DOCUMENT_EITHER, true};
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!wants[i].path.at) {
-			fail(c, FAULT_PATH, "a document of that change is in a root that is not served now");
+			fail(c, FAULT_PATH,
+			     "change %lld also changed a document outside the roots; name a root that holds all of its "
+			     "documents",
+			     (long long)r->id);
 			return NULL;
 		}
 	/* if_revision speaks of the document named, which therefore comes first. */
@@ -235,18 +235,18 @@ bool history_undo(struct call *c, struct text path, int64_t id, bool redo, struc
 											     : opened[i].at);
 		if (!reverse(c, &r, d, &opened[i], &changes[i]))
 			return false;
-		paths[i] = d->old_path.at ? d->old_path : d->path;
+		paths[i] = place_name(c, d->old_path.at ? d->old_path : d->path);
 	}
 	struct text summary = text_format(c->arena, "%s %lld: %.*s", redo ? "redo by undoing" : "undo", (long long)r.id,
 					  TEXT_ARGS(r.summary));
 	if (!commit_changes(c, changes, r.n, summary, redo ? RECORD_REDO : RECORD_UNDO, r.id))
 		return false;
-	struct history_place place;
+	struct text place;
 	*out = (struct undone){.id = r.id, .summary = r.summary, .paths = {paths, r.n}};
 	if (history_place(c, path, false, &place))
 		for (size_t i = 0; i < r.n; i++) {
 			const struct document *d = opened[i].old ? opened[i].old : opened[i].at;
-			if (text_same(d->place, place.path) && d->root == place.root)
+			if (text_same(place_of(c->arena, d->root, d->place), place))
 				out->revision = d->revision;
 		}
 	c->error = (struct error){0};

@@ -295,7 +295,9 @@ static int set_up(void **state)
 	(void)state;
 	if (!mkdtemp(folder))
 		return 1;
-	bool opened = work_open(&c, &(struct work_options){.roots = (const char *const[]){folder, NULL}}, &work);
+	const struct work_options options = {.roots = (const char *const[]){folder, NULL},
+					     .state = text_format(&arena, "%s/.state", folder).at};
+	bool opened = work_open(&c, &options, &work);
 	arena_free(&arena);
 	return opened ? 0 : 1;
 }
