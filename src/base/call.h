@@ -40,7 +40,7 @@ struct call {
 	size_t document_max;          /* bytes of one document, checked before reading; 0: the workspace's own limit */
 	int64_t deadline;             /* clock_ticks() ms, 0: none */
 	const atomic_bool *cancelled; /* NULL: never */
-	bool again; /* set with the error by a store: run the handler again from the top, it may succeed (tool/again.h) */
+	bool again;                   /* a store: run the handler again from the top, it may succeed (tool/again.h) */
 	ARRAY(struct text) touched;   /* documents it asked for, below their roots, granted or not; work's: for logs */
 
 	/* What the answer carries besides the tool's own: */

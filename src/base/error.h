@@ -21,6 +21,7 @@ enum fault {
 	FAULT_CONFLICT,  /* the document changed meanwhile */
 	FAULT_READ_ONLY, /* the server or the file does not take writes */
 	FAULT_DENIED,    /* this key, or this process, may not */
+	FAULT_KEY,       /* no key, or a wrong one: found before the body is read */
 	FAULT_RATE,
 	FAULT_TIMEOUT,
 	FAULT_CANCELLED,

@@ -12,11 +12,6 @@ static void call_notify(void *to, const char *method, const struct json *params)
 		x->wire->send(x, notice(&x->arena, method, params));
 }
 
-static void call_list_changed(void *to, const char *list)
-{
-	server_list_changed(((struct exchange *)to)->server, list);
-}
-
 static struct text client_name(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
@@ -56,7 +51,7 @@ static const struct json *known_capabilities(struct exchange *x)
 	return known;
 }
 
-bool call_begin(struct exchange *x, const struct kind *k)
+void call_begin(struct exchange *x, const struct kind *k)
 {
 	struct exchange_inner *i = x->inner;
 	struct server *s = x->server;
@@ -69,8 +64,8 @@ bool call_begin(struct exchange *x, const struct kind *k)
 		.state = i->kept_state,
 		.capabilities = known_capabilities(x),
 		.notify = call_notify,
-		.list_changed = call_list_changed,
 		.to = x,
+		.announcer = server_announcer(s),
 		.progress_token = token && (token->type == JSON_STRING || token->type == JSON_INT) ? token : NULL,
 		.progress_last = -1,
 		.log_level = wanted_log_level(x),
@@ -85,7 +80,16 @@ bool call_begin(struct exchange *x, const struct kind *k)
 		.deadline = clock_ticks() + limit,
 		.cancelled = &x->cancelled,
 	};
-	return !k || kind_state(&i->call, s, k, &i->call.state);
+}
+
+/* Called once the guard has allowed the call: opening may read a database or a whole vault. */
+bool call_open(struct exchange *x, const struct kind *k)
+{
+	struct exchange_inner *i = x->inner;
+
+	i->kind = k;
+	i->call.document_max = k->document_max;
+	return kind_state(&i->call, x->server, k, &i->call.state);
 }
 
 void call_end(struct exchange *x)

@@ -30,9 +30,10 @@ int version_find(struct text name); /* -1: unknown */
 
 struct served_tool {
 	struct text name;
+	const char *bare; /* the name without its kind: the tool's own or an alias */
 	const struct kind *kind;
 	const struct tool *tool;
-	bool listed; /* false: a bare name that is accepted besides */
+	bool listed; /* false: a bare name or an alias that is accepted besides */
 };
 
 /* What server.h calls an endpoint, with what was derived from it. */
@@ -50,8 +51,9 @@ struct place {
 struct kind_state {
 	const struct kind *kind;
 	const void *config;
-	void *state;
-	bool is_open;
+	pthread_mutex_t opening; /* a kind's first call may take its time: it holds up calls of this kind only */
+	void *state;             /* written once, under the lock, before is_open */
+	atomic_bool is_open;
 };
 
 struct listen {
@@ -81,8 +83,7 @@ struct server {
 	size_t n_kinds;
 	unsigned char state_key[32];
 
-	pthread_mutex_t opening; /* a kind's first call may take its time: it holds up other first calls only */
-	pthread_mutex_t lock;    /* lists, sessions, listens */
+	pthread_mutex_t lock; /* lists, sessions, listens */
 	struct session *sessions;
 	size_t n_sessions;
 	struct listen *listens;
@@ -235,7 +236,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o);
 void listens_end(struct server *s, struct exchange *one, bool say_so); /* NULL: all */
 void listens_renew(struct server *s);                                  /* as sessions_renew() */
 void subscriptions_look(struct server *s);
-void server_list_changed(struct server *s, const char *list);
+struct announcer server_announcer(struct server *s);
 void watches_free(struct watch *w, size_t n);
 void plain_work(struct exchange *x);
 
@@ -249,7 +250,10 @@ bool page_start(struct exchange *x, struct text *after); /* absent: from the sta
 void page_next(struct json_out *o, struct arena *a, struct text last);
 
 /* --- a call: call.c --- */
-bool call_begin(struct exchange *x, const struct kind *k); /* fills inner->call and reply; false: error in the call */
+void call_begin(struct exchange *x, const struct kind *k); /* fills inner->call and reply; once for each run */
+/* The kind's state into the call: the only step that runs code of the kind, so it comes after the guard's. A method
+ * that goes through several kinds calls it for each. False: the error is in the call. */
+bool call_open(struct exchange *x, const struct kind *k);
 void call_end(struct exchange *x);
 bool call_answers(struct exchange *x, const struct json *params); /* inputResponses, requestState; false: refused */
 

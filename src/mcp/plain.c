@@ -81,5 +81,5 @@ void plain_work(struct exchange *x)
 	i->outcome = kind_code(shape, &i->call.error);
 	struct buffer b = {.arena = &x->arena};
 	kind_error(&(struct json_out){.to = &b}, shape, &i->call.error);
-	answer_plain(x, fault_status(i->call.error.fault), buffer_text(&b));
+	answer_plain(x, kind_status(shape, &i->call.error), buffer_text(&b));
 }

@@ -1,6 +1,7 @@
 /* prompts.c: prompts, and completion of what people type into prompts and addresses. */
 #include "mcp/inner.h"
 #include "mcp/template.h"
+#include "tool/again.h"
 
 struct found {
 	const struct kind *kind;
@@ -90,10 +91,15 @@ bool prompts_get(struct exchange *x, struct json_out *o)
 		arguments = json_new_object(&x->arena);
 	static const struct field no_fields[] = {FIELDS_END};
 	void *in = arena_zero(&x->arena, found.prompt->in_size + 1);
-	bool done = call_begin(x, found.kind) &&
-		    fields_decode(&i->call, found.prompt->in ? found.prompt->in : no_fields, found.prompt->in_size,
-				  arguments, in, NULL) &&
-		    found.prompt->run(&i->call, in);
+	call_begin(x, found.kind);
+	bool done = fields_decode(&i->call, found.prompt->in ? found.prompt->in : no_fields, found.prompt->in_size,
+				  arguments, in, NULL);
+	if (done) {
+		struct again mark = again_mark(&i->call);
+		do
+			done = call_open(x, found.kind) && found.prompt->run(&i->call, in);
+		while (!done && again(&i->call, &mark));
+	}
 	if (!done) {
 		enum fault f = i->call.error.fault;
 		bool is_ours = f == FAULT_STORAGE || f == FAULT_INTERNAL || f == FAULT_TIMEOUT;
@@ -133,7 +139,8 @@ static bool complete_prompt(struct exchange *x, struct text name, struct text ar
 	for (const struct field *f = found.prompt->in; f && f->name; f++) {
 		if (!text_is(argument, f->name))
 			continue;
-		if (!found.prompt->complete || !call_begin(x, found.kind))
+		call_begin(x, found.kind);
+		if (!found.prompt->complete || !call_open(x, found.kind))
 			return true;
 		/* Suggestions are a courtesy: what cannot be looked up suggests nothing. */
 		if (!found.prompt->complete(&x->inner->call, f->name, typed, out))
@@ -154,7 +161,8 @@ static bool complete_resource(struct exchange *x, struct text uri, struct text a
 			if (place < 0)
 				return refuse(x, RPC_PARAMS, "the template has no place %s",
 					      shown(&x->inner->call, argument));
-			if (!r->complete || !call_begin(x, *k))
+			call_begin(x, *k);
+			if (!r->complete || !call_open(x, *k))
 				return true;
 			if (!r->complete(&x->inner->call, place, typed, out))
 				*out = (struct texts){0};

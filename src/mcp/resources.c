@@ -1,6 +1,7 @@
 /* resources.c: documents by address. */
 #include "mcp/inner.h"
 #include "mcp/template.h"
+#include "tool/again.h"
 
 struct found {
 	const struct kind *kind;
@@ -110,7 +111,7 @@ static bool list_row(struct lister *l, const struct kind *k, const struct resour
 	struct resource_entry *entries = NULL;
 	size_t n = 0;
 	bool more = false;
-	if (!call_begin(x, k) || !r->list(&x->inner->call, after, PAGE_MAX - l->n, &entries, &n, &more))
+	if (!call_open(x, k) || !r->list(&x->inner->call, after, PAGE_MAX - l->n, &entries, &n, &more))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		write_entry(l->o, &x->arena, &entries[i], x->inner->version);
@@ -131,6 +132,7 @@ bool resources_list(struct exchange *x, struct json_out *o)
 		return false;
 	if (l.after.at && !find(&x->arena, p, x->key, l.after, &found))
 		return refuse(x, RPC_PARAMS, "params.cursor is not one that this server gave");
+	call_begin(x, NULL);
 	json_key(o, "resources");
 	json_open(o, '[');
 	for (const struct kind *const *k = p->endpoint.kinds; *k && !l.more; k++)
@@ -191,7 +193,13 @@ bool resources_read(struct exchange *x, struct json_out *o)
 		return false;
 	if (!find(&x->arena, PLACE(x), x->key, uri, &found))
 		return resource_missing(x, uri, NULL);
-	if (!call_begin(x, found.kind) || !found.resource->read(&i->call, found.values)) {
+	call_begin(x, found.kind);
+	struct again mark = again_mark(&i->call);
+	bool done;
+	do
+		done = call_open(x, found.kind) && found.resource->read(&i->call, found.values);
+	while (!done && again(&i->call, &mark));
+	if (!done) {
 		enum fault f = i->call.error.fault;
 		if (f == FAULT_CANCELLED)
 			return false;
@@ -227,7 +235,7 @@ bool resource_stamp(struct server *s, const struct place *p, const struct key *k
 {
 	struct arena a = {0};
 	struct found found;
-	struct reply reply = {.log_level = -1};
+	struct reply reply = {.log_level = -1, .announcer = server_announcer(s)};
 	struct text stamp = {0};
 	bool known = false;
 

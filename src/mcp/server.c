@@ -21,16 +21,28 @@ const struct kind kind_core = {
 
 /* Served together, a tool's name carries its kind in front unless it contains it already: names never depend on which
  * other tools exist. */
-static struct text served_name(struct arena *a, const struct kind *k, const struct tool *t, bool alone)
+static struct text served_name(struct arena *a, const struct kind *k, const char *name, bool alone)
 {
-	if (alone || strstr(t->name, k->name))
-		return text_of(t->name);
-	return text_format(a, "%s_%s", k->name, t->name);
+	if (alone || strstr(name, k->name))
+		return text_of(name);
+	return text_format(a, "%s_%s", k->name, name);
+}
+
+static const void *kind_config(const struct server *s, const struct kind *k)
+{
+	for (size_t i = 0; i < s->n_kinds; i++)
+		if (s->kinds[i].kind == k)
+			return s->kinds[i].config;
+	return NULL;
 }
 
 /* Names may be written as they are listed where all kinds are served, or bare. */
-static bool is_wanted(const struct server_options *o, const struct tool *t, struct text served)
+static bool is_wanted(const struct server *s, const struct kind *k, const struct tool *t, struct text served)
 {
+	const struct server_options *o = &s->options;
+
+	if (t->offered && !t->offered(kind_config(s, k)))
+		return false;
 	/* A tool that writes in one of its modes only stays: the workspace refuses that mode. */
 	if (o->read_only && tool_writes(t) && !t->writes)
 		return false;
@@ -54,30 +66,45 @@ struct tool_list {
 	ARRAY(struct served_tool) tools;
 };
 
+static void add_tool(struct server *s, struct tool_list *to, const struct kind *k, const struct tool *t,
+		     const struct kind *speaks, bool alone)
+{
+	*ARRAY_PUSH(&s->arena, &to->tools) = (struct served_tool){.name = served_name(&s->arena, k, t->name, alone),
+								  .bare = t->name,
+								  .kind = speaks,
+								  .tool = t,
+								  .listed = !(t->effect & TOOL_UNLISTED)};
+	for (const char *const *alias = t->aliases; alias && *alias; alias++)
+		*ARRAY_PUSH(&s->arena, &to->tools) = (struct served_tool){
+			.name = served_name(&s->arena, k, *alias, alone), .bare = *alias, .kind = speaks, .tool = t};
+}
+
 static void add_tools(struct server *s, struct tool_list *to, const struct kind *k, const struct kind *speaks,
 		      bool alone)
 {
 	for (const struct tool *const *table = k->tools; table && *table; table++)
 		for (const struct tool *t = *table; t->name; t++)
-			if (is_wanted(&s->options, t, served_name(&s->arena, k, t, false)))
-				*ARRAY_PUSH(&s->arena, &to->tools) =
-					(struct served_tool){served_name(&s->arena, k, t, alone), speaks, t, true};
+			if (is_wanted(s, k, t, served_name(&s->arena, k, t->name, false)))
+				add_tool(s, to, k, t, speaks, alone);
 }
 
-/* The bare name is accepted, unlisted, where only one kind has it. */
+/* The bare name is accepted, unlisted, where only one kind has it. An alias does not count against a tool's own name.
+ */
 static void add_bare_names(struct server *s, struct tool_list *to)
 {
 	size_t n = to->tools.n;
 
 	for (size_t i = 0; i < n; i++) {
 		struct served_tool one = to->tools.items[i];
-		bool taken = text_is(one.name, one.tool->name);
-		for (size_t k = 0; k < n && !taken; k++)
-			taken = (k != i && !strcmp(to->tools.items[k].tool->name, one.tool->name)) ||
-				text_is(to->tools.items[k].name, one.tool->name);
+		bool is_alias = strcmp(one.bare, one.tool->name) != 0, taken = text_is(one.name, one.bare);
+		for (size_t k = 0; k < n && !taken; k++) {
+			const struct served_tool *other = &to->tools.items[k];
+			bool yields = !is_alias && strcmp(other->bare, other->tool->name) != 0;
+			taken = (k != i && !strcmp(other->bare, one.bare) && !yields) || text_is(other->name, one.bare);
+		}
 		if (taken)
 			continue;
-		one.name = text_of(one.tool->name);
+		one.name = text_of(one.bare);
 		one.listed = false;
 		*ARRAY_PUSH(&s->arena, &to->tools) = one;
 	}
@@ -91,10 +118,11 @@ static void take_back_unoffered(struct server *s, struct buffer *to, const struc
 	for (const struct kind *const *k = kinds_here; *k; k++)
 		for (const struct tool *const *table = (*k)->tools; table && *table; table++)
 			for (const struct tool *t = *table; t->name; t++) {
-				if (is_wanted(&s->options, t, served_name(&s->arena, *k, t, false)))
+				if (t->effect & TOOL_UNLISTED ||
+				    is_wanted(s, *k, t, served_name(&s->arena, *k, t->name, false)))
 					continue;
 				buffer_put(to, before);
-				buffer_add(to, served_name(&s->arena, *k, t, alone));
+				buffer_add(to, served_name(&s->arena, *k, t->name, alone));
 				before = ", ";
 			}
 }
@@ -120,11 +148,12 @@ static struct text joined_instructions(struct server *s, const struct kind *cons
 static void fill_place(struct server *s, struct place *p, const struct kind *const *kinds_here)
 {
 	struct tool_list list = {0};
-	bool alone = kinds_here[0] && !kinds_here[1];
+	bool alone = kinds_here[0] && !kinds_here[1], has_files = false;
 
 	p->endpoint = (struct endpoint){kinds_here, alone};
 	for (const struct kind *const *k = kinds_here; *k; k++) {
 		add_tools(s, &list, *k, *k, alone);
+		has_files |= !(*k)->no_files;
 		p->logs |= (*k)->logs;
 		p->lists_change |= (*k)->lists_change;
 		for (const struct resource *r = (*k)->resources; r && r->uri; r++) {
@@ -138,7 +167,7 @@ static void fill_place(struct server *s, struct place *p, const struct kind *con
 		}
 	}
 	/* A kind served alone speaks for the core's tools too: errors have one shape at one address. */
-	if (s->options.work && kinds_here[0])
+	if (s->options.work && has_files)
 		add_tools(s, &list, &kind_core, alone ? kinds_here[0] : &kind_core, true);
 	if (!alone)
 		add_bare_names(s, &list);
@@ -166,22 +195,25 @@ struct guard *server_guard(struct server *s) { return s->options.guard; }
 
 bool kind_state(struct call *c, struct server *s, const struct kind *k, void **out)
 {
-	bool done = true;
+	struct kind_state *state = s->kinds, *end = s->kinds + s->n_kinds;
 
 	*out = NULL;
-	if (!k->open)
+	while (state < end && state->kind != k)
+		state++;
+	if (!k->open || state == end)
 		return true;
-	pthread_mutex_lock(&s->opening);
-	for (size_t i = 0; i < s->n_kinds; i++) {
-		struct kind_state *state = &s->kinds[i];
-		if (state->kind != k)
-			continue;
-		if (!state->is_open)
-			done = state->is_open = k->open(c, state->config, &state->state);
-		*out = state->state;
+	if (!atomic_load(&state->is_open)) {
+		pthread_mutex_lock(&state->opening);
+		if (!atomic_load(&state->is_open)) {
+			void *opened = NULL;
+			bool done = k->open(c, state->config, &opened);
+			state->state = opened;
+			atomic_store(&state->is_open, done);
+		}
+		pthread_mutex_unlock(&state->opening);
 	}
-	pthread_mutex_unlock(&s->opening);
-	return done;
+	*out = atomic_load(&state->is_open) ? state->state : NULL;
+	return atomic_load(&state->is_open);
 }
 
 /* A kind's part of the configuration is decoded at start, so that mistakes show at once. */
@@ -222,7 +254,6 @@ bool server_open(struct call *c, const struct server_options *options, struct se
 		n++;
 	*s = (struct server){.options = *options, .n_kinds = n, .n_places = n + 1};
 	pthread_mutex_init(&s->lock, NULL);
-	pthread_mutex_init(&s->opening, NULL);
 	pthread_condattr_t monotonic;
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -234,16 +265,20 @@ bool server_open(struct call *c, const struct server_options *options, struct se
 		random_bytes(s->state_key, sizeof s->state_key);
 	s->kinds = arena_array(&s->arena, n, sizeof *s->kinds);
 	s->places = arena_array(&s->arena, n + 1, sizeof *s->places);
+	for (size_t i = 0; i < n; i++) {
+		s->kinds[i].kind = options->kinds[i];
+		pthread_mutex_init(&s->kinds[i].opening, NULL);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!decode_config(c, s, &s->kinds[i])) {
+			server_close(s);
+			return false;
+		}
 	fill_place(s, &s->places[0], options->kinds);
 	for (size_t i = 0; i < n; i++) {
 		const struct kind **one = arena_array(&s->arena, 2, sizeof *one);
 		one[0] = options->kinds[i];
 		fill_place(s, &s->places[i + 1], one);
-		s->kinds[i].kind = options->kinds[i];
-		if (!decode_config(c, s, &s->kinds[i])) {
-			server_close(s);
-			return false;
-		}
 	}
 	*out = s;
 	return true;
@@ -325,11 +360,12 @@ void server_close(struct server *s)
 {
 	server_stop(s);
 	sessions_close(s);
-	for (size_t i = 0; i < s->n_kinds; i++)
-		if (s->kinds[i].kind && s->kinds[i].is_open && s->kinds[i].kind->close)
+	for (size_t i = 0; i < s->n_kinds; i++) {
+		if (atomic_load(&s->kinds[i].is_open) && s->kinds[i].kind->close)
 			s->kinds[i].kind->close(s->kinds[i].state);
+		pthread_mutex_destroy(&s->kinds[i].opening);
+	}
 	pthread_cond_destroy(&s->wake);
-	pthread_mutex_destroy(&s->opening);
 	pthread_mutex_destroy(&s->lock);
 	arena_free(&s->arena);
 	secret_clear(s->state_key, sizeof s->state_key);

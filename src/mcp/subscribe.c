@@ -297,8 +297,9 @@ void listens_renew(struct server *s)
 
 /* Lists of those who listen change under the server's lock only, and sending only queues: so a listener that is told
  * something is there, and told in order. */
-void server_list_changed(struct server *s, const char *list)
+static void list_changed(void *server, const char *list)
 {
+	struct server *s = server;
 	struct arena a = {0};
 	size_t n;
 	const char *method = text_format(&a, "notifications/%s/list_changed", list).at;
@@ -318,6 +319,8 @@ void server_list_changed(struct server *s, const char *list)
 	pthread_mutex_unlock(&s->lock);
 	arena_free(&a);
 }
+
+struct announcer server_announcer(struct server *s) { return (struct announcer){list_changed, s}; }
 
 /* What is watched, copied out: looking reads disks and must hold no lock. */
 struct look {

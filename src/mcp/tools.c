@@ -144,7 +144,8 @@ bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct 
 	struct exchange_inner *i = x->inner;
 
 	*structured = (struct text){0};
-	if (call_begin(x, t->kind) && allowed(x, t, arguments)) {
+	call_begin(x, t->kind);
+	if (allowed(x, t, arguments) && call_open(x, t->kind)) {
 		i->call.tool = t->tool->name;
 		tool_run(&i->call, t->tool, arguments, structured);
 	}

@@ -291,6 +291,13 @@ static void show_progress(void *to, const char *method, const struct json *param
 		fprintf(stderr, "\r\033[K%.0f %.*s", json_real(done), TEXT_ARGS(message));
 }
 
+static bool is_offered(struct call *c, const struct kind *k, const struct tool *t, const void *config)
+{
+	return !t->offered || t->offered(config) ||
+	       fail(c, FAULT_NOT_FOUND, "%s does not offer %s with this configuration; see [kinds.%s]", k->name,
+		    t->name, k->name);
+}
+
 static int run(struct call *c, const struct settings *s, const struct kind *k, const struct tool *t,
 	       const struct json *args)
 {
@@ -311,9 +318,11 @@ static int run(struct call *c, const struct settings *s, const struct kind *k, c
 		c->reply->notify = show_progress;
 	}
 	bool is_open = false;
+	const void *config = NULL;
 	if (s->read_only && tool_would_write(c, t, args))
 		fail(c, FAULT_READ_ONLY, "%s writes, and --read-only was given", t->name);
-	else if ((is_open = kind_open(c, k, s, &c->state)))
+	else if (kind_settings(c, k, s, &config) && is_offered(c, k, t, config) &&
+		 (is_open = kind_open(c, k, config, &c->state)))
 		tool_run(c, t, args, &structured);
 	if (shows_progress && c->reply->progress_last >= 0)
 		fprintf(stderr, "\r\033[K");

@@ -88,8 +88,9 @@ bool kind_missing(struct call *c, const char *name); /* fails, in words */
 const struct tool *tool_named(const struct kind *k, struct text name);
 /* Walks the kind's tools: start with *table = *row = 0. NULL: no more. */
 const struct tool *kind_tool_next(const struct kind *k, size_t *table, size_t *row);
-/* The kind's state, opened with its part of the configuration. */
-bool kind_open(struct call *c, const struct kind *k, const struct settings *s, void **state);
+/* The kind's part of the configuration, decoded; NULL where the kind has none. */
+bool kind_settings(struct call *c, const struct kind *k, const struct settings *s, const void **config);
+bool kind_open(struct call *c, const struct kind *k, const void *config, void **state);
 
 int shell_failed(const struct call *c, int status);         /* the error on stderr; gives the status back */
 int shell_usage(const struct call *c, const char *command); /* the same with where to read on; EXIT_USAGE */

@@ -251,6 +251,8 @@ const struct tool *kind_tool_next(const struct kind *k, size_t *table, size_t *r
 
 		if (t->name) {
 			++*row;
+			if (t->effect & TOOL_UNLISTED)
+				continue;
 			return t;
 		}
 		++*table;
@@ -271,17 +273,21 @@ const struct tool *tool_named(const struct kind *k, struct text name)
 	return t;
 }
 
-bool kind_open(struct call *c, const struct kind *k, const struct settings *s, void **state)
+bool kind_settings(struct call *c, const struct kind *k, const struct settings *s, const void **config)
 {
 	const struct json *part = json_get(json_get(s->tree, "kinds"), k->name);
 	const struct decode_options lenient = {.lenient = true, .noun = "key"};
-	void *config = NULL;
 
+	*config = NULL;
+	if (!k->config)
+		return true;
+	void *into = arena_zero(c->arena, k->config_size);
+	*config = into;
+	return fields_decode(c, k->config, k->config_size, part, into, &lenient);
+}
+
+bool kind_open(struct call *c, const struct kind *k, const void *config, void **state)
+{
 	*state = NULL;
-	if (k->config) {
-		config = arena_zero(c->arena, k->config_size);
-		if (!fields_decode(c, k->config, k->config_size, part, config, &lenient))
-			return false;
-	}
 	return !k->open || k->open(c, config, state);
 }

@@ -119,7 +119,8 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 		return shell_failed(c, EXIT_USAGE);
 	c->error = (struct error){0};
 	struct ticker *ticker = c->work ? ticker_start(c->work) : NULL;
-	bool is_open = kind_open(c, k, &s, &c->state);
+	const void *config;
+	bool is_open = kind_settings(c, k, &s, &config) && kind_open(c, k, config, &c->state);
 	int status = is_open ? verb->run(c, n, rest) : shell_failed(c, EXIT_USAGE);
 	shell_warnings(c);
 	if (c->work)

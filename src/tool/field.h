@@ -146,9 +146,13 @@ bool fields_decode(struct call *c, const struct field *table, size_t size, const
 
 void fields_encode(struct json_out *o, const struct field *table, const void *from);         /* a whole object */
 void fields_encode_members(struct json_out *o, const struct field *table, const void *from); /* into an open one */
+/* The value of one row alone: null, an array, an object. */
+void fields_encode_value(struct json_out *o, const struct field *row, const void *from);
 void fields_schema(struct json_out *o, const struct field *table, bool is_answer); /* a whole schema, $defs included */
 /* One schema of several tables, NULL-terminated. A name that an earlier table has is not taken from a later one. */
 void fields_schema_joined(struct json_out *o, const struct field *const *tables, bool is_answer);
+/* The schema of an answer that is either the object of the first table's one row, or null under that row's name. */
+void fields_schema_bare(struct json_out *o, const struct field *const *tables);
 /* The restricted schema of a question to a person: texts, numbers, flags and choices, flat. */
 void fields_form(struct json_out *o, const struct field *form);
 /* Rows of a Markdown table: name, type, meaning; nested ones with their path. */

@@ -112,6 +112,16 @@ void fields_encode_members(struct json_out *o, const struct field *table, const 
 	}
 }
 
+void fields_encode_value(struct json_out *o, const struct field *row, const void *from)
+{
+	const void *at = (const char *)from + row->at;
+
+	if (is_absent(row, at) && !(field_words[row->type].is_list && !(row->flags & FIELD_NULLABLE)))
+		json_put_null(o);
+	else
+		put_value(o, row, at);
+}
+
 void fields_encode(struct json_out *o, const struct field *table, const void *from)
 {
 	json_open(o, '{');

@@ -11,6 +11,7 @@
 struct schema {
 	struct json_out *o;
 	bool is_answer;
+	bool may_be_null; /* the root is an object or stands for null: no member of it is required */
 	struct shapes shapes;
 };
 
@@ -83,11 +84,14 @@ static void put_object(struct schema *s, const struct field *const *tables, cons
 {
 	struct json_out *o = s->o;
 	size_t listed = 0, required = by ? 1 : 0;
+	bool may_be_null = s->may_be_null;
+
+	s->may_be_null = false; /* of the root alone */
 
 	for (const struct field *const *t = tables; *t; t++)
 		for (const struct field *f = *t; f->name; f++) {
 			listed += field_is_listed(f);
-			required += field_is_listed(f) && f->flags & FIELD_REQUIRED;
+			required += field_is_listed(f) && f->flags & FIELD_REQUIRED && !may_be_null;
 		}
 	put_type(s, "object", nullable);
 	if (listed || by) {
@@ -308,6 +312,23 @@ void fields_schema_joined(struct json_out *o, const struct field *const *tables,
 		shapes_collect(&s.shapes, *t);
 	json_open(o, '{');
 	put_object(&s, tables, NULL, NULL, false);
+	put_definitions(&s);
+	json_close(o, '}');
+}
+
+void fields_schema_bare(struct json_out *o, const struct field *const *tables)
+{
+	const struct field *row = tables[0];
+	const struct field null_row[] = {{.name = row->name, .type = FIELD_ANY, .schema = "\"type\":\"null\""},
+					 FIELDS_END};
+	bool may_be_null = row->flags & FIELD_NULLABLE;
+	const struct field *const parts[] = {row->shape->fields, tables[1], may_be_null ? null_row : NULL, NULL};
+	struct schema s = {.o = o, .is_answer = true, .may_be_null = may_be_null};
+
+	for (const struct field *const *t = parts; *t; t++)
+		shapes_collect(&s.shapes, *t);
+	json_open(o, '{');
+	put_object(&s, parts, NULL, NULL, false);
 	put_definitions(&s);
 	json_close(o, '}');
 }

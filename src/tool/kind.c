@@ -1,5 +1,7 @@
 #include "tool/kind.h"
 
+#include <string.h>
+
 /* The core's own word for each refusal, the HTTP status of the plain form, and what it means. */
 static const struct {
 	const char *name;
@@ -17,6 +19,7 @@ static const struct {
 	[FAULT_CONFLICT] = {"CONFLICT", 409, "the document changed meanwhile; read it again"},
 	[FAULT_READ_ONLY] = {"READ_ONLY", 403, "the server or the file takes no writes"},
 	[FAULT_DENIED] = {"DENIED", 403, "this key, or this process, may not do that"},
+	[FAULT_KEY] = {"UNAUTHORIZED", 401, "no key, or one that is not valid"},
 	[FAULT_RATE] = {"RATE_LIMITED", 429, "too many requests; wait as long as the answer says"},
 	[FAULT_TIMEOUT] = {"TIMEOUT", 500, "the call took too long and was ended"},
 	[FAULT_CANCELLED] = {"CANCELLED", 500, "the client cancelled the call"},
@@ -73,11 +76,20 @@ void kind_error(struct json_out *o, const struct kind *k, const struct error *e)
 	json_close(o, '}');
 }
 
+int kind_status(const struct kind *k, const struct error *e)
+{
+	for (const struct code *code = k ? k->codes : NULL; e->fault == FAULT_OWN && e->code && code && code->name;
+	     code++)
+		if (!strcmp(code->name, e->code) && code->status)
+			return code->status;
+	return faults[e->fault].status;
+}
+
 const struct tool *kind_tool(const struct kind *k, struct text name)
 {
 	for (const struct tool *const *table = k->tools; table && *table; table++)
 		for (const struct tool *t = *table; t->name; t++)
-			if (text_is(name, t->name))
+			if (tool_is_named(t, name))
 				return t;
 	return NULL;
 }

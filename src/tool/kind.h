@@ -36,6 +36,13 @@ struct command {
 	int (*run)(struct call *, int argc, char **argv); /* quire KIND NAME; prints to stdout; the exit status */
 };
 
+/* A refusal of the kind's own: fail_as(c, name, ...). */
+struct code {
+	const char *name;
+	int status; /* of the plain HTTP form; 0: 422 */
+	const char *prose;
+};
+
 struct kind {
 	const char *name, *title, *prose;
 	const char *instructions;   /* for initialize and discover */
@@ -46,14 +53,17 @@ struct kind {
 	const struct prompt *prompts;
 	const struct command *commands;
 	const char *const *faults; /* [FAULTS]: the specification's words for the core's refusals */
-	const char *const *codes;  /* the kind's own, NULL-terminated pairs of code and meaning: for docs/errors.md */
+	const struct code *codes;  /* the kind's own (fail_as), ended by a row without a name */
 	void (*error)(struct json_out *, const struct kind *,
 		      const struct error *);    /* the shape the specification fixes */
 	size_t document_max;                    /* bytes of one document, before reading; 0: the workspace's */
 	int requests_a_minute, writes_a_minute; /* defaults over HTTP; 0: no limit */
 	bool logs;                              /* the fixture's: advertise logging */
-	bool lists_change;                      /* may call reply_list_changed() */
-	bool (*open)(struct call *, const void *config, void **state); /* at the kind's first call, not at start */
+	bool lists_change;                      /* may call reply_list_changed() or announce() */
+	bool no_files;                          /* its documents are no files: file_* tools are not offered for it */
+	/* At the kind's first call that was allowed, not at start; nobody else's call waits for it. What fails is tried
+	 * again by the next call. */
+	bool (*open)(struct call *, const void *config, void **state);
 	void (*close)(void *state);
 };
 
@@ -63,10 +73,11 @@ const char *kind_code(const struct kind *k, const struct error *e);
 /* The error as the kind writes it; without a function of its own {"error":{"code","message", and what else is known}}.
  */
 void kind_error(struct json_out *o, const struct kind *k, const struct error *e);
-int fault_status(enum fault f);                                       /* the HTTP status of the plain form */
+int kind_status(const struct kind *k, const struct error *e);         /* the HTTP status of the plain form */
+int fault_status(enum fault f);                                       /* the same for a fault of the core's */
 const char *fault_name(enum fault f);                                 /* the core's word for it: "NOT_FOUND" */
 const char *fault_prose(enum fault f);                                /* what it means, for docs/errors.md */
-const struct tool *kind_tool(const struct kind *k, struct text name); /* by its own name; NULL: none */
+const struct tool *kind_tool(const struct kind *k, struct text name); /* by its own name or an alias; NULL: none */
 
 /* Generated pages: docs/tools/KIND.md, docs/errors.md, docs/config.md; and one tool as listed, for test/snapshots. */
 void kind_doc(struct buffer *to, const struct kind *k);

@@ -66,7 +66,8 @@ void kind_doc(struct buffer *to, const struct kind *k)
 		buffer_put(to, "## Tools\n\n");
 	for (const struct tool *const *table = k->tools; table && *table; table++)
 		for (const struct tool *t = *table; t->name; t++)
-			tool_doc(to, t);
+			if (!(t->effect & TOOL_UNLISTED))
+				tool_doc(to, t);
 	put_resources(to, k);
 	put_prompts(to, k);
 	put_commands(to, k);
@@ -103,9 +104,10 @@ static void put_kind_errors(struct buffer *to, const struct kind *k)
 		buffer_format(to, "| `%s` | %d | %s |\n", kind_code(k, &e), fault_status(e.fault),
 			      fault_prose(e.fault));
 	}
-	for (const char *const *code = k->codes; code && code[0]; code += 2) {
-		buffer_format(to, "| `%s` | %d | ", code[0], fault_status(FAULT_OWN));
-		doc_cell(to, code[1]);
+	for (const struct code *code = k->codes; code && code->name; code++) {
+		const struct error e = {.fault = FAULT_OWN, .code = code->name};
+		buffer_format(to, "| `%s` | %d | ", code->name, kind_status(k, &e));
+		doc_cell(to, code->prose);
 		buffer_put(to, " |\n");
 	}
 	buffer_byte(to, '\n');

@@ -87,11 +87,18 @@ void reply_log(struct call *c, const char *level, struct text message)
 	r->notify(r->to, "notifications/message", params);
 }
 
-void reply_list_changed(struct call *c, const char *list)
+struct announcer reply_announcer(const struct call *c)
 {
-	if (c->reply && c->reply->list_changed)
-		c->reply->list_changed(c->reply->to, list);
+	return c->reply ? c->reply->announcer : (struct announcer){0};
 }
+
+void announce(struct announcer a, const char *list)
+{
+	if (a.list_changed)
+		a.list_changed(a.server, list);
+}
+
+void reply_list_changed(struct call *c, const char *list) { announce(reply_announcer(c), list); }
 
 struct text reply_state(const struct call *c) { return c->reply ? c->reply->state : (struct text){0}; }
 

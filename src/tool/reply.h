@@ -39,6 +39,14 @@ enum asked ask_client(struct call *c, const char *key, const char *method, const
 void reply_log(struct call *c, const char *level, struct text message);
 /* Tells every subscriber that a list changed: "tools", "prompts" or "resources". */
 void reply_list_changed(struct call *c, const char *list);
+/* The same without a call, from any thread: a kind takes the announcer in its open() and may use it until its close()
+ * returns. Without a server (a command of the shell) it tells nobody. */
+struct announcer {
+	void (*list_changed)(void *server, const char *list);
+	void *server;
+};
+struct announcer reply_announcer(const struct call *c);
+void announce(struct announcer a, const char *list);
 /* A value that travels through the client, signed, to the handler's next run; absent in the first. */
 struct text reply_state(const struct call *c);
 void reply_keep_state(struct call *c, struct text state);
@@ -69,8 +77,8 @@ struct reply {
 	const char *missing_capability;  /* set by require_capability() */
 	void (*notify)(void *to, const char *method,
 		       const struct json *params); /* on the call's own stream; may be NULL */
-	void (*list_changed)(void *to, const char *list);
-	void *to;
+	void *to;                                  /* of notify() */
+	struct announcer announcer;
 	const struct json *progress_token; /* NULL: no progress wanted */
 	double progress_last;
 	bool has_progressed; /* progress_last was sent; 0 is a progress too */

@@ -1,5 +1,6 @@
 #include "tool/tool.h"
 
+#include "tool/again.h"
 #include "tool/kind.h"
 #include "tool/reply.h"
 
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-enum { REVISION_CHARS = 16 };
+enum { REVISION_MAX = 128 }; /* of files 16; a kind's own may be any text */
 
 /* --- what the core adds to every writer ------------------------------------------------------- */
 
@@ -18,14 +19,16 @@ struct core_arguments {
 	bool dry_run;
 };
 
-static const struct field core_in[] = {
-	FIELD(struct core_arguments, if_revision, TEXT, 0,
-	      "Write only if the document still has this revision, from an earlier answer",
-	      .limits = BETWEEN(REVISION_CHARS, REVISION_CHARS)),
-	FIELD(struct core_arguments, dry_run, FLAG, 0, "Answer what would change and write nothing",
-	      .otherwise = "false"),
-	FIELDS_END,
-};
+/* An empty if_revision is no condition and no absence: it is refused. */
+#define CONDITION_ROW                                                                                                  \
+	FIELD(struct core_arguments, if_revision, TEXT, FIELD_EMPTY,                                                   \
+	      "Write only if the document still has this revision", .limits = BETWEEN(1, REVISION_MAX))
+#define DRY_RUN_ROW                                                                                                    \
+	FIELD(struct core_arguments, dry_run, FLAG, 0, "Return what would change; write nothing", .otherwise = "false")
+
+static const struct field both_in[] = {CONDITION_ROW, DRY_RUN_ROW, FIELDS_END};
+static const struct field condition_in[] = {CONDITION_ROW, FIELDS_END};
+static const struct field dry_run_in[] = {DRY_RUN_ROW, FIELDS_END};
 
 static const char *const actions[] = {"create", "edit", "move", "delete", NULL};
 
@@ -51,32 +54,58 @@ struct core_answer {
 	struct texts warnings;
 };
 
-#define REVISION_ROW FIELD(struct core_answer, revision, TEXT, 0, "The document's revision, for if_revision")
-#define WARNINGS_ROW FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, 0, "What to know though it succeeded")
+#define REVISION_OUT FIELD(struct core_answer, revision, TEXT, 0, "For if_revision")
+#define DRY_RUN_OUT FIELD(struct core_answer, dry_run, MAYBE_FLAG, 0, "True: nothing was written")
+#define CHANGES_OUT                                                                                                    \
+	FIELD(struct core_answer, changes, OBJECTS, 0, "Of a dry run, with a unified diff each", .shape = &change_shape)
+#define WARNINGS_OUT FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, 0, "")
 
-static const struct field reader_out[] = {REVISION_ROW, WARNINGS_ROW, FIELDS_END};
-static const struct field writer_out[] = {
-	REVISION_ROW,
-	FIELD(struct core_answer, dry_run, MAYBE_FLAG, 0, "True: nothing was written"),
-	FIELD(struct core_answer, changes, OBJECTS, 0, "Dry run: what would change, with a unified diff each",
-	      .shape = &change_shape),
-	WARNINGS_ROW,
-	FIELDS_END,
+/* By what a tool's effect asks for: OUT_REVISION | OUT_DRY_RUN | OUT_CHANGES. */
+enum { OUT_REVISION = 1, OUT_DRY_RUN = 2, OUT_CHANGES = 4, OUT_TABLES = 8, OUT_ROWS = 5 };
+static const struct field core_out[OUT_TABLES][OUT_ROWS] = {
+	[0] = {WARNINGS_OUT, FIELDS_END},
+	[OUT_REVISION] = {REVISION_OUT, WARNINGS_OUT, FIELDS_END},
+	[OUT_DRY_RUN] = {DRY_RUN_OUT, WARNINGS_OUT, FIELDS_END},
+	[OUT_REVISION | OUT_DRY_RUN] = {REVISION_OUT, DRY_RUN_OUT, WARNINGS_OUT, FIELDS_END},
+	[OUT_DRY_RUN | OUT_CHANGES] = {DRY_RUN_OUT, CHANGES_OUT, WARNINGS_OUT, FIELDS_END},
+	[OUT_REVISION | OUT_DRY_RUN | OUT_CHANGES] = {REVISION_OUT, DRY_RUN_OUT, CHANGES_OUT, WARNINGS_OUT, FIELDS_END},
 };
-static const struct field elsewhere_out[] = {WARNINGS_ROW, FIELDS_END};
 static const struct field none[] = {FIELDS_END};
 
 bool tool_writes(const struct tool *t) { return t->effect & (TOOL_WRITES | TOOL_DELETES); }
 
-static bool writes_files(const struct tool *t) { return tool_writes(t) && !(t->effect & TOOL_NO_FILE); }
+static bool takes_condition(const struct tool *t) { return tool_writes(t) && !(t->effect & TOOL_NO_CONDITION); }
 
-const struct field *tool_core_in(const struct tool *t) { return writes_files(t) ? core_in : none; }
+static bool takes_dry_run(const struct tool *t) { return tool_writes(t) && !(t->effect & TOOL_NO_DRY_RUN); }
+
+static bool tells_changes(const struct tool *t) { return takes_dry_run(t) && !(t->effect & TOOL_NO_CHANGES); }
+
+bool tool_is_named(const struct tool *t, struct text name)
+{
+	if (text_is(name, t->name))
+		return true;
+	for (const char *const *alias = t->aliases; alias && *alias; alias++)
+		if (text_is(name, *alias))
+			return true;
+	return false;
+}
+
+const struct field *tool_core_in(const struct tool *t)
+{
+	if (takes_condition(t))
+		return takes_dry_run(t) ? both_in : condition_in;
+	return takes_dry_run(t) ? dry_run_in : none;
+}
 
 const struct field *tool_core_out(const struct tool *t)
 {
-	if (writes_files(t))
-		return writer_out;
-	return t->effect & TOOL_NO_FILE ? elsewhere_out : reader_out;
+	unsigned rows = t->effect & TOOL_NO_REVISION ? 0 : OUT_REVISION;
+
+	if (takes_dry_run(t))
+		rows |= OUT_DRY_RUN;
+	if (tells_changes(t))
+		rows |= OUT_CHANGES;
+	return core_out[rows];
 }
 
 static bool has_own(const struct field *table, const char *name) { return fields_find(table, text_of(name)); }
@@ -94,7 +123,12 @@ void tool_input_schema(struct json_out *o, const struct tool *t)
 
 void tool_output_schema(struct json_out *o, const struct tool *t)
 {
-	fields_schema_joined(o, (const struct field *const[]){t->out, tool_core_out(t), NULL}, true);
+	const struct field *const *tables = (const struct field *const[]){t->out, tool_core_out(t), NULL};
+
+	if (t->effect & TOOL_BARE && t->out->type == FIELD_OBJECT)
+		fields_schema_bare(o, tables);
+	else
+		fields_schema_joined(o, tables, true);
 }
 
 static void put_hint(struct json_out *o, const char *name, bool is_so)
@@ -175,9 +209,9 @@ static bool decode(struct call *c, const struct tool *t, const struct json *argu
 	const struct json *rest = part(c, t, arguments, &own);
 	if (!fields_decode(c, tool_core_in(t), sizeof core, own, &core, NULL))
 		return false;
-	if (writes_files(t) && !has_own(t->in, "if_revision"))
+	if (takes_condition(t) && !has_own(t->in, "if_revision"))
 		c->if_revision = core.if_revision;
-	if (writes_files(t) && !has_own(t->in, "dry_run"))
+	if (takes_dry_run(t) && !has_own(t->in, "dry_run"))
 		c->dry_run = core.dry_run;
 	if (t->in_schema) {
 		*(const struct json **)in = rest;
@@ -195,14 +229,11 @@ bool tool_would_write(struct call *c, const struct tool *t, const struct json *a
 	return decode(&aside, t, arguments, in) && t->writes(in);
 }
 
-static void put_core(struct json_out *o, struct call *c, const struct tool *t)
+/* Everything but the revision. */
+static void put_notes(struct json_out *o, struct call *c, const struct tool *t)
 {
 	const struct field *core = tool_core_out(t);
 
-	if (c->revision.at && has_own(core, "revision") && !has_own(t->out, "revision")) {
-		json_key(o, "revision");
-		json_put_text(o, c->revision);
-	}
 	if (c->dry_run && has_own(core, "dry_run") && !has_own(t->out, "dry_run")) {
 		json_key(o, "dry_run");
 		json_put_bool(o, true);
@@ -223,13 +254,35 @@ static void put_core(struct json_out *o, struct call *c, const struct tool *t)
 	}
 }
 
+static void put_core(struct json_out *o, struct call *c, const struct tool *t)
+{
+	const struct field *core = tool_core_out(t);
+
+	if (c->revision.at && has_own(core, "revision") && !has_own(t->out, "revision")) {
+		json_key(o, "revision");
+		json_put_text(o, c->revision);
+	}
+	put_notes(o, c, t);
+}
+
+/* The object that a bare answer is; NULL: it is none, and stands under `result`. */
+static const void *bare_object(const struct tool *t, const void *out)
+{
+	const void *object = NULL;
+
+	if (t->effect & TOOL_BARE && t->out->type == FIELD_OBJECT)
+		memcpy(&object, (const char *)out + t->out->at, sizeof object);
+	return object;
+}
+
 static struct text encode(struct call *c, const struct tool *t, const void *out)
 {
 	struct buffer to = {.arena = c->arena};
 	struct json_out o = {.to = &to};
+	const void *object = bare_object(t, out);
 
 	json_open(&o, '{');
-	fields_encode_members(&o, t->out, out);
+	fields_encode_members(&o, object ? t->out->shape->fields : t->out, object ? object : out);
 	put_core(&o, c, t);
 	json_close(&o, '}');
 	return buffer_text(&to);
@@ -289,19 +342,37 @@ static void put_first(struct call *c, struct text t)
 	r->blocks.items[0] = mine;
 }
 
+/* An array or null as it stands in the specification; what else the wrapper says follows in a block of its own. */
+static void put_bare(struct call *c, const struct tool *t, const void *out)
+{
+	struct buffer value = {.arena = c->arena}, notes = {.arena = c->arena};
+	struct json_out v = {.to = &value}, n = {.to = &notes};
+
+	fields_encode_value(&v, t->out, out);
+	put_first(c, buffer_text(&value));
+	json_open(&n, '{');
+	put_notes(&n, c, t);
+	json_close(&n, '}');
+	if (notes.len > 2)
+		reply_text(c, buffer_text(&notes));
+}
+
 /* The text a model reads: the answer's JSON unless the handler wrote better, and what the JSON alone would have said.
  */
-static void finish_blocks(struct call *c, const struct tool *t, struct text structured)
+static void finish_blocks(struct call *c, const struct tool *t, const void *out, struct text structured)
 {
 	bool own_text = has_text(c->reply);
 
 	if (t->out && !own_text) {
-		put_first(c, structured);
+		if (t->effect & TOOL_BARE && !bare_object(t, out))
+			put_bare(c, t, out);
+		else
+			put_first(c, structured);
 		return;
 	}
 	if (c->dry_run && !t->out)
 		c->reply->blocks.n = 0;
-	if (c->dry_run && writes_files(t))
+	if (c->dry_run && tells_changes(t))
 		reply_text(c, change_list(c));
 	if (c->warnings.n)
 		reply_text(c, warning_list(c));
@@ -342,7 +413,11 @@ static bool run(struct call *c, const struct tool *t, const struct json *argumen
 
 	if (!decode(c, t, arguments, in))
 		return false;
-	if (!t->run(c, in, out))
+	struct again mark = again_mark(c);
+	bool done;
+	while (!(done = t->run(c, in, out)) && again(c, &mark))
+		memset(out, 0, t->out_size);
+	if (!done)
 		return c->error.fault ? false : fail(c, FAULT_INTERNAL, "%s failed without saying why", t->name);
 	c->error = (struct error){0}; /* what the handler met and got over */
 	if (c->reply->questions.n)
@@ -353,7 +428,7 @@ static bool run(struct call *c, const struct tool *t, const struct json *argumen
 			return false;
 		*structured = answer;
 	}
-	finish_blocks(c, t, *structured);
+	finish_blocks(c, t, out, *structured);
 	return true;
 }
 

@@ -9,11 +9,24 @@
 
 enum tool_effect {
 	TOOL_READS = 0,
-	TOOL_WRITES = 1,     /* changes documents; gets if_revision and dry_run from the core unless TOOL_NO_FILE */
+	TOOL_WRITES = 1,     /* changes documents; the core adds if_revision and dry_run, unless told not to below */
 	TOOL_DELETES = 2,    /* may destroy what is there */
 	TOOL_IDEMPOTENT = 4, /* twice is as once */
-	TOOL_NO_FILE = 8,    /* writes elsewhere than to files: no if_revision, no dry_run */
-	TOOL_EXTRA = 16      /* not in `--tools core`, which holds the specification's own tools and few more */
+	TOOL_EXTRA = 16,     /* not in `--tools core`, which holds the specification's own tools and few more */
+
+	/* What the core adds to a tool by itself. Each is a choice of its own, for tools that write elsewhere than to
+	 * files; a revision is any text that the handler puts into c->revision and compares with c->if_revision. */
+	TOOL_NO_REVISION = 8,   /* the answer: no `revision` */
+	TOOL_NO_CONDITION = 32, /* writers: no `if_revision` */
+	TOOL_NO_DRY_RUN = 64,   /* writers: no `dry_run` */
+	TOOL_NO_CHANGES = 128,  /* writers: a dry run returns no `changes` of files; the tool's own answer tells */
+	TOOL_NO_FILE = TOOL_NO_REVISION | TOOL_NO_CONDITION | TOOL_NO_DRY_RUN | TOOL_NO_CHANGES,
+
+	/* The answer table has one row, `result`, and its value is the whole answer: an array, null, or an object. As
+	 * text it stands alone: `[...]`, `null`, `{...}`. structuredContent must be an object, so an array or null is
+	 * wrapped there as {"result": ...} and an object stands for itself; the schema allows what can come. */
+	TOOL_BARE = 256,
+	TOOL_UNLISTED = 512 /* accepted, but neither listed nor documented: a name that clients may still know */
 };
 
 struct tool {
@@ -29,6 +42,10 @@ struct tool {
 	 */
 	bool (*writes)(const void *in);
 	const char *example; /* arguments as JSON, for help and docs; NULL: none */
+	/* Is there such a tool with this configuration of the kind (a struct of kind.config, never NULL where the kind
+	 * has one)? NULL: always. A tool that is not offered is neither listed nor found. */
+	bool (*offered)(const void *config);
+	const char *const *aliases; /* other names it is called by, NULL-terminated; never listed. NULL: none */
 };
 
 /* TOOL("get_node", "Show a node", "...", TOOL_READS, struct node_args, node_in, struct node_answer, node_out, get_node)
@@ -62,10 +79,12 @@ void tool_doc(struct buffer *to, const struct tool *t);  /* a section of docs/to
  * writers `dry_run` and `changes`, and `_warnings`.
  *
  * Decodes, runs, and leaves the outcome in the call: c->error, c->reply and, encoded, *structured (absent for text
- * tools, errors and waiting calls). Never fails in another way. A tool that has a row of its own under one of these
+ * tools, errors and waiting calls). Never fails in another way. A handler that fails with c->again set is run again,
+ * a few times (again.h). A tool that has a row of its own under one of these
  * names keeps it. A debug build checks every answer against its schema. */
 void tool_run(struct call *c, const struct tool *t, const struct json *arguments, struct text *structured);
 bool tool_writes(const struct tool *t);
+bool tool_is_named(const struct tool *t, struct text name); /* by its name or an alias */
 /* Would a call with these arguments write? Asked before tool_run(), for limits and read-only servers. Arguments that do
  * not decode write nothing. Leaves no error. */
 bool tool_would_write(struct call *c, const struct tool *t, const struct json *arguments);

@@ -60,6 +60,9 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
                 status, headers, body = server.raw(method, path, "{}" if method == "POST" else None, {"Authorization": header})
                 tap.ok(status == 401 and headers.get("www-authenticate", "").startswith("Bearer"), f"{claim}: {method} {path} is 401",
                        (status, headers))
+        server.key = None
+        tap.same([json.loads(server.raw("POST", path, "{}")[2]).get("code") for path in ("/mcp", "/mcp/hnpx")], ["UNAUTHORIZED"] * 2,
+                 "where one kind is served alone a 401 is that kind's error object")
         tap.same(server.raw("GET", "/health")[0], 200, "/health needs no key")
         status, headers, body = server.raw("POST", "/mcp?key=all-secret", "{}")
         tap.ok(status in (401, 404), "a key in the address is none", status)
@@ -128,8 +131,13 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
         tap.same([s for s, _, _ in answers], [200] * 5 + [429] * 2, "exactly five requests a minute pass")
         wait = int(answers[-1][1].get("retry-after", "0"))
         tap.ok(50 <= wait <= 60, "Retry-After says when the next one will", wait)
+        refusal = json.loads(answers[-1][2])
+        tap.same((refusal.get("error"), refusal.get("code")), (True, "RATE_LIMITED"),
+                 "where one kind is served alone a 429 before the body is that kind's error object")
         server.key = "b-secret"
         tap.same(server.raw("POST", "/mcp", plain)[0], 200, "another key is not held up")
+        refusal = json.loads(server.raw("POST", "/mcp", b" " * (3 << 20))[2])
+        tap.same((refusal.get("error"), refusal.get("code")), (True, "FILE_TOO_LARGE"), "so is a 413")
     with Http("hnpx", "--keys", file, root=root) as server:
         server.key = "a-secret"
         statuses = []

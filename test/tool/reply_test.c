@@ -24,7 +24,7 @@ static int begin(void **state)
 	(void)state;
 	arena = (struct arena){0};
 	sent = (struct buffer){.arena = &arena};
-	reply = (struct reply){.log_level = -1, .notify = notify, .list_changed = list_changed, .to = &sent};
+	reply = (struct reply){.log_level = -1, .notify = notify, .announcer = {list_changed, &sent}, .to = &sent};
 	call = (struct call){.arena = &arena, .reply = &reply};
 	return 0;
 }

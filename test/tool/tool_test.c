@@ -223,8 +223,8 @@ static void the_core_takes_its_own_arguments_out(void **state)
 	assert_text(structured, "{\"name\":\"b\",\"dry_run\":true,\"changes\":[]}");
 	run(look_tool, "{\"path\":\"a\",\"dry_run\":true}");
 	assert_string_equal(call.error.message, "there is no argument dry_run: there is path, name or outcome");
-	run(rename_tool, "{\"path\":\"a\",\"if_revision\":\"short\"}");
-	assert_string_equal(call.error.message, "if_revision must have exactly 16 characters, not 5");
+	run(rename_tool, "{\"path\":\"a\",\"if_revision\":\"\"}");
+	assert_string_equal(call.error.message, "if_revision must have 1 to 128 characters, not 0");
 	assert_string_equal(call.error.where, "/if_revision");
 	run(rename_tool, "{\"path\":\"a\",\"dryrun\":true}");
 	assert_string_equal(call.error.message, "there is no argument dryrun: did you mean dry_run?");
@@ -488,7 +488,7 @@ static void a_kind_is_a_page_and_its_settings_a_section(void **state)
 	static const struct resource resources[] = {
 		{.uri = "note:///{+path}", .mime = "text/plain", .prose = "A note | as it is"}, {0}};
 	static const struct command commands[] = {{.name = "import", .usage = "FILE", .prose = "Imports."}, {0}};
-	static const char *const codes[] = {"BAD_NOTE", "the note is bad", NULL};
+	static const struct code codes[] = {{"BAD_NOTE", 0, "the note is bad"}, {.name = NULL}};
 	static const struct kind kind = {.name = "notes",
 					 .title = "Notes",
 					 .prose = "A folder.",

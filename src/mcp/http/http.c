@@ -148,8 +148,23 @@ static void log_access(const struct http *h, struct request *r, const char *outc
 		     });
 }
 
+/* Before anything runs, so the arena is still this thread's. */
+static struct text kind_refusal(struct request *r, const struct kind *k)
+{
+	const struct refusal *f = &r->climb.refusal;
+	struct buffer b = {.arena = &r->x.arena};
+
+	kind_error(&(struct json_out){.to = &b}, k,
+		   &(struct error){.fault = f->fault, .message = f->message, .retry_after = f->retry_after});
+	return buffer_text(&b);
+}
+
 static struct text refusal_body(struct request *r)
 {
+	const struct endpoint *at = r->climb.endpoint;
+
+	if (r->climb.refusal.fault && at && at->alone)
+		return kind_refusal(r, at->kinds[0]);
 	snprintf(r->refusal, sizeof r->refusal, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}",
 		 r->climb.refusal.status, r->climb.refusal.message);
 	return text_of(r->refusal);
@@ -225,14 +240,14 @@ static enum MHD_Result answer_events(struct request *r, bool is_finished)
  * throw the answer away. So: the answer straight to the socket, nothing after it, and what still comes is dropped. */
 static void shout(struct request *r)
 {
-	char bytes[400];
 	struct text body = refusal_body(r);
-	int n = snprintf(bytes, sizeof bytes,
-			 "HTTP/1.1 %d Content Too Large\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n"
-			 "Connection: close\r\n\r\n%.*s",
-			 r->climb.refusal.status, body.len, TEXT_ARGS(body));
+	struct text bytes =
+		text_format(&r->x.arena,
+			    "HTTP/1.1 %d Content Too Large\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n"
+			    "Connection: close\r\n\r\n%.*s",
+			    r->climb.refusal.status, body.len, TEXT_ARGS(body));
 
-	if (n > 0 && (size_t)n < sizeof bytes && send(r->peer->fd, bytes, (size_t)n, MSG_NOSIGNAL | MSG_DONTWAIT) == n)
+	if (send(r->peer->fd, bytes.at, bytes.len, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)bytes.len)
 		shutdown(r->peer->fd, SHUT_WR);
 	r->is_drowned = true;
 }
@@ -449,6 +464,7 @@ static enum MHD_Result take_body(const struct http *h, struct request *r, struct
 	r->read += part.len;
 	if (!r->climb.refusal.status && r->read > h->ladder.body_max) {
 		r->climb.refusal = (struct refusal){.status = MHD_HTTP_CONTENT_TOO_LARGE,
+						    .fault = FAULT_TOO_LARGE,
 						    .message = "the body is larger than this server takes"};
 		log_access(h, r, "refused");
 		shout(r);

@@ -8,6 +8,12 @@ static bool refuse(struct climb *c, int status, const char *message)
 	return false;
 }
 
+static bool refuse_for(struct climb *c, int status, enum fault fault, const char *message)
+{
+	c->refusal = (struct refusal){.status = status, .fault = fault, .message = message};
+	return false;
+}
+
 static bool may_not(struct climb *c, const char *allow, const char *message)
 {
 	c->refusal = (struct refusal){.status = 405, .message = message, .allow = allow};
@@ -24,14 +30,14 @@ static bool knows_caller(const struct ladder *l, struct arena *a, const struct h
 		return true;
 	c->key = guard_key(guard, head_find(head, "authorization"), &why);
 	if (!c->key) {
-		refuse(c, 401, "a valid key is needed: send it as Authorization: Bearer KEY");
+		refuse_for(c, 401, FAULT_KEY, "a valid key is needed: send it as Authorization: Bearer KEY");
 		c->refusal.challenge = text_format(
 			a, "Bearer realm=\"quire\", error=\"invalid_token\", error_description=\"%s\"", why);
 		return false;
 	}
 	if (!at->alone || key_may_kind(c->key, at->kinds[0]))
 		return true;
-	refuse(c, 403, "this key may not use this kind of document");
+	refuse_for(c, 403, FAULT_DENIED, "this key may not use this kind of document");
 	c->refusal.challenge = text_format(a, "Bearer realm=\"quire\", error=\"insufficient_scope\", scope=\"%s\"",
 					   at->kinds[0]->name);
 	return false;
@@ -44,7 +50,7 @@ static bool is_within_rate(const struct ladder *l, struct climb *c)
 	if (guard_take(server_guard(l->server), (struct client){c->key, c->peer},
 		       c->endpoint->alone ? c->endpoint->kinds[0] : NULL, GUARD_REQUEST, &wait))
 		return true;
-	refuse(c, 429, "too many requests: wait as long as Retry-After says");
+	refuse_for(c, 429, FAULT_RATE, "too many requests: wait as long as Retry-After says");
 	c->refusal.retry_after = wait;
 	return false;
 }
@@ -87,7 +93,7 @@ static bool fits_body(const struct ladder *l, const struct head *head, struct cl
 	if (coding.at && !text_is(coding, "identity"))
 		return refuse(c, 415, "the body is sent as it is: leave out Content-Encoding");
 	if (length > 0 && (uint64_t)length > l->body_max)
-		return refuse(c, 413, "the body is larger than this server takes");
+		return refuse_for(c, 413, FAULT_TOO_LARGE, "the body is larger than this server takes");
 	c->takes_json = head_accepts(head, "application/json");
 	c->takes_events = head_accepts(head, "text/event-stream");
 	if (!c->takes_json && !c->takes_events)

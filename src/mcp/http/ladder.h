@@ -16,6 +16,9 @@ struct ladder {
 
 struct refusal {
 	int status; /* 0: not refused */
+	/* Not FAULT_NONE: at the address of one kind the body is that kind's error object. Such a refusal comes before
+	 * the body tells which form the request has, so scripts and clients get the same. */
+	enum fault fault;
 	const char *message;
 	const char *allow;     /* 405 */
 	int retry_after;       /* 429, 503 */

@@ -10,10 +10,10 @@ static const char *const type_names[] = {
 #include "kinds/floorplan/language/problem.def"
 };
 
-const char *const problem_codes[] = {
-#define PROBLEM(id, text, meaning) text, meaning,
+const struct code problem_codes[] = {
+#define PROBLEM(id, text, meaning) {text, 0, meaning},
 #include "kinds/floorplan/language/problem.def"
-	NULL,
+	{.name = NULL},
 };
 
 void report_open(struct report *r, struct arena *arena, struct text source, struct problems *problems)

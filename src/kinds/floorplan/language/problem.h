@@ -6,14 +6,15 @@
 #define QUIRE_KINDS_FLOORPLAN_PROBLEM_H
 #include "base/call.h"
 #include "kinds/floorplan/plan/plan.h"
+#include "tool/kind.h"
 
 enum problem_type {
 #define PROBLEM(id, text, meaning) PROBLEM_##id,
 #include "kinds/floorplan/language/problem.def"
 };
 
-/* code, meaning, code, meaning, ..., NULL: for docs/errors.md */
-extern const char *const problem_codes[];
+/* For docs/errors.md. */
+extern const struct code problem_codes[];
 
 enum { ERRORS_MAX = 100, WARNINGS_MAX = 1000 };
 
