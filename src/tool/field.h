@@ -57,6 +57,7 @@ enum field_flags {
 	FIELD_PATH = 4,     /* a file's path: no NUL, not empty, at most 4096 bytes */
 	FIELD_EMPTY = 8,    /* "" is a value, not absence */
 	FIELD_HIDDEN = 16,  /* accepted, but neither in the schema nor in the docs */
+	FIELD_TERSE = 64,   /* the name says enough: described in the docs, not in the schema that every client is sent */
 	FIELD_LATE = 32     /* required, but it is the handler that says so: after its other checks, with its own code */
 };
 

@@ -259,7 +259,7 @@ static void put_property(struct schema *s, const struct field *f)
 	json_key(s->o, f->name);
 	json_open(s->o, '{');
 	put_value(s, f);
-	if (f->prose && *f->prose)
+	if (f->prose && *f->prose && !(f->flags & FIELD_TERSE))
 		put_pair(s->o, "description", f->prose);
 	if (f->otherwise && !s->is_answer) {
 		json_key(s->o, "default");

@@ -37,12 +37,12 @@ struct core_change {
 	int action;
 };
 
-/* Without prose: the names say it, and these rows are listed with every writer. */
 static const struct field change_out[] = {
-	FIELD(struct core_change, path, TEXT, FIELD_REQUIRED, ""),
-	FIELD(struct core_change, action, CHOICE, FIELD_REQUIRED, "", .choices = actions),
-	FIELD(struct core_change, to, TEXT, 0, ""),
-	FIELD(struct core_change, diff, TEXT, 0, ""),
+	FIELD(struct core_change, path, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The file"),
+	FIELD(struct core_change, action, CHOICE, FIELD_REQUIRED | FIELD_TERSE, "What would happen to it",
+	      .choices = actions),
+	FIELD(struct core_change, to, TEXT, FIELD_TERSE, "Its new name, of a move"),
+	FIELD(struct core_change, diff, TEXT, FIELD_TERSE, "A unified diff"),
 	FIELDS_END,
 };
 static const struct shape change_shape = SHAPE(struct core_change, "change", change_out);
@@ -58,7 +58,7 @@ struct core_answer {
 #define DRY_RUN_OUT FIELD(struct core_answer, dry_run, MAYBE_FLAG, 0, "True: nothing was written")
 #define CHANGES_OUT                                                                                                    \
 	FIELD(struct core_answer, changes, OBJECTS, 0, "Of a dry run, with a unified diff each", .shape = &change_shape)
-#define WARNINGS_OUT FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, 0, "")
+#define WARNINGS_OUT FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, FIELD_TERSE, "Warnings; the call succeeded")
 
 /* By what a tool's effect asks for: OUT_REVISION | OUT_DRY_RUN | OUT_CHANGES. */
 enum { OUT_REVISION = 1, OUT_DRY_RUN = 2, OUT_CHANGES = 4, OUT_TABLES = 8, OUT_ROWS = 5 };

@@ -477,7 +477,7 @@ static void docs_have_a_section_a_tool(void **state)
 	struct buffer files = {.arena = &arena};
 	files_doc(&files);
 	have = buffer_text(&files).at;
-	assert_non_null(strstr(have, "| `changes[].diff` | text, not always |  |\n"));
+	assert_non_null(strstr(have, "| `changes[].diff` | text, not always | A unified diff |\n"));
 }
 
 static void a_kind_is_a_page_and_its_settings_a_section(void **state)
