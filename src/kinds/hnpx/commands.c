@@ -7,7 +7,14 @@
 
 static int failed(struct call *c)
 {
+	const struct json *hint = c->error.details ? json_get(c->error.details, "hint") : NULL;
+
 	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "refused");
+	/* The tool's advice is for a model; the shell's word for overwriting is an option. */
+	if (c->error.code && !strcmp(c->error.code, "FILE_EXISTS"))
+		fprintf(stderr, "quire: choose another name, or add --overwrite\n");
+	else if (hint && hint->type == JSON_STRING)
+		fprintf(stderr, "quire: %s\n", hint->string);
 	return 1;
 }
 
@@ -51,12 +58,16 @@ static int outline(struct call *c, int argc, char **argv)
 {
 	struct opened o;
 	struct buffer text = {.arena = c->arena};
+	int deepest = LEVEL_BEAT;
 
-	if (argc != 2)
-		return usage("outline FILE");
+	if (argc == 4 && !strcmp(argv[2], "--depth") && argv[3][0] >= '1' && argv[3][0] <= '4' && !argv[3][1])
+		deepest = argv[3][0] - '0';
+	else if (argc != 2)
+		return usage("outline FILE [--depth 1|2|3|4]");
 	if (!book_read(c, text_of(argv[1]), &o))
 		return failed(c);
-	render_outline(&text, c->arena, o.book, 0, &(struct render_options){.ids = true, .start = BOOK_NONE});
+	render_outline(&text, c->arena, o.book, 0,
+		       &(struct render_options){.ids = true, .start = BOOK_NONE, .is_plan = true, .deepest = deepest});
 	print(buffer_text(&text));
 	return 0;
 }
@@ -75,27 +86,40 @@ static int render(struct call *c, int argc, char **argv)
 	return 0;
 }
 
-/* An answer as lines of `name: value`; lists as one line an item. */
-static void print_answer(const struct json *v, int depth)
+static void put_value(struct buffer *to, const struct json *v)
+{
+	if (v->type == JSON_STRING)
+		buffer_add(to, json_text(v));
+	else
+		json_write(to, v);
+}
+
+/* An answer as lines of `name: value`; the items of a list a line each, indented. */
+static void print_answer(const struct json *v)
 {
 	for (uint32_t i = 0; i < v->len; i++) {
-		const struct json *item = v->type == JSON_OBJECT ? &v->members[i].value : &v->items[i];
+		const struct json *item = &v->members[i].value;
 		struct buffer line = {0};
-		bool nested = item->type == JSON_OBJECT || item->type == JSON_ARRAY;
-		buffer_fill(&line, ' ', 2 * (size_t)depth);
-		if (v->type == JSON_OBJECT)
-			buffer_format(&line, "%s:", v->members[i].key);
-		if (item->type == JSON_STRING) {
+		bool is_list = item->type == JSON_ARRAY;
+		buffer_format(&line, "%s:", v->members[i].key);
+		if (!is_list && item->type != JSON_OBJECT) {
 			buffer_byte(&line, ' ');
-			buffer_add(&line, json_text(item));
-		} else if (!nested || v->type == JSON_ARRAY) {
-			buffer_byte(&line, ' ');
-			json_write(&line, item);
+			put_value(&line, item);
+		}
+		for (uint32_t k = 0; (is_list || item->type == JSON_OBJECT) && k < item->len; k++) {
+			const struct json *part = is_list ? &item->items[k] : &item->members[k].value;
+			buffer_put(&line, "\n  ");
+			if (!is_list)
+				buffer_format(&line, "%s: ", item->members[k].key);
+			if (part->type != JSON_OBJECT)
+				put_value(&line, part);
+			for (uint32_t m = 0; part->type == JSON_OBJECT && m < part->len; m++) {
+				buffer_format(&line, "%s%s ", m ? ", " : "", part->members[m].key);
+				put_value(&line, &part->members[m].value);
+			}
 		}
 		print(buffer_text(&line));
 		buffer_free(&line);
-		if (nested && v->type == JSON_OBJECT)
-			print_answer(item, depth + 1);
 	}
 }
 
@@ -105,14 +129,23 @@ static int print_tool(struct call *c, const struct tool *table, const char *name
 
 	if (!run_tool(c, table, name, args, &answer))
 		return failed(c);
-	print_answer(json_parse(c->arena, answer, JSON_DEPTH_MESSAGE, &(struct json_error){0}), 0);
+	print_answer(json_parse(c->arena, answer, JSON_DEPTH_MESSAGE, &(struct json_error){0}));
 	return 0;
 }
 
 static int stats(struct call *c, int argc, char **argv)
 {
-	return argc == 2 ? print_tool(c, hnpx_progress_tools, "get_progress", file_args(c, argv[1]))
-			 : usage("stats FILE");
+	bool as_json = argc == 3 && !strcmp(argv[2], "--json");
+	struct text answer;
+
+	if (argc != 2 && !as_json)
+		return usage("stats FILE [--json]");
+	if (!as_json)
+		return print_tool(c, hnpx_progress_tools, "get_progress", file_args(c, argv[1]));
+	if (!run_tool(c, hnpx_progress_tools, "get_progress", file_args(c, argv[1]), &answer))
+		return failed(c);
+	print(answer);
+	return 0;
 }
 
 static int validate(struct call *c, int argc, char **argv)
@@ -138,8 +171,11 @@ static int validate(struct call *c, int argc, char **argv)
 static int export(struct call *c, int argc, char **argv)
 {
 	static const char line[] =
-		"export FILE TARGET.md|TARGET.epub [--title T] [--author A] [--language L] [--overwrite]";
-	static const char *const words[] = {"title", "author", "language", NULL};
+		"export FILE TARGET.md|.txt|.html|.epub|.docx [--title T] [--author A] [--language L] "
+		"[--chapter_numbers none|arabic|words] [--cover PICTURE] [--unwritten skip|mark] "
+		"[--overwrite]";
+	static const char *const words[] = {"title",           "author", "language",  "format",
+					    "chapter_numbers", "cover",  "unwritten", NULL};
 
 	if (argc < 3)
 		return usage(line);
@@ -163,10 +199,12 @@ static int export(struct call *c, int argc, char **argv)
 }
 
 const struct command hnpx_commands[] = {
-	{"outline", "FILE", "Print the book as an outline with ids and summaries", outline},
+	{"outline", "FILE [--depth 1|2|3|4]",
+	 "Print ids, titles and summaries by level, without prose; 1: chapters, 4: paragraphs", outline},
 	{"render", "FILE", "Print the prose with chapter titles", render},
-	{"stats", "FILE", "Count words, nodes and what is still empty", stats},
+	{"stats", "FILE [--json]", "Count words, nodes and what is still empty", stats},
 	{"validate", "FILE", "Check a file and list everything that is wrong with it", validate},
-	{"export", "FILE TARGET.md|TARGET.epub", "Write the book as Markdown or EPUB 3", export},
+	{"export", "FILE TARGET.md|.txt|.html|.epub|.docx [OPTION VALUE ...]",
+	 "Write the book for readers; the ending of TARGET decides the format", export},
 	{.name = NULL},
 };

@@ -1,22 +1,11 @@
 #include "kinds/hnpx/render.h"
+#include "kinds/hnpx/export/pages.h"
+#include "kinds/hnpx/export/typeset.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/level.h"
 #include "kinds/hnpx/reading.h"
 #include "kinds/hnpx/show.h"
 #include "tool/reply.h"
-
-bool opens_speech(struct text prose)
-{
-	/* Those of the specification's languages, and of others that are written so. */
-	static const char *const openers[] = {"\"", "“", "«", "‘",  "'",  "—",  "–",  "„",  "‚", "‹", "»",
-					      "›",  "”", "’", "「", "『", "《", "〈", "＂", "―", "‒"};
-
-	prose = text_trim(prose);
-	for (size_t i = 0; i < ARRAY_COUNT(openers); i++)
-		if (text_starts(prose, openers[i]))
-			return true;
-	return false;
-}
 
 void render_paragraph(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t paragraph, bool speaker)
 {
@@ -32,7 +21,7 @@ void render_paragraph(struct buffer *to, struct arena *scratch, const struct boo
 			buffer_add(to, node_attribute(scratch, b, paragraph, "char"));
 			buffer_put(to, ": ");
 		}
-		mark = opens_speech(prose) ? "" : "\"";
+		mark = speech_is_bare(prose) ? "\"" : "";
 	} else if (mode == MODE_INTERNAL) {
 		mark = text_starts(prose, "*") && text_ends(prose, "*") && prose.len > 1 ? "" : "*";
 	}
@@ -105,7 +94,9 @@ uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct b
 	struct walk w;
 	uint32_t chapter = 0; /* number of the one at hand; 0: none yet */
 
-	for (walk_begin(&w, b, top, options->start, LEVEL_PARAGRAPH); w.at != BOOK_NONE; walk_on(&w)) {
+	int deepest = options->is_plan && options->deepest ? options->deepest : LEVEL_PARAGRAPH;
+
+	for (walk_begin(&w, b, top, options->start, deepest); w.at != BOOK_NONE; walk_on(&w)) {
 		const struct node *node = &b->nodes[w.at];
 		size_t blanks = 2 * (size_t)(node->level - b->nodes[top].level);
 		struct buffer line = {.arena = scratch};
@@ -121,7 +112,9 @@ uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct b
 		headline(&line, scratch, b, w.at, chapter);
 		if (line.len)
 			indented(to, text_trim(buffer_text(&line)), blanks);
-		if (node->level == LEVEL_PARAGRAPH) {
+		if (options->is_plan && (node->level == LEVEL_CHAPTER || node->level == LEVEL_SEQUENCE))
+			indented(to, text_trim(node_summary(scratch, b, w.at)), blanks + 2);
+		if (node->level == LEVEL_PARAGRAPH && !options->is_plan) {
 			struct buffer prose = {.arena = scratch};
 			render_paragraph(&prose, scratch, b, w.at, false);
 			if (prose.len)
@@ -136,34 +129,38 @@ uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct b
 uint32_t render_prose(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t top,
 		      const struct render_options *options)
 {
-	uint32_t i = options->start == BOOK_NONE ? top : options->start;
+	struct pages pages;
+	uint32_t node;
+	enum page_event e;
 
-	for (; i < b->nodes[top].after; i++) {
-		const struct node *node = &b->nodes[i];
-		if (options->room && to->len > options->room)
-			break;
-		if (options->headings && node->level == LEVEL_CHAPTER) {
+	/* An unwritten paragraph says nothing; its id is a handle to write it by. */
+	pages_begin(&pages, b, top, options->ids);
+	if (options->start != BOOK_NONE)
+		pages_skip_to(&pages, options->start);
+	while ((e = pages_next(&pages, &node)) != PAGE_END) {
+		if (options->room && to->len > options->room) {
+			trim_end(to);
+			return node;
+		}
+		if (e == PAGE_CHAPTER && options->headings) {
 			buffer_put(to, "=== ");
-			buffer_add(to, node_attribute(scratch, b, i, "title"));
+			buffer_add(to, node_attribute(scratch, b, node, "title"));
 			buffer_put(to, " ===\n\n");
 		}
-		/* A sequence that is not the first of its chapter follows a scene break. */
-		if (options->headings && node->level == LEVEL_SEQUENCE && node->parent + 1 != i && i > top)
+		if (e == PAGE_BREAK && options->headings)
 			buffer_put(to, "***\n\n");
-		if (node->level != LEVEL_PARAGRAPH)
+		if (e != PAGE_PARAGRAPH && (e != PAGE_UNWRITTEN || b->nodes[node].level != LEVEL_PARAGRAPH))
 			continue;
-		size_t before = to->len;
 		if (options->ids) {
 			buffer_byte(to, '[');
-			buffer_add(to, book_id(scratch, b, i));
+			buffer_add(to, book_id(scratch, b, node));
 			buffer_put(to, "] ");
 		}
-		render_paragraph(to, scratch, b, i, true);
-		if (to->len > before)
-			buffer_put(to, "\n\n");
+		render_paragraph(to, scratch, b, node, true);
+		buffer_put(to, "\n\n");
 	}
 	trim_end(to);
-	return i < b->nodes[top].after ? i : BOOK_NONE;
+	return BOOK_NONE;
 }
 
 /* --- the tools --------------------------------------------------------------------------------------------------- */

@@ -6,6 +6,8 @@
 
 struct render_options {
 	bool ids, headings;
+	bool is_plan;   /* the outline without prose, with the summaries of chapters and sequences */
+	int deepest;    /* level at which a plan ends; 0: paragraphs */
 	size_t room;    /* stop between nodes once the text is longer; 0: never */
 	uint32_t start; /* go on at this node; BOOK_NONE: from the top */
 };
@@ -18,8 +20,5 @@ uint32_t render_prose(struct buffer *to, struct arena *scratch, const struct boo
 
 /* The prose of one paragraph as a reader sees it: dialogue in quotation marks, thoughts between stars. */
 void render_paragraph(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t paragraph, bool speaker);
-
-/* Does the text bring its own quotation mark or dialogue dash? */
-bool opens_speech(struct text prose);
 
 #endif

@@ -29,6 +29,11 @@ WIDE = (NONE[:-7] + '<chapter id="c00001" title="' + "Long 长 " * 500 + '"><sum
         "</beat></sequence></chapter></book>")
 
 
+# One grey pixel.
+PICTURE = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b550000"
+                        "000a49444154789c636800000082008177cd72b60000000049454e44ae426082")
+
+
 def checked(path):
     done = subprocess.run(["java", "-jar", CHECKER, "-w", path], capture_output=True, text=True)
     return done.returncode == 0 and "No errors or warnings" in done.stdout, done.stdout + done.stderr
@@ -38,7 +43,7 @@ def main():
     tap = Tap()
     with open(os.path.join(TOP, "examples/lighthouse.hnpx"), encoding="utf-8") as f:
         example = f.read()
-    with Folder({"book.hnpx": example, "odd.hnpx": ODD, "none.hnpx": NONE, "wide.hnpx": WIDE}) as folder, Stdio("hnpx", root=folder.path) as server:
+    with Folder({"book.hnpx": example, "odd.hnpx": ODD, "none.hnpx": NONE, "wide.hnpx": WIDE, "cover.png": PICTURE}) as folder, Stdio("hnpx", root=folder.path) as server:
         def export(source, target, **more):
             answer = server.call("export_document", {"file_path": source, "output_path": target, **more})["result"]
             return answer.get("structuredContent")
@@ -56,23 +61,36 @@ def main():
                 if name.endswith((".xhtml", ".opf", ".xml")):
                     ElementTree.fromstring(z.read(name))
             words = z.read(pages[0]).decode()
-            tap.ok("“It doesn't go out till the thirtieth.”" in words, "dialogue has quotation marks", words[:2000])
+            tap.ok("“It doesn’t go out till the thirtieth.”" in words, "dialogue has quotation marks", words[:2000])
             tap.ok("<hr/>" in words, "a break stands between sequences")
         export("odd.hnpx", "odd.epub")
         export("odd.hnpx", "odd.md")
         with zipfile.ZipFile(os.path.join(folder.path, "odd.epub")) as z:
             page = z.read("OEBPS/chapter-1.xhtml").decode()
-            tap.ok("one<br/>\ntwo &lt;3 &amp; *stars*" in page, "lines and special characters keep their meaning", page)
-        tap.ok("two \\<3 & \\*stars\\* # no heading" in folder.read("odd.md").decode(), "Markdown is escaped",
+            tap.ok("one<br/>\ntwo &lt;3 &amp; <em>stars</em> # no heading" in page, "lines and special characters keep their meaning", page)
+        tap.ok("two \\<3 & *stars* # no heading" in folder.read("odd.md").decode(), "Markdown is escaped",
                folder.read("odd.md").decode())
         export("none.hnpx", "none.epub", title=" ", author=" ")
         export("wide.hnpx", "wide.epub", title='<A> & "B"\nC', author="D & E", language="he")
         with zipfile.ZipFile(os.path.join(folder.path, "wide.epub")) as z:
-            page = z.read("OEBPS/chapter-2.xhtml").decode()
-            tap.ok("<p>“one</p>\n<p>“two<br/>\nthree”</p>" in page, "an empty line parts paragraphs, each opens, the last one closes", page)
+            page = z.read("OEBPS/chapter-1.xhtml").decode()
+            tap.ok("<p>”one</p>\n<p>”two<br/>\nthree”</p>" in page, "an empty line parts paragraphs, each opens, the last one closes", page)
             tap.ok(' lang="he" dir="rtl"' in page and 'page-progression-direction="rtl"' in z.read("OEBPS/content.opf").decode(),
                    "what is read from the right is laid out so", page[:300])
-        for name in ["book.epub", "odd.epub", "none.epub", "wide.epub"]:
+        export("book.hnpx", "book.docx", title="The <Hour>", author="Nobody & Co")
+        with zipfile.ZipFile(os.path.join(folder.path, "book.docx")) as z:
+            for name in z.namelist():
+                ElementTree.fromstring(z.read(name))
+            w = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+            paragraphs = list(ElementTree.fromstring(z.read("word/document.xml")).iter(w + "p"))
+            styles = [p.find(f"{w}pPr/{w}pStyle").get(w + "val") for p in paragraphs]
+            tap.same((styles[0], styles.count("Heading1"), styles.count("SceneBreak")), ("Title", 2, 2),
+                     "a Word manuscript has a title, its chapters and scene breaks")
+            tap.ok(any(p.find(f".//{w}i") is not None for p in paragraphs), "thoughts are in italics")
+        export("book.hnpx", "cover.epub", cover="cover.png")
+        export("book.hnpx", "cover.html", cover="cover.png")
+        tap.ok("data:image/png;base64," in folder.read("cover.html").decode(), "a page carries its cover in itself")
+        for name in ["cover.epub", "book.epub", "odd.epub", "none.epub", "wide.epub"]:
             claim = f"epubcheck has nothing to say about {name}"
             if not shutil.which("java") or not os.path.exists(CHECKER):
                 tap.skip(claim, "epubcheck is not installed")

@@ -6,20 +6,9 @@
 #include "base/digest.h"
 #include "format/xml.h"
 #include "format/zip_write.h"
+#include "kinds/hnpx/export/xhtml.h"
 #include "kinds/hnpx/level.h"
-#include "kinds/hnpx/manuscript.h"
 #include "kinds/hnpx/reading.h"
-
-#include <string.h>
-
-static const char style[] = "body { margin: 5%; line-height: 1.4; }\n"
-			    "h1 { text-align: center; margin: 2em 0; font-weight: normal; }\n"
-			    "p { margin: 0; text-indent: 1.5em; }\n"
-			    "h1 + p, hr + p { text-indent: 0; }\n"
-			    "hr { border: 0; margin: 1.5em 0; text-align: center; }\n"
-			    "hr::after { content: \"* * *\"; }\n"
-			    ".title { margin-top: 30%; text-align: center; }\n"
-			    ".author { text-align: center; text-indent: 0; }\n";
 
 static const char container[] =
 	"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -29,20 +18,12 @@ static const char container[] =
 	"  </rootfiles>\n"
 	"</container>\n";
 
-static void put(struct buffer *to, struct text t) { xml_escape(to, t, true); }
+static void put(struct buffer *to, struct text t) { xhtml_add(to, t); }
 
-/* Languages written from right to left: pages turn that way too. */
-static bool is_right_to_left(struct text language)
-{
-	static const char *const tags[] = {"ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc", "syr"};
-
-	for (size_t i = 0; i < ARRAY_COUNT(tags); i++) {
-		size_t len = strlen(tags[i]);
-		if (text_starts(language, tags[i]) && (language.len == len || language.at[len] == '-'))
-			return true;
-	}
-	return false;
-}
+/* The chapters that are in it, in order. */
+struct chapters {
+	ARRAY(uint32_t) list;
+};
 
 static void page_open(struct buffer *to, const struct manuscript *m, struct text title)
 {
@@ -51,10 +32,9 @@ static void page_open(struct buffer *to, const struct manuscript *m, struct text
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n"
 		"<html xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:epub=\"http://www.idpf.org/2007/ops\" xml:lang=\"");
 	put(to, m->language);
-	buffer_put(to, "\" lang=\"");
-	put(to, m->language);
-	buffer_put(to, is_right_to_left(m->language) ? "\" dir=\"rtl" : "");
-	buffer_put(to, "\">\n<head>\n  <title>");
+	buffer_byte(to, '"');
+	xhtml_language(to, m);
+	buffer_put(to, ">\n<head>\n  <title>");
 	put(to, title);
 	buffer_put(to,
 		   "</title>\n  <link rel=\"stylesheet\" type=\"text/css\" href=\"style.css\"/>\n</head>\n<body>\n");
@@ -62,54 +42,16 @@ static void page_open(struct buffer *to, const struct manuscript *m, struct text
 
 static void page_close(struct buffer *to) { buffer_put(to, "</body>\n</html>\n"); }
 
-/* Lines inside a paragraph are kept as such. */
-static void put_paragraph(struct buffer *to, struct arena *a, const struct manuscript *m, uint32_t node)
-{
-	struct passage p = passage_of(a, m, node);
-	struct text part, line;
-
-	while (passage_next(&p, &part)) {
-		buffer_put(to, p.is_thought ? "<p><em>" : "<p>");
-		buffer_put(to, p.open);
-		for (bool first = true; line_next(&part, &line); first = false) {
-			buffer_put(to, first ? "" : "<br/>\n");
-			xml_escape(to, line, false);
-		}
-		buffer_put(to, p.rest.at ? "" : p.close);
-		buffer_put(to, p.is_thought ? "</em></p>\n" : "</p>\n");
-	}
-}
-
-static bool has_prose(const struct book *b, uint32_t node)
-{
-	for (uint32_t i = node; i < b->nodes[node].after; i++)
-		if (b->nodes[i].level == LEVEL_PARAGRAPH)
-			return true;
-	return false;
-}
-
 static struct text chapter_page(struct arena *a, const struct manuscript *m, uint32_t chapter)
 {
-	const struct book *b = m->book;
-	struct buffer out = {.arena = a};
-	struct text title = node_attribute(a, b, chapter, "title");
-	bool written = false; /* a break stands between two scenes that both have words */
+	struct xhtml page = {.out = {.arena = a}, .heading = "h1"};
 
-	page_open(&out, m, title);
-	buffer_put(&out, "<section epub:type=\"chapter\">\n<h1>");
-	xml_escape(&out, title, false);
-	buffer_put(&out, "</h1>\n");
-	for (uint32_t i = chapter + 1; i < b->nodes[chapter].after; i++) {
-		if (b->nodes[i].level == LEVEL_SEQUENCE && has_prose(b, i)) {
-			buffer_put(&out, written ? "<hr/>\n" : "");
-			written = true;
-		}
-		if (b->nodes[i].level == LEVEL_PARAGRAPH)
-			put_paragraph(&out, a, m, i);
-	}
-	buffer_put(&out, "</section>\n");
-	page_close(&out);
-	return buffer_text(&out);
+	page_open(&page.out, m, manuscript_heading(a, m, chapter));
+	buffer_put(&page.out, "<section epub:type=\"chapter\">\n");
+	manuscript_walk(a, m, chapter, &xhtml_form, &page);
+	buffer_put(&page.out, "</section>\n");
+	page_close(&page.out);
+	return buffer_text(&page.out);
 }
 
 static struct text title_page(struct arena *a, const struct manuscript *m)
@@ -130,24 +72,39 @@ static struct text title_page(struct arena *a, const struct manuscript *m)
 	return buffer_text(&out);
 }
 
-static struct text contents_page(struct arena *a, const struct manuscript *m)
+static struct text contents_page(struct arena *a, const struct manuscript *m, const struct chapters *chapters)
 {
-	const struct book *b = m->book;
 	struct buffer out = {.arena = a};
-	unsigned number = 0;
 
 	page_open(&out, m, m->title);
 	buffer_put(&out, "<nav epub:type=\"toc\" id=\"toc\">\n<h1>");
 	xml_escape(&out, m->title, false);
 	buffer_put(&out, "</h1>\n<ol>\n");
-	if (b->n == 1) /* a list must hold something */
+	if (!chapters->list.n) /* a list must hold something */
 		buffer_put(&out, "<li><a href=\"title.xhtml\">…</a></li>\n");
-	for (uint32_t i = 1; i < b->n; i = b->nodes[i].after) {
-		buffer_format(&out, "<li><a href=\"chapter-%u.xhtml\">", ++number);
-		xml_escape(&out, node_attribute(a, b, i, "title"), false);
+	for (size_t i = 0; i < chapters->list.n; i++) {
+		buffer_format(&out, "<li><a href=\"chapter-%zu.xhtml\">", i + 1);
+		xml_escape(&out, manuscript_heading(a, m, chapters->list.items[i]), false);
 		buffer_put(&out, "</a></li>\n");
 	}
 	buffer_put(&out, "</ol>\n</nav>\n");
+	page_close(&out);
+	return buffer_text(&out);
+}
+
+static const char *cover_name(const struct manuscript *m)
+{
+	return text_is(text_of(m->cover_mime), "image/png") ? "cover.png" : "cover.jpg";
+}
+
+static struct text cover_page(struct arena *a, const struct manuscript *m)
+{
+	struct buffer out = {.arena = a};
+
+	page_open(&out, m, TEXT("Cover"));
+	buffer_format(&out,
+		      "<section epub:type=\"cover\"><p class=\"cover\"><img alt=\"Cover\" src=\"%s\"/></p></section>\n",
+		      cover_name(m));
 	page_close(&out);
 	return buffer_text(&out);
 }
@@ -164,11 +121,9 @@ static struct text identifier(struct arena *a, const struct manuscript *m)
 	return text_format(a, "urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s", hex, hex + 8, hex + 12, hex + 16, hex + 20);
 }
 
-static struct text package(struct arena *a, const struct manuscript *m)
+static struct text package(struct arena *a, const struct manuscript *m, const struct chapters *chapters)
 {
-	const struct book *b = m->book;
 	struct buffer out = {.arena = a};
-	uint32_t chapters = b->nodes[0].children;
 
 	buffer_put(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<package xmlns=\"http://www.idpf.org/2007/opf\" "
 			 "version=\"3.0\" "
@@ -192,16 +147,23 @@ static struct text package(struct arena *a, const struct manuscript *m)
 		   "    <item id=\"nav\" href=\"nav.xhtml\" media-type=\"application/xhtml+xml\" properties=\"nav\"/>\n"
 		   "    <item id=\"style\" href=\"style.css\" media-type=\"text/css\"/>\n"
 		   "    <item id=\"title\" href=\"title.xhtml\" media-type=\"application/xhtml+xml\"/>\n");
-	for (uint32_t i = 1; i <= chapters; i++)
+	if (m->cover.at)
+		buffer_format(
+			&out,
+			"    <item id=\"cover-image\" href=\"%s\" media-type=\"%s\" properties=\"cover-image\"/>\n"
+			"    <item id=\"cover\" href=\"cover.xhtml\" media-type=\"application/xhtml+xml\"/>\n",
+			cover_name(m), m->cover_mime);
+	for (size_t i = 1; i <= chapters->list.n; i++)
 		buffer_format(&out,
-			      "    <item id=\"chapter-%u\" href=\"chapter-%u.xhtml\" "
+			      "    <item id=\"chapter-%zu\" href=\"chapter-%zu.xhtml\" "
 			      "media-type=\"application/xhtml+xml\"/>\n",
 			      i, i);
 	buffer_put(&out, "  </manifest>\n  <spine");
 	buffer_put(&out, is_right_to_left(m->language) ? " page-progression-direction=\"rtl\"" : "");
-	buffer_put(&out, ">\n    <itemref idref=\"title\"/>\n    <itemref idref=\"nav\"/>\n");
-	for (uint32_t i = 1; i <= chapters; i++)
-		buffer_format(&out, "    <itemref idref=\"chapter-%u\"/>\n", i);
+	buffer_put(&out, m->cover.at ? ">\n    <itemref idref=\"cover\"/>\n" : ">\n");
+	buffer_put(&out, "    <itemref idref=\"title\"/>\n    <itemref idref=\"nav\"/>\n");
+	for (size_t i = 1; i <= chapters->list.n; i++)
+		buffer_format(&out, "    <itemref idref=\"chapter-%zu\"/>\n", i);
 	buffer_put(&out, "  </spine>\n</package>\n");
 	return buffer_text(&out);
 }
@@ -209,18 +171,26 @@ static struct text package(struct arena *a, const struct manuscript *m)
 struct text manuscript_epub(struct arena *a, const struct manuscript *m)
 {
 	const struct book *b = m->book;
+	struct chapters chapters = {0};
 	struct zip_writer zip;
-	unsigned number = 0;
 
+	for (uint32_t i = 1; i < b->n; i = b->nodes[i].after)
+		if (manuscript_has(m, i))
+			*ARRAY_PUSH(a, &chapters.list) = i;
 	zip_begin(&zip, a);
 	/* First and stored, so that a reader knows the file by its bytes. */
 	zip_add(&zip, TEXT("mimetype"), TEXT("application/epub+zip"), false);
 	zip_add(&zip, TEXT("META-INF/container.xml"), text_of(container), true);
-	zip_add(&zip, TEXT("OEBPS/content.opf"), package(a, m), true);
-	zip_add(&zip, TEXT("OEBPS/nav.xhtml"), contents_page(a, m), true);
-	zip_add(&zip, TEXT("OEBPS/style.css"), text_of(style), true);
+	zip_add(&zip, TEXT("OEBPS/content.opf"), package(a, m, &chapters), true);
+	zip_add(&zip, TEXT("OEBPS/nav.xhtml"), contents_page(a, m, &chapters), true);
+	zip_add(&zip, TEXT("OEBPS/style.css"), text_of(book_style), true);
 	zip_add(&zip, TEXT("OEBPS/title.xhtml"), title_page(a, m), true);
-	for (uint32_t i = 1; i < b->n; i = b->nodes[i].after)
-		zip_add(&zip, text_format(a, "OEBPS/chapter-%u.xhtml", ++number), chapter_page(a, m, i), true);
+	if (m->cover.at) {
+		zip_add(&zip, text_format(a, "OEBPS/%s", cover_name(m)), m->cover, false);
+		zip_add(&zip, TEXT("OEBPS/cover.xhtml"), cover_page(a, m), true);
+	}
+	for (size_t i = 0; i < chapters.list.n; i++)
+		zip_add(&zip, text_format(a, "OEBPS/chapter-%zu.xhtml", i + 1),
+			chapter_page(a, m, chapters.list.items[i]), true);
 	return zip_end(&zip);
 }

@@ -1,0 +1,212 @@
+#include "kinds/hnpx/export/marks.h"
+#include "base/utf8.h"
+
+#include <string.h>
+
+enum { EDGE = 0 }; /* stands for the character before the first and behind the last */
+
+static bool is_blank(uint32_t c)
+{
+	return c == EDGE || c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == 0xa0 || c == 0x202f || c == 0x3000;
+}
+
+static bool is_dash(uint32_t c) { return c == '-' || (c >= 0x2010 && c <= 0x2015); }
+
+/* A quotation may begin behind these. */
+static bool leads_in(uint32_t c)
+{
+	return is_blank(c) || is_dash(c) || c == '(' || c == '[' || c == '{' || c == 0xbf || c == 0xa1 || c == '/' ||
+	       c == 0x201c || c == 0x2018 || c == 0x201e || c == 0x201a || c == 0xab || c == 0x2039 || c == '"' ||
+	       c == '\'';
+}
+
+static bool ends_clause(uint32_t c)
+{
+	return c == '.' || c == ',' || c == '!' || c == '?' || c == ';' || c == ':' || c == 0x2026 || is_dash(c);
+}
+
+static bool is_double(uint32_t c)
+{
+	switch (c) {
+	case '"':
+	case 0xab:
+	case 0xbb:
+	case 0x201c:
+	case 0x201d:
+	case 0x201e:
+	case 0x201f:
+	case 0x300c:
+	case 0x300d:
+	case 0x300e:
+	case 0x300f:
+	case 0x300a:
+	case 0x300b:
+	case 0xff02: return true;
+	default: return false;
+	}
+}
+
+static bool is_single(uint32_t c)
+{
+	return c == '\'' || c == 0x2018 || c == 0x2019 || c == 0x201a || c == 0x201b || c == 0x2039 || c == 0x203a;
+}
+
+/* Only these two may be apostrophes. */
+static bool may_elide(uint32_t c) { return c == '\'' || c == 0x2019; }
+
+/* Words whose beginning is commonly left out, without the apostrophe. */
+static bool is_elided(struct text word)
+{
+	static const char *const words[] = {"cause", "tis",   "twas",  "twere",  "twill", "em",
+					    "til",   "till",  "bout",  "round",  "n",     "cuz",
+					    "kay",   "neath", "fraid", "nother", "gainst"};
+	char lower[8];
+
+	if (word.len >= sizeof lower)
+		return false;
+	for (size_t i = 0; i < word.len; i++)
+		lower[i] = (char)(word.at[i] | 32);
+	for (size_t i = 0; i < ARRAY_COUNT(words); i++)
+		if (strlen(words[i]) == word.len && !memcmp(words[i], lower, word.len))
+			return true;
+	return false;
+}
+
+static struct text word_at(struct text t, size_t from)
+{
+	size_t to = from;
+
+	while (to < t.len && ((t.at[to] | 32) >= 'a' && (t.at[to] | 32) <= 'z'))
+		to++;
+	return text_slice(t, from, to);
+}
+
+/* The neighbours of a mark; stars of emphasis between them do not count. */
+struct around {
+	uint32_t before, behind;
+	size_t behind_at;
+};
+
+static uint32_t behind(struct text t, size_t at, size_t *where)
+{
+	while (at < t.len && t.at[at] == '*')
+		at++;
+	*where = at;
+	return at < t.len ? utf8_next(t, &at) : EDGE;
+}
+
+static bool closes_word(const struct around *n) { return !is_blank(n->before) && !utf8_is_word(n->behind); }
+
+/* Where the last single mark stands that could close, and the last that could behind punctuation: an opening one needs
+ * one behind it. Asked for each part between empty lines, so that the whole is read twice, not once a mark. */
+struct closers {
+	size_t last, last_speech;
+};
+
+static bool part_ends(struct text t, size_t newline)
+{
+	size_t i = newline + 1;
+
+	while (i < t.len && (t.at[i] == ' ' || t.at[i] == '\t' || t.at[i] == '\r'))
+		i++;
+	return i < t.len && t.at[i] == '\n';
+}
+
+static struct closers closers_from(struct text t, size_t from)
+{
+	struct closers found = {0, 0};
+	uint32_t before = EDGE;
+
+	for (size_t at = from; at < t.len;) {
+		size_t start = at;
+		uint32_t c = utf8_next(t, &at);
+		if (c == '\n' && part_ends(t, start))
+			break;
+		struct around n = {.before = before};
+		n.behind = may_elide(c) ? behind(t, at, &n.behind_at) : EDGE;
+		if (may_elide(c) && closes_word(&n)) {
+			found.last = start;
+			if (ends_clause(before))
+				found.last_speech = start;
+		}
+		if (c != '*')
+			before = c;
+	}
+	return found;
+}
+
+struct open_marks {
+	uint32_t twin, single; /* the characters that opened; 0: none is open */
+};
+
+static enum mark_role double_role(const struct mark *m, const struct around *n, const struct open_marks *open)
+{
+	bool may_open = leads_in(n->before) && !is_blank(n->behind);
+
+	if (m->c == 0x201e || m->c == 0x300c || m->c == 0x300e || m->c == 0x300a)
+		return MARK_OPEN;
+	if (m->c == 0x300d || m->c == 0x300f || m->c == 0x300b)
+		return MARK_CLOSE;
+	/* French puts a space inside its marks. */
+	if (m->c == 0xab && is_blank(n->behind) && !open->twin)
+		return MARK_OPEN;
+	if (open->twin && !is_blank(n->before))
+		return MARK_CLOSE;
+	if (may_open)
+		return MARK_OPEN;
+	if (m->c == '"' && !open->twin && n->before >= '0' && n->before <= '9')
+		return MARK_INCHES;
+	return open->twin || !is_blank(n->before) ? MARK_CLOSE : MARK_OPEN;
+}
+
+static enum mark_role single_role(struct text t, const struct mark *m, const struct around *n,
+				  const struct open_marks *open, const struct closers *closers)
+{
+	bool word_behind = utf8_is_word(n->behind);
+
+	if (m->c == 0x2018 || m->c == 0x201a || m->c == 0x201b || m->c == 0x2039)
+		/* German closes with the mark that opens in English. */
+		return m->c == 0x2018 && open->single == 0x201a ? MARK_CLOSE : MARK_OPEN;
+	if (m->c == 0x203a)
+		return MARK_CLOSE;
+	if (utf8_is_word(n->before) && word_behind)
+		return MARK_APOSTROPHE;
+	if (!leads_in(n->before) || (open->single && !word_behind)) {
+		/* The plural's apostrophe, where the quotation goes on to a later mark. */
+		bool is_plural = n->before == 's' && n->behind == ' ' && closers->last_speech > m->at;
+		return open->single && !is_plural ? MARK_CLOSE : utf8_is_word(n->before) ? MARK_APOSTROPHE : MARK_CLOSE;
+	}
+	if (!word_behind)
+		return closers->last > m->at && !is_blank(n->behind) ? MARK_OPEN : MARK_APOSTROPHE;
+	bool is_short = (n->behind >= '0' && n->behind <= '9') || is_elided(word_at(t, n->behind_at));
+	return (is_short ? closers->last_speech : closers->last) > m->at && m->c == '\'' ? MARK_OPEN : MARK_APOSTROPHE;
+}
+
+void marks_find(struct arena *a, struct text t, struct marks *out)
+{
+	struct closers closers = closers_from(t, 0);
+	struct open_marks open = {0, 0};
+	struct around n = {.before = EDGE};
+
+	for (size_t at = 0; at < t.len;) {
+		size_t start = at;
+		uint32_t c = utf8_next(t, &at);
+		if (c == '\n' && part_ends(t, start)) {
+			open = (struct open_marks){0, 0};
+			closers = closers_from(t, at);
+		}
+		if (is_double(c) || is_single(c)) {
+			struct mark m = {.at = start, .len = at - start, .c = c, .is_single = is_single(c)};
+			uint32_t *slot = m.is_single ? &open.single : &open.twin;
+			n.behind = behind(t, at, &n.behind_at);
+			m.role = m.is_single ? single_role(t, &m, &n, &open, &closers) : double_role(&m, &n, &open);
+			m.ends_speech = m.role == MARK_CLOSE && ends_clause(n.before);
+			m.mate = m.role == MARK_CLOSE ? *slot : 0;
+			if (m.role == MARK_OPEN || m.role == MARK_CLOSE)
+				*slot = m.role == MARK_OPEN ? c : 0;
+			*ARRAY_PUSH(a, &out->list) = m;
+		}
+		if (c != '*')
+			n.before = c;
+	}
+}

@@ -1,0 +1,80 @@
+#include "kinds/hnpx/export/pages.h"
+#include "kinds/hnpx/reading.h"
+
+bool paragraph_is_written(const struct book *b, uint32_t paragraph)
+{
+	struct arena scratch = {0};
+	bool written = !text_is_blank(node_prose(&scratch, b, paragraph).text);
+
+	arena_free(&scratch);
+	return written;
+}
+
+bool subtree_is_written(const struct book *b, uint32_t top)
+{
+	for (uint32_t i = top; i < b->nodes[top].after; i++)
+		if (b->nodes[i].level == LEVEL_PARAGRAPH && paragraph_is_written(b, i))
+			return true;
+	return false;
+}
+
+void pages_begin(struct pages *p, const struct book *b, uint32_t top, bool wants_unwritten)
+{
+	*p = (struct pages){.book = b, .wants_unwritten = wants_unwritten, .at = top, .end = b->nodes[top].after};
+}
+
+void pages_skip_to(struct pages *p, uint32_t node)
+{
+	const struct book *b = p->book;
+	uint32_t chapter = node;
+
+	p->at = node;
+	p->is_paused = false;
+	while (b->nodes[chapter].level > LEVEL_CHAPTER)
+		chapter = b->nodes[chapter].parent;
+	p->has_words = p->break_due = false;
+	/* The words before it in its chapter, and whether a sequence began since. */
+	for (uint32_t i = chapter; i < node; i++) {
+		if (b->nodes[i].level == LEVEL_SEQUENCE)
+			p->break_due = p->has_words;
+		if (b->nodes[i].level == LEVEL_PARAGRAPH && paragraph_is_written(b, i)) {
+			p->has_words = true;
+			p->break_due = false;
+		}
+	}
+}
+
+enum page_event pages_next(struct pages *p, uint32_t *node)
+{
+	const struct book *b = p->book;
+
+	for (; p->at < p->end; p->at++) {
+		const struct node *n = &b->nodes[p->at];
+		*node = p->at;
+		if (n->level == LEVEL_CHAPTER && !p->is_paused) {
+			p->has_words = p->break_due = false;
+			if (!p->wants_unwritten || n->children) {
+				p->at++;
+				return PAGE_CHAPTER;
+			}
+			p->is_paused = true; /* its title first, then the mark */
+			return PAGE_CHAPTER;
+		}
+		if (n->level == LEVEL_SEQUENCE && !p->is_paused)
+			p->break_due = p->has_words;
+		bool is_written = n->level == LEVEL_PARAGRAPH && paragraph_is_written(b, p->at);
+		bool is_gap = p->wants_unwritten && !n->children && !is_written;
+		if (!is_written && !is_gap)
+			continue;
+		if (p->break_due) {
+			p->break_due = false;
+			p->is_paused = true;
+			return PAGE_BREAK;
+		}
+		p->is_paused = false;
+		p->has_words = true;
+		p->at++;
+		return is_written ? PAGE_PARAGRAPH : PAGE_UNWRITTEN;
+	}
+	return PAGE_END;
+}
