@@ -355,7 +355,7 @@ static struct field_state state_after(const struct reader *r)
 bool atoms_read(struct arena *a, struct text fragment, const struct names *names, struct field_state before,
 		const struct atom_styles *styles, struct atoms *out)
 {
-	*out = (struct atoms){.ppr = XML_NONE, .fields_before = before};
+	*out = (struct atoms){.ppr = XML_NONE, .fields_before = before, .styles = styles};
 	if (!fragment_parse(a, fragment, names, &out->fragment))
 		return false;
 	struct reader r = {.arena = a,

@@ -82,9 +82,10 @@ struct atom_styles {
 
 struct atoms {
 	struct fragment fragment;
-	struct text text;   /* visible */
-	uint32_t len;       /* code points of it */
-	struct text hidden; /* text of hidden runs, joined; absent: none */
+	const struct atom_styles *styles; /* as handed in */
+	struct text text;                 /* visible */
+	uint32_t len;                     /* code points of it */
+	struct text hidden;               /* text of hidden runs, joined; absent: none */
 	struct atom *atoms;
 	uint32_t n;
 	struct atom_run *runs; /* without those that are deleted */

@@ -1,0 +1,34 @@
+/* match.h: finding old_string in a paragraph's visible text.
+ *
+ * Agents copy text out of answers: with our tags in it, with escapes, with straight quotes and single spaces. Five
+ * stages, each looser than the one before; the first with a hit wins. What was matched is a range of the text as it
+ * is, so however loosely it was found, the bytes around it are not concerned. */
+#ifndef QUIRE_KINDS_DOCX_EDIT_MATCH_H
+#define QUIRE_KINDS_DOCX_EDIT_MATCH_H
+#include "kinds/docx/edit/runes.h"
+
+enum match_mode { MATCH_EXACT, MATCH_UNESCAPED, MATCH_QUOTES, MATCH_SPACES, MATCH_NO_QUOTES, MATCH_MODES };
+extern const char *const match_names[]; /* "exact", "toon_unescaped" ..., NULL-terminated */
+
+struct match {
+	uint32_t from, to; /* code points */
+};
+
+struct matches {
+	struct match *items; /* in order; may overlap */
+	size_t n;
+	enum match_mode mode; /* of the stage that hit */
+};
+
+/* The needle without inline tags and [^N] marks; <definition>x</definition> becomes quoted x. */
+struct text match_prepare(struct arena *a, struct text needle);
+/* n = 0: no stage has a hit. The needle is as the caller gave it. */
+struct matches match_find(struct arena *a, const struct runes *text, struct text needle);
+/* TOON escapes resolved: \n \t \r \| \\. */
+struct text match_unescape(struct arena *a, struct text t);
+/* `text` with straight quotes in the style of the quotes of `like`: curly where those are. */
+struct text match_quotes_like(struct arena *a, struct text text, struct text like);
+/* Where the text has most of the needle's words in common with it, cut to about `most` code points; absent: nowhere. */
+struct text match_nearest(struct arena *a, const struct runes *text, struct text needle, uint32_t most);
+
+#endif

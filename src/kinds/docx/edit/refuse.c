@@ -1,0 +1,138 @@
+#include "kinds/docx/edit/refuse.h"
+
+static const char *container_word(const struct atoms *p, uint32_t container)
+{
+	if (container == ATOMS_NONE)
+		return "plain text";
+	switch (p->containers[container].tag) {
+	case TAG_HYPERLINK: return "a link";
+	case TAG_INS: return "a tracked insertion";
+	case TAG_MOVE_TO: return "text moved by a tracked change";
+	case TAG_SDT: return "a content control";
+	case TAG_FLD_SIMPLE: return "a field";
+	case TAG_SMART_TAG: return "a smart tag";
+	case TAG_CUSTOM_XML: return "custom XML";
+	default: return "text with a direction of its own";
+	}
+}
+
+static bool is_protected(const struct atoms *p, uint32_t container)
+{
+	for (; container != ATOMS_NONE; container = p->containers[container].parent)
+		if (p->containers[container].is_locked || p->containers[container].is_bound)
+			return true;
+	return false;
+}
+
+/* The longest part of the match that stands in one container and no field. */
+static struct text longest_safe(const struct surgery *s)
+{
+	const struct atoms *p = s->p;
+	struct match best = {0}, now = {0};
+	uint32_t container = ATOMS_NONE;
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		const struct atom *atom = &p->atoms[i];
+		uint32_t from = atom->at > s->at.from ? atom->at : s->at.from;
+		uint32_t to = atom->at + atom->len < s->at.to ? atom->at + atom->len : s->at.to;
+		if (atom->kind == ATOM_CODE)
+			now = (struct match){0};
+		if (!atom->len || from >= to)
+			continue;
+		if (atom->kind == ATOM_SYMBOL || atom->field != ATOMS_NONE || is_protected(p, atom->container)) {
+			now = (struct match){0};
+			continue;
+		}
+		if (now.to != from || now.from == now.to || container != atom->container)
+			now.from = from;
+		now.to = to;
+		container = atom->container;
+		if (now.to - now.from > best.to - best.from)
+			best = now;
+	}
+	return runes_slice(&s->text, best.from, best.to);
+}
+
+static const char *advice(struct call *c, const struct surgery *s)
+{
+	struct text safe = longest_safe(s);
+
+	if (text_is_blank(safe))
+		return "choose an old_string outside of it";
+	return text_format(c->arena, "the longest part that can be changed is \"%s\"", shown(c, safe)).at;
+}
+
+static struct match range_of(const struct atoms *p, uint32_t container)
+{
+	struct match m = {UINT32_MAX, 0};
+
+	for (uint32_t i = 0; i < p->n; i++)
+		for (uint32_t k = p->atoms[i].container; k != ATOMS_NONE; k = p->containers[k].parent)
+			if (k == container && p->atoms[i].len) {
+				m.from = m.from == UINT32_MAX ? p->atoms[i].at : m.from;
+				m.to = p->atoms[i].at + p->atoms[i].len;
+			}
+	return m;
+}
+
+bool refuse_border(struct call *c, const struct surgery *s, const struct hunk *h, uint32_t one, uint32_t other)
+{
+	uint32_t named = one != ATOMS_NONE ? one : other;
+	struct match range = range_of(s->p, named);
+
+	return fail_as(
+		c, "UNSAFE_CONTAINER_BOUNDARY",
+		"the change of \"%s\" (characters %u to %u) would cross the border of %s, \"%s\" (characters %u to %u); "
+		"edit inside and outside of it in separate calls: %s",
+		shown(c, runes_slice(&s->text, h->from, h->to)), h->from, h->to, container_word(s->p, named),
+		shown(c, runes_slice(&s->text, range.from, range.to)), range.from, range.to, advice(c, s));
+}
+
+bool refuse_field(struct call *c, const struct surgery *s, uint32_t field, bool crosses)
+{
+	const struct field_span *f = &s->p->fields[field];
+	const char *code = f->code.len ? shown(c, f->code) : "one that begins in an earlier paragraph";
+	const char *result = shown(c, runes_slice(&s->text, f->at, f->to));
+
+	if (crosses)
+		return fail_as(
+			c, "UNSUPPORTED_EDIT",
+			"the change would cross the border of a field (%s) that shows \"%s\" (characters %u to %u); %s",
+			code, result, f->at, f->to, advice(c, s));
+	return fail_as(
+		c, "UNSUPPORTED_EDIT",
+		"\"%s\" (characters %u to %u) is the result of a field (%s), which Word computes anew at its next update; "
+		"change what the field refers to, or pass allow_field_result=true; %s",
+		result, f->at, f->to, code, advice(c, s));
+}
+
+bool refuse_symbol(struct call *c, const struct surgery *s, uint32_t atom)
+{
+	const struct atom *a = &s->p->atoms[atom];
+
+	return fail_as(c, "UNSUPPORTED_EDIT",
+		       "\"%s\" at character %u is a symbol of a font of its own and cannot be replaced; %s",
+		       shown(c, runes_slice(&s->text, a->at, a->at + a->len)), a->at, advice(c, s));
+}
+
+bool refuse_place(struct call *c, const struct surgery *s, uint32_t first, uint32_t last)
+{
+	const struct atoms *p = s->p;
+	const struct atom *atom = &p->atoms[first];
+
+	(void)last;
+	for (uint32_t i = atom->container; i != ATOMS_NONE; i = p->containers[i].parent) {
+		const struct container *k = &p->containers[i];
+		struct match range = range_of(p, i);
+		if (k->is_locked || k->is_bound)
+			return fail_as(c, "UNSUPPORTED_EDIT",
+				       "\"%s\" (characters %u to %u) is in a content control that is %s; %s",
+				       shown(c, runes_slice(&s->text, range.from, range.to)), range.from, range.to,
+				       k->is_locked ? "locked against changes"
+						    : "filled from the document's data, which would overwrite it",
+				       advice(c, s));
+	}
+	if (atom->field != ATOMS_NONE && !s->allow_field_result)
+		return refuse_field(c, s, atom->field, false);
+	return true;
+}

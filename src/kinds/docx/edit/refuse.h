@@ -1,0 +1,17 @@
+/* refuse.h: why a change is not made, where, and what can be changed in its place.
+ *
+ * Each fails with the code the format's users know and returns false; refuse_place() returns true where there is no
+ * reason to refuse. */
+#ifndef QUIRE_KINDS_DOCX_EDIT_REFUSE_H
+#define QUIRE_KINDS_DOCX_EDIT_REFUSE_H
+#include "kinds/docx/edit/surgeon.h"
+
+/* A change would begin in one container and end in another. */
+bool refuse_border(struct call *c, const struct surgery *s, const struct hunk *h, uint32_t one, uint32_t other);
+/* A change would cross a field's border, or is inside its result. */
+bool refuse_field(struct call *c, const struct surgery *s, uint32_t field, bool crosses);
+bool refuse_symbol(struct call *c, const struct surgery *s, uint32_t atom);
+/* A change from the first to the last atom, which share container and field: may it be made there? */
+bool refuse_place(struct call *c, const struct surgery *s, uint32_t first, uint32_t last);
+
+#endif

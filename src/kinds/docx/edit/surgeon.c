@@ -1,0 +1,415 @@
+#include "kinds/docx/edit/surgeon.h"
+
+#include "base/utf8.h"
+#include "kinds/docx/edit/refuse.h"
+#include "kinds/docx/edit/rewrite.h"
+
+/* --- comparing --------------------------------------------------------------------------------- */
+
+static uint32_t atom_at(const struct atoms *p, uint32_t offset)
+{
+	uint32_t low = 0, high = p->n;
+
+	/* The last atom that begins at or before the offset and has width: those without stand between. */
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (p->atoms[middle].at <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low > 0) {
+		const struct atom *atom = &p->atoms[low - 1];
+		if (atom->len && atom->at <= offset && offset < atom->at + atom->len)
+			return low - 1;
+		if (atom->len && atom->at + atom->len <= offset)
+			break;
+		low--;
+	}
+	return ATOMS_NONE;
+}
+
+static bool is_highlighted(struct arena *a, const struct atoms *p, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = 0; i < p->n; i++) {
+		const struct atom *atom = &p->atoms[i];
+		if (!atom->len || atom->at >= to || atom->at + atom->len <= from)
+			continue;
+		struct text color = look_of(a, &p->fragment, p->runs[atom->run].rpr).highlight;
+		if (!color.at || text_is(color, "none"))
+			return false;
+	}
+	return from < to;
+}
+
+/* The end of the blank that begins at i: [...], «...», {{...}} or ____; i: none. */
+static uint32_t placeholder_end(const struct runes *r, uint32_t i, uint32_t end)
+{
+	uint32_t c = r->at[i], k = i;
+
+	if (c == '_') {
+		while (k < end && r->at[k] == '_')
+			k++;
+		return k - i >= 2 ? k : i;
+	}
+	bool is_double = c == '{' && i + 1 < end && r->at[i + 1] == '{';
+	if (c != '[' && c != 0xAB && !is_double)
+		return i;
+	uint32_t closing = c == '[' ? ']' : c == 0xAB ? 0xBB : '}', depth = 0;
+	for (; k < end; k++) {
+		depth += r->at[k] == c;
+		depth -= r->at[k] == closing;
+		if (!depth)
+			return k + 1;
+	}
+	return i;
+}
+
+void surgeon_compare(struct arena *a, struct surgery *s)
+{
+	s->text = runes_of(a, s->p->text);
+	struct runes old = runes_of(a, runes_slice(&s->text, s->at.from, s->at.to)), new = runes_of(a, s->new.text);
+	ARRAY(struct match) blanks = {0};
+
+	for (uint32_t i = 0; i < old.n; i++) {
+		uint32_t end = placeholder_end(&old, i, old.n);
+		if (end > i && is_highlighted(a, s->p, s->at.from + i, s->at.from + end)) {
+			*ARRAY_PUSH(a, &blanks) = (struct match){i, end};
+			i = end - 1;
+		}
+	}
+	s->is_placeholder = blanks.n == 1 && blanks.items[0].from == 0 && blanks.items[0].to == old.n;
+	s->hunks = hunks_between(a, &old, &new, blanks.items, blanks.n);
+	for (size_t i = 0; i < s->hunks.n; i++) {
+		s->hunks.items[i].from += s->at.from;
+		s->hunks.items[i].to += s->at.from;
+	}
+}
+
+bool surgeon_changes(const struct surgery *s, uint32_t new_from, uint32_t new_to)
+{
+	for (size_t i = 0; i < s->hunks.n; i++)
+		if (s->hunks.items[i].new_from < new_to && new_from < s->hunks.items[i].new_to)
+			return true;
+	return false;
+}
+
+/* --- sharing out ------------------------------------------------------------------------------- */
+
+void surgeon_shares(const uint32_t *old, size_t n, uint32_t total, uint32_t *cuts)
+{
+	uint64_t sum = 0, given = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += old[i];
+	/* Whole parts first; what is left goes to the largest remainders, earlier ones first. */
+	for (size_t i = 0; i < n; i++)
+		given += (uint64_t)old[i] * total / sum;
+	uint64_t left = total - given;
+	uint32_t at = 0;
+	for (size_t i = 0; i + 1 < n; i++) {
+		uint64_t mine = (uint64_t)old[i] * total % sum, larger = 0;
+		for (size_t k = 0; k < n; k++) {
+			uint64_t other = (uint64_t)old[k] * total % sum;
+			larger += other > mine || (other == mine && k < i);
+		}
+		at += (uint32_t)((uint64_t)old[i] * total / sum) + (larger < left);
+		cuts[i] = at;
+	}
+}
+
+/* A stretch of the replaced characters that look alike and stand in neighbouring runs. */
+struct share {
+	uint32_t run;  /* its first */
+	uint32_t at;   /* first character that goes */
+	uint32_t size; /* characters that go */
+};
+
+struct operation {
+	struct call *c;
+	const struct surgery *s;
+	struct runes new;
+	struct rewrite plan;
+};
+
+static struct text rpr_bytes(const struct atoms *p, uint32_t run)
+{
+	return p->runs[run].rpr == XML_NONE ? TEXT("") : fragment_bytes(&p->fragment, p->runs[run].rpr);
+}
+
+static struct share *shares_of(struct operation *o, const struct hunk *h, size_t *n)
+{
+	const struct atoms *p = o->s->p;
+	ARRAY(struct share) list = {0};
+
+	for (uint32_t i = atom_at(p, h->from); i < p->n && p->atoms[i].at < h->to; i++) {
+		const struct atom *atom = &p->atoms[i];
+		uint32_t from = atom->at > h->from ? atom->at : h->from;
+		uint32_t to = atom->at + atom->len < h->to ? atom->at + atom->len : h->to;
+		if (!atom->len || from >= to)
+			continue;
+		struct share *last = list.n ? &list.items[list.n - 1] : NULL;
+		if (last && (last->run == atom->run || text_same(rpr_bytes(p, last->run), rpr_bytes(p, atom->run))))
+			last->size += to - from;
+		else
+			*ARRAY_PUSH(o->c->arena, &list) = (struct share){atom->run, from, to - from};
+	}
+	*n = list.n;
+	return list.items;
+}
+
+/* A place where the new text may be cut between two words: before a word, behind blanks. */
+static bool is_seam(const struct runes *r, uint32_t at)
+{
+	return !rune_is_blank(r->at[at]) && runes_word_edge(r, at) && runes_may_cut(r, at);
+}
+
+/* Moves a cut to the nearest seam in (low, high); where there is none, to a cluster's border. Old cuts between words
+ * are not made inside one: then the whole goes to one side. */
+static uint32_t moved_cut(const struct operation *o, uint32_t cut, uint32_t low, uint32_t high, uint32_t old_cut)
+{
+	const struct runes *r = &o->new, *old = &o->s->text;
+	uint32_t away = UINT32_MAX, best = cut;
+
+	for (uint32_t i = low + 1; i < high; i++) {
+		uint32_t d = i > cut ? i - cut : cut - i;
+		if (d < away && is_seam(r, i)) {
+			away = d;
+			best = i;
+		}
+	}
+	if (away != UINT32_MAX)
+		return best;
+	if (runes_word_edge(old, old_cut))
+		return cut - low >= high - cut ? high : low;
+	while (best > low && !runes_may_cut(r, best))
+		best--;
+	return best;
+}
+
+static void put(struct operation *o, struct piece piece, uint32_t from, uint32_t to, const struct look *also)
+{
+	const struct markup *m = &o->s->new;
+
+	for (size_t i = 0; i < m->n; i++) {
+		uint32_t left = m->segments[i].from > from ? m->segments[i].from : from;
+		uint32_t right = m->segments[i].to < to ? m->segments[i].to : to;
+		if (left >= right)
+			continue;
+		piece.text = runes_slice(&o->new, left, right);
+		piece.look = also ? *also : (struct look){0};
+		look_add(&piece.look, &m->segments[i].look);
+		*ARRAY_PUSH(o->c->arena, &o->plan.pieces) = piece;
+	}
+}
+
+static void replace(struct operation *o, const struct hunk *h)
+{
+	size_t n;
+	struct share *shares = shares_of(o, h, &n);
+	uint32_t *sizes = arena_array(o->c->arena, n, sizeof *sizes), *cuts = arena_array(o->c->arena, n, sizeof *cuts);
+	uint32_t from = h->new_from, total = h->new_to - h->new_from;
+	static const struct look no_highlight = {.highlight = {"", 0}};
+	struct runes old = {.text = o->s->text.text, .at = o->s->text.at, .byte = o->s->text.byte, .n = h->to};
+	bool is_blank = placeholder_end(&old, h->from, h->to) == h->to &&
+			!o->s->new.has_highlight &&is_highlighted(o->c->arena, o->s->p, h->from, h->to);
+
+	*ARRAY_PUSH(o->c->arena, &o->plan.gone) = (struct match){h->from, h->to};
+	for (size_t i = 0; i < n; i++)
+		sizes[i] = shares[i].size;
+	if (total)
+		surgeon_shares(sizes, n, total, cuts);
+	for (size_t i = 0; i < n && total; i++) {
+		uint32_t to =
+			i + 1 < n ? moved_cut(o, h->new_from + cuts[i], from, h->new_to, shares[i + 1].at) : h->new_to;
+		struct piece piece = {.run = shares[i].run, .at = shares[i].at};
+		put(o, piece, from, to, is_blank ? &no_highlight : NULL);
+		from = to;
+	}
+}
+
+/* --- pure insertions --------------------------------------------------------------------------- */
+
+/* May text that stands beside this atom be written in its run? Not into what belongs to somebody else: a link, a
+ * field, a locked control, another's insertion. */
+static bool is_open_ground(const struct atoms *p, uint32_t atom)
+{
+	if (atom == ATOMS_NONE || p->atoms[atom].field != ATOMS_NONE)
+		return false;
+	for (uint32_t i = p->atoms[atom].container; i != ATOMS_NONE; i = p->containers[i].parent) {
+		const struct container *k = &p->containers[i];
+		if (k->tag == TAG_HYPERLINK || k->tag == TAG_INS || k->tag == TAG_MOVE_TO || k->tag == TAG_SDT)
+			return false;
+	}
+	return true;
+}
+
+/* The child of the paragraph that the node is in. */
+static uint32_t top_node(const struct atoms *p, uint32_t node)
+{
+	while (p->fragment.xml.nodes[node].parent != 0 && p->fragment.xml.nodes[node].parent != XML_NONE)
+		node = p->fragment.xml.nodes[node].parent;
+	return node;
+}
+
+/* The byte before or behind everything the atom is part of; 0: its field goes on in another paragraph. */
+static uint32_t outside(const struct atoms *p, uint32_t atom, bool behind)
+{
+	uint32_t node = p->atoms[atom].node, outer = p->atoms[atom].field;
+
+	while (outer != ATOMS_NONE && p->fields[outer].parent != ATOMS_NONE)
+		outer = p->fields[outer].parent;
+	if (outer != ATOMS_NONE && !p->fields[outer].is_simple) {
+		node = behind ? p->fields[outer].end : p->fields[outer].begin;
+		if (node == XML_NONE)
+			return 0;
+	}
+	const struct xml_node *top = &p->fragment.xml.nodes[top_node(p, node)];
+	return behind ? top->to : top->from;
+}
+
+static uint32_t nearest_ground(const struct atoms *p, uint32_t offset)
+{
+	uint32_t best = ATOMS_NONE, away = UINT32_MAX;
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		const struct atom *atom = &p->atoms[i];
+		uint32_t d = atom->at > offset ? atom->at - offset : offset - atom->at;
+		if (atom->len && d < away && is_open_ground(p, i)) {
+			away = d;
+			best = atom->run;
+		}
+	}
+	return best;
+}
+
+static bool insert(struct operation *o, const struct hunk *h)
+{
+	const struct atoms *p = o->s->p;
+	uint32_t before = h->from ? atom_at(p, h->from - 1) : ATOMS_NONE, after = atom_at(p, h->from);
+	bool is_inside = before != ATOMS_NONE && after != ATOMS_NONE &&
+			 p->atoms[before].container == p->atoms[after].container &&
+			 p->atoms[before].field == p->atoms[after].field;
+	struct piece piece = {.at = h->from};
+
+	/* Two fields of one kind side by side: the marks between them tell. */
+	for (uint32_t i = before; is_inside && i <= after; i++)
+		is_inside = p->atoms[i].kind != ATOM_CODE;
+	if (is_inside && !refuse_place(o->c, o->s, before, after))
+		return false;
+	if (is_inside || is_open_ground(p, before)) {
+		piece.run = p->atoms[before].run;
+		piece.behind = true;
+	} else if (is_open_ground(p, after)) {
+		piece.run = p->atoms[after].run;
+	} else {
+		uint32_t beside = before != ATOMS_NONE ? before : after;
+		piece.run = ATOMS_NONE;
+		piece.byte = outside(p, beside, before != ATOMS_NONE);
+		piece.like = nearest_ground(p, h->from);
+		if (!piece.byte)
+			return refuse_field(o->c, o->s, p->atoms[beside].field, false);
+	}
+	put(o, piece, h->new_from, h->new_to, NULL);
+	return true;
+}
+
+/* --- looks of what stays ----------------------------------------------------------------------- */
+
+/* Tags around unchanged words add to their look. */
+static void restyle(struct operation *o)
+{
+	const struct surgery *s = o->s;
+	uint32_t old = s->at.from, new = 0;
+
+	for (size_t i = 0; i <= s->hunks.n; i++) {
+		const struct hunk *h = i < s->hunks.n ? &s->hunks.items[i] : NULL;
+		uint32_t until = h ? h->new_from : o->new.n;
+		for (size_t k = 0; k < s->new.n; k++) {
+			const struct segment *g = &s->new.segments[k];
+			uint32_t from = g->from > new ? g->from : new, to = g->to < until ? g->to : until;
+			if (from < to && !look_is_plain(&g->look))
+				*ARRAY_PUSH(o->c->arena, &o->plan.styles) =
+					(struct restyle){old + from - new, old + to - new, g->look};
+		}
+		if (h) {
+			old = h->to;
+			new = h->new_to;
+		}
+	}
+}
+
+/* --- the operation ----------------------------------------------------------------------------- */
+
+static bool check_hunk(struct operation *o, const struct hunk *h)
+{
+	const struct atoms *p = o->s->p;
+	uint32_t first = atom_at(p, h->from), last = atom_at(p, h->to - 1);
+
+	for (uint32_t i = first; i <= last; i++) {
+		const struct atom *atom = &p->atoms[i];
+		if (atom->kind == ATOM_SYMBOL)
+			return refuse_symbol(o->c, o->s, i);
+		if (atom->kind == ATOM_CODE || (atom->len && atom->field != p->atoms[first].field))
+			return refuse_field(o->c, o->s, atom->field != ATOMS_NONE ? atom->field : p->atoms[first].field,
+					    true);
+		if (atom->len && atom->container != p->atoms[first].container)
+			return refuse_border(o->c, o->s, h, p->atoms[first].container, atom->container);
+	}
+	return refuse_place(o->c, o->s, first, last);
+}
+
+/* What was planned is what came out: the text, and everything that must survive. */
+static bool check_result(struct call *c, const struct surgery *s, struct text fragment)
+{
+	struct atoms now;
+	const struct atoms *p = s->p;
+	struct buffer want = {.arena = c->arena};
+	uint32_t had[ATOM_HIDDEN + 1] = {0}, has[ATOM_HIDDEN + 1] = {0};
+
+	buffer_add(&want, runes_slice(&s->text, 0, s->at.from));
+	buffer_add(&want, s->new.text);
+	buffer_add(&want, runes_slice(&s->text, s->at.to, s->text.n));
+	if (!atoms_read(c->arena, fragment, p->fragment.names, p->fields_before, p->styles, &now))
+		return fail_as(c, "EDIT_ERROR",
+			       "this change would make the paragraph's XML invalid, so nothing was changed");
+	for (uint32_t i = 0; i < p->n; i++)
+		had[p->atoms[i].kind]++;
+	for (uint32_t i = 0; i < now.n; i++)
+		has[now.atoms[i].kind]++;
+	if (!text_same(now.text, buffer_text(&want)) || had[ATOM_MARK] != has[ATOM_MARK] ||
+	    had[ATOM_OBJECT] != has[ATOM_OBJECT] || had[ATOM_CODE] != has[ATOM_CODE] ||
+	    had[ATOM_GONE] != has[ATOM_GONE] || had[ATOM_HIDDEN] != has[ATOM_HIDDEN] ||
+	    now.fields_after.depth != p->fields_after.depth || now.fields_after.in_result != p->fields_after.in_result)
+		return fail_as(
+			c, "EDIT_ERROR",
+			"this change would not give the text asked for, so nothing was changed; try a shorter old_string");
+	return true;
+}
+
+bool surgeon_operate(struct call *c, const struct surgery *s, struct text *out)
+{
+	struct operation o = {.c = c, .s = s, .new = runes_of(c->arena, s->new.text)};
+
+	for (size_t i = 0; i < s->hunks.n; i++) {
+		const struct hunk *h = &s->hunks.items[i];
+		if (h->to > h->from ? !check_hunk(&o, h) : !insert(&o, h))
+			return false;
+		if (h->to > h->from)
+			replace(&o, h);
+	}
+	restyle(&o);
+	*out = rewrite_apply(c->arena, s->p, &o.plan);
+	return check_result(c, s, *out);
+}
+
+bool surgeon_fill(struct call *c, const struct atoms *p, const struct markup *new, struct text *out)
+{
+	struct surgery s = {.p = p, .new = *new, .text = runes_of(c->arena, p->text)};
+	struct operation o = {.c = c, .s = &s, .new = runes_of(c->arena, new->text)};
+	struct piece piece = {.run = ATOMS_NONE, .byte = p->fragment.xml.nodes[0].inner_to, .like = ATOMS_NONE};
+
+	put(&o, piece, 0, o.new.n, NULL);
+	*out = rewrite_apply(c->arena, p, &o.plan);
+	return check_result(c, &s, *out);
+}
