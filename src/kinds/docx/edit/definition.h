@@ -1,0 +1,32 @@
+/* definition.h: explicit definitions in a text ("Term" means ...), and the look that a document gives to such terms.
+ *
+ * A model is found in a paragraph that holds a definition whose term looks different from the text behind it. Only that
+ * difference is carried over. */
+#ifndef QUIRE_KINDS_DOCX_EDIT_DEFINITION_H
+#define QUIRE_KINDS_DOCX_EDIT_DEFINITION_H
+#include "kinds/docx/edit/markup.h"
+#include "kinds/docx/edit/runes.h"
+
+struct definition {
+	uint32_t open, from, to, close; /* opening quote, term [from, to), closing quote */
+	uint32_t verb;                  /* where the verb begins */
+};
+
+size_t definitions_find(struct arena *a, const struct runes *text, struct definition **out);
+bool definitions_possible(struct text t); /* a quick look: false means that there is none */
+
+struct definition_model {
+	struct look term, quotes;
+	uint32_t open, close; /* its quote characters */
+};
+
+/* False: the paragraph holds no definition whose term looks different. */
+bool definition_model_of(struct arena *a, const struct atoms *p, struct definition_model *out);
+
+/* Puts quotes around what <definition> marks, unless they are there, in the model's style (NULL: none found; then
+ * curly where the document's text, `like`, has such). */
+void definition_quote(struct arena *a, struct markup *m, const struct definition_model *model, struct text like);
+/* Gives the terms marked as definitions, and their quotes, the model's look. */
+void definition_style(struct arena *a, struct markup *m, const struct definition_model *model);
+
+#endif
