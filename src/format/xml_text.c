@@ -1,6 +1,6 @@
 /* What stands in the bytes and what it means: references, CDATA, line ends, attributes, and the way back. The bytes
  * were read by expat before, so nothing here need be checked again. */
-#include "format/xml.h"
+#include "format/xml_scan.h"
 
 #include "base/array.h"
 #include "base/utf8.h"
@@ -78,6 +78,11 @@ static struct text decoded(struct arena *a, struct text t, bool in_attribute)
 	}
 	*w = 0;
 	return (struct text){out, (size_t)(w - out)};
+}
+
+struct text xml_value(struct arena *a, struct text written, bool in_attribute)
+{
+	return decoded(a, written, in_attribute);
 }
 
 struct text xml_decoded(struct arena *a, const struct xml *x, uint32_t text_node)

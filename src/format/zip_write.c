@@ -1,7 +1,8 @@
 #include "format/zip_write.h"
 
+#include "format/deflate.h"
+
 #include <assert.h>
-#include <zlib.h>
 
 /* Signatures and the fixed fields of the format (APPNOTE 4.3). */
 enum { LOCAL = 0x04034b50, CENTRAL = 0x02014b50, END = 0x06054b50 };
@@ -35,34 +36,13 @@ static void put_common(struct buffer *to, const struct zip_entry *e)
 	put16(to, (uint32_t)e->name.len);
 }
 
-/* A raw deflate stream, or an absent text when it would not be shorter. */
-static struct text deflated(struct arena *a, struct text bytes)
-{
-	z_stream s = {0};
-
-	if (deflateInit2(&s, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-		arena_die("zlib cannot begin: out of memory");
-	size_t room = deflateBound(&s, bytes.len);
-	unsigned char *to = arena_alloc(a, room);
-	s.next_in = (unsigned char *)(uintptr_t)bytes.at;
-	s.avail_in = (unsigned)bytes.len;
-	s.next_out = to;
-	s.avail_out = (unsigned)room;
-	int done = deflate(&s, Z_FINISH);
-	assert(done == Z_STREAM_END); /* deflateBound() promises it */
-	(void)done;
-	size_t len = s.total_out;
-	deflateEnd(&s);
-	return len < bytes.len ? (struct text){(char *)to, len} : (struct text){0};
-}
-
 void zip_add(struct zip_writer *z, struct text name, struct text bytes, bool deflate)
 {
 	struct zip_entry e = {.name = name, .size = (uint32_t)bytes.len, .at = (uint32_t)z->out.len};
-	struct text packed = deflate && bytes.len ? deflated(z->arena, bytes) : (struct text){0};
+	struct text packed = deflate && bytes.len ? deflate_pack(z->arena, bytes) : (struct text){0};
 
 	assert(bytes.len < UINT32_MAX && name.len < UINT16_MAX);
-	e.crc = (uint32_t)crc32(0, (const unsigned char *)(bytes.len ? bytes.at : ""), (unsigned)bytes.len);
+	e.crc = deflate_crc(bytes);
 	e.is_deflated = packed.at;
 	if (!packed.at)
 		packed = bytes;

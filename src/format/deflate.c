@@ -1,0 +1,59 @@
+#include "format/deflate.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <zlib.h>
+
+struct text deflate_pack(struct arena *a, struct text bytes)
+{
+	z_stream s = {0};
+
+	if (deflateInit2(&s, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+		arena_die("zlib cannot begin: out of memory");
+	size_t room = deflateBound(&s, bytes.len);
+	assert(room <= UINT_MAX);
+	unsigned char *to = arena_alloc(a, room);
+	s.next_in = (unsigned char *)(uintptr_t)bytes.at;
+	s.avail_in = (unsigned)bytes.len;
+	s.next_out = to;
+	s.avail_out = (unsigned)room;
+	int done = deflate(&s, Z_FINISH);
+	assert(done == Z_STREAM_END); /* deflateBound() promises it */
+	(void)done;
+	size_t len = s.total_out;
+	deflateEnd(&s);
+	return len < bytes.len ? (struct text){(char *)to, len} : (struct text){0};
+}
+
+enum inflated deflate_unpack(struct text packed, char *to, size_t most, size_t *len)
+{
+	z_stream s = {0};
+	unsigned char beyond;
+
+	assert(packed.len <= UINT_MAX && most <= UINT_MAX);
+	if (inflateInit2(&s, -MAX_WBITS) != Z_OK)
+		arena_die("zlib cannot begin: out of memory");
+	s.next_in = (unsigned char *)(uintptr_t)packed.at;
+	s.avail_in = (unsigned)packed.len;
+	s.next_out = (unsigned char *)to;
+	s.avail_out = (unsigned)most;
+	int done = inflate(&s, Z_FINISH);
+	*len = s.total_out;
+	if (done != Z_STREAM_END && !s.avail_out) {
+		/* The room is full and the stream goes on: is there one byte more, or only its end? */
+		s.next_out = &beyond;
+		s.avail_out = 1;
+		done = inflate(&s, Z_FINISH);
+	}
+	size_t left = s.avail_in;
+	bool is_over = s.total_out > most;
+	inflateEnd(&s);
+	if (is_over)
+		return INFLATED_OVER;
+	return done == Z_STREAM_END && !left ? INFLATED_DONE : INFLATED_BROKEN;
+}
+
+uint32_t deflate_crc(struct text bytes)
+{
+	return (uint32_t)crc32_z(0, (const unsigned char *)(bytes.len ? bytes.at : ""), bytes.len);
+}

@@ -1,0 +1,19 @@
+/* deflate.h: raw deflate streams, and the checksum ZIP puts beside them.
+ *
+ * The one file that knows zlib. Unpacking counts the bytes that really come out: what a header says about sizes is
+ * never trusted. */
+#ifndef QUIRE_FORMAT_DEFLATE_H
+#define QUIRE_FORMAT_DEFLATE_H
+#include "base/text.h"
+
+/* A raw deflate stream at level 6, or an absent text when it would not be shorter. */
+struct text deflate_pack(struct arena *a, struct text bytes);
+
+/* OVER: more than `most` bytes came out; *len says how many were seen. BROKEN: not a whole stream, or bytes behind it.
+ * DONE: `to`, which has room for `most` bytes, holds *len. */
+enum inflated { INFLATED_DONE, INFLATED_OVER, INFLATED_BROKEN };
+enum inflated deflate_unpack(struct text packed, char *to, size_t most, size_t *len);
+
+uint32_t deflate_crc(struct text bytes);
+
+#endif

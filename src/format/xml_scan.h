@@ -1,0 +1,58 @@
+/* xml_scan.h: one pass over an XML document, token by token, without a tree.
+ *
+ * For documents too large to keep a node for each tag: the caller pulls tokens and keeps what it needs. Everything
+ * that xml_parse() refuses is refused here too, with the same care (a fuzzer compares the two); it is several times
+ * faster, because nothing is copied or converted.
+ *
+ *	xml_scan_begin(&s, arena, bytes, limits, &err);
+ *	while (xml_scan_next(&s) != XML_SCAN_END)
+ *		use s.token, s.from, s.to, s.name, s.attributes;
+ *	if (s.is_bad) ... err says why
+ *
+ * <a/> comes as two tokens: an open one with is_empty, and a close one of no length behind it. */
+#ifndef QUIRE_FORMAT_XML_SCAN_H
+#define QUIRE_FORMAT_XML_SCAN_H
+#include "format/xml.h"
+
+enum xml_token { XML_SCAN_OPEN, XML_SCAN_CLOSE, XML_SCAN_TEXT, XML_SCAN_OTHER, XML_SCAN_END };
+
+enum { XML_SCAN_ATTRIBUTES_MAX = 128 };
+
+struct xml_scan_attribute {
+	struct text name;
+	struct text value; /* between the quotes, as written: see xml_value() */
+};
+
+struct xml_scan {
+	struct text bytes; /* lent */
+	uint32_t from, to; /* the token */
+	struct text name;  /* OPEN, CLOSE */
+	enum xml_token token;
+	bool is_empty;   /* OPEN: written <a/> */
+	bool is_plain;   /* TEXT: no references, CDATA or CR: the bytes are the text */
+	bool is_bad;     /* refused; the error is set */
+	unsigned depth;  /* open elements, the token's own included */
+	uint32_t n;      /* OPEN: attributes */
+	struct xml_scan_attribute attributes[XML_SCAN_ATTRIBUTES_MAX];
+
+	/* Its own. */
+	const char *at, *end;
+	struct arena *arena;
+	struct error *err;
+	const struct xml_limits *limits;
+	struct text *stack;
+	size_t stack_cap;
+	uint32_t nodes;
+	bool has_root, is_closing;
+};
+
+void xml_scan_begin(struct xml_scan *s, struct arena *a, struct text bytes, const struct xml_limits *limits,
+		    struct error *err);
+enum xml_token xml_scan_next(struct xml_scan *s);
+/* The attribute written so; absent: none. As written. */
+struct text xml_scan_attribute(const struct xml_scan *s, const char *name);
+
+/* What a piece of the bytes means: a text token, or an attribute's value as written. Lent where nothing changes. */
+struct text xml_value(struct arena *a, struct text written, bool in_attribute);
+
+#endif

@@ -1,0 +1,76 @@
+/* zip.h: a ZIP archive as a table of spans, and its edits as splices.
+ *
+ * The central directory is read; every entry knows where its local header, its packed bytes and its row in the
+ * directory stand. Nothing is unpacked before it is asked for. A changed archive is a list of splices on the same
+ * bytes: new bytes for changed entries, a new directory, and everything else exactly as it was.
+ *
+ * Refused, so that no two readers can see different archives in the same bytes: more than one disk, encryption,
+ * methods other than stored and deflated, entries that overlap, local headers that contradict the directory, two
+ * entries of one name (in any case of letters), names that lead out of a folder, bytes before the first entry of an
+ * archive that says it has none. Sizes are checked against what really comes out. */
+#ifndef QUIRE_FORMAT_ZIP_H
+#define QUIRE_FORMAT_ZIP_H
+#include "base/error.h"
+#include "base/map.h"
+#include "format/splice.h"
+
+enum { ZIP_NONE = UINT32_MAX };
+
+struct zip_limits {
+	uint32_t entries;
+	size_t entry;     /* bytes of one entry, unpacked */
+	size_t total;     /* bytes of all that is unpacked */
+	unsigned ratio;   /* unpacked to packed, asked only above `ratio_from` bytes: small texts may repeat themselves */
+	size_t ratio_from;
+};
+
+struct zip_member {
+	struct text name;      /* as written */
+	uint32_t from, to;     /* local header, packed bytes and data descriptor */
+	uint32_t packed_from;  /* packed bytes */
+	uint32_t packed, size; /* lengths, as the directory says */
+	uint32_t crc;
+	uint32_t row, row_len; /* its row in the directory */
+	uint16_t method, flags;
+	bool is_folder;
+};
+
+struct zip {
+	struct text bytes;
+	struct zip_member *members; /* in the directory's order */
+	uint32_t n;
+	struct map names;         /* lower-case ASCII names to indices */
+	uint32_t directory, end;  /* where the directory begins, where the record of its end begins (zip64's, if any) */
+	uint32_t end_record;      /* the classic record */
+	bool is_zip64;
+	struct zip_limits limits;
+	size_t unpacked; /* so far; counts toward limits.total */
+};
+
+/* Why an archive is refused. */
+enum zip_fault { ZIP_FINE, ZIP_BROKEN, ZIP_ENTRIES, ZIP_ENTRY, ZIP_TOTAL, ZIP_RATIO };
+
+/* NULL: *fault and the error's message say why. The bytes are lent and must outlive it. */
+struct zip *zip_read(struct arena *a, struct text bytes, const struct zip_limits *limits, enum zip_fault *fault,
+		     struct error *err);
+
+/* By name, in any case of ASCII letters; ZIP_NONE: there is none. */
+uint32_t zip_find(const struct zip *z, struct text name);
+
+/* One entry unpacked and compared with its size and checksum, in the arena; a NUL stands behind it. */
+bool zip_unpack(struct arena *a, struct zip *z, uint32_t member, struct text *out, enum zip_fault *fault,
+		struct error *err);
+
+/* A change: new bytes for a member (an absent text removes it), or a new entry with that name (member ZIP_NONE), which
+ * is put behind all others. */
+struct zip_change {
+	uint32_t member;
+	struct text name;
+	struct text bytes;
+};
+
+/* The splices on z->bytes that make the changes. Entries keep their order and times; changed ones are deflated. */
+struct splice *zip_splices(struct arena *a, const struct zip *z, const struct zip_change *changes, size_t n,
+			   size_t *splices);
+
+#endif
