@@ -214,4 +214,9 @@ size_t utf8_word_at(struct text t, size_t number)
 	return t.len;
 }
 
+uint32_t utf8_lower(uint32_t c)
+{
+	return c < 0x80 ? (c >= 'A' && c <= 'Z' ? c + 32 : c) : (uint32_t)utf8proc_tolower((utf8proc_int32_t)c);
+}
+
 int utf8_width(uint32_t c) { return utf8proc_charwidth((utf8proc_int32_t)c); }

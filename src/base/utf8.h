@@ -21,6 +21,7 @@ bool utf8_is_word(uint32_t c); /* letter, mark or digit */
 /* Words are runs of word characters, apostrophes inside included; each ideograph and kana is one of its own. */
 size_t utf8_words(struct text t);
 size_t utf8_word_at(struct text t, size_t number); /* where that word begins, from 0; t.len: there are not so many */
+uint32_t utf8_lower(uint32_t c);                    /* by itself, without its neighbours */
 int utf8_width(uint32_t c);                        /* terminal columns */
 
 /* The largest input that utf8_fold() can take is any; offsets of the folded text are not those of the source. */

@@ -1,0 +1,80 @@
+/* package.h: the parts of a Word file and how they refer to one another.
+ *
+ * Parts are found through relationships, never by fixed names: the package's own lead to the main part, the main
+ * part's to styles, numbering, notes and the rest. Both families of addresses (transitional and strict) are one here.
+ * A part is unpacked when it is first asked for, checked to be well-formed by whoever reads it, and kept. What a
+ * session changes in a part as a whole (a new comments part, say) is laid over the original bytes, which stay. */
+#ifndef QUIRE_KINDS_DOCX_PACKAGE_PACKAGE_H
+#define QUIRE_KINDS_DOCX_PACKAGE_PACKAGE_H
+#include "base/array.h"
+#include "base/call.h"
+#include "format/zip.h"
+
+enum relation {
+	RELATION_OTHER,
+	RELATION_DOCUMENT,
+	RELATION_STYLES,
+	RELATION_NUMBERING,
+	RELATION_SETTINGS,
+	RELATION_FOOTNOTES,
+	RELATION_ENDNOTES,
+	RELATION_COMMENTS,
+	RELATION_COMMENTS_EXTENDED,
+	RELATION_PEOPLE,
+	RELATION_HEADER,
+	RELATION_FOOTER,
+	RELATION_HYPERLINK,
+	RELATION_THEME
+};
+
+struct relationship {
+	struct text id;
+	enum relation relation;
+	struct text target; /* a part's name without leading slash; as written where is_external */
+	bool is_external;
+};
+
+struct relationships {
+	struct relationship *items;
+	size_t n;
+};
+
+struct part {
+	struct text name;    /* without leading slash */
+	uint32_t member;     /* ZIP_NONE: made by the session */
+	struct text bytes;   /* the original as UTF-8; absent: not unpacked yet, or made by the session */
+	struct text now;     /* laid over it as a whole; absent: nothing */
+	bool was_transcoded; /* the original is UTF-16: a change writes it as UTF-8 */
+};
+
+struct package {
+	struct arena *arena; /* of the session */
+	struct zip *zip;
+	ARRAY(struct part *) parts; /* those asked for so far */
+	struct part *main;
+	struct relationships relations; /* of the main part */
+};
+
+/* The bytes must outlive the package. False: the error is set, with the specification's codes for archives. */
+bool package_open(struct call *c, struct arena *a, struct text bytes, const struct zip_limits *limits,
+		  struct package **out);
+
+/* A part by name, in any case of letters, unpacked. *out is NULL where there is none; false: it cannot be read. */
+bool package_part(struct call *c, struct package *p, struct text name, struct part **out);
+struct text part_now(const struct part *part); /* its bytes with what is laid over */
+/* The relationships of a part; none: an empty list. The name is of the part, absent for the package's own. */
+bool package_relations(struct call *c, struct package *p, struct text part, struct relationships *out);
+struct text package_relations_name(struct arena *a, struct text part); /* word/_rels/document.xml.rels */
+/* The first of the main part's relationships of that sort; NULL: none. */
+const struct relationship *package_find(const struct package *p, enum relation relation);
+const struct relationship *relationship_by_id(const struct relationships *r, struct text id);
+/* Lays bytes over a part, or makes a new one (an absent `bytes` takes the layer away again). Returns the part. */
+struct part *package_lay(struct package *p, struct text name, struct text bytes);
+
+/* Refuses a part that cannot be read, with its name: INVALID_DOCX_ARCHIVE. */
+bool package_refuse(struct call *c, struct text part, const struct error *why);
+
+/* Address of a relationship's type, by its last step. */
+enum relation relation_of(struct text type);
+
+#endif

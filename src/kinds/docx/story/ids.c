@@ -1,0 +1,227 @@
+/* Ids of paragraphs: the same bytes give the same ids, in this program and in others that follow the same rule.
+ *
+ * SHA-1 of the paragraph's w14:paraId, or else of its text, its neighbours' texts and what it stands in. Equal seeds are
+ * told apart by a salt that counts up. Ids are made in document order, as far as they are asked for: a page at the
+ * start of a long document needs those of the page. A bookmark left by an earlier session is the id itself. */
+#include "base/sha1.h"
+#include "base/utf8.h"
+#include "format/xml_scan.h"
+#include "kinds/docx/story/story.h"
+
+#include <string.h>
+
+/* White space runs as one space, none at the ends, in lower case. */
+static struct text normal(struct arena *a, struct text t)
+{
+	struct buffer b = {.arena = a};
+	bool has_space = false;
+
+	for (size_t i = 0; i < t.len;) {
+		uint32_t c = utf8_next(t, &i);
+		if (c == ' ' || (c >= 9 && c <= 13) || c == 0xA0 || c == 0xFEFF || c == 0x1680 || c == 0x2028 ||
+		    c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000 || (c >= 0x2000 && c <= 0x200A)) {
+			has_space = b.len;
+			continue;
+		}
+		if (has_space)
+			buffer_byte(&b, ' ');
+		has_space = false;
+		char *to = buffer_room(&b, 8);
+		b.len += utf8_put(to, utf8_lower(c));
+	}
+	return buffer_text(&b);
+}
+
+/* Ids are made of the original, whatever the session has changed meanwhile. */
+static struct text original_text(struct call *c, const struct story *s, uint32_t p)
+{
+	struct field_state fields = s->paragraphs.items[p].fields;
+	struct text text;
+
+	if (p >= s->original || !atoms_text(c->arena, story_original(s, p), s->paragraphs.items[p].names, &fields, NULL, &text))
+		return TEXT("");
+	return normal(c->arena, text);
+}
+
+static struct text text_now(struct call *c, const struct story *s, uint32_t p)
+{
+	return p == STORY_NONE ? TEXT("") : normal(c->arena, story_text(c, s, p));
+}
+
+/* Twins are never named; all others count as neighbours, empty ones too. Returns s->original behind the last. */
+static uint32_t named_from(const struct story *s, uint32_t p)
+{
+	while (p < s->original && s->paragraphs.items[p].flags & PARAGRAPH_IS_TWIN)
+		p++;
+	return p;
+}
+
+static void hash(char id[24], struct text seed)
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned char sum[20];
+
+	sha1(seed, sum);
+	memcpy(id, "jr_para_", 8);
+	for (int i = 0; i < 6; i++) {
+		id[8 + 2 * i] = digits[sum[i] >> 4];
+		id[9 + 2 * i] = digits[sum[i] & 15];
+	}
+	id[20] = 0;
+}
+
+static void take(struct story *s, uint32_t p, struct buffer *seed)
+{
+	struct paragraph *paragraph = &s->paragraphs.items[p];
+	size_t len = seed->len;
+	char first[24];
+	bool was;
+
+	hash(first, buffer_text(seed));
+	memcpy(paragraph->id, first, sizeof first);
+	if (!map_find(&s->ids, text_of(paragraph->id)))
+		return;
+	uint32_t *salt = map_at(&s->salts, text_copy(s->arena, text_of(first)), 1, &was);
+	do {
+		seed->len = len;
+		buffer_format(seed, "|salt:%u", (*salt)++);
+		hash(paragraph->id, buffer_text(seed));
+	} while (map_find(&s->ids, text_of(paragraph->id)));
+}
+
+/* Other stories than the body have a seed of their own, so that a note's id does not depend on the body's. */
+static void put_story(const struct story *s, struct buffer *seed)
+{
+	if (s->kind == STORY_BODY)
+		return;
+	buffer_put(seed, "story=");
+	buffer_add(seed, s->part->name);
+	buffer_byte(seed, '|');
+}
+
+static void make(struct call *c, struct story *s, uint32_t p, struct text before, struct text here, struct text after)
+{
+	struct paragraph *paragraph = &s->paragraphs.items[p];
+	struct buffer seed = {.arena = c->arena};
+	bool was;
+
+	if (paragraph->given_id.at) {
+		struct text given = xml_value(s->arena, paragraph->given_id, true);
+		if (given.len && !map_find(&s->ids, given)) {
+			if (given.len < sizeof paragraph->id)
+				memcpy(paragraph->id, given.at, given.len);
+			else
+				paragraph->long_id = text_copy(s->arena, given);
+			map_at(&s->ids, given, p, &was);
+			return;
+		}
+	}
+	put_story(s, &seed);
+	if (paragraph->para_id.at) {
+		struct text raw = xml_value(c->arena, paragraph->para_id, true);
+		buffer_put(&seed, "intrinsic:w14:");
+		for (size_t i = 0; i < raw.len; i++)
+			buffer_byte(&seed, (char)(raw.at[i] >= 'A' && raw.at[i] <= 'Z' ? raw.at[i] + 32 : raw.at[i]));
+	} else {
+		struct text path = s->paths.items[paragraph->ancestors];
+		buffer_put(&seed, "fallback:text=");
+		buffer_add(&seed, here);
+		buffer_put(&seed, "|prev=");
+		buffer_add(&seed, before);
+		buffer_put(&seed, "|next=");
+		buffer_add(&seed, after);
+		buffer_put(&seed, "|ancestors=");
+		buffer_add(&seed, path);
+	}
+	take(s, p, &seed);
+	map_at(&s->ids, text_copy(s->arena, text_of(paragraph->id)), p, &was);
+}
+
+static bool needs_texts(const struct story *s, uint32_t p)
+{
+	return p < s->original && !s->paragraphs.items[p].para_id.at && !s->paragraphs.items[p].given_id.at;
+}
+
+/* Makes ids in order until p has one, or `name` is found; STORY_NONE and absent: all of them. */
+static void make_until(struct call *c, struct story *s, uint32_t p, struct text name)
+{
+	struct text before = TEXT(""), here = TEXT("");
+	uint32_t here_of = STORY_NONE;
+
+	for (uint32_t at = named_from(s, s->ids_next); at < s->original;) {
+		uint32_t next = named_from(s, at + 1);
+		struct text after = TEXT("");
+		if (needs_texts(s, at)) {
+			if (here_of != at) {
+				before = s->ids_last == STORY_NONE ? TEXT("") : original_text(c, s, s->ids_last);
+				here = original_text(c, s, at);
+			}
+			after = next < s->original ? original_text(c, s, next) : TEXT("");
+		}
+		make(c, s, at, before, here, after);
+		if (needs_texts(s, at)) {
+			before = here;
+			here = after;
+			here_of = next;
+		}
+		s->ids_last = at;
+		s->ids_next = next;
+		if (at == p || (name.at && map_find(&s->ids, name)))
+			return;
+		at = next;
+	}
+}
+
+const char *story_id(struct call *c, struct story *s, uint32_t p)
+{
+	struct paragraph *q = &s->paragraphs.items[p];
+
+	if (!q->id[0] && !q->long_id.at) {
+		if (p < s->original) {
+			make_until(c, s, p, (struct text){0});
+		} else {
+			/* Where it has a paraId, this is the id that the saved file will have; else what is there has
+			 * the first right to its name. */
+			if (!q->para_id.at)
+				make_until(c, s, STORY_NONE, (struct text){0});
+			make(c, s, p, text_now(c, s, story_previous(s, p)), text_now(c, s, p),
+			     text_now(c, s, story_next(s, p)));
+		}
+	}
+	return q->long_id.at ? q->long_id.at : q->id;
+}
+
+static uint32_t by_bookmark(const struct story *s, struct text name)
+{
+	for (size_t i = 0; i < s->bookmarks.n; i++)
+		if (text_same(s->bookmarks.items[i].name, name) && s->bookmarks.items[i].paragraph != STORY_NONE)
+			return s->bookmarks.items[i].paragraph;
+	return STORY_NONE;
+}
+
+static uint32_t by_para_id(const struct story *s, struct text name)
+{
+	if (name.len != 8)
+		return STORY_NONE;
+	for (size_t i = 0; i < s->paragraphs.n; i++) {
+		struct text id = s->paragraphs.items[i].para_id;
+		if (id.len == 8 && !strncasecmp(id.at, name.at, 8) && story_is_there(s, (uint32_t)i))
+			return (uint32_t)i;
+	}
+	return STORY_NONE;
+}
+
+uint32_t story_find(struct call *c, struct story *s, struct text name)
+{
+	const uint32_t *found = map_find(&s->ids, name);
+	uint32_t p = STORY_NONE;
+
+	if (!found && (text_starts(name, "jr_para_") || text_starts(name, "_bk_"))) {
+		make_until(c, s, STORY_NONE, name);
+		found = map_find(&s->ids, name);
+	}
+	p = found ? *found : by_bookmark(s, name);
+	if (p == STORY_NONE)
+		p = by_para_id(s, name);
+	return p != STORY_NONE && story_is_there(s, p) ? p : STORY_NONE;
+}

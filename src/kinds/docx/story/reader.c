@@ -1,0 +1,893 @@
+#include "kinds/docx/story/reader.h"
+
+#include <string.h>
+
+const struct xml_limits story_limits = {.depth = 512, .attributes = 128, .nodes = 100000000};
+
+/* Declared prefixes of all elements together: documents declare them at the root and on drawings. */
+enum { SCOPES_MAX = 1 << 21, LOOKS_MAX = 2048, BOXES_MAX = 16, HEADER_MAX = 80 };
+
+/* Elements that text/fragment.h does not tell apart. */
+enum own_tag {
+	OWN_NUM_ID = TAGS + 1,
+	OWN_LEVEL,
+	OWN_GRID_SPAN,
+	OWN_GRID_BEFORE,
+	OWN_TBL_STYLE,
+	OWN_TC_PR,
+	OWN_TR_PR,
+	OWN_TBL_PR,
+	OWN_NOTE,
+	OWN_FALLBACK,
+	OWN_CHOICE,
+	OWN_REVISION, /* *PrChange, cellIns and their like */
+	OWN_TOGGLE    /* b, i, u */
+};
+
+struct cached_tag {
+	struct text name;
+	uint32_t scope; /* number of the scope it was found in */
+	uint8_t tag;
+};
+
+/* One open paragraph, or the space between paragraphs. Kept on a stack: boxes nest. */
+struct context {
+	uint32_t paragraph; /* STORY_NONE: between */
+	unsigned depth;     /* of its element */
+	unsigned gone;      /* depth of the element below which nothing is text; 0: none */
+	struct field_state fields;
+	unsigned run; /* depth of the open run; 0: none */
+	unsigned run_properties, mark_properties;
+	bool is_hidden;
+	uint8_t said, on; /* looks of the run */
+	struct text run_style;
+	uint64_t lead; /* characters of bold or underlined runs at the start */
+	struct story_look lead_look;
+	bool leads, has_more;
+	uint32_t box_places; /* paragraphs seen in its boxes */
+};
+
+struct reader {
+	struct arena *arena, *scratch;
+	struct story *story;
+	struct xml_scan scan;
+	const struct names *names;
+	uint32_t scope, scopes_made;
+	size_t scopes_used;
+	struct {
+		unsigned depth;
+		const struct names *outer;
+		uint32_t outer_scope;
+	} scopes[600];
+	unsigned scopes_n;
+	uint8_t tags[600]; /* of open elements, by depth */
+	struct cached_tag cache[512];
+	struct context context;
+	struct context outer[BOXES_MAX];
+	unsigned boxes; /* open boxes */
+	unsigned box_depth[BOXES_MAX];
+	unsigned fallback;      /* depth of the open mc:Fallback; 0: none */
+	unsigned tables;        /* open tables outside boxes */
+	uint32_t table, cell;   /* outermost */
+	uint32_t row, col, grid;
+	uint32_t note;
+	size_t waiting; /* bookmarks that stand between paragraphs, for the next one: from here in the list */
+	struct text waiting_id;
+	size_t last_look;
+	bool is_reread;    /* one paragraph alone */
+	bool is_too_wide;
+};
+
+/* --- names ------------------------------------------------------------------------------------------------------ */
+
+static uint8_t own_tag(enum space space, struct text local)
+{
+	static const struct {
+		const char *name;
+		uint8_t tag;
+	} known[] = {{"numId", OWN_NUM_ID},
+		     {"ilvl", OWN_LEVEL},
+		     {"gridSpan", OWN_GRID_SPAN},
+		     {"gridBefore", OWN_GRID_BEFORE},
+		     {"tblStyle", OWN_TBL_STYLE},
+		     {"tcPr", OWN_TC_PR},
+		     {"trPr", OWN_TR_PR},
+		     {"tblPr", OWN_TBL_PR},
+		     {"footnote", OWN_NOTE},
+		     {"endnote", OWN_NOTE},
+		     {"comment", OWN_NOTE},
+		     {"b", OWN_TOGGLE},
+		     {"i", OWN_TOGGLE},
+		     {"u", OWN_TOGGLE},
+		     {"cellIns", OWN_REVISION},
+		     {"cellDel", OWN_REVISION},
+		     {"cellMerge", OWN_REVISION}};
+
+	if (space == SPACE_MC && text_is(local, "Fallback"))
+		return OWN_FALLBACK;
+	if (space == SPACE_MC && text_is(local, "Choice"))
+		return OWN_CHOICE;
+	if (space != SPACE_W)
+		return TAG_OTHER;
+	for (size_t i = 0; i < ARRAY_COUNT(known); i++)
+		if (text_is(local, known[i].name))
+			return known[i].tag;
+	return text_ends(local, "PrChange") || text_is(local, "numberingChange") ? OWN_REVISION : TAG_OTHER;
+}
+
+static uint8_t tag_now(struct reader *r)
+{
+	struct text name = r->scan.name, local;
+	size_t h = name.len * 37 + (unsigned char)name.at[name.len - 1] * 5 + (unsigned char)name.at[name.len / 2] * 17;
+	struct cached_tag *slot = &r->cache[h % ARRAY_COUNT(r->cache)];
+
+	if (slot->scope == r->scope && slot->name.len == name.len && !memcmp(slot->name.at, name.at, name.len))
+		return slot->tag;
+	enum space space = names_split(r->names, name, false, &local);
+	uint8_t tag = (uint8_t)fragment_tag(space, local);
+	if (tag == TAG_OTHER)
+		tag = own_tag(space, local);
+	*slot = (struct cached_tag){name, r->scope, tag};
+	return tag;
+}
+
+/* Prefixes that the element declares hold inside it. */
+static void enter_scope(struct reader *r)
+{
+	struct xml_scan *s = &r->scan;
+	bool declares = false;
+
+	for (uint32_t i = 0; i < s->n && !declares; i++)
+		declares = s->attributes[i].name.len >= 5 && !memcmp(s->attributes[i].name.at, "xmlns", 5);
+	if (!declares)
+		return;
+	const struct names *inner = names_read(r->arena, r->names, text_slice(s->bytes, s->from, s->to));
+	r->scopes_used += inner->n;
+	if (r->scopes_used > SCOPES_MAX)
+		r->is_too_wide = true;
+	r->scopes[r->scopes_n].depth = s->depth;
+	r->scopes[r->scopes_n].outer = r->names;
+	r->scopes[r->scopes_n++].outer_scope = r->scope;
+	r->names = inner;
+	r->scope = ++r->scopes_made;
+}
+
+static void leave_scope(struct reader *r)
+{
+	if (!r->scopes_n || r->scopes[r->scopes_n - 1].depth != r->scan.depth)
+		return;
+	r->scopes_n--;
+	r->names = r->scopes[r->scopes_n].outer;
+	r->scope = r->scopes[r->scopes_n].outer_scope;
+}
+
+static struct text value(const struct reader *r, const char *local) { return scan_value(&r->scan, r->names, local); }
+
+static uint8_t parent_tag(const struct reader *r) { return r->scan.depth > 1 ? r->tags[r->scan.depth - 1] : 0; }
+
+/* --- paragraphs ------------------------------------------------------------------------------------------------- */
+
+/* Local names from the parent to the body, as ids are made of them. */
+static uint32_t path_now(struct reader *r)
+{
+	struct story *s = r->story;
+	struct buffer b = {.arena = r->scratch};
+
+	for (unsigned i = r->scan.depth - 1; i-- > 0;) {
+		struct text name = r->scan.stack[i];
+		const char *colon = memchr(name.at, ':', name.len);
+		struct text local = colon ? text_slice(name, (size_t)(colon - name.at) + 1, name.len) : name;
+		if (b.len)
+			buffer_byte(&b, '/');
+		buffer_add(&b, local);
+		if (r->tags[i + 1] == TAG_BODY)
+			break;
+	}
+	bool was;
+	const uint32_t *known = map_find(&s->path_numbers, buffer_text(&b));
+	if (known)
+		return *known;
+	struct text path = text_copy(r->arena, buffer_text(&b));
+	*ARRAY_PUSH(r->arena, &s->paths) = path;
+	return *map_at(&s->path_numbers, path, (uint32_t)s->paths.n - 1, &was);
+}
+
+static struct text para_id_now(struct reader *r)
+{
+	for (uint32_t i = 0; i < r->scan.n; i++) {
+		struct text local, name = r->scan.attributes[i].name;
+		/* The name is looked at before the namespace: rsids are many. */
+		if (name.len > 6 && !memcmp(name.at + name.len - 6, "paraId", 6) &&
+		    names_split(r->names, name, true, &local) == SPACE_W14 && text_is(local, "paraId") &&
+		    r->scan.attributes[i].value.len)
+			return r->scan.attributes[i].value;
+	}
+	return (struct text){0};
+}
+
+static bool is_ours(struct text name) { return text_starts(name, "jr_para_") || text_starts(name, "_bk_"); }
+
+static void open_paragraph(struct reader *r)
+{
+	struct story *s = r->story;
+	uint32_t index = (uint32_t)s->paragraphs.n, last = s->last;
+	struct paragraph *p = ARRAY_PUSH(r->arena, &s->paragraphs);
+	bool is_box = r->boxes;
+
+	*p = (struct paragraph){.from = r->scan.from,
+				.next = STORY_NONE,
+				.prev = last,
+				.cell = is_box ? STORY_NONE : r->cell,
+				.host = STORY_NONE,
+				.note = r->note,
+				.hang = STORY_NONE,
+				.style = STYLE_NONE,
+				.num_id = -1,
+				.level = -1,
+				.para_id = para_id_now(r),
+				.fields = r->context.fields,
+				.names = r->names};
+	if (is_box) {
+		struct context *host = &r->outer[0];
+		p->flags |= PARAGRAPH_IN_BOX;
+		p->host = host->paragraph;
+		p->box_place = host->box_places++;
+		p->cell = r->cell;
+		p->fields = (struct field_state){0};
+	}
+	if (r->fallback)
+		p->flags |= PARAGRAPH_IS_TWIN;
+	p->ancestors = path_now(r);
+	s->uses_para_ids |= p->para_id.at != NULL;
+	if (last == STORY_NONE)
+		s->first = index;
+	else
+		s->paragraphs.items[last].next = index;
+	s->last = index;
+	if (!is_box && r->waiting_id.at) {
+		p->given_id = r->waiting_id;
+		r->waiting_id = (struct text){0};
+	}
+	for (; r->waiting < s->bookmarks.n; r->waiting++)
+		s->bookmarks.items[r->waiting].paragraph = index;
+	if (r->cell != STORY_NONE && !is_box) {
+		struct story_cell *cell = &s->cells.items[r->cell];
+		if (!cell->paragraphs++)
+			cell->first = index;
+		s->tables.items[cell->table].last = index;
+	}
+	struct field_state fields = p->fields;
+	r->context = (struct context){.paragraph = index, .depth = r->scan.depth, .fields = fields, .leads = true,
+				      .box_places = 0};
+}
+
+static void count_look(struct reader *r, const struct story_look *look, uint64_t characters)
+{
+	struct story *s = r->story;
+
+	if (r->is_reread)
+		return;
+	for (size_t i = r->last_look, tried = 0; tried < s->looks.n; i = i + 1 < s->looks.n ? i + 1 : 0, tried++) {
+		struct story_look *at = &s->looks.items[i];
+		if (at->paragraph_style == look->paragraph_style && at->run_style == look->run_style &&
+		    at->said == look->said && at->on == look->on) {
+			at->characters += characters;
+			r->last_look = i;
+			return;
+		}
+	}
+	if (s->looks.n == LOOKS_MAX)
+		return;
+	r->last_look = s->looks.n;
+	struct story_look *fresh = ARRAY_PUSH(r->arena, &s->looks);
+	*fresh = *look;
+	fresh->characters = characters;
+}
+
+static void close_paragraph(struct reader *r)
+{
+	struct story *s = r->story;
+	struct paragraph *p = &s->paragraphs.items[r->context.paragraph];
+
+	p->to = r->scan.to;
+	/* A header at the start of a paragraph says nothing about what is plain. */
+	if (r->context.lead && (!r->context.has_more || r->context.lead > HEADER_MAX))
+		count_look(r, &r->context.lead_look, r->context.lead);
+	if (story_is_shown(s, r->context.paragraph))
+		s->shown++;
+	struct field_state fields = r->context.fields;
+	r->context = (struct context){.paragraph = STORY_NONE, .fields = fields};
+}
+
+/* --- text ------------------------------------------------------------------------------------------------------- */
+
+static bool is_blank_text(struct text t)
+{
+	for (size_t i = 0; i < t.len; i++) {
+		unsigned char c = (unsigned char)t.at[i];
+		if (c == 0xC2 && i + 1 < t.len && (unsigned char)t.at[i + 1] == 0xA0)
+			i++;
+		else if (c > 0x20)
+			return false;
+	}
+	return true;
+}
+
+static bool fields_show(const struct field_state *f)
+{
+	uint64_t all = f->depth >= 64 ? UINT64_MAX : (UINT64_C(1) << f->depth) - 1;
+
+	return (f->in_result & all) == all;
+}
+
+static void text_seen(struct reader *r)
+{
+	struct context *k = &r->context;
+	struct text t = text_slice(r->scan.bytes, r->scan.from, r->scan.to);
+
+	if (k->paragraph == STORY_NONE || k->gone || r->tags[r->scan.depth] != TAG_T || !fields_show(&k->fields))
+		return;
+	struct paragraph *p = &r->story->paragraphs.items[k->paragraph];
+	if (k->is_hidden) {
+		p->flags |= PARAGRAPH_HAS_HIDDEN;
+		return;
+	}
+	if (is_blank_text(t))
+		return;
+	p->flags |= PARAGRAPH_HAS_TEXT;
+	struct story_look look = {p->style, STYLE_NONE, k->said, k->on, 0};
+	if (k->run_style.at)
+		look.run_style = styles_find(r->story->styles, k->run_style, STYLE_CHARACTER);
+	bool stands_out = k->on & k->said & (1 << TOGGLE_BOLD | 1 << TOGGLE_UNDERLINE);
+	if (k->leads && stands_out) {
+		k->lead += t.len;
+		k->lead_look = look;
+		return;
+	}
+	k->leads = false;
+	k->has_more = true;
+	count_look(r, &look, t.len);
+}
+
+/* A character that is an element: a tab, a break, a symbol. */
+static void character_seen(struct reader *r)
+{
+	struct context *k = &r->context;
+
+	if (k->paragraph != STORY_NONE && !k->gone && k->run && !k->is_hidden && fields_show(&k->fields))
+		r->story->paragraphs.items[k->paragraph].flags |= PARAGRAPH_HAS_TEXT;
+}
+
+static void field_mark(struct reader *r)
+{
+	struct field_state *f = &r->context.fields;
+	struct text type = value(r, "fldCharType");
+
+	if (r->context.gone)
+		return;
+	if (text_is(type, "begin")) {
+		if (f->depth < 64)
+			f->in_result &= ~(UINT64_C(1) << f->depth);
+		f->depth++;
+	} else if (f->depth && text_is(type, "separate")) {
+		if (f->depth <= 64)
+			f->in_result |= UINT64_C(1) << (f->depth - 1);
+	} else if (f->depth && text_is(type, "end")) {
+		f->depth--;
+	}
+}
+
+/* --- structure -------------------------------------------------------------------------------------------------- */
+
+static void open_box(struct reader *r)
+{
+	if (r->context.paragraph == STORY_NONE || r->boxes == BOXES_MAX)
+		return;
+	r->box_depth[r->boxes] = r->scan.depth;
+	r->outer[r->boxes++] = r->context;
+	r->context = (struct context){.paragraph = STORY_NONE};
+}
+
+static void close_box(struct reader *r)
+{
+	if (!r->boxes || r->box_depth[r->boxes - 1] != r->scan.depth)
+		return;
+	r->context = r->outer[--r->boxes];
+}
+
+static void open_table(struct reader *r)
+{
+	if (r->boxes || r->tables++)
+		return;
+	struct story *s = r->story;
+	r->table = (uint32_t)s->tables.n;
+	*ARRAY_PUSH(r->arena, &s->tables) = (struct story_table){.first = (uint32_t)s->paragraphs.n,
+								 .last = STORY_NONE,
+								 .style = STYLE_NONE};
+	r->row = STORY_NONE;
+}
+
+static void open_row(struct reader *r)
+{
+	if (r->boxes || r->tables != 1)
+		return;
+	r->row++;
+	r->col = 0;
+	r->story->tables.items[r->table].rows = r->row + 1;
+}
+
+static void open_cell(struct reader *r)
+{
+	struct story *s = r->story;
+
+	if (r->boxes || r->tables != 1)
+		return;
+	r->cell = (uint32_t)s->cells.n;
+	*ARRAY_PUSH(r->arena, &s->cells) = (struct story_cell){
+		.table = r->table, .row = r->row, .col = r->col, .span = 1, .first = (uint32_t)s->paragraphs.n};
+}
+
+static void close_cell(struct reader *r)
+{
+	struct story *s = r->story;
+
+	if (r->boxes || r->tables != 1 || r->cell == STORY_NONE)
+		return;
+	r->col += s->cells.items[r->cell].span;
+	struct story_table *t = &s->tables.items[r->table];
+	if (r->col > t->cols)
+		t->cols = r->col;
+	r->cell = STORY_NONE;
+}
+
+/* Table properties that place cells: of the outermost table only. */
+static void table_property(struct reader *r, uint8_t tag)
+{
+	int32_t n = value_number(value(r, "val"), 1);
+	uint32_t span = n < 1 ? 1 : n > 1000 ? 1000 : (uint32_t)n;
+
+	if (r->boxes || r->tables != 1)
+		return;
+	if (tag == OWN_GRID_SPAN && r->cell != STORY_NONE && parent_tag(r) == OWN_TC_PR)
+		r->story->cells.items[r->cell].span = span;
+	else if (tag == OWN_GRID_BEFORE && parent_tag(r) == OWN_TR_PR)
+		r->col = n < 0 ? 0 : span;
+	else if (tag == OWN_TBL_STYLE && parent_tag(r) == OWN_TBL_PR)
+		r->story->tables.items[r->table].style =
+			styles_find(r->story->styles, xml_value(r->scratch, value(r, "val"), true), STYLE_TABLE);
+}
+
+static void count_id(struct reader *r)
+{
+	int32_t id = value_number(value(r, "id"), -1);
+
+	if (id > r->story->max_id)
+		r->story->max_id = id;
+}
+
+static void bookmark_seen(struct reader *r)
+{
+	struct story *s = r->story;
+	struct text name = value(r, "name");
+
+	count_id(r);
+	if (!name.at || r->is_reread)
+		return;
+	*ARRAY_PUSH(r->arena, &s->bookmarks) = (struct story_bookmark){
+		name, r->context.paragraph, value_number(value(r, "id"), -1)};
+	if (r->context.paragraph == STORY_NONE) {
+		if (is_ours(name))
+			r->waiting_id = name;
+		return;
+	}
+	r->waiting = s->bookmarks.n;
+	struct paragraph *p = &s->paragraphs.items[r->context.paragraph];
+	if (is_ours(name) && !p->given_id.at)
+		p->given_id = name;
+}
+
+static void reference_seen(struct reader *r, enum story_kind to)
+{
+	if (r->context.paragraph == STORY_NONE || r->is_reread)
+		return;
+	*ARRAY_PUSH(r->arena, &r->story->references) =
+		(struct story_reference){to, value_number(value(r, "id"), -1), r->context.paragraph};
+}
+
+static void open_note(struct reader *r)
+{
+	struct story *s = r->story;
+	struct text type = value(r, "type");
+
+	if (s->kind < STORY_FOOTNOTES || r->scan.depth != 2)
+		return;
+	r->note = (uint32_t)s->notes.n;
+	*ARRAY_PUSH(r->arena, &s->notes) = (struct story_note){.id = value_number(value(r, "id"), -1),
+							       .is_special = type.at && !text_is(type, "normal"),
+							       .first = (uint32_t)s->paragraphs.n,
+							       .from = r->scan.from};
+	r->context.fields = (struct field_state){0};
+}
+
+/* --- properties ------------------------------------------------------------------------------------------------- */
+
+static void run_toggle(struct reader *r)
+{
+	struct text local;
+	struct run_properties p = {.said = r->context.said, .on = r->context.on};
+
+	names_split(r->names, r->scan.name, false, &local);
+	run_property(r->scratch, &r->scan, r->names, local, &p);
+	r->context.said = p.said;
+	r->context.on = p.on;
+}
+
+/* Elements of pPr and of rPr, where they are the paragraph's and the run's own. */
+static void property_seen(struct reader *r, uint8_t tag)
+{
+	struct context *k = &r->context;
+	uint8_t parent = parent_tag(r);
+	uint8_t grand = r->scan.depth > 2 ? r->tags[r->scan.depth - 2] : 0;
+
+	if (k->paragraph == STORY_NONE)
+		return;
+	struct paragraph *p = &r->story->paragraphs.items[k->paragraph];
+	bool in_mark = parent == TAG_RPR && grand == TAG_PPR, in_run = parent == TAG_RPR && grand == TAG_R;
+	bool in_own = r->scan.depth == k->depth + 2 && parent == TAG_PPR;
+	switch (tag) {
+	case TAG_P_STYLE:
+		if (in_own)
+			p->style = styles_find(r->story->styles, xml_value(r->scratch, value(r, "val"), true),
+					       STYLE_PARAGRAPH);
+		break;
+	case OWN_NUM_ID:
+		if (parent == TAG_NUM_PR && r->scan.depth == k->depth + 3)
+			p->num_id = value_number(value(r, "val"), -1);
+		break;
+	case OWN_LEVEL:
+		if (parent == TAG_NUM_PR && r->scan.depth == k->depth + 3) {
+			int32_t level = value_number(value(r, "val"), -1);
+			p->level = (int8_t)(level < 0 || level > 8 ? -1 : level);
+		}
+		break;
+	case TAG_DEL:
+	case TAG_MOVE_FROM:
+		if (in_mark && r->scan.depth == k->depth + 3)
+			p->flags |= PARAGRAPH_MARK_DELETED;
+		break;
+	case TAG_SECT_PR:
+		if (in_own)
+			p->flags |= PARAGRAPH_HAS_SECTION;
+		break;
+	case OWN_TOGGLE:
+		if (in_run)
+			run_toggle(r);
+		break;
+	case TAG_VANISH:
+		if (in_run)
+			k->is_hidden = value_is_on(value(r, "val"));
+		break;
+	case TAG_R_STYLE:
+		if (in_run) {
+			k->run_style = xml_value(r->arena, value(r, "val"), true);
+			uint32_t style = r->story->styles->hides
+						 ? styles_find(r->story->styles, k->run_style, STYLE_CHARACTER)
+						 : STYLE_NONE;
+			if (style != STYLE_NONE &&
+			    r->story->styles->items.items[style].all_run.on & 1 << TOGGLE_VANISH)
+				k->is_hidden = true;
+		}
+		break;
+	default:
+		break;
+	}
+}
+
+/* --- the pass --------------------------------------------------------------------------------------------------- */
+
+static void hide_below(struct reader *r)
+{
+	if (!r->context.gone)
+		r->context.gone = r->scan.depth;
+}
+
+static void opened(struct reader *r, uint8_t tag)
+{
+	switch (tag) {
+	case TAG_P:
+		if (r->context.paragraph == STORY_NONE)
+			open_paragraph(r);
+		break;
+	case TAG_R:
+		r->context.run = r->scan.depth;
+		r->context.is_hidden = false;
+		r->context.said = r->context.on = 0;
+		r->context.run_style = (struct text){0};
+		break;
+	case TAG_TAB:
+	case TAG_PTAB:
+	case TAG_BR:
+	case TAG_CR:
+		/* White space: no text by itself. A tab stop of pPr has the same name. */
+		break;
+	case TAG_SYM:
+	case TAG_NO_BREAK_HYPHEN:
+		character_seen(r);
+		break;
+	case TAG_FLD_CHAR:
+		field_mark(r);
+		break;
+	case TAG_DEL:
+	case TAG_MOVE_FROM:
+		property_seen(r, tag);
+		hide_below(r);
+		/* fall through */
+	case TAG_INS:
+	case TAG_MOVE_TO:
+	case OWN_REVISION:
+	case TAG_PPR_CHANGE:
+	case TAG_RPR_CHANGE:
+		r->story->revisions += !r->is_reread;
+		count_id(r);
+		if (tag == TAG_PPR_CHANGE || tag == TAG_RPR_CHANGE || tag == OWN_REVISION)
+			hide_below(r);
+		break;
+	case TAG_DRAWING:
+	case TAG_OBJECT:
+	case TAG_PICT:
+	case TAG_ALTERNATE_CONTENT:
+	case TAG_MATH:
+		hide_below(r);
+		break;
+	case OWN_FALLBACK:
+		if (!r->fallback)
+			r->fallback = r->scan.depth;
+		break;
+	case TAG_TXBX_CONTENT:
+		open_box(r);
+		break;
+	case TAG_TBL:
+		open_table(r);
+		break;
+	case TAG_TR:
+		open_row(r);
+		break;
+	case TAG_TC:
+		open_cell(r);
+		break;
+	case OWN_GRID_SPAN:
+	case OWN_GRID_BEFORE:
+	case OWN_TBL_STYLE:
+		table_property(r, tag);
+		break;
+	case TAG_BOOKMARK_START:
+		bookmark_seen(r);
+		break;
+	case TAG_COMMENT_START:
+	case TAG_RANGE_MARK:
+		count_id(r);
+		break;
+	case TAG_FOOTNOTE_REFERENCE:
+		reference_seen(r, STORY_FOOTNOTES);
+		break;
+	case TAG_ENDNOTE_REFERENCE:
+		reference_seen(r, STORY_ENDNOTES);
+		break;
+	case TAG_COMMENT_REFERENCE:
+		count_id(r);
+		reference_seen(r, STORY_COMMENTS);
+		break;
+	case OWN_NOTE:
+		open_note(r);
+		break;
+	default:
+		property_seen(r, tag);
+		break;
+	}
+}
+
+static void closed(struct reader *r)
+{
+	uint8_t tag = r->tags[r->scan.depth];
+
+	if (r->context.gone == r->scan.depth)
+		r->context.gone = 0;
+	if (r->fallback == r->scan.depth)
+		r->fallback = 0;
+	switch (tag) {
+	case TAG_P:
+		if (r->context.paragraph != STORY_NONE && r->context.depth == r->scan.depth)
+			close_paragraph(r);
+		break;
+	case TAG_R:
+		r->context.run = 0;
+		r->context.is_hidden = false;
+		break;
+	case TAG_TXBX_CONTENT:
+		close_box(r);
+		break;
+	case TAG_TBL:
+		if (!r->boxes && r->tables)
+			r->tables--;
+		break;
+	case TAG_TC:
+		close_cell(r);
+		break;
+	case OWN_NOTE:
+		if (r->note != STORY_NONE && r->scan.depth == 2) {
+			r->story->notes.items[r->note].to = r->scan.to;
+			r->note = STORY_NONE;
+		}
+		break;
+	default:
+		break;
+	}
+}
+
+/* Properties of changed paragraphs are inside pPrChange too: there they are what they were before. */
+static bool is_former(const struct reader *r)
+{
+	return r->context.gone && (r->tags[r->context.gone] == TAG_PPR_CHANGE ||
+				   r->tags[r->context.gone] == TAG_RPR_CHANGE || r->tags[r->context.gone] == OWN_REVISION);
+}
+
+static void token(struct reader *r)
+{
+	struct xml_scan *s = &r->scan;
+
+	if (s->token == XML_SCAN_OPEN) {
+		enter_scope(r);
+		uint8_t tag = tag_now(r);
+		r->tags[s->depth] = tag;
+		if (tag != TAG_OTHER && !is_former(r))
+			opened(r, tag);
+	} else if (s->token == XML_SCAN_CLOSE) {
+		closed(r);
+		leave_scope(r);
+	} else if (s->token == XML_SCAN_TEXT) {
+		text_seen(r);
+	}
+}
+
+static void reader_begin(struct reader *r, struct arena *a, struct arena *scratch, struct story *s)
+{
+	memset(r, 0, offsetof(struct reader, cache));
+	memset(r->cache, 0, sizeof r->cache);
+	r->arena = a;
+	r->scratch = scratch;
+	r->story = s;
+	r->context = (struct context){.paragraph = STORY_NONE};
+	r->boxes = r->fallback = r->tables = 0;
+	r->table = r->cell = r->note = STORY_NONE;
+	r->row = r->col = 0;
+	r->waiting = r->last_look = 0;
+	r->waiting_id = (struct text){0};
+	r->is_reread = r->is_too_wide = false;
+	r->scope = r->scopes_made = 1;
+}
+
+/* The root says which story it is. */
+static bool root_fits(enum story_kind kind, struct text local)
+{
+	static const char *const roots[STORY_KINDS] = {"document", "hdr", "ftr", "footnotes", "endnotes", "comments"};
+
+	return text_is(local, roots[kind]);
+}
+
+struct story *story_read(struct call *c, struct arena *a, struct part *part, enum story_kind kind,
+			 const struct styles *styles, struct journal *journal)
+{
+	struct story *s = arena_new(a, struct story);
+	struct reader *r = arena_alloc(c->arena, sizeof *r);
+	struct error why = {0};
+	bool is_ours_root = true;
+
+	*s = (struct story){.kind = kind,
+			    .part = part,
+			    .arena = a,
+			    .styles = styles,
+			    .journal = journal,
+			    .first = STORY_NONE,
+			    .last = STORY_NONE,
+			    .path_numbers = {.arena = a},
+			    .ids = {.arena = a},
+			    .salts = {.arena = a},
+			    .max_id = -1};
+	static const struct names none;
+	reader_begin(r, a, c->arena, s);
+	r->names = &none;
+	for (xml_scan_begin(&r->scan, c->arena, part_now(part), &story_limits, &why);
+	     xml_scan_next(&r->scan) != XML_SCAN_END && !r->is_too_wide;) {
+		token(r);
+		if (r->scan.token == XML_SCAN_OPEN && r->scan.depth == 1) {
+			struct text local;
+			is_ours_root = names_split(r->names, r->scan.name, false, &local) == SPACE_W &&
+				       root_fits(kind, local);
+			s->names = r->names;
+			if (!is_ours_root)
+				break;
+		}
+	}
+	if (!r->scan.is_bad && !is_ours_root)
+		why = (struct error){.message = "its root is not an element of a Word document"};
+	if (r->is_too_wide)
+		why = (struct error){.message = "it declares more namespaces than any honest document"};
+	if (r->scan.is_bad || !is_ours_root || r->is_too_wide) {
+		package_refuse(c, part->name, &why);
+		return NULL;
+	}
+	s->original = (uint32_t)s->paragraphs.n;
+	s->ids_next = 0;
+	s->ids_last = STORY_NONE;
+	return s;
+}
+
+/* The fragment is read as the part was, into a story of its own, and its facts are taken over. */
+void story_reread(struct story *s, uint32_t p)
+{
+	struct paragraph *old = &s->paragraphs.items[p];
+	struct arena scratch = {0};
+	struct story alone = {.kind = STORY_BODY,
+			      .arena = &scratch,
+			      .styles = s->styles,
+			      .first = STORY_NONE,
+			      .last = STORY_NONE,
+			      .path_numbers = {.arena = &scratch},
+			      .max_id = -1};
+	struct reader *r = arena_alloc(&scratch, sizeof *r);
+	struct error why;
+
+	reader_begin(r, &scratch, &scratch, &alone);
+	r->names = old->names;
+	r->is_reread = true;
+	r->context.fields = old->fields;
+	for (xml_scan_begin(&r->scan, &scratch, old->now, &story_limits, &why); xml_scan_next(&r->scan) != XML_SCAN_END;)
+		token(r);
+	if (alone.paragraphs.n) {
+		static const uint16_t read = PARAGRAPH_HAS_TEXT | PARAGRAPH_MARK_DELETED | PARAGRAPH_HAS_HIDDEN |
+					     PARAGRAPH_HAS_SECTION;
+		const struct paragraph *new = &alone.paragraphs.items[0];
+		bool was_shown = story_is_shown(s, p);
+		old->flags = (uint16_t)((old->flags & ~read) | (new->flags & read));
+		old->style = new->style;
+		old->num_id = new->num_id;
+		old->level = new->level;
+		old->para_id = new->para_id.at ? text_copy(s->arena, new->para_id) : new->para_id;
+		s->shown += (uint32_t)story_is_shown(s, p) - (uint32_t)was_shown;
+		if (alone.max_id > s->max_id)
+			s->max_id = alone.max_id;
+	}
+	arena_free(&scratch);
+}
+
+bool story_box(struct arena *a, struct text host, const struct names *names, uint32_t place, uint32_t *from,
+	       uint32_t *to)
+{
+	struct story alone = {.kind = STORY_BODY,
+			      .arena = a,
+			      .first = STORY_NONE,
+			      .last = STORY_NONE,
+			      .path_numbers = {.arena = a},
+			      .max_id = -1};
+	struct styles *none = arena_new(a, struct styles);
+	struct reader *r = arena_alloc(a, sizeof *r);
+	struct error why;
+
+	none->ids.arena = a;
+	none->default_paragraph = STYLE_NONE;
+	alone.styles = none;
+	reader_begin(r, a, a, &alone);
+	r->names = names;
+	r->is_reread = true;
+	for (xml_scan_begin(&r->scan, a, host, &story_limits, &why); xml_scan_next(&r->scan) != XML_SCAN_END;)
+		token(r);
+	for (size_t i = 0; i < alone.paragraphs.n; i++) {
+		const struct paragraph *p = &alone.paragraphs.items[i];
+		if (!(p->flags & PARAGRAPH_IN_BOX) || p->box_place != place)
+			continue;
+		*from = p->from;
+		*to = p->to;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,438 @@
+#include "kinds/docx/story/story.h"
+
+#include "kinds/docx/story/reader.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* --- looking ---------------------------------------------------------------------------------------------------- */
+
+bool story_is_there(const struct story *s, uint32_t p)
+{
+	uint32_t host = s->paragraphs.items[p].host;
+
+	if (s->paragraphs.items[p].flags & (PARAGRAPH_DELETED | PARAGRAPH_IS_TWIN))
+		return false;
+	return host == STORY_NONE || !(s->paragraphs.items[host].flags & PARAGRAPH_DELETED);
+}
+
+bool story_is_shown(const struct story *s, uint32_t p)
+{
+	const struct paragraph *q = &s->paragraphs.items[p];
+
+	if (!story_is_there(s, p))
+		return false;
+	if (q->note != STORY_NONE && s->notes.items[q->note].is_special)
+		return false;
+	return q->flags & PARAGRAPH_HAS_TEXT || (q->cell != STORY_NONE && !(q->flags & PARAGRAPH_IN_BOX));
+}
+
+uint32_t story_next(const struct story *s, uint32_t p)
+{
+	p = p == STORY_NONE ? s->first : s->paragraphs.items[p].next;
+	while (p != STORY_NONE && !story_is_there(s, p))
+		p = s->paragraphs.items[p].next;
+	return p;
+}
+
+uint32_t story_previous(const struct story *s, uint32_t p)
+{
+	p = p == STORY_NONE ? s->last : s->paragraphs.items[p].prev;
+	while (p != STORY_NONE && !story_is_there(s, p))
+		p = s->paragraphs.items[p].prev;
+	return p;
+}
+
+static struct text host_fragment(const struct story *s, uint32_t p)
+{
+	const struct paragraph *q = &s->paragraphs.items[p];
+
+	return q->now.at ? q->now : text_slice(s->part->bytes, q->from, q->to);
+}
+
+struct text story_original(const struct story *s, uint32_t p)
+{
+	const struct paragraph *q = &s->paragraphs.items[p];
+
+	return q->flags & PARAGRAPH_INSERTED ? (struct text){0} : text_slice(s->part->bytes, q->from, q->to);
+}
+
+struct text story_fragment(const struct story *s, uint32_t p)
+{
+	const struct paragraph *q = &s->paragraphs.items[p];
+	const struct paragraph *host = q->host == STORY_NONE ? NULL : &s->paragraphs.items[q->host];
+	uint32_t from, to;
+
+	/* A box paragraph is a piece of its host's bytes, which may have changed around it. */
+	if (!host || !host->now.at)
+		return host_fragment(s, p);
+	struct arena scratch = {0};
+	bool found = story_box(&scratch, host->now, host->names, q->box_place, &from, &to);
+	arena_free(&scratch);
+	return found ? text_slice(host->now, from, to) : story_original(s, p);
+}
+
+bool story_is_dirty(const struct story *s, uint32_t p)
+{
+	const struct paragraph *q = &s->paragraphs.items[p];
+
+	return q->now.at || q->flags & (PARAGRAPH_DELETED | PARAGRAPH_INSERTED);
+}
+
+static bool style_hides(const struct atom_styles *of, struct text run_style)
+{
+	const struct story_hiding {
+		struct atom_styles vtable;
+		const struct styles *styles;
+	} *hiding = (const void *)of;
+	uint32_t style = styles_find(hiding->styles, run_style, STYLE_CHARACTER);
+
+	return style != STYLE_NONE && hiding->styles->items.items[style].all_run.on & 1 << TOGGLE_VANISH;
+}
+
+bool story_atoms(struct call *c, const struct story *s, uint32_t p, struct atoms *out)
+{
+	const struct paragraph *q = &s->paragraphs.items[p];
+	struct {
+		struct atom_styles vtable;
+		const struct styles *styles;
+	} hiding = {{style_hides}, s->styles};
+
+	return atoms_read(c->arena, story_fragment(s, p), q->names, q->fields,
+			  s->styles->hides ? &hiding.vtable : NULL, out) ||
+	       fail(c, FAULT_INTERNAL, "paragraph %u of %s cannot be read", p, shown(c, s->part->name));
+}
+
+struct text story_text(struct call *c, const struct story *s, uint32_t p)
+{
+	const struct paragraph *q = &s->paragraphs.items[p];
+	struct field_state fields = q->fields;
+	struct text text;
+	struct {
+		struct atom_styles vtable;
+		const struct styles *styles;
+	} hiding = {{style_hides}, s->styles};
+
+	if (!atoms_text(c->arena, story_fragment(s, p), q->names, &fields, s->styles->hides ? &hiding.vtable : NULL,
+			&text))
+		return TEXT("");
+	return text;
+}
+
+uint32_t story_table_style(const struct story *s, uint32_t p)
+{
+	uint32_t cell = s->paragraphs.items[p].cell;
+
+	return cell == STORY_NONE ? STYLE_NONE : s->tables.items[s->cells.items[cell].table].style;
+}
+
+/* --- changing --------------------------------------------------------------------------------------------------- */
+
+static struct paragraph *noted(struct story *s, uint32_t p)
+{
+	struct journal_note *note = ARRAY_PUSH(s->journal->arena, &s->journal->notes);
+
+	note->story = s;
+	note->paragraph = p;
+	note->was = s->paragraphs.items[p];
+	s->edits++;
+	return &s->paragraphs.items[p];
+}
+
+/* The box's second copy, where it says the same: old readers show that one. */
+static uint32_t twin_of(const struct story *s, uint32_t p, struct text same)
+{
+	uint32_t host = s->paragraphs.items[p].host;
+
+	for (uint32_t q = s->paragraphs.items[p].next; q != STORY_NONE && s->paragraphs.items[q].host == host;
+	     q = s->paragraphs.items[q].next)
+		if (s->paragraphs.items[q].flags & PARAGRAPH_IS_TWIN && text_same(story_fragment(s, q), same))
+			return q;
+	return STORY_NONE;
+}
+
+static void replace_in_host(struct story *s, uint32_t p, struct text fragment)
+{
+	uint32_t host = s->paragraphs.items[p].host, from, to, twin;
+	struct text old = story_fragment(s, p), whole = host_fragment(s, host);
+	const struct names *names = s->paragraphs.items[host].names;
+	struct arena scratch = {0};
+	struct splice edits[2];
+	size_t n = 0;
+
+	twin = twin_of(s, p, old);
+	if (story_box(&scratch, whole, names, s->paragraphs.items[p].box_place, &from, &to))
+		edits[n++] = (struct splice){from, to, fragment};
+	if (twin != STORY_NONE &&
+	    story_box(&scratch, whole, names, s->paragraphs.items[twin].box_place, &from, &to))
+		edits[n++] = (struct splice){from, to, fragment};
+	story_replace(s, host, splice_apply(&scratch, whole, edits, n));
+	arena_free(&scratch);
+	struct paragraph *q = noted(s, p);
+	q->now = text_copy(s->arena, fragment);
+	story_reread(s, p);
+	/* Its bytes are the host's: only the facts are its own. */
+	s->paragraphs.items[p].now = (struct text){0};
+}
+
+void story_replace(struct story *s, uint32_t p, struct text fragment)
+{
+	if (s->paragraphs.items[p].host != STORY_NONE) {
+		replace_in_host(s, p, fragment);
+		return;
+	}
+	struct paragraph *q = noted(s, p);
+	q->now = text_copy(s->arena, fragment);
+	story_reread(s, p);
+}
+
+bool story_takes_neighbours(const struct story *s, uint32_t p) { return s->paragraphs.items[p].host == STORY_NONE; }
+
+uint32_t story_insert(struct story *s, uint32_t anchor, bool behind, struct text fragment)
+{
+	uint32_t index = (uint32_t)s->paragraphs.n;
+
+	assert(story_takes_neighbours(s, anchor));
+	(void)ARRAY_PUSH(s->arena, &s->paragraphs);
+	struct paragraph *p = &s->paragraphs.items[index], *at = &s->paragraphs.items[anchor];
+	bool is_new = at->flags & PARAGRAPH_INSERTED;
+	uint32_t prev = at->prev, next = at->next;
+
+	if (behind) {
+		/* Boxes stand behind their host; what follows it stands behind them. */
+		prev = anchor;
+		while (next != STORY_NONE && s->paragraphs.items[next].host == anchor) {
+			prev = next;
+			next = s->paragraphs.items[next].next;
+		}
+	} else {
+		next = anchor;
+	}
+	*p = (struct paragraph){.from = STORY_NONE,
+				.to = STORY_NONE,
+				.next = next,
+				.prev = prev,
+				.cell = at->cell,
+				.ancestors = at->ancestors,
+				.host = STORY_NONE,
+				.note = at->note,
+				.hang = is_new ? at->hang : anchor,
+				.hangs_behind = is_new ? at->hangs_behind : behind,
+				.style = STYLE_NONE,
+				.num_id = -1,
+				.level = -1,
+				.flags = PARAGRAPH_INSERTED,
+				.fields = at->fields,
+				.names = at->names,
+				.now = text_copy(s->arena, fragment)};
+	struct journal_note *note = ARRAY_PUSH(s->journal->arena, &s->journal->notes);
+	*note = (struct journal_note){.story = s, .paragraph = index, .is_insert = true};
+	s->edits++;
+	if (prev == STORY_NONE)
+		s->first = index;
+	else
+		s->paragraphs.items[prev].next = index;
+	if (next == STORY_NONE)
+		s->last = index;
+	else
+		s->paragraphs.items[next].prev = index;
+	if (p->cell != STORY_NONE)
+		s->cells.items[p->cell].paragraphs++;
+	s->shown += story_is_shown(s, index);
+	story_reread(s, index);
+	return index;
+}
+
+static uint32_t shown_with(const struct story *s, uint32_t p)
+{
+	uint32_t n = story_is_shown(s, p);
+
+	for (uint32_t q = s->paragraphs.items[p].next; q != STORY_NONE && s->paragraphs.items[q].host == p;
+	     q = s->paragraphs.items[q].next)
+		n += story_is_shown(s, q);
+	return n;
+}
+
+void story_delete(struct story *s, uint32_t p)
+{
+	uint32_t before = shown_with(s, p);
+	struct paragraph *q = noted(s, p);
+
+	q->flags |= PARAGRAPH_DELETED;
+	if (q->cell != STORY_NONE)
+		s->cells.items[q->cell].paragraphs--;
+	s->shown -= before - shown_with(s, p);
+}
+
+/* --- taking back ------------------------------------------------------------------------------------------------ */
+
+static void unlink_paragraph(struct story *s, uint32_t p)
+{
+	struct paragraph *q = &s->paragraphs.items[p];
+
+	s->shown -= story_is_shown(s, p);
+	if (q->prev == STORY_NONE)
+		s->first = q->next;
+	else
+		s->paragraphs.items[q->prev].next = q->next;
+	if (q->next == STORY_NONE)
+		s->last = q->prev;
+	else
+		s->paragraphs.items[q->next].prev = q->prev;
+	if (q->cell != STORY_NONE && !(q->flags & PARAGRAPH_DELETED))
+		s->cells.items[q->cell].paragraphs--;
+	if (q->id[0] || q->long_id.at)
+		map_remove(&s->ids, q->long_id.at ? q->long_id : text_of(q->id));
+	/* The newest one is taken back first, so it stands at the end of the table. */
+	assert(p == s->paragraphs.n - 1);
+	s->paragraphs.n--;
+}
+
+static void restore(struct story *s, const struct journal_note *note)
+{
+	uint32_t p = note->paragraph;
+	struct paragraph *q = &s->paragraphs.items[p];
+	uint32_t before = shown_with(s, p);
+
+	/* Neighbours and ids are not part of what an edit of the paragraph changed. */
+	if (q->cell != STORY_NONE && q->flags & PARAGRAPH_DELETED && !(note->was.flags & PARAGRAPH_DELETED))
+		s->cells.items[q->cell].paragraphs++;
+	q->flags = note->was.flags;
+	q->now = note->was.now;
+	q->style = note->was.style;
+	q->num_id = note->was.num_id;
+	q->level = note->was.level;
+	q->para_id = note->was.para_id;
+	s->shown += shown_with(s, p) - before;
+}
+
+void journal_back(struct journal *j, size_t to)
+{
+	while (j->notes.n > to) {
+		struct journal_note *note = &j->notes.items[--j->notes.n];
+		if (note->part) {
+			note->part->now = note->layer;
+			continue;
+		}
+		note->story->edits++;
+		if (note->is_insert)
+			unlink_paragraph(note->story, note->paragraph);
+		else
+			restore(note->story, note);
+	}
+}
+
+void journal_lay(struct journal *j, struct text part, struct text bytes)
+{
+	struct part *p = package_lay(j->package, part, (struct text){0});
+	struct journal_note *note = ARRAY_PUSH(j->arena, &j->notes);
+
+	*note = (struct journal_note){.part = p, .layer = p->now};
+	p->now = text_copy(j->arena, bytes);
+}
+
+/* --- saving ----------------------------------------------------------------------------------------------------- */
+
+static struct text written_now(void *of, const struct story *s, uint32_t p)
+{
+	(void)of;
+	return s->paragraphs.items[p].flags & PARAGRAPH_DELETED ? (struct text){0} : s->paragraphs.items[p].now;
+}
+
+/* The tag `<prefix:local .../>` that ends right before `at`, or begins right there: where it begins or ends. */
+static bool is_mark(struct text tag, const struct names *names, enum tag wanted)
+{
+	struct text local, name = {tag.at + 1, 0};
+
+	while (1 + name.len < tag.len && !strchr(" \t\r\n/>", tag.at[1 + name.len]))
+		name.len++;
+	if (!name.len)
+		return false;
+	enum space space = names_split(names, name, false, &local);
+	return fragment_tag(space, local) == wanted;
+}
+
+static uint32_t behind_marks(const struct story *s, uint32_t at)
+{
+	struct text b = s->part->bytes;
+
+	for (;;) {
+		uint32_t i = at;
+		while (i < b.len && strchr(" \t\r\n", b.at[i]) && b.at[i])
+			i++;
+		const char *end = i < b.len && b.at[i] == '<' ? memchr(b.at + i, '>', b.len - i) : NULL;
+		if (!end || end[-1] != '/' ||
+		    !is_mark(text_slice(b, i, (size_t)(end + 1 - b.at)), s->names, TAG_BOOKMARK_END))
+			return at;
+		at = (uint32_t)(end + 1 - b.at);
+	}
+}
+
+static uint32_t before_marks(const struct story *s, uint32_t at)
+{
+	struct text b = s->part->bytes;
+
+	for (;;) {
+		uint32_t i = at;
+		while (i && strchr(" \t\r\n", b.at[i - 1]) && b.at[i - 1])
+			i--;
+		if (i < 2 || b.at[i - 1] != '>' || b.at[i - 2] != '/')
+			return at;
+		const char *start = memrchr(b.at, '<', i);
+		if (!start || !is_mark(text_slice(b, (size_t)(start - b.at), i), s->names, TAG_BOOKMARK_START))
+			return at;
+		at = (uint32_t)(start - b.at);
+	}
+}
+
+
+/* Inserted paragraphs beside one another in document order become one splice, at their anchor's edge. */
+static void put_inserted(struct arena *a, const struct story *s, uint32_t *p, struct splice *out,
+			 struct text (*write)(void *, const struct story *, uint32_t), void *of)
+{
+	struct buffer b = {.arena = a};
+	const struct paragraph *q = &s->paragraphs.items[*p];
+	uint32_t hang = q->hang, place;
+	bool behind = q->hangs_behind;
+
+	place = behind ? behind_marks(s, s->paragraphs.items[hang].to) : before_marks(s, s->paragraphs.items[hang].from);
+	for (; *p != STORY_NONE; *p = q->next) {
+		q = &s->paragraphs.items[*p];
+		if (!(q->flags & PARAGRAPH_INSERTED) || q->hang != hang || q->hangs_behind != behind)
+			break;
+		struct text bytes = write(of, s, *p);
+		if (bytes.at)
+			buffer_add(&b, bytes);
+	}
+	*out = (struct splice){place, place, buffer_text(&b)};
+}
+
+struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *n,
+				struct text (*write)(void *of, const struct story *s, uint32_t p), void *of)
+{
+	ARRAY(struct splice) list = {0};
+	const struct paragraph *q;
+
+	for (uint32_t p = s->first; p != STORY_NONE;) {
+		q = &s->paragraphs.items[p];
+		if (q->flags & PARAGRAPH_INSERTED) {
+			struct splice edit;
+			put_inserted(a, s, &p, &edit, write, of);
+			if (edit.with.len)
+				*ARRAY_PUSH(a, &list) = edit;
+			continue;
+		}
+		if (q->host == STORY_NONE && story_is_dirty(s, p)) {
+			struct text bytes = write(of, s, p);
+			*ARRAY_PUSH(a, &list) = (struct splice){q->from, q->to, bytes.at ? bytes : TEXT("")};
+		}
+		p = q->next;
+	}
+	*n = list.n;
+	return list.items;
+}
+
+struct splice *story_splices(struct arena *a, const struct story *s, size_t *n)
+{
+	return story_splices_by(a, s, n, written_now, NULL);
+}
