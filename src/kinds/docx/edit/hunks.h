@@ -6,16 +6,7 @@
 #ifndef QUIRE_KINDS_DOCX_EDIT_HUNKS_H
 #define QUIRE_KINDS_DOCX_EDIT_HUNKS_H
 #include "kinds/docx/edit/match.h"
-
-struct hunk {
-	uint32_t from, to;
-	uint32_t new_from, new_to;
-};
-
-struct hunks {
-	struct hunk *items;
-	size_t n;
-};
+#include "kinds/docx/text/sequence.h"
 
 /* `whole`: ranges of the old text that change as one or not at all (placeholders), in order; may be NULL. */
 struct hunks hunks_between(struct arena *a, const struct runes *old, const struct runes *new, const struct match *whole,
