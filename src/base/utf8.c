@@ -157,6 +157,13 @@ struct text utf8_nfc(struct arena *a, struct text t)
 	return text_copy(a, t.at ? t : TEXT(""));
 }
 
+struct text utf8_nfkc(struct arena *a, struct text t)
+{
+	if (ascii_run(t, 0) < t.len)
+		return mapped(a, t, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT);
+	return text_copy(a, t.at ? t : TEXT(""));
+}
+
 bool utf8_is_word(uint32_t c)
 {
 	if (c < 0x80)

