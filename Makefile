@@ -48,6 +48,7 @@ EXTRA_digest_wide := -mavx2
 WIDE     := -mavx2 -mfma
 endif
 # The sentence encoder's arithmetic (kinds/notes/search/encoder): unrolled, and once more for wide registers.
+EXTRA_vectors := -O3
 EXTRA_forward_plain := -O3 -Wno-psabi
 EXTRA_forward_wide := -O3 -Wno-psabi $(WIDE)
 

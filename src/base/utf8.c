@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include "base/buffer.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -162,6 +164,19 @@ struct text utf8_nfkc(struct arena *a, struct text t)
 	if (ascii_run(t, 0) < t.len)
 		return mapped(a, t, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT);
 	return text_copy(a, t.at ? t : TEXT(""));
+}
+
+struct text utf8_repaired(struct arena *a, struct text t)
+{
+	struct buffer b = {.arena = a};
+
+	for (size_t bad; (bad = utf8_bad(t)) < t.len || b.len; t = text_slice(t, bad + 1, t.len)) {
+		buffer_add(&b, text_slice(t, 0, bad));
+		if (bad == t.len)
+			return buffer_text(&b);
+		buffer_put(&b, "\xef\xbf\xbd");
+	}
+	return t;
 }
 
 bool utf8_is_word(uint32_t c)

@@ -14,10 +14,13 @@ size_t utf8_put(char *to, uint32_t c);             /* 1 to 4 bytes */
 size_t utf8_cut(struct text t, size_t at_most);    /* the largest character boundary <= at_most */
 
 struct text utf8_fold(struct arena *a, struct text t); /* NFKC and case folded, for comparing */
-/* The same without accents, decomposed, for finding: at most `room` bytes, cut between characters. Returns the length. */
+/* The same without accents, decomposed, for finding: at most `room` bytes, cut between characters. Returns the length.
+ */
 size_t utf8_loose(struct text t, char *to, size_t room);
 struct text utf8_nfc(struct arena *a, struct text t);
 struct text utf8_nfkc(struct arena *a, struct text t);
+/* Well-formed, with U+FFFD for each malformed byte; the text itself when it is. */
+struct text utf8_repaired(struct arena *a, struct text t);
 bool utf8_is_word(uint32_t c); /* letter, mark or digit */
 /* Words are runs of word characters, apostrophes inside included; each ideograph and kana is one of its own. */
 size_t utf8_words(struct text t);

@@ -1,11 +1,14 @@
 /* engine.h: what the files of this room share: the engine and the notes it knows.
  *
- * One reader-writer lock guards everything. A note has a number that stays until it is removed; its row of the vectors
- * has the same number. The lexicon numbers documents anew with each version, so both directions are kept. */
+ * One reader-writer lock guards everything but the thread's own mutex. A note has a number that stays until it is
+ * removed; its vector has the same number. The lexicon numbers documents anew with each version. */
 #ifndef QUIRE_KINDS_NOTES_SEARCH_ENGINE_H
 #define QUIRE_KINDS_NOTES_SEARCH_ENGINE_H
+#include "kinds/notes/search/cache.h"
+#include "kinds/notes/search/embedder.h"
 #include "kinds/notes/search/lexicon.h"
 #include "kinds/notes/search/search.h"
+#include "kinds/notes/search/vectors.h"
 
 #include <pthread.h>
 
@@ -14,7 +17,22 @@ struct note {
 	uint32_t path_len, path_hash;
 	char *tags; /* folded, each between line feeds: "\na/b\nc\n" */
 	uint32_t document;
+	bool has_vector;
+	uint32_t excerpt_len;
+	char *excerpt; /* waits to be embedded; NULL: it was, or there is no embedder */
+	struct revision key;
 	int64_t priority;
+};
+
+/* The thread that computes vectors. */
+struct filler {
+	pthread_t thread;
+	bool is_running;
+	pthread_mutex_t lock;
+	pthread_cond_t changed; /* there is more to do, or less, or it must stop */
+	uint64_t changes;       /* counts those, so that none is missed */
+	atomic_bool stopping;
+	char problem[400]; /* of the last try; empty: it went well */
 };
 
 struct search {
@@ -23,18 +41,29 @@ struct search {
 	struct note *notes;
 	uint32_t n, cap; /* numbers given out */
 	uint32_t alive;
+	uint32_t waiting; /* notes with an excerpt to embed */
 	uint32_t *free_numbers;
 	uint32_t free_n, free_cap;
 	struct slots by_path;
-	uint32_t *note_of; /* by document number */
-	uint32_t note_of_cap;
-	const char *absence; /* why there are no vectors; NULL: there are */
+	struct vectors vectors;
+	const char *absence; /* why there is no embedder; NULL: there is */
+	struct embedder *embedder;
+	struct vector_cache *cache; /* NULL: none */
+	struct filler filler;
 };
 
 uint32_t note_find(const struct search *s, struct text path); /* SLOTS_NONE: there is none */
 static inline struct text note_path(const struct note *n) { return (struct text){n->path, n->path_len}; }
+/* Says that the note means this: keeps the vector it has, takes it from the cache, or leaves it to the thread. */
+void note_means(struct search *s, uint32_t number, struct text excerpt);
+void note_forget(struct search *s, uint32_t number); /* its vector and what waits */
 
-/* rank.c: the best of all notes by two arrays of scores, by document and by note; either may be NULL. */
+void filler_start(struct search *s);  /* once, when there is an embedder */
+void filler_notify(struct search *s); /* after notes came to wait */
+void filler_stop(struct search *s);
+bool filler_wait(struct search *s, int64_t ms);
+
+/* The best of all notes by two arrays of scores: by document, and by note; either may be NULL. */
 void rank(struct call *c, const struct search *s, const struct search_query *q, const float *words,
 	  const float *meaning, struct search_found *out);
 /* Tags as notes keep them, on the heap. */

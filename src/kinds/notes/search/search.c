@@ -1,25 +1,39 @@
 #include "kinds/notes/search/engine.h"
 
+#include "base/utf8.h"
+#include "kinds/notes/search/excerpt.h"
 #include "kinds/notes/search/heap.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { TITLE_WEIGHT = 5, TAG_WEIGHT = 2 };
 
-const char *search_absence(const struct search_options *options)
+/* A file for each vault and model. */
+static struct vector_cache *cache_of(const struct search_options *o, const struct embedder *e)
 {
-	return text_is(options->embed, "none")
-		       ? "search is switched off by --embed none; start the server without it"
-		       : "this program was built without its sentence model; start it with --embed URL";
+	struct text pieces[] = {o->vault.at ? o->vault : TEXT(""), TEXT("\n"), e->name};
+	struct revision name = revision_of_pieces(pieces, ARRAY_COUNT(pieces));
+	char file[64];
+
+	snprintf(file, sizeof file, "vectors-%s", name.chars);
+	return o->state < 0 ? NULL : cache_open(o->state, file);
 }
 
 bool search_open(struct call *c, const struct search_options *options, struct search **out)
 {
-	struct search *s = heap_array(NULL, 1, sizeof *s);
+	const char *absence = search_absence(options);
+	struct embedder *embedder = embedder_open(c, options);
 
-	(void)c;
-	*s = (struct search){.absence = search_absence(options)};
+	if (!embedder && !absence)
+		return false;
+	struct search *s = heap_array(NULL, 1, sizeof *s);
+	*s = (struct search){.absence = absence, .embedder = embedder};
 	pthread_rwlock_init(&s->lock, NULL);
+	if (embedder) {
+		s->cache = cache_of(options, embedder);
+		filler_start(s);
+	}
 	*out = s;
 	return true;
 }
@@ -28,6 +42,7 @@ static void note_clear(struct note *n)
 {
 	free(n->path);
 	free(n->tags);
+	free(n->excerpt);
 	*n = (struct note){0};
 }
 
@@ -35,13 +50,18 @@ void search_close(struct search *s)
 {
 	if (!s)
 		return;
+	if (s->embedder) {
+		filler_stop(s);
+		s->embedder->close(s->embedder);
+	}
+	cache_close(s->cache);
+	vectors_free(&s->vectors);
 	for (uint32_t i = 0; i < s->n; i++)
 		note_clear(&s->notes[i]);
 	lexicon_free(&s->lexicon);
 	slots_free(&s->by_path);
 	free(s->notes);
 	free(s->free_numbers);
-	free(s->note_of);
 	pthread_rwlock_destroy(&s->lock);
 	free(s);
 }
@@ -96,12 +116,9 @@ static void renumber(struct search *s)
 	uint32_t *numbers;
 
 	lexicon_compact(&s->lexicon, &numbers);
-	for (uint32_t i = 0; i < s->n; i++) {
-		if (!s->notes[i].path)
-			continue;
-		s->notes[i].document = numbers[s->notes[i].document];
-		s->note_of[s->notes[i].document] = i;
-	}
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->notes[i].path)
+			s->notes[i].document = numbers[s->notes[i].document];
 	free(numbers);
 }
 
@@ -113,17 +130,14 @@ static void note_index(struct search *s, uint32_t number, const struct search_no
 	for (size_t i = 0; i < note->tags.n; i++)
 		lexicon_add(l, note->tags.items[i], TAG_WEIGHT, true);
 	lexicon_add(l, note->text, 1, false);
-	uint32_t document = lexicon_end(l);
-	if (document >= s->note_of_cap) {
-		s->note_of_cap = (uint32_t)heap_room(s->note_of_cap, document + 64u);
-		s->note_of = heap_array(s->note_of, s->note_of_cap, sizeof *s->note_of);
-	}
-	s->note_of[document] = number;
-	s->notes[number].document = document;
+	s->notes[number].document = lexicon_end(l);
 }
 
 void search_put(struct search *s, const struct search_note *note)
 {
+	struct arena a = {0};
+	struct text excerpt = s->embedder ? excerpt_of(&a, note->title, note->text, s->embedder->words) : TEXT("");
+
 	pthread_rwlock_wrlock(&s->lock);
 	uint32_t number = note_find(s, note->path);
 	if (number == SLOTS_NONE)
@@ -137,13 +151,20 @@ void search_put(struct search *s, const struct search_note *note)
 	note_index(s, number, note);
 	if (lexicon_is_stale(&s->lexicon))
 		renumber(s);
+	if (s->embedder)
+		note_means(s, number, excerpt);
+	bool waits = s->waiting;
 	pthread_rwlock_unlock(&s->lock);
+	if (waits)
+		filler_notify(s);
+	arena_free(&a);
 }
 
 static void note_remove(struct search *s, uint32_t number)
 {
 	slots_remove(&s->by_path, s->notes[number].path_hash, number);
 	lexicon_kill(&s->lexicon, s->notes[number].document);
+	note_forget(s, number);
 	note_clear(&s->notes[number]);
 	if (s->free_n == s->free_cap) {
 		s->free_cap = (uint32_t)heap_room(s->free_cap, s->free_n + 16u);
@@ -187,18 +208,21 @@ bool search_has(struct search *s, struct text path)
 
 struct search_count search_count(struct search *s, struct arena *a)
 {
-	(void)a;
+	struct search_count count = {.problem = s->absence};
+
 	pthread_rwlock_rdlock(&s->lock);
-	struct search_count count = {s->alive, 0, s->absence};
+	count.notes = s->alive;
+	count.vectors = s->embedder ? s->alive - s->waiting : 0;
 	pthread_rwlock_unlock(&s->lock);
+	if (!s->embedder)
+		return count;
+	pthread_mutex_lock(&s->filler.lock);
+	count.problem = *s->filler.problem ? text_string(a, text_of(s->filler.problem)) : NULL;
+	pthread_mutex_unlock(&s->filler.lock);
 	return count;
 }
 
-bool search_settle(struct search *s, int64_t ms)
-{
-	(void)ms;
-	return !s->alive;
-}
+bool search_settle(struct search *s, int64_t ms) { return s->embedder && filler_wait(s, ms); }
 
 static bool is_sound(struct call *c, const struct search *s, const struct search_query *q)
 {
@@ -211,28 +235,117 @@ static bool is_sound(struct call *c, const struct search *s, const struct search
 		return fail(c, FAULT_ARGUMENT, "the query %s has no letters or digits; say what to look for in words",
 			    shown(c, q->words));
 	if (q->mode != SEARCH_WORDS && s->absence)
-		return fail_as(c, "PROVIDER_ERROR", "%s, or search by words only", s->absence);
+		return fail_as(c, "PROVIDER_ERROR", "%s", s->absence);
+	return true;
+}
+
+/* A vector to compare with. */
+struct probe {
+	size_t dimension;
+	int8_t *row;
+	float scale;
+};
+
+static bool probe_of(struct call *c, struct search *s, struct text words, struct probe *out)
+{
+	enum { READ_MAX = 4096 /* no model reads as far */ };
+	struct text t = text_slice(words, 0, utf8_cut(words, READ_MAX));
+	float *vector = s->embedder->embed(c, s->embedder, &t, 1, true, &out->dimension);
+
+	if (!vector)
+		return false;
+	out->row = arena_alloc(c->arena, out->dimension);
+	out->scale = vector_packed(vector, out->dimension, out->row);
+	return true;
+}
+
+/* Under the lock. NULL: the vectors are of another size. */
+static float *cosines(struct call *c, const struct search *s, const struct probe *p)
+{
+	float *out = arena_array(c->arena, s->n + 1u, sizeof *out);
+
+	if (!s->vectors.dimension)
+		return out;
+	if (s->vectors.dimension != p->dimension) {
+		fail_as(c, "PROVIDER_ERROR",
+			"the embedding service returned a vector of %zu numbers, but those of the notes have %zu; delete the "
+			"files that begin with \"vectors-\" in the state folder and start the server again",
+			p->dimension, s->vectors.dimension);
+		return NULL;
+	}
+	vectors_compare(&s->vectors, p->row, p->scale, s->n, out);
+	return out;
+}
+
+/* Under the lock. */
+static bool find_best(struct call *c, struct search *s, const struct search_query *q, const struct probe *probe,
+		      struct search_found *out)
+{
+	float *words = NULL, *meaning = NULL;
+
+	if (q->mode != SEARCH_MEANING) {
+		words = arena_array(c->arena, s->lexicon.documents + 1u, sizeof *words);
+		lexicon_score(&s->lexicon, q->words, words);
+	}
+	if (q->mode != SEARCH_WORDS && !(meaning = cosines(c, s, probe)))
+		return false;
+	rank(c, s, q, words, meaning, out);
+	out->notes = s->alive;
+	out->vectors = s->embedder ? s->alive - s->waiting : 0;
 	return true;
 }
 
 bool search_find(struct call *c, struct search *s, const struct search_query *query, struct search_found *out)
 {
+	struct probe probe = {0};
+
 	*out = (struct search_found){0};
 	if (!is_sound(c, s, query))
 		return false;
+	if (query->mode != SEARCH_WORDS && !probe_of(c, s, query->words, &probe))
+		return false;
 	pthread_rwlock_rdlock(&s->lock);
-	float *words = arena_array(c->arena, s->lexicon.documents + 1u, sizeof *words);
-	lexicon_score(&s->lexicon, query->words, words);
-	rank(c, s, query, words, NULL, out);
-	out->notes = s->alive;
+	bool found = find_best(c, s, query, &probe, out);
 	pthread_rwlock_unlock(&s->lock);
-	return true;
+	return found;
+}
+
+/* The filter of search_similar(): the caller's, and not the note itself. */
+struct others {
+	const struct search_query *query;
+	struct text path;
+};
+
+static bool is_another(const void *context, struct text path)
+{
+	const struct others *o = context;
+
+	return !text_same(path, o->path) && (!o->query->may || o->query->may(o->query->context, path));
 }
 
 bool search_similar(struct call *c, struct search *s, struct text path, const struct search_query *query,
 		    struct search_found *out)
 {
-	(void)path, (void)query;
+	struct others others = {query, path};
+	struct search_query q = *query;
+
 	*out = (struct search_found){0};
-	return fail_as(c, "PROVIDER_ERROR", "%s", s->absence);
+	if (s->absence)
+		return fail_as(c, "PROVIDER_ERROR", "%s", s->absence);
+	q.mode = SEARCH_MEANING;
+	q.may = is_another;
+	q.context = &others;
+	pthread_rwlock_rdlock(&s->lock);
+	uint32_t number = note_find(s, path);
+	bool found = true;
+	if (number != SLOTS_NONE && vectors_has(&s->vectors, number)) {
+		size_t dimension = s->vectors.dimension;
+		struct probe probe = {dimension, s->vectors.rows + number * dimension, s->vectors.scales[number]};
+		found = find_best(c, s, &q, &probe, out);
+	} else {
+		out->notes = s->alive;
+		out->vectors = s->alive - s->waiting;
+	}
+	pthread_rwlock_unlock(&s->lock);
+	return found;
 }

@@ -29,17 +29,10 @@ static uint32_t piece_find(const struct weights *w, const char *at, size_t len)
 /* Compatibility forms composed, U+2581 in front and for every blank, U+FFFD for malformed bytes. */
 static struct text prepared(struct arena *a, struct text t)
 {
-	struct buffer sound = {.arena = a}, b = {.arena = a};
+	struct buffer b = {.arena = a};
+	struct text read = text_trim(text_slice(t, 0, utf8_cut(t, READ_MAX)));
+	struct text composed = utf8_nfkc(a, utf8_repaired(a, read));
 
-	for (size_t i = 0; i < t.len && sound.len < READ_MAX;) {
-		int n = utf8_len(t.at + i, t.at + t.len);
-		if (n && t.at[i])
-			buffer_add(&sound, text_slice(t, i, i + (size_t)n));
-		else
-			buffer_put(&sound, "\xef\xbf\xbd");
-		i += n ? (size_t)n : 1;
-	}
-	struct text composed = utf8_nfkc(a, text_trim(buffer_text(&sound)));
 	if (!composed.len)
 		return composed;
 	buffer_put(&b, "\xe2\x96\x81");

@@ -1,0 +1,316 @@
+/* filler.c: the thread that computes the vectors of notes.
+ *
+ * It takes the notes that wait, highest priority first, embeds their excerpts without holding any lock, and stores the
+ * vectors of those that still mean the same. When the service fails it says why, waits, longer each time, and tries
+ * again. */
+#include "kinds/notes/search/engine.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "kinds/notes/search/heap.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	PAUSE_FIRST = 1000, /* ms after a failure */
+	PAUSE_LAST = 60000,
+	GARBAGE_MIN = 1000 /* records of the cache that no note uses, before it is written anew */
+};
+
+void note_forget(struct search *s, uint32_t number)
+{
+	struct note *n = &s->notes[number];
+
+	s->waiting -= n->excerpt != NULL;
+	free(n->excerpt);
+	n->excerpt = NULL;
+	n->has_vector = false;
+	vectors_drop(&s->vectors, number);
+}
+
+static bool note_takes(struct search *s, uint32_t number, const struct vector_record *r)
+{
+	if (s->vectors.dimension && s->vectors.dimension != r->dimension)
+		return false;
+	note_forget(s, number);
+	vectors_put(&s->vectors, number, r->dimension, r->row, r->scale);
+	s->notes[number].has_vector = true;
+	return true;
+}
+
+static bool take_cached(struct search *s, uint32_t number)
+{
+	struct arena a = {0};
+	struct vector_record r;
+	bool taken = s->cache && cache_find(s->cache, &a, &s->notes[number].key, &r) && note_takes(s, number, &r);
+
+	arena_free(&a);
+	return taken;
+}
+
+void note_means(struct search *s, uint32_t number, struct text excerpt)
+{
+	struct note *n = &s->notes[number];
+	struct revision key = revision_of(excerpt);
+
+	if ((n->has_vector || n->excerpt) && !memcmp(&key, &n->key, sizeof key))
+		return;
+	note_forget(s, number);
+	n->key = key;
+	if (take_cached(s, number))
+		return;
+	/* A note without a word has no meaning to wait for. */
+	if (!excerpt.len) {
+		n->has_vector = true;
+		return;
+	}
+	n->excerpt = heap_array(NULL, excerpt.len + 1, 1);
+	memcpy(n->excerpt, excerpt.at, excerpt.len);
+	n->excerpt_len = (uint32_t)excerpt.len;
+	s->waiting++;
+}
+
+struct batch {
+	struct arena arena;
+	uint32_t *numbers;
+	struct text *texts;
+	struct revision *keys;
+	size_t n;
+};
+
+static void batch_put(struct batch *b, const struct search *s, size_t at, uint32_t number)
+{
+	b->numbers[at] = number;
+	b->keys[at] = s->notes[number].key;
+}
+
+/* Of those that wait, the ones with the highest priority. */
+static void batch_take(struct batch *b, struct search *s)
+{
+	size_t most = s->embedder->batch;
+
+	b->numbers = arena_array(&b->arena, most, sizeof *b->numbers);
+	b->keys = arena_array(&b->arena, most, sizeof *b->keys);
+	b->texts = arena_array(&b->arena, most, sizeof *b->texts);
+	pthread_rwlock_rdlock(&s->lock);
+	for (uint32_t i = 0; i < s->n && s->waiting; i++) {
+		if (!s->notes[i].excerpt)
+			continue;
+		size_t at = b->n;
+		while (at && s->notes[b->numbers[at - 1]].priority < s->notes[i].priority)
+			at--;
+		if (at >= most)
+			continue;
+		b->n += b->n < most;
+		for (size_t k = b->n - 1; k > at; k--)
+			batch_put(b, s, k, b->numbers[k - 1]);
+		batch_put(b, s, at, i);
+	}
+	for (size_t i = 0; i < b->n; i++) {
+		const struct note *n = &s->notes[b->numbers[i]];
+		b->texts[i] = text_copy(&b->arena, (struct text){n->excerpt, n->excerpt_len});
+	}
+	pthread_rwlock_unlock(&s->lock);
+}
+
+static void say(struct search *s, const char *problem)
+{
+	pthread_mutex_lock(&s->filler.lock);
+	if (*problem && strcmp(problem, s->filler.problem))
+		log_line(LOG_WARNING, "note vectors: %s", problem);
+	snprintf(s->filler.problem, sizeof s->filler.problem, "%s", problem);
+	s->filler.changes++;
+	pthread_cond_broadcast(&s->filler.changed);
+	pthread_mutex_unlock(&s->filler.lock);
+}
+
+/* Stores the vectors; false: they have another dimension than those there are. */
+static bool batch_store(struct batch *b, struct search *s, const float *vectors, size_t dimension)
+{
+	struct vector_record *records = arena_array(&b->arena, b->n, sizeof *records);
+	bool fits = true;
+
+	for (size_t i = 0; i < b->n; i++) {
+		int8_t *row = arena_alloc(&b->arena, dimension);
+		float scale = vector_packed(vectors + i * dimension, dimension, row);
+		records[i] = (struct vector_record){b->keys[i], dimension, scale, row};
+	}
+	pthread_rwlock_wrlock(&s->lock);
+	for (size_t i = 0; i < b->n && fits; i++) {
+		const struct note *n = &s->notes[b->numbers[i]];
+		if (n->path && n->excerpt && !memcmp(&n->key, &b->keys[i], sizeof n->key))
+			fits = note_takes(s, b->numbers[i], &records[i]);
+	}
+	pthread_rwlock_unlock(&s->lock);
+	if (fits && s->cache)
+		cache_add(s->cache, records, b->n);
+	return fits;
+}
+
+static void batch_fill(struct batch *b, struct search *s)
+{
+	size_t dimension = 0;
+	struct call c = {.arena = &b->arena, .cancelled = &s->filler.stopping};
+	float *vectors = s->embedder->embed(&c, s->embedder, b->texts, b->n, false, &dimension);
+
+	if (!vectors)
+		say(s, c.error.message);
+	else if (!batch_store(b, s, vectors, dimension))
+		say(s, "the embedding service returns vectors of another size than before; delete the files that begin "
+		       "with \"vectors-\" in the state folder and start the server again");
+	else
+		say(s, "");
+}
+
+/* When most of the cache belongs to notes that are gone. */
+static void tidy_cache(struct search *s)
+{
+	struct arena a = {0};
+	size_t n = 0;
+
+	if (!s->cache)
+		return;
+	pthread_rwlock_rdlock(&s->lock);
+	bool is_due = !s->waiting && cache_count(s->cache) > 2 * (size_t)s->alive + GARBAGE_MIN;
+	struct vector_record *records = is_due ? arena_array(&a, s->alive + 1u, sizeof *records) : NULL;
+	for (uint32_t i = 0; is_due && i < s->n; i++) {
+		const struct note *note = &s->notes[i];
+		if (!note->path || !vectors_has(&s->vectors, i))
+			continue;
+		int8_t *row = arena_copy(&a, s->vectors.rows + i * s->vectors.dimension, s->vectors.dimension);
+		records[n++] = (struct vector_record){note->key, s->vectors.dimension, s->vectors.scales[i], row};
+	}
+	pthread_rwlock_unlock(&s->lock);
+	if (is_due)
+		cache_renew(s->cache, records, n);
+	arena_free(&a);
+}
+
+/* Until something changes after `seen`, or the time has passed; ms < 0: without end. Returns the new count. */
+static uint64_t await(struct filler *f, uint64_t seen, int64_t ms)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += ms / 1000;
+	until.tv_nsec += ms % 1000 * 1000000;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000;
+	}
+	pthread_mutex_lock(&f->lock);
+	int failed = 0;
+	while (f->changes == seen && !atomic_load(&f->stopping) && failed != ETIMEDOUT)
+		failed = ms < 0 ? pthread_cond_wait(&f->changed, &f->lock)
+				: pthread_cond_timedwait(&f->changed, &f->lock, &until);
+	seen = f->changes;
+	pthread_mutex_unlock(&f->lock);
+	return seen;
+}
+
+static void pause_for(struct filler *f, int64_t ms)
+{
+	int64_t until = clock_ticks() + ms;
+
+	while (!atomic_load(&f->stopping) && clock_ticks() < until) {
+		pthread_mutex_lock(&f->lock);
+		uint64_t seen = f->changes;
+		pthread_mutex_unlock(&f->lock);
+		await(f, seen, until - clock_ticks());
+	}
+}
+
+static void *fill(void *of)
+{
+	struct search *s = of;
+	struct filler *f = &s->filler;
+	int64_t pause = PAUSE_FIRST;
+
+	/* Whoever calls a tool goes first. */
+	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
+	while (!atomic_load(&f->stopping)) {
+		pthread_mutex_lock(&f->lock);
+		uint64_t seen = f->changes;
+		pthread_mutex_unlock(&f->lock);
+		struct batch b = {0};
+		batch_take(&b, s);
+		if (b.n)
+			batch_fill(&b, s);
+		bool was_idle = !b.n;
+		arena_free(&b.arena);
+		if (was_idle) {
+			tidy_cache(s);
+			await(f, seen, -1);
+		} else if (*f->problem) {
+			pause_for(f, pause);
+			pause = pause * 2 < PAUSE_LAST ? pause * 2 : PAUSE_LAST;
+		} else {
+			pause = PAUSE_FIRST;
+		}
+	}
+	return NULL;
+}
+
+void filler_start(struct search *s)
+{
+	struct filler *f = &s->filler;
+	pthread_condattr_t monotonic;
+	sigset_t all, before;
+
+	pthread_mutex_init(&f->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&f->changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	/* Signals are for the threads that expect them. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	f->is_running = !pthread_create(&f->thread, NULL, fill, s);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!f->is_running)
+		snprintf(f->problem, sizeof f->problem, "the system refuses a thread that computes vectors");
+}
+
+void filler_notify(struct search *s)
+{
+	pthread_mutex_lock(&s->filler.lock);
+	s->filler.changes++;
+	pthread_cond_broadcast(&s->filler.changed);
+	pthread_mutex_unlock(&s->filler.lock);
+}
+
+void filler_stop(struct search *s)
+{
+	atomic_store(&s->filler.stopping, true);
+	filler_notify(s);
+	if (s->filler.is_running)
+		pthread_join(s->filler.thread, NULL);
+	pthread_cond_destroy(&s->filler.changed);
+	pthread_mutex_destroy(&s->filler.lock);
+}
+
+bool filler_wait(struct search *s, int64_t ms)
+{
+	int64_t until = clock_ticks() + ms;
+
+	for (;;) {
+		pthread_mutex_lock(&s->filler.lock);
+		uint64_t seen = s->filler.changes;
+		bool is_stuck = *s->filler.problem;
+		pthread_mutex_unlock(&s->filler.lock);
+		pthread_rwlock_rdlock(&s->lock);
+		bool is_done = !s->waiting;
+		pthread_rwlock_unlock(&s->lock);
+		int64_t left = until - clock_ticks();
+		if (is_done || is_stuck || left <= 0)
+			return is_done;
+		await(&s->filler, seen, left);
+	}
+}
