@@ -90,6 +90,12 @@ const char *shown(struct call *c, struct text t)
 	return buffer_text(&b).at;
 }
 
+void call_progress(struct call *c, double done, double total, const char *message)
+{
+	if (c->progress)
+		c->progress(c, done, total, message);
+}
+
 bool goes_on(struct call *c)
 {
 	if (c->cancelled && atomic_load_explicit(c->cancelled, memory_order_relaxed))

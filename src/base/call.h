@@ -43,6 +43,9 @@ struct call {
 	bool again;                   /* a store: run the handler again from the top, it may succeed (tool/again.h) */
 	ARRAY(struct text) touched;   /* documents it asked for, below their roots, granted or not; work's: for logs */
 
+	/* Tells the client how far a long call is; set by whoever can. NULL: nobody listens. */
+	void (*progress)(struct call *, double done, double total, const char *message);
+
 	/* What the answer carries besides the tool's own: */
 	ARRAY(struct text) warnings;
 	struct text revision;       /* of the first document read or written; work sets it, a handler may */
@@ -58,6 +61,9 @@ void warn(struct call *c, const char *format, ...) __attribute__((format(printf,
 
 /* A caller's words for a message: at most 80 bytes, cut between characters, control characters shown as escapes. */
 const char *shown(struct call *c, struct text t);
+
+/* For layers below tool/reply.h: progress(), where there is one to tell. */
+void call_progress(struct call *c, double done, double total, const char *message);
 
 /* False, with the error set, once the call is cancelled or out of time. Loops over documents ask now and then. */
 bool goes_on(struct call *c);

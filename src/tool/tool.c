@@ -436,6 +436,7 @@ void tool_run(struct call *c, const struct tool *t, const struct json *arguments
 {
 	*structured = (struct text){0};
 	c->tool = t->name;
+	c->progress = progress;
 	c->error = (struct error){0};
 	if (run(c, t, arguments, structured))
 		return;

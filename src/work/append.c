@@ -1,6 +1,7 @@
 /* append.c: logs that only grow, below the state folder. A log holds whole lines: what a crash or a full disk cut short
  * is taken off, or ended, before the next line comes. */
-#include "work/commit.h"
+#include "work/history/store.h"
+#include "work/temp.h"
 #include "work/workspace.h"
 
 #include <assert.h>
@@ -9,16 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool append(int fd, int folder, struct text lines)
+static bool append(struct call *c, int fd, int folder, struct text lines)
 {
 	struct stat st;
 	char last = '\n';
 
 	/* An empty one may be new, and its maker may have died before it made the name durable. */
-	if (fstat(fd, &st) != 0 || (!st.st_size && !folder_flush(folder)) ||
+	if (fstat(fd, &st) != 0 || (!st.st_size && !flush_to_disk(c, folder, false, "the state folder")) ||
 	    (st.st_size && pread(fd, &last, 1, st.st_size - 1) != 1))
 		return false;
-	if ((last == '\n' || file_write(fd, TEXT("\n"))) && file_write(fd, lines) && folder_flush(fd))
+	if ((last == '\n' || file_write(fd, TEXT("\n"))) && file_write(fd, lines) &&
+	    flush_to_disk(c, fd, false, "a log"))
 		return true;
 	int error = errno;
 	if (ftruncate(fd, st.st_size) != 0)
@@ -40,7 +42,7 @@ bool work_append(struct call *c, const char *name, struct text lines)
 	assert(name[0] != '.' && !strchr(name, '/') && text_ends(lines, "\n"));
 	for (int i = 0; i < PATH_TRIES; i++) {
 		scoped(fd_drop) int folder = -1;
-		if (!history_folder(c, &folder))
+		if (!work_takes_writes(c) || !history_folder(c, &folder))
 			return false;
 		scoped(fd_drop) int fd = open_at(folder, name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0600);
 		if (fd < 0 && errno == ENOENT)
@@ -51,7 +53,7 @@ bool work_append(struct call *c, const char *name, struct text lines)
 			return false;
 		if (!is_named(fd, folder, name))
 			continue;
-		return append(fd, folder, lines) || path_refuse(c, errno, "write to the log", text_of(name));
+		return append(c, fd, folder, lines) || path_refuse(c, errno, "write to the log", text_of(name));
 	}
 	return fail(c, FAULT_CONFLICT, "the log %s is being replaced all the time by another program; try again", name);
 }

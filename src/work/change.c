@@ -1,4 +1,5 @@
 /* change.c: opening documents to change: all folders locked in one order, then read under the locks. */
+#include "base/map.h"
 #include "work/history/recover.h"
 #include "work/temp.h"
 #include "work/workspace.h"
@@ -18,51 +19,51 @@ static unsigned spot_flags_of(const struct want *w)
 	       (w->make_folders ? SPOT_FOLDERS : 0);
 }
 
-static void drop_spots(struct spot *spots, size_t n)
+static bool find_spot(struct call *c, const struct want *w, struct spot *s)
 {
-	for (size_t i = 0; i < n; i++)
-		spot_drop(&spots[i]);
+	if (spot_find(c, &c->work->roots, w->path, spot_flags_of(w), s))
+		return may_touch(c, s->path, true) || (spot_drop(s), false);
+	if (c->error.fault == FAULT_NOT_FOUND)
+		temp_sweep_missing(c, w->path);
+	return false;
 }
 
-static bool find_spots(struct call *c, const struct want *wants, size_t n, struct spot *spots)
+/* Finds the folders of all, each opened once, and takes their locks. */
+static bool lock_folders(struct call *c, const struct want *wants, size_t n, struct locks *locks)
 {
-	for (size_t i = 0; i < n; i++)
-		spots[i] = (struct spot){.folder = -1};
-	for (size_t i = 0; i < n; i++)
-		if (!spot_find(c, &c->work->roots, wants[i].path, spot_flags_of(&wants[i]), &spots[i]) ||
-		    !may_touch(c, spots[i].path, true)) {
-			drop_spots(spots, n);
+	descriptors_reserve(n);
+	*locks = (struct locks){0};
+	for (size_t i = 0; i < n; i++) {
+		struct spot s;
+		if (!find_spot(c, &wants[i], &s)) {
+			locks_drop(locks);
 			return false;
 		}
-	return true;
-}
-
-/* Hands the folders over to the locks and takes them. */
-static bool lock_spots(struct call *c, struct spot *spots, size_t n, struct locks *locks)
-{
-	locks->items = arena_array(c->arena, n, sizeof *locks->items);
-	locks->n = n;
-	for (size_t i = 0; i < n; i++) {
-		struct text folder = path_folder(spots[i].path);
-		locks->items[i] = (struct lock){spots[i].folder, spots[i].folder_stat.st_dev,
-						spots[i].folder_stat.st_ino, folder.len ? folder : TEXT(".")};
-		spots[i].folder = -1;
+		struct text folder = path_folder(s.path);
+		if (locks_find(locks, s.folder_stat.st_dev, s.folder_stat.st_ino))
+			spot_drop(&s);
+		else
+			*ARRAY_PUSH(c->arena, locks) = (struct lock){
+				s.folder, s.folder_stat.st_dev, s.folder_stat.st_ino, folder.len ? folder : TEXT(".")};
 	}
 	return locks_take(c, locks, c->work->lock_wait_ms);
 }
 
-/* Folders may have been renamed while we waited: under the locks every path must still lead into a locked one. */
-static bool still_there(struct call *c, const struct want *wants, size_t n, struct spot *spots,
+/* Folders may have been renamed while we waited: under the locks every path must still lead into a locked one, whose
+ * descriptor the spot then has on loan. */
+static bool find_locked(struct call *c, const struct want *wants, size_t n, struct spot *spots,
 			const struct locks *locks, bool *again)
 {
-	if (!find_spots(c, wants, n, spots))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (!locks_find(locks, spots[i].folder_stat.st_dev, spots[i].folder_stat.st_ino))
-			*again = true;
-	if (*again)
-		drop_spots(spots, n);
-	return !*again;
+	for (size_t i = 0; i < n; i++) {
+		if (!find_spot(c, &wants[i], &spots[i]))
+			return false;
+		const struct lock *l = locks_find(locks, spots[i].folder_stat.st_dev, spots[i].folder_stat.st_ino);
+		spot_drop(&spots[i]);
+		if (!l)
+			return *again = true, false;
+		spots[i].folder = l->fd;
+	}
+	return true;
 }
 
 static bool is_writable(struct call *c, const struct document *d)
@@ -85,7 +86,6 @@ static bool is_taken(struct call *c, struct text path)
 /* Reads one document under its lock. *again: another program, which does not lock, replaced it just now. */
 static bool read_locked(struct call *c, const struct want *w, struct spot *s, struct document **out, bool *again)
 {
-	const struct lock *lock = locks_find(&c->held->locks, s->folder_stat.st_dev, s->folder_stat.st_ino);
 	struct document *d = arena_new(c->arena, struct document);
 	scoped(fd_drop) int fd = -1;
 	struct stat st;
@@ -96,7 +96,7 @@ static bool read_locked(struct call *c, const struct want *w, struct spot *s, st
 			       .place = s->path,
 			       .name = s->name,
 			       .missing = s->missing,
-			       .folder = lock->fd};
+			       .folder = s->folder};
 	if (!s->missing.len)
 		temp_sweep(c, s->root, d->folder, s->name, s->path);
 	*out = d;
@@ -111,17 +111,25 @@ static bool read_locked(struct call *c, const struct want *w, struct spot *s, st
 	return document_load(c, d, fd, &st) && is_writable(c, d);
 }
 
+/* A document named twice is one. */
 static bool read_all(struct call *c, const struct want *wants, size_t n, struct spot *spots, struct document **out,
 		     bool *again)
 {
+	struct map known = {.arena = c->arena};
+
 	for (size_t i = 0; i < n; i++) {
-		out[i] = NULL;
-		for (size_t j = 0; j < i && !out[i]; j++)
-			if (out[j]->root == spots[i].root && text_same(out[j]->place, spots[i].path))
-				out[i] = out[j];
-		if (out[i] && out[i]->entry && wants[i].want == DOCUMENT_NEW)
+		bool was = false;
+		uint32_t first = (uint32_t)i;
+		if (n > 1)
+			first = *map_at(
+				&known,
+				text_format(c->arena, "%p/%.*s", (const void *)spots[i].root, TEXT_ARGS(spots[i].path)),
+				(uint32_t)i, &was);
+		if (was && out[first]->entry && wants[i].want == DOCUMENT_NEW)
 			return is_taken(c, wants[i].path);
-		if (!out[i] && !read_locked(c, &wants[i], &spots[i], &out[i], again))
+		if (was)
+			out[i] = out[first];
+		else if (!goes_on(c) || !read_locked(c, &wants[i], &spots[i], &out[i], again))
 			return false;
 	}
 	return true;
@@ -134,17 +142,12 @@ static bool open_once(struct call *c, const struct want *wants, size_t n, struct
 	struct spot *spots = arena_array(c->arena, n, sizeof *spots);
 	struct work_call *h = work_hold(c);
 
-	if (!find_spots(c, wants, n, spots) || !lock_spots(c, spots, n, &h->locks))
+	if (!lock_folders(c, wants, n, &h->locks) || !find_locked(c, wants, n, spots, &h->locks, again))
 		return false;
-	if (!still_there(c, wants, n, spots, &h->locks, again))
-		return false;
-	bool done = false;
 	if (recover_is_clear(c, spots, n, unfinished))
-		done = read_all(c, wants, n, spots, out, again);
-	else
-		*again = true;
-	drop_spots(spots, n);
-	return done;
+		return read_all(c, wants, n, spots, out, again);
+	*again = true;
+	return false;
 }
 
 static bool fits_condition(struct call *c, const struct document *d)
@@ -168,6 +171,8 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 	if (c->work->read_only)
 		return fail(c, FAULT_READ_ONLY, "this server is read-only; %s was not changed",
 			    shown(c, wants[0].path));
+	if (!work_takes_writes(c))
+		return false;
 	for (int i = 0; again && i < OPEN_TRIES; i++) {
 		again = false;
 		unfinished = 0;

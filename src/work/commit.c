@@ -2,8 +2,8 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "work/naming.h"
 #include "work/plan.h"
-#include "work/temp.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -12,13 +12,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A document on its way: its original, open; its new bytes, in a temp; whether the temp has taken the name. */
+/* Up to BATCH_MIN documents or folders each is flushed by itself. More wait for one flush of the file system: file by
+ * file, thousands would wait for the disk thousands of times. */
+enum { BATCH_MIN = 64 };
+
+/* A document on its way: its new bytes, in a temp; the name it takes and the name it leaves. No descriptor is kept: a
+ * commit of thousands needs as few as one of one. */
 struct step {
 	struct plan *plan;
-	int original; /* -1: none */
 	struct temp temp;
-	bool renamed, is_stamped;
-	struct stat stamp; /* right after it was renamed */
+	struct expected before; /* when there is an original */
+	struct naming to, from; /* `from` only when it moves or goes */
+	bool is_stamped;
+	struct stat stamp; /* right after it was named */
 };
 
 struct made_folder {
@@ -32,43 +38,59 @@ struct commit {
 	struct record record;
 	ARRAY(struct made_folder) made;
 	ARRAY(int) touched; /* folders to flush, lent by the locks */
-	bool replaced;      /* a document that existed was replaced or deleted: no way back but forward */
-	int64_t naming;     /* when the first was about to be renamed; real time, ms */
+	int64_t naming;     /* when the first was about to be named; real time, ms */
 };
 
 /* --- small things ------------------------------------------------------------------------------------------------ */
 
 static void touch(struct call *c, struct commit *k, int folder)
 {
-	for (size_t i = 0; i < k->touched.n; i++)
+	for (size_t i = k->touched.n; i-- > 0;)
 		if (k->touched.items[i] == folder)
 			return;
 	*ARRAY_PUSH(c->arena, &k->touched) = folder;
 }
 
-bool folder_flush(int fd)
-{
-	int r;
+static bool is_batch(const struct commit *k) { return k->n > BATCH_MIN; }
 
-	do
-		r = fsync(fd);
-	while (r != 0 && errno == EINTR);
-	return r == 0;
+/* Each document is told of twice: when it is written and when it has its name. */
+static void tell(struct call *c, const struct commit *k, size_t done, const char *doing)
+{
+	if (is_batch(k) && done % BATCH_MIN == 0)
+		call_progress(c, (double)done, (double)k->n * 2, doing);
 }
 
-bool commit_rename(int folder, const char *temp, const char *name, bool is_new)
+/* Where other machines, or a daemon, keep the files, a flush of the whole file system may flush nothing. */
+static bool flush_file_systems(struct call *c, const char *what)
 {
-	int r;
+	const struct locks *l = &c->held->locks;
 
-	do
-		r = renameat2(folder, temp, folder, name, is_new ? RENAME_NOREPLACE : 0);
-	while (r != 0 && errno == EINTR);
-	if (r == 0 || errno != EINVAL || !is_new)
-		return r == 0;
-	/* A file system that does not know the flag: a link never replaces either. */
-	if (linkat(folder, temp, folder, name, 0) != 0)
-		return false;
-	unlinkat(folder, temp, 0);
+	for (size_t i = 0; i < l->n; i++) {
+		bool is_done = false;
+		for (size_t j = 0; j < i && !is_done; j++)
+			is_done = l->items[j].dev == l->items[i].dev;
+		/* The descriptor is from before the first write: an error since then is one it has not been told. */
+		if (!is_done && !flush_to_disk(c, l->items[i].fd, true, what))
+			return false;
+	}
+	return true;
+}
+
+static bool is_far_away(struct call *c)
+{
+	for (size_t i = 0; i < c->held->locks.n; i++)
+		if (file_system_is_far(c->held->locks.items[i].fd))
+			return true;
+	return false;
+}
+
+static bool flush_folders(struct call *c, const struct commit *k)
+{
+	if (k->touched.n > BATCH_MIN && !is_far_away(c))
+		return flush_file_systems(c, "the folders of a change");
+	for (size_t i = 0; i < k->touched.n; i++)
+		if (!flush_to_disk(c, k->touched.items[i], false, "a folder"))
+			return false;
 	return true;
 }
 
@@ -94,10 +116,7 @@ static bool adopt_folder(struct call *c, struct work_call *h, struct made_folder
 		return fail(c, FAULT_CONFLICT, "the folder %s was made by another program just now; try again",
 			    shown(c, what));
 	}
-	struct lock *more = arena_array(c->arena, h->locks.n + 1, sizeof *more);
-	memcpy(more, h->locks.items, h->locks.n * sizeof *more);
-	more[h->locks.n++] = (struct lock){*fd, st.st_dev, st.st_ino, what};
-	h->locks.items = more;
+	*ARRAY_PUSH(c->arena, &h->locks) = (struct lock){*fd, st.st_dev, st.st_ino, what};
 	return true;
 }
 
@@ -133,7 +152,7 @@ static bool make_folders(struct call *c, struct commit *k, struct document *d)
 	return true;
 }
 
-/* --- step 1: temps, and a last look at the originals -------------------------------------------------------------- */
+/* --- step 1: temps, and a look at the originals ------------------------------------------------------------------- */
 
 static bool changed_meanwhile(struct call *c, const struct document *d)
 {
@@ -142,16 +161,15 @@ static bool changed_meanwhile(struct call *c, const struct document *d)
 		    shown(c, d->path));
 }
 
-static bool open_original(struct call *c, struct step *s)
+static bool open_original(struct call *c, struct document *d, int *fd)
 {
-	struct document *d = s->plan->from;
 	struct stat st;
 
-	s->original = open_at(d->folder, d->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
-	if (s->original < 0)
+	*fd = open_at(d->folder, d->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	if (*fd < 0)
 		return errno == ENOENT || errno == ELOOP ? changed_meanwhile(c, d)
 							 : path_refuse(c, errno, "read", d->path);
-	if (fstat(s->original, &st) != 0)
+	if (fstat(*fd, &st) != 0)
 		return path_refuse(c, errno, "read", d->path);
 	if (!S_ISREG(st.st_mode))
 		return changed_meanwhile(c, d);
@@ -161,9 +179,8 @@ static bool open_original(struct call *c, struct step *s)
 }
 
 /* Programs that do not lock: the name must still be that of the file, and the file hold the bytes we planned on. */
-static bool original_stands(struct call *c, const struct step *s)
+static bool original_stands(struct call *c, const struct document *d, int fd)
 {
-	const struct document *d = s->plan->from;
 	struct stat st;
 
 	if (fstatat(d->folder, d->name, &st, AT_SYMLINK_NOFOLLOW) != 0)
@@ -172,45 +189,49 @@ static bool original_stands(struct call *c, const struct step *s)
 		return changed_meanwhile(c, d);
 	if (d->is_certain && stat_is_same(&st, &d->stat))
 		return true;
-	int same = file_compare(s->original, entry_bytes(d->entry));
+	int same = file_compare(fd, entry_bytes(d->entry));
 	if (same < 0)
 		return path_refuse(c, errno, "read", d->path);
 	return same || changed_meanwhile(c, d);
 }
 
-/* Once more before the names are given: recording took as long as the disk did, and an editor may have saved. A stamp
- * that did not move is believed here; the bytes were compared a moment ago. */
-static bool originals_still_stand(struct call *c, const struct commit *k)
+static bool write_temp(struct call *c, struct commit *k, struct step *s, enum temp_manner manner)
 {
-	for (size_t i = 0; i < k->n; i++) {
-		const struct document *d = k->steps[i].plan->from;
-		struct stat st;
-		bool is_still = !d || (fstatat(d->folder, d->name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-				       st.st_ino == d->stat.st_ino && stat_is_same(&st, &d->stat));
-		if (!is_still && !original_stands(c, &k->steps[i]))
-			return false;
-	}
+	struct document *from = s->plan->from, *to = s->plan->to;
+	scoped(fd_drop) int original = -1;
+
+	if (from && !open_original(c, from, &original))
+		return false;
+	if (to && to->missing.len && !make_folders(c, k, to))
+		return false;
+	if (to && !temp_write(c, to->folder, to->name, to->path, original, s->plan->after, manner, &s->temp))
+		return false;
+	temp_drop(&s->temp);
+	if (from && !original_stands(c, from, original))
+		return false;
+	if (from)
+		s->before = (struct expected){entry_bytes(from->entry), from->stat, from->is_certain};
+	if (to)
+		s->to = naming_of(c, to->folder, to->name, to->path);
+	if (from && from != to)
+		s->from = naming_of(c, from->folder, from->name, from->path);
 	return true;
 }
 
+/* Cancelled here, nothing has happened. */
 static bool write_temps(struct call *c, struct commit *k)
 {
+	bool one_flush = is_batch(k) && !is_far_away(c);
+
 	for (size_t i = 0; i < k->n; i++) {
-		struct step *s = &k->steps[i];
-		struct document *to = s->plan->to;
-		if (s->plan->from && !open_original(c, s))
+		if (!goes_on(c) || !write_temp(c, k, &k->steps[i], one_flush ? TEMP_BATCH : TEMP_FLUSHED))
 			return false;
-		if (!to)
-			continue;
-		if (to->missing.len && !make_folders(c, k, to))
-			return false;
-		if (!temp_make(c, to->folder, to->name, to->path, s->original, s->plan->after, &s->temp))
-			return false;
+		tell(c, k, i + 1, "writing");
 	}
-	for (size_t i = 0; i < k->n; i++)
-		if (k->steps[i].plan->from && !original_stands(c, &k->steps[i]))
-			return false;
-	return true;
+	if (!one_flush || flush_file_systems(c, "a change"))
+		return true;
+	path_refuse(c, errno, "flush", k->steps[0].plan->to ? k->steps[0].plan->to->path : TEXT("the changes"));
+	return fail(c, FAULT_STORAGE, "%s; nothing was changed. %s", c->error.message, broken_advice);
 }
 
 /* --- step 2: the record ------------------------------------------------------------------------------------------ */
@@ -233,75 +254,92 @@ static bool record(struct call *c, struct commit *k)
 
 static bool is_new_name(const struct plan *p) { return p->to && p->to != p->from; }
 
-/* New names first: as long as nothing was replaced, they can be taken back. */
-static bool rename_all(struct call *c, struct commit *k)
+static bool not_named(struct call *c, enum named why, const struct step *s, const struct document *d)
 {
+	if (why == NAMED_ERROR)
+		return path_refuse(c, errno, "replace", d->path);
+	if (is_new_name(s->plan) && d == s->plan->to)
+		return fail(c, FAULT_CONFLICT, "%s was made by another program meanwhile", shown(c, d->path));
+	return changed_meanwhile(c, d);
+}
+
+static bool take_name(struct call *c, struct commit *k, struct step *s)
+{
+	struct document *to = s->plan->to;
+	enum named named = is_new_name(s->plan) ? naming_make(c, &s->to, &s->temp)
+						: naming_replace(c, &s->to, &s->temp, &s->before);
+
+	touch(c, k, to->folder);
+	if (named != NAMED)
+		return not_named(c, named, s, to);
+	s->is_stamped = temp_named(&s->temp, to->name, &s->stamp);
+	return true;
+}
+
+/* New names first, names that go last. As long as nothing that came out was dropped, all can be taken back. */
+static bool name_all(struct call *c, struct commit *k)
+{
+	size_t done = k->n;
+
 	k->naming = real_now();
 	for (int round = 0; round < 2; round++)
 		for (size_t i = 0; i < k->n; i++) {
 			struct step *s = &k->steps[i];
-			struct document *to = s->plan->to;
-			if (!to || is_new_name(s->plan) != (round == 0))
+			if (!s->plan->to || is_new_name(s->plan) != (round == 0))
 				continue;
-			if (!commit_rename(to->folder, s->temp.name, to->name, round == 0))
-				return errno == EEXIST
-					       ? fail(c, FAULT_CONFLICT, "%s was made by another program meanwhile",
-						      shown(c, to->path))
-					       : path_refuse(c, errno, "replace", to->path);
-			s->renamed = true;
-			s->is_stamped = temp_named(&s->temp, &s->stamp);
-			k->replaced |= round == 1;
-			touch(c, k, to->folder);
-			crash_step(c->work);
+			if (!take_name(c, k, s))
+				return false;
+			tell(c, k, ++done, "replacing");
 		}
 	for (size_t i = 0; i < k->n; i++) {
-		const struct plan *p = k->steps[i].plan;
-		if (!p->from || p->from == p->to)
+		struct step *s = &k->steps[i];
+		struct document *from = s->plan->from;
+		if (!from || from == s->plan->to)
 			continue;
-		if (unlinkat(p->from->folder, p->from->name, 0) != 0 && errno != ENOENT)
-			return path_refuse(c, errno, "remove", p->from->path);
-		k->replaced = true;
-		touch(c, k, p->from->folder);
-		crash_step(c->work);
+		touch(c, k, from->folder);
+		enum named named = naming_remove(c, &s->from, &s->before);
+		if (named != NAMED)
+			return not_named(c, named, s, from);
 	}
 	return true;
 }
 
 /* --- the end, one way or the other ------------------------------------------------------------------------------- */
 
-static void close_steps(struct commit *k)
+/* As if it had never begun: no name was given, or all were taken back. */
+static void remove_temps(struct commit *k)
 {
-	for (size_t i = 0; i < k->n; i++) {
-		temp_drop(&k->steps[i].temp);
-		fd_drop(&k->steps[i].original);
-	}
-}
-
-/* As if it had never begun: nothing was replaced yet. */
-static void take_back(struct commit *k)
-{
-	for (size_t i = 0; i < k->n; i++) {
-		struct step *s = &k->steps[i];
-		if (s->renamed)
-			unlinkat(s->plan->to->folder, s->plan->to->name, 0);
-		else
-			temp_erase(&s->temp);
-	}
-	close_steps(k);
+	for (size_t i = 0; i < k->n; i++)
+		temp_erase(&k->steps[i].temp);
 	for (size_t i = k->made.n; i-- > 0;)
 		unlinkat(k->made.items[i].parent, k->made.items[i].name, AT_REMOVEDIR);
 }
 
-/* The record stands but a name could not be given. */
+static bool take_names_back(struct call *c, struct commit *k)
+{
+	bool back = true;
+
+	for (size_t i = k->n; i-- > 0;) {
+		back &= naming_back(c, &k->steps[i].from);
+		back &= naming_back(c, &k->steps[i].to);
+	}
+	return back;
+}
+
+/* The record stands but a name could not be given. First the names go back, then the record: a crash in between is
+ * finished by recovery, one way. */
 static bool give_up(struct call *c, struct commit *k)
 {
-	if (!k->replaced && history_retract(c, &k->record)) {
-		take_back(k);
+	struct error error = c->error;
+
+	if (take_names_back(c, k) && flush_folders(c, k) && history_retract(c, &k->record)) {
+		remove_temps(k);
+		c->error = error;
 		return false;
 	}
-	struct error error = c->error;
-	close_steps(k);
-	return fail(c, FAULT_STORAGE, "%s; the change is recorded and the next call finishes it", error.message);
+	return fail(c, FAULT_STORAGE,
+		    "%s; the change is recorded as number %lld and the next call on these documents finishes it",
+		    error.message, (long long)k->record.id);
 }
 
 /* What an earlier commit of the call has written and this one replaced is nothing for the cache. */
@@ -351,24 +389,37 @@ static void settle(struct call *c, struct commit *k)
 	c->revision = k->steps[0].plan->to ? k->steps[0].plan->to->revision : (struct text){0};
 }
 
-/* Names are given. The record would make them again after a crash, so nothing here fails the commit. */
-static void conclude(struct call *c, struct commit *k)
+/* Only where the record may exist: then a later process may finish the change, or find it finished. */
+static bool outcome_unknown(struct call *c, const struct commit *k, const char *what)
 {
-	bool flushed = true;
+	const struct plan *p = k->steps[0].plan;
 
-	for (size_t i = 0; i < k->touched.n; i++)
-		flushed &= folder_flush(k->touched.items[i]);
+	return fail(
+		c, FAULT_STORAGE,
+		"%s could not be flushed to disk, so it is unknown whether the change of %s happened. Start quire again, "
+		"then read the document to find out. %s",
+		what, shown(c, p->to ? p->to->path : p->from->path), broken_advice);
+}
+
+/* Names are given. The record would give them again after a crash, so what came out may go. */
+static bool conclude(struct call *c, struct commit *k)
+{
+	bool ended = true;
+
+	for (size_t i = 0; i < k->n; i++) {
+		ended &= naming_end(&k->steps[i].to) && naming_end(&k->steps[i].from);
+		crash_step(c->work);
+	}
+	bool flushed = flush_folders(c, k);
 	crash_step(c->work);
 	struct error error = c->error;
-	if (!flushed)
-		warn(c, "the folder could not be flushed to disk; the change is safe in the history and will be looked "
-			"at again");
-	else if (!history_mark(c, k->record.id, RECORD_DONE))
+	/* What is not marked is looked at again by the next call. */
+	if (flushed && ended && !history_mark(c, k->record.id, RECORD_DONE))
 		log_line(LOG_WARNING, "%s", c->error.message);
 	c->error = error;
 	crash_step(c->work);
 	settle(c, k);
-	close_steps(k);
+	return flushed && !atomic_load(&c->work->is_broken) ? true : outcome_unknown(c, k, "a folder");
 }
 
 bool commit_changes(struct call *c, const struct change *changes, size_t n, struct text summary, enum record_kind kind,
@@ -388,19 +439,16 @@ bool commit_changes(struct call *c, const struct change *changes, size_t n, stru
 		return true;
 	k.steps = arena_array(c->arena, k.n, sizeof *k.steps);
 	for (size_t i = 0; i < k.n; i++)
-		k.steps[i] = (struct step){.plan = &plans[i], .original = -1, .temp = {.fd = -1}};
-	if (!goes_on(c) || !history_writer(c, &db))
+		k.steps[i] = (struct step){.plan = &plans[i], .temp = {.fd = -1}};
+	if (!goes_on(c) || !work_takes_writes(c) || !history_writer(c, &db))
 		return false;
 	crash_step(c->work);
 	if (!write_temps(c, &k) || !goes_on(c) || !record(c, &k)) {
-		take_back(&k);
-		return false;
+		remove_temps(&k);
+		return k.record.is_unknown ? outcome_unknown(c, &k, "the history") : false;
 	}
 	crash_step(c->work);
-	if (!originals_still_stand(c, &k) || !rename_all(c, &k))
-		return give_up(c, &k);
-	conclude(c, &k);
-	return true;
+	return name_all(c, &k) ? conclude(c, &k) : give_up(c, &k);
 }
 
 bool work_commit(struct call *c, const struct change *changes, size_t n, const char *summary, ...)

@@ -7,8 +7,4 @@
 bool commit_changes(struct call *c, const struct change *changes, size_t n, struct text summary, enum record_kind kind,
 		    int64_t undoes);
 
-/* Gives a finished temp its name. RENAME_NOREPLACE when `is_new`. False: errno. */
-bool commit_rename(int folder, const char *temp, const char *name, bool is_new);
-bool folder_flush(int fd);
-
 #endif

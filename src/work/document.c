@@ -194,8 +194,11 @@ bool document_open(struct call *c, struct text path, struct document **out)
 		scoped(spot_drop) struct spot s = {.folder = -1};
 		scoped(fd_drop) int fd = -1;
 		struct stat st;
-		if (!spot_find(c, &c->work->roots, path, 0, &s))
+		if (!spot_find(c, &c->work->roots, path, 0, &s)) {
+			if (c->error.fault == FAULT_NOT_FOUND)
+				temp_sweep_missing(c, path);
 			return not_found(c, path);
+		}
 		if (!may_touch(c, s.path, false))
 			return false;
 		temp_sweep_idle(c, s.root, s.folder, s.name, s.path);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,6 +30,17 @@ void lock_prepare(void)
 
 	sigemptyset(&action.sa_mask);
 	sigaction(wake_signal(), &action, NULL);
+}
+
+void descriptors_reserve(size_t folders)
+{
+	enum { FEW = 64, OTHERS = 1024 };
+	struct rlimit limit;
+
+	if (folders <= FEW || getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= folders + OTHERS)
+		return;
+	limit.rlim_cur = limit.rlim_max < folders + OTHERS ? limit.rlim_max : folders + OTHERS;
+	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 bool lock_try(int fd)

@@ -12,6 +12,9 @@
 /* Makes the signal harmless; once a process is enough, again does no harm. */
 void lock_prepare(void);
 
+/* A commit in many folders holds a descriptor of each: asks the system for as many as it may have. */
+void descriptors_reserve(size_t folders);
+
 /* Takes the exclusive lock of an open folder or file. False: LOCKED after wait_ms, or the call ended. */
 bool lock_take(struct call *c, int fd, int wait_ms, struct text what);
 bool lock_try(int fd); /* without waiting; false with errno EWOULDBLOCK: somebody has it */
@@ -25,7 +28,7 @@ struct lock {
 };
 struct locks {
 	struct lock *items;
-	size_t n;
+	size_t n, cap;
 };
 /* Takes all of them, or none; the descriptors become those of the list, doubles are closed. */
 bool locks_take(struct call *c, struct locks *l, int wait_ms);

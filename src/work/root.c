@@ -54,7 +54,9 @@ static const struct refusal {
 	{EEXIST, FAULT_EXISTS, "the name is taken; choose another, or change the file that is there"},
 	{ENOSPC, FAULT_STORAGE, "the disk is full; free some space and try again"},
 	{EDQUOT, FAULT_STORAGE, "the disk quota is used up; free some space and try again"},
-	{EMFILE, FAULT_STORAGE, "too many files are open; try again in a moment"},
+	{EMFILE, FAULT_STORAGE,
+	 "too many files are open; try again in a moment, name documents of fewer folders, or raise the "
+	 "limit (ulimit -n)"},
 	{ENFILE, FAULT_STORAGE, "too many files are open on this machine; try again in a moment"},
 };
 

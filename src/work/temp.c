@@ -18,19 +18,23 @@ enum { MAKE_TRIES = 10, ATTRIBUTES_MAX = 64 << 10 };
 /* Small files are best left to the file system, which puts several of them down at once. */
 static const size_t reserve_min = (size_t)256 << 10;
 
-const char *temp_name(struct arena *a, const char *name)
+static const char *beside(struct arena *a, const char *name, const char *ending)
 {
 	/* A name of full length leaves no room for ours around it. */
-	if (strlen(name) + strlen("..quire~") > NAME_MAX)
-		return text_format(a, ".%s.quire~", revision_of(text_of(name)).chars).at;
-	return text_format(a, ".%s.quire~", name).at;
+	if (1 + strlen(name) + strlen(ending) > NAME_MAX)
+		return text_format(a, ".%s%s", revision_of(text_of(name)).chars, ending).at;
+	return text_format(a, ".%s%s", name, ending).at;
 }
+
+const char *temp_name(struct arena *a, const char *name) { return beside(a, name, ".quire~"); }
+const char *old_name(struct arena *a, const char *name) { return beside(a, name, ".old.quire~"); }
 
 void temp_drop(struct temp *t) { fd_drop(&t->fd); }
 
-bool temp_named(struct temp *t, struct stat *st)
+bool temp_named(struct temp *t, const char *name, struct stat *st)
 {
-	if (fstat(t->fd, st) != 0)
+	if (fstatat(t->folder, name, st, AT_SYMLINK_NOFOLLOW) != 0 || st->st_ino != t->written.st_ino ||
+	    st->st_dev != t->written.st_dev)
 		return t->exact = false;
 	/* A new name moves the ctime alone. */
 	t->exact = t->exact && st->st_size == t->written.st_size && st->st_mtim.tv_sec == t->written.st_mtim.tv_sec &&
@@ -40,8 +44,9 @@ bool temp_named(struct temp *t, struct stat *st)
 
 void temp_erase(struct temp *t)
 {
-	if (t->fd >= 0)
+	if (t->name)
 		unlinkat(t->folder, t->name, 0);
+	t->name = NULL;
 	temp_drop(t);
 }
 
@@ -57,6 +62,7 @@ bool temp_open(struct call *c, int folder, const char *name, struct temp *out)
 		temp_drop(&t);
 		return false;
 	}
+	t.written = st;
 	*out = t;
 	return true;
 }
@@ -82,6 +88,16 @@ void temp_sweep_idle(struct call *c, const struct root *root, int folder, const 
 	scoped(fd_drop) int locked = open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0);
 	if (locked >= 0 && lock_try(locked))
 		temp_sweep(c, root, folder, name, path);
+}
+
+void temp_sweep_missing(struct call *c, struct text path)
+{
+	scoped(spot_drop) struct spot s = {.folder = -1};
+	struct error error = c->error;
+
+	if (!c->work->read_only && spot_find(c, &c->work->roots, path, SPOT_NEW, &s) && !s.there && !s.missing.len)
+		temp_sweep_idle(c, s.root, s.folder, s.name, s.path);
+	c->error = error;
 }
 
 static bool make_file(struct call *c, struct temp *t, const char *name, struct text path, mode_t mode)
@@ -185,13 +201,16 @@ static bool has_exact_times(int fd, struct stat *last)
 	return true;
 }
 
-static bool flush(int fd)
+bool flush_to_disk(struct call *c, int fd, bool whole, const char *what)
 {
 	int r;
 
+	/* An interruption is no failure: nothing was found out and nothing forgotten. */
 	do
-		r = fsync(fd);
+		r = whole ? syncfs(fd) : fsync(fd);
 	while (r != 0 && errno == EINTR);
+	if (r != 0)
+		work_break(c->work, what);
 	return r == 0;
 }
 
@@ -218,8 +237,8 @@ static bool write_pieces(int fd, struct pieces p)
 	return written;
 }
 
-bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct pieces bytes,
-	       struct temp *out)
+bool temp_write(struct call *c, int folder, const char *name, struct text path, int like, struct pieces bytes,
+		enum temp_manner manner, struct temp *out)
 {
 	struct temp t = {.fd = -1, .folder = folder, .name = temp_name(c->arena, name)};
 
@@ -229,13 +248,26 @@ bool temp_make(struct call *c, int folder, const char *name, struct text path, i
 	bool written = reserve(t.fd, bytes.len) && write_pieces(t.fd, bytes) &&
 		       (like < 0 || copy_metadata(c->arena, like, t.fd));
 	crash_step(c->work);
-	t.exact = written && has_exact_times(t.fd, &t.written);
-	if (!written || !flush(t.fd)) {
+	written = written && fstat(t.fd, &t.written) == 0;
+	t.exact = written && manner == TEMP_FLUSHED && has_exact_times(t.fd, &t.written);
+	if (!written) {
 		int error = errno;
 		temp_erase(&t);
 		return path_refuse(c, error, "write", path);
 	}
+	if (manner == TEMP_FLUSHED && !flush_to_disk(c, t.fd, false, t.name)) {
+		int error = errno;
+		temp_erase(&t);
+		path_refuse(c, error, "flush", path);
+		return fail(c, FAULT_STORAGE, "%s; nothing was changed. %s", c->error.message, broken_advice);
+	}
 	crash_step(c->work);
 	*out = t;
 	return true;
+}
+
+bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct pieces bytes,
+	       struct temp *out)
+{
+	return temp_write(c, folder, name, path, like, bytes, TEMP_FLUSHED, out);
 }

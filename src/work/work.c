@@ -1,8 +1,10 @@
 #include "work/workspace.h"
 
+#include "base/log.h"
 #include "work/history/state.h"
 #include "work/history/store.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -136,6 +138,22 @@ void work_release(struct call *c)
 	for (size_t i = 0; i < h->arenas.n; i++)
 		arena_free(&h->arenas.items[i]);
 	c->held = NULL;
+}
+
+const char broken_advice[] = "This process takes no further writes: check the disk, then start quire again";
+
+void work_break(struct work *w, const char *what)
+{
+	if (!atomic_exchange(&w->is_broken, true))
+		log_line(LOG_ERROR, "%s could not be flushed to disk: %s. %s", what, strerrordesc_np(errno),
+			 broken_advice);
+}
+
+bool work_takes_writes(struct call *c)
+{
+	return !atomic_load(&c->work->is_broken) ||
+	       fail(c, FAULT_STORAGE, "an earlier change could not be flushed to disk; nothing was changed now. %s",
+		    broken_advice);
 }
 
 bool may_touch(struct call *c, struct text place, bool to_write)

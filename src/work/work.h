@@ -2,18 +2,18 @@
  *
  * Reading lends bytes that stay as they are until the call ends, whatever others write meanwhile. Opening to change
  * takes the lock of the document's folder first and reads under it, so what a handler plans on is what it replaces:
- * there is no re-run and no lost update between quires. Programs that do not lock are met by comparing the bytes once
- * more before the rename (CONFLICT). The lock is flock(2) on the folder's descriptor: nothing to litter, nothing stale
+ * there is no re-run and no lost update between quires. Programs that do not lock are met by exchanging names and
+ * comparing what came out (CONFLICT). The lock is flock(2) on the folder's descriptor: nothing to litter, nothing stale
  * after a crash, the same inode before and after, and it covers names that do not exist yet. Several folders are
  * locked in the order of (device, inode), all at once.
  *
- * A commit is a list of changes to one or more documents, all or nothing:
- *   1. results in temp files `.NAME.quire~` beside their targets, fsynced
+ * A commit is a list of changes to any number of documents, all or nothing:
+ *   1. results in temp files `.NAME.quire~` beside their targets, flushed
  *   2. one row with every delta and its inverse in the history, committed: from here the commit will happen
- *   3. rename each (RENAME_NOREPLACE for new names), fsync each folder, mark the row done without a flush
- * A crash before 2 leaves temps, which the next call on that document removes (nobody has the folder locked). A crash
- * after 2 is finished by the next call on the root: a document whose revision is `before` gets the delta, one at
- * `after` is done, any other is left alone and reported. */
+ *   3. exchange each with its target, look at what came out (naming.h), remove it; flush each folder; mark the row done
+ * A crash before 2 leaves temps, which the next call on that name removes (nobody has the folder locked). A crash after
+ * 2 is finished by the next call on the root: a document whose revision is `before` gets the delta, one at `after` is
+ * done, any other is left alone and reported. */
 #ifndef QUIRE_WORK_WORK_H
 #define QUIRE_WORK_WORK_H
 #include "base/call.h"

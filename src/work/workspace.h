@@ -15,6 +15,7 @@ struct work {
 	struct cache *cache;
 	struct history *history;
 	bool read_only;
+	atomic_bool is_broken; /* a flush failed: nothing more is written */
 	size_t document_max;
 	int lock_wait_ms;
 	int keep_days;
@@ -51,8 +52,8 @@ struct work_call {
 	struct work *work;
 	struct locks locks;
 	bool changing;
-	bool recovered;    /* commits cut short were looked for, for reads past the cache */
-	bool has_revision; /* the call's revision is that of the documents being changed */
+	bool recovered;                /* commits cut short were looked for, for reads past the cache */
+	bool has_revision;             /* the call's revision is that of the documents being changed */
 	ARRAY(struct entry *) entries; /* counted until the call ends */
 	ARRAY(struct made) made;
 	ARRAY(struct arena) arenas; /* of parses that failed: the message lives there */
@@ -80,6 +81,11 @@ int file_compare(int fd, struct text bytes);
 bool file_read(struct call *c, int fd, struct text path, size_t max, struct stat *st, struct arena *a,
 	       struct text *out);
 bool file_write(int fd, struct text bytes); /* all of it, or errno */
+
+/* A flush of this failed. From here no call of this process may write; what the kernel still holds is not known. */
+void work_break(struct work *w, const char *what);
+bool work_takes_writes(struct call *c); /* false: STORAGE */
+extern const char broken_advice[];
 
 /* Where a debug build may be killed, to prove that nothing is lost there. */
 #ifdef QUIRE_DEBUG

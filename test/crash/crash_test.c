@@ -369,10 +369,10 @@ static void a_temp_that_a_recorded_commit_needs_is_not_swept(void **state)
 		assert_int_equal(flock(rival, LOCK_EX), 0);
 		size_t left = fixture_count(f->root, ".a.txt.quire~");
 		fixture_reopen(f, (struct work_options){0});
-		struct record *records;
+		int64_t *ids;
 		size_t pending;
 		struct document *d;
-		assert_done(history_pending(&f->call, &records, &pending));
+		assert_done(history_pending(&f->call, &ids, &pending));
 		assert_done(document_open(&f->call, TEXT("a.txt"), &d));
 		assert_int_equal(fixture_count(f->root, ".a.txt.quire~"), pending ? left : 0);
 		kept += pending && left;

@@ -18,6 +18,7 @@ struct db {
 	pthread_mutex_t mutex;
 	bool is_durable;
 	int code; /* of the last thing that went wrong, and its words */
+	bool flush_failed;
 	char said[200];
 	struct {
 		const char *text;
@@ -29,7 +30,10 @@ struct db {
 /* What went wrong is kept: a rollback after it goes well and would say so. */
 static void note(struct db *db)
 {
-	db->code = sqlite3_errcode(db->sql) & 0xff;
+	int extended = sqlite3_extended_errcode(db->sql);
+
+	db->code = extended & 0xff;
+	db->flush_failed |= extended == SQLITE_IOERR_FSYNC || extended == SQLITE_IOERR_DIR_FSYNC;
 	snprintf(db->said, sizeof db->said, "%s", sqlite3_errmsg(db->sql));
 }
 
@@ -54,6 +58,8 @@ bool db_fail(struct call *c, struct db *db, const char *doing)
 			    doing);
 	return fail(c, FAULT_STORAGE, "cannot %s: the history says: %s", doing, db->said);
 }
+
+bool db_flush_failed(const struct db *db) { return db->flush_failed; }
 
 void db_enter(struct db *db) { pthread_mutex_lock(&db->mutex); }
 void db_leave(struct db *db) { pthread_mutex_unlock(&db->mutex); }

@@ -31,6 +31,8 @@ int64_t db_changes(struct db *db); /* rows of the last statement */
 
 /* FAULT_STORAGE with what the database says, LOCKED when it is busy. */
 bool db_fail(struct call *c, struct db *db, const char *doing);
+/* Once a flush failed it is not known what the disk has; then the last commit may be there or not. */
+bool db_flush_failed(const struct db *db);
 
 /* store/ has these names; this file goes when the history is moved there. */
 #define bind_int history_bind_int

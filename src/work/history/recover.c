@@ -1,15 +1,15 @@
 #include "work/history/recover.h"
 
 #include "base/log.h"
-#include "work/commit.h"
 #include "work/history/delta.h"
 #include "work/history/place.h"
 #include "work/history/store.h"
-#include "work/temp.h"
+#include "work/naming.h"
 #include "work/workspace.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -68,10 +68,65 @@ static enum outcome unseen(const struct call *c)
 	return f == FAULT_NOT_FOUND || f == FAULT_PATH || f == FAULT_CONFLICT ? FOREIGN : STUCK;
 }
 
-static bool unlink_name(const struct standing *s)
+/* --- what an exchange cut short has left ---------------------------------------------------------------------------
+ */
+
+static struct naming naming_at(struct call *c, const struct standing *s)
 {
-	return unlinkat(s->spot.folder, s->spot.name, 0) == 0 || errno == ENOENT;
+	return naming_of(c, s->spot.folder, s->spot.name, s->spot.path);
 }
+
+/* Looks at `.NAME.old.quire~` (naming.h), before anything else is decided. It holds our new bytes, if the exchange did
+ * not come: they are a temp again. Or the bytes before, which the record has: they go. Or what another program saved
+ * just before the exchange: then ours, if it has the name, makes room for it; the record has ours. *again: the name
+ * must be looked at anew. */
+static enum outcome settle_old(struct call *c, const struct standing *s, struct text before, struct text after,
+			       bool *again)
+{
+	struct naming n = naming_at(c, s);
+	scoped(fd_drop) int fd = -1;
+	struct stat st;
+	struct text bytes;
+
+	*again = false;
+	if (!naming_old(c, &n, &fd, &st))
+		return FINISHED;
+	if (!file_read(c, fd, s->spot.path, SIZE_MAX, &st, c->arena, &bytes))
+		return STUCK;
+	struct revision revision = revision_of(bytes);
+	struct text is = text_of(revision.chars);
+	if (after.at && text_same(is, after) && !is_at(s, after))
+		return renameat(n.folder, n.old, n.folder, temp_name(c->arena, n.name)) == 0 ? FINISHED : STUCK;
+	if (text_same(is, before) || text_same(is, after))
+		return unlinkat(n.folder, n.old, 0) == 0 ? FINISHED : STUCK;
+	if (is_at(s, after)) {
+		*again = naming_restore(&n);
+		return *again ? FOREIGN : STUCK;
+	}
+	return naming_keep(c, &n) ? FOREIGN : STUCK;
+}
+
+static struct expected expected_of(const struct standing *s)
+{
+	return (struct expected){s->bytes, s->spot.stat, false};
+}
+
+static enum outcome outcome_of(enum named named)
+{
+	return named == NAMED ? FINISHED : named == NAMED_FOREIGN ? FOREIGN : STUCK;
+}
+
+static enum outcome remove_name(struct call *c, const struct standing *s)
+{
+	struct naming n = naming_at(c, s);
+	struct expected e = expected_of(s);
+	enum outcome done = outcome_of(naming_remove(c, &n, &e));
+
+	return done == FINISHED && !naming_end(&n) ? STUCK : done;
+}
+
+/* --- documents -----------------------------------------------------------------------------------------------------
+ */
 
 /* The temp that the crash left, when it holds what the record says. */
 static bool take_temp(struct call *c, const struct standing *to, const struct record_document *d, struct temp *out)
@@ -96,6 +151,8 @@ static enum outcome write_after(struct call *c, const struct record_document *d,
 				struct standing *to)
 {
 	struct temp t = {.fd = -1};
+	struct naming n = naming_at(c, to);
+	struct expected e = expected_of(to);
 	struct text bytes;
 
 	if (!take_temp(c, to, d, &t)) {
@@ -106,43 +163,57 @@ static enum outcome write_after(struct call *c, const struct record_document *d,
 			       (struct pieces){&bytes, 1, bytes.len}, &t))
 			return STUCK;
 	}
-	bool renamed = commit_rename(to->spot.folder, t.name, to->spot.name, !to->spot.there);
-	if (!renamed && errno != EEXIST) {
-		temp_drop(&t);
-		return STUCK;
-	}
-	(renamed ? temp_drop : temp_erase)(&t);
+	enum outcome done = outcome_of(to->spot.there ? naming_replace(c, &n, &t, &e) : naming_make(c, &n, &t));
+	if (done == FINISHED && !naming_end(&n))
+		done = STUCK;
+	(done == FOREIGN ? temp_erase : temp_drop)(&t);
 	crash_step(c->work);
-	return renamed ? FINISHED : FOREIGN;
+	return done;
+}
+
+/* Looks at the name, and at what an exchange left beside it. */
+static enum outcome look_settled(struct call *c, struct text place, struct text before, struct text after,
+				 struct standing *out)
+{
+	bool again = true;
+	enum outcome worst = FINISHED;
+
+	for (int i = 0; again && i < 2; i++) {
+		standing_drop(out);
+		if (!look(c, place, out))
+			return unseen(c);
+		enum outcome done = settle_old(c, out, before, after, &again);
+		worst = done > worst ? done : worst;
+		crash_step(c->work);
+	}
+	return worst;
 }
 
 static enum outcome finish_move(struct call *c, const struct record_document *d, struct standing *to)
 {
 	scoped(standing_drop) struct standing old = {.spot = {.folder = -1}, .fd = -1};
-	enum outcome done = FINISHED;
+	enum outcome done = look_settled(c, d->old_path, d->before, (struct text){0}, &old);
 
-	if (!look(c, d->old_path, &old))
-		return unseen(c);
+	if (done != FINISHED)
+		return done;
 	if (!is_at(to, d->after)) {
 		if (to->bytes.at || !is_at(&old, d->before))
 			return FOREIGN;
 		done = write_after(c, d, &old, to);
 	}
-	if (done == FINISHED && old.bytes.at && is_at(&old, d->before) && !unlink_name(&old))
-		return STUCK;
+	if (done == FINISHED && old.bytes.at && is_at(&old, d->before))
+		done = remove_name(c, &old);
 	crash_step(c->work);
-	if (!folder_flush(old.spot.folder))
-		return STUCK;
-	return done;
+	return flush_to_disk(c, old.spot.folder, false, "a folder") ? done : STUCK;
 }
 
 static enum outcome finish_document(struct call *c, const struct record_document *d)
 {
 	scoped(standing_drop) struct standing to = {.spot = {.folder = -1}, .fd = -1};
-	enum outcome done;
+	enum outcome done = look_settled(c, d->path, d->old_path.at ? (struct text){0} : d->before, d->after, &to);
 
-	if (!look(c, d->path, &to))
-		return unseen(c);
+	if (done != FINISHED)
+		return done;
 	if (d->old_path.at)
 		done = finish_move(c, d, &to);
 	else if (is_at(&to, d->after))
@@ -152,8 +223,8 @@ static enum outcome finish_document(struct call *c, const struct record_document
 	else if (d->after.at)
 		done = write_after(c, d, &to, &to);
 	else
-		done = unlink_name(&to) ? FINISHED : STUCK;
-	if (!folder_flush(to.spot.folder) && done == FINISHED)
+		done = remove_name(c, &to);
+	if (!flush_to_disk(c, to.spot.folder, false, "a folder") && done == FINISHED)
 		done = STUCK;
 	return done;
 }
@@ -169,14 +240,17 @@ static bool add_folder(struct call *c, struct locks *l, struct text place)
 		return false;
 	if (!spot_at(c, &c->work->roots, r, path, SPOT_NEW | SPOT_LOCK, &s))
 		return c->error.fault == FAULT_NOT_FOUND || c->error.fault == FAULT_PATH;
-	l->items[l->n++] = (struct lock){s.folder, s.folder_stat.st_dev, s.folder_stat.st_ino, path};
+	if (locks_find(l, s.folder_stat.st_dev, s.folder_stat.st_ino))
+		spot_drop(&s);
+	else
+		*ARRAY_PUSH(c->arena, l) = (struct lock){s.folder, s.folder_stat.st_dev, s.folder_stat.st_ino, path};
 	return true;
 }
 
 /* Without waiting, a lock that is taken means that the commit's own process, or another recovery, is at work. */
 static bool lock_folders(struct call *c, const struct record *r, bool wait, struct locks *l)
 {
-	l->items = arena_array(c->arena, r->n * 2, sizeof *l->items);
+	descriptors_reserve(r->n);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct record_document *d = &r->documents[i];
 		if (!add_folder(c, l, d->path) || (d->old_path.at && !add_folder(c, l, d->old_path))) {
@@ -188,59 +262,79 @@ static bool lock_folders(struct call *c, const struct record *r, bool wait, stru
 	return wait ? locks_take(c, l, c->work->lock_wait_ms) : locks_try(l);
 }
 
-static void finish(struct call *c, const struct record *r, bool wait)
+static void finish_documents(struct call *c, int64_t id)
 {
-	struct locks locks = {0};
 	bool stuck = false, foreign = false;
+	struct record r;
 
-	if (!r->n || !lock_folders(c, r, wait, &locks))
+	if (!history_load(c, id, &r))
 		return;
-	/* With the locks in hand nobody else finishes it; was it finished before? */
-	if (history_is_pending(c, r->id)) {
-		for (size_t i = 0; i < r->n; i++) {
-			enum outcome done = finish_document(c, &r->documents[i]);
-			stuck |= done == STUCK;
-			foreign |= done == FOREIGN;
-			if (done == FOREIGN)
-				warn(c,
-				     "a change of %s (\"%s\") was cut short by a crash and then changed by another "
-				     "program: it was left "
-				     "as it is; the history has what was meant, as change %lld",
-				     shown(c, place_name(c, r->documents[i].path)), shown(c, r->summary),
-				     (long long)r->id);
-			crash_step(c->work);
-		}
-		if (!stuck)
-			history_mark(c, r->id, foreign ? RECORD_PARTLY : RECORD_DONE);
+	for (size_t i = 0; i < r.n; i++) {
+		enum outcome done = finish_document(c, &r.documents[i]);
+		stuck |= done == STUCK;
+		foreign |= done == FOREIGN;
+		if (done == FOREIGN)
+			warn(c,
+			     "a change of %s (\"%s\") was cut short by a crash and then changed by another program: it was "
+			     "left as it is; the history has what was meant, as change %lld",
+			     shown(c, place_name(c, r.documents[i].path)), shown(c, r.summary), (long long)id);
 		crash_step(c->work);
 	}
+	if (!stuck)
+		history_mark(c, id, foreign ? RECORD_PARTLY : RECORD_DONE);
+	crash_step(c->work);
+}
+
+/* The deltas are read once the folders are locked: before that the commit may be under way. */
+static void finish(struct call *c, int64_t id, bool wait)
+{
+	struct locks locks = {0};
+	struct record r;
+
+	if (!history_outline(c, id, &r) || r.state != RECORD_PENDING || !r.n || !lock_folders(c, &r, wait, &locks))
+		return;
+	/* With the locks in hand nobody else finishes it; was it finished before? */
+	if (history_is_pending(c, id))
+		finish_documents(c, id);
 	locks_drop(&locks);
+}
+
+/* Its process is alive and holds at least the lock of its first document. Asked before thousands of paths are read. */
+static bool is_under_way(struct call *c, int64_t id)
+{
+	struct error error = c->error;
+	struct text below, first = history_first_path(c, id);
+	const struct root *r = first.at ? place_root(c->work, first, &below) : NULL;
+	scoped(spot_drop) struct spot s = {.folder = -1};
+	bool is = !r || (spot_at(c, &c->work->roots, r, below, SPOT_NEW | SPOT_LOCK, &s) && !lock_try(s.folder));
+
+	c->error = error;
+	return is;
 }
 
 void recover_pending(struct call *c)
 {
 	struct error error = c->error;
-	struct record *records;
+	int64_t *ids;
 	size_t n;
 
-	if (c->work->read_only)
+	if (c->work->read_only || atomic_load(&c->work->is_broken))
 		return;
-	if (!history_pending(c, &records, &n))
+	if (!history_pending(c, &ids, &n))
 		log_line(LOG_INFO, "%s",
 			 c->error.message); /* at every read: a state folder of somebody else's is no alarm */
 	for (size_t i = 0; i < n; i++)
-		finish(c, &records[i], false);
+		if (!is_under_way(c, ids[i]))
+			finish(c, ids[i], false);
 	c->error = error;
 }
 
 bool recover_commit(struct call *c, int64_t id)
 {
 	struct error error = c->error;
-	struct record r;
 
 	c->error = (struct error){0};
-	if (history_load(c, id, &r) && r.state == RECORD_PENDING)
-		finish(c, &r, true);
+	finish(c, id, true);
 	if (c->error.fault == FAULT_LOCKED || !goes_on(c))
 		return false;
 	c->error = error;
@@ -286,24 +380,45 @@ static bool not_clear(struct call *c, const struct record *r, const struct spot 
 		    shown(c, s->path));
 }
 
+/* The folders of spots are few, however many spots there are. */
+static bool is_clear_of(struct call *c, const struct record *r, const struct spot *spots, size_t n)
+{
+	struct text last = {0};
+
+	for (size_t k = 0; k < n; k++) {
+		struct text folder = path_folder(place_of(c->arena, spots[k].root, spots[k].path));
+		if (last.at && text_same(folder, last))
+			continue;
+		last = folder;
+		for (size_t j = 0; j < r->n; j++)
+			if (is_in(r->documents[j].path, folder) || is_in(r->documents[j].old_path, folder))
+				return not_clear(c, r, &spots[k]);
+	}
+	return true;
+}
+
 bool recover_is_clear(struct call *c, const struct spot *spots, size_t n, int64_t *id)
 {
-	struct record *records;
+	int64_t *ids;
 	size_t m;
 
 	*id = 0;
-	if (!history_pending(c, &records, &m))
+	if (!history_pending(c, &ids, &m))
 		return false;
-	for (size_t k = 0; m && k < n; k++) {
-		struct text folder = path_folder(place_of(c->arena, spots[k].root, spots[k].path));
-		for (size_t i = 0; i < m; i++)
-			for (size_t j = 0; j < records[i].n; j++) {
-				const struct record_document *d = &records[i].documents[j];
-				if (!is_in(d->path, folder) && !is_in(d->old_path, folder))
-					continue;
-				*id = records[i].id;
-				return not_clear(c, &records[i], &spots[k]);
-			}
+	for (size_t i = 0; i < m; i++) {
+		struct record r;
+		if (!history_outline(c, ids[i], &r)) {
+			if (c->error.fault != FAULT_NOT_FOUND)
+				return false;
+			c->error = (struct error){0}; /* done and pruned since */
+			continue;
+		}
+		if (r.state != RECORD_PENDING)
+			continue;
+		*id = ids[i];
+		if (!is_clear_of(c, &r, spots, n))
+			return false;
+		*id = 0;
 	}
 	return true;
 }

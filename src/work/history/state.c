@@ -1,7 +1,7 @@
 #include "work/history/state.h"
 
 #include "base/log.h"
-#include "work/commit.h"
+#include "work/temp.h"
 #include "work/workspace.h"
 
 #include <dirent.h>
@@ -52,7 +52,7 @@ static bool make_level(struct call *c, const struct history *h, const char *path
 		bool made = mkdir(path, 0700) == 0;
 		if (!made && errno != EEXIST)
 			return path_refuse(c, errno, "make the state folder", text_of(path));
-		if (made && !folder_flush(*parent))
+		if (made && !flush_to_disk(c, *parent, false, path))
 			return path_refuse(c, errno, "flush the folder of", text_of(path));
 		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	}
@@ -179,7 +179,7 @@ bool state_file(struct call *c, const struct history *h, const char *name)
 	scoped(fd_drop) int fd = open_at(h->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 
 	if (fd >= 0)
-		return folder_flush(h->folder) || path_refuse(c, errno, "flush the state folder", text_of(h->path));
+		return flush_to_disk(c, h->folder, false, h->path) || path_refuse(c, errno, "flush the state folder", text_of(h->path));
 	if (errno != EEXIST)
 		return path_refuse(c, errno, "write to the state folder", text_of(h->path));
 	if (fstatat(h->folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0)

@@ -349,6 +349,13 @@ static bool mark_undone(struct db *db, const struct record *r, bool undone)
 	return query_run(&q);
 }
 
+static bool is_broken_by(struct call *c, const struct db *db)
+{
+	if (db_flush_failed(db))
+		work_break(c->work, "the history");
+	return db_flush_failed(db);
+}
+
 bool history_record(struct call *c, struct record *r)
 {
 	struct db *db = NULL;
@@ -364,6 +371,7 @@ bool history_record(struct call *c, struct record *r)
 		db_fail(c, db, "record the change");
 		db_rollback(db);
 	}
+	r->is_unknown = !kept && is_broken_by(c, db);
 	db_leave(db);
 	return kept;
 }
@@ -402,6 +410,7 @@ bool history_mark(struct call *c, int64_t id, enum record_state state)
 	if (!kept) {
 		db_fail(c, db, "mark the change as done");
 		db_rollback(db);
+		is_broken_by(c, db);
 	}
 	db_leave(db);
 	return kept;
@@ -421,8 +430,10 @@ bool history_retract(struct call *c, const struct record *r)
 		bind_int(&q, r->id);
 		kept = query_run(&q) && db_commit(db);
 	}
-	if (!kept)
+	if (!kept) {
 		db_rollback(db);
+		is_broken_by(c, db);
+	}
 	db_leave(db);
 	c->error = error; /* the caller has a reason of its own, and it comes first */
 	return kept;
@@ -445,11 +456,13 @@ static void record_row(struct query *q, struct arena *a, struct record *r)
 			     .undone_by = query_int(q, 8)};
 }
 
-static bool load_documents(struct db *db, struct arena *a, struct record *r)
+static bool load_documents(struct db *db, struct arena *a, struct record *r, bool deltas)
 {
-	struct query q =
-		db_query(db, "SELECT path, old_path, before, after, delta_is_whole, inverse_is_whole,"
-			     " can_undo, added, removed, delta, inverse FROM documents WHERE id = ? ORDER BY rowid");
+	struct query q = db_query(
+		db, deltas ? "SELECT path, old_path, before, after, delta_is_whole, inverse_is_whole, can_undo, added,"
+			     " removed, delta, inverse FROM documents WHERE id = ? ORDER BY rowid"
+			   : "SELECT path, old_path, before, after, delta_is_whole, inverse_is_whole, can_undo, added,"
+			     " removed, NULL, NULL FROM documents WHERE id = ? ORDER BY rowid");
 	ARRAY(struct record_document) list = {0};
 
 	bind_int(&q, r->id);
@@ -472,32 +485,49 @@ static bool load_documents(struct db *db, struct arena *a, struct record *r)
 	return query_end(&q);
 }
 
-bool history_pending(struct call *c, struct record **out, size_t *n)
+bool history_pending(struct call *c, int64_t **ids, size_t *n)
 {
-	ARRAY(struct record) list = {0};
+	ARRAY(int64_t) list = {0};
 	struct db *db = NULL;
 
-	*out = NULL;
+	*ids = NULL;
 	*n = 0;
 	if (!history_reader(c, &db))
 		return false;
 	if (!db)
 		return true;
 	db_enter(db);
-	struct query q = db_query(db, "SELECT " RECORD_COLUMNS " FROM commits WHERE state = 0 ORDER BY id");
+	struct query q = db_query(db, "SELECT id FROM commits WHERE state = 0 ORDER BY id");
 	while (query_row(&q))
-		record_row(&q, c->arena, ARRAY_PUSH(c->arena, &list));
+		*ARRAY_PUSH(c->arena, &list) = query_int(&q, 0);
 	bool read = query_end(&q);
-	for (size_t i = 0; read && i < list.n; i++)
-		read = load_documents(db, c->arena, &list.items[i]);
 	if (!read)
 		db_fail(c, db, "read the history");
 	db_leave(db);
 	if (!read)
-		return false; /* half a record would be finished by half */
-	*out = list.items;
+		return false;
+	*ids = list.items;
 	*n = list.n;
 	return true;
+}
+
+struct text history_first_path(struct call *c, int64_t id)
+{
+	struct error error = c->error;
+	struct text path = {0};
+	struct db *db = NULL;
+
+	if (history_reader(c, &db) && db) {
+		db_enter(db);
+		struct query q = db_query(db, "SELECT path FROM documents WHERE id = ? LIMIT 1");
+		bind_int(&q, id);
+		if (query_row(&q))
+			path = query_text(&q, c->arena, 0);
+		query_end(&q);
+		db_leave(db);
+	}
+	c->error = error;
+	return path;
 }
 
 bool history_is_pending(struct call *c, int64_t id)
@@ -518,22 +548,25 @@ bool history_is_pending(struct call *c, int64_t id)
 bool history_needs(struct call *c, const struct root *root, struct text path)
 {
 	struct error error = c->error;
-	struct text place = place_of(c->arena, root, path);
-	struct record *records;
-	size_t n;
+	struct db *db = NULL;
+	bool needs = true;
 
-	if (!history_pending(c, &records, &n)) {
-		c->error = error;
-		return true;
-	}
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < records[i].n; j++)
-			if (text_same(records[i].documents[j].path, place))
-				return true;
-	return false;
+	if (!history_reader(c, &db))
+		return c->error = error, true;
+	if (!db)
+		return false;
+	db_enter(db);
+	struct query q = db_query(db, "SELECT 1 FROM documents WHERE path = ? AND id IN"
+				      " (SELECT id FROM commits WHERE state = 0) LIMIT 1");
+	bind_text(&q, place_of(c->arena, root, path));
+	needs = query_row(&q);
+	if (!query_end(&q))
+		needs = true;
+	db_leave(db);
+	return needs;
 }
 
-bool history_load(struct call *c, int64_t id, struct record *out)
+static bool load(struct call *c, int64_t id, bool deltas, struct record *out)
 {
 	struct db *db = NULL;
 	bool found = false, read = true;
@@ -546,7 +579,7 @@ bool history_load(struct call *c, int64_t id, struct record *out)
 		bind_int(&q, id);
 		if ((found = query_row(&q)))
 			record_row(&q, c->arena, out);
-		read = query_end(&q) && (!found || load_documents(db, c->arena, out));
+		read = query_end(&q) && (!found || load_documents(db, c->arena, out, deltas));
 		if (!read)
 			db_fail(c, db, "read the history");
 		db_leave(db);
@@ -555,3 +588,6 @@ bool history_load(struct call *c, int64_t id, struct record *out)
 	       : read        ? fail(c, FAULT_NOT_FOUND, "the history has no change %lld", (long long)id)
 			     : false;
 }
+
+bool history_load(struct call *c, int64_t id, struct record *out) { return load(c, id, true, out); }
+bool history_outline(struct call *c, int64_t id, struct record *out) { return load(c, id, false, out); }

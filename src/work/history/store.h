@@ -32,6 +32,7 @@ struct record {
 	int64_t undoes, undone_by; /* 0: none */
 	struct record_document *documents;
 	size_t n;
+	bool is_unknown; /* history_record() failed, and the record may exist all the same: its flush did */
 };
 
 struct history *history_new(struct work *w, const char *state);
@@ -50,12 +51,16 @@ bool history_record(struct call *c, struct record *r);
 bool history_mark(struct call *c, int64_t id, enum record_state state);
 /* The commit did not happen after all, durably so. */
 bool history_retract(struct call *c, const struct record *r);
-/* With their documents, oldest first; deltas included. False only when the history cannot be read. */
-bool history_pending(struct call *c, struct record **out, size_t *n);
+/* The numbers of the commits that are not marked done, oldest first. False only when the history cannot be read. */
+bool history_pending(struct call *c, int64_t **ids, size_t *n);
+/* The path of the first document of a commit: enough to see whether its process still holds the lock. Absent: none. */
+struct text history_first_path(struct call *c, int64_t id);
 bool history_is_pending(struct call *c, int64_t id);
 /* Does a pending commit name this document? Yes also when that cannot be told. */
 bool history_needs(struct call *c, const struct root *root, struct text path);
 bool history_load(struct call *c, int64_t id, struct record *out); /* NOT_FOUND; deltas included */
+/* The same without deltas, which may be many megabytes. */
+bool history_outline(struct call *c, int64_t id, struct record *out);
 
 /* Where memory mapped by two machines, or by the kernel and a daemon, is not one memory, and what a stat says may be
  * old. */

@@ -1,0 +1,286 @@
+#include "work/naming.h"
+
+#include "base/digest.h"
+#include "base/log.h"
+#include "work/workspace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Up to this a document that came out is read even if its stamp says that it is unchanged: a program may have set the
+ * stamp back. PUT_TRIES: how often others may save while we put their save back. */
+enum { READ_ALWAYS = 1 << 20, PUT_TRIES = 16 };
+
+struct naming naming_of(struct call *c, int folder, const char *name, struct text path)
+{
+	return (struct naming){.folder = folder, .name = name, .old = old_name(c->arena, name), .path = path};
+}
+
+static bool move_name(int folder, const char *from, const char *to, unsigned flags)
+{
+	int r;
+
+	do
+		r = renameat2(folder, from, folder, to, flags);
+	while (r != 0 && errno == EINTR);
+	return r == 0;
+}
+
+static bool is_unsupported(int error) { return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP; }
+
+/* To a name that must be free; where the file system does not know the flag, a link does not replace either. */
+static bool move_free(int folder, const char *from, const char *to)
+{
+	if (move_name(folder, from, to, RENAME_NOREPLACE))
+		return true;
+	if (!is_unsupported(errno) || linkat(folder, from, folder, to, 0) != 0)
+		return false;
+	return unlinkat(folder, from, 0) == 0;
+}
+
+static bool exchange(const struct naming *n) { return move_name(n->folder, n->old, n->name, RENAME_EXCHANGE); }
+
+static bool is_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* A rename moves the ctime and nothing else. */
+static bool is_untouched(const struct stat *a, const struct stat *b)
+{
+	return is_file(a, b) && a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static bool stat_at(const struct naming *n, const char *name, struct stat *st)
+{
+	return fstatat(n->folder, name, st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool naming_old(struct call *c, const struct naming *n, int *fd, struct stat *st)
+{
+	(void)c;
+	*fd = open_at(n->folder, n->old, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	if (*fd >= 0 && (fstat(*fd, st) != 0 || !S_ISREG(st->st_mode)))
+		fd_drop(fd);
+	return *fd >= 0;
+}
+
+/* Is `old` what we planned on? 1: it is; 0: another's; -1: it could not be read, errno. */
+static int came_as_expected(const struct naming *n, const struct expected *e)
+{
+	scoped(fd_drop) int fd = -1;
+	struct stat st;
+
+	if (!stat_at(n, n->old, &st))
+		return -1;
+	if (!S_ISREG(st.st_mode) || !is_file(&st, &e->stat))
+		return 0;
+	if (e->is_certain && is_untouched(&st, &e->stat) && st.st_size > READ_ALWAYS)
+		return 1;
+	fd = open_at(n->folder, n->old, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	return fd < 0 ? -1 : file_compare(fd, e->bytes);
+}
+
+static const char *kept_name(struct call *c, const struct naming *n, const char *mark)
+{
+	const char *name = n->name;
+
+	if (strlen(name) + strlen(mark) + strlen("...quire~") > NAME_MAX)
+		name = revision_of(text_of(name)).chars;
+	return text_format(c->arena, ".%s.%s.quire~", name, mark).at;
+}
+
+bool naming_keep(struct call *c, const struct naming *n)
+{
+	struct revision revision = {"unread"};
+	struct error error = c->error;
+	scoped(fd_drop) int fd = -1;
+	struct arena scratch = {0};
+	struct stat st;
+	struct text bytes;
+
+	if (naming_old(c, n, &fd, &st) && file_read(c, fd, n->path, SIZE_MAX, &st, &scratch, &bytes))
+		revision = revision_of(bytes);
+	arena_free(&scratch);
+	c->error = error;
+	const char *kept = kept_name(c, n, revision.chars);
+	/* The same revision is the same bytes: one of them is enough. */
+	if (!move_name(n->folder, n->old, kept, strcmp(revision.chars, "unread") == 0 ? RENAME_NOREPLACE : 0))
+		return false;
+	warn(c, "another program saved %s at the same moment; that version was kept as %s beside it", shown(c, n->path),
+	     shown(c, text_of(kept)));
+	log_line(LOG_WARNING, "another program's version of %s was kept as %s", shown(c, n->path), kept);
+	return true;
+}
+
+bool naming_restore(const struct naming *n)
+{
+	if (move_free(n->folder, n->old, n->name))
+		return true;
+	return errno == EEXIST && exchange(n);
+}
+
+/* `old` holds another program's save, and ours may have the name: theirs gets it back. Should a third save have come in
+ * between, that one is the newest and stays, and theirs is kept. */
+static enum named put_back(struct call *c, const struct naming *n)
+{
+	struct stat out;
+
+	for (int i = 0; i < PUT_TRIES; i++) {
+		if (!naming_restore(n))
+			return NAMED_ERROR;
+		if (!stat_at(n, n->old, &out))
+			return errno == ENOENT ? NAMED_FOREIGN : NAMED_ERROR;
+		if (is_untouched(&out, &n->fresh))
+			return unlinkat(n->folder, n->old, 0) == 0 ? NAMED_FOREIGN : NAMED_ERROR;
+		if (!naming_restore(n) || !stat_at(n, n->old, &out))
+			return NAMED_ERROR;
+		/* Now the newest has the name, if nobody saved once more. */
+		if (!is_untouched(&out, &n->fresh))
+			return naming_keep(c, n) ? NAMED_FOREIGN : NAMED_ERROR;
+	}
+	return naming_keep(c, n) ? NAMED_FOREIGN : NAMED_ERROR;
+}
+
+enum named naming_make(struct call *c, struct naming *n, const struct temp *t)
+{
+	n->fresh = t->written;
+	if (!move_free(n->folder, t->name, n->name))
+		return errno == EEXIST ? NAMED_FOREIGN : NAMED_ERROR;
+	n->state = NAMING_MADE;
+	crash_step(c->work);
+	return NAMED;
+}
+
+/* Room for what will come out. An `old` that is there was left by a quire whose history we do not see. */
+static bool clear_old(struct call *c, const struct naming *n, const struct expected *before)
+{
+	struct stat st;
+	scoped(fd_drop) int fd = -1;
+
+	if (!stat_at(n, n->old, &st))
+		return errno == ENOENT;
+	if (naming_old(c, n, &fd, &st) && file_compare(fd, before->bytes) == 1)
+		return unlinkat(n->folder, n->old, 0) == 0;
+	return naming_keep(c, n);
+}
+
+/* Where names are not exchanged: look once more, then rename over it. */
+static enum named rename_over(struct call *c, struct naming *n, const struct expected *before)
+{
+	struct stat st;
+	scoped(fd_drop) int fd = open_at(n->folder, n->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+
+	bool stands =
+		fd >= 0 && fstat(fd, &st) == 0 && is_file(&st, &before->stat) && file_compare(fd, before->bytes) == 1;
+	if (!stands)
+		return unlinkat(n->folder, n->old, 0) == 0 ? NAMED_FOREIGN : NAMED_ERROR;
+	if (!move_name(n->folder, n->old, n->name, 0))
+		return NAMED_ERROR;
+	n->state = NAMING_REPLACED;
+	crash_step(c->work);
+	return NAMED;
+}
+
+enum named naming_replace(struct call *c, struct naming *n, const struct temp *t, const struct expected *before)
+{
+	n->fresh = t->written;
+	/* Under a name that nobody sweeps, since from the exchange on it may hold the only copy of a save. */
+	if (!clear_old(c, n, before) || !move_free(n->folder, t->name, n->old))
+		return NAMED_ERROR;
+	crash_step(c->work);
+	if (!exchange(n)) {
+		if (is_unsupported(errno))
+			return rename_over(c, n, before);
+		int error = errno;
+		unlinkat(n->folder, n->old, 0);
+		errno = error;
+		return error == ENOENT ? NAMED_FOREIGN : NAMED_ERROR;
+	}
+	crash_step(c->work);
+	int came = came_as_expected(n, before), error = errno;
+	if (came == 1) {
+		n->state = NAMING_EXCHANGED;
+		return NAMED;
+	}
+	enum named back = put_back(c, n);
+	if (came < 0 && back == NAMED_FOREIGN)
+		return errno = error, NAMED_ERROR;
+	return back;
+}
+
+enum named naming_remove(struct call *c, struct naming *n, const struct expected *before)
+{
+	if (!clear_old(c, n, before))
+		return NAMED_ERROR;
+	if (!move_free(n->folder, n->name, n->old))
+		return errno == ENOENT ? NAMED_FOREIGN : NAMED_ERROR;
+	crash_step(c->work);
+	int came = came_as_expected(n, before), error = errno;
+	if (came == 1) {
+		n->state = NAMING_REMOVED;
+		return NAMED;
+	}
+	if (!move_free(n->folder, n->old, n->name) && (errno != EEXIST || !naming_keep(c, n)))
+		return NAMED_ERROR;
+	if (came < 0)
+		return errno = error, NAMED_ERROR;
+	return NAMED_FOREIGN;
+}
+
+/* A new name is taken away again, unless somebody saved there. */
+static bool unmake(struct naming *n)
+{
+	struct stat out;
+
+	if (!move_free(n->folder, n->name, n->old))
+		return errno == ENOENT;
+	if (stat_at(n, n->old, &out) && is_untouched(&out, &n->fresh))
+		return unlinkat(n->folder, n->old, 0) == 0;
+	return naming_restore(n);
+}
+
+/* What comes out should be ours. If somebody wrote on it or over it, that stays, and the older bytes go, as they would
+ * have gone by that save. */
+static bool unexchange(struct naming *n)
+{
+	struct stat out;
+
+	if (!naming_restore(n))
+		return false;
+	if (!stat_at(n, n->old, &out))
+		return errno == ENOENT; /* the name had been deleted: it is back */
+	if (!is_untouched(&out, &n->fresh) && !exchange(n))
+		return false;
+	return unlinkat(n->folder, n->old, 0) == 0;
+}
+
+bool naming_back(struct call *c, struct naming *n)
+{
+	bool back = true;
+
+	if (n->state == NAMING_MADE)
+		back = unmake(n);
+	else if (n->state == NAMING_EXCHANGED)
+		back = unexchange(n);
+	else if (n->state == NAMING_REMOVED)
+		back = move_free(n->folder, n->old, n->name) || (errno == EEXIST && naming_keep(c, n));
+	else if (n->state == NAMING_REPLACED)
+		return errno = EOPNOTSUPP, false;
+	if (back)
+		n->state = NAMING_NOTHING;
+	crash_step(c->work);
+	return back;
+}
+
+bool naming_end(struct naming *n)
+{
+	if (n->state != NAMING_EXCHANGED && n->state != NAMING_REMOVED)
+		return true;
+	return unlinkat(n->folder, n->old, 0) == 0 || errno == ENOENT;
+}
