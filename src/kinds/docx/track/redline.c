@@ -1,0 +1,433 @@
+#include "kinds/docx/track/redline.h"
+#include "format/xml.h"
+#include "kinds/docx/text/sequence.h"
+#include "kinds/docx/track/pieces.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum change { CHANGE_KEEPS, CHANGE_DELETES, CHANGE_INSERTS };
+
+/* What is being written: the open holders, the open revision, the open run, the open text. */
+struct pen {
+	struct arena *arena;
+	struct buffer out;
+	const struct names *names;
+	struct stamp *stamp;
+	ARRAY(const struct track_holder *) holders;
+	enum change change;
+	bool run_open, text_open;
+	struct text attributes, rpr; /* of the open run */
+};
+
+static void revision_attributes(struct buffer *to, const struct names *names, struct stamp *s)
+{
+	char id[12];
+
+	snprintf(id, sizeof id, "%d", s->next_id++);
+	names_attribute(to, names, "id", text_of(id));
+	names_attribute(to, names, "author", s->author);
+	names_attribute(to, names, "date", s->date);
+}
+
+static void close_text(struct pen *p)
+{
+	if (p->text_open)
+		names_close(&p->out, p->names, p->change == CHANGE_DELETES ? "delText" : "t");
+	p->text_open = false;
+}
+
+static void close_run(struct pen *p)
+{
+	close_text(p);
+	if (p->run_open)
+		names_close(&p->out, p->names, "r");
+	p->run_open = false;
+}
+
+static void set_change(struct pen *p, enum change change)
+{
+	if (p->change == change)
+		return;
+	close_run(p);
+	if (p->change != CHANGE_KEEPS)
+		names_close(&p->out, p->names, p->change == CHANGE_DELETES ? "del" : "ins");
+	p->change = change;
+	if (change == CHANGE_KEEPS)
+		return;
+	names_open(&p->out, p->names, change == CHANGE_DELETES ? "del" : "ins");
+	revision_attributes(&p->out, p->names, p->stamp);
+	buffer_byte(&p->out, '>');
+	*(change == CHANGE_DELETES ? &p->stamp->deletions : &p->stamp->insertions) += 1;
+}
+
+static size_t holder_depth(const struct pieces *side, uint32_t holder)
+{
+	size_t depth = 0;
+
+	for (; holder != PIECES_NONE; holder = side->holders.items[holder].parent)
+		depth++;
+	return depth;
+}
+
+/* Closes and opens holders until those of the piece are open. */
+static void set_holders(struct pen *p, const struct pieces *side, uint32_t holder)
+{
+	size_t depth = holder_depth(side, holder), same = 0;
+	const struct track_holder **chain = arena_array(p->arena, depth + 1, sizeof *chain);
+
+	for (size_t i = depth; i-- > 0; holder = side->holders.items[holder].parent)
+		chain[i] = &side->holders.items[holder];
+	while (same < depth && same < p->holders.n && p->holders.items[same]->chain == chain[same]->chain)
+		same++;
+	if (same == depth && same == p->holders.n)
+		return;
+	set_change(p, CHANGE_KEEPS);
+	close_run(p);
+	while (p->holders.n > same)
+		buffer_add(&p->out, p->holders.items[--p->holders.n]->close);
+	for (; same < depth; same++) {
+		buffer_add(&p->out, chain[same]->open);
+		*ARRAY_PUSH(p->arena, &p->holders) = chain[same];
+	}
+}
+
+static void set_run(struct pen *p, struct text attributes, struct text rpr)
+{
+	if (p->run_open && text_same(p->attributes, attributes) && text_same(p->rpr, rpr))
+		return;
+	close_run(p);
+	names_open(&p->out, p->names, "r");
+	buffer_add(&p->out, attributes);
+	buffer_byte(&p->out, '>');
+	buffer_add(&p->out, rpr);
+	p->run_open = true;
+	p->attributes = attributes;
+	p->rpr = rpr;
+}
+
+/* The bytes of an element under another local name: delInstrText for instrText. */
+static void put_renamed(struct pen *p, struct text element, const char *local)
+{
+	size_t name = 1, colon, end = element.len;
+
+	while (name < element.len && !strchr(" \t\r\n/>", element.at[name]))
+		name++;
+	names_open(&p->out, p->names, local);
+	colon = end;
+	while (colon && element.at[colon - 1] != '<')
+		colon--;
+	if (element.at[element.len - 2] == '/') {
+		buffer_add(&p->out, text_slice(element, name, element.len));
+		return;
+	}
+	buffer_add(&p->out, text_slice(element, name, colon - 1));
+	names_close(&p->out, p->names, local);
+}
+
+static void put_content(struct pen *p, const struct track_piece *piece)
+{
+	if (piece->kind == PIECE_WORD) {
+		if (!p->text_open) {
+			names_open(&p->out, p->names, p->change == CHANGE_DELETES ? "delText" : "t");
+			buffer_put(&p->out, " xml:space=\"preserve\">");
+			p->text_open = true;
+		}
+		xml_escape(&p->out, piece->content, false);
+		return;
+	}
+	close_text(p);
+	if (piece->tag == TAG_INSTR_TEXT && p->change == CHANGE_DELETES)
+		put_renamed(p, piece->content, "delInstrText");
+	else
+		buffer_add(&p->out, piece->content);
+}
+
+static void put_piece(struct pen *p, const struct pieces *side, const struct track_piece *piece, enum change change,
+		      struct text rpr)
+{
+	/* A mark between runs cannot be tracked: it stays, or it goes with what it marked. */
+	if (piece->kind == PIECE_NODE) {
+		if (change == CHANGE_DELETES)
+			return;
+		set_holders(p, side, piece->holder);
+		set_change(p, CHANGE_KEEPS);
+		close_run(p);
+		buffer_add(&p->out, piece->content);
+		return;
+	}
+	set_holders(p, side, piece->holder);
+	set_change(p, change);
+	set_run(p, side->runs.items[piece->run].attributes, rpr);
+	put_content(p, piece);
+}
+
+/* --- properties -------------------------------------------------------------------------------------------------- */
+
+/* Between the tags; empty for a short or absent element. */
+static struct text inner(struct text element)
+{
+	size_t from = text_find(element, TEXT(">"), 0), to = element.len;
+
+	if (from == SIZE_MAX || element.at[from - 1] == '/')
+		return TEXT("");
+	while (to && element.at[to - 1] != '<')
+		to--;
+	return text_slice(element, from + 1, to - 1);
+}
+
+/* rPr as it is, with what it was inside. */
+static struct text changed_rpr(struct pen *p, struct text before, struct text after)
+{
+	struct buffer out = {.arena = p->arena};
+
+	names_open(&out, p->names, "rPr");
+	buffer_byte(&out, '>');
+	buffer_add(&out, inner(after));
+	names_open(&out, p->names, "rPrChange");
+	revision_attributes(&out, p->names, p->stamp);
+	buffer_byte(&out, '>');
+	names_open(&out, p->names, "rPr");
+	buffer_byte(&out, '>');
+	buffer_add(&out, inner(before));
+	names_close(&out, p->names, "rPr");
+	names_close(&out, p->names, "rPrChange");
+	names_close(&out, p->names, "rPr");
+	p->stamp->formats++;
+	return buffer_text(&out);
+}
+
+static bool holds(struct text element, const char *local) { return text_find(element, text_of(local), 0) != SIZE_MAX; }
+
+/* A paragraph's properties as children by the part they play. */
+struct properties {
+	struct buffer plain;              /* all but the following */
+	struct text rpr, section, change; /* elements; empty: none */
+};
+
+static void properties_read(struct arena *a, struct text ppr, const struct names *names, struct properties *out)
+{
+	struct fragment f;
+
+	*out = (struct properties){.plain = {.arena = a}, .rpr = TEXT(""), .section = TEXT(""), .change = TEXT("")};
+	if (!ppr.len || !fragment_parse(a, ppr, names, &f))
+		return;
+	for (uint32_t i = xml_first(&f.xml, f.xml.root); i != XML_NONE; i = xml_next(&f.xml, i)) {
+		struct text bytes = fragment_bytes(&f, i);
+		if (f.tags[i] == TAG_RPR)
+			out->rpr = bytes;
+		else if (f.tags[i] == TAG_SECT_PR)
+			out->section = bytes;
+		else if (f.tags[i] == TAG_PPR_CHANGE)
+			out->change = bytes;
+		else if (f.tags[i] != TAG_NOT_ELEMENT)
+			buffer_add(&out->plain, bytes);
+	}
+}
+
+static void put_mark(struct pen *p, struct text rpr, enum redline_mark mark)
+{
+	if (mark == MARK_PLAIN) {
+		buffer_add(&p->out, rpr);
+		return;
+	}
+	names_open(&p->out, p->names, "rPr");
+	buffer_byte(&p->out, '>');
+	names_open(&p->out, p->names, mark == MARK_INSERTED ? "ins" : "del");
+	revision_attributes(&p->out, p->names, p->stamp);
+	buffer_put(&p->out, "/>");
+	buffer_add(&p->out, inner(rpr));
+	names_close(&p->out, p->names, "rPr");
+}
+
+/* `old` absent: the properties did not change. */
+static void put_properties(struct pen *p, struct text ppr, struct text old, enum redline_mark mark)
+{
+	struct properties now, was;
+
+	properties_read(p->arena, ppr, p->names, &now);
+	properties_read(p->arena, old, p->names, &was);
+	bool changes = old.at && !now.change.len && !text_same(buffer_text(&now.plain), buffer_text(&was.plain));
+	if (!ppr.len && !changes && mark == MARK_PLAIN)
+		return;
+	if (mark == MARK_PLAIN && !changes) {
+		buffer_add(&p->out, ppr);
+		return;
+	}
+	names_open(&p->out, p->names, "pPr");
+	buffer_byte(&p->out, '>');
+	buffer_add(&p->out, buffer_text(&now.plain));
+	put_mark(p, now.rpr, mark);
+	buffer_add(&p->out, now.section);
+	if (changes) {
+		names_open(&p->out, p->names, "pPrChange");
+		revision_attributes(&p->out, p->names, p->stamp);
+		buffer_byte(&p->out, '>');
+		names_open(&p->out, p->names, "pPr");
+		buffer_byte(&p->out, '>');
+		buffer_add(&p->out, buffer_text(&was.plain));
+		names_close(&p->out, p->names, "pPr");
+		names_close(&p->out, p->names, "pPrChange");
+		p->stamp->formats++;
+	}
+	buffer_add(&p->out, now.change);
+	names_close(&p->out, p->names, "pPr");
+}
+
+/* --- paragraphs -------------------------------------------------------------------------------------------------- */
+
+static struct sequence_item *items_of(struct arena *a, const struct pieces *side, struct map *words)
+{
+	struct sequence_item *items = arena_array(a, side->list.n + 1, sizeof *items);
+
+	for (size_t i = 0; i < side->list.n; i++) {
+		const struct track_piece *piece = &side->list.items[i];
+		uint32_t chain = piece->holder == PIECES_NONE ? 0 : side->holders.items[piece->holder].chain + 1;
+		struct text key = text_format(a, "%u %u %.*s", chain, piece->kind, TEXT_ARGS(piece->content));
+		size_t length = piece->content.len < 12 ? piece->content.len : 12;
+		items[i].word = *map_at(words, key, (uint32_t)words->n, NULL);
+		/* Marks between runs hold best: they are in both, and cannot be tracked. */
+		items[i].weight = piece->kind == PIECE_NODE ? 40 : piece->is_blank ? 1 : 4 + (uint32_t)length;
+	}
+	return items;
+}
+
+static bool all_blank(const struct pieces *side, uint32_t from, uint32_t to)
+{
+	for (; from < to; from++)
+		if (!side->list.items[from].is_blank)
+			return false;
+	return true;
+}
+
+/* Changes with only blanks between them read better as one. */
+static void join_over_blanks(struct hunks *h, const struct pieces *before)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < h->n; i++) {
+		struct hunk *last = kept ? &h->items[kept - 1] : NULL, next = h->items[i];
+		if (last && all_blank(before, last->to, next.from)) {
+			last->to = next.to;
+			last->new_to = next.new_to;
+		} else {
+			h->items[kept++] = next;
+		}
+	}
+	h->n = kept;
+}
+
+static void put_range(struct pen *p, const struct pieces *side, uint32_t from, uint32_t to, enum change change)
+{
+	for (uint32_t i = from; i < to; i++) {
+		const struct track_piece *piece = &side->list.items[i];
+		struct text rpr = piece->run == PIECES_NONE ? TEXT("") : side->runs.items[piece->run].rpr;
+		put_piece(p, side, piece, change, rpr);
+	}
+}
+
+/* Words that stay: as they look now, with what they looked like where that differs. */
+static void put_kept(struct pen *p, const struct pieces *before, uint32_t from, const struct pieces *after, uint32_t at,
+		     uint32_t n)
+{
+	struct text made_of = {0}, made_was = {0}, made = {0};
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct track_piece *piece = &after->list.items[at + i], *old = &before->list.items[from + i];
+		struct text rpr = TEXT(""), was = TEXT("");
+		if (piece->run != PIECES_NONE && old->run != PIECES_NONE) {
+			rpr = after->runs.items[piece->run].rpr;
+			was = before->runs.items[old->run].rpr;
+		}
+		if (!text_same(inner(rpr), inner(was)) && !holds(rpr, "rPrChange")) {
+			/* One revision for a stretch of one look. */
+			if (!made.at || !text_same(made_of, rpr) || !text_same(made_was, was)) {
+				made = changed_rpr(p, was, rpr);
+				made_of = rpr;
+				made_was = was;
+			}
+			rpr = made;
+		}
+		put_piece(p, after, piece, CHANGE_KEEPS, rpr);
+	}
+}
+
+static void put_both(struct pen *p, const struct pieces *before, const struct pieces *after)
+{
+	struct map words = {.arena = p->arena};
+	struct sequence_item *old = items_of(p->arena, before, &words), *new = items_of(p->arena, after, &words);
+	struct hunks hunks = sequence_compare(p->arena, old, (uint32_t)before->list.n, new, (uint32_t)after->list.n);
+	uint32_t from = 0, at = 0;
+
+	join_over_blanks(&hunks, before);
+	for (size_t i = 0; i <= hunks.n; i++) {
+		struct hunk end = {(uint32_t)before->list.n, (uint32_t)before->list.n, (uint32_t)after->list.n,
+				   (uint32_t)after->list.n};
+		const struct hunk *h = i < hunks.n ? &hunks.items[i] : &end;
+		put_kept(p, before, from, after, at, h->from - from);
+		put_range(p, before, h->from, h->to, CHANGE_DELETES);
+		put_range(p, after, h->new_from, h->new_to, CHANGE_INSERTS);
+		from = h->to;
+		at = h->new_to;
+	}
+}
+
+bool redline_paragraph(struct arena *a, struct text before, struct text after, const struct names *names,
+		       enum redline_mark mark, struct text old_ppr, struct stamp *stamp, struct text *out)
+{
+	struct map chains = {.arena = a};
+	struct pieces old, new;
+	struct pen p = {.arena = a, .out = {.arena = a}, .names = names, .stamp = stamp};
+
+	if ((before.at && !pieces_read(a, before, names, &chains, &old)) ||
+	    (after.at && !pieces_read(a, after, names, &chains, &new)))
+		return false;
+	const struct pieces *last = after.at ? &new : &old;
+	buffer_add(&p.out, last->start);
+	put_properties(&p, last->ppr, before.at && after.at ? old.ppr : old_ppr, mark);
+	if (before.at && after.at)
+		put_both(&p, &old, &new);
+	else
+		put_range(&p, last, 0, (uint32_t)last->list.n, after.at ? CHANGE_INSERTS : CHANGE_DELETES);
+	set_holders(&p, last, PIECES_NONE);
+	set_change(&p, CHANGE_KEEPS);
+	close_run(&p);
+	names_close(&p.out, names, "p");
+	*out = buffer_text(&p.out);
+	return true;
+}
+
+struct text redline_properties(struct arena *a, struct text fragment, const struct names *names)
+{
+	struct fragment f;
+	uint32_t ppr;
+
+	if (!fragment_parse(a, fragment, names, &f) || (ppr = fragment_child(&f, f.xml.root, TAG_PPR)) == XML_NONE)
+		return TEXT("");
+	return fragment_bytes(&f, ppr);
+}
+
+struct text redline_mark(struct arena *a, struct text fragment, const struct names *names, enum redline_mark mark,
+			 struct stamp *stamp)
+{
+	struct pen p = {.arena = a, .out = {.arena = a}, .names = names, .stamp = stamp};
+	struct fragment f;
+
+	if (!fragment_parse(a, fragment, names, &f))
+		return fragment;
+	const struct xml_node *root = &f.xml.nodes[f.xml.root];
+	uint32_t ppr = fragment_child(&f, f.xml.root, TAG_PPR);
+	struct text properties = ppr == XML_NONE ? TEXT("") : fragment_bytes(&f, ppr);
+	uint32_t rest = ppr == XML_NONE ? root->inner : f.xml.nodes[ppr].to;
+	if (root->is_empty_tag) {
+		buffer_add(&p.out, text_slice(fragment, root->from, root->to - 2));
+		buffer_byte(&p.out, '>');
+		put_properties(&p, properties, (struct text){0}, mark);
+		names_close(&p.out, names, "p");
+		return buffer_text(&p.out);
+	}
+	buffer_add(&p.out, text_slice(fragment, 0, ppr == XML_NONE ? root->inner : f.xml.nodes[ppr].from));
+	put_properties(&p, properties, (struct text){0}, mark);
+	buffer_add(&p.out, text_slice(fragment, rest, fragment.len));
+	return buffer_text(&p.out);
+}

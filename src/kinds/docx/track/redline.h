@@ -1,0 +1,32 @@
+/* redline.h: a paragraph with its changes tracked, from what it was and what it is.
+ *
+ * The edits are known, so no guess over the whole document is needed: the paragraph as it was is compared with the
+ * paragraph as it is, piece by piece (pieces.h). Accepting everything gives the paragraph as it is, rejecting
+ * everything the paragraph as it was. Neighbouring changed words with only blanks between them are one deletion and one
+ * insertion. Other authors' changes stay as they are. */
+#ifndef QUIRE_KINDS_DOCX_TRACK_REDLINE_H
+#define QUIRE_KINDS_DOCX_TRACK_REDLINE_H
+#include "kinds/docx/text/names.h"
+
+/* Who changed it, and the ids of the revisions. Counts are kept. */
+struct stamp {
+	struct text author, date; /* date as 2026-01-31T12:00:00Z */
+	int32_t next_id;
+	uint32_t insertions, deletions, formats, moves;
+};
+
+enum redline_mark { MARK_PLAIN, MARK_INSERTED, MARK_DELETED };
+
+/* The paragraph's bytes with revisions. An absent `before` is a new paragraph, an absent `after` a deleted one. `mark`
+ * says what becomes of the paragraph mark; `old_ppr`, where present, is what the properties were, for a new paragraph
+ * that takes over the mark of the one before it. False: not well-formed. */
+bool redline_paragraph(struct arena *a, struct text before, struct text after, const struct names *names,
+		       enum redline_mark mark, struct text old_ppr, struct stamp *stamp, struct text *out);
+
+/* The same bytes with the paragraph mark tracked and nothing else. */
+struct text redline_mark(struct arena *a, struct text fragment, const struct names *names, enum redline_mark mark,
+			 struct stamp *stamp);
+/* The w:pPr element of a paragraph; empty: it has none. */
+struct text redline_properties(struct arena *a, struct text fragment, const struct names *names);
+
+#endif

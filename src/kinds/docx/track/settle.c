@@ -1,0 +1,418 @@
+#include "kinds/docx/track/settle.h"
+#include "kinds/docx/text/fragment.h"
+
+#include <string.h>
+
+/* What a node is to revisions. */
+enum role {
+	ROLE_NONE,
+	ROLE_INSERTION, /* w:ins, w:moveTo around content */
+	ROLE_DELETION,  /* w:del, w:moveFrom around content */
+	ROLE_MARK_IN,   /* the same inside of the properties of a paragraph mark */
+	ROLE_MARK_OUT,
+	ROLE_ROW_IN, /* ... of a row */
+	ROLE_ROW_OUT,
+	ROLE_CELL,   /* cellIns, cellDel, cellMerge: forgotten */
+	ROLE_RANGE,  /* marks around moved ranges */
+	ROLE_FORMER, /* rPrChange, pPrChange ...: what properties were */
+	ROLE_DEL_TEXT,
+	ROLE_DEL_CODE
+};
+
+struct settler {
+	struct arena *arena;
+	struct fragment f;
+	enum settlement how;
+	uint8_t *roles;
+	bool *has; /* a revision at or below the node */
+	struct buffer out;
+};
+
+static const struct {
+	const char *local;
+	enum role role;
+} former[] = {
+	{"rPrChange", ROLE_FORMER},
+	{"pPrChange", ROLE_FORMER},
+	{"sectPrChange", ROLE_FORMER},
+	{"tblPrChange", ROLE_FORMER},
+	{"trPrChange", ROLE_FORMER},
+	{"tcPrChange", ROLE_FORMER},
+	{"tblPrExChange", ROLE_FORMER},
+	{"tblGridChange", ROLE_FORMER},
+	{"numberingChange", ROLE_FORMER},
+	{"cellIns", ROLE_CELL},
+	{"cellDel", ROLE_CELL},
+	{"cellMerge", ROLE_CELL},
+	{"moveFromRangeStart", ROLE_RANGE},
+	{"moveFromRangeEnd", ROLE_RANGE},
+	{"moveToRangeStart", ROLE_RANGE},
+	{"moveToRangeEnd", ROLE_RANGE},
+	{"customXmlInsRangeStart", ROLE_RANGE},
+	{"customXmlInsRangeEnd", ROLE_RANGE},
+	{"customXmlDelRangeStart", ROLE_RANGE},
+	{"customXmlDelRangeEnd", ROLE_RANGE},
+};
+
+static enum role role_of(const struct fragment *f, uint32_t node)
+{
+	uint32_t parent = f->xml.nodes[node].parent;
+	uint8_t tag = f->tags[node], above = parent == XML_NONE ? TAG_OTHER : f->tags[parent];
+	bool in = tag == TAG_INS || tag == TAG_MOVE_TO, gone = tag == TAG_DEL || tag == TAG_MOVE_FROM;
+	enum space space;
+
+	if (tag == TAG_NOT_ELEMENT)
+		return ROLE_NONE;
+	struct text local = fragment_local(f, node, &space);
+	if (in || gone) {
+		if (above == TAG_RPR)
+			return in ? ROLE_MARK_IN : ROLE_MARK_OUT;
+		if (parent != XML_NONE && text_is(fragment_local(f, parent, &space), "trPr"))
+			return in ? ROLE_ROW_IN : ROLE_ROW_OUT;
+		return in ? ROLE_INSERTION : ROLE_DELETION;
+	}
+	if (tag == TAG_DEL_TEXT)
+		return ROLE_DEL_TEXT;
+	if (tag == TAG_DEL_INSTR_TEXT)
+		return ROLE_DEL_CODE;
+	for (size_t i = 0; space == SPACE_W && i < sizeof former / sizeof *former; i++)
+		if (text_is(local, former[i].local))
+			return former[i].role;
+	return ROLE_NONE;
+}
+
+static void count(struct revision_counts *c, enum role role, uint8_t tag)
+{
+	bool moves = tag == TAG_MOVE_FROM || tag == TAG_MOVE_TO;
+
+	switch (role) {
+	case ROLE_INSERTION: *(moves ? &c->moves : &c->insertions) += 1; break;
+	case ROLE_DELETION: c->deletions += !moves; break; /* a move is counted where it arrives */
+	case ROLE_MARK_IN:
+	case ROLE_MARK_OUT: c->paragraphs++; break;
+	case ROLE_ROW_IN:
+	case ROLE_ROW_OUT: c->rows++; break;
+	case ROLE_FORMER: c->formats++; break;
+	case ROLE_NONE:
+	case ROLE_CELL:
+	case ROLE_RANGE:
+	case ROLE_DEL_TEXT:
+	case ROLE_DEL_CODE: break;
+	}
+}
+
+static void survey(struct settler *s, struct revision_counts *counts)
+{
+	const struct xml *x = &s->f.xml;
+
+	s->roles = arena_array(s->arena, x->n + 1, 1);
+	s->has = arena_array(s->arena, x->n + 1, sizeof(bool));
+	for (uint32_t i = 0; i < x->n; i++) {
+		s->roles[i] = (uint8_t)role_of(&s->f, i);
+		if (s->roles[i] == ROLE_NONE)
+			continue;
+		count(counts, (enum role)s->roles[i], s->f.tags[i]);
+		for (uint32_t up = i; up != XML_NONE && !s->has[up]; up = x->nodes[up].parent)
+			s->has[up] = true;
+	}
+}
+
+static bool goes(const struct settler *s, enum role role)
+{
+	return role == (s->how == SETTLE_ACCEPT ? ROLE_DELETION : ROLE_INSERTION);
+}
+
+static bool unwraps(const struct settler *s, enum role role)
+{
+	return role == (s->how == SETTLE_ACCEPT ? ROLE_INSERTION : ROLE_DELETION);
+}
+
+/* Is there, in the properties below the node, a mark by which the paragraph or row goes? */
+static bool is_taken_away(const struct settler *s, uint32_t node, enum role in, enum role out)
+{
+	const struct xml *x = &s->f.xml;
+	enum role wanted = s->how == SETTLE_ACCEPT ? out : in;
+
+	if (!s->has[node])
+		return false;
+	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i)) {
+		enum space space;
+		if (s->f.tags[i] == TAG_NOT_ELEMENT)
+			continue;
+		struct text local = fragment_local(&s->f, i, &space);
+		bool is_properties = text_is(local, "pPr") || text_is(local, "trPr");
+		for (uint32_t k = i + 1; is_properties && k < x->nodes[i].after; k++) {
+			if (s->roles[k] == wanted)
+				return true;
+			if (s->roles[k] == ROLE_FORMER)
+				k = x->nodes[k].after - 1; /* marks inside of former properties do not count */
+		}
+	}
+	return false;
+}
+
+static void write_node(struct settler *s, uint32_t node);
+
+static struct text between(const struct settler *s, uint32_t from, uint32_t to)
+{
+	return text_slice(s->f.xml.bytes, from, to);
+}
+
+static void write_renamed(struct settler *s, uint32_t node, const char *local)
+{
+	const struct xml_node *n = &s->f.xml.nodes[node];
+	const struct names *names = fragment_names(&s->f, node);
+
+	names_open(&s->out, names, local);
+	buffer_add(&s->out, between(s, n->name + n->name_len, n->is_empty_tag ? n->to : n->inner_to));
+	if (!n->is_empty_tag)
+		names_close(&s->out, names, local);
+}
+
+/* Properties as they were: the children of the former element, and what a former element never holds. */
+static void write_former(struct settler *s, uint32_t node, uint32_t change)
+{
+	const struct xml *x = &s->f.xml;
+	const struct xml_node *n = &x->nodes[node];
+	uint32_t old = XML_NONE;
+
+	for (uint32_t i = xml_first(x, change); i != XML_NONE && old == XML_NONE; i = xml_next(x, i))
+		if (s->f.tags[i] != TAG_NOT_ELEMENT)
+			old = i;
+	buffer_add(&s->out, between(s, n->from, n->inner));
+	/* Paragraph marks that are tracked stand first in rPr. */
+	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i))
+		if (s->roles[i] == ROLE_MARK_IN || s->roles[i] == ROLE_MARK_OUT)
+			write_node(s, i);
+	if (old != XML_NONE && !x->nodes[old].is_empty_tag)
+		buffer_add(&s->out, between(s, x->nodes[old].inner, x->nodes[old].inner_to));
+	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i))
+		if (s->f.tags[node] == TAG_PPR && (s->f.tags[i] == TAG_RPR || s->f.tags[i] == TAG_SECT_PR))
+			write_node(s, i);
+	buffer_add(&s->out, between(s, n->inner_to, n->to));
+}
+
+static uint32_t former_of(const struct settler *s, uint32_t node)
+{
+	const struct xml *x = &s->f.xml;
+
+	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i))
+		if (s->roles[i] == ROLE_FORMER)
+			return i;
+	return XML_NONE;
+}
+
+/* A paragraph's content without its properties. */
+static struct text content_of(struct settler *s, uint32_t paragraph)
+{
+	const struct xml *x = &s->f.xml;
+	struct buffer saved = s->out;
+	struct text content;
+
+	s->out = (struct buffer){.arena = s->arena};
+	for (uint32_t i = xml_first(x, paragraph); i != XML_NONE; i = xml_next(x, i))
+		if (s->f.tags[i] != TAG_PPR)
+			write_node(s, i);
+	content = buffer_text(&s->out);
+	s->out = saved;
+	return content;
+}
+
+/* A paragraph with other content before its own. */
+static void write_paragraph(struct settler *s, uint32_t node, struct text before)
+{
+	const struct xml_node *n = &s->f.xml.nodes[node];
+	uint32_t ppr = fragment_child(&s->f, node, TAG_PPR);
+
+	if (!before.len && !s->has[node]) {
+		buffer_add(&s->out, between(s, n->from, n->to));
+		return;
+	}
+	buffer_add(&s->out, between(s, n->from, n->is_empty_tag ? n->to - 2 : n->inner));
+	buffer_put(&s->out, n->is_empty_tag ? ">" : "");
+	if (ppr != XML_NONE)
+		write_node(s, ppr);
+	buffer_add(&s->out, before);
+	buffer_add(&s->out, content_of(s, node));
+	names_close(&s->out, fragment_names(&s->f, node), "p");
+}
+
+/* The children of a block container: paragraphs whose marks go are carried into the next one. */
+static void write_blocks(struct settler *s, uint32_t node)
+{
+	const struct xml *x = &s->f.xml;
+	struct buffer carried = {.arena = s->arena};
+	uint32_t waiting = XML_NONE; /* the last paragraph whose mark went */
+	bool has_paragraph = false;
+
+	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i)) {
+		uint8_t tag = s->f.tags[i];
+		if (tag == TAG_P && is_taken_away(s, i, ROLE_MARK_IN, ROLE_MARK_OUT)) {
+			buffer_add(&carried, content_of(s, i));
+			waiting = i;
+			continue;
+		}
+		if (tag == TAG_P) {
+			write_paragraph(s, i, buffer_text(&carried));
+			carried.len = 0;
+			waiting = XML_NONE;
+			has_paragraph = true;
+			continue;
+		}
+		/* A table follows, or the section's end: what was carried has no next paragraph to join. */
+		if (waiting != XML_NONE && carried.len && (tag == TAG_TBL || tag == TAG_SECT_PR)) {
+			write_paragraph(s, waiting, (struct text){0});
+			carried.len = 0;
+			has_paragraph = true;
+		}
+		write_node(s, i);
+	}
+	if (waiting != XML_NONE && (carried.len || (!has_paragraph && s->f.tags[node] == TAG_TC)))
+		write_paragraph(s, waiting, (struct text){0});
+}
+
+static bool holds_paragraphs(const struct settler *s, uint32_t node)
+{
+	const struct xml *x = &s->f.xml;
+
+	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i))
+		if (s->f.tags[i] == TAG_P)
+			return true;
+	return false;
+}
+
+/* A link or a run that held only what went goes too. */
+static bool is_emptied(const struct settler *s, uint32_t node)
+{
+	const struct xml *x = &s->f.xml;
+	bool lost = false;
+
+	if (s->f.tags[node] != TAG_HYPERLINK && s->f.tags[node] != TAG_R && s->f.tags[node] != TAG_SMART_TAG)
+		return false;
+	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i)) {
+		if (s->f.tags[i] == TAG_NOT_ELEMENT || s->f.tags[i] == TAG_RPR)
+			continue;
+		if (!goes(s, (enum role)s->roles[i]))
+			return false;
+		lost = true;
+	}
+	return lost;
+}
+
+static void write_inside(struct settler *s, uint32_t node)
+{
+	const struct xml *x = &s->f.xml;
+
+	if (holds_paragraphs(s, node)) {
+		write_blocks(s, node);
+		return;
+	}
+	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i))
+		write_node(s, i);
+}
+
+static void write_node(struct settler *s, uint32_t node)
+{
+	const struct xml_node *n = &s->f.xml.nodes[node];
+	enum role role = (enum role)s->roles[node];
+
+	if (!s->has[node]) {
+		buffer_add(&s->out, between(s, n->from, n->to));
+		return;
+	}
+	if (goes(s, role) || (role >= ROLE_MARK_IN && role <= ROLE_FORMER) || is_emptied(s, node) ||
+	    (s->f.tags[node] == TAG_TR && is_taken_away(s, node, ROLE_ROW_IN, ROLE_ROW_OUT)))
+		return;
+	if (unwraps(s, role)) {
+		write_inside(s, node);
+		return;
+	}
+	if (role == ROLE_DEL_TEXT || role == ROLE_DEL_CODE) {
+		write_renamed(s, node, role == ROLE_DEL_TEXT ? "t" : "instrText");
+		return;
+	}
+	uint32_t change = s->how == SETTLE_REJECT ? former_of(s, node) : XML_NONE;
+	if (change != XML_NONE && !n->is_empty_tag) {
+		write_former(s, node, change);
+		return;
+	}
+	if (s->f.tags[node] == TAG_P) {
+		write_paragraph(s, node, (struct text){0});
+		return;
+	}
+	buffer_add(&s->out, between(s, n->from, n->inner));
+	write_inside(s, node);
+	buffer_add(&s->out, between(s, n->inner_to, n->to));
+}
+
+/* Where the document element begins, behind declaration and comments. */
+static size_t root_at(struct text bytes)
+{
+	for (size_t i = 0; i + 1 < bytes.len; i++) {
+		if (bytes.at[i] != '<')
+			continue;
+		if (bytes.at[i + 1] == '?' || bytes.at[i + 1] == '!') {
+			size_t end = text_find(bytes, bytes.at[i + 1] == '?' ? TEXT("?>") : TEXT("-->"), i);
+			i = end == SIZE_MAX ? bytes.len : end;
+			continue;
+		}
+		return i;
+	}
+	return 0;
+}
+
+static size_t root_end(struct text bytes)
+{
+	size_t end = bytes.len;
+
+	/* Comments may follow; the last end tag is the root's. */
+	while (end && (bytes.at[end - 1] == '\n' || bytes.at[end - 1] == '\r' || bytes.at[end - 1] == ' ' ||
+		       bytes.at[end - 1] == '\t'))
+		end--;
+	return end;
+}
+
+static bool open_settler(struct settler *s, struct arena *a, struct text root, const struct names *names)
+{
+	static const struct names none = {0};
+
+	*s = (struct settler){.arena = a, .out = {.arena = a}};
+	return fragment_parse(a, root, names ? names : &none, &s->f);
+}
+
+bool settle(struct arena *a, struct text bytes, const struct names *names, enum settlement how, struct text *out,
+	    struct revision_counts *counts)
+{
+	size_t from = root_at(bytes), to = root_end(bytes);
+	struct settler s;
+
+	if (!open_settler(&s, a, text_slice(bytes, from, to), names))
+		return false;
+	s.how = how;
+	*counts = (struct revision_counts){0};
+	survey(&s, counts);
+	*out = bytes;
+	if (!s.has[s.f.xml.root])
+		return true;
+	buffer_add(&s.out, text_slice(bytes, 0, from));
+	write_node(&s, s.f.xml.root);
+	buffer_add(&s.out, text_slice(bytes, to, bytes.len));
+	*out = buffer_text(&s.out);
+	return true;
+}
+
+bool revisions_count(struct arena *a, struct text bytes, const struct names *names, struct revision_counts *counts)
+{
+	struct settler s;
+
+	if (!open_settler(&s, a, text_slice(bytes, root_at(bytes), root_end(bytes)), names))
+		return false;
+	*counts = (struct revision_counts){0};
+	survey(&s, counts);
+	return true;
+}
+
+uint32_t revisions_total(const struct revision_counts *c)
+{
+	return c->insertions + c->deletions + c->moves + c->formats + c->paragraphs + c->rows;
+}

@@ -1,0 +1,24 @@
+/* settle.h: tracked changes accepted or rejected, all at once.
+ *
+ * Works on a whole part or on one paragraph; bytes that no revision touches are copied as they are. Accepting drops
+ * deletions, unwraps insertions and forgets earlier properties; rejecting does the reverse. A paragraph whose mark goes
+ * joins the next one, whose properties hold for both, as Word does it; where there is no next one it goes if it is
+ * empty. Rows that were inserted or deleted as a whole come and go too. */
+#ifndef QUIRE_KINDS_DOCX_TRACK_SETTLE_H
+#define QUIRE_KINDS_DOCX_TRACK_SETTLE_H
+#include "kinds/docx/text/names.h"
+
+struct revision_counts {
+	uint32_t insertions, deletions, moves, formats, paragraphs, rows;
+};
+
+enum settlement { SETTLE_ACCEPT, SETTLE_REJECT };
+
+/* `names` is the scope around the bytes; NULL for a whole part. Without revisions *out is `bytes` itself. False: not
+ * well-formed. */
+bool settle(struct arena *a, struct text bytes, const struct names *names, enum settlement how, struct text *out,
+	    struct revision_counts *counts);
+bool revisions_count(struct arena *a, struct text bytes, const struct names *names, struct revision_counts *counts);
+uint32_t revisions_total(const struct revision_counts *counts);
+
+#endif
