@@ -273,6 +273,9 @@ static struct text own_run(struct rewriter *w, const struct piece *piece)
 		rpr = w->p->runs[piece->like].rpr;
 	else if (w->p->ppr != XML_NONE)
 		rpr = fragment_child(f, w->p->ppr, TAG_RPR);
+	/* A mark may be hidden for reasons of layout; text asked for is not. */
+	if (rpr != XML_NONE && fragment_child(f, rpr, TAG_VANISH) != XML_NONE)
+		rpr = XML_NONE;
 	names_open(&to, w->names, "r");
 	buffer_byte(&to, '>');
 	rpr_write(w->arena, &to, f, rpr, &piece->look, true);

@@ -268,6 +268,22 @@ static uint32_t outside(const struct atoms *p, uint32_t atom, bool behind)
 	return behind ? top->to : top->from;
 }
 
+/* The field that is open at this byte, or ATOMS_NONE. */
+static uint32_t field_over(const struct atoms *p, uint32_t byte)
+{
+	const struct xml_node *nodes = p->fragment.xml.nodes;
+
+	for (uint32_t i = p->fields_n; i-- > 0;) {
+		const struct field_span *f = &p->fields[i];
+		if (f->is_simple)
+			continue;
+		if ((f->begin == XML_NONE || nodes[f->begin].from < byte) &&
+		    (f->end == XML_NONE || nodes[f->end].from >= byte))
+			return i;
+	}
+	return ATOMS_NONE;
+}
+
 static uint32_t nearest_ground(const struct atoms *p, uint32_t offset)
 {
 	uint32_t best = ATOMS_NONE, away = UINT32_MAX;
@@ -307,8 +323,9 @@ static bool insert(struct operation *o, const struct hunk *h)
 		piece.run = ATOMS_NONE;
 		piece.byte = outside(p, beside, before != ATOMS_NONE);
 		piece.like = nearest_ground(p, h->from);
-		if (!piece.byte)
-			return refuse_field(o->c, o->s, p->atoms[beside].field, false);
+		uint32_t over = piece.byte ? field_over(p, piece.byte) : p->atoms[beside].field;
+		if (over != ATOMS_NONE)
+			return refuse_field(o->c, o->s, over, false);
 	}
 	put(o, piece, h->new_from, h->new_to, NULL);
 	return true;
@@ -409,6 +426,8 @@ bool surgeon_fill(struct call *c, const struct atoms *p, const struct markup *ne
 	struct operation o = {.c = c, .s = &s, .new = runes_of(c->arena, new->text)};
 	struct piece piece = {.run = ATOMS_NONE, .byte = p->fragment.xml.nodes[0].inner_to, .like = ATOMS_NONE};
 
+	if (p->fields_after.depth)
+		return refuse_field(c, &s, p->fields_n - 1, true);
 	put(&o, piece, 0, o.new.n, NULL);
 	*out = rewrite_apply(c->arena, p, &o.plan);
 	return check_result(c, &s, *out);
