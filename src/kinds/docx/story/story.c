@@ -79,27 +79,34 @@ bool story_is_dirty(const struct story *s, uint32_t p)
 	return q->now.at || q->flags & (PARAGRAPH_DELETED | PARAGRAPH_INSERTED);
 }
 
+struct story_hiding {
+	struct atom_styles vtable;
+	const struct styles *styles;
+};
+
 static bool style_hides(const struct atom_styles *of, struct text run_style)
 {
-	const struct story_hiding {
-		struct atom_styles vtable;
-		const struct styles *styles;
-	} *hiding = (const void *)of;
+	const struct story_hiding *hiding = (const void *)of;
 	uint32_t style = styles_find(hiding->styles, run_style, STYLE_CHARACTER);
 
 	return style != STYLE_NONE && hiding->styles->items.items[style].all_run.on & 1 << TOGGLE_VANISH;
 }
 
+/* Atoms remember it, so it lives as long as they do. */
+static const struct atom_styles *hiding_styles(struct call *c, const struct story *s)
+{
+	if (!s->styles->hides)
+		return NULL;
+	struct story_hiding *hiding = arena_new(c->arena, struct story_hiding);
+	*hiding = (struct story_hiding){{style_hides}, s->styles};
+	return &hiding->vtable;
+}
+
 bool story_atoms(struct call *c, const struct story *s, uint32_t p, struct atoms *out)
 {
 	const struct paragraph *q = &s->paragraphs.items[p];
-	struct {
-		struct atom_styles vtable;
-		const struct styles *styles;
-	} hiding = {{style_hides}, s->styles};
 
-	return atoms_read(c->arena, story_fragment(s, p), q->names, q->fields,
-			  s->styles->hides ? &hiding.vtable : NULL, out) ||
+	return atoms_read(c->arena, story_fragment(s, p), q->names, q->fields, hiding_styles(c, s), out) ||
 	       fail(c, FAULT_INTERNAL, "paragraph %u of %s cannot be read", p, shown(c, s->part->name));
 }
 
@@ -108,15 +115,9 @@ struct text story_text(struct call *c, const struct story *s, uint32_t p)
 	const struct paragraph *q = &s->paragraphs.items[p];
 	struct field_state fields = q->fields;
 	struct text text;
-	struct {
-		struct atom_styles vtable;
-		const struct styles *styles;
-	} hiding = {{style_hides}, s->styles};
 
-	if (!atoms_text(c->arena, story_fragment(s, p), q->names, &fields, s->styles->hides ? &hiding.vtable : NULL,
-			&text))
-		return TEXT("");
-	return text;
+	return atoms_text(c->arena, story_fragment(s, p), q->names, &fields, hiding_styles(c, s), &text) ? text
+													 : TEXT("");
 }
 
 uint32_t story_table_style(const struct story *s, uint32_t p)
@@ -163,8 +164,7 @@ static void replace_in_host(struct story *s, uint32_t p, struct text fragment)
 	twin = twin_of(s, p, old);
 	if (story_box(&scratch, whole, names, s->paragraphs.items[p].box_place, &from, &to))
 		edits[n++] = (struct splice){from, to, fragment};
-	if (twin != STORY_NONE &&
-	    story_box(&scratch, whole, names, s->paragraphs.items[twin].box_place, &from, &to))
+	if (twin != STORY_NONE && story_box(&scratch, whole, names, s->paragraphs.items[twin].box_place, &from, &to))
 		edits[n++] = (struct splice){from, to, fragment};
 	story_replace(s, host, splice_apply(&scratch, whole, edits, n));
 	arena_free(&scratch);
@@ -385,7 +385,6 @@ static uint32_t before_marks(const struct story *s, uint32_t at)
 	}
 }
 
-
 /* Inserted paragraphs beside one another in document order become one splice, at their anchor's edge. */
 static void put_inserted(struct arena *a, const struct story *s, uint32_t *p, struct splice *out,
 			 struct text (*write)(void *, const struct story *, uint32_t), void *of)
@@ -395,7 +394,8 @@ static void put_inserted(struct arena *a, const struct story *s, uint32_t *p, st
 	uint32_t hang = q->hang, place;
 	bool behind = q->hangs_behind;
 
-	place = behind ? behind_marks(s, s->paragraphs.items[hang].to) : before_marks(s, s->paragraphs.items[hang].from);
+	place = behind ? behind_marks(s, s->paragraphs.items[hang].to)
+		       : before_marks(s, s->paragraphs.items[hang].from);
 	for (; *p != STORY_NONE; *p = q->next) {
 		q = &s->paragraphs.items[*p];
 		if (!(q->flags & PARAGRAPH_INSERTED) || q->hang != hang || q->hangs_behind != behind)

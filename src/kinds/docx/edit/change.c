@@ -1,0 +1,276 @@
+#include "kinds/docx/edit/change.h"
+
+#include "base/sha1.h"
+#include "kinds/docx/edit/paragraph.h"
+#include "kinds/docx/edit/roles.h"
+#include "kinds/docx/edit/surgeon.h"
+
+#include <string.h>
+
+/* --- new_string -------------------------------------------------------------------------------- */
+
+static bool read_new(struct call *c, struct text t, struct markup *out)
+{
+	struct text lines = paragraph_lines(c->arena, t);
+	size_t bad = xml_unwritable(lines);
+
+	if (bad < lines.len)
+		return fail(
+			c, FAULT_ARGUMENT,
+			"new_string holds the control character U+%04X at byte %zu, which a Word file cannot hold; leave it out",
+			(unsigned)(unsigned char)lines.at[bad], bad);
+	return markup_read(c, lines, out);
+}
+
+/* --- finding ----------------------------------------------------------------------------------- */
+
+enum { NEAREST_SHOWN = 70 };
+
+/* Another paragraph that holds the text, letter by letter. */
+static uint32_t holder(struct call *c, const struct story *s, uint32_t p, struct text needle)
+{
+	struct text wanted = match_prepare(c->arena, needle);
+
+	for (uint32_t q = s->first; q != STORY_NONE; q = s->paragraphs.items[q].next) {
+		struct arena scratch = {0};
+		struct call inner = {.arena = &scratch, .state = c->state};
+		bool is_it = q != p && story_is_there(s, q) && wanted.len &&
+			     text_find(story_text(&inner, s, q), wanted, 0) != SIZE_MAX;
+		arena_free(&scratch);
+		if (is_it)
+			return q;
+		if (!goes_on(c))
+			break;
+	}
+	return STORY_NONE;
+}
+
+static bool not_found(struct call *c, struct story *s, uint32_t p, const struct runes *text, struct text needle)
+{
+	uint32_t other = holder(c, s, p, needle);
+	struct text near = match_nearest(c->arena, text, needle, NEAREST_SHOWN);
+
+	if (c->error.fault)
+		return false;
+	if (other != STORY_NONE)
+		return fail_as(c, "TEXT_NOT_FOUND",
+			       "\"%s\" is not in this paragraph, but in %s; call again with target_paragraph_id=%s",
+			       shown(c, needle), story_id(c, s, other), story_id(c, s, other));
+	if (near.at)
+		return fail_as(
+			c, "TEXT_NOT_FOUND",
+			"\"%s\" is not in this paragraph; the nearest words are \"%s\"; read the paragraph again with node_ids and copy "
+			"old_string from it",
+			shown(c, needle), shown(c, near));
+	return fail_as(c, "TEXT_NOT_FOUND", "\"%s\" is in no paragraph of this document; grep for a few of its words",
+		       shown(c, needle));
+}
+
+static bool find(struct call *c, struct story *s, uint32_t p, const struct runes *text, const struct change_text *how,
+		 struct matches *out)
+{
+	*out = match_find(c->arena, text, how->old_string);
+	if (!out->n)
+		return not_found(c, s, p, text, how->old_string);
+	if (how->occurrence > (int64_t)out->n)
+		return fail_as(c, "TEXT_NOT_FOUND",
+			       "\"%s\" stands %zu time%s in this paragraph, so there is no occurrence %lld",
+			       shown(c, how->old_string), out->n, out->n == 1 ? "" : "s", (long long)how->occurrence);
+	if (out->n > 1 && !how->occurrence && !how->replace_all)
+		return fail_as(
+			c, "MULTIPLE_MATCHES",
+			"\"%s\" stands %zu times in this paragraph (%s match); give more of the text around it, or occurrence=1 to "
+			"%zu, or replace_all=true",
+			shown(c, how->old_string), out->n, match_names[out->mode], out->n);
+	if (how->occurrence) {
+		out->items += how->occurrence - 1;
+		out->n = 1;
+	}
+	return true;
+}
+
+/* --- one replacement --------------------------------------------------------------------------- */
+
+static bool is_changed(const void *of, uint32_t from, uint32_t to)
+{
+	const struct surgery *s = of;
+	uint32_t old = s->at.to - s->at.from;
+
+	/* Nothing differs, so the caller wants the look alone. */
+	return surgeon_changes(s, from, to) || (!s->hunks.n && old);
+}
+
+/* The header column is shown apart from the text, so callers give it again with the text: it is the same header. */
+static void take_in_header(struct call *c, const struct story *s, uint32_t p, struct surgery *op)
+{
+	struct header_span h;
+
+	if (!op->new.n || op->new.segments[0].role != ROLE_HEADER || !header_of(c, s, p, op->p, &h) ||
+	    op->at.from < h.end)
+		return;
+	struct runes r = runes_of(c->arena, op->p->text);
+	if (text_is_blank(runes_slice(&r, h.end, op->at.from)))
+		op->at.from = h.from;
+}
+
+static bool operate(struct call *c, const struct story *s, uint32_t p, const struct atoms *atoms, struct match at,
+		    enum match_mode mode, const struct change_text *how, struct text *out)
+{
+	struct surgery op = {.p = atoms, .at = at, .allow_field_result = how->allow_field_result};
+	struct text new = how->new_string;
+	struct runes text = runes_of(c->arena, atoms->text);
+
+	if (mode == MATCH_UNESCAPED)
+		new = match_unescape(c->arena, new);
+	if (mode >= MATCH_QUOTES)
+		new = match_quotes_like(c->arena, new, runes_slice(&text, at.from, at.to));
+	if (!read_new(c, new, &op.new))
+		return false;
+	take_in_header(c, s, p, &op);
+	roles_quote(c, s, p, &op.new);
+	surgeon_compare(c->arena, &op);
+	roles_style(c, s, p, &op.new, is_changed, &op);
+	return surgeon_operate(c, &op, out);
+}
+
+/* Overlapping hits are replaced once; from the last to the first, so that places before stay where they are. */
+static bool replace_each(struct call *c, struct story *s, uint32_t p, struct atoms *atoms, const struct matches *found,
+			 const struct change_text *how, struct text *fragment, uint32_t *count)
+{
+	uint32_t until = UINT32_MAX;
+
+	for (size_t i = found->n; i-- > 0;) {
+		struct match at = found->items[i];
+		if (at.to > until)
+			continue;
+		until = at.from;
+		if (!operate(c, s, p, atoms, at, found->mode, how, fragment))
+			return false;
+		++*count;
+		if (i &&
+		    !atoms_read(c->arena, *fragment, atoms->fragment.names, atoms->fields_before, atoms->styles, atoms))
+			return fail_as(c, "EDIT_ERROR", "the paragraph cannot be read after %u replacements", *count);
+	}
+	return true;
+}
+
+static bool fill(struct call *c, struct story *s, uint32_t p, const struct atoms *atoms, const struct change_text *how,
+		 struct changed *out)
+{
+	struct markup new;
+	struct text fragment;
+
+	if (!read_new(c, how->new_string, &new))
+		return false;
+	roles_quote(c, s, p, &new);
+	roles_style(c, s, p, &new, NULL, NULL);
+	if (!surgeon_fill(c, atoms, &new, &fragment))
+		return false;
+	story_replace(s, p, fragment);
+	*out = (struct changed){atoms->text, story_text(c, s, p), MATCH_EXACT, 1};
+	return true;
+}
+
+bool change_text(struct call *c, struct story *s, uint32_t p, const struct change_text *how, struct changed *out)
+{
+	struct atoms atoms;
+	struct matches found;
+	struct text fragment = {0};
+
+	if (!story_atoms(c, s, p, &atoms))
+		return false;
+	*out = (struct changed){.before = atoms.text};
+	if (!how->old_string.len) {
+		if (atoms.len)
+			return fail(
+				c, FAULT_ARGUMENT,
+				"old_string is empty; give the text to be replaced (it may be empty only where the paragraph is)");
+		return fill(c, s, p, &atoms, how, out);
+	}
+	struct runes text = runes_of(c->arena, atoms.text);
+	if (!find(c, s, p, &text, how, &found))
+		return false;
+	out->mode = found.mode;
+	bool is_all = found.n == 1 && found.items[0].from == 0 && found.items[0].to == text.n;
+	if (is_all && !how->new_string.len && change_may_delete(c, s, p)) {
+		out->count = 1;
+		return change_delete(c, s, p);
+	}
+	c->error = (struct error){0};
+	if (!replace_each(c, s, p, &atoms, &found, how, &fragment, &out->count))
+		return false;
+	story_replace(s, p, fragment);
+	out->after = story_text(c, s, p);
+	return true;
+}
+
+/* --- inserting --------------------------------------------------------------------------------- */
+
+struct text change_new_id(struct arena *a, const struct story *s, struct text seed)
+{
+	if (!s->uses_para_ids)
+		return (struct text){0};
+	for (uint32_t salt = 0;; salt++) {
+		unsigned char sum[20];
+		struct text id = text_format(a, "%.*s/%u", TEXT_ARGS(seed), salt);
+		sha1(id, sum);
+		uint32_t n =
+			((uint32_t)sum[0] << 24 | (uint32_t)sum[1] << 16 | (uint32_t)sum[2] << 8 | sum[3]) & 0x7FFFFFFF;
+		id = text_format(a, "%08X", n);
+		bool is_taken = n == 0 || n == 0x7FFFFFFF;
+		for (size_t i = 0; i < s->paragraphs.n && !is_taken; i++)
+			is_taken = text_same(s->paragraphs.items[i].para_id, id);
+		if (!is_taken)
+			return id;
+	}
+}
+
+static bool may_insert(struct call *c, struct story *s, uint32_t anchor, bool behind, const struct atoms *atoms)
+{
+	if (!story_takes_neighbours(s, anchor))
+		return fail_as(
+			c, "UNSUPPORTED_EDIT",
+			"%s is in a text box, which takes no new paragraphs; change its text with smart_edit (a line break is \\n)",
+			story_id(c, s, anchor));
+	if (behind ? atoms->fields_after.depth : atoms->fields_before.depth)
+		return fail_as(
+			c, "UNSUPPORTED_EDIT",
+			"a new paragraph %s %s would stand inside a field that spans paragraphs, such as a table of contents, which "
+			"Word computes anew; choose an anchor outside of it",
+			behind ? "behind" : "before", story_id(c, s, anchor));
+	return true;
+}
+
+bool change_insert(struct call *c, struct story *s, uint32_t anchor, bool behind, uint32_t like, struct text new_string,
+		   struct inserted *out)
+{
+	struct atoms at, model;
+	struct markup all, *list;
+	struct header_span h = {0};
+	struct buffer text = {.arena = c->arena};
+
+	if (!story_atoms(c, s, anchor, &at) || !story_atoms(c, s, like, &model) ||
+	    !may_insert(c, s, anchor, behind, &at) || !read_new(c, new_string, &all))
+		return false;
+	size_t n = paragraphs_of(c->arena, &all, &list);
+	if (!n)
+		return fail(c, FAULT_ARGUMENT, "new_string has no text; give the new paragraph's text");
+	if (!header_of(c, s, like, &model, &h))
+		h = (struct header_span){0};
+	struct text *fragments = arena_array(c->arena, n, sizeof *fragments);
+	for (size_t i = 0; i < n; i++) {
+		struct text seed = text_format(c->arena, "%s/%zu/%d/%.*s", story_id(c, s, anchor), i, behind,
+					       TEXT_ARGS(new_string));
+		roles_quote(c, s, anchor, &list[i]);
+		roles_style(c, s, anchor, &list[i], NULL, NULL);
+		fragments[i] = paragraph_new(c->arena, &model, h.end, &list[i], change_new_id(c->arena, s, seed));
+		buffer_put(&text, i ? "\n\n" : "");
+		buffer_add(&text, list[i].text);
+	}
+	if (c->error.fault)
+		return false;
+	*out = (struct inserted){arena_array(c->arena, n, sizeof *out->items), n, buffer_text(&text)};
+	for (size_t i = 0; i < n; i++)
+		out->items[i] = story_insert(s, i ? out->items[i - 1] : anchor, i || behind, fragments[i]);
+	return true;
+}

@@ -1,0 +1,41 @@
+/* change.h: the edits of a story: change, insert, delete.
+ *
+ * Each plans first and touches the story last, so a refused one changes nothing. */
+#ifndef QUIRE_KINDS_DOCX_EDIT_CHANGE_H
+#define QUIRE_KINDS_DOCX_EDIT_CHANGE_H
+#include "kinds/docx/edit/match.h"
+#include "kinds/docx/story/story.h"
+
+struct change_text {
+	struct text old_string, new_string;
+	int64_t occurrence; /* from 1; 0: there may be only one */
+	bool replace_all, allow_field_result;
+};
+
+struct changed {
+	struct text before, after; /* visible texts; after is absent when the paragraph went */
+	enum match_mode mode;
+	uint32_t count;
+};
+
+bool change_text(struct call *c, struct story *s, uint32_t p, const struct change_text *how, struct changed *out);
+
+struct inserted {
+	uint32_t *items; /* the new paragraphs, in order */
+	size_t n;
+	struct text text; /* visible, joined by blank lines */
+};
+
+/* `like`: the paragraph whose style the new ones take. */
+bool change_insert(struct call *c, struct story *s, uint32_t anchor, bool behind, uint32_t like, struct text new_string,
+		   struct inserted *out);
+
+/* Takes a paragraph away; its bookmarks and comment marks move to a neighbour. */
+bool change_delete(struct call *c, struct story *s, uint32_t p);
+/* Why it cannot go is the call's error. */
+bool change_may_delete(struct call *c, const struct story *s, uint32_t p);
+
+/* An unused w14:paraId, the same whenever the same edits are made; absent: the document uses none. */
+struct text change_new_id(struct arena *a, const struct story *s, struct text seed);
+
+#endif

@@ -1,0 +1,32 @@
+/* roles.h: looks for headers and defined terms, found in the document.
+ *
+ * Paragraphs are searched by their distance from the place of the edit, the paragraph itself first, above before
+ * below. */
+#ifndef QUIRE_KINDS_DOCX_EDIT_ROLES_H
+#define QUIRE_KINDS_DOCX_EDIT_ROLES_H
+#include "kinds/docx/edit/definition.h"
+#include "kinds/docx/story/story.h"
+
+/* A run-in header: bold or underlined words at the start that end in a period or colon, with text behind them. */
+struct header_span {
+	uint32_t from, to;   /* its words, without terminator; from skips an opening quote */
+	uint32_t end;        /* behind the terminator */
+	uint32_t terminator; /* the character; 0: none */
+};
+bool header_of(struct call *c, const struct story *s, uint32_t p, const struct atoms *atoms, struct header_span *out);
+
+struct header_model {
+	struct look look;
+	uint32_t terminator;
+};
+
+bool roles_definition(struct call *c, const struct story *s, uint32_t p, struct definition_model *out);
+void roles_header(struct call *c, const struct story *s, uint32_t p, struct header_model *out); /* none found: bold */
+
+/* Renders the roles of a text: terms quoted and styled, headers styled and ended. `changes` says whether a range of the
+ * text is new, for terms that the caller did not mark; NULL: all of it is. */
+void roles_quote(struct call *c, const struct story *s, uint32_t p, struct markup *m);
+void roles_style(struct call *c, const struct story *s, uint32_t p, struct markup *m,
+		 bool (*changes)(const void *, uint32_t, uint32_t), const void *of);
+
+#endif
