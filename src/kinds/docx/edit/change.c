@@ -1,6 +1,5 @@
 #include "kinds/docx/edit/change.h"
 
-#include "base/sha1.h"
 #include "kinds/docx/edit/paragraph.h"
 #include "kinds/docx/edit/roles.h"
 #include "kinds/docx/edit/surgeon.h"
@@ -206,25 +205,6 @@ bool change_text(struct call *c, struct story *s, uint32_t p, const struct chang
 
 /* --- inserting --------------------------------------------------------------------------------- */
 
-struct text change_new_id(struct arena *a, const struct story *s, struct text seed)
-{
-	if (!s->uses_para_ids)
-		return (struct text){0};
-	for (uint32_t salt = 0;; salt++) {
-		unsigned char sum[20];
-		struct text id = text_format(a, "%.*s/%u", TEXT_ARGS(seed), salt);
-		sha1(id, sum);
-		uint32_t n =
-			((uint32_t)sum[0] << 24 | (uint32_t)sum[1] << 16 | (uint32_t)sum[2] << 8 | sum[3]) & 0x7FFFFFFF;
-		id = text_format(a, "%08X", n);
-		bool is_taken = n == 0 || n == 0x7FFFFFFF;
-		for (size_t i = 0; i < s->paragraphs.n && !is_taken; i++)
-			is_taken = text_same(s->paragraphs.items[i].para_id, id);
-		if (!is_taken)
-			return id;
-	}
-}
-
 static bool may_insert(struct call *c, struct story *s, uint32_t anchor, bool behind, const struct atoms *atoms)
 {
 	if (!story_takes_neighbours(s, anchor))
@@ -242,7 +222,7 @@ static bool may_insert(struct call *c, struct story *s, uint32_t anchor, bool be
 }
 
 bool change_insert(struct call *c, struct story *s, uint32_t anchor, bool behind, uint32_t like, struct text new_string,
-		   struct inserted *out)
+		   const struct minting *mint, struct inserted *out)
 {
 	struct atoms at, model;
 	struct markup all, *list;
@@ -259,11 +239,10 @@ bool change_insert(struct call *c, struct story *s, uint32_t anchor, bool behind
 		h = (struct header_span){0};
 	struct text *fragments = arena_array(c->arena, n, sizeof *fragments);
 	for (size_t i = 0; i < n; i++) {
-		struct text seed = text_format(c->arena, "%s/%zu/%d/%.*s", story_id(c, s, anchor), i, behind,
-					       TEXT_ARGS(new_string));
+		struct text id = s->uses_para_ids && mint ? mint->id(c, mint->of) : (struct text){0};
 		roles_quote(c, s, anchor, &list[i]);
 		roles_style(c, s, anchor, &list[i], NULL, NULL);
-		fragments[i] = paragraph_new(c->arena, &model, h.end, &list[i], change_new_id(c->arena, s, seed));
+		fragments[i] = paragraph_new(c->arena, &model, h.end, &list[i], id);
 		buffer_put(&text, i ? "\n\n" : "");
 		buffer_add(&text, list[i].text);
 	}

@@ -26,16 +26,18 @@ struct inserted {
 	struct text text; /* visible, joined by blank lines */
 };
 
-/* `like`: the paragraph whose style the new ones take. */
+/* `like`: the paragraph whose style the new ones take. `mint` gives a w14:paraId that is not in use, the same at each
+ * replay; it is asked where the document has such ids. */
+struct minting {
+	struct text (*id)(struct call *c, void *of);
+	void *of;
+};
 bool change_insert(struct call *c, struct story *s, uint32_t anchor, bool behind, uint32_t like, struct text new_string,
-		   struct inserted *out);
+		   const struct minting *mint, struct inserted *out);
 
 /* Takes a paragraph away; its bookmarks and comment marks move to a neighbour. */
 bool change_delete(struct call *c, struct story *s, uint32_t p);
 /* Why it cannot go is the call's error. */
 bool change_may_delete(struct call *c, const struct story *s, uint32_t p);
-
-/* An unused w14:paraId, the same whenever the same edits are made; absent: the document uses none. */
-struct text change_new_id(struct arena *a, const struct story *s, struct text seed);
 
 #endif
