@@ -116,9 +116,9 @@ static void inserted_paragraphs_stand_in_order_beside_their_anchor(void **state)
 	story_insert(s, x, true, TEXT(P("y")));
 	story_insert(s, x, false, TEXT(P("w")));
 	story_insert(s, 0, false, TEXT(P("0")));
-	assert_int_not_equal(text_find(saved(s),
-				       TEXT(P("0") P("a") "<w:bookmarkEnd w:id=\"1\"/>" P("w") P("x") P("y") P("b")), 0),
-			     SIZE_MAX);
+	assert_int_not_equal(
+		text_find(saved(s), TEXT(P("0") P("a") "<w:bookmarkEnd w:id=\"1\"/>" P("w") P("x") P("y") P("b")), 0),
+		SIZE_MAX);
 	assert_int_equal(s->shown, 6);
 }
 
@@ -146,9 +146,9 @@ static void what_was_changed_is_taken_back_exactly(void **state)
 #define BOX(t) "<w:txbxContent>" P(t) P("same") "</w:txbxContent>"
 static void a_box_is_shown_once_and_changed_in_both_copies(void **state)
 {
-	struct story *s = opened("<w:p><w:r><mc:AlternateContent><mc:Choice Requires=\"wps\"><w:drawing>" BOX("box")
-				 "</w:drawing></mc:Choice><mc:Fallback><w:pict>" BOX("box")
-				 "</w:pict></mc:Fallback></mc:AlternateContent></w:r><w:r><w:t>host</w:t></w:r></w:p>");
+	struct story *s = opened(
+		"<w:p><w:r><mc:AlternateContent><mc:Choice Requires=\"wps\"><w:drawing>" BOX("box") "</w:drawing></mc:Choice><mc:Fallback><w:pict>" BOX(
+			"box") "</w:pict></mc:Fallback></mc:AlternateContent></w:r><w:r><w:t>host</w:t></w:r></w:p>");
 
 	(void)state;
 	assert_int_equal(s->shown, 3);

@@ -347,6 +347,7 @@ struct text rewrite_apply(struct arena *a, const struct atoms *p, const struct r
 	struct text *runs = arena_array(a, p->runs_n + 1, sizeof *runs);
 	bool *goes = arena_array(a, p->runs_n + 1, sizeof *goes);
 	ARRAY(struct splice) edits = {0};
+	struct buffer first = {.arena = a};
 	const struct xml_node *nodes = p->fragment.xml.nodes;
 
 	for (uint32_t i = 0; i < p->runs_n; i++)
@@ -367,9 +368,13 @@ struct text rewrite_apply(struct arena *a, const struct atoms *p, const struct r
 		const struct piece *piece = &plan->pieces.items[i];
 		if (piece->run != ATOMS_NONE)
 			continue;
-		if (nodes[0].is_empty_tag)
-			return opened_paragraph(a, p, own_run(&w, piece));
+		if (nodes[0].is_empty_tag) {
+			buffer_add(&first, own_run(&w, piece));
+			continue;
+		}
 		*ARRAY_PUSH(a, &edits) = (struct splice){piece->byte, piece->byte, own_run(&w, piece)};
 	}
+	if (first.len)
+		return opened_paragraph(a, p, buffer_text(&first));
 	return splice_apply(a, p->fragment.xml.bytes, edits.items, edits.n);
 }

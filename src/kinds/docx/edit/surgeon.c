@@ -169,6 +169,8 @@ static bool is_seam(const struct runes *r, uint32_t at)
 static uint32_t moved_cut(const struct operation *o, uint32_t cut, uint32_t low, uint32_t high, uint32_t old_cut)
 {
 	const struct runes *r = &o->new, *old = &o->s->text;
+	/* An earlier cut may have moved beyond this one. */
+	cut = cut < low ? low : cut > high ? high : cut;
 	uint32_t away = UINT32_MAX, best = cut;
 
 	for (uint32_t i = low + 1; i < high; i++) {
