@@ -3,9 +3,11 @@
 
 extern const struct kind kind_hnpx;
 extern const struct kind kind_floorplan;
+extern const struct kind kind_docx;
 
 const struct kind *const kinds[] = {
 	&kind_hnpx,
 	&kind_floorplan,
+	&kind_docx,
 	NULL,
 };

@@ -1,5 +1,6 @@
 #include "work/history/recover.h"
 #include "work/temp.h"
+#include "work/history/place.h"
 #include "work/workspace.h"
 
 #include <assert.h>
@@ -254,6 +255,8 @@ bool work_read(struct call *c, struct text path, struct arena *a, struct file_co
 bool document_exists(const struct document *d) { return d->entry; }
 struct text document_path(const struct document *d) { return d->path; }
 struct text document_place(const struct document *d) { return d->place; }
+struct text document_key(struct call *c, const struct document *d) { return place_of(c->arena, d->root, d->place); }
+
 struct text document_bytes(const struct document *d) { return d->entry ? entry_bytes(d->entry) : (struct text){0}; }
 struct text document_revision(const struct document *d) { return d->revision; }
 

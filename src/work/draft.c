@@ -28,7 +28,7 @@ static bool settle(struct call *c, struct db *db, bool kept, const char *doing)
 	return kept;
 }
 
-bool draft_new(struct call *c, struct document *base, struct draft *out)
+bool draft_new(struct call *c, struct document *base, struct text id, struct draft *out)
 {
 	unsigned char chance[ID_BYTES];
 	struct text place = place_of(c->arena, base->root, base->place);
@@ -39,11 +39,11 @@ bool draft_new(struct call *c, struct document *base, struct draft *out)
 	if (!may_touch(c, base->place, true) || !history_writer(c, &db))
 		return false;
 	random_bytes(chance, sizeof chance);
-	struct text id = base64url_encode(c->arena, (struct text){(const char *)chance, sizeof chance});
+	if (!id.at)
+		id = base64url_encode(c->arena, (struct text){(const char *)chance, sizeof chance});
 	*out = (struct draft){.id = id,
 			      .path = place_name(c, place),
 			      .revision = base->revision,
-			      .base = document_bytes(base),
 			      .requests = {arena_array(c->arena, 1, sizeof(struct text)), 0},
 			      .changed = clock_now()};
 	db_enter(db);
@@ -54,7 +54,7 @@ bool draft_new(struct call *c, struct document *base, struct draft *out)
 		bind_text(&q, id);
 		bind_text(&q, place);
 		bind_text(&q, base->revision);
-		bind_bytes(&q, out->base);
+		bind_bytes(&q, TEXT("")); /* the bytes are found again by their revision */
 		bind_int(&q, out->changed);
 		kept = query_run(&q);
 	}
@@ -87,16 +87,15 @@ bool draft_open(struct call *c, struct text id, struct draft *out)
 		return false;
 	if (db) {
 		db_enter(db);
-		struct query q = db_query(db, "SELECT path, revision, base, mark, changed FROM drafts WHERE id = ?");
+		struct query q = db_query(db, "SELECT path, revision, mark, changed FROM drafts WHERE id = ?");
 		bind_text(&q, id);
 		if ((found = query_row(&q))) {
 			place = query_text(&q, c->arena, 0);
 			*out = (struct draft){.id = text_copy(c->arena, id),
 					      .path = place_name(c, place),
 					      .revision = query_text(&q, c->arena, 1),
-					      .base = query_text(&q, c->arena, 2),
-					      .mark = (size_t)query_int(&q, 3),
-					      .changed = query_int(&q, 4)};
+					      .mark = (size_t)query_int(&q, 2),
+					      .changed = query_int(&q, 3)};
 		}
 		read = query_end(&q) && (!found || load_requests(c, db, out));
 		if (!read)
@@ -109,6 +108,28 @@ bool draft_open(struct call *c, struct text id, struct draft *out)
 	if (!found || !place_root(c->work, place, &below))
 		return no_draft(c, id);
 	return may_touch(c, below, true);
+}
+
+bool draft_peek(struct call *c, struct text id, struct draft *out, bool *found)
+{
+	struct db *db = NULL;
+	bool read = true;
+
+	*found = false;
+	if (!history_reader(c, &db))
+		return false;
+	if (db) {
+		db_enter(db);
+		struct query q = db_query(db, "SELECT mark, changed FROM drafts WHERE id = ?");
+		bind_text(&q, id);
+		if ((*found = query_row(&q)))
+			*out = (struct draft){.id = text_copy(c->arena, id),
+					      .mark = (size_t)query_int(&q, 0),
+					      .changed = query_int(&q, 1)};
+		read = query_end(&q) || db_fail(c, db, "read the draft");
+		db_leave(db);
+	}
+	return read;
 }
 
 /* Moves the mark, provided that nobody else did since the draft was read. The mark alone may be back where it was, with

@@ -1,8 +1,9 @@
 /* draft.h: edits that are kept before they are saved.
  *
  * A draft is a document's revision and the list of requests made on it, each durable before its answer. Any process
- * re-opens a draft by replaying its requests on the same bytes. Undo and redo move the mark in the list; a request
- * made behind the mark cuts off what stood after it. Saving is an ordinary commit; then the draft is closed. */
+ * re-opens a draft by replaying its requests on the same bytes; the document itself is not kept. Nothing is written
+ * before the first request: reading needs no draft, and read-only servers have none. Undo and redo move the mark in the
+ * list; a request made behind the mark cuts off what stood after it. Saving is an ordinary commit. */
 #ifndef QUIRE_WORK_DRAFT_H
 #define QUIRE_WORK_DRAFT_H
 #include "work/work.h"
@@ -10,13 +11,15 @@
 struct draft {
 	struct text id;             /* opaque, unguessable */
 	struct text path, revision; /* the base document; absolute when it is not below the first root */
-	struct text base;           /* its bytes as they were: kept with the draft */
 	struct texts requests;
 	size_t mark;     /* requests[0, mark) are in force */
 	int64_t changed; /* ms since 1970; always later than the state before */
 };
 
-bool draft_new(struct call *c, struct document *base, struct draft *out);
+/* With the name given, or one of its own where that is absent. */
+bool draft_new(struct call *c, struct document *base, struct text id, struct draft *out);
+/* Mark and time only: has another process changed it? *found is false where there is no such draft. */
+bool draft_peek(struct call *c, struct text id, struct draft *out, bool *found);
 bool draft_open(struct call *c, struct text id, struct draft *out);
 bool draft_append(struct call *c, struct draft *d, struct text request);
 bool draft_set_mark(struct call *c, struct draft *d, size_t mark);

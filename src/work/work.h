@@ -75,6 +75,7 @@ bool document_exists(const struct document *d);      /* false for a new one */
 struct text document_path(const struct document *d); /* as given */
 struct text
 document_place(const struct document *d); /* relative to its root, links resolved: the name in history and grants */
+struct text document_key(struct call *c, const struct document *d); /* one name for it in every process: state is kept by it */
 struct text document_bytes(const struct document *d);    /* absent for a new one */
 struct text document_revision(const struct document *d); /* absent for a new one */
 const void *document_tree(struct call *c, struct document *d,

@@ -637,7 +637,7 @@ static bool act_draft(struct actor *a, struct call *c)
 	struct draft d;
 
 	if (!a->draft[0]) {
-		if (!document_open(c, any_name(a), &base) || !draft_new(c, base, &d))
+		if (!document_open(c, any_name(a), &base) || !draft_new(c, base, (struct text){0}, &d))
 			return false;
 		snprintf(a->draft, sizeof a->draft, "%.*s", TEXT_ARGS(d.id));
 		return true;

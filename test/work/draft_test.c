@@ -4,12 +4,12 @@ static bool begin(struct fixture *f, struct draft *d)
 {
 	struct document *base;
 
-	return document_open(&f->call, TEXT("a.txt"), &base) && draft_new(&f->call, base, d);
+	return document_open(&f->call, TEXT("a.txt"), &base) && draft_new(&f->call, base, (struct text){0}, d);
 }
 
 static void keep_id(char to[64], const struct draft *d) { snprintf(to, 64, "%.*s", TEXT_ARGS(d->id)); }
 
-static void a_draft_is_reopened_with_its_requests_and_its_base(void **state)
+static void a_draft_is_reopened_with_its_requests(void **state)
 {
 	struct fixture *f = *state;
 	struct draft d;
@@ -25,7 +25,6 @@ static void a_draft_is_reopened_with_its_requests_and_its_base(void **state)
 	fixture_put(f, "a.txt", "changed");
 	fixture_reopen(f, (struct work_options){0});
 	assert_true(draft_open(&f->call, text_of(id), &d));
-	assert_text(d.base, "base");
 	assert_text(d.path, "a.txt");
 	assert_int_equal(d.requests.n, 2);
 	assert_int_equal(d.mark, 2);
@@ -137,7 +136,7 @@ static void a_draft_in_a_second_root_names_its_document_there(void **state)
 	fixture_put(f, "../other/a.txt", "second root");
 	fixture_reopen(f, (struct work_options){.roots = roots});
 	assert_true(document_open(&f->call, text_of(path), &base));
-	assert_true(draft_new(&f->call, base, &d));
+	assert_true(draft_new(&f->call, base, (struct text){0}, &d));
 	assert_text(d.path, path);
 	keep_id(id, &d);
 	fixture_next(f);
@@ -177,7 +176,7 @@ static void a_closed_draft_is_gone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		WITH_ROOT(a_draft_is_reopened_with_its_requests_and_its_base),
+		WITH_ROOT(a_draft_is_reopened_with_its_requests),
 		WITH_ROOT(a_request_behind_the_mark_cuts_off_what_stood_after_it),
 		WITH_ROOT(two_that_append_at_once_do_not_lose_a_request),
 		WITH_ROOT(a_mark_that_came_back_is_not_mistaken_for_one_that_stayed),

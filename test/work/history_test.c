@@ -327,7 +327,7 @@ static void what_was_let_go_before_is_forgotten_too(void **state)
 		buffer_format(&long_secret, "the-secret-word %d\n", i);
 	assert_done(put(f, "a.txt", text_string(&f->arena, buffer_text(&long_secret))));
 	assert_true(document_open(&f->call, TEXT("a.txt"), &d));
-	assert_true(draft_new(&f->call, d, &draft));
+	assert_true(draft_new(&f->call, d, (struct text){0}, &draft));
 	assert_done(draft_close(&f->call, draft.id));
 	for (int i = 0; i < 70; i++)
 		assert_done(put(f, "a.txt", text_format(&f->arena, "%d", i).at));

@@ -1,0 +1,10 @@
+/* docx.h: the kind's tables of tools, one a room or file. kind.c lists them. */
+#ifndef QUIRE_KINDS_DOCX_DOCX_H
+#define QUIRE_KINDS_DOCX_DOCX_H
+#include "tool/kind.h"
+
+extern const struct tool docx_read_tools[];    /* read/tools.c: read_file */
+extern const struct tool docx_session_tools[]; /* session/tools.c */
+extern const struct tool docx_save_tools[];    /* session/save.c */
+
+#endif

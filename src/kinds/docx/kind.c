@@ -1,0 +1,98 @@
+/* kind.c: Word documents, as one record.
+ *
+ * The error object is the specification's: {success: false, error: {code, message, hint}}. A refusal's sentence says
+ * what is wrong, then what to do: behind the semicolon stands the hint. */
+#include "kinds/docx/docx.h"
+#include "kinds/docx/session/session.h"
+
+#include <string.h>
+
+static const struct tool *const tables[] = {docx_session_tools, docx_save_tools, NULL};
+
+static const char *const faults[FAULTS] = {
+	[FAULT_ARGUMENT] = "INVALID_ARGUMENT", [FAULT_MISSING] = "INVALID_ARGUMENT",
+	[FAULT_NOT_FOUND] = "FILE_NOT_FOUND",  [FAULT_EXISTS] = "OVERWRITE_BLOCKED",
+	[FAULT_PATH] = "PATH_NOT_ALLOWED",     [FAULT_TOO_LARGE] = "DOCX_ARCHIVE_UNCOMPRESSED_TOO_LARGE",
+	[FAULT_LOCKED] = "LOCKED",             [FAULT_CONFLICT] = "CONFLICT",
+	[FAULT_READ_ONLY] = "READ_ONLY",       [FAULT_DENIED] = "PATH_NOT_ALLOWED",
+	[FAULT_RATE] = "RATE_LIMITED",         [FAULT_TIMEOUT] = "TIMEOUT",
+	[FAULT_CANCELLED] = "CANCELLED",       [FAULT_STORAGE] = "SAVE_ERROR",
+	[FAULT_INTERNAL] = "READ_ERROR",
+};
+
+static const struct code codes[] = {
+	{"INVALID_FILE_TYPE", 415, "The file's name does not end in .docx"},
+	{"INVALID_DOCX_ARCHIVE", 422, "Not a ZIP archive, damaged, without a main document, or its XML is not well-formed"},
+	{"DOCX_ARCHIVE_TOO_MANY_ENTRIES", 413, "The archive has more entries than [kinds.docx] allows"},
+	{"DOCX_ARCHIVE_ENTRY_TOO_LARGE", 413, "A part is larger unpacked than [kinds.docx] allows"},
+	{"DOCX_ARCHIVE_COMPRESSION_RATIO_TOO_HIGH", 413, "A part unpacks to a suspicious multiple of its size"},
+	{"MISSING_SESSION_CONTEXT", 400, "Neither session_id nor file_path was given"},
+	{"INVALID_SESSION_ID", 400, "Not of the form ses_ and 12 letters or digits"},
+	{"SESSION_NOT_FOUND", 404, "No session has this id: it was cleared, or had no edits when the program ended"},
+	{"SESSION_EXPIRED", 410, "The session was not used for an hour"},
+	{"SESSION_FILE_CONFLICT", 409, "session_id and file_path name different documents"},
+	{"CONFIRMATION_REQUIRED", 400, "clear_all needs confirm"},
+	{"NOTHING_TO_UNDO", 409, "The session has not that many edits in force"},
+	{"NOTHING_TO_REDO", 409, "The session has not that many undone edits"},
+	{"INVALID_PATTERN", 400, "A regular expression of grep is malformed"},
+	{"MISSING_PATTERN", 400, "grep was given no pattern"},
+	{"ANCHOR_NOT_FOUND", 404, "No paragraph has this id, bookmark or label"},
+	{"OVERWRITE_BLOCKED", 409, "The file to write is there and allow_overwrite is not set"},
+	{NULL, 0, NULL},
+};
+
+static void error_object(struct json_out *o, const struct kind *k, const struct error *e)
+{
+	const char *message = e->message ? e->message : "", *hint = strstr(message, "; ");
+	struct text what = hint ? (struct text){message, (size_t)(hint - message)} : text_of(message);
+
+	json_open(o, '{');
+	json_key(o, "success");
+	json_put_bool(o, false);
+	json_key(o, "error");
+	json_open(o, '{');
+	json_key(o, "code");
+	json_put_string(o, kind_code(k, e));
+	json_key(o, "message");
+	json_put_text(o, what);
+	if (hint) {
+		json_key(o, "hint");
+		json_put_string(o, hint + 2);
+	}
+	if (e->where) {
+		json_key(o, "argument");
+		json_put_string(o, e->where);
+	}
+	if (e->details) {
+		json_key(o, "details");
+		json_put(o, e->details);
+	}
+	if (e->retry_after) {
+		json_key(o, "retry_after");
+		json_put_int(o, e->retry_after);
+	}
+	json_close(o, '}');
+	json_close(o, '}');
+}
+
+static const char instructions[] =
+	"Word documents (.docx), read as rows and edited as a careful person would in Word. read_file gives each "
+	"paragraph an id that stays the same; grep finds paragraphs; save writes the result and leaves everything else "
+	"byte for byte. The first call on a file opens a session; edits are kept in it, can be undone with undo, and "
+	"reach the disk only by save.";
+
+const struct kind kind_docx = {
+	.name = "docx",
+	.title = "Word documents",
+	.prose = "Contracts and other Word files: a compact view with stable handles, surgical edits, byte-exact saves.",
+	.instructions = instructions,
+	.config = docx_config_fields,
+	.config_size = sizeof(struct docx_config),
+	.tools = tables,
+	.faults = faults,
+	.codes = codes,
+	.error = error_object,
+	.document_max = 256u << 20,
+	.open = docx_open,
+	.close = docx_close,
+};

@@ -1,0 +1,607 @@
+#include "kinds/docx/session/session.h"
+
+#include "base/clock.h"
+#include "kinds/docx/session/load.h"
+#include "work/draft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LIFE_MS = 60 * 60 * 1000, /* of a session that nobody uses */
+	KEPT_MAX = 256,           /* sessions, expired ones included: those used least recently are forgotten */
+};
+/* Memory of loaded sessions; the one used least recently is unloaded and comes back when it is used. */
+static const size_t LOADED_MAX = (size_t)512 << 20;
+
+/* --- the list --------------------------------------------------------------------------------------------------- */
+
+static void session_free(struct session *s)
+{
+	session_unload(s);
+	pthread_mutex_destroy(&s->mutex);
+	free((char *)(uintptr_t)s->key.at);
+	free((char *)(uintptr_t)s->path.at);
+	free(s);
+}
+
+static void take_out(struct docx_state *state, struct session *s)
+{
+	for (struct session **at = &state->sessions; *at; at = &(*at)->next) {
+		if (*at != s)
+			continue;
+		*at = s->next;
+		return;
+	}
+}
+
+/* Under the lock. Expired sessions leave their name for a while, so that a late caller learns what happened. */
+static void age(struct docx_state *state)
+{
+	int64_t now = clock_ticks();
+	size_t n = 0, bytes = 0;
+
+	for (struct session **at = &state->sessions; *at;) {
+		struct session *s = *at;
+		n++;
+		bytes += s->arena.used;
+		if (!s->users && !s->is_expired && now - s->used_ticks > LIFE_MS) {
+			s->is_expired = true;
+			session_unload(s);
+		}
+		/* Behind the one in use now. */
+		if (!s->users && bytes > LOADED_MAX && n > 1) {
+			bytes -= s->arena.used;
+			session_unload(s);
+		}
+		if (!s->users && (n > KEPT_MAX || s->is_cleared)) {
+			*at = s->next;
+			session_free(s);
+			continue;
+		}
+		at = &s->next;
+	}
+}
+
+static char *kept(struct text t)
+{
+	char *copy = malloc(t.len + 1);
+
+	if (!copy)
+		arena_die("out of memory");
+	memcpy(copy, t.at, t.len);
+	copy[t.len] = 0;
+	return copy;
+}
+
+static void new_id(char id[SESSION_ID_LEN + 1])
+{
+	static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	memcpy(id, "ses_", 4);
+	for (int i = 4; i < SESSION_ID_LEN; i++)
+		id[i] = letters[random_below(sizeof letters - 1)];
+	id[SESSION_ID_LEN] = 0;
+}
+
+static struct session *session_new(struct docx_state *state, struct text id, struct text key, struct text path,
+				   struct text revision)
+{
+	struct session *s = calloc(1, sizeof *s);
+
+	if (!s)
+		arena_die("out of memory");
+	if (id.at)
+		memcpy(s->id, id.at, SESSION_ID_LEN);
+	else
+		new_id(s->id);
+	s->key = (struct text){kept(key), key.len};
+	s->path = (struct text){kept(path), path.len};
+	memcpy(s->revision.chars, revision.at, REVISION_LEN);
+	s->created = s->used = clock_now();
+	s->used_ticks = clock_ticks();
+	pthread_mutex_init(&s->mutex, NULL);
+	s->next = state->sessions;
+	state->sessions = s;
+	return s;
+}
+
+static struct session *by_id(const struct docx_state *state, struct text id)
+{
+	for (struct session *s = state->sessions; s; s = s->next)
+		if (text_is(id, s->id) && !s->is_cleared)
+			return s;
+	return NULL;
+}
+
+static struct session *by_key(const struct docx_state *state, struct text key)
+{
+	for (struct session *s = state->sessions; s; s = s->next)
+		if (text_same(s->key, key) && !s->is_expired && !s->is_cleared)
+			return s;
+	return NULL;
+}
+
+/* --- finding ---------------------------------------------------------------------------------------------------- */
+
+static bool id_is_formed(struct text id)
+{
+	bool is = id.len == SESSION_ID_LEN && text_starts(id, "ses_");
+
+	for (size_t i = 4; is && i < id.len; i++)
+		is = (id.at[i] >= '0' && id.at[i] <= '9') || (id.at[i] >= 'a' && id.at[i] <= 'z') ||
+		     (id.at[i] >= 'A' && id.at[i] <= 'Z');
+	return is;
+}
+
+static bool expired(struct call *c, struct text id, struct text path)
+{
+	return fail_as(c, "SESSION_EXPIRED",
+		       "session %s was not used for an hour and has ended; call read_file with file_path %s for a new one",
+		       shown(c, id), shown(c, path));
+}
+
+struct found {
+	struct session *session;
+	const char *resolution;
+	struct document *document; /* NULL: the file is gone */
+};
+
+/* A session known by a draft alone: another process made it, or this one before it was started again. */
+static bool from_draft(struct call *c, struct text id, struct found *out)
+{
+	struct docx_state *state = c->state;
+	struct draft d;
+
+	if (!draft_open(c, id, &d)) {
+		if (c->error.fault != FAULT_NOT_FOUND)
+			return false;
+		return fail_as(c, "SESSION_NOT_FOUND",
+			       "there is no session %s; it was cleared, or ended unsaved with the program: call read_file "
+			       "with file_path for a new one",
+			       shown(c, id));
+	}
+	if (clock_now() - d.changed > LIFE_MS)
+		return expired(c, id, d.path);
+	if (!document_open(c, d.path, &out->document))
+		return false;
+	struct text key = document_key(c, out->document);
+	pthread_mutex_lock(&state->mutex);
+	struct session *s = by_id(state, id);
+	out->session = s ? s : session_new(state, id, key, d.path, d.revision);
+	out->session->users++;
+	pthread_mutex_unlock(&state->mutex);
+	return true;
+}
+
+static bool find_by_id(struct call *c, struct text id, struct found *out)
+{
+	struct docx_state *state = c->state;
+
+	out->resolution = "explicit_session";
+	if (!id_is_formed(id))
+		return fail_as(c, "INVALID_SESSION_ID",
+			       "%s is not a session id; pass the session_id of an earlier result, or only file_path",
+			       shown(c, id));
+	pthread_mutex_lock(&state->mutex);
+	struct session *s = by_id(state, id);
+	bool is_expired = s && s->is_expired;
+	struct text path = s ? text_copy(c->arena, s->path) : (struct text){0};
+	if (s && !is_expired)
+		s->users++;
+	pthread_mutex_unlock(&state->mutex);
+	if (is_expired)
+		return expired(c, id, path);
+	if (!s)
+		return from_draft(c, id, out);
+	out->session = s;
+	/* The grant is asked for each call; a file that was removed meanwhile does not end the session. */
+	if (!document_open(c, path, &out->document)) {
+		if (c->error.fault != FAULT_NOT_FOUND)
+			return false;
+		c->error = (struct error){0};
+		out->document = NULL;
+	}
+	return true;
+}
+
+/* The newest draft on the file that is still alive: absent: none. */
+static bool newest_draft(struct call *c, struct text path, struct text *id)
+{
+	struct draft *list;
+	size_t n;
+
+	*id = (struct text){0};
+	if (!draft_list(c, path, &list, &n))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!id_is_formed(list[i].id) || clock_now() - list[i].changed > LIFE_MS)
+			continue;
+		*id = list[i].id;
+		return true;
+	}
+	return true;
+}
+
+static bool find_by_path(struct call *c, struct text path, struct found *out)
+{
+	struct docx_state *state = c->state;
+	struct text id;
+
+	if (!text_ends_in(path, ".docx .docm .dotx .dotm"))
+		return fail_as(c, "INVALID_FILE_TYPE", "%s is not a Word document; name a .docx file", shown(c, path));
+	if (!document_open(c, path, &out->document))
+		return false;
+	struct text key = document_key(c, out->document);
+	out->resolution = "reused_existing_session";
+	pthread_mutex_lock(&state->mutex);
+	out->session = by_key(state, key);
+	if (out->session)
+		out->session->users++;
+	pthread_mutex_unlock(&state->mutex);
+	if (out->session)
+		return true;
+	if (!newest_draft(c, path, &id))
+		return false;
+	if (id.at && from_draft(c, id, out))
+		return true;
+	c->error = (struct error){0};
+	out->session = NULL;
+	pthread_mutex_lock(&state->mutex);
+	/* Another call may have opened it meanwhile: two first calls on one file are one session. */
+	out->session = by_key(state, key);
+	if (!out->session) {
+		out->resolution = "opened_new_session";
+		out->session = session_new(state, (struct text){0}, key, path, document_revision(out->document));
+	}
+	out->session->users++;
+	pthread_mutex_unlock(&state->mutex);
+	return true;
+}
+
+static bool find(struct call *c, const struct target *t, struct found *out)
+{
+	if (!t->session_id.at && !t->file_path.at)
+		return fail_as(c, "MISSING_SESSION_CONTEXT",
+			       "neither session_id nor file_path is given; pass the file_path of a .docx file");
+	if (!t->session_id.at)
+		return find_by_path(c, t->file_path, out);
+	if (!find_by_id(c, t->session_id, out))
+		return false;
+	struct document *other;
+	if (!t->file_path.at)
+		return true;
+	if (!document_open(c, t->file_path, &other))
+		return false;
+	if (!text_same(document_key(c, other), out->session->key))
+		return fail_as(c, "SESSION_FILE_CONFLICT",
+			       "session %s is on %s, not on %s; pass only one of session_id and file_path", out->session->id,
+			       shown(c, out->session->path), shown(c, t->file_path));
+	return true;
+}
+
+/* --- entering --------------------------------------------------------------------------------------------------- */
+
+/* The document in memory is the one the session began with. */
+static bool load(struct call *c, struct session *s, struct document *d)
+{
+	if (s->package)
+		return true;
+	if (!d)
+		return fail(c, FAULT_NOT_FOUND, "%s is gone; name the file by file_path where it is now",
+			    shown(c, s->path));
+	if (!text_is(document_revision(d), s->revision.chars))
+		return fail(c, FAULT_CONFLICT,
+			    "%s was changed by another program after session %s began, so its edits cannot be repeated; "
+			    "call clear_session, then read_file with file_path to begin anew",
+			    shown(c, s->path), s->id);
+	return session_load(c, s, document_bytes(d));
+}
+
+/* Another process may have edited, undone or redone. */
+static bool follow_draft(struct call *c, struct session *s, struct document *d)
+{
+	struct draft peek, draft;
+	bool found;
+
+	if (!draft_peek(c, text_of(s->id), &peek, &found))
+		return false;
+	if (!found)
+		return s->draft_changed ? fail_as(c, "SESSION_NOT_FOUND",
+						  "session %s was cleared by another process; call read_file with "
+						  "file_path for a new one",
+						  s->id)
+					: true;
+	if (peek.changed == s->draft_changed && s->package)
+		return true;
+	if (!draft_open(c, text_of(s->id), &draft) || !load(c, s, d))
+		return false;
+	/* Requests below the mark may be others than those we know: begin from the base. */
+	session_back(s, 0);
+	if (!session_replay(c, s, &draft.requests, draft.mark)) {
+		session_unload(s);
+		return false;
+	}
+	s->draft_changed = draft.changed;
+	return true;
+}
+
+static void tell(struct call *c, const struct found *f, struct session_facts *facts)
+{
+	struct session *s = f->session;
+
+	facts->session_id = facts->resolved_session_id = text_copy(c->arena, text_of(s->id));
+	facts->session_resolution = text_of(f->resolution);
+	facts->resolved_file_path = text_copy(c->arena, s->path);
+	if (text_is(facts->session_resolution, "reused_existing_session") && s->mark)
+		facts->warning = text_format(c->arena,
+					     "Reused session %s with %zu unsaved edits (edit_revision %zu, opened %.*s, last "
+					     "used %.*s).",
+					     s->id, s->mark, s->mark, TEXT_ARGS(clock_iso(c->arena, s->created)),
+					     TEXT_ARGS(clock_iso(c->arena, s->used)));
+	if (f->document && !text_is(document_revision(f->document), s->revision.chars))
+		warn(c, "%s was changed on disk after this session began; the session still shows what it was. "
+			"clear_session and read_file open it anew",
+		     shown(c, s->path));
+	else if (!f->document)
+		warn(c, "%s was removed after this session began; save writes it to a new path", shown(c, s->path));
+}
+
+bool session_enter(struct call *c, const struct target *t, struct session **out, struct session_facts *facts)
+{
+	struct docx_state *state = c->state;
+	struct found f = {0};
+	bool done = find(c, t, &f);
+
+	if (!f.session)
+		return false;
+	*out = f.session;
+	pthread_mutex_lock(&f.session->mutex);
+	done = done && follow_draft(c, f.session, f.document) && load(c, f.session, f.document);
+	if (done)
+		tell(c, &f, facts);
+	pthread_mutex_lock(&state->mutex);
+	if (done) {
+		f.session->used = clock_now();
+		f.session->used_ticks = clock_ticks();
+		take_out(state, f.session);
+		f.session->next = state->sessions;
+		state->sessions = f.session;
+	} else if (!f.session->package && !f.session->draft_changed && !strcmp(f.resolution, "opened_new_session")) {
+		/* What cannot be opened leaves no session behind. */
+		f.session->is_cleared = true;
+	}
+	pthread_mutex_unlock(&state->mutex);
+	if (!done) {
+		pthread_mutex_unlock(&f.session->mutex);
+		*out = NULL;
+		pthread_mutex_lock(&state->mutex);
+		f.session->users--;
+		age(state);
+		pthread_mutex_unlock(&state->mutex);
+		return false;
+	}
+	f.session->state = state;
+	return true;
+}
+
+void session_leave(struct session **held)
+{
+	struct session *s = *held;
+
+	if (!s)
+		return;
+	struct docx_state *state = s->state;
+	pthread_mutex_unlock(&s->mutex);
+	pthread_mutex_lock(&state->mutex);
+	s->users--;
+	age(state);
+	pthread_mutex_unlock(&state->mutex);
+	*held = NULL;
+}
+
+/* --- editing ---------------------------------------------------------------------------------------------------- */
+
+/* Durable before the answer: the draft is made by the first edit. */
+static bool record(struct call *c, struct session *s, struct text request, size_t mark)
+{
+	struct draft d = {.id = text_of(s->id), .mark = mark, .changed = s->draft_changed};
+	struct document *base;
+
+	if (!s->draft_changed) {
+		if (!document_open(c, s->path, &base))
+			return false;
+		if (!text_is(document_revision(base), s->revision.chars))
+			return fail(c, FAULT_CONFLICT,
+				    "%s was changed by another program after session %s began; call clear_session, then "
+				    "read_file with file_path to begin anew",
+				    shown(c, s->path), s->id);
+		if (!draft_new(c, base, text_of(s->id), &d))
+			return false;
+	}
+	d.requests = (struct texts){arena_array(c->arena, mark + 1, sizeof(struct text)), mark};
+	if (!draft_append(c, &d, request))
+		return false;
+	s->draft_changed = d.changed;
+	s->requests_n = mark + 1;
+	return true;
+}
+
+bool session_edit(struct call *c, const struct edit *e, const void *in, void *out, struct session_facts *facts,
+		  struct edit_facts *edits)
+{
+	__attribute__((cleanup(session_leave))) struct session *s = NULL;
+	int64_t now = clock_now();
+
+	if (!session_enter(c, in, &s, facts))
+		return false;
+	size_t mark = s->mark;
+	if (!session_apply(c, s, e, in, out, now))
+		return false;
+	if (c->dry_run) {
+		session_back(s, mark);
+		edits->edit_count = edits->edit_revision = (int64_t)mark;
+		return true;
+	}
+	if (!record(c, s, request_write(c, e, in, now), mark)) {
+		session_back(s, mark);
+		return false;
+	}
+	edits->edit_count = edits->edit_revision = (int64_t)s->mark;
+	return true;
+}
+
+bool session_move(struct call *c, struct session *s, int64_t steps, struct texts *names)
+{
+	size_t n = (size_t)(steps < 0 ? -steps : steps), before = s->mark;
+	struct draft d;
+
+	names->items = arena_array(c->arena, n + 1, sizeof(struct text));
+	if (steps < 0 ? n > s->mark : n > s->requests_n - s->mark)
+		return fail_as(c, steps < 0 ? "NOTHING_TO_UNDO" : "NOTHING_TO_REDO",
+			       "session %s has %zu edits to %s, not %zu; get_session_status tells how many there are", s->id,
+			       steps < 0 ? s->mark : s->requests_n - s->mark, steps < 0 ? "undo" : "redo", n);
+	if (!draft_open(c, text_of(s->id), &d))
+		return false;
+	size_t mark = steps < 0 ? before - n : before + n;
+	for (size_t i = 0; i < n; i++)
+		names->items[names->n++] =
+			request_tool(c, d.requests.items[steps < 0 ? before - 1 - i : before + i]);
+	if (c->dry_run)
+		return true;
+	if (steps > 0 && !session_replay(c, s, &d.requests, mark)) {
+		session_back(s, before);
+		return false;
+	}
+	if (!draft_set_mark(c, &d, mark)) {
+		if (steps > 0)
+			session_back(s, before);
+		return false;
+	}
+	if (steps < 0)
+		session_back(s, mark);
+	s->draft_changed = d.changed;
+	return true;
+}
+
+bool session_clear(struct call *c, const struct target *t, bool all, struct texts *ids)
+{
+	struct docx_state *state = c->state;
+	ARRAY(struct text) list = {0};
+	struct found f = {0};
+	struct draft *drafts;
+	size_t n;
+
+	if (!all) {
+		bool done = t->session_id.at ? find_by_id(c, t->session_id, &f) : find(c, t, &f);
+		if (!done && !f.session)
+			return false;
+		c->error = (struct error){0};
+		*ARRAY_PUSH(c->arena, &list) = text_copy(c->arena, text_of(f.session->id));
+		pthread_mutex_lock(&state->mutex);
+		f.session->users--;
+		f.session->is_cleared = true;
+		pthread_mutex_unlock(&state->mutex);
+	} else {
+		if (!draft_list(c, (struct text){0}, &drafts, &n))
+			return false;
+		pthread_mutex_lock(&state->mutex);
+		for (struct session *s = state->sessions; s; s = s->next) {
+			if (s->is_cleared || s->is_expired)
+				continue;
+			*ARRAY_PUSH(c->arena, &list) = text_copy(c->arena, text_of(s->id));
+			s->is_cleared = true;
+		}
+		pthread_mutex_unlock(&state->mutex);
+		for (size_t i = 0; i < n; i++) {
+			bool is_known = !id_is_formed(drafts[i].id);
+			for (size_t k = 0; k < list.n && !is_known; k++)
+				is_known = text_same(list.items[k], drafts[i].id);
+			if (!is_known)
+				*ARRAY_PUSH(c->arena, &list) = drafts[i].id;
+		}
+	}
+	for (size_t i = 0; i < list.n; i++) {
+		struct draft peek;
+		bool found;
+		if (!draft_peek(c, list.items[i], &peek, &found) || (found && !draft_close(c, list.items[i])))
+			return false;
+	}
+	pthread_mutex_lock(&state->mutex);
+	age(state);
+	pthread_mutex_unlock(&state->mutex);
+	*ids = (struct texts){list.items ? list.items : arena_array(c->arena, 1, sizeof(struct text)), list.n};
+	return true;
+}
+
+/* --- the archive ------------------------------------------------------------------------------------------------ */
+
+struct splice *session_archive(struct call *c, struct session *s, size_t *n,
+			       struct text (*write)(void *of, const struct story *s, uint32_t p), void *of)
+{
+	ARRAY(struct zip_change) changes = {0};
+	const struct package *p = s->package;
+
+	for (size_t i = 0; i < p->parts.n; i++) {
+		const struct part *part = p->parts.items[i];
+		struct text bytes = part->now;
+		for (size_t k = 0; k <= s->stories_n; k++) {
+			const struct story *story = k ? s->stories[k - 1] : s->body;
+			size_t edits;
+			if (story->part != part)
+				continue;
+			struct splice *list = write ? story_splices_by(c->arena, story, &edits, write, of)
+						    : story_splices(c->arena, story, &edits);
+			if (edits)
+				bytes = splice_apply(c->arena, part->bytes, list, edits);
+		}
+		if (bytes.at)
+			*ARRAY_PUSH(c->arena, &changes) = (struct zip_change){part->member, part->name, bytes};
+	}
+	*n = 0;
+	return changes.n ? zip_splices(c->arena, p->zip, changes.items, changes.n, n) : NULL;
+}
+
+/* --- the kind's state ------------------------------------------------------------------------------------------- */
+
+const struct field docx_config_fields[] = {
+	FIELD(struct docx_config, max_entries, INT, 0, "Entries of one archive", .limits = BETWEEN(1, 1000000),
+	      .otherwise = "10000"),
+	FIELD(struct docx_config, max_entry_bytes, INT, 0, "Bytes of one part, unpacked",
+	      .limits = BETWEEN(1024, 1000000000), .otherwise = "268435456"),
+	FIELD(struct docx_config, max_total_bytes, INT, 0, "Bytes of all parts that are read, unpacked",
+	      .limits = BETWEEN(1024, 2000000000), .otherwise = "536870912"),
+	FIELD(struct docx_config, max_ratio, INT, 0, "Unpacked to packed size of a part above 32 MiB",
+	      .limits = BETWEEN(2, 2000), .otherwise = "400"),
+	FIELDS_END,
+};
+
+bool docx_open(struct call *c, const void *config, void **out)
+{
+	const struct docx_config *k = config;
+	struct docx_state *state = calloc(1, sizeof *state);
+
+	(void)c;
+	if (!state)
+		arena_die("out of memory");
+	pthread_mutex_init(&state->mutex, NULL);
+	state->limits = (struct zip_limits){.entries = (uint32_t)k->max_entries,
+					    .entry = (size_t)k->max_entry_bytes,
+					    .total = (size_t)k->max_total_bytes,
+					    .ratio = (unsigned)k->max_ratio,
+					    .ratio_from = (size_t)32 << 20};
+	*out = state;
+	return true;
+}
+
+void docx_close(void *of)
+{
+	struct docx_state *state = of;
+
+	for (struct session *s = state->sessions, *next; s; s = next) {
+		next = s->next;
+		session_free(s);
+	}
+	pthread_mutex_destroy(&state->mutex);
+	free(state);
+}

@@ -1,0 +1,153 @@
+/* session.h: one document being worked on, over many calls.
+ *
+ * A session begins with the first call on a file and lives in memory; nothing is written for reading. The first edit
+ * makes a draft (work/draft.h) of the session's id: the base document's revision and the list of edit requests, each
+ * durable before its answer. Any process re-opens the session by replaying the requests on the same bytes. Undo takes
+ * the newest request back by the journal, redo applies it again.
+ *
+ * A reading tool:
+ *
+ *	struct session *s scoped(session_leave) = NULL;
+ *	if (!session_enter(c, &args->target, &s, &answer->session)) return false;
+ *	... s->body, session_story(...) ...
+ *
+ * An editing tool's handler is one line, session_edit(c, &edit, in, out), where
+ *
+ *	static bool apply(struct call *c, struct session *s, const void *in, void *out);
+ *	const struct edit smart_edit = EDIT("smart_edit", struct edit_args, edit_in, struct edit_answer, apply);
+ *
+ * and a row in edits.c makes it known for replaying. apply() changes the session only by story_replace(), story_insert(),
+ * story_delete() and journal_lay(); when it fails, whatever it did is taken back. It must do the same when it is run
+ * again on the same session state: times come from s->now, new ids from session_mint(). `out` is always there. */
+#ifndef QUIRE_KINDS_DOCX_SESSION_SESSION_H
+#define QUIRE_KINDS_DOCX_SESSION_SESSION_H
+#include "kinds/docx/story/story.h"
+#include "tool/field.h"
+#include "work/work.h"
+
+#include <pthread.h>
+
+struct numbering;
+struct view;
+struct docx_state;
+
+/* The arguments by which every tool names its document: first member of its struct, first rows of its table. */
+struct target {
+	struct text file_path, session_id;
+};
+#define TARGET_FIELDS(S)                                                                                               \
+	FIELD_AS("file_path", S, target.file_path, TEXT, FIELD_PATH, "Path of the .docx"),                             \
+		FIELD_AS("session_id", S, target.session_id, TEXT, FIELD_TERSE, "Session from an earlier result; wins over file_path")
+
+/* What every answer says about its session: a member `session` of the answer's struct. */
+struct session_facts {
+	struct text session_id, session_resolution, resolved_session_id, resolved_file_path, warning;
+};
+#define SESSION_FIELDS(S)                                                                                              \
+	FIELD_AS("session_id", S, session.session_id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Pass it with the next call"), \
+		FIELD_AS("session_resolution", S, session.session_resolution, TEXT, FIELD_TERSE,                       \
+			 "explicit_session, reused_existing_session or opened_new_session"),                           \
+		FIELD_AS("resolved_session_id", S, session.resolved_session_id, TEXT, FIELD_TERSE, "The same session"), \
+		FIELD_AS("resolved_file_path", S, session.resolved_file_path, TEXT, FIELD_TERSE, "The document"),        \
+		FIELD_AS("warning", S, session.warning, TEXT, FIELD_TERSE, "Edits that the reused session has")
+
+enum { SESSION_ID_LEN = 16, STORIES_MAX = 512 };
+
+struct session {
+	char id[SESSION_ID_LEN + 1]; /* ses_ and 12 letters or digits */
+	/* Loaded: all of it in `arena`, which goes when the session rests for long. */
+	struct arena arena;
+	struct package *package; /* NULL: not loaded */
+	struct styles *styles;
+	struct numbering *numbering;
+	struct story *body;
+	struct story *stories[STORIES_MAX]; /* the others, as far as they were asked for */
+	size_t stories_n;
+	bool has_all_stories;
+	struct journal journal;
+	struct view *view; /* what reading has worked out: style names, base look; read/view.h */
+	int64_t now;       /* ms; the time of the request that is being applied */
+	uint32_t minted;   /* ids given out in it */
+	size_t mark, requests_n; /* requests in force, requests kept */
+	int64_t draft_changed;   /* state of the draft that is loaded; 0: no draft */
+
+	/* Its own; under the state's lock, or never changed. */
+	struct text key, path;
+	struct revision revision;
+	struct revision saved; /* what save made of the opened file; "": it was not replaced */
+	int64_t created, used; /* ms since 1970 */
+	int64_t used_ticks;
+	unsigned users; /* calls that hold or await it */
+	bool is_expired, is_cleared;
+	pthread_mutex_t mutex;
+	struct session *next;
+	struct docx_state *state;
+};
+
+bool session_enter(struct call *c, const struct target *t, struct session **out, struct session_facts *facts);
+void session_leave(struct session **s);
+
+/* One of the other stories by its part's name, or all of a kind: loaded when first asked for. */
+bool session_stories(struct call *c, struct session *s); /* loads them all, in the order of their relationships */
+/* The story and paragraph of that name; label paths such as "Section 1.2(c)" are understood too. False: ANCHOR_NOT_FOUND,
+ * with the nearest there is. */
+bool session_find(struct call *c, struct session *s, struct text name, struct story **story, uint32_t *paragraph);
+/* A fresh w14:paraId (8 upper-case hexadecimal digits), unused in the document; the same at each replay. */
+struct text session_mint(struct call *c, struct session *s);
+/* A fresh number for w:id of bookmarks, comments and revisions: larger than all in use. */
+int32_t session_mint_number(struct session *s);
+
+/* --- edits ------------------------------------------------------------------------------------------------------ */
+
+struct edit {
+	const char *name; /* the tool's: it stands in the draft */
+	const struct field *in;
+	size_t in_size, out_size;
+	bool (*apply)(struct call *c, struct session *s, const void *in, void *out);
+};
+#define EDIT(NAME, IN, IN_TABLE, OUT, APPLY)                                                                           \
+	{                                                                                                              \
+		.name = (NAME), .in = (IN_TABLE), .in_size = sizeof(IN), .out_size = sizeof(OUT), .apply = (APPLY)     \
+	}
+extern const struct edit *const docx_edits[]; /* NULL-terminated: edits.c */
+
+/* Facts about the session after the edit, for the answer: a member `edit` of its struct. */
+struct edit_facts {
+	int64_t edit_count, edit_revision;
+};
+#define EDIT_FIELDS(S)                                                                                                 \
+	FIELD_AS("edit_count", S, edit.edit_count, INT, FIELD_TERSE, "Edits in force"),                                \
+		FIELD_AS("edit_revision", S, edit.edit_revision, INT, FIELD_TERSE, "Goes up with every edit, undo and redo")
+
+/* Runs an edit: enters the session, applies, records it in the draft; a dry run is taken back. `in` begins with a
+ * struct target. */
+bool session_edit(struct call *c, const struct edit *e, const void *in, void *out, struct session_facts *facts,
+		  struct edit_facts *edits);
+/* Moves the mark by `steps` (negative: undo). *names are the tools whose requests were taken back or done again. */
+bool session_move(struct call *c, struct session *s, int64_t steps, struct texts *names);
+
+/* --- saving ----------------------------------------------------------------------------------------------------- */
+
+/* The splices on the base archive's bytes that make the archive as it is now; n = 0: nothing changed. `write` is NULL, or
+ * gives other bytes for changed paragraphs (story_splices_by). */
+struct splice *session_archive(struct call *c, struct session *s, size_t *n,
+			       struct text (*write)(void *of, const struct story *s, uint32_t p), void *of);
+
+/* --- the kind's state ------------------------------------------------------------------------------------------- */
+
+struct docx_config {
+	int64_t max_entries, max_entry_bytes, max_total_bytes, max_ratio;
+};
+struct docx_state {
+	pthread_mutex_t mutex;
+	struct session *sessions; /* most recently used first */
+	struct zip_limits limits;
+};
+bool docx_open(struct call *c, const void *config, void **state);
+void docx_close(void *state);
+extern const struct field docx_config_fields[];
+
+/* Ends sessions: by id, by path, or all. Their ids. */
+bool session_clear(struct call *c, const struct target *t, bool all, struct texts *ids);
+
+#endif
