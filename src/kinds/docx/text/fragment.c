@@ -396,3 +396,30 @@ bool fragment_is_on(struct arena *a, const struct fragment *f, uint32_t element)
 	struct text val = fragment_attribute(a, f, element, SPACE_W, "val");
 	return !val.at || !(text_is(val, "0") || text_is(val, "false") || text_is(val, "off"));
 }
+
+/* Behind a declaration, instruction or comment at `at`. */
+static size_t past_misc(struct text part, size_t at)
+{
+	bool is_instruction = part.at[at + 1] == '?';
+	size_t end = text_find(part, is_instruction ? TEXT("?>") : TEXT("-->"), at);
+
+	return end == SIZE_MAX ? part.len : end + (is_instruction ? 2 : 3);
+}
+
+struct text fragment_root(struct text part)
+{
+	size_t from = 0, to = part.len;
+
+	while (from + 1 < part.len && (part.at[from] != '<' || part.at[from + 1] == '?' || part.at[from + 1] == '!'))
+		from = part.at[from] == '<' ? past_misc(part, from) : from + 1;
+	/* Comments may follow the element. */
+	for (;;) {
+		while (to > from && part.at[to - 1] != '>')
+			to--;
+		if (to < from + 3 || part.at[to - 2] != '-' || part.at[to - 3] != '-')
+			return text_slice(part, from, to);
+		while (to > from && part.at[to - 1] != '<')
+			to--;
+		to = to > from ? to - 1 : to;
+	}
+}

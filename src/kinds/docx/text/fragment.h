@@ -91,6 +91,9 @@ enum { FRAGMENT_DEPTH_MAX = 512 };
 /* The scope is the one around the fragment. False: not well-formed, or deeper than FRAGMENT_DEPTH_MAX. */
 bool fragment_parse(struct arena *a, struct text bytes, const struct names *names, struct fragment *out);
 
+/* The document element of a whole part, without declaration, comments and blanks around it. */
+struct text fragment_root(struct text part);
+
 enum tag fragment_tag(enum space space, struct text local);
 const struct names *fragment_names(const struct fragment *f, uint32_t node); /* in scope at the node's start tag */
 /* An attribute's value, decoded; absent: none. */

@@ -345,33 +345,6 @@ static void write_node(struct settler *s, uint32_t node)
 	buffer_add(&s->out, between(s, n->inner_to, n->to));
 }
 
-/* Where the document element begins, behind declaration and comments. */
-static size_t root_at(struct text bytes)
-{
-	for (size_t i = 0; i + 1 < bytes.len; i++) {
-		if (bytes.at[i] != '<')
-			continue;
-		if (bytes.at[i + 1] == '?' || bytes.at[i + 1] == '!') {
-			size_t end = text_find(bytes, bytes.at[i + 1] == '?' ? TEXT("?>") : TEXT("-->"), i);
-			i = end == SIZE_MAX ? bytes.len : end;
-			continue;
-		}
-		return i;
-	}
-	return 0;
-}
-
-static size_t root_end(struct text bytes)
-{
-	size_t end = bytes.len;
-
-	/* Comments may follow; the last end tag is the root's. */
-	while (end && (bytes.at[end - 1] == '\n' || bytes.at[end - 1] == '\r' || bytes.at[end - 1] == ' ' ||
-		       bytes.at[end - 1] == '\t'))
-		end--;
-	return end;
-}
-
 static bool open_settler(struct settler *s, struct arena *a, struct text root, const struct names *names)
 {
 	static const struct names none = {0};
@@ -383,10 +356,10 @@ static bool open_settler(struct settler *s, struct arena *a, struct text root, c
 bool settle(struct arena *a, struct text bytes, const struct names *names, enum settlement how, struct text *out,
 	    struct revision_counts *counts)
 {
-	size_t from = root_at(bytes), to = root_end(bytes);
+	struct text root = fragment_root(bytes);
 	struct settler s;
 
-	if (!open_settler(&s, a, text_slice(bytes, from, to), names))
+	if (!open_settler(&s, a, root, names))
 		return false;
 	s.how = how;
 	*counts = (struct revision_counts){0};
@@ -394,9 +367,10 @@ bool settle(struct arena *a, struct text bytes, const struct names *names, enum 
 	*out = bytes;
 	if (!s.has[s.f.xml.root])
 		return true;
+	size_t from = (size_t)(root.at - bytes.at);
 	buffer_add(&s.out, text_slice(bytes, 0, from));
 	write_node(&s, s.f.xml.root);
-	buffer_add(&s.out, text_slice(bytes, to, bytes.len));
+	buffer_add(&s.out, text_slice(bytes, from + root.len, bytes.len));
 	*out = buffer_text(&s.out);
 	return true;
 }
@@ -405,7 +379,7 @@ bool revisions_count(struct arena *a, struct text bytes, const struct names *nam
 {
 	struct settler s;
 
-	if (!open_settler(&s, a, text_slice(bytes, root_at(bytes), root_end(bytes)), names))
+	if (!open_settler(&s, a, fragment_root(bytes), names))
 		return false;
 	*counts = (struct revision_counts){0};
 	survey(&s, counts);
