@@ -15,7 +15,7 @@ WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wvla -Wformat=2 
 HARDEN   := -fstack-protector-strong -fstack-clash-protection -fPIE
 LINK     := -pie -Wl,-z,relro,-z,now
 # Small libraries are linked from their archives: nothing to load at start. Large ones load at first use (base/lazy.h).
-LIBS     := -Wl,-Bstatic -lexpat -lsqlite3 -lsodium -lpcre2-8 -lutf8proc -lz -Wl,-Bdynamic -lm -ldl -lpthread
+LIBS     := -Wl,-Bstatic -lexpat -lsqlite3 -lsodium -lpcre2-8 -lutf8proc -lz -lyaml -Wl,-Bdynamic -lm -ldl -lpthread
 # Third-party headers that pkg-config knows; asked once, when the packages are there.
 HEADERS  := `cat $(B)/headers`
 

@@ -4,7 +4,7 @@
 set -eu
 build="gcc make pkg-config libc6-dev libexpat1-dev libzip-dev zlib1g-dev libcairo2-dev libpango1.0-dev libpng-dev
 fonts-dejavu-core libsqlite3-dev libpq-dev libmicrohttpd-dev libsodium-dev libutf8proc-dev libpcre2-dev libxxhash-dev
-libcurl4-openssl-dev"
+libcurl4-openssl-dev libyaml-dev"
 test="$build libcmocka-dev perl python3 clang libclang-rt-14-dev clang-format clang-tidy cppcheck nodejs npm curl
 strace util-linux postgresql sqlite3 python3-requests gcovr epubcheck poppler-utils"
 bench="$test wrk hyperfine python3-lxml"

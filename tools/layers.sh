@@ -7,7 +7,7 @@ BEGIN {
 	# A room may include the rooms below it and itself.
 	rank["base"] = 1; rank["format"] = 2; rank["store"] = 3; rank["work"] = 4; rank["tool"] = 5; rank["kinds"] = 6;
 	rank["guard"] = 6; rank["mcp"] = 7; rank["shell"] = 8; rank["src"] = 9
-	n = split("microhttpd.h sqlite3.h libpq-fe.h expat.h zip.h zlib.h cairo.h cairo-pdf.h pango/pangocairo.h png.h pcre2.h sodium.h xxhash.h utf8proc.h curl/curl.h", list, " ")
+	n = split("microhttpd.h sqlite3.h libpq-fe.h expat.h zip.h zlib.h cairo.h cairo-pdf.h pango/pangocairo.h png.h pcre2.h sodium.h xxhash.h utf8proc.h curl/curl.h yaml.h", list, " ")
 	for (i = 1; i <= n; i++) foreign[list[i]] = 1
 }
 FNR == 1 {

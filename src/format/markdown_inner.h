@@ -1,0 +1,16 @@
+/* markdown_inner.h: between markdown.c (lines) and markdown_inline.c (what stands in a run of them). */
+#ifndef QUIRE_FORMAT_MARKDOWN_INNER_H
+#define QUIRE_FORMAT_MARKDOWN_INNER_H
+#include "format/markdown.h"
+
+struct markdown_scan {
+	struct arena *arena;
+	struct text bytes;
+	struct markdown *out;
+};
+
+/* Finds links, tags, code spans and the block's name in a run of lines; returns the run, for a name that follows on a
+ * line of its own. */
+struct span markdown_run(struct markdown_scan *s, struct span run, struct span previous);
+
+#endif

@@ -1,0 +1,223 @@
+/* yaml.c: what libyaml reads, and the choice between the two readers. The only file that knows libyaml. */
+#include "format/yaml.h"
+
+#include <string.h>
+#include <yaml.h>
+
+/* libyaml counts characters; spans are bytes. Marks come mostly in rising order. */
+struct places {
+	struct text bytes;
+	size_t character, byte;
+};
+
+static uint32_t byte_of(struct places *p, const yaml_mark_t *mark)
+{
+	if (mark->index < p->character)
+		p->character = p->byte = 0;
+	while (p->character < mark->index && p->byte < p->bytes.len) {
+		p->byte++;
+		while (p->byte < p->bytes.len && ((unsigned char)p->bytes.at[p->byte] & 0xc0) == 0x80)
+			p->byte++;
+		p->character++;
+	}
+	return (uint32_t)p->byte;
+}
+
+struct reading {
+	struct arena *arena;
+	struct error *error;
+	yaml_parser_t parser;
+	struct places places;
+	struct yaml *out;
+	struct yaml_entry *entry; /* of the top level, whose value is being read */
+	unsigned depth;           /* of collections; 1: the mapping itself */
+	bool key_comes, in_list;
+	ARRAY(struct yaml_scalar) items;
+};
+
+static bool refuse(struct reading *r, const char *message, yaml_mark_t mark)
+{
+	*r->error = (struct error){.fault = FAULT_OWN,
+				   .message = message,
+				   .line = (uint32_t)mark.line + 1,
+				   .column = (uint32_t)mark.column + 1};
+	return false;
+}
+
+static struct yaml_scalar scalar_of(struct reading *r, const yaml_event_t *e)
+{
+	static const enum yaml_quote quotes[] = {
+		[YAML_ANY_SCALAR_STYLE] = YAML_PLAIN,
+		[YAML_PLAIN_SCALAR_STYLE] = YAML_PLAIN,
+		[YAML_SINGLE_QUOTED_SCALAR_STYLE] = YAML_SINGLE,
+		[YAML_DOUBLE_QUOTED_SCALAR_STYLE] = YAML_DOUBLE,
+		[YAML_LITERAL_SCALAR_STYLE] = YAML_TEXT_BLOCK,
+		[YAML_FOLDED_SCALAR_STYLE] = YAML_TEXT_BLOCK,
+	};
+	struct text value = {(const char *)e->data.scalar.value, e->data.scalar.length};
+
+	return (struct yaml_scalar){.value = text_copy(r->arena, value),
+				    .from = byte_of(&r->places, &e->start_mark),
+				    .to = byte_of(&r->places, &e->end_mark),
+				    .quote = quotes[e->data.scalar.style]};
+}
+
+/* The value of the top level's entry is complete. */
+static void end_value(struct reading *r)
+{
+	r->entry->items = r->items.items;
+	r->entry->n = r->items.n;
+	memset(&r->items, 0, sizeof r->items);
+	r->key_comes = true;
+	r->in_list = false;
+}
+
+static void take_scalar(struct reading *r, const yaml_event_t *e)
+{
+	struct yaml_scalar s = scalar_of(r, e);
+
+	if (r->depth == 1 && r->key_comes) {
+		r->entry = ARRAY_PUSH(r->arena, &r->out->entries);
+		*r->entry = (struct yaml_entry){.key = s, .all_scalars = true};
+		r->key_comes = false;
+		return;
+	}
+	*ARRAY_PUSH(r->arena, &r->out->scalars) = s;
+	if (r->depth == 1) {
+		r->entry->type = YAML_SCALAR;
+		r->entry->from = s.from;
+		r->entry->to = s.to;
+		*ARRAY_PUSH(r->arena, &r->items) = s;
+		end_value(r);
+	} else if (r->depth == 2 && r->in_list) {
+		*ARRAY_PUSH(r->arena, &r->items) = s;
+		if (r->entry->type == YAML_BLOCK_LIST)
+			r->entry->to = s.to;
+	}
+}
+
+static bool open_collection(struct reading *r, const yaml_event_t *e)
+{
+	bool is_list = e->type == YAML_SEQUENCE_START_EVENT;
+
+	if (r->depth == 0 && is_list)
+		return refuse(r, "front matter must be a mapping, not a list", e->start_mark);
+	if (r->depth == 1 && r->key_comes)
+		return refuse(r, "a key must be a word, not a collection", e->start_mark);
+	if (r->depth == 1) {
+		bool is_flow = is_list && e->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
+		r->in_list = is_list;
+		r->entry->type = is_flow ? YAML_FLOW_LIST : is_list ? YAML_BLOCK_LIST : YAML_OTHER;
+		r->entry->from = byte_of(&r->places, &e->start_mark);
+		r->entry->to = byte_of(&r->places, &e->end_mark);
+		r->entry->all_scalars = is_list;
+	} else if (r->depth > 1) {
+		r->entry->all_scalars = false;
+	}
+	r->depth++;
+	return true;
+}
+
+static void close_collection(struct reading *r, const yaml_event_t *e)
+{
+	r->depth--;
+	if (r->depth != 1)
+		return;
+	if (r->entry->type != YAML_BLOCK_LIST || !r->entry->all_scalars)
+		r->entry->to = byte_of(&r->places, &e->end_mark);
+	end_value(r);
+}
+
+static bool take(struct reading *r, const yaml_event_t *e)
+{
+	switch (e->type) {
+	case YAML_SCALAR_EVENT:
+		if (!r->depth && e->data.scalar.length)
+			return refuse(r, "front matter must be a mapping of keys to values", e->start_mark);
+		if (r->depth)
+			take_scalar(r, e);
+		return true;
+	case YAML_ALIAS_EVENT:
+		if (r->depth == 1 && r->key_comes)
+			return refuse(r, "a key must be a word, not an alias", e->start_mark);
+		if (r->depth == 1) {
+			r->entry->type = YAML_OTHER;
+			r->entry->all_scalars = false;
+			r->entry->from = byte_of(&r->places, &e->start_mark);
+			r->entry->to = byte_of(&r->places, &e->end_mark);
+			end_value(r);
+		} else if (r->depth == 2) {
+			r->entry->all_scalars = false;
+		}
+		return true;
+	case YAML_SEQUENCE_START_EVENT:
+	case YAML_MAPPING_START_EVENT:
+		return open_collection(r, e);
+	case YAML_SEQUENCE_END_EVENT:
+	case YAML_MAPPING_END_EVENT:
+		close_collection(r, e);
+		return true;
+	case YAML_NO_EVENT:
+	case YAML_STREAM_START_EVENT:
+	case YAML_STREAM_END_EVENT:
+	case YAML_DOCUMENT_START_EVENT:
+	case YAML_DOCUMENT_END_EVENT:
+		return true;
+	}
+	return true;
+}
+
+static bool read_events(struct reading *r)
+{
+	unsigned documents = 0;
+
+	for (;;) {
+		yaml_event_t e;
+		if (!yaml_parser_parse(&r->parser, &e))
+			return refuse(r,
+				      r->parser.problem ? text_string(r->arena, text_of(r->parser.problem))
+							: "not YAML",
+				      r->parser.problem_mark);
+		enum yaml_event_type_e type = e.type;
+		bool goes = type != YAML_DOCUMENT_START_EVENT || ++documents == 1
+				    ? take(r, &e)
+				    : refuse(r, "front matter holds a second document", e.start_mark);
+		yaml_event_delete(&e);
+		if (!goes || type == YAML_STREAM_END_EVENT)
+			return goes;
+	}
+}
+
+struct yaml *yaml_full(struct arena *a, struct text bytes, struct error *error)
+{
+	struct reading r = {.arena = a, .error = error, .places = {.bytes = bytes}, .key_comes = true};
+
+	if (bytes.len > YAML_MAX) {
+		*error = (struct error){
+			.fault = FAULT_OWN, .message = "front matter is larger than 256 KiB", .line = 1, .column = 1};
+		return NULL;
+	}
+	r.out = arena_new(a, struct yaml);
+	if (!yaml_parser_initialize(&r.parser))
+		arena_die("out of memory");
+	yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
+	yaml_parser_set_input_string(&r.parser, (const unsigned char *)bytes.at, bytes.len);
+	bool done = read_events(&r);
+	yaml_parser_delete(&r.parser);
+	return done ? r.out : NULL;
+}
+
+struct yaml *yaml_parse(struct arena *a, struct text bytes, struct error *error)
+{
+	struct yaml *quick = yaml_quick(a, bytes);
+
+	return quick ? quick : yaml_full(a, bytes, error);
+}
+
+const struct yaml_entry *yaml_find(const struct yaml *y, const char *key)
+{
+	for (size_t i = 0; y && i < y->entries.n; i++)
+		if (text_is(y->entries.items[i].key.value, key))
+			return &y->entries.items[i];
+	return NULL;
+}

@@ -1,0 +1,51 @@
+/* yaml.h: a YAML mapping as spans on its bytes, for front matter.
+ *
+ * The entries of the top level, each with the place of its key and value. A value that is a scalar or a list of scalars
+ * also has the decoded texts and where each stands, so that one value can be replaced by a splice and every other byte
+ * stays: comments, quotes, dates, order. Nothing is expanded: an alias is an opaque value.
+ *
+ * Plain front matter (`key: value`, one-line lists, dashed lists) is read by a scanner of our own; everything else by
+ * libyaml. Both give the same result; the fuzzer compares them. */
+#ifndef QUIRE_FORMAT_YAML_H
+#define QUIRE_FORMAT_YAML_H
+#include "base/array.h"
+#include "base/error.h"
+#include "base/text.h"
+
+enum { YAML_MAX = 256 * 1024 }; /* bytes; front matter is a few hundred */
+
+enum yaml_type { YAML_SCALAR, YAML_FLOW_LIST, YAML_BLOCK_LIST, YAML_OTHER };
+enum yaml_quote { YAML_PLAIN, YAML_SINGLE, YAML_DOUBLE, YAML_TEXT_BLOCK };
+
+struct yaml_scalar {
+	struct text value;
+	uint32_t from, to; /* quotes included */
+	enum yaml_quote quote;
+};
+
+struct yaml_entry {
+	struct yaml_scalar key;
+	enum yaml_type type;
+	bool all_scalars;  /* a list that holds nothing else */
+	uint32_t from, to; /* the value: a flow list with its brackets, a block list from its first dash to its last item */
+	struct yaml_scalar *items; /* the scalar itself, or the list's scalars */
+	size_t n;
+};
+
+struct yaml {
+	ARRAY(struct yaml_entry) entries;
+	ARRAY(struct yaml_scalar) scalars; /* every scalar value, at any depth, in order */
+};
+
+/* NULL: malformed, or not a mapping; the error says where. Empty bytes and comments alone are an empty mapping. */
+struct yaml *yaml_parse(struct arena *a, struct text bytes, struct error *error);
+const struct yaml_entry *yaml_find(const struct yaml *y, const char *key); /* the first; NULL: none */
+
+/* The text as a scalar that reads back as this string, plain where that is safe. For a place inside [] or behind `- `. */
+struct text yaml_quoted(struct arena *a, struct text value);
+
+/* The two readers, for the test that compares them. The quick one returns NULL for what it leaves to the other. */
+struct yaml *yaml_quick(struct arena *a, struct text bytes);
+struct yaml *yaml_full(struct arena *a, struct text bytes, struct error *error);
+
+#endif
