@@ -242,3 +242,41 @@ uint32_t utf8_lower(uint32_t c)
 }
 
 int utf8_width(uint32_t c) { return utf8proc_charwidth((utf8proc_int32_t)c); }
+
+bool utf8_joins(uint32_t c)
+{
+	enum { JOINER = 0x200d, SKIN_FIRST = 0x1f3fb, SKIN_LAST = 0x1f3ff };
+
+	if (c < 0x300)
+		return false;
+	utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
+	return c == JOINER || (c >= SKIN_FIRST && c <= SKIN_LAST) ||
+	       (category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME);
+}
+
+struct text utf8_repaired(struct arena *a, struct text t)
+{
+	struct buffer b = {.arena = a};
+
+	if (utf8_bad(t) == t.len)
+		return t;
+	while (t.len) {
+		size_t good = utf8_bad(t);
+		buffer_add(&b, text_slice(t, 0, good));
+		if (good < t.len)
+			buffer_put(&b, "\xEF\xBF\xBD");
+		t = text_slice(t, good + 1, t.len);
+	}
+	return buffer_text(&b);
+}
+
+uint32_t utf8_lower(uint32_t c) { return (uint32_t)utf8proc_tolower((utf8proc_int32_t)c); }
+
+struct text utf8_capital(struct arena *a, struct text character)
+{
+	char bytes[4];
+	size_t at = 0;
+	uint32_t c = utf8_next(character, &at);
+
+	return text_copy(a, (struct text){bytes, utf8_put(bytes, (uint32_t)utf8proc_totitle((utf8proc_int32_t)c))});
+}

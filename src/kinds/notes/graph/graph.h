@@ -1,0 +1,137 @@
+/* graph.h: the notes of a vault and the links between them, in memory.
+ *
+ *	graph_put(g, path, &note, stamp, revision)    a file that is new or changed
+ *	graph_remove(g, index)
+ *	graph_settle(g)                               once, after a batch: resolves what the batch touched
+ *
+ * Files are the only truth; the graph can be built again from them at any time, and must then be equal. A note keeps its
+ * index while it exists. Each note's texts are one block of memory, so a note costs what it holds.
+ *
+ * A link is kept as its author wrote it and resolved by name (resolve.h). Which links a new, gone or renamed note can
+ * concern is known by their key: the folded last component with blanks as hyphens. Only those are resolved again.
+ *
+ * Edges are directed, without weights, each once, never from a note to itself. The graph does no locking. */
+#ifndef QUIRE_KINDS_NOTES_GRAPH_GRAPH_H
+#define QUIRE_KINDS_NOTES_GRAPH_GRAPH_H
+#include "base/digest.h"
+#include "base/map.h"
+#include "kinds/notes/note/note.h"
+#include "work/work.h"
+
+enum { NODE_NONE = UINT32_MAX };
+
+/* One target of a note's links; the same target written twice is one. */
+struct target {
+	struct text text; /* as written, decoded */
+	enum link_form form;
+	bool is_ambiguous;
+	uint32_t node; /* what it resolves to, the note itself included; NODE_NONE: nothing */
+	uint32_t key;
+	uint32_t of;         /* the note that links */
+	uint32_t next, last; /* targets with the same key */
+};
+
+struct edge {
+	uint32_t from, to;
+	uint32_t next_out;
+	uint32_t next_in, last_in;
+};
+
+struct node {
+	struct text path; /* as on disk; absent: this index is free */
+	struct text folded;
+	struct text title; /* given or derived */
+	bool has_title;    /* the front matter gives it */
+	bool is_told;      /* its warnings were handed out */
+	bool is_indexed;   /* the search engine has this version */
+	struct texts aliases;
+	struct text excerpt; /* the content, cut to TEXT_LIST */
+	uint32_t *tags;      /* indices into graph.tags: the front matter's, then those of the text */
+	uint32_t n_tags, n_words;
+	uint32_t first_target, n_targets; /* in graph.targets, one behind the other */
+	uint32_t first_out, first_in, n_out, n_in;
+	uint32_t *keys; /* under which it is found */
+	uint32_t n_keys;
+	struct texts problems;
+	struct file_stamp stamp;
+	struct revision revision;
+	bool is_dirty;
+	uint64_t seen; /* the epoch in which an edge to it was added */
+	uint32_t next_same; /* the next note whose path differs in case only */
+	void *block;
+};
+
+struct key {
+	struct text text;
+	uint32_t *nodes; /* found under it by name, title or alias */
+	uint32_t n_nodes, cap_nodes;
+	uint32_t first_target;
+	bool is_dirty;
+};
+
+struct tag {
+	struct text text, folded; /* as first written */
+	uint32_t count;
+};
+
+struct graph {
+	struct node *nodes;
+	uint32_t n_nodes, cap_nodes; /* indices in use, the free ones among them included */
+	uint32_t free_node;          /* chained by next_same */
+	uint32_t count;              /* notes that are there */
+	uint32_t *order;             /* all notes by path */
+	bool order_is_stale;
+	struct target *targets;
+	uint32_t n_targets, cap_targets, wasted_targets;
+	struct edge *edges;
+	uint32_t n_edges, cap_edges, free_edge, count_edges;
+	struct arena names; /* keys and tags, which stay */
+	struct arena maps;
+	struct map by_path, by_key, by_tag;
+	struct key *keys;
+	uint32_t n_keys, cap_keys;
+	struct tag *tags;
+	uint32_t n_tags, cap_tags;
+	uint32_t *dirty;
+	uint32_t n_dirty, cap_dirty;
+	uint32_t *dirty_keys;
+	uint32_t n_dirty_keys, cap_dirty_keys;
+	uint64_t epoch;
+	uint64_t generation; /* grows with every change */
+};
+
+void graph_open(struct graph *g);
+void graph_close(struct graph *g);
+
+uint32_t graph_put(struct graph *g, struct text path, const struct note *n, struct file_stamp stamp,
+		   const struct revision *revision);
+void graph_remove(struct graph *g, uint32_t node);
+void graph_settle(struct graph *g);
+
+/* By its exact path, else without regard to case. */
+uint32_t graph_find(const struct graph *g, struct arena *a, struct text path);
+const uint32_t *graph_order(struct graph *g); /* graph.count of them; call it under the exclusive lock or after settle */
+uint32_t graph_tag(const struct graph *g, struct arena *a, struct text tag); /* NODE_NONE: no note has it */
+bool node_has_tag(const struct node *n, uint32_t tag);
+
+/* What a rename would do: the note is found under another path and title (absent: derived), until it is put back. No
+ * link is resolved again. The texts are lent by the caller for as long as the disguise lasts. */
+struct disguise {
+	uint32_t node;
+	struct text path, folded, title;
+	bool has_title;
+	uint32_t *keys;
+	uint32_t n_keys;
+};
+void graph_disguise(struct graph *g, struct arena *a, uint32_t node, struct text path, struct text title,
+		    struct disguise *saved);
+void graph_undisguise(struct graph *g, const struct disguise *saved);
+
+/* The key of a name, a title or a target; in the arena. */
+struct text key_of(struct arena *a, struct text text);
+uint32_t graph_key(struct graph *g, struct text key); /* made when it is not there */
+
+/* Room for one more in a list on the heap. */
+void *list_more(void *items, uint32_t n, uint32_t *cap, size_t size);
+
+#endif

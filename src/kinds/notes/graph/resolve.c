@@ -1,0 +1,206 @@
+#include "kinds/notes/graph/resolve.h"
+
+#include "kinds/notes/note/name.h"
+
+#include <string.h>
+
+/* What is asked, folded once. */
+struct question {
+	const struct graph *g;
+	struct arena *a;
+	struct text folder;         /* of the linking note, as on disk */
+	struct text target, folded; /* without a leading slash */
+	struct text bare;           /* folded, without .md */
+	bool has_suffix;            /* .md or .markdown was written */
+};
+
+/* The note at exactly this path from the root, with or without its extension. Case decides only between notes that
+ * differ in nothing else. */
+static uint32_t at_path(const struct question *q, struct text path)
+{
+	uint32_t node;
+
+	if (!path.at || !path.len)
+		return NODE_NONE;
+	if (path_is_note(path))
+		if ((node = graph_find(q->g, q->a, path)) != NODE_NONE)
+			return node;
+	if (q->has_suffix)
+		return NODE_NONE;
+	node = graph_find(q->g, q->a, text_format(q->a, "%.*s.md", TEXT_ARGS(path)));
+	return node != NODE_NONE ? node : graph_find(q->g, q->a, text_format(q->a, "%.*s.markdown", TEXT_ARGS(path)));
+}
+
+/* The folded path without its extension. */
+static struct text bare_of(const struct node *n) { return path_bare(n->folded); }
+
+static bool ends_with_path(struct text path, struct text end)
+{
+	return path.len > end.len && path.at[path.len - end.len - 1] == '/' &&
+	       !memcmp(path.at + path.len - end.len, end.at, end.len);
+}
+
+static struct text swapped(struct arena *a, struct text t, char from, char to)
+{
+	struct text copy = text_copy(a, t);
+
+	for (size_t i = 0; i < copy.len; i++)
+		if (copy.at[i] == from)
+			((char *)copy.at)[i] = to;
+	return copy;
+}
+
+enum fit { FIT_NAME, FIT_TITLE, FIT_ALIAS };
+
+static bool fits(const struct question *q, const struct node *n, enum fit fit, struct text name)
+{
+	struct text bare;
+
+	switch (fit) {
+	case FIT_NAME:
+		bare = bare_of(n);
+		return text_same(bare, name) || ends_with_path(bare, name);
+	case FIT_TITLE:
+		return n->has_title && text_same(name_fold(q->a, n->title), name);
+	case FIT_ALIAS:
+		for (size_t i = 0; i < n->aliases.n; i++)
+			if (text_same(name_fold(q->a, n->aliases.items[i]), name))
+				return true;
+		return false;
+	}
+	return false;
+}
+
+static bool is_shorter(const struct node *a, const struct node *b)
+{
+	return a->path.len != b->path.len ? a->path.len < b->path.len : text_order(a->path, b->path) < 0;
+}
+
+/* Of all notes under the key that fit: one in the note's own folder, else the one with the shortest path. */
+static bool choose(const struct question *q, enum fit fit, struct text name, bool here_first, struct resolved *out)
+{
+	const uint32_t *known = map_find(&q->g->by_key, key_of(q->a, q->target));
+	uint32_t best = NODE_NONE, here = NODE_NONE, count = 0;
+
+	if (!known)
+		return false;
+	const struct key *k = &q->g->keys[*known];
+	for (uint32_t i = 0; i < k->n_nodes; i++) {
+		const struct node *n = &q->g->nodes[k->nodes[i]];
+		if (!fits(q, n, fit, name))
+			continue;
+		count++;
+		if (best == NODE_NONE || is_shorter(n, &q->g->nodes[best]))
+			best = k->nodes[i];
+		if (here_first && text_same(path_folder(n->path), q->folder) &&
+		    (here == NODE_NONE || is_shorter(n, &q->g->nodes[here])))
+			here = k->nodes[i];
+	}
+	if (!count)
+		return false;
+	out->node = here != NODE_NONE ? here : best;
+	out->is_ambiguous = here == NODE_NONE && count > 1;
+	return true;
+}
+
+static bool found(struct resolved *out, uint32_t node, enum resolved_by by)
+{
+	out->node = node;
+	out->by = node == NODE_NONE ? BY_NOTHING : by;
+	return node != NODE_NONE;
+}
+
+static bool by_path(const struct question *q, bool folder_first, struct resolved *out)
+{
+	struct text there = path_join(q->a, q->folder, q->target);
+
+	if (folder_first)
+		return found(out, at_path(q, there), BY_FOLDER) || found(out, at_path(q, q->target), BY_ROOT);
+	return found(out, at_path(q, q->target), BY_ROOT) || found(out, at_path(q, there), BY_FOLDER);
+}
+
+static bool by_variant(const struct question *q, struct resolved *out)
+{
+	bool blanks = memchr(q->bare.at, ' ', q->bare.len), hyphens = memchr(q->bare.at, '-', q->bare.len);
+
+	if (blanks == hyphens || q->has_suffix)
+		return false;
+	out->by = BY_VARIANT;
+	return choose(q, FIT_NAME, swapped(q->a, q->bare, blanks ? ' ' : '-', blanks ? '-' : ' '), true, out);
+}
+
+static struct resolved resolve_wiki(const struct question *q)
+{
+	struct resolved r = {.node = NODE_NONE};
+	bool has_slash = memchr(q->target.at, '/', q->target.len);
+
+	if (by_path(q, false, &r))
+		return r;
+	r.by = has_slash ? BY_END : BY_NAME;
+	if (choose(q, FIT_NAME, q->bare, !has_slash, &r))
+		return r;
+	if (!q->has_suffix) {
+		r.by = BY_TITLE;
+		if (choose(q, FIT_TITLE, q->folded, true, &r))
+			return r;
+		r.by = BY_ALIAS;
+		if (choose(q, FIT_ALIAS, q->folded, true, &r))
+			return r;
+	}
+	if (by_variant(q, &r))
+		return r;
+	return (struct resolved){.node = NODE_NONE};
+}
+
+static struct resolved resolve_markdown(const struct question *q)
+{
+	struct resolved r = {.node = NODE_NONE};
+	struct text extension = path_extension(q->target);
+
+	if (by_path(q, true, &r))
+		return r;
+	/* A word in parentheses that is no path may be anything; a name with .md is a note's. */
+	if (!q->has_suffix && extension.at)
+		return r;
+	r.by = memchr(q->target.at, '/', q->target.len) ? BY_END : BY_NAME;
+	if (q->has_suffix && choose(q, FIT_NAME, q->bare, true, &r))
+		return r;
+	return (struct resolved){.node = NODE_NONE};
+}
+
+struct resolved resolve(const struct graph *g, struct arena *a, struct text from, enum link_form form, struct text target)
+{
+	struct question q = {.g = g, .a = a, .folder = path_folder(from)};
+	struct resolved r = {.node = NODE_NONE};
+	bool is_markdown = form == NOTE_LINK_MARKDOWN;
+
+	target = text_trim(target);
+	q.has_suffix = path_is_note(target) && path_name(path_bare(target)).len;
+	if (!target.len || target.at[target.len - 1] == '/' || text_is(path_name(target), ".") ||
+	    text_is(path_name(target), ".."))
+		return r;
+	if (text_starts(target, "./") || text_starts(target, "../")) {
+		found(&r, at_path(&q, path_join(a, q.folder, target)), BY_RELATIVE);
+		return r;
+	}
+	if (target.at[0] == '/') {
+		found(&r, at_path(&q, path_join(a, TEXT(""), target)), BY_ROOT);
+		return r;
+	}
+	q.target = target;
+	q.folded = name_fold(a, target);
+	q.bare = q.has_suffix ? path_bare(q.folded) : q.folded;
+	return is_markdown ? resolve_markdown(&q) : resolve_wiki(&q);
+}
+
+bool target_is_file(struct text target)
+{
+	struct text extension = path_extension(target);
+
+	return extension.at && !path_is_note(target);
+}
+
+bool target_names_note(enum link_form form, struct text target)
+{
+	return form == NOTE_LINK_MARKDOWN ? path_is_note(target) : !target_is_file(target);
+}

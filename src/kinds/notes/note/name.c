@@ -1,0 +1,197 @@
+#include "kinds/notes/note/name.h"
+
+#include "base/buffer.h"
+#include "base/utf8.h"
+
+#include <string.h>
+
+struct text name_fold(struct arena *a, struct text t)
+{
+	struct text folded = utf8_fold(a, t.at ? t : TEXT(""));
+
+	return folded;
+}
+
+struct text path_folder(struct text path)
+{
+	for (size_t i = path.len; i; i--)
+		if (path.at[i - 1] == '/')
+			return text_slice(path, 0, i - 1);
+	return TEXT("");
+}
+
+struct text path_name(struct text path)
+{
+	struct text folder = path_folder(path);
+
+	return folder.len || (path.len && path.at[0] == '/') ? text_slice(path, folder.len + 1, path.len) : path;
+}
+
+bool path_is_note(struct text path) { return text_ends_in(path, NOTE_SUFFIXES); }
+
+struct text path_bare(struct text path)
+{
+	if (text_ends_in(path, ".md"))
+		return text_slice(path, 0, path.len - 3);
+	return text_ends_in(path, ".markdown") ? text_slice(path, 0, path.len - 9) : path;
+}
+
+struct text path_join(struct arena *a, struct text folder, struct text path)
+{
+	struct buffer b = {.arena = a};
+
+	buffer_add(&b, folder);
+	while (path.len) {
+		size_t slash = text_find(path, TEXT("/"), 0);
+		struct text part = slash == SIZE_MAX ? path : text_slice(path, 0, slash);
+		path = slash == SIZE_MAX ? TEXT("") : text_slice(path, slash + 1, path.len);
+		if (!part.len || text_is(part, "."))
+			continue;
+		if (text_is(part, "..")) {
+			if (!b.len)
+				return (struct text){0};
+			b.len = path_folder(buffer_text(&b)).len;
+			continue;
+		}
+		if (b.len)
+			buffer_byte(&b, '/');
+		buffer_add(&b, part);
+	}
+	return buffer_text(&b);
+}
+
+struct text path_between(struct arena *a, struct text folder, struct text path)
+{
+	struct buffer b = {.arena = a};
+	size_t same = 0;
+
+	/* Folders that both have in common, whole components only. */
+	for (size_t i = 0; i < folder.len + 1; i++) {
+		bool ends = i == folder.len || folder.at[i] == '/';
+		if (ends && i && i < path.len && path.at[i] == '/' && !memcmp(folder.at, path.at, i))
+			same = i + 1;
+	}
+	struct text rest = text_slice(folder, same, folder.len);
+	for (size_t i = 0; rest.len && i <= rest.len; i++)
+		if (i == rest.len || rest.at[i] == '/')
+			buffer_put(&b, "../");
+	buffer_add(&b, text_slice(path, same, path.len));
+	return buffer_text(&b);
+}
+
+struct text path_extension(struct text path)
+{
+	struct text name = path_name(path);
+	size_t dot = name.len;
+	bool has_letter = false;
+
+	while (dot && name.at[dot - 1] != '.')
+		dot--;
+	struct text extension = text_slice(name, dot, name.len);
+	if (!dot || dot == 1 || !extension.len || extension.len > 4)
+		return text_ends_in(path, ".markdown") ? TEXT("markdown") : (struct text){0};
+	for (size_t i = 0; i < extension.len; i++) {
+		char c = extension.at[i];
+		bool is_letter = (c | 32) >= 'a' && (c | 32) <= 'z';
+		if (!is_letter && !(c >= '0' && c <= '9'))
+			return (struct text){0};
+		has_letter |= is_letter;
+	}
+	return has_letter ? extension : (struct text){0};
+}
+
+struct text title_of(struct arena *a, struct text path)
+{
+	struct text name = path_bare(path_name(path));
+	struct buffer b = {.arena = a};
+	bool begins = true;
+
+	for (size_t i = 0; i < name.len;) {
+		char c = name.at[i];
+		if (c == '-' || c == '_' || c == ' ') {
+			begins = true;
+			i++;
+			continue;
+		}
+		if (begins && b.len)
+			buffer_byte(&b, ' ');
+		size_t from = i;
+		utf8_next(name, &i);
+		if (begins && c >= 'a' && c <= 'z')
+			buffer_byte(&b, (char)(c - 32));
+		else if (begins && (unsigned char)c >= 0x80)
+			buffer_add(&b, utf8_capital(a, text_slice(name, from, i)));
+		else
+			buffer_add(&b, text_slice(name, from, i));
+		begins = false;
+	}
+	return b.len ? buffer_text(&b) : text_copy(a, name);
+}
+
+static struct text lowered(struct arena *a, struct text t)
+{
+	struct buffer b = {.arena = a};
+
+	for (size_t i = 0; i < t.len;) {
+		char bytes[4];
+		uint32_t c = utf8_lower(utf8_next(t, &i));
+		buffer_add(&b, (struct text){bytes, utf8_put(bytes, c)});
+	}
+	return buffer_text(&b);
+}
+
+static bool is_dropped(uint32_t c)
+{
+	return c < ' ' || c == 0x7f || (c >= 0x80 && c < 0xa0) || (c < 0x80 && strchr("*\"<>|?:\\/[]#^", (int)c));
+}
+
+static bool is_white(uint32_t c)
+{
+	return c == ' ' || (c >= 9 && c <= 13) || c == 0xa0 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 ||
+	       c == 0x202f || c == 0x205f || c == 0x3000;
+}
+
+struct text slug_of(struct arena *a, struct text title)
+{
+	enum { SLUG_MAX = 252 }; /* NAME_MAX less ".md" */
+	struct text t = lowered(a, utf8_nfc(a, title));
+	struct buffer b = {.arena = a};
+
+	for (size_t i = 0; i < t.len;) {
+		char bytes[4];
+		uint32_t c = utf8_next(t, &i);
+		if (is_white(c))
+			c = '-';
+		if (is_dropped(c) || (c == '-' && b.len && b.at[b.len - 1] == '-'))
+			continue;
+		buffer_add(&b, (struct text){bytes, utf8_put(bytes, c)});
+	}
+	struct text slug = buffer_text(&b);
+	slug = text_slice(slug, 0, utf8_cut(slug, SLUG_MAX));
+	while (slug.len && strchr("-. ", slug.at[0]))
+		slug = text_slice(slug, 1, slug.len);
+	while (slug.len && strchr("-. ", slug.at[slug.len - 1]))
+		slug.len--;
+	return slug.len ? text_copy(a, slug) : TEXT("untitled");
+}
+
+struct text text_cut(struct arena *a, struct text t, size_t most)
+{
+	static const char mark[] = "... [truncated]";
+	enum { MARK = sizeof mark - 1, JOINER = 0x200d };
+	size_t at = 0, count = 0, cut = 0;
+
+	if (t.len <= most)
+		return t;
+	/* The last place not after `most` less the mark at which a character begins that stands for itself. */
+	for (bool joined = false; at < t.len && count <= most; count++) {
+		size_t here = at;
+		uint32_t c = utf8_next(t, &at);
+		if (count <= most - MARK && !joined && !utf8_joins(c))
+			cut = here;
+		joined = c == JOINER;
+	}
+	if (count <= most)
+		return t;
+	return text_format(a, "%.*s%s", (int)cut, t.at, mark);
+}

@@ -1,0 +1,52 @@
+/* note.h: one Markdown file, read: front matter, title, tags, aliases, text, and every link with its place.
+ *
+ * Pure: bytes in, spans out, nothing kept. Front matter stands at the very start, between a line `---` and the next line
+ * `---` or `...`. When it is not a YAML mapping the whole file is text, as the author's editor shows it, and `problem`
+ * says why; a write that would have to change it is refused elsewhere. */
+#ifndef QUIRE_KINDS_NOTES_NOTE_NOTE_H
+#define QUIRE_KINDS_NOTES_NOTE_NOTE_H
+#include "format/markdown.h"
+#include "format/yaml.h"
+
+enum link_form {
+	NOTE_LINK_WIKI,    /* [[target]] in the text */
+	NOTE_LINK_FRONT,   /* [[target]] in a value of the front matter */
+	NOTE_LINK_MARKDOWN /* [shown](target), or a definition */
+};
+
+struct note_link {
+	enum link_form form;
+	struct text target; /* decoded: what the link names, without #part */
+	struct span place;  /* of the target in the file's bytes */
+	struct span all;    /* of the link */
+	bool is_embed;
+	bool is_angled;        /* Markdown: the target stands in <> */
+	enum yaml_quote quote; /* NOTE_LINK_FRONT */
+};
+
+struct note {
+	struct text bytes;
+	size_t start;       /* behind the byte order mark */
+	bool has_front;     /* well-formed front matter */
+	struct span front;  /* what stands between its two lines */
+	size_t front_end;   /* behind its last line; `start` without front matter */
+	struct yaml *yaml;  /* NULL without front matter */
+	struct span text;   /* the content, trimmed */
+	bool is_crlf;       /* lines end in CR LF */
+	struct text title;  /* of the front matter; absent: derive it from the path */
+	struct texts tags;  /* of the front matter, without #, each once */
+	struct texts words; /* tags inside the text, without #, each once, less those of the front matter */
+	struct texts aliases;
+	struct markdown parts;
+	ARRAY(struct note_link) links;
+	ARRAY(struct text) problems; /* sentences for _warnings */
+	const char *malformed;       /* why the front matter is none; NULL: it is, or there is no such block */
+};
+
+void note_read(struct arena *a, struct text bytes, struct note *out);
+struct text note_content(struct arena *a, const struct note *n); /* trimmed, malformed bytes as U+FFFD */
+
+/* Does the text begin with a block that note_read() would take for front matter? */
+bool note_begins_front(struct arena *a, struct text text);
+
+#endif
