@@ -4,10 +4,12 @@
 extern const struct kind kind_hnpx;
 extern const struct kind kind_floorplan;
 extern const struct kind kind_docx;
+extern const struct kind kind_notes;
 
 const struct kind *const kinds[] = {
 	&kind_hnpx,
 	&kind_floorplan,
 	&kind_docx,
+	&kind_notes,
 	NULL,
 };

@@ -44,7 +44,7 @@ void graph_close(struct graph *g)
 
 struct text key_of(struct arena *a, struct text text)
 {
-	struct text folded = name_fold(a, path_bare(path_name(text_trim(text))));
+	struct text folded = name_fold(a, id_bare(id_name(text_trim(text))));
 	char *out = (char *)folded.at;
 
 	for (size_t i = 0; i < folded.len; i++)
@@ -369,7 +369,7 @@ static size_t lengths(const struct text *items, size_t n)
 static void fill(struct graph *g, struct arena *a, uint32_t node, struct text path, const struct note *note)
 {
 	struct text title = note->title.at ? note->title : title_of(a, path), folded = name_fold(a, path),
-		    excerpt = text_cut(a, note_content(a, note), TEXT_LIST);
+		    excerpt = content_cut(a, note_content(a, note), TEXT_LIST);
 	struct distinct links = distinct_links(a, note);
 	size_t n_tags = note->tags.n + note->words.n;
 	uint32_t *keys = arena_array(a, note->aliases.n + 2, sizeof *keys);
@@ -480,7 +480,7 @@ uint32_t graph_put(struct graph *g, struct text path, const struct note *note, s
 	struct node *n = &g->nodes[node];
 	n->stamp = stamp;
 	n->revision = *revision;
-	n->is_told = n->is_indexed = false;
+	n->is_told = false;
 	mark_node(g, node);
 	g->generation++;
 	arena_free(&a);

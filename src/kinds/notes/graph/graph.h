@@ -43,7 +43,8 @@ struct node {
 	struct text title; /* given or derived */
 	bool has_title;    /* the front matter gives it */
 	bool is_told;      /* its warnings were handed out */
-	bool is_indexed;   /* the search engine has this version */
+	bool is_young;     /* so new when it was read that its stamp may hide a second change */
+	uint32_t walk;     /* the last walk that met it */
 	struct texts aliases;
 	struct text excerpt; /* the content, cut to TEXT_LIST */
 	uint32_t *tags;      /* indices into graph.tags: the front matter's, then those of the text */

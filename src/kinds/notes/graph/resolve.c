@@ -22,7 +22,7 @@ static uint32_t at_path(const struct question *q, struct text path)
 
 	if (!path.at || !path.len)
 		return NODE_NONE;
-	if (path_is_note(path))
+	if (id_is_note(path))
 		if ((node = graph_find(q->g, q->a, path)) != NODE_NONE)
 			return node;
 	if (q->has_suffix)
@@ -32,7 +32,7 @@ static uint32_t at_path(const struct question *q, struct text path)
 }
 
 /* The folded path without its extension. */
-static struct text bare_of(const struct node *n) { return path_bare(n->folded); }
+static struct text bare_of(const struct node *n) { return id_bare(n->folded); }
 
 static bool ends_with_path(struct text path, struct text end)
 {
@@ -92,7 +92,7 @@ static bool choose(const struct question *q, enum fit fit, struct text name, boo
 		count++;
 		if (best == NODE_NONE || is_shorter(n, &q->g->nodes[best]))
 			best = k->nodes[i];
-		if (here_first && text_same(path_folder(n->path), q->folder) &&
+		if (here_first && text_same(id_folder(n->path), q->folder) &&
 		    (here == NODE_NONE || is_shorter(n, &q->g->nodes[here])))
 			here = k->nodes[i];
 	}
@@ -112,7 +112,7 @@ static bool found(struct resolved *out, uint32_t node, enum resolved_by by)
 
 static bool by_path(const struct question *q, bool folder_first, struct resolved *out)
 {
-	struct text there = path_join(q->a, q->folder, q->target);
+	struct text there = id_join(q->a, q->folder, q->target);
 
 	if (folder_first)
 		return found(out, at_path(q, there), BY_FOLDER) || found(out, at_path(q, q->target), BY_ROOT);
@@ -155,7 +155,7 @@ static struct resolved resolve_wiki(const struct question *q)
 static struct resolved resolve_markdown(const struct question *q)
 {
 	struct resolved r = {.node = NODE_NONE};
-	struct text extension = path_extension(q->target);
+	struct text extension = id_extension(q->target);
 
 	if (by_path(q, true, &r))
 		return r;
@@ -170,37 +170,37 @@ static struct resolved resolve_markdown(const struct question *q)
 
 struct resolved resolve(const struct graph *g, struct arena *a, struct text from, enum link_form form, struct text target)
 {
-	struct question q = {.g = g, .a = a, .folder = path_folder(from)};
+	struct question q = {.g = g, .a = a, .folder = id_folder(from)};
 	struct resolved r = {.node = NODE_NONE};
 	bool is_markdown = form == NOTE_LINK_MARKDOWN;
 
 	target = text_trim(target);
-	q.has_suffix = path_is_note(target) && path_name(path_bare(target)).len;
-	if (!target.len || target.at[target.len - 1] == '/' || text_is(path_name(target), ".") ||
-	    text_is(path_name(target), ".."))
+	q.has_suffix = id_is_note(target) && id_name(id_bare(target)).len;
+	if (!target.len || target.at[target.len - 1] == '/' || text_is(id_name(target), ".") ||
+	    text_is(id_name(target), ".."))
 		return r;
 	if (text_starts(target, "./") || text_starts(target, "../")) {
-		found(&r, at_path(&q, path_join(a, q.folder, target)), BY_RELATIVE);
+		found(&r, at_path(&q, id_join(a, q.folder, target)), BY_RELATIVE);
 		return r;
 	}
 	if (target.at[0] == '/') {
-		found(&r, at_path(&q, path_join(a, TEXT(""), target)), BY_ROOT);
+		found(&r, at_path(&q, id_join(a, TEXT(""), target)), BY_ROOT);
 		return r;
 	}
 	q.target = target;
 	q.folded = name_fold(a, target);
-	q.bare = q.has_suffix ? path_bare(q.folded) : q.folded;
+	q.bare = q.has_suffix ? id_bare(q.folded) : q.folded;
 	return is_markdown ? resolve_markdown(&q) : resolve_wiki(&q);
 }
 
 bool target_is_file(struct text target)
 {
-	struct text extension = path_extension(target);
+	struct text extension = id_extension(target);
 
-	return extension.at && !path_is_note(target);
+	return extension.at && !id_is_note(target);
 }
 
 bool target_names_note(enum link_form form, struct text target)
 {
-	return form == NOTE_LINK_MARKDOWN ? path_is_note(target) : !target_is_file(target);
+	return form == NOTE_LINK_MARKDOWN ? id_is_note(target) : !target_is_file(target);
 }

@@ -12,7 +12,7 @@ struct text name_fold(struct arena *a, struct text t)
 	return folded;
 }
 
-struct text path_folder(struct text path)
+struct text id_folder(struct text path)
 {
 	for (size_t i = path.len; i; i--)
 		if (path.at[i - 1] == '/')
@@ -20,23 +20,23 @@ struct text path_folder(struct text path)
 	return TEXT("");
 }
 
-struct text path_name(struct text path)
+struct text id_name(struct text path)
 {
-	struct text folder = path_folder(path);
+	struct text folder = id_folder(path);
 
 	return folder.len || (path.len && path.at[0] == '/') ? text_slice(path, folder.len + 1, path.len) : path;
 }
 
-bool path_is_note(struct text path) { return text_ends_in(path, NOTE_SUFFIXES); }
+bool id_is_note(struct text path) { return text_ends_in(path, NOTE_SUFFIXES); }
 
-struct text path_bare(struct text path)
+struct text id_bare(struct text path)
 {
 	if (text_ends_in(path, ".md"))
 		return text_slice(path, 0, path.len - 3);
 	return text_ends_in(path, ".markdown") ? text_slice(path, 0, path.len - 9) : path;
 }
 
-struct text path_join(struct arena *a, struct text folder, struct text path)
+struct text id_join(struct arena *a, struct text folder, struct text path)
 {
 	struct buffer b = {.arena = a};
 
@@ -50,7 +50,7 @@ struct text path_join(struct arena *a, struct text folder, struct text path)
 		if (text_is(part, "..")) {
 			if (!b.len)
 				return (struct text){0};
-			b.len = path_folder(buffer_text(&b)).len;
+			b.len = id_folder(buffer_text(&b)).len;
 			continue;
 		}
 		if (b.len)
@@ -60,7 +60,7 @@ struct text path_join(struct arena *a, struct text folder, struct text path)
 	return buffer_text(&b);
 }
 
-struct text path_between(struct arena *a, struct text folder, struct text path)
+struct text id_between(struct arena *a, struct text folder, struct text path)
 {
 	struct buffer b = {.arena = a};
 	size_t same = 0;
@@ -79,9 +79,9 @@ struct text path_between(struct arena *a, struct text folder, struct text path)
 	return buffer_text(&b);
 }
 
-struct text path_extension(struct text path)
+struct text id_extension(struct text path)
 {
-	struct text name = path_name(path);
+	struct text name = id_name(path);
 	size_t dot = name.len;
 	bool has_letter = false;
 
@@ -102,7 +102,7 @@ struct text path_extension(struct text path)
 
 struct text title_of(struct arena *a, struct text path)
 {
-	struct text name = path_bare(path_name(path));
+	struct text name = id_bare(id_name(path));
 	struct buffer b = {.arena = a};
 	bool begins = true;
 
@@ -175,7 +175,7 @@ struct text slug_of(struct arena *a, struct text title)
 	return slug.len ? text_copy(a, slug) : TEXT("untitled");
 }
 
-struct text text_cut(struct arena *a, struct text t, size_t most)
+struct text content_cut(struct arena *a, struct text t, size_t most)
 {
 	static const char mark[] = "... [truncated]";
 	enum { MARK = sizeof mark - 1, JOINER = 0x200d };

@@ -13,21 +13,21 @@ enum {
 
 struct text name_fold(struct arena *a, struct text t); /* for comparing without regard to case */
 
-struct text path_folder(struct text path); /* "" for a note at the root */
-struct text path_name(struct text path);   /* the last component */
-struct text path_bare(struct text path);   /* without .md or .markdown */
-bool path_is_note(struct text path);
+struct text id_folder(struct text path); /* "" for a note at the root */
+struct text id_name(struct text path);   /* the last component */
+struct text id_bare(struct text path);   /* without .md or .markdown */
+bool id_is_note(struct text path);
 /* `path` seen from `folder`, with . and .. followed. Absent: it leads above the root. */
-struct text path_join(struct arena *a, struct text folder, struct text path);
+struct text id_join(struct arena *a, struct text folder, struct text path);
 /* The way from a folder to a path, both from the root: ../b/c.md */
-struct text path_between(struct arena *a, struct text folder, struct text path);
+struct text id_between(struct arena *a, struct text folder, struct text path);
 /* An extension has 1 to 4 letters or digits, at least one of them a letter. Absent: none. */
-struct text path_extension(struct text path);
+struct text id_extension(struct text path);
 
 struct text title_of(struct arena *a, struct text path); /* 2024-01-15-meeting.md: 2024 01 15 Meeting */
 struct text slug_of(struct arena *a, struct text title); /* without .md; at most 252 bytes */
 
 /* At most `most` code points, the mark "... [truncated]" included, never inside a character. */
-struct text text_cut(struct arena *a, struct text t, size_t most);
+struct text content_cut(struct arena *a, struct text t, size_t most);
 
 #endif

@@ -1,0 +1,245 @@
+/* answer.c: notes as they are returned. */
+#include "kinds/notes/graph/resolve.h"
+#include "kinds/notes/notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct field link_fields[] = {
+	FIELD(struct link_info, id, TEXT, FIELD_REQUIRED, "Path of the linked note"),
+	FIELD(struct link_info, title, TEXT, FIELD_REQUIRED, "Its title"),
+	FIELDS_END,
+};
+static const struct shape link_shape = SHAPE(struct link_info, "link", link_fields);
+
+#define NODE_FIELDS                                                                                                    \
+	FIELD(struct node_answer, id, TEXT, FIELD_REQUIRED, "Path of the note below the root"),                        \
+		FIELD(struct node_answer, title, TEXT, FIELD_REQUIRED, "Title"),                                       \
+		FIELD(struct node_answer, content, TEXT, FIELD_REQUIRED, "Text without front matter, may be truncated"), \
+		FIELD(struct node_answer, tags, TEXTS, FIELD_REQUIRED, "Tags of the front matter"),                    \
+		FIELD(struct node_answer, links, OBJECTS, FIELD_REQUIRED, "Notes it links to", .shape = &link_shape),  \
+		FIELD_AS("inlineTags", struct node_answer, inline_tags, TEXTS, 0, "#tags in the text"),                \
+		FIELD_AS("linkCount", struct node_answer, link_count, MAYBE_INT, 0,                                    \
+			 "Number of links, when not all are shown")
+
+static const struct field node_fields[] = {NODE_FIELDS, FIELDS_END};
+const struct shape node_shape = SHAPE(struct node_answer, "node", node_fields);
+
+static const struct field listed_fields[] = {
+	FIELD(struct node_answer, id, TEXT, FIELD_REQUIRED, "Path of the note below the root"),
+	FIELD(struct node_answer, title, TEXT, FIELD_REQUIRED, "Title"),
+	FIELD(struct node_answer, content, TEXT, 0, "Text without front matter, truncated"),
+	FIELD(struct node_answer, tags, TEXTS, FIELD_REQUIRED, "Tags of the front matter"),
+	FIELD(struct node_answer, links, OBJECTS, FIELD_REQUIRED, "Notes it links to", .shape = &link_shape),
+	FIELD_AS("inlineTags", struct node_answer, inline_tags, TEXTS, 0, "#tags in the text"),
+	FIELD_AS("linkCount", struct node_answer, link_count, MAYBE_INT, 0, "Number of links, when not all are shown"),
+	FIELD(struct node_answer, score, MAYBE_NUMBER, 0, "Similarity, 0 to 1"),
+	FIELD(struct node_answer, direction, TEXT, 0, "in: links here, out: linked from here, both"),
+	FIELDS_END,
+};
+const struct shape listed_shape = SHAPE(struct node_answer, "node", listed_fields);
+
+static const struct field context_fields[] = {
+	NODE_FIELDS,
+	FIELD(struct node_answer, neighbors, OBJECTS, 0, "Adjacent notes, at most 20", .shape = &listed_shape),
+	FIELD_AS("incomingCount", struct node_answer, incoming, MAYBE_INT, 0, "Notes that link here"),
+	FIELD_AS("outgoingCount", struct node_answer, outgoing, MAYBE_INT, 0, "Notes linked from here"),
+	FIELDS_END,
+};
+const struct shape context_shape = SHAPE(struct node_answer, "context", context_fields);
+
+const struct field one_node_out[] = {
+	FIELD(struct one_node, result, OBJECT, FIELD_NULLABLE, "The note; null: none", .shape = &node_shape), FIELDS_END};
+const struct field context_out[] = {
+	FIELD(struct one_node, result, OBJECT, FIELD_NULLABLE, "The note; null: none", .shape = &context_shape),
+	FIELDS_END};
+const struct field node_list_out[] = {
+	FIELD(struct node_list, result, OBJECTS, FIELD_REQUIRED, "The notes", .shape = &listed_shape), FIELDS_END};
+const struct field created_out[] = {NODE_FIELDS, FIELDS_END};
+
+/* Links to notes in the order of their first appearance, each once. */
+static void put_links(struct call *c, struct vault *v, uint32_t node, size_t most, struct node_answer *out)
+{
+	const struct graph *g = &v->graph;
+	const struct node *n = &g->nodes[node];
+	struct link_info *items = arena_array(c->arena, n->n_out < most ? n->n_out : most, sizeof *items);
+	size_t shown = 0, total = 0;
+
+	for (uint32_t at = n->first_out; at != NODE_NONE; at = g->edges[at].next_out) {
+		const struct node *to = &g->nodes[g->edges[at].to];
+		if (!node_visible(c, to))
+			continue;
+		if (shown < most)
+			items[shown++] = (struct link_info){text_copy(c->arena, to->path), text_copy(c->arena, to->title)};
+		total++;
+	}
+	out->links = (struct objects){items, shown};
+	if (total > shown)
+		out->link_count = (struct maybe_int){(int64_t)total, true};
+}
+
+static struct texts tag_texts(struct call *c, struct vault *v, const uint32_t *tags, size_t n)
+{
+	struct text *items = arena_array(c->arena, n + 1, sizeof *items);
+
+	for (size_t i = 0; i < n; i++)
+		items[i] = text_copy(c->arena, v->graph.tags[tags[i]].text);
+	return (struct texts){items, n};
+}
+
+bool node_answer_of(struct call *c, struct vault *v, uint32_t node, size_t most, struct node_answer *out)
+{
+	const struct node *n = &v->graph.nodes[node];
+
+	if (most == TEXT_PRIMARY) {
+		struct file_content file;
+		struct text path = text_copy(c->arena, n->path);
+		if (!work_read(c, path, c->arena, &file))
+			return false;
+		/* A program that writes between the sync and this read is seen here already; links then follow. */
+		node_answer_from(c, v, path, file.bytes, out);
+		c->revision = text_copy(c->arena, text_of(file.revision.chars));
+		return true;
+	}
+	*out = (struct node_answer){.id = text_copy(c->arena, n->path), .title = text_copy(c->arena, n->title)};
+	out->content = content_cut(c->arena, text_copy(c->arena, n->excerpt), most);
+	out->tags = tag_texts(c, v, n->tags, n->n_tags);
+	if (n->n_words)
+		out->inline_tags = tag_texts(c, v, n->tags + n->n_tags, n->n_words);
+	put_links(c, v, node, LINKS_LISTED, out);
+	return true;
+}
+
+void node_answer_from(struct call *c, struct vault *v, struct text path, struct text bytes, struct node_answer *out)
+{
+	struct note n;
+	struct map seen = {.arena = c->arena};
+	ARRAY(struct link_info) links = {0};
+	size_t total = 0;
+
+	note_read(c->arena, bytes, &n);
+	*out = (struct node_answer){.id = path,
+				    .title = n.title.at ? n.title : title_of(c->arena, path),
+				    .content = content_cut(c->arena, note_content(c->arena, &n), TEXT_PRIMARY),
+				    .tags = n.tags,
+				    .inline_tags = n.words.n ? n.words : (struct texts){0}};
+	for (size_t i = 0; i < n.links.n; i++) {
+		struct resolved r =
+			resolve(&v->graph, c->arena, path, n.links.items[i].form, n.links.items[i].target);
+		bool was;
+		if (r.node == NODE_NONE)
+			continue;
+		const struct node *to = &v->graph.nodes[r.node];
+		map_at(&seen, to->path, 0, &was);
+		if (was || text_same(to->path, path) || !node_visible(c, to))
+			continue;
+		if (total++ < LINKS_PRIMARY)
+			*ARRAY_PUSH(c->arena, &links) =
+				(struct link_info){text_copy(c->arena, to->path), text_copy(c->arena, to->title)};
+	}
+	if (!links.items)
+		ARRAY_RESERVE(c->arena, &links, 1);
+	out->links = (struct objects){links.items, links.n};
+	if (total > links.n)
+		out->link_count = (struct maybe_int){(int64_t)total, true};
+}
+
+static size_t weight(const struct node_answer *n)
+{
+	size_t sum = 80 + n->id.len + n->title.len + n->content.len;
+
+	for (size_t i = 0; i < n->tags.n; i++)
+		sum += n->tags.items[i].len + 3;
+	for (size_t i = 0; i < n->inline_tags.n; i++)
+		sum += n->inline_tags.items[i].len + 3;
+	const struct link_info *links = n->links.items;
+	for (size_t i = 0; i < n->links.n; i++)
+		sum += links[i].id.len + links[i].title.len + 20;
+	return sum;
+}
+
+struct objects node_list_of(struct call *c, struct vault *v, const uint32_t *nodes, size_t n, bool with_content,
+			    const char *rest)
+{
+	struct node_answer *items = arena_array(c->arena, n + 1, sizeof *items);
+	size_t sum = 0, shown = 0;
+
+	for (; shown < n; shown++) {
+		node_answer_of(c, v, nodes[shown], TEXT_LIST, &items[shown]);
+		if (!with_content)
+			items[shown].content = (struct text){0};
+		sum += weight(&items[shown]);
+		if (sum > ANSWER_MAX && shown)
+			break;
+	}
+	if (shown < n)
+		warn(c, "%zu of %zu notes shown, the answer would get too long; %s", shown, n, rest);
+	return (struct objects){items, shown};
+}
+
+/* --- neighbours ------------------------------------------------------------------------------ */
+
+static int by_path(const void *a, const void *b, void *graph)
+{
+	const struct node *nodes = ((const struct graph *)graph)->nodes;
+
+	return text_order(nodes[*(const uint32_t *)a].path, nodes[*(const uint32_t *)b].path);
+}
+
+size_t node_neighbors(struct call *c, struct vault *v, uint32_t node, enum direction direction, uint32_t **out)
+{
+	const struct graph *g = &v->graph;
+	const struct node *n = &g->nodes[node];
+	uint32_t *items = arena_array(c->arena, (size_t)n->n_in + n->n_out + 1, sizeof *items);
+	size_t count = 0;
+
+	if (direction != DIRECTION_IN)
+		for (uint32_t at = n->first_out; at != NODE_NONE; at = g->edges[at].next_out)
+			if (node_visible(c, &g->nodes[g->edges[at].to]))
+				items[count++] = g->edges[at].to;
+	size_t outgoing = count;
+	if (direction != DIRECTION_OUT) {
+		struct map seen = {.arena = c->arena};
+		for (size_t i = 0; i < outgoing; i++)
+			map_at(&seen, g->nodes[items[i]].path, 0, NULL);
+		for (uint32_t at = n->first_in; at != NODE_NONE; at = g->edges[at].next_in) {
+			uint32_t from = g->edges[at].from;
+			if (!map_find(&seen, g->nodes[from].path) && node_visible(c, &g->nodes[from]))
+				items[count++] = from;
+		}
+		qsort_r(items + outgoing, count - outgoing, sizeof *items, by_path, (void *)g);
+	}
+	*out = items;
+	return count;
+}
+
+/* --- ids that are not there ------------------------------------------------------------------- */
+
+bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
+{
+	struct graph *g = &v->graph;
+	struct text name = key_of(c->arena, id);
+	const struct node *best = NULL;
+	unsigned least = 4;
+
+	*out = vault_node(c, v, id);
+	if (*out != NODE_NONE)
+		return true;
+	struct resolved r = resolve(g, c->arena, TEXT(""), NOTE_LINK_WIKI, text_trim(id));
+	if (r.node != NODE_NONE && node_visible(c, &g->nodes[r.node]))
+		best = &g->nodes[r.node];
+	for (uint32_t i = 0; !best && i < g->n_nodes; i++) {
+		const struct node *n = &g->nodes[i];
+		if (!n->path.at || !node_visible(c, n))
+			continue;
+		unsigned distance = text_distance(key_of(c->arena, n->path), name, least);
+		if (distance < least) {
+			least = distance;
+			best = n;
+		}
+	}
+	if (best)
+		return fail_as(c, "NODE_NOT_FOUND", "there is no note %s; did you mean %s?", shown(c, id),
+			       shown(c, best->path));
+	return fail_as(c, "NODE_NOT_FOUND", "there is no note %s; list_nodes shows those there are", shown(c, id));
+}

@@ -1,0 +1,68 @@
+/* notes.h: what the tools of this kind share: a note as it is returned, and looking one up. */
+#ifndef QUIRE_KINDS_NOTES_NOTES_H
+#define QUIRE_KINDS_NOTES_NOTES_H
+#include "kinds/notes/note/name.h"
+#include "kinds/notes/vault/tell.h"
+#include "kinds/notes/vault/vault.h"
+#include "tool/kind.h"
+#include "work/root.h"
+
+extern const struct tool notes_node_tools[], notes_graph_tools[], notes_tag_tools[], notes_search_tools[],
+	notes_list_tools[], notes_link_tools[], notes_create_tools[], notes_update_tools[], notes_move_tools[],
+	notes_delete_tools[], notes_section_tools[], notes_picture_tools[], notes_suggest_tools[];
+extern const struct resource notes_resources[];
+extern const struct field notes_config_table[];
+
+struct link_info {
+	struct text id, title;
+};
+
+/* A note as it is returned. What is absent is left out. */
+struct node_answer {
+	struct text id, title, content;
+	struct texts tags, inline_tags;
+	struct objects links; /* of struct link_info */
+	struct maybe_int link_count;
+	struct text direction;
+	struct maybe_number score;
+	struct maybe_int incoming, outgoing;
+	struct objects neighbors; /* of struct node_answer */
+};
+
+extern const struct shape node_shape;    /* with the text at full length */
+extern const struct shape listed_shape;  /* in a list */
+extern const struct shape context_shape; /* with neighbours */
+
+/* An answer that is one note or null, and one that is a list of notes. */
+struct one_node {
+	const struct node_answer *result;
+};
+struct node_list {
+	struct objects result;
+};
+extern const struct field one_node_out[], context_out[], node_list_out[], created_out[];
+
+enum {
+	LINKS_PRIMARY = 100, /* links shown of the one note asked for */
+	LINKS_LISTED = 20,   /* of each note in a list */
+	ANSWER_MAX = 55000   /* characters of a list's notes, so that the whole stays below 60,000 */
+};
+
+/* The note as it stands in the graph, its content cut to `most`; TEXT_PRIMARY reads the file. False: error set. */
+bool node_answer_of(struct call *c, struct vault *v, uint32_t node, size_t most, struct node_answer *out);
+/* The same from bytes: for a note that was not written yet, or just now. Links are resolved as they stand now. */
+void node_answer_from(struct call *c, struct vault *v, struct text path, struct text bytes, struct node_answer *out);
+/* A list of notes, without content when that is not wanted, cut where the answer would get too long. */
+struct objects node_list_of(struct call *c, struct vault *v, const uint32_t *nodes, size_t n, bool with_content,
+			    const char *rest);
+
+/* Distinct neighbours that the caller may see. */
+enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };
+size_t node_neighbors(struct call *c, struct vault *v, uint32_t node, enum direction direction, uint32_t **out);
+
+/* False: NODE_NOT_FOUND, with the nearest ids. */
+bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out);
+
+#define NODE_ID(S, M, PROSE) FIELD(S, M, TEXT, FIELD_REQUIRED, PROSE, .limits = BETWEEN(1, 4096))
+
+#endif

@@ -1,0 +1,168 @@
+/* node.c: one note, its neighbours, a note by chance. */
+#include "kinds/notes/notes.h"
+
+#include "base/digest.h"
+
+struct get_args {
+	struct text id;
+	int64_t depth;
+};
+static const struct field get_in[] = {
+	NODE_ID(struct get_args, id, "Path of the note, as other tools return it"),
+	FIELD(struct get_args, depth, INT, 0, "0: the note; 1: with its neighbors", .limits = BETWEEN(0, 1),
+	      .otherwise = "0"),
+	FIELDS_END,
+};
+
+enum { NEIGHBORS_SHOWN = 20 };
+
+/* Outgoing first, then incoming; when both sides have more than half, half of each. */
+static bool put_neighbors(struct call *c, struct vault *v, uint32_t node, struct node_answer *out, uint32_t *shown,
+			  size_t *n_shown)
+{
+	uint32_t *to, *from;
+	size_t n_to = node_neighbors(c, v, node, DIRECTION_OUT, &to),
+	       n_from = node_neighbors(c, v, node, DIRECTION_IN, &from);
+	size_t half = NEIGHBORS_SHOWN / 2, most_to = n_from > half ? half : NEIGHBORS_SHOWN - n_from;
+	struct node_answer *items = arena_array(c->arena, NEIGHBORS_SHOWN, sizeof *items);
+	size_t n = 0;
+
+	struct map back = {.arena = c->arena}, there = {.arena = c->arena};
+	for (size_t i = 0; i < n_from; i++)
+		map_at(&back, v->graph.nodes[from[i]].path, 0, NULL);
+	for (size_t i = 0; i < n_to; i++)
+		map_at(&there, v->graph.nodes[to[i]].path, i < most_to, NULL);
+	for (size_t i = 0; i < n_to && n < most_to; i++) {
+		node_answer_of(c, v, to[i], TEXT_NEIGHBOR, &items[n]);
+		items[n].direction =
+			map_find(&back, v->graph.nodes[to[i]].path) ? TEXT("both") : TEXT("out");
+		shown[n++] = to[i];
+	}
+	for (size_t i = 0; i < n_from && n < NEIGHBORS_SHOWN; i++) {
+		const uint32_t *is_shown = map_find(&there, v->graph.nodes[from[i]].path);
+		if (is_shown && *is_shown)
+			continue;
+		node_answer_of(c, v, from[i], TEXT_NEIGHBOR, &items[n]);
+		items[n].direction = is_shown ? TEXT("both") : TEXT("in");
+		shown[n++] = from[i];
+	}
+	out->neighbors = (struct objects){items, n};
+	out->incoming = (struct maybe_int){(int64_t)n_from, true};
+	out->outgoing = (struct maybe_int){(int64_t)n_to, true};
+	*n_shown = n;
+	return true;
+}
+
+static bool get_node(struct call *c, const void *in, void *out)
+{
+	const struct get_args *args = in;
+	struct one_node *answer = out;
+	scoped(vault_leave) struct vault *v = vault_read(c);
+
+	if (!v)
+		return false;
+	uint32_t shown[NEIGHBORS_SHOWN + 1] = {vault_node(c, v, args->id)};
+	size_t n = 0;
+	if (shown[0] == NODE_NONE) {
+		vault_tell(c, v, NULL, 0);
+		return true;
+	}
+	struct node_answer *node = arena_new(c->arena, struct node_answer);
+	if (!node_answer_of(c, v, shown[0], TEXT_PRIMARY, node))
+		return false;
+	if (args->depth)
+		put_neighbors(c, v, shown[0], node, shown + 1, &n);
+	answer->result = node;
+	vault_tell(c, v, shown, n + 1);
+	return true;
+}
+
+static const char *const directions[] = {"in", "out", "both", NULL};
+
+struct neighbors_args {
+	struct text id;
+	int direction;
+	int64_t limit, offset;
+	bool include_content;
+};
+static const struct field neighbors_in[] = {
+	NODE_ID(struct neighbors_args, id, "Path of the note"),
+	FIELD(struct neighbors_args, direction, CHOICE, 0, "in: notes that link here, out: notes linked from here",
+	      .choices = directions, .otherwise = "\"both\""),
+	FIELD(struct neighbors_args, limit, INT, 0, "Maximum number of notes", .limits = BETWEEN(1, 50),
+	      .otherwise = "20"),
+	FIELD(struct neighbors_args, offset, INT, 0, "Number of notes to skip", .limits = AT_LEAST(0), .otherwise = "0"),
+	FIELD(struct neighbors_args, include_content, FLAG, 0, "false: without content", .otherwise = "true"),
+	FIELDS_END,
+};
+
+static bool get_neighbors(struct call *c, const void *in, void *out)
+{
+	const struct neighbors_args *args = in;
+	struct node_list *answer = out;
+	scoped(vault_leave) struct vault *v = vault_read(c);
+	uint32_t *nodes = NULL;
+
+	if (!v)
+		return false;
+	uint32_t node = vault_node(c, v, args->id);
+	size_t n = node == NODE_NONE ? 0 : node_neighbors(c, v, node, (enum direction)args->direction, &nodes);
+	size_t from = (size_t)args->offset < n ? (size_t)args->offset : n;
+	n = n - from < (size_t)args->limit ? n - from : (size_t)args->limit;
+	answer->result = node_list_of(c, v, n ? nodes + from : NULL, n, args->include_content,
+				      "ask for the rest with offset, or with include_content false");
+	vault_tell(c, v, n ? nodes + from : NULL, answer->result.n);
+	return true;
+}
+
+struct random_args {
+	struct texts tags;
+};
+static const struct field random_in[] = {
+	FIELD(struct random_args, tags, TEXTS, 0, "Only notes with one of these tags"),
+	FIELDS_END,
+};
+
+static bool random_node(struct call *c, const void *in, void *out)
+{
+	const struct random_args *args = in;
+	struct one_node *answer = out;
+	scoped(vault_leave) struct vault *v = vault_read(c);
+
+	if (!v)
+		return false;
+	const struct graph *g = &v->graph;
+	uint32_t *wanted = arena_array(c->arena, args->tags.n + 1, sizeof *wanted), chosen = NODE_NONE, seen = 0;
+	for (size_t i = 0; i < args->tags.n; i++)
+		wanted[i] = graph_tag(g, c->arena, args->tags.items[i]);
+	for (uint32_t i = 0; i < g->n_nodes; i++) {
+		bool fits = !args->tags.n;
+		for (size_t k = 0; k < args->tags.n && !fits && g->nodes[i].path.at; k++)
+			fits = wanted[k] != NODE_NONE && node_has_tag(&g->nodes[i], wanted[k]);
+		/* Each that fits takes the place with a chance of one in as many as there were: all are equally likely. */
+		if (fits && g->nodes[i].path.at && node_visible(c, &g->nodes[i]) && random_below(++seen) == 0)
+			chosen = i;
+	}
+	if (chosen != NODE_NONE) {
+		struct node_answer *node = arena_new(c->arena, struct node_answer);
+		if (!node_answer_of(c, v, chosen, TEXT_PRIMARY, node))
+			return false;
+		answer->result = node;
+	}
+	vault_tell(c, v, &chosen, chosen != NODE_NONE);
+	return true;
+}
+
+const struct tool notes_node_tools[] = {
+	TOOL("get_node", "Read a note",
+	     "Returns a note: text, tags, links. depth 1 adds up to 20 neighbors with short texts and link counts. Returns "
+	     "null when there is no such note.",
+	     TOOL_READS | TOOL_BARE, struct get_args, get_in, struct one_node, context_out, get_node,
+	     .example = "{\"id\":\"notes/index.md\",\"depth\":1}"),
+	TOOL("get_neighbors", "Notes linked to or from a note",
+	     "Returns the notes that link to a note and those it links to, linked ones first, with 500 characters each.",
+	     TOOL_READS | TOOL_BARE, struct neighbors_args, neighbors_in, struct node_list, node_list_out, get_neighbors),
+	TOOL("random_node", "A note by chance", "Returns one note, chosen by chance; null when none fits.",
+	     TOOL_READS | TOOL_BARE, struct random_args, random_in, struct one_node, one_node_out, random_node),
+	TOOLS_END,
+};

@@ -1,0 +1,88 @@
+/* ignored.c: which notes the person does not want to have in the graph.
+ *
+ * `.quireignore` at the root has a pattern a line: a name without a slash fits at any depth, one with a slash from the
+ * root, a folder stands for all below it. Obsidian's list of excluded files (userIgnoreFilters in .obsidian/app.json)
+ * has the start of a path in each entry; its regular expressions (/.../) are not followed. */
+#include "base/pattern.h"
+#include "format/json.h"
+#include "kinds/notes/vault/vault.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define IGNORE_FILE ".quireignore"
+#define OBSIDIAN_FILE ".obsidian/app.json"
+
+static void add_glob(struct ignored *i, struct text pattern)
+{
+	struct arena *a = &i->arena;
+
+	pattern = text_trim(pattern);
+	if (pattern.len && pattern.at[pattern.len - 1] == '/')
+		pattern.len--;
+	if (!pattern.len)
+		return;
+	bool from_root = memchr(pattern.at, '/', pattern.len);
+	if (pattern.at[0] == '/')
+		pattern = text_slice(pattern, 1, pattern.len);
+	*ARRAY_PUSH(a, &i->globs) = text_copy(a, pattern);
+	*ARRAY_PUSH(a, &i->globs) = text_format(a, "%.*s/**", TEXT_ARGS(pattern));
+	if (from_root)
+		return;
+	*ARRAY_PUSH(a, &i->globs) = text_format(a, "**/%.*s", TEXT_ARGS(pattern));
+	*ARRAY_PUSH(a, &i->globs) = text_format(a, "**/%.*s/**", TEXT_ARGS(pattern));
+}
+
+static void take_lines(struct ignored *i, struct text bytes)
+{
+	while (bytes.len) {
+		size_t newline = text_find(bytes, TEXT("\n"), 0);
+		struct text line = text_trim(newline == SIZE_MAX ? bytes : text_slice(bytes, 0, newline));
+		bytes = newline == SIZE_MAX ? TEXT("") : text_slice(bytes, newline + 1, bytes.len);
+		if (line.len && line.at[0] != '#')
+			add_glob(i, line);
+	}
+}
+
+static void take_filters(struct ignored *i, struct arena *a, struct text bytes)
+{
+	const struct json *app = json_parse(a, bytes, JSON_DEPTH_MAX, NULL);
+	const struct json *list = json_is(app, JSON_OBJECT) ? json_get(app, "userIgnoreFilters") : NULL;
+
+	for (uint32_t k = 0; json_is(list, JSON_ARRAY) && k < list->len; k++) {
+		struct text filter = json_text(&list->items[k]);
+		if (!filter.len || filter.at[0] == '/')
+			continue;
+		*ARRAY_PUSH(&i->arena, &i->globs) = text_format(&i->arena, "%.*s**", TEXT_ARGS(filter));
+	}
+}
+
+bool ignored_changed(struct call *c, struct ignored *i)
+{
+	struct text one = {0}, two = {0};
+
+	if (!work_stamp(c, TEXT(IGNORE_FILE), &one) || !work_stamp(c, TEXT(OBSIDIAN_FILE), &two))
+		c->error = (struct error){0};
+	const char *stamp = text_format(c->arena, "%.*s %.*s", TEXT_ARGS(one), TEXT_ARGS(two)).at;
+	if (i->stamp ? !strcmp(i->stamp, stamp) : !strcmp(stamp, " "))
+		return false;
+	free(i->stamp);
+	i->stamp = strdup(stamp);
+	arena_free(&i->arena);
+	memset(&i->globs, 0, sizeof i->globs);
+	struct file_content file;
+	if (one.at && work_read(c, TEXT(IGNORE_FILE), c->arena, &file))
+		take_lines(i, file.bytes);
+	if (two.at && work_read(c, TEXT(OBSIDIAN_FILE), c->arena, &file))
+		take_filters(i, c->arena, file.bytes);
+	c->error = (struct error){0};
+	return true;
+}
+
+bool is_ignored(const struct ignored *i, struct text path)
+{
+	for (size_t k = 0; k < i->globs.n; k++)
+		if (glob_matches(i->globs.items[k], path))
+			return true;
+	return false;
+}

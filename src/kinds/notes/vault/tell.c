@@ -1,0 +1,100 @@
+#include "kinds/notes/vault/tell.h"
+
+#include "kinds/notes/graph/resolve.h"
+
+enum { WARNINGS_MAX = 20 };
+
+bool target_is_broken(const struct target *t) { return t->node == NODE_NONE && target_names_note(t->form, t->text); }
+
+struct text target_shown(struct arena *a, const struct target *t)
+{
+	return text_format(a, t->form == NOTE_LINK_MARKDOWN ? "[...](%.*s)" : "[[%.*s]]", TEXT_ARGS(t->text));
+}
+
+struct telling {
+	struct call *c;
+	struct vault *v;
+	size_t told, more;
+};
+
+static void say(struct telling *t, struct text sentence)
+{
+	if (t->told++ < WARNINGS_MAX)
+		*ARRAY_PUSH(t->c->arena, &t->c->warnings) = sentence;
+	else
+		t->more++;
+}
+
+static void tell_node(struct telling *t, uint32_t node, bool named)
+{
+	struct graph *g = &t->v->graph;
+	struct node *n = &g->nodes[node];
+	struct arena *a = t->c->arena;
+	struct text in = named ? text_format(a, " in %.*s", TEXT_ARGS(n->path)) : TEXT("");
+
+	if (n->is_told || !n->path.at || !node_visible(t->c, n))
+		return;
+	n->is_told = true;
+	for (size_t i = 0; i < n->problems.n; i++)
+		say(t, text_format(a, "%.*s%.*s", TEXT_ARGS(n->problems.items[i]), TEXT_ARGS(in)));
+	for (uint32_t i = 0; i < n->n_targets; i++) {
+		const struct target *target = &g->targets[n->first_target + i];
+		if (target_is_broken(target))
+			say(t, text_format(a, "Broken link: %.*s%.*s", TEXT_ARGS(target_shown(a, target)),
+					   TEXT_ARGS(in)));
+		else if (target->is_ambiguous && target->node != NODE_NONE &&
+			 node_visible(t->c, &g->nodes[target->node]))
+			say(t, text_format(a, "Ambiguous link: %.*s%.*s fits several notes; it means %.*s",
+					   TEXT_ARGS(target_shown(a, target)), TEXT_ARGS(in),
+					   TEXT_ARGS(g->nodes[target->node].path)));
+	}
+	if (n->next_same != NODE_NONE)
+		say(t, text_format(a, "%.*s and %.*s differ only in case; name them exactly", TEXT_ARGS(n->path),
+				   TEXT_ARGS(g->nodes[n->next_same].path)));
+}
+
+static void tell_summary(struct telling *t)
+{
+	struct graph *g = &t->v->graph;
+	size_t links = 0, notes = 0;
+
+	for (uint32_t i = 0; i < g->n_nodes; i++) {
+		const struct node *n = &g->nodes[i];
+		size_t here = 0;
+		for (uint32_t k = 0; n->path.at && k < n->n_targets; k++)
+			here += target_is_broken(&g->targets[n->first_target + k]);
+		if (!here || !node_visible(t->c, n))
+			continue;
+		links += here;
+		notes++;
+	}
+	if (links)
+		say(t, text_format(t->c->arena, "%zu broken link%s in %zu note%s; list_unresolved shows them", links,
+				   links == 1 ? "" : "s", notes, notes == 1 ? "" : "s"));
+}
+
+void vault_tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t n)
+{
+	struct telling t = {.c = c, .v = v};
+
+	pthread_mutex_lock(&v->telling);
+	bool is_first = v->summary_is_due;
+	for (size_t i = 0; i < n; i++)
+		tell_node(&t, nodes[i], i > 0);
+	if (v->summary_is_due && t.told == 0)
+		tell_summary(&t);
+	v->summary_is_due = false;
+	for (uint32_t i = 0; i < v->n_news && !is_first; i++)
+		if (v->news[i] < v->graph.n_nodes)
+			tell_node(&t, v->news[i], true);
+	v->n_news = 0;
+	for (size_t i = 0; i < v->notices.n; i++)
+		say(&t, text_copy(c->arena, v->notices.items[i]));
+	v->notices.items = NULL;
+	v->notices.n = v->notices.cap = 0;
+	arena_free(&v->notice_arena);
+	if (t.more)
+		*ARRAY_PUSH(c->arena, &c->warnings) =
+			text_format(c->arena, "and %zu more; list_unresolved shows broken links", t.more);
+	pthread_mutex_unlock(&v->telling);
+}

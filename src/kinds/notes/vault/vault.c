@@ -1,0 +1,354 @@
+#include "kinds/notes/vault/vault.h"
+
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "kinds/notes/note/name.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	RESCAN_MS = 30000,       /* even where the kernel reports changes, every file is looked at this often */
+	YOUNG_NS = 2000000000,   /* a stamp that is not older than this may hide a second change */
+	NOTICES_MAX = 100        /* kept until somebody asks */
+};
+
+bool vault_open(struct call *c, const void *config, void **state)
+{
+	struct vault *v = calloc(1, sizeof *v);
+
+	if (!v)
+		arena_die("out of memory");
+	if (config)
+		v->config = *(const struct notes_config *)config;
+	if (!watch_open(c, TEXT(""), NOTE_SUFFIXES, &v->watch)) {
+		free(v);
+		return false;
+	}
+	pthread_rwlock_init(&v->lock, NULL);
+	pthread_mutex_init(&v->telling, NULL);
+	pthread_mutex_init(&v->indexing, NULL);
+	pthread_mutex_init(&v->ranking, NULL);
+	graph_open(&v->graph);
+	v->announcer = reply_announcer(c);
+	*state = v;
+	return true;
+}
+
+void vault_close(void *state)
+{
+	struct vault *v = state;
+
+	if (!v)
+		return;
+	search_close(v->search);
+	watch_close(v->watch);
+	graph_close(&v->graph);
+	free(v->news);
+	free(v->ranks);
+	free(v->ignored.stamp);
+	arena_free(&v->ignored.arena);
+	arena_free(&v->notice_arena);
+	pthread_rwlock_destroy(&v->lock);
+	pthread_mutex_destroy(&v->telling);
+	pthread_mutex_destroy(&v->indexing);
+	pthread_mutex_destroy(&v->ranking);
+	free(v);
+}
+
+/* --- reading files ------------------------------------------------------------------------- */
+
+/* The call as the index reads: for everybody, so without a caller, and unseen by logs and warnings. */
+struct aside {
+	const struct caller *caller;
+	size_t touched;
+	struct text revision;
+	size_t document_max;
+};
+
+static struct aside step_aside(struct call *c)
+{
+	struct aside s = {c->caller, c->touched.n, c->revision, c->document_max};
+
+	c->caller = NULL;
+	return s;
+}
+
+static void step_back(struct call *c, struct aside s)
+{
+	c->caller = s.caller;
+	c->touched.n = s.touched;
+	c->revision = s.revision;
+}
+
+static void notice(struct vault *v, const char *what, struct text path)
+{
+	pthread_mutex_lock(&v->telling);
+	if (v->notices.n < NOTICES_MAX)
+		*ARRAY_PUSH(&v->notice_arena, &v->notices) = text_format(&v->notice_arena, "%.*s: %s", TEXT_ARGS(path), what);
+	pthread_mutex_unlock(&v->telling);
+}
+
+static void add_news(struct vault *v, uint32_t node)
+{
+	v->news = list_more(v->news, v->n_news, &v->cap_news, sizeof *v->news);
+	v->news[v->n_news++] = node;
+}
+
+static bool is_young(struct file_stamp s)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	int64_t ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	int64_t last = s.modified > s.changed ? s.modified : s.changed;
+	return ns - last < YOUNG_NS;
+}
+
+static uint32_t exact_node(struct vault *v, struct arena *a, struct text path)
+{
+	uint32_t node = graph_find(&v->graph, a, path);
+
+	return node != NODE_NONE && text_same(v->graph.nodes[node].path, path) ? node : NODE_NONE;
+}
+
+static void forget(struct vault *v, uint32_t node)
+{
+	if (v->search_is_filled)
+		search_remove(v->search, v->graph.nodes[node].path);
+	graph_remove(&v->graph, node);
+}
+
+static void hand_on(struct vault *v, struct arena *a, uint32_t node, const struct note *n)
+{
+	const struct node *known = &v->graph.nodes[node];
+	struct search_note note = {.path = known->path,
+				   .title = known->title,
+				   .tags = n->tags,
+				   .text = span_text(n->bytes, n->text),
+				   .priority = known->stamp.modified};
+
+	(void)a;
+	search_put(v->search, &note);
+}
+
+/* Reads one file and puts it into the graph; a file that is gone goes. False: the call ended. */
+static bool take_file(struct call *c, struct vault *v, struct arena *scratch, struct text path, bool is_news)
+{
+	struct file_content file;
+	uint32_t known = exact_node(v, scratch, path);
+
+	if (!work_read(c, path, scratch, &file)) {
+		enum fault fault = c->error.fault;
+		const char *why = c->error.message;
+		if (fault == FAULT_CANCELLED || fault == FAULT_TIMEOUT)
+			return false;
+		if (fault != FAULT_NOT_FOUND && known == NODE_NONE)
+			notice(v, why, path);
+		if (known != NODE_NONE && (fault == FAULT_NOT_FOUND || fault == FAULT_PATH))
+			forget(v, known);
+		c->error = (struct error){0};
+		return true;
+	}
+	if (known != NODE_NONE) {
+		struct node *n = &v->graph.nodes[known];
+		n->walk = v->walk;
+		if (!memcmp(n->revision.chars, file.revision.chars, REVISION_LEN)) {
+			n->stamp = file.stamp;
+			n->is_young = is_young(file.stamp);
+			return true;
+		}
+	}
+	struct note note;
+	note_read(scratch, file.bytes, &note);
+	uint32_t node = graph_put(&v->graph, path, &note, file.stamp, &file.revision);
+	v->graph.nodes[node].walk = v->walk;
+	v->graph.nodes[node].is_young = is_young(file.stamp);
+	if (v->search_is_filled)
+		hand_on(v, scratch, node, &note);
+	if (is_news)
+		add_news(v, node);
+	return true;
+}
+
+static bool is_left_out(const struct vault *v, struct text path)
+{
+	return text_starts(path, "node_modules/") || text_find(path, TEXT("/node_modules/"), 0) != SIZE_MAX ||
+	       is_ignored(&v->ignored, path);
+}
+
+/* Looks at every file below the folder; notes that are known there and were not met go. */
+static bool take_folder(struct call *c, struct vault *v, struct text folder)
+{
+	struct arena scratch = {0};
+	struct file_entry *files = NULL;
+	size_t n = 0;
+	bool is_first = !v->is_loaded, goes = true;
+
+	v->walk++;
+	if (!work_list(c, folder, NOTE_SUFFIXES, SIZE_MAX, &files, &n)) {
+		if (c->error.fault != FAULT_NOT_FOUND && c->error.fault != FAULT_PATH)
+			return false;
+		c->error = (struct error){0};
+	}
+	for (size_t i = 0; goes && i < n; i++) {
+		if (is_left_out(v, files[i].path))
+			continue;
+		uint32_t known = exact_node(v, &scratch, files[i].path);
+		struct node *old = known == NODE_NONE ? NULL : &v->graph.nodes[known];
+		if (old && !old->is_young && file_stamp_same(old->stamp, files[i].stamp))
+			old->walk = v->walk;
+		else
+			goes = take_file(c, v, &scratch, files[i].path, !is_first);
+		if (!(i % 512)) {
+			goes = goes && goes_on(c);
+			progress(c, (double)i, (double)n, "reading notes");
+		}
+		if (scratch.used > 1024 * 1024)
+			arena_free(&scratch);
+	}
+	for (uint32_t i = 0; goes && i < v->graph.n_nodes; i++) {
+		const struct node *node = &v->graph.nodes[i];
+		bool is_below = !folder.len || (node->path.len > folder.len && node->path.at[folder.len] == '/' &&
+						!memcmp(node->path.at, folder.at, folder.len));
+		if (node->path.at && node->walk != v->walk && is_below)
+			forget(v, i);
+	}
+	arena_free(&scratch);
+	return goes;
+}
+
+static bool take_items(struct call *c, struct vault *v, const struct watch_news *news)
+{
+	struct arena scratch = {0};
+	bool goes = true;
+
+	for (size_t i = 0; goes && i < news->n; i++) {
+		struct text path = news->items[i].path;
+		if (news->items[i].is_folder)
+			goes = is_left_out(v, path) || take_folder(c, v, path);
+		else if (!is_left_out(v, path))
+			goes = take_file(c, v, &scratch, path, true);
+		if (scratch.used > 1024 * 1024)
+			arena_free(&scratch);
+	}
+	arena_free(&scratch);
+	return goes;
+}
+
+static bool walk_all(struct call *c, struct vault *v)
+{
+	int64_t began = clock_ticks();
+
+	if (!take_folder(c, v, TEXT("")))
+		return false;
+	v->walked = clock_ticks();
+	v->walk_ms = v->walked - began;
+	return true;
+}
+
+/* Brings the graph up to date. What is left half done is done by the next call: the watcher then tells to walk. */
+static bool catch_up(struct call *c, struct vault *v)
+{
+	struct watch_news news = {0};
+	bool rules_changed = ignored_changed(c, &v->ignored);
+	uint64_t before = v->graph.generation;
+
+	if (!watch_drain(c, v->watch, &news)) {
+		v->walked = 0;
+		return false;
+	}
+	int64_t since = clock_ticks() - v->walked, rest = RESCAN_MS > 100 * v->walk_ms ? RESCAN_MS : 100 * v->walk_ms;
+	bool goes = news.walk || rules_changed || !v->is_loaded || !v->walked || since > rest ? walk_all(c, v)
+										     : take_items(c, v, &news);
+	graph_settle(&v->graph);
+	if (!goes) {
+		v->walked = 0;
+		return false;
+	}
+	if (!v->is_loaded)
+		v->summary_is_due = true;
+	else if (v->graph.generation != before)
+		announce(v->announcer, "resources");
+	v->is_loaded = true;
+	return true;
+}
+
+static struct vault *enter(struct call *c, bool alone)
+{
+	struct vault *v = c->state;
+
+	pthread_rwlock_wrlock(&v->lock);
+	struct aside aside = step_aside(c);
+	bool done = catch_up(c, v);
+	step_back(c, aside);
+	if (done && alone)
+		return v;
+	pthread_rwlock_unlock(&v->lock);
+	if (!done)
+		return NULL;
+	pthread_rwlock_rdlock(&v->lock);
+	return v;
+}
+
+struct vault *vault_read(struct call *c) { return enter(c, false); }
+struct vault *vault_change(struct call *c) { return enter(c, true); }
+
+void vault_leave(struct vault **v)
+{
+	if (*v)
+		pthread_rwlock_unlock(&(*v)->lock);
+	*v = NULL;
+}
+
+void vault_reread(struct call *c, struct vault *v, const struct text *paths, size_t n)
+{
+	struct arena scratch = {0};
+	struct aside aside = step_aside(c);
+	const atomic_bool *cancelled = c->cancelled;
+	int64_t deadline = c->deadline;
+
+	/* The files are written: a client that left must not leave the graph behind. */
+	c->cancelled = NULL;
+	c->deadline = 0;
+	pthread_rwlock_wrlock(&v->lock);
+	for (size_t i = 0; i < n; i++) {
+		take_file(c, v, &scratch, paths[i], false);
+		if (scratch.used > 1024 * 1024)
+			arena_free(&scratch);
+	}
+	graph_settle(&v->graph);
+	pthread_rwlock_unlock(&v->lock);
+	c->cancelled = cancelled;
+	c->deadline = deadline;
+	step_back(c, aside);
+	arena_free(&scratch);
+}
+
+/* --- grants and ids -------------------------------------------------------------------------- */
+
+bool caller_sees_all(const struct call *c) { return !c->caller || !c->caller->may; }
+
+bool node_visible(const struct call *c, const struct node *n)
+{
+	return caller_sees_all(c) || c->caller->may(c->caller, n->path, false);
+}
+
+uint32_t vault_node(struct call *c, struct vault *v, struct text id)
+{
+	struct text path = text_copy(c->arena, text_trim(id));
+
+	for (size_t i = 0; i < path.len; i++)
+		if (path.at[i] == '\\')
+			((char *)path.at)[i] = '/';
+	path = id_join(c->arena, TEXT(""), path);
+	if (!path.at || !path.len || utf8_bad(path) < path.len)
+		return NODE_NONE;
+	uint32_t node = graph_find(&v->graph, c->arena, path);
+	if (node == NODE_NONE)
+		node = graph_find(&v->graph, c->arena, text_format(c->arena, "%.*s.md", TEXT_ARGS(path)));
+	if (node == NODE_NONE)
+		node = graph_find(&v->graph, c->arena, text_format(c->arena, "%.*s.markdown", TEXT_ARGS(path)));
+	return node != NODE_NONE && node_visible(c, &v->graph.nodes[node]) ? node : NODE_NONE;
+}

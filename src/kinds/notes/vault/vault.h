@@ -1,0 +1,81 @@
+/* vault.h: the graph of one root's notes, brought up to date at the start of every call.
+ *
+ *	scoped(vault_leave) struct vault *v = vault_read(c);     or vault_change(c)
+ *	if (!v) return false;
+ *	... v->graph is as the files are now ...
+ *
+ * vault_read() drains the watcher (work/watch.h), reads what changed, and holds the lock shared; vault_change() holds it
+ * alone. A call that waits (a commit, a request to a service) leaves first and enters again: files may have changed.
+ * Nothing is read before the first call.
+ *
+ * The graph serves every caller, so it is built without grants; node_visible() asks the caller's for each answer. */
+#ifndef QUIRE_KINDS_NOTES_VAULT_VAULT_H
+#define QUIRE_KINDS_NOTES_VAULT_VAULT_H
+#include "kinds/notes/graph/graph.h"
+#include "kinds/notes/search/search.h"
+#include "tool/reply.h"
+#include "work/watch.h"
+
+#include <pthread.h>
+
+struct notes_config {
+	bool trash;
+	struct text embed, embed_model, embed_key, query_prefix, note_prefix;
+};
+
+/* Which paths are left out: .quireignore, and Obsidian's excluded files. */
+struct ignored {
+	struct arena arena;
+	ARRAY(struct text) globs; /* whole paths, * and ** */
+	char *stamp;              /* of the two files; on the heap */
+};
+
+struct vault {
+	pthread_rwlock_t lock;
+	struct notes_config config;
+	struct graph graph;
+	struct watch *watch;
+	struct ignored ignored;
+	bool is_loaded;
+	int64_t walked, walk_ms; /* when every file was looked at last, and how long that took; clock_ticks() */
+	uint32_t walk;           /* counts walks; see node.walk */
+
+	pthread_mutex_t telling; /* warnings; taken inside the lock */
+	bool summary_is_due;
+	uint32_t *news; /* notes that another program changed */
+	uint32_t n_news, cap_news;
+	ARRAY(struct text) notices; /* what is no note's: unreadable files */
+	struct arena notice_arena;
+
+	pthread_mutex_t indexing; /* who fills the search engine; taken before the lock */
+	struct search *search;
+	bool search_is_filled; /* from then on every change is handed on */
+
+	pthread_mutex_t ranking;
+	double *ranks;
+	uint64_t ranks_of; /* the generation they are of; 0: none */
+
+	struct announcer announcer;
+};
+
+bool vault_open(struct call *c, const void *config, void **state);
+void vault_close(void *state);
+
+struct vault *vault_read(struct call *c);   /* NULL: error set */
+struct vault *vault_change(struct call *c); /* the same, alone */
+void vault_leave(struct vault **v);         /* NULL does no harm; sets it to NULL */
+
+/* After a commit of our own: reads these again at once, under the exclusive lock. Paths that are gone go. */
+void vault_reread(struct call *c, struct vault *v, const struct text *paths, size_t n);
+
+bool node_visible(const struct call *c, const struct node *n);
+bool caller_sees_all(const struct call *c);
+
+/* The note an id means, as callers write it: with ./ in front, backslashes, without .md, in any case. NODE_NONE: none
+ * that the caller may see. */
+uint32_t vault_node(struct call *c, struct vault *v, struct text id);
+
+bool is_ignored(const struct ignored *i, struct text path);
+bool ignored_changed(struct call *c, struct ignored *i); /* reads them again when they did */
+
+#endif
