@@ -270,8 +270,6 @@ struct text utf8_repaired(struct arena *a, struct text t)
 	return buffer_text(&b);
 }
 
-uint32_t utf8_lower(uint32_t c) { return (uint32_t)utf8proc_tolower((utf8proc_int32_t)c); }
-
 struct text utf8_capital(struct arena *a, struct text character)
 {
 	char bytes[4];

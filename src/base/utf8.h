@@ -27,7 +27,6 @@ size_t utf8_words(struct text t);
 size_t utf8_word_at(struct text t, size_t number); /* where that word begins, from 0; t.len: there are not so many */
 uint32_t utf8_lower(uint32_t c);                    /* by itself, without its neighbours */
 int utf8_width(uint32_t c);                        /* terminal columns */
-uint32_t utf8_lower(uint32_t c);
 struct text utf8_capital(struct arena *a, struct text character); /* in title case */
 bool utf8_joins(uint32_t c);                       /* belongs to the character before it: marks, selectors, joiners */
 struct text utf8_repaired(struct arena *a, struct text t); /* malformed bytes as U+FFFD; the text itself when well-formed */

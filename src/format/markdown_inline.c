@@ -305,14 +305,10 @@ static struct span block_name(const struct run_state *r)
 static uint32_t mark(struct run_state *r, uint32_t at)
 {
 	switch (r->b.at[at]) {
-	case '\\':
-		return at + 1 < r->run.to && is_punctuation(r->b.at[at + 1]) ? at + 2 : at + 1;
-	case '`':
-		return code_span(r, at);
-	case '<':
-		return angle(r, at);
-	case '#':
-		return tag(r, at);
+	case '\\': return at + 1 < r->run.to && is_punctuation(r->b.at[at + 1]) ? at + 2 : at + 1;
+	case '`': return code_span(r, at);
+	case '<': return angle(r, at);
+	case '#': return tag(r, at);
 	case '[': {
 		uint32_t behind = at + 1 < r->run.to && r->b.at[at + 1] == '[' ? wikilink(r, at) : 0;
 		if (behind)

@@ -151,18 +151,14 @@ static bool take(struct reading *r, const yaml_event_t *e)
 		}
 		return true;
 	case YAML_SEQUENCE_START_EVENT:
-	case YAML_MAPPING_START_EVENT:
-		return open_collection(r, e);
+	case YAML_MAPPING_START_EVENT: return open_collection(r, e);
 	case YAML_SEQUENCE_END_EVENT:
-	case YAML_MAPPING_END_EVENT:
-		close_collection(r, e);
-		return true;
+	case YAML_MAPPING_END_EVENT: close_collection(r, e); return true;
 	case YAML_NO_EVENT:
 	case YAML_STREAM_START_EVENT:
 	case YAML_STREAM_END_EVENT:
 	case YAML_DOCUMENT_START_EVENT:
-	case YAML_DOCUMENT_END_EVENT:
-		return true;
+	case YAML_DOCUMENT_END_EVENT: return true;
 	}
 	return true;
 }
@@ -174,10 +170,9 @@ static bool read_events(struct reading *r)
 	for (;;) {
 		yaml_event_t e;
 		if (!yaml_parser_parse(&r->parser, &e))
-			return refuse(r,
-				      r->parser.problem ? text_string(r->arena, text_of(r->parser.problem))
-							: "not YAML",
-				      r->parser.problem_mark);
+			return refuse(
+				r, r->parser.problem ? text_string(r->arena, text_of(r->parser.problem)) : "not YAML",
+				r->parser.problem_mark);
 		enum yaml_event_type_e type = e.type;
 		bool goes = type != YAML_DOCUMENT_START_EVENT || ++documents == 1
 				    ? take(r, &e)

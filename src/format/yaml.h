@@ -26,8 +26,9 @@ struct yaml_scalar {
 struct yaml_entry {
 	struct yaml_scalar key;
 	enum yaml_type type;
-	bool all_scalars;  /* a list that holds nothing else */
-	uint32_t from, to; /* the value: a flow list with its brackets, a block list from its first dash to its last item */
+	bool all_scalars; /* a list that holds nothing else */
+	uint32_t from,
+		to; /* the value: a flow list with its brackets, a block list from its first dash to its last item */
 	struct yaml_scalar *items; /* the scalar itself, or the list's scalars */
 	size_t n;
 };
@@ -41,7 +42,8 @@ struct yaml {
 struct yaml *yaml_parse(struct arena *a, struct text bytes, struct error *error);
 const struct yaml_entry *yaml_find(const struct yaml *y, const char *key); /* the first; NULL: none */
 
-/* The text as a scalar that reads back as this string, plain where that is safe. For a place inside [] or behind `- `. */
+/* The text as a scalar that reads back as this string, plain where that is safe. For a place inside [] or behind `- `.
+ */
 struct text yaml_quoted(struct arena *a, struct text value);
 
 /* The two readers, for the test that compares them. The quick one returns NULL for what it leaves to the other. */

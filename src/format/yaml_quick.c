@@ -1,8 +1,8 @@
 /* yaml_quick.c: plain front matter, read without libyaml; and single values, written.
  *
- * Takes lines of `key: value`, `key: [a, b]` and `key:` with dashed items below, comments and blank lines. Whatever might
- * mean something else in YAML (anchors, escapes, values over several lines, nested collections) is left to libyaml: a
- * wrong guess here would be a wrong splice there. */
+ * Takes lines of `key: value`, `key: [a, b]` and `key:` with dashed items below, comments and blank lines. Whatever
+ * might mean something else in YAML (anchors, escapes, values over several lines, nested collections) is left to
+ * libyaml: a wrong guess here would be a wrong splice there. */
 #include "base/buffer.h"
 #include "format/yaml.h"
 
@@ -22,8 +22,8 @@ static bool is_word(char c)
 
 static bool is_blank(char c) { return c == ' '; }
 
-/* Bytes that stand for themselves wherever they are in a plain scalar that began with a word. Beyond ASCII YAML has rules
- * of its own on what is printable, so only ASCII is plain here. */
+/* Bytes that stand for themselves wherever they are in a plain scalar that began with a word. Beyond ASCII YAML has
+ * rules of its own on what is printable, so only ASCII is plain here. */
 static bool is_plain(char c) { return is_word(c) || (c && strchr(" -./+()=@~;?!$%^&*<>_'\"", c)); }
 
 static struct yaml_scalar scalar(struct quick *q, size_t from, size_t to, enum yaml_quote quote)

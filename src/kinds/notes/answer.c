@@ -6,55 +6,62 @@
 #include <string.h>
 
 static const struct field link_fields[] = {
-	FIELD(struct link_info, id, TEXT, FIELD_REQUIRED, "Path of the linked note"),
-	FIELD(struct link_info, title, TEXT, FIELD_REQUIRED, "Its title"),
+	FIELD(struct link_info, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the linked note"),
+	FIELD(struct link_info, title, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Its title"),
 	FIELDS_END,
 };
 static const struct shape link_shape = SHAPE(struct link_info, "link", link_fields);
 
 #define NODE_FIELDS                                                                                                    \
-	FIELD(struct node_answer, id, TEXT, FIELD_REQUIRED, "Path of the note below the root"),                        \
-		FIELD(struct node_answer, title, TEXT, FIELD_REQUIRED, "Title"),                                       \
-		FIELD(struct node_answer, content, TEXT, FIELD_REQUIRED, "Text without front matter, may be truncated"), \
-		FIELD(struct node_answer, tags, TEXTS, FIELD_REQUIRED, "Tags of the front matter"),                    \
-		FIELD(struct node_answer, links, OBJECTS, FIELD_REQUIRED, "Notes it links to", .shape = &link_shape),  \
-		FIELD_AS("inlineTags", struct node_answer, inline_tags, TEXTS, 0, "#tags in the text"),                \
-		FIELD_AS("linkCount", struct node_answer, link_count, MAYBE_INT, 0,                                    \
+	FIELD(struct node_answer, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the note below the root"),          \
+		FIELD(struct node_answer, title, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Title"),                         \
+		FIELD(struct node_answer, content, TEXT, FIELD_REQUIRED | FIELD_TERSE,                                 \
+		      "Text without front matter, may be truncated"),                                                  \
+		FIELD(struct node_answer, tags, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "Tags of the front matter"),      \
+		FIELD(struct node_answer, links, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Notes it links to",           \
+		      .shape = &link_shape),                                                                           \
+		FIELD_AS("inlineTags", struct node_answer, inline_tags, TEXTS, FIELD_TERSE, "#tags in the text"),      \
+		FIELD_AS("linkCount", struct node_answer, link_count, MAYBE_INT, FIELD_TERSE,                          \
 			 "Number of links, when not all are shown")
 
 static const struct field node_fields[] = {NODE_FIELDS, FIELDS_END};
 const struct shape node_shape = SHAPE(struct node_answer, "node", node_fields);
 
 static const struct field listed_fields[] = {
-	FIELD(struct node_answer, id, TEXT, FIELD_REQUIRED, "Path of the note below the root"),
-	FIELD(struct node_answer, title, TEXT, FIELD_REQUIRED, "Title"),
-	FIELD(struct node_answer, content, TEXT, 0, "Text without front matter, truncated"),
-	FIELD(struct node_answer, tags, TEXTS, FIELD_REQUIRED, "Tags of the front matter"),
-	FIELD(struct node_answer, links, OBJECTS, FIELD_REQUIRED, "Notes it links to", .shape = &link_shape),
-	FIELD_AS("inlineTags", struct node_answer, inline_tags, TEXTS, 0, "#tags in the text"),
-	FIELD_AS("linkCount", struct node_answer, link_count, MAYBE_INT, 0, "Number of links, when not all are shown"),
-	FIELD(struct node_answer, score, MAYBE_NUMBER, 0, "Similarity, 0 to 1"),
-	FIELD(struct node_answer, direction, TEXT, 0, "in: links here, out: linked from here, both"),
+	FIELD(struct node_answer, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the note below the root"),
+	FIELD(struct node_answer, title, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Title"),
+	FIELD(struct node_answer, content, TEXT, FIELD_TERSE, "Text without front matter, truncated"),
+	FIELD(struct node_answer, tags, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "Tags of the front matter"),
+	FIELD(struct node_answer, links, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Notes it links to",
+	      .shape = &link_shape),
+	FIELD_AS("inlineTags", struct node_answer, inline_tags, TEXTS, FIELD_TERSE, "#tags in the text"),
+	FIELD_AS("linkCount", struct node_answer, link_count, MAYBE_INT, FIELD_TERSE,
+		 "Number of links, when not all are shown"),
+	FIELD(struct node_answer, score, MAYBE_NUMBER, FIELD_TERSE, "Similarity, 0 to 1"),
+	FIELD(struct node_answer, direction, TEXT, FIELD_TERSE, "in: links here, out: linked from here, both"),
 	FIELDS_END,
 };
 const struct shape listed_shape = SHAPE(struct node_answer, "node", listed_fields);
 
 static const struct field context_fields[] = {
 	NODE_FIELDS,
-	FIELD(struct node_answer, neighbors, OBJECTS, 0, "Adjacent notes, at most 20", .shape = &listed_shape),
-	FIELD_AS("incomingCount", struct node_answer, incoming, MAYBE_INT, 0, "Notes that link here"),
-	FIELD_AS("outgoingCount", struct node_answer, outgoing, MAYBE_INT, 0, "Notes linked from here"),
+	FIELD(struct node_answer, neighbors, OBJECTS, FIELD_TERSE, "Adjacent notes, at most 20",
+	      .shape = &listed_shape),
+	FIELD_AS("incomingCount", struct node_answer, incoming, MAYBE_INT, FIELD_TERSE, "Notes that link here"),
+	FIELD_AS("outgoingCount", struct node_answer, outgoing, MAYBE_INT, FIELD_TERSE, "Notes linked from here"),
 	FIELDS_END,
 };
 const struct shape context_shape = SHAPE(struct node_answer, "context", context_fields);
 
-const struct field one_node_out[] = {
-	FIELD(struct one_node, result, OBJECT, FIELD_NULLABLE, "The note; null: none", .shape = &node_shape), FIELDS_END};
-const struct field context_out[] = {
-	FIELD(struct one_node, result, OBJECT, FIELD_NULLABLE, "The note; null: none", .shape = &context_shape),
-	FIELDS_END};
+const struct field one_node_out[] = {FIELD(struct one_node, result, OBJECT, FIELD_NULLABLE | FIELD_TERSE,
+					   "The note; null: none", .shape = &node_shape),
+				     FIELDS_END};
+const struct field context_out[] = {FIELD(struct one_node, result, OBJECT, FIELD_NULLABLE | FIELD_TERSE,
+					  "The note; null: none", .shape = &context_shape),
+				    FIELDS_END};
 const struct field node_list_out[] = {
-	FIELD(struct node_list, result, OBJECTS, FIELD_REQUIRED, "The notes", .shape = &listed_shape), FIELDS_END};
+	FIELD(struct node_list, result, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "The notes", .shape = &listed_shape),
+	FIELDS_END};
 const struct field created_out[] = {NODE_FIELDS, FIELDS_END};
 
 /* Links to notes in the order of their first appearance, each once. */
@@ -70,7 +77,8 @@ static void put_links(struct call *c, struct vault *v, uint32_t node, size_t mos
 		if (!node_visible(c, to))
 			continue;
 		if (shown < most)
-			items[shown++] = (struct link_info){text_copy(c->arena, to->path), text_copy(c->arena, to->title)};
+			items[shown++] =
+				(struct link_info){text_copy(c->arena, to->path), text_copy(c->arena, to->title)};
 		total++;
 	}
 	out->links = (struct objects){items, shown};
@@ -124,8 +132,7 @@ void node_answer_from(struct call *c, struct vault *v, struct text path, struct 
 				    .tags = n.tags,
 				    .inline_tags = n.words.n ? n.words : (struct texts){0}};
 	for (size_t i = 0; i < n.links.n; i++) {
-		struct resolved r =
-			resolve(&v->graph, c->arena, path, n.links.items[i].form, n.links.items[i].target);
+		struct resolved r = resolve(&v->graph, c->arena, path, n.links.items[i].form, n.links.items[i].target);
 		bool was;
 		if (r.node == NODE_NONE)
 			continue;

@@ -3,8 +3,10 @@
  * The error object is the specification's: {"error": {"code", "message"}}. */
 #include "kinds/notes/notes.h"
 
-static const struct tool *const tables[] = {notes_search_tools, notes_node_tools, notes_graph_tools, notes_tag_tools,
-					    notes_list_tools,   notes_link_tools, NULL};
+static const struct tool *const tables[] = {notes_search_tools, notes_node_tools,   notes_graph_tools,
+					    notes_tag_tools,    notes_list_tools,   notes_link_tools,
+					    notes_create_tools, notes_update_tools, notes_section_tools,
+					    notes_move_tools,   notes_delete_tools, NULL};
 
 const struct field notes_config_table[] = {
 	FIELD(struct notes_config, trash, FLAG, 0, "delete_node moves notes to .trash/ instead of deleting them",
@@ -19,11 +21,11 @@ const struct field notes_config_table[] = {
 };
 
 static const char *const faults[FAULTS] = {
-	[FAULT_ARGUMENT] = "INVALID_PARAMS",   [FAULT_MISSING] = "INVALID_PARAMS",  [FAULT_NOT_FOUND] = "PROVIDER_ERROR",
-	[FAULT_EXISTS] = "NODE_EXISTS",        [FAULT_PATH] = "INVALID_PARAMS",     [FAULT_TOO_LARGE] = "PROVIDER_ERROR",
-	[FAULT_LOCKED] = "PROVIDER_ERROR",     [FAULT_CONFLICT] = "CONFLICT",       [FAULT_READ_ONLY] = "PROVIDER_ERROR",
-	[FAULT_DENIED] = "PROVIDER_ERROR",     [FAULT_RATE] = "PROVIDER_ERROR",     [FAULT_TIMEOUT] = "PROVIDER_ERROR",
-	[FAULT_CANCELLED] = "PROVIDER_ERROR",  [FAULT_STORAGE] = "PROVIDER_ERROR",  [FAULT_INTERNAL] = "PROVIDER_ERROR",
+	[FAULT_ARGUMENT] = "INVALID_PARAMS",  [FAULT_MISSING] = "INVALID_PARAMS", [FAULT_NOT_FOUND] = "PROVIDER_ERROR",
+	[FAULT_EXISTS] = "NODE_EXISTS",       [FAULT_PATH] = "INVALID_PARAMS",    [FAULT_TOO_LARGE] = "PROVIDER_ERROR",
+	[FAULT_LOCKED] = "PROVIDER_ERROR",    [FAULT_CONFLICT] = "CONFLICT",      [FAULT_READ_ONLY] = "PROVIDER_ERROR",
+	[FAULT_DENIED] = "PROVIDER_ERROR",    [FAULT_RATE] = "PROVIDER_ERROR",    [FAULT_TIMEOUT] = "PROVIDER_ERROR",
+	[FAULT_CANCELLED] = "PROVIDER_ERROR", [FAULT_STORAGE] = "PROVIDER_ERROR", [FAULT_INTERNAL] = "PROVIDER_ERROR",
 };
 
 static const struct code codes[] = {

@@ -95,7 +95,8 @@ static void enter_path(struct graph *g, uint32_t node)
 	n->next_same = NODE_NONE;
 	if (!was)
 		return;
-	/* The map's key must live as long as the entry: it is the first note's own text, so the newcomer stands behind. */
+	/* The map's key must live as long as the entry: it is the first note's own text, so the newcomer stands behind.
+	 */
 	uint32_t first = *slot;
 	n->next_same = g->nodes[first].next_same;
 	g->nodes[first].next_same = node;
@@ -376,8 +377,8 @@ static void fill(struct graph *g, struct arena *a, uint32_t node, struct text pa
 	uint32_t n_keys = sum_keys(g, a, path, note->title, note->aliases, keys);
 	size_t bytes = path.len + folded.len + title.len + excerpt.len + links.bytes +
 		       lengths(note->aliases.items, note->aliases.n) + lengths(note->problems.items, note->problems.n) +
-		       (note->aliases.n + note->problems.n) * sizeof(struct text) + (n_tags + n_keys) * sizeof(uint32_t) +
-		       64;
+		       (note->aliases.n + note->problems.n) * sizeof(struct text) +
+		       (n_tags + n_keys) * sizeof(uint32_t) + 64;
 	struct block b = {.at = malloc(bytes)};
 	struct node *n = &g->nodes[node];
 
@@ -504,7 +505,8 @@ void graph_remove(struct graph *g, uint32_t node)
 	drop_targets(g, node);
 	free(n->block);
 	bool was_dirty = n->is_dirty;
-	*n = (struct node){.next_same = g->free_node, .first_in = NODE_NONE, .first_out = NODE_NONE, .is_dirty = was_dirty};
+	*n = (struct node){
+		.next_same = g->free_node, .first_in = NODE_NONE, .first_out = NODE_NONE, .is_dirty = was_dirty};
 	g->free_node = node;
 	g->count--;
 	g->order_is_stale = true;

@@ -4,8 +4,8 @@
  *	graph_remove(g, index)
  *	graph_settle(g)                               once, after a batch: resolves what the batch touched
  *
- * Files are the only truth; the graph can be built again from them at any time, and must then be equal. A note keeps its
- * index while it exists. Each note's texts are one block of memory, so a note costs what it holds.
+ * Files are the only truth; the graph can be built again from them at any time, and must then be equal. A note keeps
+ *its index while it exists. Each note's texts are one block of memory, so a note costs what it holds.
  *
  * A link is kept as its author wrote it and resolved by name (resolve.h). Which links a new, gone or renamed note can
  * concern is known by their key: the folded last component with blanks as hyphens. Only those are resolved again.
@@ -57,7 +57,7 @@ struct node {
 	struct file_stamp stamp;
 	struct revision revision;
 	bool is_dirty;
-	uint64_t seen; /* the epoch in which an edge to it was added */
+	uint64_t seen;      /* the epoch in which an edge to it was added */
 	uint32_t next_same; /* the next note whose path differs in case only */
 	void *block;
 };
@@ -111,7 +111,8 @@ void graph_settle(struct graph *g);
 
 /* By its exact path, else without regard to case. */
 uint32_t graph_find(const struct graph *g, struct arena *a, struct text path);
-const uint32_t *graph_order(struct graph *g); /* graph.count of them; call it under the exclusive lock or after settle */
+const uint32_t *
+graph_order(struct graph *g); /* graph.count of them; call it under the exclusive lock or after settle */
 uint32_t graph_tag(const struct graph *g, struct arena *a, struct text tag); /* NODE_NONE: no note has it */
 bool node_has_tag(const struct node *n, uint32_t tag);
 

@@ -57,11 +57,8 @@ static bool fits(const struct question *q, const struct node *n, enum fit fit, s
 	struct text bare;
 
 	switch (fit) {
-	case FIT_NAME:
-		bare = bare_of(n);
-		return text_same(bare, name) || ends_with_path(bare, name);
-	case FIT_TITLE:
-		return n->has_title && text_same(name_fold(q->a, n->title), name);
+	case FIT_NAME: bare = bare_of(n); return text_same(bare, name) || ends_with_path(bare, name);
+	case FIT_TITLE: return n->has_title && text_same(name_fold(q->a, n->title), name);
 	case FIT_ALIAS:
 		for (size_t i = 0; i < n->aliases.n; i++)
 			if (text_same(name_fold(q->a, n->aliases.items[i]), name))
@@ -168,7 +165,8 @@ static struct resolved resolve_markdown(const struct question *q)
 	return (struct resolved){.node = NODE_NONE};
 }
 
-struct resolved resolve(const struct graph *g, struct arena *a, struct text from, enum link_form form, struct text target)
+struct resolved resolve(const struct graph *g, struct arena *a, struct text from, enum link_form form,
+			struct text target)
 {
 	struct question q = {.g = g, .a = a, .folder = id_folder(from)};
 	struct resolved r = {.node = NODE_NONE};

@@ -1,8 +1,8 @@
 /* resolve.h: which note a link means.
  *
- * In this order: ./ and ../ from the linking note; a path from the root, from the note's folder, then the end of a path;
- * a bare name at the root, in the note's folder, then the shortest path; a title; an alias; the name with hyphens for
- * blanks or the other way round. Case never matters, but an exact match wins. */
+ * In this order: ./ and ../ from the linking note; a path from the root, from the note's folder, then the end of a
+ * path; a bare name at the root, in the note's folder, then the shortest path; a title; an alias; the name with hyphens
+ * for blanks or the other way round. Case never matters, but an exact match wins. */
 #ifndef QUIRE_KINDS_NOTES_GRAPH_RESOLVE_H
 #define QUIRE_KINDS_NOTES_GRAPH_RESOLVE_H
 #include "kinds/notes/graph/graph.h"

@@ -59,8 +59,8 @@ size_t ways_path(const struct ways *w, uint32_t from, uint32_t to, bool both, ui
 
 	a.came[from] = from + 1;
 	b.came[to] = to + 1;
-	/* The smaller front goes on: a hub is not opened when the other end is close. A meeting is shortest, because each
-	 * round adds one link and both sides have finished theirs. */
+	/* The smaller front goes on: a hub is not opened when the other end is close. A meeting is shortest, because
+	 * each round adds one link and both sides have finished theirs. */
 	while (from != to) {
 		if (!a.n || !b.n)
 			return 0;
@@ -89,7 +89,8 @@ double *ways_rank(const struct graph *g)
 {
 	enum { ROUNDS_MAX = 200 };
 	static const double damping = 0.85, enough = 1e-8;
-	double *rank = calloc((size_t)g->n_nodes + 1, sizeof *rank), *next = calloc((size_t)g->n_nodes + 1, sizeof *next);
+	double *rank = calloc((size_t)g->n_nodes + 1, sizeof *rank),
+	       *next = calloc((size_t)g->n_nodes + 1, sizeof *next);
 
 	if (!rank || !next)
 		arena_die("out of memory");

@@ -216,7 +216,10 @@ void note_read(struct arena *a, struct text bytes, struct note *n)
 		*ARRAY_PUSH(a, &n->problems) = TEXT("Not UTF-8: malformed bytes are shown as U+FFFD");
 }
 
-struct text note_content(struct arena *a, const struct note *n) { return utf8_repaired(a, span_text(n->bytes, n->text)); }
+struct text note_content(struct arena *a, const struct note *n)
+{
+	return utf8_repaired(a, span_text(n->bytes, n->text));
+}
 
 bool note_begins_front(struct arena *a, struct text text)
 {

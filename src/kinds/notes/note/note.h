@@ -1,6 +1,7 @@
 /* note.h: one Markdown file, read: front matter, title, tags, aliases, text, and every link with its place.
  *
- * Pure: bytes in, spans out, nothing kept. Front matter stands at the very start, between a line `---` and the next line
+ * Pure: bytes in, spans out, nothing kept. Front matter stands at the very start, between a line `---` and the next
+ * line
  * `---` or `...`. When it is not a YAML mapping the whole file is text, as the author's editor shows it, and `problem`
  * says why; a write that would have to change it is refused elsewhere. */
 #ifndef QUIRE_KINDS_NOTES_NOTE_NOTE_H

@@ -32,13 +32,14 @@ static const struct field path_in[] = {
 	FIELDS_END,
 };
 static const struct field path_fields[] = {
-	FIELD(struct path_answer, path, TEXTS, FIELD_REQUIRED, "Ids from source to target"),
-	FIELD(struct path_answer, length, INT, FIELD_REQUIRED, "Number of links"),
+	FIELD(struct path_answer, path, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "Ids from source to target"),
+	FIELD(struct path_answer, length, INT, FIELD_REQUIRED | FIELD_TERSE, "Number of links"),
 	FIELDS_END,
 };
 static const struct shape path_shape = SHAPE(struct path_answer, "path", path_fields);
 static const struct field path_out_fields[] = {
-	FIELD(struct path_out, result, OBJECT, FIELD_NULLABLE, "null: no path", .shape = &path_shape), FIELDS_END};
+	FIELD(struct path_out, result, OBJECT, FIELD_NULLABLE | FIELD_TERSE, "null: no path", .shape = &path_shape),
+	FIELDS_END};
 
 static bool find_path(struct call *c, const void *in, void *out)
 {
@@ -88,14 +89,15 @@ static const struct field hubs_in[] = {
 	FIELDS_END,
 };
 static const struct field hub_fields[] = {
-	FIELD(struct hub, id, TEXT, FIELD_REQUIRED, "Path of the note"),
-	FIELD(struct hub, title, TEXT, FIELD_REQUIRED, "Title"),
-	FIELD(struct hub, score, NUMBER, FIELD_REQUIRED, "Value of the metric"),
+	FIELD(struct hub, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the note"),
+	FIELD(struct hub, title, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Title"),
+	FIELD(struct hub, score, NUMBER, FIELD_REQUIRED | FIELD_TERSE, "Value of the metric"),
 	FIELDS_END,
 };
 static const struct shape hub_shape = SHAPE(struct hub, "hub", hub_fields);
 static const struct field hubs_out[] = {
-	FIELD(struct hubs_answer, result, OBJECTS, FIELD_REQUIRED, "Best first", .shape = &hub_shape), FIELDS_END};
+	FIELD(struct hubs_answer, result, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Best first", .shape = &hub_shape),
+	FIELDS_END};
 
 /* Notes that the caller may see on one side of this one. */
 static uint32_t seen_degree(struct call *c, const struct graph *g, const struct node *n, bool in)
@@ -117,8 +119,7 @@ struct score {
 
 static bool is_better(const struct graph *g, struct score a, struct score b)
 {
-	return a.value != b.value ? a.value > b.value
-				  : text_order(g->nodes[a.node].path, g->nodes[b.node].path) < 0;
+	return a.value != b.value ? a.value > b.value : text_order(g->nodes[a.node].path, g->nodes[b.node].path) < 0;
 }
 
 /* The ranks of the graph as it is; computed when it changed. Under the vault's lock. */
@@ -179,15 +180,16 @@ struct nothing {
 	char none;
 };
 static const struct field stats_out[] = {
-	FIELD(struct stats_answer, nodes, INT, FIELD_REQUIRED, "Notes"),
-	FIELD(struct stats_answer, edges, INT, FIELD_REQUIRED, "Links between different notes, each pair once"),
-	FIELD(struct stats_answer, broken, INT, FIELD_REQUIRED, "Links to notes that do not exist"),
-	FIELD(struct stats_answer, ambiguous, INT, FIELD_REQUIRED, "Links that fit several notes"),
-	FIELD(struct stats_answer, orphans, INT, FIELD_REQUIRED, "Notes without links in or out"),
-	FIELD(struct stats_answer, components, INT, FIELD_REQUIRED, "Connected parts"),
-	FIELD(struct stats_answer, largest, INT, FIELD_REQUIRED, "Notes in the largest part"),
-	FIELD(struct stats_answer, tags, INT, FIELD_REQUIRED, "Different tags"),
-	FIELD(struct stats_answer, vectors, MAYBE_INT, 0, "Notes that search by meaning knows"),
+	FIELD(struct stats_answer, nodes, INT, FIELD_REQUIRED | FIELD_TERSE, "Notes"),
+	FIELD(struct stats_answer, edges, INT, FIELD_REQUIRED | FIELD_TERSE,
+	      "Links between different notes, each pair once"),
+	FIELD(struct stats_answer, broken, INT, FIELD_REQUIRED | FIELD_TERSE, "Links to notes that do not exist"),
+	FIELD(struct stats_answer, ambiguous, INT, FIELD_REQUIRED | FIELD_TERSE, "Links that fit several notes"),
+	FIELD(struct stats_answer, orphans, INT, FIELD_REQUIRED | FIELD_TERSE, "Notes without links in or out"),
+	FIELD(struct stats_answer, components, INT, FIELD_REQUIRED | FIELD_TERSE, "Connected parts"),
+	FIELD(struct stats_answer, largest, INT, FIELD_REQUIRED | FIELD_TERSE, "Notes in the largest part"),
+	FIELD(struct stats_answer, tags, INT, FIELD_REQUIRED | FIELD_TERSE, "Different tags"),
+	FIELD(struct stats_answer, vectors, MAYBE_INT, FIELD_TERSE, "Notes that search by meaning knows"),
 	FIELDS_END,
 };
 
@@ -234,8 +236,10 @@ const struct tool notes_graph_tools[] = {
 	     TOOL_READS | TOOL_BARE | TOOL_NO_REVISION, struct path_args, path_in, struct path_out, path_out_fields,
 	     find_path),
 	TOOL("get_hubs", "Most connected notes", "Returns the notes with the highest metric, best first.",
-	     TOOL_READS | TOOL_BARE | TOOL_NO_REVISION, struct hubs_args, hubs_in, struct hubs_answer, hubs_out, get_hubs),
-	TOOL("get_stats", "Figures of the graph", "Counts notes, links, broken links, orphans, connected parts and tags.",
+	     TOOL_READS | TOOL_BARE | TOOL_NO_REVISION, struct hubs_args, hubs_in, struct hubs_answer, hubs_out,
+	     get_hubs),
+	TOOL("get_stats", "Figures of the graph",
+	     "Counts notes, links, broken links, orphans, connected parts and tags.",
 	     TOOL_READS | TOOL_NO_REVISION | TOOL_EXTRA, struct nothing, no_arguments, struct stats_answer, stats_out,
 	     get_stats),
 	TOOLS_END,

@@ -29,17 +29,17 @@ static const struct field backlinks_in[] = {
 	FIELDS_END,
 };
 static const struct field backlink_fields[] = {
-	FIELD(struct backlink, id, TEXT, FIELD_REQUIRED, "The linking note"),
-	FIELD(struct backlink, title, TEXT, FIELD_REQUIRED, "Its title"),
-	FIELD(struct backlink, line, INT, FIELD_REQUIRED, "Line of the link in the file, from 1"),
-	FIELD(struct backlink, context, TEXT, FIELD_REQUIRED, "The line around the link"),
+	FIELD(struct backlink, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The linking note"),
+	FIELD(struct backlink, title, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Its title"),
+	FIELD(struct backlink, line, INT, FIELD_REQUIRED | FIELD_TERSE, "Line of the link in the file, from 1"),
+	FIELD(struct backlink, context, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The line around the link"),
 	FIELDS_END,
 };
 static const struct shape backlink_shape = SHAPE(struct backlink, "backlink", backlink_fields);
 static const struct field backlinks_out[] = {
-	FIELD(struct backlinks_answer, links, OBJECTS, FIELD_REQUIRED, "By linking note, then line",
+	FIELD(struct backlinks_answer, links, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "By linking note, then line",
 	      .shape = &backlink_shape),
-	FIELD(struct backlinks_answer, total, INT, FIELD_REQUIRED, "Number of linking notes"),
+	FIELD(struct backlinks_answer, total, INT, FIELD_REQUIRED | FIELD_TERSE, "Number of linking notes"),
 	FIELDS_END,
 };
 
@@ -148,16 +148,16 @@ static const struct field unresolved_in[] = {
 	FIELDS_END,
 };
 static const struct field unresolved_fields[] = {
-	FIELD(struct unresolved, name, TEXT, FIELD_REQUIRED, "What the links name"),
-	FIELD(struct unresolved, count, INT, FIELD_REQUIRED, "Notes that link to it"),
-	FIELD(struct unresolved, notes, TEXTS, FIELD_REQUIRED, "The first ten of them"),
+	FIELD(struct unresolved, name, TEXT, FIELD_REQUIRED | FIELD_TERSE, "What the links name"),
+	FIELD(struct unresolved, count, INT, FIELD_REQUIRED | FIELD_TERSE, "Notes that link to it"),
+	FIELD(struct unresolved, notes, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "The first ten of them"),
 	FIELDS_END,
 };
 static const struct shape unresolved_shape = SHAPE(struct unresolved, "unresolved", unresolved_fields);
 static const struct field unresolved_out[] = {
-	FIELD(struct unresolved_answer, unresolved, OBJECTS, FIELD_REQUIRED, "Most wanted first",
+	FIELD(struct unresolved_answer, unresolved, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Most wanted first",
 	      .shape = &unresolved_shape),
-	FIELD(struct unresolved_answer, total, INT, FIELD_REQUIRED, "Number of names"),
+	FIELD(struct unresolved_answer, total, INT, FIELD_REQUIRED | FIELD_TERSE, "Number of names"),
 	FIELDS_END,
 };
 
@@ -219,7 +219,7 @@ const struct tool notes_link_tools[] = {
 	     get_backlinks),
 	TOOL("list_unresolved", "Links to notes that do not exist",
 	     "Lists the names that links use and no note has, with the notes that link to them.",
-	     TOOL_READS | TOOL_NO_REVISION | TOOL_EXTRA, struct unresolved_args, unresolved_in, struct unresolved_answer,
-	     unresolved_out, list_unresolved),
+	     TOOL_READS | TOOL_NO_REVISION | TOOL_EXTRA, struct unresolved_args, unresolved_in,
+	     struct unresolved_answer, unresolved_out, list_unresolved),
 	TOOLS_END,
 };

@@ -37,14 +37,14 @@ struct orphans_args {
 };
 static const struct field orphans_in[] = {PAGE(struct orphans_args), FIELDS_END};
 static const struct field brief_fields[] = {
-	FIELD(struct brief, id, TEXT, FIELD_REQUIRED, "Path of the note"),
-	FIELD(struct brief, title, TEXT, FIELD_REQUIRED, "Title"),
+	FIELD(struct brief, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the note"),
+	FIELD(struct brief, title, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Title"),
 	FIELDS_END,
 };
 static const struct shape brief_shape = SHAPE(struct brief, "brief", brief_fields);
 static const struct field list_out[] = {
-	FIELD(struct list_answer, nodes, OBJECTS, FIELD_REQUIRED, "By path", .shape = &brief_shape),
-	FIELD(struct list_answer, total, INT, FIELD_REQUIRED, "Number of notes that fit"),
+	FIELD(struct list_answer, nodes, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "By path", .shape = &brief_shape),
+	FIELD(struct list_answer, total, INT, FIELD_REQUIRED | FIELD_TERSE, "Number of notes that fit"),
 	FIELDS_END,
 };
 
@@ -132,15 +132,17 @@ static const struct field resolve_in[] = {
 	FIELDS_END,
 };
 static const struct field match_fields[] = {
-	FIELD(struct match, query, TEXT, FIELD_REQUIRED, "The name asked for"),
-	FIELD(struct match, id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "Path of the note; null: none fits"),
-	FIELD(struct match, title, TEXT, 0, "Its title"),
-	FIELD(struct match, score, NUMBER, FIELD_REQUIRED, "0 to 1"),
+	FIELD(struct match, query, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The name asked for"),
+	FIELD(struct match, id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE | FIELD_TERSE,
+	      "Path of the note; null: none fits"),
+	FIELD(struct match, title, TEXT, FIELD_TERSE, "Its title"),
+	FIELD(struct match, score, NUMBER, FIELD_REQUIRED | FIELD_TERSE, "0 to 1"),
 	FIELDS_END,
 };
 static const struct shape match_shape = SHAPE(struct match, "match", match_fields);
 static const struct field resolve_out[] = {
-	FIELD(struct resolve_answer, matches, OBJECTS, FIELD_REQUIRED, "One for each name", .shape = &match_shape),
+	FIELD(struct resolve_answer, matches, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "One for each name",
+	      .shape = &match_shape),
 	FIELDS_END,
 };
 
@@ -289,7 +291,8 @@ static const struct field exist_in[] = {
 	FIELDS_END,
 };
 static const struct field exist_out[] = {
-	FIELD(struct exist_answer, result, MAP, FIELD_REQUIRED, "For each id whether there is such a note"),
+	FIELD(struct exist_answer, result, MAP, FIELD_REQUIRED | FIELD_TERSE,
+	      "For each id whether there is such a note"),
 	FIELDS_END,
 };
 

@@ -34,8 +34,7 @@ static bool put_neighbors(struct call *c, struct vault *v, uint32_t node, struct
 		map_at(&there, v->graph.nodes[to[i]].path, i < most_to, NULL);
 	for (size_t i = 0; i < n_to && n < most_to; i++) {
 		node_answer_of(c, v, to[i], TEXT_NEIGHBOR, &items[n]);
-		items[n].direction =
-			map_find(&back, v->graph.nodes[to[i]].path) ? TEXT("both") : TEXT("out");
+		items[n].direction = map_find(&back, v->graph.nodes[to[i]].path) ? TEXT("both") : TEXT("out");
 		shown[n++] = to[i];
 	}
 	for (size_t i = 0; i < n_from && n < NEIGHBORS_SHOWN; i++) {
@@ -91,7 +90,8 @@ static const struct field neighbors_in[] = {
 	      .choices = directions, .otherwise = "\"both\""),
 	FIELD(struct neighbors_args, limit, INT, 0, "Maximum number of notes", .limits = BETWEEN(1, 50),
 	      .otherwise = "20"),
-	FIELD(struct neighbors_args, offset, INT, 0, "Number of notes to skip", .limits = AT_LEAST(0), .otherwise = "0"),
+	FIELD(struct neighbors_args, offset, INT, 0, "Number of notes to skip", .limits = AT_LEAST(0),
+	      .otherwise = "0"),
 	FIELD(struct neighbors_args, include_content, FLAG, 0, "false: without content", .otherwise = "true"),
 	FIELDS_END,
 };
@@ -139,7 +139,8 @@ static bool random_node(struct call *c, const void *in, void *out)
 		bool fits = !args->tags.n;
 		for (size_t k = 0; k < args->tags.n && !fits && g->nodes[i].path.at; k++)
 			fits = wanted[k] != NODE_NONE && node_has_tag(&g->nodes[i], wanted[k]);
-		/* Each that fits takes the place with a chance of one in as many as there were: all are equally likely. */
+		/* Each that fits takes the place with a chance of one in as many as there were: all are equally likely.
+		 */
 		if (fits && g->nodes[i].path.at && node_visible(c, &g->nodes[i]) && random_below(++seen) == 0)
 			chosen = i;
 	}
@@ -161,7 +162,8 @@ const struct tool notes_node_tools[] = {
 	     .example = "{\"id\":\"notes/index.md\",\"depth\":1}"),
 	TOOL("get_neighbors", "Notes linked to or from a note",
 	     "Returns the notes that link to a note and those it links to, linked ones first, with 500 characters each.",
-	     TOOL_READS | TOOL_BARE, struct neighbors_args, neighbors_in, struct node_list, node_list_out, get_neighbors),
+	     TOOL_READS | TOOL_BARE, struct neighbors_args, neighbors_in, struct node_list, node_list_out,
+	     get_neighbors),
 	TOOL("random_node", "A note by chance", "Returns one note, chosen by chance; null when none fits.",
 	     TOOL_READS | TOOL_BARE, struct random_args, random_in, struct one_node, one_node_out, random_node),
 	TOOLS_END,

@@ -118,8 +118,10 @@ struct search_args {
 	bool include_content;
 };
 static const struct field search_in[] = {
-	FIELD(struct search_args, query, TEXT, FIELD_REQUIRED, "What to look for, in words", .limits = BETWEEN(1, 2000)),
-	FIELD(struct search_args, limit, INT, 0, "Maximum number of notes", .limits = BETWEEN(1, 50), .otherwise = "10"),
+	FIELD(struct search_args, query, TEXT, FIELD_REQUIRED, "What to look for, in words",
+	      .limits = BETWEEN(1, 2000)),
+	FIELD(struct search_args, limit, INT, 0, "Maximum number of notes", .limits = BETWEEN(1, 50),
+	      .otherwise = "10"),
 	FIELD(struct search_args, mode, CHOICE, 0, "hybrid: words and meaning; or one of them", .choices = modes,
 	      .otherwise = "\"hybrid\""),
 	FIELD(struct search_args, threshold, NUMBER, 0, "Least score", .limits = BETWEEN(0, 1), .otherwise = "0"),
@@ -192,7 +194,8 @@ static bool search_notes(struct call *c, const void *in, void *out)
 			put_snippet(c, search, args->query, &items[i]);
 	}
 	if (found.vectors < found.notes && query.mode != SEARCH_WORDS)
-		warn(c, "semantic index %zu of %zu notes; the others are found by their words", found.vectors, found.notes);
+		warn(c, "semantic index %zu of %zu notes; the others are found by their words", found.vectors,
+		     found.notes);
 	vault_tell(c, v, nodes, answer->result.n);
 	return true;
 }

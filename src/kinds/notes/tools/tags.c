@@ -89,14 +89,14 @@ static const struct field list_tags_in[] = {
 	FIELDS_END,
 };
 static const struct field tag_fields[] = {
-	FIELD(struct tag_count, tag, TEXT, FIELD_REQUIRED, "Tag, as first written"),
-	FIELD(struct tag_count, count, INT, FIELD_REQUIRED, "Notes that have it"),
+	FIELD(struct tag_count, tag, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Tag, as first written"),
+	FIELD(struct tag_count, count, INT, FIELD_REQUIRED | FIELD_TERSE, "Notes that have it"),
 	FIELDS_END,
 };
 static const struct shape tag_shape = SHAPE(struct tag_count, "tag", tag_fields);
 static const struct field list_tags_out[] = {
-	FIELD(struct tags_answer, tags, OBJECTS, FIELD_REQUIRED, "Most used first", .shape = &tag_shape),
-	FIELD(struct tags_answer, total, INT, FIELD_REQUIRED, "Number of tags that fit"),
+	FIELD(struct tags_answer, tags, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Most used first", .shape = &tag_shape),
+	FIELD(struct tags_answer, total, INT, FIELD_REQUIRED | FIELD_TERSE, "Number of tags that fit"),
 	FIELDS_END,
 };
 
@@ -141,8 +141,8 @@ static bool list_tags(struct call *c, const void *in, void *out)
 const struct tool notes_tag_tools[] = {
 	TOOL("search_by_tags", "Notes with tags",
 	     "Returns the notes that have one of the tags, or all of them, by path, with 500 characters each.",
-	     TOOL_READS | TOOL_BARE | TOOL_NO_REVISION, struct by_tags_args, by_tags_in, struct node_list, node_list_out,
-	     search_by_tags, .example = "{\"tags\":[\"idea\",\"draft\"],\"mode\":\"all\"}"),
+	     TOOL_READS | TOOL_BARE | TOOL_NO_REVISION, struct by_tags_args, by_tags_in, struct node_list,
+	     node_list_out, search_by_tags, .example = "{\"tags\":[\"idea\",\"draft\"],\"mode\":\"all\"}"),
 	TOOL("list_tags", "Tags and their counts", "Returns the tags of all notes with the number of notes each.",
 	     TOOL_READS | TOOL_NO_REVISION | TOOL_EXTRA, struct list_tags_args, list_tags_in, struct tags_answer,
 	     list_tags_out, list_tags),

@@ -40,8 +40,8 @@ static void tell_node(struct telling *t, uint32_t node, bool named)
 	for (uint32_t i = 0; i < n->n_targets; i++) {
 		const struct target *target = &g->targets[n->first_target + i];
 		if (target_is_broken(target))
-			say(t, text_format(a, "Broken link: %.*s%.*s", TEXT_ARGS(target_shown(a, target)),
-					   TEXT_ARGS(in)));
+			say(t,
+			    text_format(a, "Broken link: %.*s%.*s", TEXT_ARGS(target_shown(a, target)), TEXT_ARGS(in)));
 		else if (target->is_ambiguous && target->node != NODE_NONE &&
 			 node_visible(t->c, &g->nodes[target->node]))
 			say(t, text_format(a, "Ambiguous link: %.*s%.*s fits several notes; it means %.*s",

@@ -9,9 +9,9 @@
 #include <time.h>
 
 enum {
-	RESCAN_MS = 30000,       /* even where the kernel reports changes, every file is looked at this often */
-	YOUNG_NS = 2000000000,   /* a stamp that is not older than this may hide a second change */
-	NOTICES_MAX = 100        /* kept until somebody asks */
+	RESCAN_MS = 30000,     /* even where the kernel reports changes, every file is looked at this often */
+	YOUNG_NS = 2000000000, /* a stamp that is not older than this may hide a second change */
+	NOTICES_MAX = 100      /* kept until somebody asks */
 };
 
 bool vault_open(struct call *c, const void *config, void **state)
@@ -86,7 +86,8 @@ static void notice(struct vault *v, const char *what, struct text path)
 {
 	pthread_mutex_lock(&v->telling);
 	if (v->notices.n < NOTICES_MAX)
-		*ARRAY_PUSH(&v->notice_arena, &v->notices) = text_format(&v->notice_arena, "%.*s: %s", TEXT_ARGS(path), what);
+		*ARRAY_PUSH(&v->notice_arena, &v->notices) =
+			text_format(&v->notice_arena, "%.*s: %s", TEXT_ARGS(path), what);
 	pthread_mutex_unlock(&v->telling);
 }
 
@@ -261,7 +262,7 @@ static bool catch_up(struct call *c, struct vault *v)
 	}
 	int64_t since = clock_ticks() - v->walked, rest = RESCAN_MS > 100 * v->walk_ms ? RESCAN_MS : 100 * v->walk_ms;
 	bool goes = news.walk || rules_changed || !v->is_loaded || !v->walked || since > rest ? walk_all(c, v)
-										     : take_items(c, v, &news);
+											      : take_items(c, v, &news);
 	graph_settle(&v->graph);
 	if (!goes) {
 		v->walked = 0;

@@ -4,8 +4,8 @@
  *	if (!v) return false;
  *	... v->graph is as the files are now ...
  *
- * vault_read() drains the watcher (work/watch.h), reads what changed, and holds the lock shared; vault_change() holds it
- * alone. A call that waits (a commit, a request to a service) leaves first and enters again: files may have changed.
+ * vault_read() drains the watcher (work/watch.h), reads what changed, and holds the lock shared; vault_change() holds
+ *it alone. A call that waits (a commit, a request to a service) leaves first and enters again: files may have changed.
  * Nothing is read before the first call.
  *
  * The graph serves every caller, so it is built without grants; node_visible() asks the caller's for each answer. */

@@ -1,0 +1,310 @@
+#include "kinds/notes/edit/rename.h"
+
+#include "base/buffer.h"
+#include "kinds/notes/edit/target.h"
+#include "kinds/notes/graph/resolve.h"
+#include "kinds/notes/note/name.h"
+
+#include <string.h>
+
+/* A link that the move may concern, and what it means now. */
+struct concerned {
+	uint32_t target;
+	uint32_t node;
+	enum resolved_by by;
+};
+
+struct planning {
+	struct call *c;
+	struct vault *v;
+	struct move_plan *plan;
+	struct map files; /* paths of moved files that are no notes: index of the move */
+	struct map notes; /* path: index into plan->notes */
+	bool *seen;       /* by target */
+	ARRAY(struct concerned) links;
+};
+
+static struct rewritten_note *note_of(struct planning *p, uint32_t node, struct text path)
+{
+	bool was;
+	uint32_t *at = map_at(&p->notes, path, (uint32_t)p->plan->notes.n, &was);
+
+	if (!was) {
+		struct rewritten_note *n = ARRAY_PUSH(p->c->arena, &p->plan->notes);
+		n->path = text_copy(p->c->arena, path);
+		n->revision = p->v->graph.nodes[node].revision;
+		n->move = UINT32_MAX;
+	}
+	return &p->plan->notes.items[*at];
+}
+
+static void concern(struct planning *p, uint32_t target)
+{
+	const struct target *t = &p->v->graph.targets[target];
+
+	if (p->seen[target])
+		return;
+	p->seen[target] = true;
+	struct resolved r = resolve(&p->v->graph, p->c->arena, p->v->graph.nodes[t->of].path, t->form, t->text);
+	*ARRAY_PUSH(p->c->arena, &p->links) = (struct concerned){target, r.node, r.by};
+}
+
+static void concern_key(struct planning *p, uint32_t key)
+{
+	for (uint32_t at = p->v->graph.keys[key].first_target; at != NODE_NONE; at = p->v->graph.targets[at].next)
+		concern(p, at);
+}
+
+/* Every link of a moved note, and every link with a name that it has or will have. */
+static void concern_move(struct planning *p, const struct move *m)
+{
+	struct graph *g = &p->v->graph;
+	const struct node *n = &g->nodes[m->node];
+	uint32_t first = n->first_target, count = n->n_targets;
+
+	for (uint32_t i = 0; i < count; i++)
+		concern(p, first + i);
+	for (uint32_t i = 0; i < g->nodes[m->node].n_keys; i++)
+		concern_key(p, g->nodes[m->node].keys[i]);
+	concern_key(p, graph_key(g, key_of(p->c->arena, m->to)));
+	if (m->title.at)
+		concern_key(p, graph_key(g, key_of(p->c->arena, m->title)));
+}
+
+static void add_rewrite(struct planning *p, struct rewritten_note *n, const struct target *t, struct text with)
+{
+	*ARRAY_PUSH(p->c->arena, &n->links) =
+		(struct rewrite){t->form == NOTE_LINK_MARKDOWN, text_copy(p->c->arena, t->text), with};
+	p->plan->links++;
+}
+
+/* What the move does to one link, asked while the graph wears the new names. `path` is where its note stood. */
+static bool follow(struct planning *p, const struct concerned *l, struct text path)
+{
+	struct graph *g = &p->v->graph;
+	const struct target *t = &g->targets[l->target];
+	struct text from = g->nodes[t->of].path, with;
+	struct arena *a = p->c->arena;
+
+	if (l->node == NODE_NONE || resolve(g, a, from, t->form, t->text).node == l->node)
+		return true;
+	if (!target_for(g, a, from, t, l->by, l->node, &with))
+		return fail_as(p->c, "LINK_INTEGRITY",
+			       "no form of link in %s can name %s; choose a name without the characters [ ] | # ^",
+			       shown(p->c, path), shown(p->c, g->nodes[l->node].path));
+	add_rewrite(p, note_of(p, t->of, path), t, with);
+	return true;
+}
+
+/* Links to files beside notes: from a moved note, or to a moved file. */
+static void follow_file(struct planning *p, uint32_t target, struct text before)
+{
+	struct graph *g = &p->v->graph;
+	const struct target *t = &g->targets[target];
+	struct arena *a = p->c->arena;
+	bool is_relative = t->form == NOTE_LINK_MARKDOWN || text_starts(t->text, "./") || text_starts(t->text, "../");
+	struct text after = g->nodes[t->of].path, stamp;
+	bool from_root = text_starts(t->text, "/") || !is_relative;
+	struct text place = id_join(a, from_root ? TEXT("") : id_folder(before), t->text);
+
+	if (!place.at || !place.len)
+		return;
+	const uint32_t *moved = map_find(&p->files, place);
+	struct text there = moved ? p->plan->moves[*moved].to : place;
+	if (from_root ? !moved : !moved && text_same(id_folder(before), id_folder(after)))
+		return;
+	/* Only a link that works is kept working. */
+	if (!moved && (!work_stamp(p->c, place, &stamp) || !stamp.at)) {
+		p->c->error = (struct error){0};
+		return;
+	}
+	struct text with = from_root ? there : id_between(a, id_folder(after), there);
+	if (from_root && text_starts(t->text, "/"))
+		with = text_format(a, "/%.*s", TEXT_ARGS(there));
+	if (!from_root && text_starts(t->text, "./") && !text_starts(with, "../"))
+		with = text_format(a, "./%.*s", TEXT_ARGS(with));
+	if (t->text.at[t->text.len - 1] == '/')
+		with = text_format(a, "%.*s/", TEXT_ARGS(with));
+	if (!text_same(with, t->text))
+		add_rewrite(p, note_of(p, t->of, before), t, with);
+}
+
+static bool follow_all(struct planning *p, const struct disguise *worn, size_t n)
+{
+	struct graph *g = &p->v->graph;
+	struct text *old = arena_array(p->c->arena, (size_t)g->n_nodes + 1, sizeof *old);
+
+	for (size_t i = 0; i < n; i++)
+		old[worn[i].node] = worn[i].path;
+	for (size_t i = 0; i < p->links.n; i++) {
+		uint32_t of = g->targets[p->links.items[i].target].of;
+		if (!follow(p, &p->links.items[i], old[of].at ? old[of] : g->nodes[of].path))
+			return false;
+	}
+	for (uint32_t i = 0; i < g->n_nodes; i++) {
+		const struct node *node = &g->nodes[i];
+		if (!node->path.at || (!p->files.n && !old[i].at))
+			continue;
+		for (uint32_t k = 0; k < node->n_targets; k++) {
+			const struct target *t = &g->targets[node->first_target + k];
+			if (t->node == NODE_NONE)
+				follow_file(p, node->first_target + k, old[i].at ? old[i] : node->path);
+		}
+	}
+	return true;
+}
+
+bool moves_plan(struct call *c, struct vault *v, struct move *moves, size_t n, struct move_plan *out)
+{
+	struct planning p = {.c = c, .v = v, .plan = out, .files = {.arena = c->arena}, .notes = {.arena = c->arena}};
+	struct disguise *worn = arena_array(c->arena, n + 1, sizeof *worn);
+	size_t n_worn = 0;
+
+	*out = (struct move_plan){.moves = moves, .n_moves = n};
+	p.seen = arena_array(c->arena, (size_t)v->graph.n_targets + 1, sizeof *p.seen);
+	for (size_t i = 0; i < n; i++) {
+		if (moves[i].node == NODE_NONE) {
+			map_at(&p.files, moves[i].from, (uint32_t)i, NULL);
+			continue;
+		}
+		note_of(&p, moves[i].node, moves[i].from)->move = (uint32_t)i;
+		concern_move(&p, &moves[i]);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (moves[i].node != NODE_NONE)
+			graph_disguise(&v->graph, c->arena, moves[i].node, moves[i].to, moves[i].title,
+				       &worn[n_worn++]);
+	bool done = follow_all(&p, worn, n_worn);
+	while (n_worn)
+		graph_undisguise(&v->graph, &worn[--n_worn]);
+	graph_settle(&v->graph);
+	return done;
+}
+
+/* --- applying -------------------------------------------------------------------------------- */
+
+/* The splices that rewrite the note's links, on these bytes. */
+static void link_splices(struct call *c, const struct rewritten_note *n, struct text bytes, struct edits *out)
+{
+	struct note note;
+	struct map table = {.arena = c->arena};
+
+	if (!n->links.n)
+		return;
+	for (size_t i = 0; i < n->links.n; i++) {
+		const struct rewrite *r = &n->links.items[i];
+		*map_at(&table, text_format(c->arena, "%c%.*s", r->is_markdown ? 'm' : 'w', TEXT_ARGS(r->old)), 0,
+			NULL) = (uint32_t)i;
+	}
+	note_read(c->arena, bytes, &note);
+	for (size_t i = 0; i < note.links.n; i++) {
+		const struct note_link *l = &note.links.items[i];
+		bool is_markdown = l->form == NOTE_LINK_MARKDOWN;
+		const uint32_t *at = map_find(
+			&table, text_format(c->arena, "%c%.*s", is_markdown ? 'm' : 'w', TEXT_ARGS(l->target)));
+		if (at)
+			edit_add(c, out, l->place.from, l->place.to,
+				 target_written(c->arena, l, n->links.items[*at].new));
+	}
+}
+
+struct applying {
+	struct call *c;
+	const struct move_plan *plan;
+	struct document **documents; /* as wanted */
+	struct want *wants;
+	size_t n_wants;
+	struct map wanted; /* path: index */
+	struct change *changes;
+	size_t n_changes;
+};
+
+static uint32_t want(struct applying *a, struct text path, enum document_want how)
+{
+	bool was;
+	uint32_t *at = map_at(&a->wanted, path, (uint32_t)a->n_wants, &was);
+
+	if (!was)
+		a->wants[a->n_wants++] = (struct want){.path = path, .want = how, .make_folders = how == DOCUMENT_NEW};
+	return *at;
+}
+
+static void want_all(struct applying *a)
+{
+	const struct move_plan *plan = a->plan;
+
+	for (size_t i = 0; i < plan->n_moves; i++) {
+		want(a, plan->moves[i].from, DOCUMENT_THERE);
+		if (!text_same(plan->moves[i].from, plan->moves[i].to))
+			want(a, plan->moves[i].to, DOCUMENT_NEW);
+	}
+	for (size_t i = 0; i < plan->notes.n; i++)
+		want(a, plan->notes.items[i].path, DOCUMENT_THERE);
+}
+
+static bool is_as_planned(const struct applying *a)
+{
+	for (size_t i = 0; i < a->plan->notes.n; i++) {
+		const struct rewritten_note *n = &a->plan->notes.items[i];
+		struct document *d = a->documents[*map_find(&a->wanted, n->path)];
+		if (!text_is(document_revision(d), n->revision.chars))
+			return false;
+	}
+	return true;
+}
+
+enum applied moves_apply(struct call *c, const struct move_plan *plan,
+			 bool (*change)(struct call *c, const void *context, struct text bytes, struct text *out),
+			 const void *context, const char *summary, struct text *result)
+{
+	size_t most = plan->n_moves * 2 + plan->notes.n + 1;
+	struct applying a = {.c = c, .plan = plan, .wanted = {.arena = c->arena}};
+
+	a.wants = arena_array(c->arena, most, sizeof *a.wants);
+	a.documents = arena_array(c->arena, most, sizeof *a.documents);
+	a.changes = arena_array(c->arena, most, sizeof *a.changes);
+	want_all(&a);
+	if (!documents_change(c, a.wants, a.n_wants, a.documents)) {
+		/* A name that came or went since the plan is planned again; what the caller asked about is its own. */
+		if (c->error.fault == FAULT_NOT_FOUND && plan->notes.n > 1)
+			return APPLY_AGAIN;
+		return APPLY_FAILED;
+	}
+	if (!is_as_planned(&a))
+		return APPLY_AGAIN;
+	for (size_t i = 0; i < plan->notes.n; i++) {
+		const struct rewritten_note *n = &plan->notes.items[i];
+		struct document *d = a.documents[*map_find(&a.wanted, n->path)];
+		struct text before = document_bytes(d), after = before;
+		struct edits edits = {0};
+		bool is_first = plan->n_moves && text_same(n->path, plan->moves[0].from);
+		if (is_first && change && !change(c, context, before, &after))
+			return APPLY_FAILED;
+		link_splices(c, n, after, &edits);
+		after = edits.n ? splice_apply(c->arena, after, edits.items, edits.n) : after;
+		if (is_first && result)
+			*result = text_copy(c->arena, after);
+		if (is_first && change)
+			edits.items = splice_between(c->arena, before, after, &edits.n);
+		const struct move *m = n->move == UINT32_MAX ? NULL : &plan->moves[n->move];
+		bool moves = m && !text_same(m->from, m->to);
+		if (moves)
+			a.changes[a.n_changes++] = (struct change){.kind = CHANGE_MOVE,
+								   .document = d,
+								   .target = a.documents[*map_find(&a.wanted, m->to)],
+								   .splices = edits.items,
+								   .n = edits.n};
+		else if (edits.n)
+			a.changes[a.n_changes++] = (struct change){
+				.kind = CHANGE_SPLICE, .document = d, .splices = edits.items, .n = edits.n};
+		if (!goes_on(c))
+			return APPLY_FAILED;
+	}
+	for (size_t i = 0; i < plan->n_moves; i++)
+		if (plan->moves[i].node == NODE_NONE)
+			a.changes[a.n_changes++] =
+				(struct change){.kind = CHANGE_MOVE,
+						.document = a.documents[*map_find(&a.wanted, plan->moves[i].from)],
+						.target = a.documents[*map_find(&a.wanted, plan->moves[i].to)]};
+	return work_commit(c, a.changes, a.n_changes, "%s", summary) ? APPLIED : APPLY_FAILED;
+}

@@ -1,0 +1,19 @@
+/* section.h: a place in a note's text, found by heading, block or exact words, and an edit there.
+ *
+ * The place is found or refused with what there is; nothing is ever put somewhere else instead. Front matter is never
+ * touched. */
+#ifndef QUIRE_KINDS_NOTES_EDIT_SECTION_H
+#define QUIRE_KINDS_NOTES_EDIT_SECTION_H
+#include "kinds/notes/edit/front.h"
+
+enum operation { OPERATION_APPEND, OPERATION_PREPEND, OPERATION_REPLACE, OPERATION_INSERT };
+
+struct section_edit {
+	enum operation operation;
+	struct text heading, block, text; /* at most one; none: the whole note */
+	struct text content;
+};
+
+bool section_change(struct call *c, const struct note *n, const struct section_edit *e, struct edits *out);
+
+#endif
