@@ -254,22 +254,6 @@ bool utf8_joins(uint32_t c)
 	       (category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME);
 }
 
-struct text utf8_repaired(struct arena *a, struct text t)
-{
-	struct buffer b = {.arena = a};
-
-	if (utf8_bad(t) == t.len)
-		return t;
-	while (t.len) {
-		size_t good = utf8_bad(t);
-		buffer_add(&b, text_slice(t, 0, good));
-		if (good < t.len)
-			buffer_put(&b, "\xEF\xBF\xBD");
-		t = text_slice(t, good + 1, t.len);
-	}
-	return buffer_text(&b);
-}
-
 struct text utf8_capital(struct arena *a, struct text character)
 {
 	char bytes[4];
