@@ -202,7 +202,7 @@ static bool record_read(struct vector_cache *c, struct arena *a, const struct re
 	return !memcmp(check.chars, h.check, sizeof h.check);
 }
 
-bool cache_find(struct vector_cache *c, struct arena *a, const struct revision *key, struct vector_record *out)
+bool vector_cache_find(struct vector_cache *c, struct arena *a, const struct revision *key, struct vector_record *out)
 {
 	pthread_mutex_lock(&c->lock);
 	bool found = record_read(c, a, key, out);

@@ -25,7 +25,7 @@ void cache_close(struct vector_cache *c); /* NULL is fine */
 size_t cache_count(struct vector_cache *c);
 
 /* The record of a key, in the arena; false: there is none. */
-bool cache_find(struct vector_cache *c, struct arena *a, const struct revision *key, struct vector_record *out);
+bool vector_cache_find(struct vector_cache *c, struct arena *a, const struct revision *key, struct vector_record *out);
 void cache_add(struct vector_cache *c, const struct vector_record *records, size_t n);
 /* Writes the file anew with these records only, and swaps it in. */
 void cache_renew(struct vector_cache *c, const struct vector_record *records, size_t n);

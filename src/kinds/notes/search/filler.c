@@ -49,7 +49,8 @@ static bool take_cached(struct search *s, uint32_t number)
 {
 	struct arena a = {0};
 	struct vector_record r;
-	bool taken = s->cache && cache_find(s->cache, &a, &s->notes[number].key, &r) && note_takes(s, number, &r);
+	bool taken =
+		s->cache && vector_cache_find(s->cache, &a, &s->notes[number].key, &r) && note_takes(s, number, &r);
 
 	arena_free(&a);
 	return taken;

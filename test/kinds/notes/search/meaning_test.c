@@ -213,7 +213,7 @@ static bool cached(struct vector_cache *c, int n)
 	int8_t row[8];
 	struct vector_record want = record(n, row), have;
 
-	return cache_find(c, &arena, &want.key, &have) && have.dimension == 8 && have.scale == 0.5f &&
+	return vector_cache_find(c, &arena, &want.key, &have) && have.dimension == 8 && have.scale == 0.5f &&
 	       !memcmp(have.row, row, 8);
 }
 
@@ -280,7 +280,7 @@ static void a_damaged_byte_never_gives_a_wrong_vector(void **state)
 		for (int i = 0; i < 3; i++) {
 			int8_t row[8];
 			struct vector_record want = record(i, row), have;
-			if (cache_find(c, &arena, &want.key, &have))
+			if (vector_cache_find(c, &arena, &want.key, &have))
 				assert_memory_equal(have.row, row, 8);
 		}
 		cache_renew(c, NULL, 0);
