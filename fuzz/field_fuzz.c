@@ -220,6 +220,10 @@ static void check(struct arena *a, const struct json *args)
 		broken("what is encoded is JSON", source, e.message);
 	if (!json_schema_holds(a, schema, again, &why))
 		broken("what was accepted keeps the schema", once, why.at);
+	struct buffer lean = {.arena = a};
+	fields_listed(&(struct json_out){.to = &lean}, (const struct field *const[]){all_fields, NULL}, false, false);
+	if (!json_schema_holds(a, json_parse(a, buffer_text(&lean), JSON_DEPTH_MAX, &e), again, &why))
+		broken("and the one that clients are sent", once, why.at);
 	if (!fields_decode(&c, all_fields, sizeof second, again, &second, NULL))
 		broken("what was accepted is accepted again", once, c.error.message);
 	if (!text_same(once, encoded(a, &second)))

@@ -57,7 +57,9 @@ enum field_flags {
 	FIELD_PATH = 4,     /* a file's path: no NUL, not empty, at most 4096 bytes */
 	FIELD_EMPTY = 8,    /* "" is a value, not absence */
 	FIELD_HIDDEN = 16,  /* accepted, but neither in the schema nor in the docs */
-	FIELD_TERSE = 64,   /* the name says enough: described in the docs, not in the schema that every client is sent */
+	FIELD_TERSE = 64,   /* the name says enough: the schema that clients are sent has no description, and of an object
+			     * in an answer no members */
+	FIELD_UNLISTED = 128, /* accepted and in the docs, not in the schema that clients are sent */
 	FIELD_LATE = 32     /* required, but it is the handler that says so: after its other checks, with its own code */
 };
 
@@ -139,6 +141,7 @@ struct field {
  * are refused; where `lenient` they are warnings of the call (configurations). */
 struct decode_options {
 	bool lenient;
+	bool exact;               /* "5" is no number and "true" no boolean: forms that a person filled in */
 	const char *noun;         /* what a field is called in messages: "argument", "key"; NULL: "argument" */
 	const struct field *also; /* decoded elsewhere, but a name worth suggesting */
 };
@@ -149,11 +152,14 @@ void fields_encode(struct json_out *o, const struct field *table, const void *fr
 void fields_encode_members(struct json_out *o, const struct field *table, const void *from); /* into an open one */
 /* The value of one row alone: null, an array, an object. */
 void fields_encode_value(struct json_out *o, const struct field *row, const void *from);
+/* The full schema, with every limit: what answers are checked against where the program is tested. */
 void fields_schema(struct json_out *o, const struct field *table, bool is_answer); /* a whole schema, $defs included */
 /* One schema of several tables, NULL-terminated. A name that an earlier table has is not taken from a later one. */
 void fields_schema_joined(struct json_out *o, const struct field *const *tables, bool is_answer);
 /* The schema of an answer that is either the object of the first table's one row, or null under that row's name. */
 void fields_schema_bare(struct json_out *o, const struct field *const *tables);
+/* The lean schema that clients are sent. `may_be_null`: an answer of which no member is sure to be there. */
+void fields_listed(struct json_out *o, const struct field *const *tables, bool is_answer, bool may_be_null);
 /* The restricted schema of a question to a person: texts, numbers, flags and choices, flat. */
 void fields_form(struct json_out *o, const struct field *form);
 /* Rows of a Markdown table: name, type, meaning; nested ones with their path. */

@@ -24,12 +24,12 @@ struct decoding {
 	struct call *c;
 	const struct decode_options *options;
 	unsigned depth;
-	unsigned unknown;   /* members that were let pass */
-	bool only_checks;   /* the tree itself is handed on: an encoded string in it stays one, so it cannot be taken */
-	bool told_encoding; /* one warning is enough */
+	unsigned unknown; /* members that were let pass */
+	bool only_checks; /* the tree itself is handed on: an encoded string in it stays one, so it cannot be taken */
+	bool told_encoding, told_quotes; /* one warning is enough */
 };
 
-enum { UNKNOWN_TOLD_MAX = 16, NAMES_TOLD_MAX = 12, NEAREST_LEN_MAX = 64 };
+enum { UNKNOWN_TOLD_MAX = 16, NAMES_TOLD_MAX = 12, NEAREST_LEN_MAX = 64, QUOTED_MAX = 40 };
 
 /* --- where, and what is wrong ----------------------------------------------------------------- */
 
@@ -188,9 +188,29 @@ static bool read_text(struct decoding *d, const struct place *at, unsigned flags
 	return !(l->low || l->high) || count_in_limits(d, at, l, utf8_count(*to), "characters");
 }
 
+/* Some clients quote numbers and booleans. A string that is exactly one such value is taken for it. */
+static const struct json *unquoted(struct decoding *d, const struct place *at, bool is_flag, const struct json *v)
+{
+	struct json_error ignored;
+	struct text source = json_text(v);
+
+	if (!json_is(v, JSON_STRING) || d->only_checks || (d->options && d->options->exact) || !source.len ||
+	    source.len > QUOTED_MAX || strchr(" \t\r\n\"[{", source.at[0]))
+		return v;
+	const struct json *inner = json_parse(d->c->arena, source, 1, &ignored);
+	if (!inner || (is_flag ? !json_is(inner, JSON_BOOL) : !json_is(inner, JSON_INT) && !json_is(inner, JSON_REAL)))
+		return v;
+	if (!d->told_quotes)
+		warn(d->c, "%s was the string \"%s\"; give the %s itself", name_of(d->c, at), shown(d->c, source),
+		     is_flag ? "boolean" : "number");
+	d->told_quotes = true;
+	return inner;
+}
+
 static bool read_integer(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
 			 int64_t *to)
 {
+	v = unquoted(d, at, false, v);
 	if (!json_integer(v, to))
 		return wrong(d, at, "an integer", v);
 	return in_limits(d, at, &f->limits, v);
@@ -199,6 +219,7 @@ static bool read_integer(struct decoding *d, const struct place *at, const struc
 static bool read_number(struct decoding *d, const struct place *at, const struct limits *l, const struct json *v,
 			double *to)
 {
+	v = unquoted(d, at, false, v);
 	if (!json_is(v, JSON_INT) && !json_is(v, JSON_REAL))
 		return wrong(d, at, "a number", v);
 	*to = json_real(v);
@@ -209,6 +230,7 @@ static bool read_number(struct decoding *d, const struct place *at, const struct
 
 static bool read_flag(struct decoding *d, const struct place *at, const struct json *v, bool *to)
 {
+	v = unquoted(d, at, true, v);
 	if (!json_is(v, JSON_BOOL))
 		return wrong(d, at, "true or false", v);
 	*to = v->boolean;

@@ -1,4 +1,4 @@
-/* field_schema.c: JSON Schema (2020-12) of field tables.
+/* field_schema.c: the full JSON Schema (2020-12) of field tables, and forms.
  *
  * The root is always a plain object, without anyOf and its like: model providers refuse those there. A shape that holds
  * itself stands in $defs; every other one stands where it is used. */
@@ -100,7 +100,8 @@ static void put_object(struct schema *s, const struct field *const *tables, cons
 		if (by) {
 			json_key(o, by);
 			json_open(o, '{');
-			put_pair(o, "const", name);
+			put_type(s, "string", false);
+			put_choices(o, (const char *const[]){name, NULL}, false);
 			json_close(o, '}');
 		}
 		for (const struct field *const *t = tables; *t; t++)

@@ -185,7 +185,7 @@ static const struct json *form_params(struct call *c, const char *message, const
 static bool fill_form(struct call *c, const struct field *form, size_t size, const struct json *content, void *into)
 {
 	struct call aside = {.arena = c->arena};
-	static const struct decode_options options = {.lenient = true, .noun = "answer"};
+	static const struct decode_options options = {.lenient = true, .exact = true, .noun = "answer"};
 
 	return json_is(content, JSON_OBJECT) && fields_decode(&aside, form, size, content, into, &options);
 }

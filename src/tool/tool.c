@@ -22,9 +22,9 @@ struct core_arguments {
 /* An empty if_revision is no condition and no absence: it is refused. */
 #define CONDITION_ROW                                                                                                  \
 	FIELD(struct core_arguments, if_revision, TEXT, FIELD_EMPTY,                                                   \
-	      "Write only if the document still has this revision", .limits = BETWEEN(1, REVISION_MAX))
+	      "Expected revision", .limits = BETWEEN(1, REVISION_MAX))
 #define DRY_RUN_ROW                                                                                                    \
-	FIELD(struct core_arguments, dry_run, FLAG, 0, "Return what would change; write nothing", .otherwise = "false")
+	FIELD(struct core_arguments, dry_run, FLAG, 0, "Write nothing", .otherwise = "false")
 
 static const struct field both_in[] = {CONDITION_ROW, DRY_RUN_ROW, FIELDS_END};
 static const struct field condition_in[] = {CONDITION_ROW, FIELDS_END};
@@ -118,17 +118,28 @@ void tool_input_schema(struct json_out *o, const struct tool *t)
 		json_put_raw(o, text_of(t->in_schema));
 		return;
 	}
-	fields_schema_joined(o, (const struct field *const[]){t->in ? t->in : none, tool_core_in(t), NULL}, false);
+	fields_listed(o, (const struct field *const[]){t->in ? t->in : none, tool_core_in(t), NULL}, false, false);
 }
 
+/* A bare answer that is an object or null: the object's members, and the name under which null stands. */
+static bool is_bare_object(const struct tool *t) { return t->effect & TOOL_BARE && t->out->type == FIELD_OBJECT; }
+
+/* What any answer may hold besides is told once, in docs/tools/file.md: schemas are open. */
 void tool_output_schema(struct json_out *o, const struct tool *t)
 {
-	const struct field *const *tables = (const struct field *const[]){t->out, tool_core_out(t), NULL};
+	static const struct field revision[] = {REVISION_OUT, FIELDS_END};
+	const struct field *core = t->effect & TOOL_NO_REVISION ? none : revision;
 
-	if (t->effect & TOOL_BARE && t->out->type == FIELD_OBJECT)
-		fields_schema_bare(o, tables);
-	else
-		fields_schema_joined(o, tables, true);
+	if (!is_bare_object(t)) {
+		fields_listed(o, (const struct field *const[]){t->out, core, NULL}, true, false);
+		return;
+	}
+	bool may_be_null = t->out->flags & FIELD_NULLABLE;
+	const struct field null_row[] = {{.name = t->out->name, .type = FIELD_ANY, .schema = "\"type\":\"null\""},
+					 FIELDS_END};
+	fields_listed(o,
+		      (const struct field *const[]){t->out->shape->fields, core, may_be_null ? null_row : none, NULL},
+		      true, may_be_null);
 }
 
 static void put_hint(struct json_out *o, const char *name, bool is_so)
@@ -379,6 +390,17 @@ static void finish_blocks(struct call *c, const struct tool *t, const void *out,
 }
 
 #ifdef QUIRE_DEBUG
+/* The full schema: nothing is in an answer that its table does not tell. */
+static void check_schema(struct json_out *o, const struct tool *t)
+{
+	const struct field *const *tables = (const struct field *const[]){t->out, tool_core_out(t), NULL};
+
+	if (is_bare_object(t))
+		fields_schema_bare(o, tables);
+	else
+		fields_schema_joined(o, tables, true);
+}
+
 static bool answer_holds(struct call *c, const struct tool *t, struct text structured)
 {
 	struct buffer to = {.arena = c->arena};
@@ -386,7 +408,7 @@ static bool answer_holds(struct call *c, const struct tool *t, struct text struc
 	struct json_error bad = {0};
 	struct text why;
 
-	tool_output_schema(&o, t);
+	check_schema(&o, t);
 	const struct json *schema = json_parse(c->arena, buffer_text(&to), JSON_DEPTH_MAX, &bad);
 	const struct json *answer = json_parse(c->arena, structured, JSON_DEPTH_MAX, &bad);
 	if (!schema || !answer)

@@ -88,14 +88,14 @@ static void every_type_has_its_schema(void **state)
 	"\"label\":{\"type\":\"string\",\"maxLength\":8,\"description\":\"What stands "                                \
 	"there\"}},\"required\":[\"x\",\"y\"],"                                                                        \
 	"\"additionalProperties\":false"
-#define FIGURES                                                                                                        \
-	"\"oneOf\":[{\"description\":\"A round "                                                                       \
-	"one\",\"type\":\"object\",\"properties\":{\"type\":{\"const\":\"circle\"},"                                   \
-	"\"radius\":{\"type\":\"number\",\"minimum\":0,\"description\":\"In "                                          \
-	"metres\"}},\"required\":[\"type\",\"radius\"],"                                                               \
-	"\"additionalProperties\":false},{\"description\":\"One with corners\",\"type\":\"object\",\"properties\":{"   \
-	"\"type\":{\"const\":\"square\"},\"side\":{\"type\":\"number\",\"description\":\"In metres\"},\"colour\":{"    \
-	"\"type\":\"string\",\"enum\":[\"red\",\"green\"],\"description\":\"Of its edge\",\"default\":\"green\"}},"    \
+#define FIGURES                                                                                                                          \
+	"\"oneOf\":[{\"description\":\"A round "                                                                                         \
+	"one\",\"type\":\"object\",\"properties\":{\"type\":{\"type\":\"string\",\"enum\":[\"circle\"]},"                                \
+	"\"radius\":{\"type\":\"number\",\"minimum\":0,\"description\":\"In "                                                            \
+	"metres\"}},\"required\":[\"type\",\"radius\"],"                                                                                 \
+	"\"additionalProperties\":false},{\"description\":\"One with corners\",\"type\":\"object\",\"properties\":{"                     \
+	"\"type\":{\"type\":\"string\",\"enum\":[\"square\"]},\"side\":{\"type\":\"number\",\"description\":\"In metres\"},\"colour\":{" \
+	"\"type\":\"string\",\"enum\":[\"red\",\"green\"],\"description\":\"Of its edge\",\"default\":\"green\"}},"                      \
 	"\"required\":[\"type\",\"side\"],\"additionalProperties\":false}]"
 
 static void shapes_stand_where_they_are_used(void **state)
@@ -149,9 +149,9 @@ static void a_union_that_holds_itself_is_defined_once(void **state)
 		schema,
 		"{\"type\":\"object\",\"properties\":{\"members\":{\"type\":\"array\",\"items\":{\"$ref\":"
 		"\"#/$defs/members\"}}},\"additionalProperties\":false,\"$defs\":{\"members\":{\"oneOf\":[{\"type\":"
-		"\"object\",\"properties\":{\"is\":{\"const\":\"group\"},\"members\":{\"type\":\"array\",\"items\":"
+		"\"object\",\"properties\":{\"is\":{\"type\":\"string\",\"enum\":[\"group\"]},\"members\":{\"type\":\"array\",\"items\":"
 		"{\"$ref\":\"#/$defs/members\"}}},\"required\":[\"is\"],\"additionalProperties\":false},{\"type\":"
-		"\"object\",\"properties\":{\"is\":{\"const\":\"circle\"},\"radius\":{\"type\":\"number\",\"minimum\":"
+		"\"object\",\"properties\":{\"is\":{\"type\":\"string\",\"enum\":[\"circle\"]},\"radius\":{\"type\":\"number\",\"minimum\":"
 		"0,"
 		"\"description\":\"In metres\"}},\"required\":[\"is\",\"radius\"],\"additionalProperties\":false}]}}}");
 	struct text value = TEXT("{\"members\":[{\"is\":\"group\",\"members\":[{\"is\":\"circle\",\"radius\":1}]}]}");
@@ -267,6 +267,77 @@ static void joined_tables_are_one_schema_and_the_first_wins(void **state)
 		    "\"additionalProperties\":false}");
 }
 
+/* --- what clients are sent ------------------------------------------------------------------------------------- */
+
+static struct text listed(const struct field *table, bool is_answer)
+{
+	struct buffer to = {.arena = &arena};
+
+	fields_listed(&(struct json_out){.to = &to}, (const struct field *const[]){table, NULL}, is_answer, false);
+	return buffer_text(&to);
+}
+
+static void sent_as(const char *name, const char *want)
+{
+	const struct json *property = json_get(json_get(tree(listed(all_fields, false)), "properties"), name);
+
+	assert_text(property ? json_source(&arena, property) : (struct text){0}, want);
+}
+
+static void a_list_says_what_a_caller_needs_and_no_more(void **state)
+{
+	(void)state;
+	sent_as("file_path", "{\"type\":\"string\",\"description\":\"Path of the file\"}");
+	sent_as("tags", "{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"Tags\"}");
+	sent_as("limit", "{\"type\":\"integer\",\"maximum\":100,\"description\":\"How many\",\"default\":10}");
+	sent_as("mode",
+		"{\"type\":\"string\",\"enum\":[\"add\",\"remove\",\"replace\"],\"description\":\"What to do\"}");
+	sent_as("secret", NULL);
+	const char *whole = listed(all_fields, false).at;
+	static const char *const never[] = {
+		"minLength", "maxLength", "pattern", "maxItems", "\"const\"",
+		"oneOf",     "anyOf",     "$ref",    "$defs",    "additionalProperties\":false"};
+	for (size_t i = 0; i < ARRAY_COUNT(never); i++)
+		if (strstr(whole, never[i]))
+			fail_msg("%s in %s", never[i], whole);
+}
+
+static void a_union_is_sent_as_one_object_with_all_members(void **state)
+{
+	(void)state;
+	sent_as("figure",
+		"{\"type\":\"object\",\"properties\":{\"type\":{\"type\":\"string\",\"enum\":[\"circle\","
+		"\"square\"],\"description\":\"circle radius: A round one\\nsquare side colour?: One with corners\"},"
+		"\"radius\":{\"type\":\"number\",\"description\":\"In metres\"},\"side\":{\"type\":\"number\","
+		"\"description\":\"In metres\"},\"colour\":{\"type\":\"string\",\"enum\":[\"red\",\"green\"],"
+		"\"description\":\"Of its edge\",\"default\":\"green\"}},\"required\":[\"type\"],"
+		"\"description\":\"A figure\"}");
+}
+
+static void a_shape_that_holds_itself_is_an_object_the_second_time(void **state)
+{
+	(void)state;
+	sent_as("tree",
+		"{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"description\":\"Its "
+		"name\"},\"children\":{\"type\":\"array\",\"items\":{\"type\":\"object\"},\"description\":\"What "
+		"it holds\"}},\"required\":[\"name\"],\"description\":\"A tree\"}");
+}
+
+static void an_answer_is_sent_two_levels_deep_without_words(void **state)
+{
+	(void)state;
+	struct deep {
+		const struct branch *a;
+	};
+	static const struct field deep[] = {
+		FIELD(struct deep, a, OBJECT, FIELD_REQUIRED | FIELD_NULLABLE, "Words", .shape = &branch_shape),
+		FIELDS_END};
+	assert_text(listed(deep, true),
+		    "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":[\"object\",\"null\"],\"properties\":{"
+		    "\"name\":{\"type\":\"string\"},\"children\":{\"type\":\"array\",\"items\":{\"type\":\"object\"}}"
+		    "}}},\"required\":[\"a\"]}");
+}
+
 static void a_form_is_flat_and_plain(void **state)
 {
 	(void)state;
@@ -325,6 +396,10 @@ int main(void)
 		TEST(definitions_of_one_name_are_told_apart),
 		TEST(a_union_may_be_null_in_an_answer),
 		TEST(joined_tables_are_one_schema_and_the_first_wins),
+		TEST(a_list_says_what_a_caller_needs_and_no_more),
+		TEST(a_union_is_sent_as_one_object_with_all_members),
+		TEST(a_shape_that_holds_itself_is_an_object_the_second_time),
+		TEST(an_answer_is_sent_two_levels_deep_without_words),
 		TEST(a_form_is_flat_and_plain),
 		TEST(docs_tell_nested_rows_by_their_path_and_end),
 	};

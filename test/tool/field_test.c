@@ -177,7 +177,7 @@ static void messages_say_what_would_be_right(void **state)
 	refused("\"limit\":0", FAULT_ARGUMENT, "/limit", "limit must be 1 to 100, not 0");
 	refused("\"limit\":101", FAULT_ARGUMENT, "/limit", "limit must be 1 to 100, not 101");
 	refused("\"limit\":1.5", FAULT_ARGUMENT, "/limit", "limit must be an integer, not 1.5");
-	refused("\"limit\":\"5\"", FAULT_ARGUMENT, "/limit", "limit must be an integer, not \"5\"");
+	refused("\"limit\":\"5x\"", FAULT_ARGUMENT, "/limit", "limit must be an integer, not \"5x\"");
 	refused("\"line\":0", FAULT_ARGUMENT, "/line", "line must be at least 1, not 0");
 	refused("\"width\":2.75", FAULT_ARGUMENT, "/width", "width must be at most 2.5, not 2.75");
 	refused("\"height\":1e999", FAULT_ARGUMENT, "/height", "height must be a number within 1.8e308, not 1e999");
@@ -196,8 +196,8 @@ static void messages_say_what_would_be_right(void **state)
 	refused("\"points\":[[]]", FAULT_ARGUMENT, "/points/0", "points[0] must be an object, not a list");
 	refused("\"named\":{\"a\":1}", FAULT_ARGUMENT, "/named/a", "named.a must be an object, not 1");
 	refused("\"origin\":[]", FAULT_ARGUMENT, "/origin", "origin must be an object, not a list");
-	refused("\"points\":[{\"x\":\"1\",\"y\":2}]", FAULT_ARGUMENT, "/points/0/x",
-		"points[0].x must be a number, not \"1\"");
+	refused("\"points\":[{\"x\":\"1x\",\"y\":2}]", FAULT_ARGUMENT, "/points/0/x",
+		"points[0].x must be a number, not \"1x\"");
 	refused("\"extra\":{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}", FAULT_ARGUMENT, "/extra",
 		"extra must have at most 4 members, not 5");
 	refused("\"words\":{\"a\":\"b\",\"c\":1}", FAULT_ARGUMENT, "/words/c", "words.c must be a string, not 1");
@@ -335,11 +335,31 @@ static void an_encoded_string_is_taken_for_objects_and_lists_with_one_warning(vo
 	ACCEPTED("\"weights\":\"[1]\"");
 }
 
+static void a_quoted_number_or_boolean_is_taken_with_a_warning(void **state)
+{
+	(void)state;
+	ACCEPTED("\"limit\":\"5\"");
+	assert_int_equal(got.limit, 5);
+	assert_int_equal(call.warnings.n, 1);
+	assert_text(call.warnings.items[0], "limit was the string \"5\"; give the number itself");
+	ACCEPTED("\"deep\":\"false\"");
+	assert_false(got.deep);
+	ACCEPTED("\"loud\":\"true\"");
+	assert_true(got.loud.value);
+	ACCEPTED("\"width\":\"1.5\"");
+	assert_true(got.width == 1.5);
+	ACCEPTED("\"weights\":[\"1\",\"2\"]");
+	assert_int_equal(call.warnings.n, 1);
+	static const char *const others[] = {"\"limit\":\"true\"", "\"deep\":\"1\"",    "\"limit\":\" 5\"",
+					     "\"limit\":\"5x\"",   "\"deep\":\"True\"", "\"limit\":\"1000\"",
+					     "\"width\":\"NaN\"",  "\"deep\":\"null\"", "\"limit\":\"[5]\""};
+	for (size_t i = 0; i < ARRAY_COUNT(others); i++)
+		assert_false(takes(others[i]));
+}
+
 static void an_encoded_string_is_taken_nowhere_else(void **state)
 {
 	(void)state;
-	assert_false(takes("\"limit\":\"5\""));
-	assert_false(takes("\"deep\":\"true\""));
 	assert_false(takes("\"origin\":\"[]\""));
 	assert_false(takes("\"tags\":\"{}\""));
 	assert_false(takes("\"tags\":\"[\\\"a\\\"\""));
@@ -609,6 +629,7 @@ int main(void)
 		TEST(names_decoded_elsewhere_are_suggested_too),
 		TEST(a_configuration_warns_of_unknown_keys),
 		TEST(an_encoded_string_is_taken_for_objects_and_lists_with_one_warning),
+		TEST(a_quoted_number_or_boolean_is_taken_with_a_warning),
 		TEST(an_encoded_string_is_taken_nowhere_else),
 		TEST(lists_keep_order_and_duplicates),
 		TEST(an_empty_list_is_there),

@@ -116,6 +116,60 @@ static void no_schema_has_branches_at_its_root(void **state)
 	of_every_tool(plain_root);
 }
 
+/* --- figures ------------------------------------------------------------------------------------------------- */
+
+enum { MODEL_BYTES = 600, ONE_BYTES = 8192 };
+
+/* A tool that is a language of its own is counted by itself. */
+static bool is_large(const struct tool *t) { return !strcmp(t->name, "modify_floorplan"); }
+
+static size_t bytes_of(const struct json *have, const char *member)
+{
+	const struct json *v = json_get(have, member);
+
+	return v ? json_source(&arena, v).len : 0;
+}
+
+/* What a model reads of a tool: name, description and arguments, with their keys and brackets. */
+static size_t model_bytes(const struct json *have)
+{
+	return strlen("{\"name\":,\"description\":,\"inputSchema\":}") + bytes_of(have, "name") +
+	       bytes_of(have, "description") + bytes_of(have, "inputSchema");
+}
+
+static void lean_kind(const char *name, const struct tool *const *tables)
+{
+	size_t n = 0, all = 0, model = 0, answers = 0;
+
+	for (; *tables; tables++)
+		for (const struct tool *t = *tables; t->name; t++) {
+			if (t->effect & TOOL_UNLISTED)
+				continue;
+			const struct json *have = described(t);
+			size_t one = model_bytes(have);
+			all += one;
+			answers += bytes_of(have, "outputSchema");
+			if (one > ONE_BYTES)
+				fail_msg("%s %s has %zu bytes, more than %d", name, t->name, one, ONE_BYTES);
+			model += is_large(t) ? 0 : one;
+			n += !is_large(t);
+		}
+	if (n && model / n > MODEL_BYTES)
+		fail_msg("%s: %zu bytes a tool (name, description, inputSchema), more than %d", name, model / n,
+			 MODEL_BYTES);
+	if (answers > all / 2)
+		fail_msg("%s: %zu bytes of outputSchema, more than half of %zu", name, answers, all);
+}
+
+static void lists_are_lean(void **state)
+{
+	(void)state;
+	for (const struct kind *const *k = kinds; *k; k++)
+		if ((*k)->tools)
+			lean_kind((*k)->name, (*k)->tools);
+	lean_kind("file", (const struct tool *const[]){file_tools, NULL});
+}
+
 static void example_holds(const char *kind, const struct kind *k, const struct tool *t)
 {
 	struct text why;
@@ -240,10 +294,11 @@ static void no_snapshot_outlives_its_tool(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(every_tool_has_a_name_a_title_and_prose),   TEST(every_argument_and_answer_is_described),
-		TEST(no_schema_has_branches_at_its_root),        TEST(every_example_keeps_its_schema),
-		TEST(defaults_are_values_their_rows_take),       TEST(pages_are_written_of_every_kind),
-		TEST(every_tool_is_listed_as_its_snapshot_says), TEST(no_snapshot_outlives_its_tool),
+		TEST(every_tool_has_a_name_a_title_and_prose), TEST(every_argument_and_answer_is_described),
+		TEST(no_schema_has_branches_at_its_root),      TEST(lists_are_lean),
+		TEST(every_example_keeps_its_schema),          TEST(defaults_are_values_their_rows_take),
+		TEST(pages_are_written_of_every_kind),         TEST(every_tool_is_listed_as_its_snapshot_says),
+		TEST(no_snapshot_outlives_its_tool),
 	};
 	return RUN_TESTS(tests);
 }

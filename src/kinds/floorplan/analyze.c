@@ -325,12 +325,10 @@ static bool analyze(struct call *c, const void *in, void *out)
 	return true;
 }
 
-const struct tool analyze_tools[] = {TOOL("analyze_floorplan", "Measure a floor plan",
-					  "A floor plan in figures, without a picture: areas, bounding boxes, "
-					  "neighbours, doors and windows of each room, and which rooms "
-					  "cannot be reached from outside.",
-					  TOOL_READS, struct analyze_args, analyze_in, struct analyze_answer,
-					  analyze_out, analyze,
-					  .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) "
-						     "size (10 x 12) walls [top: solid]\\n  }\\n\"}"),
-				     TOOLS_END};
+const struct tool analyze_tools[] = {
+	TOOL("analyze_floorplan", "Measure a floor plan",
+	     "Returns areas, neighbours, doors and windows of each room, and rooms that cannot be reached.", TOOL_READS,
+	     struct analyze_args, analyze_in, struct analyze_answer, analyze_out, analyze,
+	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) "
+			"size (10 x 12) walls [top: solid]\\n  }\\n\"}"),
+	TOOLS_END};

@@ -90,8 +90,8 @@ bool plan_source(struct call *c, struct text dsl, struct text file_path, struct 
 /* Fails the call with the plan's errors, in the shape that the kind's error function writes. */
 bool plan_refuse(struct call *c, const struct plan *p);
 
-#define DSL_ROW(S) FIELD(S, dsl, TEXT, FIELD_EMPTY, "The plan's text; this or file_path")
+#define DSL_ROW(S) FIELD(S, dsl, TEXT, FIELD_EMPTY | FIELD_TERSE, "Text of the plan; this or file_path")
 #define FILE_ROW(S)                                                                                                    \
-	FIELD(S, file_path, TEXT, FIELD_PATH, "A .floorplan file, relative to the served folder; instead of dsl")
+	FIELD(S, file_path, TEXT, FIELD_PATH, "A .floorplan file, instead of dsl")
 
 #endif

@@ -21,12 +21,10 @@ struct modify_answer {
 
 static const struct field modify_in[] = {
 	DSL_ROW(struct modify_args),
-	FIELD(struct modify_args, file_path, TEXT, FIELD_PATH,
-	      "A .floorplan file to edit in place, instead of dsl: all operations succeed or nothing is written"),
-	FIELD(struct modify_args, operations, UNIONS, FIELD_REQUIRED,
-	      "What to do, in order; each works on the result of the one before", .by = "action",
+	FIELD(struct modify_args, file_path, TEXT, FIELD_PATH, "A .floorplan file to edit in place"),
+	FIELD(struct modify_args, operations, UNIONS, FIELD_REQUIRED, "Applied in order", .by = "action",
 	      .variants = action_variants, .limits = BETWEEN(1, OPERATIONS_MAX)),
-	FIELD(struct modify_args, return_dsl, FLAG, 0, "With file_path: answer the new text too", .otherwise = "false"),
+	FIELD(struct modify_args, return_dsl, FLAG, 0, "With file_path: return the new text too", .otherwise = "false"),
 	FIELDS_END};
 
 static const struct field change_fields[] = {
@@ -160,12 +158,11 @@ static bool writes(const void *in) { return ((const struct modify_args *)in)->fi
 
 const struct tool modify_tools[] = {
 	TOOL("modify_floorplan", "Edit a floor plan",
-	     "Edits a floor plan by operations and answers the new text; comments, order and spacing of everything "
-	     "else stay. Renaming follows "
-	     "every reference, removing repairs what hung on the room, and an operation that would make the plan "
-	     "invalid is taken back. "
-	     "Numbers are in the plan's unit. With file_path the file is edited in place, all or nothing.",
-	     TOOL_WRITES, struct modify_args, modify_in, struct modify_answer, modify_out, modify, .writes = writes,
+	     "Edits a floor plan with operations and returns the new text; everything else in the text stays. "
+	     "Renaming updates references, removing a room also fixes references to it. An operation that would "
+	     "make the plan invalid is not applied. With file_path the file is edited, all operations or none.",
+	     TOOL_WRITES | TOOL_DELETES, struct modify_args, modify_in, struct modify_answer, modify_out, modify,
+	     .writes = writes,
 	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: "
 			"solid]\\n  }\\n\", "
 			"\"operations\": [{\"action\": \"resize_room\", \"target\": \"Office\", \"params\": "

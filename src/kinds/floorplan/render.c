@@ -12,7 +12,7 @@ struct render_args {
 	int64_t width, height;
 	struct maybe_int floor_index;
 	struct text floor;
-	bool all_floors, show_area, show_floor_summary;
+	bool all_floors, show_area, show_floor_summary, overwrite;
 	struct maybe_flag show_dimensions;
 	struct maybe_int page_scale;
 	const struct json *ignored;
@@ -47,11 +47,17 @@ static const struct field render_in[] = {DSL_ROW(struct render_args), FILE_ROW(s
 
 #define RENDER_OPTION(name, member, type, flags, prose, ...)                                                           \
 	FIELD_AS(name, struct render_args, member, type, flags, prose, ##__VA_ARGS__),
-static const struct field export_in[] = {FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
-					       "File to write, relative to the served folder; replaced if it exists"),
-					 DSL_ROW(struct render_args), FILE_ROW(struct render_args),
+#define RENDER_FORMAT(name, member, type, flags, prose, ...)                                                           \
+	FIELD_AS(name, struct render_args, member, type, FIELD_UNLISTED, "Default: by output_path's extension",        \
+		 .choices = CHOICES_OF(FORMAT)),
+#define RENDER_DETAIL(name, member, type, flags, prose, ...)                                                           \
+	FIELD_AS(name, struct render_args, member, type, (flags) | FIELD_UNLISTED, prose, ##__VA_ARGS__),
+static const struct field export_in[] = {
+	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "File to write: .png, .svg or .pdf"),
+	FIELD(struct render_args, overwrite, FLAG, FIELD_TERSE, "Replace an existing file", .otherwise = "false"),
+	DSL_ROW(struct render_args), FILE_ROW(struct render_args),
 #include "kinds/floorplan/language/words.def"
-					 FIELDS_END};
+	FIELDS_END};
 
 static const struct field summary_fields[] = {
 	FIELD_AS("totalRooms", struct summary_row, rooms, INT, FIELD_REQUIRED,
@@ -79,13 +85,15 @@ static const struct field render_out[] = {
 	FIELD(struct render_answer, height, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points)"),
 	FIELD(struct render_answer, scale, NUMBER, FIELD_REQUIRED, "Pixels (points) of one plan unit"),
 	FIELD(struct render_answer, title, TEXT, 0, "Title of the plan"),
-	FIELD(struct render_answer, rooms, OBJECTS, FIELD_REQUIRED, "Rooms of all floors, whichever is drawn",
-	      .shape = &room_shape),
-	FIELD(struct render_answer, stairs, OBJECTS, FIELD_REQUIRED, "Stairs of all floors", .shape = &stair_shape),
-	FIELD(struct render_answer, lifts, OBJECTS, FIELD_REQUIRED, "Lifts of all floors", .shape = &lift_shape),
+	FIELD(struct render_answer, rooms, OBJECTS, FIELD_REQUIRED | FIELD_TERSE,
+	      "Rooms of all floors, whichever is drawn", .shape = &room_shape),
+	FIELD(struct render_answer, stairs, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Stairs of all floors",
+	      .shape = &stair_shape),
+	FIELD(struct render_answer, lifts, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Lifts of all floors",
+	      .shape = &lift_shape),
 	FIELD(struct render_answer, summary, OBJECT, FIELD_REQUIRED, "The plan in figures", .shape = &summary_shape),
-	FIELD_AS("floorMetrics", struct render_answer, floor_metrics, OBJECTS, FIELD_REQUIRED, "Each floor in figures",
-		 .shape = &floor_shape),
+	FIELD_AS("floorMetrics", struct render_answer, floor_metrics, OBJECTS, FIELD_REQUIRED | FIELD_TERSE,
+		 "Each floor in figures", .shape = &floor_shape),
 	FIELD(struct render_answer, warnings, OBJECTS, FIELD_REQUIRED, "What is valid but looks wrong",
 	      .shape = &warning_shape),
 	FIELDS_END};
@@ -115,7 +123,8 @@ static bool choose_floor(struct call *c, const struct plan *p, const struct rend
 				*out = (int)i;
 				return true;
 			}
-		return fail(c, FAULT_ARGUMENT, "there is no floor %s in the plan; floorIndex takes one by its place, from 0",
+		return fail(c, FAULT_ARGUMENT,
+			    "there is no floor %s in the plan; floorIndex takes one by its place, from 0",
 			    shown(c, args->floor));
 	}
 	if (!args->floor_index.there)
@@ -148,11 +157,23 @@ static const struct summary_row *summary(struct arena *a, const struct plan *p, 
 	return arena_copy(a, &row, sizeof row);
 }
 
+/* What the name's end says; an end that says nothing is a PNG's. */
+static enum draw_format format_named(struct text path)
+{
+	for (int i = 0; CHOICES_OF(FORMAT)[i]; i++) {
+		struct text end = text_of(CHOICES_OF(FORMAT)[i]);
+		if (path.len > end.len && path.at[path.len - end.len - 1] == '.' &&
+		    text_same(text_slice(path, path.len - end.len, path.len), end))
+			return (enum draw_format)i;
+	}
+	return FORMAT_PNG;
+}
+
 static struct draw_options options_of(struct call *c, const struct render_args *args, int floor)
 {
 	struct draw_options o = DRAW_DEFAULTS;
 
-	o.format = (enum draw_format)(args->format < 0 ? FORMAT_PNG : args->format);
+	o.format = args->format < 0 ? format_named(args->output_path) : (enum draw_format)args->format;
 	o.width = (int)args->width;
 	o.height = (int)args->height;
 	o.floor = floor;
@@ -169,15 +190,19 @@ static struct draw_options options_of(struct call *c, const struct render_args *
 	return o;
 }
 
-static bool write_out(struct call *c, struct text path, const struct drawing *d)
+static bool write_out(struct call *c, struct text path, bool overwrites, const struct drawing *d)
 {
 	struct document *document;
-	struct want want = {.path = path, .want = DOCUMENT_EITHER};
+	struct want want = {.path = path, .want = overwrites ? DOCUMENT_EITHER : DOCUMENT_NEW};
 
 	if (!c->work)
 		return fail(c, FAULT_PATH, "no folder is served, so no file can be written; leave output_path out");
 	if (!documents_change(c, &want, 1, &document))
-		return false;
+		return c->error.fault == FAULT_EXISTS
+			       ? fail(c, FAULT_EXISTS,
+				      "%s exists; give another output_path, or overwrite true to replace it",
+				      shown(c, path))
+			       : false;
 	return work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = document, .bytes = d->bytes}, 1,
 			   "draw %s", shown(c, path));
 }
@@ -236,24 +261,19 @@ static bool render(struct call *c, const void *in, void *out)
 		return true;
 	}
 	answer->output_path = args->output_path;
-	return write_out(c, args->output_path, &drawing);
+	return write_out(c, args->output_path, args->overwrite, &drawing);
 }
 
 const struct tool render_tools[] = {
 	TOOL("render_floorplan", "Draw a floor plan",
-	     "Draws a floor plan written in the floorplan language: a PNG picture (or SVG, PDF), and all rooms with "
-	     "their resolved "
-	     "positions, sizes and walls as JSON. A plan with errors is not drawn; the errors are answered. Read "
-	     "floorplan://schema for the "
-	     "language.",
+	     "Draws a floor plan (language: floorplan://schema). Returns the picture and the rooms with positions, "
+	     "sizes and walls.",
 	     TOOL_READS, struct render_args, render_in, struct render_answer, render_out, render,
 	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: "
 			"solid]\\n  }\\n\"}"),
 	TOOL("export_floorplan", "Draw a floor plan into a file",
-	     "Draws a floor plan as render_floorplan does and writes the picture into a file of the served folder "
-	     "instead of answering it; "
-	     "for PDF sheets at a true scale, large PNGs and SVGs.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct render_args, export_in, struct render_answer,
-	     export_out, render,
+	     "Writes the picture of a floor plan to a file; takes all options of render_floorplan.",
+	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_EXTRA | TOOL_DELETES, struct render_args, export_in,
+	     struct render_answer, export_out, render,
 	     .example = "{\"file_path\": \"house.floorplan\", \"format\": \"pdf\", \"output_path\": \"house.pdf\"}"),
 	TOOLS_END};

@@ -35,14 +35,11 @@ static bool validate(struct call *c, const void *in, void *out)
 	return true;
 }
 
-const struct tool validate_tools[] = {TOOL("validate_floorplan", "Check a floor plan",
-					   "Checks a floor plan written in the floorplan language, without drawing it: "
-					   "syntax, names, places, overlaps, connections, "
-					   "stairs. Every error and warning has a line and a column; warnings may "
-					   "carry a ready `fix` for modify_floorplan. Read "
-					   "floorplan://schema for the language.",
-					   TOOL_READS, struct validate_args, validate_in, struct validate_answer,
-					   validate_out, validate,
-					   .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) "
-						      "size (10 x 12) walls [top: solid]\\n  }\\n\"}"),
-				      TOOLS_END};
+const struct tool validate_tools[] = {
+	TOOL("validate_floorplan", "Check a floor plan",
+	     "Checks a floor plan (language: floorplan://schema). Returns errors and warnings with line and column, "
+	     "some with a fix for modify_floorplan.",
+	     TOOL_READS, struct validate_args, validate_in, struct validate_answer, validate_out, validate,
+	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) "
+			"size (10 x 12) walls [top: solid]\\n  }\\n\"}"),
+	TOOLS_END};

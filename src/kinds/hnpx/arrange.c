@@ -17,7 +17,7 @@ struct remove_answer {
 
 static const struct field remove_in[] = {
 	FILE_PATH(struct remove_args),
-	NODE_ID(struct remove_args, "Id of the node"),
+	NODE_ID(struct remove_args, "Node id"),
 	FIELDS_END,
 };
 static const struct field remove_out[] = {
@@ -66,7 +66,8 @@ struct ids_answer {
 
 static const struct field ids_in[] = {
 	FILE_PATH(struct ids_args),
-	FIELD(struct ids_args, node_ids, TEXTS, FIELD_REQUIRED, "Ids of the nodes", .limits = BETWEEN(1, 10000)),
+	FIELD(struct ids_args, node_ids, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "Ids of the nodes",
+	      .limits = BETWEEN(1, 10000)),
 	FIELDS_END,
 };
 static const struct field ids_out[] = {
@@ -154,8 +155,7 @@ struct reorder_answer {
 
 static const struct field reorder_in[] = {
 	FILE_PATH(struct reorder_args),
-	FIELD(struct reorder_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
-	      "Id of the parent; \"book\" names the root", .schema = ID_PATTERN),
+	FIELD(struct reorder_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Node id, or \"book\""),
 	FIELD(struct reorder_args, child_ids, TEXTS, FIELD_REQUIRED, "Ids of all its children, in the new order"),
 	FIELDS_END,
 };
@@ -225,12 +225,11 @@ struct move_answer {
 
 static const struct field move_in[] = {
 	FILE_PATH(struct move_args),
-	FIELD(struct move_args, node_ids, TEXTS, FIELD_REQUIRED, "Ids of the nodes, in the order they shall have",
+	FIELD(struct move_args, node_ids, TEXTS, FIELD_REQUIRED, "Node ids, in their new order",
 	      .limits = BETWEEN(1, 10000)),
-	FIELD(struct move_args, new_parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
-	      "Id of the parent, one level above the nodes; it may be the one they have", .schema = ID_PATTERN),
-	FIELD(struct move_args, position, MAYBE_INT, 0,
-	      "Index of the first among the parent's other children, from 0; default: the end", .limits = AT_LEAST(0)),
+	FIELD(struct move_args, new_parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Id of a node one level above them"),
+	FIELD(struct move_args, position, MAYBE_INT, 0, "Index from 0 among the other children; default last",
+	      .limits = AT_LEAST(0)),
 	FIELDS_END,
 };
 static const struct field move_out[] = {
@@ -292,15 +291,13 @@ static bool move_nodes(struct call *c, const void *in, void *out)
 }
 
 const struct tool hnpx_arrange_tools[] = {
-	TOOL("remove_node", "Remove a node",
-	     "Removes a node and everything below it. Its parent keeps its summary. file_undo brings it back.",
+	TOOL("remove_node", "Remove a node", "Removes a node and everything below it. file_undo restores it.",
 	     TOOL_WRITES | TOOL_DELETES, struct remove_args, remove_in, struct remove_answer, remove_out, remove_node,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"z5y2x4\"}"),
-	TOOL("remove_nodes", "Remove several nodes", "Removes several nodes with everything below them, all or none.",
+	TOOL("remove_nodes", "Remove several nodes", "Removes several nodes and everything below them, all or none.",
 	     TOOL_WRITES | TOOL_DELETES, struct ids_args, ids_in, struct ids_answer, ids_out, remove_nodes,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_ids\":[\"z5y2x4\",\"m6n8b4\"]}"),
-	TOOL("remove_node_children", "Empty a node",
-	     "Removes everything below a node and keeps the node with its summary, to plan or write it anew.",
+	TOOL("remove_node_children", "Empty a node", "Removes everything below a node; keeps the node and its summary.",
 	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct remove_args, remove_in, struct remove_answer,
 	     remove_out, remove_node_children, .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
 	TOOL("reorder_children", "Order children", "Puts all children of a node into a new order.",
@@ -309,9 +306,7 @@ const struct tool hnpx_arrange_tools[] = {
 	     .example =
 		     "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"u1v7w3\",\"child_ids\":[\"m6n8b4\",\"z5y2x4\"]}"),
 	TOOL("move_nodes", "Move nodes",
-	     "Moves nodes with everything below them to another parent, or to another place under the same one. The "
-	     "levels stay: a beat "
-	     "goes into a sequence, a paragraph into a beat.",
+	     "Moves nodes, with everything below them, to another parent of the same level or to another position.",
 	     TOOL_WRITES, struct move_args, move_in, struct move_answer, move_out, move_nodes,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_ids\":[\"u1v7w3\"],\"new_parent_id\":\"r4s8t6\","
 			"\"position\":0}"),

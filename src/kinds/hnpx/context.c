@@ -98,7 +98,7 @@ struct context_answer {
 
 static const struct field context_in[] = {
 	FILE_PATH(struct context_args),
-	NODE_ID(struct context_args, "Id of the node; \"book\" names the root"),
+	NODE_ID(struct context_args, "Node id, or \"book\""),
 	FIELDS_END,
 };
 static const struct field context_out[] = {
@@ -164,10 +164,9 @@ struct writing_answer {
 
 static const struct field writing_in[] = {
 	FILE_PATH(struct writing_args),
-	NODE_ID(struct writing_args,
-		"Id of the node to be planned or written: mostly what get_next_empty_container named"),
-	FIELD(struct writing_args, words, INT, 0, "How many words of the prose before it to show",
-	      .limits = BETWEEN(0, 5000), .otherwise = "300"),
+	NODE_ID(struct writing_args, "Node to write"),
+	FIELD(struct writing_args, words, INT, 0, "Words of preceding prose to show", .limits = BETWEEN(0, 5000),
+	      .otherwise = "300"),
 	FIELDS_END,
 };
 static const struct field writing_out[] = {
@@ -273,15 +272,13 @@ static bool get_writing_context(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_context_tools[] = {
 	TOOL("get_node_context", "Where a node stands",
-	     "Tells where a node stands: parent, place, neighbours, the nodes above it, the point of view that holds, "
-	     "and of a paragraph "
-	     "who speaks or thinks.",
+	     "Returns where a node stands: parent, index, neighbours, the nodes above it, the point of view, and "
+	     "who speaks.",
 	     TOOL_READS, struct context_args, context_in, struct context_answer, context_out, get_node_context,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
 	TOOL("get_writing_context", "What to know before writing",
-	     "Everything needed to plan or write a node, in one call: the summaries above it, the point of view, its "
-	     "siblings' summaries, the "
-	     "last words of prose before it and what follows. Call it after get_next_empty_container, before create_*.",
+	     "Returns what you need before you write a node: the summaries above it, point of view, sibling "
+	     "summaries, the prose before it, what follows. Call it before create_*.",
 	     TOOL_READS, struct writing_args, writing_in, struct writing_answer, writing_out, get_writing_context,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
 	TOOLS_END,

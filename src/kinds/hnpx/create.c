@@ -21,8 +21,7 @@ struct document_answer {
 };
 
 static const struct field document_in[] = {
-	FIELD(struct document_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
-	      "Path of the new file, absolute or relative to the root; its folder must exist, the file must not"),
+	FIELD(struct document_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "The new .hnpx file"),
 	FIELDS_END,
 };
 static const struct field document_out[] = {
@@ -239,10 +238,10 @@ struct place_args {
 };
 
 #define PLACE_FIELDS(S)                                                                                                \
-	FIELD_AS("position", S, place.position, MAYBE_INT, 0, "Index among the children, from 0; default: the end",    \
-		 .limits = AT_LEAST(0)),                                                                               \
-		FIELD_AS("before", S, place.before, TEXT, 0, "Instead of position: id of the child to stand before"),  \
-		FIELD_AS("after", S, place.after, TEXT, 0, "Instead of position: id of the child to stand behind")
+	FIELD_AS("position", S, place.position, MAYBE_INT, 0,                                                          \
+		 "Index from 0 (or before or after a sibling id); default last", .limits = AT_LEAST(0)),               \
+		FIELD_AS("before", S, place.before, TEXT, FIELD_TERSE, "Insert before this sibling id"),               \
+		FIELD_AS("after", S, place.after, TEXT, FIELD_TERSE, "Insert after this sibling id")
 
 static bool place_of(struct call *c, struct creation *made, const struct place_args *args)
 {
@@ -395,50 +394,41 @@ static bool create_paragraph(struct call *c, const void *in, void *out)
 	return create_one(c, in, LEVEL_PARAGRAPH, out);
 }
 
-#define PARENT(PROSE)                                                                                                  \
-	FIELD(struct node_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE, .schema = ID_PATTERN)
+#define PARENT(PROSE) FIELD(struct node_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE)
 #define WORDS(NAME, MEMBER, PROSE)                                                                                     \
 	FIELD_AS(NAME, struct node_args, node.MEMBER, TEXT, FIELD_REQUIRED | FIELD_LATE | FIELD_EMPTY, PROSE)
 #define MAYBE(NAME, MEMBER, PROSE) FIELD_AS(NAME, struct node_args, node.MEMBER, TEXT, 0, PROSE)
 
 static const struct field chapter_in[] = {
 	FILE_PATH(struct node_args),
-	PARENT("Id of the book; \"book\" will do"),
-	WORDS("title", title, "Title of the chapter, unlike those of the other chapters"),
-	WORDS("summary", summary, "What happens in the chapter, in a few sentences: the plan for its sequences"),
-	MAYBE("pov", pov, "Point-of-view character; holds for its sequences unless they name their own"),
+	PARENT("\"book\""),
+	WORDS("title", title, "Unique title"),
+	WORDS("summary", summary, "What happens"),
+	MAYBE("pov", pov, "Point-of-view character"),
 	PLACE_FIELDS(struct node_args),
 	FIELDS_END,
 };
 static const struct field sequence_in[] = {
-	FILE_PATH(struct node_args),
-	PARENT("Id of the chapter"),
-	WORDS("location", location, "Where the sequence takes place"),
-	WORDS("summary", summary, "What happens in the sequence: the plan for its beats"),
-	MAYBE("time", time, "When it takes place, as in \"night\""),
-	MAYBE("pov", pov, "Point-of-view character, where it is not the chapter's"),
-	PLACE_FIELDS(struct node_args),
-	FIELDS_END,
+	FILE_PATH(struct node_args),          PARENT("Id of the chapter"),
+	WORDS("location", location, "Place"), WORDS("summary", summary, "What happens"),
+	MAYBE("time", time, "Time"),          MAYBE("pov", pov, "Point-of-view character if not the chapter's"),
+	PLACE_FIELDS(struct node_args),       FIELDS_END,
 };
 static const struct field beat_in[] = {
 	FILE_PATH(struct node_args),
 	PARENT("Id of the sequence"),
-	WORDS("summary", summary, "The one action, turn or discovery of this beat: the plan for its paragraphs"),
+	WORDS("summary", summary, "What happens"),
 	PLACE_FIELDS(struct node_args),
 	FIELDS_END,
 };
 static const struct field paragraph_in[] = {
 	FILE_PATH(struct node_args),
 	PARENT("Id of the beat"),
-	WORDS("summary", summary, "What the paragraph does, in one sentence"),
-	WORDS("text", text, "The prose itself, as the reader will read it"),
-	FIELD_AS("mode", struct node_args, node.mode, CHOICE, 0,
-		 "narration; dialogue (char speaks the text, quotation marks are added when it is rendered); internal "
-		 "(a thought)",
+	WORDS("summary", summary, "What it does, in one sentence"),
+	WORDS("text", text, "The prose; speech without quotation marks"),
+	FIELD_AS("mode", struct node_args, node.mode, CHOICE, 0, "dialogue: char says the text; internal: a thought",
 		 .choices = mode_names, .schema = "\"default\":\"narration\""),
-	MAYBE("char", character,
-	      "Who speaks or thinks; required for dialogue; a thought without it is the point-of-view "
-	      "character's"),
+	MAYBE("char", character, "Who speaks (required for dialogue) or thinks"),
 	PLACE_FIELDS(struct node_args),
 	FIELDS_END,
 };
@@ -459,36 +449,33 @@ struct nodes_answer {
 static const struct field described_in[11];
 static const struct shape described_shape = SHAPE(struct described, "node", described_in);
 static const struct field described_in[11] = {
-	FIELD(struct described, type, CHOICE, 0, "Only to make sure: the level follows from the parent",
-	      .choices = level_names),
-	FIELD(struct described, title, TEXT, 0, "Chapter: its title, required"),
-	FIELD(struct described, location, TEXT, 0, "Sequence: where it takes place, required"),
-	FIELD(struct described, time, TEXT, 0, "Sequence: when"),
-	FIELD(struct described, pov, TEXT, 0, "Chapter or sequence: point-of-view character"),
-	FIELD(struct described, summary, TEXT, 0, "Required for every node"),
-	FIELD(struct described, text, TEXT, 0, "Paragraph: the prose, required"),
-	FIELD(struct described, mode, CHOICE, 0, "Paragraph: narration by default", .choices = mode_names),
+	FIELD(struct described, type, CHOICE, FIELD_HIDDEN, "Level; follows from the parent", .choices = level_names),
+	FIELD(struct described, title, TEXT, 0, "Chapter: required"),
+	FIELD(struct described, location, TEXT, 0, "Sequence: place, required"),
+	FIELD(struct described, time, TEXT, 0, "Sequence: time"),
+	FIELD(struct described, pov, TEXT, 0, "Chapter, sequence"),
+	FIELD(struct described, summary, TEXT, 0, "Required"),
+	FIELD(struct described, text, TEXT, 0, "Paragraph: prose, required"),
+	FIELD(struct described, mode, CHOICE, 0, "Paragraph; default narration", .choices = mode_names),
 	FIELD_AS("char", struct described, character, TEXT, 0,
 		 "Paragraph: who speaks or thinks; required for dialogue"),
-	FIELD(struct described, children, OBJECTS, 0, "What stands below it, in order", .shape = &described_shape),
+	FIELD(struct described, children, OBJECTS, 0, "Nodes of the same form below it, in order",
+	      .shape = &described_shape),
 	FIELDS_END,
 };
 static const struct field nodes_in[] = {
 	FILE_PATH(struct nodes_args),
-	FIELD(struct nodes_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Id of the node that gets the children",
-	      .schema = ID_PATTERN),
-	FIELD(struct nodes_args, children, OBJECTS, FIELD_REQUIRED, "The new nodes, each with its own children",
-	      .shape = &described_shape, .limits = BETWEEN(1, 1000)),
+	FIELD(struct nodes_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Node id, or \"book\""),
+	FIELD(struct nodes_args, children, OBJECTS, FIELD_REQUIRED, "The new nodes, nested", .shape = &described_shape,
+	      .limits = BETWEEN(1, 1000)),
 	PLACE_FIELDS(struct nodes_args),
 	FIELDS_END,
 };
 static const struct field nodes_out[] = {
 	FIELD(struct nodes_answer, parent_id, TEXT, FIELD_REQUIRED, "Id of the parent"),
-	FIELD(struct nodes_answer, index, INT, FIELD_REQUIRED,
-	      "Place of the first new child among its siblings, from 0"),
+	FIELD(struct nodes_answer, index, INT, FIELD_REQUIRED, "Index of the first new child, from 0"),
 	FIELD(struct nodes_answer, created, INT, FIELD_REQUIRED, "How many nodes were made in all"),
-	FIELD(struct nodes_answer, ids, TEXTS, FIELD_REQUIRED,
-	      "Their ids, in the order of the plan: a node, then what is below it, then the next"),
+	FIELD(struct nodes_answer, ids, TEXTS, FIELD_REQUIRED, "Their ids, depth first"),
 	FIELDS_END,
 };
 
@@ -507,49 +494,35 @@ static bool create_nodes(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_create_tools[] = {
 	TOOL("create_document", "New book",
-	     "Creates a new HNPX file with an empty book. HNPX is a novel planned and written level by level: book > "
-	     "chapter > "
-	     "sequence (one place and time) > beat (one turn of the action) > paragraph (the prose). Every node has a "
-	     "summary that "
-	     "says what belongs in it. Next: set the book's summary with edit_node_attributes {\"summary\": ...}, then "
-	     "repeat "
-	     "get_next_empty_container and fill what it names until it answers null.",
+	     "Creates a .hnpx file with an empty book: a novel planned level by level, book > chapter > sequence > "
+	     "beat > paragraph, each node with a summary. Next: set the book's summary with edit_node_attributes, "
+	     "then fill what get_next_empty_container returns.",
 	     TOOL_WRITES, struct document_args, document_in, struct document_answer, document_out, create_document,
 	     .example = "{\"file_path\":\"novel.hnpx\"}"),
 	TOOL("create_chapter", "New chapter",
-	     "Adds a chapter to the book, last unless a place is given. Plan all chapters before the sequences of the "
-	     "first: call it "
-	     "once for each, then get_next_empty_container.",
-	     TOOL_WRITES, struct node_args, chapter_in, struct node_answer, node_out, create_chapter,
+	     "Adds a chapter. Create all chapters before their sequences.",
+	     TOOL_WRITES,
+	     struct node_args, chapter_in, struct node_answer, node_out, create_chapter,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"book\",\"title\":\"The "
 			"Awakening\",\"summary\":\"Mira finds "
 			"that she can hear the trees.\",\"pov\":\"mira\"}"),
-	TOOL("create_sequence", "New sequence",
-	     "Adds a sequence, what happens in one place at one time, to a chapter. Call it for each sequence of the "
-	     "chapter, then "
-	     "get_next_empty_container.",
-	     TOOL_WRITES, struct node_args, sequence_in, struct node_answer, node_out, create_sequence,
+	TOOL("create_sequence", "New sequence", "Adds a sequence (one place and time) to a chapter.", TOOL_WRITES,
+	     struct node_args, sequence_in, struct node_answer, node_out, create_sequence,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"k9p3q1\",\"location\":\"Forest\",\"time\":"
 			"\"night\","
 			"\"summary\":\"Mira comes upon a shrine.\"}"),
-	TOOL("create_beat", "New beat",
-	     "Adds a beat, one action, turn or discovery, to a sequence. Call it for each beat of the sequence, then "
-	     "get_next_empty_container.",
-	     TOOL_WRITES, struct node_args, beat_in, struct node_answer, node_out, create_beat,
+	TOOL("create_beat", "New beat", "Adds a beat (one action, turn or discovery) to a sequence.", TOOL_WRITES,
+	     struct node_args, beat_in, struct node_answer, node_out, create_beat,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"r4s8t6\",\"summary\":\"She enters the forbidden "
 			"woods.\"}"),
 	TOOL("create_paragraph", "New paragraph",
-	     "Writes one paragraph of prose into a beat, last unless a place is given. A change of speaker is a new "
-	     "paragraph with mode "
-	     "dialogue. get_writing_context shows what comes before; when the beat is written, call "
-	     "get_next_empty_container.",
+	     "Adds a paragraph of prose to a beat; a new one for each speaker. get_writing_context shows what comes "
+	     "before.",
 	     TOOL_WRITES, struct node_args, paragraph_in, struct node_answer, node_out, create_paragraph,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"u1v7w3\",\"summary\":\"Mira pushes through the "
 			"undergrowth.\",\"text\":\"Mira bent the branches aside and went on.\"}"),
 	TOOL("create_nodes", "New nodes, nested",
-	     "Adds a whole nested plan or a whole written beat in one step: all nodes or none. The level of each "
-	     "follows from its "
-	     "parent; the answer lists the new ids in the order of the plan. Use it instead of many create_* calls.",
+	     "Adds nested nodes in one step, all or none, instead of many create_* calls. Returns the new ids.",
 	     TOOL_WRITES | TOOL_EXTRA, struct nodes_args, nodes_in, struct nodes_answer, nodes_out, create_nodes,
 	     .example =
 		     "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"r4s8t6\",\"children\":[{\"summary\":\"She enters "

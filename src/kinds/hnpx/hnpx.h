@@ -48,10 +48,7 @@ bool writable_words(struct call *c, struct text path, const char *name, struct t
 /* The list of problems of a document that is not HNPX, for details and for validate_document. */
 const struct json *problems_json(struct call *c, const struct problems *problems, size_t most);
 
-#define ID_PATTERN "\"pattern\":\"^([a-z0-9]{6}|book)$\""
-#define FILE_PATH(S)                                                                                                   \
-	FIELD(S, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH,                                                         \
-	      "Path of the HNPX file, absolute or relative to the root")
-#define NODE_ID(S, PROSE) FIELD(S, node_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE, .schema = ID_PATTERN)
+#define FILE_PATH(S) FIELD(S, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "The .hnpx file")
+#define NODE_ID(S, PROSE) FIELD(S, node_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE)
 
 #endif

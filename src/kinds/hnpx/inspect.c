@@ -16,8 +16,7 @@ struct empty_answer {
 
 static const struct field empty_in[] = {
 	FILE_PATH(struct empty_args),
-	FIELD(struct empty_args, node_id, TEXT, 0, "Only look below this node, to work on one chapter, say",
-	      .schema = ID_PATTERN),
+	FIELD(struct empty_args, node_id, TEXT, 0, "Only below this node"),
 	FIELDS_END,
 };
 static const struct field empty_out[] = {
@@ -86,7 +85,7 @@ struct node_args {
 
 static const struct field node_in[] = {
 	FILE_PATH(struct node_args),
-	NODE_ID(struct node_args, "Id of the node; \"book\" names the root"),
+	NODE_ID(struct node_args, "Node id, or \"book\""),
 	FIELDS_END,
 };
 
@@ -142,10 +141,9 @@ struct children_args {
 
 static const struct field children_in[] = {
 	FILE_PATH(struct children_args),
-	NODE_ID(struct children_args, "Id of the parent; \"book\" names the root"),
-	FIELD(struct children_args, offset, INT, 0, "Leave out so many children at the start", .limits = AT_LEAST(0),
-	      .otherwise = "0"),
-	FIELD(struct children_args, limit, MAYBE_INT, 0, "Show at most so many; default: all", .limits = AT_LEAST(1)),
+	NODE_ID(struct children_args, "Node id, or \"book\""),
+	FIELD(struct children_args, offset, INT, 0, "Children to skip", .limits = AT_LEAST(0), .otherwise = "0"),
+	FIELD(struct children_args, limit, MAYBE_INT, 0, "Most children to return", .limits = AT_LEAST(1)),
 	FIELDS_END,
 };
 
@@ -205,14 +203,11 @@ struct subtree_args {
 
 static const struct field subtree_in[] = {
 	FILE_PATH(struct subtree_args),
-	NODE_ID(struct subtree_args, "Id of the node at the top; \"book\" names the root"),
-	FIELD(struct subtree_args, depth, MAYBE_INT, 0,
-	      "Levels to show below the node: 0 is the node alone; default: all", .limits = BETWEEN(0, 4)),
-	FIELD(struct subtree_args, pruning_level, CHOICE, 0, "Show nodes down to this level only; full: all",
-	      .choices = prunings),
-	FIELD(struct subtree_args, start, TEXT, 0, "Go on at this node: for the rest of an answer that was cut"),
-	FIELD(struct subtree_args, max_chars, MAYBE_INT, 0, "Cut the answer between nodes at about so many bytes",
-	      .limits = AT_LEAST(200)),
+	NODE_ID(struct subtree_args, "Node id, or \"book\""),
+	FIELD(struct subtree_args, depth, MAYBE_INT, 0, "Levels below the node; default all", .limits = BETWEEN(0, 4)),
+	FIELD(struct subtree_args, pruning_level, CHOICE, 0, "Deepest level shown", .choices = prunings),
+	FIELD(struct subtree_args, start, TEXT, 0, "Continue a cut answer at this node"),
+	FIELD(struct subtree_args, max_chars, MAYBE_INT, 0, "Longest answer, in bytes", .limits = AT_LEAST(200)),
 	FIELDS_END,
 };
 
@@ -286,42 +281,29 @@ static bool get_subtree(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_inspect_tools[] = {
 	TOOL("get_next_empty_container", "What to fill next",
-	     "Finds the next container without children, level by level over the whole book: first the book, then "
-	     "every chapter from "
-	     "the first to the last, then every sequence, then every beat. This drives the work: a book needs "
-	     "create_chapter, a chapter "
-	     "create_sequence, a sequence create_beat, a beat create_paragraph. Fill it, call again; null means that "
-	     "the book is "
-	     "complete. With node_id only that part is looked at.",
+	     "Returns the next node without children, level by level: the book, then every chapter, then every "
+	     "sequence, then every beat. Fill it (book: create_chapter, chapter: create_sequence, sequence: "
+	     "create_beat, beat: create_paragraph) and call again. null: the book is complete.",
 	     TOOL_READS, struct empty_args, empty_in, struct empty_answer, empty_out, get_next_empty_container,
 	     .example = "{\"file_path\":\"novel.hnpx\"}"),
-	TOOL("get_root_id", "The book's id",
-	     "Answers the id, the summary and the number of chapters of an existing book. Wherever an id is asked for, "
-	     "\"book\" names "
-	     "this root.",
-	     TOOL_READS, struct root_args, root_in, struct root_answer, root_out, get_root_id,
+	TOOL("get_root_id", "The book's id", "Returns the book's id, summary and chapter count.", TOOL_READS,
+	     struct root_args, root_in, struct root_answer, root_out, get_root_id,
 	     .example = "{\"file_path\":\"novel.hnpx\"}"),
 	TEXT_TOOL("get_node", "Show a node",
-		  "Shows one node as XML: its attributes and summary, of a paragraph the prose too, without what is "
-		  "below it.",
+		  "Shows one node as XML: attributes, summary and, of a paragraph, the prose; without its children.",
 		  TOOL_READS, struct node_args, node_in, get_node,
 		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"k9p3q1\"}"),
 	TEXT_TOOL("get_subtree", "Show a node and all below it",
-		  "Shows a node with everything below it as XML. A whole book is long: give depth 1 or pruning_level "
-		  "for an outline, or "
-		  "the id of one chapter, sequence or beat.",
+		  "Shows a node and everything below it as XML. For an outline of a book use depth 1 or pruning_level.",
 		  TOOL_READS, struct subtree_args, subtree_in, get_subtree,
 		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\",\"pruning_level\":\"chapter\"}"),
 	TEXT_TOOL("get_direct_children", "List the children of a node",
-		  "Shows the direct children of a node as XML, each with attributes and summary, in order; offset and "
-		  "limit page.",
-		  TOOL_READS, struct children_args, children_in, get_direct_children,
+		  "Shows the children of a node as XML, in order, with attributes and summaries.", TOOL_READS,
+		  struct children_args, children_in, get_direct_children,
 		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\"}"),
 	TEXT_TOOL("get_node_path", "Show the way to a node",
-		  "Shows the book, chapter, sequence and beat above a node, and the node itself, as XML with their "
-		  "summaries: the context "
-		  "in which it stands.",
-		  TOOL_READS, struct node_args, node_in, get_node_path,
+		  "Shows the nodes from the book down to a node as XML, with their summaries.", TOOL_READS,
+		  struct node_args, node_in, get_node_path,
 		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
 	TOOLS_END,
 };

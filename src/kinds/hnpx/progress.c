@@ -43,11 +43,10 @@ struct progress_answer {
 
 static const struct field progress_in[] = {
 	FILE_PATH(struct progress_args),
-	FIELD(struct progress_args, node_id, TEXT, 0, "Only this node and what is below it", .schema = ID_PATTERN),
-	FIELD(struct progress_args, limit, INT, 0, "List at most so many empty containers", .limits = BETWEEN(0, 1000),
+	FIELD(struct progress_args, node_id, TEXT, 0, "Only this node and below"),
+	FIELD(struct progress_args, limit, INT, 0, "Most empty containers to list", .limits = BETWEEN(0, 1000),
 	      .otherwise = "10"),
-	FIELD(struct progress_args, target_words, MAYBE_INT, 0, "How long it shall become, in words",
-	      .limits = AT_LEAST(1)),
+	FIELD(struct progress_args, target_words, MAYBE_INT, 0, "Planned length in words", .limits = AT_LEAST(1)),
 	FIELDS_END,
 };
 static const struct field levels_fields[] = {
@@ -271,7 +270,7 @@ struct validate_answer {
 
 static const struct field validate_in[] = {
 	FILE_PATH(struct validate_args),
-	FIELD(struct validate_args, limit, INT, 0, "List at most so many problems", .limits = BETWEEN(1, 1000),
+	FIELD(struct validate_args, limit, INT, 0, "Most problems to list", .limits = BETWEEN(1, 1000),
 	      .otherwise = "100"),
 	FIELDS_END,
 };
@@ -327,16 +326,12 @@ static bool validate_document(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_progress_tools[] = {
 	TOOL("get_progress", "How far the book is",
-	     "Counts: nodes of each level, empty containers, words by chapter, by point of view and by character, the "
-	     "share of dialogue, the "
-	     "longest stretch not yet written.",
+	     "Counts nodes, empty containers and words, by chapter, point of view and character.",
 	     TOOL_READS | TOOL_EXTRA, struct progress_args, progress_in, struct progress_answer, progress_out,
 	     get_progress, .example = "{\"file_path\":\"novel.hnpx\",\"target_words\":80000}"),
 	TOOL("validate_document", "Check a file",
-	     "Checks whether a file is valid HNPX and lists everything that is wrong with it, with lines. A broken "
-	     "file is an answer, not an "
-	     "error.",
-	     TOOL_READS | TOOL_EXTRA, struct validate_args, validate_in, struct validate_answer, validate_out,
-	     validate_document, .example = "{\"file_path\":\"novel.hnpx\"}"),
+	     "Checks whether a file is valid HNPX and lists every problem with its line.", TOOL_READS | TOOL_EXTRA,
+	     struct validate_args, validate_in, struct validate_answer, validate_out, validate_document,
+	     .example = "{\"file_path\":\"novel.hnpx\"}"),
 	TOOLS_END,
 };

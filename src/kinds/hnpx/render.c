@@ -172,25 +172,23 @@ struct render_args {
 };
 
 #define MORE_FIELDS                                                                                                    \
-	FIELD(struct render_args, start, TEXT, 0, "Go on at this node: for the rest of an answer that was cut"),       \
-		FIELD(struct render_args, max_chars, MAYBE_INT, 0,                                                     \
-		      "Cut the answer between nodes at about so many bytes", .limits = AT_LEAST(200))
+	FIELD(struct render_args, start, TEXT, 0, "Continue a cut answer at this node"),                               \
+		FIELD(struct render_args, max_chars, MAYBE_INT, 0, "Longest answer, in bytes",                         \
+		      .limits = AT_LEAST(200))
 
 static const struct field node_in[] = {
 	FILE_PATH(struct render_args),
-	NODE_ID(struct render_args, "Id of the node; \"book\" names the root"),
-	FIELD(struct render_args, show_ids, FLAG, 0, "Show the id before each element", .otherwise = "true"),
-	FIELD(struct render_args, show_markers, FLAG, 0,
-	      "Show chapters, sequences, beats and summaries; false: the prose alone, with ids as handles for edits",
+	NODE_ID(struct render_args, "Node id, or \"book\""),
+	FIELD(struct render_args, show_ids, FLAG, FIELD_TERSE, "Show node ids", .otherwise = "true"),
+	FIELD(struct render_args, show_markers, FLAG, 0, "Show structure and summaries; false: prose only",
 	      .otherwise = "true"),
 	MORE_FIELDS,
 	FIELDS_END,
 };
 static const struct field document_in[] = {
 	FILE_PATH(struct render_args),
-	FIELD(struct render_args, headings, FLAG, 0, "Print chapter titles, and *** between sequences",
-	      .otherwise = "false"),
-	FIELD(struct render_args, show_ids, FLAG, 0, "Show the id before each paragraph", .otherwise = "false"),
+	FIELD(struct render_args, headings, FLAG, 0, "Show chapter titles and scene breaks", .otherwise = "false"),
+	FIELD(struct render_args, show_ids, FLAG, FIELD_TERSE, "Show paragraph ids", .otherwise = "false"),
 	MORE_FIELDS,
 	FIELDS_END,
 };
@@ -238,16 +236,12 @@ static bool render_document(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_render_tools[] = {
 	TEXT_TOOL("render_node", "Render a node",
-		  "Renders a node and all below it as an indented outline: ids in brackets, titles, places, summaries, "
-		  "the prose with "
-		  "dialogue in quotation marks and thoughts in *stars*. With show_markers false only the prose, a "
-		  "handle for revising.",
+		  "Shows a node and everything below it as an indented outline with ids, summaries and prose.",
 		  TOOL_READS, struct render_args, node_in, render_node,
 		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"r4s8t6\"}"),
 	TEXT_TOOL("render_document", "Render the book",
-		  "Renders the prose of the whole book as plain text, paragraph by paragraph, without ids, summaries "
-		  "and titles. Long for a "
-		  "written novel: render_node with show_markers false gives one chapter.",
+		  "Shows the prose of the whole book as plain text. For one chapter use render_node with show_markers "
+		  "false.",
 		  TOOL_READS, struct render_args, document_in, render_document,
 		  .example = "{\"file_path\":\"novel.hnpx\"}"),
 	TOOLS_END,

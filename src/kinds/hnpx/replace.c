@@ -20,16 +20,11 @@ struct replace_answer {
 
 static const struct field replace_in[] = {
 	FILE_PATH(struct replace_args),
-	FIELD(struct replace_args, old, TEXT, FIELD_REQUIRED, "The words as they stand, exactly",
-	      .limits = AT_LEAST(1)),
-	FIELD(struct replace_args, new, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
-	      "What shall stand there instead; \"\" removes them"),
-	FIELD(struct replace_args, node_id, TEXT, 0, "Only in this node and what is below it; default: the whole book",
-	      .schema = ID_PATTERN),
-	FIELD(struct replace_args, in, CHOICE, 0, "The prose, or the summaries", .choices = places,
-	      .otherwise = "\"text\""),
-	FIELD(struct replace_args, all, FLAG, 0, "Replace every place, not just the only one; look first with dry_run",
-	      .otherwise = "false"),
+	FIELD(struct replace_args, old, TEXT, FIELD_REQUIRED, "Exact words to replace", .limits = AT_LEAST(1)),
+	FIELD(struct replace_args, new, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "New words; \"\" removes them"),
+	FIELD(struct replace_args, node_id, TEXT, 0, "Only this node and below"),
+	FIELD(struct replace_args, in, CHOICE, 0, "Prose or summaries", .choices = places, .otherwise = "\"text\""),
+	FIELD(struct replace_args, all, FLAG, 0, "Replace every match", .otherwise = "false"),
 	FIELDS_END,
 };
 static const struct field replace_out[] = {
@@ -156,11 +151,9 @@ static bool replace_text(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_replace_tools[] = {
 	TOOL("replace_text", "Replace words",
-	     "Replaces exact words in the prose (or the summaries) of a node, or all over the book. They must stand in "
-	     "one place only, unless "
-	     "all is true. dry_run shows the changes and writes nothing.",
-	     TOOL_WRITES | TOOL_EXTRA, struct replace_args, replace_in, struct replace_answer, replace_out,
-	     replace_text,
+	     "Replaces exact words in the prose (or the summaries). They must occur once, unless all is true.",
+	     TOOL_WRITES | TOOL_EXTRA | TOOL_DELETES, struct replace_args, replace_in, struct replace_answer,
+	     replace_out, replace_text,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"old\":\"grey cloak\",\"new\":\"green "
 			"cloak\",\"all\":true,\"dry_run\":true}"),
 	TOOLS_END,

@@ -18,11 +18,10 @@ struct edit_answer {
 
 static const struct field edit_in[] = {
 	FILE_PATH(struct edit_args),
-	NODE_ID(struct edit_args, "Id of the node; \"book\" names the root"),
+	NODE_ID(struct edit_args, "Node id, or \"book\""),
 	FIELD(struct edit_args, attributes, MAP, FIELD_REQUIRED,
-	      "What to change: names and new values; null or \"\" removes one. chapter: title, pov; sequence: loc, "
-	      "time, pov; paragraph: "
-	      "mode, char. The key summary sets the summary of any node, the key text the prose of a paragraph"),
+	      "New values; null removes. chapter: title, pov; sequence: loc, time, pov; paragraph: mode, char, text; "
+	      "any node: summary"),
 	FIELDS_END,
 };
 static const struct field edit_out[] = {
@@ -325,16 +324,14 @@ struct words_answer {
 
 static const struct field summary_in[] = {
 	FILE_PATH(struct words_args),
-	FIELD_AS("node_id", struct words_args, id, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
-		 "Id of the node; \"book\" names the root", .schema = ID_PATTERN),
-	FIELD_AS("new_summary", struct words_args, words, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
-		 "The new summary, as plain text"),
+	FIELD_AS("node_id", struct words_args, id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Node id, or \"book\""),
+	FIELD_AS("new_summary", struct words_args, words, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Plain text"),
 	FIELDS_END,
 };
 static const struct field prose_in[] = {
 	FILE_PATH(struct words_args),
-	FIELD_AS("paragraph_id", struct words_args, id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Id of the paragraph",
-		 .schema = ID_PATTERN),
+	FIELD_AS("paragraph_id", struct words_args, id, TEXT, FIELD_REQUIRED | FIELD_EMPTY | FIELD_TERSE,
+		 "Id of the paragraph"),
 	FIELD_AS("new_text", struct words_args, words, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "The new prose, all of it"),
 	FIELDS_END,
 };
@@ -399,21 +396,19 @@ static bool edit_paragraph_text(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_revise_tools[] = {
 	TOOL("edit_node_attributes", "Edit a node",
-	     "Changes attributes of a node; those not named stay, null removes one. The key summary sets the node's "
-	     "summary (so a new "
-	     "book gets its own here), the key text a paragraph's prose. All of it or nothing. The id cannot be "
-	     "changed.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT, struct edit_args, edit_in, struct edit_answer, edit_out,
+	     "Changes attributes of a node, its summary, or a paragraph's text; the others stay. All or nothing.",
+	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_DELETES, struct edit_args, edit_in, struct edit_answer, edit_out,
 	     edit_node_attributes,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\",\"attributes\":{\"summary\":\"A mage looks "
 			"for her past.\"}}"),
-	TOOL("edit_summary", "Edit a summary", "Replaces the summary of a node; nothing else changes.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT, struct words_args, summary_in, struct words_answer, words_out, edit_summary,
+	TOOL("edit_summary", "Edit a summary", "Replaces the summary of a node.",
+	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_DELETES, struct words_args, summary_in, struct words_answer,
+	     words_out, edit_summary,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"k9p3q1\",\"new_summary\":\"Mira learns to "
 			"listen.\"}"),
 	TOOL("edit_paragraph_text", "Edit a paragraph",
-	     "Replaces the prose of a paragraph; for a few words, replace_text is shorter.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT, struct words_args, prose_in, struct words_answer, words_out,
+	     "Replaces the prose of a paragraph. For a few words use replace_text.",
+	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_DELETES, struct words_args, prose_in, struct words_answer, words_out,
 	     edit_paragraph_text,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"paragraph_id\":\"z5y2x4\",\"new_text\":\"She went on.\"}"),
 	TOOLS_END,

@@ -25,15 +25,13 @@ struct search_answer {
 
 static const struct field search_in[] = {
 	FILE_PATH(struct search_args),
-	FIELD(struct search_args, query, TEXT, FIELD_REQUIRED,
-	      "Words to find, as they stand together; case does not matter", .limits = BETWEEN(1, 1000)),
-	FIELD(struct search_args, in, CHOICES, 0, "Where to look; default: everywhere", .choices = places),
-	FIELD(struct search_args, kind, CHOICE, 0, "Only nodes of this level", .choices = level_names),
-	FIELD(struct search_args, node_id, TEXT, 0, "Only this node and what is below it", .schema = ID_PATTERN),
-	FIELD(struct search_args, limit, INT, 0, "Show at most so many matches", .limits = BETWEEN(1, 200),
+	FIELD(struct search_args, query, TEXT, FIELD_REQUIRED, "Phrase; case is ignored", .limits = BETWEEN(1, 1000)),
+	FIELD(struct search_args, in, CHOICES, 0, "Default: everywhere", .choices = places),
+	FIELD(struct search_args, kind, CHOICE, 0, "Only this level", .choices = level_names),
+	FIELD(struct search_args, node_id, TEXT, 0, "Only this node and below"),
+	FIELD(struct search_args, limit, INT, 0, "Most matches to return", .limits = BETWEEN(1, 200),
 	      .otherwise = "20"),
-	FIELD(struct search_args, offset, INT, 0, "Leave out so many at the start", .limits = AT_LEAST(0),
-	      .otherwise = "0"),
+	FIELD(struct search_args, offset, INT, 0, "Matches to skip", .limits = AT_LEAST(0), .otherwise = "0"),
 	FIELDS_END,
 };
 static const struct field match_fields[] = {
@@ -190,8 +188,7 @@ static bool search(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_search_tools[] = {
 	TOOL("search", "Search a book",
-	     "Finds words in prose, summaries and attributes, in any script and without regard to case; answers ids "
-	     "and the words around.",
+	     "Finds words in prose, summaries and attributes. Returns node ids and the words around each match.",
 	     TOOL_READS | TOOL_EXTRA, struct search_args, search_in, struct search_answer, search_out, search,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"query\":\"shrine\",\"in\":[\"text\"]}"),
 	TOOLS_END,

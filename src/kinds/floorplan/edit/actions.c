@@ -1,24 +1,21 @@
 /* actions.c: the tables of modify_floorplan, made from the rows of words.def. */
 #include "kinds/floorplan/edit/edit.h"
 
-static const struct field point_fields[] = {
-	FIELD(struct point, x, NUMBER, FIELD_REQUIRED, "Left edge, growing to the right"),
-	FIELD(struct point, y, NUMBER, FIELD_REQUIRED, "Top edge, growing downwards"), FIELDS_END};
+static const struct field point_fields[] = {FIELD(struct point, x, NUMBER, FIELD_REQUIRED, "To the right"),
+					    FIELD(struct point, y, NUMBER, FIELD_REQUIRED, "Downwards"), FIELDS_END};
 static const struct shape point_shape = SHAPE(struct point, "position", point_fields);
 
 static const struct field extent_fields[] = {
-	FIELD(struct extent, width, NUMBER, FIELD_REQUIRED, "Width, more than 0"),
-	FIELD(struct extent, height, NUMBER, FIELD_REQUIRED, "Depth on the plan (an opening: its height), more than 0"),
-	FIELDS_END};
+	FIELD(struct extent, width, NUMBER, FIELD_REQUIRED | FIELD_TERSE, "Width, more than 0"),
+	FIELD(struct extent, height, NUMBER, FIELD_REQUIRED, "Depth (of an opening: height)"), FIELDS_END};
 static const struct shape extent_shape = SHAPE(struct extent, "size", extent_fields);
 
 static const struct field relative_fields[] = {
-	FIELD(struct relative_params, direction, CHOICE, FIELD_REQUIRED, "Where it lies seen from the reference",
+	FIELD(struct relative_params, direction, CHOICE, FIELD_REQUIRED, "Seen from the reference",
 	      .choices = CHOICES_OF(DIRECTION)),
-	FIELD(struct relative_params, reference, TEXT, FIELD_REQUIRED, "Name of the room beside which it lies"),
-	FIELD(struct relative_params, gap, MAYBE_NUMBER, 0, "Distance between the two; default 0"),
-	FIELD(struct relative_params, alignment, CHOICE, 0, "Which edges are in line",
-	      .choices = CHOICES_OF(ALIGNMENT)),
+	FIELD(struct relative_params, reference, TEXT, FIELD_REQUIRED, "A room"),
+	FIELD(struct relative_params, gap, MAYBE_NUMBER, 0, "Distance; default 0"),
+	FIELD(struct relative_params, alignment, CHOICE, 0, "Edges in line", .choices = CHOICES_OF(ALIGNMENT)),
 	FIELDS_END};
 static const struct shape relative_shape = SHAPE(struct relative_params, "relativePosition", relative_fields);
 
@@ -26,6 +23,7 @@ static const struct field walls_fields[] = {
 #define SIDE(id, text, meaning)                                                                                        \
 	{.name = text,                                                                                                 \
 	 .type = FIELD_CHOICE,                                                                                         \
+	 .flags = FIELD_TERSE,                                                                                         \
 	 .at = offsetof(struct walls_params, sides) + SIDE_##id * sizeof(int),                                         \
 	 .prose = meaning,                                                                                             \
 	 .choices = CHOICES_OF(WALL_TYPE)},
@@ -65,8 +63,7 @@ static const struct field no_fields[] = {
 
 #define TARGET_ROOM                                                                                                    \
 	{                                                                                                              \
-		.name = "target", .type = FIELD_TEXT, .flags = FIELD_REQUIRED,                                         \
-		.prose = "Room: NAME, or FLOOR.NAME where two floors have it"                                          \
+		.name = "target", .type = FIELD_TEXT, .flags = FIELD_REQUIRED, .prose = "Room: NAME or FLOOR.NAME"     \
 	}
 #define TARGET_STYLED                                                                                                  \
 	{                                                                                                              \
