@@ -238,8 +238,8 @@ struct place_args {
 };
 
 #define PLACE_FIELDS(S)                                                                                                \
-	FIELD_AS("position", S, place.position, MAYBE_INT, 0,                                                          \
-		 "Index from 0 (or before or after a sibling id); default last", .limits = AT_LEAST(0)),               \
+	FIELD_AS("position", S, place.position, MAYBE_INT, 0, "Index from 0, or before/after a sibling id",            \
+		 .limits = AT_LEAST(0)),                                                                               \
 		FIELD_AS("before", S, place.before, TEXT, FIELD_TERSE, "Insert before this sibling id"),               \
 		FIELD_AS("after", S, place.after, TEXT, FIELD_TERSE, "Insert after this sibling id")
 
@@ -411,7 +411,7 @@ static const struct field chapter_in[] = {
 static const struct field sequence_in[] = {
 	FILE_PATH(struct node_args),          PARENT("Id of the chapter"),
 	WORDS("location", location, "Place"), WORDS("summary", summary, "What happens"),
-	MAYBE("time", time, "Time"),          MAYBE("pov", pov, "Point-of-view character if not the chapter's"),
+	MAYBE("time", time, "Time"),          MAYBE("pov", pov, "Point-of-view character"),
 	PLACE_FIELDS(struct node_args),       FIELDS_END,
 };
 static const struct field beat_in[] = {
@@ -425,7 +425,7 @@ static const struct field paragraph_in[] = {
 	FILE_PATH(struct node_args),
 	PARENT("Id of the beat"),
 	WORDS("summary", summary, "What it does, in one sentence"),
-	WORDS("text", text, "The prose; speech without quotation marks"),
+	WORDS("text", text, "Prose; speech without quotation marks"),
 	FIELD_AS("mode", struct node_args, node.mode, CHOICE, 0, "dialogue: char says the text; internal: a thought",
 		 .choices = mode_names, .schema = "\"default\":\"narration\""),
 	MAYBE("char", character, "Who speaks (required for dialogue) or thinks"),
@@ -494,15 +494,13 @@ static bool create_nodes(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_create_tools[] = {
 	TOOL("create_document", "New book",
-	     "Creates a .hnpx file with an empty book: a novel planned level by level, book > chapter > sequence > "
-	     "beat > paragraph, each node with a summary. Next: set the book's summary with edit_node_attributes, "
-	     "then fill what get_next_empty_container returns.",
+	     "Creates a .hnpx file: a novel planned level by level, book > chapter > sequence > beat > paragraph, "
+	     "each with a summary. Next: set the book's summary with edit_node_attributes, then fill what "
+	     "get_next_empty_container returns.",
 	     TOOL_WRITES, struct document_args, document_in, struct document_answer, document_out, create_document,
 	     .example = "{\"file_path\":\"novel.hnpx\"}"),
-	TOOL("create_chapter", "New chapter",
-	     "Adds a chapter. Create all chapters before their sequences.",
-	     TOOL_WRITES,
-	     struct node_args, chapter_in, struct node_answer, node_out, create_chapter,
+	TOOL("create_chapter", "New chapter", "Adds a chapter. Create all chapters before their sequences.",
+	     TOOL_WRITES, struct node_args, chapter_in, struct node_answer, node_out, create_chapter,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"book\",\"title\":\"The "
 			"Awakening\",\"summary\":\"Mira finds "
 			"that she can hear the trees.\",\"pov\":\"mira\"}"),

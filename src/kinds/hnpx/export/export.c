@@ -32,18 +32,19 @@ struct export_answer {
 
 static const struct field export_in[] = {
 	FILE_PATH(struct export_args),
-	FIELD(struct export_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file to write"),
-	FIELD(struct export_args, format, CHOICE, 0, "Default: by the end of output_path", .choices = format_names),
-	FIELD(struct export_args, title, TEXT, 0, "Title of the book; default: the file's name"),
-	FIELD(struct export_args, author, TEXT, 0, "Name of the author"),
-	FIELD(struct export_args, language, TEXT, 0, "Language tag, as in en or de-AT; decides the quotation marks",
-	      .otherwise = "\"en\"", .schema = "\"pattern\":\"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$\""),
-	FIELD(struct export_args, chapter_numbers, CHOICE, 0, "Numbers before chapter titles: 1, or Chapter One",
-	      .choices = number_names, .otherwise = "\"none\""),
-	FIELD(struct export_args, cover, TEXT, FIELD_PATH, "PNG or JPEG picture for the cover (epub, html)"),
-	FIELD(struct export_args, unwritten, CHOICE, 0, "Leave out unwritten parts, or mark them with their summary",
-	      .choices = unwritten_names, .otherwise = "\"skip\""),
-	FIELD(struct export_args, overwrite, FLAG, 0, "Replace an existing file", .otherwise = "false"),
+	FIELD(struct export_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, ".md, .txt, .html, .epub or .docx"),
+	FIELD(struct export_args, format, CHOICE, FIELD_UNLISTED, "Default: by the end of output_path",
+	      .choices = format_names),
+	FIELD(struct export_args, title, TEXT, 0, "Default: the file name"),
+	FIELD(struct export_args, author, TEXT, FIELD_TERSE, "Name of the author"),
+	FIELD(struct export_args, language, TEXT, 0, "Sets the quotation marks", .otherwise = "\"en\""),
+	FIELD(struct export_args, chapter_numbers, CHOICE, FIELD_TERSE, "1, or Chapter One", .choices = number_names,
+	      .otherwise = "\"none\""),
+	FIELD(struct export_args, cover, TEXT, FIELD_PATH, "Cover picture"),
+	FIELD(struct export_args, unwritten, CHOICE, FIELD_TERSE,
+	      "Unwritten parts: leave out, or mark with their summary", .choices = unwritten_names,
+	      .otherwise = "\"skip\""),
+	FIELD(struct export_args, overwrite, FLAG, FIELD_TERSE, "Replace an existing file", .otherwise = "false"),
 	FIELDS_END,
 };
 static const struct field export_out[] = {
@@ -195,9 +196,7 @@ static bool export_document(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_export_tools[] = {
 	TOOL("export_document", "Export the book",
-	     "Writes the book as a file for readers, with titles, scene breaks and the quotation marks of the language: "
-	     "Markdown, plain text, HTML, EPUB 3 or DOCX in standard manuscript format. The HNPX file does not change; "
-	     "if_revision and the returned revision are the book's.",
+	     "Writes the book as a file for readers: Markdown, text, HTML, EPUB 3 or DOCX (manuscript format).",
 	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct export_args, export_in,
 	     struct export_answer, export_out, export_document,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"output_path\":\"novel.epub\",\"title\":\"The "
