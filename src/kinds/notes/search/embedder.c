@@ -3,6 +3,17 @@
 #include "kinds/notes/search/encoder/encoder.h"
 #include "kinds/notes/search/heap.h"
 
+/* The model never met an identifier: get_node is two words to it. */
+static struct text spaced(struct arena *a, struct text t)
+{
+	char *out = arena_copy(a, t.at ? t.at : "", t.len);
+
+	for (size_t i = 0; i < t.len; i++)
+		if (out[i] == '_')
+			out[i] = ' ';
+	return (struct text){out, t.len};
+}
+
 static float *encode(struct call *c, const struct embedder *e, const struct text *texts, size_t n, bool are_queries,
 		     size_t *dimension)
 {
@@ -12,7 +23,7 @@ static float *encode(struct call *c, const struct embedder *e, const struct text
 	for (size_t i = 0; i < n; i++) {
 		if (!goes_on(c))
 			return NULL;
-		encoder_encode(texts[i], vectors + i * ENCODER_DIMENSION);
+		encoder_encode(spaced(c->arena, texts[i]), vectors + i * ENCODER_DIMENSION);
 	}
 	*dimension = ENCODER_DIMENSION;
 	return vectors;
