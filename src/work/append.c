@@ -57,3 +57,14 @@ bool work_append(struct call *c, const char *name, struct text lines)
 	}
 	return fail(c, FAULT_CONFLICT, "the log %s is being replaced all the time by another program; try again", name);
 }
+
+int work_state_folder(struct call *c)
+{
+	struct error before = c->error;
+	int folder = -1;
+
+	if (!history_folder(c, &folder))
+		folder = -1;
+	c->error = before;
+	return folder;
+}

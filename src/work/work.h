@@ -101,6 +101,10 @@ struct change {
 bool work_commit(struct call *c, const struct change *changes, size_t n, const char *summary, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* The state folder, open, for a cache that may be deleted at any time; the caller closes it. -1: there is none, or this
+ * workspace is read-only. Sets no error. */
+int work_state_folder(struct call *c);
+
 /* Appends whole lines to a log below the state folder, durable when it returns. */
 bool work_append(struct call *c, const char *name, struct text lines);
 

@@ -174,6 +174,35 @@ static void widths_are_those_of_a_terminal(void **state)
 	assert_int_equal(utf8_width(0x0301), 0);
 }
 
+static void loose_forms_drop_case_and_accents(void **state)
+{
+	static const struct {
+		const char *text, *loose;
+	} rows[] = {{"", ""},         {"Caf\u00e9", "cafe"}, {"STRASSE", "strasse"}, {"stra\u00dfe", "strasse"},
+		    {"\ufb01", "fi"}, {"\uff21", "a"},       {"\u0301", ""},         {"\xff", ""}};
+	char out[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t n = utf8_loose(text_of(rows[i].text), out, sizeof out);
+		assert_text(text_copy(&arena, (struct text){out, n}), rows[i].loose);
+	}
+	/* Cut between characters where there is no more room. */
+	assert_int_equal(utf8_loose(text_of("a\u6f22\u5b57"), out, 5), 4);
+}
+
+static void malformed_bytes_are_replaced(void **state)
+{
+	(void)state;
+	assert_text(utf8_repaired(&arena, TEXT("")), "");
+	assert_text(utf8_repaired(&arena, TEXT("sound \u6f22")), "sound \u6f22");
+	assert_text(utf8_repaired(&arena, TEXT("a\xff"
+					       "b\xe6\xbc")),
+		    "a\ufffdb\ufffd\ufffd");
+	assert_text(utf8_repaired(&arena, TEXT("\xff")), "\ufffd");
+	assert_text(utf8_nfkc(&arena, TEXT("\uff21e\u0301")), "A\u00e9");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +215,8 @@ int main(void)
 		cmocka_unit_test_teardown(words_are_counted_as_a_reader_would, forget),
 		cmocka_unit_test_teardown(a_word_is_found_by_its_number, forget),
 		cmocka_unit_test_teardown(widths_are_those_of_a_terminal, forget),
+		cmocka_unit_test_teardown(loose_forms_drop_case_and_accents, forget),
+		cmocka_unit_test_teardown(malformed_bytes_are_replaced, forget),
 	};
 	return RUN_TESTS(tests);
 }

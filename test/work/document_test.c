@@ -857,6 +857,7 @@ static void a_read_only_server_writes_nothing(void **state)
 	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
 	assert_refused(put(f, "a.txt", "y"), FAULT_READ_ONLY);
 	assert_refused(work_append(&f->call, "log", TEXT("x\n")), FAULT_READ_ONLY);
+	assert_int_equal(work_state_folder(&f->call), -1);
 	assert_int_not_equal(access(f->state, F_OK), 0);
 }
 
@@ -1010,6 +1011,18 @@ static void a_log_grows_by_whole_lines(void **state)
 	assert_int_equal(truncate(fixture_path(f, "../../state/audit.log"), 9), 0);
 	assert_done(work_append(&f->call, "audit.log", TEXT("four\n")));
 	assert_text(fixture_bytes(f, "../../state/audit.log"), "one\ntwo\nt\nfour\n");
+}
+
+static void caches_may_use_the_state_folder(void **state)
+{
+	struct fixture *f = *state;
+	int folder = work_state_folder(&f->call);
+
+	assert_true(folder >= 0);
+	assert_int_equal(f->call.error.fault, FAULT_NONE);
+	close(openat(folder, "cache", O_CREAT | O_WRONLY, 0600));
+	assert_int_equal(access(fixture_path(f, "../../state/cache"), F_OK), 0);
+	close(folder);
 }
 
 static void nothing_is_kept_beside_the_documents(void **state)
@@ -1216,6 +1229,7 @@ int main(void)
 		WITH_ROOT(a_handler_may_plan_again),
 		WITH_ROOT(a_stamp_changes_when_the_file_does),
 		WITH_ROOT(a_log_grows_by_whole_lines),
+		WITH_ROOT(caches_may_use_the_state_folder),
 		WITH_ROOT(nothing_is_kept_beside_the_documents),
 		WITH_ROOT(without_a_state_folder_nothing_is_written),
 		WITH_ROOT(a_state_folder_is_made_with_its_parents),

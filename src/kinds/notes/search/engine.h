@@ -4,7 +4,7 @@
  * removed; its vector has the same number. The lexicon numbers documents anew with each version. */
 #ifndef QUIRE_KINDS_NOTES_SEARCH_ENGINE_H
 #define QUIRE_KINDS_NOTES_SEARCH_ENGINE_H
-#include "kinds/notes/search/cache.h"
+#include "kinds/notes/search/vector_file.h"
 #include "kinds/notes/search/embedder.h"
 #include "kinds/notes/search/lexicon.h"
 #include "kinds/notes/search/search.h"
@@ -12,7 +12,7 @@
 
 #include <pthread.h>
 
-struct note {
+struct known {
 	char *path; /* NULL: this number is free */
 	uint32_t path_len, path_hash;
 	char *tags; /* folded, each between line feeds: "\na/b\nc\n" */
@@ -38,7 +38,7 @@ struct filler {
 struct search {
 	pthread_rwlock_t lock;
 	struct lexicon lexicon;
-	struct note *notes;
+	struct known *notes;
 	uint32_t n, cap; /* numbers given out */
 	uint32_t alive;
 	uint32_t waiting; /* notes with an excerpt to embed */
@@ -48,15 +48,15 @@ struct search {
 	struct vectors vectors;
 	const char *absence; /* why there is no embedder; NULL: there is */
 	struct embedder *embedder;
-	struct vector_cache *cache; /* NULL: none */
+	struct vector_file *file; /* NULL: none */
 	struct filler filler;
 };
 
-uint32_t note_find(const struct search *s, struct text path); /* SLOTS_NONE: there is none */
-static inline struct text note_path(const struct note *n) { return (struct text){n->path, n->path_len}; }
+uint32_t known_find(const struct search *s, struct text path); /* SLOTS_NONE: there is none */
+static inline struct text known_path(const struct known *n) { return (struct text){n->path, n->path_len}; }
 /* Says that the note means this: keeps the vector it has, takes it from the cache, or leaves it to the thread. */
-void note_means(struct search *s, uint32_t number, struct text excerpt);
-void note_forget(struct search *s, uint32_t number); /* its vector and what waits */
+void known_means(struct search *s, uint32_t number, struct text excerpt);
+void known_forget(struct search *s, uint32_t number); /* its vector and what waits */
 
 void filler_start(struct search *s);  /* once, when there is an embedder */
 void filler_notify(struct search *s); /* after notes came to wait */
@@ -64,9 +64,9 @@ void filler_stop(struct search *s);
 bool filler_wait(struct search *s, int64_t ms);
 
 /* The best of all notes by two arrays of scores: by document, and by note; either may be NULL. */
-void rank(struct call *c, const struct search *s, const struct search_query *q, const float *words,
-	  const float *meaning, struct search_found *out);
+void hits_rank(struct call *c, const struct search *s, const struct search_query *q, const float *words,
+	       const float *meaning, struct search_found *out);
 /* Tags as notes keep them, on the heap. */
-char *tags_joined(struct texts tags);
+char *known_tags(struct texts tags);
 
 #endif

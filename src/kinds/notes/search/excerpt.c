@@ -22,10 +22,9 @@ static bool is_address(struct text word)
 /* Ends the word: addresses and monsters are taken back. */
 static void blank(struct excerpt *e)
 {
-	struct text word = {e->out.at + e->word_from, e->out.len - e->word_from};
-
-	if (!word.len)
+	if (e->out.len == e->word_from)
 		return;
+	struct text word = {e->out.at + e->word_from, e->out.len - e->word_from};
 	if (word.len > WORD_MAX || is_address(word)) {
 		e->out.len = e->word_from;
 		return;

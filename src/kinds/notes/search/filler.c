@@ -24,9 +24,9 @@ enum {
 	GARBAGE_MIN = 1000 /* records of the cache that no note uses, before it is written anew */
 };
 
-void note_forget(struct search *s, uint32_t number)
+void known_forget(struct search *s, uint32_t number)
 {
-	struct note *n = &s->notes[number];
+	struct known *n = &s->notes[number];
 
 	s->waiting -= n->excerpt != NULL;
 	free(n->excerpt);
@@ -39,7 +39,7 @@ static bool note_takes(struct search *s, uint32_t number, const struct vector_re
 {
 	if (s->vectors.dimension && s->vectors.dimension != r->dimension)
 		return false;
-	note_forget(s, number);
+	known_forget(s, number);
 	vectors_put(&s->vectors, number, r->dimension, r->row, r->scale);
 	s->notes[number].has_vector = true;
 	return true;
@@ -49,21 +49,20 @@ static bool take_cached(struct search *s, uint32_t number)
 {
 	struct arena a = {0};
 	struct vector_record r;
-	bool taken =
-		s->cache && vector_cache_find(s->cache, &a, &s->notes[number].key, &r) && note_takes(s, number, &r);
+	bool taken = s->file && vector_file_find(s->file, &a, &s->notes[number].key, &r) && note_takes(s, number, &r);
 
 	arena_free(&a);
 	return taken;
 }
 
-void note_means(struct search *s, uint32_t number, struct text excerpt)
+void known_means(struct search *s, uint32_t number, struct text excerpt)
 {
-	struct note *n = &s->notes[number];
+	struct known *n = &s->notes[number];
 	struct revision key = revision_of(excerpt);
 
 	if ((n->has_vector || n->excerpt) && !memcmp(&key, &n->key, sizeof key))
 		return;
-	note_forget(s, number);
+	known_forget(s, number);
 	n->key = key;
 	if (take_cached(s, number))
 		return;
@@ -115,7 +114,7 @@ static void batch_take(struct batch *b, struct search *s)
 		batch_put(b, s, at, i);
 	}
 	for (size_t i = 0; i < b->n; i++) {
-		const struct note *n = &s->notes[b->numbers[i]];
+		const struct known *n = &s->notes[b->numbers[i]];
 		b->texts[i] = text_copy(&b->arena, (struct text){n->excerpt, n->excerpt_len});
 	}
 	pthread_rwlock_unlock(&s->lock);
@@ -145,13 +144,13 @@ static bool batch_store(struct batch *b, struct search *s, const float *vectors,
 	}
 	pthread_rwlock_wrlock(&s->lock);
 	for (size_t i = 0; i < b->n && fits; i++) {
-		const struct note *n = &s->notes[b->numbers[i]];
+		const struct known *n = &s->notes[b->numbers[i]];
 		if (n->path && n->excerpt && !memcmp(&n->key, &b->keys[i], sizeof n->key))
 			fits = note_takes(s, b->numbers[i], &records[i]);
 	}
 	pthread_rwlock_unlock(&s->lock);
-	if (fits && s->cache)
-		cache_add(s->cache, records, b->n);
+	if (fits && s->file)
+		vector_file_add(s->file, records, b->n);
 	return fits;
 }
 
@@ -176,13 +175,13 @@ static void tidy_cache(struct search *s)
 	struct arena a = {0};
 	size_t n = 0;
 
-	if (!s->cache)
+	if (!s->file)
 		return;
 	pthread_rwlock_rdlock(&s->lock);
-	bool is_due = !s->waiting && cache_count(s->cache) > 2 * (size_t)s->alive + GARBAGE_MIN;
+	bool is_due = !s->waiting && vector_file_count(s->file) > 2 * (size_t)s->alive + GARBAGE_MIN;
 	struct vector_record *records = is_due ? arena_array(&a, s->alive + 1u, sizeof *records) : NULL;
 	for (uint32_t i = 0; is_due && i < s->n; i++) {
-		const struct note *note = &s->notes[i];
+		const struct known *note = &s->notes[i];
 		if (!note->path || !vectors_has(&s->vectors, i))
 			continue;
 		int8_t *row = arena_copy(&a, s->vectors.rows + i * s->vectors.dimension, s->vectors.dimension);
@@ -190,7 +189,7 @@ static void tidy_cache(struct search *s)
 	}
 	pthread_rwlock_unlock(&s->lock);
 	if (is_due)
-		cache_renew(s->cache, records, n);
+		vector_file_renew(s->file, records, n);
 	arena_free(&a);
 }
 

@@ -18,7 +18,7 @@ static struct text tag_folded(struct arena *a, struct text tag)
 	return utf8_fold(a, tag);
 }
 
-char *tags_joined(struct texts tags)
+char *known_tags(struct texts tags)
 {
 	struct arena a = {0};
 	size_t len = 2;
@@ -78,7 +78,7 @@ static bool has_tag(const char *tags, struct text tag)
 	return false;
 }
 
-static bool passes(const struct filter *f, const struct note *n)
+static bool passes(const struct filter *f, const struct known *n)
 {
 	bool tagged = !f->query->tags.n;
 
@@ -87,11 +87,11 @@ static bool passes(const struct filter *f, const struct note *n)
 	if (!tagged)
 		return false;
 	if (f->path.len) {
-		struct text path = utf8_fold(f->arena, note_path(n));
+		struct text path = utf8_fold(f->arena, known_path(n));
 		if (!text_starts(path, f->path.at) || (path.len > f->path.len && path.at[f->path.len] != '/'))
 			return false;
 	}
-	return !f->query->may || f->query->may(f->query->context, note_path(n));
+	return !f->query->may || f->query->may(f->query->context, known_path(n));
 }
 
 static bool is_worse(const struct search_hit *a, const struct search_hit *b)
@@ -133,8 +133,8 @@ static int best_first(const void *a, const void *b) { return is_worse(a, b) ? 1 
 
 static double bounded(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
-void rank(struct call *c, const struct search *s, const struct search_query *q, const float *words,
-	  const float *meaning, struct search_found *out)
+void hits_rank(struct call *c, const struct search *s, const struct search_query *q, const float *words,
+	       const float *meaning, struct search_found *out)
 {
 	struct filter f = filter_of(c, q);
 	size_t limit = q->limit < s->alive ? q->limit : s->alive;
@@ -143,13 +143,13 @@ void rank(struct call *c, const struct search *s, const struct search_query *q, 
 	out->n = out->total = 0;
 	out->items = arena_array(c->arena, limit ? limit : 1, sizeof *out->items);
 	for (uint32_t i = 0; i < s->n; i++) {
-		const struct note *n = &s->notes[i];
+		const struct known *n = &s->notes[i];
 		if (!n->path)
 			continue;
 		float said = words ? words[n->document] : 0, meant = meaning ? meaning[i] : 0;
 		if (said <= 0 && meant < NOISE)
 			continue;
-		struct search_hit hit = {note_path(n), 0, bounded(said), bounded(meant)};
+		struct search_hit hit = {known_path(n), 0, bounded(said), bounded(meant)};
 		hit.score = share * (hit.words + hit.meaning);
 		if (hit.score >= q->threshold && passes(&f, n))
 			keep(out, limit, hit);

@@ -10,14 +10,14 @@
 enum { TITLE_WEIGHT = 5, TAG_WEIGHT = 2 };
 
 /* A file for each vault and model. */
-static struct vector_cache *cache_of(const struct search_options *o, const struct embedder *e)
+static struct vector_file *vector_file_of(const struct search_options *o, const struct embedder *e)
 {
 	struct text pieces[] = {o->vault.at ? o->vault : TEXT(""), TEXT("\n"), e->name};
 	struct revision name = revision_of_pieces(pieces, ARRAY_COUNT(pieces));
 	char file[64];
 
 	snprintf(file, sizeof file, "vectors-%s", name.chars);
-	return o->state < 0 ? NULL : cache_open(o->state, file);
+	return o->state < 0 ? NULL : vector_file_open(o->state, file);
 }
 
 bool search_open(struct call *c, const struct search_options *options, struct search **out)
@@ -31,19 +31,19 @@ bool search_open(struct call *c, const struct search_options *options, struct se
 	*s = (struct search){.absence = absence, .embedder = embedder};
 	pthread_rwlock_init(&s->lock, NULL);
 	if (embedder) {
-		s->cache = cache_of(options, embedder);
+		s->file = vector_file_of(options, embedder);
 		filler_start(s);
 	}
 	*out = s;
 	return true;
 }
 
-static void note_clear(struct note *n)
+static void note_clear(struct known *n)
 {
 	free(n->path);
 	free(n->tags);
 	free(n->excerpt);
-	*n = (struct note){0};
+	*n = (struct known){0};
 }
 
 void search_close(struct search *s)
@@ -54,7 +54,7 @@ void search_close(struct search *s)
 		filler_stop(s);
 		s->embedder->close(s->embedder);
 	}
-	cache_close(s->cache);
+	vector_file_close(s->file);
 	vectors_free(&s->vectors);
 	for (uint32_t i = 0; i < s->n; i++)
 		note_clear(&s->notes[i]);
@@ -68,19 +68,19 @@ void search_close(struct search *s)
 
 static uint32_t path_hash(struct text path) { return (uint32_t)text_hash(path); }
 
-uint32_t note_find(const struct search *s, struct text path)
+uint32_t known_find(const struct search *s, struct text path)
 {
 	uint32_t hash = path_hash(path);
 
 	for (uint32_t at = slots_first(&s->by_path, hash), n; (n = slots_at(&s->by_path, &at, hash)) != SLOTS_NONE;)
-		if (text_same(note_path(&s->notes[n]), path))
+		if (text_same(known_path(&s->notes[n]), path))
 			return n;
 	return SLOTS_NONE;
 }
 
 static void note_name(struct search *s, uint32_t number, struct text path)
 {
-	struct note *n = &s->notes[number];
+	struct known *n = &s->notes[number];
 
 	n->path = heap_array(n->path, path.len + 1, 1);
 	if (path.len)
@@ -104,7 +104,7 @@ static uint32_t note_new(struct search *s, struct text path)
 		}
 		number = s->n++;
 	}
-	s->notes[number] = (struct note){0};
+	s->notes[number] = (struct known){0};
 	note_name(s, number, path);
 	s->alive++;
 	return number;
@@ -139,20 +139,20 @@ void search_put(struct search *s, const struct search_note *note)
 	struct text excerpt = s->embedder ? excerpt_of(&a, note->title, note->text, s->embedder->words) : TEXT("");
 
 	pthread_rwlock_wrlock(&s->lock);
-	uint32_t number = note_find(s, note->path);
+	uint32_t number = known_find(s, note->path);
 	if (number == SLOTS_NONE)
 		number = note_new(s, note->path);
 	else
 		lexicon_kill(&s->lexicon, s->notes[number].document);
-	struct note *n = &s->notes[number];
+	struct known *n = &s->notes[number];
 	free(n->tags);
-	n->tags = tags_joined(note->tags);
+	n->tags = known_tags(note->tags);
 	n->priority = note->priority;
 	note_index(s, number, note);
 	if (lexicon_is_stale(&s->lexicon))
 		renumber(s);
 	if (s->embedder)
-		note_means(s, number, excerpt);
+		known_means(s, number, excerpt);
 	bool waits = s->waiting;
 	pthread_rwlock_unlock(&s->lock);
 	if (waits)
@@ -164,7 +164,7 @@ static void note_remove(struct search *s, uint32_t number)
 {
 	slots_remove(&s->by_path, s->notes[number].path_hash, number);
 	lexicon_kill(&s->lexicon, s->notes[number].document);
-	note_forget(s, number);
+	known_forget(s, number);
 	note_clear(&s->notes[number]);
 	if (s->free_n == s->free_cap) {
 		s->free_cap = (uint32_t)heap_room(s->free_cap, s->free_n + 16u);
@@ -177,7 +177,7 @@ static void note_remove(struct search *s, uint32_t number)
 bool search_remove(struct search *s, struct text path)
 {
 	pthread_rwlock_wrlock(&s->lock);
-	uint32_t number = note_find(s, path);
+	uint32_t number = known_find(s, path);
 	if (number != SLOTS_NONE)
 		note_remove(s, number);
 	pthread_rwlock_unlock(&s->lock);
@@ -187,7 +187,7 @@ bool search_remove(struct search *s, struct text path)
 bool search_rename(struct search *s, struct text from, struct text to)
 {
 	pthread_rwlock_wrlock(&s->lock);
-	uint32_t number = note_find(s, from), taken = note_find(s, to);
+	uint32_t number = known_find(s, from), taken = known_find(s, to);
 	if (number != SLOTS_NONE && number != taken) {
 		if (taken != SLOTS_NONE)
 			note_remove(s, taken);
@@ -201,7 +201,7 @@ bool search_rename(struct search *s, struct text from, struct text to)
 bool search_has(struct search *s, struct text path)
 {
 	pthread_rwlock_rdlock(&s->lock);
-	bool has = note_find(s, path) != SLOTS_NONE;
+	bool has = known_find(s, path) != SLOTS_NONE;
 	pthread_rwlock_unlock(&s->lock);
 	return has;
 }
@@ -289,7 +289,7 @@ static bool find_best(struct call *c, struct search *s, const struct search_quer
 	}
 	if (q->mode != SEARCH_WORDS && !(meaning = cosines(c, s, probe)))
 		return false;
-	rank(c, s, q, words, meaning, out);
+	hits_rank(c, s, q, words, meaning, out);
 	out->notes = s->alive;
 	out->vectors = s->embedder ? s->alive - s->waiting : 0;
 	return true;
@@ -336,7 +336,7 @@ bool search_similar(struct call *c, struct search *s, struct text path, const st
 	q.may = is_another;
 	q.context = &others;
 	pthread_rwlock_rdlock(&s->lock);
-	uint32_t number = note_find(s, path);
+	uint32_t number = known_find(s, path);
 	bool found = true;
 	if (number != SLOTS_NONE && vectors_has(&s->vectors, number)) {
 		size_t dimension = s->vectors.dimension;

@@ -1,7 +1,7 @@
 /* Vectors: the thread that computes them, the cache that keeps them, the service that may do it instead. */
 #include "support/check.h"
 
-#include "kinds/notes/search/cache.h"
+#include "kinds/notes/search/vector_file.h"
 #include "kinds/notes/search/encoder/encoder.h"
 #include "kinds/notes/search/excerpt.h"
 #include "kinds/notes/search/search.h"
@@ -208,21 +208,21 @@ static struct vector_record record(int n, int8_t *row)
 	return (struct vector_record){revision_of(text_of(text)), 8, 0.5f, row};
 }
 
-static bool cached(struct vector_cache *c, int n)
+static bool cached(struct vector_file *c, int n)
 {
 	int8_t row[8];
 	struct vector_record want = record(n, row), have;
 
-	return vector_cache_find(c, &arena, &want.key, &have) && have.dimension == 8 && have.scale == 0.5f &&
+	return vector_file_find(c, &arena, &want.key, &have) && have.dimension == 8 && have.scale == 0.5f &&
 	       !memcmp(have.row, row, 8);
 }
 
-static void add_records(struct vector_cache *c, int from, int to)
+static void add_records(struct vector_file *c, int from, int to)
 {
 	for (int i = from; i < to; i++) {
 		int8_t row[8];
 		struct vector_record r = record(i, row);
-		cache_add(c, &r, 1);
+		vector_file_add(c, &r, 1);
 	}
 }
 
@@ -237,36 +237,36 @@ static off_t size_of(const char *name)
 static void a_cache_cut_short_anywhere_keeps_what_is_whole(void **state)
 {
 	enum { RECORDS = 4, RECORD = 40, HEAD = 16 };
-	struct vector_cache *c = cache_open(folder_fd, "v");
+	struct vector_file *c = vector_file_open(folder_fd, "v");
 
 	(void)state;
 	add_records(c, 0, RECORDS);
-	cache_close(c);
+	vector_file_close(c);
 	assert_int_equal(size_of("v"), HEAD + RECORDS * RECORD);
 	for (off_t size = HEAD + RECORDS * RECORD; size >= 0; size--) {
 		int fd = openat(folder_fd, "v", O_WRONLY);
 		assert_int_equal(ftruncate(fd, size), 0);
 		close(fd);
 		int whole = size < HEAD ? 0 : (int)(size - HEAD) / RECORD;
-		c = cache_open(folder_fd, "v");
+		c = vector_file_open(folder_fd, "v");
 		for (int i = 0; i < RECORDS; i++)
 			assert_int_equal(cached(c, i), i < whole);
 		add_records(c, whole, RECORDS);
-		cache_close(c);
-		c = cache_open(folder_fd, "v");
+		vector_file_close(c);
+		c = vector_file_open(folder_fd, "v");
 		for (int i = 0; i < RECORDS; i++)
 			assert_true(cached(c, i));
-		cache_close(c);
+		vector_file_close(c);
 	}
 }
 
 static void a_damaged_byte_never_gives_a_wrong_vector(void **state)
 {
-	struct vector_cache *c = cache_open(folder_fd, "v");
+	struct vector_file *c = vector_file_open(folder_fd, "v");
 
 	(void)state;
 	add_records(c, 0, 3);
-	cache_close(c);
+	vector_file_close(c);
 	off_t size = size_of("v");
 	for (off_t at = 0; at < size; at++) {
 		char byte;
@@ -275,46 +275,46 @@ static void a_damaged_byte_never_gives_a_wrong_vector(void **state)
 		byte ^= 0x55;
 		assert_int_equal(pwrite(fd, &byte, 1, at), 1);
 		close(fd);
-		c = cache_open(folder_fd, "v");
+		c = vector_file_open(folder_fd, "v");
 		assert_non_null(c);
 		for (int i = 0; i < 3; i++) {
 			int8_t row[8];
 			struct vector_record want = record(i, row), have;
-			if (vector_cache_find(c, &arena, &want.key, &have))
+			if (vector_file_find(c, &arena, &want.key, &have))
 				assert_memory_equal(have.row, row, 8);
 		}
-		cache_renew(c, NULL, 0);
+		vector_file_renew(c, NULL, 0);
 		add_records(c, 0, 3);
-		cache_close(c);
+		vector_file_close(c);
 	}
 }
 
 static void a_renewed_cache_holds_what_it_was_given(void **state)
 {
-	struct vector_cache *c = cache_open(folder_fd, "v"), *other = cache_open(folder_fd, "v");
+	struct vector_file *c = vector_file_open(folder_fd, "v"), *other = vector_file_open(folder_fd, "v");
 	int8_t row[8];
 	struct vector_record kept = record(7, row);
 
 	(void)state;
 	add_records(c, 0, 20);
-	cache_renew(c, &kept, 1);
+	vector_file_renew(c, &kept, 1);
 	assert_true(cached(c, 7) && !cached(c, 8));
 	add_records(c, 30, 31);
 	/* The other program writes into the file that was swapped out: lost, and harmless. */
 	add_records(other, 40, 41);
 	assert_true(cached(other, 40));
-	cache_close(c);
-	cache_close(other);
-	c = cache_open(folder_fd, "v");
+	vector_file_close(c);
+	vector_file_close(other);
+	c = vector_file_open(folder_fd, "v");
 	assert_true(cached(c, 7) && cached(c, 30) && !cached(c, 8) && !cached(c, 40));
-	assert_int_equal(cache_count(c), 2);
-	cache_close(c);
+	assert_int_equal(vector_file_count(c), 2);
+	vector_file_close(c);
 	assert_int_equal(faccessat(folder_fd, "v~", F_OK, 0), -1);
 }
 
 static void two_programs_may_add_to_one_cache(void **state)
 {
-	struct vector_cache *a = cache_open(folder_fd, "v"), *b = cache_open(folder_fd, "v");
+	struct vector_file *a = vector_file_open(folder_fd, "v"), *b = vector_file_open(folder_fd, "v");
 
 	(void)state;
 	for (int i = 0; i < 40; i += 2) {
@@ -323,24 +323,24 @@ static void two_programs_may_add_to_one_cache(void **state)
 	}
 	for (int i = 0; i < 40; i++)
 		assert_true(cached(i % 2 ? b : a, i));
-	cache_close(a);
-	cache_close(b);
-	a = cache_open(folder_fd, "v");
+	vector_file_close(a);
+	vector_file_close(b);
+	a = vector_file_open(folder_fd, "v");
 	for (int i = 0; i < 40; i++)
 		assert_true(cached(a, i));
-	cache_close(a);
+	vector_file_close(a);
 }
 
 static void what_is_no_cache_file_is_left_alone(void **state)
 {
 	(void)state;
 	assert_int_equal(mkdirat(folder_fd, "v", 0700), 0);
-	assert_null(cache_open(folder_fd, "v"));
+	assert_null(vector_file_open(folder_fd, "v"));
 	assert_int_equal(symlinkat("/etc/passwd", folder_fd, "w"), 0);
-	assert_null(cache_open(folder_fd, "w"));
+	assert_null(vector_file_open(folder_fd, "w"));
 	assert_int_equal(mkfifoat(folder_fd, "x", 0600), 0);
-	assert_null(cache_open(folder_fd, "x"));
-	assert_null(cache_open(-1, "v"));
+	assert_null(vector_file_open(folder_fd, "x"));
+	assert_null(vector_file_open(-1, "v"));
 }
 
 static void vectors_are_packed_within_half_a_hundredth(void **state)

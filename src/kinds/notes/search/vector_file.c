@@ -1,4 +1,4 @@
-#include "kinds/notes/search/cache.h"
+#include "kinds/notes/search/vector_file.h"
 
 #include "base/buffer.h"
 #include "base/log.h"
@@ -30,7 +30,7 @@ struct place {
 	uint64_t at;
 };
 
-struct vector_cache {
+struct vector_file {
 	int folder, fd;
 	char name[64];
 	struct slots by_key;
@@ -40,7 +40,7 @@ struct vector_cache {
 	pthread_mutex_t lock; /* the calls that put notes, and the thread that computes vectors */
 };
 
-static void tell(struct vector_cache *c, const char *what)
+static void tell(struct vector_file *c, const char *what)
 {
 	if (!c->failed)
 		log_line(LOG_WARNING,
@@ -59,7 +59,7 @@ static struct revision check_of(const struct head *h, const int8_t *row)
 /* Keys are hashes already; the first bytes of a 5-bit alphabet make a poor table, so hash them all. */
 static uint32_t key_hash(const char *key) { return (uint32_t)text_hash((struct text){key, REVISION_LEN}); }
 
-static struct place *place_find(const struct vector_cache *c, const char *key)
+static struct place *place_find(const struct vector_file *c, const char *key)
 {
 	uint32_t hash = key_hash(key);
 
@@ -69,7 +69,7 @@ static struct place *place_find(const struct vector_cache *c, const char *key)
 	return NULL;
 }
 
-static void place_add(struct vector_cache *c, const char *key, uint64_t at)
+static void place_add(struct vector_file *c, const char *key, uint64_t at)
 {
 	struct place *known = place_find(c, key);
 
@@ -87,7 +87,7 @@ static void place_add(struct vector_cache *c, const char *key, uint64_t at)
 }
 
 /* Reads to the first record that is not whole, and returns where it begins. */
-static uint64_t index_file(struct vector_cache *c, FILE *f)
+static uint64_t index_file(struct vector_file *c, FILE *f)
 {
 	uint64_t at = sizeof MAGIC;
 	struct head h;
@@ -121,7 +121,7 @@ static bool write_all(int fd, const char *bytes, size_t len)
 }
 
 /* Under the lock: what is not ours or was cut short is cut off. */
-static bool adopt(struct vector_cache *c)
+static bool adopt(struct vector_file *c)
 {
 	char magic[sizeof MAGIC];
 	int copy = fcntl(c->fd, F_DUPFD_CLOEXEC, 0);
@@ -144,11 +144,11 @@ static bool adopt(struct vector_cache *c)
 	return end || write_all(c->fd, MAGIC, sizeof MAGIC);
 }
 
-struct vector_cache *cache_open(int folder, const char *name)
+struct vector_file *vector_file_open(int folder, const char *name)
 {
-	struct vector_cache *c = heap_array(NULL, 1, sizeof *c);
+	struct vector_file *c = heap_array(NULL, 1, sizeof *c);
 
-	*c = (struct vector_cache){.folder = fcntl(folder, F_DUPFD_CLOEXEC, 0), .fd = -1};
+	*c = (struct vector_file){.folder = fcntl(folder, F_DUPFD_CLOEXEC, 0), .fd = -1};
 	pthread_mutex_init(&c->lock, NULL);
 	snprintf(c->name, sizeof c->name, "%s", name);
 	if (c->folder >= 0)
@@ -160,11 +160,11 @@ struct vector_cache *cache_open(int folder, const char *name)
 	if (is_open)
 		return c;
 	tell(c, "cannot open");
-	cache_close(c);
+	vector_file_close(c);
 	return NULL;
 }
 
-void cache_close(struct vector_cache *c)
+void vector_file_close(struct vector_file *c)
 {
 	if (!c)
 		return;
@@ -178,7 +178,7 @@ void cache_close(struct vector_cache *c)
 	free(c);
 }
 
-size_t cache_count(struct vector_cache *c)
+size_t vector_file_count(struct vector_file *c)
 {
 	pthread_mutex_lock(&c->lock);
 	size_t n = c->n;
@@ -186,7 +186,7 @@ size_t cache_count(struct vector_cache *c)
 	return n;
 }
 
-static bool record_read(struct vector_cache *c, struct arena *a, const struct revision *key, struct vector_record *out)
+static bool record_read(struct vector_file *c, struct arena *a, const struct revision *key, struct vector_record *out)
 {
 	struct place *p = place_find(c, key->chars);
 	struct head h;
@@ -202,7 +202,7 @@ static bool record_read(struct vector_cache *c, struct arena *a, const struct re
 	return !memcmp(check.chars, h.check, sizeof h.check);
 }
 
-bool vector_cache_find(struct vector_cache *c, struct arena *a, const struct revision *key, struct vector_record *out)
+bool vector_file_find(struct vector_file *c, struct arena *a, const struct revision *key, struct vector_record *out)
 {
 	pthread_mutex_lock(&c->lock);
 	bool found = record_read(c, a, key, out);
@@ -221,7 +221,7 @@ static void record_put(struct buffer *b, const struct vector_record *r)
 	buffer_add(b, (struct text){(const char *)r->row, r->dimension});
 }
 
-void cache_add(struct vector_cache *c, const struct vector_record *records, size_t n)
+void vector_file_add(struct vector_file *c, const struct vector_record *records, size_t n)
 {
 	struct buffer b = {0};
 	struct stat st;
@@ -246,7 +246,7 @@ void cache_add(struct vector_cache *c, const struct vector_record *records, size
 }
 
 /* Writes and swaps; false: the old file stays, and what it holds is not known any more. */
-static bool renew(struct vector_cache *c, const struct vector_record *records, size_t n)
+static bool renew(struct vector_file *c, const struct vector_record *records, size_t n)
 {
 	char temporary[sizeof c->name + 8];
 	struct buffer b = {0};
@@ -276,7 +276,7 @@ static bool renew(struct vector_cache *c, const struct vector_record *records, s
 	return false;
 }
 
-void cache_renew(struct vector_cache *c, const struct vector_record *records, size_t n)
+void vector_file_renew(struct vector_file *c, const struct vector_record *records, size_t n)
 {
 	pthread_mutex_lock(&c->lock);
 	if (!renew(c, records, n))
