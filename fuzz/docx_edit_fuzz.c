@@ -3,9 +3,9 @@
  * (surgeon_operate() checks both and would fail with EDIT_ERROR), the bytes are well-formed, and no run is empty. */
 #include "must.h"
 #include "base/utf8.h"
-#include "kinds/docx/edit/definition.h"
-#include "kinds/docx/edit/paragraph.h"
-#include "kinds/docx/edit/surgeon.h"
+#include "kinds/docx/surgeon/definition.h"
+#include "kinds/docx/surgeon/paragraph.h"
+#include "kinds/docx/surgeon/surgeon.h"
 
 #include <string.h>
 

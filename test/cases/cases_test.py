@@ -8,6 +8,8 @@ A case is {"files": {path: content}, "steps": [...], "after": {path: content}}. 
 ${name} in later steps is what was kept; {"$any": type} matches any value of a type, {"$has": words} a string that contains
 them, {"$absent": true} a member that is not there. An answer may hold members that the case does not name only where the
 case says {"$more": true}. The answer's `revision` need never be named.
+
+A Word file is written {"docx": the body's XML, "styles": ..., "numbering": ...}, and looked at by {"docx": the body's XML}.
 """
 import glob
 import json
@@ -15,6 +17,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import docx  # noqa: E402
 from quire import Folder, Http, Stdio, Tap, is_type, schema_faults  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -99,9 +102,13 @@ def judge(step, answer, schemas):
     return faults, structured if structured is not None else {"text": texts[0] if texts else ""}
 
 
+def content_of(value):
+    return docx.docx(value["docx"], value.get("styles", ""), value.get("numbering", "")) if isinstance(value, dict) else value
+
+
 def run(case, kind, open_server):
     faults, kept = [], {}
-    with Folder(case.get("files")) as folder:
+    with Folder({n: content_of(v) for n, v in case.get("files", {}).items()}) as folder:
         before = {n: folder.read(n) for n in case.get("files", {})}
         with open_server(kind, folder) as server:
             tools = server.request("tools/list")["result"]["tools"]
@@ -110,7 +117,7 @@ def run(case, kind, open_server):
                 step = substituted(step, kept)
                 if "write" in step:  # somebody else's editor
                     for name, content in step["write"].items():
-                        folder.write(name, content)
+                        folder.write(name, content_of(content))
                     continue
                 answer = server.call(step["call"]["tool"], step["call"].get("arguments", {}))
                 found, body = judge(step, answer, schemas)
@@ -123,6 +130,9 @@ def run(case, kind, open_server):
             if want is None:
                 if os.path.exists(os.path.join(folder.path, name)):
                     faults.append(f"{name} exists afterwards")
+                continue
+            if isinstance(want, dict) and "docx" in want:
+                faults += differs(want["docx"], docx.body(folder.read(name)), f"after {name}")
                 continue
             have = folder.read(name).decode(errors="replace")
             faults += differs(want, have, f"after {name}") if want != {"$same": True} else (

@@ -7,22 +7,31 @@
 
 #include <string.h>
 
-static const struct tool *const tables[] = {docx_session_tools, docx_save_tools, NULL};
+static const struct tool *const tables[] = {docx_text_tools,    docx_plan_tools, docx_layout_tools,
+					    docx_session_tools, docx_save_tools, NULL};
 
 static const char *const faults[FAULTS] = {
-	[FAULT_ARGUMENT] = "INVALID_ARGUMENT", [FAULT_MISSING] = "INVALID_ARGUMENT",
-	[FAULT_NOT_FOUND] = "FILE_NOT_FOUND",  [FAULT_EXISTS] = "OVERWRITE_BLOCKED",
-	[FAULT_PATH] = "PATH_NOT_ALLOWED",     [FAULT_TOO_LARGE] = "DOCX_ARCHIVE_UNCOMPRESSED_TOO_LARGE",
-	[FAULT_LOCKED] = "LOCKED",             [FAULT_CONFLICT] = "CONFLICT",
-	[FAULT_READ_ONLY] = "READ_ONLY",       [FAULT_DENIED] = "PATH_NOT_ALLOWED",
-	[FAULT_RATE] = "RATE_LIMITED",         [FAULT_TIMEOUT] = "TIMEOUT",
-	[FAULT_CANCELLED] = "CANCELLED",       [FAULT_STORAGE] = "SAVE_ERROR",
+	[FAULT_ARGUMENT] = "INVALID_ARGUMENT",
+	[FAULT_MISSING] = "INVALID_ARGUMENT",
+	[FAULT_NOT_FOUND] = "FILE_NOT_FOUND",
+	[FAULT_EXISTS] = "OVERWRITE_BLOCKED",
+	[FAULT_PATH] = "PATH_NOT_ALLOWED",
+	[FAULT_TOO_LARGE] = "DOCX_ARCHIVE_UNCOMPRESSED_TOO_LARGE",
+	[FAULT_LOCKED] = "LOCKED",
+	[FAULT_CONFLICT] = "CONFLICT",
+	[FAULT_READ_ONLY] = "READ_ONLY",
+	[FAULT_DENIED] = "PATH_NOT_ALLOWED",
+	[FAULT_RATE] = "RATE_LIMITED",
+	[FAULT_TIMEOUT] = "TIMEOUT",
+	[FAULT_CANCELLED] = "CANCELLED",
+	[FAULT_STORAGE] = "SAVE_ERROR",
 	[FAULT_INTERNAL] = "READ_ERROR",
 };
 
 static const struct code codes[] = {
 	{"INVALID_FILE_TYPE", 415, "The file's name does not end in .docx"},
-	{"INVALID_DOCX_ARCHIVE", 422, "Not a ZIP archive, damaged, without a main document, or its XML is not well-formed"},
+	{"INVALID_DOCX_ARCHIVE", 422,
+	 "Not a ZIP archive, damaged, without a main document, or its XML is not well-formed"},
 	{"DOCX_ARCHIVE_TOO_MANY_ENTRIES", 413, "The archive has more entries than [kinds.docx] allows"},
 	{"DOCX_ARCHIVE_ENTRY_TOO_LARGE", 413, "A part is larger unpacked than [kinds.docx] allows"},
 	{"DOCX_ARCHIVE_COMPRESSION_RATIO_TOO_HIGH", 413, "A part unpacks to a suspicious multiple of its size"},
@@ -37,6 +46,19 @@ static const struct code codes[] = {
 	{"INVALID_PATTERN", 400, "A regular expression of grep is malformed"},
 	{"MISSING_PATTERN", 400, "grep was given no pattern"},
 	{"ANCHOR_NOT_FOUND", 404, "No paragraph has this id, bookmark or label"},
+	{"INVALID_POSITION", 400, "position is neither BEFORE nor AFTER"},
+	{"TEXT_NOT_FOUND", 404, "old_string is not in the paragraph"},
+	{"MULTIPLE_MATCHES", 409, "old_string stands more than once in the paragraph"},
+	{"UNSUPPORTED_EDIT", 422, "The change would touch a field, a locked control, a symbol or what Word requires"},
+	{"UNSAFE_CONTAINER_BOUNDARY", 422, "The change would begin inside a link or control and end outside of it"},
+	{"UNBALANCED_BOLD_TAGS", 400, "A <b> without its partner, or crossed with another tag"},
+	{"UNBALANCED_ITALIC_TAGS", 400, "The same for <i>"},
+	{"UNBALANCED_UNDERLINE_TAGS", 400, "The same for <u>"},
+	{"UNBALANCED_HIGHLIGHT_TAGS", 400, "The same for <highlight> and <highlighting>"},
+	{"UNBALANCED_FONT_TAGS", 400, "The same for <font>"},
+	{"UNBALANCED_HEADER_TAGS", 400, "The same for <header> and <RunInHeader>"},
+	{"UNBALANCED_DEFINITION_TAGS", 400, "The same for <definition>"},
+	{"EDIT_ERROR", 500, "The edit would not give the text asked for; nothing was changed"},
 	{"OVERWRITE_BLOCKED", 409, "The file to write is there and allow_overwrite is not set"},
 	{NULL, 0, NULL},
 };
@@ -84,7 +106,8 @@ static const char instructions[] =
 const struct kind kind_docx = {
 	.name = "docx",
 	.title = "Word documents",
-	.prose = "Contracts and other Word files: a compact view with stable handles, surgical edits, byte-exact saves.",
+	.prose =
+		"Contracts and other Word files: a compact view with stable handles, surgical edits, byte-exact saves.",
 	.instructions = instructions,
 	.config = docx_config_fields,
 	.config_size = sizeof(struct docx_config),

@@ -1,7 +1,7 @@
 #include "support/check.h"
 
 #include "base/array.h"
-#include "kinds/docx/edit/layout.h"
+#include "kinds/docx/surgeon/layout.h"
 
 static struct arena arena;
 

@@ -5,7 +5,7 @@
 
 #include "kinds/docx/docx_file.h"
 #include "kinds/docx/edit/change.h"
-#include "kinds/docx/edit/runes.h"
+#include "kinds/docx/surgeon/runes.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "support/check.h"
 
-#include "kinds/docx/edit/surgeon.h"
+#include "kinds/docx/surgeon/surgeon.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "kinds/docx/edit/change.h"
 
-#include "kinds/docx/edit/paragraph.h"
+#include "kinds/docx/surgeon/paragraph.h"
 #include "kinds/docx/edit/roles.h"
-#include "kinds/docx/edit/surgeon.h"
+#include "kinds/docx/surgeon/surgeon.h"
 
 #include <string.h>
 

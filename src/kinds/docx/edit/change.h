@@ -3,7 +3,7 @@
  * Each plans first and touches the story last, so a refused one changes nothing. */
 #ifndef QUIRE_KINDS_DOCX_EDIT_CHANGE_H
 #define QUIRE_KINDS_DOCX_EDIT_CHANGE_H
-#include "kinds/docx/edit/match.h"
+#include "kinds/docx/surgeon/match.h"
 #include "kinds/docx/story/story.h"
 
 struct change_text {

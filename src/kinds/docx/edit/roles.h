@@ -4,7 +4,7 @@
  * below. */
 #ifndef QUIRE_KINDS_DOCX_EDIT_ROLES_H
 #define QUIRE_KINDS_DOCX_EDIT_ROLES_H
-#include "kinds/docx/edit/definition.h"
+#include "kinds/docx/surgeon/definition.h"
 #include "kinds/docx/story/story.h"
 
 /* A run-in header: bold or underlined words at the start that end in a period or colon, with text behind them. */

@@ -67,7 +67,7 @@ static uint32_t by_label(struct call *c, struct session *s, struct text name, si
 	return found;
 }
 
-bool session_find(struct call *c, struct session *s, struct text name, struct story **story, uint32_t *paragraph)
+bool session_anchor(struct call *c, struct session *s, struct text name, struct story **story, uint32_t *paragraph)
 {
 	size_t hits;
 

@@ -91,7 +91,7 @@ void session_leave(struct session **s);
 bool session_stories(struct call *c, struct session *s); /* loads them all, in the order of their relationships */
 /* The story and paragraph of that name; label paths such as "Section 1.2(c)" are understood too. False: ANCHOR_NOT_FOUND,
  * with the nearest there is. */
-bool session_find(struct call *c, struct session *s, struct text name, struct story **story, uint32_t *paragraph);
+bool session_anchor(struct call *c, struct session *s, struct text name, struct story **story, uint32_t *paragraph);
 /* A fresh w14:paraId (8 upper-case hexadecimal digits), unused in the document; the same at each replay. */
 struct text session_mint(struct call *c, struct session *s);
 /* A fresh number for w:id of bookmarks, comments and revisions: larger than all in use. */

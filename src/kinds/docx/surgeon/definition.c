@@ -1,4 +1,4 @@
-#include "kinds/docx/edit/definition.h"
+#include "kinds/docx/surgeon/definition.h"
 
 #include "base/utf8.h"
 

@@ -1,4 +1,4 @@
-#include "kinds/docx/edit/runes.h"
+#include "kinds/docx/surgeon/runes.h"
 
 #include "base/utf8.h"
 

@@ -3,11 +3,11 @@
  * <b> <i> <u> <highlight> <highlighting> <font color size face> add to the look of the run the text goes to;
  * <header>, <RunInHeader> and <definition> name a role whose look is found in the document; <a> is taken off. Only
  * these names are tags: every other < and & is text. A text becomes segments of one look each. */
-#ifndef QUIRE_KINDS_DOCX_EDIT_MARKUP_H
-#define QUIRE_KINDS_DOCX_EDIT_MARKUP_H
+#ifndef QUIRE_KINDS_DOCX_SURGEON_MARKUP_H
+#define QUIRE_KINDS_DOCX_SURGEON_MARKUP_H
 #include "base/array.h"
 #include "base/call.h"
-#include "kinds/docx/edit/look.h"
+#include "kinds/docx/surgeon/look.h"
 
 enum role { ROLE_NONE, ROLE_HEADER, ROLE_DEFINITION };
 

@@ -3,9 +3,9 @@
  * Agents copy text out of answers: with our tags in it, with escapes, with straight quotes and single spaces. Five
  * stages, each looser than the one before; the first with a hit wins. What was matched is a range of the text as it
  * is, so however loosely it was found, the bytes around it are not concerned. */
-#ifndef QUIRE_KINDS_DOCX_EDIT_MATCH_H
-#define QUIRE_KINDS_DOCX_EDIT_MATCH_H
-#include "kinds/docx/edit/runes.h"
+#ifndef QUIRE_KINDS_DOCX_SURGEON_MATCH_H
+#define QUIRE_KINDS_DOCX_SURGEON_MATCH_H
+#include "kinds/docx/surgeon/runes.h"
 
 enum match_mode { MATCH_EXACT, MATCH_UNESCAPED, MATCH_QUOTES, MATCH_SPACES, MATCH_NO_QUOTES, MATCH_MODES };
 extern const char *const match_names[]; /* "exact", "toon_unescaped" ..., NULL-terminated */

@@ -2,10 +2,10 @@
  *
  * A model is found in a paragraph that holds a definition whose term looks different from the text behind it. Only that
  * difference is carried over. */
-#ifndef QUIRE_KINDS_DOCX_EDIT_DEFINITION_H
-#define QUIRE_KINDS_DOCX_EDIT_DEFINITION_H
-#include "kinds/docx/edit/markup.h"
-#include "kinds/docx/edit/runes.h"
+#ifndef QUIRE_KINDS_DOCX_SURGEON_DEFINITION_H
+#define QUIRE_KINDS_DOCX_SURGEON_DEFINITION_H
+#include "kinds/docx/surgeon/markup.h"
+#include "kinds/docx/surgeon/runes.h"
 
 struct definition {
 	uint32_t open, from, to, close; /* opening quote, term [from, to), closing quote */

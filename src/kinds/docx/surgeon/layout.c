@@ -1,4 +1,4 @@
-#include "kinds/docx/edit/layout.h"
+#include "kinds/docx/surgeon/layout.h"
 
 #include "base/array.h"
 #include "format/splice.h"

@@ -1,4 +1,4 @@
-#include "kinds/docx/edit/match.h"
+#include "kinds/docx/surgeon/match.h"
 
 #include "base/array.h"
 #include "base/buffer.h"

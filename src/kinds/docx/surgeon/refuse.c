@@ -1,4 +1,4 @@
-#include "kinds/docx/edit/refuse.h"
+#include "kinds/docx/surgeon/refuse.h"
 
 static const char *container_word(const struct atoms *p, uint32_t container)
 {

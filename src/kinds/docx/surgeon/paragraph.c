@@ -1,7 +1,7 @@
-#include "kinds/docx/edit/paragraph.h"
+#include "kinds/docx/surgeon/paragraph.h"
 
-#include "kinds/docx/edit/rewrite.h"
-#include "kinds/docx/edit/runes.h"
+#include "kinds/docx/surgeon/rewrite.h"
+#include "kinds/docx/surgeon/runes.h"
 
 #include <string.h>
 

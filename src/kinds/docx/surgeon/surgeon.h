@@ -10,10 +10,10 @@
  *	surgeon_operate(c, &s, &fragment)   the new bytes, or a refusal
  *
  * Pure: nothing is changed but the struct. */
-#ifndef QUIRE_KINDS_DOCX_EDIT_SURGEON_H
-#define QUIRE_KINDS_DOCX_EDIT_SURGEON_H
-#include "kinds/docx/edit/hunks.h"
-#include "kinds/docx/edit/markup.h"
+#ifndef QUIRE_KINDS_DOCX_SURGEON_SURGEON_H
+#define QUIRE_KINDS_DOCX_SURGEON_SURGEON_H
+#include "kinds/docx/surgeon/hunks.h"
+#include "kinds/docx/surgeon/markup.h"
 
 struct surgery {
 	const struct atoms *p;

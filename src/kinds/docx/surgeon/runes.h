@@ -2,8 +2,8 @@
  *
  * Offsets of matches and edits count code points. A cluster (a letter and its combining marks, an emoji sequence) is
  * never cut: runes_may_cut() tells where a text may be divided. */
-#ifndef QUIRE_KINDS_DOCX_EDIT_RUNES_H
-#define QUIRE_KINDS_DOCX_EDIT_RUNES_H
+#ifndef QUIRE_KINDS_DOCX_SURGEON_RUNES_H
+#define QUIRE_KINDS_DOCX_SURGEON_RUNES_H
 #include "base/text.h"
 
 struct runes {

@@ -1,6 +1,6 @@
 /* layout.h: a paragraph's spacing, and its runs without formatting of their own. Pure: bytes in, bytes out. */
-#ifndef QUIRE_KINDS_DOCX_EDIT_LAYOUT_H
-#define QUIRE_KINDS_DOCX_EDIT_LAYOUT_H
+#ifndef QUIRE_KINDS_DOCX_SURGEON_LAYOUT_H
+#define QUIRE_KINDS_DOCX_SURGEON_LAYOUT_H
 #include "kinds/docx/text/atoms.h"
 
 /* Attributes of w:spacing, in twips; -1: as it is. */

@@ -3,10 +3,10 @@
  * The plan names characters of the atom stream; only the runs that hold one of them are written anew, and inside such
  * a run every child that is not concerned keeps its bytes. A run that loses all its content goes, and a link or an
  * insertion that loses all its runs goes with them. */
-#ifndef QUIRE_KINDS_DOCX_EDIT_REWRITE_H
-#define QUIRE_KINDS_DOCX_EDIT_REWRITE_H
-#include "kinds/docx/edit/markup.h"
-#include "kinds/docx/edit/match.h"
+#ifndef QUIRE_KINDS_DOCX_SURGEON_REWRITE_H
+#define QUIRE_KINDS_DOCX_SURGEON_REWRITE_H
+#include "kinds/docx/surgeon/markup.h"
+#include "kinds/docx/surgeon/match.h"
 
 /* Text put in. In a run: directly before the character `at`, or directly behind the one before it. */
 struct piece {

@@ -1,4 +1,4 @@
-#include "kinds/docx/edit/rewrite.h"
+#include "kinds/docx/surgeon/rewrite.h"
 
 #include "base/utf8.h"
 #include "format/splice.h"

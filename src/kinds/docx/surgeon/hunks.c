@@ -1,4 +1,4 @@
-#include "kinds/docx/edit/hunks.h"
+#include "kinds/docx/surgeon/hunks.h"
 
 #include "base/array.h"
 #include "base/map.h"

@@ -1,8 +1,8 @@
-#include "kinds/docx/edit/markup.h"
+#include "kinds/docx/surgeon/markup.h"
 
 #include "base/buffer.h"
 #include "base/utf8.h"
-#include "kinds/docx/edit/runes.h"
+#include "kinds/docx/surgeon/runes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,8 +96,8 @@ static bool font_attribute(struct call *c, struct text name, struct text value, 
 	if (text_is(name, "color")) {
 		struct text hex = text_starts(value, "#") ? text_slice(value, 1, value.len) : value;
 		if (!is_hex(hex) && !text_is(hex, "auto"))
-			return fail_as(
-				c, "INVALID_ARGUMENT",
+			return fail(
+				c, FAULT_ARGUMENT,
 				"font color %s is not a colour; write six hexadecimal digits such as FF0000, or auto",
 				shown(c, value));
 		struct text upper = text_copy(c->arena, hex);
@@ -111,9 +111,9 @@ static bool font_attribute(struct call *c, struct text name, struct text value, 
 		memcpy(digits, value.at, value.len < 15 ? value.len : 15);
 		double points = strtod(digits, &end);
 		if (end == digits || (*end && strcmp(end, "pt") != 0) || !(points >= 1) || points > 1638)
-			return fail_as(c, "INVALID_ARGUMENT",
-				       "font size %s is not a size; write points from 1 to 1638, such as 10.5",
-				       shown(c, value));
+			return fail(c, FAULT_ARGUMENT,
+				    "font size %s is not a size; write points from 1 to 1638, such as 10.5",
+				    shown(c, value));
 		l->half_points = (uint32_t)(points * 2 + 0.5);
 		return true;
 	}
@@ -121,8 +121,7 @@ static bool font_attribute(struct call *c, struct text name, struct text value, 
 		l->face = value;
 		return true;
 	}
-	return fail_as(c, "INVALID_ARGUMENT", "<font> has no attribute %s; it takes color, size and face",
-		       shown(c, name));
+	return fail(c, FAULT_ARGUMENT, "<font> has no attribute %s; it takes color, size and face", shown(c, name));
 }
 
 static bool attributes_of(struct scan *s, enum markup_tag tag, struct text t, struct look *l)
@@ -156,9 +155,9 @@ static bool attributes_of(struct scan *s, enum markup_tag tag, struct text t, st
 			while (colors[k] && !text_is(value, colors[k]))
 				k++;
 			if (!colors[k])
-				return fail_as(s->c, "INVALID_ARGUMENT",
-					       "Word has no highlight colour %s; use yellow or another of its sixteen",
-					       shown(s->c, value));
+				return fail(s->c, FAULT_ARGUMENT,
+					    "Word has no highlight colour %s; use yellow or another of its sixteen",
+					    shown(s->c, value));
 			l->highlight = value;
 		}
 	}

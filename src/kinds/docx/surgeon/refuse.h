@@ -2,9 +2,9 @@
  *
  * Each fails with the code the format's users know and returns false; refuse_place() returns true where there is no
  * reason to refuse. */
-#ifndef QUIRE_KINDS_DOCX_EDIT_REFUSE_H
-#define QUIRE_KINDS_DOCX_EDIT_REFUSE_H
-#include "kinds/docx/edit/surgeon.h"
+#ifndef QUIRE_KINDS_DOCX_SURGEON_REFUSE_H
+#define QUIRE_KINDS_DOCX_SURGEON_REFUSE_H
+#include "kinds/docx/surgeon/surgeon.h"
 
 /* A change would begin in one container and end in another. */
 bool refuse_border(struct call *c, const struct surgery *s, const struct hunk *h, uint32_t one, uint32_t other);

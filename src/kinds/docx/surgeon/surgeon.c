@@ -1,8 +1,8 @@
-#include "kinds/docx/edit/surgeon.h"
+#include "kinds/docx/surgeon/surgeon.h"
 
 #include "base/utf8.h"
-#include "kinds/docx/edit/refuse.h"
-#include "kinds/docx/edit/rewrite.h"
+#include "kinds/docx/surgeon/refuse.h"
+#include "kinds/docx/surgeon/rewrite.h"
 
 /* --- comparing --------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include "kinds/docx/edit/look.h"
+#include "kinds/docx/surgeon/look.h"
 
 #include "base/array.h"
 

@@ -1,7 +1,7 @@
 /* paragraph.h: a new paragraph in the style of one that is there. */
-#ifndef QUIRE_KINDS_DOCX_EDIT_PARAGRAPH_H
-#define QUIRE_KINDS_DOCX_EDIT_PARAGRAPH_H
-#include "kinds/docx/edit/markup.h"
+#ifndef QUIRE_KINDS_DOCX_SURGEON_PARAGRAPH_H
+#define QUIRE_KINDS_DOCX_SURGEON_PARAGRAPH_H
+#include "kinds/docx/surgeon/markup.h"
 
 /* Attributes and properties of `like`, without what belongs to it alone (ids, section, tracked changes, bookmarks), and
  * runs that look like its body: the run with most text behind the first `header` code points. `id`: eight hexadecimal

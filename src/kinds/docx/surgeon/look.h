@@ -2,8 +2,8 @@
  *
  * An absent property is left as the run has it. rpr_write() makes a w:rPr out of an existing one and a look: children
  * that do not change are copied as bytes, new ones stand where the schema wants them. */
-#ifndef QUIRE_KINDS_DOCX_EDIT_LOOK_H
-#define QUIRE_KINDS_DOCX_EDIT_LOOK_H
+#ifndef QUIRE_KINDS_DOCX_SURGEON_LOOK_H
+#define QUIRE_KINDS_DOCX_SURGEON_LOOK_H
 #include "kinds/docx/text/atoms.h"
 
 enum maybe { MAYBE_KEEP, MAYBE_ON, MAYBE_OFF };

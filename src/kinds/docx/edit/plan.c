@@ -1,0 +1,197 @@
+/* apply_plan: several edits as one. All are tried; one that is refused takes the others back. */
+#include "kinds/docx/edit/tools.h"
+
+#include "format/json.h"
+
+enum {
+	STEPS_MAX = 1000,
+	PLAN_FILE_MAX = 1 << 20 /* bytes of a plan kept in a file */
+};
+
+static const char *const operations[] = {"smart_edit",   "smart_insert",     "delete_paragraph",
+					 "replace_text", "insert_paragraph", NULL};
+
+struct step {
+	struct text step_id;
+	int operation;
+	struct text target_paragraph_id, old_string, new_string, positional_anchor_node_id, position, style_source_id,
+		instruction;
+	struct maybe_int occurrence;
+	bool replace_all, allow_field_result;
+};
+static const struct field step_fields[] = {
+	FIELD(struct step, step_id, TEXT, FIELD_TERSE, "A name for the step; default: its number"),
+	FIELD(struct step, operation, CHOICE, FIELD_REQUIRED, "Arguments as in that tool", .choices = operations),
+	FIELD(struct step, target_paragraph_id, TEXT, FIELD_TERSE, "smart_edit, delete_paragraph"),
+	FIELD(struct step, old_string, TEXT, FIELD_TERSE | FIELD_EMPTY, "smart_edit"),
+	FIELD(struct step, new_string, TEXT, FIELD_TERSE | FIELD_EMPTY, "smart_edit, smart_insert"),
+	FIELD(struct step, positional_anchor_node_id, TEXT, FIELD_TERSE, "smart_insert"),
+	FIELD(struct step, position, TEXT, FIELD_TERSE, "smart_insert: BEFORE or AFTER"),
+	FIELD(struct step, style_source_id, TEXT, FIELD_TERSE, "smart_insert"),
+	FIELD(struct step, occurrence, MAYBE_INT, FIELD_TERSE, "smart_edit", .limits = AT_LEAST(1)),
+	FIELD(struct step, replace_all, FLAG, FIELD_TERSE, "smart_edit"),
+	FIELD(struct step, allow_field_result, FLAG, FIELD_TERSE, "smart_edit"),
+	FIELD(struct step, instruction, TEXT, FIELD_HIDDEN, "Why"),
+	FIELDS_END,
+};
+static const struct shape step_shape = SHAPE(struct step, "step", step_fields);
+
+struct plan_args {
+	struct target target;
+	struct objects steps;
+	struct text plan_file_path;
+};
+static const struct field plan_in[] = {
+	TARGET_FIELDS(struct plan_args),
+	FIELD(struct plan_args, steps, OBJECTS, 0, "Edits, in order", .shape = &step_shape,
+	      .limits = BETWEEN(1, STEPS_MAX)),
+	FIELD(struct plan_args, plan_file_path, TEXT, FIELD_PATH, "JSON file with {steps}"),
+	FIELDS_END,
+};
+
+struct step_result {
+	struct text step_id, after_text;
+	struct texts new_paragraph_ids;
+};
+static const struct field result_fields[] = {
+	FIELD(struct step_result, step_id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The step"),
+	FIELD(struct step_result, after_text, TEXT, FIELD_TERSE, "The paragraph's text now"),
+	FIELD(struct step_result, new_paragraph_ids, TEXTS, FIELD_TERSE, "Inserted paragraphs"),
+	FIELDS_END,
+};
+static const struct shape result_shape = SHAPE(struct step_result, "step_result", result_fields);
+
+struct plan_answer {
+	struct session_facts session;
+	struct texts completed_step_ids;
+	struct objects results;
+	struct edit_facts edit;
+};
+static const struct field plan_out[] = {
+	SESSION_FIELDS(struct plan_answer),
+	FIELD(struct plan_answer, completed_step_ids, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "All steps, in order"),
+	FIELD(struct plan_answer, results, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "What each did",
+	      .shape = &result_shape),
+	EDIT_FIELDS(struct plan_answer),
+	FIELDS_END,
+};
+
+static bool needs(struct call *c, const struct step *step, struct text value, const char *name)
+{
+	return value.at || fail(c, FAULT_MISSING, "%s needs %s", operations[step->operation], name);
+}
+
+static bool run_step(struct call *c, struct session *s, const struct step *step, struct step_result *result)
+{
+	const char *name = operations[step->operation];
+
+	if (text_is(text_of(name), "smart_insert") || text_is(text_of(name), "insert_paragraph")) {
+		struct insert_args args = {.positional_anchor_node_id = step->positional_anchor_node_id,
+					   .new_string = step->new_string,
+					   .position = step->position,
+					   .style_source_id = step->style_source_id};
+		struct insert_answer answer = {0};
+		if (!needs(c, step, args.positional_anchor_node_id, "positional_anchor_node_id") ||
+		    !needs(c, step, args.new_string, "new_string") || !apply_insert(c, s, &args, &answer))
+			return false;
+		if (answer.style_source_warning.at)
+			warn(c, "%s", text_string(c->arena, answer.style_source_warning));
+		result->new_paragraph_ids = answer.new_paragraph_ids;
+		return true;
+	}
+	if (!needs(c, step, step->target_paragraph_id, "target_paragraph_id"))
+		return false;
+	if (text_is(text_of(name), "delete_paragraph")) {
+		struct delete_answer answer = {0};
+		return apply_delete(c, s, &(struct delete_args){.target_paragraph_id = step->target_paragraph_id},
+				    &answer);
+	}
+	struct text_args args = {.target_paragraph_id = step->target_paragraph_id,
+				 .old_string = step->old_string,
+				 .new_string = step->new_string,
+				 .occurrence = step->occurrence,
+				 .replace_all = step->replace_all,
+				 .allow_field_result = step->allow_field_result};
+	struct text_answer answer = {0};
+	if (!needs(c, step, args.old_string, "old_string") || !needs(c, step, args.new_string, "new_string") ||
+	    !apply_text(c, s, &args, &answer))
+		return false;
+	result->after_text = answer.after_text;
+	return true;
+}
+
+static bool apply_steps(struct call *c, struct session *s, const void *in, void *out)
+{
+	const struct plan_args *args = in;
+	struct plan_answer *answer = out;
+	const struct step *steps = args->steps.items;
+	struct step_result *results = arena_array(c->arena, args->steps.n, sizeof *results);
+
+	answer->completed_step_ids =
+		(struct texts){arena_array(c->arena, args->steps.n, sizeof(struct text)), args->steps.n};
+	for (size_t i = 0; i < args->steps.n; i++) {
+		struct text id = steps[i].step_id.len ? steps[i].step_id : text_format(c->arena, "%zu", i + 1);
+		results[i].step_id = answer->completed_step_ids.items[i] = id;
+		if (run_step(c, s, &steps[i], &results[i]))
+			continue;
+		c->error.message = text_format(c->arena, "failed_step_id %s (step %zu of %zu): %s; no step was applied",
+					       shown(c, id), i + 1, args->steps.n, c->error.message)
+					   .at;
+		return false;
+	}
+	answer->results = (struct objects){results, args->steps.n};
+	return true;
+}
+
+const struct edit docx_apply_plan = EDIT("apply_plan", struct plan_args, plan_in, struct plan_answer, apply_steps);
+
+/* The steps of a file become the call's own, so that the draft does not depend on the file. */
+static bool read_plan(struct call *c, struct text path, struct plan_args *into)
+{
+	static const struct field rows[] = {
+		FIELD(struct plan_args, steps, OBJECTS, FIELD_REQUIRED, "Edits", .shape = &step_shape,
+		      .limits = BETWEEN(1, STEPS_MAX)),
+		FIELDS_END,
+	};
+	struct document *d;
+	struct json_error err = {0};
+	struct target target = into->target;
+
+	if (!text_ends(path, ".json"))
+		return fail_as(c, "INVALID_FILE_TYPE", "plan_file_path %s is not a .json file", shown(c, path));
+	if (!document_open(c, path, &d))
+		return false;
+	struct text bytes = document_bytes(d);
+	if (bytes.len > PLAN_FILE_MAX)
+		return fail(c, FAULT_TOO_LARGE, "%s has %zu bytes; a plan has at most 1 MiB", shown(c, path),
+			    bytes.len);
+	struct json *json = json_parse(c->arena, bytes, JSON_DEPTH_MESSAGE, &err);
+	if (!json)
+		return fail(c, FAULT_ARGUMENT, "%s is not JSON: %s (line %u)", shown(c, path), err.message, err.line);
+	if (!fields_decode(c, rows, sizeof *into, json, into, &(struct decode_options){.noun = "key"}))
+		return false;
+	into->target = target;
+	return true;
+}
+
+static bool apply_plan(struct call *c, const void *in, void *out)
+{
+	struct plan_args args = *(const struct plan_args *)in;
+	struct plan_answer *answer = out;
+
+	if (!args.steps.n == !args.plan_file_path.len)
+		return fail(c, FAULT_ARGUMENT, "pass either steps or plan_file_path");
+	if (args.plan_file_path.len && !read_plan(c, args.plan_file_path, &args))
+		return false;
+	args.plan_file_path = (struct text){0};
+	return session_edit(c, &docx_apply_plan, &args, out, &answer->session, &answer->edit);
+}
+
+const struct tool docx_plan_tools[] = {
+	TOOL("apply_plan", "Apply several edits at once",
+	     "Runs edits in order as one: if one is refused, none is applied, and undo takes all back together.",
+	     EDIT_EFFECT, struct plan_args, plan_in, struct plan_answer, plan_out, apply_plan,
+	     .example = "{\"file_path\":\"nda.docx\",\"steps\":[{\"operation\":\"smart_edit\",\"target_paragraph_id\":"
+			"\"jr_para_0123456789ab\",\"old_string\":\"30\",\"new_string\":\"45\"}]}"),
+	TOOLS_END,
+};
