@@ -40,7 +40,7 @@ static const char *flat(struct text fragment)
 {
 	struct map chains = {.arena = &arena};
 	struct buffer out = {.arena = &arena};
-	struct pieces p;
+	struct track_pieces p;
 	struct text last = {0};
 	uint32_t holder = 0;
 

@@ -1,39 +1,62 @@
-/* save: the session as a new archive. Parts that no edit touched keep their packed bytes. */
+/* save: the session as a new archive, clean or as a redline. Parts that no edit touched keep their packed bytes. */
 #include "base/clock.h"
 #include "kinds/docx/docx.h"
 #include "kinds/docx/session/session.h"
+#include "kinds/docx/track/track.h"
 #include "tool/reply.h"
+
+#include <string.h>
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
 struct save_args {
 	struct target target;
-	struct text save_to_local_path;
+	struct text save_to_local_path, tracked_save_to_local_path, tracked_changes_author;
 	int save_format;
 	bool allow_overwrite;
 };
-static const char *const formats[] = {"clean", NULL};
+enum save_format { SAVE_BOTH, SAVE_CLEAN, SAVE_TRACKED };
+static const char *const formats[] = {"both", "clean", "tracked", NULL};
 static const char *const format_aliases[] = {"download_format", NULL};
 static const struct field save_in[] = {
 	TARGET_FIELDS(struct save_args),
 	FIELD(struct save_args, save_to_local_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path to write"),
-	FIELD(struct save_args, save_format, CHOICE, 0, "clean: the edited document", .choices = formats,
-	      .otherwise = "\"clean\"", .aliases = format_aliases),
+	FIELD(struct save_args, save_format, CHOICE, 0,
+	      "clean: the edited document; tracked: a redline of the original", .choices = formats,
+	      .otherwise = "\"both\"", .aliases = format_aliases),
+	FIELD(struct save_args, tracked_save_to_local_path, TEXT, FIELD_PATH,
+	      "With both: path of the redline; default NAME.redline.TIME.docx"),
+	FIELD(struct save_args, tracked_changes_author, TEXT, 0, "Author of the tracked changes",
+	      .otherwise = "\"quire\"", .limits = AT_MOST(255)),
 	FIELD(struct save_args, allow_overwrite, FLAG, 0, "Replace a file that is there, the opened one included"),
 	FIELDS_END,
 };
+struct tracked_stats {
+	int64_t insertions, deletions, format_changes;
+};
+static const struct field stats_fields[] = {
+	FIELD(struct tracked_stats, insertions, INT, FIELD_REQUIRED | FIELD_TERSE, "Insertions"),
+	FIELD(struct tracked_stats, deletions, INT, FIELD_REQUIRED | FIELD_TERSE, "Deletions"),
+	FIELD(struct tracked_stats, format_changes, INT, FIELD_REQUIRED | FIELD_TERSE, "Changes of format"),
+	FIELDS_END,
+};
+static const struct shape stats_shape = SHAPE(struct tracked_stats, "tracked_changes_stats", stats_fields);
 struct save_answer {
 	struct session_facts session;
-	struct text saved_to;
+	struct text saved_to, tracked_saved_to;
 	int64_t size_bytes, edit_count, edit_revision;
+	const struct tracked_stats *tracked_changes_stats;
 	struct texts returned_variants;
 };
 static const struct field save_out[] = {
 	SESSION_FIELDS(struct save_answer),
 	FIELD(struct save_answer, saved_to, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the file"),
-	FIELD(struct save_answer, size_bytes, INT, FIELD_REQUIRED | FIELD_TERSE, "Its size"),
+	FIELD(struct save_answer, tracked_saved_to, TEXT, FIELD_TERSE, "Path of the redline"),
+	FIELD(struct save_answer, size_bytes, INT, FIELD_REQUIRED | FIELD_TERSE, "Size of saved_to"),
 	FIELD(struct save_answer, edit_count, INT, FIELD_REQUIRED | FIELD_TERSE, "Edits in it"),
 	FIELD(struct save_answer, edit_revision, INT, FIELD_REQUIRED | FIELD_TERSE, "The same"),
+	FIELD(struct save_answer, tracked_changes_stats, OBJECT, FIELD_TERSE, "Revisions in the redline",
+	      .shape = &stats_shape),
 	FIELD(struct save_answer, returned_variants, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "Formats written"),
 	FIELDS_END,
 };
@@ -45,15 +68,85 @@ static bool may_replace(struct call *c, const struct session *s, const struct do
 		return true;
 	bool is_own = text_same(document_key(c, d), s->key);
 	if (!allowed)
-		return fail_as(c, "OVERWRITE_BLOCKED", "%s is there already%s; save to another path, or pass allow_overwrite: true",
+		return fail_as(c, "OVERWRITE_BLOCKED",
+			       "%s is there already%s; save to another path, or pass allow_overwrite: true",
 			       shown(c, document_path(d)), is_own ? " and is the opened document" : "");
 	if (is_own && !text_is(document_revision(d), s->revision.chars) &&
 	    !(s->saved.chars[0] && text_is(document_revision(d), s->saved.chars)))
-		return fail(c, FAULT_CONFLICT,
-			    "%s was changed by another program after session %s began; save to another path and compare "
-			    "the two",
-			    shown(c, document_path(d)), s->id);
+		return fail(
+			c, FAULT_CONFLICT,
+			"%s was changed by another program after session %s began; save to another path and compare "
+			"the two",
+			shown(c, document_path(d)), s->id);
 	return true;
+}
+
+/* NAME.redline.20260131-120000Z.docx beside the clean file. */
+static struct text redline_path(struct arena *a, struct text path)
+{
+	size_t dot = path.len;
+	struct buffer time = {.arena = a};
+	struct text iso = clock_iso(a, clock_now());
+
+	while (dot && path.at[dot - 1] != '.')
+		dot--;
+	for (size_t i = 0; i < iso.len; i++)
+		if (iso.at[i] != '-' && iso.at[i] != ':')
+			buffer_byte(&time, iso.at[i] == 'T' ? '-' : iso.at[i]);
+	return text_format(a, "%.*s.redline.%s%.*s", TEXT_ARGS(text_slice(path, 0, dot - 1)), buffer_text(&time).at,
+			   TEXT_ARGS(text_slice(path, dot - 1, path.len)));
+}
+
+static bool is_word_name(struct call *c, struct text path)
+{
+	return text_ends_in(path, ".docx .docm .dotx .dotm") ||
+	       fail_as(c, "INVALID_FILE_TYPE", "%s is not a name of a Word document; end it in .docx", shown(c, path));
+}
+
+/* The change that makes the file what the splices on the opened bytes give; false: it is that already. */
+static bool change_to(struct call *c, const struct session *s, struct document *d, struct splice *edits, size_t n,
+		      struct change *out)
+{
+	bool is_base = document_exists(d) && text_is(document_revision(d), s->revision.chars);
+
+	*out = (struct change){.kind = CHANGE_SPLICE, .document = d, .splices = edits, .n = n};
+	if (!is_base)
+		*out = (struct change){.kind = CHANGE_WHOLE,
+				       .document = d,
+				       .bytes = splice_apply(c->arena, s->package->zip->bytes, edits, n)};
+	return !is_base || n;
+}
+
+/* What save does, once the documents are open: d[0] is the clean file, or the redline where only that is wanted. */
+static bool write_variants(struct call *c, struct session *s, const struct save_args *args, struct document **d,
+			   struct save_answer *answer)
+{
+	struct change changes[2];
+	size_t n, changes_n = 0, variants_n = 0;
+	struct text *variants = arena_array(c->arena, 2, sizeof *variants);
+
+	if (args->save_format != SAVE_TRACKED) {
+		struct splice *edits = session_archive(c, s, &n, NULL, NULL);
+		answer->size_bytes = (int64_t)splice_pieces(c->arena, s->package->zip->bytes, edits, n).len;
+		changes_n += change_to(c, s, d[0], edits, n, &changes[changes_n]);
+		variants[variants_n++] = TEXT("clean");
+	}
+	if (args->save_format != SAVE_CLEAN) {
+		struct document *to = d[args->save_format == SAVE_BOTH];
+		struct tracked_stats *stats = arena_new(c->arena, struct tracked_stats);
+		struct track track;
+		track_begin(&track, c, s, args->tracked_changes_author);
+		struct splice *edits = session_archive(c, s, &n, track_write, &track);
+		if (args->save_format == SAVE_TRACKED)
+			answer->size_bytes = (int64_t)splice_pieces(c->arena, s->package->zip->bytes, edits, n).len;
+		changes_n += change_to(c, s, to, edits, n, &changes[changes_n]);
+		variants[variants_n++] = TEXT("tracked");
+		*stats = (struct tracked_stats){track.stamp.insertions, track.stamp.deletions, track.stamp.formats};
+		answer->tracked_changes_stats = stats;
+		answer->tracked_saved_to = document_path(to);
+	}
+	answer->returned_variants = (struct texts){variants, variants_n};
+	return !changes_n || work_commit(c, changes, changes_n, "save: %zu edits", s->mark);
 }
 
 static bool save(struct call *c, const void *in, void *out)
@@ -61,45 +154,45 @@ static bool save(struct call *c, const void *in, void *out)
 	const struct save_args *args = in;
 	struct save_answer *answer = out;
 	scoped(session_leave) struct session *s = NULL;
-	struct document *d;
-	size_t n;
+	struct want wants[2] = {{.path = args->save_to_local_path, .want = DOCUMENT_EITHER, .make_folders = true}};
+	struct document *d[2];
+	size_t wanted = args->save_format == SAVE_BOTH ? 2 : 1;
 
-	if (!text_ends_in(args->save_to_local_path, ".docx .docm .dotx .dotm"))
-		return fail_as(c, "INVALID_FILE_TYPE", "%s is not a name of a Word document; end it in .docx",
-			       shown(c, args->save_to_local_path));
-	if (!session_enter(c, &args->target, &s, &answer->session))
+	if (args->tracked_save_to_local_path.at && args->save_format != SAVE_BOTH)
+		return fail(
+			c, FAULT_ARGUMENT,
+			"tracked_save_to_local_path goes with save_format both; with %s pass save_to_local_path only",
+			formats[args->save_format]);
+	wants[1] = wants[0];
+	wants[1].path = args->tracked_save_to_local_path.at ? args->tracked_save_to_local_path
+							    : redline_path(c->arena, args->save_to_local_path);
+	if (!is_word_name(c, wants[0].path) || !is_word_name(c, wants[1].path))
 		return false;
-	struct want want = {.path = args->save_to_local_path, .want = DOCUMENT_EITHER, .make_folders = true};
-	if (!documents_change(c, &want, 1, &d) || !may_replace(c, s, d, args->allow_overwrite))
+	if (wanted == 2 && text_same(wants[0].path, wants[1].path))
+		return fail(c, FAULT_ARGUMENT, "the clean document and the redline need two paths, not %s twice",
+			    shown(c, wants[0].path));
+	if (!session_enter(c, &args->target, &s, &answer->session) || !documents_change(c, wants, wanted, d))
 		return false;
-	struct splice *edits = session_archive(c, s, &n, NULL, NULL);
-	struct text base = s->package->zip->bytes;
-	struct pieces pieces = splice_pieces(c->arena, base, edits, n);
-	bool is_base = document_exists(d) && text_is(document_revision(d), s->revision.chars);
-	struct change change = {.kind = CHANGE_SPLICE, .document = d, .splices = edits, .n = n};
-	if (!is_base)
-		change = (struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = splice_apply(c->arena, base, edits, n)};
-	if ((!is_base || n) && !work_commit(c, &change, 1, "save: %zu edits", s->mark))
+	for (size_t i = 0; i < wanted; i++)
+		if (!may_replace(c, s, d[i], args->allow_overwrite))
+			return false;
+	if (!write_variants(c, s, args, d, answer))
 		return false;
-	if (!c->dry_run && text_same(document_key(c, d), s->key) && document_revision(d).len == REVISION_LEN)
-		for (size_t i = 0; i < REVISION_LEN; i++)
-			s->saved.chars[i] = document_revision(d).at[i];
-	answer->saved_to = document_path(d);
-	answer->size_bytes = (int64_t)pieces.len;
+	for (size_t i = 0; i < wanted && !c->dry_run; i++)
+		if (text_same(document_key(c, d[i]), s->key) && document_revision(d[i]).len == REVISION_LEN)
+			memcpy(s->saved.chars, document_revision(d[i]).at, REVISION_LEN);
+	answer->saved_to = document_path(d[0]);
 	answer->edit_count = answer->edit_revision = (int64_t)s->mark;
-	struct text *variants = arena_array(c->arena, 1, sizeof *variants);
-	variants[0] = TEXT("clean");
-	answer->returned_variants = (struct texts){variants, 1};
 	return true;
 }
 
 static const char *const save_aliases[] = {"download", NULL};
 const struct tool docx_save_tools[] = {
 	TOOL("save", "Save a document",
-	     "Writes the edited document to a path. Everything that no edit touched stays byte for byte. The session and "
-	     "its ids stay as they are, so editing can go on.",
-	     TOOL_WRITES | TOOL_DELETES | TOOL_NO_CONDITION, struct save_args, save_in, struct save_answer, save_out, save,
-	     .aliases = save_aliases,
+	     "Writes the edited document to a path, and beside it a redline: the original with the edits as tracked "
+	     "changes. Everything that no edit touched stays byte for byte. The session goes on.",
+	     TOOL_WRITES | TOOL_DELETES | TOOL_NO_CONDITION, struct save_args, save_in, struct save_answer, save_out,
+	     save, .aliases = save_aliases,
 	     .example = "{\"session_id\":\"ses_0123456789ab\",\"save_to_local_path\":\"contract-edited.docx\"}"),
 	TOOLS_END,
 };

@@ -4,7 +4,7 @@
 struct cutter {
 	struct arena *arena;
 	struct map *chains;
-	struct pieces *out;
+	struct track_pieces *out;
 };
 
 static struct text slice(const struct cutter *k, uint32_t from, uint32_t to)
@@ -40,7 +40,7 @@ static void cut_words(struct cutter *k, struct text t, uint32_t run, uint32_t ho
 
 static void cut_run(struct cutter *k, uint32_t node, uint32_t holder)
 {
-	struct pieces *p = k->out;
+	struct track_pieces *p = k->out;
 	const struct xml *x = &p->fragment.xml;
 	const struct xml_node *n = &x->nodes[node];
 	uint32_t run = (uint32_t)p->runs.n;
@@ -87,7 +87,7 @@ static bool is_holder(uint8_t tag)
 
 static uint32_t add_holder(struct cutter *k, struct text open, struct text close, uint32_t parent)
 {
-	struct pieces *p = k->out;
+	struct track_pieces *p = k->out;
 	uint32_t outer = parent == PIECES_NONE ? 0 : p->holders.items[parent].chain + 1;
 	struct text key = text_format(k->arena, "%u %.*s", outer, TEXT_ARGS(open));
 	uint32_t chain = *map_at(k->chains, key, (uint32_t)k->chains->n, NULL);
@@ -132,7 +132,7 @@ static void cut_holder(struct cutter *k, uint32_t node, uint32_t parent)
 
 static void cut_nodes(struct cutter *k, uint32_t node, uint32_t holder)
 {
-	struct pieces *p = k->out;
+	struct track_pieces *p = k->out;
 	const struct xml *x = &p->fragment.xml;
 	uint32_t begin = holder == PIECES_NONE ? 0
 					       : (uint32_t)(p->holders.items[holder].open.at - x->bytes.at +
@@ -157,11 +157,11 @@ static void cut_nodes(struct cutter *k, uint32_t node, uint32_t holder)
 }
 
 bool pieces_read(struct arena *a, struct text fragment, const struct names *names, struct map *chains,
-		 struct pieces *out)
+		 struct track_pieces *out)
 {
 	struct cutter k = {a, chains, out};
 
-	*out = (struct pieces){0};
+	*out = (struct track_pieces){0};
 	if (!fragment_parse(a, fragment, names, &out->fragment))
 		return false;
 	const struct xml_node *root = &out->fragment.xml.nodes[out->fragment.xml.root];

@@ -33,7 +33,7 @@ struct track_holder {
 	uint32_t chain; /* equal where this holder and all around it are written alike */
 };
 
-struct pieces {
+struct track_pieces {
 	struct fragment fragment;
 	ARRAY(struct track_piece) list;
 	ARRAY(struct track_run) runs;
@@ -44,6 +44,6 @@ struct pieces {
 
 /* `chains` numbers holders alike for all paragraphs it is given for. False: not well-formed. */
 bool pieces_read(struct arena *a, struct text fragment, const struct names *names, struct map *chains,
-		 struct pieces *out);
+		 struct track_pieces *out);
 
 #endif

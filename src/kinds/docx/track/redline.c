@@ -61,7 +61,7 @@ static void set_change(struct pen *p, enum change change)
 	*(change == CHANGE_DELETES ? &p->stamp->deletions : &p->stamp->insertions) += 1;
 }
 
-static size_t holder_depth(const struct pieces *side, uint32_t holder)
+static size_t holder_depth(const struct track_pieces *side, uint32_t holder)
 {
 	size_t depth = 0;
 
@@ -71,7 +71,7 @@ static size_t holder_depth(const struct pieces *side, uint32_t holder)
 }
 
 /* Closes and opens holders until those of the piece are open. */
-static void set_holders(struct pen *p, const struct pieces *side, uint32_t holder)
+static void set_holders(struct pen *p, const struct track_pieces *side, uint32_t holder)
 {
 	size_t depth = holder_depth(side, holder), same = 0;
 	const struct track_holder **chain = arena_array(p->arena, depth + 1, sizeof *chain);
@@ -143,8 +143,8 @@ static void put_content(struct pen *p, const struct track_piece *piece)
 		buffer_add(&p->out, piece->content);
 }
 
-static void put_piece(struct pen *p, const struct pieces *side, const struct track_piece *piece, enum change change,
-		      struct text rpr)
+static void put_piece(struct pen *p, const struct track_pieces *side, const struct track_piece *piece,
+		      enum change change, struct text rpr)
 {
 	/* A mark between runs cannot be tracked: it stays, or it goes with what it marked. */
 	if (piece->kind == PIECE_NODE) {
@@ -276,7 +276,7 @@ static void put_properties(struct pen *p, struct text ppr, struct text old, enum
 
 /* --- paragraphs -------------------------------------------------------------------------------------------------- */
 
-static struct sequence_item *items_of(struct arena *a, const struct pieces *side, struct map *words)
+static struct sequence_item *items_of(struct arena *a, const struct track_pieces *side, struct map *words)
 {
 	struct sequence_item *items = arena_array(a, side->list.n + 1, sizeof *items);
 
@@ -292,7 +292,7 @@ static struct sequence_item *items_of(struct arena *a, const struct pieces *side
 	return items;
 }
 
-static bool all_blank(const struct pieces *side, uint32_t from, uint32_t to)
+static bool all_blank(const struct track_pieces *side, uint32_t from, uint32_t to)
 {
 	for (; from < to; from++)
 		if (!side->list.items[from].is_blank)
@@ -301,7 +301,7 @@ static bool all_blank(const struct pieces *side, uint32_t from, uint32_t to)
 }
 
 /* Changes with only blanks between them read better as one. */
-static void join_over_blanks(struct hunks *h, const struct pieces *before)
+static void join_over_blanks(struct hunks *h, const struct track_pieces *before)
 {
 	size_t kept = 0;
 
@@ -317,7 +317,7 @@ static void join_over_blanks(struct hunks *h, const struct pieces *before)
 	h->n = kept;
 }
 
-static void put_range(struct pen *p, const struct pieces *side, uint32_t from, uint32_t to, enum change change)
+static void put_range(struct pen *p, const struct track_pieces *side, uint32_t from, uint32_t to, enum change change)
 {
 	for (uint32_t i = from; i < to; i++) {
 		const struct track_piece *piece = &side->list.items[i];
@@ -327,8 +327,8 @@ static void put_range(struct pen *p, const struct pieces *side, uint32_t from, u
 }
 
 /* Words that stay: as they look now, with what they looked like where that differs. */
-static void put_kept(struct pen *p, const struct pieces *before, uint32_t from, const struct pieces *after, uint32_t at,
-		     uint32_t n)
+static void put_kept(struct pen *p, const struct track_pieces *before, uint32_t from, const struct track_pieces *after,
+		     uint32_t at, uint32_t n)
 {
 	struct text made_of = {0}, made_was = {0}, made = {0};
 
@@ -352,7 +352,7 @@ static void put_kept(struct pen *p, const struct pieces *before, uint32_t from, 
 	}
 }
 
-static void put_both(struct pen *p, const struct pieces *before, const struct pieces *after)
+static void put_both(struct pen *p, const struct track_pieces *before, const struct track_pieces *after)
 {
 	struct map words = {.arena = p->arena};
 	struct sequence_item *old = items_of(p->arena, before, &words), *new = items_of(p->arena, after, &words);
@@ -376,13 +376,13 @@ bool redline_paragraph(struct arena *a, struct text before, struct text after, c
 		       enum redline_mark mark, struct text old_ppr, struct stamp *stamp, struct text *out)
 {
 	struct map chains = {.arena = a};
-	struct pieces old, new;
+	struct track_pieces old, new;
 	struct pen p = {.arena = a, .out = {.arena = a}, .names = names, .stamp = stamp};
 
 	if ((before.at && !pieces_read(a, before, names, &chains, &old)) ||
 	    (after.at && !pieces_read(a, after, names, &chains, &new)))
 		return false;
-	const struct pieces *last = after.at ? &new : &old;
+	const struct track_pieces *last = after.at ? &new : &old;
 	buffer_add(&p.out, last->start);
 	put_properties(&p, last->ppr, before.at && after.at ? old.ppr : old_ppr, mark);
 	if (before.at && after.at)
