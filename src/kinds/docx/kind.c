@@ -7,8 +7,17 @@
 
 #include <string.h>
 
-static const struct tool *const tables[] = {docx_text_tools,    docx_plan_tools, docx_layout_tools,
-					    docx_session_tools, docx_save_tools, NULL};
+/* clang-format off */
+static const struct tool *const tables[] = {
+	docx_read_tools,
+	docx_text_tools,
+	docx_plan_tools,
+	docx_layout_tools,
+	docx_session_tools,
+	docx_save_tools,
+	NULL,
+};
+/* clang-format on */
 
 static const char *const faults[FAULTS] = {
 	[FAULT_ARGUMENT] = "INVALID_ARGUMENT",
@@ -43,6 +52,7 @@ static const struct code codes[] = {
 	{"CONFIRMATION_REQUIRED", 400, "clear_all needs confirm"},
 	{"NOTHING_TO_UNDO", 409, "The session has not that many edits in force"},
 	{"NOTHING_TO_REDO", 409, "The session has not that many undone edits"},
+	{"INVALID_FORMAT", 400, "read_file knows toon, json and simple"},
 	{"INVALID_PATTERN", 400, "A regular expression of grep is malformed"},
 	{"MISSING_PATTERN", 400, "grep was given no pattern"},
 	{"ANCHOR_NOT_FOUND", 404, "No paragraph has this id, bookmark or label"},

@@ -1,0 +1,43 @@
+/* view.h: what reading has worked out about a session: style names and what counts as plain.
+ *
+ * A style's name belongs to a fingerprint and never moves to another: names are given in document order, as far as the
+ * document was read, and only added to. */
+#ifndef QUIRE_KINDS_DOCX_READ_VIEW_H
+#define QUIRE_KINDS_DOCX_READ_VIEW_H
+#include "kinds/docx/read/row.h"
+
+/* The name of the row's style: body_1, section, level_2_letter ... */
+struct text view_style(struct call *c, struct session *s, const struct row *r);
+/* Toggles (bits) that most of the document's text has: not worth a tag. */
+uint8_t view_base(struct call *c, struct session *s);
+
+/* Walks the shown paragraphs of some stories, with their labels.
+ *
+ *	struct walk w;
+ *	rows_begin(c, s, scope, &w);
+ *	while (rows_next(&w)) ... w.story, w.paragraph, w.number; rows_row(&w, &row) */
+enum scope { SCOPE_BODY, SCOPE_HEADERS, SCOPE_FOOTERS, SCOPE_FOOTNOTES, SCOPE_ENDNOTES, SCOPE_COMMENTS, SCOPE_ALL };
+extern const char *const scope_names[];
+
+struct walk {
+	struct call *call;
+	struct session *session;
+	enum scope scope;
+	size_t story_number; /* 0: the body */
+	struct story *story;
+	uint32_t paragraph;
+	uint64_t number; /* from 1, over all stories of the scope */
+	struct counters *counters;
+	bool is_item;
+	struct list_item item;
+};
+bool rows_begin(struct call *c, struct session *s, enum scope scope, struct walk *w); /* false: a story is broken */
+bool rows_next(struct walk *w);
+struct text rows_label(struct walk *w); /* the list's label; empty: none */
+bool rows_row(struct walk *w, struct row *out);
+uint64_t rows_total(struct session *s, enum scope scope); /* rows in all; behind rows_begin() */
+
+/* An escaped cell: LF, TAB, CR and backslash, and | but in the last cell. */
+void toon_cell(struct buffer *to, struct text t, bool is_last);
+
+#endif
