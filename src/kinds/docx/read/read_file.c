@@ -181,7 +181,7 @@ static bool plan_window(struct call *c, struct session *s, const struct read_arg
 			struct story *story;
 			uint32_t p;
 			bool was;
-			if (!session_find(c, s, args->node_ids.items[i], &story, &p))
+			if (!session_anchor(c, s, args->node_ids.items[i], &story, &p))
 				return false;
 			map_at(&w->wanted, wanted_key(c->arena, story, p), 1, &was);
 		}
