@@ -144,6 +144,10 @@ static void a_header_takes_the_nearest_headers_look(void **state)
 	s = opened(HEADED);
 	must_edit(s, 0, "In writing.", "<header>Notices</header> By mail.");
 	assert_string_equal(body_of(s), P(U("Notices.") N(" By mail.")));
+	/* Where the model's period does not stand out, neither does the new one. */
+	s = opened(P(U("Notices") N(". In writing.")));
+	must_insert(s, 0, true, 0, "<header>Assignment</header> Not allowed.");
+	assert_string_equal(body_of(s), P(U("Notices") N(". In writing.")) P(U("Assignment") N(". Not allowed.")));
 	/* No model: bold. */
 	s = opened(P(T("plain")));
 	must_insert(s, 0, true, 0, "<header>New</header>. Text");

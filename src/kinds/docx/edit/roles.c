@@ -54,12 +54,13 @@ bool header_of(struct call *c, const struct story *s, uint32_t p, const struct a
 	uint32_t to = end;
 	while (to > from && is_quote(r.at[to - 1]))
 		to--;
-	*out = (struct header_span){from, to, end, 0};
+	*out = (struct header_span){from, to, end, 0, false};
 	if (to > from && is_terminator(r.at[to - 1])) {
 		out->terminator = r.at[--out->to];
 	} else if (end < r.n && (r.at[end] == '.' || r.at[end] == ':')) {
 		out->terminator = r.at[end];
 		out->end = end + 1;
+		out->is_outside = true;
 	} else {
 		return false;
 	}
@@ -87,7 +88,8 @@ static bool header_model_of(struct call *c, const struct story *s, uint32_t p, s
 	struct look of = look_of(c->arena, &atoms.fragment, atoms.runs[head].rpr);
 	struct look from =
 		body == ATOMS_NONE ? (struct look){0} : look_of(c->arena, &atoms.fragment, atoms.runs[body].rpr);
-	*out = (struct header_model){look_difference(&of, &from), h.terminator == '-' ? '.' : h.terminator};
+	*out = (struct header_model){look_difference(&of, &from), h.terminator == '-' ? '.' : h.terminator,
+				     h.is_outside};
 	return !look_is_plain(&out->look);
 }
 
@@ -133,7 +135,7 @@ bool roles_definition(struct call *c, const struct story *s, uint32_t p, struct 
 void roles_header(struct call *c, const struct story *s, uint32_t p, struct header_model *out)
 {
 	if (!nearest(c, s, p, HEADER_SEARCH_MAX, is_header, out))
-		*out = (struct header_model){{.bold = MAYBE_ON}, '.'};
+		*out = (struct header_model){{.bold = MAYBE_ON}, '.', false};
 }
 
 /* --- rendering --------------------------------------------------------------------------------- */
@@ -166,6 +168,8 @@ void roles_quote(struct call *c, const struct story *s, uint32_t p, struct marku
 			if ((last && is_terminator(r.at[last - 1])) || (to < r.n && is_terminator(r.at[to])))
 				continue;
 			markup_splice(c->arena, m, to, to, (struct text){end, utf8_put(end, header.terminator)});
+			if (header.is_outside)
+				markup_add_role(c->arena, m, to, to + 1, ROLE_NONE);
 		}
 		for (size_t i = m->n; i-- > 0;)
 			if (m->segments[i].role == ROLE_HEADER)

@@ -12,12 +12,14 @@ struct header_span {
 	uint32_t from, to;   /* its words, without terminator; from skips an opening quote */
 	uint32_t end;        /* behind the terminator */
 	uint32_t terminator; /* the character; 0: none */
+	bool is_outside;     /* the terminator does not stand out */
 };
 bool header_of(struct call *c, const struct story *s, uint32_t p, const struct atoms *atoms, struct header_span *out);
 
 struct header_model {
 	struct look look;
 	uint32_t terminator;
+	bool is_outside; /* the terminator has the look of the body */
 };
 
 bool roles_definition(struct call *c, const struct story *s, uint32_t p, struct definition_model *out);

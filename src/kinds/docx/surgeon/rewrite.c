@@ -180,7 +180,8 @@ static void take_run(struct rewriter *w, uint32_t run)
 	w->look = (struct look){0};
 	w->rpr = r->rpr;
 	for (uint32_t i = r->node + 1; i < f->xml.nodes[r->node].after; i = f->xml.nodes[i].after) {
-		if (i == r->rpr)
+		/* The properties, and blanks before them, are written with the start tag. */
+		if (i == r->rpr || (r->rpr != XML_NONE && i < r->rpr && f->tags[i] == TAG_NOT_ELEMENT))
 			continue;
 		if (atom < r->atom + r->n && w->p->atoms[atom].node == i)
 			take_atom(w, run, &w->p->atoms[atom++]);
@@ -216,7 +217,7 @@ static void open_run(struct rewriter *w, struct buffer *to, uint32_t run, const 
 	const struct fragment *f = &w->p->fragment;
 	const struct xml_node *r = &f->xml.nodes[w->p->runs[run].node];
 
-	buffer_add(to, text_slice(f->xml.bytes, r->from, r->inner));
+	buffer_add(to, text_slice(f->xml.bytes, r->from, w->rpr == XML_NONE ? r->inner : f->xml.nodes[w->rpr].from));
 	rpr_write(w->arena, to, f, w->rpr, look, false);
 }
 
