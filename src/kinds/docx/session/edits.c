@@ -1,6 +1,7 @@
 /* edits.c: the one list of edits, by which a draft's requests are replayed. Adding an edit is a line here. */
 #include "kinds/docx/edit/tools.h"
 #include "kinds/docx/session/session.h"
+#include "kinds/docx/track/tools.h"
 
 const struct edit *const docx_edits[] = {
 	&docx_smart_edit,
@@ -9,5 +10,6 @@ const struct edit *const docx_edits[] = {
 	&docx_format_layout,
 	&docx_clear_formatting,
 	&docx_apply_plan,
+	&docx_accept_edit,
 	NULL,
 };

@@ -1,5 +1,6 @@
 #include "kinds/docx/track/track.h"
 #include "base/clock.h"
+#include "kinds/docx/track/settle.h"
 
 /* Ids of revisions must differ from those of bookmarks, comments and other revisions. */
 static int32_t highest_id(const struct session *s)
@@ -35,6 +36,11 @@ struct text track_write(void *track, const struct story *s, uint32_t paragraph)
 		return (struct text){0};
 	if (!inserted && !deleted && text_same(was, now))
 		return was; /* edited, and edited back */
+	/* Changes of others that the session accepted are no changes of ours. */
+	struct revision_counts before = {0}, after = {0};
+	if (was.at && revisions_count(t->arena, was, p->names, &before) && revisions_total(&before) &&
+	    revisions_count(t->arena, now, p->names, &after) && !revisions_total(&after))
+		settle(t->arena, was, p->names, SETTLE_ACCEPT, &was, &before);
 	if (!redline_paragraph(t->arena, inserted ? (struct text){0} : was, deleted ? (struct text){0} : now, p->names,
 			       mark, (struct text){0}, &t->stamp, &out))
 		return now; /* cannot be: story_replace() takes well-formed bytes only */

@@ -1,0 +1,318 @@
+/* The tools about tracked changes that a document brings: are there any, which, accept them. */
+#include "kinds/docx/track/tools.h"
+#include "kinds/docx/docx.h"
+#include "kinds/docx/track/revisions.h"
+#include "kinds/docx/track/settle.h"
+
+#define scoped(drop) __attribute__((cleanup(drop)))
+
+static struct revision_counts sum(struct revision_counts a, struct revision_counts b)
+{
+	return (struct revision_counts){a.insertions + b.insertions, a.deletions + b.deletions,   a.moves + b.moves,
+					a.formats + b.formats,       a.paragraphs + b.paragraphs, a.rows + b.rows};
+}
+
+/* Paragraphs are parsed only in documents that had revisions, or were edited. */
+static struct revision_counts counts_at(struct call *c, const struct story *s, uint32_t p)
+{
+	struct revision_counts counts = {0};
+
+	if (s->revisions)
+		revisions_count(c->arena, story_fragment(s, p), s->paragraphs.items[p].names, &counts);
+	return counts;
+}
+
+/* --- has_tracked_changes ---------------------------------------------------------------------------------------- */
+
+struct tracked_args {
+	struct target target;
+};
+static const struct field tracked_in[] = {TARGET_FIELDS(struct tracked_args), FIELDS_END};
+struct tracked_answer {
+	struct session_facts session;
+	bool has_tracked_changes;
+	int64_t insertions, deletions, moves, format_changes, paragraph_marks, paragraphs;
+};
+static const struct field tracked_out[] = {
+	SESSION_FIELDS(struct tracked_answer),
+	FIELD(struct tracked_answer, has_tracked_changes, FLAG, FIELD_REQUIRED | FIELD_TERSE, "Is there any?"),
+	FIELD(struct tracked_answer, insertions, INT, FIELD_REQUIRED | FIELD_TERSE, "Insertions"),
+	FIELD(struct tracked_answer, deletions, INT, FIELD_REQUIRED | FIELD_TERSE, "Deletions"),
+	FIELD(struct tracked_answer, moves, INT, FIELD_REQUIRED | FIELD_TERSE, "Moves"),
+	FIELD(struct tracked_answer, format_changes, INT, FIELD_REQUIRED | FIELD_TERSE, "Changes of format"),
+	FIELD(struct tracked_answer, paragraph_marks, INT, FIELD_REQUIRED | FIELD_TERSE,
+	      "Whole paragraphs inserted or deleted"),
+	FIELD(struct tracked_answer, paragraphs, INT, FIELD_REQUIRED | FIELD_TERSE, "Paragraphs that have any"),
+	FIELDS_END,
+};
+
+static bool has_tracked_changes(struct call *c, const void *in, void *out)
+{
+	const struct tracked_args *args = in;
+	struct tracked_answer *answer = out;
+	struct revision_counts all = {0};
+	scoped(session_leave) struct session *s = NULL;
+
+	if (!session_enter(c, &args->target, &s, &answer->session))
+		return false;
+	for (uint32_t p = story_next(s->body, STORY_NONE); p != STORY_NONE; p = story_next(s->body, p)) {
+		struct revision_counts here = counts_at(c, s->body, p);
+		all = sum(all, here);
+		answer->paragraphs += revisions_total(&here) > 0;
+		if (!goes_on(c))
+			return false;
+	}
+	answer->has_tracked_changes = revisions_total(&all) > 0;
+	answer->insertions = all.insertions;
+	answer->deletions = all.deletions;
+	answer->moves = all.moves;
+	answer->format_changes = all.formats;
+	answer->paragraph_marks = all.paragraphs;
+	return true;
+}
+
+/* --- extract_revisions ------------------------------------------------------------------------------------------ */
+
+struct extract_args {
+	struct target target;
+	int64_t offset, limit;
+};
+static const struct field extract_in[] = {
+	TARGET_FIELDS(struct extract_args),
+	FIELD(struct extract_args, offset, INT, 0, "Changed paragraphs to skip", .limits = AT_LEAST(0),
+	      .otherwise = "0"),
+	FIELD(struct extract_args, limit, INT, 0, "Paragraphs to return", .limits = BETWEEN(1, 500), .otherwise = "50"),
+	FIELDS_END,
+};
+struct listed_entry {
+	struct text type;
+	struct text author, date, text;
+};
+static const struct field listed_fields[] = {
+	FIELD(struct listed_entry, type, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Type"),
+	FIELD(struct listed_entry, author, TEXT, FIELD_TERSE, "Author"),
+	FIELD(struct listed_entry, date, TEXT, FIELD_TERSE, "Date"),
+	FIELD(struct listed_entry, text, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Words"),
+	FIELDS_END,
+};
+static const struct shape listed_shape = SHAPE(struct listed_entry, "revision", listed_fields);
+struct changed_paragraph {
+	struct text para_id, before_text, after_text;
+	struct objects revisions;
+};
+static const struct field changed_fields[] = {
+	FIELD(struct changed_paragraph, para_id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Paragraph"),
+	FIELD(struct changed_paragraph, before_text, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Text if all is rejected"),
+	FIELD(struct changed_paragraph, after_text, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Text if all is accepted"),
+	FIELD(struct changed_paragraph, revisions, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Each change",
+	      .shape = &listed_shape),
+	FIELDS_END,
+};
+static const struct shape changed_shape = SHAPE(struct changed_paragraph, "changed_paragraph", changed_fields);
+struct extract_answer {
+	struct session_facts session;
+	int64_t total, returned;
+	bool has_more;
+	struct maybe_int next_offset;
+	struct objects paragraphs;
+};
+static const struct field extract_out[] = {
+	SESSION_FIELDS(struct extract_answer),
+	FIELD(struct extract_answer, total, INT, FIELD_REQUIRED | FIELD_TERSE, "Changed paragraphs in all"),
+	FIELD(struct extract_answer, returned, INT, FIELD_REQUIRED | FIELD_TERSE, "Those in this result"),
+	FIELD(struct extract_answer, has_more, FLAG, FIELD_REQUIRED | FIELD_TERSE, "More follow"),
+	FIELD(struct extract_answer, next_offset, MAYBE_INT, FIELD_TERSE, "Offset of the next page"),
+	FIELD(struct extract_answer, paragraphs, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Changed paragraphs",
+	      .shape = &changed_shape),
+	FIELDS_END,
+};
+
+static struct text text_settled(struct call *c, const struct story *s, uint32_t p, enum settlement how)
+{
+	const struct paragraph *at = &s->paragraphs.items[p];
+	struct field_state fields = at->fields;
+	struct revision_counts counts;
+	struct text bytes, out = TEXT("");
+
+	if (settle(c->arena, story_fragment(s, p), at->names, how, &bytes, &counts))
+		atoms_text(c->arena, bytes, at->names, &fields, NULL, &out);
+	return out;
+}
+
+static bool describe(struct call *c, struct story *s, uint32_t p, struct changed_paragraph *out)
+{
+	struct revision_entries entries = {0};
+
+	if (!revisions_list(c->arena, story_fragment(s, p), s->paragraphs.items[p].names, &entries))
+		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
+	struct listed_entry *list = arena_array(c->arena, entries.list.n, sizeof *list);
+	for (size_t i = 0; i < entries.list.n; i++) {
+		const struct revision_entry *e = &entries.list.items[i];
+		list[i] = (struct listed_entry){text_of(e->type), e->author, e->date, e->text};
+	}
+	*out = (struct changed_paragraph){text_of(story_id(c, s, p)),
+					  text_settled(c, s, p, SETTLE_REJECT),
+					  text_settled(c, s, p, SETTLE_ACCEPT),
+					  {list, entries.list.n}};
+	return true;
+}
+
+enum { EXTRACT_ROOM = 50000 }; /* characters of one result */
+
+static bool extract_revisions(struct call *c, const void *in, void *out)
+{
+	const struct extract_args *args = in;
+	struct extract_answer *answer = out;
+	ARRAY(struct changed_paragraph) list = {0};
+	size_t room = EXTRACT_ROOM;
+	scoped(session_leave) struct session *s = NULL;
+
+	if (!session_enter(c, &args->target, &s, &answer->session))
+		return false;
+	for (uint32_t p = story_next(s->body, STORY_NONE); p != STORY_NONE; p = story_next(s->body, p)) {
+		struct revision_counts here = counts_at(c, s->body, p);
+		if (!goes_on(c))
+			return false;
+		if (!revisions_total(&here) || answer->total++ < args->offset || (int64_t)list.n >= args->limit ||
+		    !room)
+			continue;
+		struct changed_paragraph *entry = ARRAY_PUSH(c->arena, &list);
+		if (!describe(c, s->body, p, entry))
+			return false;
+		size_t size = 200 + 2 * (entry->before_text.len + entry->after_text.len) + 120 * entry->revisions.n;
+		room = size < room ? room - size : 0;
+	}
+	answer->returned = (int64_t)list.n;
+	answer->has_more = args->offset + (int64_t)list.n < answer->total;
+	if (answer->has_more)
+		answer->next_offset = (struct maybe_int){args->offset + (int64_t)list.n, true};
+	answer->paragraphs = (struct objects){list.items, list.n};
+	return true;
+}
+
+/* --- accept_changes --------------------------------------------------------------------------------------------- */
+
+struct accept_answer {
+	struct session_facts session;
+	struct edit_facts edit;
+	int64_t insertions, deletions, moves, format_changes, paragraph_marks, paragraphs;
+};
+static const struct field accept_out[] = {
+	SESSION_FIELDS(struct accept_answer),
+	EDIT_FIELDS(struct accept_answer),
+	FIELD(struct accept_answer, insertions, INT, FIELD_REQUIRED | FIELD_TERSE, "Insertions accepted"),
+	FIELD(struct accept_answer, deletions, INT, FIELD_REQUIRED | FIELD_TERSE, "Deletions accepted"),
+	FIELD(struct accept_answer, moves, INT, FIELD_REQUIRED | FIELD_TERSE, "Moves accepted"),
+	FIELD(struct accept_answer, format_changes, INT, FIELD_REQUIRED | FIELD_TERSE, "Changes of format accepted"),
+	FIELD(struct accept_answer, paragraph_marks, INT, FIELD_REQUIRED | FIELD_TERSE,
+	      "Whole paragraphs inserted or deleted"),
+	FIELD(struct accept_answer, paragraphs, INT, FIELD_REQUIRED | FIELD_TERSE, "Paragraphs that changed"),
+	FIELDS_END,
+};
+
+/* Between two fragments <w:p ...>PROPERTIES CONTENT</w:p>: the content of the first, before that of the second. */
+static bool joined(struct call *c, struct text first, struct text second, const struct names *names, struct text *out)
+{
+	struct revision_counts counts;
+	struct text both = text_format(c->arena, "%.*s%.*s", TEXT_ARGS(first), TEXT_ARGS(second));
+	struct buffer wrapped = {.arena = c->arena};
+
+	/* A body of the two settles as Word would. */
+	names_open(&wrapped, names, "body");
+	buffer_byte(&wrapped, '>');
+	size_t from = wrapped.len;
+	buffer_add(&wrapped, both);
+	size_t tail = wrapped.len;
+	names_close(&wrapped, names, "body");
+	tail = wrapped.len - tail;
+	if (!settle(c->arena, buffer_text(&wrapped), names, SETTLE_ACCEPT, out, &counts))
+		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
+	*out = text_slice(*out, from, out->len - tail);
+	return true;
+}
+
+/* Can the content of p go into q? Only within one cell, box or body. */
+static bool may_join(const struct story *s, uint32_t p, uint32_t q)
+{
+	const struct paragraph *a = &s->paragraphs.items[p], *b = &s->paragraphs.items[q];
+
+	return a->cell == b->cell && a->ancestors == b->ancestors && a->host == b->host && a->names == b->names;
+}
+
+static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept_answer *answer)
+{
+	struct revision_counts here = counts_at(c, s, p);
+	const struct paragraph *at = &s->paragraphs.items[p];
+	struct text was = story_fragment(s, p), now;
+	struct atoms atoms;
+
+	if (!revisions_total(&here))
+		return true;
+	answer->insertions += here.insertions;
+	answer->deletions += here.deletions;
+	answer->moves += here.moves;
+	answer->format_changes += here.formats;
+	answer->paragraph_marks += here.paragraphs;
+	answer->paragraphs++;
+	if (!story_atoms(c, s, p, &atoms))
+		return false;
+	uint32_t next = story_next(s, p);
+	if (atoms.mark_is_deleted && next != STORY_NONE && may_join(s, p, next)) {
+		if (!joined(c, was, story_fragment(s, next), at->names, &now))
+			return false;
+		story_replace(s, next, now);
+		story_delete(s, p);
+		return true;
+	}
+	if (!settle(c->arena, was, at->names, SETTLE_ACCEPT, &now, &here))
+		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
+	story_replace(s, p, now);
+	return true;
+}
+
+static bool apply_accept(struct call *c, struct session *s, const void *in, void *out)
+{
+	struct accept_answer *answer = out;
+
+	(void)in;
+	if (!session_stories(c, s))
+		return false;
+	for (size_t i = 0; i <= s->stories_n; i++) {
+		struct story *story = i ? s->stories[i - 1] : s->body;
+		for (uint32_t p = story_next(story, STORY_NONE), next; p != STORY_NONE; p = next) {
+			next = story_next(story, p);
+			if (!goes_on(c) || !accept_at(c, story, p, answer))
+				return false;
+		}
+	}
+	if (!answer->paragraphs)
+		return fail_as(c, "NO_TRACKED_CHANGES",
+			       "the document has no tracked changes; there is nothing to accept");
+	return true;
+}
+
+const struct edit docx_accept_edit =
+	EDIT("accept_changes", struct tracked_args, tracked_in, struct accept_answer, apply_accept);
+
+static bool accept_changes(struct call *c, const void *in, void *out)
+{
+	struct accept_answer *answer = out;
+
+	return session_edit(c, &docx_accept_edit, in, out, &answer->session, &answer->edit);
+}
+
+const struct tool docx_track_tools[] = {
+	TOOL("has_tracked_changes", "Are changes tracked?",
+	     "Counts the tracked changes that the document holds: insertions, deletions, moves, changes of format.",
+	     TOOL_READS | TOOL_NO_REVISION, struct tracked_args, tracked_in, struct tracked_answer, tracked_out,
+	     has_tracked_changes, .example = "{\"file_path\":\"contract.docx\"}"),
+	TOOL("extract_revisions", "List tracked changes",
+	     "Lists the paragraphs with tracked changes: their text before and after, and each change with author and date.",
+	     TOOL_READS | TOOL_NO_REVISION, struct extract_args, extract_in, struct extract_answer, extract_out,
+	     extract_revisions, .example = "{\"file_path\":\"redline.docx\",\"limit\":20}"),
+	TOOL("accept_changes", "Accept tracked changes",
+	     "Accepts all tracked changes of the document, in the session. undo takes it back; save writes the file.",
+	     TOOL_WRITES | TOOL_NO_REVISION | TOOL_NO_CONDITION | TOOL_NO_CHANGES, struct tracked_args, tracked_in,
+	     struct accept_answer, accept_out, accept_changes, .example = "{\"file_path\":\"redline.docx\"}"),
+	TOOLS_END,
+};

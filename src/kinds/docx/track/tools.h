@@ -1,0 +1,8 @@
+/* tools.h: the edits of this room that a draft can hold. */
+#ifndef QUIRE_KINDS_DOCX_TRACK_TOOLS_H
+#define QUIRE_KINDS_DOCX_TRACK_TOOLS_H
+#include "kinds/docx/session/session.h"
+
+extern const struct edit docx_accept_edit;
+
+#endif
