@@ -217,7 +217,7 @@ static void finish(struct page *p, const struct read_args *args, const struct wi
 
 static bool fill(struct page *p, const struct read_args *args, struct window *w, uint64_t *next)
 {
-	struct walk walk;
+	struct rows_walk walk;
 	size_t found = 0;
 
 	*next = 0;

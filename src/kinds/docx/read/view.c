@@ -109,9 +109,9 @@ static bool in_scope(enum scope scope, const struct story *s)
 	return scope == SCOPE_ALL || (int)scope == (int)s->kind;
 }
 
-bool rows_begin(struct call *c, struct session *s, enum scope scope, struct walk *w)
+bool rows_begin(struct call *c, struct session *s, enum scope scope, struct rows_walk *w)
 {
-	*w = (struct walk){.call = c, .session = s, .scope = scope, .paragraph = STORY_NONE};
+	*w = (struct rows_walk){.call = c, .session = s, .scope = scope, .paragraph = STORY_NONE};
 	if (scope != SCOPE_BODY && !session_stories(c, s))
 		return false;
 	w->story = s->body;
@@ -119,7 +119,7 @@ bool rows_begin(struct call *c, struct session *s, enum scope scope, struct walk
 	return true;
 }
 
-bool rows_next(struct walk *w)
+bool rows_next(struct rows_walk *w)
 {
 	struct session *s = w->session;
 
@@ -142,12 +142,12 @@ bool rows_next(struct walk *w)
 	}
 }
 
-struct text rows_label(struct walk *w)
+struct text rows_label(struct rows_walk *w)
 {
 	return w->is_item ? counters_label(w->call->arena, w->counters, &w->item) : TEXT("");
 }
 
-bool rows_row(struct walk *w, struct row *out)
+bool rows_row(struct rows_walk *w, struct row *out)
 {
 	return row_read(w->call, w->session, w->story, w->paragraph, w->is_item ? &w->item : NULL, rows_label(w), out);
 }

@@ -13,13 +13,13 @@ uint8_t view_base(struct call *c, struct session *s);
 
 /* Walks the shown paragraphs of some stories, with their labels.
  *
- *	struct walk w;
+ *	struct rows_walk w;
  *	rows_begin(c, s, scope, &w);
  *	while (rows_next(&w)) ... w.story, w.paragraph, w.number; rows_row(&w, &row) */
 enum scope { SCOPE_BODY, SCOPE_HEADERS, SCOPE_FOOTERS, SCOPE_FOOTNOTES, SCOPE_ENDNOTES, SCOPE_COMMENTS, SCOPE_ALL };
 extern const char *const scope_names[];
 
-struct walk {
+struct rows_walk {
 	struct call *call;
 	struct session *session;
 	enum scope scope;
@@ -31,10 +31,10 @@ struct walk {
 	bool is_item;
 	struct list_item item;
 };
-bool rows_begin(struct call *c, struct session *s, enum scope scope, struct walk *w); /* false: a story is broken */
-bool rows_next(struct walk *w);
-struct text rows_label(struct walk *w); /* the list's label; empty: none */
-bool rows_row(struct walk *w, struct row *out);
+bool rows_begin(struct call *c, struct session *s, enum scope scope, struct rows_walk *w); /* false: a story is broken */
+bool rows_next(struct rows_walk *w);
+struct text rows_label(struct rows_walk *w); /* the list's label; empty: none */
+bool rows_row(struct rows_walk *w, struct row *out);
 uint64_t rows_total(struct session *s, enum scope scope); /* rows in all; behind rows_begin() */
 
 /* An escaped cell: LF, TAB, CR and backslash, and | but in the last cell. */

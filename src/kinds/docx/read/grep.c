@@ -1,0 +1,214 @@
+/* grep: regular expressions over the visible text of paragraphs. */
+#include "base/pattern.h"
+#include "base/utf8.h"
+#include "kinds/docx/docx.h"
+#include "kinds/docx/read/view.h"
+#include "tool/reply.h"
+
+#define scoped(drop) __attribute__((cleanup(drop)))
+
+enum { PATTERNS_MAX = 20, ANSWER_BYTES = 48000 };
+
+struct grep_args {
+	struct target target;
+	struct texts patterns;
+	struct text pattern;
+	bool case_sensitive, whole_word, dedupe_by_paragraph;
+	int64_t max_results, context_chars;
+	int scope;
+};
+static const struct field grep_in[] = {
+	TARGET_FIELDS(struct grep_args),
+	FIELD(struct grep_args, patterns, TEXTS, FIELD_LATE, "Regular expressions", .limits = AT_MOST(PATTERNS_MAX),
+	      .item_limits = AT_MOST(1000)),
+	FIELD(struct grep_args, pattern, TEXT, FIELD_HIDDEN, "One regular expression", .limits = AT_MOST(1000)),
+	FIELD(struct grep_args, case_sensitive, FLAG, FIELD_TERSE, "Upper and lower case differ", .otherwise = "false"),
+	FIELD(struct grep_args, whole_word, FLAG, FIELD_TERSE, "Whole words only", .otherwise = "false"),
+	FIELD(struct grep_args, max_results, INT, FIELD_TERSE, "Most matches listed", .limits = BETWEEN(1, 1000),
+	      .otherwise = "100"),
+	FIELD(struct grep_args, context_chars, INT, FIELD_TERSE, "Characters shown on each side",
+	      .limits = BETWEEN(0, 2000), .otherwise = "50"),
+	FIELD(struct grep_args, dedupe_by_paragraph, FLAG, FIELD_TERSE, "List a paragraph once", .otherwise = "true"),
+	FIELD(struct grep_args, scope, CHOICE, 0, "Part of the document", .choices = scope_names,
+	      .otherwise = "\"body\""),
+	FIELDS_END,
+};
+
+struct grep_match {
+	struct text para_id;
+	int64_t para_index_1based;
+	struct text list_label, header;
+	int64_t match_count_in_paragraph;
+	struct text match_text, context;
+};
+static const struct field match_fields[] = {
+	FIELD(struct grep_match, para_id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Id of the paragraph"),
+	FIELD(struct grep_match, para_index_1based, INT, FIELD_REQUIRED | FIELD_TERSE, "Its row in read_file"),
+	FIELD(struct grep_match, list_label, TEXT, FIELD_TERSE | FIELD_EMPTY, "Its label"),
+	FIELD(struct grep_match, header, TEXT, FIELD_TERSE | FIELD_EMPTY, "Its header"),
+	FIELD(struct grep_match, match_count_in_paragraph, INT, FIELD_REQUIRED | FIELD_TERSE, "Hits in it"),
+	FIELD(struct grep_match, match_text, TEXT, FIELD_REQUIRED | FIELD_TERSE | FIELD_EMPTY, "What was found"),
+	FIELD(struct grep_match, context, TEXT, FIELD_REQUIRED | FIELD_TERSE | FIELD_EMPTY, "With its surroundings"),
+	FIELDS_END,
+};
+static const struct shape match_shape = SHAPE(struct grep_match, "match", match_fields);
+
+struct grep_answer {
+	struct session_facts session;
+	int64_t total_matches, paragraphs_with_matches;
+	struct objects matches;
+	bool matches_truncated;
+};
+static const struct field grep_out[] = {
+	SESSION_FIELDS(struct grep_answer),
+	FIELD(struct grep_answer, total_matches, INT, FIELD_REQUIRED | FIELD_TERSE, "All hits, listed or not"),
+	FIELD(struct grep_answer, paragraphs_with_matches, INT, FIELD_REQUIRED | FIELD_TERSE, "Paragraphs that have one"),
+	FIELD(struct grep_answer, matches, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Hits in document order",
+	      .shape = &match_shape),
+	FIELD(struct grep_answer, matches_truncated, FLAG, FIELD_REQUIRED | FIELD_TERSE, "Not all are listed"),
+	FIELDS_END,
+};
+
+struct grep {
+	struct call *c;
+	const struct grep_args *args;
+	struct pattern *patterns[PATTERNS_MAX];
+	size_t n;
+	ARRAY(struct grep_match) list;
+	size_t bytes;
+	bool is_full;
+};
+
+static bool compile(struct grep *g)
+{
+	const struct grep_args *args = g->args;
+	struct texts all = args->patterns;
+	struct text one = args->pattern;
+
+	if (!all.n && one.at)
+		all = (struct texts){&one, 1};
+	if (!all.n)
+		return fail_as(g->c, "MISSING_PATTERN", "no pattern is given; pass patterns, a list of regular expressions");
+	for (size_t i = 0; i < all.n; i++) {
+		struct text source = all.items[i];
+		if (!source.len)
+			return fail_as(g->c, "MISSING_PATTERN", "pattern %zu is empty; give it at least one character", i + 1);
+		if (args->whole_word)
+			source = text_format(g->c->arena, "\\b(?:%.*s)\\b", TEXT_ARGS(source));
+		g->patterns[g->n] = pattern_new(g->c, source, !args->case_sensitive);
+		if (!g->patterns[g->n++]) {
+			const char *why = g->c->error.message;
+			return fail_as(g->c, "INVALID_PATTERN", "pattern %zu: %s; write \\ before a character to mean it literally",
+				       i + 1, why);
+		}
+	}
+	return true;
+}
+
+static size_t back(struct text t, size_t at, int64_t n)
+{
+	while (at && n-- > 0)
+		while (at && ((unsigned char)t.at[--at] & 0xC0) == 0x80)
+			;
+	return at;
+}
+
+static size_t onward(struct text t, size_t at, int64_t n)
+{
+	while (at < t.len && n-- > 0)
+		utf8_next(t, &at);
+	return at;
+}
+
+static struct text context_of(const struct grep *g, struct text t, size_t from, size_t to)
+{
+	size_t start = back(t, from, g->args->context_chars), end = onward(t, to, g->args->context_chars);
+	struct text inner = text_slice(t, start, end);
+
+	return text_format(g->c->arena, "%s%.*s%s", start ? "..." : "", TEXT_ARGS(inner), end < t.len ? "..." : "");
+}
+
+static void list_match(struct grep *g, struct rows_walk *w, const struct row *r, struct text t, size_t from, size_t to)
+{
+	struct grep_match *m;
+
+	if (g->is_full)
+		return;
+	if ((int64_t)g->list.n == g->args->max_results || g->bytes > ANSWER_BYTES) {
+		g->is_full = true;
+		return;
+	}
+	m = ARRAY_PUSH(g->c->arena, &g->list);
+	struct text found = text_slice(t, from, to);
+	found.len = found.len > 1000 ? utf8_cut(found, 1000) : found.len;
+	*m = (struct grep_match){.para_id = text_of(story_id(g->c, w->story, w->paragraph)),
+				 .para_index_1based = (int64_t)w->number,
+				 .list_label = r->label,
+				 .header = r->header,
+				 .match_text = found,
+				 .context = context_of(g, t, from, to)};
+	if (m->context.len > 6000)
+		m->context.len = utf8_cut(m->context, 6000);
+	g->bytes += m->context.len + m->match_text.len + m->header.len + 160;
+}
+
+static bool search_paragraph(struct grep *g, struct rows_walk *w, struct grep_answer *answer)
+{
+	struct text t = story_text(g->c, w->story, w->paragraph);
+	size_t first = g->list.n;
+	int64_t hits = 0;
+	struct row row;
+
+	for (size_t i = 0; i < g->n; i++) {
+		size_t from, to;
+		int found;
+		for (size_t at = 0; (found = pattern_find(g->c, g->patterns[i], t, at, &from, &to)) > 0;) {
+			if (!hits && !g->is_full && !rows_row(w, &row))
+				return false;
+			if (!hits++ || !g->args->dedupe_by_paragraph)
+				list_match(g, w, &row, t, from, to);
+			/* A match of nothing is counted, and the search goes on behind the next character. */
+			at = to > from ? to : onward(t, to, 1);
+			if (at >= t.len)
+				break;
+		}
+		if (found < 0)
+			return false;
+	}
+	for (size_t i = first; i < g->list.n; i++)
+		g->list.items[i].match_count_in_paragraph = hits;
+	answer->total_matches += hits;
+	answer->paragraphs_with_matches += hits > 0;
+	return true;
+}
+
+static bool grep(struct call *c, const void *in, void *out)
+{
+	const struct grep_args *args = in;
+	struct grep_answer *answer = out;
+	scoped(session_leave) struct session *s = NULL;
+	struct grep g = {.c = c, .args = args};
+	struct rows_walk w;
+
+	if (!compile(&g) || !session_enter(c, &args->target, &s, &answer->session) ||
+	    !rows_begin(c, s, (enum scope)args->scope, &w))
+		return false;
+	while (rows_next(&w)) {
+		if (!search_paragraph(&g, &w, answer))
+			return false;
+		if (!(w.number % 256) && !goes_on(c))
+			return false;
+	}
+	answer->matches = (struct objects){g.list.items, g.list.n};
+	answer->matches_truncated = g.is_full;
+	return true;
+}
+
+const struct tool docx_grep_tools[] = {
+	TOOL("grep", "Search a Word document",
+	     "Finds paragraphs by regular expressions over their visible text, and returns their ids with the words around "
+	     "each match. Runs, fields and links do not interrupt the text.",
+	     TOOL_READS, struct grep_args, grep_in, struct grep_answer, grep_out, grep,
+	     .example = "{\"file_path\":\"contract.docx\",\"patterns\":[\"thirty \\\\(30\\\\) days\"]}"),
+	TOOLS_END,
+};
