@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Redlines through the program: rejecting everything gives the original, accepting everything the clean document. Both are
+worked out here by a reader of our own that shares no line with the program."""
+import glob
+import os
+import random
+import sys
+from xml.etree import ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
+from docx import docx, part  # noqa: E402
+from quire import TOP, Folder, Stdio, Tap  # noqa: E402
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+DATA = os.path.join(os.environ.get("QUIRE_DATA", os.path.join(TOP, "../shared/data")), "docx")
+GONE = {"accept": {W + "del", W + "moveFrom"}, "reject": {W + "ins", W + "moveTo"}}
+MARK = {"accept": ("del", "moveFrom"), "reject": ("ins", "moveTo")}
+
+
+def run(text, bold=False):
+    return f'<w:r>{"<w:rPr><w:b/></w:rPr>" if bold else ""}<w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def para(i, *runs):
+    return f'<w:p w14:paraId="{i:08X}">{"".join(runs)}</w:p>'
+
+
+OWN = docx(
+    para(1, run("Term. ", True), run("This agreement lasts thirty (30) days after notice.")) +
+    para(2, run("Governed by the laws of "), run("Delaware", True), run(", without regard to conflicts.")) +
+    para(3, run("See "), '<w:hyperlink w:anchor="x">', run("the annex"), "</w:hyperlink>", run(" for more.")) +
+    "<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid><w:tr><w:tc><w:tcPr/>" + para(4, run("Cell of a table")) + "</w:tc></w:tr></w:tbl>" +
+    para(5, '<w:bookmarkStart w:id="7" w:name="b"/>', run("Marked words"), '<w:bookmarkEnd w:id="7"/>', run(" and the rest.")) +
+    para(6, run("The last paragraph.")))
+
+
+def visible(node, how):
+    if node.tag in GONE[how] or node.tag in (W + "pPr", W + "rPr", W + "txbxContent"):
+        return ""
+    if node.tag == W + "t" or (node.tag == W + "delText" and how == "reject"):
+        return node.text or ""
+    if node.tag in (W + "tab", W + "br", W + "cr"):
+        return " "
+    return "".join(visible(child, how) for child in node)
+
+
+def texts(xml, how):
+    """The paragraphs' texts once everything is accepted or rejected; one whose mark goes joins the next."""
+    out, carry = [], ""
+    for p in ElementTree.fromstring(xml).iter(W + "p"):
+        marks = p.find(f"{W}pPr/{W}rPr")
+        goes = marks is not None and any(marks.find(W + m) is not None for m in MARK[how])
+        carry += visible(p, how)
+        if not goes:
+            out.append(carry)
+            carry = ""
+    return out + ([carry] if carry else [])
+
+
+def repeated(xml):
+    """Ids that two revisions share."""
+    names = {W + n for n in ("ins", "del", "moveFrom", "moveTo", "rPrChange", "pPrChange")}
+    ids = [n.get(W + "id") for n in ElementTree.fromstring(xml).iter() if n.tag in names]
+    return {i for i in ids if ids.count(i) > 1}
+
+
+def edit(server, session, nodes, rng):
+    """One random edit of a paragraph; True when it was done."""
+    node = rng.choice(nodes)
+    words = node["clean_text"].split(" ")
+    kind = rng.random()
+    if kind < 0.7 and len(words) > 1:
+        at = rng.randrange(len(words))
+        old = " ".join(words[at:at + rng.randint(1, 3)])
+        new = rng.choice(["Nevada", "forty-five (45) days", "", old + " promptly", "<b>bold</b> words"])
+        call = ("smart_edit", {"target_paragraph_id": node["id"], "old_string": old, "new_string": new})
+    elif kind < 0.85:
+        call = ("smart_insert", {"positional_anchor_node_id": node["id"], "position": rng.choice(["BEFORE", "AFTER"]),
+                                 "new_string": "A new clause.\n\nAnd another."})
+    else:
+        call = ("delete_paragraph", {"target_paragraph_id": node["id"]})
+    return "isError" not in server.call(call[0], {"session_id": session, **call[1]})["result"]
+
+
+def check(tap, name, data, rng, rounds):
+    with Folder({"in.docx": data}) as folder, Stdio("docx", root=folder.path) as server:
+        first = server.call("read_file", {"file_path": "in.docx", "format": "json", "limit": 400})["result"]
+        if "isError" in first:
+            return tap.ok(name == "malformed-redline.docx", f"{name} is refused", first)
+        session = first["structuredContent"]["session_id"]
+        done = 0
+        for _ in range(rounds):
+            nodes = server.call("read_file", {"session_id": session, "format": "json", "limit": 400})["result"]["structuredContent"]["nodes"]
+            nodes = [n for n in nodes if n["clean_text"]]
+            if not nodes:
+                break
+            done += edit(server, session, nodes, rng)
+        saved = server.call("save", {"session_id": session, "save_to_local_path": "clean.docx", "tracked_save_to_local_path": "red.docx"})["result"]
+        if "isError" in saved:
+            return tap.ok(False, f"{name} is saved", saved)
+        original, clean, red = part(data), part(folder.read("clean.docx")), part(folder.read("red.docx"))
+        # Other authors' changes stand in both files: they count as they stand in the clean one.
+        tap.same(texts(red, "accept"), texts(clean, "accept"), f"{name}: accepting {done} edits gives the clean document")
+        if "<w:del " not in original and "<w:ins " not in original:
+            tap.same(texts(red, "reject"), texts(original, "accept"), f"{name}: rejecting {done} edits gives the original")
+        tap.same(repeated(red) - repeated(original), set(), f"{name}: every new revision has an id of its own")
+        if done and "<w:del " not in original and "<w:ins " not in original:
+            counted = server.call("has_tracked_changes", {"file_path": "red.docx"})["result"]["structuredContent"]
+            tap.ok(counted["has_tracked_changes"], f"{name}: the redline has tracked changes", counted)
+            server.call("accept_changes", {"file_path": "red.docx"})
+            server.call("save", {"file_path": "red.docx", "save_to_local_path": "accepted.docx", "save_format": "clean"})
+            accepted = part(folder.read("accepted.docx"))
+            tap.same([t for t in texts(accepted, "accept") if t], [t for t in texts(clean, "accept") if t], f"{name}: accept_changes gives the clean text")
+            tap.ok("<w:ins " not in accepted and "<w:del " not in accepted, f"{name}: nothing is tracked any more")
+
+
+def main():
+    tap = Tap()
+    for seed in range(6):
+        check(tap, f"own document, seed {seed}", OWN, random.Random(seed), 8)
+    files = sorted(glob.glob(os.path.join(DATA, "*.docx")))
+    if not files:
+        tap.skip("real agreements", "skipped: there are no files to read")
+    for number, path in enumerate(files):
+        with open(path, "rb") as f:
+            check(tap, os.path.basename(path), f.read(), random.Random(number), 12)
+    tap.done()
+
+
+main()
