@@ -43,7 +43,7 @@ The copy is $copy and goes when you press Ctrl-C.
 Try a tool:
 
   curl -s $url -H 'Content-Type: application/json' \\
-    -d '{"method": "search", "params": {"file_path": "lighthouse.hnpx", "query": "lamp", "limit": 1}}'
+    -d '{"method": "hnpx_get_root_id", "params": {"file_path": "lighthouse.hnpx"}}'
 
 Connect a client (quire config claude-desktop|claude-code|cursor|vscode prints these):
 

@@ -212,6 +212,12 @@ void write_capabilities(struct exchange *x, struct json_out *o);
 void write_server(struct json_out *o, int version);
 int log_level_find(struct text name); /* -1: unknown */
 
+/* --- names.c --- */
+struct text name_together(struct arena *a, const struct kind *k, const char *name); /* served with other kinds */
+bool names_mention(struct text prose, const char *name);
+struct text names_served(struct arena *a, const struct kind *k, struct text prose);
+struct text names_served_json(struct arena *a, const struct kind *k, struct text json); /* in its descriptions */
+
 /* --- subjects --- */
 bool tools_list(struct exchange *x, struct json_out *o);
 struct text tools_list_cached(struct exchange *x); /* absent: must be made */

@@ -119,7 +119,10 @@ bool prompts_get(struct exchange *x, struct json_out *o)
 		json_key(o, "role");
 		json_put_string(o, "user");
 		json_key(o, "content");
-		write_block(o, &x->arena, &i->reply.blocks.items[n], i->version);
+		struct block *b = &i->reply.blocks.items[n];
+		if (b->type == BLOCK_TEXT && !PLACE(x)->endpoint.alone)
+			b->bytes = names_served(&x->arena, found.kind, b->bytes);
+		write_block(o, &x->arena, b, i->version);
 		json_close(o, '}');
 	}
 	json_close(o, ']');

@@ -3,6 +3,7 @@
  * Here a message is judged as JSON-RPC and its era is told: by the body first, by headers second. What is wrong with it
  * is answered at once; what is right goes to its method, on this thread or on a worker. */
 #include "mcp/inner.h"
+#include "mcp/wreck.h"
 
 #include <stdlib.h>
 
@@ -280,9 +281,13 @@ enum server_step server_receive(struct exchange *x)
 	i->session = x->session;
 	i->started = clock_ticks();
 	i->message = json_parse(&x->arena, x->bytes, JSON_DEPTH_MESSAGE, &err);
-	if (!i->message)
+	if (!i->message) {
+		struct wreck wreck = {0};
+		wreck_feed(&wreck, x->bytes);
+		i->id = wreck_id(&wreck, &x->arena);
 		return refuse(x, RPC_PARSE, "not JSON: line %u, column %u: %s", err.line, err.column, err.message),
 		       refused(x);
+	}
 	if (i->message->type == JSON_ARRAY && x->wire != &batch_wire)
 		return receive_batch(x);
 	if (i->message->type != JSON_OBJECT)

@@ -23,9 +23,7 @@ const struct kind kind_core = {
  * other tools exist. */
 static struct text served_name(struct arena *a, const struct kind *k, const char *name, bool alone)
 {
-	if (alone || strstr(name, k->name))
-		return text_of(name);
-	return text_format(a, "%s_%s", k->name, name);
+	return alone ? text_of(name) : name_together(a, k, name);
 }
 
 static const void *kind_config(const struct server *s, const struct kind *k)
@@ -36,26 +34,34 @@ static const void *kind_config(const struct server *s, const struct kind *k)
 	return NULL;
 }
 
+static bool is_served_as(const struct kind *k, const struct tool *t, struct text name)
+{
+	size_t prefix = strlen(k->name);
+
+	return name.len > prefix && text_starts(name, k->name) && name.at[prefix] == '_' &&
+	       text_is(text_slice(name, prefix + 1, name.len), t->name);
+}
+
 /* Names may be written as they are listed where all kinds are served, or bare. */
-static bool is_wanted(const struct server *s, const struct kind *k, const struct tool *t, struct text served)
+static bool is_wanted(const struct server *s, const struct kind *k, const struct tool *t, bool alone)
 {
 	const struct server_options *o = &s->options;
 
 	if (t->offered && !t->offered(kind_config(s, k)))
 		return false;
-	/* A tool that writes in one of its modes only stays: the workspace refuses that mode. */
-	if (o->read_only && tool_writes(t) && !t->writes)
+	if (o->read_only && tool_writes(t))
 		return false;
-	if (!o->tools || !strcmp(o->tools, "all"))
+	/* One kind's tools are few enough to offer all of them. */
+	if (o->tools ? !strcmp(o->tools, "all") : alone)
 		return true;
-	if (!strcmp(o->tools, "core"))
+	if (!o->tools || !strcmp(o->tools, "core"))
 		return !(t->effect & TOOL_EXTRA);
 	struct text names = text_of(o->tools);
 	for (size_t at = 0; at <= names.len;) {
 		size_t end = text_find(names, TEXT(","), at);
 		end = end == SIZE_MAX ? names.len : end;
 		struct text name = text_trim(text_slice(names, at, end));
-		if (text_is(name, t->name) || text_same(name, served))
+		if (text_is(name, t->name) || is_served_as(k, t, name))
 			return true;
 		at = end + 1;
 	}
@@ -84,7 +90,7 @@ static void add_tools(struct server *s, struct tool_list *to, const struct kind 
 {
 	for (const struct tool *const *table = k->tools; table && *table; table++)
 		for (const struct tool *t = *table; t->name; t++)
-			if (is_wanted(s, k, t, served_name(&s->arena, k, t->name, false)))
+			if (is_wanted(s, k, t, alone))
 				add_tool(s, to, k, t, speaks, alone);
 }
 
@@ -110,16 +116,16 @@ static void add_bare_names(struct server *s, struct tool_list *to)
 	}
 }
 
-/* Kinds speak of all their tools; those that this server leaves out are taken back at the end. */
-static void take_back_unoffered(struct server *s, struct buffer *to, const struct kind *const *kinds_here, bool alone)
+/* Instructions speak of all tools of their kind. Those among them that this server leaves out are named at the end. */
+static void put_unavailable(struct server *s, struct buffer *to, const struct kind *const *kinds_here, bool alone)
 {
-	const char *before = "\n\nThis server does not offer these tools, whatever is said of them: ";
+	const char *before = "\n\nNot available on this server: ";
 
 	for (const struct kind *const *k = kinds_here; *k; k++)
 		for (const struct tool *const *table = (*k)->tools; table && *table; table++)
 			for (const struct tool *t = *table; t->name; t++) {
-				if (t->effect & TOOL_UNLISTED ||
-				    is_wanted(s, *k, t, served_name(&s->arena, *k, t->name, false)))
+				if (t->effect & TOOL_UNLISTED || is_wanted(s, *k, t, alone) ||
+				    !names_mention(text_of((*k)->instructions), t->name))
 					continue;
 				buffer_put(to, before);
 				buffer_add(to, served_name(&s->arena, *k, t->name, alone));
@@ -138,10 +144,11 @@ static struct text joined_instructions(struct server *s, const struct kind *cons
 			buffer_put(&b, "\n\n");
 		if (!alone)
 			buffer_format(&b, "## %s: %s\n", (*k)->name, (*k)->title);
-		buffer_put(&b, (*k)->instructions);
+		buffer_add(&b, alone ? text_of((*k)->instructions)
+				     : names_served(&s->arena, *k, text_of((*k)->instructions)));
 	}
 	if (b.len)
-		take_back_unoffered(s, &b, kinds_here, alone);
+		put_unavailable(s, &b, kinds_here, alone);
 	return buffer_text(&b);
 }
 

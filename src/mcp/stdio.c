@@ -7,6 +7,7 @@
  * The end of input, SIGTERM and SIGINT end alike: what runs is finished, what is queued is written, then exit. After a
  * signal nobody is waited for who does not read, and a second one ends the program as it stands. */
 #include "mcp/inner.h"
+#include "mcp/wreck.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -289,10 +290,18 @@ static void take_line(struct pipe *p, struct text line)
 	pthread_mutex_unlock(&p->lock);
 }
 
-static void refuse_line(struct pipe *p)
+/* Said at the line's end: its id may stand there. */
+static void refuse_line(struct pipe *p, struct wreck *skipped)
 {
-	say(p, TEXT("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"a message of more than 16 MiB was "
-		    "skipped\"}}"));
+	struct arena a = {0};
+	struct text id = wreck_id(skipped, &a);
+
+	say(p,
+	    text_format(&a,
+			"{\"jsonrpc\":\"2.0\"%s%.*s,\"error\":{\"code\":-32600,\"message\":\"a message of more than 16 "
+			"MiB was skipped\"}}",
+			id.at ? ",\"id\":" : "", TEXT_ARGS(id)));
+	arena_free(&a);
 }
 
 /* Reads lines until the end of input or a signal to stop. */
@@ -301,6 +310,7 @@ static void read_lines(struct pipe *p)
 	struct buffer in = {0};
 	size_t seen = 0; /* bytes known to hold no line end */
 	bool skipping = false;
+	struct wreck skipped = {0};
 
 	for (;;) {
 		struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN},
@@ -321,21 +331,29 @@ static void read_lines(struct pipe *p)
 		size_t from = 0;
 		for (char *end; !p->told && (end = memchr(in.at + seen, '\n', in.len - seen));
 		     from = seen = (size_t)(end - in.at) + 1) {
-			if (!skipping)
-				take_line(p, (struct text){in.at + from, (size_t)(end - in.at) - from});
+			struct text line = {in.at + from, (size_t)(end - in.at) - from};
+			if (skipping) {
+				wreck_feed(&skipped, line);
+				refuse_line(p, &skipped);
+			} else {
+				take_line(p, line);
+			}
 			skipping = false;
 		}
 		memmove(in.at, in.at + from, in.len - from);
 		in.len -= from;
 		seen = in.len;
-		if (in.len > LINE_MAX_BYTES) {
-			if (!skipping)
-				refuse_line(p);
+		if (in.len > LINE_MAX_BYTES && !skipping) {
+			skipped = (struct wreck){0};
 			skipping = true;
 		}
-		if (skipping)
+		if (skipping) {
+			wreck_feed(&skipped, (struct text){in.at, in.len});
 			in.len = seen = 0;
+		}
 	}
+	if (skipping && !p->told)
+		refuse_line(p, &skipped);
 	if (in.len && !skipping && !p->told)
 		take_line(p, (struct text){in.at, in.len});
 	buffer_free(&in);

@@ -24,6 +24,19 @@ static bool may(const struct exchange *x, const struct served_tool *t)
 	return is_granted;
 }
 
+static void put_tool(struct exchange *x, struct json_out *o, const struct served_tool *t)
+{
+	const char *version = version_names[x->inner->version];
+
+	if (PLACE(x)->endpoint.alone) {
+		tool_describe(o, t->tool, t->name.at, version);
+		return;
+	}
+	struct buffer one = {.arena = &x->arena};
+	tool_describe(&(struct json_out){.to = &one}, t->tool, t->name.at, version);
+	json_put_raw(o, names_served_json(&x->arena, t->kind, buffer_text(&one)));
+}
+
 bool tools_list(struct exchange *x, struct json_out *o)
 {
 	const struct place *p = PLACE(x);
@@ -43,7 +56,7 @@ bool tools_list(struct exchange *x, struct json_out *o)
 	for (; i < p->n_tools && n < PAGE_MAX; i++) {
 		if (!p->tools[i].listed || !may(x, &p->tools[i]))
 			continue;
-		tool_describe(o, p->tools[i].tool, p->tools[i].name.at, version_names[x->inner->version]);
+		put_tool(x, o, &p->tools[i]);
 		last = p->tools[i].name;
 		n++;
 	}

@@ -150,15 +150,30 @@ with Folder() as folder:
     with Stdio("hnpx", "--read-only", root=here) as server:
         tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
         tap.ok("get_node" in tools and "create_chapter" not in tools, "serve --read-only offers no tool that writes")
-        tap.ok(re.search("does not offer these tools.*: .*create_chapter", server.hello["result"]["instructions"]),
-               "and the instructions take back what they said of those")
+        tap.ok(re.search("Not available on this server: .*create_chapter", server.hello["result"]["instructions"]),
+               "and the instructions name those of them that they mention")
     with Stdio("hnpx", root=here) as server:
         every = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
-        tap.ok("does not offer" not in server.hello["result"]["instructions"], "nothing is taken back where all are offered")
+        tap.ok("Not available" not in server.hello["result"]["instructions"], "nothing is taken back where all are offered")
     with Stdio("hnpx", "--tools", "core", root=here) as server:
         tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
         tap.ok("create_chapter" in tools, "--tools core has the core")
-        taken_back = re.search("does not offer these tools.*: (.*)$", server.hello["result"]["instructions"])
-        tap.same(set(taken_back[1].split(", ")) if taken_back else None, every - tools, "and names what is left out")
+        told = server.hello["result"]["instructions"]
+        absent = re.search("Not available on this server: (.*)$", told)
+        tap.same(set(absent[1].split(", ")) if absent else None, {t for t in every - tools if re.search(rf"\b{t}\b", told)},
+                 "and names what its words mention and it leaves out")
+    with Stdio(root=here) as server:
+        tools = {t["name"]: t for t in server.request("tools/list")["result"]["tools"]}
+        tap.ok("hnpx_create_chapter" in tools and "hnpx_create_nodes" not in tools, "several kinds are served with their core tools")
+        tap.ok("hnpx_get_writing_context" in tools["hnpx_create_paragraph"]["description"], "descriptions use the names served",
+               tools["hnpx_create_paragraph"]["description"])
+        told = server.hello["result"]["instructions"]
+        tap.ok("hnpx_create_document;" in told and not re.search(r"[^_]create_document", told), "so do the instructions", told)
+    with Stdio("--tools", "all", root=here) as server:
+        tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
+        tap.ok("hnpx_create_nodes" in tools, "--tools all offers the rest")
+    with Stdio("floorplan", "--read-only", root=here) as server:
+        tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
+        tap.ok("render_floorplan" in tools and "modify_floorplan" not in tools, "--read-only leaves out what writes in one of its modes")
 
 tap.done()

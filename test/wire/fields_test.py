@@ -168,7 +168,7 @@ def every_field(wire, name, methods):
                 key = json.dumps(path[-1])
                 twice = twice.replace(f'{key}: "@@"', f"{key}: 1, {key}: 2")
                 answer = wire.ask(twice.encode(), False)
-                if answer.get("error", {}).get("code") != -32700 or "id" in answer:
+                if answer.get("error", {}).get("code") != -32700 or answer.get("id") != "d":
                     faults.append(f"{method} {'.'.join(path)} twice: {answer}")
                 count += 1
     tap.same(faults[:20], [], f"{name}: {count} requests with one field wrong, each answered as it should be")

@@ -91,7 +91,8 @@ def json_rpc():
             answer = q.receive()
             tap.same(answer["error"]["code"], code, f"{claim} is refused")
             if code == -32700:
-                tap.ok("id" not in answer, f"{claim}: no id in the answer")
+                has_id = claim in ("bad UTF-8", "80 deep")
+                tap.ok(answer.get("id") == (1 if has_id else None), f"{claim}: {'its' if has_id else 'no'} id in the answer", answer)
         for raw_id in ("0", "-7", '""', '"1"', "9007199254740993", "123456789012345678901234567890", '"\\u00e9"'):
             q.send(b'{"jsonrpc":"2.0","id":' + raw_id.encode() + b',"method":"ping"}')
             line = q.lines.get(timeout=60).decode()
@@ -105,6 +106,13 @@ def json_rpc():
         tap.same(q.request("ping"), {"jsonrpc": "2.0", "id": q.id, "result": {}}, "notifications are never answered")
         q.send(b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"' + b"a" * (17 << 20) + b'"}}')
         tap.same(q.receive()["error"]["code"], -32600, "a line over 16 MiB is refused")
+        q.send(b'{"jsonrpc":"2.0","method":"ping","params":{"x":"' + b"y" * (17 << 20) + b'"},"id":"late"}')
+        tap.same(q.receive().get("id"), "late", "with its id, also where that stands last")
+        for claim, params in (("a lone surrogate", b'"\\ud800"'), ("a key twice", b'{"a":1,"a":2}'), ("too deep", b"[" * 600 + b"]" * 600),
+                              ("no JSON", b"nonsense")):
+            q.send(b'{"jsonrpc":"2.0","method":"ping","params":{"x":' + params + b'},"id":17}')
+            got = q.receive()
+            tap.same((got.get("id"), got.get("error", {}).get("code")), (17, -32700), f"a message with {claim} is refused with its id")
         tap.same(q.request("ping")["result"], {}, "and the next one is served")
         tap.same(q.request("tools/call", {"name": "no_such_tool"})["error"]["code"], -32602, "an unknown tool is -32602")
         tap.same(q.request("tools/call", {})["error"]["code"], -32602, "a call without a name is -32602")
