@@ -1,0 +1,401 @@
+#!/usr/bin/env python3
+"""Reading Word documents: rows, pages, labels, sessions, drafts, saves, and packages that want to do harm."""
+import glob
+import io
+import json
+import os
+import sys
+import zipfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
+import docx  # noqa: E402
+from quire import DATA, Folder, Http, Stdio, Tap, schema_faults  # noqa: E402
+
+tap = Tap()
+
+
+def p(text, properties="", run=""):
+    return f'<w:p>{properties}<w:r>{run}<w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
+
+
+def answer(reply):
+    result = reply["result"]
+    if result.get("isError"):
+        return json.loads(result["content"][0]["text"])["error"]
+    return result["structuredContent"]
+
+
+def rows(content):
+    """Cells of the rows of a TOON page."""
+    return [line.split(" | ", 4) for line in content.splitlines() if line and not line.startswith("#")]
+
+
+def texts(found):
+    return [row[4] for row in rows(found["content"])]
+
+
+def refused(reply, code, words=""):
+    error = answer(reply)
+    return reply["result"].get("isError") and error.get("code") == code and words in json.dumps(error) and \
+        "structuredContent" not in reply["result"]
+
+
+# --- every document of the collection ---------------------------------------------------------------------------------
+
+def whole(server, path, **more):
+    """All pages of a document, put together; (rows, longest page)."""
+    out, longest, offset = [], 0, 1
+    while True:
+        found = answer(server.call("read_file", {"file_path": path, "offset": offset, **more}))
+        longest = max(longest, len(json.dumps(found)))
+        out += rows(found["content"]) if "content" in found else found["nodes"]
+        if not found["has_more"]:
+            return out, longest, found["total_paragraphs"]
+        offset = found["next_offset"]
+
+
+def check_document(server, schemas, path):
+    faults = []
+    toon, longest, total = whole(server, path)
+    nodes, longest_json, _ = whole(server, path, format="json")
+    plain, _, _ = whole(server, path, format="json", show_formatting=False)
+    if len(toon) != total or len(nodes) != total:
+        faults.append(f"{len(toon)} and {len(nodes)} rows of {total}")
+    if len({row[0] for row in toon}) != len(toon):
+        faults.append("ids stand twice")
+    if max(longest, longest_json) > 130000:
+        faults.append(f"a page of {max(longest, longest_json)} bytes")
+    for row, node, bare in zip(toon, nodes, plain):
+        if len(row) != 5 or row[0] != node["id"]:
+            faults.append(f"row {row}")
+        rest = bare["clean_text"]
+        if bare["list_label"] and bare["list_metadata"]["source"] == "typed":
+            if not rest.startswith(bare["list_label"]):
+                faults.append(f"label {bare['list_label']!r} is not at the start of {rest!r}")
+        if bare["header"] and bare["header"] not in rest:
+            faults.append(f"header {bare['header']!r} is not in {rest!r}")
+        import re
+        if not rest.endswith(re.sub(r"\[\^\d+\]", "", bare["text"])):
+            faults.append(f"text {bare['text']!r} is not the end of {rest!r}")
+        if not bare["header"] and not bare["list_label"] and re.sub(r"\[\^\d+\]", "", bare["text"]) != rest:
+            faults.append(f"characters are lost: {bare['text']!r} of {rest!r}")
+    for tool, more in (("read_file", {"format": "simple"}), ("grep", {"patterns": ["the", "a+"], "scope": "all"}),
+                       ("get_document_outline", {"max_level": 9}), ("get_session_status", {}),
+                       ("read_file", {"scope": "all", "limit": 20, "offset": -20})):
+        reply = server.call(tool, {"file_path": path, **more})
+        if reply["result"].get("isError"):
+            faults.append(f"{tool} {more}: {reply['result']['content'][0]['text'][:300]}")
+        else:
+            faults += [f"{tool}: {f}" for f in schema_faults(answer(reply), schemas[tool])]
+    return faults
+
+
+documents = sorted(glob.glob(os.path.join(DATA, "docx/*.docx")))
+if not documents:
+    tap.skip("every document of the collection is read by every tool", "skipped: no collection here")
+else:
+    files = {os.path.basename(d): open(d, "rb").read() for d in documents}
+    with Folder(files) as folder, Stdio("docx", root=folder.path) as server:
+        schemas = {t["name"]: t["outputSchema"] for t in server.request("tools/list")["result"]["tools"] if "outputSchema" in t}
+        for name in files:
+            if name.startswith("malformed"):
+                tap.ok(refused(server.call("read_file", {"file_path": name}), "INVALID_DOCX_ARCHIVE", "line 779"),
+                       f"{name} is refused with the place of its fault")
+                continue
+            faults = check_document(server, schemas, name)
+            tap.ok(not faults, f"{name} is read by every tool without losing a character", "\n".join(faults[:10]))
+            first = answer(server.call("save", {"file_path": name, "save_to_local_path": "copy.docx", "save_format": "clean",
+                                                "allow_overwrite": True}))
+            tap.ok(folder.read("copy.docx") == files[name], f"{name} saved without edits is the same file", first)
+
+# --- labels -------------------------------------------------------------------------------------------------------------
+
+LEVELS = "".join(
+    f'<w:lvl w:ilvl="{i}"><w:start w:val="1"/><w:numFmt w:val="{f}"/><w:lvlText w:val="{t}"/></w:lvl>'
+    for i, (f, t) in enumerate((("decimal", "%1."), ("decimal", "%1.%2"), ("lowerLetter", "(%3)"), ("lowerRoman", "(%4)"))))
+NUMBERING = f'<w:abstractNum w:abstractNumId="7">{LEVELS}</w:abstractNum>' \
+            '<w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="7"/></w:num>' \
+            '<w:num w:numId="3"><w:abstractNumId w:val="7"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/>' \
+            '</w:lvlOverride></w:num>'
+STYLES = '<w:style w:type="paragraph" w:default="1" w:styleId="N"><w:name w:val="Normal"/></w:style>' \
+         '<w:style w:type="paragraph" w:styleId="H1"><w:name w:val="heading 1"/><w:basedOn w:val="N"/><w:pPr><w:numPr>' \
+         '<w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style>' \
+         '<w:style w:type="paragraph" w:styleId="H2"><w:name w:val="heading 2"/><w:basedOn w:val="H1"/><w:pPr><w:numPr>' \
+         '<w:ilvl w:val="1"/></w:numPr></w:pPr></w:style>'
+
+
+def listed(text, level, num=1):
+    return p(text, f'<w:pPr><w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{num}"/></w:numPr></w:pPr>')
+
+
+def styled(text, style):
+    return p(text, f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>')
+
+
+def labels(server, body, numbering=NUMBERING, styles=STYLES, folder=None, name="labels.docx"):
+    folder.write(name, docx.docx(body, styles, numbering))
+    return [row[1] for row in rows(answer(server.call("read_file", {"file_path": name}))["content"])]
+
+
+with Folder() as folder, Stdio("docx", root=folder.path) as server:
+    tap.same(labels(server, styled("a", "H1") + styled("b", "H2") + styled("c", "H2") + styled("d", "H1") + styled("e", "H2"),
+                    folder=folder, name="1.docx"), ["1.", "1.1", "1.2", "2.", "2.1"], "styles number their paragraphs")
+    tap.same(labels(server, listed("a", 0) + listed("b", 0, 2) + listed("c", 0, 3) + listed("d", 0, 3) + listed("e", 0),
+                    folder=folder, name="2.docx"), ["1.", "2.", "1.", "2.", "3."],
+             "lists of one abstract list continue one another, and startOverride applies once")
+    tap.same(labels(server, listed("a", 0) + listed("b", 2) + listed("c", 3) + listed("d", 3) + listed("e", 1) + listed("f", 2),
+                    folder=folder, name="3.docx"), ["1.", "(a)", "(i)", "(ii)", "1.1", "(a)"],
+             "a higher level restarts the deeper ones")
+    tap.same(labels(server, listed("a", 0) + '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr></w:p>'
+                    + listed("c", 0), folder=folder, name="4.docx"), ["1.", "3."], "an empty paragraph counts in its list")
+    deleted = '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:rPr><w:del w:id="1" w:author="a"/></w:rPr>' \
+              '</w:pPr><w:r><w:t>x</w:t></w:r></w:p>'
+    tap.same(labels(server, listed("a", 0) + deleted + listed("c", 0), folder=folder, name="5.docx"), ["1.", "", "2."],
+             "a paragraph whose mark is deleted does not count")
+    tap.same(labels(server, p("(a) one two") + p("1.1 Foo bar") + p("Section 3.1(a) Some text") + p("Article IV Next") +
+                    p("(ii) more") + p("2026 was a year") + p("(see above) text") + p("Section of it"),
+                    folder=folder, name="6.docx"), ["(a)", "1.1", "Section 3.1(a)", "Article IV", "(ii)", "", "", ""],
+             "typed labels are told from text")
+    zoo = os.path.join(os.path.dirname(os.path.abspath(__file__)), "files/numbering-zoo.docx")
+    want = [line.split("\t") for line in open(zoo.replace(".docx", ".labels.txt"), encoding="utf-8").read().splitlines()]
+    folder.write("zoo.docx", open(zoo, "rb").read())
+    have = [[r[1], r[4]] for r in rows(answer(server.call("read_file", {"file_path": "zoo.docx"}))["content"])]
+    tap.same(have, want, "every list of the zoo prints what Word prints")
+    found = answer(server.call("read_file", {"file_path": "1.docx", "node_ids": ["Section 1.2", "2.1"]}))
+    tap.same(texts(found), ["c", "e"], "a label path names a paragraph")
+
+# --- columns ------------------------------------------------------------------------------------------------------------
+
+BOLD, UNDERLINE = "<w:rPr><w:b/></w:rPr>", '<w:rPr><w:u w:val="single"/></w:rPr>'
+
+
+def runs(*pieces):
+    return "<w:p>" + "".join(f'<w:r>{r}<w:t xml:space="preserve">{t}</w:t></w:r>' for t, r in pieces) + "</w:p>"
+
+
+with Folder() as folder, Stdio("docx", root=folder.path) as server:
+    folder.write("a.docx", docx.docx(
+        runs(("“Security Incidents:”", BOLD), (" Tell us.", "")) + runs(("Notice", UNDERLINE), (". In writing.", "")) +
+        runs(("All of it is bold.", BOLD)) + runs(("Amount: ", ""), ("100", BOLD), (" due.", "")) +
+        p("TERM. It ends.") + runs(("x" * 90 + ".", BOLD), (" too long", "")) + p("a | b\\c", run="") +
+        "<w:p><w:r><w:t>x</w:t><w:tab/><w:t>y</w:t><w:br/><w:t>z</w:t></w:r></w:p>" + p("Plain text. " * 40)))
+    got = rows(answer(server.call("read_file", {"file_path": "a.docx"}))["content"])
+    tap.same([(r[2], r[4]) for r in got[:6]],
+             [("Security Incidents", "Tell us."), ("Notice", "In writing."), ("", "<b>All of it is bold.</b>"),
+              ("", "Amount: <b>100</b> due."), ("TERM", "It ends."), ("", "<b>" + "x" * 90 + ".</b> too long")],
+             "a header is short, stands out, ends, and has text behind it")
+    tap.same([r[4] for r in got[6:8]], ["a | b\\\\c", "x\\ty\\nz"], "cells are escaped; the last one keeps its pipes")
+    node = answer(server.call("read_file", {"file_path": "a.docx", "format": "json", "limit": 1}))["nodes"][0]
+    tap.same(node["header_formatting"], {"bold": True, "italic": False, "underline": False}, "a header tells its look")
+    noisy = docx.docx('<w:p w:rsidR="00112233"><w:pPr><w:jc w:val="center"/></w:pPr><w:proofErr w:type="spellStart"/>'
+                      '<w:r w:rsidRPr="00AA"><w:t>sa</w:t></w:r><w:r><w:rPr><w:lang w:val="en-US"/></w:rPr><w:t>me</w:t></w:r></w:p>')
+    calm = docx.docx('<w:p><w:pPr><w:jc w:val="center"/></w:pPr><w:r><w:t>same</w:t></w:r></w:p>')
+    folder.write("noisy.docx", noisy)
+    folder.write("calm.docx", calm)
+    one, two = (answer(server.call("read_file", {"file_path": n, "format": "json"}))["nodes"][0] for n in ("noisy.docx", "calm.docx"))
+    tap.ok(one["style_fingerprint"] == two["style_fingerprint"] and one["style"] == two["style"],
+           "what changes with every save does not change a fingerprint")
+    folder.write("many.docx", docx.docx("".join(p(f"Paragraph {i} " + "word " * 60) for i in range(1, 601))))
+    zero = answer(server.call("read_file", {"file_path": "many.docx", "offset": 0}))
+    none = answer(server.call("read_file", {"file_path": "many.docx"}))
+    tap.ok(zero["content"] == none["content"] and none["has_more"] and len(none["content"]) < 60000,
+           "offset 0 is the start, and a page ends at the budget")
+    joined, _, total = whole(server, "many.docx")
+    tap.ok(len(joined) == total == 600 and [r[4].split()[1] for r in joined] == [str(i) for i in range(1, 601)],
+           "pages give every row once")
+    tap.same([t.split()[1] for t in texts(answer(server.call("read_file", {"file_path": "many.docx", "offset": -2})))],
+             ["599", "600"], "a negative offset counts from the end")
+    tap.ok(refused(server.call("read_file", {"file_path": "many.docx", "offset": 601}), "INVALID_ARGUMENT", "600 rows"),
+           "an offset behind the end is refused with the number of rows")
+    tap.ok(refused(server.call("read_file", {"file_path": "many.docx", "format": "xml"}), "INVALID_FORMAT", "simple"),
+           "an unknown format is refused with those there are")
+    tap.ok(refused(server.call("read_file", {"file_path": "many.docx", "node_ids": ["jr_para_000000000000"]}),
+                   "ANCHOR_NOT_FOUND", "grep"), "an unknown id is refused")
+    found = answer(server.call("grep", {"file_path": "many.docx", "patterns": ["paragraph 59\\d"], "max_results": 3}))
+    tap.ok(found["total_matches"] == 10 and len(found["matches"]) == 3 and found["matches_truncated"],
+           "grep counts all and lists as many as asked")
+    for arguments, code in (({"patterns": ["("]}, "INVALID_PATTERN"), ({}, "MISSING_PATTERN"), ({"patterns": [""]}, "MISSING_PATTERN")):
+        tap.ok(refused(server.call("grep", {"file_path": "many.docx", **arguments}), code), f"grep with {arguments} is refused")
+    split = '<w:p><w:r><w:t>thir</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>ty</w:t></w:r><w:r><w:t xml:space="preserve"> days</w:t></w:r></w:p>'
+    folder.write("split.docx", docx.docx(split))
+    found = answer(server.call("grep", {"file_path": "split.docx", "pattern": "thirty days", "case_sensitive": True}))
+    tap.ok(found["total_matches"] == 1, "grep finds words that runs divide")
+    listing = server.request("tools/list")["result"]["tools"]
+    sizes = [len(json.dumps({k: t[k] for k in ("name", "description", "inputSchema")}, separators=(",", ":"))) for t in listing]
+    tap.ok(sum(sizes) / len(sizes) <= 600, "the list of tools has at most 600 bytes a tool", sum(sizes) / len(sizes))
+
+# --- sessions and drafts ------------------------------------------------------------------------------------------------
+
+with Folder({"a.docx": docx.docx(p("Thirty days.") + p("Second.")), "b.docx": docx.docx(p("Other."))}) as folder:
+    with Stdio("docx", root=folder.path) as server:
+        first = answer(server.call("read_file", {"file_path": "a.docx"}))
+        again = answer(server.call("read_file", {"file_path": "./a.docx"}))
+        tap.ok(first["session_resolution"] == "opened_new_session" and again["session_resolution"] == "reused_existing_session"
+               and first["session_id"] == again["session_id"] and first["content"] == again["content"],
+               "a second call on a file reuses its session")
+        session = first["session_id"]
+        for arguments, code in (({}, "MISSING_SESSION_CONTEXT"), ({"session_id": "x"}, "INVALID_SESSION_ID"),
+                                ({"session_id": "ses_000000000000"}, "SESSION_NOT_FOUND"),
+                                ({"session_id": session, "file_path": "b.docx"}, "SESSION_FILE_CONFLICT"),
+                                ({"file_path": "none.docx"}, "FILE_NOT_FOUND"), ({"file_path": "../a.docx"}, "PATH_NOT_ALLOWED"),
+                                ({"file_path": "a.txt"}, "INVALID_FILE_TYPE")):
+            tap.ok(refused(server.call("read_file", arguments), code), f"{arguments} is {code}")
+        target = rows(first["content"])[0][0]
+        edited = answer(server.call("smart_edit", {"session_id": session, "target_paragraph_id": target,
+                                                   "old_string": "Thirty", "new_string": "Forty-five"}))
+        tap.ok(edited.get("edit_count") == 1, "an edit is counted", edited)
+        server.process.kill()
+        server.process.wait()
+    with Stdio("docx", root=folder.path) as server:
+        found = answer(server.call("read_file", {"session_id": session}))
+        tap.same(texts(found), ["Forty-five days.", "Second."], "an acknowledged edit survives kill -9, by its session id")
+        by_path = answer(server.call("read_file", {"file_path": "a.docx"}))
+        tap.ok(by_path["session_id"] == session and "1 unsaved edit" in by_path["warning"], "and is found by the file's path")
+        undone = answer(server.call("undo", {"session_id": session}))
+        tap.ok(undone["edit_count"] == 0 and undone["redo_count"] == 1 and undone["edits"] == ["smart_edit"], "undo takes it back", undone)
+        with Stdio("docx", root=folder.path) as other:
+            tap.same(texts(answer(other.call("read_file", {"session_id": session})))[0], "Thirty days.",
+                     "another process sees that it was taken back")
+            answer(other.call("redo", {"session_id": session}))
+        tap.same(texts(answer(server.call("read_file", {"session_id": session})))[0], "Forty-five days.",
+                 "and this one sees that the other did it again")
+        tap.ok(refused(server.call("redo", {"session_id": session}), "NOTHING_TO_REDO"), "redo without undo is refused")
+        tap.ok(refused(server.call("undo", {"session_id": session, "steps": 2}), "NOTHING_TO_UNDO", "1 edits"),
+               "undo of more than there is is refused")
+        tap.ok(refused(server.call("save", {"session_id": session, "save_to_local_path": "a.docx", "save_format": "clean"}),
+                       "OVERWRITE_BLOCKED", "allow_overwrite"), "the opened file is not replaced unasked")
+        saved = answer(server.call("save", {"session_id": session, "save_to_local_path": "out/new.docx", "save_format": "clean"}))
+        tap.ok(docx.body(folder.read("out/new.docx")) == p("Forty-five days.") + p("Second."),
+               "save writes the edit and leaves the rest", docx.body(folder.read("out/new.docx")))
+        with zipfile.ZipFile(io.BytesIO(folder.read("out/new.docx"))) as z:
+            tap.ok(z.testzip() is None and z.namelist() == zipfile.ZipFile(io.BytesIO(folder.read("a.docx"))).namelist(),
+                   "the archive has the same entries in the same order")
+        folder.write("a.docx", docx.docx(p("Changed by a person.")))
+        reply = server.call("read_file", {"session_id": session})
+        tap.ok("changed on disk" in json.dumps(reply), "a change by another program is told")
+        tap.ok(refused(server.call("save", {"session_id": session, "save_to_local_path": "a.docx", "save_format": "clean",
+                                            "allow_overwrite": True}), "CONFLICT", "another path"),
+               "and is not overwritten, even with allow_overwrite")
+        tap.ok(refused(server.call("clear_session", {"clear_all": True}), "CONFIRMATION_REQUIRED", "confirm"),
+               "clear_all asks for confirm")
+        cleared = answer(server.call("clear_session", {"session_id": session}))
+        tap.same(cleared["cleared_session_ids"], [session], "a session is cleared")
+        tap.ok(refused(server.call("read_file", {"session_id": session}), "SESSION_NOT_FOUND", "file_path"), "and is gone")
+        tap.same(texts(answer(server.call("read_file", {"file_path": "a.docx"}))), ["Changed by a person."],
+                 "the advice of the refusals works: file_path opens it anew")
+    with Stdio("docx", "--read-only", root=folder.path) as server:
+        tap.same(texts(answer(server.call("read_file", {"file_path": "b.docx"}))), ["Other."], "a read-only server opens sessions")
+    with Http("docx", root=folder.path) as server:
+        tap.same(texts(answer(server.call("read_file", {"file_path": "b.docx"}))), ["Other."], "the same over HTTP")
+
+# --- packages -----------------------------------------------------------------------------------------------------------
+
+def repacked(change, data=None):
+    """A document whose entries {name: bytes} were changed."""
+    with zipfile.ZipFile(io.BytesIO(data or docx.docx(p("text")))) as z:
+        entries = {n: z.read(n) for n in z.namelist()}
+    change(entries)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as z:
+        for name, content in entries.items():
+            z.writestr(name, content)
+    return out.getvalue()
+
+
+def with_document(xml):
+    return repacked(lambda e: e.update({"word/document.xml": xml}))
+
+
+def twice():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as z:
+        for name, content in (("word/document.xml", b"<a/>"), ("WORD/document.xml", b"<b/>")):
+            z.writestr(name, content)
+    return out.getvalue()
+
+
+def strict(entries):
+    for name in entries:
+        entries[name] = entries[name].replace(b"http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+                                              b"http://purl.oclc.org/ooxml/wordprocessingml/main")
+        entries[name] = entries[name].replace(b"http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+                                              b"http://purl.oclc.org/ooxml/officeDocument/relationships")
+
+
+def moved(entries):
+    entries["elsewhere/main.xml"] = entries.pop("word/document.xml").replace(b"w:", b"v:").replace(b"xmlns:w=", b"xmlns:v=")
+    entries["elsewhere/_rels/main.xml.rels"] = entries.pop("word/_rels/document.xml.rels").replace(b'"styles', b'"../word/styles')
+    entries["_rels/.rels"] = entries["_rels/.rels"].replace(b"word/document.xml", b"/elsewhere/main.xml")
+
+
+def utf16(entries):
+    text = entries["word/document.xml"].decode().replace("UTF-8", "UTF-16").replace("text", "täxt ☃")
+    entries["word/document.xml"] = text.encode("utf-16")
+
+
+deep = b"<w:document xmlns:w='" + docx.W.encode() + b"'><w:body>" + b"<w:sdt><w:sdtContent>" * 5000
+bomb = b"<w:document xmlns:w='" + docx.W.encode() + b"'><w:body>" + b" " * (300 << 20)
+hostile = {
+    "not a zip": (b"nothing at all", "INVALID_DOCX_ARCHIVE"),
+    "empty": (b"", "INVALID_DOCX_ARCHIVE"),
+    "an old .doc": (b"\xd0\xcf\x11\xe0" + b"\0" * 600, "INVALID_DOCX_ARCHIVE"),
+    "cut off": (docx.docx(p("x"))[:-30], "INVALID_DOCX_ARCHIVE"),
+    "no main part": (repacked(lambda e: e.pop("word/document.xml")), "INVALID_DOCX_ARCHIVE"),
+    "no relationships": (repacked(lambda e: e.pop("_rels/.rels")), "INVALID_DOCX_ARCHIVE"),
+    "a DOCTYPE": (with_document(b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>"), "INVALID_DOCX_ARCHIVE"),
+    "a DOCTYPE in styles": (repacked(lambda e: e.update({"word/styles.xml": b"<!DOCTYPE a><a/>"})), "INVALID_DOCX_ARCHIVE"),
+    "broken XML": (with_document(b"<w:document><w:body></w:document>"), "INVALID_DOCX_ARCHIVE"),
+    "not WordprocessingML": (with_document(b"<html/>"), "INVALID_DOCX_ARCHIVE"),
+    "bad UTF-8": (with_document(b"<a>\xff</a>"), "INVALID_DOCX_ARCHIVE"),
+    "too deep": (with_document(deep), "INVALID_DOCX_ARCHIVE"),
+    "two entries of one name": (twice(), "INVALID_DOCX_ARCHIVE"),
+    "a way out": (repacked(lambda e: e.update({"../../evil": b"x"})), "INVALID_DOCX_ARCHIVE"),
+    "a bomb": (with_document(bomb), "DOCX_ARCHIVE_ENTRY_TOO_LARGE"),
+    "a smaller bomb": (with_document(bomb[:100 << 20]), "DOCX_ARCHIVE_COMPRESSION_RATIO_TOO_HIGH"),
+    "too many entries": (repacked(lambda e: e.update({f"x/{i}": b"" for i in range(10001)})), "DOCX_ARCHIVE_TOO_MANY_ENTRIES"),
+}
+with Folder({n.replace(" ", "_") + ".docx": d for n, (d, _) in hostile.items()}) as folder, \
+        Stdio("docx", root=folder.path) as server:
+    for name, (_, code) in hostile.items():
+        reply = server.call("read_file", {"file_path": name.replace(" ", "_") + ".docx"})
+        tap.ok(refused(reply, code), f"{name}: {code}", reply)
+    folder.write("good.docx", docx.docx(p("still here")))
+    tap.same(texts(answer(server.call("read_file", {"file_path": "good.docx"}))), ["still here"], "the server goes on after all of them")
+    for name, change, want in (("strict", strict, "text"), ("moved", moved, "text"), ("utf16", utf16, "täxt ☃")):
+        folder.write(name + ".docx", repacked(change))
+        tap.same(texts(answer(server.call("read_file", {"file_path": name + ".docx"}))), [want], f"a {name} document is read")
+    target = rows(answer(server.call("read_file", {"file_path": "utf16.docx"}))["content"])[0][0]
+    answer(server.call("smart_edit", {"file_path": "utf16.docx", "target_paragraph_id": target, "old_string": "täxt", "new_string": "word"}))
+    answer(server.call("save", {"file_path": "utf16.docx", "save_to_local_path": "u8.docx", "save_format": "clean"}))
+    tap.ok("word ☃" in docx.part(folder.read("u8.docx")) and 'encoding="UTF-8"' in docx.part(folder.read("u8.docx")),
+           "an edited UTF-16 part is saved as UTF-8")
+    giant = repacked(lambda e: e.update({f"word/media/image{i}.png": b"png%d" % i for i in range(3500)}))
+    folder.write("giant.docx", giant)
+    tap.same(texts(answer(server.call("read_file", {"file_path": "giant.docx"}))), ["text"], "3,500 parts are no attack")
+    notes = f'<w:footnotes xmlns:w="{docx.W}"><w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:t>sep</w:t></w:r></w:p></w:footnote>' \
+            f'<w:footnote w:id="2"><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote></w:footnotes>'
+    head = f'<w:hdr xmlns:w="{docx.W}"><w:p><w:r><w:t>Party of the first part</w:t></w:r></w:p></w:hdr>'
+
+    def stories(entries):
+        rels = entries["word/_rels/document.xml.rels"].decode()
+        extra = f'<Relationship Id="f" Type="{docx.R}/footnotes" Target="footnotes.xml"/>' \
+                f'<Relationship Id="h" Type="{docx.R}/header" Target="header1.xml"/></Relationships>'
+        entries["word/_rels/document.xml.rels"] = rels.replace("</Relationships>", extra).encode()
+        entries["word/footnotes.xml"] = notes.encode()
+        entries["word/header1.xml"] = head.encode()
+
+    body = '<w:p><w:r><w:t>See</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r><w:r><w:t xml:space="preserve"> it.</w:t></w:r></w:p>'
+    folder.write("stories.docx", repacked(stories, docx.docx(body)))
+    tap.same([texts(answer(server.call("read_file", {"file_path": "stories.docx", "scope": s})))
+              for s in ("body", "headers", "footnotes", "all")],
+             [["See[^1] it."], ["Party of the first part"], ["A note."], ["See[^1] it.", "Party of the first part", "A note."]],
+             "each story is read by its scope, separators are not shown, notes are numbered in place")
+    found = answer(server.call("grep", {"file_path": "stories.docx", "patterns": ["first part"], "scope": "all"}))
+    tap.ok(found["total_matches"] == 1, "grep looks into headers")
+    target = found["matches"][0]["para_id"]
+    answer(server.call("smart_edit", {"file_path": "stories.docx", "target_paragraph_id": target, "old_string": "first", "new_string": "second"}))
+    answer(server.call("save", {"file_path": "stories.docx", "save_to_local_path": "s2.docx", "save_format": "clean"}))
+    tap.ok("Party of the second part" in docx.part(folder.read("s2.docx"), "word/header1.xml") and docx.body(folder.read("s2.docx")) == body,
+           "an edit in a header is saved there and nowhere else")
+
+tap.done()
