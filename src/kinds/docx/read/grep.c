@@ -29,7 +29,7 @@ static const struct field grep_in[] = {
 	FIELD(struct grep_args, context_chars, INT, FIELD_TERSE, "Characters shown on each side",
 	      .limits = BETWEEN(0, 2000), .otherwise = "50"),
 	FIELD(struct grep_args, dedupe_by_paragraph, FLAG, FIELD_TERSE, "List a paragraph once", .otherwise = "true"),
-	FIELD(struct grep_args, scope, CHOICE, 0, "Part of the document", .choices = scope_names,
+	FIELD(struct grep_args, scope, CHOICE, FIELD_TERSE, "Part of the document", .choices = scope_names,
 	      .otherwise = "\"body\""),
 	FIELDS_END,
 };

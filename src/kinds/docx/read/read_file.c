@@ -35,7 +35,7 @@ static const struct field read_in[] = {
 	FIELD(struct read_args, node_ids, TEXTS, 0, "Only these paragraphs", .limits = AT_MOST(1000)),
 	FIELD(struct read_args, format, TEXT, 0, "toon, json (with metadata) or simple", .otherwise = "\"toon\""),
 	FIELD(struct read_args, show_formatting, FLAG, 0, "Tags <b> <i> <u> ... in text", .otherwise = "true"),
-	FIELD(struct read_args, scope, CHOICE, 0, "Part of the document", .choices = scope_names,
+	FIELD(struct read_args, scope, CHOICE, FIELD_TERSE, "Part of the document", .choices = scope_names,
 	      .otherwise = "\"body\""),
 	FIELDS_END,
 };

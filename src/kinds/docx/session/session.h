@@ -36,7 +36,7 @@ struct target {
 	struct text file_path, session_id;
 };
 #define TARGET_FIELDS(S)                                                                                               \
-	FIELD_AS("file_path", S, target.file_path, TEXT, FIELD_PATH, "Path of the .docx"),                             \
+	FIELD_AS("file_path", S, target.file_path, TEXT, FIELD_PATH | FIELD_TERSE, "Path of the .docx"),                             \
 		FIELD_AS("session_id", S, target.session_id, TEXT, FIELD_TERSE, "Session from an earlier result; wins over file_path")
 
 /* What every answer says about its session: a member `session` of the answer's struct. */
@@ -45,10 +45,10 @@ struct session_facts {
 };
 #define SESSION_FIELDS(S)                                                                                              \
 	FIELD_AS("session_id", S, session.session_id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Pass it with the next call"), \
-		FIELD_AS("session_resolution", S, session.session_resolution, TEXT, FIELD_TERSE,                       \
+		FIELD_AS("session_resolution", S, session.session_resolution, TEXT, FIELD_UNLISTED,                       \
 			 "explicit_session, reused_existing_session or opened_new_session"),                           \
-		FIELD_AS("resolved_session_id", S, session.resolved_session_id, TEXT, FIELD_TERSE, "The same session"), \
-		FIELD_AS("resolved_file_path", S, session.resolved_file_path, TEXT, FIELD_TERSE, "The document"),        \
+		FIELD_AS("resolved_session_id", S, session.resolved_session_id, TEXT, FIELD_UNLISTED, "The same session"), \
+		FIELD_AS("resolved_file_path", S, session.resolved_file_path, TEXT, FIELD_UNLISTED, "The document"),        \
 		FIELD_AS("warning", S, session.warning, TEXT, FIELD_TERSE, "Edits that the reused session has")
 
 enum { SESSION_ID_LEN = 16, STORIES_MAX = 512 };
