@@ -28,8 +28,12 @@ static bool open_engine(struct call *c, struct vault *v)
 {
 	struct search_options options = options_of(&v->config);
 
+	if (v->search)
+		return true;
+	scoped(fd_drop) int state = work_state_folder(c);
+	options.state = state;
 	options.vault = work_root(c->work, 0);
-	return v->search || search_open(c, &options, &v->search);
+	return search_open(c, &options, &v->search);
 }
 
 static void put_note(struct vault *v, struct arena *a, uint32_t node, struct text bytes)
