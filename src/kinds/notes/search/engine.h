@@ -42,6 +42,7 @@ struct search {
 	uint32_t n, cap; /* numbers given out */
 	uint32_t alive;
 	uint32_t waiting; /* notes with an excerpt to embed */
+	bool is_complete; /* every note of the vault is known */
 	uint32_t *free_numbers;
 	uint32_t free_n, free_cap;
 	struct slots by_path;

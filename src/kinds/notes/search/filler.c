@@ -178,7 +178,7 @@ static void tidy_cache(struct search *s)
 	if (!s->file)
 		return;
 	pthread_rwlock_rdlock(&s->lock);
-	bool is_due = !s->waiting && vector_file_count(s->file) > 2 * (size_t)s->alive + GARBAGE_MIN;
+	bool is_due = s->is_complete && !s->waiting && vector_file_count(s->file) > 2 * (size_t)s->alive + GARBAGE_MIN;
 	struct vector_record *records = is_due ? arena_array(&a, s->alive + 1u, sizeof *records) : NULL;
 	for (uint32_t i = 0; is_due && i < s->n; i++) {
 		const struct known *note = &s->notes[i];

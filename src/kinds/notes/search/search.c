@@ -206,6 +206,15 @@ bool search_has(struct search *s, struct text path)
 	return has;
 }
 
+void search_complete(struct search *s)
+{
+	pthread_rwlock_wrlock(&s->lock);
+	s->is_complete = true;
+	pthread_rwlock_unlock(&s->lock);
+	if (s->embedder)
+		filler_notify(s);
+}
+
 struct search_count search_count(struct search *s, struct arena *a)
 {
 	struct search_count count = {.problem = s->absence};

@@ -2,6 +2,7 @@
  *
  *	search_open(c, &options, &search)         at the kind's first use; reads no note
  *	search_put(search, &note)                 for each note, at its first sight and after each change
+ *	search_complete(search)                   once, after the first sight of all
  *	search_remove(search, path)
  *	search_find(c, search, &query, &found)    paths and scores, best first
  *	search_snippet(c, search, words, text)    the part of a note that matched
@@ -55,6 +56,8 @@ bool search_remove(struct search *s, struct text path); /* false: there was none
 /* Words and vector stay. A new title, too, needs a search_put(). A note that had the new path is replaced. */
 bool search_rename(struct search *s, struct text from, struct text to);
 bool search_has(struct search *s, struct text path);
+/* Says that every note of the vault was put: from now on kept vectors that no note uses may be deleted. */
+void search_complete(struct search *s);
 
 struct search_count {
 	size_t notes;

@@ -27,8 +27,8 @@ enum {
 #define FUNCTIONS(X)                                                                                                   \
 	X(curl_easy_init)                                                                                              \
 	X(curl_easy_setopt)                                                                                            \
-	X(curl_easy_perform) X(curl_easy_getinfo) X(curl_easy_cleanup) X(curl_easy_strerror) X(curl_slist_append)      \
-		X(curl_slist_free_all)
+	X(curl_easy_perform)                                                                                           \
+	X(curl_easy_getinfo) X(curl_easy_cleanup) X(curl_easy_strerror) X(curl_slist_append) X(curl_slist_free_all)
 static struct {
 	FUNCTIONS(LAZY_SLOT)
 } curl;

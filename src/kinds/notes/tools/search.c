@@ -89,6 +89,8 @@ bool engine_ready(struct call *c, struct search **out)
 		return false;
 	if (!v->search_is_filled && !fill_engine(c, v))
 		return false;
+	if (!v->search_is_filled)
+		search_complete(v->search);
 	v->search_is_filled = true;
 	*out = v->search;
 	return true;

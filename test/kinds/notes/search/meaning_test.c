@@ -175,6 +175,59 @@ static void a_changed_note_gets_a_new_vector_and_a_renamed_one_keeps_its_own(voi
 	search_close(s);
 }
 
+/* The one file in the folder. */
+static struct vector_file *kept(void)
+{
+	char command[120], name[64];
+
+	snprintf(command, sizeof command, "ls %s", folder);
+	FILE *f = popen(command, "r");
+	assert_int_equal(fscanf(f, "%63s", name), 1);
+	pclose(f);
+	return vector_file_open(folder_fd, name);
+}
+
+static void vectors_of_notes_that_are_gone_go_once_all_notes_are_known(void **state)
+{
+	enum { GONE = 1500 };
+	int8_t row[ENCODER_DIMENSION] = {1};
+
+	(void)state;
+	if (is_missing())
+		return;
+	struct search *s = opened((struct search_options){0});
+	household(s);
+	assert_true(search_settle(s, LONG));
+	search_close(s);
+	struct vector_file *f = kept();
+	for (int i = 0; i < GONE; i++) {
+		struct text text = text_format(&arena, "gone %d", i);
+		vector_file_add(f, &(struct vector_record){revision_of(text), ENCODER_DIMENSION, 1, row}, 1);
+	}
+	vector_file_close(f);
+	/* The first notes of a vault are no reason to throw away the others' vectors. */
+	s = opened((struct search_options){0});
+	put(s, "new.md", "New", "A note that waits for its vector.");
+	assert_true(search_settle(s, LONG));
+	usleep(50000);
+	search_close(s);
+	f = kept();
+	assert_int_equal(vector_file_count(f), GONE + 4);
+	vector_file_close(f);
+	s = opened((struct search_options){0});
+	household(s);
+	search_complete(s);
+	size_t left = 0;
+	for (int i = 0; i < 600 && left != 3; i++) {
+		usleep(20000);
+		f = kept();
+		left = vector_file_count(f);
+		vector_file_close(f);
+	}
+	assert_int_equal(left, 3);
+	search_close(s);
+}
+
 static void similar_notes_leave_out_the_note_itself(void **state)
 {
 	struct search_query q = {.limit = 5};
@@ -679,6 +732,7 @@ int main(void)
 		CASE(notes_without_vectors_yet_count_by_their_words),
 		CASE(vectors_outlive_the_program),
 		CASE(a_changed_note_gets_a_new_vector_and_a_renamed_one_keeps_its_own),
+		CASE(vectors_of_notes_that_are_gone_go_once_all_notes_are_known),
 		CASE(similar_notes_leave_out_the_note_itself),
 		CASE(a_cache_cut_short_anywhere_keeps_what_is_whole),
 		CASE(a_damaged_byte_never_gives_a_wrong_vector),
