@@ -58,13 +58,15 @@ static void check_version(struct doctor *d)
 /* What loads at first use: who asks for it, and the package that has it. */
 static const struct {
 	const char *file, *package, *wanted_for;
+	enum verdict if_missing;
 } libraries[] = {
-	{"libmicrohttpd.so.12", "libmicrohttpd12", "serving over HTTP"},
-	{"libcairo.so.2", "libcairo2", "drawing PNG and PDF"},
-	{"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", "words in drawings"},
-	{"libpangoft2-1.0.so.0", "libpangoft2-1.0-0", "words in drawings"},
-	{"libfontconfig.so.1", "libfontconfig1", "finding fonts"},
-	{"libpng16.so.16", "libpng16-16", "PNG"},
+	{"libmicrohttpd.so.12", "libmicrohttpd12", "serving over HTTP", FAULTY},
+	{"libcairo.so.2", "libcairo2", "drawing PNG and PDF", FAULTY},
+	{"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", "words in drawings", FAULTY},
+	{"libpangoft2-1.0.so.0", "libpangoft2-1.0-0", "words in drawings", FAULTY},
+	{"libfontconfig.so.1", "libfontconfig1", "finding fonts", FAULTY},
+	{"libpng16.so.16", "libpng16-16", "PNG", FAULTY},
+	{"libcurl.so.4", "libcurl4", "embedding services (--embed URL)", DOUBTFUL},
 };
 
 static void check_libraries(struct doctor *d)
@@ -74,7 +76,7 @@ static void check_libraries(struct doctor *d)
 		if (dlopen(libraries[i].file, RTLD_NOW | RTLD_LOCAL))
 			found(d, FINE, "library", "%s is there, for %s", libraries[i].file, libraries[i].wanted_for);
 		else
-			found(d, FAULTY, "library", "%s is missing, it is for %s: apt-get install %s",
+			found(d, libraries[i].if_missing, "library", "%s is missing, it is for %s: apt-get install %s",
 			      libraries[i].file, libraries[i].wanted_for, libraries[i].package);
 	}
 }
@@ -190,6 +192,18 @@ static void check_workspace(struct doctor *d)
 	check_state(d);
 }
 
+static void check_kinds(struct doctor *d)
+{
+	for (size_t i = 0; kinds[i]; i++) {
+		const void *config = NULL;
+		const char *advice = NULL;
+		if (kinds[i]->advice && kind_settings(d->c, kinds[i], d->s, &config))
+			advice = kinds[i]->advice(config);
+		if (advice)
+			found(d, DOUBTFUL, kinds[i]->name, "%s", advice);
+	}
+}
+
 static void check_keys(struct doctor *d)
 {
 	struct guard *guard = NULL;
@@ -245,8 +259,10 @@ int doctor_run(struct call *c, int argc, char **argv)
 		check_workspace(&d);
 	else if (is_set)
 		found(&d, DOUBTFUL, "root", "%s", c->error.message);
-	if (is_set)
+	if (is_set) {
+		check_kinds(&d);
 		check_keys(&d);
+	}
 	if (s.json) {
 		struct buffer b = {.arena = c->arena};
 

@@ -63,6 +63,8 @@ struct kind {
 	bool no_files;                          /* its documents are no files: file_* tools are not offered for it */
 	/* At the kind's first call that was allowed, not at start; nobody else's call waits for it. What fails is tried
 	 * again by the next call. */
+	/* What works less well than it could with these settings, for `quire doctor`: one sentence; NULL: nothing. */
+	const char *(*advice)(const void *config);
 	bool (*open)(struct call *, const void *config, void **state);
 	void (*close)(void *state);
 };

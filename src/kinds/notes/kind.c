@@ -2,6 +2,7 @@
  *
  * The error object is the specification's: {"error": {"code", "message"}}. */
 #include "kinds/notes/notes.h"
+#include "kinds/notes/tools/engine.h"
 
 static const struct tool *const tables[] = {notes_search_tools, notes_node_tools,   notes_graph_tools,
 					    notes_tag_tools,    notes_list_tools,   notes_link_tools,
@@ -73,6 +74,7 @@ const struct kind kind_notes = {
 	.error = error_object,
 	.document_max = 16 * 1024 * 1024,
 	.lists_change = true,
+	.advice = engine_advice,
 	.open = vault_open,
 	.close = vault_close,
 };

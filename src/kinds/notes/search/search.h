@@ -14,7 +14,7 @@
  * that may be deleted at any time. A note whose vector is missing yet counts by its words alone; search_count() says
  * how many there are.
  *
- * Every function may be called from any thread at any time until search_close(). search_put() costs about 10 ms for
+ * Every function may be called from any thread at any time until search_close(). search_put() costs about 25 ms for
  * each megabyte of text. A kind that wants to answer other calls quickly puts its notes at the first search. No
  * function waits for the vectors of notes, but search_find() computes the query's own: a few milliseconds, or one
  * request to the embedding service. */

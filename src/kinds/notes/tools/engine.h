@@ -8,5 +8,6 @@ bool engine_ready(struct call *c, struct search **out);
 /* Only notes that the caller may see. */
 void engine_grant(struct call *c, struct search_query *query);
 bool engine_is_offered(const void *config);
+const char *engine_advice(const void *config); /* why search is missing, for `quire doctor`; NULL: it is not */
 
 #endif

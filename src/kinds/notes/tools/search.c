@@ -24,6 +24,14 @@ bool engine_is_offered(const void *config)
 	return !search_absence(&options);
 }
 
+/* That search was switched off is no news to whoever did it. */
+const char *engine_advice(const void *config)
+{
+	struct search_options options = options_of(config);
+
+	return text_is(options.embed, "none") ? NULL : search_absence(&options);
+}
+
 static bool open_engine(struct call *c, struct vault *v)
 {
 	struct search_options options = options_of(&v->config);
