@@ -37,6 +37,8 @@ struct call {
 	const char *tool;             /* the tool's name, for history */
 	struct text if_revision;      /* the caller's condition for the write, or absent */
 	bool dry_run;                 /* plan the write, answer it, change nothing */
+	const char *extensions;       /* of the kind's documents: ".md .markdown"; NULL: any (tool/kind.h) */
+	bool own_names;               /* what work is asked for now is the kind's own choice: it may be hidden */
 	size_t document_max;          /* bytes of one document, checked before reading; 0: the workspace's own limit */
 	int64_t deadline;             /* clock_ticks() ms, 0: none */
 	const atomic_bool *cancelled; /* NULL: never */

@@ -89,6 +89,7 @@ bool call_open(struct exchange *x, const struct kind *k)
 
 	i->kind = k;
 	i->call.document_max = k->document_max;
+	i->call.extensions = kind_documents(i->call.arena, x->server, k);
 	return kind_state(&i->call, x->server, k, &i->call.state);
 }
 

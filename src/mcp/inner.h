@@ -281,6 +281,8 @@ struct session **sessions_held(struct server *server, struct arena *a, size_t *n
 /* --- server.c --- */
 void server_tick_needed(struct server *s);
 void server_poke(struct server *s);
+/* The extensions of its documents, with those configured. */
+const char *kind_documents(struct arena *a, const struct server *s, const struct kind *k);
 bool kind_state(struct call *c, struct server *s, const struct kind *k, void **out); /* opens it at its first call */
 
 extern const struct kind kind_core; /* file_tools: beside every kind */

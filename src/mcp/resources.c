@@ -3,6 +3,8 @@
 #include "mcp/template.h"
 #include "tool/again.h"
 
+#include <string.h>
+
 struct found {
 	const struct kind *kind;
 	const struct resource *resource;
@@ -181,6 +183,17 @@ bool resources_templates(struct exchange *x, struct json_out *o)
 	return true;
 }
 
+/* A resource by a path is a document of its kind: hnpx:///id_rsa is none, whatever lies there. */
+static bool is_document(const struct found *f, const char *extensions)
+{
+	const char *path = strstr(f->resource->uri, "{+path}");
+	size_t which = 0;
+
+	for (const char *at = f->resource->uri; path && at < path; at++)
+		which += *at == '{';
+	return !path || !extensions || text_ends_in(f->values[which], extensions);
+}
+
 bool resources_read(struct exchange *x, struct json_out *o)
 {
 	struct exchange_inner *i = x->inner;
@@ -192,6 +205,8 @@ bool resources_read(struct exchange *x, struct json_out *o)
 	if (!call_answers(x, i->params))
 		return false;
 	if (!find(&x->arena, PLACE(x), x->key, uri, &found))
+		return resource_missing(x, uri, NULL);
+	if (!is_document(&found, kind_documents(&x->arena, x->server, found.kind)))
 		return resource_missing(x, uri, NULL);
 	call_begin(x, found.kind);
 	struct again mark = again_mark(&i->call);
@@ -244,8 +259,10 @@ bool resource_stamp(struct server *s, const struct place *p, const struct key *k
 				 .reply = &reply,
 				 .work = s->options.work,
 				 .document_max = found.kind->document_max,
+				 .extensions = kind_documents(&a, s, found.kind),
 				 .caller = key_caller(&a, key, TEXT("subscription"))};
-		known = kind_state(&c, s, found.kind, &c.state) && found.resource->revision(&c, found.values, &stamp);
+		known = is_document(&found, c.extensions) && kind_state(&c, s, found.kind, &c.state) &&
+			found.resource->revision(&c, found.values, &stamp);
 		*out = revision_of(stamp);
 		if (c.work)
 			work_release(&c);

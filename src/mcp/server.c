@@ -200,6 +200,14 @@ struct guard *server_guard(struct server *s) { return s->options.guard; }
 /* --- kinds -----------------------------------------------------------------------------------------------------------
  */
 
+const char *kind_documents(struct arena *a, const struct server *s, const struct kind *k)
+{
+	for (size_t i = 0; i < s->n_kinds; i++)
+		if (s->kinds[i].kind == k)
+			return kind_extensions(a, k, s->kinds[i].config);
+	return k->extensions;
+}
+
 bool kind_state(struct call *c, struct server *s, const struct kind *k, void **out)
 {
 	struct kind_state *state = s->kinds, *end = s->kinds + s->n_kinds;

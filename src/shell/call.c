@@ -322,6 +322,7 @@ static int run(struct call *c, const struct settings *s, const struct kind *k, c
 	if (s->read_only && tool_would_write(c, t, args))
 		fail(c, FAULT_READ_ONLY, "%s writes, and --read-only was given", t->name);
 	else if (kind_settings(c, k, s, &config) && is_offered(c, k, t, config) &&
+		 (c->extensions = kind_extensions(c->arena, k, config), true) &&
 		 (is_open = kind_open(c, k, config, &c->state)))
 		tool_run(c, t, args, &structured);
 	if (shows_progress && c->reply->progress_last >= 0)

@@ -22,7 +22,7 @@ struct settings {
 	struct words rest; /* what was no option: kinds, files, names */
 	struct words roots, allow_hosts, allow_origins;
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
-	bool read_only, stdio, json, redo, dry_run, forget, with_key, snapshots, help;
+	bool read_only, allow_hidden, stdio, json, redo, dry_run, forget, with_key, snapshots, help;
 
 	/* From the file, or what is so without one. */
 	const struct json *tree; /* the whole file; NULL: none */

@@ -165,6 +165,7 @@ bool workspace_open(struct call *c, const struct settings *s, struct work **out)
 		.roots = s->roots.items,
 		.state = state_folder(c->arena, s),
 		.read_only = s->read_only,
+		.allow_hidden = s->allow_hidden,
 		.document_max = s->document_max,
 		.cache_max = s->cache_max,
 		.lock_wait_ms = s->lock_wait_ms,

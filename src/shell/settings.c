@@ -33,7 +33,7 @@ struct server_part {
 	struct maybe_int port;
 	int64_t max_connections, body_bytes, call_seconds;
 	struct texts kinds, allow_hosts, allow_origins;
-	struct maybe_flag read_only;
+	struct maybe_flag read_only, allow_hidden;
 	const struct auth_part *auth;
 	const struct rate_part *rate_limit;
 	const struct storage_part *storage;
@@ -101,6 +101,8 @@ static const struct field server_table[] = {
 	FIELD(struct server_part, kinds, TEXTS, 0, "The kinds to serve. Default: all", .limits = AT_MOST(64)),
 	FIELD(struct server_part, tools, TEXT, 0, "core, all, or names with commas: as --tools"),
 	FIELD(struct server_part, read_only, MAYBE_FLAG, 0, "Write nothing: as --read-only"),
+	FIELD(struct server_part, allow_hidden, MAYBE_FLAG, 0,
+	      "Let callers name files that begin with a dot: as --allow-hidden"),
 	FIELD(struct server_part, user, TEXT, 0, "Whom the history names when no key does: as --user"),
 	FIELD(struct server_part, allow_hosts, TEXTS, 0, "Host headers to accept besides localhost",
 	      .limits = AT_MOST(1000)),
@@ -198,6 +200,7 @@ static bool server_default(struct call *c, struct settings *s, const struct serv
 	s->access_log = path_of(c, s, p->access_log);
 	s->state_key = string_of(c, p->state_key);
 	s->read_only |= p->read_only.there && p->read_only.value;
+	s->allow_hidden |= p->allow_hidden.there && p->allow_hidden.value;
 	s->connections_max = (unsigned)p->max_connections;
 	s->body_max = (size_t)p->body_bytes;
 	s->call_ms = (int)p->call_seconds * 1000;

@@ -15,6 +15,7 @@
 	OPTION("root", roots, "DIR", "The folder of the documents; repeat it for more. Default: the current folder"),  \
 		OPTION("config", config, "FILE", "Settings in TOML (docs/config.md); the command line wins"),          \
 		OPTION("state", state, "DIR", "Where the history is kept. Default: ~/.local/state/quire"),             \
+		OPTION("allow-hidden", allow_hidden, NULL, "Let callers name files that begin with a dot"),            \
 		OPTION("user", user, "NAME", "Whom the history names")
 
 static const struct option serve_options[] = {

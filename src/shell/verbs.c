@@ -121,6 +121,7 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 	struct ticker *ticker = c->work ? ticker_start(c->work) : NULL;
 	const void *config;
 	bool is_open = kind_settings(c, k, &s, &config) && kind_open(c, k, config, &c->state);
+	c->extensions = kind_extensions(c->arena, k, config);
 	int status = is_open ? verb->run(c, n, rest) : shell_failed(c, EXIT_USAGE);
 	shell_warnings(c);
 	if (c->work)

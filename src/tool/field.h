@@ -104,6 +104,7 @@ struct field {
 	const struct variant *variants; /* ended by a row without a name */
 	const char *otherwise;          /* the default, as JSON: "10", "\"narration\"" */
 	const char *const *aliases;     /* other names it is accepted under, NULL-terminated; never listed */
+	const char *extensions;         /* FIELD_PATH: ".png .jpg"; NULL: those of the kind's documents; "": any */
 	const char *schema;             /* members put into the schema as they are: "\"x-mcp-header\":\"Name\"" */
 };
 

@@ -170,13 +170,26 @@ static bool count_in_limits(struct decoding *d, const struct place *at, const st
 	return refuse(d, at, FAULT_ARGUMENT, "must have %s %s, not %zu", limits_words(words, l), unit, n);
 }
 
-static bool read_text(struct decoding *d, const struct place *at, unsigned flags, const struct limits *l,
+/* ".md .markdown" in words: ".md or .markdown". */
+static const char *alternatives(struct arena *a, const char *extensions)
+{
+	struct buffer b = {.arena = a};
+
+	for (const char *at = extensions; *at;) {
+		size_t len = strcspn(at, " ");
+		buffer_format(&b, "%s%.*s", !b.len ? "" : at[len] ? ", " : " or ", (int)len, at);
+		at += len + strspn(at + len, " ");
+	}
+	return buffer_text(&b).at;
+}
+
+static bool read_text(struct decoding *d, const struct place *at, const struct field *f, const struct limits *l,
 		      const struct json *v, struct text *to)
 {
 	if (!json_is(v, JSON_STRING))
 		return wrong(d, at, "a string", v);
 	*to = json_text(v);
-	if (flags & FIELD_PATH) {
+	if (f->flags & FIELD_PATH) {
 		if (!to->len)
 			return refuse(d, at, FAULT_ARGUMENT, "must not be empty: it is the path of a file");
 		if (text_has_nul(*to))
@@ -184,6 +197,10 @@ static bool read_text(struct decoding *d, const struct place *at, unsigned flags
 		if (to->len > FIELD_PATH_MAX)
 			return refuse(d, at, FAULT_ARGUMENT, "must have at most %d bytes, not %zu", FIELD_PATH_MAX,
 				      to->len);
+		const char *extensions = f->extensions ? f->extensions : d->c->extensions;
+		if (extensions && !text_ends_in(*to, extensions))
+			return refuse(d, at, FAULT_PATH, "must name a file that ends in %s, not %s",
+				      alternatives(d->c->arena, extensions), shown(d->c, *to));
 	}
 	return !(l->low || l->high) || count_in_limits(d, at, l, utf8_count(*to), "characters");
 }
@@ -328,7 +345,7 @@ static bool read_variant(struct decoding *d, const struct place *at, const struc
 
 static bool to_text(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
 {
-	return read_text(d, at, f->flags, &f->limits, v, to);
+	return read_text(d, at, f, &f->limits, v, to);
 }
 
 static bool to_integer(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
@@ -438,7 +455,7 @@ static bool to_map(struct decoding *d, const struct place *at, const struct fiel
 /* Items of lists; what they need of the row is not what a single value needs. */
 static bool item_text(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
 {
-	return read_text(d, at, f->flags, &f->item_limits, v, to);
+	return read_text(d, at, f, &f->item_limits, v, to);
 }
 
 static bool item_number(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,

@@ -17,7 +17,7 @@ struct history_args {
 
 static const struct field history_in[] = {
 	FIELD(struct history_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
-	      "Path of the file, also of one that was deleted"),
+	      "Path of the file, also of one that was deleted", .extensions = ""),
 	FIELD(struct history_args, limit, INT, 0, "How many commits to answer", .limits = BETWEEN(1, 200),
 	      .otherwise = "20"),
 	FIELD(struct history_args, before, MAYBE_INT, 0, "Only commits older than this one: next of the last answer",
@@ -107,7 +107,7 @@ struct diff_args {
 };
 
 static const struct field diff_in[] = {
-	FIELD(struct diff_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file"),
+	FIELD(struct diff_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file", .extensions = ""),
 	FIELD(struct diff_args, from, TEXT, 0,
 	      "A revision, or the number of a commit for the file as that commit left it; without it: as the file was "
 	      "before its newest commit",
@@ -138,7 +138,7 @@ struct undo_args {
 
 static const struct field undo_in[] = {
 	FIELD(struct undo_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
-	      "Path of the file, also of one that was deleted"),
+	      "Path of the file, also of one that was deleted", .extensions = ""),
 	FIELD(struct undo_args, commit, MAYBE_INT, 0,
 	      "Which commit to take back, a number from file_history; without it: the newest that is not undone yet",
 	      .limits = AT_LEAST(1)),

@@ -93,3 +93,13 @@ const struct tool *kind_tool(const struct kind *k, struct text name)
 				return t;
 	return NULL;
 }
+
+const char *kind_extensions(struct arena *a, const struct kind *k, const void *config)
+{
+	const struct field *row = k->config ? fields_find(k->config, TEXT("extensions")) : NULL;
+
+	if (!k->extensions || !config || !row || row->type != FIELD_TEXT)
+		return k->extensions;
+	const struct text *more = (const void *)((const char *)config + row->at);
+	return more->len ? text_format(a, "%s %.*s", k->extensions, TEXT_ARGS(*more)).at : k->extensions;
+}

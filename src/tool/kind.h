@@ -46,6 +46,10 @@ struct code {
 struct kind {
 	const char *name, *title, *prose;
 	const char *instructions;   /* for initialize and discover */
+	/* What its documents are called: ".hnpx .xml". A FIELD_PATH row without extensions of its own takes only these,
+	 * and so do resources with a path. NULL: the kind has no files, or any. A row `extensions` (TEXT) in the kind's
+	 * configuration adds to them. */
+	const char *extensions;
 	const struct field *config; /* [kinds.NAME] of the configuration */
 	size_t config_size;
 	const struct tool *const *tools;  /* NULL-terminated list of tables */
@@ -71,6 +75,8 @@ struct kind {
 
 /* The code an error has in this kind: its own, or the kind's name for the fault, or the core's. The kind may be NULL.
  */
+/* The extensions with those that the kind's configuration adds; NULL: any. */
+const char *kind_extensions(struct arena *a, const struct kind *k, const void *config);
 const char *kind_code(const struct kind *k, const struct error *e);
 /* The error as the kind writes it; without a function of its own {"error":{"code","message", and what else is known}}.
  */

@@ -216,7 +216,7 @@ static enum trust trust_in(const struct entry *e, const struct stat *st)
 	return e->seen - (changed > named ? changed : named) > RACY_MS ? TRUST_LIKELY : TRUST_NONE;
 }
 
-struct entry *cache_find(struct cache *k, const struct stat *st, enum trust *trust)
+struct entry *cache_lookup(struct cache *k, const struct stat *st, enum trust *trust)
 {
 	struct entry *e;
 

@@ -51,7 +51,7 @@ void cache_free(struct cache *k);
 /* The entry that may hold this file's bytes, counted for the caller, or NULL. How well is that known? LIKELY is good
  * enough to read, CERTAIN to change as well. */
 enum trust { TRUST_NONE, TRUST_LIKELY, TRUST_CERTAIN };
-struct entry *cache_find(struct cache *k, const struct stat *st, enum trust *trust);
+struct entry *cache_lookup(struct cache *k, const struct stat *st, enum trust *trust);
 /* The file was seen (at the time given, before it was read) to hold the entry's bytes. Takes an entry in that is new.
  */
 void cache_seen(struct cache *k, struct entry *e, const struct stat *st, int64_t seen);

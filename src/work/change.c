@@ -13,15 +13,18 @@
 /* How often a folder may be renamed, or a commit be found unfinished, under our hands before we give up. */
 enum { OPEN_TRIES = 16 };
 
-static unsigned spot_flags_of(const struct want *w)
+static enum document_want want_of(const struct want *w) { return (enum document_want)(w->want & ~DOCUMENT_OWN); }
+
+static unsigned spot_flags_of(const struct call *c, const struct want *w)
 {
-	return SPOT_LOCK | (w->want != DOCUMENT_THERE ? SPOT_NEW : 0) | (w->want == DOCUMENT_NEW ? SPOT_FREE : 0) |
+	return SPOT_LOCK | spot_owner(c) | (w->want & DOCUMENT_OWN ? SPOT_OWN : 0) |
+	       (want_of(w) != DOCUMENT_THERE ? SPOT_NEW : 0) | (want_of(w) == DOCUMENT_NEW ? SPOT_FREE : 0) |
 	       (w->make_folders ? SPOT_FOLDERS : 0);
 }
 
 static bool find_spot(struct call *c, const struct want *w, struct spot *s)
 {
-	if (spot_find(c, &c->work->roots, w->path, spot_flags_of(w), s))
+	if (spot_find(c, &c->work->roots, w->path, spot_flags_of(c, w), s))
 		return may_touch(c, s->path, true) || (spot_drop(s), false);
 	if (c->error.fault == FAULT_NOT_FOUND)
 		temp_sweep_missing(c, w->path);
@@ -102,7 +105,7 @@ static bool read_locked(struct call *c, const struct want *w, struct spot *s, st
 	*out = d;
 	if (!s->there)
 		return true;
-	if (w->want == DOCUMENT_NEW)
+	if (want_of(w) == DOCUMENT_NEW)
 		return is_taken(c, w->path);
 	if (!spot_open(c, s, &fd, &st))
 		return false;
@@ -125,7 +128,7 @@ static bool read_all(struct call *c, const struct want *wants, size_t n, struct 
 				&known,
 				text_format(c->arena, "%p/%.*s", (const void *)spots[i].root, TEXT_ARGS(spots[i].path)),
 				(uint32_t)i, &was);
-		if (was && out[first]->entry && wants[i].want == DOCUMENT_NEW)
+		if (was && out[first]->entry && want_of(&wants[i]) == DOCUMENT_NEW)
 			return is_taken(c, wants[i].path);
 		if (was)
 			out[i] = out[first];

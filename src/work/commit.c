@@ -195,6 +195,12 @@ static bool original_stands(struct call *c, const struct document *d, int fd)
 	return same || changed_meanwhile(c, d);
 }
 
+/* A new file takes the mode of the document it comes from: what was private stays so. Nothing we make is a program. */
+static mode_t mode_of(const struct plan *p)
+{
+	return p->source && !p->from ? (p->source->stat.st_mode & 0666) | S_IWUSR : 0;
+}
+
 static bool write_temp(struct call *c, struct commit *k, struct step *s, enum temp_manner manner)
 {
 	struct document *from = s->plan->from, *to = s->plan->to;
@@ -204,7 +210,8 @@ static bool write_temp(struct call *c, struct commit *k, struct step *s, enum te
 		return false;
 	if (to && to->missing.len && !make_folders(c, k, to))
 		return false;
-	if (to && !temp_write(c, to->folder, to->name, to->path, original, s->plan->after, manner, &s->temp))
+	if (to && !temp_write(c, to->folder, to->name, to->path, original, mode_of(s->plan), s->plan->after, manner,
+			      &s->temp))
 		return false;
 	temp_drop(&s->temp);
 	if (from && !original_stands(c, from, original))

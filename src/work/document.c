@@ -124,7 +124,7 @@ static bool entry_of(struct call *c, struct document *d, int fd, struct stat *st
 	if ((uint64_t)st->st_size > size_limit(c))
 		return fail(c, FAULT_TOO_LARGE, "%s is %lld bytes, more than the %zu that are allowed",
 			    shown(c, d->path), (long long)st->st_size, size_limit(c));
-	struct entry *e = cache_find(cache, st, &trust);
+	struct entry *e = cache_lookup(cache, st, &trust);
 	if (e && trust < (to_change ? TRUST_CERTAIN : TRUST_LIKELY)) {
 		int same = e->bytes.len == (size_t)st->st_size ? file_compare(fd, e->bytes) : 0;
 		if (same == 1) {
@@ -195,7 +195,7 @@ bool document_open(struct call *c, struct text path, struct document **out)
 		scoped(spot_drop) struct spot s = {.folder = -1};
 		scoped(fd_drop) int fd = -1;
 		struct stat st;
-		if (!spot_find(c, &c->work->roots, path, 0, &s)) {
+		if (!spot_find(c, &c->work->roots, path, spot_owner(c), &s)) {
 			if (c->error.fault == FAULT_NOT_FOUND)
 				temp_sweep_missing(c, path);
 			return not_found(c, path);
@@ -235,7 +235,7 @@ bool work_read(struct call *c, struct text path, struct arena *a, struct file_co
 		scoped(spot_drop) struct spot s = {.folder = -1};
 		scoped(fd_drop) int fd = -1;
 		struct stat st;
-		if (!spot_find(c, &c->work->roots, path, 0, &s))
+		if (!spot_find(c, &c->work->roots, path, spot_owner(c), &s))
 			return not_found(c, path);
 		if (!may_read(c, s.path) || !spot_open(c, &s, &fd, &st))
 			return false;

@@ -133,7 +133,8 @@ bool work_list(struct call *c, struct text folder, const char *suffixes, size_t 
 	struct text below;
 	int fd;
 
-	if (!root_folder(c, &c->work->roots, folder, &root, &below, &fd) || !list_folder(&l, fd, below, 0))
+	if (!root_folder(c, &c->work->roots, folder, spot_owner(c), &root, &below, &fd) ||
+	    !list_folder(&l, fd, below, 0))
 		return false;
 	*out = l.files.items;
 	*n = l.files.n;
@@ -145,7 +146,7 @@ bool work_stamp(struct call *c, struct text path, struct text *out)
 	scoped(spot_drop) struct spot s = {.folder = -1};
 
 	*out = (struct text){0};
-	if (!spot_find(c, &c->work->roots, path, 0, &s)) {
+	if (!spot_find(c, &c->work->roots, path, spot_owner(c), &s)) {
 		if (c->error.fault != FAULT_NOT_FOUND)
 			return false;
 		c->error = (struct error){0};

@@ -99,6 +99,10 @@ static bool plan_one(struct call *c, const struct change *change, struct plan *p
 	assert(d->entry || change->kind == CHANGE_WHOLE);
 	assert(change->kind != CHANGE_MOVE || (p->to && !p->to->entry));
 	assert(!change->tree || change->kind == CHANGE_SPLICE);
+	p->source = change->source;
+	if (change->is_export && p->from && p->from->stat.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH))
+		return fail(c, FAULT_DENIED, "%s can be executed; an export does not replace it. Choose another name",
+			    shown(c, d->path));
 	p->result = entry_new();
 	work_keep(c->held, c, p->result);
 	(change->kind == CHANGE_WHOLE ? plan_whole : plan_splices)(c, change, p);

@@ -8,11 +8,12 @@
 #include "work/workspace.h"
 
 struct plan {
-	struct document *from;        /* NULL: it is made */
-	struct document *to;          /* NULL: it is deleted; `from` itself unless it moves */
-	struct entry *result;         /* NULL: deleted; counted by the call */
-	struct pieces after;          /* the bytes of the result */
-	const struct splice *splices; /* from the old bytes to the new, when there are both; sorted */
+	struct document *from;         /* NULL: it is made */
+	struct document *to;           /* NULL: it is deleted; `from` itself unless it moves */
+	struct entry *result;          /* NULL: deleted; counted by the call */
+	const struct document *source; /* of an export; NULL: none */
+	struct pieces after;           /* the bytes of the result */
+	const struct splice *splices;  /* from the old bytes to the new, when there are both; sorted */
 	size_t n;
 };
 

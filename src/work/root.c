@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -126,6 +127,50 @@ bool path_is_ours(struct text path)
 		if (text_is(t, ".quire") || (t.at[0] == '.' && text_ends(t, ".quire~")))
 			return true;
 	return false;
+}
+
+bool path_is_hidden(struct text path)
+{
+	size_t at = 0;
+
+	for (struct text t; (t = next_component(path, &at)).len;)
+		if (t.at[0] == '.' && !text_is(t, ".."))
+			return true;
+	return false;
+}
+
+static bool is_hidden(struct call *c, struct text path)
+{
+	return fail(c, FAULT_PATH,
+		    "%s is hidden: names that begin with a dot, and links to them, are not documents (--allow-hidden "
+		    "changes that)",
+		    shown(c, path));
+}
+
+/* From the last dot of the name on; empty: none. */
+static struct text ending_of(struct text path)
+{
+	struct text name = path_name(path);
+	size_t at = name.len;
+
+	while (at > 1 && name.at[at - 1] != '.')
+		at--;
+	return at > 1 ? text_slice(name, at - 1, name.len) : TEXT("");
+}
+
+/* What a caller may name. A link must not make a document of what is none: x.hnpx -> Makefile. */
+static bool may_be_named(struct call *c, struct text given, struct text resolved, struct text path, unsigned flags)
+{
+	if (flags & SPOT_OWN)
+		return true;
+	if (path_is_hidden(given) || path_is_hidden(resolved))
+		return is_hidden(c, path);
+	struct text want = ending_of(path_plain(c->arena, given)), is = ending_of(resolved);
+	/* A name without an ending passes for a document of no kind that has endings. */
+	if (!want.len || (want.len == is.len && strncasecmp(want.at, is.at, is.len) == 0))
+		return true;
+	return fail(c, FAULT_PATH, "%s is a link to a file whose name ends otherwise; name that file itself",
+		    shown(c, path));
 }
 
 /* Takes the components of `prefix` off the front of an absolute path; false: they are not its first ones. */
@@ -448,8 +493,8 @@ static const char *file_noun(mode_t mode)
 }
 
 /* A file that exists. *again: another program moved it between two looks. */
-static bool spot_there(struct call *c, const struct roots *roots, struct text path, int fd, struct text resolved,
-		       unsigned flags, struct spot *s, bool *again)
+static bool spot_there(struct call *c, const struct roots *roots, struct text path, struct text below, int fd,
+		       struct text resolved, unsigned flags, struct spot *s, bool *again)
 {
 	struct stat st;
 
@@ -460,6 +505,8 @@ static bool spot_there(struct call *c, const struct roots *roots, struct text pa
 			    shown(c, path), file_noun(s->stat.st_mode));
 	if (path_is_ours(resolved))
 		return fail(c, FAULT_PATH, "%s belongs to quire itself and is no document", shown(c, path));
+	if (!may_be_named(c, below, resolved, path, flags))
+		return false;
 	s->path = resolved;
 	s->name = text_string(c->arena, path_name(resolved));
 	if (!open_folder(c, roots, path_folder(resolved), flags, path, s)) {
@@ -521,6 +568,8 @@ static bool spot_new(struct call *c, const struct roots *roots, struct text path
 		c->arena, text_format(c->arena, "%.*s/%.*s/%s", TEXT_ARGS(resolved), TEXT_ARGS(s->missing), s->name));
 	if (path_is_ours(s->path))
 		return fail(c, FAULT_PATH, "%s belongs to quire itself and is no document", shown(c, path));
+	if (!may_be_named(c, below, s->path, path, flags))
+		return false;
 	if (!open_folder(c, roots, resolved, flags, path, s)) {
 		*again = c->error.fault == FAULT_NOT_FOUND;
 		return false;
@@ -549,7 +598,7 @@ static bool find_below(struct call *c, const struct roots *roots, const struct r
 		bool again = false, found;
 		scoped(fd_drop) int fd = resolve(c->arena, roots, s.root, below, true, &resolved);
 		if (fd >= 0)
-			found = spot_there(c, roots, path, fd, resolved, flags, &s, &again);
+			found = spot_there(c, roots, path, below, fd, resolved, flags, &s, &again);
 		else if (errno == ENOENT && flags & SPOT_NEW)
 			found = spot_new(c, roots, path, below, flags, &s, &again);
 		else
@@ -576,6 +625,9 @@ bool spot_find(struct call *c, const struct roots *roots, struct text path, unsi
 		return false;
 	if (!below.len)
 		return fail(c, FAULT_PATH, "%s is the root itself, not a file in it", shown(c, path));
+	/* Before anything is looked up: what is hidden is refused whether or not it is there. */
+	if (!(flags & SPOT_OWN) && path_is_hidden(below) && !path_is_ours(below))
+		return is_hidden(c, path);
 	return find_below(c, roots, root, below, path, flags, out);
 }
 
@@ -584,7 +636,7 @@ bool spot_at(struct call *c, const struct roots *roots, const struct root *root,
 {
 	struct spot s = {.folder = -1};
 
-	if (!find_below(c, roots, root, place, place, flags, &s))
+	if (!find_below(c, roots, root, place, place, flags | SPOT_OWN, &s))
 		return false;
 	if (!text_same(s.path, place)) {
 		spot_drop(&s);
@@ -610,7 +662,7 @@ bool spot_open(struct call *c, const struct spot *s, int *fd, struct stat *st)
 	return true;
 }
 
-bool root_folder(struct call *c, const struct roots *roots, struct text path, const struct root **root,
+bool root_folder(struct call *c, const struct roots *roots, struct text path, unsigned flags, const struct root **root,
 		 struct text *below, int *fd)
 {
 	struct text rest = {"", 0};
@@ -619,9 +671,13 @@ bool root_folder(struct call *c, const struct roots *roots, struct text path, co
 	*root = &roots->items[0];
 	if (path.len && !translate(c, roots, path, root, &rest))
 		return false;
+	if (!(flags & SPOT_OWN) && path_is_hidden(rest))
+		return is_hidden(c, path);
 	scoped(fd_drop) int at = resolve(c->arena, roots, *root, rest, true, below);
 	if (at < 0 || fstat(at, &st) != 0)
 		return path_refuse(c, errno, "open the folder", path);
+	if (!(flags & SPOT_OWN) && path_is_hidden(*below))
+		return is_hidden(c, path);
 	if (!S_ISDIR(st.st_mode))
 		return fail(c, FAULT_PATH, "%s is not a folder", shown(c, path));
 	*fd = open_at(at, ".", O_RDONLY | O_DIRECTORY, 0);

@@ -44,6 +44,7 @@ enum spot_flags {
 	SPOT_NEW = 1,     /* the name need not exist */
 	SPOT_FOLDERS = 2, /* nor its folders */
 	SPOT_LOCK = 4,    /* the folder will be locked and flushed: opened O_RDONLY, else O_PATH */
+	SPOT_OWN = 16,    /* the name may be hidden: it is not a caller's */
 	SPOT_FREE = 8     /* the name is to be free: whatever stands there, a folder too, is FAULT_EXISTS */
 };
 
@@ -63,7 +64,7 @@ void spot_drop(struct spot *s); /* closes the folder */
 bool spot_open(struct call *c, const struct spot *s, int *fd, struct stat *st);
 
 /* A folder below a root, O_RDONLY; an empty path is the root itself. */
-bool root_folder(struct call *c, const struct roots *roots, struct text path, const struct root **root,
+bool root_folder(struct call *c, const struct roots *roots, struct text path, unsigned flags, const struct root **root,
 		 struct text *below, int *fd);
 
 /* What stands at a true path below a root, O_PATH, without following a link. -1: errno. */
@@ -72,6 +73,7 @@ int root_open_plain(struct arena *a, const struct roots *roots, const struct roo
 /* The path below its root in plain form, for what does not exist: dots and doubled slashes taken out. */
 struct text path_plain(struct arena *a, struct text path);
 struct text path_folder(struct text path); /* without the last component; empty: the root itself */
+bool path_is_hidden(struct text path);     /* a part of it begins with a dot; . and .. do not count */
 bool path_is_ours(struct text path);       /* .quire, or a temp file of ours */
 
 /* Fails for what the kernel said. `doing` is a verb: "read", "replace". */

@@ -95,7 +95,8 @@ void temp_sweep_missing(struct call *c, struct text path)
 	scoped(spot_drop) struct spot s = {.folder = -1};
 	struct error error = c->error;
 
-	if (!c->work->read_only && spot_find(c, &c->work->roots, path, SPOT_NEW, &s) && !s.there && !s.missing.len)
+	if (!c->work->read_only && spot_find(c, &c->work->roots, path, SPOT_NEW | SPOT_OWN, &s) && !s.there &&
+	    !s.missing.len)
 		temp_sweep_idle(c, s.root, s.folder, s.name, s.path);
 	c->error = error;
 }
@@ -237,16 +238,17 @@ static bool write_pieces(int fd, struct pieces p)
 	return written;
 }
 
-bool temp_write(struct call *c, int folder, const char *name, struct text path, int like, struct pieces bytes,
-		enum temp_manner manner, struct temp *out)
+bool temp_write(struct call *c, int folder, const char *name, struct text path, int like, mode_t mode,
+		struct pieces bytes, enum temp_manner manner, struct temp *out)
 {
 	struct temp t = {.fd = -1, .folder = folder, .name = temp_name(c->arena, name)};
 
-	if (!make_file(c, &t, name, path, like >= 0 ? 0600 : 0666))
+	if (!make_file(c, &t, name, path, like >= 0 || mode ? 0600 : 0666))
 		return false;
 	crash_step(c->work);
 	bool written = reserve(t.fd, bytes.len) && write_pieces(t.fd, bytes) &&
-		       (like < 0 || copy_metadata(c->arena, like, t.fd));
+		       (like < 0 || copy_metadata(c->arena, like, t.fd)) &&
+		       (like >= 0 || !mode || fchmod(t.fd, mode) == 0);
 	crash_step(c->work);
 	written = written && fstat(t.fd, &t.written) == 0;
 	t.exact = written && manner == TEMP_FLUSHED && has_exact_times(t.fd, &t.written);
@@ -269,5 +271,5 @@ bool temp_write(struct call *c, int folder, const char *name, struct text path, 
 bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct pieces bytes,
 	       struct temp *out)
 {
-	return temp_write(c, folder, name, path, like, bytes, TEMP_FLUSHED, out);
+	return temp_write(c, folder, name, path, like, 0, bytes, TEMP_FLUSHED, out);
 }

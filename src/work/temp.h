@@ -25,9 +25,9 @@ const char *old_name(struct arena *a, const char *name); /* what came out when a
 /* How it is written. BATCH: many at once, which are flushed together and whose times are not looked into. */
 enum temp_manner { TEMP_FLUSHED, TEMP_BATCH };
 /* Written, in a locked folder. `like` is the open file whose mode, owner, ACL and user attributes it takes over; -1: a
- * new document, which gets what the system gives to new files. */
-bool temp_write(struct call *c, int folder, const char *name, struct text path, int like, struct pieces bytes,
-		enum temp_manner manner, struct temp *out);
+ * new document, which gets `mode`, or with 0 what the system gives to new files. */
+bool temp_write(struct call *c, int folder, const char *name, struct text path, int like, mode_t mode,
+		struct pieces bytes, enum temp_manner manner, struct temp *out);
 /* The same, flushed. */
 bool temp_make(struct call *c, int folder, const char *name, struct text path, int like, struct pieces bytes,
 	       struct temp *out);

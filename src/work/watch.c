@@ -265,7 +265,7 @@ static bool build(struct call *c, struct watch *w)
 	forget_all(w);
 	w->must_walk = true;
 	w->blind = NULL;
-	if (!root_folder(c, &c->work->roots, text_of(w->given), &w->root, &w->top, &top))
+	if (!root_folder(c, &c->work->roots, text_of(w->given), SPOT_OWN, &w->root, &w->top, &top))
 		return false;
 	fd_drop(&top);
 	w->top = text_copy(&w->arena, w->top);
@@ -406,7 +406,7 @@ bool watch_open(struct call *c, struct text folder, const char *suffixes, struct
 	struct text below;
 	int fd;
 
-	if (!root_folder(c, &c->work->roots, folder, &root, &below, &fd))
+	if (!root_folder(c, &c->work->roots, folder, SPOT_OWN, &root, &below, &fd))
 		return false;
 	fd_drop(&fd);
 	struct watch *w = calloc(1, sizeof *w);

@@ -20,6 +20,7 @@ static struct work *new_work(const struct work_options *o)
 	if (!w)
 		arena_die("out of memory");
 	w->read_only = o->read_only;
+	w->allow_hidden = o->allow_hidden;
 	w->document_max = o->document_max ? o->document_max : (size_t)64 << 20;
 	w->lock_wait_ms = o->lock_wait_ms ? o->lock_wait_ms : 10000;
 	w->keep_days = o->keep_days ? o->keep_days : 90;
@@ -155,6 +156,8 @@ bool work_takes_writes(struct call *c)
 	       fail(c, FAULT_STORAGE, "an earlier change could not be flushed to disk; nothing was changed now. %s",
 		    broken_advice);
 }
+
+unsigned spot_owner(const struct call *c) { return c->own_names || c->work->allow_hidden ? SPOT_OWN : 0; }
 
 bool may_touch(struct call *c, struct text place, bool to_write)
 {

@@ -20,11 +20,16 @@
 #include "base/digest.h"
 #include "format/splice.h"
 
+/* A path that a caller names may not be hidden: no part of it begins with a dot, neither as given nor once its links
+ * are followed, and a link does not change the ending of the name. FAULT_PATH, whether or not there is such a file. A
+ * kind may use its format's own hidden names (`.obsidian/app.json`): DOCUMENT_OWN, or c->own_names set around the call.
+ */
 struct document;
 
 struct work_options {
 	const char *const *roots; /* NULL-terminated; the first one takes relative paths */
 	const char *state;        /* the absolute path of the state folder; NULL: none, and nothing can be written */
+	bool allow_hidden;        /* callers may name what begins with a dot */
 	bool read_only;           /* no write, no state, files opened read-only */
 	size_t document_max;      /* 0: 64 MiB */
 	size_t cache_max;         /* bytes of cached documents and trees; 0: 256 MiB */
@@ -59,7 +64,12 @@ bool document_open(struct call *c, struct text path, struct document **out); /* 
 /* To change: everything the call will write is named at once, so that folders are locked in one order by everybody; a
  * second call in one handler asserts. Locked until the call ends. DOCUMENT_NEW: the name must not exist yet. Folders on
  * the way must exist unless `make_folders`: then the commit makes them. c->if_revision speaks of the first document. */
-enum document_want { DOCUMENT_THERE, DOCUMENT_NEW, DOCUMENT_EITHER };
+enum document_want {
+	DOCUMENT_THERE,
+	DOCUMENT_NEW,
+	DOCUMENT_EITHER,
+	DOCUMENT_OWN = 4 /* besides one of these: the name is the kind's own, not the caller's: `.trash/note.md` */
+};
 struct want {
 	struct text path;
 	enum document_want want;
@@ -87,7 +97,11 @@ struct change {
 	struct document *document;
 	const struct splice *splices; /* SPLICE, and MOVE when the moved document changes too */
 	size_t n;
-	struct text bytes;       /* WHOLE: also every new document */
+	struct text bytes; /* WHOLE: also every new document */
+	/* WHOLE: an export, and the document that it was made from, if there is one. A new file takes that one's mode,
+	 * without execute bits; an existing file that can be executed is not replaced. */
+	bool is_export;
+	const struct document *source;
 	struct document *target; /* MOVE: the new name, opened DOCUMENT_NEW in the same documents_change() */
 	/* Optional with SPLICE: the tree of the result and the arena that holds it, so that the next call need not
 	 * parse; format->place() will tell it its bytes. Work takes the arena over, whatever becomes of the commit. */
@@ -118,8 +132,8 @@ struct file_stamp {
 bool file_stamp_same(struct file_stamp a, struct file_stamp b);
 
 /* The regular files below a folder of a root whose name ends in one of the suffixes (".md .markdown"; "": every file),
- * in the order of their paths. Links, names that begin with a dot, and what such folders hold are left out; the folder
- * named may itself be a hidden one. An empty folder is the first root. */
+ * in the order of their paths. Links, names that begin with a dot, and what such folders hold are left out; with
+ * c->own_names the folder named may itself be a hidden one. An empty folder is the first root. */
 struct file_entry {
 	struct text path; /* relative to the root */
 	size_t size;

@@ -14,7 +14,7 @@ struct work {
 	struct roots roots;
 	struct cache *cache;
 	struct history *history;
-	bool read_only;
+	bool read_only, allow_hidden;
 	atomic_bool is_broken; /* a flush failed: nothing more is written */
 	size_t document_max;
 	int lock_wait_ms;
@@ -74,6 +74,7 @@ bool document_load(struct call *c, struct document *d, int fd, struct stat *st);
 struct file_stamp stamp_of(const struct stat *st);
 bool name_is_listed(const char *name); /* not hidden, and text */
 
+unsigned spot_owner(const struct call *c);                        /* SPOT_OWN where hidden names are allowed */
 bool may_touch(struct call *c, struct text place, bool to_write); /* false: DENIED */
 
 /* 1: the open file holds these bytes; 0: others; -1: errno. */

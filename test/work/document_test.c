@@ -100,7 +100,7 @@ static void opening_to_change_always_compares(void **state)
 	assert_int_equal(lines_of(f, "a.txt"), 2);
 	/* As if it had been read long after its last change, and then a store through mmap had come. */
 	assert_int_equal(stat(fixture_path(f, "a.txt"), &st), 0);
-	struct entry *e = cache_find(f->work->cache, &st, &trust);
+	struct entry *e = cache_lookup(f->work->cache, &st, &trust);
 	assert_int_equal(trust, TRUST_NONE);
 	int fd = open(fixture_path(f, "a.txt"), O_RDWR);
 	assert_int_equal(pwrite(fd, "3", 1, 0), 1);
@@ -917,6 +917,65 @@ static void a_read_past_the_cache_is_the_callers_own(void **state)
 	arena_free(&own);
 }
 
+/* What a caller names is never hidden; a kind may use its format's own hidden names. */
+static void hidden_names_are_the_kinds_alone(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d[2];
+	struct file_entry *files;
+	struct file_content content;
+	struct text stamp;
+	size_t n;
+
+	mkdir(fixture_path(f, ".trash"), 0777);
+	fixture_put(f, ".trash/old.md", "old");
+	fixture_put(f, "a.md", "a");
+	assert_int_equal(symlink(".trash/old.md", fixture_path(f, "link.md")), 0);
+	assert_int_equal(symlink(".trash", fixture_path(f, "bin")), 0);
+	static const char *const names[] = {".trash/old.md", "link.md", "bin/old.md", "./.trash/old.md",
+					    ".trash/none.md"};
+	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+		struct text name = text_of(names[i]);
+		assert_refused(document_open(&f->call, name, d), FAULT_PATH);
+		assert_refused(work_read(&f->call, name, &f->arena, &content), FAULT_PATH);
+		assert_refused(work_stamp(&f->call, name, &stamp), FAULT_PATH);
+		assert_refused(put(f, names[i], "x"), FAULT_PATH);
+	}
+	assert_refused(work_list(&f->call, TEXT(".trash"), "", 10, &files, &n), FAULT_PATH);
+	assert_refused(work_list(&f->call, TEXT("bin"), "", 10, &files, &n), FAULT_PATH);
+	f->call.own_names = true;
+	assert_true(document_open(&f->call, TEXT(".trash/old.md"), d));
+	assert_true(work_list(&f->call, TEXT(".trash"), "", 10, &files, &n));
+	assert_int_equal(n, 1);
+	fixture_next(f);
+	struct want wants[] = {{TEXT("a.md"), DOCUMENT_THERE, false},
+			       {TEXT(".trash/a.md"), DOCUMENT_NEW | DOCUMENT_OWN, false}};
+	assert_true(documents_change(&f->call, wants, 2, d));
+	assert_done(work_commit(&f->call, &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1]}, 1,
+				"to the bin"));
+	assert_text(fixture_bytes(f, ".trash/a.md"), "a");
+	struct undone u;
+	assert_done(history_undo(&f->call, TEXT("a.md"), 0, false, &u));
+	assert_text(fixture_bytes(f, "a.md"), "a");
+	fixture_reopen(f, (struct work_options){.allow_hidden = true});
+	assert_done(document_open(&f->call, TEXT(".trash/old.md"), d));
+}
+
+static void a_link_does_not_change_the_ending_of_a_name(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+
+	fixture_put(f, "Makefile", "all:");
+	fixture_put(f, "b.MD", "b");
+	assert_int_equal(symlink("Makefile", fixture_path(f, "a.md")), 0);
+	assert_int_equal(symlink("b.MD", fixture_path(f, "b.md")), 0);
+	assert_refused(document_open(&f->call, TEXT("a.md"), &d), FAULT_PATH);
+	assert_refused(put(f, "a.md", "x"), FAULT_PATH);
+	assert_done(document_open(&f->call, TEXT("b.md"), &d));
+	assert_text(fixture_bytes(f, "Makefile"), "all:");
+}
+
 static void a_handler_may_plan_again(void **state)
 {
 	struct fixture *f = *state;
@@ -1227,6 +1286,8 @@ int main(void)
 		WITH_ROOT(lists_take_several_suffixes_and_tell_stamps),
 		WITH_ROOT(a_read_past_the_cache_is_the_callers_own),
 		WITH_ROOT(a_handler_may_plan_again),
+		WITH_ROOT(hidden_names_are_the_kinds_alone),
+		WITH_ROOT(a_link_does_not_change_the_ending_of_a_name),
 		WITH_ROOT(a_stamp_changes_when_the_file_does),
 		WITH_ROOT(a_log_grows_by_whole_lines),
 		WITH_ROOT(caches_may_use_the_state_folder),

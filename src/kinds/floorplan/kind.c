@@ -176,7 +176,7 @@ static int draw_file(struct call *c, int argc, char **argv)
 	struct drawing d = {0};
 	struct document *document;
 
-	if (argc != 3) {
+	if (argc != 3 || !text_ends_in(text_of(argv[2]), ".png .svg .pdf")) {
 		fprintf(stderr, "usage: quire floorplan draw FILE OUT.png|OUT.svg|OUT.pdf\n");
 		return 2;
 	}
@@ -192,8 +192,10 @@ static int draw_file(struct call *c, int argc, char **argv)
 	struct want want = {.path = text_of(argv[2]), .want = DOCUMENT_EITHER};
 
 	if (!plan_draw(c, p, &o, &d) || !documents_change(c, &want, 1, &document) ||
-	    !work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = document, .bytes = d.bytes}, 1,
-			 "draw %s", argv[2]))
+	    !work_commit(
+		    c,
+		    &(struct change){.kind = CHANGE_WHOLE, .document = document, .bytes = d.bytes, .is_export = true},
+		    1, "draw %s", argv[2]))
 		return complain(c);
 	return 0;
 }
@@ -208,7 +210,7 @@ static const struct command commands[] = {
 /* --- the kind ----------------------------------------------------------------------------------------------------- */
 
 struct settings {
-	bool unused;
+	struct text extensions;
 };
 
 static bool open_kind(struct call *c, const void *config, void **state)
@@ -220,7 +222,9 @@ static bool open_kind(struct call *c, const void *config, void **state)
 
 static void close_kind(void *state) { lettering_free(state); }
 
-static const struct field no_config[] = {FIELDS_END};
+static const struct field config_fields[] = {
+	FIELD(struct settings, extensions, TEXT, 0, "More endings of documents, besides .floorplan: \".plan .txt\""),
+	FIELDS_END};
 static const struct tool *const tools[] = {render_tools, validate_tools, modify_tools, analyze_tools, NULL};
 
 const struct kind kind_floorplan = {
@@ -233,7 +237,8 @@ const struct kind kind_floorplan = {
 		"modify_floorplan for changes (several small operations, not pasted text), analyze_floorplan for areas "
 		"and access, "
 		"render_floorplan to look at it. Warnings may carry a `fix`: an operation ready for modify_floorplan.",
-	.config = no_config,
+	.extensions = ".floorplan",
+	.config = config_fields,
 	.config_size = sizeof(struct settings),
 	.tools = tools,
 	.resources = resources,

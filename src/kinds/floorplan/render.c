@@ -53,7 +53,8 @@ static const struct field render_in[] = {DSL_ROW(struct render_args), FILE_ROW(s
 #define RENDER_DETAIL(name, member, type, flags, prose, ...)                                                           \
 	FIELD_AS(name, struct render_args, member, type, (flags) | FIELD_UNLISTED, prose, ##__VA_ARGS__),
 static const struct field export_in[] = {
-	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "File to write: .png, .svg or .pdf"),
+	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "File to write: .png, .svg or .pdf",
+	      .extensions = ".png .svg .pdf"),
 	FIELD(struct render_args, overwrite, FLAG, FIELD_TERSE, "Replace an existing file", .otherwise = "false"),
 	DSL_ROW(struct render_args), FILE_ROW(struct render_args),
 #include "kinds/floorplan/language/words.def"
@@ -190,21 +191,32 @@ static struct draw_options options_of(struct call *c, const struct render_args *
 	return o;
 }
 
-static bool write_out(struct call *c, struct text path, bool overwrites, const struct drawing *d)
+static bool write_out(struct call *c, const struct render_args *args, int format, const struct drawing *d)
 {
-	struct document *document;
-	struct want want = {.path = path, .want = overwrites ? DOCUMENT_EITHER : DOCUMENT_NEW};
+	struct document *document, *source = NULL;
+	struct text path = args->output_path;
+	struct want want = {.path = path, .want = args->overwrite ? DOCUMENT_EITHER : DOCUMENT_NEW};
 
 	if (!c->work)
 		return fail(c, FAULT_PATH, "no folder is served, so no file can be written; leave output_path out");
+	if (!text_ends_in(path, text_format(c->arena, ".%s", word_of(SET_FORMAT, format)).at))
+		return fail(c, FAULT_PATH, "output_path must end in .%s, as the format says, not %s",
+			    word_of(SET_FORMAT, format), shown(c, path));
+	if (args->file_path.at && !document_open(c, args->file_path, &source))
+		return false;
 	if (!documents_change(c, &want, 1, &document))
 		return c->error.fault == FAULT_EXISTS
 			       ? fail(c, FAULT_EXISTS,
 				      "%s exists; give another output_path, or overwrite true to replace it",
 				      shown(c, path))
 			       : false;
-	return work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = document, .bytes = d->bytes}, 1,
-			   "draw %s", shown(c, path));
+	return work_commit(c,
+			   &(struct change){.kind = CHANGE_WHOLE,
+					    .document = document,
+					    .bytes = d->bytes,
+					    .is_export = true,
+					    .source = source},
+			   1, "draw %s", shown(c, path));
 }
 
 static void show(struct call *c, const struct drawing *d, enum draw_format format)
@@ -261,7 +273,7 @@ static bool render(struct call *c, const void *in, void *out)
 		return true;
 	}
 	answer->output_path = args->output_path;
-	return write_out(c, args->output_path, args->overwrite, &drawing);
+	return write_out(c, args, (int)o.format, &drawing);
 }
 
 const struct tool render_tools[] = {

@@ -97,12 +97,25 @@ static const char instructions[] =
 	"remove_node by id. render_document gives the prose, export_document a Markdown or EPUB file. file_undo takes "
 	"the last write back.";
 
+struct settings {
+	struct text extensions;
+};
+
+static const struct field config[] = {
+	FIELD(struct settings, extensions, TEXT, 0,
+	      "More endings of documents, besides .hnpx and .xml: \".book .novel\""),
+	FIELDS_END,
+};
+
 const struct kind kind_hnpx = {
 	.name = "hnpx",
 	.title = "Novels planned breadth-first",
 	.prose = "Books in HNPX, an XML format that goes from a book's summary over chapters, sequences and beats to "
 		 "the paragraphs.",
 	.instructions = instructions,
+	.extensions = ".hnpx .xml",
+	.config = config,
+	.config_size = sizeof(struct settings),
 	.tools = tables,
 	.resources = hnpx_resources,
 	.prompts = hnpx_prompts,

@@ -98,9 +98,9 @@ static struct opened *open_all(struct call *c, const struct record *r, struct te
 		const struct record_document *d = &r->documents[i];
 		if (names(d, place))
 			lead = n;
-		wants[n++] = (struct want){place_name(c, d->path), DOCUMENT_EITHER, true};
+		wants[n++] = (struct want){place_name(c, d->path), DOCUMENT_EITHER | DOCUMENT_OWN, true};
 		if (d->old_path.at)
-			wants[n++] = (struct want){place_name(c, d->old_path), DOCUMENT_EITHER, true};
+			wants[n++] = (struct want){place_name(c, d->old_path), DOCUMENT_EITHER | DOCUMENT_OWN, true};
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!wants[i].path.at) {

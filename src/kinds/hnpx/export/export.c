@@ -32,7 +32,8 @@ struct export_answer {
 
 static const struct field export_in[] = {
 	FILE_PATH(struct export_args),
-	FIELD(struct export_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, ".md, .txt, .html, .epub or .docx"),
+	FIELD(struct export_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, ".md, .txt, .html, .epub or .docx",
+	      .extensions = ".md .markdown .epub .docx .html .htm .txt"),
 	FIELD(struct export_args, format, CHOICE, FIELD_UNLISTED, "Default: by the end of output_path",
 	      .choices = format_names),
 	FIELD(struct export_args, title, TEXT, 0, "Default: the file name"),
@@ -40,7 +41,7 @@ static const struct field export_in[] = {
 	FIELD(struct export_args, language, TEXT, 0, "Sets the quotation marks", .otherwise = "\"en\""),
 	FIELD(struct export_args, chapter_numbers, CHOICE, FIELD_TERSE, "1, or Chapter One", .choices = number_names,
 	      .otherwise = "\"none\""),
-	FIELD(struct export_args, cover, TEXT, FIELD_PATH, "Cover picture"),
+	FIELD(struct export_args, cover, TEXT, FIELD_PATH, "Cover picture", .extensions = ".png .jpg .jpeg"),
 	FIELD(struct export_args, unwritten, CHOICE, FIELD_TERSE,
 	      "Unwritten parts: leave out, or mark with their summary", .choices = unwritten_names,
 	      .otherwise = "\"skip\""),
@@ -187,7 +188,8 @@ static bool export_document(struct call *c, const void *in, void *out)
 					 (int64_t)bytes.len, (int64_t)manuscript_words(o.book), 0};
 	for (uint32_t i = 1; i < o.book->n; i = o.book->nodes[i].after)
 		answer->chapters += manuscript_has(&m, i);
-	struct change change = {.kind = CHANGE_WHOLE, .document = target, .bytes = bytes};
+	struct change change = {
+		.kind = CHANGE_WHOLE, .document = target, .bytes = bytes, .is_export = true, .source = o.document};
 	if (!work_commit(c, &change, 1, "export_document: %s", forms[format].name))
 		return file_not_made(c, args->output_path, if_exists);
 	c->revision = revision;
