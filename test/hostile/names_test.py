@@ -57,15 +57,15 @@ def exports():
             refuses(server, folder, f"a book is not exported to {name}", "hnpx_export_document", file_path="novel.hnpx",
                     output_path=name, format="markdown", overwrite=True)
             refuses(server, folder, f"a plan is not drawn into {name}", "export_floorplan", file_path="house.floorplan",
-                    output_path=name)
+                    output_path=name, overwrite=True)
         for name in ["innocent.md", "visible/config", "visible/new.md", "notes.md"]:
             refuses(server, folder, f"a book is not exported through the link {name}", "hnpx_export_document",
                     file_path="novel.hnpx", output_path=name, format="markdown", overwrite=True)
         refuses(server, folder, "a drawing does not replace a novel through a link", "export_floorplan",
-                file_path="house.floorplan", output_path="drawing.svg", format="svg")
+                file_path="house.floorplan", output_path="drawing.svg", format="svg", overwrite=True)
         for name in ["Makefile", "novel.hnpx", "house.floorplan", "id_rsa", "new", "new.sh", "new.py", "new.hnpx"]:
             refuses(server, folder, f"a plan is not drawn into {name}", "export_floorplan", file_path="house.floorplan",
-                    output_path=name, format="svg")
+                    output_path=name, format="svg", overwrite=True)
             refuses(server, folder, f"a book is not exported to {name}", "hnpx_export_document", file_path="novel.hnpx",
                     output_path=name, format="markdown", overwrite=True)
         refuses(server, folder, "a drawing has the ending of its format", "export_floorplan",
