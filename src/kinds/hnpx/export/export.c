@@ -33,7 +33,7 @@ struct export_answer {
 static const struct field export_in[] = {
 	FILE_PATH(struct export_args),
 	FIELD(struct export_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, ".md, .txt, .html, .epub or .docx",
-	      .extensions = ".md .markdown .epub .docx .html .htm .txt"),
+	      .extensions = ""), /* format_of() looks at it, with the format */
 	FIELD(struct export_args, format, CHOICE, FIELD_UNLISTED, "Default: by the end of output_path",
 	      .choices = format_names),
 	FIELD(struct export_args, title, TEXT, 0, "Default: the file name"),
