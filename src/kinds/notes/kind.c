@@ -4,10 +4,13 @@
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/engine.h"
 
-static const struct tool *const tables[] = {notes_search_tools, notes_node_tools,   notes_graph_tools,
-					    notes_tag_tools,    notes_list_tools,   notes_link_tools,
-					    notes_create_tools, notes_update_tools, notes_section_tools,
-					    notes_move_tools,   notes_delete_tools, NULL};
+static const struct tool *const tables[] = {notes_search_tools,  notes_node_tools,
+					    notes_graph_tools,   notes_tag_tools,
+					    notes_list_tools,    notes_link_tools,
+					    notes_create_tools,  notes_update_tools,
+					    notes_section_tools, notes_move_tools,
+					    notes_delete_tools,  notes_picture_tools,
+					    notes_suggest_tools, NULL};
 
 const struct field notes_config_table[] = {
 	FIELD(struct notes_config, trash, FLAG, 0, "delete_node moves notes to .trash/ instead of deleting them",
@@ -69,6 +72,7 @@ const struct kind kind_notes = {
 	.config = notes_config_table,
 	.config_size = sizeof(struct notes_config),
 	.tools = tables,
+	.resources = notes_resources,
 	.faults = faults,
 	.codes = codes,
 	.error = error_object,

@@ -434,6 +434,7 @@ static uint32_t new_node(struct graph *g)
 	g->nodes[node] = (struct node){.first_in = NODE_NONE, .first_out = NODE_NONE};
 	g->count++;
 	g->order_is_stale = true;
+	g->members++;
 	return node;
 }
 
@@ -509,6 +510,7 @@ void graph_remove(struct graph *g, uint32_t node)
 		.next_same = g->free_node, .first_in = NODE_NONE, .first_out = NODE_NONE, .is_dirty = was_dirty};
 	g->free_node = node;
 	g->count--;
+	g->members++;
 	g->order_is_stale = true;
 	g->generation++;
 }

@@ -99,6 +99,7 @@ struct graph {
 	uint32_t n_dirty_keys, cap_dirty_keys;
 	uint64_t epoch;
 	uint64_t generation; /* grows with every change */
+	uint64_t members;    /* grows when a note comes or goes */
 };
 
 void graph_open(struct graph *g);

@@ -111,7 +111,7 @@ static bool get_neighbors(struct call *c, const void *in, void *out)
 	n = n - from < (size_t)args->limit ? n - from : (size_t)args->limit;
 	answer->result = node_list_of(c, v, n ? nodes + from : NULL, n, args->include_content,
 				      "ask for the rest with offset, or with include_content false");
-	vault_tell(c, v, n ? nodes + from : NULL, answer->result.n);
+	vault_tell_list(c, v, n ? nodes + from : NULL, answer->result.n);
 	return true;
 }
 

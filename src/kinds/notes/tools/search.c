@@ -210,7 +210,7 @@ static bool search_notes(struct call *c, const void *in, void *out)
 	if (found.vectors < found.notes && query.mode != SEARCH_WORDS)
 		warn(c, "semantic index %zu of %zu notes; the others are found by their words", found.vectors,
 		     found.notes);
-	vault_tell(c, v, nodes, answer->result.n);
+	vault_tell_list(c, v, nodes, answer->result.n);
 	return true;
 }
 

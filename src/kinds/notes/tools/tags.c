@@ -65,7 +65,7 @@ static bool search_by_tags(struct call *c, const void *in, void *out)
 	}
 	answer->result = node_list_of(c, v, nodes, n, args->include_content,
 				      "ask for the rest with offset, or with include_content false");
-	vault_tell(c, v, nodes, answer->result.n);
+	vault_tell_list(c, v, nodes, answer->result.n);
 	return true;
 }
 

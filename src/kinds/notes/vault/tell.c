@@ -73,14 +73,14 @@ static void tell_summary(struct telling *t)
 				   links == 1 ? "" : "s", notes, notes == 1 ? "" : "s"));
 }
 
-void vault_tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t n)
+static void tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t n, bool names_first)
 {
 	struct telling t = {.c = c, .v = v};
 
 	pthread_mutex_lock(&v->telling);
 	bool is_first = v->summary_is_due;
 	for (size_t i = 0; i < n; i++)
-		tell_node(&t, nodes[i], i > 0);
+		tell_node(&t, nodes[i], names_first || i > 0);
 	if (v->summary_is_due && t.told == 0)
 		tell_summary(&t);
 	v->summary_is_due = false;
@@ -98,3 +98,7 @@ void vault_tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t n
 			text_format(c->arena, "and %zu more; list_unresolved shows broken links", t.more);
 	pthread_mutex_unlock(&v->telling);
 }
+
+void vault_tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t n) { tell(c, v, nodes, n, false); }
+
+void vault_tell_list(struct call *c, struct vault *v, const uint32_t *nodes, size_t n) { tell(c, v, nodes, n, true); }

@@ -10,6 +10,8 @@
 /* Adds what is due to the call's warnings. The first of `nodes` is the one asked about; the others are named. Under the
  * vault's lock. */
 void vault_tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t n);
+/* The same for a list, where each note is named. */
+void vault_tell_list(struct call *c, struct vault *v, const uint32_t *nodes, size_t n);
 
 /* Is the target a link to a note that is not there? */
 bool target_is_broken(const struct target *t);

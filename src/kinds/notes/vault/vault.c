@@ -254,7 +254,7 @@ static bool catch_up(struct call *c, struct vault *v)
 {
 	struct watch_news news = {0};
 	bool rules_changed = ignored_changed(c, &v->ignored);
-	uint64_t before = v->graph.generation;
+	uint64_t before = v->graph.members;
 
 	if (!watch_drain(c, v->watch, &news)) {
 		v->walked = 0;
@@ -270,7 +270,7 @@ static bool catch_up(struct call *c, struct vault *v)
 	}
 	if (!v->is_loaded)
 		v->summary_is_due = true;
-	else if (v->graph.generation != before)
+	else if (v->graph.members != before)
 		announce(v->announcer, "resources");
 	v->is_loaded = true;
 	return true;
@@ -314,13 +314,17 @@ void vault_reread(struct call *c, struct vault *v, const struct text *paths, siz
 	c->cancelled = NULL;
 	c->deadline = 0;
 	pthread_rwlock_wrlock(&v->lock);
+	uint64_t before = v->graph.members;
 	for (size_t i = 0; i < n; i++) {
 		take_file(c, v, &scratch, paths[i], false);
 		if (scratch.used > 1024 * 1024)
 			arena_free(&scratch);
 	}
 	graph_settle(&v->graph);
+	bool list_changed = v->graph.members != before;
 	pthread_rwlock_unlock(&v->lock);
+	if (list_changed)
+		announce(v->announcer, "resources");
 	c->cancelled = cancelled;
 	c->deadline = deadline;
 	step_back(c, aside);
