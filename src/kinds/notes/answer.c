@@ -227,7 +227,7 @@ bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
 	struct graph *g = &v->graph;
 	struct text name = key_of(c->arena, id);
 	const struct node *best = NULL;
-	unsigned least = 4;
+	unsigned least = name.len < 6 ? 2 : name.len < 12 ? 3 : 4; /* fewer slips than that */
 
 	*out = vault_node(c, v, id);
 	if (*out != NODE_NONE)
@@ -235,7 +235,7 @@ bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
 	struct resolved r = resolve(g, c->arena, TEXT(""), NOTE_LINK_WIKI, text_trim(id));
 	if (r.node != NODE_NONE && node_visible(c, &g->nodes[r.node]))
 		best = &g->nodes[r.node];
-	for (uint32_t i = 0; !best && i < g->n_nodes; i++) {
+	for (uint32_t i = 0; i < g->n_nodes && r.node == NODE_NONE; i++) {
 		const struct node *n = &g->nodes[i];
 		if (!n->path.at || !node_visible(c, n))
 			continue;

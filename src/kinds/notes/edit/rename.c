@@ -86,7 +86,12 @@ static bool follow(struct planning *p, const struct concerned *l, struct text pa
 	struct text from = g->nodes[t->of].path, with;
 	struct arena *a = p->c->arena;
 
-	if (l->node == NODE_NONE || resolve(g, a, from, t->form, t->text).node == l->node)
+	if (l->node == NODE_NONE)
+		return true;
+	/* A Markdown link that was right from its own folder stays so: other programs know no other way. */
+	struct resolved r = resolve(g, a, from, t->form, t->text);
+	bool was_near = l->by == BY_FOLDER || l->by == BY_RELATIVE, is_near = r.by == BY_FOLDER || r.by == BY_RELATIVE;
+	if (r.node == l->node && (t->form != NOTE_LINK_MARKDOWN || !was_near || is_near))
 		return true;
 	if (!target_for(g, a, from, t, l->by, l->node, &with))
 		return fail_as(p->c, "LINK_INTEGRITY",

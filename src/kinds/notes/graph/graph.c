@@ -21,7 +21,7 @@ void *list_more(void *items, uint32_t n, uint32_t *cap, size_t size)
 void graph_open(struct graph *g)
 {
 	*g = (struct graph){.free_node = NODE_NONE, .free_edge = NODE_NONE};
-	g->by_path.arena = g->by_key.arena = g->by_tag.arena = &g->maps;
+	g->by_path.arena = g->by_key.arena = g->by_tag.arena = g->by_folded_tag.arena = &g->maps;
 }
 
 void graph_close(struct graph *g)
@@ -269,18 +269,86 @@ static void add_target(struct graph *g, struct arena *a, uint32_t node, struct t
 	g->nodes[node].n_targets++;
 }
 
+/* --- the order of paths ----------------------------------------------------------------------- */
+
+static int by_path(const void *a, const void *b, void *g)
+{
+	const struct node *nodes = ((const struct graph *)g)->nodes;
+
+	return text_order(nodes[*(const uint32_t *)a].path, nodes[*(const uint32_t *)b].path);
+}
+
+static void sort_order(struct graph *g)
+{
+	g->n_order = 0;
+	for (uint32_t i = 0; i < g->n_nodes; i++) {
+		if (!g->nodes[i].path.at)
+			continue;
+		g->order = list_more(g->order, g->n_order, &g->cap_order, sizeof *g->order);
+		g->order[g->n_order++] = i;
+	}
+	if (g->n_order)
+		qsort_r(g->order, g->n_order, sizeof *g->order, by_path, g);
+	g->order_is_stale = false;
+	g->order_changes = 0;
+}
+
+static uint32_t order_of(const struct graph *g, struct text path)
+{
+	uint32_t low = 0, high = g->n_order;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (text_order(g->nodes[g->order[middle]].path, path) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A few changes are put in their place; many are sorted once, by graph_settle(). */
+static bool sorts_later(struct graph *g)
+{
+	enum { FEW = 64 };
+
+	g->order_is_stale |= ++g->order_changes > FEW;
+	return g->order_is_stale;
+}
+
+static void enter_order(struct graph *g, uint32_t node)
+{
+	if (sorts_later(g))
+		return;
+	uint32_t at = order_of(g, g->nodes[node].path);
+	g->order = list_more(g->order, g->n_order, &g->cap_order, sizeof *g->order);
+	memmove(g->order + at + 1, g->order + at, (g->n_order++ - at) * sizeof *g->order);
+	g->order[at] = node;
+}
+
+static void leave_order(struct graph *g, uint32_t node)
+{
+	if (sorts_later(g))
+		return;
+	uint32_t at = order_of(g, g->nodes[node].path);
+	memmove(g->order + at, g->order + at + 1, (--g->n_order - at) * sizeof *g->order);
+}
+
 /* --- putting and removing --------------------------------------------------------------------- */
 
 static uint32_t tag_index(struct graph *g, struct arena *a, struct text tag)
 {
-	struct text folded = name_fold(a, tag);
-	const uint32_t *known = map_find(&g->by_tag, folded);
+	const uint32_t *known = map_find(&g->by_tag, tag);
+	bool was;
 
 	if (known)
 		return *known;
 	g->tags = list_more(g->tags, g->n_tags, &g->cap_tags, sizeof *g->tags);
-	g->tags[g->n_tags] = (struct tag){text_copy(&g->names, tag), text_copy(&g->names, folded), 0};
-	*map_at(&g->by_tag, g->tags[g->n_tags].folded, 0, NULL) = g->n_tags;
+	struct tag *t = &g->tags[g->n_tags];
+	*t = (struct tag){text_copy(&g->names, tag), text_copy(&g->names, name_fold(a, tag)), g->n_tags};
+	*map_at(&g->by_tag, t->text, 0, NULL) = g->n_tags;
+	uint32_t *group = map_at(&g->by_folded_tag, t->folded, g->n_tags, &was);
+	t->group = *group;
 	return g->n_tags++;
 }
 
@@ -396,7 +464,6 @@ static void fill(struct graph *g, struct arena *a, uint32_t node, struct text pa
 	for (size_t i = 0; i < n_tags; i++) {
 		struct text tag = i < note->tags.n ? note->tags.items[i] : note->words.items[i - note->tags.n];
 		n->tags[i] = tag_index(g, a, tag);
-		g->tags[n->tags[i]].count++;
 	}
 	n->path = keep(&b, path);
 	n->folded = keep(&b, folded);
@@ -415,12 +482,6 @@ static bool same_keys(const struct node *a, const uint32_t *keys, uint32_t n)
 	return a->n_keys == n && (!n || !memcmp(a->keys, keys, n * sizeof *keys));
 }
 
-static void drop_tags(struct graph *g, struct node *n)
-{
-	for (uint32_t i = 0; i < n->n_tags + n->n_words; i++)
-		g->tags[n->tags[i]].count--;
-}
-
 static uint32_t new_node(struct graph *g)
 {
 	uint32_t node = g->free_node;
@@ -433,7 +494,6 @@ static uint32_t new_node(struct graph *g)
 	}
 	g->nodes[node] = (struct node){.first_in = NODE_NONE, .first_out = NODE_NONE};
 	g->count++;
-	g->order_is_stale = true;
 	g->members++;
 	return node;
 }
@@ -459,6 +519,7 @@ uint32_t graph_put(struct graph *g, struct text path, const struct note *note, s
 	if (is_new) {
 		node = new_node(g);
 		fill(g, &a, node, path, note);
+		enter_order(g, node);
 		enter_path(g, node);
 		enter_keys(g, node);
 	} else {
@@ -466,7 +527,6 @@ uint32_t graph_put(struct graph *g, struct text path, const struct note *note, s
 		void *old = g->nodes[node].block;
 		struct node before = g->nodes[node];
 		leave_path(g, node);
-		drop_tags(g, &g->nodes[node]);
 		drop_targets(g, node);
 		fill(g, &a, node, path, note);
 		enter_path(g, node);
@@ -493,6 +553,7 @@ void graph_remove(struct graph *g, uint32_t node)
 {
 	struct node *n = &g->nodes[node];
 
+	leave_order(g, node);
 	/* Those that link to it have one of its keys among their targets, or resolved by its path, which is one. */
 	leave_path(g, node);
 	leave_keys(g, node);
@@ -502,7 +563,6 @@ void graph_remove(struct graph *g, uint32_t node)
 	while (n->first_in != NODE_NONE)
 		drop_edges(g, g->edges[n->first_in].from);
 	drop_edges(g, node);
-	drop_tags(g, n);
 	drop_targets(g, node);
 	free(n->block);
 	bool was_dirty = n->is_dirty;
@@ -511,7 +571,6 @@ void graph_remove(struct graph *g, uint32_t node)
 	g->free_node = node;
 	g->count--;
 	g->members++;
-	g->order_is_stale = true;
 	g->generation++;
 }
 
@@ -532,27 +591,6 @@ static void settle_node(struct graph *g, struct arena *a, uint32_t node)
 		g->nodes[r.node].seen = g->epoch;
 		add_edge(g, node, r.node, &tail);
 	}
-}
-
-static int by_path(const void *a, const void *b, void *g)
-{
-	const struct node *nodes = ((const struct graph *)g)->nodes;
-
-	return text_order(nodes[*(const uint32_t *)a].path, nodes[*(const uint32_t *)b].path);
-}
-
-static void sort_order(struct graph *g)
-{
-	uint32_t n = 0;
-
-	g->order = realloc(g->order, ((size_t)g->count + 1) * sizeof *g->order);
-	if (!g->order)
-		arena_die("out of memory");
-	for (uint32_t i = 0; i < g->n_nodes; i++)
-		if (g->nodes[i].path.at)
-			g->order[n++] = i;
-	qsort_r(g->order, n, sizeof *g->order, by_path, g);
-	g->order_is_stale = false;
 }
 
 void graph_settle(struct graph *g)
@@ -578,6 +616,7 @@ void graph_settle(struct graph *g)
 	compact_targets(g);
 	if (g->order_is_stale)
 		sort_order(g);
+	g->order_changes = 0;
 	arena_free(&a);
 }
 
@@ -606,15 +645,15 @@ const uint32_t *graph_order(struct graph *g)
 
 uint32_t graph_tag(const struct graph *g, struct arena *a, struct text tag)
 {
-	const uint32_t *known = map_find(&g->by_tag, name_fold(a, tag));
+	const uint32_t *known = map_find(&g->by_folded_tag, name_fold(a, tag));
 
 	return known ? *known : NODE_NONE;
 }
 
-bool node_has_tag(const struct node *n, uint32_t tag)
+bool node_has_tag(const struct graph *g, const struct node *n, uint32_t group)
 {
 	for (uint32_t i = 0; i < n->n_tags + n->n_words; i++)
-		if (n->tags[i] == tag)
+		if (g->tags[n->tags[i]].group == group)
 			return true;
 	return false;
 }

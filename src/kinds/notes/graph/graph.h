@@ -71,8 +71,8 @@ struct key {
 };
 
 struct tag {
-	struct text text, folded; /* as first written */
-	uint32_t count;
+	struct text text, folded; /* as written */
+	uint32_t group;           /* the first tag that differs from it in case only, or itself */
 };
 
 struct graph {
@@ -81,6 +81,7 @@ struct graph {
 	uint32_t free_node;          /* chained by next_same */
 	uint32_t count;              /* notes that are there */
 	uint32_t *order;             /* all notes by path */
+	uint32_t n_order, cap_order, order_changes;
 	bool order_is_stale;
 	struct target *targets;
 	uint32_t n_targets, cap_targets, wasted_targets;
@@ -88,7 +89,7 @@ struct graph {
 	uint32_t n_edges, cap_edges, free_edge, count_edges;
 	struct arena names; /* keys and tags, which stay */
 	struct arena maps;
-	struct map by_path, by_key, by_tag;
+	struct map by_path, by_key, by_tag, by_folded_tag;
 	struct key *keys;
 	uint32_t n_keys, cap_keys;
 	struct tag *tags;
@@ -114,8 +115,9 @@ void graph_settle(struct graph *g);
 uint32_t graph_find(const struct graph *g, struct arena *a, struct text path);
 const uint32_t *
 graph_order(struct graph *g); /* graph.count of them; call it under the exclusive lock or after settle */
-uint32_t graph_tag(const struct graph *g, struct arena *a, struct text tag); /* NODE_NONE: no note has it */
-bool node_has_tag(const struct node *n, uint32_t tag);
+/* The group of a tag; NODE_NONE: no note ever had it. */
+uint32_t graph_tag(const struct graph *g, struct arena *a, struct text tag);
+bool node_has_tag(const struct graph *g, const struct node *n, uint32_t group);
 
 /* What a rename would do: the note is found under another path and title (absent: derived), until it is put back. No
  * link is resolved again. The texts are lent by the caller for as long as the disguise lasts. */

@@ -217,7 +217,7 @@ static bool get_stats(struct call *c, const void *in, void *out)
 			answer->ambiguous += g->targets[n->first_target + k].is_ambiguous;
 		}
 		for (uint32_t k = 0; k < n->n_tags + n->n_words; k++)
-			has_tag[n->tags[k]] = true;
+			has_tag[g->tags[n->tags[k]].group] = true;
 	}
 	for (uint32_t i = 0; i < g->n_tags; i++)
 		answer->tags += has_tag[i];

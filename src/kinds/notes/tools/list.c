@@ -82,7 +82,7 @@ static bool list_nodes(struct call *c, const void *in, void *out)
 		const struct node *n = &g->nodes[g->order[i]];
 		if (!text_starts(n->folded, prefix) || !node_visible(c, n))
 			continue;
-		if (tag_name.len && (tag == NODE_NONE || !node_has_tag(n, tag)))
+		if (tag_name.len && (tag == NODE_NONE || !node_has_tag(g, n, tag)))
 			continue;
 		if (args->orphans && is_orphan(c, g, n) != (args->orphans == 1))
 			continue;

@@ -138,7 +138,7 @@ static bool random_node(struct call *c, const void *in, void *out)
 	for (uint32_t i = 0; i < g->n_nodes; i++) {
 		bool fits = !args->tags.n;
 		for (size_t k = 0; k < args->tags.n && !fits && g->nodes[i].path.at; k++)
-			fits = wanted[k] != NODE_NONE && node_has_tag(&g->nodes[i], wanted[k]);
+			fits = wanted[k] != NODE_NONE && node_has_tag(g, &g->nodes[i], wanted[k]);
 		/* Each that fits takes the place with a chance of one in as many as there were: all are equally likely.
 		 */
 		if (fits && g->nodes[i].path.at && node_visible(c, &g->nodes[i]) && random_below(++seen) == 0)

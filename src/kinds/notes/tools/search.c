@@ -2,6 +2,7 @@
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/engine.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,8 +98,10 @@ bool engine_ready(struct call *c, struct search **out)
 		return false;
 	if (!v->search_is_filled && !fill_engine(c, v))
 		return false;
-	if (!v->search_is_filled)
+	if (!v->search_is_filled) {
 		search_complete(v->search);
+		malloc_trim(0);
+	}
 	v->search_is_filled = true;
 	*out = v->search;
 	return true;

@@ -29,10 +29,10 @@ static struct text plain_tag(struct text tag)
 	return tag.len && tag.at[0] == '#' ? text_slice(tag, 1, tag.len) : tag;
 }
 
-static bool fits(const struct node *n, const uint32_t *tags, size_t count, bool all)
+static bool fits(const struct graph *g, const struct node *n, const uint32_t *tags, size_t count, bool all)
 {
 	for (size_t i = 0; i < count; i++) {
-		bool has = tags[i] != NODE_NONE && node_has_tag(n, tags[i]);
+		bool has = tags[i] != NODE_NONE && node_has_tag(g, n, tags[i]);
 		if (has != all)
 			return has;
 	}
@@ -58,7 +58,7 @@ static bool search_by_tags(struct call *c, const void *in, void *out)
 	}
 	for (uint32_t i = 0; i < g->count && n < (size_t)args->limit; i++) {
 		const struct node *node = &g->nodes[g->order[i]];
-		if (!fits(node, tags, args->tags.n, args->mode == 1) || !node_visible(c, node))
+		if (!fits(g, node, tags, args->tags.n, args->mode == 1) || !node_visible(c, node))
 			continue;
 		if (skipped++ >= (size_t)args->offset)
 			nodes[n++] = g->order[i];
@@ -123,7 +123,7 @@ static bool list_tags(struct call *c, const void *in, void *out)
 	for (uint32_t i = 0; i < g->n_nodes; i++) {
 		const struct node *node = &g->nodes[i];
 		for (uint32_t k = 0; node->path.at && k < node->n_tags + node->n_words; k++)
-			counts[node->tags[k]] += node_visible(c, node);
+			counts[g->tags[node->tags[k]].group] += node_visible(c, node);
 	}
 	for (uint32_t i = 0; i < g->n_tags; i++)
 		if (counts[i] && text_starts(g->tags[i].folded, prefix))

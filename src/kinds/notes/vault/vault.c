@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "kinds/notes/note/name.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -268,9 +269,11 @@ static bool catch_up(struct call *c, struct vault *v)
 		v->walked = 0;
 		return false;
 	}
-	if (!v->is_loaded)
+	if (!v->is_loaded) {
 		v->summary_is_due = true;
-	else if (v->graph.members != before)
+		/* Reading thousands of files leaves holes in the heap, and nothing as large follows. */
+		malloc_trim(0);
+	} else if (v->graph.members != before)
 		announce(v->announcer, "resources");
 	v->is_loaded = true;
 	return true;

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Notes: cold start beside reading the files once, warm calls in CPU time, memory, creating beside a durable file.
+
+Vaults are generated. NOTES=1000,10000,100000 chooses their sizes."""
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../test/support"))
+from quire import TOP, Stdio  # noqa: E402
+
+QUIRE = os.path.join(TOP, "build/quire")
+SIZES = [int(n) for n in os.environ.get("NOTES", "1000,10000").split(",")]
+WORDS = [f"word{i}" for i in range(4000)]
+
+
+def generate(root, n):
+    rng = random.Random(1)
+    name = lambda i: f"folder{i % 50}/note-{i}.md"
+    for i in range(min(n, 50)):
+        os.makedirs(os.path.join(root, f"folder{i}"), exist_ok=True)
+    for i in range(n):
+        links = " ".join(f"[[note-{rng.randrange(max(1, int(n * rng.random() ** 3)))}]]" for _ in range(8))
+        body = " ".join(rng.choices(WORDS, k=350))
+        with open(os.path.join(root, name(i)), "w") as f:
+            f.write(f"---\ntags: [t{i % 100}, common]\n---\n\n# Note {i}\n\n{links}\n\n{body}\n")
+
+
+def cpu(pid):
+    with open(f"/proc/{pid}/stat") as f:
+        fields = f.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(pid):
+    with open(f"/proc/{pid}/status") as f:
+        return int(next(line for line in f if line.startswith("VmRSS")).split()[1]) / 1024
+
+
+def cold(root, note):
+    began = time.monotonic()
+    with Stdio("notes", root=root, quire=QUIRE) as q:
+        q.call("get_node", {"id": note})
+        return time.monotonic() - began
+
+
+def cat(root):
+    began = time.monotonic()
+    subprocess.run("find . -type f -print0 | xargs -0 cat > /dev/null", shell=True, cwd=root, check=True)
+    return time.monotonic() - began
+
+
+def warm(root, note, other):
+    calls = {"get_node depth 1": ("get_node", {"id": note, "depth": 1}), "get_neighbors": ("get_neighbors", {"id": note}),
+             "find_path": ("find_path", {"source": other, "target": note}), "get_hubs": ("get_hubs", {}),
+             "search_by_tags": ("search_by_tags", {"tags": ["t7"]}), "list_nodes": ("list_nodes", {}),
+             "search text": ("search", {"query": "word17 word1200", "mode": "text"})}
+    with Stdio("notes", root=root, quire=QUIRE) as q:
+        q.call("get_node", {"id": note})
+        print(f"  memory after loading {memory(q.process.pid):.1f} MB")
+        for label, (tool, arguments) in calls.items():
+            q.call(tool, arguments)
+            n, before = 200, cpu(q.process.pid)
+            for _ in range(n):
+                q.call(tool, arguments)
+            print(f"  {label}: {(cpu(q.process.pid) - before) / n * 1000:.2f} ms of CPU")
+        print(f"  memory with the words of search {memory(q.process.pid):.1f} MB")
+
+
+def durable(root):
+    began = time.monotonic()
+    for i in range(50):
+        path = os.path.join(root, f"plain-{i}.md")
+        fd = os.open(path + "~", os.O_CREAT | os.O_WRONLY | os.O_EXCL)
+        os.write(fd, b"text\n")
+        os.fsync(fd)
+        os.close(fd)
+        os.rename(path + "~", path)
+        folder = os.open(root, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
+    return (time.monotonic() - began) / 50
+
+
+def creating(root):
+    with Stdio("notes", root=root, quire=QUIRE) as q:
+        q.call("create_node", {"title": "first", "content": "x"})
+        began = time.monotonic()
+        for i in range(50):
+            q.call("create_node", {"title": f"created {i}", "content": "see [[note-1]]"})
+        one = (time.monotonic() - began) / 50
+        began = time.monotonic()
+        moved = q.call("update_node", {"id": "folder1/note-1.md", "title": "Another Name"})["result"]
+        return one, time.monotonic() - began, moved.get("structuredContent", moved).get("_warnings")
+
+
+for size in SIZES:
+    vault = tempfile.mkdtemp(prefix="quire-bench.")
+    try:
+        generate(vault, size)
+        print(f"{size} notes")
+        pairs = [(cold(vault, "folder1/note-1.md"), cat(vault)) for _ in range(5)]
+        ours, theirs = min(p[0] for p in pairs), min(p[1] for p in pairs)
+        print(f"  start to a correct get_node {ours * 1000:.0f} ms, find | xargs cat {theirs * 1000:.0f} ms: {ours / theirs:.1f} times")
+        warm(vault, "folder1/note-1.md", f"folder{(size - 1) % 50}/note-{size - 1}.md")
+        plain = durable(vault)
+        one, rename, told = creating(vault)
+        print(f"  create_node {one * 1000:.2f} ms, a durable file {plain * 1000:.2f} ms: {one / plain:.1f} times")
+        print(f"  rename with links {rename * 1000:.0f} ms: {told}")
+    finally:
+        shutil.rmtree(vault)
