@@ -118,8 +118,12 @@ static bool is_definition(struct call *c, const struct story *s, uint32_t p, voi
 {
 	struct atoms atoms;
 
-	return definitions_possible(story_fragment(s, p)) && story_atoms(c, s, p, &atoms) &&
-	       definition_model_of(c->arena, &atoms, out);
+	struct text bytes = story_fragment(s, p);
+
+	/* A model in capitals alone is none that a search over the whole document is worth. */
+	return (memmem(bytes.at, bytes.len, "mean", 4) || memmem(bytes.at, bytes.len, "efer", 4) ||
+		memmem(bytes.at, bytes.len, "efined as", 9)) &&
+	       story_atoms(c, s, p, &atoms) && definition_model_of(c->arena, &atoms, out);
 }
 
 static bool is_header(struct call *c, const struct story *s, uint32_t p, void *out)
