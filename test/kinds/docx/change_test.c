@@ -223,6 +223,13 @@ static void an_emptied_paragraph_goes_unless_word_needs_it(void **state)
 	must_edit(s, 0, "", "x");
 	assert_string_equal(body_of(s),
 			    "<w:tbl><w:tr><w:tc>" P(N("x")) "</w:tc><w:tc>" P(T("b")) "</w:tc></w:tr></w:tbl>");
+	/* One that holds a note's reference is emptied, and only deleted when that is asked for, with a warning. */
+	s = opened(P(T("a")) P(T("b") "<w:r><w:footnoteReference w:id=\"2\"/></w:r>") P(T("c")));
+	must_edit(s, 1, "b", "");
+	assert_string_equal(body_of(s), P(T("a")) P("<w:r><w:footnoteReference w:id=\"2\"/></w:r>") P(T("c")));
+	assert_true(change_delete(&call, s, 1));
+	assert_int_equal(call.warnings.n, 1);
+	assert_string_equal(body_of(s), P(T("a")) P(T("c")));
 	/* A cell does not end in a table. */
 	s = opened("<w:tbl><w:tr><w:tc><w:tbl><w:tr><w:tc>" P(T("in")) "</w:tc></w:tr></w:tbl>" P(
 		T("end")) "</w:tc></w:tr></w:tbl>");

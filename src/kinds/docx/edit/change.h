@@ -37,7 +37,7 @@ bool change_insert(struct call *c, struct story *s, uint32_t anchor, bool behind
 
 /* Takes a paragraph away; its bookmarks and comment marks move to a neighbour. */
 bool change_delete(struct call *c, struct story *s, uint32_t p);
-/* Why it cannot go is the call's error. */
+/* Could it go and take nothing with it but text? Else it is emptied only. May leave an error. */
 bool change_may_delete(struct call *c, const struct story *s, uint32_t p);
 
 #endif

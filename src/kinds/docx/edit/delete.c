@@ -119,6 +119,7 @@ struct deletion {
 	uint32_t before, after; /* siblings */
 	struct text marks;
 	struct atoms neighbour; /* takes the marks or the section */
+	uint32_t objects;       /* drawings, notes' references and others' tracked deletions that go with it */
 };
 
 static bool plan_deletion(struct call *c, const struct story *s, uint32_t p, struct deletion *d)
@@ -148,6 +149,9 @@ static bool plan_deletion(struct call *c, const struct story *s, uint32_t p, str
 		return fail_as(c, "UNSUPPORTED_EDIT",
 			       "this paragraph ends its table cell behind a table, which Word requires");
 	d->marks = marks_of(c->arena, &d->p);
+	d->objects = 0;
+	for (uint32_t i = 0; i < d->p.n; i++)
+		d->objects += d->p.atoms[i].kind == ATOM_OBJECT || d->p.atoms[i].kind == ATOM_GONE;
 	if (d->p.has_section) {
 		if (d->before == STORY_NONE || !story_atoms(c, s, d->before, &d->neighbour) || d->neighbour.has_section)
 			return fail_as(
@@ -167,7 +171,7 @@ bool change_may_delete(struct call *c, const struct story *s, uint32_t p)
 {
 	struct deletion d;
 
-	return plan_deletion(c, s, p, &d);
+	return plan_deletion(c, s, p, &d) && !d.objects;
 }
 
 bool change_delete(struct call *c, struct story *s, uint32_t p)
@@ -188,6 +192,11 @@ bool change_delete(struct call *c, struct story *s, uint32_t p)
 		bool is_after = d.after != STORY_NONE;
 		story_replace(s, is_after ? d.after : d.before, with_marks(c->arena, &d.neighbour, d.marks, is_after));
 	}
+	if (d.objects)
+		warn(c,
+		     "%u thing%s without text went with the paragraph: drawings, page breaks, references to notes or comments, or "
+		     "tracked deletions",
+		     d.objects, d.objects == 1 ? "" : "s");
 	story_delete(s, p);
 	return true;
 }

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Edits of Word documents over the wire: drafts replayed after a kill, refusals whose advice works, bad arguments, every
+real document through every editing tool."""
+import glob
+import json
+import os
+import re
+import signal
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
+import docx  # noqa: E402
+from quire import DATA, Folder, Stdio, Tap  # noqa: E402
+
+tap = Tap()
+
+
+def run(text, more=""):
+    return f"<w:r>{more}<w:t xml:space=\"preserve\">{text}</w:t></w:r>"
+
+
+def paragraph(number, inside, properties=""):
+    return f'<w:p w14:paraId="{number:08X}">{properties}{inside}</w:p>'
+
+
+def anchor(number):
+    return f"{number:08X}"
+
+
+def mark(kind):
+    return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+
+FIELD = mark("begin") + "<w:r><w:instrText> REF x </w:instrText></w:r>" + mark("separate") + run("1.2") + mark("end")
+
+
+def call(server, tool, **arguments):
+    """(structuredContent, None), or (None, the error)."""
+    result = server.call(tool, {"file_path": "a.docx", **arguments})["result"]
+    if result.get("isError"):
+        return None, json.loads(result["content"][0]["text"])["error"]
+    return result["structuredContent"], None
+
+
+def saved(server, folder, name):
+    done, error = call(server, "save", save_to_local_path=name, save_format="clean", allow_overwrite=True)
+    return docx.body(folder.read(name)) if done else error
+
+
+def drafts_are_replayed():
+    body = paragraph(1, run("one")) + paragraph(2, run("two")) + paragraph(3, run("three"))
+    with Folder({"a.docx": docx.docx(body)}) as folder:
+        first = Stdio("docx", root=folder.path)
+        call(first, "smart_edit", target_paragraph_id=anchor(1), old_string="one", new_string="<b>1</b>")
+        new, _ = call(first, "smart_insert", positional_anchor_node_id=anchor(2), new_string="2a\n\n2b")
+        call(first, "delete_paragraph", target_paragraph_id=anchor(3))
+        call(first, "smart_insert", positional_anchor_node_id=anchor(2), new_string="gone again")
+        call(first, "undo")
+        again, _ = call(first, "smart_insert", positional_anchor_node_id=new["new_paragraph_ids"][1], new_string="2c")
+        before = saved(first, folder, "before.docx")
+        first.process.send_signal(signal.SIGKILL)
+        first.process.wait()
+        with Stdio("docx", root=folder.path) as second:
+            after = saved(second, folder, "after.docx")
+            tap.same(after, before, "a killed program's edits are there again, byte for byte")
+            edited, error = call(second, "smart_edit", target_paragraph_id=again["new_paragraph_id"], old_string="2c", new_string="2d")
+            tap.ok(edited and edited["edit_count"] == 5, "ids given before the kill still name their paragraphs", error)
+            call(second, "undo", steps=5)
+            tap.same(saved(second, folder, "none.docx"), body, "undone, the body is the original")
+            tap.ok(folder.read("a.docx") == docx.docx(body), "the opened file was never touched")
+
+
+def advice_works():
+    link = f'<w:hyperlink w:anchor="x">{run("here")}</w:hyperlink>'
+    body = (paragraph(1, run("Click ") + link + run("afterwards")) + paragraph(2, run("see ") + FIELD + run(" and more"))
+            + paragraph(3, run("one and one")) + f"<w:tbl><w:tr><w:tc>{paragraph(4, run('cell'))}</w:tc></w:tr></w:tbl>"
+            + paragraph(5, run("needle in here")))
+    with Folder({"a.docx": docx.docx(body)}) as folder, Stdio("docx", root=folder.path) as s:
+        _, e = call(s, "smart_edit", target_paragraph_id=anchor(1), old_string="hereafterwards", new_string="x")
+        part = re.search(r'can be changed is "([^"]*)"', e["hint"]).group(1)
+        done, e = call(s, "smart_edit", target_paragraph_id=anchor(1), old_string=part, new_string="x")
+        tap.ok(done, f"the part that a refused change across a link names can be changed: {part}", e)
+        _, e = call(s, "smart_edit", target_paragraph_id=anchor(2), old_string="see 1.2", new_string="x")
+        part = re.search(r'can be changed is "([^"]*)"', json.dumps(e).replace('\\"', '"')).group(1)
+        done, e = call(s, "smart_edit", target_paragraph_id=anchor(2), old_string=part, new_string="look at ")
+        tap.ok(done, f"... and the one beside a field: {part}", e)
+        _, e = call(s, "smart_edit", target_paragraph_id=anchor(2), old_string="1.2", new_string="1.3")
+        tap.ok("allow_field_result=true" in e["hint"], "a field's result is refused with the argument that allows it", e)
+        done, e = call(s, "smart_edit", target_paragraph_id=anchor(2), old_string="1.2", new_string="1.3", allow_field_result=True)
+        tap.ok(done and "<w:t xml:space=\"preserve\">1.3</w:t>" in saved(s, folder, "o.docx"), "... which does", e)
+        _, e = call(s, "smart_edit", target_paragraph_id=anchor(3), old_string="one", new_string="two")
+        tap.ok("replace_all=true" in e["hint"], "several matches are refused with both ways on", e)
+        done, e = call(s, "smart_edit", target_paragraph_id=anchor(3), old_string="one", new_string="two", replace_all=True)
+        tap.ok(done and done["replacements_made"] == 2, "... and replace_all works", e)
+        _, e = call(s, "delete_paragraph", target_paragraph_id=anchor(4))
+        done, e2 = call(s, "smart_edit", target_paragraph_id=anchor(4), old_string="cell", new_string="")
+        tap.ok('new_string=""' in e["hint"] and done, "a cell's only paragraph is emptied as the refusal says", e2)
+        _, e = call(s, "smart_edit", target_paragraph_id=anchor(3), old_string="needle", new_string="x")
+        where = re.search(r"target_paragraph_id=(\S+)", e["hint"]).group(1)
+        done, e = call(s, "smart_edit", target_paragraph_id=where, old_string="needle", new_string="x")
+        tap.ok(done, "text that stands elsewhere is refused with its paragraph", e)
+
+
+def bad_arguments():
+    with Folder({"a.docx": docx.docx(paragraph(1, run("text")))}) as folder, Stdio("docx", root=folder.path) as s:
+        good = {"target_paragraph_id": anchor(1), "old_string": "text", "new_string": "x"}
+        for name, value in (("old_string", 5), ("new_string", None), ("target_paragraph_id", ""), ("target_paragraph_id", []),
+                            ("occurrence", 0), ("occurrence", "a"), ("replace_all", "yes"), ("unknown", 1),
+                            ("new_string", "a\x00b"), ("new_string", "a\ufffe"), ("new_string", "<font size='x'>a</font>"),
+                            ("target_paragraph_id", "x" * 100000), ("old_string", "y" * 200000)):
+            done, e = call(s, "smart_edit", **{**good, name: value})
+            tap.ok(not done and e["message"], f"smart_edit with {name}={str(value)[:20]!r} is refused: {e and e['code']}", done)
+        for steps in ([], "x", [{"operation": "explode"}], [{"operation": "smart_edit"}], [5]):
+            done, e = call(s, "apply_plan", steps=steps)
+            tap.ok(not done and e["message"], f"apply_plan with steps={steps!r} is refused", done)
+        for plan in ("a.docx", "../out.json", "none.json"):
+            done, e = call(s, "apply_plan", plan_file_path=plan)
+            tap.ok(not done, f"apply_plan with plan_file_path={plan} is refused: {e and e['code']}", done)
+        folder.write("deep.json", "[" * 5000)
+        done, e = call(s, "apply_plan", plan_file_path="deep.json")
+        tap.ok(not done, "... and with JSON that is too deep", done)
+        done, e = call(s, "smart_edit", **{**good, "new_string": "z" * 300000})
+        tap.ok(done or e["message"], "a huge text is taken or refused", e)
+        call(s, "undo")
+        tap.same(saved(s, folder, "o.docx"), paragraph(1, run("text")), "none of it changed the document")
+
+
+def real_documents():
+    files = sorted(glob.glob(os.path.join(DATA, "docx/*.docx")))
+    if not files:
+        tap.skip("every real document through every editing tool", "skipped: no data")
+    for path in files:
+        name = os.path.basename(path)
+        with open(path, "rb") as f:
+            content = f.read()
+        with Folder({"a.docx": content}) as folder, Stdio("docx", root=folder.path) as s:
+            rows, error = call(s, "read_file", format="json", limit=40)
+            if error:
+                tap.same(error["code"], "INVALID_DOCX_ARCHIVE", f"{name} is refused when it is opened")
+                continue
+            done = refused = 0
+            for row in rows["nodes"]:
+                words = row["clean_text"].split()
+                tries = [("smart_insert", {"positional_anchor_node_id": row["id"], "new_string": "<header>New</header> Clause."})]
+                if words:
+                    tries.append(("smart_edit", {"target_paragraph_id": row["id"], "old_string": words[0], "new_string": "Changed",
+                                                 "occurrence": 1}))
+                    tries.append(("clear_formatting", {"paragraph_ids": [row["id"]]}))
+                tries.append(("format_layout", {"paragraph_spacing": {"paragraph_ids": [row["id"]], "after_twips": 60}}))
+                for tool, arguments in tries:
+                    ok, e = call(s, tool, **arguments)
+                    done += ok is not None
+                    refused += ok is None
+                    if not ok and e["code"] not in ("UNSUPPORTED_EDIT", "UNSAFE_CONTAINER_BOUNDARY"):
+                        tap.ok(False, f"{name}: {tool} {arguments}", e)
+            for row in rows["nodes"]:
+                ok, e = call(s, "delete_paragraph", target_paragraph_id=row["id"])
+                done += ok is not None
+                # A box goes with the paragraph that holds it.
+                if not ok and e["code"] not in ("UNSUPPORTED_EDIT", "ANCHOR_NOT_FOUND"):
+                    tap.ok(False, f"{name}: delete_paragraph {row['id']}", e)
+            call(s, "save", save_to_local_path="out.docx", save_format="clean")
+            out = folder.read("out.docx") if os.path.exists(os.path.join(folder.path, "out.docx")) else b""
+            with Stdio("docx", root=folder.path) as other:
+                again = other.call("read_file", {"file_path": "out.docx"})["result"]
+            tap.ok(not again.get("isError") and (done > 0 or not rows["nodes"]),
+                   f"{name}: {done} edits, {refused} refused, and the result opens")
+            if done:
+                call(s, "undo", steps=done)
+            call(s, "save", save_to_local_path="same.docx", save_format="clean")
+            tap.ok(folder.read("same.docx") == content and out != b"", f"{name}: undone, every byte is as it was")
+
+
+drafts_are_replayed()
+advice_works()
+bad_arguments()
+real_documents()
+tap.done()
