@@ -218,7 +218,7 @@ static void some_step(struct bench *b, size_t *marks, size_t *n)
 	static unsigned ids = 0x70000000;
 	uint32_t what = chance(b, 20);
 
-	b->call.error = (struct error){0};
+	b->call = (struct call){.arena = &b->scratch};
 	if (what == 0 && *n) {
 		*n = chance(b, (uint32_t)*n);
 		journal_back(&b->journal, marks[*n]);
