@@ -293,9 +293,13 @@ static void show_progress(void *to, const char *method, const struct json *param
 
 static bool is_offered(struct call *c, const struct kind *k, const struct tool *t, const void *config)
 {
-	return !t->offered || t->offered(config) ||
-	       fail(c, FAULT_NOT_FOUND, "%s does not offer %s with this configuration; see [kinds.%s]", k->name,
-		    t->name, k->name);
+	const char *advice = k->advice ? k->advice(config) : NULL;
+
+	if (!t->offered || t->offered(config))
+		return true;
+	return advice ? fail(c, FAULT_NOT_FOUND, "%s does not offer %s: %s", k->name, t->name, advice)
+		      : fail(c, FAULT_NOT_FOUND, "%s does not offer %s with this configuration; see [kinds.%s]",
+			     k->name, t->name, k->name);
 }
 
 static int run(struct call *c, const struct settings *s, const struct kind *k, const struct tool *t,
@@ -404,7 +408,8 @@ int call_run(struct call *c, int argc, char **argv)
 	}
 	if (!arguments_read(c, self, t, argc - i, argv + i, &s, &args))
 		return shell_usage(c, t->name);
-	if (!settings_complete(c, &s, &s.rest) || !default_root(c, &s))
+	const struct kind *const called[] = {k, NULL};
+	if (!settings_complete(c, &s, &s.rest) || !kind_options_fit(c, &s, called) || !default_root(c, &s))
 		return shell_failed(c, EXIT_USAGE);
 	return run(c, &s, k, t, args);
 }

@@ -24,6 +24,8 @@ struct settings {
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
 	bool read_only, allow_hidden, stdio, json, redo, dry_run, forget, with_key, snapshots, help;
 
+	struct json *kind_words; /* what the command line says of the kinds' own settings; NULL: nothing */
+
 	/* From the file, or what is so without one. */
 	const struct json *tree; /* the whole file; NULL: none */
 	const struct kind *const *kinds;
@@ -37,7 +39,7 @@ struct settings {
 	unsigned connections_max;
 };
 
-enum option_type { OPTION_FLAG, OPTION_WORD, OPTION_WORDS };
+enum option_type { OPTION_FLAG, OPTION_WORD, OPTION_WORDS, OPTION_OF_KINDS };
 struct option {
 	const char *name, *takes, *prose; /* takes NULL: a flag */
 	enum option_type type;
@@ -50,6 +52,8 @@ struct option {
 	{.name = (NAME), .takes = (TAKES), .prose = (PROSE), .at = offsetof(struct settings, MEMBER), \
 	 .type = OPTION_TYPE(((struct settings *)0)->MEMBER)}
 #define OPTIONS_END {.name = NULL}
+/* The end of a table behind which the kinds' own settings are options too. */
+#define OPTIONS_OF_KINDS_END {.name = NULL, .type = OPTION_OF_KINDS}
 /* clang-format on */
 
 struct shell_command {
@@ -65,6 +69,15 @@ bool options_read(struct call *c, const struct option *table, int argc, char **a
 /* Takes the option at argv[*i], if the table has it; *i moves past its value. False with no error set: not in the
  * table. */
 bool option_take(struct call *c, const struct option *table, int argc, char **argv, int *i, struct settings *s);
+
+/* The kinds' own settings as options (kind_options.c). NULL: no kind has one of this name. */
+const struct field *kind_option(struct text option);
+void kind_option_name(const struct field *f, char *to, size_t room);
+bool kind_option_set(struct call *c, struct settings *s, const struct field *f, const char *value);
+/* Puts what the command line says over the kinds' parts of s->tree. */
+void kind_options_merge(struct call *c, struct settings *s);
+/* False: an option was given that none of these kinds (NULL-terminated) has. */
+bool kind_options_fit(struct call *c, const struct settings *s, const struct kind *const *served);
 
 /* Fills in what the configuration file says, then checks: kinds, address, keys. `words` are the kinds' names. */
 bool settings_complete(struct call *c, struct settings *s, const struct words *kind_names);

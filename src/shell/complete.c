@@ -15,10 +15,18 @@ static void offer_options(const char *typed, const struct option *options)
 {
 	char word[80];
 
-	for (const struct option *o = options; o && o->name; o++) {
+	const struct option *o = options;
+	for (; o && o->name; o++) {
 		snprintf(word, sizeof word, "--%s", o->name);
 		offer(typed, word);
 	}
+	for (const struct kind *const *k = kinds; o && o->type == OPTION_OF_KINDS && *k; k++)
+		for (const struct field *f = (*k)->config; f && f->name; f++)
+			if (kind_option(text_of(f->name))) {
+				memcpy(word, "--", 2);
+				kind_option_name(f, word + 2, sizeof word - 2);
+				offer(typed, word);
+			}
 }
 
 static void offer_kinds(const char *typed)

@@ -14,6 +14,20 @@ static void wrapped(FILE *to, const char *words, size_t indent)
 	buffer_free(&b);
 }
 
+static void help_kind_options(FILE *to)
+{
+	char name[64];
+
+	for (const struct kind *const *k = kinds; *k; k++)
+		for (const struct field *f = (*k)->config; f && f->name; f++) {
+			if (!kind_option(text_of(f->name)))
+				continue;
+			kind_option_name(f, name, sizeof name);
+			fprintf(to, "  --%s%s   (%s)\n", name, f->type == FIELD_FLAG ? "" : " VALUE", (*k)->name);
+			wrapped(to, f->prose, 6);
+		}
+}
+
 void help_command(FILE *to, const struct shell_command *command)
 {
 	fprintf(to, "quire %s %s%s\n", command->name, command->usage, command->options ? " [OPTION...]" : "");
@@ -21,10 +35,13 @@ void help_command(FILE *to, const struct shell_command *command)
 		fprintf(to, "%s\n", command->prose);
 	if (command->options)
 		fputc('\n', to);
-	for (const struct option *o = command->options; o && o->name; o++) {
+	const struct option *o = command->options;
+	for (; o && o->name; o++) {
 		fprintf(to, "  --%s%s%s\n", o->name, o->takes ? " " : "", o->takes ? o->takes : "");
 		wrapped(to, o->prose, 6);
 	}
+	if (o && o->type == OPTION_OF_KINDS)
+		help_kind_options(to);
 }
 
 void help_kind(FILE *to, const struct kind *k)

@@ -31,35 +31,61 @@ static void option_set(struct call *c, const struct option *o, struct settings *
 	case OPTION_FLAG: *(bool *)(void *)at = true; break;
 	case OPTION_WORD: *(const char **)(void *)at = value; break;
 	case OPTION_WORDS: words_add(c->arena, (struct words *)(void *)at, value); break;
+	case OPTION_OF_KINDS: break;
 	}
+}
+
+/* The value behind the option, if it takes one; *i moves to it. */
+static bool value_take(struct call *c, const char *name, const char *takes, int argc, char **argv, int *i,
+		       const char **value)
+{
+	const char *equals = strchr(argv[*i], '=');
+
+	*value = equals ? equals + 1 : NULL;
+	if (!takes)
+		return !equals || fail(c, FAULT_ARGUMENT, "--%s takes no value", name);
+	if (!*value && *i + 1 >= argc)
+		return fail(c, FAULT_MISSING, "--%s needs a value: --%s %s", name, name, takes);
+	if (!*value)
+		*value = argv[++*i];
+	return **value || fail(c, FAULT_ARGUMENT, "--%s is empty: it needs %s", name, takes);
+}
+
+static bool kind_option_take(struct call *c, struct text name, int argc, char **argv, int *i, struct settings *s)
+{
+	const struct field *f = kind_option(name);
+	const char *value;
+	char option[64];
+
+	if (!f)
+		return false;
+	kind_option_name(f, option, sizeof option);
+	if (!value_take(c, option, f->type == FIELD_FLAG ? NULL : "VALUE", argc, argv, i, &value) ||
+	    !kind_option_set(c, s, f, value))
+		return false;
+	++*i;
+	return true;
 }
 
 bool option_take(struct call *c, const struct option *table, int argc, char **argv, int *i, struct settings *s)
 {
 	const char *word = argv[*i] + 2, *equals = strchr(word, '=');
 	struct text name = {word, equals ? (size_t)(equals - word) : strlen(word)};
+	const struct option *o = table;
 
-	for (const struct option *o = table; o && o->name; o++) {
+	for (; o && o->name; o++) {
+		const char *value;
 		if (!text_is(name, o->name))
 			continue;
-		if (!o->takes && equals)
-			return fail(c, FAULT_ARGUMENT, "--%s takes no value", o->name);
-		const char *value = equals ? equals + 1 : NULL;
-		if (o->takes && !value) {
-			if (*i + 1 >= argc)
-				return fail(c, FAULT_MISSING, "--%s needs a value: --%s %s", o->name, o->name,
-					    o->takes);
-			value = argv[++*i];
-		}
-		if (o->takes && !*value)
-			return fail(c, FAULT_ARGUMENT, "--%s is empty: it needs %s", o->name, o->takes);
+		if (!value_take(c, o->name, o->takes, argc, argv, i, &value))
+			return false;
 		if (o->type == OPTION_WORD && *(const char **)(void *)((char *)s + o->at))
 			return fail(c, FAULT_ARGUMENT, "--%s was given twice", o->name);
 		option_set(c, o, s, value);
 		++*i;
 		return true;
 	}
-	return false;
+	return o && o->type == OPTION_OF_KINDS && kind_option_take(c, name, argc, argv, i, s);
 }
 
 bool options_read(struct call *c, const struct option *table, int argc, char **argv, struct settings *s)

@@ -332,5 +332,6 @@ bool settings_complete(struct call *c, struct settings *s, const struct words *k
 		return false;
 	if (s->http && !address_read(c, s))
 		return false;
-	return kinds_choose(c, s, &names) && log_choose(c, s);
+	kind_options_merge(c, s);
+	return kinds_choose(c, s, &names) && kind_options_fit(c, s, s->kinds) && log_choose(c, s);
 }

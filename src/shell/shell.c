@@ -29,14 +29,14 @@ static const struct option serve_options[] = {
 	OPTION("allow-origin", allow_origins, "ORIGIN", "A web page's origin to accept; repeat it for more"),
 	OPTION("store", store, "URL", "A database for the kinds that keep their documents in one"),
 	OPTION("log", log, "LEVEL", "error, warning, info or debug, on stderr. Default: warning"),
-	OPTIONS_END,
+	OPTIONS_OF_KINDS_END,
 };
 static const struct option call_options[] = {
 	WORKSPACE,
 	OPTION("read-only", read_only, NULL, "Write nothing"),
 	OPTION("json", json, NULL, "Print the structured answer as JSON"),
 	OPTION("output", output, "FILE", "Where an image goes. Default: stdout, unless that is a terminal"),
-	OPTIONS_END,
+	OPTIONS_OF_KINDS_END,
 };
 static const struct option tools_options[] = {
 	OPTION("json", json, NULL, "As the protocol lists them"),
@@ -70,7 +70,7 @@ static const struct option doctor_options[] = {
 	WORKSPACE,
 	OPTION("keys", keys, "FILE", "A keys file to check"),
 	OPTION("json", json, NULL, "As JSON"),
-	OPTIONS_END,
+	OPTIONS_OF_KINDS_END,
 };
 static const struct option docs_options[] = {
 	OPTION("snapshots", snapshots, NULL, "Write every tool as listed instead"),

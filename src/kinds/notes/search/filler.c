@@ -160,6 +160,8 @@ static void batch_fill(struct batch *b, struct search *s)
 	struct call c = {.arena = &b->arena, .cancelled = &s->filler.stopping};
 	float *vectors = s->embedder->embed(&c, s->embedder, b->texts, b->n, false, &dimension);
 
+	if (!vectors && atomic_load(&s->filler.stopping))
+		return;
 	if (!vectors)
 		say(s, c.error.message);
 	else if (!batch_store(b, s, vectors, dimension))
