@@ -3,7 +3,7 @@
  */
 #include "kinds/hnpx/applied.h"
 #include "kinds/hnpx/level.h"
-#include "kinds/hnpx/manuscript.h"
+#include "kinds/hnpx/export/manuscript.h"
 #include "kinds/hnpx/reading.h"
 #include "kinds/hnpx/render.h"
 #include "kinds/hnpx/show.h"
@@ -24,7 +24,7 @@ static void read_all(struct arena *a, const struct book *b)
 {
 	struct buffer out = {.arena = a};
 	struct render_options options = {.ids = true, .headings = true, .start = BOOK_NONE};
-	struct manuscript m = {b, TEXT("t"), TEXT("a"), TEXT("en")};
+	struct manuscript m = {.book = b, .title = TEXT("t"), .author = TEXT("a"), .language = TEXT("en")};
 
 	for (uint32_t i = 0; i < b->n; i++)
 		show_node(&out, a, b, i, 0);
@@ -32,6 +32,9 @@ static void read_all(struct arena *a, const struct book *b)
 	render_prose(&out, a, b, 0, &options);
 	manuscript_markdown(a, &m);
 	manuscript_epub(a, &m);
+	manuscript_docx(a, &m);
+	m.marks_unwritten = true;
+	manuscript_html(a, &m);
 }
 
 enum { EDITS = 8, MOVED_MOST = 4 };

@@ -10,6 +10,7 @@ extern const struct tool docx_text_tools[];    /* edit/tools.c */
 extern const struct tool docx_layout_tools[];  /* edit/layout_tools.c */
 extern const struct tool docx_plan_tools[];    /* edit/plan.c */
 extern const struct tool docx_track_tools[];   /* track/tools.c */
+extern const struct tool docx_compare_tools[]; /* track/compare_tool.c */
 extern const struct tool docx_session_tools[]; /* session/tools.c */
 extern const struct tool docx_save_tools[];    /* session/save.c */
 

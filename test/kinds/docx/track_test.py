@@ -104,6 +104,14 @@ def check(tap, name, data, rng, rounds):
         if "<w:del " not in original and "<w:ins " not in original:
             tap.same(texts(red, "reject"), texts(original, "accept"), f"{name}: rejecting {done} edits gives the original")
         tap.same(repeated(red) - repeated(original), set(), f"{name}: every new revision has an id of its own")
+        compared = server.call("compare_documents", {"original_file_path": "in.docx", "revised_file_path": "clean.docx",
+                                                     "save_to_local_path": "compared.docx"})["result"]
+        if "isError" in compared:
+            return tap.ok(False, f"{name} is compared", compared)
+        both = part(folder.read("compared.docx"))
+        words = lambda xml, how: [t for t in texts(xml, how) if t]
+        tap.same(words(both, "accept"), words(clean, "accept"), f"{name}: accepting the comparison gives the revised document")
+        tap.same(words(both, "reject"), words(original, "accept"), f"{name}: rejecting it gives the original")
         if done and "<w:del " not in original and "<w:ins " not in original:
             counted = server.call("has_tracked_changes", {"file_path": "red.docx"})["result"]["structuredContent"]
             tap.ok(counted["has_tracked_changes"], f"{name}: the redline has tracked changes", counted)

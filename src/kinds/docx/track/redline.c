@@ -148,7 +148,7 @@ static void put_piece(struct pen *p, const struct track_pieces *side, const stru
 {
 	/* A mark between runs cannot be tracked: it stays, or it goes with what it marked. */
 	if (piece->kind == PIECE_NODE) {
-		if (change == CHANGE_DELETES)
+		if (change == CHANGE_DELETES && !p->stamp->keeps_marks)
 			return;
 		set_holders(p, side, piece->holder);
 		set_change(p, CHANGE_KEEPS);
@@ -258,7 +258,8 @@ static void put_properties(struct pen *p, struct text ppr, struct text old, enum
 	buffer_byte(&p->out, '>');
 	buffer_add(&p->out, buffer_text(&now.plain));
 	put_mark(p, now.rpr, mark);
-	buffer_add(&p->out, now.section);
+	/* The pages of the redline are those of the original. */
+	buffer_add(&p->out, p->stamp->keeps_marks && old.at ? was.section : now.section);
 	if (changes) {
 		names_open(&p->out, p->names, "pPrChange");
 		revision_attributes(&p->out, p->names, p->stamp);
@@ -376,14 +377,14 @@ bool redline_paragraph(struct arena *a, struct text before, struct text after, c
 		       enum redline_mark mark, struct text old_ppr, struct stamp *stamp, struct text *out)
 {
 	struct map chains = {.arena = a};
-	struct track_pieces old, new;
+	struct track_pieces old = {0}, new = {0};
 	struct pen p = {.arena = a, .out = {.arena = a}, .names = names, .stamp = stamp};
 
 	if ((before.at && !pieces_read(a, before, names, &chains, &old)) ||
 	    (after.at && !pieces_read(a, after, names, &chains, &new)))
 		return false;
 	const struct track_pieces *last = after.at ? &new : &old;
-	buffer_add(&p.out, last->start);
+	buffer_add(&p.out, before.at && stamp->keeps_marks ? old.start : last->start);
 	put_properties(&p, last->ppr, before.at && after.at ? old.ppr : old_ppr, mark);
 	if (before.at && after.at)
 		put_both(&p, &old, &new);

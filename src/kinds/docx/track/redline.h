@@ -12,6 +12,7 @@
 struct stamp {
 	struct text author, date; /* date as 2026-01-31T12:00:00Z */
 	int32_t next_id;
+	bool keeps_marks; /* marks between runs that only the old paragraph has stay: bookmarks, comments */
 	uint32_t insertions, deletions, formats, moves;
 };
 

@@ -1,0 +1,561 @@
+#include "kinds/docx/track/compare.h"
+#include "base/map.h"
+#include "base/utf8.h"
+#include "format/splice.h"
+#include "kinds/docx/text/sequence.h"
+#include "kinds/docx/track/pieces.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A paragraph, table, content control or row, with what is needed to find its partner. */
+struct block {
+	uint32_t node;
+	uint8_t tag;
+	uint32_t cells;  /* of a row */
+	uint32_t key;    /* equal for equal blocks */
+	size_t len;      /* of its text */
+	uint32_t *words; /* hashes, sorted */
+	size_t words_n;
+};
+struct blocks {
+	ARRAY(struct block) list;
+};
+
+struct side {
+	struct fragment f;
+	struct text bytes;
+};
+
+struct comparing {
+	struct call *c;
+	struct side old, new;
+	struct map keys;
+	struct stamp *stamp;
+	struct comparison *counts;
+	ARRAY(struct splice) edits; /* on old.bytes */
+};
+
+enum { PAIRS_MAX = 250 }; /* blocks on each side of a change that are all compared with each other */
+
+/* --- blocks ------------------------------------------------------------------------------------------------------ */
+
+static struct text words_of(struct arena *a, const struct side *s, uint32_t node)
+{
+	struct buffer out = {.arena = a};
+
+	for (uint32_t i = node; i < s->f.xml.nodes[node].after; i++) {
+		uint32_t parent = s->f.xml.nodes[i].parent;
+		if (s->f.tags[i] == TAG_DEL || s->f.tags[i] == TAG_MOVE_FROM || s->f.tags[i] == TAG_PPR)
+			i = s->f.xml.nodes[i].after - 1;
+		else if (s->f.tags[i] == TAG_P && i != node)
+			buffer_byte(&out, '\n');
+		else if (s->f.tags[i] == TAG_TAB || s->f.tags[i] == TAG_BR)
+			buffer_byte(&out, ' ');
+		else if (s->f.xml.nodes[i].type == XML_TEXT && s->f.tags[parent] == TAG_T)
+			buffer_add(&out, xml_decoded(a, &s->f.xml, i));
+	}
+	return buffer_text(&out);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void hash_words(struct arena *a, struct text t, struct block *b)
+{
+	ARRAY(uint32_t) list = {0};
+
+	for (size_t at = 0, from = 0; at <= t.len;) {
+		size_t next = at;
+		uint32_t c = at < t.len ? utf8_next(t, &next) : ' ';
+		if (!utf8_is_word(c)) {
+			if (at > from)
+				*ARRAY_PUSH(a, &list) = (uint32_t)text_hash(text_slice(t, from, at));
+			from = next;
+		}
+		at = at < t.len ? next : at + 1;
+	}
+	if (list.n)
+		qsort(list.items, list.n, sizeof *list.items, by_value);
+	b->words = list.items;
+	b->words_n = list.n;
+}
+
+/* Shared words by all words. */
+static double similarity(const struct block *a, const struct block *b)
+{
+	size_t i = 0, k = 0, same = 0;
+
+	if (a->tag != b->tag || a->cells != b->cells)
+		return 0;
+	if (!a->words_n || !b->words_n)
+		return a->words_n == b->words_n ? 1 : 0.1;
+	while (i < a->words_n && k < b->words_n) {
+		if (a->words[i] == b->words[k]) {
+			same++;
+			i++;
+			k++;
+		} else if (a->words[i] < b->words[k]) {
+			i++;
+		} else {
+			k++;
+		}
+	}
+	return (double)same / (double)(a->words_n + b->words_n - same);
+}
+
+static uint32_t count_cells(const struct side *s, uint32_t row)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = xml_first(&s->f.xml, row); i != XML_NONE; i = xml_next(&s->f.xml, i))
+		n += s->f.tags[i] == TAG_TC;
+	return n;
+}
+
+static bool is_block(uint8_t tag, bool rows)
+{
+	return rows ? tag == TAG_TR : tag == TAG_P || tag == TAG_TBL || tag == TAG_SDT;
+}
+
+static void blocks_of(struct comparing *k, const struct side *s, uint32_t parent, bool rows, struct blocks *out)
+{
+	struct arena *a = k->c->arena;
+
+	for (uint32_t i = xml_first(&s->f.xml, parent); i != XML_NONE; i = xml_next(&s->f.xml, i)) {
+		if (!is_block(s->f.tags[i], rows))
+			continue;
+		struct block *b = ARRAY_PUSH(a, &out->list);
+		struct text words = words_of(a, s, i);
+		*b = (struct block){
+			.node = i, .tag = s->f.tags[i], .len = words.len, .cells = rows ? count_cells(s, i) : 0};
+		struct text key = text_format(a, "%u %u %.*s", b->tag, b->cells, TEXT_ARGS(words));
+		b->key = *map_at(&k->keys, key, (uint32_t)k->keys.n, NULL);
+		hash_words(a, words, b);
+	}
+}
+
+static struct text bytes_of(const struct side *s, uint32_t node)
+{
+	return text_slice(s->bytes, s->f.xml.nodes[node].from, s->f.xml.nodes[node].to);
+}
+
+/* --- whole blocks ------------------------------------------------------------------------------------------------ */
+
+static bool leads_outside(uint8_t tag)
+{
+	return tag == TAG_DRAWING || tag == TAG_OBJECT || tag == TAG_PICT || tag == TAG_ALTERNATE_CONTENT ||
+	       tag == TAG_FOOTNOTE_REFERENCE || tag == TAG_ENDNOTE_REFERENCE || tag == TAG_COMMENT_REFERENCE;
+}
+
+/* Marks and revisions have ids that may mean something else in the original. */
+static bool is_left_out(uint8_t tag)
+{
+	return tag == TAG_BOOKMARK_START || tag == TAG_BOOKMARK_END || tag == TAG_COMMENT_START ||
+	       tag == TAG_COMMENT_END || tag == TAG_RANGE_MARK || tag == TAG_DEL || tag == TAG_MOVE_FROM;
+}
+
+/* May it stand in the original? What the old paragraph has to the letter may; a relationship's id of another package
+ * may not. */
+static bool fits(struct text bytes, struct text old)
+{
+	return text_find(bytes, TEXT(":id=\""), 0) == SIZE_MAX || (old.at && text_find(old, bytes, 0) != SIZE_MAX);
+}
+
+/* Writes a paragraph of the revised document as it can stand in the original. */
+struct carrier {
+	struct comparing *k;
+	const struct track_pieces *p;
+	const struct names *names;
+	struct text old;
+	struct buffer out;
+	uint32_t run, holder;
+	bool *kept; /* of each holder */
+};
+
+static void carry_holders(struct carrier *w, uint32_t holder)
+{
+	const struct track_holder *all = w->p->holders.items;
+	ARRAY(uint32_t) inner = {0};
+
+	if (holder == w->holder)
+		return;
+	if (w->run != PIECES_NONE)
+		names_close(&w->out, w->names, "r");
+	w->run = PIECES_NONE;
+	for (uint32_t h = w->holder; h != PIECES_NONE; h = all[h].parent)
+		if (w->kept[h])
+			buffer_add(&w->out, all[h].close);
+	for (uint32_t h = holder; h != PIECES_NONE; h = all[h].parent)
+		*ARRAY_PUSH(w->k->c->arena, &inner) = h;
+	while (inner.n--)
+		if (w->kept[inner.items[inner.n]])
+			buffer_add(&w->out, all[inner.items[inner.n]].open);
+	w->holder = holder;
+}
+
+static void carry_piece(struct carrier *w, const struct track_piece *piece)
+{
+	if (is_left_out(piece->tag))
+		return;
+	if (leads_outside(piece->tag) && (!w->old.at || text_find(w->old, piece->content, 0) == SIZE_MAX)) {
+		w->k->counts->left_out++;
+		return;
+	}
+	carry_holders(w, piece->holder);
+	if (piece->run != w->run && w->run != PIECES_NONE)
+		names_close(&w->out, w->names, "r");
+	if (piece->run != w->run && piece->run != PIECES_NONE) {
+		names_open(&w->out, w->names, "r");
+		buffer_byte(&w->out, '>');
+		buffer_add(&w->out, w->p->runs.items[piece->run].rpr);
+	}
+	w->run = piece->run;
+	if (piece->kind != PIECE_WORD) {
+		buffer_add(&w->out, piece->content);
+		return;
+	}
+	names_open(&w->out, w->names, "t");
+	buffer_put(&w->out, " xml:space=\"preserve\">");
+	xml_escape(&w->out, piece->content, false);
+	names_close(&w->out, w->names, "t");
+}
+
+static struct text portable(struct comparing *k, struct text fragment, const struct names *names, struct text old)
+{
+	struct arena *a = k->c->arena;
+	struct map chains = {.arena = a};
+	struct track_pieces p;
+	struct carrier w = {.k = k,
+			    .p = &p,
+			    .names = names,
+			    .old = old,
+			    .out = {.arena = a},
+			    .run = PIECES_NONE,
+			    .holder = PIECES_NONE};
+
+	if (!pieces_read(a, fragment, names, &chains, &p))
+		return fragment;
+	w.kept = arena_array(a, p.holders.n + 1, sizeof *w.kept);
+	for (size_t i = 0; i < p.holders.n; i++) {
+		struct text open = p.holders.items[i].open;
+		bool is_revision = text_find(open, TEXT(":author="), 0) != SIZE_MAX;
+		w.kept[i] = !is_revision && fits(open, old);
+		k->counts->left_out += !is_revision && !w.kept[i];
+	}
+	names_open(&w.out, names, "p");
+	buffer_byte(&w.out, '>');
+	buffer_add(&w.out, p.ppr);
+	for (size_t i = 0; i < p.list.n; i++)
+		carry_piece(&w, &p.list.items[i]);
+	carry_holders(&w, PIECES_NONE);
+	if (w.run != PIECES_NONE)
+		names_close(&w.out, names, "r");
+	names_close(&w.out, names, "p");
+	return buffer_text(&w.out);
+}
+
+static void put_row_mark(struct comparing *k, struct buffer *to, const struct names *names, bool inserted)
+{
+	char id[12];
+
+	snprintf(id, sizeof id, "%d", k->stamp->next_id++);
+	names_open(to, names, inserted ? "ins" : "del");
+	names_attribute(to, names, "id", text_of(id));
+	names_attribute(to, names, "author", k->stamp->author);
+	names_attribute(to, names, "date", k->stamp->date);
+	buffer_put(to, "/>");
+}
+
+/* The splice that tracks a row as a whole. */
+static struct splice row_splice(struct comparing *k, const struct side *s, uint32_t row, bool inserted)
+{
+	const struct names *names = fragment_names(&s->f, row);
+	struct buffer out = {.arena = k->c->arena};
+	uint32_t at = s->f.xml.nodes[row].inner;
+
+	for (uint32_t i = xml_first(&s->f.xml, row); i != XML_NONE; i = xml_next(&s->f.xml, i)) {
+		enum space space;
+		if (s->f.tags[i] == TAG_NOT_ELEMENT)
+			continue;
+		struct text local = fragment_local(&s->f, i, &space);
+		if (text_is(local, "trPr") && !s->f.xml.nodes[i].is_empty_tag) {
+			put_row_mark(k, &out, names, inserted);
+			return (struct splice){s->f.xml.nodes[i].inner_to, s->f.xml.nodes[i].inner_to,
+					       buffer_text(&out)};
+		}
+		if (text_is(local, "tblPrEx"))
+			at = s->f.xml.nodes[i].to;
+	}
+	names_open(&out, names, "trPr");
+	buffer_byte(&out, '>');
+	put_row_mark(k, &out, names, inserted);
+	names_close(&out, names, "trPr");
+	return (struct splice){at, at, buffer_text(&out)};
+}
+
+static struct text paragraph_tracked(struct comparing *k, const struct side *s, uint32_t node, bool inserted)
+{
+	const struct names *names = fragment_names(&s->f, s->f.xml.nodes[node].parent);
+	struct text bytes = bytes_of(s, node), out = bytes;
+
+	if (inserted)
+		bytes = portable(k, bytes, names, (struct text){0});
+	redline_paragraph(k->c->arena, inserted ? (struct text){0} : bytes, inserted ? bytes : (struct text){0}, names,
+			  inserted ? MARK_INSERTED : MARK_DELETED, (struct text){0}, k->stamp, &out);
+	*(inserted ? &k->counts->inserted : &k->counts->deleted) += 1;
+	return out;
+}
+
+/* A block with every paragraph and row in it tracked as inserted or deleted. */
+static struct text block_tracked(struct comparing *k, const struct side *s, uint32_t node, bool inserted)
+{
+	const struct xml_node *n = &s->f.xml.nodes[node];
+	ARRAY(struct splice) edits = {0};
+
+	if (s->f.tags[node] == TAG_P)
+		return paragraph_tracked(k, s, node, inserted);
+	for (uint32_t i = node; i < n->after; i++) {
+		struct splice edit;
+		if (s->f.tags[i] == TAG_P) {
+			edit = (struct splice){s->f.xml.nodes[i].from, s->f.xml.nodes[i].to,
+					       paragraph_tracked(k, s, i, inserted)};
+		} else if (s->f.tags[i] == TAG_TR && !s->f.xml.nodes[i].is_empty_tag) {
+			edit = row_splice(k, s, i, inserted);
+		} else {
+			continue;
+		}
+		edit.from -= n->from;
+		edit.to -= n->from;
+		*ARRAY_PUSH(k->c->arena, &edits) = edit;
+		if (s->f.tags[i] == TAG_P)
+			i = s->f.xml.nodes[i].after - 1;
+	}
+	return splice_apply(k->c->arena, bytes_of(s, node), edits.items, edits.n);
+}
+
+/* --- matching ---------------------------------------------------------------------------------------------------- */
+
+static void compare_inside(struct comparing *k, uint32_t old, uint32_t new, bool rows);
+
+static void change(struct comparing *k, uint32_t from, uint32_t to, struct text with)
+{
+	*ARRAY_PUSH(k->c->arena, &k->edits) = (struct splice){from, to, with};
+}
+
+static void compare_cells(struct comparing *k, uint32_t old, uint32_t new)
+{
+	uint32_t a = xml_first(&k->old.f.xml, old), b = xml_first(&k->new.f.xml, new);
+
+	for (;;) {
+		while (a != XML_NONE && k->old.f.tags[a] != TAG_TC)
+			a = xml_next(&k->old.f.xml, a);
+		while (b != XML_NONE && k->new.f.tags[b] != TAG_TC)
+			b = xml_next(&k->new.f.xml, b);
+		if (a == XML_NONE || b == XML_NONE)
+			return;
+		compare_inside(k, a, b, false);
+		a = xml_next(&k->old.f.xml, a);
+		b = xml_next(&k->new.f.xml, b);
+	}
+}
+
+static void compare_pair(struct comparing *k, const struct block *old, const struct block *new)
+{
+	const struct xml_node *n = &k->old.f.xml.nodes[old->node];
+
+	if (old->tag == TAG_TR) {
+		compare_cells(k, old->node, new->node);
+	} else if (old->tag == TAG_TBL) {
+		compare_inside(k, old->node, new->node, true);
+	} else if (old->tag == TAG_SDT) {
+		uint32_t a = fragment_child(&k->old.f, old->node, TAG_SDT_CONTENT);
+		uint32_t b = fragment_child(&k->new.f, new->node, TAG_SDT_CONTENT);
+		if (a != XML_NONE && b != XML_NONE)
+			compare_inside(k, a, b, false);
+	} else {
+		const struct names *names = fragment_names(&k->old.f, n->parent);
+		struct text was = bytes_of(&k->old, old->node), out;
+		const struct names *other = fragment_names(&k->new.f, k->new.f.xml.nodes[new->node].parent);
+		struct text now = portable(k, bytes_of(&k->new, new->node), other, was);
+		int32_t before = k->stamp->next_id;
+		if (!redline_paragraph(k->c->arena, was, now, names, MARK_PLAIN, (struct text){0}, k->stamp, &out) ||
+		    k->stamp->next_id == before)
+			return;
+		k->counts->modified++;
+		change(k, n->from, n->to, out);
+	}
+}
+
+/* The pairing of a hunk with the most in common; pair[i] is the new block of old block i, or UINT32_MAX. */
+static uint32_t *pairs_of(struct arena *a, const struct block *old, uint32_t n, const struct block *new, uint32_t m)
+{
+	uint32_t *pair = arena_array(a, n + 1, sizeof *pair);
+	double *best, least = 0.35;
+
+	for (uint32_t i = 0; i < n; i++)
+		pair[i] = UINT32_MAX;
+	if (n > PAIRS_MAX || m > PAIRS_MAX) {
+		for (uint32_t i = 0; i < n && i < m; i++)
+			if (similarity(&old[i], &new[i]) >= least)
+				pair[i] = i;
+		return pair;
+	}
+	best = arena_array(a, (size_t)(n + 1) * (m + 1), sizeof *best);
+	for (uint32_t i = n; i-- > 0;)
+		for (uint32_t k = m; k-- > 0;) {
+			double skip = best[(i + 1) * (m + 1) + k], other = best[i * (m + 1) + k + 1];
+			double alike = similarity(&old[i], &new[k]);
+			double taken = alike >= least ? alike + best[(i + 1) * (m + 1) + k + 1] : 0;
+			double most = skip > other ? skip : other;
+			best[i * (m + 1) + k] = taken > most ? taken : most;
+		}
+	for (uint32_t i = 0, k = 0; i < n && k < m;) {
+		double here = best[i * (m + 1) + k], alike = similarity(&old[i], &new[k]);
+		if (alike >= least && here <= alike + best[(i + 1) * (m + 1) + k + 1]) {
+			pair[i++] = k++;
+		} else if (here <= best[(i + 1) * (m + 1) + k]) {
+			i++;
+		} else {
+			k++;
+		}
+	}
+	return pair;
+}
+
+/* Where new blocks before old block `i` go: at its start, or behind the last one. */
+static uint32_t place_before(const struct comparing *k, const struct blocks *old, size_t i, uint32_t parent)
+{
+	const struct xml_node *nodes = k->old.f.xml.nodes;
+
+	if (i < old->list.n)
+		return nodes[old->list.items[i].node].from;
+	return old->list.n ? nodes[old->list.items[old->list.n - 1].node].to : nodes[parent].inner;
+}
+
+static void compare_hunk(struct comparing *k, const struct blocks *old, const struct blocks *new, const struct hunk *h,
+			 uint32_t parent)
+{
+	uint32_t n = h->to - h->from, m = h->new_to - h->new_from, next = 0;
+	uint32_t *pair = pairs_of(k->c->arena, old->list.items + h->from, n, new->list.items + h->new_from, m);
+
+	for (uint32_t i = 0; i <= n; i++) {
+		uint32_t until = i == n ? m : pair[i] == UINT32_MAX ? next : pair[i];
+		const struct block *at = i < n ? &old->list.items[h->from + i] : NULL;
+		struct buffer fresh = {.arena = k->c->arena};
+		if (at && pair[i] == UINT32_MAX) {
+			const struct xml_node *x = &k->old.f.xml.nodes[at->node];
+			change(k, x->from, x->to, block_tracked(k, &k->old, at->node, false));
+			continue;
+		}
+		for (; next < until; next++)
+			buffer_add(&fresh, block_tracked(k, &k->new, new->list.items[h->new_from + next].node, true));
+		if (fresh.len) {
+			uint32_t place = place_before(k, old, h->from + i, parent);
+			change(k, place, place, buffer_text(&fresh));
+		}
+		if (at) {
+			compare_pair(k, at, &new->list.items[h->new_from + pair[i]]);
+			next = pair[i] + 1;
+		}
+	}
+}
+
+static void compare_inside(struct comparing *k, uint32_t old, uint32_t new, bool rows)
+{
+	struct blocks from = {0}, to = {0};
+	struct arena *a = k->c->arena;
+
+	blocks_of(k, &k->old, old, rows, &from);
+	blocks_of(k, &k->new, new, rows, &to);
+	struct sequence_item *x = arena_array(a, from.list.n + 1, sizeof *x),
+			     *y = arena_array(a, to.list.n + 1, sizeof *y);
+	for (size_t i = 0; i < from.list.n; i++)
+		x[i] = (struct sequence_item){from.list.items[i].key, 1 + (uint32_t)from.list.items[i].len};
+	for (size_t i = 0; i < to.list.n; i++)
+		y[i] = (struct sequence_item){to.list.items[i].key, 1 + (uint32_t)to.list.items[i].len};
+	struct hunks hunks = sequence_compare(a, x, (uint32_t)from.list.n, y, (uint32_t)to.list.n);
+	uint32_t i = 0, j = 0;
+	for (size_t h = 0; h <= hunks.n && goes_on(k->c); h++) {
+		uint32_t end = h < hunks.n ? hunks.items[h].from : (uint32_t)from.list.n;
+		/* Equal words may still look different. */
+		for (; i < end; i++, j++)
+			if (!text_same(bytes_of(&k->old, from.list.items[i].node),
+				       bytes_of(&k->new, to.list.items[j].node)))
+				compare_pair(k, &from.list.items[i], &to.list.items[j]);
+		if (h == hunks.n)
+			break;
+		compare_hunk(k, &from, &to, &hunks.items[h], old);
+		i = hunks.items[h].to;
+		j = hunks.items[h].new_to;
+	}
+}
+
+/* --- parts ------------------------------------------------------------------------------------------------------- */
+
+static bool read_side(struct call *c, struct text part, struct side *s)
+{
+	static const struct names none = {0};
+
+	s->bytes = fragment_root(part);
+	return fragment_parse(c->arena, s->bytes, &none, &s->f) ||
+	       fail_as(c, "INVALID_DOCX_ARCHIVE", "the main part is not well-formed XML; repair the file in Word");
+}
+
+/* Prefixes that only the revised part declares, for the original's start tag; false: one means two things. */
+static bool missing_prefixes(struct comparing *k, struct buffer *to)
+{
+	const struct names *old = fragment_names(&k->old.f, k->old.f.xml.root);
+	const struct names *new = fragment_names(&k->new.f, k->new.f.xml.root);
+
+	for (size_t i = 0; i < new->n; i++) {
+		const struct binding *b = &new->items[i];
+		bool known = false;
+		for (size_t j = 0; j < old->n; j++)
+			if (text_same(old->items[j].prefix, b->prefix)) {
+				known = true;
+				if (!text_same(old->items[j].uri, b->uri))
+					return fail_as(
+						k->c, "UNSUPPORTED_COMPARISON",
+						"the two documents use the prefix %s for different namespaces; save both "
+						"with the same program, then compare",
+						shown(k->c, b->prefix));
+			}
+		if (!known && b->prefix.len)
+			buffer_format(to, " xmlns:%.*s=\"%.*s\"", TEXT_ARGS(b->prefix), TEXT_ARGS(b->uri));
+	}
+	return true;
+}
+
+bool compare_parts(struct call *c, struct text original, struct text revised, struct stamp *stamp,
+		   struct comparison *counts, struct text *out)
+{
+	struct comparing k = {.c = c, .keys = {.arena = c->arena}, .stamp = stamp, .counts = counts};
+	struct buffer prefixes = {.arena = c->arena};
+
+	stamp->keeps_marks = true;
+	if (!read_side(c, original, &k.old) || !read_side(c, revised, &k.new) || !missing_prefixes(&k, &prefixes))
+		return false;
+	uint32_t old = fragment_child(&k.old.f, k.old.f.xml.root, TAG_BODY);
+	uint32_t new = fragment_child(&k.new.f, k.new.f.xml.root, TAG_BODY);
+	if (old == XML_NONE || new == XML_NONE)
+		return fail_as(c, "INVALID_DOCX_ARCHIVE", "a document has no body; open it in Word and save it again");
+	compare_inside(&k, old, new, false);
+	if (!goes_on(c))
+		return false;
+	if (prefixes.len && k.edits.n) {
+		uint32_t at = k.old.f.xml.nodes[k.old.f.xml.root].inner - 1;
+		change(&k, at, at, buffer_text(&prefixes));
+	}
+	size_t from = (size_t)(k.old.bytes.at - original.at);
+	struct buffer all = {.arena = c->arena};
+	buffer_add(&all, text_slice(original, 0, from));
+	buffer_add(&all, splice_apply(c->arena, k.old.bytes, k.edits.items, k.edits.n));
+	buffer_add(&all, text_slice(original, from + k.old.bytes.len, original.len));
+	*out = buffer_text(&all);
+	return true;
+}

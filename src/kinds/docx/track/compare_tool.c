@@ -1,0 +1,182 @@
+/* compare_documents: two files, or a session and the file it came from, as one redline. */
+#include "base/clock.h"
+#include "kinds/docx/docx.h"
+#include "kinds/docx/session/session.h"
+#include "kinds/docx/track/compare.h"
+#include "kinds/docx/track/settle.h"
+
+#define scoped(drop) __attribute__((cleanup(drop)))
+
+struct compare_args {
+	struct target target;
+	struct text original_file_path, revised_file_path, save_to_local_path, author;
+	bool allow_overwrite;
+};
+static const struct field compare_in[] = {
+	FIELD(struct compare_args, original_file_path, TEXT, FIELD_PATH, "The older .docx"),
+	FIELD(struct compare_args, revised_file_path, TEXT, FIELD_PATH, "The newer .docx"),
+	FIELD_AS("session_id", struct compare_args, target.session_id, TEXT, FIELD_TERSE,
+		 "Instead of two files: compares the session with the file it was opened from"),
+	FIELD(struct compare_args, save_to_local_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the redline"),
+	FIELD(struct compare_args, author, TEXT, 0, "Author of the tracked changes", .otherwise = "\"quire\"",
+	      .limits = AT_MOST(255)),
+	FIELD(struct compare_args, allow_overwrite, FLAG, 0, "Replace a file that is there"),
+	FIELDS_END,
+};
+struct compare_answer {
+	struct text saved_to;
+	int64_t size_bytes, insertions, deletions, format_changes, paragraphs_inserted, paragraphs_deleted,
+		paragraphs_modified;
+};
+static const struct field compare_out[] = {
+	FIELD(struct compare_answer, saved_to, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the redline"),
+	FIELD(struct compare_answer, size_bytes, INT, FIELD_REQUIRED | FIELD_TERSE, "Its size"),
+	FIELD(struct compare_answer, insertions, INT, FIELD_REQUIRED | FIELD_TERSE, "Insertions"),
+	FIELD(struct compare_answer, deletions, INT, FIELD_REQUIRED | FIELD_TERSE, "Deletions"),
+	FIELD(struct compare_answer, format_changes, INT, FIELD_REQUIRED | FIELD_TERSE, "Changes of format"),
+	FIELD(struct compare_answer, paragraphs_inserted, INT, FIELD_REQUIRED | FIELD_TERSE, "Whole paragraphs"),
+	FIELD(struct compare_answer, paragraphs_deleted, INT, FIELD_REQUIRED | FIELD_TERSE, "Whole paragraphs"),
+	FIELD(struct compare_answer, paragraphs_modified, INT, FIELD_REQUIRED | FIELD_TERSE, "Changed inside"),
+	FIELDS_END,
+};
+
+static bool open_file(struct call *c, struct text path, struct document **d, struct package **out)
+{
+	const struct docx_state *state = c->state;
+
+	if (!text_ends_in(path, ".docx .docm .dotx .dotm"))
+		return fail_as(c, "INVALID_FILE_TYPE", "%s is not a Word document; pass a .docx", shown(c, path));
+	return document_open(c, path, d) && package_open(c, c->arena, document_bytes(*d), &state->limits, out);
+}
+
+/* The part with the revisions of others accepted: they are part of both versions. */
+static bool settled_part(struct call *c, struct text bytes, struct text *out)
+{
+	struct revision_counts counts;
+
+	return settle(c->arena, bytes, NULL, SETTLE_ACCEPT, out, &counts) ||
+	       fail_as(c, "INVALID_DOCX_ARCHIVE", "the main part is not well-formed XML; repair the file in Word");
+}
+
+/* Ids of the redline's revisions begin above every w:id there is. */
+static int32_t first_free_id(struct text part)
+{
+	static const struct text mark = TEXT(":id=\"");
+	int64_t highest = 0;
+
+	for (size_t at = 0; (at = text_find(part, mark, at)) != SIZE_MAX;) {
+		int64_t n = 0;
+		for (at += mark.len; at < part.len && part.at[at] >= '0' && part.at[at] <= '9' && n < 1000000000; at++)
+			n = 10 * n + (part.at[at] - '0');
+		highest = n > highest ? n : highest;
+	}
+	return (int32_t)(highest < 2000000000 ? highest + 1 : 1);
+}
+
+static bool write_redline(struct call *c, const struct compare_args *args, struct package *p, struct text redline,
+			  struct document *target, struct compare_answer *answer)
+{
+	struct zip_change change = {p->main->member, p->main->name, redline};
+	size_t n;
+	struct splice *edits = zip_splices(c->arena, p->zip, &change, 1, &n);
+	struct text bytes = splice_apply(c->arena, p->zip->bytes, edits, n);
+	struct change write = {.kind = CHANGE_WHOLE, .document = target, .bytes = bytes};
+
+	answer->saved_to = args->save_to_local_path;
+	answer->size_bytes = (int64_t)bytes.len;
+	return work_commit(c, &write, 1, "compare_documents: %lld insertions, %lld deletions",
+			   (long long)answer->insertions, (long long)answer->deletions);
+}
+
+/* The two main parts, and the package of the original, which the redline is written into. */
+struct versions {
+	struct package *package;
+	struct text original, revised;
+	struct document *files[2];
+};
+
+static bool versions_of(struct call *c, const struct compare_args *args, struct session **s, struct versions *v)
+{
+	struct session_facts facts;
+	struct package *other;
+
+	if (args->target.session_id.at) {
+		size_t n;
+		if (args->original_file_path.at || args->revised_file_path.at)
+			return fail(c, FAULT_ARGUMENT,
+				    "session_id and file paths exclude each other; pass one or the other");
+		if (!session_enter(c, &args->target, s, &facts))
+			return false;
+		struct splice *edits = story_splices(c->arena, (*s)->body, &n);
+		v->package = (*s)->package;
+		v->original = v->package->main->bytes;
+		v->revised = splice_apply(c->arena, v->original, edits, n);
+		return true;
+	}
+	if (!args->original_file_path.at || !args->revised_file_path.at)
+		return fail_as(c, "MISSING_SESSION_CONTEXT",
+			       "two versions are needed; pass original_file_path and revised_file_path, or session_id");
+	if (!open_file(c, args->original_file_path, &v->files[0], &v->package) ||
+	    !open_file(c, args->revised_file_path, &v->files[1], &other))
+		return false;
+	v->original = v->package->main->bytes;
+	v->revised = other->main->bytes;
+	return true;
+}
+
+static bool compare_documents(struct call *c, const void *in, void *out)
+{
+	const struct compare_args *args = in;
+	struct compare_answer *answer = out;
+	scoped(session_leave) struct session *s = NULL;
+	struct versions v = {0};
+	struct comparison counts = {0};
+	struct document *target;
+	struct text redline;
+
+	if (!versions_of(c, args, &s, &v))
+		return false;
+	if (!text_ends_in(args->save_to_local_path, ".docx .docm .dotx .dotm"))
+		return fail_as(c, "INVALID_FILE_TYPE", "%s is not a name of a Word document; end it in .docx",
+			       shown(c, args->save_to_local_path));
+	struct want want = {.path = args->save_to_local_path, .want = DOCUMENT_EITHER, .make_folders = true};
+	if (!documents_change(c, &want, 1, &target))
+		return false;
+	for (int i = 0; i < 2; i++)
+		if (v.files[i] && text_same(document_place(v.files[i]), document_place(target)))
+			return fail_as(c, "OVERWRITE_BLOCKED",
+				       "%s is one of the two versions; save the redline to another path",
+				       shown(c, args->save_to_local_path));
+	if (document_exists(target) && !args->allow_overwrite)
+		return fail_as(c, "OVERWRITE_BLOCKED",
+			       "%s is there already; save to another path, or pass allow_overwrite: true",
+			       shown(c, args->save_to_local_path));
+	if (!settled_part(c, v.original, &v.original) || !settled_part(c, v.revised, &v.revised))
+		return false;
+	struct stamp stamp = {.author = args->author.len ? args->author : TEXT("quire"),
+			      .date = clock_iso(c->arena, clock_now() / 1000 * 1000),
+			      .next_id = first_free_id(v.original)};
+	if (!compare_parts(c, v.original, v.revised, &stamp, &counts, &redline))
+		return false;
+	*answer = (struct compare_answer){.insertions = stamp.insertions,
+					  .deletions = stamp.deletions,
+					  .format_changes = stamp.formats,
+					  .paragraphs_inserted = counts.inserted,
+					  .paragraphs_deleted = counts.deleted,
+					  .paragraphs_modified = counts.modified};
+	if (counts.left_out)
+		warn(c, "%u pictures, notes or links of new text are not in the redline; only their words are",
+		     counts.left_out);
+	return write_redline(c, args, v.package, redline, target, answer);
+}
+
+const struct tool docx_compare_tools[] = {
+	TOOL("compare_documents", "Compare two versions",
+	     "Writes a redline: the original with tracked changes that lead to the revised document. Compares two files, or "
+	     "a session with the file it was opened from. Tracked changes in either file count as accepted.",
+	     TOOL_WRITES | TOOL_NO_REVISION | TOOL_NO_CONDITION, struct compare_args, compare_in, struct compare_answer,
+	     compare_out, compare_documents,
+	     .example = "{\"original_file_path\":\"v1.docx\",\"revised_file_path\":\"v2.docx\","
+			"\"save_to_local_path\":\"v1-v2.docx\"}"),
+	TOOLS_END,
+};
