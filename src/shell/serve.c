@@ -88,10 +88,21 @@ static bool names_are_hosts(struct call *c, const struct settings *s)
 	return true;
 }
 
+static bool takes_store(const struct settings *s)
+{
+	for (const struct kind *const *k = s->kinds; *k; k++)
+		if ((*k)->config && fields_find((*k)->config, TEXT("store")))
+			return true;
+	return false;
+}
+
 static bool allowed(struct call *c, const struct settings *s)
 {
-	if (s->store)
+	if (s->store && !takes_store(s))
 		return fail(c, FAULT_ARGUMENT, "--store: no kind served here keeps its documents in a database");
+	if (s->store && strncmp(s->store, "postgresql://", 13) != 0 && strncmp(s->store, "postgres://", 11) != 0)
+		return fail(c, FAULT_ARGUMENT,
+			    "--store takes the address of a PostgreSQL database, like postgresql://user@host/name");
 	if (s->keys && !s->host && !s->keys_are_filed)
 		return fail(c, FAULT_ARGUMENT,
 			    "--keys is for --http: over stdin and stdout there is nobody to ask for a key");

@@ -158,6 +158,45 @@ static void words_default(struct call *c, struct words *words, struct texts othe
 		words_add(c->arena, words, text_string(c->arena, otherwise.items[i]));
 }
 
+/* A setting of the server that a kind has too is the kind's, unless its own table says otherwise. */
+static void lend(struct call *c, struct settings *s, const char *section, const char *key, const struct json *value)
+{
+	bool is_known = false;
+	const struct json *parts = json_get(s->tree, "kinds");
+	struct json *all = json_new_object(c->arena), *tree = json_new_object(c->arena);
+
+	for (const struct kind *const *k = kinds; *k; k++) {
+		const struct json *own = json_get(parts, (*k)->name);
+		bool has = (*k)->config && fields_find((*k)->config, text_of(key));
+		bool takes = has && !json_get(own, key) && (!own || own->type == JSON_OBJECT);
+		is_known |= has;
+		if (!takes) {
+			if (own)
+				json_set(c->arena, all, (*k)->name, own);
+			continue;
+		}
+		struct json *part = json_new_object(c->arena);
+		for (uint32_t i = 0; own && i < own->len; i++)
+			json_set_key(c->arena, part, (struct text){own->members[i].key, own->members[i].key_len},
+				     &own->members[i].value);
+		json_set(c->arena, part, key, value);
+		json_set(c->arena, all, (*k)->name, part);
+	}
+	for (uint32_t i = 0; s->tree && i < s->tree->len; i++)
+		json_set_key(c->arena, tree, (struct text){s->tree->members[i].key, s->tree->members[i].key_len},
+			     &s->tree->members[i].value);
+	json_set(c->arena, tree, "kinds", all);
+	s->tree = tree;
+	if (!is_known && section)
+		warn(c, "%s: no kind served here uses mcp_server.%s.%s", s->config, section, key);
+}
+
+static void lend_text(struct call *c, struct settings *s, const char *section, const char *key, const char *value)
+{
+	if (value)
+		lend(c, s, section, key, json_new_text(c->arena, text_of(value)));
+}
+
 static void storage_default(struct call *c, struct settings *s, const struct storage_part *p)
 {
 	for (size_t i = 0, had = s->roots.n; !had && i < p->roots.n; i++)
@@ -168,9 +207,8 @@ static void storage_default(struct call *c, struct settings *s, const struct sto
 	s->keep_days = (int)p->keep_days;
 	s->keep_bytes = (size_t)p->keep_megabytes << 20;
 	s->lock_wait_ms = (int)p->lock_seconds * 1000;
-	if (p->ironbase_path.at || p->audit_log_path.at)
-		warn(c, "%s: no kind served here uses mcp_server.storage.%s", s->config,
-		     p->ironbase_path.at ? "ironbase_path" : "audit_log_path");
+	lend_text(c, s, "storage", "ironbase_path", path_of(c, s, p->ironbase_path));
+	lend_text(c, s, "storage", "audit_log_path", path_of(c, s, p->audit_log_path));
 }
 
 static bool auth_default(struct call *c, struct settings *s, const struct auth_part *p)
@@ -210,8 +248,12 @@ static bool server_default(struct call *c, struct settings *s, const struct serv
 		s->writes_a_minute = (int)p->rate_limit->writes_per_minute.value;
 	if (p->storage)
 		storage_default(c, s, p->storage);
-	if (p->validation && (p->validation->schema_file.at || p->validation->strict_mode.there))
-		warn(c, "%s: no kind served here uses mcp_server.validation", s->config);
+	if (p->validation) {
+		lend_text(c, s, "validation", "schema_file", path_of(c, s, p->validation->schema_file));
+		if (p->validation->strict_mode.there)
+			lend(c, s, "validation", "strict_mode",
+			     json_new_bool(c->arena, p->validation->strict_mode.value));
+	}
 	return !p->auth || auth_default(c, s, p->auth);
 }
 
@@ -332,6 +374,7 @@ bool settings_complete(struct call *c, struct settings *s, const struct words *k
 		return false;
 	if (s->http && !address_read(c, s))
 		return false;
+	lend_text(c, s, NULL, "store", s->store);
 	kind_options_merge(c, s);
 	return kinds_choose(c, s, &names) && kind_options_fit(c, s, s->kinds) && log_choose(c, s);
 }

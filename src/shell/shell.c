@@ -16,6 +16,7 @@
 		OPTION("config", config, "FILE", "Settings in TOML (docs/config.md); the command line wins"),          \
 		OPTION("state", state, "DIR", "Where the history is kept. Default: ~/.local/state/quire"),             \
 		OPTION("allow-hidden", allow_hidden, NULL, "Let callers name files that begin with a dot"),            \
+		OPTION("store", store, "URL", "A PostgreSQL database for the kinds that keep their documents in one"), \
 		OPTION("user", user, "NAME", "Whom the history names")
 
 static const struct option serve_options[] = {
@@ -27,7 +28,6 @@ static const struct option serve_options[] = {
 	OPTION("keys", keys, "FILE", "Ask for a key of this file (docs/config.md); HTTP only. SIGHUP re-reads it"),
 	OPTION("allow-host", allow_hosts, "HOST", "A Host header to accept besides localhost; repeat it for more"),
 	OPTION("allow-origin", allow_origins, "ORIGIN", "A web page's origin to accept; repeat it for more"),
-	OPTION("store", store, "URL", "A database for the kinds that keep their documents in one"),
 	OPTION("log", log, "LEVEL", "error, warning, info or debug, on stderr. Default: warning"),
 	OPTIONS_OF_KINDS_END,
 };
@@ -127,6 +127,21 @@ static int unknown(struct call *c, const char *typed)
 	return shell_failed(c, EXIT_USAGE);
 }
 
+/* The one kind that has the verb; NULL: none, or several. */
+static const struct kind *verb_owner(const char *verb)
+{
+	const struct kind *owner = NULL;
+	int n = 0;
+
+	for (const struct kind *const *k = kinds; *k; k++)
+		for (const struct command *v = (*k)->commands; v && v->name; v++)
+			if (!strcmp(v->name, verb)) {
+				owner = *k;
+				n++;
+			}
+	return n == 1 ? owner : NULL;
+}
+
 static int dispatch(struct call *c, int argc, char **argv)
 {
 	if (argc < 2) {
@@ -144,7 +159,16 @@ static int dispatch(struct call *c, int argc, char **argv)
 		argv[1] = argv[2];
 		argv[2] = verb;
 	}
+	/* A verb that only one kind has needs no kind: "quire audit verify". */
 	const struct shell_command *command = shell_command_find(argv[1]);
+	const struct kind *only = command || kind_find(argv[1]) ? NULL : verb_owner(argv[1]);
+	if (only) {
+		char **words = arena_array(c->arena, (size_t)argc + 2, sizeof *words);
+
+		words[0] = (char *)(uintptr_t)only->name;
+		memcpy(words + 1, argv + 1, (size_t)(argc - 1) * sizeof *words);
+		return kind_run(c, only, argc, words);
+	}
 	if (command)
 		return command->run(c, argc - 1, argv + 1);
 	const struct kind *k = kind_find(argv[1]);

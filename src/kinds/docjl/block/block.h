@@ -1,0 +1,61 @@
+/* block.h: one block as JSON: its types, what is right in it, its words, its references.
+ *
+ * A block is stored as JSON with every key in its place: `label` and `children` are kept as 0, since both live
+ * elsewhere, and the target of each reference as its number among the block's references. So writing a document back
+ * keeps the order of keys. A reference is an object {"type":"ref","target":LABEL} anywhere in the block, and the
+ * `target` of a block of type reference. */
+#ifndef QUIRE_KINDS_DOCJL_BLOCK_BLOCK_H
+#define QUIRE_KINDS_DOCJL_BLOCK_BLOCK_H
+#include "base/array.h"
+#include "format/json_write.h"
+
+enum { BLOCK_DEPTH_MAX = 48 };
+
+struct docjl_type {
+	const char *name;
+	const char *prefix; /* of labels that are given out */
+	bool holds;         /* may have children */
+	bool is_extension;  /* not in the specification: stored, and reported as a warning */
+};
+const struct docjl_type *block_type_find(struct text name); /* NULL: unknown */
+/* The prefix of new labels for blocks of that type, also for unknown ones. */
+struct text block_prefix(struct text type);
+bool block_holds(struct text type, const struct json *block);
+
+struct texts_list {
+	ARRAY(struct text) items;
+};
+
+/* Brings what agents and real files write to the specification's shapes, children included: a string as content, text
+ * for content, hyperref, list_ordered, code_block, nulls. `changed` gets a short line for each kind of change once. */
+struct json *block_normal(struct arena *a, const struct json *block, struct texts_list *changed);
+
+/* What is wrong with a block without its children, as "path: rule" lines. In strict mode unknown types are errors. */
+struct block_problems {
+	struct arena *arena;
+	ARRAY(struct text) errors, warnings;
+};
+void block_check(struct block_problems *p, const struct json *block, bool is_strict);
+
+/* All words of a block without its children: inlines, title, cells, captions, items, code, note. */
+void block_words(struct buffer *to, const struct json *block);
+struct text block_folded(struct arena *a, const struct json *block); /* the same for searching */
+struct text block_title(struct arena *a, const struct json *block);  /* of a heading or section */
+bool block_has_note(const struct json *block);
+
+/* The stored form. `targets` gets the labels that the block's references name, in order. */
+void block_store(struct buffer *to, const struct json *block, struct texts_list *targets);
+/* Back again: `label` absent leaves the key out; `children` is called where they stand, NULL leaves them out. */
+struct block_filler {
+	struct text label;
+	const struct text *targets;
+	size_t n;
+	void (*children)(struct json_out *o, void *with);
+	void *with;
+	bool always_label; /* a label is written even where the stored block has no place for one */
+	int64_t omitted;   /* children left out: written as children_omitted */
+	bool may_hold;     /* children are written even where the stored block has no place for them */
+};
+void block_fill(struct json_out *o, const struct json *stored, const struct block_filler *f);
+
+#endif

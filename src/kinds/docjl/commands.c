@@ -1,0 +1,282 @@
+/* commands.c: quire docjl VERB, for people at a terminal: import, export, changes, audit verify, rescue. */
+#include "kinds/docjl/export/export.h"
+#include "kinds/docjl/tools/trail.h"
+
+#include "base/digest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FILE_MAX_BYTES = 1 << 30 };
+
+static int failed(struct call *c)
+{
+	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "refused");
+	return 1;
+}
+
+static int usage(const char *line)
+{
+	fprintf(stderr, "usage: quire docjl %s\n", line);
+	return 2;
+}
+
+static bool slurp(struct call *c, const char *path, struct text *out)
+{
+	struct buffer b = {.arena = c->arena};
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = 0;
+
+	if (fd < 0)
+		return fail(c, FAULT_NOT_FOUND, "%s cannot be read: %s", path, strerror(errno));
+	while (b.len <= FILE_MAX_BYTES && (got = read(fd, buffer_room(&b, 1 << 20), 1 << 20)) > 0)
+		b.len += (size_t)got;
+	close(fd);
+	if (got < 0 || b.len > FILE_MAX_BYTES)
+		return fail(c, FAULT_TOO_LARGE, "%s cannot be read, or is larger than 1 GB", path);
+	*out = buffer_text(&b);
+	return true;
+}
+
+/* Takes `--name` or `--name VALUE` out of the words. */
+static bool take_flag(int *argc, char **argv, const char *name)
+{
+	for (int i = 1; i < *argc; i++)
+		if (!strcmp(argv[i], name)) {
+			memmove(argv + i, argv + i + 1, (size_t)(*argc - i - 1) * sizeof *argv);
+			--*argc;
+			return true;
+		}
+	return false;
+}
+
+static const char *take_word(int *argc, char **argv, const char *name)
+{
+	for (int i = 1; i + 1 < *argc; i++)
+		if (!strcmp(argv[i], name)) {
+			const char *value = argv[i + 1];
+			memmove(argv + i, argv + i + 2, (size_t)(*argc - i - 2) * sizeof *argv);
+			*argc -= 2;
+			return value;
+		}
+	return NULL;
+}
+
+static void tell(void *to, const char *method, const struct json *params)
+{
+	(void)to;
+	(void)method;
+	double done = json_real(json_get(params, "progress")), total = json_real(json_get(params, "total"));
+	if (isatty(STDERR_FILENO) && total > 0)
+		fprintf(stderr, "\r%3.0f %%", 100 * done / total);
+}
+
+static int import(struct call *c, int argc, char **argv)
+{
+	static const char line[] = "import FILE [--id ID] [--replace] [--nest] [--keep-unlabelled] [--strict]";
+	struct import_options o = {0};
+	struct import_result r;
+	struct json_error bad;
+	struct text bytes;
+	unsigned char digest[32];
+
+	o.replace = take_flag(&argc, argv, "--replace");
+	o.nest = take_flag(&argc, argv, "--nest");
+	o.keep_unlabelled = take_flag(&argc, argv, "--keep-unlabelled");
+	o.is_strict = take_flag(&argc, argv, "--strict");
+	o.id = text_of(take_word(&argc, argv, "--id"));
+	if (argc != 2 || argv[1][0] == '-')
+		return usage(line);
+	if (!slurp(c, argv[1], &bytes))
+		return failed(c);
+	sha256(bytes, digest);
+	o.sha256 = hex_encode(c->arena, (struct text){(char *)digest, sizeof digest});
+	const char *slash = strrchr(argv[1], '/'), *name = slash ? slash + 1 : argv[1], *dot = strrchr(name, '.');
+	o.otherwise = dot && dot > name ? (struct text){name, (size_t)(dot - name)} : text_of(name);
+	const struct json *document = json_parse(c->arena, bytes, JSON_DEPTH_MAX, &bad);
+	if (!document) {
+		fail(c, FAULT_ARGUMENT, "%s, line %u, column %u: %s", argv[1], bad.line, bad.column, bad.message);
+		return failed(c);
+	}
+	struct reply reply = {
+		.notify = tell, .progress_token = json_new_int(c->arena, 1), .progress_last = -1, .log_level = -1};
+	c->reply = &reply;
+	bool done = import_document(c, document, &o, &r);
+	c->reply = NULL;
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r");
+	if (!done)
+		return failed(c);
+	printf("imported %.*s: %lld blocks, %lld labels given, %lld broken references, %.*s\n", TEXT_ARGS(r.id),
+	       (long long)r.blocks, (long long)r.labelled, (long long)r.broken, TEXT_ARGS(r.audit));
+	for (size_t i = 0; i < r.changed.items.n; i++)
+		printf("  %.*s\n", TEXT_ARGS(r.changed.items.items[i]));
+	return 0;
+}
+
+static bool write_out(struct call *c, const char *path, struct text t)
+{
+	FILE *f = path ? fopen(path, "wx") : stdout;
+
+	if (!f)
+		return fail(c, errno == EEXIST ? FAULT_EXISTS : FAULT_DENIED, "%s cannot be written: %s", path,
+			    strerror(errno));
+	bool written = fwrite(t.at, 1, t.len, f) == t.len && !fflush(f);
+	if (path)
+		written = !fclose(f) && written;
+	return written || fail(c, FAULT_STORAGE, "%s cannot be written: %s", path ? path : "stdout", strerror(errno));
+}
+
+static int export(struct call *c, int argc, char **argv)
+{
+	static const char line[] = "export ID [--format json|md|html] [--all-labels] [-o FILE]";
+	bool all = take_flag(&argc, argv, "--all-labels");
+	const char *format = take_word(&argc, argv, "--format"), *to = take_word(&argc, argv, "-o");
+	struct buffer b = {0};
+	struct manual m;
+	struct tree t;
+
+	if (argc != 2 || argv[1][0] == '-')
+		return usage(line);
+	bool is_html = format && !strcmp(format, "html"),
+	     is_md = format && (!strcmp(format, "md") || !strcmp(format, "markdown"));
+	if (format && !is_html && !is_md && strcmp(format, "json") != 0)
+		return usage(line);
+	if (!manual_open(c, text_of(argv[1]), MANUAL_READ, &m))
+		return failed(c);
+	bool done = tree_read(&m, TREE_BODIES | TREE_REFS, &t);
+	if (done && is_html)
+		export_html(&b, &t);
+	else if (done && is_md)
+		export_markdown(&b, &t);
+	else if (done)
+		export_json(&b, &t, all);
+	manual_close(&m);
+	done = done && write_out(c, to, buffer_text(&b));
+	buffer_free(&b);
+	return done ? 0 : failed(c);
+}
+
+static void print_changes(const struct json *changes, const char *name)
+{
+	const struct json *list = json_get(changes, name);
+
+	if (!json_is(list, JSON_ARRAY) || !list->len)
+		return;
+	printf("\n## %c%s\n\n", name[0] - 32, name + 1);
+	for (uint32_t i = 0; i < list->len; i++) {
+		const struct json *o = &list->items[i];
+		struct text was = json_text(json_get(o, "was")), words = json_text(json_get(o, "text"));
+		printf("- **%.*s**", TEXT_ARGS(json_text(json_get(o, "label"))));
+		if (was.len)
+			printf(" (was %.*s)", TEXT_ARGS(was));
+		printf(", %.*s, %.*s\n", TEXT_ARGS(json_text(json_get(o, "by"))),
+		       TEXT_ARGS(json_text(json_get(o, "at"))));
+		if (words.len) {
+			printf("  ");
+			for (size_t k = 0; k < words.len; k++)
+				putchar(words.at[k] == '\n' ? ' ' : words.at[k]);
+			putchar('\n');
+		}
+	}
+}
+
+static int changes(struct call *c, int argc, char **argv)
+{
+	struct manual m;
+	int64_t from, to;
+
+	if (argc < 3 || argc > 4)
+		return usage("changes ID FROM [TO]   (revisions such as r12, or dates such as 2026-11-16)");
+	if (!manual_open(c, text_of(argv[1]), MANUAL_READ, &m))
+		return failed(c);
+	bool done = revision_at(&m, text_of(argv[2]), 0, &from) &&
+		    revision_at(&m, argc == 4 ? text_of(argv[3]) : (struct text){0}, m.revision, &to);
+	const struct json *found = done ? trail_diff(&m, from, to) : NULL;
+	done = done && manual_is_sound(&m);
+	manual_close(&m);
+	if (!done)
+		return failed(c);
+	printf("# Changes of %s, r%lld to r%lld\n", argv[1], (long long)from, (long long)to);
+	static const char *const names[] = {"added", "removed", "moved", "changed", NULL};
+	for (const char *const *name = names; *name; name++)
+		print_changes(found, *name);
+	return 0;
+}
+
+static int verify_one(struct call *c, struct text id, const char *anchor)
+{
+	struct manual m;
+	struct verdict v;
+
+	if (!manual_open(c, id, MANUAL_READ, &m))
+		return failed(c);
+	bool done = trail_verify(&m, text_of(anchor), &v);
+	manual_close(&m);
+	if (!done)
+		return failed(c);
+	if (v.valid)
+		printf("%.*s: %lld entries, sound; head %.*s\n", TEXT_ARGS(id), (long long)v.entries,
+		       TEXT_ARGS(v.head));
+	else
+		printf("%.*s: BROKEN at %.*s: %.*s\n", TEXT_ARGS(id), TEXT_ARGS(v.bad_entry), TEXT_ARGS(v.reason));
+	return v.valid ? 0 : 1;
+}
+
+static int audit(struct call *c, int argc, char **argv)
+{
+	static const char line[] = "audit verify [ID] [--anchor NUMBER:HASH]";
+	const char *anchor = take_word(&argc, argv, "--anchor");
+	struct docjl *kind = c->state;
+	struct transaction *t;
+	ARRAY(struct text) ids = {0};
+	int status = 0;
+
+	if (argc < 2 || argc > 3 || strcmp(argv[1], "verify") != 0 || (anchor && argc != 3))
+		return usage(line);
+	if (argc == 3)
+		return verify_one(c, text_of(argv[2]), anchor);
+	if (!store_begin(c, kind->store, STORE_READ, &t))
+		return failed(c);
+	if (t) {
+		struct query q = query_on(t, "SELECT id FROM doc ORDER BY id");
+		while (query_row(&q))
+			*ARRAY_PUSH(c->arena, &ids) = query_text(&q, c->arena, 0);
+		query_end(&q);
+		transaction_rollback(t);
+	}
+	for (size_t i = 0; i < ids.n; i++)
+		status |= verify_one(c, ids.items[i], NULL);
+	if (!ids.n)
+		printf("there are no documents\n");
+	return status;
+}
+
+static int rescue(struct call *c, int argc, char **argv)
+{
+	const struct store_options o = {
+		.schema = &docjl_schema, .noun = "the manuals", .place = argc > 1 ? argv[1] : "", .wait_ms = 10000};
+	int64_t rows;
+
+	if (argc != 3)
+		return usage("rescue OLD.db NEW.db");
+	if (!store_rescue(c, &o, argv[2], &rows))
+		return failed(c);
+	printf("%lld rows saved in %s; check them with quire docjl audit verify\n", (long long)rows, argv[2]);
+	return 0;
+}
+
+const struct command docjl_commands[] = {
+	{"import", "FILE [--id ID] [--replace] [--nest] [--keep-unlabelled] [--strict]",
+	 "Read a document from a JSON file", import},
+	{"export", "ID [--format json|md|html] [--all-labels] [-o FILE]", "Write a document as JSON, Markdown or HTML",
+	 export},
+	{"changes", "ID FROM [TO]", "Print what changed between two revisions or dates, as a page", changes},
+	{"audit", "verify [ID] [--anchor NUMBER:HASH]",
+	 "Recompute the audit trail and name the first entry that was altered", audit},
+	{"rescue", "OLD.db NEW.db", "Save the rows of a database that is not opened into a fresh file", rescue},
+	{.name = NULL},
+};

@@ -1,0 +1,49 @@
+/* edit.h: what writes do to a document. Each leaves in `record` what its undo needs; nothing is committed here. */
+#ifndef QUIRE_KINDS_DOCJL_EDIT_EDIT_H
+#define QUIRE_KINDS_DOCJL_EDIT_EDIT_H
+#include "kinds/docjl/rows/manual.h"
+
+/* Behind `after` (0: first) below `parent` (0: top). */
+struct spot {
+	int64_t parent, after;
+};
+struct place_words {
+	struct text parent, position, anchor; /* labels; position absent: end */
+	const char *parent_name;              /* what the argument is called, for messages */
+};
+bool manual_spot(struct manual *m, const struct place_words *w, struct spot *out);
+
+/* The block is in its normal form. False: refused with the list of what is wrong. */
+bool block_insert(struct manual *m, const struct json *block, struct spot s, struct node *out, struct json *record);
+bool block_update(struct manual *m, struct node *n, const struct json *updates, struct json *record,
+		  const struct json **before);
+bool block_move(struct manual *m, struct node *n, struct spot s, struct json *record);
+
+struct removal {
+	bool cascade, renumber;
+	int64_t count;
+	struct texts_list broken; /* "src -> dst" */
+};
+bool block_remove(struct manual *m, struct node *n, struct removal *r, struct json *record);
+
+struct target_change {
+	struct text before, after;
+};
+bool block_retarget(struct manual *m, const struct target_change *list, size_t n, struct json *record, int64_t *count);
+
+/* Undoes an entry of the trail, as a new change. `as` gets the name of what was done. */
+bool block_undo(struct manual *m, const struct entry *e, struct json *record, int64_t *uid, struct text *label);
+
+/* Checks a block and those below it. False: SCHEMA_VALIDATION_FAILED. */
+bool blocks_hold(struct manual *m, const struct json *block, struct text label);
+/* Writes a subtree that was there before: uids, labels and the targets of references as recorded. */
+bool subtree_restore(struct manual *m, const struct json *blocks, const struct json *uids, const struct json *refs,
+		     const struct json *autos, struct spot s);
+void place_record(struct manual *m, struct json *record, const char *key, struct spot s);
+const struct json *refs_record(struct manual *m, int64_t uid);
+void label_follow(struct manual *m, const struct node *n, struct text before, struct text after);
+bool subtree_levels(struct manual *m, const struct nodes *subtree, int64_t by);
+/* Labels computed from this container become names, since its number goes. */
+void dependents_to_names(struct manual *m, int64_t uid, struct json *renamed);
+
+#endif

@@ -1,0 +1,273 @@
+#include "kinds/docjl/edit/edit.h"
+
+#include "format/json_schema.h"
+
+enum { PROBLEMS_MAX = 50 };
+
+struct checking {
+	struct manual *m;
+	struct json *errors;
+	int depth;
+};
+
+static void check_below(struct checking *k, const struct json *block, const char *path)
+{
+	struct arena *a = k->m->c->arena;
+	struct block_problems p = {.arena = a};
+	const struct json *children = json_get(block, "children");
+	const struct json *label = json_get(block, "label");
+	struct label l;
+	struct text why;
+
+	block_check(&p, block, k->m->kind->is_strict);
+	if (label && label->type != JSON_INT && !label_parse(json_text(label), &l))
+		*ARRAY_PUSH(a, &p.errors) = TEXT("label must be a prefix, a colon and an id, such as sec:4.2");
+	if (k->m->kind->schema && !json_schema_holds(a, k->m->kind->schema, block, &why))
+		*ARRAY_PUSH(a, &p.errors) = text_format(a, "schema_file: %.*s", TEXT_ARGS(why));
+	for (size_t i = 0; i < p.errors.n && k->errors->len < PROBLEMS_MAX; i++)
+		json_push(a, k->errors, json_new_text(a, text_format(a, "%s%.*s", path, TEXT_ARGS(p.errors.items[i]))));
+	if (!json_is(children, JSON_ARRAY))
+		return;
+	const struct docjl_type *type = block_type_find(json_text(json_get(block, "type")));
+	if (children->len && (!type || !type->holds) && k->m->kind->is_strict)
+		json_push(
+			a, k->errors,
+			json_new_text(a, text_format(a, "%schildren are only allowed in a heading or section", path)));
+	if (k->depth >= BLOCK_DEPTH_MAX) {
+		json_push(a, k->errors,
+			  json_new_text(a,
+					text_format(a, "%schildren are nested deeper than %d", path, BLOCK_DEPTH_MAX)));
+		return;
+	}
+	k->depth++;
+	for (uint32_t i = 0; i < children->len && k->errors->len < PROBLEMS_MAX; i++)
+		check_below(k, &children->items[i], text_format(a, "%schildren[%u].", path, i).at);
+	k->depth--;
+}
+
+bool blocks_hold(struct manual *m, const struct json *block, struct text label)
+{
+	struct arena *a = m->c->arena;
+	struct checking k = {m, json_new_array(a), 0};
+
+	check_below(&k, block, "");
+	if (!k.errors->len)
+		return true;
+	struct json *details = json_new_object(a);
+	json_set(a, details, "block_label", label.at ? json_new_text(a, label) : json_new_null(a));
+	json_set(a, details, "validation_errors", k.errors);
+	fail_as(m->c, SCHEMA_FAILED, "Block does not match DOCJL schema: %s",
+		shown(m->c, json_text(&k.errors->items[0])));
+	m->c->error.details = details;
+	return false;
+}
+
+static int64_t depth_of(struct manual *m, int64_t uid)
+{
+	struct node n;
+	int64_t depth = 0;
+
+	for (; uid && depth < DEPTH_MAX && node_read(m, uid, &n); depth++)
+		uid = n.parent;
+	return depth;
+}
+
+/* A heading without a level gets the one of its depth. */
+static const struct json *with_levels(struct arena *a, const struct json *block, int64_t depth)
+{
+	const struct json *children = json_get(block, "children");
+	bool lacks = text_is(json_text(json_get(block, "type")), "heading") && !json_get(block, "level");
+
+	if (!lacks && !json_is(children, JSON_ARRAY))
+		return block;
+	struct json *copy = json_new_object(a);
+	for (uint32_t i = 0; i < block->len; i++)
+		json_set_key(a, copy, (struct text){block->members[i].key, block->members[i].key_len},
+			     &block->members[i].value);
+	if (lacks)
+		json_set_int(a, copy, "level", depth < 5 ? depth + 1 : 6);
+	if (json_is(children, JSON_ARRAY)) {
+		struct json *list = json_new_array(a);
+		for (uint32_t i = 0; i < children->len; i++)
+			json_push(a, list,
+				  children->items[i].type == JSON_OBJECT
+					  ? with_levels(a, &children->items[i], depth + 1)
+					  : &children->items[i]);
+		json_set(a, copy, "children", list);
+	}
+	return copy;
+}
+
+static bool insert_one(struct manual *m, const struct json *block, int64_t parent, int64_t ord, struct node *out,
+		       struct json *uids)
+{
+	const struct json *children = json_get(block, "children");
+	struct text type = json_text(json_get(block, "type")), label = json_text(json_get(block, "label"));
+
+	*out = (struct node){
+		.uid = ++m->next_uid, .parent = parent, .ord = ord, .type = type, .holds = block_holds(type, block)};
+	node_insert(m, out);
+	*ARRAY_PUSH(m->c->arena, &m->touched) = out->uid;
+	json_push(m->c->arena, uids, json_new_int(m->c->arena, out->uid));
+	if (label.at ? !label_choose(m, out, label) : !label_give(m, out, block_prefix(type)))
+		return false;
+	m->blocks++;
+	for (uint32_t i = 0; json_is(children, JSON_ARRAY) && i < children->len; i++) {
+		struct node child;
+		if (!insert_one(m, &children->items[i], out->uid, (int64_t)i << 32, &child, uids))
+			return false;
+	}
+	return true;
+}
+
+/* Bodies come last, when every label of the subtree is there: blocks may refer to each other. */
+static void write_bodies(struct manual *m, const struct json *block, const struct json *uids, uint32_t *at)
+{
+	const struct json *children = json_get(block, "children");
+	int64_t uid = uids->items[(*at)++].integer;
+
+	body_write(m, uid, block, true);
+	*ARRAY_PUSH(m->c->arena, &m->fresh) = uid_label(m, uid);
+	for (uint32_t i = 0; json_is(children, JSON_ARRAY) && i < children->len; i++)
+		write_bodies(m, &children->items[i], uids, at);
+}
+
+static void warn_of_broken(struct manual *m, const struct json *uids)
+{
+	for (uint32_t i = 0; i < uids->len; i++) {
+		struct references refs;
+		refs_of(m, uids->items[i].integer, &refs);
+		for (size_t k = 0; k < refs.items.n; k++)
+			if (!refs.items.items[k].dst)
+				warn(m->c, "the reference to %s is broken: no block has this label",
+				     shown(m->c, refs.items.items[k].text));
+	}
+}
+
+bool block_insert(struct manual *m, const struct json *block, struct spot s, struct node *out, struct json *record)
+{
+	struct arena *a = m->c->arena;
+	struct json *uids = json_new_array(a);
+	uint32_t at = 0;
+
+	block = with_levels(a, block, depth_of(m, s.parent));
+	if (!blocks_hold(m, block, json_text(json_get(block, "label"))))
+		return false;
+	place_record(m, record, NULL, s);
+	if (!insert_one(m, block, s.parent, ord_behind(m, s.parent, s.after), out, uids))
+		return false;
+	write_bodies(m, block, uids, &at);
+	warn_of_broken(m, uids);
+	node_read(m, out->uid, out);
+	json_set(a, record, "block", node_block(m, out, true));
+	json_set(a, record, "uids", uids);
+	return manual_is_sound(m);
+}
+
+/* --- back again ------------------------------------------------------------------------------- */
+
+struct restoring {
+	struct manual *m;
+	const struct json *uids, *refs, *autos;
+	uint32_t at;
+};
+
+static bool is_listed(const struct json *list, int64_t uid)
+{
+	for (uint32_t i = 0; list && i < list->len; i++)
+		if (list->items[i].integer == uid)
+			return true;
+	return false;
+}
+
+static bool restore_node(struct restoring *r, const struct json *block, int64_t parent, int64_t ord)
+{
+	struct manual *m = r->m;
+	struct text type = json_text(json_get(block, "type")), label = json_text(json_get(block, "label"));
+	const struct json *children = json_get(block, "children");
+
+	if (r->at >= r->uids->len)
+		return fail(m->c, FAULT_STORAGE, "the entry of the trail is not complete");
+	struct node n = {.uid = r->uids->items[r->at++].integer, .parent = parent, .ord = ord, .type = type};
+	n.holds = block_holds(type, block);
+	n.is_auto = is_listed(r->autos, n.uid);
+	bool is_auto = n.is_auto;
+	node_insert(m, &n);
+	*ARRAY_PUSH(m->c->arena, &m->touched) = n.uid;
+	m->blocks++;
+	if (label.at && !label_choose(m, &n, label))
+		return false;
+	if (label.at && is_auto) {
+		struct query q = query_on(m->t, "UPDATE node SET auto_label = 1 WHERE doc = ?1 AND uid = ?2");
+		bind_int(&q, m->doc);
+		bind_int(&q, n.uid);
+		query_run(&q);
+	}
+	if (label.at)
+		*ARRAY_PUSH(m->c->arena, &m->fresh) = label;
+	for (uint32_t i = 0; json_is(children, JSON_ARRAY) && i < children->len; i++)
+		if (!restore_node(r, &children->items[i], n.uid, (int64_t)i << 32))
+			return false;
+	return true;
+}
+
+/* A label that the file did not have stays out of the block. */
+static const struct json *without_label(struct arena *a, const struct json *block)
+{
+	struct json *copy = json_new_object(a);
+
+	for (uint32_t i = 0; i < block->len; i++)
+		if (!text_is((struct text){block->members[i].key, block->members[i].key_len}, "label"))
+			json_set_key(a, copy, (struct text){block->members[i].key, block->members[i].key_len},
+				     &block->members[i].value);
+	return copy;
+}
+
+static void restore_body(struct restoring *r, const struct json *block)
+{
+	struct manual *m = r->m;
+	const struct json *children = json_get(block, "children");
+	uint32_t at = r->at++;
+	int64_t uid = r->uids->items[at].integer;
+	struct references refs;
+	struct node dst;
+
+	body_write(m, uid, is_listed(r->autos, uid) ? without_label(m->c->arena, block) : block, true);
+	const struct json *recorded = r->refs && at < r->refs->len ? &r->refs->items[at] : NULL;
+	refs_of(m, uid, &refs);
+	for (size_t k = 0; k < refs.items.n && recorded && k < recorded->len; k++) {
+		struct reference *ref = &refs.items.items[k];
+		int64_t want = recorded->items[k].integer;
+		if (want == ref->dst || !want || !node_read(m, want, &dst))
+			continue;
+		ref->dst = want;
+		ref_write(m, ref, false);
+	}
+	for (uint32_t i = 0; json_is(children, JSON_ARRAY) && i < children->len; i++)
+		restore_body(r, &children->items[i]);
+}
+
+bool subtree_restore(struct manual *m, const struct json *block, const struct json *uids, const struct json *refs,
+		     const struct json *autos, struct spot s)
+{
+	struct restoring r = {m, uids, refs, autos, 0};
+
+	if (!json_is(block, JSON_OBJECT) || !json_is(uids, JSON_ARRAY) || !uids->len)
+		return fail(m->c, FAULT_STORAGE, "the entry of the trail is not complete");
+	if (!restore_node(&r, block, s.parent, ord_behind(m, s.parent, s.after)))
+		return false;
+	r.at = 0;
+	restore_body(&r, block);
+	return manual_is_sound(m);
+}
+
+const struct json *refs_record(struct manual *m, int64_t uid)
+{
+	struct references refs;
+	struct json *list = json_new_array(m->c->arena);
+
+	refs_of(m, uid, &refs);
+	for (size_t i = 0; i < refs.items.n; i++)
+		json_push(m->c->arena, list, json_new_int(m->c->arena, refs.items.items[i].dst));
+	return list;
+}

@@ -1,0 +1,151 @@
+/* place.c: from words to a place in the tree. */
+#include "kinds/docjl/edit/edit.h"
+
+#include <string.h>
+
+static const char *const positions[] = {"before", "after", "inside", "start", "end", NULL};
+
+static bool refuse_position(struct manual *m, struct text given)
+{
+	return fail(m->c, FAULT_ARGUMENT, "position %s is unknown; it is one of: before, after, inside, start, end",
+		    shown(m->c, given));
+}
+
+static int64_t last_child(struct manual *m, int64_t parent)
+{
+	struct query q =
+		query_on(m->t, "SELECT uid FROM node WHERE doc = ?1 AND parent = ?2 ORDER BY ord DESC LIMIT 1");
+	int64_t uid = 0;
+
+	bind_int(&q, m->doc);
+	bind_int(&q, parent);
+	if (query_row(&q))
+		uid = query_int(&q, 0);
+	query_end(&q);
+	return uid;
+}
+
+static bool exists(struct manual *m, const char *sql)
+{
+	struct query q = query_on(m->t, sql);
+
+	bind_int(&q, m->doc);
+	bool found = query_row(&q);
+	query_end(&q);
+	return found;
+}
+
+/* A flat document keeps the body of a heading as the siblings behind it: nothing is nested, and there is a body. */
+static bool is_flat(struct manual *m)
+{
+	return !exists(m, "SELECT uid FROM node WHERE doc = ?1 AND parent <> 0 LIMIT 1") &&
+	       exists(m, "SELECT uid FROM node WHERE doc = ?1 AND container = 0 LIMIT 1");
+}
+
+static int64_t level_of(struct manual *m, int64_t uid)
+{
+	int64_t level = 1;
+
+	json_integer(json_get(node_stored(m, uid), "level"), &level);
+	return level;
+}
+
+/* The last block of a heading's body in a flat document. */
+static int64_t flat_end(struct manual *m, const struct node *heading)
+{
+	struct nodes siblings;
+	int64_t level = level_of(m, heading->uid), last = heading->uid;
+	bool is_behind = false;
+
+	node_children(m, heading->parent, &siblings);
+	for (size_t i = 0; i < siblings.items.n; i++) {
+		const struct node *n = &siblings.items.items[i];
+		if (is_behind && n->holds && level_of(m, n->uid) <= level)
+			break;
+		if (is_behind)
+			last = n->uid;
+		is_behind |= n->uid == heading->uid;
+	}
+	return last;
+}
+
+static bool inside(struct manual *m, const struct node *parent, bool at_start, struct spot *out)
+{
+	if (!parent->holds)
+		return fail_as(
+			m->c, SCHEMA_FAILED,
+			"%s is a %s and cannot hold blocks; use position after with anchor_label %s, or a heading or section "
+			"as parent",
+			node_path_label(m, parent).at, shown(m->c, parent->type), node_path_label(m, parent).at);
+	if (!parent->parent && text_is(parent->type, "heading") && is_flat(m))
+		*out = (struct spot){0, at_start ? parent->uid : flat_end(m, parent)};
+	else
+		*out = (struct spot){parent->uid, at_start ? 0 : last_child(m, parent->uid)};
+	return true;
+}
+
+static bool beside(struct manual *m, const struct node *anchor, bool is_before, struct spot *out)
+{
+	*out = (struct spot){anchor->parent, is_before ? node_previous(m, anchor) : anchor->uid};
+	return true;
+}
+
+static bool is_position(struct text t)
+{
+	for (const char *const *p = positions; *p; p++)
+		if (text_is(t, *p))
+			return true;
+	return false;
+}
+
+bool manual_spot(struct manual *m, const struct place_words *w, struct spot *out)
+{
+	struct text position = w->position.at ? w->position : TEXT("end"), anchor_label = w->anchor;
+	struct node parent = {0}, anchor = {0};
+	size_t colon = text_find(position, TEXT(":"), 0);
+
+	/* "after:sec:5" says position and anchor in one. */
+	if (colon != SIZE_MAX && !anchor_label.at) {
+		anchor_label = text_slice(position, colon + 1, position.len);
+		position = text_slice(position, 0, colon);
+	}
+	if (!is_position(position))
+		return refuse_position(m, w->position);
+	if (w->parent.at && !node_find(m, w->parent, &parent))
+		return false;
+	if (anchor_label.at && !node_find(m, anchor_label, &anchor))
+		return false;
+	if (parent.uid && anchor.uid && !node_is_below(m, anchor.uid, parent.uid) &&
+	    !(is_flat(m) && text_is(parent.type, "heading")))
+		return fail(m->c, FAULT_ARGUMENT, "anchor_label %s does not lie inside %s %s; leave one of them out",
+			    shown(m->c, anchor_label), w->parent_name, shown(m->c, w->parent));
+	bool is_before = text_is(position, "before"), is_after = text_is(position, "after");
+	bool at_start = text_is(position, "start") || text_is(position, "inside");
+	if (is_before || is_after) {
+		if (!anchor.uid && !parent.uid)
+			return fail(m->c, FAULT_ARGUMENT,
+				    "position %.*s needs anchor_label (or %s): the block it speaks of",
+				    TEXT_ARGS(position), w->parent_name);
+		return beside(m, anchor.uid ? &anchor : &parent, is_before, out);
+	}
+	if (parent.uid || anchor.uid)
+		return inside(m, parent.uid ? &parent : &anchor, at_start, out);
+	if (text_is(position, "inside"))
+		return fail(m->c, FAULT_ARGUMENT, "position inside needs %s: the block to put it into", w->parent_name);
+	*out = (struct spot){0, at_start ? 0 : last_child(m, 0)};
+	return true;
+}
+
+void place_record(struct manual *m, struct json *record, const char *key, struct spot s)
+{
+	struct arena *a = m->c->arena;
+	struct json *o = key ? json_new_object(a) : record;
+	struct text parent = uid_label(m, s.parent), after = uid_label(m, s.after);
+
+	json_set(a, o, "parent", parent.at ? json_new_text(a, parent) : json_new_null(a));
+	json_set_int(a, o, "parent_uid", s.parent);
+	json_set(a, o, "after", after.at ? json_new_text(a, after) : json_new_null(a));
+	json_set_int(a, o, "after_uid", s.after);
+	if (key)
+		json_set(a, record, key, o);
+}

@@ -1,0 +1,330 @@
+/* undo.c: an entry of the trail undone, as a new change.
+ *
+ * What the entry did to labels is undone step by step, in the opposite order, so a document whose changes are undone
+ * one after the other, last first, is the one it was. */
+#include "kinds/docjl/edit/edit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t int_of(const struct json *o, const char *key)
+{
+	int64_t n = 0;
+
+	json_integer(json_get(o, key), &n);
+	return n;
+}
+
+static bool bool_of(const struct json *o, const char *key)
+{
+	const struct json *v = json_get(o, key);
+
+	return v && v->type == JSON_BOOL && v->boolean;
+}
+
+/* Later entries that are undone themselves do not count. */
+static bool is_free(struct manual *m, const struct entry *e)
+{
+	struct call *c = m->c;
+	ARRAY(struct entry) later = {0};
+	ARRAY(int64_t) undone = {0};
+	struct query q =
+		query_on(m->t, "SELECT " ENTRY_COLUMNS " FROM audit WHERE doc = ?1 AND seq > ?2 ORDER BY seq DESC");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, e->seq);
+	while (query_row(&q))
+		entry_read(&q, c->arena, ARRAY_PUSH(c->arena, &later));
+	query_end(&q);
+	for (size_t i = 0; i < later.n; i++) {
+		const struct entry *l = &later.items[i];
+		bool is_undone = false;
+		for (size_t k = 0; k < undone.n; k++)
+			is_undone |= undone.items[k] == l->seq;
+		if (is_undone)
+			continue;
+		if (text_is(l->op, "rollback")) {
+			const struct json *details =
+				json_parse(c->arena, l->details, JSON_DEPTH_MAX, &(struct json_error){0});
+			int64_t target = int_of(details, "rolled_back_seq");
+			*ARRAY_PUSH(c->arena, &undone) = target;
+			if (target > e->seq)
+				continue;
+			if (target == e->seq)
+				return fail(c, FAULT_CONFLICT, "%s is rolled back already, by %s",
+					    audit_id(c->arena, m->id, e->seq).at, audit_id(c->arena, m->id, l->seq).at);
+		}
+		struct text mine = e->touched;
+		for (size_t at = 0; at < mine.len;) {
+			size_t end = text_find(mine, TEXT(" "), at);
+			end = end == SIZE_MAX ? mine.len : end;
+			struct text word = text_format(c->arena, " %.*s ", (int)(end - at), mine.at + at);
+			struct text theirs = text_format(c->arena, " %.*s ", TEXT_ARGS(l->touched));
+			if (mine.at[at] != 'g' && text_find(theirs, word, 0) != SIZE_MAX)
+				return fail(
+					c, FAULT_CONFLICT,
+					"the same block was changed later, by %s (%.*s); roll that back first, or update the block "
+					"yourself",
+					audit_id(c->arena, m->id, l->seq).at, TEXT_ARGS(l->op));
+			at = end + 1;
+		}
+	}
+	return true;
+}
+
+static void undo_shift(struct manual *m, const struct json *s, const struct json *range)
+{
+	struct text prefix = json_text(json_get(s, "prefix"));
+	int64_t stem = int_of(s, "stem"), by = -range->items[2].integer;
+	int64_t from = range->items[0].integer - by, to = range->items[1].integer - by;
+
+	/* Something may have been added behind since: it makes room too. */
+	if (by > 0 && group_at(m, stem, prefix, to + 1))
+		to = group_last(m, stem, prefix, to + 1);
+	label_shift(m, stem, prefix, from, to, by);
+}
+
+static bool undo_step(struct manual *m, const struct json *s)
+{
+	const struct json *range = json_get(s, "shift"), *from = json_get(s, "from");
+	int64_t put = int_of(s, "put"), away = int_of(s, "away"), name = int_of(s, "name");
+	struct node n;
+
+	if (json_is(range, JSON_ARRAY) && range->len == 3) {
+		undo_shift(m, s, range);
+		return true;
+	}
+	if (!node_read(m, put ? put : away ? away : name, &n))
+		return true; /* it is gone, and its label with it */
+	if (put) {
+		label_take_away(m, &n);
+		n.is_auto = bool_of(s, "was_auto");
+		return true;
+	}
+	if (away) {
+		int64_t stem = int_of(s, "stem"), number = int_of(s, "number");
+		struct text prefix = json_text(json_get(s, "prefix"));
+		if (group_at(m, stem, prefix, number))
+			return fail_as(m->c, SCHEMA_FAILED,
+				       "the number that the block had is taken by another block now");
+		label_put(m, &n, stem, prefix, number, bool_of(s, "auto"));
+		return true;
+	}
+	if (json_is(from, JSON_STRING) && label_uid(m, json_text(from)) && label_uid(m, json_text(from)) != name)
+		return fail_as(m->c, SCHEMA_FAILED, "the label %s is taken by another block now",
+			       shown(m->c, json_text(from)));
+	label_name(m, &n, json_text(from), bool_of(s, "was_auto"));
+	return true;
+}
+
+static bool undo_steps(struct manual *m, const struct json *details)
+{
+	const struct json *steps = json_get(details, "steps");
+
+	m->renumbers |= steps != NULL;
+	for (uint32_t i = steps ? steps->len : 0; i-- > 0;)
+		if (!undo_step(m, &steps->items[i]))
+			return false;
+	return true;
+}
+
+static struct spot spot_of(struct manual *m, const struct json *o)
+{
+	struct spot s = {int_of(o, "parent_uid"), int_of(o, "after_uid")};
+	struct node n;
+
+	/* The sibling it stood behind may be elsewhere now: then it is the last one. */
+	if (s.after && (!node_read(m, s.after, &n) || n.parent != s.parent)) {
+		struct nodes children;
+		node_children(m, s.parent, &children);
+		s.after = children.items.n ? children.items.items[children.items.n - 1].uid : 0;
+	}
+	return s;
+}
+
+static bool undo_insert(struct manual *m, const struct json *details, struct json *record, int64_t *uid,
+			struct text *label)
+{
+	const struct json *uids = json_get(details, "uids");
+	struct removal r = {.cascade = true};
+	struct node n;
+	struct nodes now;
+
+	if (!json_is(uids, JSON_ARRAY) || !uids->len || !node_read(m, uids->items[0].integer, &n))
+		return fail(m->c, FAULT_CONFLICT, "the block that was inserted is not there any more");
+	node_subtree(m, &n, &now);
+	if (now.items.n != uids->len)
+		return fail(m->c, FAULT_CONFLICT,
+			    "%s holds other blocks by now (%zu instead of %u); move or delete them first",
+			    node_path_label(m, &n).at, now.items.n, uids->len);
+	*uid = n.uid;
+	*label = node_label(m, &n);
+	if (!block_remove(m, &n, &r, record))
+		return false;
+	/* The block took its own number away; what had moved for it moves back. */
+	return undo_steps(m, details);
+}
+
+static bool undo_remove(struct manual *m, const struct json *details, struct json *record, int64_t *uid,
+			struct text *label)
+{
+	const struct json *uids = json_get(details, "uids"), *children = json_get(details, "children");
+	const struct json *renamed = json_get(details, "renamed"), *block = json_get(details, "block");
+	struct spot s = spot_of(m, details);
+	struct node n;
+
+	if (s.parent && !node_read(m, s.parent, &n))
+		return fail(m->c, FAULT_CONFLICT, "the block that held it is gone; roll that back first");
+	if (!undo_steps(m, details) ||
+	    !subtree_restore(m, block, uids, json_get(details, "refs"), json_get(details, "autos"), s))
+		return false;
+	*uid = uids->items[0].integer;
+	int64_t after = 0;
+	for (uint32_t i = 0; children && i < children->len; i++) {
+		int64_t child = children->items[i].integer;
+		node_place(m, child, *uid, ord_behind(m, *uid, after));
+		*ARRAY_PUSH(m->c->arena, &m->touched) = child;
+		after = child;
+	}
+	for (uint32_t i = 0; renamed && i < renamed->len; i++)
+		if (node_read(m, renamed->items[i].integer, &n))
+			label_settle(m, &n);
+	*label = uid_label(m, *uid);
+	place_record(m, record, NULL, s);
+	json_set(m->c->arena, record, "block", block);
+	json_set(m->c->arena, record, "uids", uids);
+	if (children)
+		json_set(m->c->arena, record, "children", children);
+	return true;
+}
+
+static bool undo_update(struct manual *m, const struct entry *e, const struct json *details, struct json *record)
+{
+	const struct json *before = json_get(details, "before"), *refs = json_get(details, "before_refs");
+	struct node n, dst;
+	struct references now;
+
+	if (!before || !node_read(m, e->uid, &n))
+		return fail(m->c, FAULT_CONFLICT, "the block that was changed is not there any more");
+	json_set(m->c->arena, record, "before", node_block(m, &n, false));
+	json_set(m->c->arena, record, "before_refs", refs_record(m, n.uid));
+	*ARRAY_PUSH(m->c->arena, &m->touched) = n.uid;
+	if (!undo_steps(m, details))
+		return false;
+	/* The stored form keeps its places for label and children. */
+	const struct json *had = node_stored(m, n.uid);
+	struct json *stored = json_new_object(m->c->arena);
+	for (uint32_t i = 0; i < before->len; i++) {
+		struct text key = {before->members[i].key, before->members[i].key_len};
+		if (!text_is(key, "label") || json_get(had, "label"))
+			json_set_key(m->c->arena, stored, key, &before->members[i].value);
+	}
+	if (json_get(had, "children"))
+		json_set_int(m->c->arena, stored, "children", 0);
+	body_write(m, n.uid, stored, false);
+	refs_of(m, n.uid, &now);
+	for (size_t k = 0; k < now.items.n && refs && k < refs->len; k++)
+		if (refs->items[k].integer && node_read(m, refs->items[k].integer, &dst)) {
+			now.items.items[k].dst = dst.uid;
+			ref_write(m, &now.items.items[k], false);
+		}
+	node_read(m, n.uid, &n);
+	json_set(m->c->arena, record, "after", node_block(m, &n, false));
+	return true;
+}
+
+static bool undo_move(struct manual *m, const struct entry *e, const struct json *details, struct json *record)
+{
+	const struct json *from = json_get(details, "from");
+	struct spot s = spot_of(m, from);
+	struct node n, parent;
+	struct nodes subtree;
+
+	if (!node_read(m, e->uid, &n) || (s.parent && !node_read(m, s.parent, &parent)))
+		return fail(m->c, FAULT_CONFLICT,
+			    "the block that was moved, or where it came from, is not there any more");
+	if (s.parent && node_is_below(m, s.parent, n.uid))
+		return fail(m->c, FAULT_CONFLICT, "the place where the block came from lies inside it now");
+	const struct spot now = {n.parent, node_previous(m, &n)};
+	struct text before = node_label(m, &n);
+	node_subtree(m, &n, &subtree);
+	int64_t by = -int_of(details, "level_shift");
+	if (!undo_steps(m, details) || !subtree_levels(m, &subtree, by))
+		return false;
+	if (s.after == n.uid)
+		s.after = now.after;
+	node_place(m, n.uid, s.parent, ord_behind(m, s.parent, s.after));
+	node_read(m, n.uid, &n);
+	label_settle(m, &n);
+	label_follow(m, &n, before, node_label(m, &n));
+	*ARRAY_PUSH(m->c->arena, &m->touched) = n.uid;
+	place_record(m, record, "from", now);
+	place_record(m, record, "to", s);
+	json_set_int(m->c->arena, record, "level_shift", by);
+	return true;
+}
+
+static bool undo_retarget(struct manual *m, const struct json *details, struct json *record)
+{
+	struct arena *a = m->c->arena;
+	const struct json *sources = json_get(details, "sources");
+	struct json *back = json_new_array(a);
+
+	for (uint32_t i = 0; sources && i < sources->len; i++) {
+		const struct json *s = &sources->items[i];
+		struct reference r = {int_of(s, "uid"), int_of(s, "k"), int_of(s, "from_uid"),
+				      json_text(json_get(s, "from"))};
+		struct node n;
+		if (!node_read(m, r.src, &n))
+			continue;
+		if (r.dst && !node_read(m, r.dst, &n))
+			r.dst = 0;
+		ref_write(m, &r, false);
+		*ARRAY_PUSH(a, &m->touched) = r.src;
+		struct json *o = json_new_object(a);
+		json_set_int(a, o, "uid", r.src);
+		json_set_int(a, o, "k", r.k);
+		json_set_int(a, o, "from_uid", int_of(s, "to_uid"));
+		json_set_text(a, o, "from", r.text);
+		json_set_int(a, o, "to_uid", r.dst);
+		json_push(a, back, o);
+	}
+	json_set(a, record, "sources", back);
+	return true;
+}
+
+bool block_undo(struct manual *m, const struct entry *e, struct json *record, int64_t *uid, struct text *label)
+{
+	struct call *c = m->c;
+	const struct json *details = json_parse(c->arena, e->details, JSON_DEPTH_MAX, &(struct json_error){0});
+	struct text op = text_is(e->op, "rollback") ? json_text(json_get(details, "as")) : e->op;
+	const char *as = NULL;
+	bool done = false;
+
+	*uid = e->uid;
+	*label = e->label;
+	if (!details || !is_free(m, e))
+		return details ? false : fail(c, FAULT_STORAGE, "the entry of the trail cannot be read");
+	if (text_is(op, "insert_block")) {
+		as = "delete_block";
+		done = undo_insert(m, details, record, uid, label);
+	} else if (text_is(op, "delete_block")) {
+		as = "insert_block";
+		done = undo_remove(m, details, record, uid, label);
+	} else if (text_is(op, "update_block")) {
+		as = "update_block";
+		done = undo_update(m, e, details, record);
+	} else if (text_is(op, "move_block")) {
+		as = "move_block";
+		done = undo_move(m, e, details, record);
+	} else if (text_is(op, "update_references")) {
+		as = "update_references";
+		done = undo_retarget(m, details, record);
+	} else {
+		return fail(c, FAULT_ARGUMENT, "%.*s cannot be rolled back", TEXT_ARGS(e->op));
+	}
+	json_set_text(c->arena, record, "as", text_of(as));
+	json_set_text(c->arena, record, "rolled_back", audit_id(c->arena, m->id, e->seq));
+	json_set_int(c->arena, record, "rolled_back_seq", e->seq);
+	return done && manual_is_sound(m);
+}

@@ -1,0 +1,14 @@
+/* export.h: a manual for readers: Markdown and HTML with a table of contents and resolved references. */
+#ifndef QUIRE_KINDS_DOCJL_EXPORT_EXPORT_H
+#define QUIRE_KINDS_DOCJL_EXPORT_EXPORT_H
+#include "kinds/docjl/tree/tree.h"
+
+void export_markdown(struct buffer *to, const struct tree *t);
+void export_html(struct buffer *to, const struct tree *t);
+void export_json(struct buffer *to, const struct tree *t, bool with_auto_labels);
+/* What a reference shows: its own words, else the title of what it points to, else the label. */
+struct text ref_words(const struct tree *t, const struct json *ref, uint32_t node, int64_t k, struct text *label);
+struct text metadata_word(const struct tree *t, const char *key);
+int64_t tree_level(const struct tree *t, uint32_t i, const struct json *stored, int depth); /* 1 to 6 */
+
+#endif

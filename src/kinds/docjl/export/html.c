@@ -1,0 +1,278 @@
+#include "kinds/docjl/export/export.h"
+
+#include <string.h>
+#include <strings.h>
+
+struct page {
+	const struct tree *t;
+	struct buffer *to;
+};
+
+static void put(struct buffer *to, struct text t)
+{
+	for (size_t i = 0; i < t.len; i++) {
+		switch (t.at[i]) {
+		case '&': buffer_put(to, "&amp;"); break;
+		case '<': buffer_put(to, "&lt;"); break;
+		case '>': buffer_put(to, "&gt;"); break;
+		case '"': buffer_put(to, "&quot;"); break;
+		default: buffer_byte(to, t.at[i]);
+		}
+	}
+}
+
+/* A page that runs nothing: only addresses that cannot. */
+static struct text safe(struct text href)
+{
+	static const char *const schemes[] = {"http://", "https://", "mailto:", NULL};
+	size_t colon = text_find(href, TEXT(":"), 0), slash = text_find(href, TEXT("/"), 0);
+
+	for (const char *const *s = schemes; *s; s++)
+		if (href.len >= strlen(*s) && !strncasecmp(href.at, *s, strlen(*s)))
+			return href;
+	return colon == SIZE_MAX || slash < colon ? href : TEXT("#");
+}
+
+static void open_tag(struct buffer *to, const char *tag, struct text label)
+{
+	buffer_format(to, "<%s", tag);
+	if (label.len) {
+		buffer_put(to, " id=\"");
+		put(to, label);
+		buffer_byte(to, '"');
+	}
+	buffer_byte(to, '>');
+}
+
+static void put_inline(struct page *p, uint32_t node, const struct json *v)
+{
+	struct text type = json_text(json_get(v, "type")), content = json_text(json_get(v, "content")), label;
+	const struct json *target = json_get(v, "target");
+
+	if (v->type == JSON_STRING) {
+		put(p->to, json_text(v));
+	} else if (text_is(type, "ref")) {
+		struct text words = ref_words(p->t, v, node, json_is(target, JSON_INT) ? target->integer : -1, &label);
+		buffer_put(p->to, "<a href=\"#");
+		put(p->to, label);
+		buffer_put(p->to, "\">");
+		put(p->to, words);
+		buffer_put(p->to, "</a>");
+	} else if (text_is(type, "link")) {
+		buffer_put(p->to, "<a href=\"");
+		put(p->to, safe(json_text(json_get(v, "href"))));
+		buffer_put(p->to, "\">");
+		put(p->to, content);
+		buffer_put(p->to, "</a>");
+	} else {
+		const char *tag = text_is(type, "bold")     ? "strong"
+				  : text_is(type, "italic") ? "em"
+				  : text_is(type, "code")   ? "code"
+							    : NULL;
+		if (tag)
+			buffer_format(p->to, "<%s>", tag);
+		put(p->to, content);
+		if (tag)
+			buffer_format(p->to, "</%s>", tag);
+	}
+}
+
+static void put_inlines(struct page *p, uint32_t node, const struct json *v)
+{
+	if (json_is(v, JSON_STRING))
+		put(p->to, json_text(v));
+	for (uint32_t i = 0; json_is(v, JSON_ARRAY) && i < v->len; i++)
+		put_inline(p, node, &v->items[i]);
+}
+
+static void put_items(struct page *p, uint32_t node, const struct json *items, const char *tag, int depth)
+{
+	if (!json_is(items, JSON_ARRAY) || depth > BLOCK_DEPTH_MAX)
+		return;
+	for (uint32_t i = 0; i < items->len; i++) {
+		const struct json *item = &items->items[i];
+		buffer_put(p->to, "<li>");
+		put_inlines(p, node,
+			    item->type == JSON_OBJECT && !json_get(item, "type") ? json_get(item, "content") : item);
+		if (json_get(item, "items")) {
+			buffer_format(p->to, "<%s>", tag);
+			put_items(p, node, json_get(item, "items"), tag, depth + 1);
+			buffer_format(p->to, "</%s>", tag);
+		}
+		buffer_put(p->to, "</li>\n");
+	}
+}
+
+static void put_row(struct page *p, const struct json *row, const char *tag)
+{
+	buffer_put(p->to, "<tr>");
+	for (uint32_t i = 0; json_is(row, JSON_ARRAY) && i < row->len; i++) {
+		buffer_format(p->to, "<%s>", tag);
+		put(p->to, json_text(&row->items[i]));
+		buffer_format(p->to, "</%s>", tag);
+	}
+	buffer_put(p->to, "</tr>\n");
+}
+
+static void put_caption(struct page *p, const struct tree_node *n, const struct json *b, const char *tag)
+{
+	struct text caption = json_text(json_get(b, "caption"));
+
+	if (!caption.len && n->is_auto)
+		return;
+	buffer_format(p->to, "<%s>", tag);
+	if (!n->is_auto) {
+		put(p->to, n->label);
+		buffer_put(p->to, caption.len ? ": " : "");
+	}
+	put(p->to, caption);
+	buffer_format(p->to, "</%s>\n", tag);
+}
+
+static void put_heading(struct page *p, uint32_t i, const struct json *b, int depth)
+{
+	const struct tree_node *n = &p->t->nodes.items[i];
+	char tag[3] = {'h', (char)('0' + tree_level(p->t, i, b, depth)), 0};
+	struct label l;
+
+	open_tag(p->to, tag, n->label);
+	if (label_parse(n->label, &l) && l.is_numeric && text_is(l.prefix, "sec")) {
+		put(p->to, l.id);
+		buffer_byte(p->to, ' ');
+	}
+	if (json_get(b, "title"))
+		put(p->to, json_text(json_get(b, "title")));
+	else
+		put_inlines(p, i, json_get(b, "content"));
+	buffer_format(p->to, "</%s>\n", tag);
+}
+
+static void put_body(struct page *p, uint32_t i, const struct json *b, int depth)
+{
+	const struct tree_node *n = &p->t->nodes.items[i];
+	const struct json *rows = json_get(b, "rows"), *ordered = json_get(b, "ordered");
+	struct text note = json_text(json_get(b, "compliance_note")), label;
+
+	if (n->holds) {
+		put_heading(p, i, b, depth);
+	} else if (text_is(n->type, "paragraph")) {
+		open_tag(p->to, "p", n->label);
+		put_inlines(p, i, json_get(b, "content"));
+		buffer_put(p->to, "</p>\n");
+	} else if (text_is(n->type, "table") || text_is(n->type, "signature_table")) {
+		open_tag(p->to, "table", n->label);
+		put_caption(p, n, b, "caption");
+		buffer_put(p->to, "<thead>");
+		put_row(p, json_get(b, "headers"), "th");
+		buffer_put(p->to, "</thead><tbody>\n");
+		for (uint32_t k = 0; json_is(rows, JSON_ARRAY) && k < rows->len; k++)
+			put_row(p, &rows->items[k], "td");
+		buffer_put(p->to, "</tbody></table>\n");
+	} else if (text_is(n->type, "list")) {
+		const char *tag = ordered && ordered->type == JSON_BOOL && ordered->boolean ? "ol" : "ul";
+		open_tag(p->to, tag, n->label);
+		put_items(p, i, json_get(b, "items"), tag, 0);
+		buffer_format(p->to, "</%s>\n", tag);
+	} else if (text_is(n->type, "image")) {
+		open_tag(p->to, "figure", n->label);
+		buffer_put(p->to, "<img src=\"");
+		put(p->to, safe(json_text(json_get(b, "src"))));
+		buffer_put(p->to, "\" alt=\"");
+		put(p->to, json_text(json_get(b, "alt")));
+		buffer_put(p->to, "\">");
+		put_caption(p, n, b, "figcaption");
+		buffer_put(p->to, "</figure>\n");
+	} else if (text_is(n->type, "code")) {
+		open_tag(p->to, "pre", n->label);
+		buffer_put(p->to, "<code>");
+		put(p->to, json_text(json_get(b, "content")));
+		buffer_put(p->to, "</code></pre>\n");
+	} else if (text_is(n->type, "reference")) {
+		const struct json *target = json_get(b, "target"), *content = json_get(b, "content");
+		struct text words = {0};
+		label = TEXT("");
+		if (json_is(target, JSON_INT))
+			words = ref_words(p->t, b, i, target->integer, &label);
+		buffer_put(p->to, "<p><a href=\"");
+		buffer_put(p->to, label.len ? "#" : "");
+		put(p->to, label.len ? label : safe(json_text(json_get(b, "href"))));
+		buffer_put(p->to, "\">");
+		if (json_is(content, JSON_ARRAY))
+			put_inlines(p, i, content);
+		else
+			put(p->to, words.len ? words : json_text(json_get(b, "href")));
+		buffer_put(p->to, "</a></p>\n");
+	} else {
+		struct buffer words = {.arena = p->t->m->c->arena};
+		block_words(&words, b);
+		open_tag(p->to, "p", n->label);
+		put(p->to, buffer_text(&words));
+		buffer_put(p->to, "</p>\n");
+	}
+	if (note.len) {
+		buffer_put(p->to, "<aside>");
+		put(p->to, note);
+		buffer_put(p->to, "</aside>\n");
+	}
+}
+
+static void put_blocks(struct page *p, uint32_t i, int depth)
+{
+	for (; i != TREE_NONE && depth < 2 * DEPTH_MAX; i = p->t->nodes.items[i].next) {
+		put_body(p, i, tree_stored(p->t, i), depth);
+		put_blocks(p, p->t->nodes.items[i].first, depth + 1);
+	}
+}
+
+static void put_contents(struct page *p, uint32_t i, int depth)
+{
+	bool is_open = false;
+
+	for (; i != TREE_NONE && depth < 4; i = p->t->nodes.items[i].next) {
+		const struct tree_node *n = &p->t->nodes.items[i];
+		if (!n->holds)
+			continue;
+		buffer_put(p->to, is_open ? "<li><a href=\"#" : "<ul>\n<li><a href=\"#");
+		is_open = true;
+		put(p->to, n->label);
+		buffer_put(p->to, "\">");
+		put(p->to, block_title(p->t->m->c->arena, tree_stored(p->t, i)));
+		buffer_put(p->to, "</a>");
+		put_contents(p, n->first, depth + 1);
+		buffer_put(p->to, "</li>\n");
+	}
+	if (is_open)
+		buffer_put(p->to, "</ul>\n");
+}
+
+void export_html(struct buffer *to, const struct tree *t)
+{
+	struct page p = {t, to};
+	struct text title = metadata_word(t, "title"), version = metadata_word(t, "version"),
+		    language = metadata_word(t, "language");
+
+	buffer_put(to, "<!doctype html>\n<html lang=\"");
+	put(to, language.len ? language : TEXT("en"));
+	buffer_put(
+		to,
+		"\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+		"img-src * data:; style-src 'unsafe-inline'\">\n<title>");
+	put(to, title);
+	buffer_put(
+		to,
+		"</title>\n<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;line-height:1.4}table{border-collapse:"
+		"collapse}th,td{border:1px solid #888;padding:.2em .5em}aside{border-left:3px solid #888;padding-left:1em;color:#444}"
+		"</style>\n</head>\n<body>\n<h1>");
+	put(to, title);
+	buffer_put(to, "</h1>\n<p>Document ");
+	put(to, t->m->id);
+	if (version.len) {
+		buffer_put(to, ", version ");
+		put(to, version);
+	}
+	buffer_format(to, ", revision r%lld</p>\n<nav>\n", (long long)t->m->revision);
+	put_contents(&p, t->first, 1);
+	buffer_put(to, "</nav>\n");
+	put_blocks(&p, t->first, 1);
+	buffer_put(to, "</body>\n</html>\n");
+}

@@ -1,0 +1,129 @@
+#include "kinds/docjl/rows/manual.h"
+
+#include <string.h>
+
+bool manual_may(struct call *c, struct text id, bool to_write)
+{
+	return !c->caller || !c->caller->may || c->caller->may(c->caller, id, to_write);
+}
+
+bool manual_missing(struct call *c, struct docjl *kind, struct transaction *t, struct text id)
+{
+	struct text nearest = {0};
+	unsigned best = 8;
+
+	(void)kind;
+	if (t) {
+		struct query q = query_on(t, "SELECT id FROM doc ORDER BY id LIMIT 2000");
+		while (query_row(&q)) {
+			struct text have = query_text(&q, c->arena, 0);
+			unsigned distance = text_distance(id, have, best);
+			if (distance < best && manual_may(c, have, false)) {
+				best = distance;
+				nearest = have;
+			}
+		}
+		query_end(&q);
+	}
+	if (nearest.at)
+		return fail_as(c, DOCUMENT_NOT_FOUND, "there is no document %s; did you mean %s?", shown(c, id),
+			       shown(c, nearest));
+	return fail_as(c, DOCUMENT_NOT_FOUND, "there is no document %s; mcp_docjl_list_documents shows those there are",
+		       shown(c, id));
+}
+
+static bool doc_row(struct manual *m, bool to_write)
+{
+	struct call *c = m->c;
+	/* Citus and its like keep a document on one machine by `doc`; the id is looked up first. */
+	struct query q = query_on(
+		m->t, to_write && transaction_is_shared(m->t)
+			      ? "SELECT doc, metadata, created_at, modified_at, revision, blocks, next_uid, next_run, "
+				"audit_seq, audit_hash, irregular FROM doc WHERE id = ?1 FOR UPDATE"
+			      : "SELECT doc, metadata, created_at, modified_at, revision, blocks, next_uid, next_run, "
+				"audit_seq, audit_hash, irregular FROM doc WHERE id = ?1");
+	bind_text(&q, m->id);
+	bool found = query_row(&q);
+	if (found) {
+		m->doc = query_int(&q, 0);
+		m->metadata = query_text(&q, c->arena, 1);
+		m->created_at = query_int(&q, 2);
+		m->modified_at = query_int(&q, 3);
+		m->revision = query_int(&q, 4);
+		m->blocks = query_int(&q, 5);
+		m->next_uid = query_int(&q, 6);
+		m->next_run = query_int(&q, 7);
+		m->audit_seq = query_int(&q, 8);
+		m->audit_hash = query_text(&q, c->arena, 9);
+		m->irregular = query_int(&q, 10);
+	}
+	query_end(&q);
+	return found;
+}
+
+struct text manual_revision(struct manual *m)
+{
+	/* A number that callers hand back as they got it. */
+	return text_format(m->c->arena, "r%lld", (long long)m->revision);
+}
+
+static bool is_expected(struct manual *m)
+{
+	struct call *c = m->c;
+
+	if (!c->if_revision.at || text_same(c->if_revision, manual_revision(m)))
+		return true;
+	return fail(c, FAULT_CONFLICT,
+		    "the document %s has revision %s, not %s: it was changed meanwhile; read it again, or see "
+		    "mcp_docjl_get_audit_log",
+		    shown(c, m->id), manual_revision(m).at, shown(c, c->if_revision));
+}
+
+bool manual_open(struct call *c, struct text id, enum manual_mode mode, struct manual *m)
+{
+	bool to_write = mode == MANUAL_WRITE;
+
+	*m = (struct manual){.c = c, .kind = c->state, .id = id};
+	if (!manual_may(c, id, false))
+		return manual_missing(c, m->kind, NULL, id);
+	if (to_write && !manual_may(c, id, true))
+		return fail(c, FAULT_DENIED, "this key may read the document %s but not change it", shown(c, id));
+	*ARRAY_PUSH(c->arena, &c->touched) = id;
+	if (to_write) {
+		/* A write makes the database; one to a document that cannot exist must not. */
+		struct transaction *look;
+		if (!store_begin(c, m->kind->store, STORE_READ, &look))
+			return false;
+		if (!look)
+			return manual_missing(c, m->kind, NULL, id);
+		transaction_rollback(look);
+	}
+	if (!store_begin(c, m->kind->store, to_write ? STORE_WRITE : STORE_READ, &m->t))
+		return false;
+	if (!m->t)
+		return manual_missing(c, m->kind, NULL, id);
+	if (!doc_row(m, to_write)) {
+		if (transaction_failed(m->t))
+			transaction_fail(c, m->t, "open the document");
+		else
+			manual_missing(c, m->kind, m->t, id);
+		manual_close(m);
+		return false;
+	}
+	c->revision = manual_revision(m);
+	if (!to_write || is_expected(m))
+		return true;
+	manual_close(m);
+	return false;
+}
+
+void manual_close(struct manual *m)
+{
+	transaction_rollback(m->t);
+	m->t = NULL;
+}
+
+bool manual_is_sound(struct manual *m)
+{
+	return !transaction_failed(m->t) || transaction_fail(m->c, m->t, "read the document");
+}

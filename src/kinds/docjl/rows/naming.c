@@ -1,0 +1,208 @@
+/* naming.c: which label a block gets.
+ *
+ * A positional label is a dotted number whose stem is the number of a container above it; only these shift. A plain or
+ * named label is an identifier and never changes by itself. */
+#include "kinds/docjl/rows/manual.h"
+
+#include <stdlib.h>
+
+void counter_see(struct manual *m, const struct label *l, bool holds)
+{
+	int64_t number = l->is_numeric && !l->is_dotted ? l->number : 0;
+	struct query q = query_on(
+		m->t, "INSERT INTO counter (doc, prefix, max, holds) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (doc, "
+		      "prefix) DO UPDATE SET max = CASE WHEN excluded.max > counter.max THEN excluded.max "
+		      "ELSE counter.max END, holds = CASE WHEN excluded.holds = 1 THEN 1 ELSE counter.holds "
+		      "END WHERE excluded.max > counter.max OR excluded.holds > counter.holds");
+
+	bind_int(&q, m->doc);
+	bind_text(&q, l->prefix);
+	bind_int(&q, number);
+	bind_int(&q, holds);
+	query_run(&q);
+}
+
+static int64_t counter_next(struct manual *m, struct text prefix)
+{
+	struct query q = query_on(m->t, "SELECT max FROM counter WHERE doc = ?1 AND prefix = ?2");
+	int64_t max = 0;
+
+	bind_int(&q, m->doc);
+	bind_text(&q, prefix);
+	if (query_row(&q))
+		max = query_int(&q, 0);
+	query_end(&q);
+	return max + 1;
+}
+
+/* The last sibling before the node whose label is positional and has the prefix. */
+static bool earlier_sibling(struct manual *m, const struct node *n, struct text prefix, int64_t *stem, int64_t *number)
+{
+	struct query q =
+		query_on(m->t, "SELECT run.stem, run.base + node.slot FROM node JOIN run ON run.doc = node.doc AND "
+			       "run.run = node.run WHERE node.doc = ?1 AND node.parent = ?2 AND node.ord < ?3 AND "
+			       "run.prefix = ?4 ORDER BY node.ord DESC LIMIT 1");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, n->parent);
+	bind_int(&q, n->ord);
+	bind_text(&q, prefix);
+	bool found = query_row(&q);
+	if (found) {
+		*stem = query_int(&q, 0);
+		*number = query_int(&q, 1);
+	}
+	query_end(&q);
+	return found;
+}
+
+static int64_t numbered_above(struct manual *m, int64_t uid, struct text number)
+{
+	struct node n;
+
+	for (int i = 0; uid && i < DEPTH_MAX && node_read(m, uid, &n); i++) {
+		struct text have = uid_number(m, uid);
+		if (have.at && (!number.at || text_same(have, number)))
+			return uid;
+		uid = n.parent;
+	}
+	return 0;
+}
+
+static struct text composed(struct manual *m, struct text prefix, int64_t stem, int64_t number)
+{
+	return text_format(m->c->arena, "%.*s:%.*s.%lld", TEXT_ARGS(prefix), TEXT_ARGS(uid_number(m, stem)),
+			   (long long)number);
+}
+
+bool label_refuse(struct manual *m, struct text label, int64_t by)
+{
+	return fail_as(
+		m->c, SCHEMA_FAILED,
+		"the blocks behind would be renumbered to %s, which is the label of another block (uid %lld); give the "
+		"block a label of its own",
+		shown(m->c, label), (long long)by);
+}
+
+static bool positional(struct manual *m, struct node *n, struct text prefix, int64_t stem, int64_t number)
+{
+	if (group_at(m, stem, prefix, number)) {
+		int64_t last = group_last(m, stem, prefix, number);
+		struct text landing = composed(m, prefix, stem, last + 1);
+		int64_t other = m->irregular ? label_uid(m, landing) : 0;
+		if (other)
+			return label_refuse(m, landing, other);
+		label_shift(m, stem, prefix, number, last, 1);
+	} else {
+		while (m->irregular && label_uid(m, composed(m, prefix, stem, number)))
+			number++;
+	}
+	label_put(m, n, stem, prefix, number, false);
+	return true;
+}
+
+bool label_give(struct manual *m, struct node *n, struct text prefix)
+{
+	int64_t stem = 0, number = 0;
+
+	if (text_is(prefix, "para") || text_is(prefix, "sec")) {
+		if (!earlier_sibling(m, n, prefix, &stem, &number))
+			stem = numbered_above(m, n->parent, (struct text){0});
+		if (stem)
+			return positional(m, n, prefix, stem, number + 1);
+	}
+	number = counter_next(m, prefix);
+	struct text name = text_format(m->c->arena, "%.*s:%lld", TEXT_ARGS(prefix), (long long)number);
+	label_name(m, n, name, false);
+	return true;
+}
+
+static bool refuse_taken(struct manual *m, struct text label)
+{
+	return fail_as(m->c, SCHEMA_FAILED,
+		       "the label %s is taken; leave label out and the block gets the next free one, or choose another",
+		       shown(m->c, label));
+}
+
+bool label_choose(struct manual *m, struct node *n, struct text label)
+{
+	struct label l;
+
+	if (!label_parse(label, &l))
+		return fail_as(
+			m->c, SCHEMA_FAILED,
+			"%s is not a label: a label is a prefix, a colon and an id of letters, digits, . _ - such as sec:4.2 "
+			"or app:risk",
+			shown(m->c, label));
+	if (label_uid(m, label))
+		return refuse_taken(m, label);
+	int64_t stem = l.is_dotted ? numbered_above(m, n->parent, l.stem) : 0;
+	if (stem)
+		label_put(m, n, stem, text_copy(m->c->arena, l.prefix), l.number, false);
+	else
+		label_name(m, n, label, false);
+	return true;
+}
+
+void label_settle(struct manual *m, struct node *n)
+{
+	struct label l;
+
+	if (!n->name.at || !label_parse(n->name, &l) || !l.is_dotted)
+		return;
+	struct text name = n->name;
+	int64_t stem = numbered_above(m, n->parent, l.stem);
+	if (!stem)
+		return;
+	label_name(m, n, (struct text){0}, n->is_auto);
+	if (label_uid(m, name))
+		label_name(m, n, name, n->is_auto);
+	else
+		label_put(m, n, stem, text_copy(m->c->arena, l.prefix), l.number, n->is_auto);
+}
+
+void label_close(struct manual *m, int64_t stem, struct text prefix, int64_t number)
+{
+	int64_t last = group_last(m, stem, prefix, number + 1);
+
+	label_shift(m, stem, prefix, number + 1, last, -1);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
+
+	return one < two ? -1 : one > two;
+}
+
+void labels_keep_as_names(struct manual *m, const struct nodes *subtree)
+{
+	size_t n_all = subtree->items.n;
+	int64_t *uids = arena_array(m->c->arena, n_all ? n_all : 1, sizeof *uids);
+	int64_t known_run = 0;
+	bool known_inside = false;
+
+	for (size_t i = 0; i < n_all; i++)
+		uids[i] = subtree->items.items[i].uid;
+	qsort(uids, n_all, sizeof *uids, by_number);
+	for (size_t i = 1; i < n_all; i++) {
+		struct node *n = &subtree->items.items[i];
+		struct text prefix;
+		int64_t stem, number;
+
+		/* Siblings share their run: it is looked at once. */
+		if (!n->run || (n->run == known_run && known_inside))
+			continue;
+		if (!node_group(m, n, &stem, &prefix, &number))
+			continue;
+		known_run = n->run;
+		known_inside = bsearch(&stem, uids, n_all, sizeof stem, by_number) != NULL;
+		if (known_inside)
+			continue;
+		node_read(m, n->uid, n);
+		struct text label = node_label(m, n);
+		label_take_away(m, n);
+		label_name(m, n, label, n->is_auto);
+		known_run = 0;
+	}
+}

@@ -1,0 +1,108 @@
+/* refs.c: references hold identities, so they follow every renumbering; broken ones hold the label they name. */
+#include "kinds/docjl/rows/manual.h"
+
+static void collect(struct manual *m, struct query *q, struct references *out)
+{
+	*out = (struct references){0};
+	while (query_row(q))
+		*ARRAY_PUSH(m->c->arena, &out->items) = (struct reference){
+			query_int(q, 0), query_int(q, 1), query_int(q, 2), query_text(q, m->c->arena, 3)};
+	query_end(q);
+}
+
+void refs_of(struct manual *m, int64_t src, struct references *out)
+{
+	struct query q = query_on(m->t, "SELECT src, k, dst, text FROM ref WHERE doc = ?1 AND src = ?2 ORDER BY k");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, src);
+	collect(m, &q, out);
+}
+
+void refs_to(struct manual *m, int64_t dst, struct references *out)
+{
+	struct query q =
+		query_on(m->t, "SELECT src, k, dst, text FROM ref WHERE doc = ?1 AND dst = ?2 ORDER BY src, k");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, dst);
+	collect(m, &q, out);
+}
+
+void ref_write(struct manual *m, const struct reference *r, bool is_new)
+{
+	struct query q =
+		query_on(m->t, is_new ? "INSERT INTO ref (doc, src, k, dst, text) VALUES (?1, ?2, ?3, ?4, ?5)"
+				      : "UPDATE ref SET dst = ?4, text = ?5 WHERE doc = ?1 AND src = ?2 AND k = ?3");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, r->src);
+	bind_int(&q, r->k);
+	if (r->dst)
+		bind_int(&q, r->dst);
+	else
+		bind_null(&q);
+	bind_text(&q, r->text);
+	query_run(&q);
+}
+
+void refs_break(struct manual *m, int64_t dst, struct text label)
+{
+	struct query q = query_on(m->t, "UPDATE ref SET dst = NULL, text = ?3 WHERE doc = ?1 AND dst = ?2");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, dst);
+	bind_text(&q, label.at ? label : TEXT(""));
+	query_run(&q);
+}
+
+static bool has_broken(struct manual *m, struct text label)
+{
+	struct query q = query_on(m->t, "SELECT src FROM ref WHERE doc = ?1 AND text = ?2 AND dst IS NULL LIMIT 1");
+
+	bind_int(&q, m->doc);
+	bind_text(&q, label);
+	bool has = query_row(&q);
+	query_end(&q);
+	return has;
+}
+
+static void bind_label(struct manual *m, struct text label)
+{
+	int64_t uid = has_broken(m, label) ? label_uid(m, label) : 0;
+
+	if (!uid)
+		return;
+	struct query q =
+		query_on(m->t, "SELECT src, k, dst, text FROM ref WHERE doc = ?1 AND text = ?2 AND dst IS NULL");
+	struct references refs;
+	bind_int(&q, m->doc);
+	bind_text(&q, label);
+	collect(m, &q, &refs);
+	for (size_t i = 0; i < refs.items.n; i++) {
+		struct reference *r = &refs.items.items[i];
+		r->dst = uid;
+		ref_write(m, r, false);
+	}
+	m->bound += (int64_t)refs.items.n;
+	warn(m->c, "%zu references to %s that were broken point to a block now", refs.items.n, shown(m->c, label));
+}
+
+void refs_bind(struct manual *m)
+{
+	ARRAY(struct text) broken = {0};
+
+	if (!m->ranges.n) {
+		for (size_t i = 0; i < m->fresh.n; i++)
+			bind_label(m, m->fresh.items[i]);
+		return;
+	}
+	/* A range of numbers moved: which labels are new in it is asked from the side of the broken references. */
+	struct query q = query_on(m->t, "SELECT DISTINCT text FROM ref WHERE doc = ?1 AND dst IS NULL");
+	bind_int(&q, m->doc);
+	while (query_row(&q))
+		*ARRAY_PUSH(m->c->arena, &broken) = query_text(&q, m->c->arena, 0);
+	query_end(&q);
+	for (size_t i = 0; i < broken.n; i++)
+		bind_label(m, broken.items[i]);
+}

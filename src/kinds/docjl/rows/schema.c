@@ -1,0 +1,44 @@
+/* schema.c: the tables. `doc` comes first in every key, so that a distributed database can keep a document together. */
+#include "kinds/docjl/docjl.h"
+
+static const char *const version_1[] = {
+	"CREATE TABLE doc (doc INTEGER NOT NULL PRIMARY KEY, id TEXT NOT NULL, metadata TEXT NOT NULL,"
+	" created_at INTEGER NOT NULL, modified_at INTEGER NOT NULL, revision INTEGER NOT NULL, blocks INTEGER NOT NULL,"
+	" next_uid INTEGER NOT NULL, next_run INTEGER NOT NULL, audit_seq INTEGER NOT NULL, audit_hash BLOB,"
+	" irregular INTEGER NOT NULL) STRICT",
+	"CREATE UNIQUE INDEX doc_id ON doc (id)",
+	/* parent 0: the top; ord has gaps; name: a label that is kept, run and slot: one that is computed */
+	"CREATE TABLE node (doc INTEGER NOT NULL, uid INTEGER NOT NULL, parent INTEGER NOT NULL, ord INTEGER NOT NULL,"
+	" type TEXT NOT NULL, container INTEGER NOT NULL, name TEXT, run INTEGER, slot INTEGER, auto_label INTEGER NOT NULL,"
+	" PRIMARY KEY (doc, uid)) WITHOUT ROWID, STRICT",
+	"CREATE INDEX node_place ON node (doc, parent, ord)",
+	"CREATE UNIQUE INDEX node_name ON node (doc, name) WHERE name IS NOT NULL",
+	"CREATE INDEX node_run ON node (doc, run, slot) WHERE run IS NOT NULL",
+	/* numbers base .. base + n - 1 below the number of the container `stem` */
+	"CREATE TABLE run (doc INTEGER NOT NULL, run INTEGER NOT NULL, stem INTEGER NOT NULL, prefix TEXT NOT NULL,"
+	" base INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (doc, run)) WITHOUT ROWID, STRICT",
+	"CREATE INDEX run_base ON run (doc, stem, prefix, base)",
+	"CREATE TABLE body (doc INTEGER NOT NULL, uid INTEGER NOT NULL, json TEXT NOT NULL, folded TEXT NOT NULL,"
+	" note INTEGER NOT NULL, PRIMARY KEY (doc, uid)) WITHOUT ROWID, STRICT",
+	/* dst NULL: nothing bears the label `text` */
+	"CREATE TABLE ref (doc INTEGER NOT NULL, src INTEGER NOT NULL, k INTEGER NOT NULL, dst INTEGER, text TEXT NOT NULL,"
+	" PRIMARY KEY (doc, src, k)) WITHOUT ROWID, STRICT",
+	"CREATE INDEX ref_dst ON ref (doc, dst)",
+	"CREATE INDEX ref_text ON ref (doc, text) WHERE dst IS NULL",
+	/* the largest plain number ever given to a prefix; holds: containers bear it */
+	"CREATE TABLE counter (doc INTEGER NOT NULL, prefix TEXT NOT NULL, max INTEGER NOT NULL, holds INTEGER NOT NULL,"
+	" PRIMARY KEY (doc, prefix)) WITHOUT ROWID, STRICT",
+	"CREATE TABLE audit (doc INTEGER NOT NULL, seq INTEGER NOT NULL, ts INTEGER NOT NULL, op TEXT NOT NULL,"
+	" usr TEXT NOT NULL, uid INTEGER NOT NULL, label TEXT, details TEXT NOT NULL, touched TEXT NOT NULL,"
+	" prev BLOB NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (doc, seq)) WITHOUT ROWID, STRICT",
+	"CREATE INDEX audit_uid ON audit (doc, uid)",
+	"CREATE INDEX audit_label ON audit (doc, label)",
+	/* writes that were refused: no part of the chain, since they changed nothing */
+	"CREATE TABLE refusal (doc INTEGER NOT NULL, ts INTEGER NOT NULL, nonce INTEGER NOT NULL, op TEXT NOT NULL,"
+	" usr TEXT NOT NULL, label TEXT, code TEXT NOT NULL, message TEXT NOT NULL, PRIMARY KEY (doc, ts, nonce))"
+	" WITHOUT ROWID, STRICT",
+	NULL,
+};
+static const struct schema_version versions[] = {{version_1, NULL}, {NULL, NULL}};
+
+const struct schema docjl_schema = {.name = "docjl", .application_id = 0x51444a4c, .versions = versions};

@@ -1,0 +1,304 @@
+/* audit.c: the trail for readers, its verification, rollback, and the list of changes. */
+#include "kinds/docjl/tools/trail.h"
+
+#include "base/clock.h"
+#include "base/digest.h"
+
+struct log_args {
+	struct text document_id, block_label, cursor;
+	struct maybe_int limit;
+	bool include_refused;
+};
+static const struct field log_in[] = {
+	DOCUMENT_ID(struct log_args),
+	FIELD(struct log_args, limit, MAYBE_INT, 0, "", .limits = BETWEEN(1, LIMIT_MAX), .otherwise = "50"),
+	FIELD(struct log_args, block_label, TEXT, 0, "Only changes of the block that has or had this label"),
+	FIELD(struct log_args, cursor, TEXT, 0, "next_cursor of the result before"),
+	FIELD(struct log_args, include_refused, FLAG, 0, "Also writes that were refused", .otherwise = "false"),
+	FIELDS_END,
+};
+struct log_answer {
+	const struct json *entries;
+	struct text next_cursor;
+};
+static const struct field log_out[] = {
+	FIELD(struct log_answer, entries, ANY, FIELD_REQUIRED,
+	      "[{audit_id, timestamp, operation, user, block_label, details}], newest first"),
+	FIELD(struct log_answer, next_cursor, TEXT, 0, ""),
+	FIELDS_END,
+};
+
+/* What undoes an entry is for the machine; long lists of it are left out of the answer. */
+static const struct json *details_shown(struct call *c, struct text source)
+{
+	const struct json *d = json_parse(c->arena, source, JSON_DEPTH_MAX, &(struct json_error){0});
+	struct json *o = json_new_object(c->arena);
+	static const char *const inner[] = {"steps", "uids", "refs", "autos", "before_refs", "rolled_back_seq", NULL};
+
+	for (uint32_t i = 0; json_is(d, JSON_OBJECT) && i < d->len; i++) {
+		bool is_inner = false;
+		for (const char *const *k = inner; *k; k++)
+			is_inner |= text_is((struct text){d->members[i].key, d->members[i].key_len}, *k);
+		if (!is_inner)
+			json_set_key(c->arena, o, (struct text){d->members[i].key, d->members[i].key_len},
+				     &d->members[i].value);
+	}
+	return o;
+}
+
+static void put_entry(struct json_out *o, struct manual *m, const struct entry *e)
+{
+	struct call *c = m->c;
+
+	json_open(o, '{');
+	json_key(o, "audit_id");
+	json_put_text(o, audit_id(c->arena, m->id, e->seq));
+	json_key(o, "timestamp");
+	json_put_text(o, clock_iso(c->arena, e->ts));
+	json_key(o, "operation");
+	json_put_text(o, e->op);
+	json_key(o, "user");
+	json_put_text(o, e->user);
+	json_key(o, "block_label");
+	json_put_text(o, e->label);
+	json_key(o, "details");
+	json_put(o, details_shown(c, e->details));
+	json_key(o, "hash");
+	json_put_text(o, hex_encode(c->arena, e->hash));
+	json_close(o, '}');
+}
+
+static void put_refusals(struct json_out *o, struct manual *m, int64_t limit)
+{
+	struct call *c = m->c;
+	struct query q = query_on(
+		m->t, "SELECT ts, op, usr, label, code, message FROM refusal WHERE doc = ?1 ORDER BY ts DESC LIMIT ?2");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, limit);
+	while (query_row(&q)) {
+		json_open(o, '{');
+		json_key(o, "timestamp");
+		json_put_text(o, clock_iso(c->arena, query_int(&q, 0)));
+		json_key(o, "operation");
+		json_put_text(o, query_lent(&q, 1));
+		json_key(o, "user");
+		json_put_text(o, query_lent(&q, 2));
+		json_key(o, "block_label");
+		json_put_text(o, query_lent(&q, 3));
+		json_key(o, "result");
+		json_put_string(o, "refused");
+		json_key(o, "details");
+		json_open(o, '{');
+		json_key(o, "code");
+		json_put_text(o, query_lent(&q, 4));
+		json_key(o, "message");
+		json_put_text(o, query_lent(&q, 5));
+		json_close(o, '}');
+		json_close(o, '}');
+	}
+	query_end(&q);
+}
+
+static bool get_audit_log(struct call *c, const void *in, void *out)
+{
+	const struct log_args *args = in;
+	struct log_answer *answer = out;
+	struct buffer b = {.arena = c->arena};
+	struct json_out o = {.to = &b};
+	struct manual m;
+	int64_t before, limit = args->limit.there ? args->limit.value : 50, n = 0, last = 0;
+	bool more = false;
+
+	if (!cursor_read(c, args->cursor, &before) || !manual_open(c, args->document_id, MANUAL_READ, &m))
+		return false;
+	/* By the block's identity, so that its history is found after a renumbering, and by the label of deleted ones.
+	 */
+	int64_t uid = args->block_label.at ? label_uid(&m, args->block_label) : 0;
+	struct query q = query_on(m.t, "SELECT " ENTRY_COLUMNS
+				       " FROM audit WHERE doc = ?1 AND (?2 = 0 OR seq < ?2) AND (?3 = '' OR "
+				       "(?4 <> 0 AND uid = ?4) OR label = ?3) ORDER BY seq DESC LIMIT ?5");
+	bind_int(&q, m.doc);
+	bind_int(&q, before);
+	bind_text(&q, args->block_label.at ? args->block_label : TEXT(""));
+	bind_int(&q, uid);
+	bind_int(&q, limit + 1);
+	json_open(&o, '[');
+	if (args->include_refused && !before)
+		put_refusals(&o, &m, limit);
+	while (!more && query_row(&q)) {
+		struct entry e;
+		entry_read(&q, c->arena, &e);
+		if (n == limit || (n && b.len > LIST_BYTES)) {
+			more = true;
+			continue;
+		}
+		put_entry(&o, &m, &e);
+		last = e.seq;
+		n++;
+	}
+	query_end(&q);
+	json_close(&o, ']');
+	bool sound = manual_is_sound(&m);
+	manual_close(&m);
+	if (more)
+		answer->next_cursor = cursor_write(c, last);
+	answer->entries = parsed(c, &b);
+	return sound;
+}
+
+/* --- verify ----------------------------------------------------------------------------------- */
+
+struct verify_args {
+	struct text document_id, anchor;
+};
+static const struct field verify_in[] = {
+	DOCUMENT_ID(struct verify_args),
+	FIELD(struct verify_args, anchor, TEXT, 0, "head of an earlier verification; shows whether the trail was cut"),
+	FIELDS_END,
+};
+static const struct field verify_out[] = {
+	FIELD(struct verdict, valid, FLAG, FIELD_REQUIRED, ""),
+	FIELD(struct verdict, entries, INT, FIELD_REQUIRED, ""),
+	FIELD(struct verdict, bad_entry, TEXT, 0, "The first entry that is wrong"),
+	FIELD(struct verdict, reason, TEXT, 0, ""),
+	FIELD(struct verdict, head, TEXT, FIELD_REQUIRED, "NUMBER:HASH of the newest; keep it elsewhere as an anchor"),
+	FIELDS_END,
+};
+
+static bool verify_audit(struct call *c, const void *in, void *out)
+{
+	const struct verify_args *args = in;
+	struct manual m;
+
+	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
+		return false;
+	bool done = trail_verify(&m, args->anchor, out);
+	manual_close(&m);
+	return done;
+}
+
+/* --- rollback --------------------------------------------------------------------------------- */
+
+struct rollback_args {
+	struct text audit_id;
+};
+static const struct field rollback_in[] = {
+	FIELD(struct rollback_args, audit_id, TEXT, FIELD_REQUIRED, "audit_id of the change to undo"),
+	FIELDS_END,
+};
+struct rollback_answer {
+	bool success;
+	struct text audit_id, operation, block_label;
+	struct objects label_changes;
+};
+static const struct field rollback_out[] = {
+	FIELD(struct rollback_answer, success, FLAG, FIELD_REQUIRED, ""),
+	FIELD(struct rollback_answer, audit_id, TEXT, 0, "Of the rollback itself"),
+	FIELD(struct rollback_answer, operation, TEXT, FIELD_REQUIRED, "What was undone"),
+	FIELD(struct rollback_answer, block_label, TEXT, 0, ""),
+	FIELD(struct rollback_answer, label_changes, OBJECTS, 0, "", .shape = &pair_shape),
+	FIELDS_END,
+};
+
+static bool entry_find(struct manual *m, int64_t seq, struct entry *out)
+{
+	struct query q = query_on(m->t, "SELECT " ENTRY_COLUMNS " FROM audit WHERE doc = ?1 AND seq = ?2");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, seq);
+	bool found = query_row(&q);
+	if (found)
+		entry_read(&q, m->c->arena, out);
+	query_end(&q);
+	return found;
+}
+
+static bool rollback(struct call *c, const void *in, void *out)
+{
+	const struct rollback_args *args = in;
+	struct rollback_answer *answer = out;
+	struct json *record = json_new_object(c->arena);
+	struct text document, label;
+	struct manual m;
+	struct entry e;
+	int64_t seq, uid;
+
+	if (!audit_parse(args->audit_id, &document, &seq))
+		return fail(c, FAULT_ARGUMENT, "%s is no audit_id; mcp_docjl_get_audit_log lists them",
+			    shown(c, args->audit_id));
+	if (!manual_open(c, document, MANUAL_WRITE, &m))
+		return false;
+	bool done = entry_find(&m, seq, &e) ||
+		    fail(c, FAULT_ARGUMENT, "there is no entry %s; mcp_docjl_get_audit_log lists them",
+			 shown(c, args->audit_id));
+	done = done && block_undo(&m, &e, record, &uid, &label);
+	if (done) {
+		answer->operation = e.op;
+		answer->label_changes = pairs_of(&m);
+		answer->block_label = label;
+	}
+	if (!done || !manual_write(&m, "rollback", uid, label, record)) {
+		manual_close(&m);
+		if (!c->again && !c->dry_run)
+			refusal_note(c, c->state, document, "rollback", (struct text){0});
+		return false;
+	}
+	answer->success = true;
+	answer->audit_id = c->dry_run ? (struct text){0} : audit_id(c->arena, m.id, m.audit_seq);
+	return true;
+}
+
+/* --- diff ------------------------------------------------------------------------------------- */
+
+struct diff_args {
+	struct text document_id, from, to;
+};
+static const struct field diff_in[] = {
+	DOCUMENT_ID(struct diff_args),
+	FIELD(struct diff_args, from, TEXT, FIELD_REQUIRED, "Revision such as r12, or a date such as 2026-11-16"),
+	FIELD(struct diff_args, to, TEXT, 0, "The same; default: now"),
+	FIELDS_END,
+};
+struct diff_answer {
+	const struct json *changes;
+};
+static const struct field diff_out[] = {
+	FIELD(struct diff_answer, changes, MAP, FIELD_REQUIRED,
+	      "{from, to, added, removed, moved, changed}; in changed text [-old-] {+new+}"),
+	FIELDS_END,
+};
+
+static bool diff(struct call *c, const void *in, void *out)
+{
+	const struct diff_args *args = in;
+	struct diff_answer *answer = out;
+	struct manual m;
+	int64_t from, to;
+
+	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
+		return false;
+	bool done = revision_at(&m, args->from, 0, &from) && revision_at(&m, args->to, m.revision, &to);
+	if (done)
+		answer->changes = trail_diff(&m, from, to);
+	done = done && manual_is_sound(&m);
+	manual_close(&m);
+	return done;
+}
+
+const struct tool docjl_audit_tools[] = {
+	TOOL("mcp_docjl_get_audit_log", "Read the audit trail",
+	     "Lists who changed what and when, newest first, for a document or one block.", TOOL_READS, struct log_args,
+	     log_in, struct log_answer, log_out, get_audit_log),
+	TOOL("mcp_docjl_verify_audit", "Verify the audit trail",
+	     "Recomputes the hash chain of the trail and names the first entry that was altered.",
+	     TOOL_READS | TOOL_EXTRA, struct verify_args, verify_in, struct verdict, verify_out, verify_audit),
+	TOOL("mcp_docjl_rollback", "Undo a change",
+	     "Undoes one change by its audit_id, as a new change. Refused if the same block was changed later.",
+	     WRITES_ROWS | TOOL_EXTRA, struct rollback_args, rollback_in, struct rollback_answer, rollback_out,
+	     rollback),
+	TOOL("mcp_docjl_diff", "List changes",
+	     "Lists what was added, removed, moved and changed between two revisions or dates.",
+	     TOOL_READS | TOOL_EXTRA, struct diff_args, diff_in, struct diff_answer, diff_out, diff),
+	TOOLS_END,
+};

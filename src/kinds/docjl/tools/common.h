@@ -1,0 +1,30 @@
+/* common.h: arguments and answers that several tools have. */
+#ifndef QUIRE_KINDS_DOCJL_TOOLS_COMMON_H
+#define QUIRE_KINDS_DOCJL_TOOLS_COMMON_H
+#include "kinds/docjl/edit/edit.h"
+#include "kinds/docjl/tree/tree.h"
+
+#define DOCUMENT_ID(S) FIELD(S, document_id, TEXT, FIELD_REQUIRED, "Id from list_documents", .limits = AT_MOST(200))
+#define LIMIT_MAX 1000
+
+/* Whatever JSON was written, as a tree for an ANY row. */
+const struct json *parsed(struct call *c, const struct buffer *b);
+/* A cursor is an offset that callers hand back. */
+bool cursor_read(struct call *c, struct text cursor, int64_t *from);
+struct text cursor_write(struct call *c, int64_t from);
+
+struct label_pair {
+	struct text before, after;
+};
+extern const struct shape pair_shape; /* {old, new} */
+struct objects pairs_of(struct manual *m);
+
+/* A MongoDB-style filter. 1: it holds, 0: not, -1: it is wrong, error set. */
+int filter_holds(struct call *c, const struct json *filter, const struct json *document);
+
+enum { ANSWER_MAX = 4 << 20, LIST_BYTES = 60000 };
+
+/* quire's effect bits for a write into the database: the revision is the document's, dry_run is ours. */
+#define WRITES_ROWS (TOOL_WRITES | TOOL_NO_CHANGES)
+
+#endif

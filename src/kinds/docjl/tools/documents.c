@@ -1,0 +1,374 @@
+/* documents.c: which documents there are, reading one, the outline, making one. */
+#include "kinds/docjl/tools/common.h"
+
+#include "base/clock.h"
+#include "base/digest.h"
+
+/* --- list_documents --------------------------------------------------------------------------- */
+
+struct list_args {
+	const struct json *filter;
+	struct maybe_int limit;
+	struct text cursor;
+};
+static const struct field list_in[] = {
+	FIELD(struct list_args, filter, MAP, 0,
+	      "MongoDB-style query over id, title, version, blocks_count, last_modified and metadata keys, such as "
+	      "{\"title\":{\"$regex\":\"quality\",\"$options\":\"i\"}}"),
+	FIELD(struct list_args, limit, MAYBE_INT, 0, "Default: 200", .limits = BETWEEN(1, LIMIT_MAX)),
+	FIELD(struct list_args, cursor, TEXT, 0, "next_cursor of the result before"),
+	FIELDS_END,
+};
+struct list_entry {
+	struct text id, title, version, last_modified;
+	int64_t blocks_count;
+};
+static const struct field entry_out[] = {
+	FIELD(struct list_entry, id, TEXT, FIELD_REQUIRED, ""),
+	FIELD(struct list_entry, title, TEXT, FIELD_REQUIRED | FIELD_EMPTY, ""),
+	FIELD(struct list_entry, version, TEXT, FIELD_REQUIRED | FIELD_EMPTY, ""),
+	FIELD(struct list_entry, blocks_count, INT, FIELD_REQUIRED, ""),
+	FIELD(struct list_entry, last_modified, TEXT, FIELD_REQUIRED, ""),
+	FIELDS_END,
+};
+static const struct shape entry_shape = SHAPE(struct list_entry, "document", entry_out);
+struct list_answer {
+	struct objects documents;
+	struct text next_cursor;
+};
+static const struct field list_out[] = {
+	FIELD(struct list_answer, documents, OBJECTS, FIELD_REQUIRED, "", .shape = &entry_shape),
+	FIELD(struct list_answer, next_cursor, TEXT, 0, ""),
+	FIELDS_END,
+};
+
+static struct text plain_of(struct call *c, const struct json *v)
+{
+	if (!v || v->type == JSON_NULL)
+		return TEXT("");
+	return v->type == JSON_STRING ? json_text(v) : json_source(c->arena, v);
+}
+
+static const struct json *as_document(struct call *c, const struct list_entry *e, const struct json *metadata)
+{
+	struct json *o = json_new_object(c->arena);
+
+	json_set_text(c->arena, o, "id", e->id);
+	json_set_text(c->arena, o, "title", e->title);
+	json_set_text(c->arena, o, "version", e->version);
+	json_set_int(c->arena, o, "blocks_count", e->blocks_count);
+	json_set_text(c->arena, o, "last_modified", e->last_modified);
+	json_set(c->arena, o, "metadata", metadata);
+	return o;
+}
+
+static bool list_documents(struct call *c, const void *in, void *out)
+{
+	const struct list_args *args = in;
+	struct list_answer *answer = out;
+	struct docjl *kind = c->state;
+	struct transaction *t;
+	ARRAY(struct list_entry) list = {0};
+	int64_t from, limit = args->limit.there ? args->limit.value : 200, at = 0;
+	int found = 1;
+
+	answer->documents = (struct objects){"", 0};
+	if (!cursor_read(c, args->cursor, &from) || filter_holds(c, args->filter, json_new_object(c->arena)) < 0 ||
+	    !store_begin(c, kind->store, STORE_READ, &t))
+		return false;
+	if (!t)
+		return true;
+	struct query q = query_on(t, "SELECT id, metadata, blocks, modified_at FROM doc ORDER BY id");
+	while (found >= 0 && !answer->next_cursor.at && query_row(&q)) {
+		struct list_entry e = {.id = query_text(&q, c->arena, 0), .blocks_count = query_int(&q, 2)};
+		if (!manual_may(c, e.id, false))
+			continue;
+		const struct json *metadata =
+			json_parse(c->arena, query_text(&q, c->arena, 1), JSON_DEPTH_MAX, &(struct json_error){0});
+		e.title = plain_of(c, json_get(metadata, "title"));
+		e.version = plain_of(c, json_get(metadata, "version"));
+		e.last_modified = clock_iso(c->arena, query_int(&q, 3));
+		found = filter_holds(c, args->filter,
+				     as_document(c, &e, metadata ? metadata : json_new_object(c->arena)));
+		if (found != 1 || at++ < from)
+			continue;
+		if ((int64_t)list.n == limit)
+			answer->next_cursor = cursor_write(c, from + limit);
+		else
+			*ARRAY_PUSH(c->arena, &list) = e;
+	}
+	query_end(&q);
+	bool sound = !transaction_failed(t) || transaction_fail(c, t, "list the documents");
+	transaction_rollback(t);
+	if (list.n)
+		answer->documents = (struct objects){list.items, list.n};
+	return found >= 0 && sound;
+}
+
+/* --- get_document ----------------------------------------------------------------------------- */
+
+struct get_args {
+	struct text document_id;
+	struct texts sections;
+	struct maybe_int depth;
+};
+static const struct field get_in[] = {
+	DOCUMENT_ID(struct get_args),
+	FIELD(struct get_args, sections, TEXTS, 0, "Only these subtrees, by label, such as [\"sec:4\"]",
+	      .limits = AT_MOST(200)),
+	FIELD(struct get_args, depth, MAYBE_INT, 0, "Levels to return; 1: without children", .limits = BETWEEN(1, 100)),
+	FIELDS_END,
+};
+struct get_answer {
+	const struct json *document;
+};
+static const struct field get_out[] = {
+	FIELD(struct get_answer, document, MAP, FIELD_REQUIRED, "{id, metadata, docjll}; children_omitted where cut"),
+	FIELDS_END,
+};
+
+static bool put_sections(struct json_out *o, const struct tree *t, const struct texts *sections,
+			 const struct tree_form *f)
+{
+	struct call *c = t->m->c;
+	bool *wanted = arena_array(c->arena, t->nodes.n + 1, sizeof *wanted);
+	struct node n;
+
+	for (size_t i = 0; i < sections->n; i++) {
+		uint32_t at = tree_find(t, sections->items[i]);
+		if (at == TREE_NONE)
+			return node_find(t->m, sections->items[i], &n) ||
+			       fail_as(c, BLOCK_NOT_FOUND, "no block has the label %s", shown(c, sections->items[i]));
+		wanted[at] = true;
+	}
+	/* In document order; a section inside another that is asked for is there already. */
+	for (uint32_t i = t->first, up; i != TREE_NONE;) {
+		const struct tree_node *at = &t->nodes.items[i];
+		if (wanted[i])
+			tree_put(o, t, i, f);
+		if (!wanted[i] && at->first != TREE_NONE) {
+			i = at->first;
+			continue;
+		}
+		for (up = i; up != TREE_NONE && t->nodes.items[up].next == TREE_NONE; up = t->nodes.items[up].parent)
+			;
+		i = up == TREE_NONE ? TREE_NONE : t->nodes.items[up].next;
+	}
+	return true;
+}
+
+static bool get_document(struct call *c, const void *in, void *out)
+{
+	const struct get_args *args = in;
+	struct get_answer *answer = out;
+	struct manual m;
+	struct tree t;
+	struct buffer b = {.arena = c->arena};
+	struct json_out o = {.to = &b};
+	const struct tree_form form = {.depth = args->depth.there ? args->depth.value : 0};
+
+	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
+		return false;
+	bool done = tree_read(&m, TREE_BODIES | TREE_REFS, &t);
+	if (done && args->sections.n) {
+		json_open(&o, '{');
+		json_key(&o, "id");
+		json_put_text(&o, m.id);
+		json_key(&o, "metadata");
+		json_put_raw(&o, m.metadata);
+		json_key(&o, "docjll");
+		json_open(&o, '[');
+		done = put_sections(&o, &t, &args->sections, &form);
+		json_close(&o, ']');
+		json_close(&o, '}');
+	} else if (done) {
+		tree_put_document(&o, &t, &form);
+	}
+	manual_close(&m);
+	if (!done)
+		return false;
+	if (b.len > ANSWER_MAX)
+		return fail(
+			c, FAULT_TOO_LARGE,
+			"the answer would have %zu bytes and %d is the most; ask for sections (see mcp_docjl_list_headings), a "
+			"depth such as 2, or use quire docjl export",
+			b.len, (int)ANSWER_MAX);
+	answer->document = parsed(c, &b);
+	return true;
+}
+
+/* --- list_headings ---------------------------------------------------------------------------- */
+
+struct outline_args {
+	struct text document_id;
+	struct maybe_int max_depth;
+};
+static const struct field outline_in[] = {
+	DOCUMENT_ID(struct outline_args),
+	FIELD(struct outline_args, max_depth, MAYBE_INT, 0, "1: only the top level", .limits = BETWEEN(1, 100)),
+	FIELDS_END,
+};
+struct outline_answer {
+	const struct json *outline;
+	struct maybe_flag cut;
+};
+static const struct field outline_out[] = {
+	FIELD(struct outline_answer, outline, ANY, FIELD_REQUIRED, "[{level, label, title, children?}]"),
+	FIELD(struct outline_answer, cut, MAYBE_FLAG, 0, "True: too long; ask with max_depth"),
+	FIELDS_END,
+};
+
+struct outlining {
+	const struct tree *t;
+	struct buffer b;
+	struct json_out o;
+	int64_t max_depth;
+	bool is_cut;
+};
+
+static void outline_entry(struct outlining *w, uint32_t i, int64_t depth, int64_t *level)
+{
+	const struct tree_node *n = &w->t->nodes.items[i];
+	const struct json *stored = tree_stored(w->t, i);
+
+	*level = depth;
+	json_integer(json_get(stored, "level"), level);
+	json_open(&w->o, '{');
+	json_key(&w->o, "level");
+	json_put_int(&w->o, *level);
+	json_key(&w->o, "label");
+	json_put_text(&w->o, n->label);
+	json_key(&w->o, "title");
+	json_put_text(&w->o, block_title(w->t->m->c->arena, stored));
+}
+
+static uint32_t container_next(const struct tree *t, uint32_t i)
+{
+	while (i != TREE_NONE && !t->nodes.items[i].holds)
+		i = t->nodes.items[i].next;
+	return i;
+}
+
+/* Siblings are nested by their level where a flat document keeps them side by side. */
+static uint32_t outline_list(struct outlining *w, uint32_t i, int64_t depth, int64_t above)
+{
+	json_open(&w->o, '[');
+	for (i = container_next(w->t, i); i != TREE_NONE;) {
+		const struct tree_node *n = &w->t->nodes.items[i];
+		int64_t level = depth;
+		json_integer(json_get(tree_stored(w->t, i), "level"), &level);
+		bool is_heading = text_is(n->type, "heading");
+		if (is_heading && level <= above)
+			break;
+		if (w->b.len > LIST_BYTES) {
+			w->is_cut = true;
+			i = container_next(w->t, n->next);
+			continue;
+		}
+		outline_entry(w, i, depth, &level);
+		uint32_t below = container_next(w->t, n->first), next = container_next(w->t, n->next);
+		bool nests = below == TREE_NONE && is_heading && n->first == TREE_NONE && next != TREE_NONE &&
+			     text_is(w->t->nodes.items[next].type, "heading");
+		int64_t next_level = 0;
+		nests = nests && json_integer(json_get(tree_stored(w->t, next), "level"), &next_level) &&
+			next_level > level;
+		if ((below != TREE_NONE || nests) && depth < w->max_depth) {
+			json_key(&w->o, "children");
+			if (nests)
+				next = outline_list(w, next, depth + 1, level);
+			else
+				outline_list(w, below, depth + 1, 0);
+		} else if (nests) {
+			while (next != TREE_NONE &&
+			       json_integer(json_get(tree_stored(w->t, next), "level"), &next_level) &&
+			       next_level > level)
+				next = container_next(w->t, w->t->nodes.items[next].next);
+		}
+		json_close(&w->o, '}');
+		i = next;
+	}
+	json_close(&w->o, ']');
+	return i;
+}
+
+static bool list_headings(struct call *c, const void *in, void *out)
+{
+	const struct outline_args *args = in;
+	struct outline_answer *answer = out;
+	struct manual m;
+	struct tree t;
+
+	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
+		return false;
+	bool done = tree_read(&m, TREE_CONTAINERS | TREE_BODIES, &t);
+	if (done) {
+		struct outlining w = {.t = &t, .b = {.arena = c->arena}};
+		w.o.to = &w.b;
+		w.max_depth = args->max_depth.there ? args->max_depth.value : DEPTH_MAX;
+		outline_list(&w, t.first, 1, 0);
+		answer->outline = parsed(c, &w.b);
+		answer->cut = (struct maybe_flag){true, w.is_cut};
+	}
+	manual_close(&m);
+	return done;
+}
+
+/* --- create_document -------------------------------------------------------------------------- */
+
+struct create_args {
+	const struct json *document;
+};
+static const struct field create_in[] = {
+	FIELD(struct create_args, document, MAP, FIELD_REQUIRED,
+	      "{id, metadata:{title, version}, docjll:[blocks]}; blocks without a label get one"),
+	FIELDS_END,
+};
+struct create_answer {
+	bool success;
+	struct text document_id, audit_id;
+	int64_t blocks_count, labels_given, broken_references;
+};
+static const struct field create_out[] = {
+	FIELD(struct create_answer, success, FLAG, FIELD_REQUIRED, ""),
+	FIELD(struct create_answer, document_id, TEXT, FIELD_REQUIRED, ""),
+	FIELD(struct create_answer, audit_id, TEXT, 0, ""),
+	FIELD(struct create_answer, blocks_count, INT, FIELD_REQUIRED, ""),
+	FIELD(struct create_answer, labels_given, INT, FIELD_REQUIRED, ""),
+	FIELD(struct create_answer, broken_references, INT, FIELD_REQUIRED, ""),
+	FIELDS_END,
+};
+
+static bool create_document(struct call *c, const void *in, void *out)
+{
+	const struct create_args *args = in;
+	struct create_answer *answer = out;
+	struct import_result r;
+	unsigned char digest[32];
+
+	sha256(json_source(c->arena, args->document), digest);
+	const struct import_options o = {.sha256 = hex_encode(c->arena, (struct text){(char *)digest, sizeof digest})};
+	if (!import_document(c, args->document, &o, &r))
+		return false;
+	for (size_t i = 0; i < r.changed.items.n; i++)
+		warn(c, "%.*s", TEXT_ARGS(r.changed.items.items[i]));
+	*answer = (struct create_answer){true,     r.id,       c->dry_run ? (struct text){0} : r.audit,
+					 r.blocks, r.labelled, r.broken};
+	return true;
+}
+
+const struct tool docjl_document_tools[] = {
+	TOOL("mcp_docjl_list_documents", "List documents",
+	     "Lists the manuals with title, version, number of blocks and time of the last change.",
+	     TOOL_READS | TOOL_NO_REVISION, struct list_args, list_in, struct list_answer, list_out, list_documents),
+	TOOL("mcp_docjl_get_document", "Read a document",
+	     "Returns a manual, or only some sections of it, as JSON blocks. Large manuals: take labels from list_headings or "
+	     "search_blocks and ask for those sections.",
+	     TOOL_READS, struct get_args, get_in, struct get_answer, get_out, get_document),
+	TOOL("mcp_docjl_list_headings", "Show the outline",
+	     "Returns the table of contents: level, label and title of each heading and section.", TOOL_READS,
+	     struct outline_args, outline_in, struct outline_answer, outline_out, list_headings),
+	TOOL("mcp_docjl_create_document", "Create a document", "Makes a new manual from a whole document.",
+	     WRITES_ROWS | TOOL_NO_CONDITION, struct create_args, create_in, struct create_answer, create_out,
+	     create_document),
+	TOOLS_END,
+};

@@ -1,0 +1,341 @@
+/* search.c: blocks of one document by query, words over all documents. */
+#include "kinds/docjl/tools/common.h"
+
+#include "base/utf8.h"
+
+#include <stdlib.h>
+
+struct query_args {
+	struct text type, content_contains, label, label_prefix;
+	struct maybe_flag has_compliance_note, has_label;
+	struct maybe_int level;
+};
+static const struct field query_in[] = {
+	FIELD(struct query_args, type, TEXT, 0, "Such as paragraph or table"),
+	FIELD(struct query_args, content_contains, TEXT, 0,
+	      "Words, in any case; titles, cells, captions, items and notes count"),
+	FIELD(struct query_args, has_compliance_note, MAYBE_FLAG, 0, ""),
+	FIELD(struct query_args, label, TEXT, 0, "Exactly this label"),
+	FIELD(struct query_args, label_prefix, TEXT, 0, "Labels that begin so, such as sec:4"),
+	FIELD(struct query_args, has_label, MAYBE_FLAG, 0, "False: labels that were not in the imported file"),
+	FIELD(struct query_args, level, MAYBE_INT, 0, "Headings of this level"),
+	FIELDS_END,
+};
+static const struct shape query_shape = SHAPE(struct query_args, "query", query_in);
+struct search_args {
+	struct text document_id, cursor;
+	const struct query_args *query;
+	struct maybe_int limit;
+};
+static const struct field search_in[] = {
+	DOCUMENT_ID(struct search_args),
+	FIELD(struct search_args, query, OBJECT, FIELD_REQUIRED, "All conditions must hold", .shape = &query_shape),
+	FIELD(struct search_args, limit, MAYBE_INT, 0, "Default: 50", .limits = BETWEEN(1, LIMIT_MAX)),
+	FIELD(struct search_args, cursor, TEXT, 0, "next_cursor of the result before"),
+	FIELDS_END,
+};
+struct search_answer {
+	const struct json *results;
+	struct text next_cursor;
+	struct maybe_int total;
+};
+static const struct field search_out[] = {
+	FIELD(struct search_answer, results, ANY, FIELD_REQUIRED,
+	      "[{label, block, path}]; path is the labels from the top"),
+	FIELD(struct search_answer, total, MAYBE_INT, 0, ""),
+	FIELD(struct search_answer, next_cursor, TEXT, 0, ""),
+	FIELDS_END,
+};
+
+/* % and _ mean something to LIKE. */
+static struct text like_of(struct arena *a, struct text words)
+{
+	struct buffer b = {.arena = a};
+	struct text folded = utf8_fold(a, words);
+
+	buffer_byte(&b, '%');
+	for (size_t i = 0; i < folded.len; i++) {
+		if (folded.at[i] == '%' || folded.at[i] == '_' || folded.at[i] == '\\')
+			buffer_byte(&b, '\\');
+		buffer_byte(&b, folded.at[i] ? folded.at[i] : ' ');
+	}
+	buffer_byte(&b, '%');
+	return buffer_text(&b);
+}
+
+/* uids that the database finds; the rest of the query is asked of each. */
+static void candidates(struct manual *m, const struct query_args *w, struct nodes *out)
+{
+	struct arena *a = m->c->arena;
+	struct query q;
+
+	*out = (struct nodes){0};
+	if (w->content_contains.at) {
+		q = query_on(
+			m->t,
+			"SELECT node.uid, node.auto_label FROM body JOIN node ON node.doc = body.doc AND node.uid = body.uid WHERE "
+			"body.doc = ?1 AND body.folded LIKE ?2 ESCAPE '\\' AND (?3 < 0 OR body.note = ?3) AND (?4 = '' OR "
+			"node.type = ?4) ORDER BY body.uid");
+		bind_int(&q, m->doc);
+		bind_text(&q, like_of(a, w->content_contains));
+		bind_int(&q, w->has_compliance_note.there ? w->has_compliance_note.value : -1);
+		bind_text(&q, w->type.at ? w->type : TEXT(""));
+	} else if (w->has_compliance_note.there) {
+		q = query_on(
+			m->t,
+			"SELECT node.uid, node.auto_label FROM body JOIN node ON node.doc = body.doc AND node.uid = body.uid WHERE "
+			"body.doc = ?1 AND body.note = ?2 AND (?3 = '' OR node.type = ?3) ORDER BY body.uid");
+		bind_int(&q, m->doc);
+		bind_int(&q, w->has_compliance_note.value);
+		bind_text(&q, w->type.at ? w->type : TEXT(""));
+	} else {
+		q = query_on(m->t,
+			     "SELECT uid, auto_label FROM node WHERE doc = ?1 AND (?2 = '' OR type = ?2) ORDER BY uid");
+		bind_int(&q, m->doc);
+		bind_text(&q, w->type.at ? w->type : TEXT(""));
+	}
+	while (query_row(&q))
+		*ARRAY_PUSH(a, &out->items) = (struct node){.uid = query_int(&q, 0), .is_auto = query_int(&q, 1)};
+	query_end(&q);
+}
+
+static bool fits(struct manual *m, const struct query_args *w, struct node *n)
+{
+	int64_t level;
+
+	if (!node_read(m, n->uid, n))
+		return false;
+	if (w->has_label.there && w->has_label.value == n->is_auto)
+		return false;
+	if (w->type.at && !text_same(n->type, w->type))
+		return false;
+	if (w->label_prefix.at && !text_starts(node_label(m, n), text_string(m->c->arena, w->label_prefix)))
+		return false;
+	if (w->level.there &&
+	    (!json_integer(json_get(node_stored(m, n->uid), "level"), &level) || level != w->level.value))
+		return false;
+	return true;
+}
+
+static void put_path(struct json_out *o, struct manual *m, const struct node *n)
+{
+	struct text labels[2 * DEPTH_MAX];
+	size_t count = 0;
+	struct node at = *n;
+
+	do {
+		labels[count++] = node_path_label(m, &at);
+	} while (count < ARRAY_COUNT(labels) && at.parent && node_read(m, at.parent, &at));
+	json_open(o, '[');
+	while (count)
+		json_put_text(o, labels[--count]);
+	json_close(o, ']');
+}
+
+static void put_result(struct json_out *o, struct manual *m, const struct node *n)
+{
+	json_open(o, '{');
+	json_key(o, "label");
+	json_put_text(o, node_path_label(m, n));
+	json_key(o, "block");
+	json_put(o, node_block(m, n, false));
+	json_key(o, "path");
+	put_path(o, m, n);
+	json_close(o, '}');
+}
+
+static bool search_blocks(struct call *c, const void *in, void *out)
+{
+	const struct search_args *args = in;
+	struct search_answer *answer = out;
+	const struct query_args *w = args->query;
+	struct buffer b = {.arena = c->arena};
+	struct json_out o = {.to = &b};
+	struct nodes found;
+	struct manual m;
+	int64_t from, limit = args->limit.there ? args->limit.value : 50, total = 0, shown_n = 0;
+
+	if (!cursor_read(c, args->cursor, &from))
+		return false;
+	if (!w->type.at && !w->content_contains.at && !w->label.at && !w->label_prefix.at &&
+	    !w->has_compliance_note.there && !w->has_label.there && !w->level.there)
+		return fail(c, FAULT_ARGUMENT,
+			    "query is empty; name at least one of type, content_contains, has_compliance_note, label, "
+			    "label_prefix, has_label, level");
+	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
+		return false;
+	/* Each remaining condition costs a look at the block; without one every candidate counts. */
+	bool is_simple = !w->has_label.there && !w->label_prefix.at && !w->level.there && !w->label.at;
+	candidates(&m, w, &found);
+	if (w->label.at) {
+		int64_t uid = label_uid(&m, w->label);
+		size_t kept = 0;
+		for (size_t i = 0; i < found.items.n; i++)
+			if (found.items.items[i].uid == uid)
+				found.items.items[kept++] = found.items.items[i];
+		found.items.n = kept;
+	}
+	json_open(&o, '[');
+	for (size_t i = 0; i < found.items.n && goes_on(c); i++) {
+		struct node *n = &found.items.items[i];
+		if (!is_simple && !fits(&m, w, n))
+			continue;
+		if (total++ < from || shown_n >= limit || b.len > LIST_BYTES)
+			continue;
+		if (is_simple && !node_read(&m, n->uid, n))
+			continue;
+		shown_n++;
+		put_result(&o, &m, n);
+	}
+	json_close(&o, ']');
+	bool sound = manual_is_sound(&m) && !c->error.fault;
+	manual_close(&m);
+	answer->results = parsed(c, &b);
+	answer->total = (struct maybe_int){total, true};
+	if (from + shown_n < total)
+		answer->next_cursor = cursor_write(c, from + shown_n);
+	return sound;
+}
+
+/* --- over all documents ----------------------------------------------------------------------- */
+
+struct words_args {
+	struct text words;
+	struct maybe_int limit;
+};
+static const struct field words_in[] = {
+	FIELD(struct words_args, words, TEXT, FIELD_REQUIRED, "Words that must all occur in a block, in any case",
+	      .limits = BETWEEN(1, 500)),
+	FIELD(struct words_args, limit, MAYBE_INT, 0, "Default: 20", .limits = BETWEEN(1, 200)),
+	FIELDS_END,
+};
+struct words_answer {
+	const struct json *results;
+	int64_t total;
+};
+static const struct field words_out[] = {
+	FIELD(struct words_answer, results, ANY, FIELD_REQUIRED, "[{document_id, label, snippet, score}], best first"),
+	FIELD(struct words_answer, total, INT, FIELD_REQUIRED, ""),
+	FIELDS_END,
+};
+
+struct hit {
+	struct text document, folded;
+	int64_t doc, uid;
+	double score;
+};
+
+static int by_score(const void *a, const void *b)
+{
+	const struct hit *one = a, *two = b;
+
+	if (one->score != two->score)
+		return one->score > two->score ? -1 : 1;
+	int order = text_order(one->document, two->document);
+	return order ? order : one->uid < two->uid ? -1 : one->uid > two->uid;
+}
+
+static size_t occurrences(struct text in, struct text word)
+{
+	size_t n = 0;
+
+	for (size_t at = 0; (at = text_find(in, word, at)) != SIZE_MAX; at += word.len)
+		n++;
+	return n;
+}
+
+static struct text snippet(struct arena *a, struct text folded, struct text word)
+{
+	size_t at = text_find(folded, word, 0), from = at == SIZE_MAX || at < 60 ? 0 : at - 60;
+
+	while (from < folded.len && ((unsigned char)folded.at[from] & 0xc0) == 0x80)
+		from++;
+	struct text cut = text_slice(folded, from, folded.len);
+	cut.len = utf8_cut(cut, 180);
+	return text_format(a, "%s%.*s%s", from ? "..." : "", TEXT_ARGS(cut), from + cut.len < folded.len ? "..." : "");
+}
+
+static bool search_all(struct call *c, const void *in, void *out)
+{
+	const struct words_args *args = in;
+	struct words_answer *answer = out;
+	struct docjl *kind = c->state;
+	struct transaction *t;
+	ARRAY(struct text) words = {0};
+	ARRAY(struct hit) hits = {0};
+	struct text folded = utf8_fold(c->arena, args->words);
+	struct buffer b = {.arena = c->arena};
+	struct json_out o = {.to = &b};
+
+	for (size_t at = 0; at < folded.len;) {
+		size_t end = text_find(folded, TEXT(" "), at);
+		end = end == SIZE_MAX ? folded.len : end;
+		if (end > at && words.n < 16)
+			*ARRAY_PUSH(c->arena, &words) = text_slice(folded, at, end);
+		at = end + 1;
+	}
+	answer->results = json_new_array(c->arena);
+	if (!words.n)
+		return fail(c, FAULT_ARGUMENT, "words has no word");
+	if (!store_begin(c, kind->store, STORE_READ, &t))
+		return false;
+	if (!t)
+		return true;
+	struct query q = query_on(
+		t, "SELECT doc.id, body.doc, body.uid, body.folded FROM body JOIN doc ON doc.doc = body.doc WHERE "
+		   "body.folded LIKE ?1 ESCAPE '\\' ORDER BY doc.id, body.uid LIMIT 100000");
+	bind_text(&q, like_of(c->arena, words.items[0]));
+	while (query_row(&q)) {
+		struct hit h = {
+			.document = query_text(&q, c->arena, 0), .doc = query_int(&q, 1), .uid = query_int(&q, 2)};
+		struct text body = query_lent(&q, 3);
+		bool has_all = manual_may(c, h.document, false);
+		for (size_t i = 0; i < words.n && has_all; i++) {
+			size_t n = occurrences(body, words.items[i]);
+			has_all = n > 0;
+			h.score += (double)n;
+		}
+		if (!has_all)
+			continue;
+		h.score /= 1 + (double)body.len / 400;
+		h.folded = text_copy(c->arena, body);
+		*ARRAY_PUSH(c->arena, &hits) = h;
+	}
+	query_end(&q);
+	if (hits.n)
+		qsort(hits.items, hits.n, sizeof *hits.items, by_score);
+	json_open(&o, '[');
+	for (size_t i = 0; i < hits.n && i < (size_t)(args->limit.there ? args->limit.value : 20); i++) {
+		struct manual m = {
+			.c = c, .t = t, .kind = kind, .doc = hits.items[i].doc, .id = hits.items[i].document};
+		json_open(&o, '{');
+		json_key(&o, "document_id");
+		json_put_text(&o, hits.items[i].document);
+		json_key(&o, "label");
+		json_put_text(&o, uid_label(&m, hits.items[i].uid));
+		json_key(&o, "snippet");
+		json_put_text(&o, snippet(c->arena, hits.items[i].folded, words.items[0]));
+		json_key(&o, "score");
+		json_put_number(&o, (double)(int64_t)(hits.items[i].score * 1000) / 1000);
+		json_close(&o, '}');
+	}
+	json_close(&o, ']');
+	bool sound = !transaction_failed(t) || transaction_fail(c, t, "search");
+	transaction_rollback(t);
+	answer->results = parsed(c, &b);
+	answer->total = (int64_t)hits.n;
+	return sound;
+}
+
+const struct tool docjl_search_tools[] = {
+	TOOL("mcp_docjl_search_blocks", "Search a document",
+	     "Finds blocks of a manual by type, words, note or label. Returns each block with its path.", TOOL_READS,
+	     struct search_args, search_in, struct search_answer, search_out, search_blocks,
+	     .example =
+		     "{\"document_id\":\"doc_123\",\"query\":{\"type\":\"paragraph\",\"content_contains\":\"calibration\"}}"),
+	TOOL("mcp_docjl_search", "Search all documents",
+	     "Finds blocks that contain all words, over every manual, best first.",
+	     TOOL_READS | TOOL_NO_REVISION | TOOL_EXTRA, struct words_args, words_in, struct words_answer, words_out,
+	     search_all),
+	TOOLS_END,
+};

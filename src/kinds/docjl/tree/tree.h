@@ -1,0 +1,60 @@
+/* tree.h: a whole document in memory, read in one scan of each table; for what looks at all of it. */
+#ifndef QUIRE_KINDS_DOCJL_TREE_TREE_H
+#define QUIRE_KINDS_DOCJL_TREE_TREE_H
+#include "kinds/docjl/rows/manual.h"
+
+#include "base/map.h"
+
+#define TREE_NONE UINT32_MAX
+
+struct tree_node {
+	int64_t uid, parent_uid, run, slot;
+	uint32_t parent, first, last, next;
+	uint32_t ref, n_refs; /* in tree.refs */
+	struct text type, label;
+	struct text body; /* the stored form as text; absent: not read */
+	bool holds, is_auto, has_label_made, is_cited;
+};
+struct tree_ref {
+	int64_t dst;
+	uint32_t to; /* node; TREE_NONE: broken */
+	struct text text;
+};
+struct tree {
+	struct manual *m;
+	ARRAY(struct tree_node) nodes; /* in document order after tree_read() */
+	ARRAY(struct tree_ref) refs;
+	uint32_t first; /* of the top */
+};
+
+enum tree_what { TREE_CONTAINERS = 1, TREE_BODIES = 2, TREE_REFS = 4 };
+bool tree_read(struct manual *m, unsigned what, struct tree *out);
+uint32_t tree_find(const struct tree *t, struct text label);
+const struct json *tree_stored(const struct tree *t, uint32_t i);
+
+struct tree_form {
+	int64_t depth;        /* levels; 0: all */
+	bool leaves_auto_out; /* labels that the file did not have, unless a reference needs them */
+};
+void tree_put(struct json_out *o, const struct tree *t, uint32_t i, const struct tree_form *f); /* one block */
+void tree_put_document(struct json_out *o, const struct tree *t, const struct tree_form *f);
+/* Compact JSON as Python's json.dumps(indent=1) writes it. */
+void json_spread(struct buffer *to, struct text compact);
+
+/* --- import ----------------------------------------------------------------------------------- */
+
+struct import_options {
+	struct text id; /* absent: the document's own, else `otherwise` */
+	struct text otherwise;
+	struct text sha256; /* of the file, hex */
+	bool replace, nest, keep_unlabelled, is_strict;
+};
+struct import_result {
+	struct text id, audit;
+	int64_t blocks, labelled, broken;
+	struct texts_list changed;
+};
+bool import_document(struct call *c, const struct json *document, const struct import_options *o,
+		     struct import_result *out);
+
+#endif
