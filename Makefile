@@ -114,9 +114,14 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -m 755 $(B)/quire $(DESTDIR)$(PREFIX)/bin/quire
+	install -d $(DESTDIR)$(PREFIX)/share/doc/quire
+	install -m 644 LICENSE NOTICE $(DESTDIR)$(PREFIX)/share/doc/quire
+	@for f in $(B)/model/node_modules/@energetic-ai/*/LICENSE; do test ! -e $$f || \
+		install -m 644 $$f $(DESTDIR)$(PREFIX)/share/doc/quire/LICENSE.model; done
 	install -m 644 packaging/quire.1 $(DESTDIR)$(PREFIX)/share/man/man1/quire.1
 	install -m 644 packaging/completions/quire.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/quire
 uninstall:
+	rm -rf $(DESTDIR)$(PREFIX)/share/doc/quire
 	rm -f $(DESTDIR)$(PREFIX)/bin/quire $(DESTDIR)$(PREFIX)/share/man/man1/quire.1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/quire
 
