@@ -20,6 +20,7 @@ import time
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NOTES = int(sys.argv[1]) if len(sys.argv) > 1 else 10000
 PAIRS = int(sys.argv[2]) if len(sys.argv) > 2 else 30
+QUIRE = os.environ.get("QUIRE", os.path.join(TOP, "build/quire"))
 PEER = os.path.join(TOP, "bench/node/node_modules/@bitbonsai/mcpvault/dist/server.js")
 TICK = os.sysconf("SC_CLK_TCK")
 WORDS = [a + b + c for a in ("ka", "ro", "mi", "ten", "sul", "va") for b in ("der", "no", "pli", "gor", "es", "tu")
@@ -103,7 +104,7 @@ def main():
     root = os.path.join(folder, "vault")
     try:
         vault(root)
-        quire = Server([os.path.join(TOP, "build/quire"), "serve", "notes", "--root", root])
+        quire = Server([QUIRE, "serve", "notes", "--root", root])
         start = time.perf_counter()
         first = spent(quire, "search", {"query": "warm", "limit": 5})
         print(f"{'first search, notes read and indexed':50} {first:10.1f} ms CPU, {(time.perf_counter() - start) * 1000:.0f} ms wall")
