@@ -2,6 +2,7 @@
 
 #include "kinds/docx/edit/change.h"
 #include "kinds/docx/edit/label.h"
+#include "kinds/docx/edit/references.h"
 
 /* --- smart_edit -------------------------------------------------------------------------------- */
 
@@ -53,6 +54,8 @@ bool apply_text(struct call *c, struct session *s, const void *in, void *out)
 	answer->before_text = text_copy(c->arena, done.before);
 	answer->after_text = done.after.at ? text_copy(c->arena, done.after) : (struct text){0};
 	answer->paragraph_deleted = !done.after.at;
+	if (answer->paragraph_deleted)
+		references_warn_deletion(c, s->numbering, story, p);
 	return true;
 }
 
@@ -138,6 +141,7 @@ bool apply_insert(struct call *c, struct session *s, const void *in, void *out)
 		new = label_strip(c, new, &item);
 	if (!change_insert(c, story, anchor, !is_before, like, new, &(struct minting){mint, s}, &done))
 		return false;
+	references_warn_numbers(c, s->numbering, story, done.items[0]);
 	answer->new_paragraph_ids = (struct texts){arena_array(c->arena, done.n, sizeof(struct text)), done.n};
 	for (size_t i = 0; i < done.n; i++)
 		answer->new_paragraph_ids.items[i] = text_copy(c->arena, text_of(story_id(c, story, done.items[i])));
@@ -184,7 +188,10 @@ bool apply_delete(struct call *c, struct session *s, const void *in, void *out)
 	if (!session_anchor(c, s, args->target_paragraph_id, &story, &p))
 		return false;
 	answer->deleted_text = text_copy(c->arena, story_text(c, story, p));
-	return change_delete(c, story, p);
+	if (!change_delete(c, story, p))
+		return false;
+	references_warn_deletion(c, s->numbering, story, p);
+	return true;
 }
 
 const struct edit docx_delete_paragraph =
