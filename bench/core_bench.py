@@ -128,7 +128,7 @@ def http_load(root):
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
                "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/list"}
     port, bare_port, peer_port = free_port(), free_port(), free_port()
-    quire = subprocess.Popen([QUIRE, "serve", "--http", f"127.0.0.1:{port}", "--root", root], stdout=subprocess.DEVNULL,
+    quire = subprocess.Popen([QUIRE, "serve", "--no-key", "--http", f"127.0.0.1:{port}", "--root", root], stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
     wait_for(port)
     answer = post(port, body, headers)[1]

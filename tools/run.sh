@@ -25,7 +25,8 @@ start() {
 	server=$!
 	while kill -0 "$server" 2>/dev/null; do
 		url=$(sed -n 's/^quire: serving .* at \(http:.*\)$/\1/p' "$said")
-		[ -n "$url" ] && return 0
+		key=$(sed -n "s/^quire: this run's key, kept nowhere: //p" "$said")
+		[ -n "$url" ] && [ -n "$key" ] && grep -q 'for a lasting key' "$said" && return 0
 		sleep 0.05
 	done
 	server=
@@ -42,14 +43,14 @@ The copy is $copy and goes when you press Ctrl-C.
 
 Try a tool:
 
-  curl -s $url -H 'Content-Type: application/json' \\
+  curl -s $url -H 'Content-Type: application/json' -H 'Authorization: Bearer $key' \\
     -d '{"method": "hnpx_get_root_id", "params": {"file_path": "lighthouse.hnpx"}}'
 
-Connect a client (quire config claude-desktop|claude-code|cursor|vscode prints these):
+Connect a client. The key is good until Ctrl-C:
 
-  claude mcp add --transport http quire $url
+  claude mcp add --transport http quire $url --header 'Authorization: Bearer $key'
 
-$("$quire" config cursor --http "$url" 2>/dev/null | sed 's/^/  /')
+$(sed -n 's/^{/  {/p' "$said")
 
 END
 wait "$server" || true

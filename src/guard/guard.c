@@ -21,6 +21,22 @@ struct guard {
 	bool local;
 };
 
+/* One key that may do everything, kept nowhere but in this process. */
+static struct key_set *fresh_set(struct call *c, const char *secret)
+{
+	struct key_set *keys = key_set_parse(
+		c,
+		text_format(c->arena,
+			    "[{\"name\":\"this run\",\"key\":\"%s\",\"grants\":{\"kinds\":[\"*\"],\"tools\":[\"*\"],"
+			    "\"documents\":[\"**\"],\"write\":[\"**\"]}}]",
+			    secret),
+		"the key of this run");
+
+	for (size_t i = 0; keys && i < keys->n; i++)
+		keys->keys[i].is_fresh = true;
+	return keys;
+}
+
 bool guard_open(struct call *c, const struct guard_options *options, struct guard **out)
 {
 	struct key_set *keys = NULL;
@@ -29,6 +45,10 @@ bool guard_open(struct call *c, const struct guard_options *options, struct guar
 	if (options->access_log && !(access_log = access_log_open(c, options->access_log)))
 		return false;
 	if (options->keys_file && !(keys = key_set_read(c, options->keys_file))) {
+		access_log_close(access_log);
+		return false;
+	}
+	if (!keys && options->fresh_key && !(keys = fresh_set(c, options->fresh_key))) {
 		access_log_close(access_log);
 		return false;
 	}
@@ -61,7 +81,7 @@ void guard_close(struct guard *g)
 	free(g);
 }
 
-bool guard_needs_key(const struct guard *g) { return g->keys_file != NULL; }
+bool guard_needs_key(const struct guard *g) { return g->keys != NULL; }
 
 bool guard_reload(struct call *c, struct guard *g)
 {
@@ -95,7 +115,7 @@ static struct text bearer(struct text authorization)
 
 const struct key *guard_key(struct guard *g, struct text authorization, const char **why)
 {
-	if (!g->keys_file) {
+	if (!g->keys) {
 		*why = "this server needs no key";
 		return NULL;
 	}

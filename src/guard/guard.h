@@ -12,7 +12,8 @@ struct guard;
 struct key; /* counted; stays valid until key_release() */
 
 struct guard_options {
-	const char *keys_file;                  /* NULL: no keys needed */
+	const char *keys_file;                  /* NULL: no keys needed, or the one below */
+	const char *fresh_key;                  /* a secret of this run that grants everything; NULL: none */
 	int requests_a_minute, writes_a_minute; /* for all kinds served; -1: each kind's own; 0: none */
 	bool local;                             /* stdio: no limits but those set above */
 	const char *access_log;                 /* NULL: none */
@@ -38,7 +39,8 @@ bool key_may_kind(const struct key *k, const struct kind *kind);
 bool key_may_tool(const struct key *k, const struct kind *kind, const struct tool *t);
 /* The caller that work and the kinds ask about documents. Lives in the arena, no longer than the key is held. */
 const struct caller *key_caller(struct arena *a, const struct key *k, struct text otherwise_named);
-struct text key_name(const struct key *k); /* absent without a key */
+struct text key_name(const struct key *k); /* absent without a key, and for the key of this run */
+bool key_sees_all(const struct key *k);    /* no key is needed, or this is the key of this run */
 
 /* Who asks: a key, or where none is needed the address that calls (absent on stdio). */
 struct client {
@@ -56,10 +58,13 @@ void guard_return(struct guard *g, struct client who, const struct kind *kind);
 /* Where keys are made: the hash to put into the file for a key. */
 struct text guard_hash(struct arena *a, struct text secret);
 
-/* The Host and Origin a request may carry. `allowed` (NULL-terminated, may be NULL) adds to localhost, 127.0.0.1 and
- * [::1]; the port is ignored. An absent Origin passes, "null" does not. */
+/* The Host a request may carry: localhost, 127.0.0.1, [::1] and those in `allowed` (NULL-terminated, may be NULL); the
+ * port is ignored. */
 bool guard_host(struct text host, const char *const *allowed);
-bool guard_origin(struct text origin, const char *const *allowed);
+/* The Origin it may carry: the server's own, which is the Host of the request with its port, or one of `allowed`, each
+ * with host and port ("https://app.example" is port 443; without a scheme both are meant). Another port of this machine
+ * is another server. An absent Origin passes, "null" does not. */
+bool guard_origin(struct text origin, struct text host, const char *const *allowed);
 /* True: other machines cannot reach this address. */
 bool guard_is_loopback(const char *host);
 

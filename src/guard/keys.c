@@ -368,7 +368,9 @@ void key_release(const struct key *k)
 		key_set_release(k->set);
 }
 
-struct text key_name(const struct key *k) { return k ? k->name : (struct text){0}; }
+struct text key_name(const struct key *k) { return k && !k->is_fresh ? k->name : (struct text){0}; }
+
+bool key_sees_all(const struct key *k) { return !k || k->is_fresh; }
 
 static bool any_matches(struct texts globs, struct text name)
 {
@@ -409,8 +411,8 @@ const struct caller *key_caller(struct arena *a, const struct key *k, struct tex
 {
 	struct caller *caller = arena_new(a, struct caller);
 
-	caller->name = k ? k->name : otherwise_named;
-	caller->may = k ? caller_may : NULL;
+	caller->name = k && !k->is_fresh ? k->name : otherwise_named;
+	caller->may = key_sees_all(k) ? NULL : caller_may;
 	caller->grants = k;
 	return caller;
 }

@@ -38,6 +38,7 @@ struct key {
 	struct texts kinds, tools, documents, write; /* globs */
 	int64_t expires;                             /* ms since 1970; INT64_MAX: never */
 	int requests, writes;                        /* a minute; -1: as the server says */
+	bool is_fresh;                               /* of this run alone: nobody in particular */
 };
 
 struct key_set {

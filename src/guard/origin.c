@@ -72,22 +72,39 @@ static struct text scheme_part(struct text t, struct text *rest)
 	return (struct text){0};
 }
 
+static bool is_local_name(struct text name)
+{
+	for (const char *const *a = always; *a; a++)
+		if (same_host(name, text_of(*a)))
+			return true;
+	return false;
+}
+
 bool guard_host(struct text host, const char *const *allowed)
 {
 	struct text name = host_part(host);
 
 	if (!name.at)
 		return false;
-	for (const char *const *a = always; *a; a++)
-		if (same_host(name, text_of(*a)))
-			return true;
+	if (is_local_name(name))
+		return true;
 	for (const char *const *a = allowed; a && *a; a++)
 		if (same_host(name, host_part(text_of(*a))))
 			return true;
 	return false;
 }
 
-bool guard_origin(struct text origin, const char *const *allowed)
+/* The port of "host:port"; the scheme's own where none is said. */
+static struct text port_part(struct text t, struct text scheme)
+{
+	struct text name = host_part(t);
+
+	if (name.len < t.len)
+		return text_slice(t, name.len + 1, t.len);
+	return scheme.len == 5 ? TEXT("443") : TEXT("80");
+}
+
+bool guard_origin(struct text origin, struct text host, const char *const *allowed)
 {
 	struct text rest = {0};
 
@@ -97,9 +114,10 @@ bool guard_origin(struct text origin, const char *const *allowed)
 	struct text name = scheme.at ? host_part(rest) : scheme;
 	if (!name.at)
 		return false;
-	for (const char *const *a = always; *a; a++)
-		if (same_host(name, text_of(*a)))
-			return true;
+	struct text own = host_part(host), port = port_part(rest, scheme);
+	if (own.at && text_same(port, port_part(host, TEXT("http"))) &&
+	    (same_host(name, own) || (is_local_name(name) && is_local_name(own))))
+		return true;
 	for (const char *const *a = allowed; a && *a; a++) {
 		struct text entry = text_of(*a), entry_rest = entry;
 		struct text entry_scheme = scheme_part(entry, &entry_rest);
@@ -107,7 +125,7 @@ bool guard_origin(struct text origin, const char *const *allowed)
 		/* "https://app.example" allows that scheme only, "app.example" both. */
 		if (entry_scheme.at && !same_host(entry_scheme, scheme))
 			continue;
-		if (same_host(name, host_part(entry_rest)))
+		if (same_host(name, host_part(entry_rest)) && text_same(port, port_part(entry_rest, scheme)))
 			return true;
 	}
 	return false;

@@ -188,7 +188,7 @@ void cache_hints(struct exchange *x, struct json_out *o, int64_t ttl_ms, bool is
 	json_put_int(o, ttl_ms);
 	json_key(o, "cacheScope");
 	/* What a key may see is nobody else's to cache. */
-	json_put_string(o, is_public && !x->key ? "public" : "private");
+	json_put_string(o, is_public && key_sees_all(x->key) ? "public" : "private");
 }
 
 struct text notice(struct arena *a, const char *method, const struct json *params)

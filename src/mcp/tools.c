@@ -77,7 +77,7 @@ struct text tools_list_cached(struct exchange *x)
 	_Atomic(struct text *) *slot = &p->tool_lists[x->inner->version];
 	struct text *kept = atomic_load(slot);
 
-	if (x->key || json_get(x->inner->params, "cursor"))
+	if (!key_sees_all(x->key) || json_get(x->inner->params, "cursor"))
 		return (struct text){0};
 	if (kept)
 		return *kept;

@@ -22,7 +22,7 @@ struct settings {
 	struct words rest; /* what was no option: kinds, files, names */
 	struct words roots, allow_hosts, allow_origins;
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
-	bool read_only, allow_hidden, stdio, json, redo, dry_run, forget, with_key, snapshots, help;
+	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, help;
 
 	struct json *kind_words; /* what the command line says of the kinds' own settings; NULL: nothing */
 
@@ -33,6 +33,7 @@ struct settings {
 	const char *host;    /* NULL: stdio */
 	int port;
 	const char *access_log, *state_key;
+	const char *fresh_key; /* made for this run; NULL: none */
 	int requests_a_minute, writes_a_minute; /* -1: each kind's own */
 	int call_ms, lock_wait_ms, keep_days;
 	size_t body_max, document_max, cache_max, keep_bytes;
@@ -113,6 +114,8 @@ bool shell_write(struct text t);                            /* to stdout */
 const char *program_path(struct arena *a);                  /* of this program, absolute */
 const char *absolute_path(struct arena *a, const char *path);
 bool file_slurp(struct call *c, const char *path, size_t most, struct text *out);
+
+const char *secret_new(struct arena *a); /* a key that nobody can guess, with the prefix of quire's keys */
 
 int serve_run(struct call *c, int argc, char **argv);
 int call_run(struct call *c, int argc, char **argv);

@@ -9,9 +9,17 @@
 
 enum { SECRET_BYTES = 24 };
 
-int key_run(struct call *c, int argc, char **argv)
+const char *secret_new(struct arena *a)
 {
 	unsigned char chance[SECRET_BYTES];
+
+	random_bytes(chance, sizeof chance);
+	struct text secret = base64url_encode(a, (struct text){(const char *)chance, sizeof chance});
+	return text_format(a, "quire_%.*s", TEXT_ARGS(secret)).at; /* the prefix is for scanners of secrets */
+}
+
+int key_run(struct call *c, int argc, char **argv)
+{
 	struct settings s = {0};
 	struct buffer b = {.arena = c->arena};
 	struct json *entry = json_new_object(c->arena), *grants = json_new_object(c->arena);
@@ -32,8 +40,7 @@ int key_run(struct call *c, int argc, char **argv)
 		fail(c, FAULT_MISSING, "quire key needs the name of who will use it");
 		return shell_usage(c, "key");
 	}
-	random_bytes(chance, sizeof chance);
-	struct text secret = base64url_encode(c->arena, (struct text){(const char *)chance, sizeof chance});
+	struct text secret = text_of(secret_new(c->arena));
 	json_set_text(c->arena, entry, "name", text_of(s.rest.items[0]));
 	json_set_text(c->arena, entry, "hash", guard_hash(c->arena, secret));
 	for (size_t i = 0; i < ARRAY_COUNT(lists); i++) {
@@ -43,15 +50,20 @@ int key_run(struct call *c, int argc, char **argv)
 		json_set(c->arena, grants, lists[i], list);
 	}
 	json_set(c->arena, entry, "grants", grants);
-	json_write_pretty(&b, entry);
-	/* What is printed is what the keys file takes. */
-	struct key_set *proof = key_set_parse(c, text_format(c->arena, "[%.*s]", (int)b.len, b.at), "entry");
+	struct json *file = json_new_object(c->arena), *keys = json_new_array(c->arena);
+	json_push(c->arena, keys, entry);
+	json_set(c->arena, file, "keys", keys);
+	json_write_pretty(&b, file);
+	/* What is printed is a keys file. */
+	struct key_set *proof = key_set_parse(c, buffer_text(&b), "entry");
 	if (!proof)
 		return shell_failed(c, EXIT_USAGE);
 	key_set_release(proof);
 	buffer_byte(&b, '\n');
 	fprintf(stderr, "quire: the key, shown this once: %.*s\n", TEXT_ARGS(secret));
-	fprintf(stderr, "quire: its entry for the list \"keys\" of the keys file; narrow what it grants:\n");
+	fprintf(stderr,
+		"quire: stdout is a keys file with this key by its hash; narrow what it grants, or add its entry to a file "
+		"that you have\n");
 	shell_write(buffer_text(&b));
 	return EXIT_DONE;
 }

@@ -32,6 +32,17 @@ static void ready(void *to, const char *host, int port)
 	for (const struct kind *const *k = s->kinds; *k; k++)
 		fprintf(stderr, "%s %s", k == s->kinds ? "" : ",", (*k)->name);
 	fprintf(stderr, strchr(host, ':') ? " at http://[%s]:%d/mcp\n" : " at http://%s:%d/mcp\n", host, port);
+	if (!s->fresh_key)
+		return;
+	fprintf(stderr, "quire: this run's key, kept nowhere: %s\n", s->fresh_key);
+	fprintf(stderr,
+		strchr(host, ':')
+			? "{\"mcpServers\": {\"quire\": {\"type\": \"http\", \"url\": \"http://[%s]:%d/mcp\", "
+			: "{\"mcpServers\": {\"quire\": {\"type\": \"http\", \"url\": \"http://%s:%d/mcp\", ",
+		host, port);
+	fprintf(stderr, "\"headers\": {\"Authorization\": \"Bearer %s\"}}}}\n", s->fresh_key);
+	fprintf(stderr,
+		"quire: for a lasting key: quire key NAME > keys.json, and --keys keys.json; --no-key asks for none\n");
 }
 
 static bool has_tool(const struct settings *s, struct text name)
@@ -80,7 +91,7 @@ static bool names_are_hosts(struct call *c, const struct settings *s)
 		struct text origin =
 			strstr(one[0], "://") ? text_of(one[0]) : text_format(c->arena, "https://%s", one[0]);
 
-		if (!guard_origin(origin, one))
+		if (!guard_origin(origin, (struct text){0}, one))
 			return fail(c, FAULT_ARGUMENT,
 				    "--allow-origin %s is not an origin, like https://app.example.org",
 				    shown(c, text_of(one[0])));
@@ -106,6 +117,8 @@ static bool allowed(struct call *c, const struct settings *s)
 	if (s->keys && !s->host && !s->keys_are_filed)
 		return fail(c, FAULT_ARGUMENT,
 			    "--keys is for --http: over stdin and stdout there is nobody to ask for a key");
+	if (s->no_key && s->keys && !s->keys_are_filed)
+		return fail(c, FAULT_ARGUMENT, "--no-key and --keys exclude each other");
 	if (s->host && !guard_is_loopback(s->host) && !s->keys)
 		return fail(c, FAULT_DENIED,
 			    "%s can be reached from other machines: serve 127.0.0.1, or ask for keys with --keys FILE",
@@ -171,7 +184,10 @@ int serve_run(struct call *c, int argc, char **argv)
 	}
 	if (!settings_complete(c, &s, &s.rest) || !allowed(c, &s) || !default_root(c, &s))
 		return shell_failed(c, EXIT_USAGE);
+	if (s.host && !s.keys && !s.no_key)
+		s.fresh_key = secret_new(c->arena);
 	const struct guard_options limits = {
+		.fresh_key = s.fresh_key,
 		.keys_file = s.host ? s.keys : NULL, /* over a pipe there is nobody to ask, whatever the file says */
 		.requests_a_minute = s.requests_a_minute,
 		.writes_a_minute = s.writes_a_minute,

@@ -46,7 +46,8 @@ struct file_part {
 
 static const struct field auth_table[] = {
 	FIELD(struct auth_part, api_keys_file, TEXT, 0, "The keys file: as --keys"),
-	FIELD(struct auth_part, require_auth, MAYBE_FLAG, 0, "Ask for a key; true when there is a keys file"),
+	FIELD(struct auth_part, require_auth, MAYBE_FLAG, 0,
+	      "Ask for a key. Default true: one of the keys file, else a fresh one that is printed at each start"),
 	FIELDS_END,
 };
 static const struct shape auth_shape = SHAPE(struct auth_part, "auth", auth_table);
@@ -215,10 +216,12 @@ static bool auth_default(struct call *c, struct settings *s, const struct auth_p
 {
 	bool required = p->require_auth.there ? p->require_auth.value : p->api_keys_file.at != NULL;
 
-	if (required && !p->api_keys_file.at && !s->keys)
-		return fail(c, FAULT_ARGUMENT, "%s: require_auth is true but there is no api_keys_file", s->config);
-	s->keys_are_filed = required && !s->keys;
-	if (required)
+	if (s->no_key)
+		return true;
+	if (p->require_auth.there && !p->require_auth.value && !s->keys)
+		s->no_key = true;
+	s->keys_are_filed = required && p->api_keys_file.at && !s->keys;
+	if (required && p->api_keys_file.at)
 		word_default(&s->keys, path_of(c, s, p->api_keys_file));
 	return true;
 }

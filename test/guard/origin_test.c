@@ -65,16 +65,16 @@ static void allowed_hosts_pass_whatever_their_case_and_port(void **state)
 static void no_origin_passes_and_null_does_not(void **state)
 {
 	(void)state;
-	assert_true(guard_origin((struct text){0}, NULL));
-	assert_false(guard_origin(TEXT("null"), NULL));
-	assert_false(guard_origin(TEXT(""), NULL));
-	assert_false(guard_origin(TEXT("null"), (const char *const[]){"null", NULL}));
+	assert_true(guard_origin((struct text){0}, TEXT("localhost:80"), NULL));
+	assert_false(guard_origin(TEXT("null"), TEXT("localhost:8080"), NULL));
+	assert_false(guard_origin(TEXT(""), TEXT("localhost:8080"), NULL));
+	assert_false(guard_origin(TEXT("null"), TEXT("localhost:8080"), (const char *const[]){"null", NULL}));
 }
 
 static void local_origins_pass_and_others_do_not(void **state)
 {
-	static const char *const good[] = {"http://localhost", "https://localhost:3000", "HTTP://127.0.0.1:80",
-					   "http://[::1]:5", NULL};
+	static const char *const good[] = {"http://localhost:8080", "https://localhost:8080", "HTTP://127.0.0.1:8080",
+					   "http://[::1]:8080", NULL};
 	static const char *const bad[] = {"http://evil.example",
 					  "http://localhost.evil.example",
 					  "http://localhost@evil.example",
@@ -86,25 +86,29 @@ static void local_origins_pass_and_others_do_not(void **state)
 					  "chrome-extension://localhost",
 					  "localhost",
 					  "http://localhost, http://evil.example",
-					  "ws://localhost",
+					  "ws://localhost:8080",
+					  "http://localhost",
+					  "http://localhost:3000",
+					  "http://127.0.0.1:80",
 					  NULL};
 
 	(void)state;
 	for (const char *const *o = good; *o; o++)
-		assert_true(guard_origin(text_of(*o), NULL));
+		assert_true(guard_origin(text_of(*o), TEXT("127.0.0.1:8080"), NULL));
 	for (const char *const *o = bad; *o; o++)
-		assert_false(guard_origin(text_of(*o), allowed));
+		assert_false(guard_origin(text_of(*o), TEXT("127.0.0.1:8080"), allowed));
 }
 
 static void an_allowed_origin_with_a_scheme_allows_that_scheme_only(void **state)
 {
 	(void)state;
-	assert_true(guard_origin(TEXT("https://app.example"), allowed));
-	assert_true(guard_origin(TEXT("https://app.example:444"), allowed));
-	assert_false(guard_origin(TEXT("http://app.example"), allowed));
-	assert_true(guard_origin(TEXT("http://docs.example"), allowed));
-	assert_true(guard_origin(TEXT("https://docs.example"), allowed));
-	assert_true(guard_origin(TEXT("https://port.example:1"), allowed));
+	assert_true(guard_origin(TEXT("https://app.example"), TEXT("localhost:8080"), allowed));
+	assert_false(guard_origin(TEXT("https://app.example:444"), TEXT("localhost:8080"), allowed));
+	assert_true(guard_origin(TEXT("https://app.example:443"), TEXT("localhost:8080"), allowed));
+	assert_false(guard_origin(TEXT("http://app.example"), TEXT("localhost:8080"), allowed));
+	assert_true(guard_origin(TEXT("http://docs.example"), TEXT("localhost:8080"), allowed));
+	assert_true(guard_origin(TEXT("https://docs.example"), TEXT("localhost:8080"), allowed));
+	assert_true(guard_origin(TEXT("https://port.example:8443"), TEXT("localhost:8080"), allowed));
 }
 
 static void loopback_is_what_other_machines_cannot_reach(void **state)

@@ -131,9 +131,9 @@ with Folder({"a.txt": "x"}) as folder:
     # --- key --------------------------------------------------------------------------------------------------------
     status, out, err = run("key", "anna")
     secret = err.split("once: ")[1].split("\n")[0]
-    entry = json.loads(out)
-    tap.ok(status == 0 and entry["name"] == "anna" and secret not in out and len(secret) == 32, "key prints an entry without the key")
-    folder.write("keys.json", json.dumps({"keys": [entry]}))
+    entry = json.loads(out)["keys"][0]
+    tap.ok(status == 0 and entry["name"] == "anna" and secret not in out and len(secret) == 38 and secret.startswith("quire_"), "key prints an entry without the key")
+    folder.write("keys.json", out)
     os.chmod(folder.path + "/keys.json", 0o600)
     sys.path.insert(0, os.path.join(TOP, "test/support"))
     from quire import Http  # noqa: E402

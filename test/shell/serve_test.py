@@ -90,7 +90,6 @@ with Folder({"note.txt": "x"}) as folder:
             ("range", "[mcp_server]\nport = 70000\n", "port"), ("table", "mcp_server = 1\n", "mcp_server"),
             ("kind", "[mcp_server]\nkinds = ['nothing']\n", "nothing"),
             ("host", "[mcp_server]\nhost = '0.0.0.0'\n", "--keys"),
-            ("auth", "[mcp_server]\nport=0\n[mcp_server.auth]\nrequire_auth = true\n", "api_keys_file"),
             ("keys", "[mcp_server]\nport=0\n[mcp_server.auth]\napi_keys_file = 'none.json'\n", folder.path + "/none.json"),
             ("limit", "[mcp_server.rate_limit]\nrequests_per_minute = -1\n", "requests_per_minute"),
             ("log", "[mcp_server]\nlog = 'loud'\n", "loud"),

@@ -168,8 +168,12 @@ class Stdio:
 class Http:
     """quire serve --http on a free port of this machine. Modern requests unless told otherwise."""
 
-    def __init__(self, *args, root=None, quire=QUIRE, key=None, env=None):
+    def __init__(self, *args, root=None, quire=QUIRE, key=None, env=None, fresh=False):
         argv = [quire, "serve", *args, "--http", "127.0.0.1:0"] + (["--root", root] if root else [])
+        config = args[args.index("--config") + 1] if "--config" in args else None
+        asks = config and re.search("api_keys_file|require_auth", open(config, encoding="utf-8").read())
+        if not fresh and not asks and not {"--keys", "--no-key"} & set(args):
+            argv.append("--no-key")
         self.process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         env={**os.environ, **(env or {})})
         self.key = key

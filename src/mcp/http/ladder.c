@@ -134,7 +134,7 @@ bool ladder_climb(const struct ladder *l, struct arena *a, const struct head *he
 		return refuse(c, 404, "there is nothing at this address; MCP is at /mcp");
 	if (!guard_host(head_find(head, "host"), l->hosts) || (host.at && !guard_host(host, l->hosts)))
 		return refuse(c, 403, "this server does not answer to that Host");
-	if (!guard_origin(origin, l->origins))
+	if (!guard_origin(origin, host.at ? host : head_find(head, "host"), l->origins))
 		return refuse(c, 403, "pages of that Origin may not use this server");
 	if (l->origins)
 		c->origin = origin;
