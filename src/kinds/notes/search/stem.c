@@ -8,7 +8,13 @@
 
 enum { KEPT_MIN = 4 /* shorter words have no ending to lose */ };
 
-static bool is_vowel(char c) { return c && strchr("aeiouy", c); }
+static bool is_vowel(char c)
+{
+	static const uint32_t vowels = 1u << ('a' & 31) | 1u << ('e' & 31) | 1u << ('i' & 31) | 1u << ('o' & 31) |
+				       1u << ('u' & 31) | 1u << ('y' & 31);
+
+	return vowels >> (c & 31) & 1;
+}
 
 static bool has_vowel(const char *word, size_t len)
 {
@@ -18,19 +24,16 @@ static bool has_vowel(const char *word, size_t len)
 	return false;
 }
 
-static bool ends(const char *word, size_t len, const char *ending)
-{
-	size_t n = strlen(ending);
-
-	return len > n && !memcmp(word + len - n, ending, n);
-}
+/* Every word of every note comes by here: the compiler knows the ending and its length. */
+#define ENDS(word, len, ending)                                                                                        \
+	((len) > sizeof(ending) - 1 && !memcmp((word) + (len) - (sizeof(ending) - 1), ending, sizeof(ending) - 1))
 
 static int word_order(const void *a, const void *b)
 {
-	return text_order(*(const struct text *)a, text_of(*(const char *const *)b));
+	return text_order(*(const struct text *)a, *(const struct text *)b);
 }
 
-static bool is_among(struct text word, const char *const *sorted, size_t n)
+static bool is_among(struct text word, const struct text *sorted, size_t n)
 {
 	return bsearch(&word, sorted, n, sizeof *sorted, word_order);
 }
@@ -38,25 +41,25 @@ static bool is_among(struct text word, const char *const *sorted, size_t n)
 /* -ing and -ed that are no endings. */
 static bool is_whole(struct text word)
 {
-	static const char *const whole[] = {
-		"anything", "bring",  "ceiling",   "embed",  "evening", "everything", "hundred", "morning",
-		"nothing",  "sacred", "something", "spring", "string",  "thing",      "wedding",
-	};
+	static const struct text whole[] = {TEXT("anything"), TEXT("bring"),      TEXT("ceiling"),   TEXT("embed"),
+					    TEXT("evening"),  TEXT("everything"), TEXT("hundred"),   TEXT("morning"),
+					    TEXT("nothing"),  TEXT("sacred"),     TEXT("something"), TEXT("spring"),
+					    TEXT("string"),   TEXT("thing"),      TEXT("wedding")};
 
 	return is_among(word, whole, sizeof whole / sizeof *whole);
 }
 
 static size_t without_plural(char *word, size_t len)
 {
-	if (ends(word, len, "sses"))
+	if (ENDS(word, len, "sses"))
 		return len - 2;
-	if (ends(word, len, "ies") && len > 4) {
+	if (ENDS(word, len, "ies") && len > 4) {
 		word[len - 3] = 'y';
 		return len - 2;
 	}
-	if (ends(word, len, "xes") || ends(word, len, "ches") || ends(word, len, "shes") || ends(word, len, "zes"))
+	if (ENDS(word, len, "xes") || ENDS(word, len, "ches") || ENDS(word, len, "shes") || ENDS(word, len, "zes"))
 		return len - 2;
-	if (ends(word, len, "s") && !ends(word, len, "ss") && !ends(word, len, "us") && !ends(word, len, "is"))
+	if (ENDS(word, len, "s") && !ENDS(word, len, "ss") && !ENDS(word, len, "us") && !ENDS(word, len, "is"))
 		return len - 1;
 	return len;
 }
@@ -76,7 +79,7 @@ static size_t repaired(char *word, size_t len)
 
 static size_t without_verb_ending(char *word, size_t len)
 {
-	size_t n = ends(word, len, "ing") ? 3 : ends(word, len, "ed") ? 2 : 0;
+	size_t n = ENDS(word, len, "ing") ? 3 : ENDS(word, len, "ed") ? 2 : 0;
 
 	if (!n || len - n < 2 || !has_vowel(word, len - n) || is_whole((struct text){word, len}))
 		return len;
@@ -100,17 +103,24 @@ size_t word_stem(char *word, size_t len)
 
 bool word_is_stop(struct text folded)
 {
-	static const char *const stops[] = {
-		"a",     "about",  "after", "all",   "also",   "am",    "an",   "and",   "any",    "are",  "arent",
-		"as",    "at",     "be",    "been",  "being",  "but",   "by",   "can",   "cannot", "cant", "could",
-		"did",   "didnt",  "do",    "does",  "doesnt", "doing", "dont", "for",   "from",   "had",  "has",
-		"have",  "having", "he",    "her",   "here",   "hers",  "him",  "his",   "how",    "i",    "if",
-		"im",    "in",     "into",  "is",    "isnt",   "it",    "its",  "ive",   "just",   "me",   "my",
-		"no",    "nor",    "not",   "of",    "on",     "or",    "our",  "ours",  "so",     "some", "such",
-		"than",  "that",   "the",   "their", "theirs", "them",  "then", "there", "these",  "they", "this",
-		"those", "to",     "too",   "us",    "very",   "was",   "we",   "were",  "what",   "when", "where",
-		"which", "while",  "who",   "whom",  "why",    "will",  "with", "would", "you",    "your", "yours",
-	};
+	static const struct text stops[] = {
+		TEXT("a"),    TEXT("about"),  TEXT("after"),  TEXT("all"),   TEXT("also"),   TEXT("am"),
+		TEXT("an"),   TEXT("and"),    TEXT("any"),    TEXT("are"),   TEXT("arent"),  TEXT("as"),
+		TEXT("at"),   TEXT("be"),     TEXT("been"),   TEXT("being"), TEXT("but"),    TEXT("by"),
+		TEXT("can"),  TEXT("cannot"), TEXT("cant"),   TEXT("could"), TEXT("did"),    TEXT("didnt"),
+		TEXT("do"),   TEXT("does"),   TEXT("doesnt"), TEXT("doing"), TEXT("dont"),   TEXT("for"),
+		TEXT("from"), TEXT("had"),    TEXT("has"),    TEXT("have"),  TEXT("having"), TEXT("he"),
+		TEXT("her"),  TEXT("here"),   TEXT("hers"),   TEXT("him"),   TEXT("his"),    TEXT("how"),
+		TEXT("i"),    TEXT("if"),     TEXT("im"),     TEXT("in"),    TEXT("into"),   TEXT("is"),
+		TEXT("isnt"), TEXT("it"),     TEXT("its"),    TEXT("ive"),   TEXT("just"),   TEXT("me"),
+		TEXT("my"),   TEXT("no"),     TEXT("nor"),    TEXT("not"),   TEXT("of"),     TEXT("on"),
+		TEXT("or"),   TEXT("our"),    TEXT("ours"),   TEXT("so"),    TEXT("some"),   TEXT("such"),
+		TEXT("than"), TEXT("that"),   TEXT("the"),    TEXT("their"), TEXT("theirs"), TEXT("them"),
+		TEXT("then"), TEXT("there"),  TEXT("these"),  TEXT("they"),  TEXT("this"),   TEXT("those"),
+		TEXT("to"),   TEXT("too"),    TEXT("us"),     TEXT("very"),  TEXT("was"),    TEXT("we"),
+		TEXT("were"), TEXT("what"),   TEXT("when"),   TEXT("where"), TEXT("which"),  TEXT("while"),
+		TEXT("who"),  TEXT("whom"),   TEXT("why"),    TEXT("will"),  TEXT("with"),   TEXT("would"),
+		TEXT("you"),  TEXT("your"),   TEXT("yours")};
 
 	return folded.len <= 6 && is_among(folded, stops, sizeof stops / sizeof *stops);
 }
