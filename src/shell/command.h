@@ -64,6 +64,7 @@ struct shell_command {
 };
 extern const struct shell_command shell_commands[]; /* ended by a row without a name */
 const struct shell_command *shell_command_find(const char *name);
+extern const struct option verb_options[]; /* of quire KIND VERB */
 
 /* Reads a command's words (argv[0] is its name). Unknown options are refused with the nearest name. */
 bool options_read(struct call *c, const struct option *table, int argc, char **argv, struct settings *s);

@@ -14,7 +14,14 @@ static void wrapped(FILE *to, const char *words, size_t indent)
 	buffer_free(&b);
 }
 
-static void help_kind_options(FILE *to)
+static bool has_option(const struct option *o, const char *name)
+{
+	while (o->name && strcmp(o->name, name) != 0)
+		o++;
+	return o->name;
+}
+
+static void help_kind_options(FILE *to, const struct option *own)
 {
 	char name[64];
 
@@ -23,6 +30,8 @@ static void help_kind_options(FILE *to)
 			if (!kind_option(text_of(f->name)))
 				continue;
 			kind_option_name(f, name, sizeof name);
+			if (has_option(own, name))
+				continue;
 			fprintf(to, "  --%s%s   (%s)\n", name, f->type == FIELD_FLAG ? "" : " VALUE", (*k)->name);
 			wrapped(to, f->prose, 6);
 		}
@@ -41,7 +50,7 @@ void help_command(FILE *to, const struct shell_command *command)
 		wrapped(to, o->prose, 6);
 	}
 	if (o && o->type == OPTION_OF_KINDS)
-		help_kind_options(to);
+		help_kind_options(to, command->options);
 }
 
 void help_kind(FILE *to, const struct kind *k)

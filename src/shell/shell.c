@@ -51,6 +51,11 @@ static const struct option history_options[] = {
 	OPTION("forget", forget, NULL, "Remove the file's history for good"),
 	OPTIONS_END,
 };
+/* quire KIND VERB */
+const struct option verb_options[] = {
+	WORKSPACE,
+	OPTIONS_OF_KINDS_END,
+};
 static const struct option diff_options[] = {
 	WORKSPACE,
 	OPTIONS_END,

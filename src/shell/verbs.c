@@ -95,8 +95,7 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 	char **rest = arena_array(c->arena, (size_t)argc, sizeof *rest);
 	int n = 0;
 	for (int i = 1; i < argc;) {
-		if (!strncmp(argv[i], "--", 2) &&
-		    option_take(c, shell_command_find("diff")->options, argc, argv, &i, &s))
+		if (!strncmp(argv[i], "--", 2) && option_take(c, verb_options, argc, argv, &i, &s))
 			continue;
 		if (c->error.fault)
 			return shell_usage(c, k->name);
@@ -104,7 +103,8 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 	}
 	if (!words_fit(c, k, verb, n, rest))
 		return shell_usage(c, k->name);
-	if (!settings_complete(c, &s, &s.rest))
+	const struct kind *const own[] = {k, NULL};
+	if (!settings_complete(c, &s, &s.rest) || !kind_options_fit(c, &s, own))
 		return shell_failed(c, EXIT_USAGE);
 	if (s.user)
 		caller.name = text_of(s.user);

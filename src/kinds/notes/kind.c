@@ -78,6 +78,7 @@ const struct kind kind_notes = {
 	.error = error_object,
 	.document_max = 16 * 1024 * 1024,
 	.lists_change = true,
+	.commands = notes_commands,
 	.advice = engine_advice,
 	.open = vault_open,
 	.close = vault_close,

@@ -12,6 +12,7 @@ extern const struct tool notes_node_tools[], notes_graph_tools[], notes_tag_tool
 	notes_delete_tools[], notes_section_tools[], notes_picture_tools[], notes_suggest_tools[];
 extern const struct resource notes_resources[];
 extern const struct field notes_config_table[];
+extern const struct command notes_commands[];
 
 struct link_info {
 	struct text id, title;

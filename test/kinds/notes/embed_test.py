@@ -102,6 +102,23 @@ with Folder(NOTES) as folder:
     with Http("notes", "--embed", URL, "--embed-model", "toy", root=folder.path) as server:
         tap.ok(settled(server), "a deleted cache is made again")
 
+    # --- quire notes index ------------------------------------------------------------------------------------------
+    def index(*args):
+        done = subprocess.run([QUIRE, "notes", "index", "--root", folder.path, *args], capture_output=True, timeout=60)
+        return done.returncode, (done.stdout + done.stderr).decode()
+
+    status, words = index("--embed", URL, "--embed-model", "other")
+    tap.ok(status == 0 and "3 notes are ready" in words, "quire notes index computes all vectors", words)
+    done = subprocess.run([QUIRE, "call", "--root", folder.path, "--embed", URL, "--embed-model", "other", "notes", "search",
+                           "--query", "baby"], capture_output=True, timeout=60)
+    tap.ok(b"baby.md" in done.stdout and b"semantic index" not in done.stderr, "and a call from the shell finds them", done.stderr)
+    status, words = index("--embed", "none")
+    tap.ok(status == 1 and "quire doctor" in words, "without a model it says so", words)
+    Service.broken = True
+    status, words = index("--embed", URL, "--embed-model", "third")
+    tap.ok(status == 1 and "out of memory" in words, "when the service fails it says why and ends", words)
+    Service.broken = False
+
     # --- bad settings -----------------------------------------------------------------------------------------------
     for bad, words in (("ftp://host/v1", "http://"), ("http://me:pw@host/v1", "user name"), ("localhost:1", "http://")):
         with Stdio("notes", "--embed", bad, root=folder.path) as server:
