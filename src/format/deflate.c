@@ -4,11 +4,11 @@
 #include <limits.h>
 #include <zlib.h>
 
-struct text deflate_pack(struct arena *a, struct text bytes)
+static struct text packed_at(struct arena *a, struct text bytes, int level)
 {
 	z_stream s = {0};
 
-	if (deflateInit2(&s, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+	if (deflateInit2(&s, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		arena_die("zlib cannot begin: out of memory");
 	size_t room = deflateBound(&s, bytes.len);
 	assert(room <= UINT_MAX);
@@ -24,6 +24,9 @@ struct text deflate_pack(struct arena *a, struct text bytes)
 	deflateEnd(&s);
 	return len < bytes.len ? (struct text){(char *)to, len} : (struct text){0};
 }
+
+struct text deflate_pack(struct arena *a, struct text bytes) { return packed_at(a, bytes, Z_DEFAULT_COMPRESSION); }
+struct text deflate_quick(struct arena *a, struct text bytes) { return packed_at(a, bytes, 1); }
 
 enum inflated deflate_unpack(struct text packed, char *to, size_t most, size_t *len)
 {

@@ -8,6 +8,8 @@
 
 /* A raw deflate stream at level 6, or an absent text when it would not be shorter. */
 struct text deflate_pack(struct arena *a, struct text bytes);
+/* The same at level 1: for what is written often and read seldom. */
+struct text deflate_quick(struct arena *a, struct text bytes);
 
 /* OVER: more than `most` bytes came out; *len says how many were seen. BROKEN: not a whole stream, or bytes behind it.
  * DONE: `to`, which has room for `most` bytes, holds *len. */

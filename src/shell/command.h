@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2 };
+enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DAMAGED = 4 };
 
 struct words {
 	const char **items; /* ended by a NULL besides; NULL when empty */
@@ -22,7 +22,7 @@ struct settings {
 	struct words rest; /* what was no option: kinds, files, names */
 	struct words roots, allow_hosts, allow_origins;
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
-	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, help;
+	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, help, repair, is_owner;
 
 	struct json *kind_words; /* what the command line says of the kinds' own settings; NULL: nothing */
 
@@ -125,6 +125,9 @@ int help_run(struct call *c, int argc, char **argv);
 int history_run(struct call *c, int argc, char **argv);
 int diff_run(struct call *c, int argc, char **argv);
 int undo_run(struct call *c, int argc, char **argv);
+int show_run(struct call *c, int argc, char **argv);
+int restore_run(struct call *c, int argc, char **argv);
+int fsck_run(struct call *c, int argc, char **argv);
 int config_run(struct call *c, int argc, char **argv);
 int key_run(struct call *c, int argc, char **argv);
 int doctor_run(struct call *c, int argc, char **argv);

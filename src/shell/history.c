@@ -1,5 +1,5 @@
-/* history.c: quire history, diff and undo: the way back, for the person at the machine. */
-#include "work/history/history.h"
+/* history.c: quire history, diff, show, restore and undo: the way back, for the person at the machine. */
+#include "tool/file_tools.h"
 
 #include "base/clock.h"
 #include "shell/command.h"
@@ -39,6 +39,7 @@ static bool begin(struct call *c, const char *name, size_t words_max, int argc, 
 		return false;
 	}
 	const struct words no_kinds = {0};
+	w->s.is_owner = true;
 	w->path = text_of(w->s.rest.items[0]);
 	if (!settings_complete(c, &w->s, &no_kinds) ||
 	    (!w->s.roots.n && !root_above(c, &w->s, w->s.rest.items[0], &w->path)) ||
@@ -77,45 +78,12 @@ static void entry_print(struct call *c, const struct history_entry *e)
 	printf("%s%s\n", e->is_undone ? " [undone]" : "", e->is_undo ? " [undo]" : "");
 }
 
-static void entry_json(struct json_out *o, struct arena *a, const struct history_entry *e)
-{
-	json_open(o, '{');
-	json_key(o, "id");
-	json_put_int(o, e->id);
-	json_key(o, "time");
-	json_put_text(o, clock_iso(a, e->time));
-	json_key(o, "who");
-	json_put_text(o, e->who);
-	json_key(o, "tool");
-	json_put_text(o, e->tool);
-	json_key(o, "summary");
-	json_put_text(o, e->summary);
-	json_key(o, "path");
-	json_put_text(o, e->path);
-	json_key(o, "before");
-	json_put_text(o, e->before);
-	json_key(o, "after");
-	json_put_text(o, e->after);
-	json_key(o, "is_undo");
-	json_put_bool(o, e->is_undo);
-	json_key(o, "is_undone");
-	json_put_bool(o, e->is_undone);
-	json_key(o, "can_undo");
-	json_put_bool(o, e->can_undo);
-	json_key(o, "documents");
-	json_put_int(o, (int64_t)e->documents);
-	json_close(o, '}');
-}
-
 static bool history_print(struct call *c, const struct at_work *w)
 {
-	struct buffer b = {.arena = c->arena};
-	struct json_out o = {.to = &b};
+	ARRAY(struct history_entry) all = {0};
 	int64_t before = 0;
-	size_t printed = 0;
 	bool more = true;
 
-	json_open(&o, '[');
 	while (more) {
 		struct history_entry *entries = NULL;
 		size_t n = 0;
@@ -125,18 +93,22 @@ static bool history_print(struct call *c, const struct at_work *w)
 		for (size_t i = 0; i < n; i++) {
 			before = entries[i].id;
 			if (w->s.json)
-				entry_json(&o, c->arena, &entries[i]);
+				*ARRAY_PUSH(c->arena, &all) = entries[i];
 			else
 				entry_print(c, &entries[i]);
 		}
-		printed += n;
 		more = more && n;
 	}
-	json_close(&o, ']');
-	buffer_byte(&b, '\n');
-	if (w->s.json)
-		shell_write(buffer_text(&b));
-	else if (!printed)
+	if (w->s.json) {
+		struct buffer b = {.arena = c->arena};
+		struct json_out o = {.to = &b};
+		struct history_answer answer = {.commits = commit_rows(c, all.items, all.n)};
+
+		fields_encode(&o, history_out, &answer);
+		buffer_byte(&b, '\n');
+		return shell_write(buffer_text(&b));
+	}
+	if (!before)
 		fprintf(stderr, "quire: nothing was written to %s by quire\n", shown(c, w->path));
 	return true;
 }
@@ -191,6 +163,60 @@ int diff_run(struct call *c, int argc, char **argv)
 	return end(c, &w, done);
 }
 
+static int wants_moment(struct call *c, struct at_work *w, const char *command)
+{
+	fail(c, FAULT_MISSING, "quire %s needs a revision or the number of a commit; quire history %s lists them",
+	     command, shown(c, w->path));
+	end(c, w, false);
+	return EXIT_USAGE;
+}
+
+int show_run(struct call *c, int argc, char **argv)
+{
+	struct at_work w = {0};
+	struct text bytes, revision;
+	int status;
+
+	if (!begin(c, "show", 2, argc, argv, &w, &status))
+		return status;
+	if (w.s.rest.n < 2)
+		return wants_moment(c, &w, "show");
+	bool done = history_bytes(c, w.path, text_of(w.s.rest.items[1]), &bytes, &revision);
+	return end(c, &w, done && shell_write(bytes));
+}
+
+static void changes_print(struct call *c)
+{
+	for (uint32_t i = 0; json_is(c->changes, JSON_ARRAY) && i < c->changes->len; i++) {
+		struct text diff = json_text(json_get(&c->changes->items[i], "diff"));
+
+		if (diff.at)
+			shell_write(diff);
+	}
+}
+
+int restore_run(struct call *c, int argc, char **argv)
+{
+	struct at_work w = {0};
+	struct restored restored;
+	int status;
+
+	if (!begin(c, "restore", 2, argc, argv, &w, &status))
+		return status;
+	if (w.s.rest.n < 2)
+		return wants_moment(c, &w, "restore");
+	c->dry_run = w.s.dry_run;
+	bool done = history_restore(c, w.path, text_of(w.s.rest.items[1]), &restored);
+	if (done)
+		printf(!restored.changed ? "%s is at revision %.*s already\n"
+		       : w.s.dry_run     ? "would restore %s to revision %.*s\n"
+					 : "restored %s to revision %.*s\n",
+		       shown(c, w.path), TEXT_ARGS(restored.revision));
+	if (done)
+		changes_print(c);
+	return end(c, &w, done);
+}
+
 int undo_run(struct call *c, int argc, char **argv)
 {
 	struct at_work w = {0};
@@ -210,7 +236,7 @@ int undo_run(struct call *c, int argc, char **argv)
 			     shown(c, text_of(w.s.commit)));
 		else if (w.s.redo)
 			fail(c, FAULT_ARGUMENT,
-			     "--redo takes back the newest undo and cannot be told a commit: leave out one of them");
+			     "--redo undoes the newest undo and takes no commit: leave out one of them");
 		if (c->error.fault) {
 			end(c, &w, false);
 			return EXIT_USAGE;
@@ -219,16 +245,11 @@ int undo_run(struct call *c, int argc, char **argv)
 	c->dry_run = w.s.dry_run;
 	bool done = history_undo(c, w.path, id, w.s.redo, &undone);
 	if (done) {
-		printf("%s %lld: %s\n", w.s.dry_run ? "would take back" : "took back", (long long)undone.id,
+		printf("%s %lld: %s\n", w.s.dry_run ? "would undo" : "undid", (long long)undone.id,
 		       shown(c, undone.summary));
 		for (size_t i = 0; i < undone.paths.n; i++)
 			printf("  %s\n", shown(c, undone.paths.items[i]));
-		for (uint32_t i = 0; json_is(c->changes, JSON_ARRAY) && i < c->changes->len; i++) {
-			struct text diff = json_text(json_get(&c->changes->items[i], "diff"));
-
-			if (diff.at)
-				shell_write(diff);
-		}
+		changes_print(c);
 	}
 	return end(c, &w, done);
 }

@@ -159,6 +159,18 @@ const char *state_folder(struct arena *a, const struct settings *s)
 	return at && at[0] == '/' ? text_format(a, "%s/.local/state/quire", at).at : NULL;
 }
 
+/* An undo must leave a document readable to every kind that can read it now. */
+static const struct format *const *formats_all(struct arena *a)
+{
+	ARRAY(const struct format *) list = {0};
+
+	for (const struct kind *const *k = kinds; *k; k++)
+		if ((*k)->format)
+			*ARRAY_PUSH(a, &list) = (*k)->format;
+	*ARRAY_PUSH(a, &list) = NULL;
+	return list.items;
+}
+
 bool workspace_open(struct call *c, const struct settings *s, struct work **out)
 {
 	const struct work_options options = {
@@ -166,6 +178,8 @@ bool workspace_open(struct call *c, const struct settings *s, struct work **out)
 		.state = state_folder(c->arena, s),
 		.read_only = s->read_only,
 		.allow_hidden = s->allow_hidden,
+		.is_owner = s->is_owner,
+		.formats = formats_all(c->arena),
 		.document_max = s->document_max,
 		.cache_max = s->cache_max,
 		.lock_wait_ms = s->lock_wait_ms,

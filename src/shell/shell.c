@@ -62,9 +62,20 @@ static const struct option diff_options[] = {
 };
 static const struct option undo_options[] = {
 	WORKSPACE,
-	OPTION("commit", commit, "ID", "Take back this commit, not the newest"),
-	OPTION("redo", redo, NULL, "Take back the newest undo"),
+	OPTION("commit", commit, "ID", "Undo this commit, not the newest"),
+	OPTION("redo", redo, NULL, "Undo the newest undo"),
 	OPTION("dry-run", dry_run, NULL, "Say what would change, and change nothing"),
+	OPTIONS_END,
+};
+static const struct option restore_options[] = {
+	WORKSPACE,
+	OPTION("dry-run", dry_run, NULL, "Say what would change, and change nothing"),
+	OPTIONS_END,
+};
+static const struct option fsck_options[] = {
+	WORKSPACE,
+	OPTION("repair", repair, NULL, "Repair what can be repaired"),
+	OPTION("json", json, NULL, "As JSON"),
 	OPTIONS_END,
 };
 static const struct option config_options[] = {
@@ -93,7 +104,13 @@ const struct shell_command shell_commands[] = {
 	{"help", "[COMMAND | KIND | TOOL]", "Explain a command, a kind or a tool.", NULL, help_run},
 	{"history", "FILE", "List what was written to a file, newest first.", history_options, history_run},
 	{"diff", "FILE [FROM [TO]]", "Show what changed between two revisions.", diff_options, diff_run},
-	{"undo", "FILE", "Take back the newest change to a file.", undo_options, undo_run},
+	{"show", "FILE REVISION|NUMBER", "Print a file as it was at a revision or after a commit.", diff_options,
+	 show_run},
+	{"restore", "FILE REVISION|NUMBER", "Bring a file back as it was, whatever is there now.", restore_options,
+	 restore_run},
+	{"undo", "FILE", "Undo the newest change to a file.", undo_options, undo_run},
+	{"fsck", "[--root DIR] [--repair]", "Check the history, unfinished commits and temporary files.", fsck_options,
+	 fsck_run},
 	{"config", "CLIENT [KIND...]", "Print what to paste into claude-desktop, claude-code, cursor or vscode.",
 	 config_options, config_run},
 	{"key", "NAME", "Make a key and the line for the keys file.", NULL, key_run},

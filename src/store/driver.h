@@ -61,10 +61,12 @@ struct store {
 	pthread_mutex_t lock; /* of the list of idle sessions */
 	struct session *idle;
 	size_t n_idle;
+	atomic_bool flush_failed;
 	pthread_mutex_t writer; /* SQLite: threads of this process queue here, not in busy loops */
 };
 
 int64_t sqlite_last_id(struct session *s);
+bool sqlite_compact(struct session *s); /* outside of a transaction */
 bool sqlite_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows);
 
 /* place.c: the file below a store. */

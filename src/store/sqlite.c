@@ -47,6 +47,10 @@ static enum trouble trouble_of(int code)
 /* The first failure is kept: a rollback after it succeeds and would hide it. */
 static bool note(struct file_session *f)
 {
+	int code = sqlite3_extended_errcode(f->sql);
+
+	if (code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC)
+		atomic_store(&f->session.store->flush_failed, true);
 	if (f->session.trouble)
 		return false;
 	f->session.trouble = trouble_of(sqlite3_errcode(f->sql));
@@ -352,7 +356,9 @@ static struct session *open_there(struct call *c, struct store *s, const struct 
 		transaction_fail(c, (struct transaction *)f, "open the database");
 	if (opened && is_degraded(f, o))
 		opened = fail(c, FAULT_DENIED, "%s is read-only to this process; check its permissions", o->place);
-	if (opened && check_tables(c, f, o))
+	/* Another process is about to make the tables: there is nothing to read yet. */
+	bool is_unmade = opened && o->read_only && one_number(f->sql, "PRAGMA user_version") == 0 && is_blank(f);
+	if (opened && !is_unmade && check_tables(c, f, o))
 		return &f->session;
 	file_close(&f->session);
 	return NULL;
@@ -500,6 +506,22 @@ const struct driver sqlite_driver = {
 };
 
 int64_t sqlite_last_id(struct session *s) { return sqlite3_last_insert_rowid(mine(s)->sql); }
+
+bool sqlite_compact(struct session *s)
+{
+	struct file_session *f = mine(s);
+
+	/* The copy it makes is attached for a moment. */
+	sqlite3_limit(f->sql, SQLITE_LIMIT_ATTACHED, 1);
+	bool done = run_sql(f, "VACUUM");
+	sqlite3_limit(f->sql, SQLITE_LIMIT_ATTACHED, 0);
+	if (!done)
+		return false;
+	if (one_number(f->sql, "PRAGMA wal_checkpoint(TRUNCATE)") <= 0)
+		return true;
+	s->trouble = TROUBLE_BUSY;
+	return false;
+}
 
 /* --- saving the rows of a refused file -------------------------------------------------------- */
 

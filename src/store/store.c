@@ -109,8 +109,9 @@ static void writer_leave(struct session *i)
 static void session_end(struct session *i)
 {
 	writer_leave(i);
-	/* After a failure it is not known what the other side still holds. */
-	if (i->trouble)
+	/* After a failure it is not known what the other side still holds. After a failed flush nothing is flushed
+	 * again, which closing would do. */
+	if (i->trouble && !atomic_load(&i->store->flush_failed))
 		i->driver->close(i);
 	else
 		idle_give(i);
@@ -286,6 +287,20 @@ bool query_run(struct query *q)
 }
 
 int64_t store_last_id(struct transaction *t) { return sqlite_last_id(&t->session); }
+
+bool store_flush_failed(const struct store *s) { return s && atomic_load(&s->flush_failed); }
+
+bool store_compact(struct call *c, struct store *s)
+{
+	struct transaction *t;
+
+	if (!store_begin(c, s, STORE_WRITE, &t))
+		return false;
+	t->session.driver->rollback(&t->session);
+	bool done = sqlite_compact(&t->session) || transaction_fail(c, t, "write the file anew");
+	session_end(&t->session);
+	return done;
+}
 
 bool store_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows)
 {

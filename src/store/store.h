@@ -103,6 +103,11 @@ bool query_end(struct query *q);                                      /* false: 
 bool query_run(struct query *q);
 int64_t store_last_id(struct transaction *t); /* SQLite only: the rowid of the last insert */
 
+/* Writes an SQLite file anew, so that nothing of what was deleted is left in it or in its log. False with an error;
+ * LOCKED when another program still reads in the log. */
+bool store_compact(struct call *c, struct store *s);
+/* A flush of this store failed: what its last commit left on the disk is not known. */
+bool store_flush_failed(const struct store *s);
 /* Copies the rows of the schema's tables out of a file whose schema is refused into a fresh file at `to`. */
 bool store_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows);
 

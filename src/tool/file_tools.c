@@ -1,11 +1,15 @@
-/* file_tools.c: the history of files as tools, once for every kind: file_history, file_diff, file_undo.
+/* file_tools.c: the history of files as tools, once for every kind: file_history, file_diff, file_show, file_restore,
+ * file_undo.
  *
- * They are about paths below the roots, whatever the file holds, and only about what was written through this program.
- */
+ * They are about paths below the roots, whatever the file holds, and about what the history knows of it. */
+#include "tool/file_tools.h"
 #include "tool/kind.h"
 
 #include "base/clock.h"
-#include "work/history/history.h"
+#include "base/utf8.h"
+
+/* A page of a text: what common clients take in one answer. */
+enum { PAGE_BYTES = 60000 };
 
 /* --- file_history ----------------------------------------------------------------------------- */
 
@@ -16,11 +20,11 @@ struct history_args {
 };
 
 static const struct field history_in[] = {
-	FIELD(struct history_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
-	      "Path of the file, also of one that was deleted", .extensions = ""),
-	FIELD(struct history_args, limit, INT, 0, "How many commits to answer", .limits = BETWEEN(1, 200),
+	FIELD(struct history_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file, deleted or not",
+	      .extensions = ""),
+	FIELD(struct history_args, limit, INT, 0, "Maximum number of commits", .limits = BETWEEN(1, 200),
 	      .otherwise = "20"),
-	FIELD(struct history_args, before, MAYBE_INT, 0, "Only commits older than this one: next of the last answer",
+	FIELD(struct history_args, before, MAYBE_INT, 0, "Return older commits only: pass next of the previous result",
 	      .limits = AT_LEAST(1)),
 	FIELDS_END,
 };
@@ -28,41 +32,61 @@ static const struct field history_in[] = {
 struct commit_row {
 	int64_t commit;
 	struct text time, who, tool, summary, before, after;
-	bool is_undo, is_undone, can_undo;
+	bool is_undo, is_undone, is_outside, can_undo;
 	int64_t files, bytes_added, bytes_removed;
 };
 
 static const struct field commit_out[] = {
-	FIELD(struct commit_row, commit, INT, FIELD_REQUIRED, "Its number: file_undo and file_diff take it"),
-	FIELD(struct commit_row, time, TEXT, FIELD_REQUIRED, "When, UTC"),
+	FIELD(struct commit_row, commit, INT, FIELD_REQUIRED, "Number of the commit"),
+	FIELD(struct commit_row, time, TEXT, FIELD_REQUIRED, "UTC"),
 	FIELD(struct commit_row, who, TEXT, 0, "Who wrote"),
-	FIELD(struct commit_row, tool, TEXT, 0, "By which tool"),
-	FIELD(struct commit_row, summary, TEXT, FIELD_REQUIRED, "What was done, in a line"),
+	FIELD(struct commit_row, tool, TEXT, 0, "Tool that wrote"),
+	FIELD(struct commit_row, summary, TEXT, FIELD_REQUIRED, "What changed"),
 	FIELD(struct commit_row, before, TEXT, FIELD_NULLABLE | FIELD_REQUIRED,
-	      "Revision before; null: the commit made the file"),
-	FIELD(struct commit_row, after, TEXT, FIELD_NULLABLE | FIELD_REQUIRED,
-	      "Revision after; null: the commit deleted the file"),
-	FIELD(struct commit_row, is_undo, FLAG, FIELD_REQUIRED, "It takes another commit back"),
-	FIELD(struct commit_row, is_undone, FLAG, FIELD_REQUIRED, "Another commit took it back"),
-	FIELD(struct commit_row, can_undo, FLAG, FIELD_REQUIRED, "What is needed to take it back is still kept"),
-	FIELD(struct commit_row, files, INT, FIELD_REQUIRED,
-	      "How many files it changed; undo takes them back together"),
-	FIELD(struct commit_row, bytes_added, INT, FIELD_REQUIRED, "Of this file"),
-	FIELD(struct commit_row, bytes_removed, INT, FIELD_REQUIRED, "Of this file"),
+	      "Revision before; null: none, or no longer kept"),
+	FIELD(struct commit_row, after, TEXT, FIELD_NULLABLE | FIELD_REQUIRED, "Revision after; null: deleted"),
+	FIELD(struct commit_row, is_undo, FLAG, FIELD_REQUIRED, "It undoes another commit"),
+	FIELD(struct commit_row, is_undone, FLAG, FIELD_REQUIRED, "Another commit undid it"),
+	FIELD(struct commit_row, is_outside, FLAG, FIELD_REQUIRED, "Another program did it"),
+	FIELD(struct commit_row, can_undo, FLAG, FIELD_REQUIRED, "file_undo of it would succeed now"),
+	FIELD(struct commit_row, files, INT, FIELD_REQUIRED, "Files it changed, undone together"),
+	FIELD(struct commit_row, bytes_added, INT, FIELD_REQUIRED, "In this file"),
+	FIELD(struct commit_row, bytes_removed, INT, FIELD_REQUIRED, "In this file"),
 	FIELDS_END,
 };
 static const struct shape commit_shape = SHAPE(struct commit_row, "commit", commit_out);
 
-struct history_answer {
-	struct objects commits;
-	struct maybe_int next;
-};
-
-static const struct field history_out[] = {
+const struct field history_out[] = {
 	FIELD(struct history_answer, commits, OBJECTS, FIELD_REQUIRED, "Newest first", .shape = &commit_shape),
-	FIELD(struct history_answer, next, MAYBE_INT, 0, "There are older ones: give this as before"),
+	FIELD(struct history_answer, next, MAYBE_INT, 0, "There are older commits: pass this as before"),
 	FIELDS_END,
 };
+
+struct objects commit_rows(struct call *c, const struct history_entry *entries, size_t n)
+{
+	struct commit_row *rows = arena_array(c->arena, n ? n : 1, sizeof *rows);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct history_entry *e = &entries[i];
+		rows[i] = (struct commit_row){
+			.commit = e->id,
+			.time = clock_iso(c->arena, e->time),
+			.who = e->who.len ? e->who : (struct text){0},
+			.tool = e->tool.len ? e->tool : (struct text){0},
+			.summary = e->summary.at ? e->summary : TEXT(""),
+			.before = e->before,
+			.after = e->after,
+			.is_undo = e->is_undo,
+			.is_undone = e->is_undone,
+			.is_outside = e->is_outside,
+			.can_undo = e->can_undo,
+			.files = (int64_t)e->documents,
+			.bytes_added = (int64_t)e->bytes_added,
+			.bytes_removed = (int64_t)e->bytes_removed,
+		};
+	}
+	return (struct objects){rows, n};
+}
 
 static bool file_history(struct call *c, const void *in, void *out)
 {
@@ -75,28 +99,40 @@ static bool file_history(struct call *c, const void *in, void *out)
 	if (!history_list(c, args->file_path, args->before.there ? args->before.value : 0, (size_t)args->limit,
 			  &entries, &n, &more))
 		return false;
-	struct commit_row *rows = arena_array(c->arena, n ? n : 1, sizeof *rows);
-	for (size_t i = 0; i < n; i++) {
-		const struct history_entry *e = &entries[i];
-		rows[i] = (struct commit_row){
-			.commit = e->id,
-			.time = clock_iso(c->arena, e->time),
-			.who = e->who,
-			.tool = e->tool,
-			.summary = e->summary.at ? e->summary : TEXT(""),
-			.before = e->before,
-			.after = e->after,
-			.is_undo = e->is_undo,
-			.is_undone = e->is_undone,
-			.can_undo = e->can_undo,
-			.files = (int64_t)e->documents,
-			.bytes_added = (int64_t)e->bytes_added,
-			.bytes_removed = (int64_t)e->bytes_removed,
-		};
-	}
-	answer->commits = (struct objects){rows, n};
+	answer->commits = commit_rows(c, entries, n);
 	if (more && n)
 		answer->next = (struct maybe_int){entries[n - 1].id, true};
+	return true;
+}
+
+/* --- pages of a text ---------------------------------------------------------------------------- */
+
+/* Replies with one page from `offset` on, cut at a line where there is one, and how to get the rest. */
+static bool reply_page(struct call *c, struct text whole, struct maybe_int offset, const char *noun)
+{
+	size_t from = offset.there ? (size_t)offset.value : 0;
+
+	if (from > whole.len)
+		return fail(c, FAULT_ARGUMENT, "offset %zu is behind the end of the %s, which has %zu bytes", from,
+			    noun, whole.len);
+	struct text rest = text_slice(whole, from, whole.len);
+	size_t len = rest.len;
+	if (len > PAGE_BYTES) {
+		len = utf8_cut(rest, PAGE_BYTES);
+		for (size_t i = len; i > PAGE_BYTES / 2; i--)
+			if (rest.at[i - 1] == '\n') {
+				len = i;
+				break;
+			}
+	}
+	reply_text(c, text_slice(rest, 0, len));
+	if (from || len < rest.len)
+		reply_text(c, len < rest.len ? text_format(c->arena,
+							   "Bytes %zu to %zu of %zu. For the rest call again with "
+							   "offset %zu.\n",
+							   from, from + len, whole.len, from + len)
+					     : text_format(c->arena, "Bytes %zu to %zu of %zu: the end.\n", from,
+							   from + len, whole.len));
 	return true;
 }
 
@@ -104,15 +140,16 @@ static bool file_history(struct call *c, const void *in, void *out)
 
 struct diff_args {
 	struct text file_path, from, to;
+	struct maybe_int offset;
 };
 
 static const struct field diff_in[] = {
 	FIELD(struct diff_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file", .extensions = ""),
-	FIELD(struct diff_args, from, TEXT, 0,
-	      "A revision, or the number of a commit for the file as that commit left it; without it: as the file was "
-	      "before its newest commit",
+	FIELD(struct diff_args, from, TEXT, 0, "Revision or commit number. Default: before the newest commit",
 	      .limits = AT_MOST(32)),
-	FIELD(struct diff_args, to, TEXT, 0, "The same; without it: the file as it is", .limits = AT_MOST(32)),
+	FIELD(struct diff_args, to, TEXT, 0, "Revision or commit number. Default: the file as it is",
+	      .limits = AT_MOST(32)),
+	FIELD(struct diff_args, offset, MAYBE_INT, 0, "Bytes of the diff to skip", .limits = AT_LEAST(0)),
 	FIELDS_END,
 };
 
@@ -124,7 +161,86 @@ static bool file_diff(struct call *c, const void *in, void *out)
 	(void)out;
 	if (!history_diff(c, args->file_path, args->from, args->to, &diff))
 		return false;
-	reply_text(c, diff.len ? diff : TEXT("There is no difference.\n"));
+	return reply_page(c, diff.len ? diff : TEXT("There is no difference.\n"), args->offset, "diff");
+}
+
+/* --- file_show and file_restore ----------------------------------------------------------------- */
+
+struct moment_args {
+	struct text file_path, revision;
+	struct maybe_int commit, offset;
+};
+
+static const struct field show_in[] = {
+	FIELD(struct moment_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file, deleted or not",
+	      .extensions = ""),
+	FIELD(struct moment_args, revision, TEXT, 0, "Revision from file_history", .limits = AT_MOST(32)),
+	FIELD(struct moment_args, commit, MAYBE_INT, 0, "Or a commit number: the file as that commit left it",
+	      .limits = AT_LEAST(1)),
+	FIELD(struct moment_args, offset, MAYBE_INT, 0, "Bytes to skip", .limits = AT_LEAST(0)),
+	FIELDS_END,
+};
+
+static const struct field restore_in[] = {
+	FIELD(struct moment_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file, deleted or not",
+	      .extensions = ""),
+	FIELD(struct moment_args, revision, TEXT, 0, "Revision from file_history", .limits = AT_MOST(32)),
+	FIELD(struct moment_args, commit, MAYBE_INT, 0, "Or a commit number: the file as that commit left it",
+	      .limits = AT_LEAST(1)),
+	FIELDS_END,
+};
+
+/* The word for the history. False: both are given, or none. */
+static bool moment_of(struct call *c, const struct moment_args *args, struct text *word)
+{
+	if (args->revision.len && args->commit.there)
+		return fail(c, FAULT_ARGUMENT, "give revision or commit, not both");
+	if (!args->revision.len && !args->commit.there)
+		return fail(c, FAULT_MISSING, "give revision or commit; file_history lists both");
+	*word = args->commit.there ? text_format(c->arena, "%lld", (long long)args->commit.value) : args->revision;
+	return true;
+}
+
+static bool file_show(struct call *c, const void *in, void *out)
+{
+	const struct moment_args *args = in;
+	struct text word, bytes, revision;
+
+	(void)out;
+	if (!moment_of(c, args, &word) || !history_bytes(c, args->file_path, word, &bytes, &revision))
+		return false;
+	if (text_has_nul(bytes) || utf8_bad(bytes) < bytes.len) {
+		reply_text(c, text_format(c->arena,
+					  "Revision %.*s is %zu bytes and not text. file_restore brings it back.\n",
+					  TEXT_ARGS(revision), bytes.len));
+		return true;
+	}
+	return reply_page(c, bytes, args->offset, "file");
+}
+
+struct restore_answer {
+	struct text restored;
+	int64_t size;
+	bool changed;
+};
+
+static const struct field restore_out[] = {
+	FIELD(struct restore_answer, restored, TEXT, FIELD_REQUIRED, "Revision of the file now"),
+	FIELD(struct restore_answer, size, INT, FIELD_REQUIRED, "Bytes"),
+	FIELD(struct restore_answer, changed, FLAG, FIELD_REQUIRED, "False: the file had these bytes already"),
+	FIELDS_END,
+};
+
+static bool file_restore(struct call *c, const void *in, void *out)
+{
+	const struct moment_args *args = in;
+	struct restore_answer *answer = out;
+	struct restored restored;
+	struct text word;
+
+	if (!moment_of(c, args, &word) || !history_restore(c, args->file_path, word, &restored))
+		return false;
+	*answer = (struct restore_answer){restored.revision, (int64_t)restored.size, restored.changed};
 	return true;
 }
 
@@ -137,12 +253,11 @@ struct undo_args {
 };
 
 static const struct field undo_in[] = {
-	FIELD(struct undo_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
-	      "Path of the file, also of one that was deleted", .extensions = ""),
-	FIELD(struct undo_args, commit, MAYBE_INT, 0,
-	      "Which commit to take back, a number from file_history; without it: the newest that is not undone yet",
+	FIELD(struct undo_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file, deleted or not",
+	      .extensions = ""),
+	FIELD(struct undo_args, commit, MAYBE_INT, 0, "Commit number. Default: the newest that is not undone",
 	      .limits = AT_LEAST(1)),
-	FIELD(struct undo_args, redo, FLAG, 0, "Take back the newest undo instead", .otherwise = "false"),
+	FIELD(struct undo_args, redo, FLAG, 0, "Undo the newest undo instead", .otherwise = "false"),
 	FIELDS_END,
 };
 
@@ -154,7 +269,7 @@ struct undo_answer {
 };
 
 static const struct field undo_out[] = {
-	FIELD(struct undo_answer, commit, INT, FIELD_REQUIRED, "The commit that was taken back"),
+	FIELD(struct undo_answer, commit, INT, FIELD_REQUIRED, "The commit that was undone"),
 	FIELD(struct undo_answer, summary, TEXT, FIELD_REQUIRED, "What that commit had done"),
 	FIELD(struct undo_answer, files, TEXTS, FIELD_REQUIRED, "The files that changed"),
 	FIELD(struct undo_answer, revision, TEXT, FIELD_NULLABLE, "Revision of the file now; null: it is gone"),
@@ -169,7 +284,7 @@ static bool file_undo(struct call *c, const void *in, void *out)
 
 	if (args->redo && args->commit.there)
 		return fail(c, FAULT_ARGUMENT,
-			    "redo takes back the newest undo and cannot be told a commit: leave out one of them");
+			    "redo undoes the newest undo and takes no commit: leave out one of them");
 	if (!history_undo(c, args->file_path, args->commit.there ? args->commit.value : 0, args->redo, &undone))
 		return false;
 	*answer = (struct undo_answer){
@@ -182,22 +297,30 @@ static bool file_undo(struct call *c, const void *in, void *out)
 }
 
 const struct tool file_tools[] = {
-	TOOL("file_history", "What was written to a file",
-	     "Lists the commits on a file, newest first: when, by whom, by which tool, and what was done. Every "
-	     "write of every tool of this server is one commit. Use it to see what happened to a file, or to "
-	     "find the number or revision for file_diff and file_undo. Changes made by other programs are not "
-	     "listed.",
+	TOOL("file_history", "History of a file",
+	     "Lists the commits on a file, newest first. Every write of a tool is one commit; what another program changed "
+	     "in between is listed as \"changed outside quire\". Use it to find the commit number or revision for "
+	     "file_diff, file_show, file_restore and file_undo.",
 	     TOOL_READS, struct history_args, history_in, struct history_answer, history_out, file_history,
 	     .example = "{\"file_path\": \"novel.xml\", \"limit\": 5}"),
-	TEXT_TOOL("file_diff", "What changed in a file",
-		  "Answers a unified diff of a file between two moments of its history. Without from and to it shows "
-		  "what the newest commit changed and whatever happened since.",
-		  TOOL_READS, struct diff_args, diff_in, file_diff, .example = "{\"file_path\": \"novel.xml\"}"),
-	TOOL("file_undo", "Take back a change",
-	     "Takes back the newest commit on a file that is not taken back yet, or the one you name, together "
-	     "with all other files that commit changed: a file it made is deleted, one it deleted is there "
-	     "again. redo takes back the newest undo. Refused when the file was changed by something else since; "
-	     "then look at file_diff. Try dry_run first to see what would change.",
+	TEXT_TOOL(
+		"file_diff", "Compare two revisions",
+		"Returns a unified diff of a file between two moments of its history. Without from and to it shows what "
+		"the newest commit changed and what happened since.",
+		TOOL_READS, struct diff_args, diff_in, file_diff, .example = "{\"file_path\": \"novel.xml\"}"),
+	TEXT_TOOL("file_show", "Show an old revision",
+		  "Returns the text of a file as it was at a revision or after a commit, whatever is there now.",
+		  TOOL_READS, struct moment_args, show_in, file_show,
+		  .example = "{\"file_path\": \"novel.xml\", \"commit\": 3}"),
+	TOOL("file_restore", "Restore an old revision",
+	     "Replaces a file by what it was at a revision or after a commit. It works whatever is there now: broken, empty "
+	     "or deleted. What is there is recorded first, so file_undo can undo the restore.",
+	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct moment_args, restore_in, struct restore_answer,
+	     restore_out, file_restore, .example = "{\"file_path\": \"novel.xml\", \"commit\": 3, \"dry_run\": true}"),
+	TOOL("file_undo", "Undo a change",
+	     "Undoes the newest commit on a file, or the one you name, together with all other files of that commit. Later "
+	     "changes stay if they touch nothing of it; if they do, it is refused and the error names file_restore. redo "
+	     "undoes the newest undo. Try dry_run first.",
 	     TOOL_WRITES | TOOL_DELETES, struct undo_args, undo_in, struct undo_answer, undo_out, file_undo,
 	     .example = "{\"file_path\": \"novel.xml\", \"dry_run\": true}"),
 	TOOLS_END,

@@ -56,6 +56,7 @@ struct kind {
 	const struct resource *resources; /* ended by a row without a uri */
 	const struct prompt *prompts;
 	const struct command *commands;
+	const struct format *format; /* how its documents are read, or NULL; pure */
 	const char *const *faults; /* [FAULTS]: the specification's words for the core's refusals */
 	const struct code *codes;  /* the kind's own (fail_as), ended by a row without a name */
 	void (*error)(struct json_out *, const struct kind *,

@@ -434,7 +434,6 @@ bool commit_changes(struct call *c, const struct change *changes, size_t n, stru
 {
 	struct commit k = {.record = {.kind = kind, .undoes = undoes, .summary = summary}};
 	struct plan *plans;
-	struct db *db = NULL;
 
 	if (!plans_make(c, changes, n, &plans, &k.n))
 		return false;
@@ -447,7 +446,7 @@ bool commit_changes(struct call *c, const struct change *changes, size_t n, stru
 	k.steps = arena_array(c->arena, k.n, sizeof *k.steps);
 	for (size_t i = 0; i < k.n; i++)
 		k.steps[i] = (struct step){.plan = &plans[i], .temp = {.fd = -1}};
-	if (!goes_on(c) || !work_takes_writes(c) || !history_writer(c, &db))
+	if (!goes_on(c) || !work_takes_writes(c) || !history_is_writable(c))
 		return false;
 	crash_step(c->work);
 	if (!write_temps(c, &k) || !goes_on(c) || !record(c, &k)) {

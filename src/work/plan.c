@@ -2,44 +2,15 @@
 
 #include "base/utf8.h"
 #include "format/json.h"
+#include "format/merge.h"
 #include "work/history/place.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Above this no whole bytes go into the history, and the change cannot be undone. */
-static const size_t whole_max = (size_t)64 << 20;
-/* Lines are looked for in texts up to this; larger ones are one edit from the first byte that differs to the last. */
-static const size_t lines_max = (size_t)16 << 20;
 enum { DIFF_CONTEXT = 3, DIFF_MAX = 256 << 10, PIECES_MAX = 64 };
 
 static bool is_binary(struct text t) { return text_has_nul(text_slice(t, 0, 8192)); }
-
-/* One edit from the first byte that differs to the last. */
-static struct splice *one_edit(struct arena *a, struct text before, struct text after)
-{
-	size_t most = before.len < after.len ? before.len : after.len, head = 0, tail = 0;
-	struct splice *s = arena_new(a, struct splice);
-
-	while (head < most && before.at[head] == after.at[head])
-		head++;
-	while (tail < most - head && before.at[before.len - 1 - tail] == after.at[after.len - 1 - tail])
-		tail++;
-	*s = (struct splice){(uint32_t)head, (uint32_t)(before.len - tail), text_slice(after, head, after.len - tail)};
-	return s;
-}
-
-static void find_splices(struct call *c, struct plan *p)
-{
-	struct text before = entry_bytes(p->from->entry), after = entry_bytes(p->result);
-
-	if (before.len <= lines_max && after.len <= lines_max && !is_binary(before) && !is_binary(after)) {
-		p->splices = splice_between(c->arena, before, after, &p->n);
-		return;
-	}
-	p->splices = one_edit(c->arena, before, after);
-	p->n = 1;
-}
 
 static struct pieces one_piece(struct call *c, struct text bytes)
 {
@@ -116,7 +87,7 @@ static bool plan_one(struct call *c, const struct change *change, struct plan *p
 		return *changes = false, true;
 	p->result->revision = revision_of_pieces(p->after.items, p->after.n);
 	if (p->from && change->kind == CHANGE_WHOLE)
-		find_splices(c, p);
+		p->splices = splice_found(c->arena, entry_bytes(p->from->entry), entry_bytes(p->result), &p->n);
 	return true;
 }
 
@@ -141,38 +112,16 @@ bool plans_make(struct call *c, const struct change *changes, size_t n, struct p
 
 /* --- for the record ---------------------------------------------------------------------------------------------- */
 
-static struct text whole_bytes(struct text whole, bool *is_whole)
-{
-	*is_whole = true;
-	return whole.len > whole_max ? (struct text){0} : whole;
-}
-
-/* Splices, or the whole bytes where the splices would be over half of them. Absent: more than the history takes. */
-static struct text packed(struct call *c, const struct splice *splices, size_t n, struct entry *whole, size_t len,
-			  bool *is_whole)
-{
-	struct buffer to = {.arena = c->arena};
-	size_t bytes = 0;
-
-	for (size_t i = 0; i < n; i++)
-		bytes += splices[i].with.len;
-	if (bytes > len / 2)
-		return whole_bytes(entry_bytes(whole), is_whole);
-	if (bytes > whole_max)
-		return (struct text){0};
-	*is_whole = false;
-	splice_pack(&to, splices, n);
-	return buffer_text(&to);
-}
-
 struct record_document plan_record(struct call *c, const struct plan *p)
 {
 	const struct document *at = p->to ? p->to : p->from;
-	struct record_document r = {.path = place_of(c->arena, at->root, at->place), .can_undo = true};
+	struct record_document r = {.path = place_of(c->arena, at->root, at->place), .splices = p->splices, .n = p->n};
 
 	assert(!p->to || p->result);
-	if (p->from)
+	if (p->from) {
 		r.before = p->from->revision;
+		r.bytes_before = entry_bytes(p->from->entry);
+	}
 	if (p->to)
 		r.after = (struct text){p->result->revision.chars, REVISION_LEN};
 	if (p->from && p->to && p->from != p->to)
@@ -181,21 +130,12 @@ struct record_document plan_record(struct call *c, const struct plan *p)
 		r.added += p->splices[i].with.len;
 		r.removed += p->splices[i].to - p->splices[i].from;
 	}
-	if (p->from && p->to) {
-		struct text before = entry_bytes(p->from->entry);
-		const struct splice *back = splice_inverse(c->arena, before, p->splices, p->n);
-		r.delta = packed(c, p->splices, p->n, p->result, p->after.len, &r.delta_is_whole);
-		r.inverse = packed(c, back, p->n, p->from->entry, before.len, &r.inverse_is_whole);
-		r.can_undo = r.inverse.at;
-	} else if (p->to) {
+	if (!p->from) {
 		r.added = p->after.len;
-		r.delta = whole_bytes(entry_bytes(p->result), &r.delta_is_whole);
-	} else {
-		struct text before = entry_bytes(p->from->entry);
-		r.removed = before.len;
-		r.inverse = whole_bytes(before, &r.inverse_is_whole);
-		r.can_undo = r.inverse.at;
+		r.bytes_after = entry_bytes(p->result);
 	}
+	if (!p->to)
+		r.removed = r.bytes_before.len;
 	return r;
 }
 

@@ -21,6 +21,8 @@ static struct work *new_work(const struct work_options *o)
 		arena_die("out of memory");
 	w->read_only = o->read_only;
 	w->allow_hidden = o->allow_hidden;
+	w->is_owner = o->is_owner;
+	w->formats = o->formats;
 	w->document_max = o->document_max ? o->document_max : (size_t)64 << 20;
 	w->lock_wait_ms = o->lock_wait_ms ? o->lock_wait_ms : 10000;
 	w->keep_days = o->keep_days ? o->keep_days : 90;

@@ -31,11 +31,13 @@ struct work_options {
 	const char *state;        /* the absolute path of the state folder; NULL: none, and nothing can be written */
 	bool allow_hidden;        /* callers may name what begins with a dot */
 	bool read_only;           /* no write, no state, files opened read-only */
-	size_t document_max;      /* 0: 64 MiB */
-	size_t cache_max;         /* bytes of cached documents and trees; 0: 256 MiB */
-	int lock_wait_ms;         /* 0: 10 s */
-	int keep_days;            /* history; 0: 90 */
-	size_t keep_bytes;        /* 0: 256 MB */
+	bool is_owner;            /* the person at the machine: a document keeps its past wherever it came from */
+	const struct format *const *formats; /* NULL-terminated, or NULL: what an undo must leave readable */
+	size_t document_max;                 /* 0: 64 MiB */
+	size_t cache_max;                    /* bytes of cached documents and trees; 0: 256 MiB */
+	int lock_wait_ms;                    /* 0: 10 s */
+	int keep_days;                       /* history; 0: 90 */
+	size_t keep_bytes;                   /* 0: 256 MB */
 };
 
 /* Opens the roots, nothing else: no scan, no database. False: c->error says which root and why. */
@@ -85,7 +87,8 @@ bool document_exists(const struct document *d);      /* false for a new one */
 struct text document_path(const struct document *d); /* as given */
 struct text
 document_place(const struct document *d); /* relative to its root, links resolved: the name in history and grants */
-struct text document_key(struct call *c, const struct document *d); /* one name for it in every process: state is kept by it */
+struct text document_key(struct call *c,
+			 const struct document *d);      /* one name for it in every process: state is kept by it */
 struct text document_bytes(const struct document *d);    /* absent for a new one */
 struct text document_revision(const struct document *d); /* absent for a new one */
 const void *document_tree(struct call *c, struct document *d,

@@ -15,6 +15,8 @@ struct work {
 	struct cache *cache;
 	struct history *history;
 	bool read_only, allow_hidden;
+	bool is_owner;
+	const struct format *const *formats;
 	atomic_bool is_broken; /* a flush failed: nothing more is written */
 	size_t document_max;
 	int lock_wait_ms;

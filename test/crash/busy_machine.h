@@ -100,6 +100,17 @@ long __wrap_syscall(long number, long a, long b, long c, long d)
 	return __real_syscall(number, a, b, c, d);
 }
 
+int __real_statfs(const char *path, struct statfs *fs);
+int __wrap_statfs(const char *path, struct statfs *fs);
+int __wrap_statfs(const char *path, struct statfs *fs)
+{
+	int result = __real_statfs(path, fs);
+
+	if (file_system)
+		fs->f_type = file_system;
+	return result;
+}
+
 int __real_fstatfs(int fd, struct statfs *fs);
 int __wrap_fstatfs(int fd, struct statfs *fs);
 int __wrap_fstatfs(int fd, struct statfs *fs)

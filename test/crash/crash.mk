@@ -3,7 +3,7 @@ EXTRA_TESTS += $(B)/release/test/crash/crash_test $(B)/release/test/crash/rivals
 	$(B)/release/test/crash/editors_test
 
 BUSY_MACHINE := $(foreach f,openat syscall pread pread64 fsync fdatasync fstat fstatat readlink renameat2 mkdirat unlinkat \
-	flock fcntl64 close fstatfs,-Wl,--wrap=$(f))
+	flock fcntl64 close fstatfs statfs,-Wl,--wrap=$(f))
 WRAP_rivals_test := $(BUSY_MACHINE)
 WRAP_meetings_test := $(BUSY_MACHINE)
 WRAP_editors_test := $(BUSY_MACHINE)

@@ -309,7 +309,10 @@ static void who_waited_for_the_dead_plans_on_what_it_finished(void **state)
 		size_t count;
 		bool more;
 		assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &count, &more));
-		assert_int_equal(count, has_first ? 2 : 1);
+		size_t ours = 0;
+		for (size_t i = 0; i < count; i++)
+			ours += !e[i].is_outside;
+		assert_int_equal(ours, has_first ? 2 : 1);
 		finished += has_first && WIFSIGNALED(status);
 		close_work(f);
 		if (!WIFSIGNALED(status)) {

@@ -224,7 +224,7 @@ static bool strike(struct fixture *f, bool (*what)(struct fixture *), long n, si
 	const char *message = f->call.error.message ? strdup(f->call.error.message) : NULL;
 	fixture_next(f);
 	if (warm)
-		assert_int_equal(open_descriptors(), descriptors);
+		assert_true(open_descriptors() <= descriptors); /* a connection that failed is closed */
 	struct world_text now = picture(f);
 	if (done && !same(&now, after))
 		fail_msg("%s at %ld: done, but %s", errors[e].name, n, now.bytes);

@@ -200,6 +200,8 @@ with Folder({"a.txt": "x"}) as folder:
         refused(f"{command} of an empty name", "needs a file", command, "")
     tap.same(json.loads(works("history --forget --json", "forgotten", "history", folder.path + "/a.txt", "--forget", "--json")),
              {"forgotten": 0}, "says how many as JSON")
+    refused("history of a file that never was", "there is no file", "history", folder.path + "/nosuch", status=1)
+    folder.write("a.txt", "x")
     status, out, err = run("history", folder.path + "/a.txt")
     tap.ok(status == 0 and out == "" and "nothing was written" in err, "a file without a history has none", (status, out, err))
 

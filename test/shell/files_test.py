@@ -83,8 +83,8 @@ with Folder() as folder:
     status, out, err = run("history", "novel.hnpx", cwd=here)
     lines = out.splitlines()
     tap.ok(status == 0 and len(lines) == 6 and "create_document" in lines[-1] and "(new)" in lines[-1], "history, newest first", out)
-    entries = json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])
-    tap.ok([e["id"] for e in entries] == sorted([e["id"] for e in entries], reverse=True) and entries[-1]["before"] is None,
+    entries = json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])["commits"]
+    tap.ok([e["commit"] for e in entries] == sorted([e["commit"] for e in entries], reverse=True) and entries[-1]["before"] is None,
            "history --json for programs")
     status, out, err = run("diff", "novel.hnpx", cwd=here)
     tap.ok(status == 0 and f'-  <chapter id="{same["id"]}"' in out, "diff shows what the newest change did", out)
@@ -94,10 +94,10 @@ with Folder() as folder:
     tap.ok(status == 1 and out == "" and "nonsense" in err, "diff from a revision that is none", err)
     after = folder.read("novel.hnpx")
     status, out, err = run("undo", "novel.hnpx", "--dry-run", cwd=here)
-    tap.ok(status == 0 and "would take back" in out and "+  <chapter" in out and folder.read("novel.hnpx") == after,
+    tap.ok(status == 0 and "would undo" in out and "+  <chapter" in out and folder.read("novel.hnpx") == after,
            "undo --dry-run shows what it would do", out)
     status, out, err = run("undo", "novel.hnpx", cwd=here)
-    tap.ok(status == 0 and "took back" in out and folder.read("novel.hnpx") == before, "undo takes it back, byte for byte", out + err)
+    tap.ok(status == 0 and "undid" in out and folder.read("novel.hnpx") == before, "undo takes it back, byte for byte", out + err)
     run("undo", "novel.hnpx", "--redo", cwd=here)
     tap.same(folder.read("novel.hnpx"), after, "undo --redo brings it again")
     tap.ok(run("undo", "novel.hnpx", "--commit", "999", cwd=here)[0] == 1, "a commit that is none is refused")
@@ -125,10 +125,10 @@ with Folder() as folder:
 
     # --- who --------------------------------------------------------------------------------------------------------------
     call("create_chapter", *file, "--parent-id", "book", "--title", "Five", "--summary", "x", "--user", "anna")
-    tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])[0]["who"], "anna", "--user is named in the history")
+    tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])["commits"][0]["who"], "anna", "--user is named in the history")
     with Stdio("hnpx", "--user", "bert", root=here) as server:
         server.call("create_chapter", {"file_path": "novel.hnpx", "parent_id": "book", "title": "Six", "summary": "x"})
-    tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])[0]["who"], "bert", "also of a server")
+    tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])["commits"][0]["who"], "bert", "also of a server")
 
     # --- another program holds the lock -------------------------------------------------------------------------------------
     folder.write("quire.toml", "[mcp_server.storage]\nlock_seconds = 1\n")
@@ -142,11 +142,11 @@ with Folder() as folder:
     with Folder() as other:
         call("create_document", "--file-path", "c.hnpx", "--state", other.path + "/state")
         tap.ok(os.path.exists(other.path + "/state/history.db"), "--state keeps the history elsewhere")
-        tap.same(len(json.loads(run("history", "c.hnpx", "--json", "--root", here, "--state", other.path + "/state")[1])), 1,
+        tap.same(len(json.loads(run("history", "c.hnpx", "--json", "--root", here, "--state", other.path + "/state")[1])["commits"]), 1,
                  "and finds it there")
     status, out, err = run("history", "--forget", "novel.hnpx", cwd=here)
     tap.ok(status == 0 and "forgotten" in out, "history --forget forgets", err)
-    tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1]), [], "all of it")
+    tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])["commits"], [], "all of it")
     with Stdio("hnpx", "--read-only", root=here) as server:
         tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
         tap.ok("get_node" in tools and "create_chapter" not in tools, "serve --read-only offers no tool that writes")

@@ -160,17 +160,18 @@ static void the_past_of_a_moved_document_ends_where_the_grant_does(void **state)
 	assert_done(put(f, "closed/a.txt", "secret words that are long enough to be kept as splices\n"));
 	assert_done(move_document(f, "closed/a.txt", "open/a.txt", &edit, 1));
 	assert_done(insert(f, "open/a.txt", 0, "more "));
-	assert_int_equal(entries(f, "open/a.txt", &e), 2);
+	assert_int_equal(entries(f, "open/a.txt", &e), 3); /* with what happened under its old name */
 	snprintf(before, sizeof before, "%.*s", TEXT_ARGS(e[1].before));
 	snprintf(after, sizeof after, "%.*s", TEXT_ARGS(e[1].after));
-	assert_done(history_bytes(&f->call, TEXT("open/a.txt"), text_of(before), &bytes));
+	assert_done(history_bytes(&f->call, TEXT("open/a.txt"), text_of(before), &bytes, &(struct text){0}));
 	f->call.caller = &limited;
-	assert_refused(history_bytes(&f->call, TEXT("open/a.txt"), text_of(before), &bytes), FAULT_NOT_FOUND);
+	assert_refused(history_bytes(&f->call, TEXT("open/a.txt"), text_of(before), &bytes, &(struct text){0}),
+		       FAULT_NOT_FOUND);
 	f->call.caller = &limited;
 	assert_refused(history_diff(&f->call, TEXT("open/a.txt"), text_of(before), (struct text){0}, &diff),
 		       FAULT_NOT_FOUND);
 	f->call.caller = &limited;
-	assert_true(history_bytes(&f->call, TEXT("open/a.txt"), text_of(after), &bytes));
+	assert_true(history_bytes(&f->call, TEXT("open/a.txt"), text_of(after), &bytes, &(struct text){0}));
 	assert_true(text_starts(bytes, "public words"));
 	fixture_next(f);
 	f->call.caller = &limited;
@@ -205,20 +206,181 @@ static void undo_takes_all_documents_of_a_commit_back(void **state)
 	assert_null(fixture_bytes(f, "x/c.txt").at);
 }
 
-static void undo_after_a_foreign_edit_is_a_conflict_that_shows_it(void **state)
+/* Performs the restore that a refusal recommends. */
+static void restore_as_told(struct fixture *f)
+{
+	const char *said = strstr(f->call.error.message, "file_restore {");
+	struct json_error bad;
+	struct restored r;
+
+	assert_non_null(said);
+	said += strlen("file_restore ");
+	struct text call = {said, (size_t)(strchr(said, '}') + 1 - said)};
+	const struct json *args = json_parse(&f->arena, call, 8, &bad);
+	assert_non_null(args);
+	const struct json *commit = json_get(args, "commit");
+	struct text word = commit ? json_source(&f->arena, commit) : json_text(json_get(args, "revision"));
+	struct text path = json_text(json_get(args, "file_path"));
+	f->call.error = (struct error){0};
+	work_release(&f->call);
+	if (!history_restore(&f->call, path, word, &r))
+		fail_msg("%.*s: %s", TEXT_ARGS(call), f->call.error.message);
+}
+
+static void an_undo_keeps_what_was_changed_elsewhere_since(void **state)
 {
 	struct fixture *f = *state;
+	struct history_entry *e;
 	struct undone u;
+
+	fixture_put(f, "a.txt", "one\ntwo\nthree\nfour\nfive\n");
+	assert_done(put(f, "a.txt", "one\n2\nthree\nfour\nfive\n"));
+	assert_done(put(f, "a.txt", "one\n2\nthree\nfour\n5\n"));
+	fixture_put(f, "a.txt", "by hand\none\n2\nthree\nfour\n5\n");
+	assert_int_equal(entries(f, "a.txt", &e), 3);
+	assert_true(e[0].can_undo && e[1].can_undo && !e[2].can_undo);
+	int64_t first = e[1].id;
+	fixture_next(f);
+	assert_done(history_undo(&f->call, TEXT("a.txt"), first, false, &u));
+	assert_text(fixture_bytes(f, "a.txt"), "by hand\none\ntwo\nthree\nfour\n5\n");
+	/* What was done by hand is recorded, and the undo can be undone. */
+	assert_int_equal(entries(f, "a.txt", &e), 5);
+	assert_true(e[1].is_outside && e[0].is_undo);
+	fixture_next(f);
+	assert_done(history_undo(&f->call, TEXT("a.txt"), 0, true, &u));
+	assert_text(fixture_bytes(f, "a.txt"), "by hand\none\n2\nthree\nfour\n5\n");
+}
+
+static void an_undo_that_touches_what_was_changed_since_names_lines_and_a_way(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	struct undone u;
+
+	fixture_put(f, "a.txt", "one\ntwo\nthree\n");
+	assert_done(put(f, "a.txt", "one\n2\nthree\n"));
+	fixture_put(f, "a.txt", "one\nzwei\nthree\n");
+	assert_int_equal(entries(f, "a.txt", &e), 2);
+	assert_false(e[0].can_undo);
+	assert_false(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
+	assert_int_equal(f->call.error.fault, FAULT_CONFLICT);
+	int64_t line = 0;
+	assert_true(json_integer(json_get(f->call.error.details, "first_line"), &line));
+	assert_int_equal(line, 2);
+	assert_text(fixture_bytes(f, "a.txt"), "one\nzwei\nthree\n");
+	restore_as_told(f);
+	assert_text(fixture_bytes(f, "a.txt"), "one\ntwo\nthree\n");
+	fixture_next(f);
+	/* What stood there was recorded first: the restore can be undone. */
+	assert_done(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
+	assert_text(fixture_bytes(f, "a.txt"), "one\nzwei\nthree\n");
+}
+
+/* Changed by hand once between two calls, then lost. */
+static void a_lost_document_is_brought_back_by_what_the_refusal_says(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	struct undone u;
+	struct text diff;
 
 	fixture_put(f, "a.txt", "one\n");
 	assert_done(put(f, "a.txt", "two\n"));
-	fixture_put(f, "a.txt", "two\nby hand\n");
+	fixture_put(f, "a.txt", "by hand\n");
+	assert_done(put(f, "a.txt", "three\n"));
+	assert_int_equal(unlink(fixture_path(f, "a.txt")), 0);
+	size_t n = entries(f, "a.txt", &e);
+	assert_int_equal(n, 4);
+	for (size_t i = 0; i < n; i++) {
+		assert_false(e[i].can_undo);
+		/* Every revision that is listed can be compared. */
+		assert_true(history_diff(&f->call, TEXT("a.txt"), e[i].after, (struct text){0}, &diff));
+	}
 	assert_false(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
 	assert_int_equal(f->call.error.fault, FAULT_CONFLICT);
-	assert_text(json_text(json_get(f->call.error.details, "changed_since")),
-		    "--- a.txt\n+++ a.txt\n@@ -1 +1,2 @@\n two\n+by hand\n");
-	assert_text(fixture_bytes(f, "a.txt"), "two\nby hand\n");
+	restore_as_told(f);
+	assert_text(fixture_bytes(f, "a.txt"), "three\n");
 }
+
+static void every_listed_revision_is_restored_whatever_is_there(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	struct restored r;
+	char words[300][40];
+	struct text bytes;
+
+	fixture_put(f, "a.txt", "0\n");
+	for (int i = 1; i < 150; i++)
+		assert_done(insert(f, "a.txt", 0, text_format(&f->arena, "line %d\n", i).at));
+	fixture_put(f, "a.txt", "");
+	size_t n = entries(f, "a.txt", &e);
+	assert_int_equal(n, 100);
+	for (size_t i = 0; i < n; i++)
+		snprintf(words[i], sizeof words[i], "%.*s", TEXT_ARGS(i % 2 ? e[i].after : e[i].before));
+	fixture_next(f);
+	for (size_t i = 0; i < n; i += 7) {
+		assert_true(history_restore(&f->call, TEXT("a.txt"), text_of(words[i]), &r));
+		assert_true(r.changed);
+		assert_text(r.revision, words[i]);
+		fixture_next(f);
+		if (i % 2)
+			unlink(fixture_path(f, "a.txt"));
+	}
+	assert_true(history_bytes(&f->call, TEXT("a.txt"), TEXT("1"), &bytes, &(struct text){0}));
+	assert_text(bytes, "0\n");
+}
+
+static void a_document_moved_by_another_program_keeps_its_past(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	struct undone u;
+
+	assert_done(put(f, "a.txt", "one\n"));
+	assert_done(put(f, "a.txt", "two\n"));
+	assert_int_equal(rename(fixture_path(f, "a.txt"), fixture_path(f, "b.txt")), 0);
+	assert_int_equal(entries(f, "b.txt", &e), 2);
+	assert_true(e[0].can_undo);
+	fixture_next(f);
+	assert_done(history_undo(&f->call, TEXT("b.txt"), 0, false, &u));
+	assert_text(fixture_bytes(f, "b.txt"), "one\n");
+	assert_null(fixture_bytes(f, "a.txt").at);
+	assert_int_equal(entries(f, "b.txt", &e), 4);
+	assert_non_null(strstr(e[1].summary.at, "moved outside quire"));
+}
+
+static void a_copy_begins_a_history_of_its_own(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+
+	assert_done(put(f, "a.txt", "one\n"));
+	fixture_put(f, "copy.txt", "one\n");
+	assert_int_equal(entries(f, "copy.txt", &e), 0);
+	/* Two that ended alike: which one moved cannot be told. */
+	assert_done(put(f, "b.txt", "one\n"));
+	unlink(fixture_path(f, "a.txt"));
+	unlink(fixture_path(f, "b.txt"));
+	assert_int_equal(entries(f, "copy.txt", &e), 0);
+	/* One that has a history keeps it. */
+	assert_done(put(f, "c.txt", "first\n"));
+	assert_done(put(f, "d.txt", "second\n"));
+	assert_int_equal(rename(fixture_path(f, "d.txt"), fixture_path(f, "c.txt")), 0);
+	assert_int_equal(entries(f, "c.txt", &e), 1);
+}
+
+static void what_is_neither_a_file_nor_known_has_no_history(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	size_t n;
+	bool more;
+
+	assert_refused(history_list(&f->call, TEXT("nosuch"), 0, 10, &e, &n, &more), FAULT_NOT_FOUND);
+}
+
+static void an_undo_leaves_what_is_readable_readable(void **state);
 
 static void undo_honours_dry_run_and_if_revision(void **state)
 {
@@ -253,7 +415,7 @@ static void every_revision_of_the_past_can_be_read(void **state)
 	for (int foreign = 0; foreign < 2; foreign++) {
 		for (int i = 0; i < LINES; i++) {
 			struct text bytes;
-			if (!history_bytes(&f->call, TEXT("a.txt"), text_of(revisions[i]), &bytes))
+			if (!history_bytes(&f->call, TEXT("a.txt"), text_of(revisions[i]), &bytes, &(struct text){0}))
 				fail_msg("%d: %s", i, f->call.error.message);
 			assert_int_equal(bytes.len, 57 + 2 * (i < 10 ? i : 9) + (i > 9 ? 3 * (i - 9) : 0));
 			fixture_next(f);
@@ -262,7 +424,8 @@ static void every_revision_of_the_past_can_be_read(void **state)
 		fixture_put(f, "a.txt", "something else\n");
 	}
 	struct text bytes;
-	assert_refused(history_bytes(&f->call, TEXT("a.txt"), TEXT("aaaaaaaaaaaaaaaa"), &bytes), FAULT_NOT_FOUND);
+	assert_refused(history_bytes(&f->call, TEXT("a.txt"), TEXT("aaaaaaaaaaaaaaaa"), &bytes, &(struct text){0}),
+		       FAULT_NOT_FOUND);
 }
 
 static void a_diff_shows_what_changed_between_two_moments(void **state)
@@ -359,29 +522,133 @@ static void what_is_not_finished_is_not_forgotten(void **state)
 	free(path);
 }
 
+/* Bytes that do not deflate. */
+static const char *noise(struct fixture *f, unsigned seed, size_t len)
+{
+	char *bytes = arena_alloc(&f->arena, len + 1);
+
+	for (size_t i = 0; i < len; i++) {
+		seed = seed * 1103515245 + 12345;
+		bytes[i] = (char)('!' + (seed >> 16) % 90);
+	}
+	bytes[len] = 0;
+	return bytes;
+}
+
+static size_t kept_bytes(struct fixture *f)
+{
+	struct transaction *t;
+
+	assert_true(history_begin(&f->call, STORE_READ, &t));
+	struct query q = query_on(t, "SELECT sum(bytes) FROM documents");
+	assert_true(query_row(&q));
+	size_t n = (size_t)query_int(&q, 0);
+	query_end(&q);
+	transaction_rollback(t);
+	return n;
+}
+
 static void old_history_goes_by_bytes_and_by_days(void **state)
 {
 	struct fixture *f = *state;
 	struct history_entry *e;
+	struct text bytes;
 
-	fixture_reopen(f, (struct work_options){.keep_bytes = 20000});
-	char *large = malloc(1001);
-	for (int i = 0; i < 130; i++) {
-		memset(large, 'a' + i % 20, 1000);
-		large[1000] = 0;
-		assert_done(put(f, "a.txt", large));
+	assert_done(put(f, "other.txt", "kept, it is the newest of this document"));
+	fixture_reopen(f, (struct work_options){.keep_bytes = 40000, .keep_days = 30});
+	for (unsigned i = 0; i < 130; i++) {
+		assert_done(put(f, "a.txt", noise(f, i, 1000)));
+		/* The bound holds at every commit. */
+		assert_true(kept_bytes(f) <= 40000);
+		fixture_next(f);
 	}
-	free(large);
 	size_t n = entries(f, "a.txt", &e);
-	assert_true(n >= 8 && n < 80);
-	assert_int_equal(e[0].id, 130);
+	assert_true(n > 20 && n < 40);
+	assert_false(e[n - 1].can_undo);
+	assert_null(e[n - 1].before.at);
+	/* All that is still listed can be had. */
+	for (size_t i = 0; i < n; i++)
+		assert_true(history_bytes(&f->call, TEXT("a.txt"), e[i].after, &bytes, &(struct text){0}));
+	assert_int_equal(entries(f, "other.txt", &e), 1);
 	fixture_next(f);
-	setenv("QUIRE_NOW", "4000000000", 1); /* the next pruning comes in the far future */
-	for (int i = 0; i < 64; i++)
-		assert_done(put(f, "b.txt", text_format(&f->arena, "%d", i).at));
+	/* Every day some changes: those of the first month go. */
+	fixture_reopen(f, (struct work_options){.keep_days = 30});
+	for (int i = 0; i < 300; i++) {
+		char now[32];
+		snprintf(now, sizeof now, "%lld", 2000000000LL + i * 12 * 3600);
+		setenv("QUIRE_NOW", now, 1);
+		assert_done(insert(f, "a.txt", 0, "x"));
+	}
 	unsetenv("QUIRE_NOW");
-	assert_int_equal(entries(f, "a.txt", &e), 0);
-	assert_true(entries(f, "b.txt", &e) > 60);
+	n = entries(f, "a.txt", &e);
+	assert_true(n >= 60);
+	for (size_t i = 0; i < n; i++)
+		assert_true(history_bytes(&f->call, TEXT("a.txt"), e[i].after, &bytes, &(struct text){0}));
+	fixture_next(f);
+	struct transaction *t;
+	assert_true(history_begin(&f->call, STORE_READ, &t));
+	struct query q =
+		query_on(t, "SELECT count(*) FROM commits WHERE time < 2003000000000 AND time >= 2000000000000");
+	assert_true(query_row(&q));
+	assert_int_equal(query_int(&q, 0), 0);
+	query_end(&q);
+	transaction_rollback(t);
+}
+
+static void a_wrong_clock_erases_nothing(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	bool warned = false;
+
+	for (int i = 0; i < 20; i++)
+		assert_done(insert(f, i ? "a.txt" : "a.txt", 0, "x") || put(f, "a.txt", "x"));
+	setenv("QUIRE_NOW", "4000000000", 1);
+	for (int i = 0; i < 100; i++) {
+		assert_true(insert(f, "a.txt", 0, "y"));
+		warned = warned || f->call.warnings.n;
+		fixture_next(f);
+	}
+	setenv("QUIRE_NOW", "1000", 1);
+	for (int i = 0; i < 100; i++)
+		assert_done(insert(f, "a.txt", 0, "z"));
+	unsetenv("QUIRE_NOW");
+	for (int i = 0; i < 100; i++)
+		assert_done(insert(f, "a.txt", 0, "z"));
+	assert_true(warned);
+	size_t n;
+	bool more;
+	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 1000, &e, &n, &more));
+	assert_int_equal(n, 320);
+}
+
+/* A format of pairs of brackets. */
+static void *parse_brackets(struct arena *a, struct text bytes, struct error *error)
+{
+	int depth = 0;
+
+	(void)error;
+	for (size_t i = 0; i < bytes.len && depth >= 0; i++)
+		depth += bytes.at[i] == '(' ? 1 : bytes.at[i] == ')' ? -1 : 0;
+	return depth == 0 ? arena_new(a, int) : NULL;
+}
+static const struct format brackets = {.name = "brackets", .parse = parse_brackets};
+
+static void an_undo_leaves_what_is_readable_readable(void **state)
+{
+	struct fixture *f = *state;
+	static const struct format *const formats[] = {&brackets, NULL};
+	struct undone u;
+
+	fixture_reopen(f, (struct work_options){.formats = formats});
+	fixture_put(f, "a.txt", "one\n\ntwo\n\nthree\n");
+	assert_done(put(f, "a.txt", "one\n(\ntwo\n\nthree\n"));
+	fixture_put(f, "a.txt", "one\n(\ntwo\n)\nthree\n");
+	assert_false(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
+	assert_int_equal(f->call.error.fault, FAULT_CONFLICT);
+	assert_text(fixture_bytes(f, "a.txt"), "one\n(\ntwo\n)\nthree\n");
+	restore_as_told(f);
+	assert_text(fixture_bytes(f, "a.txt"), "one\n\ntwo\n\nthree\n");
 }
 
 static void a_change_too_large_for_the_history_says_so(void **state)
@@ -413,7 +680,15 @@ int main(void)
 		WITH_ROOT(undoing_a_move_moves_back),
 		WITH_ROOT(the_past_of_a_moved_document_ends_where_the_grant_does),
 		WITH_ROOT(undo_takes_all_documents_of_a_commit_back),
-		WITH_ROOT(undo_after_a_foreign_edit_is_a_conflict_that_shows_it),
+		WITH_ROOT(an_undo_keeps_what_was_changed_elsewhere_since),
+		WITH_ROOT(an_undo_that_touches_what_was_changed_since_names_lines_and_a_way),
+		WITH_ROOT(a_lost_document_is_brought_back_by_what_the_refusal_says),
+		WITH_ROOT(every_listed_revision_is_restored_whatever_is_there),
+		WITH_ROOT(a_document_moved_by_another_program_keeps_its_past),
+		WITH_ROOT(a_copy_begins_a_history_of_its_own),
+		WITH_ROOT(what_is_neither_a_file_nor_known_has_no_history),
+		WITH_ROOT(an_undo_leaves_what_is_readable_readable),
+		WITH_ROOT(a_wrong_clock_erases_nothing),
 		WITH_ROOT(undo_honours_dry_run_and_if_revision),
 		WITH_ROOT(every_revision_of_the_past_can_be_read),
 		WITH_ROOT(a_diff_shows_what_changed_between_two_moments),

@@ -65,7 +65,7 @@ static void a_change_is_one_of_its_own_documents_only(void **state)
 	assert_done(put(f, "a.txt", "a"));
 	assert_done(put(f, "b.txt", "b"));
 	int64_t id = newest(f, "a.txt");
-	assert_refused_with(undo(f, "b.txt", id), FAULT_NOT_FOUND, "was not one of b.txt");
+	assert_refused_with(undo(f, "b.txt", id), FAULT_NOT_FOUND, "is not one of b.txt");
 	fixture_next(f);
 	assert_refused(undo(f, "b.txt", id + 1000), FAULT_NOT_FOUND);
 	struct text diff;
@@ -135,7 +135,7 @@ static void what_is_gone_since_is_told_and_where_to_see_it(void **state)
 	assert_text(json_text(json_get(f->call.error.details, "revision")), "none");
 	f->call.error = (struct error){0};
 	/* The way that the message names leads to the bytes. */
-	assert_true(history_bytes(&f->call, TEXT("a.txt"), held, &bytes));
+	assert_true(history_bytes(&f->call, TEXT("a.txt"), held, &bytes, &(struct text){0}));
 	assert_text(bytes, "1\n2\n");
 	assert_null(fixture_bytes(f, "a.txt").at);
 }

@@ -122,5 +122,6 @@ const struct kind kind_hnpx = {
 	.commands = hnpx_commands,
 	.faults = faults,
 	.codes = codes,
+	.format = &hnpx_format,
 	.error = error_object,
 };

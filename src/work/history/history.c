@@ -1,212 +1,23 @@
 #include "work/history/history.h"
 
+#include "base/digest.h"
 #include "base/utf8.h"
-#include "work/history/delta.h"
+#include "format/splice.h"
 #include "work/history/place.h"
 #include "work/history/recover.h"
+#include "work/history/view.h"
 #include "work/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* MOST: a page. CHAIN_MAX: how many steps back one question follows. */
-enum { DIFF_CONTEXT = 3, CHAIN_MAX = 100000 };
+/* TRIES_BYTES: how much one listing reads to find out what can be undone. */
+enum { DIFF_CONTEXT = 3 };
+static const size_t tries_bytes = (size_t)48 << 20;
 
-/* --- the list ---------------------------------------------------------------------------------------------------- */
+/* --- the document, now and then ---------------------------------------------------------------------------------- */
 
-#define ENTRY_COLUMNS                                                                                                  \
-	"c.id, c.time, c.who, c.tool, c.summary, d.path, d.before, d.after, c.kind, c.undone_by IS NOT NULL,"          \
-	" (SELECT min(can_undo) FROM documents WHERE id = c.id), (SELECT count(*) FROM documents WHERE id = c.id),"    \
-	" d.added, d.removed FROM documents d JOIN commits c ON c.id = d.id"
-
-static void entry_row(struct query *q, struct arena *a, struct history_entry *e)
-{
-	*e = (struct history_entry){.id = query_int(q, 0),
-				    .time = query_int(q, 1),
-				    .who = query_text(q, a, 2),
-				    .tool = query_text(q, a, 3),
-				    .summary = query_text(q, a, 4),
-				    .path = query_text(q, a, 5),
-				    .before = query_text(q, a, 6),
-				    .after = query_text(q, a, 7),
-				    .is_undo = query_int(q, 8),
-				    .is_undone = query_int(q, 9),
-				    .can_undo = query_int(q, 10),
-				    .documents = (size_t)query_int(q, 11),
-				    .bytes_added = (size_t)query_int(q, 12),
-				    .bytes_removed = (size_t)query_int(q, 13)};
-}
-
-static struct query entries_of(struct db *db, struct text place, int64_t before_id)
-{
-	struct query q;
-
-	if (!place.at) {
-		q = db_query(db,
-			     "SELECT " ENTRY_COLUMNS " WHERE c.id < ? AND c.state != 0 ORDER BY c.id DESC, d.rowid");
-		bind_int(&q, before_id);
-		return q;
-	}
-	q = db_query(db, "SELECT " ENTRY_COLUMNS " WHERE d.id < ? AND c.state != 0 AND (d.path = ? OR d.old_path = ?)"
-			 " ORDER BY d.id DESC, d.rowid");
-	bind_int(&q, before_id);
-	bind_text(&q, place);
-	bind_text(&q, place);
-	return q;
-}
-
-bool history_list(struct call *c, struct text path, int64_t before_id, size_t most, struct history_entry **out,
-		  size_t *n, bool *more)
-{
-	ARRAY(struct history_entry) list = {0};
-	struct text place = {0};
-	struct db *db = NULL;
-
-	recover_pending(c);
-	if ((path.len && !history_place(c, path, false, &place)) || !history_reader(c, &db))
-		return false;
-	*more = false;
-	bool read = true;
-	if (db) {
-		db_enter(db);
-		struct query q = entries_of(db, place, before_id ? before_id : INT64_MAX);
-		while (!*more && query_row(&q)) {
-			struct history_entry e;
-			entry_row(&q, c->arena, &e);
-			if (!place_is_granted(c, e.path, false))
-				continue;
-			place_root(c->work, e.path, &e.path);
-			if (list.n == most)
-				*more = true;
-			else
-				*ARRAY_PUSH(c->arena, &list) = e;
-		}
-		read = query_end(&q) || db_fail(c, db, "read the history");
-		db_leave(db);
-	}
-	*out = list.items;
-	*n = list.n;
-	return read;
-}
-
-/* --- bytes of the past ------------------------------------------------------------------------------------------- */
-
-/* A document's steps, newest first, followed through its moves as far as the caller might have read it; without deltas.
- */
-struct chain {
-	ARRAY(int64_t) rows;
-};
-
-static bool find_chain(struct call *c, struct db *db, struct text place, struct chain *out)
-{
-	int64_t below = INT64_MAX;
-
-	while (out->rows.n < CHAIN_MAX) {
-		struct query q =
-			db_query(db, "SELECT d.rowid, d.id, d.old_path FROM documents d JOIN commits c ON c.id = d.id"
-				     " WHERE d.path = ? AND d.id < ? AND c.state != 0 ORDER BY d.id DESC");
-		struct text old_path = {0};
-		bind_text(&q, place);
-		bind_int(&q, below);
-		while (!old_path.at && query_row(&q)) {
-			*ARRAY_PUSH(c->arena, &out->rows) = query_int(&q, 0);
-			below = query_int(&q, 1);
-			old_path = query_text(&q, c->arena, 2);
-		}
-		if (!query_end(&q))
-			return db_fail(c, db, "read the history");
-		if (!old_path.at)
-			return true;
-		if (!place_is_granted(c, old_path, false)) {
-			out->rows.n--; /* the move itself knows the bytes from before it */
-			return true;
-		}
-		place = old_path;
-	}
-	return true;
-}
-
-static bool load_step(struct call *c, struct db *db, struct arena *a, int64_t row, struct record_document *out)
-{
-	struct query q =
-		db_query(db, "SELECT before, after, delta_is_whole, inverse_is_whole, delta, inverse FROM documents"
-			     " WHERE rowid = ?");
-
-	bind_int(&q, row);
-	*out = (struct record_document){0};
-	if (query_row(&q))
-		*out = (struct record_document){.before = query_text(&q, a, 0),
-						.after = query_text(&q, a, 1),
-						.delta_is_whole = query_int(&q, 2),
-						.inverse_is_whole = query_int(&q, 3),
-						.delta = query_text(&q, a, 4),
-						.inverse = query_text(&q, a, 5)};
-	return query_end(&q) || db_fail(c, db, "read the history");
-}
-
-/* Where a search through the chain stands: bytes and their revision, absent when they cannot be told. The bytes live in
- * one of two arenas that take turns, so a long chain does not pile up copies of a document. */
-struct trail {
-	struct arena arenas[2];
-	int turn;
-	struct text bytes, revision;
-};
-
-static struct arena *next_turn(struct trail *t)
-{
-	t->turn ^= 1;
-	arena_free(&t->arenas[t->turn]);
-	return &t->arenas[t->turn];
-}
-
-static bool arrived(struct call *c, const struct trail *t, struct text want, struct text *out)
-{
-	if (!t->bytes.at || !t->revision.at || !text_same(t->revision, want) ||
-	    !text_same(text_of(revision_of(t->bytes).chars), want))
-		return false;
-	*out = text_copy(c->arena, t->bytes);
-	return true;
-}
-
-/* One step along the chain, back or forth. The step's own texts go into the arena of the result. */
-static bool follow(struct call *c, struct db *db, struct trail *t, int64_t row, bool back)
-{
-	struct arena *a = next_turn(t);
-	struct record_document d;
-	struct text bytes = {0};
-
-	if (!load_step(c, db, a, row, &d))
-		return false;
-	struct text start = back ? d.after : d.before, end = back ? d.before : d.after;
-	bool fits = t->bytes.at && start.at && t->revision.at && text_same(t->revision, start);
-	struct text base = fits ? t->bytes : (struct text){0};
-	bool told = back ? delta_back(a, &d, base, &bytes) : delta_forward(a, &d, base, &bytes);
-	t->bytes = told ? bytes : (struct text){0};
-	t->revision = told ? end : (struct text){0};
-	return true;
-}
-
-static bool search_chain(struct call *c, struct db *db, const struct chain *chain, struct trail *t, struct text want,
-			 struct text *out, bool *found)
-{
-	*found = arrived(c, t, want, out);
-	for (size_t i = 0; !*found && i < chain->rows.n; i++) {
-		if (!goes_on(c) || !follow(c, db, t, chain->rows.items[i], true))
-			return false;
-		*found = arrived(c, t, want, out);
-	}
-	/* Another program came in between: what lies behind it can only be reached from the other end. */
-	t->bytes = t->revision = (struct text){0};
-	for (size_t i = chain->rows.n; !*found && i-- > 0;) {
-		if (!goes_on(c) || !follow(c, db, t, chain->rows.items[i], false))
-			return false;
-		*found = arrived(c, t, want, out);
-	}
-	return true;
-}
-
-/* The document as it is; absent bytes when there is none. */
-static bool bytes_now(struct call *c, struct text path, struct text *bytes, struct text *revision)
+bool bytes_now(struct call *c, struct text path, struct text *bytes, struct text *revision)
 {
 	struct text noted = c->revision;
 	struct document *d;
@@ -225,35 +36,28 @@ static bool bytes_now(struct call *c, struct text path, struct text *bytes, stru
 	return true;
 }
 
-bool history_bytes(struct call *c, struct text path, struct text revision, struct text *bytes)
+bool view_open(struct call *c, struct text path, struct view *out)
 {
-	struct text place;
-	struct trail t = {0};
-	struct chain chain = {0};
-	struct db *db = NULL;
-	bool found = false, read = true;
+	struct view v = {.path = path};
 
 	recover_pending(c);
-	if (!history_place(c, path, false, &place) || !bytes_now(c, path, &t.bytes, &t.revision) ||
-	    !history_reader(c, &db))
+	if (!history_place(c, path, false, &v.place) || !bytes_now(c, path, &v.bytes, &v.revision) ||
+	    !history_begin(c, STORE_READ, &v.t))
 		return false;
-	if (db) {
-		db_enter(db);
-		read = find_chain(c, db, place, &chain) && search_chain(c, db, &chain, &t, revision, bytes, &found);
-		db_leave(db);
-	} else {
-		found = arrived(c, &t, revision, bytes);
+	if (v.t && !chain_load(c, v.t, v.place, v.revision, &v.chain)) {
+		transaction_fail(c, v.t, "read the history");
+		view_close(&v);
+		return false;
 	}
-	arena_free(&t.arenas[0]);
-	arena_free(&t.arenas[1]);
-	if (!read)
-		return false;
-	return found ||
-	       fail(c, FAULT_NOT_FOUND, "the history of %s has no bytes of revision %s; file_history lists what it has",
-		    shown(c, path), shown(c, revision));
+	*out = v;
+	return true;
 }
 
-/* --- the diff ---------------------------------------------------------------------------------------------------- */
+void view_close(struct view *v)
+{
+	transaction_rollback(v->t);
+	v->t = NULL;
+}
 
 static bool is_number(struct text t)
 {
@@ -263,152 +67,285 @@ static bool is_number(struct text t)
 	return t.len && t.len < REVISION_LEN;
 }
 
-/* The revision that a word means: itself, or what a change left behind. Absent: there was no document then. */
-static bool revision_meant(struct call *c, struct text path, struct text word, struct text *out)
+static bool no_moment(struct call *c, const struct view *v, struct text word)
 {
-	struct text place;
-	struct record r;
+	const char *list = c->work->is_owner ? "quire history" : "file_history";
 
-	*out = word;
-	if (!is_number(word))
-		return true;
-	if (!history_place(c, path, false, &place) ||
-	    !history_load(c, strtoll(text_string(c->arena, word), NULL, 10), &r))
-		return false;
-	for (size_t i = 0; i < r.n; i++)
-		if (text_same(r.documents[i].path, place)) {
-			*out = r.documents[i].after;
-			return true;
-		}
-	return fail(c, FAULT_NOT_FOUND, "change %s was not one of %s", shown(c, word), shown(c, path));
+	return fail(c, FAULT_NOT_FOUND,
+		    is_number(word) ? "change %s is not one of %s; %s lists those there are"
+				    : "the history of %s has no revision %s; %s lists those there are",
+		    is_number(word) ? shown(c, word) : shown(c, v->path),
+		    is_number(word) ? shown(c, v->path) : shown(c, word), list);
 }
 
-/* Absent `from`: what the newest change began with. */
-static bool newest_before(struct call *c, struct text path, struct text *out)
+/* The step that a word names. A revision before a step is that after the one before it. */
+static bool find_moment(const struct view *v, struct text word, size_t *at)
 {
-	struct history_entry *entries;
-	size_t n;
-	bool more;
+	int64_t id = is_number(word) ? strtoll(word.at, NULL, 10) : 0;
 
-	if (!history_list(c, path, 0, 1, &entries, &n, &more))
+	for (*at = 0; *at < v->chain.n; ++*at) {
+		const struct step *s = &v->chain.items[*at];
+		if (id ? s->id == id : s->after.at && text_same(s->after, word))
+			return true;
+	}
+	return false;
+}
+
+bool view_bytes(struct call *c, struct view *v, struct text word, struct text *bytes, struct text *revision,
+		bool *is_none)
+{
+	size_t at;
+	char copy[REVISION_LEN + 1] = "";
+
+	*is_none = false;
+	*bytes = (struct text){0};
+	memcpy(copy, word.at, word.len < REVISION_LEN ? word.len : REVISION_LEN);
+	if (v->revision.at && text_same(v->revision, word)) {
+		*bytes = v->bytes;
+		*revision = v->revision;
+		return true;
+	}
+	if (!v->t || !find_moment(v, is_number(word) ? text_of(copy) : word, &at))
+		return no_moment(c, v, word);
+	const struct step *s = &v->chain.items[at];
+	*revision = s->after;
+	if (!revision->at)
+		return *is_none = true;
+	if (!chain_bytes(c, v->t, &v->chain, at, false, bytes))
+		return c->error.fault ? false : transaction_fail(c, v->t, "read the history");
+	return bytes->at || fail(c, FAULT_NOT_FOUND,
+				 "the history does not hold the bytes of %s at revision %s: they were "
+				 "more than it takes, or were removed with what is older",
+				 shown(c, v->path), shown(c, *revision));
+}
+
+bool history_bytes(struct call *c, struct text path, struct text word, struct text *bytes, struct text *revision)
+{
+	struct view v;
+	bool is_none;
+
+	if (!view_open(c, path, &v))
 		return false;
-	if (!n)
-		return fail(c, FAULT_NOT_FOUND, "%s has no history", shown(c, path));
-	*out = entries[0].before;
+	bool found = view_bytes(c, &v, word, bytes, revision, &is_none);
+	if (found && is_none) {
+		struct text before = {0};
+		for (size_t i = 0; i < v.chain.n && !before.at; i++)
+			if (!v.chain.items[i].after.at && v.chain.items[i].before.at)
+				before = v.chain.items[i].before;
+		found = fail(c, FAULT_NOT_FOUND, "change %s deleted %s; revision %s is what it was before",
+			     shown(c, word), shown(c, path), before.at ? shown(c, before) : "none");
+	}
+	view_close(&v);
+	return found;
+}
+
+/* --- the list ---------------------------------------------------------------------------------------------------- */
+
+static bool entry_of(struct call *c, struct view *v, const struct step *s, size_t *budget, struct history_entry *e)
+{
+	struct query q =
+		query_on(v->t, "SELECT time, who, tool, summary, (SELECT count(*) FROM documents WHERE id = c.id),"
+			       " d.added, d.removed FROM commits c JOIN documents d ON d.id = c.id WHERE d.row = ?1");
+	size_t i = (size_t)(s - v->chain.items);
+	/* What is listed can be had back, and what lies behind the caller's grant is not listed. */
+	bool is_held = i + 1 < v->chain.n && chain_holds(&v->chain, i, true);
+
+	bind_int(&q, s->row);
+	if (query_row(&q))
+		*e = (struct history_entry){.id = s->id,
+					    .time = query_int(&q, 0),
+					    .who = query_text(&q, c->arena, 1),
+					    .tool = query_text(&q, c->arena, 2),
+					    .summary = query_text(&q, c->arena, 3),
+					    .documents = (size_t)query_int(&q, 4),
+					    .bytes_added = (size_t)query_int(&q, 5),
+					    .bytes_removed = (size_t)query_int(&q, 6),
+					    .after = s->after,
+					    .before = is_held ? s->before : (struct text){0},
+					    .is_undo = s->kind == RECORD_UNDO || s->kind == RECORD_REDO,
+					    .is_undone = s->is_undone,
+					    .is_outside = s->kind == RECORD_OUTSIDE};
+	if (!query_end(&q))
+		return false;
+	e->path = s->path;
+	place_root(c->work, s->path, &e->path);
+	e->can_undo = undo_would_work(c, v, s, budget);
 	return true;
 }
 
-static bool bytes_of(struct call *c, struct text path, struct text revision, struct text *out)
+static bool list_one(struct call *c, struct view *v, int64_t before_id, size_t most, struct history_entry **out,
+		     size_t *n, bool *more)
 {
-	*out = TEXT("");
-	return !revision.at || history_bytes(c, path, revision, out);
+	ARRAY(struct history_entry) list = {0};
+	size_t budget = tries_bytes;
+
+	if (!v->chain.all && !v->revision.at)
+		return fail(c, FAULT_NOT_FOUND, "there is no file %s, and the history knows none of that name",
+			    shown(c, v->path));
+	for (size_t i = 0; i < v->chain.n && !*more; i++) {
+		if (v->chain.items[i].id >= before_id)
+			continue;
+		if (list.n == most)
+			*more = true;
+		else if (!entry_of(c, v, &v->chain.items[i], &budget, ARRAY_PUSH(c->arena, &list)))
+			return transaction_fail(c, v->t, "read the history");
+	}
+	*out = list.items;
+	*n = list.n;
+	return true;
+}
+
+/* All documents below the roots. What can be undone is not tried here. */
+static bool list_all(struct call *c, int64_t before_id, size_t most, struct history_entry **out, size_t *n, bool *more)
+{
+	ARRAY(struct history_entry) list = {0};
+	struct transaction *t;
+
+	if (!history_begin(c, STORE_READ, &t))
+		return false;
+	if (!t)
+		return true;
+	struct query q = query_on(
+		t, "SELECT c.id, c.time, c.who, c.tool, c.summary, d.path, d.before, d.after, c.kind,"
+		   " c.undone_by IS NOT NULL, d.added, d.removed FROM documents d JOIN commits c ON c.id = d.id"
+		   " WHERE c.id < ?1 AND c.state != 0 ORDER BY c.id DESC, d.row");
+	bind_int(&q, before_id);
+	while (!*more && query_row(&q)) {
+		struct text place = query_text(&q, c->arena, 5), below = place;
+		if (!place_is_granted(c, place, false))
+			continue;
+		if (list.n == most) {
+			*more = true;
+			break;
+		}
+		place_root(c->work, place, &below);
+		int64_t kind = query_int(&q, 8);
+		*ARRAY_PUSH(c->arena, &list) =
+			(struct history_entry){.id = query_int(&q, 0),
+					       .time = query_int(&q, 1),
+					       .who = query_text(&q, c->arena, 2),
+					       .tool = query_text(&q, c->arena, 3),
+					       .summary = query_text(&q, c->arena, 4),
+					       .path = below,
+					       .before = query_text(&q, c->arena, 6),
+					       .after = query_text(&q, c->arena, 7),
+					       .is_undo = kind == RECORD_UNDO || kind == RECORD_REDO,
+					       .is_undone = query_int(&q, 9),
+					       .is_outside = kind == RECORD_OUTSIDE,
+					       .documents = 1,
+					       .bytes_added = (size_t)query_int(&q, 10),
+					       .bytes_removed = (size_t)query_int(&q, 11)};
+	}
+	query_end(&q);
+	*out = list.items;
+	*n = list.n;
+	return transaction_commit(c, t, "read the history");
+}
+
+bool history_list(struct call *c, struct text path, int64_t before_id, size_t most, struct history_entry **out,
+		  size_t *n, bool *more)
+{
+	struct view v;
+
+	*out = NULL;
+	*n = 0;
+	*more = false;
+	before_id = before_id ? before_id : INT64_MAX;
+	if (!path.len) {
+		recover_pending(c);
+		return list_all(c, before_id, most, out, n, more);
+	}
+	if (!view_open(c, path, &v))
+		return false;
+	bool listed = list_one(c, &v, before_id, most, out, n, more);
+	view_close(&v);
+	return listed;
+}
+
+/* --- the diff ---------------------------------------------------------------------------------------------------- */
+
+static bool moment(struct call *c, struct view *v, struct text word, struct text *bytes)
+{
+	struct text revision;
+	bool is_none;
+
+	if (!view_bytes(c, v, word, bytes, &revision, &is_none))
+		return false;
+	if (is_none)
+		*bytes = TEXT("");
+	return true;
+}
+
+/* What the newest change began with. */
+static bool before_newest(struct call *c, struct view *v, struct text *bytes)
+{
+	*bytes = TEXT("");
+	if (!v->chain.n)
+		return fail(c, FAULT_NOT_FOUND, "%s has no history", shown(c, v->path));
+	if (!v->chain.items[0].before.at)
+		return true;
+	if (v->chain.n > 1 && !chain_bytes(c, v->t, &v->chain, 0, true, bytes))
+		return c->error.fault ? false : transaction_fail(c, v->t, "read the history");
+	return bytes->at || fail(c, FAULT_NOT_FOUND, "the history does not hold what %s was before its newest change",
+				 shown(c, v->path));
 }
 
 bool history_diff(struct call *c, struct text path, struct text from, struct text to, struct text *diff)
 {
-	struct text place;
-	struct text before, after, revision = {0};
+	struct text before, after, below;
+	struct view v;
 
-	if (!history_place(c, path, false, &place))
+	if (!view_open(c, path, &v))
 		return false;
-	place_root(c->work, place, &place);
-	if (from.at ? !revision_meant(c, path, from, &from) : !newest_before(c, path, &from))
+	bool found = from.at ? moment(c, &v, from, &before) : before_newest(c, &v, &before);
+	if (found && to.at)
+		found = moment(c, &v, to, &after);
+	else
+		after = v.bytes.at ? v.bytes : TEXT("");
+	view_close(&v);
+	if (!found)
 		return false;
-	if (!bytes_of(c, path, from, &before))
-		return false;
-	if (to.at) {
-		if (!revision_meant(c, path, to, &to) || !bytes_of(c, path, to, &after))
-			return false;
-	} else if (!bytes_now(c, path, &after, &revision)) {
-		return false;
-	}
-	if (!after.at)
-		after = TEXT("");
+	below = v.place;
+	place_root(c->work, v.place, &below);
 	if (utf8_bad(before) < before.len || utf8_bad(after) < after.len || text_has_nul(before) || text_has_nul(after))
 		*diff = text_same(before, after) ? TEXT("")
 						 : text_format(c->arena, "%zu bytes became %zu; the file is not text\n",
 							       before.len, after.len);
 	else
-		*diff = splice_diff(c->arena, before, after, text_string(c->arena, place), DIFF_CONTEXT);
+		*diff = splice_diff(c->arena, before, after, text_string(c->arena, below), DIFF_CONTEXT);
 	return true;
 }
 
-/* --- forgetting -------------------------------------------------------------------------------------------------- */
+/* --- bringing back ----------------------------------------------------------------------------------------------- */
 
-static bool run_on_place(struct db *db, const char *sql, struct text place)
+const char *advise_restore(struct call *c, struct text place, struct text word)
 {
-	struct query q = db_query(db, sql);
+	struct text name = place_name(c, place);
 
-	bind_text(&q, place);
-	return query_run(&q);
+	if (c->work->is_owner)
+		return text_format(c->arena, "quire restore '%.*s' %.*s", TEXT_ARGS(place), TEXT_ARGS(word)).at;
+	return text_format(c->arena, "file_restore {\"file_path\": \"%.*s\", \"%s\": %s%.*s%s}",
+			   TEXT_ARGS(name.at ? name : place), is_number(word) ? "commit" : "revision",
+			   is_number(word) ? "" : "\"", TEXT_ARGS(word), is_number(word) ? "" : "\"")
+		.at;
 }
 
-/* A change that is not finished yet needs its record. */
-static bool is_pending(struct db *db, struct text place)
+bool history_restore(struct call *c, struct text path, struct text word, struct restored *out)
 {
-	struct query q = db_query(db, "SELECT 1 FROM commits c JOIN documents d ON d.id = c.id WHERE c.state = 0"
-				      " AND ?1 IN (path, old_path)");
+	struct text bytes, revision;
+	struct document *d;
 
-	bind_text(&q, place);
-	bool is = query_row(&q);
-	return !query_end(&q) || is;
-}
-
-/* What shared a change with the forgotten document can no longer be taken back with it. */
-static bool forget(struct db *db, struct text place, size_t *forgotten)
-{
-	if (!run_on_place(db,
-			  "UPDATE documents SET can_undo = 0 WHERE id IN"
-			  " (SELECT id FROM documents WHERE ?1 IN (path, old_path))",
-			  place) ||
-	    !run_on_place(db, "DELETE FROM documents WHERE ?1 IN (path, old_path)", place))
+	if (!history_bytes(c, path, word, &bytes, &revision))
 		return false;
-	*forgotten = (size_t)db_changes(db);
-	return run_on_place(db, "DELETE FROM drafts WHERE path = ?", place) &&
-	       db_run(db, "DELETE FROM commits WHERE id NOT IN (SELECT id FROM documents)");
-}
-
-/* Pages that were let go at any time, and the log, may still hold the bytes: the file is written anew, without them.
- * False without an error of the database: somebody reads on in the log. */
-static bool wipe(struct db *db)
-{
-	bool wiped = db_run(db, "VACUUM");
-
-	if (wiped) {
-		struct query q = db_query(db, "PRAGMA wal_checkpoint(TRUNCATE)");
-		wiped = query_row(&q) && query_int(&q, 0) == 0;
-		query_end(&q);
-	}
-	return wiped;
-}
-
-bool history_forget(struct call *c, struct text path, size_t *forgotten)
-{
-	struct text place;
-	struct db *db = NULL;
-
-	*forgotten = 0;
-	recover_pending(c);
-	if (!history_place(c, path, true, &place) || !history_reader(c, &db))
+	c->revision = (struct text){0};
+	if (!documents_change(c, &(struct want){path, DOCUMENT_EITHER, true}, 1, &d))
 		return false;
-	if (!db)
-		return true;
-	if (!history_writer(c, &db))
+	bool is_same = document_exists(d) && text_same(document_revision(d), revision);
+	struct change change = {.kind = CHANGE_WHOLE, .document = d, .bytes = bytes};
+	*out = (struct restored){.revision = text_copy(c->arena, revision), .size = bytes.len, .changed = !is_same};
+	if (!work_commit(c, &change, is_same ? 0 : 1, "restore revision %.*s", TEXT_ARGS(revision)))
 		return false;
-	db_enter(db);
-	bool begun = db_begin(db, true), waits = begun && is_pending(db, place);
-	bool gone = begun && !waits && forget(db, place, forgotten) && db_commit(db);
-	if (waits)
-		fail(c, FAULT_LOCKED, "a change of %s is not finished yet; try again in a moment", shown(c, path));
-	else if (!gone)
-		db_fail(c, db, "forget the history");
-	if (!gone)
-		db_rollback(db);
-	else if (!wipe(db))
-		gone = fail(c, FAULT_LOCKED,
-			    "the history of %s is forgotten, but traces of it are still in the file, which another "
-			    "program reads; repeat this",
-			    shown(c, path));
-	db_leave(db);
-	return gone;
+	if (!c->dry_run)
+		c->revision = out->revision;
+	return true;
 }

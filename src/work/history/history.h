@@ -1,7 +1,7 @@
 /* history.h: what was written, by whom, and the way back.
  *
- * Every commit is one row with the delta and its inverse of each document (work.h). The same row finishes a commit that
- * a crash cut short. */
+ * A moment of a document is named by a word: a revision, or the number of a commit for the document as that commit left
+ * it. Every revision that is listed can be shown, compared and restored. */
 #ifndef QUIRE_WORK_HISTORY_H
 #define QUIRE_WORK_HISTORY_H
 #include "work/work.h"
@@ -11,23 +11,36 @@ struct history_entry {
 	int64_t time; /* ms since 1970 */
 	struct text who, tool, summary;
 	struct text path;          /* relative to its root */
-	struct text before, after; /* revisions; absent: made or deleted */
-	bool is_undo, is_undone, can_undo;
+	struct text before, after; /* revisions; absent: made, deleted, or no longer kept */
+	bool is_undo, is_undone, is_outside;
+	bool can_undo;    /* tried: an undo of it would succeed now */
 	size_t documents; /* how many the commit changed in all */
 	size_t bytes_added, bytes_removed;
 };
 
-/* Newest first; `before_id` 0 starts at the newest. */
+/* Newest first; `before_id` 0 starts at the newest. An empty path lists all documents below the roots. NOT_FOUND: there
+ * is neither a file nor a history. */
 bool history_list(struct call *c, struct text path, int64_t before_id, size_t most, struct history_entry **out,
 		  size_t *n, bool *more);
-/* Unified diff from a revision (or commit id as text) to another; absent `to`: the document as it is. */
+/* The bytes at a moment, and their revision. */
+bool history_bytes(struct call *c, struct text path, struct text word, struct text *bytes, struct text *revision);
+/* Unified diff between two moments; absent `from`: before the newest commit; absent `to`: the document as it is. */
 bool history_diff(struct call *c, struct text path, struct text from, struct text to, struct text *diff);
-/* The bytes as they were at a revision of the document's history. */
-bool history_bytes(struct call *c, struct text path, struct text revision, struct text *bytes);
-/* Takes back the newest commit on the document that is neither undone nor an undo (or `id`), all its documents
- * together; redo undoes the newest undo. Honours c->if_revision and c->dry_run. */
+
+/* Brings the bytes of a moment back, whatever is there now; that is recorded first, so it can be undone. Honours
+ * c->if_revision and c->dry_run. */
+struct restored {
+	struct text revision;
+	size_t size;
+	bool changed; /* false: the document has these bytes */
+};
+bool history_restore(struct call *c, struct text path, struct text word, struct restored *out);
+
+/* Undoes the newest commit on the document that is neither undone nor an undo (or `id`), all its documents together;
+ * redo undoes the newest undo. Later changes stay when they touch nothing of it; else CONFLICT. Honours c->if_revision
+ * and c->dry_run. */
 struct undone {
-	int64_t id; /* the commit taken back */
+	int64_t id; /* the commit that was undone */
 	struct text summary;
 	struct texts paths;
 	struct text revision; /* of the document afterwards; absent when it is gone */

@@ -1,7 +1,7 @@
 #include "work/history/recover.h"
 
 #include "base/log.h"
-#include "work/history/delta.h"
+#include "work/history/pack.h"
 #include "work/history/place.h"
 #include "work/history/store.h"
 #include "work/naming.h"
@@ -156,7 +156,7 @@ static enum outcome write_after(struct call *c, const struct record_document *d,
 	struct text bytes;
 
 	if (!take_temp(c, to, d, &t)) {
-		if (!delta_forward(c->arena, d, base->bytes, &bytes) ||
+		if (!pack_apply(c->arena, d->form, d->delta, base->bytes, &bytes) ||
 		    !text_same(text_of(revision_of(bytes).chars), d->after))
 			return FOREIGN;
 		if (!temp_make(c, to->spot.folder, to->spot.name, d->path, base->fd,
@@ -262,6 +262,19 @@ static bool lock_folders(struct call *c, const struct record *r, bool wait, stru
 	return wait ? locks_take(c, l, c->work->lock_wait_ms) : locks_try(l);
 }
 
+/* What stands where a commit was interrupted and another program wrote since: it stays, and the history keeps it. */
+static void keep_foreign(struct call *c, const struct record *r, const struct record_document *d)
+{
+	scoped(standing_drop) struct standing s = {.spot = {.folder = -1}, .fd = -1};
+
+	warn(c,
+	     "a change of %s (\"%s\") was interrupted by a crash and the file then changed by another program: it was left "
+	     "as it is; the history has what was meant, as change %lld",
+	     shown(c, place_name(c, d->path)), shown(c, r->summary), (long long)r->id);
+	if (look(c, d->path, &s) && s.bytes.at && !is_at(&s, d->after))
+		history_note(c, d->path, s.bytes);
+}
+
 static void finish_documents(struct call *c, int64_t id)
 {
 	bool stuck = false, foreign = false;
@@ -274,10 +287,7 @@ static void finish_documents(struct call *c, int64_t id)
 		stuck |= done == STUCK;
 		foreign |= done == FOREIGN;
 		if (done == FOREIGN)
-			warn(c,
-			     "a change of %s (\"%s\") was cut short by a crash and then changed by another program: it was "
-			     "left as it is; the history has what was meant, as change %lld",
-			     shown(c, place_name(c, r.documents[i].path)), shown(c, r.summary), (long long)id);
+			keep_foreign(c, &r, &r.documents[i]);
 		crash_step(c->work);
 	}
 	if (!stuck)

@@ -173,23 +173,6 @@ bool state_stands(const struct history *h)
 	return found == 0 && fstat(h->folder, &open) == 0 && named.st_dev == open.st_dev && named.st_ino == open.st_ino;
 }
 
-bool state_file(struct call *c, const struct history *h, const char *name)
-{
-	struct stat st;
-	scoped(fd_drop) int fd = open_at(h->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-
-	if (fd >= 0)
-		return flush_to_disk(c, h->folder, false, h->path) || path_refuse(c, errno, "flush the state folder", text_of(h->path));
-	if (errno != EEXIST)
-		return path_refuse(c, errno, "write to the state folder", text_of(h->path));
-	if (fstatat(h->folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
-		return errno == ENOENT || path_refuse(c, errno, "open the state folder", text_of(h->path));
-	if (!S_ISREG(st.st_mode))
-		return fail(c, FAULT_STORAGE, "%s in the state folder %s is not a regular file; remove it", name,
-			    shown(c, text_of(h->path)));
-	return is_owned(&st) || refuse(c, h->path, "holds a history of another user");
-}
-
 void state_advise(const struct work *w)
 {
 	struct stat st;

@@ -5,28 +5,24 @@
  * it, with its parents, and never below a folder of another user. Reading documents works without it. */
 #ifndef QUIRE_WORK_HISTORY_STATE_H
 #define QUIRE_WORK_HISTORY_STATE_H
-#include "base/array.h"
-#include "work/history/db.h"
+#include "store/store.h"
 #include "work/root.h"
 
 #include <pthread.h>
 
 struct history {
 	struct work *work;
-	const char *path;      /* of the state folder; NULL: none is known */
-	pthread_mutex_t mutex; /* over opening, not over use */
+	const char *path;    /* of the state folder; NULL: none is known */
+	struct store *store; /* NULL with it */
+	struct store_options options;
+	pthread_mutex_t mutex; /* over the folder */
 	int folder;            /* -1: not open */
 	bool is_private;       /* the modes were looked at */
-	struct db *writer, *reader;
-	struct stat file;           /* of history.db, when a connection was opened */
-	ARRAY(struct db *) retired; /* to files that are gone; threads may still be in them */
 };
 
 /* Opens the folder, or makes it. True with h->folder -1: there is none, and none was to be made. */
 bool state_open(struct call *c, struct history *h, bool make);
 bool state_stands(const struct history *h); /* the open folder still has its name */
-/* Makes an empty file of ours, 0600, unless it exists; its name is durable then. */
-bool state_file(struct call *c, const struct history *h, const char *name);
 /* Warns about `.quire` folders below the roots, where earlier versions kept the history. */
 void state_advise(const struct work *w);
 

@@ -1,48 +1,49 @@
 #include "work/history/store.h"
 
 #include "base/clock.h"
+#include "base/digest.h"
+#include "work/history/pack.h"
 #include "work/history/place.h"
+#include "work/history/prune.h"
 #include "work/history/state.h"
 #include "work/workspace.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <linux/magic.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Old history is looked for at every so many commits: the sum over all rows is not free. */
-enum { PRUNE_EVERY = 64, SCHEMA_VERSION = 1, OPEN_TRIES = 16 };
+/* Old history is looked for by age at every so many commits; by bytes at each. A record costs its rows besides. */
+enum { PRUNE_EVERY = 64, ROW_BYTES = 200, OPEN_TRIES = 16, APPLICATION_ID = 0x71756872 };
 
-static const char schema[] =
-	"BEGIN IMMEDIATE;"
-	"CREATE TABLE IF NOT EXISTS commits("
+static const char *const tables[] = {
+	"CREATE TABLE commits("
 	" id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, who TEXT NOT NULL, tool TEXT NOT NULL,"
 	" summary TEXT NOT NULL, kind INTEGER NOT NULL, state INTEGER NOT NULL, undoes INTEGER, undone_by INTEGER,"
-	" bytes INTEGER NOT NULL) STRICT;"
-	"CREATE INDEX IF NOT EXISTS commits_pending ON commits(id) WHERE state = 0;"
-	"CREATE TABLE IF NOT EXISTS documents("
-	" id INTEGER NOT NULL REFERENCES commits(id) ON DELETE CASCADE, path TEXT NOT NULL,"
-	" old_path TEXT, before TEXT, after TEXT, delta_is_whole INTEGER NOT NULL, inverse_is_whole "
-	"INTEGER NOT NULL,"
-	" can_undo INTEGER NOT NULL, added INTEGER NOT NULL, removed INTEGER NOT NULL, delta BLOB, inverse BLOB) "
-	"STRICT;"
-	"CREATE INDEX IF NOT EXISTS documents_commit ON documents(id);"
-	"CREATE INDEX IF NOT EXISTS documents_path ON documents(path, id);"
-	"CREATE INDEX IF NOT EXISTS documents_old_path ON documents(old_path, id) WHERE old_path IS NOT NULL;"
-	"CREATE TABLE IF NOT EXISTS drafts("
-	" id TEXT PRIMARY KEY, path TEXT NOT NULL, revision TEXT NOT NULL, base BLOB NOT NULL,"
-	" mark INTEGER NOT NULL, changed INTEGER NOT NULL) STRICT;"
-	"CREATE TABLE IF NOT EXISTS requests("
+	" is_cut INTEGER NOT NULL) STRICT",
+	"CREATE INDEX commits_pending ON commits(id) WHERE state = 0",
+	"CREATE TABLE documents("
+	" row INTEGER PRIMARY KEY, id INTEGER NOT NULL REFERENCES commits(id) ON DELETE CASCADE, path TEXT NOT NULL,"
+	" old_path TEXT, before TEXT, after TEXT, is_cut INTEGER NOT NULL, since INTEGER NOT NULL,"
+	" added INTEGER NOT NULL, removed INTEGER NOT NULL, bytes INTEGER NOT NULL, form INTEGER NOT NULL, delta BLOB)"
+	" STRICT",
+	"CREATE INDEX documents_commit ON documents(id)",
+	"CREATE INDEX documents_path ON documents(path, id, bytes)",
+	"CREATE INDEX documents_old_path ON documents(old_path, id) WHERE old_path IS NOT NULL",
+	"CREATE INDEX documents_after ON documents(after) WHERE after IS NOT NULL",
+	"CREATE TABLE drafts("
+	" id TEXT PRIMARY KEY, path TEXT NOT NULL, revision TEXT NOT NULL,"
+	" mark INTEGER NOT NULL, changed INTEGER NOT NULL) STRICT",
+	"CREATE TABLE requests("
 	" draft TEXT NOT NULL REFERENCES drafts(id) ON DELETE CASCADE, place INTEGER NOT NULL, request BLOB NOT NULL,"
-	" PRIMARY KEY(draft, place)) STRICT;"
-	"PRAGMA user_version=1;"
-	"COMMIT;";
+	" PRIMARY KEY(draft, place)) STRICT",
+	NULL,
+};
+static const struct schema_version versions[] = {{.create = tables}, {.create = NULL}};
+static const struct schema schema = {.name = "history", .application_id = APPLICATION_ID, .versions = versions};
 
 struct history *history_new(struct work *w, const char *state)
 {
@@ -51,9 +52,21 @@ struct history *history_new(struct work *w, const char *state)
 	if (!h)
 		arena_die("out of memory");
 	h->work = w;
-	h->path = state ? text_copy(&w->arena, text_of(state)).at : NULL;
 	h->folder = -1;
 	pthread_mutex_init(&h->mutex, NULL);
+	if (!state)
+		return h;
+	h->path = text_copy(&w->arena, text_of(state)).at;
+	h->options = (struct store_options){
+		.place = text_format(&w->arena, "%s/history.db", state).at,
+		.schema = &schema,
+		.noun = "the history",
+		.rescue = "quire fsck --repair",
+		.read_only = w->read_only,
+		.is_private = true,
+		.wait_ms = w->lock_wait_ms,
+	};
+	h->store = store_open(&h->options);
 	return h;
 }
 
@@ -61,82 +74,103 @@ void history_free(struct history *h)
 {
 	if (!h)
 		return;
-	db_close(h->writer);
-	db_close(h->reader);
-	for (size_t i = 0; i < h->retired.n; i++)
-		db_close(h->retired.items[i]);
+	store_close(h->store);
 	fd_drop(&h->folder);
 	pthread_mutex_destroy(&h->mutex);
 	free(h);
 }
 
-static bool is_same_inode(const struct stat *a, const struct stat *b)
+/* A person may delete or move the state folder under a running server; then it is looked for anew. */
+static bool folder_ready(struct call *c, struct history *h, bool make)
 {
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-static bool file_named(const struct history *h, struct stat *st)
-{
-	return fstatat(h->folder, "history.db", st, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-static bool file_stands(const struct history *h)
-{
-	struct stat named;
-
-	if (!file_named(h, &named))
-		return errno != ENOENT;
-	return is_same_inode(&named, &h->file);
-}
-
-static void retire(struct history *h, struct db **db)
-{
-	if (*db)
-		*ARRAY_PUSH(&h->work->arena, &h->retired) = *db;
-	*db = NULL;
-}
-
-/* A person may delete or move the state folder under a running server, while it is idle or in the middle of anything;
- * records written to a file without a name would be lost without a word, and a folder without a name takes no new file.
- * Then everything is opened anew. */
-static void notice_loss(struct history *h)
-{
-	if (h->folder < 0)
-		return;
-	if (state_stands(h) && ((!h->writer && !h->reader) || file_stands(h)))
-		return;
-	retire(h, &h->writer);
-	retire(h, &h->reader);
-	fd_drop(&h->folder);
-	h->is_private = false;
-	atomic_store(&h->work->roots.has_state, false);
+	pthread_mutex_lock(&h->mutex);
+	if (h->folder >= 0 && !state_stands(h)) {
+		fd_drop(&h->folder);
+		h->is_private = false;
+		atomic_store(&h->work->roots.has_state, false);
+	}
+	bool ready = state_open(c, h, make);
+	pthread_mutex_unlock(&h->mutex);
+	return ready;
 }
 
 bool history_folder(struct call *c, int *out)
 {
 	struct history *h = c->work->history;
-	struct error error = c->error;
-	bool opened = false;
 
 	if (c->work->read_only)
 		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
+	if (!folder_ready(c, h, true))
+		return false;
 	pthread_mutex_lock(&h->mutex);
-	for (int i = 0; !opened && i < OPEN_TRIES; i++) {
-		c->error = error;
-		notice_loss(h);
-		opened = state_open(c, h, true);
-		if (!opened && (h->folder < 0 || state_stands(h)))
-			break;
-	}
-	int fd = opened ? fcntl(h->folder, F_DUPFD_CLOEXEC, 0) : -1;
+	*out = fcntl(h->folder, F_DUPFD_CLOEXEC, 0);
 	pthread_mutex_unlock(&h->mutex);
-	if (opened && fd < 0)
-		return path_refuse(c, errno, "open the state folder", text_of(h->path));
-	*out = fd;
-	return opened;
+	return *out >= 0 || path_refuse(c, errno, "open the state folder", text_of(h->path));
 }
 
-/* --- the databases ----------------------------------------------------------------------------------------------- */
+/* The folder may go again between the look at it and the file that is made in it. */
+static bool is_gone(const struct call *c, const struct history *h)
+{
+	struct stat st;
+
+	return c->error.fault && h->path && stat(h->path, &st) != 0 && errno == ENOENT;
+}
+
+bool history_begin(struct call *c, enum store_mode mode, struct transaction **out)
+{
+	struct history *h = c->work->history;
+	struct error error = c->error;
+	bool writes = mode != STORE_READ, begun = false;
+
+	*out = NULL;
+	if (writes && c->work->read_only)
+		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
+	for (int i = 0; !begun && i < OPEN_TRIES; i++) {
+		c->error = (struct error){0};
+		if (!folder_ready(c, h, writes))
+			return false;
+		begun = !h->store || h->folder < 0 || store_begin(c, h->store, mode, out);
+		if (!begun && !is_gone(c, h))
+			return false;
+	}
+	if (begun)
+		c->error = error;
+	return begun;
+}
+
+bool history_is_writable(struct call *c)
+{
+	struct transaction *t;
+
+	if (c->work->read_only)
+		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
+	if (!folder_ready(c, c->work->history, true) || !history_begin(c, STORE_READ, &t))
+		return false;
+	transaction_rollback(t);
+	return true;
+}
+
+bool history_rescue(struct call *c, int64_t *rows, const char **aside)
+{
+	struct history *h = c->work->history;
+	const char *fresh = text_format(c->arena, "%s/history.rescued", h->path).at;
+	const char *old = text_format(c->arena, "%s/history.refused-%lld", h->path, (long long)clock_now()).at;
+	static const char *const behind[] = {"-wal", "-shm", "-journal"};
+
+	unlink(fresh);
+	if (!store_rescue(c, &h->options, fresh, rows))
+		return false;
+	if (rename(h->options.place, old) != 0 || rename(fresh, h->options.place) != 0)
+		return path_refuse(c, errno, "replace", text_of(h->options.place));
+	for (size_t i = 0; i < ARRAY_COUNT(behind); i++) {
+		const char *from = text_format(c->arena, "%s%s", h->options.place, behind[i]).at;
+		const char *to = text_format(c->arena, "%s%s", old, behind[i]).at;
+		if (rename(from, to) != 0 && errno != ENOENT)
+			return path_refuse(c, errno, "move", text_of(from));
+	}
+	*aside = old;
+	return true;
+}
 
 bool file_system_is_far(int fd)
 {
@@ -152,296 +186,259 @@ bool file_system_is_far(int fd)
 	return false;
 }
 
-/* SQLite opens by path: the kernel's own path of the open folder, which has no links. */
-static const char *database_path(struct call *c, const struct history *h)
-{
-	char link[64], folder[PATH_MAX];
+/* --- what the history knows of a place --------------------------------------------------------------------------- */
 
-	snprintf(link, sizeof link, "/proc/self/fd/%d", h->folder);
-	ssize_t n = readlink(link, folder, sizeof folder);
-	if (n > 0 && (size_t)n < sizeof folder)
-		return text_format(c->arena, "%.*s/history.db", (int)n, folder).at;
-	return text_format(c->arena, "%s/history.db", h->path).at;
+static void last_row(struct query *q, struct arena *a, bool is_gone_from_here, struct last_record *out)
+{
+	if (query_row(q) && query_int(q, 0) > out->id)
+		*out = (struct last_record){.id = query_int(q, 0),
+					    .after = is_gone_from_here ? (struct text){0} : query_text(q, a, 1),
+					    .since = query_int(q, 2)};
+	query_end(q);
 }
 
-static bool has_schema(struct call *c, struct db *db, bool *has)
+bool record_last(struct transaction *t, struct arena *a, struct text place, struct last_record *out)
 {
-	struct query q = db_query(db, "PRAGMA user_version");
-	int64_t version = query_row(&q) ? query_int(&q, 0) : 0;
-
-	if (!query_end(&q))
-		return db_fail(c, db, "open the history");
-	if (version > SCHEMA_VERSION)
-		return fail(c, FAULT_STORAGE,
-			    "the history was written by a newer quire; use that one, or move history.db away");
-	*has = version == SCHEMA_VERSION;
-	return true;
+	*out = (struct last_record){0};
+	struct query q = query_on(t, "SELECT id, after, since FROM documents WHERE path = ?1 ORDER BY id DESC LIMIT 1");
+	bind_text(&q, place);
+	last_row(&q, a, false, out);
+	q = query_on(t, "SELECT id, after, since FROM documents WHERE old_path = ?1 ORDER BY id DESC LIMIT 1");
+	bind_text(&q, place);
+	last_row(&q, a, true, out);
+	return !transaction_failed(t);
 }
 
-/* A connection to the file that has the name, in the folder that has the name. *lost: that changed meanwhile. */
-static bool connect(struct call *c, struct history *h, unsigned flags, struct db **out, struct stat *file, bool *lost)
+/* A copy never inherits: the other must be gone, be the only one, and be one the caller may read. */
+static bool is_inherited(struct call *c, struct text place)
 {
-	struct stat before;
-	bool has = false;
+	struct stat st;
 
-	if (flags & DB_CREATE && !state_file(c, h, "history.db"))
-		return *lost = !state_stands(h), false;
-	bool was = file_named(h, &before);
-	struct db *db = db_open(c, database_path(c, h), flags, h->work->lock_wait_ms);
-	if (!db) {
-		bool is = file_named(h, file);
-		*lost = !state_stands(h) || !is || (was && !is_same_inode(&before, file));
+	if (!place_is_granted(c, place, false) && !(c->work->is_owner && place.at[0] == '/'))
 		return false;
+	return lstat(text_string(c->arena, place), &st) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+bool record_moved_from(struct call *c, struct transaction *t, struct text place, struct text revision, struct text *out)
+{
+	ARRAY(struct text) places = {0};
+	struct last_record last;
+	struct text found = {0};
+	size_t n = 0;
+
+	*out = (struct text){0};
+	if (!revision.at)
+		return true;
+	struct query q = query_on(t, "SELECT DISTINCT path FROM documents WHERE after = ?1");
+	bind_text(&q, revision);
+	while (query_row(&q))
+		*ARRAY_PUSH(c->arena, &places) = query_text(&q, c->arena, 0);
+	query_end(&q);
+	for (size_t i = 0; i < places.n; i++) {
+		if (text_same(places.items[i], place) || !record_last(t, c->arena, places.items[i], &last) ||
+		    !last.after.at || !text_same(last.after, revision))
+			continue;
+		found = places.items[i];
+		n++;
 	}
-	if (!file_named(h, file) || db_has_moved(db))
-		*lost = true;
-	else if (!has_schema(c, db, &has))
-		*lost = db_has_moved(db);
-	else if (!has && !(flags & DB_CREATE))
-		return db_close(db), true; /* another process is about to make it, there is nothing to read */
-	else if (!has && !db_run(db, schema))
-		db_fail(c, db, "prepare the history");
-	else
-		*out = db;
-	if (!*out)
-		db_close(db);
-	return *out;
-}
-
-/* Both connections are to one file: the newer one knows which. */
-static void adopt(struct history *h, struct db **own, struct db **other, struct db *db, const struct stat *file)
-{
-	if (*other && !is_same_inode(&h->file, file))
-		retire(h, other);
-	h->file = *file;
-	*own = db;
-}
-
-static bool open_writer(struct call *c, struct history *h, bool *lost)
-{
-	struct db *db = NULL;
-	struct stat file;
-
-	if (h->writer)
-		return true;
-	if (!state_open(c, h, true))
-		return *lost = h->folder >= 0 && !state_stands(h), false;
-	if (!connect(c, h, DB_CREATE | (file_system_is_far(h->folder) ? DB_NO_WAL : 0), &db, &file, lost))
-		return false;
-	adopt(h, &h->writer, &h->reader, db, &file);
-	return true;
-}
-
-static bool open_reader(struct call *c, struct history *h, bool *lost)
-{
-	struct db *db = NULL;
-	struct stat file;
-
-	if (h->reader)
-		return true;
-	if (!state_open(c, h, false))
-		return false;
-	if (h->folder < 0 || !file_named(h, &file))
-		return true;
-	if (!connect(c, h, h->work->read_only ? DB_READ_ONLY : 0, &db, &file, lost))
-		return false;
-	if (db)
-		adopt(h, &h->reader, &h->writer, db, &file);
-	return true;
-}
-
-/* While a person takes the folder away, what was found a moment ago may be gone: then it is looked for again. */
-static bool open_standing(struct call *c, bool (*open)(struct call *, struct history *, bool *), struct db **const slot,
-			  struct db **out)
-{
-	struct history *h = c->work->history;
-	struct error error = c->error;
-	bool opened = false, lost = true;
-
-	pthread_mutex_lock(&h->mutex);
-	for (int i = 0; lost && i < OPEN_TRIES; i++) {
-		lost = false;
-		c->error = error;
-		notice_loss(h);
-		opened = open(c, h, &lost);
-	}
-	*out = *slot;
-	pthread_mutex_unlock(&h->mutex);
-	if (!opened && !c->error.fault)
-		fail(c, FAULT_STORAGE, "the state folder is being replaced all the time; try again");
-	return opened;
-}
-
-bool history_writer(struct call *c, struct db **out)
-{
-	if (c->work->read_only)
-		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
-	return open_standing(c, open_writer, &c->work->history->writer, out);
-}
-
-bool history_reader(struct call *c, struct db **out)
-{
-	return open_standing(c, open_reader, &c->work->history->reader, out);
+	if (n == 1 && is_inherited(c, found))
+		*out = found;
+	return !transaction_failed(t);
 }
 
 /* --- records ----------------------------------------------------------------------------------------------------- */
 
-static bool insert_commit(struct db *db, struct record *r)
+static void insert_commit(struct transaction *t, struct record *r)
 {
-	struct query q = db_query(db, "INSERT INTO commits(time, who, tool, summary, kind, state, undoes, bytes)"
-				      " VALUES(?,?,?,?,?,0,nullif(?,0),?)");
-	size_t bytes = 0;
+	struct query q = query_on(t, "INSERT INTO commits(time, who, tool, summary, kind, state, undoes, is_cut)"
+				     " VALUES(?1, ?2, ?3, ?4, ?5, ?6, nullif(?7, 0), 0)");
 
-	for (size_t i = 0; i < r->n; i++)
-		bytes += r->documents[i].delta.len + r->documents[i].inverse.len + 200;
 	bind_int(&q, r->time);
 	bind_text(&q, r->who);
 	bind_text(&q, r->tool);
 	bind_text(&q, r->summary);
 	bind_int(&q, r->kind);
+	bind_int(&q, r->state);
 	bind_int(&q, r->undoes);
-	bind_int(&q, (int64_t)bytes);
-	if (!query_run(&q))
-		return false;
-	r->id = db_last_id(db);
-	return true;
+	if (query_run(&q))
+		r->id = store_last_id(t);
 }
 
-static bool insert_document(struct db *db, int64_t id, const struct record_document *d)
+static size_t insert_document(struct transaction *t, int64_t id, const struct record_document *d)
 {
-	struct query q = db_query(db, "INSERT INTO documents(id, path, old_path, before, after, delta_is_whole,"
-				      " inverse_is_whole, can_undo, added, removed, delta, inverse)"
-				      " VALUES(?,?,?,?,?,?,?,?,?,?,?,?)");
+	struct query q =
+		query_on(t, "INSERT INTO documents(id, path, old_path, before, after, is_cut, since, added,"
+			    " removed, bytes, form, delta) VALUES(?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, ?11)");
+	size_t bytes = d->delta.len + ROW_BYTES;
 
 	bind_int(&q, id);
 	bind_text(&q, d->path);
 	bind_text(&q, d->old_path);
 	bind_text(&q, d->before);
 	bind_text(&q, d->after);
-	bind_int(&q, d->delta_is_whole);
-	bind_int(&q, d->inverse_is_whole);
-	bind_int(&q, d->can_undo);
+	bind_int(&q, d->since);
 	bind_int(&q, (int64_t)d->added);
 	bind_int(&q, (int64_t)d->removed);
+	bind_int(&q, (int64_t)bytes);
+	bind_int(&q, d->form);
 	bind_bytes(&q, d->delta);
-	bind_bytes(&q, d->inverse);
-	return query_run(&q);
+	query_run(&q);
+	return bytes;
+}
+
+/* What another program did to a document since the history last saw it, or before it ever did. */
+static bool insert_outside(struct call *c, struct transaction *t, struct text place, struct text revision,
+			   struct text bytes, struct last_record *last)
+{
+	struct record_document d = {.path = place, .after = revision, .before = last->after};
+	struct record r = {.time = clock_now(),
+			   .who = TEXT(""),
+			   .tool = TEXT(""),
+			   .kind = RECORD_OUTSIDE,
+			   .state = RECORD_DONE,
+			   .summary = last->id ? TEXT("changed outside quire")
+					       : TEXT("changed outside quire: first seen like this")};
+	struct text from = {0};
+
+	if (!last->id && !record_moved_from(c, t, place, revision, &from))
+		return false;
+	if (from.at) {
+		if (!record_last(t, c->arena, from, last))
+			return false;
+		d.old_path = from;
+		d.before = revision;
+		r.summary = text_format(c->arena, "moved outside quire from %.*s", TEXT_ARGS(from));
+	} else {
+		d.added = bytes.len;
+		d.delta = pack_whole(c->arena, bytes, &d.form);
+		last->since = 0;
+	}
+	insert_commit(t, &r);
+	d.since = last->since;
+	insert_document(t, r.id, &d);
+	*last = (struct last_record){r.id, revision, last->since};
+	return !transaction_failed(t);
+}
+
+/* How a document of a commit is recorded; what the history has missed of it is recorded at once. */
+static bool prepare(struct call *c, struct transaction *t, struct record_document *d)
+{
+	struct text from = d->old_path.at ? d->old_path : d->path;
+	struct last_record last = {0};
+
+	if (d->before.at && !record_last(t, c->arena, from, &last))
+		return false;
+	bool is_known = last.id && last.after.at && text_same(last.after, d->before);
+	if (d->before.at && !is_known && !insert_outside(c, t, from, d->before, d->bytes_before, &last))
+		return false;
+	pack_document(c->arena, d, last.since);
+	d->since = form_is_whole(d->form) ? 0 : d->form == FORM_NONE ? last.since : last.since + 1;
+	return true;
+}
+
+/* Once a flush failed it is not known what the disk has: the last commit may be there or not. */
+static bool committed(struct call *c, struct transaction *t, const char *doing)
+{
+	const struct history *h = c->work->history;
+	bool done = transaction_commit(c, t, doing);
+
+	if (!done && store_flush_failed(h->store))
+		work_break(c->work, "the history");
+	return done;
 }
 
 /* An undo marks what it took back; a redo takes the undo back and so puts the first commit in force again. */
-static bool mark_undone(struct db *db, const struct record *r, bool undone)
+static void mark_undone(struct transaction *t, const struct record *r, bool undone)
 {
-	struct query q = db_query(db, "UPDATE commits SET undone_by = nullif(?,0) WHERE id = ?");
-
 	if (!r->undoes)
-		return true;
+		return;
+	struct query q = query_on(t, "UPDATE commits SET undone_by = nullif(?1, 0) WHERE id = ?2");
 	bind_int(&q, undone ? r->id : 0);
 	bind_int(&q, r->undoes);
-	if (!query_run(&q))
-		return false;
+	query_run(&q);
 	if (r->kind != RECORD_REDO)
-		return true;
-	q = db_query(db, "UPDATE commits SET undone_by = CASE WHEN ? THEN NULL ELSE ? END"
-			 " WHERE id = (SELECT undoes FROM commits WHERE id = ?)");
+		return;
+	q = query_on(t, "UPDATE commits SET undone_by = CASE WHEN ?1 THEN NULL ELSE ?2 END"
+			" WHERE id = (SELECT undoes FROM commits WHERE id = ?3)");
 	bind_int(&q, undone);
 	bind_int(&q, r->undoes);
 	bind_int(&q, r->undoes);
-	return query_run(&q);
-}
-
-static bool is_broken_by(struct call *c, const struct db *db)
-{
-	if (db_flush_failed(db))
-		work_break(c->work, "the history");
-	return db_flush_failed(db);
+	query_run(&q);
 }
 
 bool history_record(struct call *c, struct record *r)
 {
-	struct db *db = NULL;
+	struct transaction *t;
 
-	if (!history_writer(c, &db))
+	if (!history_begin(c, STORE_WRITE, &t))
 		return false;
-	db_enter(db);
-	bool kept = db_begin(db, true) && insert_commit(db, r);
-	for (size_t i = 0; kept && i < r->n; i++)
-		kept = insert_document(db, r->id, &r->documents[i]);
-	kept = kept && mark_undone(db, r, true) && db_commit(db);
-	if (!kept) {
-		db_fail(c, db, "record the change");
-		db_rollback(db);
-	}
-	r->is_unknown = !kept && is_broken_by(c, db);
-	db_leave(db);
+	r->state = RECORD_PENDING;
+	/* What was missed comes first, so that numbers follow the order of what happened. */
+	for (size_t i = 0; i < r->n; i++)
+		if (!prepare(c, t, &r->documents[i])) {
+			transaction_fail(c, t, "record the change");
+			transaction_rollback(t);
+			return false;
+		}
+	insert_commit(t, r);
+	for (size_t i = 0; i < r->n; i++)
+		insert_document(t, r->id, &r->documents[i]);
+	mark_undone(t, r, true);
+	prune_by_bytes(c, t);
+	bool kept = committed(c, t, "record the change");
+	r->is_unknown = !kept && store_flush_failed(c->work->history->store);
 	return kept;
 }
 
-/* Oldest out first, by age and by bytes; never what is pending. */
-static bool prune(struct db *db, const struct work *w)
+bool history_note(struct call *c, struct text place, struct text bytes)
 {
-	struct query q =
-		db_query(db, "DELETE FROM commits WHERE state != 0 AND (time < ? OR id <= coalesce((SELECT id FROM"
-			     " (SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total FROM commits)"
-			     " WHERE total > ? ORDER BY id DESC LIMIT 1), 0))");
+	struct revision revision = revision_of(bytes);
+	struct text named = text_copy(c->arena, (struct text){revision.chars, REVISION_LEN});
+	struct last_record last;
+	struct transaction *t;
 
-	bind_int(&q, clock_now() - (int64_t)w->keep_days * 24 * 3600 * 1000);
-	bind_int(&q, (int64_t)w->keep_bytes);
-	if (!query_run(&q))
+	if (!history_begin(c, STORE_WRITE, &t))
 		return false;
-	q = db_query(db, "DELETE FROM drafts WHERE changed < ?");
-	bind_int(&q, clock_now() - (int64_t)w->keep_days * 24 * 3600 * 1000);
-	return query_run(&q);
+	bool known = record_last(t, c->arena, place, &last) && last.after.at && text_same(last.after, named);
+	if (!known && !transaction_failed(t))
+		insert_outside(c, t, place, named, bytes, &last);
+	return committed(c, t, "record what another program wrote");
 }
 
 bool history_mark(struct call *c, int64_t id, enum record_state state)
 {
-	struct db *db = NULL;
+	struct transaction *t;
 
-	if (!history_writer(c, &db))
+	if (!history_begin(c, STORE_WRITE_LAZY, &t))
 		return false;
-	db_enter(db);
-	bool kept = db_begin(db, false);
-	if (kept) {
-		struct query q = db_query(db, "UPDATE commits SET state = ? WHERE id = ?");
-		bind_int(&q, state);
-		bind_int(&q, id);
-		kept = query_run(&q) && (id % PRUNE_EVERY != 0 || prune(db, c->work)) && db_commit(db);
-	}
-	if (!kept) {
-		db_fail(c, db, "mark the change as done");
-		db_rollback(db);
-		is_broken_by(c, db);
-	}
-	db_leave(db);
-	return kept;
+	struct query q = query_on(t, "UPDATE commits SET state = ?1 WHERE id = ?2");
+	bind_int(&q, state);
+	bind_int(&q, id);
+	query_run(&q);
+	if (id % PRUNE_EVERY == 0)
+		prune_by_age(c, t);
+	return committed(c, t, "mark the change as done");
 }
 
 bool history_retract(struct call *c, const struct record *r)
 {
 	struct error error = c->error;
-	struct db *db = NULL;
+	struct transaction *t;
 
-	if (!history_writer(c, &db))
-		return false;
-	db_enter(db);
-	bool kept = db_begin(db, true) && mark_undone(db, r, false);
-	if (kept) {
-		struct query q = db_query(db, "DELETE FROM commits WHERE id = ?");
-		bind_int(&q, r->id);
-		kept = query_run(&q) && db_commit(db);
-	}
-	if (!kept) {
-		db_rollback(db);
-		is_broken_by(c, db);
-	}
-	db_leave(db);
+	if (!history_begin(c, STORE_WRITE, &t))
+		return c->error = error, false;
+	mark_undone(t, r, false);
+	struct query q = query_on(t, "DELETE FROM commits WHERE id = ?1");
+	bind_int(&q, r->id);
+	query_run(&q);
+	bool kept = committed(c, t, "retract the change");
 	c->error = error; /* the caller has a reason of its own, and it comes first */
 	return kept;
 }
 
 /* --- reading records --------------------------------------------------------------------------------------------- */
 
-#define RECORD_COLUMNS "id, time, who, tool, summary, kind, state, coalesce(undoes, 0), coalesce(undone_by, 0)"
+#define RECORD_COLUMNS "id, time, who, tool, summary, kind, state, coalesce(undoes, 0), coalesce(undone_by, 0), is_cut"
 
 static void record_row(struct query *q, struct arena *a, struct record *r)
 {
@@ -453,58 +450,60 @@ static void record_row(struct query *q, struct arena *a, struct record *r)
 			     .kind = (enum record_kind)query_int(q, 5),
 			     .state = (enum record_state)query_int(q, 6),
 			     .undoes = query_int(q, 7),
-			     .undone_by = query_int(q, 8)};
+			     .undone_by = query_int(q, 8),
+			     .is_cut = query_int(q, 9)};
 }
 
-static bool load_documents(struct db *db, struct arena *a, struct record *r, bool deltas)
+static bool load_documents(struct transaction *t, struct arena *a, bool with_deltas, struct record *r)
 {
-	struct query q = db_query(
-		db, deltas ? "SELECT path, old_path, before, after, delta_is_whole, inverse_is_whole, can_undo, added,"
-			     " removed, delta, inverse FROM documents WHERE id = ? ORDER BY rowid"
-			   : "SELECT path, old_path, before, after, delta_is_whole, inverse_is_whole, can_undo, added,"
-			     " removed, NULL, NULL FROM documents WHERE id = ? ORDER BY rowid");
+	struct query q = query_on(t, with_deltas ? "SELECT path, old_path, before, after, added, removed, form, delta"
+						   " FROM documents WHERE id = ?1 ORDER BY row"
+						 : "SELECT path, old_path, before, after, added, removed, form"
+						   " FROM documents WHERE id = ?1 ORDER BY row");
 	ARRAY(struct record_document) list = {0};
 
 	bind_int(&q, r->id);
-	while (query_row(&q)) {
-		struct record_document *d = ARRAY_PUSH(a, &list);
-		*d = (struct record_document){.path = query_text(&q, a, 0),
-					      .old_path = query_text(&q, a, 1),
-					      .before = query_text(&q, a, 2),
-					      .after = query_text(&q, a, 3),
-					      .delta_is_whole = query_int(&q, 4),
-					      .inverse_is_whole = query_int(&q, 5),
-					      .can_undo = query_int(&q, 6),
-					      .added = (size_t)query_int(&q, 7),
-					      .removed = (size_t)query_int(&q, 8),
-					      .delta = query_text(&q, a, 9),
-					      .inverse = query_text(&q, a, 10)};
-	}
+	while (query_row(&q))
+		*ARRAY_PUSH(a, &list) =
+			(struct record_document){.path = query_text(&q, a, 0),
+						 .old_path = query_text(&q, a, 1),
+						 .before = query_text(&q, a, 2),
+						 .after = query_text(&q, a, 3),
+						 .added = (size_t)query_int(&q, 4),
+						 .removed = (size_t)query_int(&q, 5),
+						 .form = (enum record_form)query_int(&q, 6),
+						 .delta = with_deltas ? query_text(&q, a, 7) : (struct text){0}};
 	r->documents = list.items;
 	r->n = list.n;
 	return query_end(&q);
 }
 
+bool record_read(struct transaction *t, struct arena *a, int64_t id, bool with_deltas, struct record *out, bool *found)
+{
+	struct query q = query_on(t, "SELECT " RECORD_COLUMNS " FROM commits WHERE id = ?1");
+
+	bind_int(&q, id);
+	if ((*found = query_row(&q)))
+		record_row(&q, a, out);
+	return query_end(&q) && (!*found || load_documents(t, a, with_deltas, out));
+}
+
 bool history_pending(struct call *c, int64_t **ids, size_t *n)
 {
 	ARRAY(int64_t) list = {0};
-	struct db *db = NULL;
+	struct transaction *t;
 
 	*ids = NULL;
 	*n = 0;
-	if (!history_reader(c, &db))
+	if (!history_begin(c, STORE_READ, &t))
 		return false;
-	if (!db)
+	if (!t)
 		return true;
-	db_enter(db);
-	struct query q = db_query(db, "SELECT id FROM commits WHERE state = 0 ORDER BY id");
+	struct query q = query_on(t, "SELECT id FROM commits WHERE state = 0 ORDER BY id");
 	while (query_row(&q))
 		*ARRAY_PUSH(c->arena, &list) = query_int(&q, 0);
-	bool read = query_end(&q);
-	if (!read)
-		db_fail(c, db, "read the history");
-	db_leave(db);
-	if (!read)
+	query_end(&q);
+	if (!transaction_commit(c, t, "read the history"))
 		return false;
 	*ids = list.items;
 	*n = list.n;
@@ -515,16 +514,15 @@ struct text history_first_path(struct call *c, int64_t id)
 {
 	struct error error = c->error;
 	struct text path = {0};
-	struct db *db = NULL;
+	struct transaction *t;
 
-	if (history_reader(c, &db) && db) {
-		db_enter(db);
-		struct query q = db_query(db, "SELECT path FROM documents WHERE id = ? LIMIT 1");
+	if (history_begin(c, STORE_READ, &t) && t) {
+		struct query q = query_on(t, "SELECT path FROM documents WHERE id = ?1 LIMIT 1");
 		bind_int(&q, id);
 		if (query_row(&q))
 			path = query_text(&q, c->arena, 0);
 		query_end(&q);
-		db_leave(db);
+		transaction_rollback(t);
 	}
 	c->error = error;
 	return path;
@@ -532,61 +530,53 @@ struct text history_first_path(struct call *c, int64_t id)
 
 bool history_is_pending(struct call *c, int64_t id)
 {
-	struct db *db = NULL;
+	struct transaction *t;
 
-	if (!history_writer(c, &db))
+	if (!history_begin(c, STORE_READ, &t) || !t)
 		return false;
-	db_enter(db);
-	struct query q = db_query(db, "SELECT 1 FROM commits WHERE id = ? AND state = 0");
+	struct query q = query_on(t, "SELECT 1 FROM commits WHERE id = ?1 AND state = 0");
 	bind_int(&q, id);
 	bool is = query_row(&q);
 	query_end(&q);
-	db_leave(db);
-	return is;
+	return transaction_commit(c, t, "read the history") && is;
 }
 
 bool history_needs(struct call *c, const struct root *root, struct text path)
 {
 	struct error error = c->error;
-	struct db *db = NULL;
-	bool needs = true;
+	struct transaction *t;
+	bool needs = false;
 
-	if (!history_reader(c, &db))
-		return c->error = error, true;
-	if (!db)
+	if (!history_begin(c, STORE_READ, &t)) {
+		c->error = error;
+		return true;
+	}
+	if (!t)
 		return false;
-	db_enter(db);
-	struct query q = db_query(db, "SELECT 1 FROM documents WHERE path = ? AND id IN"
-				      " (SELECT id FROM commits WHERE state = 0) LIMIT 1");
+	struct query q = query_on(t, "SELECT 1 FROM commits c JOIN documents d ON d.id = c.id"
+				     " WHERE c.state = 0 AND ?1 IN (d.path, d.old_path) LIMIT 1");
 	bind_text(&q, place_of(c->arena, root, path));
 	needs = query_row(&q);
-	if (!query_end(&q))
-		needs = true;
-	db_leave(db);
+	query_end(&q);
+	needs = !transaction_commit(c, t, "read the history") || needs;
+	c->error = error;
 	return needs;
 }
 
-static bool load(struct call *c, int64_t id, bool deltas, struct record *out)
+static bool load(struct call *c, int64_t id, bool with_deltas, struct record *out)
 {
-	struct db *db = NULL;
-	bool found = false, read = true;
+	struct transaction *t;
+	bool found = false;
 
-	if (!history_reader(c, &db))
+	if (!history_begin(c, STORE_READ, &t))
 		return false;
-	if (db) {
-		db_enter(db);
-		struct query q = db_query(db, "SELECT " RECORD_COLUMNS " FROM commits WHERE id = ?");
-		bind_int(&q, id);
-		if ((found = query_row(&q)))
-			record_row(&q, c->arena, out);
-		read = query_end(&q) && (!found || load_documents(db, c->arena, out, deltas));
-		if (!read)
-			db_fail(c, db, "read the history");
-		db_leave(db);
+	if (t) {
+		record_read(t, c->arena, id, with_deltas, out, &found);
+		if (!transaction_commit(c, t, "read the history"))
+			return false;
 	}
-	return found && read ? true
-	       : read        ? fail(c, FAULT_NOT_FOUND, "the history has no change %lld", (long long)id)
-			     : false;
+	return found || fail(c, FAULT_NOT_FOUND, "the history has no change %lld; file_history lists those there are",
+			     (long long)id);
 }
 
 bool history_load(struct call *c, int64_t id, struct record *out) { return load(c, id, true, out); }

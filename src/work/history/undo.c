@@ -1,83 +1,318 @@
-/* undo.c: taking a commit back, all its documents together, by an ordinary commit that goes the other way. */
+/* undo.c: undoing a commit, all its documents together, by an ordinary commit that goes the other way.
+ *
+ * What happened to a document since stays: the edits that lead back are moved over the later ones, and refused where
+ * they touch. */
 #include "work/commit.h"
-#include "work/history/delta.h"
 #include "work/history/history.h"
 #include "work/history/place.h"
 #include "work/history/recover.h"
+#include "work/history/view.h"
 #include "work/workspace.h"
 
+#include "base/digest.h"
 #include "format/json.h"
+#include "format/merge.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIFF_CONTEXT = 3, DIFF_MAX = 16 << 10 };
+/* What stands at a document's name of today, and at the name it had before it moved. */
+struct now {
+	struct text place, bytes, revision; /* absent bytes: nothing */
+	struct text old_place;              /* absent: it did not move */
+	bool old_is_taken;
+};
 
-/* The newest change of the document that is in force: an edit, or for a redo an undo. 0: none. */
-static bool newest(struct call *c, struct text place, bool redo, int64_t *id)
+/* What leads back: the bytes as a whole, or edits of those that are there; neither: the document goes. */
+struct way {
+	struct text bytes;
+	const struct splice *splices;
+	size_t n;
+	bool is_edit, is_gone;
+};
+
+/* --- which commit, and where its documents are now --------------------------------------------------------------- */
+
+static bool choose(struct call *c, struct view *v, int64_t id, bool redo, const struct step **out)
 {
-	struct db *db = NULL;
-
-	*id = 0;
-	if (!history_reader(c, &db))
-		return false;
-	if (!db)
-		return true;
-	db_enter(db);
-	struct query q = db_query(
-		db, "SELECT c.id FROM documents d JOIN commits c ON c.id = d.id WHERE (d.path = ? OR d.old_path = ?)"
-		    " AND c.kind = ? AND c.undone_by IS NULL"
-		    " AND c.state != 0 ORDER BY c.id DESC LIMIT 1");
-	bind_text(&q, place);
-	bind_text(&q, place);
-	bind_int(&q, redo ? RECORD_UNDO : RECORD_EDIT);
-	if (query_row(&q))
-		*id = query_int(&q, 0);
-	bool read = query_end(&q) || db_fail(c, db, "read the history");
-	db_leave(db);
-	return read;
-}
-
-/* Is this the document, under the name it has after the change or the one before? */
-static bool names(const struct record_document *d, struct text place)
-{
-	return text_same(d->path, place) || (d->old_path.at && text_same(d->old_path, place));
-}
-
-static bool choose(struct call *c, struct text path, int64_t id, bool redo, struct record *out)
-{
-	struct text place;
-
-	if (!history_place(c, path, true, &place))
-		return false;
-	if (!id && !newest(c, place, redo, &id))
-		return false;
-	if (!id)
+	*out = NULL;
+	for (size_t i = 0; i < v->chain.n && !*out; i++) {
+		const struct step *s = &v->chain.items[i];
+		bool fits = redo ? s->kind == RECORD_UNDO : s->kind == RECORD_EDIT;
+		if (id ? s->id == id : fits && !s->is_undone)
+			*out = s;
+	}
+	if (!*out && id)
+		return fail(c, FAULT_NOT_FOUND, "change %lld is not one of %s; %s lists those there are", (long long)id,
+			    shown(c, v->path), c->work->is_owner ? "quire history" : "file_history");
+	if (!*out)
 		return fail(c, FAULT_NOT_FOUND,
 			    redo ? "there is nothing to redo on %s" : "there is no change of %s to undo",
-			    shown(c, path));
-	if (!history_load(c, id, out))
-		return false;
-	bool concerns = false;
-	for (size_t i = 0; i < out->n; i++) {
-		const struct record_document *d = &out->documents[i];
-		concerns |= names(d, place);
-		if (!d->can_undo)
-			return fail(c, FAULT_CONFLICT,
-				    "change %lld cannot be undone: the history does not hold all of it", (long long)id);
-	}
-	if (!concerns)
-		return fail(c, FAULT_NOT_FOUND, "change %lld was not one of %s", (long long)id, shown(c, path));
-	if (out->undone_by)
-		return fail(c, FAULT_CONFLICT, "change %lld is undone already", (long long)id);
-	if ((out->kind == RECORD_UNDO) != redo || out->kind == RECORD_REDO)
+			    shown(c, v->path));
+	if ((*out)->is_undone)
+		return fail(c, FAULT_CONFLICT, "change %lld is undone already", (long long)(*out)->id);
+	if (((*out)->kind == RECORD_UNDO) != redo || (*out)->kind == RECORD_REDO)
 		return fail(c, FAULT_ARGUMENT, "change %lld is %s; undo takes back edits, and redo takes back undos",
-			    (long long)id,
-			    out->kind == RECORD_EDIT   ? "an edit"
-			    : out->kind == RECORD_UNDO ? "an undo"
-						       : "a redo");
+			    (long long)(*out)->id,
+			    (*out)->kind == RECORD_REDO ? "a redo"
+			    : redo                      ? "an edit"
+							: "an undo");
 	return true;
 }
+
+/* Where the document of a record went since. */
+static struct text followed(struct transaction *t, struct arena *a, struct text place, int64_t id)
+{
+	for (bool moved = true; moved;) {
+		struct query q =
+			query_on(t, "SELECT d.path, d.id FROM documents d JOIN commits c ON c.id = d.id"
+				    " WHERE d.old_path = ?1 AND d.id > ?2 AND c.state != 0 ORDER BY d.id LIMIT 1");
+		bind_text(&q, place);
+		bind_int(&q, id);
+		moved = query_row(&q);
+		if (moved) {
+			id = query_int(&q, 1);
+			place = query_text(&q, a, 0);
+		}
+		query_end(&q);
+	}
+	return place;
+}
+
+/* The places of today of all documents of the record. `named` is where the document of the step is. */
+static bool find_places(struct call *c, struct transaction *t, const struct record *r, const struct step *s,
+			struct text named, struct now *out)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct record_document *d = &r->documents[i];
+		bool is_named = text_same(d->path, s->path);
+		out[i] = (struct now){.place = is_named && !text_same(s->path, named) && !s->old_path.at
+						       ? named
+						       : followed(t, c->arena, d->path, r->id),
+				      .old_place = d->old_path};
+		/* Another program moved it without our knowledge: then it is where the caller says. */
+		if (is_named && s->old_path.at && !text_same(named, s->old_path))
+			out[i].place = named;
+		if (!place_name(c, out[i].place).at || (d->old_path.at && !place_name(c, d->old_path).at))
+			return fail(c, FAULT_PATH,
+				    "change %lld also changed a document outside the roots; name a root that holds all "
+				    "of its documents",
+				    (long long)r->id);
+	}
+	return !transaction_failed(t);
+}
+
+/* --- the way back of one document -------------------------------------------------------------------------------- */
+
+static unsigned line_of(struct text bytes, size_t at)
+{
+	unsigned n = 1;
+
+	for (size_t i = 0; i < at && i < bytes.len; i++)
+		n += bytes.at[i] == '\n';
+	return n;
+}
+
+static void add_details(struct call *c, const struct now *now, const struct record_document *d, unsigned from,
+			unsigned to)
+{
+	struct json *details = json_new_object(c->arena);
+
+	json_set_text(c->arena, details, "path", place_name(c, now->place));
+	json_set_text(c->arena, details, "revision", now->revision.at ? now->revision : TEXT("none"));
+	json_set_text(c->arena, details, "expected", d->after.at ? d->after : TEXT("none"));
+	if (from) {
+		json_set_int(c->arena, details, "first_line", from);
+		json_set_int(c->arena, details, "last_line", to);
+	}
+	c->error.details = details;
+}
+
+/* Is what an undo leaves still readable to whom what is there now is? */
+static bool stays_readable(struct call *c, struct text now, struct text result)
+{
+	for (const struct format *const *f = c->work->formats; f && *f; f++) {
+		struct arena arena = {0};
+		struct error error = {0};
+		bool broke = (*f)->parse(&arena, now, &error) && !(*f)->parse(&arena, result, &error);
+		arena_free(&arena);
+		if (broke)
+			return false;
+	}
+	return true;
+}
+
+/* Later changes stay: the edits that lead from A to B are moved over those that led from A to what is there. */
+static bool merge(struct call *c, const struct record *r, const struct record_document *d, const struct now *now,
+		  struct text a, struct text b, struct way *out)
+{
+	size_t n, m, clash = 0;
+	const struct splice *mine = splice_found(c->arena, a, b, &n),
+			    *theirs = splice_found(c->arena, a, now->bytes, &m);
+	struct splice *moved = splice_move(c->arena, mine, n, theirs, m, &clash);
+	const char *restore = advise_restore(c, now->place, d->before);
+
+	if (!moved) {
+		size_t at = 0;
+		for (size_t i = 0; i < clash; i++)
+			at += theirs[i].with.len - (theirs[i].to - theirs[i].from);
+		at += theirs[clash].from;
+		unsigned from = line_of(now->bytes, at), to = line_of(now->bytes, at + theirs[clash].with.len);
+		fail(c, FAULT_CONFLICT,
+		     "%s: change %lld cannot be undone alone, because lines %u to %u were changed since; %s brings back how "
+		     "it was before that change",
+		     shown(c, place_name(c, now->place)), (long long)r->id, from, to, restore);
+		add_details(c, now, d, from, to);
+		return false;
+	}
+	*out = (struct way){.splices = moved, .n = n, .is_edit = true};
+	if (stays_readable(c, now->bytes, splice_apply(c->arena, now->bytes, moved, n)))
+		return true;
+	fail(c, FAULT_CONFLICT,
+	     "%s: change %lld cannot be undone alone, because the document would not be valid then; %s brings back how it "
+	     "was before that change",
+	     shown(c, place_name(c, now->place)), (long long)r->id, restore);
+	add_details(c, now, d, 0, 0);
+	return false;
+}
+
+static bool not_held(struct call *c, const struct record *r, const struct now *now, const struct record_document *d)
+{
+	if (d->after.at)
+		return fail(
+			c, FAULT_CONFLICT,
+			"change %lld cannot be undone: the history does not hold what was before it; %s brings back how "
+			"that change left it",
+			(long long)r->id,
+			advise_restore(c, now->place, text_format(c->arena, "%lld", (long long)r->id)));
+	return fail(c, FAULT_CONFLICT, "change %lld cannot be undone: the history does not hold what was before it",
+		    (long long)r->id);
+}
+
+/* Undoing what made the document: nothing of it may have changed. */
+static bool unmake(struct call *c, const struct record *r, const struct record_document *d, const struct now *now,
+		   struct way *out)
+{
+	const char *path = shown(c, place_name(c, now->place));
+
+	if (r->kind == RECORD_OUTSIDE)
+		return fail(
+			c, FAULT_CONFLICT,
+			"change %lld only records how %s was when quire first saw it; there is nothing before it to "
+			"go back to",
+			(long long)r->id, path);
+	if (!now->bytes.at)
+		return fail(c, FAULT_CONFLICT, "change %lld made %s, which is gone already", (long long)r->id, path);
+	if (!text_same(now->revision, d->after)) {
+		fail(c, FAULT_CONFLICT,
+		     "change %lld made %s, which was changed since: undoing it would delete those changes; %s brings back "
+		     "how it was made",
+		     (long long)r->id, path,
+		     advise_restore(c, now->place, text_format(c->arena, "%lld", (long long)r->id)));
+		add_details(c, now, d, 0, 0);
+		return false;
+	}
+	*out = (struct way){.is_gone = true};
+	return true;
+}
+
+static bool gone_or_taken(struct call *c, const struct record *r, const struct record_document *d,
+			  const struct now *now)
+{
+	const char *path = shown(c, place_name(c, now->place));
+
+	if (!d->after.at)
+		fail(c, FAULT_CONFLICT,
+		     "%s was made again since change %lld deleted it; %s brings back how it was before", path,
+		     (long long)r->id, advise_restore(c, now->place, d->before));
+	else if (now->old_is_taken)
+		fail(c, FAULT_CONFLICT,
+		     "change %lld moved %s, and its old name is taken since; %s replaces what is there",
+		     (long long)r->id, path, advise_restore(c, now->old_place, d->before));
+	else
+		fail(c, FAULT_CONFLICT, "%s is gone since change %lld; %s brings it back", path, (long long)r->id,
+		     advise_restore(c, now->place, d->after));
+	add_details(c, now, d, 0, 0);
+	return false;
+}
+
+static bool find_way(struct call *c, struct transaction *t, const struct record *r, const struct record_document *d,
+		     const struct now *now, struct way *out)
+{
+	struct text a = {0}, b = {0};
+	struct chain chain;
+
+	if (!d->before.at)
+		return unmake(c, r, d, now, out);
+	if (now->old_is_taken || (d->after.at ? !now->bytes.at : now->bytes.at != NULL))
+		return gone_or_taken(c, r, d, now);
+	if (!chain_to(c, t, d->path, r->id, &chain) || !chain.all || chain.items[0].id != r->id)
+		return transaction_failed(t) ? transaction_fail(c, t, "read the history") : not_held(c, r, now, d);
+	if (!chain_bytes(c, t, &chain, 0, true, &b))
+		return c->error.fault ? false : transaction_fail(c, t, "read the history");
+	if (!b.at)
+		return not_held(c, r, now, d);
+	if (!d->after.at || text_same(now->revision, d->after)) {
+		*out = (struct way){.bytes = b};
+		return true;
+	}
+	if (!chain_bytes(c, t, &chain, 0, false, &a))
+		return c->error.fault ? false : transaction_fail(c, t, "read the history");
+	return a.at ? merge(c, r, d, now, a, b, out) : not_held(c, r, now, d);
+}
+
+/* --- trying ------------------------------------------------------------------------------------------------------ */
+
+static bool look_up(struct call *c, struct now *now)
+{
+	struct text bytes, revision;
+
+	if (!bytes_now(c, place_name(c, now->place), &now->bytes, &now->revision))
+		return false;
+	if (!now->old_place.at)
+		return true;
+	if (!bytes_now(c, place_name(c, now->old_place), &bytes, &revision))
+		return false;
+	now->old_is_taken = bytes.at && !text_same(now->old_place, now->place);
+	return true;
+}
+
+static bool look_at(struct call *c, struct now *now, size_t *budget)
+{
+	bool own = c->own_names;
+
+	/* A commit may have changed names of the kind's own beside the one asked for. */
+	c->own_names = true;
+	bool seen = look_up(c, now);
+	c->own_names = own;
+	if (!seen)
+		return false;
+	size_t cost = now->bytes.len * 4 + 4096;
+	if (cost > *budget)
+		return false;
+	*budget -= cost;
+	return place_is_granted(c, now->place, true) &&
+	       (!now->old_place.at || place_is_granted(c, now->old_place, true));
+}
+
+bool undo_would_work(struct call *c, struct view *v, const struct step *s, size_t *budget)
+{
+	struct error error = c->error;
+	struct record r;
+	struct way way;
+	bool found = false, works = !s->is_undone && (s->kind == RECORD_EDIT || s->kind == RECORD_OUTSIDE);
+
+	works = works && !c->work->read_only && record_read(v->t, c->arena, s->id, false, &r, &found) && found &&
+		!r.is_cut;
+	struct now *now = works ? arena_array(c->arena, r.n, sizeof *now) : NULL;
+	works = works && find_places(c, v->t, &r, s, v->place, now);
+	for (size_t i = 0; works && i < r.n; i++)
+		works = look_at(c, &now[i], budget) && find_way(c, v->t, &r, &r.documents[i], &now[i], &way);
+	c->error = error;
+	return works;
+}
+
+/* --- undoing ----------------------------------------------------------------------------------------------------- */
 
 /* A document of the record, opened to change under its name of today. */
 struct opened {
@@ -85,35 +320,26 @@ struct opened {
 };
 
 /* One for each document of the record; NULL: error set. */
-static struct opened *open_all(struct call *c, const struct record *r, struct text first)
+static struct opened *open_all(struct call *c, const struct record *r, const struct now *now, struct text named)
 {
 	struct want *wants = arena_array(c->arena, r->n * 2, sizeof *wants);
 	struct document **documents = arena_array(c->arena, r->n * 2, sizeof(struct document *));
-	struct text place;
 	size_t n = 0, lead = 0;
 
-	if (!history_place(c, first, true, &place))
-		return NULL;
 	for (size_t i = 0; i < r->n; i++) {
-		const struct record_document *d = &r->documents[i];
-		if (names(d, place))
+		if (text_same(now[i].place, named))
 			lead = n;
-		wants[n++] = (struct want){place_name(c, d->path), DOCUMENT_EITHER | DOCUMENT_OWN, true};
-		if (d->old_path.at)
-			wants[n++] = (struct want){place_name(c, d->old_path), DOCUMENT_EITHER | DOCUMENT_OWN, true};
+		wants[n++] = (struct want){place_name(c, now[i].place), DOCUMENT_EITHER | DOCUMENT_OWN, true};
+		if (now[i].old_place.at && text_same(now[i].old_place, named))
+			lead = n;
+		if (now[i].old_place.at)
+			wants[n++] =
+				(struct want){place_name(c, now[i].old_place), DOCUMENT_EITHER | DOCUMENT_OWN, true};
 	}
-	for (size_t i = 0; i < n; i++)
-		if (!wants[i].path.at) {
-			fail(c, FAULT_PATH,
-			     "change %lld also changed a document outside the roots; name a root that holds all of its "
-			     "documents",
-			     (long long)r->id);
-			return NULL;
-		}
 	/* if_revision speaks of the document named, which therefore comes first. */
-	struct want named = wants[lead];
+	struct want first = wants[lead];
 	wants[lead] = wants[0];
-	wants[0] = named;
+	wants[0] = first;
 	if (!documents_change(c, wants, n, documents))
 		return NULL;
 	struct document *held = documents[lead];
@@ -122,133 +348,113 @@ static struct opened *open_all(struct call *c, const struct record *r, struct te
 	struct opened *opened = arena_array(c->arena, r->n, sizeof *opened);
 	for (size_t i = 0, k = 0; i < r->n; i++) {
 		opened[i].at = documents[k++];
-		if (r->documents[i].old_path.at)
+		if (now[i].old_place.at)
 			opened[i].old = documents[k++];
+		if (opened[i].old == opened[i].at)
+			opened[i].old = NULL;
 	}
 	return opened;
 }
 
-/* Refuses because of another hand, with what it changed and how to see what an undo would lose. */
-static bool changed_since(struct call *c, const struct record *r, const struct record_document *d,
-			  const struct document *at)
+static struct change change_of(struct call *c, const struct way *w, const struct opened *o)
 {
-	struct text diff = {0};
-	struct json *details = json_new_object(c->arena);
+	struct change change = {.document = o->at, .kind = CHANGE_WHOLE, .bytes = w->bytes};
 
-	if (d->after.at && document_exists(at)) {
-		struct text then;
-		if (history_bytes(c, document_path(at), d->after, &then) && !text_has_nul(then) &&
-		    !text_has_nul(document_bytes(at)))
-			diff = splice_diff(c->arena, then, document_bytes(at),
-					   text_string(c->arena, document_place(at)), DIFF_CONTEXT);
-		c->error = (struct error){0};
-	}
-	json_set_text(c->arena, details, "path", document_place(at));
-	json_set_text(c->arena, details, "revision", document_revision(at).at ? document_revision(at) : TEXT("none"));
-	json_set_text(c->arena, details, "expected", d->after.at ? d->after : TEXT("none"));
-	if (diff.at && diff.len <= DIFF_MAX)
-		json_set_text(c->arena, details, "changed_since", diff);
-	const char *path = shown(c, document_path(at));
-	if (!d->after.at)
-		fail(c, FAULT_CONFLICT, "%s was made again since change %lld deleted it; move it away to undo", path,
-		     (long long)r->id);
-	else if (!document_exists(at))
-		fail(c, FAULT_CONFLICT, "%s is gone since change %lld; file_diff with to=%.*s shows what it held", path,
-		     (long long)r->id, TEXT_ARGS(d->after));
-	else
-		fail(c, FAULT_CONFLICT,
-		     "%s was changed since change %lld (it is at %.*s, not %.*s): undo the later changes first, or see "
-		     "them with file_diff from=%.*s",
-		     path, (long long)r->id, TEXT_ARGS(document_revision(at)), TEXT_ARGS(d->after),
-		     TEXT_ARGS(d->after));
-	c->error.details = details;
-	return false;
-}
-
-static bool as_left(const struct record_document *d, const struct opened *o)
-{
-	if (o->old && document_exists(o->old))
-		return false;
-	return d->after.at ? document_exists(o->at) && text_same(document_revision(o->at), d->after)
-			   : !document_exists(o->at);
-}
-
-/* Does the record still lead to the bytes that stood before? Nothing is written on its word alone. */
-static bool leads_back(struct call *c, const struct record_document *d, const struct opened *o)
-{
-	struct text bytes;
-
-	return !d->before.at || (delta_back(c->arena, d, document_bytes(o->at), &bytes) &&
-				 text_same(text_of(revision_of(bytes).chars), d->before));
-}
-
-/* The change that leads back. */
-static bool reverse(struct call *c, const struct record *r, const struct record_document *d, const struct opened *o,
-		    struct change *out)
-{
-	struct change change = {.document = o->at, .target = o->old, .kind = CHANGE_WHOLE};
-
-	if (!leads_back(c, d, o))
-		return fail(c, FAULT_STORAGE, "change %lld cannot be undone: its record is damaged", (long long)r->id);
-	if (!d->before.at) {
+	if (w->is_gone)
 		change.kind = CHANGE_DELETE;
-	} else if (!d->after.at || (d->inverse_is_whole && !o->old)) {
-		change.bytes = d->inverse;
-	} else {
-		struct text before = document_bytes(o->at);
-		if (d->inverse_is_whole) {
-			struct splice *all = arena_new(c->arena, struct splice);
-			*all = (struct splice){0, (uint32_t)before.len, d->inverse};
-			change.splices = all;
-			change.n = 1;
-		} else {
-			change.splices = delta_splices(c->arena, d->inverse, before.len, &change.n);
-		}
-		change.kind = o->old ? CHANGE_MOVE : CHANGE_SPLICE;
+	else if (w->is_edit)
+		change = (struct change){.document = o->at, .kind = CHANGE_SPLICE, .splices = w->splices, .n = w->n};
+	if (!o->old || w->is_gone || !document_exists(o->at))
+		return change;
+	if (!w->is_edit)
+		change.splices = splice_found(c->arena, document_bytes(o->at), w->bytes, &change.n);
+	change.kind = CHANGE_MOVE;
+	change.bytes = (struct text){0};
+	change.target = o->old;
+	return change;
+}
+
+/* Under the locks, with what stands there now. */
+static bool plan_all(struct call *c, struct transaction *t, const struct record *r, struct now *now,
+		     const struct opened *opened, struct change *out)
+{
+	struct record again;
+	struct way way;
+	bool found = false;
+
+	/* While we waited for the locks somebody may have undone it. */
+	if (!record_read(t, c->arena, r->id, false, &again, &found))
+		return transaction_fail(c, t, "read the history");
+	if (!found || again.undone_by)
+		return fail(c, FAULT_CONFLICT, "change %lld is undone already", (long long)r->id);
+	for (size_t i = 0; i < r->n; i++) {
+		now[i].bytes = document_bytes(opened[i].at);
+		now[i].revision = document_revision(opened[i].at);
+		now[i].old_is_taken = opened[i].old && document_exists(opened[i].old);
+		if (!find_way(c, t, r, &r->documents[i], &now[i], &way))
+			return false;
+		out[i] = change_of(c, &way, &opened[i]);
 	}
-	*out = change;
 	return true;
+}
+
+/* The commit, its documents and where they are. */
+static bool prepare(struct call *c, struct text path, int64_t id, bool redo, struct text *place, struct record *r,
+		    struct now **now)
+{
+	const struct step *s;
+	struct view v;
+	bool found = false;
+
+	if (!view_open(c, path, &v))
+		return false;
+	*place = v.place;
+	bool ready = choose(c, &v, id, redo, &s);
+	if (ready && (!record_read(v.t, c->arena, s->id, false, r, &found) || !found))
+		ready = transaction_fail(c, v.t, "read the history");
+	if (ready && r->is_cut)
+		ready = fail(c, FAULT_CONFLICT,
+			     "change %lld cannot be undone: the history of another document of it was "
+			     "forgotten; %s brings back how %s was before",
+			     (long long)r->id, advise_restore(c, v.place, s->before.at ? s->before : s->after),
+			     shown(c, path));
+	if (ready) {
+		*now = arena_array(c->arena, r->n, sizeof **now);
+		ready = find_places(c, v.t, r, s, v.place, *now);
+	}
+	view_close(&v);
+	return ready;
 }
 
 bool history_undo(struct call *c, struct text path, int64_t id, bool redo, struct undone *out)
 {
-	struct record r = {0}, again;
+	struct record r = {0};
+	struct now *now = NULL;
+	struct text place;
+	struct transaction *t;
 
-	recover_pending(c);
-	if (!choose(c, path, id, redo, &r))
+	if (!history_place(c, path, true, &place) || !prepare(c, path, id, redo, &place, &r, &now))
 		return false;
-	struct opened *opened = open_all(c, &r, path);
-	if (!opened)
+	struct opened *opened = open_all(c, &r, now, place);
+	if (!opened || !history_begin(c, STORE_READ, &t))
 		return false;
-	/* While we waited for the locks somebody may have undone it. */
-	if (!history_load(c, r.id, &again))
-		return false;
-	if (again.undone_by)
-		return fail(c, FAULT_CONFLICT, "change %lld is undone already", (long long)r.id);
 	struct change *changes = arena_array(c->arena, r.n, sizeof *changes);
-	struct text *paths = arena_array(c->arena, r.n, sizeof *paths);
-	for (size_t i = 0; i < r.n; i++) {
-		const struct record_document *d = &r.documents[i];
-		if (!as_left(d, &opened[i]))
-			return changed_since(c, &r, d,
-					     opened[i].old && document_exists(opened[i].old) ? opened[i].old
-											     : opened[i].at);
-		if (!reverse(c, &r, d, &opened[i], &changes[i]))
-			return false;
-		paths[i] = place_name(c, d->old_path.at ? d->old_path : d->path);
-	}
+	bool planned = t && plan_all(c, t, &r, now, opened, changes);
+	transaction_rollback(t);
+	if (!planned)
+		return false;
 	struct text summary = text_format(c->arena, "%s %lld: %.*s", redo ? "redo by undoing" : "undo", (long long)r.id,
 					  TEXT_ARGS(r.summary));
 	if (!commit_changes(c, changes, r.n, summary, redo ? RECORD_REDO : RECORD_UNDO, r.id))
 		return false;
-	struct text place;
+	struct text *paths = arena_array(c->arena, r.n, sizeof *paths);
 	*out = (struct undone){.id = r.id, .summary = r.summary, .paths = {paths, r.n}};
-	if (history_place(c, path, false, &place))
-		for (size_t i = 0; i < r.n; i++) {
-			const struct document *d = opened[i].old ? opened[i].old : opened[i].at;
-			if (text_same(place_of(c->arena, d->root, d->place), place))
-				out->revision = d->revision;
-		}
+	for (size_t i = 0; i < r.n; i++) {
+		const struct document *d = opened[i].old ? opened[i].old : opened[i].at;
+		paths[i] = place_name(c, opened[i].old ? now[i].old_place : now[i].place);
+		if (r.n == 1 || text_same(place_of(c->arena, d->root, d->place), place))
+			out->revision = d->revision;
+	}
 	c->error = (struct error){0};
 	c->revision = out->revision;
 	return true;

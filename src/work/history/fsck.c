@@ -1,0 +1,326 @@
+#include "work/history/fsck.h"
+
+#include "base/digest.h"
+#include "base/map.h"
+#include "work/history/chain.h"
+#include "work/history/pack.h"
+#include "work/history/place.h"
+#include "work/history/recover.h"
+#include "work/history/state.h"
+#include "work/history/view.h"
+#include "work/workspace.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DEPTH_MAX = 64 };
+
+static void found(struct call *c, struct findings *f, enum finding_kind kind, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void found(struct call *c, struct findings *f, enum finding_kind kind, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	*ARRAY_PUSH(c->arena, f) = (struct finding){kind, text_vformat(c->arena, format, ap)};
+	va_end(ap);
+}
+
+/* --- records ----------------------------------------------------------------------------------------------------- */
+
+static bool list_places(struct call *c, struct transaction *t, struct texts *out)
+{
+	struct query q = query_on(t, "SELECT DISTINCT path FROM documents ORDER BY path");
+	ARRAY(struct text) list = {0};
+	struct text below;
+
+	while (query_row(&q)) {
+		struct text path = query_lent(&q, 0);
+		if (c->work->is_owner || place_root(c->work, path, &below))
+			*ARRAY_PUSH(c->arena, &list) = text_copy(c->arena, path);
+	}
+	*out = (struct texts){list.items, list.n};
+	return query_end(&q);
+}
+
+/* Goes through a document's records from the oldest, so that each delta is applied once. */
+static bool check_chain(struct call *c, struct transaction *t, struct text place, struct findings *f, bool *is_broken)
+{
+	struct arena arenas[2] = {{0}, {0}};
+	struct text bytes = {0};
+	struct chain chain;
+	size_t before = f->n;
+	int turn = 0;
+
+	if (!chain_load(c, t, place, (struct text){0}, &chain))
+		return false;
+	for (size_t i = chain.all; i-- > 0; turn ^= 1) {
+		const struct step *s = &chain.items[i];
+		const struct step *older = i + 1 < chain.all ? s + 1 : NULL;
+		struct text delta = {0}, after = {0};
+		bool is_linked = !s->before.at || s->is_cut || s->kind == RECORD_OUTSIDE ||
+				 (older && older->after.at && text_same(older->after, s->before));
+		f->records++;
+		if (!is_linked)
+			found(c, f, FINDING_DAMAGED, "%s: what was before change %lld is missing", shown(c, place),
+			      (long long)s->id);
+		arena_free(&arenas[turn]);
+		struct query q = query_on(t, "SELECT delta FROM documents WHERE row = ?1");
+		bind_int(&q, s->row);
+		if (query_row(&q))
+			delta = query_text(&q, &arenas[turn], 0);
+		query_end(&q);
+		bool is_same = s->before.at && s->after.at && text_same(s->before, s->after);
+		bool is_kept = s->after.at && (s->form != FORM_NONE || is_same);
+		bool made = is_kept && pack_apply(&arenas[turn], s->form, delta, bytes, &after);
+		bool fits = made && text_same(text_of(revision_of(after).chars), s->after);
+		/* Without the bytes before, edits say nothing; that was reported where they were lost. */
+		if (is_kept && !fits && (bytes.at || form_is_whole(s->form)))
+			found(c, f, FINDING_DAMAGED, "%s: the record of change %lld does not lead to revision %.*s",
+			      shown(c, place), (long long)s->id, TEXT_ARGS(s->after));
+		bytes = fits ? text_copy(&arenas[turn], after) : (struct text){0};
+	}
+	arena_free(&arenas[0]);
+	arena_free(&arenas[1]);
+	*is_broken = f->n > before;
+	return !transaction_failed(t);
+}
+
+/* What is lost stays lost; but the newest record gets the bytes of the file, so that what comes after it has a ground
+ * to stand on. */
+static void heal(struct call *c, struct text place, struct findings *f)
+{
+	struct text bytes, revision, name = place_name(c, place);
+	struct last_record last;
+	enum record_form form;
+	struct transaction *t;
+
+	if (!name.at || !bytes_now(c, name, &bytes, &revision) || !bytes.at || !history_begin(c, STORE_WRITE, &t)) {
+		c->error = (struct error){0};
+		return;
+	}
+	struct text delta = pack_whole(c->arena, bytes, &form);
+	bool fits =
+		record_last(t, c->arena, place, &last) && last.after.at && text_same(last.after, revision) && delta.at;
+	if (fits) {
+		struct query q =
+			query_on(t, "UPDATE documents SET form = ?1, delta = ?2, since = 0, is_cut = 1,"
+				    " bytes = bytes - coalesce(length(delta), 0) + ?3 WHERE path = ?4 AND id = ?5");
+		bind_int(&q, form);
+		bind_bytes(&q, delta);
+		bind_int(&q, (int64_t)delta.len);
+		bind_text(&q, place);
+		bind_int(&q, last.id);
+		query_run(&q);
+	}
+	if (transaction_commit(c, t, "repair the history") && fits)
+		found(c, f, FINDING_REPAIRED, "%s: change %lld has the whole bytes of the file now", shown(c, place),
+		      (long long)last.id);
+	c->error = (struct error){0};
+}
+
+static bool check_file(struct call *c, struct transaction *t, struct findings *f)
+{
+	struct query q = query_on(t, "PRAGMA integrity_check(20)");
+
+	while (query_row(&q)) {
+		struct text said = query_text(&q, c->arena, 0);
+		if (!text_is(said, "ok"))
+			found(c, f, FINDING_DAMAGED, "history.db: %s", shown(c, said));
+	}
+	return query_end(&q);
+}
+
+/* A file that is not opened can be replaced by one with its rows. */
+static bool rescued(struct call *c, bool repair, struct findings *f, struct transaction **t)
+{
+	const char *aside = NULL;
+	int64_t rows = 0;
+	bool can_help = c->error.fault == FAULT_STORAGE || c->error.fault == FAULT_PATH;
+
+	if (!repair || !can_help) {
+		found(c, f, can_help && !repair ? FINDING_REPAIRABLE : FINDING_DAMAGED, "%s", c->error.message);
+		c->error = (struct error){0};
+		return false;
+	}
+	c->error = (struct error){0};
+	bool done = history_rescue(c, &rows, &aside) && history_begin(c, STORE_READ, t);
+	if (done)
+		found(c, f, FINDING_REPAIRED, "%lld rows of the history are saved into a fresh file; the old one is %s",
+		      (long long)rows, aside);
+	else
+		found(c, f, FINDING_DAMAGED, "%s", c->error.message);
+	c->error = (struct error){0};
+	return done;
+}
+
+static bool check_records(struct call *c, bool repair, struct findings *f)
+{
+	ARRAY(struct text) broken = {0};
+	struct transaction *t;
+	struct texts places;
+
+	if (!history_begin(c, STORE_READ, &t) && !rescued(c, repair, f, &t))
+		return true;
+	if (!t)
+		return true;
+	bool read = check_file(c, t, f) && list_places(c, t, &places);
+	for (size_t i = 0; read && i < places.n; i++, f->documents++) {
+		bool is_broken = false;
+		read = goes_on(c) && check_chain(c, t, places.items[i], f, &is_broken);
+		if (is_broken)
+			*ARRAY_PUSH(c->arena, &broken) = places.items[i];
+	}
+	if (!read && transaction_failed(t)) {
+		transaction_fail(c, t, "read the history");
+		found(c, f, FINDING_DAMAGED, "%s", c->error.message);
+		c->error = (struct error){0};
+		read = true;
+	}
+	transaction_rollback(t);
+	for (size_t i = 0; repair && i < broken.n; i++)
+		heal(c, broken.items[i], f);
+	return read;
+}
+
+/* --- commits that are not finished ------------------------------------------------------------------------------- */
+
+static void check_pending(struct call *c, bool repair, struct findings *f)
+{
+	int64_t *ids;
+	size_t n;
+
+	if (!history_pending(c, &ids, &n)) {
+		c->error = (struct error){0};
+		return; /* reported by the records */
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct record r;
+		struct text below;
+		bool is_here = history_outline(c, ids[i], &r) && r.n;
+		for (size_t j = 0; is_here && j < r.n; j++)
+			is_here = place_root(c->work, r.documents[j].path, &below) &&
+				  (!r.documents[j].old_path.at || place_root(c->work, r.documents[j].old_path, &below));
+		if (repair && is_here)
+			recover_commit(c, ids[i]);
+		c->error = (struct error){0};
+		bool is_done = repair && is_here && !history_is_pending(c, ids[i]);
+		found(c, f, is_done ? FINDING_REPAIRED : FINDING_REPAIRABLE,
+		      is_done   ? "change %lld, which was interrupted, is finished"
+		      : !r.n    ? "change %lld was interrupted and names no document"
+		      : is_here ? "change %lld was interrupted, or is under way in another process"
+				: "change %lld was interrupted; give every folder it concerns with --root",
+		      (long long)ids[i]);
+		for (size_t j = 0; !is_done && j < r.n && j < 4; j++)
+			found(c, f, FINDING_REPAIRABLE, "  it changes %s", shown(c, r.documents[j].path));
+	}
+}
+
+/* --- temporary files --------------------------------------------------------------------------------------------- */
+
+static bool is_temp(const char *name) { return name[0] == '.' && text_ends(text_of(name), ".quire~"); }
+
+/* `.NAME.quire~` holds nothing but an unfinished write of ours; any other may be the only copy of somebody's save
+ * (naming.h), and goes only when the history has its bytes. */
+static bool is_only_ours(struct call *c, int folder, const char *name, struct text place)
+{
+	scoped(fd_drop) int fd = open_at(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	struct transaction *t;
+	struct text bytes;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    !file_read(c, fd, text_of(name), SIZE_MAX, &st, c->arena, &bytes) || !history_begin(c, STORE_READ, &t))
+		return c->error = (struct error){0}, false;
+	if (!t)
+		return false;
+	struct revision revision = revision_of(bytes);
+	struct query q = query_on(t, "SELECT 1 FROM documents WHERE path = ?1 AND after = ?2");
+	bind_text(&q, place);
+	bind_text(&q, text_of(revision.chars));
+	bool is = query_row(&q);
+	query_end(&q);
+	transaction_rollback(t);
+	return is;
+}
+
+static void check_temp(struct call *c, const struct root *root, int folder, struct text below, const char *name,
+		       bool repair, struct findings *f)
+{
+	/* ".NAME.quire~", ".NAME.old.quire~", ".NAME.REVISION.quire~" */
+	struct text core = text_slice(text_of(name), 1, strlen(name) - strlen(".quire~"));
+	struct text document = core;
+	bool is_kept = text_ends(core, ".old");
+	struct stat st;
+
+	if (is_kept) {
+		document = text_slice(core, 0, core.len - 4);
+	} else if (core.len > REVISION_LEN + 1 && core.at[core.len - REVISION_LEN - 1] == '.') {
+		struct text owner = text_slice(core, 0, core.len - REVISION_LEN - 1);
+		is_kept = fstatat(folder, text_string(c->arena, core), &st, AT_SYMLINK_NOFOLLOW) != 0;
+		document = is_kept ? owner : core;
+	}
+	const char *path = below.len ? text_format(c->arena, "%.*s/%s", TEXT_ARGS(below), name).at : name;
+	struct text at =
+		below.len ? text_format(c->arena, "%.*s/%.*s", TEXT_ARGS(below), TEXT_ARGS(document)) : document;
+	scoped(fd_drop) int locked = open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0);
+	if (locked < 0 || !lock_try(locked))
+		return; /* a commit is under way here */
+	if (history_needs(c, root, at))
+		return; /* of a commit that was reported */
+	if (is_kept && !is_only_ours(c, folder, name, place_of(c->arena, root, at))) {
+		found(c, f, FINDING_REPAIRABLE, "%s holds what another program saved during a commit; move it away",
+		      path);
+		return;
+	}
+	if (repair && unlinkat(folder, name, 0) == 0)
+		found(c, f, FINDING_REPAIRED, "%s, left by a crash, is removed", path);
+	else
+		found(c, f, FINDING_REPAIRABLE, "%s was left by a crash", path);
+}
+
+static void walk(struct call *c, const struct root *root, int folder, struct text below, int depth, bool repair,
+		 struct findings *f)
+{
+	int list = open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0);
+	DIR *dir = list >= 0 ? fdopendir(list) : NULL;
+
+	if (!dir) {
+		fd_drop(&list);
+		return;
+	}
+	for (const struct dirent *e; goes_on(c) && (e = readdir(dir));) {
+		struct stat st;
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		if (fstatat(folder, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+			continue;
+		if (S_ISREG(st.st_mode) && is_temp(e->d_name))
+			check_temp(c, root, folder, below, e->d_name, repair, f);
+		if (!S_ISDIR(st.st_mode) || e->d_name[0] == '.' || depth >= DEPTH_MAX)
+			continue;
+		scoped(fd_drop) int inner = open_at(folder, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+		struct text path = below.len ? text_format(c->arena, "%.*s/%s", TEXT_ARGS(below), e->d_name)
+					     : text_copy(c->arena, text_of(e->d_name));
+		if (inner >= 0)
+			walk(c, root, inner, path, depth + 1, repair, f);
+	}
+	closedir(dir);
+}
+
+bool history_check(struct call *c, bool repair, struct findings *out)
+{
+	*out = (struct findings){0};
+	/* First the file itself: without it nothing can be finished. */
+	if (!check_records(c, repair, out))
+		return false;
+	check_pending(c, repair, out);
+	for (size_t i = 0; i < c->work->roots.n; i++)
+		walk(c, &c->work->roots.items[i], c->work->roots.items[i].fd, TEXT(""), 0, repair, out);
+	return goes_on(c);
+}

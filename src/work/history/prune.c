@@ -1,0 +1,384 @@
+#include "work/history/prune.h"
+
+#include "base/clock.h"
+#include "base/map.h"
+#include "work/history/chain.h"
+#include "work/history/history.h"
+#include "work/history/pack.h"
+#include "work/history/place.h"
+#include "work/history/recover.h"
+#include "work/history/state.h"
+#include "work/workspace.h"
+
+#include <stdlib.h>
+
+/* A go removes a part more than it must, so that not every commit has to. */
+enum { SLACK = 16 };
+static const int64_t day = (int64_t)24 * 3600 * 1000;
+
+/* --- removing ---------------------------------------------------------------------------------------------------- */
+
+struct removal {
+	ARRAY(int64_t) rows; /* of documents, ascending */
+};
+
+static int ascending(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool is_removed(const struct removal *r, int64_t row)
+{
+	return r->rows.n && bsearch(&row, r->rows.items, r->rows.n, sizeof row, ascending);
+}
+
+struct document_row {
+	int64_t row, id;
+	struct text path;
+	enum record_form form;
+	bool has_before, has_after;
+};
+
+/* The next thing that happened to the document of a record. */
+static bool next_row(struct transaction *t, struct arena *a, int64_t id, struct text path, struct document_row *out)
+{
+	struct query q = query_on(t, "SELECT row, id, path, form, before IS NOT NULL, after IS NOT NULL FROM documents"
+				     " WHERE path = ?1 AND id > ?2 ORDER BY id LIMIT 1");
+	bool found = false;
+
+	bind_text(&q, path);
+	bind_int(&q, id);
+	*out = (struct document_row){0};
+	for (int i = 0; i < 2; i++) {
+		if (query_row(&q) && (!found || query_int(&q, 1) < out->id)) {
+			*out = (struct document_row){query_int(&q, 0),     query_int(&q, 1),
+						     query_text(&q, a, 2), (enum record_form)query_int(&q, 3),
+						     query_int(&q, 4),     query_int(&q, 5)};
+			found = true;
+		}
+		query_end(&q);
+		if (i)
+			break;
+		q = query_on(t, "SELECT row, id, path, form, before IS NOT NULL, after IS NOT NULL FROM documents"
+				" WHERE old_path = ?1 AND id > ?2 ORDER BY id LIMIT 1");
+		bind_text(&q, path);
+		bind_int(&q, id);
+	}
+	return found;
+}
+
+/* What came after a record that goes must stand on its own. */
+static bool stand_alone(struct call *c, struct transaction *t, const struct document_row *d)
+{
+	struct text bytes = {0}, delta = {0};
+	enum record_form form = d->form;
+	struct chain chain;
+
+	if (d->has_after && !form_is_whole(d->form)) {
+		if (!chain_to(c, t, d->path, d->id, &chain) || !chain.all ||
+		    !chain_bytes(c, t, &chain, 0, false, &bytes))
+			return false;
+		delta = bytes.at ? pack_whole(c->arena, bytes, &form) : delta;
+	}
+	struct query q = query_on(t, delta.at ? "UPDATE documents SET is_cut = 1, since = 0, form = ?2, bytes = bytes -"
+						" coalesce(length(delta), 0) + ?3, delta = ?4 WHERE row = ?1"
+					      : "UPDATE documents SET is_cut = 1 WHERE row = ?1");
+	bind_int(&q, d->row);
+	if (delta.at) {
+		bind_int(&q, form);
+		bind_int(&q, (int64_t)delta.len);
+		bind_bytes(&q, delta);
+	}
+	return query_run(&q);
+}
+
+static bool rebase(struct call *c, struct transaction *t, const struct removal *r)
+{
+	for (size_t i = 0; i < r->rows.n; i++) {
+		struct query q = query_on(t, "SELECT id, path FROM documents WHERE row = ?1");
+		struct document_row next;
+		bind_int(&q, r->rows.items[i]);
+		bool found = query_row(&q);
+		int64_t id = found ? query_int(&q, 0) : 0;
+		struct text path = found ? query_text(&q, c->arena, 1) : (struct text){0};
+		query_end(&q);
+		if (found && next_row(t, c->arena, id, path, &next) && next.has_before && !is_removed(r, next.row) &&
+		    !stand_alone(c, t, &next))
+			return false;
+	}
+	return !transaction_failed(t);
+}
+
+static void remove_rows(struct transaction *t, const struct removal *r)
+{
+	for (size_t i = 0; i < r->rows.n; i++) {
+		struct query q = query_on(t, "DELETE FROM documents WHERE row = ?1");
+		bind_int(&q, r->rows.items[i]);
+		query_run(&q);
+	}
+	struct query q = query_on(t, "DELETE FROM commits WHERE id NOT IN (SELECT id FROM documents)");
+	query_run(&q);
+}
+
+/* --- what may go ------------------------------------------------------------------------------------------------- */
+
+/* A commit with documents below a root. */
+struct candidate {
+	int64_t id, time;
+	size_t bytes;
+};
+struct candidates {
+	struct candidate *items;
+	size_t n, cap;
+};
+
+/* Names below a folder are those between "FOLDER/" and "FOLDER0", which is the next byte. */
+static void bind_below(struct call *c, struct query *q, const struct root *root)
+{
+	struct text real = text_is(root->real, "/") ? TEXT("") : root->real;
+
+	bind_text(q, text_format(c->arena, "%.*s/", TEXT_ARGS(real)));
+	bind_text(q, text_format(c->arena, "%.*s0", TEXT_ARGS(real)));
+}
+
+static size_t bytes_below(struct call *c, struct transaction *t, const struct root *root)
+{
+	struct query q = query_on(t, "SELECT sum(bytes) FROM documents WHERE path > ?1 AND path < ?2");
+
+	bind_below(c, &q, root);
+	size_t sum = query_row(&q) ? (size_t)query_int(&q, 0) : 0;
+	query_end(&q);
+	return sum;
+}
+
+static struct candidates candidates_below(struct call *c, struct transaction *t, const struct root *root)
+{
+	struct query q = query_on(t, "SELECT d.id, c.time, sum(d.bytes) FROM documents d JOIN commits c ON c.id = d.id"
+				     " WHERE d.path > ?1 AND d.path < ?2 AND c.state != 0 GROUP BY d.id ORDER BY d.id");
+	ARRAY(struct candidate) list = {0};
+
+	bind_below(c, &q, root);
+	while (query_row(&q))
+		*ARRAY_PUSH(c->arena, &list) =
+			(struct candidate){query_int(&q, 0), query_int(&q, 1), (size_t)query_int(&q, 2)};
+	query_end(&q);
+	return (struct candidates){list.items, list.n, list.n};
+}
+
+/* All its documents lie below roots of this server, and of none is it the newest commit. */
+static bool may_go(struct call *c, struct transaction *t, int64_t id, struct removal *rows)
+{
+	struct query q = query_on(t, "SELECT row, path, old_path FROM documents WHERE id = ?1");
+	ARRAY(struct text) paths = {0};
+	size_t before = rows->rows.n;
+	struct last_record last;
+	struct text below;
+	bool may = true;
+
+	bind_int(&q, id);
+	while (query_row(&q)) {
+		struct text old = query_lent(&q, 2);
+		may = may && (!old.at || place_root(c->work, old, &below));
+		*ARRAY_PUSH(c->arena, &rows->rows) = query_int(&q, 0);
+		*ARRAY_PUSH(c->arena, &paths) = query_text(&q, c->arena, 1);
+	}
+	query_end(&q);
+	for (size_t i = 0; may && i < paths.n; i++)
+		may = place_root(c->work, paths.items[i], &below) && record_last(t, c->arena, paths.items[i], &last) &&
+		      last.id != id;
+	if (!may)
+		rows->rows.n = before;
+	return may;
+}
+
+/* Removes the oldest, as many as `is_due` says, until `least` bytes are gone; not more than `most`. */
+static void remove_oldest(struct call *c, struct transaction *t, const struct candidates *list, size_t least,
+			  size_t most)
+{
+	struct error error = c->error;
+	struct removal removal = {0};
+	size_t gone = 0;
+
+	for (size_t i = 0; i < list->n && gone < least; i++)
+		if (gone + list->items[i].bytes <= most && may_go(c, t, list->items[i].id, &removal))
+			gone += list->items[i].bytes;
+	if (removal.rows.n) {
+		qsort(removal.rows.items, removal.rows.n, sizeof *removal.rows.items, ascending);
+		if (rebase(c, t, &removal))
+			remove_rows(t, &removal);
+	}
+	c->error = error; /* what cannot be rebased stays */
+}
+
+static int64_t pragma(struct transaction *t, const char *sql)
+{
+	struct query q = query_on(t, sql);
+	int64_t n = query_row(&q) ? query_int(&q, 0) : 0;
+
+	query_end(&q);
+	return n;
+}
+
+void prune_by_bytes(struct call *c, struct transaction *t)
+{
+	const struct work *w = c->work;
+	/* The file is larger than all records in it: most of the time this says enough. */
+	int64_t pages = pragma(t, "PRAGMA page_count") - pragma(t, "PRAGMA freelist_count");
+
+	if ((size_t)(pages * pragma(t, "PRAGMA page_size")) <= w->keep_bytes)
+		return;
+	for (size_t i = 0; i < w->roots.n; i++) {
+		size_t sum = bytes_below(c, t, &w->roots.items[i]);
+		if (sum <= w->keep_bytes)
+			continue;
+		struct candidates list = candidates_below(c, t, &w->roots.items[i]);
+		remove_oldest(c, t, &list, sum - w->keep_bytes + w->keep_bytes / SLACK, SIZE_MAX);
+	}
+}
+
+/* How many of the oldest are too old. A time in the record counts from that of any record before it, so that a clock
+ * that was behind for a while makes nothing old; across a gap longer than `keep` nothing can be said. */
+static size_t expired(struct candidates *list, int64_t now, int64_t keep, bool *jumped)
+{
+	size_t first = 0, n = 0;
+
+	for (size_t i = 1; i < list->n; i++) {
+		if (list->items[i].time < list->items[i - 1].time)
+			list->items[i].time = list->items[i - 1].time;
+		if (list->items[i].time - list->items[i - 1].time > keep)
+			first = i;
+	}
+	*jumped = first > 0 || (list->n && now - list->items[list->n - 1].time > keep);
+	for (n = first; n < list->n && now - list->items[n].time > keep; n++)
+		;
+	list->items += first;
+	list->n -= first;
+	return n - first;
+}
+
+void prune_by_age(struct call *c, struct transaction *t)
+{
+	const struct work *w = c->work;
+	int64_t now = clock_now(), keep = w->keep_days * day;
+	bool any = false;
+
+	for (size_t i = 0; i < w->roots.n; i++) {
+		struct candidates list = candidates_below(c, t, &w->roots.items[i]);
+		bool jumped = false;
+		list.n = expired(&list, now, keep, &jumped);
+		any = any || jumped;
+		if (list.n)
+			remove_oldest(c, t, &list, SIZE_MAX, w->keep_bytes / SLACK);
+	}
+	if (any) {
+		warn(c,
+		     "between two changes the clock moved by more than the %d days that the history is kept: what is "
+		     "older is not removed by its age",
+		     w->keep_days);
+		return;
+	}
+	struct query q = query_on(t, "DELETE FROM drafts WHERE changed < ?1");
+	bind_int(&q, now - keep);
+	query_run(&q);
+}
+
+/* --- forgetting -------------------------------------------------------------------------------------------------- */
+
+static void add_rows(struct call *c, struct transaction *t, const char *sql, struct text place, struct removal *r)
+{
+	struct query q = query_on(t, sql);
+
+	bind_text(&q, place);
+	while (query_row(&q))
+		*ARRAY_PUSH(c->arena, &r->rows) = query_int(&q, 0);
+	query_end(&q);
+}
+
+/* All that happened under this name, and under the names the document had before. */
+static bool rows_of(struct call *c, struct transaction *t, struct text place, struct removal *r)
+{
+	struct chain chain;
+	size_t n = 0;
+
+	if (!chain_load(c, t, place, (struct text){0}, &chain))
+		return false;
+	for (size_t i = 0; i < chain.n; i++)
+		*ARRAY_PUSH(c->arena, &r->rows) = chain.items[i].row;
+	add_rows(c, t, "SELECT row FROM documents WHERE path = ?1", place, r);
+	add_rows(c, t, "SELECT row FROM documents WHERE old_path = ?1", place, r);
+	if (!r->rows.n)
+		return true;
+	qsort(r->rows.items, r->rows.n, sizeof *r->rows.items, ascending);
+	for (size_t i = 0; i < r->rows.n; i++)
+		if (!n || r->rows.items[n - 1] != r->rows.items[i])
+			r->rows.items[n++] = r->rows.items[i];
+	r->rows.n = n;
+	return true;
+}
+
+/* A change that is not finished yet needs its record. */
+static bool is_pending(struct transaction *t, struct text place)
+{
+	struct query q = query_on(t, "SELECT 1 FROM commits c JOIN documents d ON d.id = c.id WHERE c.state = 0"
+				     " AND ?1 IN (path, old_path)");
+
+	bind_text(&q, place);
+	bool is = query_row(&q);
+	return !query_end(&q) || is;
+}
+
+/* What shared a change with the forgotten document can no longer be undone with it. */
+static bool forget(struct call *c, struct transaction *t, struct text place, const struct removal *r)
+{
+	for (size_t i = 0; i < r->rows.n; i++) {
+		struct query q = query_on(
+			t, "UPDATE commits SET is_cut = 1 WHERE id = (SELECT id FROM documents WHERE row = ?1)");
+		bind_int(&q, r->rows.items[i]);
+		query_run(&q);
+	}
+	if (!rebase(c, t, r))
+		return false;
+	remove_rows(t, r);
+	struct query q = query_on(t, "DELETE FROM drafts WHERE path = ?1");
+	bind_text(&q, place);
+	return query_run(&q);
+}
+
+bool history_forget(struct call *c, struct text path, size_t *forgotten)
+{
+	struct removal removal = {0};
+	struct transaction *t;
+	struct text place;
+
+	*forgotten = 0;
+	recover_pending(c);
+	if (!history_place(c, path, true, &place) || !history_begin(c, STORE_READ, &t))
+		return false;
+	if (!t)
+		return true;
+	transaction_rollback(t);
+	if (!history_begin(c, STORE_WRITE, &t))
+		return false;
+	bool waits = is_pending(t, place);
+	bool gone = !waits && rows_of(c, t, place, &removal) && forget(c, t, place, &removal);
+	if (!gone) {
+		if (transaction_failed(t))
+			transaction_fail(c, t, "forget the history");
+		else if (waits)
+			fail(c, FAULT_LOCKED, "a change of %s is not finished yet; try again in a moment",
+			     shown(c, path));
+		transaction_rollback(t);
+		return false;
+	}
+	if (!transaction_commit(c, t, "forget the history"))
+		return false;
+	*forgotten = removal.rows.n;
+	/* Pages that were let go at any time, and the log, may still hold the bytes: the file is written anew. */
+	return store_compact(c, c->work->history->store) ||
+	       fail(c, FAULT_LOCKED,
+		    "the history of %s is forgotten, but traces of it are still in the file, which another program "
+		    "reads; repeat this",
+		    shown(c, path));
+}
