@@ -4,6 +4,7 @@
 #include "base/digest.h"
 #include "guard/keys.h"
 #include "guard/limits.h"
+#include "guard/shared_limits.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@ struct guard {
 	struct key_set *keys; /* NULL: no keys needed */
 	char *keys_file;
 	struct windows *windows;
+	struct shared_windows *shared; /* NULL: the limits are this server's own */
 	struct access_log *access_log; /* NULL: none */
 	int requests, writes;          /* as in guard_options */
 	bool local;
@@ -61,6 +63,8 @@ bool guard_open(struct call *c, const struct guard_options *options, struct guar
 	if (options->keys_file && !g->keys_file)
 		arena_die("out of memory");
 	g->windows = windows_new();
+	if (options->store && !options->local)
+		g->shared = shared_windows_new(options->store);
 	g->access_log = access_log;
 	g->requests = options->requests_a_minute;
 	g->writes = options->writes_a_minute;
@@ -75,6 +79,7 @@ void guard_close(struct guard *g)
 		return;
 	key_set_release(g->keys);
 	windows_free(g->windows);
+	shared_windows_free(g->shared);
 	access_log_close(g->access_log);
 	pthread_mutex_destroy(&g->lock);
 	free(g->keys_file);
@@ -190,15 +195,25 @@ bool guard_take(struct guard *g, struct client who, const struct kind *kind, enu
 
 	if (!limit)
 		return true;
-	return windows_take(g->windows, window_name(name, sizeof name, who, kind, what), limit, clock_ticks(),
-			    retry_after);
+	struct text window = window_name(name, sizeof name, who, kind, what);
+	if (g->shared) {
+		bool known, taken = shared_windows_take(g->shared, window, limit, retry_after, &known);
+		if (known)
+			return taken;
+		/* Without the database no document can be reached either; this server's own count keeps callers in bounds. */
+	}
+	return windows_take(g->windows, window, limit, clock_ticks(), retry_after);
 }
 
 void guard_return(struct guard *g, struct client who, const struct kind *kind)
 {
 	char name[600];
 
-	windows_return(g->windows, window_name(name, sizeof name, who, kind, GUARD_REQUEST));
+	struct text window = window_name(name, sizeof name, who, kind, GUARD_REQUEST);
+	if (g->shared)
+		shared_windows_return(g->shared, window);
+	else
+		windows_return(g->windows, window);
 }
 
 struct text guard_hash(struct arena *a, struct text secret)

@@ -193,6 +193,7 @@ int serve_run(struct call *c, int argc, char **argv)
 		.writes_a_minute = s.writes_a_minute,
 		.local = !s.host,
 		.access_log = s.access_log,
+		.store = s.store,
 	};
 	int status = EXIT_USAGE;
 	if (!workspace_open(c, &s, &work) || !guard_open(c, &limits, &guard)) {
