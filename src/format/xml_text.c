@@ -82,7 +82,7 @@ static struct text decoded(struct arena *a, struct text t, bool in_attribute)
 
 struct text xml_value(struct arena *a, struct text written, bool in_attribute)
 {
-	return decoded(a, written, in_attribute);
+	return written.at ? decoded(a, written, in_attribute) : written;
 }
 
 struct text xml_decoded(struct arena *a, const struct xml *x, uint32_t text_node)

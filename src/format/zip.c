@@ -62,6 +62,7 @@ static bool find_end(struct reader *r, uint32_t *at)
 
 struct directory {
 	uint64_t entries, size, offset;
+	uint64_t here; /* entries on this disk */
 	uint32_t disk, directory_disk;
 };
 
@@ -82,6 +83,7 @@ static bool read_end64(struct reader *r, struct directory *d)
 	d->disk = get32(b, (size_t)at + END64_DISK);
 	d->directory_disk = get32(b, (size_t)at + END64_DISK + 4);
 	d->entries = get64(b, (size_t)at + END64_ENTRIES);
+	d->here = get64(b, (size_t)at + END64_ENTRIES - 8);
 	d->size = get64(b, (size_t)at + END64_SIZE);
 	d->offset = get64(b, (size_t)at + END64_OFFSET);
 	return true;
@@ -98,11 +100,12 @@ static bool read_end(struct reader *r, struct directory *d)
 	*d = (struct directory){.disk = get16(b, z->end_record + END_DISK),
 				.directory_disk = get16(b, z->end_record + END_DISK + 2),
 				.entries = get16(b, z->end_record + END_ENTRIES),
+				.here = get16(b, z->end_record + END_ENTRIES - 2),
 				.size = get32(b, z->end_record + END_SIZE),
 				.offset = get32(b, z->end_record + END_OFFSET)};
 	if (!read_end64(r, d))
 		return false;
-	if (d->disk || d->directory_disk)
+	if (d->disk || d->directory_disk || d->here != d->entries)
 		return refuse(r, ZIP_BROKEN, "the archive is one of several volumes; only whole archives are read");
 	if (d->offset > z->end || d->size != z->end - d->offset)
 		return refuse(r, ZIP_BROKEN, "the archive's central directory does not stand where its end says");

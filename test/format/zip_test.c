@@ -156,8 +156,9 @@ static void archives_that_lie_are_refused(void **state)
 	refused(TEXT("PK\3\4 but nothing more than that"), ZIP_BROKEN, "no central directory");
 	refused(text_slice(z, 0, z.len - 1), ZIP_BROKEN, "no central directory");
 	refused(text_slice(z, 1, z.len), ZIP_BROKEN, "does not stand where");
-	refused(patched(z, "PK\5\6", 4, 10, "\x03", 1), ZIP_BROKEN, "more entries");
-	refused(patched(z, "PK\5\6", 4, 10, "\xff\xff", 2), ZIP_ENTRIES, "65535 entries");
+	refused(patched(z, "PK\5\6", 4, 10, "\x03", 1), ZIP_BROKEN, "several volumes");
+	refused(patched(z, "PK\5\6", 4, 8, "\x03\0\x03", 3), ZIP_BROKEN, "more entries");
+	refused(patched(z, "PK\5\6", 4, 8, "\xff\xff\xff\xff", 4), ZIP_ENTRIES, "65535 entries");
 	refused(patched(z, "PK\1\2", 4, 8, "\x01", 1), ZIP_BROKEN, "encrypted");
 	refused(patched(z, "PK\1\2", 4, 10, "\x0c", 1), ZIP_BROKEN, "method 12");
 	refused(patched(z, "PK\1\2", 4, 24, "\xff\xff\xff\x0f", 4), ZIP_BROKEN, "does not stand where");
