@@ -67,8 +67,12 @@ static void sweep(struct call *c, struct session *s, uint32_t until)
 
 struct text view_style(struct call *c, struct session *s, const struct row *r)
 {
-	if (r->story == s->body)
-		sweep(c, s, r->paragraph < s->body->original ? r->paragraph : 0);
+	if (r->story == s->body && r->paragraph < s->body->original) {
+		sweep(c, s, r->paragraph);
+		/* A page is read row by row: each is named when it is shown, and need not be read again. */
+		if (view_of(s)->swept == r->paragraph)
+			s->view->swept++;
+	}
 	return named(c, s, r);
 }
 

@@ -1,0 +1,261 @@
+/* docx_bench: what opening, editing and saving a Word file costs, against what it could cost at least.
+ *
+ * Opening and the first page is compared with inflating document.xml and one pass of expat over it; an edit with
+ * opening; a save with deflating document.xml at level 6. CPU time, medians of interleaved pairs. A ratio beyond its
+ * limit is marked OVER. */
+#include "format/deflate.h"
+#include "format/zip_write.h"
+#include "kinds/docx/read/view.h"
+
+#include <expat.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PAIRS = 31, PAGE = 56000 };
+#define W "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+#define R "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+static const struct zip_limits limits = {
+	.entries = 1000, .entry = (size_t)1 << 30, .total = (size_t)1 << 31, .ratio = 2000, .ratio_from = (size_t)1 << 30};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* Clauses as Word writes them: revision ids, several runs, numbering by style. */
+static struct text document(struct arena *a, int paragraphs, bool has_ids)
+{
+	static const char *const words[] = {"the",   "Company",   "shall", "within", "thirty", "days",     "notify",
+					    "each",  "Purchaser", "of",    "any",    "breach", "hereunder", "and",
+					    "remedy"};
+	struct buffer b = {.arena = a};
+	unsigned seed = 7;
+
+	buffer_put(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<w:document xmlns:w=\"" W
+		       "\" xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\"><w:body>");
+	for (int i = 0; i < paragraphs; i++) {
+		if (has_ids)
+			buffer_format(&b, "<w:p w14:paraId=\"%08X\" w:rsidR=\"00A1%04X\" w:rsidRDefault=\"00B2C3D4\">", i + 1,
+				      i & 0xffff);
+		else
+			buffer_format(&b, "<w:p w:rsidR=\"00A1%04X\" w:rsidRDefault=\"00B2C3D4\">", i & 0xffff);
+		buffer_format(&b, "<w:pPr><w:pStyle w:val=\"L%d\"/></w:pPr><w:r w:rsidRPr=\"00C4D5E6\"><w:rPr><w:b/></w:rPr>"
+				  "<w:t>Clause %d.</w:t></w:r>",
+			      i % 3, i);
+		for (int k = 0; k < 3; k++) {
+			buffer_put(&b, "<w:r><w:rPr><w:rFonts w:ascii=\"Times New Roman\" w:hAnsi=\"Times New "
+				       "Roman\"/><w:sz w:val=\"22\"/></w:rPr><w:t xml:space=\"preserve\">");
+			for (int j = 0; j < 12; j++) {
+				seed = seed * 1103515245 + 12345;
+				buffer_format(&b, " %s", words[seed >> 16 & 0xf ? (seed >> 16) % 15 : 0]);
+			}
+			buffer_put(&b, "</w:t></w:r>");
+		}
+		buffer_put(&b, "</w:p>");
+	}
+	buffer_put(&b, "<w:sectPr/></w:body></w:document>");
+	return buffer_text(&b);
+}
+
+static struct text archive(struct arena *a, struct text xml)
+{
+	struct zip_writer z;
+	struct buffer styles = {.arena = a};
+
+	buffer_put(&styles, "<w:styles xmlns:w=\"" W "\">");
+	for (int i = 0; i < 3; i++)
+		buffer_format(&styles,
+			      "<w:style w:type=\"paragraph\" w:styleId=\"L%d\"><w:name w:val=\"L%d\"/><w:pPr><w:numPr><w:ilvl "
+			      "w:val=\"%d\"/><w:numId w:val=\"1\"/></w:numPr></w:pPr></w:style>",
+			      i, i, i);
+	buffer_put(&styles, "</w:styles>");
+	zip_begin(&z, a);
+	zip_add(&z, TEXT("_rels/.rels"),
+		TEXT("<r><Relationship Id=\"a\" Type=\"" R "/officeDocument\" Target=\"word/document.xml\"/></r>"), true);
+	zip_add(&z, TEXT("word/document.xml"), xml, true);
+	zip_add(&z, TEXT("word/styles.xml"), buffer_text(&styles), true);
+	zip_add(&z, TEXT("word/numbering.xml"),
+		TEXT("<w:numbering xmlns:w=\"" W "\"><w:abstractNum w:abstractNumId=\"0\"><w:lvl w:ilvl=\"0\"><w:start "
+		     "w:val=\"1\"/><w:numFmt w:val=\"decimal\"/><w:lvlText w:val=\"%1.\"/></w:lvl><w:lvl w:ilvl=\"1\"><w:start "
+		     "w:val=\"1\"/><w:numFmt w:val=\"decimal\"/><w:lvlText w:val=\"%1.%2\"/></w:lvl><w:lvl w:ilvl=\"2\"><w:start "
+		     "w:val=\"1\"/><w:numFmt w:val=\"lowerLetter\"/><w:lvlText w:val=\"(%3)\"/></w:lvl></w:abstractNum><w:num "
+		     "w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num></w:numbering>"),
+		true);
+	zip_add(&z, TEXT("word/_rels/document.xml.rels"),
+		TEXT("<r><Relationship Id=\"s\" Type=\"" R "/styles\" Target=\"styles.xml\"/><Relationship Id=\"n\" Type=\"" R
+		     "/numbering\" Target=\"numbering.xml\"/></r>"),
+		true);
+	return zip_end(&z);
+}
+
+static void XMLCALL opened(void *of, const XML_Char *name, const XML_Char **attributes)
+{
+	(void)name, (void)attributes;
+	++*(size_t *)of;
+}
+static void XMLCALL closed(void *of, const XML_Char *name)
+{
+	(void)name;
+	++*(size_t *)of;
+}
+static void XMLCALL texted(void *of, const XML_Char *text, int n)
+{
+	(void)text;
+	*(size_t *)of += (size_t)n;
+}
+
+/* The least any reader does: inflate document.xml, and let expat tell its elements and texts. */
+static double least(struct text file)
+{
+	struct arena a = {0};
+	enum zip_fault fault;
+	struct error err;
+	struct text xml;
+	size_t seen = 0;
+	double start = now();
+	struct zip *z = zip_read(&a, file, &limits, &fault, &err);
+
+	zip_unpack(&a, z, zip_find(z, TEXT("word/document.xml")), &xml, &fault, &err);
+	XML_Parser expat = XML_ParserCreate("UTF-8");
+	XML_SetUserData(expat, &seen);
+	XML_SetElementHandler(expat, opened, closed);
+	XML_SetCharacterDataHandler(expat, texted);
+	for (size_t at = 0; at < xml.len; at += 1 << 20) {
+		size_t n = xml.len - at < 1 << 20 ? xml.len - at : 1 << 20;
+		if (XML_Parse(expat, xml.at + at, (int)n, at + n == xml.len) == XML_STATUS_ERROR)
+			abort();
+	}
+	XML_ParserFree(expat);
+	double spent = now() - start;
+	arena_free(&a);
+	return spent;
+}
+
+static struct session *loaded(struct call *c, struct text file)
+{
+	struct session *s = calloc(1, sizeof *s);
+
+	s->journal.arena = &s->arena;
+	if (!package_open(c, &s->arena, file, &limits, &s->package) || !(s->styles = styles_read(c, s->package)) ||
+	    !(s->numbering = numbering_read(c, s->package, s->styles)) ||
+	    !(s->body = story_read(c, &s->arena, s->package->main, STORY_BODY, s->styles, &s->journal)))
+		abort();
+	s->journal.package = s->package;
+	return s;
+}
+
+static size_t first_page(struct call *c, struct session *s)
+{
+	struct rows_walk w;
+	struct row r;
+	size_t bytes = 0;
+	uint8_t base = view_base(c, s);
+
+	rows_begin(c, s, SCOPE_BODY, &w);
+	while (bytes < PAGE && rows_next(&w)) {
+		rows_row(&w, &r);
+		bytes += row_text(c->arena, &r, true, base).len + view_style(c, s, &r).len + r.label.len +
+			 strlen(story_id(c, w.story, w.paragraph)) + 16;
+	}
+	return bytes;
+}
+
+struct costs {
+	double open, change, save, deflate;
+	size_t memory;
+};
+
+static size_t in_use(void)
+{
+	struct mallinfo2 m = mallinfo2();
+
+	return m.uordblks + m.hblkhd;
+}
+
+static struct costs measure(struct text file)
+{
+	struct arena a = {0};
+	struct call c = {.arena = &a};
+	struct costs k = {0};
+	size_t before = in_use(), n;
+	double start = now();
+	struct session *s = loaded(&c, file);
+
+	first_page(&c, s);
+	k.open = now() - start;
+	k.memory = in_use() - before;
+	start = now();
+	uint32_t p = s->body->original / 2;
+	struct text old = story_fragment(s->body, p);
+	struct text with[] = {text_slice(old, 0, old.len - 6), TEXT("<w:r><w:t>x</w:t></w:r></w:p>")};
+	story_replace(s->body, p, text_format(&a, "%.*s%.*s", TEXT_ARGS(with[0]), TEXT_ARGS(with[1])));
+	k.change = now() - start;
+	start = now();
+	struct splice *edits = session_archive(&c, s, &n, NULL, NULL);
+	struct text saved = splice_apply(&a, file, edits, n);
+	k.save = now() - start;
+	start = now();
+	(void)deflate_pack(&a, s->body->part->bytes);
+	k.deflate = now() - start;
+	if (!saved.len)
+		abort();
+	arena_free(&s->arena);
+	free(s);
+	arena_free(&a);
+	return k;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *values, int n)
+{
+	qsort(values, (size_t)n, sizeof *values, by_value);
+	return values[n / 2];
+}
+
+static void ratio(const char *name, int paragraphs, double value, double limit)
+{
+	printf("%-32s %6d %8.3f (at most %g)%s\n", name, paragraphs, value, limit, value > limit ? "  OVER" : "");
+}
+
+int main(void)
+{
+	static const int sizes[] = {100, 5000, 50000};
+
+	for (int ids = 1; ids >= 0; ids--) {
+		for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
+			struct arena a = {0};
+			int n = sizes[i], pairs = n > 10000 ? 9 : PAIRS;
+			double base[PAIRS], open[PAIRS], change[PAIRS], save[PAIRS], pack[PAIRS];
+			struct text xml = document(&a, n, ids), file = archive(&a, xml);
+			struct costs k = {0};
+			for (int r = 0; r < pairs; r++) {
+				base[r] = least(file);
+				k = measure(file);
+				open[r] = k.open, change[r] = k.change, save[r] = k.save, pack[r] = k.deflate;
+			}
+			double b = median(base, pairs), o = median(open, pairs);
+			printf("# %d paragraphs, %s: document.xml %.1f MB; inflate + expat %.2f ms, open + first page %.2f ms\n", n,
+			       ids ? "with paraId" : "without", (double)xml.len / 1e6, b, o);
+			/* A document of one page is shown whole: every row is made, as well as read. */
+			ratio("open and first page / least", n, o / b, n > 1000 ? 1.5 : 6);
+			ratio("change / open", n, median(change, pairs) / o, n > 1000 ? 0.01 : 0.05);
+			ratio("save / deflate", n, median(save, pairs) / median(pack, pairs), 1.5);
+			ratio("memory / document.xml", n, (double)k.memory / (double)xml.len, n > 1000 ? 5 : 100);
+			arena_free(&a);
+		}
+	}
+	return 0;
+}
