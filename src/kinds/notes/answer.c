@@ -227,7 +227,7 @@ bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
 	struct graph *g = &v->graph;
 	struct text name = key_of(c->arena, id);
 	const struct node *best = NULL;
-	unsigned least = name.len < 6 ? 2 : name.len < 12 ? 3 : 4; /* fewer slips than that */
+	unsigned least = name.len < 3 ? 1 : name.len < 6 ? 2 : name.len < 12 ? 3 : 4; /* fewer slips than that */
 
 	*out = vault_node(c, v, id);
 	if (*out != NODE_NONE)

@@ -106,7 +106,7 @@ static void front_links(struct arena *a, struct note *n)
 			if (m.links.n && m.links.items[0].form == LINK_WIKI) {
 				const struct markdown_link *l = &m.links.items[0];
 				struct text target = span_text(raw, l->target);
-				if (target.len)
+				if (target.len && !text_has_nul(target))
 					*ARRAY_PUSH(a, &n->links) =
 						(struct note_link){.form = NOTE_LINK_FRONT,
 								   .target = utf8_repaired(a, target),
@@ -175,7 +175,7 @@ static void text_links(struct arena *a, struct note *n)
 		const struct markdown_link *l = &n->parts.links.items[i];
 		struct text target = span_text(n->bytes, l->target);
 		bool is_wiki = l->form == LINK_WIKI;
-		if (!target.len || (!is_wiki && is_elsewhere(target)))
+		if (!target.len || text_has_nul(target) || (!is_wiki && is_elsewhere(target)))
 			continue;
 		if (!is_wiki) {
 			/* What follows a question mark asks a server; no note has it in its name. */

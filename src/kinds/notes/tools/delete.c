@@ -46,7 +46,9 @@ static bool trash_place(struct call *c, struct text path, struct text *out)
 			 : text_format(c->arena, TRASH "/%.*s", TEXT_ARGS(path));
 		const struct caller *caller = c->caller;
 		c->caller = NULL;
+		c->own_names = true;
 		bool asked = work_stamp(c, *out, &stamp);
+		c->own_names = false;
 		c->caller = caller;
 		if (!asked)
 			return false;
@@ -69,9 +71,11 @@ static bool remove_file(struct call *c, struct text path, bool to_trash)
 		return false;
 	struct want wants[] = {{.path = path, .want = DOCUMENT_THERE},
 			       {.path = place, .want = DOCUMENT_NEW, .make_folders = true}};
-	return documents_change(c, wants, 2, d) &&
-	       work_commit(c, &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1]}, 1,
-			   "move %s to the trash", shown(c, path));
+	c->own_names = true;
+	bool opened = documents_change(c, wants, 2, d);
+	c->own_names = false;
+	return opened && work_commit(c, &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1]}, 1,
+				     "move %s to the trash", shown(c, path));
 }
 
 static bool delete_node(struct call *c, const void *in, void *out)
@@ -111,7 +115,7 @@ const struct tool notes_delete_tools[] = {
 	TOOL("delete_node", "Delete a note",
 	     "Deletes a note; deleted is false when there is none. _warnings names the notes whose links it breaks. file_undo "
 	     "brings it back.",
-	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct delete_args, delete_in, struct delete_answer,
+	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT | TOOL_NO_REVISION, struct delete_args, delete_in, struct delete_answer,
 	     delete_out, delete_node),
 	TOOLS_END,
 };

@@ -57,7 +57,7 @@ static void take_filters(struct ignored *i, struct arena *a, struct text bytes)
 	}
 }
 
-bool ignored_changed(struct call *c, struct ignored *i)
+static bool look_again(struct call *c, struct ignored *i)
 {
 	struct text one = {0}, two = {0};
 
@@ -77,6 +77,14 @@ bool ignored_changed(struct call *c, struct ignored *i)
 		take_filters(i, c->arena, file.bytes);
 	c->error = (struct error){0};
 	return true;
+}
+
+bool ignored_changed(struct call *c, struct ignored *i)
+{
+	c->own_names = true;
+	bool changed = look_again(c, i);
+	c->own_names = false;
+	return changed;
 }
 
 bool is_ignored(const struct ignored *i, struct text path)

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""A vault as people have it: other programs write, callers are limited, thousands of links follow one rename."""
+import json
+import os
+import subprocess
+import sys
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
+from quire import QUIRE, Folder, Http, Stdio, Tap, wait_for  # noqa: E402
+
+tap = Tap()
+
+
+def body(answer):
+    result = answer["result"]
+    return result.get("structuredContent") if not result.get("isError") else json.loads(result["content"][0]["text"])
+
+
+# --- the trash, and settings as options ------------------------------------------------------------------------------
+with Folder({"n/a.md": "one\n"}) as folder:
+    with Stdio("notes", "--trash", root=folder.path) as q:
+        tap.same(body(q.call("delete_node", {"id": "n/a.md"})), {"deleted": True}, "a note goes to the trash")
+        tap.same(folder.read(".trash/n/a.md"), b"one\n", "it is there as it was")
+        q.call("create_node", {"title": "A", "content": "two", "directory": "n"})
+        q.call("delete_node", {"id": "n/a.md"})
+        tap.same(folder.read(".trash/n/a 1.md"), b"two\n", "a second one gets a number")
+        tap.same(body(q.call("list_nodes"))["total"], 0, "the trash holds no notes")
+with Folder({"a.md": "x"}) as folder, Stdio("notes", "--embed", "none", root=folder.path) as q:
+    names = [t["name"] for t in q.request("tools/list")["result"]["tools"]]
+    tap.ok("search" not in names and "get_node" in names, "--embed none hides search and nothing else")
+with Folder({"a.md": "x"}) as folder, Stdio("notes", "--read-only", root=folder.path) as q:
+    names = [t["name"] for t in q.request("tools/list")["result"]["tools"]]
+    tap.ok("get_node" in names and not {"create_node", "update_node", "edit_node", "move_node", "delete_node"} & set(names),
+           "a read-only server lists no writing tool")
+
+# --- nobody gets out ---------------------------------------------------------------------------------------------------
+with Folder({"root/a.md": "[x](../out.md) [[../out]]", "out.md": "secret", "root/real.md": "r"}) as folder:
+    os.symlink("../out.md", folder.path + "/root/link.md")
+    os.symlink("..", folder.path + "/root/up")
+    with Stdio("notes", root=folder.path + "/root") as q:
+        tap.same([n["id"] for n in body(q.call("list_nodes"))["nodes"]], ["a.md", "real.md"], "links out of the root are no notes")
+        for path in ("link.md", "up/out.md", "../out.md", folder.path + "/out.md"):
+            tap.same(body(q.call("get_node", {"id": path})), {"result": None}, f"{path[-9:]} is not read")
+        answer = body(q.call("create_node", {"title": "evil", "content": "x", "directory": "up"}))
+        tap.ok("error" in answer and not os.path.exists(folder.path + "/evil.md"), "a link in the way is not followed by a write", answer)
+        answer = body(q.call("move_node", {"id": "real.md", "to": "up/real.md"}))
+        tap.ok("error" in answer and folder.read("root/real.md") == b"r", "nor by a move", answer)
+
+# --- grants -------------------------------------------------------------------------------------------------------------
+with Folder({"root/public/a.md": "[[secret]] [[b]] #t", "root/public/b.md": "x", "root/private/secret.md": "[[a]] [[gone]] #t"}) as folder:
+    grants = {"kinds": ["*"], "tools": ["*"], "documents": ["public/**"], "write": ["public/**"]}
+    folder.write("keys.json", json.dumps({"keys": [{"name": "g", "key": "guest-secret", "grants": grants}]}))
+    os.chmod(folder.path + "/keys.json", 0o600)
+    with Http("notes", "--keys", folder.path + "/keys.json", root=folder.path + "/root") as q:
+        q.key = "guest-secret"
+        seen = [json.dumps(q.call(tool, arguments)["result"]) for tool, arguments in (
+            ("get_node", {"id": "public/a.md", "depth": 1}), ("get_neighbors", {"id": "public/a.md"}), ("list_nodes", {}),
+            ("get_hubs", {}), ("search_by_tags", {"tags": ["t"]}), ("list_unresolved", {}), ("get_stats", {}),
+            ("get_local_graph", {"id": "public/a.md", "depth": 3}), ("get_backlinks", {"id": "public/a.md"}),
+            ("suggest_links", {"id": "public/b.md"}), ("resolve_nodes", {"names": ["secret"]}), ("search", {"query": "gone"}),
+            ("get_backlinks", {"id": "secrt.md"}), ("random_node", {"tags": ["t"]}))]
+        leaks = [s for s in seen if "private" in s or "gone" in s]
+        tap.ok(not leaks, "what a key may not see is in no answer", "\n".join(leaks)[:2000])
+        tap.same(body(q.call("get_node", {"id": "private/secret.md"})), {"result": None}, "it does not exist for this key")
+        tap.same(body(q.call("get_stats"))["nodes"], 2, "nor is it counted")
+        before = folder.read("root/private/secret.md")
+        answer = body(q.call("update_node", {"id": "public/a.md", "title": "Other"}))
+        tap.ok("error" in answer and folder.read("root/private/secret.md") == before and os.path.exists(folder.path + "/root/public/a.md"),
+               "a rename that would have to write there is refused whole", answer)
+
+# --- one rename, a thousand notes ------------------------------------------------------------------------------------
+N = 1000
+with Folder({"hub.md": "# Hub\n", **{f"n/{i}.md": f"# N {i}\n\nsee [[hub|it]] and [[{(i + 1) % N}]]\n" for i in range(N)}}) as folder:
+    with Stdio("notes", root=folder.path) as q:
+        answer = q.request("tools/call", {"name": "update_node", "arguments": {"id": "hub.md", "title": "The Center"},
+                                          "_meta": {"progressToken": "p"}})
+        tap.same(body(answer)["id"], "the-center.md", "a hub with 1,000 links is renamed")
+        tap.same({folder.read(f"n/{i}.md") for i in (0, N - 1)},
+                 {b"# N 0\n\nsee [[the-center|it]] and [[1]]\n", f"# N {N - 1}\n\nsee [[the-center|it]] and [[0]]\n".encode()},
+                 "every link follows, and nothing else changes")
+        tap.same(body(q.call("get_stats"))["broken"], 0, "no link is broken")
+        tap.ok(any("progress" in n.get("method", "") for n in q.notices), "progress was told")
+        undone = q.call("file_undo", {"file_path": "n/7.md"})["result"]
+        tap.ok(not undone.get("isError") and folder.read("hub.md") == b"# Hub\n" and folder.read("n/9.md").startswith(b"# N 9\n\nsee [[hub|it]]"),
+               "one undo takes all of it back", undone)
+        tap.same(body(q.call("get_node", {"id": "hub.md", "depth": 1}))["incomingCount"], N, "and the graph knows")
+
+# --- others write meanwhile ------------------------------------------------------------------------------------------
+with Folder({f"{i}.md": f"[[{(i * 7) % 40}]]\n" for i in range(40)}) as folder:
+    with Stdio("notes", root=folder.path) as q:
+        stop = threading.Event()
+
+        def scribble():
+            n = 0
+            while not stop.is_set():
+                folder.write(f"{20 + n % 20}.md", f"[[{n % 40}]] {n}\n")
+                n += 1
+        q.call("get_stats")
+        writer = threading.Thread(target=scribble)
+        writer.start()
+        faults = []
+        for i in range(60):
+            answer = body(q.call("update_node", {"id": f"{i % 20}.md", "content": f"[[{(i * 3) % 20}]] {i}"}))
+            if "error" in answer and answer["error"]["code"] not in ("CONFLICT", "NODE_NOT_FOUND"):
+                faults.append(answer)
+            name = f"moved{i % 2}"
+            answer = body(q.call("move_node", {"id": f"{name}.md" if i >= 2 else f"{i}.md", "to": f"{name}.md"}))
+            if "error" in answer and answer["error"]["code"] not in ("CONFLICT", "NODE_NOT_FOUND", "NODE_EXISTS"):
+                faults.append(answer)
+        stop.set()
+        writer.join()
+        tap.ok(not faults, "beside a program that keeps writing, calls are done or refused", faults[:3])
+        with Stdio("notes", root=folder.path) as fresh:
+            mine, theirs = body(q.call("get_stats")), body(fresh.call("get_stats"))
+            mine.pop("_warnings", 0), theirs.pop("_warnings", 0)
+            tap.same(mine, theirs, "and the graph is what a new server builds")
+
+# --- resources ---------------------------------------------------------------------------------------------------------
+with Folder({"a b.md": "one\n", "c.md": "two\n"}) as folder, Stdio("notes", root=folder.path) as q:
+    listed = q.request("resources/list")["result"]["resources"]
+    tap.same([r["uri"] for r in listed], ["notes:///a%20b.md", "notes:///c.md"], "notes are resources")
+    tap.same(q.request("resources/read", {"uri": listed[0]["uri"]})["result"]["contents"][0]["text"], "one\n", "a resource is the file")
+    q.request("resources/subscribe", {"uri": "notes:///c.md"})
+    folder.write("c.md", "three\n")
+    folder.write("d.md", "new\n")
+
+    def told(method):
+        q.request("ping")
+        return any(n.get("method") == method for n in q.notices)
+    tap.ok(wait_for(lambda: told("notifications/resources/updated")), "a subscriber hears of a change by another program")
+    tap.ok(wait_for(lambda: told("notifications/resources/list_changed")), "and of a note that was not there")
+
+# --- the first answer comes before a note is read --------------------------------------------------------------------
+with Folder({"a.md": "x"}) as folder:
+    os.mkfifo(folder.path + "/pipe.md")
+    with Stdio("notes", root=folder.path) as q:
+        tap.ok(q.request("tools/list")["result"]["tools"], "tools are listed")
+        tap.same([n["id"] for n in body(q.call("list_nodes"))["nodes"]], ["a.md"], "a pipe is no note, and nobody waits for it")
+    os.chmod(folder.path, 0o700)
+done = subprocess.run([QUIRE, "call", "--root", "/", "--embed"], capture_output=True, text=True)
+tap.ok(done.returncode and "--embed needs a value" in done.stderr, "an option without its value is refused", done.stderr)
+tap.done()
