@@ -1,6 +1,7 @@
 /* The tools that change how text looks and stands, not what it says. */
-#include "kinds/docx/surgeon/layout.h"
+#include "kinds/docx/edit/tables.h"
 #include "kinds/docx/edit/tools.h"
+#include "kinds/docx/surgeon/layout.h"
 
 /* --- format_layout ----------------------------------------------------------------------------- */
 
@@ -24,41 +25,80 @@ static const struct field spacing_fields[] = {
 };
 static const struct shape spacing_shape = SHAPE(struct spacing_args, "paragraph_spacing", spacing_fields);
 
+struct height_args {
+	struct table_choice which;
+	int64_t value_twips;
+	int rule;
+};
+static const struct field height_fields[] = {
+	FIELD_AS("table_indexes", struct height_args, which.tables, NUMBERS, FIELD_TERSE,
+		 "Tables from 0, as in _tbl_0; default: all"),
+	FIELD_AS("row_indexes", struct height_args, which.rows, NUMBERS, FIELD_TERSE, "Rows from 0; default: all"),
+	FIELD(struct height_args, value_twips, INT, FIELD_REQUIRED | FIELD_TERSE, "Height",
+	      .limits = BETWEEN(0, 31680)),
+	FIELD(struct height_args, rule, CHOICE, FIELD_TERSE, "What the height means; default: at_least",
+	      .choices = line_rules),
+	FIELDS_END,
+};
+static const struct shape height_shape = SHAPE(struct height_args, "row_height", height_fields);
+
+struct padding_args {
+	struct table_choice which;
+	struct maybe_int top_dxa, left_dxa, bottom_dxa, right_dxa;
+};
+static const struct field padding_fields[] = {
+	FIELD_AS("table_indexes", struct padding_args, which.tables, NUMBERS, FIELD_TERSE,
+		 "Tables from 0, as in _tbl_0; default: all"),
+	FIELD_AS("row_indexes", struct padding_args, which.rows, NUMBERS, FIELD_TERSE, "Rows from 0; default: all"),
+	FIELD_AS("cell_indexes", struct padding_args, which.cells, NUMBERS, FIELD_TERSE,
+		 "Cells of a row from 0; default: all"),
+	FIELD(struct padding_args, top_dxa, MAYBE_INT, FIELD_TERSE, "Margin above, in twips",
+	      .limits = BETWEEN(0, 31680)),
+	FIELD(struct padding_args, left_dxa, MAYBE_INT, FIELD_TERSE, "Left", .limits = BETWEEN(0, 31680)),
+	FIELD(struct padding_args, bottom_dxa, MAYBE_INT, FIELD_TERSE, "Below", .limits = BETWEEN(0, 31680)),
+	FIELD(struct padding_args, right_dxa, MAYBE_INT, FIELD_TERSE, "Right", .limits = BETWEEN(0, 31680)),
+	FIELDS_END,
+};
+static const struct shape padding_shape = SHAPE(struct padding_args, "cell_padding", padding_fields);
+
 struct layout_args {
 	struct target target;
 	const struct spacing_args *paragraph_spacing;
+	const struct height_args *row_height;
+	const struct padding_args *cell_padding;
 };
 static const struct field layout_in[] = {
 	TARGET_FIELDS(struct layout_args),
-	FIELD(struct layout_args, paragraph_spacing, OBJECT, FIELD_REQUIRED, "In twips (1/20 point)",
+	FIELD(struct layout_args, paragraph_spacing, OBJECT, FIELD_TERSE, "Space around and between lines",
 	      .shape = &spacing_shape),
+	FIELD(struct layout_args, row_height, OBJECT, FIELD_TERSE, "Height of table rows", .shape = &height_shape),
+	FIELD(struct layout_args, cell_padding, OBJECT, FIELD_TERSE, "Margins of table cells", .shape = &padding_shape),
 	FIELDS_END,
 };
 
 struct layout_answer {
 	struct session_facts session;
-	int64_t affected_paragraphs;
+	int64_t affected_paragraphs, affected_rows, affected_cells;
 	struct edit_facts edit;
 };
 static const struct field layout_out[] = {
 	SESSION_FIELDS(struct layout_answer),
 	FIELD(struct layout_answer, affected_paragraphs, INT, FIELD_REQUIRED | FIELD_TERSE, "Paragraphs that changed"),
+	FIELD(struct layout_answer, affected_rows, INT, FIELD_REQUIRED | FIELD_TERSE, "Rows that changed"),
+	FIELD(struct layout_answer, affected_cells, INT, FIELD_REQUIRED | FIELD_TERSE, "Cells that changed"),
 	EDIT_FIELDS(struct layout_answer),
 	FIELDS_END,
 };
 
-static bool apply_layout(struct call *c, struct session *s, const void *in, void *out)
+/* The format's word for a rule. */
+static const char *rule_word(int rule) { return rule == 2 ? "atLeast" : line_rules[rule]; }
+
+static int32_t twips_of(struct maybe_int m) { return m.there ? (int32_t)m.value : -1; }
+
+static bool set_spacing(struct call *c, struct session *s, const struct spacing_args *args, int64_t *count)
 {
-	const struct spacing_args *args = ((const struct layout_args *)in)->paragraph_spacing;
-	struct layout_answer *answer = out;
-	struct spacing to = {
-		args->before_twips.there ? (int32_t)args->before_twips.value : -1,
-		args->after_twips.there ? (int32_t)args->after_twips.value : -1,
-		args->line_twips.there ? (int32_t)args->line_twips.value : -1,
-		args->line_rule < 0    ? (struct text){0}
-		: args->line_rule == 2 ? TEXT("atLeast")
-				       : text_of(line_rules[args->line_rule]),
-	};
+	struct spacing to = {twips_of(args->before_twips), twips_of(args->after_twips), twips_of(args->line_twips),
+			     args->line_rule < 0 ? (struct text){0} : text_of(rule_word(args->line_rule))};
 
 	if (to.before < 0 && to.after < 0 && to.line < 0 && !to.line_rule.at)
 		return fail(
@@ -75,9 +115,37 @@ static bool apply_layout(struct call *c, struct session *s, const void *in, void
 		if (text_same(now, atoms.fragment.xml.bytes))
 			continue;
 		story_replace(story, p, now);
-		answer->affected_paragraphs++;
+		++*count;
 	}
 	return true;
+}
+
+static bool set_padding(struct call *c, struct session *s, const struct padding_args *args, int64_t *count)
+{
+	const int64_t twips[SIDES] = {twips_of(args->top_dxa), twips_of(args->left_dxa), twips_of(args->bottom_dxa),
+				      twips_of(args->right_dxa)};
+
+	if (twips[0] < 0 && twips[1] < 0 && twips[2] < 0 && twips[3] < 0)
+		return fail(c, FAULT_ARGUMENT,
+			    "cell_padding changes nothing; give top_dxa, left_dxa, bottom_dxa or right_dxa");
+	return tables_cell_padding(c, s->body, &args->which, twips, count);
+}
+
+static bool apply_layout(struct call *c, struct session *s, const void *in, void *out)
+{
+	const struct layout_args *args = in;
+	struct layout_answer *answer = out;
+	const struct height_args *height = args->row_height;
+
+	if (!args->paragraph_spacing && !height && !args->cell_padding)
+		return fail(c, FAULT_ARGUMENT,
+			    "there is nothing to set; give paragraph_spacing, row_height or cell_padding");
+	if (args->paragraph_spacing && !set_spacing(c, s, args->paragraph_spacing, &answer->affected_paragraphs))
+		return false;
+	if (height && !tables_row_height(c, s->body, &height->which, height->value_twips,
+					 rule_word(height->rule < 0 ? 2 : height->rule), &answer->affected_rows))
+		return false;
+	return !args->cell_padding || set_padding(c, s, args->cell_padding, &answer->affected_cells);
 }
 
 const struct edit docx_format_layout =

@@ -315,11 +315,46 @@ void journal_back(struct journal *j, size_t to)
 			continue;
 		}
 		note->story->edits++;
-		if (note->is_insert)
+		if (note->is_patch && note->is_insert)
+			note->story->patches.n--;
+		else if (note->is_patch)
+			note->story->patches.items[note->paragraph].with = note->layer;
+		else if (note->is_insert)
 			unlink_paragraph(note->story, note->paragraph);
 		else
 			restore(note->story, note);
 	}
+}
+
+static struct story_patch *find_patch(const struct story *s, uint32_t from, uint32_t to)
+{
+	for (size_t i = 0; i < s->patches.n; i++)
+		if (s->patches.items[i].from == from && s->patches.items[i].to == to)
+			return &s->patches.items[i];
+	return NULL;
+}
+
+void story_patch(struct story *s, uint32_t from, uint32_t to, struct text with)
+{
+	struct story_patch *patch = find_patch(s, from, to);
+	struct journal_note *note = ARRAY_PUSH(s->journal->arena, &s->journal->notes);
+
+	*note = (struct journal_note){.story = s, .is_patch = true, .is_insert = !patch};
+	if (patch) {
+		note->paragraph = (uint32_t)(patch - s->patches.items);
+		note->layer = patch->with;
+	} else {
+		patch = ARRAY_PUSH(s->arena, &s->patches);
+	}
+	*patch = (struct story_patch){from, to, text_copy(s->arena, with)};
+	s->edits++;
+}
+
+struct text story_patched(const struct story *s, uint32_t from, uint32_t to)
+{
+	const struct story_patch *patch = find_patch(s, from, to);
+
+	return patch ? patch->with : text_slice(s->part->bytes, from, to);
 }
 
 void journal_lay(struct journal *j, struct text part, struct text bytes)
@@ -413,6 +448,10 @@ struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *
 	ARRAY(struct splice) list = {0};
 	const struct paragraph *q;
 
+	/* Properties of a row or cell stand before a paragraph that is put in at the same place. */
+	for (size_t i = 0; i < s->patches.n; i++)
+		*ARRAY_PUSH(a, &list) =
+			(struct splice){s->patches.items[i].from, s->patches.items[i].to, s->patches.items[i].with};
 	for (uint32_t p = s->first; p != STORY_NONE;) {
 		q = &s->paragraphs.items[p];
 		if (q->flags & PARAGRAPH_INSERTED) {

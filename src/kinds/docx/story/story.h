@@ -27,17 +27,25 @@
 
 enum { STORY_NONE = UINT32_MAX };
 
-enum story_kind { STORY_BODY, STORY_HEADER, STORY_FOOTER, STORY_FOOTNOTES, STORY_ENDNOTES, STORY_COMMENTS, STORY_KINDS };
+enum story_kind {
+	STORY_BODY,
+	STORY_HEADER,
+	STORY_FOOTER,
+	STORY_FOOTNOTES,
+	STORY_ENDNOTES,
+	STORY_COMMENTS,
+	STORY_KINDS
+};
 
 enum paragraph_flags {
-	PARAGRAPH_DELETED = 1,       /* by the session */
-	PARAGRAPH_INSERTED = 2,      /* by the session: it has no span */
-	PARAGRAPH_HAS_TEXT = 4,      /* something visible */
-	PARAGRAPH_MARK_DELETED = 8,  /* its mark is tracked as deleted: it does not count in lists */
-	PARAGRAPH_IN_BOX = 16,       /* of a text box; `host` is the paragraph that holds it */
-	PARAGRAPH_IS_TWIN = 32,      /* the copy of a box paragraph for old readers (mc:Fallback): never shown */
-	PARAGRAPH_HAS_HIDDEN = 64,   /* text that is not shown (w:vanish) */
-	PARAGRAPH_HAS_SECTION = 128  /* pPr holds a sectPr */
+	PARAGRAPH_DELETED = 1,      /* by the session */
+	PARAGRAPH_INSERTED = 2,     /* by the session: it has no span */
+	PARAGRAPH_HAS_TEXT = 4,     /* something visible */
+	PARAGRAPH_MARK_DELETED = 8, /* its mark is tracked as deleted: it does not count in lists */
+	PARAGRAPH_IN_BOX = 16,      /* of a text box; `host` is the paragraph that holds it */
+	PARAGRAPH_IS_TWIN = 32,     /* the copy of a box paragraph for old readers (mc:Fallback): never shown */
+	PARAGRAPH_HAS_HIDDEN = 64,  /* text that is not shown (w:vanish) */
+	PARAGRAPH_HAS_SECTION = 128 /* pPr holds a sectPr */
 };
 
 struct paragraph {
@@ -102,6 +110,12 @@ struct story_look {
 	uint64_t characters;
 };
 
+/* Bytes between paragraphs, such as a row's height, and what stands in their place now. */
+struct story_patch {
+	uint32_t from, to; /* in the part's original bytes */
+	struct text with;
+};
+
 struct journal;
 
 struct story {
@@ -121,10 +135,11 @@ struct story {
 	ARRAY(struct story_reference) references;
 	ARRAY(struct story_note) notes;
 	ARRAY(struct story_look) looks;
+	ARRAY(struct story_patch) patches;
 	ARRAY(struct text) paths;
 	struct map path_numbers;
-	uint32_t revisions;   /* tracked changes of any sort in the original */
-	int32_t max_id;       /* of bookmarks, comments and revisions (w:id) */
+	uint32_t revisions; /* tracked changes of any sort in the original */
+	int32_t max_id;     /* of bookmarks, comments and revisions (w:id) */
 	bool uses_para_ids;
 	/* Ids are made from the start as far as they are needed. */
 	uint32_t ids_next; /* the first paragraph without one; `original`: all have theirs */
@@ -156,7 +171,7 @@ bool story_is_dirty(const struct story *s, uint32_t p);
 /* Its atoms now; false only if the bytes are broken, which is a bug: the error is set. */
 bool story_atoms(struct call *c, const struct story *s, uint32_t p, struct atoms *out);
 struct text story_text(struct call *c, const struct story *s, uint32_t p); /* visible, in the call's arena */
-uint32_t story_table_style(const struct story *s, uint32_t p); /* of the table it is in, or STYLE_NONE */
+uint32_t story_table_style(const struct story *s, uint32_t p);             /* of the table it is in, or STYLE_NONE */
 
 /* --- changes ---------------------------------------------------------------------------------------------------- */
 
@@ -164,6 +179,11 @@ uint32_t story_table_style(const struct story *s, uint32_t p); /* of the table i
 void story_replace(struct story *s, uint32_t p, struct text fragment);
 uint32_t story_insert(struct story *s, uint32_t anchor, bool behind, struct text fragment);
 void story_delete(struct story *s, uint32_t p);
+/* Replaces bytes of the original that no paragraph holds; the same range again replaces what was put there. Ranges
+ * never overlap. */
+void story_patch(struct story *s, uint32_t from, uint32_t to, struct text with);
+/* What stands there now: the original's bytes, or what was put in their place. */
+struct text story_patched(const struct story *s, uint32_t from, uint32_t to);
 /* Is a new paragraph beside this one possible here? Not beside those of text boxes. */
 bool story_takes_neighbours(const struct story *s, uint32_t p);
 /* The edits on part->bytes; n = 0: none. */
@@ -181,6 +201,7 @@ struct journal_note {
 	uint32_t paragraph;
 	struct paragraph was;
 	bool is_insert;
+	bool is_patch;     /* `paragraph` is its number, `layer` what was there */
 	struct part *part; /* a layer over a whole part */
 	struct text layer;
 };
