@@ -13,7 +13,7 @@ struct spacing_args {
 	int line_rule;
 };
 static const struct field spacing_fields[] = {
-	FIELD(struct spacing_args, paragraph_ids, TEXTS, FIELD_REQUIRED, "Ids, bookmarks or labels",
+	FIELD(struct spacing_args, paragraph_ids, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "Ids, bookmarks or labels",
 	      .limits = BETWEEN(1, 10000)),
 	FIELD(struct spacing_args, before_twips, MAYBE_INT, FIELD_TERSE, "Space above, 20 twips a point",
 	      .limits = BETWEEN(0, 31680)),
@@ -47,10 +47,10 @@ struct padding_args {
 	struct maybe_int top_dxa, left_dxa, bottom_dxa, right_dxa;
 };
 static const struct field padding_fields[] = {
-	FIELD_AS("table_indexes", struct padding_args, which.tables, NUMBERS, FIELD_TERSE,
+	FIELD_AS("table_indexes", struct padding_args, which.tables, NUMBERS, FIELD_HIDDEN,
 		 "Tables from 0, as in _tbl_0; default: all"),
-	FIELD_AS("row_indexes", struct padding_args, which.rows, NUMBERS, FIELD_TERSE, "Rows from 0; default: all"),
-	FIELD_AS("cell_indexes", struct padding_args, which.cells, NUMBERS, FIELD_TERSE,
+	FIELD_AS("row_indexes", struct padding_args, which.rows, NUMBERS, FIELD_HIDDEN, "Rows from 0; default: all"),
+	FIELD_AS("cell_indexes", struct padding_args, which.cells, NUMBERS, FIELD_HIDDEN,
 		 "Cells of a row from 0; default: all"),
 	FIELD(struct padding_args, top_dxa, MAYBE_INT, FIELD_TERSE, "Margin above, in twips",
 	      .limits = BETWEEN(0, 31680)),
@@ -72,7 +72,8 @@ static const struct field layout_in[] = {
 	FIELD(struct layout_args, paragraph_spacing, OBJECT, FIELD_TERSE, "Space around and between lines",
 	      .shape = &spacing_shape),
 	FIELD(struct layout_args, row_height, OBJECT, FIELD_TERSE, "Height of table rows", .shape = &height_shape),
-	FIELD(struct layout_args, cell_padding, OBJECT, FIELD_TERSE, "Margins of table cells", .shape = &padding_shape),
+	FIELD(struct layout_args, cell_padding, OBJECT, 0, "Also table_indexes, row_indexes, cell_indexes",
+	      .shape = &padding_shape),
 	FIELDS_END,
 };
 
@@ -169,9 +170,10 @@ struct clear_format_args {
 };
 static const struct field clear_in[] = {
 	TARGET_FIELDS(struct clear_format_args),
-	FIELD(struct clear_format_args, paragraph_ids, TEXTS, FIELD_REQUIRED, "Ids, bookmarks or labels",
+	FIELD(struct clear_format_args, paragraph_ids, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "Ids, bookmarks or labels",
 	      .limits = BETWEEN(1, 10000)),
-	FIELD(struct clear_format_args, properties, CHOICES, 0, "What to clear; default: all", .choices = clear_names),
+	FIELD(struct clear_format_args, properties, CHOICES, FIELD_TERSE, "What to clear; default: all",
+	      .choices = clear_names),
 	FIELDS_END,
 };
 

@@ -8,12 +8,19 @@ enum {
 	PLAN_FILE_MAX = 1 << 20 /* bytes of a plan kept in a file */
 };
 
-static const char *const operations[] = {"smart_edit",   "smart_insert",     "delete_paragraph",
-					 "replace_text", "insert_paragraph", NULL};
+enum operation { STEP_EDIT, STEP_INSERT, STEP_DELETE };
+
+/* Later names of the tools are known too. */
+static const struct {
+	const char *name;
+	enum operation operation;
+} operations[] = {
+	{"smart_edit", STEP_EDIT},   {"smart_insert", STEP_INSERT},     {"delete_paragraph", STEP_DELETE},
+	{"replace_text", STEP_EDIT}, {"insert_paragraph", STEP_INSERT},
+};
 
 struct step {
-	struct text step_id;
-	int operation;
+	struct text step_id, operation;
 	struct text target_paragraph_id, old_string, new_string, positional_anchor_node_id, position, style_source_id,
 		instruction;
 	struct maybe_int occurrence;
@@ -21,16 +28,17 @@ struct step {
 };
 static const struct field step_fields[] = {
 	FIELD(struct step, step_id, TEXT, FIELD_TERSE, "A name for the step; default: its number"),
-	FIELD(struct step, operation, CHOICE, FIELD_REQUIRED, "Arguments as in that tool", .choices = operations),
+	FIELD(struct step, operation, TEXT, FIELD_REQUIRED, "Arguments as in that tool",
+	      .schema = "\"enum\":[\"smart_edit\",\"smart_insert\",\"delete_paragraph\"]"),
 	FIELD(struct step, target_paragraph_id, TEXT, FIELD_TERSE, "smart_edit, delete_paragraph"),
 	FIELD(struct step, old_string, TEXT, FIELD_TERSE | FIELD_EMPTY, "smart_edit"),
 	FIELD(struct step, new_string, TEXT, FIELD_TERSE | FIELD_EMPTY, "smart_edit, smart_insert"),
 	FIELD(struct step, positional_anchor_node_id, TEXT, FIELD_TERSE, "smart_insert"),
 	FIELD(struct step, position, TEXT, FIELD_TERSE, "smart_insert: BEFORE or AFTER"),
-	FIELD(struct step, style_source_id, TEXT, FIELD_TERSE, "smart_insert"),
-	FIELD(struct step, occurrence, MAYBE_INT, FIELD_TERSE, "smart_edit", .limits = AT_LEAST(1)),
-	FIELD(struct step, replace_all, FLAG, FIELD_TERSE, "smart_edit"),
-	FIELD(struct step, allow_field_result, FLAG, FIELD_TERSE, "smart_edit"),
+	FIELD(struct step, style_source_id, TEXT, FIELD_HIDDEN, "smart_insert"),
+	FIELD(struct step, occurrence, MAYBE_INT, FIELD_HIDDEN, "smart_edit", .limits = AT_LEAST(1)),
+	FIELD(struct step, replace_all, FLAG, FIELD_HIDDEN, "smart_edit"),
+	FIELD(struct step, allow_field_result, FLAG, FIELD_HIDDEN, "smart_edit"),
 	FIELD(struct step, instruction, TEXT, FIELD_HIDDEN, "Why"),
 	FIELDS_END,
 };
@@ -43,9 +51,10 @@ struct plan_args {
 };
 static const struct field plan_in[] = {
 	TARGET_FIELDS(struct plan_args),
-	FIELD(struct plan_args, steps, OBJECTS, 0, "Edits, in order", .shape = &step_shape,
+	FIELD(struct plan_args, steps, OBJECTS, FIELD_TERSE, "Edits, in order", .shape = &step_shape,
 	      .limits = BETWEEN(1, STEPS_MAX)),
-	FIELD(struct plan_args, plan_file_path, TEXT, FIELD_PATH, "JSON file with {steps}"),
+	FIELD(struct plan_args, plan_file_path, TEXT, FIELD_PATH | FIELD_TERSE,
+	      "A .json file with {\"steps\": [...]} in place of steps"),
 	FIELDS_END,
 };
 
@@ -78,14 +87,20 @@ static const struct field plan_out[] = {
 
 static bool needs(struct call *c, const struct step *step, struct text value, const char *name)
 {
-	return value.at || fail(c, FAULT_MISSING, "%s needs %s", operations[step->operation], name);
+	return value.at || fail(c, FAULT_MISSING, "%s needs %s", shown(c, step->operation), name);
 }
 
 static bool run_step(struct call *c, struct session *s, const struct step *step, struct step_result *result)
 {
-	const char *name = operations[step->operation];
+	size_t i = 0;
 
-	if (text_is(text_of(name), "smart_insert") || text_is(text_of(name), "insert_paragraph")) {
+	while (i < ARRAY_COUNT(operations) && !text_is(step->operation, operations[i].name))
+		i++;
+	if (i == ARRAY_COUNT(operations))
+		return fail(c, FAULT_ARGUMENT,
+			    "there is no operation %s; use smart_edit, smart_insert or delete_paragraph",
+			    shown(c, step->operation));
+	if (operations[i].operation == STEP_INSERT) {
 		struct insert_args args = {.positional_anchor_node_id = step->positional_anchor_node_id,
 					   .new_string = step->new_string,
 					   .position = step->position,
@@ -101,7 +116,7 @@ static bool run_step(struct call *c, struct session *s, const struct step *step,
 	}
 	if (!needs(c, step, step->target_paragraph_id, "target_paragraph_id"))
 		return false;
-	if (text_is(text_of(name), "delete_paragraph")) {
+	if (operations[i].operation == STEP_DELETE) {
 		struct delete_answer answer = {0};
 		return apply_delete(c, s, &(struct delete_args){.target_paragraph_id = step->target_paragraph_id},
 				    &answer);

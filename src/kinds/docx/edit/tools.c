@@ -11,14 +11,14 @@ static const struct field text_in[] = {
 	FIELD(struct text_args, target_paragraph_id, TEXT, FIELD_REQUIRED,
 	      "Id (jr_para_...), bookmark or label (Section 1.2(c))"),
 	FIELD(struct text_args, old_string, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
-	      "Text in that paragraph; empty only where the paragraph is"),
+	      "Text in it; empty only if the paragraph is"),
 	FIELD(struct text_args, new_string, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
 	      "Tags: <b> <i> <u> <highlight> <font color size face> <header> <definition>"),
 	FIELD(struct text_args, occurrence, MAYBE_INT, 0, "Which of several matches", .limits = AT_LEAST(1)),
 	FIELD(struct text_args, replace_all, FLAG, FIELD_TERSE, "Replace every match in the paragraph"),
 	FIELD(struct text_args, allow_field_result, FLAG, FIELD_TERSE,
 	      "Change a field's result although Word will overwrite it"),
-	FIELD(struct text_args, instruction, TEXT, FIELD_TERSE, "Why; kept with the edit"),
+	FIELD(struct text_args, instruction, TEXT, FIELD_HIDDEN, "Why; kept with the edit"),
 	FIELD(struct text_args, normalize_first, MAYBE_FLAG, FIELD_HIDDEN, "Accepted: runs need no merging here"),
 	FIELDS_END,
 };
@@ -72,13 +72,14 @@ static bool smart_edit(struct call *c, const void *in, void *out)
 
 static const struct field insert_in[] = {
 	TARGET_FIELDS(struct insert_args),
-	FIELD(struct insert_args, positional_anchor_node_id, TEXT, FIELD_REQUIRED, "Id, bookmark or label"),
+	FIELD(struct insert_args, positional_anchor_node_id, TEXT, FIELD_REQUIRED | FIELD_TERSE,
+	      "Id, bookmark or label"),
 	FIELD(struct insert_args, new_string, TEXT, FIELD_REQUIRED,
 	      "A blank line starts another paragraph. Tags as in smart_edit"),
 	FIELD(struct insert_args, position, TEXT, FIELD_TERSE, "Side of the anchor",
 	      .schema = "\"enum\":[\"BEFORE\",\"AFTER\"]", .otherwise = "\"AFTER\""),
-	FIELD(struct insert_args, style_source_id, TEXT, 0, "Whose style to copy; default: the anchor"),
-	FIELD(struct insert_args, instruction, TEXT, FIELD_TERSE, "Why; kept with the edit"),
+	FIELD(struct insert_args, style_source_id, TEXT, FIELD_TERSE, "Whose style to copy; default: the anchor"),
+	FIELD(struct insert_args, instruction, TEXT, FIELD_HIDDEN, "Why; kept with the edit"),
 	FIELDS_END,
 };
 
@@ -165,8 +166,9 @@ static bool smart_insert(struct call *c, const void *in, void *out)
 
 static const struct field delete_in[] = {
 	TARGET_FIELDS(struct delete_args),
-	FIELD(struct delete_args, target_paragraph_id, TEXT, FIELD_REQUIRED, "Id, bookmark or label of the paragraph"),
-	FIELD(struct delete_args, instruction, TEXT, FIELD_TERSE, "Why; kept with the edit"),
+	FIELD(struct delete_args, target_paragraph_id, TEXT, FIELD_REQUIRED | FIELD_TERSE,
+	      "Id, bookmark or label of the paragraph"),
+	FIELD(struct delete_args, instruction, TEXT, FIELD_HIDDEN, "Why; kept with the edit"),
 	FIELDS_END,
 };
 
@@ -209,7 +211,7 @@ static const char *const insert_aliases[] = {"insert_paragraph", NULL};
 
 const struct tool docx_text_tools[] = {
 	TOOL("smart_edit", "Change text in a paragraph",
-	     "Replaces text in one paragraph. Only the words that differ change; formatting, links, fields and bookmarks stay.",
+	     "Replaces text in one paragraph. Only words that differ change; formatting, links, fields and bookmarks stay.",
 	     EDIT_EFFECT, struct text_args, text_in, struct text_answer, text_out, smart_edit, .aliases = edit_aliases,
 	     .example =
 		     "{\"file_path\":\"nda.docx\",\"target_paragraph_id\":\"jr_para_0123456789ab\",\"old_string\":\"30 days\","
