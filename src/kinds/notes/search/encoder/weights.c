@@ -9,7 +9,7 @@ extern const char quire_model_weights[], quire_model_weights_end[];
 
 struct text weights_packed(void)
 {
-	return (struct text){quire_model_weights, (size_t)(quire_model_weights_end - quire_model_weights)};
+	return (struct text){quire_model_weights, (uintptr_t)quire_model_weights_end - (uintptr_t)quire_model_weights};
 }
 
 struct reader {
