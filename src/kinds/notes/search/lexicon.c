@@ -33,7 +33,7 @@ static uint32_t term_new(struct lexicon *l, struct text t, uint32_t hash)
 		l->cap = (uint32_t)heap_room(l->cap, l->n + 256u);
 		l->terms = heap_array(l->terms, l->cap, sizeof *l->terms);
 	}
-	if (l->spelled + t.len > l->spell_cap) {
+	if (!l->spellings || l->spelled + t.len > l->spell_cap) {
 		l->spell_cap = heap_room(l->spell_cap, l->spelled + t.len + 4096);
 		if (l->spell_cap > UINT32_MAX)
 			arena_die("the index of words is larger than 4 GB");
@@ -169,6 +169,13 @@ bool lexicon_is_stale(const struct lexicon *l)
 	return dead > DEAD_MIN && dead > l->alive / 2;
 }
 
+static void term_clear(struct term *t)
+{
+	if (t->cap)
+		free(t->list.far);
+	*t = (struct term){0};
+}
+
 /* The term's list without the dead, in the new numbers. */
 static struct term renewed(const struct term *old, const uint32_t *renumbered)
 {
@@ -196,8 +203,10 @@ void lexicon_compact(struct lexicon *l, uint32_t **renumbered)
 	}
 	for (uint32_t i = 0; i < l->n; i++) {
 		struct term t = renewed(&l->terms[i], numbers);
-		if (!t.len)
+		if (!t.len) {
+			term_clear(&t);
 			continue;
+		}
 		struct text spelled = spelling(l, i);
 		uint32_t n = term_new(&fresh, spelled, spelling_hash(spelled));
 		t.spelling = fresh.terms[n].spelling;
@@ -218,8 +227,7 @@ void lexicon_compact(struct lexicon *l, uint32_t **renumbered)
 void lexicon_free(struct lexicon *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
-		if (l->terms[i].cap)
-			free(l->terms[i].list.far);
+		term_clear(&l->terms[i]);
 	slots_free(&l->by_spelling);
 	free(l->terms);
 	free(l->spellings);

@@ -8,7 +8,7 @@
 
 /* Two sentences that have nothing to do with each other are this near all the same. A note that shares no word with
  * the query is a hit only above it. */
-static const float NOISE = 0.2f;
+static const float NOISE = 0.25f;
 
 static struct text tag_folded(struct arena *a, struct text tag)
 {

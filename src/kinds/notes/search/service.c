@@ -110,7 +110,7 @@ float *service_vectors(struct call *c, struct text body, size_t n, size_t *dimen
 	const struct json *reply = json_parse(c->arena, body, JSON_DEPTH_MESSAGE, &error);
 	const struct json *list = reply ? json_get(reply, "data") : NULL;
 
-	if (!json_is(list, JSON_ARRAY) || list->len != n || !n) {
+	if (!list || !json_is(list, JSON_ARRAY) || list->len != n || !n) {
 		fail_as(c, "PROVIDER_ERROR", "the embedding service did not return a list \"data\" of %zu vectors: %s",
 			n, shown(c, body));
 		return NULL;
