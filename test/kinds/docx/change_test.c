@@ -277,6 +277,21 @@ static void refusals_say_what_to_do(void **state)
 	assert_true(change_text(&call, s, 1, &(struct change_text){TEXT("o"), TEXT("0"), .replace_all = true}, &done));
 	assert_int_equal(done.count, 2);
 	assert_text(done.after, "the quick br0wn f0x jumps");
+	assert_false(edit(s, 1, "quick", "quick"));
+	refused(NULL, "already");
+	/* Overlapping matches are replaced once, links and fields between them stay. */
+	s = opened(P(T("aaa ") "<w:hyperlink>" B("aa") "</w:hyperlink>" T(" b aa")));
+	call.error = (struct error){0};
+	assert_true(change_text(&call, s, 0, &(struct change_text){TEXT("aa"), TEXT("<i>x</i>"), .replace_all = true},
+				&done));
+	assert_text(done.after, "xa x b x");
+	assert_int_equal(done.count, 3);
+	struct buffer many = {.arena = &arena};
+	for (int i = 0; i < 3000; i++)
+		buffer_put(&many, "a b ");
+	s = opened(text_format(&arena, "<w:p><w:r><w:t>%s</w:t></w:r></w:p>", buffer_text(&many).at).at);
+	assert_false(change_text(&call, s, 0, &(struct change_text){TEXT("a"), TEXT("c"), .replace_all = true}, &done));
+	refused(NULL, "3000 times");
 }
 
 static void what_was_loosely_found_is_replaced_as_written(void **state)

@@ -90,14 +90,7 @@ static bool find(struct call *c, struct story *s, uint32_t p, const struct runes
 
 /* --- one replacement --------------------------------------------------------------------------- */
 
-static bool is_changed(const void *of, uint32_t from, uint32_t to)
-{
-	const struct surgery *s = of;
-	uint32_t old = s->at.to - s->at.from;
-
-	/* Nothing differs, so the caller wants the look alone. */
-	return surgeon_changes(s, from, to) || (!s->hunks.n && old);
-}
+static bool is_changed(const void *of, uint32_t from, uint32_t to) { return surgeon_changes(of, from, to); }
 
 /* The header column is shown apart from the text, so callers give it again with the text: it is the same header. */
 static void take_in_header(struct call *c, const struct story *s, uint32_t p, struct surgery *op)
@@ -112,44 +105,68 @@ static void take_in_header(struct call *c, const struct story *s, uint32_t p, st
 		op->at.from = h.from;
 }
 
-static bool operate(struct call *c, const struct story *s, uint32_t p, const struct atoms *atoms, struct match at,
-		    enum match_mode mode, const struct change_text *how, struct text *out)
+/* What one match becomes. The same words again become the same, so looks are searched once. */
+static bool compare(struct call *c, const struct story *s, uint32_t p, enum match_mode mode,
+		    const struct change_text *how, struct surgery *op, struct text *last, struct markup *last_markup)
 {
-	struct surgery op = {.p = atoms, .at = at, .allow_field_result = how->allow_field_result};
 	struct text new = how->new_string;
-	struct runes text = runes_of(c->arena, atoms->text);
 
 	if (mode == MATCH_UNESCAPED)
 		new = match_unescape(c->arena, new);
 	if (mode >= MATCH_QUOTES)
-		new = match_quotes_like(c->arena, new, runes_slice(&text, at.from, at.to));
-	if (!read_new(c, new, &op.new))
+		new = match_quotes_like(c->arena, new, runes_slice(&op->text, op->at.from, op->at.to));
+	if (last->at && text_same(new, *last)) {
+		op->new = *last_markup;
+		surgeon_compare(c->arena, op);
+		return true;
+	}
+	if (!read_new(c, new, &op->new))
 		return false;
-	take_in_header(c, s, p, &op);
-	roles_quote(c, s, p, &op.new);
-	surgeon_compare(c->arena, &op);
-	roles_style(c, s, p, &op.new, is_changed, &op);
-	return surgeon_operate(c, &op, out);
+	take_in_header(c, s, p, op);
+	roles_quote(c, s, p, &op->new);
+	surgeon_compare(c->arena, op);
+	roles_style(c, s, p, &op->new, is_changed, op);
+	*last = new;
+	*last_markup = op->new;
+	return true;
 }
 
-/* Overlapping hits are replaced once; from the last to the first, so that places before stay where they are. */
-static bool replace_each(struct call *c, struct story *s, uint32_t p, struct atoms *atoms, const struct matches *found,
-			 const struct change_text *how, struct text *fragment, uint32_t *count)
-{
-	uint32_t until = UINT32_MAX;
+/* More in one paragraph are no edit that somebody would check. */
+enum { REPLACED_MAX = 2000 };
 
-	for (size_t i = found->n; i-- > 0;) {
-		struct match at = found->items[i];
-		if (at.to > until)
+static bool replace_each(struct call *c, struct story *s, uint32_t p, const struct atoms *atoms,
+			 const struct runes *text, const struct matches *found, const struct change_text *how,
+			 struct text *fragment, uint32_t *count)
+{
+	struct surgery *list;
+	struct text last = {0};
+	struct markup last_markup;
+	size_t n = 0;
+
+	if (found->n > REPLACED_MAX)
+		return fail(
+			c, FAULT_ARGUMENT,
+			"\"%s\" stands %zu times in this paragraph; at most %d are replaced at once, so give a longer text",
+			shown(c, how->old_string), found->n, (int)REPLACED_MAX);
+	list = arena_array(c->arena, found->n, sizeof *list);
+	for (size_t i = 0; i < found->n; i++) {
+		/* Overlapping hits are replaced once. */
+		if (n && found->items[i].from < list[n - 1].at.to)
 			continue;
-		until = at.from;
-		if (!operate(c, s, p, atoms, at, found->mode, how, fragment))
+		list[n] = (struct surgery){.p = atoms,
+					   .at = found->items[i],
+					   .text = *text,
+					   .allow_field_result = how->allow_field_result};
+		if (!compare(c, s, p, found->mode, how, &list[n++], &last, &last_markup))
 			return false;
-		++*count;
-		if (i &&
-		    !atoms_read(c->arena, *fragment, atoms->fragment.names, atoms->fields_before, atoms->styles, atoms))
-			return fail_as(c, "EDIT_ERROR", "the paragraph cannot be read after %u replacements", *count);
 	}
+	*count = (uint32_t)n;
+	struct surgery all = surgeon_join(c->arena, list, n);
+	if (!surgeon_operate(c, &all, fragment))
+		return false;
+	if (text_same(*fragment, atoms->fragment.xml.bytes))
+		return fail(c, FAULT_ARGUMENT,
+			    "new_string is what stands there already, so nothing would change; give another text");
 	return true;
 }
 
@@ -196,7 +213,7 @@ bool change_text(struct call *c, struct story *s, uint32_t p, const struct chang
 		return change_delete(c, s, p);
 	}
 	c->error = (struct error){0};
-	if (!replace_each(c, s, p, &atoms, &found, how, &fragment, &out->count))
+	if (!replace_each(c, s, p, &atoms, &text, &found, how, &fragment, &out->count))
 		return false;
 	story_replace(s, p, fragment);
 	out->after = story_text(c, s, p);

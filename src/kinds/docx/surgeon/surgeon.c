@@ -67,7 +67,8 @@ static uint32_t placeholder_end(const struct runes *r, uint32_t i, uint32_t end)
 
 void surgeon_compare(struct arena *a, struct surgery *s)
 {
-	s->text = runes_of(a, s->p->text);
+	if (!s->text.at)
+		s->text = runes_of(a, s->p->text);
 	struct runes old = runes_of(a, runes_slice(&s->text, s->at.from, s->at.to)), new = runes_of(a, s->new.text);
 	ARRAY(struct match) blanks = {0};
 
@@ -84,6 +85,43 @@ void surgeon_compare(struct arena *a, struct surgery *s)
 		s->hunks.items[i].from += s->at.from;
 		s->hunks.items[i].to += s->at.from;
 	}
+}
+
+struct surgery surgeon_join(struct arena *a, const struct surgery *list, size_t n)
+{
+	struct surgery all = list[0];
+	ARRAY(struct segment) segments = {0};
+	ARRAY(struct hunk) hunks = {0};
+	struct buffer text = {.arena = a};
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct surgery *one = &list[i];
+		uint32_t kept = i ? one->at.from - list[i - 1].at.to : 0;
+		if (kept) {
+			buffer_add(&text, runes_slice(&one->text, list[i - 1].at.to, one->at.from));
+			*ARRAY_PUSH(a, &segments) = (struct segment){at, at + kept, {0}, ROLE_NONE};
+			at += kept;
+		}
+		for (size_t k = 0; k < one->new.n; k++) {
+			struct segment *g = ARRAY_PUSH(a, &segments);
+			*g = one->new.segments[k];
+			g->from += at;
+			g->to += at;
+		}
+		for (size_t k = 0; k < one->hunks.n; k++) {
+			struct hunk *h = ARRAY_PUSH(a, &hunks);
+			*h = one->hunks.items[k];
+			h->new_from += at;
+			h->new_to += at;
+		}
+		buffer_add(&text, one->new.text);
+		at += one->new.n ? one->new.segments[one->new.n - 1].to : 0;
+	}
+	all.at.to = list[n - 1].at.to;
+	all.new = (struct markup){buffer_text(&text), segments.items, segments.n, list[0].new.has_highlight};
+	all.hunks = (struct hunks){hunks.items, hunks.n};
+	return all;
 }
 
 bool surgeon_changes(const struct surgery *s, uint32_t new_from, uint32_t new_to)

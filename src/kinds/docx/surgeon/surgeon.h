@@ -20,13 +20,15 @@ struct surgery {
 	struct match at;
 	struct markup new;
 	bool allow_field_result; /* change text that Word will compute anew */
+	struct runes text;       /* the paragraph's; made by surgeon_compare() where it is not there yet */
 	/* Made by surgeon_compare(): */
-	struct runes text;   /* the paragraph's */
 	struct hunks hunks;  /* old side: offsets in the paragraph; new side: in `new` */
 	bool is_placeholder; /* the whole match is a highlighted blank */
 };
 
 void surgeon_compare(struct arena *a, struct surgery *s);
+/* Several compared ones of one paragraph, in order and apart, as one: what stands between them stays. */
+struct surgery surgeon_join(struct arena *a, const struct surgery *list, size_t n);
 bool surgeon_changes(const struct surgery *s, uint32_t new_from, uint32_t new_to); /* does a hunk put text there? */
 bool surgeon_operate(struct call *c, const struct surgery *s, struct text *out);
 
