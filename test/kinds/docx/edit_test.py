@@ -125,6 +125,44 @@ def bad_arguments():
         tap.same(saved(s, folder, "o.docx"), paragraph(1, run("text")), "none of it changed the document")
 
 
+def other_stories():
+    """Headers, footnotes and text boxes are edited by the same tools, each in its own part."""
+    head = docx.HEAD
+    rels = (f'{head}<Relationships xmlns="{docx.PACKAGE}relationships"><Relationship Id="r1" Type="{docx.R}/header" Target="header1.xml"/>'
+            f'<Relationship Id="r2" Type="{docx.R}/footnotes" Target="footnotes.xml"/></Relationships>')
+    header = f'{head}<x:hdr xmlns:x="{docx.W}"><x:p><x:r><x:t>Draft of Acme</x:t></x:r></x:p></x:hdr>'
+    notes = (f'{head}<w:footnotes xmlns:w="{docx.W}"><w:footnote w:type="separator" w:id="-1"><w:p/></w:footnote><w:footnote w:id="2">'
+             f'<w:p><w:r><w:footnoteRef/></w:r><w:r><w:t xml:space="preserve"> See Acme.</w:t></w:r></w:p></w:footnote></w:footnotes>')
+    mc = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    inner = "<w:txbxContent><w:p><w:r><w:t>Acme in a box</w:t></w:r></w:p></w:txbxContent>"
+    box = (f'<w:r><mc:AlternateContent {mc}><mc:Choice Requires="wps"><w:drawing>{inner}</w:drawing></mc:Choice><mc:Fallback><w:pict>'
+           f"{inner}</w:pict></mc:Fallback></mc:AlternateContent></w:r>")
+    note = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+    content = docx.docx(paragraph(1, run("Acme text") + note + box), parts={
+        "word/_rels/document.xml.rels": rels, "word/header1.xml": header, "word/footnotes.xml": notes})
+    with Folder({"a.docx": content}) as folder, Stdio("docx", root=folder.path) as s:
+        rows, error = call(s, "read_file", format="json", scope="all")
+        tap.ok(rows and len(rows["nodes"]) == 4, "body, box, header and note are read", error or rows["nodes"])
+        for row in rows["nodes"]:
+            done, e = call(s, "smart_edit", target_paragraph_id=row["id"], old_string="Acme", new_string="Nimbus")
+            tap.ok(done and "Nimbus" in done["after_text"], f"{row['clean_text']!r} is edited", e)
+        call(s, "save", save_to_local_path="o.docx", save_format="clean")
+        out = folder.read("o.docx")
+        tap.same(docx.part(out, "word/header1.xml"), header.replace("<x:t>Draft of Acme", '<x:t xml:space="preserve">Draft of Nimbus'),
+                 "a header keeps its own prefixes and every other byte")
+        tap.same(docx.part(out, "word/footnotes.xml"), notes.replace("Acme", "Nimbus"), "so does a footnote")
+        body = docx.body(out)
+        tap.ok(body.count("Nimbus in a box") == 2 and "Acme" not in body, "a box changes in both of its copies", body)
+        box_id = next(r["id"] for r in rows["nodes"] if "box" in r["clean_text"])
+        _, e = call(s, "smart_insert", positional_anchor_node_id=box_id, new_string="x")
+        tap.ok(e and e["code"] == "UNSUPPORTED_EDIT" and "smart_edit" in e["hint"], "a box takes no new paragraphs, and the refusal says what works", e)
+        noted = next(r["id"] for r in rows["nodes"] if "See" in r["clean_text"])
+        done, e = call(s, "smart_insert", positional_anchor_node_id=noted, new_string="More of the note.")
+        tap.ok(done, "a footnote takes another paragraph", e)
+        call(s, "save", save_to_local_path="p.docx", save_format="clean")
+        tap.ok("More of the note." in docx.part(folder.read("p.docx"), "word/footnotes.xml"), "... in its own part")
+
+
 def real_documents():
     files = sorted(glob.glob(os.path.join(DATA, "docx/*.docx")))
     if not files:
@@ -174,5 +212,6 @@ def real_documents():
 drafts_are_replayed()
 advice_works()
 bad_arguments()
+other_stories()
 real_documents()
 tap.done()
