@@ -114,6 +114,8 @@ static void append(struct term *t, const uint8_t *bytes, size_t n)
 {
 	size_t want = t->len + n;
 
+	if (want > UINT32_MAX / 2)
+		arena_die("the list of notes with one word is larger than 2 GB");
 	if (!t->cap && want > POSTINGS_INLINE) {
 		uint8_t *far = heap_array(NULL, want * 2, 1);
 		memcpy(far, t->list.near, t->len);
@@ -176,19 +178,30 @@ static void term_clear(struct term *t)
 	*t = (struct term){0};
 }
 
-/* The term's list without the dead, in the new numbers. */
-static struct term renewed(const struct term *old, const uint32_t *renumbered)
+/* Adds the old list without the dead to a new term, in the new numbers. */
+static void renew(struct term *t, const struct term *old, const uint32_t *renumbered)
 {
-	struct term t = {.spelling = old->spelling, .length = old->length};
 	const uint8_t *at = list_of(old), *end = at + old->len;
 
 	for (uint32_t number = 0; at < end;) {
 		number += take_number(&at);
 		uint32_t count = take_number(&at);
 		if (renumbered[number - 1] != UINT32_MAX)
-			posting(&t, renumbered[number - 1] + 1, count);
+			posting(t, renumbered[number - 1] + 1, count);
 	}
-	return t;
+}
+
+static bool lives(const struct term *t, const uint32_t *renumbered)
+{
+	const uint8_t *at = list_of(t), *end = at + t->len;
+
+	for (uint32_t number = 0; at < end;) {
+		number += take_number(&at);
+		take_number(&at);
+		if (renumbered[number - 1] != UINT32_MAX)
+			return true;
+	}
+	return false;
 }
 
 void lexicon_compact(struct lexicon *l, uint32_t **renumbered)
@@ -202,15 +215,11 @@ void lexicon_compact(struct lexicon *l, uint32_t **renumbered)
 			l->lengths[kept++] = l->lengths[i];
 	}
 	for (uint32_t i = 0; i < l->n; i++) {
-		struct term t = renewed(&l->terms[i], numbers);
-		if (!t.len) {
-			term_clear(&t);
+		if (!lives(&l->terms[i], numbers))
 			continue;
-		}
 		struct text spelled = spelling(l, i);
 		uint32_t n = term_new(&fresh, spelled, spelling_hash(spelled));
-		t.spelling = fresh.terms[n].spelling;
-		fresh.terms[n] = t;
+		renew(&fresh.terms[n], &l->terms[i], numbers);
 	}
 	/* The dead behind the kept are cleared: the next document begins with length 0. */
 	memset(l->lengths + kept, 0, (l->documents - kept) * sizeof *l->lengths);
