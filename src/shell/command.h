@@ -91,6 +91,8 @@ bool default_root(struct call *c, struct settings *s);
 bool root_above(struct call *c, struct settings *s, const char *file, struct text *path);
 /* Where the history is kept: --state, else $STATE_DIRECTORY, $XDG_STATE_HOME/quire, ~/.local/state/quire; else NULL. */
 const char *state_folder(struct arena *a, const struct settings *s);
+/* Where the state does not outlive a restart and the documents do: the words for it. NULL: it does. */
+const char *state_fleeting(struct arena *a, const struct settings *s);
 /* Opens the workspace; the ticker ends waits for locks while a command runs without a server. */
 bool workspace_open(struct call *c, const struct settings *s, struct work **out);
 struct ticker;

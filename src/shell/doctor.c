@@ -177,6 +177,16 @@ static void check_state(struct doctor *d)
 		      state);
 }
 
+static void check_fleeting(struct doctor *d)
+{
+	const char *noun = state_fleeting(d->c->arena, d->s);
+
+	if (noun)
+		found(d, DOUBTFUL, "state",
+		      "%s is %s and the documents are not: a restart loses the history; give --state DIR",
+		      state_folder(d->c->arena, d->s), noun);
+}
+
 static void check_workspace(struct doctor *d)
 {
 	struct work *work = NULL;
@@ -190,6 +200,7 @@ static void check_workspace(struct doctor *d)
 	}
 	work_close(work);
 	check_state(d);
+	check_fleeting(d);
 }
 
 static void check_kinds(struct doctor *d)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -157,6 +158,44 @@ const char *state_folder(struct arena *a, const struct settings *s)
 		return text_format(a, "%s/quire", at).at;
 	at = getenv("HOME");
 	return at && at[0] == '/' ? text_format(a, "%s/.local/state/quire", at).at : NULL;
+}
+
+/* From statfs(2): what is there is gone after a restart. */
+static const struct {
+	unsigned long magic;
+	const char *noun;
+} fleeting[] = {
+	{0x01021994, "in memory (tmpfs)"},
+	{0x858458f6, "in memory (ramfs)"},
+	{0x794c7630, "on a container's own layer (overlayfs)"},
+};
+
+static const char *fleeting_noun(struct arena *a, const char *path)
+{
+	char *at = arena_copy(a, path, strlen(path) + 1);
+	struct statfs st;
+
+	/* Of what does not exist yet, the folder that will hold it. */
+	while (statfs(at, &st) != 0) {
+		char *slash = strrchr(at, '/');
+		if (!slash || slash == at)
+			return NULL;
+		*slash = 0;
+	}
+	for (size_t i = 0; i < ARRAY_COUNT(fleeting); i++)
+		if ((unsigned long)st.f_type == fleeting[i].magic)
+			return fleeting[i].noun;
+	return NULL;
+}
+
+const char *state_fleeting(struct arena *a, const struct settings *s)
+{
+	const char *state = state_folder(a, s), *noun = state ? fleeting_noun(a, state) : NULL;
+
+	for (size_t i = 0; noun && i < s->roots.n; i++)
+		if (fleeting_noun(a, absolute_path(a, s->roots.items[i])))
+			return NULL;
+	return noun;
 }
 
 /* An undo must leave a document readable to every kind that can read it now. */

@@ -199,6 +199,11 @@ int serve_run(struct call *c, int argc, char **argv)
 	if (!workspace_open(c, &s, &work) || !guard_open(c, &limits, &guard)) {
 		shell_failed(c, EXIT_USAGE);
 	} else {
+		const char *fleeting = s.read_only ? NULL : state_fleeting(c->arena, &s);
+		if (fleeting)
+			warn(c,
+			     "the state folder %s is %s and the documents are not: a restart loses the history; give --state DIR",
+			     state_folder(c->arena, &s), fleeting);
 		block_signals(s.host != NULL);
 		if (server_start(c, &s, work, guard, &server)) {
 			shell_warnings(c);

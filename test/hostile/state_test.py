@@ -71,6 +71,26 @@ with Folder({"b.hnpx": ""}) as folder:
     status, out, err = new_book(folder, "tilde.hnpx", state="~/mine", env={"HOME": folder.path + "/home"})
     tap.ok(status == 0 and os.path.exists(folder.path + "/home/mine/history.db"), "~ is $HOME", err)
 
+# --- a state that does not last -----------------------------------------------------------------------------------------
+def type_of(path):
+    return subprocess.run(["stat", "-f", "-c", "%T", path], capture_output=True).stdout.strip()
+
+
+if type_of("/dev/shm") == b"tmpfs" and type_of("/var/tmp") not in (b"tmpfs", b"overlayfs", b"ramfs"):
+    import tempfile
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as root:
+        fleeting = f"/dev/shm/quire-state-{os.getpid()}"
+        done = subprocess.run([QUIRE, "doctor", "--root", root, "--state", fleeting], capture_output=True, timeout=60)
+        tap.ok(b"restart loses the history" in done.stdout and not os.path.exists(fleeting), "doctor warns of a state in memory", done.stdout)
+        done = subprocess.run([QUIRE, "serve", "hnpx", "--root", root, "--state", fleeting], capture_output=True, timeout=60,
+                              stdin=subprocess.DEVNULL)
+        tap.ok(done.stderr.count(b"restart loses the history") == 1, "and serve does", done.stderr)
+        done = subprocess.run([QUIRE, "serve", "hnpx", "--root", root, "--state", root + "/state"], capture_output=True, timeout=60,
+                              stdin=subprocess.DEVNULL)
+        tap.ok(b"restart" not in done.stderr, "not where it lasts as long as the documents", done.stderr)
+else:
+    tap.skip("a state in memory is told", "there is no file system in memory beside one on a disk")
+
 # --- another user -------------------------------------------------------------------------------------------------------
 if os.geteuid() != 0:
     tap.skip("another user's state is refused", "only root can become somebody else")

@@ -651,6 +651,32 @@ static void an_undo_leaves_what_is_readable_readable(void **state)
 	assert_text(fixture_bytes(f, "a.txt"), "one\n\ntwo\n\nthree\n");
 }
 
+/* A package whose one entry changes: the record is about that entry, not about the file. */
+static void a_binary_document_costs_what_changed(void **state)
+{
+	struct fixture *f = *state;
+	size_t len = 300000;
+	char *bytes = malloc(len + 1);
+	struct document *d;
+
+	for (size_t i = 0; i < len; i++)
+		bytes[i] = (char)(i * i * 2654435761u >> 13);
+	assert_true(documents_change(&f->call, &(struct want){TEXT("a.bin"), DOCUMENT_NEW, false}, 1, &d));
+	assert_done(work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = {bytes, len}},
+				1, "first"));
+	size_t first = kept_bytes(f);
+	fixture_next(f);
+	for (size_t i = 0; i < 1000; i++)
+		bytes[100000 + i] = (char)(i * 31);
+	memmove(bytes + 101000, bytes + 101001, len - 101001);
+	assert_true(documents_change(&f->call, &(struct want){TEXT("a.bin"), DOCUMENT_THERE, false}, 1, &d));
+	assert_done(work_commit(&f->call,
+				&(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = {bytes, len - 1}}, 1,
+				"second"));
+	assert_true(kept_bytes(f) - first < 3000);
+	free(bytes);
+}
+
 static void a_change_too_large_for_the_history_says_so(void **state)
 {
 	struct fixture *f = *state;
@@ -696,6 +722,7 @@ int main(void)
 		WITH_ROOT(what_was_let_go_before_is_forgotten_too),
 		WITH_ROOT(what_is_not_finished_is_not_forgotten),
 		WITH_ROOT(old_history_goes_by_bytes_and_by_days),
+		WITH_ROOT(a_binary_document_costs_what_changed),
 		WITH_ROOT(a_change_too_large_for_the_history_says_so),
 	};
 

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""quire fsck: what a crash leaves, commits that name documents elsewhere, and a database that somebody tampered with."""
+import os
+import shlex
+import re
+import sqlite3
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+from quire import Folder, QUIRE, Tap  # noqa: E402
+
+tap = Tap()
+
+
+def run(folder, *args):
+    done = subprocess.run([QUIRE, *args], capture_output=True, cwd=folder.path + "/root", timeout=60, stdin=subprocess.DEVNULL,
+                          env={**os.environ, "XDG_STATE_HOME": folder.path})
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+def make(folder, name="a.hnpx"):
+    return run(folder, "call", "hnpx", "create_document", "--file_path", name)
+
+
+def edit(folder, words):
+    return run(folder, "call", "hnpx", "edit_summary", "--file_path", "a.hnpx", "--node_id", "book", "--new_summary", words)
+
+
+def sql(folder, *statements):
+    db = sqlite3.connect(folder.path + "/quire/history.db")
+    for statement in statements:
+        db.execute(statement)
+    db.commit()
+    db.close()
+
+
+def new_folder():
+    return Folder({"root/keep": "", "other/keep": ""})
+
+
+with new_folder() as folder:
+    status, out, err = run(folder, "fsck")
+    tap.ok(status == 0 and "sound" in out and not os.path.exists(folder.path + "/quire"), "nothing is sound, and stays nothing", out + err)
+    make(folder)
+    edit(folder, "one")
+    status, out, err = run(folder, "fsck")
+    tap.ok(status == 0 and "sound" in out, "a history is sound", out + err)
+    tap.ok(run(folder, "fsck", "word")[0] == 2, "fsck takes no words")
+
+    # Temporary files of documents that never came to be.
+    folder.write("root/.never.hnpx.quire~", "unfinished")
+    status, out, err = run(folder, "fsck")
+    tap.ok(status == 1 and ".never.hnpx.quire~" in out, "a temporary file is a fault that can be repaired", out + err)
+    tap.ok(os.path.exists(folder.path + "/root/.never.hnpx.quire~"), "without --repair it stays")
+    status, out, err = run(folder, "fsck", "--repair")
+    tap.ok(status == 0 and "removed" in out and not os.path.exists(folder.path + "/root/.never.hnpx.quire~"), "--repair removes it", out + err)
+    # What may be the only copy of somebody's save is not removed.
+    folder.write("root/.a.hnpx.old.quire~", "saved by an editor")
+    status, out, err = run(folder, "fsck", "--repair")
+    tap.ok(status == 1 and folder.read("root/.a.hnpx.old.quire~") == b"saved by an editor", "somebody's save is left and reported", out + err)
+    folder.write("root/.a.hnpx.old.quire~", folder.read("root/a.hnpx"))
+    status, out, err = run(folder, "fsck", "--repair")
+    tap.ok(status == 0 and not os.path.exists(folder.path + "/root/.a.hnpx.old.quire~"), "unless the history has its bytes", out + err)
+
+# A commit that was interrupted and also names a document outside the roots.
+with new_folder() as folder:
+    make(folder)
+    before = folder.read("root/a.hnpx")
+    sql(folder, "UPDATE commits SET state = 0",
+        "INSERT INTO documents(id, path, before, after, is_cut, since, added, removed, bytes, form, delta) SELECT id,"
+        f" '{folder.path}/other/b.hnpx', before, after, is_cut, since, added, removed, bytes, form, delta FROM documents")
+    status, out, err = edit(folder, "one")
+    tap.ok(status == 1 and "quire fsck --repair" in err and folder.read("root/a.hnpx") == before,
+           "its documents refuse writes, with the command that finishes it", err)
+    tap.ok(run(folder, "call", "hnpx", "get_node", "--file_path", "a.hnpx", "--node_id", "book")[0] == 0, "they are read as ever")
+    tap.ok(not os.path.exists(folder.path + "/other/b.hnpx"), "it is left whole")
+    status, out, _ = run(folder, "fsck", "--repair")
+    tap.ok(status == 1 and "--root" in out, "fsck of one root says what it needs", out)
+    told = re.search(r"quire (fsck --repair[^;\n]*?) finishes", err)
+    status, out, err = run(folder, *shlex.split(told.group(1))) if told else (9, "", err)
+    tap.ok(status == 0 and "finished" in out and os.path.exists(folder.path + "/other/b.hnpx"), "the command finishes it", f"{status} {out} {err}")
+    status, out, err = edit(folder, "one")
+    tap.ok(status == 0 and b"one" in folder.read("root/a.hnpx"), "and writing goes on", err)
+
+# A trigger, a view, a changed table: not opened, and the rows are saved by the command that is named.
+for what in ("CREATE TRIGGER evil AFTER UPDATE ON commits BEGIN DELETE FROM documents; END",
+             "CREATE VIEW evil AS SELECT * FROM commits", "CREATE TABLE evil(x)",
+             "CREATE INDEX evil ON commits(who)"):
+    with new_folder() as folder:
+        make(folder)
+        edit(folder, "one")
+        sql(folder, what)
+        before = folder.read("root/a.hnpx")
+        status, out, err = edit(folder, "two")
+        tap.ok(status == 1 and "evil" in err and "quire fsck --repair" in err and folder.read("root/a.hnpx") == before,
+               f"{' '.join(what.split()[:2])}: nothing is written", err)
+        tap.ok(run(folder, "call", "hnpx", "get_node", "--file_path", "a.hnpx", "--node_id", "book")[0] == 0, "documents are read")
+        tap.ok(run(folder, "fsck")[0] == 1, "fsck says it can be repaired")
+        status, out, err = run(folder, "fsck", "--repair")
+        tap.ok(status == 0 and "saved" in out, "--repair saves the rows into a fresh file", out + err)
+        status, out, err = run(folder, "undo", "a.hnpx")
+        tap.ok(status == 0 and b"one" not in folder.read("root/a.hnpx"), "and the history is there again", err)
+
+# Where nothing can be read.
+with new_folder() as folder:
+    make(folder)
+    for name in os.listdir(folder.path + "/quire"):
+        os.unlink(folder.path + "/quire/" + name)
+    folder.write("quire/history.db", b"no database\n" * 1000)
+    tap.ok(run(folder, "fsck", "--repair")[0] == 4, "a file that is no database is damage that stays")
+
+tap.done()

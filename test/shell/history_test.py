@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""The way back: what the history lists can be had, over MCP and in the shell, and every call that a refusal names works."""
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+from quire import Folder, QUIRE, Stdio, Tap  # noqa: E402
+
+tap = Tap()
+
+
+def run(*args, cwd=None, env=None):
+    done = subprocess.run([QUIRE, *args], capture_output=True, cwd=cwd, timeout=60, stdin=subprocess.DEVNULL,
+                          env={**os.environ, **(env or {})})
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+def text_of(answer):
+    return "".join(block.get("text", "") for block in answer["result"]["content"])
+
+
+def refused(answer):
+    return answer["result"].get("isError", False)
+
+
+def as_told(server, answer):
+    """Performs the file_restore call that a refusal names."""
+    call = re.search(r"file_restore (\{.*?\})", text_of(answer).replace('\\"', '"'))
+    tap.ok(call, "the refusal names a call", text_of(answer))
+    return server.call("file_restore", json.loads(call.group(1))) if call else {"result": {"isError": True, "content": []}}
+
+
+def summaries(server, *words):
+    for word in words:
+        server.call("edit_summary", {"file_path": "a.hnpx", "node_id": "book", "new_summary": word})
+
+
+def commits(server, path="a.hnpx"):
+    return server.call("file_history", {"file_path": path})["result"]["structuredContent"]["commits"]
+
+
+# --- over MCP -----------------------------------------------------------------------------------------------------------
+with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
+    server.call("create_document", {"file_path": "a.hnpx"})
+    summaries(server, "one", "two")
+    two = folder.read("a.hnpx")
+    folder.write("a.hnpx", two.replace(b"two", b"by hand"))
+    summaries(server, "three")
+    three = folder.read("a.hnpx")
+    listed = commits(server)
+    tap.same([c["summary"] for c in listed if c["is_outside"]], ["changed outside quire"], "a change by hand is an entry")
+    tap.ok(all(c["can_undo"] == (not refused(server.call("file_undo", {"file_path": "a.hnpx", "commit": c["commit"], "dry_run": True})))
+               for c in listed), "can_undo says what an undo would answer", listed)
+    os.unlink(folder.path + "/a.hnpx")
+    tap.same([c["can_undo"] for c in commits(server)], [False] * len(listed), "of a lost file nothing can be undone")
+    for c in listed:
+        shown = server.call("file_show", {"file_path": "a.hnpx", "commit": c["commit"]})
+        tap.ok(not refused(shown) and "<book" in text_of(shown), f"commit {c['commit']} of a lost file is shown", shown)
+        for revision in (c["before"], c["after"]):
+            if revision:
+                diff = server.call("file_diff", {"file_path": "a.hnpx", "from": revision})
+                tap.ok(not refused(diff), f"revision {revision} is compared", diff)
+    answer = server.call("file_undo", {"file_path": "a.hnpx"})
+    tap.ok(refused(answer) and "CONFLICT" in text_of(answer), "undo of a lost file is a conflict", answer)
+    tap.ok(not refused(as_told(server, answer)) and folder.read("a.hnpx") == three, "and the call it names brings it back")
+    folder.write("a.hnpx", b"<broken")
+    answer = server.call("file_restore", {"file_path": "a.hnpx", "revision": listed[0]["after"]})
+    tap.ok(not refused(answer) and folder.read("a.hnpx") == three, "a broken file is restored", answer)
+    server.call("file_undo", {"file_path": "a.hnpx"})
+    tap.same(folder.read("a.hnpx"), b"<broken", "and the restore undone: what was there is back")
+    answer = server.call("file_restore", {"file_path": "a.hnpx", "commit": listed[0]["commit"], "dry_run": True})
+    tap.ok(not refused(answer) and folder.read("a.hnpx") == b"<broken", "a dry run restores nothing", answer)
+    server.call("file_restore", {"file_path": "a.hnpx", "commit": listed[0]["commit"]})
+
+    # An undo below a later change that touches it.
+    folder.write("a.hnpx", folder.read("a.hnpx").replace(b"three", b"drei"))
+    answer = server.call("file_undo", {"file_path": "a.hnpx", "commit": listed[0]["commit"]})
+    tap.ok(refused(answer) and "lines" in text_of(answer), "an undo that touches a later change names its lines", answer)
+    tap.ok(not refused(as_told(server, answer)) and b"by hand" in folder.read("a.hnpx"), "and a call that works")
+
+    # A large document comes in pages.
+    large = "<x>" + "a line that is long enough\n" * 9000 + "</x>"
+    folder.write("b.hnpx", large)
+    server.call("file_restore", {"file_path": "b.hnpx", "revision": "0000000000000000"})
+    server.call("edit_summary", {"file_path": "b.hnpx", "node_id": "book", "new_summary": "x"})
+    for bad in ({}, {"revision": "x", "commit": 1}, {"revision": "nosuch"}, {"commit": 99999}, {"commit": 0}, {"commit": 1, "offset": -1},
+                {"revision": ""}, {"revision": 7.5}):
+        for tool in ("file_show", "file_restore"):
+            arguments = {k: v for k, v in bad.items() if not (tool == "file_restore" and k == "offset")}
+            if arguments == bad:
+                tap.ok(refused(server.call(tool, {"file_path": "a.hnpx", **bad})), f"{tool} refuses {bad}")
+    tap.ok(refused(server.call("file_history", {"file_path": "nosuch.hnpx"})), "a file that never was has no history")
+
+# --- pages --------------------------------------------------------------------------------------------------------------
+with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
+    server.call("create_document", {"file_path": "a.hnpx"})
+    for i in range(40):
+        server.call("create_chapter", {"file_path": "a.hnpx", "parent_id": "book", "title": f"t{i}", "summary": "long words " * 400})
+    whole, offset, pages = "", 0, 0
+    newest = commits(server)[0]["commit"]
+    while offset is not None and pages < 20:
+        answer = server.call("file_show", {"file_path": "a.hnpx", "commit": newest, "offset": offset})
+        blocks = [b["text"] for b in answer["result"]["content"]]
+        whole += blocks[0]
+        found = re.search(r"offset (\d+)", blocks[-1]) if len(blocks) > 1 else None
+        offset = int(found.group(1)) if found else None
+        pages += 1
+        tap.ok(len(blocks[0]) <= 60000, "a page is at most 60,000 bytes")
+    tap.ok(pages > 2 and whole.encode() == folder.read("a.hnpx"), "the pages are the whole file")
+
+# --- in the shell -------------------------------------------------------------------------------------------------------
+with Folder() as folder:
+    here = folder.path
+
+    def edit(words):
+        return run("call", "hnpx", "edit_summary", "--file_path", "a.hnpx", "--node_id", "book", "--new_summary", words, cwd=here)
+
+    run("call", "hnpx", "create_document", "--file_path", "a.hnpx", cwd=here)
+    edit("one")
+    edit("two")
+    listed = json.loads(run("history", "a.hnpx", "--json", cwd=here)[1])
+    with Stdio("hnpx", root=here) as server:
+        told = server.call("file_history", {"file_path": "a.hnpx"})["result"]["structuredContent"]
+    tap.same([sorted(c) for c in listed["commits"]], [sorted(c) for c in told["commits"]], "history --json has the keys of file_history")
+    one = [c for c in listed["commits"]][1]["after"]
+    status, out, err = run("show", "a.hnpx", one, cwd=here)
+    tap.ok(status == 0 and "one" in out, "show prints an old revision", err)
+    os.unlink(here + "/a.hnpx")
+    status, out, err = run("undo", "a.hnpx", cwd=here)
+    told = re.search(r"quire (restore '[^']*' \w+)", err)
+    tap.ok(status == 1 and told, "undo of a lost file names a command", err)
+    status, out, err = run(*shlex.split(told.group(1)), cwd="/") if told else (1, "", "")
+    tap.ok(status == 0 and b"two" in folder.read("a.hnpx"), "which works from anywhere", err)
+    status, out, err = run("restore", "a.hnpx", one, "--dry-run", cwd=here)
+    tap.ok(status == 0 and "would restore" in out and "+" in out and b"two" in folder.read("a.hnpx"), "restore --dry-run shows it", out + err)
+    status, out, err = run("restore", "a.hnpx", str(listed["commits"][1]["commit"]), cwd=here)
+    tap.ok(status == 0 and b"one" in folder.read("a.hnpx"), "restore takes a number too", err)
+    for words in (("show",), ("show", "a.hnpx"), ("restore", "a.hnpx"), ("restore", "a.hnpx", "x", "y")):
+        tap.ok(run(*words, cwd=here)[0] == 2, f"{' '.join(words)} is wrong usage")
+    tap.ok(run("restore", "a.hnpx", "nosuch", cwd=here)[0] == 1, "a revision that is none is refused")
+    # Moved by the person, found again by its revision.
+    os.mkdir(here + "/elsewhere")
+    os.rename(here + "/a.hnpx", here + "/elsewhere/b.hnpx")
+    status, out, err = run("history", "b.hnpx", cwd=here + "/elsewhere")
+    tap.ok(status == 0 and "create_document" in out, "a file that was moved keeps its history", out + err)
+    status, out, err = run("undo", "b.hnpx", cwd=here + "/elsewhere")
+    tap.ok(status == 0 and b"two" in folder.read("elsewhere/b.hnpx"), "and its undo", err)
+
+# --- a server that only reads -------------------------------------------------------------------------------------------
+with Folder() as folder:
+    state = folder.path + "/state"
+    os.mkdir(folder.path + "/root")
+    root = folder.path + "/root"
+    with Stdio("hnpx", "--read-only", "--state", state, root=root) as server:
+        server.call("file_history", {"file_path": "a.hnpx"})
+    tap.ok(not os.path.exists(state) and os.listdir(root) == [], "--read-only makes no state")
+    run("call", "hnpx", "create_document", "--file_path", "a.hnpx", "--root", root, "--state", state)
+    before = sorted((n, os.stat(state + "/" + n).st_size) for n in os.listdir(state))
+    os.chmod(state, 0o755)
+    with Stdio("hnpx", "--read-only", "--state", state, root=root) as server:
+        answer = server.call("file_history", {"file_path": "a.hnpx"})
+        tap.ok(not refused(answer) and answer["result"]["structuredContent"]["commits"], "it reads the history", answer)
+        tap.same([c["can_undo"] for c in answer["result"]["structuredContent"]["commits"]], [False], "nothing can be undone there")
+    tap.same(sorted((n, os.stat(state + "/" + n).st_size) for n in os.listdir(state)), before, "and makes no file beside it")
+    tap.same(os.stat(state).st_mode & 0o777, 0o755, "nor changes a mode")
+
+tap.done()
