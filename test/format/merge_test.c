@@ -113,5 +113,5 @@ int main(void)
 		cmocka_unit_test(blocks_lead_from_any_bytes_to_any_others),
 	};
 
-	return cmocka_run_group_tests_name("tests", tests, NULL, NULL);
+	return RUN_TESTS(tests);
 }
