@@ -186,6 +186,11 @@ test: $(B)/deps-test.ok
 	$(MAKE) -j$(JOBS) $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(B)/tsan/quire $(B)/tsan/quire-conformance $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) node
 	prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) $(SCRIPTS)
 
+# The same documents through LibreOffice: labels, and files we saved. Apart, because it installs an office suite.
+test-office: $(B)/asan/quire
+	sh tools/deps.sh office
+	prove -e '' test/office/labels.py
+
 # Form and smells: the layers, clang-format and clang-tidy on what changed since BASE (`make lint BASE=`: on all of src,
 # some ten minutes), cppcheck on all.
 BASE     ?= HEAD

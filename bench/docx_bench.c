@@ -18,8 +18,11 @@ enum { PAIRS = 31, PAGE = 56000 };
 #define W "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 #define R "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
-static const struct zip_limits limits = {
-	.entries = 1000, .entry = (size_t)1 << 30, .total = (size_t)1 << 31, .ratio = 2000, .ratio_from = (size_t)1 << 30};
+static const struct zip_limits limits = {.entries = 1000,
+					 .entry = (size_t)1 << 30,
+					 .total = (size_t)1 << 31,
+					 .ratio = 2000,
+					 .ratio_from = (size_t)1 << 30};
 
 static double now(void)
 {
@@ -32,9 +35,9 @@ static double now(void)
 /* Clauses as Word writes them: revision ids, several runs, numbering by style. */
 static struct text document(struct arena *a, int paragraphs, bool has_ids)
 {
-	static const char *const words[] = {"the",   "Company",   "shall", "within", "thirty", "days",     "notify",
-					    "each",  "Purchaser", "of",    "any",    "breach", "hereunder", "and",
-					    "remedy"};
+	static const char *const words[] = {"the",  "Company", "shall",     "within",    "thirty",
+					    "days", "notify",  "each",      "Purchaser", "of",
+					    "any",  "breach",  "hereunder", "and",       "remedy"};
 	struct buffer b = {.arena = a};
 	unsigned seed = 7;
 
@@ -42,13 +45,15 @@ static struct text document(struct arena *a, int paragraphs, bool has_ids)
 		       "\" xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\"><w:body>");
 	for (int i = 0; i < paragraphs; i++) {
 		if (has_ids)
-			buffer_format(&b, "<w:p w14:paraId=\"%08X\" w:rsidR=\"00A1%04X\" w:rsidRDefault=\"00B2C3D4\">", i + 1,
-				      i & 0xffff);
+			buffer_format(&b, "<w:p w14:paraId=\"%08X\" w:rsidR=\"00A1%04X\" w:rsidRDefault=\"00B2C3D4\">",
+				      i + 1, i & 0xffff);
 		else
 			buffer_format(&b, "<w:p w:rsidR=\"00A1%04X\" w:rsidRDefault=\"00B2C3D4\">", i & 0xffff);
-		buffer_format(&b, "<w:pPr><w:pStyle w:val=\"L%d\"/></w:pPr><w:r w:rsidRPr=\"00C4D5E6\"><w:rPr><w:b/></w:rPr>"
-				  "<w:t>Clause %d.</w:t></w:r>",
-			      i % 3, i);
+		buffer_format(
+			&b,
+			"<w:pPr><w:pStyle w:val=\"L%d\"/></w:pPr><w:r w:rsidRPr=\"00C4D5E6\"><w:rPr><w:b/></w:rPr>"
+			"<w:t>Clause %d.</w:t></w:r>",
+			i % 3, i);
 		for (int k = 0; k < 3; k++) {
 			buffer_put(&b, "<w:r><w:rPr><w:rFonts w:ascii=\"Times New Roman\" w:hAnsi=\"Times New "
 				       "Roman\"/><w:sz w:val=\"22\"/></w:rPr><w:t xml:space=\"preserve\">");
@@ -71,14 +76,16 @@ static struct text archive(struct arena *a, struct text xml)
 
 	buffer_put(&styles, "<w:styles xmlns:w=\"" W "\">");
 	for (int i = 0; i < 3; i++)
-		buffer_format(&styles,
-			      "<w:style w:type=\"paragraph\" w:styleId=\"L%d\"><w:name w:val=\"L%d\"/><w:pPr><w:numPr><w:ilvl "
-			      "w:val=\"%d\"/><w:numId w:val=\"1\"/></w:numPr></w:pPr></w:style>",
-			      i, i, i);
+		buffer_format(
+			&styles,
+			"<w:style w:type=\"paragraph\" w:styleId=\"L%d\"><w:name w:val=\"L%d\"/><w:pPr><w:numPr><w:ilvl "
+			"w:val=\"%d\"/><w:numId w:val=\"1\"/></w:numPr></w:pPr></w:style>",
+			i, i, i);
 	buffer_put(&styles, "</w:styles>");
 	zip_begin(&z, a);
 	zip_add(&z, TEXT("_rels/.rels"),
-		TEXT("<r><Relationship Id=\"a\" Type=\"" R "/officeDocument\" Target=\"word/document.xml\"/></r>"), true);
+		TEXT("<r><Relationship Id=\"a\" Type=\"" R "/officeDocument\" Target=\"word/document.xml\"/></r>"),
+		true);
 	zip_add(&z, TEXT("word/document.xml"), xml, true);
 	zip_add(&z, TEXT("word/styles.xml"), buffer_text(&styles), true);
 	zip_add(&z, TEXT("word/numbering.xml"),
@@ -89,7 +96,8 @@ static struct text archive(struct arena *a, struct text xml)
 		     "w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num></w:numbering>"),
 		true);
 	zip_add(&z, TEXT("word/_rels/document.xml.rels"),
-		TEXT("<r><Relationship Id=\"s\" Type=\"" R "/styles\" Target=\"styles.xml\"/><Relationship Id=\"n\" Type=\"" R
+		TEXT("<r><Relationship Id=\"s\" Type=\"" R
+		     "/styles\" Target=\"styles.xml\"/><Relationship Id=\"n\" Type=\"" R
 		     "/numbering\" Target=\"numbering.xml\"/></r>"),
 		true);
 	return zip_end(&z);
@@ -247,8 +255,8 @@ int main(void)
 				open[r] = k.open, change[r] = k.change, save[r] = k.save, pack[r] = k.deflate;
 			}
 			double b = median(base, pairs), o = median(open, pairs);
-			printf("# %d paragraphs, %s: document.xml %.1f MB; inflate + expat %.2f ms, open + first page %.2f ms\n", n,
-			       ids ? "with paraId" : "without", (double)xml.len / 1e6, b, o);
+			printf("# %d paragraphs, %s: document.xml %.1f MB; inflate + expat %.2f ms, open + first page %.2f ms\n",
+			       n, ids ? "with paraId" : "without", (double)xml.len / 1e6, b, o);
 			/* A document of one page is shown whole: every row is made, as well as read. */
 			ratio("open and first page / least", n, o / b, n > 1000 ? 1.5 : 6);
 			ratio("change / open", n, median(change, pairs) / o, n > 1000 ? 0.01 : 0.05);

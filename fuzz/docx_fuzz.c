@@ -21,9 +21,11 @@ static struct text archive(struct arena *a, const struct text parts[4])
 
 	zip_begin(&z, a);
 	zip_add(&z, TEXT("_rels/.rels"),
-		TEXT("<r><Relationship Id=\"a\" Type=\"" REL "/officeDocument\" Target=\"word/document.xml\"/></r>"), false);
+		TEXT("<r><Relationship Id=\"a\" Type=\"" REL "/officeDocument\" Target=\"word/document.xml\"/></r>"),
+		false);
 	zip_add(&z, TEXT("word/_rels/document.xml.rels"),
-		TEXT("<r><Relationship Id=\"s\" Type=\"" REL "/styles\" Target=\"styles.xml\"/><Relationship Id=\"n\" Type=\"" REL
+		TEXT("<r><Relationship Id=\"s\" Type=\"" REL
+		     "/styles\" Target=\"styles.xml\"/><Relationship Id=\"n\" Type=\"" REL
 		     "/numbering\" Target=\"numbering.xml\"/><Relationship Id=\"f\" Type=\"" REL
 		     "/footnotes\" Target=\"footnotes.xml\"/></r>"),
 		false);

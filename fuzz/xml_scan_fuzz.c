@@ -1,5 +1,6 @@
-/* Any bytes as XML, read by the scanner and by expat: both take it or both refuse it, and the elements stand at the same
- * places. Names with letters beyond ASCII are the exception: expat knows which may begin one, the scanner takes all. */
+/* Any bytes as XML, read by the scanner and by expat: both take it or both refuse it, and the elements stand at the
+ * same places. Names with letters beyond ASCII are the exception: expat knows which may begin one, the scanner takes
+ * all. */
 #include "must.h"
 #include "format/xml_scan.h"
 

@@ -1,5 +1,5 @@
-/* Any bytes as a ZIP archive. What is taken can be changed: the result is taken again, holds the change, and every other
- * entry unpacks to what it was. Without a change the bytes stay as they are. */
+/* Any bytes as a ZIP archive. What is taken can be changed: the result is taken again, holds the change, and every
+ * other entry unpacks to what it was. Without a change the bytes stay as they are. */
 #include "must.h"
 #include "base/array.h"
 #include "format/zip.h"
@@ -36,7 +36,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	size_t splices;
 	struct splice *edits = zip_splices(&a, z, NULL, 0, &splices);
 	MUST(text_same(splice_apply(&a, t, edits, splices), t));
-	struct zip_change changes[] = {{.member = z->n ? (uint32_t)(n % z->n) : ZIP_NONE, .name = TEXT("first"), .bytes = TEXT("changed changed changed")},
+	struct zip_change changes[] = {{.member = z->n ? (uint32_t)(n % z->n) : ZIP_NONE,
+					.name = TEXT("first"),
+					.bytes = TEXT("changed changed changed")},
 				       {.member = ZIP_NONE, .name = TEXT("made by the fuzzer"), .bytes = TEXT("new")}};
 	bool is_taken = zip_find(z, changes[1].name) != ZIP_NONE || (!z->n && zip_find(z, changes[0].name) != ZIP_NONE);
 	if (is_taken || z->n >= 60) {

@@ -8,7 +8,8 @@ libcurl4-openssl-dev libyaml-dev"
 test="$build libcmocka-dev perl python3 clang libclang-rt-14-dev clang-format clang-tidy cppcheck nodejs npm curl
 strace util-linux postgresql sqlite3 python3-requests gcovr epubcheck poppler-utils"
 bench="$test wrk hyperfine python3-lxml"
-case ${1:-build} in build) want=$build ;; test) want=$test ;; bench) want=$bench ;; *) echo "usage: deps.sh build|test|bench" >&2; exit 2 ;; esac
+office="$build python3 perl libreoffice-writer-nogui"
+case ${1:-build} in office) want=$office ;; build) want=$build ;; test) want=$test ;; bench) want=$bench ;; *) echo "usage: deps.sh build|test|bench|office" >&2; exit 2 ;; esac
 missing=
 for p in $want; do
 	# A tool that is there by other means (a newer Node, say) need not come from a package.

@@ -149,14 +149,9 @@ static const char *value_end(struct xml_scan *s, const char *p)
 
 	while (p < s->end) {
 		switch (value_class[(unsigned char)*p]) {
-		case PLAIN:
-			p++;
-			break;
-		case WIDE:
-			p = wide(s, p);
-			break;
-		case BAD:
-			return bad_byte(s, p);
+		case PLAIN: p++; break;
+		case WIDE: p = wide(s, p); break;
+		case BAD: return bad_byte(s, p);
 		default:
 			if (*p == quote)
 				return p + 1;
@@ -335,7 +330,8 @@ static bool declaration(struct xml_scan *s, const char *p)
 		if (next++ == 1 && (a->value.len != 5 || strncasecmp(a->value.at, "UTF-8", 5))) {
 			struct text shown = {a->value.at, a->value.len < 40 ? a->value.len : utf8_cut(a->value, 40)};
 			return refuse(s, FAULT_ARGUMENT, p,
-				      "the XML declares the encoding %.*s; save the document as UTF-8", TEXT_ARGS(shown));
+				      "the XML declares the encoding %.*s; save the document as UTF-8",
+				      TEXT_ARGS(shown));
 		}
 	}
 	s->token = XML_SCAN_OTHER;
@@ -366,17 +362,13 @@ static bool text(struct xml_scan *s, const char *p)
 	s->is_plain = true;
 	while (p < s->end) {
 		switch (text_class[(unsigned char)*p]) {
-		case PLAIN:
-			p++;
-			continue;
+		case PLAIN: p++; continue;
 		case WIDE:
 			if (!(p = wide(s, p)))
 				return false;
 			continue;
-		case BAD:
-			return bad_byte(s, p), false;
-		default:
-			break;
+		case BAD: return bad_byte(s, p), false;
+		default: break;
 		}
 		if (*p == ']') {
 			if (starts(s, p, "]]>"))

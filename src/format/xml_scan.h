@@ -28,11 +28,11 @@ struct xml_scan {
 	uint32_t from, to; /* the token */
 	struct text name;  /* OPEN, CLOSE */
 	enum xml_token token;
-	bool is_empty;   /* OPEN: written <a/> */
-	bool is_plain;   /* TEXT: no references, CDATA or CR: the bytes are the text */
-	bool is_bad;     /* refused; the error is set */
-	unsigned depth;  /* open elements, the token's own included */
-	uint32_t n;      /* OPEN: attributes */
+	bool is_empty;  /* OPEN: written <a/> */
+	bool is_plain;  /* TEXT: no references, CDATA or CR: the bytes are the text */
+	bool is_bad;    /* refused; the error is set */
+	unsigned depth; /* open elements, the token's own included */
+	uint32_t n;     /* OPEN: attributes */
 	struct xml_scan_attribute attributes[XML_SCAN_ATTRIBUTES_MAX];
 
 	/* Its own. */

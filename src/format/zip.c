@@ -113,7 +113,8 @@ static bool read_end(struct reader *r, struct directory *d)
 		return refuse(r, ZIP_ENTRIES, "the archive has %llu entries; at most %u are read",
 			      (unsigned long long)d->entries, r->zip->limits.entries);
 	if (d->entries > d->size / CENTRAL_LEN)
-		return refuse(r, ZIP_BROKEN, "the archive says it has %llu entries; its directory is too short for them",
+		return refuse(r, ZIP_BROKEN,
+			      "the archive says it has %llu entries; its directory is too short for them",
 			      (unsigned long long)d->entries);
 	z->directory = (uint32_t)d->offset;
 	return true;
@@ -213,7 +214,8 @@ static bool read_row(struct reader *r, size_t at, struct zip_member *m, uint64_t
 		return refuse(r, ZIP_BROKEN, "entry %s is packed by method %u; only stored and deflated ones are read",
 			      name_shown(r, m->name), m->method);
 	if (*local > z->directory || packed > z->directory || (m->method == METHOD_STORED && packed != size))
-		return refuse(r, ZIP_BROKEN, "entry %s does not stand where the directory says", name_shown(r, m->name));
+		return refuse(r, ZIP_BROKEN, "entry %s does not stand where the directory says",
+			      name_shown(r, m->name));
 	if (size > z->limits.entry)
 		return refuse(r, ZIP_ENTRY, "entry %s has %llu bytes unpacked; at most %zu are read",
 			      name_shown(r, m->name), (unsigned long long)size, z->limits.entry);
@@ -252,7 +254,8 @@ static bool read_local(struct reader *r, struct zip_member *m)
 	size_t at = m->from;
 
 	if (z->directory - at < LOCAL_LEN || get32(b, at) != SIGN_LOCAL)
-		return refuse(r, ZIP_BROKEN, "entry %s does not stand where the directory says", name_shown(r, m->name));
+		return refuse(r, ZIP_BROKEN, "entry %s does not stand where the directory says",
+			      name_shown(r, m->name));
 	size_t name = get16(b, at + LOCAL_NAME), extra = get16(b, at + LOCAL_NAME + 2);
 	if (z->directory - at - LOCAL_LEN < name + extra + m->packed)
 		return refuse(r, ZIP_BROKEN, "entry %s reaches into the directory", name_shown(r, m->name));
@@ -273,7 +276,8 @@ static bool read_local(struct reader *r, struct zip_member *m)
 	if (is_streamed) {
 		size_t len = descriptor_len(b, m->to, z->directory, m);
 		if (!len)
-			return refuse(r, ZIP_BROKEN, "entry %s has no data descriptor behind it", name_shown(r, m->name));
+			return refuse(r, ZIP_BROKEN, "entry %s has no data descriptor behind it",
+				      name_shown(r, m->name));
 		m->to += (uint32_t)len;
 	}
 	return true;
@@ -322,7 +326,8 @@ struct zip *zip_read(struct arena *a, struct text bytes, const struct zip_limits
 	size_t at = z->directory;
 	for (uint32_t i = 0; i < z->n; i++) {
 		uint64_t local;
-		if (!read_row(&r, at, &z->members[i], &local, &at) || !read_local(&r, &z->members[i]) || !add_name(&r, i))
+		if (!read_row(&r, at, &z->members[i], &local, &at) || !read_local(&r, &z->members[i]) ||
+		    !add_name(&r, i))
 			return NULL;
 	}
 	if (at != z->end) {

@@ -18,9 +18,9 @@ enum { ZIP_NONE = UINT32_MAX };
 
 struct zip_limits {
 	uint32_t entries;
-	size_t entry;     /* bytes of one entry, unpacked */
-	size_t total;     /* bytes of all that is unpacked */
-	unsigned ratio;   /* unpacked to packed, asked only above `ratio_from` bytes: small texts may repeat themselves */
+	size_t entry;   /* bytes of one entry, unpacked */
+	size_t total;   /* bytes of all that is unpacked */
+	unsigned ratio; /* unpacked to packed, asked only above `ratio_from` bytes: small texts may repeat themselves */
 	size_t ratio_from;
 };
 
@@ -39,9 +39,9 @@ struct zip {
 	struct text bytes;
 	struct zip_member *members; /* in the directory's order */
 	uint32_t n;
-	struct map names;         /* lower-case ASCII names to indices */
-	uint32_t directory, end;  /* where the directory begins, where the record of its end begins (zip64's, if any) */
-	uint32_t end_record;      /* the classic record */
+	struct map names;        /* lower-case ASCII names to indices */
+	uint32_t directory, end; /* where the directory begins, where the record of its end begins (zip64's, if any) */
+	uint32_t end_record;     /* the classic record */
 	bool is_zip64;
 	struct zip_limits limits;
 	size_t unpacked; /* so far; counts toward limits.total */

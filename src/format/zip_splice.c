@@ -71,8 +71,8 @@ static struct text local_entry(struct writer *w, const struct zip_member *m, con
 	struct text b = w->zip->bytes;
 	struct buffer out = {.arena = w->arena};
 	size_t name = get16(b, m->from + LOCAL_NAME), extra = get16(b, m->from + LOCAL_NAME + 2);
-	struct text kept = plain_extra(w->arena, text_slice(b, m->from + LOCAL_LEN + name,
-							    m->from + LOCAL_LEN + name + extra));
+	struct text kept =
+		plain_extra(w->arena, text_slice(b, m->from + LOCAL_LEN + name, m->from + LOCAL_LEN + name + extra));
 
 	buffer_add(&out, text_slice(b, m->from, m->from + LOCAL_LEN));
 	set_common(out.at + 4, r, flags_of(get16(b, m->from + LOCAL_FLAGS)));

@@ -106,7 +106,8 @@ static void a_change_keeps_every_other_entry_byte_for_byte(void **state)
 	for (uint32_t i = 0; i < 4; i++) {
 		struct zip_member *one = &old->members[i], *two = &new->members[i];
 		if (i != 1)
-			assert_true(text_same(text_slice(before, one->from, one->to), text_slice(after, two->from, two->to)));
+			assert_true(text_same(text_slice(before, one->from, one->to),
+					      text_slice(after, two->from, two->to)));
 		assert_true(text_same(one->name, two->name));
 	}
 }
@@ -223,7 +224,8 @@ static struct text streamed(bool is_wide, bool is_signed, size_t overlap)
 
 	for (int entry = 0; entry < 2; entry++) {
 		buffer_put(&b, "PK\3\4");
-		put(&b, 2, is_wide ? 45 : 20), put(&b, 2, 8), put(&b, 2, 0), put(&b, 4, 0), put(&b, 4, 0), put(&b, 8, 0);
+		put(&b, 2, is_wide ? 45 : 20), put(&b, 2, 8), put(&b, 2, 0), put(&b, 4, 0), put(&b, 4, 0),
+			put(&b, 8, 0);
 		put(&b, 2, 1), put(&b, 2, 0);
 		buffer_byte(&b, (char)('a' + entry));
 		buffer_add(&b, data);

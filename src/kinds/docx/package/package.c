@@ -29,8 +29,9 @@ static bool refuse_archive(struct call *c, enum zip_fault fault, const struct er
 bool package_refuse(struct call *c, struct text part, const struct error *why)
 {
 	if (why->line)
-		return fail_as(c, "INVALID_DOCX_ARCHIVE", "%s, line %u, column %u: %s; open the file in a word processor "
-							  "and save it again",
+		return fail_as(c, "INVALID_DOCX_ARCHIVE",
+			       "%s, line %u, column %u: %s; open the file in a word processor "
+			       "and save it again",
 			       shown(c, part), why->line, why->column, why->message);
 	return fail_as(c, "INVALID_DOCX_ARCHIVE", "%s: %s; open the file in a word processor and save it again",
 		       shown(c, part), why->message);
@@ -166,7 +167,8 @@ bool package_part(struct call *c, struct package *p, struct text name, struct pa
 		part->was_transcoded = true;
 		part->bytes = encoding_from_utf16(p->arena, bytes);
 		if (!part->bytes.at) {
-			why = (struct error){.message = "the XML is UTF-16 with an unpaired surrogate or an odd length"};
+			why = (struct error){.message =
+						     "the XML is UTF-16 with an unpaired surrogate or an odd length"};
 			return package_refuse(c, part->name, &why);
 		}
 	}
@@ -275,9 +277,10 @@ static bool find_main(struct call *c, struct package *p)
 		    !package_part(c, p, own.items[i].target, &p->main))
 			return false;
 	if (!p->main)
-		return fail_as(c, "INVALID_DOCX_ARCHIVE",
-			       "the archive has no main document: its relationships (_rels/.rels) name none that is there; "
-			       "open the file in a word processor and save it again as .docx");
+		return fail_as(
+			c, "INVALID_DOCX_ARCHIVE",
+			"the archive has no main document: its relationships (_rels/.rels) name none that is there; "
+			"open the file in a word processor and save it again as .docx");
 	return package_relations(c, p, p->main->name, &p->relations);
 }
 

@@ -62,7 +62,8 @@ struct grep_answer {
 static const struct field grep_out[] = {
 	SESSION_FIELDS(struct grep_answer),
 	FIELD(struct grep_answer, total_matches, INT, FIELD_REQUIRED | FIELD_TERSE, "All hits, listed or not"),
-	FIELD(struct grep_answer, paragraphs_with_matches, INT, FIELD_REQUIRED | FIELD_TERSE, "Paragraphs that have one"),
+	FIELD(struct grep_answer, paragraphs_with_matches, INT, FIELD_REQUIRED | FIELD_TERSE,
+	      "Paragraphs that have one"),
 	FIELD(struct grep_answer, matches, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Hits in document order",
 	      .shape = &match_shape),
 	FIELD(struct grep_answer, matches_truncated, FLAG, FIELD_REQUIRED | FIELD_TERSE, "Not all are listed"),
@@ -88,18 +89,20 @@ static bool compile(struct grep *g)
 	if (!all.n && one.at)
 		all = (struct texts){&one, 1};
 	if (!all.n)
-		return fail_as(g->c, "MISSING_PATTERN", "no pattern is given; pass patterns, a list of regular expressions");
+		return fail_as(g->c, "MISSING_PATTERN",
+			       "no pattern is given; pass patterns, a list of regular expressions");
 	for (size_t i = 0; i < all.n; i++) {
 		struct text source = all.items[i];
 		if (!source.len)
-			return fail_as(g->c, "MISSING_PATTERN", "pattern %zu is empty; give it at least one character", i + 1);
+			return fail_as(g->c, "MISSING_PATTERN", "pattern %zu is empty; give it at least one character",
+				       i + 1);
 		if (args->whole_word)
 			source = text_format(g->c->arena, "\\b(?:%.*s)\\b", TEXT_ARGS(source));
 		g->patterns[g->n] = pattern_new(g->c, source, !args->case_sensitive);
 		if (!g->patterns[g->n++]) {
 			const char *why = g->c->error.message;
-			return fail_as(g->c, "INVALID_PATTERN", "pattern %zu: %s; write \\ before a character to mean it literally",
-				       i + 1, why);
+			return fail_as(g->c, "INVALID_PATTERN",
+				       "pattern %zu: %s; write \\ before a character to mean it literally", i + 1, why);
 		}
 	}
 	return true;

@@ -92,7 +92,9 @@ size_t typed_label(struct text t, struct text *label, enum label_type *type)
 	static const struct {
 		const char *word;
 		enum label_type type;
-	} words[] = {{"Section ", LABEL_SECTION}, {"SECTION ", LABEL_SECTION}, {"Article ", LABEL_ARTICLE},
+	} words[] = {{"Section ", LABEL_SECTION},
+		     {"SECTION ", LABEL_SECTION},
+		     {"Article ", LABEL_ARTICLE},
 		     {"ARTICLE ", LABEL_ARTICLE}};
 	size_t n = 0;
 
@@ -188,10 +190,7 @@ static struct text bare(struct text t)
 	return trimmed(t);
 }
 
-static bool stands_out(const struct row_run *r)
-{
-	return r->look.on & (1 << TOGGLE_BOLD | 1 << TOGGLE_UNDERLINE);
-}
+static bool stands_out(const struct row_run *r) { return r->look.on & (1 << TOGGLE_BOLD | 1 << TOGGLE_UNDERLINE); }
 
 /* The end of what stands out from `from` on; white space between belongs to it. */
 static uint32_t outstanding(const struct row *r, uint32_t from)

@@ -130,7 +130,8 @@ static uint32_t place_in_cell(const struct row *r, uint32_t cell)
 
 	for (uint32_t p = r->story->cells.items[cell].first; p != STORY_NONE && p != r->paragraph;
 	     p = story_next(r->story, p))
-		n += r->story->paragraphs.items[p].cell == cell && !(r->story->paragraphs.items[p].flags & PARAGRAPH_IN_BOX);
+		n += r->story->paragraphs.items[p].cell == cell &&
+		     !(r->story->paragraphs.items[p].flags & PARAGRAPH_IN_BOX);
 	return n;
 }
 

@@ -14,8 +14,10 @@ struct outline_args {
 };
 static const struct field outline_in[] = {
 	TARGET_FIELDS(struct outline_args),
-	FIELD(struct outline_args, max_level, INT, 0, "Deepest level, from 1", .limits = BETWEEN(1, 9), .otherwise = "2"),
-	FIELD(struct outline_args, offset, INT, FIELD_TERSE, "Entries to skip", .limits = AT_LEAST(0), .otherwise = "0"),
+	FIELD(struct outline_args, max_level, INT, 0, "Deepest level, from 1", .limits = BETWEEN(1, 9),
+	      .otherwise = "2"),
+	FIELD(struct outline_args, offset, INT, FIELD_TERSE, "Entries to skip", .limits = AT_LEAST(0),
+	      .otherwise = "0"),
 	FIELDS_END,
 };
 
@@ -29,7 +31,8 @@ static const struct field entry_fields[] = {
 	FIELD(struct entry_row, level, INT, FIELD_REQUIRED | FIELD_TERSE, "From 1"),
 	FIELD(struct entry_row, row, INT, FIELD_REQUIRED | FIELD_TERSE, "Its row in read_file"),
 	FIELD(struct entry_row, label, TEXT, FIELD_TERSE | FIELD_EMPTY, "The number it prints"),
-	FIELD(struct entry_row, title, TEXT, FIELD_REQUIRED | FIELD_TERSE | FIELD_EMPTY, "Header, or the beginning of its text"),
+	FIELD(struct entry_row, title, TEXT, FIELD_REQUIRED | FIELD_TERSE | FIELD_EMPTY,
+	      "Header, or the beginning of its text"),
 	FIELDS_END,
 };
 static const struct shape entry_shape = SHAPE(struct entry_row, "entry", entry_fields);

@@ -148,8 +148,8 @@ static void put_row(struct page *p, struct row *r)
 	} else {
 		if (p->rows)
 			buffer_byte(&p->out, ',');
-		node_put(p->c, p->s, r, p->with_tags, p->base, cut(p, r, row_text(p->c->arena, r, p->with_tags, p->base)),
-			 &p->out);
+		node_put(p->c, p->s, r, p->with_tags, p->base,
+			 cut(p, r, row_text(p->c->arena, r, p->with_tags, p->base)), &p->out);
 	}
 	p->rows++;
 }
@@ -170,7 +170,8 @@ static bool plan_window(struct call *c, struct session *s, const struct read_arg
 {
 	int64_t total = (int64_t)rows_total(s, (enum scope)args->scope);
 
-	*w = (struct window){.most = args->limit.there ? (uint64_t)args->limit.value : UINT64_MAX, .wanted = {.arena = c->arena}};
+	*w = (struct window){.most = args->limit.there ? (uint64_t)args->limit.value : UINT64_MAX,
+			     .wanted = {.arena = c->arena}};
 	w->from = args->offset > 0   ? (uint64_t)args->offset
 		  : args->offset < 0 ? (uint64_t)(total + args->offset + 1 > 1 ? total + args->offset + 1 : 1)
 				     : 1;
@@ -202,8 +203,9 @@ static void finish(struct page *p, const struct read_args *args, const struct wi
 	answer->has_more = next != 0;
 	if (next && !w->is_by_id) {
 		answer->next_offset = (struct maybe_int){(int64_t)next, true};
-		answer->pagination_hint = text_format(c->arena, "Call read_file with session_id \"%s\" and offset %llu for the rest.",
-						      p->s->id, (unsigned long long)next);
+		answer->pagination_hint =
+			text_format(c->arena, "Call read_file with session_id \"%s\" and offset %llu for the rest.",
+				    p->s->id, (unsigned long long)next);
 	} else if (next) {
 		answer->pagination_hint = TEXT("The answer is full; ask for the other node_ids in another call.");
 	}

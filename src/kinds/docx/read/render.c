@@ -55,7 +55,8 @@ static struct tags tags_of(const struct row_run *run, const struct run_propertie
 	/* A link's blue is the link's. */
 	if (run->link.at)
 		return t;
-	if (look->color.at && !text_same(look->color, plain->color) && !(text_is(look->color, "auto") && !plain->color.at))
+	if (look->color.at && !text_same(look->color, plain->color) &&
+	    !(text_is(look->color, "auto") && !plain->color.at))
 		t.color = look->color;
 	if (look->font.at && !text_same(look->font, plain->font))
 		t.font = look->font;
@@ -143,7 +144,8 @@ struct text row_text(struct arena *a, const struct row *r, bool with_tags, uint8
 			change_tags(&b, &open, &want);
 			open = want;
 		}
-		for (; note < r->notes_n && r->notes[note].at <= run->to && (r->notes[note].at < run->to || i + 1 == r->runs_n);
+		for (; note < r->notes_n && r->notes[note].at <= run->to &&
+		       (r->notes[note].at < run->to || i + 1 == r->runs_n);
 		     note++) {
 			buffer_add(&b, text_slice(r->all, at, r->notes[note].at));
 			buffer_format(&b, "[^%d]", r->notes[note].number);
@@ -181,7 +183,10 @@ struct text row_fingerprint(struct arena *a, const struct session *s, const stru
 	static const struct {
 		const char *key;
 		enum toggle toggle;
-	} looks[] = {{"bold", TOGGLE_BOLD}, {"italic", TOGGLE_ITALIC}, {"underline", TOGGLE_UNDERLINE}, {"caps", TOGGLE_CAPS}};
+	} looks[] = {{"bold", TOGGLE_BOLD},
+		     {"italic", TOGGLE_ITALIC},
+		     {"underline", TOGGLE_UNDERLINE},
+		     {"caps", TOGGLE_CAPS}};
 
 	json_open(&o, '{');
 	json_key(&o, "style");
@@ -204,24 +209,22 @@ struct text row_fingerprint(struct arena *a, const struct session *s, const stru
 
 struct text row_style_base(const struct session *s, const struct row *r)
 {
-	static const char *const deeper[][3] = {{"level_2", "level_2_letter", "level_2_roman"},
-						{"level_3", "level_3_letter", "level_3_roman"},
-						{"level_4", "level_4_letter", "level_4_roman"},
-						{"level_5", "level_5_letter", "level_5_roman"},
-						{"level_6", "level_6_letter", "level_6_roman"},
-						{"level_7", "level_7_letter", "level_7_roman"},
-						{"level_8", "level_8_letter", "level_8_roman"}};
+	static const char *const deeper[][3] = {
+		{"level_2", "level_2_letter", "level_2_roman"}, {"level_3", "level_3_letter", "level_3_roman"},
+		{"level_4", "level_4_letter", "level_4_roman"}, {"level_5", "level_5_letter", "level_5_roman"},
+		{"level_6", "level_6_letter", "level_6_roman"}, {"level_7", "level_7_letter", "level_7_roman"},
+		{"level_8", "level_8_letter", "level_8_roman"}};
 	uint32_t style = styles_of_paragraph(s->styles, r->story->paragraphs.items[r->paragraph].style);
 	const struct style *named = style == STYLE_NONE ? NULL : &s->styles->items.items[style];
 	enum label_type type = r->type;
 
 	if (r->is_numbered && r->item.level == 0)
-		return type == LABEL_ARTICLE                          ? TEXT("article")
+		return type == LABEL_ARTICLE                           ? TEXT("article")
 		       : type == LABEL_SECTION || type == LABEL_NUMBER ? TEXT("section")
 		       : type == LABEL_ROMAN                           ? TEXT("roman_section")
 								       : TEXT("top_level");
 	if (r->is_numbered && r->item.level == 1)
-		return type == LABEL_LETTER                           ? TEXT("subsection")
+		return type == LABEL_LETTER                            ? TEXT("subsection")
 		       : type == LABEL_NUMBER || type == LABEL_SECTION ? TEXT("subsection_number")
 		       : type == LABEL_ROMAN                           ? TEXT("subsection_roman")
 								       : TEXT("level_1");

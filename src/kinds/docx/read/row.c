@@ -168,7 +168,8 @@ static void read_paragraph(struct call *c, struct session *s, struct row *r)
 	r->properties = s->styles->paragraph;
 	if (style != STYLE_NONE)
 		paragraph_properties_over(&r->properties, &s->styles->items.items[style].all_paragraph);
-	/* A level's indents stand behind the paragraph's own. They win over a style's, but for one that has the number. */
+	/* A level's indents stand behind the paragraph's own. They win over a style's, but for one that has the number.
+	 */
 	if (r->is_numbered) {
 		struct paragraph_properties level = r->item.definition->paragraph;
 		bool is_direct = r->story->paragraphs.items[r->paragraph].num_id >= 0;

@@ -22,13 +22,13 @@ struct row {
 	struct story *story;
 	uint32_t paragraph;
 	struct atoms atoms;
-	struct text all;        /* the whole visible text */
-	struct text label;      /* empty: none */
-	enum label_type type;   /* of the label */
-	bool is_typed;          /* the label is text, not a list's number */
-	bool is_numbered;       /* `item` holds */
+	struct text all;      /* the whole visible text */
+	struct text label;    /* empty: none */
+	enum label_type type; /* of the label */
+	bool is_typed;        /* the label is text, not a list's number */
+	bool is_numbered;     /* `item` holds */
 	struct list_item item;
-	struct text header;     /* empty: none */
+	struct text header; /* empty: none */
 	bool header_bold, header_italic, header_underline;
 	uint32_t header_from, header_to; /* bytes of `all`, terminator included */
 	uint32_t body;                   /* where the text behind label and header begins */
@@ -44,7 +44,8 @@ struct row {
 bool row_read(struct call *c, struct session *s, struct story *story, uint32_t p, const struct list_item *item,
 	      struct text label, struct row *out);
 
-/* The text behind label and header. With tags: where looks differ from `base` (bits of enum toggle that are plain here). */
+/* The text behind label and header. With tags: where looks differ from `base` (bits of enum toggle that are plain
+ * here). */
 struct text row_text(struct arena *a, const struct row *r, bool with_tags, uint8_t base);
 /* What the style's name stands for: equal looks give equal bytes, in any document. */
 struct text row_fingerprint(struct arena *a, const struct session *s, const struct row *r);

@@ -170,12 +170,12 @@ void toon_cell(struct buffer *to, struct text t, bool is_last)
 {
 	for (size_t i = 0; i < t.len; i++) {
 		char c = t.at[i];
-		const char *escape = c == '\n'               ? "\\n"
-				     : c == '\t'             ? "\\t"
-				     : c == '\r'             ? "\\r"
-				     : c == '\\'             ? "\\\\"
+		const char *escape = c == '\n'              ? "\\n"
+				     : c == '\t'            ? "\\t"
+				     : c == '\r'            ? "\\r"
+				     : c == '\\'            ? "\\\\"
 				     : c == '|' && !is_last ? "\\|"
-							     : NULL;
+							    : NULL;
 		if (escape)
 			buffer_put(to, escape);
 		else

@@ -31,7 +31,8 @@ struct rows_walk {
 	bool is_item;
 	struct list_item item;
 };
-bool rows_begin(struct call *c, struct session *s, enum scope scope, struct rows_walk *w); /* false: a story is broken */
+bool rows_begin(struct call *c, struct session *s, enum scope scope,
+		struct rows_walk *w); /* false: a story is broken */
 bool rows_next(struct rows_walk *w);
 struct text rows_label(struct rows_walk *w); /* the list's label; empty: none */
 bool rows_row(struct rows_walk *w, struct row *out);

@@ -4,12 +4,6 @@
 #include "kinds/docx/track/tools.h"
 
 const struct edit *const docx_edits[] = {
-	&docx_smart_edit,
-	&docx_smart_insert,
-	&docx_delete_paragraph,
-	&docx_format_layout,
-	&docx_clear_formatting,
-	&docx_apply_plan,
-	&docx_accept_edit,
-	NULL,
+	&docx_smart_edit,       &docx_smart_insert, &docx_delete_paragraph, &docx_format_layout,
+	&docx_clear_formatting, &docx_apply_plan,   &docx_accept_edit,      NULL,
 };

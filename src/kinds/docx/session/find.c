@@ -1,4 +1,5 @@
-/* Finding a paragraph by what a caller calls it: an id, a bookmark, a paraId, or a label path such as Section 1.2(c). */
+/* Finding a paragraph by what a caller calls it: an id, a bookmark, a paraId, or a label path such as Section 1.2(c).
+ */
 #include "kinds/docx/session/session.h"
 #include "kinds/docx/style/numbering.h"
 
@@ -57,7 +58,8 @@ static uint32_t by_label(struct call *c, struct session *s, struct text name, si
 		for (int i = 0; i < item.level && !has_context(&item); i++)
 			if (paths[i].at)
 				above = paths[i];
-		struct text path = above.at ? text_format(c->arena, "%.*s%.*s", TEXT_ARGS(above), TEXT_ARGS(label)) : label;
+		struct text path =
+			above.at ? text_format(c->arena, "%.*s%.*s", TEXT_ARGS(above), TEXT_ARGS(label)) : label;
 		paths[item.level] = path;
 		for (int i = item.level + 1; i < LEVELS; i++)
 			paths[i] = (struct text){0};
@@ -87,8 +89,8 @@ bool session_anchor(struct call *c, struct session *s, struct text name, struct 
 		return true;
 	if (hits > 1)
 		return fail_as(c, "ANCHOR_NOT_FOUND",
-			       "%zu paragraphs have the label %s; name one by its id, which read_file and grep show", hits,
-			       shown(c, name));
+			       "%zu paragraphs have the label %s; name one by its id, which read_file and grep show",
+			       hits, shown(c, name));
 	return fail_as(c, "ANCHOR_NOT_FOUND",
 		       "no paragraph has the id, bookmark or label %s; read_file and grep show the ids there are",
 		       shown(c, name));

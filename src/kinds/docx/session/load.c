@@ -83,7 +83,8 @@ struct text session_mint(struct call *c, struct session *s)
 	for (;;) {
 		struct text seed = text_format(c->arena, "%s|%zu|%u", s->revision.chars, s->mark, s->minted++);
 		sha1(seed, sum);
-		uint32_t n = ((uint32_t)(sum[0] & 0x7f) << 24 | (uint32_t)sum[1] << 16 | (uint32_t)sum[2] << 8 | sum[3]);
+		uint32_t n =
+			((uint32_t)(sum[0] & 0x7f) << 24 | (uint32_t)sum[1] << 16 | (uint32_t)sum[2] << 8 | sum[3]);
 		struct text id = text_format(c->arena, "%08X", n);
 		bool is_taken = !n || n >= 0x7fffffff;
 		for (size_t i = 0; i <= s->stories_n && !is_taken; i++) {
@@ -165,9 +166,10 @@ static bool replay_one(struct call *c, struct session *s, struct text request)
 	int64_t now = 0;
 
 	if (!e || !in || !json_is(json_get(j, "at"), JSON_INT) || !json_integer(json_get(j, "at"), &now))
-		return fail_as(c, "SESSION_NOT_FOUND",
-			       "session %s was made by another version of this program; open the file again with file_path",
-			       s->id);
+		return fail_as(
+			c, "SESSION_NOT_FOUND",
+			"session %s was made by another version of this program; open the file again with file_path",
+			s->id);
 	void *args = arena_zero(c->arena, e->in_size), *out = arena_zero(c->arena, e->out_size);
 	return fields_decode(c, e->in, e->in_size, in, args, NULL) && session_apply(c, s, e, args, out, now);
 }

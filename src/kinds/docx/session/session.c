@@ -136,9 +136,10 @@ static bool id_is_formed(struct text id)
 
 static bool expired(struct call *c, struct text id, struct text path)
 {
-	return fail_as(c, "SESSION_EXPIRED",
-		       "session %s was not used for an hour and has ended; call read_file with file_path %s for a new one",
-		       shown(c, id), shown(c, path));
+	return fail_as(
+		c, "SESSION_EXPIRED",
+		"session %s was not used for an hour and has ended; call read_file with file_path %s for a new one",
+		shown(c, id), shown(c, path));
 }
 
 struct found {
@@ -156,10 +157,11 @@ static bool from_draft(struct call *c, struct text id, struct found *out)
 	if (!draft_open(c, id, &d)) {
 		if (c->error.fault != FAULT_NOT_FOUND)
 			return false;
-		return fail_as(c, "SESSION_NOT_FOUND",
-			       "there is no session %s; it was cleared, or ended unsaved with the program: call read_file "
-			       "with file_path for a new one",
-			       shown(c, id));
+		return fail_as(
+			c, "SESSION_NOT_FOUND",
+			"there is no session %s; it was cleared, or ended unsaved with the program: call read_file "
+			"with file_path for a new one",
+			shown(c, id));
 	}
 	if (clock_now() - d.changed > LIFE_MS)
 		return expired(c, id, d.path);
@@ -275,8 +277,8 @@ static bool find(struct call *c, const struct target *t, struct found *out)
 		return false;
 	if (!text_same(document_key(c, other), out->session->key))
 		return fail_as(c, "SESSION_FILE_CONFLICT",
-			       "session %s is on %s, not on %s; pass only one of session_id and file_path", out->session->id,
-			       shown(c, out->session->path), shown(c, t->file_path));
+			       "session %s is on %s, not on %s; pass only one of session_id and file_path",
+			       out->session->id, shown(c, out->session->path), shown(c, t->file_path));
 	return true;
 }
 
@@ -291,10 +293,11 @@ static bool load(struct call *c, struct session *s, struct document *d)
 		return fail(c, FAULT_NOT_FOUND, "%s is gone; name the file by file_path where it is now",
 			    shown(c, s->path));
 	if (!text_is(document_revision(d), s->revision.chars))
-		return fail(c, FAULT_CONFLICT,
-			    "%s was changed by another program after session %s began, so its edits cannot be repeated; "
-			    "call clear_session, then read_file with file_path to begin anew",
-			    shown(c, s->path), s->id);
+		return fail(
+			c, FAULT_CONFLICT,
+			"%s was changed by another program after session %s began, so its edits cannot be repeated; "
+			"call clear_session, then read_file with file_path to begin anew",
+			shown(c, s->path), s->id);
 	return session_load(c, s, document_bytes(d));
 }
 
@@ -334,14 +337,16 @@ static void tell(struct call *c, const struct found *f, struct session_facts *fa
 	facts->session_resolution = text_of(f->resolution);
 	facts->resolved_file_path = text_copy(c->arena, s->path);
 	if (text_is(facts->session_resolution, "reused_existing_session") && s->mark)
-		facts->warning = text_format(c->arena,
-					     "Reused session %s with %zu unsaved edits (edit_revision %zu, opened %.*s, last "
-					     "used %.*s).",
-					     s->id, s->mark, s->mark, TEXT_ARGS(clock_iso(c->arena, s->created)),
-					     TEXT_ARGS(clock_iso(c->arena, s->used)));
+		facts->warning =
+			text_format(c->arena,
+				    "Reused session %s with %zu unsaved edits (edit_revision %zu, opened %.*s, last "
+				    "used %.*s).",
+				    s->id, s->mark, s->mark, TEXT_ARGS(clock_iso(c->arena, s->created)),
+				    TEXT_ARGS(clock_iso(c->arena, s->used)));
 	if (f->document && !text_is(document_revision(f->document), s->revision.chars))
-		warn(c, "%s was changed on disk after this session began; the session still shows what it was. "
-			"clear_session and read_file open it anew",
+		warn(c,
+		     "%s was changed on disk after this session began; the session still shows what it was. "
+		     "clear_session and read_file open it anew",
 		     shown(c, s->path));
 	else if (!f->document)
 		warn(c, "%s was removed after this session began; save writes it to a new path", shown(c, s->path));
@@ -412,10 +417,11 @@ static bool record(struct call *c, struct session *s, struct text request, size_
 		if (!document_open(c, s->path, &base))
 			return false;
 		if (!text_is(document_revision(base), s->revision.chars))
-			return fail(c, FAULT_CONFLICT,
-				    "%s was changed by another program after session %s began; call clear_session, then "
-				    "read_file with file_path to begin anew",
-				    shown(c, s->path), s->id);
+			return fail(
+				c, FAULT_CONFLICT,
+				"%s was changed by another program after session %s began; call clear_session, then "
+				"read_file with file_path to begin anew",
+				shown(c, s->path), s->id);
 		if (!draft_new(c, base, text_of(s->id), &d))
 			return false;
 	}
@@ -459,14 +465,13 @@ bool session_move(struct call *c, struct session *s, int64_t steps, struct texts
 	names->items = arena_array(c->arena, n + 1, sizeof(struct text));
 	if (steps < 0 ? n > s->mark : n > s->requests_n - s->mark)
 		return fail_as(c, steps < 0 ? "NOTHING_TO_UNDO" : "NOTHING_TO_REDO",
-			       "session %s has %zu edits to %s, not %zu; get_session_status tells how many there are", s->id,
-			       steps < 0 ? s->mark : s->requests_n - s->mark, steps < 0 ? "undo" : "redo", n);
+			       "session %s has %zu edits to %s, not %zu; get_session_status tells how many there are",
+			       s->id, steps < 0 ? s->mark : s->requests_n - s->mark, steps < 0 ? "undo" : "redo", n);
 	if (!draft_open(c, text_of(s->id), &d))
 		return false;
 	size_t mark = steps < 0 ? before - n : before + n;
 	for (size_t i = 0; i < n; i++)
-		names->items[names->n++] =
-			request_tool(c, d.requests.items[steps < 0 ? before - 1 - i : before + i]);
+		names->items[names->n++] = request_tool(c, d.requests.items[steps < 0 ? before - 1 - i : before + i]);
 	if (c->dry_run)
 		return true;
 	if (steps > 0 && !session_replay(c, s, &d.requests, mark)) {

@@ -16,9 +16,10 @@
  *	static bool apply(struct call *c, struct session *s, const void *in, void *out);
  *	const struct edit smart_edit = EDIT("smart_edit", struct edit_args, edit_in, struct edit_answer, apply);
  *
- * and a row in edits.c makes it known for replaying. apply() changes the session only by story_replace(), story_insert(),
- * story_delete() and journal_lay(); when it fails, whatever it did is taken back. It must do the same when it is run
- * again on the same session state: times come from s->now, new ids from session_mint(). `out` is always there. */
+ * and a row in edits.c makes it known for replaying. apply() changes the session only by story_replace(),
+ *story_insert(), story_delete() and journal_lay(); when it fails, whatever it did is taken back. It must do the same
+ *when it is run again on the same session state: times come from s->now, new ids from session_mint(). `out` is always
+ *there. */
 #ifndef QUIRE_KINDS_DOCX_SESSION_SESSION_H
 #define QUIRE_KINDS_DOCX_SESSION_SESSION_H
 #include "kinds/docx/story/story.h"
@@ -36,19 +37,22 @@ struct target {
 	struct text file_path, session_id;
 };
 #define TARGET_FIELDS(S)                                                                                               \
-	FIELD_AS("file_path", S, target.file_path, TEXT, FIELD_PATH | FIELD_TERSE, "Path of the .docx"),                             \
-		FIELD_AS("session_id", S, target.session_id, TEXT, FIELD_TERSE, "Session from an earlier result; wins over file_path")
+	FIELD_AS("file_path", S, target.file_path, TEXT, FIELD_PATH | FIELD_TERSE, "Path of the .docx"),               \
+		FIELD_AS("session_id", S, target.session_id, TEXT, FIELD_TERSE,                                        \
+			 "Session from an earlier result; wins over file_path")
 
 /* What every answer says about its session: a member `session` of the answer's struct. */
 struct session_facts {
 	struct text session_id, session_resolution, resolved_session_id, resolved_file_path, warning;
 };
 #define SESSION_FIELDS(S)                                                                                              \
-	FIELD_AS("session_id", S, session.session_id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Pass it with the next call"), \
-		FIELD_AS("session_resolution", S, session.session_resolution, TEXT, FIELD_UNLISTED,                       \
+	FIELD_AS("session_id", S, session.session_id, TEXT, FIELD_REQUIRED | FIELD_TERSE,                              \
+		 "Pass it with the next call"),                                                                        \
+		FIELD_AS("session_resolution", S, session.session_resolution, TEXT, FIELD_UNLISTED,                    \
 			 "explicit_session, reused_existing_session or opened_new_session"),                           \
-		FIELD_AS("resolved_session_id", S, session.resolved_session_id, TEXT, FIELD_UNLISTED, "The same session"), \
-		FIELD_AS("resolved_file_path", S, session.resolved_file_path, TEXT, FIELD_UNLISTED, "The document"),        \
+		FIELD_AS("resolved_session_id", S, session.resolved_session_id, TEXT, FIELD_UNLISTED,                  \
+			 "The same session"),                                                                          \
+		FIELD_AS("resolved_file_path", S, session.resolved_file_path, TEXT, FIELD_UNLISTED, "The document"),   \
 		FIELD_AS("warning", S, session.warning, TEXT, FIELD_TERSE, "Edits that the reused session has")
 
 enum { SESSION_ID_LEN = 16, STORIES_MAX = 512 };
@@ -65,9 +69,9 @@ struct session {
 	size_t stories_n;
 	bool has_all_stories;
 	struct journal journal;
-	struct view *view; /* what reading has worked out: style names, base look; read/view.h */
-	int64_t now;       /* ms; the time of the request that is being applied */
-	uint32_t minted;   /* ids given out in it */
+	struct view *view;       /* what reading has worked out: style names, base look; read/view.h */
+	int64_t now;             /* ms; the time of the request that is being applied */
+	uint32_t minted;         /* ids given out in it */
 	size_t mark, requests_n; /* requests in force, requests kept */
 	int64_t draft_changed;   /* state of the draft that is loaded; 0: no draft */
 
@@ -89,8 +93,8 @@ void session_leave(struct session **s);
 
 /* One of the other stories by its part's name, or all of a kind: loaded when first asked for. */
 bool session_stories(struct call *c, struct session *s); /* loads them all, in the order of their relationships */
-/* The story and paragraph of that name; label paths such as "Section 1.2(c)" are understood too. False: ANCHOR_NOT_FOUND,
- * with the nearest there is. */
+/* The story and paragraph of that name; label paths such as "Section 1.2(c)" are understood too. False:
+ * ANCHOR_NOT_FOUND, with the nearest there is. */
 bool session_anchor(struct call *c, struct session *s, struct text name, struct story **story, uint32_t *paragraph);
 /* A fresh w14:paraId (8 upper-case hexadecimal digits), unused in the document; the same at each replay. */
 struct text session_mint(struct call *c, struct session *s);
@@ -117,7 +121,8 @@ struct edit_facts {
 };
 #define EDIT_FIELDS(S)                                                                                                 \
 	FIELD_AS("edit_count", S, edit.edit_count, INT, FIELD_TERSE, "Edits in force"),                                \
-		FIELD_AS("edit_revision", S, edit.edit_revision, INT, FIELD_TERSE, "Goes up with every edit, undo and redo")
+		FIELD_AS("edit_revision", S, edit.edit_revision, INT, FIELD_TERSE,                                     \
+			 "Goes up with every edit, undo and redo")
 
 /* Runs an edit: enters the session, applies, records it in the draft; a dry run is taken back. `in` begins with a
  * struct target. */
@@ -128,8 +133,8 @@ bool session_move(struct call *c, struct session *s, int64_t steps, struct texts
 
 /* --- saving ----------------------------------------------------------------------------------------------------- */
 
-/* The splices on the base archive's bytes that make the archive as it is now; n = 0: nothing changed. `write` is NULL, or
- * gives other bytes for changed paragraphs (story_splices_by). */
+/* The splices on the base archive's bytes that make the archive as it is now; n = 0: nothing changed. `write` is NULL,
+ * or gives other bytes for changed paragraphs (story_splices_by). */
 struct splice *session_archive(struct call *c, struct session *s, size_t *n,
 			       struct text (*write)(void *of, const struct story *s, uint32_t p), void *of);
 

@@ -94,7 +94,8 @@ struct clear_answer {
 	struct text clear_mode;
 };
 static const struct field clear_out[] = {
-	FIELD(struct clear_answer, cleared_session_ids, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "Sessions that were ended"),
+	FIELD(struct clear_answer, cleared_session_ids, TEXTS, FIELD_REQUIRED | FIELD_TERSE,
+	      "Sessions that were ended"),
 	FIELD(struct clear_answer, clear_mode, TEXT, FIELD_REQUIRED | FIELD_TERSE, "session, file or all"),
 	FIELDS_END,
 };
@@ -105,12 +106,14 @@ static bool clear_session(struct call *c, const void *in, void *out)
 	struct clear_answer *answer = out;
 
 	if (args->clear_all && !args->confirm)
-		return fail_as(c, "CONFIRMATION_REQUIRED",
-			       "clear_all ends every session and drops its unsaved edits; call again with confirm: true");
+		return fail_as(
+			c, "CONFIRMATION_REQUIRED",
+			"clear_all ends every session and drops its unsaved edits; call again with confirm: true");
 	if (!args->clear_all && !args->target.session_id.at && !args->target.file_path.at)
-		return fail_as(c, "MISSING_SESSION_CONTEXT",
-			       "nothing says which session to end; pass session_id, file_path, or clear_all with confirm");
-	answer->clear_mode = args->clear_all             ? TEXT("all")
+		return fail_as(
+			c, "MISSING_SESSION_CONTEXT",
+			"nothing says which session to end; pass session_id, file_path, or clear_all with confirm");
+	answer->clear_mode = args->clear_all              ? TEXT("all")
 			     : args->target.session_id.at ? TEXT("session")
 							  : TEXT("file");
 	return session_clear(c, &args->target, args->clear_all, &answer->cleared_session_ids);
@@ -137,7 +140,8 @@ static const struct field move_out[] = {
 	FIELD(struct move_answer, edit_count, INT, FIELD_REQUIRED | FIELD_TERSE, "Edits in force now"),
 	FIELD(struct move_answer, edit_revision, INT, FIELD_REQUIRED | FIELD_TERSE, "The same"),
 	FIELD(struct move_answer, redo_count, INT, FIELD_REQUIRED | FIELD_TERSE, "Edits that redo can apply again"),
-	FIELD(struct move_answer, edits, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "The tools whose edits were moved, in order"),
+	FIELD(struct move_answer, edits, TEXTS, FIELD_REQUIRED | FIELD_TERSE,
+	      "The tools whose edits were moved, in order"),
 	FIELDS_END,
 };
 
@@ -161,7 +165,8 @@ const struct tool docx_session_tools[] = {
 	     "Shows when a session was opened and ends, how many edits it has and can redo, and the document's size.",
 	     TOOL_READS | TOOL_NO_REVISION, struct session_args, session_in, struct status_answer, status_out,
 	     get_session_status, .example = "{\"file_path\":\"contract.docx\"}"),
-	TOOL("clear_session", "End a session", "Ends a session and drops its unsaved edits. The file on disk stays as it is.",
+	TOOL("clear_session", "End a session",
+	     "Ends a session and drops its unsaved edits. The file on disk stays as it is.",
 	     TOOL_WRITES | TOOL_DELETES | TOOL_NO_FILE, struct clear_args, clear_in, struct clear_answer, clear_out,
 	     clear_session, .example = "{\"session_id\":\"ses_0123456789ab\"}"),
 	TOOL("undo", "Undo edits", "Takes back the newest edits of a session, one by default. redo applies them again.",

@@ -1,7 +1,7 @@
 /* Ids of paragraphs: the same bytes give the same ids, in this program and in others that follow the same rule.
  *
- * SHA-1 of the paragraph's w14:paraId, or else of its text, its neighbours' texts and what it stands in. Equal seeds are
- * told apart by a salt that counts up. Ids are made in document order, as far as they are asked for: a page at the
+ * SHA-1 of the paragraph's w14:paraId, or else of its text, its neighbours' texts and what it stands in. Equal seeds
+ * are told apart by a salt that counts up. Ids are made in document order, as far as they are asked for: a page at the
  * start of a long document needs those of the page. A bookmark left by an earlier session is the id itself. */
 #include "base/sha1.h"
 #include "base/utf8.h"
@@ -38,7 +38,8 @@ static struct text original_text(struct call *c, const struct story *s, uint32_t
 	struct field_state fields = s->paragraphs.items[p].fields;
 	struct text text;
 
-	if (p >= s->original || !atoms_text(c->arena, story_original(s, p), s->paragraphs.items[p].names, &fields, NULL, &text))
+	if (p >= s->original ||
+	    !atoms_text(c->arena, story_original(s, p), s->paragraphs.items[p].names, &fields, NULL, &text))
 		return TEXT("");
 	return normal(c->arena, text);
 }

@@ -1,82 +1,8 @@
-#include "kinds/docx/story/reader.h"
+#include "kinds/docx/story/reading.h"
 
 #include <string.h>
 
 const struct xml_limits story_limits = {.depth = 512, .attributes = 128, .nodes = 100000000};
-
-/* Declared prefixes of all elements together: documents declare them at the root and on drawings. */
-enum { SCOPES_MAX = 1 << 21, LOOKS_MAX = 2048, BOXES_MAX = 16, HEADER_MAX = 80 };
-
-/* Elements that text/fragment.h does not tell apart. */
-enum own_tag {
-	OWN_NUM_ID = TAGS + 1,
-	OWN_LEVEL,
-	OWN_GRID_SPAN,
-	OWN_GRID_BEFORE,
-	OWN_TBL_STYLE,
-	OWN_TC_PR,
-	OWN_TR_PR,
-	OWN_TBL_PR,
-	OWN_NOTE,
-	OWN_FALLBACK,
-	OWN_CHOICE,
-	OWN_REVISION, /* *PrChange, cellIns and their like */
-	OWN_TOGGLE    /* b, i, u */
-};
-
-struct cached_tag {
-	struct text name;
-	uint32_t scope; /* number of the scope it was found in */
-	uint8_t tag;
-};
-
-/* One open paragraph, or the space between paragraphs. Kept on a stack: boxes nest. */
-struct context {
-	uint32_t paragraph; /* STORY_NONE: between */
-	unsigned depth;     /* of its element */
-	unsigned gone;      /* depth of the element below which nothing is text; 0: none */
-	struct field_state fields;
-	unsigned run; /* depth of the open run; 0: none */
-	unsigned run_properties, mark_properties;
-	bool is_hidden;
-	uint8_t said, on; /* looks of the run */
-	struct text run_style;
-	uint64_t lead; /* characters of bold or underlined runs at the start */
-	struct story_look lead_look;
-	bool leads, has_more;
-	uint32_t box_places; /* paragraphs seen in its boxes */
-};
-
-struct reader {
-	struct arena *arena, *scratch;
-	struct story *story;
-	struct xml_scan scan;
-	const struct names *names;
-	uint32_t scope, scopes_made;
-	size_t scopes_used;
-	struct {
-		unsigned depth;
-		const struct names *outer;
-		uint32_t outer_scope;
-	} scopes[600];
-	unsigned scopes_n;
-	uint8_t tags[600]; /* of open elements, by depth */
-	struct cached_tag cache[512];
-	struct context context;
-	struct context outer[BOXES_MAX];
-	unsigned boxes; /* open boxes */
-	unsigned box_depth[BOXES_MAX];
-	unsigned fallback;      /* depth of the open mc:Fallback; 0: none */
-	unsigned tables;        /* open tables outside boxes */
-	uint32_t table, cell;   /* outermost */
-	uint32_t row, col, grid;
-	uint32_t note;
-	size_t waiting; /* bookmarks that stand between paragraphs, for the next one: from here in the list */
-	struct text waiting_id;
-	size_t last_look;
-	bool is_reread;    /* one paragraph alone */
-	bool is_too_wide;
-};
 
 /* --- names ------------------------------------------------------------------------------------------------------ */
 
@@ -85,22 +11,14 @@ static uint8_t own_tag(enum space space, struct text local)
 	static const struct {
 		const char *name;
 		uint8_t tag;
-	} known[] = {{"numId", OWN_NUM_ID},
-		     {"ilvl", OWN_LEVEL},
-		     {"gridSpan", OWN_GRID_SPAN},
-		     {"gridBefore", OWN_GRID_BEFORE},
-		     {"tblStyle", OWN_TBL_STYLE},
-		     {"tcPr", OWN_TC_PR},
-		     {"trPr", OWN_TR_PR},
-		     {"tblPr", OWN_TBL_PR},
-		     {"footnote", OWN_NOTE},
-		     {"endnote", OWN_NOTE},
-		     {"comment", OWN_NOTE},
-		     {"b", OWN_TOGGLE},
-		     {"i", OWN_TOGGLE},
-		     {"u", OWN_TOGGLE},
-		     {"cellIns", OWN_REVISION},
-		     {"cellDel", OWN_REVISION},
+	} known[] = {{"numId", OWN_NUM_ID},       {"ilvl", OWN_LEVEL},
+		     {"gridSpan", OWN_GRID_SPAN}, {"gridBefore", OWN_GRID_BEFORE},
+		     {"tblStyle", OWN_TBL_STYLE}, {"tcPr", OWN_TC_PR},
+		     {"trPr", OWN_TR_PR},         {"tblPr", OWN_TBL_PR},
+		     {"footnote", OWN_NOTE},      {"endnote", OWN_NOTE},
+		     {"comment", OWN_NOTE},       {"b", OWN_TOGGLE},
+		     {"i", OWN_TOGGLE},           {"u", OWN_TOGGLE},
+		     {"cellIns", OWN_REVISION},   {"cellDel", OWN_REVISION},
 		     {"cellMerge", OWN_REVISION}};
 
 	if (space == SPACE_MC && text_is(local, "Fallback"))
@@ -161,10 +79,6 @@ static void leave_scope(struct reader *r)
 	r->scope = r->scopes[r->scopes_n].outer_scope;
 }
 
-static struct text value(const struct reader *r, const char *local) { return scan_value(&r->scan, r->names, local); }
-
-static uint8_t parent_tag(const struct reader *r) { return r->scan.depth > 1 ? r->tags[r->scan.depth - 1] : 0; }
-
 /* --- paragraphs ------------------------------------------------------------------------------------------------- */
 
 /* Local names from the parent to the body, as ids are made of them. */
@@ -204,8 +118,6 @@ static struct text para_id_now(struct reader *r)
 	}
 	return (struct text){0};
 }
-
-static bool is_ours(struct text name) { return text_starts(name, "jr_para_") || text_starts(name, "_bk_"); }
 
 static void open_paragraph(struct reader *r)
 {
@@ -257,8 +169,8 @@ static void open_paragraph(struct reader *r)
 		s->tables.items[cell->table].last = index;
 	}
 	struct field_state fields = p->fields;
-	r->context = (struct context){.paragraph = index, .depth = r->scan.depth, .fields = fields, .leads = true,
-				      .box_places = 0};
+	r->context = (struct context){
+		.paragraph = index, .depth = r->scan.depth, .fields = fields, .leads = true, .box_places = 0};
 }
 
 static void count_look(struct reader *r, const struct story_look *look, uint64_t characters)
@@ -377,138 +289,6 @@ static void field_mark(struct reader *r)
 	}
 }
 
-/* --- structure -------------------------------------------------------------------------------------------------- */
-
-static void open_box(struct reader *r)
-{
-	if (r->context.paragraph == STORY_NONE || r->boxes == BOXES_MAX)
-		return;
-	r->box_depth[r->boxes] = r->scan.depth;
-	r->outer[r->boxes++] = r->context;
-	r->context = (struct context){.paragraph = STORY_NONE};
-}
-
-static void close_box(struct reader *r)
-{
-	if (!r->boxes || r->box_depth[r->boxes - 1] != r->scan.depth)
-		return;
-	r->context = r->outer[--r->boxes];
-}
-
-static void open_table(struct reader *r)
-{
-	if (r->boxes || r->tables++)
-		return;
-	struct story *s = r->story;
-	r->table = (uint32_t)s->tables.n;
-	*ARRAY_PUSH(r->arena, &s->tables) = (struct story_table){.first = (uint32_t)s->paragraphs.n,
-								 .last = STORY_NONE,
-								 .style = STYLE_NONE};
-	r->row = STORY_NONE;
-}
-
-static void open_row(struct reader *r)
-{
-	if (r->boxes || r->tables != 1)
-		return;
-	r->row++;
-	r->col = 0;
-	r->story->tables.items[r->table].rows = r->row + 1;
-}
-
-static void open_cell(struct reader *r)
-{
-	struct story *s = r->story;
-
-	if (r->boxes || r->tables != 1)
-		return;
-	r->cell = (uint32_t)s->cells.n;
-	*ARRAY_PUSH(r->arena, &s->cells) = (struct story_cell){
-		.table = r->table, .row = r->row, .col = r->col, .span = 1, .first = (uint32_t)s->paragraphs.n};
-}
-
-static void close_cell(struct reader *r)
-{
-	struct story *s = r->story;
-
-	if (r->boxes || r->tables != 1 || r->cell == STORY_NONE)
-		return;
-	r->col += s->cells.items[r->cell].span;
-	struct story_table *t = &s->tables.items[r->table];
-	if (r->col > t->cols)
-		t->cols = r->col;
-	r->cell = STORY_NONE;
-}
-
-/* Table properties that place cells: of the outermost table only. */
-static void table_property(struct reader *r, uint8_t tag)
-{
-	int32_t n = value_number(value(r, "val"), 1);
-	uint32_t span = n < 1 ? 1 : n > 1000 ? 1000 : (uint32_t)n;
-
-	if (r->boxes || r->tables != 1)
-		return;
-	if (tag == OWN_GRID_SPAN && r->cell != STORY_NONE && parent_tag(r) == OWN_TC_PR)
-		r->story->cells.items[r->cell].span = span;
-	else if (tag == OWN_GRID_BEFORE && parent_tag(r) == OWN_TR_PR)
-		r->col = n < 0 ? 0 : span;
-	else if (tag == OWN_TBL_STYLE && parent_tag(r) == OWN_TBL_PR)
-		r->story->tables.items[r->table].style =
-			styles_find(r->story->styles, xml_value(r->scratch, value(r, "val"), true), STYLE_TABLE);
-}
-
-static void count_id(struct reader *r)
-{
-	int32_t id = value_number(value(r, "id"), -1);
-
-	if (id > r->story->max_id)
-		r->story->max_id = id;
-}
-
-static void bookmark_seen(struct reader *r)
-{
-	struct story *s = r->story;
-	struct text name = value(r, "name");
-
-	count_id(r);
-	if (!name.at || r->is_reread)
-		return;
-	*ARRAY_PUSH(r->arena, &s->bookmarks) = (struct story_bookmark){
-		name, r->context.paragraph, value_number(value(r, "id"), -1)};
-	if (r->context.paragraph == STORY_NONE) {
-		if (is_ours(name))
-			r->waiting_id = name;
-		return;
-	}
-	r->waiting = s->bookmarks.n;
-	struct paragraph *p = &s->paragraphs.items[r->context.paragraph];
-	if (is_ours(name) && !p->given_id.at)
-		p->given_id = name;
-}
-
-static void reference_seen(struct reader *r, enum story_kind to)
-{
-	if (r->context.paragraph == STORY_NONE || r->is_reread)
-		return;
-	*ARRAY_PUSH(r->arena, &r->story->references) =
-		(struct story_reference){to, value_number(value(r, "id"), -1), r->context.paragraph};
-}
-
-static void open_note(struct reader *r)
-{
-	struct story *s = r->story;
-	struct text type = value(r, "type");
-
-	if (s->kind < STORY_FOOTNOTES || r->scan.depth != 2)
-		return;
-	r->note = (uint32_t)s->notes.n;
-	*ARRAY_PUSH(r->arena, &s->notes) = (struct story_note){.id = value_number(value(r, "id"), -1),
-							       .is_special = type.at && !text_is(type, "normal"),
-							       .first = (uint32_t)s->paragraphs.n,
-							       .from = r->scan.from};
-	r->context.fields = (struct field_state){0};
-}
-
 /* --- properties ------------------------------------------------------------------------------------------------- */
 
 static void run_toggle(struct reader *r)
@@ -573,13 +353,11 @@ static void property_seen(struct reader *r, uint8_t tag)
 			uint32_t style = r->story->styles->hides
 						 ? styles_find(r->story->styles, k->run_style, STYLE_CHARACTER)
 						 : STYLE_NONE;
-			if (style != STYLE_NONE &&
-			    r->story->styles->items.items[style].all_run.on & 1 << TOGGLE_VANISH)
+			if (style != STYLE_NONE && r->story->styles->items.items[style].all_run.on & 1 << TOGGLE_VANISH)
 				k->is_hidden = true;
 		}
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -611,12 +389,8 @@ static void opened(struct reader *r, uint8_t tag)
 		/* White space: no text by itself. A tab stop of pPr has the same name. */
 		break;
 	case TAG_SYM:
-	case TAG_NO_BREAK_HYPHEN:
-		character_seen(r);
-		break;
-	case TAG_FLD_CHAR:
-		field_mark(r);
-		break;
+	case TAG_NO_BREAK_HYPHEN: character_seen(r); break;
+	case TAG_FLD_CHAR: field_mark(r); break;
 	case TAG_DEL:
 	case TAG_MOVE_FROM:
 		property_seen(r, tag);
@@ -628,7 +402,7 @@ static void opened(struct reader *r, uint8_t tag)
 	case TAG_PPR_CHANGE:
 	case TAG_RPR_CHANGE:
 		r->story->revisions += !r->is_reread;
-		count_id(r);
+		reader_count_id(r);
 		if (tag == TAG_PPR_CHANGE || tag == TAG_RPR_CHANGE || tag == OWN_REVISION)
 			hide_below(r);
 		break;
@@ -636,53 +410,29 @@ static void opened(struct reader *r, uint8_t tag)
 	case TAG_OBJECT:
 	case TAG_PICT:
 	case TAG_ALTERNATE_CONTENT:
-	case TAG_MATH:
-		hide_below(r);
-		break;
+	case TAG_MATH: hide_below(r); break;
 	case OWN_FALLBACK:
 		if (!r->fallback)
 			r->fallback = r->scan.depth;
 		break;
-	case TAG_TXBX_CONTENT:
-		open_box(r);
-		break;
-	case TAG_TBL:
-		open_table(r);
-		break;
-	case TAG_TR:
-		open_row(r);
-		break;
-	case TAG_TC:
-		open_cell(r);
-		break;
+	case TAG_TXBX_CONTENT: reader_open_box(r); break;
+	case TAG_TBL: reader_open_table(r); break;
+	case TAG_TR: reader_open_row(r); break;
+	case TAG_TC: reader_open_cell(r); break;
 	case OWN_GRID_SPAN:
 	case OWN_GRID_BEFORE:
-	case OWN_TBL_STYLE:
-		table_property(r, tag);
-		break;
-	case TAG_BOOKMARK_START:
-		bookmark_seen(r);
-		break;
+	case OWN_TBL_STYLE: reader_table_property(r, tag); break;
+	case TAG_BOOKMARK_START: reader_bookmark_seen(r); break;
 	case TAG_COMMENT_START:
-	case TAG_RANGE_MARK:
-		count_id(r);
-		break;
-	case TAG_FOOTNOTE_REFERENCE:
-		reference_seen(r, STORY_FOOTNOTES);
-		break;
-	case TAG_ENDNOTE_REFERENCE:
-		reference_seen(r, STORY_ENDNOTES);
-		break;
+	case TAG_RANGE_MARK: reader_count_id(r); break;
+	case TAG_FOOTNOTE_REFERENCE: reader_reference_seen(r, STORY_FOOTNOTES); break;
+	case TAG_ENDNOTE_REFERENCE: reader_reference_seen(r, STORY_ENDNOTES); break;
 	case TAG_COMMENT_REFERENCE:
-		count_id(r);
-		reference_seen(r, STORY_COMMENTS);
+		reader_count_id(r);
+		reader_reference_seen(r, STORY_COMMENTS);
 		break;
-	case OWN_NOTE:
-		open_note(r);
-		break;
-	default:
-		property_seen(r, tag);
-		break;
+	case OWN_NOTE: reader_open_note(r); break;
+	default: property_seen(r, tag); break;
 	}
 }
 
@@ -703,32 +453,28 @@ static void closed(struct reader *r)
 		r->context.run = 0;
 		r->context.is_hidden = false;
 		break;
-	case TAG_TXBX_CONTENT:
-		close_box(r);
-		break;
+	case TAG_TXBX_CONTENT: reader_close_box(r); break;
 	case TAG_TBL:
 		if (!r->boxes && r->tables)
 			r->tables--;
 		break;
-	case TAG_TC:
-		close_cell(r);
-		break;
+	case TAG_TC: reader_close_cell(r); break;
 	case OWN_NOTE:
 		if (r->note != STORY_NONE && r->scan.depth == 2) {
 			r->story->notes.items[r->note].to = r->scan.to;
 			r->note = STORY_NONE;
 		}
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
 /* Properties of changed paragraphs are inside pPrChange too: there they are what they were before. */
 static bool is_former(const struct reader *r)
 {
-	return r->context.gone && (r->tags[r->context.gone] == TAG_PPR_CHANGE ||
-				   r->tags[r->context.gone] == TAG_RPR_CHANGE || r->tags[r->context.gone] == OWN_REVISION);
+	return r->context.gone &&
+	       (r->tags[r->context.gone] == TAG_PPR_CHANGE || r->tags[r->context.gone] == TAG_RPR_CHANGE ||
+		r->tags[r->context.gone] == OWN_REVISION);
 }
 
 static void token(struct reader *r)
@@ -801,8 +547,8 @@ struct story *story_read(struct call *c, struct arena *a, struct part *part, enu
 		token(r);
 		if (r->scan.token == XML_SCAN_OPEN && r->scan.depth == 1) {
 			struct text local;
-			is_ours_root = names_split(r->names, r->scan.name, false, &local) == SPACE_W &&
-				       root_fits(kind, local);
+			is_ours_root =
+				names_split(r->names, r->scan.name, false, &local) == SPACE_W && root_fits(kind, local);
 			s->names = r->names;
 			if (!is_ours_root)
 				break;
@@ -841,14 +587,15 @@ void story_reread(struct story *s, uint32_t p)
 	r->names = old->names;
 	r->is_reread = true;
 	r->context.fields = old->fields;
-	for (xml_scan_begin(&r->scan, &scratch, old->now, &story_limits, &why); xml_scan_next(&r->scan) != XML_SCAN_END;)
+	for (xml_scan_begin(&r->scan, &scratch, old->now, &story_limits, &why);
+	     xml_scan_next(&r->scan) != XML_SCAN_END;)
 		token(r);
 	if (alone.paragraphs.n) {
-		static const uint16_t read = PARAGRAPH_HAS_TEXT | PARAGRAPH_MARK_DELETED | PARAGRAPH_HAS_HIDDEN |
-					     PARAGRAPH_HAS_SECTION;
+		static const uint16_t read =
+			PARAGRAPH_HAS_TEXT | PARAGRAPH_MARK_DELETED | PARAGRAPH_HAS_HIDDEN | PARAGRAPH_HAS_SECTION;
 		const struct paragraph *new = &alone.paragraphs.items[0];
 		bool was_shown = story_is_shown(s, p);
-		old->flags = (uint16_t)((old->flags & ~read) | (new->flags & read));
+		old->flags = (uint16_t)((old->flags & ~read) | (new->flags &read));
 		old->style = new->style;
 		old->num_id = new->num_id;
 		old->level = new->level;

@@ -20,8 +20,8 @@ static void put_roman(struct buffer *to, int32_t n, bool is_upper)
 	static const struct {
 		int32_t value;
 		const char *lower, *upper;
-	} signs[] = {{1000, "m", "M"}, {900, "cm", "CM"}, {500, "d", "D"},   {400, "cd", "CD"}, {100, "c", "C"},
-		     {90, "xc", "XC"}, {50, "l", "L"},    {40, "xl", "XL"},  {10, "x", "X"},    {9, "ix", "IX"},
+	} signs[] = {{1000, "m", "M"}, {900, "cm", "CM"}, {500, "d", "D"},  {400, "cd", "CD"}, {100, "c", "C"},
+		     {90, "xc", "XC"}, {50, "l", "L"},    {40, "xl", "XL"}, {10, "x", "X"},    {9, "ix", "IX"},
 		     {5, "v", "V"},    {4, "iv", "IV"},   {1, "i", "I"}};
 
 	if (n < 1 || n > ROMAN_MAX) {
@@ -33,15 +33,16 @@ static void put_roman(struct buffer *to, int32_t n, bool is_upper)
 			buffer_put(to, is_upper ? signs[i].upper : signs[i].lower);
 }
 
-static const char *const small[] = {"zero",     "one",     "two",       "three",    "four",     "five",    "six",
-				    "seven",    "eight",   "nine",      "ten",      "eleven",   "twelve",  "thirteen",
-				    "fourteen", "fifteen", "sixteen",   "seventeen", "eighteen", "nineteen"};
-static const char *const small_ordinals[] = {
-	"zeroth",     "first",      "second",    "third",      "fourth",      "fifth",      "sixth",
-	"seventh",    "eighth",     "ninth",     "tenth",      "eleventh",    "twelfth",    "thirteenth",
-	"fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"};
-static const char *const tens[] = {"", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"};
-static const char *const tens_ordinals[] = {"",          "",          "twentieth",  "thirtieth", "fortieth",
+static const char *const small[] = {"zero",     "one",     "two",     "three",     "four",     "five",    "six",
+				    "seven",    "eight",   "nine",    "ten",       "eleven",   "twelve",  "thirteen",
+				    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
+static const char *const small_ordinals[] = {"zeroth",    "first",     "second",      "third",      "fourth",
+					     "fifth",     "sixth",     "seventh",     "eighth",     "ninth",
+					     "tenth",     "eleventh",  "twelfth",     "thirteenth", "fourteenth",
+					     "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"};
+static const char *const tens[] = {"",      "",      "twenty",  "thirty", "forty",
+				   "fifty", "sixty", "seventy", "eighty", "ninety"};
+static const char *const tens_ordinals[] = {"",         "",         "twentieth",  "thirtieth", "fortieth",
 					    "fiftieth", "sixtieth", "seventieth", "eightieth", "ninetieth"};
 
 static void put_words(struct buffer *to, int32_t n, bool is_ordinal)
@@ -110,42 +111,19 @@ static void put_chicago(struct buffer *to, int32_t n)
 void number_put(struct buffer *to, enum number_format format, int32_t n)
 {
 	switch (format) {
-	case FORMAT_DECIMAL_ZERO:
-		buffer_format(to, n >= 0 && n < 10 ? "0%d" : "%d", n);
-		break;
-	case FORMAT_LOWER_LETTER:
-		put_letters(to, n, 'a');
-		break;
-	case FORMAT_UPPER_LETTER:
-		put_letters(to, n, 'A');
-		break;
-	case FORMAT_LOWER_ROMAN:
-		put_roman(to, n, false);
-		break;
-	case FORMAT_UPPER_ROMAN:
-		put_roman(to, n, true);
-		break;
-	case FORMAT_ORDINAL:
-		put_ordinal(to, n);
-		break;
-	case FORMAT_CARDINAL_TEXT:
-		put_capitalised(to, n, false);
-		break;
-	case FORMAT_ORDINAL_TEXT:
-		put_capitalised(to, n, true);
-		break;
-	case FORMAT_HEX:
-		buffer_format(to, "%X", (unsigned)n);
-		break;
-	case FORMAT_CHICAGO:
-		put_chicago(to, n);
-		break;
+	case FORMAT_DECIMAL_ZERO: buffer_format(to, n >= 0 && n < 10 ? "0%d" : "%d", n); break;
+	case FORMAT_LOWER_LETTER: put_letters(to, n, 'a'); break;
+	case FORMAT_UPPER_LETTER: put_letters(to, n, 'A'); break;
+	case FORMAT_LOWER_ROMAN: put_roman(to, n, false); break;
+	case FORMAT_UPPER_ROMAN: put_roman(to, n, true); break;
+	case FORMAT_ORDINAL: put_ordinal(to, n); break;
+	case FORMAT_CARDINAL_TEXT: put_capitalised(to, n, false); break;
+	case FORMAT_ORDINAL_TEXT: put_capitalised(to, n, true); break;
+	case FORMAT_HEX: buffer_format(to, "%X", (unsigned)n); break;
+	case FORMAT_CHICAGO: put_chicago(to, n); break;
 	case FORMAT_BULLET:
-	case FORMAT_NONE:
-		break;
+	case FORMAT_NONE: break;
 	case FORMAT_DECIMAL:
-	default:
-		buffer_format(to, "%d", n);
-		break;
+	default: buffer_format(to, "%d", n); break;
 	}
 }

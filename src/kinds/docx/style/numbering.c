@@ -29,12 +29,18 @@ static enum number_format format_of(struct text v)
 	static const struct {
 		const char *name;
 		enum number_format format;
-	} known[] = {{"decimal", FORMAT_DECIMAL},          {"decimalZero", FORMAT_DECIMAL_ZERO},
-		     {"lowerLetter", FORMAT_LOWER_LETTER}, {"upperLetter", FORMAT_UPPER_LETTER},
-		     {"lowerRoman", FORMAT_LOWER_ROMAN},   {"upperRoman", FORMAT_UPPER_ROMAN},
-		     {"ordinal", FORMAT_ORDINAL},          {"cardinalText", FORMAT_CARDINAL_TEXT},
-		     {"ordinalText", FORMAT_ORDINAL_TEXT}, {"bullet", FORMAT_BULLET},
-		     {"none", FORMAT_NONE},                {"hex", FORMAT_HEX},
+	} known[] = {{"decimal", FORMAT_DECIMAL},
+		     {"decimalZero", FORMAT_DECIMAL_ZERO},
+		     {"lowerLetter", FORMAT_LOWER_LETTER},
+		     {"upperLetter", FORMAT_UPPER_LETTER},
+		     {"lowerRoman", FORMAT_LOWER_ROMAN},
+		     {"upperRoman", FORMAT_UPPER_ROMAN},
+		     {"ordinal", FORMAT_ORDINAL},
+		     {"cardinalText", FORMAT_CARDINAL_TEXT},
+		     {"ordinalText", FORMAT_ORDINAL_TEXT},
+		     {"bullet", FORMAT_BULLET},
+		     {"none", FORMAT_NONE},
+		     {"hex", FORMAT_HEX},
 		     {"chicago", FORMAT_CHICAGO}};
 
 	for (size_t i = 0; i < ARRAY_COUNT(known); i++)
@@ -289,7 +295,7 @@ struct counters {
 	struct count {
 		int32_t values[LEVELS];
 		bool is_used[LEVELS];
-	} *counts;           /* of abstract lists */
+	} * counts;          /* of abstract lists */
 	uint16_t *overrides; /* of nums: levels whose startOverride is spent */
 };
 
@@ -378,15 +384,11 @@ enum label_type label_type_of(const struct list_item *item, struct text label)
 		return LABEL_SECTION;
 	switch (item->definition->format) {
 	case FORMAT_LOWER_LETTER:
-	case FORMAT_UPPER_LETTER:
-		return LABEL_LETTER;
+	case FORMAT_UPPER_LETTER: return LABEL_LETTER;
 	case FORMAT_LOWER_ROMAN:
-	case FORMAT_UPPER_ROMAN:
-		return LABEL_ROMAN;
-	case FORMAT_BULLET:
-		return LABEL_BULLET;
-	case FORMAT_NONE:
-		return label.len ? LABEL_NUMBER : LABEL_NONE;
+	case FORMAT_UPPER_ROMAN: return LABEL_ROMAN;
+	case FORMAT_BULLET: return LABEL_BULLET;
+	case FORMAT_NONE: return label.len ? LABEL_NUMBER : LABEL_NONE;
 	case FORMAT_DECIMAL:
 	case FORMAT_DECIMAL_ZERO:
 	case FORMAT_ORDINAL:
@@ -394,7 +396,6 @@ enum label_type label_type_of(const struct list_item *item, struct text label)
 	case FORMAT_ORDINAL_TEXT:
 	case FORMAT_HEX:
 	case FORMAT_CHICAGO:
-	default:
-		return LABEL_NUMBER;
+	default: return LABEL_NUMBER;
 	}
 }

@@ -19,10 +19,7 @@ struct text scan_value(const struct xml_scan *s, const struct names *names, cons
 	return (struct text){0};
 }
 
-bool value_is_on(struct text v)
-{
-	return !v.at || !(text_is(v, "0") || text_is(v, "false") || text_is(v, "off"));
-}
+bool value_is_on(struct text v) { return !v.at || !(text_is(v, "0") || text_is(v, "false") || text_is(v, "off")); }
 
 int32_t value_number(struct text v, int32_t otherwise)
 {
@@ -95,8 +92,8 @@ static enum alignment alignment_of(struct text v)
 	static const struct {
 		const char *name;
 		enum alignment alignment;
-	} known[] = {{"left", ALIGN_LEFT},       {"start", ALIGN_LEFT},     {"center", ALIGN_CENTER},
-		     {"right", ALIGN_RIGHT},     {"end", ALIGN_RIGHT},      {"both", ALIGN_JUSTIFY},
+	} known[] = {{"left", ALIGN_LEFT},       {"start", ALIGN_LEFT},        {"center", ALIGN_CENTER},
+		     {"right", ALIGN_RIGHT},     {"end", ALIGN_RIGHT},         {"both", ALIGN_JUSTIFY},
 		     {"justify", ALIGN_JUSTIFY}, {"distribute", ALIGN_JUSTIFY}};
 
 	for (size_t i = 0; i < ARRAY_COUNT(known); i++)

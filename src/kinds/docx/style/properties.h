@@ -28,7 +28,7 @@ struct paragraph_properties {
 	int32_t level;     /* ilvl; -1: not said */
 	int32_t outline;   /* outlineLvl; -1: not said */
 	uint8_t alignment;
-	uint8_t indents_said; /* bits */
+	uint8_t indents_said;     /* bits */
 	int32_t indents[INDENTS]; /* twips */
 };
 
@@ -43,7 +43,7 @@ void paragraph_property(struct arena *a, const struct xml_scan *s, const struct 
 
 /* A scanner's attribute of namespace W; absent: none. As written. */
 struct text scan_value(const struct xml_scan *s, const struct names *names, const char *local);
-bool value_is_on(struct text value);                       /* absent is on; 0, false, off are not */
+bool value_is_on(struct text value);                        /* absent is on; 0, false, off are not */
 int32_t value_number(struct text value, int32_t otherwise); /* a whole number as written */
 /* From `property` over what is there: what it says wins. */
 void run_properties_over(struct run_properties *base, const struct run_properties *over);

@@ -12,10 +12,10 @@ struct reading {
 	struct package *package;
 	struct styles *styles;
 	const struct names *names;
-	struct style *style;             /* the one being read */
-	bool in_defaults;                /* docDefaults */
-	unsigned run_depth, pr_depth;    /* depth of the open rPr, pPr; 0: none */
-	unsigned skip_depth;             /* inside what is not the style's own: tblStylePr, *Change */
+	struct style *style;          /* the one being read */
+	bool in_defaults;             /* docDefaults */
+	unsigned run_depth, pr_depth; /* depth of the open rPr, pPr; 0: none */
+	unsigned skip_depth;          /* inside what is not the style's own: tblStylePr, *Change */
 };
 
 static bool has_word(struct text name, const char *word)
@@ -36,7 +36,8 @@ static void begin_style(struct reading *r, const struct xml_scan *s)
 	struct text type = scan_value(s, r->names, "type");
 
 	r->style = ARRAY_PUSH(a, &all->items);
-	*r->style = (struct style){.based_on = STYLE_NONE, .id = xml_value(a, scan_value(s, r->names, "styleId"), true)};
+	*r->style =
+		(struct style){.based_on = STYLE_NONE, .id = xml_value(a, scan_value(s, r->names, "styleId"), true)};
 	paragraph_properties_clear(&r->style->paragraph);
 	for (int i = 0; i < 4; i++)
 		if (text_is(type, types[i]))
@@ -114,7 +115,8 @@ static void inherit(struct styles *all)
 	for (size_t i = 0; i < all->items.n; i++) {
 		uint32_t chain[BASED_ON_MAX], n = 0;
 		struct style *style = &all->items.items[i];
-		for (uint32_t at = (uint32_t)i; at != STYLE_NONE && n < BASED_ON_MAX; at = all->items.items[at].based_on)
+		for (uint32_t at = (uint32_t)i; at != STYLE_NONE && n < BASED_ON_MAX;
+		     at = all->items.items[at].based_on)
 			chain[n++] = at;
 		paragraph_properties_clear(&style->all_paragraph);
 		while (n--) {
