@@ -24,8 +24,8 @@ static unsigned spot_flags_of(const struct call *c, const struct want *w)
 
 static bool find_spot(struct call *c, const struct want *w, struct spot *s)
 {
-	if (spot_find(c, &c->work->roots, w->path, spot_flags_of(c, w), s))
-		return may_touch(c, s->path, true) || (spot_drop(s), false);
+	if (spot_granted(c, w->path, spot_flags_of(c, w), true, true, s))
+		return true;
 	if (c->error.fault == FAULT_NOT_FOUND)
 		temp_sweep_missing(c, w->path);
 	return false;

@@ -177,17 +177,6 @@ static void note_revision(struct call *c, const struct document *d)
 		c->revision = d->revision;
 }
 
-/* What is missing is told only to those who might have read it. */
-static bool not_found(struct call *c, struct text path)
-{
-	if (c->error.fault != FAULT_NOT_FOUND || !c->caller || !c->caller->may)
-		return false;
-	struct error error = c->error;
-	if (may_touch(c, path_plain(c->arena, path), false))
-		c->error = error;
-	return false;
-}
-
 bool document_open(struct call *c, struct text path, struct document **out)
 {
 	recover_pending(c);
@@ -195,13 +184,11 @@ bool document_open(struct call *c, struct text path, struct document **out)
 		scoped(spot_drop) struct spot s = {.folder = -1};
 		scoped(fd_drop) int fd = -1;
 		struct stat st;
-		if (!spot_find(c, &c->work->roots, path, spot_owner(c), &s)) {
+		if (!spot_granted(c, path, spot_owner(c), false, true, &s)) {
 			if (c->error.fault == FAULT_NOT_FOUND)
 				temp_sweep_missing(c, path);
-			return not_found(c, path);
-		}
-		if (!may_touch(c, s.path, false))
 			return false;
+		}
 		temp_sweep_idle(c, s.root, s.folder, s.name, s.path);
 		if (!spot_open(c, &s, &fd, &st))
 			return false;
@@ -218,12 +205,6 @@ bool document_open(struct call *c, struct text path, struct document **out)
 		    shown(c, path));
 }
 
-/* As may_touch(), but not for the log: an index reads files that nobody asked for. */
-static bool may_read(struct call *c, struct text place)
-{
-	return !c->caller || !c->caller->may || c->caller->may(c->caller, place, false) || may_touch(c, place, false);
-}
-
 bool work_read(struct call *c, struct text path, struct arena *a, struct file_content *out)
 {
 	struct work_call *h = work_hold(c);
@@ -235,9 +216,8 @@ bool work_read(struct call *c, struct text path, struct arena *a, struct file_co
 		scoped(spot_drop) struct spot s = {.folder = -1};
 		scoped(fd_drop) int fd = -1;
 		struct stat st;
-		if (!spot_find(c, &c->work->roots, path, spot_owner(c), &s))
-			return not_found(c, path);
-		if (!may_read(c, s.path) || !spot_open(c, &s, &fd, &st))
+		/* Not for the log: an index reads files that nobody asked for. */
+		if (!spot_granted(c, path, spot_owner(c), false, false, &s) || !spot_open(c, &s, &fd, &st))
 			return false;
 		if (fd < 0)
 			continue;

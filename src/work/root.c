@@ -616,6 +616,16 @@ static bool find_below(struct call *c, const struct roots *roots, const struct r
 		    shown(c, path));
 }
 
+bool path_below(struct call *c, const struct roots *roots, struct text path, const struct root **root, struct text *plain)
+{
+	struct text below;
+
+	if (!translate(c, roots, path, root, &below))
+		return false;
+	*plain = path_plain(c->arena, below);
+	return true;
+}
+
 bool spot_find(struct call *c, const struct roots *roots, struct text path, unsigned flags, struct spot *out)
 {
 	const struct root *root;

@@ -53,6 +53,8 @@ enum { PATH_LEN_MAX = 4095, PATH_TRIES = 100 };
 bool root_open(struct call *c, struct root *r, struct arena *keep, const char *path);
 bool roots_have_openat2(const struct root *r);
 
+/* The path below its root, by its letters alone; false: outside every root. */
+bool path_below(struct call *c, const struct roots *roots, struct text path, const struct root **root, struct text *plain);
 bool spot_find(struct call *c, const struct roots *roots, struct text path, unsigned flags, struct spot *out);
 /* The same by root and true path, as the history keeps them; what is a link by now is refused. */
 bool spot_at(struct call *c, const struct roots *roots, const struct root *root, struct text place, unsigned flags,

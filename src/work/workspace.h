@@ -78,6 +78,8 @@ bool name_is_listed(const char *name); /* not hidden, and text */
 
 unsigned spot_owner(const struct call *c);                        /* SPOT_OWN where hidden names are allowed */
 bool may_touch(struct call *c, struct text place, bool to_write); /* false: DENIED */
+/* spot_find() for the caller: grant.c. `for_log`: the caller asked for it, so the access log names it. */
+bool spot_granted(struct call *c, struct text path, unsigned flags, bool to_write, bool for_log, struct spot *out);
 
 /* 1: the open file holds these bytes; 0: others; -1: errno. */
 int file_compare(int fd, struct text bytes);

@@ -56,7 +56,7 @@ bool history_place(struct call *c, struct text path, bool to_write, struct text 
 {
 	scoped(spot_drop) struct spot s = {.folder = -1};
 
-	if (!spot_find(c, &c->work->roots, path, SPOT_NEW | SPOT_FOLDERS | spot_owner(c), &s) || !may_touch(c, s.path, to_write))
+	if (!spot_granted(c, path, SPOT_NEW | SPOT_FOLDERS | spot_owner(c), to_write, true, &s))
 		return false;
 	*place = place_of(c->arena, s.root, s.path);
 	return true;
