@@ -392,13 +392,12 @@ struct distinct {
 static struct distinct distinct_links(struct arena *a, const struct note *note)
 {
 	struct distinct d = {.items = arena_array(a, note->links.n + 1, sizeof *d.items)};
-	struct map seen = {.arena = a};
+	struct map wiki = {.arena = a}, markdown = {.arena = a};
 
 	for (size_t i = 0; i < note->links.n; i++) {
 		const struct note_link *l = &note->links.items[i];
 		bool was;
-		map_at(&seen, text_format(a, "%c%.*s", l->form == NOTE_LINK_MARKDOWN ? 'm' : 'w', TEXT_ARGS(l->target)),
-		       0, &was);
+		map_at(l->form == NOTE_LINK_MARKDOWN ? &markdown : &wiki, l->target, 0, &was);
 		if (was)
 			continue;
 		d.items[d.n++] = l;

@@ -14,21 +14,33 @@ struct question {
 	bool has_suffix;            /* .md or .markdown was written */
 };
 
-/* The note at exactly this path from the root, with or without its extension. Case decides only between notes that
- * differ in nothing else. */
+/* The note whose folded path is this one with the suffix; `path` is as written, for notes that differ in case only. */
+static uint32_t at_folded(const struct question *q, struct text path, struct text folded, struct text suffix)
+{
+	char *joined = arena_alloc(q->a, folded.len + suffix.len + 1);
+
+	memcpy(joined, folded.at, folded.len);
+	memcpy(joined + folded.len, suffix.at, suffix.len);
+	const uint32_t *slot = map_find(&q->g->by_path, (struct text){joined, folded.len + suffix.len});
+	if (!slot || q->g->nodes[*slot].next_same == NODE_NONE)
+		return slot ? *slot : NODE_NONE;
+	return graph_find(q->g, q->a, text_format(q->a, "%.*s%.*s", TEXT_ARGS(path), TEXT_ARGS(suffix)));
+}
+
+/* The note at exactly this path from the root, with or without its extension. */
 static uint32_t at_path(const struct question *q, struct text path)
 {
-	uint32_t node;
+	uint32_t node = NODE_NONE;
 
 	if (!path.at || !path.len)
 		return NODE_NONE;
+	struct text folded = path.at == q->target.at && q->folded.at ? q->folded : name_fold(q->a, path);
 	if (id_is_note(path))
-		if ((node = graph_find(q->g, q->a, path)) != NODE_NONE)
-			return node;
-	if (q->has_suffix)
-		return NODE_NONE;
-	node = graph_find(q->g, q->a, text_format(q->a, "%.*s.md", TEXT_ARGS(path)));
-	return node != NODE_NONE ? node : graph_find(q->g, q->a, text_format(q->a, "%.*s.markdown", TEXT_ARGS(path)));
+		node = at_folded(q, path, folded, TEXT(""));
+	if (node != NODE_NONE || q->has_suffix)
+		return node;
+	node = at_folded(q, path, folded, TEXT(".md"));
+	return node != NODE_NONE ? node : at_folded(q, path, folded, TEXT(".markdown"));
 }
 
 /* The folded path without its extension. */
@@ -109,6 +121,8 @@ static bool found(struct resolved *out, uint32_t node, enum resolved_by by)
 
 static bool by_path(const struct question *q, bool folder_first, struct resolved *out)
 {
+	if (!q->folder.len && !memchr(q->target.at, '.', q->target.len))
+		return found(out, at_path(q, q->target), folder_first ? BY_FOLDER : BY_ROOT);
 	struct text there = id_join(q->a, q->folder, q->target);
 
 	if (folder_first)

@@ -67,8 +67,13 @@ static bool get_node(struct call *c, const void *in, void *out)
 		return true;
 	}
 	struct node_answer *node = arena_new(c->arena, struct node_answer);
-	if (!node_answer_of(c, v, shown[0], TEXT_PRIMARY, node))
-		return false;
+	if (!node_answer_of(c, v, shown[0], TEXT_PRIMARY, node)) {
+		/* Another program removed it just now: then there is none. */
+		if (c->error.fault != FAULT_NOT_FOUND)
+			return false;
+		c->error = (struct error){0};
+		return true;
+	}
 	if (args->depth)
 		put_neighbors(c, v, shown[0], node, shown + 1, &n);
 	answer->result = node;
