@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Everything found, one word each: w:target#part|shown (! in front: embedded), m:target, d:target, h1:text, #tag, ^name. */
+/* Everything found, one word each: w:target#part|shown (! in front: embedded), m:target, d:target, h1:text, #tag,
+ * ^name. */
 static const char *found(struct arena *a, const char *source)
 {
 	struct text t = text_of(source);
@@ -54,21 +55,20 @@ static void check(const struct row *rows)
 static void wikilinks_have_target_part_and_shown_text(void **state)
 {
 	(void)state;
-	check((const struct row[]){
-		{"[[a]] [[b|B]] [[c#H]] [[d#^x|D]]", "w:a w:b|B w:c#H w:d#^x|D"},
-		{"![[pic.png]] ![[n]]", "!w:pic.png !w:n"},
-		{"[[ spaced name ]] [[x#a b]]", "w:spaced name w:x#a b"},
-		{"[[#Only]] [[]] [[ ]] [[|x]]", "w:#Only"},
-		{"\\[[no]] \\\\[[yes]]", "w:yes"},
-		{"[[a\nb]]", ""},
-		{"[[a]b]]", ""},
-		{"[[[a]]", "w:a"},
-		{"[[open [[a]]", "w:a"},
-		{"| a | b |\n|---|---|\n| [[T\\|al]] | [[U]] |", "w:T|al w:U"},
-		{"[[a|b|c]]", "w:a|b|c"},
-		{"text[[a]]text", "w:a"},
-		{"\\![[a]]", "w:a"},
-		{NULL, NULL}});
+	check((const struct row[]){{"[[a]] [[b|B]] [[c#H]] [[d#^x|D]]", "w:a w:b|B w:c#H w:d#^x|D"},
+				   {"![[pic.png]] ![[n]]", "!w:pic.png !w:n"},
+				   {"[[ spaced name ]] [[x#a b]]", "w:spaced name w:x#a b"},
+				   {"[[#Only]] [[]] [[ ]] [[|x]]", "w:#Only"},
+				   {"\\[[no]] \\\\[[yes]]", "w:yes"},
+				   {"[[a\nb]]", ""},
+				   {"[[a]b]]", ""},
+				   {"[[[a]]", "w:a"},
+				   {"[[open [[a]]", "w:a"},
+				   {"| a | b |\n|---|---|\n| [[T\\|al]] | [[U]] |", "w:T|al w:U"},
+				   {"[[a|b|c]]", "w:a|b|c"},
+				   {"text[[a]]text", "w:a"},
+				   {"\\![[a]]", "w:a"},
+				   {NULL, NULL}});
 }
 
 static void markdown_links_have_a_target(void **state)
@@ -91,31 +91,30 @@ static void markdown_links_have_a_target(void **state)
 static void code_and_comments_hold_no_links(void **state)
 {
 	(void)state;
-	check((const struct row[]){
-		{"`[[a]]` ``[[b]] ` [[c]]`` [[d]]", "w:d"},
-		{"`one [[a]]\ntwo [[b]]` [[c]]", "w:c"},
-		{"` [[a]]\n\n` [[b]]", "w:a w:b"},
-		{"```\n[[a]]\n```\n[[b]]", "w:b"},
-		{"~~~ md\n[[a]]\n```\n~~~\n[[b]]", "w:b"},
-		{"````\n```\n[[a]]\n````\n[[b]]", "w:b"},
-		{"```\n[[never closed]]", ""},
-		{"``` a`b\n[[a]]", "w:a"},
-		{"> ```\n> [[a]]\n[[b]]", "w:b"},
-		{"- item\n  ```\n  [[a]]\n  ```\n  [[b]]", "w:b"},
-		{"- item\n  ```\n  [[a]]\n\n[[b]]", "w:b"},
-		{"1. x\n\n   ```\n   [[a]]\n   ```\n", ""},
-		{"para\n\n    [[a]]\n\nend [[b]]", "w:b"},
-		{"para\n    [[a]]", "w:a"},
-		{"- item\n\n    [[a]]", "w:a"},
-		{"- item\n\n      [[a]]", ""},
-		{"- item\n\t- [[a]]\n\t\t- [[b]]", "w:a w:b"},
-		{"- item\n    - [[a]]\n        - [[b]]", "w:a w:b"},
-		{"<!-- [[a]] --> [[b]]", "w:b"},
-		{"<!--\n\n[[a]]\n\n--> [[b]]", "w:b"},
-		{"text <!-- [[a]] --> [[b]]", "w:b"},
-		{"a < b [[c]] > d", "w:c"},
-		{"<a href=\"#x\">[[a]]</a>", "w:a"},
-		{NULL, NULL}});
+	check((const struct row[]){{"`[[a]]` ``[[b]] ` [[c]]`` [[d]]", "w:d"},
+				   {"`one [[a]]\ntwo [[b]]` [[c]]", "w:c"},
+				   {"` [[a]]\n\n` [[b]]", "w:a w:b"},
+				   {"```\n[[a]]\n```\n[[b]]", "w:b"},
+				   {"~~~ md\n[[a]]\n```\n~~~\n[[b]]", "w:b"},
+				   {"````\n```\n[[a]]\n````\n[[b]]", "w:b"},
+				   {"```\n[[never closed]]", ""},
+				   {"``` a`b\n[[a]]", "w:a"},
+				   {"> ```\n> [[a]]\n[[b]]", "w:b"},
+				   {"- item\n  ```\n  [[a]]\n  ```\n  [[b]]", "w:b"},
+				   {"- item\n  ```\n  [[a]]\n\n[[b]]", "w:b"},
+				   {"1. x\n\n   ```\n   [[a]]\n   ```\n", ""},
+				   {"para\n\n    [[a]]\n\nend [[b]]", "w:b"},
+				   {"para\n    [[a]]", "w:a"},
+				   {"- item\n\n    [[a]]", "w:a"},
+				   {"- item\n\n      [[a]]", ""},
+				   {"- item\n\t- [[a]]\n\t\t- [[b]]", "w:a w:b"},
+				   {"- item\n    - [[a]]\n        - [[b]]", "w:a w:b"},
+				   {"<!-- [[a]] --> [[b]]", "w:b"},
+				   {"<!--\n\n[[a]]\n\n--> [[b]]", "w:b"},
+				   {"text <!-- [[a]] --> [[b]]", "w:b"},
+				   {"a < b [[c]] > d", "w:c"},
+				   {"<a href=\"#x\">[[a]]</a>", "w:a"},
+				   {NULL, NULL}});
 }
 
 static void headings_are_found_at_the_top_level(void **state)
@@ -136,29 +135,30 @@ static void headings_are_found_at_the_top_level(void **state)
 static void tags_stand_behind_a_blank(void **state)
 {
 	(void)state;
-	check((const struct row[]){
-		{"#one text #two/three (#four) x#no ##no", "#one #two/three #four"},
-		{"#123 #1a https://x.y/#frag `#code`", "#1a"},
-		{"#été #日本, #a\xe2\x80\x94" "b", "#été #日本 #a"},
-		{"\\#no", ""},
-		{NULL, NULL}});
+	check((const struct row[]){{"#one text #two/three (#four) x#no ##no", "#one #two/three #four"},
+				   {"#123 #1a https://x.y/#frag `#code`", "#1a"},
+				   {"#été #日本, #a\xe2\x80\x94"
+				    "b",
+				    "#été #日本 #a"},
+				   {"\\#no", ""},
+				   {NULL, NULL}});
 }
 
 static void blocks_have_names(void **state)
 {
 	(void)state;
-	check((const struct row[]){
-		{"A paragraph\nof two lines ^abc\n\nnext", "^abc=A paragraph\nof two lines"},
-		{"- one ^a1\n- two ^b-2", "^a1=- one ^b-2=- two"},
-		{"| t |\n|---|\n\n^tab", "^tab=| t |\n|---|"},
-		{"2^10 x^2", ""},
-		{NULL, NULL}});
+	check((const struct row[]){{"A paragraph\nof two lines ^abc\n\nnext", "^abc=A paragraph\nof two lines"},
+				   {"- one ^a1\n- two ^b-2", "^a1=- one ^b-2=- two"},
+				   {"| t |\n|---|\n\n^tab", "^tab=| t |\n|---|"},
+				   {"2^10 x^2", ""},
+				   {NULL, NULL}});
 }
 
 static void hostile_text_costs_in_proportion(void **state)
 {
 	(void)state;
-	static const char *const pieces[] = {"[[", "](", "`", "``a`", "[", "<!-- ", "<a ", "![[a", "[a](b \"", "- ", "> ", "    ", "#", NULL};
+	static const char *const pieces[] = {"[[",   "](",       "`",  "``a`", "[",    "<!-- ", "<a ",
+					     "![[a", "[a](b \"", "- ", "> ",   "    ", "#",     NULL};
 	for (size_t i = 0; pieces[i]; i++) {
 		struct arena a = {0};
 		struct buffer b = {.arena = &a};
