@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""make mcpb: the bundle that desktop clients install by a click: the manifest and the program in a zip."""
+"""make mcpb: the bundle that desktop clients install by a click: the manifest, the program and its licences in a zip."""
+import glob
 import json
 import os
 import sys
@@ -16,3 +17,9 @@ with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as z:
     entry.compress_type = zipfile.ZIP_DEFLATED
     with open(program, "rb") as f:
         z.writestr(entry, f.read())
+    top = os.path.join(here, "../..")
+    for name in ("LICENSE", "NOTICE"):
+        z.write(os.path.join(top, name), name)
+    # The model inside the program has a licence of its own, which goes with it.
+    for licence in glob.glob(os.path.join(os.path.dirname(program), "model/node_modules/@energetic-ai/*/LICENSE")):
+        z.write(licence, "LICENSE.model")

