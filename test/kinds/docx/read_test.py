@@ -289,6 +289,23 @@ with Folder({"a.docx": docx.docx(p("Thirty days.") + p("Second.")), "b.docx": do
     with Http("docx", root=folder.path) as server:
         tap.same(texts(answer(server.call("read_file", {"file_path": "b.docx"}))), ["Other."], "the same over HTTP")
 
+with Folder({"a.docx": docx.docx(p("One.") + p("Two."))}) as folder:
+    with Stdio("docx", root=folder.path) as server:
+        first = answer(server.call("read_file", {"file_path": "a.docx"}))
+        session, ids = first["session_id"], [r[0] for r in rows(first["content"])]
+        for old, new in (("One", "Eins"), ("Eins", "Uno")):
+            answer(server.call("smart_edit", {"session_id": session, "target_paragraph_id": ids[0], "old_string": old, "new_string": new}))
+        answer(server.call("save", {"session_id": session, "save_to_local_path": "a.docx", "save_format": "clean", "allow_overwrite": True}))
+        tap.ok(docx.body(folder.read("a.docx")) == p("Uno.") + p("Two."), "save replaces the opened file when it may")
+        answer(server.call("smart_edit", {"session_id": session, "target_paragraph_id": ids[1], "old_string": "Two", "new_string": "Due"}))
+        again = answer(server.call("save", {"session_id": session, "save_to_local_path": "a.docx", "save_format": "clean", "allow_overwrite": True}))
+        tap.ok(docx.body(folder.read("a.docx")) == p("Uno.") + p("Due."), "and again after more edits", again)
+    with Stdio("docx", root=folder.path) as server:
+        found = answer(server.call("read_file", {"session_id": session}))
+        tap.same(texts(found), ["Uno.", "Due."], "the session goes on in another process, although its base was replaced")
+        undone = answer(server.call("undo", {"session_id": session, "steps": 3}))
+        tap.same(texts(answer(server.call("read_file", {"session_id": session}))), ["One.", "Two."], "and is undone to its beginning")
+
 # --- packages -----------------------------------------------------------------------------------------------------------
 
 def repacked(change, data=None):

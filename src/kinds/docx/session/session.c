@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "kinds/docx/session/load.h"
 #include "work/draft.h"
+#include "work/history/history.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -284,21 +285,25 @@ static bool find(struct call *c, const struct target *t, struct found *out)
 
 /* --- entering --------------------------------------------------------------------------------------------------- */
 
-/* The document in memory is the one the session began with. */
+/* The document in memory is the one the session began with. Where the file has changed since, by our own save say, the
+ * history may still have those bytes. */
 static bool load(struct call *c, struct session *s, struct document *d)
 {
+	struct text bytes, revision;
+
 	if (s->package)
 		return true;
+	if (d && text_is(document_revision(d), s->revision.chars))
+		return session_load(c, s, document_bytes(d));
+	if (history_bytes(c, s->path, text_of(s->revision.chars), &bytes, &revision))
+		return session_load(c, s, bytes);
 	if (!d)
 		return fail(c, FAULT_NOT_FOUND, "%s is gone; name the file by file_path where it is now",
 			    shown(c, s->path));
-	if (!text_is(document_revision(d), s->revision.chars))
-		return fail(
-			c, FAULT_CONFLICT,
-			"%s was changed by another program after session %s began, so its edits cannot be repeated; "
-			"call clear_session, then read_file with file_path to begin anew",
-			shown(c, s->path), s->id);
-	return session_load(c, s, document_bytes(d));
+	return fail(c, FAULT_CONFLICT,
+		    "%s was changed by another program after session %s began, so its edits cannot be repeated; "
+		    "call clear_session, then read_file with file_path to begin anew",
+		    shown(c, s->path), s->id);
 }
 
 /* Another process may have edited, undone or redone. */
