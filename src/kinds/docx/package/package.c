@@ -178,12 +178,17 @@ bool package_part(struct call *c, struct package *p, struct text name, struct pa
 
 struct text part_now(const struct part *part) { return part->now.at ? part->now : part->bytes; }
 
-struct part *package_lay(struct package *p, struct text name, struct text bytes)
+struct part *package_named(struct package *p, struct text name)
 {
 	struct part *part = known_part(p, name);
 
-	if (!part)
-		part = new_part(p, name, zip_find(p->zip, name));
+	return part ? part : new_part(p, name, zip_find(p->zip, name));
+}
+
+struct part *package_lay(struct package *p, struct text name, struct text bytes)
+{
+	struct part *part = package_named(p, name);
+
 	part->now = bytes;
 	return part;
 }

@@ -68,6 +68,8 @@ struct text package_relations_name(struct arena *a, struct text part); /* word/_
 /* The first of the main part's relationships of that sort; NULL: none. */
 const struct relationship *package_find(const struct package *p, enum relation relation);
 const struct relationship *relationship_by_id(const struct relationships *r, struct text id);
+/* The part of that name, not unpacked; made where there is none. */
+struct part *package_named(struct package *p, struct text name);
 /* Lays bytes over a part, or makes a new one (an absent `bytes` takes the layer away again). Returns the part. */
 struct part *package_lay(struct package *p, struct text name, struct text bytes);
 

@@ -359,7 +359,7 @@ struct text story_patched(const struct story *s, uint32_t from, uint32_t to)
 
 void journal_lay(struct journal *j, struct text part, struct text bytes)
 {
-	struct part *p = package_lay(j->package, part, (struct text){0});
+	struct part *p = package_named(j->package, part);
 	struct journal_note *note = ARRAY_PUSH(j->arena, &j->notes);
 
 	*note = (struct journal_note){.part = p, .layer = p->now};

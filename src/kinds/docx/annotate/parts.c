@@ -1,0 +1,268 @@
+#include "kinds/docx/annotate/parts.h"
+
+static const struct kind_of_part {
+	enum relation relation;
+	const char *file, *relation_name, *content_type, *root, *relation_address;
+} kinds[] = {
+	[ANNOTATION_COMMENTS] = {RELATION_COMMENTS, "comments.xml", "comments",
+				 "application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml",
+				 "comments", NULL},
+	[ANNOTATION_FOOTNOTES] = {RELATION_FOOTNOTES, "footnotes.xml", "footnotes",
+				  "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml",
+				  "footnotes", NULL},
+	[ANNOTATION_COMMENTS_EXTENDED] =
+		{RELATION_COMMENTS_EXTENDED, "commentsExtended.xml", "commentsExtended",
+		 "application/vnd.openxmlformats-officedocument.wordprocessingml.commentsExtended+xml", "commentsEx",
+		 "http://schemas.microsoft.com/office/2011/relationships/commentsExtended"},
+};
+
+static const char declaration[] = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
+
+/* The folder of the main part, with its slash. */
+static struct text folder(const struct session *s)
+{
+	struct text name = s->package->main->name;
+	size_t end = name.len;
+
+	while (end && name.at[end - 1] != '/')
+		end--;
+	return text_slice(name, 0, end);
+}
+
+/* The part's bytes with what was laid over it, or with its paragraphs' edits. */
+static struct text bytes_now(struct call *c, const struct session *s, const struct part *part)
+{
+	if (part->now.at)
+		return part->now;
+	for (size_t i = 0; i < s->stories_n; i++) {
+		size_t n;
+		if (s->stories[i]->part != part)
+			continue;
+		struct splice *edits = story_splices(c->arena, s->stories[i], &n);
+		if (n)
+			return splice_apply(c->arena, part->bytes, edits, n);
+	}
+	return part->bytes;
+}
+
+static bool parse(struct call *c, struct annotations *a)
+{
+	static const struct xml_limits limits = {.depth = 256, .attributes = 256, .nodes = 20000000};
+	static const struct names none = {0};
+	struct arena scratch = {0};
+	struct error why = {0};
+	bool is_xml = xml_parse(&scratch, a->bytes, &limits, &why) != NULL;
+
+	arena_free(&scratch);
+	if (!is_xml)
+		return package_refuse(c, a->name, &why);
+	a->root = fragment_root(a->bytes);
+	if (!fragment_parse(c->arena, a->root, &none, &a->f))
+		return fail_as(c, "INVALID_DOCX_ARCHIVE", "%s cannot be read; repair the file in Word",
+			       shown(c, a->name));
+	a->names = fragment_names(&a->f, a->f.xml.root);
+	return true;
+}
+
+bool annotations_read(struct call *c, struct session *s, enum annotation which, struct annotations *out)
+{
+	const struct relationship *r = package_find(s->package, kinds[which].relation);
+	struct part *part;
+
+	*out = (struct annotations){.which = which};
+	out->name = r && !r->is_external ? r->target
+					 : text_format(c->arena, "%.*s%s", TEXT_ARGS(folder(s)), kinds[which].file);
+	if (!r) {
+		/* Only what this session made can be there without a relationship that was read. */
+		part = package_named(s->package, out->name);
+		if (!part->now.at)
+			return true;
+	} else if (!package_part(c, s->package, out->name, &part)) {
+		return false;
+	}
+	if (!part)
+		return true;
+	out->bytes = bytes_now(c, s, part);
+	return parse(c, out);
+}
+
+/* The bytes with `more` before the end tag of the root. */
+static struct text with_child(struct arena *a, struct text bytes, struct text more)
+{
+	struct text root = fragment_root(bytes);
+	size_t from = (size_t)(root.at - bytes.at), end = from + root.len;
+	struct buffer out = {.arena = a};
+
+	if (bytes.at[end - 2] == '/') { /* <root/> */
+		size_t name = from + 1, stop;
+		for (stop = name; stop < end && bytes.at[stop] != ' ' && bytes.at[stop] != '/'; stop++)
+			;
+		buffer_add(&out, text_slice(bytes, 0, end - 2));
+		buffer_byte(&out, '>');
+		buffer_add(&out, more);
+		buffer_format(&out, "</%.*s>", TEXT_ARGS(text_slice(bytes, name, stop)));
+	} else {
+		size_t tag = end;
+		while (bytes.at[tag - 1] != '<')
+			tag--;
+		buffer_add(&out, text_slice(bytes, 0, tag - 1));
+		buffer_add(&out, more);
+		buffer_add(&out, text_slice(bytes, tag - 1, end));
+	}
+	buffer_add(&out, text_slice(bytes, end, bytes.len));
+	return buffer_text(&out);
+}
+
+/* "p:" where the root of a part of the package is written with a prefix, else "". */
+static struct text root_prefix(struct text bytes)
+{
+	struct text root = fragment_root(bytes);
+
+	for (size_t i = 1; i < root.len && root.at[i] != ' ' && root.at[i] != '>' && root.at[i] != '/'; i++)
+		if (root.at[i] == ':')
+			return text_slice(root, 1, i + 1);
+	return TEXT("");
+}
+
+static bool add_relationship(struct call *c, struct session *s, const struct kind_of_part *k)
+{
+	struct text name = package_relations_name(c->arena, s->package->main->name), bytes, id;
+	struct part *rels;
+	bool strict = s->body->names->is_strict;
+	unsigned n = 1;
+
+	if (!package_part(c, s->package, name, &rels))
+		return false;
+	bytes = rels ? part_now(rels) : package_named(s->package, name)->now;
+	if (!bytes.at)
+		bytes = text_format(
+			c->arena,
+			"%s<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"/>",
+			declaration);
+	do
+		id = text_format(c->arena, "\"rIdNote%u\"", n++);
+	while (text_find(bytes, id, 0) != SIZE_MAX);
+	struct text address = k->relation_address
+				      ? text_of(k->relation_address)
+				      : text_format(c->arena, "%s/%s",
+						    strict ? "http://purl.oclc.org/ooxml/officeDocument/relationships"
+							   : "http://schemas.openxmlformats.org/officeDocument/2006/"
+							     "relationships",
+						    k->relation_name);
+	struct text row = text_format(c->arena, "<%.*sRelationship Id=%s Type=\"%s\" Target=\"%s\"/>",
+				      TEXT_ARGS(root_prefix(bytes)), id.at, text_string(c->arena, address), k->file);
+	journal_lay(&s->journal, name, with_child(c->arena, bytes, row));
+	return true;
+}
+
+static bool add_content_type(struct call *c, struct session *s, const struct kind_of_part *k, struct text part)
+{
+	static const struct text name = TEXT("[Content_Types].xml");
+	struct part *types;
+
+	if (!package_part(c, s->package, name, &types))
+		return false;
+	if (!types)
+		return fail_as(c, "INVALID_DOCX_ARCHIVE",
+			       "the file has no [Content_Types].xml; open it in Word and save it again");
+	struct text bytes = part_now(types);
+	struct text row = text_format(c->arena, "<%.*sOverride PartName=\"/%.*s\" ContentType=\"%s\"/>",
+				      TEXT_ARGS(root_prefix(bytes)), TEXT_ARGS(part), k->content_type);
+	journal_lay(&s->journal, name, with_child(c->arena, bytes, row));
+	return true;
+}
+
+bool annotations_make(struct call *c, struct session *s, struct annotations *a)
+{
+	const struct kind_of_part *k = &kinds[a->which];
+	bool strict = s->body->names->is_strict;
+
+	if (a->bytes.at)
+		return true;
+	struct text bytes = text_format(
+		c->arena,
+		"%s<w:%s xmlns:w=\"%s\" xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\" "
+		"xmlns:w15=\"http://schemas.microsoft.com/office/word/2012/wordml\" "
+		"xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" mc:Ignorable=\"w14 w15\"></w:%s>",
+		declaration, k->root,
+		strict ? "http://purl.oclc.org/ooxml/wordprocessingml/main"
+		       : "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+		k->root);
+	if (a->which == ANNOTATION_COMMENTS_EXTENDED)
+		bytes = text_format(
+			c->arena,
+			"%s<w15:commentsEx xmlns:w15=\"http://schemas.microsoft.com/office/word/2012/wordml\" "
+			"xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" "
+			"mc:Ignorable=\"w15\"></w15:commentsEx>",
+			declaration);
+	if (!add_relationship(c, s, k) || !add_content_type(c, s, k, a->name))
+		return false;
+	annotations_lay(c, s, a, bytes);
+	return true;
+}
+
+void annotations_lay(struct call *c, struct session *s, struct annotations *a, struct text bytes)
+{
+	journal_lay(&s->journal, a->name, bytes);
+	a->bytes = bytes;
+	parse(c, a); /* written by us from what was well-formed */
+}
+
+void annotations_append(struct call *c, struct session *s, struct annotations *a, struct text more)
+{
+	annotations_lay(c, s, a, with_child(c->arena, a->bytes, more));
+}
+
+void annotations_remove(struct call *c, struct session *s, struct annotations *a, uint32_t node)
+{
+	size_t from = (size_t)(a->root.at - a->bytes.at) + a->f.xml.nodes[node].from;
+	struct splice edit = {(uint32_t)from, (uint32_t)(from + a->f.xml.nodes[node].to - a->f.xml.nodes[node].from),
+			      TEXT("")};
+
+	annotations_lay(c, s, a, splice_apply(c->arena, a->bytes, &edit, 1));
+}
+
+int32_t annotation_id(struct call *c, const struct annotations *a, uint32_t node)
+{
+	struct text id = fragment_attribute(c->arena, &a->f, node, SPACE_W, "id");
+
+	return id.at ? value_number(id, INT32_MIN) : INT32_MIN;
+}
+
+uint32_t annotation_find(struct call *c, const struct annotations *a, int32_t id)
+{
+	for (uint32_t i = a->bytes.at ? xml_first(&a->f.xml, a->f.xml.root) : XML_NONE; i != XML_NONE;
+	     i = xml_next(&a->f.xml, i))
+		if (a->f.tags[i] != TAG_NOT_ELEMENT && annotation_id(c, a, i) == id)
+			return i;
+	return XML_NONE;
+}
+
+int32_t annotation_next_id(struct call *c, const struct annotations *a)
+{
+	int32_t highest = 0;
+
+	for (uint32_t i = a->bytes.at ? xml_first(&a->f.xml, a->f.xml.root) : XML_NONE; i != XML_NONE;
+	     i = xml_next(&a->f.xml, i))
+		if (a->f.tags[i] != TAG_NOT_ELEMENT && annotation_id(c, a, i) > highest)
+			highest = annotation_id(c, a, i);
+	return highest + 1;
+}
+
+struct text annotation_text(struct call *c, const struct annotations *a, uint32_t node)
+{
+	struct buffer out = {.arena = c->arena};
+
+	for (uint32_t i = node + 1; i < a->f.xml.nodes[node].after; i++) {
+		uint8_t tag = a->f.tags[i];
+		if (tag == TAG_P && out.len)
+			buffer_byte(&out, '\n');
+		else if (tag == TAG_DEL || tag == TAG_MOVE_FROM)
+			i = a->f.xml.nodes[i].after - 1;
+		else if (tag == TAG_TAB || tag == TAG_BR)
+			buffer_byte(&out, tag == TAG_TAB ? '\t' : '\n');
+		else if (a->f.xml.nodes[i].type == XML_TEXT && a->f.tags[a->f.xml.nodes[i].parent] == TAG_T)
+			buffer_add(&out, xml_decoded(c->arena, &a->f.xml, i));
+	}
+	return text_trim(buffer_text(&out));
+}

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Comments and footnotes through the program: anchored where they were asked for, undone, replayed, deleted; the words of the
+document never change."""
+import os
+import re
+import sys
+from xml.etree import ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
+from docx import body, docx, part  # noqa: E402
+from quire import Folder, Stdio, Tap  # noqa: E402
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+
+
+def para(i, inside):
+    return f'<w:p w14:paraId="{i:08X}">{inside}</w:p>'
+
+
+TEXT = '<w:r><w:rPr><w:b/></w:rPr><w:t>Thirty days</w:t></w:r><w:r><w:t xml:space="preserve"> after notice &amp; more.</w:t></w:r>'
+FILE = docx(para(1, TEXT) + para(2, "<w:r><w:t>Second.</w:t></w:r>") + '<w:p w14:paraId="00000003"/>')
+
+
+def words(xml):
+    return ["".join(t.text or "" for t in p.iter(W + "t")) for p in ElementTree.fromstring(xml).iter(W + "p")]
+
+
+def main():
+    tap = Tap()
+    with Folder({"a.docx": FILE}) as folder, Stdio("docx", root=folder.path) as server:
+        def call(tool, **args):
+            result = server.call(tool, {"file_path": "a.docx", **args})["result"]
+            return result.get("structuredContent") or result
+
+        def saved(name):
+            call("save", save_to_local_path=name, save_format="clean")
+            return folder.read(name)
+
+        tap.same(call("get_comments")["comments"], [], "a document without comments has none")
+        made = call("add_comment", target_paragraph_id="00000001", anchor_text="days after", author="Jane <Counsel>", text="Too & short?\nTwo lines")
+        tap.same(made.get("comment_id"), 1, "the first comment has id 1", )
+        data = saved("one.docx")
+        xml = body(data)
+        inside = xml[xml.index("commentRangeStart"):xml.index("commentRangeEnd")]
+        tap.same(re.findall(r"<w:t[^>]*>([^<]*)</w:t>", inside), ["days", " after"], "the range holds just the words")
+        tap.same(words(part(data)), words(part(FILE)), "no word of the document changed")
+        tap.ok('<w:rPr><w:b/></w:rPr><w:t xml:space="preserve">days</w:t>' in xml, "both halves of a run keep its look", xml)
+        tap.ok("comments.xml" in part(data, "[Content_Types].xml") and "comments.xml" in part(data, "word/_rels/document.xml.rels"),
+               "the new part has its content type and relationship")
+        ElementTree.fromstring(part(data, "word/comments.xml"))
+        reply = call("add_comment", parent_comment_id=1, author="Bob", text="No.")
+        rows = call("get_comments")["comments"]
+        tap.same([(r["comment_id"], r.get("parent_comment_id"), r["text"], r["author"]) for r in rows],
+                 [(1, None, "Too & short?\nTwo lines", "Jane <Counsel>"), (2, 1, "No.", "Bob")], "comments and replies are listed")
+        call("undo")
+        tap.same(len(call("get_comments")["comments"]), 1, "undo takes the reply back and leaves the comment")
+        call("redo")
+        tap.same(len(call("get_comments")["comments"]), 2, "redo brings it again")
+        tap.same(call("delete_comment", comment_id=1)["deleted"], 2, "deleting a comment deletes its replies")
+        data = saved("two.docx")
+        tap.ok("omment" not in body(data), "no mark of them is left", body(data))
+        tap.same(words(part(data)), words(part(FILE)), "the words are as they were")
+        for args, code in [({"target_paragraph_id": "00000001", "anchor_text": "nowhere"}, "TEXT_NOT_FOUND"), ({"target_paragraph_id": "00000001", "anchor_text": "e"}, "MULTIPLE_MATCHES"),
+                           ({}, "INVALID_ARGUMENT"), ({"parent_comment_id": 9}, "COMMENT_NOT_FOUND"), ({"target_paragraph_id": "none"}, "ANCHOR_NOT_FOUND")]:
+            got = call("add_comment", author="x", text="y", **args)
+            tap.ok(got.get("isError") and code in got["content"][0]["text"], f"{code} for {args}", got)
+
+        note = call("add_footnote", target_paragraph_id="00000001", after_text="notice", text="As <amended>.")
+        call("add_footnote", target_paragraph_id="00000003", text="At the end.")
+        rows = call("get_footnotes")["footnotes"]
+        tap.same([(r["display_number"], r["text"]) for r in rows], [(1, "As <amended>."), (2, "At the end.")], "footnotes are listed in order")
+        data = saved("three.docx")
+        ElementTree.fromstring(part(data, "word/footnotes.xml"))
+        tap.ok(re.search(r'notice</w:t></w:r><w:r>.*?footnoteReference w:id="1"', body(data)), "the reference stands behind the words", body(data))
+        call("update_footnote", note_id=note["note_id"], text="Changed.")
+        tap.same([r["text"] for r in call("get_footnotes")["footnotes"]], ["Changed.", "At the end."], "a footnote is rewritten")
+        call("delete_footnote", note_id=note["note_id"])
+        tap.same([(r["display_number"], r["text"]) for r in call("get_footnotes")["footnotes"]], [(1, "At the end.")], "and deleted; numbers follow")
+        got = call("delete_footnote", note_id=-1)
+        tap.ok(got.get("isError") and "FOOTNOTE_NOT_FOUND" in got["content"][0]["text"], "the separator is no footnote", got)
+
+    with Folder({"a.docx": data}) as folder:
+        env = {"XDG_STATE_HOME": os.path.join(folder.path, ".state")}
+        with Stdio("docx", root=folder.path, env=env) as server:
+            done = server.call("add_comment", {"file_path": "a.docx", "target_paragraph_id": "00000002", "author": "x", "text": "kept"})
+            session = done["result"]["structuredContent"]["session_id"]
+            server.process.kill()
+        with Stdio("docx", root=folder.path, env=env) as server:
+            rows = server.call("get_comments", {"session_id": session})["result"]["structuredContent"]["comments"]
+            tap.same([r["text"] for r in rows], ["kept"], "another process has the comment of a killed one")
+    tap.done()
+
+
+main()
