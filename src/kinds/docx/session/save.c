@@ -54,7 +54,7 @@ static const struct field save_out[] = {
 	FIELD(struct save_answer, tracked_saved_to, TEXT, FIELD_TERSE, "Path of the redline"),
 	FIELD(struct save_answer, size_bytes, INT, FIELD_REQUIRED | FIELD_TERSE, "Size of saved_to"),
 	FIELD(struct save_answer, edit_count, INT, FIELD_REQUIRED | FIELD_TERSE, "Edits in it"),
-	FIELD(struct save_answer, edit_revision, INT, FIELD_REQUIRED | FIELD_TERSE, "The same"),
+	FIELD(struct save_answer, edit_revision, INT, FIELD_REQUIRED | FIELD_UNLISTED, "The same"),
 	FIELD(struct save_answer, tracked_changes_stats, OBJECT, FIELD_TERSE, "Revisions in the redline",
 	      .shape = &stats_shape),
 	FIELD(struct save_answer, returned_variants, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "Formats written"),

@@ -121,7 +121,7 @@ struct edit_facts {
 };
 #define EDIT_FIELDS(S)                                                                                                 \
 	FIELD_AS("edit_count", S, edit.edit_count, INT, FIELD_TERSE, "Edits in force"),                                \
-		FIELD_AS("edit_revision", S, edit.edit_revision, INT, FIELD_TERSE,                                     \
+		FIELD_AS("edit_revision", S, edit.edit_revision, INT, FIELD_UNLISTED,                                     \
 			 "Goes up with every edit, undo and redo")
 
 /* Runs an edit: enters the session, applies, records it in the draft; a dry run is taken back. `in` begins with a

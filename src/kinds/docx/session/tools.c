@@ -39,11 +39,11 @@ static const struct field status_out[] = {
 	FIELD(struct status_answer, created_at, TEXT, FIELD_REQUIRED | FIELD_TERSE, "When it was opened"),
 	FIELD(struct status_answer, expires_at, TEXT, FIELD_REQUIRED | FIELD_TERSE, "When it ends if nobody uses it"),
 	FIELD(struct status_answer, edit_count, INT, FIELD_REQUIRED | FIELD_TERSE, "Edits in force"),
-	FIELD(struct status_answer, edit_revision, INT, FIELD_REQUIRED | FIELD_TERSE, "The same"),
+	FIELD(struct status_answer, edit_revision, INT, FIELD_REQUIRED | FIELD_UNLISTED, "The same"),
 	FIELD(struct status_answer, redo_count, INT, FIELD_REQUIRED | FIELD_TERSE, "Edits that redo can apply again"),
 	FIELD(struct status_answer, document, OBJECT, FIELD_REQUIRED | FIELD_TERSE, "The document",
 	      .shape = &document_shape),
-	FIELD(struct status_answer, normalization_skipped, FLAG, FIELD_REQUIRED | FIELD_TERSE,
+	FIELD(struct status_answer, normalization_skipped, FLAG, FIELD_REQUIRED | FIELD_UNLISTED,
 	      "Always true: runs are never merged or rewritten on opening"),
 	FIELDS_END,
 };
@@ -138,7 +138,7 @@ struct move_answer {
 static const struct field move_out[] = {
 	SESSION_FIELDS(struct move_answer),
 	FIELD(struct move_answer, edit_count, INT, FIELD_REQUIRED | FIELD_TERSE, "Edits in force now"),
-	FIELD(struct move_answer, edit_revision, INT, FIELD_REQUIRED | FIELD_TERSE, "The same"),
+	FIELD(struct move_answer, edit_revision, INT, FIELD_REQUIRED | FIELD_UNLISTED, "The same"),
 	FIELD(struct move_answer, redo_count, INT, FIELD_REQUIRED | FIELD_TERSE, "Edits that redo can apply again"),
 	FIELD(struct move_answer, edits, TEXTS, FIELD_REQUIRED | FIELD_TERSE,
 	      "The tools whose edits were moved, in order"),

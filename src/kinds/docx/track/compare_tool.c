@@ -33,10 +33,10 @@ static const struct field compare_out[] = {
 	FIELD(struct compare_answer, size_bytes, INT, FIELD_REQUIRED | FIELD_TERSE, "Its size"),
 	FIELD(struct compare_answer, insertions, INT, FIELD_REQUIRED | FIELD_TERSE, "Insertions"),
 	FIELD(struct compare_answer, deletions, INT, FIELD_REQUIRED | FIELD_TERSE, "Deletions"),
-	FIELD(struct compare_answer, format_changes, INT, FIELD_REQUIRED | FIELD_TERSE, "Changes of format"),
-	FIELD(struct compare_answer, paragraphs_inserted, INT, FIELD_REQUIRED | FIELD_TERSE, "Whole paragraphs"),
-	FIELD(struct compare_answer, paragraphs_deleted, INT, FIELD_REQUIRED | FIELD_TERSE, "Whole paragraphs"),
-	FIELD(struct compare_answer, paragraphs_modified, INT, FIELD_REQUIRED | FIELD_TERSE, "Changed inside"),
+	FIELD(struct compare_answer, format_changes, INT, FIELD_REQUIRED | FIELD_UNLISTED, "Changes of format"),
+	FIELD(struct compare_answer, paragraphs_inserted, INT, FIELD_REQUIRED | FIELD_UNLISTED, "Whole paragraphs"),
+	FIELD(struct compare_answer, paragraphs_deleted, INT, FIELD_REQUIRED | FIELD_UNLISTED, "Whole paragraphs"),
+	FIELD(struct compare_answer, paragraphs_modified, INT, FIELD_REQUIRED | FIELD_UNLISTED, "Changed inside"),
 	FIELDS_END,
 };
 
