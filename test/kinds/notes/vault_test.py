@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
 from quire import QUIRE, Folder, Http, Stdio, Tap, wait_for  # noqa: E402
@@ -85,6 +86,42 @@ with Folder({"hub.md": "# Hub\n", **{f"n/{i}.md": f"# N {i}\n\nsee [[hub|it]] an
         tap.ok(not undone.get("isError") and folder.read("hub.md") == b"# Hub\n" and folder.read("n/9.md").startswith(b"# N 9\n\nsee [[hub|it]]"),
                "one undo takes all of it back", undone)
         tap.same(body(q.call("get_node", {"id": "hub.md", "depth": 1}))["incomingCount"], N, "and the graph knows")
+
+        # Cancelled at some moment: all of it happened, or nothing.
+        for wait in (0, 0.05, 0.3):
+            here = "hub.md" if os.path.exists(folder.path + "/hub.md") else "middle.md"
+            q.id += 1
+            q.send({"jsonrpc": "2.0", "id": q.id, "method": "tools/call",
+                    "params": {"name": "move_node", "arguments": {"id": here, "to": "middle.md" if here == "hub.md" else "hub.md"}}})
+            time.sleep(wait)
+            q.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": q.id}})
+            stats = body(q.call("get_stats"))
+            forms = {folder.read(f"n/{i}.md").split(b"[[")[1].split(b"|")[0] for i in range(N)}
+            name = b"hub" if os.path.exists(folder.path + "/hub.md") else b"middle"
+            tap.ok(forms == {name} and stats["broken"] == 0, f"a rename cancelled after {wait} s happened whole or not at all",
+                   (forms, name, stats))
+
+# --- bytes that are not UTF-8, other extensions, answers that would be long -------------------------------------------
+with Folder({"bad.md": b"caf\xe9 [[b]]\n", "b.markdown": "[[bad]]\n"}) as folder, Stdio("notes", root=folder.path) as q:
+    note = body(q.call("get_node", {"id": "bad.md"}))
+    tap.same(note["content"], "caf\ufffd [[b]]", "malformed bytes are shown as U+FFFD")
+    tap.ok(any("UTF-8" in w for w in note["_warnings"]), "and told", note)
+    tap.same([l["id"] for l in note["links"]], ["b.markdown"], ".markdown files are notes")
+    q.call("edit_node", {"id": "bad.md", "operation": "append", "content": "more"})
+    tap.same(folder.read("bad.md"), b"caf\xe9 [[b]]\n\nmore\n", "an edit elsewhere keeps them")
+    q.call("move_node", {"id": "b.markdown", "to": "c.markdown"})
+    tap.same(folder.read("bad.md"), b"caf\xe9 [[c]]\n\nmore\n", "a rewritten link too")
+LONG = "a-rather-long-name-of-a-note-" * 4
+with Folder({f"{LONG}{i}.md": " ".join(f"[[{LONG}{k}]]" for k in range(60)) + " #t" for i in range(60)}) as folder:
+    with Stdio("notes", root=folder.path) as q:
+        result = q.call("search_by_tags", {"tags": ["t"], "limit": 100})["result"]
+        size = sum(len(b["text"]) for b in result["content"])
+        shown = result["structuredContent"]["result"]
+        tap.ok(size < 62000 and 0 < len(shown) < 60, "a long list is cut", (size, len(shown)))
+        tap.ok("offset" in json.dumps(result["structuredContent"]["_warnings"]), "and says how to get the rest")
+        rest = body(q.call("search_by_tags", {"tags": ["t"], "limit": 100, "offset": len(shown)}))["result"]
+        tap.ok(rest and rest[0]["id"] not in [n["id"] for n in shown], "which works")
+        tap.ok(shown[0]["linkCount"] == 59 and len(shown[0]["links"]) == 20, "links beyond 20 are counted", shown[0].get("linkCount"))
 
 # --- others write meanwhile ------------------------------------------------------------------------------------------
 with Folder({f"{i}.md": f"[[{(i * 7) % 40}]]\n" for i in range(40)}) as folder:
