@@ -160,14 +160,16 @@ static bool apply_steps(struct call *c, struct session *s, const void *in, void 
 
 const struct edit docx_apply_plan = EDIT("apply_plan", struct plan_args, plan_in, struct plan_answer, apply_steps);
 
+/* What a plan's file holds. */
+static const struct field file_rows[] = {
+	FIELD(struct plan_args, steps, OBJECTS, FIELD_REQUIRED, "Edits", .shape = &step_shape,
+	      .limits = BETWEEN(1, STEPS_MAX)),
+	FIELDS_END,
+};
+
 /* The steps of a file become the call's own, so that the draft does not depend on the file. */
 static bool read_plan(struct call *c, struct text path, struct plan_args *into)
 {
-	static const struct field rows[] = {
-		FIELD(struct plan_args, steps, OBJECTS, FIELD_REQUIRED, "Edits", .shape = &step_shape,
-		      .limits = BETWEEN(1, STEPS_MAX)),
-		FIELDS_END,
-	};
 	struct document *d;
 	struct json_error err = {0};
 	struct target target = into->target;
@@ -183,7 +185,7 @@ static bool read_plan(struct call *c, struct text path, struct plan_args *into)
 	struct json *json = json_parse(c->arena, bytes, JSON_DEPTH_MESSAGE, &err);
 	if (!json)
 		return fail(c, FAULT_ARGUMENT, "%s is not JSON: %s (line %u)", shown(c, path), err.message, err.line);
-	if (!fields_decode(c, rows, sizeof *into, json, into, &(struct decode_options){.noun = "key"}))
+	if (!fields_decode(c, file_rows, sizeof *into, json, into, &(struct decode_options){.noun = "key"}))
 		return false;
 	into->target = target;
 	return true;

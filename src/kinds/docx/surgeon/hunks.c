@@ -82,6 +82,18 @@ static bool is_whole(const struct hunk *h, const struct match *whole, size_t n)
 	return false;
 }
 
+/* Where a token begins in the text; behind the last one: the text's end. */
+static uint32_t begins(const struct match *tokens, size_t n, uint32_t token, uint32_t end)
+{
+	return tokens && token < n ? tokens[token].from : end;
+}
+
+/* Where the tokens [from, to) end; none: where they would begin. */
+static uint32_t ends(const struct match *tokens, size_t n, uint32_t from, uint32_t to, uint32_t end)
+{
+	return tokens && to > from ? tokens[to - 1].to : begins(tokens, n, from, end);
+}
+
 struct hunks hunks_between(struct arena *a, const struct runes *old, const struct runes *new, const struct match *whole,
 			   size_t whole_n)
 {
@@ -93,14 +105,9 @@ struct hunks hunks_between(struct arena *a, const struct runes *old, const struc
 
 	for (size_t i = 0; i < out.n; i++) {
 		struct hunk *h = &out.items[i];
-		*h = (struct hunk){h->from < from.list.n ? o[h->from].from : old->n,
-				   h->to > h->from         ? o[h->to - 1].to
-				   : h->from < from.list.n ? o[h->from].from
-							   : old->n,
-				   h->new_from < to.list.n ? n[h->new_from].from : new->n,
-				   h->new_to > h->new_from   ? n[h->new_to - 1].to
-				   : h->new_from < to.list.n ? n[h->new_from].from
-							     : new->n};
+		*h = (struct hunk){
+			begins(o, from.list.n, h->from, old->n), ends(o, from.list.n, h->from, h->to, old->n),
+			begins(n, to.list.n, h->new_from, new->n), ends(n, to.list.n, h->new_from, h->new_to, new->n)};
 		if (!is_whole(h, whole, whole_n))
 			trim(h, old, new);
 	}
