@@ -115,6 +115,20 @@ static bool modify_text(struct call *c, const struct modify_args *args, struct m
 	return true;
 }
 
+/* For a line of the history: the first few things that were done. */
+static const char *summary_of(struct call *c, const struct edited *e)
+{
+	struct buffer b = {.arena = c->arena};
+	enum { NAMED_MAX = 3 };
+
+	for (size_t i = 0; i < e->changes.n && i < NAMED_MAX; i++)
+		buffer_format(&b, "%s%s %s", i ? ", " : "", shown(c, e->changes.items[i].action),
+			      shown(c, e->changes.items[i].target));
+	if (e->changes.n > NAMED_MAX)
+		buffer_format(&b, " and %zu more", e->changes.n - NAMED_MAX);
+	return b.len ? text_string(c->arena, buffer_text(&b)) : "nothing";
+}
+
 static bool modify_file(struct call *c, const struct modify_args *args, struct modify_answer *answer)
 {
 	struct want want = {.path = args->file_path, .want = DOCUMENT_THERE};
@@ -136,7 +150,7 @@ static bool modify_file(struct call *c, const struct modify_args *args, struct m
 	if (args->return_dsl)
 		answer->dsl = e.source;
 	if (!work_commit(c, &(struct change){.kind = CHANGE_SPLICE, .document = document, .splices = splices, .n = n},
-			 1, "%zu operation%s on a floor plan", args->operations.n, args->operations.n == 1 ? "" : "s"))
+			 1, "modify_floorplan: %s", summary_of(c, &e)))
 		return false;
 	if (c->dry_run && json_is(c->changes, JSON_ARRAY) && c->changes->len)
 		answer->diff = json_text(json_get(&c->changes->items[0], "diff"));

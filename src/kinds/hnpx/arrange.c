@@ -52,7 +52,7 @@ static bool remove_node(struct call *c, const void *in, void *out)
 					 book_id(c->arena, o.book, n->parent), n->after - node};
 	struct edits plan = {.arena = c->arena, .book = o.book};
 	edits_remove(&plan, node);
-	return book_commit(c, &o, &plan, "remove_node: %s %s", level_names[n->level], answer->id.at);
+	return book_commit(c, &o, &plan, "remove_node: %s", book_named_node(c, o.book, node));
 }
 
 struct ids_args {
@@ -139,7 +139,7 @@ static bool remove_node_children(struct call *c, const void *in, void *out)
 					 .removed = n->after - node - 1};
 	if (n->parent != BOOK_NONE)
 		answer->parent_id = book_id(c->arena, o.book, n->parent);
-	return book_commit(c, &o, &plan, "remove_node_children: %s", answer->id.at);
+	return book_commit(c, &o, &plan, "remove_node_children: %s", book_named_node(c, o.book, node));
 }
 
 /* --- ordering ---------------------------------------------------------------------------------------------------- */
@@ -206,7 +206,7 @@ static bool reorder_children(struct call *c, const void *in, void *out)
 	struct edits plan = {.arena = c->arena, .book = o.book};
 	edits_reorder(&plan, parent, order, args->child_ids.n);
 	*answer = (struct reorder_answer){book_id(c->arena, o.book, parent), args->child_ids};
-	return book_commit(c, &o, &plan, "reorder_children: %s", answer->parent_id.at);
+	return book_commit(c, &o, &plan, "reorder_children: %s", book_named_node(c, o.book, parent));
 }
 
 /* --- moving ------------------------------------------------------------------------------------------------------ */
@@ -287,7 +287,9 @@ static bool move_nodes(struct call *c, const void *in, void *out)
 	struct edits plan = {.arena = c->arena, .book = o.book};
 	edits_move(&plan, parent, place, nodes, args->node_ids.n);
 	*answer = (struct move_answer){book_id(c->arena, o.book, parent), place, args->node_ids};
-	return book_commit(c, &o, &plan, "move_nodes: %zu to %s", args->node_ids.n, answer->parent_id.at);
+	return book_commit(c, &o, &plan, "move_nodes: %s%s to %s", book_named_node(c, o.book, nodes[0]),
+			   args->node_ids.n > 1 ? text_format(c->arena, " and %zu more", args->node_ids.n - 1).at : "",
+			   book_named_node(c, o.book, parent));
 }
 
 const struct tool hnpx_arrange_tools[] = {

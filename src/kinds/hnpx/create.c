@@ -317,6 +317,17 @@ static bool check_titles(struct call *c, const struct creation *made, const stru
 	return true;
 }
 
+/* The first of the new nodes, for a line of the history. */
+static const char *new_node(struct call *c, const struct creation *made, enum level level, const struct objects *list)
+{
+	const struct described *first = list->items;
+	struct text words = first->title.len ? first->title : first->summary;
+
+	return text_format(c->arena, "%s %.*s \"%s\"", level_names[level], TEXT_ARGS(made->ids.items[0]),
+			   shown(c, words))
+		.at;
+}
+
 /* Everything from the parent on. `level` -1: whatever the parent holds. */
 static bool create(struct call *c, struct text path, struct text parent_id, int level, const struct objects *list,
 		   const struct place_args *place, struct creation *made)
@@ -342,8 +353,10 @@ static bool create(struct call *c, struct text path, struct text parent_id, int 
 		return false;
 	struct edits plan = {.arena = c->arena, .book = b};
 	edits_insert(&plan, made->parent, made->place, sprouts, list->n);
-	return book_commit(c, &made->opened, &plan, "%s: %s in %s", c->tool ? c->tool : "create", level_names[level],
-			   book_id(c->arena, b, made->parent).at);
+	return book_commit(c, &made->opened, &plan, "%s: %s%s in %s", c->tool ? c->tool : "create",
+			   new_node(c, made, (enum level)level, list),
+			   total > 1 ? text_format(c->arena, " and %zu more", total - 1).at : "",
+			   book_named_node(c, b, made->parent));
 }
 
 /* --- one node ---------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,6 @@
 #include "kinds/hnpx/hnpx.h"
+
+#include "kinds/hnpx/reading.h"
 #include "format/xml.h"
 
 static void *parse(struct arena *a, struct text bytes, struct error *error)
@@ -171,6 +173,17 @@ bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t 
 	json_set_text(c->arena, details, "hint",
 		      TEXT("\"book\" names the root; get_direct_children lists the ids below a node"));
 	return book_refuse(c, details, "NODE_NOT_FOUND", "Node with id %s not found", shown(c, id));
+}
+
+const char *book_named_node(struct call *c, const struct book *b, uint32_t node)
+{
+	struct text title = node_attribute(c->arena, b, node, "title");
+	struct text words = title.len ? title : node_summary(c->arena, b, node);
+
+	return text_format(c->arena, "%s %.*s%s%s%s", level_names[b->nodes[node].level],
+			   TEXT_ARGS(book_id(c->arena, b, node)), words.len ? " \"" : "",
+			   words.len ? shown(c, words) : "", words.len ? "\"" : "")
+		.at;
 }
 
 bool book_commit(struct call *c, const struct opened *o, struct edits *p, const char *format, ...)

@@ -28,6 +28,8 @@ bool book_change(struct call *c, struct text path, struct opened *out);         
 bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t *out); /* NODE_NOT_FOUND */
 
 /* Writes the plan. True also for a dry run and for a plan that changes nothing. */
+/* For a line of the history: level, id and title, or summary where there is none. */
+const char *book_named_node(struct call *c, const struct book *b, uint32_t node);
 bool book_commit(struct call *c, const struct opened *o, struct edits *p, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 

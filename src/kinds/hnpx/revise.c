@@ -303,7 +303,7 @@ static bool edit_node_attributes(struct call *c, const void *in, void *out)
 		return false;
 	struct edits plan = {.arena = c->arena, .book = b};
 	plan_edit(c, &e, &plan, &answer->changed);
-	if (!book_commit(c, &e.opened, &plan, "edit_node_attributes: %s", book_id(c->arena, b, e.node).at))
+	if (!book_commit(c, &e.opened, &plan, "edit_node_attributes: %s", book_named_node(c, b, e.node)))
 		return false;
 	answer->id = book_id(c->arena, b, e.node);
 	answer->type = text_of(level_names[e.level]);
@@ -363,7 +363,7 @@ static bool edit_summary(struct call *c, const void *in, void *out)
 	if (changed)
 		edits_summary(&plan, node, args->words);
 	answer_words(c, &o, node, changed, out);
-	return book_commit(c, &o, &plan, "edit_summary: %s", book_id(c->arena, o.book, node).at);
+	return book_commit(c, &o, &plan, "edit_summary: %s", book_named_node(c, o.book, node));
 }
 
 static bool edit_paragraph_text(struct call *c, const void *in, void *out)
@@ -391,7 +391,7 @@ static bool edit_paragraph_text(struct call *c, const void *in, void *out)
 	if (changed)
 		edits_prose(&plan, e.node, args->words);
 	answer_words(c, o, e.node, changed, out);
-	return book_commit(c, o, &plan, "edit_paragraph_text: %s", book_id(c->arena, o->book, e.node).at);
+	return book_commit(c, o, &plan, "edit_paragraph_text: %s", book_named_node(c, o->book, e.node));
 }
 
 const struct tool hnpx_revise_tools[] = {
