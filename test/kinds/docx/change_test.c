@@ -119,6 +119,9 @@ static void a_definition_takes_the_nearest_models_look(void **state)
 	s = opened(P(T("Text here.")));
 	must_edit(s, 0, "Text here.", "<definition>Closing</definition> means the end.");
 	assert_string_equal(body_of(s), P(N("\"Closing\" means the end.")));
+	s = opened(P(T("Text here.")) P(T("the " LQ "Company" RQ)));
+	must_edit(s, 0, "Text here.", "<definition>Closing</definition> means the end.");
+	assert_text(story_text(&call, s, 0), LQ "Closing" RQ " means the end.");
 	/* A term that did not change is left as it is. */
 	s = opened(MODEL P(T("\"Old\" means that.")));
 	must_edit(s, 1, "\"Old\" means that.", "\"Old\" means this.");
@@ -302,6 +305,12 @@ static void what_was_loosely_found_is_replaced_as_written(void **state)
 
 	must_edit(s, 0, "\"Old Term\" ends", "\"New Term\" begins");
 	assert_text(story_text(&call, s, 0), "the " LQ "New Term" RQ " begins");
+	/* Marks of notes come back with the text that was read: they are not typed into it. */
+	struct story *noted =
+		opened("<w:p>" T("owed") "<w:r><w:footnoteReference w:id=\"2\"/></w:r>" T(" today") "</w:p>");
+	must_edit(noted, 0, "owed[^1] today", "due[^1] today");
+	assert_string_equal(body_of(noted),
+			    "<w:p>" N("due") "<w:r><w:footnoteReference w:id=\"2\"/></w:r>" T(" today") "</w:p>");
 	must_edit(s, 1, "a\\nb", "a\\nc");
 	assert_text(story_text(&call, s, 1), "a\\nc");
 	must_edit(s, 2, "x\\ny", "x\\nz");

@@ -111,6 +111,10 @@ static bool compare(struct call *c, const struct story *s, uint32_t p, enum matc
 {
 	struct text new = how->new_string;
 
+	/* Marks of notes that were copied with the text come back with it. */
+	struct text old = match_without_notes(c->arena, how->old_string);
+	if (old.len < how->old_string.len && text_find(op->p->text, how->old_string, 0) == SIZE_MAX)
+		new = match_without_notes(c->arena, new);
 	if (mode == MATCH_UNESCAPED)
 		new = match_unescape(c->arena, new);
 	if (mode >= MATCH_QUOTES)

@@ -152,6 +152,17 @@ static bool has_role(const struct markup *m, enum role role)
 	return false;
 }
 
+/* Text that shows which quotes are usual: the paragraph's, or where it has none the document's start. */
+static struct text quoted_text(struct call *c, const struct story *s, uint32_t p)
+{
+	enum { LOOKED_AT = 1 << 20 };
+	struct text own = story_text(c, s, p);
+
+	if (text_find(own, TEXT("\""), 0) != SIZE_MAX || text_find(own, TEXT("\xE2\x80\x9C"), 0) != SIZE_MAX)
+		return own;
+	return text_slice(s->part->bytes, 0, LOOKED_AT);
+}
+
 void roles_quote(struct call *c, const struct story *s, uint32_t p, struct markup *m)
 {
 	struct definition_model model;
@@ -182,7 +193,7 @@ void roles_quote(struct call *c, const struct story *s, uint32_t p, struct marku
 	if (!has_role(m, ROLE_DEFINITION))
 		return;
 	bool found = roles_definition(c, s, p, &model);
-	definition_quote(c->arena, m, found ? &model : NULL, story_text(c, s, p));
+	definition_quote(c->arena, m, found ? &model : NULL, quoted_text(c, s, p));
 }
 
 void roles_style(struct call *c, const struct story *s, uint32_t p, struct markup *m,

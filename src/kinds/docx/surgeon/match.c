@@ -62,6 +62,19 @@ struct text match_prepare(struct arena *a, struct text needle)
 	return buffer_text(&out);
 }
 
+struct text match_without_notes(struct arena *a, struct text t)
+{
+	struct buffer out = {.arena = a};
+
+	for (size_t i = 0; i < t.len;) {
+		size_t note = note_at(text_slice(t, i, t.len));
+		if (!note)
+			buffer_byte(&out, t.at[i]);
+		i += note ? note : 1;
+	}
+	return buffer_text(&out);
+}
+
 struct text match_unescape(struct arena *a, struct text t)
 {
 	struct buffer out = {.arena = a};

@@ -22,6 +22,8 @@ struct matches {
 
 /* The needle without inline tags and [^N] marks; <definition>x</definition> becomes quoted x. */
 struct text match_prepare(struct arena *a, struct text needle);
+/* The text without [^N], the places of notes that reading shows; they stay in the document whatever is typed. */
+struct text match_without_notes(struct arena *a, struct text t);
 /* n = 0: no stage has a hit. The needle is as the caller gave it. */
 struct matches match_find(struct arena *a, const struct runes *text, struct text needle);
 /* TOON escapes resolved: \n \t \r \| \\. */
