@@ -21,10 +21,9 @@ struct core_arguments {
 
 /* An empty if_revision is no condition and no absence: it is refused. */
 #define CONDITION_ROW                                                                                                  \
-	FIELD(struct core_arguments, if_revision, TEXT, FIELD_EMPTY,                                                   \
-	      "Expected revision", .limits = BETWEEN(1, REVISION_MAX))
-#define DRY_RUN_ROW                                                                                                    \
-	FIELD(struct core_arguments, dry_run, FLAG, 0, "Write nothing", .otherwise = "false")
+	FIELD(struct core_arguments, if_revision, TEXT, FIELD_EMPTY, "Expected revision",                              \
+	      .limits = BETWEEN(1, REVISION_MAX))
+#define DRY_RUN_ROW FIELD(struct core_arguments, dry_run, FLAG, 0, "Write nothing", .otherwise = "false")
 
 static const struct field both_in[] = {CONDITION_ROW, DRY_RUN_ROW, FIELDS_END};
 static const struct field condition_in[] = {CONDITION_ROW, FIELDS_END};
@@ -58,7 +57,8 @@ struct core_answer {
 #define DRY_RUN_OUT FIELD(struct core_answer, dry_run, MAYBE_FLAG, 0, "True: nothing was written")
 #define CHANGES_OUT                                                                                                    \
 	FIELD(struct core_answer, changes, OBJECTS, 0, "Of a dry run, with a unified diff each", .shape = &change_shape)
-#define WARNINGS_OUT FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, FIELD_TERSE, "Warnings; the call succeeded")
+#define WARNINGS_OUT                                                                                                   \
+	FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, FIELD_TERSE, "Warnings; the call succeeded")
 
 /* By what a tool's effect asks for: OUT_REVISION | OUT_DRY_RUN | OUT_CHANGES. */
 enum { OUT_REVISION = 1, OUT_DRY_RUN = 2, OUT_CHANGES = 4, OUT_TABLES = 8, OUT_ROWS = 5 };
@@ -238,6 +238,42 @@ bool tool_would_write(struct call *c, const struct tool *t, const struct json *a
 	struct call aside = {.arena = c->arena};
 	void *in = arena_zero(c->arena, t->in_size ? t->in_size : 1);
 	return decode(&aside, t, arguments, in) && t->writes(in);
+}
+
+/* A dry run of a large rewrite would fill a model's memory with its diff: a few files and lines are shown, and the rest
+ * is counted. */
+enum { CHANGES_SHOWN = 20, CHANGES_BYTES = 30000 };
+
+static void bound_changes(struct call *c)
+{
+	struct json *shown_ones = json_new_array(c->arena);
+	size_t room = CHANGES_BYTES, cut = 0;
+
+	if (!c->dry_run || !json_is(c->changes, JSON_ARRAY))
+		return;
+	for (uint32_t i = 0; i < c->changes->len && i < CHANGES_SHOWN; i++) {
+		const struct json *from = &c->changes->items[i];
+		struct json *to = json_new_object(c->arena);
+		for (uint32_t m = 0; json_is(from, JSON_OBJECT) && m < from->len; m++) {
+			struct text value = json_text(&from->members[m].value);
+			if (strcmp(from->members[m].key, "diff") != 0 || value.len <= room) {
+				json_set(c->arena, to, from->members[m].key, &from->members[m].value);
+				room -= strcmp(from->members[m].key, "diff") ? 0 : value.len;
+				continue;
+			}
+			while (room && value.at[room - 1] != '\n')
+				room--;
+			json_set_text(c->arena, to, "diff", text_slice(value, 0, room));
+			room = 0;
+			cut++;
+		}
+		json_push(c->arena, shown_ones, to);
+	}
+	if (!cut && c->changes->len == shown_ones->len)
+		return;
+	warn(c, "%u files would change; %u are listed here, and the diffs of %zu of them are cut", c->changes->len,
+	     shown_ones->len, cut);
+	c->changes = shown_ones;
 }
 
 /* Everything but the revision. */
@@ -444,6 +480,7 @@ static bool run(struct call *c, const struct tool *t, const struct json *argumen
 	c->error = (struct error){0}; /* what the handler met and got over */
 	if (c->reply->questions.n)
 		return true;
+	bound_changes(c);
 	if (t->out) {
 		struct text answer = encode(c, t, out);
 		if (!answer_holds(c, t, answer))

@@ -247,6 +247,32 @@ static void a_dry_run_lists_the_changes(void **state)
 	assert_text(reply.blocks.items[0].bytes, "Dry run: nothing would change.\n");
 }
 
+static void a_large_dry_run_is_cut_at_a_line_and_counted(void **state)
+{
+	struct json *changes = json_new_array(&arena);
+	struct buffer diff = {.arena = &arena};
+
+	(void)state;
+	for (int i = 0; i < 5000; i++)
+		buffer_put(&diff, "+a line\n");
+	for (int i = 0; i < 30; i++) {
+		struct json *change = json_new_object(&arena);
+		json_set_text(&arena, change, "path", text_format(&arena, "%d", i));
+		json_set_text(&arena, change, "action", TEXT("edit"));
+		json_set_text(&arena, change, "diff", i ? TEXT("+x\n") : buffer_text(&diff));
+		json_push(&arena, changes, change);
+	}
+	call.changes = changes;
+	run(rename_tool, "{\"path\":\"a\",\"dry_run\":true}");
+	assert_true(structured.len < 36000);
+	const struct json *listed = json_get(tree(structured), "changes");
+	assert_int_equal(listed->len, 20);
+	assert_true(text_ends(json_text(json_get(&listed->items[0], "diff")), "+a line\n"));
+	assert_text(json_text(json_get(&listed->items[19], "path")), "19");
+	assert_text(json_text(&json_get(tree(structured), "_warnings")->items[0]),
+		    "30 files would change; 20 are listed here, and the diffs of 20 of them are cut");
+}
+
 static void a_text_tool_answers_its_text_and_warnings_behind_it(void **state)
 {
 	(void)state;
@@ -533,6 +559,7 @@ int main(void)
 		TEST(revision_and_warnings_are_spliced_in),
 		TEST(the_core_takes_its_own_arguments_out),
 		TEST(a_dry_run_lists_the_changes),
+		TEST(a_large_dry_run_is_cut_at_a_line_and_counted),
 		TEST(a_text_tool_answers_its_text_and_warnings_behind_it),
 		TEST(the_handlers_own_text_replaces_the_json_and_a_picture_does_not),
 		TEST(an_error_carries_neither_structure_nor_blocks),

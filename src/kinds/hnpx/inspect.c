@@ -167,7 +167,7 @@ static bool get_direct_children(struct call *c, const void *in, void *out)
 			continue;
 		show_node(&xml, c->arena, o.book, i, 1);
 		next = seen + 1;
-		too_long = xml.len > ANSWER_MAX;
+		too_long = xml.len > (args->limit.there ? ANSWER_MAX : ANSWER_USUAL);
 		if (!(seen % 256) && !goes_on(c))
 			return false;
 	}
@@ -207,13 +207,16 @@ static const struct field subtree_in[] = {
 	FIELD(struct subtree_args, depth, MAYBE_INT, 0, "Levels below the node; default all", .limits = BETWEEN(0, 4)),
 	FIELD(struct subtree_args, pruning_level, CHOICE, 0, "Deepest level shown", .choices = prunings),
 	FIELD(struct subtree_args, start, TEXT, 0, "Continue a cut answer at this node"),
-	FIELD(struct subtree_args, max_chars, MAYBE_INT, 0, "Longest answer, in bytes", .limits = AT_LEAST(200)),
+	FIELD(struct subtree_args, max_chars, MAYBE_INT, 0, "Longest answer, in bytes; default 60000",
+	      .limits = AT_LEAST(200)),
 	FIELDS_END,
 };
 
 static size_t room_for(struct maybe_int max_chars)
 {
-	return max_chars.there && max_chars.value < ANSWER_MAX ? (size_t)max_chars.value : ANSWER_MAX;
+	if (!max_chars.there)
+		return ANSWER_USUAL;
+	return max_chars.value < ANSWER_MAX ? (size_t)max_chars.value : ANSWER_MAX;
 }
 
 /* The node to go on at, if one was given: it must stand below the top. */

@@ -173,7 +173,7 @@ struct render_args {
 
 #define MORE_FIELDS                                                                                                    \
 	FIELD(struct render_args, start, TEXT, 0, "Continue a cut answer at this node"),                               \
-		FIELD(struct render_args, max_chars, MAYBE_INT, 0, "Longest answer, in bytes",                         \
+		FIELD(struct render_args, max_chars, MAYBE_INT, 0, "Longest answer, in bytes; default 60000",          \
 		      .limits = AT_LEAST(200))
 
 static const struct field node_in[] = {
@@ -206,9 +206,9 @@ static bool render(struct call *c, const struct render_args *args, struct text n
 		return book_refuse(c, details_of(c, o.path), "INVALID_ATTRIBUTE",
 				   "start must be a node below node_id, not %s", shown(c, args->start));
 	struct render_options options = {
-		.ids = args->show_ids, .headings = args->headings, .start = start, .room = ANSWER_MAX};
-	if (args->max_chars.there && args->max_chars.value < ANSWER_MAX)
-		options.room = (size_t)args->max_chars.value;
+		.ids = args->show_ids, .headings = args->headings, .start = start, .room = ANSWER_USUAL};
+	if (args->max_chars.there)
+		options.room = args->max_chars.value < ANSWER_MAX ? (size_t)args->max_chars.value : ANSWER_MAX;
 	uint32_t cut = as_outline ? render_outline(&text, c->arena, o.book, top, &options)
 				  : render_prose(&text, c->arena, o.book, top, &options);
 	reply_text(c, buffer_text(&text));

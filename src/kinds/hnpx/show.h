@@ -7,7 +7,8 @@
 #include "kinds/hnpx/book.h"
 
 /* No answer is longer: what is whole by the specification is whole up to here, then cut between nodes. */
-enum { ANSWER_MAX = 4 << 20 };
+/* Bytes of an answer unless more is asked for: common clients refuse 25,000 tokens. ANSWER_MAX at most. */
+enum { ANSWER_USUAL = 60000, ANSWER_MAX = 4 << 20 };
 
 void show_open(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t node, int depth);
 void show_close(struct buffer *to, const struct book *b, uint32_t node, int depth);
