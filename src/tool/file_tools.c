@@ -3,6 +3,7 @@
  *
  * They are about paths below the roots, whatever the file holds, and about what the history knows of it. */
 #include "tool/file_tools.h"
+#include "tool/file_list.h"
 #include "tool/kind.h"
 
 #include "base/clock.h"
@@ -297,6 +298,10 @@ static bool file_undo(struct call *c, const void *in, void *out)
 }
 
 const struct tool file_tools[] = {
+	TOOL("file_list", "List the documents",
+	     "Lists the documents below the served folders by kind, folder or name. Start here.",
+	     TOOL_READS | TOOL_NO_REVISION, struct file_list_args, file_list_in, struct file_list_answer, file_list_out,
+	     file_list, .example = "{\"kind\": \"hnpx\"}"),
 	TOOL("file_history", "History of a file",
 	     "Lists the commits on a file, newest first. Every write of a tool is one commit; what another program changed "
 	     "in between is listed as \"changed outside quire\". Use it to find the commit number or revision for "
