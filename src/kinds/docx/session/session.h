@@ -53,7 +53,7 @@ struct session_facts {
 		FIELD_AS("resolved_session_id", S, session.resolved_session_id, TEXT, FIELD_UNLISTED,                  \
 			 "The same session"),                                                                          \
 		FIELD_AS("resolved_file_path", S, session.resolved_file_path, TEXT, FIELD_UNLISTED, "The document"),   \
-		FIELD_AS("warning", S, session.warning, TEXT, FIELD_TERSE, "Edits that the reused session has")
+		FIELD_AS("warning", S, session.warning, TEXT, FIELD_UNLISTED, "Edits that the reused session has")
 
 enum { SESSION_ID_LEN = 16, STORIES_MAX = 512 };
 
