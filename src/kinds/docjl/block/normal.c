@@ -108,20 +108,31 @@ static struct renamed type_of(struct text type)
 
 static const struct json *normal_children(struct arena *a, const struct json *v, struct texts_list *changed);
 
-/* A key that means another one in this type, where that one is missing. */
+static bool has(const struct json *block, const char *key)
+{
+	const struct json *v = json_get(block, key);
+
+	return v && v->type != JSON_NULL;
+}
+
+/* A key that means another one in this type, where that one is missing; of two that could, the first. */
 static const char *key_of(const struct json *block, const char *type, const char *key)
 {
-	bool has_content = json_get(block, "content") != NULL;
+	static const struct {
+		const char *type, *means, *keys[2];
+	} others[] = {
+		{"paragraph", "content", {"text", NULL}},     {"heading", "content", {"text", "title"}},
+		{"code", "content", {"text", NULL}},          {"section", "title", {"content", "text"}},
+		{"list", "items", {"content", NULL}},
+	};
 
-	if ((!strcmp(type, "paragraph") || !strcmp(type, "heading") || !strcmp(type, "code")) && !has_content &&
-	    !strcmp(key, "text"))
-		return "content";
-	if (!strcmp(type, "heading") && !has_content && !json_get(block, "text") && !strcmp(key, "title"))
-		return "content";
-	if (!strcmp(type, "section") && !json_get(block, "title") && (!strcmp(key, "content") || !strcmp(key, "text")))
-		return "title";
-	if (!strcmp(type, "list") && !json_get(block, "items") && !strcmp(key, "content"))
-		return "items";
+	for (size_t i = 0; i < ARRAY_COUNT(others); i++) {
+		if (strcmp(others[i].type, type) != 0 || has(block, others[i].means))
+			continue;
+		const char *first = others[i].keys[1] && !has(block, others[i].keys[0]) ? others[i].keys[1] : others[i].keys[0];
+		if (!strcmp(key, first))
+			return others[i].means;
+	}
 	return key;
 }
 

@@ -48,6 +48,19 @@ static bool rename_block(struct manual *m, struct node *n, struct text old, stru
 	return true;
 }
 
+/* What was not updated refers to the same blocks as before, whatever they are called now. */
+static void refs_keep(struct manual *m, int64_t uid, const struct references *had, const struct json *updates)
+{
+	struct references now;
+
+	if (json_get(updates, "content") || json_get(updates, "items") || json_get(updates, "target"))
+		return;
+	refs_of(m, uid, &now);
+	for (size_t i = 0; now.items.n == had->items.n && i < now.items.n; i++)
+		if (now.items.items[i].dst != had->items.items[i].dst)
+			ref_write(m, &had->items.items[i], false);
+}
+
 bool block_update(struct manual *m, struct node *n, const struct json *updates, struct json *record,
 		  const struct json **before)
 {
@@ -104,7 +117,10 @@ bool block_update(struct manual *m, struct node *n, const struct json *updates, 
 		if (!json_get_text(stored, key) && (!text_is(key, "label") || given))
 			json_set_key(a, stored, key, &result->members[i].value);
 	}
+	struct references had_refs;
+	refs_of(m, n->uid, &had_refs);
 	body_write(m, n->uid, stored, false);
+	refs_keep(m, n->uid, &had_refs, normal);
 	node_read(m, n->uid, n);
 	json_set(a, record, "after", node_block(m, n, false));
 	return manual_is_sound(m);

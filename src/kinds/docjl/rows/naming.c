@@ -180,7 +180,7 @@ void labels_keep_as_names(struct manual *m, const struct nodes *subtree)
 	size_t n_all = subtree->items.n;
 	int64_t *uids = arena_array(m->c->arena, n_all ? n_all : 1, sizeof *uids);
 	int64_t known_run = 0;
-	bool known_inside = false;
+	bool known_inside = false, is_cut = false;
 
 	for (size_t i = 0; i < n_all; i++)
 		uids[i] = subtree->items.items[i].uid;
@@ -190,6 +190,9 @@ void labels_keep_as_names(struct manual *m, const struct nodes *subtree)
 		struct text prefix;
 		int64_t stem, number;
 
+		/* Taking a label away cuts runs, so what was read before may be another run by now. */
+		if (is_cut)
+			node_read(m, n->uid, n);
 		/* Siblings share their run: it is looked at once. */
 		if (!n->run || (n->run == known_run && known_inside))
 			continue;
@@ -199,10 +202,10 @@ void labels_keep_as_names(struct manual *m, const struct nodes *subtree)
 		known_inside = bsearch(&stem, uids, n_all, sizeof stem, by_number) != NULL;
 		if (known_inside)
 			continue;
-		node_read(m, n->uid, n);
 		struct text label = node_label(m, n);
 		label_take_away(m, n);
 		label_name(m, n, label, n->is_auto);
 		known_run = 0;
+		is_cut = true;
 	}
 }
