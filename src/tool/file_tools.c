@@ -49,7 +49,7 @@ static const struct field commit_out[] = {
 	FIELD(struct commit_row, is_undo, FLAG, FIELD_REQUIRED, "It undoes another commit"),
 	FIELD(struct commit_row, is_undone, FLAG, FIELD_REQUIRED, "Another commit undid it"),
 	FIELD(struct commit_row, is_outside, FLAG, FIELD_REQUIRED, "Another program did it"),
-	FIELD(struct commit_row, can_undo, FLAG, FIELD_REQUIRED, "file_undo of it would succeed now"),
+	FIELD(struct commit_row, can_undo, FLAG, FIELD_REQUIRED, "file_undo of it would succeed now; false if not tried (large file)"),
 	FIELD(struct commit_row, files, INT, FIELD_REQUIRED, "Files it changed, undone together"),
 	FIELD(struct commit_row, bytes_added, INT, FIELD_REQUIRED, "In this file"),
 	FIELD(struct commit_row, bytes_removed, INT, FIELD_REQUIRED, "In this file"),

@@ -350,6 +350,80 @@ static void a_document_moved_by_another_program_keeps_its_past(void **state)
 	assert_non_null(strstr(e[1].summary.at, "moved outside quire"));
 }
 
+/* The past of what came from where the caller may not look stays there. */
+static void a_move_from_behind_the_grant_brings_no_past(void **state)
+{
+	struct fixture *f = *state;
+	static const struct caller limited = {.name = {"limited", 7}, .may = may_touch_open};
+	struct history_entry *e;
+	size_t n;
+	bool more;
+
+	mkdir(fixture_path(f, "closed"), 0777);
+	mkdir(fixture_path(f, "open"), 0777);
+	assert_done(put(f, "closed/a.txt", "one\n"));
+	assert_done(put(f, "closed/a.txt", "two\n"));
+	assert_int_equal(rename(fixture_path(f, "closed/a.txt"), fixture_path(f, "open/a.txt")), 0);
+	f->call.caller = &limited;
+	assert_true(history_list(&f->call, TEXT("open/a.txt"), 0, 10, &e, &n, &more));
+	assert_int_equal(n, 0);
+	fixture_next(f);
+	assert_int_equal(entries(f, "open/a.txt", &e), 2);
+}
+
+static void an_edit_is_undone_after_the_document_moved(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	struct undone u;
+
+	assert_done(put(f, "a.txt", "one\n\nthree\n"));
+	assert_done(put(f, "a.txt", "1\n\nthree\n"));
+	assert_done(move_document(f, "a.txt", "b.txt", NULL, 0));
+	assert_done(put(f, "b.txt", "1\n\n3\n"));
+	assert_int_equal(entries(f, "b.txt", &e), 4);
+	assert_true(e[0].can_undo && e[1].can_undo && e[2].can_undo && !e[3].can_undo);
+	int64_t moved = e[1].id, edited = e[2].id;
+	fixture_next(f);
+	assert_done(history_undo(&f->call, TEXT("b.txt"), edited, false, &u));
+	assert_text(fixture_bytes(f, "b.txt"), "one\n\n3\n");
+	assert_done(history_undo(&f->call, TEXT("b.txt"), moved, false, &u));
+	assert_text(fixture_bytes(f, "a.txt"), "one\n\n3\n");
+	assert_null(fixture_bytes(f, "b.txt").at);
+}
+
+static void a_restore_makes_the_folders_that_are_gone(void **state)
+{
+	struct fixture *f = *state;
+	struct restored r;
+
+	mkdir(fixture_path(f, "x"), 0777);
+	assert_done(put(f, "x/a.txt", "one\n"));
+	unlink(fixture_path(f, "x/a.txt"));
+	assert_int_equal(rmdir(fixture_path(f, "x")), 0);
+	assert_done(history_restore(&f->call, TEXT("x/a.txt"), TEXT("1"), &r));
+	assert_text(fixture_bytes(f, "x/a.txt"), "one\n");
+}
+
+static void a_server_prunes_only_below_its_own_roots(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+	char other[120];
+	const char *roots[] = {other, NULL};
+
+	for (int i = 0; i < 30; i++)
+		assert_done(put(f, "a.txt", text_format(&f->arena, "version %d\n", i).at));
+	snprintf(other, sizeof other, "%s/other", f->top);
+	assert_int_equal(mkdir(other, 0777), 0);
+	fixture_reopen(f, (struct work_options){.roots = roots, .keep_bytes = 2000});
+	for (int i = 0; i < 40; i++)
+		assert_done(put(f, "b.txt", text_format(&f->arena, "version %d\n", i).at));
+	assert_true(entries(f, "b.txt", &e) < 15);
+	fixture_reopen(f, (struct work_options){0});
+	assert_int_equal(entries(f, "a.txt", &e), 30);
+}
+
 static void a_copy_begins_a_history_of_its_own(void **state)
 {
 	struct fixture *f = *state;
@@ -712,6 +786,10 @@ int main(void)
 		WITH_ROOT(every_listed_revision_is_restored_whatever_is_there),
 		WITH_ROOT(a_document_moved_by_another_program_keeps_its_past),
 		WITH_ROOT(a_copy_begins_a_history_of_its_own),
+		WITH_ROOT(a_move_from_behind_the_grant_brings_no_past),
+		WITH_ROOT(an_edit_is_undone_after_the_document_moved),
+		WITH_ROOT(a_restore_makes_the_folders_that_are_gone),
+		WITH_ROOT(a_server_prunes_only_below_its_own_roots),
 		WITH_ROOT(what_is_neither_a_file_nor_known_has_no_history),
 		WITH_ROOT(an_undo_leaves_what_is_readable_readable),
 		WITH_ROOT(a_wrong_clock_erases_nothing),

@@ -13,7 +13,7 @@
 
 /* TRIES_BYTES: how much one listing reads to find out what can be undone. */
 enum { DIFF_CONTEXT = 3 };
-static const size_t tries_bytes = (size_t)48 << 20;
+static const size_t tries_bytes = (size_t)32 << 20;
 
 /* --- the document, now and then ---------------------------------------------------------------------------------- */
 

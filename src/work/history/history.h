@@ -13,7 +13,7 @@ struct history_entry {
 	struct text path;          /* relative to its root */
 	struct text before, after; /* revisions; absent: made, deleted, or no longer kept */
 	bool is_undo, is_undone, is_outside;
-	bool can_undo;    /* tried: an undo of it would succeed now */
+	bool can_undo;    /* tried: an undo of it would succeed now; false also where trying would read too much */
 	size_t documents; /* how many the commit changed in all */
 	size_t bytes_added, bytes_removed;
 };

@@ -236,17 +236,18 @@ static bool gone_or_taken(struct call *c, const struct record *r, const struct r
 	return false;
 }
 
+/* `known`: the steps of the document up to this commit, where they were read already. */
 static bool find_way(struct call *c, struct transaction *t, const struct record *r, const struct record_document *d,
-		     const struct now *now, struct way *out)
+		     const struct now *now, const struct chain *known, struct way *out)
 {
 	struct text a = {0}, b = {0};
-	struct chain chain;
+	struct chain chain = known ? *known : (struct chain){0};
 
 	if (!d->before.at)
 		return unmake(c, r, d, now, out);
 	if (now->old_is_taken || (d->after.at ? !now->bytes.at : now->bytes.at != NULL))
 		return gone_or_taken(c, r, d, now);
-	if (!chain_to(c, t, d->path, r->id, &chain) || !chain.all || chain.items[0].id != r->id)
+	if ((!known && !chain_to(c, t, d->path, r->id, &chain)) || !chain.all || chain.items[0].id != r->id)
 		return transaction_failed(t) ? transaction_fail(c, t, "read the history") : not_held(c, r, now, d);
 	if (!chain_bytes(c, t, &chain, 0, true, &b))
 		return c->error.fault ? false : transaction_fail(c, t, "read the history");
@@ -277,7 +278,7 @@ static bool look_up(struct call *c, struct now *now)
 	return true;
 }
 
-static bool look_at(struct call *c, struct now *now, size_t *budget)
+static bool look_at(struct call *c, struct now *now)
 {
 	bool own = c->own_names;
 
@@ -287,19 +288,32 @@ static bool look_at(struct call *c, struct now *now, size_t *budget)
 	c->own_names = own;
 	if (!seen)
 		return false;
-	size_t cost = now->bytes.len * 4 + 4096;
+	return place_is_granted(c, now->place, true) &&
+	       (!now->old_place.at || place_is_granted(c, now->old_place, true));
+}
+
+static bool would_work(struct call *c, struct view *v, const struct step *s, const struct record *r,
+		       const struct record_document *d, const struct now *now, size_t *budget)
+{
+	size_t at = (size_t)(s - v->chain.items), cost = now->bytes.len * 8 + 4096;
+	const struct chain rest = {v->chain.items + at, v->chain.n - at, v->chain.all - at};
+	bool is_named = text_same(d->path, s->path);
+	struct way way;
+
+	/* As the commit left it: then all it takes is that the history holds what was before. */
+	if (is_named && d->before.at && d->after.at && !now->old_is_taken && now->bytes.at &&
+	    text_same(now->revision, d->after))
+		return chain_holds(&rest, 0, true);
 	if (cost > *budget)
 		return false;
 	*budget -= cost;
-	return place_is_granted(c, now->place, true) &&
-	       (!now->old_place.at || place_is_granted(c, now->old_place, true));
+	return find_way(c, v->t, r, d, now, is_named ? &rest : NULL, &way);
 }
 
 bool undo_would_work(struct call *c, struct view *v, const struct step *s, size_t *budget)
 {
 	struct error error = c->error;
 	struct record r;
-	struct way way;
 	bool found = false, works = !s->is_undone && (s->kind == RECORD_EDIT || s->kind == RECORD_OUTSIDE);
 
 	works = works && !c->work->read_only && record_read(v->t, c->arena, s->id, false, &r, &found) && found &&
@@ -307,7 +321,7 @@ bool undo_would_work(struct call *c, struct view *v, const struct step *s, size_
 	struct now *now = works ? arena_array(c->arena, r.n, sizeof *now) : NULL;
 	works = works && find_places(c, v->t, &r, s, v->place, now);
 	for (size_t i = 0; works && i < r.n; i++)
-		works = look_at(c, &now[i], budget) && find_way(c, v->t, &r, &r.documents[i], &now[i], &way);
+		works = look_at(c, &now[i]) && would_work(c, v, s, &r, &r.documents[i], &now[i], budget);
 	c->error = error;
 	return works;
 }
@@ -391,7 +405,7 @@ static bool plan_all(struct call *c, struct transaction *t, const struct record 
 		now[i].bytes = document_bytes(opened[i].at);
 		now[i].revision = document_revision(opened[i].at);
 		now[i].old_is_taken = opened[i].old && document_exists(opened[i].old);
-		if (!find_way(c, t, r, &r->documents[i], &now[i], &way))
+		if (!find_way(c, t, r, &r->documents[i], &now[i], NULL, &way))
 			return false;
 		out[i] = change_of(c, &way, &opened[i]);
 	}
