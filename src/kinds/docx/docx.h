@@ -6,6 +6,7 @@
 extern const struct tool docx_read_tools[];     /* read/read_file.c */
 extern const struct tool docx_grep_tools[];     /* read/grep.c */
 extern const struct tool docx_outline_tools[];  /* read/outline.c */
+extern const struct tool docx_check_tools[];    /* read/check.c */
 extern const struct tool docx_text_tools[];     /* edit/tools.c */
 extern const struct tool docx_layout_tools[];   /* edit/layout_tools.c */
 extern const struct tool docx_plan_tools[];     /* edit/plan.c */

@@ -12,6 +12,7 @@ static const struct tool *const tables[] = {
 	docx_read_tools,
 	docx_grep_tools,
 	docx_outline_tools,
+	docx_check_tools,
 	docx_text_tools,
 	docx_plan_tools,
 	docx_layout_tools,

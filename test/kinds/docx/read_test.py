@@ -225,6 +225,22 @@ with Folder() as folder, Stdio("docx", root=folder.path) as server:
              if not t["name"].startswith("file_")]
     tap.ok(sum(sizes) / len(sizes) <= 600, "the list of tools has at most 600 bytes a tool", sum(sizes) / len(sizes))
 
+with Folder() as folder, Stdio("docx", root=folder.path) as server:
+    ref = '<w:p><w:r><w:t xml:space="preserve">See </w:t></w:r><w:fldSimple w:instr=" REF _Gone \\h "><w:r><w:t>4</w:t></w:r></w:fldSimple></w:p>'
+    good = '<w:p><w:bookmarkStart w:id="1" w:name="_Here"/><w:r><w:t xml:space="preserve">Here </w:t></w:r><w:bookmarkEnd w:id="1"/>' \
+           '<w:fldSimple w:instr=" REF _Here "><w:r><w:t>x</w:t></w:r></w:fldSimple></w:p>'
+    folder.write("check.docx", docx.docx(
+        styled("Terms", "H1") + styled("“Buyer” means A. “Orphan” means B.", "H2") +
+        styled("The Buyer pays under Section 1.1, Section 9.9(a) and Section 1.704-1 of the Code (the “Buyer”).", "H2") + ref + good +
+        '<w:p><w:r><w:t>Error! Reference source not found.</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r></w:p>',
+        STYLES, NUMBERING))
+    found = answer(server.call("check_document", {"file_path": "check.docx"}))
+    tap.same(sorted((x["problem"], x["detail"].split(":")[0]) for x in found["problems"]),
+             sorted([("term_defined_twice", found["problems"][0]["detail"]), ("dangling_reference", "Section 9.9(a)"),
+                     ("dangling_field", "REF _Gone \\h"), ("broken_reference", "Error! Reference source not found"),
+                     ("hidden_text", "secret"), ("unused_term", "Orphan")]), "terms and references are checked")
+    tap.same([(t["term"], t["uses"]) for t in found["terms"]], [("Buyer", 2), ("Orphan", 0)], "uses of a term are counted")
+
 # --- sessions and drafts ------------------------------------------------------------------------------------------------
 
 with Folder({"a.docx": docx.docx(p("Thirty days.") + p("Second.")), "b.docx": docx.docx(p("Other."))}) as folder:

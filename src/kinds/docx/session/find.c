@@ -7,7 +7,7 @@
 #include <strings.h>
 
 /* "Section 1.2(c)", "§ 1.2 (c)." and "1.2(c)" are one path: 1.2(c). */
-static struct text normal(struct arena *a, struct text t)
+struct text label_path(struct arena *a, struct text t)
 {
 	static const char *const words[] = {"section", "article", "clause", "paragraph", "§"};
 	struct buffer b = {.arena = a};
@@ -39,34 +39,51 @@ static bool has_context(const struct list_item *item)
 	return false;
 }
 
-static uint32_t by_label(struct call *c, struct session *s, struct text name, size_t *hits)
+void session_labels(struct call *c, struct session *s, void (*each)(void *to, struct text path, uint32_t p), void *to)
 {
 	struct counters *k = counters_new(c->arena, s->numbering);
-	struct text want = normal(c->arena, name), paths[LEVELS] = {0};
-	uint32_t found = STORY_NONE;
+	struct text paths[LEVELS] = {0};
 
-	*hits = 0;
-	if (!want.len)
-		return STORY_NONE;
 	for (uint32_t p = story_next(s->body, STORY_NONE); p != STORY_NONE; p = story_next(s->body, p)) {
 		struct list_item item;
 		if (!counters_step(k, s->body, p, &item) || item.definition->format == FORMAT_BULLET)
 			continue;
-		struct text label = normal(c->arena, counters_label(c->arena, k, &item)), above = {0};
+		struct text label = label_path(c->arena, counters_label(c->arena, k, &item)), above = {0};
 		if (!label.len)
 			continue;
 		for (int i = 0; i < item.level && !has_context(&item); i++)
 			if (paths[i].at)
 				above = paths[i];
-		struct text path =
+		paths[item.level] =
 			above.at ? text_format(c->arena, "%.*s%.*s", TEXT_ARGS(above), TEXT_ARGS(label)) : label;
-		paths[item.level] = path;
 		for (int i = item.level + 1; i < LEVELS; i++)
 			paths[i] = (struct text){0};
-		if (text_same(path, want) && !(*hits)++)
-			found = p;
+		each(to, paths[item.level], p);
 	}
-	return found;
+}
+
+struct wanted {
+	struct text path;
+	uint32_t paragraph;
+	size_t hits;
+};
+
+static void compare(void *to, struct text path, uint32_t p)
+{
+	struct wanted *w = to;
+
+	if (text_same(path, w->path) && !w->hits++)
+		w->paragraph = p;
+}
+
+static uint32_t by_label(struct call *c, struct session *s, struct text name, size_t *hits)
+{
+	struct wanted w = {label_path(c->arena, name), STORY_NONE, 0};
+
+	if (w.path.len)
+		session_labels(c, s, compare, &w);
+	*hits = w.hits;
+	return w.paragraph;
 }
 
 bool session_anchor(struct call *c, struct session *s, struct text name, struct story **story, uint32_t *paragraph)

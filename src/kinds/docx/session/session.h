@@ -96,6 +96,10 @@ bool session_stories(struct call *c, struct session *s); /* loads them all, in t
 /* The story and paragraph of that name; label paths such as "Section 1.2(c)" are understood too. False:
  * ANCHOR_NOT_FOUND, with the nearest there is. */
 bool session_anchor(struct call *c, struct session *s, struct text name, struct story **story, uint32_t *paragraph);
+/* A label as a path: "Section 1.2 (c)." is 1.2(c). */
+struct text label_path(struct arena *a, struct text label);
+/* The path of every numbered paragraph of the body, in order. */
+void session_labels(struct call *c, struct session *s, void (*each)(void *to, struct text path, uint32_t p), void *to);
 /* A fresh w14:paraId (8 upper-case hexadecimal digits), unused in the document; the same at each replay. */
 struct text session_mint(struct call *c, struct session *s);
 /* A fresh number for w:id of bookmarks, comments and revisions: larger than all in use. */
