@@ -106,14 +106,15 @@ run: all
 	sh tools/run.sh $(B)/quire
 
 # The inner loop: all but what kills processes and fails calls by the hundred (test/crash), which make test runs.
-UNIT     := $(filter-out test/crash/%,$(TESTS))
+# ONLY=work/commit runs one of them.
+UNIT     := $(if $(ONLY),test/$(ONLY)_test.c,$(filter-out test/crash/%,$(TESTS)))
 unit: $(UNIT:%.c=$(B)/asan/%)
 	@prove -j$(JOBS) -e '' $(UNIT:%.c=$(B)/asan/%)
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	install -m 755 $(B)/quire $(DESTDIR)$(PREFIX)/bin/quire
+	install -s -m 755 $(B)/quire $(DESTDIR)$(PREFIX)/bin/quire
 	install -d $(DESTDIR)$(PREFIX)/share/doc/quire
 	install -m 644 LICENSE NOTICE $(DESTDIR)$(PREFIX)/share/doc/quire
 	@for f in $(B)/model/node_modules/@energetic-ai/*/LICENSE; do test ! -e $$f || \

@@ -20,6 +20,7 @@ for p in $want; do
 	dpkg-query -W -f '${Status}\n' "$p" 2>/dev/null | grep -q 'ok installed' || missing="$missing $p"
 done
 [ -z "$missing" ] && exit 0
+[ "$(id -u)" = 0 ] || { echo "missing packages; as root: apt-get install$missing" >&2; exit 1; }
 echo "installing:$missing"
 apt-get update -q
 # shellcheck disable=SC2086

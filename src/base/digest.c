@@ -60,6 +60,10 @@ void random_bytes(void *to, size_t n)
 	randombytes_buf(to, n);
 }
 
+/* expat's archive calls this, and glibc has it since 2.36 only: with ours the program runs from 2.34 on. */
+void arc4random_buf(void *to, size_t n);
+void arc4random_buf(void *to, size_t n) { random_bytes(to, n); }
+
 uint32_t random_below(uint32_t bound)
 {
 	pthread_once(&once, prepare);

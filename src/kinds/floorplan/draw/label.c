@@ -494,7 +494,7 @@ static bool spot_find(const struct label *l, double width, double height, struct
 
 		struct point p = {fmin(fmax(middle.x, f->left + w), f->right - w),
 				  fmin(fmax(middle.y, f->top + h), f->bottom - h)};
-		double off = hypot(p.x - middle.x, p.y - middle.y);
+		double off = length_of(p.x - middle.x, p.y - middle.y);
 
 		if (off < best - 1e-6) {
 			best = off;

@@ -11,6 +11,8 @@
 #include "kinds/floorplan/draw/theme.h"
 #include "kinds/floorplan/draw/wall_graph.h"
 
+#include <math.h>
+
 /* Where a room's name did not fit: a number in the room and a line in the list below the plan. */
 struct key_entry {
 	int number;
@@ -100,5 +102,8 @@ struct box opening_swing(const struct plan *p, const struct opening *o);
 /* Whole pixels for edges of filled shapes; thickness of a wall on the sheet. */
 double wall_pixels(const struct sheet *s, enum wall_weight w);
 struct frame piece_frame(const struct sheet *s, const struct view *v, const struct stretch *at, enum wall_weight w);
+
+/* Lengths are of a sheet, so no care for overflow is needed; hypot() would ask for glibc 2.35. */
+static inline double length_of(double x, double y) { return sqrt(x * x + y * y); }
 
 #endif

@@ -89,7 +89,7 @@ static struct broken_flight broken_of(const struct stair_sheet *t, const struct 
 	static const struct point ways[] = {
 		[SIDE_TOP] = {0, -1}, [SIDE_RIGHT] = {1, 0}, [SIDE_BOTTOM] = {0, 1}, [SIDE_LEFT] = {-1, 0}};
 	struct broken_flight f = {.a = on_sheet(t, at->a), .b = on_sheet(t, at->b), .way = ways[part->toward]};
-	double width = hypot(f.b.x - f.a.x, f.b.y - f.a.y);
+	double width = length_of(f.b.x - f.a.x, f.b.y - f.a.y);
 
 	for (size_t i = 0; i < part->points; i++) {
 		struct point p = on_sheet(t, part->outline[i]);
@@ -144,7 +144,7 @@ static void break_line(const struct stair_sheet *t, const struct broken_flight *
 	static const double teeth[] = {0, 0, -1, 1, 0, 0};
 	struct sheet *s = t->sheet;
 	struct display_list *d = &s->list;
-	double width = hypot(f->b.x - f->a.x, f->b.y - f->a.y);
+	double width = length_of(f->b.x - f->a.x, f->b.y - f->a.y);
 	double tooth = fmin(width * 0.14, 7 * s->size), gap = 2 * s->size;
 	struct point line[6];
 
@@ -236,7 +236,7 @@ static void break_draw(const struct stair_sheet *t)
 static void arrow_head(const struct stair_sheet *t, struct point tip, struct point from)
 {
 	struct sheet *s = t->sheet;
-	double length = hypot(tip.x - from.x, tip.y - from.y), reach = 8 * s->size, half = 3.2 * s->size;
+	double length = length_of(tip.x - from.x, tip.y - from.y), reach = 8 * s->size, half = 3.2 * s->size;
 	double x = length > 0 ? (tip.x - from.x) / length : 1, y = length > 0 ? (tip.y - from.y) / length : 0;
 
 	path_move(&s->list, tip.x, tip.y);
@@ -304,7 +304,7 @@ static struct frame walk_words(const struct stair_sheet *t)
 	double width = t->stair->width * s->scale, size = 11 * s->size * fmin(s->letters, 1.5);
 	double advance = hand_width(&s->hand, FACE_PLAIN, wording);
 	struct point a = walk_point(t, 0), b = walk_point(t, 1);
-	double length = hypot(b.x - a.x, b.y - a.y);
+	double length = length_of(b.x - a.x, b.y - a.y);
 	bool along_x = fabs(b.x - a.x) > fabs(b.y - a.y), upright;
 	double reach;
 
