@@ -1,4 +1,5 @@
 /* inspect.c: where to go on, and what stands where. */
+#include "kinds/hnpx/export/pages.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/level.h"
 #include "kinds/hnpx/reading.h"
@@ -9,22 +10,34 @@
 
 struct empty_args {
 	struct text file_path, node_id;
+	bool unwritten;
 };
 struct empty_answer {
 	struct text id, type, message;
+	struct maybe_flag unwritten;
 };
 
 static const struct field empty_in[] = {
 	FILE_PATH(struct empty_args),
 	FIELD(struct empty_args, node_id, TEXT, 0, "Only below this node"),
+	FIELD(struct empty_args, unwritten, FLAG, 0, "Then go on to paragraphs without prose", .otherwise = "false"),
 	FIELDS_END,
 };
 static const struct field empty_out[] = {
 	FIELD(struct empty_answer, id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "Id of the container to fill next"),
 	FIELD(struct empty_answer, type, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "book, chapter, sequence or beat"),
 	FIELD(struct empty_answer, message, TEXT, FIELD_REQUIRED, "What it lacks"),
+	FIELD(struct empty_answer, unwritten, MAYBE_FLAG, 0, "It is a paragraph: edit_paragraph_text fills it"),
 	FIELDS_END,
 };
+
+static uint32_t next_unwritten(const struct book *b, uint32_t top)
+{
+	for (uint32_t i = top; i < b->nodes[top].after; i++)
+		if (b->nodes[i].level == LEVEL_PARAGRAPH && !paragraph_is_written(b, i))
+			return i;
+	return BOOK_NONE;
+}
 
 static bool get_next_empty_container(struct call *c, const void *in, void *out)
 {
@@ -37,8 +50,15 @@ static bool get_next_empty_container(struct call *c, const void *in, void *out)
 		return false;
 	uint32_t found = book_next_empty(o.book, top);
 	if (found == BOOK_NONE) {
-		answer->message = top ? TEXT("No empty container: this part is fully expanded")
-				      : TEXT("No empty container: the document is fully expanded");
+		uint32_t paragraph = next_unwritten(o.book, top);
+		if (args->unwritten && paragraph != BOOK_NONE) {
+			*answer = (struct empty_answer){book_id(c->arena, o.book, paragraph), TEXT("paragraph"),
+							TEXT("Paragraph has no prose"), {true, true}};
+			return true;
+		}
+		answer->message = text_format(
+			c->arena, "No empty container: %s is fully expanded%s", top ? "this part" : "the document",
+			paragraph == BOOK_NONE ? "" : "; some paragraphs have no prose yet, unwritten: true names the next");
 		reply_text(c, TEXT("null"));
 		return true;
 	}
@@ -286,7 +306,7 @@ const struct tool hnpx_inspect_tools[] = {
 	TOOL("get_next_empty_container", "What to fill next",
 	     "Returns the next node without children, level by level: the book, then every chapter, then every "
 	     "sequence, then every beat. Fill it (book: create_chapter, chapter: create_sequence, sequence: "
-	     "create_beat, beat: create_paragraph) and call again. null: the book is complete.",
+	     "create_beat, beat: create_paragraph) and call again. null: every container is filled.",
 	     TOOL_READS, struct empty_args, empty_in, struct empty_answer, empty_out, get_next_empty_container,
 	     .example = "{\"file_path\":\"novel.hnpx\"}"),
 	TOOL("get_root_id", "The book's id", "Returns the book's id, summary and chapter count.", TOOL_READS,

@@ -1,6 +1,7 @@
 /* progress.c: how far a book is, and whether a file is one. */
 #include "base/map.h"
 #include "base/utf8.h"
+#include "kinds/hnpx/export/pages.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/level.h"
 #include "kinds/hnpx/reading.h"
@@ -33,7 +34,8 @@ struct empty {
 
 struct progress_answer {
 	bool complete;
-	int64_t words, empty_count;
+	int64_t words, empty_count, unwritten_count;
+	struct text next_unwritten;
 	const struct levels *nodes;
 	struct objects empty, chapters, povs, characters;
 	double dialogue_share;
@@ -87,12 +89,14 @@ static const struct shape part_shape = SHAPE(struct part, "part", part_fields);
 static const struct shape share_shape = SHAPE(struct share, "share", share_fields);
 static const struct shape gap_shape = SHAPE(struct gap, "gap", gap_fields);
 static const struct field progress_out[] = {
-	FIELD(struct progress_answer, complete, FLAG, FIELD_REQUIRED, "No container is empty"),
+	FIELD(struct progress_answer, complete, FLAG, FIELD_REQUIRED, "No container is empty and every paragraph has prose"),
 	FIELD(struct progress_answer, words, INT, FIELD_REQUIRED, "Words of prose"),
 	FIELD(struct progress_answer, nodes, OBJECT, FIELD_REQUIRED, "Nodes of each level", .shape = &levels_shape),
 	FIELD(struct progress_answer, empty_count, INT, FIELD_REQUIRED, "Containers without children"),
 	FIELD(struct progress_answer, empty, OBJECTS, FIELD_REQUIRED, "The first of them, level by level",
 	      .shape = &empty_shape),
+	FIELD(struct progress_answer, unwritten_count, INT, FIELD_REQUIRED, "Paragraphs without prose"),
+	FIELD(struct progress_answer, next_unwritten, TEXT, 0, "Id of the first of them"),
 	FIELD(struct progress_answer, chapters, OBJECTS, FIELD_REQUIRED, "Chapter by chapter", .shape = &part_shape),
 	FIELD(struct progress_answer, povs, OBJECTS, FIELD_REQUIRED, "By point of view", .shape = &share_shape),
 	FIELD(struct progress_answer, characters, OBJECTS, FIELD_REQUIRED, "By who speaks or thinks",
@@ -138,6 +142,8 @@ static void tally_paragraph(struct tally *t, uint32_t node)
 	struct arena *a = t->arena;
 	size_t words = utf8_words(node_shown_prose(a, t->book, node));
 	int mode = node_mode(a, t->book, node);
+	if (!paragraph_is_written(t->book, node) && !t->answer->unwritten_count++)
+		t->answer->next_unwritten = book_id(a, t->book, node);
 	struct text character = node_attribute(a, t->book, node, "char");
 
 	if (mode == MODE_INTERNAL && text_is_blank(character))
@@ -230,7 +236,7 @@ static bool get_progress(struct call *c, const void *in, void *out)
 		if (!(i % 256) && !goes_on(c))
 			return false;
 	}
-	answer->complete = answer->empty_count == 0;
+	answer->complete = answer->empty_count == 0 && answer->unwritten_count == 0;
 	answer->nodes = t.nodes;
 	answer->empty = list_empty(c->arena, o.book, top, (size_t)args->limit);
 	answer->chapters =
