@@ -190,7 +190,7 @@ test: $(B)/deps-test.ok
 # The same documents through LibreOffice: labels, and files we saved. Apart, because it installs an office suite.
 test-office: $(B)/asan/quire
 	sh tools/deps.sh office
-	prove -e '' test/office/labels.py
+	prove -e '' test/office/labels.py test/office/edits.py
 
 # Form and smells: the layers, clang-format and clang-tidy on what changed since BASE (`make lint BASE=`: on all of src,
 # some ten minutes), cppcheck on all.

@@ -8,7 +8,7 @@ libcurl4-openssl-dev libyaml-dev"
 test="$build libcmocka-dev perl python3 clang libclang-rt-14-dev clang-format clang-tidy cppcheck nodejs npm curl
 strace util-linux postgresql sqlite3 python3-requests gcovr epubcheck poppler-utils"
 bench="$test wrk hyperfine python3-lxml"
-office="$build python3 perl libreoffice-writer-nogui"
+office="$build python3 perl libreoffice-writer-nogui poppler-utils"
 case ${1:-build} in office) want=$office ;; build) want=$build ;; test) want=$test ;; bench) want=$bench ;; *) echo "usage: deps.sh build|test|bench|office" >&2; exit 2 ;; esac
 missing=
 for p in $want; do
