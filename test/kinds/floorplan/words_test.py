@@ -146,7 +146,9 @@ def built(name, flags, wall_types, directions):
         if not tap.ok(done.returncode == 0, f"{name}: compiles without another edit", done.stderr):
             return
         binary = os.path.join(out, "quire")
-        libraries = "-Wl,-Bstatic -lexpat -lsqlite3 -lsodium -lpcre2-8 -lutf8proc -lz -Wl,-Bdynamic -lm -ldl -lpthread".split()
+        # The libraries are named once, in the Makefile.
+        with open(os.path.join(TOP, "Makefile"), encoding="utf-8") as f:
+            libraries = re.search(r"^LIBS\s*:=\s*(.*)$", f.read(), re.M).group(1).split()
         link = subprocess.run(["cc", "-fsanitize=address,undefined", "-o", binary, os.path.join(TOP, "build/asan/src/main.o"), *glob.glob(out + "/*.o"),
                                library, *libraries], capture_output=True, text=True)
         if tap.ok(link.returncode == 0, f"{name}: links", link.stderr):
