@@ -322,6 +322,28 @@ with Folder({"a.docx": docx.docx(p("One.") + p("Two."))}) as folder:
         undone = answer(server.call("undo", {"session_id": session, "steps": 3}))
         tap.same(texts(answer(server.call("read_file", {"session_id": session}))), ["One.", "Two."], "and is undone to its beginning")
 
+with Folder({"a.docx": docx.docx(p("One."))}) as folder:
+    with Http("docx", root=folder.path) as server:
+        import threading
+        seen = []
+        threads = [threading.Thread(target=lambda: seen.append(answer(server.call("read_file", {"file_path": "a.docx"}))["session_id"]))
+                   for _ in range(8)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        tap.ok(len(seen) == 8 and len(set(seen)) == 1, "first calls at the same time end in one session", seen)
+    with Stdio("docx", root=folder.path, env={"QUIRE_NOW": "1800000000"}) as server:
+        first = answer(server.call("read_file", {"file_path": "a.docx"}))
+        answer(server.call("smart_edit", {"file_path": "a.docx", "target_paragraph_id": rows(first["content"])[0][0],
+                                          "old_string": "One", "new_string": "Two"}))
+    with Stdio("docx", root=folder.path, env={"QUIRE_NOW": "1800003000"}) as server:
+        tap.same(texts(answer(server.call("read_file", {"session_id": first["session_id"]}))), ["Two."], "a session lives for an hour")
+    with Stdio("docx", root=folder.path, env={"QUIRE_NOW": "1800004000"}) as server:
+        tap.ok(refused(server.call("read_file", {"session_id": first["session_id"]}), "SESSION_EXPIRED", "a.docx"),
+               "and then has expired, with the file to open again")
+        tap.same(texts(answer(server.call("read_file", {"file_path": "a.docx"}))), ["One."], "which works")
+
 # --- packages -----------------------------------------------------------------------------------------------------------
 
 def repacked(change, data=None):
@@ -386,6 +408,7 @@ hostile = {
     "a way out": (repacked(lambda e: e.update({"../../evil": b"x"})), "INVALID_DOCX_ARCHIVE"),
     "a bomb": (with_document(bomb), "DOCX_ARCHIVE_ENTRY_TOO_LARGE"),
     "a smaller bomb": (with_document(bomb[:100 << 20]), "DOCX_ARCHIVE_COMPRESSION_RATIO_TOO_HIGH"),
+    "too many paragraphs": (docx.docx("<w:p/>" * 1000001), "INVALID_DOCX_ARCHIVE"),
     "too many entries": (repacked(lambda e: e.update({f"x/{i}": b"" for i in range(10001)})), "DOCX_ARCHIVE_TOO_MANY_ENTRIES"),
 }
 with Folder({n.replace(" ", "_") + ".docx": d for n, (d, _) in hostile.items()}) as folder, \

@@ -85,8 +85,9 @@ static void leave_scope(struct reader *r)
 static uint32_t path_now(struct reader *r)
 {
 	struct story *s = r->story;
-	struct buffer b = {.arena = r->scratch};
+	struct buffer b = r->path;
 
+	b.len = 0;
 	for (unsigned i = r->scan.depth - 1; i-- > 0;) {
 		struct text name = r->scan.stack[i];
 		const char *colon = memchr(name.at, ':', name.len);
@@ -98,6 +99,7 @@ static uint32_t path_now(struct reader *r)
 			break;
 	}
 	bool was;
+	r->path = b;
 	const uint32_t *known = map_find(&s->path_numbers, buffer_text(&b));
 	if (known)
 		return *known;
@@ -125,6 +127,8 @@ static void open_paragraph(struct reader *r)
 	uint32_t index = (uint32_t)s->paragraphs.n, last = s->last;
 	struct paragraph *p = ARRAY_PUSH(r->arena, &s->paragraphs);
 	bool is_box = r->boxes;
+
+	r->is_too_long = index >= PARAGRAPHS_MAX;
 
 	*p = (struct paragraph){.from = r->scan.from,
 				.next = STORY_NONE,
@@ -508,7 +512,8 @@ static void reader_begin(struct reader *r, struct arena *a, struct arena *scratc
 	r->row = r->col = 0;
 	r->waiting = r->last_look = 0;
 	r->waiting_id = (struct text){0};
-	r->is_reread = r->is_too_wide = false;
+	r->is_reread = r->is_too_wide = r->is_too_long = false;
+	r->path = (struct buffer){.arena = scratch};
 	r->scope = r->scopes_made = 1;
 }
 
@@ -543,7 +548,7 @@ struct story *story_read(struct call *c, struct arena *a, struct part *part, enu
 	reader_begin(r, a, c->arena, s);
 	r->names = &none;
 	for (xml_scan_begin(&r->scan, c->arena, part_now(part), &story_limits, &why);
-	     xml_scan_next(&r->scan) != XML_SCAN_END && !r->is_too_wide;) {
+	     xml_scan_next(&r->scan) != XML_SCAN_END && !r->is_too_wide && !r->is_too_long;) {
 		token(r);
 		if (r->scan.token == XML_SCAN_OPEN && r->scan.depth == 1) {
 			struct text local;
@@ -558,7 +563,9 @@ struct story *story_read(struct call *c, struct arena *a, struct part *part, enu
 		why = (struct error){.message = "its root is not an element of a Word document"};
 	if (r->is_too_wide)
 		why = (struct error){.message = "it declares more namespaces than any honest document"};
-	if (r->scan.is_bad || !is_ours_root || r->is_too_wide) {
+	if (r->is_too_long)
+		why = (struct error){.message = "it has more than 1,000,000 paragraphs; split the document"};
+	if (r->scan.is_bad || !is_ours_root || r->is_too_wide || r->is_too_long) {
 		package_refuse(c, part->name, &why);
 		return NULL;
 	}

@@ -7,7 +7,7 @@
 #include "kinds/docx/story/reader.h"
 
 /* Declared prefixes of all elements together: documents declare them at the root and on drawings. */
-enum { SCOPES_MAX = 1 << 21, LOOKS_MAX = 2048, BOXES_MAX = 16, HEADER_MAX = 80 };
+enum { SCOPES_MAX = 1 << 21, LOOKS_MAX = 256, BOXES_MAX = 16, HEADER_MAX = 80, PARAGRAPHS_MAX = 1000000 };
 
 /* Elements that text/fragment.h does not tell apart. */
 enum own_tag {
@@ -77,7 +77,8 @@ struct reader {
 	struct text waiting_id;
 	size_t last_look;
 	bool is_reread; /* one paragraph alone */
-	bool is_too_wide;
+	bool is_too_wide, is_too_long;
+	struct buffer path; /* scratch of path_now() */
 };
 
 static inline struct text value(const struct reader *r, const char *local)

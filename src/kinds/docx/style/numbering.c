@@ -189,15 +189,15 @@ static uint32_t abstract_of(const struct numbering *n, int32_t id)
 }
 
 /* An abstract list that names a list style stands for the one that is that style's: directly, or by the style's num. */
-static uint32_t linked(const struct numbering *n, uint32_t abstract)
+static uint32_t linked(const struct numbering *n, const struct map *links, uint32_t abstract)
 {
 	struct text link = n->abstracts.items[abstract].num_style_link;
 
 	if (!link.at)
 		return abstract;
-	for (size_t i = 0; i < n->abstracts.n; i++)
-		if (n->abstracts.items[i].style_link.at && text_same(n->abstracts.items[i].style_link, link))
-			return (uint32_t)i;
+	const uint32_t *found = map_find(links, link);
+	if (found)
+		return *found;
 	uint32_t style = styles_find(n->styles, link, STYLE_NUMBERING);
 	const struct num *num =
 		style == STYLE_NONE ? NULL : num_of(n, n->styles->items.items[style].all_paragraph.num_id);
@@ -207,17 +207,20 @@ static uint32_t linked(const struct numbering *n, uint32_t abstract)
 
 static void resolve(struct numbering *n, struct arena *a)
 {
-	struct map ids = {.arena = a};
+	struct map ids = {.arena = a}, links = {.arena = a};
 
 	if (n->nums.n)
 		qsort(n->nums.items, n->nums.n, sizeof *n->nums.items, by_number);
 	for (size_t i = n->abstracts.n; i-- > 0;)
 		*map_at(&ids, text_copy(a, (struct text){(const char *)&n->abstracts.items[i].id, 4}), 0, NULL) =
 			(uint32_t)i;
+	for (size_t i = 0; i < n->abstracts.n; i++)
+		if (n->abstracts.items[i].style_link.at)
+			map_at(&links, n->abstracts.items[i].style_link, (uint32_t)i, NULL);
 	for (size_t i = 0; i < n->nums.n; i++) {
 		struct num *num = &n->nums.items[i];
 		const uint32_t *found = map_find(&ids, (struct text){(const char *)&num->abstract_id, 4});
-		num->abstract = found ? linked(n, *found) : UINT32_MAX;
+		num->abstract = found ? linked(n, &links, *found) : UINT32_MAX;
 	}
 }
 
