@@ -156,12 +156,89 @@ static void vscode(const struct wanted *w)
 	print(w, "servers", server, inputs);
 }
 
+/* The same object, with the address under another name. */
+static const struct json *renamed(const struct wanted *w, const char *name, const struct json *server)
+{
+	struct json *other = json_new_object(w->c->arena);
+
+	for (uint32_t i = 0; i < server->len; i++)
+		json_set(w->c->arena, other, strcmp(server->members[i].key, "url") ? server->members[i].key : name,
+			 &server->members[i].value);
+	return other;
+}
+
+static void gemini(const struct wanted *w)
+{
+	print(w, "mcpServers",
+	      w->url ? renamed(w, "httpUrl", url_object(w, NULL, "$QUIRE_KEY"))
+		     : program_object(w, w->program, &w->args),
+	      NULL);
+}
+
+static void windsurf(const struct wanted *w)
+{
+	print(w, "mcpServers",
+	      w->url ? renamed(w, "serverUrl", url_object(w, NULL, "${env:QUIRE_KEY}"))
+		     : program_object(w, w->program, &w->args),
+	      NULL);
+}
+
+static void zed(const struct wanted *w)
+{
+	print(w, "context_servers", w->url ? url_object(w, NULL, "KEY") : program_object(w, w->program, &w->args),
+	      NULL);
+}
+
+static void cline(const struct wanted *w)
+{
+	print(w, "mcpServers",
+	      w->url ? url_object(w, "streamableHttp", "KEY") : program_object(w, w->program, &w->args), NULL);
+}
+
+/* Strings of TOML are those of JSON, but for what no path holds. */
+static void codex(const struct wanted *w)
+{
+	struct buffer b = {.arena = w->c->arena};
+	struct json_out o = {.to = &b};
+
+	buffer_put(&b, "[mcp_servers.quire]\n");
+	buffer_put(&b, w->url ? "url = " : "command = ");
+	json_put_string(&o, w->url ? w->url : w->program);
+	buffer_byte(&b, '\n');
+	if (w->url && w->with_key)
+		buffer_put(&b, "bearer_token_env_var = \"QUIRE_KEY\"\n");
+	if (!w->url) {
+		buffer_put(&b, "args = ");
+		o.comma = false;
+		json_open(&o, '[');
+		for (size_t i = 0; i < w->args.n; i++)
+			json_put_string(&o, w->args.items[i]);
+		json_close(&o, ']');
+		buffer_byte(&b, '\n');
+	}
+	shell_write(buffer_text(&b));
+}
+
 static const struct client clients[] = {
 	{"claude-desktop", "claude_desktop_config.json (Settings, Developer, Edit Config)", claude_desktop},
 	{"claude-code", "run this in your project; --json prints its .mcp.json instead", claude_code},
 	{"cursor", ".cursor/mcp.json of the project, or ~/.cursor/mcp.json", cursor},
 	{"vscode", ".vscode/mcp.json of the workspace", vscode},
+	{"codex", "~/.codex/config.toml", codex},
+	{"gemini", "~/.gemini/settings.json, or .gemini/settings.json of the project", gemini},
+	{"windsurf", "~/.codeium/windsurf/mcp_config.json", windsurf},
+	{"zed", "settings.json of Zed", zed},
+	{"cline", "cline_mcp_settings.json (MCP Servers, Configure)", cline},
 };
+
+static const char *client_names(struct call *c)
+{
+	struct buffer b = {.arena = c->arena};
+
+	for (size_t i = 0; i < ARRAY_COUNT(clients); i++)
+		buffer_format(&b, "%s%s", i == 0 ? "" : i + 1 < ARRAY_COUNT(clients) ? ", " : " or ", clients[i].name);
+	return buffer_text(&b).at;
+}
 
 static const struct client *client_find(struct call *c, const char *name)
 {
@@ -176,9 +253,8 @@ static const struct client *client_find(struct call *c, const char *name)
 	if (near)
 		fail(c, FAULT_ARGUMENT, "there is no client %s here; did you mean %s?", shown(c, text_of(name)), near);
 	else
-		fail(c, FAULT_ARGUMENT,
-		     "there is no client %s here; there are claude-desktop, claude-code, cursor and vscode",
-		     shown(c, text_of(name)));
+		fail(c, FAULT_ARGUMENT, "there is no client %s here; name %s", shown(c, text_of(name)),
+		     client_names(c));
 	return NULL;
 }
 
@@ -204,6 +280,12 @@ static bool arguments(struct call *c, struct settings *s, struct words *args)
 		words_add(c->arena, args, "--root");
 		words_add(c->arena, args, absolute_path(c->arena, s->roots.items[i]));
 	}
+	if (s->tools) {
+		words_add(c->arena, args, "--tools");
+		words_add(c->arena, args, s->tools);
+	}
+	if (s->read_only)
+		words_add(c->arena, args, "--read-only");
 	return true;
 }
 
@@ -215,6 +297,8 @@ static bool fits(struct call *c, const struct settings *s)
 	if (strncmp(s->http, "http://", 7) != 0 && strncmp(s->http, "https://", 8) != 0)
 		return fail(c, FAULT_ARGUMENT,
 			    "--http takes the server's address here, like http://127.0.0.1:8080/mcp");
+	if (s->tools || s->read_only)
+		return fail(c, FAULT_ARGUMENT, "--tools and --read-only are for the server: it runs with its own");
 	if (s->roots.n)
 		return fail(c, FAULT_ARGUMENT, "--root and --http exclude each other: the server has its roots");
 	return s->rest.n < 2 || fail(c, FAULT_ARGUMENT, "with --http the address names the kind: .../mcp/%s",
@@ -234,7 +318,7 @@ int config_run(struct call *c, int argc, char **argv)
 		return EXIT_DONE;
 	}
 	if (!s.rest.n) {
-		fail(c, FAULT_MISSING, "quire config needs a client: claude-desktop, claude-code, cursor or vscode");
+		fail(c, FAULT_MISSING, "quire config needs a client: %s", client_names(c));
 		return shell_usage(c, "config");
 	}
 	const struct client *client = client_find(c, s.rest.items[0]);

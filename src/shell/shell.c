@@ -81,6 +81,8 @@ static const struct option fsck_options[] = {
 static const struct option config_options[] = {
 	OPTION("root", roots, "DIR", "The folder of the documents. Default: the current folder"),
 	OPTION("http", http, "URL", "Connect to a running server instead of starting one"),
+	OPTION("tools", tools, "core|all|NAME,...", "Which tools the server offers"),
+	OPTION("read-only", read_only, NULL, "The server offers no tool that writes"),
 	OPTION("with-key", with_key, NULL, "The server asks for a key: show where it goes"),
 	OPTION("json", json, NULL, "claude-code: the .mcp.json file instead of the command"),
 	OPTIONS_END,
@@ -111,7 +113,8 @@ const struct shell_command shell_commands[] = {
 	{"undo", "FILE", "Undo the newest change to a file.", undo_options, undo_run},
 	{"fsck", "[--root DIR] [--repair]", "Check the history, unfinished commits and temporary files.", fsck_options,
 	 fsck_run},
-	{"config", "CLIENT [KIND...]", "Print what to paste into claude-desktop, claude-code, cursor or vscode.",
+	{"config", "CLIENT [KIND...]",
+	 "Print what to paste into a client: claude-desktop, claude-code, cursor, vscode, codex, gemini, windsurf, zed, cline.",
 	 config_options, config_run},
 	{"key", "NAME", "Make a key and the line for the keys file.", NULL, key_run},
 	{"doctor", "[--root DIR]", "Check that everything quire needs is there.", doctor_options, doctor_run},

@@ -125,6 +125,18 @@ with Folder({"a.txt": "x"}) as folder:
     refused("config without a client", "needs a client", "config")
     refused("config of an unknown client", "did you mean cursor", "config", "cursr")
     refused("config of an unknown kind", "there are", "config", "cursor", "nothing", *root)
+    for client, where, address in (("gemini", "mcpServers", "httpUrl"), ("windsurf", "mcpServers", "serverUrl"), ("zed", "context_servers", "url"),
+                                   ("cline", "mcpServers", "url")):
+        server = json.loads(run("config", client, "--http", url, "--with-key")[1])[where]["quire"]
+        tap.ok(server[address] == url and server["headers"]["Authorization"].startswith("Bearer "), f"config {client} names the address", server)
+        server = json.loads(run("config", client, "--tools", "core", "--read-only", *root)[1])[where]["quire"]
+        tap.ok(os.path.isabs(server["command"]) and server["args"][-3:] == ["--tools", "core", "--read-only"],
+               f"config {client} starts the program with its options", server)
+    import tomllib
+    server = tomllib.loads(run("config", "codex", *root)[1])["mcp_servers"]["quire"]
+    tap.ok(os.path.isabs(server["command"]) and server["args"][0] == "serve", "config codex is TOML", server)
+    server = tomllib.loads(run("config", "codex", "--http", url, "--with-key")[1])["mcp_servers"]["quire"]
+    tap.same(server, {"url": url, "bearer_token_env_var": "QUIRE_KEY"}, "also for an address")
     refused("config with an address that is none", "http://", "config", "cursor", "--http", "127.0.0.1:80")
     refused("config in / without a root", "--root", "config", "cursor", cwd="/")
 
