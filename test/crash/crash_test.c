@@ -2,6 +2,8 @@
  * documents are as before or as after, never between, and what was acknowledged is there. */
 #include "work/work_fixture.h"
 
+#include "base/digest.h"
+
 #include "work/history/store.h"
 
 #include <poll.h>
@@ -348,6 +350,14 @@ static void a_document_changed_by_hand_after_the_crash_is_left_alone(void **stat
 			fixture_next(f);
 			assert_true(document_open(&f->call, TEXT("x/b.txt"), &d));
 			assert_int_equal(f->call.warnings.n, 0);
+			fixture_next(f);
+			/* What was found is in the history, too. */
+			struct history_entry *e;
+			size_t count;
+			bool more;
+			assert_true(history_list(&f->call, TEXT("x/b.txt"), 0, 10, &e, &count, &more));
+			assert_true(count && e[0].is_outside &&
+				    text_same(e[0].after, text_of(revision_of(TEXT("by hand")).chars)));
 		}
 		fixture_next(f);
 		assert_true(look_around(f));

@@ -81,7 +81,7 @@ void history_free(struct history *h)
 }
 
 /* A person may delete or move the state folder under a running server; then it is looked for anew. */
-static bool folder_ready(struct call *c, struct history *h, bool make)
+static bool folder_ready(struct call *c, struct history *h, bool make, bool *is_there)
 {
 	pthread_mutex_lock(&h->mutex);
 	if (h->folder >= 0 && !state_stands(h)) {
@@ -90,6 +90,7 @@ static bool folder_ready(struct call *c, struct history *h, bool make)
 		atomic_store(&h->work->roots.has_state, false);
 	}
 	bool ready = state_open(c, h, make);
+	*is_there = h->folder >= 0;
 	pthread_mutex_unlock(&h->mutex);
 	return ready;
 }
@@ -97,10 +98,11 @@ static bool folder_ready(struct call *c, struct history *h, bool make)
 bool history_folder(struct call *c, int *out)
 {
 	struct history *h = c->work->history;
+	bool is_there;
 
 	if (c->work->read_only)
 		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
-	if (!folder_ready(c, h, true))
+	if (!folder_ready(c, h, true, &is_there))
 		return false;
 	pthread_mutex_lock(&h->mutex);
 	*out = fcntl(h->folder, F_DUPFD_CLOEXEC, 0);
@@ -120,16 +122,16 @@ bool history_begin(struct call *c, enum store_mode mode, struct transaction **ou
 {
 	struct history *h = c->work->history;
 	struct error error = c->error;
-	bool writes = mode != STORE_READ, begun = false;
+	bool writes = mode != STORE_READ, begun = false, is_there;
 
 	*out = NULL;
 	if (writes && c->work->read_only)
 		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
 	for (int i = 0; !begun && i < OPEN_TRIES; i++) {
 		c->error = (struct error){0};
-		if (!folder_ready(c, h, writes))
+		if (!folder_ready(c, h, writes, &is_there))
 			return false;
-		begun = !h->store || h->folder < 0 || store_begin(c, h->store, mode, out);
+		begun = !h->store || !is_there || store_begin(c, h->store, mode, out);
 		if (!begun && !is_gone(c, h))
 			return false;
 	}
@@ -141,10 +143,11 @@ bool history_begin(struct call *c, enum store_mode mode, struct transaction **ou
 bool history_is_writable(struct call *c)
 {
 	struct transaction *t;
+	bool is_there;
 
 	if (c->work->read_only)
 		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
-	if (!folder_ready(c, c->work->history, true) || !history_begin(c, STORE_READ, &t))
+	if (!folder_ready(c, c->work->history, true, &is_there) || !history_begin(c, STORE_READ, &t))
 		return false;
 	transaction_rollback(t);
 	return true;
