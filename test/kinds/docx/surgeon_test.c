@@ -311,6 +311,26 @@ static void an_empty_paragraph_takes_its_first_text(void **state)
 	}
 }
 
+static void a_part_without_prefixes_is_edited_too(void **state)
+{
+	(void)state;
+	struct call c = {.arena = &arena};
+	const struct names *plain =
+		names_read(&arena, NULL,
+			   TEXT("<document xmlns=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">"));
+	struct atoms p, now;
+	struct surgery s = {.p = &p, .at = {0, 3}};
+	struct text out;
+
+	assert_true(atoms_read(&arena, TEXT("<p><r><t>one</t></r></p>"), plain, (struct field_state){0}, NULL, &p));
+	assert_true(markup_read(&c, TEXT("<b>two</b>\tthree"), &s.new));
+	surgeon_compare(&arena, &s);
+	assert_true(surgeon_operate(&c, &s, &out));
+	assert_true(atoms_read(&arena, out, plain, (struct field_state){0}, NULL, &now));
+	assert_text(now.text, "two\tthree");
+	assert_int_equal(look_of(&arena, &now.fragment, now.runs[0].rpr).bold, MAYBE_ON);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -324,6 +344,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(containers_are_edited_inside_or_not_at_all, begin, forget),
 		cmocka_unit_test_setup_teardown(fields_survive, begin, forget),
 		cmocka_unit_test_setup_teardown(an_empty_paragraph_takes_its_first_text, begin, forget),
+		cmocka_unit_test_setup_teardown(a_part_without_prefixes_is_edited_too, begin, forget),
 	};
 	return RUN_TESTS(tests);
 }
