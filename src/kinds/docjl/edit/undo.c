@@ -293,6 +293,24 @@ static bool undo_retarget(struct manual *m, const struct json *details, struct j
 	return true;
 }
 
+/* References that the change repaired are broken again, where they still point to the same block. */
+static void undo_bindings(struct manual *m, const struct json *details)
+{
+	const struct json *list = json_get(details, "repaired_references");
+
+	for (uint32_t i = 0; json_is(list, JSON_ARRAY) && i < list->len; i++) {
+		const struct json *o = &list->items[i];
+		struct query q = query_on(m->t, "UPDATE ref SET dst = NULL, text = ?5 WHERE doc = ?1 AND src = ?2 AND k = ?3 AND dst = "
+						"?4");
+		bind_int(&q, m->doc);
+		bind_int(&q, int_of(o, "uid"));
+		bind_int(&q, int_of(o, "k"));
+		bind_int(&q, int_of(o, "to_uid"));
+		bind_text(&q, json_text(json_get(o, "text")));
+		query_run(&q);
+	}
+}
+
 bool block_undo(struct manual *m, const struct entry *e, struct json *record, int64_t *uid, struct text *label)
 {
 	struct call *c = m->c;
@@ -323,6 +341,8 @@ bool block_undo(struct manual *m, const struct entry *e, struct json *record, in
 	} else {
 		return fail(c, FAULT_ARGUMENT, "%.*s cannot be rolled back", TEXT_ARGS(e->op));
 	}
+	if (done)
+		undo_bindings(m, details);
 	json_set_text(c->arena, record, "as", text_of(as));
 	json_set_text(c->arena, record, "rolled_back", audit_id(c->arena, m->id, e->seq));
 	json_set_int(c->arena, record, "rolled_back_seq", e->seq);

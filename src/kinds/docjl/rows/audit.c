@@ -133,6 +133,8 @@ static void put_labels(struct manual *m, struct json *details)
 		json_set(a, details, "label_ranges", ranges);
 	if (m->steps)
 		json_set(a, details, "steps", m->steps);
+	if (m->bindings)
+		json_set(a, details, "repaired_references", m->bindings);
 }
 
 void manual_record(struct manual *m, const char *op, int64_t uid, struct text label, struct json *details)
@@ -174,7 +176,7 @@ void manual_record(struct manual *m, const char *op, int64_t uid, struct text la
 	m->modified_at = e.ts;
 	m->revision++;
 	trail_file_keep(m, &e);
-	m->steps = NULL;
+	m->steps = m->bindings = NULL;
 	m->ranges.n = 0;
 	m->touched.n = 0;
 }

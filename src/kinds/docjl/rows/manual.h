@@ -41,6 +41,7 @@ struct manual {
 	int64_t changed;                    /* blocks whose label is another now */
 	ARRAY(struct text) fresh;           /* labels that did not exist before */
 	ARRAY(int64_t) touched;             /* uids */
+	struct json *bindings;              /* references that a fresh label repaired, for the undo; NULL: none */
 	bool renumbers;                     /* labels of blocks below others may be new */
 	int64_t bound;                      /* broken references that a fresh label repaired */
 	ARRAY(struct text) lines;           /* for the JSON lines file, after the commit */

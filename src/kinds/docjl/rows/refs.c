@@ -83,6 +83,14 @@ static void bind_label(struct manual *m, struct text label)
 		struct reference *r = &refs.items.items[i];
 		r->dst = uid;
 		ref_write(m, r, false);
+		struct json *o = json_new_object(m->c->arena);
+		json_set_int(m->c->arena, o, "uid", r->src);
+		json_set_int(m->c->arena, o, "k", r->k);
+		json_set_int(m->c->arena, o, "to_uid", uid);
+		json_set_text(m->c->arena, o, "text", r->text);
+		if (!m->bindings)
+			m->bindings = json_new_array(m->c->arena);
+		json_push(m->c->arena, m->bindings, o);
 	}
 	m->bound += (int64_t)refs.items.n;
 	warn(m->c, "%zu references to %s that were broken point to a block now", refs.items.n, shown(m->c, label));
