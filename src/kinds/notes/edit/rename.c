@@ -45,7 +45,7 @@ static void concern(struct planning *p, uint32_t target)
 	if (p->seen[target])
 		return;
 	p->seen[target] = true;
-	struct resolved r = resolve(&p->v->graph, p->c->arena, p->v->graph.nodes[t->of].path, t->form, t->text);
+	struct resolved r = resolve_target(&p->v->graph, p->c->arena, p->v->graph.nodes[t->of].path, t);
 	*ARRAY_PUSH(p->c->arena, &p->links) = (struct concerned){target, r.node, r.by};
 }
 
@@ -89,7 +89,7 @@ static bool follow(struct planning *p, const struct concerned *l, struct text pa
 	if (l->node == NODE_NONE)
 		return true;
 	/* A Markdown link that was right from its own folder stays so: other programs know no other way. */
-	struct resolved r = resolve(g, a, from, t->form, t->text);
+	struct resolved r = resolve_target(g, a, from, t);
 	bool was_near = l->by == BY_FOLDER || l->by == BY_RELATIVE, is_near = r.by == BY_FOLDER || r.by == BY_RELATIVE;
 	if (r.node == l->node && (t->form != NOTE_LINK_MARKDOWN || !was_near || is_near))
 		return true;

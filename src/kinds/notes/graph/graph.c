@@ -582,7 +582,7 @@ static void settle_node(struct graph *g, struct arena *a, uint32_t node)
 	for (uint32_t i = 0; i < g->nodes[node].n_targets; i++) {
 		struct node *n = &g->nodes[node];
 		struct target *t = &g->targets[n->first_target + i];
-		struct resolved r = resolve(g, a, n->path, t->form, t->text);
+		struct resolved r = resolve_target(g, a, n->path, t);
 		t->node = r.node;
 		t->is_ambiguous = r.is_ambiguous;
 		if (r.node == NODE_NONE || r.node == node || g->nodes[r.node].seen == g->epoch)

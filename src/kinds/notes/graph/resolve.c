@@ -12,13 +12,31 @@ struct question {
 	struct text target, folded; /* without a leading slash */
 	struct text bare;           /* folded, without .md */
 	bool has_suffix;            /* .md or .markdown was written */
+	const struct key *key;      /* every note that can be meant is among its notes */
 };
 
 /* The note whose folded path is this one with the suffix; `path` is as written, for notes that differ in case only. */
 static uint32_t at_folded(const struct question *q, struct text path, struct text folded, struct text suffix)
 {
-	char *joined = arena_alloc(q->a, folded.len + suffix.len + 1);
+	enum { FEW = 8 }; /* notes of one name: comparing them costs less than a look into a large table */
 
+	if (q->key->n_nodes <= FEW) {
+		uint32_t best = NODE_NONE;
+		for (uint32_t i = 0; i < q->key->n_nodes; i++) {
+			const struct node *n = &q->g->nodes[q->key->nodes[i]];
+			if (n->folded.len != folded.len + suffix.len ||
+			    memcmp(n->folded.at, folded.at, folded.len) != 0 ||
+			    memcmp(n->folded.at + folded.len, suffix.at, suffix.len) != 0)
+				continue;
+			bool is_exact = n->path.len == path.len + suffix.len && !memcmp(n->path.at, path.at, path.len);
+			if (is_exact)
+				return q->key->nodes[i];
+			if (best == NODE_NONE || text_order(n->path, q->g->nodes[best].path) < 0)
+				best = q->key->nodes[i];
+		}
+		return best;
+	}
+	char *joined = arena_alloc(q->a, folded.len + suffix.len + 1);
 	memcpy(joined, folded.at, folded.len);
 	memcpy(joined + folded.len, suffix.at, suffix.len);
 	const uint32_t *slot = map_find(&q->g->by_path, (struct text){joined, folded.len + suffix.len});
@@ -88,12 +106,9 @@ static bool is_shorter(const struct node *a, const struct node *b)
 /* Of all notes under the key that fit: one in the note's own folder, else the one with the shortest path. */
 static bool choose(const struct question *q, enum fit fit, struct text name, bool here_first, struct resolved *out)
 {
-	const uint32_t *known = map_find(&q->g->by_key, key_of(q->a, q->target));
+	const struct key *k = q->key;
 	uint32_t best = NODE_NONE, here = NODE_NONE, count = 0;
 
-	if (!known)
-		return false;
-	const struct key *k = &q->g->keys[*known];
 	for (uint32_t i = 0; i < k->n_nodes; i++) {
 		const struct node *n = &q->g->nodes[k->nodes[i]];
 		if (!fits(q, n, fit, name))
@@ -179,10 +194,10 @@ static struct resolved resolve_markdown(const struct question *q)
 	return (struct resolved){.node = NODE_NONE};
 }
 
-struct resolved resolve(const struct graph *g, struct arena *a, struct text from, enum link_form form,
-			struct text target)
+static struct resolved resolve_among(const struct graph *g, struct arena *a, const struct key *key, struct text from,
+				     enum link_form form, struct text target)
 {
-	struct question q = {.g = g, .a = a, .folder = id_folder(from)};
+	struct question q = {.g = g, .a = a, .folder = id_folder(from), .key = key};
 	struct resolved r = {.node = NODE_NONE};
 	bool is_markdown = form == NOTE_LINK_MARKDOWN;
 
@@ -203,6 +218,23 @@ struct resolved resolve(const struct graph *g, struct arena *a, struct text from
 	q.folded = name_fold(a, target);
 	q.bare = q.has_suffix ? id_bare(q.folded) : q.folded;
 	return is_markdown ? resolve_markdown(&q) : resolve_wiki(&q);
+}
+
+struct resolved resolve(const struct graph *g, struct arena *a, struct text from, enum link_form form,
+			struct text target)
+{
+	const uint32_t *known = map_find(&g->by_key, key_of(a, target));
+
+	if (!known || !g->keys[*known].n_nodes)
+		return (struct resolved){.node = NODE_NONE};
+	return resolve_among(g, a, &g->keys[*known], from, form, target);
+}
+
+struct resolved resolve_target(const struct graph *g, struct arena *a, struct text from, const struct target *t)
+{
+	if (!g->keys[t->key].n_nodes)
+		return (struct resolved){.node = NODE_NONE};
+	return resolve_among(g, a, &g->keys[t->key], from, t->form, t->text);
 }
 
 bool target_is_file(struct text target)

@@ -18,6 +18,8 @@ struct resolved {
 /* `from` is the linking note's path. */
 struct resolved resolve(const struct graph *g, struct arena *a, struct text from, enum link_form form,
 			struct text target);
+/* The same for a target of the graph, whose key is known. */
+struct resolved resolve_target(const struct graph *g, struct arena *a, struct text from, const struct target *t);
 /* A target with an extension other than a note's: an image, say. Without a note of that name it is no broken link. */
 bool target_is_file(struct text target);
 /* Is a link of this form to this target broken when it resolves to nothing? A Markdown link without .md may be

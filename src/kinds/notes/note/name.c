@@ -27,7 +27,12 @@ struct text id_name(struct text path)
 	return folder.len || (path.len && path.at[0] == '/') ? text_slice(path, folder.len + 1, path.len) : path;
 }
 
-bool id_is_note(struct text path) { return text_ends_in(path, NOTE_SUFFIXES); }
+bool id_is_note(struct text path)
+{
+	char last = path.len ? (char)(path.at[path.len - 1] | 32) : 0;
+
+	return (last == 'd' || last == 'n') && text_ends_in(path, NOTE_SUFFIXES);
+}
 
 struct text id_bare(struct text path)
 {
