@@ -159,9 +159,13 @@ unsigned text_distance(struct text a, struct text b, unsigned cap)
 const char *text_nearest(struct text typed, const char *const *words)
 {
 	unsigned best = typed.len / 3 > 1 ? (unsigned)(typed.len / 3) : 1;
-	const char *nearest = NULL;
+	const char *nearest = NULL, *begun = NULL;
+	size_t beginnings = 0;
 
 	for (; *words; words++) {
+		/* An abbreviation of one word alone: loc of location. */
+		if (typed.len >= 3 && strncmp(*words, typed.at, typed.len) == 0 && !beginnings++)
+			begun = *words;
 		/* A word as short as the number of changes would be near to everything. */
 		unsigned distance = text_distance(typed, text_of(*words), best);
 		if (distance > best || distance >= strlen(*words))
@@ -171,5 +175,5 @@ const char *text_nearest(struct text typed, const char *const *words)
 			return nearest;
 		best = distance - 1;
 	}
-	return nearest;
+	return nearest || beginnings != 1 ? nearest : begun;
 }

@@ -216,6 +216,7 @@ struct move_args {
 	struct texts node_ids;
 	struct text new_parent_id;
 	struct maybe_int position;
+	struct text before, after;
 };
 struct move_answer {
 	struct text parent_id;
@@ -228,8 +229,11 @@ static const struct field move_in[] = {
 	FIELD(struct move_args, node_ids, TEXTS, FIELD_REQUIRED, "Node ids, in their new order",
 	      .limits = BETWEEN(1, 10000)),
 	FIELD(struct move_args, new_parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Id of a node one level above them"),
-	FIELD(struct move_args, position, MAYBE_INT, 0, "Index from 0 among the other children; default last",
+	FIELD(struct move_args, position, MAYBE_INT, 0,
+	      "Index from 0 among the other children, or before/after one of them; default last",
 	      .limits = AT_LEAST(0)),
+	FIELD(struct move_args, before, TEXT, FIELD_TERSE, "Put them before this child of the new parent"),
+	FIELD(struct move_args, after, TEXT, FIELD_TERSE, "Put them after this child of the new parent"),
 	FIELDS_END,
 };
 static const struct field move_out[] = {
@@ -267,23 +271,50 @@ static bool check_moved(struct call *c, const struct opened *o, uint32_t parent,
 	return true;
 }
 
+/* The place among the parent's children that stay. */
+static bool move_place(struct call *c, const struct opened *o, uint32_t parent, const struct move_args *args,
+		       const uint32_t *nodes, uint32_t *out)
+{
+	const struct node *all = o->book->nodes;
+	struct text sibling_id = args->before.at ? args->before : args->after;
+	bool *moves = arena_array(c->arena, o->book->n, sizeof *moves);
+	uint32_t others = 0, sibling = BOOK_NONE;
+
+	if (args->position.there + (args->before.at != NULL) + (args->after.at != NULL) > 1)
+		return book_refuse(c, details_of(c, o->path), "INVALID_ATTRIBUTE",
+				   "Give only one of position, before and after");
+	if (sibling_id.at && !book_node(c, o, sibling_id, &sibling))
+		return false;
+	for (size_t i = 0; i < args->node_ids.n; i++)
+		moves[nodes[i]] = true;
+	if (sibling_id.at && (all[sibling].parent != parent || moves[sibling]))
+		return book_refuse(c, details_hint(c, o->path, "get_direct_children lists the children of the parent"),
+				   "VALIDATION_FAILED", "%s is not a child of the new parent that stays",
+				   shown(c, sibling_id));
+	for (uint32_t i = parent + 1; i < all[parent].after; i = all[i].after) {
+		if (i == sibling)
+			*out = others + (args->after.at ? 1 : 0);
+		others += !moves[i];
+	}
+	if (args->position.there && args->position.value > others)
+		return book_refuse(c, details_of(c, o->path), "INVALID_ATTRIBUTE", "position must be 0 to %u, not %lld",
+				   others, (long long)args->position.value);
+	if (!sibling_id.at)
+		*out = args->position.there ? (uint32_t)args->position.value : others;
+	return true;
+}
+
 static bool move_nodes(struct call *c, const void *in, void *out)
 {
 	const struct move_args *args = in;
 	struct move_answer *answer = out;
 	struct opened o;
-	uint32_t parent, *nodes, others;
+	uint32_t parent, *nodes, place = 0;
 
 	if (!book_change(c, args->file_path, &o) || !book_node(c, &o, args->new_parent_id, &parent) ||
-	    !nodes_of(c, &o, args->node_ids, &nodes) || !check_moved(c, &o, parent, args->node_ids, nodes))
+	    !nodes_of(c, &o, args->node_ids, &nodes) || !check_moved(c, &o, parent, args->node_ids, nodes) ||
+	    !move_place(c, &o, parent, args, nodes, &place))
 		return false;
-	others = o.book->nodes[parent].children;
-	for (size_t i = 0; i < args->node_ids.n; i++)
-		others -= o.book->nodes[nodes[i]].parent == parent;
-	if (args->position.there && args->position.value > others)
-		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE",
-				   "position must be 0 to %u, not %lld", others, (long long)args->position.value);
-	uint32_t place = args->position.there ? (uint32_t)args->position.value : others;
 	struct edits plan = {.arena = c->arena, .book = o.book};
 	edits_move(&plan, parent, place, nodes, args->node_ids.n);
 	*answer = (struct move_answer){book_id(c->arena, o.book, parent), place, args->node_ids};

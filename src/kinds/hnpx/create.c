@@ -140,9 +140,13 @@ static bool check_own(struct call *c, const struct opened *o, const struct descr
 
 	for (size_t i = 0; i < ARRAY_COUNT(values); i++)
 		if (values[i].given && !(values[i].levels & 1u << level)) {
-			struct json *details = details_of(c, o->path);
+			struct json *details = details_of(c, o->path), *allowed = json_new_array(c->arena);
+			json_push(c->arena, allowed, json_new_text(c->arena, TEXT("summary")));
+			for (size_t k = 0; k < ARRAY_COUNT(values); k++)
+				if (values[k].levels & 1u << level)
+					json_push(c->arena, allowed, json_new_text(c->arena, text_of(values[k].name)));
 			json_set_text(c->arena, details, "attribute", text_of(values[i].name));
-			json_set_text(c->arena, details, "allowed", text_of(level_rules[level].listed));
+			json_set(c->arena, details, "allowed", allowed);
 			return book_refuse(c, details, "INVALID_ATTRIBUTE", "A %s has no %s", level_names[level],
 					   values[i].name);
 		}

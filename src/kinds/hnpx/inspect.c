@@ -52,13 +52,16 @@ static bool get_next_empty_container(struct call *c, const void *in, void *out)
 	if (found == BOOK_NONE) {
 		uint32_t paragraph = next_unwritten(o.book, top);
 		if (args->unwritten && paragraph != BOOK_NONE) {
-			*answer = (struct empty_answer){book_id(c->arena, o.book, paragraph), TEXT("paragraph"),
-							TEXT("Paragraph has no prose"), {true, true}};
+			*answer = (struct empty_answer){book_id(c->arena, o.book, paragraph),
+							TEXT("paragraph"),
+							TEXT("Paragraph has no prose"),
+							{true, true}};
 			return true;
 		}
 		answer->message = text_format(
 			c->arena, "No empty container: %s is fully expanded%s", top ? "this part" : "the document",
-			paragraph == BOOK_NONE ? "" : "; some paragraphs have no prose yet, unwritten: true names the next");
+			paragraph == BOOK_NONE ? ""
+					       : "; some paragraphs have no prose yet, unwritten: true names the next");
 		reply_text(c, TEXT("null"));
 		return true;
 	}
@@ -253,6 +256,16 @@ static bool start_of(struct call *c, const struct opened *o, uint32_t top, struc
 	return true;
 }
 
+/* What stands behind children that are not shown is not shown either. */
+static void close_shown(struct buffer *xml, struct arena *a, const struct book *b, uint32_t node, int base, int deepest)
+{
+	const struct node *n = &b->nodes[node];
+
+	if (!n->children || n->level < deepest)
+		show_comments_inside(xml, a, b, node, n->level - base + 1);
+	show_close(xml, b, node, n->level - base);
+}
+
 static bool get_subtree(struct call *c, const void *in, void *out)
 {
 	const struct subtree_args *args = in;
@@ -275,13 +288,14 @@ static bool get_subtree(struct call *c, const void *in, void *out)
 	for (walk_begin(&w, o.book, top, start, deepest); w.at != BOOK_NONE; walk_on(&w)) {
 		while (n && nodes[open[n - 1]].after <= w.at) {
 			n--;
-			show_close(&xml, o.book, open[n], nodes[open[n]].level - base);
+			close_shown(&xml, c->arena, o.book, open[n], base, deepest);
 		}
 		bool shown_some = count > 0 && (start == BOOK_NONE || w.at > start);
 		if (xml.len > room_for(args->max_chars) && shown_some) {
 			cut = w.at;
 			break;
 		}
+		show_comments_before(&xml, c->arena, o.book, w.at, nodes[w.at].level - base);
 		show_open(&xml, c->arena, o.book, w.at, nodes[w.at].level - base);
 		open[n++] = w.at;
 		if (!(++count % 256) && !goes_on(c))
@@ -289,7 +303,10 @@ static bool get_subtree(struct call *c, const void *in, void *out)
 	}
 	while (n) {
 		n--;
-		show_close(&xml, o.book, open[n], nodes[open[n]].level - base);
+		if (cut == BOOK_NONE)
+			close_shown(&xml, c->arena, o.book, open[n], base, deepest);
+		else
+			show_close(&xml, o.book, open[n], nodes[open[n]].level - base);
 	}
 	answer_xml(c, &xml);
 	if (cut != BOOK_NONE)

@@ -29,9 +29,9 @@ struct reader {
 	size_t total;
 };
 
-static void problem(struct reader *r, uint32_t at, uint32_t node, const char *format, ...)
+static void problem(struct reader *r, uint32_t at, uint32_t id, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-static void problem(struct reader *r, uint32_t at, uint32_t node, const char *format, ...)
+static void problem(struct reader *r, uint32_t at, uint32_t id, const char *format, ...)
 {
 	va_list ap;
 
@@ -43,7 +43,22 @@ static void problem(struct reader *r, uint32_t at, uint32_t node, const char *fo
 	p->sentence = text_vformat(r->arena, format, ap).at;
 	va_end(ap);
 	p->line = at; /* the place, until all are sorted */
-	p->id = node == BOOK_NONE ? BOOK_NONE : r->book->nodes[node].id;
+	p->id = id;
+}
+
+static uint32_t id_of(const struct reader *r, uint32_t node) { return r->book->nodes[node].id; }
+
+/* The id of an element that is no node: a misplaced one has mostly its own. */
+static uint32_t own_id(struct reader *r, uint32_t element)
+{
+	struct xml_attribute *attributes;
+	size_t n = xml_attributes(r->scratch, r->xml, element, &attributes);
+	uint32_t id;
+
+	for (size_t i = 0; i < n; i++)
+		if (text_is(attributes[i].name, "id") && id_pack(attributes[i].value, &id))
+			return id;
+	return BOOK_NONE;
 }
 
 /* At most 40 bytes of a file's words, cut between characters. */
@@ -78,9 +93,10 @@ static void check_id(struct reader *r, uint32_t element, uint32_t node, struct t
 
 	r->book->nodes[node].id = BOOK_NONE;
 	if (!id.at)
-		problem(r, at, node, "<%s> has no id; it needs six characters of a-z and 0-9", name);
+		problem(r, at, id_of(r, node), "<%s> has no id; it needs six characters of a-z and 0-9", name);
 	else if (!id_pack(id, &r->book->nodes[node].id))
-		problem(r, at, node, "the id \"%s\" of <%s> is not six characters of a-z and 0-9", quoted(r, id), name);
+		problem(r, at, id_of(r, node), "the id \"%s\" of <%s> is not six characters of a-z and 0-9",
+			quoted(r, id), name);
 }
 
 static void check_attributes(struct reader *r, uint32_t element, uint32_t n)
@@ -101,8 +117,9 @@ static void check_attributes(struct reader *r, uint32_t element, uint32_t n)
 		if (text_is(name, "id"))
 			continue;
 		if (!level_allows(node->level, name))
-			problem(r, attributes[i].from, n, "attribute %s is not allowed on <%s>; allowed are %s",
-				quoted(r, name), level_names[node->level], rule->listed);
+			problem(r, attributes[i].from, id_of(r, n),
+				"attribute %s is not allowed on <%s>; allowed are %s", quoted(r, name),
+				level_names[node->level], rule->listed);
 		else if (text_is(name, "title"))
 			title = value;
 		else if (text_is(name, "loc"))
@@ -115,18 +132,18 @@ static void check_attributes(struct reader *r, uint32_t element, uint32_t n)
 			character = value;
 	}
 	if (node->level == LEVEL_CHAPTER && text_is_blank(title))
-		problem(r, at, n, "<chapter> has no title");
+		problem(r, at, id_of(r, n), "<chapter> has no title");
 	if (node->level == LEVEL_SEQUENCE && text_is_blank(loc) && text_is_blank(location))
-		problem(r, at, n, "<sequence> has no loc");
+		problem(r, at, id_of(r, n), "<sequence> has no loc");
 	/* Two names of one thing: an edit could not tell which of them is meant. */
 	if (location.at && loc.at)
-		problem(r, at, n, "<sequence> has both loc and location; keep one of them");
+		problem(r, at, id_of(r, n), "<sequence> has both loc and location; keep one of them");
 	if (node->level == LEVEL_SEQUENCE && location.at && !loc.at)
 		node->flags |= NODE_LOCATION;
 	if (mode.at && mode_named(mode) < 0)
-		problem(r, at, n, "mode \"%s\" is not narration, dialogue or internal", quoted(r, mode));
+		problem(r, at, id_of(r, n), "mode \"%s\" is not narration, dialogue or internal", quoted(r, mode));
 	if (text_is(mode, "dialogue") && text_is_blank(character))
-		problem(r, at, n, "a dialogue <paragraph> needs char, the name of who speaks");
+		problem(r, at, id_of(r, n), "a dialogue <paragraph> needs char, the name of who speaks");
 }
 
 static uint32_t node_push(struct reader *r, uint32_t element, enum level level)
@@ -158,17 +175,17 @@ static void check_summary(struct reader *r, uint32_t element, uint32_t node)
 
 	r->node_of[element] = MARK_SUMMARY;
 	if (owner->summary != owner->summary_to) {
-		problem(r, x->from, node, "<%s> has more than one <summary>", name);
+		problem(r, x->from, id_of(r, node), "<%s> has more than one <summary>", name);
 		return;
 	}
 	owner->summary = x->from;
 	owner->summary_to = x->to;
 	if (xml_attributes(r->scratch, r->xml, element, &attributes))
-		problem(r, x->from, node, "<summary> takes no attributes");
+		problem(r, x->from, id_of(r, node), "<summary> takes no attributes");
 	for (uint32_t i = xml_first(r->xml, element); i != XML_NONE; i = xml_next(r->xml, i))
 		if (r->xml->nodes[i].type == XML_TEXT && !is_blank(r, i))
 			return;
-	problem(r, x->from, node, "the <summary> of <%s> is empty", name);
+	problem(r, x->from, id_of(r, node), "the <summary> of <%s> is empty", name);
 }
 
 /* Reads one element; false: what is inside is passed over. */
@@ -180,13 +197,13 @@ static bool read_element(struct reader *r, uint32_t element)
 	int level = level_named(name);
 
 	if (above == MARK_SUMMARY) {
-		problem(r, x->from, BOOK_NONE, "<summary> holds plain text only, not <%s>", quoted(r, name));
+		problem(r, x->from, own_id(r, element), "<summary> holds plain text only, not <%s>", quoted(r, name));
 		return false;
 	}
 	if (x->parent == XML_NONE) {
 		if (level != LEVEL_BOOK) {
-			problem(r, x->from, BOOK_NONE, "the root element is <%s>; an HNPX document has a <book>",
-				quoted(r, name));
+			problem(r, x->from, own_id(r, element),
+				"the root element is <%s>; an HNPX document has a <book>", quoted(r, name));
 			return false;
 		}
 	} else if (text_is(name, "summary")) {
@@ -195,12 +212,12 @@ static bool read_element(struct reader *r, uint32_t element)
 	} else {
 		int holder = r->book->nodes[above].level;
 		if (level < 0) {
-			problem(r, x->from, above, "unknown element <%s> in <%s>", quoted(r, name),
+			problem(r, x->from, own_id(r, element), "unknown element <%s> in <%s>", quoted(r, name),
 				level_names[holder]);
 			return false;
 		}
 		if (level != holder + 1) {
-			problem(r, x->from, above, "<%s> cannot stand in <%s>; %s", level_names[level],
+			problem(r, x->from, own_id(r, element), "<%s> cannot stand in <%s>; %s", level_names[level],
 				level_names[holder], level_rules[holder].holds);
 			return false;
 		}
@@ -221,7 +238,7 @@ static void read_text(struct reader *r, uint32_t text_node)
 		node->flags |= node->summary == node->summary_to ? SEEN_BEFORE : SEEN_AFTER;
 	else {
 		struct text words = text_trim(text_slice(r->xml->bytes, x->from, x->to));
-		problem(r, (uint32_t)(words.at - r->xml->bytes.at), above,
+		problem(r, (uint32_t)(words.at - r->xml->bytes.at), id_of(r, above),
 			"text in <%s> outside of its <summary>: \"%s\"", level_names[node->level], quoted(r, words));
 	}
 }
@@ -239,10 +256,11 @@ static void check_unique(struct reader *r)
 		if (b->ids[i].id != b->ids[i - 1].id || b->ids[i].id == BOOK_NONE)
 			continue;
 		if (told++ < LINES_TOLD)
-			problem(r, b->nodes[second].from, second, "the id %s is also that of a node on line %u",
-				id_text(r->scratch, b->ids[i].id).at, xml_line(r->xml, b->nodes[first].from, NULL));
+			problem(r, b->nodes[second].from, id_of(r, second),
+				"the id %s is also that of a node on line %u", id_text(r->scratch, b->ids[i].id).at,
+				xml_line(r->xml, b->nodes[first].from, NULL));
 		else
-			problem(r, b->nodes[second].from, second, "the id %s is also that of another node",
+			problem(r, b->nodes[second].from, id_of(r, second), "the id %s is also that of another node",
 				id_text(r->scratch, b->ids[i].id).at);
 	}
 }
@@ -259,7 +277,7 @@ static void check_whole(struct reader *r)
 		bool has = node->summary != node->summary_to;
 		/* Later files have no summary in any paragraph; a file where some have one misses the others. */
 		if (!has && (node->level != LEVEL_PARAGRAPH || summarised))
-			problem(r, node->from, i, "<%s> has no <summary>", level_names[node->level]);
+			problem(r, node->from, id_of(r, i), "<%s> has no <summary>", level_names[node->level]);
 		if (has && (node->flags & SEEN_BEFORE) && !(node->flags & SEEN_AFTER))
 			node->flags |= NODE_TEXT_FIRST;
 		node->flags &= (uint8_t) ~(SEEN_BEFORE | SEEN_AFTER);

@@ -1,7 +1,9 @@
-/* search.c: finding words in prose, summaries and attributes, without regard to case, in every script. */
+/* search.c: finding words in prose, summaries and attributes, without regard to case, accents and the form of quotes.
+ */
 #include "base/utf8.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/story/loose.h"
 
 #include <string.h>
 
@@ -15,7 +17,7 @@ struct search_args {
 	int64_t limit, offset;
 };
 struct match {
-	struct text id, type, in, path, snippet;
+	struct text id, type, in, path, where, snippet;
 };
 struct search_answer {
 	int64_t total;
@@ -25,7 +27,8 @@ struct search_answer {
 
 static const struct field search_in[] = {
 	FILE_PATH(struct search_args),
-	FIELD(struct search_args, query, TEXT, FIELD_REQUIRED, "Phrase; case is ignored", .limits = BETWEEN(1, 1000)),
+	FIELD(struct search_args, query, TEXT, FIELD_REQUIRED, "Phrase; case, accents and quote forms are ignored",
+	      .limits = BETWEEN(1, 1000)),
 	FIELD(struct search_args, in, CHOICES, 0, "Default: everywhere", .choices = places),
 	FIELD(struct search_args, kind, CHOICE, 0, "Only this level", .choices = level_names),
 	FIELD(struct search_args, node_id, TEXT, 0, "Only this node and below"),
@@ -39,6 +42,7 @@ static const struct field match_fields[] = {
 	FIELD(struct match, type, TEXT, FIELD_REQUIRED, "Its level"),
 	FIELD(struct match, in, TEXT, FIELD_REQUIRED, "text, summary, or the attribute's name"),
 	FIELD(struct match, path, TEXT, FIELD_REQUIRED, "Ids from the book down to the node"),
+	FIELD(struct match, where, TEXT, 0, "The chapter's title and the sequence's place"),
 	FIELD(struct match, snippet, TEXT, FIELD_REQUIRED, "The words around the first place"),
 	FIELDS_END,
 };
@@ -59,30 +63,6 @@ struct search {
 	int64_t total;
 	ARRAY(struct match) found;
 };
-
-/* Where the folded offset lies in the source. Pieces are folded one by one: a character that is composed over the end
- * of a piece moves the place a little, which is near enough for a snippet. */
-static size_t source_offset(struct arena *a, struct text t, size_t folded)
-{
-	enum { PIECE = 64 };
-	size_t from = 0, passed = 0;
-
-	while (from < t.len) {
-		size_t end = from + PIECE < t.len ? utf8_cut(t, from + PIECE) : t.len;
-		size_t len = utf8_fold(a, text_slice(t, from, end)).len;
-		if (passed + len > folded)
-			break;
-		passed += len;
-		from = end;
-	}
-	size_t at = from;
-	for (size_t next = at; next < t.len; at = next) {
-		utf8_next(t, &next);
-		if (passed + utf8_fold(a, text_slice(t, from, next)).len > folded)
-			break;
-	}
-	return at;
-}
 
 enum { AROUND = 60 }; /* bytes on each side of a match */
 
@@ -108,13 +88,26 @@ static struct text path_of(struct arena *a, const struct book *b, uint32_t node)
 	return path;
 }
 
+static struct text where_is(struct arena *a, const struct book *b, uint32_t node)
+{
+	struct text title = {0}, place = {0};
+
+	for (; node; node = b->nodes[node].parent) {
+		if (b->nodes[node].level == LEVEL_SEQUENCE)
+			place = node_place_name(a, b, node);
+		if (b->nodes[node].level == LEVEL_CHAPTER)
+			title = node_attribute(a, b, node, "title");
+	}
+	return !place.at ? title : text_format(a, "%s / %s", text_string(a, title), text_string(a, place));
+}
+
 static void look(struct search *s, uint32_t node, struct text in, struct text t)
 {
 	struct arena *a = s->c->arena;
 
 	if (t.len < 1)
 		return;
-	struct text folded = utf8_fold(&s->scratch, t);
+	struct text folded = loose_text(&s->scratch, t);
 	size_t at = text_find(folded, s->query, 0);
 	if (at == SIZE_MAX)
 		return;
@@ -122,11 +115,9 @@ static void look(struct search *s, uint32_t node, struct text in, struct text t)
 	if (s->total <= s->args->offset || (int64_t)s->found.n >= s->args->limit)
 		return;
 	*ARRAY_PUSH(a, &s->found) = (struct match){
-		book_id(a, s->book, node),
-		text_of(level_names[s->book->nodes[node].level]),
-		text_copy(a, in),
-		path_of(a, s->book, node),
-		snippet(a, t, source_offset(&s->scratch, t, at), s->args->query.len),
+		book_id(a, s->book, node),  text_of(level_names[s->book->nodes[node].level]),
+		text_copy(a, in),           path_of(a, s->book, node),
+		where_is(a, s->book, node), snippet(a, t, loose_source(t, at), s->args->query.len),
 	};
 }
 
@@ -166,7 +157,10 @@ static bool search(struct call *c, const void *in, void *out)
 	if (!book_read(c, args->file_path, &o) || (args->node_id.at && !book_node(c, &o, args->node_id, &top)))
 		return false;
 	s.book = o.book;
-	s.query = utf8_fold(c->arena, args->query);
+	s.query = loose_text(c->arena, args->query);
+	if (!s.query.len)
+		return book_refuse(c, details_of(c, o.path), "INVALID_ATTRIBUTE",
+				   "query holds nothing but accents; give letters");
 	for (uint32_t i = top; i < o.book->nodes[top].after; i++) {
 		if (args->kind >= 0 && o.book->nodes[i].level != args->kind)
 			continue;

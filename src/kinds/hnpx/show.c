@@ -50,6 +50,62 @@ void show_node(struct buffer *to, struct arena *scratch, const struct book *b, u
 	show_close(to, b, node, depth);
 }
 
+static void show_comments(struct buffer *to, struct arena *scratch, struct text raw, int depth)
+{
+	struct text all = raw_comments(scratch, raw);
+
+	for (size_t at = 0, end; (at = text_find(all, TEXT("<!--"), at)) != SIZE_MAX; at = end) {
+		end = text_find(all, TEXT("-->"), at);
+		if (end == SIZE_MAX)
+			return;
+		end += 3;
+		indent(to, depth);
+		buffer_add(to, text_slice(all, at, end));
+		buffer_byte(to, '\n');
+	}
+}
+
+/* Comments between two places in a node, those in its summary left out. */
+static void show_between(struct buffer *to, struct arena *scratch, const struct book *b, const struct node *holder,
+			 uint32_t from, uint32_t end, int depth)
+{
+	if (holder->summary >= from && holder->summary_to <= end && holder->summary < holder->summary_to) {
+		show_comments(to, scratch, text_slice(b->bytes, from, holder->summary), depth);
+		from = holder->summary_to;
+	}
+	show_comments(to, scratch, text_slice(b->bytes, from, end), depth);
+}
+
+/* The node of that level at whose end, or inside which, `last` stands. */
+static uint32_t sibling_ending_at(const struct book *b, uint32_t last, int level)
+{
+	while (b->nodes[last].level > level)
+		last = b->nodes[last].parent;
+	return last;
+}
+
+void show_comments_before(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t node, int depth)
+{
+	const struct node *n = &b->nodes[node];
+
+	if (node == 0) {
+		show_comments(to, scratch, text_slice(b->bytes, 0, n->from), depth);
+		return;
+	}
+	uint32_t from = n->parent == node - 1 ? b->nodes[n->parent].inner
+					      : b->nodes[sibling_ending_at(b, node - 1, n->level)].to;
+	show_between(to, scratch, b, &b->nodes[n->parent], from, n->from, depth);
+}
+
+void show_comments_inside(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t node, int depth)
+{
+	const struct node *n = &b->nodes[node];
+	uint32_t from = n->children ? b->nodes[sibling_ending_at(b, n->after - 1, n->level + 1)].to : n->inner;
+
+	if (from < n->inner_to)
+		show_between(to, scratch, b, n, from, n->inner_to, depth);
+}
+
 /* Passes over what lies too deep, or ends before the start. */
 static void walk_settle(struct walk *w)
 {

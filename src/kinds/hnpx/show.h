@@ -1,6 +1,6 @@
 /* show.h: nodes as XML for a model, and how long an answer may be.
  *
- * Two blanks a level from column 0, attributes as stored, the summary, the prose; comments are left out. */
+ * Two blanks a level from column 0, attributes as stored, the summary, the prose. Comments are shown where asked for. */
 #ifndef QUIRE_KINDS_HNPX_SHOW_H
 #define QUIRE_KINDS_HNPX_SHOW_H
 #include "base/buffer.h"
@@ -13,6 +13,10 @@ enum { ANSWER_USUAL = 60000, ANSWER_MAX = 4 << 20 };
 void show_open(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t node, int depth);
 void show_close(struct buffer *to, const struct book *b, uint32_t node, int depth);
 void show_node(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t node, int depth);
+
+/* The author's comments before a node, each on a line; and those behind its last child, or between its words. */
+void show_comments_before(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t node, int depth);
+void show_comments_inside(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t node, int depth);
 
 /* A walk over a subtree in document order that may start late and end early.
  *
