@@ -200,7 +200,8 @@ bool guard_take(struct guard *g, struct client who, const struct kind *kind, enu
 		bool known, taken = shared_windows_take(g->shared, window, limit, retry_after, &known);
 		if (known)
 			return taken;
-		/* Without the database no document can be reached either; this server's own count keeps callers in bounds. */
+		/* Without the database no document can be reached either; this server's own count keeps callers in
+		 * bounds. */
 	}
 	return windows_take(g->windows, window, limit, clock_ticks(), retry_after);
 }

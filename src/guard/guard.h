@@ -17,7 +17,7 @@ struct guard_options {
 	int requests_a_minute, writes_a_minute; /* for all kinds served; -1: each kind's own; 0: none */
 	bool local;                             /* stdio: no limits but those set above */
 	const char *access_log;                 /* NULL: none */
-	const char *store;                      /* postgresql://...: limits hold over all servers on it; NULL: this one alone */
+	const char *store; /* postgresql://...: limits hold over all servers on it; NULL: this one alone */
 };
 
 bool guard_open(struct call *c, const struct guard_options *options, struct guard **out);

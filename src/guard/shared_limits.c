@@ -117,9 +117,11 @@ void shared_windows_return(struct shared_windows *w, struct text name)
 
 	if (store_begin(&c, w->store, STORE_WRITE_LAZY, &t)) {
 		enter(t, name);
-		run_named(t, "DELETE FROM rate WHERE name = ?1 AND at = (SELECT max(at) FROM rate WHERE name = ?1) AND nonce = "
-			     "(SELECT max(nonce) FROM rate WHERE name = ?1 AND at = (SELECT max(at) FROM rate WHERE name = ?1))",
-			  name, NULL, 0);
+		run_named(
+			t,
+			"DELETE FROM rate WHERE name = ?1 AND at = (SELECT max(at) FROM rate WHERE name = ?1) AND nonce = "
+			"(SELECT max(nonce) FROM rate WHERE name = ?1 AND at = (SELECT max(at) FROM rate WHERE name = ?1))",
+			name, NULL, 0);
 		transaction_commit(&c, t, "give back");
 	}
 	arena_free(&arena);

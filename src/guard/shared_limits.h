@@ -1,7 +1,7 @@
 /* shared_limits.h: the same limits for several servers on one PostgreSQL database.
  *
- * The times of the last minute are rows, counted and added under the lock of their key's row, so the limit is exact over
- * all servers. The database's clock counts. */
+ * The times of the last minute are rows, counted and added under the lock of their key's row, so the limit is exact
+ * over all servers. The database's clock counts. */
 #ifndef QUIRE_GUARD_SHARED_LIMITS_H
 #define QUIRE_GUARD_SHARED_LIMITS_H
 #include "base/call.h"

@@ -121,15 +121,16 @@ static const char *key_of(const struct json *block, const char *type, const char
 	static const struct {
 		const char *type, *means, *keys[2];
 	} others[] = {
-		{"paragraph", "content", {"text", NULL}},     {"heading", "content", {"text", "title"}},
-		{"code", "content", {"text", NULL}},          {"section", "title", {"content", "text"}},
+		{"paragraph", "content", {"text", NULL}}, {"heading", "content", {"text", "title"}},
+		{"code", "content", {"text", NULL}},      {"section", "title", {"content", "text"}},
 		{"list", "items", {"content", NULL}},
 	};
 
 	for (size_t i = 0; i < ARRAY_COUNT(others); i++) {
 		if (strcmp(others[i].type, type) != 0 || has(block, others[i].means))
 			continue;
-		const char *first = others[i].keys[1] && !has(block, others[i].keys[0]) ? others[i].keys[1] : others[i].keys[0];
+		const char *first =
+			others[i].keys[1] && !has(block, others[i].keys[0]) ? others[i].keys[1] : others[i].keys[0];
 		if (!strcmp(key, first))
 			return others[i].means;
 	}

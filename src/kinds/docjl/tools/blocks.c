@@ -40,7 +40,8 @@ struct insert_answer {
 	struct text block_label, audit_id;
 	struct texts affected_labels;
 	struct objects label_changes;
-	int64_t affected_count, updated_references;
+	int64_t affected_count;
+	struct maybe_int updated_references;
 };
 static const struct field insert_out[] = {
 	FIELD(struct insert_answer, success, FLAG, FIELD_REQUIRED, ""),
@@ -50,22 +51,25 @@ static const struct field insert_out[] = {
 	      "The new label, then new labels of renumbered blocks"),
 	FIELD(struct insert_answer, label_changes, OBJECTS, 0, "", .shape = &pair_shape),
 	FIELD(struct insert_answer, affected_count, INT, 0, "All of them; the lists hold at most 1000"),
-	FIELD(struct insert_answer, updated_references, INT, 0, "References that show a new label"),
+	FIELD(struct insert_answer, updated_references, MAYBE_INT, 0,
+	      "References that show a new label; absent beyond 20 changes"),
 	FIELDS_END,
 };
 
-/* How many references point to blocks whose label changed. */
-static int64_t references_moved(struct manual *m)
+/* How many references point to blocks whose label changed. A long list is not counted: that would cost more than the
+ * write itself. */
+static struct maybe_int references_moved(struct manual *m)
 {
-	int64_t n = 0;
+	enum { COUNTED_MAX = 20 };
+	struct maybe_int n = {.there = m->changed <= COUNTED_MAX};
 
-	for (size_t i = 0; i < m->changes.n && i < 200; i++) {
+	for (size_t i = 0; i < m->changes.n && n.there; i++) {
 		int64_t uid = label_uid(m, m->changes.items[i].after);
 		struct references refs;
 		if (!uid)
 			continue;
 		refs_to(m, uid, &refs);
-		n += (int64_t)refs.items.n;
+		n.value += (int64_t)refs.items.n;
 	}
 	return n;
 }
@@ -186,7 +190,8 @@ struct move_answer {
 	bool success;
 	struct text new_label, audit_id;
 	struct objects affected_labels;
-	int64_t affected_count, updated_references;
+	int64_t affected_count;
+	struct maybe_int updated_references;
 };
 static const struct field move_out[] = {
 	FIELD(struct move_answer, success, FLAG, FIELD_REQUIRED, ""),
@@ -194,7 +199,7 @@ static const struct field move_out[] = {
 	FIELD(struct move_answer, audit_id, TEXT, 0, ""),
 	FIELD(struct move_answer, affected_labels, OBJECTS, FIELD_REQUIRED, "", .shape = &pair_shape),
 	FIELD(struct move_answer, affected_count, INT, 0, ""),
-	FIELD(struct move_answer, updated_references, INT, 0, ""),
+	FIELD(struct move_answer, updated_references, MAYBE_INT, 0, ""),
 	FIELDS_END,
 };
 
