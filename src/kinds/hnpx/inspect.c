@@ -230,8 +230,7 @@ static const struct field subtree_in[] = {
 	FIELD(struct subtree_args, depth, MAYBE_INT, 0, "Levels below the node; default all", .limits = BETWEEN(0, 4)),
 	FIELD(struct subtree_args, pruning_level, CHOICE, 0, "Deepest level shown", .choices = prunings),
 	FIELD(struct subtree_args, start, TEXT, 0, "Continue a cut answer at this node"),
-	FIELD(struct subtree_args, max_chars, MAYBE_INT, 0, "Longest answer, in bytes; default 60000",
-	      .limits = AT_LEAST(200)),
+	FIELD(struct subtree_args, max_chars, MAYBE_INT, 0, "Longest answer; default 60000", .limits = AT_LEAST(200)),
 	FIELDS_END,
 };
 

@@ -173,7 +173,7 @@ struct render_args {
 
 #define MORE_FIELDS                                                                                                    \
 	FIELD(struct render_args, start, TEXT, 0, "Continue a cut answer at this node"),                               \
-		FIELD(struct render_args, max_chars, MAYBE_INT, 0, "Longest answer, in bytes; default 60000",          \
+		FIELD(struct render_args, max_chars, MAYBE_INT, 0, "Longest answer; default 60000",                    \
 		      .limits = AT_LEAST(200))
 
 static const struct field node_in[] = {

@@ -30,7 +30,7 @@ static const struct field search_in[] = {
 	FIELD(struct search_args, query, TEXT, FIELD_REQUIRED, "Phrase; case, accents and quote forms are ignored",
 	      .limits = BETWEEN(1, 1000)),
 	FIELD(struct search_args, in, CHOICES, 0, "Default: everywhere", .choices = places),
-	FIELD(struct search_args, kind, CHOICE, 0, "Only this level", .choices = level_names),
+	FIELD(struct search_args, kind, CHOICE, FIELD_TERSE, "Only this level", .choices = level_names),
 	FIELD(struct search_args, node_id, TEXT, 0, "Only this node and below"),
 	FIELD(struct search_args, limit, INT, 0, "Most matches to return", .limits = BETWEEN(1, 200),
 	      .otherwise = "20"),

@@ -370,7 +370,7 @@ struct retarget_args {
 	struct objects label_changes;
 };
 static const struct field retarget_op_in[] = {
-	FIELD(struct retarget_args, label_changes, OBJECTS, FIELD_REQUIRED, "", .shape = &pair_shape,
+	FIELD(struct retarget_args, label_changes, OBJECTS, FIELD_REQUIRED, "Old and new labels", .shape = &pair_shape,
 	      .limits = BETWEEN(1, 1000)),
 	FIELDS_END,
 };

@@ -10,7 +10,8 @@ struct export_args {
 };
 static const struct field export_in[] = {
 	DOCUMENT_ID(struct export_args),
-	FIELD(struct export_args, format, CHOICE, 0, "", .choices = formats, .otherwise = "\"markdown\""),
+	FIELD(struct export_args, format, CHOICE, FIELD_TERSE, "Format of the text", .choices = formats,
+	      .otherwise = "\"markdown\""),
 	FIELDS_END,
 };
 

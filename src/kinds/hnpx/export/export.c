@@ -38,7 +38,7 @@ static const struct field export_in[] = {
 	      .choices = format_names),
 	FIELD(struct export_args, title, TEXT, 0, "Default: the file name"),
 	FIELD(struct export_args, author, TEXT, FIELD_TERSE, "Name of the author"),
-	FIELD(struct export_args, language, TEXT, 0, "Sets the quotation marks", .otherwise = "\"en\""),
+	FIELD(struct export_args, language, TEXT, FIELD_TERSE, "Sets the quotation marks", .otherwise = "\"en\""),
 	FIELD(struct export_args, chapter_numbers, CHOICE, FIELD_TERSE, "1, or Chapter One", .choices = number_names,
 	      .otherwise = "\"none\""),
 	FIELD(struct export_args, cover, TEXT, FIELD_PATH, "Cover picture", .extensions = ".png .jpg .jpeg"),
