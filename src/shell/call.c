@@ -211,7 +211,7 @@ static bool image_write(struct call *c, const struct settings *s, const struct b
 
 static void line_write(FILE *to, struct text t)
 {
-	fwrite(t.at, 1, t.len, to);
+	terminal_write(to, t);
 	if (!text_ends(t, "\n"))
 		fputc('\n', to);
 }

@@ -22,7 +22,8 @@ struct settings {
 	struct words rest; /* what was no option: kinds, files, names */
 	struct words roots, allow_hosts, allow_origins;
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
-	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, help, repair, is_owner;
+	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, help, repair,
+		is_owner;
 
 	struct json *kind_words; /* what the command line says of the kinds' own settings; NULL: nothing */
 
@@ -33,7 +34,7 @@ struct settings {
 	const char *host;    /* NULL: stdio */
 	int port;
 	const char *access_log, *state_key;
-	const char *fresh_key; /* made for this run; NULL: none */
+	const char *fresh_key;                  /* made for this run; NULL: none */
 	int requests_a_minute, writes_a_minute; /* -1: each kind's own */
 	int call_ms, lock_wait_ms, keep_days;
 	size_t body_max, document_max, cache_max, keep_bytes;
@@ -113,7 +114,8 @@ int shell_failed(const struct call *c, int status);         /* the error on stde
 int shell_usage(const struct call *c, const char *command); /* the same with where to read on; EXIT_USAGE */
 void shell_warnings(struct call *c);                        /* on stderr, then forgotten */
 void shell_heading(FILE *to, const char *words);            /* bold at a terminal */
-bool shell_write(struct text t);                            /* to stdout */
+bool shell_write(struct text t);                            /* to stdout, by terminal_write() */
+bool terminal_write(FILE *to, struct text t);               /* at a terminal controls are shown as escapes */
 const char *program_path(struct arena *a);                  /* of this program, absolute */
 const char *absolute_path(struct arena *a, const char *path);
 bool file_slurp(struct call *c, const char *path, size_t most, struct text *out);

@@ -2,6 +2,8 @@
 
 #include "shell/command.h"
 
+#include "base/utf8.h"
+
 #include "base/log.h"
 
 #include <errno.h>
@@ -256,4 +258,30 @@ void shell_heading(FILE *to, const char *words)
 	fprintf(to, "%s%s%s\n", bold ? "\033[1m" : "", words, bold ? "\033[0m" : "");
 }
 
-bool shell_write(struct text t) { return fwrite(t.at, 1, t.len, stdout) == t.len; }
+/* What a document holds must not move the cursor, colour the screen or turn the line around. */
+static bool is_unfit_for_terminals(uint32_t u)
+{
+	return (u < 0x20 && u != '\n' && u != '\t') || (u >= 0x7F && u < 0xA0) || u == 0x061C || u == 0x200E ||
+	       u == 0x200F || (u >= 0x202A && u <= 0x202E) || (u >= 0x2066 && u <= 0x2069);
+}
+
+bool terminal_write(FILE *to, struct text t)
+{
+	if (!isatty(fileno(to)))
+		return fwrite(t.at, 1, t.len, to) == t.len;
+	for (size_t at = 0; at < t.len;) {
+		if (!utf8_len(t.at + at, t.at + t.len)) {
+			fprintf(to, "\\x%02x", (unsigned char)t.at[at++]);
+			continue;
+		}
+		size_t from = at;
+		uint32_t u = utf8_next(t, &at);
+		if (is_unfit_for_terminals(u))
+			fprintf(to, "\\u%04x", u);
+		else
+			fwrite(t.at + from, 1, at - from, to);
+	}
+	return !ferror(to);
+}
+
+bool shell_write(struct text t) { return terminal_write(stdout, t); }
