@@ -473,11 +473,9 @@ static const struct field described_in[11] = {
 	FIELD(struct described, pov, TEXT, 0, "Chapter, sequence"),
 	FIELD(struct described, summary, TEXT, 0, "Required"),
 	FIELD(struct described, text, TEXT, 0, "Paragraph: prose, required"),
-	FIELD(struct described, mode, CHOICE, 0, "Paragraph; default narration", .choices = mode_names),
-	FIELD_AS("char", struct described, character, TEXT, 0,
-		 "Paragraph: who speaks or thinks; required for dialogue"),
-	FIELD(struct described, children, OBJECTS, 0, "Nodes of the same form below it, in order",
-	      .shape = &described_shape),
+	FIELD(struct described, mode, CHOICE, 0, "Paragraph", .choices = mode_names),
+	FIELD_AS("char", struct described, character, TEXT, 0, "Paragraph: speaker; required for dialogue"),
+	FIELD(struct described, children, OBJECTS, 0, "Nodes of the same form below it", .shape = &described_shape),
 	FIELDS_END,
 };
 static const struct field nodes_in[] = {

@@ -187,7 +187,8 @@ static const struct field node_in[] = {
 };
 static const struct field document_in[] = {
 	FILE_PATH(struct render_args),
-	FIELD(struct render_args, headings, FLAG, 0, "Show chapter titles and scene breaks", .otherwise = "false"),
+	FIELD(struct render_args, headings, FLAG, FIELD_TERSE, "Show chapter titles and scene breaks",
+	      .otherwise = "false"),
 	FIELD(struct render_args, show_ids, FLAG, FIELD_TERSE, "Show paragraph ids", .otherwise = "false"),
 	MORE_FIELDS,
 	FIELDS_END,

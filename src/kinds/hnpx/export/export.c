@@ -36,7 +36,7 @@ static const struct field export_in[] = {
 	      .extensions = ""), /* format_of() looks at it, with the format */
 	FIELD(struct export_args, format, CHOICE, FIELD_UNLISTED, "Default: by the end of output_path",
 	      .choices = format_names),
-	FIELD(struct export_args, title, TEXT, 0, "Default: the file name"),
+	FIELD(struct export_args, title, TEXT, FIELD_TERSE, "Default: the file name"),
 	FIELD(struct export_args, author, TEXT, FIELD_TERSE, "Name of the author"),
 	FIELD(struct export_args, language, TEXT, FIELD_TERSE, "Sets the quotation marks", .otherwise = "\"en\""),
 	FIELD(struct export_args, chapter_numbers, CHOICE, FIELD_TERSE, "1, or Chapter One", .choices = number_names,
