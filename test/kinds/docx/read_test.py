@@ -344,6 +344,16 @@ with Folder({"a.docx": docx.docx(p("One."))}) as folder:
                "and then has expired, with the file to open again")
         tap.same(texts(answer(server.call("read_file", {"file_path": "a.docx"}))), ["One."], "which works")
 
+with Folder({"a.docx": docx.docx(p("One.") + p("Two.") + p("One."))}) as folder, Stdio("docx", root=folder.path) as server:
+    first = answer(server.call("read_file", {"file_path": "a.docx"}))
+    ids = [r[0] for r in rows(first["content"])]
+    answer(server.call("smart_edit", {"file_path": "a.docx", "target_paragraph_id": ids[1], "old_string": "Two", "new_string": "Dos"}))
+    new = answer(server.call("smart_insert", {"file_path": "a.docx", "positional_anchor_node_id": ids[1], "new_string": "New."}))
+    saved = answer(server.call("save", {"file_path": "a.docx", "save_to_local_path": "m.docx", "save_format": "clean", "clean_bookmarks": False}))
+    again = rows(answer(server.call("read_file", {"file_path": "m.docx"}))["content"])
+    tap.same([(r[0], r[4]) for r in again], [(ids[0], "One."), (ids[1], "Dos."), (new.get("new_paragraph_id"), "New."), (ids[2], "One.")],
+             "ids written as bookmarks are found again in the saved file")
+
 # --- packages -----------------------------------------------------------------------------------------------------------
 
 def repacked(change, data=None):

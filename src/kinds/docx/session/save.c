@@ -13,7 +13,7 @@ struct save_args {
 	struct target target;
 	struct text save_to_local_path, tracked_save_to_local_path, tracked_changes_author;
 	int save_format;
-	bool allow_overwrite;
+	bool allow_overwrite, clean_bookmarks;
 };
 enum save_format { SAVE_BOTH, SAVE_CLEAN, SAVE_TRACKED };
 static const char *const formats[] = {"both", "clean", "tracked", NULL};
@@ -29,6 +29,8 @@ static const struct field save_in[] = {
 	FIELD(struct save_args, tracked_changes_author, TEXT, 0, "Author of the tracked changes",
 	      .otherwise = "\"quire\"", .limits = AT_MOST(255)),
 	FIELD(struct save_args, allow_overwrite, FLAG, 0, "Replace a file that is there, the opened one included"),
+	FIELD(struct save_args, clean_bookmarks, FLAG, FIELD_UNLISTED,
+	      "false: write the ids of paragraphs into the clean file as bookmarks", .otherwise = "true"),
 	FIELDS_END,
 };
 struct tracked_stats {
@@ -126,7 +128,8 @@ static bool write_variants(struct call *c, struct session *s, const struct save_
 	struct text *variants = arena_array(c->arena, 2, sizeof *variants);
 
 	if (args->save_format != SAVE_TRACKED) {
-		struct splice *edits = session_archive(c, s, &n, NULL, NULL);
+		struct splice *edits = args->clean_bookmarks ? session_archive(c, s, &n, NULL, NULL)
+							     : session_archive_marked(c, s, &n);
 		answer->size_bytes = (int64_t)splice_pieces(c->arena, s->package->zip->bytes, edits, n).len;
 		changes_n += change_to(c, s, d[0], edits, n, &changes[changes_n]);
 		variants[variants_n++] = TEXT("clean");

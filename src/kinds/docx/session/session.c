@@ -546,8 +546,8 @@ bool session_clear(struct call *c, const struct target *t, bool all, struct text
 
 /* --- the archive ------------------------------------------------------------------------------------------------ */
 
-struct splice *session_archive(struct call *c, struct session *s, size_t *n,
-			       struct text (*write)(void *of, const struct story *s, uint32_t p), void *of)
+static struct splice *archive(struct call *c, struct session *s, size_t *n, bool with_ids,
+			      struct text (*write)(void *of, const struct story *s, uint32_t p), void *of)
 {
 	ARRAY(struct zip_change) changes = {0};
 	const struct package *p = s->package;
@@ -556,12 +556,14 @@ struct splice *session_archive(struct call *c, struct session *s, size_t *n,
 		const struct part *part = p->parts.items[i];
 		struct text bytes = part->now;
 		for (size_t k = 0; k <= s->stories_n; k++) {
-			const struct story *story = k ? s->stories[k - 1] : s->body;
+			struct story *story = k ? s->stories[k - 1] : s->body;
+			int32_t number = s->body->max_id + 1;
 			size_t edits;
 			if (story->part != part)
 				continue;
-			struct splice *list = write ? story_splices_by(c->arena, story, &edits, write, of)
-						    : story_splices(c->arena, story, &edits);
+			struct splice *list = with_ids && !k ? story_splices_marked(c, story, &number, &edits)
+					      : write        ? story_splices_by(c->arena, story, &edits, write, of)
+							     : story_splices(c->arena, story, &edits);
 			if (edits)
 				bytes = splice_apply(c->arena, part->bytes, list, edits);
 		}
@@ -570,6 +572,17 @@ struct splice *session_archive(struct call *c, struct session *s, size_t *n,
 	}
 	*n = 0;
 	return changes.n ? zip_splices(c->arena, p->zip, changes.items, changes.n, n) : NULL;
+}
+
+struct splice *session_archive(struct call *c, struct session *s, size_t *n,
+			       struct text (*write)(void *of, const struct story *s, uint32_t p), void *of)
+{
+	return archive(c, s, n, false, write, of);
+}
+
+struct splice *session_archive_marked(struct call *c, struct session *s, size_t *n)
+{
+	return archive(c, s, n, true, NULL, NULL);
 }
 
 /* --- the kind's state ------------------------------------------------------------------------------------------- */

@@ -125,7 +125,7 @@ struct edit_facts {
 };
 #define EDIT_FIELDS(S)                                                                                                 \
 	FIELD_AS("edit_count", S, edit.edit_count, INT, FIELD_TERSE, "Edits in force"),                                \
-		FIELD_AS("edit_revision", S, edit.edit_revision, INT, FIELD_UNLISTED,                                     \
+		FIELD_AS("edit_revision", S, edit.edit_revision, INT, FIELD_UNLISTED,                                  \
 			 "Goes up with every edit, undo and redo")
 
 /* Runs an edit: enters the session, applies, records it in the draft; a dry run is taken back. `in` begins with a
@@ -141,6 +141,9 @@ bool session_move(struct call *c, struct session *s, int64_t steps, struct texts
  * or gives other bytes for changed paragraphs (story_splices_by). */
 struct splice *session_archive(struct call *c, struct session *s, size_t *n,
 			       struct text (*write)(void *of, const struct story *s, uint32_t p), void *of);
+
+/* The same with the ids of the body's paragraphs as bookmarks. */
+struct splice *session_archive_marked(struct call *c, struct session *s, size_t *n);
 
 /* --- the kind's state ------------------------------------------------------------------------------------------- */
 

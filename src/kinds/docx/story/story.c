@@ -475,3 +475,66 @@ struct splice *story_splices(struct arena *a, const struct story *s, size_t *n)
 {
 	return story_splices_by(a, s, n, written_now, NULL);
 }
+
+struct marking {
+	struct call *call;
+	struct story *story;
+	int32_t number;
+};
+
+/* The marks around a paragraph; none where the file has a bookmark of this name already. */
+static bool marks(struct marking *m, uint32_t p, struct text *start, struct text *end)
+{
+	const struct names *names = m->story->paragraphs.items[p].names;
+	struct buffer one = {.arena = m->call->arena}, two = {.arena = m->call->arena};
+
+	if (m->story->paragraphs.items[p].given_id.at)
+		return false;
+	struct text number = text_format(m->call->arena, "%d", m->number++);
+	names_open(&one, names, "bookmarkStart");
+	names_attribute(&one, names, "id", number);
+	names_attribute(&one, names, "name", text_of(story_id(m->call, m->story, p)));
+	buffer_put(&one, "/>");
+	names_open(&two, names, "bookmarkEnd");
+	names_attribute(&two, names, "id", number);
+	buffer_put(&two, "/>");
+	*start = buffer_text(&one);
+	*end = buffer_text(&two);
+	return true;
+}
+
+static struct text written_marked(void *of, const struct story *s, uint32_t p)
+{
+	struct marking *m = of;
+	struct text bytes = written_now(NULL, s, p), start, end;
+
+	if (!bytes.at || !marks(m, p, &start, &end))
+		return bytes;
+	return text_format(m->call->arena, "%.*s%.*s%.*s", TEXT_ARGS(start), TEXT_ARGS(bytes), TEXT_ARGS(end));
+}
+
+struct splice *story_splices_marked(struct call *c, struct story *s, int32_t *number, size_t *n)
+{
+	struct marking m = {c, s, *number};
+	ARRAY(struct splice) list = {0}, starts = {0};
+	struct text start, end;
+	size_t changed;
+	struct splice *edits = story_splices_by(c->arena, s, &changed, written_marked, &m);
+
+	/* Where paragraphs touch, the mark that ends one stands first, then what is new, then the mark of the next. */
+	for (uint32_t p = s->first; p != STORY_NONE; p = s->paragraphs.items[p].next) {
+		const struct paragraph *q = &s->paragraphs.items[p];
+		if (q->flags & (PARAGRAPH_INSERTED | PARAGRAPH_IS_TWIN) || q->host != STORY_NONE ||
+		    story_is_dirty(s, p) || !marks(&m, p, &start, &end))
+			continue;
+		*ARRAY_PUSH(c->arena, &list) = (struct splice){q->to, q->to, end};
+		*ARRAY_PUSH(c->arena, &starts) = (struct splice){q->from, q->from, start};
+	}
+	for (size_t i = 0; i < changed; i++)
+		*ARRAY_PUSH(c->arena, &list) = edits[i];
+	for (size_t i = 0; i < starts.n; i++)
+		*ARRAY_PUSH(c->arena, &list) = starts.items[i];
+	*number = m.number;
+	*n = list.n;
+	return list.items;
+}

@@ -193,6 +193,10 @@ struct splice *story_splices(struct arena *a, const struct story *s, size_t *n);
 struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *n,
 				struct text (*write)(void *of, const struct story *s, uint32_t p), void *of);
 
+/* The same as story_splices(), with a bookmark around each paragraph that carries its id: *number is the next free
+ * w:id. */
+struct splice *story_splices_marked(struct call *c, struct story *s, int32_t *number, size_t *n);
+
 /* --- the journal ------------------------------------------------------------------------------------------------ */
 
 /* What every change was before, newest last; taken back in that order. */
