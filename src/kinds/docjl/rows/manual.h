@@ -15,6 +15,15 @@
 
 enum { DEPTH_MAX = 64, CHANGES_MAX = 1000 };
 
+/* Numbers in a file may be anything; within these bounds sums of a few do not overflow. */
+enum bound { BOUND_SLOT = 40, BOUND_ORD = 61 };
+static inline int64_t bounded(int64_t n, enum bound bits)
+{
+	int64_t most = (int64_t)1 << bits;
+
+	return n > most ? most : n < -most ? -most : n;
+}
+
 struct label_change {
 	struct text before, after;
 };

@@ -10,12 +10,12 @@ static void node_row(struct manual *m, struct query *q, struct node *out)
 	*out = (struct node){
 		.uid = query_int(q, 0),
 		.parent = query_int(q, 1),
-		.ord = query_int(q, 2),
+		.ord = bounded(query_int(q, 2), BOUND_ORD),
 		.type = query_text(q, m->c->arena, 3),
 		.holds = query_int(q, 4),
 		.name = query_text(q, m->c->arena, 5),
 		.run = query_int(q, 6),
-		.slot = query_int(q, 7),
+		.slot = bounded(query_int(q, 7), BOUND_SLOT),
 		.is_auto = query_int(q, 8),
 	};
 }
@@ -49,7 +49,8 @@ static bool run_read(struct manual *m, int64_t run, struct run_row *out)
 	bind_int(&q, run);
 	bool found = query_row(&q);
 	if (found)
-		*out = (struct run_row){query_int(&q, 0), query_int(&q, 1), query_text(&q, m->c->arena, 2)};
+		*out = (struct run_row){query_int(&q, 0), bounded(query_int(&q, 1), BOUND_SLOT),
+					query_text(&q, m->c->arena, 2)};
 	query_end(&q);
 	return found;
 }
@@ -260,7 +261,7 @@ static int64_t neighbour(struct manual *m, const char *sql, int64_t parent, int6
 	bind_int(&q, ord);
 	*is_there = query_row(&q);
 	if (*is_there)
-		found = query_int(&q, 0);
+		found = bounded(query_int(&q, 0), BOUND_ORD);
 	query_end(&q);
 	return found;
 }
@@ -296,13 +297,13 @@ int64_t ord_behind(struct manual *m, int64_t parent, int64_t after)
 
 	for (int tries = 0; tries < 3; tries++) {
 		bool has_before = after && node_read(m, after, &before);
-		int64_t low = has_before ? before.ord : INT64_MIN;
+		int64_t low = has_before ? before.ord : -((int64_t)1 << BOUND_ORD) - 1;
 		int64_t high = neighbour(m, next, parent, low, &has_next);
 		if (!has_before && !has_next)
 			return 0;
-		if (!has_next && low < INT64_MAX / 2)
+		if (!has_next && low < (int64_t)1 << (BOUND_ORD - 1))
 			return low + GAP;
-		if (!has_before && high > INT64_MIN / 2)
+		if (!has_before && high > -((int64_t)1 << (BOUND_ORD - 1)))
 			return high - GAP;
 		if (has_before && has_next && high - low > 1)
 			return low + (high - low) / 2;
@@ -401,7 +402,7 @@ const struct json *node_stored(struct manual *m, int64_t uid)
 	query_end(&q);
 	const struct json *v =
 		source.at ? json_parse(m->c->arena, source, JSON_DEPTH_MAX, &(struct json_error){0}) : NULL;
-	return v ? v : json_new_object(m->c->arena);
+	return json_is(v, JSON_OBJECT) ? v : json_new_object(m->c->arena);
 }
 
 struct writing {
@@ -452,5 +453,5 @@ const struct json *node_block(struct manual *m, const struct node *n, bool with_
 
 	put_block(&o, m, n, with_children, 0);
 	const struct json *v = json_parse(m->c->arena, buffer_text(&b), JSON_DEPTH_MAX, &(struct json_error){0});
-	return v ? v : json_new_object(m->c->arena);
+	return json_is(v, JSON_OBJECT) ? v : json_new_object(m->c->arena);
 }

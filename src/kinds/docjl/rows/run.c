@@ -24,7 +24,8 @@ static bool run_one(struct manual *m, const char *sql, int64_t stem, struct text
 	bind_int(&q, number);
 	bool found = query_row(&q);
 	if (found)
-		*out = (struct run){query_int(&q, 0), query_int(&q, 1), query_int(&q, 2)};
+		*out = (struct run){query_int(&q, 0), bounded(query_int(&q, 1), BOUND_SLOT),
+				    bounded(query_int(&q, 2), BOUND_SLOT)};
 	query_end(&q);
 	return found;
 }
@@ -75,8 +76,8 @@ int64_t group_last(struct manual *m, int64_t stem, struct text prefix, int64_t n
 	bind_int(&q, stem);
 	bind_text(&q, prefix);
 	bind_int(&q, last);
-	while (query_row(&q) && query_int(&q, 0) == last + 1)
-		last += query_int(&q, 1);
+	while (query_row(&q) && query_int(&q, 0) == last + 1 && query_int(&q, 1) > 0)
+		last += bounded(query_int(&q, 1), BOUND_SLOT);
 	query_end(&q);
 	return last;
 }

@@ -212,7 +212,7 @@ static const struct json *filled(const struct tree *t, uint32_t i, struct arena 
 		targets[k] = r->to != TREE_NONE ? t->nodes.items[r->to].label : r->text;
 	}
 	const struct json *stored = n->body.at ? json_parse(a, n->body, JSON_DEPTH_MAX, &(struct json_error){0}) : NULL;
-	block_fill(&o, stored ? stored : json_new_object(a),
+	block_fill(&o, json_is(stored, JSON_OBJECT) ? stored : json_new_object(a),
 		   &(struct block_filler){.label = n->label, .targets = targets, .n = n->n_refs});
 	const struct json *v = json_parse(a, buffer_text(&b), JSON_DEPTH_MAX, &(struct json_error){0});
 	return v ? v : json_new_object(a);

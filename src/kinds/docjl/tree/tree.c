@@ -57,7 +57,7 @@ static void read_nodes(struct manual *m, unsigned what, struct loading *l)
 							       .holds = query_int(&q, 3),
 							       .label = query_text(&q, a, 4),
 							       .run = query_int(&q, 5),
-							       .slot = query_int(&q, 6),
+							       .slot = bounded(query_int(&q, 6), BOUND_SLOT),
 							       .is_auto = query_int(&q, 7),
 							       .parent = TREE_NONE,
 							       .first = TREE_NONE,
@@ -79,8 +79,9 @@ static void read_runs(struct manual *m, struct loading *l)
 
 	bind_int(&q, m->doc);
 	while (query_row(&q))
-		*ARRAY_PUSH(m->c->arena, &runs) = (struct run_at){query_int(&q, 0), query_int(&q, 1), query_int(&q, 2),
-								  query_text(&q, m->c->arena, 3)};
+		*ARRAY_PUSH(m->c->arena, &runs) =
+			(struct run_at){query_int(&q, 0), query_int(&q, 1), bounded(query_int(&q, 2), BOUND_SLOT),
+					query_text(&q, m->c->arena, 3)};
 	query_end(&q);
 	l->runs = runs.items;
 	l->n_runs = runs.n;
@@ -99,6 +100,8 @@ static struct text make_label(struct loading *l, uint32_t i, int depth)
 	if (stem == TREE_NONE)
 		return n->label;
 	struct text number = label_id(make_label(l, stem, depth + 1));
+	if (!number.at)
+		return n->label;
 	char *room = arena_alloc(a, r->prefix.len + number.len + 24);
 	memcpy(room, r->prefix.at, r->prefix.len);
 	size_t len = r->prefix.len;
@@ -233,7 +236,7 @@ const struct json *tree_stored(const struct tree *t, uint32_t i)
 				       ? json_parse(a, t->nodes.items[i].body, JSON_DEPTH_MAX, &(struct json_error){0})
 				       : NULL;
 
-	return v ? v : json_new_object(a);
+	return json_is(v, JSON_OBJECT) ? v : json_new_object(a);
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -285,7 +288,7 @@ static void put_at(struct json_out *o, const struct tree *t, uint32_t i, const s
 	};
 	const struct json *stored =
 		n->body.at ? json_parse(&scratch, n->body, JSON_DEPTH_MAX, &(struct json_error){0}) : NULL;
-	block_fill(o, stored ? stored : json_new_object(&scratch), &filler);
+	block_fill(o, json_is(stored, JSON_OBJECT) ? stored : json_new_object(&scratch), &filler);
 	arena_free(&scratch);
 }
 
