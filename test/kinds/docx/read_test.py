@@ -232,13 +232,14 @@ with Folder() as folder, Stdio("docx", root=folder.path) as server:
     folder.write("check.docx", docx.docx(
         styled("Terms", "H1") + styled("“Buyer” means A. “Orphan” means B.", "H2") +
         styled("The Buyer pays under Section 1.1, Section 9.9(a) and Section 1.704-1 of the Code (the “Buyer”).", "H2") + ref + good +
-        '<w:p><w:r><w:t>Error! Reference source not found.</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r></w:p>',
+        '<w:p><w:r><w:t>Error! Reference source not found.</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r>'
+        '<w:r><w:rPr><w:color w:val="FFFFFF"/></w:rPr><w:t>white</w:t></w:r><w:r><w:rPr><w:sz w:val="1"/></w:rPr><w:t>tiny</w:t></w:r></w:p>',
         STYLES, NUMBERING))
     found = answer(server.call("check_document", {"file_path": "check.docx"}))
     tap.same(sorted((x["problem"], x["detail"].split(":")[0]) for x in found["problems"]),
              sorted([("term_defined_twice", found["problems"][0]["detail"]), ("dangling_reference", "Section 9.9(a)"),
                      ("dangling_field", "REF _Gone \\h"), ("broken_reference", "Error! Reference source not found"),
-                     ("hidden_text", "secret"), ("unused_term", "Orphan")]), "terms and references are checked")
+                     ("hidden_text", "secret"), ("white_text", "white"), ("tiny_text", "tiny"), ("unused_term", "Orphan")]), "terms and references are checked")
     tap.same([(t["term"], t["uses"]) for t in found["terms"]], [("Buyer", 2), ("Orphan", 0)], "uses of a term are counted")
 
 # --- sessions and drafts ------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "tool/reply.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
@@ -33,7 +34,7 @@ struct problem_row {
 };
 static const struct field problem_fields[] = {
 	FIELD(struct problem_row, problem, TEXT, FIELD_REQUIRED | FIELD_TERSE,
-	      "unused_term, term_defined_twice, dangling_field, dangling_reference, broken_reference or hidden_text"),
+	      "unused_term, term_defined_twice, dangling_field, dangling_reference, broken_reference, hidden_text, white_text or tiny_text"),
 	FIELD(struct problem_row, para_id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Where"),
 	FIELD(struct problem_row, detail, TEXT, FIELD_REQUIRED | FIELD_TERSE | FIELD_EMPTY, "What"),
 	FIELDS_END,
@@ -256,6 +257,21 @@ static void check_fields(struct check *k, const struct atoms *p, const char *id)
 	}
 }
 
+/* Text that a reader of the printed page does not see: hidden, white, or of no size. White may stand on a dark cell. */
+static void check_hidden(struct check *k, const struct row *r, const char *id)
+{
+	if (r->atoms.hidden.len)
+		tell(k, "hidden_text", id, r->atoms.hidden);
+	for (size_t i = 0; i < r->runs_n; i++) {
+		const struct run_properties *look = &r->runs[i].look;
+		struct text t = text_slice(r->all, r->runs[i].from, r->runs[i].to);
+		bool is_white = look->color.len == 6 && !strncasecmp(look->color.at, "ffffff", 6);
+		bool is_tiny = look->size > 0 && look->size <= 2;
+		if (!text_is_blank(t) && (is_white || is_tiny))
+			tell(k, is_white ? "white_text" : "tiny_text", id, t);
+	}
+}
+
 static bool check_document(struct call *c, const void *in, void *out)
 {
 	const struct check_args *args = in;
@@ -275,15 +291,14 @@ static bool check_document(struct call *c, const void *in, void *out)
 	for (size_t i = 0; i < s->body->bookmarks.n; i++)
 		map_at(&k.bookmarks, s->body->bookmarks.items[i].name, 1, NULL);
 	while (rows_next(&w)) {
-		struct atoms atoms;
+		struct row row;
 		const char *id = story_id(c, w.story, w.paragraph);
-		if (!story_atoms(c, w.story, w.paragraph, &atoms) || (!(w.number % 256) && !goes_on(c)))
+		if (!rows_row(&w, &row) || (!(w.number % 256) && !goes_on(c)))
 			return false;
-		find_terms(&k, atoms.text.at ? atoms.text : TEXT(""), id);
-		check_sections(&k, atoms.text.at ? atoms.text : TEXT(""), id);
-		check_fields(&k, &atoms, id);
-		if (atoms.hidden.len)
-			tell(&k, "hidden_text", id, atoms.hidden);
+		find_terms(&k, row.all, id);
+		check_sections(&k, row.all, id);
+		check_fields(&k, &row.atoms, id);
+		check_hidden(&k, &row, id);
 	}
 	if (!rows_begin(c, s, SCOPE_BODY, &w))
 		return false;
