@@ -9,7 +9,7 @@
 struct render_args {
 	struct text dsl, file_path, output_path;
 	int format, layout, area_unit, length_unit, theme;
-	int64_t width, height;
+	int64_t width, height, first_room;
 	struct maybe_int floor_index;
 	struct text floor;
 	bool all_floors, show_area, show_floor_summary, overwrite;
@@ -228,6 +228,20 @@ static void show(struct call *c, const struct drawing *d, enum draw_format forma
 	}
 }
 
+/* About 450 bytes a room: an answer stays below what clients take. */
+enum { ROOMS_LISTED = 120 };
+
+static struct objects page_of(struct call *c, struct objects rooms, int64_t first)
+{
+	size_t from = (uint64_t)first < rooms.n ? (size_t)first : rooms.n;
+	size_t n = rooms.n - from < ROOMS_LISTED ? rooms.n - from : ROOMS_LISTED;
+
+	if (from + n < rooms.n)
+		warn(c, "rooms %zu to %zu of %zu are listed; call again with firstRoom %zu for the rest", from,
+		     from + n - 1, rooms.n, from + n);
+	return (struct objects){n ? (struct room_row *)rooms.items + from : rooms.items, n};
+}
+
 static bool render(struct call *c, const void *in, void *out)
 {
 	const struct render_args *args = in;
@@ -261,7 +275,8 @@ static bool render(struct call *c, const void *in, void *out)
 		.height = drawing.height,
 		.scale = drawing.scale,
 		.title = p->title,
-		.rooms = answer_rooms(c->arena, p),
+		.rooms = args->output_path.at ? (struct objects){0}
+					      : page_of(c, answer_rooms(c->arena, p), args->first_room),
 		.stairs = answer_stairs(c->arena, p),
 		.lifts = answer_lifts(c->arena, p),
 		.summary = summary(c->arena, p, unit),
