@@ -122,8 +122,22 @@ def check(tap, name, data, rng, rounds):
             tap.ok("<w:ins " not in accepted and "<w:del " not in accepted, f"{name}: nothing is tracked any more")
 
 
+def last_of_a_cell(tap):
+    """The last paragraph of a cell is deleted: accepting leaves no empty one."""
+    data = docx(para(1, run("Before")) + "<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid><w:tr><w:tc><w:tcPr/>" +
+                para(2, run("Stays")) + para(3, run("Goes")) + "</w:tc></w:tr></w:tbl>" + para(4, run("After")))
+    with Folder({"in.docx": data}) as folder, Stdio("docx", root=folder.path) as server:
+        server.call("delete_paragraph", {"file_path": "in.docx", "target_paragraph_id": "00000003"})
+        server.call("save", {"file_path": "in.docx", "save_to_local_path": "clean.docx", "tracked_save_to_local_path": "red.docx"})
+        server.call("accept_changes", {"file_path": "red.docx"})
+        server.call("save", {"file_path": "red.docx", "save_to_local_path": "accepted.docx", "save_format": "clean"})
+        tap.same(texts(part(folder.read("accepted.docx")), "accept"), texts(part(folder.read("clean.docx")), "accept"),
+                 "deleting the last paragraph of a cell and accepting it leaves nothing behind")
+
+
 def main():
     tap = Tap()
+    last_of_a_cell(tap)
     for seed in range(6):
         check(tap, f"own document, seed {seed}", OWN, random.Random(seed), 8)
     files = sorted(glob.glob(os.path.join(DATA, "*.docx")))

@@ -239,6 +239,18 @@ static bool may_join(const struct story *s, uint32_t p, uint32_t q)
 	return a->cell == b->cell && a->ancestors == b->ancestors && a->host == b->host && a->names == b->names;
 }
 
+/* The last paragraph of a cell or of the body has no next one to join: it goes when nothing is left in it, and something
+ * else stays where it stood. */
+static bool may_go(struct call *c, const struct story *s, uint32_t p)
+{
+	const struct paragraph *at = &s->paragraphs.items[p];
+	struct atoms now;
+
+	if (!story_atoms(c, s, p, &now) || now.n || at->flags & PARAGRAPH_HAS_SECTION)
+		return false;
+	return at->cell == STORY_NONE ? story_previous(s, p) != STORY_NONE : s->cells.items[at->cell].paragraphs > 1;
+}
+
 static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept_answer *answer)
 {
 	struct revision_counts here = counts_at(c, s, p);
@@ -267,6 +279,8 @@ static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept
 	if (!settle(c->arena, was, at->names, SETTLE_ACCEPT, &now, &here))
 		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
 	story_replace(s, p, now);
+	if (atoms.mark_is_deleted && may_go(c, s, p))
+		story_delete(s, p);
 	return true;
 }
 
