@@ -115,7 +115,7 @@ const struct tool notes_delete_tools[] = {
 	TOOL("delete_node", "Delete a note",
 	     "Deletes a note; deleted is false when there is none. _warnings names the notes whose links it breaks. file_undo "
 	     "brings it back.",
-	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT | TOOL_NO_REVISION, struct delete_args, delete_in, struct delete_answer,
-	     delete_out, delete_node),
+	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT | TOOL_NO_REVISION, struct delete_args, delete_in,
+	     struct delete_answer, delete_out, delete_node),
 	TOOLS_END,
 };

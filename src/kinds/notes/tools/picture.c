@@ -70,7 +70,7 @@ struct local {
 static void gather(struct call *c, struct vault *v, uint32_t middle, int64_t depth, size_t most, struct local *l)
 {
 	struct map seen = {.arena = c->arena};
-	uint32_t *ring = &middle;
+	uint32_t *ring = arena_copy(c->arena, &middle, sizeof middle);
 	size_t n = 1;
 
 	map_at(&seen, v->graph.nodes[middle].path, 0, NULL);
@@ -166,7 +166,8 @@ static struct point *places(struct call *c, const struct local *l, double *size)
 		}
 		for (size_t k = 0; k < n; k++) {
 			double angle = TURN * ((double)k + 0.5 * (l->distances.items[i] % 2)) / (double)n - TURN / 4;
-			p[i + k] = (struct point){radius * cos(angle), radius * sin(angle)};
+			p[i + k].x = radius * cos(angle);
+			p[i + k].y = radius * sin(angle);
 		}
 		i += n;
 	}
