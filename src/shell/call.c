@@ -157,6 +157,9 @@ static bool arguments_read(struct call *c, const struct shell_command *self, con
 
 	*args = json_new_object(c->arena);
 	for (int i = 0; i < argc;) {
+		/* What follows is the object, whatever it begins with. */
+		if (!strcmp(argv[i], "--") && i + 2 == argc && !(*args)->len)
+			return arguments_parse(c, argv[i + 1], args);
 		if (argv[i][0] != '-' || !argv[i][1]) {
 			if (i)
 				return fail(c, FAULT_ARGUMENT,

@@ -137,6 +137,8 @@ with Folder({"a.txt": "x"}) as folder:
     tap.ok(os.path.isabs(server["command"]) and server["args"][0] == "serve", "config codex is TOML", server)
     server = tomllib.loads(run("config", "codex", "--http", url, "--with-key")[1])["mcp_servers"]["quire"]
     tap.same(server, {"url": url, "bearer_token_env_var": "QUIRE_KEY"}, "also for an address")
+    done = run("call", "test", "json_schema_2020_12_tool", *root, "--", '{"name": "x"}')
+    tap.ok(done[0] == 0 and '"x"' in done[1], "call TOOL -- JSON takes the object", done)
     refused("config with an address that is none", "http://", "config", "cursor", "--http", "127.0.0.1:80")
     refused("config in / without a root", "--root", "config", "cursor", cwd="/")
 
