@@ -624,16 +624,17 @@ static void grants_are_asked_by_the_true_place(void **state)
 	assert_done(AS_LIMITED(document_open(&f->call, TEXT("open/read.txt"), &d)));
 	assert_done(AS_LIMITED(put(f, "open/write.txt", "x")));
 	assert_refused(AS_LIMITED(put(f, "open/read.txt", "x")), FAULT_DENIED);
-	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("closed/secret.txt"), &d)), FAULT_DENIED);
-	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("open/link.txt"), &d)), FAULT_DENIED);
-	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("open/../closed/secret.txt"), &d)), FAULT_DENIED);
+	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("closed/secret.txt"), &d)), FAULT_NOT_FOUND);
+	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("open/link.txt"), &d)), FAULT_NOT_FOUND);
+	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("open/../closed/secret.txt"), &d)), FAULT_NOT_FOUND);
 	/* Whether it exists is not told either. */
-	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("closed/none.txt"), &d)), FAULT_DENIED);
+	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("closed/none.txt"), &d)), FAULT_NOT_FOUND);
 	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("open/none.txt"), &d)), FAULT_NOT_FOUND);
 	assert_refused(AS_LIMITED(put(f, "closed/new.txt", "x")), FAULT_DENIED);
 	assert_refused(AS_LIMITED(history_list(&f->call, TEXT("closed/secret.txt"), 0, 10, &e, &n, &more)),
-		       FAULT_DENIED);
-	assert_refused(AS_LIMITED(work_stamp(&f->call, TEXT("closed/secret.txt"), &stamp)), FAULT_DENIED);
+		       FAULT_NOT_FOUND);
+	assert_done(AS_LIMITED(work_stamp(&f->call, TEXT("closed/secret.txt"), &stamp)));
+	assert_null(stamp.at); /* as of a name that does not exist */
 	struct undone u;
 	assert_done(put(f, "open/read.txt", "changed"));
 	assert_refused(AS_LIMITED(history_undo(&f->call, TEXT("open/read.txt"), 0, false, &u)), FAULT_DENIED);
