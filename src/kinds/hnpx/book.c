@@ -35,6 +35,8 @@ struct text id_text(struct arena *a, uint32_t id)
 {
 	char *at = arena_alloc(a, ID_LEN + 1);
 
+	if (id == BOOK_NONE) /* in a broken book */
+		return TEXT("no id");
 	at[ID_LEN] = '\0';
 	for (int i = ID_LEN - 1; i >= 0; i--, id /= 36)
 		at[i] = "0123456789abcdefghijklmnopqrstuvwxyz"[id % 36];

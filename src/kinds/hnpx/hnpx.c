@@ -1,4 +1,5 @@
 #include "kinds/hnpx/hnpx.h"
+#include "tool/reply.h"
 
 #include "kinds/hnpx/reading.h"
 #include "format/xml.h"
@@ -112,8 +113,10 @@ static bool refuse_broken(struct call *c, struct text path, struct text bytes)
 	if (problems.list.n) {
 		json_set(c->arena, details, "problems", problems_json(c, &problems, PROBLEMS_LISTED));
 		json_set_int(c->arena, details, "problem_count", (int64_t)problems.total);
-		json_set_text(c->arena, details, "hint",
-			      TEXT("repair the lines listed in a text editor, then call again"));
+		json_set_text(
+			c->arena, details, "hint",
+			TEXT("repair_document with dry_run lists what it would change; get_subtree and render_node "
+			     "read what parses"));
 	} else {
 		json_set_int(c->arena, details, "line", error.line);
 		json_set_int(c->arena, details, "column", error.column);
@@ -152,6 +155,41 @@ bool book_read(struct call *c, struct text path, struct opened *out)
 	if (!document_open(c, path, &d))
 		return refused_open(c, path);
 	return book_of(c, path, d, out);
+}
+
+bool book_read_broken(struct call *c, struct text path, struct opened *out, size_t *broken)
+{
+	struct document *d;
+	struct problems problems = {0};
+	struct error error = {0};
+
+	*broken = 0;
+	if (!document_open(c, path, &d))
+		return refused_open(c, path);
+	*out = (struct opened){.path = path, .document = d};
+	out->book = document_tree(c, d, &hnpx_format);
+	if (out->book)
+		return true;
+	if (c->error.fault != FAULT_OWN)
+		return book_refused(c, path, NULL);
+	out->book = book_parse_broken(c->arena, document_bytes(d), &problems, &error);
+	if (!out->book)
+		return refuse_broken(c, path, document_bytes(d));
+	c->error = (struct error){0};
+	*broken = problems.total;
+	return true;
+}
+
+void book_tell_broken(struct call *c, size_t problems)
+{
+	if (problems)
+		reply_text(
+			c,
+			text_format(
+				c->arena,
+				"This file breaks %zu rules of HNPX: elements out of place are not shown, and nothing can "
+				"be changed; validate_document lists the problems, repair_document mends them",
+				problems));
 }
 
 bool book_change(struct call *c, struct text path, struct opened *out)

@@ -11,7 +11,7 @@
 extern const struct format hnpx_format;
 extern const struct tool hnpx_create_tools[], hnpx_inspect_tools[], hnpx_revise_tools[], hnpx_arrange_tools[],
 	hnpx_render_tools[], hnpx_search_tools[], hnpx_replace_tools[], hnpx_progress_tools[], hnpx_context_tools[],
-	hnpx_export_tools[];
+	hnpx_export_tools[], hnpx_repair_tools[];
 extern const struct resource hnpx_resources[];
 extern const struct prompt hnpx_prompts[];
 extern const struct command hnpx_commands[];
@@ -24,6 +24,10 @@ struct opened {
 };
 
 bool book_read(struct call *c, struct text path, struct opened *out);
+/* The same for a book that breaks rules, as far as it parses: what is misplaced is left out. *problems is how many. */
+bool book_read_broken(struct call *c, struct text path, struct opened *out, size_t *problems);
+/* Says so behind the answer, where there are any. */
+void book_tell_broken(struct call *c, size_t problems);
 bool book_change(struct call *c, struct text path, struct opened *out);                /* under the folder's lock */
 bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t *out); /* NODE_NOT_FOUND */
 

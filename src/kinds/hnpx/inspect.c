@@ -273,9 +273,10 @@ static bool get_subtree(struct call *c, const void *in, void *out)
 	struct buffer xml = {.arena = c->arena};
 	struct walk w;
 	uint32_t cut = BOOK_NONE, count = 0;
+	size_t broken;
 
 	(void)out;
-	if (!book_read(c, args->file_path, &o) || !book_node(c, &o, args->node_id, &top) ||
+	if (!book_read_broken(c, args->file_path, &o, &broken) || !book_node(c, &o, args->node_id, &top) ||
 	    !start_of(c, &o, top, args->start, &start))
 		return false;
 	const struct node *nodes = o.book->nodes;
@@ -315,6 +316,7 @@ static bool get_subtree(struct call *c, const void *in, void *out)
 				    "Cut: %u of %u nodes shown; call get_subtree again with start \"%s\" for the rest, "
 				    "or with a smaller depth",
 				    count, nodes[top].after - top, book_id(c->arena, o.book, cut).at));
+	book_tell_broken(c, broken);
 	return true;
 }
 

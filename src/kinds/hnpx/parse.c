@@ -355,7 +355,8 @@ static void refuse_xml(struct reader *r, struct error *error)
 		text_format(r->arena, "Document is not valid XML: line %u, column %u: %s", line, column, why).at;
 }
 
-struct book *book_parse(struct arena *a, struct text bytes, struct problems *problems, struct error *error)
+static struct book *parse(struct arena *a, struct text bytes, struct problems *problems, struct error *error,
+			  bool takes_broken)
 {
 	struct arena scratch = {0};
 	struct problems own = {0};
@@ -372,7 +373,19 @@ struct book *book_parse(struct arena *a, struct text bytes, struct problems *pro
 		book = read_book(&r);
 		if (!book)
 			refuse_problems(&r, error);
+		if (!book && takes_broken && r.book->n)
+			book = r.book;
 	}
 	arena_free(&scratch);
 	return book;
+}
+
+struct book *book_parse(struct arena *a, struct text bytes, struct problems *problems, struct error *error)
+{
+	return parse(a, bytes, problems, error, false);
+}
+
+struct book *book_parse_broken(struct arena *a, struct text bytes, struct problems *problems, struct error *error)
+{
+	return parse(a, bytes, problems, error, true);
 }

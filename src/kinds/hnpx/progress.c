@@ -89,7 +89,8 @@ static const struct shape part_shape = SHAPE(struct part, "part", part_fields);
 static const struct shape share_shape = SHAPE(struct share, "share", share_fields);
 static const struct shape gap_shape = SHAPE(struct gap, "gap", gap_fields);
 static const struct field progress_out[] = {
-	FIELD(struct progress_answer, complete, FLAG, FIELD_REQUIRED, "No container is empty and every paragraph has prose"),
+	FIELD(struct progress_answer, complete, FLAG, FIELD_REQUIRED,
+	      "No container is empty and every paragraph has prose"),
 	FIELD(struct progress_answer, words, INT, FIELD_REQUIRED, "Words of prose"),
 	FIELD(struct progress_answer, nodes, OBJECT, FIELD_REQUIRED, "Nodes of each level", .shape = &levels_shape),
 	FIELD(struct progress_answer, empty_count, INT, FIELD_REQUIRED, "Containers without children"),
@@ -261,7 +262,7 @@ static bool get_progress(struct call *c, const void *in, void *out)
 
 struct validate_args {
 	struct text file_path;
-	int64_t limit;
+	int64_t limit, offset;
 };
 struct fault_found {
 	int64_t line;
@@ -272,12 +273,14 @@ struct validate_answer {
 	struct text code, message;
 	int64_t problem_count;
 	struct objects problems;
+	struct maybe_int next_offset;
 };
 
 static const struct field validate_in[] = {
 	FILE_PATH(struct validate_args),
 	FIELD(struct validate_args, limit, INT, 0, "Most problems to list", .limits = BETWEEN(1, 1000),
-	      .otherwise = "100"),
+	      .otherwise = "400"),
+	FIELD(struct validate_args, offset, INT, 0, "Problems to skip", .limits = AT_LEAST(0), .otherwise = "0"),
 	FIELDS_END,
 };
 static const struct field found_fields[] = {
@@ -293,6 +296,7 @@ static const struct field validate_out[] = {
 	FIELD(struct validate_answer, message, TEXT, FIELD_REQUIRED, "In one sentence"),
 	FIELD(struct validate_answer, problem_count, INT, FIELD_REQUIRED, "How many problems there are"),
 	FIELD(struct validate_answer, problems, OBJECTS, FIELD_REQUIRED, "In order of lines", .shape = &found_shape),
+	FIELD(struct validate_answer, next_offset, MAYBE_INT, 0, "There are more: call again with this offset"),
 	FIELDS_END,
 };
 
@@ -320,13 +324,16 @@ static bool validate_document(struct call *c, const void *in, void *out)
 	answer->message = text_of(error.message);
 	if (!problems.list.n)
 		*ARRAY_PUSH(c->arena, &list) = (struct fault_found){error.line, {0}, text_of(error.message)};
-	for (size_t i = 0; i < problems.list.n && (int64_t)i < args->limit; i++) {
+	size_t i = args->offset < (int64_t)problems.list.n ? (size_t)args->offset : problems.list.n;
+	for (; i < problems.list.n && (int64_t)list.n < args->limit; i++) {
 		const struct problem *p = &problems.list.items[i];
 		struct text id = p->id == BOOK_NONE ? (struct text){0} : id_text(c->arena, p->id);
 		*ARRAY_PUSH(c->arena, &list) = (struct fault_found){p->line, id, text_of(p->sentence)};
 	}
 	answer->problem_count = problems.total ? (int64_t)problems.total : 1;
 	answer->problems = (struct objects){list.items, list.n};
+	if (i < problems.list.n)
+		answer->next_offset = (struct maybe_int){(int64_t)i, true};
 	return true;
 }
 

@@ -199,8 +199,9 @@ static bool render(struct call *c, const struct render_args *args, struct text n
 	struct opened o;
 	uint32_t top, start = BOOK_NONE;
 	struct buffer text = {.arena = c->arena};
+	size_t broken;
 
-	if (!book_read(c, args->file_path, &o) || !book_node(c, &o, node_id, &top) ||
+	if (!book_read_broken(c, args->file_path, &o, &broken) || !book_node(c, &o, node_id, &top) ||
 	    (args->start.at && !book_node(c, &o, args->start, &start)))
 		return false;
 	if (start != BOOK_NONE && (start < top || start >= o.book->nodes[top].after))
@@ -218,6 +219,7 @@ static bool render(struct call *c, const struct render_args *args, struct text n
 					  "Cut: %u of %u nodes shown; call %s again with start \"%s\" for the rest",
 					  cut - top, o.book->nodes[top].after - top, c->tool ? c->tool : "it",
 					  book_id(c->arena, o.book, cut).at));
+	book_tell_broken(c, broken);
 	return true;
 }
 
