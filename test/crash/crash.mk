@@ -1,6 +1,6 @@
 # The program as it is shipped, with more kills and more writers than the sanitizers have time for.
 EXTRA_TESTS += $(B)/release/test/crash/crash_test $(B)/release/test/crash/rivals_test $(B)/release/test/crash/meetings_test \
-	$(B)/release/test/crash/editors_test
+	$(B)/release/test/crash/editors_test $(B)/release/test/crash/thousands_test
 
 BUSY_MACHINE := $(foreach f,openat syscall pread pread64 fsync fdatasync fstat fstatat readlink renameat2 mkdirat unlinkat \
 	flock fcntl64 close fstatfs statfs,-Wl,--wrap=$(f))

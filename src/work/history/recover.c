@@ -204,7 +204,7 @@ static enum outcome finish_move(struct call *c, const struct record_document *d,
 	if (done == FINISHED && old.bytes.at && is_at(&old, d->before))
 		done = remove_name(c, &old);
 	crash_step(c->work);
-	return flush_to_disk(c, old.spot.folder, false, "a folder") ? done : STUCK;
+	return done;
 }
 
 static enum outcome finish_document(struct call *c, const struct record_document *d)
@@ -224,8 +224,6 @@ static enum outcome finish_document(struct call *c, const struct record_document
 		done = write_after(c, d, &to, &to);
 	else
 		done = remove_name(c, &to);
-	if (!flush_to_disk(c, to.spot.folder, false, "a folder") && done == FINISHED)
-		done = STUCK;
 	return done;
 }
 
@@ -275,7 +273,16 @@ static void keep_foreign(struct call *c, const struct record *r, const struct re
 		history_note(c, d->path, s.bytes);
 }
 
-static void finish_documents(struct call *c, int64_t id)
+/* The names of all documents at once: thousands of them lie in few folders. */
+static bool flush_locked(struct call *c, const struct locks *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!flush_to_disk(c, l->items[i].fd, false, "a folder"))
+			return false;
+	return true;
+}
+
+static void finish_documents(struct call *c, int64_t id, const struct locks *locks)
 {
 	bool stuck = false, foreign = false;
 	struct record r;
@@ -290,7 +297,7 @@ static void finish_documents(struct call *c, int64_t id)
 			keep_foreign(c, &r, &r.documents[i]);
 		crash_step(c->work);
 	}
-	if (!stuck)
+	if (flush_locked(c, locks) && !stuck)
 		history_mark(c, id, foreign ? RECORD_PARTLY : RECORD_DONE);
 	crash_step(c->work);
 }
@@ -305,7 +312,7 @@ static void finish(struct call *c, int64_t id, bool wait)
 		return;
 	/* With the locks in hand nobody else finishes it; was it finished before? */
 	if (history_is_pending(c, id))
-		finish_documents(c, id);
+		finish_documents(c, id, &locks);
 	locks_drop(&locks);
 }
 
