@@ -19,12 +19,8 @@ _Noreturn void arena_die(const char *message)
 	abort();
 }
 
-static void *new_chunk(struct arena *a, size_t size)
+static void *take_chunk(struct arena *a, size_t size, size_t want)
 {
-	size_t want = a->head ? a->head->size * 2 : CHUNK_MIN;
-
-	if (want > CHUNK_MAX)
-		want = CHUNK_MAX;
 	if (size > SIZE_MAX / 2)
 		arena_die("out of memory");
 	if (size + sizeof(struct arena_chunk) > want)
@@ -41,11 +37,24 @@ static void *new_chunk(struct arena *a, size_t size)
 	return c + 1;
 }
 
+static void *new_chunk(struct arena *a, size_t size)
+{
+	size_t want = a->head ? a->head->size * 2 : CHUNK_MIN;
+
+	return take_chunk(a, size, want > CHUNK_MAX ? CHUNK_MAX : want);
+}
+
 static size_t rounded(size_t size)
 {
 	if (size > SIZE_MAX - ALIGN)
 		arena_die("out of memory");
 	return (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+}
+
+void arena_start(struct arena *a, size_t size)
+{
+	if (!a->head)
+		a->at = take_chunk(a, rounded(size), 0);
 }
 
 void *arena_alloc(struct arena *a, size_t size)

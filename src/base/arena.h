@@ -21,6 +21,9 @@ void *arena_alloc(struct arena *a, size_t size);           /* 16-byte aligned, n
 void *arena_zero(struct arena *a, size_t size);            /* the same, cleared */
 void *arena_array(struct arena *a, size_t n, size_t size); /* n cleared items; ends the program on overflow */
 void *arena_copy(struct arena *a, const void *from, size_t size);
+/* Room for so much in an empty arena, and no more: for thousands of arenas that hold one small thing each. What comes
+ * after it is taken as usual. */
+void arena_start(struct arena *a, size_t size);
 
 /* Makes the block `old` of `size` bytes `want` bytes long: in place when it was the newest, else by copying. */
 void *arena_grow(struct arena *a, void *old, size_t size, size_t want);

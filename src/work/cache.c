@@ -5,7 +5,7 @@
 #include <time.h>
 
 /* RACY_MS: how near to its last stamp a file may change again without the stamp moving. */
-enum { BUCKETS = 4096, RACY_MS = 2000, ENTRY_WEIGHT = 512, GROWTH_MIN = 4096 };
+enum { BUCKETS = 4096, RACY_MS = 2000, ENTRY_WEIGHT = 512, GROWTH_MIN = 4096, SMALL = 64 << 10 };
 
 struct cache {
 	pthread_mutex_t mutex;
@@ -68,8 +68,9 @@ struct text entry_bytes(struct entry *e)
 	if (e->bytes.at || !e->base)
 		return e->bytes;
 	struct pieces p = splice_pieces(&scratch, entry_bytes(e->base), e->splices, e->n);
-	/* Room for the edits to come. */
-	e->room = p.len + p.len / 16 + GROWTH_MIN;
+	/* Room for the edits to come; a small one is as well copied. */
+	e->room = p.len + 1 + (p.len < SMALL ? 0 : p.len / 16 + GROWTH_MIN);
+	arena_start(&e->arena, e->room);
 	char *at = arena_alloc(&e->arena, e->room);
 	pieces_join(p, at);
 	arena_free(&scratch);

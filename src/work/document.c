@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* COMPARE_STEP stays in the second-level cache. READ_TRIES: a program that writes in place while we read. */
-enum { COMPARE_STEP = 128 << 10, READ_TRIES = 5 };
+enum { COMPARE_STEP = 128 << 10, READ_TRIES = 5, TREE_LEAST = 512, TREE_MOST = 16 << 10 };
 /* Offsets are 32 bits wide. */
 static const size_t document_most = UINT32_MAX / 4;
 
@@ -139,6 +139,7 @@ static bool entry_of(struct call *c, struct document *d, int fd, struct stat *st
 	}
 	if (!e) {
 		e = entry_new();
+		arena_start(&e->arena, (size_t)st->st_size + 1);
 		if (!file_read(c, fd, d->path, size_limit(c), st, &e->arena, &e->bytes)) {
 			entry_drop(e);
 			return false;
@@ -253,6 +254,8 @@ const void *document_tree(struct call *c, struct document *d, const struct forma
 	const void *tree = entry_tree(cache, d->entry, f);
 	if (tree)
 		return tree;
+	/* Thousands of small documents have small trees. */
+	arena_start(&arena, bytes.len < TREE_MOST / 2 ? TREE_LEAST + bytes.len * 2 : TREE_MOST);
 	tree = f->parse(&arena, bytes, &c->error);
 	if (tree)
 		return entry_give_tree(cache, d->entry, f, tree, &arena);

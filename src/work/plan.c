@@ -21,6 +21,7 @@ static void plan_whole(struct call *c, const struct change *change, struct plan 
 {
 	struct text bytes = change->bytes.at ? change->bytes : TEXT("");
 
+	arena_start(&p->result->arena, bytes.len + 1);
 	p->result->bytes = text_copy(&p->result->arena, bytes);
 	p->result->room = bytes.len + 1;
 	p->after = one_piece(c, p->result->bytes);

@@ -19,6 +19,8 @@ static struct work *new_work(const struct work_options *o)
 
 	if (!w)
 		arena_die("out of memory");
+	pthread_mutex_init(&w->met.mutex, NULL);
+	w->met.folder = -1;
 	w->read_only = o->read_only;
 	w->allow_hidden = o->allow_hidden;
 	w->is_owner = o->is_owner;
@@ -84,6 +86,8 @@ void work_close(struct work *w)
 	if (!w)
 		return;
 	history_free(w->history);
+	fd_drop(&w->met.folder);
+	pthread_mutex_destroy(&w->met.mutex);
 	cache_free(w->cache);
 	for (size_t i = 0; i < w->roots.n; i++)
 		fd_drop(&w->roots.items[i].fd);

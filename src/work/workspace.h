@@ -7,6 +7,8 @@
 #include "work/root.h"
 #include "work/work.h"
 
+#include <pthread.h>
+
 struct history; /* history_store.h: the databases below the state folder, opened at their first use */
 
 struct work {
@@ -17,6 +19,12 @@ struct work {
 	bool read_only, allow_hidden;
 	bool is_owner;
 	const struct format *const *formats;
+	/* The first folder of the last pending commit that was met: whoever is at work there has it locked. */
+	struct {
+		pthread_mutex_t mutex;
+		int64_t id;
+		int folder; /* -1: none */
+	} met;
 	atomic_bool is_broken; /* a flush failed: nothing more is written */
 	size_t document_max;
 	int lock_wait_ms;

@@ -316,17 +316,47 @@ static void finish(struct call *c, int64_t id, bool wait)
 	locks_drop(&locks);
 }
 
-/* Its process is alive and holds at least the lock of its first document. Asked before thousands of paths are read. */
+/* The first folder of a commit, opened; -1: it is gone, or not below a root of ours. *is_ours: the latter. */
+static int first_folder(struct call *c, int64_t id, bool *is_ours)
+{
+	struct text below, first = history_first_path(c, id);
+	const struct root *r = first.at ? place_root(c->work, first, &below) : NULL;
+	struct spot s = {.folder = -1};
+
+	*is_ours = r;
+	if (r && !spot_at(c, &c->work->roots, r, below, SPOT_NEW | SPOT_LOCK, &s))
+		return -1;
+	return s.folder;
+}
+
+/* Its process is alive and holds at least the lock of its first folder. Asked at every call while it lasts, so that
+ * folder is kept open, and thousands of paths are not read. */
 static bool is_under_way(struct call *c, int64_t id)
 {
 	struct error error = c->error;
-	struct text below, first = history_first_path(c, id);
-	const struct root *r = first.at ? place_root(c->work, first, &below) : NULL;
-	scoped(spot_drop) struct spot s = {.folder = -1};
-	bool is = !r || (spot_at(c, &c->work->roots, r, below, SPOT_NEW | SPOT_LOCK, &s) && !lock_try(s.folder));
+	struct work *w = c->work;
+	bool is_ours = true;
 
+	pthread_mutex_lock(&w->met.mutex);
+	if (w->met.id != id || w->met.folder < 0) {
+		fd_drop(&w->met.folder);
+		w->met.folder = first_folder(c, id, &is_ours);
+		w->met.id = id;
+	}
+	bool is = !is_ours || (w->met.folder >= 0 && !lock_try(w->met.folder));
+	if (!is)
+		fd_drop(&w->met.folder); /* and with it the lock */
+	pthread_mutex_unlock(&w->met.mutex);
 	c->error = error;
 	return is;
+}
+
+/* No commit is pending any more: no descriptor is kept for one. */
+static void forget_met(struct work *w)
+{
+	pthread_mutex_lock(&w->met.mutex);
+	fd_drop(&w->met.folder);
+	pthread_mutex_unlock(&w->met.mutex);
 }
 
 void recover_pending(struct call *c)
@@ -343,6 +373,8 @@ void recover_pending(struct call *c)
 	for (size_t i = 0; i < n; i++)
 		if (!is_under_way(c, ids[i]))
 			finish(c, ids[i], false);
+	if (!n)
+		forget_met(c->work);
 	c->error = error;
 }
 
