@@ -1,0 +1,410 @@
+/* cast.c: the characters of a book, and giving one another name. */
+#include "kinds/hnpx/story/cast.h"
+#include "base/map.h"
+#include "base/utf8.h"
+#include "kinds/hnpx/hnpx.h"
+#include "kinds/hnpx/level.h"
+#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/sprout.h"
+#include "kinds/hnpx/story/loose.h"
+
+static bool is_word_at(struct text t, size_t at) { return at < t.len && utf8_is_word(utf8_next(t, &at)); }
+
+static bool is_word_before(struct text t, size_t at)
+{
+	if (!at)
+		return false;
+	for (at--; at && ((unsigned char)t.at[at] & 0xc0) == 0x80; at--)
+		;
+	return is_word_at(t, at);
+}
+
+size_t name_find(struct text t, struct text name, size_t from)
+{
+	for (size_t at = from; name.len && (at = text_find(t, name, at)) != SIZE_MAX; at += name.len)
+		if (!is_word_before(t, at) && !is_word_at(t, at + name.len))
+			return at;
+	return SIZE_MAX;
+}
+
+static size_t name_count(struct text t, struct text name)
+{
+	size_t n = 0;
+
+	for (size_t at = 0; (at = name_find(t, name, at)) != SIZE_MAX; at += name.len)
+		n++;
+	return n;
+}
+
+/* --- list_characters ---------------------------------------------------------------------------------------------- */
+
+struct list_args {
+	struct text file_path, node_id;
+	int64_t limit, offset;
+};
+struct spelling {
+	struct text name;
+	int64_t count;
+};
+struct character {
+	struct text name;
+	struct objects spellings;
+	int64_t speaks, thinks, pov, in_prose;
+	struct text first_id, last_id;
+};
+struct list_answer {
+	int64_t total;
+	struct objects characters;
+	struct maybe_int next_offset;
+};
+
+static const struct field list_in[] = {
+	FILE_PATH(struct list_args),
+	FIELD(struct list_args, node_id, TEXT, 0, "Only this node and below"),
+	FIELD(struct list_args, limit, INT, 0, "Most to return", .limits = BETWEEN(1, 200), .otherwise = "50"),
+	FIELD(struct list_args, offset, INT, 0, "Characters to skip", .limits = AT_LEAST(0), .otherwise = "0"),
+	FIELDS_END,
+};
+static const struct field spelling_fields[] = {
+	FIELD(struct spelling, name, TEXT, FIELD_REQUIRED, "As written"),
+	FIELD(struct spelling, count, INT, FIELD_REQUIRED, "In so many attributes"),
+	FIELDS_END,
+};
+static const struct shape spelling_shape = SHAPE(struct spelling, "spelling", spelling_fields);
+static const struct field character_fields[] = {
+	FIELD(struct character, name, TEXT, FIELD_REQUIRED, "First spelling"),
+	FIELD(struct character, spellings, OBJECTS, FIELD_REQUIRED, "Spellings that differ in case or accents",
+	      .shape = &spelling_shape),
+	FIELD(struct character, speaks, INT, FIELD_REQUIRED, "Paragraphs of dialogue"),
+	FIELD(struct character, thinks, INT, FIELD_REQUIRED, "Other paragraphs with this char"),
+	FIELD(struct character, pov, INT, FIELD_REQUIRED, "Chapters and sequences with this pov"),
+	FIELD(struct character, in_prose, INT, FIELD_REQUIRED, "Times the name stands in prose"),
+	FIELD(struct character, first_id, TEXT, FIELD_REQUIRED, "Node where the name is met first"),
+	FIELD(struct character, last_id, TEXT, FIELD_REQUIRED, "And last"),
+	FIELDS_END,
+};
+static const struct shape character_shape = SHAPE(struct character, "character", character_fields);
+static const struct field list_out[] = {
+	FIELD(struct list_answer, total, INT, FIELD_REQUIRED, "How many characters"),
+	FIELD(struct list_answer, characters, OBJECTS, FIELD_REQUIRED, "In the order they are met",
+	      .shape = &character_shape),
+	FIELD(struct list_answer, next_offset, MAYBE_INT, 0, "There are more: call again with this offset"),
+	FIELDS_END,
+};
+
+struct member {
+	struct text name, loose;
+	ARRAY(struct spelling) spellings;
+	int64_t speaks, thinks, pov, in_prose;
+	uint32_t first, last;
+};
+struct cast {
+	struct arena *arena;
+	const struct book *book;
+	struct map places; /* loose name to member */
+	ARRAY(struct member) list;
+};
+
+static void meet(struct member *m, uint32_t node)
+{
+	m->first = node < m->first ? node : m->first;
+	m->last = node > m->last ? node : m->last;
+}
+
+static struct member *cast_member(struct cast *c, struct text name, uint32_t node)
+{
+	name = text_trim(name);
+	if (!name.len)
+		return NULL;
+	bool was;
+	struct text loose = loose_text(c->arena, name);
+	uint32_t at = *map_at(&c->places, loose, (uint32_t)c->list.n, &was);
+	if (!was)
+		*ARRAY_PUSH(c->arena, &c->list) = (struct member){.name = name, .loose = loose, .first = node};
+	struct member *m = &c->list.items[at];
+	meet(m, node);
+	for (size_t i = 0; i < m->spellings.n; i++)
+		if (text_same(m->spellings.items[i].name, name)) {
+			m->spellings.items[i].count++;
+			return m;
+		}
+	*ARRAY_PUSH(c->arena, &m->spellings) = (struct spelling){name, 1};
+	return m;
+}
+
+static void cast_attributes(struct cast *c, uint32_t node)
+{
+	const struct book *b = c->book;
+	bool is_paragraph = b->nodes[node].level == LEVEL_PARAGRAPH;
+	struct member *m = cast_member(c, node_attribute(c->arena, b, node, is_paragraph ? "char" : "pov"), node);
+
+	if (!m)
+		return;
+	if (!is_paragraph)
+		m->pov++;
+	else if (node_mode(c->arena, b, node) == MODE_DIALOGUE)
+		m->speaks++;
+	else
+		m->thinks++;
+}
+
+static bool list_characters(struct call *c, const void *in, void *out)
+{
+	const struct list_args *args = in;
+	struct list_answer *answer = out;
+	struct opened o;
+	uint32_t top = 0;
+
+	if (!book_read(c, args->file_path, &o) || (args->node_id.at && !book_node(c, &o, args->node_id, &top)))
+		return false;
+	struct cast cast = {.arena = c->arena, .book = o.book, .places = {.arena = c->arena}};
+	for (uint32_t i = top; i < o.book->nodes[top].after; i++)
+		cast_attributes(&cast, i);
+	size_t from = args->offset < (int64_t)cast.list.n ? (size_t)args->offset : cast.list.n;
+	size_t end = (int64_t)(cast.list.n - from) > args->limit ? from + (size_t)args->limit : cast.list.n;
+	for (uint32_t i = top; i < o.book->nodes[top].after; i++) {
+		if (o.book->nodes[i].level != LEVEL_PARAGRAPH)
+			continue;
+		struct arena scratch = {0};
+		struct text prose = loose_text(&scratch, node_shown_prose(&scratch, o.book, i));
+		for (size_t k = from; k < end; k++) {
+			size_t n = name_count(prose, cast.list.items[k].loose);
+			cast.list.items[k].in_prose += (int64_t)n;
+			if (n)
+				meet(&cast.list.items[k], i);
+		}
+		arena_free(&scratch);
+		if (!(i % 64) && !goes_on(c))
+			return false;
+	}
+	struct character *list = arena_array(c->arena, end - from + 1, sizeof *list);
+	for (size_t k = from; k < end; k++) {
+		const struct member *m = &cast.list.items[k];
+		list[k - from] = (struct character){.name = m->name,
+						    .spellings = {m->spellings.items, m->spellings.n},
+						    .speaks = m->speaks,
+						    .thinks = m->thinks,
+						    .pov = m->pov,
+						    .in_prose = m->in_prose,
+						    .first_id = book_id(c->arena, o.book, m->first),
+						    .last_id = book_id(c->arena, o.book, m->last)};
+	}
+	*answer = (struct list_answer){.total = (int64_t)cast.list.n, .characters = {list, end - from}};
+	if (end < cast.list.n)
+		answer->next_offset = (struct maybe_int){(int64_t)end, true};
+	return true;
+}
+
+/* --- rename_character --------------------------------------------------------------------------------------------- */
+
+struct rename_args {
+	struct text file_path, old, new;
+	bool titles;
+};
+struct sample {
+	struct text id, in, after;
+};
+struct rename_answer {
+	int64_t attributes, prose, summaries, titles;
+	struct objects samples;
+};
+
+static const struct field rename_in[] = {
+	FILE_PATH(struct rename_args),
+	FIELD(struct rename_args, old, TEXT, FIELD_REQUIRED, "Name as it stands in the prose",
+	      .limits = BETWEEN(1, 200)),
+	FIELD(struct rename_args, new, TEXT, FIELD_REQUIRED, "New name", .limits = BETWEEN(1, 200)),
+	FIELD(struct rename_args, titles, FLAG, 0, "In chapter titles too", .otherwise = "false"),
+	FIELDS_END,
+};
+static const struct field sample_fields[] = {
+	FIELD(struct sample, id, TEXT, FIELD_REQUIRED, "Id of the node"),
+	FIELD(struct sample, in, TEXT, FIELD_REQUIRED, "text, summary, or the attribute's name"),
+	FIELD(struct sample, after, TEXT, FIELD_REQUIRED, "The words with the new name"),
+	FIELDS_END,
+};
+static const struct shape sample_shape = SHAPE(struct sample, "sample", sample_fields);
+static const struct field rename_out[] = {
+	FIELD(struct rename_answer, attributes, INT, FIELD_REQUIRED, "Attributes char and pov changed"),
+	FIELD(struct rename_answer, prose, INT, FIELD_REQUIRED, "Places in prose"),
+	FIELD(struct rename_answer, summaries, INT, FIELD_REQUIRED, "Places in summaries"),
+	FIELD(struct rename_answer, titles, INT, FIELD_REQUIRED, "Places in titles"),
+	FIELD(struct rename_answer, samples, OBJECTS, FIELD_REQUIRED, "Some of them, from all over the book",
+	      .shape = &sample_shape),
+	FIELDS_END,
+};
+
+struct renaming {
+	struct call *c;
+	const struct opened *opened;
+	const struct rename_args *args;
+	struct edits plan;
+	struct text loose, lower, new_lower;
+	ARRAY(struct sample) all; /* `after` whole */
+	struct rename_answer *answer;
+};
+
+static struct text lowered(struct arena *a, struct text t)
+{
+	struct buffer out = {.arena = a};
+	char bytes[4];
+
+	for (size_t at = 0; at < t.len;)
+		buffer_add(&out, (struct text){bytes, utf8_put(bytes, utf8_lower(utf8_next(t, &at)))});
+	return buffer_text(&out);
+}
+
+static struct text renamed(struct arena *a, struct text t, struct text old, struct text new)
+{
+	struct buffer out = {.arena = a};
+	size_t from = 0;
+
+	for (size_t at; (at = name_find(t, old, from)) != SIZE_MAX; from = at + old.len) {
+		buffer_add(&out, text_slice(t, from, at));
+		buffer_add(&out, new);
+	}
+	buffer_add(&out, text_slice(t, from, t.len));
+	return buffer_text(&out);
+}
+
+static void told(struct renaming *r, uint32_t node, struct text in, struct text after)
+{
+	*ARRAY_PUSH(r->c->arena, &r->all) = (struct sample){book_id(r->c->arena, r->opened->book, node), in, after};
+}
+
+static void rename_attributes(struct renaming *r, uint32_t node)
+{
+	struct arena *a = r->c->arena;
+	const struct book *b = r->opened->book;
+	const char *who = b->nodes[node].level == LEVEL_PARAGRAPH ? "char" : "pov";
+	struct text name = node_attribute(a, b, node, who), title = {0};
+	struct attribute_edit edits[2];
+	size_t n = 0;
+
+	if (name.len && text_same(loose_text(a, text_trim(name)), r->loose)) {
+		bool is_low = text_same(text_trim(name), r->lower) && !text_same(r->lower, r->args->old);
+		edits[n++] = (struct attribute_edit){who, is_low ? r->new_lower : r->args->new};
+		r->answer->attributes++;
+		told(r, node, text_of(who), edits[n - 1].value);
+	}
+	if (r->args->titles && b->nodes[node].level == LEVEL_CHAPTER)
+		title = node_attribute(a, b, node, "title");
+	size_t places = name_count(title, r->args->old);
+	if (places) {
+		edits[n++] = (struct attribute_edit){"title", renamed(a, title, r->args->old, r->args->new)};
+		r->answer->titles += (int64_t)places;
+		told(r, node, TEXT("title"), edits[n - 1].value);
+	}
+	if (n)
+		edits_attributes(&r->plan, node, arena_copy(a, edits, sizeof edits), n);
+}
+
+static void rename_words(struct renaming *r, uint32_t node)
+{
+	struct arena *a = r->c->arena;
+	const struct book *b = r->opened->book;
+	struct text old = r->args->old, new = r->args->new, summary = node_summary(a, b, node);
+	size_t places = name_count(summary, old);
+
+	if (places) {
+		struct text after = renamed(a, summary, old, new);
+		edits_summary(&r->plan, node, after);
+		r->answer->summaries += (int64_t)places;
+		told(r, node, TEXT("summary"), after);
+	}
+	if (b->nodes[node].level != LEVEL_PARAGRAPH)
+		return;
+	struct prose prose = node_prose(a, b, node);
+	places = name_count(prose.text, old);
+	if (!places)
+		return;
+	struct text after = renamed(a, prose.text, old, new);
+	r->answer->prose += (int64_t)places;
+	told(r, node, TEXT("text"), after);
+	if (prose.is_plain && prose.from < prose.to) {
+		struct buffer escaped = {.arena = a};
+		sprout_words(&escaped, b, new);
+		for (size_t at = 0; (at = name_find(prose.text, old, at)) != SIZE_MAX; at += old.len)
+			edits_replace(&r->plan, prose.from + (uint32_t)at, prose.from + (uint32_t)(at + old.len),
+				      buffer_text(&escaped));
+	} else if (prose.is_framed) {
+		edits_prose(&r->plan, node, after);
+	} else {
+		edits_prose_kept(&r->plan, node, after);
+	}
+}
+
+enum { SAMPLES = 12, SAMPLE_AROUND = 60 };
+
+static struct objects samples_of(struct renaming *r)
+{
+	struct arena *a = r->c->arena;
+	size_t n = r->all.n < SAMPLES ? r->all.n : SAMPLES;
+	struct sample *list = arena_array(a, n + 1, sizeof *list);
+
+	for (size_t i = 0; i < n; i++) {
+		list[i] = r->all.items[i * r->all.n / n];
+		struct text t = list[i].after;
+		size_t at = text_find(t, r->args->new, 0);
+		at = at == SIZE_MAX ? 0 : at;
+		size_t from = at > SAMPLE_AROUND ? utf8_cut(t, at - SAMPLE_AROUND) : 0;
+		size_t end = at + r->args->new.len + SAMPLE_AROUND;
+		end = end < t.len ? utf8_cut(t, end) : t.len;
+		list[i].after = text_format(a, "%s%.*s%s", from ? "…" : "", TEXT_ARGS(text_slice(t, from, end)),
+					    end < t.len ? "…" : "");
+	}
+	return (struct objects){list, n};
+}
+
+static bool rename_character(struct call *c, const void *in, void *out)
+{
+	const struct rename_args *args = in;
+	struct opened o;
+
+	if (text_is_blank(args->old) || text_is_blank(args->new))
+		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE", "%s must not be blank",
+				   text_is_blank(args->old) ? "old" : "new");
+	if (!writable_attribute(c, args->file_path, "new", args->new) || !book_change(c, args->file_path, &o))
+		return false;
+	struct renaming r = {.c = c,
+			     .opened = &o,
+			     .args = args,
+			     .plan = {.arena = c->arena, .book = o.book},
+			     .loose = loose_text(c->arena, text_trim(args->old)),
+			     .lower = lowered(c->arena, args->old),
+			     .new_lower = lowered(c->arena, args->new),
+			     .answer = out};
+	struct text new_loose = loose_text(c->arena, text_trim(args->new));
+	bool is_taken = false;
+	for (uint32_t i = 0; i < o.book->n; i++) {
+		struct text name =
+			node_attribute(c->arena, o.book, i, o.book->nodes[i].level == LEVEL_PARAGRAPH ? "char" : "pov");
+		is_taken |= name.len && text_same(loose_text(c->arena, text_trim(name)), new_loose);
+		rename_attributes(&r, i);
+		rename_words(&r, i);
+		if (!(i % 256) && !goes_on(c))
+			return false;
+	}
+	if (!r.all.n)
+		return book_refuse(c, details_hint(c, args->file_path, "list_characters names those there are"),
+				   "VALIDATION_FAILED", "\"%s\" is nobody's name in this book", shown(c, args->old));
+	if (is_taken && !text_same(new_loose, r.loose))
+		warn(c, "%s was a name in this book already: the two are now one", shown(c, args->new));
+	r.answer->samples = samples_of(&r);
+	return book_commit(c, &o, &r.plan, "rename_character: %s to %s", shown(c, args->old), shown(c, args->new));
+}
+
+const struct tool hnpx_cast_tools[] = {
+	TOOL("list_characters", "List the characters",
+	     "Lists everybody named in char and pov: spellings, how often they speak, are point of view or stand in the "
+	     "prose, and where.",
+	     TOOL_READS | TOOL_EXTRA, struct list_args, list_in, struct list_answer, list_out, list_characters,
+	     .example = "{\"file_path\":\"novel.hnpx\"}"),
+	TOOL("rename_character", "Rename a character",
+	     "Renames a character everywhere: char, pov, prose and summaries, whole words only. Call it with dry_run "
+	     "first: it shows samples.",
+	     TOOL_WRITES | TOOL_EXTRA, struct rename_args, rename_in, struct rename_answer, rename_out,
+	     rename_character,
+	     .example = "{\"file_path\":\"novel.hnpx\",\"old\":\"Mira\",\"new\":\"Nora\",\"dry_run\":true}"),
+	TOOLS_END,
+};
