@@ -71,7 +71,7 @@ static void keep(struct pass *p, uint32_t element, struct text raw)
 	buffer_put(&out, "<!-- ");
 	for (size_t i = 0; i < raw.len; i++) {
 		buffer_byte(&out, raw.at[i]);
-		if (raw.at[i] == '-')
+		if (raw.at[i] == '-' && i + 1 < raw.len && raw.at[i + 1] == '-')
 			buffer_byte(&out, ' ');
 	}
 	buffer_put(&out, " -->");
