@@ -154,19 +154,33 @@ static bool get_node_context(struct call *c, const void *in, void *out)
 
 struct writing_args {
 	struct text file_path, node_id;
-	int64_t words;
+	int64_t words, budget;
+};
+struct seen {
+	struct text name, location, id;
 };
 struct writing_answer {
 	struct text id, type, summary, pov, next_call, prose_before;
-	struct objects path, siblings;
-	const struct step *following;
+	struct objects path, siblings, story_so_far, last_seen;
+	int64_t left_out;
+	const struct step *following, *preceding;
 };
+
+static const struct field seen_fields[] = {
+	FIELD(struct seen, name, TEXT, FIELD_REQUIRED, "Who"),
+	FIELD(struct seen, location, TEXT, FIELD_REQUIRED, "Where"),
+	FIELD(struct seen, id, TEXT, FIELD_REQUIRED, "The sequence"),
+	FIELDS_END,
+};
+static const struct shape seen_shape = SHAPE(struct seen, "seen", seen_fields);
 
 static const struct field writing_in[] = {
 	FILE_PATH(struct writing_args),
 	NODE_ID(struct writing_args, "Node to write"),
 	FIELD(struct writing_args, words, INT, 0, "Words of preceding prose to show", .limits = BETWEEN(0, 5000),
 	      .otherwise = "300"),
+	FIELD(struct writing_args, budget, INT, 0, "Words of the whole answer; the story so far is cut to it",
+	      .limits = BETWEEN(100, 20000), .otherwise = "1500"),
 	FIELDS_END,
 };
 static const struct field writing_out[] = {
@@ -178,6 +192,12 @@ static const struct field writing_out[] = {
 	      "The nodes above it, from the book down, with their summaries", .shape = &step_shape),
 	FIELD(struct writing_answer, siblings, OBJECTS, FIELD_REQUIRED,
 	      "Its neighbours, itself included, in order: up to ten on each side", .shape = &step_shape),
+	FIELD(struct writing_answer, preceding, OBJECT, 0, "The node of its level that comes before it in the book",
+	      .shape = &step_shape),
+	FIELD(struct writing_answer, story_so_far, OBJECTS, FIELD_REQUIRED,
+	      "Summaries of what comes before, the nearest in detail, farther ones by chapter", .shape = &step_shape),
+	FIELD(struct writing_answer, left_out, INT, FIELD_REQUIRED, "Earlier summaries that the budget left out"),
+	FIELD(struct writing_answer, last_seen, OBJECTS, FIELD_REQUIRED, "Who was where last", .shape = &seen_shape),
 	FIELD(struct writing_answer, prose_before, TEXT, FIELD_REQUIRED, "The last words of the book before the gap"),
 	FIELD(struct writing_answer, following, OBJECT, 0, "What comes behind it: the place to arrive at",
 	      .shape = &step_shape),
@@ -234,6 +254,100 @@ static const struct step *following(struct arena *a, const struct book *b, uint3
 	return NULL;
 }
 
+static uint32_t above_at(const struct book *b, uint32_t node, int level)
+{
+	while (node != BOOK_NONE && b->nodes[node].level > level)
+		node = b->nodes[node].parent;
+	return node != BOOK_NONE && b->nodes[node].level == level ? node : BOOK_NONE;
+}
+
+static const struct step *preceding(struct arena *a, const struct book *b, uint32_t node)
+{
+	for (uint32_t i = node; i-- > 0;)
+		if (b->nodes[i].level == b->nodes[node].level) {
+			struct step *s = arena_new(a, struct step);
+			*s = step_of(a, b, i);
+			return s;
+		}
+	return NULL;
+}
+
+static size_t step_words(const struct step *s)
+{
+	return 1 + utf8_words(s->title) + utf8_words(s->location) + utf8_words(s->time) + utf8_words(s->pov) +
+	       utf8_words(s->summary);
+}
+
+/* From the node back to the start: sequences of this chapter and the one before it, beats of the sequence before it,
+ * of all others only the chapters. What the answer shows elsewhere, those above the node and its siblings, is passed
+ * over. */
+static void tell_story(struct arena *a, const struct book *b, uint32_t node, size_t room, struct writing_answer *answer)
+{
+	uint32_t chapter = above_at(b, node, LEVEL_CHAPTER), before = BOOK_NONE, near = BOOK_NONE;
+	ARRAY(struct step) list = {0};
+
+	for (uint32_t i = node; i-- > 0;) {
+		const struct node *n = &b->nodes[i];
+		if (n->level == LEVEL_PARAGRAPH || i == 0 || n->after > node)
+			continue;
+		uint32_t its_chapter = above_at(b, i, LEVEL_CHAPTER), its_sequence = above_at(b, i, LEVEL_SEQUENCE);
+		if (its_chapter != chapter && before == BOOK_NONE)
+			before = its_chapter;
+		if (near == BOOK_NONE)
+			near = its_sequence;
+		bool is_near = n->level == LEVEL_CHAPTER ||
+			       (n->level == LEVEL_SEQUENCE && (its_chapter == chapter || its_chapter == before)) ||
+			       (n->level == LEVEL_BEAT && its_sequence == near);
+		if (!is_near || n->parent == b->nodes[node].parent)
+			continue;
+		struct step s = step_of(a, b, i);
+		size_t words = step_words(&s);
+		if (words > room) {
+			answer->left_out++;
+			room = 0; /* what is farther off must not be told in place of what is nearer */
+			continue;
+		}
+		room -= words;
+		*ARRAY_PUSH(a, &list) = s;
+	}
+	for (size_t i = 0; i < list.n / 2; i++) {
+		struct step s = list.items[i];
+		list.items[i] = list.items[list.n - 1 - i];
+		list.items[list.n - 1 - i] = s;
+	}
+	answer->story_so_far = (struct objects){list.items, list.n};
+}
+
+enum { SEEN_MAX = 20 };
+
+static void see(struct arena *a, const struct book *b, struct text name, uint32_t at, struct seen *list, size_t *n)
+{
+	uint32_t sequence = above_at(b, at, LEVEL_SEQUENCE);
+
+	name = text_trim(name);
+	if (!name.len || sequence == BOOK_NONE || *n == SEEN_MAX)
+		return;
+	for (size_t i = 0; i < *n; i++)
+		if (text_same(list[i].name, name))
+			return;
+	list[(*n)++] = (struct seen){name, node_place_name(a, b, sequence), book_id(a, b, sequence)};
+}
+
+/* Where everybody was last, the one seen last first. */
+static struct objects last_seen(struct arena *a, const struct book *b, uint32_t end)
+{
+	struct seen *list = arena_array(a, SEEN_MAX, sizeof *list);
+	size_t n = 0;
+
+	for (uint32_t i = end; i-- > 0 && n < SEEN_MAX;) {
+		if (b->nodes[i].level == LEVEL_PARAGRAPH)
+			see(a, b, node_attribute(a, b, i, "char"), i, list, &n);
+		if (b->nodes[i].level == LEVEL_SEQUENCE && b->nodes[i].after <= end)
+			see(a, b, node_pov(a, b, i), i, list, &n);
+	}
+	return (struct objects){list, n};
+}
+
 /* More are not needed to write, and a long book must not fill the answer. */
 enum { NEIGHBOURS = 10 };
 
@@ -266,7 +380,18 @@ static bool get_writing_context(struct call *c, const void *in, void *out)
 		.following = following(c->arena, b, node),
 		.prose_before = prose_before(c->arena, b, gap, (size_t)args->words),
 		.next_call = text_of(calls[n->level]),
+		.preceding = preceding(c->arena, b, node),
+		.last_seen = last_seen(c->arena, b, node),
 	};
+	size_t spent = utf8_words(answer->summary) + utf8_words(answer->prose_before) + 4 * answer->last_seen.n;
+	for (size_t i = 0; i < answer->path.n; i++)
+		spent += step_words(&((const struct step *)answer->path.items)[i]);
+	for (size_t i = 0; i < siblings.n; i++)
+		spent += step_words(&siblings.items[i]);
+	spent += answer->following ? step_words(answer->following) : 0;
+	spent += answer->preceding ? step_words(answer->preceding) : 0;
+	size_t budget = (size_t)args->budget;
+	tell_story(c->arena, b, node, budget > spent ? budget - spent : 0, answer);
 	return true;
 }
 
@@ -278,7 +403,7 @@ const struct tool hnpx_context_tools[] = {
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
 	TOOL("get_writing_context", "What to know before writing",
 	     "Returns what you need before you write a node: the summaries above it, point of view, sibling "
-	     "summaries, the prose before it, what follows. Call it before create_*.",
+	     "summaries, the story so far, who was where, the prose before it, what follows. Call it before create_*.",
 	     TOOL_READS, struct writing_args, writing_in, struct writing_answer, writing_out, get_writing_context,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
 	TOOLS_END,
