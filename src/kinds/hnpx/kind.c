@@ -77,7 +77,7 @@ static const char instructions[] =
 	"summary that says "
 	"what belongs in it; \"book\" names the root wherever an id is asked for.\n"
 	"To write a book: create_document; edit_node_attributes on \"book\" with {\"summary\": ...}; then repeat "
-	"get_next_empty_container and fill what it names until it answers null: a book with create_chapter, a chapter "
+	"get_next_empty_container and fill what it names until it returns null: a book with create_chapter, a chapter "
 	"with "
 	"create_sequence, a sequence with create_beat, a beat with create_paragraph (or any of them with create_nodes, "
 	"several levels at "
@@ -89,7 +89,8 @@ static const char instructions[] =
 	"read a part, then replace_text, edit_paragraph_text, edit_summary, edit_node_attributes, move_nodes, "
 	"reorder_children, "
 	"remove_node by id. render_document gives the prose, export_document a Markdown or EPUB file. file_undo takes "
-	"the last write back.";
+	"the last write back. rename_character renames somebody everywhere, split_* and merge_nodes cut and join, "
+	"import_document starts from a manuscript, repair_document mends a file that a hand edit broke.";
 
 struct settings {
 	struct text extensions;
