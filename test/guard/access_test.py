@@ -282,7 +282,7 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/other/b.hnpx": BOOK}) as folder:
             server.key = key + "-secret"
             return {t["name"] for t in server.request("tools/list")["result"]["tools"] if t["name"].startswith("file_")}
 
-        tap.same(listed("author"), {"file_history", "file_diff", "file_undo"}, "a key of one kind is offered the history at /mcp")
+        tap.same(listed("author"), {"file_list", "file_history", "file_diff", "file_show", "file_undo", "file_restore"}, "a key of one kind is offered the history at /mcp")
         tap.same(listed("looker"), {"file_history"}, "as far as its tools are granted")
         tap.same(listed("stranger"), set(), "a key of no kind served here is not")
         server.key = "author-secret"

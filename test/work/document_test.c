@@ -362,8 +362,10 @@ static void an_edit_that_nobody_watches_is_made_in_place(void **state)
 {
 	struct fixture *f = *state;
 	struct holder holder;
+	static char large[80 << 10]; /* small documents are kept without room to grow */
 
-	fixture_put(f, "a.txt", "first");
+	memset(large, 'x', sizeof large - 1);
+	fixture_put(f, "a.txt", large);
 	assert_done(insert(f, "a.txt", 5, " second"));
 	const char *stood = where_it_stands(f);
 	for (int i = 0; i < 10; i++) {
