@@ -60,7 +60,8 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/read/b.hnpx": BOOK, "keys.json": js
             answers = {}
             for name in names:
                 text = json.dumps({k: v for k, v in ask(name).items() if k != "id"}).replace(name, "NAME")
-                text = re.sub(r'"[^"]*semantic index[^"]*"|, {"type": "text", "text": [^}]*semantic index[^}]*}"}|, "_warnings": \[\]', "", text)
+                text = re.sub(r'"[^"]*semantic index[^"]*"|, {"type": "text", "text": [^}]*semantic index[^}]*}"}', "", text)
+                text = text.replace(', "_warnings": []', "")
                 answers.setdefault(text, []).append(name)
             return tap.ok(len(answers) == 1, claim, "\n".join(f"{names}: {text[:300]}" for text, names in answers.items()))
 

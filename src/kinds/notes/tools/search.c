@@ -210,9 +210,14 @@ static bool search_notes(struct call *c, const void *in, void *out)
 		if (args->include_content)
 			put_snippet(c, search, args->query, &items[i]);
 	}
-	if (found.vectors < found.notes && query.mode != SEARCH_WORDS)
-		warn(c, "semantic index %zu of %zu notes; the others are found by their words", found.vectors,
-		     found.notes);
+	if (found.vectors < found.notes && query.mode != SEARCH_WORDS) {
+		/* How many notes there are is not for a key that may not see them all. */
+		if (c->caller && c->caller->may)
+			warn(c, "the semantic index is not complete yet; some notes are found by their words only");
+		else
+			warn(c, "semantic index %zu of %zu notes; the others are found by their words", found.vectors,
+			     found.notes);
+	}
 	vault_tell_list(c, v, nodes, answer->result.n);
 	return true;
 }
