@@ -55,6 +55,9 @@ static struct text summary_of(struct arena *a, const struct manuscript_parts *m,
 	const struct part *p = &m->list.items[at];
 	struct text t = p->level == LEVEL_CHAPTER || p->level == LEVEL_SEQUENCE ? (struct text){0} : p->words;
 
+	/* A heading stands nowhere else, so it is never cut. */
+	if (p->level != LEVEL_PARAGRAPH && !text_is_blank(t))
+		return t;
 	for (size_t i = at + 1; !t.at && i < m->list.n && m->list.items[i].level > p->level; i++)
 		if (m->list.items[i].level == LEVEL_PARAGRAPH)
 			t = m->list.items[i].words;
