@@ -59,13 +59,13 @@ static void put_type(struct buffer *to, const struct field *f, const char *quote
 	if (f->flags & FIELD_NULLABLE)
 		buffer_put(to, " or null");
 	if (is_answer) {
-		buffer_put(to, may_lack(f) ? ", not always" : "");
+		buffer_put(to, may_lack(f) ? ", optional" : "");
 		return;
 	}
 	if (f->flags & FIELD_REQUIRED)
 		buffer_put(to, ", required");
 	if (f->otherwise)
-		buffer_format(to, ", otherwise %s%s%s", quote, f->otherwise, quote);
+		buffer_format(to, ", default %s%s%s", quote, f->otherwise, quote);
 }
 
 /* --- walking ---------------------------------------------------------------------------------- */

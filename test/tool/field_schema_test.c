@@ -364,13 +364,13 @@ static void docs_tell_nested_rows_by_their_path_and_end(void **state)
 	const char *have = buffer_text(&to).at;
 	static const char *const rows[] = {
 		"| `file_path` | path, required | Path of the file |\n",
-		"| `limit` | integer, 1 to 100, otherwise `10` | How many |\n",
+		"| `limit` | integer, 1 to 100, default `10` | How many |\n",
 		"| `mode` | `add`, `remove` or `replace` | What to do |\n",
 		"| `tags` | list of texts, at most 3 items, each 1 to 4 characters | Tags |\n",
 		"| `points[].x` | number, required | Metres to the east |\n",
 		"| `tree.children` | list of objects | What it holds |\n",
 		"| `figures[].type` | `circle`, required | A round one |\n",
-		"| `figures[](square).colour` | `red` or `green`, otherwise `\"green\"` | Of its edge |\n",
+		"| `figures[](square).colour` | `red` or `green`, default `\"green\"` | Of its edge |\n",
 		"| `named.*.x` | number, required | Metres to the east |\n",
 	};
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)

@@ -479,7 +479,7 @@ static void help_fits_a_terminal(void **state)
 	const char *have = buffer_text(&to).at;
 	assert_non_null(strstr(have, "rename: Rename a note (writes)\n"));
 	assert_non_null(strstr(have, "  path: path, required\n      Path of the note\n"));
-	assert_non_null(strstr(have, "  dry_run: true or false, otherwise false\n"));
+	assert_non_null(strstr(have, "  dry_run: true or false, default false\n"));
 	assert_non_null(strstr(have, "Example:\n  {\"path\": \"a.md\", \"name\": \"b.md\"}\n"));
 	for (const char *line = have; *line;) {
 		const char *next = strchr(line, '\n');
@@ -503,7 +503,7 @@ static void docs_have_a_section_a_tool(void **state)
 	struct buffer files = {.arena = &arena};
 	files_doc(&files);
 	have = buffer_text(&files).at;
-	assert_non_null(strstr(have, "| `changes[].diff` | text, not always | A unified diff |\n"));
+	assert_non_null(strstr(have, "| `changes[].diff` | text, optional | A unified diff |\n"));
 }
 
 static void a_kind_is_a_page_and_its_settings_a_section(void **state)
