@@ -68,7 +68,8 @@ static bool refuse_method(struct exchange *x, struct text name)
 		return refuse(x, RPC_METHOD, "%s is a method of %s versions: this request is of %s", i->method->name,
 			      is_modern ? "earlier" : "later",
 			      i->version < 0 ? "an earlier one" : version_names[i->version]);
-	return refuse(x, RPC_METHOD, "nothing served here has use for %s: see the capabilities", i->method->name);
+	return refuse(x, RPC_METHOD, "%s is not supported by the kinds served here; see the capabilities",
+		      i->method->name);
 }
 
 static enum server_step begin(struct exchange *x)

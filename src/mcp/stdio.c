@@ -5,7 +5,7 @@
  * empties a queue, so that nobody else ever waits for a full pipe. stdout carries messages only.
  *
  * The end of input, SIGTERM and SIGINT end alike: what runs is finished, what is queued is written, then exit. After a
- * signal nobody is waited for who does not read, and a second one ends the program as it stands. */
+ * signal a client that does not read is disconnected, and a second one ends the program as it stands. */
 #include "mcp/inner.h"
 #include "mcp/wreck.h"
 

@@ -104,7 +104,7 @@ static const struct field server_table[] = {
 	FIELD(struct server_part, read_only, MAYBE_FLAG, 0, "Write nothing: as --read-only"),
 	FIELD(struct server_part, allow_hidden, MAYBE_FLAG, 0,
 	      "Let callers name files that begin with a dot: as --allow-hidden"),
-	FIELD(struct server_part, user, TEXT, 0, "Whom the history names when no key does: as --user"),
+	FIELD(struct server_part, user, TEXT, 0, "Name recorded in the history when no key names one; as --user"),
 	FIELD(struct server_part, allow_hosts, TEXTS, 0, "Host headers to accept besides localhost",
 	      .limits = AT_MOST(1000)),
 	FIELD(struct server_part, allow_origins, TEXTS, 0, "Origins of web pages to accept", .limits = AT_MOST(1000)),

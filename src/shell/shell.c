@@ -19,7 +19,7 @@
 		OPTION("state", state, "DIR", "Where the history is kept. Default: ~/.local/state/quire"),             \
 		OPTION("allow-hidden", allow_hidden, NULL, "Let callers name files that begin with a dot"),            \
 		OPTION("store", store, "URL", "A PostgreSQL database for the kinds that keep their documents in one"), \
-		OPTION("user", user, "NAME", "Whom the history names")
+		OPTION("user", user, "NAME", "Name recorded in the history")
 
 static const struct option serve_options[] = {
 	WORKSPACE,

@@ -145,8 +145,8 @@ void config_doc(struct buffer *to, const struct config_section *sections, const 
 
 	put_opening(to, "Configuration");
 	buffer_put(to,
-		   "`quire serve --config FILE` reads TOML. The command line wins over the file; keys that are not\n"
-		   "known are told as warnings.\n\n");
+		   "`quire serve --config FILE` reads TOML. The command line wins over the file; unknown keys\n"
+		   "produce warnings.\n\n");
 	for (const struct config_section *s = sections; s && s->name; s++)
 		put_settings(to, s->name, s->prose, s->fields);
 	for (; list && *list; list++) {

@@ -9,9 +9,9 @@ static const char *effect_words(const struct tool *t)
 	if (!tool_writes(t))
 		return "reads";
 	if (t->effect & TOOL_DELETES)
-		return t->effect & TOOL_IDEMPOTENT ? "writes and may delete; twice is as once"
+		return t->effect & TOOL_IDEMPOTENT ? "writes and may delete; idempotent"
 						   : "writes and may delete";
-	return t->effect & TOOL_IDEMPOTENT ? "writes; twice is as once" : "writes";
+	return t->effect & TOOL_IDEMPOTENT ? "writes; idempotent" : "writes";
 }
 
 /* The tool's rows, then the core's that it does not have itself. */

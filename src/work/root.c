@@ -417,7 +417,7 @@ static int resolve(struct arena *a, const struct roots *roots, const struct root
 	}
 	if (fd < 0 && errno == ELOOP && follow && is_plain)
 		fd = open_beneath(root->fd, name, follow);
-	/* So much is renamed on this machine that the kernel cannot make sure of a "..": by hand it can be. */
+	/* openat2 kept returning EAGAIN; resolve the path component by component. */
 	if (fd < 0 && errno == EAGAIN)
 		return walk_beneath(a, root->fd, name, follow, resolved);
 	if (fd >= 0 && is_asked && !true_path(a, root, fd, resolved)) {

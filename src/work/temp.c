@@ -116,7 +116,7 @@ static bool make_file(struct call *c, struct temp *t, const char *name, struct t
 			break;
 		temp_erase(&old);
 	}
-	return fail(c, FAULT_LOCKED, "the file %s beside %s is in the way and does not go; remove it", t->name,
+	return fail(c, FAULT_LOCKED, "cannot replace the temporary file %s beside %s; delete it and retry", t->name,
 		    shown(c, path));
 }
 

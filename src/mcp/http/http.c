@@ -660,7 +660,7 @@ int http_serve(struct server *s, const struct http_options *options)
 		log_line(LOG_ERROR, "%s", mhd_library.error);
 		return 1;
 	}
-	/* Who names the address we listen at was not led here by a foreign name. */
+	/* A Host header equal to our own address is not DNS rebinding. */
 	*ARRAY_PUSH(&arena, &hosts) = host;
 	for (const char *const *name = options->allowed_hosts; name && *name; name++)
 		*ARRAY_PUSH(&arena, &hosts) = *name;

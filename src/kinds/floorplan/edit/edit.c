@@ -101,7 +101,7 @@ static void run_one(struct call *c, struct state *now, const struct variant_valu
 			worse = new_error(now->plan, next.plan);
 			if (worse) {
 				const char *what =
-					text_format(c->arena, "taken back, for the plan would not be valid: %s",
+					text_format(c->arena, "not applied, because the plan would be invalid: %s",
 						    worse->message)
 						.at;
 
