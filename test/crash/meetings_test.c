@@ -763,9 +763,14 @@ static void whoever_meets_is_refused_for_a_true_reason_only(void **state)
 	for (size_t i = 0; i < ARRAY_COUNT(stage); i++) {
 		struct history_entry *e;
 		struct document *d;
-		size_t n;
+		size_t n = 0;
 		bool more;
-		assert_true(history_list(&f->call, text_of(stage[i]), 0, 1, &e, &n, &more));
+		/* A name that nobody wrote has neither a file nor a past. */
+		if (!history_list(&f->call, text_of(stage[i]), 0, 1, &e, &n, &more)) {
+			if (f->call.error.fault != FAULT_NOT_FOUND)
+				fail_msg("%s: %s", stage[i], f->call.error.message);
+			fixture_next(f);
+		}
 		/* To change, so that temps beside names that are not there go too. */
 		assert_true(
 			documents_change(&f->call, &(struct want){text_of(stage[i]), DOCUMENT_EITHER, true}, 1, &d));
