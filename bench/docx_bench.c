@@ -258,10 +258,10 @@ int main(void)
 			printf("# %d paragraphs, %s: document.xml %.1f MB; inflate + expat %.2f ms, open + first page %.2f ms\n",
 			       n, ids ? "with paraId" : "without", (double)xml.len / 1e6, b, o);
 			/* A document of one page is shown whole: every row is made, as well as read. */
-			ratio("open and first page / least", n, o / b, n > 1000 ? 1.5 : 6);
+			ratio("open and first page / least", n, o / b, 1.5);
 			ratio("change / open", n, median(change, pairs) / o, n > 1000 ? 0.01 : 0.05);
 			ratio("save / deflate", n, median(save, pairs) / median(pack, pairs), 1.5);
-			ratio("memory / document.xml", n, (double)k.memory / (double)xml.len, n > 1000 ? 5 : 100);
+			ratio("memory / document.xml", n, (double)k.memory / (double)xml.len, 5);
 			arena_free(&a);
 		}
 	}

@@ -169,7 +169,7 @@ const struct tool docx_session_tools[] = {
 	     "Ends a session and drops its unsaved edits. The file on disk stays as it is.",
 	     TOOL_WRITES | TOOL_DELETES | TOOL_NO_FILE, struct clear_args, clear_in, struct clear_answer, clear_out,
 	     clear_session, .example = "{\"session_id\":\"ses_0123456789ab\"}"),
-	TOOL("undo", "Undo edits", "Takes back the newest edits of a session, one by default. redo applies them again.",
+	TOOL("undo", "Undo edits", "Undoes the latest edits of a session, one by default. redo applies them again.",
 	     TOOL_WRITES | TOOL_NO_REVISION | TOOL_NO_CONDITION | TOOL_NO_CHANGES, struct move_args, move_in,
 	     struct move_answer, move_out, undo, .example = "{\"session_id\":\"ses_0123456789ab\",\"steps\":2}"),
 	TOOL("redo", "Redo edits", "Applies edits again that undo took back, one by default.",

@@ -67,7 +67,7 @@ static const struct field list_in[] = {
 };
 static const struct field spelling_fields[] = {
 	FIELD(struct spelling, name, TEXT, FIELD_REQUIRED, "As written"),
-	FIELD(struct spelling, count, INT, FIELD_REQUIRED, "In so many attributes"),
+	FIELD(struct spelling, count, INT, FIELD_REQUIRED, "Number of attributes that have it"),
 	FIELDS_END,
 };
 static const struct shape spelling_shape = SHAPE(struct spelling, "spelling", spelling_fields);
