@@ -2,9 +2,9 @@
  * bytes that the edit does not name, and its shifted nodes equal those of a fresh parse (asserted inside edits_book()).
  */
 #include "kinds/hnpx/applied.h"
-#include "kinds/hnpx/level.h"
+#include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/export/manuscript.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/reading.h"
 #include "kinds/hnpx/render.h"
 #include "kinds/hnpx/show.h"
 

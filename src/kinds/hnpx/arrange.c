@@ -1,7 +1,7 @@
 /* arrange.c: removing, ordering and moving nodes. Whole subtrees go as they stand, byte for byte. */
 #include "base/map.h"
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/level.h"
+#include "kinds/hnpx/tree/level.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* context.c: all that one needs to know before writing at a place, in one call. */
 #include "base/utf8.h"
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
 #include "kinds/hnpx/render.h"
 
 struct step {

@@ -6,8 +6,8 @@
 #include "base/map.h"
 #include "format/xml.h"
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "kinds/hnpx/hnpx.h"
 #include "tool/reply.h"
 
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/reading.h"
 #include "format/xml.h"
 
 static void *parse(struct arena *a, struct text bytes, struct error *error)

@@ -4,7 +4,7 @@
 #ifndef QUIRE_KINDS_HNPX_HNPX_H
 #define QUIRE_KINDS_HNPX_HNPX_H
 #include "format/json.h"
-#include "kinds/hnpx/edits.h"
+#include "kinds/hnpx/tree/edits.h"
 #include "tool/kind.h"
 #include "work/work.h"
 

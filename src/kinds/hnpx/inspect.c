@@ -1,8 +1,8 @@
 /* inspect.c: where to go on, and what stands where. */
 #include "kinds/hnpx/export/pages.h"
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
 #include "kinds/hnpx/show.h"
 #include "tool/reply.h"
 

@@ -3,8 +3,8 @@
 #include "base/utf8.h"
 #include "kinds/hnpx/export/pages.h"
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
 
 /* --- get_progress ------------------------------------------------------------------------------------------------ */
 

@@ -2,8 +2,8 @@
 #include "kinds/hnpx/export/pages.h"
 #include "kinds/hnpx/export/typeset.h"
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
 #include "kinds/hnpx/show.h"
 #include "tool/reply.h"
 

@@ -2,7 +2,7 @@
 #ifndef QUIRE_KINDS_HNPX_RENDER_H
 #define QUIRE_KINDS_HNPX_RENDER_H
 #include "base/buffer.h"
-#include "kinds/hnpx/book.h"
+#include "kinds/hnpx/tree/book.h"
 
 struct render_options {
 	bool ids, headings;

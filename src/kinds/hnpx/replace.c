@@ -3,8 +3,8 @@
  * Without `all` the words must stand in one place only, so that a model changes what it meant. Only paragraphs that
  * hold them are written, and those keep their own layout. */
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/reading.h"
-#include "kinds/hnpx/sprout.h"
+#include "kinds/hnpx/tree/reading.h"
+#include "kinds/hnpx/tree/sprout.h"
 
 static const char *const places[] = {"text", "summary", NULL};
 

@@ -1,6 +1,6 @@
 /* resources.c: books as resources, prompts that begin the work, and completion of what they ask for. */
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/reading.h"
 
 #include "base/uri.h"
 

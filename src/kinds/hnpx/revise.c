@@ -1,7 +1,7 @@
 /* revise.c: changing what is there: attributes, summaries and prose. */
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
 
 /* --- edit_node_attributes ---------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 #include "kinds/hnpx/show.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/reading.h"
 
 static void indent(struct buffer *to, int depth) { buffer_fill(to, ' ', 2 * (size_t)depth); }
 

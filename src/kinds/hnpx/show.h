@@ -4,7 +4,7 @@
 #ifndef QUIRE_KINDS_HNPX_SHOW_H
 #define QUIRE_KINDS_HNPX_SHOW_H
 #include "base/buffer.h"
-#include "kinds/hnpx/book.h"
+#include "kinds/hnpx/tree/book.h"
 
 /* No answer is longer: what is whole by the specification is whole up to here, then cut between nodes. */
 /* Bytes of an answer unless more is asked for: common clients refuse 25,000 tokens. ANSWER_MAX at most. */

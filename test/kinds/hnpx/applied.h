@@ -1,7 +1,7 @@
 /* applied.h: what the workspace does with edits: the bytes of the result, and its book on them. */
 #ifndef QUIRE_TEST_HNPX_APPLIED_H
 #define QUIRE_TEST_HNPX_APPLIED_H
-#include "kinds/hnpx/edits.h"
+#include "kinds/hnpx/tree/edits.h"
 
 #include <stdlib.h>
 

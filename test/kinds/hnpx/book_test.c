@@ -1,9 +1,9 @@
 /* What a book is: every rule of the format, the three dialects, and how nodes are found. */
 #include "support/check.h"
 
-#include "kinds/hnpx/book.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/book.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
 
 #include <stdio.h>
 #include <string.h>

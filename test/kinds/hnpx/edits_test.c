@@ -2,8 +2,8 @@
 #include "support/check.h"
 
 #include "kinds/hnpx/applied.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
 
 #include <string.h>
 

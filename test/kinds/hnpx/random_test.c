@@ -5,8 +5,8 @@
 
 #include "base/map.h"
 #include "kinds/hnpx/applied.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #include "format/xml.h"
 #include "format/zip_write.h"
 #include "kinds/hnpx/export/xhtml.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
 
 static const char container[] =
 	"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -2,7 +2,7 @@
 #include "base/buffer.h"
 #include "base/utf8.h"
 #include "kinds/hnpx/export/pages.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/reading.h"
 
 #include <strings.h>
 

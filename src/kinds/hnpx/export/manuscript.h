@@ -5,7 +5,7 @@
 #ifndef QUIRE_KINDS_HNPX_EXPORT_MANUSCRIPT_H
 #define QUIRE_KINDS_HNPX_EXPORT_MANUSCRIPT_H
 #include "base/call.h"
-#include "kinds/hnpx/book.h"
+#include "kinds/hnpx/tree/book.h"
 #include "kinds/hnpx/export/typeset.h"
 
 enum chapter_numbers { NUMBERS_NONE, NUMBERS_ARABIC, NUMBERS_WORDS };

@@ -1,5 +1,5 @@
 #include "kinds/hnpx/export/pages.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/reading.h"
 
 bool paragraph_is_written(const struct book *b, uint32_t paragraph)
 {

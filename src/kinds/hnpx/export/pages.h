@@ -5,7 +5,7 @@
  * paragraph without prose) is passed over, or yielded where the caller wants to mark it. */
 #ifndef QUIRE_KINDS_HNPX_EXPORT_PAGES_H
 #define QUIRE_KINDS_HNPX_EXPORT_PAGES_H
-#include "kinds/hnpx/book.h"
+#include "kinds/hnpx/tree/book.h"
 
 enum page_event { PAGE_CHAPTER, PAGE_BREAK, PAGE_PARAGRAPH, PAGE_UNWRITTEN, PAGE_END };
 

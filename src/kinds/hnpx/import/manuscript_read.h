@@ -5,7 +5,7 @@
 #ifndef QUIRE_KINDS_HNPX_IMPORT_MANUSCRIPT_READ_H
 #define QUIRE_KINDS_HNPX_IMPORT_MANUSCRIPT_READ_H
 #include "base/array.h"
-#include "kinds/hnpx/book.h"
+#include "kinds/hnpx/tree/book.h"
 
 struct part {
 	enum level level;

@@ -3,8 +3,8 @@
 #include "base/map.h"
 #include "format/splice.h"
 #include "format/xml.h"
-#include "kinds/hnpx/book.h"
-#include "kinds/hnpx/level.h"
+#include "kinds/hnpx/tree/book.h"
+#include "kinds/hnpx/tree/level.h"
 
 /* As deep as a book is read at all (parse.c); every pass mends one level of what is nested wrongly. */
 enum { PASSES_MAX = 64 };

@@ -3,9 +3,9 @@
 #include "base/map.h"
 #include "base/utf8.h"
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
-#include "kinds/hnpx/sprout.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
+#include "kinds/hnpx/tree/sprout.h"
 #include "kinds/hnpx/story/loose.h"
 
 static bool is_word_at(struct text t, size_t at) { return at < t.len && utf8_is_word(utf8_next(t, &at)); }

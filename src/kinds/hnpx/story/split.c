@@ -1,9 +1,9 @@
 /* split.c: paragraphs and beats cut in two and joined. Bytes that are not at the cut stay as they are. */
 #include "base/digest.h"
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
-#include "kinds/hnpx/sprout.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
+#include "kinds/hnpx/tree/sprout.h"
 
 struct split_args {
 	struct text file_path, node_id, at, summary;

@@ -1,8 +1,8 @@
 /* timeline.c: the sequences of a book in order: when, where, whose view, who is there. */
 #include "base/utf8.h"
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
 
 struct timeline_args {
 	struct text file_path, node_id;

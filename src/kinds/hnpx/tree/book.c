@@ -1,4 +1,4 @@
-#include "kinds/hnpx/book.h"
+#include "kinds/hnpx/tree/book.h"
 #include "base/buffer.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  *
  * A book that was handed out is valid: every rule of the format holds. It never changes; an edit makes a new one
  * (edits.h). */
-#ifndef QUIRE_KINDS_HNPX_BOOK_H
-#define QUIRE_KINDS_HNPX_BOOK_H
+#ifndef QUIRE_KINDS_HNPX_TREE_BOOK_H
+#define QUIRE_KINDS_HNPX_TREE_BOOK_H
 #include "base/array.h"
 #include "base/error.h"
 #include "base/text.h"

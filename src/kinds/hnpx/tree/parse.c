@@ -2,8 +2,8 @@
  *
  * One pass over the XML table. A misplaced or unknown element is reported once and its inside is passed over, so that
  * one mistake does not hide the others behind its echoes. */
-#include "kinds/hnpx/book.h"
-#include "kinds/hnpx/level.h"
+#include "kinds/hnpx/tree/book.h"
+#include "kinds/hnpx/tree/level.h"
 #include "format/xml.h"
 
 #include <stdlib.h>

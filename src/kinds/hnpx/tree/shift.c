@@ -2,7 +2,7 @@
  *
  * Ends stick to what stands before them and starts to what stands behind: an insertion at a place belongs to neither
  * of the elements that meet there. */
-#include "kinds/hnpx/edits.h"
+#include "kinds/hnpx/tree/edits.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-#include "kinds/hnpx/edits.h"
-#include "kinds/hnpx/level.h"
-#include "kinds/hnpx/reading.h"
-#include "kinds/hnpx/sprout.h"
+#include "kinds/hnpx/tree/edits.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
+#include "kinds/hnpx/tree/sprout.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@
  * they are planted in the new bytes of some splice: either carried there with their subtree, byte for byte, or fresh.
  * What is written has the line ends and the indentation of the file, without blank lines. Comments stay with what
  * follows them. */
-#ifndef QUIRE_KINDS_HNPX_EDITS_H
-#define QUIRE_KINDS_HNPX_EDITS_H
+#ifndef QUIRE_KINDS_HNPX_TREE_EDITS_H
+#define QUIRE_KINDS_HNPX_TREE_EDITS_H
 #include "format/splice.h"
-#include "kinds/hnpx/book.h"
+#include "kinds/hnpx/tree/book.h"
 
 struct planting {
 	uint32_t splice;   /* whose new bytes hold it */

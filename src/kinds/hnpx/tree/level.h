@@ -1,7 +1,7 @@
 /* level.h: what each of the five levels may hold and carry: one table for reading, checking and writing. */
-#ifndef QUIRE_KINDS_HNPX_LEVEL_H
-#define QUIRE_KINDS_HNPX_LEVEL_H
-#include "kinds/hnpx/book.h"
+#ifndef QUIRE_KINDS_HNPX_TREE_LEVEL_H
+#define QUIRE_KINDS_HNPX_TREE_LEVEL_H
+#include "kinds/hnpx/tree/book.h"
 
 struct level_rule {
 	const char *const *attributes; /* besides id, in the order in which they are written; NULL-terminated */

@@ -1,8 +1,8 @@
 /* sprout.h: new nodes written as XML, in the dialect and the layout of the book they go into. */
-#ifndef QUIRE_KINDS_HNPX_SPROUT_H
-#define QUIRE_KINDS_HNPX_SPROUT_H
+#ifndef QUIRE_KINDS_HNPX_TREE_SPROUT_H
+#define QUIRE_KINDS_HNPX_TREE_SPROUT_H
 #include "base/buffer.h"
-#include "kinds/hnpx/edits.h"
+#include "kinds/hnpx/tree/edits.h"
 
 struct sprouted {
 	struct arena *arena;

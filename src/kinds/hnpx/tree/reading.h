@@ -5,10 +5,10 @@
  * is taken off again, so PROSE comes back byte for byte, its own blanks included. Any other layout is a person's: it
  * is kept as it is, and trimmed when shown. (The frame of the specification's layout, LF and two blanks a level, is
  * one in every file.) */
-#ifndef QUIRE_KINDS_HNPX_READING_H
-#define QUIRE_KINDS_HNPX_READING_H
+#ifndef QUIRE_KINDS_HNPX_TREE_READING_H
+#define QUIRE_KINDS_HNPX_TREE_READING_H
 #include "format/xml.h"
-#include "kinds/hnpx/book.h"
+#include "kinds/hnpx/tree/book.h"
 
 struct prose {
 	struct text text; /* decoded; whole, when not framed */

@@ -1,6 +1,6 @@
-#include "kinds/hnpx/sprout.h"
+#include "kinds/hnpx/tree/sprout.h"
 #include "format/xml.h"
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/reading.h"
 
 bool sprout_needs_frame(const struct book *b, bool has_summary, bool text_first, struct text prose)
 {

@@ -1,4 +1,4 @@
-#include "kinds/hnpx/level.h"
+#include "kinds/hnpx/tree/level.h"
 
 static const char *const none[] = {NULL};
 static const char *const of_chapter[] = {"title", "pov", NULL};

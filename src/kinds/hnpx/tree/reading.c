@@ -1,6 +1,6 @@
-#include "kinds/hnpx/reading.h"
+#include "kinds/hnpx/tree/reading.h"
 #include "base/utf8.h"
-#include "kinds/hnpx/level.h"
+#include "kinds/hnpx/tree/level.h"
 
 #include <string.h>
 
