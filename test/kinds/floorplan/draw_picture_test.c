@@ -122,7 +122,7 @@ static void the_picture_has_walls_rooms_and_paper_where_they_belong(void **state
 
 		assert_int_equal(pixel(p, 0, 0), c->paper);
 		assert_int_equal(pixel(p, p->width - 1, p->height - 1), c->paper);
-		assert_int_equal(pixel(p, (int)view_x(s, v, 0.5), (int)view_y(s, v, 0.5)), c->tints[USE_LIVING]);
+		assert_int_equal(pixel(p, (int)view_x(s, v, 0.5), (int)view_y(s, v, 0.5)), c->tints[TINT_LIVING]);
 		/* The middle of the bottom wall, of the corner, and of the wall between the rooms; not of the door in
 		 * it. */
 		assert_int_equal(pixel(p, (int)view_x(s, v, 2.5), (int)view_y(s, v, 4)), c->wall);

@@ -1,4 +1,5 @@
 #include "draw_fixture.h"
+#include "kinds/floorplan/plan/room_use.h"
 
 #include <math.h>
 
@@ -281,7 +282,7 @@ static void text_has_contrast_on_every_fill(void **state)
 		const struct colours *c = colours_of((enum theme)t);
 
 		for (int role = TEXT_MAIN; role <= TEXT_FAINT; role++) {
-			for (int use = 0; use < ROOM_USES; use++)
+			for (int use = 0; use < TINTS; use++)
 				assert_true(colour_contrast(c->tints[use],
 							    text_colour(c->tints[use], (enum text_role)role)) >= 4.5);
 			assert_true(colour_contrast(c->paper, text_colour(c->paper, (enum text_role)role)) >= 4.5);
@@ -297,7 +298,10 @@ static void text_has_contrast_on_every_fill(void **state)
 static void a_room_is_tinted_by_its_last_telling_word(void **state)
 {
 	(void)state;
-	assert_int_equal(room_use_of(TEXT("MasterBath"), (struct text){0}), USE_WET);
+	assert_int_equal(room_use_of(TEXT("MasterBath"), (struct text){0}), USE_BATH);
+	assert_int_equal(tint_of(TEXT("MasterBath"), (struct text){0}), TINT_WET);
+	assert_true(room_serves(TEXT("A"), TEXT("Kitchen and dining"), USE_KITCHEN));
+	assert_false(room_serves(TEXT("A"), TEXT("Living"), USE_KITCHEN));
 	assert_int_equal(room_use_of(TEXT("X1"), TEXT("Parents Bed")), USE_SLEEPING);
 	assert_int_equal(room_use_of(TEXT("Hall_G"), TEXT("")), USE_CIRCULATION);
 	assert_int_equal(room_use_of(TEXT("Garden"), (struct text){0}), USE_OUTDOORS);

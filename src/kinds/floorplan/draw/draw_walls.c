@@ -9,7 +9,7 @@ uint32_t room_fill(const struct sheet *s, const struct plan_room *r)
 {
 	if (r->style >= 0 && s->plan->styles.items[r->style].floor.there)
 		return style_colour(s->plan->styles.items[r->style].floor);
-	return s->colours->tints[room_use_of(r->name, r->label)];
+	return s->colours->tints[tint_of(r->name, r->label)];
 }
 
 double wall_pixels(const struct sheet *s, enum wall_weight w)

@@ -1,148 +1,39 @@
 #include "kinds/floorplan/draw/theme.h"
 
-#include "base/array.h"
+#include "kinds/floorplan/plan/room_use.h"
 
-#include <ctype.h>
 #include <math.h>
 
 /* clang-format off */
 static const struct colours themes[] = {
 	[THEME_DEFAULT] = {
 		.paper = 0xFFFFFF, .ink = 0x1A1A1F, .wall = 0x3D4047, .fine = 0x54575F, .hair = 0x9A9DA5,
-		.tints = {[USE_OTHER] = 0xFAFAF8, [USE_LIVING] = 0xFDF8F0, [USE_WET] = 0xEBF4F8, [USE_SLEEPING] = 0xF4F6EE,
-		          [USE_CIRCULATION] = 0xF5F5F6, [USE_STORAGE] = 0xF3F0EC, [USE_OUTDOORS] = 0xEFF7EA},
+		.tints = {[TINT_OTHER] = 0xFAFAF8, [TINT_LIVING] = 0xFDF8F0, [TINT_WET] = 0xEBF4F8, [TINT_SLEEPING] = 0xF4F6EE,
+		          [TINT_CIRCULATION] = 0xF5F5F6, [TINT_STORAGE] = 0xF3F0EC, [TINT_OUTDOORS] = 0xEFF7EA},
 	},
 	[THEME_DARK] = {
 		.paper = 0x16181D, .ink = 0xE9ECF1, .wall = 0xB4BAC5, .fine = 0x9AA1AD, .hair = 0x6C737F,
-		.tints = {[USE_OTHER] = 0x20232A, [USE_LIVING] = 0x2A2620, [USE_WET] = 0x1C2931, [USE_SLEEPING] = 0x222A22,
-		          [USE_CIRCULATION] = 0x25272C, [USE_STORAGE] = 0x29272A, [USE_OUTDOORS] = 0x1E2B20},
+		.tints = {[TINT_OTHER] = 0x20232A, [TINT_LIVING] = 0x2A2620, [TINT_WET] = 0x1C2931, [TINT_SLEEPING] = 0x222A22,
+		          [TINT_CIRCULATION] = 0x25272C, [TINT_STORAGE] = 0x29272A, [TINT_OUTDOORS] = 0x1E2B20},
 	},
 	[THEME_BLUEPRINT] = {
 		.paper = 0x1C4A86, .ink = 0xFFFFFF, .wall = 0xDCE8F7, .fine = 0xC3D6EE, .hair = 0x86A9D4,
-		.tints = {[USE_OTHER] = 0x20508F, [USE_LIVING] = 0x245494, [USE_WET] = 0x1F5A9A, [USE_SLEEPING] = 0x22548D,
-		          [USE_CIRCULATION] = 0x1F4D89, [USE_STORAGE] = 0x1E4A82, [USE_OUTDOORS] = 0x205A8C},
+		.tints = {[TINT_OTHER] = 0x20508F, [TINT_LIVING] = 0x245494, [TINT_WET] = 0x1F5A9A, [TINT_SLEEPING] = 0x22548D,
+		          [TINT_CIRCULATION] = 0x1F4D89, [TINT_STORAGE] = 0x1E4A82, [TINT_OUTDOORS] = 0x205A8C},
 	},
 };
 /* clang-format on */
 
 const struct colours *colours_of(enum theme t) { return &themes[t]; }
 
-/* Beginnings of words; the last word of a name that begins so decides, as the noun comes last. */
-static const struct use_word {
-	const char *begins;
-	enum room_use use;
-} use_words[] = {
-	{"bath", USE_WET},
-	{"wc", USE_WET},
-	{"toilet", USE_WET},
-	{"shower", USE_WET},
-	{"ensuite", USE_WET},
-	{"suite", USE_SLEEPING},
-	{"laundry", USE_WET},
-	{"kitchen", USE_WET},
-	{"powder", USE_WET},
-	{"wash", USE_WET},
-	{"lavatory", USE_WET},
-	{"restroom", USE_WET},
-	{"spa", USE_WET},
-	{"pool", USE_WET},
-	{"pantry", USE_STORAGE},
-	{"bed", USE_SLEEPING},
-	{"parent", USE_SLEEPING},
-	{"child", USE_SLEEPING},
-	{"kid", USE_SLEEPING},
-	{"master", USE_SLEEPING},
-	{"nursery", USE_SLEEPING},
-	{"guest", USE_SLEEPING},
-	{"sleep", USE_SLEEPING},
-	{"hall", USE_CIRCULATION},
-	{"corridor", USE_CIRCULATION},
-	{"stair", USE_CIRCULATION},
-	{"lobby", USE_CIRCULATION},
-	{"passage", USE_CIRCULATION},
-	{"landing", USE_CIRCULATION},
-	{"vestibule", USE_CIRCULATION},
-	{"lift", USE_CIRCULATION},
-	{"elevator", USE_CIRCULATION},
-	{"circulation", USE_CIRCULATION},
-	{"core", USE_CIRCULATION},
-	{"foyer", USE_LIVING},
-	{"entr", USE_LIVING},
-	{"living", USE_LIVING},
-	{"lounge", USE_LIVING},
-	{"dining", USE_LIVING},
-	{"family", USE_LIVING},
-	{"study", USE_LIVING},
-	{"office", USE_LIVING},
-	{"library", USE_LIVING},
-	{"sitting", USE_LIVING},
-	{"den", USE_LIVING},
-	{"salon", USE_LIVING},
-	{"studio", USE_LIVING},
-	{"great", USE_LIVING},
-	{"media", USE_LIVING},
-	{"parlo", USE_LIVING},
-	{"meeting", USE_LIVING},
-	{"reception", USE_LIVING},
-	{"closet", USE_STORAGE},
-	{"stor", USE_STORAGE},
-	{"utility", USE_STORAGE},
-	{"garage", USE_STORAGE},
-	{"wardrobe", USE_STORAGE},
-	{"mechanical", USE_STORAGE},
-	{"linen", USE_STORAGE},
-	{"wic", USE_STORAGE},
-	{"attic", USE_STORAGE},
-	{"cellar", USE_STORAGE},
-	{"balcony", USE_OUTDOORS},
-	{"terrace", USE_OUTDOORS},
-	{"patio", USE_OUTDOORS},
-	{"garden", USE_OUTDOORS},
-	{"deck", USE_OUTDOORS},
-	{"porch", USE_OUTDOORS},
-	{"yard", USE_OUTDOORS},
-	{"courtyard", USE_OUTDOORS},
-	{"roof", USE_OUTDOORS},
-	{"veranda", USE_OUTDOORS},
+static const enum tint tints_by_use[ROOM_USES] = {
+	[USE_LIVING] = TINT_LIVING,   [USE_DINING] = TINT_LIVING,     [USE_WORK] = TINT_LIVING,
+	[USE_ENTRANCE] = TINT_LIVING, [USE_KITCHEN] = TINT_WET,       [USE_BATH] = TINT_WET,
+	[USE_LAUNDRY] = TINT_WET,     [USE_SLEEPING] = TINT_SLEEPING, [USE_CIRCULATION] = TINT_CIRCULATION,
+	[USE_STORAGE] = TINT_STORAGE, [USE_GARAGE] = TINT_STORAGE,    [USE_OUTDOORS] = TINT_OUTDOORS,
 };
 
-static bool begins(struct text t, const char *with)
-{
-	size_t i = 0;
-
-	for (; with[i]; i++)
-		if (i >= t.len || tolower((unsigned char)t.at[i]) != with[i])
-			return false;
-	return true;
-}
-
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-static enum room_use use_in(struct text t)
-{
-	enum room_use use = USE_OTHER;
-
-	for (size_t at = 0; at < t.len; at++) {
-		/* A word begins behind what is no letter, and where small letters end: MasterBath. */
-		bool starts = is_letter(t.at[at]) &&
-			      (!at || !is_letter(t.at[at - 1]) ||
-			       (isupper((unsigned char)t.at[at]) && islower((unsigned char)t.at[at - 1])));
-
-		for (size_t i = 0; starts && i < ARRAY_COUNT(use_words); i++)
-			if (begins(text_slice(t, at, t.len), use_words[i].begins)) {
-				use = use_words[i].use;
-				break;
-			}
-	}
-	return use;
-}
-
-enum room_use room_use_of(struct text name, struct text label)
-{
-	enum room_use use = use_in(label);
-
-	return use == USE_OTHER ? use_in(name) : use;
-}
+enum tint tint_of(struct text name, struct text label) { return tints_by_use[room_use_of(name, label)]; }
 
 /* Relative luminance as WCAG 2.1 defines it. */
 static double luminance(uint32_t colour)

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-/* What a room is for, guessed from its name: only its tint hangs on it. */
-enum room_use { USE_OTHER, USE_LIVING, USE_WET, USE_SLEEPING, USE_CIRCULATION, USE_STORAGE, USE_OUTDOORS, ROOM_USES };
+/* A room without a style is tinted by what it is for (plan/room_use.h). */
+enum tint { TINT_OTHER, TINT_LIVING, TINT_WET, TINT_SLEEPING, TINT_CIRCULATION, TINT_STORAGE, TINT_OUTDOORS, TINTS };
 
 struct colours {
 	uint32_t paper;
@@ -18,13 +18,13 @@ struct colours {
 	uint32_t wall; /* their fill */
 	uint32_t fine; /* arcs, treads, dimension lines */
 	uint32_t hair; /* thresholds, open edges: there, but not to be read as walls */
-	uint32_t tints[ROOM_USES];
+	uint32_t tints[TINTS];
 };
 
 enum text_role { TEXT_MAIN, TEXT_SOFT, TEXT_FAINT };
 
 const struct colours *colours_of(enum theme t);
-enum room_use room_use_of(struct text name, struct text label);
+enum tint tint_of(struct text name, struct text label);
 uint32_t text_colour(uint32_t fill, enum text_role role);
 /* A line's colour where it shows on the fill, else one that does. */
 uint32_t line_colour(uint32_t wanted, uint32_t fill);
