@@ -1,12 +1,10 @@
 #include "kinds/floorplan/kind.h"
 
-#include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/draw/draw.h"
 #include "kinds/floorplan/language/problem.h"
 #include "base/uri.h"
 #include "work/work.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *const faults[FAULTS] = {
@@ -122,91 +120,6 @@ static const struct resource resources[] = {
 	{.uri = NULL},
 };
 
-/* --- quire floorplan VERB ----------------------------------------------------------------------------------------- */
-
-static int print_words(struct call *c, int argc, char **argv)
-{
-	struct buffer b = {.arena = c->arena};
-
-	(void)argc, (void)argv;
-	word_table(&b);
-	fwrite(b.at, 1, b.len, stdout);
-	return 0;
-}
-
-static int complain(struct call *c)
-{
-	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "refused");
-	return 1;
-}
-
-static int check_file(struct call *c, int argc, char **argv)
-{
-	struct text source;
-
-	if (argc != 2) {
-		fprintf(stderr, "usage: quire floorplan check FILE\n");
-		return 2;
-	}
-	if (!plan_source(c, (struct text){0}, text_of(argv[1]), &source))
-		return complain(c);
-	const struct plan *p = plan_read(c->arena, source);
-
-	for (size_t i = 0; i < p->problems.n; i++) {
-		const struct problem *q = &p->problems.items[i];
-
-		printf("%s:%u:%u: %s: %s (%s)\n", argv[1], q->line, q->column, q->is_error ? "error" : "warning",
-		       q->message, q->type);
-	}
-	return plan_is_valid(p) ? 0 : 1;
-}
-
-static enum draw_format format_of(const char *path)
-{
-	for (int i = 0; i < (int)word_count(SET_FORMAT); i++)
-		if (text_ends(text_of(path), word_of(SET_FORMAT, i)))
-			return (enum draw_format)i;
-	return FORMAT_PNG;
-}
-
-static int draw_file(struct call *c, int argc, char **argv)
-{
-	struct text source;
-	struct draw_options o = DRAW_DEFAULTS;
-	struct drawing d = {0};
-	struct document *document;
-
-	if (argc != 3 || !text_ends_in(text_of(argv[2]), ".png .svg .pdf")) {
-		fprintf(stderr, "usage: quire floorplan draw FILE OUT.png|OUT.svg|OUT.pdf\n");
-		return 2;
-	}
-	if (!plan_source(c, (struct text){0}, text_of(argv[1]), &source))
-		return complain(c);
-	const struct plan *p = plan_read(c->arena, source);
-
-	if (!plan_is_valid(p))
-		return check_file(c, 2, argv);
-	o.format = format_of(argv[2]);
-	o.all_floors = p->floors.n > 1;
-	o.lettering = c->state;
-	struct want want = {.path = text_of(argv[2]), .want = DOCUMENT_EITHER};
-
-	if (!plan_draw(c, p, &o, &d) || !documents_change(c, &want, 1, &document) ||
-	    !work_commit(
-		    c,
-		    &(struct change){.kind = CHANGE_WHOLE, .document = document, .bytes = d.bytes, .is_export = true},
-		    1, "draw %s", argv[2]))
-		return complain(c);
-	return 0;
-}
-
-static const struct command commands[] = {
-	{"words", "", "Every word of the language: set, word, meaning", print_words},
-	{"check", "FILE", "Errors and warnings of a plan, one a line; exit 1 if it is invalid", check_file},
-	{"draw", "FILE OUT", "Draws all floors of a plan; OUT ends in .png, .svg or .pdf", draw_file},
-	{.name = NULL},
-};
-
 /* --- the kind ----------------------------------------------------------------------------------------------------- */
 
 struct settings {
@@ -243,7 +156,7 @@ const struct kind kind_floorplan = {
 	.tools = tools,
 	.resources = resources,
 	.prompts = floorplan_prompts,
-	.commands = commands,
+	.commands = floorplan_commands,
 	.faults = faults,
 	.codes = problem_codes,
 	.error = write_error,

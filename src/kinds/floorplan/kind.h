@@ -12,5 +12,6 @@ bool schema_read(struct call *c, const struct text *values);
 void schema_write(struct buffer *to); /* floorplan://schema, Markdown made from the tables */
 
 extern const struct prompt floorplan_prompts[];
+extern const struct command floorplan_commands[]; /* quire floorplan VERB */
 
 #endif

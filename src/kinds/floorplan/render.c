@@ -1,8 +1,7 @@
 /* render.c: render_floorplan. The picture goes out as a block of its own, what is drawn as JSON. */
 #include "kinds/floorplan/answer.h"
-#include "kinds/floorplan/draw/draw.h"
+#include "kinds/floorplan/export.h"
 #include "kinds/floorplan/kind.h"
-#include "work/work.h"
 
 #include <math.h>
 
@@ -53,8 +52,8 @@ static const struct field render_in[] = {DSL_ROW(struct render_args), FILE_ROW(s
 #define RENDER_DETAIL(name, member, type, flags, prose, ...)                                                           \
 	FIELD_AS(name, struct render_args, member, type, (flags) | FIELD_UNLISTED, prose, ##__VA_ARGS__),
 static const struct field export_in[] = {
-	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "File to write: .png, .svg or .pdf",
-	      .extensions = ".png .svg .pdf"),
+	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "File to write; its extension is the format",
+	      .extensions = ""),
 	FIELD(struct render_args, overwrite, FLAG, FIELD_TERSE, "Replace an existing file", .otherwise = "false"),
 	DSL_ROW(struct render_args), FILE_ROW(struct render_args),
 #include "kinds/floorplan/language/words.def"
@@ -158,23 +157,10 @@ static const struct summary_row *summary(struct arena *a, const struct plan *p, 
 	return arena_copy(a, &row, sizeof row);
 }
 
-/* What the name's end says; an end that says nothing is a PNG's. */
-static enum draw_format format_named(struct text path)
-{
-	for (int i = 0; CHOICES_OF(FORMAT)[i]; i++) {
-		struct text end = text_of(CHOICES_OF(FORMAT)[i]);
-		if (path.len > end.len && path.at[path.len - end.len - 1] == '.' &&
-		    text_same(text_slice(path, path.len - end.len, path.len), end))
-			return (enum draw_format)i;
-	}
-	return FORMAT_PNG;
-}
-
 static struct draw_options options_of(struct call *c, const struct render_args *args, int floor)
 {
 	struct draw_options o = DRAW_DEFAULTS;
 
-	o.format = args->format < 0 ? format_named(args->output_path) : (enum draw_format)args->format;
 	o.width = (int)args->width;
 	o.height = (int)args->height;
 	o.floor = floor;
@@ -191,41 +177,13 @@ static struct draw_options options_of(struct call *c, const struct render_args *
 	return o;
 }
 
-static bool write_out(struct call *c, const struct render_args *args, int format, const struct drawing *d)
-{
-	struct document *document, *source = NULL;
-	struct text path = args->output_path;
-	struct want want = {.path = path, .want = args->overwrite ? DOCUMENT_EITHER : DOCUMENT_NEW};
-
-	if (!c->work)
-		return fail(c, FAULT_PATH, "no folder is served, so no file can be written; leave output_path out");
-	if (!text_ends_in(path, text_format(c->arena, ".%s", word_of(SET_FORMAT, format)).at))
-		return fail(c, FAULT_PATH, "output_path must end in .%s, as the format says, not %s",
-			    word_of(SET_FORMAT, format), shown(c, path));
-	if (args->file_path.at && !document_open(c, args->file_path, &source))
-		return false;
-	if (!documents_change(c, &want, 1, &document))
-		return c->error.fault == FAULT_EXISTS
-			       ? fail(c, FAULT_EXISTS,
-				      "%s exists; give another output_path, or overwrite true to replace it",
-				      shown(c, path))
-			       : false;
-	return work_commit(c,
-			   &(struct change){.kind = CHANGE_WHOLE,
-					    .document = document,
-					    .bytes = d->bytes,
-					    .is_export = true,
-					    .source = source},
-			   1, "draw %s", shown(c, path));
-}
-
 static void show(struct call *c, const struct drawing *d, enum draw_format format)
 {
-	switch (format) {
-	case FORMAT_PNG: reply_image(c, d->mime, d->bytes); break;
-	case FORMAT_SVG: reply_resource(c, "floorplan:///drawing.svg", d->mime, d->bytes); break;
-	case FORMAT_PDF: reply_resource(c, "floorplan:///drawing.pdf", d->mime, d->bytes); break;
-	}
+	if (format == FORMAT_PNG)
+		reply_image(c, d->mime, d->bytes);
+	else
+		reply_resource(c, text_format(c->arena, "floorplan:///drawing.%s", word_of(SET_FORMAT, (int)format)).at,
+			       d->mime, d->bytes);
 }
 
 /* About 450 bytes a room: an answer stays below what clients take. */
@@ -260,7 +218,9 @@ static bool render(struct call *c, const void *in, void *out)
 		return false;
 	struct draw_options o = options_of(c, args, floor);
 
-	if (!plan_draw(c, p, &o, &drawing))
+	o.format = args->format < 0 ? FORMAT_PNG : (enum draw_format)args->format;
+	if ((args->output_path.at && !export_format(c, args->format, args->output_path, &o.format)) ||
+	    !export_make(c, p, &o, &drawing))
 		return false;
 	enum area_unit unit = args->area_unit < 0 ? p->config.area_unit : (enum area_unit)args->area_unit;
 
@@ -288,7 +248,7 @@ static bool render(struct call *c, const void *in, void *out)
 		return true;
 	}
 	answer->output_path = args->output_path;
-	return write_out(c, args, (int)o.format, &drawing);
+	return export_write(c, &(struct export_target){args->output_path, args->file_path, args->overwrite}, &drawing);
 }
 
 const struct tool render_tools[] = {

@@ -66,8 +66,24 @@ const char *const stair_shape_syntax[] = {
 #include "kinds/floorplan/language/words.def"
 };
 const char *const format_mimes[] = {
-#define FORMAT(id, text, mime, meaning) mime,
+#define FORMAT(id, text, mime, what, meaning) mime,
 #include "kinds/floorplan/language/words.def"
+};
+#define PICTURE true
+#define DATA false
+const bool format_is_picture[] = {
+#define FORMAT(id, text, mime, what, meaning) what,
+#include "kinds/floorplan/language/words.def"
+};
+#undef PICTURE
+#undef DATA
+/* An index here is an enum draw_format, because pictures come first. */
+#define PICTURE(text) text,
+#define DATA(text)
+const char *const picture_names[] = {
+#define FORMAT(id, text, mime, what, meaning) what(text)
+#include "kinds/floorplan/language/words.def"
+	NULL,
 };
 const struct clause_row clause_rows[] = {
 #define HAS_CLAUSE(statement, clause, needed, syntax, meaning)                                                         \

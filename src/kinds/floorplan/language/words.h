@@ -181,6 +181,8 @@ extern const enum style_value style_rows[];
 extern const struct statement_row statement_rows[];
 extern const char *const stair_shape_syntax[];
 extern const char *const format_mimes[];
+extern const bool format_is_picture[];
+extern const char *const picture_names[]; /* the formats that are pictures, NULL-terminated, for .choices */
 extern const struct clause_row clause_rows[]; /* ended by a row without syntax */
 
 struct word {

@@ -1,0 +1,124 @@
+/* commands.c: quire floorplan VERB, for people at a terminal. */
+#include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/kind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int print_words(struct call *c, int argc, char **argv)
+{
+	struct buffer b = {.arena = c->arena};
+
+	(void)argc, (void)argv;
+	word_table(&b);
+	fwrite(b.at, 1, b.len, stdout);
+	return 0;
+}
+
+static int complain(struct call *c)
+{
+	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "refused");
+	return 1;
+}
+
+static int check_file(struct call *c, int argc, char **argv)
+{
+	struct text source;
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: quire floorplan check FILE\n");
+		return 2;
+	}
+	if (!plan_source(c, (struct text){0}, text_of(argv[1]), &source))
+		return complain(c);
+	const struct plan *p = plan_read(c->arena, source);
+
+	for (size_t i = 0; i < p->problems.n; i++) {
+		const struct problem *q = &p->problems.items[i];
+
+		printf("%s:%u:%u: %s: %s (%s)\n", argv[1], q->line, q->column, q->is_error ? "error" : "warning",
+		       q->message, q->type);
+	}
+	return plan_is_valid(p) ? 0 : 1;
+}
+
+/* --- draw: export_floorplan with its arguments as options ---------------------------------------------------------- */
+
+static const struct tool *export_tool(void)
+{
+	const struct tool *t = render_tools;
+
+	while (strcmp(t->name, "export_floorplan") != 0)
+		t++;
+	return t;
+}
+
+/* `--width 800`, `--overwrite`: a flag may stand without a value. False: it is no option, or its value is missing. */
+static bool take_option(struct call *c, const struct tool *t, int argc, char **argv, int *i, struct json *args)
+{
+	const char *word = argv[*i];
+	const struct field *row = !strncmp(word, "--", 2) ? fields_find(t->in, text_of(word + 2)) : NULL;
+	bool is_flag = row && (row->type == FIELD_FLAG || row->type == FIELD_MAYBE_FLAG);
+
+	if (!row || row->flags & FIELD_HIDDEN)
+		return false;
+	if (is_flag && (*i + 1 == argc || (strcmp(argv[*i + 1], "true") != 0 && strcmp(argv[*i + 1], "false") != 0))) {
+		json_set(c->arena, args, row->name, json_new_bool(c->arena, true));
+		return true;
+	}
+	if (*i + 1 == argc)
+		return false;
+	struct text value = text_of(argv[++*i]);
+	const struct json *number = json_parse(c->arena, value, 1, &(struct json_error){0});
+	bool is_number = json_is(number, JSON_INT) || json_is(number, JSON_REAL);
+
+	if (is_number && row->type != FIELD_TEXT && row->type != FIELD_CHOICE)
+		json_set(c->arena, args, row->name, number);
+	else
+		json_set_text(c->arena, args, row->name, value);
+	return true;
+}
+
+static int draw_file(struct call *c, int argc, char **argv)
+{
+	const struct tool *t = export_tool();
+	struct json *args = json_new_object(c->arena);
+	struct text answer;
+	int files = 0;
+	bool fine = true;
+
+	for (int i = 1; i < argc && fine; i++) {
+		if (!strncmp(argv[i], "--", 2))
+			fine = take_option(c, t, argc, argv, &i, args);
+		else
+			json_set_text(c->arena, args, files++ ? "output_path" : "file_path", text_of(argv[i]));
+	}
+	if (!fine || files != 2) {
+		fprintf(stderr, "usage: quire floorplan draw FILE OUT [--overwrite] [--NAME VALUE ...]\n"
+				"OUT ends in the format's extension; the names are the arguments of export_floorplan\n");
+		return 2;
+	}
+	/* On paper all floors are wanted unless one is named. */
+	if (!json_get(args, "floor") && !json_get(args, "floorIndex") && !json_get(args, "renderAllFloors"))
+		json_set(c->arena, args, "renderAllFloors", json_new_bool(c->arena, true));
+	c->extensions = NULL; /* a person may name any file as a plan */
+	tool_run(c, t, args, &answer);
+	if (!c->error.fault)
+		return 0;
+	if (c->error.line) { /* the plan has errors: all of them */
+		c->error = (struct error){0};
+		return check_file(c, 2, (char *[]){argv[0], (char *)(uintptr_t)json_text(json_get(args, "file_path")).at});
+	}
+	complain(c);
+	if (c->error.fault == FAULT_EXISTS)
+		fprintf(stderr, "quire: choose another name, or add --overwrite\n");
+	return 1;
+}
+
+const struct command floorplan_commands[] = {
+	{"words", "", "Every word of the language: set, word, meaning", print_words},
+	{"check", "FILE", "Errors and warnings of a plan, one a line; exit 1 if it is invalid", check_file},
+	{"draw", "FILE OUT [--overwrite] [--NAME VALUE ...]",
+	 "Draws all floors of a plan; OUT's extension is the format, --NAME an argument of export_floorplan", draw_file},
+	{.name = NULL},
+};

@@ -1,0 +1,91 @@
+#include "kinds/floorplan/export.h"
+
+#include "tool/kind.h"
+#include "work/work.h"
+
+/* By enum draw_format. */
+static bool (*const writers[])(struct call *, const struct plan *, const struct draw_options *, struct drawing *) = {
+	[FORMAT_PNG] = plan_draw,
+	[FORMAT_SVG] = plan_draw,
+	[FORMAT_PDF] = plan_draw,
+};
+
+static int format_named(struct call *c, struct text path)
+{
+	for (int i = 0; i < (int)word_count(SET_FORMAT); i++)
+		if (text_ends_in(path, text_format(c->arena, ".%s", word_of(SET_FORMAT, i)).at))
+			return i;
+	return -1;
+}
+
+bool export_format(struct call *c, int format, struct text path, enum draw_format *out)
+{
+	int named = format_named(c, path);
+
+	if (named >= 0 && (format < 0 || format == named)) {
+		*out = (enum draw_format)named;
+		return true;
+	}
+	if (named < 0) {
+		struct buffer list = {.arena = c->arena};
+		int n = (int)word_count(SET_FORMAT);
+
+		for (int i = 0; i < n; i++)
+			buffer_format(&list, "%s.%s", !i ? "" : i + 1 < n ? ", " : " or ", word_of(SET_FORMAT, i));
+		fail(c, FAULT_PATH, "output_path must end in %s, not %s; the extension decides the format",
+		     buffer_text(&list).at, shown(c, path));
+		c->error.where = "/output_path";
+		return false;
+	}
+	fail(c, FAULT_ARGUMENT, "format is %s but output_path ends in .%s: %s; leave out format, or change the extension",
+	     word_of(SET_FORMAT, format), word_of(SET_FORMAT, named), shown(c, path));
+	c->error.where = "/format";
+	return false;
+}
+
+bool export_make(struct call *c, const struct plan *p, const struct draw_options *o, struct drawing *out)
+{
+	return writers[o->format](c, p, o, out);
+}
+
+/* A file that some kind edits is a document, and a document is never replaced by an export. */
+static bool is_document(struct call *c, struct text path)
+{
+	for (const struct kind *const *k = kinds; *k; k++)
+		if ((*k)->extensions && text_ends_in(path, (*k)->extensions))
+			return true;
+	return c->extensions && text_ends_in(path, c->extensions);
+}
+
+bool export_write(struct call *c, const struct export_target *t, const struct drawing *d)
+{
+	struct document *target, *source = NULL;
+	struct want want = {.path = t->path, .want = t->overwrite ? DOCUMENT_EITHER : DOCUMENT_NEW};
+
+	if (!c->work)
+		return fail(c, FAULT_PATH, "no folder is served, so no file can be written; use render_floorplan");
+	if (is_document(c, t->path))
+		return fail(c, FAULT_PATH, "%s is a document; an export never replaces one, choose another output_path",
+			    shown(c, t->path));
+	if (t->source.at && !document_open(c, t->source, &source))
+		return false;
+	/* if_revision is the plan's: nobody edits an export. */
+	if (source && c->if_revision.at && !text_same(c->if_revision, document_revision(source)))
+		return fail(c, FAULT_CONFLICT, "the plan is at revision %.*s, not %s; read it again",
+			    TEXT_ARGS(document_revision(source)), shown(c, c->if_revision));
+	if (source)
+		c->if_revision = (struct text){0};
+	if (!documents_change(c, &want, 1, &target))
+		return c->error.fault == FAULT_EXISTS
+			       ? fail(c, FAULT_EXISTS,
+				      "%s exists; give another output_path, or overwrite true to replace it",
+				      shown(c, t->path))
+			       : false;
+	if (source && text_same(document_place(target), document_place(source)))
+		return fail(c, FAULT_PATH, "output_path is the plan itself; choose another output_path");
+	return work_commit(
+		c,
+		&(struct change){
+			.kind = CHANGE_WHOLE, .document = target, .bytes = d->bytes, .is_export = true, .source = source},
+		1, "draw %s", shown(c, t->path));
+}
