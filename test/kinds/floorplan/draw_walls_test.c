@@ -133,6 +133,74 @@ static void corners_and_joints_have_no_gaps(void **state)
 	desk_free(d);
 }
 
+/* Does a wall, or an opening in one, begin at this point and run to the side `high` across? */
+static bool runs_across(const struct wall_graph *g, bool vertical, double line, double along, bool high)
+{
+	for (size_t i = 0; i < g->pieces.n + g->openings.n; i++) {
+		const struct stretch *s =
+			i < g->pieces.n ? &g->pieces.items[i].at : &g->openings.items[i - g->pieces.n].at;
+
+		if (s->vertical != vertical && fabs(s->line - along) < 1e-9 &&
+		    (high ? s->from <= line + 1e-9 && s->to > line + 1e-9 : s->to >= line - 1e-9 && s->from < line - 1e-9))
+			return true;
+	}
+	return false;
+}
+
+/* Where a wall changes its thickness there are walls on both sides, so no room's face shows a step. */
+static void no_steps(const char *name, const char *source)
+{
+	struct desk *d = desk_new(source);
+
+	d->options.all_floors = true;
+	desk_compose(d);
+	for (size_t v = 0; v < d->sheet.view_count; v++) {
+		const struct wall_graph *g = &d->sheet.views[v].walls;
+
+		for (size_t i = 0; i < g->pieces.n; i++)
+			for (size_t k = 0; k < g->pieces.n; k++) {
+				const struct wall_piece *a = &g->pieces.items[i], *b = &g->pieces.items[k];
+
+				if (a->at.vertical == b->at.vertical && a->at.line == b->at.line &&
+				    a->at.to == b->at.from && a->weight != b->weight &&
+				    !(runs_across(g, a->at.vertical, a->at.line, a->at.to, true) &&
+				      runs_across(g, a->at.vertical, a->at.line, a->at.to, false)))
+					fail_msg("%s: a step in the wall at %g, %g", name, a->at.line, a->at.to);
+			}
+	}
+	desk_free(d);
+}
+
+/* A room that stands out from the house, as a stair tower does. */
+static const char tower[] = "floorplan\n config { default_unit: m }\n floor G {\n"
+			    "room Hall at (2,0) size (4 x 9) " ALL_SOLID "\n"
+			    "room Tower at (0,3) size (2 x 3) " ALL_SOLID "\n"
+			    "room Left at (2,9) size (2 x 3) " ALL_SOLID "\n"
+			    "room Right at (4,9) size (5 x 3) " ALL_SOLID "\n }";
+
+static void a_wall_has_no_step_in_a_rooms_face(void **state)
+{
+	struct desk *d = desk_with(tower);
+	const struct wall_piece *p = NULL;
+
+	(void)state;
+	/* The hall's left wall is outer, then shared with the tower, then outer: three pieces of one thickness. */
+	assert_int_equal(pieces_on(d, true, 2, &p), 3);
+	for (size_t i = 0; i < walls(d)->pieces.n; i++)
+		if (walls(d)->pieces.items[i].at.vertical && walls(d)->pieces.items[i].at.line == 2) {
+			p = &walls(d)->pieces.items[i];
+			assert_int_equal(p->weight, WEIGHT_OUTER);
+			assert_int_equal(p->outside, p->at.from != 3);
+		}
+	/* The wall between Left and Right ends at both walls: it stays thin. */
+	assert_int_equal(pieces_on(d, true, 4, &p), 1);
+	assert_int_equal(p->weight, WEIGHT_INNER);
+	desk_free(d);
+	no_steps("tower", tower);
+	if (!each_shared_plan(no_steps))
+		puts("# no shared plans here");
+}
+
 /* --- openings ----------------------------------------------------------------------------------------------------- */
 
 static void no_wall_in_openings(const struct desk *d)
@@ -367,6 +435,7 @@ int main(void)
 		cmocka_unit_test(a_wall_partly_shared_is_cut_where_the_neighbour_ends),
 		cmocka_unit_test(only_two_open_sides_make_an_open_edge),
 		cmocka_unit_test(corners_and_joints_have_no_gaps),
+		cmocka_unit_test(a_wall_has_no_step_in_a_rooms_face),
 		cmocka_unit_test(every_opening_is_cut),
 		cmocka_unit_test(every_opening_of_every_shared_plan_is_cut),
 		cmocka_unit_test(a_window_gives_way_to_a_door),

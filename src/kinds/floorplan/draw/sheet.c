@@ -1,6 +1,6 @@
 #include "kinds/floorplan/draw/sheet.h"
 
-#include "kinds/floorplan/draw/canvas_svg.h"
+#include "kinds/floorplan/draw/canvas/canvas_svg.h"
 
 #include <math.h>
 #include <stdlib.h>

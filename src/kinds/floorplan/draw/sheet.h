@@ -5,8 +5,8 @@
  * all views have one scale and one origin. sheet_compose() decides everything and leaves it in the display list. */
 #ifndef QUIRE_FLOORPLAN_SHEET_H
 #define QUIRE_FLOORPLAN_SHEET_H
-#include "kinds/floorplan/draw/canvas_cairo.h"
-#include "kinds/floorplan/draw/display_list.h"
+#include "kinds/floorplan/draw/canvas/canvas_cairo.h"
+#include "kinds/floorplan/draw/canvas/display_list.h"
 #include "kinds/floorplan/draw/draw.h"
 #include "kinds/floorplan/draw/theme.h"
 #include "kinds/floorplan/draw/wall_graph.h"

@@ -27,6 +27,7 @@ struct edge {
 struct atom {
 	double from, to;
 	enum wall_weight weight;
+	bool outside;
 	int style;
 };
 
@@ -41,6 +42,7 @@ struct line {
 struct node {
 	double x, y;
 	bool vertical; /* of the wall */
+	bool low;      /* the wall lies at smaller coordinates than this end of it */
 	enum wall_weight weight;
 };
 
@@ -221,15 +223,9 @@ static struct atom atom_of(const struct maker *m, const size_t *active, size_t n
 		if (r->style >= 0 && m->plan->styles.items[r->style].wall.there && (atom.style < 0 || e->low_side))
 			atom.style = r->style;
 	}
+	atom.outside = top_level && !(low && high);
 	if (wall)
-		atom.weight = top_level && !(low && high) ? WEIGHT_OUTER : WEIGHT_INNER;
-	for (size_t i = 0; i < n; i++) {
-		const struct edge *e = &m->edges.items[active[i]];
-		enum wall_weight *side = &m->out->sides[e->room][edge_side(e)];
-
-		if (atom.weight > *side)
-			*side = atom.weight;
-	}
+		atom.weight = atom.outside ? WEIGHT_OUTER : WEIGHT_INNER;
 	return atom;
 }
 
@@ -286,6 +282,7 @@ static void nodes_collect(struct maker *m)
 				.x = l->vertical ? l->at : along,
 				.y = l->vertical ? along : l->at,
 				.vertical = l->vertical,
+				.low = k % 2,
 				.weight = a->weight,
 			};
 		}
@@ -294,11 +291,16 @@ static void nodes_collect(struct maker *m)
 		qsort(m->nodes.items, m->nodes.n, sizeof *m->nodes.items, node_order);
 }
 
-/* The heaviest wall that meets or crosses the line at this place. */
-static enum wall_weight across(const struct maker *m, const struct line *l, double along)
+/* The walls that meet or cross a line at one place: on either side of it, and the heaviest of them. */
+struct meeting {
+	bool low, high;
+	enum wall_weight heaviest;
+};
+
+static struct meeting meeting_at(const struct maker *m, const struct line *l, double along)
 {
 	struct node key = {.x = l->vertical ? l->at : along, .y = l->vertical ? along : l->at};
-	enum wall_weight heaviest = WEIGHT_NONE;
+	struct meeting met = {0};
 	size_t low = 0, high = m->nodes.n;
 
 	while (low < high) {
@@ -309,10 +311,60 @@ static enum wall_weight across(const struct maker *m, const struct line *l, doub
 		else
 			high = middle;
 	}
-	for (; low < m->nodes.n && !node_order(&m->nodes.items[low], &key); low++)
-		if (m->nodes.items[low].vertical != l->vertical && m->nodes.items[low].weight > heaviest)
-			heaviest = m->nodes.items[low].weight;
-	return heaviest;
+	for (; low < m->nodes.n && !node_order(&m->nodes.items[low], &key); low++) {
+		const struct node *n = &m->nodes.items[low];
+
+		if (n->vertical == l->vertical)
+			continue;
+		*(n->low ? &met.low : &met.high) = true;
+		if (n->weight > met.heaviest)
+			met.heaviest = n->weight;
+	}
+	return met;
+}
+
+static enum wall_weight across(const struct maker *m, const struct line *l, double along)
+{
+	return meeting_at(m, l, along).heaviest;
+}
+
+/* An inner wall that continues an outer one takes its thickness, up to the next place where walls on both sides hide
+ * the change: a room's face would show it as a step. */
+static void line_thicken(struct maker *m, const struct line *l)
+{
+	struct atom *atoms = l->atoms ? &m->atoms.items[l->first_atom] : NULL;
+
+	for (int backwards = 0; backwards <= 1; backwards++)
+		for (size_t i = 1; i < l->atoms; i++) {
+			struct atom *a = backwards ? &atoms[l->atoms - i] : &atoms[i - 1], *b = backwards ? a - 1 : a + 1;
+			double joint = backwards ? a->from : a->to;
+			struct meeting met;
+
+			if (a->weight != WEIGHT_OUTER || b->weight != WEIGHT_INNER ||
+			    joint != (backwards ? b->to : b->from))
+				continue;
+			met = meeting_at(m, l, joint);
+			if (!met.low || !met.high)
+				b->weight = WEIGHT_OUTER;
+		}
+}
+
+/* The heaviest wall along each side of each room. */
+static void sides_fill(struct maker *m, const struct line *l)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < l->edges; i++) {
+		const struct edge *e = &m->edges.items[l->first_edge + i];
+		enum wall_weight *side = &m->out->sides[e->room][edge_side(e)];
+
+		/* Edges and atoms are in order, so what ends before this edge begins is of no use to the next ones. */
+		while (first < l->atoms && m->atoms.items[l->first_atom + first].to <= e->at.from)
+			first++;
+		for (size_t k = first; k < l->atoms && m->atoms.items[l->first_atom + k].from < e->at.to; k++)
+			if (m->atoms.items[l->first_atom + k].weight > *side)
+				*side = m->atoms.items[l->first_atom + k].weight;
+	}
 }
 
 static void lines_make(struct maker *m)
@@ -328,6 +380,13 @@ static void lines_make(struct maker *m)
 			l->edges++;
 		line_cut(m, l);
 	}
+	nodes_collect(m);
+	for (size_t i = 0; i < m->lines.n; i++) {
+		line_thicken(m, &m->lines.items[i]);
+		sides_fill(m, &m->lines.items[i]);
+	}
+	/* The nodes carry weights too. */
+	m->nodes.n = 0;
 	nodes_collect(m);
 }
 
@@ -362,8 +421,11 @@ static struct opening *opening_add(struct maker *m, struct line *l, double from,
 	for (size_t i = 0; i < l->atoms; i++) {
 		const struct atom *a = &m->atoms.items[l->first_atom + i];
 
-		if (a->from < to && a->to > from && a->weight > o->weight)
+		if (a->from >= to || a->to <= from)
+			continue;
+		if (a->weight > o->weight)
 			o->weight = a->weight;
+		o->outside = o->outside || a->outside;
 	}
 	*ARRAY_PUSH(m->arena, &m->chain) = l->opening;
 	l->opening = (int)m->out->openings.n - 1;
@@ -401,10 +463,10 @@ static void keep_between(double low, double high, double rest, double *from, dou
 	}
 }
 
-/* Parts of a side between two walls that meet it, with one weight all along. */
+/* Parts of a side between two walls that meet it, all along outside or not. */
 struct bay {
 	double from, to; /* between the faces of those walls */
-	enum wall_weight weight;
+	bool outside;
 };
 
 struct bays {
@@ -421,14 +483,14 @@ static void bays_collect(const struct maker *m, const struct line *l, double fro
 		if (a->to <= from || a->from >= to || a->weight == WEIGHT_NONE)
 			continue;
 		before = across(m, l, a->from);
-		if (last && last->to == a->from && last->weight == a->weight && before == WEIGHT_NONE) {
+		if (last && last->to == a->from && last->outside == a->outside && before == WEIGHT_NONE) {
 			last->to = a->to;
 			continue;
 		}
 		if (last)
 			last->to -= wall_thickness(m->plan, across(m, l, last->to)) / 2;
 		*ARRAY_PUSH(m->arena, &out->list) = (struct bay){
-			.from = a->from + wall_thickness(m->plan, before) / 2, .to = a->to, .weight = a->weight};
+			.from = a->from + wall_thickness(m->plan, before) / 2, .to = a->to, .outside = a->outside};
 	}
 	if (out->list.n) {
 		struct bay *last = &out->list.items[out->list.n - 1];
@@ -520,8 +582,8 @@ static const struct bay *window_bay(const struct bays *bays, bool said, double c
 
 		if (said && b->from <= centre && centre <= b->to)
 			return b;
-		if (!best || b->weight > best->weight ||
-		    (b->weight == best->weight && b->to - b->from > best->to - best->from + 1e-9))
+		if (!best || b->outside > best->outside ||
+		    (b->outside == best->outside && b->to - b->from > best->to - best->from + 1e-9))
 			best = b;
 	}
 	return best;
@@ -627,6 +689,7 @@ static void piece_add(struct maker *m, const struct line *l, const struct atom *
 	*ARRAY_PUSH(m->arena, &m->out->pieces) = (struct wall_piece){
 		.at = {l->vertical, l->at, from, to},
 		.weight = of->weight,
+		.outside = of->outside,
 		.style = of->style,
 		.before = starts ? across(m, l, from) : WEIGHT_NONE,
 		.behind = ends ? across(m, l, to) : WEIGHT_NONE,
@@ -664,7 +727,7 @@ static void line_pieces(struct maker *m, const struct line *l)
 		for (next = i + 1; next < l->atoms; next++) {
 			const struct atom *b = &m->atoms.items[l->first_atom + next];
 
-			if (b->from != to || b->weight != a->weight || b->style != a->style)
+			if (b->from != to || b->weight != a->weight || b->outside != a->outside || b->style != a->style)
 				break;
 			to = b->to;
 		}

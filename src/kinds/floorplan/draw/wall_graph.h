@@ -8,7 +8,8 @@
 #include "base/array.h"
 #include "kinds/floorplan/plan/plan.h"
 
-/* How thick: nothing is there, between rooms, or between a room and the outside. */
+/* How thick: nothing is there, as between rooms, or as between a room and the outside. A wall between rooms that
+ * continues an outer one is as thick as that, so that no step shows in a room's face; `outside` tells the two apart. */
 enum wall_weight { WEIGHT_NONE, WEIGHT_INNER, WEIGHT_OUTER };
 
 /* A stretch along a line: horizontal at y = line, or vertical at x = line. */
@@ -20,7 +21,8 @@ struct stretch {
 struct wall_piece {
 	struct stretch at;
 	enum wall_weight weight;
-	int style; /* of the room that owns it; -1: none */
+	bool outside; /* only one side of it is a room */
+	int style;    /* of the room that owns it; -1: none */
 	/* The wall across that it ends at: it reaches half of that one's thickness further. */
 	enum wall_weight before, behind;
 };
@@ -31,6 +33,7 @@ struct opening {
 	struct stretch at;
 	enum opening_type type;
 	enum wall_weight weight; /* of the wall it is cut into; WEIGHT_NONE: there is no wall here */
+	bool outside;            /* only one side of it is a room */
 	int leaf;                /* -1: opens to the side of smaller x or y, 1: of larger */
 	bool hinge_high;         /* hinges at `to` */
 	int into;                /* the room the leaf turns into; -1: outside */

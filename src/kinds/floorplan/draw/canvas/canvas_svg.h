@@ -6,7 +6,7 @@
 #ifndef QUIRE_FLOORPLAN_CANVAS_SVG_H
 #define QUIRE_FLOORPLAN_CANVAS_SVG_H
 #include "base/buffer.h"
-#include "kinds/floorplan/draw/display_list.h"
+#include "kinds/floorplan/draw/canvas/display_list.h"
 
 struct canvas_svg {
 	struct canvas canvas;

@@ -1,4 +1,4 @@
-#include "kinds/floorplan/draw/canvas_png.h"
+#include "kinds/floorplan/draw/canvas/canvas_png.h"
 
 #include "base/buffer.h"
 #include "base/lazy.h"

@@ -7,7 +7,7 @@
 #ifndef QUIRE_FLOORPLAN_CANVAS_CAIRO_H
 #define QUIRE_FLOORPLAN_CANVAS_CAIRO_H
 #include "base/call.h"
-#include "kinds/floorplan/draw/display_list.h"
+#include "kinds/floorplan/draw/canvas/display_list.h"
 
 struct lettering;
 

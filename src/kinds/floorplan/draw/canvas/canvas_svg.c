@@ -1,4 +1,4 @@
-#include "kinds/floorplan/draw/canvas_svg.h"
+#include "kinds/floorplan/draw/canvas/canvas_svg.h"
 
 #include "base/utf8.h"
 #include "format/xml.h"

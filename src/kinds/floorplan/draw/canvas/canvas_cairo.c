@@ -1,10 +1,10 @@
-#include "kinds/floorplan/draw/canvas_cairo.h"
+#include "kinds/floorplan/draw/canvas/canvas_cairo.h"
 
 #include "base/buffer.h"
 #include "base/lazy.h"
 #include "base/map.h"
 #include "base/utf8.h"
-#include "kinds/floorplan/draw/canvas_png.h"
+#include "kinds/floorplan/draw/canvas/canvas_png.h"
 #include "kinds/floorplan/draw/draw.h"
 
 #include <cairo-pdf.h>

@@ -1,4 +1,4 @@
-#include "kinds/floorplan/draw/display_list.h"
+#include "kinds/floorplan/draw/canvas/display_list.h"
 
 const char *const layer_names[LAYERS] = {
 	[LAYER_ROOMS] = "rooms",     [LAYER_WALLS] = "walls",   [LAYER_EDGES] = "edges",
