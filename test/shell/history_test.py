@@ -95,6 +95,35 @@ with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
                 tap.ok(refused(server.call(tool, {"file_path": "a.hnpx", **bad})), f"{tool} refuses {bad}")
     tap.ok(refused(server.call("file_history", {"file_path": "nosuch.hnpx"})), "a file that never was has no history")
 
+# --- an undo that would leave a document invalid, in every kind of files -------------------------------------------------
+WALLS = "walls [top: solid, right: solid, bottom: solid, left: solid]"
+with Folder() as folder, Stdio("floorplan", root=folder.path) as server:
+    folder.write("p.floorplan", f"floorplan\n  floor f {{\n    room A at (0,0) size (4 x 4) {WALLS}\n\n    # end\n  }}\n")
+    answer = server.call("modify_floorplan", {"file_path": "p.floorplan", "operations": [{"action": "add_room", "params": {
+        "floor": "f", "name": "B", "position": {"x": 4, "y": 0}, "size": {"width": 4, "height": 4}}}]})
+    tap.ok(not refused(answer), "a room is added", answer)
+    made = folder.read("p.floorplan")
+    folder.write("p.floorplan", made.replace(b"  }\n", f"    room C size (4 x 4) {WALLS} right-of B\n  }}\n".encode()))
+    answer = server.call("file_undo", {"file_path": "p.floorplan"})
+    tap.ok(refused(answer) and "valid" in text_of(answer), "an undo that leaves a plan invalid is a conflict", answer)
+    tap.same([c["can_undo"] for c in commits(server, "p.floorplan")][0], False, "and can_undo says so")
+    tap.ok(not refused(as_told(server, answer)) and b"room B" not in folder.read("p.floorplan"), "the call it names brings the plan back")
+
+with Folder() as folder, Stdio("notes", root=folder.path) as server:
+    folder.write("n.md", '---\ntags:\n  - x\n  - "a"\n  - z\n---\nText.\n')
+    server.call("update_node", {"id": "n.md", "tags": ["x", "b", "z"]})
+    made = folder.read("n.md")
+    tap.ok(b"  - b\n" in made, "a note has a new tag", made)
+    # By hand the list becomes a quoted text. The undo would put quotes inside it.
+    folder.write("n.md", made.replace(b"tags:", b'tags: "').replace(b"- z\n", b'- z\n  "\n'))
+    answer = server.call("file_undo", {"file_path": "n.md"})
+    tap.ok(refused(answer) and "valid" in text_of(answer), "an undo that leaves front matter malformed is a conflict", answer)
+    tap.ok(not refused(as_told(server, answer)) and b'- "a"' in folder.read("n.md"), "the call it names brings the note back")
+    # What is malformed already does not stand in the way.
+    server.call("update_node", {"id": "n.md", "tags": ["c"]})
+    folder.write("n.md", folder.read("n.md").replace(b"---\nText", b"x: {\n---\nText"))
+    tap.ok(not refused(server.call("file_undo", {"file_path": "n.md"})), "a note that is malformed now can be undone", folder.read("n.md"))
+
 # --- pages --------------------------------------------------------------------------------------------------------------
 with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
     server.call("create_document", {"file_path": "a.hnpx"})

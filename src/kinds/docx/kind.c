@@ -3,6 +3,7 @@
  * The error object is the specification's: {success: false, error: {code, message, hint}}. A refusal's sentence says
  * what is wrong, then what to do: behind the semicolon stands the hint. */
 #include "kinds/docx/docx.h"
+#include "kinds/docx/package/package.h"
 #include "kinds/docx/session/session.h"
 
 #include <string.h>
@@ -125,6 +126,17 @@ static const char instructions[] =
 	"byte for byte. The first call on a file opens a session; edits are kept in it, can be undone with undo, and "
 	"reach the disk only by save.";
 
+/* The history asks this before an undo: a file that Word can open now must be one after it. */
+static void *parse(struct arena *a, struct text bytes, struct error *error)
+{
+	static const struct zip_limits limits = {
+		.entries = 10000, .entry = 256u << 20, .total = 512u << 20, .ratio = 400, .ratio_from = 32u << 20};
+
+	(void)error;
+	return package_holds(a, bytes, &limits) ? arena_zero(a, 1) : NULL;
+}
+static const struct format docx_format = {.name = "docx", .parse = parse};
+
 const struct kind kind_docx = {
 	.name = "docx",
 	.title = "Word documents",
@@ -134,6 +146,7 @@ const struct kind kind_docx = {
 	.config = docx_config_fields,
 	.config_size = sizeof(struct docx_config),
 	.tools = tables,
+	.format = &docx_format,
 	.faults = faults,
 	.codes = codes,
 	.error = error_object,

@@ -135,6 +135,16 @@ static bool open_kind(struct call *c, const void *config, void **state)
 
 static void close_kind(void *state) { lettering_free(state); }
 
+/* The history asks this before an undo: a plan that is valid now must be valid after it. */
+static void *parse(struct arena *a, struct text bytes, struct error *error)
+{
+	(void)error;
+	struct plan *p = bytes.len <= PLAN_MAX ? plan_read(a, bytes) : NULL;
+
+	return p && plan_is_valid(p) ? p : NULL;
+}
+static const struct format floorplan_format = {.name = "floorplan", .parse = parse};
+
 static const struct field config_fields[] = {
 	FIELD(struct settings, extensions, TEXT, 0, "More endings of documents, besides .floorplan: \".plan .txt\""),
 	FIELDS_END};
@@ -157,6 +167,7 @@ const struct kind kind_floorplan = {
 	.resources = resources,
 	.prompts = floorplan_prompts,
 	.commands = floorplan_commands,
+	.format = &floorplan_format,
 	.faults = faults,
 	.codes = problem_codes,
 	.error = write_error,

@@ -1,6 +1,7 @@
 /* kind.c: a folder of Markdown notes joined by links, as one record.
  *
  * The error object is the specification's: {"error": {"code", "message"}}. */
+#include "kinds/notes/note/note.h"
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/engine.h"
 
@@ -64,6 +65,14 @@ static const char instructions[] =
 	"tags or title. A new title renames the file, and every link to the note is rewritten; so does move_node. Pass "
 	"if_revision from get_node to be sure nobody else changed the note. file_undo undoes the latest change.";
 
+/* The history asks this before an undo: front matter that is well-formed now must be so after it. */
+static void *parse(struct arena *a, struct text bytes, struct error *error)
+{
+	(void)error;
+	return note_front_holds(a, bytes) ? arena_zero(a, 1) : NULL;
+}
+static const struct format notes_format = {.name = "notes", .parse = parse};
+
 const struct kind kind_notes = {
 	.name = "notes",
 	.title = "Markdown notes",
@@ -73,6 +82,7 @@ const struct kind kind_notes = {
 	.config_size = sizeof(struct notes_config),
 	.tools = tables,
 	.resources = notes_resources,
+	.format = &notes_format,
 	.faults = faults,
 	.codes = codes,
 	.error = error_object,

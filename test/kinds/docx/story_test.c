@@ -190,6 +190,25 @@ static void a_prefix_is_only_a_name(void **state)
 	assert_text(story_text(&call, s, 1), "ours");
 }
 
+/* The history's check of an undo: a change that tears the archive or its XML is seen. */
+static void a_torn_file_does_not_hold(void **state)
+{
+	struct text whole = docx_file(&arena, P("words"), "", NULL);
+	size_t packed = text_find(whole, TEXT("word/document.xml"), 0) + strlen("word/document.xml");
+
+	(void)state;
+	assert_true(package_holds(&arena, whole, &limits));
+	assert_false(package_holds(&arena, docx_file(&arena, "<w:p><w:r></w:p>", "", NULL), &limits));
+	assert_false(package_holds(&arena, docx_file(&arena, P("words"), "<w:style>", NULL), &limits));
+	assert_false(package_holds(&arena, TEXT("# A note"), &limits));
+	for (size_t i = packed; i < packed + 40; i++) {
+		char *bent = arena_copy(&arena, whole.at, whole.len);
+
+		bent[i] ^= 0x10;
+		assert_false(package_holds(&arena, (struct text){bent, whole.len}, &limits));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -202,6 +221,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_box_is_shown_once_and_changed_in_both_copies, forget),
 		cmocka_unit_test_teardown(fields_stay_open_from_one_paragraph_to_the_next, forget),
 		cmocka_unit_test_teardown(a_prefix_is_only_a_name, forget),
+		cmocka_unit_test_teardown(a_torn_file_does_not_hold, forget),
 	};
 
 	return RUN_TESTS(tests);

@@ -309,3 +309,35 @@ bool package_open(struct call *c, struct arena *a, struct text bytes, const stru
 	*out = p;
 	return true;
 }
+
+static bool is_xml(struct text name) { return text_ends(name, ".xml") || text_ends(name, ".rels"); }
+
+static bool is_well_formed(struct arena *a, struct text bytes)
+{
+	static const struct xml_limits limits = {.depth = 512, .attributes = 128, .nodes = 100000000};
+	struct error ignored = {0};
+	struct xml_scan scan;
+
+	xml_scan_begin(&scan, a, bytes, &limits, &ignored);
+	while (xml_scan_next(&scan) != XML_SCAN_END)
+		;
+	return !scan.is_bad;
+}
+
+bool package_holds(struct arena *a, struct text bytes, const struct zip_limits *limits)
+{
+	struct call c = {.arena = a};
+	struct package *p;
+	struct part *part;
+
+	if (!text_starts(bytes, "PK") || !package_open(&c, a, bytes, limits, &p))
+		return false;
+	for (uint32_t i = 0; i < p->zip->n; i++) {
+		const struct zip_member *m = &p->zip->members[i];
+
+		if (!m->is_folder && (!package_part(&c, p, m->name, &part) || !part ||
+				      (is_xml(m->name) && !is_well_formed(a, part->bytes))))
+			return false;
+	}
+	return true;
+}

@@ -73,6 +73,9 @@ struct part *package_named(struct package *p, struct text name);
 /* Lays bytes over a part, or makes a new one (an absent `bytes` takes the layer away again). Returns the part. */
 struct part *package_lay(struct package *p, struct text name, struct text bytes);
 
+/* Is this a Word file in which every part can be unpacked and every XML part is well-formed? */
+bool package_holds(struct arena *a, struct text bytes, const struct zip_limits *limits);
+
 /* Refuses a part that cannot be read, with its name: INVALID_DOCX_ARCHIVE. */
 bool package_refuse(struct call *c, struct text part, const struct error *why);
 

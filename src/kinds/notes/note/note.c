@@ -193,12 +193,13 @@ static void text_links(struct arena *a, struct note *n)
 	}
 }
 
+static size_t start_of(struct text bytes) { return text_starts(bytes, "\xEF\xBB\xBF") ? 3 : 0; }
+
 void note_read(struct arena *a, struct text bytes, struct note *n)
 {
 	*n = (struct note){.bytes = bytes.at ? bytes : TEXT("")};
 	bytes = n->bytes;
-	if (text_starts(bytes, "\xEF\xBB\xBF"))
-		n->start = 3;
+	n->start = start_of(bytes);
 	n->front_end = n->start;
 	const char *newline = memchr(bytes.at, '\n', bytes.len);
 	n->is_crlf = newline && newline > bytes.at && newline[-1] == '\r';
@@ -219,6 +220,15 @@ void note_read(struct arena *a, struct text bytes, struct note *n)
 struct text note_content(struct arena *a, const struct note *n)
 {
 	return utf8_repaired(a, span_text(n->bytes, n->text));
+}
+
+bool note_front_holds(struct arena *a, struct text bytes)
+{
+	struct error ignored = {0};
+	struct span front;
+	size_t behind;
+
+	return !find_front(bytes, start_of(bytes), &front, &behind) || yaml_parse(a, span_text(bytes, front), &ignored);
 }
 
 bool note_begins_front(struct arena *a, struct text text)

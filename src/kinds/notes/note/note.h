@@ -47,6 +47,9 @@ struct note {
 void note_read(struct arena *a, struct text bytes, struct note *out);
 struct text note_content(struct arena *a, const struct note *n); /* trimmed, malformed bytes as U+FFFD */
 
+/* Is the front matter a YAML mapping, or is there none? Looks at nothing else. */
+bool note_front_holds(struct arena *a, struct text bytes);
+
 /* Does the text begin with a block that note_read() would take for front matter? */
 bool note_begins_front(struct arena *a, struct text text);
 
