@@ -69,6 +69,12 @@ struct pattern *pattern_new(struct call *c, struct text source, bool fold_case)
 	return p;
 }
 
+void pattern_renew(struct pattern *p)
+{
+	p->spent = 0;
+	p->checked = (struct text){0};
+}
+
 static int too_dear(struct call *c)
 {
 	fail(c, FAULT_ARGUMENT, "the pattern takes too many steps on this text; write it without nested repetition");

@@ -10,6 +10,9 @@ struct pattern; /* lives in the arena it was made in */
 
 struct pattern *pattern_new(struct call *c, struct text source, bool fold_case); /* NULL: error set, with the place */
 
+/* A pattern that outlives its call: call this once a call, so that its time limit counts anew. */
+void pattern_renew(struct pattern *p);
+
 /* 1: found, *from and *to set; 0: not found; -1: the limit was reached, error set. */
 int pattern_find(struct call *c, struct pattern *p, struct text in, size_t start, size_t *from, size_t *to);
 

@@ -293,17 +293,23 @@ struct drain {
 	const char *why; /* if so */
 };
 
-static void report(struct drain *d, const struct folder *parent, const char *name, bool is_folder)
+static void report(struct drain *d, const struct folder *parent, const struct inotify_event *e)
 {
+	bool is_folder = e->mask & IN_ISDIR;
 	struct arena *a = d->c->arena;
 	struct text folder = folder_path(a, d->w, parent);
-	struct text key = folder.len ? text_format(a, "%.*s/%s%s", TEXT_ARGS(folder), name, is_folder ? "/" : "")
-				     : text_format(a, "%s%s", name, is_folder ? "/" : "");
+	struct text key = folder.len ? text_format(a, "%.*s/%s%s", TEXT_ARGS(folder), e->name, is_folder ? "/" : "")
+				     : text_format(a, "%s%s", e->name, is_folder ? "/" : "");
 	bool was;
+	uint32_t at = *map_at(&d->known, key, (uint32_t)d->items.n, &was);
 
-	map_at(&d->known, key, 0, &was);
 	if (!was)
-		*ARRAY_PUSH(a, &d->items) = (struct watch_item){text_slice(key, 0, key.len - is_folder), is_folder};
+		*ARRAY_PUSH(a, &d->items) =
+			(struct watch_item){.path = text_slice(key, 0, key.len - is_folder), .is_folder = is_folder};
+	if (e->mask & IN_MODIFY)
+		d->items.items[at].is_open = true;
+	else if (e->mask & ~(uint32_t)IN_ATTRIB)
+		d->items.items[at].is_open = false;
 }
 
 static void lose(struct drain *d, const char *why)
@@ -318,7 +324,7 @@ static bool take_folder_event(struct drain *d, const struct inotify_event *e, st
 	struct folder *had = find_child(f, e->name);
 	bool is_gone = e->mask & (IN_DELETE | IN_MOVED_FROM), is_new = e->mask & (IN_CREATE | IN_MOVED_TO) || !had;
 
-	report(d, f, e->name, true);
+	report(d, f, e);
 	if (had && (is_gone || is_new))
 		remove_tree(d->w, had);
 	return is_gone || !is_new || watch_tree(d->c, d->w, e->wd, e->name);
@@ -344,7 +350,7 @@ static bool take_event(struct drain *d, const struct inotify_event *e)
 	else if (e->mask & IN_ISDIR)
 		return take_folder_event(d, e, f);
 	else if (text_ends_in(text_of(e->name), w->suffixes))
-		report(d, f, e->name, false);
+		report(d, f, e);
 	return true;
 }
 

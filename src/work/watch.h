@@ -28,6 +28,7 @@ struct watch;
 struct watch_item {
 	struct text path; /* relative to the root, as in struct file_entry */
 	bool is_folder;
+	bool is_open; /* a file that another program wrote to and has not closed since */
 };
 
 struct watch_news {

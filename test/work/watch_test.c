@@ -119,6 +119,26 @@ static void saves_of_every_sort_are_news(void **state)
 	watch_close(w);
 }
 
+static void a_file_is_open_from_its_first_write_until_it_is_closed(void **state)
+{
+	struct fixture *f = *state;
+
+	fixture_put(f, "a.md", "1");
+	struct watch *w = opened(f, "");
+	int fd = open(fixture_path(f, "a.md"), O_WRONLY | O_TRUNC);
+	assert_int_equal(write(fd, "two", 3), 3);
+	struct watch_news news = drained(f, w);
+	assert_int_equal(news.n, 1);
+	assert_true(news.items[0].is_open);
+	assert_int_equal(fchmod(fd, 0600), 0);
+	assert_int_equal(write(fd, "three", 5), 5);
+	assert_int_equal(close(fd), 0);
+	news = drained(f, w);
+	assert_int_equal(news.n, 1);
+	assert_false(news.items[0].is_open);
+	watch_close(w);
+}
+
 static void new_folders_are_watched_with_what_is_in_them(void **state)
 {
 	struct fixture *f = *state;
@@ -404,6 +424,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_ROOT(nothing_happened_is_no_news),
 		WITH_ROOT(saves_of_every_sort_are_news),
+		WITH_ROOT(a_file_is_open_from_its_first_write_until_it_is_closed),
 		WITH_ROOT(new_folders_are_watched_with_what_is_in_them),
 		WITH_ROOT(a_folder_that_moves_takes_its_subtree_along),
 		WITH_ROOT(a_folder_below_the_root_is_named_from_the_root),

@@ -107,6 +107,9 @@ bool node_answer_of(struct call *c, struct vault *v, uint32_t node, size_t most,
 		/* A program that writes between the sync and this read is seen here already; links then follow. */
 		node_answer_from(c, v, path, file.bytes, out);
 		c->revision = text_copy(c->arena, text_of(file.revision.chars));
+		if (unfinished_has(&v->unfinished, path))
+			warn(c, "another program is writing %s; its text may be incomplete, read it again",
+			     shown(c, path));
 		return true;
 	}
 	*out = (struct node_answer){.id = text_copy(c->arena, n->path), .title = text_copy(c->arena, n->title)};

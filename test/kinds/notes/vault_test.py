@@ -153,6 +153,44 @@ with Folder({f"{i}.md": f"[[{(i * 7) % 40}]]\n" for i in range(40)}) as folder:
             mine.pop("_warnings", 0), theirs.pop("_warnings", 0)
             tap.same(mine, theirs, "and the graph is what a new server builds")
 
+# --- a file that another program is writing -----------------------------------------------------------------------------
+with Folder({"a.md": "---\ntags: [t]\n---\n[[b]] old\n", "b.md": "b\n"}) as folder, Stdio("notes", root=folder.path) as q:
+    q.call("get_stats")
+    with open(folder.path + "/a.md", "w") as half:
+        half.write("---\ntags: [")
+        half.flush()
+        listed = body(q.call("search_by_tags", {"tags": ["t"]}))
+        tap.same([(n["id"], n["content"]) for n in listed["result"]], [("a.md", "[[b]] old")], "a half-written note stays as it was")
+        tap.ok(any("a.md: another program is writing" in w for w in listed.get("_warnings", [])), "and that is told", listed)
+        note = body(q.call("get_node", {"id": "a.md"}))
+        tap.ok(any("may be incomplete" in w for w in note.get("_warnings", [])), "its text is shown with a warning", note)
+        half.write("u]\n---\n[[b]] new\n")
+    listed = body(q.call("search_by_tags", {"tags": ["u"]}))
+    tap.same([n["content"] for n in listed["result"]], ["[[b]] new"], "it is read when it is closed")
+    with open(folder.path + "/a.md", "a") as log:
+        log.write("more\n")
+        log.flush()
+        tap.ok(wait_for(lambda: any("more" in n["content"] for n in body(q.call("search_by_tags", {"tags": ["u"]}))["result"])),
+               "a file that stays open is not waited for without end")
+        log.write("and more\n")
+        log.flush()
+        tap.same([n["content"] for n in body(q.call("search_by_tags", {"tags": ["u"]}))["result"]], ["[[b]] new\nmore\nand more"],
+                 "and is read at every call from then on")
+
+# --- Obsidian's excluded files ------------------------------------------------------------------------------------------
+with Folder({"keep.md": "k", "2024-01-02.md": "d", "old/x.md": "x", "Deep/Drafts/y.md": "y",
+             ".obsidian/app.json": json.dumps({"userIgnoreFilters": ["old/", "/^\\d{4}-\\d\\d-\\d\\d\\.md$/", "/drafts\\//", "/(/", "/^(a|a)*\\d$/"]})}) as folder:
+    folder.write("a" * 60 + "b.md", "long")
+    with Stdio("notes", root=folder.path) as q:
+        listed = body(q.call("list_nodes"))
+        tap.same([n["id"] for n in listed["nodes"]], ["a" * 60 + "b.md", "keep.md"], "excluded files, by start or by regular expression, are no notes")
+        tap.ok(any("excluded files" in w and "not valid" in w for w in listed["_warnings"]), "an expression that is none is told", listed)
+        tap.ok(any("excluded files" in w and "too many steps" in w for w in listed["_warnings"]), "and one without an end", listed)
+        tap.ok("_warnings" not in body(q.call("list_nodes")), "once")
+        folder.write(".obsidian/app.json", json.dumps({"userIgnoreFilters": ["/KEEP/"]}))
+        ids = [n["id"] for n in body(q.call("list_nodes"))["nodes"]]
+        tap.ok("keep.md" not in ids and "2024-01-02.md" in ids and "old/x.md" in ids, "a change of the rules is seen at the next call", ids)
+
 # --- resources ---------------------------------------------------------------------------------------------------------
 with Folder({"a b.md": "one\n", "c.md": "two\n"}) as folder, Stdio("notes", root=folder.path) as q:
     listed = q.request("resources/list")["result"]["resources"]

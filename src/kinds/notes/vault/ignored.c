@@ -2,7 +2,7 @@
  *
  * `.quireignore` at the root has a pattern a line: a name without a slash fits at any depth, one with a slash from the
  * root, a folder stands for all below it. Obsidian's list of excluded files (userIgnoreFilters in .obsidian/app.json)
- * has the start of a path in each entry; its regular expressions (/.../) are not followed. */
+ * has the start of a path in each entry, or a regular expression between slashes that is searched in the path. */
 #include "base/pattern.h"
 #include "format/json.h"
 #include "kinds/notes/vault/vault.h"
@@ -44,16 +44,32 @@ static void take_lines(struct ignored *i, struct text bytes)
 	}
 }
 
-static void take_filters(struct ignored *i, struct arena *a, struct text bytes)
+/* The pattern outlives the call, so it is made in the arena of the rules. */
+static void add_pattern(struct call *c, struct ignored *i, struct text source)
 {
-	const struct json *app = json_parse(a, bytes, JSON_DEPTH_MAX, NULL);
+	struct arena *of_call = c->arena;
+
+	c->arena = &i->arena;
+	struct pattern *p = pattern_new(c, source, true);
+	if (p)
+		*ARRAY_PUSH(&i->arena, &i->patterns) = p;
+	else
+		*ARRAY_PUSH(&i->arena, &i->faults) = text_copy(&i->arena, text_of(c->error.message));
+	c->arena = of_call;
+	c->error = (struct error){0};
+}
+
+static void take_filters(struct call *c, struct ignored *i, struct text bytes)
+{
+	const struct json *app = json_parse(c->arena, bytes, JSON_DEPTH_MAX, NULL);
 	const struct json *list = json_is(app, JSON_OBJECT) ? json_get(app, "userIgnoreFilters") : NULL;
 
 	for (uint32_t k = 0; json_is(list, JSON_ARRAY) && k < list->len; k++) {
 		struct text filter = json_text(&list->items[k]);
-		if (!filter.len || filter.at[0] == '/')
-			continue;
-		*ARRAY_PUSH(&i->arena, &i->globs) = text_format(&i->arena, "%.*s**", TEXT_ARGS(filter));
+		if (filter.len > 2 && filter.at[0] == '/' && filter.at[filter.len - 1] == '/')
+			add_pattern(c, i, text_slice(filter, 1, filter.len - 1));
+		else if (filter.len)
+			*ARRAY_PUSH(&i->arena, &i->globs) = text_format(&i->arena, "%.*s**", TEXT_ARGS(filter));
 	}
 }
 
@@ -70,11 +86,13 @@ static bool look_again(struct call *c, struct ignored *i)
 	i->stamp = strdup(stamp);
 	arena_free(&i->arena);
 	memset(&i->globs, 0, sizeof i->globs);
+	memset(&i->patterns, 0, sizeof i->patterns);
+	memset(&i->faults, 0, sizeof i->faults);
 	struct file_content file;
 	if (one.at && work_read(c, TEXT(IGNORE_FILE), c->arena, &file))
 		take_lines(i, file.bytes);
 	if (two.at && work_read(c, TEXT(OBSIDIAN_FILE), c->arena, &file))
-		take_filters(i, c->arena, file.bytes);
+		take_filters(c, i, file.bytes);
 	c->error = (struct error){0};
 	return true;
 }
@@ -84,13 +102,33 @@ bool ignored_changed(struct call *c, struct ignored *i)
 	c->own_names = true;
 	bool changed = look_again(c, i);
 	c->own_names = false;
+	for (size_t k = 0; k < i->patterns.n; k++)
+		if (i->patterns.items[k])
+			pattern_renew(i->patterns.items[k]);
 	return changed;
 }
 
-bool is_ignored(const struct ignored *i, struct text path)
+/* A pattern that takes too many steps on a path is dropped: it must not decide about other paths by chance. */
+static bool pattern_fits(struct call *c, struct ignored *i, size_t k, struct text path)
+{
+	size_t from, to;
+	int found = i->patterns.items[k] ? pattern_find(c, i->patterns.items[k], path, 0, &from, &to) : 0;
+
+	if (found >= 0)
+		return found;
+	*ARRAY_PUSH(&i->arena, &i->faults) = text_copy(&i->arena, text_of(c->error.message));
+	i->patterns.items[k] = NULL;
+	c->error = (struct error){0};
+	return false;
+}
+
+bool is_ignored(struct call *c, struct ignored *i, struct text path)
 {
 	for (size_t k = 0; k < i->globs.n; k++)
 		if (glob_matches(i->globs.items[k], path))
+			return true;
+	for (size_t k = 0; k < i->patterns.n; k++)
+		if (pattern_fits(c, i, k, path))
 			return true;
 	return false;
 }

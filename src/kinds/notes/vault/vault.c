@@ -49,6 +49,7 @@ void vault_close(void *state)
 	free(v->news);
 	free(v->ranks);
 	free(v->ignored.stamp);
+	unfinished_close(&v->unfinished);
 	arena_free(&v->ignored.arena);
 	arena_free(&v->notice_arena);
 	pthread_rwlock_destroy(&v->lock);
@@ -174,10 +175,10 @@ static bool take_file(struct call *c, struct vault *v, struct arena *scratch, st
 	return true;
 }
 
-static bool is_left_out(const struct vault *v, struct text path)
+static bool is_left_out(struct call *c, struct vault *v, struct text path)
 {
 	return text_starts(path, "node_modules/") || text_find(path, TEXT("/node_modules/"), 0) != SIZE_MAX ||
-	       is_ignored(&v->ignored, path);
+	       is_ignored(c, &v->ignored, path);
 }
 
 /* Looks at every file below the folder; notes that are known there and were not met go. */
@@ -195,11 +196,13 @@ static bool take_folder(struct call *c, struct vault *v, struct text folder)
 		c->error = (struct error){0};
 	}
 	for (size_t i = 0; goes && i < n; i++) {
-		if (is_left_out(v, files[i].path))
+		if (is_left_out(c, v, files[i].path))
 			continue;
 		uint32_t known = exact_node(v, &scratch, files[i].path);
 		struct node *old = known == NODE_NONE ? NULL : &v->graph.nodes[known];
-		if (old && !old->is_young && file_stamp_same(old->stamp, files[i].stamp))
+		bool is_kept = old && ((!old->is_young && file_stamp_same(old->stamp, files[i].stamp)) ||
+				       unfinished_has(&v->unfinished, old->path));
+		if (is_kept)
 			old->walk = v->walk;
 		else
 			goes = take_file(c, v, &scratch, files[i].path, !is_first);
@@ -229,14 +232,44 @@ static bool take_items(struct call *c, struct vault *v, const struct watch_news 
 	for (size_t i = 0; goes && i < news->n; i++) {
 		struct text path = news->items[i].path;
 		if (news->items[i].is_folder)
-			goes = is_left_out(v, path) || take_folder(c, v, path);
-		else if (!is_left_out(v, path))
+			goes = is_left_out(c, v, path) || take_folder(c, v, path);
+		else if (!is_left_out(c, v, path) && !unfinished_has(&v->unfinished, path))
 			goes = take_file(c, v, &scratch, path, true);
 		if (scratch.used > 1024 * 1024)
 			arena_free(&scratch);
 	}
 	arena_free(&scratch);
 	return goes;
+}
+
+/* Which notes are being written at this moment, and which were waited for long enough. False: the call ended. */
+static bool follow_unfinished(struct call *c, struct vault *v, const struct watch_news *news)
+{
+	int64_t now = clock_ticks();
+	struct text due;
+
+	for (size_t i = 0; i < news->n; i++) {
+		const struct watch_item *item = &news->items[i];
+		if (!item->is_open)
+			unfinished_end(&v->unfinished, item->path);
+		else if (exact_node(v, c->arena, item->path) != NODE_NONE &&
+			 unfinished_begin(&v->unfinished, item->path, now))
+			notice(v,
+			       "another program is writing this note; until it is closed the graph keeps it as it was",
+			       item->path);
+	}
+	while ((due = unfinished_due(&v->unfinished, now)).at)
+		if (!take_file(c, v, c->arena, due, true))
+			return false;
+	return true;
+}
+
+/* Patterns of the person's that cannot be followed are told once. */
+static void tell_faults(struct vault *v)
+{
+	for (size_t i = 0; i < v->ignored.faults.n; i++)
+		notice(v, v->ignored.faults.items[i].at, TEXT("excluded files of .obsidian/app.json"));
+	v->ignored.faults.n = 0;
 }
 
 static bool walk_all(struct call *c, struct vault *v)
@@ -262,8 +295,9 @@ static bool catch_up(struct call *c, struct vault *v)
 		return false;
 	}
 	int64_t since = clock_ticks() - v->walked, rest = RESCAN_MS > 100 * v->walk_ms ? RESCAN_MS : 100 * v->walk_ms;
-	bool goes = news.walk || rules_changed || !v->is_loaded || !v->walked || since > rest ? walk_all(c, v)
-											      : take_items(c, v, &news);
+	bool walks = news.walk || rules_changed || !v->is_loaded || !v->walked || since > rest;
+	bool goes = follow_unfinished(c, v, &news) && (walks ? walk_all(c, v) : take_items(c, v, &news));
+	tell_faults(v);
 	graph_settle(&v->graph);
 	if (!goes) {
 		v->walked = 0;

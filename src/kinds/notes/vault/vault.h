@@ -5,7 +5,7 @@
  *	... v->graph is as the files are now ...
  *
  * vault_read() drains the watcher (work/watch.h), reads what changed, and holds the lock shared; vault_change() holds
- *it alone. A call that waits (a commit, a request to a service) leaves first and enters again: files may have changed.
+ * it alone. A call that waits (a commit, a request to a service) leaves first and enters again: files may have changed.
  * Nothing is read before the first call.
  *
  * The graph serves every caller, so it is built without grants; node_visible() asks the caller's for each answer. */
@@ -13,6 +13,7 @@
 #define QUIRE_KINDS_NOTES_VAULT_VAULT_H
 #include "kinds/notes/graph/graph.h"
 #include "kinds/notes/search/search.h"
+#include "kinds/notes/vault/unfinished.h"
 #include "tool/reply.h"
 #include "work/watch.h"
 
@@ -26,8 +27,10 @@ struct notes_config {
 /* Which paths are left out: .quireignore, and Obsidian's excluded files. */
 struct ignored {
 	struct arena arena;
-	ARRAY(struct text) globs; /* whole paths, * and ** */
-	char *stamp;              /* of the two files; on the heap */
+	ARRAY(struct text) globs;         /* whole paths, * and ** */
+	ARRAY(struct pattern *) patterns; /* Obsidian's regular expressions */
+	ARRAY(struct text) faults;        /* patterns that cannot be followed, and why */
+	char *stamp;                      /* of the two files; on the heap */
 };
 
 struct vault {
@@ -36,6 +39,7 @@ struct vault {
 	struct graph graph;
 	struct watch *watch;
 	struct ignored ignored;
+	struct unfinished unfinished;
 	bool is_loaded;
 	int64_t walked, walk_ms; /* when every file was looked at last, and how long that took; clock_ticks() */
 	uint32_t walk;           /* counts walks; see node.walk */
@@ -75,7 +79,7 @@ bool caller_sees_all(const struct call *c);
  * that the caller may see. */
 uint32_t vault_node(struct call *c, struct vault *v, struct text id);
 
-bool is_ignored(const struct ignored *i, struct text path);
-bool ignored_changed(struct call *c, struct ignored *i); /* reads them again when they did */
+bool is_ignored(struct call *c, struct ignored *i, struct text path);
+bool ignored_changed(struct call *c, struct ignored *i); /* reads them again when they did; once a call */
 
 #endif
