@@ -201,6 +201,11 @@ bool book_change(struct call *c, struct text path, struct opened *out)
 	return book_of(c, path, d, out);
 }
 
+bool book_changed(struct call *c, struct text path, struct document *d, struct opened *out)
+{
+	return book_of(c, path, d, out);
+}
+
 bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t *out)
 {
 	*out = book_named(o->book, id);
@@ -224,21 +229,27 @@ const char *book_named_node(struct call *c, const struct book *b, uint32_t node)
 		.at;
 }
 
+struct change book_change_of(struct call *c, const struct opened *o, struct edits *p)
+{
+	struct arena *arena = arena_new(c->arena, struct arena);
+
+	return (struct change){.kind = CHANGE_SPLICE,
+			       .document = o->document,
+			       .splices = p->splices.items,
+			       .n = p->splices.n,
+			       .tree = edits_book(p, arena),
+			       .format = &hnpx_format,
+			       .tree_arena = arena};
+}
+
 bool book_commit(struct call *c, const struct opened *o, struct edits *p, const char *format, ...)
 {
 	va_list ap;
-	struct arena *arena = arena_new(c->arena, struct arena);
 
 	va_start(ap, format);
 	struct text summary = text_vformat(c->arena, format, ap);
 	va_end(ap);
-	struct change change = {.kind = CHANGE_SPLICE,
-				.document = o->document,
-				.splices = p->splices.items,
-				.n = p->splices.n,
-				.tree = edits_book(p, arena),
-				.format = &hnpx_format,
-				.tree_arena = arena};
+	struct change change = book_change_of(c, o, p);
 	return work_commit(c, &change, 1, "%s", summary.at) || book_refused(c, o->path, NULL);
 }
 

@@ -12,7 +12,7 @@ extern const struct format hnpx_format;
 extern const struct tool hnpx_create_tools[], hnpx_inspect_tools[], hnpx_revise_tools[], hnpx_arrange_tools[],
 	hnpx_render_tools[], hnpx_search_tools[], hnpx_replace_tools[], hnpx_progress_tools[], hnpx_context_tools[],
 	hnpx_export_tools[], hnpx_repair_tools[], hnpx_cast_tools[], hnpx_timeline_tools[], hnpx_split_tools[],
-	hnpx_import_tools[];
+	hnpx_import_tools[], hnpx_bible_tools[], hnpx_continuity_tools[];
 extern const struct resource hnpx_resources[];
 extern const struct prompt hnpx_prompts[];
 extern const struct command hnpx_commands[];
@@ -29,12 +29,15 @@ bool book_read(struct call *c, struct text path, struct opened *out);
 bool book_read_broken(struct call *c, struct text path, struct opened *out, size_t *problems);
 /* Says so behind the answer, where there are any. */
 void book_tell_broken(struct call *c, size_t problems);
-bool book_change(struct call *c, struct text path, struct opened *out);                /* under the folder's lock */
+bool book_change(struct call *c, struct text path, struct opened *out); /* under the folder's lock */
+/* The same for a document that was opened to be changed together with others. */
+bool book_changed(struct call *c, struct text path, struct document *d, struct opened *out);
 bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t *out); /* NODE_NOT_FOUND */
 
-/* Writes the plan. True also for a dry run and for a plan that changes nothing. */
 /* For a line of the history: level, id and title, or summary where there is none. */
 const char *book_named_node(struct call *c, const struct book *b, uint32_t node);
+struct change book_change_of(struct call *c, const struct opened *o, struct edits *p);
+/* Writes the plan. True also for a dry run and for a plan that changes nothing. */
 bool book_commit(struct call *c, const struct opened *o, struct edits *p, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 

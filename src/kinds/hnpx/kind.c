@@ -3,11 +3,23 @@
  * The error object is the specification's: {error, code, message, details}, and details is always an object. */
 #include "kinds/hnpx/hnpx.h"
 
-static const struct tool *const tables[] = {
-	hnpx_create_tools,   hnpx_inspect_tools, hnpx_context_tools, hnpx_revise_tools,
-	hnpx_arrange_tools,  hnpx_render_tools,  hnpx_replace_tools, hnpx_search_tools,
-	hnpx_progress_tools, hnpx_export_tools,  hnpx_repair_tools,  hnpx_cast_tools,
-	hnpx_timeline_tools, hnpx_split_tools,   hnpx_import_tools,  NULL};
+static const struct tool *const tables[] = {hnpx_create_tools,
+					    hnpx_inspect_tools,
+					    hnpx_context_tools,
+					    hnpx_revise_tools,
+					    hnpx_arrange_tools,
+					    hnpx_render_tools,
+					    hnpx_replace_tools,
+					    hnpx_search_tools,
+					    hnpx_progress_tools,
+					    hnpx_export_tools,
+					    hnpx_repair_tools,
+					    hnpx_cast_tools,
+					    hnpx_timeline_tools,
+					    hnpx_split_tools,
+					    hnpx_import_tools,
+					    hnpx_bible_tools,
+					    NULL};
 
 static const char *const faults[FAULTS] = {
 	[FAULT_ARGUMENT] = "INVALID_ATTRIBUTE",
@@ -38,6 +50,7 @@ static const struct code codes[] = {
 	{"MISSING_CHAR", 422, "A dialogue paragraph does not say who speaks"},
 	{"VALIDATION_FAILED", 422,
 	 "The result would not be valid: a title that is taken, a wrong set of children, words that are not there"},
+	{"ENTRY_NOT_FOUND", 404, "The story bible has no entry, section or fact of this name"},
 	{"READ_ONLY", 422, "The id of a node cannot be changed"},
 	{"IMMUTABLE_ROOT", 422, "The book element cannot be removed or moved"},
 	{.name = NULL},

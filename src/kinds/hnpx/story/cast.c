@@ -2,7 +2,7 @@
 #include "kinds/hnpx/story/cast.h"
 #include "base/map.h"
 #include "base/utf8.h"
-#include "kinds/hnpx/hnpx.h"
+#include "kinds/hnpx/bible/beside.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 #include "kinds/hnpx/tree/sprout.h"
@@ -205,7 +205,7 @@ struct sample {
 	struct text id, in, after;
 };
 struct rename_answer {
-	int64_t attributes, prose, summaries, titles;
+	int64_t attributes, prose, summaries, titles, bible;
 	struct objects samples;
 };
 
@@ -218,8 +218,8 @@ static const struct field rename_in[] = {
 	FIELDS_END,
 };
 static const struct field sample_fields[] = {
-	FIELD(struct sample, id, TEXT, FIELD_REQUIRED, "Id of the node"),
-	FIELD(struct sample, in, TEXT, FIELD_REQUIRED, "text, summary, or the attribute's name"),
+	FIELD(struct sample, id, TEXT, FIELD_REQUIRED, "Id of the node; in the bible, the name of the entry"),
+	FIELD(struct sample, in, TEXT, FIELD_REQUIRED, "text, summary, bible, or the attribute's name"),
 	FIELD(struct sample, after, TEXT, FIELD_REQUIRED, "The words with the new name"),
 	FIELDS_END,
 };
@@ -229,6 +229,7 @@ static const struct field rename_out[] = {
 	FIELD(struct rename_answer, prose, INT, FIELD_REQUIRED, "Places in prose"),
 	FIELD(struct rename_answer, summaries, INT, FIELD_REQUIRED, "Places in summaries"),
 	FIELD(struct rename_answer, titles, INT, FIELD_REQUIRED, "Places in titles"),
+	FIELD(struct rename_answer, bible, INT, FIELD_REQUIRED, "Places in the story bible"),
 	FIELD(struct rename_answer, samples, OBJECTS, FIELD_REQUIRED, "Some of them, from all over the book",
 	      .shape = &sample_shape),
 	FIELDS_END,
@@ -239,6 +240,8 @@ struct renaming {
 	const struct opened *opened;
 	const struct rename_args *args;
 	struct edits plan;
+	struct beside beside;
+	struct bible_edits bible;
 	struct text loose, lower, new_lower;
 	ARRAY(struct sample) all; /* `after` whole */
 	struct rename_answer *answer;
@@ -321,6 +324,8 @@ static void rename_words(struct renaming *r, uint32_t node)
 	struct text after = renamed(a, prose.text, old, new);
 	r->answer->prose += (int64_t)places;
 	told(r, node, TEXT("text"), after);
+	if (r->bible.bible)
+		bible_move_evidence(&r->bible, b, node, book_id(a, b, node), after);
 	if (prose.is_plain && prose.from < prose.to) {
 		struct buffer escaped = {.arena = a};
 		sprout_words(&escaped, b, new);
@@ -334,6 +339,23 @@ static void rename_words(struct renaming *r, uint32_t node)
 	}
 }
 
+/* Entries that name somebody, each with the new name once: in the order of the file. */
+static void rename_in_bible(struct renaming *r)
+{
+	struct arena *a = r->c->arena;
+	const struct bible *b = r->beside.bible;
+
+	if (!b)
+		return;
+	r->answer->bible = (int64_t)bible_put_names(&r->bible, r->args->old, r->args->new);
+	for (size_t i = 0; i < b->entries.n; i++) {
+		struct text t = span_text(b->bytes, b->entries.items[i].all);
+		if (name_count(t, r->args->old))
+			*ARRAY_PUSH(a, &r->all) = (struct sample){b->entries.items[i].name, TEXT("bible"),
+								  renamed(a, t, r->args->old, r->args->new)};
+	}
+}
+
 enum { SAMPLES = 12, SAMPLE_AROUND = 60 };
 
 static struct objects samples_of(struct renaming *r)
@@ -343,7 +365,7 @@ static struct objects samples_of(struct renaming *r)
 	struct sample *list = arena_array(a, n + 1, sizeof *list);
 
 	for (size_t i = 0; i < n; i++) {
-		list[i] = r->all.items[i * r->all.n / n];
+		list[i] = r->all.items[n > 1 ? i * (r->all.n - 1) / (n - 1) : 0];
 		struct text t = list[i].after;
 		size_t at = text_find(t, r->args->new, 0);
 		at = at == SIZE_MAX ? 0 : at;
@@ -364,11 +386,15 @@ static bool rename_character(struct call *c, const void *in, void *out)
 	if (text_is_blank(args->old) || text_is_blank(args->new))
 		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE", "%s must not be blank",
 				   text_is_blank(args->old) ? "old" : "new");
-	if (!writable_attribute(c, args->file_path, "new", args->new) || !book_change(c, args->file_path, &o))
+	struct beside beside;
+	if (!writable_attribute(c, args->file_path, "new", args->new) ||
+	    !book_change_beside(c, args->file_path, &o, &beside))
 		return false;
 	struct renaming r = {.c = c,
 			     .opened = &o,
 			     .args = args,
+			     .beside = beside,
+			     .bible = {.arena = c->arena, .bible = beside.bible},
 			     .plan = {.arena = c->arena, .book = o.book},
 			     .loose = loose_text(c->arena, text_trim(args->old)),
 			     .lower = lowered(c->arena, args->old),
@@ -385,13 +411,15 @@ static bool rename_character(struct call *c, const void *in, void *out)
 		if (!(i % 256) && !goes_on(c))
 			return false;
 	}
+	rename_in_bible(&r);
 	if (!r.all.n)
 		return book_refuse(c, details_hint(c, args->file_path, "list_characters names those there are"),
 				   "VALIDATION_FAILED", "\"%s\" is nobody's name in this book", shown(c, args->old));
 	if (is_taken && !text_same(new_loose, r.loose))
 		warn(c, "%s was a name in this book already: the two are now one", shown(c, args->new));
 	r.answer->samples = samples_of(&r);
-	return book_commit(c, &o, &r.plan, "rename_character: %s to %s", shown(c, args->old), shown(c, args->new));
+	return book_commit_beside(c, &o, &r.plan, &beside, &r.bible, "rename_character: %s to %s", shown(c, args->old),
+				  shown(c, args->new));
 }
 
 const struct tool hnpx_cast_tools[] = {
@@ -401,7 +429,7 @@ const struct tool hnpx_cast_tools[] = {
 	     TOOL_READS | TOOL_EXTRA, struct list_args, list_in, struct list_answer, list_out, list_characters,
 	     .example = "{\"file_path\":\"novel.hnpx\"}"),
 	TOOL("rename_character", "Rename a character",
-	     "Renames a character everywhere: char, pov, prose and summaries, whole words only. Call it with dry_run "
+	     "Renames a character everywhere: char, pov, prose, summaries and the story bible, whole words only. Call it with dry_run "
 	     "first: it shows samples.",
 	     TOOL_WRITES | TOOL_EXTRA, struct rename_args, rename_in, struct rename_answer, rename_out,
 	     rename_character,

@@ -1,6 +1,6 @@
 /* split.c: paragraphs and beats cut in two and joined. Bytes that are not at the cut stay as they are. */
 #include "base/digest.h"
-#include "kinds/hnpx/hnpx.h"
+#include "kinds/hnpx/bible/beside.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 #include "kinds/hnpx/tree/sprout.h"
@@ -242,7 +242,9 @@ static void join_summaries(struct edits *p, const uint32_t *nodes, size_t n)
 	edits_replace(p, at, at, buffer_text(&more));
 }
 
-static bool merge_paragraphs(struct call *c, const struct opened *o, struct edits *p, const uint32_t *nodes, size_t n)
+/* Facts that a merged paragraph shows are shown by the one that stays. */
+static bool merge_paragraphs(struct call *c, const struct opened *o, struct edits *p, struct bible_edits *bible,
+			     const uint32_t *nodes, size_t n)
 {
 	const struct book *b = o->book;
 	struct buffer prose = {.arena = c->arena};
@@ -259,6 +261,8 @@ static bool merge_paragraphs(struct call *c, const struct opened *o, struct edit
 	}
 	if (prose.len)
 		edits_prose(p, nodes[0], buffer_text(&prose));
+	for (size_t i = 0; bible->bible && i < n; i++)
+		bible_move_evidence(bible, b, nodes[i], book_id(c->arena, b, nodes[0]), buffer_text(&prose));
 	for (size_t i = 1; i < n; i++) {
 		const struct node *x = &b->nodes[nodes[i]];
 		uint32_t end = x->summary < x->summary_to ? x->summary : x->inner;
@@ -293,13 +297,15 @@ static bool merge_nodes(struct call *c, const void *in, void *out)
 	size_t n = args->node_ids.n;
 	uint32_t *nodes = arena_array(c->arena, n, sizeof *nodes);
 
-	if (!book_change(c, args->file_path, &o) || !check_neighbours(c, &o, args, nodes))
+	struct beside beside;
+	if (!book_change_beside(c, args->file_path, &o, &beside) || !check_neighbours(c, &o, args, nodes))
 		return false;
 	struct edits plan = {.arena = c->arena, .book = o.book, .needs_parsing = true};
+	struct bible_edits bible = {.arena = c->arena, .bible = beside.bible};
 	join_summaries(&plan, nodes, n);
 	if (o.book->nodes[nodes[0]].level == LEVEL_BEAT)
 		merge_beats(&plan, nodes, n);
-	else if (!merge_paragraphs(c, &o, &plan, nodes, n))
+	else if (!merge_paragraphs(c, &o, &plan, &bible, nodes, n))
 		return false;
 	struct buffer summary = {.arena = c->arena};
 	for (size_t i = 0; i < n; i++) {
@@ -312,7 +318,7 @@ static bool merge_nodes(struct call *c, const void *in, void *out)
 					.removed = {args->node_ids.items + 1, n - 1}};
 	if (summary.len)
 		answer->summary = buffer_text(&summary);
-	return book_commit(c, &o, &plan, "merge_nodes: %zu into %s", n, answer->id.at);
+	return book_commit_beside(c, &o, &plan, &beside, &bible, "merge_nodes: %zu into %s", n, answer->id.at);
 }
 
 const struct tool hnpx_split_tools[] = {
@@ -328,7 +334,7 @@ const struct tool hnpx_split_tools[] = {
 			"\"summary\":\"She doubts.\"}"),
 	TOOL("merge_nodes", "Merge neighbours",
 	     "Joins neighbouring paragraphs (of one mode and char) or beats into the first of them. Summaries are "
-	     "joined too.",
+	     "joined too, and facts of the story bible follow.",
 	     TOOL_WRITES | TOOL_EXTRA, struct merge_args, merge_in, struct merge_answer, merge_out, merge_nodes,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_ids\":[\"z5y2x4\",\"m6n8b4\"]}"),
 	TOOLS_END,
