@@ -58,7 +58,7 @@ bool writable_words(struct call *c, struct text path, const char *name, struct t
 /* The list of problems of a document that is not HNPX, for details and for validate_document. */
 const struct json *problems_json(struct call *c, const struct problems *problems, size_t most);
 
-#define FILE_PATH(S) FIELD(S, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "The .hnpx file")
+#define FILE_PATH(S) FIELD(S, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH | FIELD_TERSE, "The .hnpx file")
 #define NODE_ID(S, PROSE) FIELD(S, node_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE)
 
 #endif
