@@ -2,6 +2,7 @@
 #include "kinds/notes/graph/resolve.h"
 #include "kinds/notes/notes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,6 +224,14 @@ size_t node_neighbors(struct call *c, struct vault *v, uint32_t node, enum direc
 	return count;
 }
 
+double score_shown(double score)
+{
+	if (!(fabs(score) > 0))
+		return 0;
+	double scale = pow(10, 2 - floor(log10(fabs(score))));
+	return round(score * scale) / scale;
+}
+
 /* --- ids that are not there ------------------------------------------------------------------- */
 
 bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
@@ -251,5 +260,8 @@ bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
 	if (best)
 		return fail_as(c, "NODE_NOT_FOUND", "there is no note %s; did you mean %s?", shown(c, id),
 			       shown(c, best->path));
+	if (vault_folder(c, v, id))
+		return fail_as(c, "NODE_NOT_FOUND", "%s is a folder; list_nodes with path %s shows its notes",
+			       shown(c, id), shown(c, id));
 	return fail_as(c, "NODE_NOT_FOUND", "there is no note %s; list_nodes shows those there are", shown(c, id));
 }

@@ -61,6 +61,9 @@ struct objects node_list_of(struct call *c, struct vault *v, const uint32_t *nod
 enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };
 size_t node_neighbors(struct call *c, struct vault *v, uint32_t node, enum direction direction, uint32_t **out);
 
+/* Three significant digits: more would say nothing. */
+double score_shown(double score);
+
 /* False: NODE_NOT_FOUND, with the nearest ids. */
 bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out);
 

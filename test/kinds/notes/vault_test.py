@@ -191,6 +191,32 @@ with Folder({"keep.md": "k", "2024-01-02.md": "d", "old/x.md": "x", "Deep/Drafts
         ids = [n["id"] for n in body(q.call("list_nodes"))["nodes"]]
         tap.ok("keep.md" not in ids and "2024-01-02.md" in ids and "old/x.md" in ids, "a change of the rules is seen at the next call", ids)
 
+# --- answers that are worth their bytes ---------------------------------------------------------------------------------
+with Folder({"hub.md": "# Hub\n", "deep/a.md": "[[hub]] [[hub|x]] ![[hub]]\n", "deep/b.md": "[b](../hub.md)\n"}) as folder:
+    with Stdio("notes", root=folder.path) as q:
+        moved = body(q.call("update_node", {"id": "hub.md", "title": "Centre"}))
+        tap.same(moved["_warnings"], ["4 links in 2 notes rewritten"], "a rename counts links and notes")
+        answer = body(q.call("move_node", {"id": "deep", "to": "flat"}))["error"]
+        tap.ok(answer["code"] == "NODE_NOT_FOUND" and "move_folder" in answer["message"], "a folder is no note, and its tool is named", answer)
+        tap.same(body(q.call("move_folder", {"folder": "deep", "to": "flat"}))["notes"], 2, "which moves it")
+        answer = body(q.call("edit_node", {"id": "flat", "operation": "append", "content": "x"}))["error"]
+        tap.ok("list_nodes with path flat" in answer["message"], "other tools name the list of its notes", answer)
+        tap.same(body(q.call("list_nodes", {"path": "flat"}))["total"], 2, "which lists them")
+        folder.write("long.md", "---\ntags: [x]\n---\n# First\n\n" + "word " * 2000 + "\n\n# Last\n\nthe end\n")
+        edited = body(q.call("edit_node", {"id": "long.md", "operation": "append", "heading": "Last", "content": "- added"}))
+        tap.ok(edited["content"].endswith("# Last\n\nthe end\n\n- added") and len(edited["content"]) <= 1000, "an edit returns the text around it",
+               edited["content"])
+        edited = body(q.call("edit_node", {"id": "long.md", "operation": "prepend", "heading": "First", "content": "- top"}))
+        tap.ok(edited["content"].startswith("# First\n\n- top") and edited["content"].endswith("... [truncated]") and len(edited["content"]) == 1000,
+               "at the beginning too", edited["content"])
+words = {f"n{i}.md": f"an index of things, number {i}\n" for i in range(30)}
+with Folder({**words, "index.md": "x", "kubernetes.md": "pods", "a.md": "The index of our kubernetes cluster.\n"}) as folder:
+    with Stdio("notes", root=folder.path) as q:
+        if "search" in [t["name"] for t in q.request("tools/list")["result"]["tools"]]:
+            scores = {s["id"]: s["score"] for s in body(q.call("suggest_links", {"id": "a.md", "limit": 50}))["suggestions"]}
+            tap.ok(scores["kubernetes.md"] > 0.8 and scores.get("index.md", 0) < 0.8, "a rare word names a note, a common one hardly", scores)
+            tap.ok(all(len(str(s)) <= 6 for s in scores.values()), "scores are rounded", scores)
+
 # --- resources ---------------------------------------------------------------------------------------------------------
 with Folder({"a b.md": "one\n", "c.md": "two\n"}) as folder, Stdio("notes", root=folder.path) as q:
     listed = q.request("resources/list")["result"]["resources"]

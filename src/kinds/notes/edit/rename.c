@@ -75,7 +75,6 @@ static void add_rewrite(struct planning *p, struct rewritten_note *n, const stru
 {
 	*ARRAY_PUSH(p->c->arena, &n->links) =
 		(struct rewrite){t->form == NOTE_LINK_MARKDOWN, text_copy(p->c->arena, t->text), with};
-	p->plan->links++;
 }
 
 /* What the move does to one link, asked while the graph wears the new names. `path` is where its note stood. */
@@ -258,7 +257,7 @@ static bool is_as_planned(const struct applying *a)
 	return true;
 }
 
-enum applied moves_apply(struct call *c, const struct move_plan *plan,
+enum applied moves_apply(struct call *c, struct move_plan *plan,
 			 bool (*change)(struct call *c, const void *context, struct text bytes, struct text *out),
 			 const void *context, const char *summary, struct text *result)
 {
@@ -277,6 +276,7 @@ enum applied moves_apply(struct call *c, const struct move_plan *plan,
 	}
 	if (!is_as_planned(&a))
 		return APPLY_AGAIN;
+	plan->links = plan->linking = 0;
 	for (size_t i = 0; i < plan->notes.n; i++) {
 		const struct rewritten_note *n = &plan->notes.items[i];
 		struct document *d = a.documents[*map_find(&a.wanted, n->path)];
@@ -286,6 +286,8 @@ enum applied moves_apply(struct call *c, const struct move_plan *plan,
 		if (is_first && change && !change(c, context, before, &after))
 			return APPLY_FAILED;
 		link_splices(c, n, after, &edits);
+		plan->links += edits.n;
+		plan->linking += edits.n > 0;
 		after = edits.n ? splice_apply(c->arena, after, edits.items, edits.n) : after;
 		if (is_first && result)
 			*result = text_copy(c->arena, after);

@@ -1,7 +1,7 @@
 /* rename.h: notes that get other paths, and every link that must follow.
  *
- *	moves_plan(c, v, moves, n, files, n_files, &plan)    under the exclusive lock
- *	moves_apply(c, plan, ...)                            locks, compares with the plan, commits all or nothing
+ *	moves_plan(c, v, moves, n, &plan)    under the exclusive lock
+ *	moves_apply(c, &plan, ...)           locks, compares with the plan, commits all or nothing
  *
  * The graph is asked what each link would mean with the new names. A link that would mean another note, or none, is
  * rewritten in its own form; all others stay as they are. So links that do not name a renamed note, but would be caught
@@ -33,7 +33,7 @@ struct move_plan {
 	struct move *moves;
 	size_t n_moves;
 	ARRAY(struct rewritten_note) notes; /* every note that changes or moves */
-	size_t links;                       /* targets rewritten */
+	size_t links, linking;              /* links rewritten, and notes they are in; set by moves_apply() */
 };
 
 /* False: LINK_INTEGRITY, when a link could not be written. */
@@ -42,7 +42,7 @@ bool moves_plan(struct call *c, struct vault *v, struct move *moves, size_t n, s
 enum applied { APPLIED, APPLY_AGAIN, APPLY_FAILED };
 /* Locks all documents, the first move's first (if_revision speaks of it). APPLY_AGAIN: a note changed since the plan;
  * plan again. `change` is called under the lock with the first note's bytes and returns the new ones. */
-enum applied moves_apply(struct call *c, const struct move_plan *plan,
+enum applied moves_apply(struct call *c, struct move_plan *plan,
 			 bool (*change)(struct call *c, const void *context, struct text bytes, struct text *out),
 			 const void *context, const char *summary, struct text *result);
 

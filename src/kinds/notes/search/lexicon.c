@@ -304,6 +304,11 @@ double lexicon_weight(const struct lexicon *l, struct text term)
 	return documents ? inverse_frequency(l, documents) : 0;
 }
 
+double lexicon_rarity(const struct lexicon *l, struct text term)
+{
+	return l->alive ? lexicon_weight(l, term) / inverse_frequency(l, 1) : 0;
+}
+
 static void score_term(const struct lexicon *l, const struct term *t, double share, float *scores)
 {
 	const uint8_t *at = list_of(t), *end = at + t->len;

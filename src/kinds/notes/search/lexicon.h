@@ -57,6 +57,9 @@ size_t lexicon_score(const struct lexicon *l, struct text query, float *scores);
 /* How much a term tells, for choosing a snippet; 0: it is in no document. */
 double lexicon_weight(const struct lexicon *l, struct text term);
 
+/* The same, 0 to 1: 1 when a single document has it. */
+double lexicon_rarity(const struct lexicon *l, struct text term);
+
 /* The distinct terms of a query, stop words left out if others are there. */
 enum { QUERY_TERMS_MAX = 64 };
 struct query_terms {

@@ -206,6 +206,21 @@ bool search_has(struct search *s, struct text path)
 	return has;
 }
 
+double search_rarity(struct search *s, struct text words)
+{
+	struct query_terms terms;
+	double most = 0;
+
+	query_terms(&terms, words);
+	pthread_rwlock_rdlock(&s->lock);
+	for (size_t i = 0; i < terms.n; i++) {
+		double rarity = lexicon_rarity(&s->lexicon, terms.items[i]);
+		most = rarity > most ? rarity : most;
+	}
+	pthread_rwlock_unlock(&s->lock);
+	return most;
+}
+
 void search_complete(struct search *s)
 {
 	pthread_rwlock_wrlock(&s->lock);

@@ -6,6 +6,7 @@
  *	search_remove(search, path)
  *	search_find(c, search, &query, &found)    paths and scores, best first
  *	search_snippet(c, search, words, text)    the part of a note that matched
+ *	search_rarity(search, words)              how much a word tells
  *	search_close(search)
  *
  * The engine keeps an inverted index of words and one vector for each note, not the notes' text. A score is absolute,
@@ -107,6 +108,9 @@ bool search_find(struct call *c, struct search *s, const struct search_query *qu
  * yet has no neighbours. */
 bool search_similar(struct call *c, struct search *s, struct text path, const struct search_query *query,
 		    struct search_found *out);
+
+/* How rare the rarest of these words is in the vault, 0 to 1; 0: they are stop words, or in no note. */
+double search_rarity(struct search *s, struct text words);
 
 /* The stretch of `text`, at most `most` code points with the marks "..." at cut ends, that holds most of the query's
  * words; the beginning when it holds none. Line breaks stay. Lives in the call's arena or in `text`. */

@@ -165,7 +165,8 @@ static bool get_hubs(struct call *c, const void *in, void *out)
 	struct hub *hubs = arena_array(c->arena, n + 1, sizeof *hubs);
 	for (size_t i = 0; i < n; i++)
 		hubs[i] = (struct hub){text_copy(c->arena, g->nodes[best[i].node].path),
-				       text_copy(c->arena, g->nodes[best[i].node].title), best[i].value};
+				       text_copy(c->arena, g->nodes[best[i].node].title),
+				       ranks ? score_shown(best[i].value) : best[i].value};
 	answer->result = (struct objects){hubs, n};
 	vault_tell(c, v, NULL, 0);
 	return true;

@@ -201,7 +201,7 @@ static void match_fuzzy(struct call *c, struct vault *v, const struct resolve_ar
 				double score = likeness(names[i], p);
 				if (score <= matches[i].score || score < args->threshold)
 					continue;
-				matches[i].score = score;
+				matches[i].score = score_shown(score);
 				matches[i].id = n->path;
 				matches[i].title = n->title;
 			}
@@ -229,7 +229,7 @@ static bool match_semantic(struct call *c, const struct resolve_args *args, stru
 			return false;
 		if (found.n) {
 			matches[i].id = found.items[0].path;
-			matches[i].score = found.items[0].score;
+			matches[i].score = score_shown(found.items[0].score);
 		}
 	}
 	return true;

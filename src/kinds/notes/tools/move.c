@@ -48,6 +48,16 @@ static bool plan_place(struct call *c, struct vault *v, struct text path, struct
 	return true;
 }
 
+/* A folder has a tool of its own. */
+static bool note_to_move(struct call *c, struct vault *v, struct text id, uint32_t *out)
+{
+	if (node_wanted(c, v, id, out))
+		return true;
+	return vault_folder(c, v, id) ? fail_as(c, "NODE_NOT_FOUND",
+						"%s is a folder; move_folder moves it with all its notes", shown(c, id))
+				      : false;
+}
+
 static bool move_node(struct call *c, const void *in, void *out)
 {
 	const struct move_args *args = in;
@@ -59,7 +69,7 @@ static bool move_node(struct call *c, const void *in, void *out)
 		{
 			scoped(vault_leave) struct vault *v = vault_change(c);
 			uint32_t node;
-			if (!v || !node_wanted(c, v, args->id, &node))
+			if (!v || !note_to_move(c, v, args->id, &node))
 				return false;
 			const struct node *n = &v->graph.nodes[node];
 			*m = (struct move){.node = node, .from = text_copy(c->arena, n->path)};
@@ -142,10 +152,7 @@ static bool plan_folder(struct call *c, struct vault *v, const struct folder_arg
 		else
 			out->files++;
 	}
-	if (!moves_plan(c, v, moves, n, plan))
-		return false;
-	out->links = (int64_t)plan->links;
-	return true;
+	return moves_plan(c, v, moves, n, plan);
 }
 
 static bool move_folder(struct call *c, const void *in, void *out)
@@ -163,6 +170,7 @@ static bool move_folder(struct call *c, const void *in, void *out)
 		if (done == APPLY_FAILED)
 			return place_refused(c, args->to);
 		if (done == APPLIED) {
+			((struct folder_answer *)out)->links = (int64_t)plan.links;
 			moving_reread(c, &plan);
 			scoped(vault_leave) struct vault *v = vault_read(c);
 			if (v)
@@ -180,7 +188,7 @@ const struct tool notes_move_tools[] = {
 	     TOOL_WRITES | TOOL_IDEMPOTENT, struct move_args, move_in, struct node_answer, created_out, move_node),
 	TOOL("move_folder", "Move a folder of notes",
 	     "Gives a folder with all its notes and files another path and rewrites every link, in one commit.",
-	     TOOL_WRITES | TOOL_EXTRA | TOOL_NO_CONDITION | TOOL_NO_REVISION, struct folder_args, folder_in,
-	     struct folder_answer, folder_out, move_folder),
+	     TOOL_WRITES | TOOL_NO_CONDITION | TOOL_NO_REVISION, struct folder_args, folder_in, struct folder_answer,
+	     folder_out, move_folder),
 	TOOLS_END,
 };

@@ -42,8 +42,8 @@ bool moving_done(struct call *c, const struct move_plan *plan, struct text path,
 	uint32_t node = vault_node(c, v, path);
 	node_answer_from(c, v, path, bytes, out);
 	if (plan->links)
-		warn(c, "%zu link%s in %zu note%s rewritten", plan->links, plan->links == 1 ? "" : "s", plan->notes.n,
-		     plan->notes.n == 1 ? "" : "s");
+		warn(c, "%zu link%s in %zu note%s rewritten", plan->links, plan->links == 1 ? "" : "s", plan->linking,
+		     plan->linking == 1 ? "" : "s");
 	vault_tell(c, v, &node, node != NODE_NONE);
 	return true;
 }

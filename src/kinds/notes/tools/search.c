@@ -206,7 +206,7 @@ static bool search_notes(struct call *c, const void *in, void *out)
 	answer->result = node_list_of(c, v, nodes, n, args->include_content, "ask with include_content false");
 	struct node_answer *items = answer->result.items;
 	for (size_t i = 0; i < answer->result.n; i++) {
-		items[i].score = (struct maybe_number){scores[i], true};
+		items[i].score = (struct maybe_number){score_shown(scores[i]), true};
 		if (args->include_content)
 			put_snippet(c, search, args->query, &items[i]);
 	}

@@ -1,4 +1,5 @@
 /* section.c: edit_node, an edit at one place of a note. */
+#include "base/utf8.h"
 #include "kinds/notes/edit/section.h"
 #include "kinds/notes/notes.h"
 
@@ -20,6 +21,26 @@ static const struct field edit_in[] = {
 	FIELD(struct edit_args, text, TEXT, 0, "Exact words that stand in one place only"),
 	FIELDS_END,
 };
+
+/* Only the text around the edit is returned: the caller knows the rest, or can read it. */
+static struct text text_around(struct call *c, struct text bytes, size_t at)
+{
+	enum { AROUND = 1000, BEFORE = 200 }; /* code points; bytes */
+	struct note n;
+
+	note_read(c->arena, bytes, &n);
+	struct text whole = note_content(c->arena, &n);
+	if (utf8_count(whole) <= AROUND || at < n.text.from + BEFORE)
+		return content_cut(c->arena, whole, AROUND);
+	/* From the beginning of a line, if one begins there; else from a character. */
+	size_t from = at - BEFORE, newline = text_find(text_slice(bytes, 0, at), TEXT("\n"), from);
+	if (newline != SIZE_MAX)
+		from = newline + 1;
+	while (((unsigned char)bytes.at[from] & 0xC0) == 0x80)
+		from++;
+	struct text rest = utf8_repaired(c->arena, text_slice(bytes, from, n.text.to));
+	return content_cut(c->arena, text_format(c->arena, "...\n%.*s", TEXT_ARGS(rest)), AROUND);
+}
 
 static bool edit_node(struct call *c, const void *in, void *out)
 {
@@ -55,6 +76,7 @@ static bool edit_node(struct call *c, const void *in, void *out)
 		return false;
 	uint32_t node = vault_node(c, v, path);
 	node_answer_from(c, v, path, bytes, out);
+	((struct node_answer *)out)->content = text_around(c, bytes, edits.n ? edits.items[0].from : 0);
 	vault_tell(c, v, &node, node != NODE_NONE);
 	return true;
 }
@@ -62,7 +84,7 @@ static bool edit_node(struct call *c, const void *in, void *out)
 const struct tool notes_section_tools[] = {
 	TOOL("edit_node", "Edit a section of a note",
 	     "Changes one place of a note: under a heading, at a ^block, at exact words, or at an end of the note. A place that "
-	     "is not found or not unique is refused with what there is.",
+	     "is not found or not unique is refused with what there is. Returns the text around the edit.",
 	     TOOL_WRITES, struct edit_args, edit_in, struct node_answer, created_out, edit_node,
 	     .example = "{\"id\":\"log.md\",\"operation\":\"append\",\"heading\":\"Today\",\"content\":\"- done\"}"),
 	TOOLS_END,

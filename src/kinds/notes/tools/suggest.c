@@ -37,8 +37,8 @@ static const struct field suggestion_fields[] = {
 };
 static const struct shape suggestion_shape = SHAPE(struct suggestion, "suggestion", suggestion_fields);
 static const struct field suggest_out[] = {
-	FIELD(struct suggest_answer, suggestions, OBJECTS, FIELD_REQUIRED | FIELD_TERSE,
-	      "Mentions first, then by score", .shape = &suggestion_shape),
+	FIELD(struct suggest_answer, suggestions, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Best first",
+	      .shape = &suggestion_shape),
 	FIELDS_END,
 };
 
@@ -57,11 +57,13 @@ static void suggest(struct suggesting *s, uint32_t node, const char *reason, dou
 
 	if (node == s->node || !node_visible(s->c, n))
 		return;
-	map_at(&s->known, text_copy(s->c->arena, n->path), 0, &was);
+	uint32_t *at = map_at(&s->known, text_copy(s->c->arena, n->path), (uint32_t)s->list.n, &was);
+	if (was && *at < s->list.n && s->list.items[*at].score < score)
+		s->list.items[*at].score = score_shown(score); /* mentioned by a common word, and alike: likely meant */
 	if (!was)
 		*ARRAY_PUSH(s->c->arena, &s->list) =
 			(struct suggestion){text_copy(s->c->arena, n->path), text_copy(s->c->arena, n->title),
-					    text_of(reason), mention, score};
+					    text_of(reason), mention, score_shown(score)};
 }
 
 /* The text without links, code and comments: blanks in their place, so that nothing joins over them. */
@@ -76,6 +78,17 @@ static struct text bare_prose(struct call *c, const struct note *n)
 	for (size_t i = 0; i < n->parts.code.n; i++)
 		memset(at + n->parts.code.items[i].from, '\n', n->parts.code.items[i].to - n->parts.code.items[i].from);
 	return utf8_repaired(c->arena, text_slice(prose, n->text.from, prose.len));
+}
+
+/* Several words that are a name are hardly there by chance. One word tells as much as it is rare: a note called Index
+ * is not meant by every "index". */
+static double mention_score(const struct suggesting *s, struct text run)
+{
+	bool is_one = true;
+
+	for (size_t at = 0; at < run.len;)
+		is_one = utf8_is_word(utf8_next(run, &at)) && is_one;
+	return is_one && s->v->search_is_filled ? search_rarity(s->v->search, run) : 1;
 }
 
 /* Every run of up to six words that is a note's name, title or alias. */
@@ -108,7 +121,8 @@ static void suggest_mentions(struct suggesting *s, struct text prose)
 				struct resolved r =
 					resolve(g, s->c->arena, g->nodes[s->node].path, NOTE_LINK_WIKI, run);
 				if (r.node != NODE_NONE)
-					suggest(s, r.node, "mention", 1, text_copy(s->c->arena, run));
+					suggest(s, r.node, "mention", mention_score(s, run),
+						text_copy(s->c->arena, run));
 			}
 		if (!is_word && here < prose.len && (prose.at[here] == '\n' || prose.at[here] == '.'))
 			n = 0;
@@ -176,13 +190,10 @@ static bool find_similar(struct call *c, struct text path, size_t limit, struct 
 	return !ended;
 }
 
-static int by_reason(const void *a, const void *b)
+static int by_score(const void *a, const void *b)
 {
 	const struct suggestion *x = a, *y = b;
-	bool mx = text_is(x->reason, "mention"), my = text_is(y->reason, "mention");
 
-	if (mx != my)
-		return mx ? -1 : 1;
 	return x->score != y->score ? (x->score < y->score ? 1 : -1) : text_order(x->id, y->id);
 }
 
@@ -211,7 +222,7 @@ static bool suggest_links(struct call *c, const void *in, void *out)
 	if (!node_wanted(c, v, path, &s.node))
 		return false;
 	for (uint32_t at = v->graph.nodes[s.node].first_out; at != NODE_NONE; at = v->graph.edges[at].next_out)
-		map_at(&s.known, v->graph.nodes[v->graph.edges[at].to].path, 0, NULL);
+		map_at(&s.known, v->graph.nodes[v->graph.edges[at].to].path, UINT32_MAX, NULL);
 	note_read(c->arena, file.bytes, &n);
 	suggest_mentions(&s, bare_prose(c, &n));
 	for (size_t i = 0; i < similar.n; i++) {
@@ -221,7 +232,7 @@ static bool suggest_links(struct call *c, const void *in, void *out)
 	}
 	suggest_shared(&s, (size_t)args->limit);
 	if (s.list.n)
-		qsort(s.list.items, s.list.n, sizeof *s.list.items, by_reason);
+		qsort(s.list.items, s.list.n, sizeof *s.list.items, by_score);
 	answer->suggestions =
 		(struct objects){s.list.items, s.list.n < (size_t)args->limit ? s.list.n : (size_t)args->limit};
 	vault_tell(c, v, NULL, 0);

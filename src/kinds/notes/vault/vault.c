@@ -377,14 +377,35 @@ bool node_visible(const struct call *c, const struct node *n)
 	return caller_sees_all(c) || c->caller->may(c->caller, n->path, false);
 }
 
-uint32_t vault_node(struct call *c, struct vault *v, struct text id)
+/* A path as callers write it; absent: it leads out of the root. */
+static struct text given_path(struct call *c, struct text id)
 {
 	struct text path = text_copy(c->arena, text_trim(id));
 
 	for (size_t i = 0; i < path.len; i++)
 		if (path.at[i] == '\\')
 			((char *)path.at)[i] = '/';
-	path = id_join(c->arena, TEXT(""), path);
+	return id_join(c->arena, TEXT(""), path);
+}
+
+bool vault_folder(struct call *c, struct vault *v, struct text path)
+{
+	path = given_path(c, path);
+	while (path.len && path.at[path.len - 1] == '/')
+		path.len--;
+	for (uint32_t i = 0; path.len && i < v->graph.n_nodes; i++) {
+		const struct node *n = &v->graph.nodes[i];
+		if (n->path.at && n->path.len > path.len && n->path.at[path.len] == '/' &&
+		    !memcmp(n->path.at, path.at, path.len) && node_visible(c, n))
+			return true;
+	}
+	return false;
+}
+
+uint32_t vault_node(struct call *c, struct vault *v, struct text id)
+{
+	struct text path = given_path(c, id);
+
 	if (!path.at || !path.len || utf8_bad(path) < path.len)
 		return NODE_NONE;
 	uint32_t node = graph_find(&v->graph, c->arena, path);

@@ -79,6 +79,9 @@ bool caller_sees_all(const struct call *c);
  * that the caller may see. */
 uint32_t vault_node(struct call *c, struct vault *v, struct text id);
 
+/* Is the path a folder that holds a note which the caller may see? */
+bool vault_folder(struct call *c, struct vault *v, struct text path);
+
 bool is_ignored(struct call *c, struct ignored *i, struct text path);
 bool ignored_changed(struct call *c, struct ignored *i); /* reads them again when they did; once a call */
 
