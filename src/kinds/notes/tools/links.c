@@ -214,7 +214,7 @@ static bool list_unresolved(struct call *c, const void *in, void *out)
 }
 
 const struct tool notes_link_tools[] = {
-	TOOL("get_backlinks", "Who links to a note", "Returns every link to a note with the line around it.",
+	TOOL("get_backlinks", "Links to a note", "Returns every link to a note with the line around it.",
 	     TOOL_READS | TOOL_NO_REVISION, struct backlinks_args, backlinks_in, struct backlinks_answer, backlinks_out,
 	     get_backlinks),
 	TOOL("list_unresolved", "Links to notes that do not exist",

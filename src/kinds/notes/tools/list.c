@@ -323,7 +323,7 @@ const struct tool notes_list_tools[] = {
 	     "Finds the note that each of many names means, in one call. Use it before linking to notes you know by name.",
 	     TOOL_READS | TOOL_NO_REVISION, struct resolve_args, resolve_in, struct resolve_answer, resolve_out,
 	     resolve_nodes),
-	TOOL("nodes_exist", "Do these notes exist?", "Says for each id whether there is such a note.",
+	TOOL("nodes_exist", "Check which notes exist", "Says for each id whether there is such a note.",
 	     TOOL_READS | TOOL_NO_REVISION | TOOL_EXTRA, struct exist_args, exist_in, struct exist_answer, exist_out,
 	     nodes_exist),
 	TOOLS_END,

@@ -169,7 +169,7 @@ const struct tool notes_node_tools[] = {
 	     "Returns the notes that link to a note and those it links to, linked ones first, with 500 characters each.",
 	     TOOL_READS | TOOL_BARE, struct neighbors_args, neighbors_in, struct node_list, node_list_out,
 	     get_neighbors),
-	TOOL("random_node", "A note by chance", "Returns one note, chosen by chance; null when none fits.",
+	TOOL("random_node", "Random note", "Returns one note, chosen at random; null when none fits.",
 	     TOOL_READS | TOOL_BARE, struct random_args, random_in, struct one_node, one_node_out, random_node),
 	TOOLS_END,
 };
