@@ -12,7 +12,7 @@ extern const struct format hnpx_format;
 extern const struct tool hnpx_create_tools[], hnpx_inspect_tools[], hnpx_revise_tools[], hnpx_arrange_tools[],
 	hnpx_render_tools[], hnpx_search_tools[], hnpx_replace_tools[], hnpx_progress_tools[], hnpx_context_tools[],
 	hnpx_export_tools[], hnpx_repair_tools[], hnpx_cast_tools[], hnpx_timeline_tools[], hnpx_split_tools[],
-	hnpx_import_tools[], hnpx_bible_tools[], hnpx_continuity_tools[];
+	hnpx_import_tools[], hnpx_bible_tools[], hnpx_writing_tools[], hnpx_continuity_tools[];
 extern const struct resource hnpx_resources[];
 extern const struct prompt hnpx_prompts[];
 extern const struct command hnpx_commands[];

@@ -1,0 +1,15 @@
+/* mention.h: which entries of the bible a text names.
+ *
+ * Names and aliases are compared as whole words, without case and accents. A character with several names is also named
+ * by one of them: "Mira" or "Valen" for Mira Valen, but not by a title or an article alone. */
+#ifndef QUIRE_KINDS_HNPX_BIBLE_MENTION_H
+#define QUIRE_KINDS_HNPX_BIBLE_MENTION_H
+#include "kinds/hnpx/bible/bible.h"
+
+struct texts bible_names(struct arena *a, const struct bible *b, const struct bible_entry *e); /* in loose form */
+bool names_stand_in(struct texts names, struct text loose);
+
+/* Mr, Captain, Aunt, the, of: words in front of names that name nobody by themselves. In loose form. */
+bool is_title_word(struct text loose);
+
+#endif
