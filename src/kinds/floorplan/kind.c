@@ -2,9 +2,11 @@
 
 #include "kinds/floorplan/draw/draw.h"
 #include "kinds/floorplan/language/problem.h"
+#include "kinds/floorplan/state.h"
 #include "base/uri.h"
 #include "work/work.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const faults[FAULTS] = {
@@ -124,16 +126,31 @@ static const struct resource resources[] = {
 
 struct settings {
 	struct text extensions;
+	const struct critic_limits *critique;
 };
 
 static bool open_kind(struct call *c, const void *config, void **state)
 {
-	(void)c, (void)config;
-	*state = lettering_new();
+	const struct settings *settings = config;
+	struct floorplan_state *s = calloc(1, sizeof *s);
+
+	if (!s)
+		return fail(c, FAULT_STORAGE, "out of memory");
+	critic_limits_default(&s->limits);
+	if (settings && settings->critique)
+		s->limits = *settings->critique;
+	s->lettering = lettering_new();
+	*state = s;
 	return true;
 }
 
-static void close_kind(void *state) { lettering_free(state); }
+static void close_kind(void *state)
+{
+	struct floorplan_state *s = state;
+
+	lettering_free(s->lettering);
+	free(s);
+}
 
 /* The history asks this before an undo: a plan that is valid now must be valid after it. */
 static void *parse(struct arena *a, struct text bytes, struct error *error)
@@ -145,10 +162,20 @@ static void *parse(struct arena *a, struct text bytes, struct error *error)
 }
 static const struct format floorplan_format = {.name = "floorplan", .parse = parse};
 
+static const struct field limit_fields[] = {
+#define LIMIT(member, otherwise_, prose_)                                                                              \
+	FIELD(struct critic_limits, member, NUMBER, 0, prose_, .limits = BETWEEN(0, 1000), .otherwise = #otherwise_),
+#include "kinds/floorplan/critic/critic.def"
+	FIELDS_END};
+static const struct shape limit_shape = SHAPE(struct critic_limits, "critique", limit_fields);
+
 static const struct field config_fields[] = {
 	FIELD(struct settings, extensions, TEXT, 0, "More endings of documents, besides .floorplan: \".plan .txt\""),
+	FIELD(struct settings, critique, OBJECT, 0, "Limits of critique_floorplan; lengths in metres",
+	      .shape = &limit_shape),
 	FIELDS_END};
-static const struct tool *const tools[] = {render_tools, validate_tools, modify_tools, analyze_tools, NULL};
+static const struct tool *const tools[] = {render_tools,  validate_tools, modify_tools,
+					   analyze_tools, critique_tools, NULL};
 
 const struct kind kind_floorplan = {
 	.name = "floorplan",
@@ -158,7 +185,7 @@ const struct kind kind_floorplan = {
 		"Floor plans are written in a small language; read floorplan://schema first. Work in a loop: "
 		"validate_floorplan, "
 		"modify_floorplan for changes (several small operations, not pasted text), analyze_floorplan for areas "
-		"and access, "
+		"and access, critique_floorplan for what the building would lack, "
 		"render_floorplan to look at it. Warnings may carry a `fix`: an operation ready for modify_floorplan.",
 	.extensions = ".floorplan",
 	.config = config_fields,

@@ -6,7 +6,7 @@
 enum { PLAN_MAX = 1024 * 1024 }; /* bytes of a plan, some 6,000 rooms; the largest public one has 20 kB */
 
 extern const struct kind kind_floorplan;
-extern const struct tool validate_tools[], render_tools[], modify_tools[], analyze_tools[];
+extern const struct tool validate_tools[], render_tools[], modify_tools[], analyze_tools[], critique_tools[];
 
 bool schema_read(struct call *c, const struct text *values);
 void schema_write(struct buffer *to); /* floorplan://schema, Markdown made from the tables */

@@ -2,6 +2,7 @@
 #include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/export.h"
 #include "kinds/floorplan/kind.h"
+#include "kinds/floorplan/state.h"
 
 #include <math.h>
 
@@ -173,7 +174,7 @@ static struct draw_options options_of(struct call *c, const struct render_args *
 	o.area_unit = args->area_unit;
 	o.length_unit = args->length_unit;
 	o.page_scale = args->page_scale.there ? (int)args->page_scale.value : 0;
-	o.lettering = c->state;
+	o.lettering = state_of(c)->lettering;
 	return o;
 }
 

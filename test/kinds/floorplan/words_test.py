@@ -112,7 +112,8 @@ def as_shipped():
                if sorted(e) not in sets and not set(actions) <= set(e)]
     tap.same(strange, [], "every enum of the tools is a set of `quire floorplan words`")
     for rule, words in table.items():
-        if rule in ("Clause", "Keyword", "OperationResult", "OutputFormat", "MultiFloorLayout", "Boolean"):
+        if rule in ("Clause", "Keyword", "OperationResult", "OutputFormat", "MultiFloorLayout", "Boolean", "Severity", "DxfVersion",
+                    "Schedule", "View"):
             continue
         tap.same([w for w in words if f"`{w}" not in page], [], f"the resource teaches every {rule}")
     # The list that was last released: a word may go only with a line in the changelog that says BREAKING.

@@ -110,6 +110,22 @@ enum edit_result {
 #define RESULT(id, ...) RESULT_##id,
 #include "kinds/floorplan/language/words.def"
 };
+enum severity {
+#define SEVERITY(id, ...) SEVERITY_##id,
+#include "kinds/floorplan/language/words.def"
+};
+enum dxf_version {
+#define DXF_VERSION(id, ...) DXF_##id,
+#include "kinds/floorplan/language/words.def"
+};
+enum schedule {
+#define SCHEDULE(id, ...) SCHEDULE_##id,
+#include "kinds/floorplan/language/words.def"
+};
+enum draw_view {
+#define VIEW(id, ...) VIEW_##id,
+#include "kinds/floorplan/language/words.def"
+};
 
 enum {
 	COUNT_CONFIG_KEY = 0

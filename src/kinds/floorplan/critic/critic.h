@@ -1,0 +1,57 @@
+/* critic.h: what a valid plan would be like to live in.
+ *
+ *	critic_limits_default(&limits);
+ *	critic_read(arena, plan, &limits, &findings);      the plan must be valid
+ *
+ * Checks tell what the text means; the critic tells what the building lacks. Each rule and each limit is a row of
+ * critic.def. What a room is for is guessed from its name (plan/room_use.h); a room whose name says nothing is not
+ * judged by its use. A sketch without any door is told so once, and no rule about ways is applied to it. */
+#ifndef QUIRE_KINDS_FLOORPLAN_CRITIC_H
+#define QUIRE_KINDS_FLOORPLAN_CRITIC_H
+#include "kinds/floorplan/plan/plan.h"
+
+struct critic_limits {
+#define LIMIT(member, otherwise, prose) double member;
+#include "kinds/floorplan/critic/critic.def"
+};
+
+enum critic_rule {
+#define RULE(id, name, source) RULE_##id,
+#include "kinds/floorplan/critic/critic.def"
+	RULES
+};
+
+struct rule_row {
+	const char *name, *source;
+};
+extern const struct rule_row rule_rows[RULES];
+
+enum { FIXES_A_FINDING = 4 };
+
+struct finding {
+	enum critic_rule rule;
+	enum severity severity;
+	const char *message;
+	uint32_t from;       /* offset in the source of the statement it is about */
+	int floor;           /* -1: the whole plan */
+	bool placed;         /* `at` is known */
+	struct point at;     /* in the floor's frame */
+	struct texts rooms;  /* rooms and stairs it is about */
+	struct text subject; /* tells it from others of its rule, also after an edit elsewhere */
+	const struct json *candidates[FIXES_A_FINDING]; /* operations worth trying; NULL behind the last */
+};
+
+struct findings {
+	struct finding *items;
+	size_t n, cap;
+};
+
+/* More than any reader wants; a plan that is wrong everywhere need not be told all of it. */
+enum { FINDINGS_MAX = 2000 };
+
+void critic_limits_default(struct critic_limits *out);
+
+/* The gravest first, then by place in the text. */
+void critic_read(struct arena *a, const struct plan *p, const struct critic_limits *limits, struct findings *out);
+
+#endif

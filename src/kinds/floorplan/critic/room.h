@@ -1,0 +1,104 @@
+/* room.h: what the rules of the critic share.
+ *
+ * The wall graph of each floor, the ways between rooms, and what each room is for. Rooms are numbered as in the plan;
+ * one more, `outside`, stands for open air. */
+#ifndef QUIRE_KINDS_FLOORPLAN_CRITIC_ROOM_H
+#define QUIRE_KINDS_FLOORPLAN_CRITIC_ROOM_H
+#include "kinds/floorplan/critic/critic.h"
+#include "kinds/floorplan/draw/wall_graph.h"
+#include "kinds/floorplan/plan/room_use.h"
+
+/* --- which room is at a point --------------------------------------------------------------------------------------
+ */
+
+/* Rooms of one floor in the cells of a grid. */
+struct locator {
+	struct box box;
+	int columns, rows;
+	uint32_t *first; /* by cell, one more at the end */
+	int *rooms;
+};
+
+/* The deepest room there, -1: none. `but`: a room that does not count, -1: none. */
+int locate(const struct plan *p, const struct locator *l, double x, double y, int but);
+void locator_make(struct arena *a, const struct plan *p, int floor, struct locator *out);
+
+/* --- ways ----------------------------------------------------------------------------------------------------------
+ */
+
+enum way_kind { WAY_DOOR, WAY_GAP, WAY_OPEN_SIDE, WAY_STAIR, WAY_LIFT };
+
+struct way {
+	enum way_kind kind;
+	int ends[2]; /* rooms, or outside */
+	int floor;
+	int opening; /* of the floor's wall graph; -1: none */
+	struct point at;
+	double width;
+	double climb; /* how long the way is besides the rooms: of a stair */
+};
+
+struct ways {
+	ARRAY(struct way) list;
+	int outside; /* its number as a room */
+	int *first;  /* by room: a link, -1: none. Link 2*w+e is end e of way w */
+	int *next;   /* by link */
+	int **of;    /* by floor and opening: the way through it, -1: none */
+};
+
+struct critic {
+	struct arena *arena;
+	const struct plan *plan;
+	const struct critic_limits *limits;
+	struct wall_graph *walls; /* by floor */
+	struct locator *locators; /* by floor */
+	enum room_use *uses;      /* by room */
+	struct ways ways;
+	bool has_doors; /* there is any door, gap or open side */
+	struct findings *out;
+};
+
+void ways_make(struct critic *k);
+
+/* The way that leads from one end to the other end. */
+static inline int way_other(const struct way *w, int room) { return w->ends[0] == room ? w->ends[1] : w->ends[0]; }
+
+/* Distances along the ways, from all ways whose `start` is finite; by way. Lifts are taken only where asked for. */
+double *ways_distances(const struct critic *k, const double *start, bool by_lift);
+double point_distance(struct point a, struct point b);
+
+/* --- findings ------------------------------------------------------------------------------------------------------
+ */
+
+/* NULL behind the cap. The message is a sentence; `from` an offset of the source. */
+struct finding *find(struct critic *k, enum critic_rule rule, enum severity severity, uint32_t from, int floor,
+		     const char *format, ...) __attribute__((format(printf, 6, 7)));
+void finding_at(struct finding *f, double x, double y);
+void finding_names(struct critic *k, struct finding *f, struct text a, struct text b); /* b absent: one */
+void finding_try(struct finding *f, const struct json *operation);                     /* a candidate more */
+
+/* "0.62 m": a length of the plan in its own unit, for messages. */
+const char *length_shown(const struct critic *k, double length);
+const char *name_shown(const struct critic *k, struct text name);
+double metres(const struct critic *k, double plan_units);
+uint32_t room_from(const struct critic *k, int room);
+uint32_t statement_from(const struct critic *k, uint32_t statement);
+bool is_habitable(enum room_use use);
+
+/* Operations of modify_floorplan. */
+const struct json *try_connection(const struct critic *k, int connection, const char *key, const struct json *value);
+const struct json *try_walls(const struct critic *k, int room, enum side side, enum wall_type type);
+const struct json *try_add_connection(const struct critic *k, int from, int to);
+
+/* --- the rules -----------------------------------------------------------------------------------------------------
+ */
+
+void judge_swings(struct critic *k);
+void judge_widths(struct critic *k);
+void judge_light(struct critic *k);
+void judge_rooms(struct critic *k);
+void judge_access(struct critic *k);
+void judge_distances(struct critic *k);
+void judge_stairs(struct critic *k);
+
+#endif

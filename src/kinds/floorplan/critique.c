@@ -1,0 +1,168 @@
+/* critique.c: critique_floorplan, what a building after this plan would lack. */
+#include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/kind.h"
+#include "kinds/floorplan/language/problem.h"
+#include "kinds/floorplan/state.h"
+
+#include <math.h>
+
+struct critique_args {
+	struct text dsl, file_path, floor;
+	int severity;
+	int64_t first;
+};
+
+struct finding_row {
+	struct text rule, message, source, floor;
+	int severity;
+	const struct point *at;
+	struct texts rooms;
+	int64_t line, column;
+};
+
+struct severity_counts {
+	int64_t errors, warnings, infos;
+};
+
+struct critique_answer {
+	bool success;
+	const struct severity_counts *counts;
+	struct objects findings;
+	struct maybe_int next;
+};
+
+/* About 450 bytes a finding. */
+enum { FINDINGS_LISTED = 80 };
+
+static const struct field critique_in[] = {
+	DSL_ROW(struct critique_args),
+	FILE_ROW(struct critique_args),
+	FIELD(struct critique_args, severity, CHOICE, FIELD_TERSE, "Least severity that is listed",
+	      .choices = CHOICES_OF(SEVERITY), .otherwise = "\"info\""),
+	FIELD(struct critique_args, floor, TEXT, FIELD_TERSE, "List only the findings of this floor"),
+	FIELD(struct critique_args, first, INT, FIELD_UNLISTED,
+	      "Index of the first finding to list: next of the last answer", .otherwise = "0", .limits = AT_LEAST(0)),
+	FIELDS_END};
+
+static const struct field finding_fields[] = {
+	FIELD(struct finding_row, rule, TEXT, FIELD_REQUIRED, "Name of the rule"),
+	FIELD(struct finding_row, severity, CHOICE, FIELD_REQUIRED,
+	      "error: cannot be used so; warning: a flaw; info: worth a look", .choices = CHOICES_OF(SEVERITY)),
+	FIELD(struct finding_row, message, TEXT, FIELD_REQUIRED, "What was found, with figures in the plan's unit"),
+	FIELD(struct finding_row, source, TEXT, FIELD_REQUIRED, "Where the rule comes from"),
+	FIELD(struct finding_row, floor, TEXT, 0, "The floor it is on"),
+	FIELD(struct finding_row, at, OBJECT, 0, "Where on the floor", .shape = &point_answer),
+	FIELD(struct finding_row, rooms, TEXTS, 0, "Rooms, stairs, or doors as ROOM-ROOM that it is about"),
+	FIELD(struct finding_row, line, INT, FIELD_REQUIRED, "Line of the statement, from 1"),
+	FIELD(struct finding_row, column, INT, FIELD_REQUIRED, "Column in characters, from 1"),
+	FIELDS_END};
+static const struct shape finding_shape = SHAPE(struct finding_row, "finding", finding_fields);
+
+static const struct field count_fields[] = {
+	FIELD_AS("error", struct severity_counts, errors, INT, FIELD_REQUIRED, "Errors"),
+	FIELD_AS("warning", struct severity_counts, warnings, INT, FIELD_REQUIRED, "Warnings"),
+	FIELD_AS("info", struct severity_counts, infos, INT, FIELD_REQUIRED, "Remarks"), FIELDS_END};
+static const struct shape count_shape = SHAPE(struct severity_counts, "severityCounts", count_fields);
+
+static const struct field critique_out[] = {
+	FIELD(struct critique_answer, success, FLAG, FIELD_REQUIRED, "The plan was judged"),
+	FIELD(struct critique_answer, counts, OBJECT, FIELD_REQUIRED, "All findings by severity",
+	      .shape = &count_shape),
+	FIELD(struct critique_answer, findings, OBJECTS, FIELD_REQUIRED, "The gravest first", .shape = &finding_shape),
+	FIELD(struct critique_answer, next, MAYBE_INT, 0, "There are more: pass it as `first`"), FIELDS_END};
+
+static bool floor_named(struct call *c, const struct plan *p, struct text name, int *out)
+{
+	struct buffer names = {.arena = c->arena};
+
+	*out = -1;
+	if (!name.at)
+		return true;
+	for (size_t i = 0; i < p->floors.n; i++) {
+		if (text_same(p->floors.items[i].name, name)) {
+			*out = (int)i;
+			return true;
+		}
+		if (i < 20)
+			buffer_format(&names, "%s%s", i ? ", " : "", shown(c, p->floors.items[i].name));
+	}
+	fail(c, FAULT_ARGUMENT, "there is no floor %s; the plan has %s", shown(c, name),
+	     p->floors.n ? buffer_text(&names).at : "none");
+	c->error.where = "/floor";
+	return false;
+}
+
+static double two_places(double n) { return round(n * 100) / 100 + 0.0; }
+
+static struct finding_row row_of(struct call *c, const struct plan *p, struct report *lines, const struct finding *f)
+{
+	struct finding_row row = {.rule = text_of(rule_rows[f->rule].name),
+				  .message = text_of(f->message),
+				  .source = text_of(rule_rows[f->rule].source),
+				  .severity = (int)f->severity,
+				  .rooms = f->rooms};
+	uint32_t line, column;
+
+	if (f->floor >= 0)
+		row.floor = p->floors.items[f->floor].name;
+	if (f->placed)
+		row.at = arena_copy(c->arena, &(struct point){two_places(f->at.x), two_places(f->at.y)},
+				    sizeof(struct point));
+	report_place(lines, f->from, &line, &column);
+	row.line = line;
+	row.column = column;
+	return row;
+}
+
+static bool critique(struct call *c, const void *in, void *out)
+{
+	const struct critique_args *args = in;
+	struct critique_answer *answer = out;
+	struct severity_counts counts = {0};
+	struct problems unused = {0};
+	struct findings all;
+	struct report lines;
+	struct text source;
+	int floor;
+
+	if (!plan_source(c, args->dsl, args->file_path, &source))
+		return false;
+	const struct plan *p = plan_read(c->arena, source);
+
+	if (!plan_is_valid(p))
+		return plan_refuse(c, p);
+	if (!floor_named(c, p, args->floor, &floor))
+		return false;
+	critic_read(c->arena, p, &state_of(c)->limits, &all);
+	report_open(&lines, c->arena, source, &unused);
+	struct finding_row *rows = arena_array(c->arena, FINDINGS_LISTED, sizeof *rows);
+	size_t n = 0, listed = 0;
+
+	for (size_t i = 0; i < all.n; i++) {
+		const struct finding *f = &all.items[i];
+
+		counts.errors += f->severity == SEVERITY_ERROR;
+		counts.warnings += f->severity == SEVERITY_WARNING;
+		counts.infos += f->severity == SEVERITY_INFO;
+		if ((int)f->severity < args->severity || (floor >= 0 && f->floor != floor))
+			continue;
+		if ((int64_t)listed++ < args->first)
+			continue;
+		if (n < FINDINGS_LISTED)
+			rows[n++] = row_of(c, p, &lines, f);
+	}
+	*answer = (struct critique_answer){
+		.success = true,
+		.counts = arena_copy(c->arena, &counts, sizeof counts),
+		.findings = {rows, n},
+		.next = {args->first + (int64_t)n, args->first + (int64_t)n < (int64_t)listed}};
+	return true;
+}
+
+const struct tool critique_tools[] = {
+	TOOL("critique_floorplan", "Review a floor plan",
+	     "Judges a valid plan as an architect would: entrance, access, door swings and widths, windows, corridors, "
+	     "stairs, ways to exits. Returns findings with place, severity, rule and source.",
+	     TOOL_READS, struct critique_args, critique_in, struct critique_answer, critique_out, critique,
+	     .example = "{\"file_path\": \"house.floorplan\", \"severity\": \"warning\"}"),
+	TOOLS_END};
