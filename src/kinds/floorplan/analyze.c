@@ -298,8 +298,10 @@ static bool analyze(struct call *c, const void *in, void *out)
 
 	if (!plan_source(c, args->dsl, args->file_path, &source))
 		return false;
-	const struct plan *p = plan_read(c->arena, source);
+	const struct plan *p = plan_checked(c, source);
 
+	if (!p)
+		return false;
 	if (!plan_is_valid(p))
 		return plan_refuse(c, p);
 	struct figures g = {.c = c,

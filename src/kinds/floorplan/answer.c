@@ -1,6 +1,7 @@
 #include "kinds/floorplan/answer.h"
 
 #include "format/json.h"
+#include "kinds/floorplan/edit/fix.h"
 #include "kinds/floorplan/kind.h"
 #include "work/work.h"
 
@@ -355,6 +356,13 @@ bool plan_source(struct call *c, struct text dsl, struct text file_path, struct 
 		return false;
 	*out = document_bytes(document);
 	return true;
+}
+
+struct plan *plan_checked(struct call *c, struct text source)
+{
+	struct plan *p = plan_read(c->arena, source);
+
+	return fixes_offer(c, p) ? p : NULL;
 }
 
 bool plan_refuse(struct call *c, const struct plan *p)

@@ -87,11 +87,13 @@ double plan_footprint(struct arena *a, const struct plan *p, int floor);
 /* The text of a plan that a tool was given: as it is, or from a file. Exactly one of the two. */
 bool plan_source(struct call *c, struct text dsl, struct text file_path, struct text *out);
 
+/* Reads a plan for an answer: with the fixes that work. NULL: the call must end. */
+struct plan *plan_checked(struct call *c, struct text source);
+
 /* Fails the call with the plan's errors, in the shape that the kind's error function writes. */
 bool plan_refuse(struct call *c, const struct plan *p);
 
 #define DSL_ROW(S) FIELD(S, dsl, TEXT, FIELD_EMPTY | FIELD_TERSE, "Text of the plan; this or file_path")
-#define FILE_ROW(S)                                                                                                    \
-	FIELD(S, file_path, TEXT, FIELD_PATH, "A .floorplan file, instead of dsl")
+#define FILE_ROW(S) FIELD(S, file_path, TEXT, FIELD_PATH, "A .floorplan file, instead of dsl")
 
 #endif

@@ -1,6 +1,7 @@
 /* modify.c: modify_floorplan, on a text or on a file. */
 #include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/edit/edit.h"
+#include "kinds/floorplan/edit/fix.h"
 #include "kinds/floorplan/kind.h"
 #include "work/work.h"
 
@@ -90,13 +91,8 @@ static bool run(struct call *c, struct text source, const struct modify_args *ar
 {
 	const struct plan *p = plan_read(c->arena, source);
 
-	for (size_t i = 0; i < p->problems.n; i++)
-		if (p->problems.items[i].is_error && text_is(text_of(p->problems.items[i].type), "parse"))
-			return plan_refuse(c, p);
-	/* A number beyond the limit is an error of value, yet its statement was not read to the end. */
-	for (size_t i = 0; i < p->syntax->statements.n; i++)
-		if (p->syntax->statements.items[i]->broken)
-			return plan_refuse(c, p);
+	if (!plan_is_editable(p))
+		return plan_refuse(c, p);
 	return edit_run(c, source, args->operations.items, args->operations.n, out);
 }
 

@@ -53,8 +53,8 @@ static const struct field render_in[] = {DSL_ROW(struct render_args), FILE_ROW(s
 #define RENDER_DETAIL(name, member, type, flags, prose, ...)                                                           \
 	FIELD_AS(name, struct render_args, member, type, (flags) | FIELD_UNLISTED, prose, ##__VA_ARGS__),
 static const struct field export_in[] = {
-	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "File to write; its extension is the format",
-	      .extensions = ""),
+	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
+	      "File to write; its extension is the format", .extensions = ""),
 	FIELD(struct render_args, overwrite, FLAG, FIELD_TERSE, "Replace an existing file", .otherwise = "false"),
 	DSL_ROW(struct render_args), FILE_ROW(struct render_args),
 #include "kinds/floorplan/language/words.def"
@@ -211,8 +211,10 @@ static bool render(struct call *c, const void *in, void *out)
 
 	if (!plan_source(c, args->dsl, args->file_path, &source))
 		return false;
-	const struct plan *p = plan_read(c->arena, source);
+	const struct plan *p = plan_checked(c, source);
 
+	if (!p)
+		return false;
 	if (!plan_is_valid(p))
 		return plan_refuse(c, p);
 	if (!choose_floor(c, p, args, &floor))

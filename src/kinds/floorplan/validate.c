@@ -27,8 +27,10 @@ static bool validate(struct call *c, const void *in, void *out)
 
 	if (!plan_source(c, args->dsl, args->file_path, &source))
 		return false;
-	const struct plan *p = plan_read(c->arena, source);
+	const struct plan *p = plan_checked(c, source);
 
+	if (!p)
+		return false;
 	answer->valid = plan_is_valid(p);
 	answer->errors = answer_problems(c->arena, p, true);
 	answer->warnings = answer_problems(c->arena, p, false);

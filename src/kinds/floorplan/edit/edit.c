@@ -68,6 +68,27 @@ static void add_error(struct call *c, struct edited *out, size_t operation, stru
 		message, (int64_t)operation, {q ? q->line : 0, q != NULL}, {q ? q->column : 0, q != NULL}};
 }
 
+/* One operation on the plan's text; the new text is in the arena. False: refused, or nothing changed. */
+static bool run_action(struct edit *e, const struct variant_value *v, struct arena *arena, struct text *after)
+{
+	if (!runners[v->which](e, v->value) || e->refused)
+		return false;
+	*after = splice_apply(arena, e->source, e->splices.items, e->splices.n);
+	return true;
+}
+
+bool edit_apply(struct call *c, const struct plan *p, const struct variant_value *v, struct text *after)
+{
+	struct edit e = {.c = c,
+			 .arena = c->arena,
+			 .plan = p,
+			 .syntax = p->syntax,
+			 .source = p->source,
+			 .message = {.arena = c->arena}};
+
+	return run_action(&e, v, c->arena, after) && !text_same(*after, p->source);
+}
+
 struct state {
 	struct arena arena; /* of `plan` */
 	const struct plan *plan;
@@ -88,11 +109,11 @@ static void run_one(struct call *c, struct state *now, const struct variant_valu
 		.action = text_of(action_name((enum action)v->which)), .target = op->target, .result = RESULT_ERROR};
 	const struct problem *worse = NULL;
 
-	if (runners[v->which](&e, op) && !e.refused) {
-		/* The new text lives with its plan: five hundred operations never hold more than two of each. */
-		struct state next = {0};
-		struct text after = splice_apply(&next.arena, out->source, e.splices.items, e.splices.n);
+	/* The new text lives with its plan: five hundred operations never hold more than two of each. */
+	struct state next = {0};
+	struct text after;
 
+	if (run_action(&e, v, &next.arena, &after)) {
 		if (text_same(after, out->source)) {
 			row.result = RESULT_SKIPPED;
 			arena_free(&next.arena);
@@ -282,6 +303,25 @@ static const char *listed(struct edit *e, const char *const *names, size_t n, co
 	return buffer_text(&b).at;
 }
 
+/* The name is on several floors: the choices. */
+static void refuse_ambiguous(struct edit *e, struct text name)
+{
+	const struct plan *p = e->plan;
+	const char **names = arena_array(e->arena, p->rooms.n + 1, sizeof *names);
+	size_t n = 0;
+	int last = -1;
+
+	for (size_t i = 0; i < p->rooms.n; i++)
+		if (text_same(p->rooms.items[i].name, name) && p->rooms.items[i].floor != last) {
+			last = p->rooms.items[i].floor;
+			names[n++] = text_format(e->arena, "%.*s.%.*s", TEXT_ARGS(p->floors.items[last].name),
+						 TEXT_ARGS(name))
+					     .at;
+		}
+	edit_refuse(e, "room \"%s\" is on several floors; say which: %s", shown(e->c, name),
+		    listed(e, names, n, "one of"));
+}
+
 int find_target(struct edit *e, struct text target)
 {
 	size_t dot = text_find(target, TEXT("."), 0);
@@ -296,10 +336,7 @@ int find_target(struct edit *e, struct text target)
 		if (!text_same(r->name, name) || (floor.at && !text_same(p->floors.items[r->floor].name, floor)))
 			continue;
 		if (found >= 0 && p->rooms.items[found].floor != r->floor) {
-			edit_refuse(e, "room \"%s\" is on floors %s and %s; say %s.%s", shown(e->c, name),
-				    shown(e->c, p->floors.items[p->rooms.items[found].floor].name),
-				    shown(e->c, p->floors.items[r->floor].name),
-				    shown(e->c, p->floors.items[r->floor].name), shown(e->c, name));
+			refuse_ambiguous(e, name);
 			return -1;
 		}
 		found = found < 0 ? (int)i : found;

@@ -75,6 +75,10 @@ struct edited {
 /* Runs them all. False only when the call must end. The text must parse: ask plan_read() before. */
 bool edit_run(struct call *c, struct text source, const struct variant_value *operations, size_t n, struct edited *out);
 
+/* One operation on a plan that parses. The new text is in the call's arena; the old one stays. False: it was refused,
+ * or changed nothing. */
+bool edit_apply(struct call *c, const struct plan *p, const struct variant_value *operation, struct text *after);
+
 /* --- what actions are made of ------------------------------------------------------------------------------------- */
 
 struct edit {

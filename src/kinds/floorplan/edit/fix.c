@@ -1,52 +1,145 @@
-/* fix.c: operations of modify_floorplan that would mend what a warning tells, ready to be sent. */
+#include "kinds/floorplan/edit/fix.h"
+
 #include "format/json.h"
 #include "kinds/floorplan/edit/edit.h"
-#include "kinds/floorplan/plan/reading.h"
 
-static struct json *operation(struct reading *r, enum action action, struct text target, struct json *params)
+#include <string.h>
+
+struct json *operation_json(struct arena *a, const char *action, struct text target, struct json *params)
 {
-	struct json *o = json_new_object(r->arena);
+	struct json *o = json_new_object(a);
 
-	json_set_text(r->arena, o, "action", text_of(action_name(action)));
+	json_set_text(a, o, "action", text_of(action));
 	if (target.at)
-		json_set_text(r->arena, o, "target", target);
+		json_set_text(a, o, "target", target);
 	if (params)
-		json_set(r->arena, o, "params", params);
+		json_set(a, o, "params", params);
 	return o;
 }
 
-const struct json *fix_walls(struct reading *r, struct text room, enum side side, enum wall_type type)
+bool plan_is_editable(const struct plan *p)
 {
-	struct json *params = json_new_object(r->arena);
-
-	json_set_text(r->arena, params, word_of(SET_SIDE, (int)side), text_of(word_of(SET_WALL_TYPE, (int)type)));
-	return operation(r, ACTION_UPDATE_WALLS, room, params);
+	for (size_t i = 0; i < p->problems.n; i++)
+		if (p->problems.items[i].is_error && text_is(text_of(p->problems.items[i].type), "parse"))
+			return false;
+	/* A number beyond the limit is an error of value, yet its statement was not read to the end. */
+	for (size_t i = 0; i < p->syntax->statements.n; i++)
+		if (p->syntax->statements.items[i]->broken)
+			return false;
+	return true;
 }
 
-const struct json *fix_move(struct reading *r, struct text room, double x, double y)
-{
-	struct json *params = json_new_object(r->arena);
+/* --- a trial ------------------------------------------------------------------------------------------------------ */
 
-	json_set(r->arena, params, "x", json_new_number(r->arena, x));
-	json_set(r->arena, params, "y", json_new_number(r->arena, y));
-	return operation(r, ACTION_MOVE_ROOM, room, params);
+/* Two problems are the same when they say the same; lines move with every edit. */
+static struct text identity(struct arena *a, const struct problem *p)
+{
+	return text_format(a, "%d %s %s", p->is_error, p->type, p->message);
 }
 
-static struct text end_text(struct reading *r, const struct end_syntax *e)
+void fix_trial_open(struct fix_trial *t, struct call *c, const struct plan *before)
 {
-	return text_copy(r->arena, text_slice(r->syntax->source, e->span.from, e->span.to));
+	*t = (struct fix_trial){.c = c, .before = before};
+	size_t n = before->problems.n, bytes = before->source.len + 1;
+
+	t->known.arena = &t->arena;
+	t->counts = arena_array(&t->arena, n + 1, sizeof *t->counts);
+	t->seen = arena_array(&t->arena, n + 1, sizeof *t->seen);
+	for (size_t i = 0; i < n; i++)
+		t->counts[*map_at(&t->known, identity(&t->arena, &before->problems.items[i]), (uint32_t)i, NULL)]++;
+	t->left = TRIAL_BYTES_MAX / bytes < 1            ? 1
+		  : TRIAL_BYTES_MAX / bytes > TRIALS_MAX ? TRIALS_MAX
+							 : TRIAL_BYTES_MAX / bytes;
+	if (!plan_is_editable(before))
+		t->left = 0;
 }
 
-/* To another place, or away (a percent below 0). */
-const struct json *fix_connection(struct reading *r, const struct plan_connection *k, double percent)
+void fix_trial_close(struct fix_trial *t)
 {
-	const struct connect_syntax *t = statement_of(r, k->statement)->connect;
-	struct json *params = json_new_object(r->arena);
+	arena_free(&t->after);
+	arena_free(&t->arena);
+}
 
-	json_set_text(r->arena, params, "from", end_text(r, &t->from));
-	json_set_text(r->arena, params, "to", end_text(r, &t->to));
-	if (percent >= 0)
-		json_set(r->arena, params, "at", json_new_number(r->arena, percent));
-	return operation(r, percent >= 0 ? ACTION_UPDATE_CONNECTION : ACTION_REMOVE_CONNECTION, (struct text){0},
-			 params);
+struct one_operation {
+	struct variant_value operation;
+};
+static const struct field one_operation[] = {
+	FIELD(struct one_operation, operation, UNION, FIELD_REQUIRED, "", .by = "action", .variants = action_variants),
+	FIELDS_END};
+
+/* Fills `seen` with what is left of each problem; false: there is one that was not there. */
+static bool adds_none(struct fix_trial *t, const struct plan *after)
+{
+	memcpy(t->seen, t->counts, (t->before->problems.n + 1) * sizeof *t->seen);
+	for (size_t i = 0; i < after->problems.n; i++) {
+		const uint32_t *place = map_find(&t->known, identity(&t->after, &after->problems.items[i]));
+
+		if (!place || !t->seen[*place])
+			return false;
+		t->seen[*place]--;
+	}
+	return after->problems.warnings <= t->before->problems.warnings &&
+	       after->problems.errors <= t->before->problems.errors;
+}
+
+const struct plan *fix_trial_run(struct fix_trial *t, const struct json *operation)
+{
+	struct one_operation holder;
+	struct call aside = *t->c;
+	struct text after;
+
+	if (!t->left)
+		return NULL;
+	t->left--;
+	arena_free(&t->after);
+	t->after = (struct arena){0};
+	aside.arena = &t->after;
+	aside.error = (struct error){0};
+	memset(&aside.warnings, 0, sizeof aside.warnings);
+	struct json *args = json_new_object(&t->after);
+
+	json_set(&t->after, args, "operation", operation);
+	if (!fields_decode(&aside, one_operation, sizeof holder, args, &holder, NULL) ||
+	    !edit_apply(&aside, t->before, &holder.operation, &after))
+		return NULL;
+	const struct plan *p = plan_read(&t->after, after);
+
+	return adds_none(t, p) ? p : NULL;
+}
+
+bool fix_trial_solved(const struct fix_trial *t, const struct problem *p)
+{
+	struct arena own = {0};
+	const uint32_t *place = map_find(&t->known, identity(&own, p));
+	bool solved = place && t->seen[*place] > 0;
+
+	arena_free(&own);
+	return solved;
+}
+
+/* --- all problems of a plan --------------------------------------------------------------------------------------- */
+
+bool fixes_offer(struct call *c, struct plan *p)
+{
+	struct fix_trial t;
+	size_t untried = 0;
+	bool on = true;
+
+	fix_trial_open(&t, c, p);
+	bool usable = t.left > 0;
+
+	for (size_t i = 0; usable && i < p->problems.n && (on = goes_on(c)); i++) {
+		struct problem *q = &p->problems.items[i];
+
+		if (!t.left && q->candidates[0])
+			untried++;
+		for (int k = 0; k < FIX_CANDIDATES && q->candidates[k] && !q->fix && t.left; k++)
+			if (fix_trial_run(&t, q->candidates[k]) && fix_trial_solved(&t, q))
+				q->fix = q->candidates[k];
+	}
+	fix_trial_close(&t);
+	if (untried)
+		warn(c, "%zu problems may have a fix that was not tried; apply the fixes given and validate again",
+		     untried);
+	return on;
 }

@@ -232,13 +232,43 @@ bool parse_shape(struct parser *p, struct stair_syntax *s)
 
 /* --- connections -------------------------------------------------------------------------------------------------- */
 
+/* Floors may stand behind the connection that names them, so their names are looked up among the tokens. */
+static bool is_floor(struct parser *p, struct text name)
+{
+	const struct tokens *all = &p->out->tokens;
+
+	p->floors.arena = p->arena;
+	for (size_t i = 0; !p->has_floors && i + 1 < all->n; i++)
+		if (all->items[i].kind == TOKEN_WORD && all->items[i + 1].kind == TOKEN_WORD &&
+		    word_is(SET_STATEMENT, STATEMENT_FLOOR, token_text(p, &all->items[i])))
+			map_at(&p->floors, token_text(p, &all->items[i + 1]), 1, NULL);
+	p->has_floors = true;
+	return map_find(&p->floors, name);
+}
+
+/* `name` was read and a dot follows: is it a floor, and a room of it is meant? A side wins over a room. */
+static bool floor_ahead(struct parser *p, struct text name)
+{
+	if (!mark_ahead(p, '.') || p->at[1].kind != TOKEN_WORD || !is_floor(p, name))
+		return false;
+	bool more = p->at[2].kind == TOKEN_MARK && p->at[2].mark == '.';
+
+	return more || word_find(SET_SIDE, token_text(p, &p->at[1])) < 0;
+}
+
 static bool end(struct parser *p, struct end_syntax *e)
 {
 	e->side = -1;
 	if (!expect_name(p, "the name of a room, or outside", &e->name))
 		return false;
-	e->outside = text_is(e->name.text, word_of(SET_GLUE, GLUE_OUTSIDE));
 	e->span = e->name.span;
+	if (floor_ahead(p, e->name.text)) {
+		e->floor = e->name;
+		mark_take(p, '.');
+		if (!expect_name(p, "the name of a room", &e->name))
+			return false;
+	}
+	e->outside = !e->floor.text.at && text_is(e->name.text, word_of(SET_GLUE, GLUE_OUTSIDE));
 	if (mark_take(p, '.') && !expect_word(p, SET_SIDE, &e->side))
 		return false;
 	e->span.to = p->last;
@@ -265,6 +295,11 @@ static bool opens_clause(struct parser *p, struct statement *s)
 		return false;
 	if (!expect_glue(p, GLUE_INTO) || !expect_name(p, "the name of a room, or outside", &s->connect->opens))
 		return false;
+	if (floor_ahead(p, s->connect->opens.text)) {
+		s->connect->opens_floor = s->connect->opens;
+		mark_take(p, '.');
+		return expect_name(p, "the name of a room", &s->connect->opens);
+	}
 	s->connect->opens_outside = text_is(s->connect->opens.text, word_of(SET_GLUE, GLUE_OUTSIDE));
 	return true;
 }

@@ -5,6 +5,7 @@
  * replacement of ranges and what it does not name cannot change. Only blanks and comments lie between two tokens. */
 #ifndef QUIRE_KINDS_FLOORPLAN_SYNTAX_H
 #define QUIRE_KINDS_FLOORPLAN_SYNTAX_H
+#include "base/map.h"
 #include "kinds/floorplan/language/problem.h"
 
 struct span {
@@ -128,6 +129,7 @@ struct stair_syntax {
 };
 
 struct end_syntax {
+	struct name floor; /* FLOOR.ROOM; absent: none */
 	struct name name;
 	bool outside;
 	int side; /* -1: none */
@@ -140,7 +142,7 @@ struct connect_syntax {
 	struct span type_word;
 	struct length at; /* percent */
 	struct size size;
-	struct name opens;
+	struct name opens, opens_floor;
 	bool opens_outside;
 	int swing; /* enum turn, -1: not said */
 	struct span swing_word;
@@ -217,6 +219,8 @@ struct parser {
 	int depth;              /* of `composed of` */
 	char open[64];          /* brackets that are open */
 	int open_count;
+	struct map floors; /* the names of all floors, collected when the first FLOOR.ROOM asks */
+	bool has_floors;
 };
 
 static inline struct text token_text(const struct parser *p, const struct token *t)

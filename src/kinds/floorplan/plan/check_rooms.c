@@ -4,6 +4,27 @@
 
 #include <math.h>
 
+/* The second room beside the first, or the one that begins first made smaller, along the axis where the overlap is
+ * less, then along the other. */
+static void suggest_apart(struct reading *r, struct problem *p, int first, int second, bool sideways)
+{
+	const struct plan_room *room = &r->plan->rooms.items[second];
+	const struct box *a = &r->plan->rooms.items[first].box, *b = &room->box;
+
+	for (int turn = 0; turn < 2; turn++, sideways = !sideways) {
+		double x = sideways ? b->x >= a->x ? a->x + a->width : a->x - b->width : b->x;
+		double y = sideways ? b->y : b->y >= a->y ? a->y + a->height : a->y - b->height;
+		double before = sideways ? a->x - b->x : a->y - b->y; /* how much of the second lies before the first */
+		const struct box *early = before > 0 ? b : a;
+
+		if (room->has_at && !room->relative)
+			suggest_move(r, p, second, x, y);
+		if (fabs(before) > r->plan->metre)
+			suggest_size(r, p, before > 0 ? second : first, sideways ? fabs(before) : early->width,
+				     sideways ? early->height : fabs(before));
+	}
+}
+
 static bool overlap(void *to, int a, int b)
 {
 	struct reading *r = to;
@@ -20,16 +41,7 @@ static bool overlap(void *to, int a, int b)
 			       figure(r->arena, down));
 
 	problem_rooms(&r->report, p, second->name, first->name);
-	if (second->has_at && !second->relative) {
-		bool sideways = across <= down;
-		double x = second->box.x, y = second->box.y;
-
-		if (sideways)
-			x = x >= first->box.x ? first->box.x + first->box.width : first->box.x - second->box.width;
-		else
-			y = y >= first->box.y ? first->box.y + first->box.height : first->box.y - second->box.height;
-		p->fix = fix_move(r, second->name, x, y);
-	}
+	suggest_apart(r, p, a < b ? a : b, a < b ? b : a, across <= down);
 	return r->plan->problems.warnings < WARNINGS_MAX;
 }
 
@@ -103,7 +115,11 @@ static void disagree(struct reading *r, const struct map *openings, const struct
 			shown_name(r, b->name), word_of(SET_SIDE, (int)of_b), word_of(SET_WALL_TYPE, (int)second));
 
 		problem_rooms(&r->report, p, a->name, b->name);
-		p->fix = later == a ? fix_walls(r, a->name, of_a, second) : fix_walls(r, b->name, of_b, first);
+		if (later == a)
+			suggest_walls(r, p, far->room, of_a, second);
+		suggest_walls(r, p, near->room, of_b, first);
+		if (later != a)
+			suggest_walls(r, p, far->room, of_a, second);
 	}
 	if (heights)
 		problem_rooms(&r->report,

@@ -83,19 +83,55 @@ int room_on(const struct reading *r, struct text name, int floor)
 	return first ? first_on(r, (int)*first, floor) : -1;
 }
 
-/* The floor that has both ends; else each end where it is first. */
-static void bind(struct reading *r, struct plan_connection *k, int floor, int *stamps, int stamp)
+/* The first floor that has both ends, and the next one that has. `stamps` are by floor. */
+static void floors_of_both(const struct reading *r, int from, int to, int *stamps, int stamp, int found[2])
+{
+	const struct plan_room *rooms = r->plan->rooms.items;
+	int n = 0;
+
+	found[0] = found[1] = -1;
+	for (int i = from; i >= 0; i = r->next_same[i])
+		stamps[rooms[i].floor] = stamp;
+	for (int i = to; i >= 0 && n < 2; i = r->next_same[i])
+		if (stamps[rooms[i].floor] == stamp) {
+			stamps[rooms[i].floor] = 0;
+			found[n++] = rooms[i].floor;
+		}
+}
+
+/* The floor that the text names, else the one that has both ends, else each end where it is first. */
+static void bind(struct reading *r, struct plan_connection *k, const struct connect_syntax *t, int floor, int *stamps,
+		 int stamp)
 {
 	const struct plan_room *rooms = r->plan->rooms.items;
 	const uint32_t *from = k->from.outside ? NULL : map_find(&r->rooms, k->from.name);
 	const uint32_t *to = k->to.outside ? NULL : map_find(&r->rooms, k->to.name);
+	const struct name *named = t->from.floor.text.at ? &t->from.floor : &t->to.floor;
+	const uint32_t *named_floor = named->text.at ? map_find(&r->floors, named->text) : NULL;
+	int found[2] = {-1, -1};
 
-	if (floor < 0 && from && to) {
-		for (int i = (int)*from; i >= 0; i = r->next_same[i])
-			stamps[rooms[i].floor] = stamp;
-		for (int i = (int)*to; i >= 0 && floor < 0; i = r->next_same[i])
-			if (stamps[rooms[i].floor] == stamp)
-				floor = rooms[i].floor;
+	k->also_floor = -1;
+	if (named_floor) {
+		/* Each end may name a floor of its own; the checks tell that they differ. */
+		const uint32_t *other = t->to.floor.text.at ? map_find(&r->floors, t->to.floor.text) : named_floor;
+
+		k->from.room = from ? first_on(r, (int)*from, (int)*named_floor) : -1;
+		k->to.room = to && other ? first_on(r, (int)*to, (int)*other) : -1;
+		k->floor = (int)*named_floor;
+		return;
+	}
+	if (floor < 0) {
+		/* To outside, the one room decides. */
+		floors_of_both(r,
+			       from                    ? (int)*from
+			       : k->from.outside && to ? (int)*to
+						       : -1,
+			       to                      ? (int)*to
+			       : k->to.outside && from ? (int)*from
+						       : -1,
+			       stamps, stamp, found);
+		floor = found[0];
+		k->also_floor = found[1];
 	}
 	if (floor >= 0) {
 		k->from.room = from ? first_on(r, (int)*from, floor) : -1;
@@ -218,12 +254,7 @@ static bool lay(struct reading *r, struct plan_connection *k)
 		k->shared = true;
 		return true;
 	}
-	if (from->side < 0)
-		return false;
-	/* Told by the checks; it stands in the wall that the text names first. */
-	s = side_of(&a->box, (enum side)from->side);
-	occupy(k, &s);
-	return true;
+	return false; /* no wall is theirs there: the checks tell */
 }
 
 static void measure(struct reading *r, struct plan_connection *k, const struct connect_syntax *t)
@@ -234,7 +265,10 @@ static void measure(struct reading *r, struct plan_connection *k, const struct c
 	const struct plan_room *b = k->to.room >= 0 ? &p->rooms.items[k->to.room] : NULL;
 	bool given = c->given[CONFIG_DOOR_SIZE] || c->given[CONFIG_DOOR_WIDTH];
 
-	k->width = k->type == CONNECTION_DOUBLE_DOOR && !given ? door_rows[k->type].metres * p->metre : c->door_width;
+	/* The settings speak of one leaf. */
+	k->width = k->type != CONNECTION_DOUBLE_DOOR ? c->door_width
+		   : given                           ? 2 * c->door_width
+						     : door_rows[k->type].metres * p->metre;
 	k->height = c->door_height;
 	k->full = t->size.there && t->size.full;
 	if (t->size.there) {
@@ -314,7 +348,7 @@ void read_connections(struct reading *r)
 					      .percent = s->connect->at.there ? s->connect->at.value : 50,
 					      .into = -1,
 					      .statement = (uint32_t)i};
-		bind(r, k, floor, stamps, (int)i + 1);
+		bind(r, k, s->connect, floor, stamps, (int)i + 1);
 		measure(r, k, s->connect);
 		if (!lay(r, k))
 			continue;

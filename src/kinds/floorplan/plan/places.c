@@ -303,7 +303,7 @@ static void check_both(struct placing *g, const struct node *n)
 
 	problem_rooms(&r->report, w, n->s->name.text, n->s->relative.reference.text);
 	if (n->kind == NODE_ROOM)
-		w->fix = fix_move(r, n->s->name.text, p.x, p.y);
+		suggest_move(r, w, r->index[n->s->number], p.x, p.y);
 }
 
 /* How far a flight reaches along an axis. */

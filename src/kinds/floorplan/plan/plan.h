@@ -30,15 +30,19 @@ struct colour {
 
 /* --- problems ----------------------------------------------------------------------------------------------------- */
 
+enum { FIX_CANDIDATES = 4 };
+
 struct problem {
 	bool is_error;
-	const char *type;       /* "parse", "overlap", ...: problem.h lists them */
-	const char *message;    /* what was found, what is allowed */
-	uint32_t line, column;  /* from 1, column in code points */
-	uint32_t from;          /* offset of the place in the source */
-	struct text room;       /* absent: none */
-	struct texts rooms;     /* those it is about, for warnings */
-	const struct json *fix; /* a ready operation for modify_floorplan, or NULL */
+	const char *type;      /* "parse", "overlap", ...: problem.h lists them */
+	const char *message;   /* what was found, what is allowed */
+	uint32_t line, column; /* from 1, column in code points */
+	uint32_t from;         /* offset of the place in the source */
+	struct text room;      /* absent: none */
+	struct texts rooms;    /* those it is about, for warnings */
+	/* Operations of modify_floorplan that may solve it, best first, not tried yet; NULL: no more. */
+	const struct json *candidates[FIX_CANDIDATES];
+	const struct json *fix; /* the first candidate that fixes_offer() tried and found to work; NULL: none */
 };
 
 struct problems {
@@ -109,9 +113,10 @@ struct plan_connection {
 	enum door_type type;
 	struct plan_end from, to;
 	int floor;
-	bool placed;   /* lies on a wall and can be drawn; the rest is then known */
-	bool shared;   /* the wall is of both rooms, on the sides the text names */
-	bool vertical; /* the wall runs along y */
+	int also_floor; /* another floor that has rooms of these names, when the text does not say which; -1: none */
+	bool placed;    /* lies on a wall and can be drawn and walked through; the rest is then known */
+	bool shared;    /* the wall is of both rooms, on the sides the text names */
+	bool vertical;  /* the wall runs along y */
 	double line;
 	double low, high; /* the segment both rooms share, or the whole side for outside */
 	double centre;    /* of the opening along the wall, kept off the corners */

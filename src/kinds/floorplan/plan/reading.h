@@ -74,9 +74,18 @@ bool is_ancestor(const struct plan *p, int above, int below);
 void stair_build(struct arena *a, struct plan_stair *s, const struct stair_syntax *syntax, const struct reading *r);
 void stair_move(struct plan_stair *s, double x, double y);
 
-/* Ready operations for modify_floorplan, as JSON. */
-const struct json *fix_walls(struct reading *r, struct text room, enum side side, enum wall_type type);
-const struct json *fix_move(struct reading *r, struct text room, double x, double y);
-const struct json *fix_connection(struct reading *r, const struct plan_connection *k, double percent);
+/* Adds an operation for modify_floorplan that may solve the problem; fixes_offer() tries it later (edit/fix.h). */
+void suggest_walls(struct reading *r, struct problem *p, int room, enum side side, enum wall_type type);
+void suggest_move(struct reading *r, struct problem *p, int room, double x, double y);
+void suggest_size(struct reading *r, struct problem *p, int room, double width, double height);
+/* For a connection: another place (percent), another size, another room to open into, other ends, or its removal. Each
+ * end is given as text: "Hall.left"; absent: as it is. */
+void suggest_percent(struct reading *r, struct problem *p, const struct plan_connection *k, double percent);
+void suggest_opening(struct reading *r, struct problem *p, const struct plan_connection *k, double width,
+		     double height);
+void suggest_into(struct reading *r, struct problem *p, const struct plan_connection *k, struct text room);
+void suggest_ends(struct reading *r, struct problem *p, const struct plan_connection *k, struct text from,
+		  struct text to);
+void suggest_removal(struct reading *r, struct problem *p, const struct plan_connection *k);
 
 #endif

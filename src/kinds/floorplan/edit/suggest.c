@@ -1,0 +1,132 @@
+/* suggest.c: the operations of modify_floorplan that a check suggests, as JSON. None of them is tried here. */
+#include "format/json.h"
+#include "kinds/floorplan/edit/edit.h"
+#include "kinds/floorplan/edit/fix.h"
+#include "kinds/floorplan/plan/reading.h"
+
+static void suggest(struct reading *r, struct problem *p, enum action action, struct text target, struct json *params)
+{
+	for (int i = 0; i < FIX_CANDIDATES; i++)
+		if (!p->candidates[i]) {
+			p->candidates[i] = operation_json(r->arena, action_name(action), target, params);
+			return;
+		}
+}
+
+/* FLOOR.NAME where the name alone would be ambiguous. */
+static struct text target_of(struct reading *r, int room)
+{
+	const struct plan_room *it = &r->plan->rooms.items[room];
+	const uint32_t *first = map_find(&r->rooms, it->name);
+
+	if (first && r->next_same[*first] < 0)
+		return it->name;
+	return text_format(r->arena, "%.*s.%.*s", TEXT_ARGS(r->plan->floors.items[it->floor].name),
+			   TEXT_ARGS(it->name));
+}
+
+static void put(struct reading *r, struct json *params, const char *key, double n)
+{
+	json_set(r->arena, params, key, json_new_number(r->arena, n));
+}
+
+void suggest_walls(struct reading *r, struct problem *p, int room, enum side side, enum wall_type type)
+{
+	struct json *params = json_new_object(r->arena);
+
+	json_set_text(r->arena, params, word_of(SET_SIDE, (int)side), text_of(word_of(SET_WALL_TYPE, (int)type)));
+	suggest(r, p, ACTION_UPDATE_WALLS, target_of(r, room), params);
+}
+
+void suggest_move(struct reading *r, struct problem *p, int room, double x, double y)
+{
+	struct json *params = json_new_object(r->arena);
+
+	put(r, params, "x", x);
+	put(r, params, "y", y);
+	suggest(r, p, ACTION_MOVE_ROOM, target_of(r, room), params);
+}
+
+void suggest_size(struct reading *r, struct problem *p, int room, double width, double height)
+{
+	struct json *params = json_new_object(r->arena);
+
+	put(r, params, "width", width);
+	put(r, params, "height", height);
+	suggest(r, p, ACTION_RESIZE_ROOM, target_of(r, room), params);
+}
+
+/* --- connections -------------------------------------------------------------------------------------------------- */
+
+/* As written; with its floor where the name alone would be ambiguous. */
+static struct text end_text(struct reading *r, const struct end_syntax *e, const struct plan_end *bound)
+{
+	if (bound->room < 0 || e->floor.text.at)
+		return text_copy(r->arena, text_slice(r->syntax->source, e->span.from, e->span.to));
+	struct text target = target_of(r, bound->room);
+
+	if (e->side < 0)
+		return target;
+	return text_format(r->arena, "%.*s.%s", TEXT_ARGS(target), word_of(SET_SIDE, e->side));
+}
+
+/* Its ends as written; its percent too, since several may join the two. */
+static struct json *params_of(struct reading *r, const struct plan_connection *k)
+{
+	const struct connect_syntax *t = statement_of(r, k->statement)->connect;
+	struct json *params = json_new_object(r->arena);
+
+	json_set_text(r->arena, params, "from", end_text(r, &t->from, &k->from));
+	json_set_text(r->arena, params, "to", end_text(r, &t->to, &k->to));
+	if (t->at.there)
+		put(r, params, "which", k->percent);
+	return params;
+}
+
+static void suggest_update(struct reading *r, struct problem *p, struct json *params)
+{
+	suggest(r, p, ACTION_UPDATE_CONNECTION, (struct text){0}, params);
+}
+
+void suggest_percent(struct reading *r, struct problem *p, const struct plan_connection *k, double percent)
+{
+	struct json *params = params_of(r, k);
+
+	put(r, params, "at", percent);
+	suggest_update(r, p, params);
+}
+
+void suggest_opening(struct reading *r, struct problem *p, const struct plan_connection *k, double width, double height)
+{
+	struct json *params = params_of(r, k), *size = json_new_object(r->arena);
+
+	put(r, size, "width", width);
+	put(r, size, "height", height);
+	json_set(r->arena, params, "size", size);
+	suggest_update(r, p, params);
+}
+
+void suggest_into(struct reading *r, struct problem *p, const struct plan_connection *k, struct text room)
+{
+	struct json *params = params_of(r, k);
+
+	json_set_text(r->arena, params, "opensInto", room);
+	suggest_update(r, p, params);
+}
+
+void suggest_ends(struct reading *r, struct problem *p, const struct plan_connection *k, struct text from,
+		  struct text to)
+{
+	struct json *params = params_of(r, k);
+
+	if (from.at)
+		json_set_text(r->arena, params, "newFrom", from);
+	if (to.at)
+		json_set_text(r->arena, params, "newTo", to);
+	suggest_update(r, p, params);
+}
+
+void suggest_removal(struct reading *r, struct problem *p, const struct plan_connection *k)
+{
+	suggest(r, p, ACTION_REMOVE_CONNECTION, (struct text){0}, params_of(r, k));
+}
