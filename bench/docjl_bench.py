@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Manuals of 8,000 and 80,000 blocks: single edits beside a bare one-row commit of the same store and durability.
 
-Medians of interleaved pairs, wall time of one call over stdio; prints ratios, asserts nothing. SIZES and PAIRS may be set."""
+Medians of interleaved pairs, wall time of one call over stdio; prints ratios and their limits, asserts nothing. SIZES, PAIRS and
+STORES may be set."""
 import json
 import os
+import resource
 import shutil
 import sqlite3
 import statistics
@@ -17,9 +19,10 @@ sys.path.insert(0, os.path.join(TOP, "test/support"))
 from postgres import Cluster
 from quire import Stdio
 
-QUIRE = os.path.join(TOP, "build/quire")
+QUIRE = os.environ.get("QUIRE", os.path.join(TOP, "build/quire"))
 SIZES = [int(n) for n in os.environ.get("SIZES", "8000 80000").split()]
 PAIRS = int(os.environ.get("PAIRS", "30"))
+STORES = os.environ.get("STORES", "sqlite postgres").split()
 PARA = {"type": "paragraph", "content": "calibration record"}
 
 
@@ -57,90 +60,182 @@ def timed(work):
     return time.perf_counter() - start
 
 
-def bare_sqlite(folder):
-    db = sqlite3.connect(os.path.join(folder, "bare.db"), isolation_level=None)
-    db.execute("PRAGMA journal_mode=WAL")
-    db.execute("PRAGMA synchronous=FULL")
-    db.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT)")
-    return lambda: db.execute("INSERT INTO t (x) VALUES (?)", ("x" * 300,))
+def children_cpu():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
-def bare_postgres(pg):
-    """psql kept open; one INSERT a round trip."""
-    p = subprocess.Popen([pg.bin + "/psql", "-X", "-q", "-A", "-t", pg.url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+class Sqlite:
+    """What the database itself takes: a one-row commit, and one scan of the rows that a call reads."""
+    name = "SQLite"
 
-    def commit():
-        p.stdin.write("INSERT INTO bare (x) VALUES (repeat('x', 300)) RETURNING 1;\n")
-        p.stdin.flush()
-        p.stdout.readline()
-    pg.sql("CREATE TABLE bare (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, x TEXT)")
-    return commit
+    def __init__(self, folder):
+        self.folder, self.args = folder, []
+        self.bare = sqlite3.connect(os.path.join(folder, "bare.db"), isolation_level=None)
+        self.bare.execute("PRAGMA journal_mode=WAL")
+        self.bare.execute("PRAGMA synchronous=FULL")
+        self.bare.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT)")
 
+    def commit(self):
+        self.bare.execute("INSERT INTO t (x) VALUES (?)", ("x" * 300,))
 
-def run(where, shape, make, size, args, folder, bare):
-    name = f"{shape}{size}"
-    path = os.path.join(folder, name + ".json")
-    with open(path, "w") as f:
-        json.dump({"id": name, "metadata": {"title": "B", "version": "1"}, "docjll": make(size)}, f)
-    start = time.perf_counter()
-    subprocess.run([QUIRE, "docjl", "import", path, "--root", folder, *args], check=True, stdout=subprocess.DEVNULL)
-    imported = time.perf_counter() - start
-    costs = {}
-    with Stdio("docjl", *args, root=folder, quire=QUIRE) as s:
-        def call(tool, **more):
-            got = s.call("mcp_docjl_" + tool, {"document_id": name, **more})["result"]
-            if got.get("isError"):
-                raise RuntimeError(got["content"][0]["text"])
-            return got
-        last = {}
-
-        def insert(**more):
-            last["label"] = call("insert_block", block=PARA, **more)["structuredContent"]["block_label"]
-        leaf = {"parent_label": "sec:1.1" if shape == "nested" else "sec:1"}
-        work = {"insert": lambda: insert(**leaf), "update": lambda: call("update_block", block_label=last["label"], updates={"content": "changed"}),
-                "delete": lambda: call("delete_block", block_label=last["label"])}
-        if shape == "flat":
-            work["front insert"] = lambda: insert(parent_label="sec:1", position="start")
-        else:
-            spots = ["sec:1", "sec:2"]
-            section = {"label": "sec:1.2"}
-
-            def move():
-                spots.reverse()
-                section["label"] = call("move_block", block_label=section["label"], target_parent=spots[0])["structuredContent"]["new_label"]
-            work["move 101 blocks"] = move
-        work["outline"] = lambda: call("list_headings", max_depth=1)
-        work["search"] = lambda: call("search_blocks", query={"content_contains": "temperature"})
-        base = []
-        for _ in range(PAIRS):
-            for what, do in work.items():
-                base.append(timed(bare))
-                costs.setdefault(what, []).append(timed(do))
-    unit = statistics.median(base)
-    print(f"{where} {name}: import {imported:.1f} s, a bare commit {unit * 1000:.2f} ms")
-    for what, list_ in costs.items():
-        print(f"  {what:16} {statistics.median(list_) * 1000:8.2f} ms  {statistics.median(list_) / unit:6.1f} bare commits")
-    return {what: statistics.median(list_) for what, list_ in costs.items()}
+    def scan(self, sql):
+        db = sqlite3.connect(os.path.join(self.folder, "docjl.db"))
+        return lambda: db.execute(sql).fetchall()
 
 
-def all_sizes(where, args, folder, bare):
+class Postgres:
+    """The same through a psql that is kept open; one statement is one round trip."""
+    name = "PostgreSQL"
+
+    def __init__(self, folder, pg):
+        self.folder, self.args = folder, ["--store", pg.url]
+        self.psql = subprocess.Popen([pg.bin + "/psql", "-X", "-q", "-A", "-t", pg.url], stdin=subprocess.PIPE,
+                                     stdout=subprocess.PIPE, text=True, bufsize=1)
+        pg.sql("CREATE TABLE bare (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, x TEXT)")
+
+    def ask(self, sql):
+        self.psql.stdin.write(sql + ";\n")
+        self.psql.stdin.flush()
+        return self.psql.stdout.readline()
+
+    def commit(self):
+        self.ask("INSERT INTO bare (x) VALUES (repeat('x', 300)) RETURNING 1")
+
+    def scan(self, sql):
+        return lambda: self.ask(sql)
+
+
+# what a call may cost, in bare commits or, where `scan` names rows, in scans of them
+COMMITS = {"insert": 4, "update": 4, "delete": 4, "move 1,011 blocks": 50, "front insert": 20}
+SCANS = {
+    "outline": (2, "SELECT count(name), sum(length(json)) FROM node JOIN body ON body.doc = node.doc AND body.uid = node.uid "
+                   "WHERE node.doc = (SELECT doc FROM doc WHERE id = '{}') AND container = 1"),
+    "search": (2, "SELECT count(*) FROM body WHERE doc = (SELECT doc FROM doc WHERE id = '{}') AND folded LIKE '%temperature%'"),
+}
+
+
+def edits(call, shape):
+    """name -> work; each leaves the document as large as it was, but for what insert adds and delete takes away."""
+    last = {}
+
+    def insert(**more):
+        last["label"] = call("insert_block", block=PARA, **more)["structuredContent"]["block_label"]
+    leaf = {"parent_label": "sec:1.1" if shape == "nested" else "sec:1"}
+    work = {"insert": lambda: insert(**leaf),
+            "update": lambda: call("update_block", block_label=last["label"], updates={"content": "changed"}),
+            "delete": lambda: call("delete_block", block_label=last["label"])}
+    if shape == "flat":
+        work["front insert"] = lambda: insert(parent_label="sec:1", position="start")
+    else:
+        chapter = {"label": "sec:3", "to": ["sec:2", None]}
+
+        def move():
+            chapter["to"].reverse()
+            to = {"target_parent": chapter["to"][1]} if chapter["to"][1] else {}
+            chapter["label"] = call("move_block", block_label=chapter["label"], **to)["structuredContent"]["new_label"]
+        work["move 1,011 blocks"] = move
+    work["outline"] = lambda: call("list_headings", max_depth=1)
+    work["search"] = lambda: call("search_blocks", query={"content_contains": "temperature"})
+    return work
+
+
+def line(what, cost, unit, limit, name):
+    over = "" if cost / unit <= limit else f"   OVER {limit}"
+    print(f"  {what:18} {cost * 1000:8.2f} ms {cost / unit:6.2f} {name} (limit {limit}){over}", flush=True)
+
+
+def export(db, name, document):
+    """CPU time: of the program from its start to its end, and of Python's C encoder for the same JSON in memory."""
+    costs, dumps = [], []
+    for _ in range(5):
+        before = time.process_time()
+        json.dumps(document, ensure_ascii=False)
+        dumps.append(time.process_time() - before)
+        before = children_cpu()
+        subprocess.run([QUIRE, "docjl", "export", name, "--root", db.folder, *db.args], check=True, stdout=subprocess.DEVNULL)
+        costs.append(children_cpu() - before)
+    line("export", statistics.median(costs), statistics.median(dumps), 3, "dumps")
+
+
+class Manual:
+    """One document and what was measured on it: costs of calls, each beside what the database took just before."""
+
+    def __init__(self, db, shape, make, size):
+        self.db, self.shape, self.name = db, shape, f"{shape}{size}"
+        self.document = {"id": self.name, "metadata": {"title": "B", "version": "1"}, "docjll": make(size)}
+        self.costs, self.units = {}, {}
+        path = os.path.join(db.folder, self.name + ".json")
+        with open(path, "w") as f:
+            json.dump(self.document, f)
+        self.imported = timed(lambda: subprocess.run([QUIRE, "docjl", "import", path, "--root", db.folder, *db.args], check=True,
+                                                     stdout=subprocess.DEVNULL))
+
+    def call(self, tool, **more):
+        got = self.server.call("mcp_docjl_" + tool, {"document_id": self.name, **more})["result"]
+        if got.get("isError"):
+            raise RuntimeError(got["content"][0]["text"])
+        return got
+
+    def measure(self, what, unit, work):
+        self.units.setdefault(what, []).append(timed(unit))
+        self.costs.setdefault(what, []).append(timed(work))
+
+    def cost(self, what):
+        return statistics.median(self.costs[what])
+
+    def unit(self, what):
+        return statistics.median(self.units[what])
+
+    def report(self):
+        print(f"{self.db.name} {self.name}: import {self.imported:.1f} s, a bare commit {self.unit('insert') * 1000:.2f} ms")
+        for what in self.costs:
+            limit, name = (SCANS[what][0], "scans") if what in SCANS else (COMMITS[what], "commits")
+            line(what, self.cost(what), self.unit(what), limit, name)
+        export(self.db, self.name, self.document)
+
+
+def run(db, shape, make):
+    manuals = [Manual(db, shape, make, size) for size in SIZES]
+    with Stdio("docjl", *db.args, root=db.folder, quire=QUIRE) as s:
+        work = {}
+        for m in manuals:
+            m.server = s
+            work[m] = edits(m.call, shape)
+        # The sizes take turns, so that a busy moment falls on all of them. Reads come later: a scan empties every cache.
+        for i in range(PAIRS + 1):
+            for m in manuals:
+                for what in COMMITS:
+                    if what in work[m]:
+                        m.measure(what, db.commit, work[m][what])
+            if i == 0:  # the first round prepares the statements
+                for m in manuals:
+                    m.costs, m.units = {}, {}
+        for m in manuals:
+            scan = {what: db.scan(sql.format(m.name)) for what, (_, sql) in SCANS.items()}
+            for _ in range(PAIRS):
+                for what in SCANS:
+                    m.measure(what, scan[what], work[m][what])
+    for m in manuals:
+        m.report()
+    for what in ("insert", "update", "delete") if len(manuals) > 1 else ():
+        grows = manuals[-1].cost(what) / manuals[0].cost(what)
+        print(f"  {what:18} grows by {grows:.2f} from {SIZES[0]} to {SIZES[-1]} blocks (limit 1.3)"
+              + ("" if grows <= 1.3 else "   OVER"), flush=True)
+
+
+def all_sizes(db):
     for shape, make in (("nested", nested), ("flat", flat)):
-        results = [run(where, shape, make, n, args, folder, bare) for n in SIZES]
-        for what in results[0]:
-            if len(results) > 1 and what in ("insert", "update", "delete"):
-                print(f"  {what:16} grows by {results[-1][what] / results[0][what]:.2f} from {SIZES[0]} to {SIZES[-1]}")
+        run(db, shape, make)
 
 
 if __name__ == "__main__":
     folder = tempfile.mkdtemp(prefix="quire-bench.")
     try:
-        all_sizes("SQLite", [], folder, bare_sqlite(folder))
+        if "sqlite" in STORES:
+            all_sizes(Sqlite(folder))
+        if "postgres" in STORES and Cluster.available():
+            with Cluster("-c fsync=on") as pg:
+                all_sizes(Postgres(folder, pg))
     finally:
         shutil.rmtree(folder)
-    if Cluster.available():
-        with Cluster("-c fsync=on") as pg:
-            folder = tempfile.mkdtemp(prefix="quire-bench.")
-            try:
-                all_sizes("PostgreSQL", ["--store", pg.url], folder, bare_postgres(pg))
-            finally:
-                shutil.rmtree(folder)

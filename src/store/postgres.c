@@ -192,7 +192,17 @@ static bool server_is_current(struct session *s)
 	return pq.PQstatus(f->connection) == CONNECTION_OK && n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-/* From SQLite's words for types to PostgreSQL's. */
+/* SQLite is told which index to use; PostgreSQL has no such word. */
+static size_t index_hint(const char *at)
+{
+	static const char begins[] = " INDEXED BY ";
+
+	if (strncmp(at, begins, sizeof begins - 1) != 0)
+		return 0;
+	return sizeof begins - 1 + strcspn(at + sizeof begins - 1, " ");
+}
+
+/* From SQLite's words to PostgreSQL's. */
 static struct text translated(struct arena *a, const char *sql)
 {
 	static const struct {
@@ -206,6 +216,7 @@ static struct text translated(struct arena *a, const char *sql)
 
 	for (const char *at = sql; *at;) {
 		size_t i = 0;
+		at += index_hint(at);
 		while (i < ARRAY_COUNT(words) && strncmp(at, words[i].from, strlen(words[i].from)) != 0)
 			i++;
 		if (i < ARRAY_COUNT(words)) {

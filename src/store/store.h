@@ -28,7 +28,8 @@ struct transaction;
 
 /* A version is made from nothing by `create`; `migrate` turns the version before it into this one and must leave the
  * same text in the schema, so tables are rebuilt, never altered. Both are NULL-terminated lists of single statements.
- * For PostgreSQL INTEGER is read as BIGINT, BLOB as BYTEA, and STRICT and WITHOUT ROWID are left out. */
+ * For PostgreSQL INTEGER is read as BIGINT, BLOB as BYTEA, and STRICT and WITHOUT ROWID are left out, as is INDEXED BY
+ * in queries. */
 struct schema_version {
 	const char *const *create;
 	const char *const *migrate; /* NULL for the first */

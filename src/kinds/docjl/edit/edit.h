@@ -36,9 +36,8 @@ bool block_undo(struct manual *m, const struct entry *e, struct json *record, in
 
 /* Checks a block and those below it. False: SCHEMA_VALIDATION_FAILED. */
 bool blocks_hold(struct manual *m, const struct json *block, struct text label);
-/* Writes a subtree that was there before: uids, labels and the targets of references as recorded. */
-bool subtree_restore(struct manual *m, const struct json *blocks, const struct json *uids, const struct json *refs,
-		     const struct json *autos, struct spot s);
+/* Writes a deleted subtree again, with the uids, labels and targets of references that the entry `details` holds. */
+bool subtree_restore(struct manual *m, const struct json *details, struct spot s);
 void place_record(struct manual *m, struct json *record, const char *key, struct spot s);
 const struct json *refs_record(struct manual *m, int64_t uid);
 void label_follow(struct manual *m, const struct node *n, struct text before, struct text after);

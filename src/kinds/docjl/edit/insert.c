@@ -98,23 +98,28 @@ static const struct json *with_levels(struct arena *a, const struct json *block,
 	return copy;
 }
 
-static bool insert_one(struct manual *m, const struct json *block, int64_t parent, int64_t ord, struct node *out,
+static bool insert_one(struct manual *m, const struct json *block, struct spot s, int64_t ord, struct node *out,
 		       struct json *uids)
 {
 	const struct json *children = json_get(block, "children");
 	struct text type = json_text(json_get(block, "type")), label = json_text(json_get(block, "label"));
 
-	*out = (struct node){
-		.uid = ++m->next_uid, .parent = parent, .ord = ord, .type = type, .holds = block_holds(type, block)};
+	*out = (struct node){.uid = ++m->next_uid,
+			     .parent = s.parent,
+			     .after = s.after,
+			     .ord = ord,
+			     .type = type,
+			     .holds = block_holds(type, block)};
 	node_insert(m, out);
 	*ARRAY_PUSH(m->c->arena, &m->touched) = out->uid;
 	json_push(m->c->arena, uids, json_new_int(m->c->arena, out->uid));
 	if (label.at ? !label_choose(m, out, label) : !label_give(m, out, block_prefix(type)))
 		return false;
 	m->blocks++;
+	struct node child = {0};
 	for (uint32_t i = 0; json_is(children, JSON_ARRAY) && i < children->len; i++) {
-		struct node child;
-		if (!insert_one(m, &children->items[i], out->uid, (int64_t)i << 32, &child, uids))
+		const struct spot next = {out->uid, child.uid};
+		if (!insert_one(m, &children->items[i], next, (int64_t)i << 32, &child, uids))
 			return false;
 	}
 	return true;
@@ -154,7 +159,7 @@ bool block_insert(struct manual *m, const struct json *block, struct spot s, str
 	if (!blocks_hold(m, block, json_text(json_get(block, "label"))))
 		return false;
 	place_record(m, record, NULL, s);
-	if (!insert_one(m, block, s.parent, ord_behind(m, s.parent, s.after), out, uids))
+	if (!insert_one(m, block, s, ord_behind(m, s.parent, s.after), out, uids))
 		return false;
 	write_bodies(m, block, uids, &at);
 	warn_of_broken(m, uids);
@@ -168,7 +173,7 @@ bool block_insert(struct manual *m, const struct json *block, struct spot s, str
 
 struct restoring {
 	struct manual *m;
-	const struct json *uids, *refs, *autos;
+	const struct json *uids, *refs, *autos, *names;
 	uint32_t at;
 };
 
@@ -195,13 +200,20 @@ static bool restore_node(struct restoring *r, const struct json *block, int64_t 
 	node_insert(m, &n);
 	*ARRAY_PUSH(m->c->arena, &m->touched) = n.uid;
 	m->blocks++;
-	if (label.at && !label_choose(m, &n, label))
+	if (label.at && is_listed(r->names, n.uid)) {
+		int64_t other = label_uid(m, label);
+		if (other)
+			return label_refuse(m, label, other);
+		label_name(m, &n, label, is_auto);
+	} else if (label.at && !label_choose(m, &n, label)) {
 		return false;
+	}
 	if (label.at && is_auto) {
 		struct query q = query_on(m->t, "UPDATE node SET auto_label = 1 WHERE doc = ?1 AND uid = ?2");
 		bind_int(&q, m->doc);
 		bind_int(&q, n.uid);
 		query_run(&q);
+		known_node_gone(&m->known, n.uid);
 	}
 	if (label.at)
 		*ARRAY_PUSH(m->c->arena, &m->fresh) = label;
@@ -247,10 +259,14 @@ static void restore_body(struct restoring *r, const struct json *block)
 		restore_body(r, &children->items[i]);
 }
 
-bool subtree_restore(struct manual *m, const struct json *block, const struct json *uids, const struct json *refs,
-		     const struct json *autos, struct spot s)
+bool subtree_restore(struct manual *m, const struct json *details, struct spot s)
 {
-	struct restoring r = {m, uids, refs, autos, 0};
+	struct restoring r = {.m = m,
+			      .uids = json_get(details, "uids"),
+			      .refs = json_get(details, "refs"),
+			      .autos = json_get(details, "autos"),
+			      .names = json_get(details, "names")};
+	const struct json *block = json_get(details, "block"), *uids = r.uids;
 
 	if (!json_is(block, JSON_OBJECT) || !json_is(uids, JSON_ARRAY) || !uids->len)
 		return fail(m->c, FAULT_STORAGE, "the entry of the trail is not complete");

@@ -17,8 +17,8 @@ void dependents_to_names(struct manual *m, int64_t uid, struct json *renamed)
 {
 	ARRAY(int64_t) uids = {0};
 	struct query q =
-		query_on(m->t, "SELECT node.uid FROM run JOIN node ON node.doc = run.doc AND node.run = run.run WHERE "
-			       "run.doc = ?1 AND run.stem = ?2");
+		query_on(m->t, "SELECT node.uid FROM run INDEXED BY run_base CROSS JOIN node INDEXED BY node_run WHERE "
+			       "node.doc = run.doc AND node.run = run.run AND run.doc = ?1 AND run.stem = ?2");
 
 	bind_int(&q, m->doc);
 	bind_int(&q, uid);
@@ -63,11 +63,7 @@ static bool level_write(struct manual *m, int64_t uid, int64_t by)
 		json_set_key(a, copy, (struct text){stored->members[i].key, stored->members[i].key_len},
 			     &stored->members[i].value);
 	json_set_int(a, copy, "level", level + by > 1 ? level + by : 1);
-	struct query q = query_on(m->t, "UPDATE body SET json = ?3 WHERE doc = ?1 AND uid = ?2");
-	bind_int(&q, m->doc);
-	bind_int(&q, uid);
-	bind_text(&q, json_source(a, copy));
-	query_run(&q);
+	node_store(m, uid, json_source(a, copy));
 	return true;
 }
 
@@ -146,6 +142,7 @@ bool block_move(struct manual *m, struct node *n, struct spot s, struct json *re
 	}
 	n->parent = s.parent;
 	n->ord = ord_behind(m, s.parent, s.after);
+	n->after = s.after;
 	node_place(m, n->uid, n->parent, n->ord);
 	if (takes_new_label(m, n, was_positional)) {
 		if (n->name.at)

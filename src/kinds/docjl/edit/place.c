@@ -11,20 +11,6 @@ static bool refuse_position(struct manual *m, struct text given)
 		    shown(m->c, given));
 }
 
-static int64_t last_child(struct manual *m, int64_t parent)
-{
-	struct query q =
-		query_on(m->t, "SELECT uid FROM node WHERE doc = ?1 AND parent = ?2 ORDER BY ord DESC LIMIT 1");
-	int64_t uid = 0;
-
-	bind_int(&q, m->doc);
-	bind_int(&q, parent);
-	if (query_row(&q))
-		uid = query_int(&q, 0);
-	query_end(&q);
-	return uid;
-}
-
 static bool exists(struct manual *m, const char *sql)
 {
 	struct query q = query_on(m->t, sql);
@@ -38,35 +24,49 @@ static bool exists(struct manual *m, const char *sql)
 /* A flat document keeps the body of a heading as the siblings behind it: nothing is nested, and there is a body. */
 static bool is_flat(struct manual *m)
 {
-	return !exists(m, "SELECT uid FROM node WHERE doc = ?1 AND parent <> 0 LIMIT 1") &&
+	return !exists(m, "SELECT uid FROM node WHERE doc = ?1 AND parent > 0 LIMIT 1") &&
 	       exists(m, "SELECT uid FROM node WHERE doc = ?1 AND container = 0 LIMIT 1");
 }
 
-static int64_t level_of(struct manual *m, int64_t uid)
+static int64_t level_in(struct manual *m, struct text stored)
 {
+	const struct json *v = json_parse(m->c->arena, stored, JSON_DEPTH_MAX, &(struct json_error){0});
 	int64_t level = 1;
 
-	json_integer(json_get(node_stored(m, uid), "level"), &level);
+	json_integer(json_get(v, "level"), &level);
 	return level;
 }
 
-/* The last block of a heading's body in a flat document. */
+/* The last block of a heading's body in a flat document: the one before the next heading of its level or a higher one.
+ */
 static int64_t flat_end(struct manual *m, const struct node *heading)
 {
-	struct nodes siblings;
-	int64_t level = level_of(m, heading->uid), last = heading->uid;
-	bool is_behind = false;
+	struct node next = {.parent = heading->parent, .ord = heading->ord};
+	int64_t level = 1;
+	bool more = true;
 
-	node_children(m, heading->parent, &siblings);
-	for (size_t i = 0; i < siblings.items.n; i++) {
-		const struct node *n = &siblings.items.items[i];
-		if (is_behind && n->holds && level_of(m, n->uid) <= level)
-			break;
-		if (is_behind)
-			last = n->uid;
-		is_behind |= n->uid == heading->uid;
+	json_integer(json_get(node_stored(m, heading->uid), "level"), &level);
+	while (more) {
+		struct query q = query_on(
+			m->t,
+			"SELECT node.ord, body.json FROM node INDEXED BY node_container CROSS JOIN body WHERE node.doc = "
+			"?1 AND node.parent = ?2 AND node.ord > ?3 AND node.container = 1 AND body.doc = node.doc "
+			"AND body.uid = node.uid ORDER BY node.ord LIMIT 50");
+		bind_int(&q, m->doc);
+		bind_int(&q, next.parent);
+		bind_int(&q, next.ord);
+		int n = 0;
+		for (more = false; query_row(&q); n++) {
+			next.ord = bounded(query_int(&q, 0), BOUND_ORD);
+			if (level_in(m, query_text(&q, m->c->arena, 1)) <= level) {
+				query_end(&q);
+				return node_previous(m, &next);
+			}
+		}
+		query_end(&q);
+		more = n == 50;
 	}
-	return last;
+	return node_last_child(m, heading->parent);
 }
 
 static bool inside(struct manual *m, const struct node *parent, bool at_start, struct spot *out)
@@ -80,7 +80,7 @@ static bool inside(struct manual *m, const struct node *parent, bool at_start, s
 	if (!parent->parent && text_is(parent->type, "heading") && is_flat(m))
 		*out = (struct spot){0, at_start ? parent->uid : flat_end(m, parent)};
 	else
-		*out = (struct spot){parent->uid, at_start ? 0 : last_child(m, parent->uid)};
+		*out = (struct spot){parent->uid, at_start ? 0 : node_last_child(m, parent->uid)};
 	return true;
 }
 
@@ -132,7 +132,7 @@ bool manual_spot(struct manual *m, const struct place_words *w, struct spot *out
 		return inside(m, parent.uid ? &parent : &anchor, at_start, out);
 	if (text_is(position, "inside"))
 		return fail(m->c, FAULT_ARGUMENT, "position inside needs %s: the block to put it into", w->parent_name);
-	*out = (struct spot){0, at_start ? 0 : last_child(m, 0)};
+	*out = (struct spot){0, at_start ? 0 : node_last_child(m, 0)};
 	return true;
 }
 

@@ -63,6 +63,7 @@ static void runs_drop(struct manual *m, int64_t stem)
 	bind_int(&q, m->doc);
 	bind_int(&q, stem);
 	query_run(&q);
+	known_forget_runs(&m->known);
 }
 
 static bool refuse_renumber(struct manual *m, const struct removal *r)
@@ -79,6 +80,8 @@ static void record_blocks(struct manual *m, struct json *record, const struct no
 {
 	struct arena *a = m->c->arena;
 	struct json *uids = json_new_array(a), *refs = json_new_array(a), *autos = json_new_array(a);
+	struct json *names = json_new_array(a);
+	struct label l;
 
 	for (size_t i = 0; i < gone->items.n; i++) {
 		const struct node *at = &gone->items.items[i];
@@ -86,12 +89,17 @@ static void record_blocks(struct manual *m, struct json *record, const struct no
 		json_push(a, refs, refs_record(m, at->uid));
 		if (at->is_auto)
 			json_push(a, autos, json_new_int(a, at->uid));
+		/* A dotted label that is kept would become a computed one if it were given anew. */
+		if (label_parse(at->name, &l) && l.is_dotted)
+			json_push(a, names, json_new_int(a, at->uid));
 		*ARRAY_PUSH(a, &m->touched) = at->uid;
 	}
 	json_set(a, record, "block", node_block(m, n, with_children));
 	json_set(a, record, "uids", uids);
 	json_set(a, record, "refs", refs);
 	json_set(a, record, "autos", autos);
+	if (names->len)
+		json_set(a, record, "names", names);
 }
 
 /* The children of a container that goes alone move up into its place. */

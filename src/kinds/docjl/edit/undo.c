@@ -22,52 +22,81 @@ static bool bool_of(const struct json *o, const char *key)
 	return v && v->type == JSON_BOOL && v->boolean;
 }
 
-/* Later entries that are undone themselves do not count. */
+/* The entry that a rollback undid. It stands in `touched` as r<seq>; entries of older versions have it in details only.
+ */
+static int64_t rolled_back_by(struct manual *m, int64_t seq, struct text touched)
+{
+	size_t at = text_starts(touched, "r") ? 0 : text_find(touched, TEXT(" r"), 0);
+
+	if (at != SIZE_MAX)
+		return strtoll(touched.at + at + (touched.at[at] == ' ' ? 2 : 1), NULL, 10);
+	struct query q = query_on(m->t, "SELECT details FROM audit WHERE doc = ?1 AND seq = ?2");
+	bind_int(&q, m->doc);
+	bind_int(&q, seq);
+	const struct json *details = query_row(&q) ? json_parse(m->c->arena, query_text(&q, m->c->arena, 0),
+								JSON_DEPTH_MAX, &(struct json_error){0})
+						   : NULL;
+	query_end(&q);
+	return int_of(details, "rolled_back_seq");
+}
+
+/* Does one list of uids name a block of the other? Groups (g) and rollbacks (r) are no blocks. */
+static bool shares_a_block(struct arena *a, struct text mine, struct text theirs)
+{
+	struct text list = text_format(a, " %.*s ", TEXT_ARGS(theirs));
+
+	for (size_t at = 0; at < mine.len;) {
+		size_t end = text_find(mine, TEXT(" "), at);
+		end = end == SIZE_MAX ? mine.len : end;
+		if (mine.at[at] >= '0' && mine.at[at] <= '9' &&
+		    text_find(list, text_format(a, " %.*s ", (int)(end - at), mine.at + at), 0) != SIZE_MAX)
+			return true;
+		at = end + 1;
+	}
+	return false;
+}
+
+struct later {
+	int64_t seq;
+	struct text op, touched;
+};
+
+/* May the entry be undone, or did a later one change the same blocks? Later ones that are undone do not count. */
 static bool is_free(struct manual *m, const struct entry *e)
 {
 	struct call *c = m->c;
-	ARRAY(struct entry) later = {0};
-	ARRAY(int64_t) undone = {0};
+	ARRAY(struct later) later = {0};
 	struct query q =
-		query_on(m->t, "SELECT " ENTRY_COLUMNS " FROM audit WHERE doc = ?1 AND seq > ?2 ORDER BY seq DESC");
+		query_on(m->t, "SELECT seq, op, touched FROM audit WHERE doc = ?1 AND seq > ?2 ORDER BY seq DESC");
 
 	bind_int(&q, m->doc);
 	bind_int(&q, e->seq);
 	while (query_row(&q))
-		entry_read(&q, c->arena, ARRAY_PUSH(c->arena, &later));
+		*ARRAY_PUSH(c->arena, &later) =
+			(struct later){query_int(&q, 0), query_text(&q, c->arena, 1), query_text(&q, c->arena, 2)};
 	query_end(&q);
+	bool *undone = arena_array(c->arena, later.n + 1, sizeof *undone);
 	for (size_t i = 0; i < later.n; i++) {
-		const struct entry *l = &later.items[i];
-		bool is_undone = false;
-		for (size_t k = 0; k < undone.n; k++)
-			is_undone |= undone.items[k] == l->seq;
-		if (is_undone)
+		const struct later *l = &later.items[i];
+		if (undone[i])
 			continue;
-		if (text_is(l->op, "rollback")) {
-			const struct json *details =
-				json_parse(c->arena, l->details, JSON_DEPTH_MAX, &(struct json_error){0});
-			int64_t target = int_of(details, "rolled_back_seq");
-			*ARRAY_PUSH(c->arena, &undone) = target;
-			if (target > e->seq)
-				continue;
-			if (target == e->seq)
-				return fail(c, FAULT_CONFLICT, "%s is rolled back already, by %s",
-					    audit_id(c->arena, m->id, e->seq).at, audit_id(c->arena, m->id, l->seq).at);
+		int64_t target = text_is(l->op, "rollback") ? rolled_back_by(m, l->seq, l->touched) : 0;
+		if (target == e->seq)
+			return fail(c, FAULT_CONFLICT, "%s is rolled back already, by %s",
+				    audit_id(c->arena, m->id, e->seq).at, audit_id(c->arena, m->id, l->seq).at);
+		if (target > e->seq) {
+			/* Entries are numbered without gaps, newest first. */
+			size_t at = (size_t)(later.items[0].seq - target);
+			if (at > i && at < later.n)
+				undone[at] = true;
+			continue;
 		}
-		struct text mine = e->touched;
-		for (size_t at = 0; at < mine.len;) {
-			size_t end = text_find(mine, TEXT(" "), at);
-			end = end == SIZE_MAX ? mine.len : end;
-			struct text word = text_format(c->arena, " %.*s ", (int)(end - at), mine.at + at);
-			struct text theirs = text_format(c->arena, " %.*s ", TEXT_ARGS(l->touched));
-			if (mine.at[at] != 'g' && text_find(theirs, word, 0) != SIZE_MAX)
-				return fail(
-					c, FAULT_CONFLICT,
-					"the same block was changed later, by %s (%.*s); roll that back first, or update the block "
-					"yourself",
-					audit_id(c->arena, m->id, l->seq).at, TEXT_ARGS(l->op));
-			at = end + 1;
-		}
+		if (shares_a_block(c->arena, e->touched, l->touched))
+			return fail(
+				c, FAULT_CONFLICT,
+				"the same block was changed later, by %s (%.*s); roll that back first, or update the block "
+				"yourself",
+				audit_id(c->arena, m->id, l->seq).at, TEXT_ARGS(l->op));
 	}
 	return true;
 }
@@ -175,8 +204,7 @@ static bool undo_remove(struct manual *m, const struct json *details, struct jso
 
 	if (s.parent && !node_read(m, s.parent, &n))
 		return fail(m->c, FAULT_CONFLICT, "the block that held it is gone; roll that back first");
-	if (!undo_steps(m, details) ||
-	    !subtree_restore(m, block, uids, json_get(details, "refs"), json_get(details, "autos"), s))
+	if (!undo_steps(m, details) || !subtree_restore(m, details, s))
 		return false;
 	*uid = uids->items[0].integer;
 	int64_t after = 0;
@@ -255,7 +283,6 @@ static bool undo_move(struct manual *m, const struct entry *e, const struct json
 		s.after = now.after;
 	node_place(m, n.uid, s.parent, ord_behind(m, s.parent, s.after));
 	node_read(m, n.uid, &n);
-	label_settle(m, &n);
 	label_follow(m, &n, before, node_label(m, &n));
 	*ARRAY_PUSH(m->c->arena, &m->touched) = n.uid;
 	place_record(m, record, "from", now);
@@ -309,6 +336,7 @@ static void undo_bindings(struct manual *m, const struct json *details)
 		bind_int(&q, int_of(o, "to_uid"));
 		bind_text(&q, json_text(json_get(o, "text")));
 		query_run(&q);
+		m->known.refs_of = 0;
 	}
 }
 
@@ -347,5 +375,6 @@ bool block_undo(struct manual *m, const struct entry *e, struct json *record, in
 	json_set_text(c->arena, record, "as", text_of(as));
 	json_set_text(c->arena, record, "rolled_back", audit_id(c->arena, m->id, e->seq));
 	json_set_int(c->arena, record, "rolled_back_seq", e->seq);
+	m->undoes = e->seq;
 	return done && manual_is_sound(m);
 }

@@ -136,7 +136,9 @@ static void refs_named(struct manual *m, struct text label, int64_t uid, struct 
 	}
 	*out = (struct references){0};
 	struct query q = query_on(
-		m->t, "SELECT src, k, text FROM ref WHERE doc = ?1 AND text = ?2 AND dst IS NULL ORDER BY src, k");
+		m->t,
+		"SELECT src, k, text FROM ref INDEXED BY ref_text WHERE doc = ?1 AND text = ?2 AND dst IS NULL ORDER "
+		"BY src, k");
 	bind_int(&q, m->doc);
 	bind_text(&q, label);
 	while (query_row(&q))

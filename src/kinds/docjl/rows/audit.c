@@ -111,6 +111,8 @@ static struct text touched_list(struct manual *m)
 	for (size_t i = 0; i < m->ranges.n; i++)
 		buffer_format(&b, " g%lld/%.*s", (long long)m->ranges.items[i].stem,
 			      TEXT_ARGS(m->ranges.items[i].prefix));
+	if (m->undoes)
+		buffer_format(&b, " r%lld", (long long)m->undoes);
 	return buffer_text(&b);
 }
 

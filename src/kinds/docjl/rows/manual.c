@@ -83,14 +83,14 @@ bool manual_open(struct call *c, struct text id, enum manual_mode mode, struct m
 {
 	bool to_write = mode == MANUAL_WRITE;
 
-	*m = (struct manual){.c = c, .kind = c->state, .id = id};
+	*m = (struct manual){.c = c, .kind = c->state, .id = id, .known = {.last_of = -1}};
 	if (!manual_may(c, id, false))
 		return manual_missing(c, m->kind, NULL, id);
 	if (to_write && !manual_may(c, id, true))
 		return fail(c, FAULT_DENIED, "this key may read the document %s but not change it", shown(c, id));
 	*ARRAY_PUSH(c->arena, &c->touched) = id;
-	if (to_write) {
-		/* A write makes the database; one to a document that cannot exist must not. */
+	if (to_write && !store_is_shared(m->kind->store)) {
+		/* A write makes the file; one to a document that cannot exist must not. */
 		struct transaction *look;
 		if (!store_begin(c, m->kind->store, STORE_READ, &look))
 			return false;

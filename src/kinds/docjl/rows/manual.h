@@ -12,8 +12,9 @@
 #include "kinds/docjl/block/block.h"
 #include "kinds/docjl/block/label.h"
 #include "kinds/docjl/docjl.h"
+#include "kinds/docjl/rows/known.h"
 
-enum { DEPTH_MAX = 64, CHANGES_MAX = 1000 };
+enum { DEPTH_MAX = 64, CHANGES_MAX = 1000, RUN_MAX = 256 };
 
 /* Numbers in a file may be anything; within these bounds sums of a few do not overflow. */
 enum bound { BOUND_SLOT = 40, BOUND_ORD = 61 };
@@ -50,10 +51,12 @@ struct manual {
 	int64_t changed;                    /* blocks whose label is another now */
 	ARRAY(struct text) fresh;           /* labels that did not exist before */
 	ARRAY(int64_t) touched;             /* uids */
+	int64_t undoes;                     /* seq of the entry that this change rolls back; 0: none */
 	struct json *bindings;              /* references that a fresh label repaired, for the undo; NULL: none */
 	bool renumbers;                     /* labels of blocks below others may be new */
 	int64_t bound;                      /* broken references that a fresh label repaired */
-	ARRAY(struct text) lines;           /* for the JSON lines file, after the commit */
+	struct known known;
+	ARRAY(struct text) lines; /* for the JSON lines file, after the commit */
 };
 
 enum manual_mode { MANUAL_READ, MANUAL_WRITE };
@@ -68,15 +71,12 @@ bool manual_may(struct call *c, struct text id, bool to_write);
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-struct node {
-	int64_t uid, parent, ord;
-	struct text type, name;
-	int64_t run, slot; /* run 0: no computed label */
-	bool holds, is_auto;
-};
-
 bool node_read(struct manual *m, int64_t uid, struct node *out); /* false: there is none */
-struct text node_label(struct manual *m, const struct node *n);  /* absent: it has none */
+/* The first row of a query for NODE_COLUMNS; false: it has none. Ends the query. */
+bool node_of(struct manual *m, struct query *q, struct node *out);
+#define NODE_COLUMNS "uid, parent, ord, type, container, name, run, slot, auto_label"
+bool run_read(struct manual *m, int64_t run, struct run *out);  /* false: there is none */
+struct text node_label(struct manual *m, const struct node *n); /* absent: it has none */
 struct text uid_label(struct manual *m, int64_t uid);
 struct text uid_number(struct manual *m, int64_t uid);                 /* 4.2 of sec:4.2; absent: not numbered */
 int64_t label_uid(struct manual *m, struct text label);                /* 0: nothing bears it */
@@ -91,9 +91,11 @@ struct nodes {
 void node_subtree(struct manual *m, const struct node *n, struct nodes *out);
 void node_children(struct manual *m, int64_t parent, struct nodes *out);
 int64_t node_previous(struct manual *m, const struct node *n); /* uid of the sibling before; 0: none */
+int64_t node_last_child(struct manual *m, int64_t parent);     /* uid; 0: none */
 /* The block as JSON; with_children: the subtree. */
 const struct json *node_block(struct manual *m, const struct node *n, bool with_children);
 const struct json *node_stored(struct manual *m, int64_t uid); /* the stored form */
+void node_store(struct manual *m, int64_t uid, struct text stored);
 
 /* A place among siblings: behind `after` (uid; 0: first) of the parent (uid; 0: top). */
 int64_t ord_behind(struct manual *m, int64_t parent, int64_t after);
@@ -137,13 +139,6 @@ void labels_below(struct manual *m, int64_t uid, struct text before, struct text
 
 /* --- references (rows/refs.c) ------------------------------------------------------------------- */
 
-struct reference {
-	int64_t src, k, dst; /* dst 0: broken */
-	struct text text;
-};
-struct references {
-	ARRAY(struct reference) items;
-};
 void refs_of(struct manual *m, int64_t src, struct references *out);
 void refs_to(struct manual *m, int64_t dst, struct references *out);
 void ref_write(struct manual *m, const struct reference *r, bool is_new);

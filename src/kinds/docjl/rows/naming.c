@@ -20,6 +20,8 @@ void counter_see(struct manual *m, const struct label *l, bool holds)
 	bind_int(&q, number);
 	bind_int(&q, holds);
 	query_run(&q);
+	if (holds)
+		m->known.has_prefixes = false;
 }
 
 static int64_t counter_next(struct manual *m, struct text prefix)
@@ -38,6 +40,13 @@ static int64_t counter_next(struct manual *m, struct text prefix)
 /* The last sibling before the node whose label is positional and has the prefix. */
 static bool earlier_sibling(struct manual *m, const struct node *n, struct text prefix, int64_t *stem, int64_t *number)
 {
+	struct node before;
+	struct text had;
+
+	if (n->after && node_read(m, n->after, &before) && node_group(m, &before, stem, &had, number) &&
+	    text_same(had, prefix))
+		return true;
+	*stem = *number = 0;
 	struct query q =
 		query_on(m->t, "SELECT run.stem, run.base + node.slot FROM node JOIN run ON run.doc = node.doc AND "
 			       "run.run = node.run WHERE node.doc = ?1 AND node.parent = ?2 AND node.ord < ?3 AND "

@@ -1,4 +1,4 @@
-/* node.c: blocks as rows, and from labels to rows and back. */
+/* node.c: blocks as rows: their places among siblings and their bodies. */
 #include "kinds/docjl/rows/manual.h"
 
 #include <string.h>
@@ -19,173 +19,31 @@ static void node_row(struct manual *m, struct query *q, struct node *out)
 		.is_auto = query_int(q, 8),
 	};
 }
-#define NODE_COLUMNS "uid, parent, ord, type, container, name, run, slot, auto_label"
+
+bool node_of(struct manual *m, struct query *q, struct node *out)
+{
+	bool found = query_row(q);
+
+	if (found) {
+		node_row(m, q, out);
+		known_node_is(&m->known, out);
+	}
+	query_end(q);
+	return found;
+}
 
 bool node_read(struct manual *m, int64_t uid, struct node *out)
 {
-	struct query q = query_on(m->t, "SELECT " NODE_COLUMNS " FROM node WHERE doc = ?1 AND uid = ?2");
+	const struct node *known = known_node(&m->known, uid);
 
+	if (known) {
+		*out = *known;
+		return true;
+	}
+	struct query q = query_on(m->t, "SELECT " NODE_COLUMNS " FROM node WHERE doc = ?1 AND uid = ?2");
 	bind_int(&q, m->doc);
 	bind_int(&q, uid);
-	bool found = query_row(&q);
-	if (found)
-		node_row(m, &q, out);
-	query_end(&q);
-	return found;
-}
-
-/* --- labels ----------------------------------------------------------------------------------- */
-
-struct run_row {
-	int64_t stem, base;
-	struct text prefix;
-};
-
-static bool run_read(struct manual *m, int64_t run, struct run_row *out)
-{
-	struct query q = query_on(m->t, "SELECT stem, base, prefix FROM run WHERE doc = ?1 AND run = ?2");
-
-	bind_int(&q, m->doc);
-	bind_int(&q, run);
-	bool found = query_row(&q);
-	if (found)
-		*out = (struct run_row){query_int(&q, 0), bounded(query_int(&q, 1), BOUND_SLOT),
-					query_text(&q, m->c->arena, 2)};
-	query_end(&q);
-	return found;
-}
-
-/* A file may lead in circles; the depth ends them. */
-static struct text label_of(struct manual *m, const struct node *n, int depth)
-{
-	struct run_row r;
-	struct node stem;
-
-	if (n->name.at || !n->run)
-		return n->name;
-	if (depth > DEPTH_MAX || !run_read(m, n->run, &r) || !node_read(m, r.stem, &stem))
-		return (struct text){0};
-	struct text above = label_id(label_of(m, &stem, depth + 1));
-	return text_format(m->c->arena, "%.*s:%.*s.%lld", TEXT_ARGS(r.prefix), TEXT_ARGS(above),
-			   (long long)(r.base + n->slot));
-}
-
-struct text node_label(struct manual *m, const struct node *n) { return label_of(m, n, 0); }
-
-struct text uid_label(struct manual *m, int64_t uid)
-{
-	struct node n;
-
-	return uid && node_read(m, uid, &n) ? node_label(m, &n) : (struct text){0};
-}
-
-struct text node_path_label(struct manual *m, const struct node *n)
-{
-	struct text l = node_label(m, n);
-
-	return l.at ? l : TEXT("(no label)");
-}
-
-struct text uid_number(struct manual *m, int64_t uid)
-{
-	struct label l;
-
-	return label_parse(uid_label(m, uid), &l) && l.is_numeric ? l.id : (struct text){0};
-}
-
-bool node_group(struct manual *m, const struct node *n, int64_t *stem, struct text *prefix, int64_t *number)
-{
-	struct run_row r;
-
-	if (!n->run || !run_read(m, n->run, &r))
-		return false;
-	*stem = r.stem;
-	*prefix = r.prefix;
-	*number = r.base + n->slot;
-	return true;
-}
-
-static int64_t name_uid(struct manual *m, struct text name)
-{
-	struct query q = query_on(m->t, "SELECT uid FROM node WHERE doc = ?1 AND name = ?2");
-	int64_t uid = 0;
-
-	bind_int(&q, m->doc);
-	bind_text(&q, name);
-	if (query_row(&q))
-		uid = query_int(&q, 0);
-	query_end(&q);
-	return uid;
-}
-
-static int64_t resolve(struct manual *m, struct text label, int depth)
-{
-	struct label l;
-	int64_t uid = name_uid(m, label);
-	ARRAY(struct text) prefixes = {0};
-
-	if (uid || depth > DEPTH_MAX || !label_parse(label, &l) || !l.is_dotted)
-		return uid;
-	struct query q = query_on(m->t, "SELECT prefix FROM counter WHERE doc = ?1 AND holds = 1 ORDER BY prefix");
-	bind_int(&q, m->doc);
-	while (query_row(&q))
-		*ARRAY_PUSH(m->c->arena, &prefixes) = query_text(&q, m->c->arena, 0);
-	query_end(&q);
-	for (size_t i = 0; i < prefixes.n && !uid; i++) {
-		struct text stem =
-			text_format(m->c->arena, "%.*s:%.*s", TEXT_ARGS(prefixes.items[i]), TEXT_ARGS(l.stem));
-		int64_t above = resolve(m, stem, depth + 1);
-		if (above)
-			uid = group_at(m, above, l.prefix, l.number);
-	}
-	return uid;
-}
-
-int64_t label_uid(struct manual *m, struct text label)
-{
-	return label.len && label.len <= LABEL_MAX ? resolve(m, label, 0) : 0;
-}
-
-/* What the caller may have meant: the numbers there are in the group, or a name that is near. */
-static struct text what_is_near(struct manual *m, struct text label)
-{
-	struct call *c = m->c;
-	struct label l;
-	struct text nearest = {0};
-	unsigned best = 6;
-
-	if (label_parse(label, &l) && l.is_dotted) {
-		int64_t stem = label_uid(m, text_format(c->arena, "sec:%.*s", TEXT_ARGS(l.stem)));
-		int64_t largest = stem ? group_largest(m, stem, l.prefix) : 0;
-		if (largest)
-			return text_format(c->arena, "the last one there is %.*s:%.*s.%lld", TEXT_ARGS(l.prefix),
-					   TEXT_ARGS(l.stem), (long long)largest);
-	}
-	struct query q = query_on(m->t, "SELECT name FROM node WHERE doc = ?1 AND name IS NOT NULL LIMIT 5000");
-	bind_int(&q, m->doc);
-	while (query_row(&q)) {
-		struct text have = query_lent(&q, 0);
-		unsigned distance = text_distance(label, have, best);
-		if (distance < best) {
-			best = distance;
-			nearest = text_copy(c->arena, have);
-		}
-	}
-	query_end(&q);
-	return nearest.at ? text_format(c->arena, "did you mean %s?", shown(c, nearest))
-			  : TEXT("mcp_docjl_list_headings shows the sections, mcp_docjl_search_blocks finds blocks");
-}
-
-bool node_find(struct manual *m, struct text label, struct node *out)
-{
-	int64_t uid = label_uid(m, label);
-
-	if (uid && node_read(m, uid, out))
-		return true;
-	if (!manual_is_sound(m))
-		return false;
-	return fail_as(m->c, BLOCK_NOT_FOUND, "no block of %s has the label %s; %s", shown(m->c, m->id),
-		       shown(m->c, label), what_is_near(m, label).at);
+	return node_of(m, &q, out);
 }
 
 /* --- the tree --------------------------------------------------------------------------------- */
@@ -238,17 +96,27 @@ void node_subtree(struct manual *m, const struct node *n, struct nodes *out)
 int64_t node_previous(struct manual *m, const struct node *n)
 {
 	struct query q =
-		query_on(m->t, "SELECT uid FROM node WHERE doc = ?1 AND parent = ?2 AND ord < ?3 ORDER BY ord DESC "
-			       "LIMIT 1");
-	int64_t uid = 0;
+		query_on(m->t, "SELECT " NODE_COLUMNS " FROM node WHERE doc = ?1 AND parent = ?2 AND ord < ?3 ORDER BY "
+			       "ord DESC LIMIT 1");
+	struct node before;
 
 	bind_int(&q, m->doc);
 	bind_int(&q, n->parent);
 	bind_int(&q, n->ord);
-	if (query_row(&q))
-		uid = query_int(&q, 0);
-	query_end(&q);
-	return uid;
+	return node_of(m, &q, &before) ? before.uid : 0;
+}
+
+int64_t node_last_child(struct manual *m, int64_t parent)
+{
+	struct query q = query_on(m->t, "SELECT " NODE_COLUMNS
+					" FROM node WHERE doc = ?1 AND parent = ?2 ORDER BY ord DESC LIMIT 1");
+	struct node last;
+
+	bind_int(&q, m->doc);
+	bind_int(&q, parent);
+	m->known.last = node_of(m, &q, &last) ? last.uid : 0;
+	m->known.last_of = parent;
+	return m->known.last;
 }
 
 static int64_t neighbour(struct manual *m, const char *sql, int64_t parent, int64_t ord, bool *is_there)
@@ -266,24 +134,60 @@ static int64_t neighbour(struct manual *m, const char *sql, int64_t parent, int6
 	return found;
 }
 
+struct place {
+	int64_t uid, ord;
+};
+struct places {
+	ARRAY(struct place) items;
+};
+
+/* At most `most` siblings from `around` on, in the direction of the query. */
+static void places_read(struct manual *m, const char *sql, int64_t parent, int64_t around, int64_t most,
+			struct places *out)
+{
+	struct query q = query_on(m->t, sql);
+
+	*out = (struct places){0};
+	bind_int(&q, m->doc);
+	bind_int(&q, parent);
+	bind_int(&q, around);
+	bind_int(&q, most);
+	while (query_row(&q))
+		*ARRAY_PUSH(m->c->arena, &out->items) =
+			(struct place){query_int(&q, 0), bounded(query_int(&q, 1), BOUND_ORD)};
+	query_end(&q);
+}
+
 /* No room between two neighbours: those around get even gaps again, as many as it takes to make room. */
 static void spread(struct manual *m, int64_t parent, int64_t around)
 {
-	struct nodes siblings;
+	static const char before[] =
+		"SELECT uid, ord FROM node WHERE doc = ?1 AND parent = ?2 AND ord < ?3 ORDER BY ord "
+		"DESC LIMIT ?4";
+	static const char behind[] =
+		"SELECT uid, ord FROM node WHERE doc = ?1 AND parent = ?2 AND ord >= ?3 ORDER BY ord LIMIT ?4";
+	struct places left, right;
 
-	node_children(m, parent, &siblings);
-	size_t n = siblings.items.n, at = 0;
-	while (at < n && siblings.items.items[at].ord < around)
-		at++;
-	for (size_t window = 16;; window *= 4) {
-		size_t from = at > window ? at - window : 0, to = at + window < n ? at + window : n;
-		int64_t low = from ? siblings.items.items[from - 1].ord : -GAP * (int64_t)(n + 2);
-		int64_t high = to < n ? siblings.items.items[to].ord : GAP * (int64_t)(n + 2);
-		int64_t step = (high - low) / (int64_t)(to - from + 1);
-		if (step < GAP / 1024 && (from || to < n))
+	for (int64_t window = 16;; window *= 4) {
+		/* One more on each side is the bound, and is not moved. */
+		places_read(m, before, parent, around, window + 1, &left);
+		places_read(m, behind, parent, around, window + 1, &right);
+		bool is_left_end = (int64_t)left.items.n <= window, is_right_end = (int64_t)right.items.n <= window;
+		size_t n_left = is_left_end ? left.items.n : left.items.n - 1;
+		size_t n_right = is_right_end ? right.items.n : right.items.n - 1;
+		int64_t n = (int64_t)(n_left + n_right);
+		int64_t low = !is_left_end    ? left.items.items[n_left].ord
+			      : !is_right_end ? right.items.items[n_right].ord - GAP * (n + 1)
+					      : -GAP * (n + 1) / 2;
+		int64_t high = is_right_end ? low + GAP * (n + 1) : right.items.items[n_right].ord;
+		int64_t step = (high - low) / (n + 1);
+		if (step < GAP / 1024 && !is_left_end && !is_right_end)
 			continue;
-		for (size_t i = from; i < to; i++)
-			node_place(m, siblings.items.items[i].uid, parent, low + step * (int64_t)(i - from + 1));
+		for (size_t i = 0; i < n_left + n_right; i++) {
+			int64_t uid =
+				i < n_left ? left.items.items[n_left - 1 - i].uid : right.items.items[i - n_left].uid;
+			node_place(m, uid, parent, low + step * (int64_t)(i + 1));
+		}
 		return;
 	}
 }
@@ -293,12 +197,14 @@ int64_t ord_behind(struct manual *m, int64_t parent, int64_t after)
 	static const char next[] =
 		"SELECT ord FROM node WHERE doc = ?1 AND parent = ?2 AND ord > ?3 ORDER BY ord LIMIT 1";
 	struct node before;
-	bool has_next;
+	bool has_next = false;
 
 	for (int tries = 0; tries < 3; tries++) {
 		bool has_before = after && node_read(m, after, &before);
 		int64_t low = has_before ? before.ord : -((int64_t)1 << BOUND_ORD) - 1;
-		int64_t high = neighbour(m, next, parent, low, &has_next);
+		bool is_last = has_before && m->known.last_of == parent && m->known.last == after;
+		int64_t high = is_last ? 0 : neighbour(m, next, parent, low, &has_next);
+		has_next = !is_last && has_next;
 		if (!has_before && !has_next)
 			return 0;
 		if (!has_next && low < (int64_t)1 << (BOUND_ORD - 1))
@@ -334,6 +240,8 @@ void node_insert(struct manual *m, const struct node *n)
 		bind_null(&q);
 	bind_int(&q, n->is_auto);
 	query_run(&q);
+	known_node_is(&m->known, n);
+	known_moved(&m->known);
 }
 
 void node_place(struct manual *m, int64_t uid, int64_t parent, int64_t ord)
@@ -345,6 +253,12 @@ void node_place(struct manual *m, int64_t uid, int64_t parent, int64_t ord)
 	bind_int(&q, parent);
 	bind_int(&q, ord);
 	query_run(&q);
+	known_moved(&m->known);
+	struct node *known = known_node(&m->known, uid);
+	if (known) {
+		known->parent = parent;
+		known->ord = ord;
+	}
 }
 
 static void drop_from(struct manual *m, const char *sql, int64_t uid)
@@ -361,6 +275,8 @@ void node_drop(struct manual *m, int64_t uid)
 	drop_from(m, "DELETE FROM ref WHERE doc = ?1 AND src = ?2", uid);
 	drop_from(m, "DELETE FROM body WHERE doc = ?1 AND uid = ?2", uid);
 	drop_from(m, "DELETE FROM node WHERE doc = ?1 AND uid = ?2", uid);
+	known_node_gone(&m->known, uid);
+	known_moved(&m->known);
 }
 
 /* --- bodies ----------------------------------------------------------------------------------- */
@@ -381,25 +297,46 @@ void body_write(struct manual *m, int64_t uid, const struct json *block, bool is
 	bind_text(&q, block_folded(a, block));
 	bind_int(&q, block_has_note(block));
 	query_run(&q);
+	m->known.body = buffer_text(&stored);
+	m->known.body_of = uid;
 	if (!is_new)
 		drop_from(m, "DELETE FROM ref WHERE doc = ?1 AND src = ?2", uid);
+	struct references refs = {0};
 	for (size_t k = 0; k < targets.items.n; k++) {
 		struct reference r = {.src = uid, .k = (int64_t)k, .text = targets.items.items[k]};
 		r.dst = label_uid(m, r.text);
 		ref_write(m, &r, true);
+		*ARRAY_PUSH(a, &refs.items) = r;
 	}
+	m->known.refs = refs;
+	m->known.refs_of = uid;
+}
+
+void node_store(struct manual *m, int64_t uid, struct text stored)
+{
+	struct query q = query_on(m->t, "UPDATE body SET json = ?3 WHERE doc = ?1 AND uid = ?2");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, uid);
+	bind_text(&q, stored);
+	query_run(&q);
+	m->known.body = stored;
+	m->known.body_of = uid;
 }
 
 const struct json *node_stored(struct manual *m, int64_t uid)
 {
-	struct query q = query_on(m->t, "SELECT json FROM body WHERE doc = ?1 AND uid = ?2");
-	struct text source = {0};
+	struct text source = m->known.body;
 
-	bind_int(&q, m->doc);
-	bind_int(&q, uid);
-	if (query_row(&q))
-		source = query_text(&q, m->c->arena, 0);
-	query_end(&q);
+	if (m->known.body_of != uid) {
+		struct query q = query_on(m->t, "SELECT json FROM body WHERE doc = ?1 AND uid = ?2");
+		bind_int(&q, m->doc);
+		bind_int(&q, uid);
+		source = query_row(&q) ? query_text(&q, m->c->arena, 0) : (struct text){0};
+		query_end(&q);
+		m->known.body = source;
+		m->known.body_of = uid;
+	}
 	const struct json *v =
 		source.at ? json_parse(m->c->arena, source, JSON_DEPTH_MAX, &(struct json_error){0}) : NULL;
 	return json_is(v, JSON_OBJECT) ? v : json_new_object(m->c->arena);

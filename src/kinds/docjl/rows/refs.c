@@ -12,17 +12,25 @@ static void collect(struct manual *m, struct query *q, struct references *out)
 
 void refs_of(struct manual *m, int64_t src, struct references *out)
 {
-	struct query q = query_on(m->t, "SELECT src, k, dst, text FROM ref WHERE doc = ?1 AND src = ?2 ORDER BY k");
-
-	bind_int(&q, m->doc);
-	bind_int(&q, src);
-	collect(m, &q, out);
+	if (m->known.refs_of != src) {
+		struct query q =
+			query_on(m->t, "SELECT src, k, dst, text FROM ref WHERE doc = ?1 AND src = ?2 ORDER BY k");
+		bind_int(&q, m->doc);
+		bind_int(&q, src);
+		collect(m, &q, &m->known.refs);
+		m->known.refs_of = src;
+	}
+	/* A copy: callers change what they get. */
+	*out = (struct references){0};
+	for (size_t i = 0; i < m->known.refs.items.n; i++)
+		*ARRAY_PUSH(m->c->arena, &out->items) = m->known.refs.items.items[i];
 }
 
 void refs_to(struct manual *m, int64_t dst, struct references *out)
 {
-	struct query q =
-		query_on(m->t, "SELECT src, k, dst, text FROM ref WHERE doc = ?1 AND dst = ?2 ORDER BY src, k");
+	struct query q = query_on(
+		m->t, "SELECT src, k, dst, text FROM ref INDEXED BY ref_dst WHERE doc = ?1 AND dst = ?2 ORDER BY "
+		      "src, k");
 
 	bind_int(&q, m->doc);
 	bind_int(&q, dst);
@@ -44,21 +52,27 @@ void ref_write(struct manual *m, const struct reference *r, bool is_new)
 		bind_null(&q);
 	bind_text(&q, r->text);
 	query_run(&q);
+	m->known.refs_of = 0;
 }
 
 void refs_break(struct manual *m, int64_t dst, struct text label)
 {
-	struct query q = query_on(m->t, "UPDATE ref SET dst = NULL, text = ?3 WHERE doc = ?1 AND dst = ?2");
+	struct query q =
+		query_on(m->t, "UPDATE ref INDEXED BY ref_dst SET dst = NULL, text = ?3 WHERE doc = ?1 AND dst = "
+			       "?2");
 
 	bind_int(&q, m->doc);
 	bind_int(&q, dst);
 	bind_text(&q, label.at ? label : TEXT(""));
 	query_run(&q);
+	m->known.refs_of = 0;
 }
 
 static bool has_broken(struct manual *m, struct text label)
 {
-	struct query q = query_on(m->t, "SELECT src FROM ref WHERE doc = ?1 AND text = ?2 AND dst IS NULL LIMIT 1");
+	struct query q =
+		query_on(m->t, "SELECT src FROM ref INDEXED BY ref_text WHERE doc = ?1 AND text = ?2 AND dst IS NULL "
+			       "LIMIT 1");
 
 	bind_int(&q, m->doc);
 	bind_text(&q, label);
@@ -73,8 +87,9 @@ static void bind_label(struct manual *m, struct text label)
 
 	if (!uid)
 		return;
-	struct query q =
-		query_on(m->t, "SELECT src, k, dst, text FROM ref WHERE doc = ?1 AND text = ?2 AND dst IS NULL");
+	struct query q = query_on(
+		m->t, "SELECT src, k, dst, text FROM ref INDEXED BY ref_text WHERE doc = ?1 AND text = ?2 AND dst "
+		      "IS NULL");
 	struct references refs;
 	bind_int(&q, m->doc);
 	bind_text(&q, label);
@@ -98,15 +113,17 @@ static void bind_label(struct manual *m, struct text label)
 
 void refs_bind(struct manual *m)
 {
+	enum { ASKED_MAX = 8 };
 	ARRAY(struct text) broken = {0};
 
-	if (!m->ranges.n) {
+	if (!m->ranges.n && m->fresh.n <= ASKED_MAX) {
 		for (size_t i = 0; i < m->fresh.n; i++)
 			bind_label(m, m->fresh.items[i]);
 		return;
 	}
-	/* A range of numbers moved: which labels are new in it is asked from the side of the broken references. */
-	struct query q = query_on(m->t, "SELECT DISTINCT text FROM ref WHERE doc = ?1 AND dst IS NULL");
+	/* Many labels are new: which of them are missed is asked from the side of the broken references. */
+	struct query q =
+		query_on(m->t, "SELECT DISTINCT text FROM ref INDEXED BY ref_text WHERE doc = ?1 AND dst IS NULL");
 	bind_int(&q, m->doc);
 	while (query_row(&q))
 		*ARRAY_PUSH(m->c->arena, &broken) = query_text(&q, m->c->arena, 0);

@@ -7,37 +7,35 @@
 
 #include "base/map.h"
 
-enum { RUN_MAX = 256 };
-
-struct run {
-	int64_t run, base, n;
-};
-
-static bool run_one(struct manual *m, const char *sql, int64_t stem, struct text prefix, int64_t number,
-		    struct run *out)
-{
-	struct query q = query_on(m->t, sql);
-
-	bind_int(&q, m->doc);
-	bind_int(&q, stem);
-	bind_text(&q, prefix);
-	bind_int(&q, number);
-	bool found = query_row(&q);
-	if (found)
-		*out = (struct run){query_int(&q, 0), bounded(query_int(&q, 1), BOUND_SLOT),
-				    bounded(query_int(&q, 2), BOUND_SLOT)};
-	query_end(&q);
-	return found;
-}
-
-/* The run that begins at the number or before it. */
+/* The run that begins at the number or before it. What is asked next is mostly beside it, so three are read. */
 static bool run_before(struct manual *m, int64_t stem, struct text prefix, int64_t number, struct run *out)
 {
-	return run_one(
-		m,
-		"SELECT run, base, n FROM run WHERE doc = ?1 AND stem = ?2 AND prefix = ?3 AND base <= ?4 ORDER BY "
-		"base DESC LIMIT 1",
-		stem, prefix, number, out);
+	struct run_window *w = &m->known.window;
+
+	bool is_known = w->stem == stem && text_same(w->prefix, prefix) && number <= w->upto &&
+			(w->n < WINDOW_RUNS || w->runs[WINDOW_RUNS - 1].base <= number);
+	if (!is_known) {
+		struct query q = query_on(
+			m->t, "SELECT run, base, n FROM run WHERE doc = ?1 AND stem = ?2 AND prefix = ?3 AND base <= "
+			      "?4 ORDER BY base DESC LIMIT 3");
+		*w = (struct run_window){.stem = stem, .upto = number + 2, .prefix = text_copy(m->c->arena, prefix)};
+		bind_int(&q, m->doc);
+		bind_int(&q, stem);
+		bind_text(&q, prefix);
+		bind_int(&q, w->upto);
+		while (w->n < WINDOW_RUNS && query_row(&q))
+			w->runs[w->n++] = (struct run){query_int(&q, 0), stem, bounded(query_int(&q, 1), BOUND_SLOT),
+						       bounded(query_int(&q, 2), BOUND_SLOT), w->prefix};
+		query_end(&q);
+	}
+	for (int i = 0; i < w->n; i++)
+		if (w->runs[i].base <= number) {
+			*out = w->runs[i];
+			known_run_is(&m->known, out);
+			return true;
+		}
+	/* Three runs begin within two numbers of each other only in a file that was tampered with. */
+	return false;
 }
 
 static bool run_with(struct manual *m, int64_t stem, struct text prefix, int64_t number, struct run *out)
@@ -48,18 +46,16 @@ static bool run_with(struct manual *m, int64_t stem, struct text prefix, int64_t
 int64_t group_at(struct manual *m, int64_t stem, struct text prefix, int64_t number)
 {
 	struct run r;
-	int64_t uid = 0;
+	struct node n;
 
 	if (!run_with(m, stem, prefix, number, &r))
 		return 0;
-	struct query q = query_on(m->t, "SELECT uid FROM node WHERE doc = ?1 AND run = ?2 AND slot = ?3");
+	struct query q = query_on(m->t, "SELECT " NODE_COLUMNS
+					" FROM node INDEXED BY node_run WHERE doc = ?1 AND run = ?2 AND slot = ?3");
 	bind_int(&q, m->doc);
 	bind_int(&q, r.run);
 	bind_int(&q, number - r.base);
-	if (query_row(&q))
-		uid = query_int(&q, 0);
-	query_end(&q);
-	return uid;
+	return node_of(m, &q, &n) ? n.uid : 0;
 }
 
 int64_t group_last(struct manual *m, int64_t stem, struct text prefix, int64_t number)
@@ -103,6 +99,7 @@ static void run_size(struct manual *m, int64_t run, int64_t base, int64_t n)
 		bind_int(&q, n);
 	}
 	query_run(&q);
+	known_run_sized(&m->known, run, base, n);
 }
 
 static int64_t run_new(struct manual *m, int64_t stem, struct text prefix, int64_t base, int64_t n)
@@ -117,14 +114,16 @@ static int64_t run_new(struct manual *m, int64_t stem, struct text prefix, int64
 	bind_int(&q, base);
 	bind_int(&q, n);
 	query_run(&q);
+	m->known.window = (struct run_window){0};
 	return m->next_run;
 }
 
 /* Members of a run from a slot on go to another run, `by` slots further. */
 static void members_move(struct manual *m, int64_t run, int64_t from_slot, int64_t to_run, int64_t by)
 {
-	struct query q =
-		query_on(m->t, "UPDATE node SET run = ?4, slot = slot + ?5 WHERE doc = ?1 AND run = ?2 AND slot >= ?3");
+	struct query q = query_on(
+		m->t, "UPDATE node INDEXED BY node_run SET run = ?4, slot = slot + ?5 WHERE doc = ?1 AND run = ?2 AND "
+		      "slot >= ?3");
 
 	bind_int(&q, m->doc);
 	bind_int(&q, run);
@@ -132,6 +131,7 @@ static void members_move(struct manual *m, int64_t run, int64_t from_slot, int64
 	bind_int(&q, to_run);
 	bind_int(&q, by);
 	query_run(&q);
+	known_forget_nodes(&m->known);
 }
 
 /* After this no run holds numbers on both sides of `number`. */
@@ -147,17 +147,19 @@ static void run_cut(struct manual *m, int64_t stem, struct text prefix, int64_t 
 	run_size(m, r.run, r.base, keep);
 }
 
-/* Joins the runs that meet at `number` when both together are short. */
+/* Joins the runs that meet at `number` when both together are short. The right one's members are rewritten, so it must
+ * not be much longer: then many inserts at one place cost a few rows each, and the runs they leave are few. */
 static void run_join(struct manual *m, int64_t stem, struct text prefix, int64_t number)
 {
 	struct run left, right;
 
-	if (!run_with(m, stem, prefix, number, &right) || right.base != number ||
-	    !run_with(m, stem, prefix, number - 1, &left) || left.n + right.n > RUN_MAX)
-		return;
-	members_move(m, right.run, 0, left.run, left.n);
-	run_size(m, right.run, 0, 0);
-	run_size(m, left.run, left.base, left.n + right.n);
+	while (run_with(m, stem, prefix, number, &right) && right.base == number &&
+	       run_with(m, stem, prefix, number - 1, &left) && left.n + right.n <= RUN_MAX && right.n <= 2 * left.n) {
+		members_move(m, right.run, 0, left.run, left.n);
+		run_size(m, right.run, 0, 0);
+		run_size(m, left.run, left.base, left.n + right.n);
+		number = left.base + left.n + right.n;
+	}
 }
 
 /* --- what is recorded ------------------------------------------------------------------------- */
@@ -202,6 +204,13 @@ static void node_label_row(struct manual *m, const struct node *n)
 		bind_null(&q);
 	bind_int(&q, n->is_auto);
 	query_run(&q);
+	struct node *known = known_node(&m->known, n->uid);
+	if (known) {
+		known->name = n->name;
+		known->run = n->run;
+		known->slot = n->slot;
+		known->is_auto = n->is_auto;
+	}
 }
 
 /* --- the steps -------------------------------------------------------------------------------- */
@@ -290,9 +299,9 @@ static void dependents(struct manual *m, int64_t stem, struct text before, struc
 {
 	ARRAY(struct node) members = {0};
 	struct query q = query_on(
-		m->t, "SELECT node.uid, node.container, run.prefix, run.base + node.slot FROM run JOIN node ON "
-		      "node.doc = run.doc AND node.run = run.run WHERE run.doc = ?1 AND run.stem = ?2 "
-		      "ORDER BY run.prefix, run.base, node.slot");
+		m->t, "SELECT node.uid, node.container, run.prefix, run.base + node.slot FROM run INDEXED BY run_base "
+		      "CROSS JOIN node INDEXED BY node_run WHERE node.doc = run.doc AND node.run = run.run AND "
+		      "run.doc = ?1 AND run.stem = ?2 ORDER BY run.prefix, run.base, node.slot");
 
 	if (depth > DEPTH_MAX || m->changes.n >= CHANGES_MAX)
 		return;
@@ -409,6 +418,7 @@ void label_shift(struct manual *m, int64_t stem, struct text prefix, int64_t fro
 	bind_int(&q, to);
 	bind_int(&q, by);
 	query_run(&q);
+	known_forget_runs(&m->known);
 	run_join(m, stem, prefix, from + by);
 	run_join(m, stem, prefix, to + by + 1);
 }

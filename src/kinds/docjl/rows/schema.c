@@ -1,4 +1,7 @@
-/* schema.c: the tables. `doc` comes first in every key, so that a distributed database can keep a document together. */
+/* schema.c: the tables. `doc` comes first in every key, so that a distributed database can keep a document together.
+ *
+ * SQLite keeps no statistics here and then takes a key that begins with `doc` for a good one, although it leads to the
+ * whole document. Queries that need another index name it (INDEXED BY); PostgreSQL is not told. */
 #include "kinds/docjl/docjl.h"
 
 static const char *const version_1[] = {
@@ -12,6 +15,7 @@ static const char *const version_1[] = {
 	" type TEXT NOT NULL, container INTEGER NOT NULL, name TEXT, run INTEGER, slot INTEGER, auto_label INTEGER NOT NULL,"
 	" PRIMARY KEY (doc, uid)) WITHOUT ROWID, STRICT",
 	"CREATE INDEX node_place ON node (doc, parent, ord)",
+	"CREATE INDEX node_container ON node (doc, parent, ord) WHERE container = 1",
 	"CREATE UNIQUE INDEX node_name ON node (doc, name) WHERE name IS NOT NULL",
 	"CREATE INDEX node_run ON node (doc, run, slot) WHERE run IS NOT NULL",
 	/* numbers base .. base + n - 1 below the number of the container `stem` */

@@ -42,7 +42,9 @@ static bool validate_references(struct call *c, const void *in, void *out)
 
 	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
 		return false;
-	struct query q = query_on(m.t, "SELECT src, text FROM ref WHERE doc = ?1 AND dst IS NULL ORDER BY src, k");
+	struct query q =
+		query_on(m.t, "SELECT src, text FROM ref INDEXED BY ref_text WHERE doc = ?1 AND dst IS NULL ORDER "
+			      "BY src, k");
 	bind_int(&q, m.doc);
 	while (query_row(&q)) {
 		answer->total++;

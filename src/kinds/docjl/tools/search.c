@@ -64,58 +64,84 @@ static struct text like_of(struct arena *a, struct text words)
 	return buffer_text(&b);
 }
 
-/* uids that the database finds; the rest of the query is asked of each. */
-static void candidates(struct manual *m, const struct query_args *w, struct nodes *out)
-{
-	struct arena *a = m->c->arena;
-	struct query q;
+struct uids {
+	ARRAY(int64_t) items;
+};
 
-	*out = (struct nodes){0};
-	if (w->content_contains.at) {
-		q = query_on(
-			m->t,
-			"SELECT node.uid, node.auto_label FROM body JOIN node ON node.doc = body.doc AND node.uid = body.uid WHERE "
-			"body.doc = ?1 AND body.folded LIKE ?2 ESCAPE '\\' AND (?3 < 0 OR body.note = ?3) AND (?4 = '' OR "
-			"node.type = ?4) ORDER BY body.uid");
-		bind_int(&q, m->doc);
-		bind_text(&q, like_of(a, w->content_contains));
+/* What the database can decide: words, note, type, and whether the file had the label. */
+static void candidates(struct manual *m, const struct query_args *w, struct uids *out)
+{
+	bool has_body_condition = w->content_contains.at || w->has_compliance_note.there;
+	/* The body's conditions first: they leave few rows, and PostgreSQL cannot guess that. */
+	struct query q = query_on(
+		m->t,
+		has_body_condition
+			? "WITH found AS MATERIALIZED (SELECT uid FROM body WHERE doc = ?1 AND folded LIKE ?4 ESCAPE "
+			  "'\\' AND (?5 < 0 OR note = ?5)) SELECT node.uid FROM found CROSS JOIN node WHERE node.doc "
+			  "= ?1 AND node.uid = found.uid AND (?2 = '' OR type = ?2) AND (?3 < 0 OR auto_label = ?3) "
+			  "ORDER BY node.uid"
+			: "SELECT uid FROM node WHERE doc = ?1 AND (?2 = '' OR type = ?2) AND (?3 < 0 OR auto_label "
+			  "= ?3) ORDER BY uid");
+
+	*out = (struct uids){0};
+	bind_int(&q, m->doc);
+	bind_text(&q, w->type.at ? w->type : TEXT(""));
+	bind_int(&q, w->has_label.there ? !w->has_label.value : -1);
+	if (has_body_condition) {
+		bind_text(&q, like_of(m->c->arena, w->content_contains.at ? w->content_contains : TEXT("")));
 		bind_int(&q, w->has_compliance_note.there ? w->has_compliance_note.value : -1);
-		bind_text(&q, w->type.at ? w->type : TEXT(""));
-	} else if (w->has_compliance_note.there) {
-		q = query_on(
-			m->t,
-			"SELECT node.uid, node.auto_label FROM body JOIN node ON node.doc = body.doc AND node.uid = body.uid WHERE "
-			"body.doc = ?1 AND body.note = ?2 AND (?3 = '' OR node.type = ?3) ORDER BY body.uid");
-		bind_int(&q, m->doc);
-		bind_int(&q, w->has_compliance_note.value);
-		bind_text(&q, w->type.at ? w->type : TEXT(""));
-	} else {
-		q = query_on(m->t,
-			     "SELECT uid, auto_label FROM node WHERE doc = ?1 AND (?2 = '' OR type = ?2) ORDER BY uid");
-		bind_int(&q, m->doc);
-		bind_text(&q, w->type.at ? w->type : TEXT(""));
 	}
 	while (query_row(&q))
-		*ARRAY_PUSH(a, &out->items) = (struct node){.uid = query_int(&q, 0), .is_auto = query_int(&q, 1)};
+		*ARRAY_PUSH(m->c->arena, &out->items) = query_int(&q, 0);
 	query_end(&q);
 }
 
-static bool fits(struct manual *m, const struct query_args *w, struct node *n)
+static int by_uid(const void *a, const void *b)
 {
-	int64_t level;
+	int64_t one = *(const int64_t *)a, two = *(const int64_t *)b;
 
-	if (!node_read(m, n->uid, n))
+	return one < two ? -1 : one > two;
+}
+
+/* Labels and levels are not in one row: the whole tree is read once. */
+static bool keep_by_tree(struct manual *m, const struct query_args *w, struct uids *list)
+{
+	struct uids kept = {0};
+	struct tree t;
+
+	if (!tree_read(m, w->level.there ? TREE_CONTAINERS | TREE_BODIES : 0, &t))
 		return false;
-	if (w->has_label.there && w->has_label.value == n->is_auto)
-		return false;
-	if (w->type.at && !text_same(n->type, w->type))
-		return false;
-	if (w->label_prefix.at && !text_starts(node_label(m, n), text_string(m->c->arena, w->label_prefix)))
-		return false;
-	if (w->level.there &&
-	    (!json_integer(json_get(node_stored(m, n->uid), "level"), &level) || level != w->level.value))
-		return false;
+	for (uint32_t i = 0; i < t.nodes.n; i++) {
+		int64_t level;
+		if (w->label_prefix.at &&
+		    (t.nodes.items[i].label.len < w->label_prefix.len ||
+		     !text_same(text_slice(t.nodes.items[i].label, 0, w->label_prefix.len), w->label_prefix)))
+			continue;
+		if (w->level.there &&
+		    (!json_integer(json_get(tree_stored(&t, i), "level"), &level) || level != w->level.value))
+			continue;
+		if (list->items.n &&
+		    bsearch(&t.nodes.items[i].uid, list->items.items, list->items.n, sizeof(int64_t), by_uid))
+			*ARRAY_PUSH(m->c->arena, &kept.items) = t.nodes.items[i].uid;
+	}
+	if (kept.items.n)
+		qsort(kept.items.items, kept.items.n, sizeof(int64_t), by_uid);
+	*list = kept;
 	return true;
+}
+
+static bool find_blocks(struct manual *m, const struct query_args *w, struct uids *out)
+{
+	candidates(m, w, out);
+	if (w->label.at) {
+		int64_t uid = label_uid(m, w->label);
+		bool is_among =
+			uid && out->items.n && bsearch(&uid, out->items.items, out->items.n, sizeof uid, by_uid);
+		out->items.n = 0;
+		if (is_among)
+			*ARRAY_PUSH(m->c->arena, &out->items) = uid;
+	}
+	return (!w->label_prefix.at && !w->level.there) || keep_by_tree(m, w, out);
 }
 
 static void put_path(struct json_out *o, struct manual *m, const struct node *n)
@@ -152,7 +178,7 @@ static bool search_blocks(struct call *c, const void *in, void *out)
 	const struct query_args *w = args->query;
 	struct buffer b = {.arena = c->arena};
 	struct json_out o = {.to = &b};
-	struct nodes found;
+	struct uids found;
 	struct manual m;
 	int64_t from, limit = args->limit.there ? args->limit.value : 50, total = 0, shown_n = 0;
 
@@ -165,31 +191,17 @@ static bool search_blocks(struct call *c, const void *in, void *out)
 			    "label_prefix, has_label, level");
 	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
 		return false;
-	/* Each remaining condition costs a look at the block; without one every candidate counts. */
-	bool is_simple = !w->has_label.there && !w->label_prefix.at && !w->level.there && !w->label.at;
-	candidates(&m, w, &found);
-	if (w->label.at) {
-		int64_t uid = label_uid(&m, w->label);
-		size_t kept = 0;
-		for (size_t i = 0; i < found.items.n; i++)
-			if (found.items.items[i].uid == uid)
-				found.items.items[kept++] = found.items.items[i];
-		found.items.n = kept;
-	}
+	bool done = find_blocks(&m, w, &found);
+	total = (int64_t)found.items.n;
 	json_open(&o, '[');
-	for (size_t i = 0; i < found.items.n && goes_on(c); i++) {
-		struct node *n = &found.items.items[i];
-		if (!is_simple && !fits(&m, w, n))
-			continue;
-		if (total++ < from || shown_n >= limit || b.len > LIST_BYTES)
-			continue;
-		if (is_simple && !node_read(&m, n->uid, n))
-			continue;
+	for (int64_t i = from; done && i < total && shown_n < limit && b.len <= LIST_BYTES && goes_on(c); i++) {
+		struct node n;
+		if (node_read(&m, found.items.items[i], &n))
+			put_result(&o, &m, &n);
 		shown_n++;
-		put_result(&o, &m, n);
 	}
 	json_close(&o, ']');
-	bool sound = manual_is_sound(&m) && !c->error.fault;
+	bool sound = done && manual_is_sound(&m) && !c->error.fault;
 	manual_close(&m);
 	answer->results = parsed(c, &b);
 	answer->total = (struct maybe_int){total, true};

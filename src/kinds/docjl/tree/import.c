@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUN_FILL = 128, LISTED_MAX = 5 };
+enum { LISTED_MAX = 5 };
 
 struct item {
 	int64_t uid, ord, run, slot, stem, number; /* stem: uid of the container, 0: no computed label */
@@ -284,7 +284,7 @@ static void make_runs(struct import *im)
 	qsort(list, n, sizeof *list, by_group);
 	for (size_t i = 0, from; i < n; i = from) {
 		int64_t run = ++im->m.next_run;
-		for (from = i; from < n && from - i < RUN_FILL && list[from]->stem == list[i]->stem &&
+		for (from = i; from < n && from - i < RUN_MAX && list[from]->stem == list[i]->stem &&
 			       text_same(list[from]->prefix, list[i]->prefix) &&
 			       list[from]->number == list[i]->number + (int64_t)(from - i);
 		     from++) {
@@ -386,6 +386,7 @@ static void clear_rows(struct manual *m)
 		bind_int(&q, m->doc);
 		query_run(&q);
 	}
+	m->known = (struct known){0};
 }
 
 static void write_document(struct import *im)

@@ -38,8 +38,8 @@ static void read_nodes(struct manual *m, unsigned what, struct loading *l)
 	struct query q = query_on(
 		m->t,
 		what & TREE_CONTAINERS
-			? "SELECT uid, parent, type, container, name, run, slot, auto_label FROM node WHERE doc = ?1 AND "
-			  "container = 1 ORDER BY parent, ord, uid"
+			? "SELECT uid, parent, type, container, name, run, slot, auto_label FROM node INDEXED BY "
+			  "node_container WHERE doc = ?1 AND container = 1 ORDER BY parent, ord, uid"
 			: "SELECT uid, parent, type, container, name, run, slot, auto_label FROM node WHERE doc = ?1 ORDER "
 			  "BY parent, ord, uid");
 	struct text type = {0};
@@ -147,8 +147,8 @@ static void read_bodies(struct manual *m, unsigned what, struct loading *l)
 {
 	struct query q = query_on(
 		m->t, what & TREE_CONTAINERS
-			      ? "SELECT body.uid, body.json FROM node JOIN body ON body.doc = node.doc AND body.uid = "
-				"node.uid WHERE node.doc = ?1 AND node.container = 1"
+			      ? "SELECT body.uid, body.json FROM node INDEXED BY node_container CROSS JOIN body WHERE "
+				"node.doc = ?1 AND node.container = 1 AND body.doc = node.doc AND body.uid = node.uid"
 			      : "SELECT uid, json FROM body WHERE doc = ?1 ORDER BY uid");
 
 	bind_int(&q, m->doc);
