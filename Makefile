@@ -42,9 +42,10 @@ LINK_tsan    := -fsanitize=thread
 LINK_cover   := --coverage
 LINK_fuzz    := -fsanitize=address,undefined
 
-# Compiled for wide registers, and called only where the processor has them (base/digest.c).
+# Compiled for wide registers, and called only where the processor has them (base/digest.c, base/sha1.c).
 ifeq ($(shell uname -m),x86_64)
 EXTRA_digest_wide := -mavx2
+EXTRA_sha1_wide := -O3 -funroll-loops -msha -msse4.1
 WIDE     := -mavx2 -mfma
 endif
 # The sentence encoder's arithmetic (kinds/notes/search/encoder): unrolled, and once more for wide registers. The second

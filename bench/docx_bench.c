@@ -161,17 +161,20 @@ static struct session *loaded(struct call *c, struct text file)
 
 static size_t first_page(struct call *c, struct session *s)
 {
+	struct arena scratch = {0};
 	struct rows_walk w;
 	struct row r;
 	size_t bytes = 0;
 	uint8_t base = view_base(c, s);
 
 	rows_begin(c, s, SCOPE_BODY, &w);
+	w.scratch = &scratch;
 	while (bytes < PAGE && rows_next(&w)) {
 		rows_row(&w, &r);
-		bytes += row_text(c->arena, &r, true, base).len + view_style(c, s, &r).len + r.label.len +
+		bytes += row_text(&scratch, &r, true, base).len + view_style(c, s, &r).len + r.label.len +
 			 strlen(story_id(c, w.story, w.paragraph)) + 16;
 	}
+	arena_free(&scratch);
 	return bytes;
 }
 

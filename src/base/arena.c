@@ -113,3 +113,17 @@ void arena_free(struct arena *a)
 	}
 	*a = (struct arena){0};
 }
+
+void arena_reset(struct arena *a)
+{
+	struct arena_chunk *newest = a->head;
+
+	if (!newest)
+		return;
+	struct arena older = {.head = newest->next};
+	arena_free(&older);
+	newest->next = NULL;
+	a->at = (char *)(newest + 1);
+	a->end = (char *)newest + newest->size;
+	a->used = newest->size;
+}

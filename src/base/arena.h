@@ -29,6 +29,8 @@ void arena_start(struct arena *a, size_t size);
 void *arena_grow(struct arena *a, void *old, size_t size, size_t want);
 
 void arena_free(struct arena *a);
+/* Forgets what is in it and keeps the newest chunk: for scratch that is filled again and again. */
+void arena_reset(struct arena *a);
 
 #define arena_new(a, type) ((type *)arena_zero((a), sizeof(type)))
 

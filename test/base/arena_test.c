@@ -89,12 +89,36 @@ static void a_list_with_room_does_not_move(void **state)
 	arena_free(&a);
 }
 
+static void a_reset_keeps_one_chunk_and_no_contents(void **state)
+{
+	struct arena a = {0};
+
+	(void)state;
+	arena_reset(&a);
+	assert_null(a.head);
+	for (int i = 0; i < 100; i++)
+		arena_zero(&a, 4000);
+	size_t before = a.used;
+	arena_reset(&a);
+	assert_true(a.used < before);
+	size_t kept = a.used;
+	for (int round = 0; round < 100; round++) {
+		memset(arena_alloc(&a, 4000), 1, 4000);
+		arena_reset(&a);
+	}
+	assert_int_equal(a.used, kept);
+	arena_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blocks_are_aligned_and_apart),    cmocka_unit_test(growing_keeps_the_bytes),
-		cmocka_unit_test(the_newest_block_grows_in_place), cmocka_unit_test(lists_grow_and_begin_cleared),
+		cmocka_unit_test(blocks_are_aligned_and_apart),
+		cmocka_unit_test(growing_keeps_the_bytes),
+		cmocka_unit_test(the_newest_block_grows_in_place),
+		cmocka_unit_test(lists_grow_and_begin_cleared),
 		cmocka_unit_test(a_list_with_room_does_not_move),
+		cmocka_unit_test(a_reset_keeps_one_chunk_and_no_contents),
 	};
 	return RUN_TESTS(tests);
 }

@@ -70,6 +70,7 @@ struct page {
 	struct buffer out;
 	uint32_t table; /* open #TABLE; STORY_NONE: none */
 	struct story *table_story;
+	struct arena *scratch; /* of one row */
 	int64_t rows;
 };
 
@@ -118,7 +119,7 @@ static void put_toon(struct page *p, struct row *r)
 	buffer_put(&p->out, " | ");
 	toon_cell(&p->out, style, false);
 	buffer_put(&p->out, " | ");
-	toon_cell(&p->out, cut(p, r, row_text(p->c->arena, r, p->with_tags, p->base)), true);
+	toon_cell(&p->out, cut(p, r, row_text(p->scratch, r, p->with_tags, p->base)), true);
 	buffer_byte(&p->out, '\n');
 }
 
@@ -149,7 +150,7 @@ static void put_row(struct page *p, struct row *r)
 		if (p->rows)
 			buffer_byte(&p->out, ',');
 		node_put(p->c, p->s, r, p->with_tags, p->base,
-			 cut(p, r, row_text(p->c->arena, r, p->with_tags, p->base)), &p->out);
+			 cut(p, r, row_text(p->scratch, r, p->with_tags, p->base)), &p->out);
 	}
 	p->rows++;
 }
@@ -225,6 +226,7 @@ static bool fill(struct page *p, const struct read_args *args, struct window *w,
 	*next = 0;
 	if (!rows_begin(p->c, p->s, w->is_by_id ? SCOPE_ALL : (enum scope)args->scope, &walk))
 		return false;
+	walk.scratch = p->scratch;
 	while (rows_next(&walk)) {
 		struct row row;
 		if (w->is_by_id ? !map_find(&w->wanted, wanted_key(p->c->arena, walk.story, walk.paragraph))
@@ -264,6 +266,7 @@ static bool read_file(struct call *c, const void *in, void *out)
 	const struct read_args *args = in;
 	struct read_answer *answer = out;
 	scoped(session_leave) struct session *s = NULL;
+	scoped(arena_free) struct arena scratch = {0};
 	struct window window;
 	uint64_t next;
 	int format = -1;
@@ -284,6 +287,7 @@ static bool read_file(struct call *c, const void *in, void *out)
 			    .with_tags = args->show_formatting,
 			    .base = view_base(c, s),
 			    .out = {.arena = c->arena},
+			    .scratch = &scratch,
 			    .table = STORY_NONE};
 	buffer_put(&page.out, format == FORMAT_TOON     ? "#SCHEMA id | list_label | header | style | text\n"
 			      : format == FORMAT_SIMPLE ? "#TOON id | text\n"

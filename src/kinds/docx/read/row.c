@@ -86,6 +86,8 @@ static void read_runs(struct call *c, struct session *s, struct row *r)
 	uint32_t style = s->body ? r->story->paragraphs.items[r->paragraph].style : STYLE_NONE;
 	uint32_t table = story_table_style(r->story, r->paragraph), last = ATOMS_NONE;
 	ARRAY(struct row_run) list = {0};
+	struct run_properties direct = {0};
+	struct text direct_bytes = {0};
 	struct row_run now = {0};
 
 	for (uint32_t i = 0; i < p->n; i++) {
@@ -93,9 +95,15 @@ static void read_runs(struct call *c, struct session *s, struct row *r)
 		if (!atom->len)
 			continue;
 		if (atom->run != last || last == ATOMS_NONE) {
-			struct run_properties direct = {0};
-			if (atom->run != ATOMS_NONE && p->runs[atom->run].rpr != XML_NONE)
-				read_run_properties(c->arena, &p->fragment, p->runs[atom->run].rpr, &direct);
+			uint32_t rpr = atom->run == ATOMS_NONE ? XML_NONE : p->runs[atom->run].rpr;
+			struct text bytes = rpr == XML_NONE ? TEXT("") : fragment_bytes(&p->fragment, rpr);
+			/* Neighbours are mostly written alike. */
+			if (!same_text(bytes, direct_bytes)) {
+				direct = (struct run_properties){0};
+				direct_bytes = bytes;
+				if (rpr != XML_NONE)
+					read_run_properties(c->arena, &p->fragment, rpr, &direct);
+			}
 			now = (struct row_run){.look = styles_run(s->styles, style, table, &direct),
 					       .link = link_of(c, s, r, atom->container)};
 			last = atom->run;

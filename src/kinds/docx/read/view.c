@@ -4,7 +4,15 @@
 
 const char *const scope_names[] = {"body", "headers", "footers", "footnotes", "endnotes", "comments", "all", NULL};
 
+/* What a fingerprint is made of, as numbers: rows alike in them need not be written out to be recognised. */
+struct facts {
+	uint32_t style;
+	int32_t level, alignment, indents[INDENTS];
+	uint32_t on;
+};
+
 struct view {
+	struct map facts;        /* to names: by the bytes of struct facts */
 	struct map fingerprints; /* to names */
 	ARRAY(struct text) names;
 	struct map bases; /* of a base name: how many have it */
@@ -18,11 +26,12 @@ static struct view *view_of(struct session *s)
 	if (s->view)
 		return s->view;
 	s->view = arena_new(&s->arena, struct view);
-	s->view->fingerprints.arena = s->view->bases.arena = &s->arena;
+	s->view->facts.arena = s->view->fingerprints.arena = s->view->bases.arena = &s->arena;
 	return s->view;
 }
 
-static struct text named(struct call *c, struct session *s, const struct row *r)
+/* A new fingerprint gets a new name. */
+static uint32_t name_of(struct call *c, struct session *s, const struct row *r)
 {
 	struct view *v = view_of(s);
 	struct text print = row_fingerprint(c->arena, s, r);
@@ -30,26 +39,43 @@ static struct text named(struct call *c, struct session *s, const struct row *r)
 	bool was;
 
 	if (known)
-		return v->names.items[*known];
+		return *known;
 	struct text base = row_style_base(s, r);
-	uint32_t *n = map_at(&v->bases, base, 0, &was);
+	uint32_t *n = map_at(&v->bases, base, 0, &was), index = (uint32_t)v->names.n;
 	(*n)++;
 	/* Bodies are numbered from the first, the others from the second. */
 	struct text name = text_is(base, "body") || *n > 1 ? text_format(&s->arena, "%.*s_%u", TEXT_ARGS(base), *n)
 							   : text_copy(&s->arena, base);
-	map_at(&v->fingerprints, text_copy(&s->arena, print), (uint32_t)v->names.n, &was);
+	map_at(&v->fingerprints, text_copy(&s->arena, print), index, &was);
 	*ARRAY_PUSH(&s->arena, &v->names) = name;
-	return name;
+	return index;
+}
+
+static struct text named(struct call *c, struct session *s, const struct row *r)
+{
+	struct view *v = view_of(s);
+	struct facts facts = {.style = styles_of_paragraph(s->styles, r->story->paragraphs.items[r->paragraph].style),
+			      .level = r->is_numbered ? r->item.level : -1,
+			      .alignment = (int32_t)r->properties.alignment,
+			      .on = r->look.on};
+	struct text key = {(const char *)&facts, sizeof facts};
+
+	memcpy(facts.indents, r->properties.indents, sizeof facts.indents);
+	const uint32_t *known = map_find(&v->facts, key);
+	if (known)
+		return v->names.items[*known];
+	uint32_t name = name_of(c, s, r);
+	map_at(&v->facts, text_copy(&s->arena, key), name, NULL);
+	return v->names.items[name];
 }
 
 /* Names are given in document order, whatever page is read first. */
 static void sweep(struct call *c, struct session *s, uint32_t until)
 {
 	struct view *v = view_of(s);
-	struct arena *own = c->arena;
+	struct arena *own = c->arena, scratch = {0};
 
 	for (; v->swept < until && v->swept < s->body->original; v->swept++) {
-		struct arena scratch = {0};
 		struct list_item item;
 		struct row row;
 		if (!story_is_shown(s->body, v->swept))
@@ -61,8 +87,9 @@ static void sweep(struct call *c, struct session *s, uint32_t until)
 		if (row_read(c, s, s->body, v->swept, is_item ? &item : NULL, label, &row))
 			named(c, s, &row);
 		c->arena = own;
-		arena_free(&scratch);
+		arena_reset(&scratch);
 	}
+	arena_free(&scratch);
 }
 
 struct text view_style(struct call *c, struct session *s, const struct row *r)
@@ -153,7 +180,18 @@ struct text rows_label(struct rows_walk *w)
 
 bool rows_row(struct rows_walk *w, struct row *out)
 {
-	return row_read(w->call, w->session, w->story, w->paragraph, w->is_item ? &w->item : NULL, rows_label(w), out);
+	struct arena *own = w->call->arena;
+	const struct list_item *item = w->is_item ? &w->item : NULL;
+
+	if (!w->scratch)
+		return row_read(w->call, w->session, w->story, w->paragraph, item, rows_label(w), out);
+	arena_reset(w->scratch);
+	w->call->arena = w->scratch;
+	bool done = row_read(w->call, w->session, w->story, w->paragraph, item, rows_label(w), out);
+	w->call->arena = own;
+	if (!done && w->call->error.message)
+		w->call->error.message = text_format(own, "%s", w->call->error.message).at;
+	return done;
 }
 
 uint64_t rows_total(struct session *s, enum scope scope)

@@ -15,7 +15,9 @@ uint8_t view_base(struct call *c, struct session *s);
  *
  *	struct rows_walk w;
  *	rows_begin(c, s, scope, &w);
- *	while (rows_next(&w)) ... w.story, w.paragraph, w.number; rows_row(&w, &row) */
+ *	while (rows_next(&w)) ... w.story, w.paragraph, w.number; rows_row(&w, &row)
+ *
+ * With `scratch` set, a row lives there, and only until the next one is read: a page needs the memory of one row. */
 enum scope { SCOPE_BODY, SCOPE_HEADERS, SCOPE_FOOTERS, SCOPE_FOOTNOTES, SCOPE_ENDNOTES, SCOPE_COMMENTS, SCOPE_ALL };
 extern const char *const scope_names[];
 
@@ -28,6 +30,7 @@ struct rows_walk {
 	uint32_t paragraph;
 	uint64_t number; /* from 1, over all stories of the scope */
 	struct counters *counters;
+	struct arena *scratch; /* NULL: rows live as long as the call */
 	bool is_item;
 	struct list_item item;
 };

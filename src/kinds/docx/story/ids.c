@@ -10,43 +10,77 @@
 
 #include <string.h>
 
-/* White space runs as one space, none at the ends, in lower case. */
-static struct text normal(struct arena *a, struct text t)
+static bool is_space(uint32_t c)
 {
-	struct buffer b = {.arena = a};
-	bool has_space = false;
-
-	for (size_t i = 0; i < t.len;) {
-		uint32_t c = utf8_next(t, &i);
-		if (c == ' ' || (c >= 9 && c <= 13) || c == 0xA0 || c == 0xFEFF || c == 0x1680 || c == 0x2028 ||
-		    c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000 || (c >= 0x2000 && c <= 0x200A)) {
-			has_space = b.len;
-			continue;
-		}
-		if (has_space)
-			buffer_byte(&b, ' ');
-		has_space = false;
-		char *to = buffer_room(&b, 8);
-		b.len += utf8_put(to, utf8_lower(c));
-	}
-	return buffer_text(&b);
+	return c == ' ' || (c >= 9 && c <= 13) || c == 0xA0 || c == 0xFEFF || c == 0x1680 || c == 0x2028 ||
+	       c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000 || (c >= 0x2000 && c <= 0x200A);
 }
 
-/* Ids are made of the original, whatever the session has changed meanwhile. */
-static struct text original_text(struct call *c, const struct story *s, uint32_t p)
+/* Replaces what is in the buffer: white space runs as one space, none at the ends, in lower case. */
+static struct text normal(struct buffer *b, struct text t)
 {
-	struct field_state fields = s->paragraphs.items[p].fields;
+	bool was_space = true; /* at the start none is written */
+
+	b->len = 0;
+	/* A letter of two bytes may have a small one of three. */
+	char *start = buffer_room(b, 2 * t.len + 8), *to = start;
+	for (size_t i = 0; i < t.len;) {
+		char c = t.at[i];
+		/* Most texts are ASCII almost throughout: written in any case, and kept unless it is a second space. */
+		if (c >= ' ' && c < 0x7F) {
+			bool space = c == ' ';
+			*to = (char)(c + (c >= 'A' && c <= 'Z') * 32);
+			to += !(space & was_space);
+			was_space = space;
+			i++;
+			continue;
+		}
+		uint32_t rune = utf8_next(t, &i);
+		bool space = is_space(rune);
+		if (space)
+			*to = ' ', to += !was_space;
+		else
+			to += utf8_put(to, utf8_lower(rune));
+		was_space = space;
+	}
+	b->len = (size_t)(to - start) - (was_space && to > start);
+	return buffer_text(b);
+}
+
+/* The text of an original paragraph as ids are made of it, whatever the session has changed meanwhile. The last three
+ * are kept, a paragraph and its two neighbours: pages ask for one id after the other. */
+static struct text original_text(struct story *s, uint32_t p)
+{
+	struct story_id_text *kept = s->id_texts;
+	struct field_state fields;
 	struct text text;
 
-	if (p >= s->original ||
-	    !atoms_text(c->arena, story_original(s, p), s->paragraphs.items[p].names, &fields, NULL, &text))
+	if (p >= s->original)
 		return TEXT("");
-	return normal(c->arena, text);
+	for (int i = 0; i < ID_TEXTS; i++) {
+		if (s->id_texts[i].is_filled && s->id_texts[i].paragraph == p)
+			return buffer_text(&s->id_texts[i].text);
+		/* Ids are made in order: the first of the three is needed no more. */
+		if (kept->is_filled && (!s->id_texts[i].is_filled || s->id_texts[i].paragraph < kept->paragraph))
+			kept = &s->id_texts[i];
+	}
+	struct arena scratch = {0};
+	fields = s->paragraphs.items[p].fields;
+	kept->is_filled = true;
+	kept->paragraph = p;
+	kept->text.arena = s->arena;
+	kept->text.len = 0;
+	if (atoms_text(&scratch, story_original(s, p), s->paragraphs.items[p].names, &fields, NULL, &text))
+		normal(&kept->text, text);
+	arena_free(&scratch);
+	return buffer_text(&kept->text);
 }
 
 static struct text text_now(struct call *c, const struct story *s, uint32_t p)
 {
-	return p == STORY_NONE ? TEXT("") : normal(c->arena, story_text(c, s, p));
+	struct buffer b = {.arena = c->arena};
+
+	return p == STORY_NONE ? TEXT("") : normal(&b, story_text(c, s, p));
 }
 
 /* Twins are never named; all others count as neighbours, empty ones too. Returns s->original behind the last. */
@@ -103,7 +137,7 @@ static void put_story(const struct story *s, struct buffer *seed)
 static void make(struct call *c, struct story *s, uint32_t p, struct text before, struct text here, struct text after)
 {
 	struct paragraph *paragraph = &s->paragraphs.items[p];
-	struct buffer seed = {.arena = c->arena};
+	struct buffer *seed = &s->id_seed;
 	bool was;
 
 	if (paragraph->given_id.at) {
@@ -117,24 +151,26 @@ static void make(struct call *c, struct story *s, uint32_t p, struct text before
 			return;
 		}
 	}
-	put_story(s, &seed);
+	seed->arena = s->arena;
+	seed->len = 0;
+	put_story(s, seed);
 	if (paragraph->para_id.at) {
 		struct text raw = xml_value(c->arena, paragraph->para_id, true);
-		buffer_put(&seed, "intrinsic:w14:");
+		buffer_put(seed, "intrinsic:w14:");
 		for (size_t i = 0; i < raw.len; i++)
-			buffer_byte(&seed, (char)(raw.at[i] >= 'A' && raw.at[i] <= 'Z' ? raw.at[i] + 32 : raw.at[i]));
+			buffer_byte(seed, (char)(raw.at[i] >= 'A' && raw.at[i] <= 'Z' ? raw.at[i] + 32 : raw.at[i]));
 	} else {
 		struct text path = s->paths.items[paragraph->ancestors];
-		buffer_put(&seed, "fallback:text=");
-		buffer_add(&seed, here);
-		buffer_put(&seed, "|prev=");
-		buffer_add(&seed, before);
-		buffer_put(&seed, "|next=");
-		buffer_add(&seed, after);
-		buffer_put(&seed, "|ancestors=");
-		buffer_add(&seed, path);
+		buffer_put(seed, "fallback:text=");
+		buffer_add(seed, here);
+		buffer_put(seed, "|prev=");
+		buffer_add(seed, before);
+		buffer_put(seed, "|next=");
+		buffer_add(seed, after);
+		buffer_put(seed, "|ancestors=");
+		buffer_add(seed, path);
 	}
-	take(s, p, &seed);
+	take(s, p, seed);
 	map_at(&s->ids, text_copy(s->arena, text_of(paragraph->id)), p, &was);
 }
 
@@ -146,25 +182,15 @@ static bool needs_texts(const struct story *s, uint32_t p)
 /* Makes ids in order until p has one, or `name` is found; STORY_NONE and absent: all of them. */
 static void make_until(struct call *c, struct story *s, uint32_t p, struct text name)
 {
-	struct text before = TEXT(""), here = TEXT("");
-	uint32_t here_of = STORY_NONE;
-
 	for (uint32_t at = named_from(s, s->ids_next); at < s->original;) {
 		uint32_t next = named_from(s, at + 1);
-		struct text after = TEXT("");
+		struct text before = TEXT(""), here = TEXT(""), after = TEXT("");
 		if (needs_texts(s, at)) {
-			if (here_of != at) {
-				before = s->ids_last == STORY_NONE ? TEXT("") : original_text(c, s, s->ids_last);
-				here = original_text(c, s, at);
-			}
-			after = next < s->original ? original_text(c, s, next) : TEXT("");
+			before = s->ids_last == STORY_NONE ? TEXT("") : original_text(s, s->ids_last);
+			here = original_text(s, at);
+			after = original_text(s, next);
 		}
 		make(c, s, at, before, here, after);
-		if (needs_texts(s, at)) {
-			before = here;
-			here = after;
-			here_of = next;
-		}
 		s->ids_last = at;
 		s->ids_next = next;
 		if (at == p || (name.at && map_find(&s->ids, name)))

@@ -116,6 +116,14 @@ struct story_patch {
 	struct text with;
 };
 
+/* The text of one paragraph as its id and its neighbours' are made of it. */
+struct story_id_text {
+	uint32_t paragraph;
+	bool is_filled;
+	struct buffer text;
+};
+enum { ID_TEXTS = 3 };
+
 struct journal;
 
 struct story {
@@ -144,9 +152,11 @@ struct story {
 	/* Ids are made from the start as far as they are needed. */
 	uint32_t ids_next; /* the first paragraph without one; `original`: all have theirs */
 	uint32_t ids_last; /* the last one with one; STORY_NONE: none */
-	struct map ids;    /* to paragraphs */
-	struct map salts;  /* of a seed: the next salt */
-	uint32_t edits;    /* counts up with every change: what was derived from the text is stale */
+	struct story_id_text id_texts[ID_TEXTS];
+	struct buffer id_seed; /* scratch */
+	struct map ids;        /* to paragraphs */
+	struct map salts;      /* of a seed: the next salt */
+	uint32_t edits;        /* counts up with every change: what was derived from the text is stale */
 };
 
 /* Reads a part. NULL: the error is set. */

@@ -152,9 +152,14 @@ struct reading {
 
 static uint32_t add_node(struct reading *r, enum xml_type type, size_t from, size_t to, enum tag tag)
 {
-	struct xml_node *node = ARRAY_PUSH(r->arena, &r->nodes);
+	/* There is room for most fragments from the start. */
+	struct xml_node *node =
+		r->nodes.n < r->nodes.cap ? &r->nodes.items[r->nodes.n++] : ARRAY_PUSH(r->arena, &r->nodes);
 
-	*ARRAY_PUSH(r->arena, &r->tags) = (uint8_t)tag;
+	if (r->tags.n < r->tags.cap)
+		r->tags.items[r->tags.n++] = (uint8_t)tag;
+	else
+		*ARRAY_PUSH(r->arena, &r->tags) = (uint8_t)tag;
 	*node = (struct xml_node){.from = (uint32_t)from,
 				  .to = (uint32_t)to,
 				  .inner = (uint32_t)to,
@@ -247,6 +252,12 @@ static size_t end_tag(struct reading *r, size_t at)
 	return node->to;
 }
 
+static bool is_cdata(struct text bytes, size_t at)
+{
+	return bytes.len - at > 1 && bytes.at[at + 1] == '!' &&
+	       text_starts(text_slice(bytes, at, bytes.len), "<![CDATA[");
+}
+
 /* Character data from `at`: CDATA sections belong to it. */
 static size_t text_end(struct text bytes, size_t at)
 {
@@ -254,7 +265,7 @@ static size_t text_end(struct text bytes, size_t at)
 		if (bytes.at[at] != '<') {
 			const char *next = memchr(bytes.at + at, '<', bytes.len - at);
 			at = next ? (size_t)(next - bytes.at) : bytes.len;
-		} else if (text_starts(text_slice(bytes, at, bytes.len), "<![CDATA[")) {
+		} else if (is_cdata(bytes, at)) {
 			size_t end = behind(bytes, at, "]]>");
 			if (!end)
 				return 0;
@@ -271,7 +282,7 @@ static size_t next_thing(struct reading *r, size_t at)
 	struct text rest = text_slice(r->bytes, at, r->bytes.len);
 	size_t end;
 
-	if (rest.at[0] != '<' || text_starts(rest, "<![CDATA[")) {
+	if (rest.at[0] != '<' || is_cdata(r->bytes, at)) {
 		end = text_end(r->bytes, at);
 		if (end)
 			add_node(r, XML_TEXT, at, end, TAG_NOT_ELEMENT);

@@ -104,7 +104,8 @@ enum space names_space(const struct names *s, struct text prefix)
 enum space names_split(const struct names *s, struct text name, bool is_attribute, struct text *local)
 {
 	/* Nearly every name of a document has this prefix. */
-	if (s->w.at && name.len > s->w.len && name.at[s->w.len] == ':' && !memcmp(name.at, s->w.at, s->w.len)) {
+	if (s->w.at && name.len > s->w.len && name.at[s->w.len] == ':' && name.at[0] == s->w.at[0] &&
+	    (s->w.len == 1 || !memcmp(name.at, s->w.at, s->w.len))) {
 		*local = (struct text){name.at + s->w.len + 1, name.len - s->w.len - 1};
 		return SPACE_W;
 	}
