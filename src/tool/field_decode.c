@@ -183,6 +183,19 @@ static const char *alternatives(struct arena *a, const char *extensions)
 	return buffer_text(&b).at;
 }
 
+/* A path is refused here before the kind sees it: its details name the file as the kind's own would. */
+static bool refuse_extension(struct decoding *d, const struct place *at, const struct field *f, const char *extensions,
+			     struct text path)
+{
+	struct json *details = json_new_object(d->c->arena);
+
+	json_set_text(d->c->arena, details, f->name, path);
+	refuse(d, at, FAULT_PATH, "must name a file that ends in %s, not %s", alternatives(d->c->arena, extensions),
+	       shown(d->c, path));
+	d->c->error.details = details;
+	return false;
+}
+
 static bool read_text(struct decoding *d, const struct place *at, const struct field *f, const struct limits *l,
 		      const struct json *v, struct text *to)
 {
@@ -199,8 +212,7 @@ static bool read_text(struct decoding *d, const struct place *at, const struct f
 				      to->len);
 		const char *extensions = f->extensions ? f->extensions : d->c->extensions;
 		if (extensions && !text_ends_in(*to, extensions))
-			return refuse(d, at, FAULT_PATH, "must name a file that ends in %s, not %s",
-				      alternatives(d->c->arena, extensions), shown(d->c, *to));
+			return refuse_extension(d, at, f, extensions, *to);
 	}
 	return !(l->low || l->high) || count_in_limits(d, at, l, utf8_count(*to), "characters");
 }
