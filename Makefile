@@ -89,7 +89,7 @@ $(B)/deps.ok: tools/deps.sh
 	sh tools/deps.sh build
 	@touch $@
 $(B)/headers: $(B)/deps.ok
-	@pkg-config --cflags pangocairo pangoft2 libpng libmicrohttpd libzip libpq | sed 's/-I/-isystem /g' > $@
+	@pkg-config --cflags pangocairo pangoft2 libpng libmicrohttpd libpq | sed 's/-I/-isystem /g' > $@
 
 $(B)/model/use.bin: tools/model/fetch.sh tools/model/pack.mjs tools/model/package-lock.json
 	@sh tools/model/fetch.sh $(B)/model
@@ -114,7 +114,8 @@ unit: $(UNIT:%.c=$(B)/asan/%)
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -s -m 755 $(B)/quire $(DESTDIR)$(PREFIX)/bin/quire
 	install -d $(DESTDIR)$(PREFIX)/share/doc/quire
 	install -m 644 LICENSE NOTICE $(DESTDIR)$(PREFIX)/share/doc/quire
@@ -122,10 +123,14 @@ install: all
 		install -m 644 $$f $(DESTDIR)$(PREFIX)/share/doc/quire/LICENSE.model; done
 	install -m 644 packaging/quire.1 $(DESTDIR)$(PREFIX)/share/man/man1/quire.1
 	install -m 644 packaging/completions/quire.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/quire
+	install -m 644 packaging/completions/_quire $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_quire
+	install -m 644 packaging/completions/quire.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quire.fish
 uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/quire
 	rm -f $(DESTDIR)$(PREFIX)/bin/quire $(DESTDIR)$(PREFIX)/share/man/man1/quire.1 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/quire
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/quire \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_quire \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quire.fish
 
 # A bundle for desktop clients, one a processor.
 mcpb: all

@@ -174,7 +174,7 @@ static void fill_place(struct server *s, struct place *p, const struct kind *con
 		}
 	}
 	/* A kind served alone speaks for the core's tools too: errors have one shape at one address. */
-	if (s->options.work && has_files)
+	if ((s->options.work || s->options.only_lists) && has_files)
 		add_tools(s, &list, &kind_core, alone ? kinds_here[0] : &kind_core, true);
 	if (!alone)
 		add_bare_names(s, &list);

@@ -10,6 +10,7 @@ struct server_options {
 	struct guard *guard;
 	const char *tools; /* "core", "all", or names with commas; NULL: all */
 	bool read_only;
+	bool only_lists;       /* there is no work, and no call will come: for server_tools() */
 	struct text state_key; /* signs what travels through clients; absent: random */
 	int call_ms;           /* a call's longest time; 0: 30 s */
 	const char *user;      /* whom history names when no key does; NULL: the client's name */
@@ -22,6 +23,8 @@ void server_stop(struct server *s); /* no new work; every open exchange is finis
 
 /* "" and "/mcp": all kinds (or the only one); "/mcp/KIND": that one alone. NULL: nothing is served there. */
 const struct endpoint *server_endpoint(struct server *s, struct text path);
+/* {"tools": [...]}: tools/list of the newest version at /mcp, all pages, without keys. */
+void server_tools(struct server *s, struct buffer *to);
 bool server_knows_version(struct text version); /* of the protocol: a name like 2025-11-25 */
 struct guard *server_guard(struct server *s);
 /* The keys were re-read: sessions and streams of those that are gone end now, not at their next request. */

@@ -24,17 +24,31 @@ static bool may(const struct exchange *x, const struct served_tool *t)
 	return is_granted;
 }
 
-static void put_tool(struct exchange *x, struct json_out *o, const struct served_tool *t)
+static void put_tool(struct arena *a, const struct place *p, const char *version, struct json_out *o,
+		     const struct served_tool *t)
 {
-	const char *version = version_names[x->inner->version];
-
-	if (PLACE(x)->endpoint.alone) {
+	if (p->endpoint.alone) {
 		tool_describe(o, t->tool, t->name.at, version);
 		return;
 	}
-	struct buffer one = {.arena = &x->arena};
+	struct buffer one = {.arena = a};
 	tool_describe(&(struct json_out){.to = &one}, t->tool, t->name.at, version);
-	json_put_raw(o, names_served_json(&x->arena, t->kind, buffer_text(&one)));
+	json_put_raw(o, names_served_json(a, t->kind, buffer_text(&one)));
+}
+
+void server_tools(struct server *s, struct buffer *to)
+{
+	const struct place *p = &s->places[0];
+	struct json_out o = {.to = to};
+
+	json_open(&o, '{');
+	json_key(&o, "tools");
+	json_open(&o, '[');
+	for (size_t i = 0; i < p->n_tools; i++)
+		if (p->tools[i].listed)
+			put_tool(&s->arena, p, version_names[VERSIONS - 1], &o, &p->tools[i]);
+	json_close(&o, ']');
+	json_close(&o, '}');
 }
 
 bool tools_list(struct exchange *x, struct json_out *o)
@@ -56,7 +70,7 @@ bool tools_list(struct exchange *x, struct json_out *o)
 	for (; i < p->n_tools && n < PAGE_MAX; i++) {
 		if (!p->tools[i].listed || !may(x, &p->tools[i]))
 			continue;
-		put_tool(x, o, &p->tools[i]);
+		put_tool(&x->arena, p, version_names[x->inner->version], o, &p->tools[i]);
 		last = p->tools[i].name;
 		n++;
 	}

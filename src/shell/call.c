@@ -150,18 +150,20 @@ static bool arguments_parse(struct call *c, const char *word, struct json **args
 	return true;
 }
 
+/* One JSON object and options, in any order; the options win. */
 static bool arguments_read(struct call *c, const struct shell_command *self, const struct tool *t, int argc,
 			   char **argv, struct settings *s, struct json **args)
 {
-	struct json *said = json_new_object(c->arena); /* by options: they win over the object, not over each other */
+	struct json *options = json_new_object(c->arena), *said = json_new_object(c->arena);
 
-	*args = json_new_object(c->arena);
+	*args = NULL;
 	for (int i = 0; i < argc;) {
-		/* What follows is the object, whatever it begins with. */
-		if (!strcmp(argv[i], "--") && i + 2 == argc && !(*args)->len)
-			return arguments_parse(c, argv[i + 1], args);
-		if (argv[i][0] != '-' || !argv[i][1]) {
-			if (i)
+		/* What follows -- is the object, whatever it begins with. */
+		bool ends = !strcmp(argv[i], "--") && i + 2 == argc;
+
+		if (ends || argv[i][0] != '-' || !argv[i][1]) {
+			i += ends;
+			if (*args)
 				return fail(c, FAULT_ARGUMENT,
 					    "%s stands alone: arguments are one JSON object, or --name value",
 					    shown(c, text_of(argv[i])));
@@ -169,7 +171,7 @@ static bool arguments_read(struct call *c, const struct shell_command *self, con
 				return false;
 			continue;
 		}
-		if (!strncmp(argv[i], "--", 2) && argument_take(c, t, argc, argv, &i, *args, said))
+		if (!strncmp(argv[i], "--", 2) && argument_take(c, t, argc, argv, &i, options, said))
 			continue;
 		if (c->error.fault)
 			return false;
@@ -177,6 +179,36 @@ static bool arguments_read(struct call *c, const struct shell_command *self, con
 			continue;
 		return c->error.fault ? false : fail_option(c, t, text_of(argv[i] + strspn(argv[i], "-")));
 	}
+	if (!*args)
+		*args = json_new_object(c->arena);
+	for (uint32_t i = 0; i < options->len; i++)
+		json_set_key(c->arena, *args, (struct text){options->members[i].key, options->members[i].key_len},
+			     &options->members[i].value);
+	return true;
+}
+
+/* Without --root the documents named by the arguments say where they are, as for quire history. */
+static bool roots_find(struct call *c, struct settings *s, const struct tool *t, struct json *args)
+{
+	struct text paths[8];
+	const char *names[ARRAY_COUNT(paths)];
+	size_t n = 0;
+
+	if (s->roots.n)
+		return true;
+	for (const struct field *f = t->in; f && f->name && n < ARRAY_COUNT(paths); f++) {
+		const struct json *value = json_get(args, f->name);
+
+		if (f->type == FIELD_TEXT && f->flags & FIELD_PATH && json_is(value, JSON_STRING) &&
+		    json_text(value).len && !text_has_nul(json_text(value))) {
+			paths[n] = json_text(value);
+			names[n++] = f->name;
+		}
+	}
+	if (!roots_above(c, s, paths, n))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		json_set_text(c->arena, args, names[i], paths[i]);
 	return true;
 }
 
@@ -412,7 +444,7 @@ int call_run(struct call *c, int argc, char **argv)
 	if (!arguments_read(c, self, t, argc - i, argv + i, &s, &args))
 		return shell_usage(c, t->name);
 	const struct kind *const called[] = {k, NULL};
-	if (!settings_complete(c, &s, &s.rest) || !kind_options_fit(c, &s, called) || !default_root(c, &s))
+	if (!settings_complete(c, &s, &s.rest) || !kind_options_fit(c, &s, called) || !roots_find(c, &s, t, args))
 		return shell_failed(c, EXIT_USAGE);
 	return run(c, &s, k, t, args);
 }

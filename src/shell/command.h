@@ -23,7 +23,7 @@ struct settings {
 	struct words roots, allow_hosts, allow_origins;
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
 	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, help, repair,
-		is_owner;
+		is_owner, make_root;
 
 	struct json *kind_words; /* what the command line says of the kinds' own settings; NULL: nothing */
 
@@ -88,8 +88,13 @@ extern const struct field config_table[]; /* of the file, for docs */
 
 /* The folder served when none is named: the current one, unless that is / or the home folder. */
 bool default_root(struct call *c, struct settings *s);
+bool roots_make(struct call *c, const struct settings *s); /* makes the roots that are missing, and the folders above */
 /* The current folder if the file is below it, else the folder of the file; the path is the file's below it. */
 bool root_above(struct call *c, struct settings *s, const char *file, struct text *path);
+/* The same for several files, whose paths become those below the roots found. None: default_root(). */
+bool roots_above(struct call *c, struct settings *s, struct text *paths, size_t n);
+/* False: s->tools names a tool that no kind of s->kinds has. */
+bool tools_exist(struct call *c, const struct settings *s);
 /* Where the history is kept: --state, else $STATE_DIRECTORY, $XDG_STATE_HOME/quire, ~/.local/state/quire; else NULL. */
 const char *state_folder(struct arena *a, const struct settings *s);
 /* Where the state does not outlive a restart and the documents do: the words for it. NULL: it does. */
@@ -114,6 +119,7 @@ int shell_failed(const struct call *c, int status);         /* the error on stde
 int shell_usage(const struct call *c, const char *command); /* the same with where to read on; EXIT_USAGE */
 void shell_warnings(struct call *c);                        /* on stderr, then forgotten */
 void shell_heading(FILE *to, const char *words);            /* bold at a terminal */
+bool shell_diff(struct text diff);                          /* to stdout, coloured at a terminal */
 bool shell_write(struct text t);                            /* to stdout, by terminal_write() */
 bool terminal_write(FILE *to, struct text t);               /* at a terminal controls are shown as escapes */
 const char *program_path(struct arena *a);                  /* of this program, absolute */
@@ -138,6 +144,7 @@ int doctor_run(struct call *c, int argc, char **argv);
 int version_run(struct call *c, int argc, char **argv);
 int docs_run(struct call *c, int argc, char **argv);
 int complete_run(struct call *c, int argc, char **argv);
+const char *config_client(size_t i); /* the names that quire config takes; NULL: no more */
 
 /* quire KIND VERB ...; the kind's own commands. */
 int kind_run(struct call *c, const struct kind *k, int argc, char **argv);

@@ -231,6 +231,8 @@ static const struct client clients[] = {
 	{"cline", "cline_mcp_settings.json (MCP Servers, Configure)", cline},
 };
 
+const char *config_client(size_t i) { return i < ARRAY_COUNT(clients) ? clients[i].name : NULL; }
+
 static const char *client_names(struct call *c)
 {
 	struct buffer b = {.arena = c->arena};

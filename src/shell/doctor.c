@@ -61,7 +61,7 @@ static const struct {
 	enum verdict if_missing;
 } libraries[] = {
 	{"libmicrohttpd.so.12", "libmicrohttpd12", "serving over HTTP", FAULTY},
-	{"libcairo.so.2", "libcairo2", "drawing PNG and PDF", FAULTY},
+	{"libcairo.so.2", "libcairo2", "drawing: PNG, PDF, and SVG, which measures its words with it", FAULTY},
 	{"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", "words in drawings", FAULTY},
 	{"libpangoft2-1.0.so.0", "libpangoft2-1.0-0", "words in drawings", FAULTY},
 	{"libfontconfig.so.1", "libfontconfig1", "finding fonts", FAULTY},

@@ -159,7 +159,7 @@ int diff_run(struct call *c, int argc, char **argv)
 	}
 	bool done = history_diff(c, w.path, from, to, &diff);
 	if (done)
-		shell_write(diff);
+		shell_diff(diff);
 	return end(c, &w, done);
 }
 
@@ -191,7 +191,7 @@ static void changes_print(struct call *c)
 		struct text diff = json_text(json_get(&c->changes->items[i], "diff"));
 
 		if (diff.at)
-			shell_write(diff);
+			shell_diff(diff);
 	}
 }
 

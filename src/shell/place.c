@@ -103,6 +103,26 @@ bool default_root(struct call *c, struct settings *s)
 	return true;
 }
 
+bool roots_make(struct call *c, const struct settings *s)
+{
+	for (size_t i = 0; i < s->roots.n; i++) {
+		char *path = arena_copy(c->arena, s->roots.items[i], strlen(s->roots.items[i]) + 1);
+
+		for (char *slash = path; slash; slash = strchr(slash + 1, '/')) {
+			char *next = strchr(slash + 1, '/');
+			if (next)
+				*next = 0;
+			/* A component may be there and not writable; only the last one matters. */
+			if (mkdir(path, 0777) && errno != EEXIST && !next)
+				return fail(c, FAULT_PATH, "--make-root: the folder %s cannot be made: %s", path,
+					    strerror(errno));
+			if (next)
+				*next = '/';
+		}
+	}
+	return true;
+}
+
 static bool is_below(const char *path, const char *folder)
 {
 	size_t len = strlen(folder);
@@ -128,6 +148,46 @@ bool root_above(struct call *c, struct settings *s, const char *file, struct tex
 	const char *whole = text_format(c->arena, "%s/%s", strcmp(folder, "/") ? folder : "", name).at;
 	words_add(c->arena, &s->roots, root);
 	*path = text_of(whole + (strcmp(root, "/") ? strlen(root) + 1 : 1));
+	return true;
+}
+
+/* A relative path whose folder does not exist yet is below the current folder, which makes it. */
+static bool is_new_below(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	struct stat st;
+
+	if (file[0] == '/' || !slash || !strncmp(file, "../", 3))
+		return false;
+	char folder[PATH_MAX];
+	return snprintf(folder, sizeof folder, "%.*s", (int)(slash - file), file) < (int)sizeof folder &&
+	       stat(folder, &st) && errno == ENOENT;
+}
+
+bool roots_above(struct call *c, struct settings *s, struct text *paths, size_t n)
+{
+	struct words found = {0};
+	const char **roots = arena_array(c->arena, n, sizeof *roots);
+
+	if (!n)
+		return default_root(c, s);
+	for (size_t i = 0; i < n; i++) {
+		const char *file = text_string(c->arena, paths[i]);
+		struct settings one = {0};
+		bool is_known = false;
+
+		if (is_new_below(file) ? !default_root(c, &one) : !root_above(c, &one, file, &paths[i]))
+			return false;
+		roots[i] = one.roots.items[0];
+		for (size_t k = 0; k < found.n; k++)
+			is_known |= !strcmp(found.items[k], roots[i]);
+		if (!is_known)
+			words_add(c->arena, &found, roots[i]);
+	}
+	/* Below several roots a name is clear only when it is absolute. */
+	for (size_t i = 0; found.n > 1 && i < n; i++)
+		paths[i] = text_format(c->arena, "%s/%.*s", roots[i], TEXT_ARGS(paths[i]));
+	s->roots = found;
 	return true;
 }
 

@@ -54,7 +54,7 @@ static bool has_tool(const struct settings *s, struct text name)
 }
 
 /* A name that is misspelt would offer less than was meant, and nobody would know why. */
-static bool tools_exist(struct call *c, const struct settings *s)
+bool tools_exist(struct call *c, const struct settings *s)
 {
 	struct text names = text_of(s->tools);
 
@@ -182,7 +182,8 @@ int serve_run(struct call *c, int argc, char **argv)
 		help_command(stdout, self);
 		return EXIT_DONE;
 	}
-	if (!settings_complete(c, &s, &s.rest) || !allowed(c, &s) || !default_root(c, &s))
+	if (!settings_complete(c, &s, &s.rest) || !allowed(c, &s) || !default_root(c, &s) ||
+	    (s.make_root && !roots_make(c, &s)))
 		return shell_failed(c, EXIT_USAGE);
 	if (s.host && !s.keys && !s.no_key)
 		s.fresh_key = secret_new(c->arena);

@@ -13,16 +13,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WORKSPACE                                                                                                      \
-	OPTION("root", roots, "DIR", "The folder of the documents; repeat it for more. Default: the current folder"),  \
-		OPTION("config", config, "FILE", "Settings in TOML (docs/config.md); the command line wins"),          \
-		OPTION("state", state, "DIR", "Where the history is kept. Default: ~/.local/state/quire"),             \
-		OPTION("allow-hidden", allow_hidden, NULL, "Let callers name files that begin with a dot"),            \
-		OPTION("store", store, "URL", "A PostgreSQL database for the kinds that keep their documents in one"), \
-		OPTION("user", user, "NAME", "Name recorded in the history")
+/* clang-format off */
+#define FILES                                                                                                  \
+	OPTION("root", roots, "DIR", "The folder of the documents; repeat it for more. Default: the current folder"), \
+	OPTION("config", config, "FILE", "Settings in TOML (docs/config.md); the command line wins"),           \
+	OPTION("state", state, "DIR", "Where the history is kept. Default: ~/.local/state/quire"),              \
+	OPTION("allow-hidden", allow_hidden, NULL, "Let callers name files that begin with a dot")
+#define USER OPTION("user", user, "NAME", "Name recorded in the history")
+#define WORKSPACE                                                                                              \
+	FILES,                                                                                                  \
+	OPTION("store", store, "URL", "A PostgreSQL database for the kinds that keep their documents in one"),  \
+	USER
+/* clang-format on */
 
 static const struct option serve_options[] = {
 	WORKSPACE,
+	OPTION("make-root", make_root, NULL, "Make the folders named by --root where they are missing"),
 	OPTION("http", http, "HOST:PORT", "Serve over HTTP at /mcp and /mcp/KIND instead of stdin and stdout"),
 	OPTION("stdio", stdio, NULL, "Serve over stdin and stdout, whatever the configuration says"),
 	OPTION("read-only", read_only, NULL, "Offer no tool that writes, and write nothing"),
@@ -44,11 +50,14 @@ static const struct option call_options[] = {
 	OPTIONS_OF_KINDS_END,
 };
 static const struct option tools_options[] = {
-	OPTION("json", json, NULL, "As the protocol lists them"),
-	OPTIONS_END,
+	OPTION("json", json, NULL, "The list that quire serve sends to clients for the same kinds and options"),
+	OPTION("tools", tools, "core|all|NAME,...", "With --json: which tools the server offers"),
+	OPTION("read-only", read_only, NULL, "With --json: the list of a server that offers no tool that writes"),
+	OPTION("config", config, "FILE", "Settings in TOML (docs/config.md)"),
+	OPTIONS_OF_KINDS_END,
 };
 static const struct option history_options[] = {
-	WORKSPACE,
+	FILES,
 	OPTION("json", json, NULL, "As JSON"),
 	OPTION("forget", forget, NULL, "Remove the file's history for good"),
 	OPTIONS_END,
@@ -59,23 +68,25 @@ const struct option verb_options[] = {
 	OPTIONS_OF_KINDS_END,
 };
 static const struct option diff_options[] = {
-	WORKSPACE,
+	FILES,
 	OPTIONS_END,
 };
 static const struct option undo_options[] = {
-	WORKSPACE,
+	FILES,
+	USER,
 	OPTION("commit", commit, "ID", "Undo this commit, not the newest"),
 	OPTION("redo", redo, NULL, "Undo the newest undo"),
 	OPTION("dry-run", dry_run, NULL, "Say what would change, and change nothing"),
 	OPTIONS_END,
 };
 static const struct option restore_options[] = {
-	WORKSPACE,
+	FILES,
+	USER,
 	OPTION("dry-run", dry_run, NULL, "Say what would change, and change nothing"),
 	OPTIONS_END,
 };
 static const struct option fsck_options[] = {
-	WORKSPACE,
+	FILES,
 	OPTION("repair", repair, NULL, "Repair what can be repaired"),
 	OPTION("json", json, NULL, "As JSON"),
 	OPTIONS_END,
@@ -104,7 +115,7 @@ const struct shell_command shell_commands[] = {
 	{"serve", "[KIND...] [--root DIR]... [--http HOST:PORT]", "Serve documents to an MCP client.", serve_options,
 	 serve_run},
 	{"call", "KIND TOOL [JSON | - | --name value ...]", "Call one tool from the shell.", call_options, call_run},
-	{"tools", "[KIND]", "List the tools.", tools_options, tools_run},
+	{"tools", "[KIND...]", "List the tools.", tools_options, tools_run},
 	{"help", "[COMMAND | KIND | TOOL]", "Explain a command, a kind or a tool.", NULL, help_run},
 	{"history", "FILE", "List what was written to a file, newest first.", history_options, history_run},
 	{"diff", "FILE [FROM [TO]]", "Show what changed between two revisions.", diff_options, diff_run},
@@ -282,6 +293,38 @@ bool terminal_write(FILE *to, struct text t)
 			fwrite(t.at + from, 1, at - from, to);
 	}
 	return !ferror(to);
+}
+
+/* As git does: headings bold, hunks cyan, what goes red, what comes green. */
+static const char *colour_of(struct text line)
+{
+	static const struct {
+		const char *begins, *colour;
+	} colours[] = {{"--- ", "1"}, {"+++ ", "1"}, {"@@", "36"}, {"-", "31"}, {"+", "32"}};
+
+	for (size_t i = 0; i < ARRAY_COUNT(colours); i++)
+		if (text_starts(line, colours[i].begins))
+			return colours[i].colour;
+	return NULL;
+}
+
+bool shell_diff(struct text diff)
+{
+	bool is_coloured = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+
+	if (!is_coloured)
+		return shell_write(diff);
+	for (size_t at = 0, end; at < diff.len; at = end + 1) {
+		end = text_find(diff, TEXT("\n"), at);
+		end = end == SIZE_MAX ? diff.len : end;
+		struct text line = text_slice(diff, at, end);
+		const char *colour = colour_of(line);
+		if (colour)
+			printf("\033[%sm", colour);
+		terminal_write(stdout, line);
+		puts(colour ? "\033[0m" : "");
+	}
+	return !ferror(stdout);
 }
 
 bool shell_write(struct text t) { return terminal_write(stdout, t); }

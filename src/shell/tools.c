@@ -1,7 +1,9 @@
+/* tools.c: quire tools: the tools by their own names, for people; with --json the list as a server sends it. */
 #include "shell/command.h"
 
+#include "mcp/server.h"
+
 #include <string.h>
-#include <unistd.h>
 
 static const char *effect_words(const struct tool *t)
 {
@@ -21,20 +23,32 @@ static void list(const struct kind *k)
 		printf("  %-*s  %-7s  %s\n", (int)width, t->name, effect_words(t), t->title);
 }
 
-static void list_json(struct json_out *o, const struct kind *k)
+static int list_served(struct call *c, const struct settings *s)
 {
-	size_t table = 0, row = 0;
+	const struct server_options options = {
+		.kinds = s->kinds,
+		.config = s->tree,
+		.tools = s->tools,
+		.read_only = s->read_only,
+		.only_lists = true,
+	};
+	struct buffer b = {.arena = c->arena};
+	struct server *server;
 
-	for (const struct tool *t; (t = kind_tool_next(k, &table, &row));)
-		tool_describe(o, t, t->name, "2025-11-25");
+	if (!tools_exist(c, s) || !server_open(c, &options, &server))
+		return shell_failed(c, EXIT_USAGE);
+	server_tools(server, &b);
+	buffer_byte(&b, '\n');
+	server_close(server);
+	shell_warnings(c);
+	shell_write(buffer_text(&b));
+	return EXIT_DONE;
 }
 
 int tools_run(struct call *c, int argc, char **argv)
 {
 	const struct shell_command *self = shell_command_find("tools");
 	struct settings s = {0};
-	struct buffer b = {.arena = c->arena};
-	struct json_out o = {.to = &b};
 
 	if (!options_read(c, self->options, argc, argv, &s))
 		return shell_usage(c, "tools");
@@ -42,40 +56,20 @@ int tools_run(struct call *c, int argc, char **argv)
 		help_command(stdout, self);
 		return EXIT_DONE;
 	}
-	if (s.rest.n > 1) {
-		fail(c, FAULT_ARGUMENT, "quire tools takes one kind, or none for all");
+	if (!s.json && (s.tools || s.read_only)) {
+		fail(c, FAULT_ARGUMENT, "%s is for --json, the list as served", s.tools ? "--tools" : "--read-only");
 		return shell_usage(c, "tools");
 	}
-	const struct kind *only = s.rest.n ? kind_find(s.rest.items[0]) : NULL;
-	if (s.rest.n && !only) {
-		kind_missing(c, s.rest.items[0]);
+	if (!settings_complete(c, &s, &s.rest))
 		return shell_failed(c, EXIT_USAGE);
-	}
-	if (s.json) {
-		json_open(&o, only ? '[' : '{');
-		for (const struct kind *const *k = kinds; *k; k++) {
-			if (only && *k != only)
-				continue;
-			if (!only) {
-				json_key(&o, (*k)->name);
-				json_open(&o, '[');
-			}
-			list_json(&o, *k);
-			if (!only)
-				json_close(&o, ']');
-		}
-		json_close(&o, only ? ']' : '}');
-		buffer_byte(&b, '\n');
-		shell_write(buffer_text(&b));
-		return EXIT_DONE;
-	}
-	for (const struct kind *const *k = kinds; *k; k++) {
-		if (only && *k != only)
-			continue;
+	if (s.json)
+		return list_served(c, &s);
+	shell_warnings(c);
+	for (const struct kind *const *k = s.kinds; *k; k++) {
 		shell_heading(stdout, text_format(c->arena, "%s: %s", (*k)->name, (*k)->title).at);
 		list(*k);
 	}
-	shell_heading(stdout, "beside every kind");
+	shell_heading(stdout, "beside every kind that has files");
 	for (const struct tool *t = file_tools; t->name; t++)
 		printf("  %-12s  %-7s  %s\n", t->name, effect_words(t), t->title);
 	return EXIT_DONE;

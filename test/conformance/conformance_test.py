@@ -7,6 +7,7 @@ import http.client
 import http.server
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -129,8 +130,8 @@ def main():
             threading.Thread(target=proxy.serve_forever, daemon=True).start()
             requirements(f"http://localhost:{proxy.server_port}/mcp", "through a key")
             proxy.shutdown()
-    kinds = json.loads(subprocess.run([PRODUCT, "tools", "--json"], capture_output=True, text=True, check=True).stdout)
-    for kind in sorted(set(kinds) - {"file"}):
+    listed = subprocess.run([PRODUCT, "tools"], capture_output=True, text=True, check=True).stdout
+    for kind in sorted(re.findall(r"^(\w+): ", listed, re.M)):
         with Folder() as folder, Http(kind, root=folder.path, quire=PRODUCT) as server:
             offers = server.request("server/discover")["result"]["capabilities"]
             for revision, names in PLAIN.items():

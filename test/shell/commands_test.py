@@ -2,12 +2,13 @@
 """The other commands: exit statuses, words, and output that programs can read."""
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
-from quire import Folder, QUIRE, Tap, TOP  # noqa: E402
+from quire import Folder, QUIRE, Stdio, Tap, TOP  # noqa: E402
 
 FIXTURE = os.path.join(os.path.dirname(QUIRE), "quire-conformance")
 tap = Tap()
@@ -55,12 +56,44 @@ refused("help for a tool a kind lacks is refused", "no tool", "help", "test", "n
 
 # --- tools ----------------------------------------------------------------------------------------------------------
 works("tools lists names, effects and titles", "test_simple_text", "tools")
-listed = json.loads(works("tools KIND --json is a list", "[", "tools", "test", "--json"))
-tap.ok(all("inputSchema" in t and "annotations" in t for t in listed), "of tools as the protocol lists them")
-tap.ok("test" in json.loads(works("tools --json has all kinds", "{", "tools", "--json")), "by their names")
+for words in ([], ["test"], ["--read-only"], ["--tools", "test_simple_text,file_undo"], ["test", "--tools", "all"]):
+    listed = json.loads(works(f"tools {' '.join(words)} --json is JSON", "{", "tools", *words, "--json"))
+    with Folder() as folder, Stdio(*words, root=folder.path, quire=FIXTURE) as server:
+        served, cursor = [], None
+        while True:
+            page = server.request("tools/list", {"cursor": cursor} if cursor else {})["result"]
+            served += page["tools"]
+            cursor = page.get("nextCursor")
+            if not cursor:
+                break
+    tap.ok(served and listed == {"tools": served}, f"tools {' '.join(words)} --json is the list as served", (len(served), len(listed["tools"])))
+refused("tools --json with a tool that is none", "nosuch", "tools", "--json", "--tools", "nosuch")
+refused("--tools without --json says nothing", "--json", "tools", "--tools", "all")
 refused("tools of an unknown kind are refused", "there are", "tools", "nothing")
-refused("tools of two kinds at once too", "one kind", "tools", "test", "test")
+refused("a kind that is named twice too", "twice", "tools", "test", "test")
 refused("an unknown option of tools", "--json", "tools", "--jsn")
+
+# --- call finds its root as history does ------------------------------------------------------------------------------
+BOOK = '<book id="aaaaaa"><summary>s</summary></book>'
+with Folder({"home/docs/a.hnpx": BOOK, "other/b.hnpx": BOOK}) as folder:
+    home, other = folder.path + "/home", folder.path + "/other"
+    get = ["call", "hnpx", "get_root_id"]
+    at_home = {"program": QUIRE, "cwd": home, "env": {"HOME": home}}
+    works("a file below the home folder is found there", "aaaaaa", *get, "--file-path", "docs/a.hnpx", **at_home)
+    works("an absolute path needs no --root", "aaaaaa", *get, "--file-path", home + "/docs/a.hnpx", program=QUIRE, cwd="/")
+    works("nor does one above the current folder", "aaaaaa", *get, "--file-path", "../other/b.hnpx", program=QUIRE, cwd=home)
+    works("in JSON too, before or behind the options", "aaaaaa", *get, "--json", json.dumps({"file_path": other + "/b.hnpx"}), program=QUIRE, cwd="/")
+    works("several files may lie in several folders", "b.md", "call", "hnpx", "export_document", "--file-path", home + "/docs/a.hnpx",
+          "--output-path", other + "/b.md", program=QUIRE, cwd="/")
+    tap.ok(os.path.exists(other + "/b.md"), "and each is where it was named")
+    have, out, err = run("call", "hnpx", "create_document", "--file-path", "new/c.hnpx", program=QUIRE, cwd=other)
+    tap.ok(have == 1 and other in err and "make it first" in err, "a folder that does not exist yet is meant below the current one", err)
+    refused("what names no file needs a folder", "--root", "call", "notes", "list_tags", program=QUIRE, cwd="/")
+    refused("a folder that is not there is named", "no folder", *get, "--file-path", "/nosuch/a.hnpx", program=QUIRE, cwd="/")
+    have, out, err = run(*get, "--file-path", home + "/docs/a.hnpx", "--root", other, program=QUIRE)
+    tap.ok(have == 1 and "INVALID_PATH" in err, "with --root what is outside of it is refused", err)
+    status, out, err = run(*get, '{"file_path": "a.hnpx"}', '{"file_path": "b.hnpx"}', program=QUIRE)
+    tap.ok(status == 2 and "one JSON object" in err, "two objects are too many", err)
 
 # --- call -----------------------------------------------------------------------------------------------------------
 with Folder({"a.txt": "x"}) as folder:
@@ -226,6 +259,19 @@ with Folder({"a.txt": "x"}) as folder:
     tap.ok("--root" in run("complete", "serve", "--r")[1].split(), "and options")
     tap.same(run("complete", "config", "vs")[1].split(), ["vscode"], "and clients")
     tap.same(run("complete", "nothing", "x")[1], "", "and nothing for what it does not know")
+
+    # --- the man page ---------------------------------------------------------------------------------------------------
+    with open(os.path.join(TOP, "packaging/quire.1")) as f:
+        page = f.read().replace("\\", "")
+    names = re.findall(r"^  quire ([a-z]+) ", run("help", program=QUIRE)[1], re.M)
+    commands = names[:names.index("version") + 1]
+    tap.ok(len(commands) > 12, "help lists the commands", names)
+    for command in commands:
+        tap.ok(f".B {command}\n" in page, f"the man page explains quire {command}")
+        usage = run("help", command, program=QUIRE)[1]
+        options = set(re.findall(r"^  (--[a-z-]+)(?: [A-Z][^ ]*| core.*)?$", usage, re.M))
+        tap.same(sorted(o for o in options if f"{o}\n" not in page and f"{o} \"" not in page and f"{o} " not in page), [],
+                 f"and every option of it")
 
     # --- docs -------------------------------------------------------------------------------------------------------------
     works("docs writes its pages", "", "docs", folder.path + "/docs")

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
-from quire import Folder, Http, QUIRE, Stdio, Tap, wait_for  # noqa: E402
+from quire import Folder, Http, QUIRE, Stdio, Tap, TOP, wait_for  # noqa: E402
 
 FIXTURE = os.path.join(os.path.dirname(QUIRE), "quire-conformance")
 tap = Tap()
@@ -27,6 +27,15 @@ def refused(claim, words, *args, **more):
     tap.ok(status == 2 and out == "" and lines and lines[-1].startswith("quire: ") and words in lines[-1], claim,
            f"{status}\n{out}\n{err}")
 
+
+# --- the bundle's root is made when it is missing ---------------------------------------------------------------------------
+with Folder({"file": "x"}) as folder, open(os.path.join(TOP, "packaging/mcpb/manifest.json")) as f:
+    bundle = json.load(f)["server"]["mcp_config"]["args"]
+    missing = folder.path + "/Documents/quire"
+    status, out, err = run(*[word.replace("${user_config.root}", missing) for word in bundle])
+    tap.ok(status == 0 and os.path.isdir(missing), "the bundle starts without its folder, and makes it", err)
+    refused("a root that is missing is refused without --make-root", "nosuch", "serve", "--root", folder.path + "/nosuch")
+    refused("a root that cannot be made is refused", "cannot be made", "serve", "--make-root", "--root", folder.path + "/file/below")
 
 with Folder({"note.txt": "x"}) as folder:
     root = ["--root", folder.path]

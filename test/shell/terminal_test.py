@@ -38,4 +38,18 @@ with Folder({"a.hnpx": BOOK}) as folder:
     piped = subprocess.run(call, capture_output=True, cwd=folder.path).stdout.decode()
     tap.ok(EVIL in piped, "a pipe gets them as they are", repr(piped))
 
+    # A diff has colours at a terminal, and controls in its lines are still escapes.
+    subprocess.run([QUIRE, "call", "hnpx", "edit_summary", "--file-path", "a.hnpx", "--node-id", "book", "--new-summary", "plain"],
+                   cwd=folder.path, capture_output=True, check=True)
+    for words in (["diff", "a.hnpx"], ["undo", "a.hnpx", "--dry-run"]):
+        shown = at_terminal([QUIRE, *words], folder.path)
+        tap.ok("\033[31m-  <summary>" in shown or "\033[31m-    <summary>" in shown, f"{words[0]}: what goes is red", repr(shown))
+        tap.ok("\033[32m+" in shown and "\033[36m@@" in shown and shown.count("\033[0m") >= 3, f"{words[0]}: what comes is green", repr(shown))
+        tap.ok("\\u202e" in shown and "\u202e" not in shown, f"{words[0]}: controls are escapes there too", repr(shown))
+        os.environ["NO_COLOR"] = "1"
+        tap.ok("\033" not in at_terminal([QUIRE, *words], folder.path), f"{words[0]}: NO_COLOR is heeded")
+        del os.environ["NO_COLOR"]
+        piped = subprocess.run([QUIRE, *words], capture_output=True, cwd=folder.path).stdout.decode()
+        tap.ok("\033" not in piped and "@@" in piped, f"{words[0]}: a pipe gets no colours", repr(piped))
+
 tap.done()
