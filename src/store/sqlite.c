@@ -237,23 +237,39 @@ static bool upgrade(struct call *c, struct file_session *f, const struct store_o
 	return false;
 }
 
-static bool check_tables(struct call *c, struct file_session *f, const struct store_options *o)
+/* What the file says it is; *version stays -1 where it does not get so far. All in one snapshot: another process may be
+ * making the tables at this moment. */
+static bool tables_are_ours(struct call *c, struct file_session *f, const struct store_options *o, int64_t *version)
 {
-	int64_t version = one_number(f->sql, "PRAGMA user_version");
-	uint32_t application = (uint32_t)one_number(f->sql, "PRAGMA application_id");
-	bool is_fresh = version == 0 && is_blank(f);
+	int64_t now = one_number(f->sql, "PRAGMA user_version");
+	int64_t application = one_number(f->sql, "PRAGMA application_id");
+	int64_t tables = one_number(f->sql, "SELECT count(*) FROM sqlite_schema");
+	bool is_fresh = now == 0 && tables == 0;
 
-	if (version < 0) {
+	/* An application's id may be negative. */
+	if (now < 0 || tables < 0) {
 		note(f);
 		return transaction_fail(c, (struct transaction *)f, "open the database");
 	}
-	if (!is_fresh && application != o->schema->application_id)
+	if (!is_fresh && (uint32_t)application != o->schema->application_id)
 		return refuse_stranger(c, o);
-	if (version > (int64_t)newest(o->schema))
-		return refuse_version(c, o, version);
-	if (!is_fresh && version == 0)
+	if (now > (int64_t)newest(o->schema))
+		return refuse_version(c, o, now);
+	if (!is_fresh && now == 0)
 		return refuse_schema(c, o, "user_version");
-	if (!is_fresh && !schema_holds(c, f, o, version))
+	*version = now;
+	return is_fresh || schema_holds(c, f, o, now);
+}
+
+static bool check_tables(struct call *c, struct file_session *f, const struct store_options *o)
+{
+	int64_t version = -1;
+
+	if (!run_sql(f, "BEGIN"))
+		return transaction_fail(c, (struct transaction *)f, "open the database");
+	bool are_ours = tables_are_ours(c, f, o, &version);
+	sqlite3_exec(f->sql, "COMMIT", NULL, NULL, NULL);
+	if (!are_ours)
 		return false;
 	if (version == (int64_t)newest(o->schema))
 		return true;

@@ -4,6 +4,7 @@
 #include "store/store.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,8 +164,8 @@ static void many_queued_statements_do_not_stall(void **state)
 	store_close(s);
 }
 
-/* Eight processes add one to the same number, all at once, a hundred times each, and none is refused: each gets its turn
- * within the wait that the program ships with. */
+/* Eight processes add one to the same number, all at once, a hundred times each, and none is refused: each gets its
+ * turn within the wait that the program ships with. */
 static void writers_do_not_overwrite_each_other(void **state)
 {
 	struct store *s = open_as(&first, false);
@@ -407,10 +408,82 @@ static void a_private_file_is_the_owners_alone(void **state)
 	store_close(s);
 }
 
+/* Another process makes the tables at the moment that the countdown ends: before one of SQLite's locks. */
+static int moments_left, tables_made;
+
+static void make_tables_elsewhere(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		execl("/proc/self/exe", "store_test", path, NULL);
+		_exit(1);
+	}
+	/* Where this process holds a lock the other one cannot come: it is not waited for. */
+	for (int i = 0; i < 15; i++) {
+		if (waitpid(pid, &status, WNOHANG) == pid) {
+			tables_made += status == 0;
+			return;
+		}
+		usleep(10000);
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+}
+
+int __real_fcntl64(int fd, int command, void *more);
+int __wrap_fcntl64(int fd, int command, void *more);
+int __wrap_fcntl64(int fd, int command, void *more)
+{
+	if (moments_left && !--moments_left)
+		make_tables_elsewhere();
+	return __real_fcntl64(fd, command, more);
+}
+
+static void tables_that_are_made_while_the_file_is_opened_are_ours(void **state)
+{
+	int n = 1;
+
+	(void)state;
+	for (bool fired = true; fired; n++) {
+		struct transaction *t;
+
+		snprintf(path, sizeof path, "%s/%d.db", folder, n);
+		shell("sqlite3 %s 'PRAGMA journal_mode=WAL' >/dev/null", path);
+		struct store *s = open_as(&first, false);
+		moments_left = n;
+		bool begun = store_begin(c, s, STORE_READ, &t);
+		fired = !moments_left;
+		moments_left = 0;
+		if (!begun)
+			fail_msg("at lock %d: %s", n, c->error.message);
+		transaction_rollback(t);
+		assert_int_equal(count(s), 0);
+		store_close(s);
+	}
+	print_message("# %d moments, tables made at %d of them\n", n, tables_made);
+	assert_true(n > 10);
+}
+
+static int make_tables(const char *place)
+{
+	struct transaction *t;
+	struct store *s = store_open(
+		&(struct store_options){.place = place, .schema = &first, .noun = "the things", .wait_ms = 2000});
+
+	call_ = (struct call){.arena = &arena};
+	bool made = store_begin(c, s, STORE_WRITE, &t) && transaction_commit(c, t, "make");
+	store_close(s);
+	return made ? 0 : 1;
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc > 1)
+		return make_tables(argv[1]);
 	const struct CMUnitTest both[] = {
 		TEST(values_come_back_as_they_were),
 		TEST(a_rollback_and_a_failed_step_leave_nothing),
@@ -424,6 +497,7 @@ int main(void)
 		TEST(many_queued_statements_do_not_stall),
 		TEST(writers_do_not_overwrite_each_other),
 		TEST(an_older_version_is_migrated_and_keeps_its_rows),
+		TEST(tables_that_are_made_while_the_file_is_opened_are_ours),
 		TEST(reading_makes_no_file),
 		TEST(read_only_opening_leaves_no_file_behind_and_sees_later_writes),
 		TEST(a_planted_trigger_view_or_index_is_refused_by_name),
