@@ -36,6 +36,7 @@ struct call {
 	void *state;                  /* the kind's, from its open() */
 	const char *tool;             /* the tool's name, for history */
 	struct text if_revision;      /* the caller's condition for the write, or absent */
+	bool is_unbounded;            /* no message of the protocol carries the answer: it may be of any size */
 	bool dry_run;                 /* plan the write, answer it, change nothing */
 	const char *extensions;       /* of the kind's documents: ".md .markdown"; NULL: any (tool/kind.h) */
 	bool own_names;               /* what work is asked for now is the kind's own choice: it may be hidden */

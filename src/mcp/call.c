@@ -19,11 +19,14 @@ static struct text client_name(struct exchange *x)
 
 	if (x->server->options.user)
 		return text_of(x->server->options.user);
+	/* Over HTTP a name counts only with a key: anybody can call himself anything. */
+	if (x->wire->is_http && !x->key)
+		return TEXT("anonymous");
 	if (i->era == ERA_MODERN)
 		name = json_text(json_get(json_get(i->meta, META_PREFIX "clientInfo"), "name"));
 	else
 		name = i->client;
-	return name.at ? name : TEXT("client");
+	return name.at ? name : TEXT("anonymous");
 }
 
 static int wanted_log_level(struct exchange *x)
@@ -77,6 +80,7 @@ void call_begin(struct exchange *x, const struct kind *k)
 		.reply = &i->reply,
 		.work = s->options.work,
 		.document_max = k ? k->document_max : 0,
+		.is_unbounded = i->era == ERA_PLAIN,
 		.deadline = clock_ticks() + limit,
 		.cancelled = &x->cancelled,
 	};

@@ -262,7 +262,7 @@ def every_rung(tap, server):
     for method in ("GET", "DELETE"):
         tap.same(Client(server, client.session).ask(method, MCP_Protocol_Version="1999-01-01").status, 400,
                  f"{method} with a version nobody knows is 400")
-    for wrong, status in (({"method": 5}, 400), ({"method": "no_tool"}, 404), ({"method": "test_simple_text", "params": []}, 400),
+    for wrong, status in (({"method": 5}, 400), ({"method": "no_tool"}, 400), ({"method": "test_simple_text", "params": []}, 400),
                           ({"method": "test_simple_text", "params": {"x": 1}}, 400), ({"method": "test_error_handling"}, 500),
                           ({"method": "test_simple_text", "id": 1}, 400), ({"method": "test_simple_text", "params": None}, 200)):
         response = Client(server).ask("POST", message=wrong)

@@ -31,7 +31,7 @@ with Folder({"a.hnpx": BOOK}) as folder, Http(root=folder.path) as server:
     status, answer = ask(server, "render_floorplan", {"dsl": PLAN, "format": "png"}, "/mcp/floorplan")
     tap.ok(status == 200 and answer.get("mimeType") == "image/png" and
            base64.b64decode(answer.get("data", "")).startswith(b"\x89PNG"), "a picture is its type and its bytes", str(answer)[:300])
-    for claim, method, params, want in (("a tool that is none", "no_such_tool", {}, 404),
+    for claim, method, params, want in (("a tool that is none", "no_such_tool", {}, 400),
                                         ("arguments that are a list", "get_root_id", [], 400),
                                         ("arguments that are a text", "get_root_id", "a.hnpx", 400),
                                         ("a missing argument", "get_root_id", {}, 400),
@@ -42,7 +42,7 @@ with Folder({"a.hnpx": BOOK}) as folder, Http(root=folder.path) as server:
         tap.ok(status == want and answer.get("error") is True and answer.get("code") and answer.get("message"),
                f"{claim}: {want}, and the kind's own error", (status, answer))
     status, answer = ask(server, "no_such_tool", {})
-    tap.ok(status == 404 and isinstance(answer.get("error"), dict), "where several kinds are served, the core's own error", answer)
+    tap.ok(status == 400 and isinstance(answer.get("error"), dict), "where several kinds are served, the core's own error", answer)
     status, answer = ask(server, 7, {})
     tap.ok(status >= 400, "a method that is no text is refused", (status, answer))
 
