@@ -57,6 +57,7 @@ int main(int argc, char **argv)
 	struct draw_options o = DRAW_DEFAULTS;
 	struct display_list all = {.arena = &arena, .paper = 0xE4E6EA, .subject = -1};
 	struct hand hand = {0};
+	struct canvas *canvas;
 	int columns = argc > 5 ? atoi(argv[2]) : 0, first = 5, n = 0;
 	struct text bytes;
 	FILE *out;
@@ -101,7 +102,9 @@ int main(int argc, char **argv)
 		return 1;
 	all.width = columns * (o.width + 8) + 8;
 	all.height = (n + columns - 1) / columns * (o.height + 8 + CAPTION) + 8;
-	bytes = display_list_replay(&all, canvas_png(&call, &hand));
+	canvas = canvas_png(&call, &hand);
+	display_list_replay(&all, canvas);
+	bytes = canvas->finish(canvas);
 	out = fopen(argv[1], "wb");
 	if (!out || fwrite(bytes.at, 1, bytes.len, out) != bytes.len || fclose(out)) {
 		perror(argv[1]);

@@ -99,7 +99,8 @@ static int draw_file(struct call *c, int argc, char **argv)
 		return 2;
 	}
 	/* On paper all floors are wanted unless one is named. */
-	if (!json_get(args, "floor") && !json_get(args, "floorIndex") && !json_get(args, "renderAllFloors"))
+	if (!json_get(args, "floor") && !json_get(args, "floorIndex") && !json_get(args, "renderAllFloors") &&
+	    !json_get(args, "crop") && !json_get(args, "zoom"))
 		json_set(c->arena, args, "renderAllFloors", json_new_bool(c->arena, true));
 	c->extensions = NULL; /* a person may name any file as a plan */
 	tool_run(c, t, args, &answer);

@@ -8,11 +8,12 @@
 
 struct render_args {
 	struct text dsl, file_path, output_path;
-	int format, layout, area_unit, length_unit, theme;
+	int format, layout, area_unit, length_unit, theme, paper;
 	int64_t width, height, first_room;
 	struct maybe_int floor_index;
-	struct text floor;
-	bool all_floors, show_area, show_floor_summary, overwrite;
+	struct text floor, crop, north, date;
+	struct maybe_number zoom;
+	bool all_floors, show_area, show_floor_summary, overwrite, hatch, sheet_set;
 	struct maybe_flag show_dimensions;
 	struct maybe_int page_scale;
 	const struct json *ignored;
@@ -31,6 +32,7 @@ struct render_answer {
 	const struct json *rendered_floor;
 	const struct unit_said *unit;
 	int64_t width, height;
+	struct maybe_int pages;
 	double scale;
 	struct text title, output_path;
 	struct objects rooms, stairs, lifts;
@@ -56,6 +58,12 @@ static const struct field export_in[] = {
 	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
 	      "File to write; its extension is the format", .extensions = ""),
 	FIELD(struct render_args, overwrite, FLAG, FIELD_TERSE, "Replace an existing file", .otherwise = "false"),
+	FIELD(struct render_args, sheet_set, FLAG, 0, "pdf to print: a page a floor, title block",
+	      .otherwise = "false"),
+	FIELD(struct render_args, paper, CHOICE, FIELD_TERSE,
+	      "pdf: size of the paper; default: the smallest that takes the plan", .choices = CHOICES_OF(PAPER)),
+	FIELD(struct render_args, date, TEXT, FIELD_UNLISTED,
+	      "sheet_set: date of the title block; default: the head's date, else today"),
 	DSL_ROW(struct render_args), FILE_ROW(struct render_args),
 #include "kinds/floorplan/language/words.def"
 	FIELDS_END};
@@ -109,6 +117,7 @@ static const struct field export_out[] = {
 	FIELD(struct render_answer, width, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points)"),
 	FIELD(struct render_answer, height, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points)"),
 	FIELD(struct render_answer, scale, NUMBER, FIELD_REQUIRED, "Pixels (points) of one plan unit"),
+	FIELD(struct render_answer, pages, MAYBE_INT, 0, "Pages of a pdf"),
 	FIELD(struct render_answer, warnings, OBJECTS, FIELD_REQUIRED, "What is valid but looks wrong",
 	      .shape = &warning_shape),
 	FIELDS_END};
@@ -174,6 +183,17 @@ static struct draw_options options_of(struct call *c, const struct render_args *
 	o.area_unit = args->area_unit;
 	o.length_unit = args->length_unit;
 	o.page_scale = args->page_scale.there ? (int)args->page_scale.value : 0;
+	o.paper = args->output_path.at ? args->paper : -1;
+	o.sheet_set = args->sheet_set;
+	o.date = args->date;
+	o.crop = args->crop;
+	o.zoom_given = args->zoom.there;
+	o.zoom = args->zoom.value;
+	o.north = args->north;
+	o.hatch = args->hatch;
+	o.floor_given = args->floor.at || args->floor_index.there;
+	/* A set has a page for each floor unless one is named. */
+	o.all_floors = o.all_floors || (o.sheet_set && !o.floor_given);
 	o.lettering = state_of(c)->lettering;
 	return o;
 }
@@ -232,11 +252,12 @@ static bool render(struct call *c, const void *in, void *out)
 		.format = (int)o.format,
 		.floor_count = (int64_t)p->floors.n,
 		.rendered_floor =
-			args->all_floors ? json_new_text(c->arena, TEXT("all")) : json_new_int(c->arena, floor),
+			o.all_floors ? json_new_text(c->arena, TEXT("all")) : json_new_int(c->arena, drawing.floor),
 		.unit = answer_unit(c->arena, p),
 		.width = drawing.width,
 		.height = drawing.height,
 		.scale = drawing.scale,
+		.pages = {drawing.pages, drawing.pages > 0},
 		.title = p->title,
 		.rooms = args->output_path.at ? (struct objects){0}
 					      : page_of(c, answer_rooms(c->arena, p), args->first_room),

@@ -1,5 +1,7 @@
 /* Dimension chains, outside the plan only.
  *
+ * Each breakpoint is rounded, and a part is the difference of two of them: the parts of a chain add up to its whole.
+ *
  * A chain's breakpoints are the ends of the rooms as they are seen from that side: what lies behind another room does
  * not count. Top and left have a chain of parts and one of the whole; bottom and right have one where theirs differ. */
 #include "kinds/floorplan/draw/sheet.h"
@@ -79,6 +81,17 @@ static void breaks_add_unseen(struct arena *a, const struct covered *c, struct r
 	}
 }
 
+/* Rooms on the floor; of a crop those that are seen whole, down to the depth of the room that was asked for. */
+static bool is_measured(const struct sheet *s, const struct plan_room *r)
+{
+	const struct box *w = &s->world, *b = &r->box;
+
+	if (!s->cropped)
+		return r->depth == 0;
+	return r->depth <= (s->crop_room >= 0 ? s->plan->rooms.items[s->crop_room].depth : 0) && b->x >= w->x &&
+	       b->y >= w->y && b->x + b->width <= w->x + w->width && b->y + b->height <= w->y + w->height;
+}
+
 static void breaks_find(struct sheet *s, int floor, enum side side, struct breaks *out)
 {
 	struct arena *a = s->call->arena;
@@ -92,7 +105,7 @@ static void breaks_find(struct sheet *s, int floor, enum side side, struct break
 		const struct plan_room *r = &s->plan->rooms.items[i];
 		const struct box *b = &r->box;
 
-		if (r->floor != floor || !r->placed || r->depth)
+		if (r->floor != floor || !r->placed || !is_measured(s, r))
 			continue;
 		rooms[n].range =
 			across ? (struct range){b->x, b->x + b->width} : (struct range){b->y, b->y + b->height};
@@ -168,12 +181,12 @@ static void segment(const struct chain *c, double u1, double v1, double u2, doub
 }
 
 /* Text stands above the line; one that is wider than its span goes a step further out, if the last one did not. */
-static void span_words(struct chain *c, double from, double to, double length)
+static void span_words(struct chain *c, double from, double to, double steps)
 {
 	struct sheet *s = c->sheet;
 	bool level = c->side == SIDE_TOP || c->side == SIDE_BOTTOM;
-	struct text wording = length_words(s, length);
-	double size = 12 * s->size, least = fmax(9 * s->size, 9), advance = hand_width(&s->hand, FACE_PLAIN, wording);
+	struct text wording = steps_words(s, steps);
+	double size = fmax(12 * s->size, s->type_least), least = legible(s), advance = hand_width(&s->hand, FACE_PLAIN, wording);
 	double room = to - from - 5 * s->size, middle = (from + to) / 2, v = c->line - 5 * s->size;
 
 	size = fmax(fmin(size, room / advance), fmin(least, size));
@@ -205,13 +218,14 @@ static void chain_paint(struct chain *c, const double *at, size_t n)
 			fine);
 		segment(c, u - half, c->line + half, u + half, c->line - half, tick);
 		if (i)
-			span_words(c, along(c, at[i - 1]), u, at[i] - at[i - 1]);
+			span_words(c, along(c, at[i - 1]), u,
+				   length_steps(s, at[i] - at[0]) - length_steps(s, at[i - 1] - at[0]));
 	}
 }
 
 void draw_dimensions(struct sheet *s, struct view *v)
 {
-	struct frame f = {v->left, v->top, v->left + s->world.width * s->scale, v->top + s->world.height * s->scale};
+	struct frame f = view_frame(s, v);
 
 	for (int side = 0; side < 4; side++) {
 		struct breaks b = {0};

@@ -2,7 +2,7 @@
  *
  * The way is plan -> wall graph -> display list -> canvas. Everything is decided in the display list, which is pure
  * data; a canvas (PNG and PDF by cairo, SVG by a writer of our own) only puts it down. The same plan and options give
- * the same bytes: no date, no system fonts, no order that hangs on addresses. */
+ * the same bytes: no system fonts, no order that depends on addresses. Only a sheet set is dated. */
 #ifndef QUIRE_FLOORPLAN_DRAW_H
 #define QUIRE_FLOORPLAN_DRAW_H
 #include "base/call.h"
@@ -11,12 +11,15 @@
 struct lettering;
 
 enum { DRAW_SIDE_MIN = 64, DRAW_SIDE_MAX = 4096, DRAW_WIDTH = 1200, DRAW_HEIGHT = 1568 };
+#define DRAW_ZOOM_MIN 0.1
+#define DRAW_ZOOM_MAX 50
 
 /* DRAW_DEFAULTS draws the first floor as PNG the way the plan itself asks for. */
 struct draw_options {
 	enum draw_format format;
 	int width, height; /* pixels; width is the sheet's, height its upper bound */
 	int floor;         /* index; one that does not exist is refused */
+	bool floor_given;  /* `floor` was asked for, so a crop must lie on it */
 	bool all_floors;
 	enum draw_layout layout;
 	bool show_area, show_floor_summary;
@@ -24,7 +27,15 @@ struct draw_options {
 	int theme;                   /* enum theme; -1: the plan's */
 	int area_unit;               /* enum area_unit; -1: the plan's */
 	int length_unit;             /* enum unit; -1: the plan's */
-	int page_scale;              /* PDF: 50 for 1:50; 0: the largest usual one that fits A4, else A3 */
+	int page_scale;              /* PDF: 50 for 1:50; 0: the largest standard one that fits */
+	int paper;                   /* PDF: enum paper; -1: the smallest that takes the plan */
+	bool sheet_set;              /* PDF: a page for each floor, with frame and title block */
+	struct text date;            /* of a sheet set; absent: the head's, else today */
+	struct text crop;            /* Room, Floor.Room or Floor: draw only this part. Absent: all */
+	bool zoom_given;             /* then: */
+	double zoom;                 /* 2: half the width and height, around the middle */
+	struct text north;           /* top, right, bottom, left or degrees; absent: as the head says */
+	bool hatch;                  /* walls hatched by material */
 	struct lettering *lettering; /* the kind's state: fonts stay loaded between calls. NULL: for this call alone */
 };
 
@@ -32,7 +43,7 @@ struct draw_options {
 	(struct draw_options)                                                                                          \
 	{                                                                                                              \
 		.width = DRAW_WIDTH, .height = DRAW_HEIGHT, .show_dimensions = -1, .theme = -1, .area_unit = -1,       \
-		.length_unit = -1                                                                                      \
+		.length_unit = -1, .paper = -1                                                                         \
 	}
 
 struct drawing {
@@ -40,9 +51,11 @@ struct drawing {
 	const char *mime;
 	int width, height; /* pixels; of a PDF: points */
 	double scale;      /* pixels (points) per plan unit; 0: nothing was there to draw */
+	int pages;         /* of a PDF */
+	int floor;         /* the one that was drawn: crop may name another than the options */
 };
 
-/* False: the error says which library, font or floor is missing. Warnings go to the call. */
+/* False: the error says which library, font, floor or room is missing. Warnings go to the call. */
 bool plan_draw(struct call *c, const struct plan *p, const struct draw_options *o, struct drawing *out);
 
 /* Fonts and their measures, made at once and loaded at the first drawing. Any number of threads may draw with one. */

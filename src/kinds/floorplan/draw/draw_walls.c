@@ -38,7 +38,7 @@ void draw_rooms(struct sheet *s, struct view *v)
 	for (size_t i = 0; i < s->plan->rooms.n; i++) {
 		const struct plan_room *r = &s->plan->rooms.items[i];
 
-		if (r->floor != v->floor || !r->placed)
+		if (r->floor != v->floor || !r->placed || !view_shows(s, &r->box))
 			continue;
 		s->list.subject = (int)i;
 		path_frame(&s->list, (struct frame){round(view_x(s, v, r->box.x)), round(view_y(s, v, r->box.y)),
@@ -75,42 +75,72 @@ static struct frame piece_whole(const struct sheet *s, const struct view *v, con
 	return f;
 }
 
-/* All pieces are one path: its stroke is painted first and the fill hides every inner seam, so the union has one
- * outline. */
-void draw_walls(struct sheet *s, struct view *v)
+static bool stretch_shows(const struct sheet *s, const struct stretch *at)
 {
-	struct display_list *d = &s->list;
-	const struct wall_graph *g = &v->walls;
+	double half = wall_thickness(s->plan, WEIGHT_OUTER);
+	struct box b = {at->from - half, at->line - half, at->to - at->from + 2 * half, 2 * half};
 
-	for (size_t i = 0; i < g->edges.n; i++) {
-		const struct stretch *e = &g->edges.items[i];
+	if (at->vertical)
+		b = (struct box){b.y, b.x, b.height, b.width};
+	return view_shows(s, &b);
+}
+
+static void edges(struct sheet *s, struct view *v)
+{
+	for (size_t i = 0; i < v->walls.edges.n; i++) {
+		const struct stretch *e = &v->walls.edges.items[i];
 		double line = floor(e->vertical ? view_x(s, v, e->line) : view_y(s, v, e->line)) + 0.5;
 		double from = e->vertical ? view_y(s, v, e->from) : view_x(s, v, e->from);
 		double to = e->vertical ? view_y(s, v, e->to) : view_x(s, v, e->to);
 		struct pen pen = sheet_pen(s, s->colours->hair, 1);
 
+		if (!stretch_shows(s, e))
+			continue;
 		pen.on = 6 * s->size;
 		pen.off = 5 * s->size;
 		if (e->vertical)
-			line_paint(d, LAYER_EDGES, line, from, line, to, pen);
+			line_paint(&s->list, LAYER_EDGES, line, from, line, to, pen);
 		else
-			line_paint(d, LAYER_EDGES, from, line, to, line, pen);
+			line_paint(&s->list, LAYER_EDGES, from, line, to, line, pen);
 	}
+}
+
+/* Walls with a colour of their own lie on top, without an outline: the ink below is theirs too. */
+static void style_walls(struct sheet *s, struct view *v, int style)
+{
+	const struct wall_graph *g = &v->walls;
+	const struct plan_style *look = &s->plan->styles.items[style];
+	enum material material = s->options.hatch ? material_of(look) : MATERIAL_NONE;
+	size_t n = 0;
+
+	if (material == MATERIAL_NONE && !look->wall.there)
+		return;
+	for (size_t k = 0; k < g->pieces.n; k++) {
+		if (g->pieces.items[k].style != style || !stretch_shows(s, &g->pieces.items[k].at))
+			continue;
+		if (material != MATERIAL_NONE)
+			hatch_paint(s, LAYER_WALLS, material, piece_whole(s, v, &g->pieces.items[k]));
+		else
+			path_frame(&s->list, piece_whole(s, v, &g->pieces.items[k]));
+		n++;
+	}
+	if (n && material == MATERIAL_NONE)
+		path_paint(&s->list, LAYER_WALLS, style_colour(look->wall), NO_PEN);
+}
+
+/* All pieces are one path: its stroke is painted first and the fill hides every inner seam, so the union has one
+ * outline. */
+void draw_walls(struct sheet *s, struct view *v)
+{
+	const struct wall_graph *g = &v->walls;
+
+	edges(s, v);
 	if (!g->pieces.n)
 		return;
 	for (size_t i = 0; i < g->pieces.n; i++)
-		path_frame(d, piece_whole(s, v, &g->pieces.items[i]));
-	path_paint(d, LAYER_WALLS, s->colours->wall, sheet_pen(s, s->colours->ink, 3))->fill_on_top = true;
-	/* Walls with a colour of their own lie on top, without an outline: the ink below is theirs too. */
-	for (size_t i = 0; i < s->plan->styles.n; i++) {
-		size_t n = 0;
-
-		for (size_t k = 0; k < g->pieces.n; k++)
-			if (g->pieces.items[k].style == (int)i) {
-				path_frame(d, piece_whole(s, v, &g->pieces.items[k]));
-				n++;
-			}
-		if (n)
-			path_paint(d, LAYER_WALLS, style_colour(s->plan->styles.items[i].wall), NO_PEN);
-	}
+		if (stretch_shows(s, &g->pieces.items[i].at))
+			path_frame(&s->list, piece_whole(s, v, &g->pieces.items[i]));
+	path_paint(&s->list, LAYER_WALLS, s->colours->wall, sheet_pen(s, s->colours->ink, 3))->fill_on_top = true;
+	for (size_t i = 0; i < s->plan->styles.n; i++)
+		style_walls(s, v, (int)i);
 }

@@ -1,9 +1,10 @@
 /* Names of rooms, with identifier, size and area.
  *
- * A label lies inside its room and never on a sub-room, a stair, a lift, a door's swing or another label. The free
+ * A label lies inside its room and never on a sub-room, a stair, a lift, a door's leaf or arc, or another label. The free
  * places of a room are its largest empty rectangles; the arrangements of a label are tried from the fullest to the
  * smallest, and the first that fits any place is put as near to the middle of the room as it can be. A name that fits
- * nowhere becomes a number, keyed to a list below the plan. */
+ * nowhere becomes a number, keyed to a list below the plan; a room too small for a number has it outside the plan, at the
+ * end of a line. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include "base/utf8.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { OBSTACLES_MAX = 32, LINES_MAX = 7, PLACES_MAX = 600 };
+enum { OBSTACLES_MAX = 48, LINES_MAX = 7, PLACES_MAX = 600, ARC_PARTS = 6 };
 
 /* One line of a label. */
 struct label_line {
@@ -43,8 +44,8 @@ struct label {
 	const struct obstacles *obstacles;
 };
 
-/* A name over a door's arc is better than none, and over its leaf better than a number. */
-enum hardness { SOFT_SWING, SOFT_LEAF, HARD };
+/* A label keeps off the whole swing of a door if it can, else off its leaf and arc. */
+enum hardness { SWING, HARD };
 
 /* What stands in the way, of all rooms of a view; each room has a chain. */
 struct obstacle {
@@ -63,121 +64,6 @@ struct obstacles {
 	ARRAY(struct overlap) overlaps;
 	int *first_overlap; /* by room: rooms on the same ground */
 };
-
-/* --- names -------------------------------------------------------------------------------------------------------- */
-
-static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/* LivingRoom2 -> Living Room 2; names are ASCII identifiers. */
-struct text name_words(struct arena *a, struct text name)
-{
-	struct buffer out = {.arena = a};
-
-	for (size_t i = 0; i < name.len; i++) {
-		char c = name.at[i], before = i ? name.at[i - 1] : 0, behind = i + 1 < name.len ? name.at[i + 1] : 0;
-		bool starts = (is_upper(c) && is_lower(before)) ||
-			      (is_upper(c) && is_upper(before) && is_lower(behind)) ||
-			      (is_digit(c) && is_lower(before));
-
-		if (c == '_')
-			c = ' ';
-		if (c == ' ' ? out.len && out.at[out.len - 1] == ' ' : false)
-			continue;
-		if (starts && out.len && out.at[out.len - 1] != ' ')
-			buffer_byte(&out, ' ');
-		buffer_byte(&out, i == 0 && is_lower(c) ? (char)(c - 32) : c);
-	}
-	return text_trim(buffer_text(&out));
-}
-
-/* One line: line breaks and controls of the source become blanks. */
-static struct text flattened(struct arena *a, struct text t)
-{
-	struct buffer out = {.arena = a};
-
-	for (size_t i = 0; i < t.len; i++) {
-		bool blank = (unsigned char)t.at[i] <= ' ' || t.at[i] == 127;
-
-		if (!blank)
-			buffer_byte(&out, t.at[i]);
-		else if (out.len && out.at[out.len - 1] != ' ')
-			buffer_byte(&out, ' ');
-	}
-	return text_trim(buffer_text(&out));
-}
-
-/* The first `characters` of the wording and an ellipsis. */
-static struct text shortened(struct arena *a, struct text wording, size_t characters)
-{
-	size_t at = 0;
-
-	for (size_t i = 0; i < characters && at < wording.len; i++)
-		utf8_next(wording, &at);
-
-	struct text head = text_trim(text_slice(wording, 0, at));
-
-	return text_format(a, "%.*s\xE2\x80\xA6", TEXT_ARGS(head));
-}
-
-/* What a drawing can show of a text of any length: one line of at most WORDING_MAX characters. */
-struct text wording_of(struct arena *a, struct text t)
-{
-	enum { BYTES_MAX = 8 * WORDING_MAX }; /* with blanks that will go */
-	struct text line = flattened(a, t.len > BYTES_MAX ? text_slice(t, 0, utf8_cut(t, BYTES_MAX)) : t);
-
-	return utf8_count(line) > WORDING_MAX ? shortened(a, line, WORDING_MAX) : line;
-}
-
-struct text room_words(const struct sheet *s, const struct plan_room *r)
-{
-	struct text label = wording_of(s->call->arena, r->label);
-
-	return label.len ? label : wording_of(s->call->arena, name_words(s->call->arena, r->name));
-}
-
-/* Blanks apart, is it the same to a reader? */
-static bool reads_the_same(struct text name, struct text wording)
-{
-	size_t k = 0;
-
-	for (size_t i = 0; i < wording.len; i++) {
-		char c = wording.at[i];
-
-		if (c == ' ' || c == '_' || c == '-')
-			continue;
-		while (k < name.len && name.at[k] == '_')
-			k++;
-		if (k == name.len || (name.at[k] | 32) != (c | 32))
-			return false;
-		k++;
-	}
-	while (k < name.len && name.at[k] == '_')
-		k++;
-	return k == name.len;
-}
-
-struct text text_cut(struct sheet *s, enum face face, struct text wording, double size, double width, size_t least)
-{
-	size_t low = least, high = utf8_count(wording);
-	struct text best = {0};
-
-	if (hand_width(&s->hand, face, wording) * size <= width)
-		return wording;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		struct text cut = shortened(s->call->arena, wording, middle);
-
-		if (hand_width(&s->hand, face, cut) * size <= width) {
-			best = cut;
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return best;
-}
 
 /* --- free places -------------------------------------------------------------------------------------------------- */
 
@@ -208,11 +94,9 @@ static void obstacle_add(struct sheet *s, struct obstacles *o, int room, struct 
 	o->first[room] = (int)o->list.n - 1;
 }
 
-/* A stair or a lift stands in the way of every room it touches. */
-static void obstacle_element(struct sheet *s, struct view *v, struct obstacles *o, const struct box *b)
+/* A stair, a lift or words beside one stand in the way of every room they touch. */
+static void obstacle_element(struct sheet *s, struct view *v, struct obstacles *o, struct frame f)
 {
-	struct frame f = box_frame(s, v, b, 8 * s->size);
-
 	for (size_t i = 0; i < s->plan->rooms.n; i++) {
 		const struct plan_room *r = &s->plan->rooms.items[i];
 
@@ -221,25 +105,31 @@ static void obstacle_element(struct sheet *s, struct view *v, struct obstacles *
 	}
 }
 
-/* The leaves of a door at the ends of its swing: they are drawn solid, so no letter may cross them. */
+/* Leaf and arc of a door, the arc as a row of small frames: no letter may cross them. */
 static void obstacle_leaves(struct sheet *s, struct obstacles *o, const struct opening *w, struct frame swing)
 {
-	double thick = 5 * s->size;
+	double thick = 5 * s->size, rim = 1.5 * s->size;
+	bool vertical = w->at.vertical;
+	double low = vertical ? swing.top : swing.left, high = vertical ? swing.bottom : swing.right;
+	double near = vertical ? swing.left : swing.top, far = vertical ? swing.right : swing.bottom;
+	double face = w->leaf > 0 ? near : far, reach = (far - near) * w->leaf;
 
-	for (int high = 0; high <= 1; high++) {
-		struct frame leaf = swing;
+	for (int at_high = 0; at_high <= 1; at_high++) {
+		double hinge = at_high ? high : low, toward = at_high ? -1 : 1;
+		struct frame leaf = {fmin(hinge, hinge + toward * thick), near, fmax(hinge, hinge + toward * thick), far};
 
-		if (w->type != OPENING_DOUBLE && w->hinge_high != high)
+		if (w->type != OPENING_DOUBLE && w->hinge_high != at_high)
 			continue;
-		if (w->at.vertical && high)
-			leaf.top = leaf.bottom - thick;
-		else if (w->at.vertical)
-			leaf.bottom = leaf.top + thick;
-		else if (high)
-			leaf.left = leaf.right - thick;
-		else
-			leaf.right = leaf.left + thick;
-		obstacle_add(s, o, w->into, leaf, SOFT_LEAF);
+		obstacle_add(s, o, w->into, vertical ? (struct frame){leaf.top, leaf.left, leaf.bottom, leaf.right} : leaf,
+			     HARD);
+		for (int i = 0; i < ARC_PARTS; i++) {
+			double a = M_PI_2 * i / ARC_PARTS, b = M_PI_2 * (i + 1) / ARC_PARTS, r = fabs(reach);
+			double u1 = hinge + toward * r * cos(a), u2 = hinge + toward * r * cos(b);
+			double v1 = face + reach * sin(a), v2 = face + reach * sin(b);
+			struct frame f = {fmin(u1, u2) - rim, fmin(v1, v2) - rim, fmax(u1, u2) + rim, fmax(v1, v2) + rim};
+
+			obstacle_add(s, o, w->into, vertical ? (struct frame){f.top, f.left, f.bottom, f.right} : f, HARD);
+		}
 	}
 }
 
@@ -267,7 +157,7 @@ static void overlap_add(struct sheet *s, struct view *v, struct obstacles *o, co
 	const struct plan_room *rooms = s->plan->rooms.items;
 
 	obstacle_add(s, o, (int)(large - rooms),
-		     box_frame(s, v, &small->box, wall_pixels(s, WEIGHT_OUTER) / 2 + 2 * s->size), SOFT_LEAF);
+		     box_frame(s, v, &small->box, wall_pixels(s, WEIGHT_OUTER) / 2 + 2 * s->size), SWING);
 	for (int i = 0; i < 2; i++) {
 		int room = (int)((i ? small : large) - rooms);
 
@@ -319,15 +209,21 @@ static void obstacles_collect(struct sheet *s, struct view *v, struct obstacles 
 
 		if (swing.width <= 0 || w->into < 0)
 			continue;
-		obstacle_add(s, o, w->into, box_frame(s, v, &swing, 4 * s->size), SOFT_SWING);
+		obstacle_add(s, o, w->into, box_frame(s, v, &swing, 4 * s->size), SWING);
 		obstacle_leaves(s, o, w, box_frame(s, v, &swing, 0));
 	}
 	for (size_t i = 0; i < p->stairs.n; i++)
 		if (p->stairs.items[i].floor == v->floor && p->stairs.items[i].placed)
-			obstacle_element(s, v, o, &p->stairs.items[i].box);
+			obstacle_element(s, v, o, box_frame(s, v, &p->stairs.items[i].box, 8 * s->size));
 	for (size_t i = 0; i < p->lifts.n; i++)
 		if (p->lifts.items[i].floor == v->floor && p->lifts.items[i].placed)
-			obstacle_element(s, v, o, &p->lifts.items[i].box);
+			obstacle_element(s, v, o, box_frame(s, v, &p->lifts.items[i].box, 8 * s->size));
+	for (size_t i = 0; i < v->words.n; i++) {
+		struct frame f = v->words.items[i];
+		double rim = 5 * s->size;
+
+		obstacle_element(s, v, o, (struct frame){f.left - rim, f.top - rim, f.right + rim, f.bottom + rim});
+	}
 }
 
 static int top_order(const void *a, const void *b)
@@ -447,7 +343,7 @@ enum content { SAYS_ALL, SAYS_NO_AREA, SAYS_NO_SIZE, SAYS_NAME, CONTENTS };
 static bool arrange(const struct label *l, enum content content, bool one_line, int rows, double size,
 		    struct arrangement *a)
 {
-	double least = fmin(fmax(8.6 * l->sheet->size, 8.6), size);
+	double least = fmin(fmax(fmax(8.6 * l->sheet->size, 8.6), l->sheet->type_least), size);
 	double figures = fmax(0.73 * size, least), mono = fmax(0.65 * size, least);
 	struct text measures = content < SAYS_NO_SIZE ? l->size : (struct text){0};
 	struct text area = content < SAYS_NO_AREA ? l->area : (struct text){0};
@@ -570,12 +466,14 @@ static bool name_cut_place(const struct label *l, double size)
 }
 
 /* The number's line in the list is written by the sheet. */
-static void number_place(const struct label *l, double size)
+static bool number_place(const struct label *l, double size)
 {
 	struct sheet *s = l->sheet;
 	int number = (int)s->keys.n + 1;
 
-	for (int i = 0; i < 2 && !s->sparse; i++, size *= 0.78) {
+	if (s->sparse)
+		return false;
+	for (int i = 0; i < 3; i++, size = fmax(size * 0.78, s->type_least)) {
 		struct arrangement a = {0};
 
 		line_add(l, &a, text_format(s->call->arena, "%d", number), FACE_BOLD, size, TEXT_MAIN);
@@ -583,8 +481,9 @@ static void number_place(const struct label *l, double size)
 		if (!arrangement_place(l, &a, false))
 			continue;
 		*ARRAY_PUSH(s->call->arena, &s->keys) = (struct key_entry){number, l->index, l->name};
-		return;
+		return true;
 	}
+	return false;
 }
 
 /* All forms of one content at one size, in full before wrapped. */
@@ -616,9 +515,9 @@ static bool upright_try(const struct label *l, enum content content, double size
 static bool label_try(const struct label *l, enum content from)
 {
 	static const double sizes[2][3] = {{17, 15, 13}, {11, 10, 9}};
-	double legible = fmax(9 * l->sheet->size, 9);
 	/* A small room gets small letters even where large ones would fit: names must not outweigh walls. */
-	double most = fmax(0.33 * fmin(l->inside.right - l->inside.left, l->inside.bottom - l->inside.top), legible);
+	double most = fmax(0.33 * fmin(l->inside.right - l->inside.left, l->inside.bottom - l->inside.top),
+			   legible(l->sheet));
 
 	for (int content = (int)from; content < CONTENTS; content++) {
 		/* What is not there cannot be left out. */
@@ -626,7 +525,7 @@ static bool label_try(const struct label *l, enum content from)
 		    (content == SAYS_NAME && !l->identifier.len && from != SAYS_NAME))
 			continue;
 		for (int i = 0; i < 12; i++) {
-			double size = fmax(sizes[i / 6][i % 3] * l->sheet->size * l->sheet->letters, legible);
+			double size = fmax(sizes[i / 6][i % 3] * l->sheet->size * l->sheet->letters, legible(l->sheet));
 
 			if (size > most)
 				continue;
@@ -638,17 +537,23 @@ static bool label_try(const struct label *l, enum content from)
 	return false;
 }
 
-/* Where no place is free: over arcs, then over leaves too, then cut, then a number. */
-static void label_squeeze(struct label *l, const struct obstacles *o)
+/* Where no place is free: within a swing, then cut, then a number. */
+static bool label_squeeze(struct label *l, const struct obstacles *o, bool whole)
 {
-	double legible = fmax(9 * l->sheet->size, 9);
+	double size = legible(l->sheet);
 
-	places_find(l, o, SOFT_LEAF);
-	if (label_try(l, SAYS_ALL))
-		return;
 	places_find(l, o, HARD);
-	if (!label_try(l, SAYS_NAME) && !name_cut_place(l, legible))
-		number_place(l, legible);
+	return label_try(l, SAYS_ALL) || (whole && (name_cut_place(l, size) || number_place(l, size)));
+}
+
+/* Leaves what lies within the other; true when that is all of it. */
+static bool frame_cut(struct frame *f, struct frame to)
+{
+	struct frame was = *f;
+
+	*f = (struct frame){fmax(f->left, to.left), fmax(f->top, to.top), fmin(f->right, to.right),
+			    fmin(f->bottom, to.bottom)};
+	return f->left == was.left && f->top == was.top && f->right == was.right && f->bottom == was.bottom;
 }
 
 static void label(struct sheet *s, struct view *v, int index, struct obstacles *o)
@@ -657,6 +562,7 @@ static void label(struct sheet *s, struct view *v, int index, struct obstacles *
 	struct label l = {.sheet = s, .view = v, .room = r, .index = index, .fill = room_fill(s, r)};
 	struct arena *a = s->call->arena;
 	size_t first = s->list.marks.n;
+	bool whole;
 
 	l.name = room_words(s, r);
 	if (!reads_the_same(r->name, l.name))
@@ -670,10 +576,11 @@ static void label(struct sheet *s, struct view *v, int index, struct obstacles *
 	if (s->options.show_area)
 		l.area = area_words(s, r->box.width * r->box.height);
 	l.inside = room_inside(s, v, index);
+	whole = frame_cut(&l.inside, view_frame(s, v)) || index == s->crop_room;
 	s->list.subject = index;
-	places_find(&l, o, SOFT_SWING);
-	if (!label_try(&l, SAYS_ALL))
-		label_squeeze(&l, o);
+	places_find(&l, o, SWING);
+	if (!label_try(&l, SAYS_ALL) && !label_squeeze(&l, o, whole) && whole)
+		*ARRAY_PUSH(a, &s->nameless) = index;
 	s->list.subject = -1;
 	/* Labels of rooms that overlap may not. */
 	for (int k = o->first_overlap[index]; k >= 0; k = o->overlaps.items[k].next)
@@ -681,14 +588,105 @@ static void label(struct sheet *s, struct view *v, int index, struct obstacles *
 			obstacle_add(s, o, o->overlaps.items[k].room, s->list.marks.items[i].frame, HARD);
 }
 
+/* --- numbers outside ---------------------------------------------------------------------------------------------- */
+
+struct outsider {
+	int room;
+	enum side side;
+	double along; /* of the room's middle; then of its number */
+	double depth; /* from the edge of the plan to the room's middle */
+};
+
+static int outsider_order(const void *a, const void *b)
+{
+	const struct outsider *l = a, *r = b;
+
+	if (l->side != r->side)
+		return (int)l->side - (int)r->side;
+	return l->along < r->along ? -1 : l->along > r->along;
+}
+
+static struct outsider outsider_of(const struct sheet *s, const struct view *v, int room)
+{
+	const struct box *b = &s->plan->rooms.items[room].box;
+	struct frame f = view_frame(s, v);
+	double x = view_x(s, v, b->x + b->width / 2), y = view_y(s, v, b->y + b->height / 2);
+	double off[] = {
+		[SIDE_TOP] = y - f.top, [SIDE_RIGHT] = f.right - x, [SIDE_BOTTOM] = f.bottom - y, [SIDE_LEFT] = x - f.left};
+	struct outsider o = {.room = room};
+
+	/* Below and to the right the figures of a dimension chain stand next to the plan. */
+	for (int side = 0; side < 4; side++)
+		if (off[side] < off[o.side] && !(v->chains[side] && (side == SIDE_BOTTOM || side == SIDE_RIGHT)))
+			o.side = (enum side)side;
+	o.along = o.side == SIDE_TOP || o.side == SIDE_BOTTOM ? x : y;
+	o.depth = off[o.side];
+	return o;
+}
+
+/* A number in the margin and a line to its room. */
+static void outsider_paint(struct sheet *s, const struct view *v, const struct outsider *o, double at)
+{
+	struct frame f = view_frame(s, v);
+	bool level = o->side == SIDE_TOP || o->side == SIDE_BOTTOM, less = o->side == SIDE_TOP || o->side == SIDE_LEFT;
+	double edge = level ? (less ? f.top : f.bottom) : (less ? f.left : f.right), out = less ? -1 : 1;
+	double inner = edge - out * o->depth, end = edge + out * 3 * s->size, size = legible(s);
+	struct text number = text_format(s->call->arena, "%d", (int)s->keys.n + 1);
+	struct lettering_style style = {FACE_BOLD, size, text_colour(s->colours->paper, TEXT_MAIN)};
+	double width = text_width(s, style, number), half = level ? size / 2 : width / 2, middle = end + out * (half + 2 * s->size);
+
+	path_move(&s->list, level ? o->along : inner, level ? inner : o->along);
+	path_line(&s->list, level ? at : end, level ? end : at);
+	path_paint(&s->list, LAYER_SHEET, NO_COLOUR, sheet_pen(s, s->colours->fine, 0.8));
+	put_text(s, LAYER_SHEET, number, level ? at : middle, (level ? middle : at) + (TEXT_RISE - TEXT_DROP) / 2 * size,
+		 style, ANCHOR_MIDDLE);
+
+	struct key_entry key = {(int)s->keys.n + 1, o->room, room_words(s, &s->plan->rooms.items[o->room])};
+
+	*ARRAY_PUSH(s->call->arena, &s->keys) = key;
+}
+
+/* Rooms too small for a number have it in the margin, side by side as far as they go. */
+static void outsiders(struct sheet *s, struct view *v, size_t first)
+{
+	size_t n = s->nameless.n - first, kept = first;
+	struct outsider *list = arena_array(s->call->arena, n + 1, sizeof *list);
+	double gap = hand_width(&s->hand, FACE_BOLD, TEXT("888")) * legible(s), last[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+
+	if (!n || s->sparse || s->cropped)
+		return;
+	for (size_t i = 0; i < n; i++)
+		list[i] = outsider_of(s, v, s->nameless.items[first + i]);
+	qsort(list, n, sizeof *list, outsider_order);
+	for (size_t i = 0; i < n; i++) {
+		struct outsider *o = &list[i];
+		bool level = o->side == SIDE_TOP || o->side == SIDE_BOTTOM;
+		struct frame f = view_frame(s, v);
+		double at = fmax(o->along, last[o->side] + (level ? gap : 1.2 * legible(s)));
+
+		if (at > (level ? f.right : f.bottom) || fabs(at - o->along) > 60 * s->size) {
+			s->nameless.items[kept++] = o->room;
+			continue;
+		}
+		last[o->side] = at;
+		s->list.subject = o->room;
+		outsider_paint(s, v, o, at);
+		s->list.subject = -1;
+	}
+	s->nameless.n = kept;
+}
+
 void draw_labels(struct sheet *s, struct view *v)
 {
 	struct obstacles o = {0};
+	size_t first = s->nameless.n;
 
 	if (!s->plan->config.show_labels)
 		return;
 	obstacles_collect(s, v, &o);
 	for (size_t i = 0; i < s->plan->rooms.n; i++)
-		if (s->plan->rooms.items[i].floor == v->floor && s->plan->rooms.items[i].placed)
+		if (s->plan->rooms.items[i].floor == v->floor && s->plan->rooms.items[i].placed &&
+		    view_shows(s, &s->plan->rooms.items[i].box))
 			label(s, v, (int)i, &o);
+	outsiders(s, v, first);
 }

@@ -105,20 +105,30 @@ static void window(struct sheet *s, struct view *v, const struct opening *o)
 	}
 }
 
+static bool opening_shows(const struct sheet *s, const struct opening *o)
+{
+	double reach = fmax(o->at.to - o->at.from, wall_thickness(s->plan, o->weight));
+	struct box around = {o->at.from, o->at.line - reach, o->at.to - o->at.from, 2 * reach};
+
+	if (o->at.vertical)
+		around = (struct box){around.y, around.x, around.height, around.width};
+	return view_shows(s, &around);
+}
+
 void draw_openings(struct sheet *s, struct view *v)
 {
 	for (size_t i = 0; i < v->walls.openings.n; i++) {
 		const struct opening *o = &v->walls.openings.items[i];
 
 		s->list.subject = (int)i;
-		if (o->type == OPENING_WINDOW)
+		if (o->type == OPENING_WINDOW && opening_shows(s, o))
 			window(s, v, o);
 	}
 	for (size_t i = 0; i < v->walls.openings.n; i++) {
 		const struct opening *o = &v->walls.openings.items[i];
 
 		s->list.subject = (int)i;
-		if (o->type != OPENING_WINDOW)
+		if (o->type != OPENING_WINDOW && opening_shows(s, o))
 			door(s, v, o);
 	}
 	s->list.subject = -1;

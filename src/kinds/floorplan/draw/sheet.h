@@ -1,8 +1,13 @@
 /* sheet.h: the paper a plan is drawn on, and what all parts of the drawing share.
  *
- * Sizes of strokes and letters are pixels times `size`, which follows the sheet and not the plan, so a hut and a
- * hospital read alike. The scale of the plan is chosen last, from what the margins leave. Each floor drawn is a view;
- * all views have one scale and one origin. sheet_compose() decides everything and leaves it in the display list. */
+ * Strokes and letters are measured in pixels times `size`. The size follows the sheet and not the plan, so a hut and a
+ * hospital read alike; a picture larger than usual keeps size 1 and shows more. The scale of the plan is chosen last,
+ * from what the margins leave. Each floor drawn is a view; all views have one scale and one origin.
+ *
+ *	sheet_compose(c, plan, options, &s)    decides everything, leaves it in s.list
+ *	sheet_paint(&s, &drawing)              bytes
+ *	sheet_free(&s)
+ */
 #ifndef QUIRE_FLOORPLAN_SHEET_H
 #define QUIRE_FLOORPLAN_SHEET_H
 #include "kinds/floorplan/draw/canvas/canvas_cairo.h"
@@ -26,6 +31,7 @@ struct view {
 	double left, top;  /* on the sheet: where the corner of the sheet's `world` lies */
 	struct wall_graph walls;
 	int chains[4]; /* dimension chains outside each side, by enum side */
+	ARRAY(struct frame) words; /* put beside stairs; labels keep off them */
 };
 
 struct sheet {
@@ -38,19 +44,31 @@ struct sheet {
 	enum unit length_unit;
 	enum area_unit area_unit;
 	bool dimensions;
+	bool has_north;
+	double north; /* degrees clockwise from the top */
 
-	double size;      /* of strokes and letters: 1 on a sheet of DRAW_WIDTH */
-	double letters;   /* the plan's factor on the size of labels */
-	bool sparse;      /* too small for titles, dimensions and lists */
-	double scale;     /* sheet units per plan unit; 0: nothing to draw */
-	struct box world; /* what every view shows, plan units */
+	double size;       /* of strokes and letters: 1 on a sheet of DRAW_WIDTH */
+	double letters;    /* the plan's factor on the size of labels */
+	double type_least; /* no text is smaller: 7 pt on paper, 0 on a screen */
+	bool sparse;       /* too small for titles, dimensions and lists */
+	double scale;      /* sheet units per plan unit; 0: nothing to draw */
+	struct box world;  /* what every view shows, plan units */
+	bool cropped;      /* the world is a part of the floor: marks are cut at its edge */
+	int crop_room;     /* the room that was asked for; -1: none */
 	struct view *views;
 	size_t view_count;
+
+	struct frame area;              /* on the sheet: for views, titles and lists */
+	int paper;                      /* enum paper; -1: a picture */
 	double page_width, page_height; /* points; PDF only */
 	int page_scale;                 /* 50 for 1:50; 0: not a true scale */
+	int scale_limit;                /* no larger scale than 1 to this, as other pages of the set need; 0: any */
+	int number, of;                 /* sheet 2 of 3 of a set; 0: a page by itself */
 
 	ARRAY(struct key_entry) keys;
-	double key_height; /* what the list below takes */
+	double key_height;    /* what the list below takes */
+	ARRAY(int) nameless;  /* rooms without place even for a number */
+	uint32_t materials;   /* hatched, a bit for each enum material */
 	struct display_list list;
 };
 
@@ -61,40 +79,92 @@ bool sheet_compose(struct call *c, const struct plan *p, const struct draw_optio
 void sheet_paint(struct sheet *s, struct drawing *out);
 void sheet_free(struct sheet *s);
 
+/* A sheet set: one page for each floor. The pages share scale and paper. */
+struct sheet_set {
+	struct sheet *pages;
+	size_t n;
+};
+bool sheet_set_compose(struct call *c, const struct plan *p, const struct draw_options *o, struct sheet_set *out);
+void sheet_set_paint(struct sheet_set *set, struct drawing *out);
+void sheet_set_free(struct sheet_set *set);
+
+static inline bool is_paper(const struct sheet *s) { return s->options.format == FORMAT_PDF; }
+
 double view_x(const struct sheet *s, const struct view *v, double x);
 double view_y(const struct sheet *s, const struct view *v, double y);
+struct frame view_frame(const struct sheet *s, const struct view *v);  /* the world on the sheet */
+bool view_shows(const struct sheet *s, const struct box *b);           /* is any of it within the world? */
+bool floor_is_empty(const struct plan *p, int floor);
 
-/* Pens of the sheet: widths in pixels at size 1. */
+/* Pens of the sheet: widths in pixels at size 1. On paper the nearest of the standard pens (page.c). */
 struct pen sheet_pen(const struct sheet *s, uint32_t colour, double width);
+double page_pen(double width);
 
-/* Lengths and areas in words, in the units asked for: 12'-6", 3.81, 136 ft². */
+/* The smallest text of a label. */
+static inline double legible(const struct sheet *s) { return fmax(fmax(9 * s->size, 9), s->type_least); }
+
+/* measure.c: lengths and areas in words, in the units asked for: 12'-6 1/2", 3.81, 136 ft². A length is written as a
+ * whole number of steps (1/8 in, 1 cm, 1 mm); a chain rounds its breakpoints and not its parts, so the parts add up. */
+double length_steps(const struct sheet *s, double length);
+struct text steps_words(const struct sheet *s, double steps);
 struct text length_words(const struct sheet *s, double length);
 struct text length_unit_words(const struct sheet *s); /* " m" where a pair of lengths needs it, else empty */
 struct text area_words(const struct sheet *s, double area);
 
-/* The label, or the name with blanks put in. */
+/* wording.c: what is written. The label, or the name with blanks put in. */
 struct text room_words(const struct sheet *s, const struct plan_room *r);
 struct text name_words(struct arena *a, struct text name);
+bool reads_the_same(struct text name, struct text wording);
 enum { WORDING_MAX = 120 }; /* characters of one label: more than any room has place for */
 struct text wording_of(struct arena *a, struct text t);
-uint32_t room_fill(const struct sheet *s, const struct plan_room *r);
-
-void put_text(struct sheet *s, enum layer layer, struct text wording, double x, double y, struct lettering_style style,
-	      enum anchor anchor);
+struct text capitals(struct arena *a, struct text t);
 
 /* The wording cut to the width with an ellipsis at its end; absent when not even `least` characters are left. */
 struct text text_cut(struct sheet *s, enum face face, struct text wording, double size, double width, size_t least);
+double text_width(const struct sheet *s, struct lettering_style style, struct text wording);
+void put_text(struct sheet *s, enum layer layer, struct text wording, double x, double y, struct lettering_style style,
+	      enum anchor anchor);
+struct lettering_style on_paper(const struct sheet *s, enum face face, double size, enum text_role role);
 
 /* The parts, in the order they are painted. */
 void draw_rooms(struct sheet *s, struct view *v);
+void draw_stairs(struct sheet *s, struct view *v);
 void draw_walls(struct sheet *s, struct view *v);
 void draw_openings(struct sheet *s, struct view *v);
-void draw_stairs(struct sheet *s, struct view *v);
+void draw_lifts(struct sheet *s, struct view *v);
 void draw_labels(struct sheet *s, struct view *v);
 void draw_dimensions(struct sheet *s, struct view *v);
 
+uint32_t room_fill(const struct sheet *s, const struct plan_room *r);
+uint32_t element_ground(const struct sheet *s, int floor, int style, const struct box *b);
+
 /* How many chains each side will have; before the scale is known. */
 void count_chains(struct sheet *s, struct view *v);
+
+/* crop.c: refuses options that cannot be, and finds the room or floor that crop names. */
+bool options_check(struct call *c, const struct plan *p, struct draw_options *o, int *crop_room);
+
+/* layout.c: scale, height and the cells of the views. False: the plan does not fit the paper. */
+bool sheet_lay_out(struct sheet *s);
+/* What surrounds the plan, in sheet units. */
+struct margins {
+	double title, footer;            /* of the whole sheet */
+	double left, right, top, bottom; /* of each view */
+	double panel;                    /* the summary, part of bottom */
+	double heading;                  /* the floor's name, part of top */
+};
+struct margins margins_of(const struct sheet *s);
+double scale_for(const struct sheet *s, const struct margins *m, double width, double height);
+
+/* page.c: paper, standard scales, frame and title block. */
+bool page_choose(struct sheet *s);
+struct text scale_words(const struct sheet *s);
+void title_block(struct sheet *s);
+
+/* furniture.c: titles, scale bar, north arrow, the list of numbered rooms. */
+void furniture(struct sheet *s);
+double key_height_of(struct sheet *s);
+bool north_read(struct text value, double *degrees);
 
 /* Where a door's leaf and arc lie, plan units, as seen on the floor; empty for other openings. */
 struct box opening_swing(const struct plan *p, const struct opening *o);
@@ -102,6 +172,13 @@ struct box opening_swing(const struct plan *p, const struct opening *o);
 /* Whole pixels for edges of filled shapes; thickness of a wall on the sheet. */
 double wall_pixels(const struct sheet *s, enum wall_weight w);
 struct frame piece_frame(const struct sheet *s, const struct view *v, const struct stretch *at, enum wall_weight w);
+
+/* hatch.c: walls by material, when asked for. */
+enum material { MATERIAL_NONE, MATERIAL_BRICK, MATERIAL_CONCRETE, MATERIAL_STONE, MATERIAL_WOOD, MATERIAL_INSULATION,
+		MATERIAL_GLASS, MATERIALS };
+enum material material_of(const struct plan_style *style);
+const char *material_name(enum material m);
+void hatch_paint(struct sheet *s, enum layer layer, enum material m, struct frame f);
 
 /* Lengths are of a sheet, so no care for overflow is needed; hypot() would ask for glibc 2.35. */
 static inline double length_of(double x, double y) { return sqrt(x * x + y * y); }

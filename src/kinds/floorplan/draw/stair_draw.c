@@ -1,7 +1,9 @@
-/* Stairs and lifts.
+/* Stairs.
  *
  * The geometry is the plan's; here it gets pens. A stair that leads up is cut by a break line at about the eighth riser
- * and dashed behind it; on the floor where its chain ends it is seen whole, from above. */
+ * and dashed behind it; on the floor where its chain ends it is seen whole, from above. Between, the flight from below is
+ * seen behind the break line: UP leads to the break from one end, DN from the other. Walls are painted over stairs. Words
+ * stand beside a stair where there is room, else on its treads; nothing hides a tread. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include <math.h>
@@ -16,6 +18,7 @@ struct stair_sheet {
 	uint32_t ground;    /* what lies below it */
 	uint32_t ink, fine; /* lines that show on it */
 	bool down;          /* the chain ends here */
+	bool both;          /* the chain goes on above and below */
 	int broken;         /* the riser the break is at; -1: none */
 };
 
@@ -46,7 +49,7 @@ static uint32_t ground_at(const struct sheet *s, int floor, double x, double y)
 	return fill;
 }
 
-static uint32_t element_ground(const struct sheet *s, int floor, int style, const struct box *b)
+uint32_t element_ground(const struct sheet *s, int floor, int style, const struct box *b)
 {
 	if (style >= 0 && s->plan->styles.items[style].floor.there) {
 		struct colour c = s->plan->styles.items[style].floor;
@@ -115,7 +118,7 @@ static void broken_draw(const struct stair_sheet *t, const struct stair_part *pa
 {
 	struct sheet *s = t->sheet;
 	struct pen ink = sheet_pen(s, t->ink, 1.2), tread = sheet_pen(s, t->fine, 0.8);
-	struct pen far = dashed(s, sheet_pen(s, t->fine, 1));
+	struct pen far = t->both ? ink : dashed(s, sheet_pen(s, t->fine, 1));
 	struct point across = {f->b.x - f->a.x, f->b.y - f->a.y};
 
 	broken_line(t, f->a, f->way, -f->before, -f->skew, ink);
@@ -131,7 +134,7 @@ static void broken_draw(const struct stair_sheet *t, const struct stair_part *pa
 		double above = f->skew > 0 ? fmin(fmax((along / f->skew + 1) / 2, 0), 1) : along >= 0;
 		struct point from = {f->a.x + f->way.x * along, f->a.y + f->way.y * along};
 
-		broken_line(t, from, across, 0, above, edge ? far : dashed(s, tread));
+		broken_line(t, from, across, 0, above, edge ? far : t->both ? tread : dashed(s, tread));
 		broken_line(t, from, across, above, 1, edge ? ink : tread);
 	}
 }
@@ -210,7 +213,7 @@ static void parts(const struct stair_sheet *t)
 
 			broken_draw(t, part, &f);
 		} else {
-			part_whole(t, part, t->broken >= 0 && riser >= t->broken);
+			part_whole(t, part, t->broken >= 0 && !t->both && riser >= t->broken);
 		}
 	}
 }
@@ -246,89 +249,264 @@ static void arrow_head(const struct stair_sheet *t, struct point tip, struct poi
 	path_paint(&s->list, LAYER_STAIRS, t->ink, NO_PEN);
 }
 
-static struct point walk_point(const struct stair_sheet *t, size_t i)
-{
-	const struct plan_stair *stair = t->stair;
+/* A way on the sheet, from its dot to the tip of its arrow. */
+struct way {
+	struct point *points;
+	size_t n;
+	double length;
+};
 
-	return on_sheet(t, stair->walk[t->down ? stair->walk_points - 1 - i : i]);
+static double step_length(const struct way *w, size_t i)
+{
+	return length_of(w->points[i].x - w->points[i - 1].x, w->points[i].y - w->points[i - 1].y);
 }
 
-static void walk(const struct stair_sheet *t)
+/* The walking line, upwards or downwards. */
+static struct way way_of(const struct stair_sheet *t, bool down)
+{
+	const struct plan_stair *stair = t->stair;
+	struct way w = {.points = arena_array(t->sheet->call->arena, stair->walk_points + 2, sizeof *w.points),
+			.n = stair->walk_points};
+
+	for (size_t i = 0; i < w.n; i++) {
+		w.points[i] = on_sheet(t, stair->walk[down ? w.n - 1 - i : i]);
+		if (i)
+			w.length += step_length(&w, i);
+	}
+	return w;
+}
+
+static struct point way_point(const struct way *w, double at)
+{
+	for (size_t i = 1; i < w->n; i++) {
+		double step = step_length(w, i);
+
+		if (at <= step && step > 0)
+			return (struct point){w->points[i - 1].x + (w->points[i].x - w->points[i - 1].x) * at / step,
+					      w->points[i - 1].y + (w->points[i].y - w->points[i - 1].y) * at / step};
+		at -= step;
+	}
+	return w->points[w->n - 1];
+}
+
+/* Where a point lies along the way, or what of the way is nearest to it. */
+static double way_nearest(const struct way *w, struct point p)
+{
+	double best = INFINITY, found = 0, at = 0;
+
+	for (size_t i = 1; i < w->n; i++) {
+		struct point a = w->points[i - 1], b = w->points[i];
+		double step = step_length(w, i), x = b.x - a.x, y = b.y - a.y, share, off;
+
+		if (step <= 0)
+			continue;
+		share = fmin(fmax(((p.x - a.x) * x + (p.y - a.y) * y) / step / step, 0), 1);
+		off = length_of(a.x + x * share - p.x, a.y + y * share - p.y);
+		if (off < best) {
+			best = off;
+			found = at + share * step;
+		}
+		at += step;
+	}
+	return found;
+}
+
+static void way_paint(const struct stair_sheet *t, const struct way *w, double from, double to)
 {
 	struct sheet *s = t->sheet;
-	size_t n = t->stair->walk_points;
-	double dot = 2.4 * s->size;
+	struct point start = way_point(w, from), tip = way_point(w, to), before = start;
+	double at = 0;
 
-	if (n < 2)
+	if (to - from < 1)
 		return;
-	for (size_t i = 0; i < n; i++) {
-		struct point p = walk_point(t, i);
-
-		if (i)
-			path_line(&s->list, p.x, p.y);
-		else
-			path_move(&s->list, p.x, p.y);
+	path_move(&s->list, start.x, start.y);
+	for (size_t i = 1; i < w->n; i++) {
+		at += step_length(w, i);
+		if (at > from && at < to) {
+			before = w->points[i];
+			path_line(&s->list, before.x, before.y);
+		}
 	}
+	path_line(&s->list, tip.x, tip.y);
 	path_paint(&s->list, LAYER_STAIRS, NO_COLOUR, sheet_pen(s, t->ink, 1));
-
-	struct point start = walk_point(t, 0), tip = walk_point(t, n - 1), before = walk_point(t, n - 2);
-
-	path_arc(&s->list, start.x, start.y, dot, 0, 2 * M_PI);
+	path_arc(&s->list, start.x, start.y, 2.4 * s->size, 0, 2 * M_PI);
 	path_close(&s->list);
 	path_paint(&s->list, LAYER_STAIRS, t->ink, NO_PEN);
 	arrow_head(t, tip, before);
 }
 
-/* A line of text on a patch of the ground, so that treads and diagonals do not run through it. */
-static struct frame patch_text(struct sheet *s, enum layer layer, struct text wording, struct point centre, double size,
-			       enum face face, bool upright, uint32_t ground)
-{
-	struct lettering_style style = {face, size, text_colour(ground, TEXT_MAIN)};
-	double advance = hand_width(&s->hand, face, wording) * size;
-	double drop = (TEXT_RISE - TEXT_DROP) / 2 * size, pad = 2.5 * s->size;
-	double x = upright ? centre.x + drop : centre.x, y = upright ? centre.y : centre.y + drop;
-	struct frame f = text_frame(x, y, size, ANCHOR_MIDDLE, upright, advance);
+/* --- words -------------------------------------------------------------------------------------------------------- */
 
-	f = (struct frame){f.left - pad, f.top - pad / 2, f.right + pad, f.bottom + pad / 2};
-	path_frame(&s->list, f);
-	path_paint(&s->list, layer, ground, NO_PEN);
-	text_paint(&s->list, layer, wording, x, y, style, ANCHOR_MIDDLE, upright, advance);
-	return f;
+static bool meets_element(const struct stair_sheet *t, struct frame f)
+{
+	const struct plan *p = t->sheet->plan;
+	int floor = t->view->floor;
+
+	for (size_t i = 0; i < p->stairs.n + p->lifts.n; i++) {
+		bool stair = i < p->stairs.n;
+		int on = stair ? p->stairs.items[i].floor : p->lifts.items[i - p->stairs.n].floor;
+		bool placed = stair ? p->stairs.items[i].placed : p->lifts.items[i - p->stairs.n].placed;
+		struct box b = stair ? p->stairs.items[i].box : p->lifts.items[i - p->stairs.n].box;
+		struct point low = on_sheet(t, (struct point){b.x, b.y});
+		struct point high = on_sheet(t, (struct point){b.x + b.width, b.y + b.height});
+
+		if (on == floor && placed && frames_meet(f, (struct frame){low.x, low.y, high.x, high.y}))
+			return true;
+	}
+	return false;
 }
 
-/* "UP 18 R" on the way, behind its first point; upright where the flight is narrower than the words. */
-static struct frame walk_words(const struct stair_sheet *t)
+static bool meets_wall(const struct stair_sheet *t, struct frame f)
+{
+	const struct wall_graph *g = &t->view->walls;
+
+	for (size_t i = 0; i < g->pieces.n; i++)
+		if (frames_meet(f, piece_frame(t->sheet, t->view, &g->pieces.items[i].at, g->pieces.items[i].weight)))
+			return true;
+	return false;
+}
+
+/* Is it free ground: on the sheet's view, and on no wall, opening, swing, stair, lift or other words? */
+static bool is_free(const struct stair_sheet *t, struct frame f)
+{
+	const struct wall_graph *g = &t->view->walls;
+	struct sheet *s = t->sheet;
+	struct frame all = view_frame(s, t->view);
+	double rim = 2 * s->size;
+
+	f = (struct frame){f.left - rim, f.top - rim, f.right + rim, f.bottom + rim};
+	if (f.left < all.left || f.right > all.right || f.top < all.top || f.bottom > all.bottom || meets_element(t, f))
+		return false;
+	for (size_t i = 0; i < t->view->words.n; i++)
+		if (frames_meet(f, t->view->words.items[i]))
+			return false;
+	if (meets_wall(t, f))
+		return false;
+	for (size_t i = 0; i < g->openings.n; i++) {
+		struct box swing = opening_swing(s->plan, &g->openings.items[i]);
+		struct point low = on_sheet(t, (struct point){swing.x, swing.y});
+		struct point high = on_sheet(t, (struct point){swing.x + swing.width, swing.y + swing.height});
+
+		if (frames_meet(f, piece_frame(s, t->view, &g->openings.items[i].at, g->openings.items[i].weight)) ||
+		    (swing.width > 0 && frames_meet(f, (struct frame){low.x, low.y, high.x, high.y})))
+			return false;
+	}
+	return true;
+}
+
+struct words {
+	struct text wording;
+	double size, advance; /* advance at size 1 */
+};
+
+static struct frame words_frame(const struct words *w, struct point centre, bool upright, struct point *base)
+{
+	double drop = (TEXT_RISE - TEXT_DROP) / 2 * w->size;
+
+	*base = (struct point){upright ? centre.x + drop : centre.x, upright ? centre.y : centre.y + drop};
+	return text_frame(base->x, base->y, w->size, ANCHOR_MIDDLE, upright, w->advance * w->size);
+}
+
+static void words_put(const struct stair_sheet *t, const struct words *w, struct point centre, bool upright,
+		      uint32_t ground)
+{
+	struct point base;
+	struct frame f = words_frame(w, centre, upright, &base);
+
+	text_paint(&t->sheet->list, LAYER_STAIRS, w->wording, base.x, base.y,
+		   (struct lettering_style){FACE_PLAIN, w->size, text_colour(ground, TEXT_MAIN)}, ANCHOR_MIDDLE, upright,
+		   w->advance * w->size);
+	*ARRAY_PUSH(t->sheet->call->arena, &t->view->words) = f;
+}
+
+/* Level, with its middle at `centre`, if that ground is free. */
+static bool words_beside(const struct stair_sheet *t, const struct words *w, struct point centre)
+{
+	const struct sheet *s = t->sheet;
+	struct point base;
+
+	if (!is_free(t, words_frame(w, centre, false, &base)))
+		return false;
+	words_put(t, w, centre, false,
+		  ground_at(s, t->view->floor, s->world.x + (centre.x - t->view->left) / s->scale,
+			    s->world.y + (centre.y - t->view->top) / s->scale));
+	return true;
+}
+
+/* Smaller than this nobody reads. */
+static double words_least(const struct sheet *s) { return fmax(7, s->type_least); }
+
+/* Outside the stair's box, at the side nearest to the foot of the way, if that is near. */
+static bool words_around(const struct stair_sheet *t, const struct words *w, struct point foot)
+{
+	const struct box *b = &t->stair->box;
+	double gap = 5 * t->sheet->size, x = w->advance * w->size / 2 + gap, y = w->size / 2 + gap;
+	struct point low = on_sheet(t, (struct point){b->x, b->y});
+	struct point high = on_sheet(t, (struct point){b->x + b->width, b->y + b->height});
+	struct point places[] = {{low.x - x, foot.y}, {high.x + x, foot.y}, {foot.x, low.y - y}, {foot.x, high.y + y}};
+	double off[] = {foot.x - low.x, high.x - foot.x, foot.y - low.y, high.y - foot.y};
+	double most = 1.1 * fmax(t->stair->width, t->stair->outer_radius) * t->sheet->scale;
+
+	for (int tries = 0; tries < 4; tries++) {
+		int best = 0;
+
+		for (int i = 1; i < 4; i++)
+			if (off[i] < off[best])
+				best = i;
+		if (off[best] > most)
+			return false;
+		if (words_beside(t, w, places[best]))
+			return true;
+		off[best] = INFINITY;
+	}
+	return false;
+}
+
+/* On the first treads that no wall covers: across the flight where the words fit, else along it. Returns how far along
+ * the way they end; 0: they do not fit. */
+static double words_on_treads(const struct stair_sheet *t, const struct way *way, struct words w, struct point toward)
 {
 	struct sheet *s = t->sheet;
-	struct text wording = t->down ? TEXT("DN") : text_format(s->call->arena, "UP %d R", t->stair->steps);
-	double width = t->stair->width * s->scale, size = 11 * s->size * fmin(s->letters, 1.5);
-	double advance = hand_width(&s->hand, FACE_PLAIN, wording);
-	struct point a = walk_point(t, 0), b = walk_point(t, 1);
-	double length = length_of(b.x - a.x, b.y - a.y);
-	bool along_x = fabs(b.x - a.x) > fabs(b.y - a.y), upright;
-	double reach;
+	bool along_x = fabs(toward.x) > fabs(toward.y), level;
+	double width = t->stair->width * s->scale, half;
+	struct point base;
+
+	if (t->stair->shape == STAIR_SPIRAL)
+		width = (t->stair->outer_radius - t->stair->inner_radius) * s->scale;
+	level = along_x || w.advance * words_least(s) <= width - 4;
+	if (!along_x && level)
+		w.size = fmin(w.size, (width - 4) / w.advance);
+	if (w.size > width || w.size < words_least(s))
+		return 0;
+	half = (!along_x && level ? w.size : w.advance * w.size) / 2 + 3 * s->size;
+	for (double at = half; at + half < way->length * 0.7; at += fmax(2 * s->size, 1)) {
+		struct point centre = way_point(way, at);
+
+		if (meets_wall(t, words_frame(&w, centre, !level, &base)))
+			continue;
+		words_put(t, &w, centre, !level, t->ground);
+		return at + half;
+	}
+	return 0;
+}
+
+/* At the foot of a way: before its dot, beside the stair, or on its treads; then the line begins behind the words.
+ * Returns how far along the way that is. */
+static double way_words(const struct stair_sheet *t, const struct way *way, struct text wording)
+{
+	struct sheet *s = t->sheet;
+	struct words w = {wording, fmax(11 * s->size * fmin(s->letters, 1.5), s->type_least),
+			  hand_width(&s->hand, FACE_PLAIN, wording)};
+	struct point a = way->points[0], b = way_point(way, fmin(8 * s->size, way->length)), toward;
+	double length = length_of(b.x - a.x, b.y - a.y), reach;
 
 	if (length <= 0 || s->sparse)
-		return (struct frame){0};
-	if (t->stair->shape == STAIR_SPIRAL) {
-		/* Between post and rim, some treads on: the dot stays to be seen. */
-		size_t on = t->stair->walk_points * 7 / 2 / (size_t)(t->stair->steps > 1 ? t->stair->steps : 2);
-		double ring = (t->stair->outer_radius - t->stair->inner_radius) * s->scale - 8;
-
-		size = fmin(size, ring / advance);
-		return size < 7 ? (struct frame){0}
-				: patch_text(s, LAYER_STAIRS, wording, walk_point(t, on), size, FACE_PLAIN, false,
-					     t->ground);
-	}
-	if (!along_x && advance * size > width - 4 && advance * size < width * 1.3)
-		size = (width - 4) / advance;
-	upright = !along_x && advance * size > width;
-	if (size * (along_x || upright ? 1 : 0) > width || size < 6)
-		return (struct frame){0};
-	reach = (along_x || upright ? advance * size / 2 : size / 2) + 7 * s->size;
-	return patch_text(s, LAYER_STAIRS, wording,
-			  (struct point){a.x + (b.x - a.x) / length * reach, a.y + (b.y - a.y) / length * reach}, size,
-			  FACE_PLAIN, upright, t->ground);
+		return 0;
+	toward = (struct point){(b.x - a.x) / length, (b.y - a.y) / length};
+	reach = (fabs(toward.x) * w.advance + fabs(toward.y)) * w.size / 2 + 6 * s->size;
+	if (words_beside(t, &w, (struct point){a.x - toward.x * reach, a.y - toward.y * reach}) || words_around(t, &w, a))
+		return 0;
+	return words_on_treads(t, way, w, toward);
 }
 
 /* What of a flight lies above its break line; all of it when the break is elsewhere. */
@@ -349,45 +527,76 @@ static struct frame clear_of_break(const struct stair_sheet *t, const struct sta
 	return f;
 }
 
-/* The stair's own label, on the part that takes it best: level if its width allows, else along the flight. */
-static void stair_label(const struct stair_sheet *t, struct frame taken)
+/* A part of a stair on the sheet; of a flight with the break only what lies above it. */
+static struct frame part_frame(const struct stair_sheet *t, const struct stair_part *part, int first)
+{
+	struct frame f = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+
+	for (size_t k = 0; k < part->points; k++) {
+		struct point p = on_sheet(t, part->outline[k]);
+
+		f = (struct frame){fmin(f.left, p.x), fmin(f.top, p.y), fmax(f.right, p.x), fmax(f.bottom, p.y)};
+	}
+	return clear_of_break(t, part, first, f);
+}
+
+/* On one half of a flight, beside the walking line, along it. */
+static bool label_on_flight(const struct stair_sheet *t, struct words w)
+{
+	int first = 0;
+
+	for (size_t i = 0; i < t->stair->part_count; i++)
+		first += (int)t->stair->parts[i].steps;
+	for (size_t i = t->stair->part_count; i-- > 0;) {
+		const struct stair_part *part = &t->stair->parts[i];
+		bool upright = part->toward == SIDE_TOP || part->toward == SIDE_BOTTOM;
+		struct frame f, at;
+		struct point centre, base;
+		double across, along;
+		bool taken = false;
+
+		first -= (int)part->steps;
+		if (part->kind != PART_FLIGHT)
+			continue;
+		f = part_frame(t, part, first);
+		across = upright ? f.right - f.left : f.bottom - f.top;
+		along = upright ? f.bottom - f.top : f.right - f.left;
+		w.size = fmin(w.size, across / 2 - 4 * t->sheet->size);
+		if (w.size < words_least(t->sheet) || w.size * w.advance > along - 8 * t->sheet->size)
+			continue;
+		centre = (struct point){(f.left + f.right) / 2 - (upright ? across / 4 : 0),
+					(f.top + f.bottom) / 2 - (upright ? 0 : across / 4)};
+		at = words_frame(&w, centre, upright, &base);
+		for (size_t k = 0; k < t->view->words.n; k++)
+			taken = taken || frames_meet(at, t->view->words.items[k]);
+		if (taken)
+			continue;
+		words_put(t, &w, centre, upright, t->ground);
+		return true;
+	}
+	return false;
+}
+
+/* The stair's own label: on a flight, else beside the stair. */
+static void stair_label(const struct stair_sheet *t)
 {
 	struct sheet *s = t->sheet;
-	struct text label = wording_of(t->sheet->call->arena, t->stair->label);
-	double size = fmax(10 * s->size, 9), advance = hand_width(&s->hand, FACE_PLAIN, label) * size;
+	struct text label = wording_of(s->call->arena, t->stair->label);
+	struct words w = {label, fmax(fmax(10 * s->size, 9), s->type_least), hand_width(&s->hand, FACE_PLAIN, label)};
+	const struct box *b = &t->stair->box;
+	struct point low = on_sheet(t, (struct point){b->x, b->y});
+	struct point high = on_sheet(t, (struct point){b->x + b->width, b->y + b->height});
+	double gap = 4 * s->size, x = (low.x + high.x) / 2, y = (low.y + high.y) / 2;
+	const struct point beside[] = {{x, low.y - gap - w.size / 2},
+				       {x, high.y + gap + w.size / 2},
+				       {low.x - gap - w.advance * w.size / 2, y},
+				       {high.x + gap + w.advance * w.size / 2, y}};
 
-	if (!label.len || !s->plan->config.show_labels || s->sparse)
+	if (!label.len || !s->plan->config.show_labels || s->sparse || label_on_flight(t, w))
 		return;
-	for (int upright = 0; upright <= 1; upright++) {
-		int first = 0;
-
-		for (size_t i = 0; i < t->stair->part_count; i++)
-			first += (int)t->stair->parts[i].steps;
-		for (size_t i = t->stair->part_count; i-- > 0;) {
-			const struct stair_part *part = &t->stair->parts[i];
-			struct frame f = {INFINITY, INFINITY, -INFINITY, -INFINITY}, words_at;
-			struct point centre;
-			double w = upright ? size : advance, h = upright ? advance : size;
-
-			first -= (int)part->steps;
-			if (part->kind != PART_FLIGHT && part->kind != PART_LANDING)
-				continue;
-			for (size_t k = 0; k < part->points; k++) {
-				struct point p = on_sheet(t, part->outline[k]);
-
-				f = (struct frame){fmin(f.left, p.x), fmin(f.top, p.y), fmax(f.right, p.x),
-						   fmax(f.bottom, p.y)};
-			}
-			f = clear_of_break(t, part, first, f);
-			centre = (struct point){(f.left + f.right) / 2, (f.top + f.bottom) / 2};
-			words_at = (struct frame){centre.x - w / 2 - 6, centre.y - h / 2 - 6, centre.x + w / 2 + 6,
-						  centre.y + h / 2 + 6};
-			if (w + 10 > f.right - f.left || h + 14 > f.bottom - f.top || frames_meet(words_at, taken))
-				continue;
-			patch_text(s, LAYER_STAIRS, label, centre, size, FACE_PLAIN, upright, t->ground);
+	for (size_t i = 0; i < ARRAY_COUNT(beside); i++)
+		if (words_beside(t, &w, beside[i]))
 			return;
-		}
-	}
 }
 
 /* The riser nearest to the eighth that lies well within a straight flight; -1: there is none. */
@@ -403,6 +612,46 @@ static int break_find(const struct plan_stair *of)
 	return best;
 }
 
+/* The break on the sheet, as a place along the way up; half way where no straight flight can be broken. */
+static double break_along(const struct stair_sheet *t, const struct way *up)
+{
+	int riser = 0;
+
+	for (size_t i = 0; i < t->stair->part_count; riser += (int)t->stair->parts[i++].steps) {
+		const struct stair_part *part = &t->stair->parts[i];
+
+		if (t->broken >= riser && t->broken < riser + (int)part->steps) {
+			struct point a = on_sheet(t, part->risers[t->broken - riser].a),
+				     b = on_sheet(t, part->risers[t->broken - riser].b);
+
+			return way_nearest(up, (struct point){(a.x + b.x) / 2, (a.y + b.y) / 2});
+		}
+	}
+	return up->length / 2;
+}
+
+static void ways(const struct stair_sheet *t)
+{
+	struct sheet *s = t->sheet;
+	struct text rises = text_format(s->call->arena, "UP %d R", t->stair->steps);
+	struct way up, down;
+
+	if (t->stair->walk_points < 2)
+		return;
+	up = way_of(t, false);
+	down = way_of(t, true);
+	if (t->both) {
+		double at = break_along(t, &up), gap = 8 * s->size;
+
+		way_paint(t, &up, way_words(t, &up, rises), at - gap);
+		way_paint(t, &down, way_words(t, &down, TEXT("DN")), up.length - at - gap);
+	} else if (t->down) {
+		way_paint(t, &down, way_words(t, &down, TEXT("DN")), down.length);
+	} else {
+		way_paint(t, &up, way_words(t, &up, rises), up.length);
+	}
+}
+
 static void stair(struct sheet *s, struct view *v, const struct plan_stair *of)
 {
 	struct stair_sheet t = {.sheet = s, .view = v, .stair = of, .broken = -1};
@@ -411,111 +660,22 @@ static void stair(struct sheet *s, struct view *v, const struct plan_stair *of)
 	t.ink = line_colour(s->colours->ink, t.ground);
 	t.fine = line_colour(s->colours->fine, t.ground);
 	t.down = of->comes_from_below && !of->goes_up;
-	if (!t.down && of->steps >= BREAK_LEAST)
+	t.both = of->comes_from_below && of->goes_up;
+	if (!t.down && (t.both || of->steps >= BREAK_LEAST))
 		t.broken = break_find(of);
 	parts(&t);
-	walk(&t);
+	ways(&t);
 	break_draw(&t);
 	if (of->walk_points >= 2)
-		stair_label(&t, walk_words(&t));
-}
-
-/* --- lifts -------------------------------------------------------------------------------------------------------- */
-
-/* One side of the shaft, as one piece or as two beside the doors. */
-static void shaft_side(struct sheet *s, struct view *v, const struct plan_lift *l, enum side side, struct frame *gap)
-{
-	const struct box *b = &l->box;
-	bool vertical = side == SIDE_LEFT || side == SIDE_RIGHT;
-	double line = side == SIDE_TOP      ? b->y
-		      : side == SIDE_BOTTOM ? b->y + b->height
-		      : side == SIDE_LEFT   ? b->x
-					    : b->x + b->width;
-	double from = vertical ? b->y : b->x, length = vertical ? b->height : b->width;
-	double door = fmin(0.9 * s->plan->metre, 0.7 * length);
-	double half = wall_pixels(s, WEIGHT_INNER) / 2 / s->scale;
-	struct stretch all = {vertical, line, from - half, from + length + half};
-	struct stretch open = {vertical, line, from + (length - door) / 2, from + (length + door) / 2};
-
-	*gap = (struct frame){0};
-	if (!l->doors[side]) {
-		path_frame(&s->list, piece_frame(s, v, &all, WEIGHT_INNER));
-		return;
-	}
-	*gap = piece_frame(s, v, &open, WEIGHT_INNER);
-	all.to = open.from;
-	path_frame(&s->list, piece_frame(s, v, &all, WEIGHT_INNER));
-	all.from = open.to;
-	all.to = from + length + half;
-	path_frame(&s->list, piece_frame(s, v, &all, WEIGHT_INNER));
-}
-
-static uint32_t shaft_fill(const struct sheet *s, const struct plan_lift *l)
-{
-	const struct colour *c = l->style >= 0 ? &s->plan->styles.items[l->style].wall : NULL;
-
-	return c && c->there ? (uint32_t)c->red << 16 | (uint32_t)c->green << 8 | c->blue : s->colours->wall;
-}
-
-static void lift_label(struct sheet *s, const struct plan_lift *l, struct frame f, uint32_t ground)
-{
-	struct text label = wording_of(s->call->arena, l->label);
-	double size = fmax(11 * s->size, 9), advance, least = fmax(9 * s->size, 8);
-	struct point centre = {(f.left + f.right) / 2, (f.top + f.bottom) / 2};
-
-	if (!s->plan->config.show_labels || s->sparse)
-		return;
-	if (!label.len)
-		label = wording_of(s->call->arena, name_words(s->call->arena, l->name));
-	advance = hand_width(&s->hand, FACE_PLAIN, label);
-	size = fmin(size, (f.right - f.left - 8 * s->size) / advance);
-	if (size >= least && size < f.bottom - f.top - 4)
-		patch_text(s, LAYER_LIFTS, label, centre, size, FACE_PLAIN, false, ground);
-	else if (least * advance < f.bottom - f.top - 8 * s->size && least < f.right - f.left - 4)
-		patch_text(s, LAYER_LIFTS, label, centre, least, FACE_PLAIN, true, ground);
-}
-
-static void lift(struct sheet *s, struct view *v, const struct plan_lift *l)
-{
-	struct display_list *d = &s->list;
-	uint32_t ground = element_ground(s, v->floor, l->style, &l->box);
-	struct frame f = {round(view_x(s, v, l->box.x)), round(view_y(s, v, l->box.y)),
-			  round(view_x(s, v, l->box.x + l->box.width)), round(view_y(s, v, l->box.y + l->box.height))};
-	struct pen fine = sheet_pen(s, line_colour(s->colours->fine, ground), 0.8),
-		   ink = sheet_pen(s, line_colour(s->colours->ink, ground), 1);
-	struct frame gaps[4];
-
-	path_frame(d, f);
-	path_paint(d, LAYER_LIFTS, ground, NO_PEN);
-	line_paint(d, LAYER_LIFTS, f.left, f.top, f.right, f.bottom, fine);
-	line_paint(d, LAYER_LIFTS, f.left, f.bottom, f.right, f.top, fine);
-	for (int side = 0; side < 4; side++)
-		shaft_side(s, v, l, (enum side)side, &gaps[side]);
-	path_paint(d, LAYER_LIFTS, shaft_fill(s, l), sheet_pen(s, s->colours->ink, 2.4))->fill_on_top = true;
-	for (int side = 0; side < 4; side++) {
-		struct frame g = gaps[side];
-		bool vertical = side == SIDE_LEFT || side == SIDE_RIGHT;
-
-		if (!l->doors[side])
-			continue;
-		/* Door leaves slide: two lines in the gap. */
-		if (vertical) {
-			line_paint(d, LAYER_LIFTS, g.left + 0.5, g.top, g.left + 0.5, g.bottom, ink);
-			line_paint(d, LAYER_LIFTS, g.right - 0.5, g.top, g.right - 0.5, g.bottom, ink);
-		} else {
-			line_paint(d, LAYER_LIFTS, g.left, g.top + 0.5, g.right, g.top + 0.5, ink);
-			line_paint(d, LAYER_LIFTS, g.left, g.bottom - 0.5, g.right, g.bottom - 0.5, ink);
-		}
-	}
-	lift_label(s, l, f, ground);
+		stair_label(&t);
 }
 
 void draw_stairs(struct sheet *s, struct view *v)
 {
-	for (size_t i = 0; i < s->plan->stairs.n; i++)
-		if (s->plan->stairs.items[i].floor == v->floor && s->plan->stairs.items[i].placed)
-			stair(s, v, &s->plan->stairs.items[i]);
-	for (size_t i = 0; i < s->plan->lifts.n; i++)
-		if (s->plan->lifts.items[i].floor == v->floor && s->plan->lifts.items[i].placed)
-			lift(s, v, &s->plan->lifts.items[i]);
+	for (size_t i = 0; i < s->plan->stairs.n; i++) {
+		const struct plan_stair *of = &s->plan->stairs.items[i];
+
+		if (of->floor == v->floor && of->placed && view_shows(s, &of->box))
+			stair(s, v, of);
+	}
 }

@@ -204,6 +204,14 @@ static enum side edge_side(const struct edge *e)
 	return e->low_side ? SIDE_BOTTOM : SIDE_TOP;
 }
 
+/* 2: the style says how walls look, 1: it does not, 0: there is none. */
+static int style_claim(const struct plan *p, int style)
+{
+	const struct plan_style *s = style >= 0 ? &p->styles.items[style] : NULL;
+
+	return !s ? 0 : s->wall.there || s->wall_texture.len ? 2 : 1;
+}
+
 /* A wall is an outer one where only one side of it is a room of the floor; a sub-room's wall of its own is never one.
  */
 static struct atom atom_of(const struct maker *m, const size_t *active, size_t n, double from, double to)
@@ -219,8 +227,11 @@ static struct atom atom_of(const struct maker *m, const size_t *active, size_t n
 		top_level = top_level || r->depth == 0;
 		if (r->depth == 0)
 			*(e->low_side ? &low : &high) = true;
-		/* The room of smaller x or y owns a wall that two share. */
-		if (r->style >= 0 && m->plan->styles.items[r->style].wall.there && (atom.style < 0 || e->low_side))
+		/* The room of smaller x or y owns a wall that two share; one whose style speaks of walls comes first. */
+		int claim = style_claim(m->plan, r->style);
+
+		if (claim > style_claim(m->plan, atom.style) ||
+		    (claim && claim == style_claim(m->plan, atom.style) && e->low_side))
 			atom.style = r->style;
 	}
 	atom.outside = top_level && !(low && high);
@@ -291,10 +302,9 @@ static void nodes_collect(struct maker *m)
 		qsort(m->nodes.items, m->nodes.n, sizeof *m->nodes.items, node_order);
 }
 
-/* The walls that meet or cross a line at one place: on either side of it, and the heaviest of them. */
+/* The walls that meet or cross a line at one place, on either side of it. */
 struct meeting {
-	bool low, high;
-	enum wall_weight heaviest;
+	enum wall_weight low, high;
 };
 
 static struct meeting meeting_at(const struct maker *m, const struct line *l, double along)
@@ -316,16 +326,31 @@ static struct meeting meeting_at(const struct maker *m, const struct line *l, do
 
 		if (n->vertical == l->vertical)
 			continue;
-		*(n->low ? &met.low : &met.high) = true;
-		if (n->weight > met.heaviest)
-			met.heaviest = n->weight;
+		enum wall_weight *side = n->low ? &met.low : &met.high;
+
+		if (n->weight > *side)
+			*side = n->weight;
 	}
 	return met;
 }
 
+/* The heaviest wall that meets or crosses the line here. */
 static enum wall_weight across(const struct maker *m, const struct line *l, double along)
 {
-	return meeting_at(m, l, along).heaviest;
+	struct meeting met = meeting_at(m, l, along);
+
+	return met.low > met.high ? met.low : met.high;
+}
+
+/* How far a wall that ends here goes on: to the face of the wall across. Where that has two thicknesses, to the nearer
+ * face: beyond it the corner of a room would be filled. */
+static enum wall_weight end_reach(const struct maker *m, const struct line *l, double along)
+{
+	struct meeting met = meeting_at(m, l, along);
+
+	if (met.low == WEIGHT_NONE || met.high == WEIGHT_NONE)
+		return met.low == WEIGHT_NONE ? met.high : met.low;
+	return met.low < met.high ? met.low : met.high;
 }
 
 /* An inner wall that continues an outer one takes its thickness, up to the next place where walls on both sides hide
@@ -344,7 +369,7 @@ static void line_thicken(struct maker *m, const struct line *l)
 			    joint != (backwards ? b->to : b->from))
 				continue;
 			met = meeting_at(m, l, joint);
-			if (!met.low || !met.high)
+			if (met.low == WEIGHT_NONE || met.high == WEIGHT_NONE)
 				b->weight = WEIGHT_OUTER;
 		}
 }
@@ -691,8 +716,8 @@ static void piece_add(struct maker *m, const struct line *l, const struct atom *
 		.weight = of->weight,
 		.outside = of->outside,
 		.style = of->style,
-		.before = starts ? across(m, l, from) : WEIGHT_NONE,
-		.behind = ends ? across(m, l, to) : WEIGHT_NONE,
+		.before = starts ? end_reach(m, l, from) : WEIGHT_NONE,
+		.behind = ends ? end_reach(m, l, to) : WEIGHT_NONE,
 	};
 }
 

@@ -112,6 +112,33 @@ static const char stairs[] =
 	"```\n"
 	"\n";
 
+static const char drawing[] =
+	"Head keys for drawings: `title`, `north` (where north is: top, right, bottom, left, or degrees clockwise from the "
+	"top; it draws a north arrow) and `date` (of the title block).\n"
+	"\n"
+	"```\n"
+	"---\n"
+	"title: House on the hill\n"
+	"north: 30\n"
+	"date: 2026-05-01\n"
+	"---\n"
+	"floorplan\n"
+	"  style Brick { wall_texture: \"brick.jpg\" }\n"
+	"  floor f1 {\n"
+	"    room Hall at (0,0) size (10 x 8) walls [top: door] style Brick\n"
+	"  }\n"
+	"```\n"
+	"\n"
+	"Dimensions and areas on a drawing refer to wall centre lines. `crop` draws one room or floor, `zoom` a part around "
+	"the middle. `hatch` hatches walls by the material in a style's wall_texture, else in its name: brick, concrete, "
+	"stone, wood, insulation, glass. A PDF with `sheet_set` has a page for each floor, at a standard scale, with frame and "
+	"title block. Metric paper takes scales such as 1:50, the others scales such as 1/4\" = 1'-0\".\n"
+	"\n"
+	"In an SVG each part is a group with a class: `rooms`, `stairs`, `walls`, `edges` (where two open sides meet), "
+	"`windows`, `doors`, `lifts`, `labels`, `dimensions`, `sheet`. A class may have several groups. These names are "
+	"stable.\n"
+	"\n";
+
 static const char editing[] = "modify_floorplan takes `operations`, a list of `{\"action\", \"target\", \"params\"}`. "
 			      "They run in order, each on the result of the one "
 			      "before; numbers are in the plan's unit.\n"
@@ -243,6 +270,9 @@ void schema_write(struct buffer *to)
 	put_words(to, SET_AREA_UNIT);
 	put_words(to, SET_THEME);
 	put_words(to, SET_STAIR_CODE);
+	put_heading(to, "Drawing");
+	buffer_put(to, drawing);
+	put_words(to, SET_PAPER);
 	put_heading(to, "Editing");
 	buffer_put(to, editing);
 	put_actions(to);

@@ -65,6 +65,10 @@ const char *const stair_shape_syntax[] = {
 #define STAIR_SHAPE(id, text, syntax, meaning) syntax,
 #include "kinds/floorplan/language/words.def"
 };
+const struct paper_row paper_rows[] = {
+#define PAPER(id, text, width, height, scales, meaning) {width, height, MEASURE_##scales},
+#include "kinds/floorplan/language/words.def"
+};
 const char *const format_mimes[] = {
 #define FORMAT(id, text, mime, what, meaning) mime,
 #include "kinds/floorplan/language/words.def"

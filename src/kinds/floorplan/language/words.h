@@ -106,6 +106,10 @@ enum draw_layout {
 #define LAYOUT(id, ...) LAYOUT_##id,
 #include "kinds/floorplan/language/words.def"
 };
+enum paper {
+#define PAPER(id, ...) PAPER_##id,
+#include "kinds/floorplan/language/words.def"
+};
 enum edit_result {
 #define RESULT(id, ...) RESULT_##id,
 #include "kinds/floorplan/language/words.def"
@@ -196,6 +200,11 @@ extern const struct config_row config_rows[];
 extern const enum style_value style_rows[];
 extern const struct statement_row statement_rows[];
 extern const char *const stair_shape_syntax[];
+struct paper_row {
+	double width, height; /* upright, in millimetres */
+	enum measure scales;
+};
+extern const struct paper_row paper_rows[];
 extern const char *const format_mimes[];
 extern const bool format_is_picture[];
 extern const char *const picture_names[]; /* the formats that are pictures, NULL-terminated, for .choices */

@@ -18,12 +18,12 @@
 
 /* clang-format off */
 #define CAIRO_FUNCTIONS(X)                                                                                               \
-	X(cairo_arc) X(cairo_arc_negative) X(cairo_close_path) X(cairo_create) X(cairo_destroy) X(cairo_fill)            \
+	X(cairo_arc) X(cairo_arc_negative) X(cairo_clip) X(cairo_close_path) X(cairo_create) X(cairo_destroy) X(cairo_fill)            \
 	X(cairo_fill_preserve) X(cairo_font_options_create) X(cairo_font_options_destroy)                                \
 	X(cairo_font_options_set_antialias) X(cairo_font_options_set_hint_metrics) X(cairo_font_options_set_hint_style)  \
 	X(cairo_image_surface_create) X(cairo_image_surface_get_data) X(cairo_image_surface_get_stride) X(cairo_line_to) \
 	X(cairo_move_to) X(cairo_new_path) X(cairo_paint) X(cairo_pdf_surface_create_for_stream)                         \
-	X(cairo_pdf_surface_set_metadata) X(cairo_restore) X(cairo_rotate) X(cairo_save) X(cairo_scale) X(cairo_set_dash) \
+	X(cairo_pdf_surface_set_metadata) X(cairo_pdf_surface_set_size) X(cairo_rectangle) X(cairo_restore) X(cairo_rotate) X(cairo_save) X(cairo_scale) X(cairo_set_dash) \
 	X(cairo_set_line_width) X(cairo_set_source_rgb) X(cairo_show_page) X(cairo_stroke) X(cairo_stroke_preserve)      \
 	X(cairo_surface_destroy) X(cairo_surface_finish) X(cairo_surface_flush) X(cairo_new_sub_path)
 #define PANGOCAIRO_FUNCTIONS(X)                                                                                          \
@@ -421,7 +421,7 @@ struct canvas_cairo {
 	cairo_surface_t *surface;
 	cairo_t *cr;
 	int width, height;
-	double page_width, page_height, unit; /* PDF */
+	double unit; /* PDF: points of a sheet unit */
 	struct buffer out;
 };
 
@@ -436,8 +436,10 @@ static void use_colour(cairo_t *cr, uint32_t colour)
 static void begin(struct canvas_cairo *k, const struct display_list *d)
 {
 	/* Held until the last text is painted; encoding needs no font. */
-	pthread_mutex_lock(&k->hand.lettering->lock);
-	k->cr = cairo.cairo_create(k->surface);
+	if (!k->cr) {
+		pthread_mutex_lock(&k->hand.lettering->lock);
+		k->cr = cairo.cairo_create(k->surface);
+	}
 	use_colour(k->cr, d->paper);
 	cairo.cairo_paint(k->cr);
 }
@@ -462,12 +464,35 @@ static void pdf_begin(struct canvas *canvas, const struct display_list *d)
 {
 	struct canvas_cairo *k = CAIRO_OF(canvas);
 
-	k->surface = cairo.cairo_pdf_surface_create_for_stream(keep, &k->out, k->page_width, k->page_height);
-	cairo.cairo_pdf_surface_set_metadata(k->surface, CAIRO_PDF_METADATA_TITLE, text_string(d->arena, d->title));
-	/* A drawing has no date of its own; a fixed one keeps the bytes the same. */
-	cairo.cairo_pdf_surface_set_metadata(k->surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
+	if (k->surface) {
+		cairo.cairo_show_page(k->cr);
+		cairo.cairo_restore(k->cr);
+		cairo.cairo_pdf_surface_set_size(k->surface, d->width * k->unit, d->height * k->unit);
+	} else {
+		k->surface = cairo.cairo_pdf_surface_create_for_stream(keep, &k->out, d->width * k->unit,
+								       d->height * k->unit);
+		cairo.cairo_pdf_surface_set_metadata(k->surface, CAIRO_PDF_METADATA_TITLE,
+						     text_string(d->arena, d->title));
+		/* A drawing has no date of its own; a fixed one keeps the bytes the same. */
+		cairo.cairo_pdf_surface_set_metadata(k->surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
+	}
 	begin(k, d);
+	cairo.cairo_save(k->cr);
 	cairo.cairo_scale(k->cr, k->unit, k->unit);
+}
+
+static void clip(struct canvas *canvas, const struct frame *f)
+{
+	cairo_t *cr = CAIRO_OF(canvas)->cr;
+
+	if (!f) {
+		cairo.cairo_restore(cr);
+		return;
+	}
+	cairo.cairo_save(cr);
+	cairo.cairo_new_path(cr);
+	cairo.cairo_rectangle(cr, f->left, f->top, f->right - f->left, f->bottom - f->top);
+	cairo.cairo_clip(cr);
 }
 
 static void layer(struct canvas *canvas, enum layer l)
@@ -584,19 +609,17 @@ struct canvas *canvas_png(struct call *c, const struct hand *h)
 {
 	struct canvas_cairo *k = arena_new(c->arena, struct canvas_cairo);
 
-	*k = (struct canvas_cairo){.canvas = {png_begin, layer, path, text, png_finish}, .call = c, .hand = *h};
+	*k = (struct canvas_cairo){.canvas = {png_begin, layer, clip, path, text, png_finish}, .call = c, .hand = *h};
 	return &k->canvas;
 }
 
-struct canvas *canvas_pdf(struct call *c, const struct hand *h, double width, double height, double unit)
+struct canvas *canvas_pdf(struct call *c, const struct hand *h, double unit)
 {
 	struct canvas_cairo *k = arena_new(c->arena, struct canvas_cairo);
 
-	*k = (struct canvas_cairo){.canvas = {pdf_begin, layer, path, text, pdf_finish},
+	*k = (struct canvas_cairo){.canvas = {pdf_begin, layer, clip, path, text, pdf_finish},
 				   .call = c,
 				   .hand = *h,
-				   .page_width = width,
-				   .page_height = height,
 				   .unit = unit,
 				   .out = {.arena = c->arena}};
 	return &k->canvas;

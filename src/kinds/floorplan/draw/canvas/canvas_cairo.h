@@ -30,7 +30,7 @@ const char *hand_family(const struct hand *h);                                /*
 
 struct canvas *canvas_png(struct call *c, const struct hand *h);
 
-/* A page of points; the list's units are `unit` points each. */
-struct canvas *canvas_pdf(struct call *c, const struct hand *h, double width, double height, double unit);
+/* A page for each list; the lists' units are `unit` points each. */
+struct canvas *canvas_pdf(struct call *c, const struct hand *h, double unit);
 
 #endif

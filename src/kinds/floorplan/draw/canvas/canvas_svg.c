@@ -69,14 +69,41 @@ static void begin(struct canvas *canvas, const struct display_list *d)
 	buffer_put(to, "/>\n");
 }
 
+static void layer_end(struct canvas_svg *s)
+{
+	if (s->in_layer)
+		buffer_put(&s->out, "</g>\n");
+	s->in_layer = false;
+}
+
 static void layer(struct canvas *canvas, enum layer l)
 {
 	struct canvas_svg *s = SVG_OF(canvas);
 
-	if (s->in_layer)
-		buffer_put(&s->out, "</g>\n");
+	layer_end(s);
 	s->in_layer = true;
 	buffer_format(&s->out, "<g class=\"%s\">\n", layer_names[l]);
+}
+
+/* One clip a picture, so one name is enough. */
+static void clip(struct canvas *canvas, const struct frame *f)
+{
+	struct canvas_svg *s = SVG_OF(canvas);
+
+	layer_end(s);
+	if (!f) {
+		buffer_put(&s->out, "</g>\n");
+		return;
+	}
+	buffer_put(&s->out, "<clipPath id=\"crop\"><rect x=\"");
+	put_number(&s->out, f->left);
+	buffer_put(&s->out, "\" y=\"");
+	put_number(&s->out, f->top);
+	buffer_put(&s->out, "\" width=\"");
+	put_number(&s->out, f->right - f->left);
+	buffer_put(&s->out, "\" height=\"");
+	put_number(&s->out, f->bottom - f->top);
+	buffer_put(&s->out, "\"/></clipPath>\n<g clip-path=\"url(#crop)\">\n");
 }
 
 /* SVG arcs name their end, not their centre, and a full turn needs two of them. */
@@ -184,13 +211,12 @@ static struct text finish(struct canvas *canvas)
 {
 	struct canvas_svg *s = SVG_OF(canvas);
 
-	if (s->in_layer)
-		buffer_put(&s->out, "</g>\n");
+	layer_end(s);
 	buffer_put(&s->out, "</svg>\n");
 	return buffer_text(&s->out);
 }
 
 void canvas_svg_init(struct canvas_svg *s, struct arena *a, const char *family)
 {
-	*s = (struct canvas_svg){.canvas = {begin, layer, path, text, finish}, .out = {.arena = a}, .family = family};
+	*s = (struct canvas_svg){.canvas = {begin, layer, clip, path, text, finish}, .out = {.arena = a}, .family = family};
 }

@@ -48,6 +48,7 @@ struct mark *path_paint(struct display_list *d, enum layer layer, uint32_t fill,
 	m->type = MARK_PATH;
 	m->layer = layer;
 	m->subject = d->subject;
+	m->clipped = d->clipping;
 	m->first = d->open;
 	m->n = d->steps.n - d->open;
 	m->fill = fill;
@@ -83,6 +84,7 @@ void text_paint(struct display_list *d, enum layer layer, struct text wording, d
 	m->type = MARK_TEXT;
 	m->layer = layer;
 	m->subject = d->subject;
+	m->clipped = d->clipping;
 	m->fill = NO_COLOUR;
 	m->pen = NO_PEN;
 	m->wording = wording;
@@ -95,14 +97,20 @@ void text_paint(struct display_list *d, enum layer layer, struct text wording, d
 	m->frame = text_frame(x, y, style.size, anchor, upright, advance);
 }
 
-struct text display_list_replay(const struct display_list *d, struct canvas *canvas)
+void display_list_replay(const struct display_list *d, struct canvas *canvas)
 {
 	enum layer layer = LAYERS;
+	bool clipped = false;
 
 	canvas->begin(canvas, d);
 	for (size_t i = 0; i < d->marks.n; i++) {
 		const struct mark *m = &d->marks.items[i];
 
+		if (m->clipped != clipped) {
+			clipped = m->clipped;
+			canvas->clip(canvas, clipped ? &d->clip : NULL);
+			layer = LAYERS;
+		}
 		if (m->layer != layer)
 			canvas->layer(canvas, layer = m->layer);
 		if (m->type == MARK_TEXT)
@@ -110,5 +118,6 @@ struct text display_list_replay(const struct display_list *d, struct canvas *can
 		else
 			canvas->path(canvas, m, &d->steps.items[m->first]);
 	}
-	return canvas->finish(canvas);
+	if (clipped)
+		canvas->clip(canvas, NULL);
 }

@@ -72,6 +72,7 @@ struct mark {
 	size_t first, n; /* its steps */
 	uint32_t fill;
 	struct pen pen;
+	bool clipped;     /* only what lies within the list's clip shows */
 	bool fill_on_top; /* the fill hides the inner half of the stroke, so overlapping shapes read as one */
 
 	/* a line of text */
@@ -90,6 +91,8 @@ struct display_list {
 	uint32_t paper;
 	size_t open; /* first step of the path being made */
 	int subject; /* of the marks made next */
+	bool clipping; /* the marks made next are clipped */
+	struct frame clip;
 	struct text title;
 	ARRAY(struct step) steps;
 	ARRAY(struct mark) marks;
@@ -118,15 +121,17 @@ void text_paint(struct display_list *d, enum layer layer, struct text wording, d
 
 struct frame text_frame(double x, double y, double size, enum anchor anchor, bool upright, double advance);
 
-/* What paints. finish() ends the picture and gives its bytes, in the arena of the list that was begun with. */
+/* What paints. begin() starts the picture, or its next page where the format has pages; finish() ends it and gives its
+ * bytes, in the arena of the list that was begun with. Layers and clips are told when they change. */
 struct canvas {
 	void (*begin)(struct canvas *, const struct display_list *);
 	void (*layer)(struct canvas *, enum layer);
+	void (*clip)(struct canvas *, const struct frame *); /* NULL: no longer */
 	void (*path)(struct canvas *, const struct mark *, const struct step *);
 	void (*text)(struct canvas *, const struct mark *);
 	struct text (*finish)(struct canvas *);
 };
 
-struct text display_list_replay(const struct display_list *d, struct canvas *canvas);
+void display_list_replay(const struct display_list *d, struct canvas *canvas);
 
 #endif

@@ -1,0 +1,144 @@
+/* What is written on a sheet: names, labels, and texts cut to a width. */
+#include "kinds/floorplan/draw/sheet.h"
+
+#include "base/utf8.h"
+
+static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* LivingRoom2 -> Living Room 2; names are ASCII identifiers. */
+struct text name_words(struct arena *a, struct text name)
+{
+	struct buffer out = {.arena = a};
+
+	for (size_t i = 0; i < name.len; i++) {
+		char c = name.at[i], before = i ? name.at[i - 1] : 0, behind = i + 1 < name.len ? name.at[i + 1] : 0;
+		bool starts = (is_upper(c) && is_lower(before)) ||
+			      (is_upper(c) && is_upper(before) && is_lower(behind)) ||
+			      (is_digit(c) && is_lower(before));
+
+		if (c == '_')
+			c = ' ';
+		if (c == ' ' ? out.len && out.at[out.len - 1] == ' ' : false)
+			continue;
+		if (starts && out.len && out.at[out.len - 1] != ' ')
+			buffer_byte(&out, ' ');
+		buffer_byte(&out, i == 0 && is_lower(c) ? (char)(c - 32) : c);
+	}
+	return text_trim(buffer_text(&out));
+}
+
+/* One line: line breaks and controls of the source become blanks. */
+static struct text flattened(struct arena *a, struct text t)
+{
+	struct buffer out = {.arena = a};
+
+	for (size_t i = 0; i < t.len; i++) {
+		bool blank = (unsigned char)t.at[i] <= ' ' || t.at[i] == 127;
+
+		if (!blank)
+			buffer_byte(&out, t.at[i]);
+		else if (out.len && out.at[out.len - 1] != ' ')
+			buffer_byte(&out, ' ');
+	}
+	return text_trim(buffer_text(&out));
+}
+
+/* The first `characters` of the wording and an ellipsis. */
+static struct text shortened(struct arena *a, struct text wording, size_t characters)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < characters && at < wording.len; i++)
+		utf8_next(wording, &at);
+
+	struct text head = text_trim(text_slice(wording, 0, at));
+
+	return text_format(a, "%.*s\xE2\x80\xA6", TEXT_ARGS(head));
+}
+
+/* What a drawing can show of a text of any length: one line of at most WORDING_MAX characters. */
+struct text wording_of(struct arena *a, struct text t)
+{
+	enum { BYTES_MAX = 8 * WORDING_MAX }; /* with blanks that will go */
+	struct text line = flattened(a, t.len > BYTES_MAX ? text_slice(t, 0, utf8_cut(t, BYTES_MAX)) : t);
+
+	return utf8_count(line) > WORDING_MAX ? shortened(a, line, WORDING_MAX) : line;
+}
+
+struct text room_words(const struct sheet *s, const struct plan_room *r)
+{
+	struct text label = wording_of(s->call->arena, r->label);
+
+	return label.len ? label : wording_of(s->call->arena, name_words(s->call->arena, r->name));
+}
+
+/* Blanks apart, is it the same to a reader? */
+bool reads_the_same(struct text name, struct text wording)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < wording.len; i++) {
+		char c = wording.at[i];
+
+		if (c == ' ' || c == '_' || c == '-')
+			continue;
+		while (k < name.len && name.at[k] == '_')
+			k++;
+		if (k == name.len || (name.at[k] | 32) != (c | 32))
+			return false;
+		k++;
+	}
+	while (k < name.len && name.at[k] == '_')
+		k++;
+	return k == name.len;
+}
+
+struct text text_cut(struct sheet *s, enum face face, struct text wording, double size, double width, size_t least)
+{
+	size_t low = least, high = utf8_count(wording);
+	struct text best = {0};
+
+	if (hand_width(&s->hand, face, wording) * size <= width)
+		return wording;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		struct text cut = shortened(s->call->arena, wording, middle);
+
+		if (hand_width(&s->hand, face, cut) * size <= width) {
+			best = cut;
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return best;
+}
+
+struct text capitals(struct arena *a, struct text t)
+{
+	char *out = arena_copy(a, t.at ? t.at : "", t.len);
+
+	for (size_t i = 0; i < t.len; i++)
+		if (is_lower(out[i]))
+			out[i] = (char)(out[i] - 32);
+	return (struct text){out, t.len};
+}
+
+double text_width(const struct sheet *s, struct lettering_style style, struct text wording)
+{
+	return hand_width(&s->hand, style.face, wording) * style.size;
+}
+
+void put_text(struct sheet *s, enum layer layer, struct text wording, double x, double y, struct lettering_style style,
+	      enum anchor anchor)
+{
+	text_paint(&s->list, layer, wording, x, y, style, anchor, false, text_width(s, style, wording));
+}
+
+struct lettering_style on_paper(const struct sheet *s, enum face face, double size, enum text_role role)
+{
+	return (struct lettering_style){face, fmax(size * s->size, s->type_least),
+					text_colour(s->colours->paper, role)};
+}
