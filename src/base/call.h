@@ -26,6 +26,13 @@ struct caller {
 	const void *grants; /* of whoever set `may` */
 };
 
+/* What a dry run would do to one file: work tells it, tool/ encodes it by its table. */
+enum planned_action { PLANNED_CREATE, PLANNED_EDIT, PLANNED_MOVE, PLANNED_DELETE };
+struct planned {
+	struct text path, to, diff; /* `to`: the new name, of a move */
+	int action;
+};
+
 struct call {
 	struct arena *arena;
 	struct error error;
@@ -52,7 +59,7 @@ struct call {
 	/* What the answer carries besides the tool's own: */
 	ARRAY(struct text) warnings;
 	struct text revision;       /* of the first document read or written; work sets it, a handler may */
-	const struct json *changes; /* a dry run: array of what would change; work sets it */
+	ARRAY(struct planned) planned; /* a dry run: what would change; work sets it */
 };
 
 /* Each sets the call's error and returns false, so that a check is one line: return fail(c, ...). */

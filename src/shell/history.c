@@ -187,12 +187,8 @@ int show_run(struct call *c, int argc, char **argv)
 
 static void changes_print(struct call *c)
 {
-	for (uint32_t i = 0; json_is(c->changes, JSON_ARRAY) && i < c->changes->len; i++) {
-		struct text diff = json_text(json_get(&c->changes->items[i], "diff"));
-
-		if (diff.at)
-			shell_diff(diff);
-	}
+	for (size_t i = 0; i < c->planned.n; i++)
+		shell_diff(c->planned.items[i].diff);
 }
 
 int restore_run(struct call *c, int argc, char **argv)

@@ -46,7 +46,7 @@ bool again(struct call *c, struct again *mark)
 	c->warnings.n = mark->warnings;
 	c->touched.n = mark->touched;
 	c->revision = mark->revision;
-	c->changes = NULL;
+	c->planned.n = 0;
 	if (c->reply) {
 		c->reply->blocks.n = 0;
 		c->reply->questions.n = 0;

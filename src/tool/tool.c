@@ -29,22 +29,21 @@ static const struct field both_in[] = {CONDITION_ROW, DRY_RUN_ROW, FIELDS_END};
 static const struct field condition_in[] = {CONDITION_ROW, FIELDS_END};
 static const struct field dry_run_in[] = {DRY_RUN_ROW, FIELDS_END};
 
-static const char *const actions[] = {"create", "edit", "move", "delete", NULL};
-
-struct core_change {
-	struct text path, to, diff;
-	int action;
-};
+static const char *const actions[] = {[PLANNED_CREATE] = "create",
+				      [PLANNED_EDIT] = "edit",
+				      [PLANNED_MOVE] = "move",
+				      [PLANNED_DELETE] = "delete",
+				      NULL};
 
 static const struct field change_out[] = {
-	FIELD(struct core_change, path, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The file"),
-	FIELD(struct core_change, action, CHOICE, FIELD_REQUIRED | FIELD_TERSE, "What would happen to it",
+	FIELD(struct planned, path, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The file"),
+	FIELD(struct planned, action, CHOICE, FIELD_REQUIRED | FIELD_TERSE, "What would happen to it",
 	      .choices = actions),
-	FIELD(struct core_change, to, TEXT, FIELD_TERSE, "Its new name, of a move"),
-	FIELD(struct core_change, diff, TEXT, FIELD_TERSE, "A unified diff"),
+	FIELD(struct planned, to, TEXT, FIELD_TERSE, "Its new name, of a move"),
+	FIELD(struct planned, diff, TEXT, FIELD_TERSE, "A unified diff"),
 	FIELDS_END,
 };
-static const struct shape change_shape = SHAPE(struct core_change, "change", change_out);
+static const struct shape change_shape = SHAPE(struct planned, "change", change_out);
 
 struct core_answer {
 	struct text revision;
@@ -246,69 +245,60 @@ enum { CHANGES_SHOWN = 20, CHANGES_BYTES = 30000 };
 
 static void bound_changes(struct call *c)
 {
-	struct json *shown_ones = json_new_array(c->arena);
-	size_t room = CHANGES_BYTES, cut = 0;
+	size_t room = CHANGES_BYTES, cut = 0, all = c->planned.n;
 
-	if (!c->dry_run || !json_is(c->changes, JSON_ARRAY))
+	if (!c->dry_run)
 		return;
-	for (uint32_t i = 0; i < c->changes->len && i < CHANGES_SHOWN; i++) {
-		const struct json *from = &c->changes->items[i];
-		struct json *to = json_new_object(c->arena);
-		for (uint32_t m = 0; json_is(from, JSON_OBJECT) && m < from->len; m++) {
-			struct text value = json_text(&from->members[m].value);
-			if (strcmp(from->members[m].key, "diff") != 0 || value.len <= room) {
-				json_set(c->arena, to, from->members[m].key, &from->members[m].value);
-				room -= strcmp(from->members[m].key, "diff") ? 0 : value.len;
-				continue;
-			}
-			while (room && value.at[room - 1] != '\n')
+	if (c->planned.n > CHANGES_SHOWN)
+		c->planned.n = CHANGES_SHOWN;
+	for (size_t i = 0; i < c->planned.n; i++) {
+		struct text *diff = &c->planned.items[i].diff;
+
+		if (diff->len > room) {
+			while (room && diff->at[room - 1] != '\n')
 				room--;
-			json_set_text(c->arena, to, "diff", text_slice(value, 0, room));
-			room = 0;
+			diff->len = room;
 			cut++;
 		}
-		json_push(c->arena, shown_ones, to);
+		room -= diff->len;
 	}
-	if (!cut && c->changes->len == shown_ones->len)
+	if (cut || all > c->planned.n)
+		warn(c, "%zu files would change; %zu are listed here, and the diffs of %zu of them are cut", all,
+		     c->planned.n, cut);
+}
+
+/* A row of the core's answer, unless the tool has one of that name itself. */
+static void put_row(struct json_out *o, const struct tool *t, const char *name, const struct core_answer *answer)
+{
+	const struct field *row = fields_find(tool_core_out(t), text_of(name));
+
+	if (!row || has_own(t->out, name))
 		return;
-	warn(c, "%u files would change; %u are listed here, and the diffs of %zu of them are cut", c->changes->len,
-	     shown_ones->len, cut);
-	c->changes = shown_ones;
+	json_key(o, name);
+	fields_encode_value(o, row, answer);
 }
 
 /* Everything but the revision. */
 static void put_notes(struct json_out *o, struct call *c, const struct tool *t)
 {
-	const struct field *core = tool_core_out(t);
+	const struct core_answer answer = {
+		.dry_run = {true, true},
+		.changes = {c->planned.items, c->planned.n},
+		.warnings = {c->warnings.items, c->warnings.n},
+	};
 
-	if (c->dry_run && has_own(core, "dry_run") && !has_own(t->out, "dry_run")) {
-		json_key(o, "dry_run");
-		json_put_bool(o, true);
+	if (c->dry_run) {
+		put_row(o, t, "dry_run", &answer);
+		put_row(o, t, "changes", &answer);
 	}
-	if (c->dry_run && has_own(core, "changes") && !has_own(t->out, "changes")) {
-		json_key(o, "changes");
-		if (c->changes)
-			json_put(o, c->changes);
-		else
-			json_put_raw(o, TEXT("[]"));
-	}
-	if (c->warnings.n && !has_own(t->out, "_warnings")) {
-		json_key(o, "_warnings");
-		json_open(o, '[');
-		for (size_t i = 0; i < c->warnings.n; i++)
-			json_put_text(o, c->warnings.items[i]);
-		json_close(o, ']');
-	}
+	if (c->warnings.n)
+		put_row(o, t, "_warnings", &answer);
 }
 
 static void put_core(struct json_out *o, struct call *c, const struct tool *t)
 {
-	const struct field *core = tool_core_out(t);
-
-	if (c->revision.at && has_own(core, "revision") && !has_own(t->out, "revision")) {
-		json_key(o, "revision");
-		json_put_text(o, c->revision);
-	}
+	if (c->revision.at)
+		put_row(o, t, "revision", &(struct core_answer){.revision = c->revision});
 	put_notes(o, c, t);
 }
 
@@ -340,22 +330,16 @@ static struct text change_list(struct call *c)
 {
 	struct buffer to = {.arena = c->arena};
 
-	if (!c->changes || !c->changes->len)
+	if (!c->planned.n)
 		return TEXT("Dry run: nothing would change.\n");
 	buffer_put(&to, "Dry run: nothing was written. This would change:\n");
-	for (uint32_t i = 0; i < c->changes->len; i++) {
-		const struct json *change = &c->changes->items[i];
-		struct text target = json_text(json_get(change, "to")), diff = json_text(json_get(change, "diff"));
+	for (size_t i = 0; i < c->planned.n; i++) {
+		const struct planned *change = &c->planned.items[i];
+		buffer_format(&to, "\n%s %.*s", actions[change->action], TEXT_ARGS(change->path));
+		if (change->to.at)
+			buffer_format(&to, " to %.*s", TEXT_ARGS(change->to));
 		buffer_byte(&to, '\n');
-		buffer_add(&to, json_text(json_get(change, "action")));
-		buffer_byte(&to, ' ');
-		buffer_add(&to, json_text(json_get(change, "path")));
-		if (target.at) {
-			buffer_put(&to, " to ");
-			buffer_add(&to, target);
-		}
-		buffer_byte(&to, '\n');
-		buffer_add(&to, diff);
+		buffer_add(&to, change->diff);
 	}
 	return buffer_text(&to);
 }

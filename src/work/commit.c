@@ -438,7 +438,7 @@ bool commit_changes(struct call *c, const struct change *changes, size_t n, stru
 	if (!plans_make(c, changes, n, &plans, &k.n))
 		return false;
 	if (c->dry_run) {
-		c->changes = plans_describe(c, plans, k.n);
+		plans_describe(c, plans, k.n);
 		return true;
 	}
 	if (!k.n)

@@ -157,21 +157,21 @@ static struct text diff_of(struct call *c, const struct plan *p)
 			   diff.len);
 }
 
-const struct json *plans_describe(struct call *c, const struct plan *plans, size_t n)
+void plans_describe(struct call *c, const struct plan *plans, size_t n)
 {
-	struct json *list = json_new_array(c->arena);
-
+	c->planned.n = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct plan *p = &plans[i];
-		struct json *one = json_new_object(c->arena);
 		bool moves = p->from && p->to && p->from != p->to;
-		const char *action = !p->from ? "create" : !p->to ? "delete" : moves ? "move" : "edit";
-		json_set_text(c->arena, one, "path", p->from ? p->from->place : p->to->place);
-		json_set_text(c->arena, one, "action", text_of(action));
-		if (moves)
-			json_set_text(c->arena, one, "to", p->to->place);
-		json_set_text(c->arena, one, "diff", diff_of(c, p));
-		json_push(c->arena, list, one);
+
+		*ARRAY_PUSH(c->arena, &c->planned) = (struct planned){
+			.path = p->from ? p->from->place : p->to->place,
+			.to = moves ? p->to->place : (struct text){0},
+			.diff = diff_of(c, p),
+			.action = !p->from ? PLANNED_CREATE
+				  : !p->to ? PLANNED_DELETE
+				  : moves  ? PLANNED_MOVE
+					   : PLANNED_EDIT,
+		};
 	}
-	return list;
 }

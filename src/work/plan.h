@@ -20,6 +20,6 @@ struct plan {
 /* Takes over the arenas of all changes, whatever happens. False: a result is larger than documents may be. */
 bool plans_make(struct call *c, const struct change *changes, size_t n, struct plan **out, size_t *planned);
 struct record_document plan_record(struct call *c, const struct plan *p);
-const struct json *plans_describe(struct call *c, const struct plan *plans, size_t n);
+void plans_describe(struct call *c, const struct plan *plans, size_t n);
 
 #endif

@@ -233,36 +233,38 @@ static void the_core_takes_its_own_arguments_out(void **state)
 static void a_dry_run_lists_the_changes(void **state)
 {
 	(void)state;
-	call.changes = tree(TEXT("[{\"path\":\"a\",\"action\":\"move\",\"to\":\"b\"},{\"path\":\"c\",\"action\":"
-				 "\"edit\",\"diff\":\"-x\\n+y\\n\"}]"));
+	struct planned two[] = {{.path = TEXT("a"), .action = PLANNED_MOVE, .to = TEXT("b")},
+				{.path = TEXT("c"), .action = PLANNED_EDIT, .diff = TEXT("-x\n+y\n")}};
+	call.planned.items = two;
+	call.planned.n = 2;
 	run(rename_tool, "{\"path\":\"a\",\"dry_run\":true}");
-	assert_text(json_source(&arena, json_get(tree(structured), "changes")), json_source(&arena, call.changes).at);
+	assert_text(json_source(&arena, json_get(tree(structured), "changes")),
+		    "[{\"path\":\"a\",\"action\":\"move\",\"to\":\"b\"},"
+		    "{\"path\":\"c\",\"action\":\"edit\",\"diff\":\"-x\\n+y\\n\"}]");
 	run(dump_tool, "{\"path\":\"a\",\"dry_run\":true}");
 	assert_null(structured.at);
 	assert_int_equal(reply.blocks.n, 1);
 	assert_text(reply.blocks.items[0].bytes,
 		    "Dry run: nothing was written. This would change:\n\nmove a to b\n\nedit c\n-x\n+y\n");
-	call.changes = NULL;
+	call.planned.n = 0;
 	run(dump_tool, "{\"path\":\"a\",\"dry_run\":true}");
 	assert_text(reply.blocks.items[0].bytes, "Dry run: nothing would change.\n");
 }
 
 static void a_large_dry_run_is_cut_at_a_line_and_counted(void **state)
 {
-	struct json *changes = json_new_array(&arena);
+	struct planned changes[30];
 	struct buffer diff = {.arena = &arena};
 
 	(void)state;
 	for (int i = 0; i < 5000; i++)
 		buffer_put(&diff, "+a line\n");
-	for (int i = 0; i < 30; i++) {
-		struct json *change = json_new_object(&arena);
-		json_set_text(&arena, change, "path", text_format(&arena, "%d", i));
-		json_set_text(&arena, change, "action", TEXT("edit"));
-		json_set_text(&arena, change, "diff", i ? TEXT("+x\n") : buffer_text(&diff));
-		json_push(&arena, changes, change);
-	}
-	call.changes = changes;
+	for (int i = 0; i < 30; i++)
+		changes[i] = (struct planned){.path = text_format(&arena, "%d", i),
+					      .action = PLANNED_EDIT,
+					      .diff = i ? TEXT("+x\n") : buffer_text(&diff)};
+	call.planned.items = changes;
+	call.planned.n = 30;
 	run(rename_tool, "{\"path\":\"a\",\"dry_run\":true}");
 	assert_true(structured.len < 36000);
 	const struct json *listed = json_get(tree(structured), "changes");

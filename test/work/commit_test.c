@@ -69,11 +69,9 @@ static void a_dry_run_writes_nothing_and_says_what_it_would(void **state)
 	fixture_put(f, "a.txt", "x\n");
 	f->call.dry_run = true;
 	assert_true(insert(f, "a.txt", 2, "y\n"));
-	assert_non_null(f->call.changes);
-	assert_int_equal(f->call.changes->len, 1);
-	assert_text(json_text(json_get(&f->call.changes->items[0], "action")), "edit");
-	assert_text(json_text(json_get(&f->call.changes->items[0], "diff")),
-		    "--- a.txt\n+++ a.txt\n@@ -1 +1,2 @@\n x\n+y\n");
+	assert_int_equal(f->call.planned.n, 1);
+	assert_int_equal(f->call.planned.items[0].action, PLANNED_EDIT);
+	assert_text(f->call.planned.items[0].diff, "--- a.txt\n+++ a.txt\n@@ -1 +1,2 @@\n x\n+y\n");
 	assert_text(fixture_bytes(f, "a.txt"), "x\n");
 	assert_int_not_equal(access(f->state, F_OK), 0);
 }

@@ -465,7 +465,7 @@ static void undo_honours_dry_run_and_if_revision(void **state)
 	assert_done(put(f, "a.txt", "two\n"));
 	f->call.dry_run = true;
 	assert_true(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
-	assert_int_equal(f->call.changes->len, 1);
+	assert_int_equal(f->call.planned.n, 1);
 	assert_text(fixture_bytes(f, "a.txt"), "two\n");
 	fixture_next(f);
 	f->call.if_revision = TEXT("aaaaaaaaaaaaaaaa");

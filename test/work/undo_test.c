@@ -227,11 +227,10 @@ static void bytes_that_are_no_text_go_and_come_back(void **state)
 	assert_true(text_same(fixture_bytes(f, "a.bin"), two));
 }
 
-static const struct json *planned(struct fixture *f)
+static const struct planned *planned(struct fixture *f)
 {
-	assert_non_null(f->call.changes);
-	assert_int_equal(f->call.changes->len, 1);
-	return &f->call.changes->items[0];
+	assert_int_equal(f->call.planned.n, 1);
+	return &f->call.planned.items[0];
 }
 
 static void a_dry_run_of_bytes_tells_their_number(void **state)
@@ -241,7 +240,7 @@ static void a_dry_run_of_bytes_tells_their_number(void **state)
 	assert_done(put_bytes(f, "a.bin", TEXT("\0one")));
 	f->call.dry_run = true;
 	assert_true(put_bytes(f, "a.bin", TEXT("\0three")));
-	assert_text(json_text(json_get(planned(f), "diff")), "4 bytes become 6");
+	assert_text(planned(f)->diff, "4 bytes become 6");
 	assert_int_equal(fixture_bytes(f, "a.bin").len, 4);
 }
 
@@ -252,9 +251,9 @@ static void a_dry_run_of_a_move_tells_where_to(void **state)
 	fixture_put(f, "a.txt", "a");
 	f->call.dry_run = true;
 	assert_true(move(f, "a.txt", "deep/b.txt", NULL, 0));
-	assert_text(json_text(json_get(planned(f), "action")), "move");
-	assert_text(json_text(json_get(planned(f), "path")), "a.txt");
-	assert_text(json_text(json_get(planned(f), "to")), "deep/b.txt");
+	assert_int_equal(planned(f)->action, PLANNED_MOVE);
+	assert_text(planned(f)->path, "a.txt");
+	assert_text(planned(f)->to, "deep/b.txt");
 	assert_text(fixture_bytes(f, "a.txt"), "a");
 	assert_int_not_equal(access(fixture_path(f, "deep"), F_OK), 0);
 }
@@ -268,7 +267,7 @@ static void a_long_diff_of_a_dry_run_is_cut_and_says_so(void **state)
 		buffer_format(&lines, "line %d\n", i);
 	f->call.dry_run = true;
 	assert_true(put_bytes(f, "a.txt", buffer_text(&lines)));
-	struct text diff = json_text(json_get(planned(f), "diff"));
+	struct text diff = planned(f)->diff;
 	assert_in_range(diff.len, 256 << 10, (256 << 10) + 100);
 	assert_true(text_ends(diff, " bytes of diff in all)\n"));
 	buffer_free(&lines);

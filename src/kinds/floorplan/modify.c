@@ -148,8 +148,8 @@ static bool modify_file(struct call *c, const struct modify_args *args, struct m
 	if (!work_commit(c, &(struct change){.kind = CHANGE_SPLICE, .document = document, .splices = splices, .n = n},
 			 1, "modify_floorplan: %s", summary_of(c, &e)))
 		return false;
-	if (c->dry_run && json_is(c->changes, JSON_ARRAY) && c->changes->len)
-		answer->diff = json_text(json_get(&c->changes->items[0], "diff"));
+	if (c->dry_run && c->planned.n)
+		answer->diff = c->planned.items[0].diff;
 	return true;
 }
 
