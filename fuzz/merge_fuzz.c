@@ -1,5 +1,6 @@
 /* The first two bytes split the rest into two texts and a record. Blocks lead from one text to the other; edits that do
- * not touch give the same in either order; a packed document comes back; and any bytes as a record of any form. */
+ * not touch give the same in either order; edits made in turn are one list; a packed document comes back; and any bytes
+ * as a record of any form. */
 #include "must.h"
 #include "base/digest.h"
 #include "format/merge.h"
@@ -25,6 +26,15 @@ static void check_merge(struct arena *a, struct text base, struct text x, struct
 	MUST(!moved == !other);
 	if (moved)
 		MUST(text_same(splice_apply(a, y, moved, n), splice_apply(a, x, other, m)));
+}
+
+static void check_then(struct arena *a, struct text base, struct text x, struct text y)
+{
+	size_t n, m, count;
+	const struct splice *first = splice_found(a, base, x, &n), *then = splice_found(a, x, y, &m);
+
+	const struct splice *both = splice_then(a, first, n, then, m, &count);
+	MUST(text_same(splice_apply(a, base, both, count), y));
 }
 
 static void check_pack(struct arena *a, struct text x, struct text y, int64_t since)
@@ -55,6 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_blocks(&a, x, y);
 	check_blocks(&a, all, z);
 	check_merge(&a, x, y, z);
+	check_then(&a, x, y, z);
 	check_pack(&a, x, y, data[2] % 80);
 	for (int form = FORM_NONE; form <= FORM_WHOLE_DEFLATED; form++)
 		pack_apply(&a, (enum record_form)form, z, x, &out);

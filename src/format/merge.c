@@ -44,6 +44,82 @@ struct splice *splice_move(struct arena *a, const struct splice *mine, size_t n,
 	return moved;
 }
 
+/* --- one after the other ----------------------------------------------------------------------------------------- */
+
+/* Edits of the first list in the coordinates of their result: the next one, and how far it is moved. */
+struct walk {
+	const struct splice *at, *end;
+	int64_t shift;
+};
+
+static int64_t walk_from(const struct walk *w) { return w->at->from + w->shift; }
+static int64_t walk_to(const struct walk *w) { return walk_from(w) + (int64_t)w->at->with.len; }
+static void walk_on(struct walk *w)
+{
+	w->shift += (int64_t)w->at->with.len - (w->at->to - w->at->from);
+	w->at++;
+}
+
+/* What the first list wrote into [from, to) of its result. */
+static void put_written(struct buffer *b, struct walk w, const struct splice *end, int64_t from, int64_t to)
+{
+	for (; w.at < end; walk_on(&w)) {
+		int64_t low = walk_from(&w) > from ? walk_from(&w) : from, high = walk_to(&w) < to ? walk_to(&w) : to;
+
+		if (low < high)
+			buffer_add(b, text_slice(w.at->with, (size_t)(low - walk_from(&w)),
+						 (size_t)(high - walk_from(&w))));
+	}
+}
+
+/* Edits of both lists that overlap, as one: between its ends every byte was written by the first list or is replaced by
+ * the second. */
+static struct splice joined(struct arena *a, struct walk *w, const struct splice **then, const struct splice *last)
+{
+	const struct walk start = *w;
+	const struct splice *j = *then;
+	int64_t from = walk_from(w) < j->from ? walk_from(w) : j->from, end = j->to, at = from;
+	struct buffer with = {.arena = a};
+
+	for (bool grows = true; grows;) {
+		grows = false;
+		for (; w->at < w->end && walk_from(w) < end; walk_on(w), grows = true)
+			end = walk_to(w) > end ? walk_to(w) : end;
+		for (; *then < last && (*then)->from < end; ++*then, grows = true)
+			end = (*then)->to > end ? (*then)->to : end;
+	}
+	for (; j < *then; j++) {
+		put_written(&with, start, w->at, at, j->from);
+		buffer_add(&with, j->with);
+		at = j->to;
+	}
+	put_written(&with, start, w->at, at, end);
+	return (struct splice){(uint32_t)(from - start.shift), (uint32_t)(end - w->shift), buffer_text(&with)};
+}
+
+struct splice *splice_then(struct arena *a, const struct splice *first, size_t n, const struct splice *then, size_t m,
+			   size_t *count)
+{
+	struct splice *out = arena_array(a, n + m ? n + m : 1, sizeof *out);
+	struct walk w = {first, first + n, 0};
+	const struct splice *last = then + m;
+
+	*count = 0;
+	while (w.at < w.end || then < last) {
+		if (then == last || (w.at < w.end && walk_to(&w) <= then->from)) {
+			out[(*count)++] = *w.at;
+			walk_on(&w);
+		} else if (w.at == w.end || then->to <= walk_from(&w)) {
+			out[(*count)++] = (struct splice){(uint32_t)(then->from - w.shift),
+							  (uint32_t)(then->to - w.shift), then->with};
+			then++;
+		} else {
+			out[(*count)++] = joined(a, &w, &then, last);
+		}
+	}
+	return out;
+}
+
 /* --- blocks ------------------------------------------------------------------------------------------------------ */
 
 /* BLOCK: shorter matches cost more to name than they save. */

@@ -104,11 +104,67 @@ static void blocks_lead_from_any_bytes_to_any_others(void **state)
 	}
 }
 
+/* Up to four random edits of a text of that length, sorted; deletions and insertions of nothing included. */
+static size_t random_edits(struct arena *a, size_t len, struct splice *to)
+{
+	size_t n = (size_t)rand() % 5, at = 0, i = 0;
+
+	for (; i < n && at <= len; i++) {
+		size_t from = at + (size_t)rand() % (len - at + 1), end = from + (size_t)rand() % 4;
+
+		end = end > len ? len : end;
+		to[i] = (struct splice){(uint32_t)from, (uint32_t)end,
+					text_format(a, "%.*s", rand() % 4, rand() % 2 ? "XYZW" : "1234")};
+		at = end + (size_t)rand() % 2;
+	}
+	return i;
+}
+
+static void edits_made_one_after_the_other_are_one_list(void **state)
+{
+	(void)state;
+	srand(7);
+	for (int round = 0; round < 20000; round++) {
+		struct arena a = {0};
+		struct splice first[4], then[4];
+		struct text base = text_slice(TEXT("abcdefghijklmnop"), 0, (size_t)rand() % 17);
+		size_t n = random_edits(&a, base.len, first), count;
+		struct text middle = splice_apply(&a, base, first, n);
+		size_t m = random_edits(&a, middle.len, then);
+		struct text end = splice_apply(&a, middle, then, m);
+		struct splice *both = splice_then(&a, first, n, then, m, &count);
+
+		assert_true(count <= n + m);
+		assert_text(splice_apply(&a, base, both, count), text_string(&a, end));
+		arena_free(&a);
+	}
+}
+
+/* What was written and then overwritten is not in the list. */
+static void what_is_overwritten_leaves_no_trace(void **state)
+{
+	struct arena a = {0};
+	const struct splice first[] = {{2, 3, TEXT("long words")}, {5, 5, TEXT("kept")}};
+	const struct splice then[] = {{1, 13, TEXT("!")}};
+	size_t n;
+
+	(void)state;
+	struct splice *both = splice_then(&a, first, 2, then, 1, &n);
+	assert_int_equal(n, 2);
+	assert_text(both[0].with, "!");
+	assert_int_equal(both[0].from, 1);
+	assert_int_equal(both[0].to, 4);
+	assert_text(both[1].with, "kept");
+	arena_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(edits_of_different_places_are_both_had),
 		cmocka_unit_test(edits_that_touch_are_not),
+		cmocka_unit_test(edits_made_one_after_the_other_are_one_list),
+		cmocka_unit_test(what_is_overwritten_leaves_no_trace),
 		cmocka_unit_test(an_entry_that_grew_in_an_archive_costs_itself),
 		cmocka_unit_test(blocks_lead_from_any_bytes_to_any_others),
 	};

@@ -139,13 +139,11 @@ static bool modify_file(struct call *c, const struct modify_args *args, struct m
 		return false;
 	if (e.errors.n)
 		return tell_failure(c, &e, args->return_dsl);
-	size_t n;
-	struct splice *splices = splice_between(c->arena, document_bytes(document), e.source, &n);
-
 	*answer = (struct modify_answer){.success = true, .changes = {e.changes.items, e.changes.n}};
 	if (args->return_dsl)
 		answer->dsl = e.source;
-	if (!work_commit(c, &(struct change){.kind = CHANGE_SPLICE, .document = document, .splices = splices, .n = n},
+	if (!work_commit(c,
+			 &(struct change){.kind = CHANGE_SPLICE, .document = document, .splices = e.splices, .n = e.n},
 			 1, "modify_floorplan: %s", summary_of(c, &e)))
 		return false;
 	if (c->dry_run && c->planned.n)

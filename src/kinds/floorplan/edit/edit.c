@@ -1,6 +1,7 @@
 #include "kinds/floorplan/edit/edit.h"
 
 #include "format/json_write.h"
+#include "format/merge.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,6 +95,16 @@ struct state {
 	const struct plan *plan;
 };
 
+/* The operation's splices refer to the text before it; kept are those that refer to the text that was given. */
+static void keep_splices(struct call *c, const struct edit *e, struct edited *out)
+{
+	struct splice *then = splice_sorted(c->arena, e->splices.items, e->splices.n, out->source.len);
+
+	for (size_t i = 0; i < e->splices.n; i++)
+		then[i].with = text_copy(c->arena, then[i].with);
+	out->splices = splice_then(c->arena, out->splices, out->n, then, e->splices.n, &out->n);
+}
+
 /* One operation; the state moves on when it went well. */
 static void run_one(struct call *c, struct state *now, const struct variant_value *v, size_t number, struct edited *out)
 {
@@ -130,6 +141,7 @@ static void run_one(struct call *c, struct state *now, const struct variant_valu
 				buffer_put(&e.message, what);
 			} else {
 				row.result = RESULT_APPLIED;
+				keep_splices(c, &e, out);
 				out->source = after;
 			}
 			if (worse)

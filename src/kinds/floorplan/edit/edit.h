@@ -67,7 +67,9 @@ struct edit_error {
 };
 
 struct edited {
-	struct text source; /* with the operations that went well */
+	struct text source;           /* with the operations that went well */
+	const struct splice *splices; /* which lead there from the text that was given */
+	size_t n;
 	ARRAY(struct change_row) changes;
 	ARRAY(struct edit_error) errors;
 };
