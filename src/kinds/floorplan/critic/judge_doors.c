@@ -128,14 +128,6 @@ static void box_add(struct swings *s, struct box b, int floor)
 	*ARRAY_PUSH(s->k->arena, &s->boxes) = (struct swept){b, floor, (int)index};
 }
 
-static struct box piece_box(const struct critic *k, const struct wall_piece *w)
-{
-	double half = wall_thickness(k->plan, w->weight) / 2, length = w->at.to - w->at.from;
-
-	return w->at.vertical ? (struct box){w->at.line - half, w->at.from, 2 * half, length}
-			      : (struct box){w->at.from, w->at.line - half, length, 2 * half};
-}
-
 static void collect(struct swings *s)
 {
 	struct critic *k = s->k;
@@ -159,7 +151,7 @@ static void collect(struct swings *s)
 	s->walls = s->boxes.n;
 	for (size_t f = 0; f < p->floors.n; f++)
 		for (size_t i = 0; i < k->walls[f].pieces.n; i++) {
-			box_add(s, piece_box(k, &k->walls[f].pieces.items[i]), (int)f);
+			box_add(s, piece_box(p, &k->walls[f].pieces.items[i]), (int)f);
 			*ARRAY_PUSH(k->arena, &s->pieces) = &k->walls[f].pieces.items[i];
 		}
 	s->stairs = s->boxes.n;

@@ -14,33 +14,37 @@ static void light(const struct critic *k, int room, double area, double *glazing
 		glazing[room] += area;
 }
 
+static int beside(const struct critic *k, int floor, const struct opening *o, int side)
+{
+	double along = (o->at.from + o->at.to) / 2, across = o->at.line + side * 0.12 * k->plan->metre;
+
+	return o->at.vertical ? locate(k->plan, &k->locators[floor], across, along, -1)
+			      : locate(k->plan, &k->locators[floor], along, across, -1);
+}
+
+static double glass(const struct critic *k, const struct opening *o)
+{
+	const struct plan_room *r = &k->plan->rooms.items[o->room];
+	double height = r->walls[opening_side(k->plan, o)].height;
+
+	return (o->at.to - o->at.from) * (height > 0 ? height : k->plan->config.window_height);
+}
+
 static void add_windows(const struct critic *k, double *glazing)
 {
-	double off = 0.12 * k->plan->metre;
-
 	for (size_t f = 0; f < k->plan->floors.n; f++)
 		for (size_t i = 0; i < k->walls[f].openings.n; i++) {
 			const struct opening *o = &k->walls[f].openings.items[i];
-			double along = (o->at.from + o->at.to) / 2;
 
-			if (o->type != OPENING_WINDOW || o->room < 0 || o->weight != WEIGHT_OUTER)
+			if (o->type != OPENING_WINDOW || o->room < 0)
 				continue;
-			double height = k->plan->config.window_height;
+			/* Light comes from the open air, or over a balcony. */
+			for (int side = -1; side <= 1; side += 2) {
+				int in = beside(k, (int)f, o, side), out = beside(k, (int)f, o, -side);
 
-			for (enum side s = SIDE_TOP; s <= SIDE_LEFT; s++)
-				if (k->plan->rooms.items[o->room].walls[s].height > 0 &&
-				    wall_built(k->plan->rooms.items[o->room].walls[s].type) == BUILT_WINDOW)
-					height = k->plan->rooms.items[o->room].walls[s].height;
-			int room = -1;
-
-			for (int side = -1; side <= 1 && room < 0; side += 2)
-				room = o->at.vertical
-					       ? locate(k->plan, &k->locators[f], o->at.line + side * off, along, -1)
-					       : locate(k->plan, &k->locators[f], along, o->at.line + side * off, -1);
-			light(k, room < 0 ? o->room : room, (o->at.to - o->at.from) * height, glazing);
-			/* The wall may be a sub-room's and the window be seen from another. */
-			if (room >= 0 && room != o->room && !is_ancestor(k->plan, o->room, room))
-				light(k, o->room, (o->at.to - o->at.from) * height, glazing);
+				if (in >= 0 && (out < 0 || k->uses[out] == USE_OUTDOORS))
+					light(k, in, glass(k, o), glazing);
+			}
 		}
 }
 

@@ -6,22 +6,8 @@
 #define QUIRE_KINDS_FLOORPLAN_CRITIC_ROOM_H
 #include "kinds/floorplan/critic/critic.h"
 #include "kinds/floorplan/draw/wall_graph.h"
+#include "kinds/floorplan/plan/locate.h"
 #include "kinds/floorplan/plan/room_use.h"
-
-/* --- which room is at a point --------------------------------------------------------------------------------------
- */
-
-/* Rooms of one floor in the cells of a grid. */
-struct locator {
-	struct box box;
-	int columns, rows;
-	uint32_t *first; /* by cell, one more at the end */
-	int *rooms;
-};
-
-/* The deepest room there, -1: none. `but`: a room that does not count, -1: none. */
-int locate(const struct plan *p, const struct locator *l, double x, double y, int but);
-void locator_make(struct arena *a, const struct plan *p, int floor, struct locator *out);
 
 /* --- ways ----------------------------------------------------------------------------------------------------------
  */

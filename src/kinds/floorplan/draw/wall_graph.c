@@ -777,3 +777,21 @@ void wall_graph_make(struct arena *a, const struct plan *p, int floor, struct wa
 	for (size_t i = 0; i < m.lines.n; i++)
 		line_pieces(&m, &m.lines.items[i]);
 }
+
+enum side opening_side(const struct plan *p, const struct opening *o)
+{
+	const struct box *b = &p->rooms.items[o->room].box;
+
+	if (o->at.vertical)
+		return fabs(o->at.line - b->x) <= fabs(o->at.line - b->x - b->width) ? SIDE_LEFT : SIDE_RIGHT;
+	return fabs(o->at.line - b->y) <= fabs(o->at.line - b->y - b->height) ? SIDE_TOP : SIDE_BOTTOM;
+}
+
+struct box piece_box(const struct plan *p, const struct wall_piece *w)
+{
+	double half = wall_thickness(p, w->weight) / 2, from = w->at.from - wall_thickness(p, w->before) / 2,
+	       length = w->at.to + wall_thickness(p, w->behind) / 2 - from;
+
+	return w->at.vertical ? (struct box){w->at.line - half, from, 2 * half, length}
+			      : (struct box){from, w->at.line - half, length, 2 * half};
+}

@@ -50,6 +50,12 @@ struct wall_graph {
 
 void wall_graph_make(struct arena *a, const struct plan *p, int floor, struct wall_graph *out);
 
+/* The side of its room that an opening is in; only for those that a room's wall says. */
+enum side opening_side(const struct plan *p, const struct opening *o);
+
+/* The piece as a rectangle, with what it reaches into the walls it ends at. */
+struct box piece_box(const struct plan *p, const struct wall_piece *w);
+
 /* Thickness in plan units. */
 double wall_thickness(const struct plan *p, enum wall_weight w);
 

@@ -1,5 +1,4 @@
-/* locate.c: which room is at a point, without asking them all. */
-#include "kinds/floorplan/critic/room.h"
+#include "kinds/floorplan/plan/locate.h"
 
 #include <math.h>
 
