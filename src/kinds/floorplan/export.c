@@ -1,13 +1,14 @@
 #include "kinds/floorplan/export.h"
 
+#include "kinds/floorplan/cad/dxf.h"
+#include "kinds/floorplan/cad/schedule.h"
 #include "tool/kind.h"
 #include "work/work.h"
 
 /* By enum draw_format. */
 static bool (*const writers[])(struct call *, const struct plan *, const struct draw_options *, struct drawing *) = {
-	[FORMAT_PNG] = plan_draw,
-	[FORMAT_SVG] = plan_draw,
-	[FORMAT_PDF] = plan_draw,
+	[FORMAT_PNG] = plan_draw,      [FORMAT_SVG] = plan_draw, [FORMAT_PDF] = plan_draw,
+	[FORMAT_CSV] = schedule_write, [FORMAT_DXF] = dxf_write,
 };
 
 static int format_named(struct call *c, struct text path)
@@ -37,10 +38,24 @@ bool export_format(struct call *c, int format, struct text path, enum draw_forma
 		c->error.where = "/output_path";
 		return false;
 	}
-	fail(c, FAULT_ARGUMENT, "format is %s but output_path ends in .%s: %s; leave out format, or change the extension",
+	fail(c, FAULT_ARGUMENT,
+	     "format is %s but output_path ends in .%s: %s; leave out format, or change the extension",
 	     word_of(SET_FORMAT, format), word_of(SET_FORMAT, named), shown(c, path));
 	c->error.where = "/format";
 	return false;
+}
+
+bool format_is_data(enum draw_format format)
+{
+	static const enum {
+		PICTURE,
+		DATA
+	} whats[] = {
+#define FORMAT(id, text, mime, what, meaning) [FORMAT_##id] = what,
+#include "kinds/floorplan/language/words.def"
+	};
+
+	return whats[format] == DATA;
 }
 
 bool export_make(struct call *c, const struct plan *p, const struct draw_options *o, struct drawing *out)
@@ -83,9 +98,11 @@ bool export_write(struct call *c, const struct export_target *t, const struct dr
 			       : false;
 	if (source && text_same(document_place(target), document_place(source)))
 		return fail(c, FAULT_PATH, "output_path is the plan itself; choose another output_path");
-	return work_commit(
-		c,
-		&(struct change){
-			.kind = CHANGE_WHOLE, .document = target, .bytes = d->bytes, .is_export = true, .source = source},
-		1, "draw %s", shown(c, t->path));
+	return work_commit(c,
+			   &(struct change){.kind = CHANGE_WHOLE,
+					    .document = target,
+					    .bytes = d->bytes,
+					    .is_export = true,
+					    .source = source},
+			   1, "draw %s", shown(c, t->path));
 }

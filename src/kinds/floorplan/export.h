@@ -16,6 +16,9 @@
  * refused. */
 bool export_format(struct call *c, int format, struct text path, enum draw_format *out);
 
+/* Not a picture: only export_floorplan writes it. */
+bool format_is_data(enum draw_format format);
+
 /* Runs the format's writer. */
 bool export_make(struct call *c, const struct plan *p, const struct draw_options *o, struct drawing *out);
 

@@ -16,6 +16,7 @@ struct render_args {
 	bool all_floors, show_area, show_floor_summary, overwrite, hatch, sheet_set;
 	struct maybe_flag show_dimensions;
 	struct maybe_int page_scale;
+	int dxf_version, schedule;
 	const struct json *ignored;
 };
 
@@ -64,7 +65,12 @@ static const struct field export_in[] = {
 	      "pdf: size of the paper; default: the smallest that takes the plan", .choices = CHOICES_OF(PAPER)),
 	FIELD(struct render_args, date, TEXT, FIELD_UNLISTED,
 	      "sheet_set: date of the title block; default: the head's date, else today"),
-	DSL_ROW(struct render_args), FILE_ROW(struct render_args),
+	DSL_ROW(struct render_args),
+	FILE_ROW(struct render_args),
+	FIELD(struct render_args, schedule, CHOICE, FIELD_TERSE, "csv: what is listed; default rooms",
+	      .choices = CHOICES_OF(SCHEDULE)),
+	FIELD(struct render_args, dxf_version, CHOICE, FIELD_TERSE, "dxf: default 2000",
+	      .choices = CHOICES_OF(DXF_VERSION)),
 #include "kinds/floorplan/language/words.def"
 	FIELDS_END};
 
@@ -114,9 +120,9 @@ static const struct field export_out[] = {
 	FIELD(struct render_answer, format, CHOICE, FIELD_REQUIRED, "Kind of picture", .choices = CHOICES_OF(FORMAT)),
 	FIELD_AS("renderedFloor", struct render_answer, rendered_floor, ANY, FIELD_REQUIRED,
 		 "Index of the floor drawn, or \"all\""),
-	FIELD(struct render_answer, width, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points)"),
-	FIELD(struct render_answer, height, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points)"),
-	FIELD(struct render_answer, scale, NUMBER, FIELD_REQUIRED, "Pixels (points) of one plan unit"),
+	FIELD(struct render_answer, width, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points); 0 for data"),
+	FIELD(struct render_answer, height, INT, FIELD_REQUIRED, "Of the picture, in pixels (pdf: points); 0 for data"),
+	FIELD(struct render_answer, scale, NUMBER, FIELD_REQUIRED, "Pixels (points) of one plan unit; 1 for data"),
 	FIELD(struct render_answer, pages, MAYBE_INT, 0, "Pages of a pdf"),
 	FIELD(struct render_answer, warnings, OBJECTS, FIELD_REQUIRED, "What is valid but looks wrong",
 	      .shape = &warning_shape),
@@ -167,6 +173,45 @@ static const struct summary_row *summary(struct arena *a, const struct plan *p, 
 	return arena_copy(a, &row, sizeof row);
 }
 
+static bool option_refuse(struct call *c, const char *name, const char *use, enum draw_format format)
+{
+	fail(c, FAULT_ARGUMENT, "%s is for %s, not for .%s; leave it out", name, use, word_of(SET_FORMAT, (int)format));
+	c->error.where = text_format(c->arena, "/%s", name).at;
+	return false;
+}
+
+/* What a format has no use for is refused, not ignored. Sizes and the layout have defaults, so nobody can tell whether they
+ * were asked for. */
+static bool options_fit(struct call *c, const struct render_args *args, enum draw_format format)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} of_pictures[] = {
+		{"sheet_set", args->sheet_set},
+		{"paper", args->paper >= 0},
+		{"date", args->date.at},
+		{"crop", args->crop.at},
+		{"zoom", args->zoom.there},
+		{"north", args->north.at},
+		{"hatch", args->hatch},
+		{"pageScale", args->page_scale.there},
+		{"showArea", args->show_area},
+		{"showDimensions", args->show_dimensions.there},
+		{"showFloorSummary", args->show_floor_summary},
+		{"theme", args->theme >= 0},
+	};
+
+	if (args->dxf_version >= 0 && format != FORMAT_DXF)
+		return option_refuse(c, "dxf_version", ".dxf files", format);
+	if (args->schedule >= 0 && format != FORMAT_CSV)
+		return option_refuse(c, "schedule", ".csv files", format);
+	for (size_t i = 0; format_is_data(format) && i < ARRAY_COUNT(of_pictures); i++)
+		if (of_pictures[i].given)
+			return option_refuse(c, of_pictures[i].name, "pictures", format);
+	return true;
+}
+
 static struct draw_options options_of(struct call *c, const struct render_args *args, int floor)
 {
 	struct draw_options o = DRAW_DEFAULTS;
@@ -194,6 +239,8 @@ static struct draw_options options_of(struct call *c, const struct render_args *
 	o.floor_given = args->floor.at || args->floor_index.there;
 	/* A set has a page for each floor unless one is named. */
 	o.all_floors = o.all_floors || (o.sheet_set && !o.floor_given);
+	o.dxf_version = args->dxf_version < 0 ? DXF_2000 : (enum dxf_version)args->dxf_version;
+	o.schedule = args->schedule < 0 ? SCHEDULE_ROOMS : (enum schedule)args->schedule;
 	o.lettering = state_of(c)->lettering;
 	return o;
 }
@@ -242,8 +289,12 @@ static bool render(struct call *c, const void *in, void *out)
 	struct draw_options o = options_of(c, args, floor);
 
 	o.format = args->format < 0 ? FORMAT_PNG : (enum draw_format)args->format;
-	if ((args->output_path.at && !export_format(c, args->format, args->output_path, &o.format)) ||
-	    !export_make(c, p, &o, &drawing))
+	if (args->output_path.at &&
+	    (!export_format(c, args->format, args->output_path, &o.format) || !options_fit(c, args, o.format)))
+		return false;
+	/* A list or a model of one floor is only made when it is asked for. */
+	o.all_floors = o.all_floors || (format_is_data(o.format) && !args->floor.at && !args->floor_index.there);
+	if (!export_make(c, p, &o, &drawing))
 		return false;
 	enum area_unit unit = args->area_unit < 0 ? p->config.area_unit : (enum area_unit)args->area_unit;
 
@@ -283,7 +334,8 @@ const struct tool render_tools[] = {
 	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: "
 			"solid]\\n  }\\n\"}"),
 	TOOL("export_floorplan", "Draw a floor plan into a file",
-	     "Writes the picture of a floor plan to a file; takes all options of render_floorplan.",
+	     "Writes a floor plan to a file: a picture (png, svg, pdf), a CAD drawing (dxf) or a schedule (csv). Takes all "
+	     "options of render_floorplan.",
 	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_EXTRA | TOOL_DELETES, struct render_args, export_in,
 	     struct render_answer, export_out, render,
 	     .example = "{\"file_path\": \"house.floorplan\", \"format\": \"pdf\", \"output_path\": \"house.pdf\"}"),

@@ -22,14 +22,6 @@ static int beside(const struct critic *k, int floor, const struct opening *o, in
 			      : locate(k->plan, &k->locators[floor], along, across, -1);
 }
 
-static double glass(const struct critic *k, const struct opening *o)
-{
-	const struct plan_room *r = &k->plan->rooms.items[o->room];
-	double height = r->walls[opening_side(k->plan, o)].height;
-
-	return (o->at.to - o->at.from) * (height > 0 ? height : k->plan->config.window_height);
-}
-
 static void add_windows(const struct critic *k, double *glazing)
 {
 	for (size_t f = 0; f < k->plan->floors.n; f++)
@@ -43,7 +35,7 @@ static void add_windows(const struct critic *k, double *glazing)
 				int in = beside(k, (int)f, o, side), out = beside(k, (int)f, o, -side);
 
 				if (in >= 0 && (out < 0 || k->uses[out] == USE_OUTDOORS))
-					light(k, in, glass(k, o), glazing);
+					light(k, in, (o->at.to - o->at.from) * opening_height(k->plan, o), glazing);
 			}
 		}
 }

@@ -36,6 +36,9 @@ struct draw_options {
 	double zoom;                 /* 2: half the width and height, around the middle */
 	struct text north;           /* top, right, bottom, left or degrees; absent: as the head says */
 	bool hatch;                  /* walls hatched by material */
+	enum dxf_version dxf_version;
+	enum schedule schedule;
+	enum draw_view view;
 	struct lettering *lettering; /* the kind's state: fonts stay loaded between calls. NULL: for this call alone */
 };
 

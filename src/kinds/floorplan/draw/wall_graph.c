@@ -787,6 +787,15 @@ enum side opening_side(const struct plan *p, const struct opening *o)
 	return fabs(o->at.line - b->y) <= fabs(o->at.line - b->y - b->height) ? SIDE_TOP : SIDE_BOTTOM;
 }
 
+double opening_height(const struct plan *p, const struct opening *o)
+{
+	if (o->connection >= 0)
+		return p->connections.items[o->connection].height;
+	double height = o->room >= 0 ? p->rooms.items[o->room].walls[opening_side(p, o)].height : 0;
+
+	return height > 0 ? height : o->type == OPENING_WINDOW ? p->config.window_height : p->config.door_height;
+}
+
 struct box piece_box(const struct plan *p, const struct wall_piece *w)
 {
 	double half = wall_thickness(p, w->weight) / 2, from = w->at.from - wall_thickness(p, w->before) / 2,

@@ -53,6 +53,9 @@ void wall_graph_make(struct arena *a, const struct plan *p, int floor, struct wa
 /* The side of its room that an opening is in; only for those that a room's wall says. */
 enum side opening_side(const struct plan *p, const struct opening *o);
 
+/* How high it is, in plan units; of a window from its sill. */
+double opening_height(const struct plan *p, const struct opening *o);
+
 /* The piece as a rectangle, with what it reaches into the walls it ends at. */
 struct box piece_box(const struct plan *p, const struct wall_piece *w);
 

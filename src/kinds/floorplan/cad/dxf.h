@@ -1,0 +1,12 @@
+/* dxf.h: a plan as a CAD drawing.
+ *
+ * Layers ROOMS, WALLS, DOORS, WINDOWS, STAIRS, LIFTS, LABELS, DIMENSIONS. One drawing unit is one unit of the plan; y
+ * is turned over, since CAD has it upwards. Doors and windows are blocks, one for each size, inserted where they stand.
+ * Floors lie side by side, each with its name below. */
+#ifndef QUIRE_KINDS_FLOORPLAN_DXF_H
+#define QUIRE_KINDS_FLOORPLAN_DXF_H
+#include "kinds/floorplan/draw/draw.h"
+
+bool dxf_write(struct call *c, const struct plan *p, const struct draw_options *o, struct drawing *out);
+
+#endif
