@@ -26,8 +26,9 @@ static void pair_point(struct buffer *b, int code, double x, double y, bool has_
 		pair_number(b, code + 20, 0);
 }
 
-/* A value is one line of ASCII. \U+XXXX stands for other characters, beyond the basic plane as a surrogate pair; a
- * backslash is written so too, since it would begin one. %% begins a code: a doubled sign is written as %%%. */
+/* A value is one line of ASCII. \U+ and four hexadecimal digits stand for other characters, beyond the basic plane as a
+ * surrogate pair; a backslash is written so too, since it would begin one. %% begins a code: a doubled sign is written
+ * as %%%. */
 static void pair_text(struct buffer *b, int code, struct text t)
 {
 	enum { CHARACTERS_MAX = 120 }; /* R12 reads lines of at most 255 bytes */
