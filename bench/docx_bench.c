@@ -209,7 +209,7 @@ static struct costs measure(struct text file)
 	story_replace(s->body, p, text_format(&a, "%.*s%.*s", TEXT_ARGS(with[0]), TEXT_ARGS(with[1])));
 	k.change = now() - start;
 	start = now();
-	struct splice *edits = session_archive(&c, s, &n, NULL, NULL);
+	struct splice *edits = session_archive(&c, s, &n, NULL);
 	struct text saved = splice_apply(&a, file, edits, n);
 	k.save = now() - start;
 	start = now();

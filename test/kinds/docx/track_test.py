@@ -44,17 +44,67 @@ def visible(node, how):
     return "".join(visible(child, how) for child in node)
 
 
+def properties(p, how):
+    """A paragraph's properties once everything is settled, as bytes."""
+    ppr = p.find(W + "pPr")
+    if ppr is None:
+        return []
+    former = ppr.find(W + "pPrChange")
+    if how == "reject" and former is not None:
+        ppr = former.find(W + "pPr")
+    return [shape(n) for n in ppr if n.tag not in (W + "rPr", W + "sectPr", W + "pPrChange")]
+
+
+def shape(node):
+    """An element without the white space between its children."""
+    return node.tag.split("}")[1], sorted((k.split("}")[-1], v) for k, v in node.attrib.items()), [shape(n) for n in node]
+
+
+def is_out(node, properties, names):
+    """Is the row or cell itself taken away?"""
+    found = node.find(W + properties)
+    return found is not None and any(found.find(W + n) is not None for n in names)
+
+
+def paragraphs(node, how, out):
+    """The paragraphs of a block container, settled as Word does it: one whose mark goes joins the next, whose properties
+    hold; the last mark of a cell, a note or the body cannot go."""
+    carry, last, goes = "", None, False
+    for child in node:
+        if child.tag == W + "p":
+            marks = child.find(f"{W}pPr/{W}rPr")
+            goes = marks is not None and any(marks.find(W + m) is not None for m in MARK[how])
+            carry += visible(child, how)
+            last = child
+            if not goes:
+                out.append((carry, properties(child, how)))
+                carry = ""
+            for box in child.iter(W + "txbxContent"):
+                paragraphs(box, how, out)
+        elif child.tag == W + "tbl":
+            if goes and carry:
+                out.append((carry, properties(last, how)))
+            carry, goes = "", False
+            for row in child.iter(W + "tr"):
+                if not is_out(row, "trPr", MARK[how]):
+                    for cell in row.iter(W + "tc"):
+                        if not is_out(cell, "tcPr", ("cellDel",) if how == "accept" else ("cellIns",)):
+                            paragraphs(cell, how, out)
+        elif child.tag in (W + "sdt", W + "sdtContent", W + "ins", W + "customXml"):
+            paragraphs(child, how, out)
+            carry, goes = "", False
+    if goes and node.tag not in (W + "sdtContent", W + "sdt"):
+        out.append((carry, properties(last, how)))
+    return out
+
+
+def settled(xml, how):
+    return paragraphs(ElementTree.fromstring(xml).find(W + "body"), how, []) or [("", [])]  # no document is without one
+
+
 def texts(xml, how):
-    """The paragraphs' texts once everything is accepted or rejected; one whose mark goes joins the next."""
-    out, carry = [], ""
-    for p in ElementTree.fromstring(xml).iter(W + "p"):
-        marks = p.find(f"{W}pPr/{W}rPr")
-        goes = marks is not None and any(marks.find(W + m) is not None for m in MARK[how])
-        carry += visible(p, how)
-        if not goes:
-            out.append(carry)
-            carry = ""
-    return out + ([carry] if carry else [])
+    """The paragraphs' texts once everything is accepted or rejected."""
+    return [text for text, _ in settled(xml, how)]
 
 
 def repeated(xml):
@@ -100,9 +150,9 @@ def check(tap, name, data, rng, rounds):
             return tap.ok(False, f"{name} is saved", saved)
         original, clean, red = part(data), part(folder.read("clean.docx")), part(folder.read("red.docx"))
         # Other authors' changes stand in both files: they count as they stand in the clean one.
-        tap.same(texts(red, "accept"), texts(clean, "accept"), f"{name}: accepting {done} edits gives the clean document")
+        tap.same(settled(red, "accept"), settled(clean, "accept"), f"{name}: accepting {done} edits gives the clean document")
         if "<w:del " not in original and "<w:ins " not in original:
-            tap.same(texts(red, "reject"), texts(original, "accept"), f"{name}: rejecting {done} edits gives the original")
+            tap.same(settled(red, "reject"), settled(original, "accept"), f"{name}: rejecting {done} edits gives the original")
         tap.same(repeated(red) - repeated(original), set(), f"{name}: every new revision has an id of its own")
         compared = server.call("compare_documents", {"original_file_path": "in.docx", "revised_file_path": "clean.docx",
                                                      "save_to_local_path": "compared.docx"})["result"]
@@ -122,22 +172,51 @@ def check(tap, name, data, rng, rounds):
             tap.ok("<w:ins " not in accepted and "<w:del " not in accepted, f"{name}: nothing is tracked any more")
 
 
-def last_of_a_cell(tap):
-    """The last paragraph of a cell is deleted: accepting leaves no empty one."""
-    data = docx(para(1, run("Before")) + "<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid><w:tr><w:tc><w:tcPr/>" +
-                para(2, run("Stays")) + para(3, run("Goes")) + "</w:tc></w:tr></w:tbl>" + para(4, run("After")))
-    with Folder({"in.docx": data}) as folder, Stdio("docx", root=folder.path) as server:
-        server.call("delete_paragraph", {"file_path": "in.docx", "target_paragraph_id": "00000003"})
-        server.call("save", {"file_path": "in.docx", "save_to_local_path": "clean.docx", "tracked_save_to_local_path": "red.docx"})
-        server.call("accept_changes", {"file_path": "red.docx"})
-        server.call("save", {"file_path": "red.docx", "save_to_local_path": "accepted.docx", "save_format": "clean"})
-        tap.same(texts(part(folder.read("accepted.docx")), "accept"), texts(part(folder.read("clean.docx")), "accept"),
-                 "deleting the last paragraph of a cell and accepting it leaves nothing behind")
+STYLE = '<w:pPr><w:pStyle w:val="{}"/><w:rPr><w:b/></w:rPr></w:pPr>'
+
+
+def ends(tap):
+    """What comes and goes at the end of a cell and of the body: the last mark there cannot be tracked."""
+    cell = "<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid><w:tr><w:tc><w:tcPr/>{}</w:tc></w:tr></w:tbl>"
+    data = docx(para(1, run("Before")) +
+                cell.format(para(2, STYLE.format("A"), run("Stays")) + para(3, STYLE.format("B"), run("Goes")) + para(4, run("Goes too"))) +
+                cell.format(para(5, STYLE.format("A"), run("Alone"))) + para(6, STYLE.format("C"), run("Near the end")) +
+                para(7, STYLE.format("D"), run("The end")))
+    delete = lambda i: ("delete_paragraph", {"target_paragraph_id": f"{i:08X}"})
+    insert = lambda i, text, **more: ("smart_insert", {"positional_anchor_node_id": f"{i:08X}", "new_string": text, **more})
+    edit = lambda i, old, new: ("smart_edit", {"target_paragraph_id": f"{i:08X}", "old_string": old, "new_string": new})
+    for name, calls in {
+        "the last of a cell goes": [delete(4)],
+        "the last two of a cell go": [delete(4), delete(3)],
+        "one comes behind the last of a cell": [insert(5, "Company")],
+        "two come, in another style": [insert(5, "One\n\nTwo", style_source_id="00000007")],
+        "the last goes and one comes": [delete(4), insert(3, "New")],
+        "the one that stays is edited too": [insert(5, "Company"), edit(5, "Alone", "No longer alone")],
+        "the last of the body goes": [delete(7)],
+        "two come behind the last of the body": [insert(7, "More\n\nAnd more")],
+        "both in the body": [insert(7, "More"), delete(7), edit(6, "Near", "Close to")],
+    }.items():
+        with Folder({"in.docx": data}) as folder, Stdio("docx", root=folder.path) as server:
+            for tool, args in calls:
+                result = server.call(tool, {"file_path": "in.docx", **args})["result"]
+                tap.ok("isError" not in result, f"{name}: {tool} is done", result)
+            server.call("save", {"file_path": "in.docx", "save_to_local_path": "clean.docx", "tracked_save_to_local_path": "red.docx"})
+            red, clean = part(folder.read("red.docx")), part(folder.read("clean.docx"))
+            tap.same(settled(red, "accept"), settled(clean, "accept"), f"{name}: accepting leaves nothing behind")
+            tap.same(settled(red, "reject"), settled(part(data), "accept"), f"{name}: rejecting leaves nothing behind")
+            tap.same(repeated(red), set(), f"{name}: ids differ")
+            server.call("compare_documents", {"original_file_path": "in.docx", "revised_file_path": "clean.docx", "save_to_local_path": "compared.docx"})
+            both = part(folder.read("compared.docx"))
+            tap.same(texts(both, "accept"), texts(clean, "accept"), f"{name}: accepting the comparison leaves nothing behind")
+            tap.same(texts(both, "reject"), texts(part(data), "accept"), f"{name}: rejecting it leaves nothing behind")
+            server.call("accept_changes", {"file_path": "red.docx"})
+            server.call("save", {"file_path": "red.docx", "save_to_local_path": "accepted.docx", "save_format": "clean"})
+            tap.same(settled(part(folder.read("accepted.docx")), "accept"), settled(clean, "accept"), f"{name}: accept_changes agrees")
 
 
 def main():
     tap = Tap()
-    last_of_a_cell(tap)
+    ends(tap)
     for seed in range(6):
         check(tap, f"own document, seed {seed}", OWN, random.Random(seed), 8)
     files = sorted(glob.glob(os.path.join(DATA, "*.docx")))

@@ -128,8 +128,8 @@ static bool write_variants(struct call *c, struct session *s, const struct save_
 	struct text *variants = arena_array(c->arena, 2, sizeof *variants);
 
 	if (args->save_format != SAVE_TRACKED) {
-		struct splice *edits = args->clean_bookmarks ? session_archive(c, s, &n, NULL, NULL)
-							     : session_archive_marked(c, s, &n);
+		struct splice *edits =
+			args->clean_bookmarks ? session_archive(c, s, &n, NULL) : session_archive_marked(c, s, &n);
 		answer->size_bytes = (int64_t)splice_pieces(c->arena, s->package->zip->bytes, edits, n).len;
 		changes_n += change_to(c, s, d[0], edits, n, &changes[changes_n]);
 		variants[variants_n++] = TEXT("clean");
@@ -139,7 +139,7 @@ static bool write_variants(struct call *c, struct session *s, const struct save_
 		struct tracked_stats *stats = arena_new(c->arena, struct tracked_stats);
 		struct track track;
 		track_begin(&track, c, s, args->tracked_changes_author);
-		struct splice *edits = session_archive(c, s, &n, track_write, &track);
+		struct splice *edits = session_archive(c, s, &n, &track.writer);
 		if (args->save_format == SAVE_TRACKED)
 			answer->size_bytes = (int64_t)splice_pieces(c->arena, s->package->zip->bytes, edits, n).len;
 		changes_n += change_to(c, s, to, edits, n, &changes[changes_n]);

@@ -547,7 +547,7 @@ bool session_clear(struct call *c, const struct target *t, bool all, struct text
 /* --- the archive ------------------------------------------------------------------------------------------------ */
 
 static struct splice *archive(struct call *c, struct session *s, size_t *n, bool with_ids,
-			      struct text (*write)(void *of, const struct story *s, uint32_t p), void *of)
+			      const struct story_writer *writer)
 {
 	ARRAY(struct zip_change) changes = {0};
 	const struct package *p = s->package;
@@ -562,7 +562,7 @@ static struct splice *archive(struct call *c, struct session *s, size_t *n, bool
 			if (story->part != part)
 				continue;
 			struct splice *list = with_ids && !k ? story_splices_marked(c, story, &number, &edits)
-					      : write        ? story_splices_by(c->arena, story, &edits, write, of)
+					      : writer       ? story_splices_by(c->arena, story, &edits, writer)
 							     : story_splices(c->arena, story, &edits);
 			if (edits)
 				bytes = splice_apply(c->arena, part->bytes, list, edits);
@@ -574,15 +574,14 @@ static struct splice *archive(struct call *c, struct session *s, size_t *n, bool
 	return changes.n ? zip_splices(c->arena, p->zip, changes.items, changes.n, n) : NULL;
 }
 
-struct splice *session_archive(struct call *c, struct session *s, size_t *n,
-			       struct text (*write)(void *of, const struct story *s, uint32_t p), void *of)
+struct splice *session_archive(struct call *c, struct session *s, size_t *n, const struct story_writer *writer)
 {
-	return archive(c, s, n, false, write, of);
+	return archive(c, s, n, false, writer);
 }
 
 struct splice *session_archive_marked(struct call *c, struct session *s, size_t *n)
 {
-	return archive(c, s, n, true, NULL, NULL);
+	return archive(c, s, n, true, NULL);
 }
 
 /* --- the kind's state ------------------------------------------------------------------------------------------- */

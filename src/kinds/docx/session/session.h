@@ -137,10 +137,9 @@ bool session_move(struct call *c, struct session *s, int64_t steps, struct texts
 
 /* --- saving ----------------------------------------------------------------------------------------------------- */
 
-/* The splices on the base archive's bytes that make the archive as it is now; n = 0: nothing changed. `write` is NULL,
+/* The splices on the base archive's bytes that make the archive as it is now; n = 0: nothing changed. `writer` is NULL,
  * or gives other bytes for changed paragraphs (story_splices_by). */
-struct splice *session_archive(struct call *c, struct session *s, size_t *n,
-			       struct text (*write)(void *of, const struct story *s, uint32_t p), void *of);
+struct splice *session_archive(struct call *c, struct session *s, size_t *n, const struct story_writer *writer);
 
 /* The same with the ids of the body's paragraphs as bookmarks. */
 struct splice *session_archive_marked(struct call *c, struct session *s, size_t *n);

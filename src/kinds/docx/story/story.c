@@ -264,6 +264,12 @@ void story_delete(struct story *s, uint32_t p)
 	s->shown -= before - shown_with(s, p);
 }
 
+void story_drop(struct story *s, uint32_t p)
+{
+	story_delete(s, p);
+	s->paragraphs.items[p].flags |= PARAGRAPH_DROPPED;
+}
+
 /* --- taking back ------------------------------------------------------------------------------------------------ */
 
 static void unlink_paragraph(struct story *s, uint32_t p)
@@ -422,7 +428,7 @@ static uint32_t before_marks(const struct story *s, uint32_t at)
 
 /* Inserted paragraphs beside one another in document order become one splice, at their anchor's edge. */
 static void put_inserted(struct arena *a, const struct story *s, uint32_t *p, struct splice *out,
-			 struct text (*write)(void *, const struct story *, uint32_t), void *of)
+			 const struct story_writer *writer)
 {
 	struct buffer b = {.arena = a};
 	const struct paragraph *q = &s->paragraphs.items[*p];
@@ -435,15 +441,14 @@ static void put_inserted(struct arena *a, const struct story *s, uint32_t *p, st
 		q = &s->paragraphs.items[*p];
 		if (!(q->flags & PARAGRAPH_INSERTED) || q->hang != hang || q->hangs_behind != behind)
 			break;
-		struct text bytes = write(of, s, *p);
+		struct text bytes = writer->write(writer->of, s, *p);
 		if (bytes.at)
 			buffer_add(&b, bytes);
 	}
 	*out = (struct splice){place, place, buffer_text(&b)};
 }
 
-struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *n,
-				struct text (*write)(void *of, const struct story *s, uint32_t p), void *of)
+struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *n, const struct story_writer *writer)
 {
 	ARRAY(struct splice) list = {0};
 	const struct paragraph *q;
@@ -456,13 +461,14 @@ struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *
 		q = &s->paragraphs.items[p];
 		if (q->flags & PARAGRAPH_INSERTED) {
 			struct splice edit;
-			put_inserted(a, s, &p, &edit, write, of);
+			put_inserted(a, s, &p, &edit, writer);
 			if (edit.with.len)
 				*ARRAY_PUSH(a, &list) = edit;
 			continue;
 		}
-		if (q->host == STORY_NONE && story_is_dirty(s, p)) {
-			struct text bytes = write(of, s, p);
+		bool is_touched = writer->touches && writer->touches(writer->of, s, p);
+		if (q->host == STORY_NONE && (story_is_dirty(s, p) || is_touched)) {
+			struct text bytes = writer->write(writer->of, s, p);
 			*ARRAY_PUSH(a, &list) = (struct splice){q->from, q->to, bytes.at ? bytes : TEXT("")};
 		}
 		p = q->next;
@@ -473,7 +479,9 @@ struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *
 
 struct splice *story_splices(struct arena *a, const struct story *s, size_t *n)
 {
-	return story_splices_by(a, s, n, written_now, NULL);
+	static const struct story_writer plain = {.write = written_now};
+
+	return story_splices_by(a, s, n, &plain);
 }
 
 struct marking {
@@ -519,7 +527,8 @@ struct splice *story_splices_marked(struct call *c, struct story *s, int32_t *nu
 	ARRAY(struct splice) list = {0}, starts = {0};
 	struct text start, end;
 	size_t changed;
-	struct splice *edits = story_splices_by(c->arena, s, &changed, written_marked, &m);
+	const struct story_writer writer = {.write = written_marked, .of = &m};
+	struct splice *edits = story_splices_by(c->arena, s, &changed, &writer);
 
 	/* Where paragraphs touch, the mark that ends one stands first, then what is new, then the mark of the next. */
 	for (uint32_t p = s->first; p != STORY_NONE; p = s->paragraphs.items[p].next) {

@@ -38,14 +38,15 @@ enum story_kind {
 };
 
 enum paragraph_flags {
-	PARAGRAPH_DELETED = 1,      /* by the session */
-	PARAGRAPH_INSERTED = 2,     /* by the session: it has no span */
-	PARAGRAPH_HAS_TEXT = 4,     /* something visible */
-	PARAGRAPH_MARK_DELETED = 8, /* its mark is tracked as deleted: it does not count in lists */
-	PARAGRAPH_IN_BOX = 16,      /* of a text box; `host` is the paragraph that holds it */
-	PARAGRAPH_IS_TWIN = 32,     /* the copy of a box paragraph for old readers (mc:Fallback): never shown */
-	PARAGRAPH_HAS_HIDDEN = 64,  /* text that is not shown (w:vanish) */
-	PARAGRAPH_HAS_SECTION = 128 /* pPr holds a sectPr */
+	PARAGRAPH_DELETED = 1,       /* by the session */
+	PARAGRAPH_INSERTED = 2,      /* by the session: it has no span */
+	PARAGRAPH_HAS_TEXT = 4,      /* something visible */
+	PARAGRAPH_MARK_DELETED = 8,  /* its mark is tracked as deleted: it does not count in lists */
+	PARAGRAPH_IN_BOX = 16,       /* of a text box; `host` is the paragraph that holds it */
+	PARAGRAPH_IS_TWIN = 32,      /* the copy of a box paragraph for old readers (mc:Fallback): never shown */
+	PARAGRAPH_HAS_HIDDEN = 64,   /* text that is not shown (w:vanish) */
+	PARAGRAPH_HAS_SECTION = 128, /* pPr holds a sectPr */
+	PARAGRAPH_DROPPED = 256      /* deleted by others, which the session accepted: no change of ours */
 };
 
 struct paragraph {
@@ -189,6 +190,7 @@ uint32_t story_table_style(const struct story *s, uint32_t p);             /* of
 void story_replace(struct story *s, uint32_t p, struct text fragment);
 uint32_t story_insert(struct story *s, uint32_t anchor, bool behind, struct text fragment);
 void story_delete(struct story *s, uint32_t p);
+void story_drop(struct story *s, uint32_t p); /* the same for what others deleted: a redline does not show it */
 /* Replaces bytes of the original that no paragraph holds; the same range again replaces what was put there. Ranges
  * never overlap. */
 void story_patch(struct story *s, uint32_t from, uint32_t to, struct text with);
@@ -199,9 +201,13 @@ bool story_takes_neighbours(const struct story *s, uint32_t p);
 /* The edits on part->bytes; n = 0: none. */
 struct splice *story_splices(struct arena *a, const struct story *s, size_t *n);
 /* The same with other bytes in place of each changed paragraph's: for redlines. `write` returns what to write for p,
- * which is changed, inserted or deleted; absent: nothing. */
-struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *n,
-				struct text (*write)(void *of, const struct story *s, uint32_t p), void *of);
+ * which is changed, inserted or deleted, or which it `touches` though it did not change; absent: nothing. */
+struct story_writer {
+	struct text (*write)(void *of, const struct story *s, uint32_t p);
+	bool (*touches)(void *of, const struct story *s, uint32_t p); /* NULL: none */
+	void *of;
+};
+struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *n, const struct story_writer *writer);
 
 /* The same as story_splices(), with a bookmark around each paragraph that carries its id: *number is the next free
  * w:id. */

@@ -4,6 +4,7 @@
 #include "format/splice.h"
 #include "kinds/docx/text/sequence.h"
 #include "kinds/docx/track/pieces.h"
+#include "kinds/docx/track/tail.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ struct comparing {
 	struct map keys;
 	struct stamp *stamp;
 	struct comparison *counts;
+	bool is_survey;             /* only finds out which paragraphs come and go */
 	ARRAY(struct splice) edits; /* on old.bytes */
 };
 
@@ -437,15 +439,25 @@ static uint32_t place_before(const struct comparing *k, const struct blocks *old
 	return old->list.n ? nodes[old->list.items[old->list.n - 1].node].to : nodes[parent].inner;
 }
 
-static void compare_hunk(struct comparing *k, const struct blocks *old, const struct blocks *new, const struct hunk *h,
-			 uint32_t parent)
+/* The blocks of two parents, and what is to be done with them. */
+struct match {
+	struct blocks old, new;
+	struct hunks hunks;
+	uint32_t *last_pairs; /* of the last hunk */
+	/* The tail (tail.h): blocks from here on, the first of which stay; none: tail_old is old.list.n. */
+	uint32_t tail_old, tail_new;
+	uint32_t parent;
+};
+
+/* Whole blocks of the hunk come and go, pairs are compared: up to old block `to` and new block `new_to`. */
+static void compare_hunk(struct comparing *k, const struct match *m, const struct hunk *h, const uint32_t *pair,
+			 uint32_t to, uint32_t new_to)
 {
-	uint32_t n = h->to - h->from, m = h->new_to - h->new_from, next = 0;
-	uint32_t *pair = pairs_of(k->c->arena, old->list.items + h->from, n, new->list.items + h->new_from, m);
+	uint32_t n = to - h->from, next = 0;
 
 	for (uint32_t i = 0; i <= n; i++) {
-		uint32_t until = i == n ? m : pair[i] == UINT32_MAX ? next : pair[i];
-		const struct block *at = i < n ? &old->list.items[h->from + i] : NULL;
+		uint32_t until = i == n ? new_to - h->new_from : pair[i] == UINT32_MAX ? next : pair[i];
+		const struct block *at = i < n ? &m->old.list.items[h->from + i] : NULL;
 		struct buffer fresh = {.arena = k->c->arena};
 		if (at && pair[i] == UINT32_MAX) {
 			const struct xml_node *x = &k->old.f.xml.nodes[at->node];
@@ -453,45 +465,151 @@ static void compare_hunk(struct comparing *k, const struct blocks *old, const st
 			continue;
 		}
 		for (; next < until; next++)
-			buffer_add(&fresh, block_tracked(k, &k->new, new->list.items[h->new_from + next].node, true));
+			buffer_add(&fresh, block_tracked(k, &k->new, m->new.list.items[h->new_from + next].node, true));
 		if (fresh.len) {
-			uint32_t place = place_before(k, old, h->from + i, parent);
+			uint32_t place = place_before(k, &m->old, h->from + i, m->parent);
 			change(k, place, place, buffer_text(&fresh));
 		}
 		if (at) {
-			compare_pair(k, at, &new->list.items[h->new_from + pair[i]]);
+			compare_pair(k, at, &m->new.list.items[h->new_from + pair[i]]);
 			next = pair[i] + 1;
 		}
 	}
 }
 
-static void compare_inside(struct comparing *k, uint32_t old, uint32_t new, bool rows)
+static bool are_paragraphs(const struct blocks *b, uint32_t from)
 {
-	struct blocks from = {0}, to = {0};
+	for (; from < b->list.n; from++)
+		if (b->list.items[from].tag != TAG_P)
+			return false;
+	return true;
+}
+
+/* Is there a tail, and where does it begin? The last hunk reaches the end of both, and a paragraph stays before it. */
+static void find_tail(struct comparing *k, struct match *m)
+{
+	const struct hunk *h = m->hunks.n ? &m->hunks.items[m->hunks.n - 1] : NULL;
+	const struct xml_node *nodes = k->old.f.xml.nodes;
+
+	m->tail_old = (uint32_t)m->old.list.n;
+	m->tail_new = (uint32_t)m->new.list.n;
+	if (!h || h->to != m->old.list.n || h->new_to != m->new.list.n || !m->old.list.n)
+		return;
+	uint32_t old = h->from, new = h->new_from;
+	for (uint32_t i = 0; i < h->to - h->from; i++)
+		if (m->last_pairs[i] != UINT32_MAX) {
+			old = h->from + i + 1;
+			new = h->new_from + m->last_pairs[i] + 1;
+		}
+	uint32_t end = nodes[m->old.list.items[m->old.list.n - 1].node].to;
+	if (!old || !new || (old == h->to && new == h->new_to) || !are_paragraphs(&m->old, old - 1) ||
+	    !are_paragraphs(&m->new, new - 1) || !tail_ends(k->old.bytes, end, fragment_names(&k->old.f, m->parent)))
+		return;
+	m->tail_old = old - 1;
+	m->tail_new = new - 1;
+}
+
+/* The paragraph that stays, those that go, those that come. */
+static void compare_tail(struct comparing *k, const struct match *m)
+{
+	const struct names *names = fragment_names(&k->old.f, m->parent);
+	ARRAY(struct tail_paragraph) list = {0};
+	struct buffer fresh = {.arena = k->c->arena};
+	struct stamp before = *k->stamp;
+
+	if (k->is_survey)
+		return;
+	for (uint32_t i = m->tail_old; i < m->old.list.n; i++)
+		*ARRAY_PUSH(k->c->arena, &list) =
+			(struct tail_paragraph){bytes_of(&k->old, m->old.list.items[i].node), {0}};
+	for (uint32_t i = m->tail_new; i < m->new.list.n; i++) {
+		uint32_t node = m->new.list.items[i].node;
+		const struct names *other = fragment_names(&k->new.f, k->new.f.xml.nodes[node].parent);
+		struct text was = i == m->tail_new ? list.items[0].before : (struct text){0};
+		struct text now = bytes_of(&k->new, node);
+		/* What stays to the letter keeps its bytes. */
+		if (!was.at || !text_same(was, now))
+			now = portable(k, now, other, was);
+		if (i == m->tail_new)
+			list.items[0].after = now;
+		else
+			*ARRAY_PUSH(k->c->arena, &list) = (struct tail_paragraph){{0}, now};
+	}
+	struct text *out = arena_array(k->c->arena, list.n, sizeof *out);
+	if (!tail_write(k->c->arena, list.items, list.n, names, k->stamp, out)) {
+		/* A section ends there: whole paragraphs then. */
+		*k->stamp = before;
+		for (size_t i = 0; i < list.n; i++)
+			redline_paragraph(k->c->arena, list.items[i].before, list.items[i].after, names,
+					  !list.items[i].before.at  ? MARK_INSERTED
+					  : !list.items[i].after.at ? MARK_DELETED
+								    : MARK_PLAIN,
+					  (struct text){0}, k->stamp, &out[i]);
+	}
+	size_t olds = m->old.list.n - m->tail_old;
+	for (size_t i = 0; i < olds; i++) {
+		const struct xml_node *x = &k->old.f.xml.nodes[m->old.list.items[m->tail_old + i].node];
+		change(k, x->from, x->to, out[i]);
+	}
+	for (size_t i = olds; i < list.n; i++)
+		buffer_add(&fresh, out[i]);
+	uint32_t place = k->old.f.xml.nodes[m->old.list.items[m->old.list.n - 1].node].to;
+	if (fresh.len)
+		change(k, place, place, buffer_text(&fresh));
+	k->counts->deleted += (uint32_t)olds - 1;
+	k->counts->inserted += (uint32_t)(list.n - olds);
+	k->counts->modified += !text_same(list.items[0].before, list.items[0].after);
+}
+
+static void match_blocks(struct comparing *k, uint32_t old, uint32_t new, bool rows, struct match *m)
+{
 	struct arena *a = k->c->arena;
 
-	blocks_of(k, &k->old, old, rows, &from);
-	blocks_of(k, &k->new, new, rows, &to);
-	struct sequence_item *x = arena_array(a, from.list.n + 1, sizeof *x),
-			     *y = arena_array(a, to.list.n + 1, sizeof *y);
-	for (size_t i = 0; i < from.list.n; i++)
-		x[i] = (struct sequence_item){from.list.items[i].key, 1 + (uint32_t)from.list.items[i].len};
-	for (size_t i = 0; i < to.list.n; i++)
-		y[i] = (struct sequence_item){to.list.items[i].key, 1 + (uint32_t)to.list.items[i].len};
-	struct hunks hunks = sequence_compare(a, x, (uint32_t)from.list.n, y, (uint32_t)to.list.n);
+	*m = (struct match){.parent = old};
+	blocks_of(k, &k->old, old, rows, &m->old);
+	blocks_of(k, &k->new, new, rows, &m->new);
+	struct sequence_item *x = arena_array(a, m->old.list.n + 1, sizeof *x),
+			     *y = arena_array(a, m->new.list.n + 1, sizeof *y);
+	for (size_t i = 0; i < m->old.list.n; i++)
+		x[i] = (struct sequence_item){m->old.list.items[i].key, 1 + (uint32_t)m->old.list.items[i].len};
+	for (size_t i = 0; i < m->new.list.n; i++)
+		y[i] = (struct sequence_item){m->new.list.items[i].key, 1 + (uint32_t)m->new.list.items[i].len};
+	m->hunks = sequence_compare(a, x, (uint32_t)m->old.list.n, y, (uint32_t)m->new.list.n);
+}
+
+static void compare_inside(struct comparing *k, uint32_t old, uint32_t new, bool rows)
+{
+	struct match m;
 	uint32_t i = 0, j = 0;
-	for (size_t h = 0; h <= hunks.n && goes_on(k->c); h++) {
-		uint32_t end = h < hunks.n ? hunks.items[h].from : (uint32_t)from.list.n;
+
+	match_blocks(k, old, new, rows, &m);
+	for (size_t h = 0; h <= m.hunks.n && goes_on(k->c); h++) {
+		const struct hunk *hunk = h < m.hunks.n ? &m.hunks.items[h] : NULL;
+		uint32_t *pair = NULL, end = hunk ? hunk->from : (uint32_t)m.old.list.n;
+		if (hunk)
+			pair = pairs_of(k->c->arena, m.old.list.items + hunk->from, hunk->to - hunk->from,
+					m.new.list.items + hunk->new_from, hunk->new_to - hunk->new_from);
+		bool is_last = h + 1 == m.hunks.n;
+		if (is_last) {
+			m.last_pairs = pair;
+			find_tail(k, &m);
+			end = m.tail_old < end ? m.tail_old : end;
+		}
 		/* Equal words may still look different. */
 		for (; i < end; i++, j++)
-			if (!text_same(bytes_of(&k->old, from.list.items[i].node),
-				       bytes_of(&k->new, to.list.items[j].node)))
-				compare_pair(k, &from.list.items[i], &to.list.items[j]);
-		if (h == hunks.n)
+			if (!text_same(bytes_of(&k->old, m.old.list.items[i].node),
+				       bytes_of(&k->new, m.new.list.items[j].node)))
+				compare_pair(k, &m.old.list.items[i], &m.new.list.items[j]);
+		if (!hunk)
 			break;
-		compare_hunk(k, &from, &to, &hunks.items[h], old);
-		i = hunks.items[h].to;
-		j = hunks.items[h].new_to;
+		bool has_tail = is_last && m.tail_old < m.old.list.n;
+		if (!has_tail || m.tail_old >= hunk->from)
+			compare_hunk(k, &m, hunk, pair, has_tail ? m.tail_old : hunk->to,
+				     has_tail ? m.tail_new : hunk->new_to);
+		if (has_tail)
+			compare_tail(k, &m);
+		i = hunk->to;
+		j = hunk->new_to;
 	}
 }
 

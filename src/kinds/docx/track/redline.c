@@ -176,27 +176,6 @@ static struct text inner(struct text element)
 	return text_slice(element, from + 1, to - 1);
 }
 
-/* rPr as it is, with what it was inside. */
-static struct text changed_rpr(struct pen *p, struct text before, struct text after)
-{
-	struct buffer out = {.arena = p->arena};
-
-	names_open(&out, p->names, "rPr");
-	buffer_byte(&out, '>');
-	buffer_add(&out, inner(after));
-	names_open(&out, p->names, "rPrChange");
-	revision_attributes(&out, p->names, p->stamp);
-	buffer_byte(&out, '>');
-	names_open(&out, p->names, "rPr");
-	buffer_byte(&out, '>');
-	buffer_add(&out, inner(before));
-	names_close(&out, p->names, "rPr");
-	names_close(&out, p->names, "rPrChange");
-	names_close(&out, p->names, "rPr");
-	p->stamp->formats++;
-	return buffer_text(&out);
-}
-
 static bool holds(struct text element, const char *local) { return text_find(element, text_of(local), 0) != SIZE_MAX; }
 
 /* A paragraph's properties as children by the part they play. */
@@ -225,18 +204,53 @@ static void properties_read(struct arena *a, struct text ppr, const struct names
 	}
 }
 
-static void put_mark(struct pen *p, struct text rpr, enum redline_mark mark)
+static void put_former(struct pen *p, struct buffer *to, const char *change, const char *properties, struct text was)
 {
-	if (mark == MARK_PLAIN) {
+	names_open(to, p->names, change);
+	revision_attributes(to, p->names, p->stamp);
+	buffer_byte(to, '>');
+	names_open(to, p->names, properties);
+	buffer_byte(to, '>');
+	buffer_add(to, was);
+	names_close(to, p->names, properties);
+	names_close(to, p->names, change);
+	p->stamp->formats++;
+}
+
+/* rPr as it is, with what it was inside. */
+static struct text changed_rpr(struct pen *p, struct text before, struct text after)
+{
+	struct buffer out = {.arena = p->arena};
+
+	names_open(&out, p->names, "rPr");
+	buffer_byte(&out, '>');
+	buffer_add(&out, inner(after));
+	put_former(p, &out, "rPrChange", "rPr", inner(before));
+	names_close(&out, p->names, "rPr");
+	return buffer_text(&out);
+}
+
+/* The look of the paragraph mark, and what becomes of the mark. `was` absent: it looks as it did. */
+static void put_mark(struct pen *p, struct text rpr, struct text was, enum redline_mark mark)
+{
+	/* Marks that others track are no looks. */
+	bool changes =
+		was.at && !text_same(inner(rpr), inner(was)) && !holds(rpr, ":author=") && !holds(was, ":author=");
+
+	if (mark == MARK_PLAIN && !changes) {
 		buffer_add(&p->out, rpr);
 		return;
 	}
 	names_open(&p->out, p->names, "rPr");
 	buffer_byte(&p->out, '>');
-	names_open(&p->out, p->names, mark == MARK_INSERTED ? "ins" : "del");
-	revision_attributes(&p->out, p->names, p->stamp);
-	buffer_put(&p->out, "/>");
+	if (mark != MARK_PLAIN) {
+		names_open(&p->out, p->names, mark == MARK_INSERTED ? "ins" : "del");
+		revision_attributes(&p->out, p->names, p->stamp);
+		buffer_put(&p->out, "/>");
+	}
 	buffer_add(&p->out, inner(rpr));
+	if (changes)
+		put_former(p, &p->out, "rPrChange", "rPr", inner(was));
 	names_close(&p->out, p->names, "rPr");
 }
 
@@ -248,29 +262,22 @@ static void put_properties(struct pen *p, struct text ppr, struct text old, enum
 	properties_read(p->arena, ppr, p->names, &now);
 	properties_read(p->arena, old, p->names, &was);
 	bool changes = old.at && !now.change.len && !text_same(buffer_text(&now.plain), buffer_text(&was.plain));
-	if (!ppr.len && !changes && mark == MARK_PLAIN)
+	struct text look = old.at ? was.rpr : (struct text){0};
+	bool mark_changes = look.at && !text_same(inner(now.rpr), inner(look));
+	if (!ppr.len && !changes && !mark_changes && mark == MARK_PLAIN)
 		return;
-	if (mark == MARK_PLAIN && !changes) {
+	if (mark == MARK_PLAIN && !changes && !mark_changes) {
 		buffer_add(&p->out, ppr);
 		return;
 	}
 	names_open(&p->out, p->names, "pPr");
 	buffer_byte(&p->out, '>');
 	buffer_add(&p->out, buffer_text(&now.plain));
-	put_mark(p, now.rpr, mark);
+	put_mark(p, now.rpr, look, mark);
 	/* The pages of the redline are those of the original. */
 	buffer_add(&p->out, p->stamp->keeps_marks && old.at ? was.section : now.section);
-	if (changes) {
-		names_open(&p->out, p->names, "pPrChange");
-		revision_attributes(&p->out, p->names, p->stamp);
-		buffer_byte(&p->out, '>');
-		names_open(&p->out, p->names, "pPr");
-		buffer_byte(&p->out, '>');
-		buffer_add(&p->out, buffer_text(&was.plain));
-		names_close(&p->out, p->names, "pPr");
-		names_close(&p->out, p->names, "pPrChange");
-		p->stamp->formats++;
-	}
+	if (changes)
+		put_former(p, &p->out, "pPrChange", "pPr", buffer_text(&was.plain));
 	buffer_add(&p->out, now.change);
 	names_close(&p->out, p->names, "pPr");
 }

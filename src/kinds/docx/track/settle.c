@@ -243,11 +243,13 @@ static void write_blocks(struct settler *s, uint32_t node)
 	const struct xml *x = &s->f.xml;
 	struct buffer carried = {.arena = s->arena};
 	uint32_t waiting = XML_NONE; /* the last paragraph whose mark went */
+	size_t before = 0;           /* how much of `carried` is not its own */
 	bool has_paragraph = false;
 
 	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i)) {
 		uint8_t tag = s->f.tags[i];
 		if (tag == TAG_P && is_taken_away(s, i, ROLE_MARK_IN, ROLE_MARK_OUT)) {
+			before = carried.len;
 			buffer_add(&carried, content_of(s, i));
 			waiting = i;
 			continue;
@@ -261,14 +263,14 @@ static void write_blocks(struct settler *s, uint32_t node)
 		}
 		/* A table follows, or the section's end: what was carried has no next paragraph to join. */
 		if (waiting != XML_NONE && carried.len && (tag == TAG_TBL || tag == TAG_SECT_PR)) {
-			write_paragraph(s, waiting, (struct text){0});
+			write_paragraph(s, waiting, text_slice(buffer_text(&carried), 0, before));
 			carried.len = 0;
 			has_paragraph = true;
 		}
 		write_node(s, i);
 	}
 	if (waiting != XML_NONE && (carried.len || (!has_paragraph && s->f.tags[node] == TAG_TC)))
-		write_paragraph(s, waiting, (struct text){0});
+		write_paragraph(s, waiting, text_slice(buffer_text(&carried), 0, before));
 }
 
 static bool holds_paragraphs(const struct settler *s, uint32_t node)

@@ -210,18 +210,19 @@ static const struct field accept_out[] = {
 	FIELDS_END,
 };
 
-/* Between two fragments <w:p ...>PROPERTIES CONTENT</w:p>: the content of the first, before that of the second. */
-static bool joined(struct call *c, struct text first, struct text second, const struct names *names, struct text *out)
+/* Paragraphs that follow each other, settled together: what is left of them. */
+static bool settled_together(struct call *c, const struct story *s, const uint32_t *list, size_t n, struct text *out)
 {
+	const struct names *names = s->paragraphs.items[list[0]].names;
 	struct revision_counts counts;
-	struct text both = text_format(c->arena, "%.*s%.*s", TEXT_ARGS(first), TEXT_ARGS(second));
 	struct buffer wrapped = {.arena = c->arena};
 
-	/* A body of the two settles as Word would. */
+	/* A body of them settles as Word would. */
 	names_open(&wrapped, names, "body");
 	buffer_byte(&wrapped, '>');
 	size_t from = wrapped.len;
-	buffer_add(&wrapped, both);
+	for (size_t i = 0; i < n; i++)
+		buffer_add(&wrapped, story_fragment(s, list[i]));
 	size_t tail = wrapped.len;
 	names_close(&wrapped, names, "body");
 	tail = wrapped.len - tail;
@@ -239,8 +240,8 @@ static bool may_join(const struct story *s, uint32_t p, uint32_t q)
 	return a->cell == b->cell && a->ancestors == b->ancestors && a->host == b->host && a->names == b->names;
 }
 
-/* The last paragraph of a cell or of the body has no next one to join: it goes when nothing is left in it, and something
- * else stays where it stood. */
+/* The last paragraph of a cell or of the body has no next one to join: it goes when nothing is left in it, and
+ * something else stays where it stood. */
 static bool may_go(struct call *c, const struct story *s, uint32_t p)
 {
 	const struct paragraph *at = &s->paragraphs.items[p];
@@ -251,36 +252,52 @@ static bool may_go(struct call *c, const struct story *s, uint32_t p)
 	return at->cell == STORY_NONE ? story_previous(s, p) != STORY_NONE : s->cells.items[at->cell].paragraphs > 1;
 }
 
-static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept_answer *answer)
+static void count(struct accept_answer *answer, struct revision_counts here)
 {
-	struct revision_counts here = counts_at(c, s, p);
-	const struct paragraph *at = &s->paragraphs.items[p];
-	struct text was = story_fragment(s, p), now;
-	struct atoms atoms;
-
-	if (!revisions_total(&here))
-		return true;
 	answer->insertions += here.insertions;
 	answer->deletions += here.deletions;
 	answer->moves += here.moves;
 	answer->format_changes += here.formats;
 	answer->paragraph_marks += here.paragraphs;
-	answer->paragraphs++;
-	if (!story_atoms(c, s, p, &atoms))
-		return false;
-	uint32_t next = story_next(s, p);
-	if (atoms.mark_is_deleted && next != STORY_NONE && may_join(s, p, next)) {
-		if (!joined(c, was, story_fragment(s, next), at->names, &now))
+	answer->paragraphs += revisions_total(&here) > 0;
+}
+
+/* Accepts p, and the paragraphs that it joins because its mark goes. *next is the first one behind them. */
+static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept_answer *answer, uint32_t *next)
+{
+	ARRAY(uint32_t) list = {0};
+	struct revision_counts here = counts_at(c, s, p), last = here;
+	struct atoms atoms = {0};
+	struct text now;
+
+	*next = story_next(s, p);
+	if (!revisions_total(&here))
+		return true;
+	for (;;) {
+		*ARRAY_PUSH(c->arena, &list) = p;
+		count(answer, last);
+		if (!story_atoms(c, s, p, &atoms))
 			return false;
-		story_replace(s, next, now);
-		story_delete(s, p);
+		if (!atoms.mark_is_deleted || *next == STORY_NONE || !may_join(s, p, *next))
+			break;
+		p = *next;
+		*next = story_next(s, p);
+		last = counts_at(c, s, p);
+	}
+	if (!settled_together(c, s, list.items, list.n, &now))
+		return false;
+	for (size_t i = 0; i + 1 < list.n; i++)
+		story_drop(s, list.items[i]);
+	if (!now.len) {
+		/* Nothing is left; an empty one stays where one has to stand. */
+		if (!settle(c->arena, story_fragment(s, p), s->paragraphs.items[p].names, SETTLE_ACCEPT, &now, &here))
+			return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
+		story_replace(s, p, now);
+		if (may_go(c, s, p))
+			story_drop(s, p);
 		return true;
 	}
-	if (!settle(c->arena, was, at->names, SETTLE_ACCEPT, &now, &here))
-		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
 	story_replace(s, p, now);
-	if (atoms.mark_is_deleted && may_go(c, s, p))
-		story_delete(s, p);
 	return true;
 }
 
@@ -293,11 +310,9 @@ static bool apply_accept(struct call *c, struct session *s, const void *in, void
 		return false;
 	for (size_t i = 0; i <= s->stories_n; i++) {
 		struct story *story = i ? s->stories[i - 1] : s->body;
-		for (uint32_t p = story_next(story, STORY_NONE), next; p != STORY_NONE; p = next) {
-			next = story_next(story, p);
-			if (!goes_on(c) || !accept_at(c, story, p, answer))
+		for (uint32_t p = story_next(story, STORY_NONE), next; p != STORY_NONE; p = next)
+			if (!goes_on(c) || !accept_at(c, story, p, answer, &next))
 				return false;
-		}
 	}
 	if (!answer->paragraphs)
 		return fail_as(c, "NO_TRACKED_CHANGES",

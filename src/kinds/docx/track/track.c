@@ -1,6 +1,9 @@
 #include "kinds/docx/track/track.h"
 #include "base/clock.h"
 #include "kinds/docx/track/settle.h"
+#include "kinds/docx/track/tail.h"
+
+#include <string.h>
 
 /* Ids of revisions must differ from those of bookmarks, comments and other revisions. */
 static int32_t highest_id(const struct session *s)
@@ -16,33 +19,196 @@ static int32_t highest_id(const struct session *s)
 /* Word takes whole seconds. */
 static struct text word_time(struct arena *a, int64_t now) { return clock_iso(a, now / 1000 * 1000); }
 
+/* --- tails ------------------------------------------------------------------------------------------------------ */
+
+/* A paragraph of a story, as the key of a map: the bytes must live as long as the map. */
+struct place {
+	const struct story *story;
+	uint32_t paragraph, unused;
+};
+
+static struct text key_of(const struct place *p) { return (struct text){(const char *)p, sizeof *p}; }
+
+static bool comes_or_goes(const struct paragraph *p)
+{
+	return !(p->flags & PARAGRAPH_INSERTED) != !(p->flags & PARAGRAPH_DELETED);
+}
+
+/* Inserted and deleted again, or deleted by others: there is nothing to write. */
+static bool is_nothing(const struct paragraph *p)
+{
+	return p->flags & PARAGRAPH_DROPPED || (p->flags & PARAGRAPH_INSERTED && p->flags & PARAGRAPH_DELETED);
+}
+
+static uint32_t neighbour(const struct story *s, uint32_t p, bool behind)
+{
+	do
+		p = behind ? s->paragraphs.items[p].next : s->paragraphs.items[p].prev;
+	while (p != STORY_NONE && (is_nothing(&s->paragraphs.items[p]) || s->paragraphs.items[p].host != STORY_NONE));
+	return p;
+}
+
+static bool beside(const struct paragraph *a, const struct paragraph *b)
+{
+	return a->cell == b->cell && a->ancestors == b->ancestors && a->note == b->note && a->names == b->names;
+}
+
+/* Do the paragraphs from `keeps` to `last` follow each other in the file, with nothing behind them? */
+static bool is_tail(const struct story *s, uint32_t keeps, uint32_t last)
+{
+	const struct paragraph *all = s->paragraphs.items;
+	uint32_t end = all[keeps].to;
+
+	for (uint32_t p = keeps; p != last;) {
+		p = neighbour(s, p, true);
+		if (!beside(&all[keeps], &all[p]))
+			return false;
+		if (all[p].flags & PARAGRAPH_INSERTED)
+			continue;
+		if (!tail_touches(s->part->bytes, end, all[p].from, all[p].names))
+			return false;
+		end = all[p].to;
+	}
+	return tail_ends(s->part->bytes, end, all[keeps].names);
+}
+
+static struct tail_paragraph versions_of(struct track *t, const struct story *s, uint32_t p);
+
+static void keep_written(struct track *t, const struct story *s, uint32_t p, struct text bytes)
+{
+	struct place *at = arena_new(t->arena, struct place);
+
+	at->story = s;
+	at->paragraph = p;
+	map_at(&t->tails, key_of(at), (uint32_t)t->written.n, NULL);
+	*ARRAY_PUSH(t->arena, &t->written) = bytes;
+}
+
+/* From `keeps` to `last`. With `instead`, which comes beside `keeps` while that goes, the two are one paragraph that
+ * changed: something has to stay. */
+static void write_tail(struct track *t, const struct story *s, uint32_t keeps, uint32_t instead, uint32_t last)
+{
+	ARRAY(struct tail_paragraph) list = {0};
+	ARRAY(uint32_t) which = {0};
+	struct stamp before = t->stamp;
+
+	*ARRAY_PUSH(t->arena, &list) = versions_of(t, s, keeps);
+	*ARRAY_PUSH(t->arena, &which) = keeps;
+	if (instead != STORY_NONE)
+		list.items[0].after = story_fragment(s, instead);
+	for (uint32_t p = keeps; p != last;) {
+		p = neighbour(s, p, true);
+		if (p == instead)
+			continue;
+		*ARRAY_PUSH(t->arena, &list) = versions_of(t, s, p);
+		*ARRAY_PUSH(t->arena, &which) = p;
+	}
+	struct text *out = arena_array(t->arena, list.n, sizeof *out);
+	if (!tail_write(t->arena, list.items, list.n, s->paragraphs.items[keeps].names, &t->stamp, out)) {
+		t->stamp = before;
+		return;
+	}
+	for (size_t i = 0; i < list.n; i++)
+		keep_written(t, s, which.items[i], out[i]);
+	if (instead != STORY_NONE)
+		keep_written(t, s, instead, (struct text){0});
+}
+
+/* All paragraphs of something came or went: one that went and its neighbour that came. */
+static bool find_exchange(const struct story *s, uint32_t first, uint32_t last, uint32_t *goes, uint32_t *comes)
+{
+	for (uint32_t p = first, q; p != last; p = q) {
+		q = neighbour(s, p, true);
+		bool p_comes = s->paragraphs.items[p].flags & PARAGRAPH_INSERTED;
+		bool q_comes = s->paragraphs.items[q].flags & PARAGRAPH_INSERTED;
+		*goes = p_comes ? q : p;
+		*comes = p_comes ? p : q;
+		if (p_comes != q_comes)
+			return true;
+	}
+	return false;
+}
+
+/* Finds where paragraphs came or went at the end of something, and writes those ends. */
+static void find_tails(struct track *t, const struct story *s)
+{
+	const struct paragraph *all = s->paragraphs.items;
+
+	for (uint32_t p = s->first; p != STORY_NONE; p = all[p].next) {
+		if (!comes_or_goes(&all[p]) || is_nothing(&all[p]) || all[p].host != STORY_NONE)
+			continue;
+		uint32_t keeps = neighbour(s, p, false), last = p, next, instead = STORY_NONE;
+		while ((next = neighbour(s, last, true)) != STORY_NONE && comes_or_goes(&all[next]) &&
+		       beside(&all[p], &all[next]))
+			last = next;
+		if (keeps == STORY_NONE || !beside(&all[keeps], &all[p]) || !is_tail(s, keeps, last))
+			keeps = STORY_NONE;
+		if (keeps == STORY_NONE && (!find_exchange(s, p, last, &keeps, &instead) || !is_tail(s, keeps, last)))
+			keeps = STORY_NONE;
+		if (keeps != STORY_NONE)
+			write_tail(t, s, keeps, instead, last);
+		p = last;
+	}
+}
+
+static const uint32_t *tail_at(const struct track *t, const struct story *s, uint32_t p)
+{
+	struct place at;
+
+	if (!t->tails.n)
+		return NULL;
+	memset(&at, 0, sizeof at);
+	at.story = s;
+	at.paragraph = p;
+	return map_find(&t->tails, key_of(&at));
+}
+
+/* --- paragraphs ------------------------------------------------------------------------------------------------- */
+
+/* What a paragraph was and is. Changes of others that the session accepted are no changes of ours. */
+static struct tail_paragraph versions_of(struct track *t, const struct story *s, uint32_t paragraph)
+{
+	const struct paragraph *p = &s->paragraphs.items[paragraph];
+	struct text was = story_original(s, paragraph), now = story_fragment(s, paragraph);
+	bool deleted = p->flags & PARAGRAPH_DELETED, inserted = p->flags & PARAGRAPH_INSERTED;
+	struct revision_counts before = {0}, after = {0};
+
+	if (was.at && revisions_count(t->arena, was, p->names, &before) && revisions_total(&before) &&
+	    revisions_count(t->arena, now, p->names, &after) && !revisions_total(&after))
+		settle(t->arena, was, p->names, SETTLE_ACCEPT, &was, &before);
+	return (struct tail_paragraph){inserted ? (struct text){0} : was, deleted ? (struct text){0} : now};
+}
+
+static struct text write(void *track, const struct story *s, uint32_t paragraph)
+{
+	struct track *t = track;
+	const struct paragraph *p = &s->paragraphs.items[paragraph];
+	const uint32_t *tail = tail_at(t, s, paragraph);
+	struct text out;
+
+	if (tail)
+		return t->written.items[*tail];
+	if (is_nothing(p))
+		return (struct text){0};
+	struct tail_paragraph is = versions_of(t, s, paragraph);
+	if (is.before.at && is.after.at && text_same(story_original(s, paragraph), is.after))
+		return is.after; /* edited, and edited back */
+	enum redline_mark mark = !is.before.at ? MARK_INSERTED : !is.after.at ? MARK_DELETED : MARK_PLAIN;
+	if (!redline_paragraph(t->arena, is.before, is.after, p->names, mark, (struct text){0}, &t->stamp, &out))
+		return is.after; /* cannot be: story_replace() takes well-formed bytes only */
+	return out;
+}
+
+static bool touches(void *track, const struct story *s, uint32_t paragraph) { return tail_at(track, s, paragraph); }
+
 void track_begin(struct track *t, struct call *c, const struct session *s, struct text author)
 {
 	*t = (struct track){.arena = c->arena,
 			    .stamp = {.author = author.len ? author : TEXT("quire"),
 				      .date = word_time(c->arena, clock_now()),
-				      .next_id = highest_id(s) + 1}};
-}
-
-struct text track_write(void *track, const struct story *s, uint32_t paragraph)
-{
-	struct track *t = track;
-	const struct paragraph *p = &s->paragraphs.items[paragraph];
-	struct text was = story_original(s, paragraph), now = story_fragment(s, paragraph), out;
-	bool deleted = p->flags & PARAGRAPH_DELETED, inserted = p->flags & PARAGRAPH_INSERTED;
-	enum redline_mark mark = inserted ? MARK_INSERTED : deleted ? MARK_DELETED : MARK_PLAIN;
-
-	if (inserted && deleted)
-		return (struct text){0};
-	if (!inserted && !deleted && text_same(was, now))
-		return was; /* edited, and edited back */
-	/* Changes of others that the session accepted are no changes of ours. */
-	struct revision_counts before = {0}, after = {0};
-	if (was.at && revisions_count(t->arena, was, p->names, &before) && revisions_total(&before) &&
-	    revisions_count(t->arena, now, p->names, &after) && !revisions_total(&after))
-		settle(t->arena, was, p->names, SETTLE_ACCEPT, &was, &before);
-	if (!redline_paragraph(t->arena, inserted ? (struct text){0} : was, deleted ? (struct text){0} : now, p->names,
-			       mark, (struct text){0}, &t->stamp, &out))
-		return now; /* cannot be: story_replace() takes well-formed bytes only */
-	return out;
+				      .next_id = highest_id(s) + 1},
+			    .tails = {.arena = c->arena},
+			    .writer = {.write = write, .touches = touches, .of = t}};
+	for (size_t i = 0; i <= s->stories_n; i++)
+		find_tails(t, i ? s->stories[i - 1] : s->body);
 }
