@@ -214,8 +214,71 @@ def ends(tap):
             tap.same(settled(part(folder.read("accepted.docx")), "accept"), settled(clean, "accept"), f"{name}: accept_changes agrees")
 
 
+def moves(tap):
+    """A paragraph that goes here and comes there was moved; short ones and those that say something else were not."""
+    first = [para(1, run("The Company shall notify each Purchaser of any breach.")), para(2, run("Two words")), para(3, run("This stays where it is, for good.")),
+             para(4, run("Here something else is said.")), para(5, run("The end."))]
+    second = [first[2], first[3], para(6, run("The Company shall promptly notify each Purchaser of any breach.")), para(7, run("An entirely new idea of ours.")), first[1], first[4]]
+    with Folder({"a.docx": docx("".join(first)), "b.docx": docx("".join(second))}) as folder, Stdio("docx", root=folder.path) as server:
+        answer = server.call("compare_documents", {"original_file_path": "a.docx", "revised_file_path": "b.docx", "save_to_local_path": "c.docx"})["result"]["structuredContent"]
+        red = part(folder.read("c.docx"))
+        tree = ElementTree.fromstring(red)
+        tap.same(answer["paragraphs_moved"], 1, "one paragraph was moved, the short one and the new one were not")
+        names = [[n.get(W + "name") for n in tree.iter(W + f"move{way}RangeStart")] for way in ("From", "To")]
+        tap.same(names, [["move1"], ["move1"]], "both ends of the move have one name")
+        for way in ("From", "To"):
+            tap.same([n.get(W + "id") for n in tree.iter(W + f"move{way}RangeStart")], [n.get(W + "id") for n in tree.iter(W + f"move{way}RangeEnd")], f"the range of move{way} ends")
+        tap.ok("<w:delText" not in red.split("<w:moveFrom ")[1].split("</w:moveFrom>")[0], "moved text is text")
+        tap.same(settled(red, "accept"), settled(part(folder.read("b.docx")), "accept"), "accepting the move gives the revised document")
+        tap.same(settled(red, "reject"), settled(part(folder.read("a.docx")), "accept"), "rejecting it gives the original")
+        counted = server.call("has_tracked_changes", {"file_path": "c.docx"})["result"]["structuredContent"]
+        tap.same(counted["moves"], 1, "has_tracked_changes counts it")
+        server.call("accept_changes", {"file_path": "c.docx"})
+        server.call("save", {"file_path": "c.docx", "save_to_local_path": "d.docx", "save_format": "clean"})
+        accepted = part(folder.read("d.docx"))
+        tap.same(settled(accepted, "accept"), settled(part(folder.read("b.docx")), "accept"), "accept_changes carries it out")
+        tap.ok("RangeEnd" not in accepted and "RangeStart" not in accepted, "and leaves no mark of it", accepted)
+
+
+WHO = 'w:author="O" w:date="2026-01-01T00:00:00Z"'
+
+
+def tables(tap):
+    """Rows, cells and properties of tables that others tracked are accepted."""
+    cell = lambda i, text, pr="": f"<w:tc><w:tcPr>{pr}</w:tcPr>{para(i, run(text))}</w:tc>"
+    row = lambda pr, *cells: f"<w:tr><w:trPr>{pr}</w:trPr>{''.join(cells)}</w:tr>"
+    table = lambda *rows: f'<w:tbl><w:tblPr><w:tblW w:w="0"/><w:tblPrChange w:id="90" {WHO}><w:tblPr/></w:tblPrChange></w:tblPr><w:tblGrid><w:gridCol/></w:tblGrid>{"".join(rows)}</w:tbl>'
+    data = docx(para(1, run("Before")) + table(
+        row("", cell(2, "stays"), cell(3, "goes", f'<w:cellDel w:id="91" {WHO}/>'), cell(4, "comes", f'<w:cellIns w:id="92" {WHO}/>')),
+        row(f'<w:del w:id="93" {WHO}/>', cell(5, "row goes"), cell(6, "all of it")),
+        row(f'<w:trHeight w:val="9"/><w:ins w:id="94" {WHO}/><w:trPrChange w:id="95" {WHO}><w:trPr/></w:trPrChange>', cell(7, "row comes"))) +
+        para(8, run("Between")) + table(row(f'<w:del w:id="96" {WHO}/>', cell(9, "a whole table"))) + para(10, run("After")))
+    want = ["Before", "stays", "comes", "row comes", "Between", "After"]
+    with Folder({"in.docx": data}) as folder, Stdio("docx", root=folder.path) as server:
+        counted = server.call("has_tracked_changes", {"file_path": "in.docx"})["result"]["structuredContent"]
+        tap.ok(counted["has_tracked_changes"] and counted["table_changes"] == 7, "changes of tables count", counted)
+        server.call("format_layout", {"file_path": "in.docx", "row_height": {"value_twips": 400}})
+        done = server.call("accept_changes", {"file_path": "in.docx"})["result"]
+        tap.ok("isError" not in done and done["structuredContent"]["table_changes"] == 7, "they are accepted", done)
+        shown = [n["clean_text"] for n in server.call("read_file", {"file_path": "in.docx", "format": "json"})["result"]["structuredContent"]["nodes"]]
+        tap.same(shown, want, "rows and cells that went are not shown")
+        again = server.call("format_layout", {"file_path": "in.docx", "row_height": {"value_twips": 500}})["result"]
+        tap.ok("isError" not in again, "rows that are left can be formatted", again)
+        server.call("save", {"file_path": "in.docx", "save_to_local_path": "clean.docx", "tracked_save_to_local_path": "red.docx"})
+        for name in ("clean.docx", "red.docx"):
+            xml = part(folder.read(name))
+            tap.same([t for t in texts(xml, "accept") if t], want, f"{name} has what is left")
+            tap.ok(not any(m in xml for m in ("Change", "cellDel", "cellIns", "<w:ins", "<w:del")), f"{name} tracks nothing", xml)
+            tap.same(xml.count("<w:tbl>"), 1, f"{name}: the table without rows is gone")
+        server.call("undo", {"file_path": "in.docx", "steps": 3})
+        server.call("save", {"file_path": "in.docx", "save_to_local_path": "back.docx", "save_format": "clean"})
+        tap.same(part(folder.read("back.docx")), part(data), "undo brings everything back")
+
+
 def main():
     tap = Tap()
+    tables(tap)
+    moves(tap)
     ends(tap)
     for seed in range(6):
         check(tap, f"own document, seed {seed}", OWN, random.Random(seed), 8)

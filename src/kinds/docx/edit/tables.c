@@ -126,8 +126,8 @@ static void put(struct grid *g, uint32_t from, uint32_t to, struct text with)
 {
 	if (text_same(story_patched(g->s, g->base + from, g->base + to), with))
 		return;
-	story_patch(g->s, g->base + from, g->base + to, with);
-	g->count++;
+	/* A row that was accepted as deleted is gone. */
+	g->count += story_patch(g->s, g->base + from, g->base + to, with);
 }
 
 /* --- rows -------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "kinds/docx/story/reader.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- looking ---------------------------------------------------------------------------------------------------- */
@@ -340,11 +341,14 @@ static struct story_patch *find_patch(const struct story *s, uint32_t from, uint
 	return NULL;
 }
 
-void story_patch(struct story *s, uint32_t from, uint32_t to, struct text with)
+bool story_patch(struct story *s, uint32_t from, uint32_t to, struct text with)
 {
 	struct story_patch *patch = find_patch(s, from, to);
-	struct journal_note *note = ARRAY_PUSH(s->journal->arena, &s->journal->notes);
 
+	for (size_t i = 0; !patch && i < s->patches.n; i++)
+		if (from < s->patches.items[i].to && s->patches.items[i].from < to)
+			return false;
+	struct journal_note *note = ARRAY_PUSH(s->journal->arena, &s->journal->notes);
 	*note = (struct journal_note){.story = s, .is_patch = true, .is_insert = !patch};
 	if (patch) {
 		note->paragraph = (uint32_t)(patch - s->patches.items);
@@ -354,6 +358,53 @@ void story_patch(struct story *s, uint32_t from, uint32_t to, struct text with)
 	}
 	*patch = (struct story_patch){from, to, text_copy(s->arena, with)};
 	s->edits++;
+	return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct splice *x = a, *y = b;
+
+	return x->from != y->from ? (x->from > y->from) - (x->from < y->from) : (x->to > y->to) - (x->to < y->to);
+}
+
+void story_take_out(struct story *s, uint32_t from, uint32_t to, bool by_others)
+{
+	struct arena scratch = {0};
+	ARRAY(struct splice) held = {0}; /* stretches that a paragraph or an earlier patch holds */
+
+	for (size_t i = 0; i < s->patches.n; i++) {
+		struct story_patch patch = s->patches.items[i];
+		if (patch.from < from || patch.to > to)
+			continue;
+		*ARRAY_PUSH(&scratch, &held) = (struct splice){patch.from, patch.to, TEXT("")};
+		story_patch(s, patch.from, patch.to, TEXT(""));
+	}
+	for (uint32_t p = s->first; p != STORY_NONE; p = s->paragraphs.items[p].next) {
+		const struct paragraph *q = &s->paragraphs.items[p];
+		bool is_new = q->flags & PARAGRAPH_INSERTED;
+		uint32_t at = is_new ? s->paragraphs.items[q->hang].from : q->from;
+		if (at < from || at >= to || q->host != STORY_NONE)
+			continue;
+		if (!is_new)
+			*ARRAY_PUSH(&scratch, &held) = (struct splice){q->from, q->to, TEXT("")};
+		if (q->flags & PARAGRAPH_DELETED)
+			continue;
+		if (by_others)
+			story_drop(s, p);
+		else
+			story_delete(s, p);
+	}
+	if (held.n)
+		qsort(held.items, held.n, sizeof *held.items, by_place);
+	for (size_t i = 0; i <= held.n; i++) {
+		uint32_t start = i < held.n ? (uint32_t)held.items[i].from : to;
+		if (start > from)
+			story_patch(s, from, start, TEXT(""));
+		if (i < held.n)
+			from = (uint32_t)held.items[i].to;
+	}
+	arena_free(&scratch);
 }
 
 struct text story_patched(const struct story *s, uint32_t from, uint32_t to)

@@ -191,9 +191,11 @@ void story_replace(struct story *s, uint32_t p, struct text fragment);
 uint32_t story_insert(struct story *s, uint32_t anchor, bool behind, struct text fragment);
 void story_delete(struct story *s, uint32_t p);
 void story_drop(struct story *s, uint32_t p); /* the same for what others deleted: a redline does not show it */
-/* Replaces bytes of the original that no paragraph holds; the same range again replaces what was put there. Ranges
- * never overlap. */
-void story_patch(struct story *s, uint32_t from, uint32_t to, struct text with);
+/* Replaces bytes of the original that no paragraph holds; the same range again replaces what was put there. False: the
+ * range overlaps another one that was replaced, by story_take_out() say, and nothing is done. */
+bool story_patch(struct story *s, uint32_t from, uint32_t to, struct text with);
+/* Takes a stretch of the original out, with the paragraphs in it: a row, a comment. `by_others`: as story_drop(). */
+void story_take_out(struct story *s, uint32_t from, uint32_t to, bool by_others);
 /* What stands there now: the original's bytes, or what was put in their place. */
 struct text story_patched(const struct story *s, uint32_t from, uint32_t to);
 /* Is a new paragraph beside this one possible here? Not beside those of text boxes. */

@@ -34,11 +34,14 @@ struct comparing {
 	struct map keys;
 	struct stamp *stamp;
 	struct comparison *counts;
-	bool is_survey;             /* only finds out which paragraphs come and go */
-	ARRAY(struct splice) edits; /* on old.bytes */
+	bool is_survey; /* only finds out which paragraphs come and go */
+	ARRAY(struct block) gone, come;
+	struct map moved_from, moved_to; /* nodes, as text: the number of the move */
+	ARRAY(struct splice) edits;      /* on old.bytes */
 };
 
-enum { PAIRS_MAX = 250 }; /* blocks on each side of a change that are all compared with each other */
+enum { MOVES_MAX = 2000 }; /* paragraphs that are looked at for moves */
+enum { PAIRS_MAX = 250 };  /* blocks on each side of a change that are all compared with each other */
 
 /* --- blocks ------------------------------------------------------------------------------------------------------ */
 
@@ -300,15 +303,85 @@ static struct splice row_splice(struct comparing *k, const struct side *s, uint3
 	return (struct splice){at, at, buffer_text(&out)};
 }
 
+/* --- moves ------------------------------------------------------------------------------------------------------- */
+
+static struct text node_key(struct arena *a, uint32_t node) { return text_format(a, "%u", node); }
+
+/* Pairs what goes with what comes, by the second pass's node numbers. */
+static void find_moves(struct comparing *k)
+{
+	uint32_t moves = 0;
+	bool *taken = arena_array(k->c->arena, k->come.n + 1, sizeof *taken);
+
+	for (size_t i = 0; i < k->gone.n && i < MOVES_MAX && goes_on(k->c); i++) {
+		double best = 0.8;
+		size_t found = SIZE_MAX;
+		for (size_t j = 0; j < k->come.n && j < MOVES_MAX && k->gone.items[i].words_n >= 3; j++) {
+			double alike = taken[j] ? 0 : similarity(&k->gone.items[i], &k->come.items[j]);
+			if (alike >= best && (found == SIZE_MAX || alike > best)) {
+				best = alike;
+				found = j;
+			}
+		}
+		if (found == SIZE_MAX)
+			continue;
+		taken[found] = true;
+		moves++;
+		map_at(&k->moved_from, node_key(k->c->arena, k->gone.items[i].node), moves, NULL);
+		map_at(&k->moved_to, node_key(k->c->arena, k->come.items[found].node), moves, NULL);
+	}
+}
+
+static void put_range_mark(struct comparing *k, struct buffer *to, const struct names *names, const char *element,
+			   int32_t id, uint32_t move)
+{
+	struct arena *a = k->c->arena;
+
+	names_open(to, names, element);
+	names_attribute(to, names, "id", text_format(a, "%d", id));
+	if (move) {
+		names_attribute(to, names, "name", text_format(a, "move%u", move));
+		names_attribute(to, names, "author", k->stamp->author);
+		names_attribute(to, names, "date", k->stamp->date);
+	}
+	buffer_put(to, "/>");
+}
+
+/* The paragraph with its content between the marks of the move: the first inside of it, the second behind it. */
+static struct text with_range(struct comparing *k, struct text paragraph, const struct names *names, bool inserted,
+			      uint32_t move)
+{
+	struct buffer out = {.arena = k->c->arena};
+	struct fragment f;
+	int32_t id = k->stamp->next_id++;
+
+	if (!fragment_parse(k->c->arena, paragraph, names, &f))
+		return paragraph;
+	uint32_t ppr = fragment_child(&f, f.xml.root, TAG_PPR);
+	uint32_t at = ppr == XML_NONE ? f.xml.nodes[f.xml.root].inner : f.xml.nodes[ppr].to;
+	buffer_add(&out, text_slice(paragraph, 0, at));
+	put_range_mark(k, &out, names, inserted ? "moveToRangeStart" : "moveFromRangeStart", id, move);
+	buffer_add(&out, text_slice(paragraph, at, paragraph.len));
+	put_range_mark(k, &out, names, inserted ? "moveToRangeEnd" : "moveFromRangeEnd", id, 0);
+	return buffer_text(&out);
+}
+
 static struct text paragraph_tracked(struct comparing *k, const struct side *s, uint32_t node, bool inserted)
 {
 	const struct names *names = fragment_names(&s->f, s->f.xml.nodes[node].parent);
 	struct text bytes = bytes_of(s, node), out = bytes;
+	const uint32_t *move = map_find(inserted ? &k->moved_to : &k->moved_from, node_key(k->c->arena, node));
 
 	if (inserted)
 		bytes = portable(k, bytes, names, (struct text){0});
+	k->stamp->is_move = move;
 	redline_paragraph(k->c->arena, inserted ? (struct text){0} : bytes, inserted ? bytes : (struct text){0}, names,
 			  inserted ? MARK_INSERTED : MARK_DELETED, (struct text){0}, k->stamp, &out);
+	k->stamp->is_move = false;
+	if (move) {
+		k->counts->moved += inserted;
+		return with_range(k, out, names, inserted, *move);
+	}
 	*(inserted ? &k->counts->inserted : &k->counts->deleted) += 1;
 	return out;
 }
@@ -379,7 +452,7 @@ static void compare_pair(struct comparing *k, const struct block *old, const str
 		uint32_t b = fragment_child(&k->new.f, new->node, TAG_SDT_CONTENT);
 		if (a != XML_NONE && b != XML_NONE)
 			compare_inside(k, a, b, false);
-	} else {
+	} else if (!k->is_survey) {
 		const struct names *names = fragment_names(&k->old.f, n->parent);
 		struct text was = bytes_of(&k->old, old->node), out;
 		const struct names *other = fragment_names(&k->new.f, k->new.f.xml.nodes[new->node].parent);
@@ -459,13 +532,22 @@ static void compare_hunk(struct comparing *k, const struct match *m, const struc
 		uint32_t until = i == n ? new_to - h->new_from : pair[i] == UINT32_MAX ? next : pair[i];
 		const struct block *at = i < n ? &m->old.list.items[h->from + i] : NULL;
 		struct buffer fresh = {.arena = k->c->arena};
+		if (at && pair[i] == UINT32_MAX && k->is_survey) {
+			*ARRAY_PUSH(k->c->arena, &k->gone) = *at;
+			continue;
+		}
 		if (at && pair[i] == UINT32_MAX) {
 			const struct xml_node *x = &k->old.f.xml.nodes[at->node];
 			change(k, x->from, x->to, block_tracked(k, &k->old, at->node, false));
 			continue;
 		}
-		for (; next < until; next++)
-			buffer_add(&fresh, block_tracked(k, &k->new, m->new.list.items[h->new_from + next].node, true));
+		for (; next < until; next++) {
+			const struct block *new = &m->new.list.items[h->new_from + next];
+			if (k->is_survey)
+				*ARRAY_PUSH(k->c->arena, &k->come) = *new;
+			else
+				buffer_add(&fresh, block_tracked(k, &k->new, new->node, true));
+		}
 		if (fresh.len) {
 			uint32_t place = place_before(k, &m->old, h->from + i, m->parent);
 			change(k, place, place, buffer_text(&fresh));
@@ -652,7 +734,12 @@ static bool missing_prefixes(struct comparing *k, struct buffer *to)
 bool compare_parts(struct call *c, struct text original, struct text revised, struct stamp *stamp,
 		   struct comparison *counts, struct text *out)
 {
-	struct comparing k = {.c = c, .keys = {.arena = c->arena}, .stamp = stamp, .counts = counts};
+	struct comparing k = {.c = c,
+			      .keys = {.arena = c->arena},
+			      .moved_from = {.arena = c->arena},
+			      .moved_to = {.arena = c->arena},
+			      .stamp = stamp,
+			      .counts = counts};
 	struct buffer prefixes = {.arena = c->arena};
 
 	stamp->keeps_marks = true;
@@ -662,6 +749,11 @@ bool compare_parts(struct call *c, struct text original, struct text revised, st
 	uint32_t new = fragment_child(&k.new.f, k.new.f.xml.root, TAG_BODY);
 	if (old == XML_NONE || new == XML_NONE)
 		return fail_as(c, "INVALID_DOCX_ARCHIVE", "a document has no body; open it in Word and save it again");
+	/* Once to see what comes and goes, and once to write it. */
+	k.is_survey = true;
+	compare_inside(&k, old, new, false);
+	find_moves(&k);
+	k.is_survey = false;
 	compare_inside(&k, old, new, false);
 	if (!goes_on(c))
 		return false;

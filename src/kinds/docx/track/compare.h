@@ -1,7 +1,8 @@
 /* compare.h: two versions of a document as one redline.
  *
  * Blocks (paragraphs and tables) are matched in order: equal ones stay, similar ones are compared word by word, the
- * rest is deleted or inserted whole. Tables are compared row by row and cell by cell. The result is the original part
+ * rest is deleted or inserted whole. A paragraph of at least three words that goes here and comes there, with four of
+ * five words the same, was moved. Tables are compared row by row and cell by cell. The result is the original part
  * with revisions: rejecting them gives the original, accepting them the text of the revised document. Pictures and
  * links of new text lead into the revised package and cannot come along: their words stay, and they are counted. */
 #ifndef QUIRE_KINDS_DOCX_TRACK_COMPARE_H
@@ -10,8 +11,8 @@
 #include "kinds/docx/track/redline.h"
 
 struct comparison {
-	uint32_t inserted, deleted, modified; /* paragraphs */
-	uint32_t left_out;                    /* pictures and links of new text */
+	uint32_t inserted, deleted, modified, moved; /* paragraphs */
+	uint32_t left_out;                           /* pictures and links of new text */
 };
 
 /* Bytes of two main parts. False: the error is set. */

@@ -26,7 +26,7 @@ static const struct field compare_in[] = {
 struct compare_answer {
 	struct text saved_to;
 	int64_t size_bytes, insertions, deletions, format_changes, paragraphs_inserted, paragraphs_deleted,
-		paragraphs_modified;
+		paragraphs_modified, paragraphs_moved;
 };
 static const struct field compare_out[] = {
 	FIELD(struct compare_answer, saved_to, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the redline"),
@@ -37,6 +37,7 @@ static const struct field compare_out[] = {
 	FIELD(struct compare_answer, paragraphs_inserted, INT, FIELD_REQUIRED | FIELD_UNLISTED, "Whole paragraphs"),
 	FIELD(struct compare_answer, paragraphs_deleted, INT, FIELD_REQUIRED | FIELD_UNLISTED, "Whole paragraphs"),
 	FIELD(struct compare_answer, paragraphs_modified, INT, FIELD_REQUIRED | FIELD_UNLISTED, "Changed inside"),
+	FIELD(struct compare_answer, paragraphs_moved, INT, FIELD_REQUIRED | FIELD_UNLISTED, "Moved elsewhere"),
 	FIELDS_END,
 };
 
@@ -163,7 +164,8 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 					  .format_changes = stamp.formats,
 					  .paragraphs_inserted = counts.inserted,
 					  .paragraphs_deleted = counts.deleted,
-					  .paragraphs_modified = counts.modified};
+					  .paragraphs_modified = counts.modified,
+					  .paragraphs_moved = counts.moved};
 	if (counts.left_out)
 		warn(c, "%u pictures, notes or links of new text are not in the redline; only their words are",
 		     counts.left_out);

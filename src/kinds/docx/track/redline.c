@@ -30,10 +30,21 @@ static void revision_attributes(struct buffer *to, const struct names *names, st
 	names_attribute(to, names, "date", s->date);
 }
 
+static const char *revision_name(const struct pen *p, bool deletes)
+{
+	return p->stamp->is_move ? (deletes ? "moveFrom" : "moveTo") : deletes ? "del" : "ins";
+}
+
+/* Text that was moved away is still text. */
+static const char *text_name(const struct pen *p)
+{
+	return p->change == CHANGE_DELETES && !p->stamp->is_move ? "delText" : "t";
+}
+
 static void close_text(struct pen *p)
 {
 	if (p->text_open)
-		names_close(&p->out, p->names, p->change == CHANGE_DELETES ? "delText" : "t");
+		names_close(&p->out, p->names, text_name(p));
 	p->text_open = false;
 }
 
@@ -51,14 +62,15 @@ static void set_change(struct pen *p, enum change change)
 		return;
 	close_run(p);
 	if (p->change != CHANGE_KEEPS)
-		names_close(&p->out, p->names, p->change == CHANGE_DELETES ? "del" : "ins");
+		names_close(&p->out, p->names, revision_name(p, p->change == CHANGE_DELETES));
 	p->change = change;
 	if (change == CHANGE_KEEPS)
 		return;
-	names_open(&p->out, p->names, change == CHANGE_DELETES ? "del" : "ins");
+	names_open(&p->out, p->names, revision_name(p, change == CHANGE_DELETES));
 	revision_attributes(&p->out, p->names, p->stamp);
 	buffer_byte(&p->out, '>');
-	*(change == CHANGE_DELETES ? &p->stamp->deletions : &p->stamp->insertions) += 1;
+	if (!p->stamp->is_move)
+		*(change == CHANGE_DELETES ? &p->stamp->deletions : &p->stamp->insertions) += 1;
 }
 
 static size_t holder_depth(const struct track_pieces *side, uint32_t holder)
@@ -129,7 +141,7 @@ static void put_content(struct pen *p, const struct track_piece *piece)
 {
 	if (piece->kind == PIECE_WORD) {
 		if (!p->text_open) {
-			names_open(&p->out, p->names, p->change == CHANGE_DELETES ? "delText" : "t");
+			names_open(&p->out, p->names, text_name(p));
 			buffer_put(&p->out, " xml:space=\"preserve\">");
 			p->text_open = true;
 		}
@@ -137,7 +149,7 @@ static void put_content(struct pen *p, const struct track_piece *piece)
 		return;
 	}
 	close_text(p);
-	if (piece->tag == TAG_INSTR_TEXT && p->change == CHANGE_DELETES)
+	if (piece->tag == TAG_INSTR_TEXT && p->change == CHANGE_DELETES && !p->stamp->is_move)
 		put_renamed(p, piece->content, "delInstrText");
 	else
 		buffer_add(&p->out, piece->content);
@@ -244,7 +256,7 @@ static void put_mark(struct pen *p, struct text rpr, struct text was, enum redli
 	names_open(&p->out, p->names, "rPr");
 	buffer_byte(&p->out, '>');
 	if (mark != MARK_PLAIN) {
-		names_open(&p->out, p->names, mark == MARK_INSERTED ? "ins" : "del");
+		names_open(&p->out, p->names, revision_name(p, mark == MARK_DELETED));
 		revision_attributes(&p->out, p->names, p->stamp);
 		buffer_put(&p->out, "/>");
 	}

@@ -13,6 +13,7 @@ struct stamp {
 	struct text author, date; /* date as 2026-01-31T12:00:00Z */
 	int32_t next_id;
 	bool keeps_marks; /* marks between runs that only the old paragraph has stay: bookmarks, comments */
+	bool is_move;     /* what goes and comes is written as moved away and moved here */
 	uint32_t insertions, deletions, formats, moves;
 };
 

@@ -12,7 +12,9 @@ enum role {
 	ROLE_MARK_OUT,
 	ROLE_ROW_IN, /* ... of a row */
 	ROLE_ROW_OUT,
-	ROLE_CELL,   /* cellIns, cellDel, cellMerge: forgotten */
+	ROLE_CELL_IN, /* cellIns, cellDel: the cell comes or goes */
+	ROLE_CELL_OUT,
+	ROLE_CELL,   /* cellMerge: forgotten */
 	ROLE_RANGE,  /* marks around moved ranges */
 	ROLE_FORMER, /* rPrChange, pPrChange ...: what properties were */
 	ROLE_DEL_TEXT,
@@ -41,8 +43,8 @@ static const struct {
 	{"tblPrExChange", ROLE_FORMER},
 	{"tblGridChange", ROLE_FORMER},
 	{"numberingChange", ROLE_FORMER},
-	{"cellIns", ROLE_CELL},
-	{"cellDel", ROLE_CELL},
+	{"cellIns", ROLE_CELL_IN},
+	{"cellDel", ROLE_CELL_OUT},
 	{"cellMerge", ROLE_CELL},
 	{"moveFromRangeStart", ROLE_RANGE},
 	{"moveFromRangeEnd", ROLE_RANGE},
@@ -91,7 +93,9 @@ static void count(struct revision_counts *c, enum role role, uint8_t tag)
 	case ROLE_MARK_IN:
 	case ROLE_MARK_OUT: c->paragraphs++; break;
 	case ROLE_ROW_IN:
-	case ROLE_ROW_OUT: c->rows++; break;
+	case ROLE_ROW_OUT:
+	case ROLE_CELL_IN:
+	case ROLE_CELL_OUT: c->rows++; break;
 	case ROLE_FORMER: c->formats++; break;
 	case ROLE_NONE:
 	case ROLE_CELL:
@@ -140,7 +144,7 @@ static bool is_taken_away(const struct settler *s, uint32_t node, enum role in, 
 		if (s->f.tags[i] == TAG_NOT_ELEMENT)
 			continue;
 		struct text local = fragment_local(&s->f, i, &space);
-		bool is_properties = text_is(local, "pPr") || text_is(local, "trPr");
+		bool is_properties = text_is(local, "pPr") || text_is(local, "trPr") || text_is(local, "tcPr");
 		for (uint32_t k = i + 1; is_properties && k < x->nodes[i].after; k++) {
 			if (s->roles[k] == wanted)
 				return true;
@@ -149,6 +153,30 @@ static bool is_taken_away(const struct settler *s, uint32_t node, enum role in, 
 		}
 	}
 	return false;
+}
+
+/* Does a row or cell go, or a table or row all of whose rows or cells go? */
+static bool is_block_out(const struct settler *s, uint32_t node)
+{
+	const struct xml *x = &s->f.xml;
+	uint8_t tag = s->f.tags[node], inner = tag == TAG_TBL ? TAG_TR : TAG_TC;
+	bool has_any = false;
+
+	if ((tag != TAG_TBL && tag != TAG_TR && tag != TAG_TC) || !s->has[node])
+		return false;
+	if (tag == TAG_TC)
+		return is_taken_away(s, node, ROLE_CELL_IN, ROLE_CELL_OUT);
+	if (tag == TAG_TR && is_taken_away(s, node, ROLE_ROW_IN, ROLE_ROW_OUT))
+		return true;
+	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i)) {
+		if (s->f.tags[i] == inner && !is_block_out(s, i))
+			return false;
+		has_any |= s->f.tags[i] == inner;
+		/* Rows may stand in content controls: those are not looked into. */
+		if (s->f.tags[i] == TAG_SDT)
+			return false;
+	}
+	return has_any;
 }
 
 static void write_node(struct settler *s, uint32_t node);
@@ -323,7 +351,7 @@ static void write_node(struct settler *s, uint32_t node)
 		return;
 	}
 	if (goes(s, role) || (role >= ROLE_MARK_IN && role <= ROLE_FORMER) || is_emptied(s, node) ||
-	    (s->f.tags[node] == TAG_TR && is_taken_away(s, node, ROLE_ROW_IN, ROLE_ROW_OUT)))
+	    is_block_out(s, node))
 		return;
 	if (unwraps(s, role)) {
 		write_inside(s, node);
@@ -374,6 +402,34 @@ bool settle(struct arena *a, struct text bytes, const struct names *names, enum 
 	write_node(&s, s.f.xml.root);
 	buffer_add(&s.out, text_slice(bytes, from + root.len, bytes.len));
 	*out = buffer_text(&s.out);
+	return true;
+}
+
+bool settle_structure(struct arena *a, struct text part, struct structure_changes *out)
+{
+	struct text root = fragment_root(part);
+	uint32_t base = (uint32_t)(root.at - part.at);
+	struct revision_counts counts = {0};
+	struct settler s;
+
+	if (!open_settler(&s, a, root, NULL))
+		return false;
+	s.how = SETTLE_ACCEPT;
+	survey(&s, &counts);
+	for (uint32_t i = 0; i < s.f.xml.n; i++) {
+		const struct xml_node *n = &s.f.xml.nodes[i];
+		enum role role = (enum role)s.roles[i];
+		bool is_block = goes(&s, role) || is_block_out(&s, i);
+		if (!s.has[i] || s.f.tags[i] == TAG_P) {
+			i = n->after - 1; /* nothing inside, or the paragraph's own business */
+		} else if (is_block || (role >= ROLE_MARK_IN && role <= ROLE_FORMER)) {
+			*ARRAY_PUSH(a, &out->list) = (struct structure_change){base + n->from, base + n->to, is_block};
+			i = n->after - 1;
+		} else if (unwraps(&s, role) && !n->is_empty_tag) {
+			*ARRAY_PUSH(a, &out->list) = (struct structure_change){base + n->from, base + n->inner, false};
+			*ARRAY_PUSH(a, &out->list) = (struct structure_change){base + n->inner_to, base + n->to, false};
+		}
+	}
 	return true;
 }
 

@@ -3,9 +3,10 @@
  * Works on a whole part or on one paragraph; bytes that no revision touches are copied as they are. Accepting drops
  * deletions, unwraps insertions and forgets earlier properties; rejecting does the reverse. A paragraph whose mark goes
  * joins the next one, whose properties hold for both, as Word does it; where there is no next one it goes if it is
- * empty. Rows that were inserted or deleted as a whole come and go too. */
+ * empty. Rows and cells that were inserted or deleted as a whole come and go too. */
 #ifndef QUIRE_KINDS_DOCX_TRACK_SETTLE_H
 #define QUIRE_KINDS_DOCX_TRACK_SETTLE_H
+#include "base/array.h"
 #include "kinds/docx/text/names.h"
 
 struct revision_counts {
@@ -18,6 +19,18 @@ enum settlement { SETTLE_ACCEPT, SETTLE_REJECT };
  * well-formed. */
 bool settle(struct arena *a, struct text bytes, const struct names *names, enum settlement how, struct text *out,
 	    struct revision_counts *counts);
+
+/* What accepting does to a part outside of its paragraphs: ranges of its bytes that go, in no overlap. A block goes
+ * with all that is in it: a row, a cell, a table. */
+struct structure_change {
+	uint32_t from, to;
+	bool is_block;
+};
+struct structure_changes {
+	ARRAY(struct structure_change) list;
+};
+bool settle_structure(struct arena *a, struct text part, struct structure_changes *out);
+
 bool revisions_count(struct arena *a, struct text bytes, const struct names *names, struct revision_counts *counts);
 uint32_t revisions_total(const struct revision_counts *counts);
 

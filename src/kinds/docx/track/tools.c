@@ -22,6 +22,28 @@ static struct revision_counts counts_at(struct call *c, const struct story *s, u
 	return counts;
 }
 
+/* What accepting takes out of the story outside of its paragraphs. What a session took out already does not count. */
+static bool structure_of(struct call *c, const struct story *s, struct structure_changes *out)
+{
+	size_t kept = 0;
+
+	if (!s->revisions)
+		return true;
+	if (!settle_structure(c->arena, s->part->bytes, out))
+		return fail(c, FAULT_INTERNAL, "a part cannot be read");
+	for (size_t i = 0; i < out->list.n; i++) {
+		struct structure_change change = out->list.items[i];
+		bool is_done = false;
+		for (size_t k = 0; k < s->patches.n && !is_done; k++)
+			is_done = s->patches.items[k].from < change.to && change.from < s->patches.items[k].to &&
+				  !s->patches.items[k].with.len;
+		if (!is_done)
+			out->list.items[kept++] = change;
+	}
+	out->list.n = kept;
+	return true;
+}
+
 /* --- has_tracked_changes ---------------------------------------------------------------------------------------- */
 
 struct tracked_args {
@@ -31,7 +53,7 @@ static const struct field tracked_in[] = {TARGET_FIELDS(struct tracked_args), FI
 struct tracked_answer {
 	struct session_facts session;
 	bool has_tracked_changes;
-	int64_t insertions, deletions, moves, format_changes, paragraph_marks, paragraphs;
+	int64_t insertions, deletions, moves, format_changes, paragraph_marks, paragraphs, table_changes;
 };
 static const struct field tracked_out[] = {
 	SESSION_FIELDS(struct tracked_answer),
@@ -43,6 +65,8 @@ static const struct field tracked_out[] = {
 	FIELD(struct tracked_answer, paragraph_marks, INT, FIELD_REQUIRED | FIELD_UNLISTED,
 	      "Whole paragraphs inserted or deleted"),
 	FIELD(struct tracked_answer, paragraphs, INT, FIELD_REQUIRED | FIELD_TERSE, "Paragraphs that have any"),
+	FIELD(struct tracked_answer, table_changes, INT, FIELD_REQUIRED | FIELD_UNLISTED,
+	      "Changes of rows, cells, tables and sections"),
 	FIELDS_END,
 };
 
@@ -62,7 +86,11 @@ static bool has_tracked_changes(struct call *c, const void *in, void *out)
 		if (!goes_on(c))
 			return false;
 	}
-	answer->has_tracked_changes = revisions_total(&all) > 0;
+	struct structure_changes structure = {0};
+	if (!structure_of(c, s->body, &structure))
+		return false;
+	answer->table_changes = (int64_t)structure.list.n;
+	answer->has_tracked_changes = revisions_total(&all) || structure.list.n;
 	answer->insertions = all.insertions;
 	answer->deletions = all.deletions;
 	answer->moves = all.moves;
@@ -195,7 +223,7 @@ static bool extract_revisions(struct call *c, const void *in, void *out)
 struct accept_answer {
 	struct session_facts session;
 	struct edit_facts edit;
-	int64_t insertions, deletions, moves, format_changes, paragraph_marks, paragraphs;
+	int64_t insertions, deletions, moves, format_changes, paragraph_marks, paragraphs, table_changes;
 };
 static const struct field accept_out[] = {
 	SESSION_FIELDS(struct accept_answer),
@@ -207,6 +235,8 @@ static const struct field accept_out[] = {
 	FIELD(struct accept_answer, paragraph_marks, INT, FIELD_REQUIRED | FIELD_UNLISTED,
 	      "Whole paragraphs inserted or deleted"),
 	FIELD(struct accept_answer, paragraphs, INT, FIELD_REQUIRED | FIELD_TERSE, "Paragraphs that changed"),
+	FIELD(struct accept_answer, table_changes, INT, FIELD_REQUIRED | FIELD_UNLISTED,
+	      "Changes of rows, cells, tables and sections"),
 	FIELDS_END,
 };
 
@@ -301,6 +331,29 @@ static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept
 	return true;
 }
 
+/* Rows, cells and properties: what stands outside of paragraphs. */
+static bool accept_structure(struct call *c, struct story *s, struct accept_answer *answer)
+{
+	struct structure_changes structure = {0};
+	bool has_blocks = false;
+
+	if (!structure_of(c, s, &structure))
+		return false;
+	for (size_t i = 0; i < structure.list.n; i++) {
+		struct structure_change change = structure.list.items[i];
+		if (change.is_block)
+			story_take_out(s, change.from, change.to, true);
+		else
+			story_patch(s, change.from, change.to, TEXT(""));
+		has_blocks |= change.is_block;
+	}
+	if (has_blocks)
+		warn(c,
+		     "rows or cells are gone; row numbers are those of the opened file until it is saved and opened again");
+	answer->table_changes += (int64_t)structure.list.n;
+	return true;
+}
+
 static bool apply_accept(struct call *c, struct session *s, const void *in, void *out)
 {
 	struct accept_answer *answer = out;
@@ -310,11 +363,13 @@ static bool apply_accept(struct call *c, struct session *s, const void *in, void
 		return false;
 	for (size_t i = 0; i <= s->stories_n; i++) {
 		struct story *story = i ? s->stories[i - 1] : s->body;
+		if (!accept_structure(c, story, answer))
+			return false;
 		for (uint32_t p = story_next(story, STORY_NONE), next; p != STORY_NONE; p = next)
 			if (!goes_on(c) || !accept_at(c, story, p, answer, &next))
 				return false;
 	}
-	if (!answer->paragraphs)
+	if (!answer->paragraphs && !answer->table_changes)
 		return fail_as(c, "NO_TRACKED_CHANGES",
 			       "the document has no tracked changes; there is nothing to accept");
 	return true;
