@@ -1,14 +1,12 @@
 #include "base/arena.h"
 
+#include "base/arena_chunk.h"
+#include "base/budget.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct arena_chunk {
-	struct arena_chunk *next;
-	size_t size;
-};
 
 /* The first chunk holds a whole ordinary call; doubling keeps the number of chunks small for large ones. */
 enum { ALIGN = 16, CHUNK_MIN = 16 << 10, CHUNK_MAX = 4 << 20 };
@@ -22,14 +20,17 @@ _Noreturn void arena_die(const char *message)
 static void *take_chunk(struct arena *a, size_t size, size_t want)
 {
 	if (size > SIZE_MAX / 2)
-		arena_die("out of memory");
+		out_of_memory();
 	if (size + sizeof(struct arena_chunk) > want)
 		want = size + sizeof(struct arena_chunk);
+	if (!a->lasts)
+		budget_ask(want);
 	struct arena_chunk *c = malloc(want);
 	if (!c)
-		arena_die("out of memory");
-	c->next = a->head;
-	c->size = want;
+		out_of_memory();
+	*c = (struct arena_chunk){.next = a->head, .size = want};
+	if (!a->lasts)
+		budget_take(c);
 	a->head = c;
 	a->used += want;
 	a->at = (char *)(c + 1) + size;
@@ -47,7 +48,7 @@ static void *new_chunk(struct arena *a, size_t size)
 static size_t rounded(size_t size)
 {
 	if (size > SIZE_MAX - ALIGN)
-		arena_die("out of memory");
+		out_of_memory();
 	return (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 }
 
@@ -79,7 +80,7 @@ void *arena_array(struct arena *a, size_t n, size_t size)
 	size_t bytes;
 
 	if (__builtin_mul_overflow(n, size, &bytes))
-		arena_die("out of memory");
+		out_of_memory();
 	return arena_zero(a, bytes);
 }
 
@@ -105,13 +106,32 @@ void *arena_grow(struct arena *a, void *old, size_t size, size_t want)
 	return p;
 }
 
-void arena_free(struct arena *a)
+static void chunks_free(struct arena_chunk *from, const struct arena_chunk *to)
 {
-	for (struct arena_chunk *c = a->head, *next; c; c = next) {
+	for (struct arena_chunk *c = from, *next; c != to; c = next) {
 		next = c->next;
+		budget_give(c);
 		free(c);
 	}
-	*a = (struct arena){0};
+}
+
+void arena_free(struct arena *a)
+{
+	chunks_free(a->head, NULL);
+	*a = (struct arena){.lasts = a->lasts};
+}
+
+void arena_back(struct arena *a, const struct arena *was)
+{
+	chunks_free(a->head, was->head);
+	*a = *was;
+}
+
+void arena_keep(struct arena *a)
+{
+	for (struct arena_chunk *c = a->head; c; c = c->next)
+		budget_give(c);
+	a->lasts = true;
 }
 
 void arena_reset(struct arena *a)

@@ -1,5 +1,7 @@
 #include "base/array.h"
 
+#include "base/budget.h"
+
 #include <string.h>
 
 void *array_room(struct arena *a, size_t n, size_t size)
@@ -7,7 +9,7 @@ void *array_room(struct arena *a, size_t n, size_t size)
 	size_t bytes;
 
 	if (__builtin_mul_overflow(n, size, &bytes))
-		arena_die("out of memory");
+		out_of_memory();
 	return arena_alloc(a, bytes);
 }
 

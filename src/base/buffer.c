@@ -1,5 +1,7 @@
 #include "base/buffer.h"
 
+#include "base/budget.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,15 +10,16 @@
 char *buffer_more(struct buffer *b, size_t n)
 {
 	if (n > SIZE_MAX / 4 || b->len > SIZE_MAX / 4)
-		arena_die("out of memory");
+		out_of_memory();
 	size_t need = b->len + n + 1;
 	size_t cap = b->cap * 2 > need ? b->cap * 2 : need + 64;
 	if (b->arena) {
 		b->at = arena_grow(b->arena, b->at, b->cap, cap);
 	} else {
-		b->at = realloc(b->at, cap);
-		if (!b->at)
-			arena_die("out of memory");
+		char *more = realloc(b->at, cap);
+		if (!more)
+			out_of_memory();
+		b->at = more;
 	}
 	b->cap = cap;
 	return b->at + b->len;

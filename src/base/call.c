@@ -96,11 +96,30 @@ void call_progress(struct call *c, double done, double total, const char *messag
 		c->progress(c, done, total, message);
 }
 
+bool fail_ended(struct call *c, enum budget_end why)
+{
+	switch (why) {
+	case BUDGET_MEMORY:
+		return fail(c, FAULT_TOO_LARGE,
+			    "the call needs more memory than a call may use, and nothing was changed; ask for less at a "
+			    "time (call_memory_mb in the configuration is the limit)");
+	case BUDGET_NO_MEMORY:
+		return fail(c, FAULT_TOO_LARGE,
+			    "the server has no memory left for this call, and nothing was changed; ask for less at a "
+			    "time, or try again later");
+	case BUDGET_TIME:
+		return fail(c, FAULT_TIMEOUT, "the call took too long and was ended; ask for less at a time");
+	case BUDGET_CANCELLED: return fail(c, FAULT_CANCELLED, "the call was cancelled; nothing was changed");
+	case BUDGET_KEPT: break;
+	}
+	return true;
+}
+
 bool goes_on(struct call *c)
 {
 	if (c->cancelled && atomic_load_explicit(c->cancelled, memory_order_relaxed))
-		return fail(c, FAULT_CANCELLED, "the call was cancelled; nothing was changed");
+		return fail_ended(c, BUDGET_CANCELLED);
 	if (c->deadline && clock_ticks() >= c->deadline)
-		return fail(c, FAULT_TIMEOUT, "the call took too long and was ended; ask for less at a time");
-	return true;
+		return fail_ended(c, BUDGET_TIME);
+	return fail_ended(c, budget_passed());
 }

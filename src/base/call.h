@@ -8,6 +8,7 @@
 #define QUIRE_BASE_CALL_H
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -75,7 +76,10 @@ const char *shown(struct call *c, struct text t);
 /* For layers below tool/reply.h: progress(), where there is one to tell. */
 void call_progress(struct call *c, double done, double total, const char *message);
 
-/* False, with the error set, once the call is cancelled or out of time. Loops over documents ask now and then. */
+/* Sets the error of a call that was ended by its limits; false. */
+bool fail_ended(struct call *c, enum budget_end why);
+
+/* False, with the error set, once the call is cancelled, out of time or beyond its memory. Loops over documents ask now and then. */
 bool goes_on(struct call *c);
 
 #endif

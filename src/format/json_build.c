@@ -1,4 +1,5 @@
 #include "format/json_index.h"
+#include "base/budget.h"
 #include "format/json_write.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ uint32_t json_room(uint32_t n)
 	uint32_t room = JSON_ROOM_MIN;
 
 	if (n > 1u << 30)
-		arena_die("out of memory");
+		out_of_memory();
 	while (room < n)
 		room *= 2;
 	return room;

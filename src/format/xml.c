@@ -1,6 +1,7 @@
 #include "format/xml.h"
 
 #include "base/array.h"
+#include "base/budget.h"
 #include "base/utf8.h"
 
 #include <expat.h>
@@ -79,7 +80,7 @@ static struct xml_node *add(struct reader *r, enum xml_type type, uint32_t from,
 		r->cap = r->cap ? r->cap * 2 : 64;
 		r->nodes = realloc(r->nodes, (size_t)r->cap * sizeof *r->nodes);
 		if (!r->nodes)
-			arena_die("out of memory");
+			out_of_memory();
 	}
 	struct xml_node *node = &r->nodes[r->n++];
 	*node = (struct xml_node){.from = from, .to = to, .parent = r->open, .after = r->n, .type = (uint8_t)type};
@@ -275,7 +276,7 @@ static void parse(struct reader *r)
 	}
 	r->expat = XML_ParserCreate("UTF-8");
 	if (!r->expat)
-		arena_die("out of memory");
+		out_of_memory();
 	XML_SetUserData(r->expat, r);
 	XML_SetElementHandler(r->expat, started, ended);
 	XML_SetCommentHandler(r->expat, commented);

@@ -1,6 +1,8 @@
 /* yaml.c: what libyaml reads, and the choice between the two readers. The only file that knows libyaml. */
 #include "format/yaml.h"
 
+#include "base/budget.h"
+
 #include <string.h>
 #include <yaml.h>
 
@@ -194,7 +196,7 @@ struct yaml *yaml_full(struct arena *a, struct text bytes, struct error *error)
 	}
 	r.out = arena_new(a, struct yaml);
 	if (!yaml_parser_initialize(&r.parser))
-		arena_die("out of memory");
+		out_of_memory();
 	yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&r.parser, (const unsigned char *)bytes.at, bytes.len);
 	bool done = read_events(&r);

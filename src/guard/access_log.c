@@ -5,6 +5,7 @@
  * that cannot be written is told on stderr once. */
 #include "guard/guard.h"
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/map.h"
@@ -38,7 +39,7 @@ struct access_log *access_log_open(struct call *c, const char *path)
 		return NULL;
 	struct access_log *l = calloc(1, sizeof *l);
 	if (!l || !(l->path = strdup(path)))
-		arena_die("out of memory");
+		out_of_memory();
 	l->fd = fd;
 	return l;
 }

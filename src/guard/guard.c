@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
+#include "base/mutex.h"
 #include "guard/keys.h"
 #include "guard/limits.h"
 #include "guard/shared_limits.h"
@@ -56,12 +57,12 @@ bool guard_open(struct call *c, const struct guard_options *options, struct guar
 	}
 	struct guard *g = calloc(1, sizeof *g);
 	if (!g)
-		arena_die("out of memory");
+		out_of_memory();
 	pthread_mutex_init(&g->lock, NULL);
 	g->keys = keys;
 	g->keys_file = options->keys_file ? strdup(options->keys_file) : NULL;
 	if (options->keys_file && !g->keys_file)
-		arena_die("out of memory");
+		out_of_memory();
 	g->windows = windows_new();
 	if (options->store && !options->local)
 		g->shared = shared_windows_new(options->store);
@@ -95,10 +96,10 @@ bool guard_reload(struct call *c, struct guard *g)
 	struct key_set *fresh = key_set_read(c, g->keys_file);
 	if (!fresh)
 		return false;
-	pthread_mutex_lock(&g->lock);
+	mutex_lock(&g->lock);
 	struct key_set *old = g->keys;
 	g->keys = fresh;
-	pthread_mutex_unlock(&g->lock);
+	mutex_unlock(&g->lock);
 	key_set_release(old);
 	return true;
 }
@@ -133,10 +134,10 @@ const struct key *guard_key(struct guard *g, struct text authorization, const ch
 		*why = "the Authorization header is not Bearer and a key";
 		return NULL;
 	}
-	pthread_mutex_lock(&g->lock);
+	mutex_lock(&g->lock);
 	struct key_set *set = g->keys;
 	atomic_fetch_add(&set->held, 1);
-	pthread_mutex_unlock(&g->lock);
+	mutex_unlock(&g->lock);
 	const struct key *k = key_set_find(set, secret);
 	if (k && k->expires > clock_now())
 		return k;
@@ -149,7 +150,7 @@ const struct key *guard_key_now(struct guard *g, const struct key *k)
 {
 	const struct key *now = NULL;
 
-	pthread_mutex_lock(&g->lock);
+	mutex_lock(&g->lock);
 	struct key_set *set = g->keys;
 	if (set == k->set)
 		now = k;
@@ -159,7 +160,7 @@ const struct key *guard_key_now(struct guard *g, const struct key *k)
 	if (now && (now->expires <= clock_now() || !secret_same(now->digest, k->digest, sizeof k->digest)))
 		now = NULL;
 	key_hold(now);
-	pthread_mutex_unlock(&g->lock);
+	mutex_unlock(&g->lock);
 	return now;
 }
 

@@ -1,5 +1,6 @@
 #include "guard/keys.h"
 
+#include "base/budget.h"
 #include "base/digest.h"
 #include "base/map.h"
 #include "base/pattern.h"
@@ -276,7 +277,8 @@ struct key_set *key_set_parse(struct call *c, struct text bytes, const char *nam
 	struct key_set *s = calloc(1, sizeof *s);
 
 	if (!s)
-		arena_die("out of memory");
+		out_of_memory();
+	s->arena.lasts = true;
 	atomic_init(&s->held, 1);
 	if (keys_fill(c, bytes, s))
 		return s;

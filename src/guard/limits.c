@@ -1,5 +1,7 @@
 #include "guard/limits.h"
 
+#include "base/mutex.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,7 @@ struct windows *windows_new(void)
 	struct windows *w = calloc(1, sizeof *w);
 
 	if (!w)
-		arena_die("out of memory");
+		out_of_memory();
 	pthread_mutex_init(&w->lock, NULL);
 	w->sweep_at = FIRST_SWEEP;
 	return w;
@@ -55,9 +57,9 @@ void windows_free(struct windows *w)
 
 size_t windows_count(struct windows *w)
 {
-	pthread_mutex_lock(&w->lock);
+	mutex_lock(&w->lock);
 	size_t n = w->n;
-	pthread_mutex_unlock(&w->lock);
+	mutex_unlock(&w->lock);
 	return n;
 }
 
@@ -105,7 +107,7 @@ static struct window *window_add(struct windows *w, struct text name, uint64_t h
 	struct window *v = calloc(1, sizeof *v + name.len);
 
 	if (!v)
-		arena_die("out of memory");
+		out_of_memory();
 	memcpy(v->name, name.at, name.len);
 	v->name_len = name.len;
 	v->hash = hash;
@@ -122,7 +124,7 @@ static void window_push(struct window *v, int limit, int64_t now)
 		int64_t *times = malloc(sizeof *times * (size_t)(cap > limit ? limit : cap));
 
 		if (!times)
-			arena_die("out of memory");
+			out_of_memory();
 		cap = cap > limit ? limit : cap;
 		for (int i = 0; i < v->n; i++)
 			times[i] = *window_time(v, i);
@@ -141,7 +143,7 @@ bool windows_take(struct windows *w, struct text name, int limit, int64_t now, i
 
 	if (limit > WINDOW_LIMIT_MAX)
 		limit = WINDOW_LIMIT_MAX;
-	pthread_mutex_lock(&w->lock);
+	mutex_lock(&w->lock);
 	struct window *v = window_find(w, name, hash);
 	if (!v) {
 		if (w->n >= w->sweep_at)
@@ -162,15 +164,15 @@ bool windows_take(struct windows *w, struct text name, int limit, int64_t now, i
 
 		*retry_after = (int)((wait + 999) / 1000);
 	}
-	pthread_mutex_unlock(&w->lock);
+	mutex_unlock(&w->lock);
 	return taken;
 }
 
 void windows_return(struct windows *w, struct text name)
 {
-	pthread_mutex_lock(&w->lock);
+	mutex_lock(&w->lock);
 	struct window *v = window_find(w, name, text_hash(name));
 	if (v && v->n)
 		v->n--;
-	pthread_mutex_unlock(&w->lock);
+	mutex_unlock(&w->lock);
 }

@@ -1,5 +1,6 @@
 #include "guard/shared_limits.h"
 
+#include "base/budget.h"
 #include "base/digest.h"
 #include "guard/limits.h"
 #include "store/store.h"
@@ -24,7 +25,7 @@ struct shared_windows *shared_windows_new(const char *url)
 	struct shared_windows *w = calloc(1, sizeof *w);
 
 	if (!w)
-		arena_die("out of memory");
+		out_of_memory();
 	w->store = store_open(&(struct store_options){
 		.place = url, .schema = &rate_schema, .noun = "the limits", .is_cache = true, .wait_ms = 5000});
 	return w;

@@ -6,6 +6,8 @@
  * sent real requests; meanwhile the exchange is parked in its session. */
 #include "mcp/inner.h"
 
+#include "base/mutex.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -165,12 +167,12 @@ bool ask_park(struct exchange *x)
 		return refuse(x, RPC_INTERNAL, "nothing can be asked here: send the call by itself, not in a batch");
 	if (++i->rounds > ROUNDS_MAX)
 		return refuse(x, RPC_INTERNAL, "asked %d times without an end", ROUNDS_MAX);
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	for (size_t k = 0; k < i->reply.questions.n; k++) {
 		const struct question *q = &i->reply.questions.items[k];
 		struct pending *p = calloc(1, sizeof *p);
 		if (!p)
-			arena_die("out of memory");
+			out_of_memory();
 		*p = (struct pending){.next = s->pending, .key = q->key, .exchange = x};
 		snprintf(p->id, sizeof p->id, "q%u", ++s->questions);
 		s->pending = p;
@@ -183,7 +185,7 @@ bool ask_park(struct exchange *x)
 	i->kept_state = i->reply.kept_state;
 	i->waiting = i->reply.questions.n;
 	i->parked_until = clock_ticks() + ANSWER_MS;
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	return true;
 }
 
@@ -213,7 +215,7 @@ void legacy_response(struct exchange *x)
 	struct exchange *ready = NULL;
 
 	if (s && id.at) {
-		pthread_mutex_lock(&s->lock);
+		mutex_lock(&s->lock);
 		for (struct pending **at = &s->pending; *at; at = &(*at)->next) {
 			struct pending *p = *at;
 			if (!text_is(id, p->id))
@@ -228,7 +230,7 @@ void legacy_response(struct exchange *x)
 			free(p);
 			break;
 		}
-		pthread_mutex_unlock(&s->lock);
+		mutex_unlock(&s->lock);
 	}
 	if (ready)
 		ready->wire->again(ready);
@@ -243,7 +245,7 @@ void asks_expire(struct session *s, bool all)
 
 	for (;;) {
 		struct exchange *ready = NULL;
-		pthread_mutex_lock(&s->lock);
+		mutex_lock(&s->lock);
 		for (struct exchange_inner *i = s->running; i && !ready; i = i->next_running)
 			if (i->waiting && (all || now >= i->parked_until || atomic_load(&i->exchange->cancelled)))
 				ready = i->exchange;
@@ -261,7 +263,7 @@ void asks_expire(struct session *s, bool all)
 			take_answer(p, refusal(&ready->arena));
 			free(p);
 		}
-		pthread_mutex_unlock(&s->lock);
+		mutex_unlock(&s->lock);
 		if (!ready)
 			return;
 		ready->wire->again(ready);

@@ -102,3 +102,47 @@ void call_end(struct exchange *x)
 	if (x->inner->call.work)
 		work_release(&x->inner->call);
 }
+
+/* The names of the documents stay for the access log, though the call's memory goes. */
+static void forget_call(struct exchange *x, struct budget *b)
+{
+	struct exchange_inner *i = x->inner;
+	struct arena kept = {0};
+	struct text *names = arena_array(&kept, i->call.touched.n + 1, sizeof *names);
+	size_t n = i->call.touched.n;
+
+	for (size_t k = 0; k < n; k++)
+		names[k] = text_copy(&kept, i->call.touched.items[k]);
+	call_end(x);
+	budget_clear(b);
+	i->call.touched.items = NULL;
+	i->call.touched.n = i->call.touched.cap = 0;
+	for (size_t k = 0; k < n; k++)
+		*ARRAY_PUSH(&x->arena, &i->call.touched) = text_copy(&x->arena, names[k]);
+	arena_free(&kept);
+	i->call.warnings.items = NULL;
+	i->call.warnings.n = i->call.warnings.cap = 0;
+	i->call.revision = (struct text){0};
+	i->call.changes = NULL;
+	i->call.held = NULL;
+	i->reply = (struct reply){.log_level = -1};
+	i->error_data = NULL;
+	i->message_text = NULL;
+	i->code = i->status = 0;
+}
+
+bool call_within(struct exchange *x, void (*run)(void *of), void *of)
+{
+	const struct server_options *o = &x->server->options;
+	struct budget b = {.most = o->call_memory ? o->call_memory : CALL_MEMORY,
+			   .deadline = clock_ticks() + (o->call_ms ? o->call_ms : CALL_MS),
+			   .cancelled = &x->cancelled};
+	enum budget_end why = budget_run(&b, &x->arena, run, of);
+
+	if (why == BUDGET_KEPT)
+		return true;
+	forget_call(x, &b);
+	fail_ended(&x->inner->call, why);
+	x->inner->outcome = kind_code(x->inner->kind, &x->inner->call.error);
+	return false;
+}

@@ -222,6 +222,7 @@ struct text names_served_json(struct arena *a, const struct kind *k, struct text
 bool tools_list(struct exchange *x, struct json_out *o);
 struct text tools_list_cached(struct exchange *x); /* absent: must be made */
 bool tools_call(struct exchange *x, struct json_out *o);
+bool tools_ended(struct exchange *x, struct json_out *o); /* the result of a call that was ended by its limits */
 const struct served_tool *tool_find(const struct place *p, struct text name);
 /* Runs a tool under the guard; false: the error is in the call. */
 bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct json *arguments,
@@ -256,6 +257,8 @@ bool page_start(struct exchange *x, struct text *after); /* absent: from the sta
 void page_next(struct json_out *o, struct arena *a, struct text last);
 
 /* --- a call: call.c --- */
+/* Runs it with the memory and the time that a call has. False: it was ended, and the error is in the call. */
+bool call_within(struct exchange *x, void (*run)(void *of), void *of);
 void call_begin(struct exchange *x, const struct kind *k); /* fills inner->call and reply; once for each run */
 /* The kind's state into the call: the only step that runs code of the kind, so it comes after the guard's. A method
  * that goes through several kinds calls it for each. False: the error is in the call. */

@@ -1,6 +1,8 @@
 /* legacy.c: the versions with a handshake: a session, and what the client said when it opened it. */
 #include "mcp/inner.h"
 
+#include "base/mutex.h"
+
 const char *const version_names[VERSIONS] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"};
 
 int version_find(struct text name)
@@ -60,12 +62,12 @@ bool legacy_check(struct exchange *x)
 		return false;
 	if (!i->session)
 		return true;
-	pthread_mutex_lock(&i->session->lock);
+	mutex_lock(&i->session->lock);
 	i->version = i->session->version;
 	i->capabilities = i->session->capabilities;
 	i->client = i->session->client;
 	i->log_level = i->session->log_level;
-	pthread_mutex_unlock(&i->session->lock);
+	mutex_unlock(&i->session->lock);
 	/* Before the handshake: ping is answered, all else refused. Notifications are dropped without a word anyway. */
 	if (i->version < 0 && i->id.at && name.at && !is_initialize && !text_is(name, "ping"))
 		return refuse(x, RPC_REQUEST,
@@ -99,14 +101,14 @@ bool legacy_initialize(struct exchange *x, struct json_out *o)
 		x->new_session = text_copy(&x->arena, text_of(i->session->id));
 	}
 	struct session *s = i->session;
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	/* Calls of an earlier handshake may still read its capabilities: they stay until the session ends. */
 	s->version = i->version = known;
 	s->capabilities =
 		capabilities ? json_parse(&s->arena, json_source(&s->arena, capabilities), JSON_DEPTH_MESSAGE, NULL)
 			     : json_new_object(&s->arena);
 	s->client = text_copy(&s->arena, json_text(json_get(client, "name")));
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 
 	json_key(o, "protocolVersion");
 	json_put_string(o, version_names[known]);
@@ -137,9 +139,9 @@ bool legacy_set_level(struct exchange *x, struct json_out *o)
 		return refuse(x, RPC_PARAMS,
 			      "params.level must be one of debug, info, notice, warning, error, critical, alert, "
 			      "emergency");
-	pthread_mutex_lock(&x->inner->session->lock);
+	mutex_lock(&x->inner->session->lock);
 	x->inner->session->log_level = level;
-	pthread_mutex_unlock(&x->inner->session->lock);
+	mutex_unlock(&x->inner->session->lock);
 	return true;
 }
 
@@ -151,9 +153,9 @@ void legacy_notification(struct exchange *x)
 	struct session *s = i->session ? i->session : x->session;
 
 	if (s && text_is(name, "notifications/initialized")) {
-		pthread_mutex_lock(&s->lock);
+		mutex_lock(&s->lock);
 		s->initialized = true;
-		pthread_mutex_unlock(&s->lock);
+		mutex_unlock(&s->lock);
 	} else if (s && text_is(name, "notifications/cancelled")) {
 		const struct json *id = json_get(i->params, "requestId");
 		if (id)

@@ -52,30 +52,48 @@ static struct text body(struct exchange *x, struct text structured)
 	return buffer_text(&b);
 }
 
+struct plain {
+	struct exchange *x;
+	const struct served_tool *tool;
+	const struct json *params;
+	struct text body;
+	bool done;
+};
+
+static void run(void *of)
+{
+	struct plain *p = of;
+	struct text structured;
+
+	p->done = tool_at_work(p->x, p->tool, p->params, &structured);
+	if (p->done)
+		p->body = body(p->x, structured);
+}
+
 void plain_work(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
-	const struct place *p = PLACE(x);
-	struct text name = json_text(json_get(i->message, "method")), structured;
-	const struct served_tool *t = name.at ? tool_find(p, name) : NULL;
-	const struct kind *shape = t ? t->kind : p->endpoint.alone ? p->endpoint.kinds[0] : &kind_core;
-	const struct json *params = i->params;
-	bool done = false;
+	const struct place *here = PLACE(x);
+	struct text name = json_text(json_get(i->message, "method"));
+	struct plain p = {.x = x, .tool = name.at ? tool_find(here, name) : NULL, .params = i->params};
+	const struct kind *shape = p.tool                ? p.tool->kind
+				   : here->endpoint.alone ? here->endpoint.kinds[0]
+							  : &kind_core;
 
-	if (!params || params->type == JSON_NULL)
-		params = json_new_object(&x->arena);
+	if (!p.params || p.params->type == JSON_NULL)
+		p.params = json_new_object(&x->arena);
 	if (!name.at)
 		fail(&i->call, FAULT_ARGUMENT, "method must be a string, the name of a tool");
-	else if (!t)
+	else if (!p.tool)
 		fail(&i->call, FAULT_ARGUMENT, "method %s is no tool; the protocol's tools/list names those there are",
 		     shown(&i->call, name));
-	else if (params->type != JSON_OBJECT)
+	else if (p.params->type != JSON_OBJECT)
 		fail(&i->call, FAULT_ARGUMENT, "params must be an object");
 	else
-		done = tool_at_work(x, t, params, &structured);
+		p.done = call_within(x, run, &p) && p.done;
 	/* A question cannot be asked in this form: the handler has seen no capability and asked none. */
-	if (done) {
-		answer_plain(x, 200, body(x, structured));
+	if (p.done) {
+		answer_plain(x, 200, p.body);
 		return;
 	}
 	i->outcome = kind_code(shape, &i->call.error);

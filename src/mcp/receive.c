@@ -3,6 +3,7 @@
  * Here a message is judged as JSON-RPC and its era is told: by the body first, by headers second. What is wrong with it
  * is answered at once; what is right goes to its method, on this thread or on a worker. */
 #include "mcp/inner.h"
+#include "base/mutex.h"
 #include "mcp/wreck.h"
 
 #include <stdlib.h>
@@ -187,13 +188,13 @@ static void batch_finish(struct exchange *part, int status, struct text message)
 	struct exchange *whole = b->whole;
 
 	(void)status;
-	pthread_mutex_lock(&b->lock);
+	mutex_lock(&b->lock);
 	if (message.at) {
 		buffer_put(&b->answers, b->answers.len ? "," : "[");
 		buffer_add(&b->answers, message);
 	}
 	bool last = --b->open == 0;
-	pthread_mutex_unlock(&b->lock);
+	mutex_unlock(&b->lock);
 	exchange_free(part);
 	free(part);
 	if (!last)
@@ -220,7 +221,7 @@ static void batch_work(struct exchange *x)
 	for (size_t k = 0; k < n; k++) {
 		struct exchange *part = calloc(1, sizeof *part);
 		if (!part)
-			arena_die("out of memory");
+			out_of_memory();
 		*part = (struct exchange){
 			.server = x->server,
 			.endpoint = x->endpoint,
@@ -236,7 +237,7 @@ static void batch_work(struct exchange *x)
 	/* The last one out answers; the extra count kept the batch whole until all parts were made. */
 	struct exchange *end = calloc(1, sizeof *end);
 	if (!end)
-		arena_die("out of memory");
+		out_of_memory();
 	*end = (struct exchange){.server = x->server, .wire = &batch_wire, .transport = b};
 	batch_finish(end, 202, (struct text){0});
 }
@@ -305,6 +306,38 @@ enum server_step server_receive(struct exchange *x)
 	return receive_one(x);
 }
 
+struct answering {
+	struct exchange *x;
+	struct buffer result;
+	bool done;
+};
+
+static void answer_run(void *of)
+{
+	struct answering *a = of;
+
+	a->done = answer_write(a->x, &a->result, a->x->inner->method->run);
+}
+
+static bool method_ended(struct exchange *x, struct json_out *o)
+{
+	(void)o;
+	return refuse(x, RPC_INTERNAL, "%s", x->inner->call.error.message);
+}
+
+/* The result of the method, or of its end by the limits of a call. */
+static bool answer(struct exchange *x, struct buffer *result)
+{
+	struct answering a = {.x = x, .result = {.arena = &x->arena}};
+
+	if (!call_within(x, answer_run, &a)) {
+		a.result = (struct buffer){.arena = &x->arena};
+		a.done = answer_write(x, &a.result, x->inner->method->run == tools_call ? tools_ended : method_ended);
+	}
+	*result = a.result;
+	return a.done;
+}
+
 void server_work(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
@@ -328,7 +361,7 @@ void server_work(struct exchange *x)
 			answer_error(x);
 		return;
 	}
-	bool done = answer_write(x, &result, i->method->run);
+	bool done = answer(x, &result);
 	bool cancelled = atomic_load(&x->cancelled) || i->call.error.fault == FAULT_CANCELLED;
 	call_end(x);
 	if (done && !cancelled && i->era == ERA_LEGACY && i->reply.questions.n && (done = ask_park(x)))

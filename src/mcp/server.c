@@ -1,6 +1,8 @@
 /* server.c: the server: its places, its kinds' states, its ticker. */
 #include "mcp/inner.h"
 
+#include "base/mutex.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
@@ -218,14 +220,14 @@ bool kind_state(struct call *c, struct server *s, const struct kind *k, void **o
 	if (!k->open || state == end)
 		return true;
 	if (!atomic_load(&state->is_open)) {
-		pthread_mutex_lock(&state->opening);
+		mutex_lock(&state->opening);
 		if (!atomic_load(&state->is_open)) {
 			void *opened = NULL;
 			bool done = k->open(c, state->config, &opened);
 			state->state = opened;
 			atomic_store(&state->is_open, done);
 		}
-		pthread_mutex_unlock(&state->opening);
+		mutex_unlock(&state->opening);
 	}
 	*out = atomic_load(&state->is_open) ? state->state : NULL;
 	return atomic_load(&state->is_open);
@@ -264,10 +266,10 @@ bool server_open(struct call *c, const struct server_options *options, struct se
 	size_t n = 0;
 
 	if (!s)
-		arena_die("out of memory");
+		out_of_memory();
 	while (options->kinds[n])
 		n++;
-	*s = (struct server){.options = *options, .n_kinds = n, .n_places = n + 1};
+	*s = (struct server){.options = *options, .arena = {.lasts = true}, .n_kinds = n, .n_places = n + 1};
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_condattr_t monotonic;
 	pthread_condattr_init(&monotonic);
@@ -311,7 +313,7 @@ static void *tick(void *arg)
 {
 	struct server *s = arg;
 
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	while (!atomic_load(&s->stopping)) {
 		struct timespec until;
 		clock_gettime(CLOCK_MONOTONIC, &until);
@@ -320,33 +322,33 @@ static void *tick(void *arg)
 		       pthread_cond_timedwait(&s->wake, &s->lock, &until) != ETIMEDOUT)
 			;
 		s->poked = false;
-		pthread_mutex_unlock(&s->lock);
+		mutex_unlock(&s->lock);
 		if (s->options.work)
 			work_tick(s->options.work);
 		server_keys_changed(s); /* a key may also expire */
 		sessions_tick(s);
 		subscriptions_look(s);
-		pthread_mutex_lock(&s->lock);
+		mutex_lock(&s->lock);
 	}
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	return NULL;
 }
 
 /* The ticker starts with the first call that may need it: a process that only lists its tools has one thread less. */
 void server_tick_needed(struct server *s)
 {
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	if (!s->ticks && !atomic_load(&s->stopping))
 		s->ticks = pthread_create(&s->ticker, NULL, tick, s) == 0;
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 }
 
 void server_poke(struct server *s)
 {
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	s->poked = true;
 	pthread_cond_signal(&s->wake);
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 }
 
 void server_stop(struct server *s)
@@ -354,12 +356,12 @@ void server_stop(struct server *s)
 	size_t n;
 	struct arena a = {0};
 
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	atomic_store(&s->stopping, true);
 	bool ticks = s->ticks;
 	s->ticks = false;
 	pthread_cond_signal(&s->wake);
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	if (ticks)
 		pthread_join(s->ticker, NULL);
 	listens_end(s, NULL, true);

@@ -13,6 +13,7 @@ struct server_options {
 	bool only_lists;       /* there is no work, and no call will come: for server_tools() */
 	struct text state_key; /* signs what travels through clients; absent: random */
 	int call_ms;           /* a call's longest time; 0: 30 s */
+	size_t call_memory;    /* bytes that a call may take; 0: 256 MB */
 	const char *user;      /* whom history names when no key does; NULL: the client's name */
 };
 

@@ -1,13 +1,15 @@
 /* session.c: sessions: made, found, ended; see session.h. */
 #include "mcp/inner.h"
 
+#include "base/mutex.h"
+
 #include <stdlib.h>
 
 void session_release(struct session *s)
 {
-	pthread_mutex_lock(&s->server->lock);
+	mutex_lock(&s->server->lock);
 	bool last = --s->refs == 0;
-	pthread_mutex_unlock(&s->server->lock);
+	mutex_unlock(&s->server->lock);
 	if (!last)
 		return;
 	if (s->key)
@@ -27,17 +29,17 @@ struct session *session_find(struct server *server, struct text id, const struct
 
 	if (!id.len)
 		return NULL;
-	pthread_mutex_lock(&server->lock);
+	mutex_lock(&server->lock);
 	for (struct session *s = server->sessions; s; s = s->next)
 		if (s->id[0] && strlen(s->id) == id.len && secret_same(s->id, id.at, id.len) && belongs(s, key))
 			found = s;
 	if (found)
 		found->refs++;
-	pthread_mutex_unlock(&server->lock);
+	mutex_unlock(&server->lock);
 	if (found) {
-		pthread_mutex_lock(&found->lock);
+		mutex_lock(&found->lock);
 		found->used = clock_ticks();
-		pthread_mutex_unlock(&found->lock);
+		mutex_unlock(&found->lock);
 	}
 	return found;
 }
@@ -48,7 +50,7 @@ static bool unlist(struct session *gone)
 	struct server *server = gone->server;
 	bool was = false;
 
-	pthread_mutex_lock(&server->lock);
+	mutex_lock(&server->lock);
 	for (struct session **at = &server->sessions; *at; at = &(*at)->next)
 		if (*at == gone) {
 			*at = gone->next;
@@ -57,7 +59,7 @@ static bool unlist(struct session *gone)
 			was = true;
 			break;
 		}
-	pthread_mutex_unlock(&server->lock);
+	mutex_unlock(&server->lock);
 	return was;
 }
 
@@ -65,13 +67,13 @@ static void end_held(struct session *s, bool cancels)
 {
 	if (!unlist(s))
 		return;
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	s->ended = true;
 	for (struct exchange_inner *i = s->running; cancels && i; i = i->next_running)
 		atomic_store(&i->exchange->cancelled, true);
 	struct session_stream stream = s->stream;
 	s->stream = (struct session_stream){0};
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	asks_expire(s, true);
 	if (stream.closed)
 		stream.closed(stream.stream);
@@ -82,14 +84,14 @@ static bool list(struct session *s)
 {
 	struct server *server = s->server;
 
-	pthread_mutex_lock(&server->lock);
+	mutex_lock(&server->lock);
 	bool full = server->n_sessions >= SESSIONS_MAX;
 	if (!full) {
 		s->next = server->sessions;
 		server->sessions = s;
 		server->n_sessions++;
 	}
-	pthread_mutex_unlock(&server->lock);
+	mutex_unlock(&server->lock);
 	return !full;
 }
 
@@ -105,13 +107,13 @@ static bool make_room(struct server *server, const struct key *key)
 
 	for (size_t k = 0; k < n; k++) {
 		struct session *s = all[k];
-		pthread_mutex_lock(&s->lock);
+		mutex_lock(&s->lock);
 		bool idle = s->id[0] && !s->stream.send && !s->running;
 		int64_t used = s->used;
-		pthread_mutex_unlock(&s->lock);
-		pthread_mutex_lock(&server->lock);
+		mutex_unlock(&s->lock);
+		mutex_lock(&server->lock);
 		bool own = belongs(s, key);
-		pthread_mutex_unlock(&server->lock);
+		mutex_unlock(&server->lock);
 		if (!idle || (oldest && (own == oldest_is_own ? used >= oldest_used : oldest_is_own)))
 			continue;
 		oldest = s;
@@ -131,8 +133,9 @@ struct session *session_new(struct server *server, const struct key *key, bool i
 	struct session *s = calloc(1, sizeof *s);
 
 	if (!s)
-		arena_die("out of memory");
+		out_of_memory();
 	*s = (struct session){.server = server,
+			      .arena = {.lasts = true},
 			      .key = key ? key_hold(key) : NULL,
 			      .refs = 2,
 			      .version = -1,
@@ -171,21 +174,21 @@ bool session_end(struct server *server, struct text id, const struct key *key)
 
 void session_attach(struct session *s, struct session_stream stream)
 {
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	struct session_stream before = s->stream;
 	s->stream = stream;
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	if (before.closed)
 		before.closed(before.stream);
 }
 
 bool session_detach(struct session *s, const void *stream)
 {
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	bool was_there = s->stream.stream == stream;
 	if (was_there)
 		s->stream = (struct session_stream){0};
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	return was_there;
 }
 
@@ -196,7 +199,7 @@ void session_running(struct exchange *x, bool on)
 	struct exchange_inner *i = x->inner;
 	struct session *s = i->session;
 
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	struct exchange_inner **at = &s->running;
 	while (*at && *at != i)
 		at = &(*at)->next_running;
@@ -206,7 +209,7 @@ void session_running(struct exchange *x, bool on)
 	} else if (!on && *at) {
 		*at = i->next_running;
 	}
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 }
 
 /* The client takes a request back. A parked call or a subscription ends here; a running one notices by itself. */
@@ -214,14 +217,14 @@ void session_cancel(struct session *s, struct text id)
 {
 	struct exchange *listening = NULL;
 
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	for (struct exchange_inner *i = s->running; i; i = i->next_running)
 		if (text_same(i->id, id)) {
 			atomic_store(&i->exchange->cancelled, true);
 			if (i->is_listen)
 				listening = i->exchange;
 		}
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	if (listening)
 		listens_end(s->server, listening, false);
 	asks_expire(s, false);
@@ -229,14 +232,14 @@ void session_cancel(struct session *s, struct text id)
 
 struct session **sessions_held(struct server *server, struct arena *a, size_t *n)
 {
-	pthread_mutex_lock(&server->lock);
+	mutex_lock(&server->lock);
 	struct session **all = arena_array(a, server->n_sessions + 1, sizeof *all);
 	*n = 0;
 	for (struct session *s = server->sessions; s; s = s->next) {
 		s->refs++;
 		all[(*n)++] = s;
 	}
-	pthread_mutex_unlock(&server->lock);
+	mutex_unlock(&server->lock);
 	return all;
 }
 
@@ -250,9 +253,9 @@ void sessions_tick(struct server *server)
 
 	for (size_t k = 0; k < n; k++) {
 		struct session *s = all[k];
-		pthread_mutex_lock(&s->lock);
+		mutex_lock(&s->lock);
 		bool idle = s->id[0] && !s->stream.send && !s->running && now - s->used > SESSION_IDLE_MS;
-		pthread_mutex_unlock(&s->lock);
+		mutex_unlock(&s->lock);
 		if (idle)
 			end_held(s, true);
 		else
@@ -269,12 +272,12 @@ void sessions_renew(struct server *server)
 	struct session **all = sessions_held(server, &a, &n);
 
 	for (size_t k = 0; k < n; k++) {
-		pthread_mutex_lock(&server->lock);
+		mutex_lock(&server->lock);
 		const struct key *was = all[k]->key;
 		const struct key *now = was ? guard_key_now(server->options.guard, was) : NULL;
 		if (now)
 			all[k]->key = now;
-		pthread_mutex_unlock(&server->lock);
+		mutex_unlock(&server->lock);
 		if (now)
 			key_release(was);
 		else if (was)

@@ -7,6 +7,7 @@
  * The end of input, SIGTERM and SIGINT end alike: what runs is finished, what is queued is written, then exit. After a
  * signal a client that does not read is disconnected, and a second one ends the program as it stands. */
 #include "mcp/inner.h"
+#include "base/mutex.h"
 #include "mcp/wreck.h"
 
 #include <errno.h>
@@ -93,7 +94,7 @@ static void *write_lines(void *arg)
 	struct pipe *p = arg;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
-	pthread_mutex_lock(&p->lock);
+	mutex_lock(&p->lock);
 	for (;;) {
 		while (!p->out && !p->ended)
 			pthread_cond_wait(&p->written, &p->lock);
@@ -104,9 +105,9 @@ static void *write_lines(void *arg)
 		if (!p->out)
 			p->out_last = &p->out;
 		bool broken = p->broken;
-		pthread_mutex_unlock(&p->lock);
+		mutex_unlock(&p->lock);
 		bool done = !broken && write_line(l);
-		pthread_mutex_lock(&p->lock);
+		mutex_lock(&p->lock);
 		p->out_bytes -= l->len;
 		p->written_lines++;
 		if (!done && !p->broken) {
@@ -116,7 +117,7 @@ static void *write_lines(void *arg)
 		pthread_cond_broadcast(&p->room);
 		free(l);
 	}
-	pthread_mutex_unlock(&p->lock);
+	mutex_unlock(&p->lock);
 	return NULL;
 }
 
@@ -125,19 +126,19 @@ static void say(struct pipe *p, struct text message)
 	struct line *l = malloc(sizeof *l + message.len + 1);
 
 	if (!l)
-		arena_die("out of memory");
+		out_of_memory();
 	l->next = NULL;
 	l->len = message.len + 1;
 	memcpy(l->bytes, message.at, message.len);
 	l->bytes[message.len] = '\n';
-	pthread_mutex_lock(&p->lock);
+	mutex_lock(&p->lock);
 	*p->out_last = l;
 	p->out_last = &l->next;
 	p->out_bytes += l->len;
 	if (!p->writes && !(p->writes = !pthread_create(&p->writer, NULL, write_lines, p)))
 		arena_die("cannot start a thread");
 	pthread_cond_signal(&p->written);
-	pthread_mutex_unlock(&p->lock);
+	mutex_unlock(&p->lock);
 }
 
 /* --- the wire --------------------------------------------------------------------------------------------------------
@@ -156,17 +157,17 @@ static void pipe_finish(struct exchange *x, int status, struct text message)
 	exchange_free(x);
 	free(j->bytes);
 	free(j);
-	pthread_mutex_lock(&p->lock);
+	mutex_lock(&p->lock);
 	p->open--;
 	pthread_cond_broadcast(&p->room);
-	pthread_mutex_unlock(&p->lock);
+	mutex_unlock(&p->lock);
 }
 
 static void *run_jobs(void *arg)
 {
 	struct pipe *p = arg;
 
-	pthread_mutex_lock(&p->lock);
+	mutex_lock(&p->lock);
 	for (;;) {
 		while (!p->first && !p->ended)
 			pthread_cond_wait(&p->work, &p->lock);
@@ -178,11 +179,11 @@ static void *run_jobs(void *arg)
 			p->last = &p->first;
 		p->queued--;
 		pthread_cond_broadcast(&p->room);
-		pthread_mutex_unlock(&p->lock);
+		mutex_unlock(&p->lock);
 		server_work(&j->exchange);
-		pthread_mutex_lock(&p->lock);
+		mutex_lock(&p->lock);
 	}
-	pthread_mutex_unlock(&p->lock);
+	mutex_unlock(&p->lock);
 	return NULL;
 }
 
@@ -191,7 +192,7 @@ static void pipe_again(struct exchange *x)
 	struct job *j = x->transport;
 	struct pipe *p = j->pipe;
 
-	pthread_mutex_lock(&p->lock);
+	mutex_lock(&p->lock);
 	j->next = NULL;
 	*p->last = j;
 	p->last = &j->next;
@@ -199,7 +200,7 @@ static void pipe_again(struct exchange *x)
 	if (!p->works && !(p->works = !pthread_create(&p->worker, NULL, run_jobs, p)))
 		arena_die("cannot start a thread");
 	pthread_cond_signal(&p->work);
-	pthread_mutex_unlock(&p->lock);
+	mutex_unlock(&p->lock);
 }
 
 static const struct wire pipe_wire = {pipe_send, pipe_finish, pipe_again, false};
@@ -242,7 +243,7 @@ static bool flush(struct pipe *p)
 {
 	int64_t since = clock_ticks();
 
-	pthread_mutex_lock(&p->lock);
+	mutex_lock(&p->lock);
 	size_t written = p->written_lines;
 	while (p->out_bytes) {
 		wait_a_little(p);
@@ -253,7 +254,7 @@ static bool flush(struct pipe *p)
 			break;
 	}
 	bool is_flushed = !p->out_bytes;
-	pthread_mutex_unlock(&p->lock);
+	mutex_unlock(&p->lock);
 	return is_flushed;
 }
 
@@ -269,7 +270,7 @@ static void take_line(struct pipe *p, struct text line)
 	struct job *j = calloc(1, sizeof *j);
 	char *bytes = malloc(line.len + 1);
 	if (!j || !bytes)
-		arena_die("out of memory");
+		out_of_memory();
 	memcpy(bytes, line.at, line.len);
 	j->bytes = bytes;
 	j->pipe = p;
@@ -279,15 +280,15 @@ static void take_line(struct pipe *p, struct text line)
 					.transport = j,
 					.session = p->session,
 					.bytes = {bytes, line.len}};
-	pthread_mutex_lock(&p->lock);
+	mutex_lock(&p->lock);
 	p->open++;
-	pthread_mutex_unlock(&p->lock);
+	mutex_unlock(&p->lock);
 	if (server_receive(&j->exchange) != SERVER_DONE)
 		pipe_again(&j->exchange);
-	pthread_mutex_lock(&p->lock);
+	mutex_lock(&p->lock);
 	while ((p->queued > QUEUE_MAX || p->out_bytes > OUT_MAX_BYTES) && !p->broken && !is_told(p))
 		wait_a_little(p);
-	pthread_mutex_unlock(&p->lock);
+	mutex_unlock(&p->lock);
 }
 
 /* Said at the line's end: its id may stand there. */
@@ -383,18 +384,18 @@ int stdio_serve(struct server *s)
 	read_lines(&p);
 
 	server_stop(s);
-	pthread_mutex_lock(&p.lock);
+	mutex_lock(&p.lock);
 	while (p.open) {
 		is_told(&p);
 		wait_a_little(&p);
 	}
-	pthread_mutex_unlock(&p.lock);
+	mutex_unlock(&p.lock);
 	bool is_flushed = flush(&p);
-	pthread_mutex_lock(&p.lock);
+	mutex_lock(&p.lock);
 	p.ended = true;
 	pthread_cond_broadcast(&p.work);
 	pthread_cond_broadcast(&p.written);
-	pthread_mutex_unlock(&p.lock);
+	mutex_unlock(&p.lock);
 	if (p.works)
 		pthread_join(p.worker, NULL);
 	if (p.writes) {

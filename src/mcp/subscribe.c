@@ -4,6 +4,8 @@
  * looking is the only truth. Legacy clients watch by their session, modern ones by an open subscriptions/listen. */
 #include "mcp/inner.h"
 
+#include "base/mutex.h"
+
 #include <stdlib.h>
 
 enum { WATCHES_MAX = 256, LISTENS_MAX = 1024 };
@@ -21,7 +23,7 @@ static struct watch watch_new(struct exchange *x, struct text uri)
 	char *copy = strndup(uri.at, uri.len);
 
 	if (!copy)
-		arena_die("out of memory");
+		out_of_memory();
 	w.is_known = resource_stamp(x->server, PLACE(x), x->key, copy, &w.stamp);
 	w.uri = copy;
 	return w;
@@ -31,7 +33,7 @@ static struct watch *watches_more(struct watch *w, size_t n)
 {
 	w = realloc(w, (n + 1) * sizeof *w);
 	if (!w)
-		arena_die("out of memory");
+		out_of_memory();
 	return w;
 }
 
@@ -49,7 +51,7 @@ bool resources_subscribe(struct exchange *x, struct json_out *o)
 	if (text_has_nul(uri) || !resource_exists(x, uri))
 		return resource_missing(x, uri, NULL);
 	struct watch w = watch_new(x, uri);
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	bool known = false, full = s->n_watches >= WATCHES_MAX;
 	for (size_t i = 0; i < s->n_watches; i++)
 		known |= text_is(uri, s->watches[i].uri);
@@ -57,7 +59,7 @@ bool resources_subscribe(struct exchange *x, struct json_out *o)
 		s->watches = watches_more(s->watches, s->n_watches);
 		s->watches[s->n_watches++] = w;
 	}
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	if (known || full)
 		free(w.uri);
 	return known || !full || refuse(x, RPC_PARAMS, "at most %d resources can be watched at once", WATCHES_MAX);
@@ -71,13 +73,13 @@ bool resources_unsubscribe(struct exchange *x, struct json_out *o)
 	(void)o;
 	if (!param_text(x, "uri", "a string, the resource's address", &uri))
 		return false;
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	for (size_t i = 0; i < s->n_watches; i++)
 		if (text_is(uri, s->watches[i].uri)) {
 			free(s->watches[i].uri);
 			s->watches[i--] = s->watches[--s->n_watches];
 		}
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	return true;
 }
 
@@ -194,7 +196,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 		return refuse_missing(x, "notifications", filter, "an object that says what to listen to");
 	struct listen *l = calloc(1, sizeof *l);
 	if (!l)
-		arena_die("out of memory");
+		out_of_memory();
 	*l = (struct listen){.exchange = x, .id = i->id, .key = key_hold(x->key)};
 	if (!read_filter(x, l, filter)) {
 		listen_free(l);
@@ -207,7 +209,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 	struct text first = listen_notice(&x->arena, l, "notifications/subscriptions/acknowledged", params);
 
 	x->is_stream = true;
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	bool full = s->n_listens >= LISTENS_MAX || atomic_load(&s->stopping), left = false;
 	if (!full) {
 		/* Acknowledged before anything else can be sent on it. */
@@ -221,7 +223,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 			left = atomic_load(&x->cancelled);
 		}
 	}
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	if (left)
 		listens_end(s, x, false); /* no later than here; another thread may have been quicker */
 	if (full || idle) {
@@ -255,13 +257,13 @@ void listens_end(struct server *s, struct exchange *one, bool say_so)
 {
 	for (;;) {
 		struct listen *gone = NULL;
-		pthread_mutex_lock(&s->lock);
+		mutex_lock(&s->lock);
 		for (struct listen **at = &s->listens; *at && !gone;)
 			if (!one || (*at)->exchange == one)
 				gone = unlist(s, at);
 			else
 				at = &(*at)->next;
-		pthread_mutex_unlock(&s->lock);
+		mutex_unlock(&s->lock);
 		if (!gone)
 			return;
 		end(gone, say_so);
@@ -272,7 +274,7 @@ void listens_renew(struct server *s)
 {
 	struct listen *gone = NULL;
 
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	for (struct listen **at = &s->listens; *at;) {
 		const struct key *now = guard_key_now(s->options.guard, (*at)->key);
 		if (!now) {
@@ -285,7 +287,7 @@ void listens_renew(struct server *s)
 		(*at)->key = now;
 		at = &(*at)->next;
 	}
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	for (struct listen *next; gone; gone = next) {
 		next = gone->next;
 		end(gone, true);
@@ -306,17 +308,17 @@ static void list_changed(void *server, const char *list)
 	struct session **sessions = sessions_held(s, &a, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		pthread_mutex_lock(&sessions[i]->lock);
+		mutex_lock(&sessions[i]->lock);
 		if (sessions[i]->initialized && sessions[i]->stream.send)
 			sessions[i]->stream.send(sessions[i]->stream.stream, notice(&a, method, NULL));
-		pthread_mutex_unlock(&sessions[i]->lock);
+		mutex_unlock(&sessions[i]->lock);
 		session_release(sessions[i]);
 	}
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	for (struct listen *l = s->listens; l; l = l->next)
 		if (!strcmp(list, "tools") ? l->tools : !strcmp(list, "prompts") ? l->prompts : l->resources)
 			l->exchange->wire->send(l->exchange, listen_notice(&a, l, method, json_new_object(&a)));
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	arena_free(&a);
 }
 
@@ -347,21 +349,21 @@ static struct json *updated(struct arena *a, const char *uri)
 
 static void look_for_session(struct session *s, struct arena *a)
 {
-	pthread_mutex_lock(&s->server->lock);
+	mutex_lock(&s->server->lock);
 	const struct key *key = key_hold(s->key);
-	pthread_mutex_unlock(&s->server->lock);
-	pthread_mutex_lock(&s->lock);
+	mutex_unlock(&s->server->lock);
+	mutex_lock(&s->lock);
 	size_t n = s->n_watches;
 	struct look *looks = arena_array(a, n, sizeof *looks);
 	for (size_t i = 0; i < n; i++)
 		looks[i] = (struct look){.uri = (char *)text_string(a, text_of(s->watches[i].uri)),
 					 .was = s->watches[i].stamp,
 					 .was_known = s->watches[i].is_known};
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	for (size_t i = 0; i < n; i++)
 		looks[i].is_known = resource_stamp(s->server, &s->server->places[0], key, looks[i].uri, &looks[i].is);
 	key_release(key);
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; changed(&looks[i]) && k < s->n_watches; k++)
 			if (!strcmp(s->watches[k].uri, looks[i].uri)) {
@@ -371,7 +373,7 @@ static void look_for_session(struct session *s, struct arena *a)
 					s->stream.send(s->stream.stream, notice(a, "notifications/resources/updated",
 										updated(a, looks[i].uri)));
 			}
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 }
 
 /* What one listener may see is no other's business: each is looked for with its own key, and told what it found. */
@@ -379,7 +381,7 @@ static void look_for_listens(struct server *s, struct arena *a)
 {
 	ARRAY(struct look) looks = {0};
 
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	for (struct listen *l = s->listens; l; l = l->next)
 		for (size_t i = 0; i < l->n_watches; i++)
 			*ARRAY_PUSH(a, &looks) =
@@ -390,13 +392,13 @@ static void look_for_listens(struct server *s, struct arena *a)
 					      .watch = i,
 					      .was = l->watches[i].stamp,
 					      .was_known = l->watches[i].is_known};
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	for (size_t i = 0; i < looks.n; i++) {
 		struct look *k = &looks.items[i];
 		k->is_known = resource_stamp(s, k->place, k->key, k->uri, &k->is);
 		key_release(k->key);
 	}
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	for (size_t i = 0; i < looks.n; i++) {
 		const struct look *k = &looks.items[i];
 		for (struct listen *l = s->listens; l && changed(k); l = l->next) {
@@ -408,7 +410,7 @@ static void look_for_listens(struct server *s, struct arena *a)
 									   updated(a, k->uri)));
 		}
 	}
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 }
 
 void subscriptions_look(struct server *s)

@@ -1,6 +1,8 @@
 /* tools.c: tools/list and tools/call. */
 #include "mcp/inner.h"
 
+#include "base/mutex.h"
+
 #include <stdlib.h>
 
 enum { TOOL_TEXT = 2560 }; /* what describing a tool takes, as a rule */
@@ -95,7 +97,7 @@ struct text tools_list_cached(struct exchange *x)
 		return (struct text){0};
 	if (kept)
 		return *kept;
-	pthread_mutex_lock(&x->server->lock);
+	mutex_lock(&x->server->lock);
 	if (!(kept = atomic_load(slot))) {
 		/* Room for all of it at once: most clients begin with this call, and every new page costs. */
 		struct buffer b = {.arena = &x->server->arena};
@@ -106,7 +108,7 @@ struct text tools_list_cached(struct exchange *x)
 			atomic_store(slot, kept);
 		}
 	}
-	pthread_mutex_unlock(&x->server->lock);
+	mutex_unlock(&x->server->lock);
 	return kept ? *kept : (struct text){0};
 }
 
@@ -222,6 +224,12 @@ bool tools_call(struct exchange *x, struct json_out *o)
 	}
 	i->reply.questions.n = 0;
 	write_content(x, o, t->kind, structured);
+	return true;
+}
+
+bool tools_ended(struct exchange *x, struct json_out *o)
+{
+	write_content(x, o, x->inner->kind, (struct text){0});
 	return true;
 }
 

@@ -337,6 +337,37 @@ static bool is_offered(struct call *c, const struct kind *k, const struct tool *
 			     k->name, t->name, k->name);
 }
 
+struct running {
+	struct call *c;
+	const struct tool *tool;
+	const struct json *args;
+	struct text structured;
+};
+
+static void tool_at_work(void *of)
+{
+	struct running *r = of;
+
+	tool_run(r->c, r->tool, r->args, &r->structured);
+}
+
+/* At the shell a call has the memory of a call, and all the time it wants. */
+static struct text run_within(struct call *c, const struct settings *s, const struct tool *t, const struct json *args)
+{
+	struct running r = {.c = c, .tool = t, .args = args};
+	struct budget b = {.most = s->call_memory ? s->call_memory : CALL_MEMORY};
+	enum budget_end why = budget_run(&b, c->arena, tool_at_work, &r);
+
+	if (why == BUDGET_KEPT)
+		return r.structured;
+	work_release(c);
+	budget_clear(&b);
+	c->warnings.items = NULL;
+	c->warnings.n = c->warnings.cap = 0;
+	fail_ended(c, why);
+	return (struct text){0};
+}
+
 static int run(struct call *c, const struct settings *s, const struct kind *k, const struct tool *t,
 	       const struct json *args)
 {
@@ -363,7 +394,7 @@ static int run(struct call *c, const struct settings *s, const struct kind *k, c
 	else if (kind_settings(c, k, s, &config) && is_offered(c, k, t, config) &&
 		 (c->extensions = kind_extensions(c->arena, k, config), true) &&
 		 (is_open = kind_open(c, k, config, &c->state)))
-		tool_run(c, t, args, &structured);
+		structured = run_within(c, s, t, args);
 	if (shows_progress && c->reply->progress_last >= 0)
 		fprintf(stderr, "\r\033[K");
 	shell_warnings(c);

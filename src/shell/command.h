@@ -37,7 +37,7 @@ struct settings {
 	const char *fresh_key;                  /* made for this run; NULL: none */
 	int requests_a_minute, writes_a_minute; /* -1: each kind's own */
 	int call_ms, lock_wait_ms, keep_days;
-	size_t body_max, document_max, cache_max, keep_bytes;
+	size_t body_max, call_memory, document_max, cache_max, keep_bytes;
 	unsigned connections_max;
 };
 

@@ -1,6 +1,8 @@
 /* place.c: where the documents are, and which kind is meant. */
 #include "shell/command.h"
 
+#include "base/mutex.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -301,7 +303,7 @@ static void *tick(void *arg)
 {
 	struct ticker *t = arg;
 
-	pthread_mutex_lock(&t->lock);
+	mutex_lock(&t->lock);
 	while (!t->stopping) {
 		struct timespec until;
 
@@ -310,7 +312,7 @@ static void *tick(void *arg)
 		pthread_cond_timedwait(&t->wake, &t->lock, &until);
 		work_tick(t->work);
 	}
-	pthread_mutex_unlock(&t->lock);
+	mutex_unlock(&t->lock);
 	return NULL;
 }
 
@@ -319,7 +321,7 @@ struct ticker *ticker_start(struct work *w)
 	struct ticker *t = calloc(1, sizeof *t);
 
 	if (!t)
-		arena_die("out of memory");
+		out_of_memory();
 	t->work = w;
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_cond_init(&t->wake, NULL);
@@ -330,10 +332,10 @@ struct ticker *ticker_start(struct work *w)
 
 void ticker_stop(struct ticker *t)
 {
-	pthread_mutex_lock(&t->lock);
+	mutex_lock(&t->lock);
 	t->stopping = true;
 	pthread_cond_signal(&t->wake);
-	pthread_mutex_unlock(&t->lock);
+	mutex_unlock(&t->lock);
 	pthread_join(t->thread, NULL);
 	pthread_mutex_destroy(&t->lock);
 	pthread_cond_destroy(&t->wake);

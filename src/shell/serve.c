@@ -162,6 +162,7 @@ static bool server_start(struct call *c, const struct settings *s, struct work *
 		.read_only = s->read_only,
 		.state_key = text_of(s->state_key),
 		.call_ms = s->call_ms,
+		.call_memory = s->call_memory,
 		.user = s->user,
 	};
 

@@ -31,7 +31,7 @@ struct validation_part {
 struct server_part {
 	struct text host, tools, user, log, access_log, state_key;
 	struct maybe_int port;
-	int64_t max_connections, body_bytes, call_seconds;
+	int64_t max_connections, body_bytes, call_seconds, call_memory_mb;
 	struct texts kinds, allow_hosts, allow_origins;
 	struct maybe_flag read_only, allow_hidden;
 	const struct auth_part *auth;
@@ -112,6 +112,9 @@ static const struct field server_table[] = {
 	      .otherwise = "1048576"),
 	FIELD(struct server_part, call_seconds, INT, 0, "A call's longest time", .limits = BETWEEN(1, 86400),
 	      .otherwise = "30"),
+	FIELD(struct server_part, call_memory_mb, INT, 0,
+	      "Memory that a call may take beyond the documents kept in memory; a call that needs more is refused",
+	      .limits = BETWEEN(16, 65536), .otherwise = "256"),
 	FIELD(struct server_part, state_key, TEXT, 0,
 	      "A secret of at least 32 characters that several servers behind one address share, so that a question "
 	      "asked by one "
@@ -245,6 +248,7 @@ static bool server_default(struct call *c, struct settings *s, const struct serv
 	s->connections_max = (unsigned)p->max_connections;
 	s->body_max = (size_t)p->body_bytes;
 	s->call_ms = (int)p->call_seconds * 1000;
+	s->call_memory = (size_t)p->call_memory_mb << 20;
 	if (p->rate_limit && p->rate_limit->requests_per_minute.there)
 		s->requests_a_minute = (int)p->rate_limit->requests_per_minute.value;
 	if (p->rate_limit && p->rate_limit->writes_per_minute.there)

@@ -17,6 +17,7 @@ enum trouble {
 	TROUBLE_LOST,    /* no connection; nothing was committed */
 	TROUBLE_UNKNOWN, /* the connection ended during the commit */
 	TROUBLE_LATE,    /* a statement took longer than it may */
+	TROUBLE_LIMIT,   /* the call has used up its time or memory */
 	TROUBLE_OTHER
 };
 

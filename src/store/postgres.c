@@ -5,6 +5,7 @@
  * it takes. */
 #include "store/driver.h"
 
+#include "base/budget.h"
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/lazy.h"
@@ -341,7 +342,7 @@ static struct session *server_open(struct call *c, struct store *s, enum store_m
 	}
 	struct server_session *f = calloc(1, sizeof *f);
 	if (!f)
-		arena_die("out of memory");
+		out_of_memory();
 	f->session = (struct session){.driver = &postgres_driver, .store = s};
 	f->connection = pq.PQconnectdb(o->place);
 	bool opened = false;
@@ -430,7 +431,7 @@ static void *server_prepared(struct session *s, const char *sql)
 		f->cap = 512;
 		f->kept = calloc(f->cap, sizeof *f->kept);
 		if (!f->kept)
-			arena_die("out of memory");
+			out_of_memory();
 	}
 	struct kept *k = &f->kept[f->n];
 	k->text = sql;

@@ -1,6 +1,7 @@
 /* sqlite.c: rows in a file. The one file of this room that includes sqlite3.h. */
 #include "store/driver.h"
 
+#include "base/budget.h"
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/digest.h"
@@ -318,7 +319,7 @@ static bool connect_file(struct file_session *f, const struct store_options *o)
 	uri_of_path(o->place, f->is_immutable ? "?immutable=1" : "", uri, sizeof uri);
 	bool opened = sqlite3_open_v2(uri, &f->sql, mode, NULL) == SQLITE_OK;
 	if (!f->sql)
-		arena_die("out of memory");
+		out_of_memory();
 	if (!opened)
 		return note(f);
 	sqlite3_extended_result_codes(f->sql, 1);
@@ -358,7 +359,7 @@ static struct file_session *session_new(struct store *s, const struct place_look
 	struct file_session *f = calloc(1, sizeof *f);
 
 	if (!f)
-		arena_die("out of memory");
+		out_of_memory();
 	f->session =
 		(struct session){.driver = &sqlite_driver, .store = s, .device = look->device, .inode = look->inode};
 	return f;
@@ -473,7 +474,7 @@ static void *file_prepared(struct session *s, const char *sql)
 		f->cap = f->cap ? f->cap * 2 : STATEMENTS_FIRST;
 		f->kept = realloc(f->kept, f->cap * sizeof *f->kept);
 		if (!f->kept)
-			arena_die("out of memory");
+			out_of_memory();
 	}
 	f->kept[f->n++] = (struct kept){sql, made};
 	return made;

@@ -1,6 +1,8 @@
 /* store.c: the pool of sessions, and what both drivers share. */
 #include "store/driver.h"
 
+#include "base/mutex.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +16,7 @@ static char *kept(const char *s)
 	char *copy = s ? strdup(s) : NULL;
 
 	if (s && !copy)
-		arena_die("out of memory");
+		out_of_memory();
 	return copy;
 }
 
@@ -23,7 +25,7 @@ struct store *store_open(const struct store_options *options)
 	struct store *s = calloc(1, sizeof *s);
 
 	if (!s)
-		arena_die("out of memory");
+		out_of_memory();
 	s->options = *options;
 	s->options.place = kept(options->place);
 	s->options.rescue = kept(options->rescue);
@@ -56,13 +58,13 @@ bool transaction_is_shared(const struct transaction *t) { return t->session.driv
 
 static struct session *idle_take(struct store *s)
 {
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	struct session *i = s->idle;
 	if (i) {
 		s->idle = i->next;
 		s->n_idle--;
 	}
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	return i;
 }
 
@@ -70,14 +72,14 @@ static void idle_give(struct session *i)
 {
 	struct store *s = i->store;
 
-	pthread_mutex_lock(&s->lock);
+	mutex_lock(&s->lock);
 	bool has_room = s->n_idle < IDLE_MAX;
 	if (has_room) {
 		i->next = s->idle;
 		s->idle = i;
 		s->n_idle++;
 	}
-	pthread_mutex_unlock(&s->lock);
+	mutex_unlock(&s->lock);
 	if (!has_room)
 		s->driver->close(i);
 }
@@ -117,14 +119,11 @@ static void session_end(struct session *i)
 		idle_give(i);
 }
 
-bool store_begin(struct call *c, struct store *s, enum store_mode mode, struct transaction **out)
+static bool begin(struct call *c, struct store *s, enum store_mode mode, struct transaction **out)
 {
 	bool writes = mode != STORE_READ;
 	struct session *i;
 
-	*out = NULL;
-	if (writes && s->options.read_only)
-		return fail(c, FAULT_READ_ONLY, "this server is read-only, so %s cannot be changed", s->options.noun);
 	if (writes && s->driver == &sqlite_driver && !writer_enter(c, s))
 		return false;
 	while ((i = idle_take(s)) && !s->driver->is_current(i))
@@ -147,6 +146,19 @@ bool store_begin(struct call *c, struct store *s, enum store_mode mode, struct t
 	transaction_fail(c, (struct transaction *)i, "begin");
 	session_end(i);
 	return false;
+}
+
+/* A call is not ended in the middle of a transaction: its rows end then, see query_row(). */
+bool store_begin(struct call *c, struct store *s, enum store_mode mode, struct transaction **out)
+{
+	*out = NULL;
+	if (mode != STORE_READ && s->options.read_only)
+		return fail(c, FAULT_READ_ONLY, "this server is read-only, so %s cannot be changed", s->options.noun);
+	budget_hold();
+	bool begun = begin(c, s, mode, out);
+	if (!*out)
+		budget_let();
+	return begun;
 }
 
 bool transaction_failed(const struct transaction *t) { return t->session.trouble != TROUBLE_NONE; }
@@ -186,6 +198,7 @@ bool transaction_fail(struct call *c, struct transaction *t, const char *doing)
 			"the connection to the database ended during the commit, so it is not known whether this write "
 			"happened; read what you wanted to %s before you repeat it",
 			doing);
+	case TROUBLE_LIMIT: return fail_ended(c, budget_passed());
 	case TROUBLE_LATE: return fail(c, FAULT_TIMEOUT, "cannot %s: the database took too long; try again", doing);
 	case TROUBLE_NONE:
 	case TROUBLE_OTHER: break;
@@ -204,6 +217,7 @@ bool transaction_commit(struct call *c, struct transaction *t, const char *doing
 			i->driver->rollback(i);
 	}
 	session_end(i);
+	budget_let();
 	return committed;
 }
 
@@ -213,6 +227,7 @@ void transaction_rollback(struct transaction *t)
 		return;
 	t->session.driver->rollback(&t->session);
 	session_end(&t->session);
+	budget_let();
 }
 
 /* --- queries ---------------------------------------------------------------------------------- */
@@ -260,7 +275,15 @@ void bind_null(struct query *q)
 		of(q)->bind(q, (struct text){0}, 0, BIND_NULL);
 }
 
-bool query_row(struct query *q) { return !q->failed && of(q)->row(q); }
+/* Where a call in a transaction notices that it has used up its time or memory. */
+bool query_row(struct query *q)
+{
+	if (!q->failed && !budget_goes_on()) {
+		q->failed = true;
+		q->on->session.trouble = TROUBLE_LIMIT;
+	}
+	return !q->failed && of(q)->row(q);
+}
 int64_t query_int(struct query *q, int column) { return of(q)->number(q, column); }
 struct text query_lent(struct query *q, int column) { return of(q)->column(q, column); }
 bool query_is_null(struct query *q, int column) { return !query_lent(q, column).at; }
@@ -299,6 +322,7 @@ bool store_compact(struct call *c, struct store *s)
 	t->session.driver->rollback(&t->session);
 	bool done = sqlite_compact(&t->session) || transaction_fail(c, t, "write the file anew");
 	session_end(&t->session);
+	budget_let();
 	return done;
 }
 

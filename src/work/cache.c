@@ -1,5 +1,7 @@
 #include "work/cache.h"
 
+#include "base/mutex.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -27,7 +29,7 @@ struct cache *cache_new(size_t bytes_max)
 	struct cache *k = calloc(1, sizeof *k);
 
 	if (!k)
-		arena_die("out of memory");
+		out_of_memory();
 	pthread_mutex_init(&k->mutex, NULL);
 	k->bytes_max = bytes_max;
 	return k;
@@ -38,7 +40,8 @@ struct entry *entry_new(void)
 	struct entry *e = calloc(1, sizeof *e);
 
 	if (!e)
-		arena_die("out of memory");
+		out_of_memory();
+	e->arena.lasts = true;
 	atomic_init(&e->refs, 1);
 	return e;
 }
@@ -107,7 +110,7 @@ void entry_settle(struct entry *e, struct arena *scratch)
 	splice_within(at, len, edits, e->n);
 	e->arena = base->arena;
 	e->room = base->room;
-	base->arena = (struct arena){0};
+	base->arena = (struct arena){.lasts = true};
 	base->bytes = (struct text){0};
 	stand(e, at, grown);
 }
@@ -221,7 +224,7 @@ struct entry *cache_lookup(struct cache *k, const struct stat *st, enum trust *t
 {
 	struct entry *e;
 
-	pthread_mutex_lock(&k->mutex);
+	mutex_lock(&k->mutex);
 	for (e = *bucket_of(k, st); e && !is_file(e, st); e = e->same_bucket)
 		;
 	if (e) {
@@ -230,7 +233,7 @@ struct entry *cache_lookup(struct cache *k, const struct stat *st, enum trust *t
 		take_from_list(k, e);
 		put_first(k, e);
 	}
-	pthread_mutex_unlock(&k->mutex);
+	mutex_unlock(&k->mutex);
 	return e;
 }
 
@@ -241,7 +244,7 @@ void cache_seen(struct cache *k, struct entry *e, const struct stat *st, int64_t
 
 void cache_made(struct cache *k, struct entry *e, const struct stat *st, int64_t seen, bool exact)
 {
-	pthread_mutex_lock(&k->mutex);
+	mutex_lock(&k->mutex);
 	e->exact = exact;
 	if (e->kept && is_file(e, st)) {
 		e->stamp = *st;
@@ -264,15 +267,15 @@ void cache_made(struct cache *k, struct entry *e, const struct stat *st, int64_t
 		weigh(k, e);
 		make_room(k);
 	}
-	pthread_mutex_unlock(&k->mutex);
+	mutex_unlock(&k->mutex);
 }
 
 void cache_forget(struct cache *k, struct entry *e)
 {
-	pthread_mutex_lock(&k->mutex);
+	mutex_lock(&k->mutex);
 	if (e->kept)
 		unlink_entry(k, e);
-	pthread_mutex_unlock(&k->mutex);
+	mutex_unlock(&k->mutex);
 }
 
 bool cache_age(struct cache *k, int64_t idle_ms)
@@ -280,18 +283,18 @@ bool cache_age(struct cache *k, int64_t idle_ms)
 	int64_t before = real_now() - idle_ms;
 	bool some = false;
 
-	pthread_mutex_lock(&k->mutex);
+	mutex_lock(&k->mutex);
 	for (; k->oldest && k->oldest->used < before; some = true)
 		unlink_entry(k, k->oldest);
-	pthread_mutex_unlock(&k->mutex);
+	mutex_unlock(&k->mutex);
 	return some;
 }
 
 size_t cache_bytes(struct cache *k)
 {
-	pthread_mutex_lock(&k->mutex);
+	mutex_lock(&k->mutex);
 	size_t bytes = k->bytes;
-	pthread_mutex_unlock(&k->mutex);
+	mutex_unlock(&k->mutex);
 	return bytes;
 }
 
@@ -305,9 +308,9 @@ static const void *find_tree(const struct entry *e, const struct format *f)
 
 const void *entry_tree(struct cache *k, struct entry *e, const struct format *f)
 {
-	pthread_mutex_lock(&k->mutex);
+	mutex_lock(&k->mutex);
 	const void *tree = find_tree(e, f);
-	pthread_mutex_unlock(&k->mutex);
+	mutex_unlock(&k->mutex);
 	return tree;
 }
 
@@ -317,13 +320,14 @@ const void *entry_give_tree(struct cache *k, struct entry *e, const struct forma
 	struct entry_tree *t = calloc(1, sizeof *t);
 
 	if (!t)
-		arena_die("out of memory");
+		out_of_memory();
+	arena_keep(arena);
 	*t = (struct entry_tree){.format = f, .tree = tree, .arena = *arena};
 	*arena = (struct arena){0};
-	pthread_mutex_lock(&k->mutex);
+	mutex_lock(&k->mutex);
 	const void *had = find_tree(e, f);
 	if (had) {
-		pthread_mutex_unlock(&k->mutex);
+		mutex_unlock(&k->mutex);
 		arena_free(&t->arena);
 		free(t);
 		return had;
@@ -334,6 +338,6 @@ const void *entry_give_tree(struct cache *k, struct entry *e, const struct forma
 		weigh(k, e);
 		make_room(k);
 	}
-	pthread_mutex_unlock(&k->mutex);
+	mutex_unlock(&k->mutex);
 	return tree;
 }

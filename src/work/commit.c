@@ -449,10 +449,18 @@ bool commit_changes(struct call *c, const struct change *changes, size_t n, stru
 	if (!goes_on(c) || !work_takes_writes(c) || !history_is_writable(c))
 		return false;
 	crash_step(c->work);
-	if (!write_temps(c, &k) || !goes_on(c) || !record(c, &k)) {
+	budget_hold();
+	bool recorded = write_temps(c, &k) && goes_on(c) && record(c, &k);
+	/* It will happen: no limit and no cancellation ends the call any more. */
+	if (recorded || k.record.is_unknown)
+		budget_lift();
+	budget_let();
+	if (!recorded) {
 		remove_temps(&k);
 		return k.record.is_unknown ? outcome_unknown(c, &k, "the history") : false;
 	}
+	c->deadline = 0;
+	c->cancelled = NULL;
 	crash_step(c->work);
 	return name_all(c, &k) ? conclude(c, &k) : give_up(c, &k);
 }

@@ -1,4 +1,5 @@
 #include "work/history/recover.h"
+#include "base/budget.h"
 #include "work/temp.h"
 #include "work/history/place.h"
 #include "work/workspace.h"
@@ -10,7 +11,7 @@
 #include <unistd.h>
 
 /* COMPARE_STEP stays in the second-level cache. READ_TRIES: a program that writes in place while we read. */
-enum { COMPARE_STEP = 128 << 10, READ_TRIES = 5, TREE_LEAST = 512, TREE_MOST = 16 << 10 };
+enum { COMPARE_STEP = 128 << 10, READ_TRIES = 5, TREE_LEAST = 512, TREE_MOST = 16 << 10, TREE_TIMES = 16 };
 /* Offsets are 32 bits wide. */
 static const size_t document_most = UINT32_MAX / 4;
 
@@ -23,7 +24,7 @@ int file_compare(int fd, struct text bytes)
 	int same = 1;
 
 	if (!step)
-		arena_die("out of memory");
+		out_of_memory();
 	while (same == 1) {
 		ssize_t n = pread(fd, step, COMPARE_STEP, (off_t)at);
 		if (n < 0 && errno == EINTR)
@@ -139,16 +140,16 @@ static bool entry_of(struct call *c, struct document *d, int fd, struct stat *st
 	}
 	if (!e) {
 		e = entry_new();
+		work_keep(d->held, c, e);
 		arena_start(&e->arena, (size_t)st->st_size + 1);
-		if (!file_read(c, fd, d->path, size_limit(c), st, &e->arena, &e->bytes)) {
-			entry_drop(e);
+		if (!file_read(c, fd, d->path, size_limit(c), st, &e->arena, &e->bytes))
 			return false;
-		}
 		e->room = e->bytes.len + 1;
 		e->revision = revision_of(e->bytes);
 		cache_seen(cache, e, st, now);
+	} else {
+		work_keep(d->held, c, e);
 	}
-	work_keep(d->held, c, e);
 	d->entry = e;
 	d->stat = *st;
 	d->is_certain = trust == TRUST_CERTAIN;
@@ -254,11 +255,15 @@ const void *document_tree(struct call *c, struct document *d, const struct forma
 	const void *tree = entry_tree(cache, d->entry, f);
 	if (tree)
 		return tree;
+	/* Cached trees have a bound of their own. */
+	budget_widen(bytes.len * TREE_TIMES);
 	/* Thousands of small documents have small trees. */
 	arena_start(&arena, bytes.len < TREE_MOST / 2 ? TREE_LEAST + bytes.len * 2 : TREE_MOST);
 	tree = f->parse(&arena, bytes, &c->error);
+	budget_narrow(bytes.len * TREE_TIMES);
 	if (tree)
 		return entry_give_tree(cache, d->entry, f, tree, &arena);
+	arena_keep(&arena);
 	*ARRAY_PUSH(c->arena, &d->held->arenas) = arena;
 	if (!c->error.message)
 		fail(c, FAULT_ARGUMENT, "%s is not valid %s", shown(c, d->path), f->name);

@@ -17,6 +17,14 @@ static bool no_draft(struct call *c, struct text id)
 		    shown(c, id));
 }
 
+/* What is recorded is told to the caller: no limit ends the call any more. */
+static bool written(bool committed)
+{
+	if (committed)
+		budget_lift();
+	return committed;
+}
+
 bool draft_new(struct call *c, struct document *base, struct text id, struct draft *out)
 {
 	unsigned char chance[ID_BYTES];
@@ -41,7 +49,7 @@ bool draft_new(struct call *c, struct document *base, struct text id, struct dra
 	bind_text(&q, base->revision);
 	bind_int(&q, out->changed);
 	query_run(&q);
-	return transaction_commit(c, t, "keep the draft");
+	return written(transaction_commit(c, t, "keep the draft"));
 }
 
 static bool load_requests(struct call *c, struct transaction *t, struct draft *d)
@@ -156,7 +164,7 @@ static bool update(struct call *c, struct draft *d, size_t mark, const struct te
 	}
 	if (request)
 		insert_request(t, d, *request);
-	if (!transaction_commit(c, t, "keep the draft"))
+	if (!written(transaction_commit(c, t, "keep the draft")))
 		return false;
 	d->changed = now;
 	return true;
@@ -195,7 +203,7 @@ bool draft_close(struct call *c, struct text id)
 	bind_text(&q, id);
 	bool closed = query_row(&q);
 	query_end(&q);
-	return transaction_commit(c, t, "close the draft") && (closed || no_draft(c, id));
+	return written(transaction_commit(c, t, "close the draft")) && (closed || no_draft(c, id));
 }
 
 bool draft_list(struct call *c, struct text path, struct draft **out, size_t *n)

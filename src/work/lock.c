@@ -91,6 +91,7 @@ bool lock_take(struct call *c, int fd, int wait_ms, struct text what)
 	event.sigev_notify_thread_id = gettid();
 	if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0)
 		return fail(c, FAULT_STORAGE, "no timer to wait with: %s", strerrordesc_np(errno));
+	budget_hold();
 	sigemptyset(&set);
 	sigaddset(&set, wake_signal());
 	pthread_sigmask(SIG_UNBLOCK, &set, &before);
@@ -98,6 +99,7 @@ bool lock_take(struct call *c, int fd, int wait_ms, struct text what)
 	bool taken = wait_for(c, fd, clock_ticks() + wait_ms, what);
 	timer_delete(timer);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	budget_let();
 	return taken;
 }
 

@@ -1,5 +1,6 @@
 #include "work/watch.h"
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/map.h"
 #include "work/history/store.h"
@@ -69,7 +70,7 @@ static struct folder *add_folder(struct watch *w, struct folder *parent, const c
 	struct folder *f = calloc(1, sizeof *f + len + 1);
 
 	if (!f)
-		arena_die("out of memory");
+		out_of_memory();
 	memcpy(f->name, name, len + 1);
 	f->wd = wd;
 	f->parent = parent;
@@ -417,11 +418,12 @@ bool watch_open(struct call *c, struct text folder, const char *suffixes, struct
 	fd_drop(&fd);
 	struct watch *w = calloc(1, sizeof *w);
 	if (!w)
-		arena_die("out of memory");
+		out_of_memory();
+	w->arena.lasts = true;
 	w->given = strndup(folder.len ? folder.at : "", folder.len);
 	w->suffixes = strdup(suffixes);
 	if (!w->given || !w->suffixes)
-		arena_die("out of memory");
+		out_of_memory();
 	w->fd = -1;
 	w->must_walk = true;
 	*out = w;

@@ -1,5 +1,6 @@
 #include "work/workspace.h"
 
+#include "base/budget.h"
 #include "base/log.h"
 #include "work/history/state.h"
 #include "work/history/store.h"
@@ -18,7 +19,8 @@ static struct work *new_work(const struct work_options *o)
 	struct work *w = calloc(1, sizeof *w);
 
 	if (!w)
-		arena_die("out of memory");
+		out_of_memory();
+	w->arena.lasts = true;
 	pthread_mutex_init(&w->met.mutex, NULL);
 	w->met.folder = -1;
 	w->read_only = o->read_only;

@@ -1,6 +1,7 @@
 /* kind.c: manuals as labelled blocks, as one record. The error object is {error:{code,message,details}}. */
 #include "kinds/docjl/docjl.h"
 
+#include "base/budget.h"
 #include "kinds/docjl/rows/trail_file.h"
 #include "work/work.h"
 
@@ -54,7 +55,8 @@ bool docjl_open(struct call *c, const void *config, void **state)
 	struct docjl *d = calloc(1, sizeof *d);
 
 	if (!d)
-		arena_die("out of memory");
+		out_of_memory();
+	d->arena.lasts = true;
 	pthread_mutex_init(&d->audit_lock, NULL);
 	d->is_strict = !config_->strict_mode.there || config_->strict_mode.value;
 	d->is_read_only = c->work && work_is_read_only(c->work);
@@ -69,7 +71,7 @@ bool docjl_open(struct call *c, const void *config, void **state)
 	}
 	d->place = text_string(&d->arena, place);
 	if (config_->audit_log_path.at && !(d->audit_log = strdup(text_string(c->arena, config_->audit_log_path))))
-		arena_die("out of memory");
+		out_of_memory();
 	if (config_->schema_file.at && !schema_read(c, d, config_->schema_file)) {
 		docjl_close(d);
 		return false;

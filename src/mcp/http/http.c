@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/lazy.h"
 #include "base/log.h"
+#include "base/mutex.h"
 #include "mcp/http/listen.h"
 #include "mcp/http/peers.h"
 
@@ -120,7 +121,7 @@ static struct MHD_Response *new_answer(struct request *r, struct text body, cons
 	struct MHD_Response *response = mhd.MHD_create_response_from_buffer_with_free_callback_cls(
 		body.len, (void *)(uintptr_t)(body.len ? body.at : ""), answer_sent, r);
 	if (!response)
-		arena_die("out of memory");
+		out_of_memory();
 	if (body.len)
 		mhd.MHD_add_response_header(response, "Content-Type", type);
 	add_origin(response, r);
@@ -205,12 +206,12 @@ static ssize_t read_events(void *of, uint64_t position, char *to, size_t most)
 	struct request *r = of;
 
 	(void)position;
-	pthread_mutex_lock(&r->lock);
+	mutex_lock(&r->lock);
 	size_t n = sse_take(&r->events, to, most);
 	bool has_ended = r->has_ended;
 	if (!n && !has_ended)
 		request_rest(r);
-	pthread_mutex_unlock(&r->lock);
+	mutex_unlock(&r->lock);
 	return n ? (ssize_t)n : has_ended ? MHD_CONTENT_READER_END_OF_STREAM : 0;
 }
 
@@ -220,7 +221,7 @@ static enum MHD_Result answer_events(struct request *r, bool is_finished)
 	struct MHD_Response *response =
 		mhd.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1024, read_events, r, answer_sent);
 	if (!response)
-		arena_die("out of memory");
+		out_of_memory();
 	mhd.MHD_add_response_header(response, "Content-Type", "text/event-stream");
 	mhd.MHD_add_response_header(response, "Cache-Control", "no-cache, no-transform");
 	mhd.MHD_add_response_header(response, "X-Accel-Buffering", "no");
@@ -262,11 +263,11 @@ static struct refusal unavailable(const char *message)
 
 static void settle(struct request *r, int status, struct text message)
 {
-	pthread_mutex_lock(&r->lock);
+	mutex_lock(&r->lock);
 	r->status = status;
 	r->message = message;
 	r->is_finished = true;
-	pthread_mutex_unlock(&r->lock);
+	mutex_unlock(&r->lock);
 }
 
 static void begin_post(struct request *r)
@@ -280,9 +281,9 @@ static void begin_post(struct request *r)
 		r->x.wire->again(&r->x);
 		break;
 	case SERVER_OPEN:
-		pthread_mutex_lock(&r->lock);
+		mutex_lock(&r->lock);
 		r->is_open = true;
-		pthread_mutex_unlock(&r->lock);
+		mutex_unlock(&r->lock);
 		peer_watch(r->peer, r);
 		if (!r->climb.takes_events) {
 			request_abandon(r);
@@ -304,11 +305,11 @@ static void begin_get(struct request *r)
 			(struct refusal){.status = MHD_HTTP_NOT_FOUND, .message = "there is no such session"};
 		return;
 	}
-	pthread_mutex_lock(&r->lock);
+	mutex_lock(&r->lock);
 	r->session = session;
 	r->is_streaming = r->is_open = true;
 	r->told = peer_now(r->peer);
-	pthread_mutex_unlock(&r->lock);
+	mutex_unlock(&r->lock);
 	request_hold(r); /* the session's, until it is told to close or detached */
 	session_attach(session, (struct session_stream){request_hear, request_close, r});
 	peer_watch(r->peer, r);
@@ -352,11 +353,11 @@ static enum MHD_Result turn(struct http *h, struct request *r)
 	}
 	if (r->climb.refusal.status)
 		return answer_refusal(r);
-	pthread_mutex_lock(&r->lock);
+	mutex_lock(&r->lock);
 	bool is_streaming = r->is_streaming, is_finished = r->is_finished, is_given_up = r->is_given_up;
 	if (!is_streaming && !is_finished && !is_given_up)
 		request_rest(r);
-	pthread_mutex_unlock(&r->lock);
+	mutex_unlock(&r->lock);
 	if (is_streaming)
 		return answer_events(r, is_finished);
 	if (is_finished)
@@ -507,10 +508,10 @@ static void on_completed(void *of, struct MHD_Connection *connection, void **slo
 	*slot = NULL;
 	peer_unwatch(r->peer, r);
 	peer_enters(r->peer, PHASE_HEAD);
-	pthread_mutex_lock(&r->lock);
+	mutex_lock(&r->lock);
 	r->connection = NULL;
 	bool is_running = r->is_begun && !r->is_finished && !r->session;
-	pthread_mutex_unlock(&r->lock);
+	mutex_unlock(&r->lock);
 	if (r->session) {
 		if (session_detach(r->session, r))
 			request_release(r);

@@ -1,5 +1,6 @@
 #include "mcp/http/peers.h"
 #include "base/clock.h"
+#include "base/mutex.h"
 
 #include <netdb.h>
 #include <signal.h>
@@ -62,18 +63,18 @@ struct peer *peer_new(struct peers *peers, int fd)
 	struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data.ptr = p};
 
 	if (!p)
-		arena_die("out of memory");
+		out_of_memory();
 	p->peers = peers;
 	p->fd = fd;
 	address_write(fd, p->address);
 	peer_enters(p, PHASE_HEAD);
-	pthread_mutex_lock(&peers->lock);
+	mutex_lock(&peers->lock);
 	p->is_over = ++peers->n > peers->most;
 	p->next = peers->first;
 	if (p->next)
 		p->next->before = p;
 	peers->first = p;
-	pthread_mutex_unlock(&peers->lock);
+	mutex_unlock(&peers->lock);
 	epoll_ctl(peers->watch, EPOLL_CTL_ADD, fd, &event);
 	return p;
 }
@@ -84,7 +85,7 @@ void peer_closed(struct peer *p)
 	struct peers *peers = p->peers;
 
 	epoll_ctl(peers->watch, EPOLL_CTL_DEL, p->fd, NULL);
-	pthread_mutex_lock(&peers->lock);
+	mutex_lock(&peers->lock);
 	if (p->next)
 		p->next->before = p->before;
 	if (p->before)
@@ -95,7 +96,7 @@ void peer_closed(struct peer *p)
 	p->is_closed = true;
 	p->next = peers->graves;
 	peers->graves = p;
-	pthread_mutex_unlock(&peers->lock);
+	mutex_unlock(&peers->lock);
 }
 
 void peer_enters(struct peer *p, enum phase phase)
@@ -108,10 +109,10 @@ int peer_now(const struct peer *p) { return atomic_load_explicit(&p->peers->now,
 
 void peer_watch(struct peer *p, struct request *r)
 {
-	pthread_mutex_lock(&p->peers->lock);
+	mutex_lock(&p->peers->lock);
 	p->request = r;
 	bool has_left = p->has_left;
-	pthread_mutex_unlock(&p->peers->lock);
+	mutex_unlock(&p->peers->lock);
 	r->is_watched = true;
 	if (has_left)
 		request_abandon(r);
@@ -121,17 +122,17 @@ void peer_unwatch(struct peer *p, struct request *r)
 {
 	if (!r->is_watched)
 		return;
-	pthread_mutex_lock(&p->peers->lock);
+	mutex_lock(&p->peers->lock);
 	p->request = NULL;
-	pthread_mutex_unlock(&p->peers->lock);
+	mutex_unlock(&p->peers->lock);
 }
 
 static void bury(struct peers *peers)
 {
-	pthread_mutex_lock(&peers->lock);
+	mutex_lock(&peers->lock);
 	struct peer *dead = peers->graves;
 	peers->graves = NULL;
-	pthread_mutex_unlock(&peers->lock);
+	mutex_unlock(&peers->lock);
 	while (dead) {
 		struct peer *next = dead->next;
 
@@ -145,14 +146,14 @@ static void bury(struct peers *peers)
  * readable. */
 static void peer_left(struct peer *p)
 {
-	pthread_mutex_lock(&p->peers->lock);
+	mutex_lock(&p->peers->lock);
 	struct request *r = p->request;
 	p->has_left = true;
 	if (!p->is_closed)
 		shutdown(p->fd, SHUT_RD);
 	if (r)
 		request_hold(r);
-	pthread_mutex_unlock(&p->peers->lock);
+	mutex_unlock(&p->peers->lock);
 	if (!r)
 		return;
 	request_abandon(r);
@@ -161,20 +162,20 @@ static void peer_left(struct peer *p)
 
 static void keep_alive(struct request *r, int now)
 {
-	pthread_mutex_lock(&r->lock);
+	mutex_lock(&r->lock);
 	if (r->is_streaming && !r->has_ended && now - r->told >= KEEPALIVE_S) {
 		r->told = now;
 		if (!sse_waiting(&r->events))
 			sse_keepalive(&r->events);
 		request_wake(r);
 	} else {
-		pthread_mutex_unlock(&r->lock);
+		mutex_unlock(&r->lock);
 	}
 }
 
 static void look_after(struct peers *peers, int now)
 {
-	pthread_mutex_lock(&peers->lock);
+	mutex_lock(&peers->lock);
 	for (struct peer *p = peers->first; p; p = p->next) {
 		int phase = atomic_load_explicit(&p->phase, memory_order_acquire);
 		int waited = now - atomic_load_explicit(&p->since, memory_order_relaxed);
@@ -185,7 +186,7 @@ static void look_after(struct peers *peers, int now)
 		if (p->request)
 			keep_alive(p->request, now);
 	}
-	pthread_mutex_unlock(&peers->lock);
+	mutex_unlock(&peers->lock);
 }
 
 static enum round heed_signal(struct peers *p)
@@ -220,22 +221,22 @@ enum round peers_round(struct peers *p, int ms)
 
 void peers_end(struct peers *peers, bool all)
 {
-	pthread_mutex_lock(&peers->lock);
+	mutex_lock(&peers->lock);
 	for (struct peer *p = peers->first; p; p = p->next) {
 		struct request *r = p->request;
 
 		if (!r)
 			continue;
-		pthread_mutex_lock(&r->lock);
+		mutex_lock(&r->lock);
 		if (all || r->session) {
 			r->has_ended = true;
 			r->is_given_up = all;
 			request_wake(r);
 		} else {
-			pthread_mutex_unlock(&r->lock);
+			mutex_unlock(&r->lock);
 		}
 	}
-	pthread_mutex_unlock(&peers->lock);
+	mutex_unlock(&peers->lock);
 }
 
 void peers_close(struct peers *p)

@@ -1,5 +1,6 @@
 #include "mcp/http/pool.h"
 #include "base/arena.h"
+#include "base/mutex.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -22,7 +23,7 @@ static void *work(void *of)
 {
 	struct pool *p = of;
 
-	pthread_mutex_lock(&p->lock);
+	mutex_lock(&p->lock);
 	for (;;) {
 		struct pool_job *job = p->first;
 
@@ -30,16 +31,16 @@ static void *work(void *of)
 			p->first = job->next;
 			if (!p->first)
 				p->end = &p->first;
-			pthread_mutex_unlock(&p->lock);
+			mutex_unlock(&p->lock);
 			p->run(job);
-			pthread_mutex_lock(&p->lock);
+			mutex_lock(&p->lock);
 		} else if (p->closing) {
 			break;
 		} else {
 			pthread_cond_wait(&p->arrived, &p->lock);
 		}
 	}
-	pthread_mutex_unlock(&p->lock);
+	mutex_unlock(&p->lock);
 	return NULL;
 }
 
@@ -49,7 +50,7 @@ struct pool *pool_open(unsigned threads, void (*run)(struct pool_job *))
 	pthread_attr_t attributes;
 
 	if (!p)
-		arena_die("out of memory");
+		out_of_memory();
 	p->run = run;
 	p->end = &p->first;
 	pthread_mutex_init(&p->lock, NULL);
@@ -68,19 +69,19 @@ struct pool *pool_open(unsigned threads, void (*run)(struct pool_job *))
 void pool_push(struct pool *p, struct pool_job *job)
 {
 	job->next = NULL;
-	pthread_mutex_lock(&p->lock);
+	mutex_lock(&p->lock);
 	*p->end = job;
 	p->end = &job->next;
-	pthread_mutex_unlock(&p->lock);
+	mutex_unlock(&p->lock);
 	pthread_cond_signal(&p->arrived);
 }
 
 void pool_close(struct pool *p)
 {
-	pthread_mutex_lock(&p->lock);
+	mutex_lock(&p->lock);
 	p->closing = true;
 	pthread_cond_broadcast(&p->arrived);
-	pthread_mutex_unlock(&p->lock);
+	mutex_unlock(&p->lock);
 	for (unsigned i = 0; i < p->threads; i++)
 		pthread_join(p->thread[i], NULL);
 	pthread_cond_destroy(&p->arrived);

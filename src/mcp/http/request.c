@@ -1,5 +1,6 @@
 #include "mcp/http/request.h"
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "mcp/http/peers.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ void request_wake(struct request *r)
 	 * the library's thread is after it at once. */
 	if (resting)
 		r->is_suspended = false;
-	pthread_mutex_unlock(&r->lock);
+	mutex_unlock(&r->lock);
 	if (resting)
 		connection_resume(resting);
 }
@@ -42,13 +43,13 @@ void request_abandon(struct request *r)
 {
 	if (atomic_exchange(&r->is_abandoned, true))
 		return;
-	pthread_mutex_lock(&r->lock);
+	mutex_lock(&r->lock);
 	bool is_running = r->is_begun && !r->is_finished && !r->session;
 	r->has_ended |= r->session != NULL;
 	if (r->has_ended)
 		request_wake(r);
 	else
-		pthread_mutex_unlock(&r->lock);
+		mutex_unlock(&r->lock);
 	if (is_running)
 		server_left(&r->x);
 }
@@ -71,7 +72,7 @@ void request_hear(void *stream, struct text message)
 {
 	struct request *r = stream;
 
-	pthread_mutex_lock(&r->lock);
+	mutex_lock(&r->lock);
 	tell(r, message);
 	request_wake(r);
 }
@@ -80,7 +81,7 @@ void request_close(void *stream)
 {
 	struct request *r = stream;
 
-	pthread_mutex_lock(&r->lock);
+	mutex_lock(&r->lock);
 	r->has_ended = true;
 	request_wake(r);
 	request_release(r);
@@ -108,7 +109,7 @@ static void wire_finish(struct exchange *x, int status, struct text message)
 	struct request *r = x->transport;
 	bool as_event = r->climb.takes_events && message.at;
 
-	pthread_mutex_lock(&r->lock);
+	mutex_lock(&r->lock);
 	r->status = status;
 	r->message = message;
 	if (as_event && (r->is_streaming || x->is_stream || (!r->climb.takes_json && status == 200))) {
@@ -145,7 +146,7 @@ struct request *request_new(struct server *server, struct pool *pool, struct pee
 	struct request *r = calloc(1, sizeof *r);
 
 	if (!r)
-		arena_die("out of memory");
+		out_of_memory();
 	r->x = (struct exchange){.server = server, .wire = &wire, .transport = r, .header = wire_header};
 	r->pool = pool;
 	r->peer = peer;

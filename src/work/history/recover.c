@@ -1,6 +1,7 @@
 #include "work/history/recover.h"
 
 #include "base/log.h"
+#include "base/mutex.h"
 #include "work/history/pack.h"
 #include "work/history/place.h"
 #include "work/history/store.h"
@@ -337,7 +338,7 @@ static bool is_under_way(struct call *c, int64_t id)
 	struct work *w = c->work;
 	bool is_ours = true;
 
-	pthread_mutex_lock(&w->met.mutex);
+	mutex_lock(&w->met.mutex);
 	if (w->met.id != id || w->met.folder < 0) {
 		fd_drop(&w->met.folder);
 		w->met.folder = first_folder(c, id, &is_ours);
@@ -346,7 +347,7 @@ static bool is_under_way(struct call *c, int64_t id)
 	bool is = !is_ours || (w->met.folder >= 0 && !lock_try(w->met.folder));
 	if (!is)
 		fd_drop(&w->met.folder); /* and with it the lock */
-	pthread_mutex_unlock(&w->met.mutex);
+	mutex_unlock(&w->met.mutex);
 	c->error = error;
 	return is;
 }
@@ -354,9 +355,9 @@ static bool is_under_way(struct call *c, int64_t id)
 /* No commit is pending any more: no descriptor is kept for one. */
 static void forget_met(struct work *w)
 {
-	pthread_mutex_lock(&w->met.mutex);
+	mutex_lock(&w->met.mutex);
 	fd_drop(&w->met.folder);
-	pthread_mutex_unlock(&w->met.mutex);
+	mutex_unlock(&w->met.mutex);
 }
 
 void recover_pending(struct call *c)
@@ -367,6 +368,8 @@ void recover_pending(struct call *c)
 
 	if (c->work->read_only || atomic_load(&c->work->is_broken))
 		return;
+	/* Another call's commit: what this call may use does not end it in the middle. */
+	budget_hold();
 	if (!history_pending(c, &ids, &n))
 		log_line(LOG_INFO, "%s",
 			 c->error.message); /* at every read: a state folder of somebody else's is no alarm */
@@ -375,6 +378,7 @@ void recover_pending(struct call *c)
 			finish(c, ids[i], false);
 	if (!n)
 		forget_met(c->work);
+	budget_let();
 	c->error = error;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
+#include "base/mutex.h"
 #include "work/history/pack.h"
 #include "work/history/place.h"
 #include "work/history/prune.h"
@@ -50,7 +51,7 @@ struct history *history_new(struct work *w, const char *state)
 	struct history *h = calloc(1, sizeof *h);
 
 	if (!h)
-		arena_die("out of memory");
+		out_of_memory();
 	h->work = w;
 	h->folder = -1;
 	pthread_mutex_init(&h->mutex, NULL);
@@ -83,7 +84,7 @@ void history_free(struct history *h)
 /* A person may delete or move the state folder under a running server; then it is looked for anew. */
 static bool folder_ready(struct call *c, struct history *h, bool make, bool *is_there)
 {
-	pthread_mutex_lock(&h->mutex);
+	mutex_lock(&h->mutex);
 	if (h->folder >= 0 && !state_stands(h)) {
 		fd_drop(&h->folder);
 		h->is_private = false;
@@ -91,7 +92,7 @@ static bool folder_ready(struct call *c, struct history *h, bool make, bool *is_
 	}
 	bool ready = state_open(c, h, make);
 	*is_there = h->folder >= 0;
-	pthread_mutex_unlock(&h->mutex);
+	mutex_unlock(&h->mutex);
 	return ready;
 }
 
@@ -104,9 +105,9 @@ bool history_folder(struct call *c, int *out)
 		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
 	if (!folder_ready(c, h, true, &is_there))
 		return false;
-	pthread_mutex_lock(&h->mutex);
+	mutex_lock(&h->mutex);
 	*out = fcntl(h->folder, F_DUPFD_CLOEXEC, 0);
-	pthread_mutex_unlock(&h->mutex);
+	mutex_unlock(&h->mutex);
 	return *out >= 0 || path_refuse(c, errno, "open the state folder", text_of(h->path));
 }
 

@@ -210,6 +210,7 @@ bool manual_commit(struct manual *m, const char *doing)
 	m->t = NULL;
 	if (!transaction_commit(c, t, doing))
 		return false;
+	budget_lift();
 	c->revision = manual_revision(m);
 	trail_file_write(m);
 	return true;

@@ -1,6 +1,7 @@
 #include "kinds/docjl/rows/trail_file.h"
 
 #include "base/map.h"
+#include "base/mutex.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,13 +48,13 @@ void trail_file_write(struct manual *m)
 	for (size_t i = 0; i < m->lines.n; i++)
 		buffer_add(&b, m->lines.items[i]);
 	m->lines.n = 0;
-	pthread_mutex_lock(&m->kind->audit_lock);
+	mutex_lock(&m->kind->audit_lock);
 	int fd = open_log(m->kind);
 	bool written = fd >= 0 && write_all(fd, buffer_text(&b)) && !fsync(fd);
 	int error = errno;
 	if (fd >= 0)
 		close(fd);
-	pthread_mutex_unlock(&m->kind->audit_lock);
+	mutex_unlock(&m->kind->audit_lock);
 	if (!written)
 		warn(m->c,
 		     "the change is made, but the audit file cannot be written (%s); its lines are caught up at the next start",
@@ -125,7 +126,7 @@ void trail_file_catch_up(struct call *c, struct docjl *kind)
 
 	if (!kind->audit_log || kind->is_read_only || kind->is_caught_up)
 		return;
-	pthread_mutex_lock(&kind->audit_lock);
+	mutex_lock(&kind->audit_lock);
 	if (!kind->is_caught_up && store_begin(c, kind->store, STORE_READ, &t) && t) {
 		int fd = open_log(kind);
 		if (fd >= 0) {
@@ -137,5 +138,5 @@ void trail_file_catch_up(struct call *c, struct docjl *kind)
 		transaction_rollback(t);
 	}
 	kind->is_caught_up = true;
-	pthread_mutex_unlock(&kind->audit_lock);
+	mutex_unlock(&kind->audit_lock);
 }

@@ -1,6 +1,7 @@
 #include "kinds/docx/session/session.h"
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "kinds/docx/session/load.h"
 #include "work/draft.h"
 #include "work/history/history.h"
@@ -11,6 +12,8 @@
 enum {
 	LIFE_MS = 60 * 60 * 1000, /* of a session that nobody uses */
 	KEPT_MAX = 256,           /* sessions, expired ones included: those used least recently are forgotten */
+	MEMORY_TIMES = 5,         /* of document.xml: what a call may use, */
+	MEMORY_MAX = 600 << 20,   /* and not more than this */
 };
 /* Memory of loaded sessions; the one used least recently is unloaded and comes back when it is used. */
 static const size_t LOADED_MAX = (size_t)512 << 20;
@@ -69,7 +72,7 @@ static char *kept(struct text t)
 	char *copy = malloc(t.len + 1);
 
 	if (!copy)
-		arena_die("out of memory");
+		out_of_memory();
 	memcpy(copy, t.at, t.len);
 	copy[t.len] = 0;
 	return copy;
@@ -91,7 +94,8 @@ static struct session *session_new(struct docx_state *state, struct text id, str
 	struct session *s = calloc(1, sizeof *s);
 
 	if (!s)
-		arena_die("out of memory");
+		out_of_memory();
+	s->arena.lasts = true;
 	if (id.at)
 		memcpy(s->id, id.at, SESSION_ID_LEN);
 	else
@@ -169,11 +173,11 @@ static bool from_draft(struct call *c, struct text id, struct found *out)
 	if (!document_open(c, d.path, &out->document))
 		return false;
 	struct text key = document_key(c, out->document);
-	pthread_mutex_lock(&state->mutex);
+	mutex_lock(&state->mutex);
 	struct session *s = by_id(state, id);
 	out->session = s ? s : session_new(state, id, key, d.path, d.revision);
 	out->session->users++;
-	pthread_mutex_unlock(&state->mutex);
+	mutex_unlock(&state->mutex);
 	return true;
 }
 
@@ -186,13 +190,13 @@ static bool find_by_id(struct call *c, struct text id, struct found *out)
 		return fail_as(c, "INVALID_SESSION_ID",
 			       "%s is not a session id; pass the session_id of an earlier result, or only file_path",
 			       shown(c, id));
-	pthread_mutex_lock(&state->mutex);
+	mutex_lock(&state->mutex);
 	struct session *s = by_id(state, id);
 	bool is_expired = s && s->is_expired;
 	struct text path = s ? text_copy(c->arena, s->path) : (struct text){0};
 	if (s && !is_expired)
 		s->users++;
-	pthread_mutex_unlock(&state->mutex);
+	mutex_unlock(&state->mutex);
 	if (is_expired)
 		return expired(c, id, path);
 	if (!s)
@@ -237,11 +241,11 @@ static bool find_by_path(struct call *c, struct text path, struct found *out)
 		return false;
 	struct text key = document_key(c, out->document);
 	out->resolution = "reused_existing_session";
-	pthread_mutex_lock(&state->mutex);
+	mutex_lock(&state->mutex);
 	out->session = by_key(state, key);
 	if (out->session)
 		out->session->users++;
-	pthread_mutex_unlock(&state->mutex);
+	mutex_unlock(&state->mutex);
 	if (out->session)
 		return true;
 	if (!newest_draft(c, path, &id))
@@ -250,7 +254,7 @@ static bool find_by_path(struct call *c, struct text path, struct found *out)
 		return true;
 	c->error = (struct error){0};
 	out->session = NULL;
-	pthread_mutex_lock(&state->mutex);
+	mutex_lock(&state->mutex);
 	/* Another call may have opened it meanwhile: two first calls on one file are one session. */
 	out->session = by_key(state, key);
 	if (!out->session) {
@@ -258,7 +262,7 @@ static bool find_by_path(struct call *c, struct text path, struct found *out)
 		out->session = session_new(state, (struct text){0}, key, path, document_revision(out->document));
 	}
 	out->session->users++;
-	pthread_mutex_unlock(&state->mutex);
+	mutex_unlock(&state->mutex);
 	return true;
 }
 
@@ -361,16 +365,21 @@ bool session_enter(struct call *c, const struct target *t, struct session **out,
 {
 	struct docx_state *state = c->state;
 	struct found f = {0};
-	bool done = find(c, t, &f);
 
+	budget_hold();
+	bool done = find(c, t, &f);
+	if (f.session) {
+		pthread_mutex_lock(&f.session->mutex);
+		f.session->state = state;
+		*out = f.session;
+	}
+	budget_let(); /* from here a call that is ended leaves by session_leave() */
 	if (!f.session)
 		return false;
-	*out = f.session;
-	pthread_mutex_lock(&f.session->mutex);
 	done = done && follow_draft(c, f.session, f.document) && load(c, f.session, f.document);
 	if (done)
 		tell(c, &f, facts);
-	pthread_mutex_lock(&state->mutex);
+	mutex_lock(&state->mutex);
 	if (done) {
 		f.session->used = clock_now();
 		f.session->used_ticks = clock_ticks();
@@ -381,17 +390,19 @@ bool session_enter(struct call *c, const struct target *t, struct session **out,
 		/* What cannot be opened leaves no session behind. */
 		f.session->is_cleared = true;
 	}
-	pthread_mutex_unlock(&state->mutex);
+	mutex_unlock(&state->mutex);
 	if (!done) {
 		pthread_mutex_unlock(&f.session->mutex);
 		*out = NULL;
-		pthread_mutex_lock(&state->mutex);
+		mutex_lock(&state->mutex);
 		f.session->users--;
 		age(state);
-		pthread_mutex_unlock(&state->mutex);
+		mutex_unlock(&state->mutex);
 		return false;
 	}
-	f.session->state = state;
+	/* What this kind needs of memory follows the document. */
+	size_t most = f.session->package->main->bytes.len * MEMORY_TIMES;
+	budget_raise(most < MEMORY_MAX ? most : MEMORY_MAX);
 	return true;
 }
 
@@ -402,11 +413,14 @@ void session_leave(struct session **held)
 	if (!s)
 		return;
 	struct docx_state *state = s->state;
+	/* Ended in the middle of an edit: it comes back from its draft when it is used. */
+	if (budget_is_ending())
+		session_unload(s);
 	pthread_mutex_unlock(&s->mutex);
-	pthread_mutex_lock(&state->mutex);
+	mutex_lock(&state->mutex);
 	s->users--;
 	age(state);
-	pthread_mutex_unlock(&state->mutex);
+	mutex_unlock(&state->mutex);
 	*held = NULL;
 }
 
@@ -508,21 +522,21 @@ bool session_clear(struct call *c, const struct target *t, bool all, struct text
 			return false;
 		c->error = (struct error){0};
 		*ARRAY_PUSH(c->arena, &list) = text_copy(c->arena, text_of(f.session->id));
-		pthread_mutex_lock(&state->mutex);
+		mutex_lock(&state->mutex);
 		f.session->users--;
 		f.session->is_cleared = true;
-		pthread_mutex_unlock(&state->mutex);
+		mutex_unlock(&state->mutex);
 	} else {
 		if (!draft_list(c, (struct text){0}, &drafts, &n))
 			return false;
-		pthread_mutex_lock(&state->mutex);
+		mutex_lock(&state->mutex);
 		for (struct session *s = state->sessions; s; s = s->next) {
 			if (s->is_cleared || s->is_expired)
 				continue;
 			*ARRAY_PUSH(c->arena, &list) = text_copy(c->arena, text_of(s->id));
 			s->is_cleared = true;
 		}
-		pthread_mutex_unlock(&state->mutex);
+		mutex_unlock(&state->mutex);
 		for (size_t i = 0; i < n; i++) {
 			bool is_known = !id_is_formed(drafts[i].id);
 			for (size_t k = 0; k < list.n && !is_known; k++)
@@ -537,9 +551,9 @@ bool session_clear(struct call *c, const struct target *t, bool all, struct text
 		if (!draft_peek(c, list.items[i], &peek, &found) || (found && !draft_close(c, list.items[i])))
 			return false;
 	}
-	pthread_mutex_lock(&state->mutex);
+	mutex_lock(&state->mutex);
 	age(state);
-	pthread_mutex_unlock(&state->mutex);
+	mutex_unlock(&state->mutex);
 	*ids = (struct texts){list.items ? list.items : arena_array(c->arena, 1, sizeof(struct text)), list.n};
 	return true;
 }
@@ -605,7 +619,7 @@ bool docx_open(struct call *c, const void *config, void **out)
 
 	(void)c;
 	if (!state)
-		arena_die("out of memory");
+		out_of_memory();
 	pthread_mutex_init(&state->mutex, NULL);
 	state->limits = (struct zip_limits){.entries = (uint32_t)k->max_entries,
 					    .entry = (size_t)k->max_entry_bytes,

@@ -1,5 +1,6 @@
 #include "kinds/notes/graph/graph.h"
 
+#include "base/budget.h"
 #include "kinds/notes/graph/resolve.h"
 #include "kinds/notes/note/name.h"
 
@@ -13,7 +14,7 @@ void *list_more(void *items, uint32_t n, uint32_t *cap, size_t size)
 	uint32_t more = *cap ? *cap + *cap / 2 + 1 : 4;
 	void *bigger = realloc(items, (size_t)more * size);
 	if (!bigger || more < *cap)
-		arena_die("out of memory");
+		out_of_memory();
 	*cap = more;
 	return bigger;
 }
@@ -21,6 +22,7 @@ void *list_more(void *items, uint32_t n, uint32_t *cap, size_t size)
 void graph_open(struct graph *g)
 {
 	*g = (struct graph){.free_node = NODE_NONE, .free_edge = NODE_NONE};
+	g->names.lasts = g->maps.lasts = true;
 	g->by_path.arena = g->by_key.arena = g->by_tag.arena = g->by_folded_tag.arena = &g->maps;
 }
 
@@ -450,7 +452,7 @@ static void fill(struct graph *g, struct arena *a, uint32_t node, struct text pa
 	struct node *n = &g->nodes[node];
 
 	if (!b.at)
-		arena_die("out of memory");
+		out_of_memory();
 	n->block = b.at;
 	struct text *aliases = room(&b, note->aliases.n * sizeof *aliases),
 		    *problems = room(&b, note->problems.n * sizeof *problems);

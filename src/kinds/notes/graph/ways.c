@@ -1,5 +1,7 @@
 #include "kinds/notes/graph/ways.h"
 
+#include "base/budget.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +95,7 @@ double *ways_rank(const struct graph *g)
 	       *next = calloc((size_t)g->n_nodes + 1, sizeof *next);
 
 	if (!rank || !next)
-		arena_die("out of memory");
+		out_of_memory();
 	for (uint32_t i = 0; i < g->n_nodes; i++)
 		rank[i] = g->nodes[i].path.at ? 1.0 / g->count : 0;
 	for (int round = 0; round < ROUNDS_MAX; round++) {

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/mutex.h"
 #include "kinds/notes/search/heap.h"
 
 #include <errno.h>
@@ -99,7 +100,7 @@ static void batch_take(struct batch *b, struct search *s)
 	b->numbers = arena_array(&b->arena, most, sizeof *b->numbers);
 	b->keys = arena_array(&b->arena, most, sizeof *b->keys);
 	b->texts = arena_array(&b->arena, most, sizeof *b->texts);
-	pthread_rwlock_rdlock(&s->lock);
+	rwlock_read(&s->lock);
 	for (uint32_t i = 0; i < s->n && s->waiting; i++) {
 		if (!s->notes[i].excerpt)
 			continue;
@@ -117,18 +118,18 @@ static void batch_take(struct batch *b, struct search *s)
 		const struct known *n = &s->notes[b->numbers[i]];
 		b->texts[i] = text_copy(&b->arena, (struct text){n->excerpt, n->excerpt_len});
 	}
-	pthread_rwlock_unlock(&s->lock);
+	rwlock_unlock(&s->lock);
 }
 
 static void say(struct search *s, const char *problem)
 {
-	pthread_mutex_lock(&s->filler.lock);
+	mutex_lock(&s->filler.lock);
 	if (*problem && strcmp(problem, s->filler.problem))
 		log_line(LOG_WARNING, "note vectors: %s", problem);
 	snprintf(s->filler.problem, sizeof s->filler.problem, "%s", problem);
 	s->filler.changes++;
 	pthread_cond_broadcast(&s->filler.changed);
-	pthread_mutex_unlock(&s->filler.lock);
+	mutex_unlock(&s->filler.lock);
 }
 
 /* Stores the vectors; false: they have another dimension than those there are. */
@@ -142,13 +143,13 @@ static bool batch_store(struct batch *b, struct search *s, const float *vectors,
 		float scale = vector_packed(vectors + i * dimension, dimension, row);
 		records[i] = (struct vector_record){b->keys[i], dimension, scale, row};
 	}
-	pthread_rwlock_wrlock(&s->lock);
+	rwlock_write(&s->lock);
 	for (size_t i = 0; i < b->n && fits; i++) {
 		const struct known *n = &s->notes[b->numbers[i]];
 		if (n->path && n->excerpt && !memcmp(&n->key, &b->keys[i], sizeof n->key))
 			fits = note_takes(s, b->numbers[i], &records[i]);
 	}
-	pthread_rwlock_unlock(&s->lock);
+	rwlock_unlock(&s->lock);
 	if (fits && s->file)
 		vector_file_add(s->file, records, b->n);
 	return fits;
@@ -179,7 +180,7 @@ static void tidy_cache(struct search *s)
 
 	if (!s->file)
 		return;
-	pthread_rwlock_rdlock(&s->lock);
+	rwlock_read(&s->lock);
 	bool is_due = s->is_complete && !s->waiting && vector_file_count(s->file) > 2 * (size_t)s->alive + GARBAGE_MIN;
 	struct vector_record *records = is_due ? arena_array(&a, s->alive + 1u, sizeof *records) : NULL;
 	for (uint32_t i = 0; is_due && i < s->n; i++) {
@@ -189,7 +190,7 @@ static void tidy_cache(struct search *s)
 		int8_t *row = arena_copy(&a, s->vectors.rows + i * s->vectors.dimension, s->vectors.dimension);
 		records[n++] = (struct vector_record){note->key, s->vectors.dimension, s->vectors.scales[i], row};
 	}
-	pthread_rwlock_unlock(&s->lock);
+	rwlock_unlock(&s->lock);
 	if (is_due)
 		vector_file_renew(s->file, records, n);
 	arena_free(&a);
@@ -207,13 +208,13 @@ static uint64_t await(struct filler *f, uint64_t seen, int64_t ms)
 		until.tv_sec++;
 		until.tv_nsec -= 1000000000;
 	}
-	pthread_mutex_lock(&f->lock);
+	mutex_lock(&f->lock);
 	int failed = 0;
 	while (f->changes == seen && !atomic_load(&f->stopping) && failed != ETIMEDOUT)
 		failed = ms < 0 ? pthread_cond_wait(&f->changed, &f->lock)
 				: pthread_cond_timedwait(&f->changed, &f->lock, &until);
 	seen = f->changes;
-	pthread_mutex_unlock(&f->lock);
+	mutex_unlock(&f->lock);
 	return seen;
 }
 
@@ -222,9 +223,9 @@ static void pause_for(struct filler *f, int64_t ms)
 	int64_t until = clock_ticks() + ms;
 
 	while (!atomic_load(&f->stopping) && clock_ticks() < until) {
-		pthread_mutex_lock(&f->lock);
+		mutex_lock(&f->lock);
 		uint64_t seen = f->changes;
-		pthread_mutex_unlock(&f->lock);
+		mutex_unlock(&f->lock);
 		await(f, seen, until - clock_ticks());
 	}
 }
@@ -238,9 +239,9 @@ static void *fill(void *of)
 	/* Whoever calls a tool goes first. */
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
 	while (!atomic_load(&f->stopping)) {
-		pthread_mutex_lock(&f->lock);
+		mutex_lock(&f->lock);
 		uint64_t seen = f->changes;
-		pthread_mutex_unlock(&f->lock);
+		mutex_unlock(&f->lock);
 		struct batch b = {0};
 		batch_take(&b, s);
 		if (b.n)
@@ -282,10 +283,10 @@ void filler_start(struct search *s)
 
 void filler_notify(struct search *s)
 {
-	pthread_mutex_lock(&s->filler.lock);
+	mutex_lock(&s->filler.lock);
 	s->filler.changes++;
 	pthread_cond_broadcast(&s->filler.changed);
-	pthread_mutex_unlock(&s->filler.lock);
+	mutex_unlock(&s->filler.lock);
 }
 
 void filler_stop(struct search *s)
@@ -303,13 +304,13 @@ bool filler_wait(struct search *s, int64_t ms)
 	int64_t until = clock_ticks() + ms;
 
 	for (;;) {
-		pthread_mutex_lock(&s->filler.lock);
+		mutex_lock(&s->filler.lock);
 		uint64_t seen = s->filler.changes;
 		bool is_stuck = *s->filler.problem;
-		pthread_mutex_unlock(&s->filler.lock);
-		pthread_rwlock_rdlock(&s->lock);
+		mutex_unlock(&s->filler.lock);
+		rwlock_read(&s->lock);
 		bool is_done = !s->waiting;
-		pthread_rwlock_unlock(&s->lock);
+		rwlock_unlock(&s->lock);
 		int64_t left = until - clock_ticks();
 		if (is_done || is_stuck || left <= 0)
 			return is_done;

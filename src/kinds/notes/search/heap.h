@@ -3,6 +3,8 @@
 #define QUIRE_KINDS_NOTES_SEARCH_HEAP_H
 #include "base/arena.h"
 
+#include "base/budget.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -15,7 +17,7 @@ static inline void *heap_array(void *old, size_t n, size_t size)
 		arena_die("a size does not fit into memory");
 	void *p = realloc(old, bytes ? bytes : 1);
 	if (!p)
-		arena_die("out of memory");
+		out_of_memory();
 	return p;
 }
 

@@ -1,5 +1,6 @@
 #include "kinds/notes/search/engine.h"
 
+#include "base/mutex.h"
 #include "base/utf8.h"
 #include "kinds/notes/search/excerpt.h"
 #include "kinds/notes/search/heap.h"
@@ -138,7 +139,7 @@ void search_put(struct search *s, const struct search_note *note)
 	struct arena a = {0};
 	struct text excerpt = s->embedder ? excerpt_of(&a, note->title, note->text, s->embedder->words) : TEXT("");
 
-	pthread_rwlock_wrlock(&s->lock);
+	rwlock_write(&s->lock);
 	uint32_t number = known_find(s, note->path);
 	if (number == SLOTS_NONE)
 		number = note_new(s, note->path);
@@ -154,7 +155,7 @@ void search_put(struct search *s, const struct search_note *note)
 	if (s->embedder)
 		known_means(s, number, excerpt);
 	bool waits = s->waiting;
-	pthread_rwlock_unlock(&s->lock);
+	rwlock_unlock(&s->lock);
 	if (waits)
 		filler_notify(s);
 	arena_free(&a);
@@ -176,17 +177,17 @@ static void note_remove(struct search *s, uint32_t number)
 
 bool search_remove(struct search *s, struct text path)
 {
-	pthread_rwlock_wrlock(&s->lock);
+	rwlock_write(&s->lock);
 	uint32_t number = known_find(s, path);
 	if (number != SLOTS_NONE)
 		note_remove(s, number);
-	pthread_rwlock_unlock(&s->lock);
+	rwlock_unlock(&s->lock);
 	return number != SLOTS_NONE;
 }
 
 bool search_rename(struct search *s, struct text from, struct text to)
 {
-	pthread_rwlock_wrlock(&s->lock);
+	rwlock_write(&s->lock);
 	uint32_t number = known_find(s, from), taken = known_find(s, to);
 	if (number != SLOTS_NONE && number != taken) {
 		if (taken != SLOTS_NONE)
@@ -194,15 +195,15 @@ bool search_rename(struct search *s, struct text from, struct text to)
 		slots_remove(&s->by_path, s->notes[number].path_hash, number);
 		note_name(s, number, to);
 	}
-	pthread_rwlock_unlock(&s->lock);
+	rwlock_unlock(&s->lock);
 	return number != SLOTS_NONE;
 }
 
 bool search_has(struct search *s, struct text path)
 {
-	pthread_rwlock_rdlock(&s->lock);
+	rwlock_read(&s->lock);
 	bool has = known_find(s, path) != SLOTS_NONE;
-	pthread_rwlock_unlock(&s->lock);
+	rwlock_unlock(&s->lock);
 	return has;
 }
 
@@ -223,9 +224,9 @@ double search_rarity(struct search *s, struct text words)
 
 void search_complete(struct search *s)
 {
-	pthread_rwlock_wrlock(&s->lock);
+	rwlock_write(&s->lock);
 	s->is_complete = true;
-	pthread_rwlock_unlock(&s->lock);
+	rwlock_unlock(&s->lock);
 	if (s->embedder)
 		filler_notify(s);
 }
@@ -234,15 +235,15 @@ struct search_count search_count(struct search *s, struct arena *a)
 {
 	struct search_count count = {.problem = s->absence};
 
-	pthread_rwlock_rdlock(&s->lock);
+	rwlock_read(&s->lock);
 	count.notes = s->alive;
 	count.vectors = s->embedder ? s->alive - s->waiting : 0;
-	pthread_rwlock_unlock(&s->lock);
+	rwlock_unlock(&s->lock);
 	if (!s->embedder)
 		return count;
-	pthread_mutex_lock(&s->filler.lock);
+	mutex_lock(&s->filler.lock);
 	count.problem = *s->filler.problem ? text_string(a, text_of(s->filler.problem)) : NULL;
-	pthread_mutex_unlock(&s->filler.lock);
+	mutex_unlock(&s->filler.lock);
 	return count;
 }
 
@@ -328,9 +329,9 @@ bool search_find(struct call *c, struct search *s, const struct search_query *qu
 		return false;
 	if (query->mode != SEARCH_WORDS && !probe_of(c, s, query->words, &probe))
 		return false;
-	pthread_rwlock_rdlock(&s->lock);
+	rwlock_read(&s->lock);
 	bool found = find_best(c, s, query, &probe, out);
-	pthread_rwlock_unlock(&s->lock);
+	rwlock_unlock(&s->lock);
 	return found;
 }
 
@@ -359,7 +360,7 @@ bool search_similar(struct call *c, struct search *s, struct text path, const st
 	q.mode = SEARCH_MEANING;
 	q.may = is_another;
 	q.context = &others;
-	pthread_rwlock_rdlock(&s->lock);
+	rwlock_read(&s->lock);
 	uint32_t number = known_find(s, path);
 	bool found = true;
 	if (number != SLOTS_NONE && vectors_has(&s->vectors, number)) {
@@ -370,6 +371,6 @@ bool search_similar(struct call *c, struct search *s, struct text path, const st
 		out->notes = s->alive;
 		out->vectors = s->alive - s->waiting;
 	}
-	pthread_rwlock_unlock(&s->lock);
+	rwlock_unlock(&s->lock);
 	return found;
 }

@@ -268,7 +268,8 @@ struct embedder *service_open(struct call *c, const struct search_options *o)
 			return NULL;
 		}
 	struct service *s = heap_array(NULL, 1, sizeof *s);
-	*s = (struct service){.embedder = {.words = WORDS, .batch = BATCH, .embed = embed, .close = service_close}};
+	*s = (struct service){.embedder = {.words = WORDS, .batch = BATCH, .embed = embed, .close = service_close},
+			      .arena = {.lasts = true}};
 	s->url = text_format(&s->arena, "%.*s/embeddings", TEXT_ARGS(url)).at;
 	s->model = text_copy(&s->arena, o->embed_model);
 	s->key = text_copy(&s->arena, o->embed_key);

@@ -2,6 +2,7 @@
 #include "kinds/notes/search/engine.h"
 
 #include "base/buffer.h"
+#include "base/mutex.h"
 #include "base/utf8.h"
 #include "kinds/notes/search/words.h"
 
@@ -127,10 +128,10 @@ struct text search_snippet(struct call *c, struct search *s, struct text words, 
 	if (most <= 2 * MARK)
 		return text_slice(text, 0, forth(text, 0, most));
 	query_terms(&h.terms, words);
-	pthread_rwlock_rdlock(&s->lock);
+	rwlock_read(&s->lock);
 	for (size_t i = 0; i < h.terms.n; i++)
 		h.weights[i] = lexicon_weight(&s->lexicon, h.terms.items[i]);
-	pthread_rwlock_unlock(&s->lock);
+	rwlock_unlock(&s->lock);
 	find_hits(c, &h, text);
 
 	size_t room = most - 2 * MARK, from = 0, to, last = 0;

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/log.h"
+#include "base/mutex.h"
 #include "kinds/notes/search/embedder.h"
 #include "kinds/notes/search/heap.h"
 #include "kinds/notes/search/slots.h"
@@ -180,9 +181,9 @@ void vector_file_close(struct vector_file *c)
 
 size_t vector_file_count(struct vector_file *c)
 {
-	pthread_mutex_lock(&c->lock);
+	mutex_lock(&c->lock);
 	size_t n = c->n;
-	pthread_mutex_unlock(&c->lock);
+	mutex_unlock(&c->lock);
 	return n;
 }
 
@@ -204,9 +205,9 @@ static bool record_read(struct vector_file *c, struct arena *a, const struct rev
 
 bool vector_file_find(struct vector_file *c, struct arena *a, const struct revision *key, struct vector_record *out)
 {
-	pthread_mutex_lock(&c->lock);
+	mutex_lock(&c->lock);
 	bool found = record_read(c, a, key, out);
-	pthread_mutex_unlock(&c->lock);
+	mutex_unlock(&c->lock);
 	return found;
 }
 
@@ -228,7 +229,7 @@ void vector_file_add(struct vector_file *c, const struct vector_record *records,
 
 	for (size_t i = 0; i < n; i++)
 		record_put(&b, &records[i]);
-	pthread_mutex_lock(&c->lock);
+	mutex_lock(&c->lock);
 	if (flock(c->fd, LOCK_EX)) {
 		tell(c, "cannot lock");
 	} else if (fstat(c->fd, &st) || !write_all(c->fd, b.at, b.len)) {
@@ -241,7 +242,7 @@ void vector_file_add(struct vector_file *c, const struct vector_record *records,
 		}
 	}
 	flock(c->fd, LOCK_UN);
-	pthread_mutex_unlock(&c->lock);
+	mutex_unlock(&c->lock);
 	buffer_free(&b);
 }
 
@@ -278,8 +279,8 @@ static bool renew(struct vector_file *c, const struct vector_record *records, si
 
 void vector_file_renew(struct vector_file *c, const struct vector_record *records, size_t n)
 {
-	pthread_mutex_lock(&c->lock);
+	mutex_lock(&c->lock);
 	if (!renew(c, records, n))
 		tell(c, "cannot write");
-	pthread_mutex_unlock(&c->lock);
+	mutex_unlock(&c->lock);
 }

@@ -1,5 +1,6 @@
 /* graph.c: questions to the whole graph: paths, hubs, figures. */
 #include "kinds/notes/graph/resolve.h"
+#include "base/mutex.h"
 #include "kinds/notes/graph/ways.h"
 #include "kinds/notes/notes.h"
 
@@ -125,7 +126,7 @@ static bool is_better(const struct graph *g, struct score a, struct score b)
 /* The ranks of the graph as it is; computed when it changed. Under the vault's lock. */
 static void fill_ranks(struct vault *v, double *to)
 {
-	pthread_mutex_lock(&v->ranking);
+	mutex_lock(&v->ranking);
 	if (!v->ranks || v->ranks_of != v->graph.generation) {
 		free(v->ranks);
 		v->ranks = ways_rank(&v->graph);
@@ -133,7 +134,7 @@ static void fill_ranks(struct vault *v, double *to)
 	}
 	for (uint32_t i = 0; i < v->graph.n_nodes; i++)
 		to[i] = v->ranks[i];
-	pthread_mutex_unlock(&v->ranking);
+	mutex_unlock(&v->ranking);
 }
 
 static bool get_hubs(struct call *c, const void *in, void *out)

@@ -1,5 +1,6 @@
 #include "kinds/notes/vault/tell.h"
 
+#include "base/mutex.h"
 #include "kinds/notes/graph/resolve.h"
 
 enum { WARNINGS_MAX = 20 };
@@ -77,7 +78,7 @@ static void tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t 
 {
 	struct telling t = {.c = c, .v = v};
 
-	pthread_mutex_lock(&v->telling);
+	mutex_lock(&v->telling);
 	bool is_first = v->summary_is_due;
 	for (size_t i = 0; i < n; i++)
 		tell_node(&t, nodes[i], names_first || i > 0);
@@ -96,7 +97,7 @@ static void tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t 
 	if (t.more)
 		*ARRAY_PUSH(c->arena, &c->warnings) =
 			text_format(c->arena, "and %zu more; list_unresolved shows broken links", t.more);
-	pthread_mutex_unlock(&v->telling);
+	mutex_unlock(&v->telling);
 }
 
 void vault_tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t n) { tell(c, v, nodes, n, false); }

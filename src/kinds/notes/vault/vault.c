@@ -1,6 +1,7 @@
 #include "kinds/notes/vault/vault.h"
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "base/utf8.h"
 #include "kinds/notes/note/name.h"
 
@@ -20,7 +21,7 @@ bool vault_open(struct call *c, const void *config, void **state)
 	struct vault *v = calloc(1, sizeof *v);
 
 	if (!v)
-		arena_die("out of memory");
+		out_of_memory();
 	if (config)
 		v->config = *(const struct notes_config *)config;
 	if (!watch_open(c, TEXT(""), NOTE_SUFFIXES, &v->watch)) {
@@ -32,6 +33,7 @@ bool vault_open(struct call *c, const void *config, void **state)
 	pthread_mutex_init(&v->indexing, NULL);
 	pthread_mutex_init(&v->ranking, NULL);
 	graph_open(&v->graph);
+	v->ignored.arena.lasts = v->notice_arena.lasts = true;
 	v->announcer = reply_announcer(c);
 	*state = v;
 	return true;
@@ -86,11 +88,11 @@ static void step_back(struct call *c, struct aside s)
 
 static void notice(struct vault *v, const char *what, struct text path)
 {
-	pthread_mutex_lock(&v->telling);
+	mutex_lock(&v->telling);
 	if (v->notices.n < NOTICES_MAX)
 		*ARRAY_PUSH(&v->notice_arena, &v->notices) =
 			text_format(&v->notice_arena, "%.*s: %s", TEXT_ARGS(path), what);
-	pthread_mutex_unlock(&v->telling);
+	mutex_unlock(&v->telling);
 }
 
 static void add_news(struct vault *v, uint32_t node)
@@ -317,17 +319,17 @@ static struct vault *enter(struct call *c, bool alone)
 {
 	struct vault *v = c->state;
 
+	budget_hold(); /* the graph is everybody's: a call that is ended leaves it whole */
 	pthread_rwlock_wrlock(&v->lock);
 	struct aside aside = step_aside(c);
 	bool done = catch_up(c, v);
 	step_back(c, aside);
-	if (done && alone)
-		return v;
-	pthread_rwlock_unlock(&v->lock);
-	if (!done)
-		return NULL;
-	pthread_rwlock_rdlock(&v->lock);
-	return v;
+	if (!done || !alone)
+		pthread_rwlock_unlock(&v->lock);
+	if (done && !alone)
+		pthread_rwlock_rdlock(&v->lock);
+	budget_let();
+	return done ? v : NULL;
 }
 
 struct vault *vault_read(struct call *c) { return enter(c, false); }
@@ -336,7 +338,7 @@ struct vault *vault_change(struct call *c) { return enter(c, true); }
 void vault_leave(struct vault **v)
 {
 	if (*v)
-		pthread_rwlock_unlock(&(*v)->lock);
+		rwlock_unlock(&(*v)->lock);
 	*v = NULL;
 }
 
@@ -350,6 +352,7 @@ void vault_reread(struct call *c, struct vault *v, const struct text *paths, siz
 	/* The files are written: a client that left must not leave the graph behind. */
 	c->cancelled = NULL;
 	c->deadline = 0;
+	budget_hold();
 	pthread_rwlock_wrlock(&v->lock);
 	uint64_t before = v->graph.members;
 	for (size_t i = 0; i < n; i++) {
@@ -366,6 +369,7 @@ void vault_reread(struct call *c, struct vault *v, const struct text *paths, siz
 	c->deadline = deadline;
 	step_back(c, aside);
 	arena_free(&scratch);
+	budget_let();
 }
 
 /* --- grants and ids -------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/lazy.h"
 #include "base/map.h"
+#include "base/mutex.h"
 #include "base/utf8.h"
 #include "kinds/floorplan/draw/canvas/canvas_png.h"
 #include "kinds/floorplan/draw/draw.h"
@@ -146,7 +147,8 @@ struct lettering *lettering_new(void)
 	struct lettering *l = calloc(1, sizeof *l);
 
 	if (!l)
-		arena_die("out of memory");
+		out_of_memory();
+	l->arena.lasts = true;
 	pthread_mutex_init(&l->lock, NULL);
 	return l;
 }
@@ -245,7 +247,6 @@ static PangoLayout *lay_out(const struct hand *h, enum face face, double size, s
 static void widths_drop(struct lettering *l)
 {
 	arena_free(&l->arena);
-	l->arena = (struct arena){0};
 	l->index = (struct map){0};
 	l->widths.items = NULL;
 	l->widths.n = l->widths.cap = 0;
@@ -260,7 +261,7 @@ double hand_width(const struct hand *h, enum face face, struct text wording)
 
 	if (!wording.len)
 		return 0;
-	pthread_mutex_lock(&l->lock);
+	mutex_lock(&l->lock);
 	l->key.len = 0;
 	buffer_byte(&l->key, (char)('0' + (int)face + 4 * ((int)h->family + 4 * h->wide)));
 	buffer_add(&l->key, wording);
@@ -278,7 +279,7 @@ double hand_width(const struct hand *h, enum face face, struct text wording)
 		map_at(&l->index, text_copy(&l->arena, buffer_text(&l->key)), (uint32_t)l->widths.n, NULL);
 		*ARRAY_PUSH(&l->arena, &l->widths) = width;
 	}
-	pthread_mutex_unlock(&l->lock);
+	mutex_unlock(&l->lock);
 	return width;
 }
 
@@ -399,7 +400,7 @@ bool hand_choose(struct call *c, struct lettering *l, struct text wanted, const 
 	if (!libraries_load(c))
 		return false;
 	h.wide = h.family == FAMILY_SERIF || needs_wide(wording, n);
-	pthread_mutex_lock(&l->lock);
+	mutex_lock(&l->lock);
 	loaded = fonts_load(c, hand_fonts(&h), h.wide ? FONTS_WIDE : FONTS_CORE);
 	for (size_t i = 0; loaded && i < n; i++)
 		for (size_t at = 0; at < wording[i].len; at++)
@@ -407,12 +408,14 @@ bool hand_choose(struct call *c, struct lettering *l, struct text wanted, const 
 				missing_warn(c, &h, wording[i]);
 				break;
 			}
-	pthread_mutex_unlock(&l->lock);
+	mutex_unlock(&l->lock);
 	*out = h;
 	return loaded;
 }
 
 /* --- painting ----------------------------------------------------------------------------------------------------- */
+
+enum { LETTERS_BYTES = 24 << 20 }; /* what pango and cairo take for letters, at most */
 
 struct canvas_cairo {
 	struct canvas canvas;
@@ -437,7 +440,7 @@ static void begin(struct canvas_cairo *k, const struct display_list *d)
 {
 	/* Held until the last text is painted; encoding needs no font. */
 	if (!k->cr) {
-		pthread_mutex_lock(&k->hand.lettering->lock);
+		mutex_lock(&k->hand.lettering->lock);
 		k->cr = cairo.cairo_create(k->surface);
 	}
 	use_colour(k->cr, d->paper);
@@ -450,6 +453,8 @@ static void png_begin(struct canvas *canvas, const struct display_list *d)
 
 	k->width = (int)d->width;
 	k->height = (int)d->height;
+	budget_charge((size_t)k->width * (size_t)k->height * 4 + LETTERS_BYTES);
+	budget_hold(); /* until the surface is gone */
 	k->surface = cairo.cairo_image_surface_create(CAIRO_FORMAT_RGB24, k->width, k->height);
 	begin(k, d);
 }
@@ -469,6 +474,8 @@ static void pdf_begin(struct canvas *canvas, const struct display_list *d)
 		cairo.cairo_restore(k->cr);
 		cairo.cairo_pdf_surface_set_size(k->surface, d->width * k->unit, d->height * k->unit);
 	} else {
+		budget_charge(LETTERS_BYTES);
+		budget_hold(); /* until the surface is gone */
 		k->surface = cairo.cairo_pdf_surface_create_for_stream(keep, &k->out, d->width * k->unit,
 								       d->height * k->unit);
 		cairo.cairo_pdf_surface_set_metadata(k->surface, CAIRO_PDF_METADATA_TITLE,
@@ -578,7 +585,7 @@ static void text(struct canvas *canvas, const struct mark *m)
 static void end(struct canvas_cairo *k)
 {
 	cairo.cairo_destroy(k->cr);
-	pthread_mutex_unlock(&k->hand.lettering->lock);
+	mutex_unlock(&k->hand.lettering->lock);
 }
 
 static struct text pdf_finish(struct canvas *canvas)
@@ -589,19 +596,29 @@ static struct text pdf_finish(struct canvas *canvas)
 	end(k);
 	cairo.cairo_surface_finish(k->surface);
 	cairo.cairo_surface_destroy(k->surface);
+	budget_let();
+	budget_check();
+	budget_credit(LETTERS_BYTES);
 	return buffer_text(&k->out);
 }
 
 static struct text png_finish(struct canvas *canvas)
 {
 	struct canvas_cairo *k = CAIRO_OF(canvas);
-	struct text bytes;
+	struct text bytes = {0};
 
 	end(k);
 	cairo.cairo_surface_flush(k->surface);
-	bytes = png_encode(k->call->arena, cairo.cairo_image_surface_get_data(k->surface),
-			   (size_t)cairo.cairo_image_surface_get_stride(k->surface), k->width, k->height);
+	const unsigned char *pixels = cairo.cairo_image_surface_get_data(k->surface);
+	if (pixels)
+		bytes = png_encode(k->call->arena, pixels,
+				   (size_t)cairo.cairo_image_surface_get_stride(k->surface), k->width, k->height);
 	cairo.cairo_surface_destroy(k->surface);
+	budget_let();
+	if (!pixels)
+		out_of_memory();
+	budget_check();
+	budget_credit((size_t)k->width * (size_t)k->height * 4 + LETTERS_BYTES);
 	return bytes;
 }
 

@@ -1,5 +1,7 @@
 #include "kinds/floorplan/draw/canvas/display_list.h"
 
+#include "base/budget.h"
+
 const char *const layer_names[LAYERS] = {
 	[LAYER_ROOMS] = "rooms",     [LAYER_WALLS] = "walls",   [LAYER_EDGES] = "edges",
 	[LAYER_WINDOWS] = "windows", [LAYER_DOORS] = "doors",   [LAYER_STAIRS] = "stairs",
@@ -103,7 +105,8 @@ void display_list_replay(const struct display_list *d, struct canvas *canvas)
 	bool clipped = false;
 
 	canvas->begin(canvas, d);
-	for (size_t i = 0; i < d->marks.n; i++) {
+	/* A canvas is not left half painted: a call that is over its limits ends behind it. */
+	for (size_t i = 0; i < d->marks.n && budget_goes_on(); i++) {
 		const struct mark *m = &d->marks.items[i];
 
 		if (m->clipped != clipped) {
@@ -120,4 +123,5 @@ void display_list_replay(const struct display_list *d, struct canvas *canvas)
 	}
 	if (clipped)
 		canvas->clip(canvas, NULL);
+	budget_check();
 }

@@ -1,0 +1,257 @@
+#include "base/budget.h"
+
+#include "base/arena.h"
+#include "base/arena_chunk.h"
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unwind.h>
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+void __asan_handle_no_return(void); /* the frames that are left behind are nobody's */
+#define FRAMES_END() __asan_handle_no_return()
+#else
+#define FRAMES_END() ((void)0)
+#endif
+
+/* A clock costs tens of nanoseconds, a step one. */
+enum { STEPS_A_LOOK = 256 };
+
+static _Thread_local struct budget *now;
+
+/* --- ending ------------------------------------------------------------------------------------------------------ */
+
+static _Unwind_Reason_Code unwind_to(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+				     struct _Unwind_Exception *exception, struct _Unwind_Context *context, void *of)
+{
+	struct budget *b = of;
+
+	(void)version;
+	(void)class;
+	(void)exception;
+	if (actions & _UA_END_OF_STACK || (uintptr_t)_Unwind_GetCFA(context) > (uintptr_t)b->frame)
+		longjmp(b->back, 1);
+	return _URC_NO_REASON;
+}
+
+static bool can_end(const struct budget *b) { return b && !b->held && !b->is_lifted && !b->is_ending; }
+
+static _Noreturn void end(struct budget *b, enum budget_end why)
+{
+	struct _Unwind_Exception *exception = (void *)b->exception;
+
+	_Static_assert(sizeof *exception <= sizeof b->exception, "room for the unwinder");
+	*exception = (struct _Unwind_Exception){0};
+	b->why = why;
+	b->is_ending = true;
+	FRAMES_END();
+	_Unwind_ForcedUnwind(exception, unwind_to, b);
+	arena_die("the stack cannot be unwound");
+}
+
+void out_of_memory(void)
+{
+	if (can_end(now))
+		end(now, BUDGET_NO_MEMORY);
+	arena_die("out of memory");
+}
+
+static enum budget_end passed(const struct budget *b)
+{
+	if (b->is_lifted)
+		return BUDGET_KEPT;
+	if (b->most && b->used > b->most)
+		return BUDGET_MEMORY;
+	if (b->cancelled && atomic_load_explicit(b->cancelled, memory_order_relaxed))
+		return BUDGET_CANCELLED;
+	if (b->deadline && clock_ticks() >= b->deadline)
+		return BUDGET_TIME;
+	return BUDGET_KEPT;
+}
+
+static void look(struct budget *b)
+{
+	enum budget_end why = can_end(b) ? passed(b) : BUDGET_KEPT;
+
+	if (why != BUDGET_KEPT)
+		end(b, why);
+}
+
+/* --- running ----------------------------------------------------------------------------------------------------- */
+
+static void strike(struct arena_chunk *c)
+{
+	c->budget = NULL;
+	c->before = c->after = NULL;
+}
+
+/* The call's arena stays. All else is freed by now, or is the arena of something that stays and does not say so. */
+static void conclude(struct budget *b)
+{
+	for (struct arena_chunk *c = b->arena->head; c; c = c->next)
+		budget_give(c);
+#ifdef QUIRE_DEBUG
+	if (b->chunks)
+		arena_die("a call left an arena behind that is neither its own nor says that it lasts");
+#endif
+	for (struct arena_chunk *c = b->chunks, *next; c; c = next) {
+		next = c->after;
+		strike(c);
+	}
+	b->chunks = NULL;
+}
+
+/* Arenas on the stack that were left behind cannot be found any more, but their chunks can. */
+void budget_clear(struct budget *b)
+{
+	arena_back(b->arena, &b->was);
+	for (struct arena_chunk *c = b->chunks, *next; c; c = next) {
+		next = c->after;
+		free(c);
+	}
+	b->chunks = NULL;
+}
+
+enum budget_end budget_run(struct budget *b, struct arena *arena, void (*run)(void *), void *of)
+{
+	b->arena = arena;
+	b->was = *arena;
+	b->outer = now;
+	b->frame = __builtin_frame_address(0);
+	now = b;
+	if (!_setjmp(b->back))
+		run(of);
+	now = b->outer;
+	if (b->why == BUDGET_KEPT)
+		conclude(b);
+	return b->why;
+}
+
+/* --- what the running call uses ---------------------------------------------------------------------------------- */
+
+void budget_ask(size_t bytes)
+{
+	struct budget *b = now;
+
+	if (!can_end(b))
+		return;
+	if (b->most && (b->used > b->most || bytes > b->most - b->used))
+		end(b, BUDGET_MEMORY);
+	look(b);
+}
+
+void budget_take(struct arena_chunk *c)
+{
+	struct budget *b = now;
+
+	if (!b)
+		return;
+	c->budget = b;
+	c->after = b->chunks;
+	if (c->after)
+		c->after->before = c;
+	b->chunks = c;
+	b->used += c->size;
+}
+
+void budget_give(struct arena_chunk *c)
+{
+	struct budget *b = c->budget;
+
+	if (!b)
+		return;
+	if (c->after)
+		c->after->before = c->before;
+	if (c->before)
+		c->before->after = c->after;
+	else
+		b->chunks = c->after;
+	b->used -= c->size < b->used ? c->size : b->used;
+	strike(c);
+}
+
+void budget_charge(size_t bytes)
+{
+	if (!now)
+		return;
+	now->used += bytes;
+	look(now);
+	void *there = malloc(bytes ? bytes : 1);
+	if (!there)
+		out_of_memory();
+	free(there);
+}
+
+void budget_credit(size_t bytes)
+{
+	if (now)
+		now->used -= bytes < now->used ? bytes : now->used;
+}
+
+void budget_raise(size_t most)
+{
+	if (now && now->most && now->most < most)
+		now->most = most;
+}
+
+void budget_widen(size_t more)
+{
+	if (now && now->most)
+		now->most += more;
+}
+
+void budget_narrow(size_t less)
+{
+	if (now && now->most)
+		now->most -= less;
+}
+
+void budget_step(void)
+{
+	struct budget *b = now;
+
+	if (b && ++b->steps % STEPS_A_LOOK == 0)
+		look(b);
+}
+
+void budget_check(void)
+{
+	if (now)
+		look(now);
+}
+
+void budget_hold(void)
+{
+	if (now)
+		now->held++;
+}
+
+void budget_let(void)
+{
+	if (now)
+		now->held--;
+}
+
+void budget_lift(void)
+{
+	if (now)
+		now->is_lifted = true;
+}
+
+bool budget_is_ending(void) { return now && now->is_ending; }
+
+bool budget_goes_on(void)
+{
+	struct budget *b = now;
+
+	return !b || ++b->steps % STEPS_A_LOOK || passed(b) == BUDGET_KEPT;
+}
+
+enum budget_end budget_passed(void) { return now ? passed(now) : BUDGET_KEPT; }

@@ -1,0 +1,88 @@
+/* budget.h: what a call may use of memory and time, and how it ends when it wants more.
+ *
+ *	struct budget b = {.most = 256 << 20, .deadline = clock_ticks() + 30000, .cancelled = &flag};
+ *	if (budget_run(&b, arena, handler, of) != BUDGET_KEPT) {
+ *		... let go what the call holds, the handler was ended somewhere in the middle ...
+ *		budget_clear(&b);
+ *		... refuse ...
+ *	}
+ *
+ * While budget_run() runs a handler, every chunk of an arena that this thread takes is charged to the budget. A call
+ * that takes more than `most`, that is out of time, or for which malloc() fails, is ended where it stands: the stack is
+ * unwound to budget_run(), as for a cancelled thread, so that everything declared `scoped` is let go, and the memory of
+ * arenas that were left behind is given back. Nothing else of the program notices.
+ *
+ * A call cannot be ended where that would leave something half done: between budget_hold() and budget_let(), which
+ * base/mutex.h does for every mutex. It ends soon after, with its next memory or step. From budget_lift() on nothing ends it any more: a
+ * commit is recorded and must be finished. An arena that outlives the call says so (`lasts`); it is not charged.
+ *
+ * Which budget a thread works under is the one variable of this file. */
+#ifndef QUIRE_BASE_BUDGET_H
+#define QUIRE_BASE_BUDGET_H
+#include "base/arena.h"
+
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CALL_MEMORY = 256 << 20 }; /* unless the configuration says otherwise */
+
+enum budget_end { BUDGET_KEPT, BUDGET_MEMORY, BUDGET_NO_MEMORY, BUDGET_TIME, BUDGET_CANCELLED };
+
+struct arena_chunk;
+
+struct budget {
+	size_t most;                  /* bytes; 0: any */
+	int64_t deadline;             /* clock_ticks(), 0: none */
+	const atomic_bool *cancelled; /* NULL: never */
+	/* The rest is its own. */
+	size_t used;
+	struct budget *outer;
+	struct arena_chunk *chunks; /* charged to it */
+	unsigned held, steps;
+	bool is_lifted, is_ending;
+	enum budget_end why;
+	struct arena *arena; /* the call's, and how it was before */
+	struct arena was;
+	void *frame;
+	jmp_buf back;
+	_Alignas(16) char exception[64]; /* the unwinder's, which outlives the frames it leaves */
+};
+
+/* What the handler leaves behind in memory is in the call's arena. */
+enum budget_end budget_run(struct budget *b, struct arena *arena, void (*run)(void *of), void *of);
+/* After a call was ended: its arena is as it was before, and what else it took is given back. */
+void budget_clear(struct budget *b);
+
+/* One round of a loop that may be long. Cheap: the clock is looked at now and then. */
+void budget_step(void);
+void budget_check(void); /* the same, and looks now */
+/* Memory that a library will take by itself, before it does: a library may end the program where there is none. What is
+ * charged is given back by budget_credit(). */
+void budget_charge(size_t bytes);
+void budget_credit(size_t bytes);
+/* A kind states a multiple of its document: the call may use so much, if that is more than it may already. */
+void budget_raise(size_t most);
+void budget_widen(size_t more); /* for what will be kept, and is bounded there, while it is made */
+void budget_narrow(size_t less);
+
+void budget_hold(void);
+void budget_let(void);
+void budget_lift(void);
+bool budget_is_ending(void); /* for cleanups: the call is being ended, what it was changing may be half changed */
+/* The limit that the running call has passed while it could not be ended; BUDGET_KEPT: none. For loops that can fail
+ * by themselves, between budget_hold() and budget_let(). */
+enum budget_end budget_passed(void);
+bool budget_goes_on(void); /* the same as a step of a loop: the clock is looked at now and then */
+
+/* malloc() failed: ends the call, or the program where there is no call that can be ended. */
+_Noreturn void out_of_memory(void);
+
+/* For arena.c. */
+void budget_ask(size_t bytes); /* ends a call for which that is too much, before the system is asked */
+void budget_take(struct arena_chunk *c);
+void budget_give(struct arena_chunk *c);
+
+#endif

@@ -1,0 +1,215 @@
+#include "support/check.h"
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/map.h"
+#include "base/mutex.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a handler does in the tests below, and what is left of it. */
+struct handler {
+	struct arena *arena;
+	pthread_mutex_t lock;
+	int cleaned;
+	bool came_through;
+	atomic_bool cancelled;
+};
+
+static void count(struct handler **h) { (*h)->cleaned++; }
+
+static void eat(struct arena *a, size_t megabytes)
+{
+	for (size_t i = 0; i < megabytes; i++)
+		memset(arena_alloc(a, 1 << 20), 7, 1 << 20);
+}
+
+static int by_eating(const void *left, const void *right)
+{
+	struct arena *a = ((struct handler *const *)left)[0]->arena;
+
+	(void)right;
+	eat(a, 8);
+	return 0;
+}
+
+static void in_scratch(void *of)
+{
+	__attribute__((cleanup(count))) struct handler *h = of;
+	struct arena scratch = {0};
+
+	eat(&scratch, 4);
+	arena_alloc(h->arena, 100);
+	eat(&scratch, 100);
+	h->came_through = true;
+	arena_free(&scratch);
+}
+
+static void in_a_callback(void *of)
+{
+	__attribute__((cleanup(count))) struct handler *h = of;
+	struct handler *list[] = {h, h, h, h, h, h};
+
+	qsort(list, 6, sizeof *list, by_eating);
+	h->came_through = true;
+}
+
+static void in_a_lock(void *of)
+{
+	struct handler *h = of;
+
+	mutex_lock(&h->lock);
+	eat(h->arena, 40);
+	mutex_unlock(&h->lock);
+	h->cleaned = 1;
+	eat(h->arena, 8);
+	h->came_through = true;
+}
+
+static void behind_a_commit(void *of)
+{
+	struct handler *h = of;
+
+	eat(h->arena, 8);
+	budget_lift();
+	eat(h->arena, 60);
+	h->came_through = true;
+}
+
+static void in_a_loop(void *of)
+{
+	struct handler *h = of;
+
+	for (;;)
+		budget_step();
+	h->came_through = true;
+}
+
+static void for_all_memory(void *of)
+{
+	struct handler *h = of;
+
+	arena_array(h->arena, SIZE_MAX / 4, 8);
+	h->came_through = true;
+}
+
+static void within(void *of)
+{
+	struct handler *h = of;
+	struct arena scratch = {0}, kept = {.lasts = true};
+
+	for (int i = 0; i < 100; i++) {
+		eat(&scratch, 10);
+		arena_free(&scratch);
+	}
+	eat(&kept, 50);
+	arena_free(&kept);
+	h->came_through = true;
+}
+
+static enum budget_end run(void (*body)(void *), struct handler *h, struct budget b)
+{
+	struct arena arena = {0};
+	const char *before;
+
+	h->arena = &arena;
+	pthread_mutex_init(&h->lock, NULL);
+	before = arena_copy(&arena, "before", 7);
+	size_t used = arena.used;
+	enum budget_end why = budget_run(&b, &arena, body, h);
+	if (why != BUDGET_KEPT) {
+		budget_clear(&b);
+		assert_int_equal(arena.used, used);
+	}
+	assert_string_equal(before, "before");
+	assert_string_equal(arena_copy(&arena, "after", 6), "after");
+	arena_free(&arena);
+	pthread_mutex_destroy(&h->lock);
+	return why;
+}
+
+static const struct budget small = {.most = 32 << 20};
+
+static void what_takes_too_much_is_ended_and_leaves_nothing(void **state)
+{
+	struct handler h = {0};
+	(void)state;
+
+	assert_int_equal(run(in_scratch, &h, small), BUDGET_MEMORY);
+	assert_false(h.came_through);
+	assert_int_equal(h.cleaned, 1);
+}
+
+static void the_frames_of_a_library_are_passed(void **state)
+{
+	struct handler h = {0};
+	(void)state;
+
+	assert_int_equal(run(in_a_callback, &h, small), BUDGET_MEMORY);
+	assert_false(h.came_through);
+	assert_int_equal(h.cleaned, 1);
+}
+
+static void nobody_is_ended_while_holding_a_lock(void **state)
+{
+	struct handler h = {0};
+	(void)state;
+
+	assert_int_equal(run(in_a_lock, &h, small), BUDGET_MEMORY);
+	assert_int_equal(h.cleaned, 1);
+	assert_false(h.came_through);
+}
+
+static void a_recorded_commit_is_finished(void **state)
+{
+	struct handler h = {0};
+	struct budget b = small;
+	(void)state;
+
+	assert_int_equal(run(behind_a_commit, &h, b), BUDGET_KEPT);
+	assert_true(h.came_through);
+}
+
+static void loops_end_at_the_deadline_and_when_cancelled(void **state)
+{
+	struct handler h = {0};
+	(void)state;
+
+	assert_int_equal(run(in_a_loop, &h, (struct budget){.deadline = clock_ticks() + 20}), BUDGET_TIME);
+	atomic_store(&h.cancelled, true);
+	assert_int_equal(run(in_a_loop, &h, (struct budget){.cancelled = &h.cancelled}), BUDGET_CANCELLED);
+	assert_false(h.came_through);
+}
+
+static void a_failing_allocation_ends_the_call_only(void **state)
+{
+	struct handler h = {0};
+	(void)state;
+
+	assert_int_equal(run(for_all_memory, &h, (struct budget){0}), BUDGET_NO_MEMORY);
+	assert_false(h.came_through);
+}
+
+static void what_is_given_back_and_what_lasts_is_not_counted(void **state)
+{
+	struct handler h = {0};
+	(void)state;
+
+	assert_int_equal(run(within, &h, small), BUDGET_KEPT);
+	assert_true(h.came_through);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_takes_too_much_is_ended_and_leaves_nothing),
+		cmocka_unit_test(the_frames_of_a_library_are_passed),
+		cmocka_unit_test(nobody_is_ended_while_holding_a_lock),
+		cmocka_unit_test(a_recorded_commit_is_finished),
+		cmocka_unit_test(loops_end_at_the_deadline_and_when_cancelled),
+		cmocka_unit_test(a_failing_allocation_ends_the_call_only),
+		cmocka_unit_test(what_is_given_back_and_what_lasts_is_not_counted),
+	};
+	return RUN_TESTS(tests);
+}
