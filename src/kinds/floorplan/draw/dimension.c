@@ -98,14 +98,14 @@ static void breaks_find(struct sheet *s, int floor, enum side side, struct break
 	struct covered covered = {0};
 	double near = 0.03 * s->plan->metre;
 	bool across = side == SIDE_TOP || side == SIDE_BOTTOM;
-	struct seen *rooms = arena_array(a, s->plan->rooms.n + 1, sizeof *rooms);
-	size_t n = 0, kept = 0;
+	size_t begin = floor_rooms(s->plan, floor), end = floor_rooms(s->plan, floor + 1), n = 0, kept = 0;
+	struct seen *rooms = arena_array(a, end - begin + 1, sizeof *rooms);
 
-	for (size_t i = 0; i < s->plan->rooms.n; i++) {
+	for (size_t i = begin; i < end; i++) {
 		const struct plan_room *r = &s->plan->rooms.items[i];
 		const struct box *b = &r->box;
 
-		if (r->floor != floor || !r->placed || !is_measured(s, r))
+		if (!r->placed || !is_measured(s, r))
 			continue;
 		rooms[n].range =
 			across ? (struct range){b->x, b->x + b->width} : (struct range){b->y, b->y + b->height};

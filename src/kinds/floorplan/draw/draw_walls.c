@@ -35,10 +35,10 @@ struct frame piece_frame(const struct sheet *s, const struct view *v, const stru
 /* Parents before children, so a sub-room lies on its parent. */
 void draw_rooms(struct sheet *s, struct view *v)
 {
-	for (size_t i = 0; i < s->plan->rooms.n; i++) {
+	for (size_t i = floor_rooms(s->plan, v->floor); i < floor_rooms(s->plan, v->floor + 1); i++) {
 		const struct plan_room *r = &s->plan->rooms.items[i];
 
-		if (r->floor != v->floor || !r->placed || !view_shows(s, &r->box))
+		if (!r->placed || !view_shows(s, &r->box))
 			continue;
 		s->list.subject = (int)i;
 		path_frame(&s->list, (struct frame){round(view_x(s, v, r->box.x)), round(view_y(s, v, r->box.y)),

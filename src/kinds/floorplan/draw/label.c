@@ -7,12 +7,14 @@
  * end of a line. */
 #include "kinds/floorplan/draw/sheet.h"
 
+#include "base/budget.h"
 #include "base/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { OBSTACLES_MAX = 48, LINES_MAX = 7, PLACES_MAX = 600, ARC_PARTS = 6 };
+/* OVERLAPS_MAX: of one room; where more rooms lie on one ground no label is readable anyhow. */
+enum { OBSTACLES_MAX = 48, OVERLAPS_MAX = 128, LINES_MAX = 7, PLACES_MAX = 600, ARC_PARTS = 6 };
 
 /* One line of a label. */
 struct label_line {
@@ -60,9 +62,10 @@ struct overlap {
 
 struct obstacles {
 	ARRAY(struct obstacle) list;
-	int *first; /* by room, -1: none */
+	int first_room; /* of the plan on this floor */
+	int *first;     /* by room of the floor, -1: none */
 	ARRAY(struct overlap) overlaps;
-	int *first_overlap; /* by room: rooms on the same ground */
+	int *first_overlap; /* by room of the floor: rooms on the same ground */
 };
 
 /* --- free places -------------------------------------------------------------------------------------------------- */
@@ -76,7 +79,7 @@ static struct frame box_frame(const struct sheet *s, const struct view *v, const
 static struct frame room_inside(const struct sheet *s, const struct view *v, int room)
 {
 	struct frame f = box_frame(s, v, &s->plan->rooms.items[room].box, 0);
-	const enum wall_weight *w = v->walls.sides[room];
+	const enum wall_weight *w = wall_sides(&v->walls, room);
 	double rim = 1.5 * s->size; /* the outline of the wall */
 
 	f.top += w[SIDE_TOP] == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_TOP]) / 2 + rim;
@@ -90,17 +93,17 @@ static void obstacle_add(struct sheet *s, struct obstacles *o, int room, struct 
 {
 	struct obstacle *n = ARRAY_PUSH(s->call->arena, &o->list);
 
-	*n = (struct obstacle){at, hardness, o->first[room]};
-	o->first[room] = (int)o->list.n - 1;
+	*n = (struct obstacle){at, hardness, o->first[room - o->first_room]};
+	o->first[room - o->first_room] = (int)o->list.n - 1;
 }
 
 /* A stair, a lift or words beside one stand in the way of every room they touch. */
 static void obstacle_element(struct sheet *s, struct view *v, struct obstacles *o, struct frame f)
 {
-	for (size_t i = 0; i < s->plan->rooms.n; i++) {
+	for (size_t i = floor_rooms(s->plan, v->floor); i < floor_rooms(s->plan, v->floor + 1); i++) {
 		const struct plan_room *r = &s->plan->rooms.items[i];
 
-		if (r->floor == v->floor && r->placed && frames_meet(f, box_frame(s, v, &r->box, 0)))
+		if (r->placed && frames_meet(f, box_frame(s, v, &r->box, 0)))
 			obstacle_add(s, o, (int)i, f, HARD);
 	}
 }
@@ -162,44 +165,55 @@ static void overlap_add(struct sheet *s, struct view *v, struct obstacles *o, co
 		int room = (int)((i ? small : large) - rooms);
 
 		*ARRAY_PUSH(s->call->arena, &o->overlaps) =
-			(struct overlap){(int)((i ? large : small) - rooms), o->first_overlap[room]};
-		o->first_overlap[room] = (int)o->overlaps.n - 1;
+			(struct overlap){(int)((i ? large : small) - rooms), o->first_overlap[room - o->first_room]};
+		o->first_overlap[room - o->first_room] = (int)o->overlaps.n - 1;
 	}
 }
 
 /* Rooms should not overlap; where they do, the larger one leaves the smaller one's place to it. */
 static void overlaps_find(struct sheet *s, struct view *v, struct obstacles *o)
 {
-	const struct plan_room **order = arena_array(s->call->arena, s->plan->rooms.n + 1, sizeof *order);
-	size_t n = 0;
+	size_t begin = floor_rooms(s->plan, v->floor), end = floor_rooms(s->plan, v->floor + 1), n = 0;
+	const struct plan_room **order = arena_array(s->call->arena, end - begin + 1, sizeof *order);
 
-	for (size_t i = 0; i < s->plan->rooms.n; i++)
-		if (s->plan->rooms.items[i].floor == v->floor && s->plan->rooms.items[i].placed)
+	for (size_t i = begin; i < end; i++)
+		if (s->plan->rooms.items[i].placed)
 			order[n++] = &s->plan->rooms.items[i];
 	qsort(order, n, sizeof *order, left_order);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = i + 1; k < n && order[k]->box.x < order[i]->box.x + order[i]->box.width; k++) {
+	for (size_t i = 0; i < n; i++) {
+		size_t found = 0;
+
+		for (size_t k = i + 1; k < n && found < OVERLAPS_MAX &&
+				       order[k]->box.x < order[i]->box.x + order[i]->box.width;
+		     k++) {
+			budget_step();
 			const struct plan_room *a = order[i], *b = order[k];
 			bool larger = a->box.width * a->box.height > b->box.width * b->box.height;
 
-			if (a->depth == b->depth && boxes_meet(&a->box, &b->box))
-				overlap_add(s, v, o, larger ? a : b, larger ? b : a);
+			if (a->depth != b->depth || !boxes_meet(&a->box, &b->box))
+				continue;
+			overlap_add(s, v, o, larger ? a : b, larger ? b : a);
+			found++;
 		}
+	}
 }
 
 static void obstacles_collect(struct sheet *s, struct view *v, struct obstacles *o)
 {
 	const struct plan *p = s->plan;
 
-	o->first = arena_array(s->call->arena, p->rooms.n + 1, sizeof *o->first);
-	o->first_overlap = arena_array(s->call->arena, p->rooms.n + 1, sizeof *o->first_overlap);
-	for (size_t i = 0; i < p->rooms.n; i++)
+	size_t begin = floor_rooms(p, v->floor), end = floor_rooms(p, v->floor + 1);
+
+	o->first_room = (int)begin;
+	o->first = arena_array(s->call->arena, end - begin + 1, sizeof *o->first);
+	o->first_overlap = arena_array(s->call->arena, end - begin + 1, sizeof *o->first_overlap);
+	for (size_t i = 0; i < end - begin; i++)
 		o->first[i] = o->first_overlap[i] = -1;
 	overlaps_find(s, v, o);
-	for (size_t i = 0; i < p->rooms.n; i++) {
+	for (size_t i = begin; i < end; i++) {
 		const struct plan_room *r = &p->rooms.items[i];
 
-		if (r->floor == v->floor && r->placed && r->parent >= 0)
+		if (r->placed && r->parent >= 0)
 			obstacle_add(s, o, r->parent,
 				     box_frame(s, v, &r->box, wall_pixels(s, WEIGHT_INNER) / 2 + 1.5 * s->size), HARD);
 	}
@@ -248,7 +262,7 @@ static void places_find(struct label *l, const struct obstacles *o, enum hardnes
 
 	l->place_count = 0;
 	l->obstacles = o;
-	for (int i = o->first[l->index]; i >= 0 && n < OBSTACLES_MAX; i = o->list.items[i].next)
+	for (int i = o->first[l->index - o->first_room]; i >= 0 && n < OBSTACLES_MAX; i = o->list.items[i].next)
 		if (o->list.items[i].hardness >= least && frames_meet(o->list.items[i].at, l->inside))
 			found[n++] = o->list.items[i].at;
 	qsort(found, n, sizeof *found, top_order);
@@ -429,7 +443,7 @@ static bool spot_is_free(const struct label *l, struct point at, double width, d
 {
 	struct frame f = {at.x - width / 2, at.y - height / 2, at.x + width / 2, at.y + height / 2};
 
-	for (int i = l->obstacles->first[l->index]; i >= 0; i = l->obstacles->list.items[i].next)
+	for (int i = l->obstacles->first[l->index - l->obstacles->first_room]; i >= 0; i = l->obstacles->list.items[i].next)
 		if (l->obstacles->list.items[i].hardness == HARD && frames_meet(f, l->obstacles->list.items[i].at))
 			return false;
 	return true;
@@ -583,7 +597,7 @@ static void label(struct sheet *s, struct view *v, int index, struct obstacles *
 		*ARRAY_PUSH(a, &s->nameless) = index;
 	s->list.subject = -1;
 	/* Labels of rooms that overlap may not. */
-	for (int k = o->first_overlap[index]; k >= 0; k = o->overlaps.items[k].next)
+	for (int k = o->first_overlap[index - o->first_room]; k >= 0; k = o->overlaps.items[k].next)
 		for (size_t i = first; i < s->list.marks.n && o->overlaps.items[k].room > index; i++)
 			obstacle_add(s, o, o->overlaps.items[k].room, s->list.marks.items[i].frame, HARD);
 }
@@ -684,8 +698,8 @@ void draw_labels(struct sheet *s, struct view *v)
 	if (!s->plan->config.show_labels)
 		return;
 	obstacles_collect(s, v, &o);
-	for (size_t i = 0; i < s->plan->rooms.n; i++)
-		if (s->plan->rooms.items[i].floor == v->floor && s->plan->rooms.items[i].placed &&
+	for (size_t i = floor_rooms(s->plan, v->floor); i < floor_rooms(s->plan, v->floor + 1); i++)
+		if (s->plan->rooms.items[i].placed &&
 		    view_shows(s, &s->plan->rooms.items[i].box))
 			label(s, v, (int)i, &o);
 	outsiders(s, v, first);

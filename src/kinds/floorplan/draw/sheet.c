@@ -46,8 +46,8 @@ static void world_add(struct box *world, const struct box *b)
 
 bool floor_is_empty(const struct plan *p, int floor)
 {
-	for (size_t i = 0; i < p->rooms.n; i++)
-		if (p->rooms.items[i].floor == floor && p->rooms.items[i].placed)
+	for (size_t i = floor_rooms(p, floor); i < floor_rooms(p, floor + 1); i++)
+		if (p->rooms.items[i].placed)
 			return false;
 	for (size_t i = 0; i < p->stairs.n; i++)
 		if (p->stairs.items[i].floor == floor && p->stairs.items[i].placed)

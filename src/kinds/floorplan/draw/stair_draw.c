@@ -39,10 +39,10 @@ static uint32_t ground_at(const struct sheet *s, int floor, double x, double y)
 {
 	uint32_t fill = s->colours->paper;
 
-	for (size_t i = 0; i < s->plan->rooms.n; i++) {
+	for (size_t i = floor_rooms(s->plan, floor); i < floor_rooms(s->plan, floor + 1); i++) {
 		const struct plan_room *r = &s->plan->rooms.items[i];
 
-		if (r->floor == floor && r->placed && x >= r->box.x && x <= r->box.x + r->box.width && y >= r->box.y &&
+		if (r->placed && x >= r->box.x && x <= r->box.x + r->box.width && y >= r->box.y &&
 		    y <= r->box.y + r->box.height)
 			fill = room_fill(s, r);
 	}

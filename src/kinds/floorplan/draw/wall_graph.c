@@ -50,6 +50,7 @@ struct maker {
 	struct arena *arena;
 	const struct plan *plan;
 	int floor;
+	size_t begin, end; /* its rooms */
 	struct snaps x, y;
 	ARRAY(struct edge) edges;
 	ARRAY(struct atom) atoms;
@@ -58,6 +59,8 @@ struct maker {
 	ARRAY(int) chain; /* next opening on the same line, by opening */
 	struct wall_graph *out;
 };
+
+const enum wall_weight *wall_sides(const struct wall_graph *g, int room) { return g->sides[room - g->first_room]; }
 
 double wall_thickness(const struct plan *p, enum wall_weight w)
 {
@@ -126,11 +129,11 @@ static bool is_here(const struct maker *m, size_t room)
 
 static void snaps_collect(struct maker *m)
 {
-	size_t n = m->plan->rooms.n;
+	size_t n = m->end - m->begin;
 
 	m->x.items = arena_array(m->arena, 2 * n + 1, sizeof *m->x.items);
 	m->y.items = arena_array(m->arena, 2 * n + 1, sizeof *m->y.items);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = m->begin; i < m->end; i++) {
 		const struct box *b = &m->plan->rooms.items[i].box;
 		double tolerance = fmin(0.1 * m->plan->metre, 0.02 * fmin(b->width, b->height));
 
@@ -173,7 +176,7 @@ static int edge_order(const void *a, const void *b)
 
 static void edges_collect(struct maker *m)
 {
-	for (size_t i = 0; i < m->plan->rooms.n; i++) {
+	for (size_t i = m->begin; i < m->end; i++) {
 		const struct plan_room *r = &m->plan->rooms.items[i];
 
 		for (int side = 0; side < 4 && is_here(m, i); side++) {
@@ -381,7 +384,7 @@ static void sides_fill(struct maker *m, const struct line *l)
 
 	for (size_t i = 0; i < l->edges; i++) {
 		const struct edge *e = &m->edges.items[l->first_edge + i];
-		enum wall_weight *side = &m->out->sides[e->room][edge_side(e)];
+		enum wall_weight *side = &m->out->sides[e->room - m->out->first_room][edge_side(e)];
 
 		/* Edges and atoms are in order, so what ends before this edge begins is of no use to the next ones. */
 		while (first < l->atoms && m->atoms.items[l->first_atom + first].to <= e->at.from)
@@ -690,7 +693,7 @@ static void window_place(struct maker *m, const struct plan_room *r, int room, e
 static void walls_place(struct maker *m, enum wall_built built,
 			void place(struct maker *, const struct plan_room *, int, enum side))
 {
-	for (size_t i = 0; i < m->plan->rooms.n; i++) {
+	for (size_t i = m->begin; i < m->end; i++) {
 		const struct plan_room *r = &m->plan->rooms.items[i];
 
 		for (int side = 0; side < 4 && is_here(m, i); side++)
@@ -765,9 +768,15 @@ static void line_pieces(struct maker *m, const struct line *l)
 
 void wall_graph_make(struct arena *a, const struct plan *p, int floor, struct wall_graph *out)
 {
-	struct maker m = {.arena = a, .plan = p, .floor = floor, .out = out};
+	struct maker m = {.arena = a,
+			  .plan = p,
+			  .floor = floor,
+			  .begin = floor_rooms(p, floor),
+			  .end = floor_rooms(p, floor + 1),
+			  .out = out};
 
-	*out = (struct wall_graph){.sides = arena_array(a, p->rooms.n + 1, sizeof *out->sides)};
+	*out = (struct wall_graph){.sides = arena_array(a, m.end - m.begin + 1, sizeof *out->sides),
+				   .first_room = (int)m.begin};
 	snaps_collect(&m);
 	edges_collect(&m);
 	lines_make(&m);

@@ -45,7 +45,8 @@ struct wall_graph {
 	ARRAY(struct wall_piece) pieces;
 	ARRAY(struct stretch) edges; /* open on all sides: no wall */
 	ARRAY(struct opening) openings;
-	enum wall_weight (*sides)[4]; /* by room of the plan: the heaviest wall along each side */
+	enum wall_weight (*sides)[4]; /* see wall_sides() */
+	int first_room;               /* of the plan that they begin with */
 };
 
 void wall_graph_make(struct arena *a, const struct plan *p, int floor, struct wall_graph *out);
@@ -58,6 +59,9 @@ double opening_height(const struct plan *p, const struct opening *o);
 
 /* The piece as a rectangle, with what it reaches into the walls it ends at. */
 struct box piece_box(const struct plan *p, const struct wall_piece *w);
+
+/* The heaviest wall along each side of a room of the floor. */
+const enum wall_weight *wall_sides(const struct wall_graph *g, int room);
 
 /* Thickness in plan units. */
 double wall_thickness(const struct plan *p, enum wall_weight w);

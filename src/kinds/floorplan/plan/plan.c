@@ -81,3 +81,18 @@ struct plan *plan_read(struct arena *arena, struct text source)
 	report_sort(&r.report);
 	return plan;
 }
+
+size_t floor_rooms(const struct plan *p, int floor)
+{
+	size_t low = 0, high = p->rooms.n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (p->rooms.items[middle].floor < floor)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

@@ -263,4 +263,7 @@ static inline bool plan_is_valid(const struct plan *p) { return p->problems.erro
 double plan_length_in(const struct plan *p, double length, enum unit unit);
 double plan_area_in(const struct plan *p, double area, enum area_unit unit);
 
+/* The rooms of a floor stand together: from floor_rooms(p, floor) to floor_rooms(p, floor + 1). */
+size_t floor_rooms(const struct plan *p, int floor);
+
 #endif
