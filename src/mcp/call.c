@@ -115,16 +115,10 @@ static void forget_call(struct exchange *x, struct budget *b)
 		names[k] = text_copy(&kept, i->call.touched.items[k]);
 	call_end(x);
 	budget_clear(b);
-	i->call.touched.items = NULL;
-	i->call.touched.n = i->call.touched.cap = 0;
+	i->call = (struct call){.arena = &x->arena};
 	for (size_t k = 0; k < n; k++)
 		*ARRAY_PUSH(&x->arena, &i->call.touched) = text_copy(&x->arena, names[k]);
 	arena_free(&kept);
-	i->call.warnings.items = NULL;
-	i->call.warnings.n = i->call.warnings.cap = 0;
-	i->call.revision = (struct text){0};
-	i->call.changes = NULL;
-	i->call.held = NULL;
 	i->reply = (struct reply){.log_level = -1};
 	i->error_data = NULL;
 	i->message_text = NULL;

@@ -364,6 +364,8 @@ static struct text run_within(struct call *c, const struct settings *s, const st
 	budget_clear(&b);
 	c->warnings.items = NULL;
 	c->warnings.n = c->warnings.cap = 0;
+	c->touched.items = NULL;
+	c->touched.n = c->touched.cap = 0;
 	fail_ended(c, why);
 	return (struct text){0};
 }

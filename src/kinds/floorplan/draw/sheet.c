@@ -63,8 +63,8 @@ static void world_of_floor(const struct plan *p, const struct view *v, struct bo
 {
 	world_add(world, &p->floors.items[v->floor].box);
 	/* A sub-room should lie in its parent, but need not. */
-	for (size_t k = 0; k < p->rooms.n; k++)
-		if (p->rooms.items[k].floor == v->floor && p->rooms.items[k].placed)
+	for (size_t k = floor_rooms(p, v->floor); k < floor_rooms(p, v->floor + 1); k++)
+		if (p->rooms.items[k].placed)
 			world_add(world, &p->rooms.items[k].box);
 	for (size_t k = 0; k < v->walls.openings.n; k++) {
 		struct box swing = opening_swing(p, &v->walls.openings.items[k]);
