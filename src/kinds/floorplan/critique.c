@@ -1,5 +1,6 @@
 /* critique.c: critique_floorplan, what a building after this plan would lack. */
 #include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/edit/fix.h"
 #include "kinds/floorplan/kind.h"
 #include "kinds/floorplan/language/problem.h"
 #include "kinds/floorplan/state.h"
@@ -10,6 +11,7 @@ struct critique_args {
 	struct text dsl, file_path, floor;
 	int severity;
 	int64_t first;
+	bool fixes;
 };
 
 struct finding_row {
@@ -18,6 +20,7 @@ struct finding_row {
 	const struct point *at;
 	struct texts rooms;
 	int64_t line, column;
+	const struct json *fix;
 };
 
 struct severity_counts {
@@ -40,6 +43,8 @@ static const struct field critique_in[] = {
 	FIELD(struct critique_args, severity, CHOICE, FIELD_TERSE, "Least severity that is listed",
 	      .choices = CHOICES_OF(SEVERITY), .otherwise = "\"info\""),
 	FIELD(struct critique_args, floor, TEXT, FIELD_TERSE, "List only the findings of this floor"),
+	FIELD(struct critique_args, fixes, FLAG, FIELD_UNLISTED,
+	      "Try operations that remove a finding; each reads the plan again", .otherwise = "true"),
 	FIELD(struct critique_args, first, INT, FIELD_UNLISTED,
 	      "Index of the first finding to list: next of the last answer", .otherwise = "0", .limits = AT_LEAST(0)),
 	FIELDS_END};
@@ -55,6 +60,8 @@ static const struct field finding_fields[] = {
 	FIELD(struct finding_row, rooms, TEXTS, 0, "Rooms, stairs, or doors as ROOM-ROOM that it is about"),
 	FIELD(struct finding_row, line, INT, FIELD_REQUIRED, "Line of the statement, from 1"),
 	FIELD(struct finding_row, column, INT, FIELD_REQUIRED, "Column in characters, from 1"),
+	FIELD(struct finding_row, fix, MAP, 0,
+	      "An operation for modify_floorplan that was tried: it removes the finding and adds none"),
 	FIELDS_END};
 static const struct shape finding_shape = SHAPE(struct finding_row, "finding", finding_fields);
 
@@ -114,6 +121,84 @@ static struct finding_row row_of(struct call *c, const struct plan *p, struct re
 	return row;
 }
 
+/* --- fixes ---------------------------------------------------------------------------------------------------------
+ */
+
+/* How often each finding occurs. */
+struct tally {
+	struct map counts;
+};
+
+static struct text key_of(struct arena *a, const struct finding *f)
+{
+	return text_format(a, "%d %.*s", (int)f->severity, TEXT_ARGS(f->subject));
+}
+
+static void tally_add(struct tally *t, struct arena *a, const struct findings *list)
+{
+	t->counts = (struct map){.arena = a};
+	for (size_t i = 0; i < list->n; i++)
+		++*map_at(&t->counts, key_of(a, &list->items[i]), 0, NULL);
+}
+
+static uint32_t tally_of(const struct tally *t, struct text key)
+{
+	const uint32_t *n = map_find(&t->counts, key);
+
+	return n ? *n : 0;
+}
+
+/* Is the finding gone, and none there that was not before? */
+static bool is_solved(struct arena *a, const struct tally *before, const struct findings *left, const struct finding *f)
+{
+	struct tally after;
+
+	tally_add(&after, a, left);
+	for (size_t i = 0; i < left->n; i++) {
+		struct text key = key_of(a, &left->items[i]);
+
+		if (tally_of(&after, key) > tally_of(before, key))
+			return false;
+	}
+	return tally_of(&after, key_of(a, f)) < tally_of(before, key_of(a, f));
+}
+
+/* The first candidate that works; NULL: none. */
+static const struct json *fix_of(struct fix_trial *t, const struct critic_limits *limits, const struct tally *before,
+				 const struct finding *f)
+{
+	for (int i = 0; i < FIXES_A_FINDING && f->candidates[i] && t->left; i++) {
+		const struct plan *after = fix_trial_run(t, f->candidates[i]);
+		struct findings left;
+
+		if (!after || !plan_is_valid(after))
+			continue;
+		critic_read(&t->after, after, limits, &left);
+		if (is_solved(&t->after, before, &left, f))
+			return f->candidates[i];
+	}
+	return NULL;
+}
+
+/* `found` are the findings of the rows. */
+static void offer_fixes(struct call *c, const struct plan *p, const struct findings *all,
+			const struct finding *const *found, struct finding_row *rows, size_t n)
+{
+	struct fix_trial t;
+	struct tally before;
+	size_t untried = 0;
+
+	tally_add(&before, c->arena, all);
+	fix_trial_open(&t, c, p);
+	for (size_t i = 0; i < n; i++) {
+		untried += !t.left && found[i]->candidates[0];
+		rows[i].fix = fix_of(&t, &state_of(c)->limits, &before, found[i]);
+	}
+	fix_trial_close(&t);
+	if (untried)
+		warn(c, "fixes of the last %zu findings were not tried; apply those given and call again", untried);
+}
+
 static bool critique(struct call *c, const void *in, void *out)
 {
 	const struct critique_args *args = in;
@@ -136,6 +221,7 @@ static bool critique(struct call *c, const void *in, void *out)
 	critic_read(c->arena, p, &state_of(c)->limits, &all);
 	report_open(&lines, c->arena, source, &unused);
 	struct finding_row *rows = arena_array(c->arena, FINDINGS_LISTED, sizeof *rows);
+	const struct finding **found = arena_array(c->arena, FINDINGS_LISTED, sizeof(void *));
 	size_t n = 0, listed = 0;
 
 	for (size_t i = 0; i < all.n; i++) {
@@ -148,9 +234,15 @@ static bool critique(struct call *c, const void *in, void *out)
 			continue;
 		if ((int64_t)listed++ < args->first)
 			continue;
-		if (n < FINDINGS_LISTED)
+		if (n < FINDINGS_LISTED) {
+			found[n] = f;
 			rows[n++] = row_of(c, p, &lines, f);
+		}
 	}
+	if (args->fixes && n)
+		offer_fixes(c, p, &all, found, rows, n);
+	if (!goes_on(c))
+		return false;
 	*answer = (struct critique_answer){
 		.success = true,
 		.counts = arena_copy(c->arena, &counts, sizeof counts),
@@ -162,7 +254,8 @@ static bool critique(struct call *c, const void *in, void *out)
 const struct tool critique_tools[] = {
 	TOOL("critique_floorplan", "Review a floor plan",
 	     "Judges a valid plan as an architect would: entrance, access, door swings and widths, windows, corridors, "
-	     "stairs, ways to exits. Returns findings with place, severity, rule and source.",
+	     "stairs, ways to exits. Returns findings with place, severity, rule, source and, where one "
+	     "works, a fix for modify_floorplan.",
 	     TOOL_READS, struct critique_args, critique_in, struct critique_answer, critique_out, critique,
 	     .example = "{\"file_path\": \"house.floorplan\", \"severity\": \"warning\"}"),
 	TOOLS_END};

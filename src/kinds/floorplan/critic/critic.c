@@ -132,6 +132,21 @@ static struct text end_text(const struct critic *k, const struct end_syntax *e)
 	return text_copy(k->arena, text_slice(k->plan->source, e->span.from, e->span.to));
 }
 
+/* Others join the same two rooms: an edit must say which is meant. */
+static bool is_one_of_many(const struct critic *k, int connection)
+{
+	const struct plan_connection *c = &k->plan->connections.items[connection];
+
+	for (size_t i = 0; i < k->plan->connections.n; i++) {
+		const struct plan_connection *o = &k->plan->connections.items[i];
+
+		if ((int)i != connection && ((o->from.room == c->from.room && o->to.room == c->to.room) ||
+					     (o->from.room == c->to.room && o->to.room == c->from.room)))
+			return true;
+	}
+	return false;
+}
+
 const struct json *try_connection(const struct critic *k, int connection, const char *key, const struct json *value)
 {
 	const struct plan_connection *c = &k->plan->connections.items[connection];
@@ -140,6 +155,8 @@ const struct json *try_connection(const struct critic *k, int connection, const 
 
 	json_set_text(k->arena, params, "from", end_text(k, &t->from));
 	json_set_text(k->arena, params, "to", end_text(k, &t->to));
+	if (is_one_of_many(k, connection))
+		json_set(k->arena, params, "which", json_new_number(k->arena, c->percent));
 	json_set(k->arena, params, key, value);
 	return operation(k, ACTION_UPDATE_CONNECTION, params);
 }
