@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs every case below test/cases/KIND through the real program, over stdio and over HTTP.
+"""Runs every case below test/cases/KIND through the real program, over stdio and over HTTP; those of a kind that keeps its
+documents in a database also on PostgreSQL, where it is installed.
 
 A case is {"files": {path: content}, "steps": [...], "after": {path: content}}. A step is
   {"call": {"tool", "arguments"}, then one of
@@ -18,6 +19,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 import docx  # noqa: E402
+from postgres import Cluster  # noqa: E402
 from quire import Folder, Http, Stdio, Tap, is_type, schema_faults  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -142,12 +144,36 @@ def run(case, kind, open_server):
 
 WAYS = {
     "stdio": lambda kind, folder: Stdio(kind, root=folder.path),
-    "http": lambda kind, folder: Http(kind, root=folder.path),
+    "http": lambda kind, folder: Http(kind, "--config", os.path.join(HERE, "limits.toml"), root=folder.path),
 }
+IN_A_DATABASE = ("docjl",)
+
+
+class Ways:
+    """How the cases of a kind are run. The PostgreSQL server is started for the first that needs it."""
+
+    def __init__(self):
+        self.cluster = None
+
+    def of(self, kind):
+        yield from WAYS.items()
+        if kind in IN_A_DATABASE and Cluster.available():
+            if not self.cluster:
+                self.cluster = Cluster().__enter__()
+            yield "stdio on PostgreSQL", self.on_postgres
+
+    def on_postgres(self, kind, folder):
+        self.cluster.sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        return Stdio(kind, "--store", self.cluster.url, root=folder.path)
+
+    def end(self):
+        if self.cluster:
+            self.cluster.__exit__(None, None, None)
 
 
 def main():
     tap = Tap()
+    ways = Ways()
     only = sys.argv[1:]
     for path in sorted(glob.glob(os.path.join(HERE, "*/**/*.json"), recursive=True)):
         name = os.path.relpath(path, HERE)
@@ -157,12 +183,13 @@ def main():
             cases = json.load(f)
         for number, case in enumerate(cases if isinstance(cases, list) else [cases]):
             title = f"{name} {case.get('claim', number)}"
-            for way, open_server in WAYS.items():
+            for way, open_server in ways.of(name.split("/")[0]):
                 try:
                     faults = run(case, name.split("/")[0], open_server)
                 except Exception as e:  # a server that died, an answer that is none
                     faults = [f"{type(e).__name__}: {e}"]
                 tap.ok(not faults, f"{title} over {way}", "\n".join(faults))
+    ways.end()
     tap.done()
 
 

@@ -1,6 +1,9 @@
 #include "kinds/docjl/block/label.h"
 
+#include "base/buffer.h"
 #include "base/utf8.h"
+
+#include <string.h>
 
 static bool is_letter(unsigned char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
@@ -10,6 +13,17 @@ struct text label_id(struct text label)
 	size_t colon = text_find(label, TEXT(":"), 0);
 
 	return colon == SIZE_MAX ? (struct text){0} : text_slice(label, colon + 1, label.len);
+}
+
+struct text storable(struct arena *a, struct text t)
+{
+	struct buffer b = {.arena = a};
+
+	if (!t.len || !memchr(t.at, 0, t.len))
+		return t;
+	for (size_t i = 0; i < t.len; i++)
+		buffer_put(&b, t.at[i] ? (char[]){t.at[i], 0} : "\xef\xbf\xbd");
+	return buffer_text(&b);
 }
 
 /* Numbers are written without leading zeros, else a computed label would not be the one that was given. */

@@ -17,5 +17,7 @@ struct label {
 
 bool label_parse(struct text t, struct label *out); /* false: this is no label */
 struct text label_id(struct text label);            /* what stands behind the first colon */
+/* A caller's words for a column: PostgreSQL's texts hold every character but U+0000. */
+struct text storable(struct arena *a, struct text t);
 
 #endif

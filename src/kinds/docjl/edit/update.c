@@ -135,6 +135,8 @@ static void refs_named(struct manual *m, struct text label, int64_t uid, struct 
 		return;
 	}
 	*out = (struct references){0};
+	if (label.len && memchr(label.at, 0, label.len))
+		return;
 	struct query q = query_on(
 		m->t,
 		"SELECT src, k, text FROM ref INDEXED BY ref_text WHERE doc = ?1 AND text = ?2 AND dst IS NULL ORDER "

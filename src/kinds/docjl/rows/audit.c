@@ -102,6 +102,11 @@ void entry_read(struct query *q, struct arena *a, struct entry *out)
 	};
 }
 
+static struct text user_of(struct call *c)
+{
+	return c->caller && c->caller->name.at ? storable(c->arena, c->caller->name) : TEXT("anonymous");
+}
+
 static struct text touched_list(struct manual *m)
 {
 	struct buffer b = {.arena = m->c->arena};
@@ -148,7 +153,7 @@ void manual_record(struct manual *m, const char *op, int64_t uid, struct text la
 		.ts = clock_now(),
 		.uid = uid,
 		.op = text_of(op),
-		.user = c->caller && c->caller->name.at ? c->caller->name : TEXT("anonymous"),
+		.user = user_of(c),
 		.label = label,
 		.touched = touched_list(m),
 		.prev = m->audit_hash.len == 32 ? m->audit_hash : (struct text){zero, 32},
@@ -252,8 +257,8 @@ void refusal_note(struct call *c, struct docjl *kind, struct text document, cons
 	bind_int(&q, clock_now());
 	bind_int(&q, nonce);
 	bind_text(&q, text_of(op));
-	bind_text(&q, c->caller && c->caller->name.at ? c->caller->name : TEXT("anonymous"));
-	bind_text(&q, text_slice(label, 0, LABEL_MAX));
+	bind_text(&q, user_of(c));
+	bind_text(&q, storable(c->arena, text_slice(label, 0, LABEL_MAX)));
 	bind_text(&q, text_of(c->error.code ? c->error.code : fault_name(c->error.fault)));
 	bind_text(&q, text_of(c->error.message ? c->error.message : ""));
 	query_run(&q);

@@ -2,6 +2,7 @@
 #include "kinds/docjl/rows/manual.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool run_read(struct manual *m, int64_t run, struct run *out)
 {
@@ -167,7 +168,9 @@ static int64_t resolve(struct manual *m, struct text label)
 
 int64_t label_uid(struct manual *m, struct text label)
 {
-	return label.len && label.len <= LABEL_MAX ? resolve(m, label) : 0;
+	bool may_be = label.len && label.len <= LABEL_MAX && !memchr(label.at, 0, label.len);
+
+	return may_be ? resolve(m, label) : 0;
 }
 
 /* What the caller may have meant: the numbers there are in the group, or a name that is near. */
@@ -176,7 +179,7 @@ static struct text what_is_near(struct manual *m, struct text label)
 	struct call *c = m->c;
 	struct label l;
 	struct text nearest = {0};
-	unsigned best = 6;
+	unsigned best = label.len < 10 ? (unsigned)label.len / 2 + 1 : 6;
 
 	if (label_parse(label, &l) && l.is_dotted) {
 		int64_t stem = label_uid(m, text_format(c->arena, "sec:%.*s", TEXT_ARGS(l.stem)));

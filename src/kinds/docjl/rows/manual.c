@@ -10,7 +10,7 @@ bool manual_may(struct call *c, struct text id, bool to_write)
 bool manual_missing(struct call *c, struct docjl *kind, struct transaction *t, struct text id)
 {
 	struct text nearest = {0};
-	unsigned best = 8;
+	unsigned best = id.len < 12 ? (unsigned)id.len / 2 + 2 : 8;
 
 	(void)kind;
 	if (t) {
@@ -84,7 +84,7 @@ bool manual_open(struct call *c, struct text id, enum manual_mode mode, struct m
 	bool to_write = mode == MANUAL_WRITE;
 
 	*m = (struct manual){.c = c, .kind = c->state, .id = id, .known = {.last_of = -1}};
-	if (!manual_may(c, id, false))
+	if (!manual_may(c, id, false) || (id.len && memchr(id.at, 0, id.len)))
 		return manual_missing(c, m->kind, NULL, id);
 	if (to_write && !manual_may(c, id, true))
 		return fail(c, FAULT_DENIED, "this key may read the document %s but not change it", shown(c, id));

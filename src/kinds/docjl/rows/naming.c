@@ -93,10 +93,23 @@ bool label_refuse(struct manual *m, struct text label, int64_t by)
 		shown(m->c, label), (long long)by);
 }
 
+static bool number_fits(struct manual *m, struct text prefix, int64_t number)
+{
+	return number <= LABEL_NUMBER_MAX ||
+	       fail_as(m->c, SCHEMA_FAILED,
+		       "the next number of %s would be %lld, and %d is the largest; give the block a label of its own, such as "
+		       "%s:new",
+		       shown(m->c, prefix), (long long)number, LABEL_NUMBER_MAX, shown(m->c, prefix));
+}
+
 static bool positional(struct manual *m, struct node *n, struct text prefix, int64_t stem, int64_t number)
 {
+	if (!number_fits(m, prefix, number))
+		return false;
 	if (group_at(m, stem, prefix, number)) {
 		int64_t last = group_last(m, stem, prefix, number);
+		if (!number_fits(m, prefix, last + 1))
+			return false;
 		struct text landing = composed(m, prefix, stem, last + 1);
 		int64_t other = m->irregular ? label_uid(m, landing) : 0;
 		if (other)
@@ -121,6 +134,8 @@ bool label_give(struct manual *m, struct node *n, struct text prefix)
 			return positional(m, n, prefix, stem, number + 1);
 	}
 	number = counter_next(m, prefix);
+	if (!number_fits(m, prefix, number))
+		return false;
 	struct text name = text_format(m->c->arena, "%.*s:%lld", TEXT_ARGS(prefix), (long long)number);
 	label_name(m, n, name, false);
 	return true;

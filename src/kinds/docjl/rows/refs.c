@@ -50,7 +50,7 @@ void ref_write(struct manual *m, const struct reference *r, bool is_new)
 		bind_int(&q, r->dst);
 	else
 		bind_null(&q);
-	bind_text(&q, r->text);
+	bind_text(&q, storable(m->c->arena, r->text));
 	query_run(&q);
 	m->known.refs_of = 0;
 }

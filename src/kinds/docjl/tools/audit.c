@@ -29,8 +29,23 @@ static const struct field log_out[] = {
 	FIELDS_END,
 };
 
-/* What undoes an entry is for the machine; long lists of it are left out of the answer. */
-static const struct json *details_shown(struct call *c, struct text source)
+enum { DETAIL_BYTES = 4000 };
+
+/* In place of a long detail: the arguments that return this entry whole. */
+static const struct json *omitted(struct call *c, size_t bytes, int64_t seq)
+{
+	struct json *o = json_new_object(c->arena), *ask = json_new_object(c->arena);
+
+	json_set_int(c->arena, o, "omitted_bytes", (int64_t)bytes);
+	json_set_text(c->arena, ask, "cursor", cursor_write(c, seq + 1));
+	json_set_int(c->arena, ask, "limit", 1);
+	json_set(c->arena, o, "get_whole_with", ask);
+	return o;
+}
+
+/* What undoes an entry is for the machine and left out. Long details (a deleted chapter) are shown only when one entry
+ * is asked for. */
+static const struct json *details_shown(struct call *c, struct text source, int64_t seq, bool is_whole)
 {
 	const struct json *d = json_parse(c->arena, source, JSON_DEPTH_MAX, &(struct json_error){0});
 	struct json *o = json_new_object(c->arena);
@@ -40,14 +55,17 @@ static const struct json *details_shown(struct call *c, struct text source)
 		bool is_inner = false;
 		for (const char *const *k = inner; *k; k++)
 			is_inner |= text_is((struct text){d->members[i].key, d->members[i].key_len}, *k);
-		if (!is_inner)
-			json_set_key(c->arena, o, (struct text){d->members[i].key, d->members[i].key_len},
-				     &d->members[i].value);
+		if (is_inner)
+			continue;
+		size_t bytes =
+			is_whole || source.len <= DETAIL_BYTES ? 0 : json_source(c->arena, &d->members[i].value).len;
+		json_set_key(c->arena, o, (struct text){d->members[i].key, d->members[i].key_len},
+			     bytes > DETAIL_BYTES ? omitted(c, bytes, seq) : &d->members[i].value);
 	}
 	return o;
 }
 
-static void put_entry(struct json_out *o, struct manual *m, const struct entry *e)
+static void put_entry(struct json_out *o, struct manual *m, const struct entry *e, bool is_whole)
 {
 	struct call *c = m->c;
 
@@ -63,7 +81,7 @@ static void put_entry(struct json_out *o, struct manual *m, const struct entry *
 	json_key(o, "block_label");
 	json_put_text(o, e->label);
 	json_key(o, "details");
-	json_put(o, details_shown(c, e->details));
+	json_put(o, details_shown(c, e->details, e->seq, is_whole));
 	json_key(o, "hash");
 	json_put_text(o, hex_encode(c->arena, e->hash));
 	json_close(o, '}');
@@ -115,15 +133,22 @@ static bool get_audit_log(struct call *c, const void *in, void *out)
 		return false;
 	/* By the block's identity, so that its history is found after a renumbering, and by the label of deleted ones.
 	 */
-	int64_t uid = args->block_label.at ? label_uid(&m, args->block_label) : 0;
-	struct query q = query_on(m.t, "SELECT " ENTRY_COLUMNS
-				       " FROM audit WHERE doc = ?1 AND (?2 = 0 OR seq < ?2) AND (?3 = '' OR "
-				       "(?4 <> 0 AND uid = ?4) OR label = ?3) ORDER BY seq DESC LIMIT ?5");
+	bool is_one = args->block_label.at != NULL;
+	struct query q = query_on(
+		m.t, is_one ? "SELECT " ENTRY_COLUMNS
+			      " FROM audit WHERE doc = ?1 AND seq < ?2 AND seq IN (SELECT seq FROM audit "
+			      "INDEXED BY audit_uid WHERE doc = ?1 AND uid = ?4 UNION SELECT seq FROM audit INDEXED BY "
+			      "audit_label WHERE doc = ?1 AND label = ?5) ORDER BY seq DESC LIMIT ?3"
+			    : "SELECT " ENTRY_COLUMNS
+			      " FROM audit WHERE doc = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3");
 	bind_int(&q, m.doc);
-	bind_int(&q, before);
-	bind_text(&q, args->block_label.at ? args->block_label : TEXT(""));
-	bind_int(&q, uid);
+	bind_int(&q, before ? before : INT64_MAX);
 	bind_int(&q, limit + 1);
+	if (is_one) {
+		int64_t uid = label_uid(&m, args->block_label);
+		bind_int(&q, uid ? uid : -1); /* entries of no block have uid 0 */
+		bind_text(&q, storable(c->arena, args->block_label));
+	}
 	json_open(&o, '[');
 	if (args->include_refused && !before)
 		put_refusals(&o, &m, limit);
@@ -134,7 +159,7 @@ static bool get_audit_log(struct call *c, const void *in, void *out)
 			more = true;
 			continue;
 		}
-		put_entry(&o, &m, &e);
+		put_entry(&o, &m, &e, limit == 1 || c->is_unbounded);
 		last = e.seq;
 		n++;
 	}

@@ -4,7 +4,7 @@
 #include "kinds/docjl/edit/edit.h"
 #include "kinds/docjl/tree/tree.h"
 
-#define DOCUMENT_ID(S) FIELD(S, document_id, TEXT, FIELD_REQUIRED, "Id from list_documents", .limits = AT_MOST(200))
+#define DOCUMENT_ID(S) FIELD(S, document_id, TEXT, FIELD_REQUIRED, "Id from list_documents", .limits = BETWEEN(1, 200))
 #define LIMIT_MAX 1000
 
 /* Whatever JSON was written, as a tree for an ANY row. */

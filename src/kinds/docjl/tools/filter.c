@@ -1,4 +1,6 @@
-/* filter.c: MongoDB-style filters over documents' metadata. An unknown operator is an error, never "match all". */
+/* filter.c: MongoDB-style filters over documents' metadata. An unknown operator is an error, never "match all".
+ *
+ * Every condition is evaluated, also behind one that does not hold, so that each mistake is found. */
 #include "kinds/docjl/tools/common.h"
 
 #include "base/pattern.h"
@@ -64,24 +66,31 @@ static int matches(struct call *c, const struct json *value, const struct json *
 
 	if (!json_is(regex, JSON_STRING))
 		return wrong(c, "$regex", "must be a pattern in a string");
+	struct pattern *p = pattern_new(c, json_text(regex), folds);
+	if (!p)
+		return -1;
 	if (json_is(value, JSON_ARRAY)) {
 		int found = 0;
 		for (uint32_t i = 0; i < value->len && !found; i++)
 			found = matches(c, &value->items[i], regex, folds);
 		return found;
 	}
-	if (!json_is(value, JSON_STRING))
-		return 0;
-	struct pattern *p = pattern_new(c, json_text(regex), folds);
-	return p ? pattern_find(c, p, json_text(value), 0, &from, &to) : -1;
+	return json_is(value, JSON_STRING) ? pattern_find(c, p, json_text(value), 0, &from, &to) : 0;
 }
 
-static bool is_type(const struct json *value, const struct json *want)
+static int is_type(struct call *c, const struct json *value, const struct json *want)
 {
+	static const char *const names[] = {"null",   "bool",   "int",   "long",   "number",
+					    "double", "string", "array", "object", NULL};
 	struct text name = json_text(want);
+	const char *const *known = names;
 
+	while (*known && !text_is(name, *known))
+		known++;
+	if (!*known)
+		return wrong(c, "$type", "takes one of: null, bool, int, long, number, double, string, array, object");
 	if (!value)
-		return false;
+		return 0;
 	switch (value->type) {
 	case JSON_NULL: return text_is(name, "null");
 	case JSON_BOOL: return text_is(name, "bool");
@@ -115,13 +124,18 @@ static int all_of(struct call *c, const struct json *want, const struct json *va
 
 static int element(struct call *c, const struct json *want, const struct json *value, int depth)
 {
-	int found = 0;
+	bool has_operators = want->type == JSON_OBJECT && want->len && want->members[0].key[0] == '$';
 
 	if (want->type != JSON_OBJECT)
 		return wrong(c, "$elemMatch", "takes an object");
+	int found = has_operators ? operators(c, want, NULL, depth + 1)
+				  : holds(c, want, json_new_object(c->arena), depth + 1);
+	if (found < 0)
+		return -1;
+	found = 0;
 	for (uint32_t i = 0; json_is(value, JSON_ARRAY) && i < value->len && !found; i++)
-		found = want->len && want->members[0].key[0] == '$' ? operators(c, want, &value->items[i], depth + 1)
-								    : holds(c, want, &value->items[i], depth + 1);
+		found = has_operators ? operators(c, want, &value->items[i], depth + 1)
+				      : holds(c, want, &value->items[i], depth + 1);
 	return found;
 }
 
@@ -140,10 +154,8 @@ static int operate(struct call *c, const char *op, const struct json *want, cons
 		return among(c, op, want, value);
 	if (!strcmp(op, "$nin"))
 		return (found = among(c, op, want, value)) < 0 ? -1 : !found;
-	if (!strcmp(op, "$exists")) {
-		bool wanted = want->type == JSON_BOOL ? want->boolean : json_real(want) != 0;
-		return (value != NULL) == wanted;
-	}
+	if (!strcmp(op, "$exists"))
+		return want->type != JSON_BOOL ? wrong(c, op, "takes true or false") : (value != NULL) == want->boolean;
 	if (!strcmp(op, "$regex"))
 		return matches(c, value, want,
 			       text_find(json_text(json_get(all, "$options")), TEXT("i"), 0) != SIZE_MAX);
@@ -152,11 +164,12 @@ static int operate(struct call *c, const char *op, const struct json *want, cons
 	if (!strcmp(op, "$not"))
 		return (found = operators(c, want, value, depth + 1)) < 0 ? -1 : !found;
 	if (!strcmp(op, "$size"))
-		return json_is(value, JSON_ARRAY) && want->type == JSON_INT && value->len == want->integer;
+		return want->type != JSON_INT ? wrong(c, op, "takes an integer")
+					      : json_is(value, JSON_ARRAY) && value->len == want->integer;
 	if (!strcmp(op, "$all"))
 		return all_of(c, want, value);
 	if (!strcmp(op, "$type"))
-		return is_type(value, want);
+		return is_type(c, value, want);
 	if (!strcmp(op, "$elemMatch"))
 		return element(c, want, value, depth);
 	return wrong(c, op,
@@ -168,16 +181,31 @@ static int operators(struct call *c, const struct json *ops, const struct json *
 {
 	if (ops->type != JSON_OBJECT || depth > FILTER_DEPTH)
 		return wrong(c, "$not", "takes an object of operators");
-	for (uint32_t i = 0; i < ops->len; i++) {
+	int all = 1;
+	for (uint32_t i = 0; i < ops->len && all >= 0; i++) {
 		int found = operate(c, ops->members[i].key, &ops->members[i].value, ops, value, depth);
-		if (found <= 0)
-			return found;
+		all = found > 0 ? all : found;
 	}
-	return 1;
+	return all;
 }
 
-/* A dotted path; in a list, the first element that has the rest. */
-static const struct json *at_path(const struct json *v, struct text path)
+static const struct json *at_path(struct call *c, const struct json *v, struct text path);
+
+/* What the elements have at the path, as a list: a condition holds if it holds for one of them. */
+static const struct json *in_elements(struct call *c, const struct json *list, struct text path)
+{
+	struct json *found = json_new_array(c->arena);
+
+	for (uint32_t i = 0; i < list->len; i++) {
+		const struct json *v = at_path(c, &list->items[i], path);
+		if (v)
+			json_push(c->arena, found, v);
+	}
+	return found->len ? found : NULL;
+}
+
+/* A dotted path, also through lists. */
+static const struct json *at_path(struct call *c, const struct json *v, struct text path)
 {
 	while (v && path.len) {
 		const struct json *whole = json_get_text(v, path);
@@ -186,28 +214,25 @@ static const struct json *at_path(const struct json *v, struct text path)
 		size_t dot = text_find(path, TEXT("."), 0);
 		struct text key = text_slice(path, 0, dot == SIZE_MAX ? path.len : dot);
 		struct text rest = dot == SIZE_MAX ? (struct text){0} : text_slice(path, dot + 1, path.len);
-		if (json_is(v, JSON_ARRAY)) {
-			for (uint32_t i = 0; i < v->len; i++)
-				if (at_path(&v->items[i], path))
-					return at_path(&v->items[i], path);
-			return NULL;
-		}
+		if (json_is(v, JSON_ARRAY))
+			return in_elements(c, v, path);
 		v = json_get_text(v, key);
 		path = rest;
 	}
 	return v;
 }
 
-static const struct json *value_of(const struct json *document, struct text path)
+static const struct json *value_of(struct call *c, const struct json *document, struct text path)
 {
-	const struct json *v = at_path(document, path);
+	const struct json *v = at_path(c, document, path);
 
-	return v ? v : at_path(json_get(document, "metadata"), path);
+	return v ? v : at_path(c, json_get(document, "metadata"), path);
 }
 
 static int joined(struct call *c, const char *op, const struct json *list, const struct json *document, int depth)
 {
 	bool is_and = !strcmp(op, "$and");
+	int decided = -1;
 
 	if (list->type != JSON_ARRAY || !list->len)
 		return wrong(c, op, "takes a list of filters");
@@ -215,17 +240,18 @@ static int joined(struct call *c, const char *op, const struct json *list, const
 		int found = holds(c, &list->items[i], document, depth + 1);
 		if (found < 0)
 			return -1;
-		if (is_and != (found == 1))
-			return is_and ? 0 : !strcmp(op, "$or");
+		if (decided < 0 && is_and != (found == 1))
+			decided = is_and ? 0 : !strcmp(op, "$or");
 	}
-	return is_and ? 1 : !strcmp(op, "$nor");
+	return decided >= 0 ? decided : is_and || !strcmp(op, "$nor");
 }
 
 static int holds(struct call *c, const struct json *filter, const struct json *document, int depth)
 {
 	if (filter->type != JSON_OBJECT || depth > FILTER_DEPTH)
 		return wrong(c, "a filter", "must be an object");
-	for (uint32_t i = 0; i < filter->len; i++) {
+	int all = 1;
+	for (uint32_t i = 0; i < filter->len && all >= 0; i++) {
 		const struct json_member *m = &filter->members[i];
 		int found;
 		if (!strcmp(m->key, "$and") || !strcmp(m->key, "$or") || !strcmp(m->key, "$nor"))
@@ -233,15 +259,14 @@ static int holds(struct call *c, const struct json *filter, const struct json *d
 		else if (m->key[0] == '$')
 			found = operate(c, m->key, &m->value, filter, document, depth);
 		else {
-			const struct json *value = value_of(document, (struct text){m->key, m->key_len});
+			const struct json *value = value_of(c, document, (struct text){m->key, m->key_len});
 			bool has_operators =
 				m->value.type == JSON_OBJECT && m->value.len && m->value.members[0].key[0] == '$';
 			found = has_operators ? operators(c, &m->value, value, depth) : equals(value, &m->value);
 		}
-		if (found <= 0)
-			return found;
+		all = found > 0 ? all : found;
 	}
-	return 1;
+	return all;
 }
 
 int filter_holds(struct call *c, const struct json *filter, const struct json *document)

@@ -148,9 +148,13 @@ static bool where_used(struct call *c, const void *in, void *out)
 	bool found = node_find(&m, args->label, &n);
 	if (found) {
 		refs_to(&m, n.uid, &refs);
-		for (size_t i = 0; i < refs.items.n && list.n < ISSUES_MAX; i++)
-			*ARRAY_PUSH(c->arena, &list) = uid_label(&m, refs.items.items[i].src);
-		answer->total = (int64_t)refs.items.n;
+		for (size_t i = 0; i < refs.items.n; i++) {
+			/* They are sorted by source; a block that refers to it twice is one block. */
+			if (i && refs.items.items[i].src == refs.items.items[i - 1].src)
+				continue;
+			if (answer->total++ < ISSUES_MAX)
+				*ARRAY_PUSH(c->arena, &list) = uid_label(&m, refs.items.items[i].src);
+		}
 	}
 	manual_close(&m);
 	answer->sources = (struct texts){list.n ? list.items : arena_alloc(c->arena, sizeof(struct text)), list.n};
@@ -271,7 +275,7 @@ static bool validate_schema(struct call *c, const void *in, void *out)
 		error_add(&r, (struct text){0}, TEXT("metadata.title must be a string, and it is required"));
 	if (!json_get(metadata, "version"))
 		error_add(&r, (struct text){0}, TEXT("metadata.version is required"));
-	for (uint32_t i = 0; done && i < t.nodes.n; i++) {
+	for (uint32_t i = t.first; done && i != TREE_NONE; i = tree_next(&t, i)) {
 		check_node(&r, &t, i);
 		done = i % 256 || goes_on(c);
 	}

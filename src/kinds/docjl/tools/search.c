@@ -85,7 +85,7 @@ static void candidates(struct manual *m, const struct query_args *w, struct uids
 
 	*out = (struct uids){0};
 	bind_int(&q, m->doc);
-	bind_text(&q, w->type.at ? w->type : TEXT(""));
+	bind_text(&q, w->type.at ? storable(m->c->arena, w->type) : TEXT(""));
 	bind_int(&q, w->has_label.there ? !w->has_label.value : -1);
 	if (has_body_condition) {
 		bind_text(&q, like_of(m->c->arena, w->content_contains.at ? w->content_contains : TEXT("")));

@@ -51,9 +51,8 @@ static struct text metadata_of(struct arena *a, const struct json *document)
 	static const char *const own[] = {"id", "_id", "metadata", "docjll", "blocks", "type", NULL};
 
 	for (uint32_t i = 0; json_is(given, JSON_OBJECT) && i < given->len; i++)
-		if (strcmp(given->members[i].key, "blocks_count") != 0)
-			json_set_key(a, metadata, (struct text){given->members[i].key, given->members[i].key_len},
-				     &given->members[i].value);
+		json_set_key(a, metadata, (struct text){given->members[i].key, given->members[i].key_len},
+			     &given->members[i].value);
 	/* In the order in which the specification and real files name them, then whatever else there is. */
 	static const char *const first[] = {"title", "version", "format", "source", NULL};
 	for (const char *const *key = first; *key; key++)
@@ -122,6 +121,10 @@ static bool collect(struct import *im, const struct json *list, uint32_t parent,
 			return fail_as(c, SCHEMA_FAILED, "%s[%u].label must be a string such as sec:4.2", path, i);
 		if (at->label.len > LABEL_MAX)
 			return fail_as(c, SCHEMA_FAILED, "%s[%u].label is longer than %d bytes", path, i, LABEL_MAX);
+		if ((at->label.len && memchr(at->label.at, 0, at->label.len)) || memchr(at->type.at, 0, at->type.len))
+			return fail_as(c, SCHEMA_FAILED,
+				       "%s[%u] has the character U+0000 in its type or label; remove it in the file",
+				       path, i);
 		if (!goes_on(c))
 			return false;
 		const struct json *children = json_get(block, "children");

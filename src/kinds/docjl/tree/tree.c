@@ -229,6 +229,15 @@ uint32_t tree_find(const struct tree *t, struct text label)
 	return TREE_NONE;
 }
 
+uint32_t tree_next(const struct tree *t, uint32_t i)
+{
+	if (t->nodes.items[i].first != TREE_NONE)
+		return t->nodes.items[i].first;
+	while (i != TREE_NONE && t->nodes.items[i].next == TREE_NONE)
+		i = t->nodes.items[i].parent;
+	return i == TREE_NONE ? TREE_NONE : t->nodes.items[i].next;
+}
+
 const struct json *tree_stored(const struct tree *t, uint32_t i)
 {
 	struct arena *a = t->m->c->arena;

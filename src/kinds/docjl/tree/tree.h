@@ -22,7 +22,7 @@ struct tree_ref {
 };
 struct tree {
 	struct manual *m;
-	ARRAY(struct tree_node) nodes; /* in document order after tree_read() */
+	ARRAY(struct tree_node) nodes; /* siblings stand together, in their order */
 	ARRAY(struct tree_ref) refs;
 	uint32_t first; /* of the top */
 };
@@ -30,6 +30,7 @@ struct tree {
 enum tree_what { TREE_CONTAINERS = 1, TREE_BODIES = 2, TREE_REFS = 4 };
 bool tree_read(struct manual *m, unsigned what, struct tree *out);
 uint32_t tree_find(const struct tree *t, struct text label);
+uint32_t tree_next(const struct tree *t, uint32_t i); /* in document order; TREE_NONE: it was the last one */
 const struct json *tree_stored(const struct tree *t, uint32_t i);
 
 struct tree_form {
