@@ -330,6 +330,27 @@ static const char *const *variant_names(struct call *c, const struct variant *va
 	return names;
 }
 
+/* What a tool can do is worth a list, however long; the nearest name comes first, also when it is not very near. */
+static bool no_variant(struct decoding *d, const struct place *at, const char *const *names, const struct json *v)
+{
+	struct text typed = json_text(v);
+	const char *near = NULL;
+	unsigned best = (unsigned)typed.len / 2 + 1;
+
+	if (count_words(names) <= NAMES_TOLD_MAX)
+		return not_one_of(d, at, names, v);
+	for (size_t i = 0; typed.len > 3 && typed.len <= NEAREST_LEN_MAX && names[i]; i++) {
+		unsigned distance = text_distance(typed, text_of(names[i]), best);
+
+		if (distance < best) {
+			near = names[i];
+			best = distance;
+		}
+	}
+	return refuse(d, at, FAULT_ARGUMENT, "cannot be %s; %s%s%sit is one of %s", value_of(d->c, v),
+		      near ? "did you mean \"" : "", near ? near : "", near ? "\"? " : "", listing(d->c, names, "\""));
+}
+
 static bool read_variant(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
 			 struct variant_value *to)
 {
@@ -350,7 +371,7 @@ static bool read_variant(struct decoding *d, const struct place *at, const struc
 		*to = (struct variant_value){.which = i, .value = made};
 		return read_members(d, at, shape->fields, f->by, object, made, shape->size);
 	}
-	return not_one_of(d, &here, variant_names(d->c, f->variants), which);
+	return no_variant(d, &here, variant_names(d->c, f->variants), which);
 }
 
 /* --- one function a type ---------------------------------------------------------------------- */

@@ -1,9 +1,12 @@
 /* analyze.c: analyze_floorplan, a plan in figures: areas, neighbours, doors and windows, and what can be reached. */
 #include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/kind.h"
+#include "kinds/floorplan/plan/facing.h"
+#include "kinds/floorplan/plan/reach.h"
 #include "kinds/floorplan/plan/reading.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 struct analyze_args {
 	struct text dsl, file_path;
@@ -73,7 +76,8 @@ static const struct field summary_fields[] = {
 	FIELD(struct analyze_summary, doors, INT, FIELD_REQUIRED, "Doors and openings"),
 	FIELD(struct analyze_summary, windows, INT, FIELD_REQUIRED, "Walls with a window"),
 	FIELD(struct analyze_summary, entrances, INT, FIELD_REQUIRED, "Ways in from outside"),
-	FIELD(struct analyze_summary, unreachable, TEXTS, FIELD_REQUIRED, "Rooms without a way in from outside"),
+	FIELD(struct analyze_summary, unreachable, TEXTS, FIELD_REQUIRED,
+	      "Rooms without a way in from outside; FLOOR.ROOM in a plan of several floors"),
 	FIELDS_END};
 static const struct shape summary_shape = SHAPE(struct analyze_summary, "figures", summary_fields);
 
@@ -92,152 +96,84 @@ static const struct field analyze_out[] = {
 struct figures {
 	struct call *c;
 	const struct plan *p;
-	int *group; /* union-find over rooms; the last one is outside */
+	struct reach reach;
 	struct room_figures *rows;
+	struct neighbours {
+		int *items;
+		size_t n, cap;
+	} * near; /* by room */
 	int64_t doors, windows, entrances;
 };
 
-static int root(struct figures *g, int i)
+static bool meet(void *to, const struct side_of_room *far, const struct side_of_room *near)
 {
-	while (g->group[i] != i)
-		i = g->group[i] = g->group[g->group[i]];
-	return i;
-}
-
-static void join(struct figures *g, int a, int b) { g->group[root(g, a)] = root(g, b); }
-
-static bool is_gap(const struct plan_room *r, enum side s) { return wall_built(r->walls[s].type) == BUILT_GAP; }
-
-/* A wall type `door` leads to whoever is behind that side. */
-static bool is_way(const struct plan_room *r, enum side s) { return wall_built(r->walls[s].type) == BUILT_DOOR; }
-
-static bool is_free(const struct plan *p, const struct plan_room *r, enum side s, double covered)
-{
-	double length = s == SIDE_TOP || s == SIDE_BOTTOM ? r->box.width : r->box.height;
-
-	return r->depth == 0 && length - covered > 0.1 * p->metre;
-}
-
-/* The neighbours of one room; they are few, though each other room might be one. */
-struct neighbours {
-	struct text *items;
-	size_t n, cap;
-};
-
-static void meet(struct figures *g, int a, int b, double covered[4], struct neighbours *near)
-{
-	const struct plan_room *one = &g->p->rooms.items[a], *other = &g->p->rooms.items[b];
-	double reach = 0.1 * g->p->metre + 1e-6; /* no tolerance is more */
+	struct figures *g = to;
+	const struct plan_room *rooms = g->p->rooms.items;
 	struct shared s;
 
-	if (one->box.x > other->box.x + other->box.width + reach ||
-	    other->box.x > one->box.x + one->box.width + reach ||
-	    one->box.y > other->box.y + other->box.height + reach ||
-	    other->box.y > one->box.y + one->box.height + reach)
-		return;
+	if (boxes_share(g->p, &rooms[far->room].box, &rooms[near->room].box, -1, &s) && s.side == far->side) {
+		*ARRAY_PUSH(g->c->arena, &g->near[far->room]) = near->room;
+		*ARRAY_PUSH(g->c->arena, &g->near[near->room]) = far->room;
+	}
+	return goes_on(g->c);
+}
 
-	if (!boxes_share(g->p, &one->box, &other->box, -1, &s))
-		return;
-	covered[s.side] += s.high - s.low;
-	*ARRAY_PUSH(g->c->arena, near) = other->name;
-	if (is_way(one, s.side) || is_way(other, opposite(s.side)) ||
-	    (is_gap(one, s.side) && is_gap(other, opposite(s.side))))
-		join(g, a, b);
+static int by_place(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+static void count_sides(struct figures *g, int room)
+{
+	const struct plan_room *r = &g->p->rooms.items[room];
+	struct room_figures *row = &g->rows[room];
+
+	row->exterior.items = arena_array(g->c->arena, 4, sizeof(int));
+	for (enum side s = SIDE_TOP; s <= SIDE_LEFT; s++) {
+		bool door = wall_built(r->walls[s].type) == BUILT_DOOR;
+
+		row->windows += wall_built(r->walls[s].type) == BUILT_WINDOW;
+		row->doors += door;
+		g->doors += door;
+		if (!side_is_free(g->p, &g->reach, room, s))
+			continue;
+		row->exterior.items[row->exterior.n++] = (int)s;
+		g->entrances += door;
+	}
+	g->windows += row->windows;
 }
 
 static bool walk_rooms(struct figures *g)
 {
 	const struct plan *p = g->p;
-	int outside = (int)p->rooms.n;
-	struct neighbours near = {0};
 
-	for (int a = 0; a < outside; a++) {
-		const struct plan_room *r = &p->rooms.items[a];
-		double covered[4] = {0};
+	sides_facing(p, meet, g);
+	for (int i = 0; i < g->reach.outside; i++) {
+		struct neighbours *near = &g->near[i];
+		struct texts *names = &g->rows[i].adjacent;
 
-		if (!goes_on(g->c))
-			return false;
-		near.n = 0;
-		for (int b = r->parent >= 0 ? p->rooms.items[r->parent].first_child
-					    : p->floors.items[r->floor].first_room;
-		     b >= 0; b = p->rooms.items[b].next_sibling)
-			if (a != b)
-				meet(g, a, b, covered, &near);
-		g->rows[a].adjacent = (struct texts){arena_array(g->c->arena, near.n + 1, sizeof(struct text)), near.n};
-		for (size_t i = 0; i < near.n; i++)
-			g->rows[a].adjacent.items[i] = near.items[i];
-		g->rows[a].exterior.items = arena_array(g->c->arena, 4, sizeof(int));
-		for (enum side s = SIDE_TOP; s <= SIDE_LEFT; s++) {
-			g->rows[a].windows += wall_built(r->walls[s].type) == BUILT_WINDOW;
-			g->rows[a].doors += is_way(r, s);
-			g->doors += is_way(r, s);
-			if (!is_free(p, r, s, covered[s])) {
-				if (r->parent >= 0 && (is_way(r, s) || is_gap(r, s)))
-					join(g, a, r->parent);
-				continue;
-			}
-			g->rows[a].exterior.items[g->rows[a].exterior.n++] = (int)s;
-			if (is_way(r, s) || is_gap(r, s)) {
-				join(g, a, outside);
-				g->entrances += is_way(r, s);
-			}
-		}
-		g->windows += g->rows[a].windows;
+		if (near->n)
+			qsort(near->items, near->n, sizeof *near->items, by_place);
+		names->items = arena_array(g->c->arena, near->n + 1, sizeof *names->items);
+		for (size_t k = 0; k < near->n; k++)
+			names->items[names->n++] = p->rooms.items[near->items[k]].name;
+		count_sides(g, i);
 	}
-	return true;
+	return goes_on(g->c);
 }
 
 static void walk_connections(struct figures *g)
 {
 	const struct plan *p = g->p;
-	int outside = (int)p->rooms.n;
 
 	for (size_t i = 0; i < p->connections.n; i++) {
 		const struct plan_connection *k = &p->connections.items[i];
-		int a = k->from.outside ? outside : k->from.room, b = k->to.outside ? outside : k->to.room;
 
-		if (!k->placed || a < 0 || b < 0)
+		if (!k->placed)
 			continue;
-		join(g, a, b);
 		g->doors++;
-		g->entrances += a == outside || b == outside;
-		if (a < outside)
-			g->rows[a].doors++;
-		if (b < outside)
-			g->rows[b].doors++;
-	}
-}
-
-static int room_around(const struct plan *p, int floor, const struct box *b)
-{
-	double x = b->x + b->width / 2, y = b->y + b->height / 2;
-
-	for (int i = p->floors.items[floor].first_room; i >= 0; i = p->rooms.items[i].next_sibling) {
-		const struct box *r = &p->rooms.items[i].box;
-
-		if (x >= r->x && x <= r->x + r->width && y >= r->y && y <= r->y + r->height)
-			return i;
-	}
-	return -1;
-}
-
-static void walk_verticals(struct figures *g)
-{
-	const struct plan *p = g->p;
-
-	for (size_t i = 0; i < p->verticals.n; i++) {
-		int last = -1;
-
-		for (size_t k = 0; k < p->verticals.items[i].n; k++) {
-			const struct plan_stop *s = &p->verticals.items[i].stops[k];
-			const struct box *b = s->kind == ELEMENT_STAIR ? &p->stairs.items[s->index].box
-								       : &p->lifts.items[s->index].box;
-			int room = room_around(p, s->floor, b);
-
-			if (room >= 0 && last >= 0)
-				join(g, room, last);
-			last = room >= 0 ? room : last;
-		}
+		g->entrances += k->from.outside || k->to.outside;
+		if (!k->from.outside)
+			g->rows[k->from.room].doors++;
+		if (!k->to.outside)
+			g->rows[k->to.room].doors++;
 	}
 }
 
@@ -262,8 +198,16 @@ static void fill_rows(struct figures *g, enum area_unit unit)
 				   sizeof(struct extent));
 		row->volume =
 			(struct maybe_number){two_places(r->box.width * r->box.height * r->height), r->has_height};
-		row->reachable = root(g, (int)i) == root(g, (int)p->rooms.n);
+		row->reachable = reach_joins(&g->reach, (int)i, g->reach.outside);
 	}
+}
+
+/* FLOOR.ROOM in a plan of several floors, as operations take it. */
+static struct text name_with_floor(struct figures *g, const struct plan_room *r)
+{
+	if (g->p->floors.n < 2)
+		return r->name;
+	return text_format(g->c->arena, "%.*s.%.*s", TEXT_ARGS(g->p->floors.items[r->floor].name), TEXT_ARGS(r->name));
 }
 
 static const struct analyze_summary *summarise(struct figures *g, enum area_unit unit)
@@ -286,7 +230,7 @@ static const struct analyze_summary *summarise(struct figures *g, enum area_unit
 	s->unreachable.items = arena_array(g->c->arena, p->rooms.n + 1, sizeof(struct text));
 	for (size_t i = 0; i < p->rooms.n; i++)
 		if (!g->rows[i].reachable)
-			s->unreachable.items[s->unreachable.n++] = p->rooms.items[i].name;
+			s->unreachable.items[s->unreachable.n++] = name_with_floor(g, &p->rooms.items[i]);
 	return s;
 }
 
@@ -306,16 +250,14 @@ static bool analyze(struct call *c, const void *in, void *out)
 		return plan_refuse(c, p);
 	struct figures g = {.c = c,
 			    .p = p,
-			    .group = arena_array(c->arena, p->rooms.n + 1, sizeof(int)),
+			    .near = arena_array(c->arena, p->rooms.n + 1, sizeof(struct neighbours)),
 			    .rows = arena_array(c->arena, p->rooms.n + 1, sizeof(struct room_figures))};
 	enum area_unit unit = args->area_unit < 0 ? p->config.area_unit : (enum area_unit)args->area_unit;
 
-	for (size_t i = 0; i <= p->rooms.n; i++)
-		g.group[i] = (int)i;
+	reach_make(c->arena, p, true, &g.reach);
 	if (!walk_rooms(&g))
 		return false;
 	walk_connections(&g);
-	walk_verticals(&g);
 	fill_rows(&g, unit);
 	*answer = (struct analyze_answer){.success = true,
 					  .summary = summarise(&g, unit),

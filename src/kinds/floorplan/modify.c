@@ -16,7 +16,7 @@ struct modify_args {
 struct modify_answer {
 	bool success;
 	struct text dsl;
-	struct objects changes;
+	struct objects changes, warnings;
 	struct text diff;
 };
 
@@ -46,7 +46,10 @@ static const struct field modify_out[] = {
 	FIELD(struct modify_answer, dsl, TEXT, FIELD_EMPTY, "The new text; of a file only with return_dsl"),
 	FIELD(struct modify_answer, changes, OBJECTS, FIELD_REQUIRED, "One for each operation, in order",
 	      .shape = &change_shape),
-	FIELD(struct modify_answer, diff, TEXT, 0, "A dry run on a file: what would change in it"), FIELDS_END};
+	FIELD(struct modify_answer, warnings, OBJECTS, FIELD_TERSE,
+	      "What the operations brought that is valid but looks wrong", .shape = &warning_shape),
+	FIELD(struct modify_answer, diff, TEXT, 0, "A dry run on a file: what would change in it"),
+	FIELDS_END};
 
 /* As JSON, for the error object. */
 static const struct json *rows(struct call *c, const struct field *table, const void *items, size_t n, size_t size)
@@ -96,6 +99,32 @@ static bool run(struct call *c, struct text source, const struct modify_args *ar
 	return edit_run(c, source, args->operations.items, args->operations.n, out);
 }
 
+/* The warnings of the new text that the old one had not. */
+static bool warnings_of(struct call *c, struct text source, const struct edited *e, struct objects *out)
+{
+	struct plan *after = plan_read(c->arena, e->source);
+
+	if (!fixes_offer_new(c, plan_read(c->arena, source), after))
+		return false;
+	struct objects warnings = answer_problems(c->arena, after, false);
+
+	if (warnings.n)
+		*out = warnings;
+	return true;
+}
+
+/* A file is written whole or not: when one operation fails, none of the others was applied either. */
+static void withdraw(struct call *c, struct edited *e)
+{
+	for (size_t i = 0; i < e->changes.n; i++)
+		if (e->changes.items[i].result == RESULT_APPLIED) {
+			e->changes.items[i].result = RESULT_SKIPPED;
+			e->changes.items[i].message = text_format(
+				c->arena, "not applied, because operation %lld failed; the file is unchanged",
+				(long long)e->errors.items[0].operation);
+		}
+}
+
 static bool modify_text(struct call *c, const struct modify_args *args, struct modify_answer *answer)
 {
 	struct edited e;
@@ -108,7 +137,7 @@ static bool modify_text(struct call *c, const struct modify_args *args, struct m
 	if (e.errors.n)
 		return tell_failure(c, &e, true);
 	*answer = (struct modify_answer){.success = true, .dsl = e.source, .changes = {e.changes.items, e.changes.n}};
-	return true;
+	return warnings_of(c, args->dsl, &e, &answer->warnings);
 }
 
 /* For a line of the history: the first few things that were done. */
@@ -137,11 +166,15 @@ static bool modify_file(struct call *c, const struct modify_args *args, struct m
 		return false;
 	if (!run(c, document_bytes(document), args, &e))
 		return false;
-	if (e.errors.n)
-		return tell_failure(c, &e, args->return_dsl);
+	if (e.errors.n) {
+		withdraw(c, &e);
+		return tell_failure(c, &e, false);
+	}
 	*answer = (struct modify_answer){.success = true, .changes = {e.changes.items, e.changes.n}};
 	if (args->return_dsl)
 		answer->dsl = e.source;
+	if (!warnings_of(c, document_bytes(document), &e, &answer->warnings))
+		return false;
 	if (!work_commit(c,
 			 &(struct change){.kind = CHANGE_SPLICE, .document = document, .splices = e.splices, .n = e.n},
 			 1, "modify_floorplan: %s", summary_of(c, &e)))

@@ -52,6 +52,8 @@ OWN = {
     "the same room": plan(f"room A at (0,0) size (4 x 4) {SOLID}", tail="  connect A to A door\n  connect A.left to outside door\n"),
     "two floors": "floorplan\n" + "".join(f"  floor {f} {{\n    room A at (0,0) size (4 x 4) {SOLID}\n    room B at (4,0) size (4 x 4) {SOLID}\n"
                                           "  }\n" for f in ("g", "u")) + "  connect A.right to B.left door at 2%\n",
+    "cut off": plan(f"room Hall at (0,0) size (4 x 4) {SOLID}", f"room Bath at (4,0) size (4 x 4) {SOLID}", f"room Bed at (0,4) size (4 x 4) {SOLID}",
+                    tail="  connect Hall.left to outside door\n  connect Hall to Bed door\n"),
     "coordinates and direction": plan(f"room A at (0,0) size (4 x 4) {SOLID}", f"room B at (5,0) size (4 x 4) {SOLID} right-of A"),
 }
 SILENT = {"walls in a row"}  # whatever is changed, another wall disagrees then

@@ -2,6 +2,7 @@
 
 #include "format/json_write.h"
 #include "format/merge.h"
+#include "kinds/floorplan/language/names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -403,9 +404,11 @@ bool check_new_name(struct edit *e, struct text name, int floor, const char *wha
 {
 	const struct plan *p = e->plan;
 
+	const char *advice = name_advice(e->arena, name);
+
 	if (!is_identifier(name))
-		return edit_refuse(e, "\"%s\" is no %s name: letters, digits and _, not beginning with a digit",
-				   shown(e->c, name), what);
+		return edit_refuse(e, "\"%s\" is no %s name: %s", shown(e->c, name), what,
+				   advice ? advice : "letters, digits and _, not beginning with a digit");
 	if (word_is_reserved(name))
 		return edit_refuse(e, "\"%s\" is a word of the language and cannot name a %s", shown(e->c, name), what);
 	for (size_t i = 0; floor >= 0 && i < p->rooms.n; i++)

@@ -143,3 +143,32 @@ bool fixes_offer(struct call *c, struct plan *p)
 		     untried);
 	return on;
 }
+
+bool fixes_offer_new(struct call *c, const struct plan *before, struct plan *after)
+{
+	struct fix_trial t;
+	struct problems *all = &after->problems;
+	bool *known = arena_array(c->arena, all->n + 1, sizeof *known);
+	size_t n = 0;
+
+	fix_trial_open(&t, c, before);
+	memcpy(t.seen, t.counts, (before->problems.n + 1) * sizeof *t.seen);
+	for (size_t i = 0; i < all->n; i++) {
+		const uint32_t *place = map_find(&t.known, identity(&t.after, &all->items[i]));
+
+		known[i] = !all->items[i].is_error && place && t.seen[*place];
+		if (known[i]) {
+			t.seen[*place]--;
+			memset(all->items[i].candidates, 0, sizeof all->items[i].candidates);
+		}
+	}
+	fix_trial_close(&t);
+	/* Fixes are tried while the list is whole: what was there before must not seem new. */
+	if (!fixes_offer(c, after))
+		return false;
+	for (size_t i = 0; i < all->n; i++)
+		if (!known[i])
+			all->items[n++] = all->items[i];
+	all->n = n;
+	return true;
+}

@@ -43,6 +43,9 @@ struct json *operation_json(struct arena *a, const char *action, struct text tar
  * so. False only when the call must end. */
 bool fixes_offer(struct call *c, struct plan *p);
 
+/* The same for the warnings that an edit brought: those that `before` has as often are dropped from `after`. */
+bool fixes_offer_new(struct call *c, const struct plan *before, struct plan *after);
+
 /* Can modify_floorplan edit this text? Not one with parse errors or broken statements. */
 bool plan_is_editable(const struct plan *p);
 

@@ -126,6 +126,15 @@ void suggest_ends(struct reading *r, struct problem *p, const struct plan_connec
 	suggest_update(r, p, params);
 }
 
+void suggest_door(struct reading *r, struct problem *p, int from, int to)
+{
+	struct json *params = json_new_object(r->arena);
+
+	json_set_text(r->arena, params, "from", target_of(r, from));
+	json_set_text(r->arena, params, "to", target_of(r, to));
+	suggest(r, p, ACTION_ADD_CONNECTION, (struct text){0}, params);
+}
+
 void suggest_removal(struct reading *r, struct problem *p, const struct plan_connection *k)
 {
 	suggest(r, p, ACTION_REMOVE_CONNECTION, (struct text){0}, params_of(r, k));

@@ -1,6 +1,7 @@
 #include "kinds/floorplan/language/syntax.h"
 
 #include "base/utf8.h"
+#include "kinds/floorplan/language/names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,9 +48,38 @@ static const char *found(struct parser *p)
 	return "";
 }
 
+static bool is_name_byte(char c)
+{
+	return (unsigned char)c >= 0x80 || c == '_' || (c >= '0' && c <= '9') ||
+	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* A character that is not ASCII: the whole word was meant as a name. */
+static bool foreign_name(struct parser *p)
+{
+	struct text source = p->out->source;
+	uint32_t from = p->at->from, to = p->at->to;
+
+	if (p->at->kind != TOKEN_STRANGE || !utf8_len(source.at + from, source.at + to) ||
+	    !utf8_is_word(utf8_next(source, &(size_t){from})))
+		return false;
+	while (from > 0 && is_name_byte(source.at[from - 1]))
+		from--;
+	while (to < source.len && is_name_byte(source.at[to]))
+		to++;
+	struct text word = text_slice(source, from, to);
+
+	report_error(p->report, PROBLEM_PARSE, from, "'%s' is no name: %s", shown(&p->report->call, word),
+		     name_advice(p->arena, word));
+	return true;
+}
+
 bool parse_unexpected(struct parser *p, const char *format, ...)
 {
 	va_list ap;
+
+	if (foreign_name(p))
+		return false;
 
 	va_start(ap, format);
 	const char *expected = text_vformat(p->arena, format, ap).at;

@@ -318,7 +318,7 @@ static void check_fit(struct reading *r, const struct plan_connection *k)
 {
 	const struct connect_syntax *t = written(r, k);
 	const struct plan *p = r->plan;
-	double width = t->size.there ? in_plan(r, &t->size.width) : k->width, length = k->high - k->low;
+	double width = k->wanted_width, length = k->high - k->low;
 	uint32_t at = t->size.there ? t->size.span.from : t->from.span.from;
 	double wanted = k->low + length * fmin(k->percent, 100) / 100;
 

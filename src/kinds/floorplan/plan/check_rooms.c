@@ -1,5 +1,5 @@
 /* check_rooms.c: rooms that overlap, and neighbours that disagree about the wall between them. */
-#include "kinds/floorplan/plan/order.h"
+#include "kinds/floorplan/plan/facing.h"
 #include "kinds/floorplan/plan/reading.h"
 
 #include <math.h>
@@ -59,56 +59,35 @@ static void check_overlaps(struct reading *r)
 
 /* --- walls that two rooms share ----------------------------------------------------------------------------------- */
 
-/* A side of a room; in the lists its number is room * 4 + side. */
-struct edge {
-	int room;
-	enum side side;
-	double low, high;
-};
-
-static bool is_far(enum side s) { return s == SIDE_RIGHT || s == SIDE_BOTTOM; }
-
-static bool is_upright(enum side s) { return s == SIDE_RIGHT || s == SIDE_LEFT; }
-
-static struct edge edge_of(const struct plan *p, uint32_t number)
-{
-	struct edge e = {.room = (int)(number / 4), .side = (enum side)(number % 4)};
-	const struct box *b = &p->rooms.items[e.room].box;
-
-	e.low = is_upright(e.side) ? b->y : b->x;
-	e.high = e.low + (is_upright(e.side) ? b->height : b->width);
-	return e;
-}
-
-static double line_of(const struct box *b, enum side s)
-{
-	double near = is_upright(s) ? b->x : b->y;
-
-	return is_far(s) ? near + (is_upright(s) ? b->width : b->height) : near;
-}
-
 /* Pairs joined by an opening: rooms that are one space may have walls of any type between them. */
 static bool joined(const struct map *openings, struct arena *a, int one, int other)
 {
 	return map_find(openings, text_format(a, "%d %d", one < other ? one : other, one < other ? other : one));
 }
 
-static void disagree(struct reading *r, const struct map *openings, const struct edge *one, const struct edge *other)
+struct shared_walls {
+	struct reading *r;
+	struct map openings;
+};
+
+static bool disagree(void *to, const struct side_of_room *far, const struct side_of_room *near)
 {
-	const struct edge *far = is_far(one->side) ? one : other, *near = far == one ? other : one;
+	const struct shared_walls *w = to;
+	struct reading *r = w->r;
 	const struct plan_room *a = &r->plan->rooms.items[far->room], *b = &r->plan->rooms.items[near->room];
 	enum side of_a = far->side, of_b = near->side;
 	enum wall_type first = a->walls[of_a].type, second = b->walls[of_b].type;
 	bool types = first != second, heights = fabs(a->height - b->height) > 1e-6;
 	struct shared s;
 
-	if ((!types && !heights) || !boxes_share(r->plan, &r->plan->rooms.items[one->room].box,
-						 &r->plan->rooms.items[other->room].box, (int)one->side, &s))
-		return;
+	if (r->plan->problems.warnings >= WARNINGS_MAX)
+		return false;
+	if ((!types && !heights) || a->depth || !boxes_share(r->plan, &a->box, &b->box, (int)of_a, &s))
+		return true;
 	const struct plan_room *later = a->statement > b->statement ? a : b;
 	uint32_t at = statement_of(r, later->statement)->name.span.from;
 
-	if (types && !joined(openings, r->arena, far->room, near->room)) {
+	if (types && !joined(&w->openings, r->arena, far->room, near->room)) {
 		struct problem *p = report_warning(
 			&r->report, PROBLEM_WALL, at, "%s.%s is %s but %s.%s is %s; they are one wall",
 			shown_name(r, a->name), word_of(SET_SIDE, (int)of_a), word_of(SET_WALL_TYPE, (int)first),
@@ -128,28 +107,7 @@ static void disagree(struct reading *r, const struct map *openings, const struct
 					     figure(r->arena, a->height), shown_name(r, b->name),
 					     figure(r->arena, b->height)),
 			      a->name, b->name);
-}
-
-/* Edges on one line, by where they begin: each is compared with those it reaches. */
-static void check_line(struct reading *r, const struct map *openings, struct place_in_order *edges, size_t n)
-{
-	const struct plan *p = r->plan;
-
-	for (size_t i = 0; i < n; i++)
-		edges[i].key = edge_of(p, edges[i].index).low;
-	order(r->arena, edges, n);
-	for (size_t i = 0; i < n; i++) {
-		struct edge one = edge_of(p, edges[i].index);
-
-		for (size_t k = i + 1; k < n && edges[k].key < one.high; k++) {
-			struct edge other = edge_of(p, edges[k].index);
-
-			if (p->problems.warnings >= WARNINGS_MAX)
-				return;
-			if (is_far(one.side) != is_far(other.side))
-				disagree(r, openings, &one, &other);
-		}
-	}
+	return true;
 }
 
 /* Rooms of one height with walls of one type have nothing to disagree about. */
@@ -165,49 +123,21 @@ static bool all_agree(const struct plan *p)
 	return true;
 }
 
-/* The sides of all rooms by floor, direction and line. */
-static size_t order_edges(struct reading *r, struct place_in_order *edges)
-{
-	const struct plan *p = r->plan;
-	size_t n = 0;
-
-	for (enum side s = SIDE_TOP; s <= SIDE_LEFT; s++)
-		for (size_t i = 0; i < p->rooms.n; i++) {
-			const struct plan_room *room = &p->rooms.items[i];
-
-			if (room->placed && room->depth == 0)
-				edges[n++] =
-					(struct place_in_order){line_of(&room->box, s), room->floor * 2 + is_upright(s),
-								(uint32_t)i * 4 + (uint32_t)s};
-		}
-	order(r->arena, edges, n);
-	return n;
-}
-
 static void check_shared_walls(struct reading *r)
 {
 	const struct plan *p = r->plan;
-	struct map openings = {.arena = r->arena};
+	struct shared_walls walls = {.r = r, .openings = {.arena = r->arena}};
 
 	if (all_agree(p))
 		return;
-	struct place_in_order *edges = array_room(r->arena, p->rooms.n * 4 + 1, sizeof *edges);
-	size_t n = order_edges(r, edges);
-
 	for (size_t i = 0; i < p->connections.n; i++) {
 		const struct plan_connection *k = &p->connections.items[i];
 		int a = k->from.room, b = k->to.room;
 
 		if (k->type == CONNECTION_OPENING && a >= 0 && b >= 0)
-			map_at(&openings, text_format(r->arena, "%d %d", a < b ? a : b, a < b ? b : a), 1, NULL);
+			map_at(&walls.openings, text_format(r->arena, "%d %d", a < b ? a : b, a < b ? b : a), 1, NULL);
 	}
-	for (size_t i = 0, end; i < n; i = end) {
-		/* Lines closer than the tolerance are one; boxes_share() looks closer. */
-		for (end = i + 1; end < n && edges[end].group == edges[i].group &&
-				  edges[end].key - edges[end - 1].key <= 0.1 * p->metre;)
-			end++;
-		check_line(r, &openings, edges + i, end - i);
-	}
+	sides_facing(p, disagree, &walls);
 }
 
 static void check_heights(struct reading *r)

@@ -310,6 +310,8 @@ static void position(struct plan_connection *k, double margin)
 {
 	double length = k->high - k->low, half = k->width / 2;
 
+	k->wanted_width = k->width;
+
 	if (k->width > length) {
 		k->width = length;
 		half = length / 2;

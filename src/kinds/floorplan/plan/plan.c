@@ -78,6 +78,7 @@ struct plan *plan_read(struct arena *arena, struct text source)
 	check_rooms(&r);
 	check_connections(&r);
 	check_stairs(&r);
+	check_access(&r);
 	report_sort(&r.report);
 	return plan;
 }

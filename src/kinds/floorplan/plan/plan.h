@@ -121,9 +121,10 @@ struct plan_connection {
 	double low, high; /* the segment both rooms share, or the whole side for outside */
 	double centre;    /* of the opening along the wall, kept off the corners */
 	double width, height;
-	bool full;       /* up to the ceiling */
-	double percent;  /* as given, else 50 */
-	int into;        /* the room the leaf turns into; -1: outside */
+	double wanted_width; /* `width` is less where the wall is too short */
+	bool full;           /* up to the ceiling */
+	double percent;      /* as given, else 50 */
+	int into;            /* the room the leaf turns into; -1: outside */
 	enum side leaf;  /* the side of the line on which the leaf turns: TOP/BOTTOM of a horizontal wall, LEFT/RIGHT of
 			    a vertical */
 	enum turn swing; /* hinges seen from the room it opens into */

@@ -36,6 +36,7 @@ void read_verticals(struct reading *r);
 void check_rooms(struct reading *r);
 void check_connections(struct reading *r);
 void check_stairs(struct reading *r);
+void check_access(struct reading *r);
 
 /* A length in plan units. */
 double in_plan(const struct reading *r, const struct length *l);
@@ -86,6 +87,8 @@ void suggest_opening(struct reading *r, struct problem *p, const struct plan_con
 void suggest_into(struct reading *r, struct problem *p, const struct plan_connection *k, struct text room);
 void suggest_ends(struct reading *r, struct problem *p, const struct plan_connection *k, struct text from,
 		  struct text to);
+/* A new door between two rooms. */
+void suggest_door(struct reading *r, struct problem *p, int from, int to);
 void suggest_removal(struct reading *r, struct problem *p, const struct plan_connection *k);
 
 #endif
