@@ -249,11 +249,11 @@ static bool is_floor(struct parser *p, struct text name)
 /* `name` was read and a dot follows: is it a floor, and a room of it is meant? A side wins over a room. */
 static bool floor_ahead(struct parser *p, struct text name)
 {
-	if (!mark_ahead(p, '.') || p->at[1].kind != TOKEN_WORD || !is_floor(p, name))
+	if (!mark_ahead(p, '.') || p->at[1].kind != TOKEN_WORD)
 		return false;
 	bool more = p->at[2].kind == TOKEN_MARK && p->at[2].mark == '.';
 
-	return more || word_find(SET_SIDE, token_text(p, &p->at[1])) < 0;
+	return (more || word_find(SET_SIDE, token_text(p, &p->at[1])) < 0) && is_floor(p, name);
 }
 
 static bool end(struct parser *p, struct end_syntax *e)
