@@ -88,7 +88,57 @@ def main():
         with Stdio("docx", root=folder.path, env=env) as server:
             rows = server.call("get_comments", {"session_id": session})["result"]["structuredContent"]["comments"]
             tap.same([r["text"] for r in rows], ["kept"], "another process has the comment of a killed one")
+    mixed(tap)
     tap.done()
+
+
+def mixed(tap):
+    """Comments and notes come and go in one session with edits of their words, in any order."""
+    with Folder({"a.docx": FILE}) as folder, Stdio("docx", root=folder.path) as server:
+        for text in ("First remark here.", "Second remark here."):
+            server.call("add_comment", {"file_path": "a.docx", "target_paragraph_id": "00000001", "author": "J", "text": text})
+        for text in ("First note here.", "Second note here."):
+            server.call("add_footnote", {"file_path": "a.docx", "target_paragraph_id": "00000002", "text": text})
+        server.call("save", {"file_path": "a.docx", "save_to_local_path": "b.docx", "save_format": "clean"})
+        base = folder.read("b.docx")
+
+        def call(tool, **args):
+            result = server.call(tool, {"file_path": "b.docx", **args})["result"]
+            tap.ok("isError" not in result, f"{tool} is done", result)
+            return result.get("structuredContent")
+
+        def rows(scope):
+            return {n["clean_text"].strip(): n["id"] for n in call("read_file", scope=scope, format="json")["nodes"]}
+
+        call("smart_edit", target_paragraph_id=rows("comments")["First remark here."], old_string="First", new_string="Former")
+        call("add_comment", target_paragraph_id="00000002", author="K", text="Third remark.")
+        call("smart_edit", target_paragraph_id=rows("comments")["Second remark here."], old_string="here", new_string="there")
+        call("add_comment", parent_comment_id=2, author="K", text="A reply.")
+        tap.same([r["text"] for r in call("get_comments")["comments"]], ["Former remark here.", "Second remark there.", "Third remark.", "A reply."], "comments show edits and additions")
+        call("delete_comment", comment_id=3)
+        call("delete_comment", comment_id=1)
+        call("smart_edit", target_paragraph_id=rows("footnotes")["Second note here."], old_string="Second", new_string="Other")
+        call("add_footnote", target_paragraph_id="00000001", text="Third note.")
+        call("update_footnote", note_id=1, text="All new.")
+        call("update_footnote", note_id=3, text="Third note, again.")
+        notes = [r["text"] for r in call("get_footnotes")["footnotes"]]
+        tap.same(notes, ["Third note, again.", "All new.", "Other note here."], "so do footnotes")
+        call("delete_footnote", note_id=2)
+        call("save", save_to_local_path="clean.docx", tracked_save_to_local_path="red.docx")
+        clean, red = folder.read("clean.docx"), folder.read("red.docx")
+        tap.same([w for w in words(part(clean, "word/comments.xml")) if w], ["Second remark there.", "A reply."], "the clean file has the comments that are left")
+        tap.same([w.strip() for w in words(part(clean, "word/footnotes.xml")) if w], ["All new.", "Third note, again."], "and the notes")
+        notes = part(red, "word/footnotes.xml")
+        tap.ok("<w:delText" in notes and "Second note here" in notes.replace("</w:t>", ""), "the redline tracks the rewritten note and keeps the deleted one", notes)
+        ids = re.findall(r'<w:footnote [^>]*w:id="(-?\d+)"', notes)
+        tap.same(len(ids), len(set(ids)), "no id is there twice")
+        for name in ("word/comments.xml", "word/footnotes.xml"):
+            ElementTree.fromstring(part(clean, name))
+            ElementTree.fromstring(part(red, name))
+        status = call("get_session_status")
+        call("undo", steps=status["edit_count"])
+        call("save", save_to_local_path="back.docx", save_format="clean")
+        tap.same(folder.read("back.docx"), base, "undo brings back every byte")
 
 
 main()

@@ -359,7 +359,7 @@ static bool apply_add(struct call *c, struct session *s, const void *in, void *o
 	int32_t id = annotation_next_id(c, &a);
 	struct text thread = session_mint(c, s);
 	if (args->parent_comment_id.there) {
-		uint32_t node = annotation_find(c, &a, (int32_t)args->parent_comment_id.value);
+		uint32_t node = annotation_find(c, &a, args->parent_comment_id.value);
 		if (node == XML_NONE)
 			return fail_as(c, "COMMENT_NOT_FOUND", "there is no comment %lld; get_comments lists them",
 				       (long long)args->parent_comment_id.value);
@@ -431,7 +431,7 @@ static bool apply_uncomment(struct call *c, struct session *s, const void *in, v
 	if (!session_stories(c, s) || !annotations_read(c, s, ANNOTATION_COMMENTS, &a) ||
 	    !annotations_read(c, s, ANNOTATION_COMMENTS_EXTENDED, &extended))
 		return false;
-	uint32_t node = annotation_find(c, &a, (int32_t)args->comment_id);
+	uint32_t node = annotation_find(c, &a, args->comment_id);
 	if (node == XML_NONE)
 		return fail_as(c, "COMMENT_NOT_FOUND", "there is no comment %lld; get_comments lists them",
 			       (long long)args->comment_id);
@@ -452,7 +452,7 @@ static bool apply_uncomment(struct call *c, struct session *s, const void *in, v
 		}
 	}
 	unanchor(c, s, (int32_t)args->comment_id);
-	annotations_remove(c, s, &a, annotation_find(c, &a, (int32_t)args->comment_id));
+	annotations_remove(c, s, &a, annotation_find(c, &a, args->comment_id));
 	answer->deleted++;
 	return true;
 }

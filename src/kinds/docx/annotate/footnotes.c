@@ -254,7 +254,7 @@ static bool find_note(struct call *c, struct session *s, int64_t id, struct anno
 {
 	if (!session_stories(c, s) || !annotations_read(c, s, ANNOTATION_FOOTNOTES, a))
 		return false;
-	*node = id >= INT32_MIN && id <= INT32_MAX ? annotation_find(c, a, (int32_t)id) : XML_NONE;
+	*node = annotation_find(c, a, id);
 	if (*node == XML_NONE || fragment_attribute(c->arena, &a->f, *node, SPACE_W, "type").at)
 		return fail_as(c, "FOOTNOTE_NOT_FOUND", "there is no footnote %lld; get_footnotes lists them",
 			       (long long)id);
@@ -270,8 +270,7 @@ static bool apply_rewrite(struct call *c, struct session *s, const void *in, voi
 
 	if (!find_note(c, s, args->note_id, &a, &node))
 		return false;
-	annotations_remove(c, s, &a, node);
-	annotations_append(c, s, &a, note_xml(c, s, a.names, (int32_t)args->note_id, args->text));
+	annotations_rewrite(c, s, &a, node, note_xml(c, s, a.names, (int32_t)args->note_id, args->text));
 	answer->note_id = args->note_id;
 	return true;
 }

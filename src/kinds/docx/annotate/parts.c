@@ -29,20 +29,25 @@ static struct text folder(const struct session *s)
 	return text_slice(name, 0, end);
 }
 
-/* The part's bytes with what was laid over it, or with its paragraphs' edits. */
+/* The story of a part that was opened with paragraphs in it; NULL: none. */
+static struct story *story_of(const struct session *s, const struct part *part)
+{
+	for (size_t i = 0; i < s->stories_n; i++)
+		if (s->stories[i]->part == part && !part->now.at)
+			return s->stories[i];
+	return NULL;
+}
+
+/* The part's bytes with what was laid over it, or with what its story has changed. */
 static struct text bytes_now(struct call *c, const struct session *s, const struct part *part)
 {
-	if (part->now.at)
-		return part->now;
-	for (size_t i = 0; i < s->stories_n; i++) {
-		size_t n;
-		if (s->stories[i]->part != part)
-			continue;
-		struct splice *edits = story_splices(c->arena, s->stories[i], &n);
-		if (n)
-			return splice_apply(c->arena, part->bytes, edits, n);
-	}
-	return part->bytes;
+	const struct story *story = story_of(s, part);
+	size_t n = 0;
+
+	if (!story)
+		return part_now(part);
+	struct splice *edits = story_splices(c->arena, story, &n);
+	return n ? splice_apply(c->arena, part->bytes, edits, n) : part->bytes;
 }
 
 static bool parse(struct call *c, struct annotations *a)
@@ -82,6 +87,7 @@ bool annotations_read(struct call *c, struct session *s, enum annotation which, 
 	}
 	if (!part)
 		return true;
+	out->part = part;
 	out->bytes = bytes_now(c, s, part);
 	return parse(c, out);
 }
@@ -208,18 +214,122 @@ void annotations_lay(struct call *c, struct session *s, struct annotations *a, s
 	parse(c, a); /* written by us from what was well-formed */
 }
 
+/* Where the root's end tag begins in the original; 0: the root is a short tag. */
+static uint32_t root_end(struct text bytes)
+{
+	struct text root = fragment_root(bytes);
+	size_t at = (size_t)(root.at - bytes.at) + root.len;
+
+	if (bytes.at[at - 2] == '/')
+		return 0;
+	while (bytes.at[at - 1] != '<')
+		at--;
+	return (uint32_t)at - 1;
+}
+
+static void read_again(struct call *c, const struct session *s, struct annotations *a)
+{
+	a->bytes = bytes_now(c, s, a->part);
+	parse(c, a); /* written by us from what was well-formed */
+}
+
 void annotations_append(struct call *c, struct session *s, struct annotations *a, struct text more)
 {
-	annotations_lay(c, s, a, with_child(c->arena, a->bytes, more));
+	struct story *story = a->part ? story_of(s, a->part) : NULL;
+	uint32_t at = story ? root_end(a->part->bytes) : 0;
+
+	if (!at) {
+		annotations_lay(c, s, a, with_child(c->arena, a->bytes, more));
+		return;
+	}
+	/* Beside the edits of paragraphs, so that both can be in one session. */
+	struct text there = story_patched(story, at, at);
+	story_patch(story, at, at, text_format(c->arena, "%.*s%.*s", TEXT_ARGS(there), TEXT_ARGS(more)));
+	read_again(c, s, a);
+}
+
+/* The element of that id in the original part. */
+static bool original_range(struct call *c, const struct annotations *a, int32_t id, uint32_t *from, uint32_t *to)
+{
+	struct annotations was = {.name = a->name, .bytes = a->part->bytes};
+
+	if (!parse(c, &was))
+		return false;
+	uint32_t node = annotation_find(c, &was, id), base = (uint32_t)(was.root.at - was.bytes.at);
+	if (node == XML_NONE)
+		return false;
+	*from = base + was.f.xml.nodes[node].from;
+	*to = base + was.f.xml.nodes[node].to;
+	return true;
+}
+
+/* Replaces an element that this session appended; false: it did not. */
+static bool replace_appended(struct call *c, struct story *story, struct text element, struct text with)
+{
+	uint32_t at = root_end(story->part->bytes), from, to;
+	struct text there = story_patched(story, at, at);
+	size_t found = at ? text_find(there, element, 0) : SIZE_MAX;
+
+	if (found == SIZE_MAX)
+		return false;
+	from = (uint32_t)found;
+	to = from + (uint32_t)element.len;
+	story_patch(story, at, at,
+		    text_format(c->arena, "%.*s%.*s%.*s", TEXT_ARGS(text_slice(there, 0, from)), TEXT_ARGS(with),
+				TEXT_ARGS(text_slice(there, to, there.len))));
+	return true;
 }
 
 void annotations_remove(struct call *c, struct session *s, struct annotations *a, uint32_t node)
 {
-	size_t from = (size_t)(a->root.at - a->bytes.at) + a->f.xml.nodes[node].from;
-	struct splice edit = {(uint32_t)from, (uint32_t)(from + a->f.xml.nodes[node].to - a->f.xml.nodes[node].from),
-			      TEXT("")};
+	struct story *story = a->part ? story_of(s, a->part) : NULL;
+	uint32_t from, to;
 
+	if (story) {
+		if (!replace_appended(c, story, fragment_bytes(&a->f, node), TEXT("")) &&
+		    original_range(c, a, annotation_id(c, a, node), &from, &to))
+			story_take_out(story, from, to, true);
+		read_again(c, s, a);
+		return;
+	}
+	from = (uint32_t)(a->root.at - a->bytes.at) + a->f.xml.nodes[node].from;
+	to = from + a->f.xml.nodes[node].to - a->f.xml.nodes[node].from;
+	struct splice edit = {from, to, TEXT("")};
 	annotations_lay(c, s, a, splice_apply(c->arena, a->bytes, &edit, 1));
+}
+
+void annotations_rewrite(struct call *c, struct session *s, struct annotations *a, uint32_t node, struct text element)
+{
+	struct story *story = a->part ? story_of(s, a->part) : NULL;
+	int32_t id = annotation_id(c, a, node);
+	struct fragment f;
+
+	if (story && replace_appended(c, story, fragment_bytes(&a->f, node), element)) {
+		read_again(c, s, a);
+		return;
+	}
+	/* One that was there changes paragraph by paragraph, so that a redline shows it. */
+	uint32_t note = STORY_NONE, first = STORY_NONE;
+	for (uint32_t i = 0; story && i < story->notes.n; i++)
+		note = story->notes.items[i].id == id && !story->notes.items[i].is_special ? i : note;
+	for (uint32_t p = note == STORY_NONE ? STORY_NONE : story_next(story, STORY_NONE), next; p != STORY_NONE;
+	     p = next) {
+		next = story_next(story, p);
+		if (story->paragraphs.items[p].note != note || story->paragraphs.items[p].host != STORY_NONE)
+			continue;
+		if (first == STORY_NONE)
+			first = p;
+		else
+			story_delete(story, p);
+	}
+	if (first != STORY_NONE && fragment_parse(c->arena, element, a->names, &f)) {
+		uint32_t p = fragment_child(&f, f.xml.root, TAG_P);
+		story_replace(story, first, fragment_bytes(&f, p));
+		read_again(c, s, a);
+		return;
+	}
+	annotations_remove(c, s, a, node);
+	annotations_append(c, s, a, element);
 }
 
 int32_t annotation_id(struct call *c, const struct annotations *a, uint32_t node)
@@ -229,7 +339,7 @@ int32_t annotation_id(struct call *c, const struct annotations *a, uint32_t node
 	return id.at ? value_number(id, INT32_MIN) : INT32_MIN;
 }
 
-uint32_t annotation_find(struct call *c, const struct annotations *a, int32_t id)
+uint32_t annotation_find(struct call *c, const struct annotations *a, int64_t id)
 {
 	for (uint32_t i = a->bytes.at ? xml_first(&a->f.xml, a->f.xml.root) : XML_NONE; i != XML_NONE;
 	     i = xml_next(&a->f.xml, i))

@@ -143,28 +143,13 @@ static const struct edit *edit_named(struct text name)
 	return NULL;
 }
 
-/* A part is changed as a whole or paragraph by paragraph: the two cannot be put together. */
-static bool layers_are_apart(struct call *c, const struct session *s)
-{
-	for (size_t i = 0; i < s->journal.notes.n; i++) {
-		const struct story *story = s->journal.notes.items[i].story;
-		if (story && story->part->now.at)
-			return fail_as(
-				c, "UNSUPPORTED_EDIT",
-				"comments or notes were added to or removed from %s in this session, so its text cannot "
-				"be edited too; save, then go on with the saved file",
-				shown(c, story->part->name));
-	}
-	return true;
-}
-
 bool session_apply(struct call *c, struct session *s, const struct edit *e, const void *in, void *out, int64_t now)
 {
 	size_t before = s->journal.notes.n;
 
 	s->now = now;
 	s->minted = 0;
-	if (!e->apply(c, s, in, out) || !layers_are_apart(c, s)) {
+	if (!e->apply(c, s, in, out)) {
 		journal_back(&s->journal, before);
 		return false;
 	}

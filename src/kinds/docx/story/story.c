@@ -356,7 +356,7 @@ bool story_patch(struct story *s, uint32_t from, uint32_t to, struct text with)
 	} else {
 		patch = ARRAY_PUSH(s->arena, &s->patches);
 	}
-	*patch = (struct story_patch){from, to, text_copy(s->arena, with)};
+	*patch = (struct story_patch){.from = from, .to = to, .with = text_copy(s->arena, with)};
 	s->edits++;
 	return true;
 }
@@ -368,14 +368,15 @@ static int by_place(const void *a, const void *b)
 	return x->from != y->from ? (x->from > y->from) - (x->from < y->from) : (x->to > y->to) - (x->to < y->to);
 }
 
-void story_take_out(struct story *s, uint32_t from, uint32_t to, bool by_others)
+void story_take_out(struct story *s, uint32_t from, uint32_t to, bool is_note)
 {
 	struct arena scratch = {0};
 	ARRAY(struct splice) held = {0}; /* stretches that a paragraph or an earlier patch holds */
 
 	for (size_t i = 0; i < s->patches.n; i++) {
 		struct story_patch patch = s->patches.items[i];
-		if (patch.from < from || patch.to > to)
+		bool is_beside = patch.to == from || patch.from == to;
+		if (patch.from < from || patch.to > to || is_beside)
 			continue;
 		*ARRAY_PUSH(&scratch, &held) = (struct splice){patch.from, patch.to, TEXT("")};
 		story_patch(s, patch.from, patch.to, TEXT(""));
@@ -390,17 +391,15 @@ void story_take_out(struct story *s, uint32_t from, uint32_t to, bool by_others)
 			*ARRAY_PUSH(&scratch, &held) = (struct splice){q->from, q->to, TEXT("")};
 		if (q->flags & PARAGRAPH_DELETED)
 			continue;
-		if (by_others)
-			story_drop(s, p);
-		else
-			story_delete(s, p);
+		story_delete(s, p);
+		s->paragraphs.items[p].flags |= is_note ? PARAGRAPH_NOTE_GONE : PARAGRAPH_DROPPED;
 	}
 	if (held.n)
 		qsort(held.items, held.n, sizeof *held.items, by_place);
 	for (size_t i = 0; i <= held.n; i++) {
 		uint32_t start = i < held.n ? (uint32_t)held.items[i].from : to;
-		if (start > from)
-			story_patch(s, from, start, TEXT(""));
+		if (start > from && story_patch(s, from, start, TEXT("")))
+			find_patch(s, from, start)->is_note = is_note;
 		if (i < held.n)
 			from = (uint32_t)held.items[i].to;
 	}
@@ -506,8 +505,9 @@ struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *
 
 	/* Properties of a row or cell stand before a paragraph that is put in at the same place. */
 	for (size_t i = 0; i < s->patches.n; i++)
-		*ARRAY_PUSH(a, &list) =
-			(struct splice){s->patches.items[i].from, s->patches.items[i].to, s->patches.items[i].with};
+		if (!s->patches.items[i].is_note || !writer->is_redline)
+			*ARRAY_PUSH(a, &list) = (struct splice){s->patches.items[i].from, s->patches.items[i].to,
+								s->patches.items[i].with};
 	for (uint32_t p = s->first; p != STORY_NONE;) {
 		q = &s->paragraphs.items[p];
 		if (q->flags & PARAGRAPH_INSERTED) {

@@ -46,7 +46,8 @@ enum paragraph_flags {
 	PARAGRAPH_IS_TWIN = 32,      /* the copy of a box paragraph for old readers (mc:Fallback): never shown */
 	PARAGRAPH_HAS_HIDDEN = 64,   /* text that is not shown (w:vanish) */
 	PARAGRAPH_HAS_SECTION = 128, /* pPr holds a sectPr */
-	PARAGRAPH_DROPPED = 256      /* deleted by others, which the session accepted: no change of ours */
+	PARAGRAPH_DROPPED = 256,     /* deleted by others, which the session accepted: no change of ours */
+	PARAGRAPH_NOTE_GONE = 512    /* of a note or comment that was deleted: a redline keeps it */
 };
 
 struct paragraph {
@@ -115,6 +116,7 @@ struct story_look {
 struct story_patch {
 	uint32_t from, to; /* in the part's original bytes */
 	struct text with;
+	bool is_note; /* taken out with a note: not in a redline */
 };
 
 /* The text of one paragraph as its id and its neighbours' are made of it. */
@@ -194,8 +196,9 @@ void story_drop(struct story *s, uint32_t p); /* the same for what others delete
 /* Replaces bytes of the original that no paragraph holds; the same range again replaces what was put there. False: the
  * range overlaps another one that was replaced, by story_take_out() say, and nothing is done. */
 bool story_patch(struct story *s, uint32_t from, uint32_t to, struct text with);
-/* Takes a stretch of the original out, with the paragraphs in it: a row, a comment. `by_others`: as story_drop(). */
-void story_take_out(struct story *s, uint32_t from, uint32_t to, bool by_others);
+/* Takes a stretch of the original out, with the paragraphs in it: a row that others deleted, or a note or comment. A
+ * redline lacks the row, and keeps the note: what refers to it is there, tracked as deleted. */
+void story_take_out(struct story *s, uint32_t from, uint32_t to, bool is_note);
 /* What stands there now: the original's bytes, or what was put in their place. */
 struct text story_patched(const struct story *s, uint32_t from, uint32_t to);
 /* Is a new paragraph beside this one possible here? Not beside those of text boxes. */
@@ -208,6 +211,7 @@ struct story_writer {
 	struct text (*write)(void *of, const struct story *s, uint32_t p);
 	bool (*touches)(void *of, const struct story *s, uint32_t p); /* NULL: none */
 	void *of;
+	bool is_redline;
 };
 struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *n, const struct story_writer *writer);
 

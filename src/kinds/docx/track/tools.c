@@ -342,7 +342,7 @@ static bool accept_structure(struct call *c, struct story *s, struct accept_answ
 	for (size_t i = 0; i < structure.list.n; i++) {
 		struct structure_change change = structure.list.items[i];
 		if (change.is_block)
-			story_take_out(s, change.from, change.to, true);
+			story_take_out(s, change.from, change.to, false);
 		else
 			story_patch(s, change.from, change.to, TEXT(""));
 		has_blocks |= change.is_block;

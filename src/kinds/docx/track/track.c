@@ -37,7 +37,8 @@ static bool comes_or_goes(const struct paragraph *p)
 /* Inserted and deleted again, or deleted by others: there is nothing to write. */
 static bool is_nothing(const struct paragraph *p)
 {
-	return p->flags & PARAGRAPH_DROPPED || (p->flags & PARAGRAPH_INSERTED && p->flags & PARAGRAPH_DELETED);
+	return p->flags & (PARAGRAPH_DROPPED | PARAGRAPH_NOTE_GONE) ||
+	       (p->flags & PARAGRAPH_INSERTED && p->flags & PARAGRAPH_DELETED);
 }
 
 static uint32_t neighbour(const struct story *s, uint32_t p, bool behind)
@@ -188,6 +189,8 @@ static struct text write(void *track, const struct story *s, uint32_t paragraph)
 
 	if (tail)
 		return t->written.items[*tail];
+	if (p->flags & PARAGRAPH_NOTE_GONE)
+		return story_original(s, paragraph);
 	if (is_nothing(p))
 		return (struct text){0};
 	struct tail_paragraph is = versions_of(t, s, paragraph);
@@ -208,7 +211,7 @@ void track_begin(struct track *t, struct call *c, const struct session *s, struc
 				      .date = word_time(c->arena, clock_now()),
 				      .next_id = highest_id(s) + 1},
 			    .tails = {.arena = c->arena},
-			    .writer = {.write = write, .touches = touches, .of = t}};
+			    .writer = {.write = write, .touches = touches, .of = t, .is_redline = true}};
 	for (size_t i = 0; i <= s->stories_n; i++)
 		find_tails(t, i ? s->stories[i - 1] : s->body);
 }
