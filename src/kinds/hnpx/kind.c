@@ -3,12 +3,25 @@
  * The error object is the specification's: {error, code, message, details}, and details is always an object. */
 #include "kinds/hnpx/hnpx.h"
 
-static const struct tool *const tables[] = {hnpx_create_tools,   hnpx_inspect_tools, hnpx_context_tools,
-					    hnpx_revise_tools,   hnpx_arrange_tools, hnpx_render_tools,
-					    hnpx_replace_tools,  hnpx_search_tools,  hnpx_progress_tools,
-					    hnpx_export_tools,   hnpx_repair_tools,  hnpx_cast_tools,
-					    hnpx_timeline_tools, hnpx_split_tools,   hnpx_import_tools,
-					    hnpx_bible_tools,    hnpx_writing_tools, NULL};
+static const struct tool *const tables[] = {hnpx_create_tools,
+					    hnpx_inspect_tools,
+					    hnpx_context_tools,
+					    hnpx_revise_tools,
+					    hnpx_arrange_tools,
+					    hnpx_render_tools,
+					    hnpx_replace_tools,
+					    hnpx_search_tools,
+					    hnpx_progress_tools,
+					    hnpx_export_tools,
+					    hnpx_repair_tools,
+					    hnpx_cast_tools,
+					    hnpx_timeline_tools,
+					    hnpx_split_tools,
+					    hnpx_import_tools,
+					    hnpx_bible_tools,
+					    hnpx_writing_tools,
+					    hnpx_continuity_tools,
+					    NULL};
 
 static const char *const faults[FAULTS] = {
 	[FAULT_ARGUMENT] = "INVALID_ATTRIBUTE",

@@ -1,0 +1,199 @@
+/* cast_checks.c: names that are nobody's, and spellings that vary. */
+#include "kinds/hnpx/bible/mention.h"
+#include "kinds/hnpx/continuity/checks.h"
+#include "kinds/hnpx/continuity/prose_names.h"
+#include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/tree/level.h"
+#include "kinds/hnpx/tree/reading.h"
+
+/* One way in which attributes write a name. */
+struct form {
+	struct text written, loose;
+	uint32_t count, shown, nodes[NAME_NODES];
+};
+struct forms {
+	struct map at;
+	ARRAY(struct form) list;
+};
+
+static void form_add(struct forms *f, struct arena *a, struct text written, uint32_t node)
+{
+	bool was;
+
+	written = text_trim(written);
+	if (!written.len)
+		return;
+	f->at.arena = a;
+	uint32_t at = *map_at(&f->at, written, (uint32_t)f->list.n, &was);
+	if (!was)
+		*ARRAY_PUSH(a, &f->list) = (struct form){.written = written, .loose = loose_text(a, written)};
+	struct form *one = &f->list.items[at];
+	one->count++;
+	if (one->shown < NAME_NODES)
+		one->nodes[one->shown++] = node;
+}
+
+static void know_bible(struct names *n, const struct bible *b)
+{
+	for (size_t i = 0; b && i < b->entries.n; i++) {
+		const struct bible_entry *e = &b->entries.items[i];
+		bool is_person = e->section != BIBLE_NONE && b->sections.items[e->section].known == SECTION_CHARACTERS;
+		prose_names_know(n, e->name, is_person);
+		for (size_t k = 0; k < e->aliases.n; k++)
+			prose_names_know(n, e->aliases.items[k], is_person);
+	}
+}
+
+/* Attributes of all nodes; without a bible the plan's summaries name people too. */
+static void know_book(struct findings *f, struct names *n, struct forms *people, struct forms *places)
+{
+	struct arena *a = f->c->arena;
+
+	for (uint32_t i = 0; i < f->book->n; i++) {
+		int level = f->book->nodes[i].level;
+		struct text who = level == LEVEL_BOOK || level == LEVEL_BEAT
+					  ? (struct text){0}
+					  : node_attribute(a, f->book, i, level == LEVEL_PARAGRAPH ? "char" : "pov");
+		form_add(people, a, who, i);
+		if (level == LEVEL_CHAPTER)
+			prose_names_know(n, node_attribute(a, f->book, i, "title"), false);
+		if (level == LEVEL_SEQUENCE) {
+			struct text place = node_place_name(a, f->book, i);
+			form_add(places, a, place, i);
+			prose_names_know(n, node_attribute(a, f->book, i, "time"), false);
+		}
+		if (!f->bible && level != LEVEL_PARAGRAPH)
+			prose_names_know(n, node_summary(a, f->book, i), false);
+	}
+	for (size_t i = 0; i < places->list.n; i++)
+		prose_names_know(n, places->list.items[i].written, false);
+	for (size_t i = 0; i < people->list.n; i++)
+		for (uint32_t k = 0; k < people->list.items[i].count && k < 8; k++)
+			prose_names_know(n, people->list.items[i].written, true);
+}
+
+/* --- findings ------------------------------------------------------------------------------------------------------
+ */
+
+static bool has_characters(const struct bible *b)
+{
+	for (size_t i = 0; b && i < b->entries.n; i++)
+		if (b->entries.items[i].section != BIBLE_NONE &&
+		    b->sections.items[b->entries.items[i].section].known == SECTION_CHARACTERS)
+			return true;
+	return false;
+}
+
+/* Those who speak, think or see, and are not in the bible. */
+static void find_strangers(struct findings *f, const struct forms *people)
+{
+	struct arena *a = f->c->arena;
+	struct map told = {.arena = a};
+
+	if (!has_characters(f->bible))
+		return;
+	for (size_t i = 0; i < people->list.n; i++) {
+		const struct form *one = &people->list.items[i];
+		bool is_known = false, was;
+		for (size_t k = 0; k < f->bible->entries.n && !is_known; k++) {
+			struct texts names = bible_names(a, f->bible, &f->bible->entries.items[k]);
+			for (size_t m = 0; m < names.n && !is_known; m++)
+				is_known = same_person(f, one->loose, names.items[m]);
+		}
+		map_at(&told, one->loose, 0, &was);
+		if (!is_known && !was)
+			finding_add(
+				f, CHECK_NAMES, one->written, one->nodes, one->shown,
+				"%s stands in char or pov and is not in the bible; edit_bible adds an entry or an alias",
+				shown(f->c, one->written));
+	}
+}
+
+/* The same name in several spellings: the rarer ones are told. */
+static void find_forms(struct findings *f, const struct forms *forms, const char *attribute)
+{
+	struct map first = {.arena = f->c->arena};
+
+	for (size_t i = 0; i < forms->list.n; i++) {
+		uint32_t *at = map_at(&first, forms->list.items[i].loose, (uint32_t)i, NULL);
+		if (forms->list.items[i].count > forms->list.items[*at].count)
+			*at = (uint32_t)i;
+	}
+	for (size_t i = 0; i < forms->list.n; i++) {
+		const struct form *one = &forms->list.items[i],
+				  *main = &forms->list.items[*map_find(&first, one->loose)];
+		if (one != main)
+			finding_add(f, CHECK_SPELLING, one->written, one->nodes, one->shown,
+				    "%s is written %s here and %s elsewhere (%u and %u times)", attribute,
+				    shown(f->c, one->written), shown(f->c, main->written), one->count, main->count);
+	}
+}
+
+static void find_slips(struct findings *f, const struct names *n)
+{
+	for (size_t i = 0; i < n->known.n; i++) {
+		const struct known_word *k = &n->known.items[i];
+		if (k->other && k->is_person)
+			finding_add(f, CHECK_SPELLING, k->other_form, &k->other_at, 1,
+				    "%s in the prose is elsewhere %s, with other accents", shown(f->c, k->other_form),
+				    shown(f->c, k->written));
+	}
+	for (size_t i = 0; i < n->met.n; i++) {
+		const struct met_name *m = &n->met.items[i];
+		const struct known_word *k = name_slip(n, m);
+		if (k)
+			finding_add(f, CHECK_SPELLING, m->written, m->nodes, m->shown,
+				    "%s is nearly %s, which the book uses more often: the same name?",
+				    shown(f->c, m->written), shown(f->c, k->written));
+	}
+}
+
+static void find_nobodys(struct findings *f, const struct names *n)
+{
+	for (size_t i = 0; i < n->met.n; i++) {
+		const struct met_name *m = &n->met.items[i];
+		if (name_is_nobodys(n, m) && !name_slip(n, m))
+			finding_add(
+				f, CHECK_NAMES, m->written, m->nodes, m->shown,
+				"%s acts or is spoken to in the prose, and is neither a char, a pov nor an entry of "
+				"the bible",
+				shown(f->c, m->written));
+	}
+}
+
+bool check_names(struct findings *f, bool names, bool spelling)
+{
+	struct arena *a = f->c->arena;
+	struct names n = {.arena = a, .book = f->book, .known_at = {.arena = a}, .met_at = {.arena = a}};
+	struct forms people = {0}, places = {0};
+
+	know_book(f, &n, &people, &places);
+	know_bible(&n, f->bible);
+	if (names)
+		find_strangers(f, &people);
+	if (spelling) {
+		find_forms(f, &people, "A name");
+		find_forms(f, &places, "A place");
+	}
+	/* Without a cast every name would be nobody's: nothing to compare with. */
+	f->left_names = !people.list.n && !has_characters(f->bible);
+	if (f->left_names)
+		return true;
+	for (uint32_t i = 0; i < f->book->n; i++) {
+		if (f->book->nodes[i].level != LEVEL_PARAGRAPH)
+			continue;
+		struct arena scratch = {0};
+		prose_names_read(&n, i, node_shown_prose(&scratch, f->book, i),
+				 node_mode(&scratch, f->book, i) == MODE_DIALOGUE);
+		arena_free(&scratch);
+		if (!(i % 256) && !goes_on(f->c))
+			return false;
+	}
+	prose_names_settle(&n);
+	f->left_names = !prose_names_are_told_by_capitals(&n);
+	if (spelling)
+		find_slips(f, &n);
+	if (names)
+		find_nobodys(f, &n);
+	return true;
+}

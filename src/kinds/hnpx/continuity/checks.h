@@ -1,0 +1,34 @@
+/* checks.h: what a continuity check finds. One function a check; each adds its findings to the list. */
+#ifndef QUIRE_KINDS_HNPX_CONTINUITY_CHECKS_H
+#define QUIRE_KINDS_HNPX_CONTINUITY_CHECKS_H
+#include "kinds/hnpx/bible/bible.h"
+#include "kinds/hnpx/hnpx.h"
+
+enum check { CHECK_NAMES, CHECK_SPELLING, CHECK_PLACES, CHECK_POV, CHECK_FACTS, CHECK_THREADS, CHECKS };
+
+struct finding {
+	struct text check, name, message;
+	struct texts ids;
+};
+
+struct findings {
+	struct call *c;
+	const struct book *book;
+	const struct bible *bible; /* NULL: there is none */
+	ARRAY(struct finding) list;
+	bool left_names; /* the prose was not searched for names: no cast to compare with, or nouns have capitals */
+};
+
+void finding_add(struct findings *f, enum check check, struct text name, const uint32_t *nodes, size_t n,
+		 const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* Is it the same person: the same name, a part of it, or names of one entry of the bible? */
+bool same_person(const struct findings *f, struct text a, struct text b);
+
+bool check_names(struct findings *f, bool names, bool spelling); /* false: the call was cancelled */
+void check_places(struct findings *f);
+void check_pov(struct findings *f);
+void check_facts(struct findings *f);
+bool check_threads(struct findings *f);
+
+#endif

@@ -1,0 +1,376 @@
+#include "kinds/hnpx/continuity/prose_names.h"
+#include "base/utf8.h"
+#include "kinds/hnpx/bible/mention.h"
+#include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/tree/reading.h"
+
+#include <string.h>
+
+/* What a word says about the name beside it. */
+enum verb {
+	VERB_BEHIND = 1,  /* "Jonas nodded": only people do it */
+	VERB_BEFORE = 2,  /* "said Jonas", "met Jonas" */
+	VERB_PLACE = 4,   /* "in Lisbon" */
+	VERB_ARTICLE = 8, /* "the Board": no name of a person */
+	VERB_NONE = 16    /* a word that may begin a sentence and is no name */
+};
+
+static const struct {
+	uint32_t says;
+	const char *words;
+} table[] = {
+	{VERB_BEHIND | VERB_BEFORE,
+	 "said asked replied answered whispered murmured muttered shouted cried yelled added agreed admitted demanded "
+	 "echoed exclaimed explained insisted interrupted mumbled observed promised protested remarked repeated snapped "
+	 "suggested urged warned wondered says asks replies answers whispers"},
+	{VERB_BEHIND,
+	 "nodded shrugged smiled grinned laughed frowned sighed chuckled giggled blinked winced swallowed hesitated "
+	 "stared glanced gazed watched listened walked knelt crouched sat thought remembered forgot hoped wished "
+	 "decided believed sobbed wept coughed sneezed yawned stammered stuttered pointed gestured bowed called "
+	 "nods shrugs smiles grins laughs frowns sighs stares glances watches listens walks sits thinks"},
+	{VERB_BEFORE, "met told thanked kissed hugged married helped"},
+	{VERB_PLACE, "in at to from near into through across toward towards outside inside beyond over on of around "
+		     "via past"},
+	{VERB_ARTICLE | VERB_NONE,
+	 "the a an this that these those my your his her its our their every each no some any "
+	 "another one first last whose"},
+	{VERB_NONE,
+	 "and but for nor yet she him they them you ours there here who what when where why how which while until since "
+	 "because although though then than now not never always nobody somebody anybody everybody everyone someone "
+	 "anyone noone none two three both neither either all many most few several other others nothing something "
+	 "anything everything people men women children boys girls guests soldiers guards students teachers voices heads "
+	 "eyes hands faces doors windows rain thunder lightning wind silence darkness light smoke snow waves time death "
+	 "love god heaven christ jesus lord mother father mum mom mama papa dad daddy grandmother grandfather grandma "
+	 "grandpa aunt uncle sister brother captain doctor sir madam miss mister please yes well okay perhaps maybe only "
+	 "even just still again once with without monday tuesday wednesday thursday friday saturday sunday january "
+	 "february march april may june july august september october november december christmas easter english french "
+	 "german italian spanish russian latin american british"},
+};
+
+static void verbs_load(struct names *n)
+{
+	n->verbs.arena = n->arena;
+	for (size_t i = 0; i < ARRAY_COUNT(table); i++)
+		for (const char *at = table[i].words; *at;) {
+			size_t len = strcspn(at, " ");
+			*map_at(&n->verbs, (struct text){at, len}, 0, NULL) |= table[i].says;
+			at += len + (at[len] == ' ');
+		}
+}
+
+static uint32_t said_by(const struct names *n, struct text loose)
+{
+	const uint32_t *says = map_find(&n->verbs, loose);
+
+	return says ? *says : 0;
+}
+
+/* --- what is known -------------------------------------------------------------------------------------------------
+ */
+
+static void know_word(struct names *n, struct text word, bool is_person)
+{
+	struct text loose = loose_text(n->arena, word);
+	bool was;
+	uint32_t at = *map_at(&n->known_at, loose, (uint32_t)n->known.n, &was);
+
+	if (!was)
+		*ARRAY_PUSH(n->arena, &n->known) =
+			(struct known_word){.written = word, .loose = loose, .folded = utf8_fold(n->arena, word)};
+	struct known_word *k = &n->known.items[at];
+	k->is_person |= is_person;
+	k->count += is_person;
+	k->has_forms |= was && !text_same(k->folded, utf8_fold(n->arena, word));
+}
+
+void prose_names_know(struct names *n, struct text name, bool is_person)
+{
+	struct words words = {0};
+
+	n->known_at.arena = n->met_at.arena = n->arena;
+	words_split(&words, n->arena, name);
+	for (size_t i = 0; i < words.list.n; i++) {
+		struct text word = text_slice(name, words.list.items[i].from, words.list.items[i].to);
+		know_word(n, word, is_person && !is_title_word(loose_text(n->arena, word)));
+	}
+}
+
+static struct known_word *known_of(struct names *n, struct text loose)
+{
+	const uint32_t *at = map_find(&n->known_at, loose);
+
+	return at ? &n->known.items[*at] : NULL;
+}
+
+/* A known name in the prose: how often, and whether with its accents. */
+static void meet_known(struct names *n, struct known_word *k, struct text word, bool is_plain, uint32_t node)
+{
+	k->count++;
+	if (k->has_forms || (is_plain && k->folded.len == word.len))
+		return;
+	if (text_same(utf8_fold(n->arena, word), k->folded))
+		return;
+	if (!k->other++) {
+		k->other_at = node;
+		k->other_form = text_copy(n->arena, word);
+	}
+}
+
+/* --- what is met ---------------------------------------------------------------------------------------------------
+ */
+
+enum { NAME_MIN = 3 };
+
+static struct met_name *meet(struct names *n, struct text written, struct text loose, uint32_t node)
+{
+	bool was;
+	const uint32_t *found = map_find(&n->met_at, loose);
+
+	if (!found) {
+		struct text key = text_copy(n->arena, loose);
+		map_at(&n->met_at, key, (uint32_t)n->met.n, &was);
+		*ARRAY_PUSH(n->arena, &n->met) =
+			(struct met_name){.written = text_copy(n->arena, written), .loose = key};
+		found = map_find(&n->met_at, loose);
+	}
+	struct met_name *m = &n->met.items[*found];
+	m->count++;
+	if (m->shown < NAME_NODES && (!m->shown || m->nodes[m->shown - 1] != node))
+		m->nodes[m->shown++] = node;
+	return m;
+}
+
+struct reading {
+	struct names *n;
+	struct text prose;
+	uint32_t node;
+	bool is_dialogue;
+};
+
+static const struct word *word_at(const struct reading *r, size_t i)
+{
+	return i < r->n->words.list.n ? &r->n->words.list.items[i] : NULL;
+}
+
+static uint32_t says_at(const struct reading *r, size_t i)
+{
+	char room[WORD_ROOM];
+	const struct word *w = word_at(r, i);
+
+	return w && !w->is_capital ? said_by(r->n, word_loose(r->n->arena, r->prose, w, room)) : 0;
+}
+
+/* In speech, between commas or at the end: "Listen, Jonas, ...". A list of names is none. */
+static bool is_called(const struct reading *r, size_t from, size_t to)
+{
+	const struct word *first = word_at(r, from), *last = word_at(r, to - 1), *next = word_at(r, to);
+
+	return r->is_dialogue && from && first->before == GAP_COMMA && last->behind & (GAP_COMMA | GAP_STOP) &&
+	       !word_at(r, from - 1)->is_capital && (!next || last->behind & GAP_STOP || !next->is_capital);
+}
+
+/* A run of words with capitals, [from, to), none of them known. */
+static void meet_run(const struct reading *r, size_t from, size_t to, bool has_title)
+{
+	struct names *n = r->n;
+	const struct word *first = word_at(r, from);
+	bool inside = word_is_inside(first) || has_title;
+	uint32_t behind = word_at(r, to - 1)->behind ? 0 : says_at(r, to),
+		 before = from && !first->before ? says_at(r, from - 1) : 0;
+	/* A title is not enough: Miss Arden may be anybody's family name, Queen Mab nobody of the story. */
+	bool is_person =
+		!(before & VERB_ARTICLE) && (behind & VERB_BEHIND || before & VERB_BEFORE || is_called(r, from, to));
+	char room[WORD_ROOM];
+
+	if (!inside && !(behind & VERB_BEHIND))
+		return;
+	struct text written = text_slice(r->prose, first->from, word_at(r, to - 1)->to);
+	struct text loose =
+		to - from == 1 ? word_loose(n->arena, r->prose, first, room) : loose_text(n->arena, written);
+	if (loose.len < NAME_MIN || (to - from == 1 && said_by(n, loose) & VERB_NONE))
+		return;
+	struct met_name *m = meet(n, written, loose, r->node);
+	m->inside += inside;
+	n->capitals += inside && !is_person ? (uint32_t)(to - from) : 0;
+	m->persons += is_person;
+	m->places += (before & (VERB_PLACE | VERB_ARTICLE)) != 0;
+}
+
+/* Mr, Captain: but not "The" and "Old". */
+static bool is_address(const struct reading *r, size_t i)
+{
+	char room[WORD_ROOM];
+	struct text word = word_loose(r->n->arena, r->prose, word_at(r, i), room);
+
+	return !(said_by(r->n, word) & VERB_ARTICLE) && !text_is(word, "old") && !text_is(word, "young") &&
+	       !text_is(word, "little") && word.len > 1;
+}
+
+static size_t past_titles(const struct reading *r, size_t from, size_t to)
+{
+	char room[WORD_ROOM];
+
+	while (from < to && is_title_word(word_loose(r->n->arena, r->prose, word_at(r, from), room)))
+		from++;
+	return from;
+}
+
+/* The words with capitals from `from` on; returns where they end. */
+static size_t read_run(const struct reading *r, size_t from)
+{
+	struct names *n = r->n;
+	size_t to = from + 1;
+	bool is_known = false, has_title = false;
+
+	for (const struct word *w; (w = word_at(r, to)) && w->is_capital && to - from < 6; to++) {
+		char room[WORD_ROOM];
+		const struct word *last = word_at(r, to - 1);
+		bool is_title = is_title_word(word_loose(n->arena, r->prose, last, room));
+		if (w->before && !(is_title && w->before == GAP_STOP))
+			break;
+	}
+	for (size_t i = from; i < to; i++) {
+		char room[WORD_ROOM];
+		const struct word *w = word_at(r, i);
+		struct text loose = word_loose(n->arena, r->prose, w, room);
+		struct known_word *k = known_of(n, loose);
+		n->inside++;
+		if (k) {
+			is_known = true;
+			meet_known(n, k, text_slice(r->prose, w->from, w->to), w->is_plain, r->node);
+		}
+	}
+	if (is_known)
+		return to;
+	/* The first word of a sentence has its capital anyway. */
+	size_t name = past_titles(r, from, to);
+	if (name == from && to - from > 1 && !word_is_inside(word_at(r, from)))
+		name = past_titles(r, ++from, to);
+	has_title = name > from && name < to && is_address(r, name - 1);
+	if (name < to)
+		meet_run(r, name, to, has_title);
+	return to;
+}
+
+void prose_names_read(struct names *n, uint32_t paragraph, struct text prose, bool is_dialogue)
+{
+	struct reading r = {n, prose, paragraph, is_dialogue};
+
+	if (!n->verbs.n)
+		verbs_load(n);
+	words_split(&n->words, n->arena, prose);
+	for (size_t i = 0; i < n->words.list.n;) {
+		if (n->words.list.items[i].is_capital) {
+			i = read_run(&r, i);
+			continue;
+		}
+		n->inside++;
+		i++;
+	}
+}
+
+/* --- judging -------------------------------------------------------------------------------------------------------
+ */
+
+enum { OFTEN = 8 };
+
+/* Worth a second look: a person that the book names a few times, or the slip of a name. */
+static bool is_suspect(const struct met_name *m) { return m->count < OFTEN && (m->persons || m->inside); }
+
+static void look_for_common(struct names *n, struct arena *scratch, struct text prose, const uint8_t *first)
+{
+	words_split(&n->words, n->arena, prose);
+	for (size_t i = 0; i < n->words.list.n; i++) {
+		const struct word *w = &n->words.list.items[i];
+		unsigned char c = (unsigned char)prose.at[w->from];
+		char room[WORD_ROOM];
+		if (w->is_capital || (w->is_plain && !(first[c & 31] & 1)))
+			continue;
+		const uint32_t *at = map_find(&n->met_at, word_loose(scratch, prose, w, room));
+		if (at)
+			n->met.items[*at].is_common = true;
+	}
+}
+
+void prose_names_settle(struct names *n)
+{
+	uint8_t first[32] = {0};
+	bool any = false;
+
+	for (size_t i = 0; i < n->met.n; i++)
+		if (is_suspect(&n->met.items[i])) {
+			first[(unsigned char)n->met.items[i].loose.at[0] & 31] |= 1;
+			any = true;
+		}
+	for (uint32_t i = 0; any && i < n->book->n; i++) {
+		if (n->book->nodes[i].level != LEVEL_PARAGRAPH)
+			continue;
+		struct arena scratch = {0};
+		look_for_common(n, &scratch, node_shown_prose(&scratch, n->book, i), first);
+		arena_free(&scratch);
+	}
+}
+
+/* Besides names of people, English has a capital in one of twenty words or fewer, German in one of four. */
+bool prose_names_are_told_by_capitals(const struct names *n) { return n->capitals * 6 < n->inside; }
+
+/* By itself, or by one of its words: John Bildad, where Bildad is met all the time. */
+static bool is_often(const struct names *n, const struct met_name *m)
+{
+	if (m->count >= OFTEN)
+		return true;
+	for (size_t from = 0, to; from < m->loose.len; from = to + 1) {
+		to = text_find(m->loose, TEXT(" "), from);
+		to = to == SIZE_MAX ? m->loose.len : to;
+		const uint32_t *at = map_find(&n->met_at, text_slice(m->loose, from, to));
+		if (at && n->met.items[*at].count >= OFTEN)
+			return true;
+	}
+	return false;
+}
+
+bool name_is_nobodys(const struct names *n, const struct met_name *m)
+{
+	return prose_names_are_told_by_capitals(n) && m->persons > m->places && !is_often(n, m) && !m->is_common;
+}
+
+static bool differs_in_ending(struct text a, struct text b)
+{
+	size_t same = 0, longer = a.len > b.len ? a.len : b.len;
+
+	while (same < a.len && same < b.len && a.at[same] == b.at[same])
+		same++;
+	/* "Smiths" is a plural. In scripts of two bytes a letter, the last two letters may be an inflection. */
+	return ((unsigned char)a.at[0] >= 0xc4 && same + 5 > longer) ||
+	       (same == b.len &&
+		(text_is(text_slice(a, same, a.len), "s") || text_is(text_slice(a, same, a.len), "es")));
+}
+
+enum { SLIP_MIN = 4 };
+
+static bool is_swapped(struct text a, struct text b)
+{
+	size_t differ = 0;
+
+	for (size_t i = 0; i < a.len && i < b.len; i++)
+		differ += a.at[i] != b.at[i];
+	return differ == 2;
+}
+
+const struct known_word *name_slip(const struct names *n, const struct met_name *m)
+{
+	if (m->count > 2 || !m->inside || m->is_common || m->loose.len < SLIP_MIN ||
+	    !prose_names_are_told_by_capitals(n))
+		return NULL;
+	for (size_t i = 0; i < n->known.n; i++) {
+		const struct known_word *k = &n->known.items[i];
+		unsigned cap = (unsigned char)m->loose.at[0] >= 0xc4 ? 2 : 1;
+		/* Short names that differ in a letter are often two: Mira, Mara. */
+		bool is_risky = m->loose.len == SLIP_MIN && k->loose.len == SLIP_MIN && !is_swapped(m->loose, k->loose);
+		if (k->is_person && !is_risky && k->count > 2 * m->count && k->loose.len >= SLIP_MIN &&
+		    k->loose.at[0] == m->loose.at[0] && text_distance(m->loose, k->loose, cap) <= cap &&
+		    !differs_in_ending(m->loose, k->loose))
+			return k;
+	}
+	return NULL;
+}

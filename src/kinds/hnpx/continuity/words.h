@@ -1,0 +1,38 @@
+/* words.h: the words of a piece of prose and what stands between them, in one quick pass. */
+#ifndef QUIRE_KINDS_HNPX_CONTINUITY_WORDS_H
+#define QUIRE_KINDS_HNPX_CONTINUITY_WORDS_H
+#include "base/array.h"
+#include "base/text.h"
+
+enum gap {
+	GAP_STOP = 1,  /* . ! ? : ; … and line ends */
+	GAP_QUOTE = 2, /* quotation marks and brackets */
+	GAP_DASH = 4,
+	GAP_COMMA = 8,
+	GAP_START = 16 /* the text begins here */
+};
+
+struct word {
+	uint32_t from, to; /* an apostrophe inside belongs to the word, a final 's does not */
+	uint8_t before;    /* what stands between the word before and this one */
+	uint8_t behind;    /* and behind this one */
+	bool is_capital;   /* a capital letter, then a small one */
+	bool is_plain;     /* ASCII letters only */
+};
+struct words {
+	ARRAY(struct word) list;
+};
+
+void words_split(struct words *to, struct arena *a, struct text t); /* instead of what `to` held */
+
+/* In the middle of a sentence, where only names have capitals. */
+static inline bool word_is_inside(const struct word *w)
+{
+	return !(w->before & (GAP_STOP | GAP_QUOTE | GAP_DASH | GAP_START));
+}
+
+/* The word without case and accents: in the room given where it is short and plain. */
+enum { WORD_ROOM = 48 };
+struct text word_loose(struct arena *a, struct text t, const struct word *w, char room[WORD_ROOM]);
+
+#endif
