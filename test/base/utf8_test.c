@@ -203,6 +203,33 @@ static void malformed_bytes_are_replaced(void **state)
 	assert_text(utf8_nfkc(&arena, TEXT("\uff21e\u0301")), "A\u00e9");
 }
 
+/* The quick way over blocks and the one character by character agree, wherever a block begins or ends. */
+static void words_of_long_texts_are_those_of_their_characters(void **state)
+{
+	static const char *const pieces[] = {"a", "Z", "7", " ", " ", "'", "\u2019", ".", "é", "漢", "-", "bc", "s "};
+	char text[400];
+	uint64_t seed = 88172645463325252u;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		size_t len = 0, words = 0, plain = round % 3;
+		size_t target = (size_t)(round % 300);
+		while (len < target) {
+			seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+			const char *piece = pieces[seed % (sizeof pieces / sizeof *pieces)];
+			if (plain && (unsigned char)*piece >= 0x80 && seed % 97)
+				continue;
+			memcpy(text + len, piece, strlen(piece));
+			len += strlen(piece);
+		}
+		struct text t = {text, len};
+		while (utf8_word_at(t, words) < len)
+			words++;
+		if (utf8_words(t) != words)
+			fail_msg("%.*s: %zu, not %zu", (int)len, text, utf8_words(t), words);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -213,6 +240,7 @@ int main(void)
 		cmocka_unit_test_teardown(folding_makes_equal_what_reads_equal, forget),
 		cmocka_unit_test_teardown(nfc_composes_and_nothing_else, forget),
 		cmocka_unit_test_teardown(words_are_counted_as_a_reader_would, forget),
+		cmocka_unit_test_teardown(words_of_long_texts_are_those_of_their_characters, forget),
 		cmocka_unit_test_teardown(a_word_is_found_by_its_number, forget),
 		cmocka_unit_test_teardown(widths_are_those_of_a_terminal, forget),
 		cmocka_unit_test_teardown(loose_forms_drop_case_and_accents, forget),

@@ -33,6 +33,10 @@ static const struct field empty_out[] = {
 
 static uint32_t next_unwritten(const struct book *b, uint32_t top)
 {
+	uint32_t first = book_first_unwritten(b);
+
+	if (first == BOOK_NONE || (first >= top && first < b->nodes[top].after))
+		return first;
 	for (uint32_t i = top; i < b->nodes[top].after; i++)
 		if (b->nodes[i].level == LEVEL_PARAGRAPH && !paragraph_is_written(b, i))
 			return i;

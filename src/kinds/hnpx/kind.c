@@ -105,7 +105,9 @@ static const char instructions[] =
 	"reorder_children, "
 	"remove_node by id. render_document gives the prose, export_document a Markdown or EPUB file. file_undo takes "
 	"the last write back. rename_character renames somebody everywhere, split_* and merge_nodes cut and join, "
-	"import_document starts from a manuscript, repair_document mends a file that a hand edit broke.";
+	"import_document starts from a manuscript, repair_document mends a file that a hand edit broke.\n"
+	"edit_bible keeps facts about characters, places, things and rules beside the book, each with the paragraph that "
+	"shows it; get_writing_context returns those that matter. check_continuity lists what may contradict itself.";
 
 struct settings {
 	struct text extensions;

@@ -3,25 +3,25 @@
 #include "kinds/hnpx/story/cast.h"
 #include "kinds/hnpx/story/loose.h"
 
+#include <string.h>
+
+const char title_words[] =
+	"a admiral al an and aunt auntie baron brother captain colonel constable corporal count countess da dame de "
+	"der detective di doctor don dona dr duchess duke el father frau fraulein general grandma grandpa granny "
+	"herr inspector judge king la lady le lieutenant little lord madam madame mademoiselle major master miss "
+	"mister monsieur mother mr mrs ms nurse of officer old pan pani pastor president prince princess prof "
+	"professor queen rabbi reverend saint senor senora sergeant sheikh signor signora sir sister st the uncle "
+	"van von young";
+
 bool is_title_word(struct text loose)
 {
-	static const char *const words[] = {
-		"mr",        "mrs",     "ms",       "miss",       "mister",       "dr",        "doctor",    "prof",
-		"professor", "sir",     "dame",     "lady",       "lord",         "captain",   "aunt",      "auntie",
-		"uncle",     "father",  "mother",   "brother",    "sister",       "king",      "queen",     "prince",
-		"princess",  "duke",    "duchess",  "count",      "countess",     "baron",     "general",   "colonel",
-		"major",     "admiral", "sergeant", "lieutenant", "corporal",     "inspector", "detective", "officer",
-		"constable", "judge",   "nurse",    "saint",      "st",           "reverend",  "pastor",    "rabbi",
-		"sheikh",    "master",  "madam",    "madame",     "mademoiselle", "monsieur",  "herr",      "frau",
-		"fraulein",  "senor",   "senora",   "signor",     "signora",      "don",       "dona",      "pan",
-		"pani",      "old",     "young",    "little",     "the",          "a",         "an",        "of",
-		"von",       "van",     "de",       "der",        "da",           "di",        "la",        "le",
-		"el",        "al",      "and",      "president",  "grandma",      "grandpa",   "granny",
-	};
-
-	for (size_t i = 0; i < ARRAY_COUNT(words); i++)
-		if (text_is(loose, words[i]))
+	for (const char *at = title_words; *at;) {
+		const char *end = strchr(at, ' ');
+		size_t len = end ? (size_t)(end - at) : strlen(at);
+		if (loose.len == len && !memcmp(loose.at, at, len))
 			return true;
+		at += len + (end != NULL);
+	}
 	return false;
 }
 

@@ -10,6 +10,7 @@ struct texts bible_names(struct arena *a, const struct bible *b, const struct bi
 bool names_stand_in(struct texts names, struct text loose);
 
 /* Mr, Captain, Aunt, the, of: words in front of names that name nobody by themselves. In loose form. */
+extern const char title_words[]; /* blanks between them */
 bool is_title_word(struct text loose);
 
 #endif

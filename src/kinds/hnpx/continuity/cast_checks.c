@@ -161,39 +161,52 @@ static void find_nobodys(struct findings *f, const struct names *n)
 	}
 }
 
-bool check_names(struct findings *f, bool names, bool spelling)
+struct cast_check {
+	struct findings *f;
+	struct names names;
+	struct forms people, places;
+};
+
+struct cast_check *cast_check_new(struct findings *f)
 {
 	struct arena *a = f->c->arena;
-	struct names n = {.arena = a, .book = f->book, .known_at = {.arena = a}, .met_at = {.arena = a}};
-	struct forms people = {0}, places = {0};
+	struct cast_check *k = arena_new(a, struct cast_check);
 
-	know_book(f, &n, &people, &places);
-	know_bible(&n, f->bible);
-	if (names)
-		find_strangers(f, &people);
-	if (spelling) {
-		find_forms(f, &people, "A name");
-		find_forms(f, &places, "A place");
-	}
+	k->f = f;
+	k->names = (struct names){.arena = a, .book = f->book, .known_at = {.arena = a}, .met_at = {.arena = a}};
+	know_book(f, &k->names, &k->people, &k->places);
+	know_bible(&k->names, f->bible);
 	/* Without a cast every name would be nobody's: nothing to compare with. */
-	f->left_names = !people.list.n && !has_characters(f->bible);
-	if (f->left_names)
-		return true;
-	for (uint32_t i = 0; i < f->book->n; i++) {
-		if (f->book->nodes[i].level != LEVEL_PARAGRAPH)
-			continue;
-		struct arena scratch = {0};
-		prose_names_read(&n, i, node_shown_prose(&scratch, f->book, i),
-				 node_mode(&scratch, f->book, i) == MODE_DIALOGUE);
-		arena_free(&scratch);
-		if (!(i % 256) && !goes_on(f->c))
-			return false;
-	}
-	prose_names_settle(&n);
-	f->left_names = !prose_names_are_told_by_capitals(&n);
-	if (spelling)
-		find_slips(f, &n);
+	f->left_names = !k->people.list.n && !has_characters(f->bible);
+	return k;
+}
+
+void cast_check_read(struct cast_check *k, uint32_t paragraph, struct text prose, const struct words *words)
+{
+	struct arena scratch = {0};
+
+	if (!k->f->left_names)
+		prose_names_read(&k->names, paragraph, prose, words,
+				 node_mode(&scratch, k->f->book, paragraph) == MODE_DIALOGUE);
+	arena_free(&scratch);
+}
+
+void cast_check_tell(struct cast_check *k, bool names, bool spelling)
+{
+	struct findings *f = k->f;
+
 	if (names)
-		find_nobodys(f, &n);
-	return true;
+		find_strangers(f, &k->people);
+	if (spelling) {
+		find_forms(f, &k->people, "A name");
+		find_forms(f, &k->places, "A place");
+	}
+	if (f->left_names)
+		return;
+	prose_names_settle(&k->names);
+	f->left_names = !prose_names_are_told_by_capitals(&k->names);
+	if (spelling)
+		find_slips(f, &k->names);
+	if (names)
+		find_nobodys(f, &k->names);
 }

@@ -25,10 +25,20 @@ void finding_add(struct findings *f, enum check check, struct text name, const u
 /* Is it the same person: the same name, a part of it, or names of one entry of the bible? */
 bool same_person(const struct findings *f, struct text a, struct text b);
 
-bool check_names(struct findings *f, bool names, bool spelling); /* false: the call was cancelled */
+/* Checks that read the prose: one pass feeds both. */
+struct words;
+struct cast_check *cast_check_new(struct findings *f);
+void cast_check_read(struct cast_check *k, uint32_t paragraph, struct text prose, const struct words *words);
+void cast_check_tell(struct cast_check *k, bool names, bool spelling);
+
+struct threads;
+struct threads *threads_new(struct findings *f); /* there is a bible */
+void threads_read(struct threads *t, uint32_t node, struct text prose, const struct words *words); /* of a paragraph */
+void threads_tell(struct threads *t);
+
+/* The others. */
 void check_places(struct findings *f);
 void check_pov(struct findings *f);
 void check_facts(struct findings *f);
-bool check_threads(struct findings *f);
 
 #endif

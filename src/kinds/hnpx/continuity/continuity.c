@@ -2,8 +2,10 @@
 #include "kinds/hnpx/bible/beside.h"
 #include "kinds/hnpx/bible/mention.h"
 #include "kinds/hnpx/continuity/checks.h"
+#include "kinds/hnpx/continuity/words.h"
 #include "kinds/hnpx/story/cast.h"
 #include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/tree/reading.h"
 
 static const char *const check_choices[CHECKS + 1] = {"names", "spelling", "places", "pov", "facts", "threads", NULL};
 
@@ -76,6 +78,27 @@ bool same_person(const struct findings *f, struct text a, struct text b)
 	return false;
 }
 
+/* Splits each paragraph into its words once, for all who read them. */
+static bool read_prose(struct findings *f, struct cast_check *cast, struct threads *threads)
+{
+	struct words words = {0};
+
+	for (uint32_t i = 0; i < f->book->n; i++) {
+		bool is_paragraph = f->book->nodes[i].level == LEVEL_PARAGRAPH;
+		struct arena scratch = {0};
+		struct text prose = is_paragraph ? node_shown_prose(&scratch, f->book, i) : TEXT("");
+		words_split(&words, f->c->arena, prose);
+		if (cast && is_paragraph)
+			cast_check_read(cast, i, prose, &words);
+		if (threads)
+			threads_read(threads, i, prose, &words);
+		arena_free(&scratch);
+		if (!(i % 256) && !goes_on(f->c))
+			return false;
+	}
+	return true;
+}
+
 static bool check_continuity(struct call *c, const void *in, void *out)
 {
 	const struct check_args *args = in;
@@ -90,17 +113,20 @@ static bool check_continuity(struct call *c, const void *in, void *out)
 	for (size_t i = 0; i < args->checks.n; i++)
 		wanted[args->checks.items[i]] = true;
 	struct findings f = {.c = c, .book = o.book, .bible = bible_look(c, args->file_path)};
-	if ((wanted[CHECK_NAMES] || wanted[CHECK_SPELLING]) &&
-	    !check_names(&f, wanted[CHECK_NAMES], wanted[CHECK_SPELLING]))
+	struct cast_check *cast = wanted[CHECK_NAMES] || wanted[CHECK_SPELLING] ? cast_check_new(&f) : NULL;
+	struct threads *threads = wanted[CHECK_THREADS] && f.bible ? threads_new(&f) : NULL;
+	if ((cast || threads) && !read_prose(&f, cast, threads))
 		return false;
+	if (cast)
+		cast_check_tell(cast, wanted[CHECK_NAMES], wanted[CHECK_SPELLING]);
 	if (wanted[CHECK_PLACES])
 		check_places(&f);
 	if (wanted[CHECK_POV])
 		check_pov(&f);
 	if (wanted[CHECK_FACTS])
 		check_facts(&f);
-	if (wanted[CHECK_THREADS] && !check_threads(&f))
-		return false;
+	if (threads)
+		threads_tell(threads);
 	size_t from = args->offset < (int64_t)f.list.n ? (size_t)args->offset : f.list.n, n = f.list.n - from;
 	n = n > (size_t)args->limit ? (size_t)args->limit : n;
 	*answer = (struct check_answer){.total = (int64_t)f.list.n, .findings = {f.list.items + from, n}};

@@ -12,7 +12,8 @@ enum verb {
 	VERB_BEFORE = 2,  /* "said Jonas", "met Jonas" */
 	VERB_PLACE = 4,   /* "in Lisbon" */
 	VERB_ARTICLE = 8, /* "the Board": no name of a person */
-	VERB_NONE = 16    /* a word that may begin a sentence and is no name */
+	VERB_NONE = 16,   /* a word that may begin a sentence and is no name */
+	VERB_TITLE = 32   /* Mr, Captain, the: see mention.h */
 };
 
 static const struct {
@@ -47,20 +48,27 @@ static const struct {
 	 "german italian spanish russian latin american british"},
 };
 
+static void verbs_add(struct names *n, const char *words, uint32_t says)
+{
+	while (*words) {
+		size_t len = strcspn(words, " ");
+		*map_at(&n->verbs, (struct text){words, len}, 0, NULL) |= says;
+		word_filter_add(&n->verb_filter, (struct text){words, len});
+		words += len + (words[len] == ' ');
+	}
+}
+
 static void verbs_load(struct names *n)
 {
 	n->verbs.arena = n->arena;
 	for (size_t i = 0; i < ARRAY_COUNT(table); i++)
-		for (const char *at = table[i].words; *at;) {
-			size_t len = strcspn(at, " ");
-			*map_at(&n->verbs, (struct text){at, len}, 0, NULL) |= table[i].says;
-			at += len + (at[len] == ' ');
-		}
+		verbs_add(n, table[i].words, table[i].says);
+	verbs_add(n, title_words, VERB_TITLE);
 }
 
 static uint32_t said_by(const struct names *n, struct text loose)
 {
-	const uint32_t *says = map_find(&n->verbs, loose);
+	const uint32_t *says = word_filter_may_hold(&n->verb_filter, loose) ? map_find(&n->verbs, loose) : NULL;
 
 	return says ? *says : 0;
 }
@@ -73,6 +81,7 @@ static void know_word(struct names *n, struct text word, bool is_person)
 	struct text loose = loose_text(n->arena, word);
 	bool was;
 	uint32_t at = *map_at(&n->known_at, loose, (uint32_t)n->known.n, &was);
+	word_filter_add(&n->known_filter, loose);
 
 	if (!was)
 		*ARRAY_PUSH(n->arena, &n->known) =
@@ -97,7 +106,7 @@ void prose_names_know(struct names *n, struct text name, bool is_person)
 
 static struct known_word *known_of(struct names *n, struct text loose)
 {
-	const uint32_t *at = map_find(&n->known_at, loose);
+	const uint32_t *at = word_filter_may_hold(&n->known_filter, loose) ? map_find(&n->known_at, loose) : NULL;
 
 	return at ? &n->known.items[*at] : NULL;
 }
@@ -149,7 +158,7 @@ struct reading {
 
 static const struct word *word_at(const struct reading *r, size_t i)
 {
-	return i < r->n->words.list.n ? &r->n->words.list.items[i] : NULL;
+	return i < r->n->words->list.n ? &r->n->words->list.items[i] : NULL;
 }
 
 static uint32_t says_at(const struct reading *r, size_t i)
@@ -210,7 +219,7 @@ static size_t past_titles(const struct reading *r, size_t from, size_t to)
 {
 	char room[WORD_ROOM];
 
-	while (from < to && is_title_word(word_loose(r->n->arena, r->prose, word_at(r, from), room)))
+	while (from < to && said_by(r->n, word_loose(r->n->arena, r->prose, word_at(r, from), room)) & VERB_TITLE)
 		from++;
 	return from;
 }
@@ -225,7 +234,7 @@ static size_t read_run(const struct reading *r, size_t from)
 	for (const struct word *w; (w = word_at(r, to)) && w->is_capital && to - from < 6; to++) {
 		char room[WORD_ROOM];
 		const struct word *last = word_at(r, to - 1);
-		bool is_title = is_title_word(word_loose(n->arena, r->prose, last, room));
+		bool is_title = said_by(n, word_loose(n->arena, r->prose, last, room)) & VERB_TITLE;
 		if (w->before && !(is_title && w->before == GAP_STOP))
 			break;
 	}
@@ -234,7 +243,6 @@ static size_t read_run(const struct reading *r, size_t from)
 		const struct word *w = word_at(r, i);
 		struct text loose = word_loose(n->arena, r->prose, w, room);
 		struct known_word *k = known_of(n, loose);
-		n->inside++;
 		if (k) {
 			is_known = true;
 			meet_known(n, k, text_slice(r->prose, w->from, w->to), w->is_plain, r->node);
@@ -252,39 +260,32 @@ static size_t read_run(const struct reading *r, size_t from)
 	return to;
 }
 
-void prose_names_read(struct names *n, uint32_t paragraph, struct text prose, bool is_dialogue)
+void prose_names_read(struct names *n, uint32_t paragraph, struct text prose, const struct words *words,
+		      bool is_dialogue)
 {
 	struct reading r = {n, prose, paragraph, is_dialogue};
 
 	if (!n->verbs.n)
 		verbs_load(n);
-	words_split(&n->words, n->arena, prose);
-	for (size_t i = 0; i < n->words.list.n;) {
-		if (n->words.list.items[i].is_capital) {
-			i = read_run(&r, i);
-			continue;
-		}
-		n->inside++;
-		i++;
-	}
+	n->words = words;
+	n->inside += (uint32_t)words->list.n;
+	for (size_t i = 0; i < words->list.n;)
+		i = words->list.items[i].is_capital ? read_run(&r, i) : i + 1;
 }
+
+enum { OFTEN = 8 };
 
 /* --- judging -------------------------------------------------------------------------------------------------------
  */
 
-enum { OFTEN = 8 };
-
-/* Worth a second look: a person that the book names a few times, or the slip of a name. */
-static bool is_suspect(const struct met_name *m) { return m->count < OFTEN && (m->persons || m->inside); }
-
-static void look_for_common(struct names *n, struct arena *scratch, struct text prose, const uint8_t *first)
+static void look_for_common(struct names *n, struct arena *scratch, struct text prose, struct words *words,
+			    const struct word_filter *filter)
 {
-	words_split(&n->words, n->arena, prose);
-	for (size_t i = 0; i < n->words.list.n; i++) {
-		const struct word *w = &n->words.list.items[i];
-		unsigned char c = (unsigned char)prose.at[w->from];
+	words_split(words, n->arena, prose);
+	for (size_t i = 0; i < words->list.n; i++) {
+		const struct word *w = &words->list.items[i];
 		char room[WORD_ROOM];
-		if (w->is_capital || (w->is_plain && !(first[c & 31] & 1)))
+		if (w->is_capital || (w->is_plain && !word_filter_may_hold(filter, text_slice(prose, w->from, w->to))))
 			continue;
 		const uint32_t *at = map_find(&n->met_at, word_loose(scratch, prose, w, room));
 		if (at)
@@ -294,19 +295,20 @@ static void look_for_common(struct names *n, struct arena *scratch, struct text 
 
 void prose_names_settle(struct names *n)
 {
-	uint8_t first[32] = {0};
+	struct word_filter filter = {{0}};
+	struct words words = {0};
 	bool any = false;
 
 	for (size_t i = 0; i < n->met.n; i++)
-		if (is_suspect(&n->met.items[i])) {
-			first[(unsigned char)n->met.items[i].loose.at[0] & 31] |= 1;
+		if (name_is_nobodys(n, &n->met.items[i]) || name_slip(n, &n->met.items[i])) {
+			word_filter_add(&filter, n->met.items[i].loose);
 			any = true;
 		}
 	for (uint32_t i = 0; any && i < n->book->n; i++) {
 		if (n->book->nodes[i].level != LEVEL_PARAGRAPH)
 			continue;
 		struct arena scratch = {0};
-		look_for_common(n, &scratch, node_shown_prose(&scratch, n->book, i), first);
+		look_for_common(n, &scratch, node_shown_prose(&scratch, n->book, i), &words, &filter);
 		arena_free(&scratch);
 	}
 }

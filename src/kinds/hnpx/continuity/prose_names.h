@@ -33,14 +33,17 @@ struct names {
 	struct arena *arena;
 	const struct book *book;
 	struct map known_at, met_at, verbs;
+	struct word_filter known_filter, verb_filter;
 	ARRAY(struct known_word) known;
 	ARRAY(struct met_name) met;
-	struct words words;
+	const struct words *words; /* of the paragraph that is read */
 	uint32_t inside, capitals; /* words; those with a capital inside a sentence that are used of no person */
 };
 
 void prose_names_know(struct names *n, struct text name, bool is_person); /* every word of it */
-void prose_names_read(struct names *n, uint32_t paragraph, struct text prose, bool is_dialogue);
+/* `words` are those of the prose. */
+void prose_names_read(struct names *n, uint32_t paragraph, struct text prose, const struct words *words,
+		      bool is_dialogue);
 void prose_names_settle(struct names *n); /* after the last paragraph: looks for common words among the names met */
 
 bool prose_names_are_told_by_capitals(const struct names *n); /* false in German */

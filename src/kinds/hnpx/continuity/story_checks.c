@@ -5,6 +5,7 @@
 #include "kinds/hnpx/bible/mention.h"
 #include "kinds/hnpx/continuity/checks.h"
 #include "kinds/hnpx/continuity/words.h"
+#include "kinds/hnpx/export/pages.h"
 #include "kinds/hnpx/story/cast.h"
 #include "kinds/hnpx/story/loose.h"
 #include "kinds/hnpx/story/step.h"
@@ -192,24 +193,49 @@ struct thread {
 	uint32_t node;        /* the paragraph that names it first */
 };
 struct thread_name {
-	struct text loose;
-	uint32_t entry, next; /* of the names that begin with the same word; BIBLE_NONE: none */
+	uint32_t entry, next; /* another entry of the same name; BIBLE_NONE: none */
 };
 struct threads {
 	struct findings *f;
-	struct map first_word;
+	struct map first_word; /* to the most words of a name that begins with it */
+	struct map whole;      /* names, a blank between their words, to the list */
 	ARRAY(struct thread_name) names;
 	struct thread *entries;
 	struct words words;
-	uint8_t begins[256]; /* first bytes of names, in small letters */
+	uint32_t sequence; /* that is read */
+	struct word_filter begins;
 };
 
-static struct text first_word_of(struct arena *a, struct text loose)
+/* Some words of a text in loose form with single blanks; what stands between them does not count. */
+static struct text joined_words(struct buffer *to, struct arena *a, struct text t, const struct word *words, size_t n)
 {
-	struct words words = {0};
+	to->len = 0;
+	for (size_t i = 0; i < n; i++) {
+		char room[WORD_ROOM];
+		buffer_put(to, i ? " " : "");
+		buffer_add(to, word_loose(a, t, &words[i], room));
+	}
+	return buffer_text(to);
+}
 
-	words_split(&words, a, loose);
-	return words.list.n ? text_slice(loose, words.list.items[0].from, words.list.items[0].to) : TEXT("");
+static void thread_name_add(struct threads *t, struct text name, uint32_t entry)
+{
+	struct arena *a = t->f->c->arena;
+	struct buffer whole = {.arena = a};
+	bool was;
+
+	words_split(&t->words, a, name);
+	size_t n = t->words.list.n;
+	if (!n)
+		return;
+	struct text key = joined_words(&whole, a, name, t->words.list.items, n);
+	struct text first = loose_text(a, text_slice(name, t->words.list.items[0].from, t->words.list.items[0].to));
+	uint32_t *most = map_at(&t->first_word, first, (uint32_t)n, &was);
+	*most = *most < n ? (uint32_t)n : *most;
+	uint32_t *at = map_at(&t->whole, key, BIBLE_NONE, NULL);
+	*ARRAY_PUSH(a, &t->names) = (struct thread_name){entry, *at};
+	*at = (uint32_t)t->names.n - 1;
+	word_filter_add(&t->begins, first);
 }
 
 static void threads_load(struct threads *t)
@@ -217,7 +243,7 @@ static void threads_load(struct threads *t)
 	struct arena *a = t->f->c->arena;
 	const struct bible *b = t->f->bible;
 
-	t->first_word.arena = a;
+	t->first_word.arena = t->whole.arena = a;
 	t->entries = arena_array(a, b->entries.n + 1, sizeof *t->entries);
 	for (uint32_t i = 0; i < b->entries.n; i++) {
 		const struct bible_entry *e = &b->entries.items[i];
@@ -226,18 +252,8 @@ static void threads_load(struct threads *t)
 		if (known == SECTION_PLACES || known == SECTION_RULES)
 			continue;
 		struct texts names = bible_names(a, b, e);
-		for (size_t k = 0; k < names.n; k++) {
-			bool was;
-			struct text first = first_word_of(a, names.items[k]);
-			if (!first.len)
-				continue;
-			uint32_t *at = map_at(&t->first_word, first, BIBLE_NONE, &was);
-			*ARRAY_PUSH(a, &t->names) = (struct thread_name){
-				text_slice(names.items[k], (size_t)(first.at - names.items[k].at), names.items[k].len),
-				i, *at};
-			*at = (uint32_t)t->names.n - 1;
-			t->begins[(unsigned char)first.at[0]] = 1;
-		}
+		for (size_t k = 0; k < names.n; k++)
+			thread_name_add(t, names.items[k], i);
 	}
 }
 
@@ -252,92 +268,88 @@ static void thread_named(struct threads *t, uint32_t entry, uint32_t sequence, u
 		one->last = sequence;
 }
 
-/* Names in a text; most words are passed over by their first letter. */
+/* Names in a text that was split into its words. */
+static void thread_words(struct threads *t, struct arena *scratch, struct text text, const struct words *words,
+			 uint32_t sequence, uint32_t node)
+{
+	struct buffer key = {.arena = scratch};
+
+	for (size_t i = 0; i < words->list.n; i++) {
+		const struct word *w = &words->list.items[i];
+		char room[WORD_ROOM];
+		if (w->is_plain && !word_filter_may_hold(&t->begins, text_slice(text, w->from, w->to)))
+			continue;
+		const uint32_t *most = map_find(&t->first_word, word_loose(scratch, text, w, room));
+		for (size_t n = 1; most && n <= *most && i + n <= words->list.n; n++) {
+			const uint32_t *found = map_find(&t->whole, joined_words(&key, scratch, text, w, n));
+			for (uint32_t k = found ? *found : BIBLE_NONE; k != BIBLE_NONE; k = t->names.items[k].next)
+				thread_named(t, t->names.items[k].entry, sequence, node);
+		}
+	}
+}
+
 static void thread_text(struct threads *t, struct arena *scratch, struct text text, uint32_t sequence, uint32_t node)
 {
 	words_split(&t->words, t->f->c->arena, text);
-	for (size_t i = 0; i < t->words.list.n; i++) {
-		const struct word *w = &t->words.list.items[i];
-		char room[WORD_ROOM];
-		unsigned char c = (unsigned char)text.at[w->from];
-		if (c < 0x80 && !t->begins[c >= 'A' && c <= 'Z' ? c | 32 : c])
-			continue;
-		const uint32_t *found = map_find(&t->first_word, word_loose(scratch, text, w, room));
-		for (uint32_t k = found ? *found : BIBLE_NONE; k != BIBLE_NONE; k = t->names.items[k].next) {
-			const struct thread_name *name = &t->names.items[k];
-			struct text rest = text_slice(text, w->from, w->from + 4 * name->loose.len + 4);
-			rest = text_slice(rest, 0, utf8_cut(rest, rest.len));
-			if (name_find(loose_text(scratch, rest), name->loose, 0) == 0)
-				thread_named(t, name->entry, sequence, node);
-		}
-	}
+	thread_words(t, scratch, text, &t->words, sequence, node);
 }
 
-static bool threads_read(struct threads *t)
+struct threads *threads_new(struct findings *f)
+{
+	struct threads *t = arena_new(f->c->arena, struct threads);
+
+	t->f = f;
+	t->sequence = BOOK_NONE;
+	threads_load(t);
+	return t;
+}
+
+void threads_read(struct threads *t, uint32_t i, struct text prose, const struct words *words)
 {
 	const struct book *b = t->f->book;
-	uint32_t sequence = BOOK_NONE;
+	struct arena scratch = {0};
+	int level = b->nodes[i].level;
 
-	for (uint32_t i = 1; i < b->n; i++) {
-		struct arena scratch = {0};
-		int level = b->nodes[i].level;
-		if (level == LEVEL_SEQUENCE)
-			sequence = i;
-		if (level == LEVEL_PARAGRAPH) {
-			thread_text(t, &scratch, node_shown_prose(&scratch, b, i), sequence, i);
-			thread_text(t, &scratch, node_attribute(&scratch, b, i, "char"), sequence, i);
-		}
-		/* A plan that names it again has not forgotten it. */
-		uint32_t at = level == LEVEL_CHAPTER ? i : sequence;
-		thread_text(t, &scratch, node_summary(&scratch, b, i), at, level == LEVEL_PARAGRAPH ? sequence : i);
-		if (level == LEVEL_SEQUENCE) {
-			thread_text(t, &scratch, node_place_name(&scratch, b, i), sequence, i);
-			thread_text(t, &scratch, node_pov(&scratch, b, i), sequence, i);
-		}
-		arena_free(&scratch);
-		if (!(i % 256) && !goes_on(t->f->c))
-			return false;
+	if (level == LEVEL_SEQUENCE)
+		t->sequence = i;
+	if (level == LEVEL_PARAGRAPH) {
+		thread_words(t, &scratch, prose, words, t->sequence, i);
+		thread_text(t, &scratch, node_attribute(&scratch, b, i, "char"), t->sequence, i);
 	}
-	return true;
-}
-
-static bool is_written(struct arena *a, const struct book *b, uint32_t node)
-{
-	for (uint32_t i = node; i < b->nodes[node].after; i++)
-		if (b->nodes[i].level == LEVEL_PARAGRAPH && !text_is_blank(node_shown_prose(a, b, i)))
-			return true;
-	return false;
+	/* A plan that names it again has not forgotten it. */
+	uint32_t at = level == LEVEL_CHAPTER || level == LEVEL_BOOK ? i : t->sequence;
+	if (level != LEVEL_BOOK)
+		thread_text(t, &scratch, node_summary(&scratch, b, i), at, level == LEVEL_PARAGRAPH ? t->sequence : i);
+	if (level == LEVEL_SEQUENCE) {
+		thread_text(t, &scratch, node_place_name(&scratch, b, i), t->sequence, i);
+		thread_text(t, &scratch, node_pov(&scratch, b, i), t->sequence, i);
+	}
+	arena_free(&scratch);
 }
 
 enum { GOES_ON = 5 }; /* written sequences of later chapters: more, and a thread that is not taken up is lost */
 
-bool check_threads(struct findings *f)
+void threads_tell(struct threads *t)
 {
+	struct findings *f = t->f;
 	struct arena *a = f->c->arena;
 	const struct book *b = f->book;
-	struct threads t = {.f = f};
-
-	if (!f->bible || !f->bible->entries.n)
-		return true;
-	threads_load(&t);
-	if (!threads_read(&t))
-		return false;
 	uint32_t *later = arena_array(a, b->n + 1, sizeof *later), count = 0;
 	bool is_done = book_next_empty(b, 0) == BOOK_NONE;
 	for (uint32_t i = b->n; i-- > 0;) { /* written sequences behind each node */
 		later[i] = count;
 		if (b->nodes[i].level == LEVEL_SEQUENCE) {
-			bool is = is_written(a, b, i);
+			bool is = subtree_is_written(b, i);
 			count += is;
 			is_done &= is;
 		}
 	}
 	for (uint32_t i = 0; i < f->bible->entries.n; i++) {
-		const struct thread *one = &t.entries[i];
+		const struct thread *one = &t->entries[i];
 		if (one->first == BOOK_NONE || one->first != one->last)
 			continue;
 		uint32_t chapter = above_at(b, one->first, LEVEL_CHAPTER), end = b->nodes[chapter].after;
-		uint32_t behind = end < b->n ? later[end] + 0 : 0;
+		uint32_t behind = end < b->n ? later[end] : 0;
 		if (behind < (is_done ? 1 : GOES_ON))
 			continue;
 		const struct bible_entry *e = &f->bible->entries.items[i];
@@ -346,5 +358,4 @@ bool check_threads(struct findings *f)
 			"%s is named in one sequence and never again; %u written sequences of later chapters follow",
 			shown(f->c, e->name), behind);
 	}
-	return true;
 }

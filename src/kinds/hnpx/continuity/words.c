@@ -6,36 +6,14 @@
 
 enum class { LETTER = 1, CAPITAL = 2, DIGIT = 4, STOP = 8, QUOTE = 16, COMMA = 32, DASH = 64, WIDE = 128 };
 
-static uint8_t class_of(unsigned char c)
-{
-	if (c >= 0x80)
-		return WIDE;
-	if (c >= 'a' && c <= 'z')
-		return LETTER;
-	if (c >= 'A' && c <= 'Z')
-		return LETTER | CAPITAL;
-	if (c >= '0' && c <= '9')
-		return DIGIT;
-	switch (c) {
-	case '.':
-	case '!':
-	case '?':
-	case ':':
-	case ';':
-	case '\n': return STOP;
-	case '"':
-	case '\'':
-	case '`':
-	case '(':
-	case ')':
-	case '[':
-	case ']': return QUOTE;
-	case ',': return COMMA;
-	case '-':
-	case '/': return DASH;
-	default: return 0;
-	}
-}
+/* clang-format off */
+static const uint8_t classes[256] = {
+	['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER | CAPITAL, ['0' ... '9'] = DIGIT, [0x80 ... 0xff] = WIDE,
+	['.'] = STOP, ['!'] = STOP, ['?'] = STOP, [':'] = STOP, [';'] = STOP, ['\n'] = STOP,
+	['"'] = QUOTE, ['\''] = QUOTE, ['`'] = QUOTE, ['('] = QUOTE, [')'] = QUOTE, ['['] = QUOTE, [']'] = QUOTE,
+	[','] = COMMA, ['-'] = DASH, ['/'] = DASH,
+};
+/* clang-format on */
 
 static uint8_t wide_class(uint32_t c)
 {
@@ -49,22 +27,18 @@ static uint8_t wide_class(uint32_t c)
 	return c >= 0x2010 && c <= 0x2015 ? DASH : 0;
 }
 
-static uint8_t gap_of(uint8_t class)
-{
-	return (uint8_t)((class & STOP ? GAP_STOP : 0) | (class & QUOTE ? GAP_QUOTE : 0) |
-			 (class & DASH ? GAP_DASH : 0) | (class & COMMA ? GAP_COMMA : 0));
-}
+/* The marks of a gap stand three bits lower. */
+static inline uint8_t gap_of(uint8_t class) { return class >> 3 & (GAP_STOP | GAP_QUOTE | GAP_COMMA | GAP_DASH); }
 
 struct walk {
 	struct text t;
 	size_t at;
-	const uint8_t *classes;
 };
 
 /* The class of the character at the place, and where the next one begins. */
 static inline uint8_t look(const struct walk *w, size_t at, size_t *next)
 {
-	uint8_t class = w->classes[(unsigned char)w->t.at[at]];
+	uint8_t class = classes[(unsigned char)w->t.at[at]];
 
 	*next = at + 1;
 	if (class != WIDE)
@@ -89,7 +63,11 @@ static struct word read_word(struct walk *w, uint8_t class, size_t next)
 	bool is_capital = class & CAPITAL;
 
 	for (w->at = next; w->at < w->t.len; letters++) {
-		size_t quote = apostrophe(w->t, w->at), from = w->at + quote;
+		/* Most words are small letters from here on. */
+		if (letters > 1)
+			while (w->at < w->t.len && classes[(unsigned char)w->t.at[w->at]] == LETTER)
+				w->at++;
+		size_t quote = w->at < w->t.len ? apostrophe(w->t, w->at) : 0, from = w->at + quote;
 		if (from >= w->t.len)
 			break;
 		class = look(w, from, &next);
@@ -108,19 +86,38 @@ static struct word read_word(struct walk *w, uint8_t class, size_t next)
 		word.to = (uint32_t)mark;
 		word.is_plain = true;
 		for (size_t i = word.from; i < mark; i++)
-			word.is_plain &= (class_of((unsigned char)w->t.at[i]) & LETTER) != 0;
+			word.is_plain &= (classes[(unsigned char)w->t.at[i]] & LETTER) != 0;
 	}
 	return word;
 }
 
+/* Most words are one letter and small letters, ASCII all of them. False: look closer. */
+static inline bool read_plain_word(struct walk *w, uint8_t class, struct word *out)
+{
+	size_t at = w->at + 1;
+	uint8_t next = 0;
+
+	while (at < w->t.len && (next = classes[(unsigned char)w->t.at[at]]) == LETTER)
+		at++;
+	if (!(class & LETTER) || (at < w->t.len && (next & (LETTER | DIGIT | WIDE) || w->t.at[at] == '\'')))
+		return false;
+	*out = (struct word){.from = (uint32_t)w->at,
+			     .to = (uint32_t)at,
+			     .is_capital = class & CAPITAL && at > w->at + 1,
+			     .is_plain = true};
+	w->at = at;
+	return true;
+}
+
 void words_split(struct words *to, struct arena *a, struct text t)
 {
-	uint8_t classes[256], gap = GAP_START;
-	struct walk w = {.t = t, .classes = classes};
+	uint8_t gap = GAP_START;
+	struct walk w = {.t = t};
+	size_t n = 0, most = t.len / 2 + 1;
 
-	for (int i = 0; i < 256; i++)
-		classes[i] = class_of((unsigned char)i);
-	to->list.n = 0;
+	if (to->list.cap < most)
+		ARRAY_RESERVE(a, &to->list, 2 * most);
+	struct word *list = to->list.items;
 	while (w.at < t.len) {
 		size_t next;
 		uint8_t class = look(&w, w.at, &next);
@@ -129,15 +126,16 @@ void words_split(struct words *to, struct arena *a, struct text t)
 			w.at = next;
 			continue;
 		}
-		if (to->list.n)
-			to->list.items[to->list.n - 1].behind = gap;
-		struct word word = read_word(&w, class, next);
-		word.before = gap;
-		*ARRAY_PUSH(a, &to->list) = word;
+		if (n)
+			list[n - 1].behind = gap;
+		if (next != w.at + 1 || !read_plain_word(&w, class, &list[n]))
+			list[n] = read_word(&w, class, next);
+		list[n++].before = gap;
 		gap = 0;
 	}
-	if (to->list.n)
-		to->list.items[to->list.n - 1].behind = gap | GAP_STOP;
+	if (n)
+		list[n - 1].behind = gap | GAP_STOP;
+	to->list.n = n;
 }
 
 struct text word_loose(struct arena *a, struct text t, const struct word *w, char room[WORD_ROOM])

@@ -7,8 +7,8 @@
 enum gap {
 	GAP_STOP = 1,  /* . ! ? : ; … and line ends */
 	GAP_QUOTE = 2, /* quotation marks and brackets */
-	GAP_DASH = 4,
-	GAP_COMMA = 8,
+	GAP_COMMA = 4,
+	GAP_DASH = 8,
 	GAP_START = 16 /* the text begins here */
 };
 
@@ -34,5 +34,22 @@ static inline bool word_is_inside(const struct word *w)
 /* The word without case and accents: in the room given where it is short and plain. */
 enum { WORD_ROOM = 48 };
 struct text word_loose(struct arena *a, struct text t, const struct word *w, char room[WORD_ROOM]);
+
+/* The first two letters of some words: tells quickly that another is none of them. */
+struct word_filter {
+	uint32_t rows[32];
+};
+
+static inline uint32_t word_filter_bit(struct text loose) { return loose.len > 1 ? 1u << (loose.at[1] & 31) : 1u; }
+
+static inline void word_filter_add(struct word_filter *f, struct text loose)
+{
+	f->rows[loose.len ? loose.at[0] & 31 : 0] |= word_filter_bit(loose);
+}
+
+static inline bool word_filter_may_hold(const struct word_filter *f, struct text loose)
+{
+	return f->rows[loose.len ? loose.at[0] & 31 : 0] & word_filter_bit(loose);
+}
 
 #endif

@@ -3,11 +3,33 @@
 
 bool paragraph_is_written(const struct book *b, uint32_t paragraph)
 {
+	const struct node *n = &b->nodes[paragraph];
 	struct arena scratch = {0};
+	uint32_t at = n->summary != n->summary_to ? n->summary_to : n->inner;
+
+	/* Nearly always prose begins right behind the summary, and nothing need be decoded. */
+	while (at < n->inner_to && (b->bytes.at[at] == ' ' || b->bytes.at[at] == '\n'))
+		at++;
+	if (at < n->inner_to && (unsigned char)b->bytes.at[at] > ' ' && b->bytes.at[at] != '<' &&
+	    b->bytes.at[at] != '&')
+		return true;
 	bool written = !text_is_blank(node_prose(&scratch, b, paragraph).text);
 
 	arena_free(&scratch);
 	return written;
+}
+
+uint32_t book_first_unwritten(const struct book *b)
+{
+	/* The book itself stays as it is; this only remembers what its bytes say. */
+	struct book *known = (struct book *)(uintptr_t)b;
+	uint32_t found = known->unwritten;
+
+	for (uint32_t i = 0; !found && i < b->n; i++)
+		if (b->nodes[i].level == LEVEL_PARAGRAPH && !paragraph_is_written(b, i))
+			found = i + 1;
+	known->unwritten = found ? found : BOOK_NONE;
+	return found && found != BOOK_NONE ? found - 1 : BOOK_NONE;
 }
 
 bool subtree_is_written(const struct book *b, uint32_t top)

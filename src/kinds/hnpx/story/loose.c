@@ -22,15 +22,16 @@ static size_t form_of(struct text t, size_t *at, char *to)
 	size_t from = *at;
 	uint32_t c = utf8_next(t, at);
 
+	if (c < 0x80 && c != '`') {
+		*to = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+		return 1;
+	}
 	for (size_t i = 0; i < ARRAY_COUNT(alike); i++)
 		if (alike[i].from == c) {
 			*to = alike[i].to;
 			return 1;
 		}
-	if (c >= 0x80)
-		return utf8_loose(text_slice(t, from, *at), to, FORM_MAX);
-	*to = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-	return 1;
+	return utf8_loose(text_slice(t, from, *at), to, FORM_MAX);
 }
 
 struct text loose_text(struct arena *a, struct text t)
@@ -38,8 +39,18 @@ struct text loose_text(struct arena *a, struct text t)
 	struct buffer out = {.arena = a};
 	char form[FORM_MAX];
 
-	for (size_t at = 0; at < t.len;)
-		buffer_add(&out, (struct text){form, form_of(t, &at, form)});
+	for (size_t at = 0; at < t.len;) {
+		size_t end = at;
+		while (end < t.len && (unsigned char)t.at[end] < 0x80 && t.at[end] != '`')
+			end++;
+		char *room = buffer_room(&out, end - at);
+		for (size_t i = at; i < end; i++)
+			room[i - at] = (char)(t.at[i] >= 'A' && t.at[i] <= 'Z' ? t.at[i] | 32 : t.at[i]);
+		out.len += end - at;
+		at = end;
+		if (at < t.len)
+			buffer_add(&out, (struct text){form, form_of(t, &at, form)});
+	}
 	return buffer_text(&out);
 }
 

@@ -56,6 +56,9 @@ struct book {
 	uint32_t summarised; /* paragraphs that have a summary */
 	uint32_t located;    /* sequences with NODE_LOCATION */
 	uint32_t text_first; /* paragraphs with NODE_TEXT_FIRST */
+	/* The first paragraph without prose, found when it is first asked for (export/pages.h): its number and 1, or
+	 * BOOK_NONE; 0: not known yet. Threads that share the book find the same. */
+	_Atomic uint32_t unwritten;
 };
 
 extern const char *const level_names[LEVELS + 1]; /* "book", ... ; NULL-terminated */

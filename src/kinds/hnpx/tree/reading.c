@@ -137,9 +137,45 @@ size_t node_attributes(struct arena *a, const struct book *b, uint32_t node, str
 	return xml_attributes(a, &one, 0, out);
 }
 
+/* Where the value of an attribute stands in the start tag, between its quotes; absent: there is none. The document is
+ * well-formed, so the tag is. */
+static struct text raw_attribute(const struct book *b, const struct node *n, const char *name)
+{
+	struct text tag = text_slice(b->bytes, n->from, n->inner);
+	size_t at = 1 + strlen(level_names[n->level]), len = strlen(name);
+
+	for (;;) {
+		while (at < tag.len && (tag.at[at] == ' ' || (tag.at[at] >= '\t' && tag.at[at] <= '\r')))
+			at++;
+		if (at >= tag.len || tag.at[at] == '>' || tag.at[at] == '/')
+			return (struct text){0};
+		size_t from = at;
+		while (at < tag.len && tag.at[at] != '=' && tag.at[at] > ' ')
+			at++;
+		bool is_it = at - from == len && !memcmp(tag.at + from, name, len);
+		while (at < tag.len && tag.at[at] != '"' && tag.at[at] != '\'')
+			at++;
+		if (at >= tag.len)
+			return (struct text){0};
+		const char *end = memchr(tag.at + at + 1, tag.at[at], tag.len - at - 1);
+		if (!end)
+			return (struct text){0};
+		if (is_it)
+			return text_slice(tag, at + 1, (size_t)(end - tag.at));
+		at = (size_t)(end - tag.at) + 1;
+	}
+}
+
 struct text node_attribute(struct arena *a, const struct book *b, uint32_t node, const char *name)
 {
 	struct xml_attribute *attributes;
+	struct text raw = raw_attribute(b, &b->nodes[node], name);
+	bool is_plain = true;
+
+	for (size_t i = 0; i < raw.len; i++)
+		is_plain &= raw.at[i] != '&' && (unsigned char)raw.at[i] >= ' ';
+	if (is_plain)
+		return raw;
 	size_t n = node_attributes(a, b, node, &attributes);
 
 	for (size_t i = 0; i < n; i++)
@@ -224,7 +260,7 @@ struct prose node_prose(struct arena *a, const struct book *b, uint32_t paragrap
 		raw = text_slice(b->bytes, from, to);
 	}
 	p.is_plain = !raw.len || !needs_decoding(raw);
-	p.text = raw_text(a, raw);
+	p.text = p.is_plain ? (struct text){raw.at ? raw.at : "", raw.len} : raw_text(a, raw);
 	p.from = from;
 	p.to = to;
 	return p;
