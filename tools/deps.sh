@@ -6,7 +6,8 @@ build="gcc make pkg-config libc6-dev libexpat1-dev zlib1g-dev libcairo2-dev libp
 fonts-dejavu-core libsqlite3-dev libpq-dev libmicrohttpd-dev libsodium-dev libutf8proc-dev libpcre2-dev libxxhash-dev
 libcurl4-openssl-dev libyaml-dev"
 test="$build libcmocka-dev perl python3 clang libclang-rt-14-dev clang-format clang-tidy cppcheck nodejs npm curl
-strace util-linux postgresql sqlite3 python3-requests python3-ezdxf gcovr epubcheck poppler-utils zsh fish"
+strace util-linux postgresql sqlite3 python3-requests python3-ezdxf gcovr epubcheck poppler-utils zsh fish
+fonts-wqy-microhei"
 bench="$test wrk hyperfine python3-lxml"
 office="$build python3 perl libreoffice-writer-nogui poppler-utils"
 case ${1:-build} in office) want=$office ;; build) want=$build ;; test) want=$test ;; bench) want=$bench ;; *) echo "usage: deps.sh build|test|bench|office" >&2; exit 2 ;; esac

@@ -2,6 +2,7 @@
 
 #include "format/xml.h"
 
+#include <unistd.h>
 #include <math.h>
 #include <pthread.h>
 #include <zlib.h>
@@ -230,6 +231,22 @@ static void a_character_no_font_has_is_a_warning(void **state)
 	desk_free(d);
 }
 
+/* With a CJK font the label is drawn; without one a warning names the package. Tests install a small one (deps.sh). */
+static void chinese_is_drawn_where_a_font_is_installed(void **state)
+{
+	static const char *const fonts[] = {"/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
+					    "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"};
+	struct desk *d = desk_with("floorplan\n floor A { room A at (0,0) size (9 x 9) " ALL_SOLID
+				   " label \"\xE5\x8E\xA8\xE6\x88\xBF\" }");
+	bool installed = !access(fonts[0], R_OK) || !access(fonts[1], R_OK);
+
+	(void)state;
+	assert_int_equal(d->call.warnings.n, !installed);
+	if (!installed)
+		assert_non_null(strstr(d->call.warnings.items[0].at, "fonts-noto-cjk"));
+	desk_free(d);
+}
+
 /* --- many at once ------------------------------------------------------------------------------------------------- */
 
 static void *draw_once(void *out)
@@ -292,6 +309,7 @@ int main(void)
 		cmocka_unit_test(svg_and_png_are_laid_out_alike),
 		cmocka_unit_test(cyrillic_and_hebrew_need_no_other_package),
 		cmocka_unit_test(a_character_no_font_has_is_a_warning),
+		cmocka_unit_test(chinese_is_drawn_where_a_font_is_installed),
 		cmocka_unit_test(threads_may_share_the_fonts),
 		cmocka_unit_test(every_shared_plan_is_drawn_in_every_format),
 	};

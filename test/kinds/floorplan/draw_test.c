@@ -619,6 +619,13 @@ static void a_font_we_do_not_have_is_a_warning(void **state)
 	(void)state;
 	assert_int_equal(d->call.warnings.n, 1);
 	assert_non_null(strstr(d->call.warnings.items[0].at, "Papyrus"));
+	assert_non_null(strstr(d->call.warnings.items[0].at, "fonts-dejavu-core"));
+	desk_free(d);
+	/* Families of other packages are used where they are, and named with their package where they are not. */
+	d = desk_with("floorplan\n config { font_family: \"Arial\" }\n floor A { room R at (0,0) size (9 x 9) " ALL_SOLID
+		      " }");
+	assert_true(d->sheet.hand.family == FAMILY_LIBERATION ? !d->call.warnings.n
+							      : strstr(d->call.warnings.items[0].at, "fonts-liberation") != NULL);
 	desk_free(d);
 	d = desk_with("floorplan\n config { font_family: \"Courier New, monospace\" }\n floor A { room R at (0,0) size "
 		      "(9 x 9) " ALL_SOLID " }");

@@ -7,6 +7,7 @@
 #include "kinds/floorplan/plan/reading.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -400,6 +401,37 @@ static void every_fenced_plan_of_the_schema_is_valid_and_without_warnings(void *
 	assert_true(found >= 4);
 }
 
+static void stair_warnings_are_in_the_plans_unit(void **state)
+{
+	static const struct {
+		const char *unit, *part;
+	} rows[] = {
+		{"m", "riser 0.233m; residential wants at most 0.197m"},
+		{"cm", "width 80cm; residential wants at least 91.44cm"},
+		{"mm", "tread 200mm; residential wants at least 254mm"},
+		{"in", "width 31.496in; residential wants at least 36in"},
+		{"ft", "tread 0.656ft (7.87in); residential wants at least 0.833ft (10in)"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		char source[400];
+		bool found = false;
+
+		snprintf(source, sizeof source,
+			 "floorplan\n config { default_unit: %s, stair_code: residential }\n floor G {\n"
+			 "room A at (0,0) size (900m x 900m)" WALLS "\n"
+			 "stair S at (1m,1m) shape straight toward right rise 2.8m width 0.8m riser 0.25m tread 0.2m }\n",
+			 rows[i].unit);
+		const struct plan *p = sound(source);
+
+		for (size_t k = 0; k < p->problems.n; k++)
+			found = found || strstr(p->problems.items[k].message, rows[i].part);
+		if (!found)
+			fail_msg("no warning says %s", rows[i].part);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -416,6 +448,7 @@ int main(void)
 		cmocka_unit_test_teardown(deep_and_long_texts_end, end),
 		cmocka_unit_test_teardown(a_megabyte_of_mistakes_is_not_compared_each_with_each, end),
 		cmocka_unit_test_teardown(a_stair_along_a_wall_needs_no_place, end),
+		cmocka_unit_test_teardown(stair_warnings_are_in_the_plans_unit, end),
 		cmocka_unit_test_teardown(every_fenced_plan_of_the_schema_is_valid_and_without_warnings, end),
 	};
 

@@ -111,7 +111,7 @@ static void obstacle_element(struct sheet *s, struct view *v, struct obstacles *
 /* Leaf and arc of a door, the arc as a row of small frames: no letter may cross them. */
 static void obstacle_leaves(struct sheet *s, struct obstacles *o, const struct opening *w, struct frame swing)
 {
-	double thick = 5 * s->size, rim = 1.5 * s->size;
+	double thick = leaf_thickness(s) + 2.5 * s->size, rim = 1.5 * s->size;
 	bool vertical = w->at.vertical;
 	double low = vertical ? swing.top : swing.left, high = vertical ? swing.bottom : swing.right;
 	double near = vertical ? swing.left : swing.top, far = vertical ? swing.right : swing.bottom;
@@ -667,7 +667,7 @@ static void outsiders(struct sheet *s, struct view *v, size_t first)
 	struct outsider *list = arena_array(s->call->arena, n + 1, sizeof *list);
 	double gap = hand_width(&s->hand, FACE_BOLD, TEXT("888")) * legible(s), last[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
 
-	if (!n || s->sparse || s->cropped)
+	if (!n || s->sparse)
 		return;
 	for (size_t i = 0; i < n; i++)
 		list[i] = outsider_of(s, v, s->nameless.items[first + i]);

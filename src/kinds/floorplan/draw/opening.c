@@ -39,13 +39,15 @@ static void threshold(struct sheet *s, const struct opening *o, double from, dou
 	}
 }
 
+double leaf_thickness(const struct sheet *s) { return fmax(0.045 * s->plan->metre * s->scale, 2.6 * s->size); }
+
 /* One leaf: hinge at `hinge` on the face `face`, closing towards `other`. */
 static void leaf(struct sheet *s, const struct opening *o, double hinge, double other, double face)
 {
 	struct display_list *d = &s->list;
 	bool vertical = o->at.vertical;
 	double width = fabs(other - hinge), toward = other > hinge ? 1 : -1;
-	double thick = fmax(0.045 * s->plan->metre * s->scale, 2.6 * s->size);
+	double thick = leaf_thickness(s);
 	double tip = face + o->leaf * width;
 	/* The arc runs from the tip of the open leaf to the other jamb, in the sheet's own angles. */
 	double open = vertical ? (o->leaf > 0 ? 0 : M_PI) : (o->leaf > 0 ? M_PI_2 : -M_PI_2);

@@ -168,6 +168,7 @@ bool north_read(struct text value, double *degrees);
 
 /* Where a door's leaf and arc lie, plan units, as seen on the floor; empty for other openings. */
 struct box opening_swing(const struct plan *p, const struct opening *o);
+double leaf_thickness(const struct sheet *s);
 
 /* Whole pixels for edges of filled shapes; thickness of a wall on the sheet. */
 double wall_pixels(const struct sheet *s, enum wall_weight w);

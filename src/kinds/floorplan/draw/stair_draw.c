@@ -359,7 +359,9 @@ static bool meets_element(const struct stair_sheet *t, struct frame f)
 static bool meets_wall(const struct stair_sheet *t, struct frame f)
 {
 	const struct wall_graph *g = &t->view->walls;
+	double rim = 2 * t->sheet->size; /* the outline of the wall */
 
+	f = (struct frame){f.left - rim, f.top - rim, f.right + rim, f.bottom + rim};
 	for (size_t i = 0; i < g->pieces.n; i++)
 		if (frames_meet(f, piece_frame(t->sheet, t->view, &g->pieces.items[i].at, g->pieces.items[i].weight)))
 			return true;

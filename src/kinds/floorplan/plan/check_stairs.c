@@ -96,6 +96,17 @@ void read_verticals(struct reading *r)
 
 /* --- measures ----------------------------------------------------------------------------------------------------- */
 
+/* 0.18m, or 0.625ft (7.5in): stairs are spoken of in inches where plans are drawn in feet. */
+static const char *measure(const struct reading *r, double length)
+{
+	enum unit unit = r->plan->unit;
+	const char *own = figure(r->arena, round(length * 1000) / 1000), *name = word_of(SET_UNIT, (int)unit);
+	const char *small = figure(r->arena, round(length / inches(r, 1) * 100) / 100);
+
+	return unit == UNIT_FT ? text_format(r->arena, "%s%s (%s%s)", own, name, small, word_of(SET_UNIT, UNIT_IN)).at
+			       : text_format(r->arena, "%s%s", own, name).at;
+}
+
 static void below(struct reading *r, const struct plan_stair *s, const struct length *place, const char *what,
 		  double value, double least, bool at_most)
 {
@@ -107,8 +118,8 @@ static void below(struct reading *r, const struct plan_stair *s, const struct le
 	if (least <= 0 || (at_most ? value <= least * unit + slack : value >= least * unit - slack))
 		return;
 	report_warning(&r->report, PROBLEM_STAIR, place->there ? place->span.from : t->name.span.from,
-		       "stair %s: %s %sin; %s wants %s %sin", shown_name(r, s->name), what,
-		       figure(r->arena, value / unit), by, at_most ? "at most" : "at least", figure(r->arena, least))
+		       "stair %s: %s %s; %s wants %s %s", shown_name(r, s->name), what, measure(r, value), by,
+		       at_most ? "at most" : "at least", measure(r, least * unit))
 		->room = s->name;
 }
 
@@ -134,9 +145,8 @@ static void check_steps(struct reading *r, const struct plan_stair *s)
 		steps += s->parts[i].steps;
 	if (counted && steps != (size_t)s->steps)
 		report_warning(&r->report, PROBLEM_STAIR, t->stair->shape_word.from,
-			       "stair %s has %zu steps in its flights, but its rise of %s takes %d of at most %sin",
-			       shown_name(r, s->name), steps, figure(r->arena, s->rise), s->steps,
-			       figure(r->arena, s->riser_limit / inches(r, 1)))
+			       "stair %s has %zu steps in its flights, but its rise of %s takes %d of at most %s",
+			       shown_name(r, s->name), steps, measure(r, s->rise), s->steps, measure(r, s->riser_limit))
 			->room = s->name;
 }
 
@@ -149,7 +159,7 @@ static void narrow(struct reading *r, const struct plan_stair *s, const struct s
 	if (least < s->width - 1e-6)
 		report_warning(&r->report, PROBLEM_STAIR, landing->span.from,
 			       "stair %s: a landing of %s is narrower than its flights (%s)", shown_name(r, s->name),
-			       figure(r->arena, least), figure(r->arena, s->width))
+			       measure(r, least), measure(r, s->width))
 			->room = s->name;
 }
 

@@ -14,6 +14,7 @@
 #include <pango/pangofc-fontmap.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- libraries ---------------------------------------------------------------------------------------------------- */
 
@@ -81,6 +82,14 @@ static const char *const font_folders[] = {
 	"/usr/share/fonts/truetype/dejavu/",
 	"/usr/share/fonts/truetype/noto/",
 	"/usr/share/fonts/opentype/noto/",
+	"/usr/share/fonts/truetype/liberation/",
+	"/usr/share/fonts/truetype/liberation2/",
+	"/usr/share/fonts/liberation-fonts/",
+	"/usr/share/fonts/truetype/wqy/",
+	"/usr/share/fonts/wqy-microhei/",
+	"/usr/share/fonts/truetype/droid/",
+	"/usr/share/fonts/opentype/ipafont-gothic/",
+	"/usr/share/fonts/truetype/nanum/",
 	"/usr/share/fonts/dejavu-sans-fonts/",
 	"/usr/share/fonts/dejavu-sans-mono-fonts/",
 	"/usr/share/fonts/dejavu-serif-fonts/",
@@ -113,15 +122,48 @@ static const struct font_file {
 	{"NotoSansDevanagari-Bold.ttf", FONTS_WIDE},
 	{"NotoSansThai-Regular.ttf", FONTS_WIDE},
 	{"NotoSansThai-Bold.ttf", FONTS_WIDE},
+	{"LiberationSans-Regular.ttf", FONTS_WIDE},
+	{"LiberationSans-Bold.ttf", FONTS_WIDE},
+	{"LiberationSerif-Regular.ttf", FONTS_WIDE},
+	{"LiberationSerif-Bold.ttf", FONTS_WIDE},
+	{"LiberationMono-Regular.ttf", FONTS_WIDE},
 	{"NotoSansCJK-Regular.ttc", FONTS_WIDE},
 	{"NotoSansCJK-Bold.ttc", FONTS_WIDE},
+	{"wqy-microhei.ttc", FONTS_WIDE},
+	{"wqy-zenhei.ttc", FONTS_WIDE},
+	{"DroidSansFallbackFull.ttf", FONTS_WIDE},
+	{"ipag.ttf", FONTS_WIDE},
+	{"NanumGothic.ttf", FONTS_WIDE},
+	{"NanumGothicBold.ttf", FONTS_WIDE},
 };
 
-/* Families in the order in which a character is looked for. */
-#define FALLBACK "Noto Sans Hebrew,Noto Sans Arabic,Noto Sans Devanagari,Noto Sans Thai,Noto Sans CJK SC,DejaVu Sans"
-static const char *const families[FONT_SETS][3] = {
-	[FONTS_CORE] = {"DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono"},
-	[FONTS_WIDE] = {"Noto Sans," FALLBACK, "DejaVu Serif," FALLBACK, "DejaVu Sans Mono," FALLBACK},
+/* Where a character that the family lacks is looked for, in this order. */
+#define FALLBACK                                                                                                       \
+	",Noto Sans Hebrew,Noto Sans Arabic,Noto Sans Devanagari,Noto Sans Thai,Noto Sans CJK SC,WenQuanYi Micro Hei,"  \
+	"WenQuanYi Zen Hei,Droid Sans Fallback,IPAGothic,NanumGothic,DejaVu Sans"
+
+static const struct family_row {
+	const char *name, *wide; /* alone, and with what may stand in for it */
+	const char *css;
+	const char *file, *package; /* the file that shows that it is installed */
+} family_rows[FAMILIES] = {
+	[FAMILY_SANS] = {"DejaVu Sans", "DejaVu Sans" FALLBACK, "DejaVu Sans, Noto Sans, Verdana, sans-serif",
+			 "DejaVuSans.ttf", "fonts-dejavu-core"},
+	[FAMILY_SERIF] = {"DejaVu Serif", "DejaVu Serif" FALLBACK, "DejaVu Serif, Noto Serif, Georgia, serif",
+			  "DejaVuSerif.ttf", "fonts-dejavu-core"},
+	[FAMILY_MONO] = {"DejaVu Sans Mono", "DejaVu Sans Mono" FALLBACK, "DejaVu Sans Mono, Noto Sans Mono, monospace",
+			 "DejaVuSansMono.ttf", "fonts-dejavu-core"},
+	[FAMILY_NOTO] = {"Noto Sans", "Noto Sans" FALLBACK, "Noto Sans, DejaVu Sans, sans-serif", "NotoSans-Regular.ttf",
+			 "fonts-noto-core"},
+	[FAMILY_LIBERATION] = {"Liberation Sans", "Liberation Sans" FALLBACK,
+			       "Liberation Sans, Arial, Helvetica, sans-serif", "LiberationSans-Regular.ttf",
+			       "fonts-liberation"},
+	[FAMILY_LIBERATION_SERIF] = {"Liberation Serif", "Liberation Serif" FALLBACK,
+				     "Liberation Serif, Times New Roman, serif", "LiberationSerif-Regular.ttf",
+				     "fonts-liberation"},
+	[FAMILY_LIBERATION_MONO] = {"Liberation Mono", "Liberation Mono" FALLBACK,
+				    "Liberation Mono, Courier New, monospace", "LiberationMono-Regular.ttf",
+				    "fonts-liberation"},
 };
 
 struct fonts {
@@ -231,11 +273,11 @@ static struct fonts *hand_fonts(const struct hand *h) { return &h->lettering->se
 /* Leaves the wording in the font set's layout, shaped for the size. */
 static PangoLayout *lay_out(const struct hand *h, enum face face, double size, struct text wording)
 {
-	const char *const *names = families[h->wide ? FONTS_WIDE : FONTS_CORE];
+	const struct family_row *row = &family_rows[face == FACE_MONO ? FAMILY_MONO : h->family];
 	PangoLayout *layout = hand_fonts(h)->layout;
 	PangoFontDescription *font = pango.pango_font_description_new();
 
-	pango.pango_font_description_set_family_static(font, names[face == FACE_MONO ? FAMILY_MONO : h->family]);
+	pango.pango_font_description_set_family_static(font, h->wide ? row->wide : row->name);
 	pango.pango_font_description_set_weight(font, face == FACE_BOLD ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
 	pango.pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
 	pango.pango_layout_set_font_description(layout, font);
@@ -263,7 +305,8 @@ double hand_width(const struct hand *h, enum face face, struct text wording)
 		return 0;
 	mutex_lock(&l->lock);
 	l->key.len = 0;
-	buffer_byte(&l->key, (char)('0' + (int)face + 4 * ((int)h->family + 4 * h->wide)));
+	buffer_byte(&l->key, (char)('0' + (int)face + 4 * h->wide));
+	buffer_byte(&l->key, (char)('0' + (int)h->family));
 	buffer_add(&l->key, wording);
 	at = map_find(&l->index, buffer_text(&l->key));
 	if (at) {
@@ -283,16 +326,7 @@ double hand_width(const struct hand *h, enum face face, struct text wording)
 	return width;
 }
 
-const char *hand_family(const struct hand *h)
-{
-	static const char *const css[] = {
-		[FAMILY_SANS] = "DejaVu Sans, Noto Sans, Verdana, sans-serif",
-		[FAMILY_SERIF] = "DejaVu Serif, Noto Serif, Georgia, serif",
-		[FAMILY_MONO] = "DejaVu Sans Mono, Noto Sans Mono, monospace",
-	};
-
-	return css[h->family];
-}
+const char *hand_family(const struct hand *h) { return family_rows[h->family].css; }
 
 /* --- choosing ----------------------------------------------------------------------------------------------------- */
 
@@ -300,9 +334,23 @@ static const struct family_name {
 	const char *name;
 	enum family family;
 } family_names[] = {
-	{"dejavu sans mono", FAMILY_MONO}, {"monospace", FAMILY_MONO},   {"dejavu serif", FAMILY_SERIF},
-	{"serif", FAMILY_SERIF},           {"dejavu sans", FAMILY_SANS}, {"noto sans", FAMILY_SANS},
-	{"sans-serif", FAMILY_SANS},       {"sans", FAMILY_SANS},
+	{"dejavu sans mono", FAMILY_MONO},
+	{"monospace", FAMILY_MONO},
+	{"dejavu serif", FAMILY_SERIF},
+	{"serif", FAMILY_SERIF},
+	{"dejavu sans", FAMILY_SANS},
+	{"sans-serif", FAMILY_SANS},
+	{"sans", FAMILY_SANS},
+	{"noto sans", FAMILY_NOTO},
+	{"liberation sans", FAMILY_LIBERATION},
+	{"arial", FAMILY_LIBERATION},
+	{"helvetica", FAMILY_LIBERATION},
+	{"liberation serif", FAMILY_LIBERATION_SERIF},
+	{"times new roman", FAMILY_LIBERATION_SERIF},
+	{"times", FAMILY_LIBERATION_SERIF},
+	{"liberation mono", FAMILY_LIBERATION_MONO},
+	{"courier new", FAMILY_LIBERATION_MONO},
+	{"courier", FAMILY_LIBERATION_MONO},
 };
 
 static bool same_family(struct text t, const char *name)
@@ -318,9 +366,23 @@ static bool same_family(struct text t, const char *name)
 	return i == t.len && !name[i];
 }
 
-/* The first family of the list that we have. */
+static bool is_installed(const char *file)
+{
+	char path[200];
+
+	for (size_t i = 0; i < ARRAY_COUNT(font_folders); i++) {
+		snprintf(path, sizeof path, "%s%s", font_folders[i], file);
+		if (!access(path, R_OK))
+			return true;
+	}
+	return false;
+}
+
+/* The first family of the list that is installed. */
 static enum family family_choose(struct call *c, struct text wanted)
 {
+	const struct family_row *missing = NULL;
+
 	for (size_t from = 0, to; from < wanted.len; from = to + 1) {
 		to = text_find(wanted, TEXT(","), from);
 		if (to > wanted.len)
@@ -330,12 +392,24 @@ static enum family family_choose(struct call *c, struct text wanted)
 
 		while (name.len > 1 && (name.at[0] == '\'' || name.at[0] == '"'))
 			name = text_slice(name, 1, name.len - 1);
-		for (size_t i = 0; i < ARRAY_COUNT(family_names); i++)
-			if (same_family(name, family_names[i].name))
+		for (size_t i = 0; i < ARRAY_COUNT(family_names); i++) {
+			const struct family_row *row = &family_rows[family_names[i].family];
+
+			if (!same_family(name, family_names[i].name))
+				continue;
+			if (is_installed(row->file))
 				return family_names[i].family;
+			missing = missing ? missing : row;
+		}
 	}
-	if (!text_is_blank(wanted))
-		warn(c, "there is no font %s for drawings; DejaVu Sans, DejaVu Serif and DejaVu Sans Mono are there",
+	if (missing)
+		warn(c, "font_family %s is not installed, so DejaVu Sans is used; install the Debian package %s for %s",
+		     shown(c, wanted), missing->package, missing->name);
+	else if (!text_is_blank(wanted))
+		warn(c,
+		     "drawings do not know font_family %s, so DejaVu Sans is used; choose DejaVu Sans, DejaVu Serif or DejaVu "
+		     "Sans Mono (Debian package fonts-dejavu-core), Noto Sans (fonts-noto-core), or Liberation Sans, Serif or "
+		     "Mono (fonts-liberation)",
 		     shown(c, wanted));
 	return FAMILY_SANS;
 }
@@ -399,7 +473,7 @@ bool hand_choose(struct call *c, struct lettering *l, struct text wanted, const 
 
 	if (!libraries_load(c))
 		return false;
-	h.wide = h.family == FAMILY_SERIF || needs_wide(wording, n);
+	h.wide = (h.family != FAMILY_SANS && h.family != FAMILY_MONO) || needs_wide(wording, n);
 	mutex_lock(&l->lock);
 	loaded = fonts_load(c, hand_fonts(&h), h.wide ? FONTS_WIDE : FONTS_CORE);
 	for (size_t i = 0; loaded && i < n; i++)

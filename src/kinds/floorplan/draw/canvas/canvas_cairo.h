@@ -11,17 +11,27 @@
 
 struct lettering;
 
-enum family { FAMILY_SANS, FAMILY_SERIF, FAMILY_MONO };
+enum family {
+	FAMILY_SANS,
+	FAMILY_SERIF,
+	FAMILY_MONO,
+	FAMILY_NOTO,
+	FAMILY_LIBERATION,
+	FAMILY_LIBERATION_SERIF,
+	FAMILY_LIBERATION_MONO,
+	FAMILIES
+};
 
 /* How one drawing is lettered: what its plan asks for, and which fonts its wording needs. */
 struct hand {
 	struct lettering *lettering;
 	enum family family;
-	bool wide; /* its wording leaves Latin, Greek and Cyrillic */
+	bool wide; /* it needs more than the core fonts: another family, or wording beyond Latin, Greek and Cyrillic */
 };
 
 /* `wanted` is a CSS-like list of families or absent, `wording` is all that will be written. False: a library or the
- * font is missing. A family or a character that no font has is a warning. */
+ * font is missing. A family that is not installed or a character that no font has is a warning that names the package.
+ */
 bool hand_choose(struct call *c, struct lettering *l, struct text wanted, const struct text *wording, size_t n,
 		 struct hand *out);
 
