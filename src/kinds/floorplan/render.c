@@ -59,7 +59,7 @@ static const struct field export_in[] = {
 	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
 	      "File to write; its extension is the format", .extensions = ""),
 	FIELD(struct render_args, overwrite, FLAG, FIELD_TERSE, "Replace an existing file", .otherwise = "false"),
-	FIELD(struct render_args, sheet_set, FLAG, 0, "pdf to print: a page a floor, title block",
+	FIELD(struct render_args, sheet_set, FLAG, 0, "pdf: a page for each floor",
 	      .otherwise = "false"),
 	FIELD(struct render_args, paper, CHOICE, FIELD_TERSE,
 	      "pdf: size of the paper; default: the smallest that takes the plan", .choices = CHOICES_OF(PAPER)),
