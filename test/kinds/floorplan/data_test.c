@@ -139,8 +139,10 @@ static void each(const char *pattern)
 	for (size_t i = 0; i < n; i++)
 		compare(found.gl_pathv[i]);
 	globfree(&found);
-	if (!n)
-		print_message("# there is no %s\n", folder());
+	if (!n) {
+		print_message("# skipped: there is no %s\n", folder());
+		skip();
+	}
 }
 
 static void public_plans_are_judged_and_placed_as_expected(void **state)
@@ -184,8 +186,8 @@ static void edits_of_agents_succeed_and_stay_valid(void **state)
 		struct text source = contents(text_format(&arena, "%s/ops/%s.json", folder(), names[i]).at);
 
 		if (!source.at) {
-			print_message("# there is no %s\n", folder());
-			return;
+			print_message("# skipped: there is no %s\n", folder());
+			skip();
 		}
 		const struct json *ops = tree(source);
 		struct text plan =
@@ -198,12 +200,30 @@ static void edits_of_agents_succeed_and_stay_valid(void **state)
 	}
 }
 
+/* The same on a plan of our own, which is always there. */
+static void edits_of_our_own_plan_succeed_and_stay_valid(void **state)
+{
+	struct text plan = contents("examples/flat.floorplan");
+	const struct json *turns =
+		tree(TEXT("[[{\"action\":\"rename_room\",\"target\":\"Bath\",\"params\":{\"newName\":\"Washroom\"}}],"
+			  "[{\"action\":\"resize_room\",\"target\":\"Store\",\"params\":{\"width\":1.2,"
+			  "\"height\":2.8}}]]"));
+
+	(void)state;
+	assert_true(plan_is_valid(plan_read(&arena, plan)));
+	const struct plan *after = plan_read(&arena, replay("flat", plan, turns));
+	assert_int_equal(text_find(after->source, TEXT("Bath "), 0), SIZE_MAX);
+	assert_int_not_equal(text_find(after->source, TEXT("left-of Washroom"), 0), SIZE_MAX);
+	assert_int_not_equal(text_find(after->source, TEXT("room Store size (1.2 x 2.8)"), 0), SIZE_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(public_plans_are_judged_and_placed_as_expected, end),
 		cmocka_unit_test_teardown(public_snippets_are_judged_and_placed_as_expected, end),
 		cmocka_unit_test_teardown(edits_of_agents_succeed_and_stay_valid, end),
+		cmocka_unit_test_teardown(edits_of_our_own_plan_succeed_and_stay_valid, end),
 	};
 
 	return RUN_TESTS(tests);

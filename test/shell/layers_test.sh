@@ -1,0 +1,29 @@
+#!/bin/sh
+# tools/layers.sh checks what it claims: one source that breaks each rule, and one that breaks none.
+top=$(cd "$(dirname "$0")/../.." && pwd)
+n=0
+failed=0
+claim() { # words that must be printed (none: it is silent), file, line of source, what is claimed
+	n=$((n + 1))
+	tree=$(mktemp -d)
+	mkdir -p "$tree/src/base" "$tree/src/work" "$tree/src/kinds/hnpx" "$tree/src/kinds/notes" "$tree/$(dirname "$2")"
+	printf '%b\n' "$3" > "$tree/$2"
+	out=$(sh "$top/tools/layers.sh" "$tree" 2>&1)
+	status=$?
+	rm -r "$tree"
+	if [ -z "$1" ]; then [ $status = 0 ] && [ -z "$out" ]; else [ $status != 0 ] && case $out in *"$1"*) true ;; *) false ;; esac; fi
+	if [ $? = 0 ]; then echo "ok $n - $4"; else echo "not ok $n - $4"; echo "# $status $out"; failed=1; fi
+}
+claim "must not include" src/base/a.c '#include "work/work.h"' "includes go down only"
+claim "names no room" src/base/a.c '#include "util/x.h"' "an include names its room"
+claim "must not include another" src/kinds/hnpx/a.c '#include "kinds/notes/note.h"' "kinds do not include each other"
+claim "is included by" src/base/b.c '#include <zlib.h>\n#include <zlib.h>' "a third-party header is in one place"
+claim "no state" src/work/a.c 'static int count;' "a variable of a file is seen"
+claim "no state" src/work/a.c 'int count = 1;' "one that is not static too"
+claim "no state" src/work/a.c '\tstatic char *kept;' "and one that a function keeps"
+claim "name a kind" src/work/a.c 'if (!strcmp(name, "hnpx"))' "the core names no kind"
+claim "name a kind" src/work/a.c 'return &kind_notes;' "nor its record"
+claim "left for later" src/base/a.c '/* TODO: all of it */' "nothing is left for later"
+claim "" src/work/a.c '#include "base/text.h"\nstatic const char word[] = "x";\nstatic int twice(int n) { return n * 2; }\nenum { A, B };' "good code is passed in silence"
+echo "1..$n"
+exit $failed
