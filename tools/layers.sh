@@ -10,8 +10,8 @@ BEGIN {
 	rank["guard"] = 6; rank["mcp"] = 7; rank["shell"] = 8; rank["src"] = 9
 	n = split("microhttpd.h sqlite3.h libpq-fe.h expat.h zlib.h cairo.h cairo-pdf.h pango/pangocairo.h png.h pcre2.h sodium.h xxhash.h utf8proc.h curl/curl.h yaml.h", list, " ")
 	for (i = 1; i <= n; i++) foreign[list[i]] = 1
-	# Process-wide by nature: the level of the log, a key made once, and libraries that load at first use.
-	stateful["src/base/log.c"] = stateful["src/base/digest.c"] = 1
+	# By nature: the level of the log, a key made once, the budget of the call that a thread runs.
+	stateful["src/base/log.c"] = stateful["src/base/digest.c"] = stateful["src/base/budget.c"] = 1
 }
 FNR == 1 {
 	split(FILENAME, part, "/")
