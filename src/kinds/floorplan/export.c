@@ -2,13 +2,14 @@
 
 #include "kinds/floorplan/cad/dxf.h"
 #include "kinds/floorplan/cad/schedule.h"
+#include "kinds/floorplan/model/glb.h"
 #include "tool/kind.h"
 #include "work/work.h"
 
 /* By enum draw_format. */
 static bool (*const writers[])(struct call *, const struct plan *, const struct draw_options *, struct drawing *) = {
 	[FORMAT_PNG] = plan_draw,      [FORMAT_SVG] = plan_draw, [FORMAT_PDF] = plan_draw,
-	[FORMAT_CSV] = schedule_write, [FORMAT_DXF] = dxf_write,
+	[FORMAT_CSV] = schedule_write, [FORMAT_DXF] = dxf_write, [FORMAT_GLB] = glb_write,
 };
 
 static int format_named(struct call *c, struct text path)

@@ -180,8 +180,8 @@ static bool option_refuse(struct call *c, const char *name, const char *use, enu
 	return false;
 }
 
-/* What a format has no use for is refused, not ignored. Sizes and the layout have defaults, so nobody can tell whether they
- * were asked for. */
+/* What a format has no use for is refused, not ignored. Sizes and the layout have defaults, so nobody can tell whether
+ * they were asked for. */
 static bool options_fit(struct call *c, const struct render_args *args, enum draw_format format)
 {
 	const struct {
@@ -334,7 +334,7 @@ const struct tool render_tools[] = {
 	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: "
 			"solid]\\n  }\\n\"}"),
 	TOOL("export_floorplan", "Draw a floor plan into a file",
-	     "Writes a floor plan to a file: a picture (png, svg, pdf), a CAD drawing (dxf) or a schedule (csv). Takes all "
+	     "Writes a floor plan to a file: a picture (png, svg, pdf), a CAD drawing (dxf), a model (glb) or a schedule (csv). Takes all "
 	     "options of render_floorplan.",
 	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_EXTRA | TOOL_DELETES, struct render_args, export_in,
 	     struct render_answer, export_out, render,

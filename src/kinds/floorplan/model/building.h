@@ -1,0 +1,36 @@
+/* building.h: a plan in three dimensions.
+ *
+ * Each storey stands on those below it: its level is the sum of their heights and slabs. Walls come from the wall graph
+ * and are as high as the higher of the rooms beside them; doors, windows and openings are cut out at their own heights;
+ * each room lies on a slab at its elevation. Stairs are prisms, one for each step and landing. */
+#ifndef QUIRE_KINDS_FLOORPLAN_BUILDING_H
+#define QUIRE_KINDS_FLOORPLAN_BUILDING_H
+#include "base/call.h"
+#include "kinds/floorplan/model/solid.h"
+
+enum { PRISM_POINTS = 8 };
+
+/* An upright body on a convex ground. */
+struct prism {
+	struct point points[PRISM_POINTS];
+	int n;
+	double low, high; /* above the floor's level */
+};
+
+struct storey {
+	int floor;
+	double level; /* of its floor above the first one's */
+	struct solid solid;
+	ARRAY(struct prism) stairs;
+};
+
+struct building {
+	const struct plan *plan;
+	struct storey *storeys;
+	size_t n;
+};
+
+/* `floor`: only this one, at its own level; -1: all. False when the call must end. */
+bool building_make(struct call *c, const struct plan *p, int floor, struct building *out);
+
+#endif

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""GLB models are judged by Khronos' validator, read by a reader of our own here, and compared with the plan."""
+import json
+import os
+import struct
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
+from quire import Folder, Stdio, Tap  # noqa: E402
+
+tap = Tap()
+TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../.."))
+DATA = os.path.join(os.environ.get("QUIRE_DATA", os.path.join(TOP, "../shared/data")), "floorplan/plans")
+VALIDATOR = os.path.join(TOP, "test/node/node_modules/gltf-validator")
+SOLID = "walls [top: solid, right: solid, bottom: solid, left: solid]"
+BOX = ("floorplan\n  config { default_unit: m, default_height: 2.6 }\n  floor A {\n    room R at (0,0) size (4 x 3) "
+       "walls [top: solid, right: solid, bottom: solid, left: window at 50% size (1 x 1.2)]\n  }\n  connect R.top to outside door at 50% size (0.9 x 2.1)\n")
+# In feet; two storeys; an L of rooms with a corner missing, an island, a sub-room, a lower room, every stair shape, a lift.
+ODD = ("floorplan\n  config { default_unit: ft, default_height: 9, floor_thickness: 1 }\n  floor A height 9 {\n"
+       f"    room A at (0,0) size (20 x 20) {SOLID} composed of [\n      sub-room S at (2,2) size (5 x 5) {SOLID}\n    ]\n"
+       f"    room B at (20,0) size (12 x 10) {SOLID}\n    room C at (0,20) size (10 x 12) height 12 {SOLID}\n"
+       f"    room D at (40,30) size (10 x 10) elevation -2 {SOLID}\n"
+       f"    room E at (60,0) size (60 x 60) {SOLID}\n"
+       "    stair S1 at (62,2) shape straight toward bottom rise 9 width 4\n"
+       "    stair S2 at (70,2) shape L-shaped from bottom turn right rise 9 width 4\n"
+       "    stair S3 at (90,2) shape U-shaped from bottom turn left rise 9 width 4\n"
+       "    stair S4 at (62,30) shape spiral rotation clockwise outer-radius 4 rise 9\n"
+       "    stair S5 at (72,36) shape winder from bottom turn right winders 3 rise 9 width 4\n"
+       "    stair S6 at (92,36) shape curved from bottom radius 10 rise 9 width 4\n"
+       "    lift L at (110,50) size (6 x 6) doors (top)\n  }\n"
+       f"  floor B height 8 {{\n    room U at (60,0) size (60 x 60) {SOLID}\n    stair S1 at (62,2) shape straight toward bottom rise 9 width 4\n  }}\n"
+       "  connect A.right to B.left opening size (4 x full)\n  connect A.bottom to C.top double-door\n  connect A.left to outside door\n"
+       "  vertical A.S1 to B.S1\n")
+files = {"box.floorplan": BOX, "odd.floorplan": ODD, "none.floorplan": "floorplan\n", "empty.floorplan": "floorplan\n  floor A {\n  }\n"}
+for name in ("flat", "house"):
+    with open(os.path.join(TOP, f"examples/{name}.floorplan"), encoding="utf-8") as f:
+        files[f"{name}.floorplan"] = f.read()
+for name in sorted(os.listdir(DATA)) if os.path.isdir(DATA) else []:
+    with open(os.path.join(DATA, name), encoding="utf-8") as f:
+        files[name] = f.read()
+
+
+def load(path):
+    with open(path, "rb") as f:
+        raw = f.read()
+    magic, version, length = struct.unpack("<4sII", raw[:12])
+    assert (magic, version, length) == (b"glTF", 2, len(raw)), (magic, version, length, len(raw))
+    size, kind = struct.unpack("<I4s", raw[12:20])
+    assert kind == b"JSON" and size % 4 == 0
+    head = json.loads(raw[20:20 + size])
+    return head, raw[28 + size:]
+
+
+def triangles(head, binary, mesh):
+    out = []
+    for primitive in head["meshes"][mesh]["primitives"]:
+        def numbers(accessor, n, kind):
+            a = head["accessors"][accessor]
+            at = head["bufferViews"][a["bufferView"]]["byteOffset"]
+            flat = struct.unpack(f"<{a['count'] * n}{kind}", binary[at:at + 4 * n * a["count"]])
+            return [flat[i:i + n] for i in range(0, len(flat), n)]
+        points, normals = numbers(primitive["attributes"]["POSITION"], 3, "f"), numbers(primitive["attributes"]["NORMAL"], 3, "f")
+        indices = [i[0] for i in numbers(primitive["indices"], 1, "I")]
+        out += [([points[i] for i in indices[k:k + 3]], normals[indices[k]]) for k in range(0, len(indices), 3)]
+    return out
+
+
+def cross(a, b, c):
+    u, v = [b[i] - a[i] for i in range(3)], [c[i] - a[i] for i in range(3)]
+    return [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+
+
+def volume(mesh):
+    """By the divergence theorem: right only for a closed surface whose triangles all face outwards."""
+    return sum(sum(a[i] * cross(a, b, c)[i] for i in range(3)) + 0 for (a, b, c), _ in mesh) / 6 if mesh else 0
+
+
+def misturned(mesh):
+    return sum(1 for (a, b, c), n in mesh if sum(x * y for x, y in zip(cross(a, b, c), n)) <= -1e-9)
+
+
+def storeys(head, binary):
+    out = {}
+    for root in head["scenes"][0].get("nodes", []):
+        node = head["nodes"][root]
+        out[node["name"]] = {head["nodes"][c]["name"]: triangles(head, binary, head["nodes"][c]["mesh"]) for c in node.get("children", [])}
+    return out
+
+
+def bounds(mesh, axis):
+    values = [p[axis] for t, _ in mesh for p in t]
+    return min(values), max(values)
+
+
+def near(a, b, slack=1e-3):
+    return abs(a - b) <= slack * max(1, abs(b))
+
+
+with Folder(files) as folder, Stdio("floorplan", root=folder.path) as q:
+    models = {}
+    for name in files:
+        result = q.call("export_floorplan", {"file_path": name, "output_path": name.replace(".floorplan", ".glb")})["result"]
+        if result.get("isError") and not q.call("validate_floorplan", {"file_path": name})["result"]["structuredContent"]["valid"]:
+            continue
+        if tap.ok(not result.get("isError"), f"{name} is written", result["content"][0]["text"]):
+            models[name] = os.path.join(folder.path, name.replace(".floorplan", ".glb"))
+    if os.path.isdir(VALIDATOR):
+        script = ("const v=require(process.argv[1]),fs=require('fs');(async()=>{const out=[];for(const f of process.argv.slice(2)){"
+                  "const r=await v.validateBytes(new Uint8Array(fs.readFileSync(f)));out.push([r.issues.numErrors,r.issues.numWarnings,r.issues.messages.slice(0,2)])}"
+                  "console.log(JSON.stringify(out))})()")
+        run = subprocess.run(["node", "-e", script, VALIDATOR, *models.values()], capture_output=True, text=True, check=False)
+        verdicts = json.loads(run.stdout) if run.stdout else []
+        tap.same(len(verdicts), len(models), "the validator read them all")
+        for name, verdict in zip(models, verdicts):
+            tap.same(verdict[:2], [0, 0], f"{name}: the validator finds nothing")
+    else:
+        tap.skip("the validator finds nothing", "test/node has no gltf-validator; make node")
+    for name, path in models.items():
+        head, binary = load(path)
+        plan = q.call("analyze_floorplan", {"file_path": name})["result"]["structuredContent"]
+        found = storeys(head, binary)
+        tap.same(list(found), [f["id"] for f in plan["floors"]], f"{name}: a node for each floor")
+        metre = {"m": 1, "ft": 0.3048, "cm": 0.01, "in": 0.0254, "mm": 0.001}[plan["unit"]["name"]]
+        for floor in plan["floors"]:
+            parts = found[floor["id"]]
+            box = floor["boundingBox"]
+            tap.same(sum(misturned(m) for m in parts.values()), 0, f"{name} {floor['id']}: every triangle faces the way its normal says")
+            if "slab" not in parts:
+                continue
+            (x1, x2), (z1, z2) = bounds(parts["slab"], 0), bounds(parts["slab"], 2)
+            thick = 0.6 * max(1, metre)
+            tap.ok(all(0 <= d <= thick for d in (box["minX"] * metre - x1 + 1e-6, x2 - (box["minX"] + box["width"]) * metre + 1e-6,
+                                                box["minY"] * metre - z1 + 1e-6, z2 - (box["minY"] + box["height"]) * metre + 1e-6))
+                   or "stair" in str(plan["warnings"]), f"{name} {floor['id']}: it covers the plan's ground", [x1, x2, z1, z2, box])
+            tap.ok(all(volume(m) > 0 for m in parts.values()), f"{name} {floor['id']}: bodies are closed and filled")
+
+    # A room of 4 by 3 metres whose walls are 0.25 thick, with one door and one window, by hand.
+    parts = storeys(*load(models["box.floorplan"]))["A"]
+    ring = 4.25 * 3.25 - 3.75 * 2.75
+    tap.ok(near(volume(parts["walls"]), ring * 2.6 - 0.25 * (0.9 * 2.1 + 1 * 1.2)), "walls have the volume that the openings leave", volume(parts["walls"]))
+    tap.ok(near(volume(parts["slab"]), 4.25 * 3.25 * 0.2), "the slab reaches to the outer faces", volume(parts["slab"]))
+    heads = sorted({round(p[1], 3) for t, _ in parts["walls"] for p in t})
+    tap.same(heads, [0.0, 0.9, 2.1, 2.6], "with the heights of door, sill and ceiling")
+    tap.ok(all(near(c, w) for c, w in zip(bounds(parts["walls"], 2), (-0.125, 3.125))), "the plan's y runs along z")
+    for part in ("walls", "slab"):
+        total = [0.0, 0.0, 0.0]
+        for (a, b, c), _ in parts[part]:
+            total = [t + x / 2 for t, x in zip(total, cross(a, b, c))]
+        tap.ok(all(abs(t) < 1e-5 for t in total), f"the {part} are closed: their faces' areas cancel", total)
+
+    parts = storeys(*load(models["house.floorplan"]))
+    tap.ok(near(bounds(parts["Upper"]["walls"], 1)[0], 3.0) and near(bounds(parts["Upper"]["walls"], 1)[1], 5.8), "a storey stands on the one below and its slab")
+    tap.ok(near(bounds(parts["Ground"]["stairs"], 1)[1], 2.8), "the stair climbs its rise", bounds(parts["Ground"]["stairs"], 1))
+    tap.ok("stairs" not in parts["Upper"], "where a stair arrives there is only the hole")
+    parts = storeys(*load(models["odd.floorplan"]))
+    tap.ok(near(bounds(parts["B"]["slab"], 1)[1], 10 * 0.3048), "in feet too", bounds(parts["B"]["slab"], 1))
+    tap.ok(near(bounds(parts["A"]["slab"], 1)[0], -3 * 0.3048) and near(bounds(parts["A"]["walls"], 1)[1], 12 * 0.3048), "rooms have their elevation and height",
+           [bounds(parts["A"]["slab"], 1), bounds(parts["A"]["walls"], 1)])
+    hole = sum(abs(cross(a, b, c)[1]) / 2 for (a, b, c), n in parts["B"]["slab"] if n[1] > 0.5)
+    tap.ok(hole < (60.8 ** 2 - 40) * 0.3048 ** 2, "the upper slab has a hole for the stair", hole)
+    tap.ok(near(bounds(parts["A"]["stairs"], 1)[1], 9 * 0.3048), "all stairs climb to the next floor")
+
+    head, binary = load(models["house.floorplan"])
+    result = q.call("export_floorplan", {"file_path": "house.floorplan", "output_path": "one.glb", "floor": "Upper"})["result"]
+    only = storeys(*load(os.path.join(folder.path, "one.glb")))
+    tap.ok(list(only) == ["Upper"] and near(bounds(only["Upper"]["walls"], 1)[0], 3.0), "one floor alone stays at its level")
+    tap.ok(q.call("export_floorplan", {"file_path": "house.floorplan", "output_path": "x.glb", "theme": "dark"})["result"].get("isError"), "a model has no theme")
+    result = q.call("render_floorplan", {"file_path": "house.floorplan", "format": "glb"})["result"]
+    tap.ok(result.get("isError"), "render_floorplan has no glb", result)
+tap.done()
