@@ -42,7 +42,8 @@ static int check_file(struct call *c, int argc, char **argv)
 	return plan_is_valid(p) ? 0 : 1;
 }
 
-/* --- draw: export_floorplan with its arguments as options ---------------------------------------------------------- */
+/* --- draw: export_floorplan with its arguments as options ----------------------------------------------------------
+ */
 
 static const struct tool *export_tool(void)
 {
@@ -53,21 +54,39 @@ static const struct tool *export_tool(void)
 	return t;
 }
 
-/* `--width 800`, `--overwrite`: a flag may stand without a value. False: it is no option, or its value is missing. */
+/* --sheet-set is --sheet_set, as in quire call. */
+static const struct field *option_row(struct call *c, const struct tool *t, const char *word)
+{
+	char *name = (char *)text_copy(c->arena, text_of(word + 2)).at;
+	const struct field *row = fields_find(t->in, text_of(name));
+
+	for (char *at = name; !row && *at; at++)
+		if (*at == '-')
+			*at = '_';
+	row = row ? row : fields_find(t->in, text_of(name));
+	return row && row->flags & FIELD_HIDDEN ? NULL : row;
+}
+
+/* `--width 800`, `--overwrite`: a flag may stand without a value. False: it is no option, or its value is missing, and
+ * that was said. */
 static bool take_option(struct call *c, const struct tool *t, int argc, char **argv, int *i, struct json *args)
 {
 	const char *word = argv[*i];
-	const struct field *row = !strncmp(word, "--", 2) ? fields_find(t->in, text_of(word + 2)) : NULL;
+	const struct field *row = option_row(c, t, word);
 	bool is_flag = row && (row->type == FIELD_FLAG || row->type == FIELD_MAYBE_FLAG);
 
-	if (!row || row->flags & FIELD_HIDDEN)
+	if (!row) {
+		fprintf(stderr, "quire: unknown option %s\n", shown(c, text_of(word)));
 		return false;
+	}
 	if (is_flag && (*i + 1 == argc || (strcmp(argv[*i + 1], "true") != 0 && strcmp(argv[*i + 1], "false") != 0))) {
 		json_set(c->arena, args, row->name, json_new_bool(c->arena, true));
 		return true;
 	}
-	if (*i + 1 == argc)
+	if (*i + 1 == argc) {
+		fprintf(stderr, "quire: %s needs a value\n", word);
 		return false;
+	}
 	struct text value = text_of(argv[++*i]);
 	const struct json *number = json_parse(c->arena, value, 1, &(struct json_error){0});
 	bool is_number = json_is(number, JSON_INT) || json_is(number, JSON_REAL);
@@ -94,8 +113,9 @@ static int draw_file(struct call *c, int argc, char **argv)
 			json_set_text(c->arena, args, files++ ? "output_path" : "file_path", text_of(argv[i]));
 	}
 	if (!fine || files != 2) {
-		fprintf(stderr, "usage: quire floorplan draw FILE OUT [--overwrite] [--NAME VALUE ...]\n"
-				"OUT ends in the format's extension; the names are the arguments of export_floorplan\n");
+		fprintf(stderr,
+			"usage: quire floorplan draw FILE OUT [--overwrite] [--NAME VALUE ...]\n"
+			"OUT ends in the format's extension; the names are the arguments of export_floorplan\n");
 		return 2;
 	}
 	/* On paper all floors are wanted unless one is named. */
@@ -108,7 +128,8 @@ static int draw_file(struct call *c, int argc, char **argv)
 		return 0;
 	if (c->error.line) { /* the plan has errors: all of them */
 		c->error = (struct error){0};
-		return check_file(c, 2, (char *[]){argv[0], (char *)(uintptr_t)json_text(json_get(args, "file_path")).at});
+		return check_file(c, 2,
+				  (char *[]){argv[0], (char *)(uintptr_t)json_text(json_get(args, "file_path")).at});
 	}
 	complain(c);
 	if (c->error.fault == FAULT_EXISTS)
@@ -120,6 +141,7 @@ const struct command floorplan_commands[] = {
 	{"words", "", "Every word of the language: set, word, meaning", print_words},
 	{"check", "FILE", "Errors and warnings of a plan, one a line; exit 1 if it is invalid", check_file},
 	{"draw", "FILE OUT [--overwrite] [--NAME VALUE ...]",
-	 "Draws all floors of a plan; OUT's extension is the format, --NAME an argument of export_floorplan", draw_file},
+	 "Draws all floors of a plan; OUT's extension is the format, --NAME an argument of export_floorplan",
+	 draw_file},
 	{.name = NULL},
 };

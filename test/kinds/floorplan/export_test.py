@@ -69,6 +69,9 @@ with Folder(FILES) as folder:
     tap.ok("--overwrite" in draw("a.floorplan", "old.png")[1], "the shell names its option")
     tap.same(draw("a.floorplan", "old.png", "--overwrite")[0], 0, "which works")
     tap.same(draw("a.floorplan", "wide.png", "--width", "300", "--theme", "dark", "--showArea")[0], 0, "options are the tool's arguments")
+    tap.same(draw("a.floorplan", "set.pdf", "--sheet-set", "--paper", "A4")[0], 0, "a dash stands for an underscore, a flag for true")
+    tap.ok("unknown option --shet" in draw("a.floorplan", "y.pdf", "--shet")[1], "an unknown option is named")
+    tap.ok("--paper needs a value" in draw("a.floorplan", "y.pdf", "--paper")[1], "and one without its value")
     tap.same(draw("plan", "any.png")[0], 0, "a plan may be called anything")
     tap.same(draw("a.floorplan", "x.png", "--format", "svg")[0], 1, "a contradiction is refused")
     for words in (("a.floorplan",), ("a.floorplan", "x.png", "--nosuch", "1"), ("a.floorplan", "x.png", "y.png"), ("a.floorplan", "x.png", "--width")):
