@@ -1,0 +1,50 @@
+/* Any bytes as a broken book: what is XML with a book for its root is mended into a valid book, mending that again
+ * changes nothing, and no word of the text is lost. */
+#include "must.h"
+#include "kinds/hnpx/repair/mend.h"
+#include "kinds/hnpx/tree/book.h"
+
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+enum { WORD_MIN = 4 };
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/* Words between tags, in plain letters; references and what stands in tags and comments are passed over. */
+static void words_stay(struct text before, struct text after)
+{
+	for (size_t i = 0; i < before.len;) {
+		if (before.at[i] == '<' || before.at[i] == '&') {
+			const char *close = memchr(before.at + i, before.at[i] == '<' ? '>' : ';', before.len - i);
+			i = close ? (size_t)(close - before.at) + 1 : before.len;
+			continue;
+		}
+		size_t from = i;
+		while (i < before.len && is_letter(before.at[i]))
+			i++;
+		if (i - from >= WORD_MIN)
+			MUST(text_find(after, text_slice(before, from, i), 0) != SIZE_MAX);
+		i += i == from;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	struct arena arena = {0};
+	struct error error = {0};
+	struct mends mends = {0}, again = {0};
+	struct text source = text_copy(&arena, (struct text){(const char *)bytes, len});
+
+	if (mend_book(&arena, source, &mends, &error)) {
+		MUST(book_parse(&arena, mends.bytes, NULL, &error));
+		words_stay(source, mends.bytes);
+		MUST(mend_book(&arena, mends.bytes, &again, &error));
+		MUST(!again.list.n && text_same(again.bytes, mends.bytes));
+	} else {
+		MUST(error.message);
+	}
+	arena_free(&arena);
+	return 0;
+}
