@@ -15,9 +15,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from quire import Folder, Stdio, Tap  # noqa: E402
 
 LEVELS = ["book", "chapter", "sequence", "beat", "paragraph"]
-WORDS = ["plain words", "a & b < c > d", "\"q\" 'a'", "Ёлка", "  lead", "trail  ", "two\nlines", "漢字", "]]>", "tab\tin", "e\u0301", "*s*"]
-BOOKS, EDITS = 40, 10
-FILE = "book.hnpx"
+WORDS = ["plain words", "a & b < c > d", "\"q\" 'a'", "Ёлка", "  lead", "trail  ", "two\nlines", "漢字", "]]>", "tab\tin", "e\u0301", "*s*", "Mira & Mirabel saw Mira."]
+BOOKS, EDITS = 50, 14
+FILE, BIBLE = "book.hnpx", "book.bible.md"
 
 
 class Node:
@@ -43,6 +43,15 @@ def seen(element):
         prose = ((element.text or "") + ((summary.tail or "") if summary is not None else "")).strip()
     return (element.tag, dict(element.attrib), summary.text if summary is not None else None, prose,
             [seen(c) for c in element if c.tag != "summary"])
+
+
+def joined(*parts):
+    return " ".join(p.strip() for p in parts if p and p.strip())
+
+
+def alike_but_blanks(have, want):
+    """What is there, where only blanks between the joined parts differ."""
+    return have if have is not None and have.split() == want.split() else want
 
 
 def next_empty(book):
@@ -114,14 +123,20 @@ class Maker:
 class Editor:
     """One edit at a time, made by the program and by the model."""
 
-    def __init__(self, server, book, chance):
-        self.server, self.book, self.chance = server, book, chance
+    def __init__(self, server, folder, book, chance):
+        self.server, self.folder, self.book, self.chance = server, folder, book, chance
+        self.name, self.facts, self.shown_by = "Mira", {}, {}
 
     def done(self, tool, **arguments):
         result = self.server.call(tool, {"file_path": FILE, **arguments})["result"]
         if result.get("isError"):
             raise AssertionError((tool, arguments, result["content"][0]["text"]))
         return result
+
+    def found(self, name):
+        """A node as an XML reader sees it in the file."""
+        element = next(e for e in ElementTree.fromstring(self.folder.read(FILE)).iter() if e.get("id") == name)
+        return seen(element)
 
     def nodes(self, *levels):
         return [n for n in self.book.walk() if n.level in levels]
@@ -171,6 +186,8 @@ class Editor:
         node, words = self.chance.choice(list(self.book.walk())), self.chance.choice(WORDS)
         if node.level == 4:
             self.done("edit_paragraph_text", paragraph_id=node.id, new_text=words)
+            if node.text.split() != words.split():
+                self.shown_by.pop(node.id, None)
             node.text = words
         else:
             self.done("edit_node_attributes", node_id=node.id, attributes={"summary": words})
@@ -180,10 +197,99 @@ class Editor:
         for node in [n for n in self.nodes(4) if "words" in n.text][:1]:
             self.done("replace_text", node_id=node.id, old="words", new="<w>\n&")
             node.text = node.text.replace("words", "<w>\n&")
+            self.shown_by.pop(node.id, None)
+
+    def split_paragraph(self):
+        for node in [n for n in self.nodes(4) if len(n.text.split()) > 1][:1]:
+            at = node.text.split()[-1]
+            if node.text.count(at) > 1:
+                continue
+            drops = all(n.summary is None for n in self.nodes(4))
+            made = self.done("split_paragraph", node_id=node.id, at=at, summary="second")["structuredContent"]["new_id"]
+            second = Node(4, made, {k: v for k, v in node.attributes.items() if k in ("mode", "char")}, None if drops else "second", at)
+            node.text = node.text[:node.text.index(at)].strip()
+            family = self.parent(node).children
+            family.insert(family.index(node) + 1, second)
+            self.shown_by.pop(node.id, None)  # a fact about it no longer holds
+
+    def split_beat(self):
+        for beat in [n for n in self.nodes(3) if len(n.children) > 1][:1]:
+            at = self.chance.randint(1, len(beat.children) - 1)
+            made = self.done("split_beat", node_id=beat.id, at=beat.children[at].id, summary="s & t")["structuredContent"]["new_id"]
+            second = Node(3, made, {}, "s & t")
+            beat.children, second.children = beat.children[:at], beat.children[at:]
+            family = self.parent(beat).children
+            family.insert(family.index(beat) + 1, second)
+
+    def merge(self):
+        alike = lambda a, b: {k: a.attributes.get(k) for k in ("mode", "char")} == {k: b.attributes.get(k) for k in ("mode", "char")}
+        pairs = [(p, a, b) for p in self.nodes(2, 3) for a, b in zip(p.children, p.children[1:]) if p.level == 2 or alike(a, b)]
+        for parent, first, second in self.chance.sample(pairs, min(1, len(pairs))):
+            self.done("merge_nodes", node_ids=[first.id, second.id])
+            parent.children.remove(second)
+            now = self.found(first.id)
+            if first.summary is not None or second.summary is not None:
+                first.summary = alike_but_blanks(now[2], joined(first.summary, second.summary))
+            if parent.level == 2:
+                first.children += second.children
+            else:
+                first.text = alike_but_blanks(now[3], joined(first.text, second.text))
+                held = [self.shown_by.pop(n.id, None) for n in (first, second)]
+                if all(h is not None or not self.cites(n.id) for h, n in zip(held, (first, second))) and any(held):
+                    self.shown_by[first.id] = True
+                self.facts = {fact: first.id if place == second.id else place for fact, place in self.facts.items()}
+
+    def rename(self):
+        pattern = re.compile(r"\bMira\b")
+        if not any(pattern.search((n.text or "") + " " + (n.summary or "")) or "mira" in n.attributes.values() for n in self.book.walk()):
+            return
+        self.done("rename_character", old="Mira", new="Zo\u00eb")
+        for node in self.book.walk():
+            node.text = pattern.sub("Zo\u00eb", node.text) if node.text else node.text
+            node.summary = pattern.sub("Zo\u00eb", node.summary) if node.summary else node.summary
+            for name in ("char", "pov"):
+                if node.attributes.get(name) == "mira":
+                    node.attributes[name] = "zo\u00eb"
+        self.name = "Zo\u00eb"
+
+    def note(self):
+        """A fact in the bible, with a paragraph that shows it."""
+        for node in self.chance.sample(self.nodes(4), min(1, len(self.nodes(4)))):
+            fact = f"fact {len(self.facts)}"
+            if self.cites(node.id) and node.id not in self.shown_by:
+                continue
+            self.done("edit_bible", section="Characters", entry=self.name, add_facts=[{"text": fact, "evidence": node.id}])
+            self.facts[fact] = node.id
+            if node.text.strip():
+                self.shown_by[node.id] = True
+
+    def cites(self, name):
+        return name in self.facts.values()
+
+    def bible(self):
+        """What get_bible should say: each fact, its paragraph, and whether that is still what it was."""
+        there = {n.id for n in self.nodes(4)}
+        return {fact: (place, "gone" if place not in there else "holds" if place in self.shown_by else None) for fact, place in self.facts.items()}
 
     def edit(self):
-        edits = [self.create, self.create, self.remove, self.reorder, self.move, self.reword, self.replace]
+        edits = [self.create, self.create, self.remove, self.reorder, self.move, self.reword, self.replace,
+                 self.split_paragraph, self.split_beat, self.merge, self.rename, self.note, self.note]
         self.chance.choice(edits if self.book.children else [self.create])()
+
+
+def import_faults(editor, seed):
+    """A manuscript of the same words: chapters, scenes and paragraphs come back, and no word is lost."""
+    chance = editor.chance
+    chapters = [[[chance.choice(WORDS).strip() for _ in range(chance.randint(1, 3))] for _ in range(chance.randint(1, 3))] for _ in range(chance.randint(1, 4))]
+    text = "\n\n".join(f"# Title {n}\n\n" + "\n\n***\n\n".join("\n\n".join(scene) for scene in chapter) for n, chapter in enumerate(chapters))
+    result = editor.server.call("import_document", {"file_path": f"import{seed}.hnpx", "text": text})["result"]
+    if result.get("isError"):
+        return f"import: {result['content'][0]['text']}"
+    made = ElementTree.fromstring(editor.folder.read(f"import{seed}.hnpx"))
+    prose = lambda p: ((p.text or "") + "".join(c.tail or "" for c in p)).split()
+    have = [[[prose(p) for p in scene.iter("paragraph")] for scene in chapter.iter("sequence")] for chapter in made.iter("chapter")]
+    want = [[[p.split() for p in scene] for scene in chapter] for chapter in chapters]
+    return None if have == want else f"import: {want} became {have}"
 
 
 def faults(server, folder, seed):
@@ -191,7 +297,9 @@ def faults(server, folder, seed):
     book = maker.node(0)
     top = maker.chance.choice(["", '<?xml version="1.0" encoding="UTF-8"?>' + maker.newline, "\ufeff<!-- top -->" + maker.newline])
     folder.write(FILE, top + maker.spelled(book) + maker.newline)
-    editor = Editor(server, book, maker.chance)
+    if os.path.exists(os.path.join(folder.path, BIBLE)):
+        os.remove(os.path.join(folder.path, BIBLE))
+    editor = Editor(server, folder, book, maker.chance)
     for number in range(EDITS + 1):
         try:
             if number:
@@ -202,11 +310,15 @@ def faults(server, folder, seed):
                 return f"edit {number}: get_subtree differs\n{folder.read(FILE).decode()}"
             if editor.done("get_next_empty_container")["structuredContent"]["id"] != next_empty(book):
                 return f"edit {number}: another container is empty next"
+            told = {f["text"]: (f["evidence"], f.get("state")) for e in editor.done("get_bible")["structuredContent"]["entries"] for f in e["facts"]}
+            wrong = {k: (v, told.get(k)) for k, v in editor.bible().items() if told.get(k, (None, None))[0] != v[0] or v[1] and told[k][1] != v[1]}
+            if wrong or len(told) != len(editor.facts):
+                return f"edit {number}: the bible says otherwise: {wrong} {folder.read(BIBLE).decode()}"
         except AssertionError as refused:
             return f"edit {number}: {refused}"
     if maker.is_pretty and maker.newline == "\r\n" and re.search(rb"(?<!\r)\n", folder.read(FILE)):
         return "a line of a CRLF file ends in LF"
-    return None
+    return import_faults(editor, seed)
 
 
 def main():
