@@ -3,6 +3,8 @@
  * Here a message is judged as JSON-RPC and its era is told: by the body first, by headers second. What is wrong with it
  * is answered at once; what is right goes to its method, on this thread or on a worker. */
 #include "mcp/inner.h"
+
+#include <string.h>
 #include "base/mutex.h"
 #include "mcp/wreck.h"
 
@@ -71,6 +73,25 @@ static bool refuse_method(struct exchange *x, struct text name)
 			      i->version < 0 ? "an earlier one" : version_names[i->version]);
 	return refuse(x, RPC_METHOD, "%s is not supported by the kinds served here; see the capabilities",
 		      i->method->name);
+}
+
+/* Specifications that call their tools methods are taken at their word: {"method": TOOL, "params": arguments}. */
+static void tool_as_method(struct exchange *x, struct text name)
+{
+	struct exchange_inner *i = x->inner;
+	struct json *params = json_new_object(&x->arena), *arguments = json_new_object(&x->arena);
+
+	if (i->params && i->params->type != JSON_OBJECT)
+		return;
+	for (uint32_t k = 0; i->params && k < i->params->len; k++) {
+		const struct json_member *m = &i->params->members[k];
+		json_set_key(&x->arena, strcmp(m->key, "_meta") == 0 ? params : arguments,
+			     (struct text){m->key, m->key_len}, &m->value);
+	}
+	json_set_text(&x->arena, params, "name", name);
+	json_set(&x->arena, params, "arguments", arguments);
+	i->params = params;
+	i->method = method_find(TEXT("tools/call"));
 }
 
 static enum server_step begin(struct exchange *x)
@@ -161,6 +182,8 @@ static enum server_step receive_one(struct exchange *x)
 		return SERVER_DONE;
 	}
 	i->method = method_find(json_text(method));
+	if (!i->method && tool_find(PLACE(x), json_text(method)))
+		tool_as_method(x, json_text(method));
 	unsigned era = i->era == ERA_MODERN ? IN_MODERN : IN_LEGACY;
 	if (!i->method || !(i->method->eras & era) || (i->method->exists && !i->method->exists(PLACE(x))))
 		return refuse_method(x, json_text(method)), refused(x);

@@ -106,6 +106,8 @@ static int import(struct call *c, int argc, char **argv)
 	c->reply = &reply;
 	bool done = import_document(c, document, &o, &r);
 	c->reply = NULL;
+	if (!done && c->error.fault == FAULT_EXISTS)
+		c->error.message = text_format(c->arena, "%s; here: --id ID or --replace", c->error.message).at;
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r");
 	if (!done)
@@ -173,6 +175,9 @@ static void print_changes(const struct json *changes, const char *name)
 		printf("- **%.*s**", TEXT_ARGS(json_text(json_get(o, "label"))));
 		if (was.len)
 			printf(" (was %.*s)", TEXT_ARGS(was));
+		if (json_get(o, "from"))
+			printf(", from %.*s to %.*s", TEXT_ARGS(json_text(json_get(o, "from"))),
+			       TEXT_ARGS(json_text(json_get(o, "to"))));
 		printf(", %.*s, %.*s\n", TEXT_ARGS(json_text(json_get(o, "by"))),
 		       TEXT_ARGS(json_text(json_get(o, "at"))));
 		if (words.len) {
@@ -201,6 +206,11 @@ static int changes(struct call *c, int argc, char **argv)
 	if (!done)
 		return failed(c);
 	printf("# Changes of %s, r%lld to r%lld\n", argv[1], (long long)from, (long long)to);
+	const struct json *imports = json_get(found, "imported");
+	for (uint32_t i = 0; imports && i < imports->len; i++)
+		printf("\nThe whole document was imported by %.*s, %.*s.\n",
+		       TEXT_ARGS(json_text(json_get(&imports->items[i], "by"))),
+		       TEXT_ARGS(json_text(json_get(&imports->items[i], "at"))));
 	static const char *const names[] = {"added", "removed", "moved", "changed", NULL};
 	for (const char *const *name = names; *name; name++)
 		print_changes(found, *name);
@@ -209,12 +219,13 @@ static int changes(struct call *c, int argc, char **argv)
 
 static int verify_one(struct call *c, struct text id, const char *anchor)
 {
+	const struct trail_file *file = trail_file_read(c, c->state);
 	struct manual m;
 	struct verdict v;
 
 	if (!manual_open(c, id, MANUAL_READ, &m))
 		return failed(c);
-	bool done = trail_verify(&m, text_of(anchor), &v);
+	bool done = trail_verify(&m, text_of(anchor), file, &v);
 	manual_close(&m);
 	if (!done)
 		return failed(c);

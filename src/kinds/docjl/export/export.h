@@ -8,6 +8,8 @@ void export_html(struct buffer *to, const struct tree *t);
 void export_json(struct buffer *to, const struct tree *t, bool with_auto_labels);
 /* What a reference shows: its own words, else the title of what it points to, else the label. */
 struct text ref_words(const struct tree *t, const struct json *ref, uint32_t node, int64_t k, struct text *label);
+/* 4.2 of a section with the label sec:4.2, then a blank; empty: it has none. */
+struct text section_number(const struct tree *t, uint32_t i);
 struct text metadata_word(const struct tree *t, const char *key);
 int64_t tree_level(const struct tree *t, uint32_t i, const struct json *stored, int depth); /* 1 to 6 */
 

@@ -114,6 +114,19 @@ static void put_row(struct page *p, const struct json *row, const char *tag)
 	buffer_put(p->to, "</tr>\n");
 }
 
+/* Reading a page fetches nothing: a picture elsewhere is a link. */
+static void put_image(struct page *p, const struct json *b)
+{
+	struct text src = json_text(json_get(b, "src")), alt = json_text(json_get(b, "alt"));
+	bool is_elsewhere = text_find(src, TEXT("://"), 0) != SIZE_MAX || text_starts(src, "//");
+
+	buffer_put(p->to, is_elsewhere ? "<a href=\"" : "<img src=\"");
+	put(p->to, safe(src));
+	buffer_put(p->to, is_elsewhere ? "\">" : "\" alt=\"");
+	put(p->to, is_elsewhere && !alt.len ? src : alt);
+	buffer_put(p->to, is_elsewhere ? "</a>" : "\">");
+}
+
 static void put_caption(struct page *p, const struct tree_node *n, const struct json *b, const char *tag)
 {
 	struct text caption = json_text(json_get(b, "caption"));
@@ -133,13 +146,9 @@ static void put_heading(struct page *p, uint32_t i, const struct json *b, int de
 {
 	const struct tree_node *n = &p->t->nodes.items[i];
 	char tag[3] = {'h', (char)('0' + tree_level(p->t, i, b, depth)), 0};
-	struct label l;
 
 	open_tag(p->to, tag, n->label);
-	if (label_parse(n->label, &l) && l.is_numeric && text_is(l.prefix, "sec")) {
-		put(p->to, l.id);
-		buffer_byte(p->to, ' ');
-	}
+	buffer_add(p->to, section_number(p->t, i));
 	if (json_get(b, "title"))
 		put(p->to, json_text(json_get(b, "title")));
 	else
@@ -175,11 +184,7 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		buffer_format(p->to, "</%s>\n", tag);
 	} else if (text_is(n->type, "image")) {
 		open_tag(p->to, "figure", n->label);
-		buffer_put(p->to, "<img src=\"");
-		put(p->to, safe(json_text(json_get(b, "src"))));
-		buffer_put(p->to, "\" alt=\"");
-		put(p->to, json_text(json_get(b, "alt")));
-		buffer_put(p->to, "\">");
+		put_image(p, b);
 		put_caption(p, n, b, "figcaption");
 		buffer_put(p->to, "</figure>\n");
 	} else if (text_is(n->type, "code")) {
@@ -236,6 +241,7 @@ static void put_contents(struct page *p, uint32_t i, int depth)
 		is_open = true;
 		put(p->to, n->label);
 		buffer_put(p->to, "\">");
+		buffer_add(p->to, section_number(p->t, i));
 		put(p->to, block_title(p->t->m->c->arena, tree_stored(p->t, i)));
 		buffer_put(p->to, "</a>");
 		put_contents(p, n->first, depth + 1);
@@ -252,11 +258,11 @@ void export_html(struct buffer *to, const struct tree *t)
 		    language = metadata_word(t, "language");
 
 	buffer_put(to, "<!doctype html>\n<html lang=\"");
-	put(to, language.len ? language : TEXT("en"));
+	put(to, language.len ? language : TEXT("und"));
 	buffer_put(
 		to,
 		"\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		"img-src * data:; style-src 'unsafe-inline'\">\n<title>");
+		"img-src 'self' file: data:; style-src 'unsafe-inline'\">\n<title>");
 	put(to, title);
 	buffer_put(
 		to,

@@ -214,11 +214,7 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		buffer_fill(p->to, '#', (size_t)tree_level(p->t, i, b, depth));
 		buffer_byte(p->to, ' ');
 		put_anchor(p->to, n->label);
-		struct label l;
-		if (label_parse(n->label, &l) && l.is_numeric && text_is(l.prefix, "sec")) {
-			buffer_add(p->to, l.id);
-			buffer_byte(p->to, ' ');
-		}
+		buffer_add(p->to, section_number(p->t, i));
 		if (json_get(b, "title"))
 			put_prose(p->to, json_text(json_get(b, "title")));
 		else
@@ -295,6 +291,15 @@ static void put_blocks(struct page *p, uint32_t i, int depth)
 	}
 }
 
+struct text section_number(const struct tree *t, uint32_t i)
+{
+	struct label l;
+
+	if (!label_parse(t->nodes.items[i].label, &l) || !l.is_numeric || !text_is(l.prefix, "sec"))
+		return TEXT("");
+	return text_format(t->m->c->arena, "%.*s ", TEXT_ARGS(l.id));
+}
+
 static void put_contents(struct page *p, uint32_t i, int depth)
 {
 	for (; i != TREE_NONE && depth < 4; i = p->t->nodes.items[i].next) {
@@ -303,6 +308,7 @@ static void put_contents(struct page *p, uint32_t i, int depth)
 			continue;
 		buffer_fill(p->to, ' ', 2 * (size_t)(depth - 1));
 		buffer_put(p->to, "- [");
+		buffer_add(p->to, section_number(p->t, i));
 		put_prose(p->to, block_title(p->t->m->c->arena, tree_stored(p->t, i)));
 		buffer_put(p->to, "](#");
 		buffer_add(p->to, n->label);

@@ -108,7 +108,8 @@ static void bind_label(struct manual *m, struct text label)
 		json_push(m->c->arena, m->bindings, o);
 	}
 	m->bound += (int64_t)refs.items.n;
-	warn(m->c, "%zu references to %s that were broken point to a block now", refs.items.n, shown(m->c, label));
+	warn(m->c, "%zu broken reference%s to %s %s repaired", refs.items.n, refs.items.n == 1 ? "" : "s",
+	     shown(m->c, label), refs.items.n == 1 ? "is" : "are");
 }
 
 void refs_bind(struct manual *m)

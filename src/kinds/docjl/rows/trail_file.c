@@ -1,5 +1,6 @@
 #include "kinds/docjl/rows/trail_file.h"
 
+#include "base/digest.h"
 #include "base/map.h"
 #include "base/mutex.h"
 
@@ -61,36 +62,112 @@ void trail_file_write(struct manual *m)
 		     strerror(error));
 }
 
-/* The last number of each document that the file has. Half a line at its end is ended first. */
-static void file_heads(struct call *c, int fd, struct map *heads)
+/* --- reading it ------------------------------------------------------------------------------- */
+
+struct trail_line {
+	struct text document, hash; /* hex */
+	int64_t seq;
+};
+struct trail_file {
+	ARRAY(struct trail_line) lines;
+	struct map hashes; /* of all lines */
+};
+
+/* A line is read by its first and its last member; half a line has not both. */
+static bool line_parse(struct text line, struct trail_line *out)
 {
-	struct buffer b = {.arena = c->arena};
+	static const char begins[] = "{\"audit_id\":\"", before[] = "\"hash\":\"", ends[] = "\"}";
+	const size_t digits = 64, tail = sizeof before - 1 + digits + sizeof ends - 1;
+	size_t from = sizeof begins - 1, to = text_find(line, TEXT("\""), from);
+
+	if (!text_starts(line, begins) || to == SIZE_MAX || line.len < to + tail)
+		return false;
+	struct text last = text_slice(line, line.len - tail, line.len);
+	out->hash = text_slice(last, sizeof before - 1, sizeof before - 1 + digits);
+	return text_starts(last, before) && text_is(text_slice(last, tail - 2, tail), ends) &&
+	       audit_parse(text_slice(line, from, to), &out->document, &out->seq);
+}
+
+/* True: the file ends within a line. */
+static bool lines_read(struct arena *a, int fd, struct trail_file *out)
+{
+	struct buffer b = {.arena = a};
+	struct trail_line l;
 	ssize_t got;
 
+	*out = (struct trail_file){.hashes = {.arena = a}};
 	while ((got = pread(fd, buffer_room(&b, 1 << 16), 1 << 16, (off_t)b.len)) > 0)
 		b.len += (size_t)got;
 	struct text all = buffer_text(&b);
-	for (size_t at = 0; at < all.len;) {
-		size_t end = text_find(all, TEXT("\n"), at);
-		if (end == SIZE_MAX) {
-			(void)!write(fd, "\n", 1);
-			break;
-		}
-		struct text line = text_slice(all, at, end), document;
-		int64_t seq;
-		static const char begins[] = "{\"audit_id\":\"";
-		size_t from = sizeof begins - 1, to = text_find(line, TEXT("\""), from);
-		if (text_starts(line, begins) && to != SIZE_MAX && line.at[line.len - 1] == '}' &&
-		    audit_parse(text_slice(line, from, to), &document, &seq)) {
-			uint32_t *head = map_at(heads, document, 0, NULL);
-			if (seq > *head && seq < UINT32_MAX)
-				*head = (uint32_t)seq;
-		}
-		at = end + 1;
+	for (size_t at = 0, end; at < all.len; at = end + 1) {
+		end = text_find(all, TEXT("\n"), at);
+		if (end == SIZE_MAX)
+			return true;
+		if (!line_parse(text_slice(all, at, end), &l))
+			continue;
+		map_at(&out->hashes, l.hash, (uint32_t)out->lines.n, NULL);
+		*ARRAY_PUSH(a, &out->lines) = l;
 	}
+	return false;
 }
 
-static void append_missing(struct call *c, struct transaction *t, int fd, struct map *heads)
+const struct trail_file *trail_file_read(struct call *c, struct docjl *kind)
+{
+	int fd = kind->audit_log ? open(kind->audit_log, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+
+	if (fd < 0)
+		return NULL;
+	struct trail_file *file = arena_new(c->arena, struct trail_file);
+	lines_read(c->arena, fd, file);
+	close(fd);
+	return file;
+}
+
+struct trail_difference trail_file_compare(struct manual *m, const struct trail_file *file)
+{
+	struct arena *a = m->c->arena;
+	struct trail_difference d = {0};
+	struct map known = {.arena = a};
+	struct query q = query_on(m->t, "SELECT hash FROM audit WHERE doc = ?1 ORDER BY seq");
+
+	bind_int(&q, m->doc);
+	while (query_row(&q))
+		map_at(&known, hex_encode(a, query_lent(&q, 0)), 1, NULL);
+	query_end(&q);
+	for (size_t i = 0; i < file->lines.n; i++) {
+		const struct trail_line *l = &file->lines.items[i];
+		if (!text_same(l->document, m->id) || map_find(&known, l->hash))
+			continue;
+		if (!d.n++)
+			d.first = l->seq;
+	}
+	return d;
+}
+
+/* --- catching up ------------------------------------------------------------------------------ */
+
+/* The number up to which the file has every entry of the document: the largest, if that line is the database's own.
+ * After a backup was restored it is not, and every entry is looked at. */
+static int64_t complete_up_to(struct transaction *t, const struct trail_file *file, struct text id, int64_t doc)
+{
+	const struct trail_line *last = NULL;
+	struct arena scratch = {0};
+
+	for (size_t i = 0; i < file->lines.n; i++)
+		if (text_same(file->lines.items[i].document, id) && (!last || file->lines.items[i].seq > last->seq))
+			last = &file->lines.items[i];
+	if (!last)
+		return 0;
+	struct query q = query_on(t, "SELECT hash FROM audit WHERE doc = ?1 AND seq = ?2");
+	bind_int(&q, doc);
+	bind_int(&q, last->seq);
+	bool is_same = query_row(&q) && text_same(hex_encode(&scratch, query_lent(&q, 0)), last->hash);
+	query_end(&q);
+	arena_free(&scratch);
+	return is_same ? last->seq : 0;
+}
+
+static void append_missing(struct call *c, struct transaction *t, int fd, const struct trail_file *file)
 {
 	struct documents {
 		struct text id;
@@ -103,15 +180,16 @@ static void append_missing(struct call *c, struct transaction *t, int fd, struct
 		*ARRAY_PUSH(c->arena, &list) = (struct documents){query_text(&q, c->arena, 1), query_int(&q, 0)};
 	query_end(&q);
 	for (size_t i = 0; i < list.n; i++) {
-		const uint32_t *head = map_find(heads, list.items[i].id);
+		int64_t from = complete_up_to(t, file, list.items[i].id, list.items[i].doc);
 		struct arena scratch = {0};
 		q = query_on(t, "SELECT " ENTRY_COLUMNS " FROM audit WHERE doc = ?1 AND seq > ?2 ORDER BY seq");
 		bind_int(&q, list.items[i].doc);
-		bind_int(&q, head ? *head : 0);
+		bind_int(&q, from);
 		while (query_row(&q)) {
 			struct entry e;
 			entry_read(&q, &scratch, &e);
-			write_all(fd, entry_line(&scratch, &e, list.items[i].id));
+			if (!map_find(&file->hashes, hex_encode(&scratch, e.hash)))
+				write_all(fd, entry_line(&scratch, &e, list.items[i].id));
 			arena_free(&scratch);
 		}
 		query_end(&q);
@@ -122,7 +200,7 @@ static void append_missing(struct call *c, struct transaction *t, int fd, struct
 void trail_file_catch_up(struct call *c, struct docjl *kind)
 {
 	struct transaction *t = NULL;
-	struct map heads = {.arena = c->arena};
+	struct trail_file file;
 
 	if (!kind->audit_log || kind->is_read_only || kind->is_caught_up)
 		return;
@@ -130,8 +208,9 @@ void trail_file_catch_up(struct call *c, struct docjl *kind)
 	if (!kind->is_caught_up && store_begin(c, kind->store, STORE_READ, &t) && t) {
 		int fd = open_log(kind);
 		if (fd >= 0) {
-			file_heads(c, fd, &heads);
-			append_missing(c, t, fd, &heads);
+			if (lines_read(c->arena, fd, &file))
+				write_all(fd, TEXT("\n"));
+			append_missing(c, t, fd, &file);
 			fsync(fd);
 			close(fd);
 		}

@@ -10,4 +10,13 @@ void trail_file_keep(struct manual *m, const struct entry *e); /* for trail_file
 void trail_file_write(struct manual *m);                       /* after the commit; a fault is a warning */
 void trail_file_catch_up(struct call *c, struct docjl *kind);
 
+/* What the file holds; NULL: there is none. Read it before the transaction begins: then each of its lines is of an
+ * entry that was committed earlier. */
+const struct trail_file *trail_file_read(struct call *c, struct docjl *kind);
+/* Lines of the document whose entries the database does not have: it was cut, or an older copy was put in its place. */
+struct trail_difference {
+	int64_t n, first; /* number of lines; seq of the first */
+};
+struct trail_difference trail_file_compare(struct manual *m, const struct trail_file *file);
+
 #endif

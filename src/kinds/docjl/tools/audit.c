@@ -49,7 +49,8 @@ static const struct json *details_shown(struct call *c, struct text source, int6
 {
 	const struct json *d = json_parse(c->arena, source, JSON_DEPTH_MAX, &(struct json_error){0});
 	struct json *o = json_new_object(c->arena);
-	static const char *const inner[] = {"steps", "uids", "refs", "autos", "before_refs", "rolled_back_seq", NULL};
+	static const char *const inner[] = {"steps",      "uids",      "refs",        "autos",           "names",
+					    "parent_uid", "after_uid", "before_refs", "rolled_back_seq", NULL};
 
 	for (uint32_t i = 0; json_is(d, JSON_OBJECT) && i < d->len; i++) {
 		bool is_inner = false;
@@ -195,11 +196,12 @@ static const struct field verify_out[] = {
 static bool verify_audit(struct call *c, const void *in, void *out)
 {
 	const struct verify_args *args = in;
+	const struct trail_file *file = trail_file_read(c, c->state);
 	struct manual m;
 
 	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
 		return false;
-	bool done = trail_verify(&m, args->anchor, out);
+	bool done = trail_verify(&m, args->anchor, file, out);
 	manual_close(&m);
 	return done;
 }
@@ -291,7 +293,7 @@ struct diff_answer {
 };
 static const struct field diff_out[] = {
 	FIELD(struct diff_answer, changes, MAP, FIELD_REQUIRED,
-	      "{from, to, added, removed, moved, changed}; in changed text [-old-] {+new+}"),
+	      "{from, to, imported?, added, removed, moved, changed}; in changed text [-old-] {+new+}"),
 	FIELDS_END,
 };
 

@@ -24,7 +24,7 @@ static bool parse_anchor(struct call *c, struct text anchor, int64_t *seq, struc
 	return true;
 }
 
-bool trail_verify(struct manual *m, struct text anchor, struct verdict *out)
+bool trail_verify(struct manual *m, struct text anchor, const struct trail_file *file, struct verdict *out)
 {
 	static const char zero[32];
 	struct call *c = m->c;
@@ -74,6 +74,17 @@ bool trail_verify(struct manual *m, struct text anchor, struct verdict *out)
 		out->valid = false;
 		out->bad_entry = audit_id(c->arena, m->id, anchor_seq);
 		out->reason = TEXT("the anchor is not in the chain: the trail was cut or written anew");
+	}
+	struct trail_difference d = out->valid && file ? trail_file_compare(m, file) : (struct trail_difference){0};
+	if (d.n) {
+		out->valid = false;
+		out->bad_entry = audit_id(c->arena, m->id, d.first);
+		out->reason =
+			text_format(c->arena,
+				    "%lld entries of the audit file are not in the database: the trail was cut or an "
+				    "older copy was restored. If that was intended, keep the file elsewhere; the next "
+				    "start writes a new one",
+				    (long long)d.n);
 	}
 	out->head = text_format(c->arena, "%lld:%s", (long long)seen,
 				hex_encode(c->arena, (struct text){(char *)before, 32}).at);
@@ -128,11 +139,13 @@ bool revision_at(struct manual *m, struct text given, int64_t otherwise, int64_t
 struct folded {
 	int64_t uid;
 	struct text before_label, after_label, before_words, after_words, user, type;
+	struct text from, to; /* labels of the containers it moved between; absent: the top */
 	bool is_added, is_removed, is_moved, is_changed;
 	int64_t ts;
 };
 struct folding {
 	struct call *c;
+	struct json *imports; /* each put the whole document in place */
 	ARRAY(struct folded) list;
 };
 
@@ -201,12 +214,25 @@ static void fold_entry(struct folding *f, const struct entry *e)
 			fold_blocks(f, block, json_get(d, "uids"), &at, text_is(op, "insert_block"), e);
 		return;
 	}
+	if (text_is(op, "create_document") || text_is(op, "replace_document")) {
+		struct json *o = json_new_object(f->c->arena);
+		json_set_text(f->c->arena, o, "by", e->user);
+		json_set_text(f->c->arena, o, "at", clock_iso(f->c->arena, e->ts));
+		if (json_get(d, "blocks"))
+			json_set(f->c->arena, o, "blocks", json_get(d, "blocks"));
+		json_push(f->c->arena, f->imports, o);
+		f->list.n = 0; /* what was there before is gone */
+		return;
+	}
 	if (!text_is(op, "update_block") && !text_is(op, "move_block"))
 		return;
 	struct folded *n = of_uid(f, e->uid);
 	n->user = e->user;
 	n->ts = e->ts;
 	if (text_is(op, "move_block")) {
+		if (!n->is_moved)
+			n->from = json_text(json_get(json_get(d, "from"), "parent"));
+		n->to = json_text(json_get(json_get(d, "to"), "parent"));
 		n->is_moved = true;
 		n->after_label = e->label;
 		return;
@@ -288,7 +314,10 @@ static void put_folded(struct folding *f, struct json *list, const struct folded
 		json_set_text(a, o, "was", n->before_label);
 	if (!strcmp(kind, "changed"))
 		json_set_text(a, o, "text", cut(word_changes(a, n->before_words, n->after_words)));
-	else if (strcmp(kind, "moved") != 0)
+	else if (!strcmp(kind, "moved")) {
+		json_set_text(a, o, "from", n->from.at ? n->from : TEXT("top"));
+		json_set_text(a, o, "to", n->to.at ? n->to : TEXT("top"));
+	} else
 		json_set_text(a, o, "text", cut(!strcmp(kind, "added") ? n->after_words : n->before_words));
 	json_set_text(a, o, "by", n->user);
 	json_set_text(a, o, "at", clock_iso(a, n->ts));
@@ -298,7 +327,7 @@ static void put_folded(struct folding *f, struct json *list, const struct folded
 const struct json *trail_diff(struct manual *m, int64_t from, int64_t to)
 {
 	struct arena *a = m->c->arena;
-	struct folding f = {.c = m->c};
+	struct folding f = {.c = m->c, .imports = json_new_array(a)};
 	struct json *lists[4];
 	static const char *const names[] = {"added", "removed", "moved", "changed"};
 	struct query q = query_on(m->t, "SELECT " ENTRY_COLUMNS
@@ -332,6 +361,8 @@ const struct json *trail_diff(struct manual *m, int64_t from, int64_t to)
 	struct json *o = json_new_object(a);
 	json_set_text(a, o, "from", text_format(m->c->arena, "r%lld", (long long)from));
 	json_set_text(a, o, "to", text_format(m->c->arena, "r%lld", (long long)to));
+	if (f.imports->len)
+		json_set(a, o, "imported", f.imports);
 	for (int i = 0; i < 4; i++)
 		json_set(a, o, names[i], lists[i]);
 	json_set_int(a, o, "entries", (int64_t)entries.n);

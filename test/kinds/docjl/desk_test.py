@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+"""What people do around a manual: import and export, backups, settings, keys, subscriptions, pages to read."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
+from quire import QUIRE, Folder, Http, Stdio, Tap
+
+t = Tap()
+KEY = "k" * 40
+
+
+def text(words):
+    return [{"type": "text", "content": words}]
+
+
+def para(words, label=None):
+    return {"type": "paragraph", "content": text(words), **({"label": label} if label else {})}
+
+
+def section(title, label, *children):
+    return {"type": "section", "title": title, "label": label, "children": list(children)}
+
+
+def document(*blocks, id="d", **metadata):
+    return {"id": id, "metadata": {"title": "Manual", "version": "1.0", **metadata}, "docjll": list(blocks)}
+
+
+def shell(folder, *words):
+    return subprocess.run([QUIRE, *words, "--root", folder.path], capture_output=True, text=True)
+
+
+def tool(server, name, **arguments):
+    answer = server.call("mcp_docjl_" + name, arguments)
+    if "error" in answer:
+        return answer
+    result = answer["result"]
+    return json.loads(result["content"][0]["text"]) if result.get("isError") else result["structuredContent"]
+
+
+def plain(server, name, key=None, **params):
+    headers = {"Authorization": "Bearer " + key} if key else None
+    status, head, body = server.raw("POST", "/mcp", json.dumps({"method": "mcp_docjl_" + name, "params": params}), headers)[:3]
+    return status, json.loads(body), {k.lower(): v for k, v in dict(head).items()}
+
+
+def dumped(value):
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+# --- import and export ----------------------------------------------------------------------------
+with Folder() as f:
+    whole = document(section("Őrzés", "sec:1", para("a \"b\" \\ \u2028 é", "para:1.1"), {"type": "heading", "level": 2, "content": text("x"),
+                     "label": "sec:1.1", "children": []}), {"type": "equation", "content": "E", "label": "eq:1", "extra": [1, 2.5, None, {}]}, empty={}, n=[])
+    f.write("whole.json", json.dumps(whole))
+    path = os.path.join(f.path, "whole.json")
+    done = shell(f, "import", "docjl", path)
+    t.ok(done.returncode == 0 and "imported d: 4 blocks, 0 labels given, 0 broken references" in done.stdout, "an import tells its counts", done)
+    t.same(shell(f, "export", "docjl", "d").stdout, dumped(whole), "an export without changes gives the document back byte for byte")
+    done = shell(f, "import", "docjl", path)
+    t.ok(done.returncode == 1 and "already" in done.stderr and "--replace" in done.stderr, "a taken id is refused, with the option that replaces", done)
+    t.same(shell(f, "import", "docjl", path, "--replace").returncode, 0, "which works")
+    t.same(shell(f, "import", "docjl", path, "--id", "e", "--replace").returncode, 0, "--replace takes a free id too")
+    with Stdio("docjl", root=f.path) as s:
+        log = tool(s, "get_audit_log", document_id="d")["entries"]
+        t.same([e["operation"] for e in log], ["replace_document", "create_document"], "the trail goes on over a replacement")
+        t.same(log[0]["details"]["sha256"], __import__("hashlib").sha256(json.dumps(whole).encode()).hexdigest(), "with the file's SHA-256")
+        changes = tool(s, "diff", document_id="d", **{"from": "r1"})["changes"]
+        t.same(len(changes["imported"]), 1, "the list of changes tells that everything was replaced")
+    done = shell(f, "docjl", "changes", "d", "2020-01-01")
+    t.same(done.stdout.count("The whole document was imported by"), 2, "and so does the page")
+    f.write("flat.json", json.dumps({"docjll": [{"type": "heading", "level": 1, "content": "A"}, {"type": "paragraph", "content": "a"},
+                                                {"type": "heading", "level": 2, "content": "B"}, {"type": "paragraph", "content": "b"},
+                                                {"type": "heading", "level": 1, "content": "C"}]}))
+    flat = os.path.join(f.path, "flat.json")
+    done = shell(f, "import", "docjl", flat, "--nest")
+    t.ok("imported flat: 5 blocks, 5 labels given" in done.stdout, "the id comes from the file's name", done)
+    nested = json.loads(shell(f, "export", "docjl", "flat", "--all-labels").stdout)["docjll"]
+    t.same([(b["label"], [(c["label"], [d["label"] for d in c.get("children", [])]) for c in b.get("children", [])]) for b in nested],
+           [("sec:1", [("para:1.1", []), ("sec:1.1", ["para:1.1.1"])]), ("sec:2", [])], "--nest makes a tree of a flat document")
+    t.ok("label" not in shell(f, "export", "docjl", "flat").stdout, "labels that the file did not have are left out of an export")
+    shell(f, "import", "docjl", flat, "--keep-unlabelled", "--id", "bare")
+    t.ok('"label"' not in shell(f, "export", "docjl", "bare", "--all-labels").stdout, "--keep-unlabelled gives none")
+    f.write("bad.json", json.dumps(document({"type": "table", "headers": ["a"], "rows": [["1", "2"]]}, id="bad")))
+    bad = os.path.join(f.path, "bad.json")
+    done = shell(f, "import", "docjl", bad, "--strict")
+    t.ok(done.returncode == 1 and "rows[0]" in done.stderr, "--strict refuses what breaks the schema", done)
+    t.same(shell(f, "import", "docjl", bad).returncode, 0, "without it the document is taken, to be mended")
+    for name, bytes_, words in (("a.json", "{", "line 1"), ("b.json", "[]", "object"), ("none.json", None, "none.json")):
+        if bytes_ is not None:
+            f.write(name, bytes_)
+        done = shell(f, "import", "docjl", os.path.join(f.path, name))
+        t.ok(done.returncode == 1 and words in done.stderr, f"{name} is refused with {words}", done)
+    out = os.path.join(f.path, "out.md")
+    t.ok(shell(f, "export", "docjl", "d", "--format", "md", "-o", out).returncode == 0 and "1 Őrzés" in open(out, encoding="utf-8").read(),
+         "-o writes a file")
+    t.same(shell(f, "export", "docjl", "nothing").returncode, 1, "an export of nothing fails")
+    t.same(shell(f, "export", "docjl", "d", "--format", "docx").returncode, 2, "an unknown format is a mistake of the command line")
+
+# --- pages to read ----------------------------------------------------------------------------------
+with Folder() as f:
+    with Stdio("docjl", root=f.path) as s:
+        tool(s, "create_document", document=document(section("<Öne>", "sec:1", para("<script>alert(1)</script>", "para:1.1"),
+             {"type": "paragraph", "label": "para:1.2", "content": [{"type": "ref", "target": "sec:1"}, {"type": "link", "href": "javascript:x", "content": "l"}]},
+             {"type": "image", "src": "http://elsewhere/p.png", "alt": "far", "caption": "c", "label": "fig:1"},
+             {"type": "image", "src": "near.png", "alt": "near", "caption": "c", "label": "fig:2"}), language="hu"))
+        html = s.call("mcp_docjl_export_document", {"document_id": "d", "format": "html"})["result"]["content"][0]["text"]
+        md = s.call("mcp_docjl_export_document", {"document_id": "d"})["result"]["content"][0]["text"]
+    t.ok("<script" not in html and "javascript:" not in html and "&lt;Öne&gt;" in html, "the page runs nothing")
+    t.ok('<a href="http://elsewhere/p.png">far</a>' in html and '<img src="near.png" alt="near">' in html, "nor does it fetch pictures from elsewhere", html)
+    t.ok('<html lang="hu">' in html and '<a href="#sec:1">1 &lt;Öne&gt;</a>' in html and '<h1 id="sec:1">1 ' in html,
+         "contents and headings have the numbers of the sections", html)
+    t.ok("- [1 " in md and "](#sec:1)" in md, "in Markdown too", md)
+
+# --- yesterday's backup is restored -------------------------------------------------------------------
+with Folder() as f:
+    f.write("quire.toml", "[mcp_server.storage]\naudit_log_path = 'trail.jsonl'\n")
+    config = ["--config", os.path.join(f.path, "quire.toml")]
+    database, trail = os.path.join(f.path, "docjl.db"), os.path.join(f.path, "trail.jsonl")
+    verify = lambda: shell(f, "audit", "verify", *config)
+    with Stdio("docjl", *config, root=f.path) as s:
+        tool(s, "create_document", document=document(para("x", "para:1")))
+        tool(s, "update_block", document_id="d", block_label="para:1", updates={"content": "monday"})
+    shutil.copy(database, database + ".yesterday")
+    with Stdio("docjl", *config, root=f.path) as s:
+        tool(s, "update_block", document_id="d", block_label="para:1", updates={"content": "tuesday"})
+        tool(s, "update_block", document_id="d", block_label="para:1", updates={"content": "wednesday"})
+        t.ok(tool(s, "verify_audit", document_id="d")["valid"], "database and audit file agree")
+    os.replace(database + ".yesterday", database)
+    done = verify()
+    t.ok(done.returncode == 1 and "audit_d_3" in done.stdout and "2 entries of the audit file are not in the database" in done.stdout,
+         "entries that a restored backup lost are seen by the audit file", done)
+    with Stdio("docjl", *config, root=f.path) as s:
+        t.ok(tool(s, "update_block", document_id="d", block_label="para:1", updates={"content": "again"}).get("success"), "the work goes on")
+        found = tool(s, "verify_audit", document_id="d")
+        t.ok(not found["valid"] and found["bad_entry"] == "audit_d_3", "the tool tells the same", found)
+    os.replace(trail, trail + ".kept")
+    with Stdio("docjl", *config, root=f.path) as s:
+        tool(s, "list_documents")
+    t.ok(verify().returncode == 0 and len(open(trail).readlines()) == 3, "as advised: the file kept elsewhere, the next start writes a new one",
+         verify())
+
+# --- settings -----------------------------------------------------------------------------------------
+with Folder() as f:
+    f.write("quire.toml", "[mcp_server.storage]\nironbase_path = 'notes.txt'\n")
+    f.write("notes.txt", "these are notes, not a database\n" * 50)
+    with Stdio("docjl", "--config", os.path.join(f.path, "quire.toml")) as s:
+        got = tool(s, "create_document", document=document())
+        t.ok(got.get("error", {}).get("code") == "INTERNAL_ERROR", "a file that is no database is refused", got)
+    t.same(f.read("notes.txt"), b"these are notes, not a database\n" * 50, "and never overwritten")
+    f.write("quire.toml", "[mcp_server.storage]\nironbase_path = 'sub.mlite'\n[mcp_server.validation]\nschema_file = 'none.json'\nodd = 1\n")
+    with Stdio("docjl", "--config", os.path.join(f.path, "quire.toml")) as s:
+        made = tool(s, "create_document", document=document())
+        t.ok(made.get("success") and os.path.exists(os.path.join(f.path, "sub.mlite")),
+             "paths are relative to the configuration file")
+        t.same(tool(s, "insert_block", document_id="d", block={"type": "equation", "content": "x"})["error"]["code"], "SCHEMA_VALIDATION_FAILED",
+               "strict_mode is the default")
+        s.close()
+        said = "".join(s.errors)
+    t.ok("none.json" in json.dumps(made["_warnings"]), "a missing schema_file is told with the first answer", made)
+    t.ok("odd" in said, "an unknown key is told at the start", said)
+
+# --- keys, limits, sizes ------------------------------------------------------------------------------
+with Folder() as f:
+    f.write("keys.json", json.dumps({"api_keys": [
+        {"key": KEY, "name": "lab", "allowed_documents": ["d", "sop_*"]}, {"key": "s" * 40, "name": "sop", "allowed_documents": ["sop_*"]},
+        {"api_key": "r" * 40, "name": "reader", "allowed_documents": ["*"], "allowed_commands": ["mcp_docjl_list_documents", "mcp_docjl_get_document"]}]}))
+    os.chmod(os.path.join(f.path, "keys.json"), 0o600)
+    with Stdio("docjl", root=f.path) as s:
+        for name in ("d", "other", "sop_1"):
+            tool(s, "create_document", document=document(section("A", "sec:1", para("x", "para:1.1")), id=name))
+    with Http("docjl", "--keys", os.path.join(f.path, "keys.json"), root=f.path) as h:
+        t.same([d["id"] for d in plain(h, "list_documents", KEY)[1]["documents"]], ["d", "sop_1"], "globs of a key filter the list")
+        status, got, _ = plain(h, "insert_block", "r" * 40, document_id="d", block=para("x"))
+        t.ok(status == 403 and got["error"]["code"] == "UNAUTHORIZED", "a command that the key may not use is 403", (status, got))
+        status, got, _ = plain(h, "update_block", "s" * 40, document_id="other", block_label="para:1.1", updates={"content": "x"})
+        t.ok(status in (403, 404) and "other" in got["error"]["message"], "so is a document, or it does not exist for it", (status, got))
+        writes = [plain(h, "update_block", KEY, document_id="d", block_label="para:1.1", updates={"content": str(i)})[0] for i in range(11)]
+        t.same(writes, [200] * 10 + [429], "the 11th write of a minute is refused")
+        reads = [plain(h, "list_documents", KEY)[0] for _ in range(90)]
+        t.same((reads.count(200), reads[-1]), (89, 429), "the 101st request too: writes count in both, refused calls in neither")
+        status, got, head = plain(h, "list_documents", KEY)
+        t.ok(got["error"]["code"] == "RATE_LIMIT_EXCEEDED" and 1 <= int(head["retry-after"]) <= 60, "with Retry-After", (got, head))
+    with Stdio("docjl", "--tools", "all", root=f.path) as s:
+        log = tool(s, "get_audit_log", document_id="d", include_refused=True)["entries"]
+        t.same({e["user"] for e in log if e["operation"] == "update_block"}, {"lab"}, "the trail names the key")
+        t.ok(not any(KEY in json.dumps(e) for e in log), "and never holds it")
+    f.write("open.toml", "[mcp_server.auth]\nrequire_auth = false\n[mcp_server.rate_limit]\nrequests_per_minute = 0\nwrites_per_minute = 0\n")
+    big = document(section("A", "sec:1", *[para("word " * 400, f"para:1.{i}") for i in range(1, 2301)]), id="big")
+    f.write("big.json", json.dumps(big))
+    shell(f, "import", "docjl", os.path.join(f.path, "big.json"))
+    with Http("docjl", "--config", os.path.join(f.path, "open.toml"), root=f.path) as h:
+        plain(h, "update_block", document_id="d", block_label="para:1.1", updates={"content": "nobody"})
+        t.same(plain(h, "get_audit_log", document_id="d", limit=1)[1]["entries"][0]["user"], "anonymous", "without keys the user is anonymous")
+        t.same(plain(h, "get_document", document_id="big")[1]["document"], big, "the plain form returns a manual of more than 4 MiB whole")
+        got = tool(h, "get_document", document_id="big")
+        words = got["error"]["message"]
+        t.ok(got["error"]["code"] == "INVALID_COMMAND" and all(w in words for w in ("bytes", "sections", "depth", "export")),
+             "as a message of the protocol it is refused with its size and the ways on", got)
+        t.ok(tool(h, "get_document", document_id="big", depth=1)["document"]["docjll"][0]["children_omitted"] == 2300 and
+             len(tool(h, "get_document", document_id="big", sections=["para:1.7"])["document"]["docjll"]) == 1, "which work")
+        status, got, _ = plain(h, "no_such_tool")
+        t.same((status, got["error"]["code"]), (400, "INVALID_COMMAND"), "an unknown method is 400")
+        t.ok("documents" in h.request("mcp_docjl_list_documents", {}).get("result", {}).get("structuredContent", {}),
+             "a tool's name is a JSON-RPC method too")
+        outline = tool(h, "search_blocks", document_id="big", query={"type": "paragraph"}, limit=1000)
+        t.ok(len(json.dumps(outline)) < 70000 and outline["next_cursor"], "long lists are cut and go on at a cursor", len(json.dumps(outline)))
+
+# --- subscriptions ------------------------------------------------------------------------------------
+with Folder() as f, Stdio("docjl", root=f.path) as s:
+    tool(s, "create_document", document=document(para("x", "para:1")))
+    s.request("resources/subscribe", {"uri": "docjl://document/d"})
+    with Stdio("docjl", root=f.path) as other:
+        tool(other, "update_block", document_id="d", block_label="para:1", updates={"content": "y"})
+    tool(s, "update_block", document_id="d", block_label="para:1", updates={"content": "z"})
+    while not any(n.get("method") == "notifications/resources/updated" for n in s.notices):
+        s.notices.append(s.receive())
+    t.same(s.notices[-1]["params"]["uri"], "docjl://document/d", "a subscriber hears of a change")
+    t.ok("error" in s.request("resources/read", {"uri": "docjl://document/none"}), "a manual that is not there cannot be read")
+
+# --- labels that could be read in many ways ------------------------------------------------------------
+with Folder() as f, Stdio("docjl", root=f.path) as s:
+    tool(s, "create_document", document=document(*[section("A", f"{p}:1", section("B", f"{p}:1.1")) for p in ("sec", "app", "part")]))
+    deep = "sec:" + ".".join(["1"] * 60)
+    got = tool(s, "where_used", document_id="d", label=deep)
+    t.same(got["error"]["code"], "BLOCK_NOT_FOUND", "a label of 60 numbers below containers of three prefixes is looked up in no time")
+    t.same([tool(s, "where_used", document_id="d", label=f"{p}:1.1")["total"] for p in ("sec", "app", "part")], [0, 0, 0], "and those there are, found")
+t.done()
