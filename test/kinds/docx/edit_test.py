@@ -163,6 +163,24 @@ def other_stories():
         tap.ok("More of the note." in docx.part(folder.read("p.docx"), "word/footnotes.xml"), "... in its own part")
 
 
+def saves_are_kept():
+    """The same revision saved again is not packed again, and the bytes are the same; an edit or an undo makes it anew."""
+    with Folder({"a.docx": docx.docx(paragraph(1, run("One clause here.")) + paragraph(2, run("Another clause.")))}) as folder, Stdio("docx", root=folder.path) as s:
+        rows, _ = call(s, "read_file", format="json")
+        save = lambda name, **more: call(s, "save", save_to_local_path=name, tracked_save_to_local_path="red-" + name, **more)[0]
+        call(s, "smart_edit", target_paragraph_id=rows["nodes"][0]["id"], old_string="One", new_string="Some")
+        tap.same([save("1.docx")["cache_hit"], save("2.docx")["cache_hit"]], [False, True], "the second save of a revision is from the cache")
+        tap.ok(folder.read("1.docx") == folder.read("2.docx") and folder.read("red-1.docx") == folder.read("red-2.docx"), "both files are the same to the byte")
+        tap.same(save("3.docx", tracked_changes_author="Jane")["cache_hit"], False, "another author is another redline")
+        tap.ok(b"Jane" in docx.part(folder.read("red-3.docx")).encode(), "... with that author")
+        call(s, "smart_edit", target_paragraph_id=rows["nodes"][1]["id"], old_string="Another", new_string="Any")
+        tap.same(save("4.docx")["cache_hit"], False, "an edit makes it anew")
+        tap.ok(">Any" in docx.part(folder.read("4.docx")), "... and is in it", docx.part(folder.read("4.docx")))
+        call(s, "undo")
+        tap.same(save("5.docx")["cache_hit"], False, "so does an undo")
+        tap.same(docx.part(folder.read("5.docx")), docx.part(folder.read("1.docx")), "... and gives what it was")
+
+
 def real_documents():
     files = sorted(glob.glob(os.path.join(DATA, "docx/*.docx")))
     if not files:
@@ -213,5 +231,6 @@ drafts_are_replayed()
 advice_works()
 bad_arguments()
 other_stories()
+saves_are_kept()
 real_documents()
 tap.done()

@@ -22,6 +22,10 @@ void session_unload(struct session *s)
 	s->view = NULL;
 	s->mark = s->requests_n = 0;
 	s->draft_changed = 0;
+	for (int i = 0; i < 2; i++) {
+		arena_free(&s->made_arena[i]);
+		s->made[i] = NULL;
+	}
 }
 
 bool session_load(struct call *c, struct session *s, struct text bytes)

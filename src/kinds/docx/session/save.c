@@ -49,6 +49,7 @@ struct save_answer {
 	int64_t size_bytes, edit_count, edit_revision;
 	const struct tracked_stats *tracked_changes_stats;
 	struct texts returned_variants;
+	bool cache_hit;
 };
 static const struct field save_out[] = {
 	SESSION_FIELDS(struct save_answer),
@@ -60,6 +61,8 @@ static const struct field save_out[] = {
 	FIELD(struct save_answer, tracked_changes_stats, OBJECT, FIELD_TERSE, "Revisions in the redline",
 	      .shape = &stats_shape),
 	FIELD(struct save_answer, returned_variants, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "Formats written"),
+	FIELD(struct save_answer, cache_hit, FLAG, FIELD_UNLISTED,
+	      "Nothing had to be packed again since the last save"),
 	FIELDS_END,
 };
 
@@ -119,33 +122,76 @@ static bool change_to(struct call *c, const struct session *s, struct document *
 	return !is_base || n;
 }
 
+/* A variant of the session as splices on the opened bytes, kept until the session changes. */
+struct made {
+	struct text key; /* what it was made of */
+	struct splice *edits;
+	size_t n;
+	struct tracked_stats stats;
+};
+
+static struct made *made_copy(struct arena *a, const struct made *of)
+{
+	struct made *copy = arena_copy(a, of, sizeof *of);
+
+	copy->key = text_copy(a, of->key);
+	copy->edits = arena_copy(a, of->edits, of->n * sizeof *of->edits);
+	for (size_t i = 0; i < of->n; i++)
+		copy->edits[i].with = text_copy(a, of->edits[i].with);
+	return copy;
+}
+
+/* In the call's arena: a commit still reads it when the session may be gone. *was_kept: nothing had to be worked out.
+ */
+static const struct made *make(struct call *c, struct session *s, const struct save_args *args, bool is_tracked,
+			       bool *was_kept)
+{
+	struct made *fresh = arena_new(c->arena, struct made);
+	struct track track;
+
+	fresh->key = text_format(c->arena, "%zu %lld %d %.*s", s->mark, (long long)s->draft_changed,
+				 args->clean_bookmarks, TEXT_ARGS(args->tracked_changes_author));
+	*was_kept = s->made[is_tracked] && text_same(s->made[is_tracked]->key, fresh->key);
+	if (*was_kept)
+		return made_copy(c->arena, s->made[is_tracked]);
+	if (is_tracked) {
+		track_begin(&track, c, s, args->tracked_changes_author);
+		fresh->edits = session_archive(c, s, &fresh->n, &track.writer);
+		fresh->stats =
+			(struct tracked_stats){track.stamp.insertions, track.stamp.deletions, track.stamp.formats};
+	} else if (args->clean_bookmarks) {
+		fresh->edits = session_archive(c, s, &fresh->n, NULL);
+	} else {
+		fresh->edits = session_archive_marked(c, s, &fresh->n);
+	}
+	s->made[is_tracked] = NULL;
+	arena_free(&s->made_arena[is_tracked]);
+	s->made[is_tracked] = made_copy(&s->made_arena[is_tracked], fresh);
+	return fresh;
+}
+
 /* What save does, once the documents are open: d[0] is the clean file, or the redline where only that is wanted. */
 static bool write_variants(struct call *c, struct session *s, const struct save_args *args, struct document **d,
 			   struct save_answer *answer)
 {
 	struct change changes[2];
-	size_t n, changes_n = 0, variants_n = 0;
+	size_t changes_n = 0, variants_n = 0;
 	struct text *variants = arena_array(c->arena, 2, sizeof *variants);
+	bool was_kept;
 
-	if (args->save_format != SAVE_TRACKED) {
-		struct splice *edits =
-			args->clean_bookmarks ? session_archive(c, s, &n, NULL) : session_archive_marked(c, s, &n);
-		answer->size_bytes = (int64_t)splice_pieces(c->arena, s->package->zip->bytes, edits, n).len;
-		changes_n += change_to(c, s, d[0], edits, n, &changes[changes_n]);
-		variants[variants_n++] = TEXT("clean");
-	}
-	if (args->save_format != SAVE_CLEAN) {
-		struct document *to = d[args->save_format == SAVE_BOTH];
-		struct tracked_stats *stats = arena_new(c->arena, struct tracked_stats);
-		struct track track;
-		track_begin(&track, c, s, args->tracked_changes_author);
-		struct splice *edits = session_archive(c, s, &n, &track.writer);
-		if (args->save_format == SAVE_TRACKED)
-			answer->size_bytes = (int64_t)splice_pieces(c->arena, s->package->zip->bytes, edits, n).len;
-		changes_n += change_to(c, s, to, edits, n, &changes[changes_n]);
-		variants[variants_n++] = TEXT("tracked");
-		*stats = (struct tracked_stats){track.stamp.insertions, track.stamp.deletions, track.stamp.formats};
-		answer->tracked_changes_stats = stats;
+	answer->cache_hit = true;
+	for (int tracked = args->save_format == SAVE_TRACKED; tracked <= (args->save_format != SAVE_CLEAN); tracked++) {
+		const struct made *made = make(c, s, args, tracked, &was_kept);
+		struct document *to = d[variants_n];
+		if (!variants_n)
+			answer->size_bytes =
+				(int64_t)splice_pieces(c->arena, s->package->zip->bytes, made->edits, made->n).len;
+		changes_n += change_to(c, s, to, made->edits, made->n, &changes[changes_n]);
+		variants[variants_n++] = tracked ? TEXT("tracked") : TEXT("clean");
+		answer->cache_hit &= was_kept;
+		if (!tracked)
+			continue;
+		answer->tracked_changes_stats = arena_copy(c->arena, &made->stats, sizeof made->stats);
 		answer->tracked_saved_to = document_path(to);
 	}
 	answer->returned_variants = (struct texts){variants, variants_n};

@@ -95,7 +95,7 @@ static struct session *session_new(struct docx_state *state, struct text id, str
 
 	if (!s)
 		out_of_memory();
-	s->arena.lasts = true;
+	s->arena.lasts = s->made_arena[0].lasts = s->made_arena[1].lasts = true;
 	if (id.at)
 		memcpy(s->id, id.at, SESSION_ID_LEN);
 	else

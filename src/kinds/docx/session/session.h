@@ -31,6 +31,7 @@
 struct numbering;
 struct view;
 struct docx_state;
+struct made;
 
 /* The arguments by which every tool names its document: first member of its struct, first rows of its table. */
 struct target {
@@ -74,6 +75,9 @@ struct session {
 	uint32_t minted;         /* ids given out in it */
 	size_t mark, requests_n; /* requests in force, requests kept */
 	int64_t draft_changed;   /* state of the draft that is loaded; 0: no draft */
+	/* What the last save made, clean and tracked: the same revision again is not packed again (save.c). */
+	struct arena made_arena[2];
+	const struct made *made[2];
 
 	/* Its own; under the state's lock, or never changed. */
 	struct text key, path;

@@ -208,7 +208,8 @@ void track_begin(struct track *t, struct call *c, const struct session *s, struc
 {
 	*t = (struct track){.arena = c->arena,
 			    .stamp = {.author = author.len ? author : TEXT("quire"),
-				      .date = word_time(c->arena, clock_now()),
+				      /* When the last edit was made: the same edits give the same bytes. */
+				      .date = word_time(c->arena, s->mark ? s->now : clock_now()),
 				      .next_id = highest_id(s) + 1},
 			    .tails = {.arena = c->arena},
 			    .writer = {.write = write, .touches = touches, .of = t, .is_redline = true}};
