@@ -17,6 +17,7 @@ static const struct tool *const tables[] = {
 	docx_text_tools,
 	docx_plan_tools,
 	docx_layout_tools,
+	docx_numbering_tools,
 	docx_track_tools,
 	docx_compare_tools,
 	docx_comment_tools,
@@ -67,6 +68,7 @@ static const struct code codes[] = {
 	{"COMMENT_NOT_FOUND", 404, "No comment has this id"},
 	{"FOOTNOTE_NOT_FOUND", 404, "No footnote has this id"},
 	{"NO_TRACKED_CHANGES", 409, "The document has no tracked changes to accept"},
+	{"NOT_NUMBERED", 422, "The paragraph has no automatic number"},
 	{"ANCHOR_NOT_FOUND", 404, "No paragraph has this id, bookmark or label"},
 	{"INVALID_POSITION", 400, "position is neither BEFORE nor AFTER"},
 	{"TEXT_NOT_FOUND", 404, "old_string is not in the paragraph"},
@@ -85,9 +87,40 @@ static const struct code codes[] = {
 	{NULL, 0, NULL},
 };
 
+/* For refusals of the core, whose sentences say only what is wrong. */
+static const char *const hints[FAULTS] = {
+	[FAULT_ARGUMENT] = "change this argument and call again",
+	[FAULT_MISSING] = "pass this argument and call again",
+	[FAULT_NOT_FOUND] = "check the path and call again",
+	[FAULT_PATH] = "name a file below the served folder",
+	[FAULT_TOO_LARGE] = "ask for less, or raise the limits in [kinds.docx]",
+	[FAULT_LOCKED] = "call again in a moment",
+	[FAULT_CONFLICT] = "read the document again, then repeat the call",
+	[FAULT_READ_ONLY] = "only reading tools work here",
+	[FAULT_DENIED] = "name another document",
+	[FAULT_RATE] = "call again later",
+	[FAULT_TIMEOUT] = "ask for less in one call",
+	[FAULT_CANCELLED] = "call again if it is still wanted",
+	[FAULT_STORAGE] = "free some space or check the disk, then call again",
+	[FAULT_INTERNAL] = "open the file in Word, save it and call again",
+};
+
+/* What to do stands behind the first semicolon that is not inside of quotes. */
+static const char *hint_in(const char *message)
+{
+	bool is_quoted = false;
+
+	for (; *message; message++) {
+		is_quoted ^= *message == '"';
+		if (!is_quoted && message[0] == ';' && message[1] == ' ')
+			return message;
+	}
+	return NULL;
+}
+
 static void error_object(struct json_out *o, const struct kind *k, const struct error *e)
 {
-	const char *message = e->message ? e->message : "", *hint = strstr(message, "; ");
+	const char *message = e->message ? e->message : "", *hint = hint_in(message);
 	struct text what = hint ? (struct text){message, (size_t)(hint - message)} : text_of(message);
 
 	json_open(o, '{');
@@ -99,9 +132,9 @@ static void error_object(struct json_out *o, const struct kind *k, const struct 
 	json_put_string(o, kind_code(k, e));
 	json_key(o, "message");
 	json_put_text(o, what);
-	if (hint) {
+	if (hint || hints[e->fault]) {
 		json_key(o, "hint");
-		json_put_string(o, hint + 2);
+		json_put_string(o, hint ? hint + 2 : hints[e->fault]);
 	}
 	if (e->where) {
 		json_key(o, "argument");

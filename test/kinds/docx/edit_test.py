@@ -163,6 +163,70 @@ def other_stories():
         tap.ok("More of the note." in docx.part(folder.read("p.docx"), "word/footnotes.xml"), "... in its own part")
 
 
+LISTS = ('<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>'
+         '<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="(%2)"/></w:lvl></w:abstractNum>'
+         '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:numIdMacAtCleanup w:val="1"/>')
+STYLES = '<w:style w:type="paragraph" w:styleId="L"><w:name w:val="L"/><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style>'
+
+
+def numbering_changes():
+    """Level, list and start of numbers: labels follow, a redline shows it, undo takes it back."""
+    direct = '<w:pPr><w:keepNext/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:jc w:val="both"/></w:pPr>'
+    styled = '<w:pPr><w:pStyle w:val="L"/></w:pPr>'
+    body = (paragraph(1, run("One"), direct) + paragraph(2, run("Two"), styled) + paragraph(3, run("Three"), direct) +
+            paragraph(4, run("Plain")) + paragraph(5, run("Five"), styled))
+    content = docx.docx(body, numbering=LISTS, styles=STYLES)
+    with Folder({"a.docx": content}) as folder, Stdio("docx", root=folder.path) as s:
+        labels = lambda: [n["list_label"] for n in call(s, "read_file", format="json")[0]["nodes"]]
+        change = lambda ids, **more: call(s, "format_numbering", paragraph_ids=[anchor(i) for i in ids], **more)
+        tap.same(labels(), ["1.", "2.", "3.", "", "4."], "the labels before")
+        done, e = change([2, 3], level=1)
+        tap.same((done or e).get("list_labels"), ["(a)", "(b)"], "a deeper level has its own numbers")
+        tap.same(labels(), ["1.", "(a)", "(b)", "", "2."], "... and the later labels follow")
+        done, e = change([4], like=anchor(3))
+        tap.same((done or e).get("list_labels"), ["(c)"], "a paragraph joins the list of another")
+        done, e = change([5], restart_at=7)
+        tap.same((done or e).get("list_labels"), ["7."], "a number starts where it is told")
+        done, e = change([1], remove=True)
+        tap.same((done or e).get("list_labels"), [""], "a number is taken away")
+        want = labels()
+        tap.same(want, ["", "(a)", "(b)", "(c)", "7."], "all of it together")
+        call(s, "save", save_to_local_path="b.docx", tracked_save_to_local_path="r.docx")
+        for name, how in (("b.docx", "a fresh look at the clean file"), ("r.docx", "... and at the redline")):
+            rows = s.call("read_file", {"file_path": name, "format": "json"})["result"]["structuredContent"]["nodes"]
+            tap.same([n["list_label"] for n in rows], want, how + " gives the same labels")
+        red, numbers = docx.part(folder.read("r.docx")), docx.part(folder.read("b.docx"), "word/numbering.xml")
+        tap.same(red.count("<w:pPrChange"), 5, "the redline shows each change")
+        tap.ok('<w:keepNext/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="0"/></w:numPr><w:jc w:val="both"/>' in docx.part(folder.read("b.docx")), "properties keep their order")
+        tap.ok(numbers.index('w:numId="2"') < numbers.index("numIdMacAtCleanup"), "the new list stands where the schema wants it", numbers)
+        call(s, "undo", steps=2)
+        tap.same(labels(), ["1.", "(a)", "(b)", "(c)", "2."], "undo takes the start back")
+        call(s, "redo")
+        tap.same(labels()[-1], "7.", "redo starts it again")
+        call(s, "undo", steps=3)
+        call(s, "save", save_to_local_path="c.docx", save_format="clean")
+        tap.ok(folder.read("c.docx") == content, "undone, every byte is as it was")
+        for args, code, advice in [
+            ({"paragraph_ids": [anchor(4)], "level": 1}, "NOT_NUMBERED", {"paragraph_ids": [anchor(4)], "like": anchor(1)}),
+            ({"paragraph_ids": [anchor(4)], "remove": True}, "NOT_NUMBERED", None),
+            ({"paragraph_ids": [anchor(1)], "like": anchor(4)}, "NOT_NUMBERED", None),
+            ({"paragraph_ids": [anchor(1)], "level": 5}, "INVALID_ARGUMENT", {"paragraph_ids": [anchor(1)], "level": 1}),
+            ({"paragraph_ids": [anchor(1)]}, "INVALID_ARGUMENT", {"paragraph_ids": [anchor(1)], "restart_at": 3}),
+            ({"paragraph_ids": [anchor(1)], "remove": True, "level": 1}, "INVALID_ARGUMENT", {"paragraph_ids": [anchor(1)], "remove": True}),
+            ({"paragraph_ids": []}, "INVALID_ARGUMENT", None), ({"paragraph_ids": ["none"], "level": 1}, "ANCHOR_NOT_FOUND", None),
+            ({"paragraph_ids": [anchor(1)], "restart_at": -1}, "INVALID_ARGUMENT", None),
+        ]:
+            done, e = call(s, "format_numbering", **args)
+            tap.ok(not done and e["code"] == code and e.get("hint"), f"{args} is refused as {code}", done or e)
+            if advice:
+                done, e = call(s, "format_numbering", **advice)
+                tap.ok(done, "... and what is advised works", e)
+                call(s, "undo")
+    with Folder({"a.docx": docx.docx(paragraph(1, run("No lists here")))}) as folder, Stdio("docx", root=folder.path) as s:
+        done, e = call(s, "format_numbering", paragraph_ids=[anchor(1)], level=0)
+        tap.ok(not done and e["code"] == "NOT_NUMBERED", "a document without lists is refused", done or e)
+
+
 def saves_are_kept():
     """The same revision saved again is not packed again, and the bytes are the same; an edit or an undo makes it anew."""
     with Folder({"a.docx": docx.docx(paragraph(1, run("One clause here.")) + paragraph(2, run("Another clause.")))}) as folder, Stdio("docx", root=folder.path) as s:
@@ -231,6 +295,7 @@ drafts_are_replayed()
 advice_works()
 bad_arguments()
 other_stories()
+numbering_changes()
 saves_are_kept()
 real_documents()
 tap.done()

@@ -8,7 +8,7 @@
 enum { EDIT_EFFECT = TOOL_WRITES | TOOL_NO_REVISION | TOOL_NO_CONDITION | TOOL_NO_CHANGES };
 
 extern const struct edit docx_smart_edit, docx_smart_insert, docx_delete_paragraph, docx_format_layout,
-	docx_clear_formatting, docx_apply_plan;
+	docx_clear_formatting, docx_format_numbering, docx_apply_plan;
 
 struct text_args {
 	struct target target;

@@ -11,6 +11,7 @@ const struct edit *const docx_edits[] = {
 	&docx_delete_paragraph,
 	&docx_format_layout,
 	&docx_clear_formatting,
+	&docx_format_numbering,
 	&docx_apply_plan,
 	&docx_accept_edit,
 	&docx_add_comment,

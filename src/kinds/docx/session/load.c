@@ -15,6 +15,7 @@ void session_unload(struct session *s)
 	s->package = NULL;
 	s->styles = NULL;
 	s->numbering = NULL;
+	s->numbering_of = NULL;
 	s->body = NULL;
 	s->stories_n = 0;
 	s->has_all_stories = false;
@@ -28,6 +29,24 @@ void session_unload(struct session *s)
 	}
 }
 
+bool session_numbering(struct call *c, struct session *s)
+{
+	const struct relationship *r = package_find(s->package, RELATION_NUMBERING);
+	struct part *part = NULL;
+
+	if (r && !r->is_external && !package_part(c, s->package, r->target, &part))
+		return false;
+	const char *now = part ? part_now(part).at : NULL;
+	if (s->numbering && s->numbering_of == now)
+		return true;
+	struct numbering *read = numbering_read(c, s->package, s->styles);
+	if (!read)
+		return false;
+	s->numbering = read;
+	s->numbering_of = now;
+	return true;
+}
+
 bool session_load(struct call *c, struct session *s, struct text bytes)
 {
 	const struct docx_state *state = c->state;
@@ -36,7 +55,7 @@ bool session_load(struct call *c, struct session *s, struct text bytes)
 	/* A copy: the session outlives the call, and the file may change meanwhile. */
 	bytes = text_copy(&s->arena, bytes);
 	if (!package_open(c, &s->arena, bytes, &state->limits, &s->package) ||
-	    !(s->styles = styles_read(c, s->package)) || !(s->numbering = numbering_read(c, s->package, s->styles)) ||
+	    !(s->styles = styles_read(c, s->package)) || !session_numbering(c, s) ||
 	    !(s->body = story_read(c, &s->arena, s->package->main, STORY_BODY, s->styles, &s->journal))) {
 		session_unload(s);
 		return false;
@@ -153,6 +172,8 @@ bool session_apply(struct call *c, struct session *s, const struct edit *e, cons
 
 	s->now = now;
 	s->minted = 0;
+	if (!session_numbering(c, s))
+		return false;
 	if (!e->apply(c, s, in, out)) {
 		journal_back(&s->journal, before);
 		return false;

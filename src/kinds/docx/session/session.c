@@ -376,7 +376,8 @@ bool session_enter(struct call *c, const struct target *t, struct session **out,
 	budget_let(); /* from here a call that is ended leaves by session_leave() */
 	if (!f.session)
 		return false;
-	done = done && follow_draft(c, f.session, f.document) && load(c, f.session, f.document);
+	done = done && follow_draft(c, f.session, f.document) && load(c, f.session, f.document) &&
+	       session_numbering(c, f.session);
 	if (done)
 		tell(c, &f, facts);
 	mutex_lock(&state->mutex);

@@ -65,6 +65,7 @@ struct session {
 	struct package *package; /* NULL: not loaded */
 	struct styles *styles;
 	struct numbering *numbering;
+	const char *numbering_of; /* the bytes it was read from; NULL: there is no such part */
 	struct story *body;
 	struct story *stories[STORIES_MAX]; /* the others, as far as they were asked for */
 	size_t stories_n;
@@ -94,6 +95,9 @@ struct session {
 
 bool session_enter(struct call *c, const struct target *t, struct session **out, struct session_facts *facts);
 void session_leave(struct session **s);
+
+/* Reads the numbering part again where an edit or an undo changed it. */
+bool session_numbering(struct call *c, struct session *s);
 
 /* One of the other stories by its part's name, or all of a kind: loaded when first asked for. */
 bool session_stories(struct call *c, struct session *s); /* loads them all, in the order of their relationships */

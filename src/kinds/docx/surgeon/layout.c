@@ -3,11 +3,46 @@
 #include "base/array.h"
 #include "format/splice.h"
 
-/* What follows w:spacing in w:pPr by the schema. */
-static const char *const behind_spacing[] = {
-	"ind",           "contextualSpacing", "mirrorIndents", "suppressOverlap", "jc",       "textDirection",
-	"textAlignment", "textboxTightWrap",  "outlineLvl",    "divId",           "cnfStyle", "rPr",
-	"sectPr",        "pPrChange",
+#include <string.h>
+
+/* The children of w:pPr in the order of the schema. */
+static const char *const order[] = {
+	"pStyle",
+	"keepNext",
+	"keepLines",
+	"pageBreakBefore",
+	"framePr",
+	"widowControl",
+	"numPr",
+	"suppressLineNumbers",
+	"pBdr",
+	"shd",
+	"tabs",
+	"kinsoku",
+	"suppressAutoHyphens",
+	"wordWrap",
+	"overflowPunct",
+	"topLinePunct",
+	"autoSpaceDE",
+	"autoSpaceDN",
+	"bidi",
+	"adjustRightInd",
+	"snapToGrid",
+	"spacing",
+	"ind",
+	"contextualSpacing",
+	"mirrorIndents",
+	"suppressOverlap",
+	"jc",
+	"textDirection",
+	"textAlignment",
+	"textboxTightWrap",
+	"outlineLvl",
+	"divId",
+	"cnfStyle",
+	"rPr",
+	"sectPr",
+	"pPrChange",
 };
 
 static bool is_named(const struct fragment *f, uint32_t node, const char *local)
@@ -50,25 +85,36 @@ static struct text spacing_element(struct arena *a, const struct fragment *f, ui
 	return buffer_text(&b);
 }
 
-struct text layout_spacing(struct arena *a, const struct atoms *p, const struct spacing *to)
+static uint32_t child_named(const struct fragment *f, uint32_t node, const char *local)
+{
+	for (uint32_t i = node == XML_NONE ? 0 : node + 1; node != XML_NONE && i < f->xml.nodes[node].after;
+	     i = f->xml.nodes[i].after)
+		if (is_named(f, i, local))
+			return i;
+	return XML_NONE;
+}
+
+/* The paragraph with the element among its properties, in place of the one of that name or where the schema wants it.
+ */
+static struct text with_property(struct arena *a, const struct atoms *p, const char *local, struct text element)
 {
 	const struct fragment *f = &p->fragment;
 	const struct names *names = fragment_names(f, 0);
 	const struct xml_node *nodes = f->xml.nodes;
 	struct buffer b = {.arena = a};
-	uint32_t old = XML_NONE, at = 0;
+	uint32_t old = child_named(f, p->ppr, local), at = 0;
+	size_t k = 0;
 
-	for (uint32_t i = p->ppr == XML_NONE ? 0 : p->ppr + 1; p->ppr != XML_NONE && i < nodes[p->ppr].after;
-	     i = nodes[i].after) {
-		if (is_named(f, i, "spacing"))
-			old = i;
-		for (size_t k = 0; !at && k < ARRAY_COUNT(behind_spacing); k++)
-			at = is_named(f, i, behind_spacing[k]) ? nodes[i].from : at;
-	}
-	struct text element = spacing_element(a, f, old, to);
 	if (old != XML_NONE)
 		return splice_apply(a, f->xml.bytes, &(struct splice){nodes[old].from, nodes[old].to, element}, 1);
 	if (p->ppr != XML_NONE && !nodes[p->ppr].is_empty_tag) {
+		while (strcmp(order[k], local) != 0)
+			k++;
+		for (; k < ARRAY_COUNT(order); k++) {
+			uint32_t next = child_named(f, p->ppr, order[k]);
+			if (next != XML_NONE && (!at || nodes[next].from < at))
+				at = nodes[next].from;
+		}
 		at = at ? at : nodes[p->ppr].inner_to;
 		return splice_apply(a, f->xml.bytes, &(struct splice){at, at, element}, 1);
 	}
@@ -90,6 +136,30 @@ struct text layout_spacing(struct arena *a, const struct atoms *p, const struct 
 	buffer_add(&whole, xml_name(&f->xml, 0));
 	buffer_byte(&whole, '>');
 	return buffer_text(&whole);
+}
+
+struct text layout_spacing(struct arena *a, const struct atoms *p, const struct spacing *to)
+{
+	uint32_t old = child_named(&p->fragment, p->ppr, "spacing");
+
+	return with_property(a, p, "spacing", spacing_element(a, &p->fragment, old, to));
+}
+
+struct text layout_numbering(struct arena *a, const struct atoms *p, int32_t num_id, int level)
+{
+	const struct names *names = fragment_names(&p->fragment, 0);
+	struct buffer b = {.arena = a};
+
+	names_open(&b, names, "numPr");
+	buffer_byte(&b, '>');
+	names_open(&b, names, "ilvl");
+	names_attribute(&b, names, "val", number(a, level));
+	buffer_put(&b, "/>");
+	names_open(&b, names, "numId");
+	names_attribute(&b, names, "val", number(a, num_id));
+	buffer_put(&b, "/>");
+	names_close(&b, names, "numPr");
+	return with_property(a, p, "numPr", buffer_text(&b));
 }
 
 static const struct {

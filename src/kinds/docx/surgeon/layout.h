@@ -1,4 +1,5 @@
-/* layout.h: a paragraph's spacing, and its runs without formatting of their own. Pure: bytes in, bytes out. */
+/* layout.h: a paragraph's spacing and number, and its runs without formatting of their own. Pure: bytes in, bytes out.
+ */
 #ifndef QUIRE_KINDS_DOCX_SURGEON_LAYOUT_H
 #define QUIRE_KINDS_DOCX_SURGEON_LAYOUT_H
 #include "kinds/docx/text/atoms.h"
@@ -10,6 +11,9 @@ struct spacing {
 };
 
 struct text layout_spacing(struct arena *a, const struct atoms *p, const struct spacing *to);
+
+/* The paragraph in that list, at that level; num_id 0: in none. */
+struct text layout_numbering(struct arena *a, const struct atoms *p, int32_t num_id, int level);
 
 enum clear_flags {
 	CLEAR_BOLD = 1,
