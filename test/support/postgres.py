@@ -1,4 +1,5 @@
 """postgres.py: a throwaway PostgreSQL cluster, also for root, which PostgreSQL itself refuses to run as."""
+import contextlib
 import glob
 import os
 import shutil
@@ -49,7 +50,15 @@ class Cluster:
     def kill(self):
         """As a power failure ends it: no process gets to say goodbye."""
         with open(os.path.join(self.data, "postmaster.pid")) as f:
-            os.kill(int(f.readline()), signal.SIGQUIT)
+            first = int(f.readline())
+        with open(f"/proc/{first}/task/{first}/children") as f:
+            for pid in [first, *map(int, f.read().split())]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        # After a reboot nobody has the number of the old process; here it may live on as a zombie.
+        os.unlink(os.path.join(self.data, "postmaster.pid"))
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(self.folder, ".s.PGSQL.5432.lock"))
 
     def stop(self):
         self._run(self.bin + "/pg_ctl", "-D", self.data, "-m", "immediate", "-s", "-w", "stop", check=False)

@@ -45,7 +45,7 @@ static void read_nodes(struct manual *m, unsigned what, struct loading *l)
 	struct text type = {0};
 
 	bind_int(&q, m->doc);
-	if (m->blocks > 0 && m->blocks < 100000000)
+	if (m->blocks > 0 && m->blocks < 100000000 && !(what & TREE_CONTAINERS))
 		ARRAY_RESERVE(a, &t->nodes, (size_t)m->blocks + 1);
 	while (query_row(&q)) {
 		struct text row_type = query_lent(&q, 2);
