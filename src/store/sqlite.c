@@ -177,8 +177,7 @@ static bool refuse_schema(struct call *c, const struct store_options *o, const c
 {
 	return fail(
 		c, FAULT_STORAGE,
-		"%s is not opened: its table, index or trigger %s is not one of ours, so the file may have been made to "
-		"do harm%s%s",
+		"%s is not opened: its table, index or trigger %s is not one of ours, so the file may be malicious%s%s",
 		o->place, shown(c, text_of(object)), o->rescue ? "; to save its rows into a fresh file: " : "",
 		o->rescue ? o->rescue : "");
 }

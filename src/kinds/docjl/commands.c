@@ -107,7 +107,8 @@ static int import(struct call *c, int argc, char **argv)
 	bool done = import_document(c, document, &o, &r);
 	c->reply = NULL;
 	if (!done && c->error.fault == FAULT_EXISTS)
-		c->error.message = text_format(c->arena, "%s; here: --id ID or --replace", c->error.message).at;
+		c->error.message =
+			text_format(c->arena, "%s (on the command line: --id ID or --replace)", c->error.message).at;
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r");
 	if (!done)
@@ -230,7 +231,7 @@ static int verify_one(struct call *c, struct text id, const char *anchor)
 	if (!done)
 		return failed(c);
 	if (v.valid)
-		printf("%.*s: %lld entries, sound; head %.*s\n", TEXT_ARGS(id), (long long)v.entries,
+		printf("%.*s: %lld entries, valid; head %.*s\n", TEXT_ARGS(id), (long long)v.entries,
 		       TEXT_ARGS(v.head));
 	else
 		printf("%.*s: BROKEN at %.*s: %.*s\n", TEXT_ARGS(id), TEXT_ARGS(v.bad_entry), TEXT_ARGS(v.reason));
@@ -288,6 +289,6 @@ const struct command docjl_commands[] = {
 	{"changes", "ID FROM [TO]", "Print what changed between two revisions or dates, as a page", changes},
 	{"audit", "verify [ID] [--anchor NUMBER:HASH]",
 	 "Recompute the audit trail and name the first entry that was altered", audit},
-	{"rescue", "OLD.db NEW.db", "Save the rows of a database that is not opened into a fresh file", rescue},
+	{"rescue", "OLD.db NEW.db", "Copy the rows of a rejected database into a new file", rescue},
 	{.name = NULL},
 };

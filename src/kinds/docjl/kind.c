@@ -18,14 +18,14 @@ static const char *const confirm_names[] = {"ask", "flag", "none", NULL};
 const struct field docjl_config_table[] = {
 	FIELD(struct docjl_config, ironbase_path, TEXT, 0,
 	      "The SQLite file of the documents. Default: docjl.db in the first root"),
-	FIELD(struct docjl_config, store, TEXT, 0, "postgresql://... instead of a file: as --store"),
+	FIELD(struct docjl_config, store, TEXT, 0, "postgresql://... instead of a file; same as --store"),
 	FIELD(struct docjl_config, audit_log_path, TEXT, 0,
 	      "A file that gets a JSON line for each entry of the audit trail"),
 	FIELD(struct docjl_config, schema_file, TEXT, 0,
-	      "A JSON Schema that every written block must match besides our own"),
+	      "A JSON Schema that every written block must match in addition to the built-in one"),
 	FIELD(struct docjl_config, strict_mode, MAYBE_FLAG, 0, "Refuse blocks of unknown types. Default: true"),
 	FIELD(struct docjl_config, confirm_delete, CHOICE, 0,
-	      "ask: ask the person where the client can; flag: delete_block needs confirm; none",
+	      "ask: ask the user where the client supports it; flag: delete_block needs confirm; none",
 	      .choices = confirm_names, .otherwise = "\"ask\""),
 	FIELDS_END,
 };
@@ -158,15 +158,7 @@ static void error_object(struct json_out *o, const struct kind *k, const struct 
 }
 
 static const char instructions[] =
-	"DOCJL keeps manuals as trees of labelled blocks: heading and section hold blocks; paragraph, table, list, image, code and "
-	"reference do not. A label is PREFIX:ID, such as sec:4.2, para:4.2.1, tab:7 or app:risk, and every tool addresses blocks by "
-	"label. Labels like para:4.2.1 below sec:4.2 follow the position: inserting or moving renumbers those behind, and all "
-	"references follow. Other labels never change by themselves.\n"
-	"Begin with mcp_docjl_list_documents and mcp_docjl_list_headings; mcp_docjl_search_blocks finds a clause; "
-	"mcp_docjl_get_document with sections reads it. Then insert_block, update_block, move_block, delete_block. A new block needs "
-	"no label. Inline text is [{\"type\":\"text\",\"content\":\"...\"}]; a cross-reference is "
-	"{\"type\":\"ref\",\"target\":\"sec:4.2\"}; a plain string is accepted for content. dry_run shows what a write would do. "
-	"mcp_docjl_validate_references lists broken references. Every write has an audit_id; mcp_docjl_rollback undoes one.";
+	"DOCJL keeps manuals as trees of labelled blocks: heading and section hold blocks; paragraph, table, list, image, code and reference do not. A label is PREFIX:ID, such as sec:4.2, para:4.2.1, tab:7 or app:risk, and every tool addresses blocks by label. Labels like para:4.2.1 below sec:4.2 follow the position: inserting or moving renumbers later ones, and all references follow. Other labels never change by themselves.\nBegin with mcp_docjl_list_documents and mcp_docjl_list_headings; mcp_docjl_search_blocks finds a clause; mcp_docjl_get_document with sections reads it. Then insert_block, update_block, move_block, delete_block. A new block needs no label. Inline text is [{\"type\":\"text\",\"content\":\"...\"}]; a cross-reference is {\"type\":\"ref\",\"target\":\"sec:4.2\"}; a plain string is accepted for content. dry_run shows what a write would do. mcp_docjl_validate_references lists broken references. Every write has an audit_id; mcp_docjl_rollback undoes one.";
 
 const struct kind kind_docjl = {
 	.name = "docjl",

@@ -100,7 +100,7 @@ static void check_table(struct block_problems *p, const struct json *b)
 		check_strings(p, &rows->items[i], text_format(p->arena, "rows[%u]", i).at);
 		if (json_is(headers, JSON_ARRAY) && rows->items[i].type == JSON_ARRAY &&
 		    rows->items[i].len != headers->len)
-			wrong(p, "rows[%u] has %u cells and headers has %u; they must be as many", i,
+			wrong(p, "rows[%u] has %u cells and headers has %u; the counts must be equal", i,
 			      rows->items[i].len, headers->len);
 	}
 	if (!rows->len)

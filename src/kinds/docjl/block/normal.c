@@ -48,12 +48,12 @@ static const struct json *normal_inlines(struct arena *a, const struct json *v, 
 	struct json *list = json_new_array(a);
 
 	if (v->type == JSON_STRING) {
-		note(a, changed, "content that was a string became a list of inlines");
+		note(a, changed, "string content became a list of inlines");
 		json_push(a, list, text_inline(a, json_text(v)));
 		return list;
 	}
 	if (v->type == JSON_OBJECT && json_get(v, "type")) {
-		note(a, changed, "content that was one inline became a list of inlines");
+		note(a, changed, "a single inline became a list of inlines");
 		json_push(a, list, normal_inline(a, v, changed));
 		return list;
 	}
@@ -162,12 +162,12 @@ struct json *block_normal(struct arena *a, const struct json *block, struct text
 	for (uint32_t i = 0; i < block->len; i++) {
 		const struct json_member *m = &block->members[i];
 		if (m->value.type == JSON_NULL) {
-			note(a, changed, "keys that were null are left out");
+			note(a, changed, "null values were dropped");
 			continue;
 		}
 		const char *key = key_of(block, type, m->key);
 		if (strcmp(key, m->key) != 0)
-			note(a, changed, "text and title were taken for content, content for items");
+			note(a, changed, "text or title was used as content, content as items");
 		if (!strcmp(m->key, "type"))
 			json_set_text(a, o, "type", text_of(type));
 		else

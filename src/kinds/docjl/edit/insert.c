@@ -201,9 +201,8 @@ static bool restore_node(struct restoring *r, const struct json *block, int64_t 
 	*ARRAY_PUSH(m->c->arena, &m->touched) = n.uid;
 	m->blocks++;
 	if (label.at && is_listed(r->names, n.uid)) {
-		int64_t other = label_uid(m, label);
-		if (other)
-			return label_refuse(m, label, other);
+		if (label_uid(m, label))
+			return label_refuse(m, label);
 		label_name(m, &n, label, is_auto);
 	} else if (label.at && !label_choose(m, &n, label)) {
 		return false;

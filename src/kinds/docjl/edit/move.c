@@ -55,9 +55,10 @@ static bool level_write(struct manual *m, int64_t uid, int64_t by)
 	if (!json_integer(json_get(stored, "level"), &level))
 		return true;
 	if (level + by > 6)
-		return fail_as(m->c, SCHEMA_FAILED,
-			       "the heading %s would get level %lld there, and 6 is the deepest; move it less deep",
-			       shown(m->c, uid_label(m, uid)), (long long)(level + by));
+		return fail_as(
+			m->c, SCHEMA_FAILED,
+			"the heading %s would get level %lld, and 6 is the deepest; choose a target closer to the top level",
+			shown(m->c, uid_label(m, uid)), (long long)(level + by));
 	struct json *copy = json_new_object(a);
 	for (uint32_t i = 0; i < stored->len; i++)
 		json_set_key(a, copy, (struct text){stored->members[i].key, stored->members[i].key_len},

@@ -124,7 +124,7 @@ bool manual_spot(struct manual *m, const struct place_words *w, struct spot *out
 	if (is_before || is_after) {
 		if (!anchor.uid && !parent.uid)
 			return fail(m->c, FAULT_ARGUMENT,
-				    "position %.*s needs anchor_label (or %s): the block it speaks of",
+				    "position %.*s needs anchor_label or %s: the block to place it beside",
 				    TEXT_ARGS(position), w->parent_name);
 		return beside(m, anchor.uid ? &anchor : &parent, is_before, out);
 	}

@@ -70,8 +70,7 @@ static bool refuse_renumber(struct manual *m, const struct removal *r)
 {
 	return fail_as(
 		m->c, REFERENCE_ERROR,
-		"renumber is refused while blocks refer to what is deleted (%s and %zu more): a renumbered block could take "
-		"the label they name; change these references first, or leave renumber out",
+		"renumber is refused while references point to deleted blocks (%s and %zu more): a renumbered block could get the label they name; change these references first, or leave renumber out",
 		shown(m->c, r->broken.items.items[0]), r->broken.items.n - 1);
 }
 

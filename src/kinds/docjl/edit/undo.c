@@ -82,7 +82,8 @@ static bool is_free(struct manual *m, const struct entry *e)
 			continue;
 		int64_t target = text_is(l->op, "rollback") ? rolled_back_by(m, l->seq, l->touched) : 0;
 		if (target == e->seq)
-			return fail(c, FAULT_CONFLICT, "%s is rolled back already, by %s",
+			return fail(c, FAULT_CONFLICT,
+				    "%s is rolled back already, by %s; roll that one back to redo the change",
 				    audit_id(c->arena, m->id, e->seq).at, audit_id(c->arena, m->id, l->seq).at);
 		if (target > e->seq) {
 			/* Entries are numbered without gaps, newest first. */
@@ -134,13 +135,15 @@ static bool undo_step(struct manual *m, const struct json *s)
 		int64_t stem = int_of(s, "stem"), number = int_of(s, "number");
 		struct text prefix = json_text(json_get(s, "prefix"));
 		if (group_at(m, stem, prefix, number))
-			return fail_as(m->c, SCHEMA_FAILED,
-				       "the number that the block had is taken by another block now");
+			return fail_as(
+				m->c, SCHEMA_FAILED,
+				"the number of the block now belongs to another block; move that block away first");
 		label_put(m, &n, stem, prefix, number, bool_of(s, "auto"));
 		return true;
 	}
 	if (json_is(from, JSON_STRING) && label_uid(m, json_text(from)) && label_uid(m, json_text(from)) != name)
-		return fail_as(m->c, SCHEMA_FAILED, "the label %s is taken by another block now",
+		return fail_as(m->c, SCHEMA_FAILED,
+			       "the label %s now belongs to another block; rename that block first",
 			       shown(m->c, json_text(from)));
 	label_name(m, &n, json_text(from), bool_of(s, "was_auto"));
 	return true;
@@ -180,11 +183,11 @@ static bool undo_insert(struct manual *m, const struct json *details, struct jso
 	struct nodes now;
 
 	if (!json_is(uids, JSON_ARRAY) || !uids->len || !node_read(m, uids->items[0].integer, &n))
-		return fail(m->c, FAULT_CONFLICT, "the block that was inserted is not there any more");
+		return fail(m->c, FAULT_CONFLICT, "the inserted block no longer exists, so there is nothing to undo");
 	node_subtree(m, &n, &now);
 	if (now.items.n != uids->len)
 		return fail(m->c, FAULT_CONFLICT,
-			    "%s holds other blocks by now (%zu instead of %u); move or delete them first",
+			    "%s now holds other blocks (%zu instead of %u); move or delete them first",
 			    node_path_label(m, &n).at, now.items.n, uids->len);
 	*uid = n.uid;
 	*label = node_label(m, &n);
@@ -203,7 +206,7 @@ static bool undo_remove(struct manual *m, const struct json *details, struct jso
 	struct node n;
 
 	if (s.parent && !node_read(m, s.parent, &n))
-		return fail(m->c, FAULT_CONFLICT, "the block that held it is gone; roll that back first");
+		return fail(m->c, FAULT_CONFLICT, "its former parent no longer exists; roll back that deletion first");
 	if (!undo_steps(m, details) || !subtree_restore(m, details, s))
 		return false;
 	*uid = uids->items[0].integer;
@@ -233,7 +236,7 @@ static bool undo_update(struct manual *m, const struct entry *e, const struct js
 	struct references now;
 
 	if (!before || !node_read(m, e->uid, &n))
-		return fail(m->c, FAULT_CONFLICT, "the block that was changed is not there any more");
+		return fail(m->c, FAULT_CONFLICT, "the changed block no longer exists; roll back its deletion first");
 	json_set(m->c->arena, record, "before", node_block(m, &n, false));
 	json_set(m->c->arena, record, "before_refs", refs_record(m, n.uid));
 	*ARRAY_PUSH(m->c->arena, &m->touched) = n.uid;
@@ -270,9 +273,10 @@ static bool undo_move(struct manual *m, const struct entry *e, const struct json
 
 	if (!node_read(m, e->uid, &n) || (s.parent && !node_read(m, s.parent, &parent)))
 		return fail(m->c, FAULT_CONFLICT,
-			    "the block that was moved, or where it came from, is not there any more");
+			    "the moved block or its former parent no longer exists; roll back that deletion first");
 	if (s.parent && node_is_below(m, s.parent, n.uid))
-		return fail(m->c, FAULT_CONFLICT, "the place where the block came from lies inside it now");
+		return fail(m->c, FAULT_CONFLICT,
+			    "its former parent is now below the block itself; move that out first");
 	const struct spot now = {n.parent, node_previous(m, &n)};
 	struct text before = node_label(m, &n);
 	node_subtree(m, &n, &subtree);
@@ -368,7 +372,9 @@ bool block_undo(struct manual *m, const struct entry *e, struct json *record, in
 		as = "update_references";
 		done = undo_retarget(m, details, record);
 	} else {
-		return fail(c, FAULT_ARGUMENT, "%.*s cannot be rolled back", TEXT_ARGS(e->op));
+		return fail(c, FAULT_ARGUMENT,
+			    "%.*s cannot be rolled back; import the earlier file again with --replace",
+			    TEXT_ARGS(e->op));
 	}
 	if (done)
 		undo_bindings(m, details);

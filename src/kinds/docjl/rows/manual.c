@@ -28,7 +28,7 @@ bool manual_missing(struct call *c, struct docjl *kind, struct transaction *t, s
 	if (nearest.at)
 		return fail_as(c, DOCUMENT_NOT_FOUND, "there is no document %s; did you mean %s?", shown(c, id),
 			       shown(c, nearest));
-	return fail_as(c, DOCUMENT_NOT_FOUND, "there is no document %s; mcp_docjl_list_documents shows those there are",
+	return fail_as(c, DOCUMENT_NOT_FOUND, "there is no document %s; mcp_docjl_list_documents lists all documents",
 		       shown(c, id));
 }
 

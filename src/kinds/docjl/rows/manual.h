@@ -131,7 +131,7 @@ void labels_keep_as_names(struct manual *m, const struct nodes *subtree);
 void counter_see(struct manual *m, const struct label *l, bool holds);
 /* In documents where two ways lead to one label: is each still unique? False: refused. */
 bool labels_are_unique(struct manual *m);
-bool label_refuse(struct manual *m, struct text label, int64_t by); /* the label belongs to another block */
+bool label_refuse(struct manual *m, struct text label); /* the label belongs to another block */
 /* Notes a change of label for the answer. */
 void label_changed(struct manual *m, struct text before, struct text after);
 /* The same for the labels computed from a container whose number was `before` and is `after`. */

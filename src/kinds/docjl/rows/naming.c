@@ -84,13 +84,13 @@ static struct text composed(struct manual *m, struct text prefix, int64_t stem, 
 			   (long long)number);
 }
 
-bool label_refuse(struct manual *m, struct text label, int64_t by)
+bool label_refuse(struct manual *m, struct text label)
 {
 	return fail_as(
 		m->c, SCHEMA_FAILED,
-		"the blocks behind would be renumbered to %s, which is the label of another block (uid %lld); give the "
-		"block a label of its own",
-		shown(m->c, label), (long long)by);
+		"a block would be renumbered to %s, which is the label of another block; rename that block first, or give "
+		"the new block a label",
+		shown(m->c, label));
 }
 
 static bool number_fits(struct manual *m, struct text prefix, int64_t number)
@@ -111,9 +111,8 @@ static bool positional(struct manual *m, struct node *n, struct text prefix, int
 		if (!number_fits(m, prefix, last + 1))
 			return false;
 		struct text landing = composed(m, prefix, stem, last + 1);
-		int64_t other = m->irregular ? label_uid(m, landing) : 0;
-		if (other)
-			return label_refuse(m, landing, other);
+		if (m->irregular && label_uid(m, landing))
+			return label_refuse(m, landing);
 		label_shift(m, stem, prefix, number, last, 1);
 	} else {
 		while (m->irregular && label_uid(m, composed(m, prefix, stem, number)))

@@ -58,7 +58,7 @@ void trail_file_write(struct manual *m)
 	mutex_unlock(&m->kind->audit_lock);
 	if (!written)
 		warn(m->c,
-		     "the change is made, but the audit file cannot be written (%s); its lines are caught up at the next start",
+		     "the change is saved, but the audit file cannot be written (%s); the next start adds the missing lines",
 		     strerror(error));
 }
 

@@ -14,7 +14,7 @@ static const struct field log_in[] = {
 	FIELD(struct log_args, limit, MAYBE_INT, FIELD_TERSE, "Most entries to return", .limits = BETWEEN(1, LIMIT_MAX),
 	      .otherwise = "50"),
 	FIELD(struct log_args, block_label, TEXT, 0, "Only changes of the block that has or had this label"),
-	FIELD(struct log_args, cursor, TEXT, 0, "next_cursor of the result before"),
+	FIELD(struct log_args, cursor, TEXT, 0, "next_cursor from the previous result"),
 	FIELD(struct log_args, include_refused, FLAG, 0, "Also writes that were refused", .otherwise = "false"),
 	FIELDS_END,
 };

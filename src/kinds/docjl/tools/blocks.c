@@ -30,7 +30,7 @@ static const struct field insert_in[] = {
 	      "paragraph{content}, heading{level,content,children}, section{title,children}, table{headers,rows,caption}, "
 	      "list{ordered,items}, image{src,alt,caption}, code{content,language} or reference{target}; each with type. label is "
 	      "optional"),
-	FIELD(struct insert_args, parent_label, TEXT, 0, "Heading or section that gets it; absent: the top"),
+	FIELD(struct insert_args, parent_label, TEXT, 0, "Heading or section to insert into. Default: top level"),
 	FIELD(struct insert_args, position, TEXT, 0, POSITION_PROSE, .otherwise = "\"end\""),
 	FIELD(struct insert_args, anchor_label, TEXT, 0, "Block that before and after refer to"),
 	FIELDS_END,
@@ -50,9 +50,9 @@ static const struct field insert_out[] = {
 	FIELD(struct insert_answer, affected_labels, TEXTS, FIELD_REQUIRED,
 	      "The new label, then new labels of renumbered blocks"),
 	FIELD(struct insert_answer, label_changes, OBJECTS, 0, "", .shape = &pair_shape),
-	FIELD(struct insert_answer, affected_count, INT, 0, "All of them; the lists hold at most 1000"),
+	FIELD(struct insert_answer, affected_count, INT, 0, "Total; the lists hold at most 1000"),
 	FIELD(struct insert_answer, updated_references, MAYBE_INT, 0,
-	      "References that show a new label; absent beyond 20 changes"),
+	      "References whose label changed; omitted beyond 20 changes"),
 	FIELDS_END,
 };
 
@@ -180,10 +180,10 @@ struct move_args {
 };
 static const struct field move_in[] = {
 	DOCUMENT_ID(struct move_args),
-	FIELD(struct move_args, block_label, TEXT, FIELD_REQUIRED, "The block; those below it move along"),
-	FIELD(struct move_args, target_parent, TEXT, 0, "Heading or section to move into; absent: the top"),
+	FIELD(struct move_args, block_label, TEXT, FIELD_REQUIRED, "Block to move, with its children"),
+	FIELD(struct move_args, target_parent, TEXT, 0, "Heading or section to move into. Default: top level"),
 	FIELD(struct move_args, position, TEXT, 0, POSITION_PROSE, .otherwise = "\"end\""),
-	FIELD(struct move_args, anchor_label, TEXT, 0, "Block that before and after refer to; else target_parent"),
+	FIELD(struct move_args, anchor_label, TEXT, 0, "Block that before and after refer to. Default: target_parent"),
 	FIELDS_END,
 };
 struct move_answer {
@@ -247,10 +247,10 @@ struct delete_args {
 static const struct field delete_in[] = {
 	DOCUMENT_ID(struct delete_args),
 	FIELD(struct delete_args, block_label, TEXT, FIELD_REQUIRED, "The block"),
-	FIELD(struct delete_args, cascade, FLAG, 0, "Delete the blocks below too; else they move up",
+	FIELD(struct delete_args, cascade, FLAG, 0, "Also delete its children. Default: they move up",
 	      .otherwise = "false"),
 	FIELD(struct delete_args, renumber, FLAG, 0, "Close the gap in the numbers", .otherwise = "false"),
-	FIELD(struct delete_args, confirm, FLAG, 0, "The person agreed: ask no more", .otherwise = "false"),
+	FIELD(struct delete_args, confirm, FLAG, 0, "The user agreed; do not ask again", .otherwise = "false"),
 	FIELDS_END,
 };
 struct delete_answer {
@@ -302,18 +302,17 @@ static bool confirmed(struct manual *m, const struct delete_args *args, const st
 	if (args->confirm || c->dry_run || m->kind->confirm == CONFIRM_NONE)
 		return true;
 	if (m->kind->confirm == CONFIRM_FLAG)
-		return refuse_unconfirmed(c, preview,
-					  "this server deletes only with confirm: true; details show what would go");
+		return refuse_unconfirmed(
+			c, preview, "this server requires confirm: true to delete; details show what would be deleted");
 	struct text question =
-		text_format(c->arena, "Delete %s from %s? %lld block%s will go and %zu reference%s will break.",
+		text_format(c->arena, "Delete %s from %s? This deletes %lld block%s and breaks %zu reference%s.",
 			    shown(c, args->block_label), shown(c, m->id), (long long)preview->deleted_count,
 			    preview->deleted_count == 1 ? "" : "s", preview->broken_references.n,
 			    preview->broken_references.n == 1 ? "" : "s");
 	switch (ask(c, "confirm", question.at, consent_form, sizeof consent, &consent, manual_revision(m))) {
 	case ANSWERED:
-		return consent.confirm ||
-		       refuse_unconfirmed(c, preview, "the person did not agree; nothing was deleted");
-	case DECLINED: return refuse_unconfirmed(c, preview, "the person did not agree; nothing was deleted");
+		return consent.confirm || refuse_unconfirmed(c, preview, "the user did not agree; nothing was deleted");
+	case DECLINED: return refuse_unconfirmed(c, preview, "the user did not agree; nothing was deleted");
 	case WAITING: *waits = true; return true;
 	case UNABLE: break;
 	}
@@ -524,17 +523,16 @@ static bool apply(struct call *c, const void *in, void *out)
 
 const struct tool docjl_block_tools[] = {
 	TOOL("mcp_docjl_insert_block", "Insert a block",
-	     "Inserts a block, with those below it. It gets the next label; blocks behind it are renumbered where labels follow the "
-	     "position, and references follow.",
+	     "Inserts a block with its children. A block without a label gets the next one. Later blocks whose labels follow the position are renumbered, and references follow.",
 	     WRITES_ROWS, struct insert_args, insert_in, struct insert_answer, insert_out, insert_block,
 	     .example =
 		     "{\"document_id\":\"doc_123\",\"parent_label\":\"sec:4\",\"position\":\"after\",\"anchor_label\":\"para:4.2\","
 		     "\"block\":{\"type\":\"paragraph\",\"content\":[{\"type\":\"text\",\"content\":\"New paragraph text\"}]}}"),
-	TOOL("mcp_docjl_update_block", "Change a block", "Sets fields of a block. Returns the block as it was before.",
+	TOOL("mcp_docjl_update_block", "Change a block", "Sets fields of a block. Returns the previous version.",
 	     WRITES_ROWS | TOOL_IDEMPOTENT, struct update_args, update_in, struct update_answer, update_out,
 	     update_block),
 	TOOL("mcp_docjl_move_block", "Move a block",
-	     "Moves a block with all below it. Labels that follow the position are renumbered, and references follow.",
+	     "Moves a block with its children. Labels that follow the position are renumbered, and references follow.",
 	     WRITES_ROWS, struct move_args, move_in, struct move_answer, move_out, move_block),
 	TOOL("mcp_docjl_delete_block", "Delete a block",
 	     "Deletes a block. Returns the references that break. dry_run shows them first.",

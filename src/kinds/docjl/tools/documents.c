@@ -16,7 +16,7 @@ static const struct field list_in[] = {
 	      "MongoDB-style query over id, title, version, blocks_count, last_modified and metadata keys, such as "
 	      "{\"title\":{\"$regex\":\"quality\",\"$options\":\"i\"}}"),
 	FIELD(struct list_args, limit, MAYBE_INT, 0, "Default: 200", .limits = BETWEEN(1, LIMIT_MAX)),
-	FIELD(struct list_args, cursor, TEXT, 0, "next_cursor of the result before"),
+	FIELD(struct list_args, cursor, TEXT, 0, "next_cursor from the previous result"),
 	FIELDS_END,
 };
 struct list_entry {
@@ -190,8 +190,7 @@ static bool get_document(struct call *c, const void *in, void *out)
 	if (b.len > ANSWER_MAX && !c->is_unbounded)
 		return fail(
 			c, FAULT_TOO_LARGE,
-			"the answer would have %zu bytes and %d is the most; ask for sections (see mcp_docjl_list_headings), a "
-			"depth such as 2, or use quire docjl export",
+			"the answer would have %zu bytes, and %d is the limit; request sections (mcp_docjl_list_headings shows labels), a depth such as 2, or use quire docjl export",
 			b.len, (int)ANSWER_MAX);
 	answer->document = parsed(c, &b);
 	return true;
@@ -214,7 +213,7 @@ struct outline_answer {
 };
 static const struct field outline_out[] = {
 	FIELD(struct outline_answer, outline, ANY, FIELD_REQUIRED, "[{level, label, title, children?}]"),
-	FIELD(struct outline_answer, cut, MAYBE_FLAG, 0, "True: too long; ask with max_depth"),
+	FIELD(struct outline_answer, cut, MAYBE_FLAG, 0, "True if cut; request a smaller max_depth"),
 	FIELDS_END,
 };
 
@@ -367,7 +366,7 @@ const struct tool docjl_document_tools[] = {
 	TOOL("mcp_docjl_list_headings", "Show the outline",
 	     "Returns the table of contents: level, label and title of each heading and section.", TOOL_READS,
 	     struct outline_args, outline_in, struct outline_answer, outline_out, list_headings),
-	TOOL("mcp_docjl_create_document", "Create a document", "Makes a new manual from a whole document.",
+	TOOL("mcp_docjl_create_document", "Create a document", "Creates a manual from a complete document.",
 	     WRITES_ROWS | TOOL_NO_CONDITION, struct create_args, create_in, struct create_answer, create_out,
 	     create_document),
 	TOOLS_END,

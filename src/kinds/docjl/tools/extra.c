@@ -34,7 +34,7 @@ static bool export_document(struct call *c, const void *in)
 		return false;
 	if (b.len > ANSWER_MAX && !c->is_unbounded)
 		return fail(c, FAULT_TOO_LARGE,
-			    "the page would have %zu bytes and %d is the most; use quire docjl export %s --format %s",
+			    "the page would have %zu bytes, and %d is the limit; use quire docjl export %s --format %s",
 			    b.len, (int)ANSWER_MAX, shown(c, args->document_id), args->format == 1 ? "html" : "md");
 	reply_text(c, buffer_text(&b));
 	return true;

@@ -75,7 +75,7 @@ struct retarget_args {
 static const struct field retarget_in[] = {
 	DOCUMENT_ID(struct retarget_args),
 	FIELD(struct retarget_args, label_changes, OBJECTS, FIELD_REQUIRED,
-	      "All at once, so two can be swapped; old may be a label that is gone", .shape = &pair_shape,
+	      "Applied at once, so two labels can be swapped; old may be a deleted label", .shape = &pair_shape,
 	      .limits = BETWEEN(1, 1000)),
 	FIELDS_END,
 };
@@ -293,7 +293,7 @@ const struct tool docjl_reference_tools[] = {
 	     "Lists cross-references whose target does not exist.", TOOL_READS, struct document_args, document_in,
 	     struct refs_answer, refs_out, validate_references),
 	TOOL("mcp_docjl_update_references", "Redirect references",
-	     "Makes all references to one label point to another, also broken ones. The new label must exist.",
+	     "Points all references to a label, including broken ones, to another label, which must exist.",
 	     WRITES_ROWS | TOOL_IDEMPOTENT, struct retarget_args, retarget_in, struct retarget_answer, retarget_out,
 	     update_references),
 	TOOL("mcp_docjl_where_used", "Find citations", "Lists the blocks that refer to a label.",

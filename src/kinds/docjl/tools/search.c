@@ -17,8 +17,8 @@ static const struct field query_in[] = {
 	FIELD(struct query_args, has_compliance_note, MAYBE_FLAG, FIELD_TERSE,
 	      "Only blocks with (or without) a compliance note"),
 	FIELD(struct query_args, label, TEXT, 0, "Exactly this label"),
-	FIELD(struct query_args, label_prefix, TEXT, 0, "Labels that begin so, such as sec:4"),
-	FIELD(struct query_args, has_label, MAYBE_FLAG, 0, "False: labels that were not in the imported file"),
+	FIELD(struct query_args, label_prefix, TEXT, 0, "Labels with this beginning, such as sec:4"),
+	FIELD(struct query_args, has_label, MAYBE_FLAG, 0, "false: only blocks that had no label in the imported file"),
 	FIELD(struct query_args, level, MAYBE_INT, 0, "Headings of this level"),
 	FIELDS_END,
 };
@@ -32,7 +32,7 @@ static const struct field search_in[] = {
 	DOCUMENT_ID(struct search_args),
 	FIELD(struct search_args, query, OBJECT, FIELD_REQUIRED, "All conditions must hold", .shape = &query_shape),
 	FIELD(struct search_args, limit, MAYBE_INT, 0, "Default: 50", .limits = BETWEEN(1, LIMIT_MAX)),
-	FIELD(struct search_args, cursor, TEXT, 0, "next_cursor of the result before"),
+	FIELD(struct search_args, cursor, TEXT, 0, "next_cursor from the previous result"),
 	FIELDS_END,
 };
 struct search_answer {

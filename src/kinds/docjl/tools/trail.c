@@ -68,12 +68,12 @@ bool trail_verify(struct manual *m, struct text anchor, const struct trail_file 
 	    (m->audit_seq != seen || m->audit_hash.len != 32 || memcmp(m->audit_hash.at, before, 32) != 0)) {
 		out->valid = false;
 		out->bad_entry = audit_id(c->arena, m->id, seen + 1);
-		out->reason = TEXT("the newest entries are missing: the document's head is another");
+		out->reason = TEXT("the newest entries are missing: the document names another last entry");
 	}
 	if (out->valid && anchor.at && !anchor_met) {
 		out->valid = false;
 		out->bad_entry = audit_id(c->arena, m->id, anchor_seq);
-		out->reason = TEXT("the anchor is not in the chain: the trail was cut or written anew");
+		out->reason = TEXT("the anchor is not in the chain: the trail was cut or rewritten");
 	}
 	struct trail_difference d = out->valid && file ? trail_file_compare(m, file) : (struct trail_difference){0};
 	if (d.n) {

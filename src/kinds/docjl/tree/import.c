@@ -167,7 +167,8 @@ static bool check_duplicates(struct import *im)
 		return true;
 	struct json *details = json_new_object(c->arena);
 	json_set(c->arena, details, "duplicate_labels", im->duplicates);
-	fail_as(c, SCHEMA_FAILED, "the label %s stands at two blocks; labels must be unique, so rename one in the file",
+	fail_as(c, SCHEMA_FAILED,
+		"the label %s is used by two blocks; labels must be unique, so rename one in the file",
 		shown(c, json_text(&im->duplicates->items[0])));
 	c->error.details = details;
 	return false;

@@ -216,7 +216,7 @@ bool labels_are_unique(struct manual *m)
 			continue;
 		map_at(&seen, t.nodes.items[i].label, i, &was);
 		if (was)
-			return label_refuse(m, t.nodes.items[i].label, t.nodes.items[i].uid);
+			return label_refuse(m, t.nodes.items[i].label);
 	}
 	return true;
 }
