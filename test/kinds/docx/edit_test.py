@@ -227,6 +227,26 @@ def numbering_changes():
         tap.ok(not done and e["code"] == "NOT_NUMBERED", "a document without lists is refused", done or e)
 
 
+def separated_clauses():
+    """Clauses whose heading and text are two paragraphs in one line, as style separators make them."""
+    mark = '<w:rPr><w:vanish/><w:specVanish/></w:rPr>'
+    head = lambda i, t: paragraph(i, f'<w:r><w:rPr><w:u w:val="single"/></w:rPr><w:t>{t}</w:t></w:r>', f'<w:pPr><w:pStyle w:val="L"/>{mark}</w:pPr>')
+    text = lambda i, t: paragraph(i, run(t), '<w:pPr><w:pStyle w:val="T"/></w:pPr>')
+    body = head(1, "First") + text(2, ". The first text.") + head(3, "Second") + text(4, ". The second text.")
+    for position, at, name in (("BEFORE", 3, "before a heading"), ("AFTER", 1, "behind a heading"), ("AFTER", 2, "behind its text"), ("BEFORE", 4, "before the text")):
+        with Folder({"a.docx": docx.docx(body, numbering=LISTS, styles=STYLES)}) as folder, Stdio("docx", root=folder.path) as s:
+            done, e = call(s, "smart_insert", positional_anchor_node_id=anchor(at), position=position, new_string="<header>New.</header> Some new text.")
+            rows = call(s, "read_file", format="json", show_formatting=True)[0]["nodes"]
+            tap.same([(n["list_label"], n["text"]) for n in rows][2:4], [("2.", "<u>New</u>"), ("", ". Some new text.")], f"{name}: a heading and its text, in their own styles")
+            tap.same([n["clean_text"] for n in rows], ["First", ". The first text.", "New", ". Some new text.", "Second", ". The second text."], f"{name}: never between the two parts")
+            tap.same((done or e)["inserted_text"], "New. Some new text.", f"{name}: one clause to the caller")
+            call(s, "undo")
+            call(s, "smart_insert", positional_anchor_node_id=anchor(3), position="BEFORE", new_string="Only text.")
+            call(s, "save", save_to_local_path="b.docx", save_format="clean")
+            new = docx.part(folder.read("b.docx")).split("Only text.")[0].rsplit("<w:p ", 1)[1]
+            tap.ok("anish" not in new and "<w:u " not in new and 'w:val="L"' in new, f"{name}: without a heading it is numbered, plain, and ends its line", new)
+
+
 def saves_are_kept():
     """The same revision saved again is not packed again, and the bytes are the same; an edit or an undo makes it anew."""
     with Folder({"a.docx": docx.docx(paragraph(1, run("One clause here.")) + paragraph(2, run("Another clause.")))}) as folder, Stdio("docx", root=folder.path) as s:
@@ -296,6 +316,7 @@ advice_works()
 bad_arguments()
 other_stories()
 numbering_changes()
+separated_clauses()
 saves_are_kept()
 real_documents()
 tap.done()

@@ -2,6 +2,7 @@
 
 #include "kinds/docx/surgeon/paragraph.h"
 #include "kinds/docx/edit/roles.h"
+#include "kinds/docx/edit/separator.h"
 #include "kinds/docx/surgeon/surgeon.h"
 
 #include <string.h>
@@ -242,35 +243,105 @@ static bool may_insert(struct call *c, struct story *s, uint32_t anchor, bool be
 	return true;
 }
 
+/* What new paragraphs are modelled on. A clause in two parts (separator.h) has two models. */
+struct models {
+	struct atoms heading, body;
+	bool is_pair;
+	struct header_span header; /* of a single model */
+};
+
+static bool read_models(struct call *c, const struct story *s, uint32_t like, struct models *m)
+{
+	uint32_t first = separator_first(c, s, like), last = separator_last(c, s, like);
+
+	m->is_pair = first != last;
+	if (!story_atoms(c, s, first, &m->heading) || !story_atoms(c, s, last, &m->body))
+		return false;
+	if (!m->is_pair && !header_of(c, s, like, &m->body, &m->header))
+		m->header = (struct header_span){0};
+	return true;
+}
+
+struct fragments {
+	ARRAY(struct text) list;
+};
+
+static struct text minted(struct call *c, const struct story *s, const struct minting *mint)
+{
+	return s->uses_para_ids && mint ? mint->id(c, mint->of) : (struct text){0};
+}
+
+/* The text behind a heading begins as the model's does, with the point that ends the heading. */
+static struct markup body_part(struct call *c, const struct models *m, const struct markup *clause, uint32_t from)
+{
+	struct runes r = runes_of(c->arena, clause->text);
+	struct markup part = markup_slice(c->arena, clause, from, r.n);
+	char first = m->body.text.len ? m->body.text.at[0] : 0;
+
+	if ((first == '.' || first == ':') && (!part.text.len || part.text.at[0] != first))
+		markup_splice(c->arena, &part, 0, 0, (struct text){m->body.text.at, 1});
+	return part;
+}
+
+/* One clause: a paragraph, or a heading and what goes on behind it. Returns its text. */
+static struct text write_clause(struct call *c, const struct story *s, uint32_t anchor, bool like_is_body,
+				const struct models *m, struct markup *clause, const struct minting *mint,
+				struct fragments *out)
+{
+	bool has_header = clause->n && clause->segments[0].role == ROLE_HEADER;
+
+	if (m->is_pair && has_header) {
+		struct runes r = runes_of(c->arena, clause->text);
+		uint32_t end = clause->segments[0].to, last = end;
+		/* The point that ends a heading stands in the part behind it. */
+		while (last > 1 && (rune_is_blank(r.at[last - 1]) || r.at[last - 1] == '.' || r.at[last - 1] == ':'))
+			last--;
+		struct markup heading = markup_slice(c->arena, clause, 0, last), body = body_part(c, m, clause, end);
+		for (size_t i = 0; i < heading.n; i++)
+			heading.segments[i].role = ROLE_NONE;
+		roles_quote(c, s, anchor, &body);
+		roles_style(c, s, anchor, &body, NULL, NULL);
+		*ARRAY_PUSH(c->arena, &out->list) =
+			paragraph_new(c->arena, &m->heading, 0, &heading, minted(c, s, mint));
+		*ARRAY_PUSH(c->arena, &out->list) = paragraph_new(c->arena, &m->body, 0, &body, minted(c, s, mint));
+		return text_format(c->arena, "%.*s%.*s", TEXT_ARGS(heading.text), TEXT_ARGS(body.text));
+	}
+	roles_quote(c, s, anchor, clause);
+	roles_style(c, s, anchor, clause, NULL, NULL);
+	struct text id = minted(c, s, mint);
+	*ARRAY_PUSH(c->arena, &out->list) = m->is_pair && !like_is_body
+						    ? paragraph_new_alone(c->arena, &m->heading, &m->body, clause, id)
+						    : paragraph_new(c->arena, &m->body, m->header.end, clause, id);
+	return clause->text;
+}
+
 bool change_insert(struct call *c, struct story *s, uint32_t anchor, bool behind, uint32_t like, struct text new_string,
 		   const struct minting *mint, struct inserted *out)
 {
-	struct atoms at, model;
+	struct atoms at;
+	struct models models = {0};
 	struct markup all, *list;
-	struct header_span h = {0};
+	struct fragments fragments = {0};
 	struct buffer text = {.arena = c->arena};
 
-	if (!story_atoms(c, s, anchor, &at) || !story_atoms(c, s, like, &model) ||
+	/* Never between the two parts of a clause. */
+	anchor = behind ? separator_last(c, s, anchor) : separator_first(c, s, anchor);
+	if (!story_atoms(c, s, anchor, &at) || !read_models(c, s, like, &models) ||
 	    !may_insert(c, s, anchor, behind, &at) || !read_new(c, new_string, &all))
 		return false;
 	size_t n = paragraphs_of(c->arena, &all, &list);
 	if (!n)
 		return fail(c, FAULT_ARGUMENT, "new_string has no text; give the new paragraph's text");
-	if (!header_of(c, s, like, &model, &h))
-		h = (struct header_span){0};
-	struct text *fragments = arena_array(c->arena, n, sizeof *fragments);
+	bool like_is_body = separator_last(c, s, like) == like;
 	for (size_t i = 0; i < n; i++) {
-		struct text id = s->uses_para_ids && mint ? mint->id(c, mint->of) : (struct text){0};
-		roles_quote(c, s, anchor, &list[i]);
-		roles_style(c, s, anchor, &list[i], NULL, NULL);
-		fragments[i] = paragraph_new(c->arena, &model, h.end, &list[i], id);
 		buffer_put(&text, i ? "\n\n" : "");
-		buffer_add(&text, list[i].text);
+		buffer_add(&text, write_clause(c, s, anchor, like_is_body, &models, &list[i], mint, &fragments));
 	}
 	if (c->error.fault)
 		return false;
+	n = fragments.list.n;
 	*out = (struct inserted){arena_array(c->arena, n, sizeof *out->items), n, buffer_text(&text)};
 	for (size_t i = 0; i < n; i++)
-		out->items[i] = story_insert(s, i ? out->items[i - 1] : anchor, i || behind, fragments[i]);
+		out->items[i] = story_insert(s, i ? out->items[i - 1] : anchor, i || behind, fragments.list.items[i]);
 	return true;
 }

@@ -54,8 +54,14 @@ static bool is_own(const struct fragment *f, uint32_t node)
 	}
 }
 
+static bool is_hiding(const struct fragment *f, uint32_t node)
+{
+	return f->tags[node] == TAG_VANISH ||
+	       (f->tags[node] == TAG_OTHER && text_is(fragment_local(f, node, NULL), "specVanish"));
+}
+
 /* The element without what belongs to the old paragraph alone; an rPr that would be empty is left out. */
-static void copy_properties(struct arena *a, struct buffer *to, const struct fragment *f, uint32_t node)
+static void copy_properties(struct arena *a, struct buffer *to, const struct fragment *f, uint32_t node, bool shows)
 {
 	const struct xml_node *e = &f->xml.nodes[node];
 	struct buffer inside = {.arena = a};
@@ -65,8 +71,8 @@ static void copy_properties(struct arena *a, struct buffer *to, const struct fra
 		return;
 	}
 	for (uint32_t i = node + 1; i < e->after; i = f->xml.nodes[i].after)
-		if (!is_own(f, i))
-			copy_properties(a, &inside, f, i);
+		if (!is_own(f, i) && !(shows && is_hiding(f, i)))
+			copy_properties(a, &inside, f, i, shows);
 	if ((f->tags[node] == TAG_RPR || f->tags[node] == TAG_PPR) && text_is_blank(buffer_text(&inside)))
 		return;
 	buffer_add(to, text_slice(f->xml.bytes, e->from, e->inner));
@@ -98,22 +104,23 @@ static void open_paragraph(struct arena *a, struct buffer *to, const struct frag
 	buffer_byte(to, '>');
 }
 
-struct text paragraph_new(struct arena *a, const struct atoms *like, uint32_t header, const struct markup *text,
-			  struct text id)
+/* Properties of `like`, runs as those of `body`. */
+static struct text new_paragraph(struct arena *a, const struct atoms *like, const struct atoms *body, uint32_t header,
+				 const struct markup *text, struct text id)
 {
-	const struct fragment *f = &like->fragment;
+	const struct fragment *f = &body->fragment;
 	const struct names *names = fragment_names(f, 0);
 	struct buffer to = {.arena = a};
-	uint32_t run = paragraph_body_run(like, header), rpr = XML_NONE;
+	uint32_t run = paragraph_body_run(body, header), rpr = XML_NONE;
 	struct runes r = runes_of(a, text->text);
 
 	if (run != ATOMS_NONE)
-		rpr = like->runs[run].rpr;
-	else if (like->ppr != XML_NONE)
-		rpr = fragment_child(f, like->ppr, TAG_RPR);
-	open_paragraph(a, &to, f, id);
+		rpr = body->runs[run].rpr;
+	else if (body->ppr != XML_NONE)
+		rpr = fragment_child(f, body->ppr, TAG_RPR);
+	open_paragraph(a, &to, &like->fragment, id);
 	if (like->ppr != XML_NONE)
-		copy_properties(a, &to, f, like->ppr);
+		copy_properties(a, &to, &like->fragment, like->ppr, like != body);
 	for (size_t i = 0; i < text->n; i++) {
 		struct look look = text->segments[i].look;
 		uint32_t from = text->segments[i].from, last = text->segments[i].to;
@@ -135,6 +142,18 @@ struct text paragraph_new(struct arena *a, const struct atoms *like, uint32_t he
 	buffer_add(&to, xml_name(&f->xml, 0));
 	buffer_byte(&to, '>');
 	return buffer_text(&to);
+}
+
+struct text paragraph_new(struct arena *a, const struct atoms *like, uint32_t header, const struct markup *text,
+			  struct text id)
+{
+	return new_paragraph(a, like, like, header, text, id);
+}
+
+struct text paragraph_new_alone(struct arena *a, const struct atoms *like, const struct atoms *body,
+				const struct markup *text, struct text id)
+{
+	return new_paragraph(a, like, body, 0, text, id);
 }
 
 struct text paragraph_lines(struct arena *a, struct text t)

@@ -8,6 +8,10 @@
  * digits for w14:paraId, or absent. */
 struct text paragraph_new(struct arena *a, const struct atoms *like, uint32_t header, const struct markup *text,
 			  struct text id);
+/* The same with the runs' look from another paragraph, and a mark that is not hidden: for a clause whose model is two
+ * paragraphs in one line (edit/separator.h). */
+struct text paragraph_new_alone(struct arena *a, const struct atoms *like, const struct atoms *body,
+				const struct markup *text, struct text id);
 
 /* The run whose look a body text of this paragraph has; ATOMS_NONE: none. */
 uint32_t paragraph_body_run(const struct atoms *p, uint32_t header);
