@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 
@@ -202,6 +203,12 @@ with Folder() as f:
              "as a message of the protocol it is refused with its size and the ways on", got)
         t.ok(tool(h, "get_document", document_id="big", depth=1)["document"]["docjll"][0]["children_omitted"] == 2300 and
              len(tool(h, "get_document", document_id="big", sections=["para:1.7"])["document"]["docjll"]) == 1, "which work")
+        with socket.create_connection(("127.0.0.1", h.port), timeout=30) as wire:
+            wire.sendall(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: application/json\r\nContent-Length: 1048577\r\n\r\n" % h.port)
+            answer = b""
+            while b"}}" not in answer and (more := wire.recv(4096)):
+                answer += more
+        t.ok(b" 413 " in answer and b"INVALID_COMMAND" in answer, "more than 1 MB is refused before the body is sent", answer)
         status, got, _ = plain(h, "no_such_tool")
         t.same((status, got["error"]["code"]), (400, "INVALID_COMMAND"), "an unknown method is 400")
         t.ok("documents" in h.request("mcp_docjl_list_documents", {}).get("result", {}).get("structuredContent", {}),

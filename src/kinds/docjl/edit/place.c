@@ -55,6 +55,7 @@ static int64_t flat_end(struct manual *m, const struct node *heading)
 		bind_int(&q, m->doc);
 		bind_int(&q, next.parent);
 		bind_int(&q, next.ord);
+		int64_t from = next.ord;
 		int n = 0;
 		for (more = false; query_row(&q); n++) {
 			next.ord = bounded(query_int(&q, 0), BOUND_ORD);
@@ -64,7 +65,7 @@ static int64_t flat_end(struct manual *m, const struct node *heading)
 			}
 		}
 		query_end(&q);
-		more = n == 50;
+		more = n == 50 && next.ord > from; /* a file that was tampered with may not go on */
 	}
 	return node_last_child(m, heading->parent);
 }
