@@ -59,9 +59,35 @@ bool format_is_data(enum draw_format format)
 	return whats[format] == DATA;
 }
 
+/* A schedule as the sheet wants it. */
+static const struct sheet_table *sheet_table_of(struct arena *a, const struct plan *p, const struct draw_options *o)
+{
+	struct sheet_table *t = arena_new(a, struct sheet_table);
+	struct schedule_table *made = arena_new(a, struct schedule_table);
+	struct text *heads = arena_array(a, SCHEDULE_COLUMNS_MAX, sizeof *heads);
+	bool *numbers = arena_array(a, SCHEDULE_COLUMNS_MAX, sizeof *numbers);
+
+	schedule_make(a, p, o, o->schedule, made);
+	for (size_t i = 0; i < made->column_count; i++) {
+		heads[i] = made->columns[i].head;
+		numbers[i] = made->columns[i].is_number;
+	}
+	*t = (struct sheet_table){.title = text_format(a, "Schedule of %s", word_of(SET_SCHEDULE, (int)o->schedule)),
+				  .columns = made->column_count,
+				  .rows = made->column_count ? made->cells.n / made->column_count : 0,
+				  .heads = heads,
+				  .cells = made->cells.items,
+				  .is_number = numbers};
+	return t;
+}
+
 bool export_make(struct call *c, const struct plan *p, const struct draw_options *o, struct drawing *out)
 {
-	return writers[o->format](c, p, o, out);
+	struct draw_options with = *o;
+
+	if (o->sheet_set && o->schedule_given)
+		with.table = sheet_table_of(c->arena, p, o);
+	return writers[o->format](c, p, &with, out);
 }
 
 /* A file that some kind edits is a document, and a document is never replaced by an export. */

@@ -67,7 +67,7 @@ static const struct field export_in[] = {
 	      "sheet_set: date of the title block; default: the head's date, else today"),
 	DSL_ROW(struct render_args),
 	FILE_ROW(struct render_args),
-	FIELD(struct render_args, schedule, CHOICE, FIELD_TERSE, "csv: what is listed; default rooms",
+	FIELD(struct render_args, schedule, CHOICE, FIELD_TERSE, "csv: what is listed; default rooms. sheet_set: list it on pages of its own",
 	      .choices = CHOICES_OF(SCHEDULE)),
 	FIELD(struct render_args, dxf_version, CHOICE, FIELD_TERSE, "dxf: default 2000",
 	      .choices = CHOICES_OF(DXF_VERSION)),
@@ -204,8 +204,8 @@ static bool options_fit(struct call *c, const struct render_args *args, enum dra
 
 	if (args->dxf_version >= 0 && format != FORMAT_DXF)
 		return option_refuse(c, "dxf_version", ".dxf files", format);
-	if (args->schedule >= 0 && format != FORMAT_CSV)
-		return option_refuse(c, "schedule", ".csv files", format);
+	if (args->schedule >= 0 && format != FORMAT_CSV && !(format == FORMAT_PDF && args->sheet_set))
+		return option_refuse(c, "schedule", ".csv files and sheet_set", format);
 	for (size_t i = 0; format_is_data(format) && i < ARRAY_COUNT(of_pictures); i++)
 		if (of_pictures[i].given)
 			return option_refuse(c, of_pictures[i].name, "pictures", format);
@@ -241,6 +241,7 @@ static struct draw_options options_of(struct call *c, const struct render_args *
 	o.all_floors = o.all_floors || (o.sheet_set && !o.floor_given);
 	o.dxf_version = args->dxf_version < 0 ? DXF_2000 : (enum dxf_version)args->dxf_version;
 	o.schedule = args->schedule < 0 ? SCHEDULE_ROOMS : (enum schedule)args->schedule;
+	o.schedule_given = args->schedule >= 0;
 	o.lettering = state_of(c)->lettering;
 	return o;
 }

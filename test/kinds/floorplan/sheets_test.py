@@ -72,6 +72,19 @@ with Folder({"a.floorplan": PLAN, "n.floorplan": BROKEN_NORTH}) as folder:
         done("one.pdf", paper="A3")
         tap.ok(open(at("one.pdf"), "rb").read() == first, "the same plan gives the same bytes")
 
+        # A schedule follows the floors, on pages of its own.
+        for schedule, words in (("rooms", "Bath"), ("doors", "Schedule of doors"), ("windows", "Schedule of windows")):
+            tap.same(done("list.pdf", sheet_set=True, schedule=schedule)["pages"], 3, f"a schedule of {schedule} is a page more")
+            last = subprocess.run(["pdftotext", "-f", "3", "-layout", at("list.pdf"), "-"], capture_output=True, text=True).stdout
+            tap.ok(words in last and f"Schedule of {schedule}" in last and "3 of 3" in last, f"with the {schedule}", last)
+        many = "floorplan\n floor G {\n" + "".join(f"room R{i} at ({i % 20 * 3},{i // 20 * 3}) size (3 x 3) {WALLS}\n" for i in range(200)) + "}\n"
+        long = server.call("export_floorplan", {"dsl": many, "output_path": "many.pdf", "sheet_set": True, "schedule": "rooms", "paper": "A4"})
+        listed = subprocess.run(["pdftotext", "-f", "2", "-layout", at("many.pdf"), "-"], capture_output=True, text=True).stdout
+        tap.ok(all(re.search(rf"\bR{i}\b", listed) for i in range(200)), "a long schedule goes over pages and leaves nothing out", long)
+        refused("schedule is for .csv files and sheet_set", schedule="rooms")
+        refused("leave date out, or add sheet_set", name="x.pdf", date="2026-01-01")
+        done("x.pdf", sheet_set=True, date="2026-01-01")
+
         # Each refusal, then what it advises.
         refused("so its format is pdf, not png", sheet_set=True)
         done("x.pdf", sheet_set=True)

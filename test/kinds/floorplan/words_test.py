@@ -109,8 +109,8 @@ def as_shipped():
     sets = [sorted(words) for words in table.values()]
     actions = list(operations(tools))
     strange = [e for t in tools if "floorplan" in t["name"] for e in enums(t["inputSchema"], [])
-               if sorted(e) not in sets and not set(actions) <= set(e)]
-    tap.same(strange, [], "every enum of the tools is a set of `quire floorplan words`")
+               if sorted(e) not in sets and not set(actions) <= set(e) and e != table["OutputFormat"][:len(e)]]
+    tap.same(strange, [], "every enum of the tools is a set of `quire floorplan words`, or the formats that are pictures")
     for rule, words in table.items():
         if rule in ("Clause", "Keyword", "OperationResult", "OutputFormat", "MultiFloorLayout", "Boolean", "Severity", "DxfVersion",
                     "Schedule", "View"):

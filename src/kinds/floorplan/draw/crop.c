@@ -91,6 +91,10 @@ static bool crop_find(struct call *c, const struct plan *p, struct draw_options 
 
 static bool paper_check(struct call *c, const struct draw_options *o)
 {
+	if (o->date.at && !o->sheet_set) {
+		fail(c, FAULT_ARGUMENT, "date is for the title block of a sheet_set; leave date out, or add sheet_set");
+		return refuse(c, "/date");
+	}
 	if (o->format == FORMAT_PDF)
 		return true;
 	if (o->sheet_set) {

@@ -14,6 +14,14 @@ enum { DRAW_SIDE_MIN = 64, DRAW_SIDE_MAX = 4096, DRAW_WIDTH = 1200, DRAW_HEIGHT 
 #define DRAW_ZOOM_MIN 0.1
 #define DRAW_ZOOM_MAX 50
 
+/* A table for a sheet set: texts, row by row. */
+struct sheet_table {
+	struct text title;
+	size_t columns, rows;
+	const struct text *heads, *cells;
+	const bool *is_number; /* by column: set to the right */
+};
+
 /* DRAW_DEFAULTS draws the first floor as PNG the way the plan itself asks for. */
 struct draw_options {
 	enum draw_format format;
@@ -30,6 +38,7 @@ struct draw_options {
 	int page_scale;              /* PDF: 50 for 1:50; 0: the largest standard one that fits */
 	int paper;                   /* PDF: enum paper; -1: the smallest that takes the plan */
 	bool sheet_set;              /* PDF: a page for each floor, with frame and title block */
+	const struct sheet_table *table; /* follows the floors of a sheet set, on pages of its own; NULL: none */
 	struct text date;            /* of a sheet set; absent: the head's, else today */
 	struct text crop;            /* Room, Floor.Room or Floor: draw only this part. Absent: all */
 	bool zoom_given;             /* then: */
@@ -38,6 +47,7 @@ struct draw_options {
 	bool hatch;                  /* walls hatched by material */
 	enum dxf_version dxf_version;
 	enum schedule schedule;
+	bool schedule_given;
 	enum draw_view view;
 	struct lettering *lettering; /* the kind's state: fonts stay loaded between calls. NULL: for this call alone */
 };

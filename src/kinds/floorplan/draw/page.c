@@ -266,7 +266,9 @@ void title_block(struct sheet *s)
 	double wide = fmin(34 * UNITS_A_MM, (f.right - f.left) / 4);
 	const struct plan_floor *floor = s->view_count ? &s->plan->floors.items[s->views[0].floor] : NULL;
 	struct text title = wording_of(a, s->plan->title);
-	struct text name = floor ? wording_of(a, name_words(a, floor->name)) : TEXT("Floor plan");
+	struct text name = floor      ? wording_of(a, name_words(a, floor->name))
+			   : s->table ? s->table->title
+				      : TEXT("Floor plan");
 
 	/* The frame, and the line above the block, with the thick pen. */
 	path_frame(&s->list, f);
@@ -277,7 +279,7 @@ void title_block(struct sheet *s)
 		   text_format(a, "%d of %d", s->number, s->of), 13);
 	block_cell(s, (struct frame){right - wide, middle, right, f.bottom}, "Paper",
 		   text_of(word_of(SET_PAPER, s->paper)), 13);
-	block_cell(s, (struct frame){right - 2 * wide, top, right - wide, middle}, "Scale", scale_words(s), 13);
+	block_cell(s, (struct frame){right - 2 * wide, top, right - wide, middle}, "Scale", s->table ? TEXT("-") : scale_words(s), 13);
 	block_cell(s, (struct frame){right - 2 * wide, middle, right - wide, f.bottom}, "Date", sheet_date(s), 13);
 
 	double end = right - 2 * wide, third = f.left + (end - f.left) * 0.6;

@@ -383,6 +383,34 @@ static bool set_agrees(struct sheet_set *set)
 	return same;
 }
 
+/* Pages for the table behind those of the floors, on the same paper. */
+static void set_tables(struct sheet_set *set, const struct sheet *first, const struct sheet_table *table)
+{
+	struct sheet like = *first, *all;
+	size_t rows, pages;
+
+	like.own = NULL;
+	like.table = table;
+	like.view_count = 0;
+	like.list.marks.items = NULL;
+	like.list.steps.items = NULL;
+	like.list.marks.n = like.list.marks.cap = like.list.steps.n = like.list.steps.cap = like.list.open = 0;
+	rows = table_rows_a_page(&like);
+	pages = table->rows ? (table->rows + rows - 1) / rows : 1;
+	all = arena_array(like.call->arena, set->n + pages, sizeof *all);
+	for (size_t i = 0; i < set->n + pages; i++) {
+		all[i] = i < set->n ? set->pages[i] : like;
+		all[i].number = (int)i + 1;
+		all[i].of = (int)(set->n + pages);
+		if (i >= set->n) {
+			table_paint(&all[i], (i - set->n) * rows, rows);
+			title_block(&all[i]);
+		}
+	}
+	set->pages = all;
+	set->n += pages;
+}
+
 bool sheet_set_compose(struct call *c, const struct plan *p, const struct draw_options *o, struct sheet_set *out)
 {
 	enum { ROUNDS = 3 };
@@ -405,7 +433,15 @@ bool sheet_set_compose(struct call *c, const struct plan *p, const struct draw_o
 		if (set_agrees(out))
 			break;
 	}
-	for (size_t i = 0; i < out->n; i++) {
+	const struct sheet *drawn = NULL;
+	size_t floors = out->n;
+
+	for (size_t i = 0; i < floors && !drawn; i++)
+		drawn = is_empty(&out->pages[i]) ? NULL : &out->pages[i];
+	/* An empty plan has nothing to list. */
+	if (o->table && drawn)
+		set_tables(out, drawn, o->table);
+	for (size_t i = 0; i < floors; i++) {
 		if (!is_empty(&out->pages[i]))
 			sheet_finish(&out->pages[i]);
 		else if (!empty_sheet(&out->pages[i]))

@@ -63,6 +63,7 @@ struct sheet {
 	double page_width, page_height; /* points; PDF only */
 	int page_scale;                 /* 50 for 1:50; 0: not a true scale */
 	int scale_limit;                /* no larger scale than 1 to this, as other pages of the set need; 0: any */
+	const struct sheet_table *table; /* the page shows this and no floor; NULL: a floor */
 	int number, of;                 /* sheet 2 of 3 of a set; 0: a page by itself */
 
 	ARRAY(struct key_entry) keys;
@@ -160,6 +161,10 @@ double scale_for(const struct sheet *s, const struct margins *m, double width, d
 bool page_choose(struct sheet *s);
 struct text scale_words(const struct sheet *s);
 void title_block(struct sheet *s);
+
+/* table_page.c: a table on pages of its own. */
+size_t table_rows_a_page(const struct sheet *s);
+void table_paint(struct sheet *s, size_t first, size_t rows);
 
 /* furniture.c: titles, scale bar, north arrow, the list of numbered rooms. */
 void furniture(struct sheet *s);
