@@ -106,7 +106,7 @@ static void count_openings(struct scheduler *s)
 static double net_area(const struct scheduler *s, int room)
 {
 	const struct plan_room *r = &s->plan->rooms.items[room];
-	const enum wall_weight *sides = s->walls.sides[room];
+	const enum wall_weight *sides = wall_sides(&s->walls, room);
 	double width = r->box.width -
 		       (wall_thickness(s->plan, sides[SIDE_LEFT]) + wall_thickness(s->plan, sides[SIDE_RIGHT])) / 2;
 	double depth = r->box.height -
