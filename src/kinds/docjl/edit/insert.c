@@ -62,16 +62,6 @@ bool blocks_hold(struct manual *m, const struct json *block, struct text label)
 	return false;
 }
 
-static int64_t depth_of(struct manual *m, int64_t uid)
-{
-	struct node n;
-	int64_t depth = 0;
-
-	for (; uid && depth < DEPTH_MAX && node_read(m, uid, &n); depth++)
-		uid = n.parent;
-	return depth;
-}
-
 /* A heading without a level gets the one of its depth. */
 static const struct json *with_levels(struct arena *a, const struct json *block, int64_t depth)
 {
@@ -155,7 +145,7 @@ bool block_insert(struct manual *m, const struct json *block, struct spot s, str
 	struct json *uids = json_new_array(a);
 	uint32_t at = 0;
 
-	block = with_levels(a, block, depth_of(m, s.parent));
+	block = with_levels(a, block, node_depth(m, s.parent));
 	if (!blocks_hold(m, block, json_text(json_get(block, "label"))))
 		return false;
 	place_record(m, record, NULL, s);

@@ -36,16 +36,6 @@ void dependents_to_names(struct manual *m, int64_t uid, struct json *renamed)
 	}
 }
 
-static int64_t depth_of(struct manual *m, int64_t uid)
-{
-	struct node n;
-	int64_t depth = 0;
-
-	for (; uid && depth < DEPTH_MAX && node_read(m, uid, &n); depth++)
-		uid = n.parent;
-	return depth;
-}
-
 static bool level_write(struct manual *m, int64_t uid, int64_t by)
 {
 	struct arena *a = m->c->arena;
@@ -125,7 +115,7 @@ bool block_move(struct manual *m, struct node *n, struct spot s, struct json *re
 	place_record(m, record, "to", s);
 	node_subtree(m, n, &subtree);
 	*ARRAY_PUSH(a, &m->touched) = n->uid;
-	int64_t by = depth_of(m, s.parent) - depth_of(m, from.parent);
+	int64_t by = node_depth(m, s.parent) - node_depth(m, from.parent);
 	if (by < 0 && smallest_level(m, &subtree) + by < 1)
 		by = 1 - smallest_level(m, &subtree);
 	json_set_int(a, record, "level_shift", by);

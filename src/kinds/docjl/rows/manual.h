@@ -81,8 +81,9 @@ struct text uid_label(struct manual *m, int64_t uid);
 struct text uid_number(struct manual *m, int64_t uid);                 /* 4.2 of sec:4.2; absent: not numbered */
 int64_t label_uid(struct manual *m, struct text label);                /* 0: nothing bears it */
 bool node_find(struct manual *m, struct text label, struct node *out); /* false: BLOCK_NOT_FOUND with what is near */
-bool node_is_below(struct manual *m, int64_t uid, int64_t above);      /* or the same */
-struct text node_path_label(struct manual *m, const struct node *n);   /* its label, or "(no label)" */
+int64_t node_depth(struct manual *m, int64_t uid);                /* containers above it, itself included; 0: the top */
+bool node_is_below(struct manual *m, int64_t uid, int64_t above); /* or the same */
+struct text node_path_label(struct manual *m, const struct node *n); /* its label, or "(no label)" */
 
 /* The whole subtree in document order, the node first. */
 struct nodes {

@@ -62,6 +62,16 @@ bool node_is_below(struct manual *m, int64_t uid, int64_t above)
 	return false;
 }
 
+int64_t node_depth(struct manual *m, int64_t uid)
+{
+	struct node n;
+	int64_t depth = 0;
+
+	for (; uid && depth < DEPTH_MAX && node_read(m, uid, &n); depth++)
+		uid = n.parent;
+	return depth;
+}
+
 void node_children(struct manual *m, int64_t parent, struct nodes *out)
 {
 	struct query q =
