@@ -454,8 +454,9 @@ static void tell_story(struct telling *t)
 
 /* --- get_writing_context ------------------------------------------------------------------------------------------ */
 
-/* The names of all members, and the values that are one word each: id, type, next_call (three), left_out, revision. */
-enum { FRAME_WORDS = 24 };
+/* The names of all members, where story_so_far is three words, and the values of id, type, next_call (three words),
+ * left_out and revision. */
+enum { FRAME_WORDS = 30 };
 
 static bool get_writing_context(struct call *c, const void *in, void *out)
 {
