@@ -4,6 +4,7 @@
 usage: core_bench.py [pairs]       (make bench builds what it needs)
 """
 import atexit
+import http.client
 import json
 import os
 import re
@@ -45,8 +46,9 @@ def first_answer(argv):
     p = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     p.stdin.write(HELLO)
     p.stdin.flush()
-    while b'"id":2' not in p.stdout.readline():
-        pass
+    while b'"id":2' not in (line := p.stdout.readline()):
+        if not line:
+            raise SystemExit(f"{argv[0]} ended without an answer")
     took = (time.perf_counter() - start) * 1000
     with open(f"/proc/{p.pid}/status", encoding="ascii") as f:
         rss = int(re.search(r"VmRSS:\s+(\d+)", f.read()).group(1))
@@ -78,7 +80,7 @@ def starts(root):
         row(f"resident after it: {name}", m[name] / 1024, "MB")
     row("start: server-filesystem / quire", t["server-filesystem"] / t["quire"], "x", 100, True)
     row("start: server-everything / quire", t["server-everything"] / t["quire"], "x", 100, True)
-    row("start: quire / bare C", t["quire"] / t["bare C"], "x", 3)
+    row("start: quire / bare C", t["quire"] / t["bare C"], "x", 2)
     row("memory: quire / server-filesystem", m["quire"] / m["server-filesystem"], "x", 0.1)
     row("memory: quire / server-everything", m["quire"] / m["server-everything"], "x", 0.1)
 
@@ -113,8 +115,6 @@ def load(port, body, headers, seconds=2):
 
 
 def post(port, body, headers):
-    import atexit
-import http.client
     c = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     c.request("POST", "/mcp", body, headers)
     r = c.getresponse()
@@ -156,7 +156,7 @@ def http_load(root):
     for n, v in best.items():
         row(f"HTTP tools/list, 16 connections: {n}", v, "req/s")
     row("HTTP: quire / server-everything", best["quire"] / best["server-everything"], "x", 20, True)
-    row("HTTP: quire / bare libmicrohttpd", best["quire"] / best["bare libmicrohttpd"], "x", 0.5, True)
+    row("HTTP: quire / bare libmicrohttpd", best["quire"] / best["bare libmicrohttpd"], "x", 0.8, True)
     idle_streams(port, quire.pid)
     quire.send_signal(signal.SIGTERM)
     quire.wait()
@@ -186,7 +186,7 @@ def idle_streams(port, pid):
     with open(f"/proc/{pid}/status", encoding="ascii") as f:
         rss = int(re.search(r"VmRSS:\s+(\d+)", f.read()).group(1)) / 1024
     row("open event streams", heard, "")
-    row("resident with 1,000 idle event streams", rss, "MB", 40)
+    row("resident with 1,000 idle event streams", rss, "MB", 25)
     for s in streams:
         s.close()
 
@@ -199,4 +199,5 @@ def main():
     print(f"{len(rows)} figures, {len(missed)} missed")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -220,8 +220,7 @@ static pid_t pend(int *ready)
 			.path = text_format(&arena, "%s/%s", root, name_of(i)),
 			.before = TEXT("aaaaaaaaaaaaaaaa"),
 			.after = TEXT("bbbbbbbbbbbbbbbb"),
-			.delta = text_copy(&arena, TEXT("0123456789012345678901234567890123456789")),
-			.inverse = text_copy(&arena, TEXT("0123456789012345678901234567890123456789"))};
+			.delta = text_copy(&arena, TEXT("0123456789012345678901234567890123456789"))};
 	for (int i = 0; i < FOLDERS; i++) {
 		int fd = open(text_format(&arena, "%s/d%d", root, i).at, O_RDONLY | O_DIRECTORY);
 		must(flock(fd, LOCK_EX) == 0, "flock");

@@ -216,7 +216,8 @@ int log_level_find(struct text name); /* -1: unknown */
 struct text name_together(struct arena *a, const struct kind *k, const char *name); /* served with other kinds */
 bool names_mention(struct text prose, const char *name);
 struct text names_served(struct arena *a, const struct kind *k, struct text prose);
-struct text names_served_json(struct arena *a, const struct kind *k, struct text json); /* in its descriptions */
+/* In the descriptions of a tool as listed. */
+void names_served_json(struct buffer *to, struct arena *a, const struct kind *k, struct text json);
 
 /* --- subjects --- */
 bool tools_list(struct exchange *x, struct json_out *o);

@@ -33,47 +33,52 @@ bool names_mention(struct text prose, const char *name)
 	return false;
 }
 
+/* Names have an underscore: only the words around one are looked at. */
+static void put_served(struct buffer *to, struct arena *a, const struct kind *k, struct text prose)
+{
+	size_t i = 0;
+
+	for (const char *mark; (mark = memchr(prose.at + i, '_', prose.len - i));) {
+		size_t from = (size_t)(mark - prose.at);
+
+		while (from > i && is_letter(prose.at[from - 1]))
+			from--;
+		struct text word = word_at(prose, from);
+		buffer_add(to, text_slice(prose, i, from));
+		buffer_add(to, kind_tool(k, word) ? name_together(a, k, text_string(a, word)) : word);
+		i = from + word.len;
+	}
+	buffer_add(to, text_slice(prose, i, prose.len));
+}
+
 struct text names_served(struct arena *a, const struct kind *k, struct text prose)
 {
 	struct buffer b = {.arena = a};
 
-	for (size_t i = 0; i < prose.len;) {
-		struct text word = word_at(prose, i);
-		if (!word.len) {
-			buffer_byte(&b, prose.at[i++]);
-			continue;
-		}
-		i += word.len;
-		if (memchr(word.at, '_', word.len) && kind_tool(k, word))
-			buffer_add(&b, name_together(a, k, text_string(a, word)));
-		else
-			buffer_add(&b, word);
-	}
+	put_served(&b, a, k, prose);
 	return buffer_text(&b);
 }
 
-struct text names_served_json(struct arena *a, const struct kind *k, struct text json)
+void names_served_json(struct buffer *to, struct arena *a, const struct kind *k, struct text json)
 {
 	static const char key[] = "\"description\":\"";
-	struct buffer b = {.arena = a};
 	size_t from = 0;
 
 	for (size_t at; (at = text_find(json, text_of(key), from)) != SIZE_MAX;) {
 		size_t begin = at + sizeof key - 1, end = begin;
 		while (end < json.len && json.at[end] != '"')
 			end += json.at[end] == '\\' ? 2 : 1;
-		buffer_add(&b, text_slice(json, from, begin));
+		buffer_add(to, text_slice(json, from, begin));
 		/* An escape before a name must not be read as its first letter. */
 		struct text prose = text_slice(json, begin, end);
 		for (size_t i = 0; i < prose.len;) {
 			size_t escape = text_find(prose, TEXT("\\"), i);
 			size_t stop = escape == SIZE_MAX ? prose.len : escape;
-			buffer_add(&b, names_served(a, k, text_slice(prose, i, stop)));
+			put_served(to, a, k, text_slice(prose, i, stop));
 			i = stop + 2 < prose.len ? stop + 2 : prose.len;
-			buffer_add(&b, text_slice(prose, stop, i));
+			buffer_add(to, text_slice(prose, stop, i));
 		}
 		from = end;
 	}
-	buffer_add(&b, text_slice(json, from, json.len));
-	return buffer_text(&b);
+	buffer_add(to, text_slice(json, from, json.len));
 }

@@ -1,6 +1,8 @@
 /* server.c: the server: its places, its kinds' states, its ticker. */
 #include "mcp/inner.h"
 
+#include "base/map.h"
+
 #include "base/mutex.h"
 
 #include <errno.h>
@@ -100,22 +102,32 @@ static void add_tools(struct server *s, struct tool_list *to, const struct kind 
  */
 static void add_bare_names(struct server *s, struct tool_list *to)
 {
+	struct arena scratch = {0};
+	struct map listed = {.arena = &scratch}, own = {.arena = &scratch}, all = {.arena = &scratch};
 	size_t n = to->tools.n;
 
+	map_reserve(&listed, n);
+	map_reserve(&own, n);
+	map_reserve(&all, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct served_tool *t = &to->tools.items[i];
+
+		map_at(&listed, t->name, 0, NULL);
+		++*map_at(&all, text_of(t->bare), 0, NULL);
+		if (!strcmp(t->bare, t->tool->name))
+			++*map_at(&own, text_of(t->bare), 0, NULL);
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct served_tool one = to->tools.items[i];
-		bool is_alias = strcmp(one.bare, one.tool->name) != 0, taken = text_is(one.name, one.bare);
-		for (size_t k = 0; k < n && !taken; k++) {
-			const struct served_tool *other = &to->tools.items[k];
-			bool yields = !is_alias && strcmp(other->bare, other->tool->name) != 0;
-			taken = (k != i && !strcmp(other->bare, one.bare) && !yields) || text_is(other->name, one.bare);
-		}
-		if (taken)
+		bool is_alias = strcmp(one.bare, one.tool->name) != 0;
+
+		if (map_find(&listed, text_of(one.bare)) || *map_find(is_alias ? &all : &own, text_of(one.bare)) > 1)
 			continue;
 		one.name = text_of(one.bare);
 		one.listed = false;
 		*ARRAY_PUSH(&s->arena, &to->tools) = one;
 	}
+	arena_free(&scratch);
 }
 
 /* Instructions speak of all tools of their kind. Those among them that this server leaves out are named at the end. */
@@ -292,7 +304,7 @@ bool server_open(struct call *c, const struct server_options *options, struct se
 			return false;
 		}
 	fill_place(s, &s->places[0], options->kinds);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i + 1 < s->n_places; i++) {
 		const struct kind **one = arena_array(&s->arena, 2, sizeof *one);
 		one[0] = options->kinds[i];
 		fill_place(s, &s->places[i + 1], one);

@@ -10,6 +10,7 @@ struct server_options {
 	struct guard *guard;
 	const char *tools; /* "core", "all", or names with commas; NULL: all */
 	bool read_only;
+	bool one_place;        /* over a pipe: there are no addresses, so kinds need not be served alone besides */
 	bool only_lists;       /* there is no work, and no call will come: for server_tools() */
 	struct text state_key; /* signs what travels through clients; absent: random */
 	int call_ms;           /* a call's longest time; 0: 30 s */

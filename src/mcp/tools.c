@@ -26,21 +26,35 @@ static bool may(const struct exchange *x, const struct served_tool *t)
 	return is_granted;
 }
 
-static void put_tool(struct arena *a, const struct place *p, const char *version, struct json_out *o,
-		     const struct served_tool *t)
+/* Where several kinds are served a tool is written, then renamed: in the same two buffers for all of them. */
+struct listing {
+	struct arena *arena;
+	const struct place *place;
+	const char *version;
+	struct buffer written, renamed;
+};
+
+static struct listing listing_of(struct arena *a, const struct place *p, int version)
 {
-	if (p->endpoint.alone) {
-		tool_describe(o, t->tool, t->name.at, version);
+	return (struct listing){a, p, version_names[version], {.arena = a}, {.arena = a}};
+}
+
+static void put_tool(struct listing *l, struct json_out *o, const struct served_tool *t)
+{
+	if (l->place->endpoint.alone) {
+		tool_describe(o, t->tool, t->name.at, l->version);
 		return;
 	}
-	struct buffer one = {.arena = a};
-	tool_describe(&(struct json_out){.to = &one}, t->tool, t->name.at, version);
-	json_put_raw(o, names_served_json(a, t->kind, buffer_text(&one)));
+	l->written.len = l->renamed.len = 0;
+	tool_describe(&(struct json_out){.to = &l->written}, t->tool, t->name.at, l->version);
+	names_served_json(&l->renamed, l->arena, t->kind, buffer_text(&l->written));
+	json_put_raw(o, buffer_text(&l->renamed));
 }
 
 void server_tools(struct server *s, struct buffer *to)
 {
 	const struct place *p = &s->places[0];
+	struct listing l = listing_of(&s->arena, p, VERSIONS - 1);
 	struct json_out o = {.to = to};
 
 	json_open(&o, '{');
@@ -48,7 +62,7 @@ void server_tools(struct server *s, struct buffer *to)
 	json_open(&o, '[');
 	for (size_t i = 0; i < p->n_tools; i++)
 		if (p->tools[i].listed)
-			put_tool(&s->arena, p, version_names[VERSIONS - 1], &o, &p->tools[i]);
+			put_tool(&l, &o, &p->tools[i]);
 	json_close(&o, ']');
 	json_close(&o, '}');
 }
@@ -67,12 +81,13 @@ bool tools_list(struct exchange *x, struct json_out *o)
 			return refuse(x, RPC_PARAMS, "params.cursor is not one that this server gave");
 		i = (size_t)(t - p->tools) + 1;
 	}
+	struct listing l = listing_of(&x->arena, p, x->inner->version);
 	json_key(o, "tools");
 	json_open(o, '[');
 	for (; i < p->n_tools && n < PAGE_MAX; i++) {
 		if (!p->tools[i].listed || !may(x, &p->tools[i]))
 			continue;
-		put_tool(&x->arena, p, version_names[x->inner->version], o, &p->tools[i]);
+		put_tool(&l, o, &p->tools[i]);
 		last = p->tools[i].name;
 		n++;
 	}

@@ -30,6 +30,7 @@ static int list_served(struct call *c, const struct settings *s)
 		.config = s->tree,
 		.tools = s->tools,
 		.read_only = s->read_only,
+		.one_place = true,
 		.only_lists = true,
 	};
 	struct buffer b = {.arena = c->arena};
