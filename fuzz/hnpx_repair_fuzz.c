@@ -12,13 +12,23 @@ enum { WORD_MIN = 4 };
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+/* A value may hold the mark that ends a tag. */
+static size_t past_markup(struct text t, size_t at)
+{
+	char end = t.at[at] == '<' ? '>' : ';', quote = 0;
+
+	for (; at < t.len && (quote || t.at[at] != end); at++)
+		if (end == '>' && (t.at[at] == quote || (!quote && (t.at[at] == '"' || t.at[at] == '\''))))
+			quote = quote ? 0 : t.at[at];
+	return at + 1;
+}
+
 /* Words between tags, in plain letters; references and what stands in tags and comments are passed over. */
 static void words_stay(struct text before, struct text after)
 {
 	for (size_t i = 0; i < before.len;) {
 		if (before.at[i] == '<' || before.at[i] == '&') {
-			const char *close = memchr(before.at + i, before.at[i] == '<' ? '>' : ';', before.len - i);
-			i = close ? (size_t)(close - before.at) + 1 : before.len;
+			i = past_markup(before, i);
 			continue;
 		}
 		size_t from = i;

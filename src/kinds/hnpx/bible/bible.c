@@ -190,7 +190,8 @@ static void read_entry(struct arena *a, struct bible *b, struct bible_entry *e)
 		uint32_t end = l.to;
 		while (at < e->all.to) { /* lines that go on with the item */
 			struct line more = line_at(b->bytes, at);
-			if (text_is_blank(text_slice(b->bytes, more.from, more.to)) || item_words(b->bytes, more) ||
+			struct text words_more = text_trim(text_slice(b->bytes, more.from, more.to));
+			if (!words_more.len || words_more.at[0] == '#' || item_words(b->bytes, more) ||
 			    is_hidden(b, &hidden, more.from))
 				break;
 			f.lines.to = at = more.next;
