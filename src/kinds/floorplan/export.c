@@ -2,6 +2,7 @@
 
 #include "kinds/floorplan/cad/dxf.h"
 #include "kinds/floorplan/cad/schedule.h"
+#include "kinds/floorplan/model/axonometric.h"
 #include "kinds/floorplan/model/glb.h"
 #include "tool/kind.h"
 #include "work/work.h"
@@ -85,6 +86,8 @@ bool export_make(struct call *c, const struct plan *p, const struct draw_options
 {
 	struct draw_options with = *o;
 
+	if (o->view == VIEW_AXONOMETRIC)
+		return axonometric_draw(c, p, o, out);
 	if (o->sheet_set && o->schedule_given)
 		with.table = sheet_table_of(c->arena, p, o);
 	return writers[o->format](c, p, &with, out);

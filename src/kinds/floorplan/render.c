@@ -16,7 +16,7 @@ struct render_args {
 	bool all_floors, show_area, show_floor_summary, overwrite, hatch, sheet_set;
 	struct maybe_flag show_dimensions;
 	struct maybe_int page_scale;
-	int dxf_version, schedule;
+	int dxf_version, schedule, view;
 	const struct json *ignored;
 };
 
@@ -59,15 +59,15 @@ static const struct field export_in[] = {
 	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
 	      "File to write; its extension is the format", .extensions = ""),
 	FIELD(struct render_args, overwrite, FLAG, FIELD_TERSE, "Replace an existing file", .otherwise = "false"),
-	FIELD(struct render_args, sheet_set, FLAG, 0, "pdf: a page for each floor",
-	      .otherwise = "false"),
+	FIELD(struct render_args, sheet_set, FLAG, 0, "pdf: a page for each floor", .otherwise = "false"),
 	FIELD(struct render_args, paper, CHOICE, FIELD_TERSE,
 	      "pdf: size of the paper; default: the smallest that takes the plan", .choices = CHOICES_OF(PAPER)),
 	FIELD(struct render_args, date, TEXT, FIELD_UNLISTED,
 	      "sheet_set: date of the title block; default: the head's date, else today"),
 	DSL_ROW(struct render_args),
 	FILE_ROW(struct render_args),
-	FIELD(struct render_args, schedule, CHOICE, FIELD_TERSE, "csv: what is listed; default rooms. sheet_set: list it on pages of its own",
+	FIELD(struct render_args, schedule, CHOICE, FIELD_TERSE,
+	      "csv: what is listed; default rooms. sheet_set: list it on pages of its own",
 	      .choices = CHOICES_OF(SCHEDULE)),
 	FIELD(struct render_args, dxf_version, CHOICE, FIELD_TERSE, "dxf: default 2000",
 	      .choices = CHOICES_OF(DXF_VERSION)),
@@ -173,23 +173,24 @@ static const struct summary_row *summary(struct arena *a, const struct plan *p, 
 	return arena_copy(a, &row, sizeof row);
 }
 
-static bool option_refuse(struct call *c, const char *name, const char *use, enum draw_format format)
+static bool option_refuse(struct call *c, const char *name, const char *use, const char *not_for)
 {
-	fail(c, FAULT_ARGUMENT, "%s is for %s, not for .%s; leave it out", name, use, word_of(SET_FORMAT, (int)format));
+	fail(c, FAULT_ARGUMENT, "%s is for %s, not for %s; leave it out", name, use, not_for);
 	c->error.where = text_format(c->arena, "/%s", name).at;
 	return false;
 }
 
-/* What a format has no use for is refused, not ignored. Sizes and the layout have defaults, so nobody can tell whether
- * they were asked for. */
+/* What a format or view has no use for is refused, not ignored. Sizes and the layout have defaults, so nobody can tell
+ * whether they were asked for. */
 static bool options_fit(struct call *c, const struct render_args *args, enum draw_format format)
 {
+	bool is_export = args->output_path.at, solid = args->view == VIEW_AXONOMETRIC;
 	const struct {
 		const char *name;
 		bool given;
-	} of_pictures[] = {
+	} of_plans[] = {
 		{"sheet_set", args->sheet_set},
-		{"paper", args->paper >= 0},
+		{"paper", is_export && args->paper >= 0},
 		{"date", args->date.at},
 		{"crop", args->crop.at},
 		{"zoom", args->zoom.there},
@@ -199,16 +200,20 @@ static bool options_fit(struct call *c, const struct render_args *args, enum dra
 		{"showArea", args->show_area},
 		{"showDimensions", args->show_dimensions.there},
 		{"showFloorSummary", args->show_floor_summary},
-		{"theme", args->theme >= 0},
+		{"theme", args->theme >= 0 && !solid},
 	};
+	const char *file = text_format(c->arena, ".%s", word_of(SET_FORMAT, (int)format)).at;
 
-	if (args->dxf_version >= 0 && format != FORMAT_DXF)
-		return option_refuse(c, "dxf_version", ".dxf files", format);
-	if (args->schedule >= 0 && format != FORMAT_CSV && !(format == FORMAT_PDF && args->sheet_set))
-		return option_refuse(c, "schedule", ".csv files and sheet_set", format);
-	for (size_t i = 0; format_is_data(format) && i < ARRAY_COUNT(of_pictures); i++)
-		if (of_pictures[i].given)
-			return option_refuse(c, of_pictures[i].name, "pictures", format);
+	if (is_export && args->dxf_version >= 0 && format != FORMAT_DXF)
+		return option_refuse(c, "dxf_version", ".dxf files", file);
+	if (is_export && args->schedule >= 0 && format != FORMAT_CSV && !(format == FORMAT_PDF && args->sheet_set))
+		return option_refuse(c, "schedule", ".csv files and sheet_set", file);
+	if (solid && format != FORMAT_PNG && format != FORMAT_SVG)
+		return option_refuse(c, "view", ".png and .svg pictures", file);
+	for (size_t i = 0; (format_is_data(format) || solid) && i < ARRAY_COUNT(of_plans); i++)
+		if (of_plans[i].given)
+			return option_refuse(c, of_plans[i].name, "pictures of the plan",
+					     solid ? "an axonometric view" : file);
 	return true;
 }
 
@@ -240,6 +245,7 @@ static struct draw_options options_of(struct call *c, const struct render_args *
 	/* A set has a page for each floor unless one is named. */
 	o.all_floors = o.all_floors || (o.sheet_set && !o.floor_given);
 	o.dxf_version = args->dxf_version < 0 ? DXF_2000 : (enum dxf_version)args->dxf_version;
+	o.view = (enum draw_view)args->view;
 	o.schedule = args->schedule < 0 ? SCHEDULE_ROOMS : (enum schedule)args->schedule;
 	o.schedule_given = args->schedule >= 0;
 	o.lettering = state_of(c)->lettering;
@@ -290,8 +296,8 @@ static bool render(struct call *c, const void *in, void *out)
 	struct draw_options o = options_of(c, args, floor);
 
 	o.format = args->format < 0 ? FORMAT_PNG : (enum draw_format)args->format;
-	if (args->output_path.at &&
-	    (!export_format(c, args->format, args->output_path, &o.format) || !options_fit(c, args, o.format)))
+	if ((args->output_path.at && !export_format(c, args->format, args->output_path, &o.format)) ||
+	    !options_fit(c, args, o.format))
 		return false;
 	/* A list or a model of one floor is only made when it is asked for. */
 	o.all_floors = o.all_floors || (format_is_data(o.format) && !args->floor.at && !args->floor_index.there);

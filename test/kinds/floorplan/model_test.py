@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """GLB models are judged by Khronos' validator, read by a reader of our own here, and compared with the plan."""
 import json
+import math
 import os
+import random
 import struct
 import subprocess
 import sys
+import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
 from quire import Folder, Stdio, Tap  # noqa: E402
@@ -93,6 +96,69 @@ def bounds(mesh, axis):
     return min(values), max(values)
 
 
+def faces_seen(parts, metre):
+    """Triangles that look at the eye, projected: corners with their depth, and what they are."""
+    out = []
+    toward = (0.5 * math.cos(math.radians(50)), math.sin(math.radians(50)), math.sqrt(0.75) * math.cos(math.radians(50)))
+    for part, mesh in parts.items():
+        for corners, normal in mesh:
+            if sum(a * b for a, b in zip(normal, toward)) <= 1e-6:
+                continue
+            flat = []
+            for x, up, y in corners:
+                x, up, y = x / metre, up / metre, y / metre
+                flat.append((x * math.sqrt(0.75) - y * 0.5, (x * 0.5 + y * math.sqrt(0.75)) * math.sin(math.radians(50)) - up * math.cos(math.radians(50)),
+                             x * toward[0] + up * toward[1] + y * toward[2]))
+            way = "top" if normal[1] > 0.5 else "front" if normal[2] > 0.5 else "right"
+            out.append((flat, (part, way)))
+    return out
+
+
+def nearest(faces, at):
+    best, kind = -math.inf, None
+    for (a, b, c), what in faces:
+        area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])
+        if abs(area) < 1e-12:
+            continue
+        u = ((at[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (at[1] - a[1])) / area
+        v = ((b[0] - a[0]) * (at[1] - a[1]) - (at[0] - a[0]) * (b[1] - a[1])) / area
+        if u >= 0 and v >= 0 and u + v <= 1:
+            depth = a[2] + u * (b[2] - a[2]) + v * (c[2] - a[2])
+            if depth > best:
+                best, kind = depth, what
+    return None if kind is None else ("stairs", "") if kind[0] == "stairs" else kind
+
+
+def png(path):
+    """Width, height and a function that tells a pixel's colour; of our own PNG files, which have no filters."""
+    with open(path, "rb") as f:
+        raw = f.read()
+    at, data, palette = 8, b"", None
+    while at < len(raw):
+        size, kind = struct.unpack(">I4s", raw[at:at + 8])
+        body = raw[at + 8:at + 8 + size]
+        if kind == b"IHDR":
+            width, height, depth, colour = struct.unpack(">IIBB", body[:10])
+        elif kind == b"PLTE":
+            palette = body
+        elif kind == b"IDAT":
+            data += body
+        at += 12 + size
+    data = zlib.decompress(data)
+    channels = {2: 3, 3: 1}[colour]
+    stride = 1 + (width * channels * depth + 7) // 8
+    assert all(data[y * stride] == 0 for y in range(height))
+
+    def pixel(x, y):
+        if channels == 3:
+            at = y * stride + 1 + 3 * x
+            return data[at:at + 3]
+        bit = x * depth
+        index = data[y * stride + 1 + bit // 8] >> (8 - depth - bit % 8) & ((1 << depth) - 1)
+        return palette[3 * index:3 * index + 3]
+    return width, height, pixel
+
+
 def near(a, b, slack=1e-3):
     return abs(a - b) <= slack * max(1, abs(b))
 
@@ -160,6 +226,49 @@ with Folder(files) as folder, Stdio("floorplan", root=folder.path) as q:
     hole = sum(abs(cross(a, b, c)[1]) / 2 for (a, b, c), n in parts["B"]["slab"] if n[1] > 0.5)
     tap.ok(hole < (60.8 ** 2 - 40) * 0.3048 ** 2, "the upper slab has a hole for the stair", hole)
     tap.ok(near(bounds(parts["A"]["stairs"], 1)[1], 9 * 0.3048), "all stairs climb to the next floor")
+
+    # The axonometric view: at random places of the picture, the nearest face of the model (by a search of our own over all
+    # its triangles) must be what is painted. Faces of one kind have one colour; near edges nobody looks.
+    for name in ("box.floorplan", "house.floorplan", "odd.floorplan"):
+        answer = q.call("export_floorplan", {"file_path": name, "output_path": "view.png", "overwrite": True, "view": "axonometric", "floorIndex": 0})["result"]
+        if not tap.ok(not answer.get("isError"), f"{name}: an axonometric view is drawn", answer["content"][0]["text"]):
+            continue
+        answer = answer["structuredContent"]
+        q.call("export_floorplan", {"file_path": name, "output_path": "view.glb", "overwrite": True, "floorIndex": 0})
+        metre = {"odd.floorplan": 0.3048}.get(name, 1)
+        parts = storeys(*load(os.path.join(folder.path, "view.glb")))
+        seen = faces_seen(next(iter(parts.values())), metre)
+        width, height, pixels = png(os.path.join(folder.path, "view.png"))
+        tap.same((width, height), (answer["width"], answer["height"]), f"{name}: the picture is as large as told")
+        left, right, top = min(p[0] for f in seen for p in f[0]), max(p[0] for f in seen for p in f[0]), min(p[1] for f in seen for p in f[0])
+        scale = answer["scale"]
+        dx, dy = (width - (right - left) * scale) / 2 - left * scale, 28 - top * scale
+        colours, wrong, looked = {}, [], 0
+        rng = random.Random(7)
+        while looked < 220:
+            x, y = rng.randrange(30, width - 30), rng.randrange(30, height - 50)
+            at = ((x + 0.5 - dx) / scale, (y + 0.5 - dy) / scale)
+            kinds = {nearest(seen, (at[0] + i / scale, at[1] + j / scale)) for i, j in ((0, 0), (3, 0), (-3, 0), (0, 3), (0, -3))}
+            if len(kinds) > 1:
+                continue
+            looked += 1
+            kind = kinds.pop()
+            colours.setdefault(kind, {}).setdefault(pixels(x, y), []).append((x, y))
+        for kind, found in colours.items():
+            most = max(len(places) for places in found.values())
+            tap.ok(kind == ("slab", "top") or sum(len(p) for p in found.values()) - most <= 0.04 * looked, f"{name}: {kind} is painted where it is nearest",
+                   {k: v[:3] for k, v in found.items()})
+        main = {k: max(v, key=lambda c: len(v[c])) for k, v in colours.items() if k and k[0] == "walls"}
+        tap.same(len(set(main.values())), len(main), f"{name}: faces that look different ways differ")
+    result = q.call("render_floorplan", {"file_path": "house.floorplan", "format": "svg", "view": "axonometric", "renderAllFloors": True})["result"]
+    tap.ok(any("<svg" in b.get("resource", {}).get("text", "") and "Upper" in b["resource"]["text"] for b in result["content"]), "as SVG too, with all floors")
+    for name in ("none.floorplan", "empty.floorplan"):
+        tap.ok(not q.call("render_floorplan", {"file_path": name, "view": "axonometric"})["result"].get("isError"), f"{name} has an empty view")
+    for arguments, word, heeded in (({"format": "pdf"}, "view", {"format": "png"}), ({"crop": "Hall"}, "crop", {}), ({"showArea": True}, "showArea", {}),
+                                    ({"view": "front"}, "view", {})):
+        result = q.call("render_floorplan", {"file_path": "house.floorplan", "view": "axonometric", **arguments})["result"]
+        tap.ok(result.get("isError") and word in result["content"][0]["text"], f"a view with {arguments} is refused", result["content"][0].get("text"))
+        tap.ok(not q.call("render_floorplan", {"file_path": "house.floorplan", "view": "axonometric", **heeded})["result"].get("isError"), "and its advice works")
 
     head, binary = load(models["house.floorplan"])
     result = q.call("export_floorplan", {"file_path": "house.floorplan", "output_path": "one.glb", "floor": "Upper"})["result"]
