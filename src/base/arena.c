@@ -127,6 +127,24 @@ void arena_back(struct arena *a, const struct arena *was)
 	*a = *was;
 }
 
+void arena_join(struct arena *to, struct arena *from)
+{
+	struct arena_chunk *last = from->head;
+
+	if (!to->head) {
+		from->lasts = to->lasts;
+		*to = *from;
+	} else if (last) {
+		/* Behind the newest chunk, which may have room left. */
+		while (last->next)
+			last = last->next;
+		last->next = to->head->next;
+		to->head->next = from->head;
+		to->used += from->used;
+	}
+	*from = (struct arena){0};
+}
+
 void arena_keep(struct arena *a)
 {
 	for (struct arena_chunk *c = a->head; c; c = c->next)

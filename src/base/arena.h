@@ -36,6 +36,8 @@ void arena_free(struct arena *a);
 void arena_reset(struct arena *a);
 /* As it was: `was` is a copy of the struct from then, and nothing from before was freed since. */
 void arena_back(struct arena *a, const struct arena *was);
+/* What `from` holds is in `to` from here, which allocates on as before. */
+void arena_join(struct arena *to, struct arena *from);
 /* From here it outlives the call. Before the arena is given to what stays. */
 void arena_keep(struct arena *a);
 

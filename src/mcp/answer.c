@@ -80,6 +80,39 @@ static void log_request(struct exchange *x, struct text answer)
 		     });
 }
 
+static struct text joined(struct arena *a, struct text message, const struct exchange *x)
+{
+	struct text pieces[] = {text_slice(message, 0, x->large_at), x->large->bytes,
+				text_slice(message, x->large_at, message.len)};
+	struct buffer b = {.arena = a};
+
+	buffer_room(&b, message.len + x->large->bytes.len);
+	for (size_t k = 0; k < ARRAY_COUNT(pieces); k++)
+		buffer_add(&b, pieces[k]);
+	return buffer_text(&b);
+}
+
+/* What the call took goes before the answer is sent, which may take a slow client a minute: only the message stays. */
+static struct text lean(struct exchange *x, struct text message)
+{
+	struct exchange_inner *i = x->inner;
+	bool joins = x->large && !x->wire->takes_large;
+	struct arena kept = {0};
+
+	if (!message.at || (!joins && (!i->has_before || x->arena.used - i->before.used < message.len + OUTPUT_LARGE)))
+		return message;
+	arena_start(&kept, message.len + (joins ? x->large->bytes.len : 0) + 80);
+	message = joins ? joined(&kept, message, x) : text_copy(&kept, message);
+	if (joins) {
+		output_release(x->large);
+		x->large = NULL;
+	}
+	if (i->has_before)
+		arena_back(&x->arena, &i->before);
+	arena_join(&x->arena, &kept);
+	return message;
+}
+
 void exchange_finish(struct exchange *x, int status, struct text message)
 {
 	struct exchange_inner *i = x->inner;
@@ -91,7 +124,11 @@ void exchange_finish(struct exchange *x, int status, struct text message)
 			session_release(i->session);
 		i->session = NULL;
 	}
-	x->wire->finish(x, status, message);
+	if (!message.at && x->large) {
+		output_release(x->large);
+		x->large = NULL;
+	}
+	x->wire->finish(x, status, lean(x, message));
 }
 
 void answer_nothing(struct exchange *x) { exchange_finish(x, 202, (struct text){0}); }
@@ -111,6 +148,8 @@ void answer_error(struct exchange *x)
 	struct buffer b = {.arena = &x->arena};
 	struct json_out o = {.to = &b};
 
+	output_release(x->large);
+	x->large = NULL;
 	/* A notification is never answered, whatever its faults; a message that cannot be read is. */
 	if (i->message && json_is(i->message, JSON_OBJECT) && json_get(i->message, "method") && !i->id.at &&
 	    i->code != RPC_REQUEST && !(x->wire->is_http && status_of(x) >= 400)) {
@@ -140,6 +179,7 @@ void answer_result(struct exchange *x, struct text result)
 	buffer_room(&b, result.len + 128);
 	open_message(x, &b);
 	buffer_put(&b, ",\"result\":");
+	x->large_at += b.len;
 	buffer_add(&b, result);
 	buffer_byte(&b, '}');
 	exchange_finish(x, 200, buffer_text(&b));
@@ -209,8 +249,28 @@ struct text notice(struct arena *a, const char *method, const struct json *param
 	return buffer_text(&b);
 }
 
-void write_block(struct json_out *o, struct arena *a, const struct block *b, int version)
+/* A string in the answer: a large one stands apart, written once for all who read it. */
+static void put_shared(struct json_out *o, struct exchange *x, struct text bytes, bool as_base64)
 {
+	if (bytes.len < OUTPUT_LARGE || x->large) {
+		json_put_text(o, as_base64 ? base64_encode(&x->arena, bytes) : bytes);
+		return;
+	}
+	x->large = output_of(&x->server->outputs, bytes, as_base64);
+	if (!x->large) {
+		x->inner->too_much = true;
+		json_put_text(o, TEXT(""));
+		return;
+	}
+	json_put_raw(o, TEXT("\""));
+	x->large_at = o->to->len;
+	buffer_byte(o->to, '"');
+}
+
+void write_block(struct json_out *o, struct exchange *x, const struct block *b, int version)
+{
+	struct arena *a = &x->arena;
+
 	/* Content blocks are closed unions: a client is sent only those that its version knows. */
 	bool as_text =
 		(b->type == BLOCK_AUDIO && version < V2025_03_26) || (b->type == BLOCK_LINK && version < V2025_06_18);
@@ -228,12 +288,12 @@ void write_block(struct json_out *o, struct arena *a, const struct block *b, int
 		json_put_text(o, b->bytes);
 	} else if (b->type == BLOCK_IMAGE || b->type == BLOCK_AUDIO) {
 		json_key(o, "data");
-		json_put_text(o, base64_encode(a, b->bytes));
+		put_shared(o, x, b->bytes, true);
 		json_key(o, "mimeType");
 		json_put_string(o, b->mime);
 	} else if (b->type == BLOCK_RESOURCE) {
 		json_key(o, "resource");
-		write_contents(o, a, b);
+		write_contents(o, x, b);
 	} else {
 		json_key(o, "uri");
 		json_put_string(o, b->uri);
@@ -251,7 +311,7 @@ void write_block(struct json_out *o, struct arena *a, const struct block *b, int
 	json_close(o, '}');
 }
 
-void write_contents(struct json_out *o, struct arena *a, const struct block *b)
+void write_contents(struct json_out *o, struct exchange *x, const struct block *b)
 {
 	struct text mime = text_of(b->mime ? b->mime : "text/plain");
 	bool is_text = text_starts(mime, "text/") || text_starts(mime, "application/json") || text_ends(mime, "+xml") ||
@@ -263,6 +323,6 @@ void write_contents(struct json_out *o, struct arena *a, const struct block *b)
 	json_key(o, "mimeType");
 	json_put_text(o, mime);
 	json_key(o, is_text ? "text" : "blob");
-	json_put_text(o, is_text ? b->bytes : base64_encode(a, b->bytes));
+	put_shared(o, x, b->bytes, !is_text);
 	json_close(o, '}');
 }

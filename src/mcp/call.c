@@ -119,6 +119,9 @@ static void forget_call(struct exchange *x, struct budget *b)
 	for (size_t k = 0; k < n; k++)
 		*ARRAY_PUSH(&x->arena, &i->call.touched) = text_copy(&x->arena, names[k]);
 	arena_free(&kept);
+	output_release(x->large);
+	x->large = NULL;
+	x->large_at = 0;
 	i->reply = (struct reply){.log_level = -1};
 	i->error_data = NULL;
 	i->message_text = NULL;

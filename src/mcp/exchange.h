@@ -14,6 +14,7 @@
 #define QUIRE_MCP_EXCHANGE_H
 #include "guard/guard.h"
 
+struct output;
 struct server;
 struct session;
 struct exchange;
@@ -26,6 +27,7 @@ struct wire {
 	void (*finish)(struct exchange *, int status, struct text message);
 	void (*again)(struct exchange *);
 	bool is_http;
+	bool takes_large; /* sends exchange.large from where it is; for others it is put into the message */
 };
 
 /* What is served at one address: all kinds together, or one alone. */
@@ -53,6 +55,10 @@ struct exchange {
 	int retry_after;          /* HTTP: with a 429 */
 	bool is_stream;           /* HTTP: answer as text/event-stream even if nothing was sent before */
 	const char *content_type; /* NULL: application/json */
+	/* Large bytes that stand in the message at this place, shared with other exchanges; NULL: none. For wires with
+	 * takes_large; released by exchange_free(). */
+	struct output *large;
+	size_t large_at;
 
 	struct exchange_inner *inner; /* the server's own */
 };

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/log.h"
+#include "mcp/output.h"
 #include "mcp/server.h"
 #include "mcp/session.h"
 #include "work/work.h"
@@ -83,6 +84,7 @@ struct server {
 	size_t n_kinds;
 	unsigned char state_key[32];
 
+	struct outputs outputs;
 	pthread_mutex_t lock; /* lists, sessions, listens */
 	struct session *sessions;
 	size_t n_sessions;
@@ -153,6 +155,11 @@ struct exchange_inner {
 	int status;
 	const char *message_text;
 	const struct json *error_data;
+
+	/* How the arena was before the call: behind the answer it is so again. */
+	struct arena before;
+	bool has_before;
+	bool too_much; /* waits to be sent already: this answer cannot be */
 
 	/* A call at work. */
 	struct call call;
@@ -249,8 +256,8 @@ void watches_free(struct watch *w, size_t n);
 void plain_work(struct exchange *x);
 
 /* Content blocks as the client's version knows them. */
-void write_block(struct json_out *o, struct arena *a, const struct block *b, int version);
-void write_contents(struct json_out *o, struct arena *a, const struct block *b);
+void write_block(struct json_out *o, struct exchange *x, const struct block *b, int version);
+void write_contents(struct json_out *o, struct exchange *x, const struct block *b);
 
 /* Pages. */
 enum { PAGE_MAX = 100 };

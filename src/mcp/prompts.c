@@ -122,7 +122,7 @@ bool prompts_get(struct exchange *x, struct json_out *o)
 		struct block *b = &i->reply.blocks.items[n];
 		if (b->type == BLOCK_TEXT && !PLACE(x)->endpoint.alone)
 			b->bytes = names_served(&x->arena, found.kind, b->bytes);
-		write_block(o, &x->arena, b, i->version);
+		write_block(o, x, b, i->version);
 		json_close(o, '}');
 	}
 	json_close(o, ']');

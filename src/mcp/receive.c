@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { BATCH_MAX = 100 };
+enum { BATCH_MAX = 100, BATCH_BYTES = 64 << 20 };
 
 static enum server_step refused(struct exchange *x)
 {
@@ -212,6 +212,11 @@ static void batch_finish(struct exchange *part, int status, struct text message)
 
 	(void)status;
 	mutex_lock(&b->lock);
+	if (message.at && b->answers.len + message.len > BATCH_BYTES)
+		message = text_format(&part->arena,
+				      "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":%d,\"message\":\"the answers "
+				      "of this batch are too large together; ask for this one alone\"}}",
+				      TEXT_ARGS(part->inner->id.at ? part->inner->id : TEXT("null")), RPC_INTERNAL);
 	if (message.at) {
 		buffer_put(&b->answers, b->answers.len ? "," : "[");
 		buffer_add(&b->answers, message);
@@ -229,7 +234,7 @@ static void batch_finish(struct exchange *part, int status, struct text message)
 			b->answers.len ? buffer_text(&b->answers) : (struct text){0});
 }
 
-static const struct wire batch_wire = {batch_send, batch_finish, NULL, false};
+static const struct wire batch_wire = {.send = batch_send, .finish = batch_finish};
 
 /* The parts of a batch run one after the other on one worker, in their order. A part that waits for an answer would
  * hold the rest: batch_wire cannot take a call up again, so none is parked. */
@@ -353,9 +358,16 @@ static bool answer(struct exchange *x, struct buffer *result)
 {
 	struct answering a = {.x = x, .result = {.arena = &x->arena}};
 
+	x->inner->before = x->arena;
+	x->inner->has_before = true;
 	if (!call_within(x, answer_run, &a)) {
 		a.result = (struct buffer){.arena = &x->arena};
 		a.done = answer_write(x, &a.result, x->inner->method->run == tools_call ? tools_ended : method_ended);
+	}
+	if (x->inner->too_much) {
+		a.done = refuse(x, RPC_INTERNAL,
+				"the server has too much to send to other clients already; try again in a minute");
+		x->inner->call.error = (struct error){.fault = FAULT_RATE, .message = x->inner->message_text};
 	}
 	*result = a.result;
 	return a.done;
@@ -408,4 +420,9 @@ void server_left(struct exchange *x)
 		listens_end(x->server, x, false);
 }
 
-void exchange_free(struct exchange *x) { arena_free(&x->arena); }
+void exchange_free(struct exchange *x)
+{
+	output_release(x->large);
+	x->large = NULL;
+	arena_free(&x->arena);
+}

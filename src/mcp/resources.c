@@ -232,7 +232,7 @@ bool resources_read(struct exchange *x, struct json_out *o)
 	json_open(o, '[');
 	for (size_t n = 0; n < i->reply.blocks.n; n++)
 		if (i->reply.blocks.items[n].type == BLOCK_RESOURCE)
-			write_contents(o, &x->arena, &i->reply.blocks.items[n]);
+			write_contents(o, x, &i->reply.blocks.items[n]);
 	json_close(o, ']');
 	cache_hints(x, o, 0, false);
 	return true;

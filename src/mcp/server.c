@@ -283,6 +283,7 @@ bool server_open(struct call *c, const struct server_options *options, struct se
 		n++;
 	*s = (struct server){.options = *options, .arena = {.lasts = true}, .n_kinds = n, .n_places = n + 1};
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_mutex_init(&s->outputs.lock, NULL);
 	pthread_condattr_t monotonic;
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -396,6 +397,7 @@ void server_close(struct server *s)
 	}
 	pthread_cond_destroy(&s->wake);
 	pthread_mutex_destroy(&s->lock);
+	pthread_mutex_destroy(&s->outputs.lock);
 	arena_free(&s->arena);
 	secret_clear(s->state_key, sizeof s->state_key);
 	free(s);

@@ -15,6 +15,7 @@ struct server_options {
 	struct text state_key; /* signs what travels through clients; absent: random */
 	int call_ms;           /* a call's longest time; 0: 30 s */
 	size_t call_memory;    /* bytes that a call may take; 0: 256 MB */
+	unsigned sessions_max, watches_max; /* of one key; 0: 32 and 1024 */
 	const char *user;      /* whom history names when no key does; NULL: the client's name */
 };
 
@@ -40,7 +41,11 @@ struct http_options {
 	const char *const *allowed_hosts, *const *allowed_origins;
 	size_t body_max;          /* 0: 1 MiB */
 	unsigned connections_max; /* 0: 1100 */
-	int patience;             /* seconds for the head of a request, twice as many for its body; 0: 30 */
+	int patience;             /* seconds for the head of a request, six times as many for its body; 0: 10 */
+	int silence;              /* seconds after which a client that takes nothing is dropped; 0: 60 */
+	unsigned address_max, address_keyed_max; /* connections of one address without a key and with one; 0: 64, 1024 */
+	unsigned failures_max;                   /* wrong keys a minute of one address; 0: 10 */
+	bool no_chunks;                          /* refuse chunked bodies with 411 */
 	void (*ready)(void *to, const char *host, int port); /* once it listens */
 	void *to;
 };

@@ -79,6 +79,14 @@ static void end_held(struct session *s, bool cancels)
 		stream.closed(stream.stream);
 }
 
+static int64_t session_used(struct session *s)
+{
+	mutex_lock(&s->lock);
+	int64_t used = s->used;
+	mutex_unlock(&s->lock);
+	return used;
+}
+
 /* False: there are too many. */
 static bool list(struct session *s)
 {
@@ -93,6 +101,30 @@ static bool list(struct session *s)
 	}
 	mutex_unlock(&server->lock);
 	return !full;
+}
+
+/* Ends the key's own session that was not used for the longest time, whether a stream is open on it or not. */
+static void make_room_for_key(struct server *server, const struct key *key)
+{
+	struct arena a = {0};
+	size_t n, own = 0, most = server->options.sessions_max ? server->options.sessions_max : SESSIONS_A_KEY;
+	struct session **all = sessions_held(server, &a, &n), *oldest = NULL;
+
+	for (size_t k = 0; k < n; k++) {
+		mutex_lock(&server->lock);
+		bool is_own = all[k]->id[0] && belongs(all[k], key);
+		mutex_unlock(&server->lock);
+		if (!is_own)
+			continue;
+		own++;
+		if (!oldest || session_used(all[k]) < session_used(oldest))
+			oldest = all[k];
+	}
+	if (own >= most)
+		end_held(oldest, true);
+	for (size_t k = 0; k < n; k++)
+		session_release(all[k]);
+	arena_free(&a);
 }
 
 /* Ends the session that was not used for the longest time: one of the same key if there is one, so that nobody's
@@ -150,6 +182,8 @@ struct session *session_new(struct server *server, const struct key *key, bool i
 		memcpy(s->id, id.at, id.len < sizeof s->id ? id.len : sizeof s->id - 1);
 		arena_free(&a);
 	}
+	if (!is_pipe)
+		make_room_for_key(server, key);
 	bool is_listed = list(s) || (make_room(server, key) && list(s));
 	if (!is_listed) {
 		s->refs = 1;

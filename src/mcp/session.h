@@ -7,7 +7,7 @@
 #define QUIRE_MCP_SESSION_H
 #include "mcp/exchange.h"
 
-enum { SESSIONS_MAX = 1024, SESSION_IDLE_MS = 60 * 60 * 1000 };
+enum { SESSIONS_MAX = 1024, SESSIONS_A_KEY = 32, SESSION_IDLE_MS = 60 * 60 * 1000 };
 
 /* Held until session_release(). */
 struct session *session_find(struct server *s, struct text id, const struct key *key);

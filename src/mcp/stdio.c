@@ -203,7 +203,7 @@ static void pipe_again(struct exchange *x)
 	mutex_unlock(&p->lock);
 }
 
-static const struct wire pipe_wire = {pipe_send, pipe_finish, pipe_again, false};
+static const struct wire pipe_wire = {.send = pipe_send, .finish = pipe_finish, .again = pipe_again};
 
 static void pipe_notice(void *stream, struct text message) { say(stream, message); }
 

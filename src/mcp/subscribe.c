@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { WATCHES_MAX = 256, LISTENS_MAX = 1024 };
+enum { WATCHES_MAX = 256, WATCHES_A_KEY = 1024, LISTENS_MAX = 1024 };
 
 void watches_free(struct watch *w, size_t n)
 {
@@ -37,6 +37,40 @@ static struct watch *watches_more(struct watch *w, size_t n)
 	return w;
 }
 
+/* What a key watches in all its sessions and subscriptions. */
+static size_t watches_of(struct server *s, const struct key *key)
+{
+	struct arena a = {0};
+	size_t n, sum = 0;
+	struct session **all = sessions_held(s, &a, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		mutex_lock(&s->lock);
+		bool is_own = text_same(key_name(all[i]->key), key_name(key));
+		mutex_unlock(&s->lock);
+		mutex_lock(&all[i]->lock);
+		sum += is_own ? all[i]->n_watches : 0;
+		mutex_unlock(&all[i]->lock);
+		session_release(all[i]);
+	}
+	arena_free(&a);
+	mutex_lock(&s->lock);
+	for (const struct listen *l = s->listens; l; l = l->next)
+		sum += text_same(key_name(l->key), key_name(key)) ? l->n_watches : 0;
+	mutex_unlock(&s->lock);
+	return sum;
+}
+
+static bool has_watches_left(struct exchange *x, size_t more)
+{
+	struct server *s = x->server;
+	size_t most = s->options.watches_max ? s->options.watches_max : WATCHES_A_KEY;
+
+	return watches_of(s, x->key) + more <= most ||
+	       refuse(x, RPC_PARAMS, "at most %zu resources can be watched with one key; unsubscribe from some first",
+		      most);
+}
+
 /* --- legacy --------------------------------------------------------------------------------------------------------
  */
 
@@ -50,6 +84,8 @@ bool resources_subscribe(struct exchange *x, struct json_out *o)
 		return false;
 	if (text_has_nul(uri) || !resource_exists(x, uri))
 		return resource_missing(x, uri, NULL);
+	if (!has_watches_left(x, 1))
+		return false;
 	struct watch w = watch_new(x, uri);
 	mutex_lock(&s->lock);
 	bool known = false, full = s->n_watches >= WATCHES_MAX;
@@ -145,6 +181,8 @@ static bool read_filter(struct exchange *x, struct listen *l, const struct json 
 		return true;
 	if (uris->len > WATCHES_MAX)
 		return refuse(x, RPC_PARAMS, "at most %d resources can be watched at once", WATCHES_MAX);
+	if (uris->len && !has_watches_left(x, uris->len))
+		return false;
 	for (uint32_t i = 0; i < uris->len; i++) {
 		struct text uri = json_text(&uris->items[i]);
 		if (!uri.at)

@@ -167,10 +167,10 @@ static void write_content(struct exchange *x, struct json_out *o, const struct k
 	if (failed) {
 		struct buffer text = {.arena = &x->arena};
 		kind_error(&(struct json_out){.to = &text}, k, &i->call.error);
-		write_block(o, &x->arena, &(struct block){.type = BLOCK_TEXT, .bytes = buffer_text(&text)}, i->version);
+		write_block(o, x, &(struct block){.type = BLOCK_TEXT, .bytes = buffer_text(&text)}, i->version);
 	}
 	for (size_t n = 0; !failed && n < i->reply.blocks.n; n++)
-		write_block(o, &x->arena, &i->reply.blocks.items[n], i->version);
+		write_block(o, x, &i->reply.blocks.items[n], i->version);
 	json_close(o, ']');
 	if (structured.at && !failed && i->version >= V2025_06_18) {
 		json_key(o, "structuredContent");

@@ -38,7 +38,8 @@ struct settings {
 	int requests_a_minute, writes_a_minute; /* -1: each kind's own */
 	int call_ms, lock_wait_ms, keep_days;
 	size_t body_max, call_memory, document_max, cache_max, keep_bytes;
-	unsigned connections_max;
+	unsigned connections_max, address_max, address_keyed_max, failures_max, sessions_max, watches_max;
+	bool no_chunks;
 };
 
 enum option_type { OPTION_FLAG, OPTION_WORD, OPTION_WORDS, OPTION_OF_KINDS };

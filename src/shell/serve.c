@@ -137,6 +137,10 @@ static int serve(struct settings *s, struct server *server)
 		.allowed_origins = s->allow_origins.items,
 		.body_max = s->body_max,
 		.connections_max = s->connections_max,
+		.address_max = s->address_max,
+		.address_keyed_max = s->address_keyed_max,
+		.failures_max = s->failures_max,
+		.no_chunks = s->no_chunks,
 		.ready = ready,
 		.to = s,
 	};
@@ -164,6 +168,8 @@ static bool server_start(struct call *c, const struct settings *s, struct work *
 		.state_key = text_of(s->state_key),
 		.call_ms = s->call_ms,
 		.call_memory = s->call_memory,
+		.sessions_max = s->sessions_max,
+		.watches_max = s->watches_max,
 		.user = s->user,
 	};
 

@@ -31,9 +31,10 @@ struct validation_part {
 struct server_part {
 	struct text host, tools, user, log, access_log, state_key;
 	struct maybe_int port;
-	int64_t max_connections, body_bytes, call_seconds, call_memory_mb;
+	int64_t max_connections, connections_per_address, connections_per_address_with_key, failed_keys_per_minute;
+	int64_t sessions_per_key, watches_per_key, body_bytes, call_seconds, call_memory_mb;
 	struct texts kinds, allow_hosts, allow_origins;
-	struct maybe_flag read_only, allow_hidden;
+	struct maybe_flag read_only, allow_hidden, chunked;
 	const struct auth_part *auth;
 	const struct rate_part *rate_limit;
 	const struct storage_part *storage;
@@ -99,6 +100,22 @@ static const struct field server_table[] = {
 	      .limits = BETWEEN(0, 65535)),
 	FIELD(struct server_part, max_connections, INT, 0, "Connections at a time; one more is answered 503",
 	      .limits = BETWEEN(1, 100000), .otherwise = "1100"),
+	FIELD(struct server_part, connections_per_address, INT, 0,
+	      "Connections of one address over which no valid key came yet", .limits = BETWEEN(1, 100000),
+	      .otherwise = "64"),
+	FIELD(struct server_part, connections_per_address_with_key, INT, 0,
+	      "Connections of one address over which a valid key came", .limits = BETWEEN(1, 100000),
+	      .otherwise = "1024"),
+	FIELD(struct server_part, failed_keys_per_minute, INT, 0,
+	      "Wrong keys of one address in a minute; further wrong ones are answered 429, valid ones never",
+	      .limits = BETWEEN(1, 100000), .otherwise = "10"),
+	FIELD(struct server_part, sessions_per_key, INT, 0,
+	      "Sessions of one key; one more ends the one that was not used for the longest time",
+	      .limits = BETWEEN(1, 100000), .otherwise = "32"),
+	FIELD(struct server_part, watches_per_key, INT, 0, "Resources that one key may be subscribed to",
+	      .limits = BETWEEN(1, 1000000), .otherwise = "1024"),
+	FIELD(struct server_part, chunked, MAYBE_FLAG, 0,
+	      "Take chunked bodies. Default true: the connection ends after each; false refuses them with 411"),
 	FIELD(struct server_part, kinds, TEXTS, 0, "The kinds to serve. Default: all", .limits = AT_MOST(64)),
 	FIELD(struct server_part, tools, TEXT, 0, "core, all, or names with commas: as --tools"),
 	FIELD(struct server_part, read_only, MAYBE_FLAG, 0, "Write nothing: as --read-only"),
@@ -248,6 +265,12 @@ static bool server_default(struct call *c, struct settings *s, const struct serv
 	s->connections_max = (unsigned)p->max_connections;
 	s->body_max = (size_t)p->body_bytes;
 	s->call_ms = (int)p->call_seconds * 1000;
+	s->address_max = (unsigned)p->connections_per_address;
+	s->address_keyed_max = (unsigned)p->connections_per_address_with_key;
+	s->failures_max = (unsigned)p->failed_keys_per_minute;
+	s->sessions_max = (unsigned)p->sessions_per_key;
+	s->watches_max = (unsigned)p->watches_per_key;
+	s->no_chunks = p->chunked.there && !p->chunked.value;
 	s->call_memory = (size_t)p->call_memory_mb << 20;
 	if (p->rate_limit && p->rate_limit->requests_per_minute.there)
 		s->requests_a_minute = (int)p->rate_limit->requests_per_minute.value;

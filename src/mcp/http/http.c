@@ -10,6 +10,7 @@
 #include "base/mutex.h"
 #include "mcp/http/listen.h"
 #include "mcp/http/peers.h"
+#include "mcp/output.h"
 
 #include <microhttpd.h>
 
@@ -46,7 +47,11 @@ enum {
 	CONNECTIONS_SPARE = 128,     /* beyond the limit: those that are told so */
 	CONNECTION_BYTES = 20 << 10, /* headers of 16 KB fit, and a thousand streams stay below 40 MB */
 	DRAIN_MAX = 16 << 20,        /* of a refused body: so much is read, so that the client reads its refusal */
-	PATIENCE_S = 30,             /* for a head; for a body twice as long */
+	PATIENCE_S = 10,             /* for a head; for a body six times as long */
+	SILENCE_S = 60,              /* a client that takes nothing for so long is dropped */
+	ADDRESS_MAX = 64,            /* connections of one address without a key, */
+	ADDRESS_KEYED_MAX = 1024,    /* and with one */
+	FAILURES_MAX = 10,           /* wrong keys a minute of one address */
 	STOP_S = 35,                 /* a running call ends by itself after 30 */
 	FLUSH_S = 3,                 /* for the last bytes of answers when stopping */
 	STACK_BYTES = 1 << 20
@@ -58,6 +63,7 @@ struct http {
 	struct peers peers;
 	struct pool *pool;
 	struct MHD_Daemon *daemon;
+	int silence;          /* seconds */
 	bool shows_lines;     /* see line_is_sound() */
 	atomic_int requests;  /* whole and not completed */
 	atomic_bool stopping; /* nothing new is begun */
@@ -104,6 +110,14 @@ static void add_origin(struct MHD_Response *response, struct request *r)
 	mhd.MHD_add_response_header(response, "Access-Control-Max-Age", "600");
 }
 
+/* libmicrohttpd 0.9.75 takes a bare LF for the end of a chunk's line, where a proxy in front may not: what follows a
+ * chunked body could be a request that the proxy never saw. So nothing that follows is read. */
+static void add_end(struct MHD_Response *response, const struct request *r)
+{
+	if (r->is_last)
+		mhd.MHD_add_response_header(response, "Connection", "close");
+}
+
 static enum MHD_Result queue(struct request *r, int status, struct MHD_Response *response)
 {
 	enum MHD_Result queued = mhd.MHD_queue_response(r->connection, (unsigned)status, response);
@@ -125,6 +139,7 @@ static struct MHD_Response *new_answer(struct request *r, struct text body, cons
 	if (body.len)
 		mhd.MHD_add_response_header(response, "Content-Type", type);
 	add_origin(response, r);
+	add_end(response, r);
 	return response;
 }
 
@@ -180,10 +195,41 @@ static enum MHD_Result answer_refusal(struct request *r)
 		mhd.MHD_add_response_header(response, "Allow", f->allow);
 	if (f->retry_after)
 		add_number(response, "Retry-After", f->retry_after);
-	if (f->ends)
+	if (f->ends && !r->is_last)
 		mhd.MHD_add_response_header(response, "Connection", "close");
 	add_header(response, "WWW-Authenticate", f->challenge);
 	return queue(r, f->status, response);
+}
+
+/* The message with the large bytes in it, from where they are. */
+static ssize_t read_around(void *of, uint64_t position, char *to, size_t most)
+{
+	struct request *r = of;
+	const struct text large = r->x.large->bytes;
+	size_t at = r->x.large_at;
+	struct text from = position < at               ? text_slice(r->message, (size_t)position, at)
+			   : position < at + large.len ? text_slice(large, (size_t)position - at, large.len)
+						       : text_slice(r->message, (size_t)position - large.len, r->message.len);
+
+	if (from.len > most)
+		from.len = most;
+	memcpy(to, from.at, from.len);
+	return (ssize_t)from.len;
+}
+
+static struct MHD_Response *new_answer_around(struct request *r, const char *type)
+{
+	enum { PART = 64 << 10 };
+
+	request_hold(r);
+	struct MHD_Response *response = mhd.MHD_create_response_from_callback(
+		r->message.len + r->x.large->bytes.len, PART, read_around, r, answer_sent);
+	if (!response)
+		out_of_memory();
+	mhd.MHD_add_response_header(response, "Content-Type", type);
+	add_origin(response, r);
+	add_end(response, r);
+	return response;
 }
 
 static enum MHD_Result answer_message(struct request *r)
@@ -193,8 +239,8 @@ static enum MHD_Result answer_message(struct request *r)
 	/* Nothing to say: a notification was taken. */
 	if (!r->message.at && (!status || status == MHD_HTTP_OK))
 		status = MHD_HTTP_ACCEPTED;
-	struct MHD_Response *response =
-		new_answer(r, r->message, r->x.content_type ? r->x.content_type : "application/json");
+	const char *type = r->x.content_type ? r->x.content_type : "application/json";
+	struct MHD_Response *response = r->x.large ? new_answer_around(r, type) : new_answer(r, r->message, type);
 	add_header(response, "Mcp-Session-Id", r->x.new_session);
 	if (r->x.retry_after)
 		add_number(response, "Retry-After", r->x.retry_after);
@@ -228,6 +274,7 @@ static enum MHD_Result answer_events(struct request *r, bool is_finished)
 	if (is_finished)
 		add_header(response, "Mcp-Session-Id", r->x.new_session);
 	add_origin(response, r);
+	add_end(response, r);
 	/* A session's stream may stay for hours and needs nothing of its head. */
 	if (r->session) {
 		arena_free(&r->x.arena);
@@ -424,6 +471,8 @@ static const char *read_head(const struct http *h, struct request *r, const char
 	return head_fault(&r->head);
 }
 
+static int key_failed(void *of) { return peer_failed(of); }
+
 /* The head is there. Refusals wait until the body is over, so that the connection can go on, unless the client waits
  * for our word or nobody can tell where the body ends. */
 static enum MHD_Result arrive(struct http *h, struct request *r, const char *url, const char *method,
@@ -438,12 +487,16 @@ static enum MHD_Result arrive(struct http *h, struct request *r, const char *url
 		log_access(h, r, "refused");
 		return answer_refusal(r);
 	}
+	r->climb.failed = key_failed;
+	r->climb.of = r->peer;
+	r->is_last = head_length(&r->head) == HEAD_CHUNKED;
 	if (r->peer->is_over)
 		*f = unavailable("too many connections: try again soon");
 	else if (atomic_load(&h->stopping))
 		*f = unavailable("the server is stopping");
-	else
-		ladder_climb(&h->ladder, &r->x.arena, &r->head, &r->climb);
+	else if (ladder_climb(&h->ladder, &r->x.arena, &r->head, &r->climb) || f->status == MHD_HTTP_UNAUTHORIZED)
+		if (!peer_is_welcome(r->peer, r->climb.key != NULL))
+			*f = unavailable("too many connections of this address: try again soon");
 	if (f->status)
 		log_access(h, r, "refused");
 	r->x.key = r->climb.key;
@@ -593,15 +646,22 @@ static size_t leave_escapes(void *of, struct MHD_Connection *connection, char *s
 /* Strictness 0: a missing Host is ours to refuse (head_fault). What the library refuses while it reads a head, 0.9.75
  * answers with that answer's head twice; left to it are lengths that are no number, where nothing of ours is asked
  * before. The connection ends there in any case. */
+static enum MHD_Result on_accept(void *of, const struct sockaddr *address, socklen_t len)
+{
+	struct http *h = of;
+
+	return peers_take(&h->peers, address, len) ? MHD_YES : MHD_NO;
+}
+
 static bool start_daemon(struct http *h, int listener)
 {
 	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
 
 	h->daemon = mhd.MHD_start_daemon(
-		flags, 0, NULL, NULL, on_request, h, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_NOTIFY_COMPLETED,
+		flags, 0, on_accept, h, on_request, h, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_NOTIFY_COMPLETED,
 		on_completed, h, MHD_OPTION_NOTIFY_CONNECTION, on_connection, h, MHD_OPTION_UNESCAPE_CALLBACK,
 		leave_escapes, h, MHD_OPTION_STRICT_FOR_CLIENT, 0, MHD_OPTION_CONNECTION_LIMIT,
-		h->peers.most + CONNECTIONS_SPARE, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)h->peers.patience,
+		h->peers.most + CONNECTIONS_SPARE, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)h->silence,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES, MHD_OPTION_THREAD_STACK_SIZE,
 		(size_t)STACK_BYTES, MHD_OPTION_END);
 	return h->daemon;
@@ -628,7 +688,18 @@ static int start(struct http *h, const struct http_options *options, const char 
 		return status;
 	int port = listen_port(listener);
 	listen_raise_limit();
-	bool is_ready = peers_open(&h->peers, most, options->patience ? options->patience : PATIENCE_S);
+	int patience = options->patience ? options->patience : PATIENCE_S;
+	h->silence = options->silence ? options->silence : SILENCE_S;
+	const struct peers_limits limits = {
+		.most = most,
+		/* Where everybody shows a key, those who did not yet have half of the places at most. */
+		.unknown_most = guard_needs_key(server_guard(h->server)) ? (most + 1) / 2 : most,
+		.most_of_one = options->address_max ? options->address_max : ADDRESS_MAX,
+		.keyed_of_one = options->address_keyed_max ? options->address_keyed_max : ADDRESS_KEYED_MAX,
+		.failures_most = options->failures_max ? options->failures_max : FAILURES_MAX,
+		.patience = patience,
+	};
+	bool is_ready = peers_open(&h->peers, &limits);
 	h->pool = is_ready ? pool_open(WORKERS, request_run) : NULL;
 	if (h->pool && start_daemon(h, listener)) {
 		if (options->ready)
@@ -669,6 +740,7 @@ int http_serve(struct server *s, const struct http_options *options)
 	h.ladder = (struct ladder){.server = s,
 				   .hosts = hosts.items,
 				   .origins = origins && *origins ? origins : NULL,
+				   .no_chunks = options->no_chunks,
 				   .body_max = options->body_max ? options->body_max : BODY_MAX};
 	h.shows_lines = !strcmp(mhd.MHD_get_version(), "0.9.75");
 	int status = start(&h, options, host);

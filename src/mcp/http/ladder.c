@@ -29,6 +29,12 @@ static bool knows_caller(const struct ladder *l, struct arena *a, const struct h
 	if (!guard_needs_key(guard))
 		return true;
 	c->key = guard_key(guard, head_find(head, "authorization"), &why);
+	int wait = !c->key && c->failed && head_find(head, "authorization").at ? c->failed(c->of) : 0;
+	if (wait) {
+		refuse_for(c, 429, FAULT_RATE, "too many wrong keys from this address: wait as long as Retry-After says");
+		c->refusal.retry_after = wait;
+		return false;
+	}
 	if (!c->key) {
 		refuse_for(c, 401, FAULT_KEY, "a valid key is needed: send it as Authorization: Bearer KEY");
 		c->refusal.challenge = text_format(
@@ -92,6 +98,8 @@ static bool fits_body(const struct ladder *l, const struct head *head, struct cl
 		return refuse(c, 415, "the body is JSON: send Content-Type: application/json");
 	if (coding.at && !text_is(coding, "identity"))
 		return refuse(c, 415, "the body is sent as it is: leave out Content-Encoding");
+	if (length == HEAD_CHUNKED && l->no_chunks)
+		return refuse(c, 411, "send a Content-Length: this server takes no chunked bodies");
 	if (length > 0 && (uint64_t)length > l->body_max)
 		return refuse_for(c, 413, FAULT_TOO_LARGE, "the body is larger than this server takes");
 	c->takes_json = head_accepts(head, "application/json");

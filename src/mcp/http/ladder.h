@@ -12,6 +12,7 @@ struct ladder {
 	struct server *server;
 	const char *const *hosts, *const *origins; /* NULL-terminated, or NULL */
 	size_t body_max;
+	bool no_chunks; /* bodies have a Content-Length */
 };
 
 struct refusal {
@@ -33,6 +34,9 @@ struct climb {
 	const struct endpoint *endpoint;
 	struct text peer;      /* filled by the caller: the address that calls */
 	const struct key *key; /* held for the caller, also when a later step refuses */
+	/* A wrong key came; 0: it is told so, else it is held back for so many seconds. NULL: always told. */
+	int (*failed)(void *of);
+	void *of;
 	struct text origin;    /* a page of this origin may read the answer; absent: none may */
 	struct text session;   /* Mcp-Session-Id */
 	bool takes_json, takes_events;

@@ -11,14 +11,20 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { KEEPALIVE_S = 15, EVENTS_AT_ONCE = 64 };
+/* CROWD: connections beyond the limits of unknown ones that are still taken, to be told so. */
+enum { KEEPALIVE_S = 15, EVENTS_AT_ONCE = 64, CROWD = 16 };
 
-bool peers_open(struct peers *p, unsigned most, int patience)
+bool peers_open(struct peers *p, const struct peers_limits *l)
 {
 	struct epoll_event event = {.events = EPOLLIN};
 	sigset_t mine;
 
-	*p = (struct peers){.most = most, .patience = patience};
+	*p = (struct peers){.most = l->most,
+			    .unknown_most = l->unknown_most,
+			    .most_of_one = l->most_of_one,
+			    .keyed_of_one = l->keyed_of_one,
+			    .failures_most = l->failures_most,
+			    .patience = l->patience};
 	atomic_init(&p->now, (int)(clock_ticks() / 1000));
 	pthread_mutex_init(&p->lock, NULL);
 	sigemptyset(&mine);
@@ -44,17 +50,77 @@ void peers_unmask(void)
 }
 
 /* "" when it is not to be had. An IPv4 client of an IPv6 socket is named as an IPv4 client. */
+static void address_name(const struct sockaddr *address, socklen_t len, char *to)
+{
+	static const char mapped[] = "::ffff:";
+
+	if (!address || getnameinfo(address, len, to, PEER_ADDRESS, NULL, 0, NI_NUMERICHOST))
+		to[0] = 0;
+	else if (!strncmp(to, mapped, sizeof mapped - 1) && strchr(to, '.'))
+		memmove(to, to + sizeof mapped - 1, strlen(to) + 1 - (sizeof mapped - 1));
+}
+
 static void address_write(int fd, char *to)
 {
 	struct sockaddr_storage address;
 	socklen_t len = sizeof address;
-	static const char mapped[] = "::ffff:";
+	bool known = !getpeername(fd, (struct sockaddr *)&address, &len);
 
-	if (getpeername(fd, (struct sockaddr *)&address, &len) ||
-	    getnameinfo((struct sockaddr *)&address, len, to, PEER_ADDRESS, NULL, 0, NI_NUMERICHOST))
-		to[0] = 0;
-	else if (!strncmp(to, mapped, sizeof mapped - 1) && strchr(to, '.'))
-		memmove(to, to + sizeof mapped - 1, strlen(to) + 1 - (sizeof mapped - 1));
+	address_name(known ? (struct sockaddr *)&address : NULL, len, to);
+}
+
+/* Some more than the limit are taken: those that show a key are welcome, the others are told why not. */
+bool peers_take(struct peers *p, const struct sockaddr *from, unsigned len)
+{
+	char name[PEER_ADDRESS];
+
+	address_name(from, (socklen_t)len, name);
+	mutex_lock(&p->lock);
+	const struct address *known = address_find(&p->addresses, name);
+	bool takes = p->unknown < p->unknown_most + CROWD && (!known || known->unknown < p->most_of_one + CROWD);
+	mutex_unlock(&p->lock);
+	return takes;
+}
+
+/* Lock held. */
+static void count(struct peer *p, int by)
+{
+	struct address *of = address_at(&p->peers->addresses, p->address);
+
+	if (p->is_keyed)
+		of->keyed += (unsigned)by;
+	else
+		of->unknown += (unsigned)by, p->peers->unknown += (unsigned)by;
+	if (by < 0)
+		address_settle(&p->peers->addresses, of, peer_now(p));
+}
+
+bool peer_is_welcome(struct peer *p, bool has_key)
+{
+	bool welcome = true;
+
+	mutex_lock(&p->peers->lock);
+	struct address *of = address_at(&p->peers->addresses, p->address);
+	if (has_key && !p->is_keyed) {
+		welcome = of->keyed < p->peers->keyed_of_one;
+		if (welcome) {
+			of->unknown--, of->keyed++;
+			p->peers->unknown--;
+			p->is_keyed = true;
+		}
+	} else if (!has_key && !p->is_keyed) {
+		welcome = !p->is_crowd;
+	}
+	mutex_unlock(&p->peers->lock);
+	return welcome;
+}
+
+int peer_failed(struct peer *p)
+{
+	mutex_lock(&p->peers->lock);
+	int wait = address_failed(address_at(&p->peers->addresses, p->address), p->peers->failures_most, peer_now(p));
+	mutex_unlock(&p->peers->lock);
+	return wait;
 }
 
 struct peer *peer_new(struct peers *peers, int fd)
@@ -70,6 +136,9 @@ struct peer *peer_new(struct peers *peers, int fd)
 	peer_enters(p, PHASE_HEAD);
 	mutex_lock(&peers->lock);
 	p->is_over = ++peers->n > peers->most;
+	count(p, 1);
+	p->is_crowd = address_at(&peers->addresses, p->address)->unknown > peers->most_of_one ||
+		      peers->unknown > peers->unknown_most;
 	p->next = peers->first;
 	if (p->next)
 		p->next->before = p;
@@ -93,6 +162,7 @@ void peer_closed(struct peer *p)
 	else
 		peers->first = p->next;
 	peers->n--;
+	count(p, -1);
 	p->is_closed = true;
 	p->next = peers->graves;
 	peers->graves = p;
@@ -181,11 +251,13 @@ static void look_after(struct peers *peers, int now)
 		int waited = now - atomic_load_explicit(&p->since, memory_order_relaxed);
 
 		if ((phase == PHASE_HEAD && waited > peers->patience) ||
-		    (phase == PHASE_BODY && waited > 2 * peers->patience))
+		    (phase == PHASE_BODY && waited > 6 * peers->patience))
 			shutdown(p->fd, SHUT_RDWR);
 		if (p->request)
 			keep_alive(p->request, now);
 	}
+	if (now % 60 == 0)
+		addresses_tidy(&peers->addresses, now);
 	mutex_unlock(&peers->lock);
 }
 
@@ -246,5 +318,6 @@ void peers_close(struct peers *p)
 		close(p->watch);
 	if (p->signals >= 0)
 		close(p->signals);
+	addresses_free(&p->addresses);
 	pthread_mutex_destroy(&p->lock);
 }

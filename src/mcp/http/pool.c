@@ -9,31 +9,65 @@
 /* Parsers and drawing recurse, though to a bounded depth; only what is used of it is ever resident. */
 enum { STACK_BYTES = 2 << 20 };
 
+struct at_work {
+	uint64_t owner;
+	bool runs;
+};
+
 struct pool {
 	pthread_mutex_t lock;
 	pthread_cond_t arrived;
 	struct pool_job *first, **end;
 	void (*run)(struct pool_job *);
 	bool closing;
-	unsigned threads;
+	unsigned threads, started, numbers;
+	struct at_work *owners; /* one a thread: whose job it runs */
 	pthread_t thread[];
 };
+
+static bool has_its_share(const struct pool *p, uint64_t owner)
+{
+	unsigned running = 0;
+
+	for (unsigned i = 0; i < p->started; i++)
+		running += p->owners[i].runs && p->owners[i].owner == owner;
+	return running >= (p->started + 1) / 2;
+}
+
+/* The first whose owner has threads left. At the end everything runs. */
+static struct pool_job *next_job(struct pool *p)
+{
+	for (struct pool_job **at = &p->first; *at; at = &(*at)->next) {
+		struct pool_job *job = *at;
+
+		if (!p->closing && has_its_share(p, job->owner))
+			continue;
+		*at = job->next;
+		if (!*at)
+			p->end = at;
+		return job;
+	}
+	return NULL;
+}
 
 static void *work(void *of)
 {
 	struct pool *p = of;
 
 	mutex_lock(&p->lock);
+	unsigned mine = p->numbers++;
 	for (;;) {
-		struct pool_job *job = p->first;
+		struct pool_job *job = next_job(p);
 
 		if (job) {
-			p->first = job->next;
-			if (!p->first)
-				p->end = &p->first;
+			p->owners[mine] = (struct at_work){job->owner, true};
 			mutex_unlock(&p->lock);
 			p->run(job);
 			mutex_lock(&p->lock);
+			p->owners[mine].runs = false;
+			/* One that waited for its owner's share may run now. */
+			if (p->first)
+				pthread_cond_signal(&p->arrived);
 		} else if (p->closing) {
 			break;
 		} else {
@@ -51,6 +85,10 @@ struct pool *pool_open(unsigned threads, void (*run)(struct pool_job *))
 
 	if (!p)
 		out_of_memory();
+	p->owners = calloc(threads, sizeof *p->owners);
+	if (!p->owners)
+		out_of_memory();
+	p->started = threads;
 	p->run = run;
 	p->end = &p->first;
 	pthread_mutex_init(&p->lock, NULL);
@@ -86,5 +124,6 @@ void pool_close(struct pool *p)
 		pthread_join(p->thread[i], NULL);
 	pthread_cond_destroy(&p->arrived);
 	pthread_mutex_destroy(&p->lock);
+	free(p->owners);
 	free(p);
 }

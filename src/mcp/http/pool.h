@@ -1,13 +1,16 @@
 /* pool.h: a few threads that run what must not hold up the others.
  *
- * Jobs start in the order they came. A job is part of the thing it works for, so pushing allocates nothing. */
+ * Jobs start in the order they came, but no owner has more than half of the threads: where one key's calls wait for a
+ * lock, another's go on. A job is part of the thing it works for, so pushing allocates nothing. */
 #ifndef QUIRE_MCP_HTTP_POOL_H
 #define QUIRE_MCP_HTTP_POOL_H
+#include <stdint.h>
 
 struct pool;
 
 struct pool_job {
 	struct pool_job *next;
+	uint64_t owner; /* the caller, as a number */
 };
 
 /* NULL: no thread could be started. */

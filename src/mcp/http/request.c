@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "mcp/http/peers.h"
+#include "mcp/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,10 @@ static void wire_finish(struct exchange *x, int status, struct text message)
 	r->status = status;
 	r->message = message;
 	if (as_event && (r->is_streaming || x->is_stream || (!r->climb.takes_json && status == 200))) {
-		sse_event(&r->events, message);
+		if (x->large)
+			sse_event_around(&r->events, message, x->large_at, x->large->bytes);
+		else
+			sse_event(&r->events, message);
 		r->is_streaming = true;
 	}
 	r->has_ended = true;
@@ -127,10 +131,11 @@ static void wire_again(struct exchange *x)
 	struct request *r = x->transport;
 
 	request_hold(r);
+	r->job.owner = text_hash(r->x.key ? key_name(r->x.key) : r->x.peer);
 	pool_push(r->pool, &r->job);
 }
 
-static const struct wire wire = {.send = wire_send, .finish = wire_finish, .again = wire_again, .is_http = true};
+static const struct wire wire = {.send = wire_send, .finish = wire_finish, .again = wire_again, .is_http = true, .takes_large = true};
 
 void request_run(struct pool_job *job)
 {

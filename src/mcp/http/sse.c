@@ -24,17 +24,37 @@ void sse_event(struct sse *s, struct text message)
 
 void sse_keepalive(struct sse *s) { buffer_put(&s->waiting, ": keepalive\n\n"); }
 
-size_t sse_waiting(const struct sse *s) { return s->waiting.len - s->taken; }
+void sse_event_around(struct sse *s, struct text message, size_t at, struct text large)
+{
+	static const char lead[] = "event: message\ndata: ";
+
+	/* One line: the server writes no break between tokens. */
+	s->large = large;
+	s->large_at = s->waiting.len + sizeof lead - 1 + at;
+	s->large_taken = 0;
+	buffer_put(&s->waiting, lead);
+	buffer_add(&s->waiting, message);
+	buffer_put(&s->waiting, "\n\n");
+}
+
+static size_t large_left(const struct sse *s) { return s->large.len - s->large_taken; }
+
+size_t sse_waiting(const struct sse *s) { return s->waiting.len - s->taken + large_left(s); }
 
 size_t sse_take(struct sse *s, char *to, size_t most)
 {
-	size_t n = sse_waiting(s) < most ? sse_waiting(s) : most;
+	size_t end = large_left(s) ? s->large_at : s->waiting.len, n = end - s->taken;
 
-	if (!n)
-		return 0;
-	memcpy(to, s->waiting.at + s->taken, n);
-	s->taken += n;
-	if (s->taken == s->waiting.len)
+	if (n) {
+		n = n < most ? n : most;
+		memcpy(to, s->waiting.at + s->taken, n);
+		s->taken += n;
+	} else if (large_left(s)) {
+		n = large_left(s) < most ? large_left(s) : most;
+		memcpy(to, s->large.at + s->large_taken, n);
+		s->large_taken += n;
+	}
+	if (n && !sse_waiting(s))
 		sse_free(s);
 	return n;
 }

@@ -13,10 +13,15 @@ enum { SSE_WAITING_MAX = 4 << 20 };
 struct sse {
 	struct buffer waiting;
 	size_t taken; /* of waiting: on the socket already */
+	/* The last event may hold bytes of somebody else's, which stand at this place of all that ever waited. */
+	struct text large;
+	size_t large_at, large_taken;
 };
 
 /* The message as one event. A line break in it (legal between JSON tokens) becomes a further data line. */
 void sse_event(struct sse *s, struct text message);
+/* The same with bytes put in at a place of it, which are not copied and stay until the end. The last one. */
+void sse_event_around(struct sse *s, struct text message, size_t at, struct text large);
 void sse_keepalive(struct sse *s); /* a comment, which clients ignore */
 size_t sse_waiting(const struct sse *s);
 size_t sse_take(struct sse *s, char *to, size_t most);

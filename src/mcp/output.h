@@ -1,0 +1,39 @@
+/* output.h: large answers, written once and counted.
+ *
+ * A resource of many megabytes is encoded once for all clients that read it at a time, and sent to each from the same
+ * bytes; they go when the last one has them. All such bytes together are bounded: a client that does not read cannot
+ * make the server keep a copy of its own. */
+#ifndef QUIRE_MCP_OUTPUT_H
+#define QUIRE_MCP_OUTPUT_H
+#include "base/arena.h"
+#include "base/digest.h"
+#include "base/text.h"
+
+#include <pthread.h>
+
+/* Below it an answer is written into the message; OUTPUTS_MAX is for all that wait at a time. */
+enum { OUTPUT_LARGE = 256 << 10, OUTPUTS_MAX = 256 << 20 };
+
+struct output {
+	struct output *next;
+	struct outputs *of;
+	struct text bytes; /* as they stand in the message, between its quotes */
+	struct revision source;
+	size_t source_len;
+	bool is_base64;
+	unsigned holders;
+	struct arena arena;
+};
+
+struct outputs {
+	pthread_mutex_t lock;
+	struct output *first;
+	size_t bytes;
+};
+
+/* What stands between the quotes of the text as a JSON string, or of its base64 form; held for the caller. NULL: too
+ * much waits to be sent already. */
+struct output *output_of(struct outputs *all, struct text bytes, bool as_base64);
+void output_release(struct output *o);
+
+#endif
