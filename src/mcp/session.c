@@ -117,7 +117,8 @@ static void make_room_for_key(struct server *server, const struct key *key)
 		if (!is_own)
 			continue;
 		own++;
-		if (!oldest || session_used(all[k]) < session_used(oldest))
+		/* The newest stand first, and several may be made in one millisecond. */
+		if (!oldest || session_used(all[k]) <= session_used(oldest))
 			oldest = all[k];
 	}
 	if (own >= most)

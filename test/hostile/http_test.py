@@ -305,7 +305,7 @@ def too_large(tap, port, good):
 
 
 def dawdle(to, port):
-    """A byte now and then, for heads and bodies; for a body the server's patience is twice as long."""
+    """A byte now and then, for heads and bodies; for a body the server's patience is six times as long."""
     one, other = Client(port), Client(port)
     one.say(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ")
     other.say(head(b"Content-Length: 1000\r\n"))
@@ -378,7 +378,7 @@ def count(server, words):
 
 
 def too_many(tap):
-    with Folder({"quire.toml": "[mcp_server]\nmax_connections = 100\n"}) as folder:
+    with Folder({"quire.toml": "[mcp_server]\nmax_connections = 100\nconnections_per_address = 200\n"}) as folder:
         config = os.path.join(folder.path, "quire.toml")
         with Http("--config", config, root=folder.path, quire=FIXTURE) as server:
             clients = [Client(server.port) for _ in range(100)]

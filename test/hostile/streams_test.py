@@ -14,7 +14,11 @@ from quire import META, MODERN, PATIENCE, TOP, Folder, Http, Tap  # noqa: E402
 
 FIXTURE = os.environ.get("QUIRE_SHIPPED", os.path.join(TOP, "build/quire-conformance"))
 STREAMS, MEMORY_KB = 1000, 40 << 10
-HEAD = ("Host: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+KEY = "quire_streams_of_a_thousand"
+KEYS = json.dumps({"keys": [{"name": "all", "key": KEY, "grants": {"kinds": ["*"], "tools": ["*"]}}]})
+SETTINGS = '[mcp_server]\nsessions_per_key = 1000\n[mcp_server.auth]\napi_keys_file = "keys.json"\n'
+HEAD = (f"Host: localhost\r\nAuthorization: Bearer {KEY}\r\n"
+        "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
         "User-Agent: node\r\nAccept-Language: *\r\nSec-Fetch-Mode: cors\r\nAccept-Encoding: gzip, deflate\r\n")
 
 
@@ -79,7 +83,8 @@ def main():
         tap.done()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
-    with Folder() as folder, Http(root=folder.path, quire=FIXTURE) as server:
+    with Folder({"keys.json": KEYS, "quire.toml": SETTINGS}) as folder, Http(
+            "--config", os.path.join(folder.path, "quire.toml"), root=folder.path, quire=FIXTURE, key=KEY) as server:
         pid = server.process.pid
         streams = [(session_stream if i % 2 else subscription)(server.port) for i in range(STREAMS)]
         tap.ok(True, f"{STREAMS} streams are open")

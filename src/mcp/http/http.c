@@ -473,6 +473,13 @@ static const char *read_head(const struct http *h, struct request *r, const char
 
 static int key_failed(void *of) { return peer_failed(of); }
 
+static void climb(struct http *h, struct request *r)
+{
+	ladder_climb(&h->ladder, &r->x.arena, &r->head, &r->climb);
+	if (!peer_is_welcome(r->peer, r->climb.key != NULL))
+		r->climb.refusal = unavailable("too many connections of this address: try again soon");
+}
+
 /* The head is there. Refusals wait until the body is over, so that the connection can go on, unless the client waits
  * for our word or nobody can tell where the body ends. */
 static enum MHD_Result arrive(struct http *h, struct request *r, const char *url, const char *method,
@@ -494,9 +501,8 @@ static enum MHD_Result arrive(struct http *h, struct request *r, const char *url
 		*f = unavailable("too many connections: try again soon");
 	else if (atomic_load(&h->stopping))
 		*f = unavailable("the server is stopping");
-	else if (ladder_climb(&h->ladder, &r->x.arena, &r->head, &r->climb) || f->status == MHD_HTTP_UNAUTHORIZED)
-		if (!peer_is_welcome(r->peer, r->climb.key != NULL))
-			*f = unavailable("too many connections of this address: try again soon");
+	else
+		climb(h, r);
 	if (f->status)
 		log_access(h, r, "refused");
 	r->x.key = r->climb.key;
