@@ -174,19 +174,21 @@ static const struct field config_fields[] = {
 	FIELD(struct settings, critique, OBJECT, 0, "Limits of critique_floorplan; lengths in metres",
 	      .shape = &limit_shape),
 	FIELDS_END};
-static const struct tool *const tools[] = {render_tools,  validate_tools, modify_tools,
-					   analyze_tools, critique_tools, NULL};
+static const struct tool *const tools[] = {describe_tools, create_tools,   read_tools,
+					   validate_tools, modify_tools,   render_tools,
+					   analyze_tools,  critique_tools, NULL};
 
 const struct kind kind_floorplan = {
 	.name = "floorplan",
 	.title = "Floor plans",
 	.prose = "Plans of buildings as text: checked, edited by operations, and drawn.",
 	.instructions =
-		"Floor plans are written in a small language; read floorplan://schema first. Work in a loop: "
+		"Floor plans are written in a small language; describe_language explains it (also the resource "
+		"floorplan://schema). create_floorplan begins a plan, read_floorplan shows its text. Work in a loop: "
 		"validate_floorplan, "
 		"modify_floorplan for changes (several small operations, not pasted text), analyze_floorplan for areas "
 		"and access, critique_floorplan for what the building would lack, "
-		"render_floorplan to look at it. Warnings may carry a `fix`: an operation ready for modify_floorplan.",
+		"render_floorplan to look at it. Warnings may carry a `fix`: an operation for modify_floorplan that was tried and works.",
 	.extensions = ".floorplan",
 	.config = config_fields,
 	.config_size = sizeof(struct settings),

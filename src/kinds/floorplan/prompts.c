@@ -14,7 +14,7 @@ static bool draft_plan(struct call *c, const void *in)
 {
 	const struct brief_args *args = in;
 	static const char words[] =
-		"Draw up a floor plan for this brief:\n\n%.*s\n\nRead the resource floorplan://schema for the "
+		"Draw up a floor plan for this brief:\n\n%.*s\n\nCall describe_language for the "
 		"language. Begin with the entrance and the way through the building, then place the rooms so that "
 		"each can be reached and every bedroom has a window. Check with validate_floorplan and mend every "
 		"error and warning, look at the areas with analyze_floorplan, then show me the plan with "

@@ -335,7 +335,7 @@ static bool render(struct call *c, const void *in, void *out)
 
 const struct tool render_tools[] = {
 	TOOL("render_floorplan", "Draw a floor plan",
-	     "Draws a floor plan (language: floorplan://schema). Returns the picture and the rooms with positions, "
+	     "Draws a floor plan (language: describe_language). Returns the picture and the rooms with positions, "
 	     "sizes and walls.",
 	     TOOL_READS, struct render_args, render_in, struct render_answer, render_out, render,
 	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: "

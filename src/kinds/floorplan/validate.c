@@ -39,8 +39,8 @@ static bool validate(struct call *c, const void *in, void *out)
 
 const struct tool validate_tools[] = {
 	TOOL("validate_floorplan", "Check a floor plan",
-	     "Checks a floor plan (language: floorplan://schema). Returns errors and warnings with line and column, "
-	     "some with a fix for modify_floorplan.",
+	     "Checks a floor plan (language: describe_language). Returns errors and warnings with line and column, "
+	     "some with a tried fix for modify_floorplan.",
 	     TOOL_READS, struct validate_args, validate_in, struct validate_answer, validate_out, validate,
 	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) "
 			"size (10 x 12) walls [top: solid]\\n  }\\n\"}"),

@@ -1,8 +1,9 @@
 /* actions.c: the tables of modify_floorplan, made from the rows of words.def. */
 #include "kinds/floorplan/edit/edit.h"
 
-static const struct field point_fields[] = {FIELD(struct point, x, NUMBER, FIELD_REQUIRED, "To the right"),
-					    FIELD(struct point, y, NUMBER, FIELD_REQUIRED, "Downwards"), FIELDS_END};
+static const struct field point_fields[] = {
+	FIELD(struct point, x, NUMBER, FIELD_REQUIRED | FIELD_TERSE, "To the right"),
+	FIELD(struct point, y, NUMBER, FIELD_REQUIRED | FIELD_TERSE, "Downwards"), FIELDS_END};
 static const struct shape point_shape = SHAPE(struct point, "position", point_fields);
 
 static const struct field extent_fields[] = {
@@ -39,7 +40,8 @@ static const struct shape walls_shape = SHAPE(struct walls_params, "walls", wall
 	.at = offsetof(struct set_style_params, shares) + STYLE_##id * sizeof(struct maybe_number)
 static const struct field style_fields[] = {
 	FIELD(struct set_style_params, name, TEXT, FIELD_REQUIRED, "Name of the style"),
-#define STYLE_KEY(id, text, value, meaning) {.name = text, STYLE_FIELD_##value(id), .prose = meaning},
+#define STYLE_KEY(id, text, value, meaning)                                                                            \
+	{.name = text, STYLE_FIELD_##value(id), .flags = FIELD_TERSE, .prose = meaning},
 #include "kinds/floorplan/language/words.def"
 	FIELDS_END};
 static const struct shape style_shape = SHAPE(struct set_style_params, "style", style_fields);
@@ -65,6 +67,13 @@ static const struct field no_fields[] = {
 	{                                                                                                              \
 		.name = "target", .type = FIELD_TEXT, .flags = FIELD_REQUIRED, .prose = "Room: NAME or FLOOR.NAME"     \
 	}
+#define TARGET_NAMED(what)                                                                                             \
+	{                                                                                                              \
+		.name = "target", .type = FIELD_TEXT, .flags = FIELD_REQUIRED, .prose = what                           \
+	}
+#define TARGET_STAIR TARGET_NAMED("Stair: NAME or FLOOR.NAME")
+#define TARGET_LIFT TARGET_NAMED("Lift: NAME or FLOOR.NAME")
+#define TARGET_FLOOR TARGET_NAMED("Floor")
 #define TARGET_STYLED                                                                                                  \
 	{                                                                                                              \
 		.name = "target", .type = FIELD_TEXT, .prose = "Room that takes the style"                             \

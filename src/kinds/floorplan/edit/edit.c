@@ -303,7 +303,7 @@ const struct statement *room_statement(const struct edit *e, int room)
 }
 
 /* What there is instead: the first few, for who guessed wrong. */
-static const char *listed(struct edit *e, const char *const *names, size_t n, const char *before)
+const char *listed(struct edit *e, const char *const *names, size_t n, const char *before)
 {
 	enum { SHOWN_MAX = 12 };
 	struct buffer b = {.arena = e->arena};
@@ -547,7 +547,7 @@ uint32_t clause_place(const struct edit *e, const struct statement *s, enum clau
 }
 
 /* Behind a statement: at the end of its line, behind a comment there, if nothing else follows. */
-static void insert_behind(struct edit *e, const struct statement *s, struct text line)
+void insert_behind(struct edit *e, const struct statement *s, struct text line)
 {
 	struct text indent = indent_of(e, s->span.from);
 	uint32_t end = comment_end(e, s->span.to);
@@ -557,6 +557,16 @@ static void insert_behind(struct edit *e, const struct statement *s, struct text
 	buffer_add(&b, indent);
 	buffer_add(&b, line);
 	edit_insert(e, end ? end : s->span.to, buffer_text(&b));
+}
+
+void insert_before(struct edit *e, const struct statement *s, struct text line)
+{
+	struct buffer b = {.arena = e->arena};
+
+	buffer_add(&b, line);
+	buffer_put(&b, line_end(e));
+	buffer_add(&b, indent_of(e, s->span.from));
+	edit_insert(e, s->span.from, buffer_text(&b));
 }
 
 static const char *step_in(struct text indent) { return memchr(indent.at, '\t', indent.len) ? "\t" : "  "; }
@@ -604,17 +614,12 @@ void insert_child(struct edit *e, const struct statement *owner, enum statement_
 	}
 	if (!last && others) {
 		/* Nothing of its rank is there: before the first of the others. */
-		struct buffer b = {.arena = e->arena};
-
 		for (size_t i = (size_t)owner->number + 1; i < e->syntax->statements.n; i++)
 			if (e->syntax->statements.items[i]->parent == owner->number) {
 				model = e->syntax->statements.items[i];
 				break;
 			}
-		buffer_add(&b, line);
-		buffer_put(&b, line_end(e));
-		buffer_add(&b, indent_of(e, model->span.from));
-		edit_insert(e, model->span.from, buffer_text(&b));
+		insert_before(e, model, line);
 		return;
 	}
 	struct text base = indent_of(e, owner->span.from);

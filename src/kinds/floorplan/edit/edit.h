@@ -132,6 +132,17 @@ void insert_child(struct edit *e, const struct statement *owner, enum statement_
 /* A new statement at the top level, in canonical order. */
 void insert_top(struct edit *e, enum statement_kind kind, struct text line);
 
+/* A statement beside another, on a line of its own. */
+void insert_behind(struct edit *e, const struct statement *s, struct text line);
+void insert_before(struct edit *e, const struct statement *s, struct text line);
+
+/* Coordinates take the place of a direction. */
+void fix_place(struct edit *e, const struct statement *s, double x, double y);
+/* Coordinates for a room, stair or lift that is at `now` in its own frame; a direction goes. */
+void place_at(struct edit *e, const struct statement *s, struct point now, double x, double y);
+/* "A, B and C": the first few of these names. */
+const char *listed(struct edit *e, const char *const *names, size_t n, const char *before);
+
 struct text indent_of(const struct edit *e, uint32_t at);
 const char *line_end(const struct edit *e); /* "\n" or "\r\n", as the text has it */
 
@@ -149,6 +160,14 @@ bool edit_update_connection(struct edit *e, const struct operation *op);
 bool edit_add_floor(struct edit *e, const struct operation *op);
 bool edit_add_stair(struct edit *e, const struct operation *op);
 bool edit_add_lift(struct edit *e, const struct operation *op);
+bool edit_move_stair(struct edit *e, const struct operation *op);
+bool edit_remove_stair(struct edit *e, const struct operation *op);
+bool edit_move_lift(struct edit *e, const struct operation *op);
+bool edit_remove_lift(struct edit *e, const struct operation *op);
+bool edit_move_floor(struct edit *e, const struct operation *op);
+bool edit_remove_floor(struct edit *e, const struct operation *op);
+bool edit_add_vertical(struct edit *e, const struct operation *op);
+bool edit_remove_vertical(struct edit *e, const struct operation *op);
 bool edit_set_config(struct edit *e, const struct operation *op);
 bool edit_set_style(struct edit *e, const struct operation *op);
 

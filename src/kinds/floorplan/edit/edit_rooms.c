@@ -129,8 +129,7 @@ static bool is_gone(const struct plan *p, int room, int removed)
 	return false;
 }
 
-/* Coordinates take the place of a direction. */
-static void fix_place(struct edit *e, const struct statement *s, double x, double y)
+void fix_place(struct edit *e, const struct statement *s, double x, double y)
 {
 	struct buffer b = {.arena = e->arena};
 
@@ -226,6 +225,26 @@ static void set_number(struct edit *e, const struct length *l, double now, doubl
 	edit_replace(e, l->number, buffer_text(&b));
 }
 
+void place_at(struct edit *e, const struct statement *s, struct point now, double x, double y)
+{
+	struct buffer at = {.arena = e->arena};
+
+	if (s->at.there) {
+		set_number(e, &s->at.x, now.x, x);
+		set_number(e, &s->at.y, now.y, y);
+		if (s->relative.there && e->splices.n)
+			cut_clause(e, s->relative.span);
+		return;
+	}
+	if (s->relative.there) {
+		fix_place(e, s, x, y);
+		return;
+	}
+	buffer_format(&at, " %s ", word_of(SET_CLAUSE, CLAUSE_AT));
+	put_point(&at, x, y);
+	edit_insert(e, s->name.span.to, buffer_text(&at));
+}
+
 bool edit_resize_room(struct edit *e, const struct operation *op)
 {
 	const struct resize_room_params *p = op->params;
@@ -265,20 +284,7 @@ bool edit_move_room(struct edit *e, const struct operation *op)
 	const struct plan_room *r = &e->plan->rooms.items[room];
 	const struct statement *s = room_statement(e, room);
 
-	if (s->at.there) {
-		set_number(e, &s->at.x, r->own.x, p->x);
-		set_number(e, &s->at.y, r->own.y, p->y);
-		if (s->relative.there && e->splices.n)
-			cut_clause(e, s->relative.span);
-	} else if (s->relative.there) {
-		fix_place(e, s, p->x, p->y);
-	} else {
-		struct buffer at = {.arena = e->arena};
-
-		buffer_format(&at, " %s ", word_of(SET_CLAUSE, CLAUSE_AT));
-		put_point(&at, p->x, p->y);
-		edit_insert(e, s->name.span.to, buffer_text(&at));
-	}
+	place_at(e, s, r->own, p->x, p->y);
 	struct buffer b = {.arena = e->arena};
 
 	put_point(&b, p->x, p->y);

@@ -35,8 +35,9 @@ static const char opening[] = "# The floorplan language\n"
 			      "- Coordinates: the origin is the top left corner, x grows to the right, y downwards. A "
 			      "room is a rectangle with sides along the axes; "
 			      "its edge is the middle of the wall. Rooms whose edges meet share one wall.\n"
-			      "- Names are letters, digits and `_`, not beginning with a digit; case counts. Words of "
-			      "the language should not be used as names.\n"
+			      "- Names are ASCII letters, digits and `_`, not beginning with a digit; case counts. "
+			      "Words of the language should not be used as names. Other letters go into the label: "
+			      "`room Kueche ... label \"Küche\"`.\n"
 			      "- Numbers have no sign but in `at` and `elevation`, and may carry a unit: `3.5m`, "
 			      "`12ft`. Strings stand in `\"` or `'` and have no escapes.\n"
 			      "- Comments: `#` to the end of the line, and `/* ... */`.\n"
@@ -79,11 +80,13 @@ static const char places[] =
 	"```\n"
 	"\n";
 
-static const char connections[] = "The percent counts along the part of the wall that both rooms share, from its left "
-				  "or top end; to `outside` along the whole side. Sides "
-				  "may be left out: the shared wall is found. Two connections on one wall need places "
-				  "more than 10% apart (20% with a double door).\n"
-				  "\n";
+static const char connections[] =
+	"The percent counts along the part of the wall that both rooms share, from its left "
+	"or top end; to `outside` along the whole side. Sides "
+	"may be left out: the shared wall is found. Two connections between the same rooms need "
+	"places more than 10% apart (20% with a double door). Where a name is on several floors, "
+	"write `FLOOR.ROOM` or `FLOOR.ROOM.SIDE`. Rooms that share no wall cannot be connected.\n"
+	"\n";
 
 static const char stairs[] =
 	"`at` is the top left corner of the bounding box. `toward S` climbs towards side S; `from S` is entered at "
@@ -228,31 +231,49 @@ static void put_actions(struct buffer *to)
 		buffer_put(to, "\n\n");
 		if (!params)
 			continue;
+		buffer_put(to, "| param | type | meaning |\n|---|---|---|\n");
 		fields_doc(to, params, false);
 		buffer_byte(to, '\n');
 	}
 }
 
-void schema_write(struct buffer *to)
+static void write_overview(struct buffer *to) { buffer_put(to, opening); }
+
+static void write_statements(struct buffer *to)
 {
-	buffer_put(to, opening);
 	put_heading(to, "Statements");
 	put_statements(to);
+}
+
+static void write_rooms(struct buffer *to)
+{
 	put_heading(to, "Rooms");
 	put_clauses(to, STATEMENT_ROOM);
 	put_words(to, SET_SIDE);
 	put_words(to, SET_WALL_TYPE);
 	put_heading(to, "Sub-rooms and defined sizes");
 	buffer_put(to, rooms);
+}
+
+static void write_places(struct buffer *to)
+{
 	put_heading(to, "Places");
 	buffer_put(to, places);
 	put_words(to, SET_DIRECTION);
 	put_words(to, SET_ALIGNMENT);
+}
+
+static void write_connections(struct buffer *to)
+{
 	put_heading(to, "Connections");
 	put_clauses(to, STATEMENT_CONNECT);
 	buffer_put(to, connections);
 	put_words(to, SET_DOOR_TYPE);
 	put_words(to, SET_TURN);
+}
+
+static void write_stairs(struct buffer *to)
+{
 	put_heading(to, "Stairs, lifts and verticals");
 	put_clauses(to, STATEMENT_STAIR);
 	put_shapes(to);
@@ -262,6 +283,10 @@ void schema_write(struct buffer *to)
 	put_words(to, SET_STRINGER);
 	put_words(to, SET_MATERIAL_KEY);
 	put_clauses(to, STATEMENT_LIFT);
+}
+
+static void write_config(struct buffer *to)
+{
 	put_heading(to, "Styles");
 	put_words(to, SET_STYLE_KEY);
 	put_heading(to, "Config");
@@ -270,13 +295,37 @@ void schema_write(struct buffer *to)
 	put_words(to, SET_AREA_UNIT);
 	put_words(to, SET_THEME);
 	put_words(to, SET_STAIR_CODE);
+}
+
+static void write_drawing(struct buffer *to)
+{
 	put_heading(to, "Drawing");
 	buffer_put(to, drawing);
 	put_words(to, SET_PAPER);
+}
+
+static void write_editing(struct buffer *to)
+{
 	put_heading(to, "Editing");
 	buffer_put(to, editing);
 	put_actions(to);
 }
+
+const char *const schema_sections[] = {"overview", "statements", "rooms",   "places", "connections", "stairs",
+				       "config",   "drawing",    "editing", "all",    NULL};
+/* In that order; `all` is the whole page. */
+static void (*const writers[])(struct buffer *) = {
+	write_overview, write_statements, write_rooms,   write_places,  write_connections,
+	write_stairs,   write_config,     write_drawing, write_editing, schema_write,
+};
+
+void schema_write(struct buffer *to)
+{
+	for (size_t i = 0; writers[i] != schema_write; i++)
+		writers[i](to);
+}
+
+void schema_write_section(struct buffer *to, int section) { writers[section](to); }
 
 bool schema_read(struct call *c, const struct text *values)
 {
