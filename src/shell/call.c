@@ -146,7 +146,7 @@ static bool arguments_parse(struct call *c, const char *word, struct json **args
 		return fail(c, FAULT_ARGUMENT, "the arguments are not JSON: line %u, column %u: %s", bad.line,
 			    bad.column, bad.message);
 	if (!json_is(*args, JSON_OBJECT))
-		return fail(c, FAULT_ARGUMENT, "the arguments are no JSON object, which is {\"name\": value, ...}");
+		return fail(c, FAULT_ARGUMENT, "the arguments must be one JSON object: {\"name\": value, ...}");
 	return true;
 }
 
@@ -297,8 +297,7 @@ static int answer_write(struct call *c, const struct settings *s, struct text st
 	if (structured.at && (s->json || !r->blocks.n))
 		structured_write(c, structured);
 	if (s->output && !has_image)
-		fprintf(stderr, "quire: warning: the answer holds no image, so --output %s was not written\n",
-			s->output);
+		fprintf(stderr, "quire: warning: the answer has no image, so --output %s was not written\n", s->output);
 	return EXIT_DONE;
 }
 

@@ -37,7 +37,7 @@ int key_run(struct call *c, int argc, char **argv)
 		return shell_usage(c, "key");
 	}
 	if (s.rest.n != 1 || !s.rest.items[0][0]) {
-		fail(c, FAULT_MISSING, "quire key needs the name of who will use it");
+		fail(c, FAULT_MISSING, "quire key needs a name: the person or program that will use the key");
 		return shell_usage(c, "key");
 	}
 	struct text secret = text_of(secret_new(c->arena));

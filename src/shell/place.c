@@ -75,7 +75,7 @@ static bool same_folder(const char *a, const char *b)
 	return a && b && !stat(a, &one) && !stat(b, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
-/* Asking the system's list of users takes longer than all the rest of the start: only where nobody says. */
+/* Reading the system's list of users takes longer than the rest of the start, so it is done only without $HOME. */
 static const char *home(void)
 {
 	const char *said = getenv("HOME");
@@ -92,15 +92,15 @@ bool default_root(struct call *c, struct settings *s)
 		return true;
 	if (!getcwd(here, sizeof here))
 		return fail(c, FAULT_PATH, "the current folder is gone; name one with --root DIR");
-	/* Clients start servers wherever they happen to be: there nobody chose this folder. */
+	/* Clients start servers in a folder that nobody chose. */
 	if (same_folder(here, "/"))
 		return fail(
 			c, FAULT_PATH,
-			"the current folder is /, which would offer the whole machine; name a folder with --root DIR");
+			"the current folder is /, and serving it would expose the whole machine; name a folder with --root DIR");
 	if (same_folder(here, home()))
 		return fail(
 			c, FAULT_PATH,
-			"the current folder is your home, which would offer all of it; name a folder with --root DIR");
+			"the current folder is your home folder, and serving it would expose all of it; name a folder with --root DIR");
 	words_add(c->arena, &s->roots, text_string(c->arena, text_of(here)));
 	return true;
 }

@@ -53,7 +53,7 @@ static bool has_tool(const struct settings *s, struct text name)
 	return false;
 }
 
-/* A name that is misspelt would offer less than was meant, and nobody would know why. */
+/* A misspelt name would silently offer fewer tools than the user asked for. */
 bool tools_exist(struct call *c, const struct settings *s)
 {
 	struct text names = text_of(s->tools);

@@ -302,7 +302,7 @@ static bool kinds_are_tables(struct call *c, const struct settings *s)
 			return fail(c, FAULT_ARGUMENT, "%s: kinds.%s must be a table: write [kinds.%s]", s->config,
 				    name, name);
 		else if (!k->config && part->value.len)
-			warn(c, "%s: the kind %s has no settings, so [kinds.%s] says nothing", s->config, name, name);
+			warn(c, "%s: the kind %s has no settings, so [kinds.%s] has no effect", s->config, name, name);
 	}
 	return true;
 }
@@ -389,7 +389,7 @@ static bool log_choose(struct call *c, const struct settings *s)
 			return true;
 		}
 	}
-	return !s->log || fail(c, FAULT_ARGUMENT, "the log level %s is none of error, warning, info, debug",
+	return !s->log || fail(c, FAULT_ARGUMENT, "the log level must be error, warning, info or debug, not %s",
 			       shown(c, text_of(s->log)));
 }
 

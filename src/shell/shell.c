@@ -216,8 +216,8 @@ static int dispatch(struct call *c, int argc, char **argv)
 	return k ? kind_run(c, k, argc - 1, argv + 1) : unknown(c, argv[1]);
 }
 
-/* Who starts a program with a standard stream closed makes its next open file that stream: a document would then be
- * written what is meant for stderr. */
+/* If a standard stream is closed at start, the next open file takes its number: messages for stderr would then go into a
+ * document. */
 static void streams_keep(void)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
@@ -236,7 +236,7 @@ int shell_run(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	int status = dispatch(&c, argc, argv);
 	if (fflush(stdout) && errno != EPIPE && status == EXIT_DONE) {
-		fprintf(stderr, "quire: the answer could not be written: %s\n", strerror(errno));
+		fprintf(stderr, "quire: cannot write the answer: %s\n", strerror(errno));
 		status = EXIT_REFUSED;
 	}
 	arena_free(&arena);
@@ -245,7 +245,7 @@ int shell_run(int argc, char **argv)
 
 int shell_failed(const struct call *c, int status)
 {
-	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "it did not work");
+	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "the command failed");
 	return status;
 }
 

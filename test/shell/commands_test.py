@@ -112,7 +112,7 @@ with Folder({"a.txt": "x"}) as folder:
     refused("call of an unknown tool with the nearest", "did you mean test_simple_text", "call", "test", "test_simple_txt")
     refused("call with an unknown argument", "no argument nothing", "call", "test", "test_simple_text", "--nothing", "1", *root)
     refused("call with JSON that is none", "line 1", "call", "test", "test_simple_text", "{x", *root)
-    refused("call with JSON that is no object", "no JSON object", "call", "test", "test_simple_text", "[1]", *root)
+    refused("call with JSON that is no object", "one JSON object", "call", "test", "test_simple_text", "[1]", *root)
     refused("call with an empty stdin", "line 1", "call", "test", "test_simple_text", "-", *root)
     refused("call with a stray word", "stands alone", "call", "test", "test_simple_text", "{}", "{}", *root)
     refused("call with an unknown option before the tool", "before the tool", "call", "--nothing", "test", "test_simple_text")
