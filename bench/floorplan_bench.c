@@ -2,8 +2,11 @@
  *
  * Prints `name value unit`, and for each ratio its limit. CPU time, the best of several runs, so that a busy machine
  * matters little. A ratio beyond its limit is marked OVER. */
+#include "kinds/floorplan/cad/dxf.h"
+#include "kinds/floorplan/critic/critic.h"
 #include "kinds/floorplan/draw/sheet.h"
 #include "kinds/floorplan/language/syntax.h"
+#include "kinds/floorplan/model/glb.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -45,7 +48,7 @@ static struct text building(struct arena *a, int rooms)
 }
 
 struct costs {
-	double lex, read, render, replay; /* ms */
+	double lex, read, render, replay, critique, dxf, glb; /* ms */
 };
 
 static void draw_or_die(struct call *c, const struct plan *p, struct lettering *l, double *compose_and_paint,
@@ -70,11 +73,34 @@ static void draw_or_die(struct call *c, const struct plan *p, struct lettering *
 	sheet_free(&s);
 }
 
+static void data_or_die(struct call *c, const struct plan *p, struct costs *best)
+{
+	struct draw_options o = DRAW_DEFAULTS;
+	struct critic_limits limits;
+	struct findings findings;
+	struct drawing drawing;
+	double start = now();
+
+	critic_limits_default(&limits);
+	critic_read(c->arena, p, &limits, &findings);
+	best->critique = fmin(best->critique, now() - start);
+	o.all_floors = true;
+	o.dxf_version = DXF_2000;
+	start = now();
+	if (!dxf_write(c, p, &o, &drawing))
+		exit(2);
+	best->dxf = fmin(best->dxf, now() - start);
+	start = now();
+	if (!glb_write(c, p, &o, &drawing))
+		exit(2);
+	best->glb = fmin(best->glb, now() - start);
+}
+
 static struct costs costs_of(int rooms, struct lettering *l)
 {
 	struct arena kept = {0};
 	struct text source = building(&kept, rooms);
-	struct costs best = {INFINITY, INFINITY, INFINITY, INFINITY};
+	struct costs best = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
 
 	for (int i = 0; i < RUNS; i++) {
 		struct arena arena = {0};
@@ -89,6 +115,7 @@ static struct costs costs_of(int rooms, struct lettering *l)
 		plan = plan_read(&arena, source);
 		best.read = fmin(best.read, now() - start);
 		draw_or_die(&call, plan, l, &best.render, &best.replay);
+		data_or_die(&call, plan, &best);
 		arena_free(&arena);
 	}
 	arena_free(&kept);
@@ -137,6 +164,15 @@ int main(void)
 	within("render, 1000 / 100 rooms", thousand.render / hundred.render, 15);
 	within("compose, 1000 / 100 rooms", (thousand.render - thousand.replay) / (hundred.render - hundred.replay),
 	       15);
+	printf("%-38s %8.3f ms\n", "floorplan.critique.500_rooms", five.critique);
+	printf("%-38s %8.3f ms\n", "floorplan.dxf.500_rooms", five.dxf);
+	printf("%-38s %8.3f ms\n", "floorplan.glb.500_rooms", five.glb);
+	within("validate and critique / validate, 500", (five.read + five.critique) / five.read, 3);
+	within("dxf / compose, 500 rooms", five.dxf / (five.render - five.replay), 2);
+	within("glb / compose, 500 rooms", five.glb / (five.render - five.replay), 2);
+	within("critique, 1000 / 100 rooms", thousand.critique / hundred.critique, 15);
+	within("dxf, 1000 / 100 rooms", thousand.dxf / hundred.dxf, 15);
+	within("glb, 1000 / 100 rooms", thousand.glb / hundred.glb, 15);
 	printf("%-38s %8.2f ms  limit 60  %s\n", "first render above a warm one", first - warm,
 	       first - warm <= 60 ? "ok" : "OVER");
 	lettering_free(l);

@@ -1,0 +1,83 @@
+/* Any bytes as a plan; where it is valid it is judged and written in every data format. Findings stand in the text; a
+ * DXF file is ASCII pairs of lines and ends as it should; a GLB file is as long as it says; a schedule has whole rows.
+ */
+#include "must.h"
+#include "kinds/floorplan/cad/dxf.h"
+#include "kinds/floorplan/cad/schedule.h"
+#include "kinds/floorplan/critic/critic.h"
+#include "kinds/floorplan/model/axonometric.h"
+#include "kinds/floorplan/model/glb.h"
+
+#include <math.h>
+#include <string.h>
+
+static void check_dxf(struct text t)
+{
+	size_t lines = 0;
+
+	for (size_t i = 0; i < t.len; i++) {
+		lines += t.at[i] == '\n';
+		MUST(t.at[i] == '\n' || (t.at[i] >= 32 && t.at[i] < 127));
+	}
+	MUST(lines % 2 == 0 && t.len > 10 && !memcmp(t.at + t.len - 8, "  0\nEOF\n", 8));
+}
+
+static uint32_t u32(const char *at)
+{
+	const unsigned char *b = (const unsigned char *)at;
+
+	return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static void check_glb(struct text t)
+{
+	MUST(t.len >= 20 && !memcmp(t.at, "glTF", 4) && u32(t.at + 4) == 2 && u32(t.at + 8) == t.len);
+	size_t json = u32(t.at + 12);
+
+	MUST(json % 4 == 0 && 20 + json <= t.len);
+	if (20 + json < t.len)
+		MUST(28 + json + u32(t.at + 20 + json) == t.len);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+	struct arena a = {0};
+	struct call c = {.arena = &a};
+	struct draw_options o = DRAW_DEFAULTS;
+	struct drawing d;
+
+	if (n > 20000)
+		return 0;
+	const struct plan *p = plan_read(&a, (struct text){(const char *)bytes, n});
+
+	if (plan_is_valid(p)) {
+		struct critic_limits limits;
+		struct findings found;
+		struct display_list list;
+		double scale;
+
+		critic_limits_default(&limits);
+		critic_read(&a, p, &limits, &found);
+		for (size_t i = 0; i < found.n; i++)
+			MUST(found.items[i].from < n && *found.items[i].message);
+		o.all_floors = true;
+		for (int version = 0; version < 2; version++) {
+			o.dxf_version = (enum dxf_version)version;
+			MUST(dxf_write(&c, p, &o, &d));
+			check_dxf(d.bytes);
+		}
+		for (int schedule = 0; schedule < 3; schedule++) {
+			struct schedule_table t;
+
+			schedule_make(&a, p, &o, (enum schedule)schedule, &t);
+			MUST(t.column_count && t.cells.n % t.column_count == 0);
+		}
+		MUST(glb_write(&c, p, &o, &d));
+		check_glb(d.bytes);
+		MUST(axonometric_compose(&c, p, &o, NULL, &list, &scale) && isfinite(scale));
+		for (size_t i = 0; i < list.steps.n; i++)
+			MUST(isfinite(list.steps.items[i].x) && isfinite(list.steps.items[i].y));
+	}
+	arena_free(&a);
+	return 0;
+}
