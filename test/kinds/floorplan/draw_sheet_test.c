@@ -44,9 +44,9 @@ static void refused(struct desk *d, const char *part)
 
 static const char awkward[] = METRES "room A at (0,0) size (2.626 x 3.3333) " ALL_SOLID "\n"
 				     "room B at (2.626,0) size (0.887 x 3.3333) " ALL_SOLID "\n"
-				     "room C at (3.513,0) size (1.3333 x 3.3333) " ALL_SOLID "\n"
+				     "room C at (3.513,0) size (1.3 x 3.3333) " ALL_SOLID "\n"
 				     "room D at (0,3.3333) size (1.6154 x 2.7771) " ALL_SOLID "\n"
-				     "room E at (1.6154,3.3333) size (3.2309 x 2.7771) " ALL_SOLID "\n }";
+				     "room E at (1.6154,3.3333) size (3.1976 x 2.7771) " ALL_SOLID "\n }";
 
 /* What a figure of a chain is worth, in the smallest part that is written. */
 static double worth(struct text t)
@@ -651,6 +651,22 @@ static void a_sheet_set_has_a_page_for_each_floor_on_every_paper(void **state)
 		puts("# no shared plans here");
 }
 
+static void a_page_by_itself_keeps_margins_too(void **state)
+{
+	(void)state;
+	for (int paper = -1; paper < (int)word_count(SET_PAPER); paper++) {
+		struct desk *d = desk_new(storeys_source);
+
+		d->options.format = FORMAT_PDF;
+		d->options.all_floors = d->options.show_area = true;
+		d->options.show_dimensions = 1;
+		d->options.paper = paper;
+		desk_compose(d);
+		page_is_sound(&d->sheet, "a page by itself");
+		desk_free(d);
+	}
+}
+
 static void a_title_block_has_the_heads_title_and_date(void **state)
 {
 	struct desk *d = desk_new("---\ntitle: Mill\ndate: May 2026\n---\nfloorplan\n floor Ground { room R at (0,0) size "
@@ -734,6 +750,7 @@ int main(void)
 		cmocka_unit_test(rooms_that_cannot_be_named_are_told),
 		cmocka_unit_test(titles_are_not_cut_beside_empty_paper),
 		cmocka_unit_test(a_sheet_set_has_a_page_for_each_floor_on_every_paper),
+		cmocka_unit_test(a_page_by_itself_keeps_margins_too),
 		cmocka_unit_test(a_title_block_has_the_heads_title_and_date),
 		cmocka_unit_test(walls_are_hatched_by_material_when_asked),
 		cmocka_unit_test(hatching_stays_within_its_wall),
