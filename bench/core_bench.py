@@ -157,19 +157,32 @@ def http_load(root):
         row(f"HTTP tools/list, 16 connections: {n}", v, "req/s")
     row("HTTP: quire / server-everything", best["quire"] / best["server-everything"], "x", 20, True)
     row("HTTP: quire / bare libmicrohttpd", best["quire"] / best["bare libmicrohttpd"], "x", 0.8, True)
-    idle_streams(port, quire.pid)
+    quire.send_signal(signal.SIGTERM)
+    quire.wait()
+    idle_streams(root)
+
+
+def idle_streams(root):
+    """With a key: without one an address has 64 connections."""
+    port, key = free_port(), "quire_key_of_the_bench_of_streams"
+    with open(os.path.join(root, "keys.json"), "w", encoding="ascii") as f:
+        json.dump({"keys": [{"name": "bench", "key": key, "grants": {"kinds": ["*"], "tools": ["*"], "write": ["**"]}}]}, f)
+    quire = subprocess.Popen([QUIRE, "serve", "--keys", os.path.join(root, "keys.json"), "--http", f"127.0.0.1:{port}", "--root",
+                              root], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for(port)
+    watch_streams(port, quire.pid, key)
     quire.send_signal(signal.SIGTERM)
     quire.wait()
 
 
-def idle_streams(port, pid):
+def watch_streams(port, pid, key):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
     uri = "hnpx:///some.hnpx"
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": {
         "notifications": {"resourceSubscriptions": [uri]},
         "_meta": {META + "protocolVersion": "2026-07-28", META + "clientCapabilities": {}}}}).encode()
-    head = (f"POST /mcp HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+    head = (f"POST /mcp HTTP/1.1\r\nHost: localhost:{port}\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
             f"MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\nContent-Length: {len(body)}\r\n\r\n").encode()
     streams = []
     for _ in range(1000):

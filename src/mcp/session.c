@@ -79,10 +79,11 @@ static void end_held(struct session *s, bool cancels)
 		stream.closed(stream.stream);
 }
 
+/* When it was used last; INT64_MAX: it is in use. */
 static int64_t session_used(struct session *s)
 {
 	mutex_lock(&s->lock);
-	int64_t used = s->used;
+	int64_t used = s->stream.send || s->running ? INT64_MAX : s->used;
 	mutex_unlock(&s->lock);
 	return used;
 }
@@ -103,12 +104,14 @@ static bool list(struct session *s)
 	return !full;
 }
 
-/* Ends the key's own session that was not used for the longest time, whether a stream is open on it or not. */
+/* Ends the key's own session that was not used for the longest time; one with an open stream or a running call is in
+ * use, and ends only where all are. */
 static void make_room_for_key(struct server *server, const struct key *key)
 {
 	struct arena a = {0};
 	size_t n, own = 0, most = server->options.sessions_max ? server->options.sessions_max : SESSIONS_A_KEY;
 	struct session **all = sessions_held(server, &a, &n), *oldest = NULL;
+	int64_t oldest_used = 0;
 
 	for (size_t k = 0; k < n; k++) {
 		mutex_lock(&server->lock);
@@ -118,8 +121,11 @@ static void make_room_for_key(struct server *server, const struct key *key)
 			continue;
 		own++;
 		/* The newest stand first, and several may be made in one millisecond. */
-		if (!oldest || session_used(all[k]) <= session_used(oldest))
+		int64_t used = session_used(all[k]);
+		if (!oldest || used <= oldest_used) {
 			oldest = all[k];
+			oldest_used = used;
+		}
 	}
 	if (own >= most)
 		end_held(oldest, true);
