@@ -27,7 +27,7 @@ static double now(void)
 /* A building of rooms in rows, with doors and windows and labels. */
 static struct text building(struct arena *a, int rooms)
 {
-	static const char *const kinds[] = {"Office",  "Bath", "Bedroom", "Hall",
+	static const char *const names[] = {"Office",  "Bath", "Bedroom", "Hall",
 					    "Storage", "Lab",  "Meeting", "Kitchen"};
 	struct buffer b = {.arena = a};
 
@@ -37,13 +37,13 @@ static struct text building(struct arena *a, int rooms)
 			&b,
 			"    room %s%d at (%d,%d) size (4 x 3) walls [top: %s, right: solid, bottom: solid, left: %s] "
 			"label \"%s %d\"\n",
-			kinds[i % 8], i, i % ROOMS_A_ROW * 4, i / ROOMS_A_ROW * 3, i < ROOMS_A_ROW ? "window" : "solid",
-			i % ROOMS_A_ROW ? "solid" : "window", kinds[i % 8], i);
+			names[i % 8], i, i % ROOMS_A_ROW * 4, i / ROOMS_A_ROW * 3, i < ROOMS_A_ROW ? "window" : "solid",
+			i % ROOMS_A_ROW ? "solid" : "window", names[i % 8], i);
 	buffer_put(&b, "  }\n");
 	for (int i = 1; i < rooms; i++)
 		if (i % ROOMS_A_ROW)
-			buffer_format(&b, "  connect %s%d.right to %s%d.left door at 50%%\n", kinds[(i - 1) % 8], i - 1,
-				      kinds[i % 8], i);
+			buffer_format(&b, "  connect %s%d.right to %s%d.left door at 50%%\n", names[(i - 1) % 8], i - 1,
+				      names[i % 8], i);
 	return buffer_text(&b);
 }
 
