@@ -57,7 +57,7 @@ with Folder({"note.txt": "x"}) as folder:
         refused(f"--http {address} is refused", "--http", "serve", "--http", address, *root)
     refused("--http and --stdio exclude each other", "exclude", "serve", "--http", "127.0.0.1:0", "--stdio", *root)
     refused("--store is refused where no kind uses one", "--store", "serve", "--store", "postgres://x", *root)
-    refused("an unknown log level is refused", "error, warning, info, debug", "serve", "--log", "loud", *root)
+    refused("an unknown log level is refused", "error, warning, info or debug", "serve", "--log", "loud", *root)
     refused("--keys without --http is refused", "--http", "serve", "--keys", "k.json", *root)
 
     refused("a tool that is not there is refused", "no_such_tool", "serve", "--tools", "test_simple_text,no_such_tool", *root)
