@@ -120,7 +120,7 @@ static struct text room_name(const struct critic *k, int room)
 	const struct plan *p = k->plan;
 	const struct plan_room *r = &p->rooms.items[room];
 
-	for (size_t i = 0; i < p->rooms.n; i++)
+	for (size_t i = 0; p->floors.n > 1 && i < p->rooms.n; i++)
 		if (p->rooms.items[i].floor != r->floor && text_same(p->rooms.items[i].name, r->name))
 			return text_format(k->arena, "%.*s.%.*s", TEXT_ARGS(p->floors.items[r->floor].name),
 					   TEXT_ARGS(r->name));
