@@ -59,6 +59,15 @@ static bool is_within_rate(struct exchange *x)
 	return refuse(x, RPC_RATE, "too many requests in a minute; try again in %d s", wait);
 }
 
+/* Only requests count, and over HTTP it is known after the count whether this is one: give it back. */
+static void count_back(struct exchange *x)
+{
+	const struct endpoint *at = x->endpoint;
+
+	if (x->wire->is_http)
+		guard_return(x->server->options.guard, CLIENT(x), at->alone ? at->kinds[0] : NULL);
+}
+
 /* Which of its reasons a method has for not being there. */
 static bool refuse_method(struct exchange *x, struct text name)
 {
@@ -172,12 +181,14 @@ static enum server_step receive_one(struct exchange *x)
 		i->id = (struct text){0};
 		if (!legacy_check(x))
 			return refused(x);
+		count_back(x);
 		legacy_response(x);
 		return SERVER_DONE;
 	}
 	if (!find_era(x))
 		return refused(x);
 	if (!i->id.at) {
+		count_back(x);
 		legacy_notification(x);
 		return SERVER_DONE;
 	}

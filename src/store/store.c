@@ -184,8 +184,10 @@ bool transaction_fail(struct call *c, struct transaction *t, const char *doing)
 		return fail(c, FAULT_DENIED, "cannot %s: this process may not write %s; check the file's permissions",
 			    doing, noun);
 	case TROUBLE_DAMAGED:
-		return fail(c, FAULT_STORAGE, "cannot %s: the file of %s is damaged (%s); restore it from a backup",
-			    doing, noun, i->said);
+		return fail(
+			c, FAULT_STORAGE,
+			"cannot %s: the file of %s is damaged (%s); restore it from a backup, or move it away to begin anew",
+			doing, noun, i->said);
 	case TROUBLE_LOST:
 		fail(c, FAULT_STORAGE, "cannot %s: the connection to the database is lost (%s); nothing was written",
 		     doing, i->said);

@@ -200,7 +200,7 @@ static bool read_text(struct decoding *d, const struct place *at, const struct f
 		      const struct json *v, struct text *to)
 {
 	if (!json_is(v, JSON_STRING))
-		return wrong(d, at, "a string", v);
+		return wrong(d, at, f->choices ? listing(d->c, f->choices, "\"") : "a string", v);
 	*to = json_text(v);
 	if (f->flags & FIELD_PATH) {
 		if (!to->len)

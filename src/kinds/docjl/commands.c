@@ -74,6 +74,20 @@ static void tell(void *to, const char *method, const struct json *params)
 		fprintf(stderr, "\r%3.0f %%", 100 * done / total);
 }
 
+/* What tells a person at a terminal how far a long command is; over() ends its line. */
+static struct reply telling(struct call *c)
+{
+	return (struct reply){
+		.notify = tell, .progress_token = json_new_int(c->arena, 1), .progress_last = -1, .log_level = -1};
+}
+
+static void over(struct call *c)
+{
+	c->reply = NULL;
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r     \r");
+}
+
 static int import(struct call *c, int argc, char **argv)
 {
 	static const char line[] = "import FILE [--id ID] [--replace] [--nest] [--keep-unlabelled] [--strict]";
@@ -101,16 +115,13 @@ static int import(struct call *c, int argc, char **argv)
 		fail(c, FAULT_ARGUMENT, "%s, line %u, column %u: %s", argv[1], bad.line, bad.column, bad.message);
 		return failed(c);
 	}
-	struct reply reply = {
-		.notify = tell, .progress_token = json_new_int(c->arena, 1), .progress_last = -1, .log_level = -1};
+	struct reply reply = telling(c);
 	c->reply = &reply;
 	bool done = import_document(c, document, &o, &r);
-	c->reply = NULL;
+	over(c);
 	if (!done && c->error.fault == FAULT_EXISTS)
 		c->error.message =
 			text_format(c->arena, "%s (on the command line: --id ID or --replace)", c->error.message).at;
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\r");
 	if (!done)
 		return failed(c);
 	printf("imported %.*s: %lld blocks, %lld labels given, %lld broken references, %.*s\n", TEXT_ARGS(r.id),
@@ -150,7 +161,10 @@ static int export(struct call *c, int argc, char **argv)
 		return usage(line);
 	if (!manual_open(c, text_of(argv[1]), MANUAL_READ, &m))
 		return failed(c);
+	struct reply reply = telling(c);
+	c->reply = &reply;
 	bool done = tree_read(&m, TREE_BODIES | TREE_REFS, &t);
+	over(c);
 	if (done && is_html)
 		export_html(&b, &t);
 	else if (done && is_md)

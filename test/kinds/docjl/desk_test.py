@@ -228,6 +228,84 @@ with Folder() as f, Stdio("docjl", root=f.path) as s:
     t.same(s.notices[-1]["params"]["uri"], "docjl://document/d", "a subscriber hears of a change")
     t.ok("error" in s.request("resources/read", {"uri": "docjl://document/none"}), "a manual that is not there cannot be read")
 
+with Folder() as f, Stdio("docjl", root=f.path) as s:
+    tool(s, "create_document", document=document(para("x", "para:1")))
+    s.request("resources/subscribe", {"uri": "docjl://document/d"})
+    with Stdio("docjl", root=f.path) as other:
+        tool(other, "update_block", document_id="d", block_label="para:1", updates={"content": "y"})
+    heard = s.receive()
+    t.same((heard.get("method"), heard.get("params", {}).get("uri")), ("notifications/resources/updated", "docjl://document/d"),
+           "also of one that another process made, without asking for anything")
+
+# --- revisions, versions, notifications -----------------------------------------------------------------
+with Folder() as f:
+    f.write("keys.json", json.dumps([{"api_key": KEY, "name": "lab", "allowed_documents": ["*"], "rate_limit": {"requests_per_minute": 5, "writes_per_minute": 5}},
+                                     {"api_key": "w" * 40, "name": "writer", "allowed_documents": ["*"], "rate_limit": {"requests_per_minute": 99, "writes_per_minute": 99}}]))
+    os.chmod(os.path.join(f.path, "keys.json"), 0o600)
+    with Http("docjl", "--keys", os.path.join(f.path, "keys.json"), root=f.path) as h:
+        writer = "w" * 40
+        plain(h, "create_document", writer, document=document(para("x", "para:1"), section("A", "sec:1")))
+        issued = lambda: (plain(h, "get_document", writer, document_id="d")[1]["document"]["metadata"], plain(h, "list_documents", writer)[1]["documents"][0])
+        (before, row), change = issued(), {"document_id": "d", "block_label": "para:1", "updates": {"content": "y"}}
+        status, got, _ = plain(h, "update_block", writer, **change, if_revision="r1")
+        t.same((status, got.get("success")), (200, True), "a write on the revision that was read is done")
+        status, got, _ = plain(h, "update_block", writer, **change, if_revision="r1")
+        t.ok(status == 409 and got["error"]["code"] == "INVALID_COMMAND" and "r2, not r1" in got["error"]["message"], "on a stale one it is 409", (status, got))
+        t.same(plain(h, "update_block", writer, **change, if_revision="r2")[0], 200, "with the revision that the refusal names it is done")
+        for name, words in (("insert_block", {"block": para("z")}), ("move_block", {"block_label": "para:1", "target_parent": "sec:1"}),
+                            ("delete_block", {"block_label": "sec:1"})):
+            t.same(plain(h, name, writer, document_id="d", **words)[0], 200, name)
+        t.same(issued()[0], before, "no write changes metadata, so the version is the one that people issued")
+        t.ok(issued()[1]["version"] == "1.0" and issued()[1]["last_modified"] >= row["last_modified"] and issued()[1]["blocks_count"] == 2,
+             "while the list tells of the change", issued())
+        notice = json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}})
+        hello = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {},
+                                                                                         "clientInfo": {"name": "test", "version": "1"}}})
+        head = {"Authorization": "Bearer " + KEY, "Accept": "application/json, text/event-stream"}
+        head["Mcp-Session-Id"] = h.raw("POST", "/mcp", hello, head)[1]["mcp-session-id"]
+        t.same({h.raw("POST", "/mcp", notice, head)[0] for _ in range(20)}, {202}, "notifications are taken")
+        t.same([plain(h, "list_documents", KEY)[0] for _ in range(5)], [200] * 4 + [429], "and do not count for the limits, as initialize does")
+
+# --- a file with U+0000 where it cannot be kept ----------------------------------------------------------
+with Folder() as f:
+    for name, block in (("type", {"type": "para\0graph", "content": "x"}), ("label", para("x", "para:\0001"))):
+        f.write("nul.json", json.dumps(document(section("A", "sec:1", block))))
+        done = shell(f, "import", "docjl", os.path.join(f.path, "nul.json"))
+        t.ok(done.returncode == 1 and "U+0000" in done.stderr and "docjll[0].children[0]" in done.stderr, f"U+0000 in a {name} is refused, with its place", done)
+    f.write("nul.json", json.dumps(document(section("A\0B", "sec:1", para("x\0y", "para:1.1"), {"type": "paragraph", "label": "para:1.2",
+            "content": [{"type": "ref", "target": "sec:\0009"}], "o\0dd": "v\0w"}), note="n\0m")))
+    done = shell(f, "import", "docjl", os.path.join(f.path, "nul.json"))
+    out = shell(f, "export", "docjl", "d")
+    t.ok(done.returncode == 0 and all(w in out.stdout for w in ("A\\u0000B", "x\\u0000y", "v\\u0000w", "n\\u0000m")), "in words it is kept", (done, out))
+    t.ok("sec:\ufffd9" in out.stdout and "U+0000 in targets of references became U+FFFD" in done.stdout, "in a target it is replaced, and told", (done, out))
+
+# --- a terminal shows how far a long command is -----------------------------------------------------------
+def at_terminal(folder, *words):
+    ours, theirs = os.openpty()
+    process = subprocess.Popen([QUIRE, *words, "--root", folder.path], stdout=subprocess.PIPE, stderr=theirs)
+    os.close(theirs)
+    out, shown = process.communicate()[0], b""
+    try:
+        while more := os.read(ours, 4096):
+            shown += more
+    except OSError:
+        pass  # the other end is closed
+    os.close(ours)
+    return process.returncode, out, shown
+
+
+with Folder() as f:
+    f.write("long.json", json.dumps(document(*[section("A", f"sec:{n}", *[para("x") for _ in range(999)]) for n in range(1, 6)])))
+    status, _, shown = at_terminal(f, "import", "docjl", os.path.join(f.path, "long.json"))
+    percents = [int(p.split(b"%")[0]) for p in shown.split(b"\r") if b"%" in p]
+    t.ok(status == 0 and len(percents) >= 4 and percents == sorted(percents), "an import of 5,000 blocks at a terminal shows its progress", shown)
+    status, out, shown = at_terminal(f, "export", "docjl", "d")
+    percents = [int(p.split(b"%")[0]) for p in shown.split(b"\r") if b"%" in p]
+    t.ok(status == 0 and len(percents) >= 4 and percents == sorted(percents), "so does an export", shown)
+    t.ok(json.loads(out)["id"] == "d" and b"%" not in out, "which is whole", out[:80])
+    quiet = shell(f, "export", "docjl", "d")
+    t.same((quiet.stderr, quiet.stdout.encode() == out), ("", True), "without a terminal nothing is shown")
+
 # --- labels that could be read in many ways ------------------------------------------------------------
 with Folder() as f, Stdio("docjl", root=f.path) as s:
     tool(s, "create_document", document=document(*[section("A", f"{p}:1", section("B", f"{p}:1.1")) for p in ("sec", "app", "part")]))

@@ -39,7 +39,8 @@ static const struct json *normal_inline(struct arena *a, const struct json *v, s
 	for (uint32_t i = 0; i < v->len; i++)
 		if (strcmp(v->members[i].key, "type") != 0 && strcmp(v->members[i].key, "label") != 0 &&
 		    strcmp(v->members[i].key, "text") != 0)
-			json_set(a, o, v->members[i].key, &v->members[i].value);
+			json_set_key(a, o, (struct text){v->members[i].key, v->members[i].key_len},
+				     &v->members[i].value);
 	return o;
 }
 
@@ -83,7 +84,7 @@ static const struct json *normal_items(struct arena *a, const struct json *v, st
 					value = normal_items(a, value, changed, depth + 1);
 				else if (!strcmp(key, "content") && value->type == JSON_ARRAY)
 					value = normal_inlines(a, value, changed);
-				json_set(a, o, key, value);
+				json_set_key(a, o, (struct text){key, item->members[k].key_len}, value);
 			}
 			item = o;
 		}
@@ -168,7 +169,7 @@ struct json *block_normal(struct arena *a, const struct json *block, struct text
 		const char *key = key_of(block, type, m->key);
 		if (strcmp(key, m->key) != 0)
 			note(a, changed, "text or title was used as content, content as items");
-		if (!strcmp(m->key, "type"))
+		if (renamed.type && !strcmp(m->key, "type"))
 			json_set_text(a, o, "type", text_of(type));
 		else
 			json_set_key(a, o, key == m->key ? (struct text){m->key, m->key_len} : text_of(key),

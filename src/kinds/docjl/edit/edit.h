@@ -11,6 +11,7 @@ struct place_words {
 	struct text parent, position, anchor; /* labels; position absent: end */
 	const char *parent_name;              /* what the argument is called, for messages */
 };
+extern const char *const place_positions[]; /* the words for position, NULL-terminated */
 bool manual_spot(struct manual *m, const struct place_words *w, struct spot *out);
 
 /* The block is in its normal form. False: refused with the list of what is wrong. */

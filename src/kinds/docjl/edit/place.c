@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char *const positions[] = {"before", "after", "inside", "start", "end", NULL};
+const char *const place_positions[] = {"before", "after", "inside", "start", "end", NULL};
 
 static bool refuse_position(struct manual *m, struct text given)
 {
@@ -93,7 +93,7 @@ static bool beside(struct manual *m, const struct node *anchor, bool is_before, 
 
 static bool is_position(struct text t)
 {
-	for (const char *const *p = positions; *p; p++)
+	for (const char *const *p = place_positions; *p; p++)
 		if (text_is(t, *p))
 			return true;
 	return false;

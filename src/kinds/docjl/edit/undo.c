@@ -102,6 +102,27 @@ static bool is_free(struct manual *m, const struct entry *e)
 	return true;
 }
 
+/* Refuses because a block is gone, naming the entry that removed it: the last one that touched it. */
+static bool refuse_gone(struct manual *m, const char *what, int64_t uid)
+{
+	struct call *c = m->c;
+	struct text mine = text_format(c->arena, "%lld", (long long)uid), op = {0};
+	struct query q = query_on(m->t, "SELECT seq, op, touched FROM audit WHERE doc = ?1 ORDER BY seq DESC");
+	int64_t seq = 0;
+
+	bind_int(&q, m->doc);
+	while (!seq && query_row(&q))
+		if (shares_a_block(c->arena, mine, query_lent(&q, 2))) {
+			seq = query_int(&q, 0);
+			op = query_text(&q, c->arena, 1);
+		}
+	query_end(&q);
+	if (!seq)
+		return fail(c, FAULT_CONFLICT, "%s no longer exists, so there is nothing to undo", what);
+	return fail(c, FAULT_CONFLICT, "%s no longer exists since %s (%.*s); roll that back first", what,
+		    audit_id(c->arena, m->id, seq).at, TEXT_ARGS(op));
+}
+
 static void undo_shift(struct manual *m, const struct json *s, const struct json *range)
 {
 	struct text prefix = json_text(json_get(s, "prefix"));
@@ -135,9 +156,9 @@ static bool undo_step(struct manual *m, const struct json *s)
 		int64_t stem = int_of(s, "stem"), number = int_of(s, "number");
 		struct text prefix = json_text(json_get(s, "prefix"));
 		if (group_at(m, stem, prefix, number))
-			return fail_as(
-				m->c, SCHEMA_FAILED,
-				"the number of the block now belongs to another block; move that block away first");
+			return fail_as(m->c, SCHEMA_FAILED,
+				       "the number of the block now belongs to another block, %s; move that block away first",
+				       shown(m->c, uid_label(m, group_at(m, stem, prefix, number))));
 		label_put(m, &n, stem, prefix, number, bool_of(s, "auto"));
 		return true;
 	}
@@ -206,7 +227,7 @@ static bool undo_remove(struct manual *m, const struct json *details, struct jso
 	struct node n;
 
 	if (s.parent && !node_read(m, s.parent, &n))
-		return fail(m->c, FAULT_CONFLICT, "its former parent no longer exists; roll back that deletion first");
+		return refuse_gone(m, "its former parent", s.parent);
 	if (!undo_steps(m, details) || !subtree_restore(m, details, s))
 		return false;
 	*uid = uids->items[0].integer;
@@ -236,7 +257,7 @@ static bool undo_update(struct manual *m, const struct entry *e, const struct js
 	struct references now;
 
 	if (!before || !node_read(m, e->uid, &n))
-		return fail(m->c, FAULT_CONFLICT, "the changed block no longer exists; roll back its deletion first");
+		return refuse_gone(m, "the changed block", e->uid);
 	json_set(m->c->arena, record, "before", node_block(m, &n, false));
 	json_set(m->c->arena, record, "before_refs", refs_record(m, n.uid));
 	*ARRAY_PUSH(m->c->arena, &m->touched) = n.uid;
@@ -271,9 +292,10 @@ static bool undo_move(struct manual *m, const struct entry *e, const struct json
 	struct node n, parent;
 	struct nodes subtree;
 
-	if (!node_read(m, e->uid, &n) || (s.parent && !node_read(m, s.parent, &parent)))
-		return fail(m->c, FAULT_CONFLICT,
-			    "the moved block or its former parent no longer exists; roll back that deletion first");
+	if (!node_read(m, e->uid, &n))
+		return refuse_gone(m, "the moved block", e->uid);
+	if (s.parent && !node_read(m, s.parent, &parent))
+		return refuse_gone(m, "its former parent", s.parent);
 	if (s.parent && node_is_below(m, s.parent, n.uid))
 		return fail(m->c, FAULT_CONFLICT,
 			    "its former parent is now below the block itself; move that out first");

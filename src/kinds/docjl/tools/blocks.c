@@ -31,7 +31,8 @@ static const struct field insert_in[] = {
 	      "list{ordered,items}, image{src,alt,caption}, code{content,language} or reference{target}; each with type. label is "
 	      "optional"),
 	FIELD(struct insert_args, parent_label, TEXT, 0, "Heading or section to insert into. Default: top level"),
-	FIELD(struct insert_args, position, TEXT, 0, POSITION_PROSE, .otherwise = "\"end\""),
+	FIELD(struct insert_args, position, TEXT, 0, POSITION_PROSE, .otherwise = "\"end\"",
+	      .choices = place_positions),
 	FIELD(struct insert_args, anchor_label, TEXT, 0, "Block that before and after refer to"),
 	FIELDS_END,
 };
@@ -182,7 +183,8 @@ static const struct field move_in[] = {
 	DOCUMENT_ID(struct move_args),
 	FIELD(struct move_args, block_label, TEXT, FIELD_REQUIRED, "Block to move, with its children"),
 	FIELD(struct move_args, target_parent, TEXT, 0, "Heading or section to move into. Default: top level"),
-	FIELD(struct move_args, position, TEXT, 0, POSITION_PROSE, .otherwise = "\"end\""),
+	FIELD(struct move_args, position, TEXT, 0, POSITION_PROSE, .otherwise = "\"end\"",
+	      .choices = place_positions),
 	FIELD(struct move_args, anchor_label, TEXT, 0, "Block that before and after refer to. Default: target_parent"),
 	FIELDS_END,
 };

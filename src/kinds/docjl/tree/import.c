@@ -32,7 +32,7 @@ struct import {
 		holds; /* label -> index; prefix -> largest number; prefix of numbered containers */
 	struct import_result *out;
 	struct json *duplicates;
-	bool irregular;
+	bool irregular, has_odd_target;
 };
 
 /* --- the document's own parts ----------------------------------------------------------------- */
@@ -337,6 +337,7 @@ static bool write_rows(struct import *im)
 		for (size_t k = 0; k < targets.items.n; k++) {
 			const uint32_t *dst = map_find(&im->labels, targets.items.items[k]);
 			im->out->broken += !dst;
+			im->has_odd_target |= text_has_nul(targets.items.items[k]);
 			ref_write(&im->m,
 				  &(struct reference){it->uid, (int64_t)k, dst ? im->items.items[*dst].uid : 0,
 						      targets.items.items[k]},
@@ -487,6 +488,8 @@ static bool import_rows(struct import *im)
 		json_set_text(a, details, "sha256", im->o->sha256);
 	json_set_int(a, details, "blocks", m->blocks);
 	json_set_int(a, details, "labelled", im->out->labelled);
+	if (im->has_odd_target)
+		*ARRAY_PUSH(a, &im->out->changed.items) = TEXT("U+0000 in targets of references became U+FFFD");
 	for (size_t i = 0; i < im->out->changed.items.n; i++)
 		json_push(a, changed, json_new_text(a, im->out->changed.items.items[i]));
 	json_set(a, details, "normalised", changed);

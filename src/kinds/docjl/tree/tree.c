@@ -152,8 +152,10 @@ static void read_bodies(struct manual *m, unsigned what, struct loading *l)
 			      : "SELECT uid, json FROM body WHERE doc = ?1 ORDER BY uid");
 
 	bind_int(&q, m->doc);
-	while (query_row(&q)) {
+	for (uint32_t i = 0; query_row(&q); i++) {
 		uint32_t at = at_uid(l, query_int(&q, 0));
+		if (i % 1024 == 0)
+			progress(m->c, i, (double)l->t->nodes.n, "reading blocks");
 		if (at != TREE_NONE)
 			l->t->nodes.items[at].body = query_text(&q, m->c->arena, 1);
 	}
