@@ -13,7 +13,8 @@ JOBS     ?= 2
 CSTD     := -std=c17 -fexceptions -D_GNU_SOURCE -DQUIRE_VERSION='"$(VERSION)"' -Isrc
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wvla -Wformat=2 -Wundef -Wswitch-enum -Wpointer-arith
 HARDEN   := -fstack-protector-strong -fstack-clash-protection -fPIE
-LINK     := -pie -static-libgcc -Wl,-z,relro,-z,now
+# libgcc is linked in: nothing to load at start. What it asks of glibc since 2.35 is in base/find_object.c.
+LINK     := -pie -static-libgcc -Wl,-u,_dl_find_object,-z,relro,-z,now
 # Small libraries are linked from their archives: nothing to load at start. Large ones load at first use (base/lazy.h).
 LIBS     := -Wl,-Bstatic -lexpat -lsqlite3 -lsodium -lpcre2-8 -lutf8proc -lz -lyaml -Wl,-Bdynamic -lm -ldl -lpthread
 # Third-party headers that pkg-config knows; asked once, when the packages are there.

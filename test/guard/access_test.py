@@ -131,7 +131,7 @@ with Folder({"root/a.hnpx": BOOK, "root/secret/b.hnpx": BOOK}) as folder:
         server.raw("POST", "/mcp", json.dumps({"method": "hnpx_get_root_id", "params": {"file_path": "a.hnpx"}}))
         server.raw("POST", "/mcp", json.dumps({"method": "no_tool"}))
         tap.same([shape(line)[1:] for line in log.more()], [("plain", "hnpx", "get_root_id", "done", None),
-                                                            ("plain", None, None, "NOT_FOUND", None)], "so is the plain form")
+                                                            ("plain", None, None, "INVALID_ARGUMENT", None)], "so is the plain form")
         text = folder.read("access.log").decode()
         tap.ok("secret words" not in text and "anna-secret" not in text and "Bearer" not in text,
                "the log holds neither contents nor secrets")

@@ -510,11 +510,12 @@ static bool edit_bible(struct call *c, const void *in, void *out)
 	struct text path = bible_path(c->arena, args->file_path);
 	static const struct bible none = {.bytes = {"", 0}, .newline = {"\n", 1}};
 
-	if (!check_words(c, args))
+	/* The book first: who may not see it hears what is said of a missing one. */
+	if (!check_words(c, args) || !open_book(&e))
 		return false;
 	if (!documents_change(c, &(struct want){.path = path, .want = DOCUMENT_EITHER}, 1, &d))
 		return book_refused(c, path, NULL);
-	if (!bible_of(c, path, d, &e.beside) || !open_book(&e) ||
+	if (!bible_of(c, path, d, &e.beside) ||
 	    (args->section.at && !section_of(c, path, e.beside.bible, args->section, &e.section)) || !find_entry(&e))
 		return false;
 	const struct bible *b = e.beside.bible;
