@@ -9,7 +9,7 @@ static const char *effect_words(const struct tool *t)
 {
 	if (!tool_writes(t))
 		return "reads";
-	return t->effect & TOOL_DELETES ? "deletes" : "writes";
+	return t->effect & TOOL_DELETES ? "overwrites" : "writes";
 }
 
 static void list(const struct kind *k)
@@ -20,7 +20,7 @@ static void list(const struct kind *k)
 		width = strlen(t->name) > width ? strlen(t->name) : width;
 	table = row = 0;
 	for (const struct tool *t; (t = kind_tool_next(k, &table, &row));)
-		printf("  %-*s  %-7s  %s\n", (int)width, t->name, effect_words(t), t->title);
+		printf("  %-*s  %-10s  %s\n", (int)width, t->name, effect_words(t), t->title);
 }
 
 static int list_served(struct call *c, const struct settings *s)
@@ -72,6 +72,6 @@ int tools_run(struct call *c, int argc, char **argv)
 	}
 	shell_heading(stdout, "beside every kind that has files");
 	for (const struct tool *t = file_tools; t->name; t++)
-		printf("  %-12s  %-7s  %s\n", t->name, effect_words(t), t->title);
+		printf("  %-12s  %-10s  %s\n", t->name, effect_words(t), t->title);
 	return EXIT_DONE;
 }

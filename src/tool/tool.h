@@ -10,7 +10,7 @@
 enum tool_effect {
 	TOOL_READS = 0,
 	TOOL_WRITES = 1,     /* changes documents; the core adds if_revision and dry_run, unless told not to below */
-	TOOL_DELETES = 2,    /* may destroy what is there */
+	TOOL_DELETES = 2,    /* can overwrite or remove words that are there: clients may ask first */
 	TOOL_IDEMPOTENT = 4, /* calling it twice is the same as once */
 	TOOL_EXTRA = 16,     /* not in `--tools core`, which holds the specification's own tools and few more */
 

@@ -9,8 +9,8 @@ static const char *effect_words(const struct tool *t)
 	if (!tool_writes(t))
 		return "reads";
 	if (t->effect & TOOL_DELETES)
-		return t->effect & TOOL_IDEMPOTENT ? "writes and may delete; idempotent"
-						   : "writes and may delete";
+		return t->effect & TOOL_IDEMPOTENT ? "writes; can overwrite or remove words; idempotent"
+						   : "writes; can overwrite or remove words";
 	return t->effect & TOOL_IDEMPOTENT ? "writes; idempotent" : "writes";
 }
 

@@ -531,8 +531,8 @@ const struct tool docjl_block_tools[] = {
 		     "{\"document_id\":\"doc_123\",\"parent_label\":\"sec:4\",\"position\":\"after\",\"anchor_label\":\"para:4.2\","
 		     "\"block\":{\"type\":\"paragraph\",\"content\":[{\"type\":\"text\",\"content\":\"New paragraph text\"}]}}"),
 	TOOL("mcp_docjl_update_block", "Change a block", "Sets fields of a block. Returns the previous version.",
-	     WRITES_ROWS | TOOL_IDEMPOTENT, struct update_args, update_in, struct update_answer, update_out,
-	     update_block),
+	     WRITES_ROWS | TOOL_DELETES | TOOL_IDEMPOTENT, struct update_args, update_in, struct update_answer,
+	     update_out, update_block),
 	TOOL("mcp_docjl_move_block", "Move a block",
 	     "Moves a block with its children. Labels that follow the position are renumbered, and references follow.",
 	     WRITES_ROWS, struct move_args, move_in, struct move_answer, move_out, move_block),

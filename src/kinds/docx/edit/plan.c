@@ -207,7 +207,7 @@ static bool apply_plan(struct call *c, const void *in, void *out)
 const struct tool docx_plan_tools[] = {
 	TOOL("apply_plan", "Apply several edits at once",
 	     "Runs edits in order as one: if one is refused, none is applied, and undo takes all back together.",
-	     EDIT_EFFECT, struct plan_args, plan_in, struct plan_answer, plan_out, apply_plan,
+	     EDIT_EFFECT | TOOL_DELETES, struct plan_args, plan_in, struct plan_answer, plan_out, apply_plan,
 	     .example = "{\"file_path\":\"nda.docx\",\"steps\":[{\"operation\":\"smart_edit\",\"target_paragraph_id\":"
 			"\"jr_para_0123456789ab\",\"old_string\":\"30\",\"new_string\":\"45\"}]}"),
 	TOOLS_END,

@@ -212,7 +212,8 @@ static const char *const insert_aliases[] = {"insert_paragraph", NULL};
 const struct tool docx_text_tools[] = {
 	TOOL("smart_edit", "Change text in a paragraph",
 	     "Replaces text in one paragraph. Only words that differ change; formatting, links, fields and bookmarks stay.",
-	     EDIT_EFFECT, struct text_args, text_in, struct text_answer, text_out, smart_edit, .aliases = edit_aliases,
+	     EDIT_EFFECT | TOOL_DELETES, struct text_args, text_in, struct text_answer, text_out, smart_edit,
+	     .aliases = edit_aliases,
 	     .example =
 		     "{\"file_path\":\"nda.docx\",\"target_paragraph_id\":\"jr_para_0123456789ab\",\"old_string\":\"30 days\","
 		     "\"new_string\":\"45 days\"}"),

@@ -176,8 +176,8 @@ const struct tool docx_compare_tools[] = {
 	TOOL("compare_documents", "Compare two versions",
 	     "Writes a redline: the original with tracked changes that lead to the revised document. Compares two files, or "
 	     "a session with the file it was opened from. Tracked changes in either file count as accepted.",
-	     TOOL_WRITES | TOOL_NO_REVISION | TOOL_NO_CONDITION, struct compare_args, compare_in, struct compare_answer,
-	     compare_out, compare_documents,
+	     TOOL_WRITES | TOOL_DELETES | TOOL_NO_REVISION | TOOL_NO_CONDITION, struct compare_args, compare_in,
+	     struct compare_answer, compare_out, compare_documents,
 	     .example = "{\"original_file_path\":\"v1.docx\",\"revised_file_path\":\"v2.docx\","
 			"\"save_to_local_path\":\"v1-v2.docx\"}"),
 	TOOLS_END,

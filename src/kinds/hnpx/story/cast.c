@@ -431,7 +431,7 @@ const struct tool hnpx_cast_tools[] = {
 	TOOL("rename_character", "Rename a character",
 	     "Renames a character everywhere: char, pov, prose, summaries and the story bible, whole words only. Call it with dry_run "
 	     "first: it shows samples.",
-	     TOOL_WRITES | TOOL_EXTRA, struct rename_args, rename_in, struct rename_answer, rename_out,
+	     TOOL_WRITES | TOOL_DELETES | TOOL_EXTRA, struct rename_args, rename_in, struct rename_answer, rename_out,
 	     rename_character,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"old\":\"Mira\",\"new\":\"Nora\",\"dry_run\":true}"),
 	TOOLS_END,

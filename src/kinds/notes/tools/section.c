@@ -85,7 +85,7 @@ const struct tool notes_section_tools[] = {
 	TOOL("edit_node", "Edit a section of a note",
 	     "Changes one place of a note: under a heading, at a ^block, at exact words, or at an end of the note. A place that "
 	     "is not found or not unique is refused with what there is. Returns the text around the edit.",
-	     TOOL_WRITES, struct edit_args, edit_in, struct node_answer, created_out, edit_node,
+	     TOOL_WRITES | TOOL_DELETES, struct edit_args, edit_in, struct node_answer, created_out, edit_node,
 	     .example = "{\"id\":\"log.md\",\"operation\":\"append\",\"heading\":\"Today\",\"content\":\"- done\"}"),
 	TOOLS_END,
 };

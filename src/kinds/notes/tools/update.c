@@ -127,7 +127,7 @@ const struct tool notes_update_tools[] = {
 	TOOL("update_node", "Change a note",
 	     "Replaces text, tags or title of a note; what is not given stays byte for byte. A new title renames the file and "
 	     "rewrites all links to it in one commit; the id in the answer is the new path.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT, struct update_args, update_in, struct node_answer, created_out,
-	     update_node),
+	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct update_args, update_in, struct node_answer,
+	     created_out, update_node),
 	TOOLS_END,
 };
