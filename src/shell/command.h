@@ -36,7 +36,7 @@ struct settings {
 	const char *access_log, *state_key;
 	const char *fresh_key;                  /* made for this run; NULL: none */
 	int requests_a_minute, writes_a_minute; /* -1: each kind's own */
-	int call_ms, lock_wait_ms, keep_days;
+	int call_ms, lock_wait_ms, keep_days, unread_seconds;
 	size_t body_max, call_memory, document_max, cache_max, keep_bytes;
 	unsigned connections_max, address_max, address_keyed_max, failures_max, sessions_max, watches_max;
 	bool no_chunks;

@@ -140,6 +140,7 @@ static int serve(struct settings *s, struct server *server)
 		.address_max = s->address_max,
 		.address_keyed_max = s->address_keyed_max,
 		.failures_max = s->failures_max,
+		.silence = s->unread_seconds,
 		.no_chunks = s->no_chunks,
 		.ready = ready,
 		.to = s,

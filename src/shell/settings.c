@@ -32,7 +32,7 @@ struct server_part {
 	struct text host, tools, user, log, access_log, state_key;
 	struct maybe_int port;
 	int64_t max_connections, connections_per_address, connections_per_address_with_key, failed_keys_per_minute;
-	int64_t sessions_per_key, watches_per_key, body_bytes, call_seconds, call_memory_mb;
+	int64_t sessions_per_key, watches_per_key, body_bytes, call_seconds, call_memory_mb, unread_seconds;
 	struct texts kinds, allow_hosts, allow_origins;
 	struct maybe_flag read_only, allow_hidden, chunked;
 	const struct auth_part *auth;
@@ -132,6 +132,9 @@ static const struct field server_table[] = {
 	FIELD(struct server_part, call_memory_mb, INT, 0,
 	      "Memory that a call may take beyond the documents kept in memory; a call that needs more is refused",
 	      .limits = BETWEEN(16, 65536), .otherwise = "256"),
+	FIELD(struct server_part, unread_seconds, INT, 0,
+	      "A client that takes nothing of its answer for so long is dropped, and a connection that idles ends",
+	      .limits = BETWEEN(1, 86400), .otherwise = "60"),
 	FIELD(struct server_part, state_key, TEXT, 0,
 	      "A secret of at least 32 characters that several servers behind one address share, so that a question "
 	      "asked by one "
@@ -272,6 +275,7 @@ static bool server_default(struct call *c, struct settings *s, const struct serv
 	s->watches_max = (unsigned)p->watches_per_key;
 	s->no_chunks = p->chunked.there && !p->chunked.value;
 	s->call_memory = (size_t)p->call_memory_mb << 20;
+	s->unread_seconds = (int)p->unread_seconds;
 	if (p->rate_limit && p->rate_limit->requests_per_minute.there)
 		s->requests_a_minute = (int)p->rate_limit->requests_per_minute.value;
 	if (p->rate_limit && p->rate_limit->writes_per_minute.there)

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Memory and time are bounded: plans that were bombs, clients that never read, calls that want more than a call may have.
+
+The program as shipped is measured: sanitizers need many times as much memory, and cannot start below a limit."""
+import json
+import os
+import socket
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+from quire import META, MODERN, PATIENCE, TOP, Folder, Http, Tap, wait_for  # noqa: E402
+
+SHIPPED = os.path.abspath(os.environ.get("QUIRE_RELEASE", os.path.join(TOP, "build/quire")))
+CLIENTS, TOGETHER_KB, RESOURCE = 60, 150 << 10, 60_000_000
+LIMITED = "#!/bin/sh\nulimit -v 1048576\nexec '%s' \"$@\"\n" % SHIPPED  # 1 GB of addresses
+WALLS = "walls [top: solid, right: solid, bottom: solid, left: solid]"
+
+
+def room(name, x, y, size):
+    return f"    room {name} at ({x},{y}) size ({size} x {size}) {WALLS}\n"
+
+
+def plan(*floors):
+    return "floorplan\n" + "".join(f"  floor f{i} {{\n{rooms}  }}\n" for i, rooms in enumerate(floors))
+
+
+BOMBS = {
+    "overlapping.floorplan": plan("".join(room(f"R{i}", i % 7, i % 5, 10 + i % 3) for i in range(9500))),
+    "rooms.floorplan": plan("".join(room(f"R{i}", i % 100 * 4, i // 100 * 4, 4) for i in range(10000))),
+    "floors.floorplan": plan(*(room(f"R{i}", 0, 0, 4) for i in range(8000))),
+}
+CALLS = (
+    ("validate_floorplan", {}), ("render_floorplan", {"width": 400}),
+    ("render_floorplan", {"width": 400, "renderAllFloors": True}), ("analyze_floorplan", {}), ("critique_floorplan", {}),
+    ("export_floorplan", {"output_path": "out.svg", "renderAllFloors": True, "overwrite": True}),
+    ("export_floorplan", {"output_path": "out.dxf", "overwrite": True}),
+)
+REFUSALS = ("needs more memory than a call may use", "has no memory left for this call", "took too long", "are allowed")
+
+
+def status_kb(server, name):
+    with open(f"/proc/{server.process.pid}/status", encoding="ascii") as status:
+        return int(next(line for line in status if line.startswith(name)).split()[1])
+
+
+def told(answer):
+    """What a call's answer says, whether it is a result or a refusal."""
+    if "error" in answer:
+        return answer["error"]["message"]
+    return " ".join(block.get("text", "") for block in answer["result"]["content"])
+
+
+def serve(folder, more="", quire=SHIPPED):
+    folder.write("quire.toml", "[mcp_server]\n" + more)
+    return Http("--config", os.path.join(folder.path, "quire.toml"), root=folder.path, quire=quire)
+
+
+def is_alive(server):
+    return server.process.poll() is None and "result" in server.request("tools/list", path="/mcp/floorplan")
+
+
+def bombs(tap):
+    with Folder(BOMBS) as folder, Folder({"limited": LIMITED}) as outside:
+        limited = os.path.join(outside.path, "limited")
+        os.chmod(limited, 0o755)
+        with serve(folder, "call_seconds = 5", limited) as server:
+            for name, before in BOMBS.items():
+                for tool, more in CALLS:
+                    answer = server.call(tool, {"file_path": name, **more}, path="/mcp/floorplan")
+                    refused = "error" in answer or answer["result"].get("isError")
+                    what = "refused" if refused else "answered"
+                    fits = not refused or any(words in told(answer) for words in REFUSALS)
+                    tap.ok(fits and is_alive(server), f"{tool} of {name} is {what}, and the server goes on",
+                           told(answer)[:300] + "".join(server.errors))
+                tap.same(folder.read(name), before.encode(), f"{name} is as it was")
+            tap.ok(status_kb(server, "VmPeak") <= 1 << 20, "below 1 GB of addresses", status_kb(server, "VmPeak"))
+
+
+def ask_unread(port, uri, accept):
+    """A client that asks and takes no byte of the answer."""
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {
+        "uri": uri, "_meta": {META + "protocolVersion": MODERN, META + "clientCapabilities": {}}}})
+    s = socket.socket()
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    s.settimeout(PATIENCE)
+    s.connect(("127.0.0.1", port))
+    s.sendall((f"POST /mcp/hnpx HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: {accept}\r\n"
+               f"MCP-Protocol-Version: {MODERN}\r\nMcp-Method: resources/read\r\nMcp-Name: {uri}\r\n"
+               f"Content-Length: {len(body)}\r\n\r\n{body}").encode())
+    return s
+
+
+def is_dropped(s):
+    """Whether the server has ended it; only the end is looked for, nothing is taken."""
+    with open("/proc/net/tcp", encoding="ascii") as table:
+        mine = f"{s.getsockname()[1]:04X}"
+        return not any(line.split()[2].endswith(":" + mine) and line.split()[3] == "01" for line in table.readlines()[1:])
+
+
+def unread(tap):
+    with open(os.path.join(TOP, "examples/lighthouse.hnpx"), "rb") as f:
+        book = f.read()
+    large = book + b"<!--" + b"A line of a long comment.\n" * (RESOURCE // 26) + b"-->\n"
+    with Folder({"large.hnpx": large}) as folder, serve(folder, "unread_seconds = 4") as server:
+        for accept in ("application/json", "text/event-stream"):
+            with open(f"/proc/{server.process.pid}/clear_refs", "w", encoding="ascii") as peak:
+                peak.write("5")  # begins anew
+            read = server.request("resources/read", {"uri": "hnpx:///large.hnpx"}, path="/mcp/hnpx",
+                                  headers={"Accept": accept})
+            tap.ok(read["result"]["contents"][0]["text"].encode() == large, f"a reader has all of it ({accept})")
+            one_read = status_kb(server, "VmHWM")
+            clients = [ask_unread(server.port, "hnpx:///large.hnpx", accept) for _ in range(CLIENTS)]
+            heads = [s.recv(400, socket.MSG_PEEK) for s in clients]
+            tap.ok(all(h.startswith(b"HTTP/1.1 200") and accept.encode() in h for h in heads),
+                   f"{CLIENTS} clients are being answered ({accept})", heads)
+            more = status_kb(server, "VmHWM") - one_read
+            tap.ok(more <= TOGETHER_KB, f"{CLIENTS} that never read cost at most 150 MB beyond it ({accept})",
+                   f"{more} KB")
+            tap.ok(not any(map(is_dropped, clients)), f"nobody is dropped before ({accept})")
+            tap.ok(wait_for(lambda: all(map(is_dropped, clients))), f"each is dropped after its time ({accept})")
+            for s in clients:
+                s.close()
+            tap.ok(wait_for(lambda: status_kb(server, "VmRSS") < one_read), "and what they kept goes",
+                   f"{status_kb(server, 'VmRSS')} of {one_read} KB")
+
+
+def limits(tap):
+    folder_of = {"rooms.floorplan": BOMBS["rooms.floorplan"]}
+    with Folder(folder_of) as folder, serve(folder, "call_memory_mb = 16") as server:
+        answer = server.call("export_floorplan", {"file_path": "rooms.floorplan", "output_path": "out.svg"},
+                             path="/mcp/floorplan")
+        tap.ok("needs more memory than a call may use" in told(answer) and "call_memory_mb" in told(answer),
+               "a call beyond its memory is refused, with the setting", told(answer)[:300])
+        tap.ok(is_alive(server), "the server goes on")
+        tap.same(folder.read("rooms.floorplan"), BOMBS["rooms.floorplan"].encode(), "the document is as it was")
+        tap.ok(not os.path.exists(os.path.join(folder.path, "out.svg")), "and there is no half export")
+
+
+def main():
+    tap = Tap()
+    if not os.access(SHIPPED, os.X_OK):
+        tap.skip("memory of the program as shipped", f"{SHIPPED} is not built")
+        tap.done()
+    for part in (bombs, unread, limits):
+        if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
+            part(tap)
+    tap.done()
+
+
+main()
