@@ -23,7 +23,8 @@ static const struct field replace_in[] = {
 	FIELD(struct replace_args, old, TEXT, FIELD_REQUIRED, "Exact words to replace", .limits = AT_LEAST(1)),
 	FIELD(struct replace_args, new, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "New words; \"\" removes them"),
 	FIELD(struct replace_args, node_id, TEXT, 0, "Only this node and below"),
-	FIELD(struct replace_args, in, CHOICE, FIELD_TERSE, "Prose or summaries", .choices = places, .otherwise = "\"text\""),
+	FIELD(struct replace_args, in, CHOICE, FIELD_TERSE, "Prose or summaries", .choices = places,
+	      .otherwise = "\"text\""),
 	FIELD(struct replace_args, all, FLAG, 0, "Replace every match", .otherwise = "false"),
 	FIELDS_END,
 };

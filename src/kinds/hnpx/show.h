@@ -1,6 +1,6 @@
 /* show.h: nodes as XML for a model, and how long an answer may be.
  *
- * Two blanks a level from column 0, attributes as stored, the summary, the prose. Comments are shown where asked for. */
+ * Two blanks a level from column 0, attributes as stored, the summary, the prose. Comments only where asked for. */
 #ifndef QUIRE_KINDS_HNPX_SHOW_H
 #define QUIRE_KINDS_HNPX_SHOW_H
 #include "base/buffer.h"

@@ -238,9 +238,9 @@ struct bible_editing {
 	struct text section; /* absent: none was given */
 	uint32_t entry;      /* BIBLE_NONE: a new one */
 	bool *dropped;       /* of the bible's facts */
-	struct new_fact *facts;
-	size_t n;     /* facts to add */
-	size_t total; /* facts of the entry afterwards */
+	struct new_fact *facts, *renewed;
+	size_t n, n_renewed; /* facts to add; facts that get other evidence */
+	size_t total;        /* facts of the entry afterwards */
 };
 
 static bool is_one_line(struct call *c, struct text path, const char *what, struct text t)
@@ -384,26 +384,33 @@ static bool evidence_of(struct bible_editing *e, struct text evidence, struct ne
 static bool add_facts(struct bible_editing *e)
 {
 	struct call *c = e->c;
+	const struct bible *b = e->beside.bible;
 	const struct fact_in *given = e->args->add_facts.items;
+	bool *seen = arena_array(c->arena, b ? b->facts.n + 1 : 1, sizeof *seen);
 
 	e->facts = arena_array(c->arena, e->args->add_facts.n + 1, sizeof *e->facts);
+	e->renewed = arena_array(c->arena, e->args->add_facts.n + 1, sizeof *e->renewed);
 	for (size_t i = 0; i < e->args->add_facts.n; i++) {
 		struct new_fact f = {.text = text_trim(given[i].text)};
 		uint32_t old = e->entry == BIBLE_NONE
 				       ? BIBLE_NONE
-				       : bible_fact_said(c->arena, e->beside.bible,
-							 &e->beside.bible->entries.items[e->entry], f.text);
+				       : bible_fact_said(c->arena, b, &b->entries.items[e->entry], f.text);
+		bool is_twice = old != BIBLE_NONE && seen[old];
 		if (!evidence_of(e, given[i].evidence, &f))
 			return false;
 		for (size_t k = 0; k < i; k++)
-			if (text_same(text_trim(given[k].text), f.text))
-				return book_refuse(c, details_hint(c, e->args->file_path, "give each fact once"),
-						   "INVALID_ATTRIBUTE", "add_facts has \"%s\" twice", shown(c, f.text));
+			is_twice |= text_same(text_trim(given[k].text), f.text);
+		if (is_twice)
+			return book_refuse(c, details_hint(c, e->args->file_path, "give each fact once"),
+					   "INVALID_ATTRIBUTE", "add_facts has \"%s\" twice", shown(c, f.text));
+		if (old != BIBLE_NONE)
+			seen[old] = true;
 		if (old == BIBLE_NONE || e->dropped[old]) {
 			e->facts[e->n++] = f;
 			e->total++;
 		} else if (f.id.at) {
 			bible_put_evidence(&e->plan, old, f.id, f.check);
+			e->renewed[e->n_renewed++] = f;
 		} else {
 			warn(c, "The entry has the fact \"%s\" already", shown(c, f.text));
 		}
@@ -430,6 +437,19 @@ static bool plan_name(struct bible_editing *e)
 	return true;
 }
 
+static bool fact_reads_back(struct arena *a, const struct bible *now, const struct bible_entry *entry,
+			    const struct new_fact *want)
+{
+	uint32_t fact = bible_fact_said(a, now, entry, want->text);
+
+	if (fact == BIBLE_NONE)
+		return false;
+	const struct bible_fact *f = &now->facts.items[fact];
+	if (!want->id.at)
+		return f->id == BOOK_NONE;
+	return f->id != BOOK_NONE && text_same(id_text(a, f->id), want->id) && text_same(f->check, want->check);
+}
+
 /* Does the result say what was asked, and as many entries and facts as before besides? */
 static bool reads_back(struct bible_editing *e, struct text after)
 {
@@ -453,11 +473,12 @@ static bool reads_back(struct bible_editing *e, struct text after)
 	if (!text_same(entry->name, text_trim(name)) || entry->facts != e->total ||
 	    now->facts.n != facts - (old ? old->facts : 0) + e->total)
 		return false;
-	for (size_t i = 0; i < e->n; i++) {
-		uint32_t fact = bible_fact_said(a, now, entry, e->facts[i].text);
-		if (fact == BIBLE_NONE || (now->facts.items[fact].id == BOOK_NONE) != !e->facts[i].id.at)
+	for (size_t i = 0; i < e->n; i++)
+		if (!fact_reads_back(a, now, entry, &e->facts[i]))
 			return false;
-	}
+	for (size_t i = 0; i < e->n_renewed; i++)
+		if (!fact_reads_back(a, now, entry, &e->renewed[i]))
+			return false;
 	if (args->aliases.items && entry->aliases.n != args->aliases.n)
 		return false;
 	for (size_t i = 0; i < args->aliases.n; i++)

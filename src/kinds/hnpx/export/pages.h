@@ -22,7 +22,7 @@ void pages_skip_to(struct pages *p, uint32_t node); /* go on there: a break may 
 enum page_event pages_next(struct pages *p, uint32_t *node);
 
 bool paragraph_is_written(const struct book *b, uint32_t paragraph);
-uint32_t book_first_unwritten(const struct book *b); /* BOOK_NONE */
+uint32_t book_first_unwritten(const struct book *b);         /* BOOK_NONE */
 bool subtree_is_written(const struct book *b, uint32_t top); /* at least one paragraph with prose */
 
 #endif

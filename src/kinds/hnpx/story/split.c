@@ -1,6 +1,9 @@
 /* split.c: paragraphs and beats cut in two and joined. Bytes that are not at the cut stay as they are. */
 #include "base/digest.h"
+#include "base/utf8.h"
 #include "kinds/hnpx/bible/beside.h"
+#include "kinds/hnpx/story/cast.h"
+#include "kinds/hnpx/story/loose.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 #include "kinds/hnpx/tree/sprout.h"
@@ -11,6 +14,8 @@ struct split_args {
 struct split_answer {
 	struct text id, type, new_id, parent_id;
 };
+
+enum { FACTS_NAMED = 5 }; /* in warnings */
 
 static const struct field split_paragraph_in[] = {
 	FILE_PATH(struct split_args),
@@ -52,11 +57,13 @@ static struct json *details_for(struct call *c, const struct opened *o, uint32_t
 	return details;
 }
 
-/* Opens the book to be changed and finds a node of the level. */
+/* Opens the book to be changed, with its bible where `beside` is given, and finds a node of the level. */
 static bool open_level(struct call *c, const struct split_args *args, enum level level, struct opened *o,
-		       uint32_t *node)
+		       struct beside *beside, uint32_t *node)
 {
-	if (!book_change(c, args->file_path, o) || !book_node(c, o, args->node_id, node) ||
+	bool is_open = beside ? book_change_beside(c, args->file_path, o, beside) : book_change(c, args->file_path, o);
+
+	if (!is_open || !book_node(c, o, args->node_id, node) ||
 	    !writable_words(c, args->file_path, "summary", args->summary))
 		return false;
 	int actual = o->book->nodes[*node].level;
@@ -82,13 +89,57 @@ static struct split_answer answer_of(struct call *c, const struct opened *o, uin
 				     id_text(c->arena, id), book_id(c->arena, b, b->nodes[node].parent)};
 }
 
+/* How many bytes of the fact's words the prose holds too. */
+static size_t shared_words(struct arena *a, struct text fact, struct text prose)
+{
+	size_t sum = 0;
+
+	fact = loose_text(a, fact);
+	prose = loose_text(a, prose);
+	for (size_t at = 0; at < fact.len;) {
+		size_t from = at, end = at;
+		while (end < fact.len && utf8_is_word(utf8_next(fact, &at)))
+			end = at;
+		struct text word = text_slice(fact, from, end);
+		if (word.len && name_find(prose, word, 0) != SIZE_MAX)
+			sum += word.len;
+	}
+	return sum;
+}
+
+/* A fact that the paragraph shows is shown by the part that holds more of the fact's words. Evidence that had changed
+ * before stays as it is. */
+static void split_evidence(struct call *c, struct bible_edits *bible, const struct book *b, uint32_t node,
+			   const struct text ids[2], const struct text parts[2])
+{
+	size_t unclear = 0;
+
+	for (uint32_t i = 0; bible->bible && i < bible->bible->facts.n; i++) {
+		const struct bible_fact *f = &bible->bible->facts.items[i];
+		enum evidence state = bible_evidence(c->arena, f, b);
+		if (f->id != b->nodes[node].id || state == EVIDENCE_CHANGED)
+			continue;
+		size_t first = shared_words(c->arena, f->text, parts[0]),
+		       second = shared_words(c->arena, f->text, parts[1]);
+		int part = second > first;
+		if (first == second && unclear++ < FACTS_NAMED)
+			warn(c, "The fact \"%s\" still cites %s; if %s shows it, call edit_bible with add_facts",
+			     shown(c, f->text), ids[0].at, ids[1].at);
+		bible_put_evidence(bible, i, ids[part],
+				   state == EVIDENCE_HOLDS ? bible_check_prose(c->arena, parts[part]) : f->check);
+	}
+	if (unclear > FACTS_NAMED)
+		warn(c, "%zu more facts still cite %s; get_bible lists them", unclear - FACTS_NAMED, ids[0].at);
+}
+
 static bool split_paragraph(struct call *c, const void *in, void *out)
 {
 	const struct split_args *args = in;
 	struct opened o;
+	struct beside beside;
 	uint32_t node;
 
-	if (!open_level(c, args, LEVEL_PARAGRAPH, &o, &node))
+	if (!open_level(c, args, LEVEL_PARAGRAPH, &o, &beside, &node))
 		return false;
 	const struct book *b = o.book;
 	struct text prose = node_shown_prose(c->arena, b, node);
@@ -118,7 +169,10 @@ static bool split_paragraph(struct call *c, const void *in, void *out)
 	edits_insert(&plan, b->nodes[node].parent, book_place(b, node) + 1, &s, 1);
 	struct split_answer *answer = out;
 	*answer = answer_of(c, &o, node, s.id);
-	return book_commit(c, &o, &plan, "split_paragraph: %s and %s", answer->id.at, answer->new_id.at);
+	struct bible_edits bible = {.arena = c->arena, .bible = beside.bible};
+	split_evidence(c, &bible, b, node, (struct text[]){answer->id, answer->new_id}, (struct text[]){first, second});
+	return book_commit_beside(c, &o, &plan, &beside, &bible, "split_paragraph: %s and %s", answer->id.at,
+				  answer->new_id.at);
 }
 
 /* The beat's end tag and a new start tag go between two paragraphs; nothing else is touched. */
@@ -128,7 +182,7 @@ static bool split_beat(struct call *c, const void *in, void *out)
 	struct opened o;
 	uint32_t node, first;
 
-	if (!open_level(c, args, LEVEL_BEAT, &o, &node) || !book_node(c, &o, args->at, &first))
+	if (!open_level(c, args, LEVEL_BEAT, &o, NULL, &node) || !book_node(c, &o, args->at, &first))
 		return false;
 	const struct book *b = o.book;
 	if (b->nodes[first].parent != node)
@@ -323,7 +377,8 @@ static bool merge_nodes(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_split_tools[] = {
 	TOOL("split_paragraph", "Split a paragraph",
-	     "Cuts a paragraph in two. The second part keeps mode and char and gets a new id.",
+	     "Cuts a paragraph in two. The second part keeps mode and char and gets a new id. Facts of the story bible "
+	     "follow their words.",
 	     TOOL_WRITES | TOOL_EXTRA, struct split_args, split_paragraph_in, struct split_answer, split_out,
 	     split_paragraph,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"z5y2x4\",\"at\":\"her breath\","

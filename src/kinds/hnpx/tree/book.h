@@ -104,7 +104,7 @@ struct problems {
  * problems, in order of lines, say what is wrong. `problems` may be NULL. All that is kept is in the arena. */
 struct book *book_parse(struct arena *a, struct text bytes, struct problems *problems, struct error *error);
 /* The same, but a document with problems gives what parses: misplaced elements are left out, and nodes may lack ids,
- * attributes and summaries, or share an id. To be read only, never to be edited. NULL: no XML, or the root is no book. */
+ * attributes and summaries, or share an id. Only to be read, never edited. NULL: no XML, or the root is no book. */
 struct book *book_parse_broken(struct arena *a, struct text bytes, struct problems *problems, struct error *error);
 
 #endif
