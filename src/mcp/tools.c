@@ -182,6 +182,21 @@ static void write_content(struct exchange *x, struct json_out *o, const struct k
 	}
 }
 
+/* The guard said no to a write: the kind may keep that for its auditor. */
+static void tell_refused(struct exchange *x, const struct served_tool *t, const struct json *arguments)
+{
+	struct call *c = &x->inner->call;
+	const struct error said = c->error;
+
+	if (!t->kind->refused || !tool_writes(t->tool))
+		return;
+	c->error = (struct error){0};
+	bool is_open = call_open(x, t->kind);
+	c->error = said;
+	if (is_open)
+		t->kind->refused(c, t->tool, arguments);
+}
+
 bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct json *arguments,
 		  struct text *structured)
 {
@@ -189,7 +204,9 @@ bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct 
 
 	*structured = (struct text){0};
 	call_begin(x, t->kind);
-	if (allowed(x, t, arguments) && call_open(x, t->kind)) {
+	if (!allowed(x, t, arguments)) {
+		tell_refused(x, t, arguments);
+	} else if (call_open(x, t->kind)) {
 		i->call.tool = t->tool->name;
 		tool_run(&i->call, t->tool, arguments, structured);
 	}

@@ -72,6 +72,9 @@ struct kind {
 	const char *(*advice)(const void *config);
 	bool (*open)(struct call *, const void *config, void **state);
 	void (*close)(void *state);
+	/* A write that the guard refused before it ran (grants, limits), for a trail of the kind's own; may be NULL.
+	 * The error is in the call, and stays. */
+	void (*refused)(struct call *, const struct tool *, const struct json *arguments);
 };
 
 /* The code an error has in this kind: its own, or the kind's name for the fault, or the core's. The kind may be NULL.

@@ -26,6 +26,7 @@ struct docjl {
 	bool is_caught_up; /* the file has every entry that was there when it was opened */
 };
 
+extern const struct kind kind_docjl;
 extern const struct field docjl_config_table[];
 extern const struct schema docjl_schema;
 bool docjl_open(struct call *c, const void *config, void **state);

@@ -157,6 +157,20 @@ static void error_object(struct json_out *o, const struct kind *k, const struct 
 	json_close(o, '}');
 }
 
+/* What the guard refused is in the trail of the document that it names. */
+static void guard_refused(struct call *c, const struct tool *t, const struct json *arguments)
+{
+	static const char prefix[] = "mcp_docjl_";
+	struct text document = json_text(json_get(arguments, "document_id"));
+	const char *op = t->name;
+	int64_t seq;
+
+	if (!strncmp(op, prefix, sizeof prefix - 1))
+		op += sizeof prefix - 1;
+	audit_parse(json_text(json_get(arguments, "audit_id")), &document, &seq);
+	refusal_note(c, c->state, document, op, json_text(json_get(arguments, "block_label")));
+}
+
 static const char instructions[] =
 	"DOCJL keeps manuals as trees of labelled blocks: heading and section hold blocks; paragraph, table, list, image, code and reference do not. A label is PREFIX:ID, such as sec:4.2, para:4.2.1, tab:7 or app:risk, and every tool addresses blocks by label. Labels like para:4.2.1 below sec:4.2 follow the position: inserting or moving renumbers later ones, and all references follow. Other labels never change by themselves.\nBegin with mcp_docjl_list_documents and mcp_docjl_list_headings; mcp_docjl_search_blocks finds a clause; mcp_docjl_get_document with sections reads it. Then insert_block, update_block, move_block, delete_block. A new block needs no label. Inline text is [{\"type\":\"text\",\"content\":\"...\"}]; a cross-reference is {\"type\":\"ref\",\"target\":\"sec:4.2\"}; a plain string is accepted for content. dry_run shows what a write would do. mcp_docjl_validate_references lists broken references. Every write has an audit_id; mcp_docjl_rollback undoes one.";
 
@@ -179,4 +193,5 @@ const struct kind kind_docjl = {
 	.no_files = true,
 	.open = docjl_open,
 	.close = docjl_close,
+	.refused = guard_refused,
 };

@@ -179,8 +179,8 @@ with Folder() as f:
         t.ok(status == 403 and got["error"]["code"] == "UNAUTHORIZED", "a command that the key may not use is 403", (status, got))
         status, got, _ = plain(h, "update_block", "s" * 40, document_id="other", block_label="para:1.1", updates={"content": "x"})
         t.ok(status in (403, 404) and "other" in got["error"]["message"], "so is a document, or it does not exist for it", (status, got))
-        writes = [plain(h, "update_block", KEY, document_id="d", block_label="para:1.1", updates={"content": str(i)})[0] for i in range(11)]
-        t.same(writes, [200] * 10 + [429], "the 11th write of a minute is refused")
+        writes = [plain(h, "update_block", KEY, document_id="d", block_label="para:1.1", updates={"content": str(i)})[0] for i in range(13)]
+        t.same(writes, [200] * 10 + [429] * 3, "the 11th write of a minute is refused")
         reads = [plain(h, "list_documents", KEY)[0] for _ in range(90)]
         t.same((reads.count(200), reads[-1]), (89, 429), "the 101st request too: writes count in both, refused calls in neither")
         status, got, head = plain(h, "list_documents", KEY)
@@ -189,6 +189,11 @@ with Folder() as f:
         log = tool(s, "get_audit_log", document_id="d", include_refused=True)["entries"]
         t.same({e["user"] for e in log if e["operation"] == "update_block"}, {"lab"}, "the trail names the key")
         t.ok(not any(KEY in json.dumps(e) for e in log), "and never holds it")
+        over = [(e["user"], e["operation"], e["block_label"]) for e in log if e.get("details", {}).get("code") == "RATE_LIMIT_EXCEEDED"]
+        t.same(over, [("lab", "update_block", "para:1.1")], "a write over the limit is an event for the auditor, once a minute")
+        denied = [(e["user"], e["operation"]) for e in log if e.get("details", {}).get("code") == "UNAUTHORIZED"]
+        t.same(denied, [("reader", "insert_block")], "so is one that the key may not do")
+        t.ok(not any("result" in e for e in tool(s, "get_audit_log", document_id="d")["entries"]), "hidden unless include_refused")
     f.write("open.toml", "[mcp_server.auth]\nrequire_auth = false\n[mcp_server.rate_limit]\nrequests_per_minute = 0\nwrites_per_minute = 0\n")
     big = document(section("A", "sec:1", *[para("word " * 400, f"para:1.{i}") for i in range(1, 2301)]), id="big")
     f.write("big.json", json.dumps(big))

@@ -232,21 +232,38 @@ bool manual_write(struct manual *m, const char *op, int64_t uid, struct text lab
 	return manual_commit(m, op);
 }
 
+/* Who keeps trying what the guard refuses is told once a minute, so that nobody fills the trail. */
+static bool is_told(struct call *c, struct transaction *t, int64_t doc, const char *code)
+{
+	if (c->error.fault != FAULT_RATE && c->error.fault != FAULT_DENIED)
+		return false;
+	struct query q = query_on(t, "SELECT ts FROM refusal WHERE doc = ?1 AND ts > ?2 AND usr = ?3 AND code = ?4 LIMIT 1");
+	bind_int(&q, doc);
+	bind_int(&q, clock_now() - 60000);
+	bind_text(&q, user_of(c));
+	bind_text(&q, text_of(code));
+	bool told = query_row(&q);
+	query_end(&q);
+	return told;
+}
+
 void refusal_note(struct call *c, struct docjl *kind, struct text document, const char *op, struct text label)
 {
 	struct call aside = {
 		.arena = c->arena, .caller = c->caller, .deadline = c->deadline, .cancelled = c->cancelled};
+	const char *code = kind_code(&kind_docjl, &c->error);
 	struct transaction *t;
 	uint32_t nonce;
 
-	if (kind->is_read_only || !store_begin(&aside, kind->store, STORE_READ, &t) || !t)
+	if (!document.len || text_has_nul(document) || kind->is_read_only || !store_begin(&aside, kind->store, STORE_READ, &t) || !t)
 		return;
 	struct query q = query_on(t, "SELECT doc FROM doc WHERE id = ?1");
 	bind_text(&q, document);
 	int64_t doc = query_row(&q) ? query_int(&q, 0) : 0;
 	query_end(&q);
+	bool is_new = doc && !is_told(c, t, doc, code);
 	transaction_rollback(t);
-	if (!doc || !store_begin(&aside, kind->store, STORE_WRITE_LAZY, &t))
+	if (!is_new || !store_begin(&aside, kind->store, STORE_WRITE_LAZY, &t))
 		return;
 	random_bytes(&nonce, sizeof nonce);
 	q = query_on(
@@ -259,7 +276,7 @@ void refusal_note(struct call *c, struct docjl *kind, struct text document, cons
 	bind_text(&q, text_of(op));
 	bind_text(&q, user_of(c));
 	bind_text(&q, storable(c->arena, text_slice(label, 0, LABEL_MAX)));
-	bind_text(&q, text_of(c->error.code ? c->error.code : fault_name(c->error.fault)));
+	bind_text(&q, text_of(code));
 	bind_text(&q, text_of(c->error.message ? c->error.message : ""));
 	query_run(&q);
 	transaction_commit(&aside, t, "note the refusal");
