@@ -1,5 +1,6 @@
 #include "format/lines.h"
 
+#include "base/budget.h"
 #include "base/map.h"
 
 #include <string.h>
@@ -53,7 +54,7 @@ static uint32_t *numbered(struct arena *a, struct map *seen, const struct lines 
 {
 	uint32_t *numbers = arena_array(a, to - from, sizeof *numbers);
 
-	for (uint32_t i = from; i < to; i++)
+	for (uint32_t i = from; i < to; i++, budget_step())
 		numbers[i - from] = *map_at(seen, lines_text(l, i, i + 1), (uint32_t)seen->n, NULL);
 	return numbers;
 }
@@ -74,7 +75,7 @@ static int64_t search(struct search *s)
 {
 	for (int64_t d = 0; d <= DIFFERENCES_MAX && d <= s->n + s->m; d++) {
 		uint32_t *reached = s->trace[d] = arena_array(s->arena, (size_t)(2 * d + 1), sizeof **s->trace);
-		for (int64_t k = -d; k <= d; k += 2) {
+		for (int64_t k = -d; k <= d; k += 2, budget_step()) {
 			bool came;
 			int64_t x = entry(s, d, k, &came), y = x - k, from = x;
 			while (x < s->n && y < s->m && s->a[x] == s->b[y])
@@ -128,10 +129,10 @@ struct line_changes lines_compare(struct arena *a, struct text before, struct te
 	struct arena scratch = {0};
 	uint32_t n = c.before.n, m = c.after.n, head = 0;
 
-	while (head < n && head < m && line_same(&c.before, head, &c.after, head))
-		head++;
-	while (n > head && m > head && line_same(&c.before, n - 1, &c.after, m - 1))
-		n--, m--;
+	for (; head < n && head < m && line_same(&c.before, head, &c.after, head); head++)
+		budget_step();
+	for (; n > head && m > head && line_same(&c.before, n - 1, &c.after, m - 1); n--, m--)
+		budget_step();
 	if (n == head && m == head)
 		return c;
 	struct map seen = {.arena = &scratch};

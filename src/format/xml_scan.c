@@ -1,5 +1,6 @@
 #include "format/xml_scan.h"
 
+#include "base/budget.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -450,6 +451,7 @@ static bool step(struct xml_scan *s)
 		return not_formed(s, s->at, "it ends before its root element does");
 	}
 	s->from = (uint32_t)(s->at - s->bytes.at);
+	budget_step();
 	if (s->nodes++ >= s->limits->nodes)
 		return refuse(s, FAULT_TOO_LARGE, s->at, "the document has more than %u elements, texts and comments",
 			      s->limits->nodes);

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VALUE_MAX = 1 << 30, STATEMENTS_FIRST = 32, JOURNAL_MAX = 16 << 20 };
+enum { VALUE_MAX = 1 << 30, STATEMENTS_FIRST = 32, JOURNAL_MAX = 16 << 20, INSTRUCTIONS_A_LOOK = 16 << 10 };
 
 struct kept {
 	const char *text;
@@ -27,6 +27,7 @@ struct file_session {
 	struct kept *kept;
 	size_t n, cap;
 	bool is_immutable, is_lazy;
+	bool is_stepping;        /* over rows, where the call may end; not in BEGIN, COMMIT and what is ours */
 	struct timespec changed; /* of an immutable file: its time when it was opened */
 	int64_t wait_until;      /* clock_ticks(), of the wait for another writer that is going on */
 };
@@ -43,6 +44,7 @@ static enum trouble trouble_of(int code)
 	case SQLITE_PERM: return TROUBLE_READ_ONLY;
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB: return TROUBLE_DAMAGED;
+	case SQLITE_INTERRUPT: return TROUBLE_LIMIT;
 	default: return TROUBLE_OTHER;
 	}
 }
@@ -303,10 +305,18 @@ static int wait_briefly(void *session, int looks)
 
 	if (!looks)
 		f->wait_until = clock_ticks() + f->session.store->options.wait_ms;
-	if (clock_ticks() >= f->wait_until)
+	if (clock_ticks() >= f->wait_until || budget_passed() != BUDGET_KEPT)
 		return 0;
 	usleep(NAP_LEAST_US + random_below(NAP_MORE_US));
 	return 1;
+}
+
+/* A statement may work for long between two rows. The library's frames are never unwound: it ends by itself. */
+static int ends_now(void *session)
+{
+	const struct file_session *f = session;
+
+	return f->is_stepping && budget_passed() != BUDGET_KEPT;
 }
 
 static bool connect_file(struct file_session *f, const struct store_options *o)
@@ -323,6 +333,7 @@ static bool connect_file(struct file_session *f, const struct store_options *o)
 		return note(f);
 	sqlite3_extended_result_codes(f->sql, 1);
 	sqlite3_busy_handler(f->sql, wait_briefly, f);
+	sqlite3_progress_handler(f->sql, INSTRUCTIONS_A_LOOK, ends_now, f);
 	distrust(f->sql);
 	/* Nothing of a document goes to temporary files outside the root. */
 	return run_sql(
@@ -498,10 +509,13 @@ static void file_bind(struct query *q, struct text value, int64_t number, int ty
 
 static bool file_row(struct query *q)
 {
-	int r = sqlite3_step(q->statement);
+	struct file_session *f = mine(&q->on->session);
 
+	f->is_stepping = true;
+	int r = sqlite3_step(q->statement);
+	f->is_stepping = false;
 	if (r != SQLITE_ROW && r != SQLITE_DONE)
-		q->failed = !note(mine(&q->on->session));
+		q->failed = !note(f);
 	return r == SQLITE_ROW;
 }
 

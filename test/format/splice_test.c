@@ -1,7 +1,9 @@
 #include "support/check.h"
 #include "support/growth.h"
 
+#include "base/budget.h"
 #include "base/digest.h"
+#include "format/lines.h"
 #include "format/splice.h"
 
 #include <stdlib.h>
@@ -316,9 +318,34 @@ static void a_damaged_record_is_refused(void **state)
 	assert_null(splice_unpack(&arena, buffer_text(&b), &n));
 }
 
+static void compare(void *of)
+{
+	const struct text *texts = of;
+
+	lines_compare(&arena, texts[0], texts[1]);
+}
+
+/* The arena has room: no memory is asked for, and so only the loops can notice. */
+static void a_comparison_ends_with_its_call(void **state)
+{
+	enum { LINES = 100000 };
+	static char same[2 * LINES];
+	struct text texts[2] = {{same, sizeof same}, {same, sizeof same - 2}};
+	atomic_bool cancelled = true;
+	struct budget b = {.cancelled = &cancelled};
+
+	(void)state;
+	for (size_t i = 0; i < LINES; i++)
+		memcpy(same + 2 * i, "x\n", 2);
+	arena_start(&arena, 4 << 20);
+	assert_int_equal(budget_run(&b, &arena, compare, texts), BUDGET_CANCELLED);
+	budget_clear(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(a_comparison_ends_with_its_call, forget),
 		cmocka_unit_test_teardown(edits_refer_to_the_original_in_any_order, forget),
 		cmocka_unit_test_teardown(insertions_at_one_place_keep_their_order, forget),
 		cmocka_unit_test_teardown(the_inverse_leads_back, forget),

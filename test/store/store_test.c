@@ -1,6 +1,8 @@
 /* Runs on an SQLite file, and on the server that DATABASE_URL names when it is set (postgres_test.py does). */
 #include "support/check.h"
 
+#include "base/budget.h"
+#include "base/clock.h"
 #include "store/store.h"
 
 #include <fcntl.h>
@@ -480,6 +482,49 @@ static int make_tables(const char *place)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
+/* A statement that never has its first row, and one that never ends writing. */
+static void count_for_ever(void *of)
+{
+	struct transaction *t;
+
+	assert_true(store_begin(c, of, STORE_READ, &t));
+	struct query q = query_on(
+		t, "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n");
+	assert_false(query_row(&q));
+	assert_false(query_end(&q));
+	assert_false(transaction_fail(c, t, "count"));
+	transaction_rollback(t);
+}
+
+static void write_for_ever(void *of)
+{
+	struct transaction *t;
+
+	assert_true(store_begin(c, of, STORE_WRITE, &t));
+	struct query q = query_on(t, "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+				     "INSERT INTO thing (id, name) SELECT i, 'n' FROM n");
+	assert_false(query_run(&q));
+	assert_false(transaction_commit(c, t, "write"));
+}
+
+static void a_statement_without_end_ends_with_its_call(void **state)
+{
+	struct store *s = open_as(&first, false);
+	void (*const endless[])(void *) = {count_for_ever, write_for_ever};
+
+	(void)state;
+	clear(s);
+	for (size_t i = 0; i < 2; i++) {
+		struct budget b = {.deadline = clock_ticks() + 20};
+
+		call_.error = (struct error){0};
+		budget_run(&b, &arena, endless[i], s); /* it ends by its refusal */
+		assert_int_equal(call_.error.fault, FAULT_TIMEOUT);
+		assert_int_equal(count(s), 0);
+	}
+	store_close(s);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1)
@@ -498,6 +543,7 @@ int main(int argc, char **argv)
 		TEST(writers_do_not_overwrite_each_other),
 		TEST(an_older_version_is_migrated_and_keeps_its_rows),
 		TEST(tables_that_are_made_while_the_file_is_opened_are_ours),
+		TEST(a_statement_without_end_ends_with_its_call),
 		TEST(reading_makes_no_file),
 		TEST(read_only_opening_leaves_no_file_behind_and_sees_later_writes),
 		TEST(a_planted_trigger_view_or_index_is_refused_by_name),

@@ -2,6 +2,7 @@
  *
  * One walk from outside over all ways, depth first. A part of the tree from which no way leads back above a room is
  * cut off by that room: everything there is reached through it alone (Tarjan's low numbers). */
+#include "base/budget.h"
 #include "kinds/floorplan/critic/room.h"
 #include "kinds/floorplan/plan/reading.h"
 
@@ -104,6 +105,7 @@ static void try_doors(struct critic *k, struct finding *f, int room, const int *
 
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = p->floors.items[r->floor].first_room; i >= 0; i = p->rooms.items[i].next_sibling) {
+			budget_step();
 			bool hall = k->uses[i] == USE_CIRCULATION || k->uses[i] == USE_ENTRANCE;
 			bool fits = pass ? k->uses[i] == USE_LIVING || k->uses[i] == USE_DINING : hall;
 			struct shared s;

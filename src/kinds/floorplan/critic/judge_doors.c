@@ -1,4 +1,5 @@
 /* judge_doors.c: leaves that hit each other, a wall or a stair, and doors and corridors that are narrow. */
+#include "base/budget.h"
 #include "format/json.h"
 #include "kinds/floorplan/critic/room.h"
 #include "kinds/floorplan/plan/reading.h"
@@ -59,6 +60,7 @@ static double shapes_depth(const struct shape_of *a, const struct shape_of *b)
 {
 	double first = depth_along(a, a, b);
 
+	budget_step();
 	return first <= 0 ? 0 : fmin(first, depth_along(b, a, b));
 }
 

@@ -1,6 +1,7 @@
 /* judge_stairs.c: strides, headroom, the height that is climbed, and room before the first and behind the last step.
  *
  * Riser, tread and width by the plan's stair_code are checks of the plan itself (plan/check_stairs.c). */
+#include "base/budget.h"
 #include "kinds/floorplan/critic/room.h"
 
 #include <math.h>
@@ -93,7 +94,7 @@ static bool is_blocked(const struct critic *k, const struct plan_stair *s, struc
 		top = fmin(top, y);
 		bottom = fmax(bottom, y);
 	}
-	for (size_t i = 0; i < k->walls[s->floor].pieces.n; i++) {
+	for (size_t i = 0; i < k->walls[s->floor].pieces.n; i++, budget_step()) {
 		const struct wall_piece *w = &k->walls[s->floor].pieces.items[i];
 		double wall = wall_thickness(k->plan, w->weight) / 2;
 		double x1 = w->at.vertical ? w->at.line - wall : w->at.from,

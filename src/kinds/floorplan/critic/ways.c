@@ -2,6 +2,7 @@
  *
  * Doors and gaps come from the openings of the wall graph, so what is drawn is what can be walked; sides that are open
  * to each other come from its edges; stairs and lifts from the verticals. */
+#include "base/budget.h"
 #include "kinds/floorplan/critic/room.h"
 
 #include <math.h>
@@ -264,6 +265,7 @@ double *ways_distances(const struct critic *k, const double *start, bool by_lift
 			if (from->ends[e] == w->outside)
 				continue;
 			for (int link = w->first[from->ends[e]]; link >= 0; link = w->next[link]) {
+				budget_step();
 				const struct way *to = &w->list.items[link / 2];
 				double distance =
 					at.distance + point_distance(from->at, to->at) + (from->climb + to->climb) / 2;
