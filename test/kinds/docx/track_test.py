@@ -2,9 +2,11 @@
 """Redlines through the program: rejecting everything gives the original, accepting everything the clean document. Both are
 worked out here by a reader of our own that shares no line with the program."""
 import glob
+import io
 import os
 import random
 import sys
+import zipfile
 from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
@@ -240,6 +242,107 @@ def moves(tap):
         tap.ok("RangeEnd" not in accepted and "RangeStart" not in accepted, "and leaves no mark of it", accepted)
 
 
+RELS = "http://schemas.openxmlformats.org/package/2006/relationships"
+PLACES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+DRAWN = ("http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing", "http://schemas.openxmlformats.org/drawingml/2006/main",
+         "http://schemas.openxmlformats.org/drawingml/2006/picture")
+DOT = bytes.fromhex("89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63f8cfc000000301"
+                    "0100c9fe92ef0000000049454e44ae426082")
+
+
+def drawing(rid, number=1):
+    return (f'<w:r><w:drawing><wp:inline xmlns:wp="{DRAWN[0]}"><wp:extent cx="360000" cy="360000"/><wp:docPr id="{number}" name="Picture"/>'
+            f'<a:graphic xmlns:a="{DRAWN[1]}"><a:graphicData uri="{DRAWN[2]}"><pic:pic xmlns:pic="{DRAWN[2]}"><pic:nvPicPr><pic:cNvPr id="0" name="p"/>'
+            f'<pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed="{rid}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm>'
+            '<a:off x="0" y="0"/><a:ext cx="360000" cy="360000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic>'
+            '</a:graphicData></a:graphic></wp:inline></w:drawing></w:r>')
+
+
+def link(rid, text):
+    return f'<w:hyperlink r:id="{rid}">{run(text)}</w:hyperlink>'
+
+
+def packed(text, relations, media):
+    """A file with relationships (id: what, target) and media of its own."""
+    rows = "".join(f'<Relationship Id="{i}" Type="{PLACES}/{what}" Target="{to}"' + (' TargetMode="External"/>' if what == "hyperlink" else "/>")
+                   for i, (what, to) in relations.items())
+    parts = {"word/_rels/document.xml.rels": f'<Relationships xmlns="{RELS}">{rows}</Relationships>', **{"word/" + n: d for n, d in media.items()}}
+    if media:
+        types = "".join(f'<Override PartName="/word/{n}" ContentType="image/png"/>' for n in media)
+        parts["[Content_Types].xml"] = part(docx(""), "[Content_Types].xml").replace("</Types>", types + "</Types>")
+    return docx(text, parts=parts)
+
+
+def leads(data, how):
+    """What the links and pictures of the settled body lead to: addresses, and bytes of pictures."""
+    tree, out = ElementTree.fromstring(part(data)), []
+    rels = {r.get("Id"): r for r in ElementTree.fromstring(part(data, "word/_rels/document.xml.rels"))}
+    with zipfile.ZipFile(io.BytesIO(data)) as z:
+        names, types = z.namelist(), z.read("[Content_Types].xml").decode()
+
+        def walk(node):
+            if node.tag in GONE[how]:
+                return
+            for key, value in node.attrib.items():
+                if key.startswith("{" + PLACES + "}"):
+                    row = rels[value]
+                    if row.get("TargetMode") == "External":
+                        if any(n.tag in (W + "t", W + "delText") for n in node.iter()) and visible(node, how):
+                            out.append(row.get("Target"))
+                    else:
+                        assert f'"/word/{row.get("Target")}"' in types
+                        out.append(z.read("word/" + row.get("Target")))
+            for child in node:
+                walk(child)
+        walk(tree)
+    assert len(names) == len(set(names))
+    return out
+
+
+def carried(tap):
+    """Pictures and links of new text come along; ids of the two packages mean different things."""
+    other = DOT[:-1] + b"\x83"
+    old = para(1, run("See "), link("rId5", "our site"), run(" for more.")) + para(2, run("A picture: "), drawing("rId6")) + para(3, run("It stays. "), drawing("rId7")) + para(9, run("The end."))
+    new = (para(1, run("See "), link("rId5", "our site"), run(" for more.")) + para(2, run("A picture: "), drawing("rId6")) + para(3, run("It stays. "), drawing("rId8")) +
+           para(4, run("New, with "), link("rId9", "a link of it"), drawing("rId6"), drawing("rId7")) + para(5, run("And "), link("rId5", "the first"), run(" again.")) + para(9, run("The end.")))
+    first = packed(old, {"rId5": ("hyperlink", "https://one.example/?a=1&amp;b=2"), "rId6": ("image", "media/a.png"), "rId7": ("image", "media/b.png")},
+                   {"media/a.png": DOT, "media/b.png": DOT + b"b"})
+    second = packed(new, {"rId5": ("hyperlink", "https://two.example/"), "rId6": ("image", "media/a.png"), "rId7": ("image", "media/c.png"), "rId8": ("image", "media/d.png"),
+                          "rId9": ("hyperlink", "https://three.example/&quot;x&quot;")},
+                    {"media/a.png": other, "media/c.png": DOT + b"c", "media/d.png": DOT + b"b"})
+    with Folder({"a.docx": first, "b.docx": second}) as folder, Stdio("docx", root=folder.path) as server:
+        answer = server.call("compare_documents", {"original_file_path": "a.docx", "revised_file_path": "b.docx", "save_to_local_path": "c.docx"})["result"]
+        red = folder.read("c.docx")
+        tap.ok("_warnings" not in answer["structuredContent"], "nothing is left out", answer)
+        tap.same(leads(red, "accept"), leads(second, "accept"), "accepted, links and pictures lead to what the revised document has")
+        tap.same(leads(red, "reject"), leads(first, "accept"), "rejected, they lead to what the original has")
+        tap.same(texts(part(red), "accept"), texts(part(second), "accept"), "the words are those of the revised document")
+        tap.same(texts(part(red), "reject"), texts(part(first), "accept"), "and of the original")
+        stays = [p for p in ElementTree.fromstring(part(red)).iter(W + "p") if visible(p, "accept").startswith("It stays")][0]
+        tap.ok(not any(n.tag in (W + "ins", W + "del") for n in stays.iter()), "a picture with another id but the same bytes is no change")
+        numbers = [n.get("id") for n in ElementTree.fromstring(part(red)).iter() if n.tag.endswith("}docPr")]
+        tap.same(len(set(numbers)), len(numbers) - 1, "new drawings have numbers of their own; two of the original had the same")
+        with zipfile.ZipFile(io.BytesIO(red)) as z:
+            tap.same(sorted(n for n in z.namelist() if "media/" in n), ["word/media/a.png", "word/media/b.png", "word/media/compared1.png", "word/media/compared2.png"],
+                     "only new pictures are copied")
+        server.call("accept_changes", {"file_path": "c.docx"})
+        server.call("save", {"file_path": "c.docx", "save_to_local_path": "d.docx", "save_format": "clean"})
+        tap.same(leads(folder.read("d.docx"), "accept"), leads(second, "accept"), "accept_changes keeps them")
+
+
+def not_carried(tap):
+    """What leads further, or nowhere, is left out and told; the words stay."""
+    old = para(1, run("Here.")) + para(9, run("The end."))
+    chart = drawing("rId5").replace("a:blip r:embed", "a:chart r:id")
+    new = para(1, run("Here.")) + para(4, run("A chart "), chart, run(" and "), link("rId77", "a dead link")) + para(9, run("The end."))
+    with Folder({"a.docx": packed(old, {}, {}), "b.docx": packed(new, {"rId5": ("chart", "charts/chart1.xml")}, {"charts/chart1.xml": b"<c/>"})}) as folder, \
+            Stdio("docx", root=folder.path) as server:
+        answer = server.call("compare_documents", {"original_file_path": "a.docx", "revised_file_path": "b.docx", "save_to_local_path": "c.docx"})["result"]["structuredContent"]
+        tap.ok("2 notes, comments, charts or broken links" in str(answer.get("_warnings")), "what cannot come along is told", answer)
+        tap.same(texts(part(folder.read("c.docx")), "accept"), ["Here.", "A chart  and a dead link", "The end."], "the words come along")
+        tap.ok("r:id" not in part(folder.read("c.docx")), "no id leads nowhere")
+
+
 WHO = 'w:author="O" w:date="2026-01-01T00:00:00Z"'
 
 
@@ -279,6 +382,8 @@ def main():
     tap = Tap()
     tables(tap)
     moves(tap)
+    carried(tap)
+    not_carried(tap)
     ends(tap)
     for seed in range(6):
         check(tap, f"own document, seed {seed}", OWN, random.Random(seed), 8)

@@ -1,4 +1,5 @@
 #include "kinds/docx/annotate/parts.h"
+#include "kinds/docx/text/root.h"
 
 static const struct kind_of_part {
 	enum relation relation;
@@ -92,44 +93,6 @@ bool annotations_read(struct call *c, struct session *s, enum annotation which, 
 	return parse(c, out);
 }
 
-/* The bytes with `more` before the end tag of the root. */
-static struct text with_child(struct arena *a, struct text bytes, struct text more)
-{
-	struct text root = fragment_root(bytes);
-	size_t from = (size_t)(root.at - bytes.at), end = from + root.len;
-	struct buffer out = {.arena = a};
-
-	if (bytes.at[end - 2] == '/') { /* <root/> */
-		size_t name = from + 1, stop;
-		for (stop = name; stop < end && bytes.at[stop] != ' ' && bytes.at[stop] != '/'; stop++)
-			;
-		buffer_add(&out, text_slice(bytes, 0, end - 2));
-		buffer_byte(&out, '>');
-		buffer_add(&out, more);
-		buffer_format(&out, "</%.*s>", TEXT_ARGS(text_slice(bytes, name, stop)));
-	} else {
-		size_t tag = end;
-		while (bytes.at[tag - 1] != '<')
-			tag--;
-		buffer_add(&out, text_slice(bytes, 0, tag - 1));
-		buffer_add(&out, more);
-		buffer_add(&out, text_slice(bytes, tag - 1, end));
-	}
-	buffer_add(&out, text_slice(bytes, end, bytes.len));
-	return buffer_text(&out);
-}
-
-/* "p:" where the root of a part of the package is written with a prefix, else "". */
-static struct text root_prefix(struct text bytes)
-{
-	struct text root = fragment_root(bytes);
-
-	for (size_t i = 1; i < root.len && root.at[i] != ' ' && root.at[i] != '>' && root.at[i] != '/'; i++)
-		if (root.at[i] == ':')
-			return text_slice(root, 1, i + 1);
-	return TEXT("");
-}
-
 static bool add_relationship(struct call *c, struct session *s, const struct kind_of_part *k)
 {
 	struct text name = package_relations_name(c->arena, s->package->main->name), bytes, id;
@@ -157,7 +120,7 @@ static bool add_relationship(struct call *c, struct session *s, const struct kin
 						    k->relation_name);
 	struct text row = text_format(c->arena, "<%.*sRelationship Id=%s Type=\"%s\" Target=\"%s\"/>",
 				      TEXT_ARGS(root_prefix(bytes)), id.at, text_string(c->arena, address), k->file);
-	journal_lay(&s->journal, name, with_child(c->arena, bytes, row));
+	journal_lay(&s->journal, name, root_with_child(c->arena, bytes, row));
 	return true;
 }
 
@@ -174,7 +137,7 @@ static bool add_content_type(struct call *c, struct session *s, const struct kin
 	struct text bytes = part_now(types);
 	struct text row = text_format(c->arena, "<%.*sOverride PartName=\"/%.*s\" ContentType=\"%s\"/>",
 				      TEXT_ARGS(root_prefix(bytes)), TEXT_ARGS(part), k->content_type);
-	journal_lay(&s->journal, name, with_child(c->arena, bytes, row));
+	journal_lay(&s->journal, name, root_with_child(c->arena, bytes, row));
 	return true;
 }
 
@@ -239,7 +202,7 @@ void annotations_append(struct call *c, struct session *s, struct annotations *a
 	uint32_t at = story ? root_end(a->part->bytes) : 0;
 
 	if (!at) {
-		annotations_lay(c, s, a, with_child(c->arena, a->bytes, more));
+		annotations_lay(c, s, a, root_with_child(c->arena, a->bytes, more));
 		return;
 	}
 	/* Beside the edits of paragraphs, so that both can be in one session. */

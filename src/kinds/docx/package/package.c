@@ -128,13 +128,13 @@ struct text package_relations_name(struct arena *a, struct text part)
 
 /* --- parts ------------------------------------------------------------------------------------------------------ */
 
+static bool is_alike(struct text a, struct text b) { return a.len == b.len && !strncasecmp(a.at, b.at, a.len); }
+
 static struct part *known_part(const struct package *p, struct text name)
 {
-	for (size_t i = 0; i < p->parts.n; i++) {
-		struct text other = p->parts.items[i]->name;
-		if (other.len == name.len && !strncasecmp(other.at, name.at, name.len))
+	for (size_t i = 0; i < p->parts.n; i++)
+		if (is_alike(p->parts.items[i]->name, name))
 			return p->parts.items[i];
-	}
 	return NULL;
 }
 
@@ -221,6 +221,7 @@ bool package_relations(struct call *c, struct package *p, struct text part, stru
 		struct text target = xml_value(p->arena, xml_scan_attribute(s, "Target"), true);
 		struct relationship r = {.id = xml_value(p->arena, xml_scan_attribute(s, "Id"), true),
 					 .relation = relation_of(xml_scan_attribute(s, "Type")),
+					 .type = xml_value(p->arena, xml_scan_attribute(s, "Type"), true),
 					 .is_external = text_is(xml_scan_attribute(s, "TargetMode"), "External")};
 		if (!target.at)
 			continue;
@@ -231,6 +232,35 @@ bool package_relations(struct call *c, struct package *p, struct text part, stru
 		return package_refuse(c, rels->name, &why);
 	*out = (struct relationships){list.items, list.n};
 	return true;
+}
+
+bool package_content_type(struct call *c, struct package *p, struct text part, struct text *out)
+{
+	struct part *types;
+	struct error why;
+	size_t dot = part.len;
+	bool has_own = false;
+
+	*out = (struct text){0};
+	if (!package_part(c, p, TEXT("[Content_Types].xml"), &types))
+		return false;
+	if (!types)
+		return true;
+	while (dot && part.at[dot - 1] != '.' && part.at[dot - 1] != '/')
+		dot--;
+	struct text extension = text_slice(part, dot, part.len);
+	struct xml_scan *s = arena_new(c->arena, struct xml_scan);
+	for (xml_scan_begin(s, c->arena, part_now(types), &small_limits, &why); xml_scan_next(s) != XML_SCAN_END;) {
+		if (s->token != XML_SCAN_OPEN)
+			continue;
+		struct text name = xml_value(c->arena, xml_scan_attribute(s, "PartName"), true);
+		struct text ending = xml_value(c->arena, xml_scan_attribute(s, "Extension"), true);
+		bool is_own = name.len && is_alike(text_slice(name, 1, name.len), part);
+		if (is_own || (!has_own && ending.len && is_alike(ending, extension)))
+			*out = xml_value(p->arena, xml_scan_attribute(s, "ContentType"), true);
+		has_own |= is_own;
+	}
+	return !s->is_bad || package_refuse(c, types->name, &why);
 }
 
 const struct relationship *package_find(const struct package *p, enum relation relation)

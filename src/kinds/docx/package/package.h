@@ -30,6 +30,7 @@ enum relation {
 struct relationship {
 	struct text id;
 	enum relation relation;
+	struct text type;   /* its address */
 	struct text target; /* a part's name without leading slash; as written where is_external */
 	bool is_external;
 };
@@ -65,6 +66,8 @@ struct text part_now(const struct part *part); /* its bytes with what is laid ov
 /* The relationships of a part; none: an empty list. The name is of the part, absent for the package's own. */
 bool package_relations(struct call *c, struct package *p, struct text part, struct relationships *out);
 struct text package_relations_name(struct arena *a, struct text part); /* word/_rels/document.xml.rels */
+/* The content type of a part, by its name or its extension; absent: none is given. */
+bool package_content_type(struct call *c, struct package *p, struct text part, struct text *out);
 /* The first of the main part's relationships of that sort; NULL: none. */
 const struct relationship *package_find(const struct package *p, enum relation relation);
 const struct relationship *relationship_by_id(const struct relationships *r, struct text id);

@@ -74,7 +74,8 @@ const struct names *names_read(struct arena *a, const struct names *outer, struc
 	while (next_attribute(tag, &at, &name, &value)) {
 		if (!text_starts(name, "xmlns") || (name.len > 5 && name.at[5] != ':'))
 			continue;
-		for (size_t i = 0; !list.n && outer && i < outer->n; i++)
+		size_t around = list.n || !outer ? 0 : outer->n;
+		for (size_t i = 0; i < around; i++)
 			*ARRAY_PUSH(a, &list) = outer->items[i];
 		*ARRAY_PUSH(a, &list) = bind(name.len > 5 ? text_slice(name, 6, name.len) : TEXT(""), value);
 	}

@@ -1,268 +1,13 @@
 #include "kinds/docx/track/compare.h"
-#include "base/map.h"
-#include "base/utf8.h"
-#include "format/splice.h"
 #include "kinds/docx/text/sequence.h"
-#include "kinds/docx/track/pieces.h"
+#include "kinds/docx/track/comparing.h"
 #include "kinds/docx/track/tail.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-/* A paragraph, table, content control or row, with what is needed to find its partner. */
-struct block {
-	uint32_t node;
-	uint8_t tag;
-	uint32_t cells;  /* of a row */
-	uint32_t key;    /* equal for equal blocks */
-	size_t len;      /* of its text */
-	uint32_t *words; /* hashes, sorted */
-	size_t words_n;
-};
-struct blocks {
-	ARRAY(struct block) list;
-};
-
-struct side {
-	struct fragment f;
-	struct text bytes;
-};
-
-struct comparing {
-	struct call *c;
-	struct side old, new;
-	struct map keys;
-	struct stamp *stamp;
-	struct comparison *counts;
-	bool is_survey; /* only finds out which paragraphs come and go */
-	ARRAY(struct block) gone, come;
-	struct map moved_from, moved_to; /* nodes, as text: the number of the move */
-	ARRAY(struct splice) edits;      /* on old.bytes */
-};
-
-enum { MOVES_MAX = 2000 }; /* paragraphs that are looked at for moves */
-enum { PAIRS_MAX = 250 };  /* blocks on each side of a change that are all compared with each other */
-
-/* --- blocks ------------------------------------------------------------------------------------------------------ */
-
-static struct text words_of(struct arena *a, const struct side *s, uint32_t node)
-{
-	struct buffer out = {.arena = a};
-
-	for (uint32_t i = node; i < s->f.xml.nodes[node].after; i++) {
-		uint32_t parent = s->f.xml.nodes[i].parent;
-		if (s->f.tags[i] == TAG_DEL || s->f.tags[i] == TAG_MOVE_FROM || s->f.tags[i] == TAG_PPR)
-			i = s->f.xml.nodes[i].after - 1;
-		else if (s->f.tags[i] == TAG_P && i != node)
-			buffer_byte(&out, '\n');
-		else if (s->f.tags[i] == TAG_TAB || s->f.tags[i] == TAG_BR)
-			buffer_byte(&out, ' ');
-		else if (s->f.xml.nodes[i].type == XML_TEXT && s->f.tags[parent] == TAG_T)
-			buffer_add(&out, xml_decoded(a, &s->f.xml, i));
-	}
-	return buffer_text(&out);
-}
-
-static int by_value(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static void hash_words(struct arena *a, struct text t, struct block *b)
-{
-	ARRAY(uint32_t) list = {0};
-
-	for (size_t at = 0, from = 0; at <= t.len;) {
-		size_t next = at;
-		uint32_t c = at < t.len ? utf8_next(t, &next) : ' ';
-		if (!utf8_is_word(c)) {
-			if (at > from)
-				*ARRAY_PUSH(a, &list) = (uint32_t)text_hash(text_slice(t, from, at));
-			from = next;
-		}
-		at = at < t.len ? next : at + 1;
-	}
-	if (list.n)
-		qsort(list.items, list.n, sizeof *list.items, by_value);
-	b->words = list.items;
-	b->words_n = list.n;
-}
-
-/* Shared words by all words. */
-static double similarity(const struct block *a, const struct block *b)
-{
-	size_t i = 0, k = 0, same = 0;
-
-	if (a->tag != b->tag || a->cells != b->cells)
-		return 0;
-	if (!a->words_n || !b->words_n)
-		return a->words_n == b->words_n ? 1 : 0.1;
-	while (i < a->words_n && k < b->words_n) {
-		if (a->words[i] == b->words[k]) {
-			same++;
-			i++;
-			k++;
-		} else if (a->words[i] < b->words[k]) {
-			i++;
-		} else {
-			k++;
-		}
-	}
-	return (double)same / (double)(a->words_n + b->words_n - same);
-}
-
-static uint32_t count_cells(const struct side *s, uint32_t row)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = xml_first(&s->f.xml, row); i != XML_NONE; i = xml_next(&s->f.xml, i))
-		n += s->f.tags[i] == TAG_TC;
-	return n;
-}
-
-static bool is_block(uint8_t tag, bool rows)
-{
-	return rows ? tag == TAG_TR : tag == TAG_P || tag == TAG_TBL || tag == TAG_SDT;
-}
-
-static void blocks_of(struct comparing *k, const struct side *s, uint32_t parent, bool rows, struct blocks *out)
-{
-	struct arena *a = k->c->arena;
-
-	for (uint32_t i = xml_first(&s->f.xml, parent); i != XML_NONE; i = xml_next(&s->f.xml, i)) {
-		if (!is_block(s->f.tags[i], rows))
-			continue;
-		struct block *b = ARRAY_PUSH(a, &out->list);
-		struct text words = words_of(a, s, i);
-		*b = (struct block){
-			.node = i, .tag = s->f.tags[i], .len = words.len, .cells = rows ? count_cells(s, i) : 0};
-		struct text key = text_format(a, "%u %u %.*s", b->tag, b->cells, TEXT_ARGS(words));
-		b->key = *map_at(&k->keys, key, (uint32_t)k->keys.n, NULL);
-		hash_words(a, words, b);
-	}
-}
-
-static struct text bytes_of(const struct side *s, uint32_t node)
-{
-	return text_slice(s->bytes, s->f.xml.nodes[node].from, s->f.xml.nodes[node].to);
-}
+enum { PAIRS_MAX = 250 }; /* blocks on each side of a change that are all compared with each other */
 
 /* --- whole blocks ------------------------------------------------------------------------------------------------ */
-
-static bool leads_outside(uint8_t tag)
-{
-	return tag == TAG_DRAWING || tag == TAG_OBJECT || tag == TAG_PICT || tag == TAG_ALTERNATE_CONTENT ||
-	       tag == TAG_FOOTNOTE_REFERENCE || tag == TAG_ENDNOTE_REFERENCE || tag == TAG_COMMENT_REFERENCE;
-}
-
-/* Marks and revisions have ids that may mean something else in the original. */
-static bool is_left_out(uint8_t tag)
-{
-	return tag == TAG_BOOKMARK_START || tag == TAG_BOOKMARK_END || tag == TAG_COMMENT_START ||
-	       tag == TAG_COMMENT_END || tag == TAG_RANGE_MARK || tag == TAG_DEL || tag == TAG_MOVE_FROM;
-}
-
-/* May it stand in the original? What the old paragraph has to the letter may; a relationship's id of another package
- * may not. */
-static bool fits(struct text bytes, struct text old)
-{
-	return text_find(bytes, TEXT(":id=\""), 0) == SIZE_MAX || (old.at && text_find(old, bytes, 0) != SIZE_MAX);
-}
-
-/* Writes a paragraph of the revised document as it can stand in the original. */
-struct carrier {
-	struct comparing *k;
-	const struct track_pieces *p;
-	const struct names *names;
-	struct text old;
-	struct buffer out;
-	uint32_t run, holder;
-	bool *kept; /* of each holder */
-};
-
-static void carry_holders(struct carrier *w, uint32_t holder)
-{
-	const struct track_holder *all = w->p->holders.items;
-	ARRAY(uint32_t) inner = {0};
-
-	if (holder == w->holder)
-		return;
-	if (w->run != PIECES_NONE)
-		names_close(&w->out, w->names, "r");
-	w->run = PIECES_NONE;
-	for (uint32_t h = w->holder; h != PIECES_NONE; h = all[h].parent)
-		if (w->kept[h])
-			buffer_add(&w->out, all[h].close);
-	for (uint32_t h = holder; h != PIECES_NONE; h = all[h].parent)
-		*ARRAY_PUSH(w->k->c->arena, &inner) = h;
-	while (inner.n--)
-		if (w->kept[inner.items[inner.n]])
-			buffer_add(&w->out, all[inner.items[inner.n]].open);
-	w->holder = holder;
-}
-
-static void carry_piece(struct carrier *w, const struct track_piece *piece)
-{
-	if (is_left_out(piece->tag))
-		return;
-	if (leads_outside(piece->tag) && (!w->old.at || text_find(w->old, piece->content, 0) == SIZE_MAX)) {
-		w->k->counts->left_out++;
-		return;
-	}
-	carry_holders(w, piece->holder);
-	if (piece->run != w->run && w->run != PIECES_NONE)
-		names_close(&w->out, w->names, "r");
-	if (piece->run != w->run && piece->run != PIECES_NONE) {
-		names_open(&w->out, w->names, "r");
-		buffer_byte(&w->out, '>');
-		buffer_add(&w->out, w->p->runs.items[piece->run].rpr);
-	}
-	w->run = piece->run;
-	if (piece->kind != PIECE_WORD) {
-		buffer_add(&w->out, piece->content);
-		return;
-	}
-	names_open(&w->out, w->names, "t");
-	buffer_put(&w->out, " xml:space=\"preserve\">");
-	xml_escape(&w->out, piece->content, false);
-	names_close(&w->out, w->names, "t");
-}
-
-static struct text portable(struct comparing *k, struct text fragment, const struct names *names, struct text old)
-{
-	struct arena *a = k->c->arena;
-	struct map chains = {.arena = a};
-	struct track_pieces p;
-	struct carrier w = {.k = k,
-			    .p = &p,
-			    .names = names,
-			    .old = old,
-			    .out = {.arena = a},
-			    .run = PIECES_NONE,
-			    .holder = PIECES_NONE};
-
-	if (!pieces_read(a, fragment, names, &chains, &p))
-		return fragment;
-	w.kept = arena_array(a, p.holders.n + 1, sizeof *w.kept);
-	for (size_t i = 0; i < p.holders.n; i++) {
-		struct text open = p.holders.items[i].open;
-		bool is_revision = text_find(open, TEXT(":author="), 0) != SIZE_MAX;
-		w.kept[i] = !is_revision && fits(open, old);
-		k->counts->left_out += !is_revision && !w.kept[i];
-	}
-	names_open(&w.out, names, "p");
-	buffer_byte(&w.out, '>');
-	buffer_add(&w.out, p.ppr);
-	for (size_t i = 0; i < p.list.n; i++)
-		carry_piece(&w, &p.list.items[i]);
-	carry_holders(&w, PIECES_NONE);
-	if (w.run != PIECES_NONE)
-		names_close(&w.out, names, "r");
-	names_close(&w.out, names, "p");
-	return buffer_text(&w.out);
-}
 
 static void put_row_mark(struct comparing *k, struct buffer *to, const struct names *names, bool inserted)
 {
@@ -303,74 +48,11 @@ static struct splice row_splice(struct comparing *k, const struct side *s, uint3
 	return (struct splice){at, at, buffer_text(&out)};
 }
 
-/* --- moves ------------------------------------------------------------------------------------------------------- */
-
-static struct text node_key(struct arena *a, uint32_t node) { return text_format(a, "%u", node); }
-
-/* Pairs what goes with what comes, by the second pass's node numbers. */
-static void find_moves(struct comparing *k)
-{
-	uint32_t moves = 0;
-	bool *taken = arena_array(k->c->arena, k->come.n + 1, sizeof *taken);
-
-	for (size_t i = 0; i < k->gone.n && i < MOVES_MAX && goes_on(k->c); i++) {
-		double best = 0.8;
-		size_t found = SIZE_MAX;
-		for (size_t j = 0; j < k->come.n && j < MOVES_MAX && k->gone.items[i].words_n >= 3; j++) {
-			double alike = taken[j] ? 0 : similarity(&k->gone.items[i], &k->come.items[j]);
-			if (alike >= best && (found == SIZE_MAX || alike > best)) {
-				best = alike;
-				found = j;
-			}
-		}
-		if (found == SIZE_MAX)
-			continue;
-		taken[found] = true;
-		moves++;
-		map_at(&k->moved_from, node_key(k->c->arena, k->gone.items[i].node), moves, NULL);
-		map_at(&k->moved_to, node_key(k->c->arena, k->come.items[found].node), moves, NULL);
-	}
-}
-
-static void put_range_mark(struct comparing *k, struct buffer *to, const struct names *names, const char *element,
-			   int32_t id, uint32_t move)
-{
-	struct arena *a = k->c->arena;
-
-	names_open(to, names, element);
-	names_attribute(to, names, "id", text_format(a, "%d", id));
-	if (move) {
-		names_attribute(to, names, "name", text_format(a, "move%u", move));
-		names_attribute(to, names, "author", k->stamp->author);
-		names_attribute(to, names, "date", k->stamp->date);
-	}
-	buffer_put(to, "/>");
-}
-
-/* The paragraph with its content between the marks of the move: the first inside of it, the second behind it. */
-static struct text with_range(struct comparing *k, struct text paragraph, const struct names *names, bool inserted,
-			      uint32_t move)
-{
-	struct buffer out = {.arena = k->c->arena};
-	struct fragment f;
-	int32_t id = k->stamp->next_id++;
-
-	if (!fragment_parse(k->c->arena, paragraph, names, &f))
-		return paragraph;
-	uint32_t ppr = fragment_child(&f, f.xml.root, TAG_PPR);
-	uint32_t at = ppr == XML_NONE ? f.xml.nodes[f.xml.root].inner : f.xml.nodes[ppr].to;
-	buffer_add(&out, text_slice(paragraph, 0, at));
-	put_range_mark(k, &out, names, inserted ? "moveToRangeStart" : "moveFromRangeStart", id, move);
-	buffer_add(&out, text_slice(paragraph, at, paragraph.len));
-	put_range_mark(k, &out, names, inserted ? "moveToRangeEnd" : "moveFromRangeEnd", id, 0);
-	return buffer_text(&out);
-}
-
 static struct text paragraph_tracked(struct comparing *k, const struct side *s, uint32_t node, bool inserted)
 {
 	const struct names *names = fragment_names(&s->f, s->f.xml.nodes[node].parent);
 	struct text bytes = bytes_of(s, node), out = bytes;
-	const uint32_t *move = map_find(inserted ? &k->moved_to : &k->moved_from, node_key(k->c->arena, node));
+	const uint32_t *move = move_of(k, node, inserted);
 
 	if (inserted)
 		bytes = portable(k, bytes, names, (struct text){0});
@@ -380,7 +62,7 @@ static struct text paragraph_tracked(struct comparing *k, const struct side *s, 
 	k->stamp->is_move = false;
 	if (move) {
 		k->counts->moved += inserted;
-		return with_range(k, out, names, inserted, *move);
+		return move_marked(k, out, names, inserted, *move);
 	}
 	*(inserted ? &k->counts->inserted : &k->counts->deleted) += 1;
 	return out;
@@ -533,7 +215,7 @@ static void compare_hunk(struct comparing *k, const struct match *m, const struc
 		const struct block *at = i < n ? &m->old.list.items[h->from + i] : NULL;
 		struct buffer fresh = {.arena = k->c->arena};
 		if (at && pair[i] == UINT32_MAX && k->is_survey) {
-			*ARRAY_PUSH(k->c->arena, &k->gone) = *at;
+			*ARRAY_PUSH(k->c->arena, &k->gone.list) = *at;
 			continue;
 		}
 		if (at && pair[i] == UINT32_MAX) {
@@ -544,7 +226,7 @@ static void compare_hunk(struct comparing *k, const struct match *m, const struc
 		for (; next < until; next++) {
 			const struct block *new = &m->new.list.items[h->new_from + next];
 			if (k->is_survey)
-				*ARRAY_PUSH(k->c->arena, &k->come) = *new;
+				*ARRAY_PUSH(k->c->arena, &k->come.list) = *new;
 			else
 				buffer_add(&fresh, block_tracked(k, &k->new, new->node, true));
 		}
@@ -591,6 +273,15 @@ static void find_tail(struct comparing *k, struct match *m)
 	m->tail_new = new - 1;
 }
 
+/* To the letter, and without ids that may lead elsewhere in the other package. */
+static bool is_same(const struct comparing *k, uint32_t old, uint32_t new)
+{
+	struct text was = bytes_of(&k->old, old);
+
+	return text_same(was, bytes_of(&k->new, new)) &&
+	       (k->carry->from == k->carry->to || text_find(was, k->relation_mark, 0) == SIZE_MAX);
+}
+
 /* The paragraph that stays, those that go, those that come. */
 static void compare_tail(struct comparing *k, const struct match *m)
 {
@@ -610,7 +301,7 @@ static void compare_tail(struct comparing *k, const struct match *m)
 		struct text was = i == m->tail_new ? list.items[0].before : (struct text){0};
 		struct text now = bytes_of(&k->new, node);
 		/* What stays to the letter keeps its bytes. */
-		if (!was.at || !text_same(was, now))
+		if (!was.at || !is_same(k, m->old.list.items[m->tail_old].node, node))
 			now = portable(k, now, other, was);
 		if (i == m->tail_new)
 			list.items[0].after = now;
@@ -679,8 +370,7 @@ static void compare_inside(struct comparing *k, uint32_t old, uint32_t new, bool
 		}
 		/* Equal words may still look different. */
 		for (; i < end; i++, j++)
-			if (!text_same(bytes_of(&k->old, m.old.list.items[i].node),
-				       bytes_of(&k->new, m.new.list.items[j].node)))
+			if (!is_same(k, m.old.list.items[i].node, m.new.list.items[j].node))
 				compare_pair(k, &m.old.list.items[i], &m.new.list.items[j]);
 		if (!hunk)
 			break;
@@ -731,11 +421,12 @@ static bool missing_prefixes(struct comparing *k, struct buffer *to)
 	return true;
 }
 
-bool compare_parts(struct call *c, struct text original, struct text revised, struct stamp *stamp,
+bool compare_parts(struct call *c, struct text original, struct text revised, struct carry *carry, struct stamp *stamp,
 		   struct comparison *counts, struct text *out)
 {
 	struct comparing k = {.c = c,
 			      .keys = {.arena = c->arena},
+			      .carry = carry,
 			      .moved_from = {.arena = c->arena},
 			      .moved_to = {.arena = c->arena},
 			      .stamp = stamp,
@@ -749,10 +440,12 @@ bool compare_parts(struct call *c, struct text original, struct text revised, st
 	uint32_t new = fragment_child(&k.new.f, k.new.f.xml.root, TAG_BODY);
 	if (old == XML_NONE || new == XML_NONE)
 		return fail_as(c, "INVALID_DOCX_ARCHIVE", "a document has no body; open it in Word and save it again");
+	k.relation_mark = text_format(
+		c->arena, " %.*s:", TEXT_ARGS(names_prefix(fragment_names(&k.old.f, k.old.f.xml.root), SPACE_R, true)));
 	/* Once to see what comes and goes, and once to write it. */
 	k.is_survey = true;
 	compare_inside(&k, old, new, false);
-	find_moves(&k);
+	moves_find(&k);
 	k.is_survey = false;
 	compare_inside(&k, old, new, false);
 	if (!goes_on(c))

@@ -4,19 +4,20 @@
  * rest is deleted or inserted whole. A paragraph of at least three words that goes here and comes there, with four of
  * five words the same, was moved. Tables are compared row by row and cell by cell. The result is the original part
  * with revisions: rejecting them gives the original, accepting them the text of the revised document. Pictures and
- * links of new text lead into the revised package and cannot come along: their words stay, and they are counted. */
+ * links of new text come along (carry.h); notes, comments and charts do not, and are counted. */
 #ifndef QUIRE_KINDS_DOCX_TRACK_COMPARE_H
 #define QUIRE_KINDS_DOCX_TRACK_COMPARE_H
 #include "base/call.h"
+#include "kinds/docx/track/carry.h"
 #include "kinds/docx/track/redline.h"
 
 struct comparison {
 	uint32_t inserted, deleted, modified, moved; /* paragraphs */
-	uint32_t left_out;                           /* pictures and links of new text */
+	uint32_t left_out;                           /* notes, comments and charts of new text */
 };
 
-/* Bytes of two main parts. False: the error is set. */
-bool compare_parts(struct call *c, struct text original, struct text revised, struct stamp *stamp,
+/* Bytes of two main parts of carry's packages, revised and original. False: the error is set. */
+bool compare_parts(struct call *c, struct text original, struct text revised, struct carry *carry, struct stamp *stamp,
 		   struct comparison *counts, struct text *out);
 
 #endif

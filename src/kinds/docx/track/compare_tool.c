@@ -74,12 +74,16 @@ static int32_t first_free_id(struct text part)
 	return (int32_t)(highest < 2000000000 ? highest + 1 : 1);
 }
 
-static bool write_redline(struct call *c, const struct compare_args *args, struct package *p, struct text redline,
+static bool write_redline(struct call *c, const struct compare_args *args, struct carry *carry, struct text redline,
 			  struct document *target, struct compare_answer *answer)
 {
-	struct zip_change change = {p->main->member, p->main->name, redline};
+	struct package *p = carry->to;
 	size_t n;
-	struct splice *edits = zip_splices(c->arena, p->zip, &change, 1, &n);
+
+	if (!carry_end(carry))
+		return false;
+	*ARRAY_PUSH(c->arena, &carry->parts) = (struct zip_change){p->main->member, p->main->name, redline};
+	struct splice *edits = zip_splices(c->arena, p->zip, carry->parts.items, carry->parts.n, &n);
 	struct text bytes = splice_apply(c->arena, p->zip->bytes, edits, n);
 	struct change write = {.kind = CHANGE_WHOLE, .document = target, .bytes = bytes};
 
@@ -89,9 +93,9 @@ static bool write_redline(struct call *c, const struct compare_args *args, struc
 			   (long long)answer->insertions, (long long)answer->deletions);
 }
 
-/* The two main parts, and the package of the original, which the redline is written into. */
+/* The two main parts and their packages; the redline is written into that of the original. */
 struct versions {
-	struct package *package;
+	struct package *package, *revised_package;
 	struct text original, revised;
 	struct document *files[2];
 };
@@ -99,7 +103,6 @@ struct versions {
 static bool versions_of(struct call *c, const struct compare_args *args, struct session **s, struct versions *v)
 {
 	struct session_facts facts;
-	struct package *other;
 
 	if (args->target.session_id.at) {
 		size_t n;
@@ -109,7 +112,7 @@ static bool versions_of(struct call *c, const struct compare_args *args, struct 
 		if (!session_enter(c, &args->target, s, &facts))
 			return false;
 		struct splice *edits = story_splices(c->arena, (*s)->body, &n);
-		v->package = (*s)->package;
+		v->package = v->revised_package = (*s)->package;
 		v->original = v->package->main->bytes;
 		v->revised = splice_apply(c->arena, v->original, edits, n);
 		return true;
@@ -118,10 +121,10 @@ static bool versions_of(struct call *c, const struct compare_args *args, struct 
 		return fail_as(c, "MISSING_SESSION_CONTEXT",
 			       "two versions are needed; pass original_file_path and revised_file_path, or session_id");
 	if (!open_file(c, args->original_file_path, &v->files[0], &v->package) ||
-	    !open_file(c, args->revised_file_path, &v->files[1], &other))
+	    !open_file(c, args->revised_file_path, &v->files[1], &v->revised_package))
 		return false;
 	v->original = v->package->main->bytes;
-	v->revised = other->main->bytes;
+	v->revised = v->revised_package->main->bytes;
 	return true;
 }
 
@@ -132,6 +135,7 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 	scoped(session_leave) struct session *s = NULL;
 	struct versions v = {0};
 	struct comparison counts = {0};
+	struct carry carry;
 	struct document *target;
 	struct text redline;
 
@@ -157,7 +161,8 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 	struct stamp stamp = {.author = args->author.len ? args->author : TEXT("quire"),
 			      .date = clock_iso(c->arena, clock_now() / 1000 * 1000),
 			      .next_id = first_free_id(v.original)};
-	if (!compare_parts(c, v.original, v.revised, &stamp, &counts, &redline))
+	carry_begin(&carry, c, v.revised_package, v.package);
+	if (!compare_parts(c, v.original, v.revised, &carry, &stamp, &counts, &redline))
 		return false;
 	*answer = (struct compare_answer){.insertions = stamp.insertions,
 					  .deletions = stamp.deletions,
@@ -167,9 +172,11 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 					  .paragraphs_modified = counts.modified,
 					  .paragraphs_moved = counts.moved};
 	if (counts.left_out)
-		warn(c, "%u pictures, notes or links of new text are not in the redline; only their words are",
+		warn(c,
+		     "%u notes, comments, charts or broken links of new text are not in the redline; only the words around "
+		     "them are",
 		     counts.left_out);
-	return write_redline(c, args, v.package, redline, target, answer);
+	return write_redline(c, args, &carry, redline, target, answer);
 }
 
 const struct tool docx_compare_tools[] = {

@@ -1,0 +1,107 @@
+#include "base/utf8.h"
+#include "kinds/docx/track/comparing.h"
+
+#include <stdlib.h>
+
+static struct text words_of(struct arena *a, const struct side *s, uint32_t node)
+{
+	struct buffer out = {.arena = a};
+
+	for (uint32_t i = node; i < s->f.xml.nodes[node].after; i++) {
+		uint32_t parent = s->f.xml.nodes[i].parent;
+		if (s->f.tags[i] == TAG_DEL || s->f.tags[i] == TAG_MOVE_FROM || s->f.tags[i] == TAG_PPR)
+			i = s->f.xml.nodes[i].after - 1;
+		else if (s->f.tags[i] == TAG_P && i != node)
+			buffer_byte(&out, '\n');
+		else if (s->f.tags[i] == TAG_TAB || s->f.tags[i] == TAG_BR)
+			buffer_byte(&out, ' ');
+		else if (s->f.xml.nodes[i].type == XML_TEXT && s->f.tags[parent] == TAG_T)
+			buffer_add(&out, xml_decoded(a, &s->f.xml, i));
+	}
+	return buffer_text(&out);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void hash_words(struct arena *a, struct text t, struct block *b)
+{
+	ARRAY(uint32_t) list = {0};
+
+	for (size_t at = 0, from = 0; at <= t.len;) {
+		size_t next = at;
+		uint32_t c = at < t.len ? utf8_next(t, &next) : ' ';
+		if (!utf8_is_word(c)) {
+			if (at > from)
+				*ARRAY_PUSH(a, &list) = (uint32_t)text_hash(text_slice(t, from, at));
+			from = next;
+		}
+		at = at < t.len ? next : at + 1;
+	}
+	if (list.n)
+		qsort(list.items, list.n, sizeof *list.items, by_value);
+	b->words = list.items;
+	b->words_n = list.n;
+}
+
+double similarity(const struct block *a, const struct block *b)
+{
+	size_t i = 0, k = 0, same = 0;
+
+	if (a->tag != b->tag || a->cells != b->cells)
+		return 0;
+	if (!a->words_n || !b->words_n)
+		return a->words_n == b->words_n ? 1 : 0.1;
+	while (i < a->words_n && k < b->words_n) {
+		if (a->words[i] == b->words[k]) {
+			same++;
+			i++;
+			k++;
+		} else if (a->words[i] < b->words[k]) {
+			i++;
+		} else {
+			k++;
+		}
+	}
+	return (double)same / (double)(a->words_n + b->words_n - same);
+}
+
+static uint32_t count_cells(const struct side *s, uint32_t row)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = xml_first(&s->f.xml, row); i != XML_NONE; i = xml_next(&s->f.xml, i))
+		n += s->f.tags[i] == TAG_TC;
+	return n;
+}
+
+static bool is_block(uint8_t tag, bool rows)
+{
+	return rows ? tag == TAG_TR : tag == TAG_P || tag == TAG_TBL || tag == TAG_SDT;
+}
+
+void blocks_of(struct comparing *k, const struct side *s, uint32_t parent, bool rows, struct blocks *out)
+{
+	struct arena *a = k->c->arena;
+
+	for (uint32_t i = xml_first(&s->f.xml, parent); i != XML_NONE; i = xml_next(&s->f.xml, i)) {
+		if (!is_block(s->f.tags[i], rows))
+			continue;
+		struct block *b = ARRAY_PUSH(a, &out->list);
+		struct text words = words_of(a, s, i);
+		*b = (struct block){
+			.node = i, .tag = s->f.tags[i], .len = words.len, .cells = rows ? count_cells(s, i) : 0};
+		struct text key = text_format(a, "%u %u %.*s", b->tag, b->cells, TEXT_ARGS(words));
+		b->key = *map_at(&k->keys, key, (uint32_t)k->keys.n, NULL);
+		hash_words(a, words, b);
+	}
+}
+
+struct text bytes_of(const struct side *s, uint32_t node)
+{
+	return text_slice(s->bytes, s->f.xml.nodes[node].from, s->f.xml.nodes[node].to);
+}

@@ -1,0 +1,67 @@
+#include "kinds/docx/track/comparing.h"
+
+enum { MOVES_MAX = 2000 }; /* paragraphs that are looked at for moves */
+
+static struct text node_key(struct arena *a, uint32_t node) { return text_format(a, "%u", node); }
+
+void moves_find(struct comparing *k)
+{
+	uint32_t moves = 0;
+	bool *taken = arena_array(k->c->arena, k->come.list.n + 1, sizeof *taken);
+
+	for (size_t i = 0; i < k->gone.list.n && i < MOVES_MAX && goes_on(k->c); i++) {
+		double best = 0.8;
+		size_t found = SIZE_MAX;
+		for (size_t j = 0; j < k->come.list.n && j < MOVES_MAX && k->gone.list.items[i].words_n >= 3; j++) {
+			double alike = taken[j] ? 0 : similarity(&k->gone.list.items[i], &k->come.list.items[j]);
+			if (alike >= best && (found == SIZE_MAX || alike > best)) {
+				best = alike;
+				found = j;
+			}
+		}
+		if (found == SIZE_MAX)
+			continue;
+		taken[found] = true;
+		moves++;
+		map_at(&k->moved_from, node_key(k->c->arena, k->gone.list.items[i].node), moves, NULL);
+		map_at(&k->moved_to, node_key(k->c->arena, k->come.list.items[found].node), moves, NULL);
+	}
+}
+
+const uint32_t *move_of(struct comparing *k, uint32_t node, bool inserted)
+{
+	return map_find(inserted ? &k->moved_to : &k->moved_from, node_key(k->c->arena, node));
+}
+
+static void put_range_mark(struct comparing *k, struct buffer *to, const struct names *names, const char *element,
+			   int32_t id, uint32_t move)
+{
+	struct arena *a = k->c->arena;
+
+	names_open(to, names, element);
+	names_attribute(to, names, "id", text_format(a, "%d", id));
+	if (move) {
+		names_attribute(to, names, "name", text_format(a, "move%u", move));
+		names_attribute(to, names, "author", k->stamp->author);
+		names_attribute(to, names, "date", k->stamp->date);
+	}
+	buffer_put(to, "/>");
+}
+
+struct text move_marked(struct comparing *k, struct text paragraph, const struct names *names, bool inserted,
+			uint32_t move)
+{
+	struct buffer out = {.arena = k->c->arena};
+	struct fragment f;
+	int32_t id = k->stamp->next_id++;
+
+	if (!fragment_parse(k->c->arena, paragraph, names, &f))
+		return paragraph;
+	uint32_t ppr = fragment_child(&f, f.xml.root, TAG_PPR);
+	uint32_t at = ppr == XML_NONE ? f.xml.nodes[f.xml.root].inner : f.xml.nodes[ppr].to;
+	buffer_add(&out, text_slice(paragraph, 0, at));
+	put_range_mark(k, &out, names, inserted ? "moveToRangeStart" : "moveFromRangeStart", id, move);
+	buffer_add(&out, text_slice(paragraph, at, paragraph.len));
+	put_range_mark(k, &out, names, inserted ? "moveToRangeEnd" : "moveFromRangeEnd", id, 0);
+	return buffer_text(&out);
+}

@@ -1,0 +1,135 @@
+#include "kinds/docx/track/comparing.h"
+#include "kinds/docx/track/pieces.h"
+
+static bool is_note(uint8_t tag)
+{
+	return tag == TAG_FOOTNOTE_REFERENCE || tag == TAG_ENDNOTE_REFERENCE || tag == TAG_COMMENT_REFERENCE;
+}
+
+/* Marks and revisions have ids that may mean something else in the original. */
+static bool is_left_out(uint8_t tag)
+{
+	return tag == TAG_BOOKMARK_START || tag == TAG_BOOKMARK_END || tag == TAG_COMMENT_START ||
+	       tag == TAG_COMMENT_END || tag == TAG_RANGE_MARK || tag == TAG_DEL || tag == TAG_MOVE_FROM;
+}
+
+/* The bytes of an element as they can stand in the original; absent: they cannot. What the old paragraph has to the
+ * letter stays so. */
+static struct text carried(struct comparing *k, struct text element, const struct names *names, struct text old)
+{
+	struct text out = element;
+
+	if (!carry_element(k->carry, element, names, &out))
+		return (struct text){0};
+	if (old.at && text_find(old, out, 0) != SIZE_MAX)
+		return out;
+	return carry_new(k->carry, out, names, &out) ? out : (struct text){0};
+}
+
+/* Writes a paragraph of the revised document as it can stand in the original. */
+struct carrier {
+	struct comparing *k;
+	const struct track_pieces *p;
+	const struct names *names;
+	struct text old;
+	struct buffer out;
+	uint32_t run, holder;
+	bool *kept; /* of each holder */
+};
+
+static void carry_holders(struct carrier *w, uint32_t holder)
+{
+	const struct track_holder *all = w->p->holders.items;
+	ARRAY(uint32_t) inner = {0};
+
+	if (holder == w->holder)
+		return;
+	if (w->run != PIECES_NONE)
+		names_close(&w->out, w->names, "r");
+	w->run = PIECES_NONE;
+	for (uint32_t h = w->holder; h != PIECES_NONE; h = all[h].parent)
+		if (w->kept[h])
+			buffer_add(&w->out, all[h].close);
+	for (uint32_t h = holder; h != PIECES_NONE; h = all[h].parent)
+		*ARRAY_PUSH(w->k->c->arena, &inner) = h;
+	while (inner.n--)
+		if (w->kept[inner.items[inner.n]])
+			buffer_add(&w->out, all[inner.items[inner.n]].open);
+	w->holder = holder;
+}
+
+static void carry_piece(struct carrier *w, const struct track_piece *piece)
+{
+	if (is_left_out(piece->tag))
+		return;
+	struct text content = piece->content;
+	if (is_note(piece->tag) && (!w->old.at || text_find(w->old, content, 0) == SIZE_MAX))
+		content = (struct text){0};
+	else if (piece->kind != PIECE_WORD)
+		content = carried(w->k, content, w->names, w->old);
+	if (!content.at) {
+		w->k->counts->left_out++;
+		return;
+	}
+	carry_holders(w, piece->holder);
+	if (piece->run != w->run && w->run != PIECES_NONE)
+		names_close(&w->out, w->names, "r");
+	if (piece->run != w->run && piece->run != PIECES_NONE) {
+		names_open(&w->out, w->names, "r");
+		buffer_byte(&w->out, '>');
+		buffer_add(&w->out, w->p->runs.items[piece->run].rpr);
+	}
+	w->run = piece->run;
+	if (piece->kind != PIECE_WORD) {
+		buffer_add(&w->out, content);
+		return;
+	}
+	names_open(&w->out, w->names, "t");
+	buffer_put(&w->out, " xml:space=\"preserve\">");
+	xml_escape(&w->out, piece->content, false);
+	names_close(&w->out, w->names, "t");
+}
+
+/* A holder's opening bytes as they can stand in the original; false: only what it holds can. */
+static bool carry_holder(struct carrier *w, struct track_holder *h)
+{
+	struct text whole = text_format(w->k->c->arena, "%.*s%.*s", TEXT_ARGS(h->open), TEXT_ARGS(h->close));
+
+	whole = carried(w->k, whole, w->names, (struct text){0});
+	if (whole.at)
+		h->open = text_slice(whole, 0, whole.len - h->close.len);
+	return whole.at;
+}
+
+struct text portable(struct comparing *k, struct text fragment, const struct names *names, struct text old)
+{
+	struct arena *a = k->c->arena;
+	struct map chains = {.arena = a};
+	struct track_pieces p;
+	struct carrier w = {.k = k,
+			    .p = &p,
+			    .names = names,
+			    .old = old,
+			    .out = {.arena = a},
+			    .run = PIECES_NONE,
+			    .holder = PIECES_NONE};
+
+	if (!pieces_read(a, fragment, names, &chains, &p))
+		return fragment;
+	w.kept = arena_array(a, p.holders.n + 1, sizeof *w.kept);
+	for (size_t i = 0; i < p.holders.n; i++) {
+		bool is_revision = text_find(p.holders.items[i].open, TEXT(":author="), 0) != SIZE_MAX;
+		w.kept[i] = !is_revision && carry_holder(&w, &p.holders.items[i]);
+		k->counts->left_out += !is_revision && !w.kept[i];
+	}
+	names_open(&w.out, names, "p");
+	buffer_byte(&w.out, '>');
+	buffer_add(&w.out, p.ppr);
+	for (size_t i = 0; i < p.list.n; i++)
+		carry_piece(&w, &p.list.items[i]);
+	carry_holders(&w, PIECES_NONE);
+	if (w.run != PIECES_NONE)
+		names_close(&w.out, names, "r");
+	names_close(&w.out, names, "p");
+	return buffer_text(&w.out);
+}
