@@ -8,7 +8,7 @@ import socket
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
-from quire import META, MODERN, PATIENCE, TOP, Folder, Http, Tap, wait_for  # noqa: E402
+from quire import META, MODERN, PATIENCE, QUIRE, TOP, Folder, Http, Tap, wait_for  # noqa: E402
 
 SHIPPED = os.path.abspath(os.environ.get("QUIRE_RELEASE", os.path.join(TOP, "build/quire")))
 CLIENTS, TOGETHER_KB, RESOURCE = 60, 150 << 10, 60_000_000
@@ -41,6 +41,12 @@ REFUSALS = ("needs more memory than a call may use", "has no memory left for thi
 def status_kb(server, name):
     with open(f"/proc/{server.process.pid}/status", encoding="ascii") as status:
         return int(next(line for line in status if line.startswith(name)).split()[1])
+
+
+def cpu_seconds(server):
+    with open(f"/proc/{server.process.pid}/stat", encoding="ascii") as stat:
+        user, system = stat.read().rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def told(answer):
@@ -134,6 +140,18 @@ def limits(tap):
         tap.ok(is_alive(server), "the server goes on")
         tap.same(folder.read("rooms.floorplan"), BOMBS["rooms.floorplan"].encode(), "the document is as it was")
         tap.ok(not os.path.exists(os.path.join(folder.path, "out.svg")), "and there is no half export")
+
+    # Nine thousand doors that swing into each other: 15 s of work here, most of it without a byte of memory.
+    doors = plan(room("Hall", 0, 0, 40)) + "".join(
+        f"  connect Hall.bottom to outside door at {40 + i / 450:.3f}%\n" for i in range(9000))
+    with Folder({"doors.floorplan": doors}) as folder, serve(folder, "call_seconds = 1", QUIRE) as server:
+        before = cpu_seconds(server)
+        answer = server.call("critique_floorplan", {"file_path": "doors.floorplan"}, path="/mcp/floorplan")
+        tap.ok("took too long and was ended" in told(answer), "a call beyond its time is refused", told(answer)[:300])
+        spent = cpu_seconds(server) - before
+        tap.ok(spent < 5, "not only when its work is done", f"{spent} s")
+        tap.ok(is_alive(server), "the server goes on")
+        tap.same(folder.read("doors.floorplan"), doors.encode(), "the document is as it was")
 
 
 def main():
