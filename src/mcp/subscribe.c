@@ -132,21 +132,21 @@ static struct text listen_notice(struct arena *a, const struct listen *l, const 
 	return notice(a, method, params);
 }
 
-static struct json *honoured(struct exchange *x, const struct listen *l, bool wants_resources)
+static struct json *honoured(struct arena *a, const struct listen *l, bool wants_resources)
 {
-	struct json *out = json_new_object(&x->arena);
+	struct json *out = json_new_object(a);
 
 	if (l->tools)
-		json_set(&x->arena, out, "toolsListChanged", json_new_bool(&x->arena, true));
+		json_set(a, out, "toolsListChanged", json_new_bool(a, true));
 	if (l->prompts)
-		json_set(&x->arena, out, "promptsListChanged", json_new_bool(&x->arena, true));
+		json_set(a, out, "promptsListChanged", json_new_bool(a, true));
 	if (l->resources)
-		json_set(&x->arena, out, "resourcesListChanged", json_new_bool(&x->arena, true));
+		json_set(a, out, "resourcesListChanged", json_new_bool(a, true));
 	if (wants_resources) {
-		struct json *uris = json_new_array(&x->arena);
+		struct json *uris = json_new_array(a);
 		for (size_t i = 0; i < l->n_watches; i++)
-			json_push(&x->arena, uris, json_new_text(&x->arena, text_of(l->watches[i].uri)));
-		json_set(&x->arena, out, "resourceSubscriptions", uris);
+			json_push(a, uris, json_new_text(a, text_of(l->watches[i].uri)));
+		json_set(a, out, "resourceSubscriptions", uris);
 	}
 	return out;
 }
@@ -242,9 +242,11 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 	}
 	bool wants_resources = json_is(json_get(filter, "resourceSubscriptions"), JSON_ARRAY) && PLACE(x)->subscribes;
 	bool idle = !l->tools && !l->prompts && !l->resources && !l->n_watches;
-	struct json *params = json_new_object(&x->arena);
-	json_set(&x->arena, params, "notifications", honoured(x, l, wants_resources));
-	struct text first = listen_notice(&x->arena, l, "notifications/subscriptions/acknowledged", params);
+	/* Not in the exchange's arena, which stays as long as the stream. */
+	struct arena scratch = {0};
+	struct json *params = json_new_object(&scratch);
+	json_set(&scratch, params, "notifications", honoured(&scratch, l, wants_resources));
+	struct text first = listen_notice(&scratch, l, "notifications/subscriptions/acknowledged", params);
 
 	x->is_stream = true;
 	mutex_lock(&s->lock);
@@ -262,6 +264,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 		}
 	}
 	mutex_unlock(&s->lock);
+	arena_free(&scratch);
 	if (left)
 		listens_end(s, x, false); /* no later than here; another thread may have been quicker */
 	if (full || idle) {

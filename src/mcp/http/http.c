@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -45,7 +46,7 @@ enum {
 	BODY_MAX = 1 << 20,
 	CONNECTIONS_MAX = 1100,
 	CONNECTIONS_SPARE = 128,     /* beyond the limit: those that are told so */
-	CONNECTION_BYTES = 20 << 10, /* headers of 16 KB fit, and a thousand streams stay below 40 MB */
+	CONNECTION_BYTES = 17 << 10, /* headers of 16 KB fit; the library touches half of it for any request */
 	DRAIN_MAX = 16 << 20,        /* of a refused body: so much is read, so that the client reads its refusal */
 	PATIENCE_S = 10,             /* for a head; for a body six times as long */
 	SILENCE_S = 60,              /* a client that takes nothing for so long is dropped */
@@ -181,8 +182,10 @@ static struct text refusal_body(struct request *r)
 
 	if (r->climb.refusal.fault && at && at->alone)
 		return kind_refusal(r, at->kinds[0]);
-	snprintf(r->refusal, sizeof r->refusal, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}",
-		 r->climb.refusal.status, r->climb.refusal.message);
+	free(r->refusal);
+	if (asprintf(&r->refusal, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}",
+		     r->climb.refusal.status, r->climb.refusal.message) < 0)
+		out_of_memory();
 	return text_of(r->refusal);
 }
 
@@ -263,9 +266,11 @@ static ssize_t read_events(void *of, uint64_t position, char *to, size_t most)
 
 static enum MHD_Result answer_events(struct request *r, bool is_finished)
 {
+	enum { PART = 256 }; /* for HTTP/1.0 only: chunks are read into the connection's own memory */
+
 	request_hold(r);
 	struct MHD_Response *response =
-		mhd.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1024, read_events, r, answer_sent);
+		mhd.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PART, read_events, r, answer_sent);
 	if (!response)
 		out_of_memory();
 	mhd.MHD_add_response_header(response, "Content-Type", "text/event-stream");

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a message without a document needs. A thousand open streams hold nothing else of their arenas. */
+enum { ARENA_BYTES = 2560 };
+
 void request_hold(struct request *r) { atomic_fetch_add_explicit(&r->holders, 1, memory_order_relaxed); }
 
 void request_release(struct request *r)
@@ -17,6 +20,7 @@ void request_release(struct request *r)
 	if (r->x.key)
 		key_release(r->x.key);
 	sse_free(&r->events);
+	free(r->refusal);
 	pthread_mutex_destroy(&r->lock);
 	free(r);
 }
@@ -157,6 +161,7 @@ struct request *request_new(struct server *server, struct pool *pool, struct pee
 	r->peer = peer;
 	r->connection = connection;
 	r->body.arena = &r->x.arena;
+	arena_start(&r->x.arena, ARENA_BYTES);
 	r->came = clock_ticks();
 	memcpy(r->address, peer->address, sizeof r->address);
 	r->x.peer = r->climb.peer = text_of(r->address);

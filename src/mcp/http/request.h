@@ -32,7 +32,7 @@ struct request {
 	bool is_watched;            /* the peer knows it */
 	bool is_last;               /* of its connection */
 	bool is_drowned;            /* refused in the middle of its body; what still comes is dropped */
-	char refusal[300];          /* its body; not in the arena, which may be a worker's by now */
+	char *refusal;              /* its body; not in the arena, which may be a worker's by now */
 	char address[PEER_ADDRESS]; /* the peer's, which may be gone before the request is */
 	int64_t came;               /* clock_ticks() */
 
