@@ -73,6 +73,7 @@ struct watch {
 	char *uri;
 	struct revision stamp;
 	bool is_known;
+	unsigned round; /* in which it was looked at */
 };
 
 struct server {
@@ -95,7 +96,8 @@ struct server {
 
 	pthread_t ticker;
 	bool ticks;
-	bool poked; /* a commit of our own: look at subscriptions now */
+	bool poked;     /* a commit of our own: look at subscriptions now */
+	unsigned round; /* of looks; the ticker's alone. Begins at 1: a new watch has its turn */
 	pthread_cond_t wake;
 };
 
@@ -250,7 +252,7 @@ bool resources_unsubscribe(struct exchange *x, struct json_out *o);
 bool subscriptions_listen(struct exchange *x, struct json_out *o);
 void listens_end(struct server *s, struct exchange *one, bool say_so); /* NULL: all */
 void listens_renew(struct server *s);                                  /* as sessions_renew() */
-void subscriptions_look(struct server *s);
+void subscriptions_look(struct server *s, bool at_all);                /* else at those whose turn it is */
 struct announcer server_announcer(struct server *s);
 void watches_free(struct watch *w, size_t n);
 void plain_work(struct exchange *x);

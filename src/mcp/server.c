@@ -281,7 +281,8 @@ bool server_open(struct call *c, const struct server_options *options, struct se
 		out_of_memory();
 	while (options->kinds[n])
 		n++;
-	*s = (struct server){.options = *options, .arena = {.lasts = true}, .n_kinds = n, .n_places = n + 1};
+	*s = (struct server){
+		.options = *options, .arena = {.lasts = true}, .n_kinds = n, .n_places = n + 1, .round = 1};
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_mutex_init(&s->outputs.lock, NULL);
 	pthread_condattr_t monotonic;
@@ -334,13 +335,14 @@ static void *tick(void *arg)
 		while (!s->poked && !atomic_load(&s->stopping) &&
 		       pthread_cond_timedwait(&s->wake, &s->lock, &until) != ETIMEDOUT)
 			;
+		bool poked = s->poked;
 		s->poked = false;
 		mutex_unlock(&s->lock);
 		if (s->options.work)
 			work_tick(s->options.work);
 		server_keys_changed(s); /* a key may also expire */
 		sessions_tick(s);
-		subscriptions_look(s);
+		subscriptions_look(s, poked);
 		mutex_lock(&s->lock);
 	}
 	mutex_unlock(&s->lock);

@@ -1,14 +1,16 @@
 /* subscribe.c: telling clients what changed.
  *
- * A watched resource is looked at once a second, and at once after a write of our own; other programs write too, so
- * looking is the only truth. Legacy clients watch by their session, modern ones by an open subscriptions/listen. */
+ * A watched resource is looked at once a second, and at once after a write of our own; other programs and other
+ * machines write too, so looking is the only truth. Where more than LOOKS_A_TICK are watched they take turns, so that
+ * watching costs the same however many there are. Legacy clients watch by their session, modern ones by an open
+ * subscriptions/listen. */
 #include "mcp/inner.h"
 
 #include "base/mutex.h"
 
 #include <stdlib.h>
 
-enum { WATCHES_MAX = 256, WATCHES_A_KEY = 1024, LISTENS_MAX = 1024 };
+enum { WATCHES_MAX = 256, WATCHES_A_KEY = 1024, LISTENS_MAX = 1024, LOOKS_A_TICK = 1024 };
 
 void watches_free(struct watch *w, size_t n)
 {
@@ -388,51 +390,74 @@ static struct json *updated(struct arena *a, const char *uri)
 	return params;
 }
 
-static void look_for_session(struct session *s, struct arena *a)
+/* Of one tick: which round it is, and how many looks are left. */
+struct turn {
+	unsigned round;
+	size_t left;
+};
+
+/* Whose turn is it? Each once a round, in whatever order they are found. */
+static bool is_due(struct watch *w, struct turn *t)
 {
+	if (w->round == t->round || !t->left)
+		return false;
+	w->round = t->round;
+	t->left--;
+	return true;
+}
+
+static void look_for_session(struct session *s, struct turn *t, struct arena *a)
+{
+	ARRAY(struct look) looks = {0};
+
 	mutex_lock(&s->server->lock);
 	const struct key *key = key_hold(s->key);
 	mutex_unlock(&s->server->lock);
 	mutex_lock(&s->lock);
-	size_t n = s->n_watches;
-	struct look *looks = arena_array(a, n, sizeof *looks);
-	for (size_t i = 0; i < n; i++)
-		looks[i] = (struct look){.uri = (char *)text_string(a, text_of(s->watches[i].uri)),
-					 .was = s->watches[i].stamp,
-					 .was_known = s->watches[i].is_known};
+	for (size_t i = 0; i < s->n_watches; i++)
+		if (is_due(&s->watches[i], t))
+			*ARRAY_PUSH(a, &looks) =
+				(struct look){.uri = (char *)text_string(a, text_of(s->watches[i].uri)),
+					      .was = s->watches[i].stamp,
+					      .was_known = s->watches[i].is_known};
 	mutex_unlock(&s->lock);
-	for (size_t i = 0; i < n; i++)
-		looks[i].is_known = resource_stamp(s->server, &s->server->places[0], key, looks[i].uri, &looks[i].is);
+	for (size_t i = 0; i < looks.n; i++) {
+		struct look *k = &looks.items[i];
+		k->is_known = resource_stamp(s->server, &s->server->places[0], key, k->uri, &k->is);
+	}
 	key_release(key);
 	mutex_lock(&s->lock);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; changed(&looks[i]) && k < s->n_watches; k++)
-			if (!strcmp(s->watches[k].uri, looks[i].uri)) {
-				s->watches[k].stamp = looks[i].is;
-				s->watches[k].is_known = looks[i].is_known;
+	for (size_t i = 0; i < looks.n; i++) {
+		const struct look *k = &looks.items[i];
+		for (size_t j = 0; changed(k) && j < s->n_watches; j++)
+			if (!strcmp(s->watches[j].uri, k->uri)) {
+				s->watches[j].stamp = k->is;
+				s->watches[j].is_known = k->is_known;
 				if (s->stream.send)
 					s->stream.send(s->stream.stream, notice(a, "notifications/resources/updated",
-										updated(a, looks[i].uri)));
+										updated(a, k->uri)));
 			}
+	}
 	mutex_unlock(&s->lock);
 }
 
 /* What one listener may see is no other's business: each is looked for with its own key, and told what it found. */
-static void look_for_listens(struct server *s, struct arena *a)
+static void look_for_listens(struct server *s, struct turn *t, struct arena *a)
 {
 	ARRAY(struct look) looks = {0};
 
 	mutex_lock(&s->lock);
 	for (struct listen *l = s->listens; l; l = l->next)
 		for (size_t i = 0; i < l->n_watches; i++)
-			*ARRAY_PUSH(a, &looks) =
-				(struct look){.uri = (char *)text_string(a, text_of(l->watches[i].uri)),
-					      .place = PLACE(l->exchange),
-					      .key = key_hold(l->key),
-					      .listen = l->serial,
-					      .watch = i,
-					      .was = l->watches[i].stamp,
-					      .was_known = l->watches[i].is_known};
+			if (is_due(&l->watches[i], t))
+				*ARRAY_PUSH(a, &looks) =
+					(struct look){.uri = (char *)text_string(a, text_of(l->watches[i].uri)),
+						      .place = PLACE(l->exchange),
+						      .key = key_hold(l->key),
+						      .listen = l->serial,
+						      .watch = i,
+						      .was = l->watches[i].stamp,
+						      .was_known = l->watches[i].is_known};
 	mutex_unlock(&s->lock);
 	for (size_t i = 0; i < looks.n; i++) {
 		struct look *k = &looks.items[i];
@@ -454,16 +479,20 @@ static void look_for_listens(struct server *s, struct arena *a)
 	mutex_unlock(&s->lock);
 }
 
-void subscriptions_look(struct server *s)
+void subscriptions_look(struct server *s, bool at_all)
 {
+	/* A look at all is a round of its own. */
+	s->round += at_all;
+	struct turn t = {s->round, at_all ? SIZE_MAX : LOOKS_A_TICK};
 	struct arena a = {0};
 	size_t n;
 	struct session **sessions = sessions_held(s, &a, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		look_for_session(sessions[i], &a);
+		look_for_session(sessions[i], &t, &a);
 		session_release(sessions[i]);
 	}
-	look_for_listens(s, &a);
+	look_for_listens(s, &t, &a);
+	s->round += t.left > 0;
 	arena_free(&a);
 }

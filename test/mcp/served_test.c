@@ -83,6 +83,8 @@ static bool find_item(struct call *c, const void *in, void *out)
 
 static struct {
 	int runs, fails, opened, closed;
+	int looks;       /* at watched resources */
+	const char *now; /* their revision */
 	bool open_fails;
 	struct announcer announcer;
 } seen;
@@ -184,6 +186,14 @@ static bool read_nothing(struct call *c, const struct text *values)
 	return true;
 }
 
+static bool count_a_look(struct call *c, const struct text *values, struct text *out)
+{
+	(void)c, (void)values;
+	seen.looks++;
+	*out = text_of(seen.now);
+	return true;
+}
+
 static const struct resource shelf_resources[] = {
 	{.uri = "shelf:///{name}",
 	 .name = "a",
@@ -197,6 +207,12 @@ static const struct resource shelf_resources[] = {
 	 .mime = "text/plain",
 	 .read = read_nothing,
 	 .list = list_more_resources},
+	{.uri = "seen:///{name}",
+	 .name = "c",
+	 .prose = "C",
+	 .mime = "text/plain",
+	 .read = read_nothing,
+	 .revision = count_a_look},
 	{.uri = NULL},
 };
 
@@ -258,7 +274,8 @@ static void on_finish(struct exchange *x, int code, struct text message)
 	exchange_free(x);
 }
 
-static const struct wire pipe_wire = {on_send, on_finish, NULL, false}, web = {on_send, on_finish, NULL, true};
+static const struct wire pipe_wire = {on_send, on_finish, NULL, false, false},
+			 web = {on_send, on_finish, NULL, true, false};
 
 static void start_with(const struct kind *const *kinds_here, const char *config, struct work *work)
 {
@@ -538,6 +555,63 @@ static void news_come_from_a_thread_of_the_kinds_own(void **state)
 	session_release(session);
 }
 
+static size_t count_of(const char *words)
+{
+	size_t n = 0;
+
+	for (const char *at = buffer_text(&notices).at; at && (at = strstr(at, words)); at++)
+		n++;
+	return n;
+}
+
+static void many_watches_take_turns(void **state)
+{
+	enum { SESSIONS = 11, EACH = 200, ALL = SESSIONS * EACH, A_TICK = 1024 };
+	struct session *sessions[SESSIONS];
+
+	(void)state;
+	start(only_shelf, NULL);
+	server->ticks = true; /* no ticker: this test is the clock */
+	server->options.watches_max = ALL;
+	seen.now = "one";
+	for (int i = 0; i < SESSIONS; i++) {
+		sessions[i] = session_new(server, NULL, false);
+		session_attach(sessions[i], (struct session_stream){hear, hang_up, NULL});
+		post(&pipe_wire, "", sessions[i],
+		     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":"
+		     "\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}");
+		for (int k = 0; k < EACH; k++)
+			post(&pipe_wire, "", sessions[i],
+			     text_format(&arena,
+					 "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"resources/subscribe\","
+					 "\"params\":{\"uri\":\"seen:///%d-%d\"}}",
+					 i, k)
+				     .at);
+	}
+	notices.len = 0;
+	seen.looks = 0;
+	subscriptions_look(server, true);
+	assert_int_equal(seen.looks, ALL);
+	seen.now = "two";
+	/* However many are watched, a tick has its number of looks; and after a round each was told, once. */
+	for (int left = ALL; left > 0; left -= A_TICK) {
+		seen.looks = 0;
+		subscriptions_look(server, false);
+		assert_int_equal(seen.looks, left < A_TICK ? left : A_TICK);
+	}
+	assert_int_equal(count_of("notifications/resources/updated"), ALL);
+	seen.looks = 0;
+	subscriptions_look(server, false);
+	assert_int_equal(seen.looks, A_TICK);
+	/* A write of our own does not wait for turns. */
+	seen.now = "three";
+	subscriptions_look(server, true);
+	assert_int_equal(count_of("notifications/resources/updated"), 2 * ALL);
+	server->ticks = false;
+	for (int i = 0; i < SESSIONS; i++)
+		session_release(sessions[i]);
+}
+
 static void a_code_of_the_kinds_own_has_its_status(void **state)
 {
 	(void)state;
@@ -578,6 +652,7 @@ int main(void)
 		TEST(a_kind_opens_at_its_first_allowed_call_and_again_if_it_failed),
 		TEST(rows_of_resources_keep_what_the_first_holds),
 		TEST(news_come_from_a_thread_of_the_kinds_own),
+		TEST(many_watches_take_turns),
 		TEST(a_code_of_the_kinds_own_has_its_status),
 		TEST(a_revision_that_is_no_files_is_any_text),
 	};
