@@ -103,8 +103,8 @@ static const char instructions[] =
 	"long), render_node to "
 	"read a part, then replace_text, edit_paragraph_text, edit_summary, edit_node_attributes, move_nodes, "
 	"reorder_children, "
-	"remove_node by id. render_document gives the prose, export_document a Markdown or EPUB file. file_undo takes "
-	"the last write back. rename_character renames somebody everywhere, split_* and merge_nodes cut and join, "
+	"remove_node by id. render_document gives the prose, export_document a Markdown, text, HTML, EPUB or DOCX file. "
+	"file_undo undoes the last write. rename_character renames a character everywhere, split_* and merge_nodes cut and join, "
 	"import_document starts from a manuscript, repair_document mends a file that a hand edit broke.\n"
 	"edit_bible keeps facts about characters, places, things and rules beside the book, each with the paragraph that "
 	"shows it; get_writing_context returns those that matter. check_continuity lists what may contradict itself.";

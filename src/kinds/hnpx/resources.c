@@ -189,7 +189,7 @@ static bool revise_chapter(struct call *c, const void *in)
 		       "2. Tell me first what you would change and why, paragraph by paragraph.\n"
 		       "3. When I agree: replace_text for a few words, edit_paragraph_text for a paragraph, "
 		       "reorder_children and "
-		       "move_nodes for the order, remove_node for what must go. file_undo takes the last step back.");
+		       "move_nodes for the order, remove_node for what must go. file_undo undoes the last step.");
 	say(c, &b);
 	return true;
 }

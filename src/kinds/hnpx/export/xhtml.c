@@ -5,9 +5,9 @@
 #include <string.h>
 
 const char book_style[] = "body { margin: 5%; line-height: 1.4; }\n"
-			  "h1 { text-align: center; margin: 2em 0; font-weight: normal; }\n"
+			  "h1, h2 { text-align: center; margin: 2em 0; font-weight: normal; }\n"
 			  "p { margin: 0; text-indent: 1.5em; }\n"
-			  "h1 + p, hr + p { text-indent: 0; }\n"
+			  "h1 + p, h2 + p, hr + p { text-indent: 0; }\n"
 			  "hr { border: 0; margin: 1.5em 0; text-align: center; }\n"
 			  "hr::after { content: \"* * *\"; }\n"
 			  ".title { margin-top: 30%; text-align: center; }\n"

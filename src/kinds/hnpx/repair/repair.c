@@ -32,7 +32,8 @@ enum { REPAIRS_LISTED = 500 };
 static bool refuse_unreadable(struct call *c, struct text path, const struct error *error)
 {
 	struct json *details = details_hint(
-		c, path, "file_undo takes the last write back; a text editor repairs what is no XML or has no <book>");
+		c, path,
+		"file_undo undoes the last write; repair a file that is not XML or has no <book> in a text editor");
 
 	if (error->line) {
 		json_set_int(c->arena, details, "line", error->line);

@@ -210,7 +210,7 @@ static bool split_beat(struct call *c, const void *in, void *out)
 	edits_replace(&plan, at, at, buffer_text(&cut));
 	struct split_answer *answer = out;
 	*answer = answer_of(c, &o, node, id);
-	return book_commit(c, &o, &plan, "split_beat: %s and %s", answer->id.at, answer->new_id.at);
+	return book_commit(c, &o, &plan, "split_beat: %s and %s", book_named_node(c, b, node), answer->new_id.at);
 }
 
 /* --- merge_nodes -------------------------------------------------------------------------------------------------- */
@@ -372,7 +372,8 @@ static bool merge_nodes(struct call *c, const void *in, void *out)
 					.removed = {args->node_ids.items + 1, n - 1}};
 	if (summary.len)
 		answer->summary = buffer_text(&summary);
-	return book_commit_beside(c, &o, &plan, &beside, &bible, "merge_nodes: %zu into %s", n, answer->id.at);
+	return book_commit_beside(c, &o, &plan, &beside, &bible, "merge_nodes: %zu into %s", n,
+				  book_named_node(c, o.book, nodes[0]));
 }
 
 const struct tool hnpx_split_tools[] = {

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/beside.h"
 #include "kinds/hnpx/bible/mention.h"
+#include "kinds/hnpx/export/pages.h"
 #include "kinds/hnpx/render.h"
 #include "kinds/hnpx/story/loose.h"
 #include "kinds/hnpx/story/step.h"
@@ -222,7 +223,7 @@ static void tell_prose(struct telling *t, size_t words)
 			first = i;
 		}
 	for (uint32_t i = first; i < end; i++) {
-		if (b->nodes[i].level != LEVEL_PARAGRAPH)
+		if (b->nodes[i].level != LEVEL_PARAGRAPH || !paragraph_is_written(b, i))
 			continue;
 		if (out.len)
 			buffer_put(&out, "\n\n");
