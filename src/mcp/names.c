@@ -24,11 +24,12 @@ static struct text word_at(struct text t, size_t at)
 
 bool names_mention(struct text prose, const char *name)
 {
-	for (size_t i = 0; i < prose.len;) {
-		struct text word = word_at(prose, i);
-		if (text_is(word, name))
+	struct text wanted = text_of(name);
+
+	for (size_t at = 0; (at = text_find(prose, wanted, at)) != SIZE_MAX; at += wanted.len) {
+		size_t end = at + wanted.len;
+		if ((!at || !is_letter(prose.at[at - 1])) && (end == prose.len || !is_letter(prose.at[end])))
 			return true;
-		i += word.len ? word.len : 1;
 	}
 	return false;
 }

@@ -65,10 +65,16 @@ static void rows_add(struct rows *rows, const struct field *table)
 	rows->sources++;
 }
 
+/* Most names differ in their first letter, and a list compares thousands at the start of the program. */
+static bool is_same_name(const struct field *a, const struct field *b)
+{
+	return a->name[0] == b->name[0] && !strcmp(a->name, b->name);
+}
+
 static bool is_first(const struct rows *rows, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (!strcmp(rows->items[k]->name, rows->items[i]->name))
+		if (is_same_name(rows->items[k], rows->items[i]))
 			return false;
 	return true;
 }
@@ -77,7 +83,7 @@ static void same_named(const struct rows *rows, size_t i, struct same *out)
 {
 	out->n = 0;
 	for (size_t k = i; k < rows->n && out->n < SAME_MAX; k++)
-		if (!strcmp(rows->items[k]->name, rows->items[i]->name))
+		if (is_same_name(rows->items[k], rows->items[i]))
 			out->items[out->n++] = rows->items[k];
 }
 
@@ -110,6 +116,8 @@ static void put_required(struct listed *l, const struct rows *rows, const char *
 	if (l->is_answer && l->depth)
 		return;
 	for (size_t i = 0; i < rows->n && !any; i++) {
+		if (!(rows->items[i]->flags & FIELD_REQUIRED))
+			continue;
 		same_named(rows, i, &same);
 		any = is_first(rows, i) && is_required(rows, &same);
 	}
@@ -120,6 +128,8 @@ static void put_required(struct listed *l, const struct rows *rows, const char *
 	if (by)
 		json_put_string(l->o, by);
 	for (size_t i = 0; i < rows->n; i++) {
+		if (!(rows->items[i]->flags & FIELD_REQUIRED))
+			continue;
 		same_named(rows, i, &same);
 		if (is_first(rows, i) && is_required(rows, &same))
 			json_put_string(l->o, rows->items[i]->name);
