@@ -8,6 +8,7 @@ import socket
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import docx  # noqa: E402
 from quire import META, MODERN, PATIENCE, QUIRE, TOP, Folder, Http, Tap, wait_for  # noqa: E402
 
 SHIPPED = os.path.abspath(os.environ.get("QUIRE_RELEASE", os.path.join(TOP, "build/quire")))
@@ -41,6 +42,12 @@ REFUSALS = ("needs more memory than a call may use", "has no memory left for thi
 def status_kb(server, name):
     with open(f"/proc/{server.process.pid}/status", encoding="ascii") as status:
         return int(next(line for line in status if line.startswith(name)).split()[1])
+
+
+def peak_anew(server):
+    """VmHWM begins again at what is used now."""
+    with open(f"/proc/{server.process.pid}/clear_refs", "w", encoding="ascii") as to:
+        to.write("5")
 
 
 def cpu_seconds(server):
@@ -109,8 +116,7 @@ def unread(tap):
     large = book + b"<!--" + b"A line of a long comment.\n" * (RESOURCE // 26) + b"-->\n"
     with Folder({"large.hnpx": large}) as folder, serve(folder, "unread_seconds = 4") as server:
         for accept in ("application/json", "text/event-stream"):
-            with open(f"/proc/{server.process.pid}/clear_refs", "w", encoding="ascii") as peak:
-                peak.write("5")  # begins anew
+            peak_anew(server)
             read = server.request("resources/read", {"uri": "hnpx:///large.hnpx"}, path="/mcp/hnpx",
                                   headers={"Accept": accept})
             tap.ok(read["result"]["contents"][0]["text"].encode() == large, f"a reader has all of it ({accept})")
@@ -154,12 +160,35 @@ def limits(tap):
         tap.same(folder.read("doors.floorplan"), doors.encode(), "the document is as it was")
 
 
+def word(tap):
+    """What a call on a Word document may use follows the document: five times document.xml."""
+    data = docx.docx("".join(
+        f"<w:p><w:r><w:t>Paragraph {i} of the Contract says word{i * 7919 % 100003}, clause {i % 500}.</w:t></w:r></w:p>"
+        for i in range(200_000)))
+    most = 5 * len(docx.part(data)) // 1024
+    with Folder({"long.docx": data}) as folder, serve(folder, "call_memory_mb = 16") as server:
+        def call(tool, **more):
+            peak_anew(server)
+            before = status_kb(server, "VmHWM")
+            answer = server.call(tool, {"file_path": "long.docx", **more}, path="/mcp/docx")
+            return told(answer), status_kb(server, "VmHWM") - before
+        call("read_file")  # what stays in memory, and is bounded there
+        said, used = call("grep", pattern="word77")
+        tap.ok('"success":false' not in said and "word77" in said, "a long document may have more than call_memory_mb",
+               said[:300])
+        tap.ok(16 << 10 < used <= most, "and needs it", f"{used} of {most} KB")
+        said, used = call("check_document")
+        tap.ok("needs more memory than a call may use" in said, "a call that wants more than five times is refused", said[:300])
+        tap.ok(used <= most + (16 << 10), "and did not have it", f"{used} of {most} KB")
+        tap.ok(is_alive(server) and folder.read("long.docx") == data, "the server goes on, the document is as it was")
+
+
 def main():
     tap = Tap()
     if not os.access(SHIPPED, os.X_OK):
         tap.skip("memory of the program as shipped", f"{SHIPPED} is not built")
         tap.done()
-    for part in (bombs, unread, limits):
+    for part in (bombs, unread, limits, word):
         if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
             part(tap)
     tap.done()

@@ -1,5 +1,6 @@
 #include "support/check.h"
 
+#include "base/buffer.h"
 #include "tool/kind.h"
 #include "work/history/history.h"
 
@@ -134,6 +135,37 @@ static void diff_shows_the_newest_change_or_the_one_asked_for(void **state)
 	assert_int_equal(call.error.fault, FAULT_NOT_FOUND);
 }
 
+static void a_large_diff_comes_in_pages(void **state)
+{
+	enum { LINES = 20000, PAGE = 60000 };
+	struct buffer text = {.arena = &lasting}, whole = {.arena = &lasting};
+	size_t pages = 0;
+
+	(void)state;
+	for (int i = 0; i < LINES; i++)
+		buffer_format(&text, "line %d\n", i);
+	is_written("large.txt", "");
+	is_written("large.txt", buffer_text(&text).at);
+	for (const char *next = "offset 0"; next; pages++) {
+		answer("file_diff",
+		       text_format(&lasting, "{\"file_path\":\"large.txt\",\"offset\":%ld}", atol(next + 7)).at);
+		assert_int_equal(reply.blocks.n, 2);
+		assert_in_range(reply.blocks.items[0].bytes.len, 1, PAGE);
+		buffer_add(&whole, reply.blocks.items[0].bytes);
+		next = strstr(text_string(&lasting, reply.blocks.items[1].bytes), "offset ");
+	}
+	assert_in_range(pages, 4, 10);
+	const char *at = strstr(buffer_text(&whole).at, "+line 0\n");
+	for (int i = 0; i < LINES; i++) {
+		const char *line = text_format(&lasting, "+line %d\n", i).at;
+
+		assert_true(at && !strncmp(at, line, strlen(line)));
+		at += strlen(line);
+	}
+	answer("file_diff", "{\"file_path\":\"large.txt\",\"offset\":99999999}");
+	assert_int_equal(call.error.fault, FAULT_ARGUMENT);
+}
+
 static void undo_takes_back_and_redo_brings_again(void **state)
 {
 	(void)state;
@@ -188,6 +220,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(history_tells_every_commit_newest_first),
 		cmocka_unit_test(diff_shows_the_newest_change_or_the_one_asked_for),
+		cmocka_unit_test(a_large_diff_comes_in_pages),
 		cmocka_unit_test(undo_takes_back_and_redo_brings_again),
 		cmocka_unit_test(undoing_a_creation_deletes_the_file),
 		cmocka_unit_test(undo_is_refused_where_it_would_lose_something),
