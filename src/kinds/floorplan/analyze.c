@@ -16,7 +16,7 @@ struct analyze_args {
 
 struct room_figures {
 	struct text name, floor, label;
-	double area;
+	double area, net_area;
 	const struct extent *dimensions;
 	struct maybe_number volume;
 	struct texts adjacent;
@@ -28,7 +28,7 @@ struct room_figures {
 
 struct analyze_summary {
 	int64_t floors, rooms;
-	double gross_area, net_area;
+	double gross_area, net_area, centre_line_area;
 	int area_unit;
 	int64_t doors, windows, entrances;
 	struct texts unreachable;
@@ -53,7 +53,9 @@ static const struct field figures_fields[] = {
 	FIELD(struct room_figures, floor, TEXT, FIELD_REQUIRED, "Its floor"),
 	FIELD(struct room_figures, parent, TEXT, 0, "The room it lies within"),
 	FIELD(struct room_figures, label, TEXT, FIELD_EMPTY, "What the drawing says"),
-	FIELD(struct room_figures, area, NUMBER, FIELD_REQUIRED, "In the area unit"),
+	FIELD(struct room_figures, area, NUMBER, FIELD_REQUIRED, "To wall centre lines, in the area unit"),
+	FIELD_AS("netArea", struct room_figures, net_area, NUMBER, FIELD_REQUIRED,
+		 "Inside its walls; sub-rooms and their walls included"),
 	FIELD(struct room_figures, dimensions, OBJECT, FIELD_REQUIRED, "In the plan's unit", .shape = &extent_answer),
 	FIELD(struct room_figures, volume, MAYBE_NUMBER, 0, "In cubic plan units; of rooms with a height of their own"),
 	FIELD(struct room_figures, adjacent, TEXTS, FIELD_REQUIRED, "Rooms that share a wall with it"),
@@ -69,8 +71,10 @@ static const struct field summary_fields[] = {
 	FIELD_AS("floorCount", struct analyze_summary, floors, INT, FIELD_REQUIRED, "Floors"),
 	FIELD_AS("totalRooms", struct analyze_summary, rooms, INT, FIELD_REQUIRED, "Rooms, without sub-rooms"),
 	FIELD_AS("grossFloorArea", struct analyze_summary, gross_area, NUMBER, FIELD_REQUIRED,
-		 "Ground covered on all floors, overlaps once"),
-	FIELD_AS("netArea", struct analyze_summary, net_area, NUMBER, FIELD_REQUIRED, "Sum of the rooms' areas"),
+		 "Of all floors, to the outer faces of their walls"),
+	FIELD_AS("netArea", struct analyze_summary, net_area, NUMBER, FIELD_REQUIRED, "Inside the walls"),
+	FIELD_AS("centreLineArea", struct analyze_summary, centre_line_area, NUMBER, FIELD_REQUIRED,
+		 "Sum of the rooms, to wall centre lines"),
 	FIELD_AS("areaUnit", struct analyze_summary, area_unit, CHOICE, FIELD_REQUIRED, "Unit of the areas",
 		 .choices = CHOICES_OF(AREA_UNIT)),
 	FIELD(struct analyze_summary, doors, INT, FIELD_REQUIRED, "Doors and openings"),
@@ -210,6 +214,20 @@ static struct text name_with_floor(struct figures *g, const struct plan_room *r)
 	return text_format(g->c->arena, "%.*s.%.*s", TEXT_ARGS(g->p->floors.items[r->floor].name), TEXT_ARGS(r->name));
 }
 
+static void add_areas(struct figures *g, int floor, const struct wall_graph *walls, enum area_unit unit,
+		      struct analyze_summary *to)
+{
+	const struct plan *p = g->p;
+	struct floor_areas areas = floor_areas(g->c->arena, p, floor, walls);
+
+	to->centre_line_area += plan_area_in(p, areas.centre_line, unit);
+	to->net_area += plan_area_in(p, areas.net, unit);
+	to->gross_area += plan_area_in(p, areas.gross, unit);
+	for (size_t i = floor_rooms(p, floor); i < floor_rooms(p, floor + 1); i++)
+		if (p->rooms.items[i].floor == floor && p->rooms.items[i].placed)
+			g->rows[i].net_area = two_places(plan_area_in(p, room_net_area(p, walls, (int)i), unit));
+}
+
 static const struct analyze_summary *summarise(struct figures *g, enum area_unit unit)
 {
 	const struct plan *p = g->p;
@@ -219,11 +237,14 @@ static const struct analyze_summary *summarise(struct figures *g, enum area_unit
 	s->area_unit = (int)unit;
 	for (size_t i = 0; i < p->floors.n; i++) {
 		s->rooms += p->floors.items[i].rooms;
-		s->net_area += plan_area_in(p, p->floors.items[i].net_area, unit);
-		s->gross_area += plan_area_in(p, plan_footprint(g->c->arena, p, (int)i), unit);
+		struct wall_graph walls;
+
+		wall_graph_make(g->c->arena, p, (int)i, &walls);
+		add_areas(g, (int)i, &walls, unit, s);
 	}
 	s->net_area = two_places(s->net_area);
 	s->gross_area = two_places(s->gross_area);
+	s->centre_line_area = two_places(s->centre_line_area);
 	s->doors = g->doors;
 	s->windows = g->windows;
 	s->entrances = g->entrances;

@@ -3,6 +3,7 @@
 #include "format/json.h"
 #include "kinds/floorplan/edit/fix.h"
 #include "kinds/floorplan/kind.h"
+#include "kinds/floorplan/plan/cover.h"
 #include "work/work.h"
 
 #include <math.h>
@@ -117,11 +118,16 @@ static const struct field floor_fields[] = {
 	FIELD(struct floor_row, id, TEXT, FIELD_REQUIRED, "Name"),
 	FIELD(struct floor_row, index, INT, FIELD_REQUIRED, "Place among the floors, from 0"),
 	FIELD_AS("roomCount", struct floor_row, rooms, INT, FIELD_REQUIRED, "Rooms directly on it"),
-	FIELD_AS("netArea", struct floor_row, net_area, NUMBER, FIELD_REQUIRED, "Sum of their areas"),
-	FIELD(struct floor_row, footprint, NUMBER, FIELD_REQUIRED, "Ground they cover, overlaps once"),
-	FIELD_AS("boundingBox", struct floor_row, bounds, OBJECT, FIELD_REQUIRED, "Around its rooms",
-		 .shape = &bounds_shape),
-	FIELD(struct floor_row, efficiency, NUMBER, FIELD_REQUIRED, "Net area divided by the bounding box's"),
+	FIELD_AS("netArea", struct floor_row, net_area, NUMBER, FIELD_REQUIRED, "Inside the walls"),
+	FIELD_AS("centreLineArea", struct floor_row, centre_line_area, NUMBER, FIELD_REQUIRED,
+		 "Sum of its rooms, to wall centre lines"),
+	FIELD_AS("grossArea", struct floor_row, gross_area, NUMBER, FIELD_REQUIRED, "To the outer faces of its walls"),
+	FIELD(struct floor_row, footprint, NUMBER, FIELD_REQUIRED,
+	      "Ground its rooms cover, overlaps once, to wall centre lines"),
+	FIELD_AS("boundingBox", struct floor_row, bounds, OBJECT, FIELD_REQUIRED,
+		 "Around its rooms, to wall centre lines", .shape = &bounds_shape),
+	FIELD(struct floor_row, efficiency, NUMBER, FIELD_REQUIRED,
+	      "centreLineArea divided by the bounding box's area"),
 	FIELDS_END};
 const struct shape floor_shape = SHAPE(struct floor_row, "floor", floor_fields);
 
@@ -257,53 +263,16 @@ struct objects answer_lifts(struct arena *a, const struct plan *p)
 
 /* --- areas -------------------------------------------------------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b)
+/* The ground that the rooms of a floor cover, what two cover once; square plan units. */
+static double footprint(struct arena *a, const struct plan *p, int floor)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	struct box *boxes = arena_array(a, (size_t)p->floors.items[floor].rooms + 1, sizeof *boxes);
+	size_t n = 0;
 
-	return x < y ? -1 : x > y;
-}
-
-static int by_top(const void *a, const void *b)
-{
-	const struct box *x = *(const struct box *const *)a, *y = *(const struct box *const *)b;
-
-	return x->y < y->y ? -1 : x->y > y->y;
-}
-
-/* Strips between neighbouring upright edges; in each the covered length is measured from top to bottom. */
-double plan_footprint(struct arena *a, const struct plan *p, int floor)
-{
-	size_t n = 0, most = (size_t)p->floors.items[floor].rooms;
-	const struct box **boxes = arena_array(a, most + 1, sizeof *boxes);
-	double *edges = arena_array(a, most * 2 + 1, sizeof *edges), area = 0;
-
-	for (int i = p->floors.items[floor].first_room; i >= 0; i = p->rooms.items[i].next_sibling) {
-		if (!p->rooms.items[i].placed)
-			continue;
-		boxes[n] = &p->rooms.items[i].box;
-		edges[2 * n] = boxes[n]->x;
-		edges[2 * n + 1] = boxes[n]->x + boxes[n]->width;
-		n++;
-	}
-	qsort(edges, 2 * n, sizeof *edges, by_number);
-	qsort(boxes, n, sizeof *boxes, by_top);
-	for (size_t e = 0; e + 1 < 2 * n; e++) {
-		double middle = (edges[e] + edges[e + 1]) / 2, reach = -INFINITY, covered = 0;
-
-		if (edges[e + 1] - edges[e] < 1e-9)
-			continue;
-		for (size_t i = 0; i < n; i++) {
-			if (boxes[i]->x > middle || boxes[i]->x + boxes[i]->width < middle)
-				continue;
-			double top = fmax(boxes[i]->y, reach), bottom = boxes[i]->y + boxes[i]->height;
-
-			covered += fmax(bottom - top, 0);
-			reach = fmax(reach, bottom);
-		}
-		area += covered * (edges[e + 1] - edges[e]);
-	}
-	return area;
+	for (int i = p->floors.items[floor].first_room; i >= 0; i = p->rooms.items[i].next_sibling)
+		if (p->rooms.items[i].placed)
+			boxes[n++] = p->rooms.items[i].box;
+	return boxes_cover(a, boxes, n);
 }
 
 static double two_places(double n) { return round(n * 100) / 100 + 0.0; }
@@ -315,16 +284,22 @@ struct objects answer_floors(struct arena *a, const struct plan *p, enum area_un
 	for (size_t i = 0; i < p->floors.n; i++) {
 		const struct plan_floor *f = &p->floors.items[i];
 		double area = f->box.width * f->box.height;
+		struct floor_areas areas;
+		struct wall_graph walls;
 		struct bounds_row bounds = {tidy(f->box.width), tidy(f->box.height),
 					    two_places(plan_area_in(p, area, unit)), tidy(f->box.x), tidy(f->box.y)};
 
+		wall_graph_make(a, p, (int)i, &walls);
+		areas = floor_areas(a, p, (int)i, &walls);
 		rows[i] = (struct floor_row){f->name,
 					     (int64_t)i,
 					     f->rooms,
-					     two_places(plan_area_in(p, f->net_area, unit)),
-					     two_places(plan_area_in(p, plan_footprint(a, p, (int)i), unit)),
+					     two_places(plan_area_in(p, areas.net, unit)),
+					     two_places(plan_area_in(p, areas.centre_line, unit)),
+					     two_places(plan_area_in(p, areas.gross, unit)),
+					     two_places(plan_area_in(p, footprint(a, p, (int)i), unit)),
 					     arena_copy(a, &bounds, sizeof bounds),
-					     area > 0 ? two_places(f->net_area / area) : 0};
+					     area > 0 ? two_places(f->centre_line_area / area) : 0};
 	}
 	return (struct objects){rows, p->floors.n};
 }

@@ -1,7 +1,7 @@
 /* answer.h: what the tools tell about a plan, as structs and their tables. */
 #ifndef QUIRE_KINDS_FLOORPLAN_ANSWER_H
 #define QUIRE_KINDS_FLOORPLAN_ANSWER_H
-#include "kinds/floorplan/plan/plan.h"
+#include "kinds/floorplan/draw/wall_graph.h"
 #include "tool/field.h"
 
 struct problem_row {
@@ -59,7 +59,7 @@ struct bounds_row {
 struct floor_row {
 	struct text id;
 	int64_t index, rooms;
-	double net_area, footprint;
+	double net_area, centre_line_area, gross_area, footprint;
 	const struct bounds_row *bounds;
 	double efficiency;
 };
@@ -80,9 +80,6 @@ struct objects answer_lifts(struct arena *a, const struct plan *p);
 /* Areas in that unit, lengths in the plan's. */
 struct objects answer_floors(struct arena *a, const struct plan *p, enum area_unit unit);
 const struct unit_said *answer_unit(struct arena *a, const struct plan *p);
-
-/* The ground that the rooms of a floor cover, what two cover once; square plan units. */
-double plan_footprint(struct arena *a, const struct plan *p, int floor);
 
 /* The text of a plan that a tool was given: as it is, or from a file. Exactly one of the two. */
 bool plan_source(struct call *c, struct text dsl, struct text file_path, struct text *out);

@@ -12,8 +12,8 @@
 #define QUIRE_KINDS_FLOORPLAN_EXPORT_H
 #include "kinds/floorplan/draw/draw.h"
 
-/* `format` is an enum draw_format, or -1: by the extension. An unknown extension, or one that contradicts the format, is
- * refused. */
+/* `format` is an enum draw_format, or -1: by the extension. An unknown extension, or one that contradicts the format,
+ * is refused. */
 bool export_format(struct call *c, int format, struct text path, enum draw_format *out);
 
 /* Not a picture: only export_floorplan writes it. */

@@ -22,7 +22,7 @@ struct render_args {
 
 struct summary_row {
 	int64_t rooms, floors, stairs, lifts, connections;
-	double net_area;
+	double net_area, centre_line_area;
 	int area_unit;
 };
 
@@ -81,8 +81,9 @@ static const struct field summary_fields[] = {
 	FIELD(struct summary_row, stairs, INT, FIELD_REQUIRED, "Stairs"),
 	FIELD(struct summary_row, lifts, INT, FIELD_REQUIRED, "Lifts"),
 	FIELD(struct summary_row, connections, INT, FIELD_REQUIRED, "Connections"),
-	FIELD_AS("netArea", struct summary_row, net_area, NUMBER, FIELD_REQUIRED,
-		 "Sum of the rooms' areas, in the area unit"),
+	FIELD_AS("netArea", struct summary_row, net_area, NUMBER, FIELD_REQUIRED, "Inside the walls, in the area unit"),
+	FIELD_AS("centreLineArea", struct summary_row, centre_line_area, NUMBER, FIELD_REQUIRED,
+		 "Sum of the rooms, to wall centre lines, as the drawing says"),
 	FIELD_AS("areaUnit", struct summary_row, area_unit, CHOICE, FIELD_REQUIRED, "The area unit",
 		 .choices = CHOICES_OF(AREA_UNIT)),
 	FIELDS_END};
@@ -167,9 +168,16 @@ static const struct summary_row *summary(struct arena *a, const struct plan *p, 
 
 	for (size_t i = 0; i < p->floors.n; i++) {
 		row.rooms += p->floors.items[i].rooms;
-		row.net_area += plan_area_in(p, p->floors.items[i].net_area, unit);
+		struct wall_graph walls;
+		struct floor_areas areas;
+
+		wall_graph_make(a, p, (int)i, &walls);
+		areas = floor_areas(a, p, (int)i, &walls);
+		row.net_area += plan_area_in(p, areas.net, unit);
+		row.centre_line_area += plan_area_in(p, areas.centre_line, unit);
 	}
 	row.net_area = round(row.net_area * 100) / 100;
+	row.centre_line_area = round(row.centre_line_area * 100) / 100;
 	return arena_copy(a, &row, sizeof row);
 }
 

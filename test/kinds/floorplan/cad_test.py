@@ -156,7 +156,7 @@ with Folder(files) as folder, Stdio("floorplan", root=folder.path) as q:
     rooms, answer = table(folder, q, "odd.floorplan", "rooms")
     tap.same([r["label"] for r in rooms], ["Küche 100%% \\P ^I 厨", "'=1+2, \"x\"", "'@home"], "words that a spreadsheet would run stand behind an apostrophe")
     tap.ok(any("apostrophe" in w for w in answer.get("_warnings", [])), "and the answer says so", answer)
-    tap.same((rooms[0]["width_m"], rooms[0]["area_sqm"], rooms[0]["doors"]), ("4", "12", "2"), "a room's figures")
+    tap.same((rooms[0]["width_m"], rooms[0]["centre_line_area_sqm"], rooms[0]["doors"]), ("4", "12", "2"), "a room's figures")
     doors, _ = table(folder, q, "odd.floorplan", "doors")
     tap.same([(d["mark"], d["type"], d["from"], d["to"]) for d in doors],
              [("D1", "double-door", "R1", "R2"), ("D2", "opening", "R2", "R3"), ("D3", "door", "R1", "outside")], "doors with their rooms")

@@ -1,6 +1,7 @@
 /* The critic: for each rule a plan that breaks it and one that does not. */
 #include "support/check.h"
 
+#include "format/json.h"
 #include "kinds/floorplan/critic/critic.h"
 
 #include <stdio.h>
@@ -407,6 +408,35 @@ static void good_plans_have_no_flaws(void **state)
 	}
 }
 
+/* The wall at x = 4 goes on as an outer one below B, so it is as thick all along; behind it lies Living. */
+#define BEHIND_A_THICK_WALL(rooms_use)                                                                                 \
+	METRES "room Living at (0,0) size (4 x 12) " SOLID "room Store at (4,0) size (4 x 3) " SOLID "room " rooms_use \
+	       " at (4,3) size (4 x 3) " SOLID "room B at (4,6) size (4 x 3) " SOLID                                   \
+	       "room Garage at (8,0) size (3 x 9) " SOLID " }\n connect Living.right to " rooms_use ".left door\n"
+
+static void a_thick_wall_between_rooms_is_no_way_out(void **state)
+{
+	struct judged *j = judge(BEHIND_A_THICK_WALL("Hall"));
+	const struct finding *f = found(j, RULE_NO_ENTRANCE);
+
+	(void)state;
+	assert_non_null(f);
+	assert_non_null(f->candidates[0]);
+	for (int i = 0; i < FIXES_A_FINDING && f->candidates[i]; i++)
+		assert_false(text_is(json_text(json_get(json_get(f->candidates[i], "params"), "from")), "Hall"));
+	judged_free(j);
+
+	j = judge(BEHIND_A_THICK_WALL("Bedroom"));
+	for (size_t i = 0; i < j->findings.n; i++)
+		if (j->findings.items[i].rule == RULE_NO_WINDOW &&
+		    text_is(j->findings.items[i].rooms.items[0], "Bedroom")) {
+			assert_null(j->findings.items[i].candidates[0]);
+			judged_free(j);
+			return;
+		}
+	fail_msg("the bedroom without a window was not found");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -419,6 +449,7 @@ int main(void)
 		cmocka_unit_test(a_door_over_steps_is_found),
 		cmocka_unit_test(narrow_doors_and_corridors_are_found),
 		cmocka_unit_test(habitable_rooms_want_windows),
+		cmocka_unit_test(a_thick_wall_between_rooms_is_no_way_out),
 		cmocka_unit_test(stairs_are_measured),
 		cmocka_unit_test(far_ways_are_found),
 		cmocka_unit_test(limits_can_be_changed),

@@ -573,10 +573,12 @@ static void the_summary_is_there_when_asked_for(void **state)
 	struct desk *d = desk_with(four_floors);
 
 	(void)state;
-	assert_null(text_find_in(d, LAYER_SHEET, "area of rooms"));
+	assert_null(text_find_in(d, LAYER_SHEET, "net area"));
 	d->options.show_floor_summary = true;
 	desk_compose(d);
-	assert_non_null(text_find_in(d, LAYER_SHEET, "area of rooms"));
+	assert_non_null(text_find_in(d, LAYER_SHEET, "net area"));
+	assert_non_null(text_find_in(d, LAYER_SHEET, "gross area"));
+	assert_non_null(text_find_in(d, LAYER_SHEET, "centre-line area"));
 	desk_free(d);
 }
 

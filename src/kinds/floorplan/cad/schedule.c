@@ -102,19 +102,6 @@ static void count_openings(struct scheduler *s)
 	}
 }
 
-/* Between the faces of its walls. */
-static double net_area(const struct scheduler *s, int room)
-{
-	const struct plan_room *r = &s->plan->rooms.items[room];
-	const enum wall_weight *sides = wall_sides(&s->walls, room);
-	double width = r->box.width -
-		       (wall_thickness(s->plan, sides[SIDE_LEFT]) + wall_thickness(s->plan, sides[SIDE_RIGHT])) / 2;
-	double depth = r->box.height -
-		       (wall_thickness(s->plan, sides[SIDE_TOP]) + wall_thickness(s->plan, sides[SIDE_BOTTOM])) / 2;
-
-	return fmax(width, 0) * fmax(depth, 0);
-}
-
 static void list_rooms(struct scheduler *s)
 {
 	count_openings(s);
@@ -131,7 +118,7 @@ static void list_rooms(struct scheduler *s)
 		cell_length(s, r->box.height);
 		cell_length(s, r->height);
 		cell_area(s, r->box.width * r->box.height);
-		cell_area(s, net_area(s, (int)i));
+		cell_area(s, room_net_area(s->plan, &s->walls, (int)i));
 		cell_number(s, s->doors[i], 0);
 		cell_number(s, s->windows[i], 0);
 	}
@@ -199,7 +186,7 @@ static void columns(struct scheduler *s, enum schedule which)
 		column(s, "width", length);
 		column(s, "depth", length);
 		column(s, "height", length);
-		column(s, "area", area);
+		column(s, "centre_line_area", area);
 		column(s, "net_area", area);
 		column(s, "doors", "");
 		column(s, "windows", "");

@@ -185,7 +185,7 @@ static void try_entrances(struct critic *k, struct finding *f)
 			bool outer = false;
 
 			for (int s = 0; s < 4 && r->placed; s++)
-				outer = outer || wall_sides(&k->walls[r->floor], (int)i)[s] == WEIGHT_OUTER;
+				outer = outer || wall_sides(&k->walls[r->floor], (int)i)[s].outside;
 			if (outer && r->floor == 0 && r->depth == 0 && (pass ? k->uses[i] == USE_LIVING : hall))
 				finding_try(f, try_add_connection(k, (int)i, k->ways.outside));
 		}

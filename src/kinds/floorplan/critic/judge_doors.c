@@ -387,11 +387,11 @@ static void judge_doors(struct critic *k)
 static double net(const struct critic *k, int room, bool across)
 {
 	const struct plan_room *r = &k->plan->rooms.items[room];
-	const enum wall_weight *sides = wall_sides(&k->walls[r->floor], room);
+	const struct wall_side *sides = wall_sides(&k->walls[r->floor], room);
 	enum side low = across ? SIDE_LEFT : SIDE_TOP, high = across ? SIDE_RIGHT : SIDE_BOTTOM;
 
 	return (across ? r->box.width : r->box.height) -
-	       (wall_thickness(k->plan, sides[low]) + wall_thickness(k->plan, sides[high])) / 2;
+	       (wall_thickness(k->plan, sides[low].weight) + wall_thickness(k->plan, sides[high].weight)) / 2;
 }
 
 static void judge_corridors(struct critic *k)

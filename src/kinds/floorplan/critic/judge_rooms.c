@@ -105,7 +105,7 @@ static void try_windows(struct critic *k, struct finding *f, int room)
 			     wide ? SIDE_RIGHT : SIDE_BOTTOM};
 
 	for (int i = 0; i < 4; i++)
-		if (wall_sides(&k->walls[r->floor], room)[order[i]] == WEIGHT_OUTER &&
+		if (wall_sides(&k->walls[r->floor], room)[order[i]].outside &&
 		    wall_built(r->walls[order[i]].type) == BUILT_FULL)
 			finding_try(f, try_walls(k, room, order[i], WALL_WINDOW));
 }

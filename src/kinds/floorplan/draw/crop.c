@@ -98,8 +98,10 @@ static bool paper_check(struct call *c, const struct draw_options *o)
 	if (o->format == FORMAT_PDF)
 		return true;
 	if (o->sheet_set) {
-		fail(c, FAULT_ARGUMENT, "a sheet_set is pages of paper, so its format is pdf, not %s; leave sheet_set out "
-					"or write a .pdf", word_of(SET_FORMAT, (int)o->format));
+		fail(c, FAULT_ARGUMENT,
+		     "a sheet_set is pages of paper, so its format is pdf, not %s; leave sheet_set out "
+		     "or write a .pdf",
+		     word_of(SET_FORMAT, (int)o->format));
 		return refuse(c, "/sheet_set");
 	}
 	if (o->paper >= 0) {
@@ -128,8 +130,10 @@ bool options_check(struct call *c, const struct plan *p, struct draw_options *o,
 		return fail(c, FAULT_ARGUMENT, "there is no floor %d; this plan has the floors 0 to %d", o->floor,
 			    floors - 1);
 	if (o->north.at && !north_read(o->north, &unused)) {
-		fail(c, FAULT_ARGUMENT, "north is %s; write top, right, bottom, left, or degrees clockwise from the top "
-					"such as 30", shown(c, o->north));
+		fail(c, FAULT_ARGUMENT,
+		     "north is %s; write top, right, bottom, left, or degrees clockwise from the top "
+		     "such as 30",
+		     shown(c, o->north));
 		return refuse(c, "/north");
 	}
 	if (o->zoom_given && !(o->zoom >= DRAW_ZOOM_MIN && o->zoom <= DRAW_ZOOM_MAX)) {

@@ -186,7 +186,8 @@ static void span_words(struct chain *c, double from, double to, double steps)
 	struct sheet *s = c->sheet;
 	bool level = c->side == SIDE_TOP || c->side == SIDE_BOTTOM;
 	struct text wording = steps_words(s, steps);
-	double size = fmax(12 * s->size, s->type_least), least = legible(s), advance = hand_width(&s->hand, FACE_PLAIN, wording);
+	double size = fmax(12 * s->size, s->type_least), least = legible(s),
+	       advance = hand_width(&s->hand, FACE_PLAIN, wording);
 	double room = to - from - 5 * s->size, middle = (from + to) / 2, v = c->line - 5 * s->size;
 
 	size = fmax(fmin(size, room / advance), fmin(least, size));

@@ -31,20 +31,20 @@ struct draw_options {
 	bool all_floors;
 	enum draw_layout layout;
 	bool show_area, show_floor_summary;
-	int show_dimensions;         /* 0 or 1; -1: as the plan says */
-	int theme;                   /* enum theme; -1: the plan's */
-	int area_unit;               /* enum area_unit; -1: the plan's */
-	int length_unit;             /* enum unit; -1: the plan's */
-	int page_scale;              /* PDF: 50 for 1:50; 0: the largest standard one that fits */
-	int paper;                   /* PDF: enum paper; -1: the smallest that takes the plan */
-	bool sheet_set;              /* PDF: a page for each floor, with frame and title block */
+	int show_dimensions;             /* 0 or 1; -1: as the plan says */
+	int theme;                       /* enum theme; -1: the plan's */
+	int area_unit;                   /* enum area_unit; -1: the plan's */
+	int length_unit;                 /* enum unit; -1: the plan's */
+	int page_scale;                  /* PDF: 50 for 1:50; 0: the largest standard one that fits */
+	int paper;                       /* PDF: enum paper; -1: the smallest that takes the plan */
+	bool sheet_set;                  /* PDF: a page for each floor, with frame and title block */
 	const struct sheet_table *table; /* follows the floors of a sheet set, on pages of its own; NULL: none */
-	struct text date;            /* of a sheet set; absent: the head's, else today */
-	struct text crop;            /* Room, Floor.Room or Floor: draw only this part. Absent: all */
-	bool zoom_given;             /* then: */
-	double zoom;                 /* 2: half the width and height, around the middle */
-	struct text north;           /* top, right, bottom, left or degrees; absent: as the head says */
-	bool hatch;                  /* walls hatched by material */
+	struct text date;                /* of a sheet set; absent: the head's, else today */
+	struct text crop;                /* Room, Floor.Room or Floor: draw only this part. Absent: all */
+	bool zoom_given;                 /* then: */
+	double zoom;                     /* 2: half the width and height, around the middle */
+	struct text north;               /* top, right, bottom, left or degrees; absent: as the head says */
+	bool hatch;                      /* walls hatched by material */
 	enum dxf_version dxf_version;
 	enum schedule schedule;
 	bool schedule_given;

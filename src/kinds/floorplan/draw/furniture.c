@@ -25,7 +25,7 @@ static double title_line(struct sheet *s, struct text wording, double x, double 
 static struct text floor_facts(struct sheet *s, const struct view *v)
 {
 	const struct plan_floor *f = &s->plan->floors.items[v->floor];
-	struct text area = area_words(s, f->net_area);
+	struct text area = area_words(s, f->centre_line_area);
 
 	if (s->crop_room >= 0)
 		return room_words(s, &s->plan->rooms.items[s->crop_room]);
@@ -60,6 +60,7 @@ static void summary(struct sheet *s, const struct view *v)
 	struct lettering_style value = on_paper(s, FACE_BOLD, 14, TEXT_MAIN),
 			       noun = on_paper(s, FACE_PLAIN, 10.5, TEXT_SOFT);
 	struct arena *a = s->call->arena;
+	struct floor_areas areas = floor_areas(a, s->plan, v->floor, &v->walls);
 	double around = f->box.width * f->box.height;
 	struct text w = length_words(s, f->box.width), h = length_words(s, f->box.height), unit = length_unit_words(s);
 	const struct {
@@ -67,8 +68,11 @@ static void summary(struct sheet *s, const struct view *v)
 		const char *noun;
 	} figures[] = {
 		{text_format(a, "%d", f->rooms), "rooms"},
-		{area_words(s, f->net_area), "area of rooms"},
-		{around > 0 ? text_format(a, "%.0f %%", 100 * f->net_area / around) : TEXT("-"), "of its bounding box"},
+		{area_words(s, areas.net), "net area"},
+		{area_words(s, areas.gross), "gross area"},
+		{area_words(s, areas.centre_line), "centre-line area"},
+		{around > 0 ? text_format(a, "%.0f %%", 100 * areas.centre_line / around) : TEXT("-"),
+		 "of its bounding box"},
 		{text_format(a, "%.*s \xC3\x97 %.*s%.*s", TEXT_ARGS(w), TEXT_ARGS(h), TEXT_ARGS(unit)), "overall"},
 	};
 	double x = v->left + 14 * s->size, right = v->cell.right - 20 * s->size, top = v->cell.bottom - 58 * s->size;
@@ -76,7 +80,8 @@ static void summary(struct sheet *s, const struct view *v)
 	size_t n = 0;
 
 	for (; n < ARRAY_COUNT(figures); n++) {
-		double width = fmax(text_width(s, value, figures[n].value), text_width(s, noun, text_of(figures[n].noun)));
+		double width =
+			fmax(text_width(s, value, figures[n].value), text_width(s, noun, text_of(figures[n].noun)));
 
 		if (at + width > right)
 			break;
@@ -112,7 +117,8 @@ static double scale_bar(struct sheet *s, double x, double y)
 	const char *unit = word_of(SET_UNIT, (int)s->length_unit);
 	double one = plan_length_in(s->plan, 1, s->length_unit); /* a plan unit, in the unit written */
 	double step = round_step(110 * s->size / s->scale * one), width = step / one * s->scale, height = 7 * s->size;
-	struct lettering_style style = on_paper(s, FACE_PLAIN, 11, TEXT_SOFT), scale = on_paper(s, FACE_BOLD, 14, TEXT_MAIN);
+	struct lettering_style style = on_paper(s, FACE_PLAIN, 11, TEXT_SOFT),
+			       scale = on_paper(s, FACE_BOLD, 14, TEXT_MAIN);
 
 	x = floor(x) + 0.5;
 	y = floor(y) + 0.5;
@@ -135,8 +141,8 @@ static double scale_bar(struct sheet *s, double x, double y)
 static void reference_note(struct sheet *s, double x, double right, double y)
 {
 	struct lettering_style style = on_paper(s, FACE_PLAIN, 10.5, TEXT_SOFT);
-	struct text wording = s->dimensions ? TEXT("Dimensions and areas to wall centre lines")
-					    : TEXT("Areas to wall centre lines");
+	struct text wording =
+		s->dimensions ? TEXT("Dimensions and areas to wall centre lines") : TEXT("Areas to wall centre lines");
 
 	put_text(s, LAYER_SHEET, text_cut(s, style.face, wording, style.size, right - x, 1), x, y, style, ANCHOR_START);
 }
@@ -267,7 +273,8 @@ static void key_list(struct sheet *s, double top)
 void furniture(struct sheet *s)
 {
 	struct margins m = margins_of(s);
-	double bottom = s->area.bottom - m.footer, left = s->area.left + 24 * s->size, right = s->area.right - 24 * s->size;
+	double bottom = s->area.bottom - m.footer, left = s->area.left + 24 * s->size,
+	       right = s->area.right - 24 * s->size;
 	double bar = fmax(s->views[0].left, left), end;
 
 	if (s->nameless.n) {

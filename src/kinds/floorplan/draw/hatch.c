@@ -1,7 +1,8 @@
 /* Walls by material: brick, concrete, stone, wood, insulation, glass.
  *
- * The material is guessed from a style's wall_texture, else its name. Lines have one phase for the whole sheet, so pieces
- * that overlap at a corner show one hatching. Every pattern is cut to its rectangle here: a canvas need not clip. */
+ * The material is guessed from a style's wall_texture, else its name. Lines have one phase for the whole sheet, so
+ * pieces that overlap at a corner show one hatching. Every pattern is cut to its rectangle here: a canvas need not
+ * clip. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include <ctype.h>
@@ -9,8 +10,8 @@
 enum { HATCH_MOST = 1 << 20 }; /* steps of a display list beyond which walls stay blank */
 
 static const char *const names[MATERIALS] = {
-	[MATERIAL_NONE] = "",          [MATERIAL_BRICK] = "brick", [MATERIAL_CONCRETE] = "concrete",
-	[MATERIAL_STONE] = "stone",    [MATERIAL_WOOD] = "wood",   [MATERIAL_INSULATION] = "insulation",
+	[MATERIAL_NONE] = "",       [MATERIAL_BRICK] = "brick", [MATERIAL_CONCRETE] = "concrete",
+	[MATERIAL_STONE] = "stone", [MATERIAL_WOOD] = "wood",   [MATERIAL_INSULATION] = "insulation",
 	[MATERIAL_GLASS] = "glass",
 };
 
@@ -18,10 +19,10 @@ static const struct {
 	const char *word;
 	enum material material;
 } material_words[] = {
-	{"brick", MATERIAL_BRICK},       {"masonry", MATERIAL_BRICK},   {"block", MATERIAL_BRICK},
-	{"concrete", MATERIAL_CONCRETE}, {"cement", MATERIAL_CONCRETE}, {"stone", MATERIAL_STONE},
-	{"granite", MATERIAL_STONE},     {"marble", MATERIAL_STONE},    {"wood", MATERIAL_WOOD},
-	{"timber", MATERIAL_WOOD},       {"oak", MATERIAL_WOOD},        {"pine", MATERIAL_WOOD},
+	{"brick", MATERIAL_BRICK},        {"masonry", MATERIAL_BRICK},   {"block", MATERIAL_BRICK},
+	{"concrete", MATERIAL_CONCRETE},  {"cement", MATERIAL_CONCRETE}, {"stone", MATERIAL_STONE},
+	{"granite", MATERIAL_STONE},      {"marble", MATERIAL_STONE},    {"wood", MATERIAL_WOOD},
+	{"timber", MATERIAL_WOOD},        {"oak", MATERIAL_WOOD},        {"pine", MATERIAL_WOOD},
 	{"insulat", MATERIAL_INSULATION}, {"glass", MATERIAL_GLASS},
 };
 
@@ -55,7 +56,8 @@ enum material material_of(const struct plan_style *style)
 /* Lines x + y = k * step (or x - y), within the frame. */
 static void diagonals(struct sheet *s, struct frame f, double step, int slope)
 {
-	double low = slope > 0 ? f.left + f.top : f.left - f.bottom, high = slope > 0 ? f.right + f.bottom : f.right - f.top;
+	double low = slope > 0 ? f.left + f.top : f.left - f.bottom,
+	       high = slope > 0 ? f.right + f.bottom : f.right - f.top;
 
 	for (double k = ceil(low / step) * step; k <= high; k += step) {
 		double from = slope > 0 ? fmax(f.left, k - f.bottom) : fmax(f.left, k + f.top);
@@ -96,7 +98,8 @@ static void stipple(struct sheet *s, struct frame f, double step)
 static void zigzag(struct sheet *s, struct frame f)
 {
 	bool level = f.right - f.left >= f.bottom - f.top;
-	double from = level ? f.left : f.top, to = level ? f.right : f.bottom, step = fmax(level ? f.bottom - f.top : f.right - f.left, 2) / 2;
+	double from = level ? f.left : f.top, to = level ? f.right : f.bottom,
+	       step = fmax(level ? f.bottom - f.top : f.right - f.left, 2) / 2;
 	double low = level ? f.top : f.left, high = level ? f.bottom : f.right;
 
 	for (int i = 0; from + i * step <= to; i++) {

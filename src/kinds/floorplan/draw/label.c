@@ -1,10 +1,10 @@
 /* Names of rooms, with identifier, size and area.
  *
- * A label lies inside its room and never on a sub-room, a stair, a lift, a door's leaf or arc, or another label. The free
- * places of a room are its largest empty rectangles; the arrangements of a label are tried from the fullest to the
+ * A label lies inside its room and never on a sub-room, a stair, a lift, a door's leaf or arc, or another label. The
+ * free places of a room are its largest empty rectangles; the arrangements of a label are tried from the fullest to the
  * smallest, and the first that fits any place is put as near to the middle of the room as it can be. A name that fits
- * nowhere becomes a number, keyed to a list below the plan; a room too small for a number has it outside the plan, at the
- * end of a line. */
+ * nowhere becomes a number, keyed to a list below the plan; a room too small for a number has it outside the plan, at
+ * the end of a line. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include "base/budget.h"
@@ -79,13 +79,13 @@ static struct frame box_frame(const struct sheet *s, const struct view *v, const
 static struct frame room_inside(const struct sheet *s, const struct view *v, int room)
 {
 	struct frame f = box_frame(s, v, &s->plan->rooms.items[room].box, 0);
-	const enum wall_weight *w = wall_sides(&v->walls, room);
+	const struct wall_side *w = wall_sides(&v->walls, room);
 	double rim = 1.5 * s->size; /* the outline of the wall */
 
-	f.top += w[SIDE_TOP] == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_TOP]) / 2 + rim;
-	f.bottom -= w[SIDE_BOTTOM] == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_BOTTOM]) / 2 + rim;
-	f.left += w[SIDE_LEFT] == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_LEFT]) / 2 + rim;
-	f.right -= w[SIDE_RIGHT] == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_RIGHT]) / 2 + rim;
+	f.top += w[SIDE_TOP].weight == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_TOP].weight) / 2 + rim;
+	f.bottom -= w[SIDE_BOTTOM].weight == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_BOTTOM].weight) / 2 + rim;
+	f.left += w[SIDE_LEFT].weight == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_LEFT].weight) / 2 + rim;
+	f.right -= w[SIDE_RIGHT].weight == WEIGHT_NONE ? 0 : wall_pixels(s, w[SIDE_RIGHT].weight) / 2 + rim;
 	return f;
 }
 
@@ -119,19 +119,22 @@ static void obstacle_leaves(struct sheet *s, struct obstacles *o, const struct o
 
 	for (int at_high = 0; at_high <= 1; at_high++) {
 		double hinge = at_high ? high : low, toward = at_high ? -1 : 1;
-		struct frame leaf = {fmin(hinge, hinge + toward * thick), near, fmax(hinge, hinge + toward * thick), far};
+		struct frame leaf = {fmin(hinge, hinge + toward * thick), near, fmax(hinge, hinge + toward * thick),
+				     far};
 
 		if (w->type != OPENING_DOUBLE && w->hinge_high != at_high)
 			continue;
-		obstacle_add(s, o, w->into, vertical ? (struct frame){leaf.top, leaf.left, leaf.bottom, leaf.right} : leaf,
-			     HARD);
+		obstacle_add(s, o, w->into,
+			     vertical ? (struct frame){leaf.top, leaf.left, leaf.bottom, leaf.right} : leaf, HARD);
 		for (int i = 0; i < ARC_PARTS; i++) {
 			double a = M_PI_2 * i / ARC_PARTS, b = M_PI_2 * (i + 1) / ARC_PARTS, r = fabs(reach);
 			double u1 = hinge + toward * r * cos(a), u2 = hinge + toward * r * cos(b);
 			double v1 = face + reach * sin(a), v2 = face + reach * sin(b);
-			struct frame f = {fmin(u1, u2) - rim, fmin(v1, v2) - rim, fmax(u1, u2) + rim, fmax(v1, v2) + rim};
+			struct frame f = {fmin(u1, u2) - rim, fmin(v1, v2) - rim, fmax(u1, u2) + rim,
+					  fmax(v1, v2) + rim};
 
-			obstacle_add(s, o, w->into, vertical ? (struct frame){f.top, f.left, f.bottom, f.right} : f, HARD);
+			obstacle_add(s, o, w->into, vertical ? (struct frame){f.top, f.left, f.bottom, f.right} : f,
+				     HARD);
 		}
 	}
 }
@@ -183,9 +186,8 @@ static void overlaps_find(struct sheet *s, struct view *v, struct obstacles *o)
 	for (size_t i = 0; i < n; i++) {
 		size_t found = 0;
 
-		for (size_t k = i + 1; k < n && found < OVERLAPS_MAX &&
-				       order[k]->box.x < order[i]->box.x + order[i]->box.width;
-		     k++) {
+		for (size_t k = i + 1;
+		     k < n && found < OVERLAPS_MAX && order[k]->box.x < order[i]->box.x + order[i]->box.width; k++) {
 			budget_step();
 			const struct plan_room *a = order[i], *b = order[k];
 			bool larger = a->box.width * a->box.height > b->box.width * b->box.height;
@@ -443,7 +445,8 @@ static bool spot_is_free(const struct label *l, struct point at, double width, d
 {
 	struct frame f = {at.x - width / 2, at.y - height / 2, at.x + width / 2, at.y + height / 2};
 
-	for (int i = l->obstacles->first[l->index - l->obstacles->first_room]; i >= 0; i = l->obstacles->list.items[i].next)
+	for (int i = l->obstacles->first[l->index - l->obstacles->first_room]; i >= 0;
+	     i = l->obstacles->list.items[i].next)
 		if (l->obstacles->list.items[i].hardness == HARD && frames_meet(f, l->obstacles->list.items[i].at))
 			return false;
 	return true;
@@ -625,8 +628,10 @@ static struct outsider outsider_of(const struct sheet *s, const struct view *v, 
 	const struct box *b = &s->plan->rooms.items[room].box;
 	struct frame f = view_frame(s, v);
 	double x = view_x(s, v, b->x + b->width / 2), y = view_y(s, v, b->y + b->height / 2);
-	double off[] = {
-		[SIDE_TOP] = y - f.top, [SIDE_RIGHT] = f.right - x, [SIDE_BOTTOM] = f.bottom - y, [SIDE_LEFT] = x - f.left};
+	double off[] = {[SIDE_TOP] = y - f.top,
+			[SIDE_RIGHT] = f.right - x,
+			[SIDE_BOTTOM] = f.bottom - y,
+			[SIDE_LEFT] = x - f.left};
 	struct outsider o = {.room = room};
 
 	/* Below and to the right the figures of a dimension chain stand next to the plan. */
@@ -647,13 +652,14 @@ static void outsider_paint(struct sheet *s, const struct view *v, const struct o
 	double inner = edge - out * o->depth, end = edge + out * 3 * s->size, size = legible(s);
 	struct text number = text_format(s->call->arena, "%d", (int)s->keys.n + 1);
 	struct lettering_style style = {FACE_BOLD, size, text_colour(s->colours->paper, TEXT_MAIN)};
-	double width = text_width(s, style, number), half = level ? size / 2 : width / 2, middle = end + out * (half + 2 * s->size);
+	double width = text_width(s, style, number), half = level ? size / 2 : width / 2,
+	       middle = end + out * (half + 2 * s->size);
 
 	path_move(&s->list, level ? o->along : inner, level ? inner : o->along);
 	path_line(&s->list, level ? at : end, level ? end : at);
 	path_paint(&s->list, LAYER_SHEET, NO_COLOUR, sheet_pen(s, s->colours->fine, 0.8));
-	put_text(s, LAYER_SHEET, number, level ? at : middle, (level ? middle : at) + (TEXT_RISE - TEXT_DROP) / 2 * size,
-		 style, ANCHOR_MIDDLE);
+	put_text(s, LAYER_SHEET, number, level ? at : middle,
+		 (level ? middle : at) + (TEXT_RISE - TEXT_DROP) / 2 * size, style, ANCHOR_MIDDLE);
 
 	struct key_entry key = {(int)s->keys.n + 1, o->room, room_words(s, &s->plan->rooms.items[o->room])};
 
@@ -665,7 +671,8 @@ static void outsiders(struct sheet *s, struct view *v, size_t first)
 {
 	size_t n = s->nameless.n - first, kept = first;
 	struct outsider *list = arena_array(s->call->arena, n + 1, sizeof *list);
-	double gap = hand_width(&s->hand, FACE_BOLD, TEXT("888")) * legible(s), last[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+	double gap = hand_width(&s->hand, FACE_BOLD, TEXT("888")) * legible(s),
+	       last[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
 
 	if (!n || s->sparse)
 		return;
@@ -699,8 +706,7 @@ void draw_labels(struct sheet *s, struct view *v)
 		return;
 	obstacles_collect(s, v, &o);
 	for (size_t i = floor_rooms(s->plan, v->floor); i < floor_rooms(s->plan, v->floor + 1); i++)
-		if (s->plan->rooms.items[i].placed &&
-		    view_shows(s, &s->plan->rooms.items[i].box))
+		if (s->plan->rooms.items[i].placed && view_shows(s, &s->plan->rooms.items[i].box))
 			label(s, v, (int)i, &o);
 	outsiders(s, v, first);
 }

@@ -56,7 +56,8 @@ static uint32_t shaft_fill(const struct sheet *s, const struct plan_lift *l)
 static void lift_label(struct sheet *s, const struct plan_lift *l, struct frame f, uint32_t ground)
 {
 	struct text label = wording_of(s->call->arena, l->label);
-	double size = fmax(fmax(11 * s->size, 9), s->type_least), advance, least = fmax(fmax(9 * s->size, 8), s->type_least);
+	double size = fmax(fmax(11 * s->size, 9), s->type_least), advance,
+	       least = fmax(fmax(9 * s->size, 8), s->type_least);
 	struct point centre = {(f.left + f.right) / 2, (f.top + f.bottom) / 2};
 
 	if (!s->plan->config.show_labels || s->sparse)

@@ -16,8 +16,8 @@ enum {
 	EDGE = 5,        /* millimetres that no printer can reach */
 	FRAME_LEFT = 20, /* of a sheet set: room to file it (ISO 5457) */
 	FRAME = 10,
-	BLOCK = 20,      /* height of the title block */
-	BLOCK_LINES = 3  /* of a long title */
+	BLOCK = 20,     /* height of the title block */
+	BLOCK_LINES = 3 /* of a long title */
 };
 
 /* ISO 128: each pen is about 1.4 times the one before. */
@@ -41,13 +41,13 @@ struct standard_scale {
 };
 
 static const struct standard_scale metric_scales[] = {
-	{20, NULL},  {50, NULL},   {100, NULL},  {200, NULL},  {500, NULL},
+	{20, NULL},   {50, NULL},   {100, NULL},  {200, NULL},   {500, NULL},
 	{1000, NULL}, {2000, NULL}, {5000, NULL}, {10000, NULL},
 };
 static const struct standard_scale imperial_scales[] = {
-	{24, "1/2\" = 1'-0\""},  {48, "1/4\" = 1'-0\""},  {64, "3/16\" = 1'-0\""}, {96, "1/8\" = 1'-0\""},
+	{24, "1/2\" = 1'-0\""},   {48, "1/4\" = 1'-0\""},   {64, "3/16\" = 1'-0\""},  {96, "1/8\" = 1'-0\""},
 	{128, "3/32\" = 1'-0\""}, {192, "1/16\" = 1'-0\""}, {384, "1/32\" = 1'-0\""}, {600, "1\" = 50'"},
-	{1200, "1\" = 100'"},      {2400, "1\" = 200'"},      {6000, "1\" = 500'"},      {12000, "1\" = 1000'"},
+	{1200, "1\" = 100'"},     {2400, "1\" = 200'"},     {6000, "1\" = 500'"},     {12000, "1\" = 1000'"},
 };
 
 static const struct standard_scale *scales_of(int paper, size_t *n)
@@ -227,7 +227,8 @@ static size_t lines_of(struct sheet *s, struct lettering_style style, struct tex
 /* A cell of the block: what it is, small, above what it says. A long text is first set smaller, then on lines. */
 static void block_cell(struct sheet *s, struct frame f, const char *noun, struct text value, double size)
 {
-	struct lettering_style small = on_paper(s, FACE_PLAIN, 9, TEXT_SOFT), main = on_paper(s, FACE_BOLD, size, TEXT_MAIN);
+	struct lettering_style small = on_paper(s, FACE_PLAIN, 9, TEXT_SOFT),
+			       main = on_paper(s, FACE_BOLD, size, TEXT_MAIN);
 	double pad = 2 * UNITS_A_MM, width = f.right - f.left - 2 * pad, y;
 	struct text lines[BLOCK_LINES];
 	size_t n;
@@ -237,7 +238,8 @@ static void block_cell(struct sheet *s, struct frame f, const char *noun, struct
 	n = lines_of(s, main, value, width, lines);
 	y = f.bottom - pad - main.size * TEXT_DROP;
 	line_paint(&s->list, LAYER_SHEET, f.left, f.top, f.left, f.bottom, sheet_pen(s, s->colours->ink, 1));
-	put_text(s, LAYER_SHEET, text_of(noun), f.left + pad, f.top + pad + small.size * TEXT_RISE, small, ANCHOR_START);
+	put_text(s, LAYER_SHEET, text_of(noun), f.left + pad, f.top + pad + small.size * TEXT_RISE, small,
+		 ANCHOR_START);
 	for (size_t i = n; i-- > 0; y -= 1.2 * main.size)
 		put_text(s, LAYER_SHEET, lines[i], f.left + pad, y, main, ANCHOR_START);
 }
@@ -279,7 +281,8 @@ void title_block(struct sheet *s)
 		   text_format(a, "%d of %d", s->number, s->of), 13);
 	block_cell(s, (struct frame){right - wide, middle, right, f.bottom}, "Paper",
 		   text_of(word_of(SET_PAPER, s->paper)), 13);
-	block_cell(s, (struct frame){right - 2 * wide, top, right - wide, middle}, "Scale", s->table ? TEXT("-") : scale_words(s), 13);
+	block_cell(s, (struct frame){right - 2 * wide, top, right - wide, middle}, "Scale",
+		   s->table ? TEXT("-") : scale_words(s), 13);
 	block_cell(s, (struct frame){right - 2 * wide, middle, right - wide, f.bottom}, "Date", sheet_date(s), 13);
 
 	double end = right - 2 * wide, third = f.left + (end - f.left) * 0.6;

@@ -10,15 +10,16 @@ double view_y(const struct sheet *s, const struct view *v, double y) { return v-
 
 struct frame view_frame(const struct sheet *s, const struct view *v)
 {
-	return (struct frame){v->left, v->top, v->left + s->world.width * s->scale, v->top + s->world.height * s->scale};
+	return (struct frame){v->left, v->top, v->left + s->world.width * s->scale,
+			      v->top + s->world.height * s->scale};
 }
 
 bool view_shows(const struct sheet *s, const struct box *b)
 {
 	const struct box *w = &s->world;
 
-	return !s->cropped || (b->x < w->x + w->width && w->x < b->x + b->width && b->y < w->y + w->height &&
-			       w->y < b->y + b->height);
+	return !s->cropped ||
+	       (b->x < w->x + w->width && w->x < b->x + b->width && b->y < w->y + w->height && w->y < b->y + b->height);
 }
 
 struct pen sheet_pen(const struct sheet *s, uint32_t colour, double width)

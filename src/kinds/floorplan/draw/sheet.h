@@ -30,7 +30,7 @@ struct view {
 	struct frame cell; /* on the sheet: all that belongs to this floor */
 	double left, top;  /* on the sheet: where the corner of the sheet's `world` lies */
 	struct wall_graph walls;
-	int chains[4]; /* dimension chains outside each side, by enum side */
+	int chains[4];             /* dimension chains outside each side, by enum side */
 	ARRAY(struct frame) words; /* put beside stairs; labels keep off them */
 };
 
@@ -58,18 +58,18 @@ struct sheet {
 	struct view *views;
 	size_t view_count;
 
-	struct frame area;              /* on the sheet: for views, titles and lists */
-	int paper;                      /* enum paper; -1: a picture */
-	double page_width, page_height; /* points; PDF only */
-	int page_scale;                 /* 50 for 1:50; 0: not a true scale */
-	int scale_limit;                /* no larger scale than 1 to this, as other pages of the set need; 0: any */
+	struct frame area;               /* on the sheet: for views, titles and lists */
+	int paper;                       /* enum paper; -1: a picture */
+	double page_width, page_height;  /* points; PDF only */
+	int page_scale;                  /* 50 for 1:50; 0: not a true scale */
+	int scale_limit;                 /* no larger scale than 1 to this, as other pages of the set need; 0: any */
 	const struct sheet_table *table; /* the page shows this and no floor; NULL: a floor */
-	int number, of;                 /* sheet 2 of 3 of a set; 0: a page by itself */
+	int number, of;                  /* sheet 2 of 3 of a set; 0: a page by itself */
 
 	ARRAY(struct key_entry) keys;
-	double key_height;    /* what the list below takes */
-	ARRAY(int) nameless;  /* rooms without place even for a number */
-	uint32_t materials;   /* hatched, a bit for each enum material */
+	double key_height;   /* what the list below takes */
+	ARRAY(int) nameless; /* rooms without place even for a number */
+	uint32_t materials;  /* hatched, a bit for each enum material */
 	struct display_list list;
 };
 
@@ -93,8 +93,8 @@ static inline bool is_paper(const struct sheet *s) { return s->options.format ==
 
 double view_x(const struct sheet *s, const struct view *v, double x);
 double view_y(const struct sheet *s, const struct view *v, double y);
-struct frame view_frame(const struct sheet *s, const struct view *v);  /* the world on the sheet */
-bool view_shows(const struct sheet *s, const struct box *b);           /* is any of it within the world? */
+struct frame view_frame(const struct sheet *s, const struct view *v); /* the world on the sheet */
+bool view_shows(const struct sheet *s, const struct box *b);          /* is any of it within the world? */
 bool floor_is_empty(const struct plan *p, int floor);
 
 /* Pens of the sheet: widths in pixels at size 1. On paper the nearest of the standard pens (page.c). */
@@ -180,8 +180,16 @@ double wall_pixels(const struct sheet *s, enum wall_weight w);
 struct frame piece_frame(const struct sheet *s, const struct view *v, const struct stretch *at, enum wall_weight w);
 
 /* hatch.c: walls by material, when asked for. */
-enum material { MATERIAL_NONE, MATERIAL_BRICK, MATERIAL_CONCRETE, MATERIAL_STONE, MATERIAL_WOOD, MATERIAL_INSULATION,
-		MATERIAL_GLASS, MATERIALS };
+enum material {
+	MATERIAL_NONE,
+	MATERIAL_BRICK,
+	MATERIAL_CONCRETE,
+	MATERIAL_STONE,
+	MATERIAL_WOOD,
+	MATERIAL_INSULATION,
+	MATERIAL_GLASS,
+	MATERIALS
+};
 enum material material_of(const struct plan_style *style);
 const char *material_name(enum material m);
 void hatch_paint(struct sheet *s, enum layer layer, enum material m, struct frame f);

@@ -1,9 +1,9 @@
 /* Stairs.
  *
  * The geometry is the plan's; here it gets pens. A stair that leads up is cut by a break line at about the eighth riser
- * and dashed behind it; on the floor where its chain ends it is seen whole, from above. Between, the flight from below is
- * seen behind the break line: UP leads to the break from one end, DN from the other. Walls are painted over stairs. Words
- * stand beside a stair where there is room, else on its treads; nothing hides a tread. */
+ * and dashed behind it; on the floor where its chain ends it is seen whole, from above. Between, the flight from below
+ * is seen behind the break line: UP leads to the break from one end, DN from the other. Walls are painted over stairs.
+ * Words stand beside a stair where there is room, else on its treads; nothing hides a tread. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include <math.h>
@@ -416,8 +416,8 @@ static void words_put(const struct stair_sheet *t, const struct words *w, struct
 	struct frame f = words_frame(w, centre, upright, &base);
 
 	text_paint(&t->sheet->list, LAYER_STAIRS, w->wording, base.x, base.y,
-		   (struct lettering_style){FACE_PLAIN, w->size, text_colour(ground, TEXT_MAIN)}, ANCHOR_MIDDLE, upright,
-		   w->advance * w->size);
+		   (struct lettering_style){FACE_PLAIN, w->size, text_colour(ground, TEXT_MAIN)}, ANCHOR_MIDDLE,
+		   upright, w->advance * w->size);
 	*ARRAY_PUSH(t->sheet->call->arena, &t->view->words) = f;
 }
 
@@ -506,7 +506,8 @@ static double way_words(const struct stair_sheet *t, const struct way *way, stru
 		return 0;
 	toward = (struct point){(b.x - a.x) / length, (b.y - a.y) / length};
 	reach = (fabs(toward.x) * w.advance + fabs(toward.y)) * w.size / 2 + 6 * s->size;
-	if (words_beside(t, &w, (struct point){a.x - toward.x * reach, a.y - toward.y * reach}) || words_around(t, &w, a))
+	if (words_beside(t, &w, (struct point){a.x - toward.x * reach, a.y - toward.y * reach}) ||
+	    words_around(t, &w, a))
 		return 0;
 	return words_on_treads(t, way, w, toward);
 }

@@ -1,5 +1,5 @@
-/* A table on a page of a sheet set: a schedule of rooms, say. Columns are as wide as their longest text; where the page is
- * too narrow for that, all shrink alike and texts are cut. */
+/* A table on a page of a sheet set: a schedule of rooms, say. Columns are as wide as their longest text; where the page
+ * is too narrow for that, all shrink alike and texts are cut. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #define ROW 1.7 /* height of a row, of the size of its text */
@@ -63,7 +63,8 @@ void table_paint(struct sheet *s, size_t first, size_t rows)
 {
 	const struct sheet_table *t = s->table;
 	struct table_look l = look_of(s);
-	double left = s->area.left + 24 * s->size, room = s->area.right - 24 * s->size - left, right = left, y = l.top + l.row;
+	double left = s->area.left + 24 * s->size, room = s->area.right - 24 * s->size - left, right = left,
+	       y = l.top + l.row;
 	double *widths = widths_of(s, &l, room);
 
 	for (size_t k = 0; k < t->columns; k++)

@@ -60,19 +60,7 @@ struct maker {
 	struct wall_graph *out;
 };
 
-const enum wall_weight *wall_sides(const struct wall_graph *g, int room) { return g->sides[room - g->first_room]; }
-
-double wall_thickness(const struct plan *p, enum wall_weight w)
-{
-	bool given = p->config.given[CONFIG_WALL_THICKNESS];
-
-	switch (w) {
-	case WEIGHT_INNER: return given ? p->config.wall_thickness : 0.15 * p->metre;
-	case WEIGHT_OUTER: return given ? 1.5 * p->config.wall_thickness : 0.25 * p->metre;
-	case WEIGHT_NONE: break;
-	}
-	return 0;
-}
+const struct wall_side *wall_sides(const struct wall_graph *g, int room) { return g->sides[room - g->first_room]; }
 
 static int order(double a, double b) { return a < b ? -1 : a > b; }
 
@@ -230,7 +218,8 @@ static struct atom atom_of(const struct maker *m, const size_t *active, size_t n
 		top_level = top_level || r->depth == 0;
 		if (r->depth == 0)
 			*(e->low_side ? &low : &high) = true;
-		/* The room of smaller x or y owns a wall that two share; one whose style speaks of walls comes first. */
+		/* The room of smaller x or y owns a wall that two share; one whose style speaks of walls comes first.
+		 */
 		int claim = style_claim(m->plan, r->style);
 
 		if (claim > style_claim(m->plan, atom.style) ||
@@ -364,7 +353,8 @@ static void line_thicken(struct maker *m, const struct line *l)
 
 	for (int backwards = 0; backwards <= 1; backwards++)
 		for (size_t i = 1; i < l->atoms; i++) {
-			struct atom *a = backwards ? &atoms[l->atoms - i] : &atoms[i - 1], *b = backwards ? a - 1 : a + 1;
+			struct atom *a = backwards ? &atoms[l->atoms - i] : &atoms[i - 1],
+				    *b = backwards ? a - 1 : a + 1;
 			double joint = backwards ? a->from : a->to;
 			struct meeting met;
 
@@ -377,21 +367,30 @@ static void line_thicken(struct maker *m, const struct line *l)
 		}
 }
 
-/* The heaviest wall along each side of each room. */
+/* What stands along each side of each room. */
 static void sides_fill(struct maker *m, const struct line *l)
 {
 	size_t first = 0;
 
 	for (size_t i = 0; i < l->edges; i++) {
 		const struct edge *e = &m->edges.items[l->first_edge + i];
-		enum wall_weight *side = &m->out->sides[e->room - m->out->first_room][edge_side(e)];
+		struct wall_side *side = &m->out->sides[e->room - m->out->first_room][edge_side(e)];
 
 		/* Edges and atoms are in order, so what ends before this edge begins is of no use to the next ones. */
 		while (first < l->atoms && m->atoms.items[l->first_atom + first].to <= e->at.from)
 			first++;
-		for (size_t k = first; k < l->atoms && m->atoms.items[l->first_atom + k].from < e->at.to; k++)
-			if (m->atoms.items[l->first_atom + k].weight > *side)
-				*side = m->atoms.items[l->first_atom + k].weight;
+		for (size_t k = first; k < l->atoms && m->atoms.items[l->first_atom + k].from < e->at.to; k++) {
+			const struct atom *a = &m->atoms.items[l->first_atom + k];
+			double length = fmin(a->to, e->at.to) - fmax(a->from, e->at.from);
+
+			if (a->weight > side->weight)
+				side->weight = a->weight;
+			side->outside = side->outside || (a->outside && a->weight != WEIGHT_NONE);
+			side->within += length * wall_thickness(m->plan, a->weight) / 2;
+			if (k == first)
+				side->start = a->weight;
+			side->end = a->weight;
+		}
 	}
 }
 
@@ -785,31 +784,4 @@ void wall_graph_make(struct arena *a, const struct plan *p, int floor, struct wa
 	walls_place(&m, BUILT_WINDOW, window_place);
 	for (size_t i = 0; i < m.lines.n; i++)
 		line_pieces(&m, &m.lines.items[i]);
-}
-
-enum side opening_side(const struct plan *p, const struct opening *o)
-{
-	const struct box *b = &p->rooms.items[o->room].box;
-
-	if (o->at.vertical)
-		return fabs(o->at.line - b->x) <= fabs(o->at.line - b->x - b->width) ? SIDE_LEFT : SIDE_RIGHT;
-	return fabs(o->at.line - b->y) <= fabs(o->at.line - b->y - b->height) ? SIDE_TOP : SIDE_BOTTOM;
-}
-
-double opening_height(const struct plan *p, const struct opening *o)
-{
-	if (o->connection >= 0)
-		return p->connections.items[o->connection].height;
-	double height = o->room >= 0 ? p->rooms.items[o->room].walls[opening_side(p, o)].height : 0;
-
-	return height > 0 ? height : o->type == OPENING_WINDOW ? p->config.window_height : p->config.door_height;
-}
-
-struct box piece_box(const struct plan *p, const struct wall_piece *w)
-{
-	double half = wall_thickness(p, w->weight) / 2, from = w->at.from - wall_thickness(p, w->before) / 2,
-	       length = w->at.to + wall_thickness(p, w->behind) / 2 - from;
-
-	return w->at.vertical ? (struct box){w->at.line - half, from, 2 * half, length}
-			      : (struct box){from, w->at.line - half, length, 2 * half};
 }

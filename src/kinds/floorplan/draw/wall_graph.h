@@ -41,11 +41,19 @@ struct opening {
 	int room;                /* whose wall says so; -1: a connection */
 };
 
+/* What stands along one side of a room. */
+struct wall_side {
+	enum wall_weight weight;     /* the heaviest */
+	bool outside;                /* a part of it is a wall that has no room behind it */
+	double within;               /* area of the walls on this side of the centre line, square plan units */
+	enum wall_weight start, end; /* at the corners, that of smaller x or y first */
+};
+
 struct wall_graph {
 	ARRAY(struct wall_piece) pieces;
 	ARRAY(struct stretch) edges; /* open on all sides: no wall */
 	ARRAY(struct opening) openings;
-	enum wall_weight (*sides)[4]; /* see wall_sides() */
+	struct wall_side (*sides)[4]; /* see wall_sides() */
 	int first_room;               /* of the plan that they begin with */
 };
 
@@ -60,10 +68,22 @@ double opening_height(const struct plan *p, const struct opening *o);
 /* The piece as a rectangle, with what it reaches into the walls it ends at. */
 struct box piece_box(const struct plan *p, const struct wall_piece *w);
 
-/* The heaviest wall along each side of a room of the floor. */
-const enum wall_weight *wall_sides(const struct wall_graph *g, int room);
+/* The four sides of a room of the floor, by enum side. */
+const struct wall_side *wall_sides(const struct wall_graph *g, int room);
 
 /* Thickness in plan units. */
 double wall_thickness(const struct plan *p, enum wall_weight w);
+
+/* A floor has three areas; a figure says which it is. All in square plan units. */
+struct floor_areas {
+	double centre_line; /* sum of its rooms as they are written, to the centre lines of walls */
+	double gross;       /* to the outer faces of the outer walls */
+	double net;         /* gross without the walls; an opening counts as wall */
+};
+
+struct floor_areas floor_areas(struct arena *a, const struct plan *p, int floor, const struct wall_graph *g);
+
+/* Inside the walls along its sides; walls of sub-rooms are not taken off. */
+double room_net_area(const struct plan *p, const struct wall_graph *g, int room);
 
 #endif

@@ -207,7 +207,7 @@ struct paper_row {
 extern const struct paper_row paper_rows[];
 extern const char *const format_mimes[];
 extern const bool format_is_picture[];
-extern const char *const picture_names[]; /* the formats that are pictures, NULL-terminated, for .choices */
+extern const char *const picture_names[];     /* the formats that are pictures, NULL-terminated, for .choices */
 extern const struct clause_row clause_rows[]; /* ended by a row without syntax */
 
 struct word {

@@ -412,7 +412,7 @@ static void measure_floors(struct reading *r)
 		if (!room->placed || room->depth > 0)
 			continue;
 		grow(&p->floors.items[room->floor].box, &room->box, &any[room->floor]);
-		p->floors.items[room->floor].net_area += room->box.width * room->box.height;
+		p->floors.items[room->floor].centre_line_area += room->box.width * room->box.height;
 	}
 	for (size_t i = 0; i < p->stairs.n; i++)
 		if (p->stairs.items[i].placed)

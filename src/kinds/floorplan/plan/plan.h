@@ -91,10 +91,10 @@ struct plan_floor {
 	struct text name;
 	double height; /* own, else default_height */
 	bool has_height;
-	struct box box;  /* around its rooms, stairs and lifts; width 0 when empty */
-	double net_area; /* sum over the rooms of depth 0, square plan units */
-	int first_room;  /* of depth 0, chained by next_sibling; -1: none */
-	int rooms;       /* of depth 0 */
+	struct box box;          /* around its rooms, stairs and lifts; width 0 when empty */
+	double centre_line_area; /* sum over the rooms of depth 0, square plan units */
+	int first_room;          /* of depth 0, chained by next_sibling; -1: none */
+	int rooms;               /* of depth 0 */
 	uint32_t statement;
 };
 

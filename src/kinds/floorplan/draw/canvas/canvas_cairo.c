@@ -139,7 +139,7 @@ static const struct font_file {
 
 /* Where a character that the family lacks is looked for, in this order. */
 #define FALLBACK                                                                                                       \
-	",Noto Sans Hebrew,Noto Sans Arabic,Noto Sans Devanagari,Noto Sans Thai,Noto Sans CJK SC,WenQuanYi Micro Hei,"  \
+	",Noto Sans Hebrew,Noto Sans Arabic,Noto Sans Devanagari,Noto Sans Thai,Noto Sans CJK SC,WenQuanYi Micro Hei," \
 	"WenQuanYi Zen Hei,Droid Sans Fallback,IPAGothic,NanumGothic,DejaVu Sans"
 
 static const struct family_row {
@@ -153,8 +153,8 @@ static const struct family_row {
 			  "DejaVuSerif.ttf", "fonts-dejavu-core"},
 	[FAMILY_MONO] = {"DejaVu Sans Mono", "DejaVu Sans Mono" FALLBACK, "DejaVu Sans Mono, Noto Sans Mono, monospace",
 			 "DejaVuSansMono.ttf", "fonts-dejavu-core"},
-	[FAMILY_NOTO] = {"Noto Sans", "Noto Sans" FALLBACK, "Noto Sans, DejaVu Sans, sans-serif", "NotoSans-Regular.ttf",
-			 "fonts-noto-core"},
+	[FAMILY_NOTO] = {"Noto Sans", "Noto Sans" FALLBACK, "Noto Sans, DejaVu Sans, sans-serif",
+			 "NotoSans-Regular.ttf", "fonts-noto-core"},
 	[FAMILY_LIBERATION] = {"Liberation Sans", "Liberation Sans" FALLBACK,
 			       "Liberation Sans, Arial, Helvetica, sans-serif", "LiberationSans-Regular.ttf",
 			       "fonts-liberation"},
@@ -555,7 +555,8 @@ static void pdf_begin(struct canvas *canvas, const struct display_list *d)
 		cairo.cairo_pdf_surface_set_metadata(k->surface, CAIRO_PDF_METADATA_TITLE,
 						     text_string(d->arena, d->title));
 		/* A drawing has no date of its own; a fixed one keeps the bytes the same. */
-		cairo.cairo_pdf_surface_set_metadata(k->surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
+		cairo.cairo_pdf_surface_set_metadata(k->surface, CAIRO_PDF_METADATA_CREATE_DATE,
+						     "2000-01-01T00:00:00Z");
 	}
 	begin(k, d);
 	cairo.cairo_save(k->cr);
@@ -685,8 +686,8 @@ static struct text png_finish(struct canvas *canvas)
 	cairo.cairo_surface_flush(k->surface);
 	const unsigned char *pixels = cairo.cairo_image_surface_get_data(k->surface);
 	if (pixels)
-		bytes = png_encode(k->call->arena, pixels,
-				   (size_t)cairo.cairo_image_surface_get_stride(k->surface), k->width, k->height);
+		bytes = png_encode(k->call->arena, pixels, (size_t)cairo.cairo_image_surface_get_stride(k->surface),
+				   k->width, k->height);
 	cairo.cairo_surface_destroy(k->surface);
 	budget_let();
 	if (!pixels)

@@ -218,5 +218,6 @@ static struct text finish(struct canvas *canvas)
 
 void canvas_svg_init(struct canvas_svg *s, struct arena *a, const char *family)
 {
-	*s = (struct canvas_svg){.canvas = {begin, layer, clip, path, text, finish}, .out = {.arena = a}, .family = family};
+	*s = (struct canvas_svg){
+		.canvas = {begin, layer, clip, path, text, finish}, .out = {.arena = a}, .family = family};
 }

@@ -89,8 +89,8 @@ struct display_list {
 	struct arena *arena;
 	double width, height;
 	uint32_t paper;
-	size_t open; /* first step of the path being made */
-	int subject; /* of the marks made next */
+	size_t open;   /* first step of the path being made */
+	int subject;   /* of the marks made next */
 	bool clipping; /* the marks made next are clipped */
 	struct frame clip;
 	struct text title;
