@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 
@@ -144,6 +145,25 @@ with Folder() as f:
     t.ok(verify().returncode == 0 and len(open(trail).readlines()) == 3, "as advised: the file kept elsewhere, the next start writes a new one",
          verify())
 
+# --- every word of an entry is in the chain -------------------------------------------------------------
+with Folder() as f:
+    with Stdio("docjl", root=f.path) as s:
+        tool(s, "create_document", document=document(para("x", "para:1")))
+        for words in ("monday", "tuesday"):
+            tool(s, "update_block", document_id="d", block_label="para:1", updates={"content": words})
+    db = sqlite3.connect(os.path.join(f.path, "docjl.db"))
+    for column, value in (("ts", "ts + 1"), ("op", "'move_block'"), ("usr", "'other'"), ("uid", "uid + 1"), ("label", "'para:9'"), ("details", "'{}'"),
+                          ("touched", "touched || ' 9'"), ("prev", "zeroblob(32)"), ("hash", "zeroblob(32)")):
+        kept = db.execute(f"SELECT {column} FROM audit WHERE seq = 2").fetchone()[0]
+        db.execute(f"UPDATE audit SET {column} = {value} WHERE seq = 2")
+        db.commit()
+        done = shell(f, "audit", "verify")
+        t.ok(done.returncode == 1 and "BROKEN at audit_d_2" in done.stdout, f"an altered {column} of an entry is found, and the entry named", done)
+        db.execute(f"UPDATE audit SET {column} = ? WHERE seq = 2", (kept,))
+        db.commit()
+    t.same(shell(f, "audit", "verify").returncode, 0, "put back, the trail is sound again")
+    db.close()
+
 # --- settings -----------------------------------------------------------------------------------------
 with Folder() as f:
     f.write("quire.toml", "[mcp_server.storage]\nironbase_path = 'notes.txt'\n")
@@ -250,6 +270,9 @@ with Folder() as f:
     with Http("docjl", "--keys", os.path.join(f.path, "keys.json"), root=f.path) as h:
         writer = "w" * 40
         plain(h, "create_document", writer, document=document(para("x", "para:1"), section("A", "sec:1")))
+        with sqlite3.connect(os.path.join(f.path, "docjl.db")) as db:
+            db.execute("UPDATE doc SET modified_at = 0")
+        db.close()
         issued = lambda: (plain(h, "get_document", writer, document_id="d")[1]["document"]["metadata"], plain(h, "list_documents", writer)[1]["documents"][0])
         (before, row), change = issued(), {"document_id": "d", "block_label": "para:1", "updates": {"content": "y"}}
         status, got, _ = plain(h, "update_block", writer, **change, if_revision="r1")
@@ -261,7 +284,7 @@ with Folder() as f:
                             ("delete_block", {"block_label": "sec:1"})):
             t.same(plain(h, name, writer, document_id="d", **words)[0], 200, name)
         t.same(issued()[0], before, "no write changes metadata, so the version is the one that people issued")
-        t.ok(issued()[1]["version"] == "1.0" and issued()[1]["last_modified"] >= row["last_modified"] and issued()[1]["blocks_count"] == 2,
+        t.ok(issued()[1]["version"] == "1.0" and issued()[1]["last_modified"] > row["last_modified"] and issued()[1]["blocks_count"] == 2,
              "while the list tells of the change", issued())
         notice = json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}})
         hello = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {},
