@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include "base/mutex.h"
+#include "mcp/rate.h"
 #include "mcp/wreck.h"
 
 #include <stdlib.h>
@@ -45,27 +46,14 @@ static bool check_envelope(struct exchange *x)
 	return true;
 }
 
-/* The transport counts what comes over HTTP, tools are counted where they run. What is left comes through a pipe or in
- * a batch, and reads documents all the same. */
 static bool is_within_rate(struct exchange *x)
 {
-	const struct endpoint *at = x->endpoint;
 	const struct method *m = x->inner->method;
 	int wait = 0;
 
-	if (x->wire->is_http || !m->at_work || m->run == tools_call ||
-	    guard_take(x->server->options.guard, CLIENT(x), at->alone ? at->kinds[0] : NULL, GUARD_REQUEST, &wait))
+	if (!m->at_work || m->run == tools_call || rate_message(x, &wait))
 		return true;
 	return refuse(x, RPC_RATE, "too many requests in a minute; try again in %d s", wait);
-}
-
-/* Only requests count, and over HTTP it is known after the count whether this is one: give it back. */
-static void count_back(struct exchange *x)
-{
-	const struct endpoint *at = x->endpoint;
-
-	if (x->wire->is_http)
-		guard_return(x->server->options.guard, CLIENT(x), at->alone ? at->kinds[0] : NULL);
 }
 
 /* Which of its reasons a method has for not being there. */
@@ -181,14 +169,14 @@ static enum server_step receive_one(struct exchange *x)
 		i->id = (struct text){0};
 		if (!legacy_check(x))
 			return refused(x);
-		count_back(x);
+		rate_forget(x);
 		legacy_response(x);
 		return SERVER_DONE;
 	}
 	if (!find_era(x))
 		return refused(x);
 	if (!i->id.at) {
-		count_back(x);
+		rate_forget(x);
 		legacy_notification(x);
 		return SERVER_DONE;
 	}

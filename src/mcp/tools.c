@@ -2,6 +2,7 @@
 #include "mcp/inner.h"
 
 #include "base/mutex.h"
+#include "mcp/rate.h"
 
 #include <stdlib.h>
 
@@ -131,30 +132,19 @@ struct text tools_list_cached(struct exchange *x)
 static bool allowed(struct exchange *x, const struct served_tool *t, const struct json *arguments)
 {
 	struct exchange_inner *i = x->inner;
-	struct guard *g = x->server->options.guard;
+	enum guard_what what;
 	int wait = 0;
 
 	if (!may(x, t))
 		return fail(&i->call, FAULT_DENIED, "the key %.*s may not use %.*s", TEXT_ARGS(key_name(x->key)),
 			    TEXT_ARGS(t->name));
-	/* Where one kind is served alone the transport has counted the request already, before it read the body. */
-	bool counted = x->wire->is_http && PLACE(x)->endpoint.alone;
-	bool within = counted || guard_take(g, CLIENT(x), t->kind, GUARD_REQUEST, &wait);
-	if (!within || (tool_would_write(&i->call, t->tool, arguments) &&
-			!guard_take(g, CLIENT(x), t->kind, GUARD_WRITE, &wait))) {
-		/* What is refused counts nowhere: neither for its kind nor, over HTTP at the address of all kinds,
-		 * there. */
-		if (within)
-			guard_return(g, CLIENT(x), t->kind);
-		if (!counted && x->wire->is_http)
-			guard_return(g, CLIENT(x), NULL);
-		x->retry_after = wait;
-		fail(&i->call, FAULT_RATE, "too many %s in a minute; try again in %d s", within ? "writes" : "requests",
-		     wait);
-		i->call.error.retry_after = wait;
-		return false;
-	}
-	return true;
+	if (rate_call(x, t->kind, tool_would_write(&i->call, t->tool, arguments), &what, &wait))
+		return true;
+	x->retry_after = wait;
+	fail(&i->call, FAULT_RATE, "too many %s in a minute; try again in %d s",
+	     what == GUARD_WRITE ? "writes" : "requests", wait);
+	i->call.error.retry_after = wait;
+	return false;
 }
 
 static void write_content(struct exchange *x, struct json_out *o, const struct kind *k, struct text structured)

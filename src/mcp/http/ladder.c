@@ -1,5 +1,7 @@
 #include "mcp/http/ladder.h"
 
+#include "mcp/rate.h"
+
 #include <strings.h>
 
 static bool refuse(struct climb *c, int status, const char *message)
@@ -53,8 +55,7 @@ static bool is_within_rate(const struct ladder *l, struct climb *c)
 {
 	int wait = 1;
 
-	if (guard_take(server_guard(l->server), (struct client){c->key, c->peer},
-		       c->endpoint->alone ? c->endpoint->kinds[0] : NULL, GUARD_REQUEST, &wait))
+	if (rate_head(server_guard(l->server), (struct client){c->key, c->peer}, c->endpoint, &wait))
 		return true;
 	refuse_for(c, 429, FAULT_RATE, "too many requests: wait as long as Retry-After says");
 	c->refusal.retry_after = wait;
