@@ -191,6 +191,13 @@ with Manual(section("A", "sec:1", para("a", "para:1.1"))) as m:
         done(m("insert_block", position=right, parent_label="sec:1", block=para("x")), f"position {right} works")
     got = m("apply", operations=[{"op": "insert_block", "block": para("x"), "position": 0}])
     refused(got, "in apply too", "before", "end")
+with Folder() as f:
+    f.write("quire.toml", "[mcp_server.validation]\nstrict_mode = false\n")
+    with Manual(para("a", "para:1"), args=("--config", os.path.join(f.path, "quire.toml"))) as m:
+        for block in ({"type": "note\0", "content": "x"}, {"type": "paragraph\0", "content": "x"}):
+            refused(m("insert_block", block=block), "a type with U+0000 is refused in every mode", "U+0000")
+        done(m("insert_block", block={"type": "note", "content": "x"}), "without it works")
+
 # --- storage -----------------------------------------------------------------------------------------
 with Manual(para("a", "para:1")) as m:
     path = os.path.join(m.folder.path, "docjl.db")

@@ -218,7 +218,9 @@ void block_check(struct block_problems *p, const struct json *b, bool is_strict)
 		wrong(p, "type must be one of: " TYPES_TOLD);
 		return;
 	}
-	if ((!t || t->is_extension) && is_strict)
+	if (text_has_nul(type))
+		wrong(p, "type must not hold the character U+0000");
+	else if ((!t || t->is_extension) && is_strict)
 		wrong(p, "type %.60s is unknown; it must be one of: " TYPES_TOLD, text_string(p->arena, type));
 	else if (!t || t->is_extension)
 		odd(p, "Type %.60s is an extension", text_string(p->arena, type));
