@@ -36,7 +36,9 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
                 ("late", {"grants": EVERYTHING, "expires": "2020-01-01"}),
                 ("hashed", {"key": None, "grants": EVERYTHING,
                             "hash": "sha256:41ef4bb0b23661e66301aac36066912dac037827b4ae63a7b1165a5aa93ed4eb"}))
-    with Http("hnpx", "--keys", file, root=root) as server:
+    # More wrong keys than one address may try in a minute (hostile/fair_test.py).
+    folder.write("quire.toml", "[mcp_server]\nfailed_keys_per_minute = 1000\n")
+    with Http("hnpx", "--keys", file, "--config", folder.path + "/quire.toml", root=root) as server:
         def call(who, tool, path, **more):
             server.key = who + "-secret"
             answer = server.call(tool, {"file_path": path, **more})
