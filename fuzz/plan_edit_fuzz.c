@@ -19,14 +19,46 @@ static unsigned roll(struct dice *d, unsigned sides)
 	return *d->at++ % sides;
 }
 
-static struct text some_room(struct arena *a, const struct plan *p, struct dice *d)
+/* A name that operations take: of a room, stair, lift or floor, with its floor before it or without. */
+static struct text some_name(struct arena *a, const struct plan *p, struct dice *d)
 {
 	static const char *const names[] = {"A", "B", "Hall", "x", "door", "9", "", "outside"};
-	unsigned which = roll(d, 16);
+	unsigned which = roll(d, 20);
+	int floor = -1;
+	struct text name = {0};
 
-	if (which < 10 && p->rooms.n)
-		return text_copy(a, p->rooms.items[roll(d, (unsigned)p->rooms.n)].name);
-	return text_of(names[which % 8]);
+	if (which < 14 && p->rooms.n) {
+		const struct plan_room *r = &p->rooms.items[roll(d, (unsigned)p->rooms.n)];
+
+		floor = r->floor;
+		name = r->name;
+	} else if (which == 14 && p->stairs.n) {
+		const struct plan_stair *s = &p->stairs.items[roll(d, (unsigned)p->stairs.n)];
+
+		floor = s->floor;
+		name = s->name;
+	} else if (which == 15 && p->lifts.n) {
+		const struct plan_lift *l = &p->lifts.items[roll(d, (unsigned)p->lifts.n)];
+
+		floor = l->floor;
+		name = l->name;
+	} else if (which == 16 && p->floors.n) {
+		name = p->floors.items[roll(d, (unsigned)p->floors.n)].name;
+	} else {
+		return text_of(names[which % 8]);
+	}
+	if (floor >= 0 && roll(d, 3) == 0)
+		return text_format(a, "%.*s.%.*s", TEXT_ARGS(p->floors.items[floor].name), TEXT_ARGS(name));
+	return text_copy(a, name);
+}
+
+static struct texts some_names(struct arena *a, const struct plan *p, struct dice *d)
+{
+	struct texts t = {.items = arena_array(a, 4, sizeof *t.items)};
+
+	for (size_t n = roll(d, 4); t.n < n;)
+		t.items[t.n++] = some_name(a, p, d);
+	return t;
 }
 
 static double some_number(struct dice *d)
@@ -54,7 +86,7 @@ static const void *some_params(struct arena *a, const struct plan *p, struct dic
 		switch (f->type) {
 		case FIELD_TEXT:
 			if (given)
-				*(struct text *)to = some_room(a, p, d);
+				*(struct text *)to = some_name(a, p, d);
 			break;
 		case FIELD_NUMBER: *(double *)to = some_number(d); break;
 		case FIELD_MAYBE_NUMBER: *(struct maybe_number *)to = perhaps(d); break;
@@ -66,12 +98,12 @@ static const void *some_params(struct arena *a, const struct plan *p, struct dic
 			}
 			break;
 		case FIELD_ANY: *(const struct json **)to = json_new_number(a, some_number(d)); break;
+		case FIELD_TEXTS: *(struct texts *)to = some_names(a, p, d); break;
 		case FIELD_INT:
 		case FIELD_MAYBE_INT:
 		case FIELD_FLAG:
 		case FIELD_MAYBE_FLAG:
 		case FIELD_CHOICES:
-		case FIELD_TEXTS:
 		case FIELD_NUMBERS:
 		case FIELD_OBJECTS:
 		case FIELD_UNION:
@@ -98,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		struct call c = {.arena = &a};
 		unsigned which = roll(&d, ACTIONS);
 		const struct variant *v = &action_variants[which];
-		struct operation op = {.target = some_room(&a, p, &d)};
+		struct operation op = {.target = some_name(&a, p, &d)};
 		struct edited out;
 
 		for (const struct field *f = v->shape.fields; f->name; f++)

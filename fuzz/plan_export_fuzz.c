@@ -1,10 +1,12 @@
 /* Any bytes as a plan; where it is valid it is judged and written in every data format. Findings stand in the text; a
  * DXF file is ASCII pairs of lines and ends as it should; a GLB file is as long as it says; a schedule has whole rows.
+ * Areas are within each other.
  */
 #include "must.h"
 #include "kinds/floorplan/cad/dxf.h"
 #include "kinds/floorplan/cad/schedule.h"
 #include "kinds/floorplan/critic/critic.h"
+#include "kinds/floorplan/draw/wall_graph.h"
 #include "kinds/floorplan/model/axonometric.h"
 #include "kinds/floorplan/model/glb.h"
 
@@ -39,6 +41,23 @@ static void check_glb(struct text t)
 		MUST(28 + json + u32(t.at + 20 + json) == t.len);
 }
 
+static void check_areas(struct arena *a, const struct plan *p, int floor)
+{
+	struct wall_graph walls;
+
+	wall_graph_make(a, p, floor, &walls);
+	struct floor_areas areas = floor_areas(a, p, floor, &walls);
+	double slack = 1e-6 * (1 + areas.gross);
+
+	MUST(areas.net >= -slack && areas.net <= areas.gross + slack && isfinite(areas.gross));
+	for (size_t i = floor_rooms(p, floor); i < floor_rooms(p, floor + 1); i++) {
+		const struct plan_room *r = &p->rooms.items[i];
+		double net = r->placed && r->floor == floor ? room_net_area(p, &walls, (int)i) : 0;
+
+		MUST(net >= 0 && net <= r->box.width * r->box.height + slack);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	struct arena a = {0};
@@ -60,6 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		critic_read(&a, p, &limits, &found);
 		for (size_t i = 0; i < found.n; i++)
 			MUST(found.items[i].from < n && *found.items[i].message);
+		for (size_t i = 0; i < p->floors.n; i++)
+			check_areas(&a, p, (int)i);
 		o.all_floors = true;
 		for (int version = 0; version < 2; version++) {
 			o.dxf_version = (enum dxf_version)version;

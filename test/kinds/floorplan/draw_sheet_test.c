@@ -78,8 +78,7 @@ static void chains_add_up(const struct desk *d, const char *of)
 		const struct mark *m = &list->marks.items[i];
 		int k = 0;
 
-		if (m->layer != LAYER_DIMENSIONS || m->type != MARK_TEXT || m->upright ||
-		    m->y > d->sheet.views[0].top)
+		if (m->layer != LAYER_DIMENSIONS || m->type != MARK_TEXT || m->upright || m->y > d->sheet.views[0].top)
 			continue;
 		while (k < n && fabs(lines[k] - m->y) > 1)
 			k++;
@@ -114,12 +113,17 @@ static void feet_inches_and_fractions_are_written_as_practice_has_it(void **stat
 		double length; /* feet */
 		const char *words;
 	} rows[] = {
-		{UNIT_FT, 10.125, "10'-1 1/2\""}, {UNIT_FT, 12.5, "12'-6\""},	     {UNIT_FT, 9.999, "10'-0\""},
-		{UNIT_FT, 0.25, "0'-3\""},	  {UNIT_FT, 7 + 0.375 / 12, "7'-0 3/8\""}, {UNIT_IN, 96.5 / 12, "96 1/2\""},
-		{UNIT_IN, 8, "96\""},		  {UNIT_FT, 7.9999999, "8'-0\""},
+		{UNIT_FT, 10.125, "10'-1 1/2\""},
+		{UNIT_FT, 12.5, "12'-6\""},
+		{UNIT_FT, 9.999, "10'-0\""},
+		{UNIT_FT, 0.25, "0'-3\""},
+		{UNIT_FT, 7 + 0.375 / 12, "7'-0 3/8\""},
+		{UNIT_IN, 96.5 / 12, "96 1/2\""},
+		{UNIT_IN, 8, "96\""},
+		{UNIT_FT, 7.9999999, "8'-0\""},
 	};
-	struct desk *d =
-		desk_with("floorplan\n config { default_unit: ft }\n floor G { room A at (0,0) size (9 x 9) " ALL_SOLID " }");
+	struct desk *d = desk_with(
+		"floorplan\n config { default_unit: ft }\n floor G { room A at (0,0) size (9 x 9) " ALL_SOLID " }");
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
@@ -158,10 +162,10 @@ static void the_sheet_says_what_figures_refer_to(void **state)
 	(void)state;
 	d->options.show_dimensions = 1;
 	desk_compose(d);
-	assert_non_null(text_find_in(&d->sheet, LAYER_SHEET, "Dimensions and areas to wall centre lines"));
+	assert_non_null(text_find_in(&d->sheet, LAYER_SHEET, "Dimensions and room areas to wall centre lines"));
 	desk_free(d);
 	d = desk_with(awkward);
-	assert_non_null(text_find_in(&d->sheet, LAYER_SHEET, "Areas to wall centre lines"));
+	assert_non_null(text_find_in(&d->sheet, LAYER_SHEET, "Room areas to wall centre lines"));
 	desk_free(d);
 }
 
@@ -366,7 +370,8 @@ static void stairs_hide_nothing(const char *name, const char *source)
 			if (walls)
 				fail_msg("%s: a stair lies over walls", name);
 			treads = treads || (m->type == MARK_PATH && m->n == 2);
-			/* A rectangle that is only filled: the ground below parts comes before all treads of a stair. */
+			/* A rectangle that is only filled: the ground below parts comes before all treads of a stair.
+			 */
 			if (treads && m->type == MARK_TEXT && i && list->marks.items[i - 1].type == MARK_PATH &&
 			    list->marks.items[i - 1].pen.colour == NO_COLOUR && list->marks.items[i - 1].n == 5)
 				fail_msg("%s: a patch below \"%.*s\"", name, TEXT_ARGS(m->wording));
@@ -385,11 +390,14 @@ static void walls_lie_over_stairs_and_words_hide_no_tread(void **state)
 
 /* --- labels ------------------------------------------------------------------------------------------------------- */
 
-static bool lies_in(struct frame f, double x, double y) { return x > f.left && x < f.right && y > f.top && y < f.bottom; }
+static bool lies_in(struct frame f, double x, double y)
+{
+	return x > f.left && x < f.right && y > f.top && y < f.bottom;
+}
 
 /* Points of the leaf and the arc of a door, as the drawing has them. */
-static void label_is_off_door(const struct sheet *s, const struct view *v, const struct opening *o, const struct mark *m,
-			      const char *of)
+static void label_is_off_door(const struct sheet *s, const struct view *v, const struct opening *o,
+			      const struct mark *m, const char *of)
 {
 	struct frame f = piece_frame(s, v, &o->at, o->weight);
 	double from = o->at.vertical ? f.top : f.left, to = o->at.vertical ? f.bottom : f.right;
@@ -410,7 +418,8 @@ static void label_is_off_door(const struct sheet *s, const struct view *v, const
 
 			for (int k = 0; k < 3; k++)
 				if (lies_in(m->frame, o->at.vertical ? w[k] : u[k], o->at.vertical ? u[k] : w[k]))
-					fail_msg("%s: \"%.*s\" lies on a %s", of, TEXT_ARGS(m->wording), k ? "leaf" : "arc");
+					fail_msg("%s: \"%.*s\" lies on a %s", of, TEXT_ARGS(m->wording),
+						 k ? "leaf" : "arc");
 		}
 	}
 }
@@ -425,8 +434,8 @@ static void labels_are_off_doors(const struct desk *d, const char *of)
 		if (m->layer != LAYER_LABELS)
 			continue;
 		for (size_t v = 0; v < s->view_count; v++)
-			for (size_t k = 0;
-			     s->views[v].floor == d->plan->rooms.items[m->subject].floor && k < s->views[v].walls.openings.n;
+			for (size_t k = 0; s->views[v].floor == d->plan->rooms.items[m->subject].floor &&
+					   k < s->views[v].walls.openings.n;
 			     k++)
 				if (s->views[v].walls.openings.items[k].into == m->subject)
 					label_is_off_door(s, &s->views[v], &s->views[v].walls.openings.items[k], m, of);
@@ -442,7 +451,8 @@ static void rooms_are_named(const struct desk *d, const char *of)
 		bool named = false;
 
 		for (size_t i = 0; i < s->list.marks.n && !named; i++)
-			named = s->list.marks.items[i].layer == LAYER_LABELS && s->list.marks.items[i].subject == (int)r;
+			named = s->list.marks.items[i].layer == LAYER_LABELS &&
+				s->list.marks.items[i].subject == (int)r;
 		for (size_t i = 0; i < s->keys.n && !named; i++)
 			named = s->keys.items[i].room == (int)r;
 		if (!named)
@@ -519,7 +529,8 @@ static void titles_are_not_cut_beside_empty_paper(void **state)
 		"---\ntitle: The quite remarkable house of the two brothers on the far side of the narrow river\n---\n"
 		"floorplan\n config { default_unit: m }\n"
 		"floor A_floor_with_a_name_that_is_wider_than_the_plan_below_it { room A at (0,0) size (1 x 30) " ALL_SOLID
-		"\nroom B at (0,30) size (0.4 x 0.4) " ALL_SOLID " label \"A cupboard below the stairs for old coats\" }");
+		"\nroom B at (0,30) size (0.4 x 0.4) " ALL_SOLID
+		" label \"A cupboard below the stairs for old coats\" }");
 
 	(void)state;
 	for (size_t i = 0; i < d->sheet.list.marks.n; i++) {
@@ -560,16 +571,18 @@ static void page_is_sound(const struct sheet *s, const char *of)
 
 		if (m->type == MARK_TEXT) {
 			if (m->style.size * PAGE_UNIT < 7 - 1e-9)
-				fail_msg("%s: \"%.*s\" has %g pt", of, TEXT_ARGS(m->wording), m->style.size * PAGE_UNIT);
-			if (f.left < edge || f.top < edge || f.right > list->width - edge || f.bottom > list->height - edge)
+				fail_msg("%s: \"%.*s\" has %g pt", of, TEXT_ARGS(m->wording),
+					 m->style.size * PAGE_UNIT);
+			if (f.left < edge || f.top < edge || f.right > list->width - edge ||
+			    f.bottom > list->height - edge)
 				fail_msg("%s: \"%.*s\" lies in the margin", of, TEXT_ARGS(m->wording));
 			continue;
 		}
 		for (size_t k = m->first; k < m->first + m->n; k++) {
 			const struct step *p = &list->steps.items[k];
 
-			if (p->type != STEP_CLOSE && (p->x < edge || p->y < edge || p->x > list->width - edge ||
-						      p->y > list->height - edge))
+			if (p->type != STEP_CLOSE &&
+			    (p->x < edge || p->y < edge || p->x > list->width - edge || p->y > list->height - edge))
 				fail_msg("%s: a line of %s lies in the margin", of, layer_names[m->layer]);
 		}
 		if (m->pen.colour == NO_COLOUR)
@@ -646,7 +659,8 @@ static void a_sheet_set_has_a_page_for_each_floor_on_every_paper(void **state)
 		set_is_sound("storeys", storeys_source, paper);
 		set_is_sound("awkward", awkward, paper);
 	}
-	set_is_sound("an empty floor", "floorplan\n floor A { room R at (0,0) size (9 x 9) " ALL_SOLID " }\n floor B { }", -1);
+	set_is_sound("an empty floor",
+		     "floorplan\n floor A { room R at (0,0) size (9 x 9) " ALL_SOLID " }\n floor B { }", -1);
 	if (!each_shared_plan(set_of_shared))
 		puts("# no shared plans here");
 }
@@ -669,8 +683,9 @@ static void a_page_by_itself_keeps_margins_too(void **state)
 
 static void a_title_block_has_the_heads_title_and_date(void **state)
 {
-	struct desk *d = desk_new("---\ntitle: Mill\ndate: May 2026\n---\nfloorplan\n floor Ground { room R at (0,0) size "
-				  "(9 x 9) " ALL_SOLID " }");
+	struct desk *d =
+		desk_new("---\ntitle: Mill\ndate: May 2026\n---\nfloorplan\n floor Ground { room R at (0,0) size "
+			 "(9 x 9) " ALL_SOLID " }");
 	struct sheet_set set;
 
 	(void)state;
@@ -683,6 +698,32 @@ static void a_title_block_has_the_heads_title_and_date(void **state)
 	/* A plan in feet goes on Letter at so many inches to the foot. */
 	assert_int_equal(set.pages[0].paper, PAPER_LETTER);
 	assert_non_null(text_find_in(&set.pages[0], LAYER_SHEET, "1/2\" = 1'-0\""));
+	sheet_set_free(&set);
+	desk_free(d);
+}
+
+/* A block has three lines for a title: it is cut only where they are full. */
+static void a_title_block_shows_a_title_of_three_lines(void **state)
+{
+	struct desk *d =
+		desk_new("---\ntitle: A very long title of a very large house that stands at the end of a very long "
+			 "street in a town with an even longer name, second revision\n---\nfloorplan\n config { "
+			 "default_unit: m }\n floor G { room R at (0,0) size (9 x 9) " ALL_SOLID " }");
+	struct sheet_set set;
+	bool ends = false;
+
+	(void)state;
+	d->options.format = FORMAT_PDF;
+	d->options.sheet_set = true;
+	d->options.paper = PAPER_A3;
+	assert_true(sheet_set_compose(&d->call, d->plan, &d->options, &set));
+	for (size_t i = 0; i < set.pages[0].list.marks.n; i++) {
+		struct text t = set.pages[0].list.marks.items[i].wording;
+
+		ends = ends || text_ends(t, "second revision");
+		assert_false(text_ends(t, "\xE2\x80\xA6"));
+	}
+	assert_true(ends);
 	sheet_set_free(&set);
 	desk_free(d);
 }
@@ -726,8 +767,10 @@ static void hatching_stays_within_its_wall(void **state)
 		f = (struct frame){53.25, 53.25, 160, 160};
 		for (size_t i = first; i < s->list.steps.n; i++)
 			if (s->list.steps.items[i].type != STEP_CLOSE)
-				assert_true(s->list.steps.items[i].x >= f.left - 1e-6 && s->list.steps.items[i].x <= f.right + 1e-6 &&
-					    s->list.steps.items[i].y >= f.top - 1e-6 && s->list.steps.items[i].y <= f.bottom + 1e-6);
+				assert_true(s->list.steps.items[i].x >= f.left - 1e-6 &&
+					    s->list.steps.items[i].x <= f.right + 1e-6 &&
+					    s->list.steps.items[i].y >= f.top - 1e-6 &&
+					    s->list.steps.items[i].y <= f.bottom + 1e-6);
 	}
 	desk_free(d);
 }
@@ -752,6 +795,7 @@ int main(void)
 		cmocka_unit_test(a_sheet_set_has_a_page_for_each_floor_on_every_paper),
 		cmocka_unit_test(a_page_by_itself_keeps_margins_too),
 		cmocka_unit_test(a_title_block_has_the_heads_title_and_date),
+		cmocka_unit_test(a_title_block_shows_a_title_of_three_lines),
 		cmocka_unit_test(walls_are_hatched_by_material_when_asked),
 		cmocka_unit_test(hatching_stays_within_its_wall),
 	};

@@ -63,7 +63,7 @@ with Folder({"a.floorplan": PLAN, "n.floorplan": BROKEN_NORTH}) as folder:
                    f"a set on {paper} has a page of that size for each floor", have)
         tap.same(answer["renderedFloor"], "all", "a set is of all floors")
         text = subprocess.run(["pdftotext", "-layout", at("set.pdf"), "-"], capture_output=True, text=True).stdout
-        for words in ("Mill house", "2026-05-01", "1 of 2", "2 of 2", "Ground", "Upper", "ArchD", "Dimensions and areas to wall centre lines"):
+        for words in ("Mill house", "2026-05-01", "1 of 2", "2 of 2", "Ground", "Upper", "ArchD", "Dimensions and room areas to wall centre lines"):
             tap.ok(words in text, f"the sheets say {words}", text)
         tap.same(done("set.pdf", sheet_set=True, floor="Upper")["pages"], 1, "a set of a named floor is one page")
         done("one.pdf", paper="A3")

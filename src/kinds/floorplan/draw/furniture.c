@@ -141,8 +141,8 @@ static double scale_bar(struct sheet *s, double x, double y)
 static void reference_note(struct sheet *s, double x, double right, double y)
 {
 	struct lettering_style style = on_paper(s, FACE_PLAIN, 10.5, TEXT_SOFT);
-	struct text wording =
-		s->dimensions ? TEXT("Dimensions and areas to wall centre lines") : TEXT("Areas to wall centre lines");
+	struct text wording = s->dimensions ? TEXT("Dimensions and room areas to wall centre lines")
+					    : TEXT("Room areas to wall centre lines");
 
 	put_text(s, LAYER_SHEET, text_cut(s, style.face, wording, style.size, right - x, 1), x, y, style, ANCHOR_START);
 }
@@ -288,7 +288,7 @@ void furniture(struct sheet *s)
 	if (s->sparse)
 		return;
 	if (s->plan->title.len && !s->number)
-		title_line(s, wording_of(s->call->arena, s->plan->title), bar, left, right, s->area.top + 38 * s->size,
+		title_line(s, plan_title_words(s->call->arena, s->plan), bar, left, right, s->area.top + 38 * s->size,
 			   on_paper(s, FACE_BOLD, 21, TEXT_MAIN));
 	for (size_t i = 0; i < s->view_count; i++) {
 		heading(s, &s->views[i]);

@@ -267,7 +267,7 @@ void title_block(struct sheet *s)
 	double top = s->area.bottom, middle = top + BLOCK * UNITS_A_MM / 2, right = f.right;
 	double wide = fmin(34 * UNITS_A_MM, (f.right - f.left) / 4);
 	const struct plan_floor *floor = s->view_count ? &s->plan->floors.items[s->views[0].floor] : NULL;
-	struct text title = wording_of(a, s->plan->title);
+	struct text title = plan_title_words(a, s->plan);
 	struct text name = floor      ? wording_of(a, name_words(a, floor->name))
 			   : s->table ? s->table->title
 				      : TEXT("Floor plan");

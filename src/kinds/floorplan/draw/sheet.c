@@ -213,7 +213,7 @@ static bool hand_take(struct sheet *s)
 
 	if (!s->options.lettering)
 		s->options.lettering = s->own = lettering_new();
-	*ARRAY_PUSH(a, &all) = wording_of(a, p->title);
+	*ARRAY_PUSH(a, &all) = plan_title_words(a, p);
 	for (size_t i = 0; i < p->rooms.n; i++)
 		*ARRAY_PUSH(a, &all) = wording_of(a, p->rooms.items[i].label);
 	for (size_t i = 0; i < p->stairs.n; i++)

@@ -116,8 +116,11 @@ struct text area_words(const struct sheet *s, double area);
 struct text room_words(const struct sheet *s, const struct plan_room *r);
 struct text name_words(struct arena *a, struct text name);
 bool reads_the_same(struct text name, struct text wording);
-enum { WORDING_MAX = 120 }; /* characters of one label: more than any room has place for */
+
+/* What a drawing can show of a text of any length: one line of at most so many characters. */
+enum { WORDING_MAX = 120 /* more than any room has place for */, TITLE_MAX = 300 };
 struct text wording_of(struct arena *a, struct text t);
+struct text plan_title_words(struct arena *a, const struct plan *p);
 struct text capitals(struct arena *a, struct text t);
 
 /* The wording cut to the width with an ellipsis at its end; absent when not even `least` characters are left. */

@@ -58,14 +58,16 @@ static struct text shortened(struct arena *a, struct text wording, size_t charac
 	return text_format(a, "%.*s\xE2\x80\xA6", TEXT_ARGS(head));
 }
 
-/* What a drawing can show of a text of any length: one line of at most WORDING_MAX characters. */
-struct text wording_of(struct arena *a, struct text t)
+static struct text one_line(struct arena *a, struct text t, size_t most)
 {
-	enum { BYTES_MAX = 8 * WORDING_MAX }; /* with blanks that will go */
-	struct text line = flattened(a, t.len > BYTES_MAX ? text_slice(t, 0, utf8_cut(t, BYTES_MAX)) : t);
+	size_t bytes_most = 8 * most; /* with blanks that will go */
+	struct text line = flattened(a, t.len > bytes_most ? text_slice(t, 0, utf8_cut(t, bytes_most)) : t);
 
-	return utf8_count(line) > WORDING_MAX ? shortened(a, line, WORDING_MAX) : line;
+	return utf8_count(line) > most ? shortened(a, line, most) : line;
 }
+
+struct text wording_of(struct arena *a, struct text t) { return one_line(a, t, WORDING_MAX); }
+struct text plan_title_words(struct arena *a, const struct plan *p) { return one_line(a, p->title, TITLE_MAX); }
 
 struct text room_words(const struct sheet *s, const struct plan_room *r)
 {
