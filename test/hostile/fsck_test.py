@@ -55,10 +55,32 @@ with new_folder() as folder:
     tap.ok(os.path.exists(folder.path + "/root/.never.hnpx.quire~"), "without --repair it stays")
     status, out, err = run(folder, "fsck", "--repair")
     tap.ok(status == 0 and "removed" in out and not os.path.exists(folder.path + "/root/.never.hnpx.quire~"), "--repair removes it", out + err)
-    # What may be the only copy of somebody's save is not removed.
-    folder.write("root/.a.hnpx.old.quire~", "saved by an editor")
+    # What may be the only copy of somebody's save goes into the history, and only then goes away.
+    for mark in ("old", "0123456789abcdef", "unread"):
+        kept = f"root/.a.hnpx.{mark}.quire~"
+        saved = f"saved by an editor: {mark}"
+        before = folder.read("root/a.hnpx")
+        folder.write(kept, saved)
+        status, out, err = run(folder, "fsck")
+        tap.ok(status == 1 and os.path.basename(kept) in out and "a.hnpx" in out and "fsck --repair" in out
+               and folder.read(kept) == saved.encode(), f"{mark}: somebody's save is left and reported, with what to do", out + err)
+        status, out, err = run(folder, "fsck", "--repair")
+        tap.ok(status == 0 and "history" in out and not os.path.exists(folder.path + "/" + kept), f"{mark}: --repair moves it", out + err)
+        tap.ok(folder.read("root/a.hnpx") == before, "the document stays as it is")
+        revision, = sqlite3.connect(folder.path + "/quire/history.db").execute(
+            "SELECT after FROM documents ORDER BY row DESC LIMIT 1 OFFSET 1").fetchone()
+        status, out, err = run(folder, "show", "a.hnpx", revision)
+        tap.ok(status == 0 and out == saved, "the history gives it back", out + err)
+        status, out, err = run(folder, "fsck")
+        tap.ok(status == 0, "and is sound", out + err)
+    status, out, err = edit(folder, "two")
+    tap.ok(status == 0 and b"two" in folder.read("root/a.hnpx"), "writing goes on", err)
+    # Where the document is gone nobody can tell which is the newer: the file stays.
+    folder.write("root/.gone.hnpx.old.quire~", "the only copy")
     status, out, err = run(folder, "fsck", "--repair")
-    tap.ok(status == 1 and folder.read("root/.a.hnpx.old.quire~") == b"saved by an editor", "somebody's save is left and reported", out + err)
+    tap.ok(status == 1 and "gone" in out and folder.read("root/.gone.hnpx.old.quire~") == b"the only copy",
+           "a save of a document that is gone stays, and is reported", out + err)
+    os.unlink(folder.path + "/root/.gone.hnpx.old.quire~")
     folder.write("root/.a.hnpx.old.quire~", folder.read("root/a.hnpx"))
     status, out, err = run(folder, "fsck", "--repair")
     tap.ok(status == 0 and not os.path.exists(folder.path + "/root/.a.hnpx.old.quire~"), "unless the history has its bytes", out + err)

@@ -225,17 +225,23 @@ static void check_pending(struct call *c, bool repair, struct findings *f)
 
 static bool is_temp(const char *name) { return name[0] == '.' && text_ends(text_of(name), ".quire~"); }
 
-/* `.NAME.quire~` holds nothing but an unfinished write of ours; any other may be the only copy of somebody's save
- * (naming.h), and goes only when the history has its bytes. */
-static bool is_only_ours(struct call *c, int folder, const char *name, struct text place)
+static bool read_at(struct call *c, int folder, const char *name, struct text *out)
 {
 	scoped(fd_drop) int fd = open_at(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
-	struct transaction *t;
-	struct text bytes;
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    !file_read(c, fd, text_of(name), SIZE_MAX, &st, c->arena, &bytes) || !history_begin(c, STORE_READ, &t))
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    file_read(c, fd, text_of(name), SIZE_MAX, &st, c->arena, out))
+		return true;
+	c->error = (struct error){0};
+	return false;
+}
+
+static bool history_has(struct call *c, struct text place, struct text bytes)
+{
+	struct transaction *t;
+
+	if (!history_begin(c, STORE_READ, &t))
 		return c->error = (struct error){0}, false;
 	if (!t)
 		return false;
@@ -249,39 +255,93 @@ static bool is_only_ours(struct call *c, int folder, const char *name, struct te
 	return is;
 }
 
+/* A file beside a document: the document's own name and place, and how the file is shown. */
+struct beside {
+	int folder;
+	const char *name, *document, *path;
+	struct text place;
+};
+
+/* Which document is ".NAME.quire~", ".NAME.old.quire~" or ".NAME.REVISION.quire~" of? True: of the last two, which may
+ * be the only copy of somebody's save (naming.h); the first holds nothing but an unfinished write of ours. */
+static bool may_be_a_save(struct call *c, struct beside *b)
+{
+	struct text core = text_slice(text_of(b->name), 1, strlen(b->name) - strlen(".quire~"));
+	size_t mark = text_ends(core, ".old")      ? strlen(".old")
+		      : text_ends(core, ".unread") ? strlen(".unread")
+						   : REVISION_LEN + 1;
+	bool is_marked = core.len > mark && core.at[core.len - mark] == '.';
+	struct stat st;
+
+	/* A document may have a name that ends like a mark. */
+	b->document = text_string(c->arena, core);
+	if (!is_marked || (mark != strlen(".old") && fstatat(b->folder, b->document, &st, AT_SYMLINK_NOFOLLOW) == 0))
+		return false;
+	b->document = text_string(c->arena, text_slice(core, 0, core.len - mark));
+	return true;
+}
+
+/* Into the history goes what was saved, and then what stands there now, so that the document's newest revision is the
+ * one on disk. Of a document that is gone nobody knows which is the newer: it is left to the user. */
+static void check_save(struct call *c, const struct beside *b, bool repair, struct findings *f)
+{
+	struct text saved, now;
+	bool is_read = read_at(c, b->folder, b->name, &saved), is_there = read_at(c, b->folder, b->document, &now);
+
+	bool is_known = is_read && history_has(c, b->place, saved);
+	if (!is_known && !(is_read && is_there)) {
+		found(c, f, FINDING_REPAIRABLE,
+		      "%s holds what another program saved of %s during a commit, and %s; rename it to %s, or move it "
+		      "away",
+		      b->path, shown(c, b->place), is_read ? "that document is gone" : "it cannot be read here",
+		      shown(c, text_of(b->document)));
+		return;
+	}
+	if (!repair) {
+		found(c, f, FINDING_REPAIRABLE,
+		      is_known ? "%s was left by a crash; the history of %s has its bytes"
+			       : "%s holds what another program saved of %s during a commit; compare the two, or let "
+				 "quire fsck --repair move it into the history",
+		      b->path, shown(c, b->place));
+		return;
+	}
+	bool is_kept = is_known || (history_note(c, b->place, saved) && history_note(c, b->place, now));
+	if (is_kept && unlinkat(b->folder, b->name, 0) == 0)
+		found(c, f, FINDING_REPAIRED,
+		      is_known ? "%s, left by a crash, is removed; the history of %s has its bytes"
+			       : "%s is in the history of %s now, as changed outside; quire history shows it",
+		      b->path, shown(c, b->place));
+	else
+		found(c, f, FINDING_REPAIRABLE, "%s, which another program saved, stays: %s", b->path,
+		      is_kept ? strerrordesc_np(errno) : c->error.message);
+	c->error = (struct error){0};
+}
+
 static void check_temp(struct call *c, const struct root *root, int folder, struct text below, const char *name,
 		       bool repair, struct findings *f)
 {
-	/* ".NAME.quire~", ".NAME.old.quire~", ".NAME.REVISION.quire~" */
-	struct text core = text_slice(text_of(name), 1, strlen(name) - strlen(".quire~"));
-	struct text document = core;
-	bool is_kept = text_ends(core, ".old");
-	struct stat st;
+	struct beside b = {.folder = folder, .name = name};
+	bool is_save = may_be_a_save(c, &b);
+	struct text at = text_of(b.document);
 
-	if (is_kept) {
-		document = text_slice(core, 0, core.len - 4);
-	} else if (core.len > REVISION_LEN + 1 && core.at[core.len - REVISION_LEN - 1] == '.') {
-		struct text owner = text_slice(core, 0, core.len - REVISION_LEN - 1);
-		is_kept = fstatat(folder, text_string(c->arena, core), &st, AT_SYMLINK_NOFOLLOW) != 0;
-		document = is_kept ? owner : core;
+	b.path = name;
+	if (below.len) {
+		b.path = text_format(c->arena, "%.*s/%s", TEXT_ARGS(below), name).at;
+		at = text_format(c->arena, "%.*s/%s", TEXT_ARGS(below), b.document);
 	}
-	const char *path = below.len ? text_format(c->arena, "%.*s/%s", TEXT_ARGS(below), name).at : name;
-	struct text at =
-		below.len ? text_format(c->arena, "%.*s/%.*s", TEXT_ARGS(below), TEXT_ARGS(document)) : document;
+	b.path = shown(c, text_of(b.path));
+	b.place = place_of(c->arena, root, at);
 	scoped(fd_drop) int locked = open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0);
 	if (locked < 0 || !lock_try(locked))
 		return; /* a commit is under way here */
 	if (history_needs(c, root, at))
 		return; /* of a commit that was reported */
-	if (is_kept && !is_only_ours(c, folder, name, place_of(c->arena, root, at))) {
-		found(c, f, FINDING_REPAIRABLE, "%s holds what another program saved during a commit; move it away",
-		      path);
-		return;
-	}
-	if (repair && unlinkat(folder, name, 0) == 0)
-		found(c, f, FINDING_REPAIRED, "%s, left by a crash, is removed", path);
+	if (is_save)
+		check_save(c, &b, repair, f);
+	else if (repair && unlinkat(folder, name, 0) == 0)
+		found(c, f, FINDING_REPAIRED, "%s, left by a crash, is removed", b.path);
 	else
-		found(c, f, FINDING_REPAIRABLE, "%s was left by a crash", path);
+		found(c, f, FINDING_REPAIRABLE, "%s was left by a crash", b.path);
 }
 
 static void walk(struct call *c, const struct root *root, int folder, struct text below, int depth, bool repair,
