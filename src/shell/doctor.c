@@ -1,6 +1,7 @@
 /* doctor.c: quire doctor: is everything there that quire needs?
  *
- * Each check is a row and looks, never changes. A fault makes the exit status 1; a warning does not. */
+ * Each check is a row and looks; nothing that it makes to find out stays. A fault makes the exit status 1; a warning
+ * does not. */
 #include "shell/command.h"
 
 #include "guard/guard.h"
@@ -198,6 +199,12 @@ static void check_workspace(struct doctor *d)
 		found(d, FAULTY, "root", "%s", d->c->error.message);
 		return;
 	}
+	const char *root = work_not_exchanging(d->c, work);
+	if (root)
+		found(d, DOUBTFUL, "root",
+		      "%s is on a file system that cannot exchange names: what another program saves in the moment of a "
+		      "write may be overwritten; a local disk protects it",
+		      root);
 	work_close(work);
 	check_state(d);
 	check_fleeting(d);

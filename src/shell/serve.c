@@ -214,6 +214,12 @@ int serve_run(struct call *c, int argc, char **argv)
 			warn(c,
 			     "the state folder %s is %s and the documents are not: a restart loses the history; give --state DIR",
 			     state_folder(c->arena, &s), fleeting);
+		const char *plain = work_not_exchanging(c, work);
+		if (plain)
+			warn(c,
+			     "%s is on a file system that cannot exchange names: what another program saves in the "
+			     "moment of a write may be overwritten",
+			     plain);
 		block_signals(s.host != NULL);
 		if (server_start(c, &s, work, guard, &server)) {
 			shell_warnings(c);

@@ -349,7 +349,7 @@ static bool choose_journal(struct file_session *f, const struct store_options *o
 
 	/* While another prepares a fresh file, switching it to WAL reports BUSY at once, whatever the timeout. */
 	while (!(chosen = run_sql(f, is_remote ? "PRAGMA journal_mode=DELETE" : "PRAGMA journal_mode=WAL")) &&
-	       f->session.trouble == TROUBLE_BUSY && clock_ticks() < until) {
+	       f->session.trouble == TROUBLE_BUSY && clock_ticks() < until && budget_passed() == BUDGET_KEPT) {
 		f->session.trouble = TROUBLE_NONE;
 		usleep(1000);
 	}

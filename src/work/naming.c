@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* Up to this a document that came out is read even if its stamp says that it is unchanged: a program may have set the
@@ -283,4 +284,36 @@ bool naming_end(struct naming *n)
 	if (n->state != NAMING_EXCHANGED && n->state != NAMING_REMOVED)
 		return true;
 	return unlinkat(n->folder, n->old, 0) == 0 || errno == ENOENT;
+}
+
+/* From statfs(2): these have exchanged names for longer than the kernels that quire runs on exist. */
+static const unsigned long exchanging[] = {
+	0xef53 /* ext4 */, 0x58465342 /* XFS */, 0x9123683e /* btrfs */, 0xf2f52010 /* F2FS */, 0x01021994 /* tmpfs */,
+};
+
+bool naming_exchanges(struct call *c, int folder)
+{
+	struct statfs fs;
+	bool can = true;
+
+	if (fstatfs(folder, &fs) != 0)
+		return true;
+	for (size_t i = 0; i < ARRAY_COUNT(exchanging); i++)
+		if ((unsigned long)fs.f_type == exchanging[i])
+			return true;
+	/* Names of temps, so that a crash leaves what the next fsck removes; under the lock that temps are made under.
+	 */
+	scoped(fd_drop) int locked = open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0);
+	if (locked < 0 || !lock_try(locked))
+		return true;
+	const char *one = temp_name(c->arena, "exchange-1"), *two = temp_name(c->arena, "exchange-2");
+	scoped(fd_drop) int first = open_at(locked, one, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	scoped(fd_drop) int second = first >= 0 ? open_at(locked, two, O_WRONLY | O_CREAT | O_EXCL, 0600) : -1;
+	if (second >= 0)
+		can = move_name(locked, one, two, RENAME_EXCHANGE) || !is_unsupported(errno);
+	if (first >= 0)
+		unlinkat(locked, one, 0);
+	if (second >= 0)
+		unlinkat(locked, two, 0);
+	return can;
 }

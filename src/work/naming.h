@@ -48,6 +48,10 @@ enum named naming_remove(struct call *c, struct naming *n, const struct expected
 bool naming_back(struct call *c, struct naming *n); /* false: errno, and the name is as naming left it */
 bool naming_end(struct naming *n);                  /* false: errno */
 
+/* Can names be exchanged in this folder? Where the file system is none that is known for it, two temps of our own are
+ * exchanged and removed. True also where that cannot be tried. */
+bool naming_exchanges(struct call *c, int folder);
+
 /* For recovery. Is there an `old` in the locked folder? It is opened for reading. */
 bool naming_old(struct call *c, const struct naming *n, int *fd, struct stat *st);
 /* Puts the `old` of a crash under its name: by exchange when something stands there, which is then `old`. */

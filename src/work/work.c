@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "work/history/state.h"
 #include "work/history/store.h"
+#include "work/naming.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -186,3 +187,11 @@ void crash_step(struct work *w)
 		kill(getpid(), SIGKILL);
 }
 #endif
+
+const char *work_not_exchanging(struct call *c, const struct work *w)
+{
+	for (size_t i = 0; !w->read_only && i < w->roots.n; i++)
+		if (!naming_exchanges(c, w->roots.items[i].fd))
+			return text_string(c->arena, w->roots.items[i].given);
+	return NULL;
+}

@@ -44,6 +44,9 @@ struct work_options {
 bool work_open(struct call *c, const struct work_options *options, struct work **out);
 void work_close(struct work *w);
 bool work_is_read_only(const struct work *w);
+/* A root whose file system cannot exchange names, so that a save in the last moment before ours may be overwritten
+ * (naming.h); NULL: there is none, or it cannot be tried. Makes no file where nothing is written. */
+const char *work_not_exchanging(struct call *c, const struct work *w);
 struct text work_root(const struct work *w, size_t i); /* for messages; absent behind the last */
 
 /* Ends what the call holds: documents, locks. Whoever made the call calls it once, after the answer was encoded. */

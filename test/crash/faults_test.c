@@ -5,7 +5,9 @@
 #include "base/log.h"
 #include "work/workspace.h"
 
+
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 
 /* --- the system, with faults ---------------------------------------------------------------------------------------
  */
@@ -65,7 +67,18 @@ int __wrap_fsync(int fd) { return flush_strikes() ? -1 : __real_fsync(fd); }
 int __real_fdatasync(int fd);
 int __wrap_fdatasync(int fd);
 int __wrap_fdatasync(int fd) { return flush_strikes() ? -1 : __real_fdatasync(fd); }
-WRAP(int, renameat2, (int from, const char *old, int to, const char *new, unsigned flags), (from, old, to, new, flags))
+
+static bool exchange_fails;
+
+int __real_renameat2(int from, const char *old, int to, const char *new, unsigned flags);
+int __wrap_renameat2(int from, const char *old, int to, const char *new, unsigned flags);
+int __wrap_renameat2(int from, const char *old, int to, const char *new, unsigned flags)
+{
+	if (exchange_fails && flags & RENAME_EXCHANGE)
+		return errno = EINVAL, -1;
+	return strikes() ? -1 : __real_renameat2(from, old, to, new, flags);
+}
+
 WRAP(int, mkdirat, (int at, const char *path, mode_t mode), (at, path, mode))
 WRAP(int, unlinkat, (int at, const char *path, int flags), (at, path, flags))
 WRAP(int, ftruncate64, (int fd, off_t size), (fd, size))
@@ -87,6 +100,20 @@ int __wrap_fallocate(int fd, int how, off_t at, off_t size)
 	reserving.error = 0;
 	reserving.calls++;
 	return error ? (errno = error, -1) : __real_fallocate(fd, how, at, size);
+}
+
+/* A file system that cannot exchange names, and is none of those that are known to. */
+static bool is_plain_disk;
+
+int __real_fstatfs(int fd, struct statfs *out);
+int __wrap_fstatfs(int fd, struct statfs *out);
+int __wrap_fstatfs(int fd, struct statfs *out)
+{
+	int r = __real_fstatfs(fd, out);
+
+	if (is_plain_disk)
+		out->f_type = 0x4d44;
+	return r;
 }
 
 static void arm(long n, int error, bool lasting)
@@ -443,6 +470,23 @@ static void room_for_a_large_document_is_reserved_before_it_is_written(void **st
 	free(large);
 }
 
+static void a_root_that_cannot_exchange_names_is_told(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_null(work_not_exchanging(&f->call, f->work));
+	is_plain_disk = true;
+	assert_null(work_not_exchanging(&f->call, f->work));
+	exchange_fails = true;
+	assert_non_null(work_not_exchanging(&f->call, f->work));
+	assert_int_equal(fixture_count(f->root, "quire~"), 0);
+	/* Nor is writing refused there: it compares, and renames. */
+	assert_done(put(f, "a.txt", "one"));
+	assert_done(put(f, "a.txt", "two"));
+	assert_text(fixture_bytes(f, "a.txt"), "two");
+	is_plain_disk = exchange_fails = false;
+}
+
 int main(void)
 {
 	alarm(240);
@@ -457,6 +501,7 @@ int main(void)
 		WITH_ROOT(a_recovery_survives_any_fault),
 		WITH_ROOT(a_failed_flush_is_never_acknowledged),
 		WITH_ROOT(a_warm_commit_flushes_three_times),
+		WITH_ROOT(a_root_that_cannot_exchange_names_is_told),
 		WITH_ROOT(room_for_a_large_document_is_reserved_before_it_is_written),
 	};
 
