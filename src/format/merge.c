@@ -101,8 +101,9 @@ struct splice *splice_then(struct arena *a, const struct splice *first, size_t n
 			   size_t *count)
 {
 	struct splice *out = arena_array(a, n + m ? n + m : 1, sizeof *out);
-	struct walk w = {first, first + n, 0};
-	const struct splice *last = then + m;
+	/* No splices may be NULL, which nothing can be added to. */
+	struct walk w = {first, n ? first + n : first, 0};
+	const struct splice *last = m ? then + m : then;
 
 	*count = 0;
 	while (w.at < w.end || then < last) {
