@@ -75,6 +75,16 @@ def pointed(value, pointer):
     return value
 
 
+def long_numbers(value, given, where=""):
+    """Numbers with more digits than they mean, unless the case gave them: 3.6000000000000001 metres."""
+    if isinstance(value, dict):
+        return [f for k, v in value.items() for f in long_numbers(v, given, f"{where}/{k}")]
+    if isinstance(value, list):
+        return [f for i, v in enumerate(value) for f in long_numbers(v, given, f"{where}/{i}")]
+    digits = repr(value).partition("e")[0].replace("-", "").replace(".", "").strip("0") if isinstance(value, float) else ""
+    return [f"{where}: {value!r} has too many digits"] if len(digits) > 6 and repr(value) not in given else []
+
+
 def judge(step, answer, schemas):
     """The faults of one answer, and what `keep` looks into."""
     if "error" in answer:
@@ -109,7 +119,7 @@ def content_of(value):
 
 
 def run(case, kind, open_server):
-    faults, kept = [], {}
+    faults, kept, given = [], {}, json.dumps(case)
     with Folder({n: content_of(v) for n, v in case.get("files", {}).items()}) as folder:
         before = {n: folder.read(n) for n in case.get("files", {})}
         with open_server(kind, folder) as server:
@@ -123,6 +133,7 @@ def run(case, kind, open_server):
                     continue
                 answer = server.call(step["call"]["tool"], step["call"].get("arguments", {}))
                 found, body = judge(step, answer, schemas)
+                found += long_numbers(answer.get("result", {}).get("structuredContent"), given)
                 faults += [f"step {number}: {f}" for f in found]
                 if found:
                     break

@@ -283,6 +283,14 @@ static struct objects page_of(struct call *c, struct objects rooms, int64_t firs
 	return (struct objects){n ? (struct room_row *)rooms.items + from : rooms.items, n};
 }
 
+/* Enough to find a pixel of the largest picture. */
+static double six_digits(double n)
+{
+	double unit = n > 0 ? pow(10, floor(log10(n)) - 5) : 1;
+
+	return unit < 1 ? round(n / unit) / round(1 / unit) : round(n / unit) * unit;
+}
+
 static bool render(struct call *c, const void *in, void *out)
 {
 	const struct render_args *args = in;
@@ -322,7 +330,7 @@ static bool render(struct call *c, const void *in, void *out)
 		.unit = answer_unit(c->arena, p),
 		.width = drawing.width,
 		.height = drawing.height,
-		.scale = drawing.scale,
+		.scale = six_digits(drawing.scale),
 		.pages = {drawing.pages, drawing.pages > 0},
 		.title = p->title,
 		.rooms = args->output_path.at ? (struct objects){0}

@@ -4,6 +4,8 @@
 #include "kinds/floorplan/edit/fix.h"
 #include "kinds/floorplan/plan/reading.h"
 
+#include <math.h>
+
 static void suggest(struct reading *r, struct problem *p, enum action action, struct text target, struct json *params)
 {
 	for (int i = 0; i < FIX_CANDIDATES; i++)
@@ -96,12 +98,15 @@ void suggest_percent(struct reading *r, struct problem *p, const struct plan_con
 	suggest_update(r, p, params);
 }
 
+/* To a thousandth of a unit, and never larger than what fits. */
+static double fitting(double n) { return floor(n * 1000 + 1e-6) / 1000; }
+
 void suggest_opening(struct reading *r, struct problem *p, const struct plan_connection *k, double width, double height)
 {
 	struct json *params = params_of(r, k), *size = json_new_object(r->arena);
 
-	put(r, size, "width", width);
-	put(r, size, "height", height);
+	put(r, size, "width", fitting(width));
+	put(r, size, "height", fitting(height));
 	json_set(r->arena, params, "size", size);
 	suggest_update(r, p, params);
 }
