@@ -25,9 +25,7 @@ static void *take_chunk(struct arena *a, size_t size, size_t want)
 		want = size + sizeof(struct arena_chunk);
 	if (!a->lasts)
 		budget_ask(want);
-	struct arena_chunk *c = malloc(want);
-	if (!c)
-		out_of_memory();
+	struct arena_chunk *c = budget_memory(NULL, want);
 	*c = (struct arena_chunk){.next = a->head, .size = want};
 	if (!a->lasts)
 		budget_take(c);

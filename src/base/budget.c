@@ -23,8 +23,11 @@ void __asan_handle_no_return(void); /* the frames that are left behind are nobod
 
 /* A clock costs tens of nanoseconds, a step one. */
 enum { STEPS_A_LOOK = 256 };
+enum { RESERVE_BYTES = 32 << 20 };
 
 static _Thread_local struct budget *now;
+/* Never touched, so it costs addresses only; malloc() has them for others when it is given up. */
+static _Atomic(void *) reserve;
 
 /* --- ending ------------------------------------------------------------------------------------------------------ */
 
@@ -63,10 +66,43 @@ void out_of_memory(void)
 	arena_die("out of memory");
 }
 
+/* False: not even that is there. */
+static bool reserve_make(void)
+{
+	void *none = NULL;
+
+	if (atomic_load_explicit(&reserve, memory_order_relaxed))
+		return true;
+	void *made = malloc(RESERVE_BYTES);
+	if (made && !atomic_compare_exchange_strong(&reserve, &none, made))
+		free(made);
+	return made;
+}
+
+void *budget_memory(void *old, size_t bytes)
+{
+	void *p = realloc(old, bytes);
+
+	if (p)
+		return p;
+	void *spare = can_end(now) ? NULL : atomic_exchange(&reserve, NULL);
+	if (spare) {
+		free(spare);
+		p = realloc(old, bytes);
+		if (now)
+			now->is_short = true;
+	}
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
 static enum budget_end passed(const struct budget *b)
 {
 	if (b->is_lifted)
 		return BUDGET_KEPT;
+	if (b->is_short)
+		return BUDGET_NO_MEMORY;
 	if (b->most && b->used > b->most)
 		return BUDGET_MEMORY;
 	if (b->cancelled && atomic_load_explicit(b->cancelled, memory_order_relaxed))
@@ -125,6 +161,7 @@ enum budget_end budget_run(struct budget *b, struct arena *arena, void (*run)(vo
 	b->was = *arena;
 	b->outer = now;
 	b->frame = __builtin_frame_address(0);
+	b->is_short = !reserve_make();
 	now = b;
 	if (!_setjmp(b->back))
 		run(of);

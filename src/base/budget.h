@@ -16,7 +16,10 @@
  * base/mutex.h does for every mutex. It ends soon after, with its next memory or step. From budget_lift() on nothing ends it any more: a
  * commit is recorded and must be finished. An arena that outlives the call says so (`lasts`); it is not charged.
  *
- * Which budget a thread works under is the one variable of this file. */
+ * Where malloc() fails and the call cannot be ended, a reserve is given up, so that what is half done can be finished;
+ * the call ends after it. The next call makes the reserve anew, or is ended at its first memory or step.
+ *
+ * Which budget a thread works under and the reserve of the program are the variables of this file. */
 #ifndef QUIRE_BASE_BUDGET_H
 #define QUIRE_BASE_BUDGET_H
 #include "base/arena.h"
@@ -42,7 +45,7 @@ struct budget {
 	struct budget *outer;
 	struct arena_chunk *chunks; /* charged to it */
 	unsigned held, steps;
-	bool is_lifted, is_ending;
+	bool is_lifted, is_ending, is_short; /* is_short: it lives on the reserve */
 	enum budget_end why;
 	struct arena *arena; /* the call's, and how it was before */
 	struct arena was;
@@ -77,6 +80,8 @@ bool budget_is_ending(void); /* for cleanups: the call is being ended, what it w
 enum budget_end budget_passed(void);
 bool budget_goes_on(void); /* the same as a step of a loop: the clock is looked at now and then */
 
+/* realloc() that is never NULL: where there is no memory the call is ended, or the reserve used. */
+void *budget_memory(void *old, size_t bytes);
 /* malloc() failed: ends the call, or the program where there is no call that can be ended. */
 _Noreturn void out_of_memory(void);
 

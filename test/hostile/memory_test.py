@@ -13,7 +13,6 @@ from quire import META, MODERN, PATIENCE, QUIRE, TOP, Folder, Http, Tap, wait_fo
 
 SHIPPED = os.path.abspath(os.environ.get("QUIRE_RELEASE", os.path.join(TOP, "build/quire")))
 CLIENTS, TOGETHER_KB, RESOURCE = 60, 150 << 10, 60_000_000
-LIMITED = "#!/bin/sh\nulimit -v 1048576\nexec '%s' \"$@\"\n" % SHIPPED  # 1 GB of addresses
 WALLS = "walls [top: solid, right: solid, bottom: solid, left: solid]"
 
 
@@ -68,15 +67,21 @@ def serve(folder, more="", quire=SHIPPED):
     return Http("--config", os.path.join(folder.path, "quire.toml"), root=folder.path, quire=quire)
 
 
+def limited(folder, kilobytes):
+    """A program that is quire with so many addresses."""
+    folder.write("limited", f"#!/bin/sh\nulimit -v {kilobytes}\nexec '{SHIPPED}' \"$@\"\n")
+    path = os.path.join(folder.path, "limited")
+    os.chmod(path, 0o755)
+    return path
+
+
 def is_alive(server):
-    return server.process.poll() is None and "result" in server.request("tools/list", path="/mcp/floorplan")
+    return server.process.poll() is None and "result" in server.request("tools/list")
 
 
 def bombs(tap):
-    with Folder(BOMBS) as folder, Folder({"limited": LIMITED}) as outside:
-        limited = os.path.join(outside.path, "limited")
-        os.chmod(limited, 0o755)
-        with serve(folder, "call_seconds = 5", limited) as server:
+    with Folder(BOMBS) as folder, Folder() as outside:
+        with serve(folder, "call_seconds = 5", limited(outside, 1 << 20)) as server:
             for name, before in BOMBS.items():
                 for tool, more in CALLS:
                     answer = server.call(tool, {"file_path": name, **more}, path="/mcp/floorplan")
@@ -160,6 +165,22 @@ def limits(tap):
         tap.same(folder.read("doors.floorplan"), doors.encode(), "the document is as it was")
 
 
+def starved(tap):
+    """Memory that ends while everybody's graph is being changed, where a call cannot be ended at once."""
+    notes = {f"n{i}.md": f"# Note {i}\n" + "".join(
+        f"A line with [[n{i * 31 * j % 2000}]] and [[missing {i} {j}]] #tag{i}x{j}\n" for j in range(60))
+        for i in range(2000)}
+    refused = 0
+    with Folder(notes) as folder, Folder() as outside:
+        for kilobytes in (170_000, 150_000):
+            with serve(folder, 'kinds = ["notes"]', limited(outside, kilobytes)) as server:
+                for _ in range(2):
+                    answer = server.call("get_stats", path="/mcp/notes")
+                    refused += "has no memory left for this call" in told(answer)
+                tap.ok(is_alive(server), f"a server with {kilobytes} KB goes on", "".join(server.errors))
+    tap.ok(refused > 0, "and refuses what it has no memory for", refused)
+
+
 def word(tap):
     """What a call on a Word document may use follows the document: five times document.xml."""
     data = docx.docx("".join(
@@ -188,7 +209,7 @@ def main():
     if not os.access(SHIPPED, os.X_OK):
         tap.skip("memory of the program as shipped", f"{SHIPPED} is not built")
         tap.done()
-    for part in (bombs, unread, limits, word):
+    for part in (bombs, unread, limits, starved, word):
         if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
             part(tap)
     tap.done()

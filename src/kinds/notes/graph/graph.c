@@ -12,9 +12,9 @@ void *list_more(void *items, uint32_t n, uint32_t *cap, size_t size)
 	if (n < *cap)
 		return items;
 	uint32_t more = *cap ? *cap + *cap / 2 + 1 : 4;
-	void *bigger = realloc(items, (size_t)more * size);
-	if (!bigger || more < *cap)
+	if (more < *cap)
 		out_of_memory();
+	void *bigger = budget_memory(items, (size_t)more * size);
 	*cap = more;
 	return bigger;
 }

@@ -15,10 +15,7 @@ static inline void *heap_array(void *old, size_t n, size_t size)
 
 	if (__builtin_mul_overflow(n, size, &bytes))
 		arena_die("a size does not fit into memory");
-	void *p = realloc(old, bytes ? bytes : 1);
-	if (!p)
-		out_of_memory();
-	return p;
+	return budget_memory(old, bytes ? bytes : 1);
 }
 
 /* The capacity that holds `want`, grown by half at least. */
