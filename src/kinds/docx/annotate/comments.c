@@ -422,6 +422,19 @@ static void unanchor(struct call *c, struct session *s, int32_t id)
 	}
 }
 
+/* The first comment that replies to a thread; XML_NONE: none. */
+static uint32_t first_reply(struct call *c, const struct annotations *a, const struct annotations *extended,
+			    struct text thread)
+{
+	for (uint32_t i = xml_first(&a->f.xml, a->f.xml.root); i != XML_NONE; i = xml_next(&a->f.xml, i)) {
+		bool done = false;
+		if (a->f.tags[i] != TAG_NOT_ELEMENT &&
+		    text_same(parent_thread(c, extended, thread_id(c, a, i), &done), thread))
+			return i;
+	}
+	return XML_NONE;
+}
+
 static bool apply_uncomment(struct call *c, struct session *s, const void *in, void *out)
 {
 	const struct uncomment_args *args = in;
@@ -437,19 +450,9 @@ static bool apply_uncomment(struct call *c, struct session *s, const void *in, v
 			       (long long)args->comment_id);
 	/* Replies first, each found anew, since nodes move when one goes. */
 	struct text thread = thread_id(c, &a, node);
-	for (bool again = thread.at != NULL; again;) {
-		again = false;
-		for (uint32_t i = xml_first(&a.f.xml, a.f.xml.root); i != XML_NONE && !again;
-		     i = xml_next(&a.f.xml, i)) {
-			bool done = false;
-			if (a.f.tags[i] == TAG_NOT_ELEMENT ||
-			    !text_same(parent_thread(c, &extended, thread_id(c, &a, i), &done), thread))
-				continue;
-			unanchor(c, s, annotation_id(c, &a, i));
-			annotations_remove(c, s, &a, i);
-			answer->deleted++;
-			again = true;
-		}
+	for (uint32_t i; thread.at && (i = first_reply(c, &a, &extended, thread)) != XML_NONE; answer->deleted++) {
+		unanchor(c, s, annotation_id(c, &a, i));
+		annotations_remove(c, s, &a, i);
 	}
 	unanchor(c, s, (int32_t)args->comment_id);
 	annotations_remove(c, s, &a, annotation_find(c, &a, args->comment_id));

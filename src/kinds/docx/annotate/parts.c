@@ -319,7 +319,12 @@ int32_t annotation_next_id(struct call *c, const struct annotations *a)
 	     i = xml_next(&a->f.xml, i))
 		if (a->f.tags[i] != TAG_NOT_ELEMENT && annotation_id(c, a, i) > highest)
 			highest = annotation_id(c, a, i);
-	return highest + 1;
+	if (highest < INT32_MAX)
+		return highest + 1;
+	/* Someone used the highest id there is: the lowest free one then. */
+	for (highest = 1; annotation_find(c, a, highest) != XML_NONE; highest++)
+		;
+	return highest;
 }
 
 struct text annotation_text(struct call *c, const struct annotations *a, uint32_t node)

@@ -129,6 +129,9 @@ enum { ID_TEXTS = 3 };
 
 struct journal;
 
+/* Ids from here on are left alone: new ones go above all others, and so never reach the highest there can be. */
+enum { STORY_ID_LIMIT = 2000000000 };
+
 struct story {
 	enum story_kind kind;
 	struct part *part;
@@ -150,7 +153,7 @@ struct story {
 	ARRAY(struct text) paths;
 	struct map path_numbers;
 	uint32_t revisions; /* tracked changes of any sort in the original */
-	int32_t max_id;     /* of bookmarks, comments and revisions (w:id) */
+	int32_t max_id;     /* of bookmarks, comments and revisions (w:id), below STORY_ID_LIMIT */
 	bool uses_para_ids;
 	/* Ids are made from the start as far as they are needed. */
 	uint32_t ids_next; /* the first paragraph without one; `original`: all have theirs */

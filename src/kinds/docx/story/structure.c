@@ -84,7 +84,7 @@ void reader_count_id(struct reader *r)
 {
 	int32_t id = value_number(value(r, "id"), -1);
 
-	if (id > r->story->max_id)
+	if (id > r->story->max_id && id < STORY_ID_LIMIT)
 		r->story->max_id = id;
 }
 

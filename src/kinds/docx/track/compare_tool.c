@@ -59,7 +59,7 @@ static bool settled_part(struct call *c, struct text bytes, struct text *out)
 	       fail_as(c, "INVALID_DOCX_ARCHIVE", "the main part is not well-formed XML; repair the file in Word");
 }
 
-/* Ids of the redline's revisions begin above every w:id there is. */
+/* Ids of the redline's revisions begin above every w:id below STORY_ID_LIMIT. */
 static int32_t first_free_id(struct text part)
 {
 	static const struct text mark = TEXT(":id=\"");
@@ -69,9 +69,9 @@ static int32_t first_free_id(struct text part)
 		int64_t n = 0;
 		for (at += mark.len; at < part.len && part.at[at] >= '0' && part.at[at] <= '9' && n < 1000000000; at++)
 			n = 10 * n + (part.at[at] - '0');
-		highest = n > highest ? n : highest;
+		highest = n > highest && n < STORY_ID_LIMIT ? n : highest;
 	}
-	return (int32_t)(highest < 2000000000 ? highest + 1 : 1);
+	return (int32_t)highest + 1;
 }
 
 static bool write_redline(struct call *c, const struct compare_args *args, struct carry *carry, struct text redline,

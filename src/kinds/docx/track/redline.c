@@ -350,7 +350,8 @@ static void put_range(struct pen *p, const struct track_pieces *side, uint32_t f
 static void put_kept(struct pen *p, const struct track_pieces *before, uint32_t from, const struct track_pieces *after,
 		     uint32_t at, uint32_t n)
 {
-	struct text made_of = {0}, made_was = {0}, made = {0};
+	struct text made_was = {0}, made = {0};
+	const struct track_piece *last = NULL; /* the one that `made` was written for */
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct track_piece *piece = &after->list.items[at + i], *old = &before->list.items[from + i];
@@ -360,12 +361,13 @@ static void put_kept(struct pen *p, const struct track_pieces *before, uint32_t 
 			was = before->runs.items[old->run].rpr;
 		}
 		if (!text_same(inner(rpr), inner(was)) && !holds(rpr, "rPrChange")) {
-			/* One revision for a stretch of one look. */
-			if (!made.at || !text_same(made_of, rpr) || !text_same(made_was, was)) {
+			/* One revision for words of one look that share a run; an id stands nowhere twice. */
+			if (!last || !p->run_open || last->run != piece->run || last->holder != piece->holder ||
+			    !text_same(made_was, was)) {
 				made = changed_rpr(p, was, rpr);
-				made_of = rpr;
 				made_was = was;
 			}
+			last = piece;
 			rpr = made;
 		}
 		put_piece(p, after, piece, CHANGE_KEEPS, rpr);
