@@ -90,6 +90,13 @@ def main():
         export("book.hnpx", "cover.epub", cover="cover.png")
         export("book.hnpx", "cover.html", cover="cover.png")
         tap.ok("data:image/png;base64," in folder.read("cover.html").decode(), "a page carries its cover in itself")
+        export("book.hnpx", "cover.docx", cover="cover.png")
+        with zipfile.ZipFile(os.path.join(folder.path, "cover.docx")) as z:
+            tap.same(z.read("word/media/cover.png"), PICTURE, "a Word manuscript holds its cover")
+            page = next(ElementTree.fromstring(z.read("word/document.xml")).iter(w + "p"))
+            sides = {(e.get("cx"), e.get("cy")) for e in page.iter() if e.get("cx")}
+            tap.same((sides, page.find(f"{w}pPr/{w}sectPr") is not None), ({("5943600", "5943600")}, True),
+                     "on a page of its own, in its own proportions")
         for name in ["cover.epub", "book.epub", "odd.epub", "none.epub", "wide.epub"]:
             claim = f"epubcheck has nothing to say about {name}"
             if not shutil.which("java") or not os.path.exists(CHECKER):

@@ -1,7 +1,8 @@
 /* docx.c: a book as a Word file in the manuscript format that publishers ask for.
  *
  * Twelve points, double spaced, margins of an inch, the first line of a paragraph indented by half an inch, a centred #
- * between scenes, each chapter on a new page, and a head line with author, title and page number. */
+ * between scenes, each chapter on a new page, and a head line with author, title and page number. A cover is a page of
+ * its own before the title page. */
 #include "base/clock.h"
 #include "format/xml.h"
 #include "format/zip_write.h"
@@ -11,10 +12,13 @@
 #define RELATIONS "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 #define DECLARATION "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
 
+#define DRAWING "http://schemas.openxmlformats.org/drawingml/2006/"
+
 static const char types[] = DECLARATION
 	"<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\">"
 	"<Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/>"
 	"<Default Extension=\"xml\" ContentType=\"application/xml\"/>"
+	"<Default Extension=\"png\" ContentType=\"image/png\"/><Default Extension=\"jpg\" ContentType=\"image/jpeg\"/>"
 	"<Override PartName=\"/word/document.xml\" ContentType=\"application/"
 	"vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml\"/>"
 	"<Override PartName=\"/word/styles.xml\" ContentType=\"application/"
@@ -30,10 +34,20 @@ static const char package_relations[] = DECLARATION
 	"<Relationship Id=\"rId2\" Type=\"http://schemas.openxmlformats.org/package/2006/relationships/metadata/"
 	"core-properties\" Target=\"docProps/core.xml\"/></Relationships>";
 
-static const char document_relations[] =
-	DECLARATION "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">"
-		    "<Relationship Id=\"rId1\" Type=\"" RELATIONS "/styles\" Target=\"styles.xml\"/>"
-		    "<Relationship Id=\"rId2\" Type=\"" RELATIONS "/header\" Target=\"header1.xml\"/></Relationships>";
+static struct text document_relations(struct arena *a, const struct manuscript *m)
+{
+	struct buffer out = {.arena = a};
+
+	buffer_put(&out,
+		   DECLARATION "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">"
+			       "<Relationship Id=\"rId1\" Type=\"" RELATIONS "/styles\" Target=\"styles.xml\"/>"
+			       "<Relationship Id=\"rId2\" Type=\"" RELATIONS "/header\" Target=\"header1.xml\"/>");
+	if (m->cover.at)
+		buffer_format(&out, "<Relationship Id=\"rId3\" Type=\"" RELATIONS "/image\" Target=\"media/%s\"/>",
+			      cover_name(m));
+	buffer_put(&out, "</Relationships>");
+	return buffer_text(&out);
+}
 
 /* Sizes are half points, lengths twentieths of a point. */
 static const char style_rules[] =
@@ -50,6 +64,8 @@ static const char style_rules[] =
 	"<w:spacing w:before=\"4800\"/><w:jc w:val=\"center\"/></w:pPr></w:style>"
 	"<w:style w:type=\"paragraph\" w:styleId=\"Front\"><w:name w:val=\"Front\"/><w:basedOn w:val=\"Normal\"/><w:pPr>"
 	"<w:jc w:val=\"center\"/></w:pPr></w:style>"
+	"<w:style w:type=\"paragraph\" w:styleId=\"Cover\"><w:name w:val=\"Cover\"/><w:basedOn w:val=\"Normal\"/><w:pPr>"
+	"<w:spacing w:line=\"240\" w:lineRule=\"auto\"/><w:jc w:val=\"center\"/></w:pPr></w:style>"
 	"<w:style w:type=\"paragraph\" w:styleId=\"Header\"><w:name w:val=\"header\"/><w:basedOn w:val=\"Normal\"/><w:pPr>"
 	"<w:spacing w:line=\"240\" w:lineRule=\"auto\"/><w:jc w:val=\"right\"/></w:pPr></w:style></w:styles>";
 
@@ -138,6 +154,40 @@ static size_t about(size_t words)
 	return (words + unit / 2) / unit * unit;
 }
 
+#define PAGE                                                                                                           \
+	"<w:pgSz w:w=\"12240\" w:h=\"15840\"/><w:pgMar w:top=\"1440\" w:right=\"1440\" w:bottom=\"1440\" "             \
+	"w:left=\"1440\" w:header=\"720\" w:footer=\"720\" w:gutter=\"0\"/>"
+
+/* A section of one page without a head line. The picture fills what the margins leave, in its own proportions. */
+static void put_cover(struct word *w, const struct picture *p)
+{
+	enum { INCH = 914400, WIDTH = INCH * 13 / 2, HEIGHT = INCH * 17 / 2 };
+	uint64_t width = WIDTH, height = (uint64_t)WIDTH * p->height / p->width;
+
+	if (height > HEIGHT) {
+		height = HEIGHT;
+		width = (uint64_t)HEIGHT * p->width / p->height;
+	}
+	unsigned long long x = width ? width : 1, y = height ? height : 1;
+	buffer_put(&w->out,
+		   "<w:p><w:pPr><w:pStyle w:val=\"Cover\"/><w:sectPr>" PAGE "</w:sectPr></w:pPr><w:r><w:drawing>");
+	buffer_format(&w->out,
+		      "<wp:inline xmlns:wp=\"" DRAWING "wordprocessingDrawing\"><wp:extent cx=\"%llu\" cy=\"%llu\"/>"
+		      "<wp:docPr id=\"1\" name=\"Cover\" descr=\"Cover\"/>",
+		      x, y);
+	buffer_put(&w->out,
+		   "<a:graphic xmlns:a=\"" DRAWING "main\"><a:graphicData uri=\"" DRAWING "picture\">"
+		   "<pic:pic xmlns:pic=\"" DRAWING "picture\"><pic:nvPicPr><pic:cNvPr id=\"1\" name=\"Cover\"/>"
+		   "<pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed=\"rId3\"/><a:stretch><a:fillRect/>"
+		   "</a:stretch></pic:blipFill>");
+	buffer_format(
+		&w->out,
+		"<pic:spPr><a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"%llu\" cy=\"%llu\"/></a:xfrm>"
+		"<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic>"
+		"</wp:inline></w:drawing></w:r></w:p>",
+		x, y);
+}
+
 static struct text document_part(struct arena *a, const struct manuscript *m)
 {
 	static const struct form form = {put_chapter, put_break, put_block, put_unwritten};
@@ -145,16 +195,17 @@ static struct text document_part(struct arena *a, const struct manuscript *m)
 	size_t words = manuscript_words(m->book);
 
 	buffer_put(&w.out, DECLARATION "<w:document xmlns:w=\"" WORD_NAMESPACE "\" xmlns:r=\"" RELATIONS "\"><w:body>");
+	if (m->cover.at)
+		put_cover(&w, &m->picture);
 	put_line(&w, "Title", one_line(a, m->title));
 	if (m->author.at)
 		put_line(&w, "Front", text_format(a, "by %s", one_line(a, m->author).at));
 	put_line(&w, "Front", text_format(a, "%s%zu words", about(words) == words ? "" : "about ", about(words)));
 	manuscript_walk(a, m, 0, &form, &w);
-	buffer_put(
-		&w.out,
-		"<w:sectPr><w:headerReference w:type=\"default\" r:id=\"rId2\"/><w:pgSz w:w=\"12240\" w:h=\"15840\"/>"
-		"<w:pgMar w:top=\"1440\" w:right=\"1440\" w:bottom=\"1440\" w:left=\"1440\" w:header=\"720\" "
-		"w:footer=\"720\" w:gutter=\"0\"/><w:titlePg/></w:sectPr></w:body></w:document>");
+	buffer_format(&w.out,
+		      "<w:sectPr><w:headerReference w:type=\"default\" r:id=\"rId2\"/>" PAGE
+		      "%s<w:titlePg/></w:sectPr></w:body></w:document>",
+		      m->cover.at ? "<w:pgNumType w:start=\"1\"/>" : "");
 	return buffer_text(&w.out);
 }
 
@@ -206,9 +257,11 @@ struct text manuscript_docx(struct arena *a, const struct manuscript *m)
 	zip_add(&zip, TEXT("[Content_Types].xml"), text_of(types), true);
 	zip_add(&zip, TEXT("_rels/.rels"), text_of(package_relations), true);
 	zip_add(&zip, TEXT("word/document.xml"), document_part(a, m), true);
-	zip_add(&zip, TEXT("word/_rels/document.xml.rels"), text_of(document_relations), true);
+	zip_add(&zip, TEXT("word/_rels/document.xml.rels"), document_relations(a, m), true);
 	zip_add(&zip, TEXT("word/styles.xml"), styles_part(a, m), true);
 	zip_add(&zip, TEXT("word/header1.xml"), header_part(a, m), true);
+	if (m->cover.at)
+		zip_add(&zip, text_format(a, "word/media/%s", cover_name(m)), m->cover, false);
 	zip_add(&zip, TEXT("docProps/core.xml"), properties_part(a, m), true);
 	return zip_end(&zip);
 }

@@ -92,11 +92,6 @@ static struct text contents_page(struct arena *a, const struct manuscript *m, co
 	return buffer_text(&out);
 }
 
-static const char *cover_name(const struct manuscript *m)
-{
-	return text_is(text_of(m->cover_mime), "image/png") ? "cover.png" : "cover.jpg";
-}
-
 static struct text cover_page(struct arena *a, const struct manuscript *m)
 {
 	struct buffer out = {.arena = a};
@@ -152,7 +147,7 @@ static struct text package(struct arena *a, const struct manuscript *m, const st
 			&out,
 			"    <item id=\"cover-image\" href=\"%s\" media-type=\"%s\" properties=\"cover-image\"/>\n"
 			"    <item id=\"cover\" href=\"cover.xhtml\" media-type=\"application/xhtml+xml\"/>\n",
-			cover_name(m), m->cover_mime);
+			cover_name(m), m->picture.mime);
 	for (size_t i = 1; i <= chapters->list.n; i++)
 		buffer_format(&out,
 			      "    <item id=\"chapter-%zu\" href=\"chapter-%zu.xhtml\" "

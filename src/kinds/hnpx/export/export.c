@@ -2,8 +2,6 @@
 #include "kinds/hnpx/export/manuscript.h"
 #include "kinds/hnpx/hnpx.h"
 
-#include <string.h>
-
 /* A form is a row: its name, the ends of its file names, how it is made. */
 static const struct {
 	const char *name, *end, *other_end;
@@ -12,7 +10,7 @@ static const struct {
 } forms[] = {
 	{"markdown", ".md", ".markdown", manuscript_markdown, false},
 	{"epub", ".epub", NULL, manuscript_epub, true},
-	{"docx", ".docx", NULL, manuscript_docx, false},
+	{"docx", ".docx", NULL, manuscript_docx, true},
 	{"html", ".html", ".htm", manuscript_html, true},
 	{"text", ".txt", NULL, manuscript_text, false},
 };
@@ -36,8 +34,8 @@ static const struct field export_in[] = {
 	      .extensions = ""), /* format_of() looks at it, with the format */
 	FIELD(struct export_args, format, CHOICE, FIELD_UNLISTED, "Default: by the end of output_path",
 	      .choices = format_names),
-	FIELD(struct export_args, title, TEXT, FIELD_TERSE, "Default: the file name"),
-	FIELD(struct export_args, author, TEXT, FIELD_TERSE, "Name of the author"),
+	FIELD(struct export_args, title, TEXT, FIELD_TERSE, "Default: the file name", .limits = AT_MOST(1000)),
+	FIELD(struct export_args, author, TEXT, FIELD_TERSE, "Name of the author", .limits = AT_MOST(1000)),
 	FIELD(struct export_args, language, TEXT, FIELD_TERSE, "Sets the quotation marks", .otherwise = "\"en\""),
 	FIELD(struct export_args, chapter_numbers, CHOICE, FIELD_TERSE, "1, or Chapter One", .choices = number_names,
 	      .otherwise = "\"none\""),
@@ -123,7 +121,7 @@ static bool format_of(struct call *c, const struct export_args *args, int *out)
 		return REFUSE(c, args, "INVALID_ATTRIBUTE", "use chapter_numbers arabic",
 			      "chapter_numbers words is for English books only, not for %s", shown(c, args->language));
 	if (args->cover.at && !forms[*out].has_cover)
-		return REFUSE(c, args, "INVALID_ATTRIBUTE", "leave cover out, or export epub or html",
+		return REFUSE(c, args, "INVALID_ATTRIBUTE", "leave cover out, or export epub, docx or html",
 			      "%s has no cover", forms[*out].name);
 	return writable_attribute(c, args->file_path, "title", args->title) &&
 	       writable_attribute(c, args->file_path, "author", args->author);
@@ -131,10 +129,6 @@ static bool format_of(struct call *c, const struct export_args *args, int *out)
 
 static bool cover_of(struct call *c, const struct export_args *args, struct manuscript *m)
 {
-	static const struct {
-		struct text magic;
-		const char *mime;
-	} pictures[] = {{TEXT("\x89PNG\r\n\x1a\n"), "image/png"}, {TEXT("\xff\xd8\xff"), "image/jpeg"}};
 	struct document *picture;
 
 	if (!args->cover.at)
@@ -142,12 +136,12 @@ static bool cover_of(struct call *c, const struct export_args *args, struct manu
 	if (!document_open(c, args->cover, &picture))
 		return book_refused(c, args->cover, "cover is the path of a PNG or JPEG file below the root");
 	m->cover = document_bytes(picture);
-	for (size_t i = 0; i < ARRAY_COUNT(pictures); i++)
-		if (m->cover.len > pictures[i].magic.len &&
-		    !memcmp(m->cover.at, pictures[i].magic.at, pictures[i].magic.len))
-			m->cover_mime = pictures[i].mime;
-	return m->cover_mime || REFUSE(c, args, "INVALID_ATTRIBUTE", "convert the picture, or leave cover out",
-				       "cover must be a PNG or JPEG picture, and %s is neither", shown(c, args->cover));
+	m->picture = picture_of(m->cover);
+	if (!m->picture.mime)
+		return REFUSE(c, args, "INVALID_ATTRIBUTE", "convert the picture, or leave cover out",
+			      "cover must be a PNG or JPEG picture, and %s is neither", shown(c, args->cover));
+	return m->picture.width || REFUSE(c, args, "INVALID_ATTRIBUTE", "save the picture again, or leave cover out",
+					  "The cover %s is damaged: it has no size", shown(c, args->cover));
 }
 
 static bool export_document(struct call *c, const void *in, void *out)

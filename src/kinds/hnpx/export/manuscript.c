@@ -112,3 +112,8 @@ size_t manuscript_words(const struct book *b)
 	arena_free(&scratch);
 	return words;
 }
+
+const char *cover_name(const struct manuscript *m)
+{
+	return text_is(text_of(m->picture.mime), "image/png") ? "cover.png" : "cover.jpg";
+}

@@ -6,6 +6,7 @@
 #define QUIRE_KINDS_HNPX_EXPORT_MANUSCRIPT_H
 #include "base/call.h"
 #include "kinds/hnpx/tree/book.h"
+#include "kinds/hnpx/export/picture.h"
 #include "kinds/hnpx/export/typeset.h"
 
 enum chapter_numbers { NUMBERS_NONE, NUMBERS_ARABIC, NUMBERS_WORDS };
@@ -16,7 +17,7 @@ struct manuscript {
 	enum chapter_numbers numbers;
 	bool marks_unwritten; /* else chapters without a word are left out */
 	struct text cover;    /* bytes of a picture; absent: none */
-	const char *cover_mime;
+	struct picture picture;
 };
 
 struct form {
@@ -30,6 +31,7 @@ struct form {
 void manuscript_walk(struct arena *a, const struct manuscript *m, uint32_t top, const struct form *form, void *to);
 struct text manuscript_heading(struct arena *a, const struct manuscript *m, uint32_t chapter);
 bool manuscript_has(const struct manuscript *m, uint32_t chapter); /* false: left out, as it has no words */
+const char *cover_name(const struct manuscript *m);                /* "cover.png" or "cover.jpg" */
 /* A title of several lines as one. */
 struct text one_line(struct arena *a, struct text title);
 

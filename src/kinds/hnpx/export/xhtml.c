@@ -104,7 +104,8 @@ struct text manuscript_html(struct arena *a, const struct manuscript *m)
 	buffer_put(&page.out,
 		   "body { max-width: 36em; margin: 5% auto; padding: 0 1em; }\n</style>\n</head>\n<body>\n");
 	if (m->cover.at) {
-		buffer_format(&page.out, "<p class=\"cover\"><img alt=\"Cover\" src=\"data:%s;base64,", m->cover_mime);
+		buffer_format(&page.out, "<p class=\"cover\"><img alt=\"Cover\" src=\"data:%s;base64,",
+			      m->picture.mime);
 		buffer_add(&page.out, base64_encode(a, m->cover));
 		buffer_put(&page.out, "\"/></p>\n");
 	}

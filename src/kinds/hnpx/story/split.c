@@ -265,19 +265,6 @@ static bool check_neighbours(struct call *c, const struct opened *o, const struc
 	return true;
 }
 
-/* Back over the blanks of a line to its start, newline included; elsewhere the place itself. */
-static uint32_t line_start(const struct book *b, uint32_t from)
-{
-	uint32_t at = from;
-
-	while (at && (b->bytes.at[at - 1] == ' ' || b->bytes.at[at - 1] == '\t'))
-		at--;
-	if (!at || b->bytes.at[at - 1] != '\n')
-		return from;
-	at--;
-	return at && b->bytes.at[at - 1] == '\r' ? at - 1 : at;
-}
-
 /* The summaries of the others, as they stand, go behind the first one's. */
 static void join_summaries(struct edits *p, const uint32_t *nodes, size_t n)
 {
@@ -325,7 +312,7 @@ static bool merge_paragraphs(struct call *c, const struct opened *o, struct edit
 		if (end == x->summary && x->summary < x->summary_to)
 			end = x->summary_to;
 		buffer_add(&comments, raw_comments(c->arena, text_slice(b->bytes, end, x->inner_to)));
-		edits_replace(p, line_start(b, x->from), x->to, buffer_text(&comments));
+		edits_replace(p, book_line_start(b, x->from), x->to, buffer_text(&comments));
 	}
 	return true;
 }
@@ -337,9 +324,9 @@ static void merge_beats(struct edits *p, const uint32_t *nodes, size_t n)
 
 	for (size_t i = 1; i < n; i++) {
 		const struct node *left = &b->nodes[nodes[i - 1]], *right = &b->nodes[nodes[i]];
-		edits_replace(p, line_start(b, left->inner_to), left->to, TEXT(""));
-		edits_replace(p, line_start(b, right->from), right->inner, TEXT(""));
-		edits_replace(p, line_start(b, right->summary), right->summary_to, TEXT(""));
+		edits_replace(p, book_line_start(b, left->inner_to), left->to, TEXT(""));
+		edits_replace(p, book_line_start(b, right->from), right->inner, TEXT(""));
+		edits_replace(p, book_line_start(b, right->summary), right->summary_to, TEXT(""));
 	}
 }
 

@@ -84,8 +84,7 @@ void edits_insert(struct edits *p, uint32_t parent, uint32_t place, const struct
 	edits_replace(p, at, at, buffer_text(&out));
 }
 
-/* A node with the blanks before it, back to and with the newline, when it begins its line. */
-static uint32_t line_start(const struct book *b, uint32_t from)
+uint32_t book_line_start(const struct book *b, uint32_t from)
 {
 	uint32_t at = from;
 
@@ -101,7 +100,7 @@ void edits_remove(struct edits *p, uint32_t node)
 {
 	const struct node *n = &p->book->nodes[node];
 
-	edits_replace(p, line_start(p->book, n->from), n->to, TEXT(""));
+	edits_replace(p, book_line_start(p->book, n->from), n->to, TEXT(""));
 }
 
 void edits_reorder(struct edits *p, uint32_t parent, const uint32_t *order, size_t n)
@@ -153,7 +152,7 @@ void edits_move(struct edits *p, uint32_t parent, uint32_t place, const uint32_t
 	for (size_t i = 0; i < n; i++)
 		if (b->nodes[nodes[i]].parent == parent && b->nodes[nodes[i]].from < at &&
 		    at <= b->nodes[nodes[i]].to) {
-			at = line_start(b, b->nodes[nodes[i]].from);
+			at = book_line_start(b, b->nodes[nodes[i]].from);
 			i = SIZE_MAX; /* again: the one before it may leave too */
 		}
 	for (size_t i = 0; i < n; i++) {

@@ -39,6 +39,8 @@ void edits_replace(struct edits *p, uint32_t from, uint32_t to, struct text with
 /* New children of `parent`, before its child number `place` (at its end when there are not so many). */
 void edits_insert(struct edits *p, uint32_t parent, uint32_t place, const struct sprout *sprouts, size_t n);
 void edits_remove(struct edits *p, uint32_t node);
+/* Back over the blanks of a line to its start, newline included; elsewhere the place itself. */
+uint32_t book_line_start(const struct book *b, uint32_t from);
 /* `order` holds the parent's children, each once. */
 void edits_reorder(struct edits *p, uint32_t parent, const uint32_t *order, size_t n);
 /* The nodes, in this order, become children of `parent`, before its child number `place` counted without them. */
