@@ -39,7 +39,7 @@ void edit_say(struct edit *e, const char *format, ...)
 	va_end(ap);
 }
 
-/* The first error of the new plan that the old one had not, as often. */
+/* The first error that the new plan has more often than the old one. */
 static const struct problem *new_error(const struct plan *before, const struct plan *after)
 {
 	bool used[ERRORS_MAX + 1] = {0};
@@ -233,7 +233,7 @@ static uint32_t comment_end(const struct edit *e, uint32_t at)
 	return ends_line(e, at) ? at : 0;
 }
 
-/* Two things cut on one line both claim the blanks between them: who comes second leaves what is gone already. */
+/* Two things cut on one line both claim the blanks between them: the second one leaves what is already gone. */
 static void cut(struct edit *e, uint32_t from, uint32_t to)
 {
 	for (size_t i = 0; i < e->splices.n; i++) {
@@ -302,7 +302,7 @@ const struct statement *room_statement(const struct edit *e, int room)
 	return e->syntax->statements.items[e->plan->rooms.items[room].statement];
 }
 
-/* What there is instead: the first few, for who guessed wrong. */
+/* The first few names that there are, for a caller who guessed wrong. */
 const char *listed(struct edit *e, const char *const *names, size_t n, const char *before)
 {
 	enum { SHOWN_MAX = 12 };

@@ -176,7 +176,7 @@ bool edit_add_connection(struct edit *e, const struct operation *op)
 	for (size_t i = 0; i < ARRAY_COUNT(clause_order); i++)
 		if (wants(&k, clause_order[i]) && !put_clause(e, &b, clause_order[i], &k))
 			return false;
-	/* The same door twice in the same place is never meant: who repeats a call finds it done. */
+	/* The same door twice in the same place is never meant: a repeated call finds it done. */
 	for (size_t i = 0; i < e->syntax->statements.n; i++) {
 		const struct statement *s = e->syntax->statements.items[i];
 

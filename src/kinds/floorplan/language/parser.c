@@ -103,7 +103,7 @@ bool expect_clause_word(struct parser *p, enum clause id)
 	return word_take(p, SET_CLAUSE, (int)id) || parse_unexpected(p, "%s", word_of(SET_CLAUSE, (int)id));
 }
 
-/* The compass is not in the language, though people think of a plan so. */
+/* The language has no compass, though people think of plans that way. */
 static const char *compass(struct text word)
 {
 	static const struct {

@@ -335,7 +335,7 @@ static void parse_statement(struct parser *p, int kind, struct statement *owner,
 	s->keyword = s->span = (struct span){word.from, word.to};
 	*ARRAY_PUSH(p->arena, &p->out->statements) = s;
 	if (s->kind == STATEMENT_STAIR) {
-		/* Also a stair without a name has one, so that nobody need ask. */
+		/* A stair without a name has a shape too, so that no caller needs to check. */
 		s->stair = arena_new(p->arena, struct stair_syntax);
 		s->stair->handrail = s->stair->stringer = -1;
 	}

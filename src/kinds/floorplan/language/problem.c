@@ -103,7 +103,7 @@ void problem_rooms(struct report *r, struct problem *p, struct text a, struct te
 	p->rooms.n = b.at ? 2 : 1;
 }
 
-/* A stable merge: the lists are short, but a warning a room makes them as long as the plan. */
+/* A stable merge: the lists are short, but a warning for each room makes them as long as the plan. */
 static void merge(struct problem *items, struct problem *spare, size_t n)
 {
 	size_t half = n / 2, i = 0, j = half, k = 0;

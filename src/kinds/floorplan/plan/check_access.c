@@ -3,7 +3,7 @@
 #include "kinds/floorplan/plan/reading.h"
 #include "kinds/floorplan/plan/room_use.h"
 
-enum { TOLD_MAX = 24 }; /* more are told by a sample: a house whose doors are still missing is no list of faults */
+enum { TOLD_MAX = 24 }; /* of more only a sample is told: in such a house the doors are still missing */
 
 /* Doors from the reachable neighbours, halls first. */
 static void suggest_doors(struct reading *r, struct reach *reach, int start, struct problem *q, int room)

@@ -162,7 +162,7 @@ static double free_length(const struct plan *p, int room, enum side side)
 	return left;
 }
 
-/* The side with most room before it; within another room not one that lies on the other's own wall. */
+/* The side with most free space before it; within another room not one that lies on the other's own wall. */
 static enum side longest_free(const struct plan *p, int room, int within)
 {
 	enum side best = SIDE_TOP;
@@ -183,7 +183,7 @@ static enum side longest_free(const struct plan *p, int room, int within)
 	return best;
 }
 
-/* Found once a room: finding it looks at every other. */
+/* Found once for each room: finding it looks at all others. */
 static enum side side_outside(struct reading *r, int room)
 {
 	if (!r->outside)
@@ -299,8 +299,8 @@ static void hang(struct plan_connection *k, const struct connect_syntax *t)
 						: SIDE_TOP;
 
 	k->leaf = into_from ? opposite(beyond_from) : beyond_from;
-	/* Who stands below a level wall and faces it has the smaller x on the left; above it the larger. Right of an
-	 * upright wall, facing it, the larger y is on the left; left of it the smaller. */
+	/* Someone who stands below a level wall and faces it has the smaller x on the left; above it the larger. Right
+	 * of an upright wall, facing it, the larger y is on the left; left of it the smaller. */
 	bool left_is_high = k->leaf == SIDE_TOP || k->leaf == SIDE_RIGHT;
 
 	k->hinge_high = (k->swing == TURN_LEFT) == left_is_high;
