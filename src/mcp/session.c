@@ -233,8 +233,6 @@ bool session_detach(struct session *s, const void *stream)
 	return was_there;
 }
 
-bool session_is_ready(const struct session *s) { return s->version >= 0; }
-
 void session_running(struct exchange *x, bool on)
 {
 	struct exchange_inner *i = x->inner;

@@ -25,6 +25,5 @@ struct session_stream {
 void session_attach(struct session *s, struct session_stream stream);
 /* The client left. True: it was attached, and closed() has not been and will not be called. */
 bool session_detach(struct session *s, const void *stream);
-bool session_is_ready(const struct session *s); /* the handshake is done */
 
 #endif

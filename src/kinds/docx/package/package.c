@@ -185,14 +185,6 @@ struct part *package_named(struct package *p, struct text name)
 	return part ? part : new_part(p, name, zip_find(p->zip, name));
 }
 
-struct part *package_lay(struct package *p, struct text name, struct text bytes)
-{
-	struct part *part = package_named(p, name);
-
-	part->now = bytes;
-	return part;
-}
-
 /* --- relationships ---------------------------------------------------------------------------------------------- */
 
 static struct text local_name(struct text name)

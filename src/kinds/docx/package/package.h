@@ -73,8 +73,6 @@ const struct relationship *package_find(const struct package *p, enum relation r
 const struct relationship *relationship_by_id(const struct relationships *r, struct text id);
 /* The part of that name, not unpacked; made where there is none. */
 struct part *package_named(struct package *p, struct text name);
-/* Lays bytes over a part, or makes a new one (an absent `bytes` takes the layer away again). Returns the part. */
-struct part *package_lay(struct package *p, struct text name, struct text bytes);
 
 /* Is this a Word file in which every part can be unpacked and every XML part is well-formed? */
 bool package_holds(struct arena *a, struct text bytes, const struct zip_limits *limits);

@@ -122,16 +122,6 @@ struct text session_mint(struct call *c, struct session *s)
 	}
 }
 
-int32_t session_mint_number(struct session *s)
-{
-	int32_t most = s->body->max_id;
-
-	for (size_t i = 0; i < s->stories_n; i++)
-		if (s->stories[i]->max_id > most)
-			most = s->stories[i]->max_id;
-	return s->body->max_id = most + 1;
-}
-
 /* --- requests --------------------------------------------------------------------------------------------------- */
 
 struct text request_write(struct call *c, const struct edit *e, const void *in, int64_t now)

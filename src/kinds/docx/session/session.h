@@ -110,8 +110,6 @@ struct text label_path(struct arena *a, struct text label);
 void session_labels(struct call *c, struct session *s, void (*each)(void *to, struct text path, uint32_t p), void *to);
 /* A fresh w14:paraId (8 upper-case hexadecimal digits), unused in the document; the same at each replay. */
 struct text session_mint(struct call *c, struct session *s);
-/* A fresh number for w:id of bookmarks, comments and revisions: larger than all in use. */
-int32_t session_mint_number(struct session *s);
 
 /* --- edits ------------------------------------------------------------------------------------------------------ */
 

@@ -67,17 +67,6 @@ uint32_t book_named(const struct book *b, struct text id)
 	return id_pack(id, &packed) ? book_find(b, packed) : BOOK_NONE;
 }
 
-uint32_t book_child(const struct book *b, uint32_t parent, uint32_t at)
-{
-	uint32_t child = parent + 1;
-
-	if (at >= b->nodes[parent].children)
-		return BOOK_NONE;
-	for (; at; at--)
-		child = b->nodes[child].after;
-	return child;
-}
-
 uint32_t book_place(const struct book *b, uint32_t node)
 {
 	uint32_t place = 0;

@@ -72,7 +72,6 @@ struct text id_text(struct arena *a, uint32_t id);
 
 uint32_t book_find(const struct book *b, uint32_t id);     /* the node's index, or BOOK_NONE */
 uint32_t book_named(const struct book *b, struct text id); /* the same by its letters; "book" is the root */
-uint32_t book_child(const struct book *b, uint32_t parent, uint32_t at); /* BOOK_NONE: it has not so many */
 uint32_t book_place(const struct book *b, uint32_t node);                /* its index among its siblings */
 struct text book_id(struct arena *a, const struct book *b, uint32_t node);
 

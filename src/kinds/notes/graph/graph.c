@@ -637,13 +637,6 @@ uint32_t graph_find(const struct graph *g, struct arena *a, struct text path)
 	return best;
 }
 
-const uint32_t *graph_order(struct graph *g)
-{
-	if (g->order_is_stale)
-		sort_order(g);
-	return g->order;
-}
-
 uint32_t graph_tag(const struct graph *g, struct arena *a, struct text tag)
 {
 	const uint32_t *known = map_find(&g->by_folded_tag, name_fold(a, tag));

@@ -113,8 +113,6 @@ void graph_settle(struct graph *g);
 
 /* By its exact path, else without regard to case. */
 uint32_t graph_find(const struct graph *g, struct arena *a, struct text path);
-const uint32_t *
-graph_order(struct graph *g); /* graph.count of them; call it under the exclusive lock or after settle */
 /* The group of a tag; NODE_NONE: no note ever had it. */
 uint32_t graph_tag(const struct graph *g, struct arena *a, struct text tag);
 bool node_has_tag(const struct graph *g, const struct node *n, uint32_t group);

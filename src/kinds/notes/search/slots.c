@@ -60,11 +60,6 @@ void slots_remove(struct slots *t, uint32_t hash, uint32_t number)
 	t->n--;
 }
 
-void slots_change(struct slots *t, uint32_t hash, uint32_t from, uint32_t to)
-{
-	t->items[slot_of(t, hash, from)].number = to;
-}
-
 void slots_free(struct slots *t)
 {
 	free(t->items);

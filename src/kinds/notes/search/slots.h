@@ -20,7 +20,6 @@ struct slots {
 
 void slots_add(struct slots *t, uint32_t hash, uint32_t number);
 void slots_remove(struct slots *t, uint32_t hash, uint32_t number);
-void slots_change(struct slots *t, uint32_t hash, uint32_t from, uint32_t to); /* the number of an entry */
 void slots_free(struct slots *t);
 
 static inline uint32_t slots_first(const struct slots *t, uint32_t hash) { return t->cap ? hash & (t->cap - 1) : 0; }
