@@ -214,18 +214,22 @@ static struct text name_with_floor(struct figures *g, const struct plan_room *r)
 	return text_format(g->c->arena, "%.*s.%.*s", TEXT_ARGS(g->p->floors.items[r->floor].name), TEXT_ARGS(r->name));
 }
 
-static void add_areas(struct figures *g, int floor, const struct wall_graph *walls, enum area_unit unit,
-		      struct analyze_summary *to)
+static void add_areas(struct figures *g, int floor, enum area_unit unit, struct analyze_summary *to)
 {
 	const struct plan *p = g->p;
-	struct floor_areas areas = floor_areas(g->c->arena, p, floor, walls);
+	struct arena scratch = {0}; /* walls are large, and only their figures stay */
+	struct wall_graph walls;
+
+	wall_graph_make(&scratch, p, floor, &walls);
+	struct floor_areas areas = floor_areas(&scratch, p, floor, &walls);
 
 	to->centre_line_area += plan_area_in(p, areas.centre_line, unit);
 	to->net_area += plan_area_in(p, areas.net, unit);
 	to->gross_area += plan_area_in(p, areas.gross, unit);
 	for (size_t i = floor_rooms(p, floor); i < floor_rooms(p, floor + 1); i++)
 		if (p->rooms.items[i].floor == floor && p->rooms.items[i].placed)
-			g->rows[i].net_area = two_places(plan_area_in(p, room_net_area(p, walls, (int)i), unit));
+			g->rows[i].net_area = two_places(plan_area_in(p, room_net_area(p, &walls, (int)i), unit));
+	arena_free(&scratch);
 }
 
 static const struct analyze_summary *summarise(struct figures *g, enum area_unit unit)
@@ -237,10 +241,7 @@ static const struct analyze_summary *summarise(struct figures *g, enum area_unit
 	s->area_unit = (int)unit;
 	for (size_t i = 0; i < p->floors.n; i++) {
 		s->rooms += p->floors.items[i].rooms;
-		struct wall_graph walls;
-
-		wall_graph_make(g->c->arena, p, (int)i, &walls);
-		add_areas(g, (int)i, &walls, unit, s);
+		add_areas(g, (int)i, unit, s);
 	}
 	s->net_area = two_places(s->net_area);
 	s->gross_area = two_places(s->gross_area);

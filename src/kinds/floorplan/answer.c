@@ -284,22 +284,24 @@ struct objects answer_floors(struct arena *a, const struct plan *p, enum area_un
 	for (size_t i = 0; i < p->floors.n; i++) {
 		const struct plan_floor *f = &p->floors.items[i];
 		double area = f->box.width * f->box.height;
-		struct floor_areas areas;
+		struct arena scratch = {0}; /* walls are large, and only their figures stay */
 		struct wall_graph walls;
 		struct bounds_row bounds = {tidy(f->box.width), tidy(f->box.height),
 					    two_places(plan_area_in(p, area, unit)), tidy(f->box.x), tidy(f->box.y)};
 
-		wall_graph_make(a, p, (int)i, &walls);
-		areas = floor_areas(a, p, (int)i, &walls);
+		wall_graph_make(&scratch, p, (int)i, &walls);
+		struct floor_areas areas = floor_areas(&scratch, p, (int)i, &walls);
+		double covered = footprint(&scratch, p, (int)i);
 		rows[i] = (struct floor_row){f->name,
 					     (int64_t)i,
 					     f->rooms,
 					     two_places(plan_area_in(p, areas.net, unit)),
 					     two_places(plan_area_in(p, areas.centre_line, unit)),
 					     two_places(plan_area_in(p, areas.gross, unit)),
-					     two_places(plan_area_in(p, footprint(a, p, (int)i), unit)),
+					     two_places(plan_area_in(p, covered, unit)),
 					     arena_copy(a, &bounds, sizeof bounds),
 					     area > 0 ? two_places(f->centre_line_area / area) : 0};
+		arena_free(&scratch);
 	}
 	return (struct objects){rows, p->floors.n};
 }

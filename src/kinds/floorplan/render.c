@@ -168,13 +168,14 @@ static const struct summary_row *summary(struct arena *a, const struct plan *p, 
 
 	for (size_t i = 0; i < p->floors.n; i++) {
 		row.rooms += p->floors.items[i].rooms;
+		struct arena scratch = {0};
 		struct wall_graph walls;
-		struct floor_areas areas;
 
-		wall_graph_make(a, p, (int)i, &walls);
-		areas = floor_areas(a, p, (int)i, &walls);
+		wall_graph_make(&scratch, p, (int)i, &walls);
+		struct floor_areas areas = floor_areas(&scratch, p, (int)i, &walls);
 		row.net_area += plan_area_in(p, areas.net, unit);
 		row.centre_line_area += plan_area_in(p, areas.centre_line, unit);
+		arena_free(&scratch);
 	}
 	row.net_area = round(row.net_area * 100) / 100;
 	row.centre_line_area = round(row.centre_line_area * 100) / 100;
