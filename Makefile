@@ -199,6 +199,13 @@ test-office: $(B)/asan/quire
 	sh tools/deps.sh office
 	prove -e '' test/office/labels.py test/office/edits.py
 
+# The attacks of test/crash and test/hostile again and again for T seconds, and one table.
+torture: $(B)/deps-test.ok
+	$(MAKE) -j$(JOBS) $(B)/asan/quire $(B)/asan/quire-conformance $(B)/asan/test/crash/faults_test $(B)/asan/test/work/paths_test \
+		$(foreach t,crash rivals meetings editors,$(B)/release/test/crash/$(t)_test)
+	python3 test/torture.py $(T)
+.PHONY: torture
+
 # Form and smells: the layers, clang-format and clang-tidy on what changed since BASE (`make lint BASE=`: on all of src,
 # some ten minutes), cppcheck on all.
 BASE     ?= HEAD

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""make torture T=600: the attacks of test/crash and test/hostile in turn, again and again, for T seconds; one table at the end.
+
+A trial is one claim of a test that was tried. A claim that fails counts in the column its row is about: a loss (bytes),
+an escape (a path, a grant) or a crash; a program that dies by a signal or a sanitizer is always a crash. What is still
+running when the time is up is ended and not counted. Exit 1: a loss, an escape or a crash."""
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PIECES = (  # what, which column a failed claim counts in, the program
+    ("kill", "losses", "build/release/test/crash/crash_test"),
+    ("faults", "losses", "build/asan/test/crash/faults_test"),
+    ("rivals", "losses", "build/release/test/crash/rivals_test"),
+    ("meetings", "losses", "build/release/test/crash/meetings_test"),
+    ("editors", "losses", "build/release/test/crash/editors_test"),
+    ("path race", "escapes", "build/asan/test/work/paths_test"),
+    ("names", "escapes", "test/hostile/names_test.py"),
+    ("slow readers", "crashes", "test/hostile/streams_test.py"),
+    ("chaos", "crashes", "test/hostile/chaos_test.py"),
+    ("bombs", "crashes", "test/hostile/memory_test.py"),
+)
+COLUMNS = ("losses", "escapes", "crashes")
+
+
+def run(program, seconds):
+    """What it printed and how it ended (None: the time was up)."""
+    child = subprocess.Popen([os.path.join(TOP, program)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, start_new_session=True, cwd=TOP)
+    try:
+        out, status = child.communicate(timeout=max(seconds, 1))[0], child.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        out, status = child.communicate()[0], None
+    return out.decode(errors="replace"), status
+
+
+def peak(seconds, program):
+    """The same, and the most memory of it or a child of it in MB: in a process of its own, so that it is this piece's."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        out, status = run(program, seconds)
+        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+        with os.fdopen(writer, "w") as to:
+            json.dump([out, status, most], to)
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as source:
+        answer = json.load(source)
+    os.waitpid(pid, 0)
+    return answer
+
+
+def main():
+    seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 600
+    end = time.monotonic() + seconds
+    rows = {what: dict(rounds=0, trials=0, losses=0, escapes=0, crashes=0, peak=0) for what, _, _ in PIECES}
+    failed = []
+    while time.monotonic() < end:
+        for n, (what, column, program) in enumerate(PIECES):
+            left = end - time.monotonic()
+            if left <= 0:
+                break
+            # In the first round each has its share, so that a short run tries them all.
+            first = rows[what]["rounds"] == 0
+            out, status, most = peak(left / (len(PIECES) - n) if first else left, program)
+            row = rows[what]
+            claims = re.findall(r"^(ok|not ok) \d+.*$", out, re.M)
+            bad = re.findall(r"^not ok \d+.*$", out, re.M)
+            row["rounds"] += 1
+            row["trials"] += len(claims)
+            row[column] += len(bad)
+            row["peak"] = max(row["peak"], most)
+            failed += [f"{program}: {line}" for line in bad]
+            if (status is not None and status < 0) or "Sanitizer" in out or (status and not bad):
+                row["crashes"] += 1
+                failed.append(f"{program}: ended with {status}\n{out[-2000:]}")
+    print("\n".join(failed))
+    print(f"{'':18}{'rounds':>8}{'trials':>8}" + "".join(f"{c:>9}" for c in COLUMNS) + f"{'peak MB':>9}")
+    for what, row in rows.items():
+        print(f"{what:18}{row['rounds']:8}{row['trials']:8}" + "".join(f"{row[c]:9}" for c in COLUMNS) + f"{row['peak']:9}")
+    sums = {c: sum(r[c] for r in rows.values()) for c in COLUMNS}
+    print(f"{'all':18}{sum(r['rounds'] for r in rows.values()):8}{sum(r['trials'] for r in rows.values()):8}"
+          + "".join(f"{sums[c]:9}" for c in COLUMNS) + f"{max(r['peak'] for r in rows.values()):9}")
+    sys.exit(1 if any(sums.values()) else 0)
+
+
+main()
