@@ -5,9 +5,13 @@
 #include "base/log.h"
 #include "work/workspace.h"
 
+#include "base/clock.h"
+#include "work/naming.h"
 
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 
 /* --- the system, with faults ---------------------------------------------------------------------------------------
  */
@@ -114,6 +118,18 @@ int __wrap_fstatfs(int fd, struct statfs *out)
 	if (is_plain_disk)
 		out->f_type = 0x4d44;
 	return r;
+}
+
+/* Locks of databases that stay when they are let go. */
+static bool unlock_fails;
+
+int __real_fcntl64(int fd, int what, void *of);
+int __wrap_fcntl64(int fd, int what, void *of);
+int __wrap_fcntl64(int fd, int what, void *of)
+{
+	if (unlock_fails && (what == F_SETLK || what == F_SETLKW) && ((struct flock *)of)->l_type == F_UNLCK)
+		return errno = EIO, -1;
+	return __real_fcntl64(fd, what, of);
 }
 
 static void arm(long n, int error, bool lasting)
@@ -487,6 +503,65 @@ static void a_root_that_cannot_exchange_names_is_told(void **state)
 	is_plain_disk = exchange_fails = false;
 }
 
+/* The history's lock for writers (byte 120 of its -shm), as it would stay after an unlock that failed. */
+static bool keep_the_writers_lock(struct fixture *f)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 120, .l_len = 1};
+	int fd = open(text_format(&f->arena, "%s/history.db-shm", f->state).at, O_RDWR);
+
+	return fd >= 0 && __real_fcntl64(fd, F_SETLK, &lock) == 0;
+}
+
+/* A process whose unlocks fail, which keeps the history's lock, and which lives on. */
+static pid_t start_a_hoarder(struct fixture *f)
+{
+	int ready[2];
+	char byte;
+
+	assert_int_equal(pipe(ready), 0);
+	fixture_next(f);
+	work_close(f->work);
+	f->work = NULL;
+	pid_t child = fork();
+	if (child == 0) {
+		fixture_reopen(f, (struct work_options){0});
+		put(f, "a.txt", "the hoarder's");
+		work_release(&f->call);
+		unlock_fails = true;
+		if (!keep_the_writers_lock(f) || write(ready[1], "x", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(ready[1]);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	fixture_reopen(f, (struct work_options){0});
+	return child;
+}
+
+static void a_lock_that_was_never_let_go_ends_calls_at_their_deadline(void **state)
+{
+	enum { WAIT_MS = 1500, HANG_MS = 30 * 1000 };
+	struct fixture *f = *state;
+
+	begin_world(f);
+	warm_up(f);
+	pid_t hoarder = start_a_hoarder(f);
+	for (int i = 0; i < 3; i++) {
+		int64_t from = clock_ticks();
+		f->call.deadline = from + WAIT_MS;
+		assert_false(put(f, "x/b.txt", "ours"));
+		assert_true(clock_ticks() - from < HANG_MS);
+		assert_true(f->call.error.fault == FAULT_LOCKED || f->call.error.fault == FAULT_TIMEOUT);
+		fixture_next(f);
+	}
+	kill(hoarder, SIGKILL);
+	waitpid(hoarder, NULL, 0);
+	assert_done(put(f, "x/b.txt", "ours at last"));
+	assert_text(fixture_bytes(f, "x/b.txt"), "ours at last");
+}
+
 int main(void)
 {
 	alarm(240);
@@ -502,6 +577,7 @@ int main(void)
 		WITH_ROOT(a_failed_flush_is_never_acknowledged),
 		WITH_ROOT(a_warm_commit_flushes_three_times),
 		WITH_ROOT(a_root_that_cannot_exchange_names_is_told),
+		WITH_ROOT(a_lock_that_was_never_let_go_ends_calls_at_their_deadline),
 		WITH_ROOT(room_for_a_large_document_is_reserved_before_it_is_written),
 	};
 
