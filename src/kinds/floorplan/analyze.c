@@ -12,6 +12,7 @@ struct analyze_args {
 	struct text dsl, file_path;
 	int area_unit;
 	bool details;
+	int64_t first_room, first_floor;
 };
 
 struct room_figures {
@@ -42,10 +43,17 @@ struct analyze_answer {
 };
 
 static const struct field analyze_in[] = {
-	DSL_ROW(struct analyze_args), FILE_ROW(struct analyze_args),
+	DSL_ROW(struct analyze_args),
+	FILE_ROW(struct analyze_args),
 	FIELD_AS("areaUnit", struct analyze_args, area_unit, CHOICE, 0, "Unit of areas; default the plan's",
 		 .choices = CHOICES_OF(AREA_UNIT)),
 	FIELD_AS("includeRoomDetails", struct analyze_args, details, FLAG, 0, "List every room", .otherwise = "true"),
+	FIELD_AS("firstRoom", struct analyze_args, first_room, INT, FIELD_UNLISTED,
+		 "Index of the first room to list: for the rest of a long list", .limits = AT_LEAST(0),
+		 .otherwise = "0"),
+	FIELD_AS("firstFloor", struct analyze_args, first_floor, INT, FIELD_UNLISTED,
+		 "Index of the first floor to list: for the rest of a long list", .limits = AT_LEAST(0),
+		 .otherwise = "0"),
 	FIELDS_END};
 
 static const struct field figures_fields[] = {
@@ -236,6 +244,7 @@ static const struct analyze_summary *summarise(struct figures *g, enum area_unit
 {
 	const struct plan *p = g->p;
 	struct analyze_summary *s = arena_new(g->c->arena, struct analyze_summary);
+	size_t unreachable = 0;
 
 	s->floors = (int64_t)p->floors.n;
 	s->area_unit = (int)unit;
@@ -251,8 +260,11 @@ static const struct analyze_summary *summarise(struct figures *g, enum area_unit
 	s->entrances = g->entrances;
 	s->unreachable.items = arena_array(g->c->arena, p->rooms.n + 1, sizeof(struct text));
 	for (size_t i = 0; i < p->rooms.n; i++)
-		if (!g->rows[i].reachable)
+		if (!g->rows[i].reachable && ++unreachable <= ROOMS_LISTED)
 			s->unreachable.items[s->unreachable.n++] = name_with_floor(g, &p->rooms.items[i]);
+	if (unreachable > ROOMS_LISTED)
+		warn(g->c, "unreachable names %d of %zu rooms; those listed with reachable false are all of them",
+		     ROOMS_LISTED, unreachable);
 	return s;
 }
 
@@ -281,13 +293,16 @@ static bool analyze(struct call *c, const void *in, void *out)
 		return false;
 	walk_connections(&g);
 	fill_rows(&g, unit);
-	*answer = (struct analyze_answer){.success = true,
-					  .summary = summarise(&g, unit),
-					  .unit = answer_unit(c->arena, p),
-					  .floors = answer_floors(c->arena, p, unit),
-					  .warnings = answer_problems(c->arena, p, false)};
+	*answer = (struct analyze_answer){
+		.success = true,
+		.summary = summarise(&g, unit),
+		.unit = answer_unit(c->arena, p),
+		.floors = answer_page(c, answer_floors(c->arena, p, unit), sizeof(struct floor_row), FLOORS_LISTED,
+				      args->first_floor, "floors", "call again with firstFloor"),
+		.warnings = answer_problems(c->arena, p, false)};
 	if (args->details)
-		answer->rooms = (struct objects){g.rows, p->rooms.n};
+		answer->rooms = answer_page(c, (struct objects){g.rows, p->rooms.n}, sizeof *g.rows, ROOMS_LISTED,
+					    args->first_room, "rooms", "call again with firstRoom");
 	return true;
 }
 

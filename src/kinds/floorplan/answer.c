@@ -277,6 +277,18 @@ static double footprint(struct arena *a, const struct plan *p, int floor)
 
 static double two_places(double n) { return round(n * 100) / 100 + 0.0; }
 
+struct objects answer_page(struct call *c, struct objects list, size_t size, size_t most, int64_t first,
+			   const char *noun, const char *call)
+{
+	size_t from = (uint64_t)first < list.n ? (size_t)first : list.n;
+	size_t n = list.n - from < most ? list.n - from : most;
+
+	if (from + n < list.n)
+		warn(c, "%s %zu to %zu of %zu are listed; %s %zu for the rest", noun, from, from + n - 1, list.n, call,
+		     from + n);
+	return (struct objects){n ? (char *)list.items + from * size : list.items, n};
+}
+
 struct objects answer_floors(struct arena *a, const struct plan *p, enum area_unit unit)
 {
 	struct floor_row *rows = arena_array(a, p->floors.n + 1, sizeof *rows);

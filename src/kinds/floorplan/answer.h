@@ -79,6 +79,11 @@ struct objects answer_stairs(struct arena *a, const struct plan *p);
 struct objects answer_lifts(struct arena *a, const struct plan *p);
 /* Areas in that unit, lengths in the plan's. */
 struct objects answer_floors(struct arena *a, const struct plan *p, enum area_unit unit);
+/* The part of a list that one answer takes, with a warning that names the call for the rest: `noun` is "rooms", `call`
+ * "call again with firstRoom". */
+enum { ROOMS_LISTED = 120, FLOORS_LISTED = 40 }; /* about 450 bytes each: an answer stays below what clients take */
+struct objects answer_page(struct call *c, struct objects list, size_t size, size_t most, int64_t first,
+			   const char *noun, const char *call);
 const struct unit_said *answer_unit(struct arena *a, const struct plan *p);
 
 /* The text of a plan that a tool was given: as it is, or from a file. Exactly one of the two. */

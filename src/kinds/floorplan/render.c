@@ -270,20 +270,6 @@ static void show(struct call *c, const struct drawing *d, enum draw_format forma
 			       d->mime, d->bytes);
 }
 
-/* About 450 bytes a room: an answer stays below what clients take. */
-enum { ROOMS_LISTED = 120 };
-
-static struct objects page_of(struct call *c, struct objects rooms, int64_t first)
-{
-	size_t from = (uint64_t)first < rooms.n ? (size_t)first : rooms.n;
-	size_t n = rooms.n - from < ROOMS_LISTED ? rooms.n - from : ROOMS_LISTED;
-
-	if (from + n < rooms.n)
-		warn(c, "rooms %zu to %zu of %zu are listed; call again with firstRoom %zu for the rest", from,
-		     from + n - 1, rooms.n, from + n);
-	return (struct objects){n ? (struct room_row *)rooms.items + from : rooms.items, n};
-}
-
 /* Enough to find a pixel of the largest picture. */
 static double six_digits(double n)
 {
@@ -334,12 +320,15 @@ static bool render(struct call *c, const void *in, void *out)
 		.scale = six_digits(drawing.scale),
 		.pages = {drawing.pages, drawing.pages > 0},
 		.title = p->title,
-		.rooms = args->output_path.at ? (struct objects){0}
-					      : page_of(c, answer_rooms(c->arena, p), args->first_room),
+		.rooms = args->output_path.at
+				 ? (struct objects){0}
+				 : answer_page(c, answer_rooms(c->arena, p), sizeof(struct room_row), ROOMS_LISTED,
+					       args->first_room, "rooms", "call again with firstRoom"),
 		.stairs = answer_stairs(c->arena, p),
 		.lifts = answer_lifts(c->arena, p),
 		.summary = summary(c->arena, p, unit),
-		.floor_metrics = answer_floors(c->arena, p, unit),
+		.floor_metrics = answer_page(c, answer_floors(c->arena, p, unit), sizeof(struct floor_row),
+					     FLOORS_LISTED, 0, "floors", "call analyze_floorplan with firstFloor"),
 		.warnings = answer_problems(c->arena, p, false),
 	};
 	if (!args->output_path.at) {
