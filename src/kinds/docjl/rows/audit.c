@@ -232,7 +232,7 @@ bool manual_write(struct manual *m, const char *op, int64_t uid, struct text lab
 	return manual_commit(m, op);
 }
 
-/* Who keeps trying what the guard refuses is told once a minute, so that nobody fills the trail. */
+/* Repeated refusals are recorded once a minute, so that nobody fills the trail. */
 static bool is_told(struct call *c, struct transaction *t, int64_t doc, const char *code)
 {
 	if (c->error.fault != FAULT_RATE && c->error.fault != FAULT_DENIED)
