@@ -86,9 +86,6 @@ static void fill(const char *where, int notes)
 	arena_free(&arena);
 }
 
-/* --- the commit and its bare loop ------------------------------------------------------------------------------------
- */
-
 static double quire_once(char letter)
 {
 	struct want *wants = arena_array(&arena, NOTES, sizeof *wants);
@@ -184,9 +181,6 @@ static void commit_against_loop(void)
 	print("commit / bare loop (at most 1.5)", a / b, "", 1.5);
 }
 
-/* --- beside a pending commit
- * ------------------------------------------------------------------------------------------ */
-
 static double opens(void)
 {
 	double from = now();
@@ -258,9 +252,6 @@ static void opening_beside_a_commit(void)
 	print("document_open without", b, "us", 0);
 	print("beside / without (at most 2)", a / b, "", 2);
 }
-
-/* --- memory
- * ----------------------------------------------------------------------------------------------------------- */
 
 static double resident(void)
 {

@@ -36,8 +36,6 @@ static double median(double *values, size_t n)
 	return values[n / 2];
 }
 
-/* --- documents -------------------------------------------------------------------------------------------------- */
-
 enum { DOCUMENT = 8 << 20 };
 
 static struct text json_document(struct arena *a)
@@ -97,8 +95,6 @@ static struct text toml_document(struct arena *a)
 			i, i);
 	return buffer_text(&b);
 }
-
-/* --- measuring -------------------------------------------------------------------------------------------------- */
 
 static void bench_json(struct text source)
 {

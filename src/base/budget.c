@@ -29,8 +29,6 @@ static _Thread_local struct budget *now;
 /* Never touched, so it costs addresses only; malloc() has them for others when it is given up. */
 static _Atomic(void *) reserve;
 
-/* --- ending ------------------------------------------------------------------------------------------------------ */
-
 static _Unwind_Reason_Code unwind_to(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
 				     struct _Unwind_Exception *exception, struct _Unwind_Context *context, void *of)
 {
@@ -120,8 +118,6 @@ static void look(struct budget *b)
 		end(b, why);
 }
 
-/* --- running ----------------------------------------------------------------------------------------------------- */
-
 static void strike(struct arena_chunk *c)
 {
 	c->budget = NULL;
@@ -170,8 +166,6 @@ enum budget_end budget_run(struct budget *b, struct arena *arena, void (*run)(vo
 		conclude(b);
 	return b->why;
 }
-
-/* --- what the running call uses ---------------------------------------------------------------------------------- */
 
 void budget_ask(size_t bytes)
 {

@@ -44,8 +44,6 @@ static void *push(struct reader *r, size_t size)
 	return p;
 }
 
-/* --- strings ---------------------------------------------------------------------------------------------------- */
-
 /* True when one of the eight bytes is a quote, a backslash, a control byte or not ASCII. */
 static inline bool has_special(const char *p)
 {
@@ -153,8 +151,6 @@ static bool string(struct reader *r, const char **out, uint32_t *out_len)
 	return true;
 }
 
-/* --- numbers ---------------------------------------------------------------------------------------------------- */
-
 static inline bool is_digit(const struct reader *r, const char *p) { return p < r->end && *p >= '0' && *p <= '9'; }
 
 static const char *digits(const struct reader *r, const char *p)
@@ -202,8 +198,6 @@ static bool number(struct reader *r, struct json *v)
 	v->integer = (int64_t)(negative ? 0 - n : n);
 	return true;
 }
-
-/* --- containers ------------------------------------------------------------------------------------------------- */
 
 static bool close_array(struct reader *r, struct json *v, size_t mark)
 {
@@ -356,8 +350,6 @@ struct json *json_parse(struct arena *a, struct text source, unsigned depth_max,
 	buffer_free(&r.stack);
 	return ok ? v : NULL;
 }
-
-/* --- looking ---------------------------------------------------------------------------------------------------- */
 
 const struct json *json_get_text(const struct json *object, struct text name)
 {

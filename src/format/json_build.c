@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- members and their index ------------------------------------------------------------------------------------ */
-
 uint32_t json_room(uint32_t n)
 {
 	uint32_t room = JSON_ROOM_MIN;
@@ -70,8 +68,6 @@ uint32_t json_member_of(const struct json *object, struct text key)
 		i++;
 	return i;
 }
-
-/* --- building --------------------------------------------------------------------------------------------------- */
 
 static struct json *made(struct arena *a, enum json_type type)
 {

@@ -58,8 +58,6 @@ bool json_same(const struct json *a, const struct json *b)
 	return true;
 }
 
-/* --- differences ------------------------------------------------------------------------------------------------ */
-
 struct differ {
 	struct arena *arena;
 	struct buffer lines;

@@ -97,8 +97,6 @@ static bool check_const(struct check *k, const struct place *at, const struct js
 	return json_same(want, v) || broken(k, at, "must be %s", json_source(k->arena, want).at);
 }
 
-/* --- numbers and texts ------------------------------------------------------------------------ */
-
 static bool check_number(struct check *k, const struct place *at, const struct json *s, const struct json *v)
 {
 	const struct json *minimum = json_get(s, "minimum"), *maximum = json_get(s, "maximum");
@@ -148,8 +146,6 @@ static bool check_text(struct check *k, const struct place *at, const struct jso
 	       broken(k, at, "does not match %s", json_text(pattern).at);
 }
 
-/* --- lists and objects ------------------------------------------------------------------------ */
-
 static bool check_list(struct check *k, const struct place *at, const struct json *s, const struct json *v)
 {
 	const struct json *first = json_get(s, "prefixItems"), *rest = json_get(s, "items"),
@@ -195,8 +191,6 @@ static bool check_object(struct check *k, const struct place *at, const struct j
 	}
 	return true;
 }
-
-/* --- schemas of schemas ----------------------------------------------------------------------- */
 
 static uint32_t count_holding(struct check *k, const struct place *at, const struct json *list, const struct json *v)
 {

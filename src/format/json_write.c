@@ -79,8 +79,6 @@ static void write_int(struct buffer *to, int64_t n)
 	buffer_add(to, (struct text){p, (size_t)(digits + sizeof digits - p)});
 }
 
-/* --- trees ------------------------------------------------------------------------------------------------------ */
-
 static void write_break(struct buffer *to, unsigned level)
 {
 	buffer_byte(to, '\n');
@@ -130,8 +128,6 @@ struct text json_source(struct arena *a, const struct json *v)
 	json_write(&b, v);
 	return buffer_text(&b);
 }
-
-/* --- the stream ------------------------------------------------------------------------------------------------- */
 
 static char newest(const struct json_out *o) { return o->to->len ? o->to->at[o->to->len - 1] : 0; }
 

@@ -39,8 +39,6 @@ static bool line_same(const struct lines *a, uint32_t i, const struct lines *b, 
 	return text_same(lines_text(a, i, i + 1), lines_text(b, j, j + 1));
 }
 
-/* --- the search ------------------------------------------------------------------------------------------------- */
-
 /* Lines as numbers, equal for equal lines, between the common beginning and the common end. */
 struct search {
 	struct arena *arena;

@@ -7,8 +7,6 @@
 /* Lines are looked for in texts up to this. */
 static const size_t lines_max = (size_t)16 << 20;
 
-/* --- moving ------------------------------------------------------------------------------------------------------ */
-
 /* Two insertions at one place have no order; everything else that only meets at its ends does not touch. */
 static bool touches(const struct splice *x, const struct splice *y)
 {
@@ -43,8 +41,6 @@ struct splice *splice_move(struct arena *a, const struct splice *mine, size_t n,
 	}
 	return moved;
 }
-
-/* --- one after the other ----------------------------------------------------------------------------------------- */
 
 /* Edits of the first list in the coordinates of their result: the next one, and how far it is moved. */
 struct walk {
@@ -120,8 +116,6 @@ struct splice *splice_then(struct arena *a, const struct splice *first, size_t n
 	}
 	return out;
 }
-
-/* --- blocks ------------------------------------------------------------------------------------------------------ */
 
 /* BLOCK: shorter matches cost more to name than they save. */
 enum { BLOCK = 32, FACTOR = 0x01000193 };

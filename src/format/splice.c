@@ -143,8 +143,6 @@ struct splice *splice_inverse(struct arena *a, struct text original, const struc
 	return sorted;
 }
 
-/* --- finding edits ---------------------------------------------------------------------------------------------- */
-
 static bool is_inside_character(const char *p) { return (*p & 0xC0) == 0x80; }
 
 /* Takes off what both sides of an edit have in common at its ends, at character boundaries. */
@@ -181,8 +179,6 @@ struct splice *splice_between(struct arena *a, struct text before, struct text a
 	*n = changes.n;
 	return edits;
 }
-
-/* --- for people ------------------------------------------------------------------------------------------------- */
 
 static void add_lines(struct buffer *to, char sign, const struct lines *l, uint32_t from, uint32_t until)
 {
@@ -239,8 +235,6 @@ struct text splice_diff(struct arena *a, struct text before, struct text after, 
 	}
 	return buffer_text(&to);
 }
-
-/* --- as bytes --------------------------------------------------------------------------------------------------- */
 
 /* A packed list is a version byte, the number of edits, then for each: from, bytes removed, bytes inserted, these
  * bytes; numbers seven bits a byte, low ones first; at the end the digest of all before it. */

@@ -63,8 +63,6 @@ static bool is_twice(struct toml_reader *r, const char *at, struct text key, con
 	return toml_refuse(r, at, "the key %.*s %s", (int)(key.len < 60 ? key.len : 60), key.at, why);
 }
 
-/* --- keys ------------------------------------------------------------------------------------------------------- */
-
 static bool is_bare(char c)
 {
 	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '-';
@@ -135,8 +133,6 @@ static bool pair(struct toml_reader *r, struct table *t)
 	add(r, t, k.parts[k.n - 1])->value = v;
 	return true;
 }
-
-/* --- values ----------------------------------------------------------------------------------------------------- */
 
 static void to_json(struct toml_reader *r, const struct table *t, struct json *object)
 {
@@ -228,8 +224,6 @@ static struct json *value(struct toml_reader *r)
 	}
 	return v;
 }
-
-/* --- headers ---------------------------------------------------------------------------------------------------- */
 
 static bool new_item(struct toml_reader *r, struct table *in, const char *from, struct text key, struct table **section)
 {

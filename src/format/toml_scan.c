@@ -28,8 +28,6 @@ bool toml_sees(const struct toml_reader *r, const char *word)
 	return text_starts((struct text){r->at, (size_t)(r->end - r->at)}, word);
 }
 
-/* --- blanks and lines ------------------------------------------------------------------------------------------- */
-
 bool toml_begin(struct toml_reader *r)
 {
 	struct text all = {r->text, (size_t)(r->end - r->text)};
@@ -86,8 +84,6 @@ bool toml_line_end(struct toml_reader *r)
 		return false;
 	return r->at == r->end || newline_len(r) || toml_refuse(r, r->at, "expected the end of the line");
 }
-
-/* --- strings ---------------------------------------------------------------------------------------------------- */
 
 static bool unicode_escape(struct toml_reader *r, struct buffer *to, int digits)
 {
@@ -206,8 +202,6 @@ bool toml_string(struct toml_reader *r, struct text *out)
 	*out = buffer_text(&to);
 	return true;
 }
-
-/* --- numbers, dates, booleans ----------------------------------------------------------------------------------- */
 
 static int digit_of(char c, int base)
 {

@@ -29,8 +29,6 @@ struct reader {
 	bool refused;
 };
 
-/* --- refusing --------------------------------------------------------------------------------------------------- */
-
 static uint32_t line_of(struct text bytes, uint32_t offset, uint32_t *column)
 {
 	uint32_t line = 1;
@@ -62,8 +60,6 @@ static void refuse(struct reader *r, enum fault fault, uint32_t offset, const ch
 	if (r->expat)
 		XML_StopParser(r->expat, XML_FALSE);
 }
-
-/* --- what expat tells ------------------------------------------------------------------------------------------- */
 
 static uint32_t place(struct reader *r) { return (uint32_t)XML_GetCurrentByteIndex(r->expat); }
 
@@ -187,8 +183,6 @@ static void XMLCALL doctype_begun(void *of, const XML_Char *name, const XML_Char
 	refuse(r, FAULT_ARGUMENT, (uint32_t)from, "the XML has a DOCTYPE, which is never read; remove it");
 }
 
-/* --- parsing ---------------------------------------------------------------------------------------------------- */
-
 static bool is_utf16(struct text bytes)
 {
 	return bytes.len >= 2 && (!memcmp(bytes.at, "\xFE\xFF", 2) || !memcmp(bytes.at, "\xFF\xFE", 2) ||
@@ -303,8 +297,6 @@ struct xml *xml_parse(struct arena *a, struct text bytes, const struct xml_limit
 	free(r.nodes);
 	return x;
 }
-
-/* --- walking ---------------------------------------------------------------------------------------------------- */
 
 struct text xml_name(const struct xml *x, uint32_t element)
 {

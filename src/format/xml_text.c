@@ -90,8 +90,6 @@ struct text xml_decoded(struct arena *a, const struct xml *x, uint32_t text_node
 	return decoded(a, text_slice(x->bytes, x->nodes[text_node].from, x->nodes[text_node].to), false);
 }
 
-/* --- attributes ------------------------------------------------------------------------------------------------- */
-
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 static const char *skip_blanks(const char *p)
@@ -150,8 +148,6 @@ struct text xml_attribute(struct arena *a, const struct xml *x, uint32_t element
 			return decoded(a, found.value, true);
 	return (struct text){0};
 }
-
-/* --- the way back ----------------------------------------------------------------------------------------------- */
 
 static const char *const escapes[128] = {
 	['&'] = "&amp;",  ['<'] = "&lt;",   ['>'] = "&gt;",  ['\r'] = "&#13;",

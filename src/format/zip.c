@@ -41,8 +41,6 @@ static const char *name_shown(struct reader *r, struct text name)
 	return buffer_text(&b).at;
 }
 
-/* --- the end of the directory ----------------------------------------------------------------------------------- */
-
 /* The record stands at the end of the file, behind it only its own comment, whose length it says. */
 static bool find_end(struct reader *r, uint32_t *at)
 {
@@ -119,8 +117,6 @@ static bool read_end(struct reader *r, struct directory *d)
 	z->directory = (uint32_t)d->offset;
 	return true;
 }
-
-/* --- entries ---------------------------------------------------------------------------------------------------- */
 
 /* Sizes and the offset that are full of ones stand in the zip64 field, in this order, only those. */
 static bool read_extra64(struct text extra, uint64_t *size, uint64_t *packed, uint64_t *offset)

@@ -13,9 +13,6 @@
 
 enum { ROUNDS_MAX = 8, ANSWER_MS = 10 * 60 * 1000 };
 
-/* --- modern --------------------------------------------------------------------------------------------------------
- */
-
 /* What the state is good for: this method of this tool with these arguments, nothing else. */
 static struct text purpose(struct exchange *x)
 {
@@ -133,9 +130,6 @@ bool call_answers(struct exchange *x, const struct json *params)
 		i->answers = joined(&x->arena, json_get(payload, "answers"), given);
 	return true;
 }
-
-/* --- legacy --------------------------------------------------------------------------------------------------------
- */
 
 static struct text request(struct exchange *x, const char *id, const struct question *q)
 {

@@ -177,7 +177,7 @@ struct exchange_inner {
 	atomic_bool is_listen;
 };
 
-/* --- methods.c --- */
+/* methods.c */
 enum method_era { IN_LEGACY = 1, IN_MODERN = 2 };
 struct method {
 	const char *name;
@@ -191,7 +191,7 @@ struct method {
 };
 const struct method *method_find(struct text name);
 
-/* --- answer.c --- */
+/* answer.c */
 bool refuse(struct exchange *x, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* For a parameter that is not there, or is no `wanted` ("a string, the tool's name"). `path` is its place in params. */
 bool refuse_missing(struct exchange *x, const char *path, const struct json *have, const char *wanted);
@@ -206,7 +206,7 @@ void answer_meta(struct exchange *x, struct json_out *o, struct text revision);
 void cache_hints(struct exchange *x, struct json_out *o, int64_t ttl_ms, bool is_public);
 struct text notice(struct arena *a, const char *method, const struct json *params);
 
-/* --- era rules --- */
+/* Era rules. */
 bool modern_claim(const struct json *meta);
 bool modern_check(struct exchange *x); /* claim, version and headers; false: refused */
 bool modern_parameters(struct exchange *x, const struct tool *t, const struct json *arguments);
@@ -221,14 +221,14 @@ void write_capabilities(struct exchange *x, struct json_out *o);
 void write_server(struct json_out *o, int version);
 int log_level_find(struct text name); /* -1: unknown */
 
-/* --- names.c --- */
+/* names.c */
 struct text name_together(struct arena *a, const struct kind *k, const char *name); /* served with other kinds */
 bool names_mention(struct text prose, const char *name);
 struct text names_served(struct arena *a, const struct kind *k, struct text prose);
 /* In the descriptions of a tool as listed. */
 void names_served_json(struct buffer *to, struct arena *a, const struct kind *k, struct text json);
 
-/* --- subjects --- */
+/* Subjects. */
 bool tools_list(struct exchange *x, struct json_out *o);
 struct text tools_list_cached(struct exchange *x); /* absent: must be made */
 bool tools_call(struct exchange *x, struct json_out *o);
@@ -266,7 +266,7 @@ enum { PAGE_MAX = 100 };
 bool page_start(struct exchange *x, struct text *after); /* absent: from the start; false: refused */
 void page_next(struct json_out *o, struct arena *a, struct text last);
 
-/* --- a call: call.c --- */
+/* A call: call.c. */
 /* Runs it with the memory and the time that a call has. False: it was ended, and the error is in the call. */
 bool call_within(struct exchange *x, void (*run)(void *of), void *of);
 void call_begin(struct exchange *x, const struct kind *k); /* fills inner->call and reply; once for each run */
@@ -276,12 +276,12 @@ bool call_open(struct exchange *x, const struct kind *k);
 void call_end(struct exchange *x);
 bool call_answers(struct exchange *x, const struct json *params); /* inputResponses, requestState; false: refused */
 
-/* --- ask.c --- */
+/* ask.c */
 bool ask_park(struct exchange *x);                      /* legacy: sends the questions; false: refused */
 void ask_write(struct exchange *x, struct json_out *o); /* modern: inputRequests, requestState, resultType */
 void asks_expire(struct session *s, bool all);
 
-/* --- session.c --- */
+/* session.c */
 struct session *session_new(struct server *s, const struct key *key, bool is_pipe);
 void sessions_tick(struct server *s);
 void sessions_close(struct server *s);
@@ -291,7 +291,7 @@ void session_running(struct exchange *x, bool on);
 void session_cancel(struct session *s, struct text id);
 struct session **sessions_held(struct server *server, struct arena *a, size_t *n); /* release each */
 
-/* --- server.c --- */
+/* server.c */
 void server_tick_needed(struct server *s);
 void server_poke(struct server *s);
 /* The extensions of its documents, with those configured. */

@@ -129,9 +129,6 @@ bool prompts_get(struct exchange *x, struct json_out *o)
 	return true;
 }
 
-/* --- completion ----------------------------------------------------------------------------------------------------
- */
-
 static bool complete_prompt(struct exchange *x, struct text name, struct text argument, struct text typed,
 			    struct texts *out)
 {

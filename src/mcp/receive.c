@@ -189,8 +189,6 @@ static enum server_step receive_one(struct exchange *x)
 	return begin(x);
 }
 
-/* --- batches: 2025-03-26 only ------------------------------------------------------------------------------------- */
-
 struct batch {
 	struct exchange *whole;
 	pthread_mutex_t lock;
@@ -294,8 +292,6 @@ static enum server_step receive_batch(struct exchange *x)
 	server_tick_needed(x->server);
 	return SERVER_WORK;
 }
-
-/* ------------------------------------------------------------------------------------------------------------------ */
 
 enum server_step server_receive(struct exchange *x)
 {

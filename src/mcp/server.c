@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* --- the core's own tools ----------------------------------------------------------------------------------------- */
-
 static const struct tool *const core_tools[] = {file_tools, NULL};
 
 const struct kind kind_core = {
@@ -19,9 +17,6 @@ const struct kind kind_core = {
 	.prose = "What was written to a document, by whom, and the way back.",
 	.tools = core_tools,
 };
-
-/* --- places ---------------------------------------------------------------------------------------------------------
- */
 
 /* Served together, a tool's name carries its kind in front unless it contains it already: names never depend on which
  * other tools exist. */
@@ -211,9 +206,6 @@ const struct endpoint *server_endpoint(struct server *s, struct text path)
 
 struct guard *server_guard(struct server *s) { return s->options.guard; }
 
-/* --- kinds -----------------------------------------------------------------------------------------------------------
- */
-
 const char *kind_documents(struct arena *a, const struct server *s, const struct kind *k)
 {
 	for (size_t i = 0; i < s->n_kinds; i++)
@@ -268,9 +260,6 @@ static bool decode_config(struct call *c, struct server *s, struct kind_state *s
 	state->config = config;
 	return done;
 }
-
-/* --- life ------------------------------------------------------------------------------------------------------------
- */
 
 bool server_open(struct call *c, const struct server_options *options, struct server **out)
 {

@@ -54,9 +54,6 @@ struct pipe {
 	bool told;         /* a signal came */
 };
 
-/* --- out ------------------------------------------------------------------------------------------------------------
- */
-
 static bool write_all(const char *at, size_t len)
 {
 	while (len) {
@@ -141,9 +138,6 @@ static void say(struct pipe *p, struct text message)
 	mutex_unlock(&p->lock);
 }
 
-/* --- the wire --------------------------------------------------------------------------------------------------------
- */
-
 static void pipe_send(struct exchange *x, struct text message) { say(((struct job *)x->transport)->pipe, message); }
 
 static void pipe_finish(struct exchange *x, int status, struct text message)
@@ -207,9 +201,6 @@ static const struct wire pipe_wire = {.send = pipe_send, .finish = pipe_finish, 
 
 static void pipe_notice(void *stream, struct text message) { say(stream, message); }
 
-/* --- waiting ---------------------------------------------------------------------------------------------------------
- */
-
 /* From the first signal on a second one is not ours any more. */
 static bool is_told(struct pipe *p)
 {
@@ -257,9 +248,6 @@ static bool flush(struct pipe *p)
 	mutex_unlock(&p->lock);
 	return is_flushed;
 }
-
-/* --- in --------------------------------------------------------------------------------------------------------------
- */
 
 static void take_line(struct pipe *p, struct text line)
 {

@@ -73,9 +73,6 @@ static bool has_watches_left(struct exchange *x, size_t more)
 		      most);
 }
 
-/* --- legacy --------------------------------------------------------------------------------------------------------
- */
-
 bool resources_subscribe(struct exchange *x, struct json_out *o)
 {
 	struct text uri;
@@ -120,9 +117,6 @@ bool resources_unsubscribe(struct exchange *x, struct json_out *o)
 	mutex_unlock(&s->lock);
 	return true;
 }
-
-/* --- modern --------------------------------------------------------------------------------------------------------
- */
 
 static struct text listen_notice(struct arena *a, const struct listen *l, const char *method, struct json *params)
 {
@@ -336,9 +330,6 @@ void listens_renew(struct server *s)
 		end(gone, true);
 	}
 }
-
-/* --- looking -------------------------------------------------------------------------------------------------------
- */
 
 /* Lists of those who listen change under the server's lock only, and sending only queues: so a listener that is told
  * something is there, and told in order. */

@@ -255,9 +255,6 @@ bool tools_ended(struct exchange *x, struct json_out *o)
 	return true;
 }
 
-/* --- pages ---------------------------------------------------------------------------------------------------------
- */
-
 /* A cursor is the last entry's name, encoded: opaque to the client, and right however the list changes meanwhile. */
 bool page_start(struct exchange *x, struct text *after)
 {

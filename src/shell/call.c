@@ -212,8 +212,6 @@ static bool roots_find(struct call *c, struct settings *s, const struct tool *t,
 	return true;
 }
 
-/* --- the answer ---------------------------------------------------------------------------------------------- */
-
 static bool write_all(int fd, struct text t)
 {
 	while (t.len) {

@@ -172,8 +172,6 @@ static bool queue_sql(struct server_session *f, const char *sql)
 	return false;
 }
 
-/* --- opening and the schema ------------------------------------------------------------------- */
-
 static void server_close(struct session *s)
 {
 	struct server_session *f = mine(s);
@@ -363,8 +361,6 @@ static struct session *server_open(struct call *c, struct store *s, enum store_m
 	server_close(&f->session);
 	return NULL;
 }
-
-/* --- transactions ----------------------------------------------------------------------------- */
 
 static bool server_begin(struct session *s, enum store_mode mode)
 {

@@ -90,8 +90,6 @@ static bool file_is_current(struct session *s)
 	return !f->is_immutable || (st.st_mtim.tv_sec == f->changed.tv_sec && st.st_mtim.tv_nsec == f->changed.tv_nsec);
 }
 
-/* --- opening a file that anybody may have written --------------------------------------------- */
-
 static void distrust(sqlite3 *sql)
 {
 	int is;
@@ -283,8 +281,6 @@ static bool check_tables(struct call *c, struct file_session *f, const struct st
 	return upgrade(c, f, o) && schema_holds(c, f, o, (int64_t)newest(o->schema));
 }
 
-/* --- opening ---------------------------------------------------------------------------------- */
-
 /* A path as SQLite's URI: only what would end it is escaped. */
 static void uri_of_path(const char *path, const char *query, char *to, size_t room)
 {
@@ -430,8 +426,6 @@ static struct session *file_open(struct call *c, struct store *s, enum store_mod
 	return opened;
 }
 
-/* --- transactions ----------------------------------------------------------------------------- */
-
 static bool file_begin(struct session *s, enum store_mode mode)
 {
 	struct file_session *f = mine(s);
@@ -569,8 +563,6 @@ bool sqlite_compact(struct session *s)
 	s->trouble = TROUBLE_BUSY;
 	return false;
 }
-
-/* --- saving the rows of a refused file -------------------------------------------------------- */
 
 static bool copy_rows(sqlite3 *from, sqlite3 *to, const char *table, int64_t *rows)
 {

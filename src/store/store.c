@@ -232,8 +232,6 @@ void transaction_rollback(struct transaction *t)
 	budget_let();
 }
 
-/* --- queries ---------------------------------------------------------------------------------- */
-
 static const struct driver *of(const struct query *q) { return q->on->session.driver; }
 
 struct query query_on(struct transaction *t, const char *sql)

@@ -31,8 +31,6 @@ struct decoding {
 
 enum { UNKNOWN_TOLD_MAX = 16, NAMES_TOLD_MAX = 12, NEAREST_LEN_MAX = 64, QUOTED_MAX = 40 };
 
-/* --- where, and what is wrong ----------------------------------------------------------------- */
-
 static void say_name(struct call *c, struct buffer *to, const struct place *at)
 {
 	if (!at->up)
@@ -148,8 +146,6 @@ static bool not_one_of(struct decoding *d, const struct place *at, const char *c
 	return refuse(d, at, FAULT_ARGUMENT, "cannot be %s: the schema lists the %zu values there are",
 		      value_of(d->c, v), count_words(words));
 }
-
-/* --- single values ---------------------------------------------------------------------------- */
 
 static bool in_limits(struct decoding *d, const struct place *at, const struct limits *l, const struct json *v)
 {
@@ -301,8 +297,6 @@ static const struct json *unwrapped(struct decoding *d, const struct place *at, 
 	return inner;
 }
 
-/* --- objects ---------------------------------------------------------------------------------- */
-
 static bool read_members(struct decoding *d, const struct place *at, const struct field *table, const char *by,
 			 const struct json *object, void *into, size_t size);
 
@@ -373,8 +367,6 @@ static bool read_variant(struct decoding *d, const struct place *at, const struc
 	}
 	return no_variant(d, &here, variant_names(d->c, f->variants), which);
 }
-
-/* --- one function a type ---------------------------------------------------------------------- */
 
 static bool to_text(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
 {
@@ -571,8 +563,6 @@ static reader *const readers[FIELD_ANY + 1] = {
 	[FIELD_TEXT_MAP] = to_map,
 	[FIELD_ANY] = to_any,
 };
-
-/* --- tables ----------------------------------------------------------------------------------- */
 
 /* Names that may be suggested: those of the table and, at the top, of what is decoded elsewhere. */
 static const char *const *known_names(struct decoding *d, const struct place *at, const struct field *table)

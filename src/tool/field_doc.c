@@ -68,8 +68,6 @@ static void put_type(struct buffer *to, const struct field *f, const char *quote
 		buffer_format(to, ", default %s%s%s", quote, f->otherwise, quote);
 }
 
-/* --- walking ---------------------------------------------------------------------------------- */
-
 typedef void row_writer(struct buffer *to, const char *prefix, const struct field *f, bool is_answer);
 
 static void walk(struct buffer *to, const struct field *table, const struct way *way, row_writer *put);
@@ -112,8 +110,6 @@ static void walk(struct buffer *to, const struct field *table, const struct way 
 		walk_below(to, f, way, put);
 	}
 }
-
-/* --- rows ------------------------------------------------------------------------------------- */
 
 static void put_markdown(struct buffer *to, const char *prefix, const struct field *f, bool is_answer)
 {

@@ -12,8 +12,6 @@
 /* A page of a text: what common clients take in one answer. */
 enum { PAGE_BYTES = 60000 };
 
-/* --- file_history ----------------------------------------------------------------------------- */
-
 struct history_args {
 	struct text file_path;
 	int64_t limit;
@@ -106,8 +104,6 @@ static bool file_history(struct call *c, const void *in, void *out)
 	return true;
 }
 
-/* --- pages of a text ---------------------------------------------------------------------------- */
-
 /* Replies with one page from `offset` on, cut at a line where there is one, and how to get the rest. */
 static bool reply_page(struct call *c, struct text whole, struct maybe_int offset, const char *noun)
 {
@@ -137,8 +133,6 @@ static bool reply_page(struct call *c, struct text whole, struct maybe_int offse
 	return true;
 }
 
-/* --- file_diff -------------------------------------------------------------------------------- */
-
 struct diff_args {
 	struct text file_path, from, to;
 	struct maybe_int offset;
@@ -164,8 +158,6 @@ static bool file_diff(struct call *c, const void *in, void *out)
 		return false;
 	return reply_page(c, diff.len ? diff : TEXT("There is no difference.\n"), args->offset, "diff");
 }
-
-/* --- file_show and file_restore ----------------------------------------------------------------- */
 
 struct moment_args {
 	struct text file_path, revision;
@@ -244,8 +236,6 @@ static bool file_restore(struct call *c, const void *in, void *out)
 	*answer = (struct restore_answer){restored.revision, (int64_t)restored.size, restored.changed};
 	return true;
 }
-
-/* --- file_undo -------------------------------------------------------------------------------- */
 
 struct undo_args {
 	struct text file_path;

@@ -8,8 +8,6 @@
 static const char *const log_levels[] = {"debug", "info",     "notice", "warning",
 					 "error", "critical", "alert",  "emergency"};
 
-/* --- blocks ----------------------------------------------------------------------------------- */
-
 static const char *kept(struct call *c, const char *s) { return s ? text_copy(c->arena, text_of(s)).at : NULL; }
 
 static void add_block(struct call *c, struct block b)
@@ -47,8 +45,6 @@ void reply_link(struct call *c, const char *uri, const char *name, const char *t
 {
 	add_block(c, (struct block){.type = BLOCK_LINK, .uri = uri, .name = name, .title = title, .mime = mime});
 }
-
-/* --- notices ---------------------------------------------------------------------------------- */
 
 void progress(struct call *c, double done, double total, const char *message)
 {
@@ -107,8 +103,6 @@ void reply_keep_state(struct call *c, struct text state)
 	if (c->reply)
 		c->reply->kept_state = text_copy(c->arena, state);
 }
-
-/* --- questions -------------------------------------------------------------------------------- */
 
 /* "elicitation": {} means forms; {"url": {}} alone means a client that opens pages and shows no form. */
 static bool is_capable(const struct reply *r, const char *capability)

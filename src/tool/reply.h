@@ -51,7 +51,7 @@ void announce(struct announcer a, const char *list);
 struct text reply_state(const struct call *c);
 void reply_keep_state(struct call *c, struct text state);
 
-/* --- what mcp sees ---------------------------------------------------------------------------- */
+/* What mcp sees. */
 
 enum block_type { BLOCK_TEXT, BLOCK_IMAGE, BLOCK_AUDIO, BLOCK_RESOURCE, BLOCK_LINK };
 struct block {

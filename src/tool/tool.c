@@ -12,8 +12,6 @@
 
 enum { REVISION_MAX = 128 }; /* of files 16; a kind's own may be any text */
 
-/* --- what the core adds to every writer ------------------------------------------------------- */
-
 struct core_arguments {
 	struct text if_revision;
 	bool dry_run;
@@ -109,8 +107,6 @@ const struct field *tool_core_out(const struct tool *t)
 
 static bool has_own(const struct field *table, const char *name) { return fields_find(table, text_of(name)); }
 
-/* --- tools/list ------------------------------------------------------------------------------- */
-
 void tool_input_schema(struct json_out *o, const struct tool *t)
 {
 	if (t->in_schema) {
@@ -179,8 +175,6 @@ void tool_describe(struct json_out *o, const struct tool *t, const char *name, c
 	}
 	json_close(o, '}');
 }
-
-/* --- a call ----------------------------------------------------------------------------------- */
 
 /* Parts the core's own arguments from the tool's. */
 static const struct json *part(struct call *c, const struct tool *t, const struct json *arguments, struct json **own)

@@ -41,8 +41,6 @@ struct commit {
 	int64_t naming;     /* when the first was about to be named; real time, ms */
 };
 
-/* --- small things ------------------------------------------------------------------------------------------------ */
-
 static void touch(struct call *c, struct commit *k, int folder)
 {
 	for (size_t i = k->touched.n; i-- > 0;)
@@ -93,8 +91,6 @@ static bool flush_folders(struct call *c, const struct commit *k)
 			return false;
 	return true;
 }
-
-/* --- folders to make --------------------------------------------------------------------------------------------- */
 
 /* The folder becomes one of the call's locked ones. Whoever saw it the moment it was made may have it, or may have
  * taken it away again: then we lose. */
@@ -151,8 +147,6 @@ static bool make_folders(struct call *c, struct commit *k, struct document *d)
 	d->folder = folder;
 	return true;
 }
-
-/* --- step 1: temps, and a look at the originals ------------------------------------------------------------------- */
 
 static bool changed_meanwhile(struct call *c, const struct document *d)
 {
@@ -241,8 +235,6 @@ static bool write_temps(struct call *c, struct commit *k)
 	return fail(c, FAULT_STORAGE, "%s; nothing was changed. %s", c->error.message, broken_advice);
 }
 
-/* --- step 2: the record ------------------------------------------------------------------------------------------ */
-
 static bool record(struct call *c, struct commit *k)
 {
 	struct record *r = &k->record;
@@ -256,8 +248,6 @@ static bool record(struct call *c, struct commit *k)
 		r->documents[i] = plan_record(c, k->steps[i].plan);
 	return history_record(c, r);
 }
-
-/* --- step 3: names ----------------------------------------------------------------------------------------------- */
 
 static bool is_new_name(const struct plan *p) { return p->to && p->to != p->from; }
 
@@ -310,8 +300,6 @@ static bool name_all(struct call *c, struct commit *k)
 	}
 	return true;
 }
-
-/* --- the end, one way or the other ------------------------------------------------------------------------------- */
 
 /* As if it had never begun: no name was given, or all were taken back. */
 static void remove_temps(struct commit *k)

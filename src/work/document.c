@@ -15,8 +15,6 @@ enum { COMPARE_STEP = 128 << 10, READ_TRIES = 5, TREE_LEAST = 512, TREE_MOST = 1
 /* Offsets are 32 bits wide. */
 static const size_t document_most = UINT32_MAX / 4;
 
-/* --- bytes of open files ----------------------------------------------------------------------------------------- */
-
 int file_compare(int fd, struct text bytes)
 {
 	char *step = malloc(COMPARE_STEP);
@@ -107,8 +105,6 @@ bool file_write(int fd, struct text bytes)
 	}
 	return true;
 }
-
-/* --- entries ----------------------------------------------------------------------------------------------------- */
 
 static size_t size_limit(const struct call *c)
 {

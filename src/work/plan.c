@@ -111,8 +111,6 @@ bool plans_make(struct call *c, const struct change *changes, size_t n, struct p
 	return made;
 }
 
-/* --- for the record ---------------------------------------------------------------------------------------------- */
-
 struct record_document plan_record(struct call *c, const struct plan *p)
 {
 	const struct document *at = p->to ? p->to : p->from;
@@ -139,8 +137,6 @@ struct record_document plan_record(struct call *c, const struct plan *p)
 		r.removed = r.bytes_before.len;
 	return r;
 }
-
-/* --- for the dry run --------------------------------------------------------------------------------------------- */
 
 static struct text diff_of(struct call *c, const struct plan *p)
 {

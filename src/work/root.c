@@ -35,8 +35,6 @@ int open_at(int folder, const char *name, int flags, mode_t mode)
 	return fd;
 }
 
-/* --- words for what the kernel said ------------------------------------------------------------------------------ */
-
 static const struct refusal {
 	int error;
 	enum fault fault;
@@ -70,8 +68,6 @@ bool path_refuse(struct call *c, int error, const char *doing, struct text path)
 	return fail(c, FAULT_STORAGE, "cannot %s %s: the system says: %s", doing, shown(c, path),
 		    why ? why : "unknown error");
 }
-
-/* --- names ------------------------------------------------------------------------------------------------------- */
 
 /* The next component of a path from *at on, or an empty text at the end; slashes and single dots are passed over. */
 static struct text next_component(struct text path, size_t *at)
@@ -208,8 +204,6 @@ static bool translate(struct call *c, const struct roots *roots, struct text pat
 	}
 	return fail(c, FAULT_PATH, "%s is outside the root; use a path relative to it", shown(c, path));
 }
-
-/* --- below: the kernel's way and the walk ------------------------------------------------------------------------ */
 
 static int open_beneath(int root, const char *path, bool follow)
 {
@@ -454,8 +448,6 @@ bool root_open(struct call *c, struct root *r, struct arena *keep, const char *p
 	free(here);
 	return true;
 }
-
-/* --- spots ------------------------------------------------------------------------------------------------------- */
 
 void spot_drop(struct spot *s) { fd_drop(&s->folder); }
 

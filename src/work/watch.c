@@ -44,8 +44,6 @@ struct watch {
 	struct map by_wd; /* to places in the list */
 };
 
-/* --- the folders that are watched --------------------------------------------------------------------------------- */
-
 static struct text wd_key(const int *wd) { return (struct text){(const char *)wd, sizeof *wd}; }
 
 static struct folder *find_wd(const struct watch *w, int wd)
@@ -160,8 +158,6 @@ static const char *why_no_watch(int error)
 	       : error == EMFILE ? "too many programs watch files (sysctl fs.inotify.max_user_instances)"
 				 : "the system does not watch these folders";
 }
-
-/* --- adding a subtree --------------------------------------------------------------------------------------------- */
 
 /* The watch is set on the open folder itself, whatever its name leads to by now. */
 static int watch_descriptor(const struct watch *w, int fd)
@@ -282,8 +278,6 @@ static bool build(struct call *c, struct watch *w)
 	forget_all(w);
 	return false;
 }
-
-/* --- events ------------------------------------------------------------------------------------------------------- */
 
 struct drain {
 	struct call *c;

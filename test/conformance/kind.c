@@ -27,8 +27,6 @@ static void nap(void)
 	nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
 }
 
-/* --- content --- */
-
 static bool simple_text(struct call *c, const void *in, void *out)
 {
 	(void)in, (void)out;
@@ -108,8 +106,6 @@ static bool slow(struct call *c, const void *in, void *out)
 	log_line(LOG_WARNING, "test_slow ends: %s", c->error.fault == FAULT_CANCELLED ? "cancelled" : "out of time");
 	return false;
 }
-
-/* --- questions --- */
 
 static const struct json *sampling_params(struct call *c, struct text prompt)
 {
@@ -362,8 +358,6 @@ static bool trigger_prompts(struct call *c, const void *in, void *out)
 	return true;
 }
 
-/* --- schemas --- */
-
 struct any_args { const struct json *all; };
 static const struct field any_in[] = {FIELD(struct any_args, all, MAP, 0, "Everything"), FIELDS_END};
 
@@ -435,8 +429,6 @@ static const struct tool fixture_tools[] = {
 };
 static const struct tool *const fixture_tables[] = {fixture_tools, NULL};
 
-/* --- resources --- */
-
 static bool read_text(struct call *c, const struct text *values)
 {
 	(void)values;
@@ -486,8 +478,6 @@ static const struct resource fixture_resources[] = {
 	 NULL},
 	{.uri = NULL},
 };
-
-/* --- prompts --- */
 
 static bool simple_prompt(struct call *c, const void *in)
 {
@@ -573,8 +563,6 @@ static const struct prompt fixture_prompts[] = {
 	{"test_input_required_result_prompt", "That asks", "A prompt that asks first", no_fields, 0, prompt_that_asks, NULL},
 	{.name = NULL},
 };
-
-/* --- the kind --- */
 
 static void fixture_error(struct json_out *o, const struct kind *k, const struct error *e)
 {

@@ -19,9 +19,6 @@ enum { STEPS_MAX = 200, RANDOM_KILLS = 30 };
 enum { RANDOM_KILLS = 2000 };
 #endif
 
-/* --- a world of three documents and the commits that change them ---------------------------------------------------
- */
-
 static const char long_text[] =
 	"a text that is long enough to be kept as splices and not as whole bytes in the history\n";
 
@@ -120,8 +117,6 @@ static size_t temps_left(struct fixture *f)
 	return fixture_count(f->root, "quire~") + fixture_count(fixture_path(f, "x"), "quire~") +
 	       fixture_count(fixture_path(f, "n/e"), "quire~");
 }
-
-/* --- children that die -------------------------------------------------------------------------------------------- */
 
 static void close_work(struct fixture *f)
 {
@@ -255,8 +250,6 @@ static void an_undo_is_whole_or_not_at_all(void **state)
 	kill_everywhere(f, four_and_back, middle.bytes);
 }
 
-/* --- a rival that waits when the crash comes ---------------------------------------------------------------------- */
-
 static void die_while_another_waits(struct fixture *f, int n, int ready)
 {
 	struct document *d;
@@ -326,9 +319,6 @@ static void who_waited_for_the_dead_plans_on_what_it_finished(void **state)
 	fixture_reopen(f, (struct work_options){0});
 }
 
-/* --- a foreign hand between the crash and the recovery --------------------------------------------------------------
- */
-
 static void a_document_changed_by_hand_after_the_crash_is_left_alone(void **state)
 {
 	struct fixture *f = *state;
@@ -397,9 +387,6 @@ static void a_temp_that_a_recorded_commit_needs_is_not_swept(void **state)
 }
 
 #endif
-
-/* --- at any moment ---------------------------------------------------------------------------------------------------
- */
 
 static void *write_until_killed(struct fixture *f, int acks)
 {

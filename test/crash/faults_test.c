@@ -13,9 +13,6 @@
 #include <sys/vfs.h>
 #include <sys/wait.h>
 
-/* --- the system, with faults ---------------------------------------------------------------------------------------
- */
-
 static struct {
 	long countdown; /* 1: the next call fails; 0: none does */
 	bool lasting;   /* all calls after it fail as well */
@@ -141,9 +138,6 @@ static void arm(long n, int error, bool lasting)
 }
 
 static void disarm(void) { fault.countdown = 0; }
-
-/* --- a world, and what is done to it --------------------------------------------------------------------------------
- */
 
 static const char old_text[] =
 	"a text that is long enough to be kept as splices and not as whole bytes in the history\n";

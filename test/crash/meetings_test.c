@@ -10,9 +10,6 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 
-/* --- an editor, which does not lock ---------------------------------------------------------------------------------
- */
-
 static struct fixture *met;
 
 static void write_in_place(void)
@@ -78,9 +75,6 @@ static void what_is_written_between_our_rename_and_our_answer_is_theirs(void **s
 	assert_done(insert(f, "a.txt", 6, " and ours"));
 	assert_text(fixture_bytes(f, "a.txt"), "theirs and ours");
 }
-
-/* --- many that find what a crash left -------------------------------------------------------------------------------
- */
 
 enum { FINDERS = 4, FINDS = 6 };
 
@@ -350,9 +344,6 @@ static void a_change_cut_short_in_a_root_that_is_not_served_names_it(void **stat
 	assert_text(fixture_bytes(f, "../other/b.txt"), "both");
 }
 
-/* --- a state folder that comes ---------------------------------------------------------------------------------------
- */
-
 /* Whoever packs a tree may put a history into it, with a change that only waits to be finished. */
 static void a_history_that_came_with_the_tree_changes_nothing(void **state)
 {
@@ -385,9 +376,6 @@ static void a_history_that_came_with_the_tree_changes_nothing(void **state)
 	assert_text(fixture_bytes(f, "a.txt"), "new ours");
 	assert_text(fixture_bytes(f, "x/b.txt"), "new old");
 }
-
-/* --- a state folder that goes ---------------------------------------------------------------------------------------
- */
 
 static void remove_state(void) { nftw(met->state, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS); }
 
@@ -477,9 +465,6 @@ static void a_log_is_written_where_it_has_a_name(void **state)
 	assert_text(fixture_bytes(f, "../../state/audit.log"), "four\n");
 }
 
-/* --- a history that is busy, a machine that renames -----------------------------------------------------------------
- */
-
 /* On a network file system a reader keeps a commit from its end. That is a lock, and the caller is told so. */
 static void a_history_that_is_read_on_a_far_file_system_is_locked(void **state)
 {
@@ -530,9 +515,6 @@ static void names_are_found_however_much_is_renamed(void **state)
 	assert_done(put(f, "x/../a.txt", "two"));
 	syscall_error = 0;
 }
-
-/* --- everything at once ---------------------------------------------------------------------------------------------
- */
 
 #ifdef QUIRE_DEBUG
 enum { ACTORS = 5, MORTALS = 8, ACTS = 120 };

@@ -8,9 +8,6 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 
-/* --- one document --------------------------------------------------------------------------------------------------
- */
-
 #ifdef QUIRE_DEBUG
 enum { WRITES = 400 };
 #else
@@ -128,9 +125,6 @@ static void so_it_is_on_a_busy_machine(void **state)
 	machine_is_busy = false;
 }
 
-/* --- in one process: bytes that are lent while they are edited in place ----------------------------------------------
- */
-
 enum { VERSES = 20, VERSE = 8, EDITS = 300, READERS = 3 };
 
 struct chorus {
@@ -202,9 +196,6 @@ static void who_reads_sees_one_version_and_keeps_it(void **state)
 	assert_true(is_of_one_piece(fixture_bytes(f, "verses.txt")));
 }
 
-/* --- two folders in either order -----------------------------------------------------------------------------------
- */
-
 struct swapper {
 	struct fixture *f;
 	bool other_way;
@@ -257,9 +248,6 @@ static void folders_named_in_either_order_do_not_wait_in_a_ring(void **state)
 	assert_int_equal(fixture_bytes(f, "one/a.txt").len, 120);
 	assert_int_equal(fixture_bytes(f, "two/a.txt").len, 120);
 }
-
-/* --- waits that end ------------------------------------------------------------------------------------------------
- */
 
 static void a_lock_that_is_kept_ends_the_wait(void **state)
 {

@@ -179,9 +179,6 @@ static void a_cancelled_commit_did_not_happen_unless_it_is_recorded(void **state
 	}
 }
 
-/* --- killed ----------------------------------------------------------------------------------------------------------
- */
-
 static void close_work(struct fixture *f)
 {
 	fixture_next(f);

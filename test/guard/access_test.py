@@ -48,7 +48,6 @@ def shape(line):
     return tuple(line.get(name) for name in ("key", "method", "kind", "tool", "outcome", "code"))
 
 
-# --- the access log over HTTP -------------------------------------------------------------------------------------------
 with Folder({"root/a.hnpx": BOOK, "root/secret/b.hnpx": BOOK}) as folder:
     root = folder.path + "/root"
     file = keys(folder, ("anna", {"grants": {**EVERYTHING, "documents": ["*"], "write": ["*"]}}),
@@ -146,7 +145,6 @@ with Folder({"root/a.hnpx": BOOK, "root/secret/b.hnpx": BOOK}) as folder:
         tap.ok(wait_for(lambda: any("chmod 600" in line for line in server.errors)), "and a keys file others may read is warned about again",
                server.errors)
 
-# --- the access log on stdio ----------------------------------------------------------------------------------------------
 with Folder({"root/a.hnpx": BOOK}) as folder:
     with Stdio("hnpx", *config(folder, "[mcp_server]\naccess_log = 'access.log'\n"), root=folder.path + "/root") as q:
         log = Log(folder)
@@ -173,7 +171,6 @@ with Folder() as folder:
                  "a call that asked has one line, a cancelled one says so")
 
 
-# --- keys that are taken back ---------------------------------------------------------------------------------------------
 class Stream:
     """A stream of events on a connection of its own."""
 
@@ -268,7 +265,6 @@ with Folder({"root/a.hnpx": BOOK, "root/b.hnpx": BOOK}) as folder:
             break
     tap.ok(last and "result" in last and is_over, "streams of a key that expires end", last)
 
-# --- the core's tools where all kinds are served --------------------------------------------------------------------------
 with Folder({"root/mine/a.hnpx": BOOK, "root/other/b.hnpx": BOOK}) as folder:
     file = keys(folder, ("author", {"grants": {**EVERYTHING, "kinds": ["hnpx"], "documents": ["mine/**"], "write": ["mine/**"]}}),
                 ("looker", {"grants": {**EVERYTHING, "kinds": ["hnpx"], "tools": ["hnpx_get_*", "file_history"]}}),
@@ -297,7 +293,6 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/other/b.hnpx": BOOK}) as folder:
         answer = server.call("file_history", {"file_path": "mine/a.hnpx"})
         tap.ok(answer.get("result", {}).get("isError"), "and a stranger may not call them", answer)
 
-# --- limits without keys --------------------------------------------------------------------------------------------------
 with Folder({"root/a.hnpx": BOOK}) as folder:
     def ask(server, source, method="hnpx_get_root_id", **params):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30, source_address=(source, 0))
@@ -316,7 +311,6 @@ with Folder({"root/a.hnpx": BOOK}) as folder:
                  "for writes too")
         tap.same(ask(server, "127.0.0.1"), 429, "and nobody's requests give another's back")
 
-# --- limits where the transport does not count ------------------------------------------------------------------------------
 with Folder({"root/a.hnpx": BOOK}) as folder:
     limits = config(folder, "[mcp_server.rate_limit]\nrequests_per_minute = 3\nwrites_per_minute = 1\n")
     complete = {"ref": {"type": "ref/resource", "uri": "hnpx:///{+path}"}, "argument": {"name": "path", "value": "a"}}

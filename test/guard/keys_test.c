@@ -300,8 +300,6 @@ static void dates_are_checked(void **state)
 		assert_false(moment_parse(text_of(bad[i]), &ms));
 }
 
-/* --- the guard over a file ----------------------------------------------------------------------------------- */
-
 static char folder[] = "/tmp/quire-keys-XXXXXX";
 static char file[64];
 

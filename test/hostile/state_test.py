@@ -25,7 +25,6 @@ def new_book(folder, name="a.hnpx", **more):
     return run(folder, "call", "hnpx", "create_document", "--file_path", name, **more)
 
 
-# --- a cloned tree ------------------------------------------------------------------------------------------------------
 # The history of another tree, with a commit that waits to be finished and a trigger, packed into the clone.
 with Folder() as maker, Folder({".git/config": "[core]\n\tbare = false\n"}) as clone:
     tap.same(new_book(maker, state=maker.path + "/made")[0], 0, "a history is made elsewhere")
@@ -51,7 +50,6 @@ with Folder() as maker, Folder({".git/config": "[core]\n\tbare = false\n"}) as c
     tap.same(clone.read(".quire/history.db"), packed, "nor is that history touched")
     tap.same(sorted(os.listdir(clone.path + "/.quire")), ["history.db"], "and no file is made beside it")
 
-# --- no state to be had -------------------------------------------------------------------------------------------------
 NOTHING = {"HOME": "", "XDG_STATE_HOME": "", "STATE_DIRECTORY": ""}
 with Folder({"b.hnpx": ""}) as folder:
     status, out, err = new_book(folder, env=NOTHING)
@@ -71,7 +69,6 @@ with Folder({"b.hnpx": ""}) as folder:
     status, out, err = new_book(folder, "tilde.hnpx", state="~/mine", env={"HOME": folder.path + "/home"})
     tap.ok(status == 0 and os.path.exists(folder.path + "/home/mine/history.db"), "~ is $HOME", err)
 
-# --- a state that does not last -----------------------------------------------------------------------------------------
 def type_of(path):
     return subprocess.run(["stat", "-f", "-c", "%T", path], capture_output=True).stdout.strip()
 
@@ -91,7 +88,6 @@ if type_of("/dev/shm") == b"tmpfs" and type_of("/var/tmp") not in (b"tmpfs", b"o
 else:
     tap.skip("a state in memory is told", "there is no file system in memory beside one on a disk")
 
-# --- another user -------------------------------------------------------------------------------------------------------
 if os.geteuid() != 0:
     tap.skip("another user's state is refused", "only root can become somebody else")
 else:

@@ -15,8 +15,6 @@ struct nothing {
 };
 static const struct field no_fields[] = {FIELDS_END};
 
-/* --- the shelf: no files, a tool that can be left out, bare answers --------------------------------------------- */
-
 struct shelf_config {
 	bool searches;
 };
@@ -232,8 +230,6 @@ static const struct kind shelf = {
 	.close = shelf_close,
 };
 
-/* --- a second kind, with a tool of a name that the shelf has as an alias ---------------------------------------- */
-
 static bool look_out(struct call *c, const void *in, void *out)
 {
 	(void)in, (void)out;
@@ -251,8 +247,6 @@ static const struct kind window = {.name = "window", .title = "A window", .prose
 
 static const struct kind *const only_shelf[] = {&shelf, NULL}, *const only_window[] = {&window, NULL},
 				*const both[] = {&shelf, &window, NULL};
-
-/* --- a server and a wire ---------------------------------------------------------------------------------------- */
 
 static struct arena arena;
 static struct server *server;
@@ -374,8 +368,6 @@ static struct text listed(void)
 		buffer_format(&b, "%s%s", i ? " " : "", json_text(json_get(&list->items[i], "name")).at);
 	return buffer_text(&b);
 }
-
-/* --- claims ----------------------------------------------------------------------------------------------------- */
 
 static void a_kind_may_leave_a_tool_out(void **state)
 {

@@ -32,7 +32,6 @@ def works(claim, words, *args, **more):
     return out
 
 
-# --- finding the way ------------------------------------------------------------------------------------------------
 with open(os.path.join(TOP, "VERSION")) as f:
     version = f.read().strip()
 for words in (["version"], ["--version"], ["-V"]):
@@ -54,7 +53,6 @@ works("help KIND TOOL does too", "test_simple_text", "help", "test", "test_simpl
 refused("help for what is not there is refused", "quire tools", "help", "nothing")
 refused("help for a tool a kind lacks is refused", "no tool", "help", "test", "nothing")
 
-# --- tools ----------------------------------------------------------------------------------------------------------
 works("tools lists names, effects and titles", "test_simple_text", "tools")
 for words in ([], ["test"], ["--read-only"], ["--tools", "test_simple_text,file_undo"], ["test", "--tools", "all"]):
     listed = json.loads(works(f"tools {' '.join(words)} --json is JSON", "{", "tools", *words, "--json"))
@@ -73,7 +71,6 @@ refused("tools of an unknown kind are refused", "there are", "tools", "nothing")
 refused("a kind that is named twice too", "twice", "tools", "test", "test")
 refused("an unknown option of tools", "--json", "tools", "--jsn")
 
-# --- call finds its root as history does ------------------------------------------------------------------------------
 BOOK = '<book id="aaaaaa"><summary>s</summary></book>'
 with Folder({"home/docs/a.hnpx": BOOK, "other/b.hnpx": BOOK}) as folder:
     home, other = folder.path + "/home", folder.path + "/other"
@@ -95,7 +92,6 @@ with Folder({"home/docs/a.hnpx": BOOK, "other/b.hnpx": BOOK}) as folder:
     status, out, err = run(*get, '{"file_path": "a.hnpx"}', '{"file_path": "b.hnpx"}', program=QUIRE)
     tap.ok(status == 2 and "one JSON object" in err, "two objects are too many", err)
 
-# --- call -----------------------------------------------------------------------------------------------------------
 with Folder({"a.txt": "x"}) as folder:
     root = ["--root", folder.path]
     works("call prints the text", "simple text", "call", "test", "test_simple_text", *root)

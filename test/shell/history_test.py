@@ -43,7 +43,6 @@ def commits(server, path="a.hnpx"):
     return server.call("file_history", {"file_path": path})["result"]["structuredContent"]["commits"]
 
 
-# --- over MCP -----------------------------------------------------------------------------------------------------------
 with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
     server.call("create_document", {"file_path": "a.hnpx"})
     summaries(server, "one", "two")
@@ -95,7 +94,6 @@ with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
                 tap.ok(refused(server.call(tool, {"file_path": "a.hnpx", **bad})), f"{tool} refuses {bad}")
     tap.ok(refused(server.call("file_history", {"file_path": "nosuch.hnpx"})), "a file that never was has no history")
 
-# --- an undo that would leave a document invalid, in every kind of files -------------------------------------------------
 WALLS = "walls [top: solid, right: solid, bottom: solid, left: solid]"
 with Folder() as folder, Stdio("floorplan", root=folder.path) as server:
     folder.write("p.floorplan", f"floorplan\n  floor f {{\n    room A at (0,0) size (4 x 4) {WALLS}\n\n    # end\n  }}\n")
@@ -124,7 +122,6 @@ with Folder() as folder, Stdio("notes", root=folder.path) as server:
     folder.write("n.md", folder.read("n.md").replace(b"---\nText", b"x: {\n---\nText"))
     tap.ok(not refused(server.call("file_undo", {"file_path": "n.md"})), "a note that is malformed now can be undone", folder.read("n.md"))
 
-# --- pages --------------------------------------------------------------------------------------------------------------
 with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
     server.call("create_document", {"file_path": "a.hnpx"})
     for i in range(40):
@@ -141,7 +138,6 @@ with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
         tap.ok(len(blocks[0]) <= 60000, "a page is at most 60,000 bytes")
     tap.ok(pages > 2 and whole.encode() == folder.read("a.hnpx"), "the pages are the whole file")
 
-# --- in the shell -------------------------------------------------------------------------------------------------------
 with Folder() as folder:
     here = folder.path
 
@@ -179,7 +175,6 @@ with Folder() as folder:
     status, out, err = run("undo", "b.hnpx", cwd=here + "/elsewhere")
     tap.ok(status == 0 and b"two" in folder.read("elsewhere/b.hnpx"), "and its undo", err)
 
-# --- a server that only reads -------------------------------------------------------------------------------------------
 with Folder() as folder:
     state = folder.path + "/state"
     os.mkdir(folder.path + "/root")

@@ -28,7 +28,6 @@ def refused(claim, words, *args, **more):
            f"{status}\n{out}\n{err}")
 
 
-# --- the bundle's root is made when it is missing ---------------------------------------------------------------------------
 with Folder({"file": "x"}) as folder, open(os.path.join(TOP, "packaging/mcpb/manifest.json")) as f:
     bundle = json.load(f)["server"]["mcp_config"]["args"]
     missing = folder.path + "/Documents/quire"

@@ -245,8 +245,6 @@ static void an_older_version_is_migrated_and_keeps_its_rows(void **state)
 	store_close(s);
 }
 
-/* --- files ------------------------------------------------------------------------------------ */
-
 static void make_file(void)
 {
 	struct store *s = open_as(&first, false);

@@ -267,8 +267,6 @@ static void joined_tables_are_one_schema_and_the_first_wins(void **state)
 		    "\"additionalProperties\":false}");
 }
 
-/* --- what clients are sent ------------------------------------------------------------------------------------- */
-
 static struct text listed(const struct field *table, bool is_answer)
 {
 	struct buffer to = {.arena = &arena};

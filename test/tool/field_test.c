@@ -470,8 +470,6 @@ static void recursion_is_decoded_to_its_depth_and_no_deeper(void **state)
 	assert_non_null(strstr(call.error.message, "is nested deeper than 32 levels"));
 }
 
-/* --- hostile sizes ---------------------------------------------------------------------------- */
-
 struct hostile {
 	const char *opening, *item, *closing;
 	bool fits;
@@ -551,8 +549,6 @@ static void long_values_are_cut_in_messages(void **state)
 	assert_false(takes(text_format(&arena, "\"named\":{\"%s\":1}", word).at));
 	assert_true(strlen(call.error.message) < 300 && strlen(call.error.where) < 300);
 }
-
-/* --- outward ---------------------------------------------------------------------------------- */
 
 static struct text encoded(const void *from)
 {

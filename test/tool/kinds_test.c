@@ -48,8 +48,6 @@ static const struct json *described(const struct tool *t)
 	return tree(buffer_text(&to));
 }
 
-/* --- names and words -------------------------------------------------------------------------- */
-
 static void name_and_prose(const char *kind, const struct kind *k, const struct tool *t)
 {
 	(void)k;
@@ -90,8 +88,6 @@ static void every_argument_is_described(void **state)
 	of_every_tool(described_arguments);
 }
 
-/* --- schemas ---------------------------------------------------------------------------------- */
-
 static void plain_root(const char *kind, const struct kind *k, const struct tool *t)
 {
 	static const char *const roots[] = {"inputSchema", "outputSchema", NULL};
@@ -114,8 +110,6 @@ static void no_schema_has_branches_at_its_root(void **state)
 	(void)state;
 	of_every_tool(plain_root);
 }
-
-/* --- figures ------------------------------------------------------------------------------------------------- */
 
 enum { MODEL_BYTES = 600, ONE_BYTES = 8192 };
 
@@ -220,8 +214,6 @@ static void pages_are_written_of_every_kind(void **state)
 	config_doc(&config, NULL, kinds);
 	assert_non_null(strstr(buffer_text(&config).at, "# Configuration\n"));
 }
-
-/* --- snapshots -------------------------------------------------------------------------------- */
 
 static struct text file_text(const char *path)
 {

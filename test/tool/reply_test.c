@@ -123,8 +123,6 @@ static void lists_and_state_pass_through(void **state)
 	assert_text(reply.kept_state, "after");
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
-
 struct confirmation {
 	bool confirm;
 	struct text reason;
@@ -253,8 +251,6 @@ static void a_capability_that_is_needed_is_named(void **state)
 	assert_string_equal(reply.missing_capability, "sampling");
 	assert_int_equal(call.error.fault, FAULT_DENIED);
 }
-
-/* --- kinds ------------------------------------------------------------------------------------ */
 
 static void a_kind_names_faults_in_its_own_words(void **state)
 {

@@ -35,8 +35,6 @@ static const struct json *tree(struct text source)
 	return v;
 }
 
-/* --- a tool that writes, one that reads, one that answers text -------------------------------- */
-
 struct rename_args {
 	struct text path, name;
 	int outcome;
@@ -124,8 +122,6 @@ static struct text described(const struct tool *t, const char *version)
 	return buffer_text(&to);
 }
 
-/* --- tools/list ------------------------------------------------------------------------------- */
-
 static void a_tool_is_described_from_its_row(void **state)
 {
 	(void)state;
@@ -187,8 +183,6 @@ static void writers_of_files_get_what_the_core_adds(void **state)
 	assert_text(names_in(elsewhere_tool, "inputSchema"), "path name outcome ");
 	assert_text(names_in(elsewhere_tool, "outputSchema"), "name ");
 }
-
-/* --- calls ------------------------------------------------------------------------------------ */
 
 static void an_answer_is_structured_and_the_same_as_text(void **state)
 {
@@ -347,8 +341,6 @@ static void a_waiting_call_answers_nothing_yet(void **state)
 	assert_int_equal(reply.blocks.n, 0);
 }
 
-/* --- a raw schema, own rows, writing by mode -------------------------------------------------- */
-
 struct raw_args {
 	const struct json *all;
 };
@@ -470,8 +462,6 @@ static void an_error_of_a_kind_without_a_form_of_its_own_says_all_there_is(void 
 		   &(struct error){.fault = FAULT_OWN, .code = "BAD", .message = "bad"});
 	assert_text(buffer_text(&to), "{\"error\":{\"code\":\"BAD\",\"message\":\"bad\"}}");
 }
-
-/* --- words ------------------------------------------------------------------------------------ */
 
 static void help_fits_a_terminal(void **state)
 {

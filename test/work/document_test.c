@@ -9,9 +9,6 @@
 #include <sys/resource.h>
 #include <sys/xattr.h>
 
-/* --- trees and the cache -------------------------------------------------------------------------------------------
- */
-
 static atomic_int parses;
 
 static void *count_lines(struct arena *a, struct text bytes, struct error *error)
@@ -221,9 +218,6 @@ static void the_tree_of_the_result_is_taken_over(void **state)
 	assert_int_equal(atomic_load(&parses), 0);
 	assert_text(fixture_bytes(f, "a.txt"), "1\n2\n");
 }
-
-/* --- the bytes of an edit's result ----------------------------------------------------------------------------------
- */
 
 /* A tree that points to its bytes. */
 struct shadow {
@@ -482,9 +476,6 @@ static void lent_bytes_stay_whatever_others_write(void **state)
 	assert_text(fixture_bytes(f, "a.txt"), "after");
 }
 
-/* --- limits and conflicts -------------------------------------------------------------------------------------------
- */
-
 static void a_document_too_large_is_refused_before_it_is_read(void **state)
 {
 	struct fixture *f = *state;
@@ -556,10 +547,6 @@ static void a_name_taken_by_another_program_in_between_is_a_conflict(void **stat
 	assert_int_equal(fixture_count(f->root, "quire~"), 0);
 }
 
-/* --- what a crash leaves beside a document
- * ----------------------------------------------------------------------------
- */
-
 static void a_temp_is_litter_only_in_a_folder_that_nobody_has_locked(void **state)
 {
 	struct fixture *f = *state;
@@ -595,9 +582,6 @@ static void a_folder_in_the_place_of_a_temp_is_named_and_kept(void **state)
 	assert_int_equal(rmdir(fixture_path(f, ".a.txt.quire~")), 0);
 	assert_done(put(f, "a.txt", "y"));
 }
-
-/* --- grants ---------------------------------------------------------------------------------------------------------
- */
 
 static bool may_only_read_open(const struct caller *caller, struct text document, bool to_write)
 {
@@ -643,9 +627,6 @@ static void grants_are_asked_by_the_true_place(void **state)
 	assert_true(AS_LIMITED(work_list(&f->call, TEXT(""), ".txt", 100, &files, &n)));
 	assert_int_equal(n, 2);
 }
-
-/* --- what stays of a file -------------------------------------------------------------------------------------------
- */
 
 static void mode_owner_and_attributes_stay(void **state)
 {
@@ -736,9 +717,6 @@ static void a_file_without_any_write_bit_is_refused_even_for_root(void **state)
 	assert_refused(put(f, "a.txt", "y"), FAULT_READ_ONLY);
 	assert_text(fixture_bytes(f, "a.txt"), "x");
 }
-
-/* --- as nobody -------------------------------------------------------------------------------------------------------
- */
 
 /* Runs the claim without root's powers. */
 static void as_nobody(struct fixture *f, int (*claim)(struct fixture *))
@@ -864,9 +842,6 @@ static void a_read_only_server_writes_nothing(void **state)
 	assert_int_equal(work_state_folder(&f->call), -1);
 	assert_int_not_equal(access(f->state, F_OK), 0);
 }
-
-/* --- lists, stamps, logs
- * ---------------------------------------------------------------------------------------------- */
 
 static void lists_take_several_suffixes_and_tell_stamps(void **state)
 {

@@ -75,9 +75,6 @@ static void begin_state(struct fixture *f)
 	assert_done(document_open(&f->call, TEXT("first.txt"), &d));
 }
 
-/* --- one vector ----------------------------------------------------------------------------------------------------
- */
-
 static int vectors;
 
 static bool read_one(struct fixture *f, struct text path, struct text *bytes)
@@ -147,9 +144,6 @@ static void try(struct fixture *f, const char *path, enum expect expect)
 	try_text(f, text_of(kept), expect);
 	free(kept);
 }
-
-/* --- vectors -------------------------------------------------------------------------------------------------------
- */
 
 static const struct {
 	const char *path;
@@ -488,9 +482,6 @@ static void a_link_inside_stays_a_link(void **state)
 	assert_text(document_place(d), "a.txt");
 	assert_text(document_path(d), "d/good_up");
 }
-
-/* --- swapped during the call ----------------------------------------------------------------------------------------
- */
 
 struct swapper {
 	struct fixture *f;

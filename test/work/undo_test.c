@@ -193,8 +193,6 @@ static void a_change_in_a_root_that_is_not_served_is_not_undone_by_half(void **s
 	assert_null(fixture_bytes(f, "../other/b.txt").at);
 }
 
-/* --- what is not text --------------------------------------------------------------------------------------------- */
-
 static bool put_bytes(struct fixture *f, const char *path, struct text bytes)
 {
 	struct document *d;

@@ -119,8 +119,6 @@ const struct resource docjl_resources[] = {
 	{.uri = NULL},
 };
 
-/* --- prompts ---------------------------------------------------------------------------------- */
-
 struct review_args {
 	struct text document_id, since;
 };

@@ -103,8 +103,6 @@ static const struct field analyze_out[] = {
 	      .shape = &warning_shape),
 	FIELDS_END};
 
-/* --- ways --------------------------------------------------------------------------------------------------------- */
-
 struct figures {
 	struct call *c;
 	const struct plan *p;

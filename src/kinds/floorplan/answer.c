@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- tables ------------------------------------------------------------------------------------------------------- */
-
 #define PROBLEM_ROWS                                                                                                   \
 	FIELD(struct problem_row, type, TEXT, FIELD_REQUIRED,                                                          \
 	      "What kind of problem: parse, missing_reference, overlap, ..."),                                         \
@@ -136,8 +134,6 @@ static const struct field unit_fields[] = {
 	FIELD(struct unit_said, assumed, FLAG, FIELD_REQUIRED, "Neither said nor used in the text"), FIELDS_END};
 const struct shape unit_shape = SHAPE(struct unit_said, "unit", unit_fields);
 
-/* --- filling ------------------------------------------------------------------------------------------------------ */
-
 /* Sums of decimals come out as 0.30000000000000004; nine places are more than a plan has. */
 static double tidy(double n) { return round(n * 1e9) / 1e9 + 0.0; }
 
@@ -261,8 +257,6 @@ struct objects answer_lifts(struct arena *a, const struct plan *p)
 	return (struct objects){rows, p->lifts.n};
 }
 
-/* --- areas -------------------------------------------------------------------------------------------------------- */
-
 /* The ground that the rooms of a floor cover, what two cover once; square plan units. */
 static double footprint(struct arena *a, const struct plan *p, int floor)
 {
@@ -322,8 +316,6 @@ const struct unit_said *answer_unit(struct arena *a, const struct plan *p)
 {
 	return arena_copy(a, &(struct unit_said){(int)p->unit, p->unit_assumed}, sizeof(struct unit_said));
 }
-
-/* --- the plan that a tool is given -------------------------------------------------------------------------------- */
 
 bool plan_source(struct call *c, struct text dsl, struct text file_path, struct text *out)
 {

@@ -42,9 +42,6 @@ static int check_file(struct call *c, int argc, char **argv)
 	return plan_is_valid(p) ? 0 : 1;
 }
 
-/* --- draw: export_floorplan with its arguments as options ----------------------------------------------------------
- */
-
 static const struct tool *export_tool(void)
 {
 	const struct tool *t = render_tools;

@@ -121,9 +121,6 @@ static struct finding_row row_of(struct call *c, const struct plan *p, struct re
 	return row;
 }
 
-/* --- fixes ---------------------------------------------------------------------------------------------------------
- */
-
 /* How often each finding occurs. */
 struct tally {
 	struct map counts;

@@ -54,8 +54,6 @@ static void write_error(struct json_out *o, const struct kind *k, const struct e
 	json_close(o, '}');
 }
 
-/* --- resources ---------------------------------------------------------------------------------------------------- */
-
 static const char prefix[] = "floorplan:///";
 
 static bool read_plan(struct call *c, const struct text *values)
@@ -121,8 +119,6 @@ static const struct resource resources[] = {
 	 .revision = plan_stamp},
 	{.uri = NULL},
 };
-
-/* --- the kind ----------------------------------------------------------------------------------------------------- */
 
 struct settings {
 	struct text extensions;

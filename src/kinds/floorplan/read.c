@@ -29,8 +29,6 @@ static const struct field read_out[] = {
 	FIELD(struct read_answer, lines, INT, FIELD_REQUIRED, "Lines of the plan"),
 	FIELD(struct read_answer, next, MAYBE_INT, 0, "There is more: call again with firstLine"), FIELDS_END};
 
-/* --- what is wanted ----------------------------------------------------------------------------------------------- */
-
 struct selection {
 	const struct plan *p;
 	uint32_t *starts; /* offset of each line */
@@ -147,8 +145,6 @@ static bool want_room(struct call *c, struct selection *s, struct text target)
 		     : fail(c, FAULT_NOT_FOUND, "there is no room %s; read the whole plan to see its names",
 			    shown(c, target)));
 }
-
-/* --- the text ----------------------------------------------------------------------------------------------------- */
 
 enum { TEXT_MAX = 50000 }; /* characters of an answer, about */
 

@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-/* --- removing ---------------------------------------------------------------------------------------------------- */
-
 struct remove_args {
 	struct text file_path, node_id;
 };
@@ -142,8 +140,6 @@ static bool remove_node_children(struct call *c, const void *in, void *out)
 	return book_commit(c, &o, &plan, "remove_node_children: %s", book_named_node(c, o.book, node));
 }
 
-/* --- ordering ---------------------------------------------------------------------------------------------------- */
-
 struct reorder_args {
 	struct text file_path, parent_id;
 	struct texts child_ids;
@@ -208,8 +204,6 @@ static bool reorder_children(struct call *c, const void *in, void *out)
 	*answer = (struct reorder_answer){book_id(c->arena, o.book, parent), args->child_ids};
 	return book_commit(c, &o, &plan, "reorder_children: %s", book_named_node(c, o.book, parent));
 }
-
-/* --- moving ------------------------------------------------------------------------------------------------------ */
 
 struct move_args {
 	struct text file_path;

@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-/* --- a new document ---------------------------------------------------------------------------------------------- */
-
 struct document_args {
 	struct text file_path;
 };
@@ -54,8 +52,6 @@ static bool create_document(struct call *c, const void *in, void *out)
 	struct change change = {.kind = CHANGE_WHOLE, .document = d, .bytes = bytes};
 	return work_commit(c, &change, 1, "create_document") || refuse_create(c, args->file_path);
 }
-
-/* --- what is to be made ------------------------------------------------------------------------------------------ */
 
 /* One node as the caller describes it; create_nodes nests them. */
 struct described {
@@ -239,8 +235,6 @@ static bool sprouts_of(struct call *c, struct creation *made, const struct objec
 	return true;
 }
 
-/* --- where it goes ----------------------------------------------------------------------------------------------- */
-
 struct place_args {
 	struct maybe_int position;
 	struct text before, after;
@@ -368,8 +362,6 @@ static bool create(struct call *c, struct text path, struct text parent_id, int 
 			   book_named_node(c, b, made->parent));
 }
 
-/* --- one node ---------------------------------------------------------------------------------------------------- */
-
 struct node_args {
 	struct text file_path, parent_id;
 	struct described node;
@@ -454,8 +446,6 @@ static const struct field paragraph_in[] = {
 	PLACE_FIELDS(struct node_args),
 	FIELDS_END,
 };
-
-/* --- a nested plan ----------------------------------------------------------------------------------------------- */
 
 struct nodes_args {
 	struct text file_path, parent_id;

@@ -6,8 +6,6 @@
 #include "kinds/hnpx/show.h"
 #include "tool/reply.h"
 
-/* --- the loop ---------------------------------------------------------------------------------------------------- */
-
 struct empty_args {
 	struct text file_path, node_id;
 	bool unwritten;
@@ -103,8 +101,6 @@ static bool get_root_id(struct call *c, const void *in, void *out)
 							  node_summary(c->arena, o.book, 0), o.book->nodes[0].children};
 	return true;
 }
-
-/* --- nodes as XML ------------------------------------------------------------------------------------------------ */
 
 struct node_args {
 	struct text file_path, node_id;
@@ -217,8 +213,6 @@ static bool get_direct_children(struct call *c, const void *in, void *out)
 				       next - (uint32_t)from, top->children, next));
 	return true;
 }
-
-/* --- a whole subtree --------------------------------------------------------------------------------------------- */
 
 static const char *const prunings[] = {"book", "chapter", "sequence", "beat", "full", NULL};
 

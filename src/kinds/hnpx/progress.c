@@ -6,8 +6,6 @@
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 
-/* --- get_progress ------------------------------------------------------------------------------------------------ */
-
 struct progress_args {
 	struct text file_path, node_id;
 	int64_t limit;
@@ -257,8 +255,6 @@ static bool get_progress(struct call *c, const void *in, void *out)
 	}
 	return true;
 }
-
-/* --- validate_document ------------------------------------------------------------------------------------------- */
 
 struct validate_args {
 	struct text file_path;

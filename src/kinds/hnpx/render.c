@@ -163,8 +163,6 @@ uint32_t render_prose(struct buffer *to, struct arena *scratch, const struct boo
 	return BOOK_NONE;
 }
 
-/* --- the tools --------------------------------------------------------------------------------------------------- */
-
 struct render_args {
 	struct text file_path, node_id, start;
 	bool show_ids, show_markers, headings;

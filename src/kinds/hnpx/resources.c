@@ -86,8 +86,6 @@ const struct resource hnpx_resources[] = {
 	{.uri = NULL},
 };
 
-/* --- prompts ----------------------------------------------------------------------------------------------------- */
-
 struct plan_args {
 	struct text file_path, idea;
 };

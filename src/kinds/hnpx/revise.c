@@ -3,8 +3,6 @@
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 
-/* --- edit_node_attributes ---------------------------------------------------------------------------------------- */
-
 struct edit_args {
 	struct text file_path, node_id;
 	const struct json *attributes;
@@ -311,8 +309,6 @@ static bool edit_node_attributes(struct call *c, const void *in, void *out)
 	answer->summary = e.summary;
 	return true;
 }
-
-/* --- summaries and prose ----------------------------------------------------------------------------------------- */
 
 struct words_args {
 	struct text file_path, id, words;

@@ -188,8 +188,6 @@ struct objects node_list_of(struct call *c, struct vault *v, const uint32_t *nod
 	return (struct objects){items, shown};
 }
 
-/* --- neighbours ------------------------------------------------------------------------------ */
-
 static int by_path(const void *a, const void *b, void *graph)
 {
 	const struct node *nodes = ((const struct graph *)graph)->nodes;
@@ -231,8 +229,6 @@ double score_shown(double score)
 	double scale = pow(10, 2 - floor(log10(fabs(score))));
 	return round(score * scale) / scale;
 }
-
-/* --- ids that are not there ------------------------------------------------------------------- */
 
 bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
 {

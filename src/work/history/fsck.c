@@ -31,8 +31,6 @@ static void found(struct call *c, struct findings *f, enum finding_kind kind, co
 	va_end(ap);
 }
 
-/* --- records ----------------------------------------------------------------------------------------------------- */
-
 static bool list_places(struct call *c, struct transaction *t, struct texts *out)
 {
 	struct query q = query_on(t, "SELECT DISTINCT path FROM documents ORDER BY path");
@@ -188,8 +186,6 @@ static bool check_records(struct call *c, bool repair, struct findings *f)
 	return read;
 }
 
-/* --- commits that are not finished ------------------------------------------------------------------------------- */
-
 static void check_pending(struct call *c, bool repair, struct findings *f)
 {
 	int64_t *ids;
@@ -220,8 +216,6 @@ static void check_pending(struct call *c, bool repair, struct findings *f)
 			found(c, f, FINDING_REPAIRABLE, "  it changes %s", shown(c, r.documents[j].path));
 	}
 }
-
-/* --- temporary files --------------------------------------------------------------------------------------------- */
 
 static bool is_temp(const char *name) { return name[0] == '.' && text_ends(text_of(name), ".quire~"); }
 

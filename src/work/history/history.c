@@ -15,8 +15,6 @@
 enum { DIFF_CONTEXT = 3 };
 static const size_t tries_bytes = (size_t)32 << 20;
 
-/* --- the document, now and then ---------------------------------------------------------------------------------- */
-
 bool bytes_now(struct call *c, struct text path, struct text *bytes, struct text *revision)
 {
 	struct text noted = c->revision;
@@ -139,8 +137,6 @@ bool history_bytes(struct call *c, struct text path, struct text word, struct te
 	return found;
 }
 
-/* --- the list ---------------------------------------------------------------------------------------------------- */
-
 static bool entry_of(struct call *c, struct view *v, const struct step *s, size_t *budget, struct history_entry *e)
 {
 	struct query q =
@@ -262,8 +258,6 @@ bool history_list(struct call *c, struct text path, int64_t before_id, size_t mo
 	return listed;
 }
 
-/* --- the diff ---------------------------------------------------------------------------------------------------- */
-
 static bool moment(struct call *c, struct view *v, struct text word, struct text *bytes)
 {
 	struct text revision;
@@ -315,8 +309,6 @@ bool history_diff(struct call *c, struct text path, struct text from, struct tex
 		*diff = splice_diff(c->arena, before, after, text_string(c->arena, below), DIFF_CONTEXT);
 	return true;
 }
-
-/* --- bringing back ----------------------------------------------------------------------------------------------- */
 
 const char *advise_restore(struct call *c, struct text place, struct text word)
 {

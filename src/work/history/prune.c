@@ -16,8 +16,6 @@
 enum { SLACK = 16 };
 static const int64_t day = (int64_t)24 * 3600 * 1000;
 
-/* --- removing ---------------------------------------------------------------------------------------------------- */
-
 struct removal {
 	ARRAY(int64_t) rows; /* of documents, ascending */
 };
@@ -121,8 +119,6 @@ static void remove_rows(struct transaction *t, const struct removal *r)
 	struct query q = query_on(t, "DELETE FROM commits WHERE id NOT IN (SELECT id FROM documents)");
 	query_run(&q);
 }
-
-/* --- what may go ------------------------------------------------------------------------------------------------- */
 
 /* A commit with documents below a root. */
 struct candidate {
@@ -283,8 +279,6 @@ void prune_by_age(struct call *c, struct transaction *t)
 	bind_int(&q, now - keep);
 	query_run(&q);
 }
-
-/* --- forgetting -------------------------------------------------------------------------------------------------- */
 
 static void add_rows(struct call *c, struct transaction *t, const char *sql, struct text place, struct removal *r)
 {

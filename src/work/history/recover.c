@@ -69,9 +69,6 @@ static enum outcome unseen(const struct call *c)
 	return f == FAULT_NOT_FOUND || f == FAULT_PATH || f == FAULT_CONFLICT ? FOREIGN : STUCK;
 }
 
-/* --- what an exchange cut short has left ---------------------------------------------------------------------------
- */
-
 static struct naming naming_at(struct call *c, const struct standing *s)
 {
 	return naming_of(c, s->spot.folder, s->spot.name, s->spot.path);
@@ -125,9 +122,6 @@ static enum outcome remove_name(struct call *c, const struct standing *s)
 
 	return done == FINISHED && !naming_end(&n) ? STUCK : done;
 }
-
-/* --- documents -----------------------------------------------------------------------------------------------------
- */
 
 /* The temp that the crash left, when it holds what the record says. */
 static bool take_temp(struct call *c, const struct standing *to, const struct record_document *d, struct temp *out)

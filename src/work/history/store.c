@@ -190,8 +190,6 @@ bool file_system_is_far(int fd)
 	return false;
 }
 
-/* --- what the history knows of a place --------------------------------------------------------------------------- */
-
 static void last_row(struct query *q, struct arena *a, bool is_gone_from_here, struct last_record *out)
 {
 	if (query_row(q) && query_int(q, 0) > out->id)
@@ -249,8 +247,6 @@ bool record_moved_from(struct call *c, struct transaction *t, struct text place,
 		*out = found;
 	return !transaction_failed(t);
 }
-
-/* --- records ----------------------------------------------------------------------------------------------------- */
 
 static void insert_commit(struct transaction *t, struct record *r)
 {
@@ -439,8 +435,6 @@ bool history_retract(struct call *c, const struct record *r)
 	c->error = error; /* the caller has a reason of its own, and it comes first */
 	return kept;
 }
-
-/* --- reading records --------------------------------------------------------------------------------------------- */
 
 #define RECORD_COLUMNS "id, time, who, tool, summary, kind, state, coalesce(undoes, 0), coalesce(undone_by, 0), is_cut"
 

@@ -31,8 +31,6 @@ struct way {
 	bool is_edit, is_gone;
 };
 
-/* --- which commit, and where its documents are now --------------------------------------------------------------- */
-
 static bool choose(struct call *c, struct view *v, int64_t id, bool redo, const struct step **out)
 {
 	*out = NULL;
@@ -101,8 +99,6 @@ static bool find_places(struct call *c, struct transaction *t, const struct reco
 	}
 	return !transaction_failed(t);
 }
-
-/* --- the way back of one document -------------------------------------------------------------------------------- */
 
 static unsigned line_of(struct text bytes, size_t at)
 {
@@ -262,8 +258,6 @@ static bool find_way(struct call *c, struct transaction *t, const struct record 
 	return a.at ? merge(c, r, d, now, a, b, out) : not_held(c, r, now, d);
 }
 
-/* --- trying ------------------------------------------------------------------------------------------------------ */
-
 static bool look_up(struct call *c, struct now *now)
 {
 	struct text bytes, revision;
@@ -325,8 +319,6 @@ bool undo_would_work(struct call *c, struct view *v, const struct step *s, size_
 	c->error = error;
 	return works;
 }
-
-/* --- undoing ----------------------------------------------------------------------------------------------------- */
 
 /* A document of the record, opened to change under its name of today. */
 struct opened {

@@ -53,7 +53,6 @@ def dumped(value):
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-# --- import and export ----------------------------------------------------------------------------
 with Folder() as f:
     whole = document(section("Őrzés", "sec:1", para("a \"b\" \\ \u2028 é", "para:1.1"), {"type": "heading", "level": 2, "content": text("x"),
                      "label": "sec:1.1", "children": []}), {"type": "equation", "content": "E", "label": "eq:1", "extra": [1, 2.5, None, {}]}, empty={}, n=[])
@@ -102,7 +101,6 @@ with Folder() as f:
     t.same(shell(f, "export", "docjl", "nothing").returncode, 1, "an export of nothing fails")
     t.same(shell(f, "export", "docjl", "d", "--format", "docx").returncode, 2, "an unknown format is a mistake of the command line")
 
-# --- pages to read ----------------------------------------------------------------------------------
 with Folder() as f:
     with Stdio("docjl", root=f.path) as s:
         tool(s, "create_document", document=document(section("<Öne>", "sec:1", para("<script>alert(1)</script>", "para:1.1"),
@@ -117,7 +115,6 @@ with Folder() as f:
          "contents and headings have the numbers of the sections", html)
     t.ok("- [1 " in md and "](#sec:1)" in md, "in Markdown too", md)
 
-# --- yesterday's backup is restored -------------------------------------------------------------------
 with Folder() as f:
     f.write("quire.toml", "[mcp_server.storage]\naudit_log_path = 'trail.jsonl'\n")
     config = ["--config", os.path.join(f.path, "quire.toml")]
@@ -145,7 +142,6 @@ with Folder() as f:
     t.ok(verify().returncode == 0 and len(open(trail).readlines()) == 3, "as advised: the file kept elsewhere, the next start writes a new one",
          verify())
 
-# --- every word of an entry is in the chain -------------------------------------------------------------
 with Folder() as f:
     with Stdio("docjl", root=f.path) as s:
         tool(s, "create_document", document=document(para("x", "para:1")))
@@ -164,7 +160,6 @@ with Folder() as f:
     t.same(shell(f, "audit", "verify").returncode, 0, "put back, the trail is sound again")
     db.close()
 
-# --- settings -----------------------------------------------------------------------------------------
 with Folder() as f:
     f.write("quire.toml", "[mcp_server.storage]\nironbase_path = 'notes.txt'\n")
     f.write("notes.txt", "these are notes, not a database\n" * 50)
@@ -184,7 +179,6 @@ with Folder() as f:
     t.ok("none.json" in json.dumps(made["_warnings"]), "a missing schema_file is told with the first answer", made)
     t.ok("odd" in said, "an unknown key is told at the start", said)
 
-# --- keys, limits, sizes ------------------------------------------------------------------------------
 with Folder() as f:
     f.write("keys.json", json.dumps({"api_keys": [
         {"key": KEY, "name": "lab", "allowed_documents": ["d", "sop_*"]}, {"key": "s" * 40, "name": "sop", "allowed_documents": ["sop_*"]},
@@ -241,7 +235,6 @@ with Folder() as f:
         outline = tool(h, "search_blocks", document_id="big", query={"type": "paragraph"}, limit=1000)
         t.ok(len(json.dumps(outline)) < 70000 and outline["next_cursor"], "long lists are cut and go on at a cursor", len(json.dumps(outline)))
 
-# --- subscriptions ------------------------------------------------------------------------------------
 with Folder() as f, Stdio("docjl", root=f.path) as s:
     tool(s, "create_document", document=document(para("x", "para:1")))
     s.request("resources/subscribe", {"uri": "docjl://document/d"})
@@ -262,7 +255,6 @@ with Folder() as f, Stdio("docjl", root=f.path) as s:
     t.same((heard.get("method"), heard.get("params", {}).get("uri")), ("notifications/resources/updated", "docjl://document/d"),
            "also of one that another process made, without asking for anything")
 
-# --- revisions, versions, notifications -----------------------------------------------------------------
 with Folder() as f:
     f.write("keys.json", json.dumps([{"api_key": KEY, "name": "lab", "allowed_documents": ["*"], "rate_limit": {"requests_per_minute": 5, "writes_per_minute": 5}},
                                      {"api_key": "w" * 40, "name": "writer", "allowed_documents": ["*"], "rate_limit": {"requests_per_minute": 99, "writes_per_minute": 99}}]))
@@ -294,7 +286,6 @@ with Folder() as f:
         t.same({h.raw("POST", "/mcp", notice, head)[0] for _ in range(20)}, {202}, "notifications are taken")
         t.same([plain(h, "list_documents", KEY)[0] for _ in range(5)], [200] * 4 + [429], "and do not count for the limits, as initialize does")
 
-# --- a file with U+0000 where it cannot be kept ----------------------------------------------------------
 with Folder() as f:
     for name, block in (("type", {"type": "para\0graph", "content": "x"}), ("label", para("x", "para:\0001"))):
         f.write("nul.json", json.dumps(document(section("A", "sec:1", block))))
@@ -307,7 +298,6 @@ with Folder() as f:
     t.ok(done.returncode == 0 and all(w in out.stdout for w in ("A\\u0000B", "x\\u0000y", "v\\u0000w", "n\\u0000m")), "in words it is kept", (done, out))
     t.ok("sec:\ufffd9" in out.stdout and "U+0000 in targets of references became U+FFFD" in done.stdout, "in a target it is replaced, and told", (done, out))
 
-# --- a terminal shows how far a long command is -----------------------------------------------------------
 def at_terminal(folder, *words):
     ours, theirs = os.openpty()
     process = subprocess.Popen([QUIRE, *words, "--root", folder.path], stdout=subprocess.PIPE, stderr=theirs)
@@ -334,7 +324,6 @@ with Folder() as f:
     quiet = shell(f, "export", "docjl", "d")
     t.same((quiet.stderr, quiet.stdout.encode() == out), ("", True), "without a terminal nothing is shown")
 
-# --- labels that could be read in many ways ------------------------------------------------------------
 with Folder() as f, Stdio("docjl", root=f.path) as s:
     tool(s, "create_document", document=document(*[section("A", f"{p}:1", section("B", f"{p}:1.1")) for p in ("sec", "app", "part")]))
     deep = "sec:" + ".".join(["1"] * 60)

@@ -166,7 +166,6 @@ for where, args in [("on SQLite", None), ("on PostgreSQL", Cluster)]:
             core(Tools(s), where)
             refusals(Tools(s))
 
-# --- a read-only server makes no file -----------------------------------------------------------
 with Folder() as f:
     with Stdio("docjl", "--read-only", root=f.path) as s:
         t.same(Tools(s).bare("list_documents")["documents"], [], "a read-only server without a database has no documents")
@@ -176,7 +175,6 @@ with Folder() as f:
         t.same(code(Tools(s)("insert_block", block=para("x"))), "DOCUMENT_NOT_FOUND", "nor does a refused write")
     t.same(os.listdir(f.path), [], "the folder is still empty")
 
-# --- the person is asked before a delete ---------------------------------------------------------
 with Folder() as f:
     with Stdio("docjl", root=f.path, capabilities={"elicitation": {}}) as s:
         Tools(s).bare("create_document", document=manual())
@@ -196,7 +194,6 @@ with Folder() as f:
         words, got = delete({"action": "accept", "content": {"confirm": True}})
         t.same(got.get("structuredContent", {}).get("deleted_count"), 6, "agreed: deleted")
 
-# --- the audit trail ----------------------------------------------------------------------------
 with Folder() as f:
     f.write("quire.toml", "[mcp_server.storage]\nironbase_path = './docjl_storage.mlite'\naudit_log_path = './docjl_audit.log'\n"
                           "[mcp_server.validation]\nstrict_mode = false\nschema_file = 'docjl_schema.json'\n[kinds.docjl]\nconfirm_delete = 'flag'\n")
@@ -240,7 +237,6 @@ with Folder() as f:
     status, words = verify("doc_123", "--anchor", head["head"])
     t.ok(status == 1 and "anchor" in words, "a trail that was cut is seen against the anchor", words)
 
-# --- a database with a trigger is not opened, and its rows are saved ------------------------------
 with Folder() as f:
     with Stdio("docjl", root=f.path) as s:
         Tools(s).bare("create_document", document=manual())
@@ -258,7 +254,6 @@ with Folder() as f:
     with Stdio("docjl", root=f.path) as s:
         t.same(Tools(s)("get_document")["document"], manual(), "and the document is whole in the fresh file")
 
-# --- resources ----------------------------------------------------------------------------------
 with Folder() as f, Stdio("docjl", root=f.path) as s:
     Tools(s).bare("create_document", document=manual())
     listed = s.request("resources/list")["result"]["resources"]
@@ -266,7 +261,6 @@ with Folder() as f, Stdio("docjl", root=f.path) as s:
     got = s.request("resources/read", {"uri": "docjl://document/doc_123"})["result"]["contents"][0]["text"]
     t.same(json.loads(got), manual(), "and can be read")
 
-# --- the specification's Python example, as printed there -----------------------------------------
 try:
     import requests  # noqa: F401
     python = sys.executable
@@ -319,7 +313,6 @@ with Folder() as f:
         codes = [plain("insert_block", document_id="doc_123", parent_label="sec:5", block=para("x"))[0] for _ in range(10)]
         t.ok(codes.count(429) >= 1 and codes[0] == 200, "the writes of a minute are bounded", codes)
 
-# --- real manuals ---------------------------------------------------------------------------------
 shape = os.path.join(DATA, "docjl/iso17025_shape.json")
 if os.path.exists(shape):
     with Folder() as f:

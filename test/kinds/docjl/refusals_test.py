@@ -73,7 +73,6 @@ def done(got, claim):
     t.ok(got.get("success"), claim, got)
 
 
-# --- undoing ----------------------------------------------------------------------------------------
 with Manual(section("A", "sec:1", para("a", "para:1.1")), para("x", "note:old")) as m:
     rename = m("update_block", block_label="note:old", updates={"label": "note:new"})
     m("insert_block", block=para("other", "note:old"))
@@ -151,7 +150,6 @@ with Manual(section("A", "sec:1", section("In", "sec:1.1")), section("B", "sec:2
         done(m("move_block", block_label="sec:2.1.1", position="before", anchor_label="sec:2"), "the former parent is moved out, as advised")
     done(m.undo(out), "and then the move is undone")
 
-# --- levels and numbers ------------------------------------------------------------------------------
 with Manual(heading(1, "sec:1", heading(2, "sec:1.1", heading(3, "sec:1.1.1", heading(4, "sec:1.1.1.1", heading(5, "sec:1.1.1.1.1"))))),
             heading(1, "sec:2", heading(2, "sec:2.1"))) as m:
     before = m.blocks()
@@ -180,7 +178,6 @@ with Manual(section("A", "sec:1", para("a", "para:1.1"), para("b", "para:1.2")))
     refused(m("insert_block", parent_label="para:7", block=para("x")), "a paragraph holds no blocks", "position after with anchor_label para:7")
     done(m("insert_block", position="after", anchor_label="para:7", block=para("x")), "after it works, as advised")
 
-# --- positions ---------------------------------------------------------------------------------------
 with Manual(section("A", "sec:1", para("a", "para:1.1"))) as m:
     for wrong in (0, 1.5, True, [], {"after": "sec:1"}, "first"):
         for tool, words in (("insert_block", {"block": para("x"), "parent_label": "sec:1"}),
@@ -198,7 +195,6 @@ with Folder() as f:
             refused(m("insert_block", block=block), "a type with U+0000 is refused in every mode", "U+0000")
         done(m("insert_block", block={"type": "note", "content": "x"}), "without it works")
 
-# --- storage -----------------------------------------------------------------------------------------
 with Manual(para("a", "para:1")) as m:
     path = os.path.join(m.folder.path, "docjl.db")
     other = sqlite3.connect(path, isolation_level=None)
@@ -234,7 +230,6 @@ with Folder() as f:
     db.close()
     refused(server("manuals.db"), "tables of a later version are refused", "version 99", "newer quire")
 
-# --- a database whose tables were made with another text is refused, and its rows can be saved ----------
 with Manual(section("A", "sec:1", para("a", "para:1.1")), para("Őrzés", "para:1")) as m:
     m("update_block", block_label="para:1.1", updates={"content": "b"})
     before = m.blocks()

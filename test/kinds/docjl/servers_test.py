@@ -75,7 +75,6 @@ with Folder() as f:
         plain(s, "create_document", document=DOCUMENT)
         many_writers([], [s], "on SQLite")
 
-# --- a server is killed while it writes: what was acknowledged is there, nothing is half there ------
 with Folder() as f:
     acknowledged = []
     for _ in range(4):

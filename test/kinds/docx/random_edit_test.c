@@ -48,8 +48,6 @@ static bool open_bytes(struct bench *b, struct text bytes)
 	return b->story != NULL;
 }
 
-/* --- invariants -------------------------------------------------------------------------------- */
-
 struct counts {
 	unsigned bookmark_starts, bookmark_ends, field_marks, empty_runs, cells_without_end;
 	bool ends_in_section;
@@ -140,8 +138,6 @@ static void check(struct bench *b, const struct counts *was)
 	assert_int_equal(q, STORY_NONE);
 	assert_int_equal(again->shown, b->story->shown);
 }
-
-/* --- edits ------------------------------------------------------------------------------------- */
 
 static uint32_t some_paragraph(struct bench *b)
 {

@@ -40,8 +40,6 @@ def refused(reply, code, words=""):
         "structuredContent" not in reply["result"]
 
 
-# --- every document of the collection ---------------------------------------------------------------------------------
-
 def whole(server, path, **more):
     """All pages of a document, put together; (rows, longest page)."""
     out, longest, offset = [], 0, 1
@@ -108,8 +106,6 @@ else:
                                                 "allow_overwrite": True}))
             tap.ok(folder.read("copy.docx") == files[name], f"{name} saved without edits is the same file", first)
 
-# --- labels -------------------------------------------------------------------------------------------------------------
-
 LEVELS = "".join(
     f'<w:lvl w:ilvl="{i}"><w:start w:val="1"/><w:numFmt w:val="{f}"/><w:lvlText w:val="{t}"/></w:lvl>'
     for i, (f, t) in enumerate((("decimal", "%1."), ("decimal", "%1.%2"), ("lowerLetter", "(%3)"), ("lowerRoman", "(%4)"))))
@@ -163,8 +159,6 @@ with Folder() as folder, Stdio("docx", root=folder.path) as server:
     tap.same(have, want, "every list of the zoo prints what Word prints")
     found = answer(server.call("read_file", {"file_path": "1.docx", "node_ids": ["Section 1.2", "2.1"]}))
     tap.same(texts(found), ["c", "e"], "a label path names a paragraph")
-
-# --- columns ------------------------------------------------------------------------------------------------------------
 
 BOLD, UNDERLINE = "<w:rPr><w:b/></w:rPr>", '<w:rPr><w:u w:val="single"/></w:rPr>'
 
@@ -241,8 +235,6 @@ with Folder() as folder, Stdio("docx", root=folder.path) as server:
                      ("dangling_field", "REF _Gone \\h"), ("broken_reference", "Error! Reference source not found"),
                      ("hidden_text", "secret"), ("white_text", "white"), ("tiny_text", "tiny"), ("unused_term", "Orphan")]), "terms and references are checked")
     tap.same([(t["term"], t["uses"]) for t in found["terms"]], [("Buyer", 2), ("Orphan", 0)], "uses of a term are counted")
-
-# --- sessions and drafts ------------------------------------------------------------------------------------------------
 
 with Folder({"a.docx": docx.docx(p("Thirty days.") + p("Second.")), "b.docx": docx.docx(p("Other."))}) as folder:
     with Stdio("docx", root=folder.path) as server:
@@ -354,8 +346,6 @@ with Folder({"a.docx": docx.docx(p("One.") + p("Two.") + p("One."))}) as folder,
     again = rows(answer(server.call("read_file", {"file_path": "m.docx"}))["content"])
     tap.same([(r[0], r[4]) for r in again], [(ids[0], "One."), (ids[1], "Dos."), (new.get("new_paragraph_id"), "New."), (ids[2], "One.")],
              "ids written as bookmarks are found again in the saved file")
-
-# --- packages -----------------------------------------------------------------------------------------------------------
 
 def repacked(change, data=None):
     """A document whose entries {name: bytes} were changed."""

@@ -89,9 +89,6 @@ static void expect_good(const char *name, const char *source)
 	judged_free(j);
 }
 
-/* --- ways ----------------------------------------------------------------------------------------------------------
- */
-
 static void a_plan_without_entrance_is_an_error(void **state)
 {
 	(void)state;
@@ -177,9 +174,6 @@ static void rooms_behind_a_bedroom_or_bath_are_found(void **state)
 		RULE_THROUGH_BEDROOM);
 }
 
-/* --- doors ---------------------------------------------------------------------------------------------------------
- */
-
 #define CORNER                                                                                                         \
 	METRES " room Hall at (0,0) size (4 x 4) " SOLID " room A at (4,0) size (4 x 4) " SOLID                        \
 	       " room B at (0,4) size (4 x 4) " SOLID " }\n connect Hall.top to outside door at 20% opens into Hall\n"
@@ -253,9 +247,6 @@ static void narrow_doors_and_corridors_are_found(void **state)
 	expect_none(PAIR("1.6", "0.75"), RULE_ENTRANCE_WIDTH);
 }
 
-/* --- rooms ---------------------------------------------------------------------------------------------------------
- */
-
 static void habitable_rooms_want_windows(void **state)
 {
 	(void)state;
@@ -284,9 +275,6 @@ static void habitable_rooms_want_windows(void **state)
 	       RULE_CEILING_HEIGHT, SEVERITY_WARNING, "2 m high");
 }
 
-/* --- stairs --------------------------------------------------------------------------------------------------------
- */
-
 #define STAIR(clauses)                                                                                                 \
 	METRES " room Hall at (0,0) size (6 x 9) " SOLID " stair S at (2,2) shape straight toward bottom " clauses     \
 	       "\n }\n connect Hall.top to outside door\n"
@@ -314,9 +302,6 @@ static void stairs_are_measured(void **state)
 	       RULE_STAIR_RISE, SEVERITY_INFO, "climbs 2 m");
 }
 
-/* --- distances -----------------------------------------------------------------------------------------------------
- */
-
 static void far_ways_are_found(void **state)
 {
 	(void)state;
@@ -335,9 +320,6 @@ static void far_ways_are_found(void **state)
 	expect(EATING("24"), RULE_KITCHEN_DINING, SEVERITY_WARNING, "Kitchen");
 	expect_none(EATING("5"), RULE_KITCHEN_DINING);
 }
-
-/* --- the whole -----------------------------------------------------------------------------------------------------
- */
 
 static void limits_can_be_changed(void **state)
 {

@@ -45,8 +45,6 @@ static void the_same_plan_gives_the_same_bytes(void **state)
 	}
 }
 
-/* --- PNG ---------------------------------------------------------------------------------------------------------- */
-
 struct picture {
 	int width, height;
 	bool indexed;
@@ -156,8 +154,6 @@ static void pictures_of_usual_plans_are_small(void **state)
 	desk_free(d);
 }
 
-/* --- SVG ---------------------------------------------------------------------------------------------------------- */
-
 static void svg_is_well_formed_and_its_text_is_text(void **state)
 {
 	struct desk *d = desk_new(flat);
@@ -206,8 +202,6 @@ static void svg_and_png_are_laid_out_alike(void **state)
 	desk_free(d);
 }
 
-/* --- letters ------------------------------------------------------------------------------------------------------ */
-
 static void cyrillic_and_hebrew_need_no_other_package(void **state)
 {
 	struct desk *d = desk_with(
@@ -246,8 +240,6 @@ static void chinese_is_drawn_where_a_font_is_installed(void **state)
 		assert_non_null(strstr(d->call.warnings.items[0].at, "fonts-noto-cjk"));
 	desk_free(d);
 }
-
-/* --- many at once ------------------------------------------------------------------------------------------------- */
 
 static void *draw_once(void *out)
 {

@@ -40,8 +40,6 @@ static void refused(struct desk *d, const char *part)
 	d->call.error = (struct error){0};
 }
 
-/* --- chains ------------------------------------------------------------------------------------------------------- */
-
 static const char awkward[] = METRES "room A at (0,0) size (2.626 x 3.3333) " ALL_SOLID "\n"
 				     "room B at (2.626,0) size (0.887 x 3.3333) " ALL_SOLID "\n"
 				     "room C at (3.513,0) size (1.3 x 3.3333) " ALL_SOLID "\n"
@@ -168,8 +166,6 @@ static void the_sheet_says_what_figures_refer_to(void **state)
 	assert_non_null(text_find_in(&d->sheet, LAYER_SHEET, "Room areas to wall centre lines"));
 	desk_free(d);
 }
-
-/* --- size, crop, zoom --------------------------------------------------------------------------------------------- */
 
 static void a_large_picture_has_letters_of_the_same_size(void **state)
 {
@@ -333,8 +329,6 @@ static void zoom_shows_a_part_and_less_than_one_more(void **state)
 	desk_free(d);
 }
 
-/* --- stairs ------------------------------------------------------------------------------------------------------- */
-
 static void a_middle_storey_shows_up_and_down(void **state)
 {
 	static const bool up[] = {true, true, false}, down[] = {false, true, true};
@@ -387,8 +381,6 @@ static void walls_lie_over_stairs_and_words_hide_no_tread(void **state)
 	if (!each_shared_plan(stairs_hide_nothing))
 		puts("# no shared plans here");
 }
-
-/* --- labels ------------------------------------------------------------------------------------------------------- */
 
 static bool lies_in(struct frame f, double x, double y)
 {
@@ -543,8 +535,6 @@ static void titles_are_not_cut_beside_empty_paper(void **state)
 	}
 	desk_free(d);
 }
-
-/* --- paper -------------------------------------------------------------------------------------------------------- */
 
 #define MM (72 / 25.4 / PAGE_UNIT)
 
@@ -727,8 +717,6 @@ static void a_title_block_shows_a_title_of_three_lines(void **state)
 	sheet_set_free(&set);
 	desk_free(d);
 }
-
-/* --- walls by material -------------------------------------------------------------------------------------------- */
 
 static void walls_are_hatched_by_material_when_asked(void **state)
 {

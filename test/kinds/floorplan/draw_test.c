@@ -26,8 +26,6 @@ static size_t count_in(const struct desk *d, enum layer layer, enum mark_type ty
 	return n;
 }
 
-/* --- labels ------------------------------------------------------------------------------------------------------- */
-
 static struct frame room_frame(const struct desk *d, const struct view *v, const struct plan_room *r)
 {
 	const struct sheet *s = &d->sheet;
@@ -270,8 +268,6 @@ static void labels_can_be_left_out(void **state)
 	desk_free(d);
 }
 
-/* --- colours ------------------------------------------------------------------------------------------------------ */
-
 static void text_has_contrast_on_every_fill(void **state)
 {
 	static const uint32_t styles[] = {0x000000, 0xFFFFFF, 0x808080, 0x767676, 0x8B4513,
@@ -307,8 +303,6 @@ static void a_room_is_tinted_by_its_last_telling_word(void **state)
 	assert_int_equal(room_use_of(TEXT("Garden"), (struct text){0}), USE_OUTDOORS);
 	assert_int_equal(room_use_of(TEXT("Q"), (struct text){0}), USE_OTHER);
 }
-
-/* --- dimensions --------------------------------------------------------------------------------------------------- */
 
 static void dimensions_stand_outside_and_only_when_asked_for(void **state)
 {
@@ -380,8 +374,6 @@ static void lengths_and_areas_are_converted(void **state)
 	desk_free(d);
 }
 
-/* --- stairs ------------------------------------------------------------------------------------------------------- */
-
 static void a_stair_says_up_and_at_its_upper_end_down(void **state)
 {
 	struct desk *d = desk_new("floorplan\n config { default_unit: m }\n"
@@ -431,8 +423,6 @@ static void stairs_of_every_shape_are_drawn(void **state)
 		desk_free(d);
 	}
 }
-
-/* --- sheets ------------------------------------------------------------------------------------------------------- */
 
 static const char four_floors[] = "floorplan\n config { default_unit: m }\n"
 				  "floor A { room R at (0,0) size (6 x 6) " ALL_SOLID " }\n"
@@ -635,8 +625,6 @@ static void a_font_we_do_not_have_is_a_warning(void **state)
 	desk_free(d);
 }
 
-/* --- numbers at random ------------------------------------------------------------------------------------------- */
-
 static unsigned chance(unsigned *seed)
 {
 	*seed = *seed * 1664525u + 1013904223u;
@@ -711,8 +699,6 @@ static void odd_numbers_never_break_a_drawing(void **state)
 	}
 	assert_true(drawn > 50);
 }
-
-/* --- paper -------------------------------------------------------------------------------------------------------- */
 
 static void a_page_has_a_true_scale(void **state)
 {

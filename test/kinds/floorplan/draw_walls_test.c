@@ -78,8 +78,6 @@ static void only_two_open_sides_make_an_open_edge(void **state)
 	desk_free(d);
 }
 
-/* --- corners ------------------------------------------------------------------------------------------------------ */
-
 static bool is_wall_at(const struct sheet *s, double x, double y)
 {
 	for (size_t i = 0; i < s->list.marks.n; i++) {
@@ -200,8 +198,6 @@ static void a_wall_has_no_step_in_a_rooms_face(void **state)
 	if (!each_shared_plan(no_steps))
 		puts("# no shared plans here");
 }
-
-/* --- openings ----------------------------------------------------------------------------------------------------- */
 
 static void no_wall_in_openings(const struct desk *d)
 {

@@ -206,9 +206,6 @@ static void a_flight_is_pressed_along_a_wall(void **state)
 	CLOSE(p->stairs.items[0].box.x + p->stairs.items[0].box.width, 30);
 }
 
-/* --- overlaps -------------------------------------------------------------------------------------------------------
- */
-
 struct met {
 	size_t n;
 };
@@ -246,9 +243,6 @@ static void the_sweep_finds_what_comparing_each_with_each_finds(void **state)
 		assert_int_equal(have.n, want);
 	}
 }
-
-/* --- the text -------------------------------------------------------------------------------------------------------
- */
 
 static void spans_lie_in_order_and_only_blanks_and_comments_between(void **state)
 {

@@ -18,7 +18,6 @@ def body(answer):
     return result.get("structuredContent") if not result.get("isError") else json.loads(result["content"][0]["text"])
 
 
-# --- the trash, and settings as options ------------------------------------------------------------------------------
 with Folder({"n/a.md": "one\n"}) as folder:
     with Stdio("notes", "--trash", root=folder.path) as q:
         tap.same(body(q.call("delete_node", {"id": "n/a.md"})), {"deleted": True}, "a note goes to the trash")
@@ -35,7 +34,6 @@ with Folder({"a.md": "x"}) as folder, Stdio("notes", "--read-only", root=folder.
     tap.ok("get_node" in names and not {"create_node", "update_node", "edit_node", "move_node", "delete_node"} & set(names),
            "a read-only server lists no writing tool")
 
-# --- nobody gets out ---------------------------------------------------------------------------------------------------
 with Folder({"root/a.md": "[x](../out.md) [[../out]]", "out.md": "secret", "root/real.md": "r"}) as folder:
     os.symlink("../out.md", folder.path + "/root/link.md")
     os.symlink("..", folder.path + "/root/up")
@@ -48,7 +46,6 @@ with Folder({"root/a.md": "[x](../out.md) [[../out]]", "out.md": "secret", "root
         answer = body(q.call("move_node", {"id": "real.md", "to": "up/real.md"}))
         tap.ok("error" in answer and folder.read("root/real.md") == b"r", "nor by a move", answer)
 
-# --- grants -------------------------------------------------------------------------------------------------------------
 with Folder({"root/public/a.md": "[[secret]] [[b]] #t", "root/public/b.md": "x", "root/private/secret.md": "[[a]] [[gone]] #t"}) as folder:
     grants = {"kinds": ["*"], "tools": ["*"], "documents": ["public/**"], "write": ["public/**"]}
     folder.write("keys.json", json.dumps({"keys": [{"name": "g", "key": "guest-secret", "grants": grants}]}))
@@ -70,7 +67,6 @@ with Folder({"root/public/a.md": "[[secret]] [[b]] #t", "root/public/b.md": "x",
         tap.ok("error" in answer and folder.read("root/private/secret.md") == before and os.path.exists(folder.path + "/root/public/a.md"),
                "a rename that would have to write there is refused whole", answer)
 
-# --- one rename, a thousand notes ------------------------------------------------------------------------------------
 N = 1000
 with Folder({"hub.md": "# Hub\n", **{f"n/{i}.md": f"# N {i}\n\nsee [[hub|it]] and [[{(i + 1) % N}]]\n" for i in range(N)}}) as folder:
     with Stdio("notes", root=folder.path) as q:
@@ -101,7 +97,6 @@ with Folder({"hub.md": "# Hub\n", **{f"n/{i}.md": f"# N {i}\n\nsee [[hub|it]] an
             tap.ok(forms == {name} and stats["broken"] == 0, f"a rename cancelled after {wait} s happened whole or not at all",
                    (forms, name, stats))
 
-# --- bytes that are not UTF-8, other extensions, answers that would be long -------------------------------------------
 with Folder({"bad.md": b"caf\xe9 [[b]]\n", "b.markdown": "[[bad]]\n"}) as folder, Stdio("notes", root=folder.path) as q:
     note = body(q.call("get_node", {"id": "bad.md"}))
     tap.same(note["content"], "caf\ufffd [[b]]", "malformed bytes are shown as U+FFFD")
@@ -123,7 +118,6 @@ with Folder({f"{LONG}{i}.md": " ".join(f"[[{LONG}{k}]]" for k in range(60)) + " 
         tap.ok(rest and rest[0]["id"] not in [n["id"] for n in shown], "which works")
         tap.ok(shown[0]["linkCount"] == 59 and len(shown[0]["links"]) == 20, "links beyond 20 are counted", shown[0].get("linkCount"))
 
-# --- others write meanwhile ------------------------------------------------------------------------------------------
 with Folder({f"{i}.md": f"[[{(i * 7) % 40}]]\n" for i in range(40)}) as folder:
     with Stdio("notes", root=folder.path) as q:
         stop = threading.Event()
@@ -153,7 +147,6 @@ with Folder({f"{i}.md": f"[[{(i * 7) % 40}]]\n" for i in range(40)}) as folder:
             mine.pop("_warnings", 0), theirs.pop("_warnings", 0)
             tap.same(mine, theirs, "and the graph is what a new server builds")
 
-# --- a file that another program is writing -----------------------------------------------------------------------------
 with Folder({"a.md": "---\ntags: [t]\n---\n[[b]] old\n", "b.md": "b\n"}) as folder, Stdio("notes", root=folder.path) as q:
     q.call("get_stats")
     with open(folder.path + "/a.md", "w") as half:
@@ -177,7 +170,6 @@ with Folder({"a.md": "---\ntags: [t]\n---\n[[b]] old\n", "b.md": "b\n"}) as fold
         tap.same([n["content"] for n in body(q.call("search_by_tags", {"tags": ["u"]}))["result"]], ["[[b]] new\nmore\nand more"],
                  "and is read at every call from then on")
 
-# --- Obsidian's excluded files ------------------------------------------------------------------------------------------
 with Folder({"keep.md": "k", "2024-01-02.md": "d", "old/x.md": "x", "Deep/Drafts/y.md": "y",
              ".obsidian/app.json": json.dumps({"userIgnoreFilters": ["old/", "/^\\d{4}-\\d\\d-\\d\\d\\.md$/", "/drafts\\//", "/(/", "/^(a|a)*\\d$/"]})}) as folder:
     folder.write("a" * 60 + "b.md", "long")
@@ -191,7 +183,6 @@ with Folder({"keep.md": "k", "2024-01-02.md": "d", "old/x.md": "x", "Deep/Drafts
         ids = [n["id"] for n in body(q.call("list_nodes"))["nodes"]]
         tap.ok("keep.md" not in ids and "2024-01-02.md" in ids and "old/x.md" in ids, "a change of the rules is seen at the next call", ids)
 
-# --- answers that are worth their bytes ---------------------------------------------------------------------------------
 with Folder({"hub.md": "# Hub\n", "deep/a.md": "[[hub]] [[hub|x]] ![[hub]]\n", "deep/b.md": "[b](../hub.md)\n"}) as folder:
     with Stdio("notes", root=folder.path) as q:
         moved = body(q.call("update_node", {"id": "hub.md", "title": "Centre"}))
@@ -217,7 +208,6 @@ with Folder({**words, "index.md": "x", "kubernetes.md": "pods", "a.md": "The ind
             tap.ok(scores["kubernetes.md"] > 0.8 and scores.get("index.md", 0) < 0.8, "a rare word names a note, a common one hardly", scores)
             tap.ok(all(len(str(s)) <= 6 for s in scores.values()), "scores are rounded", scores)
 
-# --- resources ---------------------------------------------------------------------------------------------------------
 with Folder({"a b.md": "one\n", "c.md": "two\n"}) as folder, Stdio("notes", root=folder.path) as q:
     listed = q.request("resources/list")["result"]["resources"]
     tap.same([r["uri"] for r in listed], ["notes:///a%20b.md", "notes:///c.md"], "notes are resources")
@@ -232,7 +222,6 @@ with Folder({"a b.md": "one\n", "c.md": "two\n"}) as folder, Stdio("notes", root
     tap.ok(wait_for(lambda: told("notifications/resources/updated")), "a subscriber hears of a change by another program")
     tap.ok(wait_for(lambda: told("notifications/resources/list_changed")), "and of a note that was not there")
 
-# --- the first answer comes before a note is read --------------------------------------------------------------------
 with Folder({"a.md": "x"}) as folder:
     os.mkfifo(folder.path + "/pipe.md")
     with Stdio("notes", root=folder.path) as q:

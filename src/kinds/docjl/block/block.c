@@ -59,8 +59,6 @@ bool block_holds(struct text type, const struct json *block)
 	return (t && t->holds) || (json_is(children, JSON_ARRAY) && children->len);
 }
 
-/* --- words ------------------------------------------------------------------------------------ */
-
 static bool is_word_key(const char *key)
 {
 	static const char *const not_words[] = {"type",         "label", "children", "level",    "ordered",
@@ -183,8 +181,6 @@ bool block_has_note(const struct json *block)
 
 	return note && note->type != JSON_NULL && !text_is_blank(json_text(note));
 }
-
-/* --- the stored form -------------------------------------------------------------------------- */
 
 static bool is_reference(const struct json *v, bool is_top)
 {

@@ -159,8 +159,6 @@ bool block_insert(struct manual *m, const struct json *block, struct spot s, str
 	return manual_is_sound(m);
 }
 
-/* --- back again ------------------------------------------------------------------------------- */
-
 struct restoring {
 	struct manual *m;
 	const struct json *uids, *refs, *autos, *names;

@@ -126,8 +126,6 @@ bool block_update(struct manual *m, struct node *n, const struct json *updates, 
 	return manual_is_sound(m);
 }
 
-/* --- references to other labels --------------------------------------------------------------- */
-
 static void refs_named(struct manual *m, struct text label, int64_t uid, struct references *out)
 {
 	if (uid) {

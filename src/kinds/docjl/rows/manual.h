@@ -69,7 +69,7 @@ struct text manual_revision(struct manual *m); /* as callers see it */
 bool manual_missing(struct call *c, struct docjl *kind, struct transaction *t, struct text id);
 bool manual_may(struct call *c, struct text id, bool to_write);
 
-/* --- nodes ------------------------------------------------------------------------------------ */
+/* Nodes. */
 
 bool node_read(struct manual *m, int64_t uid, struct node *out); /* false: there is none */
 /* The first row of a query for NODE_COLUMNS; false: it has none. Ends the query. */
@@ -105,7 +105,7 @@ void node_place(struct manual *m, int64_t uid, int64_t parent, int64_t ord);
 void node_drop(struct manual *m, int64_t uid); /* the row and its body; labels and references were seen to before */
 void body_write(struct manual *m, int64_t uid, const struct json *block, bool is_new); /* with its references */
 
-/* --- labels (rows/run.c, rows/naming.c) --------------------------------------------------------- */
+/* Labels (rows/run.c, rows/naming.c). */
 
 /* Primitive steps, each recorded in m->steps. */
 void label_name(struct manual *m, struct node *n, struct text name, bool is_auto); /* absent: none */
@@ -138,7 +138,7 @@ void label_changed(struct manual *m, struct text before, struct text after);
 /* The same for the labels computed from a container whose number was `before` and is `after`. */
 void labels_below(struct manual *m, int64_t uid, struct text before, struct text after);
 
-/* --- references (rows/refs.c) ------------------------------------------------------------------- */
+/* References (rows/refs.c). */
 
 void refs_of(struct manual *m, int64_t src, struct references *out);
 void refs_to(struct manual *m, int64_t dst, struct references *out);
@@ -148,7 +148,7 @@ void refs_break(struct manual *m, int64_t dst, struct text label);
 /* Broken references to labels that exist now point to them. */
 void refs_bind(struct manual *m);
 
-/* --- the trail (rows/audit.c) ------------------------------------------------------------------- */
+/* The trail (rows/audit.c). */
 
 struct entry {
 	int64_t seq, ts, uid;

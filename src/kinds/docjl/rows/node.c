@@ -46,8 +46,6 @@ bool node_read(struct manual *m, int64_t uid, struct node *out)
 	return node_of(m, &q, out);
 }
 
-/* --- the tree --------------------------------------------------------------------------------- */
-
 bool node_is_below(struct manual *m, int64_t uid, int64_t above)
 {
 	struct node n;
@@ -288,8 +286,6 @@ void node_drop(struct manual *m, int64_t uid)
 	known_node_gone(&m->known, uid);
 	known_moved(&m->known);
 }
-
-/* --- bodies ----------------------------------------------------------------------------------- */
 
 void body_write(struct manual *m, int64_t uid, const struct json *block, bool is_new)
 {

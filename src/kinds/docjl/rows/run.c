@@ -85,8 +85,6 @@ int64_t group_largest(struct manual *m, int64_t stem, struct text prefix)
 	return run_before(m, stem, prefix, LABEL_NUMBER_MAX, &r) ? r.base + r.n - 1 : 0;
 }
 
-/* --- runs are made, cut and joined ------------------------------------------------------------ */
-
 static void run_size(struct manual *m, int64_t run, int64_t base, int64_t n)
 {
 	struct query q = query_on(m->t, n ? "UPDATE run SET base = ?3, n = ?4 WHERE doc = ?1 AND run = ?2"
@@ -162,8 +160,6 @@ static void run_join(struct manual *m, int64_t stem, struct text prefix, int64_t
 	}
 }
 
-/* --- what is recorded ------------------------------------------------------------------------- */
-
 static struct json *step(struct manual *m)
 {
 	if (!m->steps)
@@ -212,8 +208,6 @@ static void node_label_row(struct manual *m, const struct node *n)
 		known->is_auto = n->is_auto;
 	}
 }
-
-/* --- the steps -------------------------------------------------------------------------------- */
 
 void label_name(struct manual *m, struct node *n, struct text name, bool is_auto)
 {

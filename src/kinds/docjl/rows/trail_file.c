@@ -62,8 +62,6 @@ void trail_file_write(struct manual *m)
 		     strerror(error));
 }
 
-/* --- reading it ------------------------------------------------------------------------------- */
-
 struct trail_line {
 	struct text document, hash; /* hex */
 	int64_t seq;
@@ -143,8 +141,6 @@ struct trail_difference trail_file_compare(struct manual *m, const struct trail_
 	}
 	return d;
 }
-
-/* --- catching up ------------------------------------------------------------------------------ */
 
 /* The number up to which the file has every entry of the document: the largest, if that line is the database's own.
  * After a backup was restored it is not, and every entry is looked at. */

@@ -174,8 +174,6 @@ static bool get_audit_log(struct call *c, const void *in, void *out)
 	return sound;
 }
 
-/* --- verify ----------------------------------------------------------------------------------- */
-
 struct verify_args {
 	struct text document_id, anchor;
 };
@@ -205,8 +203,6 @@ static bool verify_audit(struct call *c, const void *in, void *out)
 	manual_close(&m);
 	return done;
 }
-
-/* --- rollback --------------------------------------------------------------------------------- */
 
 struct rollback_args {
 	struct text audit_id;
@@ -276,8 +272,6 @@ static bool rollback(struct call *c, const void *in, void *out)
 	answer->audit_id = c->dry_run ? (struct text){0} : audit_id(c->arena, m.id, m.audit_seq);
 	return true;
 }
-
-/* --- diff ------------------------------------------------------------------------------------- */
 
 struct diff_args {
 	struct text document_id, from, to;

@@ -17,8 +17,6 @@ static struct text entry_id(struct manual *m)
 	return m->c->dry_run ? (struct text){0} : audit_id(m->c->arena, m->id, m->audit_seq);
 }
 
-/* --- insert ----------------------------------------------------------------------------------- */
-
 struct insert_args {
 	struct text document_id, parent_label, position, anchor_label;
 	const struct json *block;
@@ -116,8 +114,6 @@ static bool insert_block(struct call *c, const void *in, void *out)
 	return true;
 }
 
-/* --- update ----------------------------------------------------------------------------------- */
-
 struct update_args {
 	struct text document_id, block_label;
 	const struct json *updates;
@@ -173,8 +169,6 @@ static bool update_block(struct call *c, const void *in, void *out)
 	answer->audit_id = entry_id(&m);
 	return true;
 }
-
-/* --- move ------------------------------------------------------------------------------------- */
 
 struct move_args {
 	struct text document_id, block_label, target_parent, position, anchor_label;
@@ -239,8 +233,6 @@ static bool move_block(struct call *c, const void *in, void *out)
 	answer->audit_id = entry_id(&m);
 	return true;
 }
-
-/* --- delete ----------------------------------------------------------------------------------- */
 
 struct delete_args {
 	struct text document_id, block_label;
@@ -363,8 +355,6 @@ static bool delete_block(struct call *c, const void *in, void *out)
 	answer->audit_id = entry_id(&m);
 	return true;
 }
-
-/* --- many at once ----------------------------------------------------------------------------- */
 
 struct retarget_args {
 	struct text document_id;

@@ -4,8 +4,6 @@
 #include "base/clock.h"
 #include "base/digest.h"
 
-/* --- list_documents --------------------------------------------------------------------------- */
-
 struct list_args {
 	const struct json *filter;
 	struct maybe_int limit;
@@ -105,8 +103,6 @@ static bool list_documents(struct call *c, const void *in, void *out)
 	return found >= 0 && sound;
 }
 
-/* --- get_document ----------------------------------------------------------------------------- */
-
 struct get_args {
 	struct text document_id;
 	struct texts sections;
@@ -195,8 +191,6 @@ static bool get_document(struct call *c, const void *in, void *out)
 	answer->document = parsed(c, &b);
 	return true;
 }
-
-/* --- list_headings ---------------------------------------------------------------------------- */
 
 struct outline_args {
 	struct text document_id;
@@ -311,8 +305,6 @@ static bool list_headings(struct call *c, const void *in, void *out)
 	manual_close(&m);
 	return done;
 }
-
-/* --- create_document -------------------------------------------------------------------------- */
 
 struct create_args {
 	const struct json *document;

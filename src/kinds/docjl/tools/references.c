@@ -66,8 +66,6 @@ static bool validate_references(struct call *c, const void *in, void *out)
 	return sound;
 }
 
-/* --- update_references ------------------------------------------------------------------------ */
-
 struct retarget_args {
 	struct text document_id;
 	struct objects label_changes;
@@ -114,8 +112,6 @@ static bool update_references(struct call *c, const void *in, void *out)
 	return true;
 }
 
-/* --- where_used ------------------------------------------------------------------------------- */
-
 struct used_args {
 	struct text document_id, label;
 };
@@ -160,8 +156,6 @@ static bool where_used(struct call *c, const void *in, void *out)
 	answer->sources = (struct texts){list.n ? list.items : arena_alloc(c->arena, sizeof(struct text)), list.n};
 	return found;
 }
-
-/* --- validate_schema -------------------------------------------------------------------------- */
 
 struct remark {
 	struct text block_label, message;

@@ -210,8 +210,6 @@ static bool search_blocks(struct call *c, const void *in, void *out)
 	return sound;
 }
 
-/* --- over all documents ----------------------------------------------------------------------- */
-
 struct words_args {
 	struct text words;
 	struct maybe_int limit;

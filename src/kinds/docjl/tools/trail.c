@@ -91,8 +91,6 @@ bool trail_verify(struct manual *m, struct text anchor, const struct trail_file 
 	return manual_is_sound(m);
 }
 
-/* --- revisions and dates ---------------------------------------------------------------------- */
-
 static bool parse_date(struct call *c, struct text t, int64_t *ms)
 {
 	struct tm tm = {.tm_mday = 1};
@@ -133,8 +131,6 @@ bool revision_at(struct manual *m, struct text given, int64_t otherwise, int64_t
 	query_end(&q);
 	return manual_is_sound(m);
 }
-
-/* --- what changed ----------------------------------------------------------------------------- */
 
 struct folded {
 	int64_t uid;

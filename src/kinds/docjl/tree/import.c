@@ -35,8 +35,6 @@ struct import {
 	bool irregular, has_odd_target;
 };
 
-/* --- the document's own parts ----------------------------------------------------------------- */
-
 static const struct json *blocks_of(const struct json *document)
 {
 	const struct json *blocks = json_get(document, "docjll");
@@ -92,8 +90,6 @@ static bool id_of(struct import *im, const struct json *document)
 	im->m.id = text_copy(c->arena, id);
 	return true;
 }
-
-/* --- collecting ------------------------------------------------------------------------------- */
 
 static bool collect(struct import *im, const struct json *list, uint32_t parent, int depth, const char *path)
 {
@@ -173,8 +169,6 @@ static bool check_duplicates(struct import *im)
 	c->error.details = details;
 	return false;
 }
-
-/* --- labels ----------------------------------------------------------------------------------- */
 
 static uint32_t numbered_above(struct import *im, uint32_t parent, struct text number)
 {
@@ -298,8 +292,6 @@ static void make_runs(struct import *im)
 		write_run(im, list[i], (int64_t)(from - i));
 	}
 }
-
-/* --- rows ------------------------------------------------------------------------------------- */
 
 static bool write_rows(struct import *im)
 {
@@ -534,8 +526,6 @@ bool import_document(struct call *c, const struct json *document, const struct i
 	manual_close(&im.m);
 	return false;
 }
-
-/* --- flat manuals nested by level ------------------------------------------------------------- */
 
 static int64_t level_of(const struct json *b)
 {

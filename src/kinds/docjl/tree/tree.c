@@ -250,8 +250,6 @@ const struct json *tree_stored(const struct tree *t, uint32_t i)
 	return json_is(v, JSON_OBJECT) ? v : json_new_object(a);
 }
 
-/* --- writing ---------------------------------------------------------------------------------- */
-
 struct putting {
 	const struct tree *t;
 	const struct tree_form *f;

@@ -42,7 +42,7 @@ void tree_put_document(struct json_out *o, const struct tree *t, const struct tr
 /* Compact JSON as Python's json.dumps(indent=1) writes it. */
 void json_spread(struct buffer *to, struct text compact);
 
-/* --- import ----------------------------------------------------------------------------------- */
+/* Import. */
 
 struct import_options {
 	struct text id; /* absent: the document's own, else `otherwise` */

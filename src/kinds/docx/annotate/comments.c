@@ -41,8 +41,6 @@ static uint32_t comment_of_thread(struct call *c, const struct annotations *a, s
 	return XML_NONE;
 }
 
-/* --- get_comments ----------------------------------------------------------------------------------------------- */
-
 struct comments_args {
 	struct target target;
 	int64_t offset, limit;
@@ -143,8 +141,6 @@ static bool get_comments(struct call *c, const void *in, void *out)
 	answer->comments = (struct objects){rows.items, rows.n};
 	return true;
 }
-
-/* --- add_comment ------------------------------------------------------------------------------------------------ */
 
 struct add_args {
 	struct target target;
@@ -388,8 +384,6 @@ static bool apply_add(struct call *c, struct session *s, const void *in, void *o
 	answer->comment_id = id;
 	return true;
 }
-
-/* --- delete_comment --------------------------------------------------------------------------------------------- */
 
 struct uncomment_args {
 	struct target target;

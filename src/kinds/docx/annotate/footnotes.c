@@ -24,8 +24,6 @@ void annotation_run(struct buffer *to, const struct names *names, struct text wo
 	names_close(to, names, "r");
 }
 
-/* --- get_footnotes ---------------------------------------------------------------------------------------------- */
-
 struct notes_args {
 	struct target target;
 	int64_t offset, limit;
@@ -92,8 +90,6 @@ static bool get_footnotes(struct call *c, const void *in, void *out)
 	answer->footnotes = (struct objects){rows.items, rows.n};
 	return true;
 }
-
-/* --- add_footnote ----------------------------------------------------------------------------------------------- */
 
 struct note_answer {
 	struct session_facts session;
@@ -229,8 +225,6 @@ static bool apply_add(struct call *c, struct session *s, const void *in, void *o
 	answer->note_id = id;
 	return anchor_put(c, story, p, at, reference_run(c, s, story->paragraphs.items[p].names, id));
 }
-
-/* --- update_footnote, delete_footnote --------------------------------------------------------------------------- */
 
 struct change_note_args {
 	struct target target;

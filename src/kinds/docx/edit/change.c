@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-/* --- new_string -------------------------------------------------------------------------------- */
-
 static bool read_new(struct call *c, struct text t, struct markup *out)
 {
 	struct text lines = paragraph_lines(c->arena, t);
@@ -21,8 +19,6 @@ static bool read_new(struct call *c, struct text t, struct markup *out)
 			(unsigned)(unsigned char)lines.at[bad], bad);
 	return markup_read(c, lines, out);
 }
-
-/* --- finding ----------------------------------------------------------------------------------- */
 
 enum { NEAREST_SHOWN = 70 };
 
@@ -88,8 +84,6 @@ static bool find(struct call *c, struct story *s, uint32_t p, const struct runes
 	}
 	return true;
 }
-
-/* --- one replacement --------------------------------------------------------------------------- */
 
 static bool is_changed(const void *of, uint32_t from, uint32_t to) { return surgeon_changes(of, from, to); }
 
@@ -224,8 +218,6 @@ bool change_text(struct call *c, struct story *s, uint32_t p, const struct chang
 	out->after = story_text(c, s, p);
 	return true;
 }
-
-/* --- inserting --------------------------------------------------------------------------------- */
 
 static bool may_insert(struct call *c, struct story *s, uint32_t anchor, bool behind, const struct atoms *atoms)
 {

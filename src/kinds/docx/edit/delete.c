@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-/* --- neighbours -------------------------------------------------------------------------------- */
-
 /* Where the paragraph, or the one it hangs on, stands in the part. */
 static const struct paragraph *placed(const struct story *s, uint32_t p)
 {
@@ -51,8 +49,6 @@ static uint32_t sibling(const struct story *s, uint32_t p, bool behind)
 		return STORY_NONE;
 	return q;
 }
-
-/* --- moving what must stay --------------------------------------------------------------------- */
 
 /* The range marks of a paragraph, as bytes, in order. */
 static struct text marks_of(struct arena *a, const struct atoms *p)
@@ -111,8 +107,6 @@ static struct text with_section(struct arena *a, const struct atoms *p, struct t
 	return splice_apply(a, f->xml.bytes,
 			    &(struct splice){f->xml.nodes[p->ppr].from, f->xml.nodes[p->ppr].to, buffer_text(&to)}, 1);
 }
-
-/* --- deleting ---------------------------------------------------------------------------------- */
 
 struct deletion {
 	struct atoms p;

@@ -3,8 +3,6 @@
 #include "kinds/docx/edit/tools.h"
 #include "kinds/docx/surgeon/layout.h"
 
-/* --- format_layout ----------------------------------------------------------------------------- */
-
 static const char *const line_rules[] = {"auto", "exact", "at_least", NULL};
 
 struct spacing_args {
@@ -158,8 +156,6 @@ static bool format_layout(struct call *c, const void *in, void *out)
 
 	return session_edit(c, &docx_format_layout, in, out, &answer->session, &answer->edit);
 }
-
-/* --- clear_formatting -------------------------------------------------------------------------- */
 
 static const char *const clear_names[] = {"bold", "italic", "underline", "highlight", "color", "font", "size", NULL};
 

@@ -40,8 +40,6 @@ static const struct field numbering_out[] = {
 	FIELDS_END,
 };
 
-/* --- a list that starts anew ------------------------------------------------------------------------------------- */
-
 static void put_value(struct buffer *to, const struct names *names, const char *local, int32_t value)
 {
 	char digits[12];
@@ -125,8 +123,6 @@ static bool restarted(struct call *c, struct session *s, const struct num *of, i
 		    splice_apply(c->arena, bytes, &(struct splice){at, at, buffer_text(&num)}, 1));
 	return session_numbering(c, s);
 }
-
-/* --- paragraphs -------------------------------------------------------------------------------------------------- */
 
 struct aim {
 	struct list_item like; /* num NULL: as each paragraph is */

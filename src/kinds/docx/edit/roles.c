@@ -9,8 +9,6 @@ enum {
 	HEADER_SEARCH_MAX = 2000, /* paragraphs to each side: a model further away is another document's */
 };
 
-/* --- headers ----------------------------------------------------------------------------------- */
-
 /* Is the run bold or underlined in the end, by itself or by its styles? */
 static bool stands_out(struct call *c, const struct story *s, uint32_t p, const struct atoms *atoms, uint32_t run)
 {
@@ -93,8 +91,6 @@ static bool header_model_of(struct call *c, const struct story *s, uint32_t p, s
 	return !look_is_plain(&out->look);
 }
 
-/* --- searching --------------------------------------------------------------------------------- */
-
 /* Calls `is` on the paragraph, then on those around it, nearest first, above before below. */
 static bool nearest(struct call *c, const struct story *s, uint32_t p, uint32_t most,
 		    bool (*is)(struct call *, const struct story *, uint32_t, void *), void *out)
@@ -141,8 +137,6 @@ void roles_header(struct call *c, const struct story *s, uint32_t p, struct head
 	if (!nearest(c, s, p, HEADER_SEARCH_MAX, is_header, out))
 		*out = (struct header_model){{.bold = MAYBE_ON}, '.', false};
 }
-
-/* --- rendering --------------------------------------------------------------------------------- */
 
 static bool has_role(const struct markup *m, enum role role)
 {

@@ -130,8 +130,6 @@ static void put(struct grid *g, uint32_t from, uint32_t to, struct text with)
 	g->count += story_patch(g->s, g->base + from, g->base + to, with);
 }
 
-/* --- rows -------------------------------------------------------------------------------------- */
-
 static void set_height(struct grid *g, uint32_t tr)
 {
 	const struct xml_node *nodes = g->f.xml.nodes;
@@ -166,8 +164,6 @@ bool tables_row_height(struct call *c, struct story *s, const struct table_choic
 	*count = g.count;
 	return true;
 }
-
-/* --- cells ------------------------------------------------------------------------------------- */
 
 static const char *const side_names[SIDES] = {"top", "left", "bottom", "right"};
 static const char *const side_others[SIDES] = {"top", "start", "bottom", "end"};

@@ -4,8 +4,6 @@
 #include "kinds/docx/edit/label.h"
 #include "kinds/docx/edit/references.h"
 
-/* --- smart_edit -------------------------------------------------------------------------------- */
-
 static const struct field text_in[] = {
 	TARGET_FIELDS(struct text_args),
 	FIELD(struct text_args, target_paragraph_id, TEXT, FIELD_REQUIRED,
@@ -67,8 +65,6 @@ static bool smart_edit(struct call *c, const void *in, void *out)
 
 	return session_edit(c, &docx_smart_edit, in, out, &answer->session, &answer->edit);
 }
-
-/* --- smart_insert ------------------------------------------------------------------------------ */
 
 static const struct field insert_in[] = {
 	TARGET_FIELDS(struct insert_args),
@@ -161,8 +157,6 @@ static bool smart_insert(struct call *c, const void *in, void *out)
 
 	return session_edit(c, &docx_smart_insert, in, out, &answer->session, &answer->edit);
 }
-
-/* --- delete_paragraph -------------------------------------------------------------------------- */
 
 static const struct field delete_in[] = {
 	TARGET_FIELDS(struct delete_args),

@@ -37,8 +37,6 @@ bool package_refuse(struct call *c, struct text part, const struct error *why)
 		       shown(c, part), why->message);
 }
 
-/* --- names and addresses ---------------------------------------------------------------------------------------- */
-
 enum relation relation_of(struct text type)
 {
 	static const struct {
@@ -126,8 +124,6 @@ struct text package_relations_name(struct arena *a, struct text part)
 	return text_format(a, "%.*s_rels/%.*s.rels", (int)folder, part.at ? part.at : "", TEXT_ARGS(name));
 }
 
-/* --- parts ------------------------------------------------------------------------------------------------------ */
-
 static bool is_alike(struct text a, struct text b) { return a.len == b.len && !strncasecmp(a.at, b.at, a.len); }
 
 static struct part *known_part(const struct package *p, struct text name)
@@ -184,8 +180,6 @@ struct part *package_named(struct package *p, struct text name)
 
 	return part ? part : new_part(p, name, zip_find(p->zip, name));
 }
-
-/* --- relationships ---------------------------------------------------------------------------------------------- */
 
 static struct text local_name(struct text name)
 {
@@ -270,8 +264,6 @@ const struct relationship *relationship_by_id(const struct relationships *r, str
 			return &r->items[i];
 	return NULL;
 }
-
-/* --- opening ---------------------------------------------------------------------------------------------------- */
 
 /* What a file that is no ZIP is, where its first bytes tell. */
 static const char *other_format(struct text bytes)

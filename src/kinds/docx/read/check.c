@@ -78,8 +78,6 @@ static void tell(struct check *k, const char *problem, const char *id, struct te
 		(struct problem_row){text_of(problem), text_copy(k->c->arena, text_of(id)), detail};
 }
 
-/* --- terms ------------------------------------------------------------------------------------------------------ */
-
 static struct text first_word(struct text t)
 {
 	size_t i = 0;
@@ -182,8 +180,6 @@ static void count_uses(struct check *k, struct text t)
 		i += best != UINT32_MAX ? k->terms.items[best].term.len : word.len;
 	}
 }
-
-/* --- references ------------------------------------------------------------------------------------------------- */
 
 static void add_label(void *to, struct text path, uint32_t p)
 {

@@ -6,8 +6,6 @@
 
 enum { HEADER_MAX = 80 }; /* characters: a header is short */
 
-/* --- typed labels ----------------------------------------------------------------------------------------------- */
-
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_space(char c) { return c == ' ' || c == '\t'; }
@@ -128,8 +126,6 @@ size_t typed_label(struct text t, struct text *label, enum label_type *type)
 	*label = text_slice(t, 0, n);
 	return end;
 }
-
-/* --- headers ---------------------------------------------------------------------------------------------------- */
 
 static uint32_t skip_blanks(struct text t, uint32_t at)
 {

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-/* --- tags ------------------------------------------------------------------------------------------------------- */
-
 /* Tags in the order in which they nest, outermost first. */
 enum nested { NEST_LINK, NEST_FONT, NEST_BOLD, NEST_ITALIC, NEST_UNDERLINE, NEST_HIGHLIGHT, NESTS };
 
@@ -156,8 +154,6 @@ struct text row_text(struct arena *a, const struct row *r, bool with_tags, uint8
 	change_tags(&b, &open, &none);
 	return buffer_text(&b);
 }
-
-/* --- styles ----------------------------------------------------------------------------------------------------- */
 
 static const char *const alignments[] = {"LEFT", "LEFT", "CENTER", "RIGHT", "JUSTIFY"};
 

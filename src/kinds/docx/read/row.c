@@ -7,8 +7,6 @@
 
 static const struct xml_limits limits = {.depth = 512, .attributes = 128, .nodes = 1000000};
 
-/* --- properties of a piece of the fragment ---------------------------------------------------------------------- */
-
 /* Children of rPr, but for those inside a record of earlier properties. */
 static void read_run_properties(struct arena *a, const struct fragment *f, uint32_t rpr, struct run_properties *into)
 {
@@ -43,8 +41,6 @@ static void read_paragraph_properties(struct arena *a, const struct fragment *f,
 			paragraph_property(a, s, names, local, into);
 	}
 }
-
-/* --- runs ------------------------------------------------------------------------------------------------------- */
 
 static struct text link_of(struct call *c, struct session *s, const struct row *r, uint32_t container)
 {

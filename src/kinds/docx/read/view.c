@@ -133,8 +133,6 @@ uint8_t view_base(struct call *c, struct session *s)
 	return v->base;
 }
 
-/* --- walking ---------------------------------------------------------------------------------------------------- */
-
 static bool in_scope(enum scope scope, const struct story *s)
 {
 	return scope == SCOPE_ALL || (int)scope == (int)s->kind;

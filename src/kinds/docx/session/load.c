@@ -122,8 +122,6 @@ struct text session_mint(struct call *c, struct session *s)
 	}
 }
 
-/* --- requests --------------------------------------------------------------------------------------------------- */
-
 struct text request_write(struct call *c, const struct edit *e, const void *in, int64_t now)
 {
 	struct buffer b = {.arena = c->arena};

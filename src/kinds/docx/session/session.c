@@ -18,8 +18,6 @@ enum {
 /* Memory of loaded sessions; the one used least recently is unloaded and comes back when it is used. */
 static const size_t LOADED_MAX = (size_t)512 << 20;
 
-/* --- the list --------------------------------------------------------------------------------------------------- */
-
 static void session_free(struct session *s)
 {
 	session_unload(s);
@@ -126,8 +124,6 @@ static struct session *by_key(const struct docx_state *state, struct text key)
 			return s;
 	return NULL;
 }
-
-/* --- finding ---------------------------------------------------------------------------------------------------- */
 
 static bool id_is_formed(struct text id)
 {
@@ -287,8 +283,6 @@ static bool find(struct call *c, const struct target *t, struct found *out)
 	return true;
 }
 
-/* --- entering --------------------------------------------------------------------------------------------------- */
-
 /* The document in memory is the one the session began with. Where the file has changed since, by our own save say, the
  * history may still have those bytes. */
 static bool load(struct call *c, struct session *s, struct document *d)
@@ -425,8 +419,6 @@ void session_leave(struct session **held)
 	*held = NULL;
 }
 
-/* --- editing ---------------------------------------------------------------------------------------------------- */
-
 /* Durable before the answer: the draft is made by the first edit. */
 static bool record(struct call *c, struct session *s, struct text request, size_t mark)
 {
@@ -559,8 +551,6 @@ bool session_clear(struct call *c, const struct target *t, bool all, struct text
 	return true;
 }
 
-/* --- the archive ------------------------------------------------------------------------------------------------ */
-
 static struct splice *archive(struct call *c, struct session *s, size_t *n, bool with_ids,
 			      const struct story_writer *writer)
 {
@@ -598,8 +588,6 @@ struct splice *session_archive_marked(struct call *c, struct session *s, size_t 
 {
 	return archive(c, s, n, true, NULL);
 }
-
-/* --- the kind's state ------------------------------------------------------------------------------------------- */
 
 const struct field docx_config_fields[] = {
 	FIELD(struct docx_config, max_entries, INT, 0, "Entries of one archive", .limits = BETWEEN(1, 1000000),

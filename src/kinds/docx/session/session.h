@@ -111,7 +111,7 @@ void session_labels(struct call *c, struct session *s, void (*each)(void *to, st
 /* A fresh w14:paraId (8 upper-case hexadecimal digits), unused in the document; the same at each replay. */
 struct text session_mint(struct call *c, struct session *s);
 
-/* --- edits ------------------------------------------------------------------------------------------------------ */
+/* Edits. */
 
 struct edit {
 	const char *name; /* the tool's: it stands in the draft */
@@ -141,7 +141,7 @@ bool session_edit(struct call *c, const struct edit *e, const void *in, void *ou
 /* Moves the mark by `steps` (negative: undo). *names are the tools whose requests were taken back or done again. */
 bool session_move(struct call *c, struct session *s, int64_t steps, struct texts *names);
 
-/* --- saving ----------------------------------------------------------------------------------------------------- */
+/* Saving. */
 
 /* The splices on the base archive's bytes that make the archive as it is now; n = 0: nothing changed. `writer` is NULL,
  * or gives other bytes for changed paragraphs (story_splices_by). */
@@ -150,7 +150,7 @@ struct splice *session_archive(struct call *c, struct session *s, size_t *n, con
 /* The same with the ids of the body's paragraphs as bookmarks. */
 struct splice *session_archive_marked(struct call *c, struct session *s, size_t *n);
 
-/* --- the kind's state ------------------------------------------------------------------------------------------- */
+/* The kind's state. */
 
 struct docx_config {
 	int64_t max_entries, max_entry_bytes, max_total_bytes, max_ratio;

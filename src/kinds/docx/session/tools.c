@@ -11,8 +11,6 @@ struct session_args {
 };
 static const struct field session_in[] = {TARGET_FIELDS(struct session_args), FIELDS_END};
 
-/* --- get_session_status ----------------------------------------------------------------------------------------- */
-
 struct document_facts {
 	struct text filename;
 	int64_t paragraphs, shown_paragraphs, tracked_changes;
@@ -77,8 +75,6 @@ static bool get_session_status(struct call *c, const void *in, void *out)
 	return true;
 }
 
-/* --- clear_session ---------------------------------------------------------------------------------------------- */
-
 struct clear_args {
 	struct target target;
 	bool clear_all, confirm;
@@ -118,8 +114,6 @@ static bool clear_session(struct call *c, const void *in, void *out)
 							  : TEXT("file");
 	return session_clear(c, &args->target, args->clear_all, &answer->cleared_session_ids);
 }
-
-/* --- undo, redo ------------------------------------------------------------------------------------------------- */
 
 struct move_args {
 	struct target target;

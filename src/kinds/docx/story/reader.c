@@ -4,8 +4,6 @@
 
 const struct xml_limits story_limits = {.depth = 512, .attributes = 128, .nodes = 100000000};
 
-/* --- names ------------------------------------------------------------------------------------------------------ */
-
 static uint8_t own_tag(enum space space, struct text local)
 {
 	static const struct {
@@ -78,8 +76,6 @@ static void leave_scope(struct reader *r)
 	r->names = r->scopes[r->scopes_n].outer;
 	r->scope = r->scopes[r->scopes_n].outer_scope;
 }
-
-/* --- paragraphs ------------------------------------------------------------------------------------------------- */
 
 /* Local names from the parent to the body, as ids are made of them. */
 static uint32_t path_now(struct reader *r)
@@ -215,8 +211,6 @@ static void close_paragraph(struct reader *r)
 	r->context = (struct context){.paragraph = STORY_NONE, .fields = fields};
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------- */
-
 static bool is_blank_text(struct text t)
 {
 	for (size_t i = 0; i < t.len; i++) {
@@ -293,8 +287,6 @@ static void field_mark(struct reader *r)
 	}
 }
 
-/* --- properties ------------------------------------------------------------------------------------------------- */
-
 static void run_toggle(struct reader *r)
 {
 	struct text local;
@@ -364,8 +356,6 @@ static void property_seen(struct reader *r, uint8_t tag)
 	default: break;
 	}
 }
-
-/* --- the pass --------------------------------------------------------------------------------------------------- */
 
 static void hide_below(struct reader *r)
 {

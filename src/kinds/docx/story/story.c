@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- looking ---------------------------------------------------------------------------------------------------- */
-
 bool story_is_there(const struct story *s, uint32_t p)
 {
 	uint32_t host = s->paragraphs.items[p].host;
@@ -127,8 +125,6 @@ uint32_t story_table_style(const struct story *s, uint32_t p)
 
 	return cell == STORY_NONE ? STYLE_NONE : s->tables.items[s->cells.items[cell].table].style;
 }
-
-/* --- changing --------------------------------------------------------------------------------------------------- */
 
 static struct paragraph *noted(struct story *s, uint32_t p)
 {
@@ -270,8 +266,6 @@ void story_drop(struct story *s, uint32_t p)
 	story_delete(s, p);
 	s->paragraphs.items[p].flags |= PARAGRAPH_DROPPED;
 }
-
-/* --- taking back ------------------------------------------------------------------------------------------------ */
 
 static void unlink_paragraph(struct story *s, uint32_t p)
 {
@@ -421,8 +415,6 @@ void journal_lay(struct journal *j, struct text part, struct text bytes)
 	*note = (struct journal_note){.part = p, .layer = p->now};
 	p->now = text_copy(j->arena, bytes);
 }
-
-/* --- saving ----------------------------------------------------------------------------------------------------- */
 
 static struct text written_now(void *of, const struct story *s, uint32_t p)
 {

@@ -169,7 +169,7 @@ struct story {
 struct story *story_read(struct call *c, struct arena *a, struct part *part, enum story_kind kind,
 			 const struct styles *styles, struct journal *journal);
 
-/* --- paragraphs ------------------------------------------------------------------------------------------------- */
+/* Paragraphs. */
 
 /* In any form a caller may name a paragraph: its id, another bookmark on it, its paraId. STORY_NONE: there is none.
  * Deleted paragraphs are not found. */
@@ -189,7 +189,7 @@ bool story_atoms(struct call *c, const struct story *s, uint32_t p, struct atoms
 struct text story_text(struct call *c, const struct story *s, uint32_t p); /* visible, in the call's arena */
 uint32_t story_table_style(const struct story *s, uint32_t p);             /* of the table it is in, or STYLE_NONE */
 
-/* --- changes ---------------------------------------------------------------------------------------------------- */
+/* Changes. */
 
 /* The bytes are copied. Each is one element w:p, well-formed, with prefixes of the scope. */
 void story_replace(struct story *s, uint32_t p, struct text fragment);
@@ -222,7 +222,7 @@ struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *
  * w:id. */
 struct splice *story_splices_marked(struct call *c, struct story *s, int32_t *number, size_t *n);
 
-/* --- the journal ------------------------------------------------------------------------------------------------ */
+/* The journal. */
 
 /* What every change was before, newest last; taken back in that order. */
 struct journal_note {

@@ -11,8 +11,6 @@ const char *const label_type_names[] = {"NONE", "ARTICLE", "SECTION", "NUMBER", 
 static const struct xml_limits limits = {.depth = 64, .attributes = 128, .nodes = 20000000};
 enum { LABEL_MAX = 200 }; /* bytes; longer ones are cut */
 
-/* --- reading ---------------------------------------------------------------------------------------------------- */
-
 struct reading {
 	struct package *package;
 	struct numbering *numbering;
@@ -255,8 +253,6 @@ struct numbering *numbering_read(struct call *c, struct package *p, const struct
 	return n;
 }
 
-/* --- where a paragraph stands ----------------------------------------------------------------------------------- */
-
 static const struct level *level_of(const struct numbering *n, const struct num *num, int level)
 {
 	if (num->levels[level])
@@ -290,8 +286,6 @@ bool numbering_item(const struct numbering *n, const struct story *s, uint32_t p
 	*out = (struct list_item){num, (uint8_t)level, level_of(n, num, level), 0};
 	return out->definition && out->definition->is_defined;
 }
-
-/* --- counting --------------------------------------------------------------------------------------------------- */
 
 struct counters {
 	const struct numbering *numbering;

@@ -149,8 +149,6 @@ bool definition_model_of(struct arena *a, const struct atoms *p, struct definiti
 	return false;
 }
 
-/* --- rendering --------------------------------------------------------------------------------- */
-
 static struct text rune_text(struct arena *a, uint32_t c)
 {
 	char *bytes = arena_alloc(a, 4);

@@ -172,8 +172,6 @@ struct look look_difference(const struct look *of, const struct look *from)
 	return l;
 }
 
-/* --- writing ----------------------------------------------------------------------------------- */
-
 /* One property to be there afterwards. */
 struct wish {
 	unsigned rank;

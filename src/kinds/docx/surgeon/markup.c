@@ -247,8 +247,6 @@ bool markup_read(struct call *c, struct text t, struct markup *out)
 	return true;
 }
 
-/* --- changing segments ------------------------------------------------------------------------- */
-
 static void change(struct arena *a, struct markup *m, uint32_t from, uint32_t to,
 		   void (*apply)(struct segment *, const void *), const void *with)
 {

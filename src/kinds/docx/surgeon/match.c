@@ -9,8 +9,6 @@
 const char *const match_names[] = {
 	"exact", "toon_unescaped", "quote_normalized", "flexible_whitespace", "quote_optional", NULL};
 
-/* --- preparing the needle ---------------------------------------------------------------------- */
-
 static const char *const tag_names[] = {"b",           "i",          "u", "highlight", "highlighting", "font", "header",
 					"RunInHeader", "definition", "a", NULL};
 
@@ -88,8 +86,6 @@ struct text match_unescape(struct arena *a, struct text t)
 	}
 	return buffer_text(&out);
 }
-
-/* --- stages ------------------------------------------------------------------------------------ */
 
 /* A text as a stage sees it; unit i stands for code points [from[i], to[i]) of the source. */
 struct seen {
@@ -200,8 +196,6 @@ struct matches match_find(struct arena *a, const struct runes *text, struct text
 	return found;
 }
 
-/* --- quotes ------------------------------------------------------------------------------------ */
-
 struct text match_quotes_like(struct arena *a, struct text text, struct text like)
 {
 	struct runes model = runes_of(a, like), r = runes_of(a, text);
@@ -225,8 +219,6 @@ struct text match_quotes_like(struct arena *a, struct text text, struct text lik
 	}
 	return buffer_text(&out);
 }
-
-/* --- what was meant perhaps -------------------------------------------------------------------- */
 
 enum { NEAREST_WORDS_MAX = 64 };
 

@@ -42,8 +42,6 @@ void rewrite_text(struct buffer *to, const struct names *names, struct text t)
 	}
 }
 
-/* --- items of a run ---------------------------------------------------------------------------- */
-
 static bool is_gone(const struct rewrite *plan, uint32_t at)
 {
 	for (size_t i = 0; i < plan->gone.n && plan->gone.items[i].from <= at; i++)
@@ -190,8 +188,6 @@ static void take_run(struct rewriter *w, uint32_t run)
 	}
 }
 
-/* --- writing ----------------------------------------------------------------------------------- */
-
 static void write_item(struct rewriter *w, struct buffer *to, const struct item *item)
 {
 	const struct fragment *f = &w->p->fragment;
@@ -284,8 +280,6 @@ static struct text own_run(struct rewriter *w, const struct piece *piece)
 	names_close(&to, w->names, "r");
 	return buffer_text(&to);
 }
-
-/* --- containers that lost everything ----------------------------------------------------------- */
 
 /* Which containers hold nothing any more: neither a run that stays nor anything else that stands between runs. */
 static bool *empty_containers(struct rewriter *w, const bool *run_goes)

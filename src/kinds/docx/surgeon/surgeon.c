@@ -4,8 +4,6 @@
 #include "kinds/docx/surgeon/refuse.h"
 #include "kinds/docx/surgeon/rewrite.h"
 
-/* --- comparing --------------------------------------------------------------------------------- */
-
 static uint32_t atom_at(const struct atoms *p, uint32_t offset)
 {
 	uint32_t low = 0, high = p->n;
@@ -131,8 +129,6 @@ bool surgeon_changes(const struct surgery *s, uint32_t new_from, uint32_t new_to
 			return true;
 	return false;
 }
-
-/* --- sharing out ------------------------------------------------------------------------------- */
 
 void surgeon_shares(const uint32_t *old, size_t n, uint32_t total, uint32_t *cuts)
 {
@@ -268,8 +264,6 @@ static void replace(struct operation *o, const struct hunk *h)
 	}
 }
 
-/* --- pure insertions --------------------------------------------------------------------------- */
-
 /* May text that stands beside this atom be written in its run? Not into what belongs to somebody else: a link, a
  * field, a locked control, another's insertion. */
 static bool is_open_ground(const struct atoms *p, uint32_t atom)
@@ -371,8 +365,6 @@ static bool insert(struct operation *o, const struct hunk *h)
 	return true;
 }
 
-/* --- looks of what stays ----------------------------------------------------------------------- */
-
 /* Tags around unchanged words add to their look. */
 static void restyle(struct operation *o)
 {
@@ -395,8 +387,6 @@ static void restyle(struct operation *o)
 		}
 	}
 }
-
-/* --- the operation ----------------------------------------------------------------------------- */
 
 static bool check_hunk(struct operation *o, const struct hunk *h)
 {

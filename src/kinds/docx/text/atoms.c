@@ -86,8 +86,6 @@ static struct text element_text(struct reader *r, uint32_t node)
 	return n > 1 ? buffer_text(&joined) : only;
 }
 
-/* --- fields ------------------------------------------------------------------------------------ */
-
 static uint32_t open_field(struct reader *r, uint32_t begin, bool is_simple)
 {
 	*ARRAY_PUSH(r->arena, &r->fields) = (struct field_span){.begin = begin,
@@ -150,8 +148,6 @@ static void field_mark(struct reader *r, uint32_t node)
 		close_field(r, node);
 	}
 }
-
-/* --- runs -------------------------------------------------------------------------------------- */
 
 static void sym(struct reader *r, uint32_t node)
 {
@@ -231,8 +227,6 @@ static void read_run(struct reader *r, uint32_t node)
 	r->run = ATOMS_NONE;
 	r->runs.items[index].n = (uint32_t)r->atoms.n - r->runs.items[index].atom;
 }
-
-/* --- what stands between runs ------------------------------------------------------------------ */
 
 static void read_children(struct reader *r, uint32_t node);
 

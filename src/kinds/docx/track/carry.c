@@ -46,8 +46,6 @@ void carry_begin(struct carry *k, struct call *c, struct package *from, struct p
 			    .types = {.arena = c->arena}};
 }
 
-/* --- what an id leads to ----------------------------------------------------------------------------------------- */
-
 static bool unpacked(struct carry *k, struct package *p, struct text name, struct text *out)
 {
 	uint32_t member = zip_find(p->zip, name);
@@ -178,8 +176,6 @@ static struct text id_of(struct carry *k, struct text id)
 	return k->ids.items[at];
 }
 
-/* --- elements ---------------------------------------------------------------------------------------------------- */
-
 bool carry_element(struct carry *k, struct text element, const struct names *names, struct text *out)
 {
 	struct arena *a = k->c->arena;
@@ -241,8 +237,6 @@ bool carry_new(struct carry *k, struct text element, const struct names *names, 
 	*out = splice_apply(a, element, edits.items, edits.n);
 	return true;
 }
-
-/* --- the other package ------------------------------------------------------------------------------------------- */
 
 static bool add_rows(struct carry *k, struct text name, const struct buffer *rows)
 {

@@ -7,8 +7,6 @@
 
 enum { PAIRS_MAX = 250 }; /* blocks on each side of a change that are all compared with each other */
 
-/* --- whole blocks ------------------------------------------------------------------------------------------------ */
-
 static void put_row_mark(struct comparing *k, struct buffer *to, const struct names *names, bool inserted)
 {
 	char id[12];
@@ -94,8 +92,6 @@ static struct text block_tracked(struct comparing *k, const struct side *s, uint
 	}
 	return splice_apply(k->c->arena, bytes_of(s, node), edits.items, edits.n);
 }
-
-/* --- matching ---------------------------------------------------------------------------------------------------- */
 
 static void compare_inside(struct comparing *k, uint32_t old, uint32_t new, bool rows);
 
@@ -384,8 +380,6 @@ static void compare_inside(struct comparing *k, uint32_t old, uint32_t new, bool
 		j = hunk->new_to;
 	}
 }
-
-/* --- parts ------------------------------------------------------------------------------------------------------- */
 
 static bool read_side(struct call *c, struct text part, struct side *s)
 {

@@ -174,8 +174,6 @@ static void put_piece(struct pen *p, const struct track_pieces *side, const stru
 	put_content(p, piece);
 }
 
-/* --- properties -------------------------------------------------------------------------------------------------- */
-
 /* Between the tags; empty for a short or absent element. */
 static struct text inner(struct text element)
 {
@@ -293,8 +291,6 @@ static void put_properties(struct pen *p, struct text ppr, struct text old, enum
 	buffer_add(&p->out, now.change);
 	names_close(&p->out, p->names, "pPr");
 }
-
-/* --- paragraphs -------------------------------------------------------------------------------------------------- */
 
 static struct sequence_item *items_of(struct arena *a, const struct track_pieces *side, struct map *words)
 {

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-/* --- writing ----------------------------------------------------------------------------------------------------- */
-
 static enum redline_mark mark_of(const struct tail_paragraph *next)
 {
 	return !next->before.at ? MARK_INSERTED : !next->after.at ? MARK_DELETED : MARK_PLAIN;
@@ -64,8 +62,6 @@ bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, co
 	}
 	return true;
 }
-
-/* --- where a tail is --------------------------------------------------------------------------------------------- */
 
 static bool is_mark(enum tag tag)
 {

@@ -44,8 +44,6 @@ static bool structure_of(struct call *c, const struct story *s, struct structure
 	return true;
 }
 
-/* --- has_tracked_changes ---------------------------------------------------------------------------------------- */
-
 struct tracked_args {
 	struct target target;
 };
@@ -98,8 +96,6 @@ static bool has_tracked_changes(struct call *c, const void *in, void *out)
 	answer->paragraph_marks = all.paragraphs;
 	return true;
 }
-
-/* --- extract_revisions ------------------------------------------------------------------------------------------ */
 
 struct extract_args {
 	struct target target;
@@ -217,8 +213,6 @@ static bool extract_revisions(struct call *c, const void *in, void *out)
 	answer->paragraphs = (struct objects){list.items, list.n};
 	return true;
 }
-
-/* --- accept_changes --------------------------------------------------------------------------------------------- */
 
 struct accept_answer {
 	struct session_facts session;

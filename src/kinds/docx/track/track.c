@@ -19,8 +19,6 @@ static int32_t highest_id(const struct session *s)
 /* Word takes whole seconds. */
 static struct text word_time(struct arena *a, int64_t now) { return clock_iso(a, now / 1000 * 1000); }
 
-/* --- tails ------------------------------------------------------------------------------------------------------ */
-
 /* A paragraph of a story, as the key of a map: the bytes must live as long as the map. */
 struct place {
 	const struct story *story;
@@ -163,8 +161,6 @@ static const uint32_t *tail_at(const struct track *t, const struct story *s, uin
 	at.paragraph = p;
 	return map_find(&t->tails, key_of(&at));
 }
-
-/* --- paragraphs ------------------------------------------------------------------------------------------------- */
 
 /* What a paragraph was and is. Changes of others that the session accepted are no changes of ours. */
 static struct tail_paragraph versions_of(struct track *t, const struct story *s, uint32_t paragraph)

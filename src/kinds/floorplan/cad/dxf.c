@@ -44,9 +44,6 @@ static void line(struct drafter *d, const char *layer, bool dashed, struct point
 	dxf_line(&d->dxf, layer, dashed, turned(d, a.x, a.y), turned(d, b.x, b.y));
 }
 
-/* --- blocks --------------------------------------------------------------------------------------------------------
- */
-
 static int millimetres(const struct drafter *d, double length)
 {
 	return (int)fmin(round(1000 * length / d->plan->metre), 1e9);
@@ -157,9 +154,6 @@ static void openings(struct drafter *d)
 		}
 	}
 }
-
-/* --- the rest ------------------------------------------------------------------------------------------------------
- */
 
 static double letters(const struct drafter *d, struct text wording, double room)
 {

@@ -4,9 +4,6 @@
 
 #include <math.h>
 
-/* --- pairs ---------------------------------------------------------------------------------------------------------
- */
-
 static void pair(struct buffer *b, int code, const char *value) { buffer_format(b, "%3d\n%s\n", code, value); }
 
 static void pair_int(struct buffer *b, int code, int value) { buffer_format(b, "%3d\n%6d\n", code, value); }
@@ -58,9 +55,6 @@ static void pair_text(struct buffer *b, int code, struct text t)
 	}
 	buffer_byte(b, '\n');
 }
-
-/* --- entities ------------------------------------------------------------------------------------------------------
- */
 
 static bool is_new(const struct dxf *d) { return d->version != DXF_R12; }
 
@@ -167,9 +161,6 @@ void dxf_text(struct dxf *d, const char *layer, struct text wording, struct poin
 	reach(d, at);
 }
 
-/* --- blocks --------------------------------------------------------------------------------------------------------
- */
-
 void dxf_block_begin(struct dxf *d, const char *name)
 {
 	struct dxf_block *b = ARRAY_PUSH(d->arena, &d->blocks);
@@ -211,9 +202,6 @@ void dxf_open(struct dxf *d, struct arena *a, enum dxf_version version, enum uni
 		d->to = &d->entities;
 	}
 }
-
-/* --- the file ------------------------------------------------------------------------------------------------------
- */
 
 static const int insert_units[] = {
 	[UNIT_M] = 6, [UNIT_FT] = 2, [UNIT_CM] = 5, [UNIT_IN] = 1, [UNIT_MM] = 4,

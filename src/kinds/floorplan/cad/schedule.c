@@ -19,9 +19,6 @@ struct scheduler {
 	int number;
 };
 
-/* --- cells ---------------------------------------------------------------------------------------------------------
- */
-
 static void column(struct scheduler *s, const char *head, const char *unit)
 {
 	struct schedule_column *c = &s->out->columns[s->out->column_count++];
@@ -61,9 +58,6 @@ static struct text room_name(const struct scheduler *s, int room)
 {
 	return room >= 0 ? s->plan->rooms.items[room].name : text_of(word_of(SET_GLUE, GLUE_OUTSIDE));
 }
-
-/* --- the lists -----------------------------------------------------------------------------------------------------
- */
 
 static int beside(const struct scheduler *s, const struct opening *o, int side, int but)
 {
@@ -238,9 +232,6 @@ void schedule_make(struct arena *a, const struct plan *p, const struct draw_opti
 		lists[which](&s);
 	}
 }
-
-/* --- the file ------------------------------------------------------------------------------------------------------
- */
 
 /* Of a caller's words: would a spreadsheet run it? */
 static bool is_formula(struct text t) { return t.len && memchr("=+-@\t\r", t.at[0], 6); }

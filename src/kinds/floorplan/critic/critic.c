@@ -23,9 +23,6 @@ void critic_limits_default(struct critic_limits *out)
 	};
 }
 
-/* --- findings ------------------------------------------------------------------------------------------------------
- */
-
 struct finding *find(struct critic *k, enum critic_rule rule, enum severity severity, uint32_t from, int floor,
 		     const char *format, ...)
 {
@@ -102,9 +99,6 @@ bool is_habitable(enum room_use use)
 	return use == USE_LIVING || use == USE_DINING || use == USE_KITCHEN || use == USE_SLEEPING || use == USE_WORK;
 }
 
-/* --- operations worth trying ---------------------------------------------------------------------------------------
- */
-
 static struct json *operation(const struct critic *k, enum action action, struct json *params)
 {
 	struct json *o = json_new_object(k->arena);
@@ -180,9 +174,6 @@ const struct json *try_add_connection(const struct critic *k, int from, int to)
 		      to < (int)k->plan->rooms.n ? room_name(k, to) : text_of(word_of(SET_GLUE, GLUE_OUTSIDE)));
 	return operation(k, ACTION_ADD_CONNECTION, params);
 }
-
-/* --- the whole -----------------------------------------------------------------------------------------------------
- */
 
 static int graver_first(const void *a, const void *b)
 {

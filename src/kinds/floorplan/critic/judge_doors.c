@@ -6,9 +6,6 @@
 
 #include <math.h>
 
-/* --- shapes --------------------------------------------------------------------------------------------------------
- */
-
 enum { ARC_POINTS = 8, SHAPE_MAX = ARC_POINTS + 2 };
 
 /* A convex polygon. */
@@ -95,9 +92,6 @@ static struct shape_of quarter(const struct critic *k, const struct opening *o, 
 	}
 	return s;
 }
-
-/* --- leaves --------------------------------------------------------------------------------------------------------
- */
 
 struct swings {
 	ARRAY(struct swing) list;
@@ -319,9 +313,6 @@ void judge_swings(struct critic *k)
 	s.told = arena_array(k->arena, s.list.n + 1, sizeof *s.told);
 	sweep(k->arena, s.boxes.items, s.boxes.n, boxes_meet, &s);
 }
-
-/* --- widths --------------------------------------------------------------------------------------------------------
- */
 
 static bool is_small(enum room_use use) { return use == USE_BATH || use == USE_LAUNDRY || use == USE_STORAGE; }
 

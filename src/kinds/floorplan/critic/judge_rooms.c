@@ -4,9 +4,6 @@
 
 #include <math.h>
 
-/* --- light ---------------------------------------------------------------------------------------------------------
- */
-
 /* The room behind a window and all around it are lit by it. */
 static void light(const struct critic *k, int room, double area, double *glazing)
 {
@@ -154,9 +151,6 @@ void judge_light(struct critic *k)
 		if (k->plan->rooms.items[i].placed && is_habitable(k->uses[i]))
 			judge_window(k, &l, (int)i);
 }
-
-/* --- measures ------------------------------------------------------------------------------------------------------
- */
 
 void judge_rooms(struct critic *k)
 {

@@ -9,8 +9,7 @@
 #include "kinds/floorplan/plan/locate.h"
 #include "kinds/floorplan/plan/room_use.h"
 
-/* --- ways ----------------------------------------------------------------------------------------------------------
- */
+/* Ways. */
 
 enum way_kind { WAY_DOOR, WAY_GAP, WAY_OPEN_SIDE, WAY_STAIR, WAY_LIFT };
 
@@ -53,8 +52,7 @@ static inline int way_other(const struct way *w, int room) { return w->ends[0] =
 double *ways_distances(const struct critic *k, const double *start, bool by_lift);
 double point_distance(struct point a, struct point b);
 
-/* --- findings ------------------------------------------------------------------------------------------------------
- */
+/* Findings. */
 
 /* NULL behind the cap. The message is a sentence; `from` an offset of the source. */
 struct finding *find(struct critic *k, enum critic_rule rule, enum severity severity, uint32_t from, int floor,
@@ -76,8 +74,7 @@ const struct json *try_connection(const struct critic *k, int connection, const 
 const struct json *try_walls(const struct critic *k, int room, enum side side, enum wall_type type);
 const struct json *try_add_connection(const struct critic *k, int from, int to);
 
-/* --- the rules -----------------------------------------------------------------------------------------------------
- */
+/* The rules. */
 
 void judge_swings(struct critic *k);
 void judge_widths(struct critic *k);

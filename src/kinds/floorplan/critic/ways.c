@@ -207,9 +207,6 @@ void ways_make(struct critic *k)
 	link_openings(k);
 }
 
-/* --- distances -----------------------------------------------------------------------------------------------------
- */
-
 struct heap {
 	struct reach {
 		double distance;

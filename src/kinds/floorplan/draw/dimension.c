@@ -155,8 +155,6 @@ void count_chains(struct sheet *s, struct view *v)
 	v->chains[SIDE_RIGHT] = !breaks_same(&all[SIDE_LEFT], &all[SIDE_RIGHT], 0.03 * s->plan->metre);
 }
 
-/* --- painting ----------------------------------------------------------------------------------------------------- */
-
 struct chain {
 	struct sheet *sheet;
 	struct view *view;

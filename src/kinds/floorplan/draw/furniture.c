@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-/* --- titles ------------------------------------------------------------------------------------------------------- */
-
 /* A line from `x` that may go back to `least` and shrink to two thirds before it is cut: it is never cut beside empty
  * paper. Returns where it ends. */
 static double title_line(struct sheet *s, struct text wording, double x, double least, double right, double y,
@@ -100,8 +98,6 @@ static void summary(struct sheet *s, const struct view *v)
 		put_text(s, LAYER_SHEET, text_of(figures[i].noun), left, top + 36 * s->size, noun, ANCHOR_START);
 	}
 }
-
-/* --- scale and north ---------------------------------------------------------------------------------------------- */
 
 /* One, two or five times a power of ten. */
 static double round_step(double about)
@@ -206,8 +202,6 @@ static void north_arrow(struct sheet *s, double x, double y)
 		 on_paper(s, FACE_BOLD, 11, TEXT_MAIN), ANCHOR_MIDDLE);
 }
 
-/* --- the list of numbered rooms ----------------------------------------------------------------------------------- */
-
 struct key_table {
 	struct lettering_style style;
 	double column, line; /* width of a column, height of a line */
@@ -267,8 +261,6 @@ static void key_list(struct sheet *s, double top)
 		warn(s->call, "the key names %zu of %zu numbered rooms; make the picture larger, or crop to a room", n,
 		     s->keys.n);
 }
-
-/* --- all together ------------------------------------------------------------------------------------------------- */
 
 void furniture(struct sheet *s)
 {

@@ -68,8 +68,6 @@ struct obstacles {
 	int *first_overlap; /* by room of the floor: rooms on the same ground */
 };
 
-/* --- free places -------------------------------------------------------------------------------------------------- */
-
 static struct frame box_frame(const struct sheet *s, const struct view *v, const struct box *b, double more)
 {
 	return (struct frame){view_x(s, v, b->x) - more, view_y(s, v, b->y) - more,
@@ -290,8 +288,6 @@ static void places_find(struct label *l, const struct obstacles *o, enum hardnes
 		}
 }
 
-/* --- arrangements ------------------------------------------------------------------------------------------------- */
-
 #define LEADING 1.34 /* from base line to base line, of the lower line's size */
 
 static void line_add(const struct label *l, struct arrangement *a, struct text wording, enum face face, double size,
@@ -388,8 +384,6 @@ static bool arrange(const struct label *l, enum content content, bool one_line, 
 	arrangement_measure(a);
 	return true;
 }
-
-/* --- placing ------------------------------------------------------------------------------------------------------ */
 
 /* The middle of a label of this size that is nearest to the middle of the room, within one of the free places. */
 static bool spot_find(const struct label *l, double width, double height, struct point *out)
@@ -604,8 +598,6 @@ static void label(struct sheet *s, struct view *v, int index, struct obstacles *
 		for (size_t i = first; i < s->list.marks.n && o->overlaps.items[k].room > index; i++)
 			obstacle_add(s, o, o->overlaps.items[k].room, s->list.marks.items[i].frame, HARD);
 }
-
-/* --- numbers outside ---------------------------------------------------------------------------------------------- */
 
 struct outsider {
 	int room;

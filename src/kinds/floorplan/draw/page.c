@@ -33,8 +33,6 @@ double page_pen(double width)
 	return best * UNITS_A_MM;
 }
 
-/* --- scales ------------------------------------------------------------------------------------------------------- */
-
 struct standard_scale {
 	int of; /* 50 for 1:50 */
 	const char *words;
@@ -70,8 +68,6 @@ struct text scale_words(const struct sheet *s)
 
 /* Sheet units per plan unit. */
 static double scale_units(const struct sheet *s, int of) { return 1000 * UNITS_A_MM / of / s->plan->metre; }
-
-/* --- paper -------------------------------------------------------------------------------------------------------- */
 
 struct page {
 	int paper;
@@ -195,8 +191,6 @@ bool page_choose(struct sheet *s)
 	       fail(s->call, FAULT_ARGUMENT, "the plan does not fit %s with its dimensions; name a larger paper",
 		    word_of(SET_PAPER, page.paper));
 }
-
-/* --- frame and title block ---------------------------------------------------------------------------------------- */
 
 /* Where a line of at most this width ends: at a blank, else at the end of the text. */
 static size_t line_end(struct sheet *s, struct lettering_style style, struct text wording, double width)

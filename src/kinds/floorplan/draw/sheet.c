@@ -27,8 +27,6 @@ struct pen sheet_pen(const struct sheet *s, uint32_t colour, double width)
 	return (struct pen){.colour = colour, .width = is_paper(s) ? page_pen(width * s->size) : width * s->size};
 }
 
-/* --- what is drawn ------------------------------------------------------------------------------------------------ */
-
 static void world_add(struct box *world, const struct box *b)
 {
 	double right, bottom;
@@ -127,8 +125,6 @@ static void views_make(struct sheet *s)
 		if (!floor_is_empty(p, s->views[i].floor))
 			count_chains(s, &s->views[i]);
 }
-
-/* --- painting ----------------------------------------------------------------------------------------------------- */
 
 static void list_reset(struct sheet *s)
 {
@@ -326,8 +322,6 @@ void sheet_free(struct sheet *s)
 	lettering_free(s->own);
 	s->own = NULL;
 }
-
-/* --- a set of sheets ---------------------------------------------------------------------------------------------- */
 
 static bool is_empty(const struct sheet *s) { return s->world.width < 0; }
 

@@ -59,8 +59,6 @@ uint32_t element_ground(const struct sheet *s, int floor, int style, const struc
 	return ground_at(s, floor, b->x + b->width / 2, b->y + b->height / 2);
 }
 
-/* --- flights ------------------------------------------------------------------------------------------------------ */
-
 static void polygon(const struct stair_sheet *t, const struct point *points, size_t n, uint32_t fill, struct pen pen)
 {
 	struct display_list *d = &t->sheet->list;
@@ -234,8 +232,6 @@ static void break_draw(const struct stair_sheet *t)
 	}
 }
 
-/* --- the way ------------------------------------------------------------------------------------------------------ */
-
 static void arrow_head(const struct stair_sheet *t, struct point tip, struct point from)
 {
 	struct sheet *s = t->sheet;
@@ -334,8 +330,6 @@ static void way_paint(const struct stair_sheet *t, const struct way *w, double f
 	path_paint(&s->list, LAYER_STAIRS, t->ink, NO_PEN);
 	arrow_head(t, tip, before);
 }
-
-/* --- words -------------------------------------------------------------------------------------------------------- */
 
 static bool meets_element(const struct stair_sheet *t, struct frame f)
 {

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- common lines ------------------------------------------------------------------------------------------------- */
-
 /* Coordinates that are meant to be the same become the same. */
 struct snap {
 	double raw, tolerance, value;
@@ -183,8 +181,6 @@ static void edges_collect(struct maker *m)
 	if (m->edges.n)
 		qsort(m->edges.items, m->edges.n, sizeof *m->edges.items, edge_order);
 }
-
-/* --- stretches with the same rooms beside them -------------------------------------------------------------------- */
 
 static int number_order(const void *a, const void *b) { return order(*(const double *)a, *(const double *)b); }
 
@@ -436,8 +432,6 @@ static struct line *line_find(const struct maker *m, bool vertical, double at)
 }
 
 #define REST 0.1 /* metres of wall between an opening and a corner or another opening */
-
-/* --- openings ----------------------------------------------------------------------------------------------------- */
 
 static struct opening *opening_add(struct maker *m, struct line *l, double from, double to)
 {
@@ -700,8 +694,6 @@ static void walls_place(struct maker *m, enum wall_built built,
 				place(m, r, (int)i, (enum side)side);
 	}
 }
-
-/* --- pieces ------------------------------------------------------------------------------------------------------- */
 
 static int stretch_order(const void *a, const void *b)
 {

@@ -43,8 +43,6 @@ struct box piece_box(const struct plan *p, const struct wall_piece *w)
 			      : (struct box){from, w->at.line - half, length, 2 * half};
 }
 
-/* --- areas -------------------------------------------------------------------------------------------------------- */
-
 static struct box opening_box(const struct plan *p, const struct opening *o)
 {
 	double thickness = wall_thickness(p, o->weight), length = o->at.to - o->at.from;

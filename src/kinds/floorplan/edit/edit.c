@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- running ------------------------------------------------------------------------------------------------------ */
-
 static bool (*const runners[ACTIONS])(struct edit *, const struct operation *) = {
 #define ACTION(id, name, ...) [ACTION_##id] = edit_##name,
 #define ACTION_OF(id, name, ...) [ACTION_##id] = edit_##name,
@@ -178,8 +176,6 @@ bool edit_run(struct call *c, struct text source, const struct variant_value *op
 	return on;
 }
 
-/* --- splices ------------------------------------------------------------------------------------------------------ */
-
 void edit_replace(struct edit *e, struct span span, struct text with)
 {
 	*ARRAY_PUSH(e->arena, &e->splices) = (struct splice){span.from, span.to, text_copy(e->arena, with)};
@@ -294,8 +290,6 @@ const char *line_end(const struct edit *e)
 
 	return at != SIZE_MAX && at > 0 && e->source.at[at - 1] == '\r' ? "\r\n" : "\n";
 }
-
-/* --- names -------------------------------------------------------------------------------------------------------- */
 
 const struct statement *room_statement(const struct edit *e, int room)
 {
@@ -444,8 +438,6 @@ bool check_size(struct edit *e, double width, double height)
 
 bool check_place(struct edit *e, double x, double y) { return check_number(e, x, "x") && check_number(e, y, "y"); }
 
-/* --- words ------------------------------------------------------------------------------------------------------- */
-
 void put_number(struct buffer *b, double n)
 {
 	char digits[NUMBER_MAX];
@@ -516,8 +508,6 @@ bool put_relative(struct edit *e, struct buffer *b, const struct relative_params
 		buffer_format(b, " %s %s", word_of(SET_CLAUSE, CLAUSE_ALIGN), word_of(SET_ALIGNMENT, p->alignment));
 	return true;
 }
-
-/* --- places in the text ------------------------------------------------------------------------------------------- */
 
 static int rank_of(enum statement_kind kind, enum clause id)
 {

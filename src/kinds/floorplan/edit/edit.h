@@ -81,7 +81,7 @@ bool edit_run(struct call *c, struct text source, const struct variant_value *op
  * or changed nothing. */
 bool edit_apply(struct call *c, const struct plan *p, const struct variant_value *operation, struct text *after);
 
-/* --- what actions are made of ------------------------------------------------------------------------------------- */
+/* What actions are made of. */
 
 struct edit {
 	struct call *c;

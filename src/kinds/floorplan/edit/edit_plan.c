@@ -16,8 +16,6 @@ static void put_if(struct buffer *b, enum clause id, struct maybe_number n)
 	put_number(b, n.value);
 }
 
-/* --- floors ------------------------------------------------------------------------------------------------------- */
-
 bool edit_add_floor(struct edit *e, const struct operation *op)
 {
 	const struct add_floor_params *p = op->params;
@@ -82,8 +80,6 @@ static bool put_end(struct edit *e, struct buffer *b, const struct relative_para
 	}
 	return true;
 }
-
-/* --- stairs and lifts --------------------------------------------------------------------------------------------- */
 
 /* A turn or side that the shape needs. */
 static bool put_word(struct edit *e, struct buffer *b, enum clause id, enum word_set set, int word, const char *param)
@@ -220,8 +216,6 @@ bool edit_add_lift(struct edit *e, const struct operation *op)
 	edit_say(e, "added lift %s to floor %s", shown(e->c, p->name), shown(e->c, e->plan->floors.items[floor].name));
 	return true;
 }
-
-/* --- settings ----------------------------------------------------------------------------------------------------- */
 
 static bool put_json_number(struct edit *e, struct buffer *b, int key, const struct json *v)
 {

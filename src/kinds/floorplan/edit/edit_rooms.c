@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- add ---------------------------------------------------------------------------------------------------------- */
-
 /* The floor that is named, the only one, that of the reference, or the first. */
 static int floor_for(struct edit *e, const struct add_room_params *p)
 {
@@ -119,8 +117,6 @@ bool edit_add_room(struct edit *e, const struct operation *op)
 	return true;
 }
 
-/* --- remove ------------------------------------------------------------------------------------------------------- */
-
 static bool is_gone(const struct plan *p, int room, int removed)
 {
 	for (; room >= 0; room = p->rooms.items[room].parent)
@@ -212,8 +208,6 @@ bool edit_remove_room(struct edit *e, const struct operation *op)
 		edit_say(e, "%d connection%s went with it", connections, connections == 1 ? "" : "s");
 	return true;
 }
-
-/* --- change ------------------------------------------------------------------------------------------------------- */
 
 static void set_number(struct edit *e, const struct length *l, double now, double want)
 {

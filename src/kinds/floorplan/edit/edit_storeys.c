@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- stairs and lifts --------------------------------------------------------------------------------------------- */
-
 struct element {
 	struct text name;
 	int floor;
@@ -185,8 +183,6 @@ bool edit_remove_lift(struct edit *e, const struct operation *op)
 	return remove_element(e, ELEMENT_LIFT, op->target);
 }
 
-/* --- floors ------------------------------------------------------------------------------------------------------- */
-
 static const struct statement *floor_statement(const struct edit *e, int floor)
 {
 	return e->syntax->statements.items[e->plan->floors.items[floor].statement];
@@ -253,8 +249,6 @@ bool edit_move_floor(struct edit *e, const struct operation *op)
 	edit_say(e, "floor %s is number %lld now", shown(e->c, op->target), (long long)p->index);
 	return true;
 }
-
-/* --- verticals ---------------------------------------------------------------------------------------------------- */
 
 static bool read_stop(struct edit *e, struct text t, struct stop_named *out)
 {

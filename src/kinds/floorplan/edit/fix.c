@@ -29,8 +29,6 @@ bool plan_is_editable(const struct plan *p)
 	return true;
 }
 
-/* --- a trial ------------------------------------------------------------------------------------------------------ */
-
 /* Two problems are the same when they say the same; lines move with every edit. */
 static struct text identity(struct arena *a, const struct problem *p)
 {
@@ -116,8 +114,6 @@ bool fix_trial_solved(const struct fix_trial *t, const struct problem *p)
 	arena_free(&own);
 	return solved;
 }
-
-/* --- all problems of a plan --------------------------------------------------------------------------------------- */
 
 bool fixes_offer(struct call *c, struct plan *p)
 {

@@ -58,8 +58,6 @@ void suggest_size(struct reading *r, struct problem *p, int room, double width, 
 	suggest(r, p, ACTION_RESIZE_ROOM, target_of(r, room), params);
 }
 
-/* --- connections -------------------------------------------------------------------------------------------------- */
-
 /* As written; with its floor where the name alone would be ambiguous. */
 static struct text end_text(struct reading *r, const struct end_syntax *e, const struct plan_end *bound)
 {

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- tokens ------------------------------------------------------------------------------------------------------- */
-
 bool token_is(const struct parser *p, const struct token *t, const char *word)
 {
 	return t->kind == TOKEN_WORD && text_is(token_text(p, t), word);
@@ -231,8 +229,6 @@ bool expect_count(struct parser *p, const char *what, int *out)
 	*out = (int)value;
 	return true;
 }
-
-/* --- pieces ------------------------------------------------------------------------------------------------------- */
 
 bool parse_length(struct parser *p, bool may_be_negative, struct length *out)
 {

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-/* --- pairs: style, config, material ------------------------------------------------------------------------------- */
-
 bool parse_pair_value(struct parser *p, struct pair *pair)
 {
 	struct name string;
@@ -79,8 +77,6 @@ bool parse_pairs(struct parser *p, struct statement *s, enum word_set keys)
 		s->body = (struct span){body, p->at->from};
 	return expect_mark(p, '}', "or , after a value");
 }
-
-/* --- stairs ------------------------------------------------------------------------------------------------------- */
 
 static bool side_after(struct parser *p, enum clause word, struct stair_syntax *s)
 {
@@ -229,8 +225,6 @@ bool parse_shape(struct parser *p, struct stair_syntax *s)
 	}
 	return false;
 }
-
-/* --- connections -------------------------------------------------------------------------------------------------- */
 
 /* Floors may stand behind the connection that names them, so their names are looked up among the tokens. */
 static bool is_floor(struct parser *p, struct text name)

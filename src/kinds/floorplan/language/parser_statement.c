@@ -5,8 +5,6 @@
 
 enum { COMPOSED_MAX = 32 }; /* rooms within rooms; deeper is no building, and the parser is recursive */
 
-/* --- clauses ------------------------------------------------------------------------------------------------------ */
-
 /* `style` is a clause too: as a statement a name and a brace follow it. */
 static int statement_ahead(const struct parser *p)
 {
@@ -241,8 +239,6 @@ static bool (*const lift_clauses[])(struct parser *, struct statement *) = {
 	[CLAUSE_DOORS] = doors_clause, [CLAUSE_RELATIVE] = relative_clause,
 	[CLAUSE_LABEL] = label_clause, [CLAUSE_STYLE] = style_clause,
 };
-
-/* --- statements --------------------------------------------------------------------------------------------------- */
 
 static bool parse_define(struct parser *p, struct statement *s) { return parse_size(p, false, false, &s->size); }
 

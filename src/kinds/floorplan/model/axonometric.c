@@ -7,9 +7,6 @@
 
 #include <math.h>
 
-/* --- where things come to lie --------------------------------------------------------------------------------------
- */
-
 static void frame_reach(struct frame *f, struct sheet_point p)
 {
 	f->left = fmin(f->left, p.x);

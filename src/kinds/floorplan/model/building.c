@@ -21,9 +21,6 @@ static void block_add(struct builder *b, struct box at, double low, double high,
 		*ARRAY_PUSH(b->arena, &b->blocks) = (struct block){at, low, high, part};
 }
 
-/* --- walls ---------------------------------------------------------------------------------------------------------
- */
-
 /* What stands beside a stretch of wall: from the lower floor to the higher ceiling. */
 struct reach {
 	double low, high, until; /* until: where along the wall another room begins */
@@ -193,9 +190,6 @@ static void add_lifts(struct builder *b)
 	}
 }
 
-/* --- stairs --------------------------------------------------------------------------------------------------------
- */
-
 static struct prism *prism_add(struct builder *b, double low, double high)
 {
 	struct prism *p = ARRAY_PUSH(b->arena, &b->out->stairs);
@@ -314,9 +308,6 @@ static void add_stairs(struct builder *b)
 		add_stair(b, s, room >= 0 ? b->plan->rooms.items[room].elevation : 0);
 	}
 }
-
-/* --- the whole -----------------------------------------------------------------------------------------------------
- */
 
 static void storey_make(struct arena *a, const struct plan *p, struct storey *out)
 {

@@ -136,9 +136,6 @@ static void prism_add(struct modeller *m, const struct prism *p)
 	}
 }
 
-/* --- the file ------------------------------------------------------------------------------------------------------
- */
-
 struct writing {
 	struct arena *arena;
 	struct buffer binary;

@@ -80,9 +80,6 @@ static void edge(const struct scene *s, double x1, double y1, double z1, double 
 	path_paint(s->list, s->layer, NO_COLOUR, s->pen);
 }
 
-/* --- what is filled ------------------------------------------------------------------------------------------------
- */
-
 static const struct band *band_at(const struct scene *s, size_t i)
 {
 	return i < s->solid->bands.n ? &s->solid->bands.items[i] : NULL;
@@ -136,9 +133,6 @@ static bool has_top(struct fills f, double z)
 			return i + 1 == f.n || f.items[i + 1].low > z;
 	return false;
 }
-
-/* --- faces ---------------------------------------------------------------------------------------------------------
- */
 
 enum { LEVELS_MAX = 64 };
 
@@ -323,9 +317,6 @@ static void filled_paint(struct scene *s, size_t number)
 		top_face(s, one.items[0].high, one.items[0].part, number + 1 == all.n);
 }
 
-/* --- stairs --------------------------------------------------------------------------------------------------------
- */
-
 /* The part on one side of a line y: 1 keeps what is larger. Convex stays convex. */
 static void piece_cut(struct piece *p, double y, int keep)
 {
@@ -455,9 +446,6 @@ static void pieces_paint(struct scene *s, struct pieces *list, double before_x)
 	list->n = kept;
 	s->layer = LAYER_WALLS;
 }
-
-/* --- the whole -----------------------------------------------------------------------------------------------------
- */
 
 /* A step is painted once everything that begins left of its right end is: it lies on a floor or stands free. */
 static void band_paint(struct scene *s, struct pieces *steps)

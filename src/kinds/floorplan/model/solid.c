@@ -177,9 +177,6 @@ void solid_make(struct arena *a, const struct blocks *blocks, struct solid *out)
 	}
 }
 
-/* --- the surface ---------------------------------------------------------------------------------------------------
- */
-
 void fills_bare(struct fills of, struct fills by, bool by_part,
 		void put(void *, double low, double high, enum solid_part), void *to)
 {

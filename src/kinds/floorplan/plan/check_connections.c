@@ -30,8 +30,6 @@ static struct problem *warn_about(struct reading *r, const struct plan_connectio
 	return p;
 }
 
-/* --- two on one wall ---------------------------------------------------------------------------------------------- */
-
 static bool same_ends(const struct plan_connection *a, const struct plan_connection *b)
 {
 	return (a->from.room == b->from.room && a->to.room == b->to.room) ||
@@ -167,8 +165,6 @@ static void check_places(struct reading *r)
 			suggest_removal(r, q, second);
 	}
 }
-
-/* --- each by itself ----------------------------------------------------------------------------------------------- */
 
 static bool check_ends(struct reading *r, const struct plan_connection *k)
 {

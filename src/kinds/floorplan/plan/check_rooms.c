@@ -57,8 +57,6 @@ static void check_overlaps(struct reading *r)
 	sweep(r->arena, items, n, overlap, r);
 }
 
-/* --- walls that two rooms share ----------------------------------------------------------------------------------- */
-
 /* Pairs joined by an opening: rooms that are one space may have walls of any type between them. */
 static bool joined(const struct map *openings, struct arena *a, int one, int other)
 {

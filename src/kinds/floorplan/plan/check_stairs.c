@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- verticals ---------------------------------------------------------------------------------------------------- */
-
 static const struct box *stop_box(const struct plan *p, const struct plan_stop *s)
 {
 	return s->kind == ELEMENT_STAIR ? &p->stairs.items[s->index].box : &p->lifts.items[s->index].box;
@@ -93,8 +91,6 @@ void read_verticals(struct reading *r)
 		*ARRAY_PUSH(r->arena, &p->verticals) = v;
 	}
 }
-
-/* --- measures ----------------------------------------------------------------------------------------------------- */
 
 /* 0.18m, or 0.625ft (7.5in): stairs are spoken of in inches where plans are drawn in feet. */
 static const char *measure(const struct reading *r, double length)
@@ -185,8 +181,6 @@ static void check_inside(struct reading *r, const char *what, struct text name, 
 		       figure(r->arena, box->y + box->height), shown_name(r, p->floors.items[floor].name))
 		->room = name;
 }
-
-/* --- overlaps of elements ----------------------------------------------------------------------------------------- */
 
 static struct text element_name(const struct plan *p, int i)
 {

@@ -28,7 +28,7 @@ struct colour {
 	uint8_t red, green, blue;
 };
 
-/* --- problems ----------------------------------------------------------------------------------------------------- */
+/* Problems. */
 
 enum { FIX_CANDIDATES = 4 };
 
@@ -51,7 +51,7 @@ struct problems {
 	size_t errors, warnings;
 };
 
-/* --- rooms -------------------------------------------------------------------------------------------------------- */
+/* Rooms. */
 
 /* One side of a room. For walls built with a door or window the opening is resolved; the drawing may still move a
  * window that meets a door. */
@@ -98,7 +98,7 @@ struct plan_floor {
 	uint32_t statement;
 };
 
-/* --- connections -------------------------------------------------------------------------------------------------- */
+/* Connections. */
 
 struct plan_end {
 	struct text name;
@@ -132,7 +132,7 @@ struct plan_connection {
 	uint32_t statement;
 };
 
-/* --- stairs, lifts ------------------------------------------------------------------------------------------------ */
+/* Stairs, lifts. */
 
 enum stair_part_kind { PART_FLIGHT, PART_LANDING, PART_WINDERS, PART_ARC };
 
@@ -195,7 +195,7 @@ struct plan_vertical {
 	uint32_t statement;
 };
 
-/* --- settings ----------------------------------------------------------------------------------------------------- */
+/* Settings. */
 
 struct plan_style {
 	struct text name;

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- units -------------------------------------------------------------------------------------------------------- */
-
 /* Three tallies: what rooms are measured in says most about the plan; then what else is drawn; steps are measured in
  * inches even in a plan in feet. */
 struct tally {
@@ -120,8 +118,6 @@ static void choose_unit(struct reading *r)
 			       word_of(SET_UNIT, (int)r->plan->unit));
 	}
 }
-
-/* --- config ------------------------------------------------------------------------------------------------------- */
 
 /* A value of the frontmatter is read as in a config block, and is a text when it is nothing else. */
 static struct pair *head_pair(struct reading *r, const struct head_entry *e, int key)
@@ -319,8 +315,6 @@ static void read_default_style(struct reading *r)
 			     shown_name(r, pair->text));
 }
 
-/* --- styles, defines ---------------------------------------------------------------------------------------------- */
-
 static int hex(char c)
 {
 	return c >= '0' && c <= '9'   ? c - '0'
@@ -405,8 +399,6 @@ static void read_definitions(struct reading *r)
 		}
 	}
 }
-
-/* --- head --------------------------------------------------------------------------------------------------------- */
 
 static void check_version(struct reading *r)
 {

@@ -40,8 +40,6 @@ static struct text plain_name(struct text t)
 	return t;
 }
 
-/* --- lines of an entry -------------------------------------------------------------------------------------------- */
-
 struct line {
 	uint32_t from, to, next; /* without the line end; the next line */
 };
@@ -205,8 +203,6 @@ static void read_entry(struct arena *a, struct bible *b, struct bible_entry *e)
 	e->facts = (uint32_t)b->facts.n - e->first_fact;
 }
 
-/* --- headings ----------------------------------------------------------------------------------------------------- */
-
 static int known_section(struct arena *a, struct text name)
 {
 	for (int i = 0; i < SECTIONS; i++)
@@ -275,8 +271,6 @@ struct bible *bible_read(struct arena *a, struct text bytes)
 	return b;
 }
 
-/* --- finding ------------------------------------------------------------------------------------------------------ */
-
 uint32_t bible_section_named(struct arena *a, const struct bible *b, struct text name)
 {
 	for (size_t i = 0; i < b->sections.n; i++)
@@ -334,8 +328,6 @@ struct text bible_prose(struct arena *a, const struct bible *b, const struct bib
 	}
 	return text_trim(buffer_text(&out));
 }
-
-/* --- evidence ----------------------------------------------------------------------------------------------------- */
 
 struct text bible_check_prose(struct arena *a, struct text prose)
 {

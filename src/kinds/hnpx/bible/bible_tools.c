@@ -103,8 +103,6 @@ static bool section_of(struct call *c, struct text path, const struct bible *b, 
 	return book_refuse(c, details, "ENTRY_NOT_FOUND", "The bible has no section %s", shown(c, given));
 }
 
-/* --- get_bible ---------------------------------------------------------------------------------------------------- */
-
 struct bible_args {
 	struct text file_path, entry, section;
 	int64_t offset;
@@ -180,8 +178,6 @@ static bool get_bible(struct call *c, const void *in, void *out)
 	answer->entries = (struct objects){list.items, list.n};
 	return true;
 }
-
-/* --- edit_bible --------------------------------------------------------------------------------------------------- */
 
 struct fact_in {
 	struct text text, evidence;

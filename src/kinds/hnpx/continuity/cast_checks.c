@@ -72,9 +72,6 @@ static void know_book(struct findings *f, struct names *n, struct forms *people,
 			prose_names_know(n, people->list.items[i].written, true);
 }
 
-/* --- findings ------------------------------------------------------------------------------------------------------
- */
-
 static bool has_characters(const struct bible *b)
 {
 	for (size_t i = 0; b && i < b->entries.n; i++)

@@ -73,9 +73,6 @@ static uint32_t said_by(const struct names *n, struct text loose)
 	return says ? *says : 0;
 }
 
-/* --- what is known -------------------------------------------------------------------------------------------------
- */
-
 static void know_word(struct names *n, struct text word, bool is_person)
 {
 	struct text loose = loose_text(n->arena, word);
@@ -124,9 +121,6 @@ static void meet_known(struct names *n, struct known_word *k, struct text word, 
 		k->other_form = text_copy(n->arena, word);
 	}
 }
-
-/* --- what is met ---------------------------------------------------------------------------------------------------
- */
 
 enum { NAME_MIN = 3 };
 
@@ -274,9 +268,6 @@ void prose_names_read(struct names *n, uint32_t paragraph, struct text prose, co
 }
 
 enum { OFTEN = 8 };
-
-/* --- judging -------------------------------------------------------------------------------------------------------
- */
 
 static void look_for_common(struct names *n, struct arena *scratch, struct text prose, struct words *words,
 			    const struct word_filter *filter)

@@ -12,9 +12,6 @@
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 
-/* --- a character in two places at one time --------------------------------------------------------------------------
- */
-
 static bool is_one_of(struct text word, const char *const *list)
 {
 	for (; *list; list++)
@@ -119,9 +116,6 @@ void check_places(struct findings *f)
 	}
 }
 
-/* --- a point of view that changes inside a sequence ------------------------------------------------------------------
- */
-
 enum { POV_NODES = 5 };
 
 static void pov_of_sequence(struct findings *f, uint32_t sequence)
@@ -158,9 +152,6 @@ void check_pov(struct findings *f)
 			pov_of_sequence(f, i);
 }
 
-/* --- facts ----------------------------------------------------------------------------------------------------------
- */
-
 void check_facts(struct findings *f)
 {
 	struct arena *a = f->c->arena;
@@ -183,9 +174,6 @@ void check_facts(struct findings *f)
 		}
 	}
 }
-
-/* --- threads --------------------------------------------------------------------------------------------------------
- */
 
 /* An entry in the book: the first and last sequence that names it. */
 struct thread {

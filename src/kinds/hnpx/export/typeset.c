@@ -88,8 +88,6 @@ bool speech_is_bare(struct text prose)
 	return bare;
 }
 
-/* --- emphasis ---------------------------------------------------------------------------------------------------- */
-
 /* Stars that stand in pairs: one for italics, two for bold, three for both. */
 struct star {
 	size_t at;
@@ -143,8 +141,6 @@ static void stars_find(struct arena *a, struct text t, struct stars *out)
 			open[len - 1] = (long)out->list.n - 1;
 	}
 }
-
-/* --- runs -------------------------------------------------------------------------------------------------------- */
 
 struct setter {
 	struct arena *arena;

@@ -206,8 +206,6 @@ static void mend_attributes(struct pass *p, uint32_t element, int level)
 	}
 }
 
-/* --- what stands where -------------------------------------------------------------------------------------------- */
-
 /* Opens the levels from `first` up to but without `last`, each with an id and a summary. */
 static struct text wrapped(struct pass *p, int first, int last, struct text inside)
 {

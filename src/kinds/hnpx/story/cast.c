@@ -36,8 +36,6 @@ static size_t name_count(struct text t, struct text name)
 	return n;
 }
 
-/* --- list_characters ---------------------------------------------------------------------------------------------- */
-
 struct list_args {
 	struct text file_path, node_id;
 	int64_t limit, offset;
@@ -194,8 +192,6 @@ static bool list_characters(struct call *c, const void *in, void *out)
 		answer->next_offset = (struct maybe_int){(int64_t)end, true};
 	return true;
 }
-
-/* --- rename_character --------------------------------------------------------------------------------------------- */
 
 struct rename_args {
 	struct text file_path, old, new;

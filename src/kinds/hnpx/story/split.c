@@ -213,8 +213,6 @@ static bool split_beat(struct call *c, const void *in, void *out)
 	return book_commit(c, &o, &plan, "split_beat: %s and %s", book_named_node(c, b, node), answer->new_id.at);
 }
 
-/* --- merge_nodes -------------------------------------------------------------------------------------------------- */
-
 struct merge_args {
 	struct text file_path;
 	struct texts node_ids;

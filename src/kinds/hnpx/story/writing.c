@@ -82,8 +82,6 @@ static const struct field writing_out[] = {
 	FIELDS_END,
 };
 
-/* --- words -------------------------------------------------------------------------------------------------------- */
-
 /* As the answer is written: a line end is an escape, which is read as part of a word. */
 static size_t cost(struct text t)
 {
@@ -165,9 +163,6 @@ static bool step_taken(struct telling *t, struct step *s, size_t room)
 	t->left -= step_cost(s);
 	return true;
 }
-
-/* --- parts of the answer, in the order in which they take their words -----------------------------------------------
- */
 
 static void tell_path(struct telling *t)
 {
@@ -452,8 +447,6 @@ static void tell_story(struct telling *t)
 	}
 	t->answer->story_so_far = (struct objects){list.items, list.n};
 }
-
-/* --- get_writing_context ------------------------------------------------------------------------------------------ */
 
 /* The names of all members, where story_so_far is three words, and the values of id, type, next_call (three words),
  * left_out and revision. */

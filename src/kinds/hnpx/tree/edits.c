@@ -167,8 +167,6 @@ void edits_move(struct edits *p, uint32_t parent, uint32_t place, const uint32_t
 		edits_remove(p, nodes[i]);
 }
 
-/* --- words ------------------------------------------------------------------------------------------------------- */
-
 void edits_summary(struct edits *p, uint32_t node, struct text summary)
 {
 	struct text raw = node_summary_raw(p->book, node);

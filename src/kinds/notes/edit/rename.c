@@ -185,8 +185,6 @@ bool moves_plan(struct call *c, struct vault *v, struct move *moves, size_t n, s
 	return done;
 }
 
-/* --- applying -------------------------------------------------------------------------------- */
-
 /* The splices that rewrite the note's links, on these bytes. */
 static void link_splices(struct call *c, const struct rewritten_note *n, struct text bytes, struct edits *out)
 {

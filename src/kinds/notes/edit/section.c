@@ -7,8 +7,6 @@
 
 enum { HEADINGS_SHOWN = 30, PATH_DEPTH = 6 };
 
-/* --- finding ------------------------------------------------------------------------------- */
-
 struct place {
 	struct span span; /* what replace replaces */
 	size_t own_end;   /* headings: where the first subheading begins */
@@ -176,8 +174,6 @@ static bool find_text(struct call *c, const struct note *n, struct text asked, s
 	return fail(c, FAULT_ARGUMENT, "%s stands in %zu places, in lines %s; give more of the words around one",
 		    shown(c, asked), found, buffer_text(&lines).at);
 }
-
-/* --- editing ------------------------------------------------------------------------------- */
 
 static bool is_blank_byte(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 

@@ -86,8 +86,6 @@ static void mark_node(struct graph *g, uint32_t node)
 	g->dirty[g->n_dirty++] = node;
 }
 
-/* --- names under which a note is found -------------------------------------------------------- */
-
 static void enter_path(struct graph *g, uint32_t node)
 {
 	bool was;
@@ -155,8 +153,6 @@ static void enter_keys(struct graph *g, uint32_t node)
 	for (uint32_t i = 0; i < g->nodes[node].n_keys; i++)
 		enter_key(g, g->nodes[node].keys[i], node);
 }
-
-/* --- what a note links to --------------------------------------------------------------------- */
 
 static void drop_edges(struct graph *g, uint32_t node)
 {
@@ -271,8 +267,6 @@ static void add_target(struct graph *g, struct arena *a, uint32_t node, struct t
 	g->nodes[node].n_targets++;
 }
 
-/* --- the order of paths ----------------------------------------------------------------------- */
-
 static int by_path(const void *a, const void *b, void *g)
 {
 	const struct node *nodes = ((const struct graph *)g)->nodes;
@@ -335,8 +329,6 @@ static void leave_order(struct graph *g, uint32_t node)
 	uint32_t at = order_of(g, g->nodes[node].path);
 	memmove(g->order + at, g->order + at + 1, (--g->n_order - at) * sizeof *g->order);
 }
-
-/* --- putting and removing --------------------------------------------------------------------- */
 
 static uint32_t tag_index(struct graph *g, struct arena *a, struct text tag)
 {
@@ -620,8 +612,6 @@ void graph_settle(struct graph *g)
 	g->order_changes = 0;
 	arena_free(&a);
 }
-
-/* --- looking -------------------------------------------------------------------------------- */
 
 uint32_t graph_find(const struct graph *g, struct arena *a, struct text path)
 {

@@ -124,8 +124,6 @@ static bool get_backlinks(struct call *c, const void *in, void *out)
 	return true;
 }
 
-/* --- links that lead nowhere ---------------------------------------------------------------- */
-
 enum { SOURCES_SHOWN = 10 };
 
 struct unresolved_args {

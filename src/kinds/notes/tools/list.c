@@ -104,8 +104,6 @@ static bool list_orphans(struct call *c, const void *in, void *out)
 	return list_nodes(c, &(struct list_args){.orphans = 1, .limit = args->limit, .offset = args->offset}, out);
 }
 
-/* --- names to notes -------------------------------------------------------------------------- */
-
 enum strategy { STRATEGY_EXACT, STRATEGY_FUZZY, STRATEGY_SEMANTIC };
 static const char *const strategies[] = {"exact", "fuzzy", "semantic", NULL};
 

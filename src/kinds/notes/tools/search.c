@@ -122,8 +122,6 @@ void engine_grant(struct call *c, struct search_query *query)
 	query->context = c;
 }
 
-/* --- the tool -------------------------------------------------------------------------------- */
-
 static const char *const modes[] = {"hybrid", "text", "semantic", NULL};
 
 struct search_args {

@@ -61,8 +61,6 @@ void vault_close(void *state)
 	free(v);
 }
 
-/* --- reading files ------------------------------------------------------------------------- */
-
 /* The call as the index reads: for everybody, so without a caller, and unseen by logs and warnings. */
 struct aside {
 	const struct caller *caller;
@@ -371,8 +369,6 @@ void vault_reread(struct call *c, struct vault *v, const struct text *paths, siz
 	arena_free(&scratch);
 	budget_let();
 }
-
-/* --- grants and ids -------------------------------------------------------------------------- */
 
 bool caller_sees_all(const struct call *c) { return !c->caller || !c->caller->may; }
 

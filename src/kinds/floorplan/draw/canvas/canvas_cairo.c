@@ -16,8 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- libraries ---------------------------------------------------------------------------------------------------- */
-
 /* clang-format off */
 #define CAIRO_FUNCTIONS(X)                                                                                               \
 	X(cairo_arc) X(cairo_arc_negative) X(cairo_clip) X(cairo_close_path) X(cairo_create) X(cairo_destroy) X(cairo_fill)            \
@@ -74,8 +72,6 @@ static bool libraries_load(struct call *c)
 			return fail(c, FAULT_INTERNAL, "cannot draw: %s", libraries[i].error);
 	return png_load(c);
 }
-
-/* --- fonts -------------------------------------------------------------------------------------------------------- */
 
 /* Where distributions put them. */
 static const char *const font_folders[] = {
@@ -328,8 +324,6 @@ double hand_width(const struct hand *h, enum face face, struct text wording)
 
 const char *hand_family(const struct hand *h) { return family_rows[h->family].css; }
 
-/* --- choosing ----------------------------------------------------------------------------------------------------- */
-
 static const struct family_name {
 	const char *name;
 	enum family family;
@@ -486,8 +480,6 @@ bool hand_choose(struct call *c, struct lettering *l, struct text wanted, const 
 	*out = h;
 	return loaded;
 }
-
-/* --- painting ----------------------------------------------------------------------------------------------------- */
 
 enum { LETTERS_BYTES = 24 << 20 }; /* what pango and cairo take for letters, at most */
 
