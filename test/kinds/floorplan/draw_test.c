@@ -296,8 +296,8 @@ static void a_room_is_tinted_by_its_last_telling_word(void **state)
 	(void)state;
 	assert_int_equal(room_use_of(TEXT("MasterBath"), (struct text){0}), USE_BATH);
 	assert_int_equal(tint_of(TEXT("MasterBath"), (struct text){0}), TINT_WET);
-	assert_true(room_serves(TEXT("A"), TEXT("Kitchen and dining"), USE_KITCHEN));
-	assert_false(room_serves(TEXT("A"), TEXT("Living"), USE_KITCHEN));
+	assert_true(room_uses_of(TEXT("A"), TEXT("Kitchen and dining")).said & 1u << USE_KITCHEN);
+	assert_false(room_uses_of(TEXT("A"), TEXT("Living")).said & 1u << USE_KITCHEN);
 	assert_int_equal(room_use_of(TEXT("X1"), TEXT("Parents Bed")), USE_SLEEPING);
 	assert_int_equal(room_use_of(TEXT("Hall_G"), TEXT("")), USE_CIRCULATION);
 	assert_int_equal(room_use_of(TEXT("Garden"), (struct text){0}), USE_OUTDOORS);

@@ -99,6 +99,8 @@ bool is_habitable(enum room_use use)
 	return use == USE_LIVING || use == USE_DINING || use == USE_KITCHEN || use == USE_SLEEPING || use == USE_WORK;
 }
 
+bool room_serves(const struct critic *k, int room, enum room_use use) { return k->said[room] >> use & 1; }
+
 static struct json *operation(const struct critic *k, enum action action, struct json *params)
 {
 	struct json *o = json_new_object(k->arena);
@@ -208,12 +210,17 @@ void critic_read(struct arena *a, const struct plan *p, const struct critic_limi
 	k.walls = arena_array(a, p->floors.n + 1, sizeof *k.walls);
 	k.locators = arena_array(a, p->floors.n + 1, sizeof *k.locators);
 	k.uses = arena_array(a, p->rooms.n + 1, sizeof *k.uses);
+	k.said = arena_array(a, p->rooms.n + 1, sizeof *k.said);
 	for (size_t i = 0; i < p->floors.n; i++) {
 		wall_graph_make(a, p, (int)i, &k.walls[i]);
 		locator_make(a, p, (int)i, &k.locators[i]);
 	}
-	for (size_t i = 0; i < p->rooms.n; i++)
-		k.uses[i] = room_use_of(p->rooms.items[i].name, p->rooms.items[i].label);
+	for (size_t i = 0; i < p->rooms.n; i++) {
+		struct room_uses uses = room_uses_of(p->rooms.items[i].name, p->rooms.items[i].label);
+
+		k.uses[i] = uses.use;
+		k.said[i] = uses.said;
+	}
 	ways_make(&k);
 	judge_swings(&k);
 	judge_widths(&k);

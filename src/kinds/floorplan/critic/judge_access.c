@@ -78,11 +78,8 @@ static bool may_hide(enum room_use behind, enum room_use through)
 /* A bath, or a bedroom that is not the living room too. In a studio, with one bedroom and no living room, it is. */
 static bool is_private(const struct critic *k, int room, bool studio)
 {
-	const struct plan_room *r = &k->plan->rooms.items[room];
-
 	if (k->uses[room] == USE_SLEEPING)
-		return !studio && !room_serves(r->name, r->label, USE_LIVING) &&
-		       !room_serves(r->name, r->label, USE_DINING);
+		return !studio && !room_serves(k, room, USE_LIVING) && !room_serves(k, room, USE_DINING);
 	return k->uses[room] == USE_BATH;
 }
 

@@ -59,9 +59,7 @@ static void judge_egress(struct critic *k)
 
 static bool serves(const struct critic *k, int room, enum room_use use)
 {
-	const struct plan_room *r = &k->plan->rooms.items[room];
-
-	return r->placed && room_serves(r->name, r->label, use);
+	return k->plan->rooms.items[room].placed && room_serves(k, room, use);
 }
 
 /* From all dining rooms at once: each kitchen is then asked for the nearest. */

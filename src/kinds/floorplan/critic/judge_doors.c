@@ -77,6 +77,17 @@ static struct shape_of shape_of_box(const struct box *b)
 		4};
 }
 
+/* Of the points of a quarter's arc, which lie as far from each other. */
+static const double sines[ARC_POINTS + 1] = {0,
+					     0.19509032201612825,
+					     0.3826834323650898,
+					     0.5555702330196022,
+					     0.7071067811865476,
+					     0.8314696123025452,
+					     0.9238795325112867,
+					     0.9807852804032304,
+					     1};
+
 /* Hinged at `hinge` on the face of the wall, closing towards `other`. */
 static struct shape_of quarter(const struct critic *k, const struct opening *o, double hinge, double other)
 {
@@ -84,9 +95,8 @@ static struct shape_of quarter(const struct critic *k, const struct opening *o, 
 	struct shape_of s = {.n = SHAPE_MAX};
 
 	for (int i = -1; i <= ARC_POINTS; i++) {
-		double angle = M_PI_2 * i / ARC_POINTS;
-		double u = i < 0 ? hinge : hinge + radius * cos(angle);
-		double v = i < 0 ? face : face + o->leaf * fabs(radius) * sin(angle);
+		double u = i < 0 ? hinge : hinge + radius * sines[ARC_POINTS - i];
+		double v = i < 0 ? face : face + o->leaf * fabs(radius) * sines[i];
 
 		s.points[i + 1] = o->at.vertical ? (struct point){v, u} : (struct point){u, v};
 	}

@@ -38,6 +38,7 @@ struct critic {
 	struct wall_graph *walls; /* by floor */
 	struct locator *locators; /* by floor */
 	enum room_use *uses;      /* by room */
+	unsigned *said;           /* by room: all uses that its words say, a bit each */
 	struct ways ways;
 	bool has_doors; /* there is any door, gap or open side */
 	struct findings *out;
@@ -68,6 +69,7 @@ double metres(const struct critic *k, double plan_units);
 uint32_t room_from(const struct critic *k, int room);
 uint32_t statement_from(const struct critic *k, uint32_t statement);
 bool is_habitable(enum room_use use);
+bool room_serves(const struct critic *k, int room, enum room_use use); /* by any word */
 
 /* Operations of modify_floorplan. */
 const struct json *try_connection(const struct critic *k, int connection, const char *key, const struct json *value);

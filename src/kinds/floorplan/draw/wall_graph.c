@@ -1,5 +1,7 @@
 #include "kinds/floorplan/draw/wall_graph.h"
 
+#include "kinds/floorplan/plan/order.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +9,17 @@
 /* Coordinates that are meant to be the same become the same. */
 struct snap {
 	double raw, tolerance, value;
+	int line; /* counts the values */
 };
 
 struct snaps {
 	struct snap *items;
 	size_t n;
+};
+
+/* A room's box on the common lines. */
+struct snapped {
+	const struct snap *left, *right, *top, *bottom;
 };
 
 struct edge {
@@ -36,58 +44,56 @@ struct line {
 	int opening; /* first of a chain, -1: none */
 };
 
-/* The end of a wall. */
-struct node {
-	double x, y;
-	bool vertical; /* of the wall */
-	bool low;      /* the wall lies at smaller coordinates than this end of it */
-	enum wall_weight weight;
-};
-
 struct maker {
 	struct arena *arena;
 	const struct plan *plan;
 	int floor;
 	size_t begin, end; /* its rooms */
 	struct snaps x, y;
+	struct snapped *boxes; /* by room, from `begin` */
 	ARRAY(struct edge) edges;
 	ARRAY(struct atom) atoms;
 	ARRAY(struct line) lines;
-	ARRAY(struct node) nodes;
 	ARRAY(int) chain; /* next opening on the same line, by opening */
 	struct wall_graph *out;
 };
 
 const struct wall_side *wall_sides(const struct wall_graph *g, int room) { return g->sides[room - g->first_room]; }
 
-static int order(double a, double b) { return a < b ? -1 : a > b; }
-
-static int snap_order(const void *a, const void *b)
+/* A run of coordinates takes the value of its first as long as it stays within the tolerance of all its members. Of
+ * equal coordinates the first stays. */
+static void snaps_settle(struct arena *a, struct snaps *s)
 {
-	return order(((const struct snap *)a)->raw, ((const struct snap *)b)->raw);
-}
+	struct place_in_order *places = array_room(a, s->n + 1, sizeof *places);
+	struct snap *sorted = array_room(a, s->n + 1, sizeof *sorted);
+	double tolerance = 0, value = 0;
+	int line = -1;
+	size_t kept = 0;
 
-/* A run of coordinates takes the value of its first as long as it stays within the tolerance of all its members. */
-static void snaps_settle(struct snaps *s)
-{
-	double tolerance = 0;
-
-	qsort(s->items, s->n, sizeof *s->items, snap_order);
+	for (size_t i = 0; i < s->n; i++)
+		places[i] = (struct place_in_order){.key = s->items[i].raw, .index = (uint32_t)i};
+	order(a, places, s->n);
 	for (size_t i = 0; i < s->n; i++) {
-		struct snap *at = &s->items[i];
+		struct snap at = s->items[places[i].index];
 
-		if (i && at->raw - at[-1].value <= fmin(tolerance, at->tolerance)) {
-			at->value = at[-1].value;
-			tolerance = fmin(tolerance, at->tolerance);
+		if (i && at.raw - value <= fmin(tolerance, at.tolerance)) {
+			tolerance = fmin(tolerance, at.tolerance);
 		} else {
-			at->value = at->raw;
-			tolerance = at->tolerance;
+			line += !i || at.raw != value;
+			value = at.raw;
+			tolerance = at.tolerance;
 		}
+		at.value = value;
+		at.line = line;
+		if (!kept || sorted[kept - 1].raw != at.raw)
+			sorted[kept++] = at;
 	}
+	s->items = sorted;
+	s->n = kept;
 }
 
-/* The value of the nearest coordinate if that is near, else the coordinate itself. */
-static double snapped(const struct snaps *s, double raw)
+/* The nearest coordinate. */
+static const struct snap *snap_near(const struct snaps *s, double raw)
 {
 	size_t low = 0, high = s->n;
 
@@ -101,9 +107,15 @@ static double snapped(const struct snaps *s, double raw)
 	}
 	if (low && (low == s->n || raw - s->items[low - 1].raw < s->items[low].raw - raw))
 		low--;
-	if (low < s->n && fabs(s->items[low].raw - raw) <= s->items[low].tolerance)
-		return s->items[low].value;
-	return raw;
+	return low < s->n ? &s->items[low] : NULL;
+}
+
+/* The value of the nearest coordinate if that is near, else the coordinate itself. */
+static double snapped(const struct snaps *s, double raw)
+{
+	const struct snap *near = snap_near(s, raw);
+
+	return near && fabs(near->raw - raw) <= near->tolerance ? near->value : raw;
 }
 
 static bool is_here(const struct maker *m, size_t room)
@@ -113,76 +125,98 @@ static bool is_here(const struct maker *m, size_t room)
 	return r->floor == m->floor && r->placed;
 }
 
+/* Starts before ends: in a plan written row by row both are then nearly in order. */
 static void snaps_collect(struct maker *m)
 {
 	size_t n = m->end - m->begin;
 
 	m->x.items = arena_array(m->arena, 2 * n + 1, sizeof *m->x.items);
 	m->y.items = arena_array(m->arena, 2 * n + 1, sizeof *m->y.items);
+	for (int ends = 0; ends < 2; ends++)
+		for (size_t i = m->begin; i < m->end; i++) {
+			const struct box *b = &m->plan->rooms.items[i].box;
+			double tolerance = fmin(0.1 * m->plan->metre, 0.02 * fmin(b->width, b->height));
+
+			if (!is_here(m, i))
+				continue;
+			m->x.items[m->x.n++] =
+				(struct snap){.raw = b->x + (ends ? b->width : 0), .tolerance = tolerance};
+			m->y.items[m->y.n++] =
+				(struct snap){.raw = b->y + (ends ? b->height : 0), .tolerance = tolerance};
+		}
+	snaps_settle(m->arena, &m->x);
+	snaps_settle(m->arena, &m->y);
+	m->boxes = array_room(m->arena, n + 1, sizeof *m->boxes);
 	for (size_t i = m->begin; i < m->end; i++) {
 		const struct box *b = &m->plan->rooms.items[i].box;
-		double tolerance = fmin(0.1 * m->plan->metre, 0.02 * fmin(b->width, b->height));
 
-		if (!is_here(m, i))
-			continue;
-		m->x.items[m->x.n++] = (struct snap){.raw = b->x, .tolerance = tolerance};
-		m->x.items[m->x.n++] = (struct snap){.raw = b->x + b->width, .tolerance = tolerance};
-		m->y.items[m->y.n++] = (struct snap){.raw = b->y, .tolerance = tolerance};
-		m->y.items[m->y.n++] = (struct snap){.raw = b->y + b->height, .tolerance = tolerance};
+		if (is_here(m, i))
+			m->boxes[i - m->begin] =
+				(struct snapped){snap_near(&m->x, b->x), snap_near(&m->x, b->x + b->width),
+						 snap_near(&m->y, b->y), snap_near(&m->y, b->y + b->height)};
 	}
-	snaps_settle(&m->x);
-	snaps_settle(&m->y);
 }
 
-static struct stretch side_stretch(const struct maker *m, const struct plan_room *r, enum side side)
+static struct stretch side_stretch(const struct maker *m, size_t room, enum side side)
 {
-	double left = snapped(&m->x, r->box.x), right = snapped(&m->x, r->box.x + r->box.width);
-	double top = snapped(&m->y, r->box.y), bottom = snapped(&m->y, r->box.y + r->box.height);
+	const struct snapped *b = &m->boxes[room - m->begin];
 
 	switch (side) {
-	case SIDE_TOP: return (struct stretch){false, top, left, right};
-	case SIDE_BOTTOM: return (struct stretch){false, bottom, left, right};
-	case SIDE_LEFT: return (struct stretch){true, left, top, bottom};
-	case SIDE_RIGHT: return (struct stretch){true, right, top, bottom};
+	case SIDE_TOP: return (struct stretch){false, b->top->value, b->left->value, b->right->value};
+	case SIDE_BOTTOM: return (struct stretch){false, b->bottom->value, b->left->value, b->right->value};
+	case SIDE_LEFT: return (struct stretch){true, b->left->value, b->top->value, b->bottom->value};
+	case SIDE_RIGHT: return (struct stretch){true, b->right->value, b->top->value, b->bottom->value};
 	}
 	return (struct stretch){0};
 }
 
-static int edge_order(const void *a, const void *b)
+/* Horizontal lines come first. */
+static int side_line(const struct maker *m, size_t room, enum side side)
 {
-	const struct edge *l = a, *r = b;
-	int by;
+	const struct snapped *b = &m->boxes[room - m->begin];
+	int vertical = m->y.n ? m->y.items[m->y.n - 1].line + 1 : 0;
 
-	if (l->at.vertical != r->at.vertical)
-		return l->at.vertical - r->at.vertical;
-	if ((by = order(l->at.line, r->at.line)) || (by = order(l->at.from, r->at.from)))
-		return by;
-	return l->room - r->room;
+	switch (side) {
+	case SIDE_TOP: return b->top->line;
+	case SIDE_BOTTOM: return b->bottom->line;
+	case SIDE_LEFT: return vertical + b->left->line;
+	case SIDE_RIGHT: return vertical + b->right->line;
+	}
+	return 0;
 }
 
+/* By line, then along it, then by room. All rooms' tops, then their bottoms and so on: each of these is nearly in
+ * order as most plans are written. */
 static void edges_collect(struct maker *m)
 {
-	for (size_t i = m->begin; i < m->end; i++) {
-		const struct plan_room *r = &m->plan->rooms.items[i];
+	ARRAY(struct place_in_order) places = {0};
 
-		for (int side = 0; side < 4 && is_here(m, i); side++) {
-			struct stretch at = side_stretch(m, r, (enum side)side);
-
-			if (at.to <= at.from)
+	ARRAY_RESERVE(m->arena, &places, 4 * (m->end - m->begin) + 1);
+	for (int side = 0; side < 4; side++)
+		for (size_t i = m->begin; i < m->end; i++) {
+			if (!is_here(m, i))
 				continue;
-			*ARRAY_PUSH(m->arena, &m->edges) = (struct edge){
-				.at = at,
-				.room = (int)i,
-				.gap = wall_built(r->walls[side].type) == BUILT_GAP,
-				.low_side = side == SIDE_RIGHT || side == SIDE_BOTTOM,
-			};
-		}
-	}
-	if (m->edges.n)
-		qsort(m->edges.items, m->edges.n, sizeof *m->edges.items, edge_order);
-}
+			struct stretch at = side_stretch(m, i, (enum side)side);
 
-static int number_order(const void *a, const void *b) { return order(*(const double *)a, *(const double *)b); }
+			if (at.to > at.from)
+				places.items[places.n++] = (struct place_in_order){
+					at.from, side_line(m, i, (enum side)side),
+					(uint32_t)(4 * (i - m->begin)) + (uint32_t)side};
+		}
+	order(m->arena, places.items, places.n);
+	ARRAY_RESERVE(m->arena, &m->edges, places.n + 1);
+	for (size_t i = 0; i < places.n; i++) {
+		size_t room = m->begin + places.items[i].index / 4;
+		enum side side = (enum side)(places.items[i].index % 4);
+
+		m->edges.items[m->edges.n++] = (struct edge){
+			.at = side_stretch(m, room, side),
+			.room = (int)room,
+			.gap = wall_built(m->plan->rooms.items[room].walls[side].type) == BUILT_GAP,
+			.low_side = side == SIDE_RIGHT || side == SIDE_BOTTOM,
+		};
+	}
+}
 
 static enum side edge_side(const struct edge *e)
 {
@@ -231,94 +265,75 @@ static struct atom atom_of(const struct maker *m, const size_t *active, size_t n
 static void line_cut(struct maker *m, struct line *l)
 {
 	const struct edge *edges = &m->edges.items[l->first_edge];
-	double *ends = arena_array(m->arena, 2 * l->edges, sizeof *ends);
-	size_t *active = arena_array(m->arena, l->edges, sizeof *active);
+	struct place_in_order *ends = array_room(m->arena, 2 * l->edges, sizeof *ends);
+	size_t *active = array_room(m->arena, l->edges, sizeof *active);
 	size_t n = 0, next = 0;
 
-	for (size_t i = 0; i < l->edges; i++) {
-		ends[2 * i] = edges[i].at.from;
-		ends[2 * i + 1] = edges[i].at.to;
-	}
-	qsort(ends, 2 * l->edges, sizeof *ends, number_order);
+	for (size_t i = 0; i < 2 * l->edges; i++)
+		ends[i] = (struct place_in_order){
+			.key = i < l->edges ? edges[i].at.from : edges[i - l->edges].at.to, .index = (uint32_t)i};
+	order(m->arena, ends, 2 * l->edges);
 	l->first_atom = m->atoms.n;
 	for (size_t i = 0; i + 1 < 2 * l->edges; i++) {
+		double from = ends[i].key, to = ends[i + 1].key;
 		size_t kept = 0;
 
-		if (ends[i] >= ends[i + 1])
+		if (from >= to)
 			continue;
-		for (; next < l->edges && edges[next].at.from <= ends[i]; next++)
+		for (; next < l->edges && edges[next].at.from <= from; next++)
 			active[n++] = l->first_edge + next;
 		for (size_t k = 0; k < n; k++)
-			if (m->edges.items[active[k]].at.to > ends[i])
+			if (m->edges.items[active[k]].at.to > from)
 				active[kept++] = active[k];
 		n = kept;
 		if (n)
-			*ARRAY_PUSH(m->arena, &m->atoms) = atom_of(m, active, n, ends[i], ends[i + 1]);
+			*ARRAY_PUSH(m->arena, &m->atoms) = atom_of(m, active, n, from, to);
 	}
 	l->atoms = m->atoms.n - l->first_atom;
 }
 
-static int node_order(const void *a, const void *b)
+static struct line *line_find(const struct maker *m, bool vertical, double at)
 {
-	const struct node *l = a, *r = b;
-	int by = order(l->x, r->x);
+	size_t low = 0, high = m->lines.n;
 
-	return by ? by : order(l->y, r->y);
-}
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct line *l = &m->lines.items[middle];
 
-static void nodes_collect(struct maker *m)
-{
-	for (size_t i = 0; i < m->lines.n; i++) {
-		const struct line *l = &m->lines.items[i];
-
-		for (size_t k = 0; k < 2 * l->atoms; k++) {
-			const struct atom *a = &m->atoms.items[l->first_atom + k / 2];
-			double along = k % 2 ? a->to : a->from;
-
-			if (a->weight == WEIGHT_NONE)
-				continue;
-			*ARRAY_PUSH(m->arena, &m->nodes) = (struct node){
-				.x = l->vertical ? l->at : along,
-				.y = l->vertical ? along : l->at,
-				.vertical = l->vertical,
-				.low = k % 2,
-				.weight = a->weight,
-			};
-		}
+		if (l->vertical < vertical || (l->vertical == vertical && l->at < at))
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	if (m->nodes.n)
-		qsort(m->nodes.items, m->nodes.n, sizeof *m->nodes.items, node_order);
+	if (low < m->lines.n && m->lines.items[low].vertical == vertical && m->lines.items[low].at == at)
+		return &m->lines.items[low];
+	return NULL;
 }
 
-/* The walls that meet or cross a line at one place, on either side of it. */
+/* The walls that end on a line at one place, on either side of it. */
 struct meeting {
 	enum wall_weight low, high;
 };
 
 static struct meeting meeting_at(const struct maker *m, const struct line *l, double along)
 {
-	struct node key = {.x = l->vertical ? l->at : along, .y = l->vertical ? along : l->at};
+	const struct line *other = line_find(m, !l->vertical, along);
+	const struct atom *atoms = other ? &m->atoms.items[other->first_atom] : NULL;
+	size_t low = 0, high = other ? other->atoms : 0;
 	struct meeting met = {0};
-	size_t low = 0, high = m->nodes.n;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (node_order(&m->nodes.items[middle], &key) < 0)
+		if (atoms[middle].to < l->at)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < m->nodes.n && !node_order(&m->nodes.items[low], &key); low++) {
-		const struct node *n = &m->nodes.items[low];
-
-		if (n->vertical == l->vertical)
-			continue;
-		enum wall_weight *side = n->low ? &met.low : &met.high;
-
-		if (n->weight > *side)
-			*side = n->weight;
-	}
+	if (other && low < other->atoms && atoms[low].to == l->at)
+		met.low = atoms[low++].weight;
+	if (other && low < other->atoms && atoms[low].from == l->at)
+		met.high = atoms[low].weight;
 	return met;
 }
 
@@ -403,32 +418,10 @@ static void lines_make(struct maker *m)
 			l->edges++;
 		line_cut(m, l);
 	}
-	nodes_collect(m);
 	for (size_t i = 0; i < m->lines.n; i++) {
 		line_thicken(m, &m->lines.items[i]);
 		sides_fill(m, &m->lines.items[i]);
 	}
-	/* The nodes carry weights too. */
-	m->nodes.n = 0;
-	nodes_collect(m);
-}
-
-static struct line *line_find(const struct maker *m, bool vertical, double at)
-{
-	size_t low = 0, high = m->lines.n;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		const struct line *l = &m->lines.items[middle];
-
-		if (l->vertical < vertical || (l->vertical == vertical && l->at < at))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < m->lines.n && m->lines.items[low].vertical == vertical && m->lines.items[low].at == at)
-		return &m->lines.items[low];
-	return NULL;
 }
 
 #define REST 0.1 /* metres of wall between an opening and a corner or another opening */
@@ -555,7 +548,7 @@ static void connections_place(struct maker *m)
 /* Seen from the room it opens into the hinges are on the right, as for any door that does not say. */
 static void door_place(struct maker *m, const struct plan_room *r, int room, enum side side)
 {
-	struct stretch s = side_stretch(m, r, side);
+	struct stretch s = side_stretch(m, (size_t)room, side);
 	struct line *l = line_find(m, s.vertical, s.line);
 	const struct plan_wall *w = &r->walls[side];
 	double from = s.from + w->centre - w->width / 2, to = from + w->width;
@@ -649,7 +642,7 @@ static bool window_fit(const struct maker *m, const struct line *l, const struct
 
 static void window_place(struct maker *m, const struct plan_room *r, int room, enum side side)
 {
-	struct stretch s = side_stretch(m, r, side);
+	struct stretch s = side_stretch(m, (size_t)room, side);
 	struct line *l = line_find(m, s.vertical, s.line);
 	const struct plan_wall *w = &r->walls[side];
 	double centre = s.from + w->centre, width = w->width, from, to;
@@ -697,7 +690,9 @@ static void walls_place(struct maker *m, enum wall_built built,
 
 static int stretch_order(const void *a, const void *b)
 {
-	return order(((const struct stretch *)a)->from, ((const struct stretch *)b)->from);
+	double l = ((const struct stretch *)a)->from, r = ((const struct stretch *)b)->from;
+
+	return l < r ? -1 : l > r;
 }
 
 static void piece_add(struct maker *m, const struct line *l, const struct atom *of, double from, double to, bool starts,

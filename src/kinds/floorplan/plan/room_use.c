@@ -6,7 +6,7 @@
 
 /* Beginnings of words, in the languages that plans come in most. Where two begin alike the first one wins. */
 static const struct use_word {
-	const char *begins;
+	char begins[12];
 	enum room_use use;
 } use_words[] = {
 	{"bath", USE_BATH},
@@ -117,57 +117,53 @@ static const struct use_word {
 	{"garten", USE_OUTDOORS},
 };
 
-static bool begins(struct text t, const char *with)
-{
-	size_t i = 0;
+static char small(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-	for (; with[i]; i++)
-		if (i >= t.len || tolower((unsigned char)t.at[i]) != (unsigned char)with[i])
+static bool is_letter(char c) { return small(c) >= 'a' && small(c) <= 'z'; }
+
+static bool begins(struct text t, size_t at, const char *with)
+{
+	for (size_t i = 1; with[i]; i++) /* the caller has compared the first */
+		if (at + i >= t.len || small(t.at[at + i]) != with[i])
 			return false;
 	return true;
 }
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-/* The use that the word at `at` says; USE_OTHER when no word begins there, or none that we know. */
-static enum room_use use_at(struct text t, size_t at)
+/* A word begins behind what is no letter, and where small letters end: MasterBath. */
+static bool word_begins(struct text t, size_t at)
 {
-	/* A word begins behind what is no letter, and where small letters end: MasterBath. */
-	bool starts =
-		is_letter(t.at[at]) && (!at || !is_letter(t.at[at - 1]) ||
-					(isupper((unsigned char)t.at[at]) && islower((unsigned char)t.at[at - 1])));
-
-	for (size_t i = 0; starts && i < ARRAY_COUNT(use_words); i++)
-		if (begins(text_slice(t, at, t.len), use_words[i].begins))
-			return use_words[i].use;
-	return USE_OTHER;
+	if (!is_letter(t.at[at]))
+		return false;
+	return !at || !is_letter(t.at[at - 1]) || (t.at[at] != small(t.at[at]) && t.at[at - 1] == small(t.at[at - 1]));
 }
 
-static enum room_use use_in(struct text t)
+/* The use that the last word says; all of them are set in `said`. */
+static enum room_use use_in(struct text t, unsigned *said)
 {
 	enum room_use use = USE_OTHER;
 
 	for (size_t at = 0; at < t.len; at++) {
-		enum room_use here = use_at(t, at);
+		if (!word_begins(t, at))
+			continue;
+		char first = small(t.at[at]);
 
-		use = here == USE_OTHER ? use : here;
+		for (size_t i = 0; i < ARRAY_COUNT(use_words); i++)
+			if (use_words[i].begins[0] == first && begins(t, at, use_words[i].begins)) {
+				use = use_words[i].use;
+				*said |= 1u << use;
+				break;
+			}
 	}
 	return use;
 }
 
-enum room_use room_use_of(struct text name, struct text label)
+struct room_uses room_uses_of(struct text name, struct text label)
 {
-	enum room_use use = use_in(label);
+	struct room_uses uses = {0};
+	enum room_use by_label = use_in(label, &uses.said), by_name = use_in(name, &uses.said);
 
-	return use == USE_OTHER ? use_in(name) : use;
+	uses.use = by_label == USE_OTHER ? by_name : by_label;
+	return uses;
 }
 
-static bool says(struct text t, enum room_use use)
-{
-	for (size_t at = 0; at < t.len; at++)
-		if (use_at(t, at) == use)
-			return true;
-	return false;
-}
-
-bool room_serves(struct text name, struct text label, enum room_use use) { return says(label, use) || says(name, use); }
+enum room_use room_use_of(struct text name, struct text label) { return room_uses_of(name, label).use; }

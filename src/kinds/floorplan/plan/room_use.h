@@ -24,10 +24,14 @@ enum room_use {
 	ROOM_USES
 };
 
-/* By the last word that says something, as the noun comes last: a "Bedroom closet" is a closet. The label wins. */
-enum room_use room_use_of(struct text name, struct text label);
+/* `use` by the last word that says something, as the noun comes last: a "Bedroom closet" is a closet. The label wins.
+ * `said` holds what any word of the label or the name says: "Kitchen and dining" is both. */
+struct room_uses {
+	enum room_use use;
+	unsigned said; /* a bit for each use */
+};
 
-/* Any word of the label or the name says so: "Kitchen and dining" is both. */
-bool room_serves(struct text name, struct text label, enum room_use use);
+struct room_uses room_uses_of(struct text name, struct text label);
+enum room_use room_use_of(struct text name, struct text label);
 
 #endif
