@@ -204,7 +204,7 @@ static void check(struct arena *a, const struct json *args)
 	struct all first, second;
 	struct text source = json_source(a, args), why;
 
-	fields_schema(&(struct json_out){.to = &to}, all_fields, false);
+	fields_schema_joined(&(struct json_out){.to = &to}, (const struct field *const[]){all_fields, NULL}, false);
 	const struct json *schema = json_parse(a, buffer_text(&to), JSON_DEPTH_MAX, &e);
 	if (!fields_decode(&c, all_fields, sizeof first, args, &first, NULL)) {
 		if (!c.error.message || !c.error.fault)

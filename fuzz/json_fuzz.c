@@ -37,7 +37,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		struct text written = json_source(&a, v);
 		struct json *again = json_parse(&a, written, JSON_DEPTH_MAX, NULL);
 		MUST(again && json_same(v, again) && text_same(json_source(&a, again), written));
-		MUST(json_diff(&a, v, again).len == 0);
 		struct buffer pretty = {.arena = &a};
 		json_write_pretty(&pretty, v);
 		MUST(json_same(v, json_parse(&a, buffer_text(&pretty), JSON_DEPTH_MAX, NULL)));

@@ -51,14 +51,6 @@ static void put(struct call *c, struct search *s, struct text path, struct text 
 	}
 }
 
-static void rename_note(struct search *s, struct text from, struct text to)
-{
-	bool was = search_has(s, from);
-
-	MUST(search_rename(s, from, to) == was);
-	MUST(!was || search_has(s, to));
-}
-
 static void cut(struct call *c, struct search *s, struct text words, struct text t)
 {
 	for (size_t most = 1; most < 60; most += 13) {
@@ -90,7 +82,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct text path = text_slice(t, 0, 3);
 		switch (t.len ? t.at[0] % 4 : 0) {
 		case 1: search_remove(s, before); break;
-		case 2: rename_note(s, before, path); break;
 		default: put(&c, s, path, t);
 		}
 		ask(&c, s, t);

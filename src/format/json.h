@@ -67,8 +67,6 @@ struct json *json_push(struct arena *a, struct json *array, const struct json *v
 
 /* Equal as JSON: numbers by value, objects without regard to order. */
 bool json_same(const struct json *a, const struct json *b);
-/* Where two trees differ, one line each, "" when they are the same; for tests. */
-struct text json_diff(struct arena *a, const struct json *want, const struct json *have);
 
 void json_write(struct buffer *to, const struct json *v);        /* compact */
 void json_write_pretty(struct buffer *to, const struct json *v); /* two blanks a level */

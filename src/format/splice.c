@@ -129,20 +129,6 @@ void splice_within(char *bytes, size_t len, const struct splice *sorted, size_t 
 	bytes[(int64_t)len + grown] = '\0';
 }
 
-struct splice *splice_inverse(struct arena *a, struct text original, const struct splice *edits, size_t n)
-{
-	struct splice *sorted = splice_sorted(a, edits, n, original.len);
-	uint32_t shift = 0; /* what stands before has grown by this, modulo 2^32 */
-
-	for (size_t i = 0; i < n; i++) {
-		uint32_t from = sorted[i].from + shift, inserted = (uint32_t)sorted[i].with.len;
-		shift += inserted - (sorted[i].to - sorted[i].from);
-		struct text removed = text_slice(original, sorted[i].from, sorted[i].to);
-		sorted[i] = (struct splice){from, from + inserted, removed.at ? removed : TEXT("")};
-	}
-	return sorted;
-}
-
 static bool is_inside_character(const char *p) { return (*p & 0xC0) == 0x80; }
 
 /* Takes off what both sides of an edit have in common at its ends, at character boundaries. */

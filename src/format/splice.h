@@ -31,9 +31,6 @@ void pieces_join(struct pieces p, char *to); /* with a NUL behind */
  * bytes stand elsewhere. */
 void splice_within(char *bytes, size_t len, const struct splice *sorted, size_t n);
 
-/* The edits that lead back from the result to the original; their bytes are lent by the original. */
-struct splice *splice_inverse(struct arena *a, struct text original, const struct splice *edits, size_t n);
-
 /* The few edits that turn `before` into `after`, found line by line; for whole bytes handed in, and for diffs. */
 struct splice *splice_between(struct arena *a, struct text before, struct text after, size_t *n);
 

@@ -55,14 +55,6 @@ void windows_free(struct windows *w)
 	free(w);
 }
 
-size_t windows_count(struct windows *w)
-{
-	mutex_lock(&w->lock);
-	size_t n = w->n;
-	mutex_unlock(&w->lock);
-	return n;
-}
-
 static int64_t *window_time(struct window *v, int i) { return &v->times[(v->first + i) % v->cap]; }
 
 static void forget_old(struct window *v, int64_t now)

@@ -14,7 +14,6 @@ struct windows; /* safe to use from any thread */
 
 struct windows *windows_new(void);
 void windows_free(struct windows *w);
-size_t windows_count(struct windows *w); /* how many are kept */
 
 /* True: taken. False: *retry_after seconds must pass before one more would be (at least 1); nothing was counted. */
 bool windows_take(struct windows *w, struct text name, int limit, int64_t now, int *retry_after);

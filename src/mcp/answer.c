@@ -269,20 +269,16 @@ static void put_shared(struct json_out *o, struct exchange *x, struct text bytes
 
 void write_block(struct json_out *o, struct exchange *x, const struct block *b, int version)
 {
-	struct arena *a = &x->arena;
-
 	/* Content blocks are closed unions: a client is sent only those that its version knows. */
-	bool as_text =
-		(b->type == BLOCK_AUDIO && version < V2025_03_26) || (b->type == BLOCK_LINK && version < V2025_06_18);
-	static const char *const names[] = {"text", "image", "audio", "resource", "resource_link"};
+	bool as_text = b->type == BLOCK_AUDIO && version < V2025_03_26;
+	static const char *const names[] = {"text", "image", "audio", "resource"};
 
 	json_open(o, '{');
 	json_key(o, "type");
 	json_put_string(o, as_text ? "text" : names[b->type]);
 	if (as_text) {
 		json_key(o, "text");
-		json_put_text(o, b->uri ? text_of(b->uri)
-					: text_format(a, "(%s, which this client cannot show)", b->mime));
+		json_put_text(o, text_format(&x->arena, "(%s, which this client cannot show)", b->mime));
 	} else if (b->type == BLOCK_TEXT) {
 		json_key(o, "text");
 		json_put_text(o, b->bytes);
@@ -291,22 +287,9 @@ void write_block(struct json_out *o, struct exchange *x, const struct block *b, 
 		put_shared(o, x, b->bytes, true);
 		json_key(o, "mimeType");
 		json_put_string(o, b->mime);
-	} else if (b->type == BLOCK_RESOURCE) {
+	} else {
 		json_key(o, "resource");
 		write_contents(o, x, b);
-	} else {
-		json_key(o, "uri");
-		json_put_string(o, b->uri);
-		json_key(o, "name");
-		json_put_string(o, b->name ? b->name : b->uri);
-		if (b->title) {
-			json_key(o, "title");
-			json_put_string(o, b->title);
-		}
-		if (b->mime) {
-			json_key(o, "mimeType");
-			json_put_string(o, b->mime);
-		}
 	}
 	json_close(o, '}');
 }

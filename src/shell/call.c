@@ -288,8 +288,7 @@ static int answer_write(struct call *c, const struct settings *s, struct text st
 			if ((!s->json || s->output) && !image_write(c, s, b))
 				return shell_failed(c, EXIT_REFUSED);
 		} else if (!s->json || !structured.at) {
-			line_write(image_on_stdout ? stderr : stdout,
-				   b->type == BLOCK_LINK ? text_of(b->uri) : b->bytes);
+			line_write(image_on_stdout ? stderr : stdout, b->bytes);
 		}
 	}
 	if (structured.at && (s->json || !r->blocks.n))

@@ -50,8 +50,6 @@ static struct lazy pq_library = LAZY("libpq.so.5", "libpq5", pq_names, &pq);
 enum {
 	QUEUED_MAX = 200, /* unread results: the server stops reading when it cannot write them */
 	TRIES_MAX = 20,
-	TYPE_BOOL = 16,
-	TYPE_INT8 = 20,
 	TYPE_INT2 = 21,
 	TYPE_INT4 = 23
 };

@@ -286,7 +286,6 @@ bool query_row(struct query *q)
 }
 int64_t query_int(struct query *q, int column) { return of(q)->number(q, column); }
 struct text query_lent(struct query *q, int column) { return of(q)->column(q, column); }
-bool query_is_null(struct query *q, int column) { return !query_lent(q, column).at; }
 
 struct text query_text(struct query *q, struct arena *a, int column)
 {

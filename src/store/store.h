@@ -94,9 +94,8 @@ void bind_int(struct query *q, int64_t n);      /* values in their order */
 void bind_text(struct query *q, struct text t); /* absent: NULL. The bytes stay until the query ends */
 void bind_bytes(struct query *q, struct text t);
 void bind_null(struct query *q);
-bool query_row(struct query *q);                /* the next row; false: none, or failed */
-int64_t query_int(struct query *q, int column); /* NULL: 0 */
-bool query_is_null(struct query *q, int column);
+bool query_row(struct query *q);                                      /* the next row; false: none, or failed */
+int64_t query_int(struct query *q, int column);                       /* NULL: 0 */
 struct text query_text(struct query *q, struct arena *a, int column); /* a copy; absent: NULL */
 struct text query_lent(struct query *q, int column);                  /* not copied: until the next row or the end */
 bool query_end(struct query *q);                                      /* false: something failed */

@@ -154,7 +154,6 @@ void fields_encode_members(struct json_out *o, const struct field *table, const 
 /* The value of one row alone: null, an array, an object. */
 void fields_encode_value(struct json_out *o, const struct field *row, const void *from);
 /* The full schema, with every limit: what answers are checked against where the program is tested. */
-void fields_schema(struct json_out *o, const struct field *table, bool is_answer); /* a whole schema, $defs included */
 /* One schema of several tables, NULL-terminated. A name that an earlier table has is not taken from a later one. */
 void fields_schema_joined(struct json_out *o, const struct field *const *tables, bool is_answer);
 /* The schema of an answer that is either the object of the first table's one row, or null under that row's name. */

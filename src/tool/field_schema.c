@@ -334,11 +334,6 @@ void fields_schema_bare(struct json_out *o, const struct field *const *tables)
 	json_close(o, '}');
 }
 
-void fields_schema(struct json_out *o, const struct field *table, bool is_answer)
-{
-	fields_schema_joined(o, (const struct field *const[]){table, NULL}, is_answer);
-}
-
 static bool fits_a_form(const struct field *f) { return f->type < FIELD_CHOICES; }
 
 void fields_form(struct json_out *o, const struct field *form)

@@ -16,8 +16,6 @@ static void add_block(struct call *c, struct block b)
 		return;
 	b.mime = kept(c, b.mime);
 	b.uri = kept(c, b.uri);
-	b.name = kept(c, b.name);
-	b.title = kept(c, b.title);
 	*ARRAY_PUSH(c->arena, &c->reply->blocks) = b;
 }
 
@@ -39,11 +37,6 @@ void reply_audio(struct call *c, const char *mime, struct text bytes)
 void reply_resource(struct call *c, const char *uri, const char *mime, struct text bytes)
 {
 	add_block(c, (struct block){.type = BLOCK_RESOURCE, .uri = uri, .mime = mime, .bytes = bytes});
-}
-
-void reply_link(struct call *c, const char *uri, const char *name, const char *title, const char *mime)
-{
-	add_block(c, (struct block){.type = BLOCK_LINK, .uri = uri, .name = name, .title = title, .mime = mime});
 }
 
 void progress(struct call *c, double done, double total, const char *message)

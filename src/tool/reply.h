@@ -20,7 +20,6 @@ void reply_image(struct call *c, const char *mime, struct text bytes);
 void reply_audio(struct call *c, const char *mime, struct text bytes);
 void reply_resource(struct call *c, const char *uri, const char *mime,
 		    struct text bytes); /* text or blob by its mime */
-void reply_link(struct call *c, const char *uri, const char *name, const char *title, const char *mime);
 void progress(struct call *c, double done, double total, const char *message);
 
 /* Asks the person behind the client. ANSWERED: `into` is filled by the form's table. WAITING: return true at once, the
@@ -53,10 +52,10 @@ void reply_keep_state(struct call *c, struct text state);
 
 /* What mcp sees. */
 
-enum block_type { BLOCK_TEXT, BLOCK_IMAGE, BLOCK_AUDIO, BLOCK_RESOURCE, BLOCK_LINK };
+enum block_type { BLOCK_TEXT, BLOCK_IMAGE, BLOCK_AUDIO, BLOCK_RESOURCE };
 struct block {
 	enum block_type type;
-	const char *mime, *uri, *name, *title;
+	const char *mime, *uri;
 	struct text bytes;
 };
 struct question {

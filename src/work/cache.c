@@ -290,14 +290,6 @@ bool cache_age(struct cache *k, int64_t idle_ms)
 	return some;
 }
 
-size_t cache_bytes(struct cache *k)
-{
-	mutex_lock(&k->mutex);
-	size_t bytes = k->bytes;
-	mutex_unlock(&k->mutex);
-	return bytes;
-}
-
 static const void *find_tree(const struct entry *e, const struct format *f)
 {
 	for (const struct entry_tree *t = e->trees; t; t = t->next)

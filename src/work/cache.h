@@ -59,7 +59,6 @@ void cache_seen(struct cache *k, struct entry *e, const struct stat *st, int64_t
 void cache_made(struct cache *k, struct entry *e, const struct stat *st, int64_t seen, bool exact);
 void cache_forget(struct cache *k, struct entry *e); /* its file was replaced; those who hold it keep it */
 bool cache_age(struct cache *k, int64_t idle_ms);    /* lets go of what nobody used for so long; true: there was some */
-size_t cache_bytes(struct cache *k);
 
 struct entry *entry_new(void); /* counted once, for the caller */
 void entry_follow(struct entry *e, struct entry *base, const struct splice *sorted, size_t n);

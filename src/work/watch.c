@@ -433,5 +433,3 @@ void watch_close(struct watch *w)
 	free(w->suffixes);
 	free(w);
 }
-
-bool watch_sees(const struct watch *w) { return w->fd >= 0; }

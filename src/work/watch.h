@@ -46,7 +46,4 @@ void watch_close(struct watch *w); /* NULL does no harm */
  * tells to walk. */
 bool watch_drain(struct call *c, struct watch *w, struct watch_news *out);
 
-/* True: files are watched; false: every drain tells to walk. For `quire doctor` and status reports. */
-bool watch_sees(const struct watch *w);
-
 #endif

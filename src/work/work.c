@@ -195,3 +195,14 @@ const char *work_not_exchanging(struct call *c, const struct work *w)
 			return text_string(c->arena, w->roots.items[i].given);
 	return NULL;
 }
+
+int work_state_folder(struct call *c)
+{
+	struct error before = c->error;
+	int folder = -1;
+
+	if (!history_folder(c, &folder))
+		folder = -1;
+	c->error = before;
+	return folder;
+}

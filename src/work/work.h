@@ -125,9 +125,6 @@ bool work_commit(struct call *c, const struct change *changes, size_t n, const c
  * workspace is read-only. Sets no error. */
 int work_state_folder(struct call *c);
 
-/* Appends whole lines to a log below the state folder, durable when it returns. */
-bool work_append(struct call *c, const char *name, struct text lines);
-
 /* Tells a file that changed from one that did not. A file that is changed twice within one tick of its file system's
  * clock (a few ms) may keep its stamp, and a store through a memory map moves it late: do not trust a stamp that is
  * less than two seconds older than the read. */

@@ -430,8 +430,8 @@ static void a_state_folder_may_go_while_it_is_opened(void **state)
 						     &d));
 			meddle_before(calls[i], n, remove_state);
 			struct transaction *t;
-			bool opened = history_begin(&f->call, STORE_WRITE, &t) &&
-				      transaction_commit(&f->call, t, "open");
+			bool opened =
+				history_begin(&f->call, STORE_WRITE, &t) && transaction_commit(&f->call, t, "open");
 			bool fired = !meddler.what;
 			meddler.what = NULL;
 			if (!opened)
@@ -447,22 +447,6 @@ static void a_state_folder_may_go_while_it_is_opened(void **state)
 		}
 	print_message("# the folder went at %d moments\n", met_at);
 	assert_true(met_at > 20);
-}
-
-static void a_log_is_written_where_it_has_a_name(void **state)
-{
-	struct fixture *f = met = *state;
-
-	assert_done(work_append(&f->call, "audit.log", TEXT("one\n")));
-	remove_state();
-	assert_done(work_append(&f->call, "audit.log", TEXT("two\n")));
-	assert_text(fixture_bytes(f, "../../state/audit.log"), "two\n");
-	meddle_before("flock", 1, remove_state);
-	assert_done(work_append(&f->call, "audit.log", TEXT("three\n")));
-	assert_text(fixture_bytes(f, "../../state/audit.log"), "three\n");
-	meddle_before("openat", 1, remove_state);
-	assert_done(work_append(&f->call, "audit.log", TEXT("four\n")));
-	assert_text(fixture_bytes(f, "../../state/audit.log"), "four\n");
 }
 
 /* On a network file system a reader keeps a commit from its end. That is a lock, and the caller is told so. */
@@ -636,12 +620,6 @@ static bool act_draft(struct actor *a, struct call *c)
 	return draft_close(c, d.id);
 }
 
-static bool act_append(struct actor *a, struct call *c)
-{
-	(void)a;
-	return work_append(c, "acts.log", TEXT("one line\n"));
-}
-
 static bool act_forget(struct actor *a, struct call *c)
 {
 	size_t n;
@@ -667,7 +645,6 @@ static const struct act {
 	{"look back", act_look_back, MAY(NOT_FOUND), true},
 	/* Forgetting a document takes its drafts. */
 	{"draft", act_draft, MAY(NOT_FOUND), false},
-	{"append", act_append, 0, false},
 	{"forget", act_forget, MAY(LOCKED), false},
 };
 
@@ -785,7 +762,6 @@ int main(void)
 		WITH_ROOT(a_history_that_came_with_the_tree_changes_nothing),
 		WITH_ROOT(a_state_folder_may_go_file_by_file),
 		WITH_ROOT(a_state_folder_may_go_while_it_is_opened),
-		WITH_ROOT(a_log_is_written_where_it_has_a_name),
 		WITH_ROOT(a_history_that_is_read_on_a_far_file_system_is_locked),
 		WITH_ROOT(names_are_found_however_much_is_renamed),
 		WITH_ROOT(whoever_meets_is_refused_for_a_true_reason_only),

@@ -312,26 +312,9 @@ static void sameness_is_by_value(void **state)
 		const struct json *a = parsed(rows[i].a), *b = parsed(rows[i].b);
 		if (json_same(a, b) != rows[i].same || json_same(b, a) != rows[i].same)
 			fail_msg("%s and %s", rows[i].a, rows[i].b);
-		assert_int_equal(json_diff(&arena, a, b).len == 0, rows[i].same);
 	}
 	assert_true(json_same(NULL, NULL));
 	assert_false(json_same(NULL, parsed("null")));
-}
-
-static void differences_are_named_by_their_place(void **state)
-{
-	(void)state;
-	assert_text(json_diff(&arena, parsed("{\"a\":[1,2],\"b/c\":true}"), parsed("{\"a\":[1,3,4],\"d\":null}")),
-		    "/a/1: want 2, have 3\n/a/2: want nothing, have 4\n/b~1c: want true, have nothing\n"
-		    "/d: want nothing, have null\n");
-	assert_text(json_diff(&arena, parsed("1"), parsed("1.0")), "");
-	struct buffer most = {.arena = &arena};
-	buffer_byte(&most, '"');
-	buffer_fill(&most, 'x', 199);
-	struct text shown = text_copy(&arena, buffer_text(&most));
-	buffer_put(&most, "xx\"");
-	assert_text(json_diff(&arena, parsed(buffer_text(&most).at), parsed("1")),
-		    text_format(&arena, "/: want %.*s..., have 1\n", TEXT_ARGS(shown)).at);
 }
 
 static void writing_escapes_what_it_must(void **state)
@@ -475,7 +458,6 @@ int main(void)
 		cmocka_unit_test_teardown(built_trees_grow_and_answer, forget),
 		cmocka_unit_test_teardown(a_parsed_tree_is_copied_before_it_grows, forget),
 		cmocka_unit_test_teardown(sameness_is_by_value, forget),
-		cmocka_unit_test_teardown(differences_are_named_by_their_place, forget),
 		cmocka_unit_test_teardown(writing_escapes_what_it_must, forget),
 		cmocka_unit_test_teardown(the_stream_puts_the_commas, forget),
 		cmocka_unit_test_teardown(pretty_is_two_blanks_a_level, forget),

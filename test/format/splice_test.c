@@ -71,24 +71,6 @@ static size_t random_edits(struct text original, struct splice *edits, size_t mo
 	return n;
 }
 
-static void the_inverse_leads_back(void **state)
-{
-	(void)state;
-	srand(1);
-	for (int round = 0; round < 3000; round++) {
-		struct text original = random_text(40);
-		struct splice edits[16];
-		size_t n = random_edits(original, edits, 16);
-		struct text result = splice_apply(&arena, original, edits, n);
-		struct splice *back = splice_inverse(&arena, original, edits, n);
-		assert_true(text_same(splice_apply(&arena, result, back, n), original));
-		struct splice *again = splice_inverse(&arena, result, back, n);
-		assert_true(text_same(splice_apply(&arena, original, again, n), result));
-		if (round % 100 == 0)
-			arena_free(&arena);
-	}
-}
-
 static void bytes_in_no_range_are_kept(void **state)
 {
 	(void)state;
@@ -348,7 +330,6 @@ int main(void)
 		cmocka_unit_test_teardown(a_comparison_ends_with_its_call, forget),
 		cmocka_unit_test_teardown(edits_refer_to_the_original_in_any_order, forget),
 		cmocka_unit_test_teardown(insertions_at_one_place_keep_their_order, forget),
-		cmocka_unit_test_teardown(the_inverse_leads_back, forget),
 		cmocka_unit_test_teardown(bytes_in_no_range_are_kept, forget),
 		cmocka_unit_test_teardown(every_way_to_the_result_is_the_same, forget),
 		cmocka_unit_test_teardown(edits_between_two_texts_turn_one_into_the_other, forget),

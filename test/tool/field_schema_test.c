@@ -18,7 +18,7 @@ static struct text schema_of(const struct field *table, bool is_answer)
 {
 	struct buffer to = {.arena = &arena};
 
-	fields_schema(&(struct json_out){.to = &to}, table, is_answer);
+	fields_schema_joined(&(struct json_out){.to = &to}, (const struct field *const[]){table, NULL}, is_answer);
 	return buffer_text(&to);
 }
 

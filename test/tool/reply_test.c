@@ -54,16 +54,13 @@ static void blocks_keep_their_order_and_words(void **state)
 	reply_image(&call, "image/png", TEXT("png"));
 	reply_audio(&call, "audio/wav", TEXT("wav"));
 	reply_resource(&call, uri, "text/plain", TEXT("a"));
-	reply_link(&call, uri, "a", "A", NULL);
 	uri[0] = 'X';
-	static const enum block_type types[] = {BLOCK_TEXT, BLOCK_IMAGE, BLOCK_AUDIO, BLOCK_RESOURCE, BLOCK_LINK};
+	static const enum block_type types[] = {BLOCK_TEXT, BLOCK_IMAGE, BLOCK_AUDIO, BLOCK_RESOURCE};
 	assert_int_equal(reply.blocks.n, ARRAY_COUNT(types));
 	for (size_t i = 0; i < ARRAY_COUNT(types); i++)
 		assert_int_equal(reply.blocks.items[i].type, types[i]);
 	assert_text(reply.blocks.items[0].bytes, "");
 	assert_string_equal(reply.blocks.items[3].uri, "note:///a");
-	assert_string_equal(reply.blocks.items[4].title, "A");
-	assert_null(reply.blocks.items[4].mime);
 }
 
 static void progress_only_grows_and_only_where_wanted(void **state)

@@ -39,7 +39,7 @@ struct context {
 	unsigned gone;      /* depth of the element below which nothing is text; 0: none */
 	struct field_state fields;
 	unsigned run; /* depth of the open run; 0: none */
-	unsigned run_properties, mark_properties;
+	unsigned run_properties;
 	bool is_hidden;
 	uint8_t said, on; /* looks of the run */
 	struct text run_style;

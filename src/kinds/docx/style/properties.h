@@ -7,7 +7,7 @@
 #include "format/xml_scan.h"
 #include "kinds/docx/text/names.h"
 
-enum toggle { TOGGLE_BOLD, TOGGLE_ITALIC, TOGGLE_CAPS, TOGGLE_VANISH, TOGGLE_UNDERLINE, TOGGLES };
+enum toggle { TOGGLE_BOLD, TOGGLE_ITALIC, TOGGLE_CAPS, TOGGLE_VANISH, TOGGLE_UNDERLINE };
 
 struct run_properties {
 	uint8_t said, on; /* bit: enum toggle. Underline is no toggle of the format: it never cancels out */

@@ -47,7 +47,6 @@ struct critic {
 void ways_make(struct critic *k);
 
 /* The way that leads from one end to the other end. */
-static inline int way_other(const struct way *w, int room) { return w->ends[0] == room ? w->ends[1] : w->ends[0]; }
 
 /* Distances along the ways, from all ways whose `start` is finite; by way. Lifts are taken only where asked for. */
 double *ways_distances(const struct critic *k, const double *start, bool by_lift);

@@ -75,7 +75,4 @@ bool plan_draw(struct call *c, const struct plan *p, const struct draw_options *
 struct lettering *lettering_new(void);
 void lettering_free(struct lettering *l);
 
-/* Lets go of all that fontconfig keeps for the process; for tests that look for leaks, after lettering_free(). */
-void lettering_end(void);
-
 #endif

@@ -47,7 +47,7 @@ static const struct field style_fields[] = {
 static const struct shape style_shape = SHAPE(struct set_style_params, "style", style_fields);
 
 /* static const struct field add_room_fields[] = {...}; and so on. */
-static const struct field no_fields[] = {
+static const struct field no_fields[] __attribute__((unused)) = {
 #define ACTION(id, name, ...)                                                                                          \
 	FIELDS_END                                                                                                     \
 	}                                                                                                              \
@@ -103,9 +103,3 @@ const struct variant action_variants[] = {
 };
 
 const char *action_name(enum action a) { return action_variants[a].name; }
-
-const char *action_prose(enum action a)
-{
-	(void)no_fields;
-	return action_variants[a].prose;
-}

@@ -51,7 +51,6 @@ struct operation {
 };
 
 const char *action_name(enum action a);
-const char *action_prose(enum action a);
 /* For UNIONS of struct operation, told apart by `action`. */
 extern const struct variant action_variants[];
 

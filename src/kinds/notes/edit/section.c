@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { HEADINGS_SHOWN = 30, PATH_DEPTH = 6 };
+enum { HEADINGS_SHOWN = 30 };
 
 struct place {
 	struct span span; /* what replace replaces */

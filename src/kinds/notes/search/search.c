@@ -185,20 +185,6 @@ bool search_remove(struct search *s, struct text path)
 	return number != SLOTS_NONE;
 }
 
-bool search_rename(struct search *s, struct text from, struct text to)
-{
-	rwlock_write(&s->lock);
-	uint32_t number = known_find(s, from), taken = known_find(s, to);
-	if (number != SLOTS_NONE && number != taken) {
-		if (taken != SLOTS_NONE)
-			note_remove(s, taken);
-		slots_remove(&s->by_path, s->notes[number].path_hash, number);
-		note_name(s, number, to);
-	}
-	rwlock_unlock(&s->lock);
-	return number != SLOTS_NONE;
-}
-
 bool search_has(struct search *s, struct text path)
 {
 	rwlock_read(&s->lock);

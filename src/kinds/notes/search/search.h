@@ -54,8 +54,6 @@ struct search_note {
 /* Adds the note or replaces the one of that path. The texts are copied. */
 void search_put(struct search *s, const struct search_note *note);
 bool search_remove(struct search *s, struct text path); /* false: there was none */
-/* Words and vector stay. A new title, too, needs a search_put(). A note that had the new path is replaced. */
-bool search_rename(struct search *s, struct text from, struct text to);
 bool search_has(struct search *s, struct text path);
 /* Says that every note of the vault was put: from now on kept vectors that no note uses may be deleted. */
 void search_complete(struct search *s);

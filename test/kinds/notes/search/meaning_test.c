@@ -150,7 +150,7 @@ static void vectors_outlive_the_program(void **state)
 	search_close(s);
 }
 
-static void a_changed_note_gets_a_new_vector_and_a_renamed_one_keeps_its_own(void **state)
+static void a_changed_note_gets_a_new_vector(void **state)
 {
 	(void)state;
 	if (is_missing())
@@ -158,17 +158,15 @@ static void a_changed_note_gets_a_new_vector_and_a_renamed_one_keeps_its_own(voi
 	struct search *s = opened((struct search_options){0});
 	household(s);
 	assert_true(search_settle(s, LONG));
-	search_rename(s, TEXT("car.md"), TEXT("garage/car.md"));
-	assert_int_equal(search_count(s, &arena).vectors, 3);
-	assert_text(find(s, SEARCH_MEANING, "automobile repair").items[0].path, "garage/car.md");
-	put(s, "garage/car.md", "Gardening", "Plant the roses in spring.");
+	assert_text(find(s, SEARCH_MEANING, "automobile repair").items[0].path, "car.md");
+	put(s, "car.md", "Gardening", "Plant the roses in spring.");
 	assert_true(search_settle(s, LONG));
 	struct search_found found = find(s, SEARCH_MEANING, "flowers");
-	assert_text(found.items[0].path, "garage/car.md");
-	search_remove(s, TEXT("garage/car.md"));
+	assert_text(found.items[0].path, "car.md");
+	search_remove(s, TEXT("car.md"));
 	found = find(s, SEARCH_MEANING, "flowers");
 	for (size_t i = 0; i < found.n; i++)
-		assert_false(text_is(found.items[i].path, "garage/car.md"));
+		assert_false(text_is(found.items[i].path, "car.md"));
 	/* A note without words waits for nothing. */
 	put(s, "empty.md", "", "");
 	assert_int_equal(search_count(s, &arena).vectors, 3);
@@ -731,7 +729,7 @@ int main(void)
 		CASE(a_query_finds_a_note_that_shares_no_word_with_it),
 		CASE(notes_without_vectors_yet_count_by_their_words),
 		CASE(vectors_outlive_the_program),
-		CASE(a_changed_note_gets_a_new_vector_and_a_renamed_one_keeps_its_own),
+		CASE(a_changed_note_gets_a_new_vector),
 		CASE(vectors_of_notes_that_are_gone_go_once_all_notes_are_known),
 		CASE(similar_notes_leave_out_the_note_itself),
 		CASE(a_cache_cut_short_anywhere_keeps_what_is_whole),

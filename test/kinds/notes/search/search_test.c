@@ -219,15 +219,10 @@ static void changes_are_seen_by_the_next_query(void **state)
 	put(s, "soup.md", "Pumpkin soup", NULL, "Roast the pumpkin.");
 	assert_int_equal(find(s, "tomato").n, 1);
 	assert_text(find(s, "pumpkin").items[0].path, "soup.md");
-	assert_true(search_rename(s, TEXT("soup.md"), TEXT("kitchen/soup.md")));
-	assert_text(find(s, "pumpkin").items[0].path, "kitchen/soup.md");
-	assert_false(search_has(s, TEXT("soup.md")));
-	assert_false(search_rename(s, TEXT("soup.md"), TEXT("x.md")));
-	/* Onto another note: that one is gone. */
-	assert_true(search_rename(s, TEXT("kitchen/soup.md"), TEXT("bread.md")));
+	put(s, "bread.md", "Pumpkin bread", NULL, "Bake the pumpkin.");
 	assert_int_equal(find(s, "sourdough").n, 0);
-	assert_true(search_rename(s, TEXT("bread.md"), TEXT("bread.md")));
 	assert_true(search_has(s, TEXT("bread.md")));
+	assert_true(search_remove(s, TEXT("soup.md")));
 	assert_true(search_remove(s, TEXT("bread.md")));
 	assert_false(search_remove(s, TEXT("bread.md")));
 	assert_int_equal(find(s, "pumpkin").n, 0);
@@ -241,7 +236,7 @@ static uint32_t chance(uint32_t *seed, uint32_t below)
 	return (*seed >> 8) % below;
 }
 
-/* Any history of puts, removals and renames leaves the index that the last versions alone would have made. */
+/* Any history of puts and removals leaves the index that the last versions alone would have made. */
 static void an_index_with_a_history_equals_a_fresh_one(void **state)
 {
 	enum { NOTES = 120, STEPS = 6000, WORDS = 60 };
@@ -259,15 +254,6 @@ static void an_index_with_a_history_equals_a_fresh_one(void **state)
 		if (what == 0) {
 			assert_int_equal(search_remove(s, text_of(path)), there[n]);
 			there[n] = false;
-		} else if (what == 1) {
-			uint32_t to = chance(&seed, NOTES);
-			char new_path[16];
-			snprintf(new_path, sizeof new_path, "n%u.md", to);
-			assert_int_equal(search_rename(s, text_of(path), text_of(new_path)), there[n]);
-			if (there[n] && to != n) {
-				memcpy(texts[to], texts[n], sizeof texts[n]);
-				there[to] = true, there[n] = false;
-			}
 		} else {
 			texts[n][0] = 0;
 			for (uint32_t k = chance(&seed, 12); k-- > 0;) {

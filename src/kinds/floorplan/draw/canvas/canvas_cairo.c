@@ -38,7 +38,7 @@
 	X(pango_context_set_language) X(pango_language_from_string)
 #define PANGOFT2_FUNCTIONS(X) X(pango_fc_font_map_set_config)
 #define FONTCONFIG_FUNCTIONS(X)                                                                                          \
-	X(FcConfigAppFontAddFile) X(FcConfigCreate) X(FcConfigDestroy) X(FcConfigSetCurrent) X(FcFini)
+	X(FcConfigAppFontAddFile) X(FcConfigCreate) X(FcConfigDestroy) X(FcConfigSetCurrent)
 #define GOBJECT_FUNCTIONS(X) X(g_object_unref)
 
 static struct { CAIRO_FUNCTIONS(LAZY_SLOT) } cairo;
@@ -207,12 +207,6 @@ void lettering_free(struct lettering *l)
 	buffer_free(&l->key);
 	pthread_mutex_destroy(&l->lock);
 	free(l);
-}
-
-void lettering_end(void)
-{
-	if (fontconfig.FcFini)
-		fontconfig.FcFini();
 }
 
 static bool font_add(FcConfig *config, const char *name)
