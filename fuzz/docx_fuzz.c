@@ -45,6 +45,7 @@ static void check_rows(struct call *c, struct session *s)
 		struct row r;
 		n++;
 		MUST(rows_row(&w, &r));
+		MUST(text_same(story_text(c, w.story, w.paragraph), r.atoms.text));
 		MUST(utf8_bad(r.all) == r.all.len && utf8_bad(r.label) == r.label.len);
 		MUST(r.body <= r.all.len && r.header_to <= r.body);
 		if (!r.notes_n)

@@ -16,6 +16,26 @@ static bool is_space(uint32_t c)
 	       c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000 || (c >= 0x2000 && c <= 0x200A);
 }
 
+/* Eight bytes at a time: are they all ASCII from the space to `~`, and no space beside another? Then they are written in
+ * lower case. `was_space`: the byte before them was one. */
+static bool put_eight(char *to, const char *from, bool was_space)
+{
+	static const uint64_t ones = UINT64_C(0x0101010101010101), highs = UINT64_C(0x8080808080808080);
+	uint64_t b;
+
+	memcpy(&b, from, sizeof b);
+	if (b & highs || (b + ones) & highs || (b - 0x20 * ones) & highs)
+		return false;
+	uint64_t not_space = (b ^ 0x20 * ones) + 0x7F * ones; /* the high bit of each */
+	uint64_t space = ~not_space & highs;
+	if (space & space << 8 || (was_space && *from == ' '))
+		return false;
+	uint64_t capital = (b + 0x3F * ones) & ~(b + 0x25 * ones) & highs; /* from A, not beyond Z */
+	b += capital >> 2;
+	memcpy(to, &b, sizeof b);
+	return true;
+}
+
 /* Replaces what is in the buffer: white space runs as one space, none at the ends, in lower case. */
 static struct text normal(struct buffer *b, struct text t)
 {
@@ -25,6 +45,12 @@ static struct text normal(struct buffer *b, struct text t)
 	/* A letter of two bytes may have a small one of three. */
 	char *start = buffer_room(b, 2 * t.len + 8), *to = start;
 	for (size_t i = 0; i < t.len;) {
+		if (t.len - i >= 8 && put_eight(to, t.at + i, was_space)) {
+			i += 8;
+			to += 8;
+			was_space = to[-1] == ' ';
+			continue;
+		}
 		char c = t.at[i];
 		/* Most texts are ASCII almost throughout: written in any case, and kept unless it is a second space. */
 		if (c >= ' ' && c < 0x7F) {
@@ -64,13 +90,16 @@ static struct text original_text(struct story *s, uint32_t p)
 		if (kept->is_filled && (!s->id_texts[i].is_filled || s->id_texts[i].paragraph < kept->paragraph))
 			kept = &s->id_texts[i];
 	}
+	const struct paragraph *q = &s->paragraphs.items[p];
 	struct arena scratch = {0};
-	fields = s->paragraphs.items[p].fields;
+	fields = q->fields;
 	kept->is_filled = true;
 	kept->paragraph = p;
 	kept->text.arena = s->arena;
 	kept->text.len = 0;
-	if (atoms_text(&scratch, story_original(s, p), s->paragraphs.items[p].names, &fields, NULL, &text))
+	if (q->flags & PARAGRAPH_IS_PLAIN && !q->now.at)
+		normal(&kept->text, plain_text(&scratch, story_original(s, p), q->names));
+	else if (atoms_text(&scratch, story_original(s, p), q->names, &fields, NULL, &text))
 		normal(&kept->text, text);
 	arena_free(&scratch);
 	return buffer_text(&kept->text);

@@ -169,8 +169,11 @@ static void open_paragraph(struct reader *r)
 		s->tables.items[cell->table].last = index;
 	}
 	struct field_state fields = p->fields;
-	r->context = (struct context){
-		.paragraph = index, .depth = r->scan.depth, .fields = fields, .leads = true, .box_places = 0};
+	r->context = (struct context){.paragraph = index,
+				      .depth = r->scan.depth,
+				      .fields = fields,
+				      .leads = true,
+				      .is_plain = !fields.depth && r->names->w.len};
 }
 
 static void count_look(struct reader *r, const struct story_look *look, uint64_t characters)
@@ -202,6 +205,8 @@ static void close_paragraph(struct reader *r)
 	struct paragraph *p = &s->paragraphs.items[r->context.paragraph];
 
 	p->to = r->scan.to;
+	if (r->context.is_plain)
+		p->flags |= PARAGRAPH_IS_PLAIN;
 	/* A header at the start of a paragraph says nothing about what is plain. */
 	if (r->context.lead && (!r->context.has_more || r->context.lead > HEADER_MAX))
 		count_look(r, &r->context.lead_look, r->context.lead);
@@ -471,21 +476,54 @@ static bool is_former(const struct reader *r)
 		r->tags[r->context.gone] == OWN_REVISION);
 }
 
+/* May an element inside a plain paragraph be this one? Runs, their texts and properties, and marks without text. */
+static bool stays_plain(struct reader *r, uint8_t tag)
+{
+	struct context *k = &r->context;
+	struct text name = r->scan.name, prefix = r->names->w;
+	uint8_t parent = parent_tag(r);
+
+	if (k->properties)
+		return tag != TAG_VANISH && tag != TAG_T && (tag != TAG_R_STYLE || !r->story->styles->hides);
+	switch (tag) {
+	case TAG_R: return parent == TAG_P;
+	case TAG_PPR:
+	case TAG_RPR: k->properties = r->scan.is_empty ? 0 : r->scan.depth; return parent == TAG_P || parent == TAG_R;
+	case TAG_BOOKMARK_START:
+	case TAG_BOOKMARK_END:
+	case TAG_PROOF_ERR:
+	case TAG_LAST_PAGE_BREAK: return true;
+	case TAG_T:
+		/* Found again by its name, and its end by the first bracket. */
+		return parent == TAG_R && name.len == prefix.len + 2 && !memcmp(name.at, prefix.at, prefix.len) &&
+		       memchr(name.at, '>', r->scan.to - r->scan.from - 1) == r->scan.bytes.at + r->scan.to - 1;
+	default: return false;
+	}
+}
+
 static void token(struct reader *r)
 {
 	struct xml_scan *s = &r->scan;
+	uint32_t scope = r->scope;
 
 	if (s->token == XML_SCAN_OPEN) {
 		enter_scope(r);
 		uint8_t tag = tag_now(r);
 		r->tags[s->depth] = tag;
+		if (r->context.is_plain)
+			r->context.is_plain = scope == r->scope && stays_plain(r, tag);
 		if (tag != TAG_OTHER && !is_former(r))
 			opened(r, tag);
 	} else if (s->token == XML_SCAN_CLOSE) {
+		if (r->context.properties == s->depth)
+			r->context.properties = 0;
 		closed(r);
 		leave_scope(r);
 	} else if (s->token == XML_SCAN_TEXT) {
+		r->context.is_plain &= s->is_plain;
 		text_seen(r);
+	} else {
+		r->context.is_plain = false;
 	}
 }
 
@@ -589,7 +627,8 @@ void story_reread(struct story *s, uint32_t p)
 		token(r);
 	if (alone.paragraphs.n) {
 		static const uint16_t read =
-			PARAGRAPH_HAS_TEXT | PARAGRAPH_MARK_DELETED | PARAGRAPH_HAS_HIDDEN | PARAGRAPH_HAS_SECTION;
+			PARAGRAPH_HAS_TEXT | PARAGRAPH_MARK_DELETED | PARAGRAPH_HAS_HIDDEN | PARAGRAPH_HAS_SECTION |
+			PARAGRAPH_IS_PLAIN;
 		const struct paragraph *new = &alone.paragraphs.items[0];
 		bool was_shown = story_is_shown(s, p);
 		old->flags = (uint16_t)((old->flags & ~read) | (new->flags &read));

@@ -46,6 +46,8 @@ struct context {
 	uint64_t lead; /* characters of bold or underlined runs at the start */
 	struct story_look lead_look;
 	bool leads, has_more;
+	bool is_plain;       /* so far: see PARAGRAPH_IS_PLAIN */
+	unsigned properties; /* depth of the open pPr or rPr; 0: none */
 	uint32_t box_places; /* paragraphs seen in its boxes */
 };
 

@@ -115,6 +115,8 @@ struct text story_text(struct call *c, const struct story *s, uint32_t p)
 	struct field_state fields = q->fields;
 	struct text text;
 
+	if (q->flags & PARAGRAPH_IS_PLAIN)
+		return plain_text(c->arena, story_fragment(s, p), q->names);
 	return atoms_text(c->arena, story_fragment(s, p), q->names, &fields, hiding_styles(c, s), &text) ? text
 													 : TEXT("");
 }

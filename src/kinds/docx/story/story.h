@@ -47,7 +47,8 @@ enum paragraph_flags {
 	PARAGRAPH_HAS_HIDDEN = 64,   /* text that is not shown (w:vanish) */
 	PARAGRAPH_HAS_SECTION = 128, /* pPr holds a sectPr */
 	PARAGRAPH_DROPPED = 256,     /* deleted by others, which the session accepted: no change of ours */
-	PARAGRAPH_NOTE_GONE = 512    /* of a note or comment that was deleted: a redline keeps it */
+	PARAGRAPH_NOTE_GONE = 512,   /* of a note or comment that was deleted: a redline keeps it */
+	PARAGRAPH_IS_PLAIN = 1024    /* its visible text is what its w:t hold, as written: see plain_text() */
 };
 
 struct paragraph {

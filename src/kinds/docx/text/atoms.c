@@ -392,8 +392,6 @@ bool atoms_text(struct arena *a, struct text fragment, const struct names *names
 {
 	struct atoms p;
 
-	if (!fields->depth && plain_text(a, fragment, names, styles && styles->is_hidden, out))
-		return true;
 	if (!atoms_read(a, fragment, names, *fields, styles, &p))
 		return false;
 	*fields = p.fields_after;

@@ -109,8 +109,8 @@ bool atoms_read(struct arena *a, struct text fragment, const struct names *names
 bool atoms_text(struct arena *a, struct text fragment, const struct names *names, struct field_state *fields,
 		const struct atom_styles *styles, struct text *out);
 
-/* The same in one pass (plain_text.c). False: the paragraph is not an ordinary one, or broken; atoms_text() goes on. */
-bool plain_text(struct arena *a, struct text fragment, const struct names *names, bool has_styles, struct text *out);
+/* The same for a paragraph that was found to be plain (PARAGRAPH_IS_PLAIN in story/story.h), in one quick pass. */
+struct text plain_text(struct arena *a, struct text fragment, const struct names *names);
 
 /* The character that a w:sym shows, or U+FFFC. */
 uint32_t symbol_character(struct text font, struct text hex);
