@@ -1,4 +1,5 @@
-/* field_encode.c: structs into JSON, by the tables they were decoded by. */
+/* field_encode.c: structs into JSON, by the tables they were decoded by. What is accepted without being listed is written
+ * too: a request that is kept in a draft must say all that it said. */
 #include "tool/field.h"
 #include "tool/field_inner.h"
 
@@ -100,7 +101,7 @@ void fields_encode_members(struct json_out *o, const struct field *table, const 
 		const void *at = (const char *)from + f->at;
 		bool absent = is_absent(f, at);
 
-		if (!field_is_listed(f) || (absent && !(f->flags & (FIELD_NULLABLE | FIELD_REQUIRED))))
+		if (absent && !(f->flags & (FIELD_NULLABLE | FIELD_REQUIRED)))
 			continue;
 		if (absent && !(f->flags & FIELD_NULLABLE) && !field_words[f->type].is_list)
 			continue; /* a required value that the handler left out: the answer's check tells */
