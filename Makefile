@@ -81,8 +81,15 @@ endef
 $(foreach f,release asan tsan cover fuzz,$(eval $(call FLAVOUR,$(f))))
 .SECONDARY:
 
-$(B)/quire: $(B)/release/quire
-	cp $< $@
+# The program as shipped is linked twice: the first writes every tool as it is listed, the second has that text in it
+# (src/mcp/written.h).
+$(B)/written.bin: $(B)/release/quire
+	@$< docs --lists $@
+$(B)/written.o: $(B)/written.bin src/mcp/written.S
+	@$(CC) -DWRITTEN='"$<"' -c src/mcp/written.S -o $@
+$(B)/quire: $(B)/written.o $(B)/release/src/main.o $(B)/release/libquire.a
+	@echo "  ld $@"
+	@$(CC_release) $(LINK_release) -o $@ $(B)/release/src/main.o $(B)/written.o $(B)/release/libquire.a $(LIBS)
 
 deps: $(B)/deps.ok
 $(B)/deps.ok: tools/deps.sh

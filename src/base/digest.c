@@ -4,21 +4,30 @@
 
 #include "base/digest_words.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sodium.h>
 #include <string.h>
+#include <sys/random.h>
 
 enum { WIDE_MIN = 4096 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned char hash_key[crypto_shorthash_KEYBYTES];
 
-static void prepare(void)
+/* From the kernel, not through sodium_init(): that asks the processor what it can do, which takes long where a
+ * hypervisor answers, and nothing used here depends on it. */
+static void random_fill(void *to, size_t n)
 {
-	if (sodium_init() < 0)
-		arena_die("the system gives no random numbers");
-	randombytes_buf(hash_key, sizeof hash_key);
+	for (size_t done = 0; done < n;) {
+		ssize_t got = getrandom((char *)to + done, n - done, 0);
+		if (got < 0 && errno != EINTR)
+			arena_die("the system gives no random numbers");
+		done += got > 0 ? (size_t)got : 0;
+	}
 }
+
+static void prepare(void) { random_fill(hash_key, sizeof hash_key); }
 
 uint64_t text_hash(struct text t)
 {
@@ -54,11 +63,7 @@ struct revision revision_of_pieces(const struct text *pieces, size_t n)
 	return r;
 }
 
-void random_bytes(void *to, size_t n)
-{
-	pthread_once(&once, prepare);
-	randombytes_buf(to, n);
-}
+void random_bytes(void *to, size_t n) { random_fill(to, n); }
 
 /* expat's archive calls this, and glibc has it since 2.36 only: with ours the program runs from 2.34 on. */
 void arc4random_buf(void *to, size_t n);
@@ -66,8 +71,12 @@ void arc4random_buf(void *to, size_t n) { random_bytes(to, n); }
 
 uint32_t random_below(uint32_t bound)
 {
-	pthread_once(&once, prepare);
-	return randombytes_uniform(bound);
+	uint32_t value = 0, uneven = bound ? (0 - bound) % bound : 0; /* the first so many would come up too often */
+
+	do
+		random_fill(&value, sizeof value);
+	while (value < uneven);
+	return bound ? value % bound : 0;
 }
 
 void sha256(struct text bytes, unsigned char out[32])

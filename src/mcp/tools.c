@@ -3,6 +3,7 @@
 
 #include "base/mutex.h"
 #include "mcp/rate.h"
+#include "mcp/written.h"
 
 #include <stdlib.h>
 
@@ -27,22 +28,44 @@ static bool may(const struct exchange *x, const struct served_tool *t)
 	return is_granted;
 }
 
-/* Where several kinds are served a tool is written, then renamed: in the same two buffers for all of them. */
+void tool_listed(struct buffer *to, struct arena *a, const struct kind *k, const struct tool *t, const char *name,
+		 bool alone)
+{
+	struct buffer written = {.arena = a};
+
+	if (alone) {
+		tool_describe(&(struct json_out){.to = to}, t, name, NULL);
+		return;
+	}
+	tool_describe(&(struct json_out){.to = &written}, t, name, NULL);
+	names_served_json(to, a, k, buffer_text(&written));
+}
+
+/* Where several kinds are served a tool is written, then renamed: in the same two buffers for all of them. Since
+ * 2025-06-18 all clients are sent the same, and that is written already (written.h). */
 struct listing {
 	struct arena *arena;
 	const struct place *place;
 	const char *version;
+	bool is_usual;
 	struct buffer written, renamed;
 };
 
 static struct listing listing_of(struct arena *a, const struct place *p, int version)
 {
-	return (struct listing){a, p, version_names[version], {.arena = a}, {.arena = a}};
+	return (struct listing){a, p, version_names[version], version >= V2025_06_18, {.arena = a}, {.arena = a}};
 }
 
 static void put_tool(struct listing *l, struct json_out *o, const struct served_tool *t)
 {
-	if (l->place->endpoint.alone) {
+	bool alone = l->place->endpoint.alone;
+	struct text ready = l->is_usual ? written_tool(t->kind, t->tool, alone) : (struct text){0};
+
+	if (ready.at) {
+		json_put_raw(o, ready);
+		return;
+	}
+	if (alone) {
 		tool_describe(o, t->tool, t->name.at, l->version);
 		return;
 	}

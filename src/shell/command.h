@@ -22,7 +22,7 @@ struct settings {
 	struct words rest; /* what was no option: kinds, files, names */
 	struct words roots, allow_hosts, allow_origins;
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
-	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, help, repair,
+	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, lists, help, repair,
 		is_owner, make_root;
 
 	struct json *kind_words; /* what the command line says of the kinds' own settings; NULL: nothing */

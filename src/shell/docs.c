@@ -2,6 +2,8 @@
  * help: make docs and make snapshots call it. */
 #include "shell/command.h"
 
+#include "mcp/written.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,7 +56,7 @@ static const char keys_prose[] =
 
 static bool page_write(struct call *c, const char *folder, const char *name, struct buffer *page)
 {
-	const char *path = text_format(c->arena, "%s/%s", folder, name).at;
+	const char *path = folder ? text_format(c->arena, "%s/%s", folder, name).at : name;
 	FILE *to = fopen(path, "w");
 
 	if (!to)
@@ -169,6 +171,12 @@ int docs_run(struct call *c, int argc, char **argv)
 	if (s.rest.n != 1) {
 		fail(c, FAULT_MISSING, "quire docs needs the folder to write to");
 		return shell_usage(c, "docs");
+	}
+	if (s.lists) {
+		struct buffer b = {.arena = c->arena};
+
+		written_make(&b, c->arena, kinds);
+		return page_write(c, NULL, s.rest.items[0], &b) ? EXIT_DONE : shell_failed(c, EXIT_REFUSED);
 	}
 	if (!(s.snapshots ? snapshots(c, s.rest.items[0]) : pages(c, s.rest.items[0])))
 		return shell_failed(c, EXIT_REFUSED);

@@ -251,6 +251,26 @@ static void an_undo_keeps_what_was_changed_elsewhere_since(void **state)
 	assert_text(fixture_bytes(f, "a.txt"), "by hand\none\n2\nthree\nfour\n5\n");
 }
 
+static void a_change_by_another_program_counts_the_bytes_that_differ(void **state)
+{
+	struct fixture *f = *state;
+	struct history_entry *e;
+
+	fixture_put(f, "a.txt", "one\ntwo\nthree\nfour\nfive\n");
+	assert_done(put(f, "a.txt", "one\n2\nthree\nfour\nfive\n"));
+	fixture_put(f, "a.txt", "one\n2\nthree drei\nfour\n");
+	fixture_next(f);
+	assert_done(put(f, "a.txt", "one\n2\nthree drei\nfour!\n"));
+	assert_int_equal(entries(f, "a.txt", &e), 4);
+	assert_true(e[1].is_outside && e[3].is_outside);
+	/* From "\nfour\nfive" to " drei\nfour", between "three" and the last line end. */
+	assert_int_equal(e[1].bytes_added, strlen(" drei\nfour"));
+	assert_int_equal(e[1].bytes_removed, strlen("\nfour\nfive"));
+	/* First contact: all of it is new. */
+	assert_int_equal(e[3].bytes_added, strlen("one\ntwo\nthree\nfour\nfive\n"));
+	assert_int_equal(e[3].bytes_removed, 0);
+}
+
 static void an_undo_that_touches_what_was_changed_since_names_lines_and_a_way(void **state)
 {
 	struct fixture *f = *state;
@@ -790,6 +810,7 @@ int main(void)
 		WITH_ROOT(the_past_of_a_moved_document_ends_where_the_grant_does),
 		WITH_ROOT(undo_takes_all_documents_of_a_commit_back),
 		WITH_ROOT(an_undo_keeps_what_was_changed_elsewhere_since),
+		WITH_ROOT(a_change_by_another_program_counts_the_bytes_that_differ),
 		WITH_ROOT(an_undo_that_touches_what_was_changed_since_names_lines_and_a_way),
 		WITH_ROOT(a_lost_document_is_brought_back_by_what_the_refusal_says),
 		WITH_ROOT(every_listed_revision_is_restored_whatever_is_there),

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/mutex.h"
+#include "work/history/chain.h"
 #include "work/history/pack.h"
 #include "work/history/place.h"
 #include "work/history/prune.h"
@@ -286,6 +287,28 @@ static size_t insert_document(struct transaction *t, int64_t id, const struct re
 	return bytes;
 }
 
+/* How much another program changed: what is between the first byte that differs and the last one. Where the history
+ * does not hold the bytes before, all of it counts as new; a damaged record must not refuse a commit. */
+static void count_outside(struct call *c, struct transaction *t, struct text bytes, const struct last_record *last,
+			  struct record_document *d)
+{
+	const struct error said = c->error;
+	struct chain chain = {0};
+	struct text was = {0};
+	size_t head = 0, tail = 0;
+
+	if (last->id && chain_to(c, t, d->path, last->id, &chain) && chain.all)
+		chain_bytes(c, t, &chain, 0, false, &was);
+	c->error = said;
+	size_t common = was.len < bytes.len ? was.len : bytes.len;
+	while (head < common && was.at[head] == bytes.at[head])
+		head++;
+	while (tail < common - head && was.at[was.len - tail - 1] == bytes.at[bytes.len - tail - 1])
+		tail++;
+	d->added = bytes.len - head - tail;
+	d->removed = was.len - head - tail;
+}
+
 /* What another program did to a document since the history last saw it, or before it ever did. */
 static bool insert_outside(struct call *c, struct transaction *t, struct text place, struct text revision,
 			   struct text bytes, struct last_record *last)
@@ -309,7 +332,7 @@ static bool insert_outside(struct call *c, struct transaction *t, struct text pl
 		d.before = revision;
 		r.summary = text_format(c->arena, "moved outside quire from %.*s", TEXT_ARGS(from));
 	} else {
-		d.added = bytes.len;
+		count_outside(c, t, bytes, last, &d);
 		d.delta = pack_whole(c->arena, bytes, &d.form);
 		last->since = 0;
 	}
