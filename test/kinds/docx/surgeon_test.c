@@ -199,6 +199,11 @@ static void highlighted_blanks_lose_their_highlight(void **state)
 		{HL("_____") N(" days"), "_____ days", "30 days", N("30") N(" days"), 0},
 		{HL("{{name}}"), "{{name}}", "Acme", N("Acme"), 0},
 		{HL("\xC2\xABname\xC2\xBB"), "\xC2\xABname\xC2\xBB", "Acme", N("Acme"), 0},
+		/* The brackets need not be highlighted; what is filled in looks as the blank did. */
+		{B("[") HL("__") B("]"), "[__]", "Acme Pension Fund", N("Acme Pension Fund"), 0},
+		{B("[") HL("30") B("]") N("%"), "[30]%", "45%", N("45") N("%"), 0},
+		/* Brackets that come again stay, and so does the blank between them. */
+		{B("[") HL("thirty") B("]"), "[thirty]", "[forty]", B("[") HL("forty") B("]"), 0},
 		/* Not a blank, or asked for: it stays. */
 		{HL("name"), "name", "Acme", HL("Acme"), 0},
 		{HL("[name]"), "[name]", "<highlight>Acme</highlight>", HL("Acme"), 0},

@@ -63,6 +63,27 @@ static uint32_t placeholder_end(const struct runes *r, uint32_t i, uint32_t end)
 	return i;
 }
 
+/* Inside of a blank's brackets. */
+static struct match inside_blank(const struct runes *r, uint32_t from, uint32_t to)
+{
+	uint32_t brackets = r->at[from] == '{' ? 2 : r->at[from] == '_' ? 0 : 1;
+
+	return to - from > 2 * brackets ? (struct match){from + brackets, to - brackets} : (struct match){from, to};
+}
+
+/* Is the blank marked as one to be filled in? Its brackets need not be highlighted, unless the new text has brackets
+ * again: then they stay what they were. Places are those of `r`, which begins at `base` of the paragraph. */
+static bool is_blank_to_fill(struct arena *a, const struct surgery *s, const struct runes *r, uint32_t from,
+			     uint32_t to, uint32_t base)
+{
+	struct match in = inside_blank(r, from, to);
+
+	if (is_highlighted(a, s->p, base + from, base + to))
+		return true;
+	return text_find(s->new.text, runes_slice(r, from, from + 1), 0) == SIZE_MAX &&
+	       is_highlighted(a, s->p, base + in.from, base + in.to);
+}
+
 void surgeon_compare(struct arena *a, struct surgery *s)
 {
 	if (!s->text.at)
@@ -72,7 +93,7 @@ void surgeon_compare(struct arena *a, struct surgery *s)
 
 	for (uint32_t i = 0; i < old.n; i++) {
 		uint32_t end = placeholder_end(&old, i, old.n);
-		if (end > i && is_highlighted(a, s->p, s->at.from + i, s->at.from + end)) {
+		if (end > i && is_blank_to_fill(a, s, &old, i, end, s->at.from)) {
 			*ARRAY_PUSH(a, &blanks) = (struct match){i, end};
 			i = end - 1;
 		}
@@ -239,6 +260,23 @@ static void put(struct operation *o, struct piece piece, uint32_t from, uint32_t
 	}
 }
 
+/* What is written into a blank looks as the blank does, not as its brackets do. */
+static struct share widest_share(const struct share *shares, size_t n, struct match in)
+{
+	struct share best = shares[0];
+	uint32_t width = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t from = shares[i].at > in.from ? shares[i].at : in.from;
+		uint32_t end = shares[i].at + shares[i].size, to = end < in.to ? end : in.to;
+		if (to > from && to - from > width) {
+			width = to - from;
+			best = shares[i];
+		}
+	}
+	return best;
+}
+
 static void replace(struct operation *o, const struct hunk *h)
 {
 	size_t n;
@@ -247,10 +285,15 @@ static void replace(struct operation *o, const struct hunk *h)
 	uint32_t from = h->new_from, total = h->new_to - h->new_from;
 	static const struct look no_highlight = {.highlight = {"", 0}};
 	struct runes old = {.text = o->s->text.text, .at = o->s->text.at, .byte = o->s->text.byte, .n = h->to};
-	bool is_blank = placeholder_end(&old, h->from, h->to) == h->to &&
-			!o->s->new.has_highlight &&is_highlighted(o->c->arena, o->s->p, h->from, h->to);
+	bool is_blank = placeholder_end(&old, h->from, h->to) == h->to && !o->s->new.has_highlight &&
+			is_blank_to_fill(o->c->arena, o->s, &old, h->from, h->to, 0);
 
 	*ARRAY_PUSH(o->c->arena, &o->plan.gone) = (struct match){h->from, h->to};
+	if (is_blank) {
+		struct share in = widest_share(shares, n, inside_blank(&old, h->from, h->to));
+		put(o, (struct piece){.run = in.run, .at = in.at}, from, h->new_to, &no_highlight);
+		return;
+	}
 	for (size_t i = 0; i < n; i++)
 		sizes[i] = shares[i].size;
 	if (total)
@@ -259,7 +302,7 @@ static void replace(struct operation *o, const struct hunk *h)
 		uint32_t to =
 			i + 1 < n ? moved_cut(o, h->new_from + cuts[i], from, h->new_to, shares[i + 1].at) : h->new_to;
 		struct piece piece = {.run = shares[i].run, .at = shares[i].at};
-		put(o, piece, from, to, is_blank ? &no_highlight : NULL);
+		put(o, piece, from, to, NULL);
 		from = to;
 	}
 }
