@@ -323,8 +323,14 @@ static bool prepare_session(struct server_session *f, const struct store_options
 
 	snprintf(set, sizeof set, "SET lock_timeout = %d; SET statement_timeout = %d; SET synchronous_commit = %s",
 		 o->wait_ms, o->wait_ms * 6, o->is_cache ? "off" : "on");
-	return run_sql(f, set) && run_sql(f, "SET client_encoding = 'UTF8'; SET client_min_messages = error; "
-					     "SET idle_in_transaction_session_timeout = 60000");
+	/* Our statements find few rows by their keys whatever is bound: planning them anew or compiling them costs more
+	 * than running them. Servers of other makes may not know these settings. */
+	return run_sql(f, set) &&
+	       run_sql(f,
+		       "SELECT set_config(name, CASE name WHEN 'jit' THEN 'off' ELSE 'force_generic_plan' END, false) "
+		       "FROM pg_settings WHERE name IN ('jit', 'plan_cache_mode')") &&
+	       run_sql(f, "SET client_encoding = 'UTF8'; SET client_min_messages = error; "
+			  "SET idle_in_transaction_session_timeout = 60000");
 }
 
 static struct session *server_open(struct call *c, struct store *s, enum store_mode mode)

@@ -112,6 +112,9 @@ bool manual_spot(struct manual *m, const struct place_words *w, struct spot *out
 	}
 	if (!is_position(position))
 		return refuse_position(m, w->position);
+	bool is_beside = text_is(position, "before") || text_is(position, "after");
+	if (w->parent.at && !is_beside)
+		manual_look(m, w->parent, LOOK_IN);
 	if (w->parent.at && !node_find(m, w->parent, &parent))
 		return false;
 	if (anchor_label.at && !node_find(m, anchor_label, &anchor))
@@ -120,9 +123,9 @@ bool manual_spot(struct manual *m, const struct place_words *w, struct spot *out
 	    !(is_flat(m) && text_is(parent.type, "heading")))
 		return fail(m->c, FAULT_ARGUMENT, "anchor_label %s does not lie inside %s %s; leave one of them out",
 			    shown(m->c, anchor_label), w->parent_name, shown(m->c, w->parent));
-	bool is_before = text_is(position, "before"), is_after = text_is(position, "after");
+	bool is_before = text_is(position, "before");
 	bool at_start = text_is(position, "start") || text_is(position, "inside");
-	if (is_before || is_after) {
+	if (is_beside) {
 		if (!anchor.uid && !parent.uid)
 			return fail(m->c, FAULT_ARGUMENT,
 				    "position %.*s needs anchor_label or %s: the block to place it beside",

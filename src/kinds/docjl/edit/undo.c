@@ -362,6 +362,7 @@ static void undo_bindings(struct manual *m, const struct json *details)
 		bind_int(&q, int_of(o, "to_uid"));
 		bind_text(&q, json_text(json_get(o, "text")));
 		query_run(&q);
+		m->may_have_broken = true;
 		m->known.refs_of = 0;
 	}
 }

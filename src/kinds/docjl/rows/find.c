@@ -170,6 +170,9 @@ int64_t label_uid(struct manual *m, struct text label)
 {
 	bool may_be = label.len && label.len <= LABEL_MAX && !memchr(label.at, 0, label.len);
 
+	if (m->known.label_of && text_same(label, m->known.label))
+		return m->known.label_of;
+
 	return may_be ? resolve(m, label) : 0;
 }
 
@@ -205,6 +208,8 @@ static struct text what_is_near(struct manual *m, struct text label)
 
 bool node_find(struct manual *m, struct text label, struct node *out)
 {
+	if (!m->known.label_of || !text_same(label, m->known.label))
+		manual_look(m, label, LOOK_AT);
 	int64_t uid = label_uid(m, label);
 
 	if (uid && node_read(m, uid, out))

@@ -17,7 +17,13 @@ void known_node_is(struct known *k, const struct node *n)
 	*(room ? room : &k->nodes[k->next_node++ % KNOWN_NODES]) = *n;
 }
 
-void known_moved(struct known *k) { k->last_of = -1; }
+void known_moved(struct known *k)
+{
+	k->last_of = -1;
+	k->previous_of = 0;
+}
+
+void known_relabelled(struct known *k) { k->label_of = 0; }
 
 void known_node_gone(struct known *k, int64_t uid)
 {
@@ -25,6 +31,7 @@ void known_node_gone(struct known *k, int64_t uid)
 
 	if (n)
 		n->uid = 0;
+	known_relabelled(k);
 	if (k->body_of == uid)
 		k->body_of = 0;
 	if (k->refs_of == uid)
@@ -50,6 +57,7 @@ void known_run_sized(struct known *k, int64_t run, int64_t base, int64_t n)
 {
 	struct run *r = known_run(k, run), *in_window = NULL;
 
+	known_relabelled(k);
 	for (int i = 0; i < k->window.n; i++)
 		if (k->window.runs[i].run == run)
 			in_window = &k->window.runs[i];
@@ -69,7 +77,12 @@ void known_run_sized(struct known *k, int64_t run, int64_t base, int64_t n)
 void known_forget_runs(struct known *k)
 {
 	memset(k->runs, 0, sizeof k->runs);
+	known_relabelled(k);
 	k->window = (struct run_window){0};
 }
 
-void known_forget_nodes(struct known *k) { memset(k->nodes, 0, sizeof k->nodes); }
+void known_forget_nodes(struct known *k)
+{
+	memset(k->nodes, 0, sizeof k->nodes);
+	known_relabelled(k);
+}

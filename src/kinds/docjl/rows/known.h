@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/text.h"
 
-enum { KNOWN_NODES = 32, KNOWN_RUNS = 8, WINDOW_RUNS = 3 };
+enum { KNOWN_NODES = 32, KNOWN_RUNS = 16, WINDOW_RUNS = 3 };
 
 struct node {
 	int64_t uid, parent, ord;
@@ -42,10 +42,14 @@ struct run_window {
 struct known {
 	struct node nodes[KNOWN_NODES]; /* in no order; uid 0: free */
 	struct run runs[KNOWN_RUNS];
-	unsigned next_node, next_run; /* which are given up when there is no room */
-	struct run_window window;     /* stem 0: none */
-	int64_t last_of, last;        /* the last child (0: none) of a container (-1: of none) */
-	ARRAY(struct text) prefixes;  /* of numbered containers */
+	unsigned next_node, next_run;  /* which are given up when there is no room */
+	struct run_window window;      /* stem 0: none */
+	int64_t last_of, last;         /* the last child (0: none) of a container (-1: of none) */
+	int64_t previous_of, previous; /* the sibling before a block (0: of none) */
+	struct text label;             /* of the block `label_of`; 0: of none */
+	int64_t label_of;
+	int64_t uncited;             /* nothing refers to this block; 0: not known of any */
+	ARRAY(struct text) prefixes; /* of numbered containers */
 	bool has_prefixes;
 	int64_t body_of, refs_of; /* uid; 0: none */
 	struct text body;
@@ -62,5 +66,6 @@ void known_run_is(struct known *k, const struct run *r);
 void known_run_sized(struct known *k, int64_t run, int64_t base, int64_t n);
 void known_forget_runs(struct known *k);  /* their numbers may have changed */
 void known_forget_nodes(struct known *k); /* the runs and slots of many may have changed */
+void known_relabelled(struct known *k);   /* a label may belong to another block */
 
 #endif

@@ -32,16 +32,16 @@ bool manual_missing(struct call *c, struct docjl *kind, struct transaction *t, s
 		       shown(c, id));
 }
 
+#define DOC_COLUMNS                                                                                                    \
+	"doc, metadata, created_at, modified_at, revision, blocks, next_uid, next_run, audit_seq, audit_hash, irregular"
+
 static bool doc_row(struct manual *m, bool to_write)
 {
 	struct call *c = m->c;
 	/* Citus and its like keep a document on one machine by `doc`; the id is looked up first. */
-	struct query q = query_on(
-		m->t, to_write && transaction_is_shared(m->t)
-			      ? "SELECT doc, metadata, created_at, modified_at, revision, blocks, next_uid, next_run, "
-				"audit_seq, audit_hash, irregular FROM doc WHERE id = ?1 FOR UPDATE"
-			      : "SELECT doc, metadata, created_at, modified_at, revision, blocks, next_uid, next_run, "
-				"audit_seq, audit_hash, irregular FROM doc WHERE id = ?1");
+	struct query q = query_on(m->t, to_write && transaction_is_shared(m->t)
+						? "SELECT " DOC_COLUMNS " FROM doc WHERE id = ?1 FOR UPDATE"
+						: "SELECT " DOC_COLUMNS " FROM doc WHERE id = ?1");
 	bind_text(&q, m->id);
 	bool found = query_row(&q);
 	if (found) {
@@ -83,7 +83,7 @@ bool manual_open(struct call *c, struct text id, enum manual_mode mode, struct m
 {
 	bool to_write = mode == MANUAL_WRITE;
 
-	*m = (struct manual){.c = c, .kind = c->state, .id = id, .known = {.last_of = -1}};
+	*m = (struct manual){.c = c, .kind = c->state, .id = id, .may_have_broken = true, .known = {.last_of = -1}};
 	if (!manual_may(c, id, false) || (id.len && memchr(id.at, 0, id.len)))
 		return manual_missing(c, m->kind, NULL, id);
 	if (to_write && !manual_may(c, id, true))

@@ -55,6 +55,7 @@ struct manual {
 	struct json *bindings;              /* references that a fresh label repaired, for the undo; NULL: none */
 	bool renumbers;                     /* labels of blocks below others may be new */
 	int64_t bound;                      /* broken references that a fresh label repaired */
+	bool may_have_broken;               /* references; false: there are none */
 	struct known known;
 	ARRAY(struct text) lines; /* for the JSON lines file, after the commit */
 };
@@ -71,7 +72,11 @@ bool manual_may(struct call *c, struct text id, bool to_write);
 
 /* Nodes. */
 
-bool node_read(struct manual *m, int64_t uid, struct node *out); /* false: there is none */
+/* On a server: reads in one round trip what an edit of the block, or of the blocks directly in it, will ask for. */
+enum look { LOOK_AT, LOOK_IN };
+void manual_look(struct manual *m, struct text label, enum look look);
+bool node_read(struct manual *m, int64_t uid, struct node *out);              /* false: there is none */
+void node_row(struct manual *m, struct query *q, int from, struct node *out); /* NODE_COLUMNS from the column `from` */
 /* The first row of a query for NODE_COLUMNS; false: it has none. Ends the query. */
 bool node_of(struct manual *m, struct query *q, struct node *out);
 #define NODE_COLUMNS "uid, parent, ord, type, container, name, run, slot, auto_label"

@@ -5,18 +5,18 @@
 
 #define GAP ((int64_t)1 << 32)
 
-static void node_row(struct manual *m, struct query *q, struct node *out)
+void node_row(struct manual *m, struct query *q, int from, struct node *out)
 {
 	*out = (struct node){
-		.uid = query_int(q, 0),
-		.parent = query_int(q, 1),
-		.ord = bounded(query_int(q, 2), BOUND_ORD),
-		.type = query_text(q, m->c->arena, 3),
-		.holds = query_int(q, 4),
-		.name = query_text(q, m->c->arena, 5),
-		.run = query_int(q, 6),
-		.slot = bounded(query_int(q, 7), BOUND_SLOT),
-		.is_auto = query_int(q, 8),
+		.uid = query_int(q, from),
+		.parent = query_int(q, from + 1),
+		.ord = bounded(query_int(q, from + 2), BOUND_ORD),
+		.type = query_text(q, m->c->arena, from + 3),
+		.holds = query_int(q, from + 4),
+		.name = query_text(q, m->c->arena, from + 5),
+		.run = query_int(q, from + 6),
+		.slot = bounded(query_int(q, from + 7), BOUND_SLOT),
+		.is_auto = query_int(q, from + 8),
 	};
 }
 
@@ -25,7 +25,7 @@ bool node_of(struct manual *m, struct query *q, struct node *out)
 	bool found = query_row(q);
 
 	if (found) {
-		node_row(m, q, out);
+		node_row(m, q, 0, out);
 		known_node_is(&m->known, out);
 	}
 	query_end(q);
@@ -79,7 +79,7 @@ void node_children(struct manual *m, int64_t parent, struct nodes *out)
 	bind_int(&q, m->doc);
 	bind_int(&q, parent);
 	while (query_row(&q))
-		node_row(m, &q, ARRAY_PUSH(m->c->arena, &out->items));
+		node_row(m, &q, 0, ARRAY_PUSH(m->c->arena, &out->items));
 	query_end(&q);
 }
 
@@ -103,6 +103,8 @@ void node_subtree(struct manual *m, const struct node *n, struct nodes *out)
 
 int64_t node_previous(struct manual *m, const struct node *n)
 {
+	if (n->uid && m->known.previous_of == n->uid)
+		return m->known.previous;
 	struct query q =
 		query_on(m->t, "SELECT " NODE_COLUMNS " FROM node WHERE doc = ?1 AND parent = ?2 AND ord < ?3 ORDER BY "
 			       "ord DESC LIMIT 1");
@@ -116,6 +118,8 @@ int64_t node_previous(struct manual *m, const struct node *n)
 
 int64_t node_last_child(struct manual *m, int64_t parent)
 {
+	if (m->known.last_of == parent)
+		return m->known.last;
 	struct query q = query_on(m->t, "SELECT " NODE_COLUMNS
 					" FROM node WHERE doc = ?1 AND parent = ?2 ORDER BY ord DESC LIMIT 1");
 	struct node last;

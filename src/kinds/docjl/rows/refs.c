@@ -28,6 +28,9 @@ void refs_of(struct manual *m, int64_t src, struct references *out)
 
 void refs_to(struct manual *m, int64_t dst, struct references *out)
 {
+	*out = (struct references){0};
+	if (dst && m->known.uncited == dst)
+		return;
 	struct query q = query_on(
 		m->t, "SELECT src, k, dst, text FROM ref INDEXED BY ref_dst WHERE doc = ?1 AND dst = ?2 ORDER BY "
 		      "src, k");
@@ -52,7 +55,8 @@ void ref_write(struct manual *m, const struct reference *r, bool is_new)
 		bind_null(&q);
 	bind_text(&q, storable(m->c->arena, r->text));
 	query_run(&q);
-	m->known.refs_of = 0;
+	m->known.refs_of = m->known.uncited = 0;
+	m->may_have_broken |= !r->dst;
 }
 
 void refs_break(struct manual *m, int64_t dst, struct text label)
@@ -66,6 +70,7 @@ void refs_break(struct manual *m, int64_t dst, struct text label)
 	bind_text(&q, label.at ? label : TEXT(""));
 	query_run(&q);
 	m->known.refs_of = 0;
+	m->may_have_broken = true;
 }
 
 static bool has_broken(struct manual *m, struct text label)
@@ -117,6 +122,8 @@ void refs_bind(struct manual *m)
 	enum { ASKED_MAX = 8 };
 	ARRAY(struct text) broken = {0};
 
+	if (!m->may_have_broken)
+		return;
 	if (!m->ranges.n && m->fresh.n <= ASKED_MAX) {
 		for (size_t i = 0; i < m->fresh.n; i++)
 			bind_label(m, m->fresh.items[i]);

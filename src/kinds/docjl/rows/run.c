@@ -200,6 +200,7 @@ static void node_label_row(struct manual *m, const struct node *n)
 		bind_null(&q);
 	bind_int(&q, n->is_auto);
 	query_run(&q);
+	known_relabelled(&m->known);
 	struct node *known = known_node(&m->known, n->uid);
 	if (known) {
 		known->name = n->name;
@@ -280,10 +281,10 @@ void label_take_away(struct manual *m, struct node *n)
 	json_set_int(a, s, "number", number);
 	json_set(a, s, "auto", json_new_bool(a, n->is_auto));
 	json_push(a, m->steps, s);
-	run_cut(m, stem, prefix, number);
-	run_cut(m, stem, prefix, number + 1);
-	if (run_with(m, stem, prefix, number, &r))
-		run_size(m, r.run, 0, 0);
+	int64_t behind = run_read(m, n->run, &r) ? r.n - n->slot - 1 : 0;
+	if (behind > 0)
+		members_move(m, r.run, n->slot + 1, run_new(m, stem, prefix, number + 1, behind), -n->slot - 1);
+	run_size(m, n->run, number - n->slot, n->slot);
 	n->run = n->slot = 0;
 	node_label_row(m, n);
 }
