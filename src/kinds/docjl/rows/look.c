@@ -85,7 +85,7 @@ static void row_seen(struct manual *m, struct query *q, struct seen *s)
 	}
 	node_row(m, q, NODE, &n);
 	known_node_is(&m->known, &n);
-	if (!query_is_null(q, RUN_STEM)) {
+	if (query_lent(q, RUN_STEM).at) {
 		struct run r = run_at(m, q, n.run);
 		known_run_is(&m->known, &r);
 	}
