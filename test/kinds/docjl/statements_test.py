@@ -45,6 +45,11 @@ with tempfile.TemporaryDirectory() as root, Cluster("-c fsync=off -c log_stateme
             reads = read_since(pg, at)
             t.ok(len(reads) == 2 and reads[0].startswith("SELECT doc, ") and reads[1].startswith("WITH RECURSIVE"),
                f"{name} of a leaf reads twice", reads)
+        keys = pg.sql("SELECT t.relname || ' ' || c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON "
+                      "t.oid = i.indrelid JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = i.indkey[0] WHERE "
+                      "t.relnamespace = 'public'::regnamespace AND a.attname <> 'doc' ORDER BY 1").split("\n")
+        t.ok(set(keys) <= {"doc doc_id", "quire_schema quire_schema_pkey"}, "the document is first in every key, but for the list of documents", keys)
+        t.ok(pg.sql("SELECT count(*) FROM pg_class WHERE relkind = 'S'") == "0", "there is no sequence over all documents")
         left = call("get_document", document_id="m", sections=["sec:1.1"])["document"]["docjll"][0]["children"]
         t.ok([b["label"] for b in left] == [f"para:1.1.{i}" for i in range(1, 9)], "and the document is as it was", left)
 t.done()

@@ -156,9 +156,10 @@ static bool undo_step(struct manual *m, const struct json *s)
 		int64_t stem = int_of(s, "stem"), number = int_of(s, "number");
 		struct text prefix = json_text(json_get(s, "prefix"));
 		if (group_at(m, stem, prefix, number))
-			return fail_as(m->c, SCHEMA_FAILED,
-				       "the number of the block now belongs to another block, %s; move that block away first",
-				       shown(m->c, uid_label(m, group_at(m, stem, prefix, number))));
+			return fail_as(
+				m->c, SCHEMA_FAILED,
+				"the number of the block now belongs to another block, %s; move that block away first",
+				shown(m->c, uid_label(m, group_at(m, stem, prefix, number))));
 		label_put(m, &n, stem, prefix, number, bool_of(s, "auto"));
 		return true;
 	}
@@ -395,9 +396,10 @@ bool block_undo(struct manual *m, const struct entry *e, struct json *record, in
 		as = "update_references";
 		done = undo_retarget(m, details, record);
 	} else {
-		return fail(c, FAULT_ARGUMENT,
-			    "%.*s cannot be rolled back; import the earlier file again with --replace",
-			    TEXT_ARGS(e->op));
+		return fail(
+			c, FAULT_ARGUMENT,
+			"%.*s cannot be rolled back; import the earlier file again: quire docjl import FILE --replace",
+			TEXT_ARGS(e->op));
 	}
 	if (done)
 		undo_bindings(m, details);

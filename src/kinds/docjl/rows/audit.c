@@ -35,21 +35,28 @@ bool audit_parse(struct text id, struct text *document, int64_t *seq)
 	return true;
 }
 
-static void put_entry(struct json_out *o, struct arena *a, const struct entry *e, struct text document)
+void entry_head(struct json_out *o, struct arena *a, const struct entry *e, struct text document, bool is_exact)
 {
 	json_open(o, '{');
 	json_key(o, "audit_id");
 	json_put_text(o, audit_id(a, document, e->seq));
 	json_key(o, "timestamp");
 	json_put_text(o, clock_iso(a, e->ts));
-	json_key(o, "at_ms");
-	json_put_int(o, e->ts);
+	if (is_exact) {
+		json_key(o, "at_ms");
+		json_put_int(o, e->ts);
+	}
 	json_key(o, "operation");
 	json_put_text(o, e->op);
 	json_key(o, "user");
 	json_put_text(o, e->user);
 	json_key(o, "block_label");
 	json_put_text(o, e->label);
+}
+
+static void put_entry(struct json_out *o, struct arena *a, const struct entry *e, struct text document)
+{
+	entry_head(o, a, e, document, true);
 	json_key(o, "uid");
 	json_put_int(o, e->uid);
 	json_key(o, "touched");
@@ -237,7 +244,8 @@ static bool is_told(struct call *c, struct transaction *t, int64_t doc, const ch
 {
 	if (c->error.fault != FAULT_RATE && c->error.fault != FAULT_DENIED)
 		return false;
-	struct query q = query_on(t, "SELECT ts FROM refusal WHERE doc = ?1 AND ts > ?2 AND usr = ?3 AND code = ?4 LIMIT 1");
+	struct query q =
+		query_on(t, "SELECT ts FROM refusal WHERE doc = ?1 AND ts > ?2 AND usr = ?3 AND code = ?4 LIMIT 1");
 	bind_int(&q, doc);
 	bind_int(&q, clock_now() - 60000);
 	bind_text(&q, user_of(c));
@@ -255,7 +263,8 @@ void refusal_note(struct call *c, struct docjl *kind, struct text document, cons
 	struct transaction *t;
 	uint32_t nonce;
 
-	if (!document.len || text_has_nul(document) || kind->is_read_only || !store_begin(&aside, kind->store, STORE_READ, &t) || !t)
+	if (!document.len || text_has_nul(document) || kind->is_read_only ||
+	    !store_begin(&aside, kind->store, STORE_READ, &t) || !t)
 		return;
 	struct query q = query_on(t, "SELECT doc FROM doc WHERE id = ?1");
 	bind_text(&q, document);

@@ -105,6 +105,7 @@ void node_store(struct manual *m, int64_t uid, struct text stored);
 
 /* A place among siblings: behind `after` (uid; 0: first) of the parent (uid; 0: top). */
 int64_t ord_behind(struct manual *m, int64_t parent, int64_t after);
+void bind_number(struct query *q, const struct node *n); /* its run and slot: two values */
 void node_insert(struct manual *m, const struct node *n);
 void node_place(struct manual *m, int64_t uid, int64_t parent, int64_t ord);
 void node_drop(struct manual *m, int64_t uid); /* the row and its body; labels and references were seen to before */
@@ -166,6 +167,8 @@ void manual_record(struct manual *m, const char *op, int64_t uid, struct text la
 bool manual_commit(struct manual *m, const char *doing);
 struct text audit_id(struct arena *a, struct text document, int64_t seq);
 bool audit_parse(struct text id, struct text *document, int64_t *seq);
+/* Opens an object with what every account of an entry begins with; is_exact: the time in milliseconds too. */
+void entry_head(struct json_out *o, struct arena *a, const struct entry *e, struct text document, bool is_exact);
 void entry_hash(const struct entry *e, struct text document, unsigned char out[32]);
 void entry_read(struct query *q, struct arena *a, struct entry *out); /* columns in ENTRY_COLUMNS' order */
 #define ENTRY_COLUMNS "seq, ts, op, usr, uid, label, details, touched, prev, hash"

@@ -230,6 +230,17 @@ int64_t ord_behind(struct manual *m, int64_t parent, int64_t after)
 	return 0;
 }
 
+void bind_number(struct query *q, const struct node *n)
+{
+	if (n->run) {
+		bind_int(q, n->run);
+		bind_int(q, n->slot);
+	} else {
+		bind_null(q);
+		bind_null(q);
+	}
+}
+
 void node_insert(struct manual *m, const struct node *n)
 {
 	struct query q = query_on(m->t, "INSERT INTO node (doc, uid, parent, ord, type, container, name, run, slot, "
@@ -242,14 +253,7 @@ void node_insert(struct manual *m, const struct node *n)
 	bind_text(&q, n->type);
 	bind_int(&q, n->holds);
 	bind_text(&q, n->name);
-	if (n->run)
-		bind_int(&q, n->run);
-	else
-		bind_null(&q);
-	if (n->run)
-		bind_int(&q, n->slot);
-	else
-		bind_null(&q);
+	bind_number(&q, n);
 	bind_int(&q, n->is_auto);
 	query_run(&q);
 	known_node_is(&m->known, n);

@@ -190,14 +190,7 @@ static void node_label_row(struct manual *m, const struct node *n)
 	bind_int(&q, m->doc);
 	bind_int(&q, n->uid);
 	bind_text(&q, n->name);
-	if (n->run)
-		bind_int(&q, n->run);
-	else
-		bind_null(&q);
-	if (n->run)
-		bind_int(&q, n->slot);
-	else
-		bind_null(&q);
+	bind_number(&q, n);
 	bind_int(&q, n->is_auto);
 	query_run(&q);
 	known_relabelled(&m->known);

@@ -70,17 +70,7 @@ static void put_entry(struct json_out *o, struct manual *m, const struct entry *
 {
 	struct call *c = m->c;
 
-	json_open(o, '{');
-	json_key(o, "audit_id");
-	json_put_text(o, audit_id(c->arena, m->id, e->seq));
-	json_key(o, "timestamp");
-	json_put_text(o, clock_iso(c->arena, e->ts));
-	json_key(o, "operation");
-	json_put_text(o, e->op);
-	json_key(o, "user");
-	json_put_text(o, e->user);
-	json_key(o, "block_label");
-	json_put_text(o, e->label);
+	entry_head(o, c->arena, e, m->id, false);
 	json_key(o, "details");
 	json_put(o, details_shown(c, e->details, e->seq, is_whole));
 	json_key(o, "hash");
