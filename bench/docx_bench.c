@@ -1,18 +1,26 @@
 /* docx_bench: what opening, editing and saving a Word file costs, against what it could cost at least.
  *
  * Opening and the first page is compared with inflating document.xml and one pass of expat over it; an edit with
- * opening; a save with deflating document.xml at level 6. CPU time, medians of interleaved pairs. A ratio beyond its
- * limit is marked OVER. */
+ * opening; a save with deflating document.xml at level 6. CPU time, medians of interleaved pairs. Then whole saves
+ * through the workspace, clean and as a redline, by wall clock: against deflating document.xml at level 6 and a durable
+ * write of the same file (write, flush, rename, flush the folder). A ratio beyond its limit is marked OVER. */
 #include "format/deflate.h"
 #include "format/zip_write.h"
+#include "kinds/docx/edit/change.h"
 #include "kinds/docx/read/view.h"
+#include "kinds/docx/track/track.h"
+#include "work/work.h"
 
 #include <expat.h>
+#include <fcntl.h>
+#include <ftw.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { PAIRS = 31, PAGE = 56000 };
 #define W "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -241,6 +249,125 @@ static void ratio(const char *name, int paragraphs, double value, double limit)
 	printf("%-32s %6d %8.3f (at most %g)%s\n", name, paragraphs, value, limit, value > limit ? "  OVER" : "");
 }
 
+/* --- whole saves ------------------------------------------------------------------------------------------------ */
+
+static double wall(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void must(bool holds, const char *what)
+{
+	if (holds)
+		return;
+	fprintf(stderr, "docx_bench: %s\n", what ? what : "failed");
+	exit(1);
+}
+
+/* Every fiftieth paragraph has a word changed. */
+static void edit_some(struct session *s)
+{
+	for (uint32_t p = 0; p < s->body->original; p += 50) {
+		struct arena a = {0};
+		struct call c = {.arena = &a};
+		struct changed done;
+		struct change_text how = {.old_string = TEXT("the"), .new_string = TEXT("any such"), .occurrence = 1};
+		if (!change_text(&c, s->body, p, &how, &done))
+			must(text_is(text_of(c.error.code), "TEXT_NOT_FOUND"), c.error.message);
+		arena_free(&a);
+	}
+}
+
+static double save_once(struct work *w, struct session *s, int number, bool is_tracked, size_t *size)
+{
+	struct arena a = {0};
+	struct call c = {.arena = &a, .work = w, .tool = "save"};
+	struct want want = {text_format(&a, "%d-%d.docx", number, is_tracked), DOCUMENT_EITHER, false};
+	struct document *d;
+	struct track track;
+	size_t n;
+	double start = wall();
+
+	if (is_tracked)
+		track_begin(&track, &c, s, TEXT("bench"));
+	struct splice *edits = session_archive(&c, s, &n, is_tracked ? &track.writer : NULL);
+	struct text bytes = splice_apply(&a, s->package->zip->bytes, edits, n);
+	struct change change = {.kind = CHANGE_WHOLE, .bytes = bytes};
+	bool is_done = documents_change(&c, &want, 1, &d);
+	change.document = d;
+	must(is_done && work_commit(&c, &change, 1, "save"), c.error.message);
+	work_release(&c);
+	double spent = wall() - start;
+	*size = bytes.len;
+	arena_free(&a);
+	return spent;
+}
+
+/* What any program does that saves and does not lose it. */
+static double least_save(const char *folder, struct text xml, struct text file, size_t size)
+{
+	struct arena a = {0};
+	const char *temp = text_format(&a, "%s/temp", folder).at, *name = text_format(&a, "%s/bare", folder).at;
+	double start = wall();
+
+	(void)deflate_pack(&a, xml);
+	int fd = open(temp, O_WRONLY | O_CREAT | O_TRUNC, 0666), at = open(folder, O_RDONLY | O_DIRECTORY);
+	for (size_t left = size; left > 0;) {
+		size_t n = left < file.len ? left : file.len;
+		must(write(fd, file.at, n) == (ssize_t)n, "write");
+		left -= n;
+	}
+	must(!fsync(fd) && !close(fd) && !rename(temp, name) && !fsync(at) && !close(at), "flush");
+	double spent = wall() - start;
+	arena_free(&a);
+	return spent;
+}
+
+static int removed(const char *path, const struct stat *st, int type, struct FTW *walk)
+{
+	(void)st, (void)type, (void)walk;
+	return remove(path);
+}
+
+static void whole_saves(int paragraphs)
+{
+	char top[] = "docx_bench.XXXXXX";
+	struct arena a = {0};
+	struct call c = {.arena = &a};
+	struct text xml = document(&a, paragraphs, true), file = archive(&a, xml);
+	int pairs = paragraphs > 10000 ? 7 : PAIRS;
+	double save[2][PAIRS], least_of[2][PAIRS];
+	struct work *w;
+	size_t size;
+
+	must(mkdtemp(top) != NULL, "mkdtemp");
+	const char *root = text_format(&a, "%s/root", top).at, *roots[] = {root, NULL};
+	must(!mkdir(root, 0777), "mkdir");
+	struct work_options options = {.roots = roots, .state = text_format(&a, "%s/state", top).at};
+	must(work_open(&c, &options, &w), c.error.message);
+	struct session *s = loaded(&c, file);
+	edit_some(s);
+	for (int i = 0; i < pairs; i++)
+		for (int is_tracked = 0; is_tracked < 2; is_tracked++) {
+			save[is_tracked][i] = save_once(w, s, i, is_tracked, &size);
+			least_of[is_tracked][i] = least_save(top, xml, file, size);
+		}
+	for (int is_tracked = 0; is_tracked < 2; is_tracked++) {
+		double spent = median(save[is_tracked], pairs), base = median(least_of[is_tracked], pairs);
+		printf("# %d paragraphs, %s: saved in %.1f ms, deflate and durable write %.1f ms\n", paragraphs,
+		       is_tracked ? "tracked" : "clean", spent, base);
+		ratio(is_tracked ? "save tracked, durable" : "save clean, durable", paragraphs, spent / base, 1.5);
+	}
+	work_close(w);
+	arena_free(&s->arena);
+	free(s);
+	arena_free(&a);
+	nftw(top, removed, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 int main(void)
 {
 	static const int sizes[] = {100, 5000, 50000};
@@ -268,5 +395,7 @@ int main(void)
 			arena_free(&a);
 		}
 	}
+	for (size_t i = 0; i < ARRAY_COUNT(sizes); i++)
+		whole_saves(sizes[i]);
 	return 0;
 }
