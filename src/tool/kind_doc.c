@@ -90,6 +90,8 @@ void files_doc(struct buffer *to)
 	buffer_put(to, "## Besides\n\nEvery tool that writes files, of every kind, takes these arguments too:\n\n"
 		       "| argument | type | meaning |\n| --- | --- | --- |\n");
 	fields_doc(to, tool_core_in(&writer), false);
+	buffer_put(to, "\nIn every tool `null` for an optional argument means that it is not given. Schemas list `null` only\n"
+		       "where it has a meaning of its own.\n");
 	buffer_put(to, "\nAn answer may hold these members besides the tool's own. A tool that answers text has the\n"
 		       "revision in `_meta[\"quire/revision\"]` and the rest in its text.\n\n"
 		       "| answer | type | meaning |\n| --- | --- | --- |\n");

@@ -8,6 +8,7 @@
 #include "work/work.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <string.h>
 
 struct nothing {
@@ -84,8 +85,10 @@ static struct {
 	int looks;       /* at watched resources */
 	const char *now; /* their revision */
 	bool open_fails;
+	bool open_waits; /* for `released`, after it told `entered` */
 	struct announcer announcer;
 } seen;
+static sem_t entered, released;
 
 static bool busy(struct call *c, const void *in, void *out)
 {
@@ -139,6 +142,10 @@ static bool shelf_open(struct call *c, const void *config, void **state)
 {
 	(void)config;
 	seen.opened++;
+	if (seen.open_waits) {
+		sem_post(&entered);
+		sem_wait(&released);
+	}
 	if (seen.open_fails)
 		return (fail)(c, FAULT_STORAGE, "it does not open");
 	seen.announcer = reply_announcer(c);
@@ -245,8 +252,19 @@ static const struct tool window_tools[] = {
 static const struct tool *const window_tables[] = {window_tools, NULL};
 static const struct kind window = {.name = "window", .title = "A window", .prose = "A window.", .tools = window_tables};
 
+static bool door_open(struct call *c, const void *config, void **state)
+{
+	(void)c, (void)config;
+	*state = (void *)&window;
+	return true;
+}
+
+static const struct kind door = {
+	.name = "door", .title = "A door", .prose = "A door.", .tools = window_tables, .open = door_open};
+
 static const struct kind *const only_shelf[] = {&shelf, NULL}, *const only_window[] = {&window, NULL},
-				*const both[] = {&shelf, &window, NULL};
+				*const both[] = {&shelf, &window, NULL},
+				*const shelf_and_door[] = {&shelf, &door, NULL};
 
 static struct arena arena;
 static struct server *server;
@@ -503,6 +521,42 @@ static void a_kind_opens_at_its_first_allowed_call_and_again_if_it_failed(void *
 	assert_int_equal(seen.closed, 1);
 }
 
+static void *open_shelf(void *of)
+{
+	struct arena mine = {0};
+	struct call c = {.arena = &mine};
+
+	*(bool *)of = kind_state(&c, server, &shelf, &(void *){NULL});
+	arena_free(&mine);
+	return NULL;
+}
+
+static void a_slow_open_holds_up_only_its_own_kind(void **state)
+{
+	pthread_t first, second;
+	bool is_open[2] = {false, false};
+
+	(void)state;
+	sem_init(&entered, 0, 0);
+	sem_init(&released, 0, 0);
+	start(shelf_and_door, NULL);
+	seen.open_waits = true;
+	pthread_create(&first, NULL, open_shelf, &is_open[0]);
+	sem_wait(&entered);
+	/* The shelf is being opened: lists and the other kind answer, and a second call for the shelf waits. */
+	assert_non_null(strstr(listed().at, "door_look"));
+	assert_text(text_block(call_tool("door_look", NULL), 0), "the yard");
+	pthread_create(&second, NULL, open_shelf, &is_open[1]);
+	assert_text(text_block(call_tool("door_look", NULL), 0), "the yard");
+	sem_post(&released);
+	pthread_join(first, NULL);
+	pthread_join(second, NULL);
+	assert_true(is_open[0] && is_open[1]);
+	assert_int_equal(seen.opened, 1);
+	sem_destroy(&entered);
+	sem_destroy(&released);
+}
+
 static void rows_of_resources_keep_what_the_first_holds(void **state)
 {
 	(void)state;
@@ -642,6 +696,7 @@ int main(void)
 		TEST(file_tools_are_there_only_for_kinds_with_files),
 		TEST(a_handler_runs_again_when_a_store_asks),
 		TEST(a_kind_opens_at_its_first_allowed_call_and_again_if_it_failed),
+		TEST(a_slow_open_holds_up_only_its_own_kind),
 		TEST(rows_of_resources_keep_what_the_first_holds),
 		TEST(news_come_from_a_thread_of_the_kinds_own),
 		TEST(many_watches_take_turns),

@@ -344,6 +344,7 @@ static void a_quoted_number_or_boolean_is_taken_with_a_warning(void **state)
 	assert_text(call.warnings.items[0], "limit was the string \"5\"; give the number itself");
 	ACCEPTED("\"deep\":\"false\"");
 	assert_false(got.deep);
+	assert_text(call.warnings.items[0], "deep was the string \"false\"; give the boolean itself");
 	ACCEPTED("\"loud\":\"true\"");
 	assert_true(got.loud.value);
 	ACCEPTED("\"width\":\"1.5\"");

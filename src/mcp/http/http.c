@@ -46,7 +46,7 @@ enum {
 	BODY_MAX = 1 << 20,
 	CONNECTIONS_MAX = 1100,
 	CONNECTIONS_SPARE = 128,     /* beyond the limit: those that are told so */
-	CONNECTION_BYTES = 17 << 10, /* headers of 16 KB fit; the library touches half of it for any request */
+	CONNECTION_BYTES = 33 << 9,  /* headers of 16 KB fit; the library touches half of it for any request */
 	DRAIN_MAX = 16 << 20,        /* of a refused body: so much is read, so that the client reads its refusal */
 	PATIENCE_S = 10,             /* for a head; for a body six times as long */
 	SILENCE_S = 60,              /* a client that takes nothing for so long is dropped */
