@@ -1,8 +1,9 @@
 /* stdio.c: one message a line on a pipe.
  *
  * Three threads. The reader parses and answers what needs no document, so that a cancellation is heard while a call
- * runs. One worker runs the calls in the order they came: a writer's paragraphs must not change places. The writer
- * empties a queue, so that nobody else ever waits for a full pipe. stdout carries messages only.
+ * runs. One worker runs the calls in the order they came: a writer's paragraphs must not change places. What the pipe
+ * does not take at once waits in a queue, which the writer empties, so that nobody else ever waits for a full pipe.
+ * stdout carries messages only.
  *
  * The end of input, SIGTERM and SIGINT end alike: what runs is finished, what is queued is written, then exit. After a
  * signal a client that does not read is disconnected, and a second one ends the program as it stands. */
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -118,23 +120,42 @@ static void *write_lines(void *arg)
 	return NULL;
 }
 
-static void say(struct pipe *p, struct text message)
+/* Lock held. How much went out without waiting, when nothing waits already: waking the writer costs more than most
+ * messages. What cannot be written so, or not at all, is the writer's. */
+static size_t write_at_once(const struct pipe *p, struct text message)
 {
-	struct line *l = malloc(sizeof *l + message.len + 1);
+	struct iovec parts[] = {{(char *)(uintptr_t)message.at, message.len}, {(char[]){"\n"}, 1}};
+	ssize_t n = p->out_bytes || p->broken ? 0 : pwritev2(STDOUT_FILENO, parts, 2, -1, RWF_NOWAIT);
+
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* Lock held. The rest of a line, from its byte `from` on, is the writer's. */
+static void queue(struct pipe *p, struct text message, size_t from)
+{
+	size_t len = message.len + 1 - from;
+	struct line *l = malloc(sizeof *l + len);
 
 	if (!l)
 		out_of_memory();
 	l->next = NULL;
-	l->len = message.len + 1;
-	memcpy(l->bytes, message.at, message.len);
-	l->bytes[message.len] = '\n';
-	mutex_lock(&p->lock);
+	l->len = len;
+	memcpy(l->bytes, message.at + from, len - 1);
+	l->bytes[len - 1] = '\n';
 	*p->out_last = l;
 	p->out_last = &l->next;
 	p->out_bytes += l->len;
 	if (!p->writes && !(p->writes = !pthread_create(&p->writer, NULL, write_lines, p)))
 		arena_die("cannot start a thread");
 	pthread_cond_signal(&p->written);
+}
+
+static void say(struct pipe *p, struct text message)
+{
+	mutex_lock(&p->lock);
+	size_t written = write_at_once(p, message);
+	if (written <= message.len)
+		queue(p, message, written);
 	mutex_unlock(&p->lock);
 }
 
