@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 enum { VALUE_MAX = 1 << 30, STATEMENTS_FIRST = 32, JOURNAL_MAX = 16 << 20, INSTRUCTIONS_A_LOOK = 16 << 10 };
+/* The -wal file: when it is copied into the database, and how far ahead of what is written it reaches. */
+enum { CHECKPOINT_PAGES = 1000, FRAME = 4096 + 24, AHEAD_LEAST = 64 << 10, AHEAD_MOST = 1 << 20 };
 
 struct kept {
 	const char *text;
@@ -30,6 +32,7 @@ struct file_session {
 	bool is_stepping;        /* over rows, where the call may end; not in BEGIN, COMMIT and what is ours */
 	struct timespec changed; /* of an immutable file: its time when it was opened */
 	int64_t wait_until;      /* clock_ticks(), of the wait for another writer that is going on */
+	int64_t wal_used;        /* bytes of the -wal file, after our last commit; 0: not known */
 };
 
 static struct file_session *mine(struct session *s) { return (struct file_session *)s; }
@@ -337,6 +340,41 @@ static bool connect_file(struct file_session *f, const struct store_options *o)
 		   "PRAGMA cache_size=-8192");
 }
 
+/* As SQLite does it by itself, but a flush that failed is told: the pages may be gone from the kernel's memory, and the
+ * next checkpoint would find all well and let go the copy of them that the -wal file has. */
+static int after_commit(void *session, sqlite3 *sql, const char *name, int pages)
+{
+	struct file_session *f = session;
+
+	f->wal_used = (int64_t)pages * FRAME;
+	if (pages < CHECKPOINT_PAGES)
+		return SQLITE_OK;
+	int r = sqlite3_wal_checkpoint_v2(sql, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	if (r != SQLITE_IOERR_FSYNC)
+		return SQLITE_OK;
+	atomic_store(&f->session.store->flush_failed, true);
+	return r;
+}
+
+/* Flushing bytes that make a file longer waits for the file system's own journal; flushing those that overwrite others
+ * does not, and costs half. So the -wal file is kept longer than what is in it, by zeros, which are no frames. Behind
+ * its end, with the writer's lock held, nobody reads or writes. Fails in silence: then the write itself will say why. */
+static void reach_ahead(struct file_session *f)
+{
+	static const char zeros[AHEAD_LEAST];
+	sqlite3_file *wal = NULL;
+	sqlite3_int64 size;
+
+	if (!f->wal_used || sqlite3_file_control(f->sql, "main", SQLITE_FCNTL_JOURNAL_POINTER, &wal) != SQLITE_OK ||
+	    !wal || !wal->pMethods || wal->pMethods->xFileSize(wal, &size) != SQLITE_OK ||
+	    size - f->wal_used >= AHEAD_LEAST)
+		return;
+	sqlite3_int64 more = f->wal_used < AHEAD_MOST ? f->wal_used : AHEAD_MOST;
+	for (sqlite3_int64 i = 0; i < more; i += AHEAD_LEAST)
+		if (wal->pMethods->xWrite(wal, zeros, AHEAD_LEAST, size + i) != SQLITE_OK)
+			return;
+}
+
 static bool choose_journal(struct file_session *f, const struct store_options *o, bool is_remote)
 {
 	int64_t until = clock_ticks() + o->wait_ms;
@@ -350,6 +388,7 @@ static bool choose_journal(struct file_session *f, const struct store_options *o
 		usleep(1000);
 	}
 	snprintf(limit, sizeof limit, "PRAGMA journal_size_limit=%d", JOURNAL_MAX);
+	sqlite3_wal_hook(f->sql, after_commit, f);
 	return chosen && run_sql(f, o->is_cache ? "PRAGMA synchronous=NORMAL" : "PRAGMA synchronous=FULL") &&
 	       run_sql(f, limit);
 }
@@ -442,6 +481,8 @@ static bool file_begin(struct session *s, enum store_mode mode)
 		return false;
 	bool begun = sqlite3_step(begin) == SQLITE_DONE;
 	sqlite3_reset(begin);
+	if (begun && mode == STORE_WRITE)
+		reach_ahead(f);
 	return begun || note(f);
 }
 

@@ -453,6 +453,53 @@ static void a_warm_commit_flushes_three_times(void **state)
 	}
 }
 
+/* A flush that makes the file longer would wait for the file system's journal as well. */
+static void the_journal_of_the_history_seldom_grows(void **state)
+{
+	struct fixture *f = *state;
+	enum { COMMITS = 200 };
+	off_t last = 0, most = 0;
+	int grown = 0;
+
+	for (int i = 0; i < COMMITS; i++) {
+		struct stat st;
+		assert_done(put(f, "a.txt", i % 2 ? "one" : "other"));
+		assert_int_equal(stat(text_format(&f->arena, "%s/history.db-wal", f->state).at, &st), 0);
+		grown += st.st_size != last;
+		last = st.st_size;
+		most = last > most ? last : most;
+	}
+	assert_true(grown < COMMITS / 10);
+	assert_true(most < 8 << 20); /* it is written from its beginning again */
+}
+
+/* The history's pages are copied from its journal now and then. If that could not be flushed, the next time would seem
+ * to be well, and the journal let go. */
+static void a_failed_flush_of_the_history_itself_is_never_forgotten(void **state)
+{
+	struct fixture *f = *state;
+	struct document *d;
+	int i = 0;
+
+	/* The first makes the file; from then on a commit flushes three times, without such copying. */
+	assert_done(put(f, "a.txt", "first"));
+	flush_to_fail = 4;
+	for (fault.flushes = 0; put(f, "a.txt", ++i % 2 ? "one" : "other"); fault.flushes = 0) {
+		assert_true(i < 1000);
+		fixture_next(f);
+	}
+	flush_to_fail = 0;
+	assert_true(i > 10);
+	assert_int_equal(f->call.error.fault, FAULT_STORAGE);
+	assert_non_null(strstr(f->call.error.message, "unknown whether"));
+	fixture_next(f);
+	start_again_if_broken(f);
+	/* The record stood already: the next process finishes it. */
+	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
+	assert_text(fixture_bytes(f, "a.txt"), i % 2 ? "one" : "other");
+	assert_done(put(f, "a.txt", "after"));
+}
+
 static void room_for_a_large_document_is_reserved_before_it_is_written(void **state)
 {
 	struct fixture *f = *state;
@@ -572,6 +619,8 @@ int main(void)
 		WITH_ROOT(a_warm_commit_flushes_three_times),
 		WITH_ROOT(a_root_that_cannot_exchange_names_is_told),
 		WITH_ROOT(a_lock_that_was_never_let_go_ends_calls_at_their_deadline),
+		WITH_ROOT(the_journal_of_the_history_seldom_grows),
+		WITH_ROOT(a_failed_flush_of_the_history_itself_is_never_forgotten),
 		WITH_ROOT(room_for_a_large_document_is_reserved_before_it_is_written),
 	};
 
