@@ -226,10 +226,10 @@ struct text name_together(struct arena *a, const struct kind *k, const char *nam
 bool names_mention(struct text prose, const char *name);
 struct text names_served(struct arena *a, const struct kind *k, struct text prose);
 /* In the descriptions of a tool as listed. */
+void names_served_json(struct buffer *to, struct arena *a, const struct kind *k, struct text json);
 /* One entry of tools/list, as clients since 2025-06-18 are sent it. */
 void tool_listed(struct buffer *to, struct arena *a, const struct kind *k, const struct tool *t, const char *name,
 		 bool alone);
-void names_served_json(struct buffer *to, struct arena *a, const struct kind *k, struct text json);
 
 /* Subjects. */
 bool tools_list(struct exchange *x, struct json_out *o);
