@@ -1,4 +1,5 @@
-/* arena_chunk.h: what arena.c and budget.c share of a chunk: it is found by its arena, and by the call it is charged to.
+/* arena_chunk.h: what arena.c and budget.c share of a chunk: it is found by its arena, and by the call it is charged
+ * to.
  */
 #ifndef QUIRE_BASE_ARENA_CHUNK_H
 #define QUIRE_BASE_ARENA_CHUNK_H
@@ -7,7 +8,7 @@
 struct arena_chunk {
 	struct arena_chunk *next; /* older, of the same arena */
 	size_t size;
-	struct budget *budget; /* NULL: charged to nobody */
+	struct budget *budget; /* NULL: not charged */
 	struct arena_chunk *before, *after;
 	size_t spare; /* keeps what follows at 16 bytes */
 };

@@ -15,7 +15,7 @@
 #endif
 #endif
 #ifdef __SANITIZE_ADDRESS__
-void __asan_handle_no_return(void); /* the frames that are left behind are nobody's */
+void __asan_handle_no_return(void); /* the frames above are abandoned */
 #define FRAMES_END() __asan_handle_no_return()
 #else
 #define FRAMES_END() ((void)0)

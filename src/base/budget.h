@@ -1,23 +1,24 @@
-/* budget.h: what a call may use of memory and time, and how it ends when it wants more.
+/* budget.h: how much memory and time a call may use, and how a call that exceeds it is ended.
  *
- *	struct budget b = {.most = 256 << 20, .deadline = clock_ticks() + 30000, .cancelled = &flag};
- *	if (budget_run(&b, arena, handler, of) != BUDGET_KEPT) {
- *		... let go what the call holds, the handler was ended somewhere in the middle ...
- *		budget_clear(&b);
- *		... refuse ...
- *	}
+ * 	struct budget b = {.most = 256 << 20, .deadline = clock_ticks() + 30000, .cancelled = &flag};
+ * 	if (budget_run(&b, arena, handler, of) != BUDGET_KEPT) {
+ * 		... release what the call holds; the handler was ended at some point in the middle ...
+ * 		budget_clear(&b);
+ * 		... refuse ...
+ * 	}
  *
  * While budget_run() runs a handler, every chunk of an arena that this thread takes is charged to the budget. A call
  * that takes more than `most`, that is out of time, or for which malloc() fails, is ended where it stands: the stack is
- * unwound to budget_run(), as for a cancelled thread, so that everything declared `scoped` is let go, and the memory of
- * arenas that were left behind is given back. Nothing else of the program notices.
+ * unwound to budget_run(), as for a cancelled thread, so everything declared `scoped` is released, and the memory of
+ * abandoned arenas is freed. The rest of the program is not affected.
  *
  * A call cannot be ended where that would leave something half done: between budget_hold() and budget_let(), which
- * base/mutex.h does for every mutex. It ends soon after, with its next memory or step. From budget_lift() on nothing ends it any more: a
- * commit is recorded and must be finished. An arena that outlives the call says so (`lasts`); it is not charged.
+ * base/mutex.h does for every mutex. It ends soon after, at its next allocation or step. After budget_lift() nothing
+ * ends it: a commit is recorded and must be finished. An arena that outlives the call says so (`lasts`); it is not
+ * charged.
  *
- * Where malloc() fails and the call cannot be ended, a reserve is given up, so that what is half done can be finished;
- * the call ends after it. The next call makes the reserve anew, or is ended at its first memory or step.
+ * If malloc() fails while the call cannot be ended, a reserve is freed so that the unfinished work can complete; then
+ * the call ends. The next call allocates the reserve again, or is ended at its first allocation or step.
  *
  * Which budget a thread works under and the reserve of the program are the variables of this file. */
 #ifndef QUIRE_BASE_BUDGET_H
@@ -54,19 +55,19 @@ struct budget {
 	_Alignas(16) char exception[64]; /* the unwinder's, which outlives the frames it leaves */
 };
 
-/* What the handler leaves behind in memory is in the call's arena. */
+/* Results of the handler are in the call's arena. */
 enum budget_end budget_run(struct budget *b, struct arena *arena, void (*run)(void *of), void *of);
-/* After a call was ended: its arena is as it was before, and what else it took is given back. */
+/* After a call was ended: restores its arena to the state before the call and frees everything else it allocated. */
 void budget_clear(struct budget *b);
 
-/* One round of a loop that may be long. Cheap: the clock is looked at now and then. */
+/* One round of a loop that may be long. Cheap: it reads the clock only now and then. */
 void budget_step(void);
-void budget_check(void); /* the same, and looks now */
-/* Memory that a library will take by itself, before it does: a library may end the program where there is none. What is
- * charged is given back by budget_credit(). */
+void budget_check(void); /* the same, but reads the clock now */
+/* Charges memory that a library is about to allocate by itself, because a library may end the program when there is
+ * none. budget_credit() reverses the charge. */
 void budget_charge(size_t bytes);
 void budget_credit(size_t bytes);
-/* A kind states a multiple of its document: the call may use so much, if that is more than it may already. */
+/* Raises the call's limit to this many bytes, if it is lower; a kind passes a multiple of its document's size. */
 void budget_raise(size_t most);
 void budget_widen(size_t more); /* for what will be kept, and is bounded there, while it is made */
 void budget_narrow(size_t less);
@@ -78,9 +79,9 @@ bool budget_is_ending(void); /* for cleanups: the call is being ended, what it w
 /* The limit that the running call has passed while it could not be ended; BUDGET_KEPT: none. For loops that can fail
  * by themselves, between budget_hold() and budget_let(). */
 enum budget_end budget_passed(void);
-bool budget_goes_on(void); /* the same as a step of a loop: the clock is looked at now and then */
+bool budget_goes_on(void); /* the same as a step of a loop: it reads the clock only now and then */
 
-/* realloc() that is never NULL: where there is no memory the call is ended, or the reserve used. */
+/* realloc() that never returns NULL: without memory the call is ended, or the reserve is used. */
 void *budget_memory(void *old, size_t bytes);
 /* malloc() failed: ends the call, or the program where there is no call that can be ended. */
 _Noreturn void out_of_memory(void);

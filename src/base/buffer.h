@@ -14,7 +14,8 @@ struct buffer {
 
 char *buffer_more(struct buffer *b, size_t n); /* buffer_room() when it must grow */
 
-/* n writable bytes at the end; add to len what was used. One byte more than asked is there, for the closing NUL. */
+/* n writable bytes at the end; add the number used to len. There is one byte more than requested, for the closing NUL.
+ */
 static inline char *buffer_room(struct buffer *b, size_t n)
 {
 	return n < b->cap - b->len ? b->at + b->len : buffer_more(b, n);
@@ -30,7 +31,7 @@ static inline void buffer_byte(struct buffer *b, char c)
 
 void buffer_fill(struct buffer *b, char c, size_t n);
 void buffer_format(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-struct text buffer_text(const struct buffer *b); /* never absent; ends in a NUL byte besides */
+struct text buffer_text(const struct buffer *b); /* never absent; also ends in a NUL byte */
 void buffer_free(struct buffer *b);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * It lives in base, so that work, store and the kinds can allocate, fail and notice cancellation without knowing tools
  * or MCP. A handler is a function of its arguments and of what it reads through the call. It may be run again from the
- * top (the user answered a question, a database asked for a retry), so it keeps nothing between runs and changes
- * nothing but through work_commit() or a store transaction, which come last. */
+ * top (the user answered a question, a database asked for a retry), so it keeps no state between runs and makes changes
+ * only through work_commit() or a store transaction, which come last. */
 #ifndef QUIRE_BASE_CALL_H
 #define QUIRE_BASE_CALL_H
 #include "base/arena.h"
@@ -27,7 +27,7 @@ struct caller {
 	const void *grants; /* of whoever set `may` */
 };
 
-/* What a dry run would do to one file: work tells it, tool/ encodes it by its table. */
+/* What a dry run would do to one file: work fills it in, tool/ encodes it by its table. */
 enum planned_action { PLANNED_CREATE, PLANNED_EDIT, PLANNED_MOVE, PLANNED_DELETE };
 struct planned {
 	struct text path, to, diff; /* `to`: the new name, of a move */
@@ -45,41 +45,42 @@ struct call {
 	const char *tool;             /* the tool's name, for history */
 	struct text if_revision;      /* the caller's condition for the write, or absent */
 	bool is_unbounded;            /* no message of the protocol carries the answer: it may be of any size */
-	bool dry_run;                 /* plan the write, answer it, change nothing */
+	bool dry_run;                 /* plan the write and return the plan; change nothing */
 	const char *extensions;       /* of the kind's documents: ".md .markdown"; NULL: any (tool/kind.h) */
-	bool own_names;               /* what work is asked for now is the kind's own choice: it may be hidden */
+	bool own_names;               /* the path comes from the kind, not the caller: it may be hidden */
 	size_t document_max;          /* bytes of one document, checked before reading; 0: the workspace's own limit */
 	int64_t deadline;             /* clock_ticks() ms, 0: none */
 	const atomic_bool *cancelled; /* NULL: never */
 	bool again;                   /* a store: run the handler again from the top, it may succeed (tool/again.h) */
 	ARRAY(struct text) touched;   /* documents it asked for, below their roots, granted or not; work's: for logs */
 
-	/* Tells the client how far a long call is; set by whoever can. NULL: nobody listens. */
+	/* Reports the progress of a long call to the client. NULL: no listener. */
 	void (*progress)(struct call *, double done, double total, const char *message);
 
-	/* What the answer carries besides the tool's own: */
+	/* Members of the result that the core adds: */
 	ARRAY(struct text) warnings;
-	struct text revision;       /* of the first document read or written; work sets it, a handler may */
+	struct text revision;          /* of the first document read or written; work sets it, a handler may */
 	ARRAY(struct planned) planned; /* a dry run: what would change; work sets it */
 };
 
-/* Each sets the call's error and returns false, so that a check is one line: return fail(c, ...). */
+/* Each sets the call's error and returns false, so a check takes one line: return fail(c, ...). */
 bool fail(struct call *c, enum fault f, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool fail_as(struct call *c, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Something the caller should know though the call succeeded. */
+/* Adds a warning: the call succeeded, but the caller should know this. */
 void warn(struct call *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A caller's words for a message: at most 80 bytes, cut between characters, control characters shown as escapes. */
 const char *shown(struct call *c, struct text t);
 
-/* For layers below tool/reply.h: progress(), where there is one to tell. */
+/* progress() for layers below tool/reply.h; does nothing without a listener. */
 void call_progress(struct call *c, double done, double total, const char *message);
 
 /* Sets the error of a call that was ended by its limits; false. */
 bool fail_ended(struct call *c, enum budget_end why);
 
-/* False, with the error set, once the call is cancelled, out of time or beyond its memory. Loops over documents ask now and then. */
+/* False, with the error set, once the call is cancelled, out of time or beyond its memory. Loops over documents call it
+ * now and then. */
 bool goes_on(struct call *c);
 
 #endif

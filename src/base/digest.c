@@ -1,5 +1,5 @@
-/* The key of text_hash() is the one piece of state here: drawn once, before its first use, and never changed after. It
- * has no owner to live in, for every hash of the program is made with it. */
+/* The key of text_hash() is the one piece of state here: drawn once, before its first use, and never changed after.
+ * Every hash of the program uses it, so no single owner could keep it. */
 #include "base/digest.h"
 
 #include "base/digest_words.h"

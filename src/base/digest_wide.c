@@ -1,8 +1,8 @@
-/* The one file that is compiled for more than every processor has (see the Makefile): nothing but digest.c, which asks
- * first, may call it. */
+/* This file is compiled for instructions that not every processor has (see the Makefile). Only digest.c may call it,
+ * after checking the processor. */
 #include "base/digest_words.h"
 
-/* The loader has asked the processor already; to ask again is slow where the machine is a virtual one. */
+/* The loader has already queried the processor; querying again is slow on virtual machines. */
 #ifdef __AVX2__
 #include <sys/platform/x86.h>
 bool digest_wide_is_here(void) { return CPU_FEATURE_ACTIVE(AVX2); }

@@ -1,8 +1,8 @@
 /* error.h: why something was refused.
  *
- * The core can refuse for the reasons below; each kind says in one table what they are called in its specification, and
- * has codes of its own besides (fail_as). A message is one sentence for an agent: what is wrong, with the value, then
- * what to do next. */
+ * The core can refuse for the reasons below; each kind maps them in one table to the names in its specification, and
+ * can add its own codes (fail_as). A message is one sentence for an agent: what is wrong, with the value, then what to
+ * do next. */
 #ifndef QUIRE_BASE_ERROR_H
 #define QUIRE_BASE_ERROR_H
 #include <stdint.h>

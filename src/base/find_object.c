@@ -1,7 +1,8 @@
 /* find_object.c: where the unwinder finds the tables of a piece of code.
  *
- * libgcc, which is linked in, asks _dl_find_object(), which glibc has since 2.35. The program runs with older ones too,
- * so it answers by itself, with what every glibc has. Nobody asks but the unwinder, when it ends a call (budget.h). */
+ * The linked-in libgcc calls _dl_find_object(), which glibc has since 2.35. The program also runs with older versions,
+ * so it defines the function itself, using what every glibc has. Only the unwinder calls it, when it ends a call
+ * (budget.h). */
 #include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>

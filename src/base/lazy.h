@@ -1,12 +1,12 @@
 /* lazy.h: a library that only some calls need, loaded at its first use and never unloaded.
  *
  * The one file that includes the library's header lists the functions it calls in an X-macro; each becomes a pointer of
- * the function's own type, so a wrong call still does not compile:
+ * the function's own type, so the compiler still checks every call:
  *
- *	#define FUNCTIONS(X) X(png_create_write_struct) X(png_destroy_write_struct)
- *	static struct { FUNCTIONS(LAZY_SLOT) } png;
- *	static const char *const png_names[] = {FUNCTIONS(LAZY_NAME) NULL};
- *	static struct lazy png_library = LAZY("libpng16.so.16", "libpng16-16", png_names, &png);
+ * 	#define FUNCTIONS(X) X(png_create_write_struct) X(png_destroy_write_struct)
+ * 	static struct { FUNCTIONS(LAZY_SLOT) } png;
+ * 	static const char *const png_names[] = {FUNCTIONS(LAZY_NAME) NULL};
+ * 	static struct lazy png_library = LAZY("libpng16.so.16", "libpng16-16", png_names, &png);
  *
  * These tables are the only mutable state a file may hold besides log.c. */
 #ifndef QUIRE_BASE_LAZY_H

@@ -25,7 +25,7 @@ void log_line(enum log_level level, const char *format, ...)
 	va_end(ap);
 	n = more < 0 ? n : more >= LINE_MAX_BYTES - n ? LINE_MAX_BYTES - 1 : n + more;
 	line[n++] = '\n';
-	/* One write, so that lines of several threads do not mix. A log that fails has nowhere to say so. */
+	/* One write, so that lines of several threads do not mix. A failing log has nowhere to report its failure. */
 	if (write(STDERR_FILENO, line, (size_t)n) < 0)
 		return;
 }

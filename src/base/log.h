@@ -1,6 +1,7 @@
 /* log.h: one line on stderr for the person who runs the program.
  *
- * stdout belongs to the protocol. Nothing that a caller or a document said is logged but by shown(), and no key. */
+ * stdout belongs to the protocol. Text from callers and documents is logged only through shown(). Keys are never
+ * logged. */
 #ifndef QUIRE_BASE_LOG_H
 #define QUIRE_BASE_LOG_H
 

@@ -65,8 +65,8 @@ const uint32_t *map_find(const struct map *m, struct text key)
 	return s->key.at ? &s->value : NULL;
 }
 
-/* No marks are left behind: each later key of the run that may stand in the gap moves into it, and leaves the next gap.
- * A key may stand there unless its own slot lies cyclically behind the gap. */
+/* Deletion leaves no marks: each later key of the run that may fill the gap moves into it and leaves the next gap. A
+ * key may fill it unless its own slot lies cyclically behind the gap. */
 bool map_remove(struct map *m, struct text key)
 {
 	if (!m->n)

@@ -14,9 +14,10 @@ struct map {
 	size_t n, cap;
 };
 
-/* Room in an empty map for so many keys, when that is known. */
+/* Reserves room for this many keys in an empty map. */
 void map_reserve(struct map *m, size_t keys);
-/* The place of the key's value, made with value `fresh` when it was not there; *was tells (may be NULL). */
+/* Returns a pointer to the key's value. A missing key is added with the value `fresh`; *was (may be NULL) says whether
+ * it existed. */
 uint32_t *map_at(struct map *m, struct text key, uint32_t fresh, bool *was);
 const uint32_t *map_find(const struct map *m, struct text key); /* NULL: not there */
 /* False: it was not there. The key's bytes may be freed afterwards; pointers to values are no longer valid. */

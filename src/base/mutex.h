@@ -1,8 +1,8 @@
 /* mutex.h: locks that a call never leaves behind.
  *
- * A call that uses too much is ended where it stands (budget.h), but not while it holds one of these: what a lock
- * protects would stay half changed, and the lock taken. It ends soon after it lets go. For locks that are held briefly; one
- * that is held as long as the call belongs in a `scoped` variable. */
+ * A call that uses too much is ended where it stands (budget.h), but not while it holds one of these: the protected
+ * data would stay half changed, and the mutex locked. It ends soon after the unlock. Use these for short critical
+ * sections; a lock held for the whole call belongs in a `scoped` variable. */
 #ifndef QUIRE_BASE_MUTEX_H
 #define QUIRE_BASE_MUTEX_H
 #include "base/budget.h"

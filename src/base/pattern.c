@@ -7,9 +7,9 @@
 #include <pcre2.h>
 #include <string.h>
 
-/* What one attempt at one place may cost, what the attempts of one pattern may cost together, and what a pattern may
- * be. PCRE2 counts steps anew at every starting place, so a search goes by windows of starting places with a look at
- * the clock between them. */
+/* Limits for one match attempt, for all attempts of a pattern together, and for the pattern itself. PCRE2 restarts its
+ * step count at every starting position, so a search runs in windows of starting positions and checks the clock between
+ * them. */
 enum {
 	STEPS_MAX = 100000,
 	DEPTH_MAX = 2000,

@@ -1,4 +1,4 @@
-/* pattern.h: searching by pattern, with an end.
+/* pattern.h: searching by pattern, with bounded time.
  *
  * PCRE2 with limits on steps, depth and heap, so that no pattern stalls the server. Globs for grants are matched
  * without it. */
@@ -10,7 +10,7 @@ struct pattern; /* lives in the arena it was made in */
 
 struct pattern *pattern_new(struct call *c, struct text source, bool fold_case); /* NULL: error set, with the place */
 
-/* A pattern that outlives its call: call this once a call, so that its time limit counts anew. */
+/* For a pattern that outlives a call: call this once per call to restart its time limit. */
 void pattern_renew(struct pattern *p);
 
 /* 1: found, *from and *to set; 0: not found; -1: the limit was reached, error set. */

@@ -1,5 +1,5 @@
-/* SHA-1 by the processor's own instructions. Compiled for more than every processor has (see the Makefile): nothing but
- * sha1.c, which asks first, may call it. */
+/* SHA-1 by the processor's own instructions. Compiled for instructions that not every processor has (see the Makefile).
+ * Only sha1.c may call it, after checking the processor. */
 #include "base/sha1.h"
 
 #ifdef __SHA__

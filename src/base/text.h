@@ -22,7 +22,7 @@ struct texts {
 };
 
 #define TEXT(literal) ((struct text){"" literal, sizeof(literal) - 1})
-/* For printf: "%.*s" takes TEXT_ARGS(t). Only for words of ours; a caller's words go through shown(). */
+/* For printf: "%.*s" takes TEXT_ARGS(t). Only for our own text; a caller's text goes through shown(). */
 #define TEXT_ARGS(t) (int)(t).len, (t).at ? (t).at : ""
 
 struct text text_of(const char *s); /* NULL gives an absent text */
@@ -31,8 +31,8 @@ bool text_is(struct text t, const char *s);
 int text_order(struct text a, struct text b); /* by bytes */
 bool text_starts(struct text t, const char *prefix);
 bool text_ends(struct text t, const char *suffix);
-/* Does it end in one of these? They are separated by spaces: ".md .markdown"; ASCII letters match in either case. "" fits
- * every text. */
+/* Does it end in one of these? They are separated by spaces: ".md .markdown"; ASCII letters match in either case. ""
+ * fits every text. */
 bool text_ends_in(struct text t, const char *suffixes);
 struct text text_slice(struct text t, size_t from, size_t to); /* clamped */
 struct text text_trim(struct text t);                          /* without blanks (space, tab, CR, LF) at both ends */
@@ -40,7 +40,7 @@ bool text_is_blank(struct text t);
 size_t text_find(struct text t, struct text what, size_t from); /* offset, or SIZE_MAX */
 bool text_has_nul(struct text t);
 
-struct text text_copy(struct arena *a, struct text t);   /* the copy ends in a NUL byte besides */
+struct text text_copy(struct arena *a, struct text t);   /* the copy also ends in a NUL byte */
 const char *text_string(struct arena *a, struct text t); /* as a C string */
 struct text text_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct text text_vformat(struct arena *a, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));

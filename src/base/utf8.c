@@ -229,9 +229,9 @@ static inline unsigned char is_plain_word(unsigned char c)
 	return (unsigned char)((((unsigned char)((c | 32) - 'a')) < 26) | ((unsigned char)(c - '0') < 10));
 }
 
-/* Words that begin in a block of ASCII, or SIZE_MAX where there is something else. Two bytes stand before the block.
- * Each byte is judged by its own two neighbours, so that the compiler makes vector code of the loop: a state carried
- * from byte to byte takes ten times as long. */
+/* Words that begin in a block of ASCII, or SIZE_MAX where there is something else. Two bytes precede the block. Each
+ * byte is judged by its own two neighbours, so the compiler can vectorise the loop: carrying a state from byte to byte
+ * takes ten times as long. */
 static size_t block_words(const unsigned char *p)
 {
 	unsigned char begins[WORD_BLOCK];
@@ -259,7 +259,7 @@ size_t utf8_words(struct text t)
 	size_t n = 0;
 
 	for (size_t i = 0; i < t.len;) {
-		/* The first and the last block are copied: blanks stand for what is not there. */
+		/* The first and the last block are copied, padded with blanks. */
 		unsigned char edge[WORD_BLOCK + 2];
 		const unsigned char *block = (const unsigned char *)t.at + i;
 		size_t len = t.len - i < WORD_BLOCK ? t.len - i : WORD_BLOCK, before = i < 2 ? i : 2;

@@ -24,8 +24,8 @@ struct text utf8_repaired(struct arena *a, struct text t);
 bool utf8_is_word(uint32_t c); /* letter, mark or digit */
 /* Words are runs of word characters, apostrophes inside included; each ideograph and kana is one of its own. */
 size_t utf8_words(struct text t);
-size_t utf8_word_at(struct text t, size_t number); /* where that word begins, from 0; t.len: there are not so many */
-uint32_t utf8_lower(uint32_t c);                   /* by itself, without its neighbours */
+size_t utf8_word_at(struct text t, size_t number); /* where that word begins, from 0; t.len: there are fewer words */
+uint32_t utf8_lower(uint32_t c);                   /* alone, without its neighbours */
 int utf8_width(uint32_t c);                        /* terminal columns */
 struct text utf8_capital(struct arena *a, struct text character); /* in title case */
 bool utf8_joins(uint32_t c); /* belongs to the character before it: marks, selectors, joiners */

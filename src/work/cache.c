@@ -53,7 +53,7 @@ void entry_follow(struct entry *e, struct entry *base, const struct splice *sort
 	e->n = n;
 }
 
-/* Trees that came with the edit learn where the bytes stand. */
+/* Tells trees that came with the edit where the new bytes are. */
 static struct text stand(struct entry *e, char *at, size_t len)
 {
 	e->bytes = (struct text){at, len};
@@ -80,8 +80,8 @@ struct text entry_bytes(struct entry *e)
 	return stand(e, at, p.len);
 }
 
-/* Debug builds copy instead, so that a use of the old bytes after the edit is found. QUIRE_IN_PLACE lets them edit in
- * place as the shipped program does, under the sanitizers. */
+/* Debug builds copy instead, so the sanitizers find any use of the old bytes after the edit. With QUIRE_IN_PLACE they
+ * edit in place, as the shipped program does. */
 static bool may_reuse(struct entry *base)
 {
 #ifdef QUIRE_DEBUG

@@ -48,27 +48,27 @@ struct entry {
 struct cache *cache_new(size_t bytes_max);
 void cache_free(struct cache *k);
 
-/* The entry that may hold this file's bytes, counted for the caller, or NULL. How well is that known? LIKELY is good
- * enough to read, CERTAIN to change as well. */
+/* The entry that may hold this file's bytes, counted for the caller, or NULL. *trust says how certain that is: LIKELY
+ * is enough for reading, CERTAIN for changing too. */
 enum trust { TRUST_NONE, TRUST_LIKELY, TRUST_CERTAIN };
 struct entry *cache_lookup(struct cache *k, const struct stat *st, enum trust *trust);
-/* The file was seen (at the time given, before it was read) to hold the entry's bytes. Takes an entry in that is new.
- */
+/* The file was seen (at the time given, before it was read) to hold the entry's bytes. Adds the entry to the cache if
+ * it is new. */
 void cache_seen(struct cache *k, struct entry *e, const struct stat *st, int64_t seen);
 /* The same for a file that we made just now. */
 void cache_made(struct cache *k, struct entry *e, const struct stat *st, int64_t seen, bool exact);
-void cache_forget(struct cache *k, struct entry *e); /* its file was replaced; those who hold it keep it */
-bool cache_age(struct cache *k, int64_t idle_ms);    /* lets go of what nobody used for so long; true: there was some */
+void cache_forget(struct cache *k, struct entry *e); /* its file was replaced; current holders keep it */
+bool cache_age(struct cache *k, int64_t idle_ms);    /* drops entries that were idle this long; true: there were some */
 
 struct entry *entry_new(void); /* counted once, for the caller */
 void entry_follow(struct entry *e, struct entry *base, const struct splice *sorted, size_t n);
 struct text
 entry_bytes(struct entry *e); /* makes them if need be; for the call that planned it, before others see it */
-/* Makes the bytes at the end of the call, which alone may still hold the base by now. */
+/* Makes the bytes at the end of the call, when only this call may still hold the base. */
 void entry_settle(struct entry *e, struct arena *scratch);
 void entry_drop(struct entry *e);
 const void *entry_tree(struct cache *k, struct entry *e, const struct format *f); /* NULL: not parsed yet */
-/* Gives a tree to the entry, arena and all; answers the one that is there, which may be another thread's. */
+/* Gives a tree and its arena to the entry. Returns the tree that the entry now has, which may be another thread's. */
 const void *entry_give_tree(struct cache *k, struct entry *e, const struct format *f, const void *tree,
 			    struct arena *arena);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How often a folder may be renamed, or a commit be found unfinished, under our hands before we give up. */
+/* How often we retry after a folder was renamed, or a commit found unfinished, before we give up. */
 enum { OPEN_TRIES = 16 };
 
 static enum document_want want_of(const struct want *w) { return (enum document_want)(w->want & ~DOCUMENT_OWN); }
@@ -71,7 +71,7 @@ static bool find_locked(struct call *c, const struct want *wants, size_t n, stru
 
 static bool is_writable(struct call *c, const struct document *d)
 {
-	/* The kernel lets root write anything; a person who took every write bit away meant it. */
+	/* The kernel lets root write anything, but a file without any write bit was protected on purpose. */
 	if (!(d->stat.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
 		return fail(c, FAULT_READ_ONLY, "%s is marked read-only (no write permission at all); chmod it first",
 			    shown(c, d->path));
@@ -190,7 +190,7 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 			return true;
 		}
 		locks_drop(&h->locks);
-		/* What stays unfinished though we had all its locks will not be finished by trying again. */
+		/* A commit that stays unfinished although we held all its locks will not be finished by a retry. */
 		if (unfinished && (unfinished == finished || !recover_commit(c, unfinished)))
 			break;
 		finished = unfinished;

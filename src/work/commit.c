@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Up to BATCH_MIN documents or folders each is flushed by itself. More wait for one flush of the file system: file by
- * file, thousands would wait for the disk thousands of times. */
+/* Up to BATCH_MIN documents or folders are flushed one by one. More are flushed together with one syncfs, because
+ * thousands of single flushes would each wait for the disk. */
 enum { BATCH_MIN = 64 };
 
 /* A document on its way: its new bytes, in a temp; the name it takes and the name it leaves. No descriptor is kept: a
@@ -22,7 +22,7 @@ struct step {
 	struct plan *plan;
 	struct temp temp;
 	struct expected before; /* when there is an original */
-	struct naming to, from; /* `from` only when it moves or goes */
+	struct naming to, from; /* `from` only when it is moved or removed */
 	bool is_stamped;
 	struct stat stamp; /* right after it was named */
 };
@@ -51,14 +51,14 @@ static void touch(struct call *c, struct commit *k, int folder)
 
 static bool is_batch(const struct commit *k) { return k->n > BATCH_MIN; }
 
-/* Each document is told of twice: when it is written and when it has its name. */
+/* Progress counts each document twice: when it is written and when it has its name. */
 static void tell(struct call *c, const struct commit *k, size_t done, const char *doing)
 {
 	if (is_batch(k) && done % BATCH_MIN == 0)
 		call_progress(c, (double)done, (double)k->n * 2, doing);
 }
 
-/* Where other machines, or a daemon, keep the files, a flush of the whole file system may flush nothing. */
+/* On network and FUSE file systems, syncfs may flush nothing. */
 static bool flush_file_systems(struct call *c, const char *what)
 {
 	const struct locks *l = &c->held->locks;
@@ -67,7 +67,7 @@ static bool flush_file_systems(struct call *c, const char *what)
 		bool is_done = false;
 		for (size_t j = 0; j < i && !is_done; j++)
 			is_done = l->items[j].dev == l->items[i].dev;
-		/* The descriptor is from before the first write: an error since then is one it has not been told. */
+		/* The descriptor was opened before the first write, so it reports every write error since then. */
 		if (!is_done && !flush_to_disk(c, l->items[i].fd, true, what))
 			return false;
 	}
@@ -92,8 +92,8 @@ static bool flush_folders(struct call *c, const struct commit *k)
 	return true;
 }
 
-/* The folder becomes one of the call's locked ones. Whoever saw it the moment it was made may have it, or may have
- * taken it away again: then we lose. */
+/* The folder becomes one of the call's locked ones. Another process may have locked or removed it right after it was
+ * made: then we lose. */
 static bool adopt_folder(struct call *c, struct work_call *h, struct made_folder at, int *fd, struct text what)
 {
 	struct stat st, named;
@@ -137,7 +137,8 @@ static bool make_folders(struct call *c, struct commit *k, struct document *d)
 				unlinkat(folder, at.name, AT_REMOVEDIR);
 			return false;
 		}
-		/* One that another has locked by now is that one's, whoever made it: it is not ours to take back. */
+		/* A folder that another process has locked by now belongs to that process, whoever made it: do not
+		 * remove it. */
 		if (!adopt_folder(c, c->held, at, &next, d->place))
 			return false;
 		if (is_new)
@@ -172,7 +173,8 @@ static bool open_original(struct call *c, struct document *d, int *fd)
 	return true;
 }
 
-/* Programs that do not lock: the name must still be that of the file, and the file hold the bytes we planned on. */
+/* Guards against programs that do not lock: the name must still refer to the same file, and the file must hold the
+ * bytes we planned on. */
 static bool original_stands(struct call *c, const struct document *d, int fd)
 {
 	struct stat st;
@@ -273,7 +275,7 @@ static bool take_name(struct call *c, struct commit *k, struct step *s)
 	return true;
 }
 
-/* New names first, names that go last. As long as nothing that came out was dropped, all can be taken back. */
+/* New names first, removed names last. Until a displaced file is dropped, everything can be undone. */
 static bool name_all(struct call *c, struct commit *k)
 {
 	size_t done = k->n;
@@ -301,7 +303,7 @@ static bool name_all(struct call *c, struct commit *k)
 	return true;
 }
 
-/* As if it had never begun: no name was given, or all were taken back. */
+/* Restores the state before the commit: no name was given, or all were undone. */
 static void remove_temps(struct commit *k)
 {
 	for (size_t i = 0; i < k->n; i++)
@@ -321,8 +323,8 @@ static bool take_names_back(struct call *c, struct commit *k)
 	return back;
 }
 
-/* The record stands but a name could not be given. First the names go back, then the record: a crash in between is
- * finished by recovery, one way. */
+/* The record exists but a name could not be given. Undo the names first, then the record: recovery then has only one
+ * way to finish a crash in between. */
 static bool give_up(struct call *c, struct commit *k)
 {
 	struct error error = c->error;
@@ -337,7 +339,7 @@ static bool give_up(struct call *c, struct commit *k)
 		    error.message, (long long)k->record.id);
 }
 
-/* What an earlier commit of the call has written and this one replaced is nothing for the cache. */
+/* Documents that an earlier commit of this call wrote and this one replaced are not cached. */
 static void unmake(struct work_call *h, const struct entry *e)
 {
 	size_t n = 0;
@@ -348,7 +350,7 @@ static void unmake(struct work_call *h, const struct entry *e)
 	h->made.n = n;
 }
 
-/* What the call and the cache know of the documents from now on. */
+/* Updates what the call and the cache know about the documents. */
 static void settle(struct call *c, struct commit *k)
 {
 	for (size_t i = 0; i < k->n; i++) {
@@ -408,7 +410,7 @@ static bool conclude(struct call *c, struct commit *k)
 	bool flushed = flush_folders(c, k);
 	crash_step(c->work);
 	struct error error = c->error;
-	/* What is not marked is looked at again by the next call. */
+	/* A record that is not marked done is checked again by the next call. */
 	if (flushed && ended && !history_mark(c, k->record.id, RECORD_DONE))
 		log_line(LOG_WARNING, "%s", c->error.message);
 	c->error = error;

@@ -3,7 +3,7 @@
 #define QUIRE_WORK_COMMIT_H
 #include "work/history/store.h"
 
-/* As work_commit(). `undoes`: the commit that this one takes back, by an undo or a redo; 0: none. */
+/* As work_commit(). `undoes`: the commit that this one undoes or redoes; 0: none. */
 bool commit_changes(struct call *c, const struct change *changes, size_t n, struct text summary, enum record_kind kind,
 		    int64_t undoes);
 

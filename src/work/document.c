@@ -74,7 +74,7 @@ bool file_read(struct call *c, int fd, struct text path, size_t max, struct stat
 				    shown(c, path), (long long)st->st_size, max);
 		size_t size = (size_t)st->st_size;
 		char *bytes = arena_alloc(a, size + 1);
-		/* One byte more than there should be tells whether it grew. */
+		/* Reads one byte more than expected, to notice that the file grew. */
 		ssize_t n = read_up_to(fd, bytes, size + 1);
 		struct stat after;
 		if (n < 0 || fstat(fd, &after) != 0)
@@ -214,7 +214,7 @@ bool work_read(struct call *c, struct text path, struct arena *a, struct file_co
 		scoped(spot_drop) struct spot s = {.folder = -1};
 		scoped(fd_drop) int fd = -1;
 		struct stat st;
-		/* Not for the log: an index reads files that nobody asked for. */
+		/* Not logged: an index reads files that no caller named. */
 		if (!spot_granted(c, path, spot_owner(c), false, false, &s) || !spot_open(c, &s, &fd, &st))
 			return false;
 		if (fd < 0)

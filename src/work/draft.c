@@ -17,7 +17,7 @@ static bool no_draft(struct call *c, struct text id)
 		    shown(c, id));
 }
 
-/* What is recorded is told to the caller: no limit ends the call any more. */
+/* A recorded request must be reported to the caller: no limit may end the call any more. */
 static bool written(bool committed)
 {
 	if (committed)
@@ -91,7 +91,8 @@ bool draft_open(struct call *c, struct text id, struct draft *out)
 		if (!transaction_commit(c, t, "read the draft"))
 			return false;
 	}
-	/* The history is the user's; what lies outside the roots served here is nobody's business here. */
+	/* The state is shared by all servers of this user; drafts of documents outside the roots served here are not
+	 * visible here. */
 	if (!found || !place_root(c->work, place, &below))
 		return no_draft(c, id);
 	return may_touch(c, below, true);
@@ -115,8 +116,8 @@ bool draft_peek(struct call *c, struct text id, struct draft *out, bool *found)
 	return transaction_commit(c, t, "read the draft");
 }
 
-/* Moves the mark, provided that nobody else did since the draft was read. The mark alone may be back where it was, with
- * other requests below it; no two states of a draft have the same time. */
+/* Moves the mark, unless another process changed the draft since it was read. Comparing marks is not enough: the mark
+ * may be the same with other requests before it. No two states of a draft have the same time. */
 static bool move_mark(struct transaction *t, const struct draft *d, size_t mark, int64_t now)
 {
 	struct query q =

@@ -1,9 +1,9 @@
 /* draft.h: edits that are kept before they are saved.
  *
- * A draft is a document's revision and the list of requests made on it, each durable before its answer. Any process
- * re-opens a draft by replaying its requests on the same bytes; the document itself is not kept. Nothing is written
- * before the first request: reading needs no draft, and read-only servers have none. Undo and redo move the mark in the
- * list; a request made behind the mark cuts off what stood after it. Saving is an ordinary commit. */
+ * A draft is a document's revision and the list of requests made on it, each durable before the call returns. Any
+ * process re-opens a draft by replaying its requests on the same bytes; the document itself is not kept. Nothing is
+ * written before the first request: reading needs no draft, and read-only servers have none. Undo and redo move the
+ * mark in the list; a new request at the mark discards the requests after it. Saving is an ordinary commit. */
 #ifndef QUIRE_WORK_DRAFT_H
 #define QUIRE_WORK_DRAFT_H
 #include "work/work.h"
@@ -16,7 +16,7 @@ struct draft {
 	int64_t changed; /* ms since 1970; always later than the state before */
 };
 
-/* With the name given, or one of its own where that is absent. */
+/* With the given id, or a generated one if absent. */
 bool draft_new(struct call *c, struct document *base, struct text id, struct draft *out);
 /* Mark and time only: has another process changed it? *found is false where there is no such draft. */
 bool draft_peek(struct call *c, struct text id, struct draft *out, bool *found);

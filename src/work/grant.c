@@ -1,9 +1,9 @@
-/* grant.c: what a caller with grants may find, and what it is told of the rest.
+/* grant.c: what a caller with grants may find, and what it learns about the rest.
  *
- * A key learns nothing about documents outside its grant. Whatever stands there, a file, a folder, a pipe, a link or
- * nothing, the answer is the one for a name that does not exist; and a new name outside the grant gets one refusal,
- * taken or not. So what is not granted by its name is refused before the disk is looked at, and what a link leads to is
- * asked again by its true name. */
+ * A key learns nothing about documents outside its grant. Whatever is there, a file, a folder, a pipe, a link or
+ * nothing, the error is the same as for a name that does not exist. A new name outside the grant gets the same refusal
+ * whether or not it is taken. So an ungranted name is refused before the disk is read, and a link's target is checked
+ * again by its true name. */
 #include "work/workspace.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static bool deny(struct call *c, struct text path, bool is_new)
 		    is_new ? "not write" : "read, but not change", shown(c, path));
 }
 
-/* A name with .. is judged by where it leads, not by how it begins. */
+/* A name with .. is judged by the path it resolves to, not by its first component. */
 static bool climbs(struct text plain)
 {
 	for (size_t at = 0; at < plain.len;) {
@@ -42,7 +42,7 @@ static bool climbs(struct text plain)
 	return false;
 }
 
-/* What is wrong with a link's target is not the caller's to know: it may be outside the grant. */
+/* Do not reveal what is wrong with a link's target: it may be outside the grant. */
 static bool has_link(struct call *c, const struct root *root, struct text plain)
 {
 	struct stat st;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A tree of folders is a few levels deep; what goes on longer than this is a loop of mounts. */
+/* Trees of folders are a few levels deep; a deeper one is a loop of mounts. */
 enum { DEPTH_MAX = 64 };
 
 struct name {
@@ -54,7 +54,7 @@ static struct file_entry entry_at(struct text path, const struct stat *st)
 /* Names that are not text could not be given back to us in any request. */
 bool name_is_listed(const char *name) { return name[0] != '.' && utf8_bad(text_of(name)) == strlen(name); }
 
-/* A folder that goes while it is read ends there. False: errno. */
+/* A folder that is removed while it is read ends the list. False: errno. */
 static bool read_names(struct listing *l, DIR *dir, struct name **out, size_t *n)
 {
 	struct arena *a = l->c->arena;
@@ -83,7 +83,7 @@ static bool read_names(struct listing *l, DIR *dir, struct name **out, size_t *n
 	return true;
 }
 
-/* A folder that may not be read, or is gone by now, has nothing to list; any other trouble must not look like that. */
+/* A folder that is unreadable or gone counts as empty; any other error is reported. */
 static bool is_passed_over(int error)
 {
 	return error == EACCES || error == ENOENT || error == ENOTDIR || error == ELOOP;

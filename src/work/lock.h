@@ -1,4 +1,4 @@
-/* lock.h: waiting for another program, with an end.
+/* lock.h: waiting for another program, with a time limit.
  *
  * The lock is flock(2) on an open folder. The wait is a blocking one: the kernel wakes the waiter when the lock comes
  * free, while a poll with LOCK_NB starves behind a rival that takes it again at once. A timer's signal, sent to the
@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-/* Makes the signal harmless; once a process is enough, again does no harm. */
+/* Makes the signal harmless; needed once a process, repeating it is safe. */
 void lock_prepare(void);
 
 /* A commit in many folders holds a descriptor of each: asks the system for as many as it may have. */
@@ -17,9 +17,9 @@ void descriptors_reserve(size_t folders);
 
 /* Takes the exclusive lock of an open folder or file. False: LOCKED after wait_ms, or the call ended. */
 bool lock_take(struct call *c, int fd, int wait_ms, struct text what);
-bool lock_try(int fd); /* without waiting; false with errno EWOULDBLOCK: somebody has it */
+bool lock_try(int fd); /* without waiting; false with errno EWOULDBLOCK: it is taken */
 
-/* Locked folders of a call, each once; always taken in the order of (device, inode), so that nobody waits in a ring. */
+/* Locked folders of a call, each once; always taken in the order of (device, inode), so there is no deadlock. */
 struct lock {
 	int fd;
 	dev_t dev;

@@ -126,8 +126,8 @@ bool naming_restore(const struct naming *n)
 	return errno == EEXIST && exchange(n);
 }
 
-/* `old` holds another program's save, and ours may have the name: theirs gets it back. Should a third save have come in
- * between, that one is the newest and stays, and theirs is kept. */
+/* `old` holds another program's save, and our file may have the name: give the name back to the save. If a third save
+ * came in between, it is the newest and keeps the name, and the second is kept beside it. */
 static enum named put_back(struct call *c, const struct naming *n)
 {
 	struct stat out;
@@ -141,7 +141,7 @@ static enum named put_back(struct call *c, const struct naming *n)
 			return unlinkat(n->folder, n->old, 0) == 0 ? NAMED_FOREIGN : NAMED_ERROR;
 		if (!naming_restore(n) || !stat_at(n, n->old, &out))
 			return NAMED_ERROR;
-		/* Now the newest has the name, if nobody saved once more. */
+		/* Now the newest has the name, unless there was yet another save. */
 		if (!is_untouched(&out, &n->fresh))
 			return naming_keep(c, n) ? NAMED_FOREIGN : NAMED_ERROR;
 	}
@@ -171,7 +171,7 @@ static bool clear_old(struct call *c, const struct naming *n, const struct expec
 	return naming_keep(c, n);
 }
 
-/* Where names are not exchanged: look once more, then rename over it. */
+/* Where names cannot be exchanged: compare once more, then rename over it. */
 static enum named rename_over(struct call *c, struct naming *n, const struct expected *before)
 {
 	struct stat st;
@@ -191,7 +191,7 @@ static enum named rename_over(struct call *c, struct naming *n, const struct exp
 enum named naming_replace(struct call *c, struct naming *n, const struct temp *t, const struct expected *before)
 {
 	n->fresh = t->written;
-	/* Under a name that nobody sweeps, since from the exchange on it may hold the only copy of a save. */
+	/* Under a name that no sweep removes: after the exchange it may hold the only copy of a save. */
 	if (!clear_old(c, n, before) || !move_free(n->folder, t->name, n->old))
 		return NAMED_ERROR;
 	crash_step(c->work);
@@ -234,7 +234,7 @@ enum named naming_remove(struct call *c, struct naming *n, const struct expected
 	return NAMED_FOREIGN;
 }
 
-/* A new name is taken away again, unless somebody saved there. */
+/* Removes a new name again, unless another program saved there. */
 static bool unmake(struct naming *n)
 {
 	struct stat out;
@@ -246,8 +246,8 @@ static bool unmake(struct naming *n)
 	return naming_restore(n);
 }
 
-/* What comes out should be ours. If somebody wrote on it or over it, that stays, and the older bytes go, as they would
- * have gone by that save. */
+/* The displaced file should be ours. If another program changed or replaced it, its bytes stay and the older ones are
+ * dropped, as that save would have done. */
 static bool unexchange(struct naming *n)
 {
 	struct stat out;

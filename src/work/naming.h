@@ -1,10 +1,10 @@
-/* naming.h: a finished temp takes a document's name, and nothing that stood there is lost.
+/* naming.h: a finished temp takes a document's name, and no bytes under that name are lost.
  *
- *	naming_make      the name must be free
- *	naming_replace   temp and document exchange their names; what came out is compared with what was planned on
- *	naming_remove    the document's name goes; what came out is compared too
- *	naming_back      as it was before, unless somebody wrote meanwhile: then their bytes stay
- *	naming_end       what came out is dropped: from here there is no way back
+ * 	naming_make      the name must be free
+ * 	naming_replace   temp and document exchange their names; what came out is compared with what was planned on
+ * 	naming_remove    the document's name goes; what came out is compared too
+ * 	naming_back      as it was before, unless somebody wrote meanwhile: then their bytes stay
+ * 	naming_end       what came out is dropped: from here there is no way back
  *
  * Another program does not lock, and may save between any check and any rename. So a document is never renamed over and
  * never unlinked by its name: it comes out as `.NAME.old.quire~`, and what is found there is what is dropped, put back,
@@ -54,7 +54,7 @@ bool naming_exchanges(struct call *c, int folder);
 
 /* For recovery. Is there an `old` in the locked folder? It is opened for reading. */
 bool naming_old(struct call *c, const struct naming *n, int *fd, struct stat *st);
-/* Puts the `old` of a crash under its name: by exchange when something stands there, which is then `old`. */
+/* Puts the `old` of a crash back under its name. If the name is taken, the two are exchanged. */
 bool naming_restore(const struct naming *n);
 /* Keeps what `old` holds as `.NAME.REVISION.quire~`, and warns. False: errno. */
 bool naming_keep(struct call *c, const struct naming *n);

@@ -39,7 +39,7 @@ static void plan_splices(struct call *c, const struct change *change, struct pla
 	entry_follow(p->result, base, p->splices, p->n);
 	if (change->tree)
 		entry_give_tree(c->work->cache, p->result, change->format, change->tree, change->tree_arena);
-	/* So many small ones are written faster together. */
+	/* From this number on, small documents are written faster together. */
 	if (p->after.n > PIECES_MAX)
 		p->after = one_piece(c, entry_bytes(p->result));
 }

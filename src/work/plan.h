@@ -1,4 +1,5 @@
-/* plan.h: what a commit will do to each document: the same plan is the dry run's answer, the write, and the record.
+/* plan.h: what a commit will do to each document: the same plan is used for the dry run's result, the write and the
+ * record.
  *
  * A plan leads from a document (or none) to a document (or none): made, changed, moved, deleted. Changes that change no
  * byte are not planned at all. */

@@ -154,7 +154,7 @@ static struct text ending_of(struct text path)
 	return at > 1 ? text_slice(name, at - 1, name.len) : TEXT("");
 }
 
-/* What a caller may name. A link must not make a document of what is none: x.hnpx -> Makefile. */
+/* Names that a caller may use. A link must not turn another file into a document: x.hnpx -> Makefile. */
 static bool may_be_named(struct call *c, struct text given, struct text resolved, struct text path, unsigned flags)
 {
 	if (flags & SPOT_OWN)
@@ -183,7 +183,7 @@ static bool strip(struct text path, struct text prefix, struct text *rest)
 	return true;
 }
 
-/* Which root a path means, and what of it lies below; translation only, the kernel checks the rest. */
+/* Finds the root of a path and the part below it; only translates, the kernel checks the rest. */
 static bool translate(struct call *c, const struct roots *roots, struct text path, const struct root **root,
 		      struct text *rest)
 {
@@ -225,7 +225,7 @@ bool roots_have_openat2(const struct root *r)
 {
 	int fd = open_beneath(r->fd, ".", true);
 
-	/* An old container filter answers EPERM to a call it does not know. */
+	/* An old seccomp filter returns EPERM for system calls it does not know. */
 	if (fd < 0)
 		return errno != ENOSYS && errno != EPERM;
 	close(fd);
@@ -328,7 +328,7 @@ static bool walk_down(struct walk *w, struct text name, const char *rest)
 	return true;
 }
 
-/* What openat2 does, by hand, one component at a time; besides, it knows the resolved path. */
+/* Does what openat2 does, one component at a time; it also knows the resolved path. */
 static int walk_beneath(struct arena *a, int root, const char *path, bool follow, struct text *resolved)
 {
 	struct walk *w = arena_new(a, struct walk);
@@ -391,7 +391,7 @@ static bool goes_up(struct text path)
 	return false;
 }
 
-/* Opens what the path means (O_PATH) and tells its true path below the root to whoever asks. -1: errno. */
+/* Opens the file of the path (O_PATH) and returns its true path below the root if `resolved` is given. -1: errno. */
 static int resolve(struct arena *a, const struct roots *roots, const struct root *root, struct text path, bool follow,
 		   struct text *resolved)
 {
@@ -579,7 +579,7 @@ static bool spot_new(struct call *c, const struct roots *roots, struct text path
 	return *again = true, false;
 }
 
-/* `path` is what the caller calls it, for messages; `below` is what is looked for. */
+/* `path` is the caller's name, for messages; `below` is the name to look up. */
 static bool find_below(struct call *c, const struct roots *roots, const struct root *root, struct text below,
 		       struct text path, unsigned flags, struct spot *out)
 {
@@ -608,7 +608,8 @@ static bool find_below(struct call *c, const struct roots *roots, const struct r
 		    shown(c, path));
 }
 
-bool path_below(struct call *c, const struct roots *roots, struct text path, const struct root **root, struct text *plain)
+bool path_below(struct call *c, const struct roots *roots, struct text path, const struct root **root,
+		struct text *plain)
 {
 	struct text below;
 
@@ -650,7 +651,7 @@ bool spot_at(struct call *c, const struct roots *roots, const struct root *root,
 
 bool spot_open(struct call *c, const struct spot *s, int *fd, struct stat *st)
 {
-	/* The last look said regular file; should a pipe stand here by now, O_NONBLOCK keeps us from hanging on it. */
+	/* It was a regular file a moment ago; if it is a pipe by now, O_NONBLOCK prevents a hang. */
 	*fd = open_at(s->folder, s->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 	if (*fd < 0)
 		return errno == ENOENT || errno == ELOOP ? true : path_refuse(c, errno, "read", s->path);

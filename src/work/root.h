@@ -1,11 +1,11 @@
 /* root.h: the path gate. Every name a caller gives becomes an open folder and a plain name in it here, or nothing.
  *
  * A root is an open directory. The kernel, not a comparison of strings, decides whether a path stays below it: openat2
- * with RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS, or, where that is not to be had, a walk that opens one component at a
- * time and never follows a link blindly. An absolute path is translated first, by taking off the root's own components.
+ * with RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS, or, where openat2 is missing, a walk that opens one component at a time
+ * and never follows a link blindly. An absolute path is translated first, by taking off the root's own components.
  *
- * Nothing is opened for reading before it is known to be a regular file that is not ours: O_PATH first. A pipe is
- * therefore never entered, and SQLite's locks are never lost to a stray close() of one of its files. */
+ * Nothing is opened for reading before it is known to be a regular file that is not ours: O_PATH first. So a pipe is
+ * never opened, and SQLite's locks are never lost to a stray close() of one of its files. */
 #ifndef QUIRE_WORK_ROOT_H
 #define QUIRE_WORK_ROOT_H
 #include "base/call.h"
@@ -22,7 +22,7 @@ struct roots {
 	struct root *items;
 	size_t n;
 	bool walk; /* no openat2 here: go component by component */
-	/* Folders of our own, which no document may stand in: known by device and inode, once they exist. */
+	/* Our own folders, which may not contain documents: known by device and inode, once they exist. */
 	atomic_bool has_state;
 	dev_t state_dev;
 	ino_t state_ino;
@@ -45,7 +45,7 @@ enum spot_flags {
 	SPOT_FOLDERS = 2, /* nor its folders */
 	SPOT_LOCK = 4,    /* the folder will be locked and flushed: opened O_RDONLY, else O_PATH */
 	SPOT_OWN = 16,    /* the name may be hidden: it is not a caller's */
-	SPOT_FREE = 8     /* the name is to be free: whatever stands there, a folder too, is FAULT_EXISTS */
+	SPOT_FREE = 8     /* the name must be free: anything there, even a folder, is FAULT_EXISTS */
 };
 
 enum { PATH_LEN_MAX = 4095, PATH_TRIES = 100 };
@@ -54,7 +54,8 @@ bool root_open(struct call *c, struct root *r, struct arena *keep, const char *p
 bool roots_have_openat2(const struct root *r);
 
 /* The path below its root, by its letters alone; false: outside every root. */
-bool path_below(struct call *c, const struct roots *roots, struct text path, const struct root **root, struct text *plain);
+bool path_below(struct call *c, const struct roots *roots, struct text path, const struct root **root,
+		struct text *plain);
 bool spot_find(struct call *c, const struct roots *roots, struct text path, unsigned flags, struct spot *out);
 /* The same by root and true path, as the history keeps them; what is a link by now is refused. */
 bool spot_at(struct call *c, const struct roots *roots, const struct root *root, struct text place, unsigned flags,
@@ -69,7 +70,7 @@ bool spot_open(struct call *c, const struct spot *s, int *fd, struct stat *st);
 bool root_folder(struct call *c, const struct roots *roots, struct text path, unsigned flags, const struct root **root,
 		 struct text *below, int *fd);
 
-/* What stands at a true path below a root, O_PATH, without following a link. -1: errno. */
+/* Opens a true path below a root (O_PATH) without following a link. -1: errno. */
 int root_open_plain(struct arena *a, const struct roots *roots, const struct root *root, struct text path);
 
 /* The path below its root in plain form, for what does not exist: dots and doubled slashes taken out. */

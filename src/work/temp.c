@@ -15,12 +15,12 @@
 #include <unistd.h>
 
 enum { MAKE_TRIES = 10, ATTRIBUTES_MAX = 64 << 10 };
-/* Small files are best left to the file system, which puts several of them down at once. */
+/* Small files are best left to the file system, which writes several of them together. */
 static const size_t reserve_min = (size_t)256 << 10;
 
 static const char *beside(struct arena *a, const char *name, const char *ending)
 {
-	/* A name of full length leaves no room for ours around it. */
+	/* A name of maximum length leaves no room for the additions of a temp's name. */
 	if (1 + strlen(name) + strlen(ending) > NAME_MAX)
 		return text_format(a, ".%s%s", revision_of(text_of(name)).chars, ending).at;
 	return text_format(a, ".%s%s", name, ending).at;
@@ -128,7 +128,7 @@ static bool is_copied(const char *attribute)
 	return strncmp(attribute, "user.", 5) == 0 || strcmp(attribute, access_list) == 0;
 }
 
-/* What the folder gives to new files would let in whom the document does not. */
+/* The folder's default ACL could grant more than the document's own mode. */
 static bool drop_inherited(int fd)
 {
 	return fgetxattr(fd, access_list, NULL, 0) < 0 || fremovexattr(fd, access_list) == 0;
@@ -156,8 +156,8 @@ static bool copy_attributes(struct arena *a, int from, int to)
 	return len >= 0;
 }
 
-/* Owner first: a change of owner takes the set-user bits away. A process that may not give a file away keeps it, and
- * then must not keep those bits either. */
+/* Owner first: a change of owner takes the set-user bits away. A process that may not change the owner keeps the file,
+ * but must not keep those bits. */
 static bool copy_metadata(struct arena *a, int from, int to)
 {
 	struct stat want, have;
@@ -215,8 +215,8 @@ bool flush_to_disk(struct call *c, int fd, bool whole, const char *what)
 	return r == 0;
 }
 
-/* Room for all of it at once: a full disk says so before a byte is written, and the file system need not think about
- * every page (a sixth of what writing costs). One that cannot reserve finds room as it goes. */
+/* Reserves space for the whole file: a full disk fails before a byte is written, and the file system need not allocate
+ * page by page (a sixth of the cost of writing). Without fallocate support, space is found while writing. */
 static bool reserve(int fd, size_t size)
 {
 	int r = 0;

@@ -2,8 +2,8 @@
  *
  * `.NAME.quire~` is made, renamed and removed with its folder locked, and with nothing else: a temp in a folder that
  * nobody has locked was left by a crash. It never holds anything but an unfinished write (naming.h), so the next call
- * on that name removes it, unless a recorded commit still needs it (recover.c). A lock of the temp's own would be taken
- * a moment after its making; a reader that sweeps fell into that moment. */
+ * on that name removes it, unless a recorded commit still needs it (recover.c). A temp has no lock of its own: it could
+ * only be taken a moment after its creation, and a sweeping reader could hit that moment. */
 #ifndef QUIRE_WORK_TEMP_H
 #define QUIRE_WORK_TEMP_H
 #include "format/splice.h"
@@ -39,9 +39,9 @@ bool temp_named(struct temp *t, const char *name, struct stat *st);
 void temp_drop(struct temp *t);  /* closes it */
 void temp_erase(struct temp *t); /* removes it */
 
-/* Removes what a crash left beside this document, in a locked folder. Never fails: a temp that stays does no harm. */
+/* Removes what a crash left beside this document, in a locked folder. Never fails: a leftover temp is harmless. */
 void temp_sweep(struct call *c, const struct root *root, int folder, const char *name, struct text path);
-/* The same for a reader, who has locked nothing: only when the folder's lock is free at once. */
+/* The same for a reader, which holds no lock: only if the folder's lock is free. */
 void temp_sweep_idle(struct call *c, const struct root *root, int folder, const char *name, struct text path);
 /* The same for a name that does not exist: the document never came to be. Keeps the call's error. */
 void temp_sweep_missing(struct call *c, struct text path);

@@ -23,7 +23,7 @@ enum { DEPTH_MAX = 64, RETRY_MS = 60 * 1000, EVENTS_BYTES = 64 << 10 };
 static const uint32_t interest = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY |
 				 IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_EXCL_UNLINK | IN_ONLYDIR;
 
-/* A watched folder. It knows its parent and its name there, so that one that moves takes its subtree along. */
+/* A watched folder. It knows its parent and its name there, so a moved folder takes its subtree along. */
 struct folder {
 	int wd, depth;
 	uint32_t at; /* in the list of all */
@@ -39,7 +39,7 @@ struct watch {
 	const char *blind;
 	int64_t blind_until;
 	bool must_walk;
-	struct arena arena; /* of what stands below; it goes when the watch is built anew */
+	struct arena arena; /* of the names below; freed when the watch is rebuilt */
 	ARRAY(struct folder *) folders;
 	struct map by_wd; /* to places in the list */
 };
@@ -143,7 +143,7 @@ static void forget_all(struct watch *w)
 	fd_drop(&w->fd);
 }
 
-/* From here every drain tells to walk, until it is time to try again. */
+/* From here every drain asks for a walk, until it is time to try again. */
 static void go_blind(struct watch *w, const char *why)
 {
 	forget_all(w);
@@ -284,7 +284,7 @@ struct drain {
 	struct watch *w;
 	ARRAY(struct watch_item) items;
 	struct map known;
-	bool is_lost;    /* everything must be built anew */
+	bool is_lost;    /* everything must be rebuilt */
 	const char *why; /* if so */
 };
 

@@ -40,10 +40,10 @@ struct watch_news {
 
 /* `folder` is below a root, "" the first root itself; `suffixes` as in work_list(). */
 bool watch_open(struct call *c, struct text folder, const char *suffixes, struct watch **out);
-void watch_close(struct watch *w); /* NULL does no harm */
+void watch_close(struct watch *w); /* NULL is allowed */
 
 /* The news lives in the call's arena. False: the folder cannot be opened any more, or the call ended; the next drain
- * tells to walk. */
+ * asks for a walk. */
 bool watch_drain(struct call *c, struct watch *w, struct watch_news *out);
 
 #endif

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { IDLE_MS = 10 * 60 * 1000 }; /* a cached document that nobody used for so long is let go */
+enum { IDLE_MS = 10 * 60 * 1000 }; /* a cached document is dropped after this idle time */
 
 static struct work *new_work(const struct work_options *o)
 {
@@ -60,8 +60,8 @@ static bool open_roots(struct call *c, struct work *w, const struct work_options
 	return true;
 }
 
-/* Each commit makes the document's bytes anew and lets the old ones go. Given back to the system in between, every page
- * of them would be faulted in again, which costs more than writing them. */
+/* Each commit allocates new bytes for the document and frees the old ones. If malloc returned that memory to the
+ * system, every page would be faulted in again, which costs more than writing them. */
 static void keep_memory(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 32 << 20);

@@ -2,14 +2,14 @@
  *
  * Reading lends bytes that stay as they are until the call ends, whatever others write meanwhile. Opening to change
  * takes the lock of the document's folder first and reads under it, so what a handler plans on is what it replaces:
- * there is no re-run and no lost update between quires. Programs that do not lock are met by exchanging names and
- * comparing what came out (CONFLICT). The lock is flock(2) on the folder's descriptor: nothing to litter, nothing stale
- * after a crash, the same inode before and after, and it covers names that do not exist yet. Several folders are
- * locked in the order of (device, inode), all at once.
+ * there is no re-run and no lost update between quires. Changes by programs that do not lock are found by exchanging
+ * names and comparing the displaced file (CONFLICT). The lock is flock(2) on the folder's descriptor: nothing to
+ * litter, nothing stale after a crash, the same inode before and after, and it covers names that do not exist yet.
+ * Several folders are locked in the order of (device, inode), all at once.
  *
  * A commit is a list of changes to any number of documents, all or nothing:
  *   1. results in temp files `.NAME.quire~` beside their targets, flushed
- *   2. one row with every delta and its inverse in the history, committed: from here the commit will happen
+ *   2. one row with every delta in the history, committed: from here the commit will happen
  *   3. exchange each with its target, look at what came out (naming.h), remove it; flush each folder; mark the row done
  * A crash before 2 leaves temps, which the next call on that name removes (nobody has the folder locked). A crash after
  * 2 is finished by the next call on the root: a document whose revision is `before` gets the delta, one at `after` is
@@ -29,7 +29,7 @@ struct document;
 struct work_options {
 	const char *const *roots; /* NULL-terminated; the first one takes relative paths */
 	const char *state;        /* the absolute path of the state folder; NULL: none, and nothing can be written */
-	bool allow_hidden;        /* callers may name what begins with a dot */
+	bool allow_hidden;        /* callers may use names that begin with a dot */
 	bool read_only;           /* no write, no state, files opened read-only */
 	bool is_owner;            /* the person at the machine: a document keeps its past wherever it came from */
 	const struct format *const *formats; /* NULL-terminated, or NULL: what an undo must leave readable */
@@ -44,14 +44,14 @@ struct work_options {
 bool work_open(struct call *c, const struct work_options *options, struct work **out);
 void work_close(struct work *w);
 bool work_is_read_only(const struct work *w);
-/* A root whose file system cannot exchange names, so that a save in the last moment before ours may be overwritten
- * (naming.h); NULL: there is none, or it cannot be tried. Makes no file where nothing is written. */
+/* A root whose file system cannot exchange names, where a save in the last moment before ours may be overwritten
+ * (naming.h); NULL: there is none, or it cannot be tested. A read-only server creates no file for the test. */
 const char *work_not_exchanging(struct call *c, const struct work *w);
 struct text work_root(const struct work *w, size_t i); /* for messages; absent behind the last */
 
-/* Ends what the call holds: documents, locks. Whoever made the call calls it once, after the answer was encoded. */
+/* Releases the call's documents and locks. The maker of the call calls it once, after the result was encoded. */
 void work_release(struct call *c);
-/* Housekeeping: lets go of cached documents that nobody used for a while; the ticker calls it every second. */
+/* Housekeeping: drops cached documents that were idle for a while; the ticker calls it every second. */
 void work_tick(struct work *w);
 
 /* How a kind reads a format: pure, arena in, tree out. Trees are cached with the document and shared between threads,
@@ -73,7 +73,8 @@ enum document_want {
 	DOCUMENT_THERE,
 	DOCUMENT_NEW,
 	DOCUMENT_EITHER,
-	DOCUMENT_OWN = 4 /* besides one of these: the name is the kind's own, not the caller's: `.trash/note.md` */
+	DOCUMENT_OWN =
+		4 /* in addition to one of these: the name comes from the kind, not the caller: `.trash/note.md` */
 };
 struct want {
 	struct text path;
@@ -109,8 +110,8 @@ struct change {
 	bool is_export;
 	const struct document *source;
 	struct document *target; /* MOVE: the new name, opened DOCUMENT_NEW in the same documents_change() */
-	/* Optional with SPLICE: the tree of the result and the arena that holds it, so that the next call need not
-	 * parse; format->place() will tell it its bytes. Work takes the arena over, whatever becomes of the commit. */
+	/* Optional with SPLICE: the tree of the result and the arena that holds it, so the next call need not parse;
+	 * format->place() gives it its bytes. Work takes ownership of the arena, even if the commit fails. */
 	const void *tree;
 	const struct format *format;
 	struct arena *tree_arena;
@@ -158,7 +159,7 @@ struct file_content {
 };
 bool work_read(struct call *c, struct text path, struct arena *a, struct file_content *out);
 
-/* Asked once a second while somebody is subscribed: changes when the file does. Absent when there is none. */
+/* Polled once a second while there are subscribers: changes when the file does. Absent: no file. */
 bool work_stamp(struct call *c, struct text path, struct text *out);
 
 #endif

@@ -19,7 +19,7 @@ struct work {
 	bool read_only, allow_hidden;
 	bool is_owner;
 	const struct format *const *formats;
-	/* The first folder of the last pending commit that was met: whoever is at work there has it locked. */
+	/* The first folder of the last pending commit that was found: a running commit holds its lock. */
 	struct {
 		pthread_mutex_t mutex;
 		int64_t id;
@@ -74,8 +74,8 @@ struct work_call *work_hold(struct call *c);
 /* Counts an entry for the call, which drops it when it ends. */
 void work_keep(struct work_call *h, struct call *c, struct entry *e);
 
-/* Gives what the call has written to the cache. Before its locks go: the next writer finds it. At the end of the call
- * nobody reads the old bytes any more, and the new ones may take their memory. */
+/* Gives the documents that the call wrote to the cache, before its locks are released, so the next writer finds them.
+ * At the end of the call no one reads the old bytes any more, and the new ones may reuse their memory. */
 void work_settle(struct call *c, struct work_call *h, bool at_end);
 
 /* Reads a document of documents_change() from its open file, comparing with what the cache has. */
@@ -95,12 +95,12 @@ bool file_read(struct call *c, int fd, struct text path, size_t max, struct stat
 	       struct text *out);
 bool file_write(int fd, struct text bytes); /* all of it, or errno */
 
-/* A flush of this failed. From here no call of this process may write; what the kernel still holds is not known. */
+/* A flush of this failed. From here no call of this process may write: the state of the kernel's buffers is unknown. */
 void work_break(struct work *w, const char *what);
 bool work_takes_writes(struct call *c); /* false: STORAGE */
 extern const char broken_advice[];
 
-/* Where a debug build may be killed, to prove that nothing is lost there. */
+/* A point where tests kill a debug build, to prove that nothing is lost. */
 #ifdef QUIRE_DEBUG
 void crash_step(struct work *w);
 #else

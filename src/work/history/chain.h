@@ -1,9 +1,8 @@
 /* chain.h: everything that happened to one document, and its bytes at any moment.
  *
  * Steps are newest first and follow the document through its moves, those by another program included (store.h). Each
- * step's `before` is the `after` of the next one, unless older steps were pruned or forgotten (is_cut). A step that the
- * caller may not see, because it lies behind a move from where the grant does not reach, still serves to make bytes of
- * those that are seen. */
+ * step's `before` is the `after` of the next one, unless older steps were pruned or forgotten (is_cut). A step before a
+ * move from outside the grant is hidden from the caller, but is still used to rebuild the bytes of visible steps. */
 #ifndef QUIRE_WORK_HISTORY_CHAIN_H
 #define QUIRE_WORK_HISTORY_CHAIN_H
 #include "work/history/store.h"
@@ -22,15 +21,15 @@ struct chain {
 	size_t all; /* the rest of them only help */
 };
 
-/* `revision`: of the document that stands at the place now, or absent. */
+/* `revision`: of the document that exists now, or absent. */
 bool chain_load(struct call *c, struct transaction *t, struct text place, struct text revision, struct chain *out);
-/* The same up to commit `id`, for housekeeping: also what is not finished, and all of it seen. */
+/* The same up to commit `id`, for housekeeping: includes unfinished commits, and nothing is hidden. */
 bool chain_to(struct call *c, struct transaction *t, struct text place, int64_t id, struct chain *out);
 /* The bytes after step i; with `before`, those before it. Absent: the history does not hold them (pruned, forgotten,
  * too large), or there was no document. False: the database failed, the record is damaged or the call ended. */
 bool chain_bytes(struct call *c, struct transaction *t, const struct chain *chain, size_t i, bool before,
 		 struct text *out);
-/* Does the history hold them? Without making them. */
+/* Does the history hold them? Does not rebuild them. */
 bool chain_holds(const struct chain *chain, size_t i, bool before);
 
 #endif

@@ -46,7 +46,7 @@ static bool list_places(struct call *c, struct transaction *t, struct texts *out
 	return query_end(&q);
 }
 
-/* Goes through a document's records from the oldest, so that each delta is applied once. */
+/* Walks a document's records from the oldest, so each delta is applied once. */
 static bool check_chain(struct call *c, struct transaction *t, struct text place, struct findings *f, bool *is_broken)
 {
 	struct arena arenas[2] = {{0}, {0}};
@@ -89,8 +89,7 @@ static bool check_chain(struct call *c, struct transaction *t, struct text place
 	return !transaction_failed(t);
 }
 
-/* What is lost stays lost; but the newest record gets the bytes of the file, so that what comes after it has a ground
- * to stand on. */
+/* Lost bytes stay lost, but the newest record gets the whole bytes of the file, so later records can build on it. */
 static void heal(struct call *c, struct text place, struct findings *f)
 {
 	struct text bytes, revision, name = place_name(c, place);
@@ -257,7 +256,7 @@ struct beside {
 };
 
 /* Which document is ".NAME.quire~", ".NAME.old.quire~" or ".NAME.REVISION.quire~" of? True: of the last two, which may
- * be the only copy of somebody's save (naming.h); the first holds nothing but an unfinished write of ours. */
+ * be the only copy of somebody's save (naming.h); the first only holds an unfinished write of ours. */
 static bool may_be_a_save(struct call *c, struct beside *b)
 {
 	struct text core = text_slice(text_of(b->name), 1, strlen(b->name) - strlen(".quire~"));
@@ -275,8 +274,8 @@ static bool may_be_a_save(struct call *c, struct beside *b)
 	return true;
 }
 
-/* Into the history goes what was saved, and then what stands there now, so that the document's newest revision is the
- * one on disk. Of a document that is gone nobody knows which is the newer: it is left to the user. */
+/* Records the saved bytes, then the current ones, so the document's newest revision is the one on disk. If the document
+ * is gone, we cannot know which is newer: the user decides. */
 static void check_save(struct call *c, const struct beside *b, bool repair, struct findings *f)
 {
 	struct text saved, now;

@@ -143,7 +143,7 @@ static bool entry_of(struct call *c, struct view *v, const struct step *s, size_
 		query_on(v->t, "SELECT time, who, tool, summary, (SELECT count(*) FROM documents WHERE id = c.id),"
 			       " d.added, d.removed FROM commits c JOIN documents d ON d.id = c.id WHERE d.row = ?1");
 	size_t i = (size_t)(s - v->chain.items);
-	/* What is listed can be had back, and what lies behind the caller's grant is not listed. */
+	/* Every listed revision can be restored; revisions outside the caller's grant are not listed. */
 	bool is_held = i + 1 < v->chain.n && chain_holds(&v->chain, i, true);
 
 	bind_int(&q, s->row);
@@ -270,7 +270,7 @@ static bool moment(struct call *c, struct view *v, struct text word, struct text
 	return true;
 }
 
-/* What the newest change began with. */
+/* The bytes before the newest change. */
 static bool before_newest(struct call *c, struct view *v, struct text *bytes)
 {
 	*bytes = TEXT("");

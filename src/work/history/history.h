@@ -1,7 +1,7 @@
-/* history.h: what was written, by whom, and the way back.
+/* history.h: what was written, by whom, and how to undo it.
  *
- * A moment of a document is named by a word: a revision, or the number of a commit for the document as that commit left
- * it. Every revision that is listed can be shown, compared and restored. */
+ * A state of a document is named by a revision, or by the number of the commit that produced it. Every revision that is
+ * listed can be shown, compared and restored. */
 #ifndef QUIRE_WORK_HISTORY_H
 #define QUIRE_WORK_HISTORY_H
 #include "work/work.h"

@@ -5,14 +5,14 @@
 
 /* The absolute path of what lies below a root, links resolved. */
 struct text place_of(struct arena *a, const struct root *root, struct text below);
-/* The way back: the root that is served and holds the place, the deepest of them. NULL: none does. */
+/* The reverse: the deepest served root that contains the path. NULL: none does. */
 const struct root *place_root(const struct work *w, struct text place, struct text *below);
 /* How a caller names the document: below the first root, or absolute. Absent: no root holds it. */
 struct text place_name(struct call *c, struct text place);
 /* May the caller read (or change) it? False without an error. */
 bool place_is_granted(struct call *c, struct text place, bool to_write);
 
-/* What a caller names, through the path gate, and with the caller's grant asked for. */
+/* Resolves a path from a caller: through the path gate, with the caller's grant checked. */
 bool history_place(struct call *c, struct text path, bool to_write, struct text *place);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* A go removes a part more than it must, so that not every commit has to. */
+/* Each run removes more than it must, so not every commit has to prune. */
 enum { SLACK = 16 };
 static const int64_t day = (int64_t)24 * 3600 * 1000;
 
@@ -67,7 +67,7 @@ static bool next_row(struct transaction *t, struct arena *a, int64_t id, struct 
 	return found;
 }
 
-/* What came after a record that goes must stand on its own. */
+/* The record after a removed one must hold its whole bytes. */
 static bool stand_alone(struct call *c, struct transaction *t, const struct document_row *d)
 {
 	struct text bytes = {0}, delta = {0};
@@ -234,8 +234,8 @@ void prune_by_bytes(struct call *c, struct transaction *t)
 	}
 }
 
-/* How many of the oldest are too old. A time in the record counts from that of any record before it, so that a clock
- * that was behind for a while makes nothing old; across a gap longer than `keep` nothing can be said. */
+/* Counts the oldest records that are too old. A record is never older than any record before it, so a clock that was
+ * behind for a while makes nothing old. Across a gap longer than `keep` age is unknown. */
 static size_t expired(struct candidates *list, int64_t now, int64_t keep, bool *jumped)
 {
 	size_t first = 0, n = 0;
@@ -323,7 +323,7 @@ static bool is_pending(struct transaction *t, struct text place)
 	return !query_end(&q) || is;
 }
 
-/* What shared a change with the forgotten document can no longer be undone with it. */
+/* A commit that also changed the forgotten document can no longer be undone as a whole. */
 static bool forget(struct call *c, struct transaction *t, struct text place, const struct removal *r)
 {
 	for (size_t i = 0; i < r->rows.n; i++) {
@@ -369,7 +369,7 @@ bool history_forget(struct call *c, struct text path, size_t *forgotten)
 	if (!transaction_commit(c, t, "forget the history"))
 		return false;
 	*forgotten = removal.rows.n;
-	/* Pages that were let go at any time, and the log, may still hold the bytes: the file is written anew. */
+	/* Free pages and the log may still hold the bytes, so the file is rewritten. */
 	return store_compact(c, c->work->history->store) ||
 	       fail(c, FAULT_LOCKED,
 		    "the history of %s is forgotten, but traces of it are still in the file, which another program "

@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* FOREIGN: somebody else changed the document since. STUCK: the disk would not; the next call tries again. */
+/* FOREIGN: another program changed the document since. STUCK: an I/O error; the next call tries again. */
 enum outcome { FINISHED, FOREIGN, STUCK };
 
-/* What stands at a name, read under the folder's lock. */
+/* The file at a name, read under the folder's lock. */
 struct standing {
 	struct spot spot;
 	int fd;
@@ -74,10 +74,10 @@ static struct naming naming_at(struct call *c, const struct standing *s)
 	return naming_of(c, s->spot.folder, s->spot.name, s->spot.path);
 }
 
-/* Looks at `.NAME.old.quire~` (naming.h), before anything else is decided. It holds our new bytes, if the exchange did
- * not come: they are a temp again. Or the bytes before, which the record has: they go. Or what another program saved
- * just before the exchange: then ours, if it has the name, makes room for it; the record has ours. *again: the name
- * must be looked at anew. */
+/* Checks `.NAME.old.quire~` (naming.h) first. It holds our new bytes if the exchange did not happen: it becomes the
+ * temp again. Or it holds the bytes before, which the record has too: it is removed. Or it holds another program's save
+ * from just before the exchange: it gets the name back, since the record has our bytes. *again: the name must be
+ * checked again. */
 static enum outcome settle_old(struct call *c, const struct standing *s, struct text before, struct text after,
 			       bool *again)
 {
@@ -123,7 +123,7 @@ static enum outcome remove_name(struct call *c, const struct standing *s)
 	return done == FINISHED && !naming_end(&n) ? STUCK : done;
 }
 
-/* The temp that the crash left, when it holds what the record says. */
+/* The temp that the crash left, if it holds the bytes of the record. */
 static bool take_temp(struct call *c, const struct standing *to, const struct record_document *d, struct temp *out)
 {
 	struct temp t;
@@ -228,7 +228,8 @@ static bool add_folder(struct call *c, struct locks *l, struct text place)
 	const struct root *r = place_root(c->work, place, &path);
 	struct spot s;
 
-	/* A root that is not served now: whoever serves it finishes. A folder that is gone has nothing to lock. */
+	/* If a root is not served now, the server of that root finishes the commit. A folder that is gone cannot be
+	 * locked. */
 	if (!r)
 		return false;
 	if (!spot_at(c, &c->work->roots, r, path, SPOT_NEW | SPOT_LOCK, &s))
@@ -255,7 +256,7 @@ static bool lock_folders(struct call *c, const struct record *r, bool wait, stru
 	return wait ? locks_take(c, l, c->work->lock_wait_ms) : locks_try(l);
 }
 
-/* What stands where a commit was interrupted and another program wrote since: it stays, and the history keeps it. */
+/* If another program wrote after the interrupted commit, its bytes stay and the history records them. */
 static void keep_foreign(struct call *c, const struct record *r, const struct record_document *d)
 {
 	scoped(standing_drop) struct standing s = {.spot = {.folder = -1}, .fd = -1};
@@ -268,7 +269,7 @@ static void keep_foreign(struct call *c, const struct record *r, const struct re
 		history_note(c, d->path, s.bytes);
 }
 
-/* The names of all documents at once: thousands of them lie in few folders. */
+/* Locks for all documents at once: thousands of documents share few folders. */
 static bool flush_locked(struct call *c, const struct locks *l)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -305,7 +306,7 @@ static void finish(struct call *c, int64_t id, bool wait)
 
 	if (!history_outline(c, id, &r) || r.state != RECORD_PENDING || !r.n || !lock_folders(c, &r, wait, &locks))
 		return;
-	/* With the locks in hand nobody else finishes it; was it finished before? */
+	/* With the locks held no other process can finish it; check whether it was finished before. */
 	if (history_is_pending(c, id))
 		finish_documents(c, id, &locks);
 	locks_drop(&locks);
@@ -365,8 +366,9 @@ void recover_pending(struct call *c)
 	/* Another call's commit: what this call may use does not end it in the middle. */
 	budget_hold();
 	if (!history_pending(c, &ids, &n))
-		log_line(LOG_INFO, "%s",
-			 c->error.message); /* at every read: a state folder of somebody else's is no alarm */
+		log_line(
+			LOG_INFO, "%s",
+			c->error.message); /* checked at every read: another user's state folder is not an error here */
 	for (size_t i = 0; i < n; i++)
 		if (!is_under_way(c, ids[i]))
 			finish(c, ids[i], false);

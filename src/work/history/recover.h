@@ -1,9 +1,9 @@
 /* recover.h: finishing what a crash cut short.
  *
- * A recorded commit that is not marked done is either under way, then its folders are locked by its process, or it was
- * cut short, then anybody may finish it. A document still at its revision `before` gets the delta, one at `after` is
- * done, any other has been in foreign hands and is left alone and reported. Every step can be repeated, so a crash
- * inside recovery is met by the next recovery. */
+ * A recorded commit that is not marked done is either running, and its process holds the locks of its folders, or it
+ * was cut short, and any process may finish it. A document still at its revision `before` gets the delta, one at
+ * `after` is done, any other was changed by another program and is left alone and reported. Every step can be repeated,
+ * so the next recovery also handles a crash inside recovery. */
 #ifndef QUIRE_WORK_RECOVER_H
 #define QUIRE_WORK_RECOVER_H
 #include "work/root.h"

@@ -42,7 +42,7 @@ static bool no_state(struct call *c)
 		    refuge(c->arena));
 }
 
-/* Our own folders and the system's lead to a state of ours; in anybody else's, that one could replace it. */
+/* Parent folders must belong to this user or to root: another user could replace the state in a folder of theirs. */
 static bool make_level(struct call *c, const struct history *h, const char *path, int *parent)
 {
 	struct stat st;
@@ -93,7 +93,7 @@ static bool make_state(struct call *c, const struct history *h)
 	return make_level(c, h, path, &parent);
 }
 
-/* Others may not even see which documents there are. */
+/* Other users must not even see which documents exist. */
 static void narrow(struct call *c, const struct history *h)
 {
 	struct stat st;

@@ -1,8 +1,8 @@
-/* state.h: the folder where quire keeps what is its own: the history, drafts, caches.
+/* state.h: the folder for quire's own data: the history, drafts, caches.
  *
- * It lies outside of every document tree, so that nobody who hands us a tree can bring a state with it. It belongs to
- * this user, mode 0700, its files 0600; a wider one is narrowed, one of another user is refused. The first write makes
- * it, with its parents, and never below a folder of another user. Reading documents works without it. */
+ * It lies outside of every document tree, so a tree from elsewhere cannot bring its own state. It belongs to this user,
+ * mode 0700, its files 0600; a wider one is narrowed, one of another user is refused. The first write makes it, with
+ * its parents, and never below a folder of another user. Reading documents works without it. */
 #ifndef QUIRE_WORK_HISTORY_STATE_H
 #define QUIRE_WORK_HISTORY_STATE_H
 #include "store/store.h"

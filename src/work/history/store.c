@@ -18,7 +18,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Old history is looked for by age at every so many commits; by bytes at each. A record costs its rows besides. */
+/* Pruning by bytes runs at every commit, by age only every few commits. A record's rows count too. */
 enum { PRUNE_EVERY = 64, ROW_BYTES = 200, OPEN_TRIES = 16, APPLICATION_ID = 0x71756872 };
 
 static const char *const tables[] = {
@@ -82,7 +82,7 @@ void history_free(struct history *h)
 	free(h);
 }
 
-/* A person may delete or move the state folder under a running server; then it is looked for anew. */
+/* A user may delete or move the state folder while a server runs; then it is opened again. */
 static bool folder_ready(struct call *c, struct history *h, bool make, bool *is_there)
 {
 	mutex_lock(&h->mutex);
@@ -309,7 +309,7 @@ static void count_outside(struct call *c, struct transaction *t, struct text byt
 	d->removed = was.len - head - tail;
 }
 
-/* What another program did to a document since the history last saw it, or before it ever did. */
+/* Records what another program did to a document since the history last saw it, or before the first contact. */
 static bool insert_outside(struct call *c, struct transaction *t, struct text place, struct text revision,
 			   struct text bytes, struct last_record *last)
 {
@@ -343,7 +343,7 @@ static bool insert_outside(struct call *c, struct transaction *t, struct text pl
 	return !transaction_failed(t);
 }
 
-/* How a document of a commit is recorded; what the history has missed of it is recorded at once. */
+/* How a document of a commit is recorded; changes that the history missed are recorded first. */
 static bool prepare(struct call *c, struct transaction *t, struct record_document *d)
 {
 	struct text from = d->old_path.at ? d->old_path : d->path;
@@ -370,7 +370,7 @@ static bool committed(struct call *c, struct transaction *t, const char *doing)
 	return done;
 }
 
-/* An undo marks what it took back; a redo takes the undo back and so puts the first commit in force again. */
+/* An undo marks the commit it undid; a redo undoes the undo, so the first commit applies again. */
 static void mark_undone(struct transaction *t, const struct record *r, bool undone)
 {
 	if (!r->undoes)
@@ -396,7 +396,7 @@ bool history_record(struct call *c, struct record *r)
 	if (!history_begin(c, STORE_WRITE, &t))
 		return false;
 	r->state = RECORD_PENDING;
-	/* What was missed comes first, so that numbers follow the order of what happened. */
+	/* Missed changes come first, so numbers follow the order of events. */
 	for (size_t i = 0; i < r->n; i++)
 		if (!prepare(c, t, &r->documents[i])) {
 			transaction_fail(c, t, "record the change");
@@ -455,7 +455,7 @@ bool history_retract(struct call *c, const struct record *r)
 	bind_int(&q, r->id);
 	query_run(&q);
 	bool kept = committed(c, t, "retract the change");
-	c->error = error; /* the caller has a reason of its own, and it comes first */
+	c->error = error; /* the caller's own error takes precedence */
 	return kept;
 }
 

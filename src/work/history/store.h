@@ -1,9 +1,9 @@
 /* store.h: the records of commits, in one file for everything this user writes.
  *
  * Documents are known by their true absolute path (place.h): a document has one history whatever root it is reached
- * through. A record holds what leads from the bytes before to the bytes after; every so many records hold the whole
- * bytes, so that going back has a bounded cost. What another program did to a document is recorded too, when the next
- * commit meets it: `before` is always the `after` of the record before it (chain.h). */
+ * through. A record holds what leads from the bytes before to the bytes after; every few records hold the whole bytes,
+ * so the cost of going back is bounded. Changes by other programs are recorded too, at the next commit: `before` is
+ * always the `after` of the record before it (chain.h). */
 #ifndef QUIRE_WORK_HISTORY_STORE_H
 #define QUIRE_WORK_HISTORY_STORE_H
 #include "store/store.h"
@@ -45,13 +45,13 @@ struct record {
 	bool is_cut;               /* documents of it were forgotten */
 	struct record_document *documents;
 	size_t n;
-	bool is_unknown; /* history_record() failed, and the record may exist all the same: its flush did */
+	bool is_unknown; /* history_record() failed, but the record may exist: only its flush failed */
 };
 
 struct history *history_new(struct work *w, const char *state);
 void history_free(struct history *h);
 
-/* The state folder, made where needed, for what is not SQL; the descriptor is the caller's to close. */
+/* Opens the state folder, creating it if needed, for data outside the database; the caller closes the descriptor. */
 bool history_folder(struct call *c, int *fd);
 /* A transaction on the history. A write makes folder and file where needed; a read gives NULL without an error when
  * there are none. */
@@ -73,7 +73,7 @@ bool history_pending(struct call *c, int64_t **ids, size_t *n);
 /* The path of the first document of a commit: enough to see whether its process still holds the lock. Absent: none. */
 struct text history_first_path(struct call *c, int64_t id);
 bool history_is_pending(struct call *c, int64_t id);
-/* Does a pending commit name this document? Yes also when that cannot be told. */
+/* Does a pending commit name this document? True also when this is unknown. */
 bool history_needs(struct call *c, const struct root *root, struct text path);
 bool history_load(struct call *c, int64_t id, struct record *out); /* NOT_FOUND; deltas included */
 /* The same without deltas, which may be many megabytes. */
@@ -85,7 +85,7 @@ bool history_rescue(struct call *c, int64_t *rows, const char **aside);
 
 /* For the files of this room: */
 bool record_read(struct transaction *t, struct arena *a, int64_t id, bool with_deltas, struct record *out, bool *found);
-/* The newest record of what stands at a place. *id 0: there is none. *after absent: it is gone. */
+/* The newest record of the document at a path. *id 0: there is none. *after absent: the document was removed. */
 struct last_record {
 	int64_t id;
 	struct text after;
@@ -96,8 +96,7 @@ bool record_last(struct transaction *t, struct arena *a, struct text place, stru
 bool record_moved_from(struct call *c, struct transaction *t, struct text place, struct text revision,
 		       struct text *out);
 
-/* Where memory mapped by two machines, or by the kernel and a daemon, is not one memory, and what a stat says may be
- * old. */
+/* True for network and FUSE file systems: memory maps are not coherent there, and stat results may be stale. */
 bool file_system_is_far(int fd);
 
 #endif

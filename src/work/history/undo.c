@@ -1,7 +1,7 @@
-/* undo.c: undoing a commit, all its documents together, by an ordinary commit that goes the other way.
+/* undo.c: undoing a commit, all its documents together, by an ordinary commit in the opposite direction.
  *
- * What happened to a document since stays: the edits that lead back are moved over the later ones, and refused where
- * they touch. */
+ * Later changes to a document stay: the reverse edits are rebased over them, and the undo is refused where they
+ * overlap. */
 #include "work/commit.h"
 #include "work/history/history.h"
 #include "work/history/place.h"
@@ -16,14 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands at a document's name of today, and at the name it had before it moved. */
+/* The files at the document's current name and at the name it had before it was moved. */
 struct now {
 	struct text place, bytes, revision; /* absent bytes: nothing */
 	struct text old_place;              /* absent: it did not move */
 	bool old_is_taken;
 };
 
-/* What leads back: the bytes as a whole, or edits of those that are there; neither: the document goes. */
+/* The way back: whole bytes, or edits to the current bytes; neither: the document is removed. */
 struct way {
 	struct text bytes;
 	const struct splice *splices;
@@ -58,7 +58,7 @@ static bool choose(struct call *c, struct view *v, int64_t id, bool redo, const 
 	return true;
 }
 
-/* Where the document of a record went since. */
+/* Where the document of a record is now. */
 static struct text followed(struct transaction *t, struct arena *a, struct text place, int64_t id)
 {
 	for (bool moved = true; moved;) {
@@ -124,7 +124,7 @@ static void add_details(struct call *c, const struct now *now, const struct reco
 	c->error.details = details;
 }
 
-/* Is what an undo leaves still readable to whom what is there now is? */
+/* If a kind can read the document now, can it still read the result of the undo? */
 static bool stays_readable(struct call *c, struct text now, struct text result)
 {
 	for (const struct format *const *f = c->work->formats; f && *f; f++) {
@@ -138,7 +138,7 @@ static bool stays_readable(struct call *c, struct text now, struct text result)
 	return true;
 }
 
-/* Later changes stay: the edits that lead from A to B are moved over those that led from A to what is there. */
+/* Later changes stay: the edits from A to B are rebased over those from A to the current bytes. */
 static bool merge(struct call *c, const struct record *r, const struct record_document *d, const struct now *now,
 		  struct text a, struct text b, struct way *out)
 {
@@ -276,7 +276,7 @@ static bool look_at(struct call *c, struct now *now)
 {
 	bool own = c->own_names;
 
-	/* A commit may have changed names of the kind's own beside the one asked for. */
+	/* A commit may also have changed the kind's own files besides the requested one. */
 	c->own_names = true;
 	bool seen = look_up(c, now);
 	c->own_names = own;
@@ -294,7 +294,7 @@ static bool would_work(struct call *c, struct view *v, const struct step *s, con
 	bool is_named = text_same(d->path, s->path);
 	struct way way;
 
-	/* As the commit left it: then all it takes is that the history holds what was before. */
+	/* The document is as the commit left it: undo only needs the earlier bytes from the history. */
 	if (is_named && d->before.at && d->after.at && !now->old_is_taken && now->bytes.at &&
 	    text_same(now->revision, d->after))
 		return chain_holds(&rest, 0, true);
@@ -380,7 +380,7 @@ static struct change change_of(struct call *c, const struct way *w, const struct
 	return change;
 }
 
-/* Under the locks, with what stands there now. */
+/* Under the locks, with the current bytes. */
 static bool plan_all(struct call *c, struct transaction *t, const struct record *r, struct now *now,
 		     const struct opened *opened, struct change *out)
 {
@@ -388,7 +388,7 @@ static bool plan_all(struct call *c, struct transaction *t, const struct record 
 	struct way way;
 	bool found = false;
 
-	/* While we waited for the locks somebody may have undone it. */
+	/* Another process may have undone it while we waited for the locks. */
 	if (!record_read(t, c->arena, r->id, false, &again, &found))
 		return transaction_fail(c, t, "read the history");
 	if (!found || again.undone_by)

@@ -1,5 +1,4 @@
-/* view.h: a document as a caller named it, as it stands now, and all that happened to it. For the files of this room.
- */
+/* view.h: a document as a caller named it, its current bytes, and its whole history. For the files of this room. */
 #ifndef QUIRE_WORK_HISTORY_VIEW_H
 #define QUIRE_WORK_HISTORY_VIEW_H
 #include "work/history/chain.h"
@@ -23,7 +22,7 @@ bool view_bytes(struct call *c, struct view *v, struct text word, struct text *b
 /* The document as it is now, by its name; absent bytes: there is none. */
 bool bytes_now(struct call *c, struct text path, struct text *bytes, struct text *revision);
 
-/* A call that brings a moment back, for messages: a tool's, or in the shell a command. */
+/* The call that restores a state, for messages: a tool call, or a command in the shell. */
 const char *advise_restore(struct call *c, struct text place, struct text word);
 
 /* Would an undo of this commit succeed now? Tries it, unless it would read more than *budget bytes. */
