@@ -1,8 +1,8 @@
 /* access_log.c: one JSON line a request.
  *
- * The file is opened to append and each line is one write(2), so lines of several threads and processes never mix and
- * a rotated file that was copied and cut goes on at its start; one that was renamed is left at the next SIGHUP. A line
- * that cannot be written is told on stderr once. */
+ * The file is opened to append and each line is one write(2), so lines of several threads and processes never mix.
+ * After copy-and-truncate rotation, writing continues at the start of the file; a renamed file is reopened at the next
+ * SIGHUP. The first failed write is reported on stderr. */
 #include "guard/guard.h"
 
 #include "base/budget.h"
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 struct access_log {
-	int fd; /* stays the same number when the file is opened anew */
+	int fd; /* keeps its number when the file is reopened */
 	char *path;
 	atomic_bool has_failed;
 };
@@ -62,7 +62,7 @@ static void put(struct json_out *o, const char *name, struct text value)
 	json_put_text(o, value);
 }
 
-/* A call that reads a document twice has asked for one document. */
+/* A document that a call reads twice is logged once. */
 static void put_documents(struct arena *a, struct json_out *o, struct texts documents)
 {
 	struct map seen = {.arena = a};

@@ -14,7 +14,7 @@
 #include <strings.h>
 
 struct guard {
-	pthread_mutex_t lock; /* holds while the set is swapped or held once more */
+	pthread_mutex_t lock; /* protects swapping the set and taking a reference */
 	struct key_set *keys; /* NULL: no keys needed */
 	char *keys_file;
 	struct windows *windows;
@@ -164,7 +164,7 @@ const struct key *guard_key_now(struct guard *g, const struct key *k)
 	return now;
 }
 
-/* A key's own limit goes before the server's, the server's before the kind's. 0: none. */
+/* A key's own limit overrides the server's, the server's overrides the kind's. 0: none. */
 static int limit_of(const struct guard *g, const struct key *k, const struct kind *kind, enum guard_what what)
 {
 	int own = !k ? -1 : what == GUARD_WRITE ? k->writes : k->requests;
@@ -179,7 +179,7 @@ static int limit_of(const struct guard *g, const struct key *k, const struct kin
 	return what == GUARD_WRITE ? kind->writes_a_minute : kind->requests_a_minute;
 }
 
-/* A window's name holds the key by name, so that a reload does not empty it; no address can be taken for a key. */
+/* A window's name contains the key's name, so a reload keeps its count; an address cannot be mistaken for a key. */
 static struct text window_name(char *to, size_t room, struct client who, const struct kind *kind, enum guard_what what)
 {
 	struct text name = who.key ? who.key->name : who.peer;

@@ -1,9 +1,9 @@
 /* guard.h: who may do how much.
  *
- * Keys come from a JSON file and are re-read on SIGHUP; without a file everybody who reaches the server may do
+ * Keys come from a JSON file and are re-read on SIGHUP; without a file, every client that reaches the server may do
  * everything (stdio, loopback). A key's grants name kinds, documents by glob and tools; what is not granted is refused,
  * and a grant that is missing or malformed grants nothing. Limits are exact: the times of the last N requests are kept,
- * so no window of a minute ever holds more than N. The core's limits hold a key and a kind at a time. */
+ * so no window of a minute ever holds more than N. The core's limits apply per key and kind. */
 #ifndef QUIRE_GUARD_GUARD_H
 #define QUIRE_GUARD_GUARD_H
 #include "tool/kind.h"
@@ -35,7 +35,7 @@ const struct key *guard_key_now(struct guard *g, const struct key *k);
 const struct key *key_hold(const struct key *k);
 void key_release(const struct key *k);
 
-/* NULL stands for "no keys needed" and may everything. */
+/* NULL means "no keys needed" and grants everything. */
 bool key_may_kind(const struct key *k, const struct kind *kind);
 bool key_may_tool(const struct key *k, const struct kind *kind, const struct tool *t);
 /* The caller that work and the kinds ask about documents. Lives in the arena, no longer than the key is held. */
@@ -43,7 +43,7 @@ const struct caller *key_caller(struct arena *a, const struct key *k, struct tex
 struct text key_name(const struct key *k); /* absent without a key, and for the key of this run */
 bool key_sees_all(const struct key *k);    /* no key is needed, or this is the key of this run */
 
-/* Who asks: a key, or where none is needed the address that calls (absent on stdio). */
+/* The caller: a key, or without keys the client's address (absent on stdio). */
 struct client {
 	const struct key *key;
 	struct text peer;
@@ -53,10 +53,10 @@ struct client {
  * refused request does not count. */
 enum guard_what { GUARD_REQUEST, GUARD_WRITE };
 bool guard_take(struct guard *g, struct client who, const struct kind *kind, enum guard_what what, int *retry_after);
-/* Gives a request back that was taken: another limit refused what it asked for, so it does not count. */
+/* Uncounts a request: another limit refused it, so it does not count. */
 void guard_return(struct guard *g, struct client who, const struct kind *kind);
 
-/* Where keys are made: the hash to put into the file for a key. */
+/* For making keys: the hash to put into the file. */
 struct text guard_hash(struct arena *a, struct text secret);
 
 /* The Host a request may carry: localhost, 127.0.0.1, [::1] and those in `allowed` (NULL-terminated, may be NULL); the
@@ -69,8 +69,7 @@ bool guard_origin(struct text origin, struct text host, const char *const *allow
 /* True: other machines cannot reach this address. */
 bool guard_is_loopback(const char *host);
 
-/* One line a request in a file, for those who must show who did what. It names documents and never says what is in
- * them. */
+/* One line per request in a file, for audits. It names documents and never contains their text. */
 struct access {
 	struct text key, peer;   /* absent: none */
 	struct text method;      /* tools/call; of what was refused before its body was read: POST /mcp */
@@ -82,7 +81,7 @@ struct access {
 };
 struct access_log;
 struct access_log *access_log_open(struct call *c, const char *path); /* NULL: error set */
-/* By its name once more, which may be another file by now. False: the old one stays. */
+/* Reopens the file by its name, which may be another file by now. False: the old one stays open. */
 bool access_log_reopen(struct call *c, struct access_log *l);
 void access_log_line(struct access_log *l, const struct access *a);
 void access_log_close(struct access_log *l);

@@ -1,26 +1,25 @@
 /* keys.h: the keys file, read into a set.
  *
- * A set is read whole or not at all: one malformed entry refuses the file, so that a typing error never widens
- * what a key may do. A set is counted, and a key keeps its set alive, so that a reload does not pull keys from
- * under running calls. Secrets are kept as SHA-256 digests only.
+ * A set is read whole or not at all: one malformed entry refuses the file, so a typing error never widens a grant. A
+ * set is counted, and a key keeps its set alive, so a reload does not free keys that running calls use. Secrets are
+ * kept as SHA-256 digests only.
  *
- *	{"keys": [{
- *		"name": "anna",                     who it is, in the history and the access log; unique
- *		"hash": "sha256:<64 hex digits>",   or "key": the secret itself, at least 8 characters
- *		"grants": {
- *			"kinds": ["hnpx"],          globs; "*" is all
- *			"tools": ["get_*"],         globs over tool names; also called "commands"
- *			"documents": ["books/a*"],  may be read; globs over paths relative to their root
- *			"write": ["books/mine*"]    may be read and written
- *		},
- *		"rate_limit": {"requests_per_minute": 100, "writes_per_minute": 10},
- *		"expires": "2027-01-01"             refused from that moment on, UTC
- *	}]}
+ * 	{"keys": [{
+ * 		"name": "anna",                     who it is, in the history and the access log; unique
+ * 		"hash": "sha256:<64 hex digits>",   or "key": the secret itself, at least 8 characters
+ * 		"grants": {
+ * 			"kinds": ["hnpx"],          globs; "*" is all
+ * 			"tools": ["get_*"],         globs over tool names; also called "commands"
+ * 			"documents": ["books/a*"],  may be read; globs over paths relative to their root
+ * 			"write": ["books/mine*"]    may be read and written
+ * 		},
+ * 		"rate_limit": {"requests_per_minute": 100, "writes_per_minute": 10},
+ * 		"expires": "2027-01-01"             refused from that moment on, UTC
+ * 	}]}
  *
- * What is not granted is refused: a list that is missing grants nothing. The flat form {"api_key",
- * "allowed_documents", "allowed_commands"} grants all kinds, reading and writing alike, and all tools when
- * allowed_commands is missing; allowed_documents is required. A bare list of keys is taken too, and "api_keys"
- * for "keys". */
+ * What is not granted is refused: a list that is missing grants nothing. The flat form {"api_key", "allowed_documents",
+ * "allowed_commands"} grants all kinds, reading and writing alike, and all tools when allowed_commands is missing;
+ * allowed_documents is required. A bare list of keys is taken too, and "api_keys" for "keys". */
 #ifndef QUIRE_GUARD_KEYS_H
 #define QUIRE_GUARD_KEYS_H
 #include "guard/guard.h"
@@ -38,7 +37,7 @@ struct key {
 	struct texts kinds, tools, documents, write; /* globs */
 	int64_t expires;                             /* ms since 1970; INT64_MAX: never */
 	int requests, writes;                        /* a minute; -1: as the server says */
-	bool is_fresh;                               /* of this run alone: nobody in particular */
+	bool is_fresh;                               /* valid for this run only; not a named user */
 };
 
 struct key_set {
@@ -54,7 +53,7 @@ struct key_set *key_set_read(struct call *c, const char *path);
 struct key_set *key_set_parse(struct call *c, struct text bytes, const char *name);
 void key_set_release(struct key_set *s);
 
-/* Compares with every key, each in constant time, whichever matches: how long it takes tells nothing. */
+/* Compares with every key, each in constant time, even after a match: the time taken reveals nothing. */
 const struct key *key_set_find(const struct key_set *s, struct text secret);
 
 /* "2027-01-01" or "2027-01-01T12:00:00Z" in ms since 1970; false: no such moment. */

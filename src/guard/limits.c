@@ -66,7 +66,7 @@ static void forget_old(struct window *v, int64_t now)
 }
 
 /* Drops windows that hold no time of the last minute. The next sweep waits until the table has doubled, so sweeping
- * costs a constant a window. */
+ * costs constant time per window. */
 static void sweep(struct windows *w, int64_t now)
 {
 	for (size_t i = 0; i < BUCKETS; i++) {

@@ -1,9 +1,9 @@
 /* limits.h: how many in a minute, exactly.
  *
  * A window keeps the times of the last N that were let through, so one more passes exactly when the N-th last is a
- * minute old: no span of a minute ever holds more than N. There is one window for each (key, kind, what); those in
- * which nothing happened for a minute hold nothing worth keeping and are dropped when the table grows, so memory is
- * bounded by what callers did in the last minute. The time is handed in: windows have no clock of their own. */
+ * minute old: no span of a minute ever holds more than N. There is one window for each (key, kind, what). Windows that
+ * were idle for a minute are dropped when the table grows, so memory is bounded by the last minute's traffic. The
+ * caller passes the time: windows have no clock. */
 #ifndef QUIRE_GUARD_LIMITS_H
 #define QUIRE_GUARD_LIMITS_H
 #include "base/text.h"

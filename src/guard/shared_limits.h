@@ -10,7 +10,7 @@ struct shared_windows; /* safe to use from any thread */
 
 struct shared_windows *shared_windows_new(const char *url);
 void shared_windows_free(struct shared_windows *w);
-/* As windows_take(). False with *known false: the database did not answer, and nothing is known. */
+/* As windows_take(). False with *known false: the database did not respond, so the count is unknown. */
 bool shared_windows_take(struct shared_windows *w, struct text name, int limit, int *retry_after, bool *known);
 void shared_windows_return(struct shared_windows *w, struct text name);
 

@@ -1,4 +1,4 @@
-/* answer.c: results, errors and notices as the client's era wants them. */
+/* answer.c: results, errors and notifications in the format of the client's era. */
 #include "mcp/inner.h"
 
 #include <stdarg.h>
@@ -31,7 +31,7 @@ bool param_text(struct exchange *x, const char *name, const char *wanted, struct
 	return out->at || refuse_missing(x, name, v, wanted);
 }
 
-/* The HTTP status of a refusal: what is found before a method runs is told by status too, what comes later is in-band.
+/* The HTTP status of a refusal: errors found before a method runs also set the status; later ones are only in the body.
  */
 static int status_of(const struct exchange *x)
 {
@@ -58,7 +58,7 @@ static const char *outcome_of(const struct exchange *x, struct text answer)
 	return i->code ? "refused" : answer.at ? "done" : "cancelled";
 }
 
-/* Requests have a line each, those of a batch too; what asks for nothing has one only when it was refused. */
+/* Each request has a line, also inside a batch; a notification has one only if it was refused. */
 static void log_request(struct exchange *x, struct text answer)
 {
 	const struct exchange_inner *i = x->inner;
@@ -92,7 +92,8 @@ static struct text joined(struct arena *a, struct text message, const struct exc
 	return buffer_text(&b);
 }
 
-/* What the call took goes before the answer is sent, which may take a slow client a minute: only the message stays. */
+/* The call's memory is freed before the response is sent, which a slow client may delay by a minute: only the message
+ * stays. */
 static struct text lean(struct exchange *x, struct text message)
 {
 	struct exchange_inner *i = x->inner;
@@ -150,7 +151,7 @@ void answer_error(struct exchange *x)
 
 	output_release(x->large);
 	x->large = NULL;
-	/* A notification is never answered, whatever its faults; a message that cannot be read is. */
+	/* A notification never gets a response, even if it is invalid; an unreadable message does. */
 	if (i->message && json_is(i->message, JSON_OBJECT) && json_get(i->message, "method") && !i->id.at &&
 	    i->code != RPC_REQUEST && !(x->wire->is_http && status_of(x) >= 400)) {
 		answer_nothing(x);
@@ -227,7 +228,7 @@ void cache_hints(struct exchange *x, struct json_out *o, int64_t ttl_ms, bool is
 	json_key(o, "ttlMs");
 	json_put_int(o, ttl_ms);
 	json_key(o, "cacheScope");
-	/* What a key may see is nobody else's to cache. */
+	/* A response for one key must not be cached for another. */
 	json_put_string(o, is_public && key_sees_all(x->key) ? "public" : "private");
 }
 
@@ -249,7 +250,7 @@ struct text notice(struct arena *a, const char *method, const struct json *param
 	return buffer_text(&b);
 }
 
-/* A string in the answer: a large one stands apart, written once for all who read it. */
+/* A string in the response: a large one is kept separately and shared by all clients that read it. */
 static void put_shared(struct json_out *o, struct exchange *x, struct text bytes, bool as_base64)
 {
 	if (bytes.len < OUTPUT_LARGE || x->large) {

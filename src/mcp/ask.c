@@ -1,9 +1,9 @@
 /* ask.c: questions to the person behind the client, in both eras.
  *
- * A handler that asks is run again from the top with the answer. A modern client is sent the questions as a result and
- * comes back with the answers and a state that it cannot read or forge: the state is signed and names its end, the key,
- * the tool, the arguments, what the questions were bound to and what was answered in earlier rounds. A legacy client is
- * sent real requests; meanwhile the exchange is parked in its session. */
+ * A handler that asks is run again from the top with the answer. A modern client gets the questions as a result and
+ * sends back the answers and a state that it cannot forge: the state is signed and contains its expiry, the key, the
+ * tool, the arguments, what the questions were bound to and the answers of earlier rounds. A legacy client gets real
+ * requests; meanwhile the exchange is parked in its session. */
 #include "mcp/inner.h"
 
 #include "base/mutex.h"
@@ -13,7 +13,7 @@
 
 enum { ROUNDS_MAX = 8, ANSWER_MS = 10 * 60 * 1000 };
 
-/* What the state is good for: this method of this tool with these arguments, nothing else. */
+/* The state is valid only for this method of this tool with these arguments. */
 static struct text purpose(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
@@ -172,7 +172,7 @@ bool ask_park(struct exchange *x)
 		s->pending = p;
 		if (q->bound_to.at)
 			json_set_text(&x->arena, bound, q->key, q->bound_to);
-		/* Under the lock: the answer cannot overtake the parking. Sending only queues. */
+		/* Under the lock, so the answer cannot arrive before the call is parked. Sending only queues. */
 		x->wire->send(x, request(x, p->id, q));
 	}
 	i->bindings = bound;

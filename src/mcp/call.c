@@ -19,7 +19,7 @@ static struct text client_name(struct exchange *x)
 
 	if (x->server->options.user)
 		return text_of(x->server->options.user);
-	/* Over HTTP a name counts only with a key: anybody can call himself anything. */
+	/* Over HTTP a client's name is used only with a key: without one it proves nothing. */
 	if (x->wire->is_http && !x->key)
 		return TEXT("anonymous");
 	if (i->era == ERA_MODERN)
@@ -40,7 +40,7 @@ static int wanted_log_level(struct exchange *x)
 	return i->log_level;
 }
 
-/* What the client says it can, less what its version does not know. */
+/* The client's capabilities, without those that its version does not know. */
 static const struct json *known_capabilities(struct exchange *x)
 {
 	const struct json *said = x->inner->capabilities;
@@ -103,7 +103,7 @@ void call_end(struct exchange *x)
 		work_release(&x->inner->call);
 }
 
-/* The names of the documents stay for the access log, though the call's memory goes. */
+/* The document names are kept for the access log after the call's memory is freed. */
 static void forget_call(struct exchange *x, struct budget *b)
 {
 	struct exchange_inner *i = x->inner;

@@ -69,7 +69,7 @@ enum server_step { SERVER_DONE, SERVER_WORK, SERVER_OPEN };
  * a subscription: finish() comes when it ends. */
 enum server_step server_receive(struct exchange *x);
 void server_work(struct exchange *x);
-/* The client left. A running call is cancelled (modern) or goes on (legacy); an open subscription is ended, and
+/* The client left. A running call is cancelled (modern) or continues (legacy); an open subscription is ended, and
  * finish() comes. May come while another thread finishes the exchange, or just after; the exchange is not freed
  * meanwhile. */
 void server_left(struct exchange *x);

@@ -68,7 +68,7 @@ struct listen {
 	size_t n_watches;
 };
 
-/* A resource somebody wants to hear about. */
+/* A resource with a subscriber. */
 struct watch {
 	char *uri;
 	struct revision stamp;
@@ -158,7 +158,7 @@ struct exchange_inner {
 	const char *message_text;
 	const struct json *error_data;
 
-	/* How the arena was before the call: behind the answer it is so again. */
+	/* The arena's state before the call, restored after the response. */
 	struct arena before;
 	bool has_before;
 	bool too_much; /* waits to be sent already: this answer cannot be */
@@ -288,7 +288,7 @@ void asks_expire(struct session *s, bool all);
 struct session *session_new(struct server *s, const struct key *key, bool is_pipe);
 void sessions_tick(struct server *s);
 void sessions_close(struct server *s);
-/* Those whose key has expired or was taken back end; the others have from here what their key is granted by now. */
+/* Ends sessions whose key has expired or was revoked; the others get their key's current grants. */
 void sessions_renew(struct server *s);
 void session_running(struct exchange *x, bool on);
 void session_cancel(struct session *s, struct text id);

@@ -26,7 +26,8 @@ int log_level_find(struct text name)
 	return -1;
 }
 
-/* Over HTTP the session is named by a header. 404 tells the client to begin anew, so it is said for nothing else. */
+/* Over HTTP the session is named by a header. 404 tells the client to initialize again, so it is used for nothing else.
+ */
 static bool find_session(struct exchange *x, bool is_initialize)
 {
 	struct exchange_inner *i = x->inner;
@@ -68,7 +69,7 @@ bool legacy_check(struct exchange *x)
 	i->client = i->session->client;
 	i->log_level = i->session->log_level;
 	mutex_unlock(&i->session->lock);
-	/* Before the handshake: ping is answered, all else refused. Notifications are dropped without a word anyway. */
+	/* Before the handshake only ping works, everything else is refused. Notifications are dropped silently. */
 	if (i->version < 0 && i->id.at && name.at && !is_initialize && !text_is(name, "ping"))
 		return refuse(x, RPC_REQUEST,
 			      "not initialized: send initialize first, or name the version in params._meta");

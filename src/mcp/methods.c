@@ -1,4 +1,4 @@
-/* methods.c: the one table of methods: which era knows them, and who answers. */
+/* methods.c: the one table of methods: their eras and their handlers. */
 #include "mcp/inner.h"
 
 static bool has_tools(const struct place *p) { return p->n_tools > 0; }

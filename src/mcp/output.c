@@ -25,8 +25,8 @@ static struct output *find(struct outputs *all, const struct revision *source, s
 {
 	struct output *o = all->first;
 
-	while (o && (memcmp(&o->source, source, sizeof *source) != 0 || o->source_len != len ||
-		     o->is_base64 != as_base64))
+	while (o &&
+	       (memcmp(&o->source, source, sizeof *source) != 0 || o->source_len != len || o->is_base64 != as_base64))
 		o = o->next;
 	return o;
 }
@@ -46,7 +46,7 @@ static void write(struct output *o, struct text bytes, size_t room)
 	o->bytes = text_slice(buffer_text(&b), 1, b.len - 1);
 }
 
-/* Under the lock, so that sixty readers of one resource wait for one encoding instead of making sixty. */
+/* Under the lock, so many readers of one resource wait for one encoding instead of each making their own. */
 static struct output *encode(struct outputs *all, struct text bytes, bool as_base64, const struct revision *source)
 {
 	size_t room = room_for(bytes, as_base64);

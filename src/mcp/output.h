@@ -1,8 +1,8 @@
 /* output.h: large answers, written once and counted.
  *
  * A resource of many megabytes is encoded once for all clients that read it at a time, and sent to each from the same
- * bytes; they go when the last one has them. All such bytes together are bounded: a client that does not read cannot
- * make the server keep a copy of its own. */
+ * bytes; they are freed after the last client has them. Their total is bounded: clients that do not read cannot make
+ * the server keep more copies. */
 #ifndef QUIRE_MCP_OUTPUT_H
 #define QUIRE_MCP_OUTPUT_H
 #include "base/arena.h"

@@ -1,6 +1,6 @@
 /* plain.c: the plain form: a POST of {"method": TOOL, "params": {...}} without the protocol around it.
  *
- * It answers what a script wants: the answer's object itself, and errors as the kind's object with an HTTP status. */
+ * It returns the result's object itself, and errors as the kind's object with an HTTP status. */
 #include "mcp/inner.h"
 
 static void answer_plain(struct exchange *x, int status, struct text message)
@@ -76,9 +76,7 @@ void plain_work(struct exchange *x)
 	const struct place *here = PLACE(x);
 	struct text name = json_text(json_get(i->message, "method"));
 	struct plain p = {.x = x, .tool = name.at ? tool_find(here, name) : NULL, .params = i->params};
-	const struct kind *shape = p.tool                ? p.tool->kind
-				   : here->endpoint.alone ? here->endpoint.kinds[0]
-							  : &kind_core;
+	const struct kind *shape = p.tool ? p.tool->kind : here->endpoint.alone ? here->endpoint.kinds[0] : &kind_core;
 
 	if (!p.params || p.params->type == JSON_NULL)
 		p.params = json_new_object(&x->arena);

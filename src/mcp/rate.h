@@ -1,8 +1,8 @@
-/* rate.h: where requests meet their limits. Nothing else asks the guard to count.
+/* rate.h: the one place that counts requests against the limits.
  *
- * A request passes one or two of three doors, in this order:
- * 1. rate_head(): over HTTP, before the body is read, so that a flood costs little. At /mcp/KIND it counts for the kind;
- *    at /mcp, where the kind is not known yet, for the server itself.
+ * A request is counted at one or two of three points, in this order:
+ * 1. rate_head(): over HTTP, before the body is read, so that a flood costs little. At /mcp/KIND it counts for the
+ * kind; at /mcp, where the kind is not known yet, for the server itself.
  * 2. rate_message(): what came without a head of its own, through a pipe or in a batch, reads documents and is no tool
  *    call. It counts as in 1.
  * 3. rate_call(): a tool call, whose kind is known by now. It counts as a request of the kind, unless 1 has counted it

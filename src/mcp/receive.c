@@ -1,7 +1,7 @@
 /* receive.c: from bytes to a method.
  *
- * Here a message is judged as JSON-RPC and its era is told: by the body first, by headers second. What is wrong with it
- * is answered at once; what is right goes to its method, on this thread or on a worker. */
+ * Checks a message as JSON-RPC and finds its era: by the body first, by headers second. An invalid message gets its
+ * error at once; a valid one goes to its method, on this thread or on a worker. */
 #include "mcp/inner.h"
 
 #include <string.h>
@@ -210,10 +210,11 @@ static void batch_finish(struct exchange *part, int status, struct text message)
 	(void)status;
 	mutex_lock(&b->lock);
 	if (message.at && b->answers.len + message.len > BATCH_BYTES)
-		message = text_format(&part->arena,
-				      "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":%d,\"message\":\"the answers "
-				      "of this batch are too large together; ask for this one alone\"}}",
-				      TEXT_ARGS(part->inner->id.at ? part->inner->id : TEXT("null")), RPC_INTERNAL);
+		message =
+			text_format(&part->arena,
+				    "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":%d,\"message\":\"the answers "
+				    "of this batch are too large together; ask for this one alone\"}}",
+				    TEXT_ARGS(part->inner->id.at ? part->inner->id : TEXT("null")), RPC_INTERNAL);
 	if (message.at) {
 		buffer_put(&b->answers, b->answers.len ? "," : "[");
 		buffer_add(&b->answers, message);
@@ -259,7 +260,8 @@ static void batch_work(struct exchange *x)
 		if (server_receive(part) == SERVER_WORK)
 			server_work(part);
 	}
-	/* The last one out answers; the extra count kept the batch whole until all parts were made. */
+	/* The last part to finish sends the response; the extra count kept the batch alive until all parts were made.
+	 */
 	struct exchange *end = calloc(1, sizeof *end);
 	if (!end)
 		out_of_memory();

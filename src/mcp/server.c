@@ -237,7 +237,7 @@ bool kind_state(struct call *c, struct server *s, const struct kind *k, void **o
 	return atomic_load(&state->is_open);
 }
 
-/* A kind's part of the configuration is decoded at start, so that mistakes show at once. */
+/* A kind's part of the configuration is decoded at start, so mistakes are reported at once. */
 static bool decode_config(struct call *c, struct server *s, struct kind_state *state)
 {
 	const struct kind *k = state->kind;

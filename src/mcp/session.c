@@ -44,7 +44,7 @@ struct session *session_find(struct server *server, struct text id, const struct
 	return found;
 }
 
-/* Out of the list: from here nobody finds it. The caller holds it. */
+/* Removes it from the list, so it cannot be found any more. The caller holds it. */
 static bool unlist(struct session *gone)
 {
 	struct server *server = gone->server;
@@ -134,8 +134,8 @@ static void make_room_for_key(struct server *server, const struct key *key)
 	arena_free(&a);
 }
 
-/* Ends the session that was not used for the longest time: one of the same key if there is one, so that nobody's
- * sessions drive out another's. Its client begins again. False: all of them are in use. */
+/* Ends the session that was not used for the longest time: one of the same key if there is one, so one key's sessions
+ * do not evict another's. Its client must initialize again. False: all of them are in use. */
 static bool make_room(struct server *server, const struct key *key)
 {
 	struct arena a = {0};
@@ -251,7 +251,8 @@ void session_running(struct exchange *x, bool on)
 	mutex_unlock(&s->lock);
 }
 
-/* The client takes a request back. A parked call or a subscription ends here; a running one notices by itself. */
+/* The client cancels a request. A parked call or a subscription ends here; a running call notices the cancellation
+ * itself. */
 void session_cancel(struct session *s, struct text id)
 {
 	struct exchange *listening = NULL;
@@ -282,7 +283,7 @@ struct session **sessions_held(struct server *server, struct arena *a, size_t *n
 	return all;
 }
 
-/* Idle HTTP sessions end; questions nobody answered end. */
+/* Ends idle HTTP sessions and unanswered questions. */
 void sessions_tick(struct server *server)
 {
 	struct arena a = {0};

@@ -1,4 +1,4 @@
-/* session.h: what the server remembers of a legacy client: the pipe of a stdio process, or an HTTP session.
+/* session.h: the server's state for a legacy client: the pipe of a stdio process, or an HTTP session.
  *
  * A modern client has none. HTTP sessions are found by an unguessable id, belong to the key that opened them, expire
  * when idle and are bounded in number. A session may have one open event stream (HTTP: GET) for notices that answer no

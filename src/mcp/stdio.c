@@ -222,7 +222,7 @@ static const struct wire pipe_wire = {.send = pipe_send, .finish = pipe_finish, 
 
 static void pipe_notice(void *stream, struct text message) { say(stream, message); }
 
-/* From the first signal on a second one is not ours any more. */
+/* After the first signal, a second one ends the program by default. */
 static bool is_told(struct pipe *p)
 {
 	sigset_t stop;
@@ -250,7 +250,7 @@ static void wait_a_little(struct pipe *p)
 	pthread_cond_clockwait(&p->room, &p->lock, CLOCK_MONOTONIC, &until);
 }
 
-/* Whether all that was said is written, or never will be: a client that was told to go and does not read loses it. */
+/* True when the queue is written, or never will be: after a signal, output for a client that does not read is lost. */
 static bool flush(struct pipe *p)
 {
 	int64_t since = clock_ticks();

@@ -1,9 +1,8 @@
 /* subscribe.c: telling clients what changed.
  *
- * A watched resource is looked at once a second, and at once after a write of our own; other programs and other
- * machines write too, so looking is the only truth. Where more than LOOKS_A_TICK are watched they take turns, so that
- * watching costs the same however many there are. Legacy clients watch by their session, modern ones by an open
- * subscriptions/listen. */
+ * A watched resource is polled once a second, and immediately after our own writes; other programs and machines write
+ * too, so polling is required. If more than LOOKS_A_TICK are watched they take turns, so the cost is bounded. Legacy
+ * clients watch by their session, modern ones by an open subscriptions/listen. */
 #include "mcp/inner.h"
 
 #include "base/mutex.h"
@@ -280,7 +279,7 @@ static void end(struct listen *l, bool say_so)
 	listen_free(l);
 }
 
-/* Server's lock held: out of the list, so that nobody else finds it. */
+/* With the server's lock held: removes it from the list, so no other thread finds it. */
 static struct listen *unlist(struct server *s, struct listen **at)
 {
 	struct listen *gone = *at;
@@ -331,8 +330,8 @@ void listens_renew(struct server *s)
 	}
 }
 
-/* Lists of those who listen change under the server's lock only, and sending only queues: so a listener that is told
- * something is there, and told in order. */
+/* Listener lists change under the server's lock only, and sending only queues: so a notified listener exists and gets
+ * its messages in order. */
 static void list_changed(void *server, const char *list)
 {
 	struct server *s = server;
@@ -358,7 +357,7 @@ static void list_changed(void *server, const char *list)
 
 struct announcer server_announcer(struct server *s) { return (struct announcer){list_changed, s}; }
 
-/* What is watched, copied out: looking reads disks and must hold no lock. */
+/* A copy of the watched list: polling reads disks and must hold no lock. */
 struct look {
 	char *uri;
 	const struct place *place;
@@ -432,7 +431,7 @@ static void look_for_session(struct session *s, struct turn *t, struct arena *a)
 	mutex_unlock(&s->lock);
 }
 
-/* What one listener may see is no other's business: each is looked for with its own key, and told what it found. */
+/* Grants differ between listeners: each resource is polled with the listener's own key. */
 static void look_for_listens(struct server *s, struct turn *t, struct arena *a)
 {
 	ARRAY(struct look) looks = {0};

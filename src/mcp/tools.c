@@ -41,8 +41,8 @@ void tool_listed(struct buffer *to, struct arena *a, const struct kind *k, const
 	names_served_json(to, a, k, buffer_text(&written));
 }
 
-/* Where several kinds are served a tool is written, then renamed: in the same two buffers for all of them. Since
- * 2025-06-18 all clients are sent the same, and that is written already (written.h). */
+/* If several kinds are served, each tool is written, then renamed, in the same two buffers for all. Since 2025-06-18
+ * all clients are sent the same, and that is written already (written.h). */
 struct listing {
 	struct arena *arena;
 	const struct place *place;

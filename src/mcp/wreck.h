@@ -2,8 +2,8 @@
  *
  * A client that sends a broken message (a lone surrogate, a key twice, too deep, too long) waits for an answer with its
  * id. This reads just enough of the bytes to find it, wherever it stands: some clients write it last. It takes bytes
- * piece by piece, so that a message too long to keep can be searched as it goes by. Only a request has an id worth
- * answering: one of a message without a method would be taken for the answer to something else. */
+ * piece by piece, so a message too long to keep can still be searched. Only a request has an id worth answering: one of
+ * a message without a method would be taken for the answer to something else. */
 #ifndef QUIRE_MCP_WRECK_H
 #define QUIRE_MCP_WRECK_H
 #include "base/arena.h"

@@ -1,8 +1,8 @@
 /* call.c: quire call, a tool from the shell.
  *
- * The same table checks the arguments and the same handler runs as for a client, in this process, without a socket.
- * Options are typed by the tool's own table; what follows the tool's name is the tool's where names collide, what
- * stands before it is the command's. */
+ * The same table checks the arguments and the same handler runs as for a client, in this process, without a socket. The
+ * tool's own table gives the options their types. If a name collides, options after the tool's name belong to the tool,
+ * options before it to the command. */
 #include "shell/command.h"
 
 #include <errno.h>
@@ -158,7 +158,7 @@ static bool arguments_read(struct call *c, const struct shell_command *self, con
 
 	*args = NULL;
 	for (int i = 0; i < argc;) {
-		/* What follows -- is the object, whatever it begins with. */
+		/* The argument after -- is the object, whatever it begins with. */
 		bool ends = !strcmp(argv[i], "--") && i + 2 == argc;
 
 		if (ends || argv[i][0] != '-' || !argv[i][1]) {
@@ -249,7 +249,7 @@ static void line_write(FILE *to, struct text t)
 		fputc('\n', to);
 }
 
-/* What a file is better for than a terminal: pictures, sounds, and documents that are no text. */
+/* Results that belong in a file, not on a terminal: pictures, sounds and binary documents. */
 static bool is_image(const struct block *b)
 {
 	static const char *const texts[] = {"text/", "application/json", "application/xml"};
@@ -347,7 +347,7 @@ static void tool_at_work(void *of)
 	tool_run(r->c, r->tool, r->args, &r->structured);
 }
 
-/* At the shell a call has the memory of a call, and all the time it wants. */
+/* In the shell a call has the usual memory limit, but no time limit. */
 static struct text run_within(struct call *c, const struct settings *s, const struct tool *t, const struct json *args)
 {
 	struct running r = {.c = c, .tool = t, .args = args};

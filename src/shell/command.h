@@ -1,8 +1,8 @@
 /* command.h: what the commands share: their table, the options, the settings they make, and how they speak.
  *
  * A command is a row: name, usage, prose, its options, a function. Help, completion and the man page's truth come from
- * the rows. All options fill one struct settings; what the configuration file says is filled in where the command line
- * was silent, so that the command line wins. Answers go to stdout, everything else in one sentence to stderr. */
+ * the rows. All options fill one struct settings; values from the configuration file fill only what the command line
+ * did not set, so the command line wins. Results go to stdout, everything else as one sentence to stderr. */
 #ifndef QUIRE_SHELL_COMMAND_H
 #define QUIRE_SHELL_COMMAND_H
 #include "tool/kind.h"
@@ -22,8 +22,8 @@ struct settings {
 	struct words rest; /* what was no option: kinds, files, names */
 	struct words roots, allow_hosts, allow_origins;
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
-	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, lists, help, repair,
-		is_owner, make_root;
+	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, lists, help,
+		repair, is_owner, make_root;
 
 	struct json *kind_words; /* what the command line says of the kinds' own settings; NULL: nothing */
 
@@ -127,7 +127,7 @@ const char *program_path(struct arena *a);                  /* of this program, 
 const char *absolute_path(struct arena *a, const char *path);
 bool file_slurp(struct call *c, const char *path, size_t most, struct text *out);
 
-const char *secret_new(struct arena *a); /* a key that nobody can guess, with the prefix of quire's keys */
+const char *secret_new(struct arena *a); /* a random key, with the prefix of quire's keys */
 
 int serve_run(struct call *c, int argc, char **argv);
 int call_run(struct call *c, int argc, char **argv);

@@ -56,7 +56,7 @@ static void check_version(struct doctor *d)
 	found(d, FINE, "version", "quire %s on %s %s %s", QUIRE_VERSION, u.sysname, u.release, u.machine);
 }
 
-/* What loads at first use: who asks for it, and the package that has it. */
+/* Libraries that load at first use: who needs them, and the package that contains them. */
 static const struct {
 	const char *file, *package, *wanted_for;
 	enum verdict if_missing;

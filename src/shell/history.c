@@ -1,4 +1,4 @@
-/* history.c: quire history, diff, show, restore and undo: the way back, for the person at the machine. */
+/* history.c: quire history, diff, show, restore and undo. */
 #include "tool/file_tools.h"
 
 #include "base/clock.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Before any thread is started, so that all of them leave these to the transport, which waits for them. */
+/* Blocked before any thread is started, so only the transport, which waits for them, gets these signals. */
 static void block_signals(bool with_hangup)
 {
 	sigset_t waited_for;

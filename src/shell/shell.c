@@ -217,8 +217,8 @@ static int dispatch(struct call *c, int argc, char **argv)
 	return k ? kind_run(c, k, argc - 1, argv + 1) : unknown(c, argv[1]);
 }
 
-/* If a standard stream is closed at start, the next open file takes its number: messages for stderr would then go into a
- * document. */
+/* If a standard stream is closed at start, the next open file takes its number: messages for stderr would then go into
+ * a document. */
 static void streams_keep(void)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
@@ -233,7 +233,7 @@ int shell_run(int argc, char **argv)
 	struct call c = {.arena = &arena, .reply = &reply};
 
 	streams_keep();
-	/* A reader that went away (quire tools | head) is told by write(2), not by a signal. */
+	/* A closed pipe (quire tools | head) shows as an error of write(2), not as a signal. */
 	signal(SIGPIPE, SIG_IGN);
 	int status = dispatch(&c, argc, argv);
 	if (fflush(stdout) && errno != EPIPE && status == EXIT_DONE) {
@@ -296,7 +296,7 @@ bool terminal_write(FILE *to, struct text t)
 	return !ferror(to);
 }
 
-/* As git does: headings bold, hunks cyan, what goes red, what comes green. */
+/* As git does: headings bold, hunks cyan, removed lines red, added lines green. */
 static const char *colour_of(struct text line)
 {
 	static const struct {

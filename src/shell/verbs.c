@@ -1,4 +1,4 @@
-/* verbs.c: quire KIND VERB, what a kind does besides its tools. */
+/* verbs.c: quire KIND VERB, a kind's commands besides its tools. */
 #include "shell/command.h"
 
 #include <limits.h>
@@ -73,7 +73,7 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 		if (!strcmp(v->name, argv[1]))
 			verb = v;
 	if (!verb) {
-		/* quire KIND TOOL is quire call KIND TOOL for those who think of it as a verb. */
+		/* quire KIND TOOL is short for quire call KIND TOOL. */
 		if (tool_named(k, text_of(argv[1]))) {
 			char **words = arena_array(c->arena, (size_t)argc + 2, sizeof *words);
 

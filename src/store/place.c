@@ -60,7 +60,7 @@ static bool sibling(struct call *c, const char *path, const char *suffix, struct
 }
 
 /* A rollback journal may end in the name of another journal, which SQLite would delete after playing this one back. We
- * never write such a name, so whoever did wants a file of ours deleted. */
+ * never write such a name, so such a journal is an attempt to have a file deleted. */
 static bool journal_is_plain(struct call *c, const char *path, const struct stat *st)
 {
 	static const unsigned char magic[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};

@@ -1,8 +1,8 @@
 /* postgres.c: rows on a PostgreSQL server. The one file that includes libpq-fe.h, which is loaded at first use.
  *
- * The statements of a transaction are sent in pipeline mode: one without rows is only queued, and what became of it is
- * read when rows are asked for, or at the commit. So a write costs two or three round trips, however many statements
- * it takes. */
+ * The statements of a transaction are sent in pipeline mode: one without rows is only queued, and its outcome is read
+ * when rows are requested, or at the commit. So a write costs two or three round trips, however many statements it
+ * takes. */
 #include "store/driver.h"
 
 #include "base/budget.h"
@@ -189,7 +189,7 @@ static bool server_is_current(struct session *s)
 	return pq.PQstatus(f->connection) == CONNECTION_OK && n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-/* SQLite is told which index to use; PostgreSQL has no such word. */
+/* Drops INDEXED BY: only SQLite knows it. */
 static size_t index_hint(const char *at)
 {
 	static const char begins[] = " INDEXED BY ";
@@ -253,7 +253,7 @@ static bool make_tables(struct call *c, struct server_session *f, const struct s
 		text_format(c->arena, "UPDATE quire_schema SET version = %zu WHERE name = '%s'", to, schema->name).at);
 }
 
-/* The row of the schema is the lock under which tables are made; it is there before anybody takes it. */
+/* The schema's row is the lock for making tables; it is inserted before it is locked. */
 static bool upgrade(struct call *c, struct server_session *f, const struct store_options *o)
 {
 	const struct schema *schema = o->schema;
@@ -425,7 +425,8 @@ static void *server_prepared(struct session *s, const char *sql)
 		if (f->kept[i].text == sql)
 			return f->kept[i].name;
 	if (f->n == f->cap) {
-		/* Statements hand out pointers to their names, so the list does not move: it is as long as it gets. */
+		/* Statements hand out pointers to their names, so the list does not move: it has its final size from
+		 * the start. */
 		if (f->cap)
 			arena_die("more SQL statements than a session keeps");
 		f->cap = 512;

@@ -240,8 +240,8 @@ static bool upgrade(struct call *c, struct file_session *f, const struct store_o
 	return false;
 }
 
-/* What the file says it is; *version stays -1 where it does not get so far. All in one snapshot: another process may be
- * making the tables at this moment. */
+/* Reads the file's application id and version; *version stays -1 if it cannot be read. All in one snapshot: another
+ * process may be making the tables at this moment. */
 static bool tables_are_ours(struct call *c, struct file_session *f, const struct store_options *o, int64_t *version)
 {
 	int64_t now = one_number(f->sql, "PRAGMA user_version");
@@ -310,7 +310,8 @@ static int wait_briefly(void *session, int looks)
 	return 1;
 }
 
-/* A statement may work for long between two rows. The library's frames are never unwound: it ends by itself. */
+/* A statement may run for long between two rows. SQLite's frames are never unwound: the statement is interrupted
+ * instead. */
 static int ends_now(void *session)
 {
 	const struct file_session *f = session;
@@ -453,7 +454,7 @@ static struct session *file_open(struct call *c, struct store *s, enum store_mod
 		return NULL;
 	if (look.is_there && look.size && !o->read_only)
 		return open_there(c, s, &look);
-	/* Without a byte it is what a crash left of a file that was being made. */
+	/* An empty file is left over from a crash while it was being created. */
 	if (mode == STORE_READ || o->read_only)
 		return look.is_there && (look.size || look.has_wal) ? open_there(c, s, &look) : NULL;
 	int folder = place_lock(c, o);

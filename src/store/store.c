@@ -275,7 +275,7 @@ void bind_null(struct query *q)
 		of(q)->bind(q, (struct text){0}, 0, BIND_NULL);
 }
 
-/* Where a call in a transaction notices that it has used up its time or memory. */
+/* Here a call in a transaction notices that its time or memory is used up. */
 bool query_row(struct query *q)
 {
 	if (!q->failed && !budget_goes_on()) {

@@ -103,8 +103,8 @@ bool query_end(struct query *q);                                      /* false: 
 bool query_run(struct query *q);
 int64_t store_last_id(struct transaction *t); /* SQLite only: the rowid of the last insert */
 
-/* Writes an SQLite file anew, so that nothing of what was deleted is left in it or in its log. False with an error;
- * LOCKED when another program still reads in the log. */
+/* Rewrites an SQLite file, so no deleted data is left in it or in its log. False with an error; LOCKED when another
+ * program still reads in the log. */
 bool store_compact(struct call *c, struct store *s);
 /* A flush of this store failed: what its last commit left on the disk is not known. */
 bool store_flush_failed(const struct store *s);

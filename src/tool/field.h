@@ -1,29 +1,29 @@
 /* field.h: one table from which a struct's schema, check, decoding, encoding and docs come.
  *
- * A row says of one member of a struct its name, type, limits, prose and place. Since everything is derived from the
- * row, schema and behaviour cannot part, and handlers never see JSON.
+ * A row describes one member of a struct: name, type, limits, prose and offset. Everything is derived from the row, so
+ * schema and behaviour cannot diverge, and handlers never see JSON.
  *
  * The C type of each member is checked by the FIELD macro at compile time:
  *
- *	type      member                schema
- *	TEXT      struct text           string; lengths in code points. at is NULL when absent
- *	INT       int64_t               integer (10.0 is one)
- *	MAYBE_INT struct maybe_int      integer that may be absent: an absent one is not 0
- *	NUMBER    double                number
- *	MAYBE_NUMBER struct maybe_number
- *	FLAG      bool                  boolean
- *	MAYBE_FLAG struct maybe_flag
- *	CHOICE    int                   string out of .choices; the index, -1 when absent
- *	CHOICES   struct choices        list of such
- *	TEXTS     struct texts          list of strings
- *	NUMBERS   struct numbers        list of numbers
- *	OBJECT    const T *             object of .shape; NULL when absent
- *	OBJECTS   struct objects        list of objects of .shape
- *	UNION     struct variant_value  object that is one of .variants, told apart by the member named .by
- *	UNIONS    struct objects        list of such (items are struct variant_value)
- *	MAP       const struct json *   object with any keys, of any values or of .shape (checked only)
- *	TEXT_MAP  const struct json *   object whose values are strings (or null)
- *	ANY       const struct json *   any JSON; null is a value
+ * 	type      member                schema
+ * 	TEXT      struct text           string; lengths in code points. at is NULL when absent
+ * 	INT       int64_t               integer (10.0 is one)
+ * 	MAYBE_INT struct maybe_int      integer that may be absent: an absent one is not 0
+ * 	NUMBER    double                number
+ * 	MAYBE_NUMBER struct maybe_number
+ * 	FLAG      bool                  boolean
+ * 	MAYBE_FLAG struct maybe_flag
+ * 	CHOICE    int                   string out of .choices; the index, -1 when absent
+ * 	CHOICES   struct choices        list of such
+ * 	TEXTS     struct texts          list of strings
+ * 	NUMBERS   struct numbers        list of numbers
+ * 	OBJECT    const T *             object of .shape; NULL when absent
+ * 	OBJECTS   struct objects        list of objects of .shape
+ * 	UNION     struct variant_value  object that is one of .variants, told apart by the member named .by
+ * 	UNIONS    struct objects        list of such (items are struct variant_value)
+ * 	MAP       const struct json *   object with any keys, of any values or of .shape (checked only)
+ * 	TEXT_MAP  const struct json *   object whose values are strings (or null)
+ * 	ANY       const struct json *   any JSON; null is a value
  *
  * Rules of decoding: null is absent (so a required field may not be null); an empty string for an optional TEXT or
  * CHOICE is too, unless FIELD_EMPTY; a JSON-encoded string is taken where the schema says object or array, with a
@@ -153,12 +153,12 @@ void fields_encode(struct json_out *o, const struct field *table, const void *fr
 void fields_encode_members(struct json_out *o, const struct field *table, const void *from); /* into an open one */
 /* The value of one row alone: null, an array, an object. */
 void fields_encode_value(struct json_out *o, const struct field *row, const void *from);
-/* The full schema, with every limit: what answers are checked against where the program is tested. */
-/* One schema of several tables, NULL-terminated. A name that an earlier table has is not taken from a later one. */
+/* The full schema, with every limit: debug builds check results against it. */
+/* One schema of several tables, NULL-terminated. If two tables have the same name, the earlier one wins. */
 void fields_schema_joined(struct json_out *o, const struct field *const *tables, bool is_answer);
 /* The schema of an answer that is either the object of the first table's one row, or null under that row's name. */
 void fields_schema_bare(struct json_out *o, const struct field *const *tables);
-/* The lean schema that clients are sent. `may_be_null`: an answer of which no member is sure to be there. */
+/* The lean schema that clients get. `may_be_null`: a result without any required member. */
 void fields_listed(struct json_out *o, const struct field *const *tables, bool is_answer, bool may_be_null);
 /* The restricted schema of a question to a person: texts, numbers, flags and choices, flat. */
 void fields_form(struct json_out *o, const struct field *form);

@@ -1,8 +1,7 @@
 /* field_decode.c: JSON into structs, by field tables.
  *
  * The work is linear in the arguments: a row is looked up in its table, never in the caller's object, and the first
- * member without a row ends it. Where a value stands is kept as a chain on the stack and put into words only to refuse.
- */
+ * member without a row ends it. A value's path is kept as a chain on the stack and formatted only for an error. */
 #include "tool/field.h"
 #include "tool/field_inner.h"
 
@@ -324,7 +323,7 @@ static const char *const *variant_names(struct call *c, const struct variant *va
 	return names;
 }
 
-/* What a tool can do is worth a list, however long; the nearest name comes first, also when it is not very near. */
+/* Lists all valid names, however many; the nearest comes first, even if it is not very near. */
 static bool no_variant(struct decoding *d, const struct place *at, const char *const *names, const struct json *v)
 {
 	struct text typed = json_text(v);

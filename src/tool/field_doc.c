@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where a row stands: "links[].line". Tables on the way down, so that one that holds itself is told once. */
+/* A row's path: "links[].line". It keeps the enclosing tables, so a recursive one is described once. */
 struct way {
 	const struct way *up;
 	bool is_answer;
@@ -31,7 +31,7 @@ static const char *unit_of(const struct field *f)
 	return f->type == FIELD_MAP || f->type == FIELD_TEXT_MAP ? " members" : "";
 }
 
-/* Numbers and flags of an answer are always written; other values only when they are there. */
+/* Numbers and flags of a result are always written; other values only if present. */
 static bool may_lack(const struct field *f)
 {
 	bool always = f->type == FIELD_INT || f->type == FIELD_NUMBER || f->type == FIELD_FLAG;

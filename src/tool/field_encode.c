@@ -1,5 +1,5 @@
-/* field_encode.c: structs into JSON, by the tables they were decoded by. What is accepted without being listed is written
- * too: a request that is kept in a draft must say all that it said. */
+/* field_encode.c: structs into JSON, by the tables they were decoded by. What is accepted without being listed is
+ * written too: a request that is kept in a draft must say all that it said. */
 #include "tool/field.h"
 #include "tool/field_inner.h"
 
@@ -104,7 +104,7 @@ void fields_encode_members(struct json_out *o, const struct field *table, const 
 		if (absent && !(f->flags & (FIELD_NULLABLE | FIELD_REQUIRED)))
 			continue;
 		if (absent && !(f->flags & FIELD_NULLABLE) && !field_words[f->type].is_list)
-			continue; /* a required value that the handler left out: the answer's check tells */
+			continue; /* a required value that the handler left out: the check of the result reports it */
 		json_key(o, f->name);
 		if (absent && f->flags & FIELD_NULLABLE)
 			json_put_null(o);

@@ -29,7 +29,7 @@ struct shape_node {
 	const void *key;         /* the field table, or the list of variants */
 	const struct field *row; /* a row that refers to it */
 	const char *name;        /* as the table has it; two may share one */
-	unsigned twin;           /* 0, or the number that tells it from an earlier one of the same name */
+	unsigned twin;           /* 0, or a number that distinguishes it from an earlier one of the same name */
 	bool is_open, is_recursive;
 };
 struct shapes {

@@ -1,10 +1,10 @@
 /* field_listed.c: the schemas that clients are sent with every list of tools.
  *
- * A list is read by a model before each answer, so it says what a caller needs and no more: no lengths, no patterns, no
- * lengths of lists, which the decoder checks and explains. It also keeps to what every provider takes: no const, no
- * oneOf, no $ref. A union is one object with the members of all its variants, and the member that tells them apart says
- * which belongs to which; a shape that holds itself is an object the second time; an answer is told two levels deep,
- * without descriptions. Whatever the full schema (field_schema.c) allows, this one allows. */
+ * A model reads the list before each reply, so it contains only what a caller needs: no lengths, no patterns, no
+ * lengths of lists, which the decoder checks and explains. It also avoids keywords that some providers refuse: no
+ * const, no oneOf, no $ref. A union is one object with the members of all its variants, and the discriminating member
+ * says which belongs to which; a recursive shape is a plain object at its second level; a result is described two
+ * levels deep, without descriptions. Whatever the full schema (field_schema.c) allows, this one allows. */
 #include "tool/field.h"
 #include "tool/field_inner.h"
 
@@ -250,7 +250,7 @@ static void put_number(struct listed *l, const struct same *same, const char *ty
 	put_type(l->o, type, nullable);
 	if (l->is_answer || same->n > 1 || same->items[0]->flags & FIELD_TERSE)
 		return;
-	/* Nobody asks for less than none. */
+	/* A minimum of 0 is not worth listing. */
 	if (limits->low && limits->min != 0 && limits->min != 1) {
 		json_key(l->o, "minimum");
 		json_put_number(l->o, limits->min);

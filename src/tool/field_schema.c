@@ -1,7 +1,7 @@
 /* field_schema.c: the full JSON Schema (2020-12) of field tables, and forms.
  *
- * The root is always a plain object, without anyOf and its like: model providers refuse those there. A shape that holds
- * itself stands in $defs; every other one stands where it is used. */
+ * The root is always a plain object, without anyOf and its like: model providers refuse those there. A recursive shape
+ * is in $defs; every other one is written where it is used. */
 #include "tool/field.h"
 #include "tool/field_inner.h"
 

@@ -1,4 +1,4 @@
-/* file_list.c: file_list, the documents below the roots: where an agent begins that knows no path. */
+/* file_list.c: file_list, the documents below the roots, for an agent that knows no path yet. */
 #include "tool/file_list.h"
 
 #include "base/clock.h"
@@ -58,7 +58,7 @@ static const char *endings(struct call *c, const struct kind *only)
 	return buffer_text(&b).at;
 }
 
-/* Where the page begins: behind `after`, which may be gone by now. */
+/* The page begins after `after`, which may not exist any more. */
 static size_t page_start(const struct file_entry *entries, size_t n, struct text after)
 {
 	size_t at = 0;
@@ -99,7 +99,7 @@ static struct text revision_told(struct call *c, const struct file_entry *e, siz
 	*room -= e->size;
 	if (work_read(c, e->path, &aside, &content))
 		told = text_copy(c->arena, text_of(content.revision.chars));
-	c->error = (struct error){0}; /* gone or unreadable by now: it has no revision to tell */
+	c->error = (struct error){0}; /* gone or unreadable by now: no revision */
 	arena_free(&aside);
 	return told;
 }

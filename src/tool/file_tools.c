@@ -1,7 +1,7 @@
 /* file_tools.c: the history of files as tools, once for every kind: file_history, file_diff, file_show, file_restore,
  * file_undo.
  *
- * They are about paths below the roots, whatever the file holds, and about what the history knows of it. */
+ * They work on any path below the roots, whatever the file contains, and on its history. */
 #include "tool/file_tools.h"
 #include "tool/file_list.h"
 #include "tool/kind.h"
@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 
-/* A page of a text: what common clients take in one answer. */
+/* A page of text: what common clients accept in one result. */
 enum { PAGE_BYTES = 60000 };
 
 struct history_args {
@@ -47,7 +47,8 @@ static const struct field commit_out[] = {
 	FIELD(struct commit_row, is_undo, FLAG, FIELD_REQUIRED, "It undoes another commit"),
 	FIELD(struct commit_row, is_undone, FLAG, FIELD_REQUIRED, "Another commit undid it"),
 	FIELD(struct commit_row, is_outside, FLAG, FIELD_REQUIRED, "Another program did it"),
-	FIELD(struct commit_row, can_undo, FLAG, FIELD_REQUIRED, "file_undo of it would succeed now; false if not tried (large file)"),
+	FIELD(struct commit_row, can_undo, FLAG, FIELD_REQUIRED,
+	      "file_undo of it would succeed now; false if not tried (large file)"),
 	FIELD(struct commit_row, files, INT, FIELD_REQUIRED, "Files it changed, undone together"),
 	FIELD(struct commit_row, bytes_added, INT, FIELD_REQUIRED, "In this file"),
 	FIELD(struct commit_row, bytes_removed, INT, FIELD_REQUIRED, "In this file"),

@@ -45,7 +45,7 @@ struct code {
 
 struct kind {
 	const char *name, *title, *prose;
-	const char *instructions;   /* for initialize and discover */
+	const char *instructions; /* for initialize and discover */
 	/* What its documents are called: ".hnpx .xml". A FIELD_PATH row without extensions of its own takes only these,
 	 * and so do resources with a path. NULL: the kind has no files, or any. A row `extensions` (TEXT) in the kind's
 	 * configuration adds to them. */
@@ -57,8 +57,8 @@ struct kind {
 	const struct prompt *prompts;
 	const struct command *commands;
 	const struct format *format; /* how its documents are read, or NULL; pure */
-	const char *const *faults; /* [FAULTS]: the specification's words for the core's refusals */
-	const struct code *codes;  /* the kind's own (fail_as), ended by a row without a name */
+	const char *const *faults;   /* [FAULTS]: the specification's words for the core's refusals */
+	const struct code *codes;    /* the kind's own (fail_as), ended by a row without a name */
 	void (*error)(struct json_out *, const struct kind *,
 		      const struct error *);    /* the shape the specification fixes */
 	size_t document_max;                    /* bytes of one document, before reading; 0: the workspace's */
@@ -66,14 +66,14 @@ struct kind {
 	bool logs;                              /* the fixture's: advertise logging */
 	bool lists_change;                      /* may call reply_list_changed() or announce() */
 	bool no_files;                          /* its documents are no files: file_* tools are not offered for it */
-	/* At the kind's first call that was allowed, not at start; nobody else's call waits for it. What fails is tried
-	 * again by the next call. */
-	/* What works less well than it could with these settings, for `quire doctor`: one sentence; NULL: nothing. */
+	/* Runs at the kind's first allowed call, not at start; calls of other kinds do not wait for it. After a failure
+	 * the next call tries again. */
+	/* One sentence for `quire doctor` about what works less well with these settings; NULL: nothing. */
 	const char *(*advice)(const void *config);
 	bool (*open)(struct call *, const void *config, void **state);
 	void (*close)(void *state);
-	/* A write that the guard refused before it ran (grants, limits), for a trail of the kind's own; may be NULL.
-	 * The error is in the call, and stays. */
+	/* Called for a write that the guard refused (grants, limits), for the kind's own audit trail; may be NULL. The
+	 * error is in the call and must stay. */
 	void (*refused)(struct call *, const struct tool *, const struct json *arguments);
 };
 
@@ -82,7 +82,7 @@ struct kind {
 /* The extensions with those that the kind's configuration adds; NULL: any. */
 const char *kind_extensions(struct arena *a, const struct kind *k, const void *config);
 const char *kind_code(const struct kind *k, const struct error *e);
-/* The error as the kind writes it; without a function of its own {"error":{"code","message", and what else is known}}.
+/* The error in the kind's format; without a function of its own {"error":{"code","message", and what else is known}}.
  */
 void kind_error(struct json_out *o, const struct kind *k, const struct error *e);
 int kind_status(const struct kind *k, const struct error *e);         /* the HTTP status of the plain form */

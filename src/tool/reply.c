@@ -128,7 +128,7 @@ static enum asked put_question(struct call *c, struct question q)
 	return WAITING;
 }
 
-/* The client's answer, if it came and is to the same question; NULL: ask. */
+/* The client's answer to this same question, if it came; NULL: ask. */
 static const struct json *answer_to(const struct reply *r, const char *key, struct text bound_to)
 {
 	const struct json *response = json_get(r->answers, key);
@@ -168,7 +168,7 @@ static const struct json *form_params(struct call *c, const char *message, const
 	return json_parse(c->arena, buffer_text(&to), JSON_DEPTH_MESSAGE, &never);
 }
 
-/* A form filled in wrongly is asked again; it is no error of the call. */
+/* An invalid form is asked again; it is not an error of the call. */
 static bool fill_form(struct call *c, const struct field *form, size_t size, const struct json *content, void *into)
 {
 	struct call aside = {.arena = c->arena};

@@ -1,12 +1,12 @@
-/* reply.h: what an answer may hold besides the tool's answer struct.
+/* reply.h: what a result may contain besides the tool's answer struct.
  *
- * A handler that fills its struct and calls nothing here answers structuredContent and the same JSON as text. The first
- * reply_text() replaces that text. A tool without an answer table answers by reply_text() alone and declares no
- * outputSchema. Errors never carry structuredContent. Warnings, the revision and a dry run's changes are in the call.
+ * A handler that only fills its struct returns structuredContent and the same JSON as text. The first reply_text()
+ * replaces that text. A tool without an answer table returns text by reply_text() only and declares no outputSchema.
+ * Errors never carry structuredContent. Warnings, the revision and a dry run's changes are in the call.
  *
- * A call without a reply (a command of the shell) has nobody to tell: progress, logs and blocks go nowhere and ask() is
- * UNABLE. mcp makes the struct, hands in what the client can and has answered, and reads it when the handler returns.
- */
+ * A call without a reply (a command of the shell) has no client: progress, logs and blocks are dropped and ask()
+ * returns UNABLE. mcp makes the struct, fills in the client's capabilities and answers, and reads it when the handler
+ * returns. */
 #ifndef QUIRE_TOOL_REPLY_H
 #define QUIRE_TOOL_REPLY_H
 #include "base/array.h"
@@ -39,7 +39,7 @@ void reply_log(struct call *c, const char *level, struct text message);
 /* Tells every subscriber that a list changed: "tools", "prompts" or "resources". */
 void reply_list_changed(struct call *c, const char *list);
 /* The same without a call, from any thread: a kind takes the announcer in its open() and may use it until its close()
- * returns. Without a server (a command of the shell) it tells nobody. */
+ * returns. Without a server (a command of the shell) it does nothing. */
 struct announcer {
 	void (*list_changed)(void *server, const char *list);
 	void *server;

@@ -119,7 +119,7 @@ void tool_input_schema(struct json_out *o, const struct tool *t)
 /* A bare answer that is an object or null: the object's members, and the name under which null stands. */
 static bool is_bare_object(const struct tool *t) { return t->effect & TOOL_BARE && t->out->type == FIELD_OBJECT; }
 
-/* What any answer may hold besides is told once, in docs/tools/file.md: schemas are open. */
+/* Members that the core adds are documented once, in docs/tools/file.md: schemas are open. */
 void tool_output_schema(struct json_out *o, const struct tool *t)
 {
 	static const struct field revision[] = {REVISION_OUT, FIELDS_END};
@@ -164,7 +164,7 @@ void tool_describe(struct json_out *o, const struct tool *t, const char *name, c
 		tool_output_schema(o, t);
 	}
 	if (annotations) {
-		/* What is left out is taken for the worst by clients, so all four are said. */
+		/* Clients assume the worst for a missing hint, so all four are written. */
 		json_key(o, "annotations");
 		json_open(o, '{');
 		put_hint(o, "readOnlyHint", !tool_writes(t));
@@ -296,7 +296,7 @@ static void put_core(struct json_out *o, struct call *c, const struct tool *t)
 	put_notes(o, c, t);
 }
 
-/* The object that a bare answer is; NULL: it is none, and stands under `result`. */
+/* The object of a bare answer; NULL: the answer is not an object and is wrapped in `result`. */
 static const void *bare_object(const struct tool *t, const void *out)
 {
 	const void *object = NULL;
@@ -455,7 +455,7 @@ static bool run(struct call *c, const struct tool *t, const struct json *argumen
 		memset(out, 0, t->out_size);
 	if (!done)
 		return c->error.fault ? false : fail(c, FAULT_INTERNAL, "%s failed without saying why", t->name);
-	c->error = (struct error){0}; /* what the handler met and got over */
+	c->error = (struct error){0}; /* errors that the handler recovered from */
 	if (c->reply->questions.n)
 		return true;
 	bound_changes(c);

@@ -10,16 +10,17 @@
 enum tool_effect {
 	TOOL_READS = 0,
 	TOOL_WRITES = 1,     /* changes documents; the core adds if_revision and dry_run, unless told not to below */
-	TOOL_DELETES = 2,    /* can overwrite or remove words that are there: clients may ask first */
+	TOOL_DELETES = 2,    /* can overwrite or remove existing text: clients may ask first */
 	TOOL_IDEMPOTENT = 4, /* calling it twice is the same as once */
 	TOOL_EXTRA = 16,     /* not in `--tools core`, which holds the specification's own tools and few more */
 
-	/* What the core adds to a tool by itself. Each is a choice of its own, for tools that write elsewhere than to
-	 * files; a revision is any text that the handler puts into c->revision and compares with c->if_revision. */
+	/* What the core adds to a tool. Each can be switched off separately, for tools that do not write files; a
+	 * revision is any text that the handler puts into c->revision and compares with c->if_revision. */
 	TOOL_NO_REVISION = 8,   /* the answer: no `revision` */
 	TOOL_NO_CONDITION = 32, /* writers: no `if_revision` */
 	TOOL_NO_DRY_RUN = 64,   /* writers: no `dry_run` */
-	TOOL_NO_CHANGES = 128,  /* writers: a dry run returns no `changes` of files; the tool's own answer tells */
+	TOOL_NO_CHANGES =
+		128, /* writers: a dry run returns no `changes` of files; the tool's own result describes them */
 	TOOL_NO_FILE = TOOL_NO_REVISION | TOOL_NO_CONDITION | TOOL_NO_DRY_RUN | TOOL_NO_CHANGES,
 
 	/* The answer table has one row, `result`, and its value is the whole answer: an array, null, or an object. As
@@ -32,7 +33,7 @@ enum tool_effect {
 struct tool {
 	const char *name, *title, *prose;
 	unsigned effect;
-	const struct field *in, *out; /* out NULL: answers by reply_text() alone */
+	const struct field *in, *out; /* out NULL: returns text by reply_text() only */
 	size_t in_size, out_size;
 	bool (*run)(struct call *c, const void *in, void *out);
 	/* Raw schema for what no table says, listed as it is (so a writer's says if_revision and dry_run itself); then
@@ -55,7 +56,7 @@ struct tool {
 		.name = (NAME), .title = (TITLE), .prose = (PROSE), .effect = (EFFECT), .in = (IN_TABLE),              \
 		.out = (OUT_TABLE), .in_size = sizeof(IN), .out_size = sizeof(OUT), .run = (RUN), ##__VA_ARGS__        \
 	}
-/* A tool that answers text only. */
+/* A tool that returns text only. */
 #define TEXT_TOOL(NAME, TITLE, PROSE, EFFECT, IN, IN_TABLE, RUN, ...)                                                  \
 	{                                                                                                              \
 		.name = (NAME), .title = (TITLE), .prose = (PROSE), .effect = (EFFECT), .in = (IN_TABLE),              \
@@ -75,13 +76,13 @@ const struct field *tool_core_out(const struct tool *t);
 void tool_help(struct buffer *to, const struct tool *t); /* for a terminal */
 void tool_doc(struct buffer *to, const struct tool *t);  /* a section of docs/tools */
 
-/* Besides its own members an answer may hold what the core adds, in the schema too: `revision` (the document's), on
- * writers `dry_run` and `changes`, and `_warnings`.
+/* The core adds members to a result, and to its schema: `revision` (the document's), on writers `dry_run` and
+ * `changes`, and `_warnings`.
  *
  * Decodes, runs, and leaves the outcome in the call: c->error, c->reply and, encoded, *structured (absent for text
- * tools, errors and waiting calls). Never fails in another way. A handler that fails with c->again set is run again,
- * a few times (again.h). A tool that has a row of its own under one of these
- * names keeps it. A debug build checks every answer against its schema. */
+ * tools, errors and waiting calls). Never fails in another way. A handler that fails with c->again set is run again, a
+ * few times (again.h). A tool that has a row of its own under one of these names keeps it. A debug build checks every
+ * answer against its schema. */
 void tool_run(struct call *c, const struct tool *t, const struct json *arguments, struct text *structured);
 bool tool_writes(const struct tool *t);
 bool tool_is_named(const struct tool *t, struct text name); /* by its name or an alias */

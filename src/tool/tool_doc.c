@@ -48,7 +48,7 @@ void tool_help(struct buffer *to, const struct tool *t)
 		buffer_format(to, "\nExample:\n  %s\n", t->example);
 }
 
-/* "Also takes `if_revision` and `dry_run`": what they mean stands once, on the page of the core's own tools. */
+/* "Also takes `if_revision` and `dry_run`": their meaning is explained once, on the page of the core's own tools. */
 static void put_core_names(struct buffer *to, const struct tool *t, const char *verb, const struct field *own,
 			   const struct field *core)
 {

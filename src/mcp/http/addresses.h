@@ -29,7 +29,7 @@ void address_settle(struct addresses *a, struct address *of, int now);
 void addresses_tidy(struct addresses *a, int now); /* the same for all */
 void addresses_free(struct addresses *a);
 
-/* A wrong key. 0: it may be told so. Else: so many seconds until it may try again. */
+/* Counts a wrong key. 0: respond 401. Otherwise: the seconds until the address may try again. */
 int address_failed(struct address *of, unsigned most, int now);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What a server or a proxy decides by must be said once. */
+/* Headers that a server or a proxy decides by must occur once. */
 static const char *const once[] = {
 	"host",           "content-length",       "transfer-encoding", "authorization", "origin", "content-type",
 	"mcp-session-id", "mcp-protocol-version", "mcp-method",        "mcp-name",      "expect", "last-event-id"};

@@ -1,8 +1,8 @@
 /* head.h: the head of an HTTP request, and what is wrong with it.
  *
- * libmicrohttpd forgives more than a server behind a proxy may: two lengths, a length beside a transfer coding, blanks
- * in names. Two programs that read such a head differently can be played against each other, so here it is refused. A
- * head that passes head_fault() has one Host, at most one way to end its body, and no header of ours twice. */
+ * libmicrohttpd accepts more than a server behind a proxy should: two lengths, a length beside a transfer coding,
+ * blanks in names. Programs that read such a head differently allow request smuggling, so here it is refused. A head
+ * that passes head_fault() has one Host, at most one way to end its body, and no header of ours twice. */
 #ifndef QUIRE_MCP_HTTP_HEAD_H
 #define QUIRE_MCP_HTTP_HEAD_H
 #include "base/text.h"

@@ -1,9 +1,9 @@
 /* http.c: Streamable HTTP on libmicrohttpd.
  *
- * Three sorts of threads. The library's epoll thread reads requests, climbs the ladder, lets the server answer what
- * needs no document, and sends everything. Eight workers run the rest, while the connection is suspended. The thread
- * that called http_serve() looks after the connections. How they share a request is told in http_request.h; this file
- * is the library's thread, and starting and stopping. */
+ * Three sorts of threads. The library's epoll thread reads requests, runs the checks of ladder.h, lets the server
+ * handle what needs no document, and sends everything. Eight workers run the rest, while the connection is suspended.
+ * The thread that called http_serve() looks after the connections. How they share a request is told in http_request.h;
+ * this file is the library's thread, and starting and stopping. */
 #include "base/clock.h"
 #include "base/lazy.h"
 #include "base/log.h"
@@ -49,7 +49,7 @@ enum {
 	CONNECTION_BYTES = 33 << 9,  /* headers of 16 KB fit; the library touches half of it for any request */
 	DRAIN_MAX = 16 << 20,        /* of a refused body: so much is read, so that the client reads its refusal */
 	PATIENCE_S = 10,             /* for a head; for a body six times as long */
-	SILENCE_S = 60,              /* a client that takes nothing for so long is dropped */
+	SILENCE_S = 60,              /* a client that reads nothing for this long is dropped */
 	ADDRESS_MAX = 64,            /* connections of one address without a key, */
 	ADDRESS_KEYED_MAX = 1024,    /* and with one */
 	FAILURES_MAX = 10,           /* wrong keys a minute of one address */
@@ -210,9 +210,10 @@ static ssize_t read_around(void *of, uint64_t position, char *to, size_t most)
 	struct request *r = of;
 	const struct text large = r->x.large->bytes;
 	size_t at = r->x.large_at;
-	struct text from = position < at               ? text_slice(r->message, (size_t)position, at)
-			   : position < at + large.len ? text_slice(large, (size_t)position - at, large.len)
-						       : text_slice(r->message, (size_t)position - large.len, r->message.len);
+	struct text from = position < at ? text_slice(r->message, (size_t)position, at)
+			   : position < at + large.len
+				   ? text_slice(large, (size_t)position - at, large.len)
+				   : text_slice(r->message, (size_t)position - large.len, r->message.len);
 
 	if (from.len > most)
 		from.len = most;
@@ -225,8 +226,8 @@ static struct MHD_Response *new_answer_around(struct request *r, const char *typ
 	enum { PART = 64 << 10 };
 
 	request_hold(r);
-	struct MHD_Response *response = mhd.MHD_create_response_from_callback(
-		r->message.len + r->x.large->bytes.len, PART, read_around, r, answer_sent);
+	struct MHD_Response *response = mhd.MHD_create_response_from_callback(r->message.len + r->x.large->bytes.len,
+									      PART, read_around, r, answer_sent);
 	if (!response)
 		out_of_memory();
 	mhd.MHD_add_response_header(response, "Content-Type", type);
@@ -632,8 +633,7 @@ static void stop(struct http *h)
 {
 	int listener = mhd.MHD_quiesce_daemon(h->daemon);
 
-	/* Who calls now is refused at once; the library may still have the socket in its hand, so it is closed later.
-	 */
+	/* New connections are refused at once; the library may still use the socket, so it is closed later. */
 	shutdown(listener, SHUT_RDWR);
 	atomic_store(&h->stopping, true);
 	server_stop(h->server);
@@ -703,7 +703,7 @@ static int start(struct http *h, const struct http_options *options, const char 
 	h->silence = options->silence ? options->silence : SILENCE_S;
 	const struct peers_limits limits = {
 		.most = most,
-		/* Where everybody shows a key, those who did not yet have half of the places at most. */
+		/* If keys are required, connections without a valid key get at most half of the slots. */
 		.unknown_most = guard_needs_key(server_guard(h->server)) ? (most + 1) / 2 : most,
 		.most_of_one = options->address_max ? options->address_max : ADDRESS_MAX,
 		.keyed_of_one = options->address_keyed_max ? options->address_keyed_max : ADDRESS_KEYED_MAX,

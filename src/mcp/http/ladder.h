@@ -1,8 +1,8 @@
-/* ladder.h: the steps a request climbs before its body is read.
+/* ladder.h: the checks of a request before its body is read.
  *
- * Path, Host and Origin, key, rate, method, type, size, Accept, in this order: the first step that fails names the
- * status. The order is part of the contract; a stranger learns nothing but that the address exists, and a request that
- * is refused for its caller is not also told about its type. What the body says is the server's. */
+ * Path, Host and Origin, key, rate, method, type, size, Accept, in this order: the first failing check sets the status.
+ * The order is part of the contract: a client without a key learns only that the address exists, and a caller that is
+ * refused learns nothing about the content type. The server checks the body. */
 #ifndef QUIRE_MCP_HTTP_LADDER_H
 #define QUIRE_MCP_HTTP_LADDER_H
 #include "mcp/http/head.h"
@@ -34,11 +34,11 @@ struct climb {
 	const struct endpoint *endpoint;
 	struct text peer;      /* filled by the caller: the address that calls */
 	const struct key *key; /* held for the caller, also when a later step refuses */
-	/* A wrong key came; 0: it is told so, else it is held back for so many seconds. NULL: always told. */
+	/* A wrong key came. Returns 0 for a 401, or the seconds to wait for a 429. NULL: always 401. */
 	int (*failed)(void *of);
 	void *of;
-	struct text origin;    /* a page of this origin may read the answer; absent: none may */
-	struct text session;   /* Mcp-Session-Id */
+	struct text origin;  /* a page of this origin may read the answer; absent: none may */
+	struct text session; /* Mcp-Session-Id */
 	bool takes_json, takes_events;
 	struct refusal refusal;
 };

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* CROWD: connections beyond the limits of unknown ones that are still taken, to be told so. */
+/* CROWD: connections beyond the limit for unknown clients that are still accepted, to send them an error. */
 enum { KEEPALIVE_S = 15, EVENTS_AT_ONCE = 64, CROWD = 16 };
 
 bool peers_open(struct peers *p, const struct peers_limits *l)
@@ -69,7 +69,7 @@ static void address_write(int fd, char *to)
 	address_name(known ? (struct sockaddr *)&address : NULL, len, to);
 }
 
-/* Some more than the limit are taken: those that show a key are welcome, the others are told why not. */
+/* Accepts some connections beyond the limit: those that send a key may stay, the others get an error. */
 bool peers_take(struct peers *p, const struct sockaddr *from, unsigned len)
 {
 	char name[PEER_ADDRESS];

@@ -1,23 +1,23 @@
-/* peers.h: the connections, and who looks after them.
+/* peers.h: the list of connections and the thread that watches them.
  *
  * A suspended connection does not notice that its client left, and the library's timeout starts anew with every byte.
  * So all connections are listed here, and one thread, the one that called http_serve(), waits in peers_round() for
- * clients that leave and for signals, and once a second cuts off those that dawdle over a head or a body and lets
- * silent streams say a word: a failed write is how a client that vanished without a trace is noticed. */
+ * clients that leave and for signals, and once a second cuts off those that send a head or a body too slowly and makes
+ * silent streams send a comment: a failed write reveals a client that vanished. */
 #ifndef QUIRE_MCP_HTTP_PEERS_H
 #define QUIRE_MCP_HTTP_PEERS_H
 #include "mcp/http/addresses.h"
 #include "mcp/http/request.h"
 
 struct peers {
-	int watch, signals;   /* epoll, signalfd */
-	unsigned most;        /* connections beyond it are told so */
-	unsigned unknown_most; /* connections without a valid key so far, of all addresses */
+	int watch, signals;                 /* epoll, signalfd */
+	unsigned most;                      /* connections beyond it are told so */
+	unsigned unknown_most;              /* connections without a valid key so far, of all addresses */
 	unsigned most_of_one, keyed_of_one; /* the same of one address; and those with a valid key */
-	unsigned failures_most; /* wrong keys a minute of one address */
-	int patience;         /* seconds for a head; for a body six times as many */
-	atomic_int now;       /* seconds, moved once a second */
-	pthread_mutex_t lock; /* of the rest, and of each peer's request, has_left and is_closed */
+	unsigned failures_most;             /* wrong keys a minute of one address */
+	int patience;                       /* seconds for a head; for a body six times as many */
+	atomic_int now;                     /* seconds, moved once a second */
+	pthread_mutex_t lock;               /* of the rest, and of each peer's request, has_left and is_closed */
 	struct peer *first, *graves;
 	unsigned n, unknown;
 	struct addresses addresses;
@@ -52,13 +52,13 @@ enum round { ROUND_OVER, ROUND_RELOAD, ROUND_STOP };
 /* Waits at most `ms`. */
 enum round peers_round(struct peers *p, int ms);
 
-/* Asked before a connection is taken: false where it would only be in the way. */
+/* Called before a connection is accepted: false refuses it. */
 struct sockaddr;
 bool peers_take(struct peers *p, const struct sockaddr *address, unsigned len);
 struct peer *peer_new(struct peers *p, int fd);
 /* A request came over it, with a valid key or without. False: its address has too many connections. */
 bool peer_is_welcome(struct peer *p, bool has_key);
-/* A wrong key came over it. 0: say so. Else: so many seconds until its address may try again. */
+/* A wrong key came over it. 0: respond 401. Otherwise: the seconds until its address may try again. */
 int peer_failed(struct peer *p);
 void peer_closed(struct peer *p);
 void peer_enters(struct peer *p, enum phase phase);

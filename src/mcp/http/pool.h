@@ -1,4 +1,4 @@
-/* pool.h: a few threads that run what must not hold up the others.
+/* pool.h: a few worker threads for calls that may block.
  *
  * Jobs start in the order they came, but no owner has more than half of the threads: where one key's calls wait for a
  * lock, another's go on. A job is part of the thing it works for, so pushing allocates nothing. */

@@ -3,7 +3,7 @@
  * Only the library's thread touches the connection: it reads the request, and sends whatever is there when it asks. The
  * others change the request under its lock and resume the connection, which makes the library ask again. A request is
  * counted: its connection, the server until it finishes, an answer under way and whoever is looking at it hold it. The
- * connection may go at any time; then `connection` is NULL and what is still said is said to nobody.
+ * connection may close at any time; then `connection` is NULL and further output is dropped.
  *
  * Locks are taken in this order: the server's own, the peers', the request's, the library's. */
 #ifndef QUIRE_MCP_HTTP_REQUEST_H
@@ -41,7 +41,7 @@ struct request {
 	pthread_mutex_t lock;              /* of the rest */
 	struct MHD_Connection *connection; /* NULL: gone */
 	bool is_suspended;
-	bool is_begun;     /* whole, and given to whoever answers it */
+	bool is_begun;     /* complete, and passed to the code that handles it */
 	bool is_finished;  /* status and message are the answer */
 	bool is_streaming; /* the answer is events */
 	bool is_open;      /* a subscription or a session's stream: each notice counts */
@@ -66,7 +66,7 @@ void request_wake(struct request *r);
 /* With its lock held, on the library's thread: it asks no more until then. */
 void request_rest(struct request *r);
 
-/* The client is not there any more: a call is told, a stream ends. */
+/* The client is gone: a call is notified, a stream ends. */
 void request_abandon(struct request *r);
 
 /* What a session's stream hears. `stream` is the request, which the session holds until it closes it or lets it go. */

@@ -1,8 +1,8 @@
-/* sse.h: what an event stream has still to say.
+/* sse.h: the output queue of an event stream.
  *
- * Messages go in at one end as events, bytes for the socket come out at the other. An empty queue holds no memory, so
- * that a thousand idle streams cost next to nothing; a full one tells its owner, who decides what a client that does
- * not read loses. Not locked: the owner's lock holds it. */
+ * Messages go in at one end as events, bytes for the socket come out at the other. An empty queue holds no memory, so a
+ * thousand idle streams cost next to nothing; a full one reports that to its owner, which decides what to drop. Not
+ * locked: the owner's lock protects it. */
 #ifndef QUIRE_MCP_SSE_H
 #define QUIRE_MCP_SSE_H
 #include "base/buffer.h"
