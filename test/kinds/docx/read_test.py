@@ -227,7 +227,7 @@ with Folder() as folder, Stdio("docx", root=folder.path) as server:
         styled("Terms", "H1") + styled("“Buyer” means A. “Orphan” means B.", "H2") +
         styled("The Buyer pays under Section 1.1, Section 9.9(a) and Section 1.704-1 of the Code (the “Buyer”).", "H2") + ref + good +
         '<w:p><w:r><w:t>Error! Reference source not found.</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r>'
-        '<w:r><w:rPr><w:color w:val="FFFFFF"/></w:rPr><w:t>white</w:t></w:r><w:r><w:rPr><w:sz w:val="1"/></w:rPr><w:t>tiny</w:t></w:r></w:p>',
+        '<w:r><w:rPr><w:color w:val="FFFFFF"/></w:rPr><w:t>white</w:t></w:r><w:r><w:rPr><w:sz w:val="0"/></w:rPr><w:t>tiny</w:t></w:r></w:p>',
         STYLES, NUMBERING))
     found = answer(server.call("check_document", {"file_path": "check.docx"}))
     tap.same(sorted((x["problem"], x["detail"].split(":")[0]) for x in found["problems"]),
