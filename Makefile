@@ -204,7 +204,7 @@ test: $(B)/deps-test.ok
 # The same documents through LibreOffice: labels, and files we saved. Apart, because it installs an office suite.
 test-office: $(B)/asan/quire
 	sh tools/deps.sh office
-	prove -e '' test/office/labels.py test/office/edits.py
+	prove -e '' test/office/labels.py test/office/edits.py test/office/settle.py
 
 # The attacks of test/crash and test/hostile again and again for T seconds, and one table.
 torture: $(B)/deps-test.ok

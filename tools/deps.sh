@@ -9,7 +9,7 @@ test="$build libcmocka-dev perl python3 clang libclang-rt-14-dev clang-format cl
 strace util-linux postgresql sqlite3 python3-requests python3-ezdxf gcovr epubcheck poppler-utils zsh fish
 fonts-wqy-microhei"
 bench="$test wrk hyperfine python3-lxml"
-office="$build python3 perl libreoffice-writer-nogui poppler-utils"
+office="$build python3 perl libreoffice-writer-nogui python3-uno poppler-utils"
 case ${1:-build} in office) want=$office ;; build) want=$build ;; test) want=$test ;; bench) want=$bench ;; *) echo "usage: deps.sh build|test|bench|office" >&2; exit 2 ;; esac
 missing=
 for p in $want; do
