@@ -359,7 +359,8 @@ static int after_commit(void *session, sqlite3 *sql, const char *name, int pages
 
 /* Flushing bytes that make a file longer waits for the file system's own journal; flushing those that overwrite others
  * does not, and costs half. So the -wal file is kept longer than what is in it, by zeros, which are no frames. Behind
- * its end, with the writer's lock held, nobody reads or writes. Fails in silence: then the write itself will say why. */
+ * its end, with the writer's lock held, nobody reads or writes. Fails in silence: then the write itself will say why.
+ */
 static void reach_ahead(struct file_session *f)
 {
 	static const char zeros[AHEAD_LEAST];
