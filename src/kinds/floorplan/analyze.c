@@ -66,7 +66,7 @@ static const struct field figures_fields[] = {
 		 "Inside its walls; sub-rooms and their walls included"),
 	FIELD(struct room_figures, dimensions, OBJECT, FIELD_REQUIRED, "In the plan's unit", .shape = &extent_answer),
 	FIELD(struct room_figures, volume, MAYBE_NUMBER, 0, "In cubic plan units; of rooms with a height of their own"),
-	FIELD(struct room_figures, adjacent, TEXTS, FIELD_REQUIRED, "Rooms that share a wall with it"),
+	FIELD(struct room_figures, adjacent, TEXTS, FIELD_REQUIRED, "Rooms that share a wall with it, at most 100"),
 	FIELD_AS("exteriorSides", struct room_figures, exterior, CHOICES, FIELD_REQUIRED,
 		 "Sides with open air behind them", .choices = CHOICES_OF(SIDE)),
 	FIELD(struct room_figures, doors, INT, FIELD_REQUIRED, "Doors and openings that lead into it"),
@@ -150,6 +150,8 @@ static void count_sides(struct figures *g, int room)
 	g->windows += row->windows;
 }
 
+enum { NEIGHBOURS_LISTED = 100 }; /* of one room */
+
 static bool walk_rooms(struct figures *g)
 {
 	const struct plan *p = g->p;
@@ -162,8 +164,8 @@ static bool walk_rooms(struct figures *g)
 		if (near->n)
 			qsort(near->items, near->n, sizeof *near->items, by_place);
 		names->items = arena_array(g->c->arena, near->n + 1, sizeof *names->items);
-		for (size_t k = 0; k < near->n; k++)
-			names->items[names->n++] = p->rooms.items[near->items[k]].name;
+		for (size_t k = 0; k < near->n && k < NEIGHBOURS_LISTED; k++)
+			names->items[names->n++] = answer_name(g->c, p->rooms.items[near->items[k]].name);
 		count_sides(g, i);
 	}
 	return goes_on(g->c);
@@ -197,11 +199,11 @@ static void fill_rows(struct figures *g, enum area_unit unit)
 		const struct plan_room *r = &p->rooms.items[i];
 		struct room_figures *row = &g->rows[i];
 
-		row->name = r->name;
-		row->floor = p->floors.items[r->floor].name;
-		row->label = r->label;
+		row->name = answer_name(g->c, r->name);
+		row->floor = answer_name(g->c, p->floors.items[r->floor].name);
+		row->label = answer_name(g->c, r->label);
 		if (r->parent >= 0)
-			row->parent = p->rooms.items[r->parent].name;
+			row->parent = answer_name(g->c, p->rooms.items[r->parent].name);
 		row->area = two_places(plan_area_in(p, r->box.width * r->box.height, unit));
 		row->dimensions =
 			arena_copy(g->c->arena, &(struct extent){two_places(r->box.width), two_places(r->box.height)},
@@ -216,8 +218,9 @@ static void fill_rows(struct figures *g, enum area_unit unit)
 static struct text name_with_floor(struct figures *g, const struct plan_room *r)
 {
 	if (g->p->floors.n < 2)
-		return r->name;
-	return text_format(g->c->arena, "%.*s.%.*s", TEXT_ARGS(g->p->floors.items[r->floor].name), TEXT_ARGS(r->name));
+		return answer_name(g->c, r->name);
+	return answer_name(g->c, text_format(g->c->arena, "%.*s.%.*s", TEXT_ARGS(g->p->floors.items[r->floor].name),
+					     TEXT_ARGS(r->name)));
 }
 
 static void add_areas(struct figures *g, int floor, enum area_unit unit, struct analyze_summary *to)
@@ -295,12 +298,12 @@ static bool analyze(struct call *c, const void *in, void *out)
 		.success = true,
 		.summary = summarise(&g, unit),
 		.unit = answer_unit(c->arena, p),
-		.floors = answer_page(c, answer_floors(c->arena, p, unit), sizeof(struct floor_row), FLOORS_LISTED,
+		.floors = answer_page(c, answer_floors(c, p, unit), &floor_shape, FLOORS_LISTED, FLOORS_BYTES,
 				      args->first_floor, "floors", "call again with firstFloor"),
-		.warnings = answer_problems(c->arena, p, false)};
+		.warnings = answer_problems(c, p, false, 0, "call validate_floorplan with firstWarning")};
 	if (args->details)
-		answer->rooms = answer_page(c, (struct objects){g.rows, p->rooms.n}, sizeof *g.rows, ROOMS_LISTED,
-					    args->first_room, "rooms", "call again with firstRoom");
+		answer->rooms = answer_page(c, (struct objects){g.rows, p->rooms.n}, &figures_shape, ROOMS_LISTED,
+					    ROOMS_BYTES, args->first_room, "rooms", "call again with firstRoom");
 	return true;
 }
 

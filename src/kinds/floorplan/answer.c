@@ -3,6 +3,7 @@
 #include "format/json.h"
 #include "kinds/floorplan/edit/fix.h"
 #include "kinds/floorplan/kind.h"
+#include "kinds/floorplan/language/problem.h"
 #include "kinds/floorplan/plan/cover.h"
 #include "work/work.h"
 
@@ -147,25 +148,85 @@ static const struct extent *tidy_extent(struct arena *a, double width, double he
 	return arena_copy(a, &(struct extent){tidy(width), tidy(height)}, sizeof(struct extent));
 }
 
-struct objects answer_problems(struct arena *a, const struct plan *p, bool errors)
+enum { NAME_SHOWN = 200 };
+
+struct text answer_name(struct call *c, struct text name)
 {
-	struct problem_row *rows = arena_array(a, p->problems.n + 1, sizeof *rows);
-	struct objects out = {.items = rows};
+	return name.len > NAME_SHOWN ? text_of(shown(c, name)) : name;
+}
+
+struct texts answer_names(struct call *c, struct texts names)
+{
+	struct texts out = {.items = arena_array(c->arena, names.n + 1, sizeof(struct text))};
+
+	for (size_t i = 0; i < names.n; i++)
+		out.items[out.n++] = answer_name(c, names.items[i]);
+	return out;
+}
+
+/* "overlap 700, wall 300" */
+static const char *counts_by_type(struct call *c, const struct plan *p, bool errors)
+{
+	struct buffer b = {.arena = c->arena};
+
+	for (const struct code *code = problem_codes; code->name; code++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < p->problems.n; i++)
+			n += p->problems.items[i].is_error == errors && !strcmp(p->problems.items[i].type, code->name);
+		if (n)
+			buffer_format(&b, "%s%s %zu", b.len ? ", " : "", code->name, n);
+	}
+	return text_string(c->arena, buffer_text(&b));
+}
+
+/* A fix repeats the names of the plan: where one is too long to show, there is no fix to show either. */
+static const struct json *answer_fix(struct call *c, const struct problem *q)
+{
+	struct buffer b = {.arena = c->arena};
+
+	if (!q->fix)
+		return NULL;
+	json_write(&b, q->fix);
+	return b.len > 4 * NAME_SHOWN ? NULL : q->fix;
+}
+
+struct objects answer_problems(struct call *c, const struct plan *p, bool errors, int64_t first, const char *call)
+{
+	struct problem_row *rows = arena_array(c->arena, p->problems.n + 1, sizeof *rows);
+	struct objects all = {.items = rows};
+	size_t found = errors ? p->problems.errors : p->problems.warnings;
+	size_t most = errors ? ERRORS_MAX : WARNINGS_MAX;
+	const char *noun = errors ? "errors" : "warnings";
 
 	for (size_t i = 0; i < p->problems.n; i++) {
 		const struct problem *q = &p->problems.items[i];
 
 		if (q->is_error == errors)
-			rows[out.n++] = (struct problem_row){
-				text_of(q->type), text_of(q->message), q->line, q->column, q->room, q->rooms, q->fix};
+			rows[all.n++] = (struct problem_row){text_of(q->type),
+							     text_of(q->message),
+							     q->line,
+							     q->column,
+							     answer_name(c, q->room),
+							     answer_names(c, q->rooms),
+							     answer_fix(c, q)};
 	}
-	return out;
+	struct objects page = answer_page(c, all, errors ? &problem_shape : &warning_shape, all.n,
+					  errors ? ERRORS_BYTES : WARNINGS_BYTES, first, noun, call);
+
+	if (page.n < all.n)
+		warn(c, "%s by type: %s", noun, counts_by_type(c, p, errors));
+	if (found >= most)
+		warn(c, "the plan has %zu %s or more; not all were looked for, so mend these first", most, noun);
+	return page;
 }
 
-static struct room_row room_row(struct arena *a, const struct plan *p, const struct plan_room *r)
+static struct room_row room_row(struct call *c, const struct plan *p, const struct plan_room *r)
 {
+	struct arena *a = c->arena;
 	struct room_row row = {
-		.name = r->name, .floor = p->floors.items[r->floor].name, .label = r->label, .size_name = r->size_name};
+		.name = answer_name(c, r->name), .floor = answer_name(c, p->floors.items[r->floor].name),
+		.label = answer_name(c, r->label), .size_name = answer_name(c, r->size_name)};
 	struct walls_row walls;
 
 	row.position = tidy_point(a, r->own.x, r->own.y);
@@ -179,52 +240,60 @@ static struct room_row room_row(struct arena *a, const struct plan *p, const str
 		row.relative = arena_copy(
 			a,
 			&(struct relative_row){
-				(int)r->direction, r->reference_name, {tidy(r->gap), r->gap != 0}, r->alignment},
+				(int)r->direction, answer_name(c, r->reference_name), {tidy(r->gap), r->gap != 0}, r->alignment},
 			sizeof(struct relative_row));
 	row.height = (struct maybe_number){tidy(r->height), r->has_height};
 	row.elevation = (struct maybe_number){tidy(r->elevation), r->elevation != 0};
 	if (r->style >= 0)
-		row.style = p->styles.items[r->style].name;
+		row.style = answer_name(c, p->styles.items[r->style].name);
 	return row;
 }
 
-static struct objects chain(struct arena *a, const struct plan *p, int first)
+enum { SUB_ROOMS_LISTED = 60 }; /* within one room */
+
+/* `left` counts the sub-rooms that may still be listed; NULL: rooms of a floor, which are all there. */
+static struct objects chain(struct call *c, const struct plan *p, int first, int *left)
 {
 	ARRAY(struct room_row) rows = {0};
 
-	for (int i = first; i >= 0; i = p->rooms.items[i].next_sibling) {
-		struct room_row row = room_row(a, p, &p->rooms.items[i]);
+	for (int i = first; i >= 0 && (!left || (*left)-- > 0); i = p->rooms.items[i].next_sibling) {
+		struct room_row row = room_row(c, p, &p->rooms.items[i]);
+		int own = SUB_ROOMS_LISTED;
 
 		if (p->rooms.items[i].first_child >= 0)
-			row.rooms = chain(a, p, p->rooms.items[i].first_child);
-		*ARRAY_PUSH(a, &rows) = row;
+			row.rooms = chain(c, p, p->rooms.items[i].first_child, left ? left : &own);
+		if (own < 0)
+			warn(c, "%d sub-rooms of %s are listed; analyze_floorplan lists all of them", SUB_ROOMS_LISTED,
+			     shown(c, p->rooms.items[i].name));
+		*ARRAY_PUSH(c->arena, &rows) = row;
 	}
 	return (struct objects){rows.items, rows.n};
 }
 
-struct objects answer_rooms(struct arena *a, const struct plan *p)
+struct objects answer_rooms(struct call *c, const struct plan *p)
 {
 	ARRAY(struct room_row) rows = {0};
 
 	for (size_t f = 0; f < p->floors.n; f++) {
-		struct objects floor = chain(a, p, p->floors.items[f].first_room);
+		struct objects floor = chain(c, p, p->floors.items[f].first_room, NULL);
 
 		for (size_t i = 0; i < floor.n; i++)
-			*ARRAY_PUSH(a, &rows) = ((const struct room_row *)floor.items)[i];
+			*ARRAY_PUSH(c->arena, &rows) = ((const struct room_row *)floor.items)[i];
 	}
 	return (struct objects){rows.items, rows.n};
 }
 
-struct objects answer_stairs(struct arena *a, const struct plan *p)
+struct objects answer_stairs(struct call *c, const struct plan *p)
 {
+	struct arena *a = c->arena;
 	struct stair_row *rows = arena_array(a, p->stairs.n + 1, sizeof *rows);
 
 	for (size_t i = 0; i < p->stairs.n; i++) {
 		const struct plan_stair *s = &p->stairs.items[i];
 
-		rows[i] = (struct stair_row){s->name,
-					     p->floors.items[s->floor].name,
-					     s->label,
+		rows[i] = (struct stair_row){answer_name(c, s->name),
+					     answer_name(c, p->floors.items[s->floor].name),
+					     answer_name(c, s->label),
 					     (int)s->shape,
 					     tidy_point(a, s->box.x, s->box.y),
 					     tidy_extent(a, s->box.width, s->box.height),
@@ -237,16 +306,17 @@ struct objects answer_stairs(struct arena *a, const struct plan *p)
 	return (struct objects){rows, p->stairs.n};
 }
 
-struct objects answer_lifts(struct arena *a, const struct plan *p)
+struct objects answer_lifts(struct call *c, const struct plan *p)
 {
+	struct arena *a = c->arena;
 	struct lift_row *rows = arena_array(a, p->lifts.n + 1, sizeof *rows);
 
 	for (size_t i = 0; i < p->lifts.n; i++) {
 		const struct plan_lift *l = &p->lifts.items[i];
 
-		rows[i] = (struct lift_row){l->name,
-					    p->floors.items[l->floor].name,
-					    l->label,
+		rows[i] = (struct lift_row){answer_name(c, l->name),
+					    answer_name(c, p->floors.items[l->floor].name),
+					    answer_name(c, l->label),
 					    tidy_point(a, l->box.x, l->box.y),
 					    tidy_extent(a, l->box.width, l->box.height),
 					    {arena_array(a, 4, sizeof(int)), 0}};
@@ -271,20 +341,31 @@ static double footprint(struct arena *a, const struct plan *p, int floor)
 
 static double two_places(double n) { return round(n * 100) / 100 + 0.0; }
 
-struct objects answer_page(struct call *c, struct objects list, size_t size, size_t most, int64_t first,
-			   const char *noun, const char *call)
+struct objects answer_page(struct call *c, struct objects list, const struct shape *shape, size_t most, size_t bytes,
+			   int64_t first, const char *noun, const char *call)
 {
-	size_t from = (uint64_t)first < list.n ? (size_t)first : list.n;
-	size_t n = list.n - from < most ? list.n - from : most;
+	size_t from = (uint64_t)first < list.n ? (size_t)first : list.n, n = 0, used = 0;
 
+	for (; from + n < list.n && n < most; n++) {
+		struct arena scratch = {0};
+		struct buffer b = {.arena = &scratch};
+		struct json_out o = {.to = &b};
+
+		fields_encode(&o, shape->fields, (const char *)list.items + (from + n) * shape->size);
+		used += b.len + 1;
+		arena_free(&scratch);
+		if (used > bytes && n)
+			break;
+	}
 	if (from + n < list.n)
 		warn(c, "%s %zu to %zu of %zu are listed; %s %zu for the rest", noun, from, from + n - 1, list.n, call,
 		     from + n);
-	return (struct objects){n ? (char *)list.items + from * size : list.items, n};
+	return (struct objects){n ? (char *)list.items + from * shape->size : list.items, n};
 }
 
-struct objects answer_floors(struct arena *a, const struct plan *p, enum area_unit unit)
+struct objects answer_floors(struct call *c, const struct plan *p, enum area_unit unit)
 {
+	struct arena *a = c->arena;
 	struct floor_row *rows = arena_array(a, p->floors.n + 1, sizeof *rows);
 
 	for (size_t i = 0; i < p->floors.n; i++) {
@@ -298,7 +379,7 @@ struct objects answer_floors(struct arena *a, const struct plan *p, enum area_un
 		wall_graph_make(&scratch, p, (int)i, &walls);
 		struct floor_areas areas = floor_areas(&scratch, p, (int)i, &walls);
 		double covered = footprint(&scratch, p, (int)i);
-		rows[i] = (struct floor_row){f->name,
+		rows[i] = (struct floor_row){answer_name(c, f->name),
 					     (int64_t)i,
 					     f->rooms,
 					     two_places(plan_area_in(p, areas.net, unit)),
@@ -346,35 +427,35 @@ struct plan *plan_checked(struct call *c, struct text source)
 	return fixes_offer(c, p) ? p : NULL;
 }
 
+/* Rows as JSON, for the error object. */
+static const struct json *as_json(struct call *c, struct objects list, const struct shape *shape)
+{
+	struct buffer b = {.arena = c->arena};
+	struct json_out o = {.to = &b};
+	struct json_error ignored;
+
+	json_open(&o, '[');
+	for (size_t i = 0; i < list.n; i++)
+		fields_encode(&o, shape->fields, (const char *)list.items + i * shape->size);
+	json_close(&o, ']');
+	return json_parse(c->arena, buffer_text(&b), JSON_DEPTH_MAX, &ignored);
+}
+
 bool plan_refuse(struct call *c, const struct plan *p)
 {
-	struct json *details = json_new_object(c->arena), *errors = json_new_array(c->arena),
-		    *warnings = json_new_array(c->arena);
-	const struct problem *first = NULL;
+	struct json *details = json_new_object(c->arena);
+	struct objects errors = answer_problems(c, p, true, 0, "call validate_floorplan with firstError");
+	struct objects warnings = answer_problems(c, p, false, 0, "call validate_floorplan with firstWarning");
+	const struct problem_row *first = errors.n ? errors.items : NULL;
 
-	for (size_t i = 0; i < p->problems.n; i++) {
-		const struct problem *q = &p->problems.items[i];
-		struct json *row = json_new_object(c->arena);
-
-		json_set_text(c->arena, row, "type", text_of(q->type));
-		json_set_text(c->arena, row, "message", text_of(q->message));
-		json_set_int(c->arena, row, "line", q->line);
-		json_set_int(c->arena, row, "column", q->column);
-		if (q->room.at)
-			json_set_text(c->arena, row, "roomName", q->room);
-		if (q->fix)
-			json_set(c->arena, row, "fix", q->fix);
-		json_push(c->arena, q->is_error ? errors : warnings, row);
-		if (q->is_error && !first)
-			first = q;
-	}
-	json_set(c->arena, details, "errors", errors);
-	if (warnings->len)
-		json_set(c->arena, details, "warnings", warnings);
-	fail_as(c, first ? first->type : "parse", "%s", first ? first->message : "the plan has errors");
+	json_set(c->arena, details, "errors", as_json(c, errors, &problem_shape));
+	if (warnings.n)
+		json_set(c->arena, details, "warnings", as_json(c, warnings, &warning_shape));
+	fail_as(c, first ? text_string(c->arena, first->type) : "parse", "%s",
+		first ? text_string(c->arena, first->message) : "the plan has errors");
 	if (first) {
-		c->error.line = first->line;
-		c->error.column = first->column;
+		c->error.line = (uint32_t)first->line;
+		c->error.column = (uint32_t)first->column;
 	}
 	c->error.details = details;
 	return false;

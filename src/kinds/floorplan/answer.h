@@ -72,18 +72,24 @@ struct unit_said {
 extern const struct shape problem_shape, warning_shape, room_shape, stair_shape, lift_shape, floor_shape, unit_shape,
 	point_answer, extent_answer;
 
-/* The errors, or the warnings. */
-struct objects answer_problems(struct arena *a, const struct plan *p, bool errors);
-struct objects answer_rooms(struct arena *a, const struct plan *p);
-struct objects answer_stairs(struct arena *a, const struct plan *p);
-struct objects answer_lifts(struct arena *a, const struct plan *p);
+/* The errors or the warnings from `first` on, as many as an answer takes. Where some are left out, a warning of the
+ * call counts all by their type and names the call for the rest: "call again with firstWarning". */
+struct objects answer_problems(struct call *c, const struct plan *p, bool errors, int64_t first, const char *call);
+struct objects answer_rooms(struct call *c, const struct plan *p);
+struct objects answer_stairs(struct call *c, const struct plan *p);
+struct objects answer_lifts(struct call *c, const struct plan *p);
 /* Areas in that unit, lengths in the plan's. */
-struct objects answer_floors(struct arena *a, const struct plan *p, enum area_unit unit);
+struct objects answer_floors(struct call *c, const struct plan *p, enum area_unit unit);
+/* A name or label as answers show it. One that is longer than any person writes is cut. */
+struct text answer_name(struct call *c, struct text name);
+struct texts answer_names(struct call *c, struct texts names);
 /* The part of a list that one answer takes, with a warning that names the call for the rest: `noun` is "rooms", `call`
- * "call again with firstRoom". */
-enum { ROOMS_LISTED = 120, FLOORS_LISTED = 40 }; /* about 450 bytes each: an answer stays below what clients take */
-struct objects answer_page(struct call *c, struct objects list, size_t size, size_t most, int64_t first,
-			   const char *noun, const char *call);
+ * "call again with firstRoom". `most` is a number of items, `bytes` a length as JSON; one item is always listed. All
+ * parts of an answer together stay below 60,000 bytes, which clients take. */
+enum { ROOMS_LISTED = 120, ROOMS_BYTES = 24000, FLOORS_LISTED = 40, FLOORS_BYTES = 12000 };
+enum { STAIRS_LISTED = 30, STAIRS_BYTES = 6000, WARNINGS_BYTES = 10000, ERRORS_BYTES = 20000 };
+struct objects answer_page(struct call *c, struct objects list, const struct shape *shape, size_t most, size_t bytes,
+			   int64_t first, const char *noun, const char *call);
 const struct unit_said *answer_unit(struct arena *a, const struct plan *p);
 
 /* The text of a plan that a tool was given: as it is, or from a file. Exactly one of the two. */

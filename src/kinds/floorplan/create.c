@@ -88,7 +88,7 @@ static bool create(struct call *c, const void *in, void *out)
 	if (args->file_path.at && !write_new(c, args->file_path, text))
 		return false;
 	*answer = (struct create_answer){
-		.success = true, .file_path = args->file_path, .warnings = answer_problems(c->arena, p, false)};
+		.success = true, .file_path = args->file_path, .warnings = answer_problems(c, p, false, 0, "call validate_floorplan with firstWarning")};
 	if (args->rooms.n || !args->file_path.at)
 		answer->dsl = text;
 	return true;

@@ -107,11 +107,11 @@ static struct finding_row row_of(struct call *c, const struct plan *p, struct re
 				  .message = text_of(f->message),
 				  .source = text_of(rule_rows[f->rule].source),
 				  .severity = (int)f->severity,
-				  .rooms = f->rooms};
+				  .rooms = answer_names(c, f->rooms)};
 	uint32_t line, column;
 
 	if (f->floor >= 0)
-		row.floor = p->floors.items[f->floor].name;
+		row.floor = answer_name(c, p->floors.items[f->floor].name);
 	if (f->placed)
 		row.at = arena_copy(c->arena, &(struct point){two_places(f->at.x), two_places(f->at.y)},
 				    sizeof(struct point));

@@ -65,12 +65,21 @@ static const struct json *rows(struct call *c, const struct field *table, const 
 	return json_parse(c->arena, buffer_text(&b), JSON_DEPTH_MAX, &ignored);
 }
 
+enum { ERRORS_TOLD = 10 };
+
 /* Some operations failed: the error tells which, and holds the text with the others applied. */
-static bool tell_failure(struct call *c, const struct edited *e, bool with_text)
+static bool tell_failure(struct call *c, struct edited *e, bool with_text)
 {
 	struct json *details = json_new_object(c->arena);
 	struct json *errors = json_new_array(c->arena);
-	const struct json *list = rows(c, error_fields, e->errors.items, e->errors.n, sizeof *e->errors.items);
+	size_t told = e->errors.n < ERRORS_TOLD ? e->errors.n : ERRORS_TOLD;
+	const struct json *list = rows(c, error_fields, e->errors.items, told, sizeof *e->errors.items);
+
+	/* The errors say why; later changes only say what became of each. */
+	for (size_t i = ERRORS_TOLD; i < e->changes.n; i++)
+		e->changes.items[i].message = (struct text){0};
+	if (told < e->errors.n)
+		warn(c, "%zu of %zu failed operations say why; changes tells all that failed", told, e->errors.n);
 
 	for (uint32_t i = 0; i < list->len; i++) {
 		struct json *row = json_new_object(c->arena);
@@ -106,7 +115,7 @@ static bool warnings_of(struct call *c, struct text source, const struct edited 
 
 	if (!fixes_offer_new(c, plan_read(c->arena, source), after))
 		return false;
-	struct objects warnings = answer_problems(c->arena, after, false);
+	struct objects warnings = answer_problems(c, after, false, 0, "validate_floorplan lists all; left out here from");
 
 	if (warnings.n)
 		*out = warnings;

@@ -9,7 +9,7 @@
 struct render_args {
 	struct text dsl, file_path, output_path;
 	int format, layout, area_unit, length_unit, theme, paper;
-	int64_t width, height, first_room;
+	int64_t width, height, first_room, first_stair, first_lift;
 	struct maybe_int floor_index;
 	struct text floor, crop, north, date;
 	struct maybe_number zoom;
@@ -322,14 +322,16 @@ static bool render(struct call *c, const void *in, void *out)
 		.title = p->title,
 		.rooms = args->output_path.at
 				 ? (struct objects){0}
-				 : answer_page(c, answer_rooms(c->arena, p), sizeof(struct room_row), ROOMS_LISTED,
+				 : answer_page(c, answer_rooms(c, p), &room_shape, ROOMS_LISTED, ROOMS_BYTES,
 					       args->first_room, "rooms", "call again with firstRoom"),
-		.stairs = answer_stairs(c->arena, p),
-		.lifts = answer_lifts(c->arena, p),
+		.stairs = answer_page(c, answer_stairs(c, p), &stair_shape, STAIRS_LISTED, STAIRS_BYTES,
+				      args->first_stair, "stairs", "call again with firstStair"),
+		.lifts = answer_page(c, answer_lifts(c, p), &lift_shape, STAIRS_LISTED, STAIRS_BYTES, args->first_lift,
+				     "lifts", "call again with firstLift"),
 		.summary = summary(c->arena, p, unit),
-		.floor_metrics = answer_page(c, answer_floors(c->arena, p, unit), sizeof(struct floor_row),
-					     FLOORS_LISTED, 0, "floors", "call analyze_floorplan with firstFloor"),
-		.warnings = answer_problems(c->arena, p, false),
+		.floor_metrics = answer_page(c, answer_floors(c, p, unit), &floor_shape, FLOORS_LISTED,
+					     FLOORS_BYTES, 0, "floors", "call analyze_floorplan with firstFloor"),
+		.warnings = answer_problems(c, p, false, 0, "call validate_floorplan with firstWarning"),
 	};
 	if (!args->output_path.at) {
 		show(c, &drawing, o.format);

@@ -4,13 +4,22 @@
 
 struct validate_args {
 	struct text dsl, file_path;
+	int64_t first_error, first_warning;
 };
 struct validate_answer {
 	bool valid;
 	struct objects errors, warnings;
 };
 
-static const struct field validate_in[] = {DSL_ROW(struct validate_args), FILE_ROW(struct validate_args), FIELDS_END};
+static const struct field validate_in[] = {
+	DSL_ROW(struct validate_args), FILE_ROW(struct validate_args),
+	FIELD_AS("firstError", struct validate_args, first_error, INT, FIELD_UNLISTED,
+		 "Index of the first error to list: for the rest of a long list", .limits = AT_LEAST(0),
+		 .otherwise = "0"),
+	FIELD_AS("firstWarning", struct validate_args, first_warning, INT, FIELD_UNLISTED,
+		 "Index of the first warning to list: for the rest of a long list", .limits = AT_LEAST(0),
+		 .otherwise = "0"),
+	FIELDS_END};
 static const struct field validate_out[] = {
 	FIELD(struct validate_answer, valid, FLAG, FIELD_REQUIRED, "The plan has no errors"),
 	FIELD(struct validate_answer, errors, OBJECTS, FIELD_REQUIRED, "What makes it invalid, by place",
@@ -32,8 +41,9 @@ static bool validate(struct call *c, const void *in, void *out)
 	if (!p)
 		return false;
 	answer->valid = plan_is_valid(p);
-	answer->errors = answer_problems(c->arena, p, true);
-	answer->warnings = answer_problems(c->arena, p, false);
+	answer->errors = answer_problems(c, p, true, args->first_error, "call again with firstError");
+	answer->warnings = 
+		answer_problems(c, p, false, args->first_warning, "call again with firstWarning");
 	return true;
 }
 
