@@ -77,11 +77,9 @@ void run_property(struct arena *a, const struct xml_scan *s, const struct names 
 	} else if (text_is(local, "highlight")) {
 		into->highlight = kept(a, scan_value(s, names, "val"));
 	} else if (text_is(local, "sz")) {
-	{
 		/* Size zero is the smallest there is, not the one of the style. */
 		int32_t size = value_number(scan_value(s, names, "val"), -1);
 		into->size = size == 0 ? 1 : size < 0 ? 0 : size;
-	}
 	} else if (text_is(local, "rFonts")) {
 		struct text font = scan_value(s, names, "ascii");
 		if (!font.at)
