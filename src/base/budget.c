@@ -4,6 +4,7 @@
 #include "base/arena_chunk.h"
 #include "base/clock.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,8 +267,11 @@ void budget_hold(void)
 
 void budget_let(void)
 {
-	if (now)
-		now->held--;
+	if (!now)
+		return;
+	/* One too many would let the next hold be no hold. */
+	assert(now->held);
+	now->held--;
 }
 
 void budget_lift(void)

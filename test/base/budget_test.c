@@ -5,8 +5,12 @@
 #include "base/map.h"
 #include "base/mutex.h"
 
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* What a handler does in the tests below, and what is left of it. */
 struct handler {
@@ -65,6 +69,14 @@ static void in_a_lock(void *of)
 	h->cleaned = 1;
 	eat(h->arena, 8);
 	h->came_through = true;
+}
+
+static void let_once_too_often(void *of)
+{
+	(void)of;
+	budget_hold();
+	budget_let();
+	budget_let();
 }
 
 static void behind_a_commit(void *of)
@@ -161,6 +173,25 @@ static void nobody_is_ended_while_holding_a_lock(void **state)
 	assert_false(h.came_through);
 }
 
+/* Else the next hold would be none, and a call could be ended in the middle of a commit. */
+static void letting_go_of_what_is_not_held_is_a_fault_of_the_program(void **state)
+{
+	struct handler h = {0};
+	int status;
+	(void)state;
+
+	pid_t child = fork();
+	if (!child) {
+		signal(SIGABRT, SIG_DFL);
+		if (!freopen("/dev/null", "w", stderr))
+			_exit(1);
+		run(let_once_too_often, &h, small);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
+
 static void a_recorded_commit_is_finished(void **state)
 {
 	struct handler h = {0};
@@ -206,6 +237,7 @@ int main(void)
 		cmocka_unit_test(what_takes_too_much_is_ended_and_leaves_nothing),
 		cmocka_unit_test(the_frames_of_a_library_are_passed),
 		cmocka_unit_test(nobody_is_ended_while_holding_a_lock),
+		cmocka_unit_test(letting_go_of_what_is_not_held_is_a_fault_of_the_program),
 		cmocka_unit_test(a_recorded_commit_is_finished),
 		cmocka_unit_test(loops_end_at_the_deadline_and_when_cancelled),
 		cmocka_unit_test(a_failing_allocation_ends_the_call_only),

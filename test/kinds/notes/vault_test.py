@@ -84,7 +84,7 @@ with Folder({"hub.md": "# Hub\n", **{f"n/{i}.md": f"# N {i}\n\nsee [[hub|it]] an
         tap.same(body(q.call("get_node", {"id": "hub.md", "depth": 1}))["incomingCount"], N, "and the graph knows")
 
         # Cancelled at some moment: all of it happened, or nothing.
-        for wait in (0, 0.05, 0.3):
+        for wait in (0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.1, 0.3):
             here = "hub.md" if os.path.exists(folder.path + "/hub.md") else "middle.md"
             q.id += 1
             q.send({"jsonrpc": "2.0", "id": q.id, "method": "tools/call",

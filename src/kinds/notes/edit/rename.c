@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { LINKS_A_LOOK = 64 }; /* the call may be over; a look reads the clock */
+
 /* A link that the move may concern, and what it means now. */
 struct concerned {
 	uint32_t target;
@@ -142,6 +144,8 @@ static bool follow_all(struct planning *p, const struct disguise *worn, size_t n
 		old[worn[i].node] = worn[i].path;
 	for (size_t i = 0; i < p->links.n; i++) {
 		uint32_t of = g->targets[p->links.items[i].target].of;
+		if (i % LINKS_A_LOOK == 0 && !goes_on(p->c))
+			return false;
 		if (!follow(p, &p->links.items[i], old[of].at ? old[of] : g->nodes[of].path))
 			return false;
 	}
@@ -149,6 +153,8 @@ static bool follow_all(struct planning *p, const struct disguise *worn, size_t n
 		const struct node *node = &g->nodes[i];
 		if (!node->path.at || (!p->files.n && !old[i].at))
 			continue;
+		if (i % LINKS_A_LOOK == 0 && !goes_on(p->c))
+			return false;
 		for (uint32_t k = 0; k < node->n_targets; k++) {
 			const struct target *t = &g->targets[node->first_target + k];
 			if (t->node == NODE_NONE)
@@ -167,6 +173,8 @@ bool moves_plan(struct call *c, struct vault *v, struct move *moves, size_t n, s
 	*out = (struct move_plan){.moves = moves, .n_moves = n};
 	p.seen = arena_array(c->arena, (size_t)v->graph.n_targets + 1, sizeof *p.seen);
 	for (size_t i = 0; i < n; i++) {
+		if (i % LINKS_A_LOOK == 0 && !goes_on(c))
+			return false;
 		if (moves[i].node == NODE_NONE) {
 			map_at(&p.files, moves[i].from, (uint32_t)i, NULL);
 			continue;

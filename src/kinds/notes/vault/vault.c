@@ -313,30 +313,52 @@ static bool catch_up(struct call *c, struct vault *v)
 	return true;
 }
 
-static struct vault *enter(struct call *c, bool alone)
+/* Locked alone, and up to date. The graph is everybody's, so a call that changes it cannot be ended meanwhile. */
+static struct vault *enter(struct call *c)
 {
 	struct vault *v = c->state;
 
-	budget_hold(); /* the graph is everybody's: a call that is ended leaves it whole */
-	pthread_rwlock_wrlock(&v->lock);
+	rwlock_write(&v->lock);
 	struct aside aside = step_aside(c);
 	bool done = catch_up(c, v);
 	step_back(c, aside);
-	if (!done || !alone)
-		pthread_rwlock_unlock(&v->lock);
-	if (done && !alone)
-		pthread_rwlock_rdlock(&v->lock);
-	budget_let();
-	return done ? v : NULL;
+	if (done)
+		return v;
+	rwlock_unlock(&v->lock);
+	return NULL;
 }
 
-struct vault *vault_read(struct call *c) { return enter(c, false); }
-struct vault *vault_change(struct call *c) { return enter(c, true); }
+struct vault *vault_change(struct call *c)
+{
+	struct vault *v = enter(c);
+
+	if (v)
+		v->is_held_alone = true;
+	return v;
+}
+
+/* A reader leaves nothing half changed: it can be ended while it holds the lock. */
+struct vault *vault_read(struct call *c)
+{
+	struct vault *v = enter(c);
+
+	if (!v)
+		return NULL;
+	pthread_rwlock_unlock(&v->lock);
+	pthread_rwlock_rdlock(&v->lock);
+	budget_let();
+	return v;
+}
 
 void vault_leave(struct vault **v)
 {
-	if (*v)
+	if (!*v)
+		return;
+	if ((*v)->is_held_alone) {
+		(*v)->is_held_alone = false;
 		rwlock_unlock(&(*v)->lock);
+	} else
+		pthread_rwlock_unlock(&(*v)->lock);
 	*v = NULL;
 }
 
