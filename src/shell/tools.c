@@ -66,10 +66,14 @@ int tools_run(struct call *c, int argc, char **argv)
 	if (s.json)
 		return list_served(c, &s);
 	shell_warnings(c);
+	bool has_files = false;
 	for (const struct kind *const *k = s.kinds; *k; k++) {
 		shell_heading(stdout, text_format(c->arena, "%s: %s", (*k)->name, (*k)->title).at);
 		list(*k);
+		has_files |= !(*k)->no_files;
 	}
+	if (!has_files)
+		return EXIT_DONE;
 	shell_heading(stdout, "beside every kind that has files");
 	for (const struct tool *t = file_tools; t->name; t++)
 		printf("  %-12s  %-10s  %s\n", t->name, effect_words(t), t->title);

@@ -84,7 +84,7 @@ void files_doc(struct buffer *to)
 	static const struct tool writer = {.effect = TOOL_WRITES};
 
 	put_opening(to, "Files and their history");
-	buffer_put(to, "Served beside every kind, for every document below the roots.\n\n## Tools\n\n");
+	buffer_put(to, "Served beside every kind that has files, for every document below the roots.\n\n## Tools\n\n");
 	for (const struct tool *t = file_tools; t->name; t++)
 		tool_doc(to, t);
 	buffer_put(to, "## Besides\n\nEvery tool that writes files, of every kind, takes these arguments too:\n\n"

@@ -68,6 +68,9 @@ for words in ([], ["test"], ["--read-only"], ["--tools", "test_simple_text,file_
 refused("tools --json with a tool that is none", "nosuch", "tools", "--json", "--tools", "nosuch")
 refused("--tools without --json says nothing", "--json", "tools", "--tools", "all")
 refused("tools of an unknown kind are refused", "there are", "tools", "nothing")
+tap.ok("file_undo" in works("tools of a kind with files", "get_root_id", "tools", "hnpx", program=QUIRE), "end with the file tools")
+tap.ok("file_undo" not in works("tools of a kind without files", "mcp_docjl_diff", "tools", "docjl", program=QUIRE),
+       "end without them: they are not served there")
 refused("a kind that is named twice too", "twice", "tools", "test", "test")
 refused("an unknown option of tools", "--json", "tools", "--jsn")
 
