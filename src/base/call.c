@@ -4,6 +4,23 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 
+struct text prose(struct call *c, const char *words) { return text_of(c->served ? c->served(c, words) : words); }
+
+struct text vsaid(struct call *c, const char *format, va_list ap)
+{
+	return text_vformat(c->arena, prose(c, format).at, ap);
+}
+
+struct text said(struct call *c, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	struct text words = vsaid(c, format, ap);
+	va_end(ap);
+	return words;
+}
+
 static bool set_error(struct call *c, enum fault f, const char *code, struct text message)
 {
 	c->error = (struct error){.fault = f, .code = code, .message = message.at};
@@ -15,7 +32,7 @@ bool fail(struct call *c, enum fault f, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	struct text message = text_vformat(c->arena, format, ap);
+	struct text message = vsaid(c, format, ap);
 	va_end(ap);
 	return set_error(c, f, NULL, message);
 }
@@ -25,7 +42,7 @@ bool fail_as(struct call *c, const char *code, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	struct text message = text_vformat(c->arena, format, ap);
+	struct text message = vsaid(c, format, ap);
 	va_end(ap);
 	return set_error(c, FAULT_OWN, code, message);
 }
@@ -35,7 +52,7 @@ void warn(struct call *c, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	*ARRAY_PUSH(c->arena, &c->warnings) = text_vformat(c->arena, format, ap);
+	*ARRAY_PUSH(c->arena, &c->warnings) = vsaid(c, format, ap);
 	va_end(ap);
 }
 
@@ -100,15 +117,15 @@ bool fail_ended(struct call *c, enum budget_end why)
 {
 	switch (why) {
 	case BUDGET_MEMORY:
-		return fail(c, FAULT_TOO_LARGE,
-			    "the call needs more memory than a call may use, and nothing was changed; ask for less at a "
-			    "time (call_memory_mb in the configuration is the limit)");
+		return fail(
+			c, FAULT_TOO_LARGE,
+			"the call needs more memory than a call may use, and nothing was changed; ask for less at a "
+			"time (call_memory_mb in the configuration is the limit)");
 	case BUDGET_NO_MEMORY:
 		return fail(c, FAULT_TOO_LARGE,
 			    "the server has no memory left for this call, and nothing was changed; ask for less at a "
 			    "time, or try again later");
-	case BUDGET_TIME:
-		return fail(c, FAULT_TIMEOUT, "the call took too long and was ended; ask for less at a time");
+	case BUDGET_TIME: return fail(c, FAULT_TIMEOUT, "the call took too long and was ended; ask for less at a time");
 	case BUDGET_CANCELLED: return fail(c, FAULT_CANCELLED, "the call was cancelled; nothing was changed");
 	case BUDGET_KEPT: break;
 	}

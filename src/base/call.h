@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,6 +55,9 @@ struct call {
 	bool again;                   /* a store: run the handler again from the top, it may succeed (tool/again.h) */
 	ARRAY(struct text) touched;   /* documents it asked for, below their roots, granted or not; work's: for logs */
 
+	/* The names of tools in prose as the client knows them. NULL: as written. */
+	const char *(*served)(struct call *, const char *prose);
+
 	/* Reports the progress of a long call to the client. NULL: no listener. */
 	void (*progress)(struct call *, double done, double total, const char *message);
 
@@ -62,6 +66,13 @@ struct call {
 	struct text revision;          /* of the first document read or written; work sets it, a handler may */
 	ARRAY(struct planned) planned; /* a dry run: what would change; work sets it */
 };
+
+/* Prose for the client, as by text_format(). Served beside other kinds a tool has another name, so what the format
+ * names is renamed: list_nodes, and `search` in backticks, since that may be a word. What is put into the format is
+ * not. The functions below do the same. */
+struct text said(struct call *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+struct text prose(struct call *c, const char *words); /* the same without a format */
+struct text vsaid(struct call *c, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));
 
 /* Each sets the call's error and returns false, so a check takes one line: return fail(c, ...). */
 bool fail(struct call *c, enum fault f, const char *format, ...) __attribute__((format(printf, 3, 4)));

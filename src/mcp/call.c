@@ -80,6 +80,7 @@ void call_begin(struct exchange *x, const struct kind *k)
 		.reply = &i->reply,
 		.work = s->options.work,
 		.document_max = k ? k->document_max : 0,
+		.served = names_called,
 		.is_unbounded = i->era == ERA_PLAIN,
 		.deadline = clock_ticks() + limit,
 		.cancelled = &x->cancelled,

@@ -225,6 +225,8 @@ int log_level_find(struct text name); /* -1: unknown */
 struct text name_together(struct arena *a, const struct kind *k, const char *name); /* served with other kinds */
 bool names_mention(struct text prose, const char *name);
 struct text names_served(struct arena *a, const struct kind *k, struct text prose);
+/* For struct call: what the call's kind says, with what the client can call. */
+const char *names_called(struct call *c, const char *prose);
 /* In the descriptions of a tool as listed. */
 void names_served_json(struct buffer *to, struct arena *a, const struct kind *k, struct text json);
 /* One entry of tools/list, as clients since 2025-06-18 are sent it. */

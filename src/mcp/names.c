@@ -1,8 +1,8 @@
 /* names.c: what tools are called, and what prose calls them.
  *
  * Kinds write their prose with their tools' own names. Where several kinds are served each name carries its kind in
- * front, so descriptions, instructions and prompts are rewritten on the way out: what a model reads is what it can
- * call. Only names with an underscore are rewritten; "search" may be a word. */
+ * front, so descriptions, instructions, prompts, refusals and warnings are rewritten on the way out: what a model reads
+ * is what it can call. A name without an underscore may be a word, so it is rewritten only in backticks. */
 #include "mcp/inner.h"
 
 struct text name_together(struct arena *a, const struct kind *k, const char *name)
@@ -34,22 +34,73 @@ bool names_mention(struct text prose, const char *name)
 	return false;
 }
 
-/* Names have an underscore: only the words around one are looked at. */
-static void put_served(struct buffer *to, struct arena *a, const struct kind *k, struct text prose)
+/* The next word at or behind `from` that may be a tool's name: one with an underscore, or in backticks. */
+static struct text next_name(struct text prose, size_t from)
+{
+	for (size_t i = from; i < prose.len; i++) {
+		if (prose.at[i] == '_') {
+			while (i > from && is_letter(prose.at[i - 1]))
+				i--;
+			return word_at(prose, i);
+		}
+		if (prose.at[i] != '`')
+			continue;
+		struct text word = word_at(prose, i + 1);
+		if (word.len && i + 1 + word.len < prose.len && prose.at[i + 1 + word.len] == '`')
+			return word;
+	}
+	return (struct text){0};
+}
+
+/* What a word becomes that may be a name. */
+struct renaming {
+	struct text (*name)(struct arena *a, const void *of, struct text word);
+	const void *of;
+};
+
+static void put_renamed(struct buffer *to, struct arena *a, struct renaming r, struct text prose)
 {
 	size_t i = 0;
 
-	for (const char *mark; (mark = memchr(prose.at + i, '_', prose.len - i));) {
-		size_t from = (size_t)(mark - prose.at);
-
-		while (from > i && is_letter(prose.at[from - 1]))
-			from--;
-		struct text word = word_at(prose, from);
-		buffer_add(to, text_slice(prose, i, from));
-		buffer_add(to, kind_tool(k, word) ? name_together(a, k, text_string(a, word)) : word);
-		i = from + word.len;
+	for (struct text word; (word = next_name(prose, i)).at;) {
+		buffer_add(to, text_slice(prose, i, (size_t)(word.at - prose.at)));
+		buffer_add(to, r.name(a, r.of, word));
+		i = (size_t)(word.at - prose.at) + word.len;
 	}
 	buffer_add(to, text_slice(prose, i, prose.len));
+}
+
+static struct text served(struct arena *a, const void *kind, struct text word)
+{
+	return kind_tool(kind, word) ? name_together(a, kind, text_string(a, word)) : word;
+}
+
+static void put_served(struct buffer *to, struct arena *a, const struct kind *k, struct text prose)
+{
+	put_renamed(to, a, (struct renaming){served, k}, prose);
+}
+
+/* A tool that the server leaves out is named all the same: a person can serve it. */
+static struct text callable(struct arena *a, const void *exchange, struct text word)
+{
+	const struct exchange *x = exchange;
+	const struct kind *k = x->inner->kind;
+
+	if (!k || k == &kind_core || !kind_tool(k, word))
+		return word;
+	struct text name = x->endpoint->alone ? word : served(a, k, word);
+	return tool_find(PLACE(x), name) ? name : text_format(a, "%.*s (not offered by this server)", TEXT_ARGS(name));
+}
+
+const char *names_called(struct call *c, const char *prose)
+{
+	struct buffer b = {.arena = c->arena};
+	struct text all = text_of(prose);
+
+	if (!next_name(all, 0).at)
+		return prose;
+	put_renamed(&b, c->arena, (struct renaming){callable, c->reply->to}, all);
+	return buffer_text(&b).at;
 }
 
 struct text names_served(struct arena *a, const struct kind *k, struct text prose)

@@ -231,6 +231,41 @@ bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct 
 	return done;
 }
 
+/* A kind that is served has it, by its own name or by the one beside other kinds. */
+static bool is_left_out(const struct place *p, struct text name)
+{
+	for (const struct kind *const *k = p->endpoint.kinds; *k; k++) {
+		size_t front = strlen((*k)->name) + 1;
+		bool has_front = name.len > front && text_starts(name, (*k)->name) && name.at[front - 1] == '_';
+		if (kind_tool(*k, name) || (has_front && kind_tool(*k, text_slice(name, front, name.len))))
+			return true;
+	}
+	return false;
+}
+
+/* What to do about a name that no tool has here. */
+static const char *meant(const struct exchange *x, struct text name)
+{
+	const struct place *p = PLACE(x);
+	struct arena *a = x->inner->call.arena;
+	struct buffer b = {.arena = a};
+	const char **listed = arena_array(a, p->n_tools + 1, sizeof *listed);
+	struct text end = text_format(a, "_%.*s", TEXT_ARGS(name));
+
+	for (size_t i = 0, n = 0; i < p->n_tools; i++) {
+		if (!p->tools[i].listed)
+			continue;
+		listed[n++] = text_string(a, p->tools[i].name);
+		if (name.len && text_ends(p->tools[i].name, end.at))
+			buffer_format(&b, "%s%s", b.len ? " or " : "", listed[n - 1]);
+	}
+	const char *nearest = b.len ? buffer_text(&b).at : text_nearest(name, listed);
+	if (!b.len && is_left_out(p, name))
+		return "this server leaves it out (quire serve --tools all offers every tool, --read-only none that "
+		       "writes)";
+	return nearest ? text_format(a, "did you mean %s?", nearest).at : "tools/list names those there are";
+}
+
 bool tools_call(struct exchange *x, struct json_out *o)
 {
 	struct exchange_inner *i = x->inner;
@@ -241,8 +276,7 @@ bool tools_call(struct exchange *x, struct json_out *o)
 		return false;
 	const struct served_tool *t = tool_find(PLACE(x), name);
 	if (!t)
-		return refuse(x, RPC_PARAMS, "there is no tool %s; tools/list names those there are",
-			      shown(&i->call, name));
+		return refuse(x, RPC_PARAMS, "there is no tool %s; %s", shown(&i->call, name), meant(x, name));
 	if (arguments && arguments->type != JSON_OBJECT && arguments->type != JSON_NULL)
 		return refuse_missing(x, "arguments", arguments, "an object");
 	if (!arguments || arguments->type == JSON_NULL)

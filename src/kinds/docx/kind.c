@@ -154,10 +154,10 @@ static void error_object(struct json_out *o, const struct kind *k, const struct 
 
 static const char instructions[] =
 	"Word documents (.docx), read as rows and edited as a careful person would in Word. read_file gives each "
-	"paragraph an id that stays the same; grep finds paragraphs; smart_edit changes words in one, smart_insert adds "
-	"clauses in its style, apply_plan does several edits as one; save writes the result and leaves everything else "
-	"byte for byte. The first call on a file opens a session; edits are kept in it, can be undone with undo, and "
-	"reach the disk only by save.";
+	"paragraph an id that stays the same; `grep` finds paragraphs; smart_edit changes words in one, smart_insert adds "
+	"clauses in its style, apply_plan does several edits as one; `save` writes the result and leaves everything else "
+	"byte for byte. The first call on a file opens a session; edits are kept in it, can be undone with `undo`, and "
+	"reach the disk only by `save`.";
 
 /* The history asks this before an undo: a file that Word can open now must be one after it. */
 static void *parse(struct arena *a, struct text bytes, struct error *error)

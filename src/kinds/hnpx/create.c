@@ -287,12 +287,12 @@ static bool check_parent(struct call *c, const struct creation *made, int level)
 	json_set_text(c->arena, details, "expected", text_of(level_names[level - 1]));
 	json_set_text(c->arena, details, "actual", text_of(level_names[actual]));
 	if (actual == LEVEL_PARAGRAPH)
-		json_set_text(c->arena, details, "hint",
-			      TEXT("get_node_path shows the containers above the paragraph"));
+		details_advise(c, details, "get_node_path shows the containers above the paragraph");
 	else
-		json_set_text(c->arena, details, "hint",
-			      text_format(c->arena, "create_%s makes what goes into a %s", level_names[actual + 1],
-					  level_names[actual]));
+		details_advise(c, details,
+			       text_format(c->arena, "create_%s makes what goes into a %s", level_names[actual + 1],
+					   level_names[actual])
+				       .at);
 	return book_refuse(c, details, "INVALID_PARENT", "%s", level_rules[level].parent);
 }
 

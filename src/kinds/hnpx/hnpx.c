@@ -21,12 +21,17 @@ struct json *details_of(struct call *c, struct text path)
 	return details;
 }
 
+struct json *details_advise(struct call *c, struct json *details, const char *hint)
+{
+	json_set_text(c->arena, details, "hint", prose(c, hint));
+	return details;
+}
+
 struct json *details_hint(struct call *c, struct text path, const char *hint)
 {
 	struct json *details = details_of(c, path);
 
-	json_set_text(c->arena, details, "hint", text_of(hint));
-	return details;
+	return details_advise(c, details, hint);
 }
 
 bool book_refuse(struct call *c, const struct json *details, const char *code, const char *format, ...)
@@ -34,7 +39,7 @@ bool book_refuse(struct call *c, const struct json *details, const char *code, c
 	va_list ap;
 
 	va_start(ap, format);
-	struct text message = text_vformat(c->arena, format, ap);
+	struct text message = vsaid(c, format, ap);
 	va_end(ap);
 	fail_as(c, code, "%s", message.at);
 	c->error.details = details;
@@ -113,16 +118,15 @@ static bool refuse_broken(struct call *c, struct text path, struct text bytes)
 	if (problems.list.n) {
 		json_set(c->arena, details, "problems", problems_json(c, &problems, PROBLEMS_LISTED));
 		json_set_int(c->arena, details, "problem_count", (int64_t)problems.total);
-		json_set_text(
-			c->arena, details, "hint",
-			TEXT("repair_document with dry_run lists what it would change; get_subtree and render_node "
-			     "read what parses"));
+		details_advise(c, details,
+			       "repair_document with dry_run lists what it would change; get_subtree and render_node "
+			       "read what parses");
 	} else {
 		json_set_int(c->arena, details, "line", error.line);
 		json_set_int(c->arena, details, "column", error.column);
-		json_set_text(c->arena, details, "hint",
-			      TEXT("repair the file in a text editor, or take back the last write with "
-				   "file_undo, then call again"));
+		details_advise(
+			c, details,
+			"repair the file in a text editor, or undo the last write with file_undo, then call again");
 	}
 	c->error.details = details;
 	return false;
@@ -213,8 +217,7 @@ bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t 
 		return true;
 	struct json *details = details_of(c, o->path);
 	json_set_text(c->arena, details, "node_id", text_of(shown(c, id)));
-	json_set_text(c->arena, details, "hint",
-		      TEXT("\"book\" names the root; get_direct_children lists the ids below a node"));
+	details_advise(c, details, "\"book\" names the root; get_direct_children lists the ids below a node");
 	return book_refuse(c, details, "NODE_NOT_FOUND", "Node with id %s not found", shown(c, id));
 }
 

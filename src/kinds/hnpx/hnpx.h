@@ -43,6 +43,8 @@ bool book_commit(struct call *c, const struct opened *o, struct edits *p, const 
 
 struct json *details_of(struct call *c, struct text path);
 struct json *details_hint(struct call *c, struct text path, const char *hint);
+struct json *details_advise(struct call *c, struct json *details,
+			    const char *hint); /* sets the hint; returns details */
 bool book_refuse(struct call *c, const struct json *details, const char *code, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 /* Adds the file to the details of an error that a lower layer has set, and the root where a path was wrong; returns

@@ -207,10 +207,8 @@ static bool get_direct_children(struct call *c, const void *in, void *out)
 	}
 	answer_xml(c, &whole);
 	if (xml.len && next < top->children && (too_long || args->limit.there))
-		reply_text(c,
-			   text_format(c->arena,
-				       "%u of %u children shown; call get_direct_children with offset %u for the rest",
-				       next - (uint32_t)from, top->children, next));
+		reply_text(c, said(c, "%u of %u children shown; call get_direct_children with offset %u for the rest",
+				   next - (uint32_t)from, top->children, next));
 	return true;
 }
 
@@ -310,10 +308,10 @@ static bool get_subtree(struct call *c, const void *in, void *out)
 	if (cut != BOOK_NONE)
 		reply_text(
 			c,
-			text_format(c->arena,
-				    "Cut: %u of %u nodes shown; call get_subtree again with start \"%s\" for the rest, "
-				    "or with a smaller depth",
-				    count, nodes[top].after - top, book_id(c->arena, o.book, cut).at));
+			said(c,
+			     "Cut: %u of %u nodes shown; call get_subtree again with start \"%s\" for the rest, or with a "
+			     "smaller depth",
+			     count, nodes[top].after - top, book_id(c->arena, o.book, cut).at));
 	book_tell_broken(c, broken);
 	return true;
 }

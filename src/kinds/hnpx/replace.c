@@ -103,9 +103,9 @@ static bool refuse_count(struct call *c, const struct opened *o, const struct re
 		json_push(c->arena, list, json_new_text(c->arena, ids.items[i]));
 	json_set_int(c->arena, details, "found", (int64_t)n);
 	json_set(c->arena, details, "node_ids", list);
-	json_set_text(c->arena, details, "hint",
-		      n ? TEXT("give more of the words around it, or node_id, or all")
-			: TEXT("copy the words from get_node; search finds them without regard to case"));
+	details_advise(c, details,
+		       n ? "give more of the words around it, or node_id, or all"
+			 : "copy the words from get_node; `search` finds them without regard to case");
 	if (!n)
 		return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" does not stand there", shown(c, args->old));
 	return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" stands in %zu places, not in one",
@@ -153,8 +153,8 @@ static bool replace_text(struct call *c, const void *in, void *out)
 const struct tool hnpx_replace_tools[] = {
 	TOOL("replace_text", "Replace words",
 	     "Replaces exact words in the prose (or the summaries). They must occur once, unless all is true.",
-	     TOOL_WRITES | TOOL_EXTRA | TOOL_DELETES, struct replace_args, replace_in, struct replace_answer,
-	     replace_out, replace_text,
+	     TOOL_WRITES | TOOL_DELETES, struct replace_args, replace_in, struct replace_answer, replace_out,
+	     replace_text,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"old\":\"grey cloak\",\"new\":\"green "
 			"cloak\",\"all\":true,\"dry_run\":true}"),
 	TOOLS_END,

@@ -375,7 +375,7 @@ static bool edit_paragraph_text(struct call *c, const void *in, void *out)
 		struct json *details = details_for(c, o, e.node, NULL);
 		json_set_text(c->arena, details, "expected", TEXT("paragraph"));
 		json_set_text(c->arena, details, "actual", text_of(level_names[level]));
-		json_set_text(c->arena, details, "hint", TEXT("edit_summary changes the summary of any node"));
+		details_advise(c, details, "edit_summary changes the summary of any node");
 		return book_refuse(c, details, "INVALID_HIERARCHY", "Only a paragraph has text, and %s is a %s",
 				   shown(c, args->id), level_names[level]);
 	}

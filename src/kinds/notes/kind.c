@@ -59,7 +59,7 @@ static void error_object(struct json_out *o, const struct kind *k, const struct 
 
 static const char instructions[] =
 	"A vault of Markdown notes joined by [[links]]. A note's id is its path, such as projects/plan.md.\n"
-	"To find out what is known: search by subject, then get_node with depth 1, get_neighbors and get_backlinks to follow "
+	"To find out what is known: `search` by subject, then get_node with depth 1, get_neighbors and get_backlinks to follow "
 	"the links; find_path shows how two notes are connected. resolve_nodes turns names into ids.\n"
 	"To write: create_node; link with [[Title]] in the text. edit_node changes one section, update_node the whole text, "
 	"tags or title. A new title renames the file, and every link to the note is rewritten; so does move_node. Pass "

@@ -73,9 +73,9 @@ bool block_update(struct manual *m, struct node *n, const struct json *updates, 
 		return fail(m->c, FAULT_ARGUMENT,
 			    "updates is empty; name at least one field, such as {\"content\": ...}");
 	if (json_get(updates, "children"))
-		return fail_as(
-			m->c, SCHEMA_FAILED,
-			"updates.children is not allowed; use insert_block, move_block and delete_block for the blocks below");
+		return fail_as(m->c, SCHEMA_FAILED,
+			       "updates.children is not allowed; use mcp_docjl_insert_block, mcp_docjl_move_block and "
+			       "mcp_docjl_delete_block for the blocks below");
 	if (json_get(updates, "type") && !text_same(json_text(json_get(updates, "type")), n->type))
 		return fail_as(m->c, SCHEMA_FAILED,
 			       "the type of a block cannot be changed; insert a new block and delete this one");

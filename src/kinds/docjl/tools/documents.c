@@ -352,8 +352,8 @@ const struct tool docjl_document_tools[] = {
 	     "Lists the manuals with title, version, number of blocks and time of the last change.",
 	     TOOL_READS | TOOL_NO_REVISION, struct list_args, list_in, struct list_answer, list_out, list_documents),
 	TOOL("mcp_docjl_get_document", "Read a document",
-	     "Returns a manual, or only some sections of it, as JSON blocks. Large manuals: take labels from list_headings or "
-	     "search_blocks and ask for those sections.",
+	     "Returns a manual, or only some sections of it, as JSON blocks. Large manuals: take labels from "
+	     "mcp_docjl_list_headings or mcp_docjl_search_blocks and ask for those sections.",
 	     TOOL_READS, struct get_args, get_in, struct get_answer, get_out, get_document),
 	TOOL("mcp_docjl_list_headings", "Show the outline",
 	     "Returns the table of contents: level, label and title of each heading and section.", TOOL_READS,

@@ -58,7 +58,8 @@ static bool not_found(struct call *c, struct story *s, uint32_t p, const struct 
 			"\"%s\" is not in this paragraph; the nearest words are \"%s\"; read the paragraph again with node_ids and copy "
 			"old_string from it",
 			shown(c, needle), shown(c, near));
-	return fail_as(c, "TEXT_NOT_FOUND", "\"%s\" is in no paragraph of this document; grep for a few of its words",
+	return fail_as(c, "TEXT_NOT_FOUND",
+		       "\"%s\" is in no paragraph of this document; look for a few of its words with `grep`",
 		       shown(c, needle));
 }
 

@@ -94,12 +94,14 @@ static bool run_step(struct call *c, struct session *s, const struct step *step,
 {
 	size_t i = 0;
 
-	while (i < ARRAY_COUNT(operations) && !text_is(step->operation, operations[i].name))
+	/* Beside other kinds the tools are called docx_smart_edit and so on. */
+	struct text name = text_starts(step->operation, "docx_") ? text_slice(step->operation, 5, step->operation.len)
+								 : step->operation;
+	while (i < ARRAY_COUNT(operations) && !text_is(name, operations[i].name))
 		i++;
 	if (i == ARRAY_COUNT(operations))
-		return fail(c, FAULT_ARGUMENT,
-			    "there is no operation %s; use smart_edit, smart_insert or delete_paragraph",
-			    shown(c, step->operation));
+		return fail(c, FAULT_ARGUMENT, "there is no operation %s; use %s", shown(c, step->operation),
+			    "smart_edit, smart_insert or delete_paragraph");
 	if (operations[i].operation == STEP_INSERT) {
 		struct insert_args args = {.positional_anchor_node_id = step->positional_anchor_node_id,
 					   .new_string = step->new_string,
@@ -206,7 +208,7 @@ static bool apply_plan(struct call *c, const void *in, void *out)
 
 const struct tool docx_plan_tools[] = {
 	TOOL("apply_plan", "Apply several edits at once",
-	     "Runs edits in order as one: if one is refused, none is applied, and undo takes all back together.",
+	     "Runs edits in order as one: if one is refused, none is applied, and `undo` undoes all of them together.",
 	     EDIT_EFFECT | TOOL_DELETES, struct plan_args, plan_in, struct plan_answer, plan_out, apply_plan,
 	     .example = "{\"file_path\":\"nda.docx\",\"steps\":[{\"operation\":\"smart_edit\",\"target_paragraph_id\":"
 			"\"jr_para_0123456789ab\",\"old_string\":\"30\",\"new_string\":\"45\"}]}"),

@@ -102,7 +102,7 @@ static struct text cut(struct page *p, const struct row *r, struct text t)
 {
 	if (t.len <= ROW_TEXT_MAX)
 		return t;
-	warn(p->c, "paragraph %s has %zu characters; only its beginning is shown, grep finds the rest",
+	warn(p->c, "paragraph %s has %zu characters; only its beginning is shown, `grep` finds the rest",
 	     story_id(p->c, r->story, r->paragraph), utf8_count(r->all));
 	return text_format(p->c->arena, "%.*s...", (int)utf8_cut(t, ROW_TEXT_MAX), t.at);
 }
@@ -204,9 +204,8 @@ static void finish(struct page *p, const struct read_args *args, const struct wi
 	answer->has_more = next != 0;
 	if (next && !w->is_by_id) {
 		answer->next_offset = (struct maybe_int){(int64_t)next, true};
-		answer->pagination_hint =
-			text_format(c->arena, "Call read_file with session_id \"%s\" and offset %llu for the rest.",
-				    p->s->id, (unsigned long long)next);
+		answer->pagination_hint = said(c, "Call read_file with session_id \"%s\" and offset %llu for the rest.",
+					       p->s->id, (unsigned long long)next);
 	} else if (next) {
 		answer->pagination_hint = TEXT("The answer is full; ask for the other node_ids in another call.");
 	}

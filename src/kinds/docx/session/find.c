@@ -106,9 +106,9 @@ bool session_anchor(struct call *c, struct session *s, struct text name, struct 
 		return true;
 	if (hits > 1)
 		return fail_as(c, "ANCHOR_NOT_FOUND",
-			       "%zu paragraphs have the label %s; name one by its id, which read_file and grep show",
+			       "%zu paragraphs have the label %s; name one by its id, which read_file and `grep` show",
 			       hits, shown(c, name));
 	return fail_as(c, "ANCHOR_NOT_FOUND",
-		       "no paragraph has the id, bookmark or label %s; read_file and grep show the ids there are",
+		       "no paragraph has the id, bookmark or label %s; read_file and `grep` show the ids there are",
 		       shown(c, name));
 }

@@ -352,7 +352,7 @@ static void tell(struct call *c, const struct found *f, struct session_facts *fa
 		     "clear_session and read_file open it anew",
 		     shown(c, s->path));
 	else if (!f->document)
-		warn(c, "%s was removed after this session began; save writes it to a new path", shown(c, s->path));
+		warn(c, "%s was removed after this session began; `save` writes it to a new path", shown(c, s->path));
 }
 
 bool session_enter(struct call *c, const struct target *t, struct session **out, struct session_facts *facts)

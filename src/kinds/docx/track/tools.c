@@ -389,7 +389,7 @@ const struct tool docx_track_tools[] = {
 	     TOOL_READS | TOOL_NO_REVISION, struct extract_args, extract_in, struct extract_answer, extract_out,
 	     extract_revisions, .example = "{\"file_path\":\"redline.docx\",\"limit\":20}"),
 	TOOL("accept_changes", "Accept tracked changes",
-	     "Accepts all tracked changes of the document, in the session. undo takes it back; save writes the file.",
+	     "Accepts all tracked changes of the document, in the session. `undo` undoes it; `save` writes the file.",
 	     TOOL_WRITES | TOOL_DELETES | TOOL_NO_REVISION | TOOL_NO_CONDITION | TOOL_NO_CHANGES, struct tracked_args,
 	     tracked_in, struct accept_answer, accept_out, accept_changes,
 	     .example = "{\"file_path\":\"redline.docx\"}"),

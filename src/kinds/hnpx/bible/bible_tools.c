@@ -312,8 +312,7 @@ static bool find_entry(struct bible_editing *e)
 	if (!e->section.at) {
 		refuse_entry(c, e->beside.path, b, args->entry);
 		struct json *details = (struct json *)(uintptr_t)c->error.details;
-		json_set_text(c->arena, details, "hint",
-			      TEXT("give section to make a new entry; get_bible lists those there are"));
+		details_advise(c, details, "give section to make a new entry; get_bible lists those there are");
 		return false;
 	}
 	uint32_t other = b ? bible_find(c->arena, b, (struct text){0}, args->entry) : BIBLE_NONE;

@@ -73,7 +73,7 @@ static bool unusable(struct call *c, const struct service *s, const char *why)
 {
 	return fail_as(
 		c, "PROVIDER_ERROR",
-		"the embedding service at %s %s; check that it runs and serves the model, or search with mode text",
+		"the embedding service at %s %s; check that it runs and serves the model, or call `search` with mode text",
 		shown(c, text_of(s->url)), why);
 }
 

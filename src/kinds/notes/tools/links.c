@@ -217,7 +217,7 @@ const struct tool notes_link_tools[] = {
 	     get_backlinks),
 	TOOL("list_unresolved", "Links to notes that do not exist",
 	     "Lists the names that links use and no note has, with the notes that link to them.",
-	     TOOL_READS | TOOL_NO_REVISION | TOOL_EXTRA, struct unresolved_args, unresolved_in,
-	     struct unresolved_answer, unresolved_out, list_unresolved),
+	     TOOL_READS | TOOL_NO_REVISION, struct unresolved_args, unresolved_in, struct unresolved_answer,
+	     unresolved_out, list_unresolved),
 	TOOLS_END,
 };

@@ -70,8 +70,8 @@ static void tell_summary(struct telling *t)
 		notes++;
 	}
 	if (links)
-		say(t, text_format(t->c->arena, "%zu broken link%s in %zu note%s; list_unresolved shows them", links,
-				   links == 1 ? "" : "s", notes, notes == 1 ? "" : "s"));
+		say(t, said(t->c, "%zu broken link%s in %zu note%s; list_unresolved shows them", links,
+			    links == 1 ? "" : "s", notes, notes == 1 ? "" : "s"));
 }
 
 static void tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t n, bool names_first)
@@ -96,7 +96,7 @@ static void tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t 
 	arena_free(&v->notice_arena);
 	if (t.more)
 		*ARRAY_PUSH(c->arena, &c->warnings) =
-			text_format(c->arena, "and %zu more; list_unresolved shows broken links", t.more);
+			said(c, "and %zu more; list_unresolved shows broken links", t.more);
 	mutex_unlock(&v->telling);
 }
 
