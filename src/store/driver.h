@@ -17,6 +17,7 @@ enum trouble {
 	TROUBLE_LOST,    /* no connection; nothing was committed */
 	TROUBLE_UNKNOWN, /* the connection ended during the commit */
 	TROUBLE_LATE,    /* a statement took longer than it may */
+	TROUBLE_FLUSH,   /* what was written may be on the disk or not */
 	TROUBLE_LIMIT,   /* the call has used up its time or memory */
 	TROUBLE_OTHER
 };
@@ -63,6 +64,7 @@ struct store {
 	struct session *idle;
 	size_t n_idle;
 	atomic_bool flush_failed;
+	atomic_bool is_settled; /* SQLite: the journal that this process found is flushed */
 	pthread_mutex_t writer; /* SQLite: threads of this process queue here, not in busy loops */
 };
 

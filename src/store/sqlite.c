@@ -56,12 +56,13 @@ static enum trouble trouble_of(int code)
 static bool note(struct file_session *f)
 {
 	int code = sqlite3_extended_errcode(f->sql);
+	bool is_flush = code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC;
 
-	if (code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC)
+	if (is_flush)
 		atomic_store(&f->session.store->flush_failed, true);
 	if (f->session.trouble)
 		return false;
-	f->session.trouble = trouble_of(sqlite3_errcode(f->sql));
+	f->session.trouble = is_flush ? TROUBLE_FLUSH : trouble_of(code);
 	snprintf(f->session.said, sizeof f->session.said, "%s", sqlite3_errmsg(f->sql));
 	return false;
 }
@@ -357,6 +358,29 @@ static int after_commit(void *session, sqlite3 *sql, const char *name, int pages
 	return r;
 }
 
+static sqlite3_file *wal_of(struct file_session *f)
+{
+	sqlite3_file *wal = NULL;
+
+	if (sqlite3_file_control(f->sql, "main", SQLITE_FCNTL_JOURNAL_POINTER, &wal) != SQLITE_OK || !wal)
+		return NULL;
+	return wal->pMethods ? wal : NULL;
+}
+
+/* What we find in the -wal file may be in the kernel's memory only: the process that wrote it may have been killed
+ * before its flush. Nothing is done because of such a record, and nobody is told of it, before it is on the disk. A
+ * failure is not an error of this session, which may still read: the store remembers it. */
+static void settle_journal(struct file_session *f)
+{
+	struct store *s = f->session.store;
+
+	if (s->options.is_cache || atomic_load(&s->flush_failed) || atomic_exchange(&s->is_settled, true))
+		return;
+	sqlite3_file *wal = wal_of(f);
+	if (wal && wal->pMethods->xSync(wal, SQLITE_SYNC_NORMAL) != SQLITE_OK)
+		atomic_store(&s->flush_failed, true);
+}
+
 /* Flushing bytes that make a file longer waits for the file system's own journal; flushing those that overwrite others
  * does not, and costs half. So the -wal file is kept longer than what is in it, by zeros, which are no frames. Behind
  * its end, with the writer's lock held, nobody reads or writes. Fails in silence: then the write itself will say why.
@@ -364,12 +388,10 @@ static int after_commit(void *session, sqlite3 *sql, const char *name, int pages
 static void reach_ahead(struct file_session *f)
 {
 	static const char zeros[AHEAD_LEAST];
-	sqlite3_file *wal = NULL;
+	sqlite3_file *wal = f->wal_used ? wal_of(f) : NULL;
 	sqlite3_int64 size;
 
-	if (!f->wal_used || sqlite3_file_control(f->sql, "main", SQLITE_FCNTL_JOURNAL_POINTER, &wal) != SQLITE_OK ||
-	    !wal || !wal->pMethods || wal->pMethods->xFileSize(wal, &size) != SQLITE_OK ||
-	    size - f->wal_used >= AHEAD_LEAST)
+	if (!wal || wal->pMethods->xFileSize(wal, &size) != SQLITE_OK || size - f->wal_used >= AHEAD_LEAST)
 		return;
 	sqlite3_int64 more = f->wal_used < AHEAD_MOST ? f->wal_used : AHEAD_MOST;
 	for (sqlite3_int64 i = 0; i < more; i += AHEAD_LEAST)
@@ -439,8 +461,11 @@ static struct session *open_there(struct call *c, struct store *s, const struct 
 		opened = fail(c, FAULT_DENIED, "%s is read-only to this process; check its permissions", o->place);
 	/* Another process is about to make the tables: there is nothing to read yet. */
 	bool is_unmade = opened && o->read_only && one_number(f->sql, "PRAGMA user_version") == 0 && is_blank(f);
-	if (opened && !is_unmade && check_tables(c, f, o))
+	if (opened && !is_unmade && check_tables(c, f, o)) {
+		if (!o->read_only && look->has_wal)
+			settle_journal(f);
 		return &f->session;
+	}
 	file_close(&f->session);
 	return NULL;
 }

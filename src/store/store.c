@@ -119,11 +119,23 @@ static void session_end(struct session *i)
 		idle_give(i);
 }
 
+static const char broken_advice[] = "This process writes to it no more: check the disk, then start quire again";
+
+static bool takes_writes(struct call *c, const struct store *s)
+{
+	return !store_flush_failed(s) ||
+	       fail(c, FAULT_STORAGE,
+		    "an earlier change of %s could not be flushed to disk; nothing was changed now. %s",
+		    s->options.noun, broken_advice);
+}
+
 static bool begin(struct call *c, struct store *s, enum store_mode mode, struct transaction **out)
 {
 	bool writes = mode != STORE_READ;
 	struct session *i;
 
+	if (writes && !takes_writes(c, s))
+		return false;
 	if (writes && s->driver == &sqlite_driver && !writer_enter(c, s))
 		return false;
 	while ((i = idle_take(s)) && !s->driver->is_current(i))
@@ -139,6 +151,11 @@ static bool begin(struct call *c, struct store *s, enum store_mode mode, struct 
 	}
 	i->writes = writes;
 	i->trouble = TROUBLE_NONE;
+	/* Opening it may have found out. */
+	if (writes && !takes_writes(c, s)) {
+		session_end(i);
+		return false;
+	}
 	if (s->driver->begin(i, mode)) {
 		*out = (struct transaction *)i;
 		return true;
@@ -194,6 +211,12 @@ bool transaction_fail(struct call *c, struct transaction *t, const char *doing)
 		c->error.retry_after = 1;
 		c->again = true;
 		return false;
+	case TROUBLE_FLUSH:
+		return fail(
+			c, FAULT_STORAGE,
+			"cannot %s: %s could not be flushed to disk, so it is unknown whether this change happened. "
+			"Start quire again, then read to find out. %s",
+			doing, noun, broken_advice);
 	case TROUBLE_UNKNOWN:
 		return fail(
 			c, FAULT_STORAGE,

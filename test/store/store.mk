@@ -1,2 +1,2 @@
-# Another process comes between two locks of SQLite.
-WRAP_store_test := -Wl,--wrap=fcntl64
+# Another process comes between two locks of SQLite; a disk fails to flush.
+WRAP_store_test := -Wl,--wrap=fcntl64 -Wl,--wrap=fdatasync

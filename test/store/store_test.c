@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "store/store.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -523,6 +524,79 @@ static void a_statement_without_end_ends_with_its_call(void **state)
 	store_close(s);
 }
 
+static bool flush_fails;
+static int flushes;
+
+int __real_fdatasync(int fd);
+int __wrap_fdatasync(int fd);
+int __wrap_fdatasync(int fd)
+{
+	flushes++;
+	return flush_fails ? (errno = EIO, -1) : __real_fdatasync(fd);
+}
+
+static bool put_one(struct store *s, int64_t id)
+{
+	struct transaction *t;
+
+	if (!store_begin(c, s, STORE_WRITE, &t))
+		return false;
+	put(t, id, "one");
+	return transaction_commit(c, t, "put it");
+}
+
+static void after_a_failed_flush_nothing_is_written_any_more(void **state)
+{
+	struct store *s = open_as(&first, false);
+
+	(void)state;
+	assert_true(put_one(s, 1));
+	flush_fails = true;
+	assert_false(put_one(s, 2));
+	flush_fails = false;
+	assert_non_null(strstr(call_.error.message, "unknown whether"));
+	flushes = 0;
+	assert_false(put_one(s, 3));
+	assert_int_equal(call_.error.fault, FAULT_STORAGE);
+	assert_non_null(strstr(call_.error.message, "nothing was changed now"));
+	assert_int_equal(flushes, 0);
+	assert_int_equal(count(s), 1);
+	store_close(s);
+	s = open_as(&first, false); /* as another process would */
+	assert_true(put_one(s, 4));
+	assert_true(count(s) >= 2);
+	store_close(s);
+}
+
+/* A process was killed between writing and flushing: the next one flushes what it finds before it believes it. */
+static void what_a_killed_process_left_in_the_journal_is_flushed_first(void **state)
+{
+	(void)state;
+	for (int fails = 0; fails < 2; fails++) {
+		pid_t pid = fork();
+		if (!pid) {
+			struct store *dying = open_as(&first, false);
+			_exit(put_one(dying, 10 + fails) ? 0 : 1);
+		}
+		int status;
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_int_equal(status, 0);
+		struct store *s = open_as(&first, false);
+		flushes = 0;
+		flush_fails = fails;
+		assert_int_equal(count(s), 1 + fails);
+		flush_fails = false;
+		int once = flushes;
+		assert_true(once > 0);
+		assert_int_equal(count(s), 1 + fails);
+		assert_int_equal(flushes, once);
+		assert_int_equal(store_flush_failed(s), fails);
+		if (fails)
+			assert_false(put_one(s, 20));
+		store_close(s);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1)
@@ -550,6 +624,8 @@ int main(int argc, char **argv)
 		TEST(links_and_journals_that_name_other_files_are_refused),
 		TEST(a_file_that_was_replaced_is_opened_anew),
 		TEST(a_private_file_is_the_owners_alone),
+		TEST(after_a_failed_flush_nothing_is_written_any_more),
+		TEST(what_a_killed_process_left_in_the_journal_is_flushed_first),
 	};
 
 	return server() ? RUN_TESTS(both) : RUN_TESTS(all);
