@@ -123,7 +123,8 @@ static enum outcome remove_name(struct call *c, const struct standing *s)
 	return done == FINISHED && !naming_end(&n) ? STUCK : done;
 }
 
-/* The temp that the crash left, if it holds the bytes of the record. */
+/* The temp that the crash left, if it holds the bytes of the record. They may be in the kernel's memory only: the
+ * process that wrote them may have been killed before it had flushed them. */
 static bool take_temp(struct call *c, const struct standing *to, const struct record_document *d, struct temp *out)
 {
 	struct temp t;
@@ -133,7 +134,7 @@ static bool take_temp(struct call *c, const struct standing *to, const struct re
 	if (!temp_open(c, to->spot.folder, to->spot.name, &t))
 		return false;
 	bool fits = fstat(t.fd, &st) == 0 && file_read(c, t.fd, d->path, SIZE_MAX, &st, c->arena, &bytes) &&
-		    text_same(text_of(revision_of(bytes).chars), d->after);
+		    text_same(text_of(revision_of(bytes).chars), d->after) && flush_to_disk(c, t.fd, false, t.name);
 	if (fits)
 		*out = t;
 	else
@@ -202,11 +203,52 @@ static enum outcome finish_move(struct call *c, const struct record_document *d,
 	return done;
 }
 
-static enum outcome finish_document(struct call *c, const struct record_document *d)
+/* Adds the folder of a spot to the locked ones, which are flushed in the end. False: another process has its lock. */
+static bool hold_folder(struct call *c, struct spot *s, struct locks *l)
+{
+	if (locks_find(l, s->folder_stat.st_dev, s->folder_stat.st_ino))
+		return true;
+	if (!lock_try(s->folder))
+		return false;
+	*ARRAY_PUSH(c->arena, l) = (struct lock){s->folder, s->folder_stat.st_dev, s->folder_stat.st_ino, s->path};
+	s->folder = -1; /* the list's now */
+	return true;
+}
+
+/* A power cut may take the folders that a commit made for a new document, though its record stands. */
+static enum outcome make_folders(struct call *c, struct text place, struct locks *l)
+{
+	struct text path;
+	const struct root *r = place_root(c->work, place, &path);
+
+	for (size_t i = 0; i <= path.len; i++) { /* one folder each time */
+		scoped(spot_drop) struct spot s = {.folder = -1};
+		c->error = (struct error){0};
+		if (!r || !spot_at(c, &c->work->roots, r, path, SPOT_NEW | SPOT_FOLDERS | SPOT_LOCK, &s))
+			return unseen(c);
+		int folder = s.folder;
+		if (!hold_folder(c, &s, l))
+			return STUCK;
+		if (!s.missing.len)
+			break;
+		size_t slash = text_find(s.missing, TEXT("/"), 0);
+		struct text name = text_slice(s.missing, 0, slash == SIZE_MAX ? s.missing.len : slash);
+		if (mkdirat(folder, text_string(c->arena, name), 0777) != 0 && errno != EEXIST)
+			return STUCK;
+		crash_step(c->work);
+	}
+	return FINISHED;
+}
+
+static bool is_new_name(const struct record_document *d) { return d->after.at && (d->old_path.at || !d->before.at); }
+
+static enum outcome finish_document(struct call *c, const struct record_document *d, struct locks *l)
 {
 	scoped(standing_drop) struct standing to = {.spot = {.folder = -1}, .fd = -1};
-	enum outcome done = look_settled(c, d->path, d->old_path.at ? (struct text){0} : d->before, d->after, &to);
+	enum outcome done = is_new_name(d) ? make_folders(c, d->path, l) : FINISHED;
 
+	if (done == FINISHED)
+		done = look_settled(c, d->path, d->old_path.at ? (struct text){0} : d->before, d->after, &to);
 	if (done != FINISHED)
 		return done;
 	if (d->old_path.at)
@@ -228,11 +270,11 @@ static bool add_folder(struct call *c, struct locks *l, struct text place)
 	const struct root *r = place_root(c->work, place, &path);
 	struct spot s;
 
-	/* If a root is not served now, the server of that root finishes the commit. A folder that is gone cannot be
-	 * locked. */
+	/* If a root is not served now, the server of that root finishes the commit. Of a folder that is gone, the
+	 * deepest one above it that is there is locked. */
 	if (!r)
 		return false;
-	if (!spot_at(c, &c->work->roots, r, path, SPOT_NEW | SPOT_LOCK, &s))
+	if (!spot_at(c, &c->work->roots, r, path, SPOT_NEW | SPOT_FOLDERS | SPOT_LOCK, &s))
 		return c->error.fault == FAULT_NOT_FOUND || c->error.fault == FAULT_PATH;
 	if (locks_find(l, s.folder_stat.st_dev, s.folder_stat.st_ino))
 		spot_drop(&s);
@@ -269,6 +311,29 @@ static void keep_foreign(struct call *c, const struct record *r, const struct re
 		history_note(c, d->path, s.bytes);
 }
 
+/* The commit may have made all folders above a new document, and have been killed before it had flushed any. */
+static bool flush_above(struct call *c, const struct record *r)
+{
+	struct text path, done = {0};
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct record_document *d = &r->documents[i];
+		const struct root *root = is_new_name(d) ? place_root(c->work, d->path, &path) : NULL;
+		if (!root || (done.at && text_same(path_folder(d->path), done)))
+			continue;
+		done = path_folder(d->path);
+		while (path.len) {
+			path = path_folder(path);
+			scoped(fd_drop) int at =
+				path.len ? root_open_plain(c->arena, &c->work->roots, root, path) : dup(root->fd);
+			scoped(fd_drop) int folder = at < 0 ? -1 : open_at(at, ".", O_RDONLY | O_DIRECTORY, 0);
+			if (folder >= 0 && !flush_to_disk(c, folder, false, "a folder"))
+				return false;
+		}
+	}
+	return true;
+}
+
 /* Locks for all documents at once: thousands of documents share few folders. */
 static bool flush_locked(struct call *c, const struct locks *l)
 {
@@ -278,7 +343,7 @@ static bool flush_locked(struct call *c, const struct locks *l)
 	return true;
 }
 
-static void finish_documents(struct call *c, int64_t id, const struct locks *locks)
+static void finish_documents(struct call *c, int64_t id, struct locks *locks)
 {
 	bool stuck = false, foreign = false;
 	struct record r;
@@ -286,14 +351,14 @@ static void finish_documents(struct call *c, int64_t id, const struct locks *loc
 	if (!history_load(c, id, &r))
 		return;
 	for (size_t i = 0; i < r.n; i++) {
-		enum outcome done = finish_document(c, &r.documents[i]);
+		enum outcome done = finish_document(c, &r.documents[i], locks);
 		stuck |= done == STUCK;
 		foreign |= done == FOREIGN;
 		if (done == FOREIGN)
 			keep_foreign(c, &r, &r.documents[i]);
 		crash_step(c->work);
 	}
-	if (flush_locked(c, locks) && !stuck)
+	if (flush_locked(c, locks) && flush_above(c, &r) && !stuck)
 		history_mark(c, id, foreign ? RECORD_PARTLY : RECORD_DONE);
 	crash_step(c->work);
 }
@@ -304,7 +369,8 @@ static void finish(struct call *c, int64_t id, bool wait)
 	struct locks locks = {0};
 	struct record r;
 
-	if (!history_outline(c, id, &r) || r.state != RECORD_PENDING || !r.n || !lock_folders(c, &r, wait, &locks))
+	if (!history_outline(c, id, &r) || atomic_load(&c->work->is_broken) || r.state != RECORD_PENDING || !r.n ||
+	    !lock_folders(c, &r, wait, &locks))
 		return;
 	/* With the locks held no other process can finish it; check whether it was finished before. */
 	if (history_is_pending(c, id))

@@ -134,6 +134,9 @@ bool history_begin(struct call *c, enum store_mode mode, struct transaction **ou
 		if (!folder_ready(c, h, writes, &is_there))
 			return false;
 		begun = !h->store || !is_there || store_begin(c, h->store, mode, out);
+		/* What this process found there could not be flushed: it is read, and nothing follows from it. */
+		if (store_flush_failed(h->store))
+			work_break(c->work, "the history");
 		if (!begun && !is_gone(c, h))
 			return false;
 	}
