@@ -208,8 +208,8 @@ test-office: $(B)/asan/quire
 
 # The attacks of test/crash and test/hostile again and again for T seconds, and one table.
 torture: $(B)/deps-test.ok
-	$(MAKE) -j$(JOBS) $(B)/asan/quire $(B)/asan/quire-conformance $(B)/asan/test/crash/faults_test $(B)/asan/test/work/paths_test \
-		$(foreach t,crash rivals meetings editors,$(B)/release/test/crash/$(t)_test)
+	$(MAKE) -j$(JOBS) $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(B)/asan/test/crash/faults_test $(B)/asan/test/work/paths_test \
+		$(foreach t,crash power rivals meetings editors,$(B)/release/test/crash/$(t)_test)
 	python3 test/torture.py $(T)
 .PHONY: torture
 

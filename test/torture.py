@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """make torture T=600: the attacks of test/crash and test/hostile in turn, again and again, for T seconds; one table at the end.
 
-A trial is one claim of a test that was tried. A claim that fails counts in the column its row is about: a loss (bytes),
-an escape (a path, a grant) or a crash; a program that dies by a signal or a sanitizer is always a crash. What is still
-running when the time is up is ended and not counted. Exit 1: a loss, an escape or a crash."""
+A trial is one kill, fault, power cut, write, path or client that was tried: tests print how many ("# trials N ..."); of a
+test that prints none, each claim is one. A claim that fails counts in the column its row is about: a loss (bytes), an
+escape (a path, a grant) or a crash; a program that dies by a signal or a sanitizer is always a crash. What is still running
+when the time is up is ended; what it had tried by then counts. Each round has its own QUIRE_SEED. Exit 1: a loss, an
+escape or a crash."""
 import json
 import os
 import re
@@ -16,23 +18,27 @@ import time
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PIECES = (  # what, which column a failed claim counts in, the program
     ("kill", "losses", "build/release/test/crash/crash_test"),
-    ("faults", "losses", "build/asan/test/crash/faults_test"),
+    ("fault", "losses", "build/asan/test/crash/faults_test"),
+    ("power cut", "losses", "build/release/test/crash/power_test"),
     ("rivals", "losses", "build/release/test/crash/rivals_test"),
     ("meetings", "losses", "build/release/test/crash/meetings_test"),
     ("editors", "losses", "build/release/test/crash/editors_test"),
     ("path race", "escapes", "build/asan/test/work/paths_test"),
     ("names", "escapes", "test/hostile/names_test.py"),
-    ("slow readers", "crashes", "test/hostile/streams_test.py"),
+    ("slow readers", "crashes", "test/hostile/memory_test.py unread"),
+    ("idle streams", "crashes", "test/hostile/streams_test.py"),
     ("chaos", "crashes", "test/hostile/chaos_test.py"),
-    ("bombs", "crashes", "test/hostile/memory_test.py"),
+    ("bombs", "crashes", "test/hostile/memory_test.py bombs limits starved word"),
 )
 COLUMNS = ("losses", "escapes", "crashes")
 
 
-def run(program, seconds):
+def run(program, seconds, seed):
     """What it printed and how it ended (None: the time was up)."""
-    child = subprocess.Popen([os.path.join(TOP, program)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                             stderr=subprocess.STDOUT, start_new_session=True, cwd=TOP)
+    name, *words = program.split()
+    child = subprocess.Popen([os.path.join(TOP, name), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, start_new_session=True, cwd=TOP,
+                             env={**os.environ, "QUIRE_SEED": str(seed)})
     try:
         out, status = child.communicate(timeout=max(seconds, 1))[0], child.returncode
     except subprocess.TimeoutExpired:
@@ -41,12 +47,12 @@ def run(program, seconds):
     return out.decode(errors="replace"), status
 
 
-def peak(seconds, program):
+def peak(seconds, program, seed):
     """The same, and the most memory of it or a child of it in MB: in a process of its own, so that it is this piece's."""
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
-        out, status = run(program, seconds)
+        out, status = run(program, seconds, seed)
         most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
         with os.fdopen(writer, "w") as to:
             json.dump([out, status, most], to)
@@ -63,19 +69,21 @@ def main():
     end = time.monotonic() + seconds
     rows = {what: dict(rounds=0, trials=0, losses=0, escapes=0, crashes=0, peak=0) for what, _, _ in PIECES}
     failed = []
+    rounds = 0
     while time.monotonic() < end:
+        rounds += 1
         for n, (what, column, program) in enumerate(PIECES):
             left = end - time.monotonic()
             if left <= 0:
                 break
             # In the first round each has its share, so that a short run tries them all.
             first = rows[what]["rounds"] == 0
-            out, status, most = peak(left / (len(PIECES) - n) if first else left, program)
+            out, status, most = peak(left / (len(PIECES) - n) if first else left, program, rounds)
             row = rows[what]
             claims = re.findall(r"^(ok|not ok) \d+.*$", out, re.M)
             bad = re.findall(r"^not ok \d+.*$", out, re.M)
             row["rounds"] += 1
-            row["trials"] += len(claims)
+            row["trials"] += sum(map(int, re.findall(r"^# trials (\d+)", out, re.M))) or len(claims)
             row[column] += len(bad)
             row["peak"] = max(row["peak"], most)
             failed += [f"{program}: {line}" for line in bad]

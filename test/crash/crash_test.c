@@ -230,7 +230,7 @@ static void kill_everywhere(struct fixture *f, bool (*commit)(struct fixture *),
 				break;
 		}
 	}
-	print_message("# %d runs, %d of them died again in recovery\n", runs, died);
+	print_message("# trials %d kills, %d of them again in recovery\n", runs, died);
 	fixture_reopen(f, (struct work_options){0});
 }
 
@@ -510,7 +510,7 @@ static void killed_at_any_moment_nothing_acknowledged_is_lost(void **state)
 			acknowledged = (uint32_t)(fixture_bytes(f, "log.txt").len / 8);
 		}
 	}
-	print_message("# %d kills, up to %u acknowledged lines\n", RANDOM_KILLS, most);
+	print_message("# trials %d kills, up to %u acknowledged lines\n", RANDOM_KILLS, most);
 	assert_true(most > 0);
 	fixture_reopen(f, (struct work_options){0});
 }

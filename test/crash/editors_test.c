@@ -251,6 +251,81 @@ static void temps_of_documents_that_never_came_to_be_are_swept(void **state)
 	assert_int_equal(temps(f), 0);
 }
 
+/* An editor that saves again and again, by renaming as editors do, beside a quire that appends. Each save begins with
+ * its number. Its save has the name, or what quire made of it: an older one there is a save that was overwritten. */
+#ifdef QUIRE_DEBUG
+enum { SAVES = 150 };
+#else
+enum { SAVES = 1500 };
+#endif
+
+static int number_saved(struct fixture *f)
+{
+	struct text now = fixture_bytes(f, "a.txt");
+	int number = now.at ? atoi(text_string(&f->arena, now)) : -1;
+
+	arena_free(&f->arena);
+	return number;
+}
+
+static _Noreturn void save_on(struct fixture *f)
+{
+	enum { LOOKS = 20000, LOOK_US = 500 };
+	char bytes[32];
+
+	machine_is_busy = false;
+	for (int i = 1; i <= SAVES; i++) {
+		snprintf(bytes, sizeof bytes, "%d\n", i);
+		save("a.txt", bytes, false);
+		usleep((unsigned)(rand() % 3000));
+		/* For a moment an older one may have the name, until ours is put back. */
+		for (int look = 0; number_saved(f) != i; look++) {
+			if (look == LOOKS) {
+				fprintf(stderr, "# save %d is lost: there is %d\n", i, number_saved(f));
+				_exit(1);
+			}
+			usleep(LOOK_US);
+		}
+	}
+	_exit(0);
+}
+
+static void saves_beside_writes_are_never_overwritten(void **state)
+{
+	struct fixture *f = met = *state;
+	int done = 0, met_saves = 0, status = 0;
+	pid_t editor;
+
+	fixture_put(f, "a.txt", "0\n");
+	fixture_next(f);
+	work_close(f->work);
+	f->work = NULL;
+	fflush(NULL);
+	if (!(editor = fork()))
+		save_on(f);
+	fixture_reopen(f, (struct work_options){0});
+	machine_is_busy = true;
+	while (waitpid(editor, &status, WNOHANG) == 0) {
+		struct document *d;
+		bool is_open = documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d);
+		if (is_open) {
+			uint32_t end = (uint32_t)document_bytes(d).len;
+			struct splice s = {end, end, TEXT("ours\n")};
+			struct change change = {.kind = CHANGE_SPLICE, .document = d, .splices = &s, .n = 1};
+			bool written = work_commit(&f->call, &change, 1, "append");
+			done += written;
+			met_saves += !written;
+		}
+		if (f->call.error.fault && f->call.error.fault != FAULT_CONFLICT)
+			fail_msg("%s", f->call.error.message);
+		fixture_next(f);
+	}
+	machine_is_busy = false;
+	assert_int_equal(status, 0);
+	print_message("# trials %d saves, %d writes, %d of them met a save\n", SAVES, done, met_saves);
+	assert_true(done > 0 && met_saves > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -264,6 +339,7 @@ int main(void)
 		WITH_ROOT(a_save_that_came_out_when_we_were_killed_is_put_back),
 		WITH_ROOT(an_old_one_of_unknown_origin_is_kept),
 		WITH_ROOT(temps_of_documents_that_never_came_to_be_are_swept),
+		WITH_ROOT(saves_beside_writes_are_never_overwritten),
 	};
 	return RUN_TESTS(tests);
 }

@@ -127,7 +127,7 @@ def main():
         for thread in threads:
             thread.join()
         tap.same(crowd.served, CLIENTS, "each client of a crowd is served")
-        print(f"# {crowd.asked} asked, {crowd.answered} answered", flush=True)
+        print(f"# trials {crowd.asked} requests, {crowd.answered} answered", flush=True)
         answer = server.request("tools/list")
         tap.ok("result" in answer, "the next client too", answer)
         tap.ok(wait_for(lambda: len(os.listdir(files)) <= before), "every connection is given back", f"{len(os.listdir(files))}, {before} before")

@@ -135,6 +135,7 @@ def unread(tap):
                    f"{more} KB")
             tap.ok(not any(map(is_dropped, clients)), f"nobody is dropped before ({accept})")
             tap.ok(wait_for(lambda: all(map(is_dropped, clients))), f"each is dropped after its time ({accept})")
+            print(f"# trials {CLIENTS} clients that never read", flush=True)
             for s in clients:
                 s.close()
             tap.ok(wait_for(lambda: status_kb(server, "VmRSS") < one_read), "and what they kept goes",

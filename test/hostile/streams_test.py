@@ -88,6 +88,7 @@ def main():
         pid = server.process.pid
         streams = [(session_stream if i % 2 else subscription)(server.port) for i in range(STREAMS)]
         tap.ok(True, f"{STREAMS} streams are open")
+        print(f"# trials {STREAMS} streams", flush=True)
         kb = memory_kb(pid)
         tap.ok(kb < MEMORY_KB, f"{STREAMS} idle streams take less than {MEMORY_KB >> 10} MB", f"{kb} KB")
         print(f"# {kb} KB", flush=True)

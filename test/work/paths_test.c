@@ -320,7 +320,7 @@ static void no_path_leads_out(void **state)
 		for (size_t j = 0; j < ARRAY_COUNT(links); j++)
 			try(f, text_format(&f->arena, "%s%s", depths[i], links[j].name).at, links[j].expect);
 	assert_true(vectors >= 200);
-	print_message("# %d vectors\n", vectors);
+	print_message("# trials %d paths\n", vectors);
 }
 
 static void an_absolute_path_is_translated_by_whole_components(void **state)
@@ -498,6 +498,8 @@ static void *swap(void *arg)
 	return NULL;
 }
 
+enum { SWAPPED_CALLS = 400 };
+
 static void swap_while_trying(struct fixture *f, const char *a, const char *b, const char *path)
 {
 	struct swapper s = {.f = f};
@@ -507,7 +509,7 @@ static void swap_while_trying(struct fixture *f, const char *a, const char *b, c
 	snprintf(s.a, sizeof s.a, "%s/%s", f->root, a);
 	snprintf(s.b, sizeof s.b, "%s/%s", f->root, b);
 	assert_int_equal(pthread_create(&thread, NULL, swap, &s), 0);
-	for (int i = 0; i < 400; i++) {
+	for (int i = 0; i < SWAPPED_CALLS; i++) {
 		struct text bytes;
 		f->work->roots.walk = i % 2;
 		if (read_one(f, text_of(path), &bytes) && text_same(bytes, TEXT(SECRET)))
@@ -521,6 +523,7 @@ static void swap_while_trying(struct fixture *f, const char *a, const char *b, c
 	pthread_join(thread, NULL);
 	assert_nothing_got_out(f, text_of(path));
 	assert_int_equal(open_descriptors(), descriptors);
+	print_message("# trials %d calls while links are swapped\n", SWAPPED_CALLS);
 }
 
 static void a_link_swapped_in_during_the_call_does_not_lead_out(void **state)
