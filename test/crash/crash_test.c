@@ -14,9 +14,9 @@
 /* A debug build can be killed at a given step; the program as it is shipped, which starts faster, is killed at random.
  */
 #ifdef QUIRE_DEBUG
-enum { STEPS_MAX = 200, RANDOM_KILLS = 30 };
+enum { STEPS_MAX = 200, RANDOM_KILLS = 30, TRIED_EVERY = 10 };
 #else
-enum { RANDOM_KILLS = 2000 };
+enum { RANDOM_KILLS = 2000, TRIED_EVERY = 100 };
 #endif
 
 static const char long_text[] =
@@ -230,7 +230,7 @@ static void kill_everywhere(struct fixture *f, bool (*commit)(struct fixture *),
 				break;
 		}
 	}
-	print_message("# trials %d kills, %d of them again in recovery\n", runs, died);
+	TRIED("%d kills, %d of them again in recovery\n", runs, died);
 	fixture_reopen(f, (struct work_options){0});
 }
 
@@ -509,8 +509,10 @@ static void killed_at_any_moment_nothing_acknowledged_is_lost(void **state)
 			kills = 0;
 			acknowledged = (uint32_t)(fixture_bytes(f, "log.txt").len / 8);
 		}
+		if (i % TRIED_EVERY == TRIED_EVERY - 1)
+			TRIED("%d kills at any moment\n", TRIED_EVERY);
 	}
-	print_message("# trials %d kills, up to %u acknowledged lines\n", RANDOM_KILLS, most);
+	print_message("# up to %u acknowledged lines\n", most);
 	assert_true(most > 0);
 	fixture_reopen(f, (struct work_options){0});
 }

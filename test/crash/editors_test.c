@@ -322,7 +322,7 @@ static void saves_beside_writes_are_never_overwritten(void **state)
 	}
 	machine_is_busy = false;
 	assert_int_equal(status, 0);
-	print_message("# trials %d saves, %d writes, %d of them met a save\n", SAVES, done, met_saves);
+	TRIED("%d saves, %d writes, %d of them met a save\n", SAVES, done, met_saves);
 	assert_true(done > 0 && met_saves > 0);
 }
 

@@ -297,7 +297,7 @@ static void strike_everywhere(struct fixture *f, bool (*what)(struct fixture *),
 				strikes_in_all++;
 				assert_true(n < 1000);
 			}
-	print_message("# trials %ld faults\n", strikes_in_all);
+	TRIED("%ld faults\n", strikes_in_all);
 	assert_true(strikes_in_all > 100);
 }
 

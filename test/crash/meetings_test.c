@@ -445,7 +445,7 @@ static void a_state_folder_may_go_while_it_is_opened(void **state)
 			if (!fired)
 				break;
 		}
-	print_message("# trials %d moments at which the folder went\n", met_at);
+	TRIED("%d moments at which the folder went\n", met_at);
 	assert_true(met_at > 20);
 }
 
@@ -715,7 +715,7 @@ static void whoever_meets_is_refused_for_a_true_reason_only(void **state)
 		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
 		assert_int_equal(status, 0);
 	}
-	print_message("# trials %d calls that meet, %d processes died\n", ACTORS * ACTS, died);
+	TRIED("%d calls that meet, %d processes died\n", ACTORS * ACTS, died);
 	fixture_reopen(f, (struct work_options){0});
 	assert_int_equal(atomic_load(wrong), 0);
 	munmap(wrong, sizeof *wrong);

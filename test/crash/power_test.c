@@ -13,7 +13,7 @@ enum { TRIALS = 80 };
 #else
 enum { TRIALS = 400 };
 #endif
-enum { BATCH = 70, LARGE = 600 << 10, OPERATIONS_MAX = 64, DEATHS = 8 };
+enum { BATCH = 70, LARGE = 600 << 10, OPERATIONS_MAX = 64, DEATHS = 8, TRIED_EVERY = 20 };
 
 static const char long_text[] =
 	"a text that is long enough to be kept as splices and not as whole bytes in the history\n";
@@ -359,10 +359,13 @@ static bool recovers(struct fixture *f, const char *one, const char *two, bool b
 static void recover_and_check(struct fixture *f, const char *one, const char *two, bool by_fsck, const char *when)
 {
 	static struct said said;
+	static int tried;
 
 	if (!recovers(f, one, two, by_fsck, &said))
 		fail_msg("%s: %s", when, said.words);
 	close_work(f);
+	if (++tried % TRIED_EVERY == 0)
+		TRIED("%d power cuts\n", TRIED_EVERY);
 }
 
 static const char *when_of(size_t cut, enum manner manner, unsigned seed, const char *more)
@@ -431,7 +434,7 @@ static void a_power_cut_loses_nothing_acknowledged(void **state)
 		recover_and_check(f, pictures->of[done], after_next(done), tried / CUT_MANNERS % 2,
 				  when_of(cut, manner, seed + tried, ""));
 	}
-	print_message("# trials %u power cuts in %zu effects\n", tried, disk->n);
+	print_message("# in %zu effects\n", disk->n);
 	fixture_reopen(f, (struct work_options){0});
 }
 
@@ -484,7 +487,6 @@ static void a_power_cut_during_recovery_loses_nothing(void **state)
 					  is_told ? ", then after recovery" : ", then in recovery"));
 	}
 	munmap(first, sizeof *first + disk_room);
-	print_message("# trials %u power cuts in recovery\n", trials);
 	fixture_reopen(f, (struct work_options){0});
 }
 
@@ -517,7 +519,6 @@ static void a_power_cut_after_a_kill_loses_nothing(void **state)
 		recover_and_check(f, is_told ? told : pictures->of[done], is_told ? told : after_next(done), i % 2,
 				  when_of(cut, i % CUT_MANNERS, seed + i, ", killed before"));
 	}
-	print_message("# trials %u power cuts after a kill\n", trials);
 	fixture_reopen(f, (struct work_options){0});
 }
 

@@ -113,7 +113,7 @@ static void count_to(struct fixture *f, int writes)
 	assert_int_equal(atomic_load(&shared->failed), 0);
 	assert_int_equal(atomic_load(&shared->acknowledged), writes);
 	assert_int_equal(atoi(text_string(&f->arena, fixture_bytes(f, "count.txt"))), writes);
-	print_message("# trials %d writes of rivals\n", writes);
+	TRIED("%d writes of rivals\n", writes);
 	munmap(shared, sizeof *shared);
 }
 

@@ -270,7 +270,7 @@ static void thousands_change_together_or_not_at_all(void **state)
 		}
 		close_work(f);
 	}
-	print_message("# trials %d kills, %d again in recovery, %d were finished\n", died, again, forward);
+	TRIED("%d kills, %d again in recovery, %d were finished\n", died, again, forward);
 	assert_true(died > KILLS / 4 && forward > 0);
 	fixture_reopen(f, (struct work_options){0});
 }

@@ -10,6 +10,10 @@
 #include "base/call.h"
 
 #include <cmocka.h>
+#include <stdio.h>
+
+/* How many kills, faults or the like were tried, for make torture; at once, because it may end us in the middle. */
+#define TRIED(...) (print_message("# trials " __VA_ARGS__), fflush(stdout))
 
 #define RUN_TESTS(tests) (cmocka_set_message_output(CM_OUTPUT_TAP), cmocka_run_group_tests(tests, NULL, NULL))
 

@@ -320,7 +320,7 @@ static void no_path_leads_out(void **state)
 		for (size_t j = 0; j < ARRAY_COUNT(links); j++)
 			try(f, text_format(&f->arena, "%s%s", depths[i], links[j].name).at, links[j].expect);
 	assert_true(vectors >= 200);
-	print_message("# trials %d paths\n", vectors);
+	TRIED("%d paths\n", vectors);
 }
 
 static void an_absolute_path_is_translated_by_whole_components(void **state)
@@ -523,7 +523,7 @@ static void swap_while_trying(struct fixture *f, const char *a, const char *b, c
 	pthread_join(thread, NULL);
 	assert_nothing_got_out(f, text_of(path));
 	assert_int_equal(open_descriptors(), descriptors);
-	print_message("# trials %d calls while links are swapped\n", SWAPPED_CALLS);
+	TRIED("%d calls while links are swapped\n", SWAPPED_CALLS);
 }
 
 static void a_link_swapped_in_during_the_call_does_not_lead_out(void **state)
