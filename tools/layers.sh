@@ -8,8 +8,9 @@ BEGIN {
 	# A room may include the rooms below it and itself.
 	rank["base"] = 1; rank["format"] = 2; rank["store"] = 3; rank["work"] = 4; rank["tool"] = 5; rank["kinds"] = 6;
 	rank["guard"] = 6; rank["mcp"] = 7; rank["shell"] = 8; rank["src"] = 9
-	n = split("microhttpd.h sqlite3.h libpq-fe.h expat.h zlib.h cairo.h cairo-pdf.h pango/pangocairo.h png.h pcre2.h sodium.h xxhash.h utf8proc.h curl/curl.h yaml.h", list, " ")
-	for (i = 1; i <= n; i++) foreign[list[i]] = 1
+	# What glibc, the compiler and the kernel bring; every other header in angle brackets is a third party.
+	n = split("assert ctype dirent dlfcn errno fcntl float immintrin limits link locale malloc math netdb poll pthread pwd setjmp signal stdarg stdatomic stdbool stddef stdint stdio stdlib string strings time unistd unwind", list, " ")
+	for (i = 1; i <= n; i++) system_header[list[i] ".h"] = 1
 	# By nature: the level of the log, a key made once, the budget of the call that a thread runs.
 	stateful["src/base/log.c"] = stateful["src/base/digest.c"] = stateful["src/base/budget.c"] = 1
 }
@@ -29,7 +30,7 @@ FNR == 1 {
 }
 /^#include </ {
 	split($2, angled, /[<>]/)
-	if (angled[2] in foreign) where[angled[2]] = where[angled[2]] " " FILENAME
+	if (!(angled[2] in system_header) && angled[2] !~ /^(arpa|linux|sys)\//) where[angled[2]] = where[angled[2]] " " FILENAME
 	next
 }
 # A variable of the file, or one that a function keeps: neither const nor a function, a type or a library (base/lazy.h).
