@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/buffer.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -127,6 +129,31 @@ struct text text_format(struct arena *a, const char *format, ...)
 enum { WORD_MAX = 64 };
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+
+static bool is_control(char c) { return (unsigned char)c < ' ' || c == '\x7f'; }
+
+struct text text_shell(struct arena *a, struct text word)
+{
+	struct buffer b = {.arena = a};
+	bool has_controls = false;
+
+	for (size_t i = 0; i < word.len && !has_controls; i++)
+		has_controls = is_control(word.at[i]);
+	/* POSIX has no $'...'; printf '%b' replaces \\ and \0ooo. */
+	buffer_put(&b, has_controls ? "\"$(printf '%b' '" : "'");
+	for (size_t i = 0; i < word.len; i++) {
+		if (word.at[i] == '\'')
+			buffer_put(&b, "'\\''");
+		else if (is_control(word.at[i]))
+			buffer_format(&b, "\\0%03o", (unsigned)word.at[i]);
+		else if (has_controls && word.at[i] == '\\')
+			buffer_put(&b, "\\\\");
+		else
+			buffer_byte(&b, word.at[i]);
+	}
+	buffer_put(&b, has_controls ? "')\"" : "'");
+	return buffer_text(&b);
+}
 
 unsigned text_distance(struct text a, struct text b, unsigned cap)
 {

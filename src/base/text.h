@@ -44,6 +44,8 @@ struct text text_copy(struct arena *a, struct text t);   /* the copy also ends i
 const char *text_string(struct arena *a, struct text t); /* as a C string */
 struct text text_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct text text_vformat(struct arena *a, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));
+/* One word for a POSIX shell, safe to print and to paste: quotes are escaped, and so are control characters. */
+struct text text_shell(struct arena *a, struct text word);
 
 /* Edit distance between two words, at most `cap` + 1; for "did you mean". */
 unsigned text_distance(struct text a, struct text b, unsigned cap);

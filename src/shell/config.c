@@ -85,21 +85,14 @@ static void claude_desktop(const struct wanted *w)
 }
 
 /* A word for a POSIX shell. */
-static void print_word(const char *word)
+static void print_word(const struct wanted *w, const char *word)
 {
 	if (*word &&
 	    strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,") == strlen(word)) {
 		printf(" %s", word);
 		return;
 	}
-	printf(" '");
-	for (const char *p = word; *p; p++) {
-		if (*p == '\'')
-			printf("'\\''");
-		else
-			putchar(*p);
-	}
-	putchar('\'');
+	printf(" %s", text_shell(w->c->arena, text_of(word)).at);
 }
 
 static void claude_code(const struct wanted *w)
@@ -111,14 +104,14 @@ static void claude_code(const struct wanted *w)
 	}
 	if (w->url) {
 		printf("claude mcp add --transport http quire");
-		print_word(w->url);
+		print_word(w, w->url);
 		printf("%s\n", w->with_key ? " --header \"Authorization: Bearer $QUIRE_KEY\"" : "");
 		return;
 	}
 	printf("claude mcp add --scope project quire --");
-	print_word(w->program);
+	print_word(w, w->program);
 	for (size_t i = 0; i < w->args.n; i++)
-		print_word(w->args.items[i]);
+		print_word(w, w->args.items[i]);
 	putchar('\n');
 }
 

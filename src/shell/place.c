@@ -277,6 +277,7 @@ bool workspace_open(struct call *c, const struct settings *s, struct work **out)
 	const struct work_options options = {
 		.roots = s->roots.items,
 		.state = state_folder(c->arena, s),
+		.state_is_named = s->state || getenv("STATE_DIRECTORY"),
 		.read_only = s->read_only,
 		.allow_hidden = s->allow_hidden,
 		.is_owner = s->is_owner,

@@ -74,7 +74,7 @@ bool work_open(struct call *c, const struct work_options *options, struct work *
 
 	keep_memory();
 	lock_prepare();
-	w->history = history_new(w, options->state);
+	w->history = history_new(w, options->state, options->state_is_named);
 	if (!open_roots(c, w, options)) {
 		work_close(w);
 		return false;

@@ -29,6 +29,7 @@ struct document;
 struct work_options {
 	const char *const *roots; /* NULL-terminated; the first one takes relative paths */
 	const char *state;        /* the absolute path of the state folder; NULL: none, and nothing can be written */
+	bool state_is_named;      /* it is not the default of a person's shell: commands in messages name it */
 	bool allow_hidden;        /* callers may use names that begin with a dot */
 	bool read_only;           /* no write, no state, files opened read-only */
 	bool is_owner;            /* the person at the machine: a document keeps its past wherever it came from */

@@ -119,6 +119,18 @@ static void equal_texts_have_equal_hashes(void **state)
 	assert_true(text_hash(TEXT("")) == text_hash((struct text){0}));
 }
 
+static void a_word_for_the_shell_is_one_word(void **state)
+{
+	struct arena a = {0};
+
+	(void)state;
+	assert_string_equal(text_shell(&a, TEXT("")).at, "''");
+	assert_string_equal(text_shell(&a, TEXT("a b\\$(c)")).at, "'a b\\$(c)'");
+	assert_string_equal(text_shell(&a, TEXT("it's")).at, "'it'\\''s'");
+	assert_string_equal(text_shell(&a, TEXT("a\nb\\'\x1b")).at, "\"$(printf '%b' 'a\\0012b\\\\'\\''\\0033')\"");
+	arena_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -131,6 +143,7 @@ int main(void)
 		cmocka_unit_test(distance_counts_mistakes),
 		cmocka_unit_test(the_nearest_word_is_offered_and_a_far_one_not),
 		cmocka_unit_test(equal_texts_have_equal_hashes),
+		cmocka_unit_test(a_word_for_the_shell_is_one_word),
 	};
 	return RUN_TESTS(tests);
 }

@@ -27,9 +27,16 @@ def refused(answer):
     return answer["result"].get("isError", False)
 
 
+def message_of(answer):
+    """The sentence of a refusal, whatever the kind's error looks like."""
+    error = json.loads(text_of(answer))
+    error = error.get("errors", [error])[0]
+    return error["message"] if "message" in error else error["error"]["message"]
+
+
 def as_told(server, answer):
     """Performs the file_restore call that a refusal names."""
-    call = re.search(r"file_restore (\{.*?\})", text_of(answer).replace('\\"', '"'))
+    call = re.search(r"file_restore (\{.*?\})", message_of(answer))
     tap.ok(call, "the refusal names a call", text_of(answer))
     return server.call("file_restore", json.loads(call.group(1))) if call else {"result": {"isError": True, "content": []}}
 
@@ -174,6 +181,53 @@ with Folder() as folder:
     tap.ok(status == 0 and "create_document" in out, "a file that was moved keeps its history", out + err)
     status, out, err = run("undo", "b.hnpx", cwd=here + "/elsewhere")
     tap.ok(status == 0 and b"two" in folder.read("elsewhere/b.hnpx"), "and its undo", err)
+
+# Names that a shell or JSON would read otherwise: the call that a refusal names is still the right one.
+for name in ("it's.hnpx", 'a"b.hnpx', "a\\b.hnpx", "'; false; '.hnpx", "$(false) `false`.hnpx", "line\nbreak\\'.hnpx", "-x.hnpx"):
+    with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
+        server.call("create_document", {"file_path": name})
+        server.call("edit_summary", {"file_path": name, "node_id": "book", "new_summary": "one"})
+        one = folder.read(name)
+        os.unlink(folder.path + "/" + name)
+        answer = server.call("file_undo", {"file_path": name})
+        tap.ok(not refused(as_told(server, answer)) and folder.read(name) == one, f"{name!r} comes back over MCP", answer)
+        os.unlink(folder.path + "/" + name)
+        status, out, err = run("undo", "--", name, cwd=folder.path)
+        told = re.search(r"quire (restore .*) brings it back\n$", err)
+        tap.ok(status == 1 and told and err.count("\n") == 1, f"{name!r}: one line names the command", err)
+        done = subprocess.run(["sh", "-c", f"{QUIRE} {told.group(1)}" if told else "false"], capture_output=True, cwd="/")
+        tap.ok(done.returncode == 0 and folder.read(name) == one, f"{name!r} comes back in the shell", done.stderr)
+
+with Folder() as folder:
+    os.mkdir(folder.path + "/root")
+    words = ("--root", folder.path + "/root", "--state", folder.path + "/another state")
+    run("call", "hnpx", "create_document", "--file_path", "a.hnpx", *words)
+    os.unlink(folder.path + "/root/a.hnpx")
+    for command in ("undo", "show"):
+        status, out, err = run(command, "a.hnpx", *(["99"] if command == "show" else ["--commit", "99"]), *words)
+        told = re.search(r"quire (history .*) lists", err)
+        done = subprocess.run(["sh", "-c", f"{QUIRE} {told.group(1)}" if told else "false"], capture_output=True, cwd="/")
+        tap.ok(status == 1 and done.returncode == 0 and b"create_document" in done.stdout, f"{command} names the history of that state", err)
+
+with Folder({"a.md": "# A\n", "b.md": "# B\n"}) as folder, Stdio("notes", "--embed", "none", root=folder.path) as server:
+    # Deleted twice: each deletion names its own revision.
+    for words in ("one", "two"):
+        server.call("create_node", {"title": "d", "content": words})
+        server.call("delete_node", {"id": "d.md"})
+    for c in commits(server, "d.md"):
+        if not c["after"]:
+            answer = server.call("file_show", {"file_path": "d.md", "commit": c["commit"]})
+            tap.ok(refused(answer) and f"revision {c['before']} " in message_of(answer), f"commit {c['commit']} names what it deleted", answer)
+    # Moved, and another document took the old name.
+    answer = server.call("move_node", {"id": "a.md", "to": "c.md"})
+    moved = commits(server, "c.md")[0]["commit"]
+    server.call("move_node", {"id": "b.md", "to": "a.md"})
+    answer = server.call("file_undo", {"file_path": "c.md", "commit": moved})
+    tap.ok(refused(answer) and "a.md" in message_of(answer), "an undo of a move to a taken name is a conflict", answer)
+    tap.ok(not refused(as_told(server, answer)), "and names a call that works")
+    server.call("move_node", {"id": "a.md", "to": "b.md"})
+    answer = server.call("file_undo", {"file_path": "c.md", "commit": moved})
+    tap.ok(not refused(answer) and folder.read("a.md") == b"# A\n", "once the name is free, the move is undone", answer)
 
 with Folder() as folder:
     state = folder.path + "/state"

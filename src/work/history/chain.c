@@ -3,6 +3,7 @@
 #include "base/digest.h"
 #include "work/history/pack.h"
 #include "work/history/place.h"
+#include "work/history/state.h"
 #include "work/workspace.h"
 
 #include <stdlib.h>
@@ -147,6 +148,12 @@ static bool load_delta(struct transaction *t, struct arena *a, int64_t row, stru
 	return query_end(&q);
 }
 
+static bool is_damaged(struct call *c, const struct step *s)
+{
+	return fail(c, FAULT_STORAGE, "the record of commit %lld is damaged; %s lists all damage", (long long)s->id,
+		    state_command(c->arena, c->work->history, "fsck").at);
+}
+
 bool chain_bytes(struct call *c, struct transaction *t, const struct chain *chain, size_t i, bool before,
 		 struct text *out)
 {
@@ -168,15 +175,12 @@ bool chain_bytes(struct call *c, struct transaction *t, const struct chain *chai
 		if (made && s->form == FORM_NONE)
 			bytes = text_copy(&arenas[turn], base);
 		else if (made && !pack_apply(&arenas[turn], s->form, delta, base, &bytes))
-			made = fail(c, FAULT_STORAGE,
-				    "the record of change %lld is damaged; quire fsck says what else is",
-				    (long long)s->id);
+			made = is_damaged(c, s);
 		if (at == i)
 			break;
 	}
 	if (made && !text_same(text_of(revision_of(bytes).chars), chain->items[i].after))
-		made = fail(c, FAULT_STORAGE, "the record of change %lld is damaged; quire fsck says what else is",
-			    (long long)chain->items[i].id);
+		made = is_damaged(c, &chain->items[i]);
 	if (made)
 		*out = text_copy(c->arena, bytes);
 	arena_free(&arenas[0]);

@@ -65,7 +65,7 @@ static bool check_chain(struct call *c, struct transaction *t, struct text place
 				 (older && older->after.at && text_same(older->after, s->before));
 		f->records++;
 		if (!is_linked)
-			found(c, f, FINDING_DAMAGED, "%s: what was before change %lld is missing", shown(c, place),
+			found(c, f, FINDING_DAMAGED, "%s: what was before commit %lld is missing", shown(c, place),
 			      (long long)s->id);
 		arena_free(&arenas[turn]);
 		struct query q = query_on(t, "SELECT delta FROM documents WHERE row = ?1");
@@ -79,7 +79,7 @@ static bool check_chain(struct call *c, struct transaction *t, struct text place
 		bool fits = made && text_same(text_of(revision_of(after).chars), s->after);
 		/* Without the bytes before, edits say nothing; that was reported where they were lost. */
 		if (is_kept && !fits && (bytes.at || form_is_whole(s->form)))
-			found(c, f, FINDING_DAMAGED, "%s: the record of change %lld does not lead to revision %.*s",
+			found(c, f, FINDING_DAMAGED, "%s: the record of commit %lld does not lead to revision %.*s",
 			      shown(c, place), (long long)s->id, TEXT_ARGS(s->after));
 		bytes = fits ? text_copy(&arenas[turn], after) : (struct text){0};
 	}
@@ -116,7 +116,7 @@ static void heal(struct call *c, struct text place, struct findings *f)
 		query_run(&q);
 	}
 	if (transaction_commit(c, t, "repair the history") && fits)
-		found(c, f, FINDING_REPAIRED, "%s: change %lld has the whole bytes of the file now", shown(c, place),
+		found(c, f, FINDING_REPAIRED, "%s: commit %lld has the whole bytes of the file now", shown(c, place),
 		      (long long)last.id);
 	c->error = (struct error){0};
 }
@@ -206,10 +206,10 @@ static void check_pending(struct call *c, bool repair, struct findings *f)
 		c->error = (struct error){0};
 		bool is_done = repair && is_here && !history_is_pending(c, ids[i]);
 		found(c, f, is_done ? FINDING_REPAIRED : FINDING_REPAIRABLE,
-		      is_done   ? "change %lld, which was interrupted, is finished"
-		      : !r.n    ? "change %lld was interrupted and names no document"
-		      : is_here ? "change %lld was interrupted, or is under way in another process"
-				: "change %lld was interrupted; give every folder it concerns with --root",
+		      is_done   ? "commit %lld, which was interrupted, is finished"
+		      : !r.n    ? "commit %lld was interrupted and names no document"
+		      : is_here ? "commit %lld was interrupted, or is under way in another process"
+				: "commit %lld was interrupted; give every folder it concerns with --root",
 		      (long long)ids[i]);
 		for (size_t j = 0; !is_done && j < r.n && j < 4; j++)
 			found(c, f, FINDING_REPAIRABLE, "  it changes %s", shown(c, r.documents[j].path));

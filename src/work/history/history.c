@@ -2,9 +2,11 @@
 
 #include "base/digest.h"
 #include "base/utf8.h"
+#include "format/json_write.h"
 #include "format/splice.h"
 #include "work/history/place.h"
 #include "work/history/recover.h"
+#include "work/history/state.h"
 #include "work/history/view.h"
 #include "work/workspace.h"
 
@@ -67,13 +69,10 @@ static bool is_number(struct text t)
 
 static bool no_moment(struct call *c, const struct view *v, struct text word)
 {
-	const char *list = c->work->is_owner ? "quire history" : "file_history";
-
 	return fail(c, FAULT_NOT_FOUND,
-		    is_number(word) ? "change %s is not one of %s; %s lists those there are"
-				    : "the history of %s has no revision %s; %s lists those there are",
-		    is_number(word) ? shown(c, word) : shown(c, v->path),
-		    is_number(word) ? shown(c, v->path) : shown(c, word), list);
+		    is_number(word) ? "the history of %s has no commit %s; %s lists the commits"
+				    : "the history of %s has no revision %s; %s lists the revisions",
+		    shown(c, v->path), shown(c, word), advise_history(c, v->place));
 }
 
 /* The step that a word names. A revision before a step is that after the one before it. */
@@ -90,12 +89,12 @@ static bool find_moment(const struct view *v, struct text word, size_t *at)
 }
 
 bool view_bytes(struct call *c, struct view *v, struct text word, struct text *bytes, struct text *revision,
-		bool *is_none)
+		const struct step **deleted)
 {
 	size_t at;
 	char copy[REVISION_LEN + 1] = "";
 
-	*is_none = false;
+	*deleted = NULL;
 	*bytes = (struct text){0};
 	memcpy(copy, word.at, word.len < REVISION_LEN ? word.len : REVISION_LEN);
 	if (v->revision.at && text_same(v->revision, word)) {
@@ -107,32 +106,32 @@ bool view_bytes(struct call *c, struct view *v, struct text word, struct text *b
 		return no_moment(c, v, word);
 	const struct step *s = &v->chain.items[at];
 	*revision = s->after;
-	if (!revision->at)
-		return *is_none = true;
+	if (!revision->at) {
+		*deleted = s;
+		return true;
+	}
 	if (!chain_bytes(c, v->t, &v->chain, at, false, bytes))
 		return c->error.fault ? false : transaction_fail(c, v->t, "read the history");
 	return bytes->at || fail(c, FAULT_NOT_FOUND,
-				 "the history does not hold the bytes of %s at revision %s: they were "
-				 "more than it takes, or were removed with what is older",
+				 "the history no longer holds %s at revision %s: it was too large to record, or too "
+				 "old to keep",
 				 shown(c, v->path), shown(c, *revision));
 }
 
 bool history_bytes(struct call *c, struct text path, struct text word, struct text *bytes, struct text *revision)
 {
+	const struct step *deleted;
 	struct view v;
-	bool is_none;
 
 	if (!view_open(c, path, &v))
 		return false;
-	bool found = view_bytes(c, &v, word, bytes, revision, &is_none);
-	if (found && is_none) {
-		struct text before = {0};
-		for (size_t i = 0; i < v.chain.n && !before.at; i++)
-			if (!v.chain.items[i].after.at && v.chain.items[i].before.at)
-				before = v.chain.items[i].before;
-		found = fail(c, FAULT_NOT_FOUND, "change %s deleted %s; revision %s is what it was before",
-			     shown(c, word), shown(c, path), before.at ? shown(c, before) : "none");
-	}
+	bool found = view_bytes(c, &v, word, bytes, revision, &deleted);
+	if (found && deleted)
+		found = fail(c, FAULT_NOT_FOUND,
+			     chain_holds(&v.chain, (size_t)(deleted - v.chain.items), true)
+				     ? "commit %lld deleted %s; revision %s is the file before that commit"
+				     : "commit %lld deleted %s, and the history no longer holds revision %s",
+			     (long long)deleted->id, shown(c, path), shown(c, deleted->before));
 	view_close(&v);
 	return found;
 }
@@ -176,7 +175,7 @@ static bool list_one(struct call *c, struct view *v, int64_t before_id, size_t m
 	size_t budget = tries_bytes;
 
 	if (!v->chain.all && !v->revision.at)
-		return fail(c, FAULT_NOT_FOUND, "there is no file %s, and the history knows none of that name",
+		return fail(c, FAULT_NOT_FOUND, "there is no file %s, and the history has none of that name",
 			    shown(c, v->path));
 	for (size_t i = 0; i < v->chain.n && !*more; i++) {
 		if (v->chain.items[i].id >= before_id)
@@ -260,12 +259,12 @@ bool history_list(struct call *c, struct text path, int64_t before_id, size_t mo
 
 static bool moment(struct call *c, struct view *v, struct text word, struct text *bytes)
 {
+	const struct step *deleted;
 	struct text revision;
-	bool is_none;
 
-	if (!view_bytes(c, v, word, bytes, &revision, &is_none))
+	if (!view_bytes(c, v, word, bytes, &revision, &deleted))
 		return false;
-	if (is_none)
+	if (deleted)
 		*bytes = TEXT("");
 	return true;
 }
@@ -280,8 +279,8 @@ static bool before_newest(struct call *c, struct view *v, struct text *bytes)
 		return true;
 	if (v->chain.n > 1 && !chain_bytes(c, v->t, &v->chain, 0, true, bytes))
 		return c->error.fault ? false : transaction_fail(c, v->t, "read the history");
-	return bytes->at || fail(c, FAULT_NOT_FOUND, "the history does not hold what %s was before its newest change",
-				 shown(c, v->path));
+	return bytes->at ||
+	       fail(c, FAULT_NOT_FOUND, "the history does not hold %s before its newest commit", shown(c, v->path));
 }
 
 bool history_diff(struct call *c, struct text path, struct text from, struct text to, struct text *diff)
@@ -310,15 +309,35 @@ bool history_diff(struct call *c, struct text path, struct text from, struct tex
 	return true;
 }
 
+/* The command on a file, as the person at the machine types it. */
+static const char *file_command(struct call *c, const char *command, struct text place, struct text word)
+{
+	const char *file = text_shell(c->arena, place).at;
+
+	return state_command(
+		       c->arena, c->work->history,
+		       text_format(c->arena, word.len ? "%s %s %.*s" : "%s %s", command, file, TEXT_ARGS(word)).at)
+		.at;
+}
+
+const char *advise_history(struct call *c, struct text place)
+{
+	return c->work->is_owner ? file_command(c, "history", place, (struct text){0}) : "file_history";
+}
+
 const char *advise_restore(struct call *c, struct text place, struct text word)
 {
 	struct text name = place_name(c, place);
+	struct buffer b = {.arena = c->arena};
+	struct json_out o = {.to = &b};
 
 	if (c->work->is_owner)
-		return text_format(c->arena, "quire restore '%.*s' %.*s", TEXT_ARGS(place), TEXT_ARGS(word)).at;
-	return text_format(c->arena, "file_restore {\"file_path\": \"%.*s\", \"%s\": %s%.*s%s}",
-			   TEXT_ARGS(name.at ? name : place), is_number(word) ? "commit" : "revision",
-			   is_number(word) ? "" : "\"", TEXT_ARGS(word), is_number(word) ? "" : "\"")
+		return file_command(c, "restore", place, word);
+	json_put_text(&o, name.at ? name : place);
+	return text_format(c->arena,
+			   is_number(word) ? "file_restore {\"file_path\": %s, \"commit\": %.*s}"
+					   : "file_restore {\"file_path\": %s, \"revision\": \"%.*s\"}",
+			   buffer_text(&b).at, TEXT_ARGS(word))
 		.at;
 }
 

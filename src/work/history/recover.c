@@ -4,6 +4,7 @@
 #include "base/mutex.h"
 #include "work/history/pack.h"
 #include "work/history/place.h"
+#include "work/history/state.h"
 #include "work/history/store.h"
 #include "work/naming.h"
 #include "work/workspace.h"
@@ -305,7 +306,7 @@ static void keep_foreign(struct call *c, const struct record *r, const struct re
 
 	warn(c,
 	     "a change of %s (\"%s\") was interrupted by a crash and the file then changed by another program: it was left "
-	     "as it is; the history has what was meant, as change %lld",
+	     "as it is; the history has what was meant, as commit %lld",
 	     shown(c, place_name(c, d->path)), shown(c, r->summary), (long long)r->id);
 	if (look(c, d->path, &s) && s.bytes.at && !is_at(&s, d->after))
 		history_note(c, d->path, s.bytes);
@@ -464,7 +465,7 @@ static struct text finishing(struct call *c, const struct record *r)
 	struct buffer b = {.arena = c->arena};
 	ARRAY(struct text) folders = {0};
 
-	buffer_add(&b, TEXT("quire fsck --repair"));
+	buffer_add(&b, state_command(c->arena, c->work->history, "fsck --repair"));
 	for (size_t i = 0; i < r->n * 2; i++) {
 		const struct record_document *d = &r->documents[i / 2];
 		struct text folder = path_folder(i % 2 ? d->old_path : d->path);
@@ -474,7 +475,7 @@ static struct text finishing(struct call *c, const struct record *r)
 		if (!is_new)
 			continue;
 		*ARRAY_PUSH(c->arena, &folders) = folder;
-		buffer_format(&b, " --root '%.*s'", TEXT_ARGS(folder));
+		buffer_format(&b, " --root %s", text_shell(c->arena, folder).at);
 	}
 	return buffer_text(&b);
 }

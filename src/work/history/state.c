@@ -173,6 +173,13 @@ bool state_stands(const struct history *h)
 	return found == 0 && fstat(h->folder, &open) == 0 && named.st_dev == open.st_dev && named.st_ino == open.st_ino;
 }
 
+struct text state_command(struct arena *a, const struct history *h, const char *words)
+{
+	if (!h->is_named)
+		return text_format(a, "quire %s", words);
+	return text_format(a, "quire %s --state %s", words, text_shell(a, text_of(h->path)).at);
+}
+
 void state_advise(const struct work *w)
 {
 	struct stat st;

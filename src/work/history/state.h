@@ -13,6 +13,7 @@
 struct history {
 	struct work *work;
 	const char *path;    /* of the state folder; NULL: none is known */
+	bool is_named;       /* it is not where a person's shell would look: commands in messages name it */
 	struct store *store; /* NULL with it */
 	struct store_options options;
 	pthread_mutex_t mutex; /* over the folder */
@@ -23,6 +24,8 @@ struct history {
 /* Opens the folder, or makes it. True with h->folder -1: there is none, and none was to be made. */
 bool state_open(struct call *c, struct history *h, bool make);
 bool state_stands(const struct history *h); /* the open folder still has its name */
+/* "quire WORDS", with --state where it is needed: a command for messages. */
+struct text state_command(struct arena *a, const struct history *h, const char *words);
 /* Warns about `.quire` folders below the roots, where earlier versions kept the history. */
 void state_advise(const struct work *w);
 

@@ -47,7 +47,7 @@ static const char *const tables[] = {
 static const struct schema_version versions[] = {{.create = tables}, {.create = NULL}};
 static const struct schema schema = {.name = "history", .application_id = APPLICATION_ID, .versions = versions};
 
-struct history *history_new(struct work *w, const char *state)
+struct history *history_new(struct work *w, const char *state, bool is_named)
 {
 	struct history *h = calloc(1, sizeof *h);
 
@@ -59,11 +59,12 @@ struct history *history_new(struct work *w, const char *state)
 	if (!state)
 		return h;
 	h->path = text_copy(&w->arena, text_of(state)).at;
+	h->is_named = is_named;
 	h->options = (struct store_options){
 		.place = text_format(&w->arena, "%s/history.db", state).at,
 		.schema = &schema,
 		.noun = "the history",
-		.rescue = "quire fsck --repair",
+		.rescue = state_command(&w->arena, h, "fsck --repair").at,
 		.read_only = w->read_only,
 		.is_private = true,
 		.wait_ms = w->lock_wait_ms,
@@ -599,7 +600,7 @@ static bool load(struct call *c, int64_t id, bool with_deltas, struct record *ou
 		if (!transaction_commit(c, t, "read the history"))
 			return false;
 	}
-	return found || fail(c, FAULT_NOT_FOUND, "the history has no change %lld; file_history lists those there are",
+	return found || fail(c, FAULT_NOT_FOUND, "the history has no commit %lld; file_history lists the commits",
 			     (long long)id);
 }
 

@@ -48,7 +48,7 @@ struct record {
 	bool is_unknown; /* history_record() failed, but the record may exist: only its flush failed */
 };
 
-struct history *history_new(struct work *w, const char *state);
+struct history *history_new(struct work *w, const char *state, bool is_named);
 void history_free(struct history *h);
 
 /* Opens the state folder, creating it if needed, for data outside the database; the caller closes the descriptor. */

@@ -41,20 +41,20 @@ static bool choose(struct call *c, struct view *v, int64_t id, bool redo, const 
 			*out = s;
 	}
 	if (!*out && id)
-		return fail(c, FAULT_NOT_FOUND, "change %lld is not one of %s; %s lists those there are", (long long)id,
-			    shown(c, v->path), c->work->is_owner ? "quire history" : "file_history");
+		return fail(c, FAULT_NOT_FOUND, "the history of %s has no commit %lld; %s lists the commits",
+			    shown(c, v->path), (long long)id, advise_history(c, v->place));
 	if (!*out)
 		return fail(c, FAULT_NOT_FOUND,
-			    redo ? "there is nothing to redo on %s" : "there is no change of %s to undo",
+			    redo ? "there is nothing to redo on %s" : "there is no commit on %s to undo",
 			    shown(c, v->path));
 	if ((*out)->is_undone)
-		return fail(c, FAULT_CONFLICT, "change %lld is undone already", (long long)(*out)->id);
-	if (((*out)->kind == RECORD_UNDO) != redo || (*out)->kind == RECORD_REDO)
-		return fail(c, FAULT_ARGUMENT, "change %lld is %s; undo takes back edits, and redo takes back undos",
-			    (long long)(*out)->id,
-			    (*out)->kind == RECORD_REDO ? "a redo"
-			    : redo                      ? "an edit"
-							: "an undo");
+		return fail(c, FAULT_CONFLICT, "commit %lld is undone already", (long long)(*out)->id);
+	if ((*out)->kind == RECORD_REDO)
+		return fail(c, FAULT_ARGUMENT, "commit %lld is a redo; %s restores the file as it was before it",
+			    (long long)(*out)->id, advise_restore(c, v->place, (*out)->before));
+	if ((*out)->kind == RECORD_UNDO && !redo)
+		return fail(c, FAULT_ARGUMENT, "commit %lld is an undo; redo, without a commit, undoes the newest undo",
+			    (long long)(*out)->id);
 	return true;
 }
 
@@ -93,7 +93,7 @@ static bool find_places(struct call *c, struct transaction *t, const struct reco
 			out[i].place = named;
 		if (!place_name(c, out[i].place).at || (d->old_path.at && !place_name(c, d->old_path).at))
 			return fail(c, FAULT_PATH,
-				    "change %lld also changed a document outside the roots; name a root that holds all "
+				    "commit %lld also changed a document outside the roots; name a root that holds all "
 				    "of its documents",
 				    (long long)r->id);
 	}
@@ -155,8 +155,8 @@ static bool merge(struct call *c, const struct record *r, const struct record_do
 		at += theirs[clash].from;
 		unsigned from = line_of(now->bytes, at), to = line_of(now->bytes, at + theirs[clash].with.len);
 		fail(c, FAULT_CONFLICT,
-		     "%s: change %lld cannot be undone alone, because lines %u to %u were changed since; %s brings back how "
-		     "it was before that change",
+		     "%s: commit %lld cannot be undone alone, because lines %u to %u were changed since; %s restores the "
+		     "file as it was before that commit",
 		     shown(c, place_name(c, now->place)), (long long)r->id, from, to, restore);
 		add_details(c, now, d, from, to);
 		return false;
@@ -165,46 +165,68 @@ static bool merge(struct call *c, const struct record *r, const struct record_do
 	if (stays_readable(c, now->bytes, splice_apply(c->arena, now->bytes, moved, n)))
 		return true;
 	fail(c, FAULT_CONFLICT,
-	     "%s: change %lld cannot be undone alone, because the document would not be valid then; %s brings back how it "
-	     "was before that change",
+	     "%s: commit %lld cannot be undone alone, because the document would not be valid then; %s restores the "
+	     "file as it was before that commit",
 	     shown(c, place_name(c, now->place)), (long long)r->id, restore);
 	add_details(c, now, d, 0, 0);
 	return false;
 }
 
-static bool not_held(struct call *c, const struct record *r, const struct now *now, const struct record_document *d)
+static const char *restore_as_left(struct call *c, const struct record *r, const struct now *now)
 {
-	if (d->after.at)
-		return fail(
-			c, FAULT_CONFLICT,
-			"change %lld cannot be undone: the history does not hold what was before it; %s brings back how "
-			"that change left it",
-			(long long)r->id,
-			advise_restore(c, now->place, text_format(c->arena, "%lld", (long long)r->id)));
-	return fail(c, FAULT_CONFLICT, "change %lld cannot be undone: the history does not hold what was before it",
-		    (long long)r->id);
+	return advise_restore(c, now->place, text_format(c->arena, "%lld", (long long)r->id));
+}
+
+/* `chain` starts at the commit, here and below. */
+static bool not_held(struct call *c, const struct record *r, const struct now *now, const struct chain *chain)
+{
+	if (!chain->all || chain->items[0].id != r->id || !chain_holds(chain, 0, false))
+		return fail(c, FAULT_CONFLICT,
+			    "commit %lld cannot be undone: the history does not hold the document before it",
+			    (long long)r->id);
+	return fail(
+		c, FAULT_CONFLICT,
+		"commit %lld cannot be undone: the history does not hold the document before it; %s restores the file "
+		"as that commit left it",
+		(long long)r->id, restore_as_left(c, r, now));
+}
+
+static bool gone(struct call *c, const struct record *r, const struct record_document *d, const struct now *now,
+		 const struct chain *chain)
+{
+	const char *path = shown(c, place_name(c, now->place));
+
+	if (chain_holds(chain, 0, false))
+		fail(c, FAULT_CONFLICT, "%s is gone since commit %lld; %s brings it back", path, (long long)r->id,
+		     advise_restore(c, now->place, d->after));
+	else
+		fail(c, FAULT_CONFLICT, "%s is gone since commit %lld, and the history does not hold it", path,
+		     (long long)r->id);
+	add_details(c, now, d, 0, 0);
+	return false;
 }
 
 /* Undoing what made the document: nothing of it may have changed. */
 static bool unmake(struct call *c, const struct record *r, const struct record_document *d, const struct now *now,
-		   struct way *out)
+		   const struct chain *chain, struct way *out)
 {
 	const char *path = shown(c, place_name(c, now->place));
 
 	if (r->kind == RECORD_OUTSIDE)
 		return fail(
 			c, FAULT_CONFLICT,
-			"change %lld only records how %s was when quire first saw it; there is nothing before it to "
+			"commit %lld only records how %s was when quire first saw it; there is nothing before it to "
 			"go back to",
 			(long long)r->id, path);
 	if (!now->bytes.at)
-		return fail(c, FAULT_CONFLICT, "change %lld made %s, which is gone already", (long long)r->id, path);
+		return gone(c, r, d, now, chain);
 	if (!text_same(now->revision, d->after)) {
-		fail(c, FAULT_CONFLICT,
-		     "change %lld made %s, which was changed since: undoing it would delete those changes; %s brings back "
-		     "how it was made",
-		     (long long)r->id, path,
-		     advise_restore(c, now->place, text_format(c->arena, "%lld", (long long)r->id)));
+		const char *why = "which was changed since: undoing it would delete those changes";
+		if (chain_holds(chain, 0, false))
+			fail(c, FAULT_CONFLICT, "commit %lld made %s, %s; %s restores the file as that commit left it",
+			     (long long)r->id, path, why, restore_as_left(c, r, now));
+		else
+			fail(c, FAULT_CONFLICT, "commit %lld made %s, %s", (long long)r->id, path, why);
 		add_details(c, now, d, 0, 0);
 		return false;
 	}
@@ -212,22 +234,24 @@ static bool unmake(struct call *c, const struct record *r, const struct record_d
 	return true;
 }
 
-static bool gone_or_taken(struct call *c, const struct record *r, const struct record_document *d,
-			  const struct now *now)
+/* A document has the name that this one had before. */
+static bool taken(struct call *c, const struct record *r, const struct record_document *d, const struct now *now,
+		  const struct chain *chain)
 {
 	const char *path = shown(c, place_name(c, now->place));
 
-	if (!d->after.at)
+	if (!chain_holds(chain, 0, true))
+		return not_held(c, r, now, chain);
+	if (now->old_is_taken)
 		fail(c, FAULT_CONFLICT,
-		     "%s was made again since change %lld deleted it; %s brings back how it was before", path,
-		     (long long)r->id, advise_restore(c, now->place, d->before));
-	else if (now->old_is_taken)
-		fail(c, FAULT_CONFLICT,
-		     "change %lld moved %s, and its old name is taken since; %s replaces what is there",
-		     (long long)r->id, path, advise_restore(c, now->old_place, d->before));
+		     "commit %lld moved %s to %s, and another document has the old name now; move that one away and retry, "
+		     "or %s restores the text before that commit under the new name",
+		     (long long)r->id, shown(c, place_name(c, now->old_place)), path,
+		     advise_restore(c, now->place, d->before));
 	else
-		fail(c, FAULT_CONFLICT, "%s is gone since change %lld; %s brings it back", path, (long long)r->id,
-		     advise_restore(c, now->place, d->after));
+		fail(c, FAULT_CONFLICT,
+		     "%s was made again since commit %lld deleted it; %s restores the file as it was before that commit",
+		     path, (long long)r->id, advise_restore(c, now->place, d->before));
 	add_details(c, now, d, 0, 0);
 	return false;
 }
@@ -239,23 +263,27 @@ static bool find_way(struct call *c, struct transaction *t, const struct record 
 	struct text a = {0}, b = {0};
 	struct chain chain = known ? *known : (struct chain){0};
 
+	if (!known && !chain_to(c, t, d->path, r->id, &chain))
+		return transaction_fail(c, t, "read the history");
+	if (!chain.all || chain.items[0].id != r->id)
+		return not_held(c, r, now, &chain);
 	if (!d->before.at)
-		return unmake(c, r, d, now, out);
-	if (now->old_is_taken || (d->after.at ? !now->bytes.at : now->bytes.at != NULL))
-		return gone_or_taken(c, r, d, now);
-	if ((!known && !chain_to(c, t, d->path, r->id, &chain)) || !chain.all || chain.items[0].id != r->id)
-		return transaction_failed(t) ? transaction_fail(c, t, "read the history") : not_held(c, r, now, d);
+		return unmake(c, r, d, now, &chain, out);
+	if (now->old_is_taken || (!d->after.at && now->bytes.at))
+		return taken(c, r, d, now, &chain);
+	if (d->after.at && !now->bytes.at)
+		return gone(c, r, d, now, &chain);
 	if (!chain_bytes(c, t, &chain, 0, true, &b))
 		return c->error.fault ? false : transaction_fail(c, t, "read the history");
 	if (!b.at)
-		return not_held(c, r, now, d);
+		return not_held(c, r, now, &chain);
 	if (!d->after.at || text_same(now->revision, d->after)) {
 		*out = (struct way){.bytes = b};
 		return true;
 	}
 	if (!chain_bytes(c, t, &chain, 0, false, &a))
 		return c->error.fault ? false : transaction_fail(c, t, "read the history");
-	return a.at ? merge(c, r, d, now, a, b, out) : not_held(c, r, now, d);
+	return a.at ? merge(c, r, d, now, a, b, out) : not_held(c, r, now, &chain);
 }
 
 static bool look_up(struct call *c, struct now *now)
@@ -392,7 +420,7 @@ static bool plan_all(struct call *c, struct transaction *t, const struct record 
 	if (!record_read(t, c->arena, r->id, false, &again, &found))
 		return transaction_fail(c, t, "read the history");
 	if (!found || again.undone_by)
-		return fail(c, FAULT_CONFLICT, "change %lld is undone already", (long long)r->id);
+		return fail(c, FAULT_CONFLICT, "commit %lld is undone already", (long long)r->id);
 	for (size_t i = 0; i < r->n; i++) {
 		now[i].bytes = document_bytes(opened[i].at);
 		now[i].revision = document_revision(opened[i].at);
@@ -402,6 +430,17 @@ static bool plan_all(struct call *c, struct transaction *t, const struct record 
 		out[i] = change_of(c, &way, &opened[i]);
 	}
 	return true;
+}
+
+/* The history of another document of the commit was forgotten. */
+static bool is_cut(struct call *c, const struct view *v, const struct step *s)
+{
+	const char *why = "the history of another document of it was forgotten";
+
+	if (!chain_holds(&v->chain, (size_t)(s - v->chain.items), true))
+		return fail(c, FAULT_CONFLICT, "commit %lld cannot be undone: %s", (long long)s->id, why);
+	return fail(c, FAULT_CONFLICT, "commit %lld cannot be undone: %s; %s restores %s as it was before that commit",
+		    (long long)s->id, why, advise_restore(c, v->place, s->before), shown(c, v->path));
 }
 
 /* The commit, its documents and where they are. */
@@ -419,11 +458,7 @@ static bool prepare(struct call *c, struct text path, int64_t id, bool redo, str
 	if (ready && (!record_read(v.t, c->arena, s->id, false, r, &found) || !found))
 		ready = transaction_fail(c, v.t, "read the history");
 	if (ready && r->is_cut)
-		ready = fail(c, FAULT_CONFLICT,
-			     "change %lld cannot be undone: the history of another document of it was "
-			     "forgotten; %s brings back how %s was before",
-			     (long long)r->id, advise_restore(c, v.place, s->before.at ? s->before : s->after),
-			     shown(c, path));
+		ready = is_cut(c, &v, s);
 	if (ready) {
 		*now = arena_array(c->arena, r->n, sizeof **now);
 		ready = find_places(c, v.t, r, s, v.place, *now);

@@ -15,14 +15,15 @@ struct view {
 bool view_open(struct call *c, struct text path, struct view *out);
 void view_close(struct view *v);
 
-/* The bytes that a word means (history.h). *is_none: there was no document then. */
+/* The bytes that a word means (history.h). *deleted: the commit that it names, if that commit deleted the document. */
 bool view_bytes(struct call *c, struct view *v, struct text word, struct text *bytes, struct text *revision,
-		bool *is_none);
+		const struct step **deleted);
 
 /* The document as it is now, by its name; absent bytes: there is none. */
 bool bytes_now(struct call *c, struct text path, struct text *bytes, struct text *revision);
 
-/* The call that restores a state, for messages: a tool call, or a command in the shell. */
+/* For messages: what lists the history, and what restores a state. A tool, or a command in the shell. */
+const char *advise_history(struct call *c, struct text place);
 const char *advise_restore(struct call *c, struct text place, struct text word);
 
 /* Would an undo of this commit succeed now? Tries it, unless it would read more than *budget bytes. */
