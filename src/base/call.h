@@ -35,6 +35,11 @@ struct planned {
 	int action;
 };
 
+/* The files of a kind, for a tool that is about files of every kind. */
+struct document_kind {
+	const char *name, *endings; /* ".md .markdown" */
+};
+
 struct call {
 	struct arena *arena;
 	struct error error;
@@ -54,6 +59,8 @@ struct call {
 	const atomic_bool *cancelled; /* NULL: never */
 	bool again;                   /* a store: run the handler again from the top, it may succeed (tool/again.h) */
 	ARRAY(struct text) touched;   /* documents it asked for, below their roots, granted or not; work's: for logs */
+	/* The kinds served here that have files, ended by one without a name. NULL: there is none. */
+	const struct document_kind *kinds;
 
 	/* The names of tools in prose as the client knows them. NULL: as written. */
 	const char *(*served)(struct call *, const char *prose);

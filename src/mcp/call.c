@@ -87,6 +87,20 @@ void call_begin(struct exchange *x, const struct kind *k)
 	};
 }
 
+/* The kinds whose files the client may see here. */
+static const struct document_kind *document_kinds(const struct exchange *x, struct arena *a)
+{
+	ARRAY(struct document_kind) list = {0};
+
+	for (const struct kind *const *k = x->endpoint->kinds; *k; k++) {
+		const char *endings = (*k)->documents ? (*k)->documents : kind_documents(a, x->server, *k);
+		if (endings && key_may_kind(x->key, *k))
+			*ARRAY_PUSH(a, &list) = (struct document_kind){(*k)->name, endings};
+	}
+	*ARRAY_PUSH(a, &list) = (struct document_kind){0};
+	return list.items;
+}
+
 /* Called once the guard has allowed the call: opening may read a database or a whole vault. */
 bool call_open(struct exchange *x, const struct kind *k)
 {
@@ -95,6 +109,7 @@ bool call_open(struct exchange *x, const struct kind *k)
 	i->kind = k;
 	i->call.document_max = k->document_max;
 	i->call.extensions = kind_documents(i->call.arena, x->server, k);
+	i->call.kinds = document_kinds(x, i->call.arena);
 	return kind_state(&i->call, x->server, k, &i->call.state);
 }
 

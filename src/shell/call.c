@@ -387,12 +387,18 @@ static int run(struct call *c, const struct settings *s, const struct kind *k, c
 	}
 	bool is_open = false;
 	const void *config = NULL;
+	struct document_kind named[2] = {{.name = k->name, .endings = k->documents}};
 	if (s->read_only && tool_would_write(c, t, args))
 		fail(c, FAULT_READ_ONLY, "%s writes, and --read-only was given", t->name);
-	else if (kind_settings(c, k, s, &config) && is_offered(c, k, t, config) &&
-		 (c->extensions = kind_extensions(c->arena, k, config), true) &&
-		 (is_open = kind_open(c, k, config, &c->state)))
-		structured = run_within(c, s, t, args);
+	else if (kind_settings(c, k, s, &config) && is_offered(c, k, t, config)) {
+		c->extensions = kind_extensions(c->arena, k, config);
+		if (!named->endings)
+			named->endings = c->extensions;
+		c->kinds = named->endings ? named : NULL;
+		is_open = kind_open(c, k, config, &c->state);
+		if (is_open)
+			structured = run_within(c, s, t, args);
+	}
 	if (shows_progress && c->reply->progress_last >= 0)
 		fprintf(stderr, "\r\033[K");
 	shell_warnings(c);

@@ -129,3 +129,19 @@ void fields_encode(struct json_out *o, const struct field *table, const void *fr
 	fields_encode_members(o, table, from);
 	json_close(o, '}');
 }
+
+size_t fields_fit(const struct shape *shape, const void *objects, size_t n, size_t bytes)
+{
+	struct buffer b = {0};
+	struct json_out o = {.to = &b};
+	size_t fit = 0;
+
+	while (fit < n && b.len <= bytes) {
+		fields_encode(&o, shape->fields, (const char *)objects + fit * shape->size);
+		fit++;
+	}
+	if (b.len > bytes && fit > 1)
+		fit--;
+	buffer_free(&b);
+	return fit;
+}

@@ -14,10 +14,10 @@ enum {
 };
 
 const struct field file_list_in[] = {
-	FIELD(struct file_list_args, kind, TEXT, 0, "Only documents of this kind, such as hnpx"),
+	FIELD(struct file_list_args, kind, TEXT, 0, "Only documents of this kind"),
 	FIELD(struct file_list_args, folder, TEXT, 0, "Only below this folder"),
 	FIELD(struct file_list_args, pattern, TEXT, 0, "Glob over the path, such as **/draft*"),
-	FIELD(struct file_list_args, limit, INT, 0, "Most files to return", .limits = BETWEEN(1, 500),
+	FIELD(struct file_list_args, limit, INT, 0, "Maximum number of files", .limits = BETWEEN(1, 500),
 	      .otherwise = "100"),
 	FIELD(struct file_list_args, after, TEXT, 0, "Pass next of the previous result"),
 	FIELDS_END,
@@ -35,26 +35,26 @@ static const struct shape file_shape = SHAPE(struct file_listed, "file", file_ou
 const struct field file_list_out[] = {
 	FIELD(struct file_list_answer, files, OBJECTS, FIELD_REQUIRED, "Files, by path", .shape = &file_shape),
 	FIELD(struct file_list_answer, total, INT, FIELD_REQUIRED, "Files that match"),
-	FIELD(struct file_list_answer, next, TEXT, 0, "There are more: call again with after"),
+	FIELD(struct file_list_answer, next, TEXT, 0, "There are more: pass this as after"),
 	FIELDS_END,
 };
 
 /* The first kind whose documents are called so. */
-static const char *kind_of(struct text path, const struct kind *only)
+static const char *kind_of(const struct document_kind *k, struct text path, struct text only)
 {
-	for (const struct kind *const *k = kinds; *k; k++)
-		if ((!only || *k == only) && (*k)->extensions && text_ends_in(path, (*k)->extensions))
-			return (*k)->name;
+	for (; k && k->name; k++)
+		if ((!only.at || text_is(only, k->name)) && text_ends_in(path, k->endings))
+			return k->name;
 	return NULL;
 }
 
-static const char *endings(struct call *c, const struct kind *only)
+static const char *endings(struct call *c, struct text only)
 {
 	struct buffer b = {.arena = c->arena};
 
-	for (const struct kind *const *k = kinds; *k; k++)
-		if ((!only || *k == only) && (*k)->extensions)
-			buffer_format(&b, "%s%s", b.len ? " " : "", (*k)->extensions);
+	for (const struct document_kind *k = c->kinds; k && k->name; k++)
+		if (!only.at || text_is(only, k->name))
+			buffer_format(&b, "%s%s", b.len ? " " : "", k->endings);
 	return buffer_text(&b).at;
 }
 
@@ -71,21 +71,17 @@ static size_t page_start(const struct file_entry *entries, size_t n, struct text
 	return at;
 }
 
-static bool find_kind(struct call *c, struct text name, const struct kind **out)
+static bool has_kind(struct call *c, struct text name)
 {
 	struct buffer all = {.arena = c->arena};
+	bool found = false;
 
-	*out = NULL;
-	for (const struct kind *const *k = kinds; *k && name.at; k++) {
-		if (!(*k)->extensions)
-			continue;
-		if (text_is(name, (*k)->name))
-			*out = *k;
-		buffer_format(&all, "%s%s", all.len ? ", " : "", (*k)->name);
+	for (const struct document_kind *k = c->kinds; k && k->name; k++) {
+		found |= text_is(name, k->name);
+		buffer_format(&all, "%s%s", all.len ? ", " : "", k->name);
 	}
-	return !name.at || *out ||
-	       fail(c, FAULT_ARGUMENT, "there is no kind %s with files; there are: %s", shown(c, name),
-		    buffer_text(&all).at);
+	return found || fail(c, FAULT_ARGUMENT, "no kind %s with files is served here; kinds: %s", shown(c, name),
+			     buffer_text(&all).at);
 }
 
 static struct text revision_told(struct call *c, const struct file_entry *e, size_t *room)
@@ -108,18 +104,17 @@ bool file_list(struct call *c, const void *in, void *out)
 {
 	const struct file_list_args *args = in;
 	struct file_list_answer *answer = out;
-	const struct kind *only;
 	struct file_entry *entries;
 	size_t n, room = REVISION_BYTES;
 
-	if (!find_kind(c, args->kind, &only) ||
-	    !work_list(c, args->folder.at ? args->folder : TEXT(""), endings(c, only), LISTED_MAX, &entries, &n))
+	if ((args->kind.at && !has_kind(c, args->kind)) ||
+	    !work_list(c, args->folder.at ? args->folder : TEXT(""), endings(c, args->kind), LISTED_MAX, &entries, &n))
 		return false;
 	struct file_listed *files = arena_array(c->arena, (size_t)args->limit, sizeof *files);
 	answer->files = (struct objects){files, 0};
 	size_t start = page_start(entries, n, args->after);
 	for (size_t i = 0; i < n; i++) {
-		const char *kind = kind_of(entries[i].path, only);
+		const char *kind = kind_of(c->kinds, entries[i].path, args->kind);
 		if (!kind || (args->pattern.at && !glob_matches(args->pattern, entries[i].path)))
 			continue;
 		answer->total++;
@@ -137,6 +132,10 @@ bool file_list(struct call *c, const void *in, void *out)
 								.modified = clock_iso(c->arena, entries[i].modified),
 								.revision = revision_told(c, &entries[i], &room)};
 	}
+	size_t fit = fields_fit(&file_shape, files, answer->files.n, ROWS_BYTES);
+	if (fit < answer->files.n)
+		answer->next = files[fit - 1].path;
+	answer->files.n = fit;
 	c->revision = (struct text){0}; /* of no one file */
 	return true;
 }

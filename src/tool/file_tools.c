@@ -9,9 +9,6 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 
-/* A page of text: what common clients accept in one result. */
-enum { PAGE_BYTES = 60000 };
-
 struct history_args {
 	struct text file_path;
 	int64_t limit;
@@ -100,8 +97,9 @@ static bool file_history(struct call *c, const void *in, void *out)
 			  &entries, &n, &more))
 		return false;
 	answer->commits = commit_rows(c, entries, n);
-	if (more && n)
-		answer->next = (struct maybe_int){entries[n - 1].id, true};
+	answer->commits.n = fields_fit(&commit_shape, answer->commits.items, n, ROWS_BYTES);
+	if (more || answer->commits.n < n)
+		answer->next = (struct maybe_int){entries[answer->commits.n - 1].id, true};
 	return true;
 }
 
@@ -290,33 +288,31 @@ static bool file_undo(struct call *c, const void *in, void *out)
 
 const struct tool file_tools[] = {
 	TOOL("file_list", "List the documents",
-	     "Lists the documents below the served folders by kind, folder or name. Start here.",
+	     "Lists the documents in the served folders, by kind, folder or name. Start here if you know no path.",
 	     TOOL_READS | TOOL_NO_REVISION, struct file_list_args, file_list_in, struct file_list_answer, file_list_out,
-	     file_list, .example = "{\"kind\": \"hnpx\"}"),
+	     file_list, .example = "{\"pattern\": \"**/draft*\"}"),
 	TOOL("file_history", "History of a file",
-	     "Lists the commits on a file, newest first. Every write of a tool is one commit; what another program changed "
-	     "in between is listed as \"changed outside quire\". Use it to find the commit number or revision for "
-	     "file_diff, file_show, file_restore and file_undo.",
+	     "Lists the commits on a file, newest first, with the numbers and revisions that file_diff, file_show, "
+	     "file_restore and file_undo take. Every write of a tool is one commit. Changes by other programs are listed "
+	     "as \"changed outside quire\".",
 	     TOOL_READS, struct history_args, history_in, struct history_answer, history_out, file_history,
 	     .example = "{\"file_path\": \"novel.xml\", \"limit\": 5}"),
 	TEXT_TOOL(
 		"file_diff", "Compare two revisions",
-		"Returns a unified diff of a file between two moments of its history. Without from and to it shows what "
-		"the newest commit changed and what happened since.",
+		"Returns a unified diff between two states of a file. Default: from before the newest commit to the file "
+		"as it is.",
 		TOOL_READS, struct diff_args, diff_in, file_diff, .example = "{\"file_path\": \"novel.xml\"}"),
 	TEXT_TOOL("file_show", "Show an old revision",
-		  "Returns the text of a file as it was at a revision or after a commit, whatever is there now.",
-		  TOOL_READS, struct moment_args, show_in, file_show,
-		  .example = "{\"file_path\": \"novel.xml\", \"commit\": 3}"),
+		  "Returns the text of a file at a revision or after a commit, whatever is there now.", TOOL_READS,
+		  struct moment_args, show_in, file_show, .example = "{\"file_path\": \"novel.xml\", \"commit\": 3}"),
 	TOOL("file_restore", "Restore an old revision",
-	     "Replaces a file by what it was at a revision or after a commit. It works whatever is there now: broken, empty "
-	     "or deleted. What is there is recorded first, so file_undo can undo the restore.",
+	     "Restores a file to a revision or to its state after a commit, even if it is broken, empty or deleted now. "
+	     "file_undo can undo the restore.",
 	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct moment_args, restore_in, struct restore_answer,
 	     restore_out, file_restore, .example = "{\"file_path\": \"novel.xml\", \"commit\": 3, \"dry_run\": true}"),
 	TOOL("file_undo", "Undo a change",
-	     "Undoes the newest commit on a file, or the one you name, together with all other files of that commit. Later "
-	     "changes stay if they touch nothing of it; if they do, it is refused and the error names file_restore. redo "
-	     "undoes the newest undo. Try dry_run first.",
+	     "Undoes a commit, in all files that it changed. Later changes are kept; if they overlap with it, the undo is "
+	     "refused, and the error names the file_restore call to use. Try dry_run first.",
 	     TOOL_WRITES | TOOL_DELETES, struct undo_args, undo_in, struct undo_answer, undo_out, file_undo,
 	     .example = "{\"file_path\": \"novel.xml\", \"dry_run\": true}"),
 	TOOLS_END,

@@ -50,6 +50,7 @@ struct kind {
 	 * and so do resources with a path. NULL: the kind has no files, or any. A row `extensions` (TEXT) in the kind's
 	 * configuration adds to them. */
 	const char *extensions;
+	const char *documents;      /* the endings of the files that file_list lists; NULL: `extensions` */
 	const struct field *config; /* [kinds.NAME] of the configuration */
 	size_t config_size;
 	const struct tool *const *tools;  /* NULL-terminated list of tables */
@@ -66,10 +67,10 @@ struct kind {
 	bool logs;                              /* the fixture's: advertise logging */
 	bool lists_change;                      /* may call reply_list_changed() or announce() */
 	bool no_files;                          /* its documents are no files: file_* tools are not offered for it */
-	/* Runs at the kind's first allowed call, not at start; calls of other kinds do not wait for it. After a failure
-	 * the next call tries again. */
 	/* One sentence for `quire doctor` about what works less well with these settings; NULL: nothing. */
 	const char *(*advice)(const void *config);
+	/* Runs at the kind's first allowed call, not at start; calls of other kinds do not wait for it. After a failure
+	 * the next call tries again. */
 	bool (*open)(struct call *, const void *config, void **state);
 	void (*close)(void *state);
 	/* Called for a write that the guard refused (grants, limits), for the kind's own audit trail; may be NULL. The
@@ -77,10 +78,10 @@ struct kind {
 	void (*refused)(struct call *, const struct tool *, const struct json *arguments);
 };
 
-/* The code an error has in this kind: its own, or the kind's name for the fault, or the core's. The kind may be NULL.
- */
 /* The extensions with those that the kind's configuration adds; NULL: any. */
 const char *kind_extensions(struct arena *a, const struct kind *k, const void *config);
+/* The code an error has in this kind: its own, or the kind's name for the fault, or the core's. The kind may be NULL.
+ */
 const char *kind_code(const struct kind *k, const struct error *e);
 /* The error in the kind's format; without a function of its own {"error":{"code","message", and what else is known}}.
  */
@@ -107,7 +108,7 @@ void kind_snapshot(struct buffer *to, const struct kind *k, const struct tool *t
 /* Every kind served, NULL-terminated: kinds/kinds.c. */
 extern const struct kind *const kinds[];
 
-/* The core's own tools (file_history, file_diff, file_undo), served beside every kind that has files. */
+/* The core's own tools (file_list, file_history, file_undo and others), served beside every kind that has files. */
 extern const struct tool file_tools[];
 
 #endif

@@ -160,6 +160,7 @@ static void lists_are_lean(void **state)
 	for (const struct kind *const *k = kinds; *k; k++)
 		if ((*k)->tools)
 			lean_kind((*k)->name, (*k)->tools);
+	lean_kind("file", (const struct tool *const[]){file_tools, NULL});
 }
 
 static void example_holds(const char *kind, const struct kind *k, const struct tool *t)

@@ -176,6 +176,7 @@ const struct kind kind_docx = {
 	.prose =
 		"Contracts and other Word files: a compact view with stable handles, surgical edits, byte-exact saves.",
 	.instructions = instructions,
+	.documents = ".docx .docm .dotx .dotm",
 	.config = docx_config_fields,
 	.config_size = sizeof(struct docx_config),
 	.tools = tables,

@@ -78,6 +78,7 @@ const struct kind kind_notes = {
 	.title = "Markdown notes",
 	.prose = "A folder of Markdown notes joined by [[links]], with tags, a graph and search by meaning.",
 	.instructions = instructions,
+	.documents = NOTE_SUFFIXES,
 	.config = notes_config_table,
 	.config_size = sizeof(struct notes_config),
 	.tools = tables,
