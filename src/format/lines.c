@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* What the search may cost: differing lines (the trace grows with their square) and steps in all. Beyond, two texts are
- * better shown as replaced than as a patchwork. */
+/* What one search may cost: differing lines (the trace grows with their square) and steps in all. */
 enum { DIFFERENCES_MAX = 1500, STEPS_MAX = 30 << 20 };
 
 static struct lines split(struct arena *a, struct text bytes)
@@ -102,6 +101,95 @@ static void mark(const struct search *s, int64_t d, bool *gone, bool *come)
 	}
 }
 
+/* Two texts that differ too much for one search are compared between the lines that both have exactly once, in the
+ * longest list of them that has the same order in both. */
+struct anchor {
+	uint32_t a, b;
+	uint32_t before; /* the anchor that precedes it in the list, by its index + 1 */
+};
+
+/* Where each number stands if it stands there once; else NONE. */
+static uint32_t *places_of(struct arena *a, const uint32_t *numbers, int64_t n, size_t different)
+{
+	enum { NONE = UINT32_MAX };
+	uint32_t *places = arena_array(a, different, sizeof *places),
+		 *counts = arena_array(a, different, sizeof *counts);
+
+	for (int64_t i = 0; i < n; i++, budget_step()) {
+		places[numbers[i]] = (uint32_t)i;
+		counts[numbers[i]]++;
+	}
+	for (size_t i = 0; i < different; i++)
+		if (counts[i] != 1)
+			places[i] = NONE;
+	return places;
+}
+
+static struct anchor *anchors_of(struct arena *a, const struct search *s, size_t different, size_t *n)
+{
+	const uint32_t *in_a = places_of(a, s->a, s->n, different), *in_b = places_of(a, s->b, s->m, different);
+	struct anchor *all = arena_array(a, (size_t)s->n, sizeof *all);
+	uint32_t *ends = arena_array(a, (size_t)s->n, sizeof *ends); /* the list of each length that ends first in b */
+	size_t count = 0, longest = 0;
+
+	for (int64_t i = 0; i < s->n; i++, budget_step()) {
+		uint32_t at = in_b[s->a[i]];
+		size_t low = 0, high = longest;
+		if (in_a[s->a[i]] == UINT32_MAX || at == UINT32_MAX)
+			continue;
+		while (low < high) {
+			size_t middle = (low + high) / 2;
+			if (all[ends[middle]].b < at)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		all[count] = (struct anchor){(uint32_t)i, at, low ? ends[low - 1] + 1 : 0};
+		ends[low] = (uint32_t)count++;
+		longest += low == longest;
+	}
+	struct anchor *list = arena_array(a, longest + 1, sizeof *list);
+	for (size_t i = longest, at = longest ? ends[longest - 1] + 1 : 0; i--; at = list[i].before)
+		list[i] = all[at - 1];
+	list[longest] = (struct anchor){(uint32_t)s->n, (uint32_t)s->m, 0};
+	*n = longest;
+	return list;
+}
+
+/* From line i of a and j of b up to the anchor. */
+static void search_part(struct search *s, uint32_t i, uint32_t j, const struct anchor *to, bool *gone, bool *come)
+{
+	struct arena scratch = {0};
+	struct search part = {
+		.arena = &scratch, .a = s->a + i, .b = s->b + j, .n = to->a - i, .m = to->b - j, .steps = s->steps};
+
+	int64_t most = part.n + part.m;
+	part.trace = arena_array(&scratch, (size_t)(most < DIFFERENCES_MAX ? most : DIFFERENCES_MAX) + 1,
+				 sizeof *part.trace);
+	int64_t d = search(&part);
+	if (d >= 0) {
+		mark(&part, d, gone + i, come + j);
+	} else {
+		memset(gone + i, true, (size_t)part.n * sizeof *gone);
+		memset(come + j, true, (size_t)part.m * sizeof *come);
+	}
+	s->steps = part.steps;
+	arena_free(&scratch);
+}
+
+static void search_parts(struct search *s, size_t different, bool *gone, bool *come)
+{
+	size_t n;
+	const struct anchor *anchors = anchors_of(s->arena, s, different, &n);
+
+	s->steps = 0;
+	for (size_t k = 0; k <= n; k++) {
+		uint32_t i = k ? anchors[k - 1].a + 1 : 0, j = k ? anchors[k - 1].b + 1 : 0;
+		if (i < anchors[k].a || j < anchors[k].b)
+			search_part(s, i, j, &anchors[k], gone, come);
+	}
+}
+
 static void collect(struct arena *a, struct line_changes *c, uint32_t head, const struct search *s, const bool *gone,
 		    const bool *come)
 {
@@ -138,16 +226,15 @@ struct line_changes lines_compare(struct arena *a, struct text before, struct te
 	s.trace = arena_array(&scratch, DIFFERENCES_MAX + 1, sizeof *s.trace);
 	s.a = numbered(&scratch, &seen, &c.before, head, n);
 	s.b = numbered(&scratch, &seen, &c.after, head, m);
+	/* One more than there are lines, never set: the end of every run. */
+	bool *gone = arena_array(&scratch, (size_t)s.n + 1, sizeof *gone);
+	bool *come = arena_array(&scratch, (size_t)s.m + 1, sizeof *come);
 	int64_t d = search(&s);
-	if (d < 0) {
-		*ARRAY_PUSH(a, &c) = (struct line_change){head, n, head, m};
-	} else {
-		/* One more than there are lines, never set: the end of every run. */
-		bool *gone = arena_array(&scratch, (size_t)s.n + 1, sizeof *gone);
-		bool *come = arena_array(&scratch, (size_t)s.m + 1, sizeof *come);
+	if (d >= 0)
 		mark(&s, d, gone, come);
-		collect(a, &c, head, &s, gone, come);
-	}
+	else
+		search_parts(&s, seen.n, gone, come);
+	collect(a, &c, head, &s, gone, come);
 	arena_free(&scratch);
 	return c;
 }

@@ -1,8 +1,8 @@
 /* lines.h: which lines changed between two texts.
  *
  * A line includes its newline; the last one may lack it. The changes are in order, never touch, and name ranges of line
- * numbers from 0. The search is Myers' with an end: two texts that have little in common are told apart as one change
- * from the first line that differs to the last. */
+ * numbers from 0. The search is Myers'. Two texts that differ too much for it are compared piece by piece, between the
+ * lines that both have exactly once; a piece that differs too much is one change. */
 #ifndef QUIRE_FORMAT_LINES_H
 #define QUIRE_FORMAT_LINES_H
 #include "base/array.h"

@@ -185,12 +185,49 @@ static void add_range(struct buffer *to, char sign, uint32_t from, uint32_t unti
 	buffer_format(to, n == 1 ? "%c%u" : "%c%u,%u", sign, n ? from + 1 : from, n);
 }
 
-/* Changes i to last are near enough to one another to share a hunk. */
+/* A reader may see only the beginning of a diff. So a long replacement shows both sides in turn, and a long hunk ends
+ * at the next lines that stayed. */
+enum { PIECE_LINES = 20, HUNK_LINES = 120 };
+
+static void add_change(struct buffer *to, const struct line_changes *c, const struct line_change *change)
+{
+	uint64_t gone = change->before_to - change->before, come = change->after_to - change->after;
+	uint64_t most = gone > come ? gone : come, pieces = gone && come ? (most + PIECE_LINES - 1) / PIECE_LINES : 1;
+
+	for (uint64_t i = 0; i < pieces; i++) {
+		add_lines(to, '-', &c->before, change->before + (uint32_t)(gone * i / pieces),
+			  change->before + (uint32_t)(gone * (i + 1) / pieces));
+		add_lines(to, '+', &c->after, change->after + (uint32_t)(come * i / pieces),
+			  change->after + (uint32_t)(come * (i + 1) / pieces));
+	}
+}
+
+/* Lines that stayed before change i; behind the last change with i = n. */
+static uint32_t kept_before(const struct line_changes *c, size_t i)
+{
+	return (i < c->n ? c->items[i].before : c->before.n) - (i ? c->items[i - 1].before_to : 0);
+}
+
+/* Of the lines between two hunks, the first half may follow the first and the second half lead the second. */
+static uint32_t trail_of(const struct line_changes *c, size_t last, unsigned context)
+{
+	uint32_t kept = kept_before(c, last + 1), share = last + 1 < c->n ? kept / 2 : kept;
+
+	return share < context ? share : context;
+}
+
+static uint32_t lead_of(const struct line_changes *c, size_t first, unsigned context)
+{
+	uint32_t kept = kept_before(c, first), share = first ? kept - kept / 2 : kept;
+
+	return share < context ? share : context;
+}
+
+/* Changes i to last share a hunk. */
 static void add_hunk(struct buffer *to, const struct line_changes *c, size_t i, size_t last, unsigned context)
 {
 	const struct line_change *first = &c->items[i], *end = &c->items[last];
-	uint32_t lead = first->before < context ? first->before : context;
-	uint32_t rest = c->before.n - end->before_to, trail = rest < context ? rest : context;
+	uint32_t lead = lead_of(c, i, context), trail = trail_of(c, last, context);
 
 	buffer_put(to, "@@ ");
 	add_range(to, '-', first->before - lead, end->before_to + trail);
@@ -199,11 +236,20 @@ static void add_hunk(struct buffer *to, const struct line_changes *c, size_t i, 
 	buffer_put(to, " @@\n");
 	for (uint32_t at = first->before - lead; i <= last; i++) {
 		add_lines(to, ' ', &c->before, at, c->items[i].before);
-		add_lines(to, '-', &c->before, c->items[i].before, c->items[i].before_to);
-		add_lines(to, '+', &c->after, c->items[i].after, c->items[i].after_to);
+		add_change(to, c, &c->items[i]);
 		at = c->items[i].before_to;
 	}
 	add_lines(to, ' ', &c->before, end->before_to, end->before_to + trail);
+}
+
+static bool ends_hunk(const struct line_changes *c, size_t i, size_t last, unsigned context)
+{
+	uint32_t kept = kept_before(c, last + 1);
+	bool is_long = c->items[last].before_to - c->items[i].before >= HUNK_LINES ||
+		       c->items[last].after_to - c->items[i].after >= HUNK_LINES;
+
+	/* Tools that apply diffs want a line behind each change. */
+	return kept > 2 * (uint64_t)context || (is_long && context && kept >= 2);
 }
 
 struct text splice_diff(struct arena *a, struct text before, struct text after, const char *name, unsigned context)
@@ -214,9 +260,8 @@ struct text splice_diff(struct arena *a, struct text before, struct text after, 
 	if (c.n)
 		buffer_format(&to, "--- %s\n+++ %s\n", name, name);
 	for (size_t i = 0, last; i < c.n; i = last + 1) {
-		for (last = i; last + 1 < c.n; last++)
-			if (c.items[last + 1].before - c.items[last].before_to > 2 * (uint64_t)context)
-				break;
+		for (last = i; last + 1 < c.n && !ends_hunk(&c, i, last, context); last++)
+			;
 		add_hunk(&to, &c, i, last, context);
 	}
 	return buffer_text(&to);

@@ -225,6 +225,42 @@ static void diffs_are_unified(void **state)
 			    rows[i].want);
 }
 
+static size_t count_of(struct text t, const char *what)
+{
+	size_t n = 0;
+
+	for (size_t at = 0; (at = text_find(t, text_of(what), at)) != SIZE_MAX; at++)
+		n++;
+	return n;
+}
+
+/* A client may see only the first page of a diff: it must show what went and what came. */
+static void a_large_rewrite_shows_both_sides_early(void **state)
+{
+	struct buffer before = {.arena = &arena}, after = {.arena = &arena};
+	(void)state;
+
+	for (int i = 0; i < 4000; i++) {
+		buffer_format(&before, "word %d\n", i);
+		buffer_format(&after, "wort %d\n", i);
+	}
+	struct text diff = splice_diff(&arena, buffer_text(&before), buffer_text(&after), "f", 3);
+	struct text page = text_slice(diff, 0, 2000);
+	assert_true(count_of(page, "\n-word") > 40 && count_of(page, "\n+wort") > 40);
+	assert_int_equal(count_of(diff, "\n-word"), 4000);
+	assert_int_equal(count_of(diff, "\n+wort"), 4000);
+	/* More differences than one search finds, with lines between that stayed. */
+	before.len = after.len = 0;
+	for (int i = 0; i < 4000; i++) {
+		buffer_format(&before, "<p id=%d>\nthe word\n</p>\n", i);
+		buffer_format(&after, "<p id=%d>\nthe wort\n</p>\n", i);
+	}
+	diff = splice_diff(&arena, buffer_text(&before), buffer_text(&after), "f", 3);
+	assert_int_equal(count_of(diff, "\n-the word"), 4000);
+	assert_int_equal(count_of(diff, "\n-<p"), 0);
+	assert_true(count_of(diff, "\n@@ ") > 50);
+}
+
 static void packed_edits_come_back(void **state)
 {
 	(void)state;
@@ -336,6 +372,7 @@ int main(void)
 		cmocka_unit_test_teardown(edits_are_few_and_small, forget),
 		cmocka_unit_test_teardown(texts_without_a_common_line_take_bounded_time, forget),
 		cmocka_unit_test_teardown(diffs_are_unified, forget),
+		cmocka_unit_test_teardown(a_large_rewrite_shows_both_sides_early, forget),
 		cmocka_unit_test_teardown(packed_edits_come_back, forget),
 		cmocka_unit_test_teardown(a_damaged_record_is_refused, forget),
 	};
