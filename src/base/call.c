@@ -119,13 +119,13 @@ bool fail_ended(struct call *c, enum budget_end why)
 	case BUDGET_MEMORY:
 		return fail(
 			c, FAULT_TOO_LARGE,
-			"the call needs more memory than a call may use, and nothing was changed; ask for less at a "
-			"time (call_memory_mb in the configuration is the limit)");
+			"the call needs more memory than a call may use, and nothing was changed; request less at a "
+			"time (the limit is call_memory_mb in the configuration)");
 	case BUDGET_NO_MEMORY:
 		return fail(c, FAULT_TOO_LARGE,
-			    "the server has no memory left for this call, and nothing was changed; ask for less at a "
+			    "the server has no memory left for this call, and nothing was changed; request less at a "
 			    "time, or try again later");
-	case BUDGET_TIME: return fail(c, FAULT_TIMEOUT, "the call took too long and was ended; ask for less at a time");
+	case BUDGET_TIME: return fail(c, FAULT_TIMEOUT, "the call took too long and was ended; request less at a time");
 	case BUDGET_CANCELLED: return fail(c, FAULT_CANCELLED, "the call was cancelled; nothing was changed");
 	case BUDGET_KEPT: break;
 	}

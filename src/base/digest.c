@@ -22,7 +22,7 @@ static void random_fill(void *to, size_t n)
 	for (size_t done = 0; done < n;) {
 		ssize_t got = getrandom((char *)to + done, n - done, 0);
 		if (got < 0 && errno != EINTR)
-			arena_die("the system gives no random numbers");
+			arena_die("the system provides no random numbers");
 		done += got > 0 ? (size_t)got : 0;
 	}
 }

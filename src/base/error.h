@@ -12,7 +12,7 @@ struct json;
 enum fault {
 	FAULT_NONE,
 	FAULT_ARGUMENT,  /* a value is of the wrong type or outside its limits */
-	FAULT_MISSING,   /* a required argument is not there */
+	FAULT_MISSING,   /* a required argument is missing */
 	FAULT_NOT_FOUND, /* no such file */
 	FAULT_EXISTS,    /* a new name is taken */
 	FAULT_PATH,      /* a path leads outside the roots, or to what is not a regular file */

@@ -224,8 +224,7 @@ static bool close_object(struct reader *r, struct json *v, size_t mark)
 		for (uint32_t i = 0; i < n; i++) {
 			members[i].hash = json_key_hash((struct text){members[i].key, members[i].key_len});
 			if (!json_index_add(v, i))
-				return refuse(r, r->text + members[i].value.pos,
-					      "the key of this value stands twice in its object");
+				return refuse(r, r->text + members[i].value.pos, "the object has this key twice");
 		}
 		return true;
 	}
@@ -233,8 +232,7 @@ static bool close_object(struct reader *r, struct json *v, size_t mark)
 		for (uint32_t j = 0; j < i; j++)
 			if (members[j].key_len == members[i].key_len &&
 			    !memcmp(members[j].key, members[i].key, members[i].key_len))
-				return refuse(r, r->text + members[i].value.pos,
-					      "the key of this value stands twice in its object");
+				return refuse(r, r->text + members[i].value.pos, "the object has this key twice");
 	return true;
 }
 

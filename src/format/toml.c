@@ -119,12 +119,12 @@ static bool pair(struct toml_reader *r, struct table *t)
 		}
 		if (!e->table || e->table->made == MADE_BY_HEADER)
 			return is_twice(r, from, k.parts[i],
-					e->table ? "is a table that stands elsewhere" : "is not a table here");
+					e->table ? "is a table that is defined elsewhere" : "is not a table here");
 		t = e->table;
 		t->made = MADE_BY_DOTS;
 	}
 	if (find(t, k.parts[k.n - 1]))
-		return is_twice(r, from, k.parts[k.n - 1], "stands twice");
+		return is_twice(r, from, k.parts[k.n - 1], "is given twice");
 	r->depth += (unsigned)k.n - 1;
 	struct json *v = value(r);
 	r->depth -= (unsigned)k.n - 1;
@@ -230,7 +230,7 @@ static bool new_item(struct toml_reader *r, struct table *in, const char *from, 
 	struct entry *e = find(in, key);
 
 	if (e && !e->list)
-		return is_twice(r, from, key, "stands before already, and not as an array of tables");
+		return is_twice(r, from, key, "is defined already, and not as an array of tables");
 	if (!e)
 		e = add(r, in, key);
 	if (e->n == e->cap) {
@@ -248,7 +248,7 @@ static bool new_section(struct toml_reader *r, struct table *in, const char *fro
 	struct entry *e = find(in, key);
 
 	if (e && (!e->table || e->table->made != MADE_ON_THE_WAY))
-		return is_twice(r, from, key, "stands before already, so this table cannot be defined");
+		return is_twice(r, from, key, "is defined already, so this table cannot be defined");
 	if (!e) {
 		e = add(r, in, key);
 		e->table = new_table(r, MADE_BY_HEADER);

@@ -180,7 +180,7 @@ static void XMLCALL doctype_begun(void *of, const XML_Char *name, const XML_Char
 	/* expat tells it late in the declaration; the place is where it began. */
 	for (from = from < last ? from : last; from && memcmp(r->bytes.at + from, opening.at, opening.len);)
 		from--;
-	refuse(r, FAULT_ARGUMENT, (uint32_t)from, "the XML has a DOCTYPE, which is never read; remove it");
+	refuse(r, FAULT_ARGUMENT, (uint32_t)from, "the XML has a DOCTYPE, which is not supported; remove it");
 }
 
 static bool is_utf16(struct text bytes)
@@ -196,9 +196,10 @@ static void refuse_character(struct reader *r, uint32_t offset)
 	if (c >= 0x80 && !utf8_len(r->bytes.at + offset, r->bytes.at + r->bytes.len))
 		refuse(r, FAULT_ARGUMENT, offset, "the XML is not valid UTF-8: byte 0x%02x", c);
 	else if (c < 0x20 && c != '\t' && c != '\n' && c != '\r')
-		refuse(r, FAULT_ARGUMENT, offset, "the XML holds the control character 0x%02x, which XML cannot", c);
+		refuse(r, FAULT_ARGUMENT, offset,
+		       "the XML contains the control character 0x%02x, which XML does not allow", c);
 	else
-		refuse(r, FAULT_ARGUMENT, offset, "the XML is not well-formed: this character cannot stand here");
+		refuse(r, FAULT_ARGUMENT, offset, "the XML is not well-formed: this character is not allowed here");
 }
 
 /* expat's reasons in words for whoever must mend the document. */
@@ -208,14 +209,14 @@ static void refuse_as_expat(struct reader *r)
 		enum XML_Error error;
 		const char *why;
 	} reasons[] = {
-		{XML_ERROR_SYNTAX, "only a root element, comments and instructions can stand here"},
+		{XML_ERROR_SYNTAX, "only a root element, comments and instructions are allowed here"},
 		{XML_ERROR_NO_ELEMENTS, "it ends before its root element does"},
 		{XML_ERROR_UNCLOSED_TOKEN, "it ends inside a tag or a reference"},
 		{XML_ERROR_PARTIAL_CHAR, "it ends inside a character"},
-		{XML_ERROR_DUPLICATE_ATTRIBUTE, "an attribute stands twice in one tag"},
-		{XML_ERROR_JUNK_AFTER_DOC_ELEMENT, "something stands behind the root element"},
+		{XML_ERROR_DUPLICATE_ATTRIBUTE, "an attribute is given twice in one tag"},
+		{XML_ERROR_JUNK_AFTER_DOC_ELEMENT, "there is content after the root element"},
 		{XML_ERROR_UNDEFINED_ENTITY, "an entity is not defined; only amp, lt, gt, quot and apos are"},
-		{XML_ERROR_BAD_CHAR_REF, "a reference names a character that XML cannot hold"},
+		{XML_ERROR_BAD_CHAR_REF, "a reference names a character that XML does not allow"},
 		{XML_ERROR_MISPLACED_XML_PI, "the XML declaration must be the first thing in the document"},
 		{XML_ERROR_UNCLOSED_CDATA_SECTION, "a CDATA section is not closed"},
 		{XML_ERROR_NO_MEMORY, "it needs too much memory"},

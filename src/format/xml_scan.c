@@ -78,13 +78,14 @@ static const char *wide(struct xml_scan *s, const char *p)
 	if (!n)
 		refuse(s, FAULT_ARGUMENT, p, "the XML is not valid UTF-8: byte 0x%02x", (unsigned char)*p);
 	else if ((unsigned char)p[0] == 0xEF && (unsigned char)p[1] == 0xBF && (unsigned char)p[2] >= 0xBE)
-		not_formed(s, p, "this character cannot stand here");
+		not_formed(s, p, "this character is not allowed here");
 	return s->is_bad ? NULL : p + n;
 }
 
 static const char *bad_byte(struct xml_scan *s, const char *p)
 {
-	refuse(s, FAULT_ARGUMENT, p, "the XML holds the control character 0x%02x, which XML cannot", (unsigned char)*p);
+	refuse(s, FAULT_ARGUMENT, p, "the XML contains the control character 0x%02x, which XML does not allow",
+	       (unsigned char)*p);
 	return NULL;
 }
 
@@ -113,7 +114,7 @@ static const char *reference(struct xml_scan *s, const char *p)
 			c = c > 0x10FFFF ? c : c * (is_hex ? 16 : 10) + digit;
 		}
 		if (q == s->end || q == first || !is_character(c))
-			return not_formed(s, p, "a reference names a character that XML cannot hold"), NULL;
+			return not_formed(s, p, "a reference names a character that XML does not allow"), NULL;
 		return q + 1;
 	}
 	for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
@@ -131,8 +132,7 @@ static const char *name_end(struct xml_scan *s, const char *p)
 	if (p == s->end || !(name_class[(unsigned char)*p] & NAME_START)) {
 		if (p < s->end && (unsigned char)*p < 0x20 && !is_blank(*p))
 			return bad_byte(s, p);
-		return not_formed(s, p, p == s->end ? "it ends inside a tag or a reference" : "a name must stand here"),
-		       NULL;
+		return not_formed(s, p, p == s->end ? "it ends inside a tag or a reference" : "expected a name"), NULL;
 	}
 	while (q < s->end && name_class[(unsigned char)*q] & NAME_PART) {
 		if ((unsigned char)*q < 0x80)
@@ -157,7 +157,7 @@ static const char *value_end(struct xml_scan *s, const char *p)
 			if (*p == quote)
 				return p + 1;
 			if (*p == '<')
-				return not_formed(s, p, "a value holds <; write &lt;"), NULL;
+				return not_formed(s, p, "an attribute's value contains <; write &lt;"), NULL;
 			p = *p == '&' ? reference(s, p) : p + 1;
 		}
 		if (!p)
@@ -188,7 +188,7 @@ static const char *attribute(struct xml_scan *s, const char *p)
 		return NULL;
 	for (uint32_t i = 0; i < s->n; i++)
 		if (s->attributes[i].name.len == name.len && !memcmp(s->attributes[i].name.at, name.at, name.len))
-			return not_formed(s, name.at, "an attribute stands twice in one tag"), NULL;
+			return not_formed(s, name.at, "an attribute is given twice in one tag"), NULL;
 	s->attributes[s->n++] = (struct xml_scan_attribute){name, {p + 1, (size_t)(close - p - 2)}};
 	return close;
 }
@@ -210,7 +210,7 @@ static bool open_tag(struct xml_scan *s, const char *p)
 	if (!end)
 		return false;
 	if (!s->depth && s->has_root)
-		return not_formed(s, p, "something stands behind the root element");
+		return not_formed(s, p, "there is content after the root element");
 	s->name = (struct text){p + 1, (size_t)(end - p - 1)};
 	s->n = 0;
 	s->is_empty = false;
@@ -224,13 +224,13 @@ static bool open_tag(struct xml_scan *s, const char *p)
 		}
 		if (*next == '/') {
 			if (next + 1 == s->end || next[1] != '>')
-				return not_formed(s, next, "this character cannot stand here");
+				return not_formed(s, next, "this character is not allowed here");
 			s->is_empty = true;
 			end = next + 2;
 			break;
 		}
 		if (next == end)
-			return not_formed(s, next, "this character cannot stand here");
+			return not_formed(s, next, "this character is not allowed here");
 		if (!(end = attribute(s, next)))
 			return false;
 	}
@@ -256,7 +256,7 @@ static bool close_tag(struct xml_scan *s, const char *p)
 		open.len = open.len > 60 ? utf8_cut(open, 60) : open.len;
 		return s->depth ? refuse(s, FAULT_ARGUMENT, p,
 					 "the XML is not well-formed: this end tag should be </%.*s>", TEXT_ARGS(open))
-				: not_formed(s, p, "an end tag has no beginning");
+				: not_formed(s, p, "an end tag has no start tag");
 	}
 	end = skip_blanks(end, s->end);
 	if (end == s->end || *end != '>')
@@ -294,7 +294,7 @@ static bool comment(struct xml_scan *s, const char *p)
 	if (!until(s, p + 4, "--", "a comment is not closed"))
 		return false;
 	if (s->at == s->end || *s->at != '>')
-		return not_formed(s, s->at, "a comment holds --");
+		return not_formed(s, s->at, "a comment contains --");
 	s->at++;
 	s->token = XML_SCAN_OTHER;
 	return true;
@@ -352,7 +352,7 @@ static bool instruction(struct xml_scan *s, const char *p)
 		return declaration(s, p);
 	}
 	if (end < s->end && !is_blank(*end) && !starts(s, end, "?>"))
-		return not_formed(s, end, "this character cannot stand here");
+		return not_formed(s, end, "this character is not allowed here");
 	s->token = XML_SCAN_OTHER;
 	return until(s, end, "?>", "an instruction is not closed");
 }
@@ -373,7 +373,7 @@ static bool text(struct xml_scan *s, const char *p)
 		}
 		if (*p == ']') {
 			if (starts(s, p, "]]>"))
-				return not_formed(s, p, "]]> stands outside a CDATA section");
+				return not_formed(s, p, "]]> is not allowed outside a CDATA section");
 			p++;
 		} else if (*p == '\r') {
 			s->is_plain = false;
@@ -403,9 +403,9 @@ static bool around(struct xml_scan *s)
 	if (s->at == s->end)
 		return s->has_root || not_formed(s, s->at, "it ends before its root element does");
 	if (*s->at != '<')
-		return not_formed(s, s->at, "only a root element, comments and instructions can stand here");
+		return not_formed(s, s->at, "only a root element, comments and instructions are allowed here");
 	if (starts(s, s->at, "<![CDATA["))
-		return not_formed(s, s->at, "only a root element, comments and instructions can stand here");
+		return not_formed(s, s->at, "only a root element, comments and instructions are allowed here");
 	return true;
 }
 
@@ -422,9 +422,9 @@ static bool markup(struct xml_scan *s)
 	if (starts(s, p, "<!--"))
 		return comment(s, p);
 	if (starts(s, p, "<!DOCTYPE"))
-		return refuse(s, FAULT_ARGUMENT, p, "the XML has a DOCTYPE, which is never read; remove it");
+		return refuse(s, FAULT_ARGUMENT, p, "the XML has a DOCTYPE, which is not supported; remove it");
 	if (p[1] == '!')
-		return not_formed(s, p, "this character cannot stand here");
+		return not_formed(s, p, "this character is not allowed here");
 	return open_tag(s, p);
 }
 

@@ -178,7 +178,7 @@ static bool read_events(struct reading *r)
 		enum yaml_event_type_e type = e.type;
 		bool goes = type != YAML_DOCUMENT_START_EVENT || ++documents == 1
 				    ? take(r, &e)
-				    : refuse(r, "front matter holds a second document", e.start_mark);
+				    : refuse(r, "front matter contains a second document", e.start_mark);
 		yaml_event_delete(&e);
 		if (!goes || type == YAML_STREAM_END_EVENT)
 			return goes;

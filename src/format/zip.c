@@ -75,7 +75,7 @@ static bool read_end64(struct reader *r, struct directory *d)
 	uint64_t at = get64(b, z->end_record - LOCATOR_LEN + LOCATOR_OFFSET);
 	if (at > z->end_record - LOCATOR_LEN || z->end_record - LOCATOR_LEN - at < END64_LEN ||
 	    get32(b, (size_t)at) != SIGN_END64)
-		return refuse(r, ZIP_BROKEN, "the archive's zip64 record does not stand where its locator says");
+		return refuse(r, ZIP_BROKEN, "the archive's zip64 record is not where its locator says");
 	z->is_zip64 = true;
 	z->end = (uint32_t)at;
 	d->disk = get32(b, (size_t)at + END64_DISK);
@@ -106,7 +106,7 @@ static bool read_end(struct reader *r, struct directory *d)
 	if (d->disk || d->directory_disk || d->here != d->entries)
 		return refuse(r, ZIP_BROKEN, "the archive is one of several volumes; only whole archives are read");
 	if (d->offset > z->end || d->size != z->end - d->offset)
-		return refuse(r, ZIP_BROKEN, "the archive's central directory does not stand where its end says");
+		return refuse(r, ZIP_BROKEN, "the archive's central directory is not where its end record says");
 	if (d->entries > r->zip->limits.entries)
 		return refuse(r, ZIP_ENTRIES, "the archive has %llu entries; at most %u are read",
 			      (unsigned long long)d->entries, r->zip->limits.entries);
@@ -199,10 +199,11 @@ static bool read_row(struct reader *r, size_t at, struct zip_member *m, uint64_t
 	if (!read_extra64(fields, &size, &packed, local))
 		return refuse(r, ZIP_BROKEN, "entry %s has a damaged extra field", name_shown(r, m->name));
 	if (!name_is_safe(m->name))
-		return refuse(r, ZIP_BROKEN, "the archive has an entry named %s, which leads out of its folder",
+		return refuse(r, ZIP_BROKEN,
+			      "the archive has an entry named %s, which leads outside the archive's folder",
 			      name_shown(r, m->name));
 	if (get16(b, at + CENTRAL_DISK))
-		return refuse(r, ZIP_BROKEN, "entry %s stands in another volume", name_shown(r, m->name));
+		return refuse(r, ZIP_BROKEN, "entry %s is in another volume", name_shown(r, m->name));
 	if (m->flags & FLAG_ENCRYPTED || m->flags & FLAG_STRONG)
 		return refuse(r, ZIP_BROKEN, "entry %s is encrypted; remove the password and save the file again",
 			      name_shown(r, m->name));
@@ -210,8 +211,7 @@ static bool read_row(struct reader *r, size_t at, struct zip_member *m, uint64_t
 		return refuse(r, ZIP_BROKEN, "entry %s is packed by method %u; only stored and deflated ones are read",
 			      name_shown(r, m->name), m->method);
 	if (*local > z->directory || packed > z->directory || (m->method == METHOD_STORED && packed != size))
-		return refuse(r, ZIP_BROKEN, "entry %s does not stand where the directory says",
-			      name_shown(r, m->name));
+		return refuse(r, ZIP_BROKEN, "entry %s is not where the directory says", name_shown(r, m->name));
 	if (size > z->limits.entry)
 		return refuse(r, ZIP_ENTRY, "entry %s has %llu bytes unpacked; at most %zu are read",
 			      name_shown(r, m->name), (unsigned long long)size, z->limits.entry);
@@ -250,8 +250,7 @@ static bool read_local(struct reader *r, struct zip_member *m)
 	size_t at = m->from;
 
 	if (z->directory - at < LOCAL_LEN || get32(b, at) != SIGN_LOCAL)
-		return refuse(r, ZIP_BROKEN, "entry %s does not stand where the directory says",
-			      name_shown(r, m->name));
+		return refuse(r, ZIP_BROKEN, "entry %s is not where the directory says", name_shown(r, m->name));
 	size_t name = get16(b, at + LOCAL_NAME), extra = get16(b, at + LOCAL_NAME + 2);
 	if (z->directory - at - LOCAL_LEN < name + extra + m->packed)
 		return refuse(r, ZIP_BROKEN, "entry %s reaches into the directory", name_shown(r, m->name));
@@ -355,7 +354,7 @@ bool zip_unpack(struct arena *a, struct zip *z, uint32_t member, struct text *ou
 	if (m->size > z->limits.total - z->unpacked)
 		return refuse(&r, ZIP_TOTAL, "the archive's parts have more than %zu bytes unpacked", z->limits.total);
 	if (m->size > z->limits.ratio_from && m->size / z->limits.ratio >= m->packed)
-		return refuse(&r, ZIP_RATIO, "entry %s unpacks to over %u times its size, as only traps do",
+		return refuse(&r, ZIP_RATIO, "entry %s unpacks to more than %u times its size, so it may be a zip bomb",
 			      name_shown(&r, m->name), z->limits.ratio);
 	/* The directory's size bounds what is unpacked: a stream that goes on behind it lies, whatever it holds. */
 	char *to = arena_alloc(a, (size_t)m->size + 1);

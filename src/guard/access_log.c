@@ -53,7 +53,7 @@ bool access_log_reopen(struct call *c, struct access_log *l)
 	bool done = dup3(fd, l->fd, O_CLOEXEC) >= 0;
 	close(fd);
 	atomic_store(&l->has_failed, false);
-	return done || fail(c, FAULT_STORAGE, "the access log %s cannot be opened anew: %s", l->path, strerror(errno));
+	return done || fail(c, FAULT_STORAGE, "the access log %s cannot be reopened: %s", l->path, strerror(errno));
 }
 
 static void put(struct json_out *o, const char *name, struct text value)

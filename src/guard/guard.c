@@ -122,7 +122,7 @@ static struct text bearer(struct text authorization)
 const struct key *guard_key(struct guard *g, struct text authorization, const char **why)
 {
 	if (!g->keys) {
-		*why = "this server needs no key";
+		*why = "this server does not use keys";
 		return NULL;
 	}
 	if (!authorization.at) {
@@ -131,7 +131,7 @@ const struct key *guard_key(struct guard *g, struct text authorization, const ch
 	}
 	struct text secret = bearer(authorization);
 	if (!secret.at) {
-		*why = "the Authorization header is not Bearer and a key";
+		*why = "the Authorization header must be Bearer and a key";
 		return NULL;
 	}
 	mutex_lock(&g->lock);
@@ -141,7 +141,7 @@ const struct key *guard_key(struct guard *g, struct text authorization, const ch
 	const struct key *k = key_set_find(set, secret);
 	if (k && k->expires > clock_now())
 		return k;
-	*why = k ? "this key has expired" : "this key is not known here";
+	*why = k ? "this key has expired" : "unknown key";
 	key_set_release(set);
 	return NULL;
 }

@@ -128,12 +128,12 @@ static bool secret_digest(struct call *c, const struct key_row *row, unsigned ch
 	const char *name = shown(c, row->name);
 
 	if (!row->key.at == !row->hash.at)
-		return fail(c, FAULT_ARGUMENT, "the key %s needs either \"hash\" or \"key\", and one only", name);
+		return fail(c, FAULT_ARGUMENT, "the key %s needs exactly one of \"hash\" and \"key\"", name);
 	if (row->hash.at) {
 		if (!text_starts(row->hash, "sha256:") || row->hash.len != 7 + 64 ||
 		    !hex_decode(text_slice(row->hash, 7, row->hash.len), digest, 32))
 			return fail(c, FAULT_ARGUMENT,
-				    "the hash of %s is not sha256: and 64 hex digits; `quire key` makes one", name);
+				    "the hash of %s must be sha256: and 64 hex digits; `quire key` makes one", name);
 		return true;
 	}
 	if (row->key.len < KEY_SECRET_MIN || row->key.len > KEY_SECRET_MAX)
@@ -150,8 +150,8 @@ static bool key_grants(struct call *c, const struct key_row *row, struct key *k)
 	const char *name = shown(c, row->name);
 
 	if (row->grants && (row->allowed_documents.items || row->allowed_commands.items))
-		return fail(c, FAULT_ARGUMENT,
-			    "the key %s has both \"grants\" and the flat allowed_ lists: keep one of them", name);
+		return fail(c, FAULT_ARGUMENT, "the key %s has both \"grants\" and allowed_ lists: keep one of them",
+			    name);
 	if (row->grants) {
 		k->kinds = texts_copy(a, row->grants->kinds);
 		k->tools = texts_copy(a, row->grants->tools);
@@ -163,7 +163,8 @@ static bool key_grants(struct call *c, const struct key_row *row, struct key *k)
 		k->documents = k->write = texts_copy(a, row->allowed_documents);
 	} else if (row->allowed_commands.items) {
 		return fail(c, FAULT_ARGUMENT,
-			    "the key %s has allowed_commands and no allowed_documents: say which it may touch", name);
+			    "the key %s has allowed_commands but no allowed_documents: list the documents it may use",
+			    name);
 	}
 	if (!k->kinds.n || !k->tools.n || (!k->documents.n && !k->write.n))
 		warn(c, "the key %s is granted no %s, so it can do nothing", name,
@@ -185,7 +186,7 @@ static bool key_fill(struct call *c, const struct key_row *row, struct key *k)
 	if (row->rate_limit && row->rate_limit->writes_per_minute.there)
 		k->writes = (int)row->rate_limit->writes_per_minute.value;
 	if (row->expires.at && !moment_parse(row->expires, &k->expires))
-		return fail(c, FAULT_ARGUMENT, "the key %s expires at %s, which is no date like 2027-01-01",
+		return fail(c, FAULT_ARGUMENT, "the key %s expires at %s, which is not a date like 2027-01-01",
 			    shown(c, row->name), shown(c, row->expires));
 	return true;
 }
@@ -268,7 +269,7 @@ static bool keys_fill(struct call *c, struct text bytes, struct key_set *s)
 			return false;
 	}
 	if (!s->n)
-		warn(c, "the keys file holds no key, so nobody can come in");
+		warn(c, "the keys file has no keys, so nobody could use the server");
 	return keys_differ(c, s);
 }
 
@@ -296,7 +297,7 @@ static bool file_read(struct call *c, int fd, struct text *out)
 	if (st.st_size > KEYS_FILE_MAX)
 		return fail(c, FAULT_TOO_LARGE, "it is larger than %d bytes", KEYS_FILE_MAX);
 	if (st.st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH))
-		warn(c, "the keys file can be read or written by others than its owner: chmod 600 it");
+		warn(c, "other users can read or write the keys file: chmod 600 it");
 	char *bytes = arena_alloc(c->arena, (size_t)st.st_size + 1);
 	size_t n = 0;
 	while (n < (size_t)st.st_size) {

@@ -115,11 +115,11 @@ bool call_answers(struct exchange *x, const struct json *params)
 		payload = state->type == JSON_STRING ? verified(x, json_text(state)) : NULL;
 		if (!payload || !text_same(json_text(json_get(payload, "for")), purpose(x)) ||
 		    !text_same(json_text(json_get(payload, "key")), key_name(x->key).at ? key_name(x->key) : TEXT("")))
-			return refuse(x, RPC_PARAMS, "requestState is not one that this server gave for this request");
+			return refuse(x, RPC_PARAMS, "requestState does not belong to this request");
 		if (!json_integer(json_get(payload, "until"), &until) || until < clock_now())
 			return refuse(x, RPC_PARAMS, "requestState is too old; make the request again without it");
 		if (!json_integer(json_get(payload, "round"), &round) || round > ROUNDS_MAX)
-			return refuse(x, RPC_PARAMS, "asked %d times without an end; make the request again",
+			return refuse(x, RPC_PARAMS, "this request asked %d times and did not finish; send it again",
 				      ROUNDS_MAX);
 		i->rounds = (int)round;
 		i->bindings = json_get(payload, "bound");
@@ -158,7 +158,8 @@ bool ask_park(struct exchange *x)
 	struct json *bound = json_new_object(&x->arena);
 
 	if (!s || !x->wire->again)
-		return refuse(x, RPC_INTERNAL, "nothing can be asked here: send the call by itself, not in a batch");
+		return refuse(x, RPC_INTERNAL,
+			      "this call needs an answer from a person; send it alone, not in a batch");
 	if (++i->rounds > ROUNDS_MAX)
 		return refuse(x, RPC_INTERNAL, "asked %d times without an end", ROUNDS_MAX);
 	mutex_lock(&s->lock);

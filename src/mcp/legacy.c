@@ -35,7 +35,7 @@ static bool find_session(struct exchange *x, bool is_initialize)
 
 	if (version.at && version_find(version) < 0) {
 		i->status = 400;
-		return refuse(x, RPC_REQUEST, "MCP-Protocol-Version %s is not supported; %s is",
+		return refuse(x, RPC_REQUEST, "MCP-Protocol-Version %s is not supported; use %s",
 			      shown(&i->call, version), version_names[VERSION_LATEST_LEGACY]);
 	}
 	if (is_initialize)
@@ -72,7 +72,7 @@ bool legacy_check(struct exchange *x)
 	/* Before the handshake only ping works, everything else is refused. Notifications are dropped silently. */
 	if (i->version < 0 && i->id.at && name.at && !is_initialize && !text_is(name, "ping"))
 		return refuse(x, RPC_REQUEST,
-			      "not initialized: send initialize first, or name the version in params._meta");
+			      "not initialized: send initialize first, or give the version in params._meta");
 	return true;
 }
 
@@ -179,7 +179,8 @@ void write_server(struct json_out *o, int version)
 	if (version >= V2025_11_25) {
 		json_key(o, "description");
 		json_put_string(
-			o, "Safe hands between agents and documents: novels, plans and more, with history and undo.");
+			o, "Tools to read and edit documents: novels, floor plans, Word files, notes and manuals, with "
+			   "history and undo.");
 	}
 	json_close(o, '}');
 }

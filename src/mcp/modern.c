@@ -68,9 +68,10 @@ bool modern_check(struct exchange *x)
 	i->capabilities = capabilities;
 	const struct json *level = json_get(i->meta, META_PREFIX "logLevel");
 	if (level && PLACE(x)->logs && log_level_find(json_text(level)) < 0)
-		return refuse(x, RPC_PARAMS,
-			      "params._meta's " META_PREFIX "logLevel is none of debug, info, notice, warning, "
-			      "error, critical, alert, emergency");
+		return refuse(
+			x, RPC_PARAMS,
+			"params._meta's " META_PREFIX
+			"logLevel must be one of debug, info, notice, warning, error, critical, alert, emergency");
 	if (x->wire->is_http) {
 		struct text header = x->header(x, "MCP-Protocol-Version");
 		if (!header.at || !text_same(header, claim))
@@ -83,7 +84,7 @@ bool modern_check(struct exchange *x)
 		json_set_text(&x->arena, data, "requested", claim);
 		i->error_data = data;
 		return refuse(x, RPC_VERSION,
-			      "version %s cannot be named in params._meta: %s can, earlier ones begin with initialize",
+			      "version %s cannot be given in params._meta; use %s, or initialize for earlier versions",
 			      shown(&i->call, claim), version_names[VERSION_MODERN]);
 	}
 	return !x->wire->is_http || !i->id.at || check_headers(x);

@@ -83,7 +83,7 @@ void plain_work(struct exchange *x)
 	if (!name.at)
 		fail(&i->call, FAULT_ARGUMENT, "method must be a string, the name of a tool");
 	else if (!p.tool)
-		fail(&i->call, FAULT_ARGUMENT, "method %s is no tool; the protocol's tools/list names those there are",
+		fail(&i->call, FAULT_ARGUMENT, "there is no tool %s; the protocol's tools/list lists the tools",
 		     shown(&i->call, name));
 	else if (p.params->type != JSON_OBJECT)
 		fail(&i->call, FAULT_ARGUMENT, "params must be an object");

@@ -63,7 +63,7 @@ bool prompts_list(struct exchange *x, struct json_out *o)
 	if (!page_start(x, &after))
 		return false;
 	if (after.at)
-		return refuse(x, RPC_PARAMS, "params.cursor is not one that this server gave");
+		return refuse(x, RPC_PARAMS, "params.cursor is not from this server");
 	json_key(o, "prompts");
 	json_open(o, '[');
 	for (const struct kind *const *k = PLACE(x)->endpoint.kinds; *k; k++)
@@ -85,7 +85,7 @@ bool prompts_get(struct exchange *x, struct json_out *o)
 	if (!param_text(x, "name", "a string, the prompt's name", &name) || !call_answers(x, i->params))
 		return false;
 	if (!find(x, name, &found))
-		return refuse(x, RPC_PARAMS, "there is no prompt %s; prompts/list names those there are",
+		return refuse(x, RPC_PARAMS, "there is no prompt %s; prompts/list lists the prompts",
 			      shown(&i->call, name));
 	if (!arguments || arguments->type == JSON_NULL)
 		arguments = json_new_object(&x->arena);

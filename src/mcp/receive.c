@@ -65,7 +65,7 @@ static bool refuse_method(struct exchange *x, struct text name)
 	if (!i->method)
 		return refuse(x, RPC_METHOD, "there is no method %s", shown(&i->call, name));
 	if (!(i->method->eras & (is_modern ? IN_MODERN : IN_LEGACY)))
-		return refuse(x, RPC_METHOD, "%s is a method of %s versions: this request is of %s", i->method->name,
+		return refuse(x, RPC_METHOD, "%s is a method of %s versions; this request uses %s", i->method->name,
 			      is_modern ? "earlier" : "later",
 			      i->version < 0 ? "an earlier one" : version_names[i->version]);
 	return refuse(x, RPC_METHOD, "%s is not supported by the kinds served here; see the capabilities",
@@ -210,11 +210,11 @@ static void batch_finish(struct exchange *part, int status, struct text message)
 	(void)status;
 	mutex_lock(&b->lock);
 	if (message.at && b->answers.len + message.len > BATCH_BYTES)
-		message =
-			text_format(&part->arena,
-				    "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":%d,\"message\":\"the answers "
-				    "of this batch are too large together; ask for this one alone\"}}",
-				    TEXT_ARGS(part->inner->id.at ? part->inner->id : TEXT("null")), RPC_INTERNAL);
+		message = text_format(
+			&part->arena,
+			"{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":%d,\"message\":\"the results of this "
+			"batch are too large together; send this request alone\"}}",
+			TEXT_ARGS(part->inner->id.at ? part->inner->id : TEXT("null")), RPC_INTERNAL);
 	if (message.at) {
 		buffer_put(&b->answers, b->answers.len ? "," : "[");
 		buffer_add(&b->answers, message);

@@ -133,7 +133,7 @@ bool resources_list(struct exchange *x, struct json_out *o)
 	if (!page_start(x, &l.after))
 		return false;
 	if (l.after.at && !find(&x->arena, p, x->key, l.after, &found))
-		return refuse(x, RPC_PARAMS, "params.cursor is not one that this server gave");
+		return refuse(x, RPC_PARAMS, "params.cursor is not from this server");
 	call_begin(x, NULL);
 	json_key(o, "resources");
 	json_open(o, '[');
@@ -156,7 +156,7 @@ bool resources_templates(struct exchange *x, struct json_out *o)
 	if (!page_start(x, &after))
 		return false;
 	if (after.at)
-		return refuse(x, RPC_PARAMS, "params.cursor is not one that this server gave");
+		return refuse(x, RPC_PARAMS, "params.cursor is not from this server");
 	json_key(o, "resourceTemplates");
 	json_open(o, '[');
 	for (const struct kind *const *k = PLACE(x)->endpoint.kinds; *k; k++)

@@ -14,7 +14,7 @@ static const struct tool *const core_tools[] = {file_tools, NULL};
 const struct kind kind_core = {
 	.name = "file",
 	.title = "Files and their history",
-	.prose = "What was written to a document, by whom, and the way back.",
+	.prose = "The history of every document: what changed, who changed it, and undo.",
 	.tools = core_tools,
 };
 

@@ -226,7 +226,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 
 	(void)o;
 	if (!json_is(filter, JSON_OBJECT))
-		return refuse_missing(x, "notifications", filter, "an object that says what to listen to");
+		return refuse_missing(x, "notifications", filter, "an object with the events to listen to");
 	struct listen *l = calloc(1, sizeof *l);
 	if (!l)
 		out_of_memory();

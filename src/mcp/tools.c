@@ -102,7 +102,7 @@ bool tools_list(struct exchange *x, struct json_out *o)
 	if (after.at) {
 		const struct served_tool *t = tool_find(p, after);
 		if (!t || !t->listed)
-			return refuse(x, RPC_PARAMS, "params.cursor is not one that this server gave");
+			return refuse(x, RPC_PARAMS, "params.cursor is not from this server");
 		i = (size_t)(t - p->tools) + 1;
 	}
 	struct listing l = listing_of(&x->arena, p, x->inner->version);
@@ -263,7 +263,7 @@ static const char *meant(const struct exchange *x, struct text name)
 	if (!b.len && is_left_out(p, name))
 		return "this server leaves it out (quire serve --tools all offers every tool, --read-only none that "
 		       "writes)";
-	return nearest ? text_format(a, "did you mean %s?", nearest).at : "tools/list names those there are";
+	return nearest ? text_format(a, "did you mean %s?", nearest).at : "tools/list lists the tools";
 }
 
 bool tools_call(struct exchange *x, struct json_out *o)
@@ -323,7 +323,7 @@ bool page_start(struct exchange *x, struct text *after)
 	struct text decoded =
 		cursor->type == JSON_STRING ? base64url_decode(&x->arena, json_text(cursor)) : (struct text){0};
 	if (!decoded.at || !text_starts(decoded, "after:"))
-		return refuse(x, RPC_PARAMS, "params.cursor is not one that this server gave");
+		return refuse(x, RPC_PARAMS, "params.cursor is not from this server");
 	*after = text_slice(decoded, 6, decoded.len);
 	return true;
 }

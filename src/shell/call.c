@@ -165,7 +165,7 @@ static bool arguments_read(struct call *c, const struct shell_command *self, con
 			i += ends;
 			if (*args)
 				return fail(c, FAULT_ARGUMENT,
-					    "%s stands alone: arguments are one JSON object, or --name value",
+					    "unexpected word %s: arguments are one JSON object, or --name value",
 					    shown(c, text_of(argv[i])));
 			if (!arguments_parse(c, argv[i++], args))
 				return false;
@@ -229,7 +229,7 @@ static bool write_all(int fd, struct text t)
 static bool image_write(struct call *c, const struct settings *s, const struct block *b)
 {
 	if (!s->output && isatty(STDOUT_FILENO)) {
-		fprintf(stderr, "quire: %s of %zu bytes, not shown at a terminal: use --output FILE\n", b->mime,
+		fprintf(stderr, "quire: %s of %zu bytes is not shown at a terminal: use --output FILE\n", b->mime,
 			b->bytes.len);
 		return true;
 	}

@@ -246,10 +246,9 @@ static const struct client *client_find(struct call *c, const char *name)
 	}
 	const char *near = text_nearest(text_of(name), names);
 	if (near)
-		fail(c, FAULT_ARGUMENT, "there is no client %s here; did you mean %s?", shown(c, text_of(name)), near);
+		fail(c, FAULT_ARGUMENT, "unknown client %s; did you mean %s?", shown(c, text_of(name)), near);
 	else
-		fail(c, FAULT_ARGUMENT, "there is no client %s here; name %s", shown(c, text_of(name)),
-		     client_names(c));
+		fail(c, FAULT_ARGUMENT, "unknown client %s; use %s", shown(c, text_of(name)), client_names(c));
 	return NULL;
 }
 
@@ -270,7 +269,7 @@ static bool arguments(struct call *c, struct settings *s, struct words *args)
 		struct stat st;
 
 		if (stat(s->roots.items[i], &st) || !S_ISDIR(st.st_mode))
-			return fail(c, FAULT_PATH, "--root %s is no folder: quire would not start there",
+			return fail(c, FAULT_PATH, "--root %s is not a folder: quire would not start there",
 				    shown(c, text_of(s->roots.items[i])));
 		words_add(c->arena, args, "--root");
 		words_add(c->arena, args, absolute_path(c->arena, s->roots.items[i]));
@@ -288,14 +287,16 @@ static bool arguments(struct call *c, struct settings *s, struct words *args)
 static bool fits(struct call *c, const struct settings *s)
 {
 	if (!s->http)
-		return !s->with_key || fail(c, FAULT_ARGUMENT, "--with-key is for a server that runs: add --http URL");
+		return !s->with_key || fail(c, FAULT_ARGUMENT, "--with-key is for a running server: add --http URL");
 	if (strncmp(s->http, "http://", 7) != 0 && strncmp(s->http, "https://", 8) != 0)
 		return fail(c, FAULT_ARGUMENT,
 			    "--http takes the server's address here, like http://127.0.0.1:8080/mcp");
 	if (s->tools || s->read_only)
-		return fail(c, FAULT_ARGUMENT, "--tools and --read-only are for the server: it runs with its own");
+		return fail(c, FAULT_ARGUMENT,
+			    "--tools and --read-only belong to the command that starts the server, not to --http");
 	if (s->roots.n)
-		return fail(c, FAULT_ARGUMENT, "--root and --http exclude each other: the server has its roots");
+		return fail(c, FAULT_ARGUMENT,
+			    "--root and --http cannot be used together: the running server has its own roots");
 	return s->rest.n < 2 || fail(c, FAULT_ARGUMENT, "with --http the address names the kind: .../mcp/%s",
 				     shown(c, text_of(s->rest.items[1])));
 }

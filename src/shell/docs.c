@@ -70,7 +70,7 @@ static bool page_write(struct call *c, const char *folder, const char *name, str
 static bool folder_make(struct call *c, const char *path)
 {
 	return !mkdir(path, 0777) || errno == EEXIST ||
-	       fail(c, FAULT_STORAGE, "%s cannot be made: %s", path, strerror(errno));
+	       fail(c, FAULT_STORAGE, "%s cannot be created: %s", path, strerror(errno));
 }
 
 static const struct field *section_fields(const char *name)
@@ -101,7 +101,7 @@ static bool pages(struct call *c, const char *folder)
 	const struct config_section sections[] = {
 		{"mcp_server", "Paths in the file are relative to the file.", server_fields(c->arena)},
 		{"mcp_server.auth", "", section_fields("auth")},
-		{"mcp_server.rate_limit", "Limits are exact: no span of a minute ever holds more.",
+		{"mcp_server.rate_limit", "Limits are exact: no 60 seconds ever contain more requests.",
 		 section_fields("rate_limit")},
 		{"mcp_server.storage", "", section_fields("storage")},
 		{"mcp_server.validation", "", section_fields("validation")},

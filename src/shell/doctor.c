@@ -62,9 +62,9 @@ static const struct {
 	enum verdict if_missing;
 } libraries[] = {
 	{"libmicrohttpd.so.12", "libmicrohttpd12", "serving over HTTP", FAULTY},
-	{"libcairo.so.2", "libcairo2", "drawing: PNG, PDF, and SVG, which measures its words with it", FAULTY},
-	{"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", "words in drawings", FAULTY},
-	{"libpangoft2-1.0.so.0", "libpangoft2-1.0-0", "words in drawings", FAULTY},
+	{"libcairo.so.2", "libcairo2", "drawings: PNG, PDF and SVG (SVG needs it to measure text)", FAULTY},
+	{"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", "text in drawings", FAULTY},
+	{"libpangoft2-1.0.so.0", "libpangoft2-1.0-0", "text in drawings", FAULTY},
 	{"libfontconfig.so.1", "libfontconfig1", "finding fonts", FAULTY},
 	{"libpng16.so.16", "libpng16-16", "PNG", FAULTY},
 	{"libcurl.so.4", "libcurl4", "embedding services (--embed URL)", DOUBTFUL},
@@ -75,10 +75,12 @@ static void check_libraries(struct doctor *d)
 	for (size_t i = 0; i < ARRAY_COUNT(libraries); i++) {
 		/* Never closed, as lazy.h does: some of them cannot be unloaded cleanly. */
 		if (dlopen(libraries[i].file, RTLD_NOW | RTLD_LOCAL))
-			found(d, FINE, "library", "%s is there, for %s", libraries[i].file, libraries[i].wanted_for);
+			found(d, FINE, "library", "%s is installed, for %s", libraries[i].file,
+			      libraries[i].wanted_for);
 		else
-			found(d, libraries[i].if_missing, "library", "%s is missing, it is for %s: apt-get install %s",
-			      libraries[i].file, libraries[i].wanted_for, libraries[i].package);
+			found(d, libraries[i].if_missing, "library",
+			      "%s is missing; it is needed for %s: apt-get install %s", libraries[i].file,
+			      libraries[i].wanted_for, libraries[i].package);
 	}
 }
 
@@ -108,7 +110,7 @@ static void check_fonts(struct doctor *d)
 		found(d, FINE, "fonts", "there are fonts for drawings");
 	else
 		found(d, FAULTY, "fonts",
-		      "there are no fonts, so drawings have no words: apt-get install fonts-dejavu-core");
+		      "there are no fonts, so drawings have no text: apt-get install fonts-dejavu-core");
 }
 
 /* From statfs(2): where locks and write-ahead logs of other machines are not ours to trust. */
@@ -151,8 +153,9 @@ static bool check_folder(struct doctor *d, const char *what, const char *path)
 	const char *shared = shared_filesystem(path);
 	if (shared)
 		found(d, DOUBTFUL, what,
-		      "%s is on %s: the history is kept without a write-ahead log, and locks are as good as %s's", path,
-		      shared, shared);
+		      "%s is on %s: the history has no write-ahead log there, and locks are only as reliable as those "
+		      "of %s",
+		      path, shared, shared);
 	else if (access(path, W_OK))
 		found(d, DOUBTFUL, what, "%s can be read but not written by this user", path);
 	else
@@ -167,15 +170,15 @@ static void check_state(struct doctor *d)
 
 	if (!state)
 		found(d, FAULTY, "state",
-		      "there is no place for the history, so nothing can be written: set $HOME or give --state DIR");
+		      "there is no folder for the history, so nothing can be written: set $HOME or give --state DIR");
 	else if (stat(state, &st))
 		found(d, FINE, "state", "%s does not exist yet; the first write makes it", state);
 	else if (st.st_uid != geteuid())
 		found(d, FAULTY, "state", "%s belongs to another user, so nothing can be written; give --state DIR",
 		      state);
 	else if (check_folder(d, "state", state) && st.st_mode & 077)
-		found(d, DOUBTFUL, "state", "%s is open to other users; the next write narrows it, or chmod 700 it now",
-		      state);
+		found(d, DOUBTFUL, "state",
+		      "%s is open to other users; the next write restricts it, or chmod 700 it now", state);
 }
 
 static void check_fleeting(struct doctor *d)
@@ -202,7 +205,7 @@ static void check_workspace(struct doctor *d)
 	const char *root = work_not_exchanging(d->c, work);
 	if (root)
 		found(d, DOUBTFUL, "root",
-		      "%s is on a file system that cannot exchange names: what another program saves in the moment of a "
+		      "%s is on a file system that cannot exchange names: a file that another program saves during a "
 		      "write may be overwritten; a local disk protects it",
 		      root);
 	work_close(work);
@@ -228,7 +231,8 @@ static void check_keys(struct doctor *d)
 
 	if (!d->s->keys) {
 		found(d, FINE, "keys",
-		      "no keys file: whoever reaches the server may do everything, so it binds to loopback only");
+		      "no keys file: over HTTP quire listens on this machine only, and prints a fresh key at each "
+		      "start");
 		return;
 	}
 	d->c->warnings.n = 0;
@@ -260,7 +264,7 @@ int doctor_run(struct call *c, int argc, char **argv)
 		return EXIT_DONE;
 	}
 	if (s.rest.n) {
-		fail(c, FAULT_ARGUMENT, "quire doctor takes no words, only options");
+		fail(c, FAULT_ARGUMENT, "quire doctor takes options only");
 		return shell_usage(c, "doctor");
 	}
 	check_version(&d);

@@ -52,7 +52,7 @@ int fsck_run(struct call *c, int argc, char **argv)
 		return EXIT_DONE;
 	}
 	if (s.rest.n) {
-		fail(c, FAULT_ARGUMENT, "quire fsck takes no words; name folders with --root DIR");
+		fail(c, FAULT_ARGUMENT, "quire fsck takes options only; give folders with --root DIR");
 		return shell_usage(c, "fsck");
 	}
 	s.is_owner = true;

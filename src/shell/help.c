@@ -140,7 +140,7 @@ int help_run(struct call *c, int argc, char **argv)
 	const struct shell_command *command = shell_command_find(argv[1]);
 	const struct kind *k = kind_find(argv[1]);
 	if (argc > (k ? 3 : 2)) {
-		fail(c, FAULT_ARGUMENT, "quire help explains one thing at a time: %s is one too many",
+		fail(c, FAULT_ARGUMENT, "quire help takes one name: %s is one too many",
 		     shown(c, text_of(argv[k ? 3 : 2])));
 		return shell_usage(c, "help");
 	}

@@ -34,7 +34,8 @@ static bool begin(struct call *c, const char *name, size_t words_max, int argc, 
 	}
 	bool has_file = w->s.rest.n && w->s.rest.items[0][0];
 	if (!has_file || w->s.rest.n > words_max) {
-		fail(c, FAULT_MISSING, has_file ? "quire %s was given too many words" : "quire %s needs a file", name);
+		fail(c, FAULT_MISSING, has_file ? "quire %s was given too many arguments" : "quire %s needs a file",
+		     name);
 		shell_usage(c, name);
 		return false;
 	}
@@ -228,11 +229,10 @@ int undo_run(struct call *c, int argc, char **argv)
 		errno = 0;
 		id = strtoll(w.s.commit, &behind, 10);
 		if (*behind || id <= 0 || errno)
-			fail(c, FAULT_ARGUMENT, "--commit %s is not a number of quire history",
+			fail(c, FAULT_ARGUMENT, "--commit %s is not a commit number; quire history lists them",
 			     shown(c, text_of(w.s.commit)));
 		else if (w.s.redo)
-			fail(c, FAULT_ARGUMENT,
-			     "--redo undoes the newest undo and takes no commit: leave out one of them");
+			fail(c, FAULT_ARGUMENT, "--redo undoes the newest undo and cannot be used with --commit");
 		if (c->error.fault) {
 			end(c, &w, false);
 			return EXIT_USAGE;

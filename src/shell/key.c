@@ -60,10 +60,10 @@ int key_run(struct call *c, int argc, char **argv)
 		return shell_failed(c, EXIT_USAGE);
 	key_set_release(proof);
 	buffer_byte(&b, '\n');
-	fprintf(stderr, "quire: the key, shown this once: %.*s\n", TEXT_ARGS(secret));
+	fprintf(stderr, "quire: the key, shown only this once: %.*s\n", TEXT_ARGS(secret));
 	fprintf(stderr,
-		"quire: stdout is a keys file with this key by its hash; narrow what it grants, or add its entry to a file "
-		"that you have\n");
+		"quire: stdout is a keys file with the key's hash; reduce its grants as needed, or add its entry to "
+		"an existing keys file\n");
 	shell_write(buffer_text(&b));
 	return EXIT_DONE;
 }

@@ -91,16 +91,18 @@ bool default_root(struct call *c, struct settings *s)
 	if (s->roots.n)
 		return true;
 	if (!getcwd(here, sizeof here))
-		return fail(c, FAULT_PATH, "the current folder is gone; name one with --root DIR");
+		return fail(c, FAULT_PATH, "the current folder does not exist any more; give one with --root DIR");
 	/* Clients start servers in a folder that nobody chose. */
 	if (same_folder(here, "/"))
 		return fail(
 			c, FAULT_PATH,
-			"the current folder is /, and serving it would expose the whole machine; name a folder with --root DIR");
+			"the current folder is /, and serving it would expose the whole machine; give a folder with "
+			"--root DIR");
 	if (same_folder(here, home()))
 		return fail(
 			c, FAULT_PATH,
-			"the current folder is your home folder, and serving it would expose all of it; name a folder with --root DIR");
+			"the current folder is your home folder, and serving it would expose all of it; give a folder "
+			"with --root DIR");
 	words_add(c->arena, &s->roots, text_string(c->arena, text_of(here)));
 	return true;
 }
@@ -116,7 +118,7 @@ bool roots_make(struct call *c, const struct settings *s)
 				*next = 0;
 			/* A component may be there and not writable; only the last one matters. */
 			if (mkdir(path, 0777) && errno != EEXIST && !next)
-				return fail(c, FAULT_PATH, "--make-root: the folder %s cannot be made: %s", path,
+				return fail(c, FAULT_PATH, "--make-root: the folder %s cannot be created: %s", path,
 					    strerror(errno));
 			if (next)
 				*next = '/';

@@ -34,7 +34,7 @@ static void ready(void *to, const char *host, int port)
 	fprintf(stderr, strchr(host, ':') ? " at http://[%s]:%d/mcp\n" : " at http://%s:%d/mcp\n", host, port);
 	if (!s->fresh_key)
 		return;
-	fprintf(stderr, "quire: this run's key, kept nowhere: %s\n", s->fresh_key);
+	fprintf(stderr, "quire: the key of this run, stored nowhere: %s\n", s->fresh_key);
 	fprintf(stderr,
 		strchr(host, ':')
 			? "{\"mcpServers\": {\"quire\": {\"type\": \"http\", \"url\": \"http://[%s]:%d/mcp\", "
@@ -65,8 +65,7 @@ bool tools_exist(struct call *c, const struct settings *s)
 		end = end == SIZE_MAX ? names.len : end;
 		struct text name = text_trim(text_slice(names, at, end));
 		if (text_is(name, "core") || text_is(name, "all"))
-			return fail(c, FAULT_ARGUMENT,
-				    "--tools: core and all stand alone, names are joined with commas");
+			return fail(c, FAULT_ARGUMENT, "--tools takes core, all, or tool names with commas");
 		if (!has_tool(s, name))
 			return fail(c, FAULT_ARGUMENT,
 				    "--tools: no kind served here has a tool %s; quire tools lists them",
@@ -115,14 +114,12 @@ static bool allowed(struct call *c, const struct settings *s)
 		return fail(c, FAULT_ARGUMENT,
 			    "--store takes the address of a PostgreSQL database, like postgresql://user@host/name");
 	if (s->keys && !s->host && !s->keys_are_filed)
-		return fail(c, FAULT_ARGUMENT,
-			    "--keys is for --http: over stdin and stdout there is nobody to ask for a key");
+		return fail(c, FAULT_ARGUMENT, "--keys is for --http; stdin and stdout need no key");
 	if (s->no_key && s->keys && !s->keys_are_filed)
-		return fail(c, FAULT_ARGUMENT, "--no-key and --keys exclude each other");
+		return fail(c, FAULT_ARGUMENT, "--no-key and --keys cannot be used together");
 	if (s->host && !guard_is_loopback(s->host) && !s->keys)
 		return fail(c, FAULT_DENIED,
-			    "%s can be reached from other machines: serve 127.0.0.1, or ask for keys with --keys FILE",
-			    s->host);
+			    "other machines can reach %s: serve 127.0.0.1, or require keys with --keys FILE", s->host);
 	if (!*s->kinds)
 		return fail(c, FAULT_ARGUMENT, "there is no kind to serve");
 	return tools_exist(c, s) && names_are_hosts(c, s);
@@ -212,13 +209,14 @@ int serve_run(struct call *c, int argc, char **argv)
 		const char *fleeting = s.read_only ? NULL : state_fleeting(c->arena, &s);
 		if (fleeting)
 			warn(c,
-			     "the state folder %s is %s and the documents are not: a restart loses the history; give --state DIR",
+			     "the state folder %s is %s and the documents are not: a restart loses the history; give "
+			     "--state DIR",
 			     state_folder(c->arena, &s), fleeting);
 		const char *plain = work_not_exchanging(c, work);
 		if (plain)
 			warn(c,
-			     "%s is on a file system that cannot exchange names: what another program saves in the "
-			     "moment of a write may be overwritten",
+			     "%s is on a file system that cannot exchange names: a file that another program saves "
+			     "during a write may be overwritten",
 			     plain);
 		block_signals(s.host != NULL);
 		if (server_start(c, &s, work, guard, &server)) {

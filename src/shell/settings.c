@@ -48,7 +48,8 @@ struct file_part {
 static const struct field auth_table[] = {
 	FIELD(struct auth_part, api_keys_file, TEXT, 0, "The keys file: as --keys"),
 	FIELD(struct auth_part, require_auth, MAYBE_FLAG, 0,
-	      "Ask for a key. Default true: one of the keys file, else a fresh one that is printed at each start"),
+	      "Require a key. Default true: one of the keys file; without a keys file, a fresh key that is printed at "
+	      "each start"),
 	FIELDS_END,
 };
 static const struct shape auth_shape = SHAPE(struct auth_part, "auth", auth_table);
@@ -75,19 +76,21 @@ static const struct field storage_table[] = {
 	      .otherwise = "256"),
 	FIELD(struct storage_part, keep_days, INT, 0, "How long the history is kept", .limits = BETWEEN(1, 36500),
 	      .otherwise = "90"),
-	FIELD(struct storage_part, keep_megabytes, INT, 0, "How much history is kept", .limits = BETWEEN(1, 1048576),
+	FIELD(struct storage_part, keep_megabytes, INT, 0, "Maximum size of the history", .limits = BETWEEN(1, 1048576),
 	      .otherwise = "256"),
 	FIELD(struct storage_part, lock_seconds, INT, 0, "How long a write waits for another program",
 	      .limits = BETWEEN(1, 600), .otherwise = "10"),
 	FIELD(struct storage_part, ironbase_path, TEXT, 0, "The database of kinds that keep their documents in one"),
-	FIELD(struct storage_part, audit_log_path, TEXT, 0, "Where such a kind copies its audit trail"),
+	FIELD(struct storage_part, audit_log_path, TEXT, 0,
+	      "A file that gets a copy of the audit trail, for kinds that have one"),
 	FIELDS_END,
 };
 static const struct shape storage_shape = SHAPE(struct storage_part, "storage", storage_table);
 
 static const struct field validation_table[] = {
-	FIELD(struct validation_part, schema_file, TEXT, 0, "A further JSON Schema for kinds that take one"),
-	FIELD(struct validation_part, strict_mode, MAYBE_FLAG, 0, "Whether such a kind refuses types it does not know"),
+	FIELD(struct validation_part, schema_file, TEXT, 0, "An additional JSON Schema, for kinds that support one"),
+	FIELD(struct validation_part, strict_mode, MAYBE_FLAG, 0,
+	      "Refuse unknown block types, for kinds that have block types"),
 	FIELDS_END,
 };
 static const struct shape validation_shape = SHAPE(struct validation_part, "validation", validation_table);
@@ -95,27 +98,27 @@ static const struct shape validation_shape = SHAPE(struct validation_part, "vali
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
 
 static const struct field server_table[] = {
-	FIELD(struct server_part, host, TEXT, 0, "The address to listen at; with host or port set, HTTP is served"),
-	FIELD(struct server_part, port, MAYBE_INT, 0, "The port to listen at; 0: any that is free",
+	FIELD(struct server_part, host, TEXT, 0, "The address to listen on; if host or port is set, quire serves HTTP"),
+	FIELD(struct server_part, port, MAYBE_INT, 0, "The port to listen on; 0: any free port",
 	      .limits = BETWEEN(0, 65535)),
-	FIELD(struct server_part, max_connections, INT, 0, "Connections at a time; one more is answered 503",
+	FIELD(struct server_part, max_connections, INT, 0, "Maximum number of connections; further ones get 503",
 	      .limits = BETWEEN(1, 100000), .otherwise = "1100"),
 	FIELD(struct server_part, connections_per_address, INT, 0,
-	      "Connections of one address over which no valid key came yet", .limits = BETWEEN(1, 100000),
-	      .otherwise = "64"),
+	      "Maximum number of connections from one address that have not sent a valid key",
+	      .limits = BETWEEN(1, 100000), .otherwise = "64"),
 	FIELD(struct server_part, connections_per_address_with_key, INT, 0,
-	      "Connections of one address over which a valid key came", .limits = BETWEEN(1, 100000),
+	      "Maximum number of connections from one address that have sent a valid key", .limits = BETWEEN(1, 100000),
 	      .otherwise = "1024"),
 	FIELD(struct server_part, failed_keys_per_minute, INT, 0,
-	      "Wrong keys of one address in a minute; further wrong ones are answered 429, valid ones never",
+	      "Wrong keys from one address in a minute; further wrong keys get 429, valid keys never do",
 	      .limits = BETWEEN(1, 100000), .otherwise = "10"),
 	FIELD(struct server_part, sessions_per_key, INT, 0,
-	      "Sessions of one key; one more ends the one that was not used for the longest time",
-	      .limits = BETWEEN(1, 100000), .otherwise = "32"),
-	FIELD(struct server_part, watches_per_key, INT, 0, "Resources that one key may be subscribed to",
+	      "Sessions of one key; a further session ends the least recently used one", .limits = BETWEEN(1, 100000),
+	      .otherwise = "32"),
+	FIELD(struct server_part, watches_per_key, INT, 0, "Maximum number of resource subscriptions of one key",
 	      .limits = BETWEEN(1, 1000000), .otherwise = "1024"),
 	FIELD(struct server_part, chunked, MAYBE_FLAG, 0,
-	      "Take chunked bodies. Default true: the connection ends after each; false refuses them with 411"),
+	      "Accept chunked bodies. Default true: the connection ends after each; false: they are refused with 411"),
 	FIELD(struct server_part, kinds, TEXTS, 0, "The kinds to serve. Default: all", .limits = AT_MOST(64)),
 	FIELD(struct server_part, tools, TEXT, 0, "core, all, or names with commas: as --tools"),
 	FIELD(struct server_part, read_only, MAYBE_FLAG, 0, "Write nothing: as --read-only"),
@@ -127,23 +130,23 @@ static const struct field server_table[] = {
 	FIELD(struct server_part, allow_origins, TEXTS, 0, "Origins of web pages to accept", .limits = AT_MOST(1000)),
 	FIELD(struct server_part, body_bytes, INT, 0, "The largest HTTP request", .limits = BETWEEN(1024, 1 << 30),
 	      .otherwise = "1048576"),
-	FIELD(struct server_part, call_seconds, INT, 0, "A call's longest time", .limits = BETWEEN(1, 86400),
+	FIELD(struct server_part, call_seconds, INT, 0, "Time limit of a call", .limits = BETWEEN(1, 86400),
 	      .otherwise = "30"),
 	FIELD(struct server_part, call_memory_mb, INT, 0,
-	      "Memory that a call may take beyond the documents kept in memory; a call that needs more is refused",
+	      "Memory limit of a call, not counting cached documents; a call that needs more is refused",
 	      .limits = BETWEEN(16, 65536), .otherwise = "256"),
 	FIELD(struct server_part, unread_seconds, INT, 0,
-	      "A client that takes nothing of its answer for so long is dropped, and a connection that idles ends",
+	      "A client that reads nothing of its answer for this time is disconnected, and an idle connection is "
+	      "closed",
 	      .limits = BETWEEN(1, 86400), .otherwise = "60"),
 	FIELD(struct server_part, state_key, TEXT, 0,
-	      "A secret of at least 32 characters that several servers behind one address share, so that a question "
-	      "asked by one "
-	      "may be answered to another",
+	      "A secret of at least 32 characters, shared by several servers behind one address: a question from one "
+	      "server can then be answered to another",
 	      .limits = BETWEEN(32, 1024)),
 	FIELD(struct server_part, log, TEXT, 0, "error, warning, info or debug: as --log"),
 	FIELD(struct server_part, access_log, TEXT, 0,
-	      "A file that gets one JSON line a request, refused ones included: time, peer, key, method, kind, tool, "
-	      "documents, outcome, code, ms"),
+	      "A file that gets one JSON line for each request, also refused ones: time, peer, key, method, kind, "
+	      "tool, documents, outcome, code, ms"),
 	FIELD(struct server_part, auth, OBJECT, 0, "Keys", .shape = &auth_shape),
 	FIELD(struct server_part, rate_limit, OBJECT, 0, "Limits", .shape = &rate_shape),
 	FIELD(struct server_part, storage, OBJECT, 0, "Documents and history", .shape = &storage_shape),
@@ -301,7 +304,7 @@ static bool kinds_are_tables(struct call *c, const struct settings *s)
 		const struct kind *k = kind_find(part->key);
 
 		if (!k)
-			warn(c, "%s: [kinds.%s] is for a kind that does not exist", s->config, name);
+			warn(c, "%s: [kinds.%s]: there is no such kind", s->config, name);
 		else if (part->value.type != JSON_OBJECT)
 			return fail(c, FAULT_ARGUMENT, "%s: kinds.%s must be a table: write [kinds.%s]", s->config,
 				    name, name);
@@ -339,7 +342,7 @@ static bool file_fill(struct call *c, struct settings *s, struct words *names)
 	struct stat st;
 	if (file.mcp_server && file.mcp_server->state_key.at && !stat(s->config, &st) &&
 	    st.st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH))
-		warn(c, "%s holds state_key, a secret, and others than its owner can read or write it: chmod 600 it",
+		warn(c, "%s contains state_key, a secret, and other users can read or write it: chmod 600 it",
 		     s->config);
 	return kinds_are_tables(c, s) && (!file.mcp_server || server_default(c, s, file.mcp_server, names));
 }
@@ -361,7 +364,7 @@ static bool address_read(struct call *c, struct settings *s)
 	if (s->host[0] == '[' && s->host[len - 1] == ']')
 		s->host = text_string(c->arena, (struct text){s->host + 1, len - 2});
 	else if (strchr(s->host, ':'))
-		return fail(c, FAULT_ARGUMENT, "--http %s: an IPv6 address stands in brackets, like [::1]:8080",
+		return fail(c, FAULT_ARGUMENT, "--http %s: write an IPv6 address in brackets, like [::1]:8080",
 			    shown(c, text_of(s->http)));
 	return true;
 }
@@ -403,7 +406,7 @@ bool settings_complete(struct call *c, struct settings *s, const struct words *k
 
 	s->requests_a_minute = s->writes_a_minute = -1;
 	if (s->http && s->stdio)
-		return fail(c, FAULT_ARGUMENT, "--http and --stdio exclude each other");
+		return fail(c, FAULT_ARGUMENT, "--http and --stdio cannot be used together");
 	if (s->config && !file_fill(c, s, &names))
 		return false;
 	if (s->http && !address_read(c, s))

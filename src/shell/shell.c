@@ -15,7 +15,7 @@
 
 /* clang-format off */
 #define FILES                                                                                                  \
-	OPTION("root", roots, "DIR", "The folder of the documents; repeat it for more. Default: the current folder"), \
+	OPTION("root", roots, "DIR", "Folder of the documents; may be repeated. Default: the current folder"), \
 	OPTION("config", config, "FILE", "Settings in TOML (docs/config.md); the command line wins"),           \
 	OPTION("state", state, "DIR", "Where the history is kept. Default: ~/.local/state/quire"),              \
 	OPTION("allow-hidden", allow_hidden, NULL, "Let callers name files that begin with a dot")
@@ -28,17 +28,17 @@
 
 static const struct option serve_options[] = {
 	WORKSPACE,
-	OPTION("make-root", make_root, NULL, "Make the folders named by --root where they are missing"),
+	OPTION("make-root", make_root, NULL, "Create the folders of --root if they are missing"),
 	OPTION("http", http, "HOST:PORT", "Serve over HTTP at /mcp and /mcp/KIND instead of stdin and stdout"),
-	OPTION("stdio", stdio, NULL, "Serve over stdin and stdout, whatever the configuration says"),
-	OPTION("read-only", read_only, NULL, "Offer no tool that writes, and write nothing"),
+	OPTION("stdio", stdio, NULL, "Serve over stdin and stdout, even if the configuration says otherwise"),
+	OPTION("read-only", read_only, NULL, "Hide all writing tools, and write nothing"),
 	OPTION("tools", tools, "core|all|NAME,...",
-	       "Which tools to offer. Default: all of one kind, the core tools of several"),
-	OPTION("keys", keys, "FILE", "Ask for a key of this file (docs/config.md); HTTP only. SIGHUP re-reads it"),
+	       "Tools to offer. Default: all tools of one kind, the core tools of several kinds"),
+	OPTION("keys", keys, "FILE", "Require a key of this file (docs/config.md); HTTP only. SIGHUP re-reads it"),
 	OPTION("no-key", no_key, NULL,
-	       "Ask for no key on this machine. Default: a fresh key at each start without --keys"),
-	OPTION("allow-host", allow_hosts, "HOST", "A Host header to accept besides localhost; repeat it for more"),
-	OPTION("allow-origin", allow_origins, "ORIGIN", "A web page's origin to accept; repeat it for more"),
+	       "Require no key on this machine. Default without --keys: a fresh key at each start"),
+	OPTION("allow-host", allow_hosts, "HOST", "A Host header to accept besides localhost; may be repeated"),
+	OPTION("allow-origin", allow_origins, "ORIGIN", "A web page's origin to accept; may be repeated"),
 	OPTION("log", log, "LEVEL", "error, warning, info or debug, on stderr. Default: warning"),
 	OPTIONS_OF_KINDS_END,
 };
@@ -46,13 +46,13 @@ static const struct option call_options[] = {
 	WORKSPACE,
 	OPTION("read-only", read_only, NULL, "Write nothing"),
 	OPTION("json", json, NULL, "Print the structured answer as JSON"),
-	OPTION("output", output, "FILE", "Where an image goes. Default: stdout, unless that is a terminal"),
+	OPTION("output", output, "FILE", "File for an image. Default: stdout, unless it is a terminal"),
 	OPTIONS_OF_KINDS_END,
 };
 static const struct option tools_options[] = {
 	OPTION("json", json, NULL, "The list that quire serve sends to clients for the same kinds and options"),
 	OPTION("tools", tools, "core|all|NAME,...", "With --json: which tools the server offers"),
-	OPTION("read-only", read_only, NULL, "With --json: the list of a server that offers no tool that writes"),
+	OPTION("read-only", read_only, NULL, "With --json: the list of a read-only server"),
 	OPTION("config", config, "FILE", "Settings in TOML (docs/config.md)"),
 	OPTIONS_OF_KINDS_END,
 };
@@ -76,13 +76,13 @@ static const struct option undo_options[] = {
 	USER,
 	OPTION("commit", commit, "ID", "Undo this commit, not the newest"),
 	OPTION("redo", redo, NULL, "Undo the newest undo"),
-	OPTION("dry-run", dry_run, NULL, "Say what would change, and change nothing"),
+	OPTION("dry-run", dry_run, NULL, "Show what would change, and write nothing"),
 	OPTIONS_END,
 };
 static const struct option restore_options[] = {
 	FILES,
 	USER,
-	OPTION("dry-run", dry_run, NULL, "Say what would change, and change nothing"),
+	OPTION("dry-run", dry_run, NULL, "Show what would change, and write nothing"),
 	OPTIONS_END,
 };
 static const struct option fsck_options[] = {
@@ -95,8 +95,8 @@ static const struct option config_options[] = {
 	OPTION("root", roots, "DIR", "The folder of the documents. Default: the current folder"),
 	OPTION("http", http, "URL", "Connect to a running server instead of starting one"),
 	OPTION("tools", tools, "core|all|NAME,...", "Which tools the server offers"),
-	OPTION("read-only", read_only, NULL, "The server offers no tool that writes"),
-	OPTION("with-key", with_key, NULL, "The server asks for a key: show where it goes"),
+	OPTION("read-only", read_only, NULL, "The server hides all writing tools"),
+	OPTION("with-key", with_key, NULL, "The server requires a key: show where to put it"),
 	OPTION("json", json, NULL, "claude-code: the .mcp.json file instead of the command"),
 	OPTIONS_END,
 };
@@ -118,20 +118,21 @@ const struct shell_command shell_commands[] = {
 	{"call", "KIND TOOL [JSON | - | --name value ...]", "Call one tool from the shell.", call_options, call_run},
 	{"tools", "[KIND...]", "List the tools.", tools_options, tools_run},
 	{"help", "[COMMAND | KIND | TOOL]", "Explain a command, a kind or a tool.", NULL, help_run},
-	{"history", "FILE", "List what was written to a file, newest first.", history_options, history_run},
+	{"history", "FILE", "List the changes to a file, newest first.", history_options, history_run},
 	{"diff", "FILE [FROM [TO]]", "Show what changed between two revisions.", diff_options, diff_run},
 	{"show", "FILE REVISION|NUMBER", "Print a file as it was at a revision or after a commit.", diff_options,
 	 show_run},
-	{"restore", "FILE REVISION|NUMBER", "Bring a file back as it was, whatever is there now.", restore_options,
-	 restore_run},
+	{"restore", "FILE REVISION|NUMBER", "Restore a file as it was, even if it is broken or deleted now.",
+	 restore_options, restore_run},
 	{"undo", "FILE", "Undo the newest change to a file.", undo_options, undo_run},
 	{"fsck", "[--root DIR] [--repair]", "Check the history, unfinished commits and temporary files.", fsck_options,
 	 fsck_run},
 	{"config", "CLIENT [KIND...]",
-	 "Print what to paste into a client: claude-desktop, claude-code, cursor, vscode, codex, gemini, windsurf, zed, cline.",
+	 "Print what to paste into a client: claude-desktop, claude-code, cursor, vscode, codex, gemini, windsurf, "
+	 "zed, cline.",
 	 config_options, config_run},
 	{"key", "NAME", "Make a key and the line for the keys file.", NULL, key_run},
-	{"doctor", "[--root DIR]", "Check that everything quire needs is there.", doctor_options, doctor_run},
+	{"doctor", "[--root DIR]", "Check that quire has everything it needs.", doctor_options, doctor_run},
 	{"version", "", "Print the version.", NULL, version_run},
 	{"docs", "DIR", NULL, docs_options, docs_run},
 	{"complete", "WORD...", NULL, NULL, complete_run},

@@ -74,7 +74,7 @@ int tools_run(struct call *c, int argc, char **argv)
 	}
 	if (!has_files)
 		return EXIT_DONE;
-	shell_heading(stdout, "beside every kind that has files");
+	shell_heading(stdout, "with every kind that has files");
 	for (const struct tool *t = file_tools; t->name; t++)
 		printf("  %-12s  %-10s  %s\n", t->name, effect_words(t), t->title);
 	return EXIT_DONE;

@@ -11,7 +11,7 @@ int version_run(struct call *c, int argc, char **argv)
 		return EXIT_DONE;
 	}
 	if (s.rest.n) {
-		fail(c, FAULT_ARGUMENT, "quire version takes no words");
+		fail(c, FAULT_ARGUMENT, "quire version takes no arguments");
 		return shell_usage(c, "version");
 	}
 	printf("quire %s\n", QUIRE_VERSION);

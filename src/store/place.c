@@ -55,7 +55,7 @@ static bool sibling(struct call *c, const char *path, const char *suffix, struct
 	snprintf(name, sizeof name, "%s%s", path, suffix);
 	*is_there = !lstat(name, st);
 	if (*is_there && !S_ISREG(st->st_mode))
-		return fail(c, FAULT_PATH, "%s is not a regular file, so the database is not opened; remove it", name);
+		return fail(c, FAULT_PATH, "%s is not a regular file, so the database was not opened; remove it", name);
 	return true;
 }
 
@@ -76,7 +76,7 @@ static bool journal_is_plain(struct call *c, const char *path, const struct stat
 		close(fd);
 	if (is_read && memcmp(tail, magic, sizeof magic) != 0)
 		return true;
-	return fail(c, FAULT_PATH, "%s names another file to delete, so the database is not opened; remove it", name);
+	return fail(c, FAULT_PATH, "%s names another file to delete, so the database was not opened; remove it", name);
 }
 
 bool place_look(struct call *c, const struct store_options *o, struct place_look *out)
@@ -142,7 +142,7 @@ bool place_make(struct call *c, const struct store_options *o, int folder)
 	if (fd < 0 && errno == EEXIST)
 		return true;
 	if (fd < 0)
-		return fail(c, errno == ENOSPC ? FAULT_STORAGE : FAULT_DENIED, "%s cannot be made: %s", o->place,
+		return fail(c, errno == ENOSPC ? FAULT_STORAGE : FAULT_DENIED, "%s cannot be created: %s", o->place,
 			    strerror(errno));
 	close(fd);
 	if (fsync(folder))

@@ -302,10 +302,10 @@ static bool check_tables(struct call *c, struct server_session *f, const struct 
 		if (version == want)
 			return true;
 		if (o->read_only)
-			return fail(c, FAULT_READ_ONLY,
-				    "the tables of %s are not there or are of another version, and this "
-				    "server is read-only",
-				    o->noun);
+			return fail(
+				c, FAULT_READ_ONLY,
+				"the tables of %s are missing or have another version, and this server is read-only",
+				o->noun);
 		if (upgrade(c, f, o))
 			return true;
 		if (c->error.fault)

@@ -438,11 +438,11 @@ static bool may_read_only(struct call *c, const struct store_options *o, const s
 {
 	if (!o->read_only || !look->has_wal || look->has_shm)
 		return true;
-	return fail(
-		c, FAULT_STORAGE,
-		"%s has changes in its -wal file, and reading them would make a new file, which a read-only server does "
-		"not; open it once without --read-only",
-		o->place);
+	return fail(c, FAULT_STORAGE,
+		    "%s has changes in its -wal file, and reading them would make a new file, which a read-only server "
+		    "does "
+		    "not; open it once without --read-only",
+		    o->place);
 }
 
 static struct session *open_there(struct call *c, struct store *s, const struct place_look *look)
@@ -689,7 +689,7 @@ bool sqlite_rescue(struct call *c, const struct store_options *options, const ch
 	if (place_look(c, &target->options, &look) && look.is_there) {
 		store_close(target);
 		store_close(source);
-		return fail(c, FAULT_EXISTS, "%s exists; name a file that does not", to);
+		return fail(c, FAULT_EXISTS, "%s exists; give the name of a new file", to);
 	}
 	source->options.read_only = false;
 	struct file_session *f = session_new(source, &look);

@@ -201,10 +201,10 @@ bool transaction_fail(struct call *c, struct transaction *t, const char *doing)
 		return fail(c, FAULT_DENIED, "cannot %s: this process may not write %s; check the file's permissions",
 			    doing, noun);
 	case TROUBLE_DAMAGED:
-		return fail(
-			c, FAULT_STORAGE,
-			"cannot %s: the file of %s is damaged (%s); restore it from a backup, or move it away to begin anew",
-			doing, noun, i->said);
+		return fail(c, FAULT_STORAGE,
+			    "cannot %s: the file of %s is damaged (%s); restore it from a backup, or move it away to "
+			    "start with an empty one",
+			    doing, noun, i->said);
 	case TROUBLE_LOST:
 		fail(c, FAULT_STORAGE, "cannot %s: the connection to the database is lost (%s); nothing was written",
 		     doing, i->said);
@@ -218,11 +218,10 @@ bool transaction_fail(struct call *c, struct transaction *t, const char *doing)
 			"Start quire again, then read to find out. %s",
 			doing, noun, broken_advice);
 	case TROUBLE_UNKNOWN:
-		return fail(
-			c, FAULT_STORAGE,
-			"the connection to the database ended during the commit, so it is not known whether this write "
-			"happened; read what you wanted to %s before you repeat it",
-			doing);
+		return fail(c, FAULT_STORAGE,
+			    "the connection to the database ended during the commit, so this write may or may not have "
+			    "happened; before you repeat it, read what you wanted to %s",
+			    doing);
 	case TROUBLE_LIMIT: return fail_ended(c, budget_passed());
 	case TROUBLE_LATE: return fail(c, FAULT_TIMEOUT, "cannot %s: the database took too long; try again", doing);
 	case TROUBLE_NONE:

@@ -142,8 +142,8 @@ static bool not_one_of(struct decoding *d, const struct place *at, const char *c
 			      value_of(d->c, v));
 	if (near)
 		return refuse(d, at, FAULT_ARGUMENT, "cannot be %s: did you mean \"%s\"?", value_of(d->c, v), near);
-	return refuse(d, at, FAULT_ARGUMENT, "cannot be %s: the schema lists the %zu values there are",
-		      value_of(d->c, v), count_words(words));
+	return refuse(d, at, FAULT_ARGUMENT, "cannot be %s: the schema lists the %zu allowed values", value_of(d->c, v),
+		      count_words(words));
 }
 
 static bool in_limits(struct decoding *d, const struct place *at, const struct limits *l, const struct json *v)
@@ -201,7 +201,8 @@ static bool read_text(struct decoding *d, const struct place *at, const struct f
 		if (!to->len)
 			return refuse(d, at, FAULT_ARGUMENT, "must not be empty: it is the path of a file");
 		if (text_has_nul(*to))
-			return refuse(d, at, FAULT_ARGUMENT, "must not hold a NUL character: it is the path of a file");
+			return refuse(d, at, FAULT_ARGUMENT,
+				      "must not contain a NUL character: it is the path of a file");
 		if (to->len > FIELD_PATH_MAX)
 			return refuse(d, at, FAULT_ARGUMENT, "must have at most %d bytes, not %zu", FIELD_PATH_MAX,
 				      to->len);
@@ -693,6 +694,6 @@ bool fields_decode(struct call *c, const struct field *table, size_t size, const
 	if (!read_members(&d, &top, table, NULL, args, into, size))
 		return false;
 	if (d.unknown > UNKNOWN_TOLD_MAX)
-		warn(c, "and %u more that are not known", d.unknown - UNKNOWN_TOLD_MAX);
+		warn(c, "and %u more unknown ones", d.unknown - UNKNOWN_TOLD_MAX);
 	return true;
 }

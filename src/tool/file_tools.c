@@ -109,8 +109,8 @@ static bool reply_page(struct call *c, struct text whole, struct maybe_int offse
 	size_t from = offset.there ? (size_t)offset.value : 0;
 
 	if (from > whole.len)
-		return fail(c, FAULT_ARGUMENT, "offset %zu is behind the end of the %s, which has %zu bytes", from,
-			    noun, whole.len);
+		return fail(c, FAULT_ARGUMENT, "offset %zu is after the end of the %s, which has %zu bytes", from, noun,
+			    whole.len);
 	struct text rest = text_slice(whole, from, whole.len);
 	size_t len = rest.len;
 	if (len > PAGE_BYTES) {
@@ -260,7 +260,7 @@ struct undo_answer {
 
 static const struct field undo_out[] = {
 	FIELD(struct undo_answer, commit, INT, FIELD_REQUIRED, "The commit that was undone"),
-	FIELD(struct undo_answer, summary, TEXT, FIELD_REQUIRED, "What that commit had done"),
+	FIELD(struct undo_answer, summary, TEXT, FIELD_REQUIRED, "What that commit changed"),
 	FIELD(struct undo_answer, files, TEXTS, FIELD_REQUIRED, "The files that changed"),
 	FIELD(struct undo_answer, revision, TEXT, FIELD_NULLABLE, "Revision of the file now; null: it is gone"),
 	FIELDS_END,
@@ -273,8 +273,7 @@ static bool file_undo(struct call *c, const void *in, void *out)
 	struct undone undone = {0};
 
 	if (args->redo && args->commit.there)
-		return fail(c, FAULT_ARGUMENT,
-			    "redo undoes the newest undo and takes no commit: leave out one of them");
+		return fail(c, FAULT_ARGUMENT, "redo undoes the newest undo and cannot be used with commit");
 	if (!history_undo(c, args->file_path, args->commit.there ? args->commit.value : 0, args->redo, &undone))
 		return false;
 	*answer = (struct undo_answer){
@@ -293,25 +292,28 @@ const struct tool file_tools[] = {
 	     file_list, .example = "{\"pattern\": \"**/draft*\"}"),
 	TOOL("file_history", "History of a file",
 	     "Lists the commits on a file, newest first, with the numbers and revisions that file_diff, file_show, "
-	     "file_restore and file_undo take. Every write of a tool is one commit. Changes by other programs are listed "
+	     "file_restore and file_undo take. Every write of a tool is one commit. Changes by other programs are "
+	     "listed "
 	     "as \"changed outside quire\".",
 	     TOOL_READS, struct history_args, history_in, struct history_answer, history_out, file_history,
 	     .example = "{\"file_path\": \"novel.xml\", \"limit\": 5}"),
-	TEXT_TOOL(
-		"file_diff", "Compare two revisions",
-		"Returns a unified diff between two states of a file. Default: from before the newest commit to the file "
-		"as it is.",
-		TOOL_READS, struct diff_args, diff_in, file_diff, .example = "{\"file_path\": \"novel.xml\"}"),
+	TEXT_TOOL("file_diff", "Compare two revisions",
+		  "Returns a unified diff between two states of a file. Default: from before the newest commit to the "
+		  "file "
+		  "as it is.",
+		  TOOL_READS, struct diff_args, diff_in, file_diff, .example = "{\"file_path\": \"novel.xml\"}"),
 	TEXT_TOOL("file_show", "Show an old revision",
 		  "Returns the text of a file at a revision or after a commit, whatever is there now.", TOOL_READS,
 		  struct moment_args, show_in, file_show, .example = "{\"file_path\": \"novel.xml\", \"commit\": 3}"),
 	TOOL("file_restore", "Restore an old revision",
-	     "Restores a file to a revision or to its state after a commit, even if it is broken, empty or deleted now. "
+	     "Restores a file to a revision or to its state after a commit, even if it is broken, empty or deleted "
+	     "now. "
 	     "file_undo can undo the restore.",
 	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct moment_args, restore_in, struct restore_answer,
 	     restore_out, file_restore, .example = "{\"file_path\": \"novel.xml\", \"commit\": 3, \"dry_run\": true}"),
 	TOOL("file_undo", "Undo a change",
-	     "Undoes a commit, in all files that it changed. Later changes are kept; if they overlap with it, the undo is "
+	     "Undoes a commit, in all files that it changed. Later changes are kept; if they overlap with it, the "
+	     "undo is "
 	     "refused, and the error names the file_restore call to use. Try dry_run first.",
 	     TOOL_WRITES | TOOL_DELETES, struct undo_args, undo_in, struct undo_answer, undo_out, file_undo,
 	     .example = "{\"file_path\": \"novel.xml\", \"dry_run\": true}"),

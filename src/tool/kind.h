@@ -108,7 +108,7 @@ void kind_snapshot(struct buffer *to, const struct kind *k, const struct tool *t
 /* Every kind served, NULL-terminated: kinds/kinds.c. */
 extern const struct kind *const kinds[];
 
-/* The core's own tools (file_list, file_history, file_undo and others), served beside every kind that has files. */
+/* The core's own tools (file_list, file_history, file_undo and others), served with every kind that has files. */
 extern const struct tool file_tools[];
 
 #endif

@@ -113,7 +113,7 @@ bool require_capability(struct call *c, const char *capability)
 		return true;
 	if (c->reply)
 		c->reply->missing_capability = kept(c, capability);
-	return fail(c, FAULT_DENIED, "this needs a client that offers %s, and yours does not", capability);
+	return fail(c, FAULT_DENIED, "this needs a client with the capability %s", capability);
 }
 
 static enum asked put_question(struct call *c, struct question q)

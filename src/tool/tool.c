@@ -37,7 +37,7 @@ static const struct field change_out[] = {
 	FIELD(struct planned, path, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The file"),
 	FIELD(struct planned, action, CHOICE, FIELD_REQUIRED | FIELD_TERSE, "What would happen to it",
 	      .choices = actions),
-	FIELD(struct planned, to, TEXT, FIELD_TERSE, "Its new name, of a move"),
+	FIELD(struct planned, to, TEXT, FIELD_TERSE, "New name, of a move"),
 	FIELD(struct planned, diff, TEXT, FIELD_TERSE, "A unified diff"),
 	FIELDS_END,
 };
@@ -53,7 +53,8 @@ struct core_answer {
 #define REVISION_OUT FIELD(struct core_answer, revision, TEXT, 0, "For if_revision")
 #define DRY_RUN_OUT FIELD(struct core_answer, dry_run, MAYBE_FLAG, 0, "True: nothing was written")
 #define CHANGES_OUT                                                                                                    \
-	FIELD(struct core_answer, changes, OBJECTS, 0, "Of a dry run, with a unified diff each", .shape = &change_shape)
+	FIELD(struct core_answer, changes, OBJECTS, 0, "Changes of a dry run, each with a unified diff",               \
+	      .shape = &change_shape)
 #define WARNINGS_OUT                                                                                                   \
 	FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, FIELD_TERSE, "Warnings; the call succeeded")
 
@@ -429,7 +430,7 @@ static bool answer_holds(struct call *c, const struct tool *t, struct text struc
 		return fail(c, FAULT_INTERNAL, "the %s of %s is not JSON: %s", schema ? "answer" : "schema", t->name,
 			    bad.message);
 	if (!json_schema_holds(c->arena, schema, answer, &why))
-		return fail(c, FAULT_INTERNAL, "the answer of %s does not keep its schema: %s", t->name, why.at);
+		return fail(c, FAULT_INTERNAL, "the result of %s does not match its schema: %s", t->name, why.at);
 	return true;
 }
 #else

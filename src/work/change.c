@@ -199,8 +199,7 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 	}
 	locks_drop(&h->locks);
 	if (!c->error.fault)
-		return fail(c, FAULT_CONFLICT,
-			    "%s is being moved or replaced by other programs all the time; try again",
+		return fail(c, FAULT_CONFLICT, "other programs keep moving or replacing %s; try again",
 			    shown(c, wants[0].path));
 	return false;
 }

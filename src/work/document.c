@@ -199,8 +199,7 @@ bool document_open(struct call *c, struct text path, struct document **out)
 		*out = d;
 		return true;
 	}
-	return fail(c, FAULT_CONFLICT, "%s is being replaced all the time by another program; try again",
-		    shown(c, path));
+	return fail(c, FAULT_CONFLICT, "another program keeps replacing %s; try again", shown(c, path));
 }
 
 bool work_read(struct call *c, struct text path, struct arena *a, struct file_content *out)
@@ -226,8 +225,7 @@ bool work_read(struct call *c, struct text path, struct arena *a, struct file_co
 		out->stamp = stamp_of(&st);
 		return true;
 	}
-	return fail(c, FAULT_CONFLICT, "%s is being replaced all the time by another program; try again",
-		    shown(c, path));
+	return fail(c, FAULT_CONFLICT, "another program keeps replacing %s; try again", shown(c, path));
 }
 
 bool document_exists(const struct document *d) { return d->entry; }

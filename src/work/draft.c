@@ -13,7 +13,7 @@ enum { ID_BYTES = 15 };
 
 static bool no_draft(struct call *c, struct text id)
 {
-	return fail(c, FAULT_NOT_FOUND, "there is no draft %s; it was saved, closed or expired, so begin a new one",
+	return fail(c, FAULT_NOT_FOUND, "there is no draft %s; it was saved, closed or expired. Start a new one",
 		    shown(c, id));
 }
 
@@ -32,7 +32,7 @@ bool draft_new(struct call *c, struct document *base, struct text id, struct dra
 	struct transaction *t = NULL;
 
 	if (!document_exists(base))
-		return fail(c, FAULT_NOT_FOUND, "%s does not exist, so it cannot be drafted on", shown(c, base->path));
+		return fail(c, FAULT_NOT_FOUND, "%s does not exist, so it cannot have a draft", shown(c, base->path));
 	if (!may_touch(c, base->place, true) || !history_begin(c, STORE_WRITE, &t))
 		return false;
 	random_bytes(chance, sizeof chance);

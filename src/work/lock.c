@@ -90,7 +90,7 @@ bool lock_take(struct call *c, int fd, int wait_ms, struct text what)
 		return cannot_lock(c, errno, what);
 	event.sigev_notify_thread_id = gettid();
 	if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0)
-		return fail(c, FAULT_STORAGE, "no timer to wait with: %s", strerrordesc_np(errno));
+		return fail(c, FAULT_STORAGE, "no timer is available for waiting: %s", strerrordesc_np(errno));
 	budget_hold();
 	sigemptyset(&set);
 	sigaddset(&set, wake_signal());

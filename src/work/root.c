@@ -40,7 +40,7 @@ static const struct refusal {
 	enum fault fault;
 	const char *why;
 } refusals[] = {
-	{ENOENT, FAULT_NOT_FOUND, "there is no such file; check the name, or list the files there are"},
+	{ENOENT, FAULT_NOT_FOUND, "there is no such file; check the name, or list the files"},
 	{ENOTDIR, FAULT_NOT_FOUND, "a part of the path is a file, not a folder"},
 	{EACCES, FAULT_DENIED, "the permissions of the file or its folder do not allow it to this process"},
 	{EPERM, FAULT_DENIED, "the system does not allow it to this process"},
@@ -165,7 +165,7 @@ static bool may_be_named(struct call *c, struct text given, struct text resolved
 	/* A name without an ending passes for a document of no kind that has endings. */
 	if (!want.len || (want.len == is.len && strncasecmp(want.at, is.at, is.len) == 0))
 		return true;
-	return fail(c, FAULT_PATH, "%s is a link to a file whose name ends otherwise; name that file itself",
+	return fail(c, FAULT_PATH, "%s is a link to a file with another extension; use the path of that file",
 		    shown(c, path));
 }
 
@@ -188,9 +188,10 @@ static bool translate(struct call *c, const struct roots *roots, struct text pat
 		      struct text *rest)
 {
 	if (!path.len)
-		return fail(c, FAULT_PATH, "the path is empty; name a file below the root");
+		return fail(c, FAULT_PATH, "the path is empty; give a file below the root");
 	if (text_has_nul(path))
-		return fail(c, FAULT_PATH, "the path %s holds a NUL character, which no file name can", shown(c, path));
+		return fail(c, FAULT_PATH, "the path %s contains a NUL character, which file names cannot have",
+			    shown(c, path));
 	if (path.len > PATH_LEN_MAX)
 		return fail(c, FAULT_PATH, "the path %s is longer than %d bytes", shown(c, path), PATH_LEN_MAX);
 	*root = &roots->items[0];
@@ -475,7 +476,7 @@ static bool open_folder(struct call *c, const struct roots *roots, struct text f
 	if (s->folder < 0 || fstat(s->folder, &s->folder_stat) != 0)
 		return path_refuse(c, errno, "open the folder of", path);
 	if (is_state(roots, &s->folder_stat))
-		return fail(c, FAULT_PATH, "%s belongs to quire itself and is no document", shown(c, path));
+		return fail(c, FAULT_PATH, "%s belongs to quire itself and is not a document", shown(c, path));
 	return true;
 }
 
@@ -496,7 +497,7 @@ static bool spot_there(struct call *c, const struct roots *roots, struct text pa
 		return fail(c, flags & SPOT_FREE ? FAULT_EXISTS : FAULT_PATH, "%s is %s, not a regular file",
 			    shown(c, path), file_noun(s->stat.st_mode));
 	if (path_is_ours(resolved))
-		return fail(c, FAULT_PATH, "%s belongs to quire itself and is no document", shown(c, path));
+		return fail(c, FAULT_PATH, "%s belongs to quire itself and is not a document", shown(c, path));
 	if (!may_be_named(c, below, resolved, path, flags))
 		return false;
 	s->path = resolved;
@@ -559,7 +560,7 @@ static bool spot_new(struct call *c, const struct roots *roots, struct text path
 	s->path = path_plain(
 		c->arena, text_format(c->arena, "%.*s/%.*s/%s", TEXT_ARGS(resolved), TEXT_ARGS(s->missing), s->name));
 	if (path_is_ours(s->path))
-		return fail(c, FAULT_PATH, "%s belongs to quire itself and is no document", shown(c, path));
+		return fail(c, FAULT_PATH, "%s belongs to quire itself and is not a document", shown(c, path));
 	if (!may_be_named(c, below, s->path, path, flags))
 		return false;
 	if (!open_folder(c, roots, resolved, flags, path, s)) {
@@ -574,7 +575,8 @@ static bool spot_new(struct call *c, const struct roots *roots, struct text path
 	if (fstatat(s->folder, text_string(c->arena, first), &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT ? true : path_refuse(c, errno, "look at", path);
 	if (S_ISLNK(st.st_mode))
-		return fail(c, FAULT_PATH, "%s goes through a link to what does not exist; name the target itself",
+		return fail(c, FAULT_PATH,
+			    "%s goes through a link whose target does not exist; use the path of the target",
 			    shown(c, path));
 	return *again = true, false;
 }
@@ -604,8 +606,7 @@ static bool find_below(struct call *c, const struct roots *roots, const struct r
 			return false;
 		c->error = (struct error){0};
 	}
-	return fail(c, FAULT_CONFLICT, "%s is being replaced all the time by another program; try again",
-		    shown(c, path));
+	return fail(c, FAULT_CONFLICT, "another program keeps replacing %s; try again", shown(c, path));
 }
 
 bool path_below(struct call *c, const struct roots *roots, struct text path, const struct root **root,
@@ -643,7 +644,7 @@ bool spot_at(struct call *c, const struct roots *roots, const struct root *root,
 		return false;
 	if (!text_same(s.path, place)) {
 		spot_drop(&s);
-		return fail(c, FAULT_CONFLICT, "%s is reached through a link by now", shown(c, place));
+		return fail(c, FAULT_CONFLICT, "%s is now reached through a link", shown(c, place));
 	}
 	*out = s;
 	return true;

@@ -150,7 +150,7 @@ void work_release(struct call *c)
 	c->held = NULL;
 }
 
-const char broken_advice[] = "This process takes no further writes: check the disk, then start quire again";
+const char broken_advice[] = "This process accepts no further writes: check the disk, then restart quire";
 
 void work_break(struct work *w, const char *what)
 {
@@ -162,7 +162,7 @@ void work_break(struct work *w, const char *what)
 bool work_takes_writes(struct call *c)
 {
 	return !atomic_load(&c->work->is_broken) ||
-	       fail(c, FAULT_STORAGE, "an earlier change could not be flushed to disk; nothing was changed now. %s",
+	       fail(c, FAULT_STORAGE, "an earlier change could not be flushed to disk, so nothing was changed now. %s",
 		    broken_advice);
 }
 

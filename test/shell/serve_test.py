@@ -34,7 +34,7 @@ with Folder({"file": "x"}) as folder, open(os.path.join(TOP, "packaging/mcpb/man
     status, out, err = run(*[word.replace("${user_config.root}", missing) for word in bundle])
     tap.ok(status == 0 and os.path.isdir(missing), "the bundle starts without its folder, and makes it", err)
     refused("a root that is missing is refused without --make-root", "nosuch", "serve", "--root", folder.path + "/nosuch")
-    refused("a root that cannot be made is refused", "cannot be made", "serve", "--make-root", "--root", folder.path + "/file/below")
+    refused("a root that cannot be made is refused", "cannot be created", "serve", "--make-root", "--root", folder.path + "/file/below")
 
 with Folder({"note.txt": "x"}) as folder:
     root = ["--root", folder.path]
@@ -54,7 +54,7 @@ with Folder({"note.txt": "x"}) as folder:
     refused("a kind named twice is refused", "twice", "serve", "test", "test", *root)
     for address in ("x", "127.0.0.1", "127.0.0.1:", "127.0.0.1:http", "127.0.0.1:65536", "127.0.0.1:-1", "::1:80", ":"):
         refused(f"--http {address} is refused", "--http", "serve", "--http", address, *root)
-    refused("--http and --stdio exclude each other", "exclude", "serve", "--http", "127.0.0.1:0", "--stdio", *root)
+    refused("--http and --stdio exclude each other", "cannot be used together", "serve", "--http", "127.0.0.1:0", "--stdio", *root)
     refused("--store is refused where no kind uses one", "--store", "serve", "--store", "postgres://x", *root)
     refused("an unknown log level is refused", "error, warning, info or debug", "serve", "--log", "loud", *root)
     refused("--keys without --http is refused", "--http", "serve", "--keys", "k.json", *root)
@@ -137,7 +137,7 @@ with Folder({"note.txt": "x"}) as folder:
     folder.write("quire.toml", "[mcp_server]\nport = 0\n[mcp_server.auth]\napi_keys_file = 'keys.json'\n")
     with Stdio("--stdio", "--config", folder.path + "/quire.toml", root=folder.path, quire=FIXTURE) as server:
         tap.ok("result" in server.request("tools/list"), "one configuration serves both ways: on stdio its keys are not asked for")
-    refused("--keys of the command line is not for stdio", "nobody to ask", *config, "--stdio", "--keys", folder.path + "/keys.json")
+    refused("--keys of the command line is not for stdio", "need no key", *config, "--stdio", "--keys", folder.path + "/keys.json")
     os.unlink(folder.path + "/keys.json")
     folder.write("deep/quire.toml", "[mcp_server.storage]\nroots = ['..']\n")
     with Stdio("--config", folder.path + "/deep/quire.toml", quire=FIXTURE) as server:
@@ -165,7 +165,7 @@ with Folder({"note.txt": "x"}) as folder:
     with Stdio("--tools", "hnpx_get_node, get_subtree,file_history", root=folder.path) as server:
         tools = [t["name"] for t in server.request("tools/list")["result"]["tools"]]
         tap.same(tools, ["hnpx_get_node", "hnpx_get_subtree", "file_history"], "names are taken as they are listed, and bare")
-    refused("core among names is refused", "stand alone", "serve", "--tools", "core,test_simple_text", *root)
+    refused("core among names is refused", "takes core, all, or", "serve", "--tools", "core,test_simple_text", *root)
     with Http(root=folder.path, quire=FIXTURE) as server:
         line = "".join(server.errors)
         tap.ok(re.search(r"serving test at http://127\.0\.0\.1:\d+/mcp\n", line), "the address is told on stderr", line)

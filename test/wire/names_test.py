@@ -66,7 +66,7 @@ with Folder(files) as folder, Stdio(root=folder.path) as q:
     tap.ok("there is no note list_nodes;" in said(q.call("notes_get_backlinks", {"id": "list_nodes"})), "a caller's own words stay as they are")
     for name, wanted in (("get_node", "did you mean hnpx_get_node or notes_get_node?"), ("insert_block", "did you mean mcp_docjl_insert_block?"),
                          ("hnpx_get_nod", "did you mean hnpx_get_node?"), ("hnpx_rename_character", "--tools all"), ("rename_character", "--tools all"),
-                         ("frobnicate", "tools/list names"), ("", "tools/list names")):
+                         ("frobnicate", "tools/list lists"), ("", "tools/list lists")):
         tap.ok(wanted in said(q.call(name)), f"a call of {name!r} is answered with what is meant", said(q.call(name)))
 
 with Folder(files) as folder, Stdio("notes", root=folder.path) as q:

@@ -74,7 +74,7 @@ def damaged(delta, form, claim):
         status, _, err = run(folder, "restore", "a.hnpx", str(newest["commit"]))
         tap.ok(status == 1 and "damaged" in err and b"one" in folder.read("a.hnpx"), claim, f"{status} {err}")
         status, out, err = run(folder, "fsck", "--repair")
-        tap.ok(status == 4 and f"commit {newest['commit']} " in out and "whole bytes" in out,
+        tap.ok(status == 4 and f"commit {newest['commit']} " in out and "whole file" in out,
                "fsck names it, and lets the history go on from the file as it is", f"{status} {out} {err}")
         status, _, err = edit(folder, "three")
         tap.ok(status == 0 and b"three" in folder.read("a.hnpx"), "the next change is made", err)

@@ -1124,7 +1124,7 @@ static void a_state_that_others_can_read_is_narrowed(void **state)
 	fixture_reopen(f, (struct work_options){0});
 	assert_true(put(f, "a.txt", "y"));
 	assert_int_equal(f->call.warnings.n, 1);
-	assert_non_null(strstr(f->call.warnings.items[0].at, "narrowed"));
+	assert_non_null(strstr(f->call.warnings.items[0].at, "mode is 700 now"));
 	assert_int_equal(stat(f->state, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
 	assert_int_equal(stat(fixture_path(f, "../../state/history.db"), &st), 0);

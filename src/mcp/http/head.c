@@ -49,7 +49,7 @@ static const char *framing_fault(const struct head *h)
 	if (length.at && !is_length(length))
 		return "the Content-Length is not a number";
 	if (coding.at && !same_name(coding, TEXT("chunked")))
-		return "the only Transfer-Encoding known here is chunked";
+		return "the only supported Transfer-Encoding is chunked";
 	if (coding.at && !text_is(h->version, "HTTP/1.1"))
 		return "a Transfer-Encoding needs HTTP/1.1";
 	return NULL;
@@ -61,12 +61,12 @@ const char *head_fault(const struct head *h)
 
 	for (size_t i = 0; i < h->n; i++) {
 		if (!is_token(h->headers[i].name))
-			return "the name of a header has a character that names cannot have";
+			return "a header's name contains a character that is not allowed";
 		if (has_control(h->headers[i].value))
 			return "the value of a header has a control character";
 		for (size_t k = 0; k < ARRAY_COUNT(once); k++)
 			if (same_name(h->headers[i].name, text_of(once[k])) && seen[k]++)
-				return "a header that may be sent once was sent twice";
+				return "a header that is allowed once was sent twice";
 	}
 	if (!seen[0])
 		return "the Host header is missing";

@@ -45,16 +45,16 @@ enum {
 	WORKERS = 8,
 	BODY_MAX = 1 << 20,
 	CONNECTIONS_MAX = 1100,
-	CONNECTIONS_SPARE = 128,     /* beyond the limit: those that are told so */
-	CONNECTION_BYTES = 33 << 9,  /* headers of 16 KB fit; the library touches half of it for any request */
-	DRAIN_MAX = 16 << 20,        /* of a refused body: so much is read, so that the client reads its refusal */
-	PATIENCE_S = 10,             /* for a head; for a body six times as long */
-	SILENCE_S = 60,              /* a client that reads nothing for this long is dropped */
-	ADDRESS_MAX = 64,            /* connections of one address without a key, */
-	ADDRESS_KEYED_MAX = 1024,    /* and with one */
-	FAILURES_MAX = 10,           /* wrong keys a minute of one address */
-	STOP_S = 35,                 /* a running call ends by itself after 30 */
-	FLUSH_S = 3,                 /* for the last bytes of answers when stopping */
+	CONNECTIONS_SPARE = 128,    /* beyond the limit: those that are told so */
+	CONNECTION_BYTES = 33 << 9, /* headers of 16 KB fit; the library touches half of it for any request */
+	DRAIN_MAX = 16 << 20,       /* of a refused body: so much is read, so that the client reads its refusal */
+	PATIENCE_S = 10,            /* for a head; for a body six times as long */
+	SILENCE_S = 60,             /* a client that reads nothing for this long is dropped */
+	ADDRESS_MAX = 64,           /* connections of one address without a key, */
+	ADDRESS_KEYED_MAX = 1024,   /* and with one */
+	FAILURES_MAX = 10,          /* wrong keys a minute of one address */
+	STOP_S = 35,                /* a running call ends by itself after 30 */
+	FLUSH_S = 3,                /* for the last bytes of answers when stopping */
 	STACK_BYTES = 1 << 20
 };
 
@@ -342,7 +342,7 @@ static void begin_post(struct request *r)
 			request_abandon(r);
 			r->climb.refusal = (struct refusal){
 				.status = MHD_HTTP_NOT_ACCEPTABLE,
-				.message = "a subscription is answered as text/event-stream: accept it"};
+				.message = "a subscription returns text/event-stream: send Accept: text/event-stream"};
 		}
 		r->x.wire->again(&r->x);
 		break;
@@ -473,7 +473,7 @@ static const char *read_head(const struct http *h, struct request *r, const char
 	mhd.MHD_get_connection_values_n(r->connection, MHD_HEADER_KIND, add_head, &w);
 	/* The blank line after the last one is two zeros too. */
 	if (!w.is_sound || (w.shows_lines && (w.end[0] || w.end[1])))
-		return "lines of a head end in CRLF and are neither folded nor cut by a NUL";
+		return "header lines must end in CRLF, without folding or NUL bytes";
 	return head_fault(&r->head);
 }
 
@@ -483,7 +483,7 @@ static void climb(struct http *h, struct request *r)
 {
 	ladder_climb(&h->ladder, &r->x.arena, &r->head, &r->climb);
 	if (!peer_is_welcome(r->peer, r->climb.key != NULL))
-		r->climb.refusal = unavailable("too many connections of this address: try again soon");
+		r->climb.refusal = unavailable("too many connections from this address: try again soon");
 }
 
 /* The head is there. Refusals wait until the body is over, so that the connection can go on, unless the client waits
@@ -531,7 +531,7 @@ static enum MHD_Result take_body(const struct http *h, struct request *r, struct
 	if (!r->climb.refusal.status && r->read > h->ladder.body_max) {
 		r->climb.refusal = (struct refusal){.status = MHD_HTTP_CONTENT_TOO_LARGE,
 						    .fault = FAULT_TOO_LARGE,
-						    .message = "the body is larger than this server takes"};
+						    .message = "the body is larger than this server allows"};
 		log_access(h, r, "refused");
 		shout(r);
 	}
@@ -611,9 +611,9 @@ static void reload(struct http *h)
 	struct call c = {.arena = &arena};
 
 	if (!guard_reopen_log(&c, server_guard(h->server)))
-		log_line(LOG_ERROR, "the log goes on where it was: %s", c.error.message);
+		log_line(LOG_ERROR, "the log file stays the same: %s", c.error.message);
 	if (!guard_reload(&c, server_guard(h->server)))
-		log_line(LOG_ERROR, "the keys were not re-read, the old ones stay: %s", c.error.message);
+		log_line(LOG_ERROR, "the keys were not re-read; the old ones stay valid: %s", c.error.message);
 	else
 		server_keys_changed(h->server);
 	for (size_t i = 0; i < c.warnings.n; i++)
@@ -736,7 +736,7 @@ int http_serve(struct server *s, const struct http_options *options)
 	ARRAY(const char *) hosts = {0};
 
 	if (!guard_is_loopback(host) && !guard_needs_key(server_guard(s))) {
-		log_line(LOG_ERROR, "%s can be reached from other machines: it is served with keys only", host);
+		log_line(LOG_ERROR, "other machines can reach %s: it needs a keys file", host);
 		return 2;
 	}
 	if (!lazy_load(&mhd_library)) {

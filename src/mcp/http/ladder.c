@@ -33,7 +33,8 @@ static bool knows_caller(const struct ladder *l, struct arena *a, const struct h
 	c->key = guard_key(guard, head_find(head, "authorization"), &why);
 	int wait = !c->key && c->failed && head_find(head, "authorization").at ? c->failed(c->of) : 0;
 	if (wait) {
-		refuse_for(c, 429, FAULT_RATE, "too many wrong keys from this address: wait as long as Retry-After says");
+		refuse_for(c, 429, FAULT_RATE,
+			   "too many wrong keys from this address: wait as long as Retry-After says");
 		c->refusal.retry_after = wait;
 		return false;
 	}
@@ -84,10 +85,10 @@ static bool knows_method(const struct head *head, struct climb *c)
 		if (!c->session.at)
 			return refuse(c, 400, "DELETE ends a session: send its Mcp-Session-Id");
 	} else {
-		return may_not(c, "POST, GET, DELETE", "the methods here are POST, GET and DELETE");
+		return may_not(c, "POST, GET, DELETE", "allowed methods: POST, GET and DELETE");
 	}
 	return !version.at || server_knows_version(version) ||
-	       refuse(c, 400, "this MCP-Protocol-Version is not supported: send the one that initialize answered");
+	       refuse(c, 400, "this MCP-Protocol-Version is not supported: send the version that initialize returned");
 }
 
 static bool fits_body(const struct ladder *l, const struct head *head, struct climb *c)
@@ -96,17 +97,17 @@ static bool fits_body(const struct ladder *l, const struct head *head, struct cl
 	struct text coding = head_find(head, "content-encoding");
 
 	if (!media_is(head_find(head, "content-type"), "application/json"))
-		return refuse(c, 415, "the body is JSON: send Content-Type: application/json");
+		return refuse(c, 415, "the body must be JSON: send Content-Type: application/json");
 	if (coding.at && !text_is(coding, "identity"))
-		return refuse(c, 415, "the body is sent as it is: leave out Content-Encoding");
+		return refuse(c, 415, "compressed bodies are not supported: leave out Content-Encoding");
 	if (length == HEAD_CHUNKED && l->no_chunks)
-		return refuse(c, 411, "send a Content-Length: this server takes no chunked bodies");
+		return refuse(c, 411, "this server does not accept chunked bodies: send a Content-Length");
 	if (length > 0 && (uint64_t)length > l->body_max)
-		return refuse_for(c, 413, FAULT_TOO_LARGE, "the body is larger than this server takes");
+		return refuse_for(c, 413, FAULT_TOO_LARGE, "the body is larger than this server allows");
 	c->takes_json = head_accepts(head, "application/json");
 	c->takes_events = head_accepts(head, "text/event-stream");
 	if (!c->takes_json && !c->takes_events)
-		return refuse(c, 406, "answers are application/json or text/event-stream: accept both");
+		return refuse(c, 406, "responses are application/json or text/event-stream: accept both");
 	return true;
 }
 
@@ -142,14 +143,14 @@ bool ladder_climb(const struct ladder *l, struct arena *a, const struct head *he
 	if (!is_health && !c->endpoint)
 		return refuse(c, 404, "there is nothing at this address; MCP is at /mcp");
 	if (!guard_host(head_find(head, "host"), l->hosts) || (host.at && !guard_host(host, l->hosts)))
-		return refuse(c, 403, "this server does not answer to that Host");
+		return refuse(c, 403, "this Host is not allowed");
 	if (!guard_origin(origin, host.at ? host : head_find(head, "host"), l->origins))
-		return refuse(c, 403, "pages of that Origin may not use this server");
+		return refuse(c, 403, "this Origin is not allowed");
 	if (l->origins)
 		c->origin = origin;
 	if (is_health) {
 		c->verb = VERB_HEALTH;
-		return text_is(head->method, "GET") || may_not(c, "GET", "the method here is GET");
+		return text_is(head->method, "GET") || may_not(c, "GET", "the only allowed method is GET");
 	}
 	if (is_preflight(l, head, c)) {
 		c->verb = VERB_PREFLIGHT;

@@ -30,7 +30,7 @@ int listen_at(const char *host, int port)
 	snprintf(service, sizeof service, "%d", port);
 	int error = getaddrinfo(bare, service, &hints, &found);
 	if (error) {
-		log_line(LOG_ERROR, "%s is not an address to listen at: %s", bare, gai_strerror(error));
+		log_line(LOG_ERROR, "%s is not an address to listen on: %s", bare, gai_strerror(error));
 		return -1;
 	}
 	for (struct addrinfo *a = found; a && fd < 0; a = a->ai_next) {
@@ -46,7 +46,7 @@ int listen_at(const char *host, int port)
 	}
 	freeaddrinfo(found);
 	if (fd < 0)
-		log_line(LOG_ERROR, "cannot listen at %s port %d: %s; is another server there?", bare, port,
+		log_line(LOG_ERROR, "cannot listen on %s port %d: %s; is another server running there?", bare, port,
 			 strerror(error));
 	return fd;
 }

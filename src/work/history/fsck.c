@@ -65,7 +65,7 @@ static bool check_chain(struct call *c, struct transaction *t, struct text place
 				 (older && older->after.at && text_same(older->after, s->before));
 		f->records++;
 		if (!is_linked)
-			found(c, f, FINDING_DAMAGED, "%s: what was before commit %lld is missing", shown(c, place),
+			found(c, f, FINDING_DAMAGED, "%s: the document before commit %lld is missing", shown(c, place),
 			      (long long)s->id);
 		arena_free(&arenas[turn]);
 		struct query q = query_on(t, "SELECT delta FROM documents WHERE row = ?1");
@@ -116,7 +116,7 @@ static void heal(struct call *c, struct text place, struct findings *f)
 		query_run(&q);
 	}
 	if (transaction_commit(c, t, "repair the history") && fits)
-		found(c, f, FINDING_REPAIRED, "%s: commit %lld has the whole bytes of the file now", shown(c, place),
+		found(c, f, FINDING_REPAIRED, "%s: commit %lld now holds the whole file", shown(c, place),
 		      (long long)last.id);
 	c->error = (struct error){0};
 }
@@ -284,8 +284,8 @@ static void check_save(struct call *c, const struct beside *b, bool repair, stru
 	bool is_known = is_read && history_has(c, b->place, saved);
 	if (!is_known && !(is_read && is_there)) {
 		found(c, f, FINDING_REPAIRABLE,
-		      "%s holds what another program saved of %s during a commit, and %s; rename it to %s, or move it "
-		      "away",
+		      "%s is a version of %s that another program saved during a commit, and %s; rename it to %s, or "
+		      "move it away",
 		      b->path, shown(c, b->place), is_read ? "that document is gone" : "it cannot be read here",
 		      shown(c, text_of(b->document)));
 		return;
@@ -293,8 +293,8 @@ static void check_save(struct call *c, const struct beside *b, bool repair, stru
 	if (!repair) {
 		found(c, f, FINDING_REPAIRABLE,
 		      is_known ? "%s was left by a crash; the history of %s has its bytes"
-			       : "%s holds what another program saved of %s during a commit; compare the two, or let "
-				 "quire fsck --repair move it into the history",
+			       : "%s is a version of %s that another program saved during a commit; compare the two, "
+				 "or let quire fsck --repair move it into the history",
 		      b->path, shown(c, b->place));
 		return;
 	}
@@ -305,7 +305,7 @@ static void check_save(struct call *c, const struct beside *b, bool repair, stru
 			       : "%s is in the history of %s now, as changed outside; quire history shows it",
 		      b->path, shown(c, b->place));
 	else
-		found(c, f, FINDING_REPAIRABLE, "%s, which another program saved, stays: %s", b->path,
+		found(c, f, FINDING_REPAIRABLE, "%s, saved by another program, was kept: %s", b->path,
 		      is_kept ? strerrordesc_np(errno) : c->error.message);
 	c->error = (struct error){0};
 }

@@ -270,8 +270,8 @@ void prune_by_age(struct call *c, struct transaction *t)
 	}
 	if (any) {
 		warn(c,
-		     "between two changes the clock moved by more than the %d days that the history is kept: what is "
-		     "older is not removed by its age",
+		     "between two commits the clock moved by more than %d days, the time that the history is kept: "
+		     "older commits are not removed by age",
 		     w->keep_days);
 		return;
 	}
@@ -372,7 +372,7 @@ bool history_forget(struct call *c, struct text path, size_t *forgotten)
 	/* Free pages and the log may still hold the bytes, so the file is rewritten. */
 	return store_compact(c, c->work->history->store) ||
 	       fail(c, FAULT_LOCKED,
-		    "the history of %s is forgotten, but traces of it are still in the file, which another program "
-		    "reads; repeat this",
+		    "the history of %s is removed, but traces of it are still in the database file, because another "
+		    "program is reading it; repeat this command",
 		    shown(c, path));
 }

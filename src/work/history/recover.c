@@ -305,8 +305,8 @@ static void keep_foreign(struct call *c, const struct record *r, const struct re
 	scoped(standing_drop) struct standing s = {.spot = {.folder = -1}, .fd = -1};
 
 	warn(c,
-	     "a change of %s (\"%s\") was interrupted by a crash and the file then changed by another program: it was left "
-	     "as it is; the history has what was meant, as commit %lld",
+	     "a change of %s (\"%s\") was interrupted by a crash, and another program changed the file afterwards: "
+	     "the file was left as it is; the history has the intended result as commit %lld",
 	     shown(c, place_name(c, d->path)), shown(c, r->summary), (long long)r->id);
 	if (look(c, d->path, &s) && s.bytes.at && !is_at(&s, d->after))
 		history_note(c, d->path, s.bytes);
@@ -488,11 +488,11 @@ static bool not_clear(struct call *c, const struct record *r, const struct spot 
 		if (!place_root(c->work, r->documents[i].path, &below) ||
 		    (r->documents[i].old_path.at && !place_root(c->work, r->documents[i].old_path, &below)))
 			return fail(c, FAULT_STORAGE,
-				    "an earlier change beside %s was interrupted, and it also concerns documents "
-				    "outside the roots served here; %.*s finishes it",
+				    "an earlier change in the folder of %s was interrupted, and it also concerns "
+				    "documents outside the roots served here; %.*s finishes it",
 				    shown(c, s->path), TEXT_ARGS(finishing(c, r)));
 	return fail(c, FAULT_STORAGE,
-		    "an earlier change beside %s was interrupted and cannot be finished now; try again",
+		    "an earlier change in the folder of %s was interrupted and cannot be finished now; try again",
 		    shown(c, s->path));
 }
 

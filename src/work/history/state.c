@@ -37,7 +37,7 @@ static bool refuse(struct call *c, const char *path, const char *why)
 static bool no_state(struct call *c)
 {
 	return fail(c, FAULT_STORAGE,
-		    "there is no place for the history, so nothing can be written: none of $STATE_DIRECTORY, "
+		    "there is no folder for the history, so nothing can be written: none of $STATE_DIRECTORY, "
 		    "$XDG_STATE_HOME and $HOME is set; give one with --state DIR, such as --state %s",
 		    refuge(c->arena));
 }
@@ -102,7 +102,7 @@ static void narrow(struct call *c, const struct history *h)
 	bool is_wide = fstat(h->folder, &st) == 0 && st.st_mode & 077;
 
 	if (is_wide && fchmod(h->folder, st.st_mode & 0700) != 0)
-		warn(c, "the state folder %s is open to other users and cannot be narrowed: chmod 700 it",
+		warn(c, "the state folder %s is open to other users and its mode cannot be changed: chmod 700 it",
 		     shown(c, text_of(h->path)));
 	DIR *dir = list >= 0 ? fdopendir(list) : NULL;
 	if (!dir)
@@ -115,8 +115,7 @@ static void narrow(struct call *c, const struct history *h)
 	}
 	closedir(dir);
 	if (is_wide || wide)
-		warn(c, "the state folder %s was open to other users; it was narrowed to this user",
-		     shown(c, text_of(h->path)));
+		warn(c, "the state folder %s was open to other users; its mode is 700 now", shown(c, text_of(h->path)));
 }
 
 static void remember(struct roots *roots, const struct stat *st)
