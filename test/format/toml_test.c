@@ -193,7 +193,7 @@ static void what_is_not_toml_is_refused_with_its_place(void **state)
 		{TEXT("a = {}\n[a.b]"), "not a table", 2, 1},
 		{TEXT("a = {b.c = 1}\na.b.d = 2"), "not a table", 2, 1},
 		{TEXT("[f]\na.c = 1\n[f.a]"), "cannot be defined", 3, 1},
-		{TEXT("[a.b.c]\nz = 9\n[a]\nb.c.t = 1"), "stands elsewhere", 4, 1},
+		{TEXT("[a.b.c]\nz = 9\n[a]\nb.c.t = 1"), "defined elsewhere", 4, 1},
 		{TEXT("[[a.b]]\n[a]\nb.y = 2"), "not a table", 3, 1},
 		{TEXT("a = []\n[[a]]"), "array of tables", 2, 1},
 		{TEXT("[a]\n[[a]]"), "array of tables", 2, 1},

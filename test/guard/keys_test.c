@@ -179,11 +179,11 @@ static void malformed_files_are_refused_whole(void **state)
 		{"{\"keys\":[[]]}", ""},
 		{"{\"keys\":[{}]}", "name"},
 		{"{\"keys\":[],\"more\":1}", "more"},
-		{"{\"keys\":[{\"name\":\"a\"}]}", "either"},
+		{"{\"keys\":[{\"name\":\"a\"}]}", "exactly one"},
 		{"{\"keys\":[{\"name\":\"\",\"key\":\"12345678\"}]}", "name"},
 		{"{\"keys\":[{\"name\":7,\"key\":\"12345678\"}]}", "name"},
 		{"{\"keys\":[{\"name\":\"a\",\"key\":\"short\"}]}", "8"},
-		{"{\"keys\":[{\"name\":\"a\",\"key\":\"12345678\",\"hash\":\"sha256:00\"}]}", "either"},
+		{"{\"keys\":[{\"name\":\"a\",\"key\":\"12345678\",\"hash\":\"sha256:00\"}]}", "exactly one"},
 		{"{\"keys\":[{\"name\":\"a\",\"hash\":\"sha256:00\"}]}", "64 hex"},
 		{"{\"keys\":[{\"name\":\"a\",\"hash\":\"md5:0123456789abcdef0123456789abcdef\"}]}", "64 hex"},
 		{"{\"keys\":[{\"name\":\"a\",\"key\":\"12345678\",\"grant\":{}}]}", "grants"},
@@ -363,9 +363,9 @@ static void only_a_bearer_of_a_known_key_comes_in(void **state)
 		{"open-sesame", "Bearer"},
 		{"Basic b3Blbg==", "Bearer"},
 		{"Bearer open-sesame x", "Bearer"},
-		{"Bearer wrong", "not known"},
-		{"Bearer open-sesam", "not known"},
-		{"Bearer Open-sesame", "not known"},
+		{"Bearer wrong", "unknown key"},
+		{"Bearer open-sesam", "unknown key"},
+		{"Bearer Open-sesame", "unknown key"},
 	};
 
 	(void)state;

@@ -240,8 +240,8 @@ with Folder({"a.txt": "x"}) as folder:
         refused(f"{command} in a folder that is not there", "no folder", command, folder.path + "/no/a.txt")
         refused(f"{command} of a folder", "name a file", command, folder.path + "/")
     for number in ("x", "-1", "0", "1.5", "99999999999999999999"):
-        refused(f"undo of the commit {number}, which is no number", "not a number", "undo", folder.path + "/a.txt", "--commit", number)
-    refused("undo with --redo and --commit", "leave out one", "undo", folder.path + "/a.txt", "--redo", "--commit", "1")
+        refused(f"undo of the commit {number}, which is no number", "not a commit number", "undo", folder.path + "/a.txt", "--commit", number)
+    refused("undo with --redo and --commit", "cannot be used with --commit", "undo", folder.path + "/a.txt", "--redo", "--commit", "1")
     for command in ("history", "diff", "undo"):
         refused(f"{command} of an empty name", "needs a file", command, "")
     tap.same(json.loads(works("history --forget --json", "forgotten", "history", folder.path + "/a.txt", "--forget", "--json")),

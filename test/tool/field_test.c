@@ -252,7 +252,7 @@ static void a_nul_is_refused_in_paths_and_choices_only(void **state)
 	assert_int_equal(got.code.len, 3);
 	assert_false(takes("\"mode\":\"add\\u0000\""));
 	assert_false(decodes("{\"file_path\":\"a\\u0000b\"}"));
-	assert_string_equal(call.error.message, "file_path must not hold a NUL character: it is the path of a file");
+	assert_string_equal(call.error.message, "file_path must not contain a NUL character: it is the path of a file");
 }
 
 static void a_path_is_no_longer_than_the_system_takes(void **state)
@@ -312,7 +312,7 @@ static void a_configuration_warns_of_unknown_keys(void **state)
 	assert_true(fields_decode(&call, all_fields, sizeof into, tree(buffer_text(&many)), &into, &options));
 	assert_text(call.warnings.items[0], "there is no key limti: did you mean limit?");
 	assert_int_equal(call.warnings.n, 17);
-	assert_text(call.warnings.items[16], "and 25 more that are not known");
+	assert_text(call.warnings.items[16], "and 25 more unknown ones");
 }
 
 static void an_encoded_string_is_taken_for_objects_and_lists_with_one_warning(void **state)
@@ -433,7 +433,7 @@ static void a_long_list_of_choices_is_not_recited(void **state)
 	assert_false(fields_decode(&call, paint, sizeof into, tree(TEXT("{\"colour\":\"gren\"}")), &into, NULL));
 	assert_string_equal(call.error.message, "colour cannot be \"gren\": did you mean \"green\"?");
 	assert_false(fields_decode(&call, paint, sizeof into, tree(TEXT("{\"colour\":\"xyzzy\"}")), &into, NULL));
-	assert_string_equal(call.error.message, "colour cannot be \"xyzzy\": the schema lists the 13 values there are");
+	assert_string_equal(call.error.message, "colour cannot be \"xyzzy\": the schema lists the 13 allowed values");
 }
 
 static void maps_are_handed_on_as_they_are(void **state)

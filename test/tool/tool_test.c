@@ -326,7 +326,7 @@ static void an_answer_that_breaks_its_schema_is_a_fault_of_ours(void **state)
 #ifdef QUIRE_DEBUG
 	run(look_tool, "{\"path\":\"a\",\"outcome\":\"wrong\"}");
 	assert_int_equal(call.error.fault, FAULT_INTERNAL);
-	assert_string_equal(call.error.message, "the answer of look does not keep its schema: name is required");
+	assert_string_equal(call.error.message, "the result of look does not match its schema: name is required");
 	assert_null(structured.at);
 #endif
 }

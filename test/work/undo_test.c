@@ -65,7 +65,7 @@ static void a_change_is_one_of_its_own_documents_only(void **state)
 	assert_done(put(f, "a.txt", "a"));
 	assert_done(put(f, "b.txt", "b"));
 	int64_t id = newest(f, "a.txt");
-	assert_refused_with(undo(f, "b.txt", id), FAULT_NOT_FOUND, "is not one of b.txt");
+	assert_refused_with(undo(f, "b.txt", id), FAULT_NOT_FOUND, "the history of b.txt has no commit");
 	fixture_next(f);
 	assert_refused(undo(f, "b.txt", id + 1000), FAULT_NOT_FOUND);
 	struct text diff;
@@ -130,7 +130,7 @@ static void what_is_gone_since_is_told_and_where_to_see_it(void **state)
 	assert_done(put(f, "a.txt", "1\n"));
 	assert_done(put(f, "a.txt", "1\n2\n"));
 	assert_int_equal(unlink(fixture_path(f, "a.txt")), 0);
-	assert_refused_with(undo(f, "a.txt", 0), FAULT_CONFLICT, "is gone since change");
+	assert_refused_with(undo(f, "a.txt", 0), FAULT_CONFLICT, "is gone since commit");
 	struct text held = text_copy(&f->arena, json_text(json_get(f->call.error.details, "expected"))), bytes;
 	assert_text(json_text(json_get(f->call.error.details, "revision")), "none");
 	f->call.error = (struct error){0};

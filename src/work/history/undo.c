@@ -52,6 +52,8 @@ static bool choose(struct call *c, struct view *v, int64_t id, bool redo, const 
 	if ((*out)->kind == RECORD_REDO)
 		return fail(c, FAULT_ARGUMENT, "commit %lld is a redo; %s restores the file as it was before it",
 			    (long long)(*out)->id, advise_restore(c, v->place, (*out)->before));
+	if ((*out)->kind != RECORD_UNDO && redo)
+		return fail(c, FAULT_ARGUMENT, "commit %lld is an edit; undo it without redo", (long long)(*out)->id);
 	if ((*out)->kind == RECORD_UNDO && !redo)
 		return fail(c, FAULT_ARGUMENT, "commit %lld is an undo; redo, without a commit, undoes the newest undo",
 			    (long long)(*out)->id);
