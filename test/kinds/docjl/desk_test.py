@@ -157,7 +157,17 @@ with Folder() as f:
         t.ok(done.returncode == 1 and "BROKEN at audit_d_2" in done.stdout, f"an altered {column} of an entry is found, and the entry named", done)
         db.execute(f"UPDATE audit SET {column} = ? WHERE seq = 2", (kept,))
         db.commit()
-    t.same(shell(f, "audit", "verify").returncode, 0, "put back, the trail is sound again")
+    done = shell(f, "audit", "verify")
+    t.same(done.returncode, 0, "put back, the trail is sound again")
+    anchor = done.stdout.split("head ")[1].strip()
+    t.same(shell(f, "audit", "verify", "d", "--anchor", anchor.upper()).returncode, 0, "an anchor may be typed in capitals")
+    done = shell(f, "audit", "verify", "d", "--anchor", "yesterday")
+    t.ok(done.returncode == 1 and "NUMBER:HASH" in done.stderr, "what is no anchor is refused", done)
+    for words in ("DELETE FROM audit", "UPDATE doc SET audit_seq = 0, audit_hash = NULL"):
+        db.execute(words)
+        db.commit()
+        done = shell(f, "audit", "verify")
+        t.ok(done.returncode == 1 and "BROKEN at audit_d_1: all entries are missing" in done.stdout, f"an emptied trail is not sound: {words}", done)
     db.close()
 
 with Folder() as f:

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
+#include "base/utf8.h"
 #include "format/lines.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static bool parse_anchor(struct call *c, struct text anchor, int64_t *seq, struc
 		return fail(c, FAULT_ARGUMENT, "anchor %s is not NUMBER:HASH, as a verification printed it",
 			    shown(c, anchor));
 	*seq = strtoll(text_string(c->arena, text_slice(anchor, 0, colon)), NULL, 10);
-	*hash = text_slice(anchor, colon + 1, anchor.len);
+	*hash = utf8_fold(c->arena, text_slice(anchor, colon + 1, anchor.len));
 	return true;
 }
 
@@ -64,11 +65,13 @@ bool trail_verify(struct manual *m, struct text anchor, const struct trail_file 
 	}
 	query_end(&q);
 	out->entries = seen;
-	if (out->valid && seen &&
-	    (m->audit_seq != seen || m->audit_hash.len != 32 || memcmp(m->audit_hash.at, before, 32) != 0)) {
+	/* Making a document is its first entry, so an empty trail was emptied. */
+	if (out->valid &&
+	    (!seen || m->audit_seq != seen || m->audit_hash.len != 32 || memcmp(m->audit_hash.at, before, 32) != 0)) {
 		out->valid = false;
 		out->bad_entry = audit_id(c->arena, m->id, seen + 1);
-		out->reason = TEXT("the newest entries are missing: the document names another last entry");
+		out->reason = seen ? TEXT("the newest entries are missing: the document names another last entry")
+				   : TEXT("all entries are missing: a trail begins with the entry that created the document");
 	}
 	if (out->valid && anchor.at && !anchor_met) {
 		out->valid = false;
