@@ -2,7 +2,6 @@
 #include "must.h"
 #include "kinds/docjl/block/block.h"
 
-
 static const struct json *filled(struct arena *a, const struct json *block)
 {
 	struct buffer stored = {.arena = a}, back = {.arena = a};
@@ -43,11 +42,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		struct json *alone = json_new_object(&a);
 		for (uint32_t i = 0; i < normal->len; i++) {
 			struct text key = {normal->members[i].key, normal->members[i].key_len};
-			if (text_is(key, "children") || (text_is(key, "label") && normal->members[i].value.type != JSON_STRING))
+			if (text_is(key, "children") ||
+			    (text_is(key, "label") && normal->members[i].value.type != JSON_STRING))
 				continue;
 			json_set_key(&a, alone, key, &normal->members[i].value);
 		}
 		MUST(json_same(filled(&a, alone), alone));
+		/* What an agent wrote right is read as it is; anything else is read without an accident. */
+		struct texts_list said = {0};
+		struct block_problems q = {.arena = &a};
+		const struct json *meant = block_meant(&a, given, NULL, &said);
+		block_normal(&a, meant, NULL);
+		block_meant(&a, given, normal, &said);
+		block_check(&q, alone, true);
+		if (!q.errors.n && !q.warnings.n && !json_get(alone, "label") &&
+		    !text_is(json_text(json_get(alone, "type")), "list"))
+			MUST(json_same(block_meant(&a, alone, NULL, &said), alone));
 	}
 	arena_free(&a);
 	return 0;

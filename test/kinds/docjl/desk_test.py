@@ -116,6 +116,26 @@ with Folder() as f:
     t.ok("- [1 " in md and "](#sec:1)" in md, "in Markdown too", md)
 
 with Folder() as f:
+    # What real files contain besides the specification: nothing of it may be missing on a page or in a search.
+    odd = document(section("Method", "sec:2",
+        {"type": "paragraph", "label": "para:2.1", "content": [{"type": "ref", "target": "sec:2"}, {"type": "ref", "target": "sec:77"}]},
+        {"type": "list", "ordered": False, "label": "list:1", "items": [[{"type": "link", "url": "https://x/y", "text": "OldLink"}],
+                                                                      {"type": "bold", "content": "AloneItem"}, {"type": "entry", "content": "TypedItem"}]},
+        {"type": "table", "label": "tab:1", "headers": ["a"], "rows": [[12.50], [True], [text("InlineCell")]], "footer_rows": [["FooterCell"]]},
+        {"type": "code", "label": "code:1", "content": "x", "caption": "CodeCaption"}))
+    f.write("odd.json", json.dumps(odd).replace("12.5", "12.50"))
+    shell(f, "import", "docjl", os.path.join(f.path, "odd.json"))
+    for format in ("html", "md"):
+        page = shell(f, "export", "docjl", "d", "--format", format).stdout
+        for words in ("OldLink", "https://x/y", "AloneItem", "TypedItem", "12.50", "true", "InlineCell", "FooterCell", "CodeCaption", "2 Method</a>"
+                      if format == "html" else "[2 Method](#sec:2)"):
+            t.ok(words in page, f"{words} is on the {format} page", page)
+    page = shell(f, "export", "docjl", "d", "--format", "html").stdout
+    t.ok('title="There is no block sec:77">sec:77</span>' in page, "a reader sees that a reference is broken", page)
+    with Stdio("docjl", root=f.path) as s:
+        t.same(tool(s, "search_blocks", document_id="d", query={"content_contains": "oldlink"})["total"], 1, "words of such a link are found")
+
+with Folder() as f:
     f.write("quire.toml", "[mcp_server.storage]\naudit_log_path = 'trail.jsonl'\n")
     config = ["--config", os.path.join(f.path, "quire.toml")]
     database, trail = os.path.join(f.path, "docjl.db"), os.path.join(f.path, "trail.jsonl")

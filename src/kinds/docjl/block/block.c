@@ -88,16 +88,50 @@ static void words_of(struct buffer *to, const struct json *v, bool is_top)
 	}
 }
 
+struct text inline_text(const struct json *v)
+{
+	struct text content = json_text(json_get(v, "content"));
+
+	return v && v->type == JSON_STRING ? json_text(v) : content.at ? content : json_text(json_get(v, "text"));
+}
+
+struct text inline_address(const struct json *v)
+{
+	struct text href = json_text(json_get(v, "href"));
+
+	return href.at ? href : json_text(json_get(v, "url"));
+}
+
+bool is_inline(const struct json *v)
+{
+	static const char *const names[] = {"text", "bold", "italic", "code", "link", "ref", NULL};
+	struct text type = json_text(json_get(v, "type"));
+
+	for (const char *const *n = names; *n; n++)
+		if (text_is(type, *n))
+			return true;
+	return false;
+}
+
+struct text value_text(struct arena *a, const struct json *v)
+{
+	struct buffer b = {.arena = a};
+
+	if (!v || v->type == JSON_NULL)
+		return TEXT("");
+	if (v->type == JSON_STRING)
+		return json_text(v);
+	if (v->type != JSON_ARRAY && v->type != JSON_OBJECT)
+		return json_source(a, v);
+	words_of(&b, v, false);
+	return buffer_text(&b);
+}
+
 /* Inlines follow each other without a blank: "ca" + bold "libration" is one word. */
 static void inline_words(struct buffer *to, const struct json *inlines)
 {
-	for (uint32_t i = 0; i < inlines->len; i++) {
-		const struct json *item = &inlines->items[i];
-		if (item->type == JSON_STRING)
-			buffer_add(to, json_text(item));
-		else
-			buffer_add(to, json_text(json_get(item, "content")));
-	}
+	for (uint32_t i = 0; i < inlines->len; i++)
+		buffer_add(to, inline_text(&inlines->items[i]));
 }
 
 static bool is_inlines(const struct json *v)

@@ -30,6 +30,13 @@ struct texts_list {
  * for content, hyperref, list_ordered, code_block, nulls. `changed` gets a short line for each kind of change once. */
 struct json *block_normal(struct arena *a, const struct json *block, struct texts_list *changed);
 
+/* The same block in the specification's words, for what agents write otherwise and can only mean so: para, h2, ul, text
+ * for content, url for href, numbers in cells. `had`: the block whose fields these are; NULL: a new block. `said` gets
+ * a line for each reading. */
+const struct json *block_meant(struct arena *a, const struct json *block, const struct json *had,
+			       struct texts_list *said);
+
+#define UNKNOWN_FIELD "Unknown field " /* how the warning of such a field begins */
 /* What is wrong with a block without its children, as "path: rule" lines. In strict mode unknown types are errors. */
 struct block_problems {
 	struct arena *arena;
@@ -42,6 +49,11 @@ void block_words(struct buffer *to, const struct json *block);
 struct text block_folded(struct arena *a, const struct json *block); /* the same for searching */
 struct text block_title(struct arena *a, const struct json *block);  /* of a heading or section */
 bool block_has_note(const struct json *block);
+/* Of an inline, whose words real files also keep as `text` and whose address as `url`. */
+struct text inline_text(const struct json *v);
+struct text inline_address(const struct json *v);
+bool is_inline(const struct json *v);                          /* an object of one of the inline types */
+struct text value_text(struct arena *a, const struct json *v); /* a cell: its string, number or words */
 
 /* The stored form. `targets` gets the labels that the block's references name, in order. */
 void block_store(struct buffer *to, const struct json *block, struct texts_list *targets);

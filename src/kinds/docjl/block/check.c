@@ -2,6 +2,8 @@
 #include "kinds/docjl/block/block.h"
 #include "kinds/docjl/block/label.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 #define TYPES_TOLD "paragraph, heading, section, table, list, image, code, reference"
@@ -27,6 +29,12 @@ static void odd(struct block_problems *p, const char *format, ...)
 	va_end(ap);
 }
 
+/* A caller's word in a message. */
+static const char *word(struct block_problems *p, struct text t)
+{
+	return text_string(p->arena, text_slice(t, 0, utf8_cut(t, 60)));
+}
+
 static void check_inline(struct block_problems *p, const struct json *v, const char *path)
 {
 	struct text type = json_text(json_get(v, "type"));
@@ -39,7 +47,8 @@ static void check_inline(struct block_problems *p, const struct json *v, const c
 	bool is_ref = text_is(type, "ref"), is_link = text_is(type, "link");
 	if (!is_ref && !is_link && !text_is(type, "text") && !text_is(type, "bold") && !text_is(type, "italic") &&
 	    !text_is(type, "code")) {
-		wrong(p, "%s.type must be one of: " INLINES_TOLD, path);
+		wrong(p, "%s.type must be one of: " INLINES_TOLD "%s%s", path,
+		      type.at ? ", not " : ", and it is required", type.at ? word(p, type) : "");
 		return;
 	}
 	if (is_ref) {
@@ -79,7 +88,7 @@ static void check_string(struct block_problems *p, const struct json *block, con
 static void check_strings(struct block_problems *p, const struct json *v, const char *path)
 {
 	if (!json_is(v, JSON_ARRAY)) {
-		wrong(p, "%s must be a list of strings", path);
+		wrong(p, "%s must be a list of strings%s", path, v ? "" : ", and it is required");
 		return;
 	}
 	for (uint32_t i = 0; i < v->len && p->errors.n < 100; i++)
@@ -93,7 +102,8 @@ static void check_table(struct block_problems *p, const struct json *b)
 
 	check_strings(p, headers, "headers");
 	if (!json_is(rows, JSON_ARRAY)) {
-		wrong(p, "rows must be a list of lists of strings");
+		wrong(p, "rows must be a list of lists of strings, such as [[\"a\", \"b\"]]%s",
+		      rows ? "" : ", and it is required");
 		return;
 	}
 	for (uint32_t i = 0; i < rows->len && p->errors.n < 100; i++) {
@@ -113,7 +123,7 @@ static void check_table(struct block_problems *p, const struct json *b)
 static void check_items(struct block_problems *p, const struct json *v, const char *path, int depth)
 {
 	if (!json_is(v, JSON_ARRAY) || depth > BLOCK_DEPTH_MAX) {
-		wrong(p, "%s must be a list", path);
+		wrong(p, "%s must be a list, such as [\"first\", \"second\"]%s", path, v ? "" : ", and it is required");
 		return;
 	}
 	for (uint32_t i = 0; i < v->len && p->errors.n < 100; i++) {
@@ -204,7 +214,7 @@ static void check_keys(struct block_problems *p, const struct json *b, struct te
 		const char *key = b->members[i].key;
 		const char *padded = text_format(p->arena, " %s ", key).at;
 		if (!strstr(" type label children compliance_note ", padded) && !strstr(keys, padded))
-			odd(p, "Unknown field %.60s is kept as it is", key);
+			odd(p, UNKNOWN_FIELD "%s is kept as it is", word(p, text_of(key)));
 	}
 }
 
@@ -215,15 +225,15 @@ void block_check(struct block_problems *p, const struct json *b, bool is_strict)
 	const struct docjl_type *t = block_type_find(type);
 
 	if (!json_is(b, JSON_OBJECT) || !type.at) {
-		wrong(p, "type must be one of: " TYPES_TOLD);
+		wrong(p, "type must be one of: " TYPES_TOLD "%s", type_value ? "" : ", and it is required");
 		return;
 	}
 	if (text_has_nul(type))
 		wrong(p, "type must not hold the character U+0000");
 	else if ((!t || t->is_extension) && is_strict)
-		wrong(p, "type %.60s is unknown; it must be one of: " TYPES_TOLD, text_string(p->arena, type));
+		wrong(p, "type %s is unknown; it must be one of: " TYPES_TOLD, word(p, type));
 	else if (!t || t->is_extension)
-		odd(p, "Type %.60s is an extension", text_string(p->arena, type));
+		odd(p, "Type %s is an extension", word(p, type));
 	check_string(p, b, "compliance_note", false);
 	if (text_is(type, "paragraph")) {
 		check_inlines(p, content, "content");

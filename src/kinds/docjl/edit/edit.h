@@ -14,6 +14,9 @@ struct place_words {
 extern const char *const place_positions[]; /* the words for position, NULL-terminated */
 bool manual_spot(struct manual *m, const struct place_words *w, struct spot *out);
 
+/* Of what a caller wrote, the form in which it is kept; the call is warned of what was read otherwise. `had`: the block
+ * that is changed; NULL: a new one. */
+struct json *block_read(struct call *c, const struct json *written, const struct json *had);
 /* The block is in its normal form. False: refused with the list of what is wrong. */
 bool block_insert(struct manual *m, const struct json *block, struct spot s, struct node *out, struct json *record);
 bool block_update(struct manual *m, struct node *n, const struct json *updates, struct json *record,

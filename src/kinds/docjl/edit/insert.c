@@ -1,13 +1,14 @@
 #include "kinds/docjl/edit/edit.h"
 
+#include "base/utf8.h"
 #include "format/json_schema.h"
 
-enum { PROBLEMS_MAX = 50 };
+enum { PROBLEMS_MAX = 50, WARNINGS_MAX = 10 };
 
 struct checking {
 	struct manual *m;
 	struct json *errors;
-	int depth;
+	int depth, warned;
 };
 
 static void check_below(struct checking *k, const struct json *block, const char *path)
@@ -21,11 +22,17 @@ static void check_below(struct checking *k, const struct json *block, const char
 
 	block_check(&p, block, k->m->kind->is_strict);
 	if (label && label->type != JSON_INT && !label_parse(json_text(label), &l))
-		*ARRAY_PUSH(a, &p.errors) = TEXT("label must be a prefix, a colon and an id, such as sec:4.2");
+		*ARRAY_PUSH(a, &p.errors) = TEXT(
+			"label must be a prefix, a colon and an id, such as sec:4.2; without one the block gets the next");
 	if (k->m->kind->schema && !json_schema_holds(a, k->m->kind->schema, block, &why))
 		*ARRAY_PUSH(a, &p.errors) = text_format(a, "schema_file: %.*s", TEXT_ARGS(why));
 	for (size_t i = 0; i < p.errors.n && k->errors->len < PROBLEMS_MAX; i++)
 		json_push(a, k->errors, json_new_text(a, text_format(a, "%s%.*s", path, TEXT_ARGS(p.errors.items[i]))));
+	for (size_t i = 0; i < p.warnings.n && k->warned < WARNINGS_MAX; i++)
+		if (text_starts(p.warnings.items[i], UNKNOWN_FIELD)) {
+			warn(k->m->c, "%s%.*s", path, TEXT_ARGS(p.warnings.items[i]));
+			k->warned++;
+		}
 	if (!json_is(children, JSON_ARRAY))
 		return;
 	const struct docjl_type *type = block_type_find(json_text(json_get(block, "type")));
@@ -45,10 +52,20 @@ static void check_below(struct checking *k, const struct json *block, const char
 	k->depth--;
 }
 
+struct json *block_read(struct call *c, const struct json *written, const struct json *had)
+{
+	struct texts_list said = {0};
+	const struct json *meant = block_meant(c->arena, written, had, &said);
+
+	for (size_t i = 0; i < said.items.n; i++)
+		warn(c, "%.*s", TEXT_ARGS(said.items.items[i]));
+	return block_normal(c->arena, meant, NULL);
+}
+
 bool blocks_hold(struct manual *m, const struct json *block, struct text label)
 {
 	struct arena *a = m->c->arena;
-	struct checking k = {m, json_new_array(a), 0};
+	struct checking k = {.m = m, .errors = json_new_array(a)};
 
 	check_below(&k, block, "");
 	if (!k.errors->len)
@@ -56,8 +73,9 @@ bool blocks_hold(struct manual *m, const struct json *block, struct text label)
 	struct json *details = json_new_object(a);
 	json_set(a, details, "block_label", label.at ? json_new_text(a, label) : json_new_null(a));
 	json_set(a, details, "validation_errors", k.errors);
-	fail_as(m->c, SCHEMA_FAILED, "Block does not match DOCJL schema: %s",
-		shown(m->c, json_text(&k.errors->items[0])));
+	struct text first = json_text(&k.errors->items[0]);
+	fail_as(m->c, SCHEMA_FAILED, "Block does not match DOCJL schema: %.*s%s", (int)utf8_cut(first, 300), first.at,
+		first.len > 300 ? "..." : "");
 	m->c->error.details = details;
 	return false;
 }

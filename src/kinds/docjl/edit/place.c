@@ -2,13 +2,29 @@
 #include "kinds/docjl/edit/edit.h"
 
 #include <string.h>
+#include <strings.h>
 
 const char *const place_positions[] = {"before", "after", "inside", "start", "end", NULL};
 
+static bool is_word(struct text t, const char *word)
+{
+	return t.len == strlen(word) && !strncasecmp(t.at, word, t.len);
+}
+
 static bool refuse_position(struct manual *m, struct text given)
 {
-	return fail(m->c, FAULT_ARGUMENT, "position %s is unknown; it is one of: before, after, inside, start, end",
-		    shown(m->c, given));
+	static const struct {
+		const char *word, *means;
+	} near[] = {{"first", "start"}, {"top", "start"},    {"beginning", "start"}, {"prepend", "start"},
+		    {"0", "start"},     {"last", "end"},     {"bottom", "end"},      {"append", "end"},
+		    {"-1", "end"},      {"above", "before"}, {"below", "after"},     {"into", "end"},
+		    {"in", "end"},      {"child", "end"}};
+	const char *meant = NULL;
+
+	for (size_t i = 0; i < ARRAY_COUNT(near) && !meant; i++)
+		meant = is_word(given, near[i].word) ? near[i].means : NULL;
+	return fail(m->c, FAULT_ARGUMENT, "position %s is unknown%s%s; it is one of: before, after, inside, start, end",
+		    shown(m->c, given), meant ? ", did you mean " : "", meant ? meant : "");
 }
 
 static bool exists(struct manual *m, const char *sql)
@@ -91,26 +107,29 @@ static bool beside(struct manual *m, const struct node *anchor, bool is_before, 
 	return true;
 }
 
-static bool is_position(struct text t)
+/* The word for a position, in any case of letters; absent: there is no such. */
+static struct text position_of(struct text t)
 {
 	for (const char *const *p = place_positions; *p; p++)
-		if (text_is(t, *p))
-			return true;
-	return false;
+		if (is_word(t, *p))
+			return text_of(*p);
+	return (struct text){0};
 }
 
 bool manual_spot(struct manual *m, const struct place_words *w, struct spot *out)
 {
 	struct text position = w->position.at ? w->position : TEXT("end"), anchor_label = w->anchor;
 	struct node parent = {0}, anchor = {0};
-	size_t colon = text_find(position, TEXT(":"), 0);
+	size_t colon = text_find(position, TEXT(":"), 0), blank = text_find(position, TEXT(" "), 0);
 
-	/* "after:sec:5" says position and anchor in one. */
+	/* "after:sec:5" and "after sec:5" say position and anchor in one. */
+	colon = blank < colon ? blank : colon;
 	if (colon != SIZE_MAX && !anchor_label.at) {
-		anchor_label = text_slice(position, colon + 1, position.len);
+		anchor_label = text_trim(text_slice(position, colon + 1, position.len));
 		position = text_slice(position, 0, colon);
 	}
-	if (!is_position(position))
+	position = position_of(position);
+	if (!position.at)
 		return refuse_position(m, w->position);
 	bool is_beside = text_is(position, "before") || text_is(position, "after");
 	if (w->parent.at && !is_beside)

@@ -72,10 +72,11 @@ bool block_update(struct manual *m, struct node *n, const struct json *updates, 
 	if (!updates->len)
 		return fail(m->c, FAULT_ARGUMENT,
 			    "updates is empty; name at least one field, such as {\"content\": ...}");
-	if (json_get(updates, "children"))
+	if (json_get(updates, "children") || json_get(updates, "blocks"))
 		return fail_as(m->c, SCHEMA_FAILED,
-			       "updates.children is not allowed; use mcp_docjl_insert_block, mcp_docjl_move_block and "
-			       "mcp_docjl_delete_block for the blocks below");
+			       "updates.%s is not allowed; use mcp_docjl_insert_block, mcp_docjl_move_block and "
+			       "mcp_docjl_delete_block for the blocks below",
+			       json_get(updates, "children") ? "children" : "blocks");
 	if (json_get(updates, "type") && !text_same(json_text(json_get(updates, "type")), n->type))
 		return fail_as(m->c, SCHEMA_FAILED,
 			       "the type of a block cannot be changed; insert a new block and delete this one");
@@ -89,7 +90,7 @@ bool block_update(struct manual *m, struct node *n, const struct json *updates, 
 		else if (strcmp(updates->members[i].key, "type") != 0)
 			json_set_key(a, typed, (struct text){updates->members[i].key, updates->members[i].key_len},
 				     &updates->members[i].value);
-	struct json *normal = block_normal(a, typed, NULL);
+	struct json *normal = block_read(m->c, typed, *before);
 	for (uint32_t i = 0; i < nulls->len; i++)
 		json_set(a, normal, nulls->members[i].key, &nulls->members[i].value);
 	if (given && !json_is(given, JSON_STRING))

@@ -6,8 +6,12 @@
 void export_markdown(struct buffer *to, const struct tree *t);
 void export_html(struct buffer *to, const struct tree *t);
 void export_json(struct buffer *to, const struct tree *t, bool with_auto_labels);
-/* What a reference shows: its own words, else the title of what it points to, else the label. */
-struct text ref_words(const struct tree *t, const struct json *ref, uint32_t node, int64_t k, struct text *label);
+/* What a reference shows: its own words, else number and title of the section it points to, else the label. */
+struct shown_ref {
+	struct text words, label;
+	bool is_broken;
+};
+struct shown_ref ref_shown(const struct tree *t, const struct json *ref, uint32_t node, int64_t k);
 /* 4.2 of a section with the label sec:4.2, then a blank; empty: it has none. */
 struct text section_number(const struct tree *t, uint32_t i);
 struct text metadata_word(const struct tree *t, const char *key);

@@ -44,23 +44,29 @@ static void open_tag(struct buffer *to, const char *tag, struct text label)
 	buffer_byte(to, '>');
 }
 
+/* A reader sees that a reference leads nowhere, and to which label it should. */
+static void open_ref(struct buffer *to, const struct shown_ref *r)
+{
+	buffer_put(to, r->is_broken ? "<span class=\"missing\" title=\"There is no block " : "<a href=\"#");
+	put(to, r->label);
+	buffer_put(to, "\">");
+}
+
 static void put_inline(struct page *p, uint32_t node, const struct json *v)
 {
-	struct text type = json_text(json_get(v, "type")), content = json_text(json_get(v, "content")), label;
+	struct text type = json_text(json_get(v, "type")), content = inline_text(v);
 	const struct json *target = json_get(v, "target");
 
 	if (v->type == JSON_STRING) {
 		put(p->to, json_text(v));
 	} else if (text_is(type, "ref")) {
-		struct text words = ref_words(p->t, v, node, json_is(target, JSON_INT) ? target->integer : -1, &label);
-		buffer_put(p->to, "<a href=\"#");
-		put(p->to, label);
-		buffer_put(p->to, "\">");
-		put(p->to, words);
-		buffer_put(p->to, "</a>");
+		struct shown_ref r = ref_shown(p->t, v, node, json_is(target, JSON_INT) ? target->integer : -1);
+		open_ref(p->to, &r);
+		put(p->to, r.words);
+		buffer_put(p->to, r.is_broken ? "</span>" : "</a>");
 	} else if (text_is(type, "link")) {
 		buffer_put(p->to, "<a href=\"");
-		put(p->to, safe(json_text(json_get(v, "href"))));
+		put(p->to, safe(inline_address(v)));
 		buffer_put(p->to, "\">");
 		put(p->to, content);
 		buffer_put(p->to, "</a>");
@@ -81,6 +87,8 @@ static void put_inlines(struct page *p, uint32_t node, const struct json *v)
 {
 	if (json_is(v, JSON_STRING))
 		put(p->to, json_text(v));
+	if (is_inline(v))
+		put_inline(p, node, v);
 	for (uint32_t i = 0; json_is(v, JSON_ARRAY) && i < v->len; i++)
 		put_inline(p, node, &v->items[i]);
 }
@@ -92,8 +100,7 @@ static void put_items(struct page *p, uint32_t node, const struct json *items, c
 	for (uint32_t i = 0; i < items->len; i++) {
 		const struct json *item = &items->items[i];
 		buffer_put(p->to, "<li>");
-		put_inlines(p, node,
-			    item->type == JSON_OBJECT && !json_get(item, "type") ? json_get(item, "content") : item);
+		put_inlines(p, node, item->type == JSON_OBJECT && !is_inline(item) ? json_get(item, "content") : item);
 		if (json_get(item, "items")) {
 			buffer_format(p->to, "<%s>", tag);
 			put_items(p, node, json_get(item, "items"), tag, depth + 1);
@@ -108,7 +115,7 @@ static void put_row(struct page *p, const struct json *row, const char *tag)
 	buffer_put(p->to, "<tr>");
 	for (uint32_t i = 0; json_is(row, JSON_ARRAY) && i < row->len; i++) {
 		buffer_format(p->to, "<%s>", tag);
-		put(p->to, json_text(&row->items[i]));
+		put(p->to, value_text(p->t->m->c->arena, &row->items[i]));
 		buffer_format(p->to, "</%s>", tag);
 	}
 	buffer_put(p->to, "</tr>\n");
@@ -159,8 +166,9 @@ static void put_heading(struct page *p, uint32_t i, const struct json *b, int de
 static void put_body(struct page *p, uint32_t i, const struct json *b, int depth)
 {
 	const struct tree_node *n = &p->t->nodes.items[i];
-	const struct json *rows = json_get(b, "rows"), *ordered = json_get(b, "ordered");
-	struct text note = json_text(json_get(b, "compliance_note")), label;
+	const struct json *rows = json_get(b, "rows"), *footer = json_get(b, "footer_rows");
+	const struct json *ordered = json_get(b, "ordered");
+	struct text note = json_text(json_get(b, "compliance_note"));
 
 	if (n->holds) {
 		put_heading(p, i, b, depth);
@@ -176,6 +184,8 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		buffer_put(p->to, "</thead><tbody>\n");
 		for (uint32_t k = 0; json_is(rows, JSON_ARRAY) && k < rows->len; k++)
 			put_row(p, &rows->items[k], "td");
+		for (uint32_t k = 0; json_is(footer, JSON_ARRAY) && k < footer->len; k++)
+			put_row(p, &footer->items[k], "td");
 		buffer_put(p->to, "</tbody></table>\n");
 	} else if (text_is(n->type, "list")) {
 		const char *tag = ordered && ordered->type == JSON_BOOL && ordered->boolean ? "ol" : "ul";
@@ -192,21 +202,26 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		buffer_put(p->to, "<code>");
 		put(p->to, json_text(json_get(b, "content")));
 		buffer_put(p->to, "</code></pre>\n");
+		if (json_text(json_get(b, "caption")).len)
+			put_caption(p, n, b, "p");
 	} else if (text_is(n->type, "reference")) {
 		const struct json *target = json_get(b, "target"), *content = json_get(b, "content");
-		struct text words = {0};
-		label = TEXT("");
+		struct shown_ref r = {0};
 		if (json_is(target, JSON_INT))
-			words = ref_words(p->t, b, i, target->integer, &label);
-		buffer_put(p->to, "<p><a href=\"");
-		buffer_put(p->to, label.len ? "#" : "");
-		put(p->to, label.len ? label : safe(json_text(json_get(b, "href"))));
-		buffer_put(p->to, "\">");
+			r = ref_shown(p->t, b, i, target->integer);
+		open_tag(p->to, "p", n->label);
+		if (r.label.len) {
+			open_ref(p->to, &r);
+		} else {
+			buffer_put(p->to, "<a href=\"");
+			put(p->to, safe(json_text(json_get(b, "href"))));
+			buffer_put(p->to, "\">");
+		}
 		if (json_is(content, JSON_ARRAY))
 			put_inlines(p, i, content);
 		else
-			put(p->to, words.len ? words : json_text(json_get(b, "href")));
-		buffer_put(p->to, "</a></p>\n");
+			put(p->to, r.words.len ? r.words : json_text(json_get(b, "href")));
+		buffer_put(p->to, r.is_broken ? "</span></p>\n" : "</a></p>\n");
 	} else {
 		struct buffer words = {.arena = p->t->m->c->arena};
 		block_words(&words, b);
@@ -268,6 +283,7 @@ void export_html(struct buffer *to, const struct tree *t)
 		to,
 		"</title>\n<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;line-height:1.4}table{border-collapse:"
 		"collapse}th,td{border:1px solid #888;padding:.2em .5em}aside{border-left:3px solid #888;padding-left:1em;color:#444}"
+		".missing{color:#b00;text-decoration:underline wavy}"
 		"</style>\n</head>\n<body>\n<h1>");
 	put(to, title);
 	buffer_put(to, "</h1>\n<p>Document ");

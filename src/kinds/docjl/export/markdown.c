@@ -21,17 +21,23 @@ void export_json(struct buffer *to, const struct tree *t, bool with_auto_labels)
 	buffer_free(&compact);
 }
 
-struct text ref_words(const struct tree *t, const struct json *ref, uint32_t node, int64_t k, struct text *label)
+struct shown_ref ref_shown(const struct tree *t, const struct json *ref, uint32_t node, int64_t k)
 {
 	const struct tree_node *n = &t->nodes.items[node];
-	struct text own = json_text(json_get(ref, "content"));
+	struct arena *a = t->m->c->arena;
+	struct text own = inline_text(ref);
 
-	*label = TEXT("");
 	if (k < 0 || k >= n->n_refs)
-		return own.at ? own : TEXT("?");
+		return (struct shown_ref){own.len ? own : TEXT("?"), TEXT(""), true};
 	const struct tree_ref *r = &t->refs.items[n->ref + (uint32_t)k];
-	*label = r->to != TREE_NONE ? t->nodes.items[r->to].label : r->text;
-	return own.len ? own : *label;
+	struct shown_ref shown_as = {own, r->to != TREE_NONE ? t->nodes.items[r->to].label : r->text,
+				     r->to == TREE_NONE};
+	if (!own.len && r->to != TREE_NONE && t->nodes.items[r->to].holds)
+		shown_as.words = text_trim(text_format(a, "%.*s%.*s", TEXT_ARGS(section_number(t, r->to)),
+						       TEXT_ARGS(block_title(a, tree_stored(t, r->to)))));
+	if (!shown_as.words.len)
+		shown_as.words = shown_as.label;
+	return shown_as;
 }
 
 int64_t tree_level(const struct tree *t, uint32_t i, const struct json *stored, int depth)
@@ -87,23 +93,23 @@ static void put_anchor(struct buffer *to, struct text label)
 
 static void put_inline(struct page *p, uint32_t node, const struct json *v)
 {
-	struct text type = json_text(json_get(v, "type")), content = json_text(json_get(v, "content")), label;
+	struct text type = json_text(json_get(v, "type")), content = inline_text(v);
 	const struct json *target = json_get(v, "target");
 
 	if (v->type == JSON_STRING) {
 		put_prose(p->to, json_text(v));
 	} else if (text_is(type, "ref")) {
-		struct text words = ref_words(p->t, v, node, json_is(target, JSON_INT) ? target->integer : -1, &label);
+		struct shown_ref r = ref_shown(p->t, v, node, json_is(target, JSON_INT) ? target->integer : -1);
 		buffer_byte(p->to, '[');
-		put_prose(p->to, words);
+		put_prose(p->to, r.words);
 		buffer_put(p->to, "](#");
-		buffer_add(p->to, label);
-		buffer_byte(p->to, ')');
+		buffer_add(p->to, r.label);
+		buffer_put(p->to, r.is_broken ? " \"missing\")" : ")");
 	} else if (text_is(type, "link")) {
 		buffer_byte(p->to, '[');
 		put_prose(p->to, content);
 		buffer_put(p->to, "](<");
-		buffer_add(p->to, json_text(json_get(v, "href")));
+		buffer_add(p->to, inline_address(v));
 		buffer_put(p->to, ">)");
 	} else if (text_is(type, "code")) {
 		put_code(p->to, content);
@@ -126,6 +132,8 @@ static void put_inlines(struct page *p, uint32_t node, const struct json *v)
 {
 	if (json_is(v, JSON_STRING))
 		put_prose(p->to, json_text(v));
+	if (is_inline(v))
+		put_inline(p, node, v);
 	for (uint32_t i = 0; json_is(v, JSON_ARRAY) && i < v->len; i++)
 		put_inline(p, node, &v->items[i]);
 }
@@ -139,8 +147,7 @@ static void put_items(struct page *p, uint32_t node, const struct json *items, b
 			buffer_format(p->to, "%u. ", i + 1);
 		else
 			buffer_put(p->to, "- ");
-		put_inlines(p, node,
-			    item->type == JSON_OBJECT && !json_get(item, "type") ? json_get(item, "content") : item);
+		put_inlines(p, node, item->type == JSON_OBJECT && !is_inline(item) ? json_get(item, "content") : item);
 		buffer_byte(p->to, '\n');
 		put_items(p, node, json_get(item, "items"), ordered, indent + (ordered ? 3 : 2));
 	}
@@ -149,7 +156,9 @@ static void put_items(struct page *p, uint32_t node, const struct json *items, b
 static void put_cells(struct page *p, const struct json *row, uint32_t columns)
 {
 	for (uint32_t i = 0; i < columns; i++) {
-		struct text cell = json_is(row, JSON_ARRAY) && i < row->len ? json_text(&row->items[i]) : TEXT("");
+		struct text cell = json_is(row, JSON_ARRAY) && i < row->len
+					   ? value_text(p->t->m->c->arena, &row->items[i])
+					   : TEXT("");
 		buffer_put(p->to, "| ");
 		for (size_t k = 0; k < cell.len; k++) {
 			if (cell.at[k] == '|' || cell.at[k] == '\\')
@@ -164,6 +173,7 @@ static void put_cells(struct page *p, const struct json *row, uint32_t columns)
 static void put_table(struct page *p, const struct json *b)
 {
 	const struct json *headers = json_get(b, "headers"), *rows = json_get(b, "rows");
+	const struct json *footer = json_get(b, "footer_rows");
 	uint32_t columns = json_is(headers, JSON_ARRAY) ? headers->len : 0;
 
 	for (uint32_t i = 0; json_is(rows, JSON_ARRAY) && i < rows->len; i++)
@@ -177,6 +187,8 @@ static void put_table(struct page *p, const struct json *b)
 	buffer_put(p->to, "|\n");
 	for (uint32_t i = 0; json_is(rows, JSON_ARRAY) && i < rows->len; i++)
 		put_cells(p, &rows->items[i], columns);
+	for (uint32_t i = 0; json_is(footer, JSON_ARRAY) && i < footer->len; i++)
+		put_cells(p, &footer->items[i], columns);
 }
 
 static void put_caption(struct page *p, uint32_t node, const struct json *b, bool has_label)
@@ -249,19 +261,19 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		put_fence(p, b);
 		put_caption(p, i, b, false);
 	} else if (text_is(n->type, "reference")) {
-		struct text label, words = {0};
+		struct shown_ref r = {0};
 		const struct json *target = json_get(b, "target"), *content = json_get(b, "content");
 		buffer_byte(p->to, '[');
 		if (json_is(target, JSON_INT))
-			words = ref_words(p->t, b, i, target->integer, &label);
+			r = ref_shown(p->t, b, i, target->integer);
 		if (json_is(content, JSON_ARRAY))
 			put_inlines(p, i, content);
 		else
-			put_prose(p->to, words.len ? words : json_text(json_get(b, "href")));
+			put_prose(p->to, r.words.len ? r.words : json_text(json_get(b, "href")));
 		buffer_put(p->to, "](");
 		if (json_is(target, JSON_INT)) {
 			buffer_byte(p->to, '#');
-			buffer_add(p->to, label);
+			buffer_add(p->to, r.label);
 		} else {
 			buffer_add(p->to, json_text(json_get(b, "href")));
 		}

@@ -1,6 +1,8 @@
 /* find.c: from labels to blocks and back. */
 #include "kinds/docjl/rows/manual.h"
 
+#include "base/utf8.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,7 +178,47 @@ int64_t label_uid(struct manual *m, struct text label)
 	return may_be ? resolve(m, label) : 0;
 }
 
-/* What the caller may have meant: the numbers there are in the group, or a name that is near. */
+/* The same number under another prefix, in other letters or without one: 4.1, SEC:4.1, Section 4.1. */
+static struct text other_writing(struct manual *m, struct text label)
+{
+	static const char *const prefixes[] = {"sec", "para", "tab", "fig", "list", "code", "app", NULL};
+	struct arena *a = m->c->arena;
+	struct text folded = utf8_fold(a, text_trim(label));
+	size_t from = folded.len;
+
+	if (label_uid(m, folded))
+		return folded;
+	while (from && folded.at[from - 1] != ':' && folded.at[from - 1] != ' ')
+		from--;
+	for (const char *const *p = prefixes; *p && from < folded.len; p++) {
+		struct text is = text_format(a, "%s:%.*s", *p, TEXT_ARGS(text_slice(folded, from, folded.len)));
+		if (label_uid(m, is))
+			return is;
+	}
+	return (struct text){0};
+}
+
+/* The heading or section whose words these are. */
+static struct text with_title(struct manual *m, struct text words)
+{
+	struct text folded = utf8_fold(m->c->arena, text_trim(words));
+	int64_t uid = 0;
+
+	if (folded.len < 3 || text_has_nul(folded))
+		return (struct text){0};
+	struct query q = query_on(
+		m->t, "SELECT node.uid FROM node INDEXED BY node_container CROSS JOIN body WHERE node.doc = ?1 AND "
+		      "node.container = 1 AND body.doc = node.doc AND body.uid = node.uid AND body.folded = ?2 "
+		      "ORDER BY node.uid LIMIT 1");
+	bind_int(&q, m->doc);
+	bind_text(&q, folded);
+	uid = query_row(&q) ? query_int(&q, 0) : 0;
+	query_end(&q);
+	return uid_label(m, uid);
+}
+
+/* What the caller may have meant: the numbers there are in the group, another way to write it, a title, or a name that
+ * is near. */
 static struct text what_is_near(struct manual *m, struct text label)
 {
 	struct call *c = m->c;
@@ -191,6 +233,13 @@ static struct text what_is_near(struct manual *m, struct text label)
 			return text_format(c->arena, "the last one there is %.*s:%.*s.%lld", TEXT_ARGS(l.prefix),
 					   TEXT_ARGS(l.stem), (long long)largest);
 	}
+	struct text folded = utf8_fold(c->arena, label);
+	if (text_is(folded, "root") || text_is(folded, "top") || text_is(folded, "document") || text_same(label, m->id))
+		return TEXT("leave it out for the top level");
+	nearest = other_writing(m, label);
+	nearest = nearest.at ? nearest : with_title(m, label);
+	if (nearest.at)
+		return text_format(c->arena, "did you mean %s?", shown(c, nearest));
 	struct query q = query_on(m->t, "SELECT name FROM node WHERE doc = ?1 AND name IS NOT NULL LIMIT 5000");
 	bind_int(&q, m->doc);
 	while (query_row(&q)) {

@@ -81,7 +81,7 @@ static bool tool_insert(struct manual *m, const struct insert_args *args, struct
 	struct node n;
 	const struct place_words words = {args->parent_label, args->position, args->anchor_label, "parent_label"};
 
-	if (!manual_spot(m, &words, &s) || !block_insert(m, block_normal(c->arena, args->block, NULL), s, &n, record))
+	if (!manual_spot(m, &words, &s) || !block_insert(m, block_read(c, args->block, NULL), s, &n, record))
 		return false;
 	*uid = n.uid;
 	struct text *labels = arena_array(c->arena, m->changes.n + 1, sizeof *labels);
