@@ -177,59 +177,32 @@ static int export(struct call *c, int argc, char **argv)
 	return done ? 0 : failed(c);
 }
 
-static void print_changes(const struct json *changes, const char *name)
-{
-	const struct json *list = json_get(changes, name);
-
-	if (!json_is(list, JSON_ARRAY) || !list->len)
-		return;
-	printf("\n## %c%s\n\n", name[0] - 32, name + 1);
-	for (uint32_t i = 0; i < list->len; i++) {
-		const struct json *o = &list->items[i];
-		struct text was = json_text(json_get(o, "was")), words = json_text(json_get(o, "text"));
-		printf("- **%.*s**", TEXT_ARGS(json_text(json_get(o, "label"))));
-		if (was.len)
-			printf(" (was %.*s)", TEXT_ARGS(was));
-		if (json_get(o, "from"))
-			printf(", from %.*s to %.*s", TEXT_ARGS(json_text(json_get(o, "from"))),
-			       TEXT_ARGS(json_text(json_get(o, "to"))));
-		printf(", %.*s, %.*s\n", TEXT_ARGS(json_text(json_get(o, "by"))),
-		       TEXT_ARGS(json_text(json_get(o, "at"))));
-		if (words.len) {
-			printf("  ");
-			for (size_t k = 0; k < words.len; k++)
-				putchar(words.at[k] == '\n' ? ' ' : words.at[k]);
-			putchar('\n');
-		}
-	}
-}
-
 static int changes(struct call *c, int argc, char **argv)
 {
+	const char *format = take_word(&argc, argv, "--format"), *path = take_word(&argc, argv, "-o");
+	struct buffer b = {.arena = c->arena};
+	struct changes found;
 	struct manual m;
 	int64_t from, to;
 
-	if (argc < 3 || argc > 4)
-		return usage("changes ID FROM [TO]   (revisions such as r12, or dates such as 2026-11-16)");
+	if (argc < 3 || argc > 4 || (format && strcmp(format, "md") != 0 && strcmp(format, "html") != 0))
+		return usage(
+			"changes ID FROM [TO] [--format md|html] [-o FILE]   (FROM, TO: revisions such as r12, or dates such as "
+			"2026-11-16)");
 	if (!manual_open(c, text_of(argv[1]), MANUAL_READ, &m))
 		return failed(c);
 	bool done = revision_at(&m, text_of(argv[2]), 0, &from) &&
 		    revision_at(&m, argc == 4 ? text_of(argv[3]) : (struct text){0}, m.revision, &to);
-	const struct json *found = done ? trail_diff(&m, from, to) : NULL;
+	if (done)
+		trail_changes(&m, from, to, &found);
+	const struct json *metadata = json_parse(c->arena, m.metadata, JSON_DEPTH_MAX, &(struct json_error){0});
 	done = done && manual_is_sound(&m);
 	manual_close(&m);
 	if (!done)
 		return failed(c);
-	printf("# Changes of %s, r%lld to r%lld\n", argv[1], (long long)from, (long long)to);
-	const struct json *imports = json_get(found, "imported");
-	for (uint32_t i = 0; imports && i < imports->len; i++)
-		printf("\nThe whole document was imported by %.*s, %.*s.\n",
-		       TEXT_ARGS(json_text(json_get(&imports->items[i], "by"))),
-		       TEXT_ARGS(json_text(json_get(&imports->items[i], "at"))));
-	static const char *const names[] = {"added", "removed", "moved", "changed", NULL};
-	for (const char *const *name = names; *name; name++)
-		print_changes(found, *name);
-	return 0;
+	changes_page(c, &b, &found, value_text(c->arena, json_get(metadata, "title")),
+		     format && !strcmp(format, "html"));
+	return write_out(c, path, buffer_text(&b)) ? 0 : failed(c);
 }
 
 static int verify_one(struct call *c, struct text id, const char *anchor)
@@ -300,7 +273,8 @@ const struct command docjl_commands[] = {
 	 "Read a document from a JSON file", import},
 	{"export", "ID [--format json|md|html] [--all-labels] [-o FILE]", "Write a document as JSON, Markdown or HTML",
 	 export},
-	{"changes", "ID FROM [TO]", "Print what changed between two revisions or dates, as a page", changes},
+	{"changes", "ID FROM [TO] [--format md|html] [-o FILE]",
+	 "Print what changed between two revisions or dates, as a page", changes},
 	{"audit", "verify [ID] [--anchor NUMBER:HASH]",
 	 "Recompute the audit trail and name the first entry that was altered", audit},
 	{"rescue", "OLD.db NEW.db", "Copy the rows of a rejected database into a new file", rescue},

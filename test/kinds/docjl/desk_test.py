@@ -116,6 +116,49 @@ with Folder() as f:
     t.ok("- [1 " in md and "](#sec:1)" in md, "in Markdown too", md)
 
 with Folder() as f:
+    # The manager's list of changes: all that changed, by whom, with the entry that undoes it.
+    first = document(section("One", "sec:1", para("calibrated every year", "para:1.1"), para("second", "para:1.2"),
+                             {"type": "paragraph", "label": "para:1.3", "content": [{"type": "ref", "target": "sec:77", "content": "that"}]}),
+                     {"type": "heading", "level": 1, "content": text("Two"), "label": "sec:2", "children": [para("x", "para:2.1")]})
+    for user, words in (("anna", "calibrated every <6> months"), ("bela", "always calibrated every <6> months")):
+        with Stdio("docjl", "--tools", "all", "--user", user, root=f.path) as s:
+            if user == "anna":
+                tool(s, "create_document", document=first)
+            tool(s, "update_block", document_id="d", block_label="para:1.1", updates={"content": words})
+            if user == "bela":
+                tool(s, "update_references", document_id="d", label_changes=[{"old": "sec:77", "new": "sec:2"}])
+                tool(s, "update_block", document_id="d", block_label="sec:2", updates={"level": 2})
+                tool(s, "update_block", document_id="d", block_label="para:2.1", updates={"label": "para:special"})
+                undone = tool(s, "update_block", document_id="d", block_label="para:1.2", updates={"content": "gone again"})
+                tool(s, "rollback", audit_id=undone["audit_id"])
+                found = tool(s, "diff", document_id="d", **{"from": "r1"})["changes"]
+                t.same([(x["label"], x["by"], x["text"], x.get("fields")) for x in found["changed"]],
+                       [("para:1.1", "anna, bela", "{+always+} calibrated every [-year-] {+<6> months+}", None), ("sec:2", "bela", "Two", ["level"]),
+                        ("para:special", "bela", "x", None)], "words, values and labels that changed are told, with everybody who changed them")
+                t.same([(x["label"], x["from"], x["to"], x["audit_id"]) for x in found["redirected"]], [("para:1.3", "sec:77", "sec:2", "audit_d_4")],
+                       "so are redirected references")
+                for date in ("2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00+01:00", "2020-01-01 08:00", "2020-01-01T08:00"):
+                    t.same(tool(s, "diff", document_id="d", **{"from": date}).get("changes", {}).get("from"), "r0", f"{date} is a date")
+                t.ok("neither a revision" in str(tool(s, "diff", document_id="d", **{"from": "2026-02-31"})), "2026-02-31 is none")
+    page = shell(f, "docjl", "changes", "d", "r1", "--format", "html").stdout
+    t.ok("<ins>always</ins> calibrated every <del>year</del> <ins>&lt;6&gt; months</ins>" in page and "anna, bela, 20" in page and "audit_d_3" in page,
+         "the page shows them", page)
+    t.ok("<strong>para:special</strong> (was para:2.1)" in page and "other values in: level" in page and "from sec:77 to sec:2" in page, "all of them", page)
+    md = shell(f, "docjl", "changes", "d", "r1").stdout
+    t.ok("**always** calibrated every ~~year~~ **\\<6\\> months**" in md and "(was para:2.1)" in md, "in Markdown too", md)
+    t.ok("Nothing changed." in shell(f, "docjl", "changes", "d", "2999-01-01").stdout, "or that nothing changed")
+    done = shell(f, "docjl", "changes", "d", "monday")
+    t.ok(done.returncode == 1 and "such as 2026-11-16" in done.stderr, "what is no date is refused with one that is", done)
+    t.same(shell(f, "docjl", "changes", "d", "r1", "--format", "pdf").returncode, 2, "an unknown format is a mistake of the command line")
+    many = document(section("A", "sec:1", *[para("word " * 20, f"para:1.{i}") for i in range(1, 1501)]), id="many")
+    with Stdio("docjl", "--tools", "all", root=f.path) as s:
+        tool(s, "create_document", document=many)
+        tool(s, "delete_block", document_id="many", block_label="sec:1", cascade=True)
+        found = tool(s, "diff", document_id="many", **{"from": "r1"})["changes"]
+        t.ok(len(json.dumps(found)) < 80000 and len(found["removed"]) + found["omitted"] == 1501, "a long list is cut and counted", len(json.dumps(found)))
+    t.same(shell(f, "docjl", "changes", "many", "r1").stdout.count("**para:1."), 1500, "the command prints all")
+
+with Folder() as f:
     # What real files contain besides the specification: nothing of it may be missing on a page or in a search.
     odd = document(section("Method", "sec:2",
         {"type": "paragraph", "label": "para:2.1", "content": [{"type": "ref", "target": "sec:2"}, {"type": "ref", "target": "sec:77"}]},

@@ -452,12 +452,11 @@ static void add_what_type_says(const struct reading *r, struct json *o, const ch
 
 	if (!strcmp(type, "heading") && !has(o, "level") && last >= '1' && last <= '6')
 		json_set_int(r->arena, o, "level", last - '0');
-	if (strcmp(type, "list") != 0 || has(o, "ordered") || has(o, "style") || has(o, "list_type"))
+	if (strcmp(type, "list") != 0 || has(o, "ordered") || !written.at || is_word(written, "list"))
 		return;
 	bool is_ordered = is_word(written, "list_ordered") || is_word(written, "ordered_list") ||
 			  is_word(written, "numbered_list") || is_word(written, "ol");
-	if (!r->had || !is_word(written, "list"))
-		json_set(r->arena, o, "ordered", json_new_bool(r->arena, is_ordered));
+	json_set(r->arena, o, "ordered", json_new_bool(r->arena, is_ordered));
 }
 
 static const struct json *read_block(const struct reading *r, const struct json *block)

@@ -6,6 +6,9 @@
 void export_markdown(struct buffer *to, const struct tree *t);
 void export_html(struct buffer *to, const struct tree *t);
 void export_json(struct buffer *to, const struct tree *t, bool with_auto_labels);
+void html_text(struct buffer *to, struct text t); /* escaped */
+void markdown_text(struct buffer *to, struct text t);
+void html_open(struct buffer *to, struct text title, struct text language); /* head and body of a page */
 /* What a reference shows: its own words, else number and title of the section it points to, else the label. */
 struct shown_ref {
 	struct text words, label;

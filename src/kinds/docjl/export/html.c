@@ -8,7 +8,7 @@ struct page {
 	struct buffer *to;
 };
 
-static void put(struct buffer *to, struct text t)
+void html_text(struct buffer *to, struct text t)
 {
 	for (size_t i = 0; i < t.len; i++) {
 		switch (t.at[i]) {
@@ -38,7 +38,7 @@ static void open_tag(struct buffer *to, const char *tag, struct text label)
 	buffer_format(to, "<%s", tag);
 	if (label.len) {
 		buffer_put(to, " id=\"");
-		put(to, label);
+		html_text(to, label);
 		buffer_byte(to, '"');
 	}
 	buffer_byte(to, '>');
@@ -48,7 +48,7 @@ static void open_tag(struct buffer *to, const char *tag, struct text label)
 static void open_ref(struct buffer *to, const struct shown_ref *r)
 {
 	buffer_put(to, r->is_broken ? "<span class=\"missing\" title=\"There is no block " : "<a href=\"#");
-	put(to, r->label);
+	html_text(to, r->label);
 	buffer_put(to, "\">");
 }
 
@@ -58,17 +58,17 @@ static void put_inline(struct page *p, uint32_t node, const struct json *v)
 	const struct json *target = json_get(v, "target");
 
 	if (v->type == JSON_STRING) {
-		put(p->to, json_text(v));
+		html_text(p->to, json_text(v));
 	} else if (text_is(type, "ref")) {
 		struct shown_ref r = ref_shown(p->t, v, node, json_is(target, JSON_INT) ? target->integer : -1);
 		open_ref(p->to, &r);
-		put(p->to, r.words);
+		html_text(p->to, r.words);
 		buffer_put(p->to, r.is_broken ? "</span>" : "</a>");
 	} else if (text_is(type, "link")) {
 		buffer_put(p->to, "<a href=\"");
-		put(p->to, safe(inline_address(v)));
+		html_text(p->to, safe(inline_address(v)));
 		buffer_put(p->to, "\">");
-		put(p->to, content);
+		html_text(p->to, content);
 		buffer_put(p->to, "</a>");
 	} else {
 		const char *tag = text_is(type, "bold")     ? "strong"
@@ -77,7 +77,7 @@ static void put_inline(struct page *p, uint32_t node, const struct json *v)
 							    : NULL;
 		if (tag)
 			buffer_format(p->to, "<%s>", tag);
-		put(p->to, content);
+		html_text(p->to, content);
 		if (tag)
 			buffer_format(p->to, "</%s>", tag);
 	}
@@ -86,7 +86,7 @@ static void put_inline(struct page *p, uint32_t node, const struct json *v)
 static void put_inlines(struct page *p, uint32_t node, const struct json *v)
 {
 	if (json_is(v, JSON_STRING))
-		put(p->to, json_text(v));
+		html_text(p->to, json_text(v));
 	if (is_inline(v))
 		put_inline(p, node, v);
 	for (uint32_t i = 0; json_is(v, JSON_ARRAY) && i < v->len; i++)
@@ -115,7 +115,7 @@ static void put_row(struct page *p, const struct json *row, const char *tag)
 	buffer_put(p->to, "<tr>");
 	for (uint32_t i = 0; json_is(row, JSON_ARRAY) && i < row->len; i++) {
 		buffer_format(p->to, "<%s>", tag);
-		put(p->to, value_text(p->t->m->c->arena, &row->items[i]));
+		html_text(p->to, value_text(p->t->m->c->arena, &row->items[i]));
 		buffer_format(p->to, "</%s>", tag);
 	}
 	buffer_put(p->to, "</tr>\n");
@@ -128,9 +128,9 @@ static void put_image(struct page *p, const struct json *b)
 	bool is_elsewhere = text_find(src, TEXT("://"), 0) != SIZE_MAX || text_starts(src, "//");
 
 	buffer_put(p->to, is_elsewhere ? "<a href=\"" : "<img src=\"");
-	put(p->to, safe(src));
+	html_text(p->to, safe(src));
 	buffer_put(p->to, is_elsewhere ? "\">" : "\" alt=\"");
-	put(p->to, is_elsewhere && !alt.len ? src : alt);
+	html_text(p->to, is_elsewhere && !alt.len ? src : alt);
 	buffer_put(p->to, is_elsewhere ? "</a>" : "\">");
 }
 
@@ -142,10 +142,10 @@ static void put_caption(struct page *p, const struct tree_node *n, const struct 
 		return;
 	buffer_format(p->to, "<%s>", tag);
 	if (!n->is_auto) {
-		put(p->to, n->label);
+		html_text(p->to, n->label);
 		buffer_put(p->to, caption.len ? ": " : "");
 	}
-	put(p->to, caption);
+	html_text(p->to, caption);
 	buffer_format(p->to, "</%s>\n", tag);
 }
 
@@ -157,7 +157,7 @@ static void put_heading(struct page *p, uint32_t i, const struct json *b, int de
 	open_tag(p->to, tag, n->label);
 	buffer_add(p->to, section_number(p->t, i));
 	if (json_get(b, "title"))
-		put(p->to, json_text(json_get(b, "title")));
+		html_text(p->to, json_text(json_get(b, "title")));
 	else
 		put_inlines(p, i, json_get(b, "content"));
 	buffer_format(p->to, "</%s>\n", tag);
@@ -200,7 +200,7 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 	} else if (text_is(n->type, "code")) {
 		open_tag(p->to, "pre", n->label);
 		buffer_put(p->to, "<code>");
-		put(p->to, json_text(json_get(b, "content")));
+		html_text(p->to, json_text(json_get(b, "content")));
 		buffer_put(p->to, "</code></pre>\n");
 		if (json_text(json_get(b, "caption")).len)
 			put_caption(p, n, b, "p");
@@ -214,24 +214,24 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 			open_ref(p->to, &r);
 		} else {
 			buffer_put(p->to, "<a href=\"");
-			put(p->to, safe(json_text(json_get(b, "href"))));
+			html_text(p->to, safe(json_text(json_get(b, "href"))));
 			buffer_put(p->to, "\">");
 		}
 		if (json_is(content, JSON_ARRAY))
 			put_inlines(p, i, content);
 		else
-			put(p->to, r.words.len ? r.words : json_text(json_get(b, "href")));
+			html_text(p->to, r.words.len ? r.words : json_text(json_get(b, "href")));
 		buffer_put(p->to, r.is_broken ? "</span></p>\n" : "</a></p>\n");
 	} else {
 		struct buffer words = {.arena = p->t->m->c->arena};
 		block_words(&words, b);
 		open_tag(p->to, "p", n->label);
-		put(p->to, buffer_text(&words));
+		html_text(p->to, buffer_text(&words));
 		buffer_put(p->to, "</p>\n");
 	}
 	if (note.len) {
 		buffer_put(p->to, "<aside>");
-		put(p->to, note);
+		html_text(p->to, note);
 		buffer_put(p->to, "</aside>\n");
 	}
 }
@@ -254,10 +254,10 @@ static void put_contents(struct page *p, uint32_t i, int depth)
 			continue;
 		buffer_put(p->to, is_open ? "<li><a href=\"#" : "<ul>\n<li><a href=\"#");
 		is_open = true;
-		put(p->to, n->label);
+		html_text(p->to, n->label);
 		buffer_put(p->to, "\">");
 		buffer_add(p->to, section_number(p->t, i));
-		put(p->to, block_title(p->t->m->c->arena, tree_stored(p->t, i)));
+		html_text(p->to, block_title(p->t->m->c->arena, tree_stored(p->t, i)));
 		buffer_put(p->to, "</a>");
 		put_contents(p, n->first, depth + 1);
 		buffer_put(p->to, "</li>\n");
@@ -266,31 +266,37 @@ static void put_contents(struct page *p, uint32_t i, int depth)
 		buffer_put(p->to, "</ul>\n");
 }
 
+void html_open(struct buffer *to, struct text title, struct text language)
+{
+	buffer_put(to, "<!doctype html>\n<html lang=\"");
+	html_text(to, language.len ? language : TEXT("und"));
+	buffer_put(
+		to,
+		"\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta http-equiv="
+		"\"Content-Security-Policy\" content=\"default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inline'\">\n"
+		"<title>");
+	html_text(to, title);
+	buffer_put(
+		to,
+		"</title>\n<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}table{border-"
+		"collapse:collapse}th,td{border:1px solid #888;padding:.2em .5em}aside{border-left:3px solid #888;padding-left:1em;"
+		"color:#444}li{margin:.3em 0}small{color:#555}ins{background:#dfd}del{background:#fdd}"
+		".missing{color:#b00;text-decoration:underline wavy}</style>\n</head>\n<body>\n");
+}
+
 void export_html(struct buffer *to, const struct tree *t)
 {
 	struct page p = {t, to};
-	struct text title = metadata_word(t, "title"), version = metadata_word(t, "version"),
-		    language = metadata_word(t, "language");
+	struct text title = metadata_word(t, "title"), version = metadata_word(t, "version");
 
-	buffer_put(to, "<!doctype html>\n<html lang=\"");
-	put(to, language.len ? language : TEXT("und"));
-	buffer_put(
-		to,
-		"\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		"img-src 'self' file: data:; style-src 'unsafe-inline'\">\n<title>");
-	put(to, title);
-	buffer_put(
-		to,
-		"</title>\n<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;line-height:1.4}table{border-collapse:"
-		"collapse}th,td{border:1px solid #888;padding:.2em .5em}aside{border-left:3px solid #888;padding-left:1em;color:#444}"
-		".missing{color:#b00;text-decoration:underline wavy}"
-		"</style>\n</head>\n<body>\n<h1>");
-	put(to, title);
+	html_open(to, title, metadata_word(t, "language"));
+	buffer_put(to, "<h1>");
+	html_text(to, title);
 	buffer_put(to, "</h1>\n<p>Document ");
-	put(to, t->m->id);
+	html_text(to, t->m->id);
 	if (version.len) {
 		buffer_put(to, ", version ");
-		put(to, version);
+		html_text(to, version);
 	}
 	buffer_format(to, ", revision r%lld</p>\n<nav>\n", (long long)t->m->revision);
 	put_contents(&p, t->first, 1);

@@ -56,7 +56,7 @@ struct page {
 };
 
 /* Markdown's own signs in prose are escaped. */
-static void put_prose(struct buffer *to, struct text t)
+void markdown_text(struct buffer *to, struct text t)
 {
 	for (size_t i = 0; i < t.len; i++) {
 		char c = t.at[i];
@@ -97,17 +97,17 @@ static void put_inline(struct page *p, uint32_t node, const struct json *v)
 	const struct json *target = json_get(v, "target");
 
 	if (v->type == JSON_STRING) {
-		put_prose(p->to, json_text(v));
+		markdown_text(p->to, json_text(v));
 	} else if (text_is(type, "ref")) {
 		struct shown_ref r = ref_shown(p->t, v, node, json_is(target, JSON_INT) ? target->integer : -1);
 		buffer_byte(p->to, '[');
-		put_prose(p->to, r.words);
+		markdown_text(p->to, r.words);
 		buffer_put(p->to, "](#");
 		buffer_add(p->to, r.label);
 		buffer_put(p->to, r.is_broken ? " \"missing\")" : ")");
 	} else if (text_is(type, "link")) {
 		buffer_byte(p->to, '[');
-		put_prose(p->to, content);
+		markdown_text(p->to, content);
 		buffer_put(p->to, "](<");
 		buffer_add(p->to, inline_address(v));
 		buffer_put(p->to, ">)");
@@ -121,7 +121,7 @@ static void put_inline(struct page *p, uint32_t node, const struct json *v)
 		buffer_add(p->to, text_slice(content, 0, lead));
 		if (core.len) {
 			buffer_put(p->to, mark);
-			put_prose(p->to, core);
+			markdown_text(p->to, core);
 			buffer_put(p->to, mark);
 			buffer_add(p->to, text_slice(content, lead + core.len, content.len));
 		}
@@ -131,7 +131,7 @@ static void put_inline(struct page *p, uint32_t node, const struct json *v)
 static void put_inlines(struct page *p, uint32_t node, const struct json *v)
 {
 	if (json_is(v, JSON_STRING))
-		put_prose(p->to, json_text(v));
+		markdown_text(p->to, json_text(v));
 	if (is_inline(v))
 		put_inline(p, node, v);
 	for (uint32_t i = 0; json_is(v, JSON_ARRAY) && i < v->len; i++)
@@ -199,10 +199,10 @@ static void put_caption(struct page *p, uint32_t node, const struct json *b, boo
 		return;
 	buffer_put(p->to, "\n*");
 	if (label.len && has_label) {
-		put_prose(p->to, label);
+		markdown_text(p->to, label);
 		buffer_put(p->to, caption.len ? ": " : "");
 	}
-	put_prose(p->to, caption);
+	markdown_text(p->to, caption);
 	buffer_put(p->to, "*\n");
 }
 
@@ -228,7 +228,7 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		put_anchor(p->to, n->label);
 		buffer_add(p->to, section_number(p->t, i));
 		if (json_get(b, "title"))
-			put_prose(p->to, json_text(json_get(b, "title")));
+			markdown_text(p->to, json_text(json_get(b, "title")));
 		else
 			put_inlines(p, i, json_get(b, "content"));
 		buffer_byte(p->to, '\n');
@@ -252,7 +252,7 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 	} else if (text_is(n->type, "image")) {
 		put_anchor(p->to, n->label);
 		buffer_put(p->to, "![");
-		put_prose(p->to, json_text(json_get(b, "alt")));
+		markdown_text(p->to, json_text(json_get(b, "alt")));
 		buffer_put(p->to, "](<");
 		buffer_add(p->to, json_text(json_get(b, "src")));
 		buffer_put(p->to, ">)\n");
@@ -269,7 +269,7 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		if (json_is(content, JSON_ARRAY))
 			put_inlines(p, i, content);
 		else
-			put_prose(p->to, r.words.len ? r.words : json_text(json_get(b, "href")));
+			markdown_text(p->to, r.words.len ? r.words : json_text(json_get(b, "href")));
 		buffer_put(p->to, "](");
 		if (json_is(target, JSON_INT)) {
 			buffer_byte(p->to, '#');
@@ -283,13 +283,13 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		struct buffer words = {.arena = p->t->m->c->arena};
 		block_words(&words, b);
 		if (words.len) {
-			put_prose(p->to, buffer_text(&words));
+			markdown_text(p->to, buffer_text(&words));
 			buffer_byte(p->to, '\n');
 		}
 	}
 	if (note.len) {
 		buffer_put(p->to, "\n> Compliance: ");
-		put_prose(p->to, note);
+		markdown_text(p->to, note);
 		buffer_byte(p->to, '\n');
 	}
 	buffer_byte(p->to, '\n');
@@ -321,7 +321,7 @@ static void put_contents(struct page *p, uint32_t i, int depth)
 		buffer_fill(p->to, ' ', 2 * (size_t)(depth - 1));
 		buffer_put(p->to, "- [");
 		buffer_add(p->to, section_number(p->t, i));
-		put_prose(p->to, block_title(p->t->m->c->arena, tree_stored(p->t, i)));
+		markdown_text(p->to, block_title(p->t->m->c->arena, tree_stored(p->t, i)));
 		buffer_put(p->to, "](#");
 		buffer_add(p->to, n->label);
 		buffer_put(p->to, ")\n");
@@ -335,7 +335,7 @@ void export_markdown(struct buffer *to, const struct tree *t)
 	struct text version = metadata_word(t, "version");
 
 	buffer_put(to, "# ");
-	put_prose(to, metadata_word(t, "title"));
+	markdown_text(to, metadata_word(t, "title"));
 	buffer_put(to, "\n\n");
 	buffer_format(to, "Document %.*s, ", TEXT_ARGS(t->m->id));
 	if (version.len)

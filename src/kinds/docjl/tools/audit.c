@@ -277,7 +277,8 @@ struct diff_answer {
 };
 static const struct field diff_out[] = {
 	FIELD(struct diff_answer, changes, MAP, FIELD_REQUIRED,
-	      "{from, to, imported?, added, removed, moved, changed}; in changed text [-old-] {+new+}"),
+	      "{from, to, imported?, added, removed, moved, changed, redirected?}; in changed text [-old-] {+new+}; audit_id is for "
+	      "rollback; omitted: how many more, for a smaller span or quire docjl changes"),
 	FIELDS_END,
 };
 
@@ -291,8 +292,11 @@ static bool diff(struct call *c, const void *in, void *out)
 	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
 		return false;
 	bool done = revision_at(&m, args->from, 0, &from) && revision_at(&m, args->to, m.revision, &to);
-	if (done)
-		answer->changes = trail_diff(&m, from, to);
+	if (done) {
+		struct changes found;
+		trail_changes(&m, from, to, &found);
+		answer->changes = changes_json(c, &found);
+	}
 	done = done && manual_is_sound(&m);
 	manual_close(&m);
 	return done;

@@ -177,8 +177,7 @@ static const struct field move_in[] = {
 	DOCUMENT_ID(struct move_args),
 	FIELD(struct move_args, block_label, TEXT, FIELD_REQUIRED, "Block to move, with its children"),
 	FIELD(struct move_args, target_parent, TEXT, 0, "Heading or section to move into. Default: top level"),
-	FIELD(struct move_args, position, TEXT, 0, POSITION_PROSE, .otherwise = "\"end\"",
-	      .choices = place_positions),
+	FIELD(struct move_args, position, TEXT, 0, POSITION_PROSE, .otherwise = "\"end\"", .choices = place_positions),
 	FIELD(struct move_args, anchor_label, TEXT, 0, "Block that before and after refer to. Default: target_parent"),
 	FIELDS_END,
 };

@@ -15,6 +15,38 @@ bool trail_verify(struct manual *m, struct text anchor, const struct trail_file 
 
 /* A revision number ("r12", "12"), or the last one before a date; false: neither. */
 bool revision_at(struct manual *m, struct text given, int64_t otherwise, int64_t *out);
-const struct json *trail_diff(struct manual *m, int64_t from, int64_t to);
+
+/* What happened to one block between two revisions, all entries taken together. */
+struct change {
+	int64_t uid, seq, at; /* the last entry that had a part in it, and when */
+	struct text by;       /* everybody who had */
+	struct text before_label, after_label, before_words, after_words;
+	struct text from, to;             /* moved: labels of the containers; absent: the top */
+	struct text from_label, to_label; /* redirected: what its references named, and name now */
+	int64_t to_uid;
+	const struct json *before, *after; /* updated: the block before the first and after the last time */
+	struct texts_list fields;          /* changed without a word that shows it */
+	bool is_added, is_removed, is_moved, is_changed, is_renamed, is_redirected;
+};
+struct changes {
+	struct text id; /* of the document */
+	int64_t from, to, entries;
+	struct json *imports; /* each put the whole document in place */
+	ARRAY(struct change) list;
+};
+enum change_kind { CHANGE_ADDED, CHANGE_REMOVED, CHANGE_MOVED, CHANGE_CHANGED, CHANGE_REDIRECTED, CHANGE_KINDS };
+extern const char *const change_names[];
+
+void trail_changes(struct manual *m, int64_t from, int64_t to, struct changes *out);
+bool change_is(const struct change *n, enum change_kind kind);
+const struct json *changes_json(struct call *c, const struct changes *all);
+
+struct change_marks {
+	const char *open_gone, *close_gone, *open_new, *close_new;
+	void (*put)(struct buffer *, struct text); /* escapes */
+};
+void change_words(struct buffer *to, struct arena *a, const struct change *n, const struct change_marks *k);
+/* A page for people: Markdown or HTML. */
+void changes_page(struct call *c, struct buffer *to, const struct changes *all, struct text title, bool is_html);
 
 #endif
