@@ -76,6 +76,17 @@ struct watch {
 	unsigned round; /* in which it was looked at */
 };
 
+/* A request that the guard refused before its body was read: see refusals.c. */
+enum { TURNED_AWAY_MAX = 16 };
+struct turned_away {
+	const struct endpoint *at;
+	const char *message; /* NULL: never used */
+	enum fault fault;
+	bool waits; /* to be told */
+	char name[64], peer[64];
+	int64_t ticks;
+};
+
 struct server {
 	struct server_options options;
 	struct arena arena;   /* lives as long as the server */
@@ -94,6 +105,7 @@ struct server {
 	uint64_t serials; /* listens so far */
 	atomic_bool stopping;
 
+	struct turned_away turned_away[TURNED_AWAY_MAX];
 	pthread_t ticker;
 	bool ticks;
 	bool poked;     /* a commit of our own: look at subscriptions now */
@@ -299,6 +311,7 @@ struct session **sessions_held(struct server *server, struct arena *a, size_t *n
 /* server.c */
 void server_tick_needed(struct server *s);
 void server_poke(struct server *s);
+void refusals_tell(struct server *s); /* hands notes of refused requests to the kinds; the ticker's */
 /* The extensions of its documents, with those configured. */
 const char *kind_documents(struct arena *a, const struct server *s, const struct kind *k);
 bool kind_state(struct call *c, struct server *s, const struct kind *k, void **out); /* opens it at its first call */

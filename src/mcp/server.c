@@ -332,6 +332,7 @@ static void *tick(void *arg)
 		server_keys_changed(s); /* a key may also expire */
 		sessions_tick(s);
 		subscriptions_look(s, poked);
+		refusals_tell(s);
 		mutex_lock(&s->lock);
 	}
 	mutex_unlock(&s->lock);
@@ -368,6 +369,7 @@ void server_stop(struct server *s)
 	mutex_unlock(&s->lock);
 	if (ticks)
 		pthread_join(s->ticker, NULL);
+	refusals_tell(s);
 	listens_end(s, NULL, true);
 	struct session **sessions = sessions_held(s, &a, &n);
 	for (size_t i = 0; i < n; i++) {

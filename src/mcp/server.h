@@ -30,6 +30,10 @@ const struct endpoint *server_endpoint(struct server *s, struct text path);
 void server_tools(struct server *s, struct buffer *to);
 bool server_knows_version(struct text version); /* of the protocol: a name like 2025-11-25 */
 struct guard *server_guard(struct server *s);
+/* The guard refused a request before its body was read: kinds with a trail of their own are told, by another thread.
+ * The message is a constant. */
+void server_turned_away(struct server *s, const struct endpoint *at, enum fault fault, const char *message,
+			struct client who);
 /* The keys were re-read: sessions and streams of those that are gone end now, not at their next request. */
 void server_keys_changed(struct server *s);
 

@@ -195,13 +195,13 @@ static void write_content(struct exchange *x, struct json_out *o, const struct k
 	}
 }
 
-/* The guard said no to a write: the kind may keep that for its auditor. */
+/* The guard said no to a write, or to one request too many: the kind may keep that for its auditor. */
 static void tell_refused(struct exchange *x, const struct served_tool *t, const struct json *arguments)
 {
 	struct call *c = &x->inner->call;
 	const struct error said = c->error;
 
-	if (!t->kind->refused || !tool_writes(t->tool))
+	if (!t->kind->refused || (!tool_writes(t->tool) && said.fault != FAULT_RATE))
 		return;
 	c->error = (struct error){0};
 	bool is_open = call_open(x, t->kind);

@@ -73,8 +73,9 @@ struct kind {
 	 * the next call tries again. */
 	bool (*open)(struct call *, const void *config, void **state);
 	void (*close)(void *state);
-	/* Called for a write that the guard refused (grants, limits), for the kind's own audit trail; may be NULL. The
-	 * error is in the call and must stay. */
+	/* Called for a write that the guard refused (grants, limits), for one request too many and, without tool and
+	 * arguments, for requests that were refused before their body was read; for the kind's own audit trail. May be
+	 * NULL. The error is in the call and must stay. */
 	void (*refused)(struct call *, const struct tool *, const struct json *arguments);
 };
 

@@ -157,14 +157,18 @@ static void error_object(struct json_out *o, const struct kind *k, const struct 
 	json_close(o, '}');
 }
 
-/* What the guard refused is in the trail of the document that it names. */
+/* What the guard refused is in the trail of the document that it names; of none, among the server's own events. */
 static void guard_refused(struct call *c, const struct tool *t, const struct json *arguments)
 {
 	static const char prefix[] = "mcp_docjl_";
 	struct text document = json_text(json_get(arguments, "document_id"));
-	const char *op = t->name;
 	int64_t seq;
 
+	if (!t) {
+		refusal_note(c, c->state, (struct text){0}, "request", (struct text){0});
+		return;
+	}
+	const char *op = t->name;
 	if (!strncmp(op, prefix, sizeof prefix - 1))
 		op += sizeof prefix - 1;
 	audit_parse(json_text(json_get(arguments, "audit_id")), &document, &seq);

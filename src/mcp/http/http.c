@@ -511,6 +511,9 @@ static enum MHD_Result arrive(struct http *h, struct request *r, const char *url
 		climb(h, r);
 	if (f->status)
 		log_access(h, r, "refused");
+	if (f->fault == FAULT_KEY || f->fault == FAULT_RATE)
+		server_turned_away(h->server, r->climb.endpoint, f->fault, f->message,
+				   (struct client){r->climb.key, text_of(r->address)});
 	r->x.key = r->climb.key;
 	r->x.endpoint = r->climb.endpoint;
 	int64_t length = head_length(&r->head);

@@ -277,10 +277,34 @@ with Folder() as f:
         t.same({e["user"] for e in log if e["operation"] == "update_block"}, {"lab"}, "the trail names the key")
         t.ok(not any(KEY in json.dumps(e) for e in log), "and never holds it")
         over = [(e["user"], e["operation"], e["block_label"]) for e in log if e.get("details", {}).get("code") == "RATE_LIMIT_EXCEEDED"]
-        t.same(over, [("lab", "update_block", "para:1.1")], "a write over the limit is an event for the auditor, once a minute")
+        t.same([x for x in over if x[1] != "request"], [("lab", "update_block", "para:1.1")],
+               "a write over the limit is an event for the auditor, once a minute")
+        t.same([x[:2] for x in over if x[1] == "request"], [("lab", "request")], "so is the 101st request, whatever it asked for")
+        times = [e["timestamp"] for e in log]
+        t.same(times, sorted(times, reverse=True), "newest first, events among the entries")
         denied = [(e["user"], e["operation"]) for e in log if e.get("details", {}).get("code") == "UNAUTHORIZED"]
         t.same(denied, [("reader", "insert_block")], "so is one that the key may not do")
         t.ok(not any("result" in e for e in tool(s, "get_audit_log", document_id="d")["entries"]), "hidden unless include_refused")
+    with Http("docjl", "--keys", os.path.join(f.path, "keys.json"), root=f.path) as h:
+        t.same([plain(h, "list_documents", key)[0] for key in (None, "wrong" * 8, None)], [401] * 3, "without a key, or with a wrong one: 401")
+        t.same([e for e in plain(h, "get_audit_log", KEY, document_id="d", include_refused=True)[1]["entries"] if e["operation"] == "request"], [],
+               "a key of some documents does not see the server's events")
+    with Stdio("docjl", "--tools", "all", root=f.path) as s:
+        log = tool(s, "get_audit_log", document_id="d", include_refused=True)["entries"]
+        unknown = [e for e in log if e["user"] == "(no key)"]
+        t.same([(e["operation"], e["result"], e["details"]["code"]) for e in unknown], [("request", "refused", "UNAUTHORIZED")],
+               "a 401 is an event for the auditor, once a minute")
+        t.ok("address 127.0.0.1" in unknown[0]["details"]["message"], "with the address it came from", unknown)
+        t.ok("(no key)" not in str(tool(s, "get_audit_log", document_id="d", include_refused=True, block_label="para:1.1")), "but not one of a block")
+        pages, cursor = [], {}
+        while cursor is not None:
+            page = tool(s, "get_audit_log", document_id="d", include_refused=True, limit=4, **cursor)
+            pages += page["entries"]
+            cursor = {"cursor": page["next_cursor"]} if "next_cursor" in page else None
+        t.same(pages, log, "page by page it is the same list")
+        t.ok(tool(s, "create_document", document=document(id="d")).get("error") and
+             tool(s, "get_audit_log", document_id="d", include_refused=True)["entries"][0]["operation"] == "create_document",
+             "a document that would take this one's id is an event too")
     f.write("open.toml", "[mcp_server.auth]\nrequire_auth = false\n[mcp_server.rate_limit]\nrequests_per_minute = 0\nwrites_per_minute = 0\n")
     big = document(section("A", "sec:1", *[para("word " * 400, f"para:1.{i}") for i in range(1, 2301)]), id="big")
     f.write("big.json", json.dumps(big))

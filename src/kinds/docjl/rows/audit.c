@@ -242,7 +242,7 @@ bool manual_write(struct manual *m, const char *op, int64_t uid, struct text lab
 /* Repeated refusals are recorded once a minute, so that nobody fills the trail. */
 static bool is_told(struct call *c, struct transaction *t, int64_t doc, const char *code)
 {
-	if (c->error.fault != FAULT_RATE && c->error.fault != FAULT_DENIED)
+	if (c->error.fault != FAULT_RATE && c->error.fault != FAULT_DENIED && c->error.fault != FAULT_KEY)
 		return false;
 	struct query q =
 		query_on(t, "SELECT ts FROM refusal WHERE doc = ?1 AND ts > ?2 AND usr = ?3 AND code = ?4 LIMIT 1");
@@ -263,14 +263,19 @@ void refusal_note(struct call *c, struct docjl *kind, struct text document, cons
 	struct transaction *t;
 	uint32_t nonce;
 
-	if (!document.len || text_has_nul(document) || kind->is_read_only ||
-	    !store_begin(&aside, kind->store, STORE_READ, &t) || !t)
+	if (text_has_nul(document) || kind->is_read_only || !store_begin(&aside, kind->store, STORE_READ, &t) || !t)
 		return;
-	struct query q = query_on(t, "SELECT doc FROM doc WHERE id = ?1");
-	bind_text(&q, document);
-	int64_t doc = query_row(&q) ? query_int(&q, 0) : 0;
-	query_end(&q);
-	bool is_new = doc && !is_told(c, t, doc, code);
+	struct query q;
+	int64_t doc = REFUSAL_OF_SERVER;
+	bool is_known = !document.len;
+	if (document.len) {
+		q = query_on(t, "SELECT doc FROM doc WHERE id = ?1");
+		bind_text(&q, document);
+		is_known = query_row(&q);
+		doc = is_known ? query_int(&q, 0) : 0;
+		query_end(&q);
+	}
+	bool is_new = is_known && !is_told(c, t, doc, code);
 	transaction_rollback(t);
 	if (!is_new || !store_begin(&aside, kind->store, STORE_WRITE_LAZY, &t))
 		return;

@@ -15,7 +15,8 @@ static const struct field log_in[] = {
 	      .otherwise = "50"),
 	FIELD(struct log_args, block_label, TEXT, 0, "Only changes of the block that has or had this label"),
 	FIELD(struct log_args, cursor, TEXT, 0, "next_cursor from the previous result"),
-	FIELD(struct log_args, include_refused, FLAG, 0, "Also writes that were refused", .otherwise = "false"),
+	FIELD(struct log_args, include_refused, FLAG, 0, "Also refused writes, wrong keys and requests over the limit",
+	      .otherwise = "false"),
 	FIELDS_END,
 };
 struct log_answer {
@@ -78,36 +79,71 @@ static void put_entry(struct json_out *o, struct manual *m, const struct entry *
 	json_close(o, '}');
 }
 
-static void put_refusals(struct json_out *o, struct manual *m, int64_t limit)
+struct refusals {
+	ARRAY(struct refusal {
+		int64_t ts;
+		struct text json;
+	})
+	items;
+	size_t told;
+};
+
+/* Those before a time, newest first: of the document and, for callers who may see every document, of the server. */
+static void refusals_read(struct manual *m, struct text label, int64_t before, int64_t limit, struct refusals *out)
 {
 	struct call *c = m->c;
-	struct query q = query_on(
-		m->t, "SELECT ts, op, usr, label, code, message FROM refusal WHERE doc = ?1 ORDER BY ts DESC LIMIT ?2");
+	struct query q =
+		query_on(m->t, "SELECT ts, op, usr, label, code, message FROM refusal WHERE doc IN (?1, ?2) AND ts "
+			       "< ?3 AND (?4 = '' OR label = ?4) ORDER BY ts DESC LIMIT ?5");
 
 	bind_int(&q, m->doc);
+	bind_int(&q, manual_may(c, TEXT("*"), false) ? REFUSAL_OF_SERVER : m->doc);
+	bind_int(&q, before);
+	bind_text(&q, label.at ? storable(c->arena, label) : TEXT(""));
 	bind_int(&q, limit);
 	while (query_row(&q)) {
-		json_open(o, '{');
-		json_key(o, "timestamp");
-		json_put_text(o, clock_iso(c->arena, query_int(&q, 0)));
-		json_key(o, "operation");
-		json_put_text(o, query_lent(&q, 1));
-		json_key(o, "user");
-		json_put_text(o, query_lent(&q, 2));
-		json_key(o, "block_label");
-		json_put_text(o, query_lent(&q, 3));
-		json_key(o, "result");
-		json_put_string(o, "refused");
-		json_key(o, "details");
-		json_open(o, '{');
-		json_key(o, "code");
-		json_put_text(o, query_lent(&q, 4));
-		json_key(o, "message");
-		json_put_text(o, query_lent(&q, 5));
-		json_close(o, '}');
-		json_close(o, '}');
+		struct buffer b = {.arena = c->arena};
+		struct json_out o = {.to = &b};
+		json_open(&o, '{');
+		json_key(&o, "timestamp");
+		json_put_text(&o, clock_iso(c->arena, query_int(&q, 0)));
+		json_key(&o, "operation");
+		json_put_text(&o, query_lent(&q, 1));
+		json_key(&o, "user");
+		json_put_text(&o, query_lent(&q, 2));
+		json_key(&o, "block_label");
+		json_put_text(&o, query_lent(&q, 3));
+		json_key(&o, "result");
+		json_put_string(&o, "refused");
+		json_key(&o, "details");
+		json_open(&o, '{');
+		json_key(&o, "code");
+		json_put_text(&o, query_lent(&q, 4));
+		json_key(&o, "message");
+		json_put_text(&o, query_lent(&q, 5));
+		json_close(&o, '}');
+		json_close(&o, '}');
+		*ARRAY_PUSH(c->arena, &out->items) = (struct refusal){query_int(&q, 0), buffer_text(&b)};
 	}
 	query_end(&q);
+}
+
+static void refusals_put(struct json_out *o, struct refusals *r, int64_t since)
+{
+	for (; r->told < r->items.n && r->items.items[r->told].ts >= since; r->told++)
+		json_put_raw(o, r->items.items[r->told].json);
+}
+
+/* When an entry was made. */
+static int64_t entry_time(struct manual *m, int64_t seq)
+{
+	struct query q = query_on(m->t, "SELECT ts FROM audit WHERE doc = ?1 AND seq = ?2");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, seq);
+	int64_t ts = query_row(&q) ? query_int(&q, 0) : INT64_MAX;
+	query_end(&q);
+	return ts;
 }
 
 static bool get_audit_log(struct call *c, const void *in, void *out)
@@ -119,9 +155,12 @@ static bool get_audit_log(struct call *c, const void *in, void *out)
 	struct manual m;
 	int64_t before, limit = args->limit.there ? args->limit.value : 50, n = 0, last = 0;
 	bool more = false;
+	struct refusals refused = {0};
 
 	if (!cursor_read(c, args->cursor, &before) || !manual_open(c, args->document_id, MANUAL_READ, &m))
 		return false;
+	if (args->include_refused)
+		refusals_read(&m, args->block_label, before ? entry_time(&m, before) : INT64_MAX, limit, &refused);
 	/* By the block's identity, so that its history is found after a renumbering, and by the label of deleted ones.
 	 */
 	bool is_one = args->block_label.at != NULL;
@@ -141,8 +180,6 @@ static bool get_audit_log(struct call *c, const void *in, void *out)
 		bind_text(&q, storable(c->arena, args->block_label));
 	}
 	json_open(&o, '[');
-	if (args->include_refused && !before)
-		put_refusals(&o, &m, limit);
 	while (!more && query_row(&q)) {
 		struct entry e;
 		entry_read(&q, c->arena, &e);
@@ -150,11 +187,14 @@ static bool get_audit_log(struct call *c, const void *in, void *out)
 			more = true;
 			continue;
 		}
+		refusals_put(&o, &refused, e.ts);
 		put_entry(&o, &m, &e, limit == 1 || c->is_unbounded);
 		last = e.seq;
 		n++;
 	}
 	query_end(&q);
+	if (!more)
+		refusals_put(&o, &refused, 0);
 	json_close(&o, ']');
 	bool sound = manual_is_sound(&m);
 	manual_close(&m);

@@ -338,8 +338,12 @@ static bool create_document(struct call *c, const void *in, void *out)
 
 	sha256(json_source(c->arena, args->document), digest);
 	const struct import_options o = {.sha256 = hex_encode(c->arena, (struct text){(char *)digest, sizeof digest})};
-	if (!import_document(c, args->document, &o, &r))
+	if (!import_document(c, args->document, &o, &r)) {
+		struct text id = json_text(json_get(args->document, "id"));
+		if (id.len && !c->again && !c->dry_run)
+			refusal_note(c, c->state, id, "create_document", (struct text){0});
 		return false;
+	}
 	for (size_t i = 0; i < r.changed.items.n; i++)
 		warn(c, "%.*s", TEXT_ARGS(r.changed.items.items[i]));
 	*answer = (struct create_answer){true,     r.id,       c->dry_run ? (struct text){0} : r.audit,
