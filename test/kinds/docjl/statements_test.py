@@ -1,19 +1,123 @@
 #!/usr/bin/env python3
-"""On a server an edit of one block waits for three answers: the document's row, what is around the block, the commit."""
+"""On a server an edit of one block waits for three answers: the document's row, what is around the block, the commit. And no
+edit of one block costs more in a large document than in a small one: as many statements and rows on PostgreSQL, as many pages on
+SQLite. Only a front insert moves runs of 256 numbers, with one statement."""
+import json
 import os
 import re
+import struct
+import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
 from postgres import Cluster
-from quire import Stdio, Tap
+from quire import QUIRE, Folder, Stdio, Tap
 
 t = Tap()
+PARA = {"type": "paragraph", "content": "x"}
+SIZES = (8000, 80000)
+FEW = 40  # blocks of a chapter
+
+
+def large(n):
+    """Half of the blocks in chapters of a few, half side by side in one."""
+    chapters = [{"type": "section", "title": f"C{c}", "label": f"sec:{c}", "children": [
+        dict(PARA, label=f"para:{c}.{i}") for i in range(1, FEW)]} for c in range(1, n // 2 // FEW + 1)]
+    wide = {"type": "section", "title": "Wide", "label": "sec:9000", "children": [
+        dict(PARA, label=f"para:9000.{i}") for i in range(1, n // 2)]}
+    return {"id": "m", "metadata": {"title": "M", "version": "1"}, "docjll": chapters + [wide]}
+
+
+EDITS = {
+    "insert_block": {"parent_label": "sec:50", "position": "end", "block": PARA},
+    "update_block": {"block_label": "para:50.7", "updates": {"content": "y"}},
+    "delete_block": {"block_label": f"para:50.{FEW}"},
+    "move_block": {"block_label": "para:51.3", "target_parent": "sec:52", "position": "after", "anchor_label": "para:52.5"},
+    "insert_block at the front": {"parent_label": "sec:9000", "position": "start", "block": PARA},
+}
+
+
+def edited(server, name):
+    got = server.call("mcp_docjl_" + name.split()[0], {"document_id": "m", **EDITS[name]})["result"]
+    assert not got.get("isError"), got
+
+
+def imported(folder, n, *args):
+    folder.write("m.json", json.dumps(large(n)))
+    done = subprocess.run([QUIRE, "import", "docjl", os.path.join(folder.path, "m.json"), "--root", folder.path, *args], capture_output=True, text=True)
+    assert not done.returncode, done
+
+
+def pages_written(path):
+    """Frames of the write-ahead log since it was last begun anew, up to the last commit."""
+    with open(path, "rb") as f:
+        log = f.read()
+    size, salts, n, last = struct.unpack(">I", log[8:12])[0], log[16:24], 0, 0
+    for at in range(32, len(log) - 24 - size + 1, 24 + size):
+        if log[at + 8:at + 16] != salts:
+            break
+        n += 1
+        last = n if log[at + 4:at + 8] != bytes(4) else last
+    return last
+
+
+def cost_on_sqlite(n):
+    costs = {}
+    with Folder() as f:
+        imported(f, n)
+        with Stdio("docjl", root=f.path) as s:
+            edited(s, "update_block")  # what a first call does besides
+            for name in EDITS:
+                before = pages_written(os.path.join(f.path, "docjl.db-wal"))
+                edited(s, name)
+                costs[name] = pages_written(os.path.join(f.path, "docjl.db-wal")) - before
+    return costs
+
+
+def cost_on_postgres(pg, n):
+    """Statements and rows, read and written. A backend reports its rows at the end of a transaction, once a second."""
+    rows = ("SELECT sum(n_tup_ins + n_tup_upd + n_tup_del), sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) FROM pg_stat_user_tables "
+            "WHERE relname <> 'quire_schema'")
+    costs = {}
+    with Folder() as f:
+        pg.sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        imported(f, n, "--store", pg.url)
+        pg.sql("ANALYZE")
+        with Stdio("docjl", "--store", pg.url, root=f.path) as s:
+            edited(s, "update_block")  # what a first call does besides
+            time.sleep(1.1)
+            edited(s, "update_block")  # reports it
+            for name in EDITS:
+                time.sleep(1.1)
+                at, before = os.path.getsize(pg.folder + "/log"), pg.sql(rows).split("|")
+                edited(s, name)
+                after = pg.sql(rows).split("|")
+                with open(pg.folder + "/log", encoding="utf-8", errors="replace") as log:
+                    log.seek(at)
+                    statements = len(re.findall(r"LOG:  execute q\d+:", log.read()))
+                costs[name] = (statements, *[int(b) - int(a) for a, b in zip(before, after)])
+    return costs
+
+
+small, big = [cost_on_sqlite(n) for n in SIZES]
+for name in EDITS:
+    runs = SIZES[1] // 2 // 256 if "front" in name else 0
+    # Two more levels of a few trees, at most; runs are short rows, many to a page.
+    t.ok(0 < big[name] <= small[name] + 6 + runs // 20, f"{name} writes as many pages at {SIZES[1]} blocks as at {SIZES[0]} on SQLite",
+         (small[name], big[name]))
 if not Cluster.available():
     t.skip("edits on a server read twice", "no PostgreSQL here")
     t.done()
-PARA = {"type": "paragraph", "content": "x"}
+with Cluster("-c fsync=off -c log_statement=all -c stats_fetch_consistency=none") as pg:
+    small, big = [cost_on_postgres(pg, n) for n in SIZES]
+    for name in EDITS:
+        runs = SIZES[1] // 2 // 256 + 2 if "front" in name else 0
+        t.ok(0 < big[name][0] == small[name][0], f"{name} takes as many statements at {SIZES[1]} blocks as at {SIZES[0]} on PostgreSQL",
+             (small[name], big[name]))
+        t.ok(0 < big[name][1] <= small[name][1] + runs and big[name][2] <= 200 + 2 * runs, "writes as many rows, and reads few",
+             (small[name], big[name]))
 DOCUMENT = {"id": "m", "metadata": {"title": "M", "version": "1"}, "docjll": [
     {"type": "heading", "level": 1, "content": "C", "label": "sec:1", "children": [
         {"type": "heading", "level": 2, "content": "S", "label": "sec:1.1", "children": [
