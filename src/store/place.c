@@ -87,7 +87,7 @@ bool place_look(struct call *c, const struct store_options *o, struct place_look
 
 	*out = (struct place_look){0};
 	if (strlen(o->place) >= PLACE_PATH_MAX - 16)
-		return fail(c, FAULT_PATH, "the path of %s is too long", o->noun);
+		return fail(c, FAULT_PATH, "the path of %s is too long; name a shorter one", o->noun);
 	folder_of(o->place, folder);
 	out->is_remote = is_remote(folder);
 	if (lstat(o->place, &st)) {
@@ -96,7 +96,8 @@ bool place_look(struct call *c, const struct store_options *o, struct place_look
 		return fail(c, FAULT_DENIED, "%s cannot be opened: %s", o->place, strerror(errno));
 	}
 	if (!S_ISREG(st.st_mode))
-		return fail(c, FAULT_PATH, "%s is not a regular file, so it cannot hold %s", o->place, o->noun);
+		return fail(c, FAULT_PATH, "%s is not a regular file, so it cannot hold %s; name another file",
+			    o->place, o->noun);
 	out->is_there = true;
 	out->device = st.st_dev;
 	out->inode = st.st_ino;

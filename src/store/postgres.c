@@ -253,6 +253,14 @@ static bool make_tables(struct call *c, struct server_session *f, const struct s
 		text_format(c->arena, "UPDATE quire_schema SET version = %zu WHERE name = '%s'", to, schema->name).at);
 }
 
+static bool refuse_newer(struct call *c, size_t version, size_t known)
+{
+	return fail(
+		c, FAULT_STORAGE,
+		"the database has version %zu of its tables, and this quire knows versions up to %zu; use a newer quire",
+		version, known);
+}
+
 /* The schema's row is the lock for making tables; it is inserted before it is locked. */
 static bool upgrade(struct call *c, struct server_session *f, const struct store_options *o)
 {
@@ -274,10 +282,7 @@ static bool upgrade(struct call *c, struct server_session *f, const struct store
 	pq.PQclear(r);
 	if (from > to) {
 		pq.PQclear(pq.PQexec(f->connection, "ROLLBACK"));
-		return fail(c, FAULT_STORAGE,
-			    "the database has version %zu of its tables, and this quire knows versions up to "
-			    "%zu; use a newer quire",
-			    from, to);
+		return refuse_newer(c, from, to);
 	}
 	bool done = !f->session.trouble && (from == to || make_tables(c, f, schema, from, to));
 	pq.PQclear(pq.PQexec(f->connection, done ? "COMMIT" : "ROLLBACK"));
@@ -296,15 +301,25 @@ static bool check_tables(struct call *c, struct server_session *f, const struct 
 		size_t version = 0, want = 0;
 		while (o->schema->versions[want].create)
 			want++;
-		if (pq.PQresultStatus(r) == PGRES_TUPLES_OK && pq.PQntuples(r) == 1)
+		const char *state = pq.PQresultErrorField(r, PG_DIAG_SQLSTATE);
+		bool is_answered = pq.PQresultStatus(r) == PGRES_TUPLES_OK;
+		bool is_empty = is_answered ? !pq.PQntuples(r) : state && !strcmp(state, "42P01"); /* undefined_table */
+		if (is_answered && pq.PQntuples(r) == 1)
 			version = strtoul(pq.PQgetvalue(r, 0, 0), NULL, 10);
 		pq.PQclear(r);
 		if (version == want)
 			return true;
+		if (version > want)
+			return refuse_newer(c, version, want);
+		/* Another server is about to make the tables where the version is 0. */
+		is_empty = is_empty || (is_answered && !version);
+		if (o->read_only && is_empty)
+			return false; /* without an error: there is nothing to read yet */
 		if (o->read_only)
 			return fail(
 				c, FAULT_READ_ONLY,
-				"the tables of %s are missing or have another version, and this server is read-only",
+				"the tables of %s are of another version or cannot be read, and this server is read-only; "
+				"start quire once without --read-only, or grant the user SELECT",
 				o->noun);
 		if (upgrade(c, f, o))
 			return true;

@@ -206,8 +206,9 @@ bool transaction_fail(struct call *c, struct transaction *t, const char *doing)
 			    "start with an empty one",
 			    doing, noun, i->said);
 	case TROUBLE_LOST:
-		fail(c, FAULT_STORAGE, "cannot %s: the connection to the database is lost (%s); nothing was written",
-		     doing, i->said);
+		fail(c, FAULT_STORAGE,
+		     "cannot %s: the connection to the database is lost (%s); nothing was written, try again", doing,
+		     i->said);
 		c->error.retry_after = 1;
 		c->again = true;
 		return false;

@@ -106,7 +106,8 @@ bool block_move(struct manual *m, struct node *n, struct spot s, struct json *re
 	int64_t stem, number;
 
 	if (s.parent && node_is_below(m, s.parent, n->uid))
-		return fail_as(m->c, SCHEMA_FAILED, "%s cannot move into itself or a block below it",
+		return fail_as(m->c, SCHEMA_FAILED,
+			       "%s cannot move into itself or a block below it; choose a target outside of it",
 			       shown(m->c, before));
 	const struct spot from = {n->parent, node_previous(m, n)};
 	if (s.after == n->uid)

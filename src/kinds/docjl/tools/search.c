@@ -287,7 +287,7 @@ static bool search_all(struct call *c, const void *in, void *out)
 	}
 	answer->results = json_new_array(c->arena);
 	if (!words.n)
-		return fail(c, FAULT_ARGUMENT, "words has no word");
+		return fail(c, FAULT_ARGUMENT, "words has no word; give at least one, such as calibration");
 	if (!store_begin(c, kind->store, STORE_READ, &t))
 		return false;
 	if (!t)

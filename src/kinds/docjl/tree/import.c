@@ -80,7 +80,7 @@ static bool id_of(struct import *im, const struct json *document)
 	if (!id.len)
 		return fail(c, FAULT_ARGUMENT, "the document has no id; add \"id\": \"...\"");
 	if (id.len > 200)
-		return fail(c, FAULT_ARGUMENT, "the id is longer than 200 bytes");
+		return fail(c, FAULT_ARGUMENT, "the id is longer than 200 bytes; choose a shorter one");
 	for (size_t i = 0; i < id.len; i++)
 		if ((unsigned char)id.at[i] <= ' ' || id.at[i] == '/' || id.at[i] == 0x7f)
 			return fail(
