@@ -159,6 +159,32 @@ with Folder() as f:
     t.same(shell(f, "docjl", "changes", "many", "r1").stdout.count("**para:1."), 1500, "the command prints all")
 
 with Folder() as f:
+    # Long answers are bounded, and tell the rest in short or how to get it.
+    with Stdio("docjl", "--tools", "all", root=f.path) as s:
+        tool(s, "create_document", document=document(section("A", "sec:1", *[para("x", f"para:1.{i}") for i in range(1, 1301)])))
+        got = tool(s, "insert_block", document_id="d", parent_label="sec:1", position="start", block=para("y"))
+        t.same((len(got["affected_labels"]), got["affected_count"], got["label_ranges"]),
+               (1001, 1301, [{"prefix": "para", "stem": "1", "from": 1, "to": 1300, "by": 1}]), "a long renumbering is told as a range")
+        got = tool(s, "move_block", block_label="para:1.1", document_id="d", position="end")
+        t.same((len(got["affected_labels"]), got["label_ranges"][-1]), (1000, {"prefix": "para", "stem": "1", "from": 2, "to": 1301, "by": -1}),
+               "so is that of a move")
+        for i in range(40):
+            tool(s, "create_document", document=document(id=f"e{i:02}", title="t" * 3000))
+        page, seen = tool(s, "list_documents"), []
+        t.ok("next_cursor" in page and len(json.dumps(page)) < 65000, "a list of long titles has pages", len(json.dumps(page)))
+        while page:
+            seen += [d["id"] for d in page["documents"]]
+            page = tool(s, "list_documents", cursor=page["next_cursor"]) if "next_cursor" in page else None
+        t.same(seen, ["d"] + [f"e{i:02}" for i in range(40)], "and they hold all")
+        refs = [{"type": "ref", "target": "sec:" + "x" * 190 + str(i)} for i in range(900)]
+        tool(s, "create_document", document=document({"type": "paragraph", "content": refs, "label": "para:1"}, id="broken"))
+        got = tool(s, "validate_references", document_id="broken")
+        t.ok(got["total"] == 900 and 100 < len(got["issues"]) < 900 and len(json.dumps(got)) < 90000, "broken references are counted, and listed in part")
+        tool(s, "create_document", document=document(*[para("x") for _ in range(500)], {"type": "table", "headers": ["a"], "rows": [["1"]]}, id="bare"))
+        got = tool(s, "validate_schema", document_id="bare")
+        t.ok(got["warnings"][0]["message"] == "Table caption missing" and got["warning_count"] == 502, "blocks without a label hide no other warning", got)
+
+with Folder() as f:
     # What real files contain besides the specification: nothing of it may be missing on a page or in a search.
     odd = document(section("Method", "sec:2",
         {"type": "paragraph", "label": "para:2.1", "content": [{"type": "ref", "target": "sec:2"}, {"type": "ref", "target": "sec:77"}]},

@@ -128,7 +128,7 @@ static struct text touched_list(struct manual *m)
 	return buffer_text(&b);
 }
 
-static void put_labels(struct manual *m, struct json *details)
+const struct json *label_ranges(struct manual *m)
 {
 	struct arena *a = m->c->arena;
 	struct json *ranges = json_new_array(a);
@@ -143,8 +143,15 @@ static void put_labels(struct manual *m, struct json *details)
 		json_set_int(a, o, "by", r->by);
 		json_push(a, ranges, o);
 	}
+	return ranges;
+}
+
+static void put_labels(struct manual *m, struct json *details)
+{
+	struct arena *a = m->c->arena;
+
 	if (m->ranges.n)
-		json_set(a, details, "label_ranges", ranges);
+		json_set(a, details, "label_ranges", label_ranges(m));
 	if (m->steps)
 		json_set(a, details, "steps", m->steps);
 	if (m->bindings)

@@ -163,6 +163,7 @@ struct entry {
 /* Adds the entry of this write, raises the revision, and commits; in a dry run rolls back instead. */
 bool manual_write(struct manual *m, const char *op, int64_t uid, struct text label, struct json *details);
 /* The same without the commit: several entries in one transaction. */
+const struct json *label_ranges(struct manual *m); /* [{prefix, stem, from, to, by}] of what this write renumbered */
 void manual_record(struct manual *m, const char *op, int64_t uid, struct text label, struct json *details);
 bool manual_commit(struct manual *m, const char *doing);
 struct text audit_id(struct arena *a, struct text document, int64_t seq);

@@ -40,6 +40,7 @@ struct insert_answer {
 	struct texts affected_labels;
 	struct objects label_changes;
 	int64_t affected_count;
+	const struct json *label_ranges;
 	struct maybe_int updated_references;
 };
 static const struct field insert_out[] = {
@@ -50,6 +51,7 @@ static const struct field insert_out[] = {
 	      "The new label, then new labels of renumbered blocks"),
 	FIELD(struct insert_answer, label_changes, OBJECTS, 0, "", .shape = &pair_shape),
 	FIELD(struct insert_answer, affected_count, INT, 0, "Total; the lists hold at most 1000"),
+	FIELD(struct insert_answer, label_ranges, ANY, 0, "Of more than 1000: [{prefix, stem, from, to, by}]"),
 	FIELD(struct insert_answer, updated_references, MAYBE_INT, 0,
 	      "References whose label changed; omitted beyond 20 changes"),
 	FIELDS_END,
@@ -73,6 +75,12 @@ static struct maybe_int references_moved(struct manual *m)
 	return n;
 }
 
+/* What the lists leave out, in short. */
+static const struct json *ranges_of_many(struct manual *m)
+{
+	return m->changed > (int64_t)m->changes.n ? label_ranges(m) : NULL;
+}
+
 static bool tool_insert(struct manual *m, const struct insert_args *args, struct insert_answer *answer,
 			struct json *record, int64_t *uid)
 {
@@ -93,6 +101,7 @@ static bool tool_insert(struct manual *m, const struct insert_args *args, struct
 					 .affected_labels = {labels, m->changes.n + 1},
 					 .label_changes = pairs_of(m),
 					 .affected_count = m->changed + 1,
+					 .label_ranges = ranges_of_many(m),
 					 .updated_references = references_moved(m)};
 	return manual_is_sound(m);
 }
@@ -186,6 +195,7 @@ struct move_answer {
 	struct text new_label, audit_id;
 	struct objects affected_labels;
 	int64_t affected_count;
+	const struct json *label_ranges;
 	struct maybe_int updated_references;
 };
 static const struct field move_out[] = {
@@ -194,6 +204,7 @@ static const struct field move_out[] = {
 	FIELD(struct move_answer, audit_id, TEXT, 0, ""),
 	FIELD(struct move_answer, affected_labels, OBJECTS, FIELD_REQUIRED, "", .shape = &pair_shape),
 	FIELD(struct move_answer, affected_count, INT, 0, ""),
+	FIELD(struct move_answer, label_ranges, ANY, 0, ""),
 	FIELD(struct move_answer, updated_references, MAYBE_INT, 0, ""),
 	FIELDS_END,
 };
@@ -212,6 +223,7 @@ static bool tool_move(struct manual *m, const struct move_args *args, struct mov
 				       .new_label = node_path_label(m, &n),
 				       .affected_labels = pairs_of(m),
 				       .affected_count = m->changed,
+				       .label_ranges = ranges_of_many(m),
 				       .updated_references = references_moved(m)};
 	return manual_is_sound(m);
 }

@@ -68,6 +68,7 @@ static bool list_documents(struct call *c, const void *in, void *out)
 	struct transaction *t;
 	ARRAY(struct list_entry) list = {0};
 	int64_t from, limit = args->limit.there ? args->limit.value : 200, at = 0;
+	size_t bytes = 0;
 	int found = 1;
 
 	answer->documents = (struct objects){"", 0};
@@ -90,8 +91,9 @@ static bool list_documents(struct call *c, const void *in, void *out)
 				     as_document(c, &e, metadata ? metadata : json_new_object(c->arena)));
 		if (found != 1 || at++ < from)
 			continue;
-		if ((int64_t)list.n == limit)
-			answer->next_cursor = cursor_write(c, from + limit);
+		bytes += 120 + e.id.len + e.title.len + e.version.len;
+		if ((int64_t)list.n == limit || (list.n && bytes > LIST_BYTES))
+			answer->next_cursor = cursor_write(c, from + (int64_t)list.n);
 		else
 			*ARRAY_PUSH(c->arena, &list) = e;
 	}
@@ -207,7 +209,8 @@ struct outline_answer {
 };
 static const struct field outline_out[] = {
 	FIELD(struct outline_answer, outline, ANY, FIELD_REQUIRED, "[{level, label, title, children?}]"),
-	FIELD(struct outline_answer, cut, MAYBE_FLAG, 0, "True if cut; request a smaller max_depth"),
+	FIELD(struct outline_answer, cut, MAYBE_FLAG, 0,
+	      "True if cut; request a smaller max_depth, or page through search_blocks with type heading"),
 	FIELDS_END,
 };
 

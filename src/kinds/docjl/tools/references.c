@@ -38,6 +38,7 @@ static bool validate_references(struct call *c, const void *in, void *out)
 	struct refs_answer *answer = out;
 	ARRAY(struct issue) list = {0};
 	ARRAY(int64_t) sources = {0};
+	size_t bytes = 0;
 	struct manual m;
 
 	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
@@ -48,7 +49,8 @@ static bool validate_references(struct call *c, const void *in, void *out)
 	bind_int(&q, m.doc);
 	while (query_row(&q)) {
 		answer->total++;
-		if (list.n >= ISSUES_MAX)
+		bytes += 100 + query_lent(&q, 1).len;
+		if (list.n >= ISSUES_MAX || bytes > LIST_BYTES)
 			continue;
 		*ARRAY_PUSH(c->arena, &sources) = query_int(&q, 0);
 		*ARRAY_PUSH(c->arena, &list) =
@@ -175,7 +177,7 @@ static const struct field schema_out[] = {
 	FIELD(struct schema_answer, valid, FLAG, FIELD_REQUIRED, ""),
 	FIELD(struct schema_answer, errors, OBJECTS, FIELD_REQUIRED, "", .shape = &remark_shape),
 	FIELD(struct schema_answer, warnings, OBJECTS, FIELD_REQUIRED, "", .shape = &remark_shape),
-	FIELD(struct schema_answer, error_count, INT, 0, "All; about 300 are listed"),
+	FIELD(struct schema_answer, error_count, INT, 0, "All; at most 300 are listed"),
 	FIELD(struct schema_answer, warning_count, INT, 0, ""),
 	FIELDS_END,
 };
@@ -183,20 +185,37 @@ static const struct field schema_out[] = {
 enum { REMARKS_MAX = 300 };
 struct remarks {
 	struct call *c;
-	ARRAY(struct remark) errors, warnings;
-	int64_t n_errors, n_warnings;
+	struct remark_list {
+		ARRAY(struct remark) items;
+		int64_t n; /* also of those that are not listed */
+		size_t bytes;
+	} errors, warnings, unlabelled;
 };
+
+static void remark_add(struct remarks *r, struct remark_list *list, struct text label, struct text message)
+{
+	list->n++;
+	list->bytes += label.len + message.len + 40;
+	if (list->items.n < REMARKS_MAX && list->bytes < LIST_BYTES / 2)
+		*ARRAY_PUSH(r->c->arena, &list->items) = (struct remark){label, message};
+}
 
 static void error_add(struct remarks *r, struct text label, struct text message)
 {
-	if (r->n_errors++ < REMARKS_MAX)
-		*ARRAY_PUSH(r->c->arena, &r->errors) = (struct remark){label, message};
+	remark_add(r, &r->errors, label, message);
 }
 
 static void warning_add(struct remarks *r, struct text label, struct text message)
 {
-	if (r->n_warnings++ < REMARKS_MAX)
-		*ARRAY_PUSH(r->c->arena, &r->warnings) = (struct remark){label, message};
+	remark_add(r, &r->warnings, label, message);
+}
+
+/* Real manuals have thousands of blocks without a label: those come last, so that they hide no other warning. */
+static void unlabelled_append(struct remarks *r)
+{
+	for (size_t i = 0; i < r->unlabelled.items.n; i++)
+		warning_add(r, r->unlabelled.items.items[i].block_label, r->unlabelled.items.items[i].message);
+	r->warnings.n += r->unlabelled.n - (int64_t)r->unlabelled.items.n;
 }
 
 /* The block as a checker sees it, targets of references filled in. */
@@ -239,7 +258,7 @@ static void check_node(struct remarks *r, const struct tree *t, uint32_t i)
 	if (n->label.at && !label_parse(n->label, &l))
 		error_add(r, n->label, TEXT("label must be a prefix, a colon and an id, such as sec:4.2"));
 	if (!n->label.at || n->is_auto)
-		warning_add(r, n->label, TEXT("Block had no label in the file"));
+		remark_add(r, &r->unlabelled, n->label, TEXT("Block had no label in the file"));
 	const struct docjl_type *type = block_type_find(n->type);
 	if (n->first != TREE_NONE && (!type || !type->holds))
 		error_add(r, n->label, text_format(r->c->arena, "a %s cannot have children", shown(r->c, n->type)));
@@ -274,11 +293,12 @@ static bool validate_schema(struct call *c, const void *in, void *out)
 		done = i % 256 || goes_on(c);
 	}
 	manual_close(&m);
-	*answer = (struct schema_answer){!r.n_errors,
-					 {r.errors.n ? (void *)r.errors.items : "", r.errors.n},
-					 {r.warnings.n ? (void *)r.warnings.items : "", r.warnings.n},
-					 r.n_errors,
-					 r.n_warnings};
+	unlabelled_append(&r);
+	*answer = (struct schema_answer){!r.errors.n,
+					 {r.errors.items.n ? (void *)r.errors.items.items : "", r.errors.items.n},
+					 {r.warnings.items.n ? (void *)r.warnings.items.items : "", r.warnings.items.n},
+					 r.errors.n,
+					 r.warnings.n};
 	return done;
 }
 
