@@ -2,6 +2,7 @@
 #include "format/yaml.h"
 
 #include "base/budget.h"
+#include "base/map.h"
 
 #include <string.h>
 #include <yaml.h>
@@ -35,6 +36,7 @@ struct reading {
 	unsigned depth;           /* of collections; 1: the mapping itself */
 	bool key_comes, in_list;
 	ARRAY(struct yaml_scalar) items;
+	struct map anchors; /* defined so far */
 };
 
 static bool refuse(struct reading *r, const char *message, yaml_mark_t mark)
@@ -130,8 +132,20 @@ static void close_collection(struct reading *r, const yaml_event_t *e)
 	end_value(r);
 }
 
+static void take_anchor(struct reading *r, const yaml_event_t *e)
+{
+	const yaml_char_t *anchor = e->type == YAML_SCALAR_EVENT           ? e->data.scalar.anchor
+				    : e->type == YAML_SEQUENCE_START_EVENT ? e->data.sequence_start.anchor
+				    : e->type == YAML_MAPPING_START_EVENT  ? e->data.mapping_start.anchor
+									   : NULL;
+
+	if (anchor)
+		map_at(&r->anchors, text_copy(r->arena, text_of((const char *)anchor)), 0, NULL);
+}
+
 static bool take(struct reading *r, const yaml_event_t *e)
 {
+	take_anchor(r, e);
 	switch (e->type) {
 	case YAML_SCALAR_EVENT:
 		if (!r->depth && e->data.scalar.length)
@@ -140,6 +154,9 @@ static bool take(struct reading *r, const yaml_event_t *e)
 			take_scalar(r, e);
 		return true;
 	case YAML_ALIAS_EVENT:
+		/* The scanner does not look for the anchor; every reader that follows aliases refuses this. */
+		if (!map_find(&r->anchors, text_of((const char *)e->data.alias.anchor)))
+			return refuse(r, "an alias has no anchor before it", e->start_mark);
 		if (r->depth == 1 && r->key_comes)
 			return refuse(r, "a key must be a word, not an alias", e->start_mark);
 		if (r->depth == 1) {
@@ -187,7 +204,8 @@ static bool read_events(struct reading *r)
 
 struct yaml *yaml_full(struct arena *a, struct text bytes, struct error *error)
 {
-	struct reading r = {.arena = a, .error = error, .places = {.bytes = bytes}, .key_comes = true};
+	struct reading r = {
+		.arena = a, .error = error, .places = {.bytes = bytes}, .key_comes = true, .anchors = {.arena = a}};
 
 	if (bytes.len > YAML_MAX) {
 		*error = (struct error){
@@ -209,6 +227,15 @@ struct yaml *yaml_parse(struct arena *a, struct text bytes, struct error *error)
 	struct yaml *quick = yaml_quick(a, bytes);
 
 	return quick ? quick : yaml_full(a, bytes, error);
+}
+
+size_t yaml_count(const struct yaml *y, const char *key)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; y && i < y->entries.n; i++)
+		n += text_is(y->entries.items[i].key.value, key);
+	return n;
 }
 
 const struct yaml_entry *yaml_find(const struct yaml *y, const char *key)

@@ -41,6 +41,7 @@ struct yaml {
 /* NULL: malformed, or not a mapping; the error says where. Empty bytes and comments alone are an empty mapping. */
 struct yaml *yaml_parse(struct arena *a, struct text bytes, struct error *error);
 const struct yaml_entry *yaml_find(const struct yaml *y, const char *key); /* the first; NULL: none */
+size_t yaml_count(const struct yaml *y, const char *key);                  /* more than one: a duplicate key */
 
 /* The text as a scalar that reads back as this string, plain where that is safe. For a place inside [] or behind `- `.
  */

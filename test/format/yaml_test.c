@@ -58,6 +58,7 @@ static void values_have_texts_and_places(void **state)
 		{"a: [b, [c]]\n", "a=?[b@[b, [c]]", false},
 		{"a: |\n  one\n  two\n", "a=one\ntwo\n@|\n  one\n  two\n", false},
 		{"a: [\n", "refused", false},
+		{"a: *x\nb: &x v\n", "refused", false},
 		{"- a\n", "refused", false},
 		{"just words\n", "refused", false},
 		{"a: b\n---\nc: d\n", "refused", false},

@@ -19,6 +19,10 @@ void edit_add(struct call *c, struct edits *e, size_t from, size_t to, struct te
 bool front_change(struct call *c, const struct note *n, struct text title, struct texts tags, struct edits *out);
 
 struct text newline_of(const struct note *n);
+/* The line break that the last line of the front matter lacks, if the file ends there. */
+struct text front_gap(const struct note *n);
+/* Without blank lines at both ends; the first line keeps its indentation. */
+struct text without_blank_lines(struct text text);
 /* With the note's own line ends. */
 struct text lines_like(struct arena *a, const struct note *n, struct text text);
 

@@ -46,15 +46,19 @@ struct text_list {
 	size_t n, cap;
 };
 
+struct text tag_of(struct text written)
+{
+	struct text tag = text_trim(written);
+
+	return tag.len && tag.at[0] == '#' ? text_trim(text_slice(tag, 1, tag.len)) : tag;
+}
+
 static void add_tag(struct arena *a, struct note *n, struct map *seen, struct text_list *to, struct text tag,
 		    bool is_front)
 {
 	bool was;
 
-	tag = text_trim(tag);
-	if (tag.len && tag.at[0] == '#')
-		tag = text_slice(tag, 1, tag.len);
-	tag = utf8_repaired(a, text_trim(tag));
+	tag = utf8_repaired(a, tag_of(tag));
 	if (!tag.len)
 		return;
 	map_at(seen, name_fold(a, tag), 0, &was);
@@ -207,7 +211,11 @@ void note_read(struct arena *a, struct text bytes, struct note *n)
 	read_front(a, n, &seen);
 	struct text text = text_trim(text_slice(bytes, n->front_end, bytes.len));
 	n->text = (struct span){(uint32_t)(text.at - bytes.at), (uint32_t)(text.at - bytes.at + text.len)};
-	markdown_scan(a, text_slice(bytes, 0, n->text.to), n->text.from, &n->parts);
+	/* The indentation of the first line counts: four blanks make it code. */
+	size_t from = n->text.from;
+	while (from > n->front_end && (bytes.at[from - 1] == ' ' || bytes.at[from - 1] == '\t'))
+		from--;
+	markdown_scan(a, text_slice(bytes, 0, n->text.to), from, &n->parts);
 	text_links(a, n);
 	struct text_list words = {0};
 	for (size_t i = 0; i < n->parts.tags.n; i++)

@@ -47,6 +47,8 @@ struct note {
 void note_read(struct arena *a, struct text bytes, struct note *out);
 struct text note_content(struct arena *a, const struct note *n); /* trimmed, malformed bytes as U+FFFD */
 
+struct text tag_of(struct text written); /* without its # and blanks around it */
+
 /* Is the front matter a YAML mapping, or is there none? Looks at nothing else. */
 bool note_front_holds(struct arena *a, struct text bytes);
 

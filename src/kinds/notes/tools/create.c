@@ -27,10 +27,8 @@ struct texts tags_given(struct call *c, struct texts tags, struct texts first)
 
 	ARRAY_RESERVE(c->arena, &list, 1);
 	for (size_t i = 0; i < first.n + tags.n; i++) {
-		struct text tag = text_trim(i < first.n ? first.items[i] : tags.items[i - first.n]);
+		struct text tag = tag_of(i < first.n ? first.items[i] : tags.items[i - first.n]);
 		bool was;
-		if (tag.len && tag.at[0] == '#')
-			tag = text_trim(text_slice(tag, 1, tag.len));
 		if (!tag.len)
 			continue;
 		map_at(&seen, name_fold(c->arena, tag), 0, &was);

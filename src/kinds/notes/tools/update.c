@@ -4,6 +4,8 @@
 #include "kinds/notes/tools/moving.h"
 #include "kinds/notes/tools/place.h"
 
+#include <string.h>
+
 struct update_args {
 	struct text id, title, content;
 	struct texts tags;
@@ -31,13 +33,16 @@ static bool change_text(struct call *c, const struct note *n, struct text conten
 			c, FAULT_ARGUMENT,
 			"content begins with front matter, which update_node keeps as it is; give the text below it, and "
 			"tags and title as arguments");
-	struct text text = lines_like(c->arena, n, text_trim(content));
+	struct text text = lines_like(c->arena, n, without_blank_lines(content));
 	size_t from = n->text.from, to = n->text.to;
-	if (from == to) {
+	while (from > n->front_end && strchr(" \t", n->bytes.at[from - 1]))
+		from--;
+	if (n->text.from == to) {
 		/* Nothing but blanks behind the front matter: the text begins on the next line. */
 		from = n->front_end;
 		to = n->bytes.len;
-		text = text_format(c->arena, "%.*s%.*s", TEXT_ARGS(text), TEXT_ARGS(newline_of(n)));
+		text = text_format(c->arena, "%.*s%.*s%.*s", TEXT_ARGS(front_gap(n)), TEXT_ARGS(text),
+				   TEXT_ARGS(newline_of(n)));
 	}
 	if (!n->has_front && from == n->start && text_starts(text, "---"))
 		text = text_format(c->arena, "%.*s%.*s", TEXT_ARGS(newline_of(n)), TEXT_ARGS(text));
