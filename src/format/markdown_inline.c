@@ -346,6 +346,9 @@ struct span markdown_run(struct markdown_scan *s, struct span run, struct span p
 		return text.from < text.to ? text : previous;
 	struct span named = trim(&r, text.from, name.from - 1);
 	bool alone = named.from == named.to;
+	/* A name with nothing before it names nothing. */
+	if (alone && previous.from == previous.to)
+		return previous;
 	*ARRAY_PUSH(s->arena, &s->out->blocks) = (struct markdown_block){alone ? previous : named, name};
 	return alone ? previous : text;
 }

@@ -1,11 +1,11 @@
 #include "kinds/notes/edit/section.h"
 
 #include "base/buffer.h"
-#include "kinds/notes/note/name.h"
+#include "kinds/notes/edit/heading.h"
 
 #include <string.h>
 
-enum { HEADINGS_SHOWN = 30 };
+enum { BLOCKS_SHOWN = 30 };
 
 struct place {
 	struct span span; /* what replace replaces */
@@ -13,97 +13,21 @@ struct place {
 	bool is_inline;   /* exact words: edits stay within the line */
 };
 
-static struct text plain_heading(struct text t)
+static size_t line_of(struct text b, size_t at)
 {
-	t = text_trim(t);
-	while (t.len && t.at[0] == '#')
-		t = text_slice(t, 1, t.len);
-	return text_trim(t);
-}
+	size_t line = 1;
 
-static struct text heading_text(const struct note *n, size_t i)
-{
-	return span_text(n->bytes, n->parts.headings.items[i].text);
-}
-
-/* The heading with those above it: A > B > C. */
-static struct text heading_path(struct arena *a, const struct note *n, size_t i)
-{
-	struct text path = heading_text(n, i);
-	int level = n->parts.headings.items[i].level;
-
-	while (i-- > 0 && level > 1) {
-		if (n->parts.headings.items[i].level >= level)
-			continue;
-		level = n->parts.headings.items[i].level;
-		path = text_format(a, "%.*s > %.*s", TEXT_ARGS(heading_text(n, i)), TEXT_ARGS(path));
-	}
-	return path;
-}
-
-/* The path ends in what was asked for, component by component. */
-static bool path_fits(struct arena *a, struct text path, struct text asked)
-{
-	struct text have = name_fold(a, path), want = name_fold(a, asked);
-
-	if (have.len < want.len || memcmp(have.at + have.len - want.len, want.at, want.len) != 0)
-		return false;
-	return have.len == want.len ||
-	       (have.len >= want.len + 3 && !memcmp(have.at + have.len - want.len - 3, " > ", 3));
-}
-
-static bool heading_fits(struct arena *a, const struct note *n, size_t i, struct text asked)
-{
-	if (text_same(name_fold(a, heading_text(n, i)), name_fold(a, asked)))
-		return true;
-	return text_find(asked, TEXT(">"), 0) != SIZE_MAX && path_fits(a, heading_path(a, n, i), asked);
-}
-
-/* "A>B" and "## A > ## B" as "A > B". */
-static struct text asked_path(struct arena *a, struct text heading)
-{
-	struct buffer b = {.arena = a};
-
-	for (struct text rest = heading; rest.at;) {
-		size_t cut = text_find(rest, TEXT(">"), 0);
-		struct text part = plain_heading(cut == SIZE_MAX ? rest : text_slice(rest, 0, cut));
-		rest = cut == SIZE_MAX ? (struct text){0} : text_slice(rest, cut + 1, rest.len);
-		buffer_put(&b, b.len ? " > " : "");
-		buffer_add(&b, part);
-	}
-	return buffer_text(&b);
-}
-
-static bool refuse_heading(struct call *c, const struct note *n, struct text asked, size_t found)
-{
-	struct buffer list = {.arena = c->arena};
-	size_t shown_n = 0;
-
-	for (size_t i = 0; i < n->parts.headings.n && shown_n < HEADINGS_SHOWN; i++, shown_n++)
-		buffer_format(&list, "%s\"%.*s\"", shown_n ? ", " : "", TEXT_ARGS(heading_path(c->arena, n, i)));
-	if (n->parts.headings.n > shown_n)
-		buffer_format(&list, " and %zu more", n->parts.headings.n - shown_n);
-	if (found > 1)
-		return fail(c, FAULT_ARGUMENT, "%zu headings are called %s; give the path of one: %s", found,
-			    shown(c, asked), buffer_text(&list).at);
-	if (!n->parts.headings.n)
-		return fail(c, FAULT_ARGUMENT, "the note has no headings; leave heading out to edit the whole text");
-	return fail(c, FAULT_ARGUMENT, "there is no heading %s; the headings are %s", shown(c, asked),
-		    buffer_text(&list).at);
+	for (size_t i = 0; i < at; i++)
+		line += b.at[i] == '\n';
+	return line;
 }
 
 static bool find_heading(struct call *c, const struct note *n, struct text asked, struct place *out)
 {
-	struct text whole = plain_heading(asked), path = asked_path(c->arena, asked);
-	size_t found = 0, at = 0;
+	size_t at;
 
-	for (size_t i = 0; i < n->parts.headings.n; i++)
-		if (heading_fits(c->arena, n, i, whole) || heading_fits(c->arena, n, i, path)) {
-			found++;
-			at = i;
-		}
-	if (found != 1)
-		return refuse_heading(c, n, asked, found);
+	if (!heading_find(c, n, asked, &at))
+		return false;
 	const struct markdown_heading *h = &n->parts.headings.items[at];
 	out->span = (struct span){h->lines.to, n->text.to};
 	out->own_end = n->text.to;
@@ -123,33 +47,31 @@ static bool find_heading(struct call *c, const struct note *n, struct text asked
 
 static bool find_block(struct call *c, const struct note *n, struct text asked, struct place *out)
 {
-	struct buffer list = {.arena = c->arena};
+	struct buffer list = {.arena = c->arena}, lines = {.arena = c->arena};
 	struct text name = text_trim(asked);
+	size_t found = 0;
 
 	if (text_starts(name, "^"))
 		name = text_slice(name, 1, name.len);
 	for (size_t i = 0; i < n->parts.blocks.n; i++) {
 		const struct markdown_block *b = &n->parts.blocks.items[i];
-		if (text_same(span_text(n->bytes, b->name), name)) {
-			out->span = b->text;
-			out->own_end = b->name.to;
-			return true;
-		}
-		if (i < HEADINGS_SHOWN)
-			buffer_format(&list, "%s^%.*s", i ? ", " : "", TEXT_ARGS(span_text(n->bytes, b->name)));
+		if (i < BLOCKS_SHOWN)
+			buffer_format(&list, "%s^%s", i ? ", " : "", shown(c, span_text(n->bytes, b->name)));
+		if (!text_same(span_text(n->bytes, b->name), name))
+			continue;
+		out->span = b->text;
+		out->own_end = b->name.to;
+		if (++found <= 10)
+			buffer_format(&lines, "%s%zu", found > 1 ? ", " : "", line_of(n->bytes, b->name.from));
 	}
+	if (found == 1)
+		return true;
+	if (found > 1)
+		return fail(c, FAULT_ARGUMENT, "%zu blocks are called ^%s, in lines %s; name the place by text instead",
+			    found, shown(c, name), buffer_text(&lines).at);
 	return fail(c, FAULT_ARGUMENT, "there is no block ^%s; %s%s", shown(c, name),
 		    n->parts.blocks.n ? "the blocks are " : "the note names no blocks; use heading or text",
 		    buffer_text(&list).at);
-}
-
-static size_t line_of(struct text b, size_t at)
-{
-	size_t line = 1;
-
-	for (size_t i = 0; i < at; i++)
-		line += b.at[i] == '\n';
-	return line;
 }
 
 static bool find_text(struct call *c, const struct note *n, struct text asked, struct place *out)
@@ -219,11 +141,19 @@ static bool joins(struct text above, struct text below)
 	return sort && sort == sort_of_line(first_line(below));
 }
 
-/* Puts lines between what stands before `at` and behind it, with the blank lines that Markdown wants. */
+static size_t line_start(const struct note *n, size_t at)
+{
+	while (at > n->front_end && n->bytes.at[at - 1] != '\n')
+		at--;
+	return at;
+}
+
+/* Puts lines between what stands before `at` and behind it, with the blank lines that Markdown wants. Only adds: the
+ * blank lines that are there stay, behind the new lines unless these go on with what stands below. */
 static void put_lines(struct call *c, const struct note *n, size_t at, struct text content, struct edits *out)
 {
 	struct text b = n->bytes, nl = newline_of(n);
-	size_t from = at, to = at;
+	size_t from = at, to = at, breaks = 0;
 	struct buffer with = {.arena = c->arena};
 
 	while (from > n->front_end && is_blank_byte(b.at[from - 1]))
@@ -231,27 +161,30 @@ static void put_lines(struct call *c, const struct note *n, size_t at, struct te
 	while (to < b.len && is_blank_byte(b.at[to]))
 		to++;
 	struct text above = text_slice(b, n->front_end, from), below = text_slice(b, to, b.len);
-	if (above.len) {
+	bool joins_above = joins(above, content), joins_below = joins(content, below);
+	for (size_t i = from; i < to; i++)
+		breaks += b.at[i] == '\n';
+	if (above.len && (joins_above || !joins_below)) {
+		while (from < b.len && (b.at[from] == ' ' || b.at[from] == '\t'))
+			from++;
 		buffer_add(&with, nl);
-		if (!joins(above, content))
-			buffer_add(&with, nl);
-	} else if (n->front_end > n->start) {
-		/* Behind the front matter the blank line that stood there stays. */
-		from = n->front_end;
-		size_t kept = n->front_end;
-		while (kept < to && (b.at[kept] == '\n' || b.at[kept] == '\r'))
-			kept++;
-		if (kept > from && below.len)
-			from = kept < to ? kept : to;
+		buffer_add(&with, joins_above ? TEXT("") : nl);
+		buffer_add(&with, content);
+		buffer_add(&with, breaks ? TEXT("") : nl);
+		buffer_add(&with, below.len && breaks < 2 && !joins_below ? nl : TEXT(""));
+		edit_add(c, out, from, from, buffer_text(&with));
+		return;
 	}
+	size_t place = below.len ? line_start(n, to) : b.len;
+	bool begins_line = place == n->front_end || b.at[place - 1] == '\n';
+	buffer_add(&with, place == n->front_end ? front_gap(n) : begins_line ? TEXT("") : nl);
+	/* At the very start three dashes would open front matter. */
+	if ((above.len && breaks < 2) || (place == n->start && text_starts(content, "---")))
+		buffer_add(&with, nl);
 	buffer_add(&with, content);
 	buffer_add(&with, nl);
-	if (below.len && !joins(content, below))
-		buffer_add(&with, nl);
-	/* Blanks that indent the first line behind belong to it. */
-	while (to > at && to > from && below.len && (b.at[to - 1] == ' ' || b.at[to - 1] == '\t'))
-		to--;
-	edit_add(c, out, from, to, buffer_text(&with));
+	buffer_add(&with, below.len && !joins_below ? nl : TEXT(""));
+	edit_add(c, out, place, place, buffer_text(&with));
 }
 
 static bool edit_whole(struct call *c, const struct note *n, const struct section_edit *e, struct text content,
@@ -277,28 +210,125 @@ static void edit_words(struct call *c, const struct note *n, const struct sectio
 		size_t at = p.span.to;
 		while (at < n->bytes.len && n->bytes.at[at] != '\n')
 			at++;
-		put_lines(c, n, at, text_trim(content), out);
+		put_lines(c, n, at, without_blank_lines(content), out);
 		break;
 	}
 	}
 }
 
+/* The marks in front of a block's text: of quotes, of a list item, the box of a task. */
+static struct text block_marks(const struct note *n, struct span block)
+{
+	struct text t = span_text(n->bytes, block);
+	size_t at = 0;
+
+	for (size_t mark = 0; at < t.len; at = mark) {
+		mark = at;
+		if (t.at[mark] == '>')
+			mark++;
+		else if (sort_of_line(text_slice(t, at, t.len)) == '-')
+			mark++;
+		else if (sort_of_line(text_slice(t, at, t.len)) == '1')
+			while (t.at[mark++] != '.' && t.at[mark - 1] != ')')
+				;
+		else if (at && t.len - at > 3 && t.at[at] == '[' && t.at[at + 2] == ']' && t.at[at + 3] == ' ')
+			mark += 3;
+		else
+			break;
+		while (mark < t.len && (t.at[mark] == ' ' || t.at[mark] == '\t'))
+			mark++;
+	}
+	return text_slice(t, 0, at);
+}
+
+/* Every line but the first begins with `lead`. */
+static struct text led_lines(struct call *c, struct text content, struct text lead)
+{
+	struct buffer b = {.arena = c->arena};
+
+	for (size_t i = 0; i < content.len; i++) {
+		buffer_byte(&b, content.at[i]);
+		if (content.at[i] == '\n')
+			buffer_add(&b, lead);
+	}
+	return buffer_text(&b);
+}
+
+/* What the lines of a block begin with behind the first: quote marks stay, all else is indentation. */
+static struct text block_lead(struct call *c, const struct note *n, struct span block, struct text marks)
+{
+	size_t from = line_start(n, block.from);
+	struct text first = text_slice(n->bytes, from, block.from + marks.len);
+	char *lead = arena_copy(c->arena, first.at, first.len + 1);
+
+	for (size_t i = 0; i < first.len; i++)
+		if (lead[i] != '>' && lead[i] != '\t')
+			lead[i] = ' ';
+	return (struct text){lead, first.len};
+}
+
+/* Behind a list item with all that is indented below it. */
+static size_t item_end(const struct note *n, struct place p)
+{
+	struct text b = n->bytes;
+	size_t indent = p.span.from - line_start(n, p.span.from), end = p.own_end;
+
+	for (size_t at = end; at < b.len;) {
+		size_t next = text_find(b, TEXT("\n"), at), from = next == SIZE_MAX ? b.len : next + 1, text = from;
+		while (text < b.len && (b.at[text] == ' ' || b.at[text] == '\t'))
+			text++;
+		bool is_blank = text < b.len && (b.at[text] == '\n' || b.at[text] == '\r');
+		if (text == b.len || (!is_blank && text - from <= indent))
+			break;
+		size_t stop = text_find(b, TEXT("\n"), text);
+		at = stop == SIZE_MAX ? b.len : stop;
+		end = is_blank ? end : at;
+	}
+	return end;
+}
+
+/* Another item of the same list, before or behind this one, as deeply indented. */
+static void put_item(struct call *c, const struct note *n, struct place p, bool before, struct text content,
+		     struct edits *out)
+{
+	size_t line = line_start(n, p.span.from), at = before ? line : item_end(n, p);
+	struct text indent = text_slice(n->bytes, line, p.span.from), nl = newline_of(n);
+	struct text items = led_lines(c, content, indent);
+
+	edit_add(c, out, at, at,
+		 before ? text_format(c->arena, "%.*s%.*s%.*s", TEXT_ARGS(indent), TEXT_ARGS(items), TEXT_ARGS(nl))
+			: text_format(c->arena, "%.*s%.*s%.*s", TEXT_ARGS(nl), TEXT_ARGS(indent), TEXT_ARGS(items)));
+}
+
 static void edit_block(struct call *c, const struct note *n, const struct section_edit *e, struct place p,
 		       struct text content, struct edits *out)
 {
-	struct text nl = newline_of(n);
+	struct text nl = newline_of(n), marks = block_marks(n, p.span), lead = block_lead(c, n, p.span, marks);
+	char sort = sort_of_line(first_line(span_text(n->bytes, p.span)));
+	bool is_item = sort == '-' || sort == '1', brings_marks = sort && sort == sort_of_line(first_line(content));
+	size_t text = p.span.from + marks.len;
 
+	brings_marks |= marks.len && marks.at[0] == '>' && text_starts(content, ">");
+	if (is_item && brings_marks && e->operation != OPERATION_REPLACE) {
+		put_item(c, n, p, e->operation == OPERATION_PREPEND, content, out);
+		return;
+	}
+	if (brings_marks) {
+		text = p.span.from;
+		lead = TEXT("");
+	}
+	struct text lines = led_lines(c, content, lead);
 	switch (e->operation) {
 	case OPERATION_APPEND:
 		edit_add(c, out, p.span.to, p.span.to,
-			 text_format(c->arena, "%.*s%.*s", TEXT_ARGS(nl), TEXT_ARGS(content)));
+			 text_format(c->arena, "%.*s%.*s%.*s", TEXT_ARGS(nl), TEXT_ARGS(lead), TEXT_ARGS(lines)));
 		break;
 	case OPERATION_PREPEND:
-		edit_add(c, out, p.span.from, p.span.from,
-			 text_format(c->arena, "%.*s%.*s", TEXT_ARGS(content), TEXT_ARGS(nl)));
+		edit_add(c, out, text, text,
+			 text_format(c->arena, "%.*s%.*s%.*s", TEXT_ARGS(lines), TEXT_ARGS(nl), TEXT_ARGS(lead)));
 		break;
-	case OPERATION_REPLACE: edit_add(c, out, p.span.from, p.span.to, content); break;
-	case OPERATION_INSERT: put_lines(c, n, p.own_end, content, out); break;
+	case OPERATION_REPLACE: edit_add(c, out, text, p.span.to, lines); break;
+	case OPERATION_INSERT: put_lines(c, n, is_item ? item_end(n, p) : p.own_end, content, out); break;
 	}
 }
 
@@ -322,10 +352,10 @@ static void edit_section(struct call *c, const struct note *n, const struct sect
 	}
 }
 
-bool section_change(struct call *c, const struct note *n, const struct section_edit *e, struct edits *out)
+static bool plan_edit(struct call *c, const struct note *n, const struct section_edit *e, struct edits *out)
 {
 	struct place p = {0};
-	struct text content = lines_like(c->arena, n, text_trim(e->content));
+	struct text content = lines_like(c->arena, n, without_blank_lines(e->content));
 	size_t given = (e->heading.at != NULL) + (e->block.at != NULL) + (e->text.at != NULL);
 
 	if (given > 1)
@@ -349,4 +379,20 @@ bool section_change(struct call *c, const struct note *n, const struct section_e
 		edit_words(c, n, e, p, out);
 	}
 	return true;
+}
+
+bool section_change(struct call *c, const struct note *n, const struct section_edit *e, struct edits *out)
+{
+	struct note after;
+
+	if (!plan_edit(c, n, e, out))
+		return false;
+	/* A note may begin with a rule; a second one would make front matter of what stands between. */
+	note_read(c->arena, splice_apply(c->arena, n->bytes, out->items, out->n), &after);
+	if (after.has_front == n->has_front && !after.malformed == !n->malformed)
+		return true;
+	return fail(
+		c, FAULT_ARGUMENT,
+		"the note begins with ---, and with this text the lines below would become front matter; write *** for "
+		"a rule");
 }
