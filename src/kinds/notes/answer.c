@@ -155,6 +155,16 @@ void node_answer_from(struct call *c, struct vault *v, struct text path, struct 
 		out->link_count = (struct maybe_int){(int64_t)total, true};
 }
 
+void answer_written(struct call *c, struct text path, struct text bytes, struct node_answer *out)
+{
+	if (!c->dry_run)
+		vault_written(c, c->state, &(struct written){path, bytes}, 1);
+	scoped(vault_leave) struct vault *v = vault_again(c);
+	uint32_t node = vault_node(c, v, path);
+	node_answer_from(c, v, path, bytes, out);
+	vault_tell(c, v, &node, node != NODE_NONE);
+}
+
 static size_t weight(const struct node_answer *n)
 {
 	size_t sum = 80 + n->id.len + n->title.len + n->content.len;

@@ -46,6 +46,21 @@ with Folder({"root/a.md": "[x](../out.md) [[../out]]", "out.md": "secret", "root
         answer = body(q.call("move_node", {"id": "real.md", "to": "up/real.md"}))
         tap.ok("error" in answer and folder.read("root/real.md") == b"r", "nor by a move", answer)
 
+with Folder({"a.md": "[[b]] [[sub/c]]", "d.md": "[x](b.md) [[C]]", "b.md": "x", "sub/c.md": "y", "e.md": "[[f]]", "f.md": ""}) as folder:
+    with Stdio("notes", root=folder.path) as q:
+        body(q.call("get_stats"))
+        os.rename(folder.path + "/b.md", folder.path + "/other.md")
+        os.remove(folder.path + "/sub/c.md")
+        told = body(q.call("list_tags")).get("_warnings", [])
+        tap.same(told, ["b.md, sub/c.md are gone; 4 links in 2 notes are broken now; list_unresolved shows them"],
+                 "links that another program broke are told at once")
+        tap.ok("_warnings" not in body(q.call("list_tags")), "once")
+        os.makedirs(folder.path + "/new")
+        os.rename(folder.path + "/f.md", folder.path + "/new/f.md")
+        tap.ok("_warnings" not in body(q.call("list_tags")), "a link that still leads to the note is not told")
+        q.call("delete_node", {"id": "new/f.md"})
+        tap.ok("_warnings" not in body(q.call("list_tags")), "nor what the agent's own deletion broke, a second time")
+
 with Folder({"root/public/a.md": "[[secret]] [[b]] #t", "root/public/b.md": "x", "root/private/secret.md": "[[a]] [[gone]] #t"}) as folder:
     grants = {"kinds": ["*"], "tools": ["*"], "documents": ["public/**"], "write": ["public/**"]}
     folder.write("keys.json", json.dumps({"keys": [{"name": "g", "key": "guest-secret", "grants": grants}]}))
@@ -62,6 +77,14 @@ with Folder({"root/public/a.md": "[[secret]] [[b]] #t", "root/public/b.md": "x",
         tap.ok(not leaks, "what a key may not see is in no answer", "\n".join(leaks)[:2000])
         tap.same(body(q.call("get_node", {"id": "private/secret.md"})), {"result": None}, "it does not exist for this key")
         tap.same(body(q.call("get_stats"))["nodes"], 2, "nor is it counted")
+        with open(folder.path + "/root/private/secret.md", "a") as f:
+            f.write("half of it")
+            f.flush()
+            told = [body(q.call(tool)).get("_warnings") for tool in ("get_stats", "list_tags")]
+        os.rename(folder.path + "/root/private/secret.md", folder.path + "/root/private/away.md")
+        told += [body(q.call(tool)).get("_warnings") for tool in ("get_stats", "list_tags")]
+        tap.ok("private" not in json.dumps(told), "nor is what another program does to it told", told)
+        os.rename(folder.path + "/root/private/away.md", folder.path + "/root/private/secret.md")
         before = folder.read("root/private/secret.md")
         answer = body(q.call("update_node", {"id": "public/a.md", "title": "Other"}))
         tap.ok("error" in answer and folder.read("root/private/secret.md") == before and os.path.exists(folder.path + "/root/public/a.md"),
@@ -82,6 +105,23 @@ with Folder({"hub.md": "# Hub\n", **{f"n/{i}.md": f"# N {i}\n\nsee [[hub|it]] an
         tap.ok(not undone.get("isError") and folder.read("hub.md") == b"# Hub\n" and folder.read("n/9.md").startswith(b"# N 9\n\nsee [[hub|it]]"),
                "one undo takes all of it back", undone)
         tap.same(body(q.call("get_node", {"id": "hub.md", "depth": 1}))["incomingCount"], N, "and the graph knows")
+
+        # A person saves one of the notes while the rename is being written: it is planned again, with that text.
+        q.notices.clear()
+
+        def save():
+            wait_for(lambda: q.notices)
+            with open(folder.path + "/n/999.md", "ab") as f:
+                f.write(b"mine\n")
+
+        person = threading.Thread(target=save)
+        person.start()
+        answer = q.request("tools/call", {"name": "move_node", "arguments": {"id": "hub.md", "to": "node.md"},
+                                          "_meta": {"progressToken": "p"}})
+        person.join()
+        tap.ok(not answer["result"].get("isError") and folder.read("n/999.md") == b"# N 999\n\nsee [[node|it]] and [[0]]\nmine\n",
+               "a save during a rename is kept, and the rename happens", (answer, folder.read("n/999.md")))
+        q.call("move_node", {"id": "node.md", "to": "hub.md"})
 
         # Cancelled at some moment: all of it happened, or nothing.
         for wait in (0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.1, 0.3):

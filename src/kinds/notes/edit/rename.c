@@ -319,5 +319,8 @@ enum applied moves_apply(struct call *c, struct move_plan *plan,
 				(struct change){.kind = CHANGE_MOVE,
 						.document = a.documents[*map_find(&a.wanted, plan->moves[i].from)],
 						.target = a.documents[*map_find(&a.wanted, plan->moves[i].to)]};
-	return work_commit(c, a.changes, a.n_changes, "%s", summary) ? APPLIED : APPLY_FAILED;
+	if (work_commit(c, a.changes, a.n_changes, "%s", summary))
+		return APPLIED;
+	/* Another program saved one of the notes in this moment: nothing was written. */
+	return c->error.fault == FAULT_CONFLICT ? APPLY_AGAIN : APPLY_FAILED;
 }

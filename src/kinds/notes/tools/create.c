@@ -66,18 +66,6 @@ static bool write_text(struct call *c, const struct create_args *args, struct te
 	return true;
 }
 
-static bool answer_created(struct call *c, struct text path, struct text bytes, struct node_answer *out)
-{
-	scoped(vault_leave) struct vault *v = vault_read(c);
-
-	if (!v)
-		return false;
-	uint32_t node = vault_node(c, v, path);
-	node_answer_from(c, v, path, bytes, out);
-	vault_tell(c, v, &node, node != NODE_NONE);
-	return true;
-}
-
 static bool create_node(struct call *c, const void *in, void *out)
 {
 	const struct create_args *args = in;
@@ -87,7 +75,7 @@ static bool create_node(struct call *c, const void *in, void *out)
 	if (text_is_blank(args->title))
 		return fail(c, FAULT_ARGUMENT, "title is blank; name the note");
 	{
-		scoped(vault_leave) struct vault *v = vault_read(c);
+		scoped(vault_leave) struct vault *v = vault_change(c);
 		if (!v || !place_folder(c, v, args->directory, &folder))
 			return false;
 		path = place_in(c, folder, text_format(c->arena, "%.*s.md", TEXT_ARGS(slug_of(c->arena, args->title))));
@@ -99,9 +87,8 @@ static bool create_node(struct call *c, const void *in, void *out)
 	    !work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = bytes}, 1, "create %s",
 			 shown(c, path)))
 		return place_refused(c, path);
-	if (!c->dry_run)
-		vault_reread(c, c->state, &path, 1);
-	return answer_created(c, path, bytes, out);
+	answer_written(c, path, bytes, out);
+	return true;
 }
 
 const struct tool notes_create_tools[] = {

@@ -106,7 +106,7 @@ static bool delete_node(struct call *c, const void *in, void *out)
 		return true;
 	}
 	if (!c->dry_run)
-		vault_reread(c, c->state, &path, 1);
+		vault_written(c, c->state, &(struct written){.path = path}, 1);
 	answer->deleted = true;
 	return true;
 }

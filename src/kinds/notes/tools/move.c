@@ -81,9 +81,11 @@ static bool move_node(struct call *c, const void *in, void *out)
 		enum applied done = moves_apply(c, &plan, NULL, NULL, moving_summary(c, &plan, "move"), &bytes);
 		if (done == APPLY_FAILED)
 			return place_refused(c, m->to);
-		if (done == APPLIED)
-			return moving_done(c, &plan, m->to, bytes, out);
-		documents_release(c);
+		if (done == APPLIED) {
+			moving_done(c, &plan, m->to, bytes, out);
+			return true;
+		}
+		moving_again(c);
 	}
 	return moving_conflict(c, args->id);
 }
@@ -171,13 +173,12 @@ static bool move_folder(struct call *c, const void *in, void *out)
 			return place_refused(c, args->to);
 		if (done == APPLIED) {
 			((struct folder_answer *)out)->links = (int64_t)plan.links;
-			moving_reread(c, &plan);
-			scoped(vault_leave) struct vault *v = vault_read(c);
-			if (v)
-				vault_tell(c, v, NULL, 0);
-			return v;
+			moving_written(c, &plan, (struct text){0});
+			scoped(vault_leave) struct vault *v = vault_again(c);
+			vault_tell(c, v, NULL, 0);
+			return true;
 		}
-		documents_release(c);
+		moving_again(c);
 	}
 	return moving_conflict(c, args->folder);
 }

@@ -13,39 +13,44 @@ const char *moving_summary(struct call *c, const struct move_plan *plan, const c
 		.at;
 }
 
-void moving_reread(struct call *c, const struct move_plan *plan)
+void moving_written(struct call *c, const struct move_plan *plan, struct text bytes)
 {
-	struct text *paths = arena_array(c->arena, plan->n_moves * 2 + plan->notes.n, sizeof *paths);
+	struct written *files = arena_array(c->arena, plan->n_moves * 2 + plan->notes.n, sizeof *files);
 	size_t n = 0;
 
 	if (c->dry_run)
 		return;
 	for (size_t i = 0; i < plan->n_moves; i++) {
-		if (plan->moves[i].node == NODE_NONE)
+		const struct move *m = &plan->moves[i];
+		if (m->node == NODE_NONE)
 			continue;
-		paths[n++] = plan->moves[i].from;
-		paths[n++] = plan->moves[i].to;
+		if (!text_same(m->from, m->to))
+			files[n++].path = m->from;
+		files[n++] = (struct written){m->to, i ? (struct text){0} : bytes};
 	}
 	for (size_t i = 0; i < plan->notes.n; i++)
 		if (plan->notes.items[i].move == UINT32_MAX)
-			paths[n++] = plan->notes.items[i].path;
-	vault_reread(c, c->state, paths, n);
+			files[n++].path = plan->notes.items[i].path;
+	vault_written(c, c->state, files, n);
 }
 
-bool moving_done(struct call *c, const struct move_plan *plan, struct text path, struct text bytes,
+void moving_done(struct call *c, const struct move_plan *plan, struct text path, struct text bytes,
 		 struct node_answer *out)
 {
-	moving_reread(c, plan);
-	scoped(vault_leave) struct vault *v = vault_read(c);
-	if (!v)
-		return false;
+	moving_written(c, plan, bytes);
+	scoped(vault_leave) struct vault *v = vault_again(c);
 	uint32_t node = vault_node(c, v, path);
 	node_answer_from(c, v, path, bytes, out);
 	if (plan->links)
 		warn(c, "%zu link%s in %zu note%s rewritten", plan->links, plan->links == 1 ? "" : "s", plan->linking,
 		     plan->linking == 1 ? "" : "s");
 	vault_tell(c, v, &node, node != NODE_NONE);
-	return true;
+}
+
+void moving_again(struct call *c)
+{
+	documents_release(c);
+	c->error = (struct error){0};
 }
 
 bool moving_conflict(struct call *c, struct text id)

@@ -69,15 +69,8 @@ static bool edit_node(struct call *c, const void *in, void *out)
 			 &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = edits.items, .n = edits.n},
 			 1, "%s in %s", operations[args->operation], shown(c, path)))
 		return false;
-	if (!c->dry_run)
-		vault_reread(c, c->state, &path, 1);
-	scoped(vault_leave) struct vault *v = vault_read(c);
-	if (!v)
-		return false;
-	uint32_t node = vault_node(c, v, path);
-	node_answer_from(c, v, path, bytes, out);
+	answer_written(c, path, bytes, out);
 	((struct node_answer *)out)->content = text_around(c, bytes, edits.n ? edits.items[0].from : 0);
-	vault_tell(c, v, &node, node != NODE_NONE);
 	return true;
 }
 

@@ -101,6 +101,7 @@ static bool update_node(struct call *c, const void *in, void *out)
 {
 	const struct update_args *args = in;
 	struct updating u = {.args = args};
+	struct revision first = {0};
 
 	if (!args->title.at && !args->content.at && !args->tags.items)
 		return fail(c, FAULT_ARGUMENT, "nothing to update; give title, content or tags");
@@ -117,13 +118,20 @@ static bool update_node(struct call *c, const void *in, void *out)
 			    !moves_plan(c, v, m, 1, &plan))
 				return false;
 		}
+		/* A text is not put over one that was saved while this call ran: nobody has read that one. */
+		if (!run)
+			first = plan.notes.items[0].revision;
+		else if (args->content.at && memcmp(first.chars, plan.notes.items[0].revision.chars, REVISION_LEN) != 0)
+			return moving_conflict(c, args->id);
 		const char *summary = moving_summary(c, &plan, "update");
 		enum applied done = moves_apply(c, &plan, change_note, &u, summary, &bytes);
 		if (done == APPLY_FAILED)
 			return place_refused(c, m->to);
-		if (done == APPLIED)
-			return moving_done(c, &plan, m->to, bytes, out);
-		documents_release(c);
+		if (done == APPLIED) {
+			moving_done(c, &plan, m->to, bytes, out);
+			return true;
+		}
+		moving_again(c);
 	}
 	return moving_conflict(c, args->id);
 }

@@ -1,9 +1,12 @@
 #include "kinds/notes/vault/tell.h"
 
+#include "base/buffer.h"
 #include "base/mutex.h"
 #include "kinds/notes/graph/resolve.h"
 
-enum { WARNINGS_MAX = 20 };
+#include <string.h>
+
+enum { WARNINGS_MAX = 20, GONE_SHOWN = 5 };
 
 bool target_is_broken(const struct target *t) { return t->node == NODE_NONE && target_names_note(t->form, t->text); }
 
@@ -49,7 +52,7 @@ static void tell_node(struct telling *t, uint32_t node, bool named)
 					   TEXT_ARGS(target_shown(a, target)), TEXT_ARGS(in),
 					   TEXT_ARGS(g->nodes[target->node].path)));
 	}
-	if (n->next_same != NODE_NONE)
+	if (n->next_same != NODE_NONE && node_visible(t->c, &g->nodes[n->next_same]))
 		say(t, text_format(a, "%.*s and %.*s differ only in case; name them exactly", TEXT_ARGS(n->path),
 				   TEXT_ARGS(g->nodes[n->next_same].path)));
 }
@@ -74,6 +77,60 @@ static void tell_summary(struct telling *t)
 			    links == 1 ? "" : "s", notes, notes == 1 ? "" : "s"));
 }
 
+/* Links that led to notes which another program removed or renamed. Notes that the caller may not see are kept for one
+ * who may. */
+static void tell_gone(struct telling *t)
+{
+	struct graph *g = &t->v->graph;
+	struct arena *a = t->c->arena;
+	struct map links = {.arena = a}, notes = {.arena = a};
+	struct buffer names = {.arena = a};
+	size_t kept = 0, gone = 0;
+
+	for (size_t i = 0; i < t->v->gone.n; i++) {
+		struct gone *one = &t->v->gone.items[i];
+		if (!path_visible(t->c, one->path)) {
+			t->v->gone.items[kept++] = *one;
+			continue;
+		}
+		size_t before = links.n;
+		for (uint32_t k = 0; k < one->n_keys; k++)
+			for (uint32_t at = g->keys[one->keys[k]].first_target; at != NODE_NONE;
+			     at = g->targets[at].next) {
+				const struct target *target = &g->targets[at];
+				const struct node *of = &g->nodes[target->of];
+				if (!target_is_broken(target) || !node_visible(t->c, of))
+					continue;
+				map_at(&links, text_format(a, "%u", at), 0, NULL);
+				map_at(&notes, of->path, 0, NULL);
+			}
+		if (links.n > before && gone++ < GONE_SHOWN)
+			buffer_format(&names, "%s%.*s", names.len ? ", " : "", TEXT_ARGS(one->path));
+	}
+	t->v->gone.n = kept;
+	if (gone > GONE_SHOWN)
+		buffer_format(&names, " and %zu more", gone - GONE_SHOWN);
+	if (gone)
+		say(t, text_format(
+			       a, "%.*s %s gone; %zu link%s in %zu note%s %s broken now; list_unresolved shows them",
+			       TEXT_ARGS(buffer_text(&names)), gone == 1 ? "is" : "are", links.n,
+			       links.n == 1 ? "" : "s", notes.n, notes.n == 1 ? "" : "s", links.n == 1 ? "is" : "are"));
+}
+
+static void tell_notices(struct telling *t)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->v->notices.n; i++) {
+		const struct notice *one = &t->v->notices.items[i];
+		if (one->path.at ? path_visible(t->c, one->path) : caller_sees_all(t->c))
+			say(t, text_copy(t->c->arena, one->sentence));
+		else
+			t->v->notices.items[kept++] = *one;
+	}
+	t->v->notices.n = kept;
+}
+
 static void tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t n, bool names_first)
 {
 	struct telling t = {.c = c, .v = v};
@@ -85,15 +142,17 @@ static void tell(struct call *c, struct vault *v, const uint32_t *nodes, size_t 
 	if (v->summary_is_due && t.told == 0)
 		tell_summary(&t);
 	v->summary_is_due = false;
+	tell_gone(&t);
 	for (uint32_t i = 0; i < v->n_news && !is_first; i++)
 		if (v->news[i] < v->graph.n_nodes)
 			tell_node(&t, v->news[i], true);
 	v->n_news = 0;
-	for (size_t i = 0; i < v->notices.n; i++)
-		say(&t, text_copy(c->arena, v->notices.items[i]));
-	v->notices.items = NULL;
-	v->notices.n = v->notices.cap = 0;
-	arena_free(&v->notice_arena);
+	tell_notices(&t);
+	if (!v->notices.n && !v->gone.n) {
+		memset(&v->notices, 0, sizeof v->notices);
+		memset(&v->gone, 0, sizeof v->gone);
+		arena_free(&v->notice_arena);
+	}
 	if (t.more)
 		*ARRAY_PUSH(c->arena, &c->warnings) =
 			said(c, "and %zu more; list_unresolved shows broken links", t.more);

@@ -13,7 +13,7 @@
 enum {
 	RESCAN_MS = 30000,     /* even where the kernel reports changes, every file is looked at this often */
 	YOUNG_NS = 2000000000, /* a stamp that is not older than this may hide a second change */
-	NOTICES_MAX = 100      /* kept until somebody asks */
+	NOTICES_MAX = 100      /* kept until somebody asks; of each sort */
 };
 
 bool vault_open(struct call *c, const void *config, void **state)
@@ -84,12 +84,25 @@ static void step_back(struct call *c, struct aside s)
 	c->revision = s.revision;
 }
 
-static void notice(struct vault *v, const char *what, struct text path)
+/* Without a path: about no note. */
+static void notice(struct vault *v, const char *what, struct text about, struct text path)
 {
 	mutex_lock(&v->telling);
 	if (v->notices.n < NOTICES_MAX)
 		*ARRAY_PUSH(&v->notice_arena, &v->notices) =
-			text_format(&v->notice_arena, "%.*s: %s", TEXT_ARGS(path), what);
+			(struct notice){path.at ? text_copy(&v->notice_arena, path) : path,
+					text_format(&v->notice_arena, "%.*s: %s", TEXT_ARGS(about), what)};
+	mutex_unlock(&v->telling);
+}
+
+static void add_gone(struct vault *v, const struct node *n)
+{
+	struct arena *a = &v->notice_arena;
+
+	mutex_lock(&v->telling);
+	if (v->gone.n < NOTICES_MAX)
+		*ARRAY_PUSH(a, &v->gone) = (struct gone){
+			text_copy(a, n->path), arena_copy(a, n->keys, n->n_keys * sizeof *n->keys), n->n_keys};
 	mutex_unlock(&v->telling);
 }
 
@@ -99,14 +112,17 @@ static void add_news(struct vault *v, uint32_t node)
 	v->news[v->n_news++] = node;
 }
 
-static bool is_young(struct file_stamp s)
+static int64_t now_ns(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	int64_t ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-	int64_t last = s.modified > s.changed ? s.modified : s.changed;
-	return ns - last < YOUNG_NS;
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static bool is_young(struct file_stamp s)
+{
+	return now_ns() - (s.modified > s.changed ? s.modified : s.changed) < YOUNG_NS;
 }
 
 static uint32_t exact_node(struct vault *v, struct arena *a, struct text path)
@@ -116,14 +132,25 @@ static uint32_t exact_node(struct vault *v, struct arena *a, struct text path)
 	return node != NODE_NONE && text_same(v->graph.nodes[node].path, path) ? node : NODE_NONE;
 }
 
-static void forget(struct vault *v, uint32_t node)
+/* Its edges may be gone already, with another note of the same batch. */
+static bool is_linked(const struct graph *g, const struct node *n)
 {
+	for (uint32_t i = 0; i < n->n_keys; i++)
+		if (g->keys[n->keys[i]].first_target != NODE_NONE)
+			return true;
+	return false;
+}
+
+static void forget(struct vault *v, uint32_t node, bool is_news)
+{
+	if (is_news && is_linked(&v->graph, &v->graph.nodes[node]))
+		add_gone(v, &v->graph.nodes[node]);
 	if (v->search_is_filled)
 		search_remove(v->search, v->graph.nodes[node].path);
 	graph_remove(&v->graph, node);
 }
 
-static void hand_on(struct vault *v, struct arena *a, uint32_t node, const struct note *n)
+static void hand_on(struct vault *v, uint32_t node, const struct note *n)
 {
 	const struct node *known = &v->graph.nodes[node];
 	struct search_note note = {.path = known->path,
@@ -132,46 +159,47 @@ static void hand_on(struct vault *v, struct arena *a, uint32_t node, const struc
 				   .text = span_text(n->bytes, n->text),
 				   .priority = known->stamp.modified};
 
-	(void)a;
 	search_put(v->search, &note);
+}
+
+static void put_file(struct vault *v, struct arena *scratch, struct text path, const struct file_content *file,
+		     bool is_young, bool is_news)
+{
+	uint32_t node = exact_node(v, scratch, path);
+
+	if (node == NODE_NONE || memcmp(v->graph.nodes[node].revision.chars, file->revision.chars, REVISION_LEN) != 0) {
+		struct note note;
+		note_read(scratch, file->bytes, &note);
+		node = graph_put(&v->graph, path, &note, file->stamp, &file->revision);
+		if (v->search_is_filled)
+			hand_on(v, node, &note);
+		if (is_news)
+			add_news(v, node);
+	}
+	v->graph.nodes[node].stamp = file->stamp;
+	v->graph.nodes[node].walk = v->walk;
+	v->graph.nodes[node].is_young = is_young;
 }
 
 /* Reads one file and puts it into the graph; a file that is gone goes. False: the call ended. */
 static bool take_file(struct call *c, struct vault *v, struct arena *scratch, struct text path, bool is_news)
 {
 	struct file_content file;
-	uint32_t known = exact_node(v, scratch, path);
 
-	if (!work_read(c, path, scratch, &file)) {
-		enum fault fault = c->error.fault;
-		const char *why = c->error.message;
-		if (fault == FAULT_CANCELLED || fault == FAULT_TIMEOUT)
-			return false;
-		if (fault != FAULT_NOT_FOUND && known == NODE_NONE)
-			notice(v, why, path);
-		if (known != NODE_NONE && (fault == FAULT_NOT_FOUND || fault == FAULT_PATH))
-			forget(v, known);
-		c->error = (struct error){0};
+	if (work_read(c, path, scratch, &file)) {
+		put_file(v, scratch, path, &file, is_young(file.stamp), is_news);
 		return true;
 	}
-	if (known != NODE_NONE) {
-		struct node *n = &v->graph.nodes[known];
-		n->walk = v->walk;
-		if (!memcmp(n->revision.chars, file.revision.chars, REVISION_LEN)) {
-			n->stamp = file.stamp;
-			n->is_young = is_young(file.stamp);
-			return true;
-		}
-	}
-	struct note note;
-	note_read(scratch, file.bytes, &note);
-	uint32_t node = graph_put(&v->graph, path, &note, file.stamp, &file.revision);
-	v->graph.nodes[node].walk = v->walk;
-	v->graph.nodes[node].is_young = is_young(file.stamp);
-	if (v->search_is_filled)
-		hand_on(v, scratch, node, &note);
-	if (is_news)
-		add_news(v, node);
+	uint32_t known = exact_node(v, scratch, path);
+	enum fault fault = c->error.fault;
+	const char *why = c->error.message;
+	if (fault == FAULT_CANCELLED || fault == FAULT_TIMEOUT)
+		return false;
+	if (fault != FAULT_NOT_FOUND && known == NODE_NONE)
+		notice(v, why, path, path);
+	if (known != NODE_NONE && (fault == FAULT_NOT_FOUND || fault == FAULT_PATH))
+		forget(v, known, is_news);
+	c->error = (struct error){0};
 	return true;
 }
 
@@ -218,7 +246,7 @@ static bool take_folder(struct call *c, struct vault *v, struct text folder)
 		bool is_below = !folder.len || (node->path.len > folder.len && node->path.at[folder.len] == '/' &&
 						!memcmp(node->path.at, folder.at, folder.len));
 		if (node->path.at && node->walk != v->walk && is_below)
-			forget(v, i);
+			forget(v, i, true);
 	}
 	arena_free(&scratch);
 	return goes;
@@ -256,7 +284,7 @@ static bool follow_unfinished(struct call *c, struct vault *v, const struct watc
 			 unfinished_begin(&v->unfinished, item->path, now))
 			notice(v,
 			       "another program is writing this note; until it is closed the graph keeps it as it was",
-			       item->path);
+			       item->path, item->path);
 	}
 	while ((due = unfinished_due(&v->unfinished, now)).at)
 		if (!take_file(c, v, c->arena, due, true))
@@ -268,7 +296,8 @@ static bool follow_unfinished(struct call *c, struct vault *v, const struct watc
 static void tell_faults(struct vault *v)
 {
 	for (size_t i = 0; i < v->ignored.faults.n; i++)
-		notice(v, v->ignored.faults.items[i].at, TEXT("excluded files of .obsidian/app.json"));
+		notice(v, v->ignored.faults.items[i].at, TEXT("excluded files of .obsidian/app.json"),
+		       (struct text){0});
 	v->ignored.faults.n = 0;
 }
 
@@ -350,6 +379,14 @@ struct vault *vault_read(struct call *c)
 	return v;
 }
 
+struct vault *vault_again(struct call *c)
+{
+	struct vault *v = c->state;
+
+	pthread_rwlock_rdlock(&v->lock);
+	return v;
+}
+
 void vault_leave(struct vault **v)
 {
 	if (!*v)
@@ -362,7 +399,18 @@ void vault_leave(struct vault **v)
 	*v = NULL;
 }
 
-void vault_reread(struct call *c, struct vault *v, const struct text *paths, size_t n)
+/* The bytes are known, so the file is not read. The watcher reports it to the next call, which looks at it then. */
+static void put_written(struct vault *v, struct arena *scratch, const struct written *w)
+{
+	int64_t now = now_ns();
+	struct file_content file = {.bytes = w->bytes,
+				    .revision = revision_of(w->bytes),
+				    .stamp = {.size = w->bytes.len, .modified = now, .changed = now}};
+
+	put_file(v, scratch, w->path, &file, true, false);
+}
+
+void vault_written(struct call *c, struct vault *v, const struct written *files, size_t n)
 {
 	struct arena scratch = {0};
 	struct aside aside = step_aside(c);
@@ -376,7 +424,10 @@ void vault_reread(struct call *c, struct vault *v, const struct text *paths, siz
 	pthread_rwlock_wrlock(&v->lock);
 	uint64_t before = v->graph.members;
 	for (size_t i = 0; i < n; i++) {
-		take_file(c, v, &scratch, paths[i], false);
+		if (files[i].bytes.at)
+			put_written(v, &scratch, &files[i]);
+		else
+			take_file(c, v, &scratch, files[i].path, false);
 		if (scratch.used > 1024 * 1024)
 			arena_free(&scratch);
 	}
@@ -394,10 +445,12 @@ void vault_reread(struct call *c, struct vault *v, const struct text *paths, siz
 
 bool caller_sees_all(const struct call *c) { return !c->caller || !c->caller->may; }
 
-bool node_visible(const struct call *c, const struct node *n)
+bool path_visible(const struct call *c, struct text path)
 {
-	return caller_sees_all(c) || c->caller->may(c->caller, n->path, false);
+	return caller_sees_all(c) || c->caller->may(c->caller, path, false);
 }
+
+bool node_visible(const struct call *c, const struct node *n) { return path_visible(c, n->path); }
 
 /* A path as callers write it; absent: it leads out of the root. */
 static struct text given_path(struct call *c, struct text id)

@@ -33,6 +33,19 @@ struct ignored {
 	char *stamp;                      /* of the two files; on the heap */
 };
 
+/* Said once, with the next answer whose caller may know it. */
+struct notice {
+	struct text path; /* of the note it is about; absent: of none, for callers who see all */
+	struct text sentence;
+};
+
+/* A note that another program removed or renamed, and the keys under which links named it. */
+struct gone {
+	struct text path;
+	uint32_t *keys;
+	uint32_t n_keys;
+};
+
 struct vault {
 	pthread_rwlock_t lock;
 	bool is_held_alone; /* by vault_change(); only its holder writes this */
@@ -49,8 +62,9 @@ struct vault {
 	bool summary_is_due;
 	uint32_t *news; /* notes that another program changed */
 	uint32_t n_news, cap_news;
-	ARRAY(struct text) notices; /* what is no note's: unreadable files */
-	struct arena notice_arena;
+	ARRAY(struct notice) notices;
+	ARRAY(struct gone) gone;
+	struct arena notice_arena; /* of the last two */
 
 	pthread_mutex_t indexing; /* who fills the search engine; taken before the lock */
 	struct search *search;
@@ -70,10 +84,19 @@ struct vault *vault_read(struct call *c);   /* NULL: error set */
 struct vault *vault_change(struct call *c); /* the same, alone */
 void vault_leave(struct vault **v);         /* NULL does no harm; sets it to NULL */
 
-/* After a commit of our own: reads these again at once, under the exclusive lock. Paths that are gone go. */
-void vault_reread(struct call *c, struct vault *v, const struct text *paths, size_t n);
+/* For the answer of a call that wrote: shared, the graph as that call left it, without looking at files again. Never
+ * fails: what was written must not be answered with an error. */
+struct vault *vault_again(struct call *c);
+
+/* After a commit of our own, under the exclusive lock. */
+struct written {
+	struct text path;
+	struct text bytes; /* what the file holds now; absent: read it again, or it is gone */
+};
+void vault_written(struct call *c, struct vault *v, const struct written *files, size_t n);
 
 bool node_visible(const struct call *c, const struct node *n);
+bool path_visible(const struct call *c, struct text path);
 bool caller_sees_all(const struct call *c);
 
 /* The note an id means, as callers write it: with ./ in front, backslashes, without .md, in any case. NODE_NONE: none
