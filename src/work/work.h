@@ -148,6 +148,9 @@ struct file_entry {
 bool work_list(struct call *c, struct text folder, const char *suffixes, size_t most, struct file_entry **out,
 	       size_t *n);
 
+/* Removes the folder, and those below it, where they hold nothing: after a move of all its files. Sets no error. */
+void work_prune(struct call *c, struct text folder);
+
 /* Reads a document past the cache, into the arena given: for kinds that keep an index of their own over thousands of
  * small files. Everything else is as with document_open(): the path gate, the grant, the size limit, and commits cut
  * short are finished first (once a call). Does not set the call's revision. An index that serves every caller must not

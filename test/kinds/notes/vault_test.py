@@ -61,6 +61,25 @@ with Folder({"a.md": "[[b]] [[sub/c]]", "d.md": "[x](b.md) [[C]]", "b.md": "x", 
         q.call("delete_node", {"id": "new/f.md"})
         tap.ok("_warnings" not in body(q.call("list_tags")), "nor what the agent's own deletion broke, a second time")
 
+with Folder({"a/b/c.md": "x", "a/d/e.md": "y", "a/f/.hidden": "z", "g.md": "[[c]] [md](a/b/c.md)"}) as folder:
+    os.makedirs(folder.path + "/a/empty/deep")
+    with Stdio("notes", root=folder.path) as q:
+        tap.same(body(q.call("move_folder", {"folder": "a", "to": "new/a", "dry_run": True}))["notes"], 2, "a folder can be moved on trial")
+        tap.ok(os.path.exists(folder.path + "/a/empty/deep"), "which removes nothing")
+        q.call("move_folder", {"folder": "a", "to": "new/a"})
+        left = sorted(os.path.relpath(d, folder.path) for d, _, _ in os.walk(folder.path))
+        tap.same(left, [".", "a", "a/f", "new", "new/a", "new/a/b", "new/a/d"], "a moved folder leaves only what holds hidden files")
+        q.call("file_undo", {"file_path": "new/a/b/c.md"})
+        tap.ok(folder.read("a/b/c.md") == b"x" and folder.read("g.md") == b"[[c]] [md](a/b/c.md)", "an undo makes the folders again")
+with Folder({".quireignore": "drafts/\n", "a.md": "[[b]]", "b.md": "x"}) as folder, Stdio("notes", root=folder.path) as q:
+    answers = [body(q.call(tool, arguments)) for tool, arguments in (
+        ("create_node", {"title": "New", "content": "x", "directory": "drafts/deep"}), ("move_node", {"id": "b.md", "to": "drafts/"}),
+        ("create_node", {"title": "New", "content": "x", "directory": "node_modules/x"}))]
+    tap.ok(all("excluded from the notes" in a.get("error", {}).get("message", "") for a in answers) and os.listdir(folder.path).count("drafts") == 0,
+           "no note is written where it would not be found", answers)
+    tap.same(body(q.call("create_node", {"title": "New", "content": "x", "directory": "node_modules_x"}))["id"], "node_modules_x/new.md",
+             "a folder with a similar name is taken")
+
 with Folder({"root/public/a.md": "[[secret]] [[b]] #t", "root/public/b.md": "x", "root/private/secret.md": "[[a]] [[gone]] #t"}) as folder:
     grants = {"kinds": ["*"], "tools": ["*"], "documents": ["public/**"], "write": ["public/**"]}
     folder.write("keys.json", json.dumps({"keys": [{"name": "g", "key": "guest-secret", "grants": grants}]}))
@@ -230,6 +249,7 @@ with Folder({"hub.md": "# Hub\n", "deep/a.md": "[[hub]] [[hub|x]] ![[hub]]\n", "
         answer = body(q.call("move_node", {"id": "deep", "to": "flat"}))["error"]
         tap.ok(answer["code"] == "NODE_NOT_FOUND" and "move_folder" in answer["message"], "a folder is no note, and its tool is named", answer)
         tap.same(body(q.call("move_folder", {"folder": "deep", "to": "flat"}))["notes"], 2, "which moves it")
+        tap.ok(not os.path.exists(folder.path + "/deep"), "and leaves no empty folders")
         answer = body(q.call("edit_node", {"id": "flat", "operation": "append", "content": "x"}))["error"]
         tap.ok("list_nodes with path flat" in answer["message"], "other tools name the list of its notes", answer)
         tap.same(body(q.call("list_nodes", {"path": "flat"}))["total"], 2, "which lists them")

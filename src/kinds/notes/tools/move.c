@@ -111,7 +111,7 @@ static const struct field folder_out[] = {
 };
 
 static bool plan_folder(struct call *c, struct vault *v, const struct folder_args *args, struct move_plan *plan,
-			struct folder_answer *out)
+			struct text *old, struct folder_answer *out)
 {
 	struct text from, to;
 	struct file_entry *files = NULL;
@@ -135,6 +135,7 @@ static bool plan_folder(struct call *c, struct vault *v, const struct folder_arg
 			    shown(c, args->folder));
 	struct move *moves = arena_array(c->arena, n, sizeof *moves);
 	*out = (struct folder_answer){.folder = to};
+	*old = from;
 	for (size_t i = 0; i < n; i++) {
 		struct text path = files[i].path;
 		uint32_t node = id_is_note(path) ? graph_find(&v->graph, c->arena, path) : NODE_NONE;
@@ -163,9 +164,10 @@ static bool move_folder(struct call *c, const void *in, void *out)
 
 	for (int run = 0; run < MOVING_RUNS; run++) {
 		struct move_plan plan;
+		struct text old;
 		{
 			scoped(vault_leave) struct vault *v = vault_change(c);
-			if (!v || !plan_folder(c, v, args, &plan, out))
+			if (!v || !plan_folder(c, v, args, &plan, &old, out))
 				return false;
 		}
 		enum applied done = moves_apply(c, &plan, NULL, NULL, moving_summary(c, &plan, "move"), NULL);
@@ -174,6 +176,8 @@ static bool move_folder(struct call *c, const void *in, void *out)
 		if (done == APPLIED) {
 			((struct folder_answer *)out)->links = (int64_t)plan.links;
 			moving_written(c, &plan, (struct text){0});
+			if (!c->dry_run)
+				work_prune(c, old);
 			scoped(vault_leave) struct vault *v = vault_again(c);
 			vault_tell(c, v, NULL, 0);
 			return true;

@@ -80,7 +80,7 @@ bool place_folder(struct call *c, struct vault *v, struct text given, struct tex
 				return refuse_folder(c, given);
 			from = i + 1;
 		}
-	if (folder.len > 3000 || text_starts(folder, "node_modules"))
+	if (folder.len > 3000)
 		return refuse_folder(c, given);
 	*out = text_copy(c->arena, known_case(c, v, folder));
 	return true;
@@ -96,6 +96,12 @@ bool place_free(struct call *c, struct vault *v, struct text path, uint32_t but)
 {
 	uint32_t node = graph_find(&v->graph, c->arena, path);
 
+	/* A note there would be no note: nothing would find it, and no link could lead to it. */
+	if (vault_leaves_out(c, v, path))
+		return fail(c, FAULT_ARGUMENT,
+			    "%s is excluded from the notes by .quireignore, by Obsidian's excluded files or as "
+			    "node_modules; choose another folder or name",
+			    shown(c, path));
 	if (node == NODE_NONE || node == but)
 		return true;
 	return fail(c, FAULT_EXISTS,

@@ -6,7 +6,8 @@
 /* A folder as a caller names it: relative, without .. and hidden names; one that exists in another case is taken. */
 bool place_folder(struct call *c, struct vault *v, struct text given, struct text *out);
 struct text place_in(struct call *c, struct text folder, struct text name);
-/* False: a note has this path, in whatever case; `but` is the note that may. */
+/* False: the path is excluded from the notes, or a note has it, in whatever case; `but` is the note that may. Under the
+ * exclusive lock. */
 bool place_free(struct call *c, struct vault *v, struct text path, uint32_t but);
 /* A refusal of the core's in this kind's words; returns false. */
 bool place_refused(struct call *c, struct text path);

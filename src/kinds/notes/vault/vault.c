@@ -203,7 +203,7 @@ static bool take_file(struct call *c, struct vault *v, struct arena *scratch, st
 	return true;
 }
 
-static bool is_left_out(struct call *c, struct vault *v, struct text path)
+bool vault_leaves_out(struct call *c, struct vault *v, struct text path)
 {
 	return text_starts(path, "node_modules/") || text_find(path, TEXT("/node_modules/"), 0) != SIZE_MAX ||
 	       is_ignored(c, &v->ignored, path);
@@ -224,7 +224,7 @@ static bool take_folder(struct call *c, struct vault *v, struct text folder)
 		c->error = (struct error){0};
 	}
 	for (size_t i = 0; goes && i < n; i++) {
-		if (is_left_out(c, v, files[i].path))
+		if (vault_leaves_out(c, v, files[i].path))
 			continue;
 		uint32_t known = exact_node(v, &scratch, files[i].path);
 		struct node *old = known == NODE_NONE ? NULL : &v->graph.nodes[known];
@@ -260,8 +260,8 @@ static bool take_items(struct call *c, struct vault *v, const struct watch_news 
 	for (size_t i = 0; goes && i < news->n; i++) {
 		struct text path = news->items[i].path;
 		if (news->items[i].is_folder)
-			goes = is_left_out(c, v, path) || take_folder(c, v, path);
-		else if (!is_left_out(c, v, path) && !unfinished_has(&v->unfinished, path))
+			goes = vault_leaves_out(c, v, path) || take_folder(c, v, path);
+		else if (!vault_leaves_out(c, v, path) && !unfinished_has(&v->unfinished, path))
 			goes = take_file(c, v, &scratch, path, true);
 		if (scratch.used > 1024 * 1024)
 			arena_free(&scratch);

@@ -103,6 +103,9 @@ bool caller_sees_all(const struct call *c);
  * that the caller may see. */
 uint32_t vault_node(struct call *c, struct vault *v, struct text id);
 
+/* Is the path excluded by the person's rules, or below node_modules? Under the exclusive lock. */
+bool vault_leaves_out(struct call *c, struct vault *v, struct text path);
+
 /* Is the path a folder that holds a note which the caller may see? */
 bool vault_folder(struct call *c, struct vault *v, struct text path);
 
