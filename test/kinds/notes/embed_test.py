@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
 from quire import Folder, Http, QUIRE, STATE, Stdio, Tap, wait_for  # noqa: E402
@@ -19,17 +19,29 @@ tap = Tap()
 
 class Service(BaseHTTPRequestHandler):
     """Vectors with one number for each of a few words."""
-    seen, broken = [], False
+    seen, broken, hangs = [], False, threading.Event()
 
     def do_POST(self):  # noqa: N802
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         Service.seen.append((self.path, self.headers.get("Authorization"), body))
+        if Service.hangs.is_set():
+            wait_for(lambda: not Service.hangs.is_set())
+        if any("poison" in t for t in body["input"]):
+            return self.answer(400, {"error": {"message": "this text is refused"}})
         data = [{"index": i, "embedding": [0.1] + [float(w in t.lower()) for w in WORDS]} for i, t in enumerate(body["input"])]
-        reply = json.dumps({"error": {"message": "out of memory"}} if Service.broken else {"data": data[::-1]}).encode()
-        self.send_response(500 if Service.broken else 200)
+        if Service.broken:
+            return self.answer(500, {"error": {"message": "out of memory"}})
+        return self.answer(200, {"data": data[::-1]})
+
+    def answer(self, status, reply):
+        reply = json.dumps(reply).encode()
+        self.send_response(status)
         self.send_header("Content-Length", str(len(reply)))
         self.end_headers()
-        self.wfile.write(reply)
+        try:
+            self.wfile.write(reply)
+        except OSError:
+            pass  # whoever asked went away
 
     def log_message(self, *_):
         pass
@@ -58,7 +70,7 @@ def settled(server, **arguments):
     return wait_for(asks)
 
 
-service = HTTPServer(("127.0.0.1", 0), Service)
+service = ThreadingHTTPServer(("127.0.0.1", 0), Service)
 threading.Thread(target=service.serve_forever, daemon=True).start()
 URL = f"http://127.0.0.1:{service.server_port}/v1"
 
@@ -150,5 +162,24 @@ with Folder(NOTES) as folder:
             tap.ok(all(0 <= s <= 1 for s in scores) and scores == sorted(scores, reverse=True), "scores fall from 1 to 0", scores)
             high = server.call("search", {"query": "car", "threshold": scores[0]})
             tap.same(len(found(high)), 1, "threshold leaves out what scores less")
+# --- a service that refuses one note, and one that does not answer ------------------------------------------------------------
+with Folder({"poison.md": "poison", **{f"n{i}.md": f"car {i}" for i in range(40)}}) as folder:
+    with Stdio("notes", "--embed", URL, root=folder.path) as server:
+        last = {}
+
+        def waits_for_one():
+            last["answer"] = json.dumps(server.call("search", {"query": "car"}))
+            return "semantic index 40 of 41 notes" in last["answer"]
+        tap.ok(wait_for(waits_for_one), "a note that the service refuses does not keep the others from their vectors", last)
+        tap.ok(wait_for(lambda: waits_for_one() and "because the embedding service" in last["answer"] and "this text is refused" in last["answer"]),
+               "and why it has none is told", last)
+    folder.write("quire.toml", "[mcp_server]\ncall_seconds = 2\n")
+    Service.hangs.set()
+    with Stdio("notes", "--embed", URL, "--config", folder.path + "/quire.toml", root=folder.path) as server:
+        answer = error(server.call("search", {"query": "car"}))
+        tap.ok(answer and "did not answer within 1." in answer["message"] and "mode text" in answer["message"],
+               "a service that does not answer is named", answer)
+        tap.ok(len(found(server.call("search", {"query": "car", "mode": "text"}))) == 10, "and search by words works at once")
+    Service.hangs.clear()
 service.shutdown()
 tap.done()

@@ -33,6 +33,7 @@ struct filler {
 	uint64_t changes;       /* counts those, so that none is missed */
 	atomic_bool stopping;
 	char problem[400]; /* of the last try; empty: it went well */
+	size_t most;       /* notes of the next try; the thread's own */
 };
 
 struct search {
@@ -63,6 +64,7 @@ void filler_start(struct search *s);  /* once, when there is an embedder */
 void filler_notify(struct search *s); /* after notes came to wait */
 void filler_stop(struct search *s);
 bool filler_wait(struct search *s, int64_t ms);
+const char *filler_problem(struct search *s, struct arena *a); /* empty: none */
 
 /* The best of all notes by two arrays of scores: by document, and by note; either may be NULL. */
 void hits_rank(struct call *c, const struct search *s, const struct search_query *q, const float *words,

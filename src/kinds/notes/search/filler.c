@@ -1,8 +1,9 @@
 /* filler.c: the thread that computes the vectors of notes.
  *
  * It takes the notes that wait, highest priority first, embeds their excerpts without holding any lock, and stores the
- * vectors of those that still mean the same. When the service fails it says why, waits, longer each time, and tries
- * again. */
+ * vectors of those that still mean the same. When the service fails it says why, waits and tries again with half as
+ * many, so that a note which the service refuses is found; that one is put behind all others. With one note the pauses
+ * grow. */
 #include "kinds/notes/search/engine.h"
 
 #include "base/clock.h"
@@ -95,7 +96,7 @@ static void batch_put(struct batch *b, const struct search *s, size_t at, uint32
 /* Of those that wait, the ones with the highest priority. */
 static void batch_take(struct batch *b, struct search *s)
 {
-	size_t most = s->embedder->batch;
+	size_t most = s->filler.most;
 
 	b->numbers = arena_array(&b->arena, most, sizeof *b->numbers);
 	b->keys = arena_array(&b->arena, most, sizeof *b->keys);
@@ -155,14 +156,26 @@ static bool batch_store(struct batch *b, struct search *s, const float *vectors,
 	return fits;
 }
 
-static void batch_fill(struct batch *b, struct search *s)
+/* Which note of several the service refuses is found by halves. */
+static void batch_failed(struct batch *b, struct search *s)
+{
+	s->filler.most = b->n > 1 ? b->n / 2 : 1;
+	if (b->n > 1)
+		return;
+	rwlock_write(&s->lock);
+	s->notes[b->numbers[0]].priority = INT64_MIN;
+	rwlock_unlock(&s->lock);
+}
+
+/* True: the vectors are there. */
+static bool batch_fill(struct batch *b, struct search *s)
 {
 	size_t dimension = 0;
 	struct call c = {.arena = &b->arena, .cancelled = &s->filler.stopping};
 	float *vectors = s->embedder->embed(&c, s->embedder, b->texts, b->n, false, &dimension);
 
 	if (!vectors && atomic_load(&s->filler.stopping))
-		return;
+		return false;
 	if (!vectors)
 		say(s, c.error.message);
 	else if (!batch_store(b, s, vectors, dimension))
@@ -170,6 +183,12 @@ static void batch_fill(struct batch *b, struct search *s)
 		       "with \"vectors-\" in the state folder and start the server again");
 	else
 		say(s, "");
+	bool done = vectors && !*s->filler.problem;
+	if (!done)
+		batch_failed(b, s);
+	else
+		s->filler.most = s->filler.most * 2 < s->embedder->batch ? s->filler.most * 2 : s->embedder->batch;
+	return done;
 }
 
 /* When most of the cache belongs to notes that are gone. */
@@ -244,18 +263,18 @@ static void *fill(void *of)
 		mutex_unlock(&f->lock);
 		struct batch b = {0};
 		batch_take(&b, s);
-		if (b.n)
-			batch_fill(&b, s);
-		bool was_idle = !b.n;
+		bool done = b.n && batch_fill(&b, s);
+		size_t n = b.n;
 		arena_free(&b.arena);
-		if (was_idle) {
+		if (!n) {
 			tidy_cache(s);
 			await(f, seen, -1);
-		} else if (*f->problem) {
-			pause_for(f, pause);
-			pause = pause * 2 < PAUSE_LAST ? pause * 2 : PAUSE_LAST;
-		} else {
+		} else if (done) {
 			pause = PAUSE_FIRST;
+		} else {
+			pause_for(f, pause);
+			if (n == 1)
+				pause = pause * 2 < PAUSE_LAST ? pause * 2 : PAUSE_LAST;
 		}
 	}
 	return NULL;
@@ -267,6 +286,7 @@ void filler_start(struct search *s)
 	pthread_condattr_t monotonic;
 	sigset_t all, before;
 
+	f->most = s->embedder->batch;
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -297,6 +317,14 @@ void filler_stop(struct search *s)
 		pthread_join(s->filler.thread, NULL);
 	pthread_cond_destroy(&s->filler.changed);
 	pthread_mutex_destroy(&s->filler.lock);
+}
+
+const char *filler_problem(struct search *s, struct arena *a)
+{
+	mutex_lock(&s->filler.lock);
+	const char *problem = text_string(a, text_of(s->filler.problem));
+	mutex_unlock(&s->filler.lock);
+	return problem;
 }
 
 bool filler_wait(struct search *s, int64_t ms)

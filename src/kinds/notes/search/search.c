@@ -303,6 +303,7 @@ static bool find_best(struct call *c, struct search *s, const struct search_quer
 	hits_rank(c, s, q, words, meaning, out);
 	out->notes = s->alive;
 	out->vectors = s->embedder ? s->alive - s->waiting : 0;
+	out->problem = s->embedder && s->waiting ? filler_problem(s, c->arena) : "";
 	return true;
 }
 

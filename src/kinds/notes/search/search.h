@@ -97,6 +97,7 @@ struct search_found {
 	size_t n;
 	size_t total;          /* hits before the limit */
 	size_t notes, vectors; /* of the whole vault, when the query ran: "semantic index 12 of 40" */
+	const char *problem;   /* why vectors are missing, if the last try failed; empty: they are on their way */
 };
 
 /* False: c->error says why: an empty query, a mode without a model, a service that failed (PROVIDER_ERROR). */

@@ -4,6 +4,7 @@
  * spoken, so texts go to the address that was given and nowhere else. libcurl is loaded at the first request. */
 #include "kinds/notes/search/service.h"
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/lazy.h"
 #include "base/utf8.h"
@@ -162,10 +163,12 @@ static int64_t patience(const struct call *c)
 {
 	int64_t left = c->deadline ? c->deadline - clock_ticks() : PATIENCE;
 
+	left -= left / 20; /* the rest is for saying why there is no answer */
 	return left < 1 ? 1 : left < PATIENCE ? left : PATIENCE;
 }
 
-static CURLcode perform(const struct service *s, struct exchange *x, struct text body, long *status)
+/* libcurl's frames cannot be unwound: the call is not ended in here. */
+static CURLcode perform(const struct service *s, struct exchange *x, struct text body, int64_t most, long *status)
 {
 	struct call *c = x->call;
 	CURL *h = curl.curl_easy_init();
@@ -179,7 +182,7 @@ static CURLcode perform(const struct service *s, struct exchange *x, struct text
 	curl.curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);
 	curl.curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
 	curl.curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_PATIENCE);
-	curl.curl_easy_setopt(h, CURLOPT_TIMEOUT_MS, (long)patience(c));
+	curl.curl_easy_setopt(h, CURLOPT_TIMEOUT_MS, (long)most);
 	curl.curl_easy_setopt(h, CURLOPT_HTTPHEADER, headers);
 	curl.curl_easy_setopt(h, CURLOPT_POST, 1L);
 	curl.curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.len);
@@ -209,13 +212,17 @@ static float *embed(struct call *c, const struct embedder *e, const struct text 
 		fail_as(c, "PROVIDER_ERROR", "--embed needs libcurl: %s", curl_library.error);
 		return NULL;
 	}
-	CURLcode code = perform(s, &x, request(c, s, texts, n, are_queries), &status);
+	struct text body = request(c, s, texts, n, are_queries);
+	int64_t most = patience(c);
+	budget_hold();
+	CURLcode code = perform(s, &x, body, most, &status);
+	budget_let();
 	if (!goes_on(c))
 		return NULL;
 	if (x.is_too_large)
 		unusable(c, s, "returned more than 32 MB");
 	else if (code == CURLE_OPERATION_TIMEDOUT)
-		unusable(c, s, "did not answer within 30 seconds");
+		unusable(c, s, text_format(c->arena, "did not answer within %.1f seconds", (double)most / 1000).at);
 	else if (code != CURLE_OK)
 		unusable(c, s, text_format(c->arena, "cannot be used (%s)", curl.curl_easy_strerror(code)).at);
 	else if (status != 200)

@@ -213,8 +213,8 @@ static bool search_notes(struct call *c, const void *in, void *out)
 		if (c->caller && c->caller->may)
 			warn(c, "the semantic index is not complete yet; some notes are found by their words only");
 		else
-			warn(c, "semantic index %zu of %zu notes; the others are found by their words", found.vectors,
-			     found.notes);
+			warn(c, "semantic index %zu of %zu notes; the others are found by their words%s%s",
+			     found.vectors, found.notes, *found.problem ? ", because " : "", found.problem);
 	}
 	vault_tell_list(c, v, nodes, answer->result.n);
 	return true;
