@@ -71,6 +71,13 @@ with Folder({"a/b/c.md": "x", "a/d/e.md": "y", "a/f/.hidden": "z", "g.md": "[[c]
         tap.same(left, [".", "a", "a/f", "new", "new/a", "new/a/b", "new/a/d"], "a moved folder leaves only what holds hidden files")
         q.call("file_undo", {"file_path": "new/a/b/c.md"})
         tap.ok(folder.read("a/b/c.md") == b"x" and folder.read("g.md") == b"[[c]] [md](a/b/c.md)", "an undo makes the folders again")
+with Folder({"real/a.md": "x", "b.md": "[[a]]"}) as folder, Stdio("notes", root=folder.path) as q:
+    os.symlink("real", folder.path + "/link")
+    answers = [body(q.call(tool, arguments)) for tool, arguments in (
+        ("create_node", {"title": "New", "content": "x", "directory": "link"}), ("move_node", {"id": "b.md", "to": "link/"}))]
+    tap.ok(all("leads through a link to another folder; name it real/" in a.get("error", {}).get("message", "") for a in answers),
+           "a note is not written under a second name", answers)
+    tap.same([n["id"] for n in body(q.call("list_nodes"))["nodes"]], ["b.md", "real/a.md"], "so every note has one id")
 with Folder({".quireignore": "drafts/\n", "a.md": "[[b]]", "b.md": "x"}) as folder, Stdio("notes", root=folder.path) as q:
     answers = [body(q.call(tool, arguments)) for tool, arguments in (
         ("create_node", {"title": "New", "content": "x", "directory": "drafts/deep"}), ("move_node", {"id": "b.md", "to": "drafts/"}),

@@ -282,6 +282,9 @@ enum applied moves_apply(struct call *c, struct move_plan *plan,
 	}
 	if (!is_as_planned(&a))
 		return APPLY_AGAIN;
+	for (size_t i = 0; i < plan->n_moves; i++)
+		if (!vault_may_hold(c, a.documents[*map_find(&a.wanted, plan->moves[i].to)]))
+			return APPLY_FAILED;
 	plan->links = plan->linking = 0;
 	for (size_t i = 0; i < plan->notes.n; i++) {
 		const struct rewritten_note *n = &plan->notes.items[i];

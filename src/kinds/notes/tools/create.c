@@ -84,6 +84,7 @@ static bool create_node(struct call *c, const void *in, void *out)
 	}
 	if (!write_text(c, args, path, &bytes) ||
 	    !documents_change(c, &(struct want){.path = path, .want = DOCUMENT_NEW, .make_folders = true}, 1, &d) ||
+	    !vault_may_hold(c, d) ||
 	    !work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = bytes}, 1, "create %s",
 			 shown(c, path)))
 		return place_refused(c, path);

@@ -490,3 +490,13 @@ uint32_t vault_node(struct call *c, struct vault *v, struct text id)
 		node = graph_find(&v->graph, c->arena, text_format(c->arena, "%.*s.markdown", TEXT_ARGS(path)));
 	return node != NODE_NONE && node_visible(c, &v->graph.nodes[node]) ? node : NODE_NONE;
 }
+
+bool vault_may_hold(struct call *c, const struct document *d)
+{
+	struct text place = document_place(d);
+
+	if (text_same(place, document_path(d)))
+		return true;
+	return fail(c, FAULT_ARGUMENT, "%s leads through a link to another folder; name it %s",
+		    shown(c, document_path(d)), shown(c, place));
+}

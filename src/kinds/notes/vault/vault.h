@@ -106,6 +106,9 @@ uint32_t vault_node(struct call *c, struct vault *v, struct text id);
 /* Is the path excluded by the person's rules, or below node_modules? Under the exclusive lock. */
 bool vault_leaves_out(struct call *c, struct vault *v, struct text path);
 
+/* A note has one id, its path without links. False, with an error: the document would be made behind a link. */
+bool vault_may_hold(struct call *c, const struct document *d);
+
 /* Is the path a folder that holds a note which the caller may see? */
 bool vault_folder(struct call *c, struct vault *v, struct text path);
 
