@@ -1,6 +1,9 @@
 #include "kinds/docx/read/node.h"
 
+#include "base/utf8.h"
 #include "format/json_write.h"
+
+enum { HIDDEN_MAX = 4000 }; /* bytes of hidden text; what is longer is cut */
 
 static const struct story_cell *cell_of(const struct row *r)
 {
@@ -171,6 +174,11 @@ static void put_table(struct call *c, struct json_out *o, const struct row *r)
 	json_close(o, '}');
 }
 
+static struct text cut(struct arena *a, struct text t)
+{
+	return t.len <= HIDDEN_MAX ? t : text_format(a, "%.*s...", (int)utf8_cut(t, HIDDEN_MAX), t.at);
+}
+
 void node_put(struct call *c, struct session *s, struct row *r, bool with_tags, uint8_t base, struct text text,
 	      struct buffer *to)
 {
@@ -192,11 +200,12 @@ void node_put(struct call *c, struct session *s, struct row *r, bool with_tags, 
 	else
 		json_put_null(&o);
 	put_numbering(&o, r);
-	put_text(&o, "clean_text", r->all.len <= text.len + 400 ? r->all : text_slice(r->all, 0, 0));
+	/* Where the text is cut, the whole would not fit either. */
+	put_text(&o, "clean_text", r->all.len <= text.len + 400 ? r->all : (struct text){0});
 	put_paragraph(&o, s, r);
 	put_list(&o, r);
 	put_table(c, &o, r);
-	if (r->atoms.hidden.len)
-		put_text(&o, "hidden_text", r->atoms.hidden);
+	if (!text_is_blank(r->atoms.hidden))
+		put_text(&o, "hidden_text", cut(c->arena, r->atoms.hidden));
 	json_close(&o, '}');
 }

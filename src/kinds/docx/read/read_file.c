@@ -11,9 +11,10 @@
 #define scoped(drop) __attribute__((cleanup(drop)))
 
 enum {
-	PAGE_BYTES = 56000,   /* 14,000 tokens of four characters */
-	ROW_TEXT_MAX = 40000, /* bytes of one row's text; what is longer is cut, and grep finds the rest */
-	SIMPLE_MAX = 5000     /* characters of a row of the simple format */
+	PAGE_BYTES = 56000,    /* 14,000 tokens of four characters */
+	ROW_TEXT_MAX = 40000,  /* bytes of one row's text; what is longer is cut, and grep finds the rest */
+	NODE_TEXT_MAX = 24000, /* the same for json, which has the text twice */
+	SIMPLE_MAX = 5000      /* characters of a row of the simple format */
 };
 
 enum page_format { FORMAT_TOON, FORMAT_JSON, FORMAT_SIMPLE };
@@ -71,7 +72,8 @@ struct page {
 	uint32_t table; /* open #TABLE; STORY_NONE: none */
 	struct story *table_story;
 	struct arena *scratch; /* of one row */
-	int64_t rows;
+	int64_t rows, hidden_rows;
+	struct text first_hidden; /* id of the first row with hidden text */
 };
 
 static void close_table(struct page *p)
@@ -100,11 +102,13 @@ static void follow_table(struct page *p, const struct row *r)
 
 static struct text cut(struct page *p, const struct row *r, struct text t)
 {
-	if (t.len <= ROW_TEXT_MAX)
+	size_t most = p->format == FORMAT_JSON ? NODE_TEXT_MAX : ROW_TEXT_MAX;
+
+	if (t.len <= most)
 		return t;
 	warn(p->c, "paragraph %s has %zu characters; only its beginning is shown, `grep` finds the rest",
 	     story_id(p->c, r->story, r->paragraph), utf8_count(r->all));
-	return text_format(p->c->arena, "%.*s...", (int)utf8_cut(t, ROW_TEXT_MAX), t.at);
+	return text_format(p->c->arena, "%.*s...", (int)utf8_cut(t, most), t.at);
 }
 
 static void put_toon(struct page *p, struct row *r)
@@ -138,9 +142,8 @@ static void put_simple(struct page *p, struct row *r)
 
 static void put_row(struct page *p, struct row *r)
 {
-	if (r->atoms.hidden.len)
-		warn(p->c, "paragraph %s has hidden text (%zu characters), which is not shown; format json reports it",
-		     story_id(p->c, r->story, r->paragraph), utf8_count(r->atoms.hidden));
+	if (!text_is_blank(r->atoms.hidden) && !p->hidden_rows++)
+		p->first_hidden = text_of(story_id(p->c, r->story, r->paragraph));
 	if (p->format == FORMAT_TOON) {
 		follow_table(p, r);
 		put_toon(p, r);
@@ -210,6 +213,13 @@ static void finish(struct page *p, const struct read_args *args, const struct wi
 		answer->pagination_hint = TEXT("The answer is full; ask for the other node_ids in another call.");
 	}
 	(void)args;
+	/* One sentence for all rows: a document may have thousands. */
+	if (p->hidden_rows)
+		warn(c,
+		     "%lld row%s here, the first %.*s, ha%s hidden text, which is not shown; check_document and format "
+		     "json report it",
+		     (long long)p->hidden_rows, p->hidden_rows == 1 ? "" : "s", TEXT_ARGS(p->first_hidden),
+		     p->hidden_rows == 1 ? "s" : "ve");
 	struct text note = text_format(c->arena, "session_id %s; rows %lld of %lld%s%.*s", p->s->id, (long long)p->rows,
 				       (long long)answer->total_paragraphs, answer->pagination_hint.at ? ". " : "",
 				       TEXT_ARGS(answer->pagination_hint));
@@ -239,7 +249,7 @@ static bool fill(struct page *p, const struct read_args *args, struct window *w,
 		}
 		if (!rows_row(&walk, &row))
 			return false;
-		int64_t rows = p->rows;
+		int64_t rows = p->rows, hidden_rows = p->hidden_rows;
 		uint32_t table = p->table;
 		struct story *table_story = p->table_story;
 		put_row(p, &row);
@@ -247,6 +257,7 @@ static bool fill(struct page *p, const struct read_args *args, struct window *w,
 			/* It does not fit: the next page begins with it. */
 			p->out.len = before;
 			p->rows = rows;
+			p->hidden_rows = hidden_rows;
 			p->table = table;
 			p->table_story = table_story;
 			*next = walk.number;

@@ -243,12 +243,12 @@ static void text_seen(struct reader *r)
 	if (k->paragraph == STORY_NONE || k->gone || r->tags[r->scan.depth] != TAG_T || !fields_show(&k->fields))
 		return;
 	struct paragraph *p = &r->story->paragraphs.items[k->paragraph];
+	if (is_blank_text(t))
+		return;
 	if (k->is_hidden) {
 		p->flags |= PARAGRAPH_HAS_HIDDEN;
 		return;
 	}
-	if (is_blank_text(t))
-		return;
 	p->flags |= PARAGRAPH_HAS_TEXT;
 	struct story_look look = {p->style, STYLE_NONE, k->said, k->on, 0};
 	if (k->run_style.at)
@@ -269,8 +269,9 @@ static void character_seen(struct reader *r)
 {
 	struct context *k = &r->context;
 
-	if (k->paragraph != STORY_NONE && !k->gone && k->run && !k->is_hidden && fields_show(&k->fields))
-		r->story->paragraphs.items[k->paragraph].flags |= PARAGRAPH_HAS_TEXT;
+	if (k->paragraph != STORY_NONE && !k->gone && k->run && fields_show(&k->fields))
+		r->story->paragraphs.items[k->paragraph].flags |=
+			k->is_hidden ? PARAGRAPH_HAS_HIDDEN : PARAGRAPH_HAS_TEXT;
 }
 
 static void field_mark(struct reader *r)
@@ -290,6 +291,18 @@ static void field_mark(struct reader *r)
 	} else if (f->depth && text_is(type, "end")) {
 		f->depth--;
 	}
+}
+
+/* The run says nothing about it itself. */
+static bool is_hidden_by_style(const struct reader *r)
+{
+	const struct story *s = r->story;
+	const struct context *k = &r->context;
+
+	if (!s->styles->hides || k->paragraph == STORY_NONE)
+		return false;
+	return styles_hide(s->styles, s->paragraphs.items[k->paragraph].style,
+			   r->is_reread ? r->table_style : story_table_style(s, k->paragraph), k->run_style);
 }
 
 static void run_toggle(struct reader *r)
@@ -345,17 +358,16 @@ static void property_seen(struct reader *r, uint8_t tag)
 			run_toggle(r);
 		break;
 	case TAG_VANISH:
-		if (in_run)
+		if (in_run) {
 			k->is_hidden = value_is_on(value(r, "val"));
+			k->says_hidden = true;
+		}
 		break;
 	case TAG_R_STYLE:
 		if (in_run) {
 			k->run_style = xml_value(r->arena, value(r, "val"), true);
-			uint32_t style = r->story->styles->hides
-						 ? styles_find(r->story->styles, k->run_style, STYLE_CHARACTER)
-						 : STYLE_NONE;
-			if (style != STYLE_NONE && r->story->styles->items.items[style].all_run.on & 1 << TOGGLE_VANISH)
-				k->is_hidden = true;
+			if (!k->says_hidden)
+				k->is_hidden = is_hidden_by_style(r);
 		}
 		break;
 	default: break;
@@ -377,9 +389,11 @@ static void opened(struct reader *r, uint8_t tag)
 		break;
 	case TAG_R:
 		r->context.run = r->scan.depth;
-		r->context.is_hidden = false;
+		r->context.says_hidden = false;
 		r->context.said = r->context.on = 0;
 		r->context.run_style = (struct text){0};
+		r->context.is_hidden = is_hidden_by_style(r);
+		r->context.is_plain &= !r->context.is_hidden;
 		break;
 	case TAG_TAB:
 	case TAG_PTAB:
@@ -537,6 +551,7 @@ static void reader_begin(struct reader *r, struct arena *a, struct arena *scratc
 	r->context = (struct context){.paragraph = STORY_NONE};
 	r->boxes = r->fallback = r->tables = 0;
 	r->table = r->cell = r->note = STORY_NONE;
+	r->table_style = STYLE_NONE;
 	r->row = r->col = 0;
 	r->waiting = r->last_look = 0;
 	r->waiting_id = (struct text){0};
@@ -621,14 +636,14 @@ void story_reread(struct story *s, uint32_t p)
 	reader_begin(r, &scratch, &scratch, &alone);
 	r->names = old->names;
 	r->is_reread = true;
+	r->table_style = story_table_style(s, p);
 	r->context.fields = old->fields;
 	for (xml_scan_begin(&r->scan, &scratch, old->now, &story_limits, &why);
 	     xml_scan_next(&r->scan) != XML_SCAN_END;)
 		token(r);
 	if (alone.paragraphs.n) {
-		static const uint16_t read =
-			PARAGRAPH_HAS_TEXT | PARAGRAPH_MARK_DELETED | PARAGRAPH_HAS_HIDDEN | PARAGRAPH_HAS_SECTION |
-			PARAGRAPH_IS_PLAIN;
+		static const uint16_t read = PARAGRAPH_HAS_TEXT | PARAGRAPH_MARK_DELETED | PARAGRAPH_HAS_HIDDEN |
+					     PARAGRAPH_HAS_SECTION | PARAGRAPH_IS_PLAIN;
 		const struct paragraph *new = &alone.paragraphs.items[0];
 		bool was_shown = story_is_shown(s, p);
 		old->flags = (uint16_t)((old->flags & ~read) | (new->flags &read));

@@ -40,7 +40,7 @@ struct context {
 	struct field_state fields;
 	unsigned run; /* depth of the open run; 0: none */
 	unsigned run_properties;
-	bool is_hidden;
+	bool is_hidden, says_hidden; /* says_hidden: by its own w:vanish */
 	uint8_t said, on; /* looks of the run */
 	struct text run_style;
 	uint64_t lead; /* characters of bold or underlined runs at the start */
@@ -73,6 +73,7 @@ struct reader {
 	unsigned fallback;    /* depth of the open mc:Fallback; 0: none */
 	unsigned tables;      /* open tables outside boxes */
 	uint32_t table, cell; /* outermost */
+	uint32_t table_style; /* of a paragraph that is read again, alone */
 	uint32_t row, col, grid;
 	uint32_t note;
 	size_t waiting; /* bookmarks that stand between paragraphs, for the next one: from here in the list */

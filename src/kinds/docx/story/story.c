@@ -23,7 +23,8 @@ bool story_is_shown(const struct story *s, uint32_t p)
 		return false;
 	if (q->note != STORY_NONE && s->notes.items[q->note].is_special)
 		return false;
-	return q->flags & PARAGRAPH_HAS_TEXT || (q->cell != STORY_NONE && !(q->flags & PARAGRAPH_IN_BOX));
+	return q->flags & (PARAGRAPH_HAS_TEXT | PARAGRAPH_HAS_HIDDEN) ||
+	       (q->cell != STORY_NONE && !(q->flags & PARAGRAPH_IN_BOX));
 }
 
 uint32_t story_next(const struct story *s, uint32_t p)
@@ -81,23 +82,24 @@ bool story_is_dirty(const struct story *s, uint32_t p)
 struct story_hiding {
 	struct atom_styles vtable;
 	const struct styles *styles;
+	uint32_t paragraph, table; /* their styles */
 };
 
 static bool style_hides(const struct atom_styles *of, struct text run_style)
 {
 	const struct story_hiding *hiding = (const void *)of;
-	uint32_t style = styles_find(hiding->styles, run_style, STYLE_CHARACTER);
 
-	return style != STYLE_NONE && hiding->styles->items.items[style].all_run.on & 1 << TOGGLE_VANISH;
+	return styles_hide(hiding->styles, hiding->paragraph, hiding->table, run_style);
 }
 
 /* Atoms remember it, so it lives as long as they do. */
-static const struct atom_styles *hiding_styles(struct call *c, const struct story *s)
+static const struct atom_styles *hiding_styles(struct call *c, const struct story *s, uint32_t p)
 {
 	if (!s->styles->hides)
 		return NULL;
 	struct story_hiding *hiding = arena_new(c->arena, struct story_hiding);
-	*hiding = (struct story_hiding){{style_hides}, s->styles};
+	*hiding =
+		(struct story_hiding){{style_hides}, s->styles, s->paragraphs.items[p].style, story_table_style(s, p)};
 	return &hiding->vtable;
 }
 
@@ -105,7 +107,7 @@ bool story_atoms(struct call *c, const struct story *s, uint32_t p, struct atoms
 {
 	const struct paragraph *q = &s->paragraphs.items[p];
 
-	return atoms_read(c->arena, story_fragment(s, p), q->names, q->fields, hiding_styles(c, s), out) ||
+	return atoms_read(c->arena, story_fragment(s, p), q->names, q->fields, hiding_styles(c, s, p), out) ||
 	       fail(c, FAULT_INTERNAL, "paragraph %u of %s cannot be read", p, shown(c, s->part->name));
 }
 
@@ -117,8 +119,8 @@ struct text story_text(struct call *c, const struct story *s, uint32_t p)
 
 	if (q->flags & PARAGRAPH_IS_PLAIN)
 		return plain_text(c->arena, story_fragment(s, p), q->names);
-	return atoms_text(c->arena, story_fragment(s, p), q->names, &fields, hiding_styles(c, s), &text) ? text
-													 : TEXT("");
+	return atoms_text(c->arena, story_fragment(s, p), q->names, &fields, hiding_styles(c, s, p), &text) ? text
+													    : TEXT("");
 }
 
 uint32_t story_table_style(const struct story *s, uint32_t p)

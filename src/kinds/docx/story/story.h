@@ -44,7 +44,7 @@ enum paragraph_flags {
 	PARAGRAPH_MARK_DELETED = 8,  /* its mark is tracked as deleted: it does not count in lists */
 	PARAGRAPH_IN_BOX = 16,       /* of a text box; `host` is the paragraph that holds it */
 	PARAGRAPH_IS_TWIN = 32,      /* the copy of a box paragraph for old readers (mc:Fallback): never shown */
-	PARAGRAPH_HAS_HIDDEN = 64,   /* text that is not shown (w:vanish) */
+	PARAGRAPH_HAS_HIDDEN = 64,   /* text that is not printed (w:vanish) */
 	PARAGRAPH_HAS_SECTION = 128, /* pPr holds a sectPr */
 	PARAGRAPH_DROPPED = 256,     /* deleted by others, which the session accepted: no change of ours */
 	PARAGRAPH_NOTE_GONE = 512,   /* of a note or comment that was deleted: a redline keeps it */
@@ -178,7 +178,7 @@ uint32_t story_find(struct call *c, struct story *s, struct text name);
 const char *story_id(struct call *c, struct story *s, uint32_t p);
 /* Is it there, and neither deleted nor a box's second copy? */
 bool story_is_there(const struct story *s, uint32_t p);
-/* ... and a row of read_file: with text, or in a cell. */
+/* ... and a row of read_file: with text, be it hidden, or in a cell. */
 bool story_is_shown(const struct story *s, uint32_t p);
 uint32_t story_next(const struct story *s, uint32_t p); /* the next one that is there; STORY_NONE: the first one's */
 uint32_t story_previous(const struct story *s, uint32_t p);

@@ -73,7 +73,10 @@ void run_property(struct arena *a, const struct xml_scan *s, const struct names 
 		into->has_style = true;
 		into->style = kept(a, scan_value(s, names, "val"));
 	} else if (text_is(local, "color")) {
-		into->color = kept(a, scan_value(s, names, "val"));
+		struct text theme = scan_value(s, names, "themeColor"), v = scan_value(s, names, "val");
+		/* Only the theme knows that it is the page's own colour: white, unless the page is dark. */
+		bool is_page = text_is(theme, "background1") || text_is(theme, "light1");
+		into->color = is_page && (!v.at || text_is(v, "auto")) ? TEXT("FFFFFF") : kept(a, v);
 	} else if (text_is(local, "highlight")) {
 		into->highlight = kept(a, scan_value(s, names, "val"));
 	} else if (text_is(local, "sz")) {

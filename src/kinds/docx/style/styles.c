@@ -126,9 +126,9 @@ static void inherit(struct styles *all)
 			style->is_heading |= has_word(from->name, "heading") || has_word(from->name, "title");
 			style->is_quote |= has_word(from->name, "quote") || has_word(from->name, "block text");
 		}
-		if (style->type == STYLE_CHARACTER && style->all_run.on & 1 << TOGGLE_VANISH)
-			all->hides = true;
+		all->hides |= style->all_run.on & 1 << TOGGLE_VANISH;
 	}
+	all->hides |= all->run.on & 1 << TOGGLE_VANISH;
 }
 
 struct styles *styles_read(struct call *c, struct package *p)
@@ -200,4 +200,11 @@ struct run_properties styles_run(const struct styles *s, uint32_t paragraph_styl
 	}
 	run_properties_over(&look, direct);
 	return look;
+}
+
+bool styles_hide(const struct styles *s, uint32_t paragraph_style, uint32_t table, struct text run_style)
+{
+	struct run_properties direct = {.has_style = run_style.at, .style = run_style};
+
+	return s->hides && styles_run(s, paragraph_style, table, &direct).on & 1 << TOGGLE_VANISH;
 }

@@ -33,7 +33,7 @@ struct styles {
 	uint32_t default_paragraph; /* STYLE_NONE: none */
 	struct run_properties run;  /* docDefaults */
 	struct paragraph_properties paragraph;
-	bool hides; /* some character style hides its text */
+	bool hides; /* some style, or the defaults, hide text (w:vanish) */
 };
 
 /* Never NULL: a document without styles has an empty list. NULL only with the error set. */
@@ -45,5 +45,7 @@ uint32_t styles_of_paragraph(const struct styles *s, uint32_t named);
 /* How a run looks: `direct` is its own rPr, `table` the table's style or STYLE_NONE. */
 struct run_properties styles_run(const struct styles *s, uint32_t paragraph_style, uint32_t table,
 				 const struct run_properties *direct);
+/* Is a run hidden that says nothing about it itself? `run_style` is absent where it names none. */
+bool styles_hide(const struct styles *s, uint32_t paragraph_style, uint32_t table, struct text run_style);
 
 #endif

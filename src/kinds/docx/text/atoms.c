@@ -197,16 +197,15 @@ static void run_child(struct reader *r, uint32_t node)
 
 static bool run_is_hidden(struct reader *r, uint32_t rpr)
 {
-	if (rpr == XML_NONE)
-		return false;
-	uint32_t vanish = fragment_child(r->f, rpr, TAG_VANISH);
+	uint32_t vanish = rpr == XML_NONE ? XML_NONE : fragment_child(r->f, rpr, TAG_VANISH);
 	if (vanish != XML_NONE)
 		return fragment_is_on(r->arena, r->f, vanish);
 	if (!r->styles || !r->styles->is_hidden)
 		return false;
-	uint32_t style = fragment_child(r->f, rpr, TAG_R_STYLE);
-	return style != XML_NONE &&
-	       r->styles->is_hidden(r->styles, fragment_attribute(r->arena, r->f, style, SPACE_W, "val"));
+	uint32_t style = rpr == XML_NONE ? XML_NONE : fragment_child(r->f, rpr, TAG_R_STYLE);
+	struct text none = {0};
+	return r->styles->is_hidden(
+		r->styles, style == XML_NONE ? none : fragment_attribute(r->arena, r->f, style, SPACE_W, "val"));
 }
 
 static void read_run(struct reader *r, uint32_t node)

@@ -77,7 +77,8 @@ struct field_state {
 
 /* Looks of a run that come from elsewhere than its own rPr: may be NULL. */
 struct atom_styles {
-	bool (*is_hidden)(const struct atom_styles *, struct text run_style); /* w:vanish by character style */
+	/* Is a run hidden that does not say so itself? `run_style` is absent where it names none. */
+	bool (*is_hidden)(const struct atom_styles *, struct text run_style);
 };
 
 struct atoms {
