@@ -188,18 +188,28 @@ def word(tap):
         f"<w:p><w:r><w:t>Paragraph {i} of the Contract says word{i * 7919 % 100003}, clause {i % 500}.</w:t></w:r></w:p>"
         for i in range(200_000)))
     most = 5 * len(docx.part(data)) // 1024
+
+    def call(tool, **more):
+        peak_anew(server)
+        before = status_kb(server, "VmHWM")
+        answer = server.call(tool, {"file_path": "long.docx", **more}, path="/mcp/docx")
+        return told(answer), status_kb(server, "VmHWM") - before
     with Folder({"long.docx": data}) as folder, serve(folder, "call_memory_mb = 16") as server:
-        def call(tool, **more):
-            peak_anew(server)
-            before = status_kb(server, "VmHWM")
-            answer = server.call(tool, {"file_path": "long.docx", **more}, path="/mcp/docx")
-            return told(answer), status_kb(server, "VmHWM") - before
         call("read_file")  # what stays in memory, and is bounded there
         said, used = call("grep", pattern="word77")
         tap.ok('"success":false' not in said and "word77" in said, "a long document may have more than call_memory_mb",
                said[:300])
         tap.ok(16 << 10 < used <= most, "and needs it", f"{used} of {most} KB")
+        call("read_file", offset=-1)  # ids of all paragraphs stay too
         said, used = call("check_document")
+        tap.ok('"success":false' not in said and "total_problems" in said, "a check of all of it needs the memory of a row", said[:300])
+        tap.ok(used <= 16 << 10, "and has no more", f"{used} KB")
+    data = docx.docx("".join(
+        f'<w:p><w:ins w:id="{i}" w:author="a" w:date="2026-01-01T00:00:00Z"><w:r><w:t>Paragraph {i}.</w:t></w:r></w:ins></w:p>'
+        for i in range(60_000)))
+    most = 5 * len(docx.part(data)) // 1024
+    with Folder({"long.docx": data}) as folder, serve(folder, "call_memory_mb = 16") as server:
+        said, used = call("accept_changes")
         tap.ok("needs more memory than a call may use" in said, "a call that wants more than five times is refused", said[:300])
         tap.ok(used <= most + (16 << 10), "and did not have it", f"{used} of {most} KB")
         tap.ok(is_alive(server) and folder.read("long.docx") == data, "the server goes on, the document is as it was")

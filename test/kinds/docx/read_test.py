@@ -52,6 +52,18 @@ def whole(server, path, **more):
         offset = found["next_offset"]
 
 
+def repacked(change, data=None):
+    """A document whose entries {name: bytes} were changed."""
+    with zipfile.ZipFile(io.BytesIO(data or docx.docx(p("text")))) as z:
+        entries = {n: z.read(n) for n in z.namelist()}
+    change(entries)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as z:
+        for name, content in entries.items():
+            z.writestr(name, content)
+    return out.getvalue()
+
+
 def check_document(server, schemas, path):
     faults = []
     toon, longest, total = whole(server, path)
@@ -236,6 +248,78 @@ with Folder() as folder, Stdio("docx", root=folder.path) as server:
                      ("hidden_text", "secret"), ("white_text", "white"), ("tiny_text", "tiny"), ("unused_term", "Orphan")]), "terms and references are checked")
     tap.same([(t["term"], t["uses"]) for t in found["terms"]], [("Buyer", 2), ("Orphan", 0)], "uses of a term are counted")
 
+    found = answer(server.call("read_file", {"file_path": "check.docx", "format": "json"}))
+    tap.same([n["hidden_text"] for n in found["nodes"] if "hidden_text" in n], ["secret"], "hidden text is in the json")
+    typed = p("1. Terms") + p("1.1 Payment, as Section\u00a01.1(a)(ii), clause 1.1(b), Section 9.9 and Clauses 7.1 say") + p("(a) first") + \
+        p("(i) of a") + p("(ii) second of a") + p("(b) last") + p("(i) of b") + p("1.2 § 8.1, the Transection 5.5 and Section 1.704-1")
+    folder.write("typed.docx", docx.docx(typed, STYLES))
+    found = answer(server.call("check_document", {"file_path": "typed.docx"}))
+    tap.same([x["detail"].split(":")[0] for x in found["problems"]], ["Section 9.9", "Clauses 7.1", "§ 8.1"],
+             "typed labels count as labels, and clauses and paragraph signs as references")
+    found = answer(server.call("read_file", {"file_path": "typed.docx", "node_ids": ["Section 1.1(a)(ii)", "1.1(b)(i)", "(b)"]}))
+    tap.same(texts(found), ["second of a", "last", "of b"], "a path of typed labels names a paragraph, and so does a label that stands once")
+    tap.ok(refused(server.call("read_file", {"file_path": "typed.docx", "node_ids": ["(i)"]}), "ANCHOR_NOT_FOUND", "whole path"),
+           "one that stands twice does not")
+    many = "".join(p(f"“Term{i}” means {i}.") for i in range(400))
+    folder.write("terms.docx", docx.docx(many))
+    pages = [answer(server.call("check_document", {"file_path": "terms.docx", "offset": o})) for o in (0, 150, 300)]
+    tap.ok([len(x["terms"]) for x in pages] == [len(x["problems"]) for x in pages] == [150, 150, 100] and
+           [x.get("next_offset") for x in pages] == [150, 300, None] and pages[0]["total_terms"] == 400,
+           "terms and problems come in pages", [(len(x["terms"]), x.get("next_offset")) for x in pages])
+    tap.same([t["term"] for x in pages for t in x["terms"]], [f"Term{i}" for i in range(400)], "which hold each term once")
+
+HIDE, WHITE = "<w:rPr><w:vanish/></w:rPr>", '<w:rPr><w:color w:val="FFFFFF"/></w:rPr>'
+HIDING = STYLES + '<w:style w:type="paragraph" w:styleId="PH"><w:name w:val="p"/><w:rPr><w:vanish/></w:rPr></w:style>' \
+    '<w:style w:type="paragraph" w:styleId="PC"><w:name w:val="child"/><w:basedOn w:val="PH"/></w:style>' \
+    '<w:style w:type="character" w:styleId="CH"><w:name w:val="c"/><w:rPr><w:vanish/></w:rPr></w:style>' \
+    '<w:style w:type="table" w:styleId="TH"><w:name w:val="t"/><w:rPr><w:vanish/></w:rPr></w:style>'
+BOX = '<w:p><w:r><w:t>host</w:t></w:r><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent>{}' \
+      '</w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>'
+
+
+def with_parts(data, **parts):
+    """The document with further stories: header, footnotes, comments by the XML inside of them."""
+    roots = {"header": "hdr", "footnotes": "footnotes", "comments": "comments"}
+
+    def change(entries):
+        rels = entries["word/_rels/document.xml.rels"].decode()
+        extra = "".join(f'<Relationship Id="x{k}" Type="{docx.R}/{k}" Target="{k}9.xml"/>' for k in parts)
+        entries["word/_rels/document.xml.rels"] = rels.replace("</Relationships>", extra + "</Relationships>").encode()
+        for k, xml in parts.items():
+            entries[f"word/{k}9.xml"] = f'<w:{roots[k]} xmlns:w="{docx.W}">{xml}</w:{roots[k]}>'.encode()
+    return repacked(change, data)
+
+
+with Folder() as folder, Stdio("docx", root=folder.path) as server:
+    body = p("plain") + p("direct", run=HIDE) + styled("by style", "PH") + styled("by child", "PC") + \
+        p("said not", '<w:pPr><w:pStyle w:val="PH"/></w:pPr>', '<w:rPr><w:vanish w:val="0"/></w:rPr>') + \
+        p("by run style", run='<w:rPr><w:rStyle w:val="CH"/></w:rPr>') + \
+        p("both cancel", '<w:pPr><w:pStyle w:val="PH"/></w:pPr>', '<w:rPr><w:rStyle w:val="CH"/></w:rPr>') + \
+        p("theme", run='<w:rPr><w:color w:val="auto" w:themeColor="background1"/></w:rPr>') + \
+        BOX.format(p("in a box", run=HIDE) + p("white box", run=WHITE)) + \
+        f'<w:tbl><w:tblPr><w:tblStyle w:val="TH"/></w:tblPr><w:tr><w:tc>{p("in a table")}</w:tc></w:tr></w:tbl>' + p("   ", run=HIDE)
+    folder.write("hidden.docx", with_parts(docx.docx(body, HIDING), header=p("shown") + p("in a header", run=HIDE) + p("white header", run=WHITE),
+                                           footnotes=f'<w:footnote w:id="2">{p("in a note", run=HIDE)}</w:footnote>',
+                                           comments=f'<w:comment w:id="3" w:author="a">{p("in a comment", run=HIDE)}</w:comment>'))
+    seen = ["direct", "by style", "by child", "by run style", "in a box", "in a table"]
+    found = answer(server.call("read_file", {"file_path": "hidden.docx", "format": "json"}))
+    tap.same([n["hidden_text"] for n in found["nodes"] if "hidden_text" in n], seen,
+             "hidden paragraphs are rows, whatever style hides them")
+    tap.same([n["clean_text"] for n in found["nodes"] if n["clean_text"]], ["plain", "said not", "both cancel", "theme", "host", "white box"],
+             "and their text is not what a reader sees")
+    reply = server.call("read_file", {"file_path": "hidden.docx"})
+    tap.ok(sum("6 rows here" in b["text"] for b in reply["result"]["content"]) == 1 and len(reply["result"]["content"]) == 3,
+           "a page tells in one sentence how many rows hide text", reply["result"]["content"][1:])
+    found = answer(server.call("check_document", {"file_path": "hidden.docx"}))
+    tap.same([x["detail"] for x in found["problems"] if x["problem"] == "hidden_text"], seen + ["in a header", "in a note", "in a comment"],
+             "check_document lists it, in every story")
+    tap.same([x["detail"] for x in found["problems"] if x["problem"] == "white_text"], ["theme", "white box", "white header"], "and white text")
+    long = p("a secret word " * 20000, run=HIDE) + p("word " * 20000)
+    folder.write("long.docx", docx.docx(long))
+    longest = max(len(json.dumps(answer(server.call("read_file", {"file_path": "long.docx", "format": f, "offset": o}))))
+                  for f in ("json", "toon", "simple") for o in (1, 2))
+    tap.ok(longest < 60000, "a row of 100,000 characters, hidden or not, leaves an answer bounded", longest)
+
 with Folder({"a.docx": docx.docx(p("Thirty days.") + p("Second.")), "b.docx": docx.docx(p("Other."))}) as folder:
     with Stdio("docx", root=folder.path) as server:
         first = answer(server.call("read_file", {"file_path": "a.docx"}))
@@ -346,18 +430,6 @@ with Folder({"a.docx": docx.docx(p("One.") + p("Two.") + p("One."))}) as folder,
     again = rows(answer(server.call("read_file", {"file_path": "m.docx"}))["content"])
     tap.same([(r[0], r[4]) for r in again], [(ids[0], "One."), (ids[1], "Dos."), (new.get("new_paragraph_id"), "New."), (ids[2], "One.")],
              "ids written as bookmarks are found again in the saved file")
-
-def repacked(change, data=None):
-    """A document whose entries {name: bytes} were changed."""
-    with zipfile.ZipFile(io.BytesIO(data or docx.docx(p("text")))) as z:
-        entries = {n: z.read(n) for n in z.namelist()}
-    change(entries)
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as z:
-        for name, content in entries.items():
-            z.writestr(name, content)
-    return out.getvalue()
-
 
 def with_document(xml):
     return repacked(lambda e: e.update({"word/document.xml": xml}))

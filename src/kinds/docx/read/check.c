@@ -1,4 +1,7 @@
-/* check_document: defined terms and how they are used, references that lead nowhere, hidden text. */
+/* check_document: defined terms and how they are used, references that lead nowhere, hidden text.
+ *
+ * The document is read twice, row by row: once for terms, whose definitions may follow their uses, and once for the
+ * rest. A row's memory is used again for the next. */
 #include "base/utf8.h"
 #include "kinds/docx/docx.h"
 #include "kinds/docx/read/view.h"
@@ -10,12 +13,18 @@
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-enum { TERMS_MAX = 1000, TERM_LEN = 80, PROBLEMS_MAX = 200, SHOWN_TERMS = 300 };
+enum { TERM_LEN = 80, DETAIL_MAX = 160, PAGE = 150 };
 
 struct check_args {
 	struct target target;
+	int64_t offset;
 };
-static const struct field check_in[] = {TARGET_FIELDS(struct check_args), FIELDS_END};
+static const struct field check_in[] = {
+	TARGET_FIELDS(struct check_args),
+	FIELD(struct check_args, offset, INT, FIELD_TERSE, "Terms and problems to skip",
+	      .limits = BETWEEN(0, 1000000000), .otherwise = "0"),
+	FIELDS_END,
+};
 
 struct term_row {
 	struct text term, para_id;
@@ -45,37 +54,43 @@ struct check_answer {
 	struct session_facts session;
 	struct objects terms, problems;
 	int64_t total_terms, total_problems;
+	struct maybe_int next_offset;
 };
 static const struct field check_out[] = {
 	SESSION_FIELDS(struct check_answer),
-	FIELD(struct check_answer, terms, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Defined terms, at most 300",
+	FIELD(struct check_answer, terms, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Defined terms, at most 150",
 	      .shape = &term_shape),
-	FIELD(struct check_answer, problems, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "At most 200",
+	FIELD(struct check_answer, problems, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "At most 150",
 	      .shape = &problem_shape),
 	FIELD(struct check_answer, total_terms, INT, FIELD_REQUIRED | FIELD_TERSE, "Terms in all"),
 	FIELD(struct check_answer, total_problems, INT, FIELD_REQUIRED | FIELD_TERSE, "Problems in all"),
+	FIELD(struct check_answer, next_offset, MAYBE_INT, FIELD_TERSE, "Offset of the next page"),
 	FIELDS_END,
 };
 
 struct check {
 	struct call *c;
 	struct session *s;
+	struct arena *scratch; /* of one row */
 	ARRAY(struct term_row) terms;
 	struct map by_term;
 	struct map by_word; /* first words of terms: to the first such term; `next` links the others */
 	ARRAY(uint32_t) next;
-	ARRAY(struct problem_row) problems;
-	int64_t total_problems;
+	ARRAY(struct problem_row) problems; /* those of the page */
+	int64_t first, total_problems;
 	struct map labels, bookmarks;
 };
 
 static void tell(struct check *k, const char *problem, const char *id, struct text detail)
 {
-	if (k->total_problems++ >= PROBLEMS_MAX)
+	struct arena *a = k->c->arena;
+	int64_t number = k->total_problems++;
+
+	if (number < k->first || number >= k->first + PAGE)
 		return;
-	detail.len = detail.len > 160 ? utf8_cut(detail, 160) : detail.len;
-	*ARRAY_PUSH(k->c->arena, &k->problems) =
-		(struct problem_row){text_of(problem), text_copy(k->c->arena, text_of(id)), detail};
+	detail.len = detail.len > DETAIL_MAX ? utf8_cut(detail, DETAIL_MAX) : detail.len;
+	*ARRAY_PUSH(a, &k->problems) =
+		(struct problem_row){text_of(problem), text_copy(a, text_of(id)), text_copy(a, detail)};
 }
 
 static struct text first_word(struct text t)
@@ -99,16 +114,18 @@ static void add_term(struct check *k, struct text term, const char *id)
 	term = text_trim(term);
 	while (term.len && strchr(",.;:", term.at[term.len - 1]))
 		term.len--;
-	if (!term.len || term.len > TERM_LEN || !first_word(term).len || k->terms.n == TERMS_MAX)
+	if (!term.len || term.len > TERM_LEN || !first_word(term).len)
 		return;
-	uint32_t *known = map_at(&k->by_term, term, (uint32_t)k->terms.n, &was);
-	if (was) {
+	const uint32_t *known = map_find(&k->by_term, term);
+	if (known) {
 		if (!text_is(k->terms.items[*known].para_id, id))
 			tell(k, "term_defined_twice", id,
-			     text_format(a, "“%.*s” is defined in %.*s too", TEXT_ARGS(term),
+			     text_format(k->scratch, "“%.*s” is defined in %.*s too", TEXT_ARGS(term),
 					 TEXT_ARGS(k->terms.items[*known].para_id)));
 		return;
 	}
+	term = text_copy(a, term);
+	map_at(&k->by_term, term, (uint32_t)k->terms.n, NULL);
 	uint32_t index = (uint32_t)k->terms.n;
 	*ARRAY_PUSH(a, &k->terms) = (struct term_row){term, text_copy(a, text_of(id)), 0};
 	*ARRAY_PUSH(a, &k->next) = UINT32_MAX;
@@ -136,7 +153,7 @@ static void bracketed_terms(struct check *k, const struct runes *r, const char *
 			continue;
 		}
 		struct text term = runes_slice(r, open + 1, i);
-		if (term.len && term.at[0] >= 'A' && term.at[0] <= 'Z')
+		if (term.len && utf8_lower(r->at[open + 1]) != r->at[open + 1])
 			add_term(k, term, id);
 		open = UINT32_MAX;
 	}
@@ -147,8 +164,8 @@ static void find_terms(struct check *k, struct text t, const char *id)
 	struct definition *list;
 
 	if (!text_is_blank(t)) {
-		struct runes r = runes_of(k->c->arena, t);
-		size_t n = definitions_possible(t) ? definitions_find(k->c->arena, &r, &list) : 0;
+		struct runes r = runes_of(k->scratch, t);
+		size_t n = definitions_possible(t) ? definitions_find(k->scratch, &r, &list) : 0;
 		for (size_t i = 0; i < n; i++)
 			add_term(k, runes_slice(&r, list[i].from, list[i].to), id);
 		bracketed_terms(k, &r, id);
@@ -186,7 +203,8 @@ static void add_label(void *to, struct text path, uint32_t p)
 	struct check *k = to;
 
 	(void)p;
-	map_at(&k->labels, path, 1, NULL);
+	if (!map_find(&k->labels, path))
+		map_at(&k->labels, text_copy(k->c->arena, path), 1, NULL);
 }
 
 static bool surplus(struct text t)
@@ -198,34 +216,61 @@ static bool surplus(struct text t)
 	return open < 0;
 }
 
-/* "Section 4.2(b)" of this document; one of another ("of the Code") is not ours to judge. */
+/* Where the number of a reference begins whose word has its stem ("ection", "lause", "§") at `at`; 0: it is no such
+ * word. *from is where the word begins. */
+static size_t number_behind(struct text t, size_t at, struct text stem, size_t *from)
+{
+	size_t i = at + stem.len;
+	bool is_sign = stem.at[0] != 'e' && stem.at[0] != 'l';
+
+	*from = at - !is_sign;
+	if (!is_sign) {
+		const char *first = stem.at[0] == 'e' ? "Ss" : "Cc";
+		if (!at || !memchr(first, t.at[at - 1], 2) ||
+		    (at > 1 && ((t.at[at - 2] | 32) >= 'a' && (t.at[at - 2] | 32) <= 'z')))
+			return 0;
+		i += i < t.len && t.at[i] == 's';
+	}
+	struct text rest = text_slice(t, i, t.len);
+	size_t space = text_starts(rest, " ") ? 1 : text_starts(rest, "\xC2\xA0") ? 2 : 0;
+	return space || is_sign ? i + space : 0;
+}
+
+/* One reference of this document; one to another ("of the Code") is not ours to judge. Returns where it ends. */
+static size_t check_section(struct check *k, struct text t, size_t word, size_t from, const char *id)
+{
+	size_t end = from;
+
+	while (end < t.len && ((t.at[end] && strchr("0123456789.()", t.at[end])) ||
+			       (end > from && t.at[end - 1] == '(' && t.at[end] >= 'a' && t.at[end] <= 'z') ||
+			       (end > from + 1 && t.at[end] >= 'a' && t.at[end] <= 'z' && t.at[end - 1] >= 'a' &&
+				t.at[end - 1] <= 'z')))
+		end++;
+	/* A point ends the sentence, a bracket that was not opened here ends what stands around the reference. */
+	while (end > from && (t.at[end - 1] == '.' || t.at[end - 1] == '(' ||
+			      (t.at[end - 1] == ')' && surplus(text_slice(t, from, end)))))
+		end--;
+	struct text path = label_path(k->scratch, text_slice(t, from, end));
+	struct text rest = text_slice(t, end, t.len);
+	/* Regulations are cited as 1.704-1. */
+	bool is_foreign = text_starts(rest, "-") || (text_starts(rest, " of ") && !text_starts(rest, " of this"));
+	bool is_known = !path.len || map_find(&k->labels, path);
+	if (!is_known && !is_foreign && memchr(path.at, '.', path.len))
+		tell(k, "dangling_reference", id,
+		     text_format(k->scratch, "%.*s: no paragraph has this number",
+				 TEXT_ARGS(text_slice(t, word, end))));
+	return end;
+}
+
 static void check_sections(struct check *k, struct text t, const char *id)
 {
-	static const struct text word = {"Section ", 8};
+	static const struct text stems[] = {{"ection", 6}, {"lause", 5}, {"§", 2}};
 
-	for (size_t at = 0; k->labels.n && (at = text_find(t, word, at)) != SIZE_MAX;) {
-		size_t from = at + word.len, end = from;
-		while (end < t.len && (strchr("0123456789.()", t.at[end]) ||
-				       (end > from && t.at[end - 1] == '(' && t.at[end] >= 'a' && t.at[end] <= 'z') ||
-				       (end > from + 1 && t.at[end] >= 'a' && t.at[end] <= 'z' &&
-					t.at[end - 1] >= 'a' && t.at[end - 1] <= 'z')))
-			end++;
-		/* A point ends the sentence, a bracket that was not opened here ends what stands around the reference.
-		 */
-		while (end > from && (t.at[end - 1] == '.' || t.at[end - 1] == '(' ||
-				      (t.at[end - 1] == ')' && surplus(text_slice(t, from, end)))))
-			end--;
-		struct text path = label_path(k->c->arena, text_slice(t, from, end));
-		struct text rest = text_slice(t, end, t.len);
-		/* Regulations are cited as 1.704-1. */
-		bool is_foreign =
-			text_starts(rest, "-") || (text_starts(rest, " of ") && !text_starts(rest, " of this"));
-		bool is_known = !path.len || map_find(&k->labels, path);
-		if (!is_known && !is_foreign && memchr(path.at, '.', path.len))
-			tell(k, "dangling_reference", id,
-			     text_format(k->c->arena, "Section %.*s: no paragraph has this number", TEXT_ARGS(path)));
-		at = end > at ? end : at + word.len;
-	}
+	for (size_t i = 0; i < ARRAY_COUNT(stems) && k->labels.n; i++)
+		for (size_t at = 0; (at = text_find(t, stems[i], at)) != SIZE_MAX;) {
+			size_t word, from = number_behind(t, at, stems[i], &word);
+			at = from ? check_section(k, t, word, from, id) : at + stems[i].len;
+		}
 	if (text_find(t, TEXT("Reference source not found"), 0) != SIZE_MAX)
 		tell(k, "broken_reference", id, TEXT("Error! Reference source not found"));
 }
@@ -247,7 +292,7 @@ static void check_fields(struct check *k, const struct atoms *p, const char *id)
 			struct text name = text_slice(rest, 0, end);
 			if (name.len && name.at[0] != '\\' && !map_find(&k->bookmarks, name))
 				tell(k, "dangling_field", id,
-				     text_format(k->c->arena, "%.*s: there is no bookmark %.*s", TEXT_ARGS(code),
+				     text_format(k->scratch, "%.*s: there is no bookmark %.*s", TEXT_ARGS(code),
 						 TEXT_ARGS(name)));
 		}
 	}
@@ -256,7 +301,7 @@ static void check_fields(struct check *k, const struct atoms *p, const char *id)
 /* Text that a reader of the printed page does not see: hidden, white, or of no size. White may stand on a dark cell. */
 static void check_hidden(struct check *k, const struct row *r, const char *id)
 {
-	if (r->atoms.hidden.len)
+	if (!text_is_blank(r->atoms.hidden))
 		tell(k, "hidden_text", id, r->atoms.hidden);
 	for (size_t i = 0; i < r->runs_n; i++) {
 		const struct run_properties *look = &r->runs[i].look;
@@ -268,53 +313,97 @@ static void check_hidden(struct check *k, const struct row *r, const char *id)
 	}
 }
 
+/* Terms are defined in the body; what they are used in may be any story. */
+static bool read_terms(struct check *k)
+{
+	struct call *c = k->c;
+	struct arena *own = c->arena;
+	struct rows_walk w;
+
+	if (!rows_begin(c, k->s, SCOPE_BODY, &w))
+		return false;
+	while (rows_next(&w)) {
+		const char *id = story_id(c, w.story, w.paragraph);
+		arena_reset(k->scratch);
+		c->arena = k->scratch;
+		struct text t = story_text(c, w.story, w.paragraph);
+		c->arena = own;
+		find_terms(k, t, id);
+		if (!(w.number % 256) && !goes_on(c))
+			return false;
+	}
+	return true;
+}
+
+static bool read_rows(struct check *k)
+{
+	struct rows_walk w;
+
+	if (!rows_begin(k->c, k->s, SCOPE_ALL, &w))
+		return false;
+	w.scratch = k->scratch;
+	for (size_t i = 0; i <= k->s->stories_n; i++) {
+		const struct story *story = i ? k->s->stories[i - 1] : k->s->body;
+		for (size_t b = 0; b < story->bookmarks.n; b++)
+			map_at(&k->bookmarks, story->bookmarks.items[b].name, 1, NULL);
+	}
+	while (rows_next(&w)) {
+		struct row row;
+		const char *id = story_id(k->c, w.story, w.paragraph);
+		if (!rows_row(&w, &row) || (!(w.number % 256) && !goes_on(k->c)))
+			return false;
+		count_uses(k, row.all);
+		check_sections(k, row.all, id);
+		check_fields(k, &row.atoms, id);
+		check_hidden(k, &row, id);
+	}
+	return true;
+}
+
+static struct objects page_of(struct term_row *rows, size_t n, int64_t first)
+{
+	size_t from = (uint64_t)first < n ? (size_t)first : n;
+
+	return (struct objects){rows + from, n - from < PAGE ? n - from : PAGE};
+}
+
 static bool check_document(struct call *c, const void *in, void *out)
 {
 	const struct check_args *args = in;
 	struct check_answer *answer = out;
 	scoped(session_leave) struct session *s = NULL;
-	struct rows_walk w;
+	scoped(arena_free) struct arena scratch = {0};
 
-	if (!session_enter(c, &args->target, &s, &answer->session) || !rows_begin(c, s, SCOPE_BODY, &w))
+	if (!session_enter(c, &args->target, &s, &answer->session))
 		return false;
 	struct check k = {.c = c,
 			  .s = s,
+			  .scratch = &scratch,
+			  .first = args->offset,
 			  .by_term = {.arena = c->arena},
 			  .by_word = {.arena = c->arena},
 			  .labels = {.arena = c->arena},
 			  .bookmarks = {.arena = c->arena}};
 	session_labels(c, s, add_label, &k);
-	for (size_t i = 0; i < s->body->bookmarks.n; i++)
-		map_at(&k.bookmarks, s->body->bookmarks.items[i].name, 1, NULL);
-	while (rows_next(&w)) {
-		struct row row;
-		const char *id = story_id(c, w.story, w.paragraph);
-		if (!rows_row(&w, &row) || (!(w.number % 256) && !goes_on(c)))
-			return false;
-		find_terms(&k, row.all, id);
-		check_sections(&k, row.all, id);
-		check_fields(&k, &row.atoms, id);
-		check_hidden(&k, &row, id);
-	}
-	if (!rows_begin(c, s, SCOPE_BODY, &w))
+	if (!read_terms(&k) || !read_rows(&k))
 		return false;
-	while (rows_next(&w))
-		count_uses(&k, story_text(c, w.story, w.paragraph));
 	/* The definition itself is no use. */
 	for (size_t i = 0; i < k.terms.n; i++)
 		if (!k.terms.items[i].uses || !--k.terms.items[i].uses)
 			tell(&k, "unused_term", k.terms.items[i].para_id.at, k.terms.items[i].term);
 	answer->total_terms = (int64_t)k.terms.n;
-	answer->terms = (struct objects){k.terms.items, k.terms.n < SHOWN_TERMS ? k.terms.n : SHOWN_TERMS};
+	answer->terms = page_of(k.terms.items, k.terms.n, args->offset);
 	answer->problems = (struct objects){k.problems.items, k.problems.n};
 	answer->total_problems = k.total_problems;
+	if (args->offset + PAGE < (int64_t)k.terms.n || args->offset + PAGE < k.total_problems)
+		answer->next_offset = (struct maybe_int){args->offset + PAGE, true};
 	return true;
 }
 
 const struct tool docx_check_tools[] = {
 	TOOL("check_document", "Check terms and references",
 	     "Lists defined terms with how often they are used, and problems: terms never used or defined twice, fields and "
-	     "section numbers that lead nowhere, hidden text.",
+	     "section numbers that lead nowhere, hidden text. Headers, footers, notes and comments are checked too.",
 	     TOOL_READS | TOOL_EXTRA, struct check_args, check_in, struct check_answer, check_out, check_document,
 	     .example = "{\"file_path\":\"contract.docx\"}"),
 	TOOLS_END,

@@ -1,10 +1,13 @@
 /* Finding a paragraph by what a caller calls it: an id, a bookmark, a paraId, or a label path such as Section 1.2(c).
  */
+#include "kinds/docx/read/row.h"
 #include "kinds/docx/session/session.h"
 #include "kinds/docx/style/numbering.h"
 
 #include <string.h>
 #include <strings.h>
+
+#define scoped(drop) __attribute__((cleanup(drop)))
 
 /* "Section 1.2(c)", "§ 1.2 (c)." and "1.2(c)" are one path: 1.2(c). */
 struct text label_path(struct arena *a, struct text t)
@@ -39,33 +42,82 @@ static bool has_context(const struct list_item *item)
 	return false;
 }
 
+/* The labels that are open at a paragraph, outermost first. */
+struct path {
+	struct buffer levels[LEVELS];
+};
+
+/* Steps onto a label of that level; a label without context stands below the one above it. */
+static struct text path_step(struct path *at, int level, struct text label, bool is_whole)
+{
+	struct buffer *own = &at->levels[level];
+
+	own->len = 0;
+	for (int i = level; i-- > 0 && !is_whole;) {
+		if (!at->levels[i].len)
+			continue;
+		buffer_add(own, buffer_text(&at->levels[i]));
+		break;
+	}
+	buffer_add(own, label);
+	for (int i = level + 1; i < LEVELS; i++)
+		at->levels[i].len = 0;
+	return buffer_text(own);
+}
+
+/* 1.2 is whole; (a) stands below it, (i) below (a), (1) below (i). A lone (i), (v) or (x) is a letter only where the
+ * one before it came before it in the alphabet. */
+static int typed_level(enum label_type type, struct text label, char *letter)
+{
+	char c = label.len > 1 ? label.at[1] : 0;
+
+	if (label.at[0] != '(')
+		return 0;
+	if (type == LABEL_LETTER && label.len == 3 && strchr("ivx", c) && *letter && *letter != c - 1)
+		type = LABEL_ROMAN;
+	if (type == LABEL_LETTER)
+		*letter = c;
+	return type == LABEL_LETTER ? 1 : type == LABEL_ROMAN ? 2 : 3;
+}
+
 void session_labels(struct call *c, struct session *s, void (*each)(void *to, struct text path, uint32_t p), void *to)
 {
 	struct counters *k = counters_new(c->arena, s->numbering);
-	struct text paths[LEVELS] = {0};
+	scoped(arena_free) struct arena scratch = {0};
+	struct arena *own = c->arena;
+	struct path at = {0};
+	char letter = 0;
 
+	for (int i = 0; i < LEVELS; i++)
+		at.levels[i].arena = own;
 	for (uint32_t p = story_next(s->body, STORY_NONE); p != STORY_NONE; p = story_next(s->body, p)) {
 		struct list_item item;
-		if (!counters_step(k, s->body, p, &item) || item.definition->format == FORMAT_BULLET)
+		enum label_type type;
+		struct text label = {0};
+		bool is_item = counters_step(k, s->body, p, &item);
+		arena_reset(&scratch);
+		if (is_item && item.definition->format != FORMAT_BULLET)
+			label = counters_label(&scratch, k, &item);
+		bool is_typed = !label.len && s->body->paragraphs.items[p].flags & PARAGRAPH_HAS_TEXT;
+		if (is_typed) {
+			c->arena = &scratch;
+			is_typed = typed_label(story_text(c, s->body, p), &label, &type);
+			c->arena = own;
+		}
+		struct text step = label.len ? label_path(&scratch, label) : label;
+		if (!step.len)
 			continue;
-		struct text label = label_path(c->arena, counters_label(c->arena, k, &item)), above = {0};
-		if (!label.len)
-			continue;
-		for (int i = 0; i < item.level && !has_context(&item); i++)
-			if (paths[i].at)
-				above = paths[i];
-		paths[item.level] =
-			above.at ? text_format(c->arena, "%.*s%.*s", TEXT_ARGS(above), TEXT_ARGS(label)) : label;
-		for (int i = item.level + 1; i < LEVELS; i++)
-			paths[i] = (struct text){0};
-		each(to, paths[item.level], p);
+		int level = is_typed ? typed_level(type, label, &letter) : item.level;
+		if (!level)
+			letter = 0;
+		each(to, path_step(&at, level, step, is_typed ? !level : has_context(&item)), p);
 	}
 }
 
 struct wanted {
 	struct text path;
-	uint32_t paragraph;
-	size_t hits;
+	uint32_t paragraph, last; /* the first that has the path, the first that ends in it */
+	size_t hits, last_hits;
 };
 
 static void compare(void *to, struct text path, uint32_t p)
@@ -74,16 +126,21 @@ static void compare(void *to, struct text path, uint32_t p)
 
 	if (text_same(path, w->path) && !w->hits++)
 		w->paragraph = p;
+	/* "(c)" by itself names a paragraph where no other has this label. */
+	bool is_last = w->path.at[0] == '(' && path.len > w->path.len &&
+		       !memcmp(path.at + path.len - w->path.len, w->path.at, w->path.len);
+	if (is_last && !w->last_hits++)
+		w->last = p;
 }
 
 static uint32_t by_label(struct call *c, struct session *s, struct text name, size_t *hits)
 {
-	struct wanted w = {label_path(c->arena, name), STORY_NONE, 0};
+	struct wanted w = {label_path(c->arena, name), STORY_NONE, STORY_NONE, 0, 0};
 
 	if (w.path.len)
 		session_labels(c, s, compare, &w);
-	*hits = w.hits;
-	return w.paragraph;
+	*hits = w.hits ? w.hits : w.last_hits;
+	return w.hits ? w.paragraph : w.last;
 }
 
 bool session_anchor(struct call *c, struct session *s, struct text name, struct story **story, uint32_t *paragraph)
@@ -105,9 +162,11 @@ bool session_anchor(struct call *c, struct session *s, struct text name, struct 
 	if (hits == 1)
 		return true;
 	if (hits > 1)
-		return fail_as(c, "ANCHOR_NOT_FOUND",
-			       "%zu paragraphs have the label %s; name one by its id, which read_file and `grep` show",
-			       hits, shown(c, name));
+		return fail_as(
+			c, "ANCHOR_NOT_FOUND",
+			"%zu paragraphs have the label %s; name one by its whole path, such as 1.2(c), or by its id, "
+			"which read_file and `grep` show",
+			hits, shown(c, name));
 	return fail_as(c, "ANCHOR_NOT_FOUND",
 		       "no paragraph has the id, bookmark or label %s; read_file and `grep` show the ids there are",
 		       shown(c, name));

@@ -146,6 +146,8 @@ static struct made *made_copy(struct arena *a, const struct made *of)
 static const struct made *make(struct call *c, struct session *s, const struct save_args *args, bool is_tracked,
 			       bool *was_kept)
 {
+	scoped(arena_free) struct arena scratch = {0};
+	struct arena *own = c->arena;
 	struct made *fresh = arena_new(c->arena, struct made);
 	struct track track;
 
@@ -154,6 +156,8 @@ static const struct made *make(struct call *c, struct session *s, const struct s
 	*was_kept = s->made[is_tracked] && text_same(s->made[is_tracked]->key, fresh->key);
 	if (*was_kept)
 		return made_copy(c->arena, s->made[is_tracked]);
+	/* The parts as they will be are large and needed only until they are packed. */
+	c->arena = &scratch;
 	if (is_tracked) {
 		track_begin(&track, c, s, args->tracked_changes_author);
 		fresh->edits = session_archive(c, s, &fresh->n, &track.writer);
@@ -164,10 +168,11 @@ static const struct made *make(struct call *c, struct session *s, const struct s
 	} else {
 		fresh->edits = session_archive_marked(c, s, &fresh->n);
 	}
+	c->arena = own;
 	s->made[is_tracked] = NULL;
 	arena_free(&s->made_arena[is_tracked]);
 	s->made[is_tracked] = made_copy(&s->made_arena[is_tracked], fresh);
-	return fresh;
+	return made_copy(c->arena, fresh);
 }
 
 /* What save does, once the documents are open: d[0] is the clean file, or the redline where only that is wanted. */

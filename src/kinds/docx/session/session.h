@@ -106,7 +106,7 @@ bool session_stories(struct call *c, struct session *s); /* loads them all, in t
 bool session_anchor(struct call *c, struct session *s, struct text name, struct story **story, uint32_t *paragraph);
 /* A label as a path: "Section 1.2 (c)." is 1.2(c). */
 struct text label_path(struct arena *a, struct text label);
-/* The path of every numbered paragraph of the body, in order. */
+/* The path of every paragraph of the body that has a label, automatic or typed, in order; it is lent for the call. */
 void session_labels(struct call *c, struct session *s, void (*each)(void *to, struct text path, uint32_t p), void *to);
 /* A fresh w14:paraId (8 upper-case hexadecimal digits), unused in the document; the same at each replay. */
 struct text session_mint(struct call *c, struct session *s);
