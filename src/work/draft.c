@@ -40,6 +40,7 @@ bool draft_new(struct call *c, struct document *base, struct text id, struct dra
 		id = base64url_encode(c->arena, (struct text){(const char *)chance, sizeof chance});
 	*out = (struct draft){.id = id,
 			      .path = place_name(c, place),
+			      .key = place,
 			      .revision = base->revision,
 			      .requests = {arena_array(c->arena, 1, sizeof(struct text)), 0},
 			      .changed = clock_now()};
@@ -50,6 +51,16 @@ bool draft_new(struct call *c, struct document *base, struct text id, struct dra
 	bind_int(&q, out->changed);
 	query_run(&q);
 	return written(transaction_commit(c, t, "keep the draft"));
+}
+
+/* One column holds the base's revision and, after a space, the saved one. */
+static void read_revisions(struct draft *d, struct text both)
+{
+	size_t space = text_find(both, TEXT(" "), 0);
+
+	d->revision = text_slice(both, 0, space == SIZE_MAX ? both.len : space);
+	if (space != SIZE_MAX)
+		d->saved = text_slice(both, space + 1, both.len);
 }
 
 static bool load_requests(struct call *c, struct transaction *t, struct draft *d)
@@ -81,9 +92,10 @@ bool draft_open(struct call *c, struct text id, struct draft *out)
 			place = query_text(&q, c->arena, 0);
 			*out = (struct draft){.id = text_copy(c->arena, id),
 					      .path = place_name(c, place),
-					      .revision = query_text(&q, c->arena, 1),
+					      .key = place,
 					      .mark = (size_t)query_int(&q, 2),
 					      .changed = query_int(&q, 3)};
+			read_revisions(out, query_text(&q, c->arena, 1));
 		}
 		query_end(&q);
 		if (found)
@@ -107,11 +119,13 @@ bool draft_peek(struct call *c, struct text id, struct draft *out, bool *found)
 		return false;
 	if (!t)
 		return true;
-	struct query q = query_on(t, "SELECT mark, changed FROM drafts WHERE id = ?1");
+	struct query q = query_on(t, "SELECT mark, changed, revision FROM drafts WHERE id = ?1");
 	bind_text(&q, id);
-	if ((*found = query_row(&q)))
+	if ((*found = query_row(&q))) {
 		*out = (struct draft){
 			.id = text_copy(c->arena, id), .mark = (size_t)query_int(&q, 0), .changed = query_int(&q, 1)};
+		read_revisions(out, query_text(&q, c->arena, 2));
+	}
 	query_end(&q);
 	return transaction_commit(c, t, "read the draft");
 }
@@ -193,6 +207,39 @@ bool draft_set_mark(struct call *c, struct draft *d, size_t mark)
 	return true;
 }
 
+bool draft_set_saved(struct call *c, struct draft *d, struct text revision)
+{
+	struct transaction *t = NULL;
+
+	if (!history_begin(c, STORE_WRITE, &t))
+		return false;
+	struct query q = query_on(t, "UPDATE drafts SET revision = ?1 WHERE id = ?2");
+	bind_text(&q, text_format(c->arena, "%.*s %.*s", TEXT_ARGS(d->revision), TEXT_ARGS(revision)));
+	bind_text(&q, d->id);
+	query_run(&q);
+	if (!transaction_commit(c, t, "keep the draft"))
+		return false;
+	d->saved = revision;
+	return true;
+}
+
+bool draft_touch(struct call *c, struct draft *d)
+{
+	int64_t now = clock_now() > d->changed ? clock_now() : d->changed + 1;
+	struct transaction *t = NULL;
+
+	if (c->work->read_only)
+		return true;
+	if (!history_begin(c, STORE_WRITE_LAZY, &t))
+		return false;
+	bool moved = move_mark(t, d, d->mark, now);
+	if (!transaction_commit(c, t, "keep the draft"))
+		return false;
+	if (moved)
+		d->changed = now;
+	return true;
+}
+
 bool draft_close(struct call *c, struct text id)
 {
 	struct transaction *t = NULL;
@@ -226,9 +273,10 @@ bool draft_list(struct call *c, struct text path, struct draft **out, size_t *n)
 		struct text at = query_text(&q, c->arena, 1);
 		struct draft d = {.id = query_text(&q, c->arena, 0),
 				  .path = place_name(c, at),
-				  .revision = query_text(&q, c->arena, 2),
+				  .key = at,
 				  .mark = (size_t)query_int(&q, 3),
 				  .changed = query_int(&q, 4)};
+		read_revisions(&d, query_text(&q, c->arena, 2));
 		if (place_is_granted(c, at, true))
 			*ARRAY_PUSH(c->arena, &list) = d;
 	}

@@ -11,6 +11,8 @@
 struct draft {
 	struct text id;             /* opaque, unguessable */
 	struct text path, revision; /* the base document; absolute when it is not below the first root */
+	struct text key;            /* as document_key(), whether the document is still there or not */
+	struct text saved;          /* revision that the draft's own save gave the document; absent: it was not saved */
 	struct texts requests;
 	size_t mark;     /* requests[0, mark) are in force */
 	int64_t changed; /* ms since 1970; always later than the state before */
@@ -18,11 +20,15 @@ struct draft {
 
 /* With the given id, or a generated one if absent. */
 bool draft_new(struct call *c, struct document *base, struct text id, struct draft *out);
-/* Mark and time only: has another process changed it? *found is false where there is no such draft. */
+/* Mark, time and revisions only: has another process changed it? *found is false where there is no such draft. */
 bool draft_peek(struct call *c, struct text id, struct draft *out, bool *found);
 bool draft_open(struct call *c, struct text id, struct draft *out);
 bool draft_append(struct call *c, struct draft *d, struct text request);
 bool draft_set_mark(struct call *c, struct draft *d, size_t mark);
+/* Remembers the revision that a save of this draft gave its document. */
+bool draft_set_saved(struct call *c, struct draft *d, struct text revision);
+/* It is in use: sets `changed` to now. Does nothing on a read-only server, and may be lost in a power failure. */
+bool draft_touch(struct call *c, struct draft *d);
 bool draft_close(struct call *c, struct text id);
 bool draft_list(struct call *c, struct text path, struct draft **out,
 		size_t *n); /* absent path: all; without requests */

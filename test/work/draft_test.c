@@ -96,6 +96,47 @@ static void a_mark_that_came_back_is_not_mistaken_for_one_that_stayed(void **sta
 	unsetenv("QUIRE_NOW");
 }
 
+static void a_draft_knows_what_its_save_made(void **state)
+{
+	struct fixture *f = *state;
+	struct draft d, same;
+	bool found;
+
+	fixture_put(f, "a.txt", "base");
+	assert_true(begin(f, &d));
+	struct text base = text_copy(f->call.arena, d.revision);
+	assert_true(draft_open(&f->call, d.id, &same));
+	assert_null(same.saved.at);
+	assert_true(draft_set_saved(&f->call, &d, TEXT("one")));
+	assert_true(draft_set_saved(&f->call, &d, TEXT("two")));
+	assert_true(draft_peek(&f->call, d.id, &same, &found));
+	assert_true(text_same(same.revision, base));
+	assert_text(same.saved, "two");
+	/* It is no edit: who holds the draft goes on. */
+	assert_true(draft_append(&f->call, &d, TEXT("request")));
+}
+
+static void a_draft_in_use_is_as_new(void **state)
+{
+	struct fixture *f = *state;
+	struct draft d, same;
+
+	setenv("QUIRE_NOW", "1700000000", 1);
+	fixture_put(f, "a.txt", "base");
+	assert_true(begin(f, &d));
+	assert_true(draft_append(&f->call, &d, TEXT("one")));
+	setenv("QUIRE_NOW", "1700003000", 1);
+	assert_true(draft_touch(&f->call, &d));
+	assert_true(draft_open(&f->call, d.id, &same));
+	assert_int_equal(same.changed, INT64_C(1700003000000));
+	assert_int_equal(same.mark, 1);
+	assert_true(draft_append(&f->call, &d, TEXT("two")));
+	/* Another has changed it: that is newer anyway. */
+	assert_true(draft_touch(&f->call, &same));
+	assert_int_equal(same.changed, INT64_C(1700003000000));
+	unsetenv("QUIRE_NOW");
+}
+
 static bool nothing(const struct caller *caller, struct text place, bool to_write)
 {
 	(void)caller;
@@ -180,6 +221,8 @@ int main(void)
 		WITH_ROOT(a_request_behind_the_mark_cuts_off_what_stood_after_it),
 		WITH_ROOT(two_that_append_at_once_do_not_lose_a_request),
 		WITH_ROOT(a_mark_that_came_back_is_not_mistaken_for_one_that_stayed),
+		WITH_ROOT(a_draft_knows_what_its_save_made),
+		WITH_ROOT(a_draft_in_use_is_as_new),
 		WITH_ROOT(who_may_not_write_the_document_may_not_close_its_draft),
 		WITH_ROOT(a_draft_in_a_second_root_names_its_document_there),
 		WITH_ROOT(a_closed_draft_is_gone),

@@ -344,7 +344,7 @@ with Folder({"a.docx": docx.docx(p("Thirty days.") + p("Second.")), "b.docx": do
         found = answer(server.call("read_file", {"session_id": session}))
         tap.same(texts(found), ["Forty-five days.", "Second."], "an acknowledged edit survives kill -9, by its session id")
         by_path = answer(server.call("read_file", {"file_path": "a.docx"}))
-        tap.ok(by_path["session_id"] == session and "1 unsaved edit" in by_path["warning"], "and is found by the file's path")
+        tap.ok(by_path["session_id"] == session and "with 1 edit (" in by_path["warning"], "and is found by the file's path")
         undone = answer(server.call("undo", {"session_id": session}))
         tap.ok(undone["edit_count"] == 0 and undone["redo_count"] == 1 and undone["edits"] == ["smart_edit"], "undo takes it back", undone)
         with Stdio("docx", root=folder.path) as other:
@@ -396,8 +396,75 @@ with Folder({"a.docx": docx.docx(p("One.") + p("Two."))}) as folder:
     with Stdio("docx", root=folder.path) as server:
         found = answer(server.call("read_file", {"session_id": session}))
         tap.same(texts(found), ["Uno.", "Due."], "the session goes on in another process, although its base was replaced")
-        undone = answer(server.call("undo", {"session_id": session, "steps": 3}))
+        tap.ok("changed on disk" not in json.dumps(server.call("read_file", {"session_id": session})), "which is no change by others")
+        answer(server.call("smart_edit", {"session_id": session, "target_paragraph_id": ids[1], "old_string": "Due", "new_string": "Zwei"}))
+        again = answer(server.call("save", {"session_id": session, "save_to_local_path": "a.docx", "save_format": "clean", "allow_overwrite": True}))
+        tap.ok(docx.body(folder.read("a.docx")) == p("Uno.") + p("Zwei."), "nor in the way of the next save", again)
+        undone = answer(server.call("undo", {"session_id": session, "steps": 4}))
         tap.same(texts(answer(server.call("read_file", {"session_id": session}))), ["One.", "Two."], "and is undone to its beginning")
+
+with Folder({"a.docx": docx.docx(p("One.") + p("Two."))}) as folder:
+    with Stdio("docx", root=folder.path) as server:
+        first = answer(server.call("read_file", {"file_path": "a.docx"}))
+        folder.write("a.docx", docx.docx(p("One.") + p("By a person.")))
+        again = answer(server.call("read_file", {"file_path": "a.docx"}))
+        tap.ok(texts(again) == ["One.", "By a person."] and again["session_resolution"] == "opened_new_session",
+               "a file that was changed is opened anew where its session has no edits", again)
+        session, ids = again["session_id"], [r[0] for r in rows(again["content"])]
+        edit = {"session_id": session, "target_paragraph_id": ids[0]}
+        answer(server.call("smart_edit", {**edit, "old_string": "One", "new_string": "Uno"}))
+        os.rename(os.path.join(folder.path, "a.docx"), os.path.join(folder.path, "moved.docx"))
+        reply = server.call("smart_edit", {**edit, "old_string": "Uno", "new_string": "Eins"})
+        tap.ok(answer(reply).get("edit_count") == 2 and "removed" in json.dumps(reply), "a session goes on when its file is renamed", reply)
+        tap.ok(refused(server.call("smart_edit", {"session_id": first["session_id"], "target_paragraph_id": rows(first["content"])[0][0],
+                                                  "old_string": "One", "new_string": "x"}),
+                       "FILE_NOT_FOUND", "where the file is now"), "but nothing is begun on a file that is gone")
+    with Stdio("docx", root=folder.path) as server:
+        tap.ok(refused(server.call("read_file", {"session_id": session}), "FILE_NOT_FOUND", "together with the file_path"),
+               "another process asks where the file is")
+        found = answer(server.call("read_file", {"session_id": session, "file_path": "moved.docx"}))
+        tap.same(texts(found), ["Eins.", "By a person."], "and goes on when it is told")
+        answer(server.call("save", {"session_id": session, "save_to_local_path": "moved.docx", "save_format": "clean", "allow_overwrite": True}))
+        tap.ok(docx.body(folder.read("moved.docx")) == p("Eins.") + p("By a person."), "and saves there")
+        with Stdio("docx", root=folder.path) as other:
+            cleared = answer(other.call("clear_session", {"session_id": session}))
+            tap.same(cleared.get("cleared_session_ids"), [session], "a session whose file is gone can be cleared")
+        tap.ok(refused(server.call("read_file", {"session_id": session}), "SESSION_NOT_FOUND", "file_path"), "which the first process sees")
+        found = answer(server.call("read_file", {"file_path": "moved.docx"}))
+        tap.same(texts(found), ["Eins.", "By a person."], "and its advice works")
+        target = rows(found["content"])[0][0]
+        answer(server.call("smart_edit", {"file_path": "moved.docx", "target_paragraph_id": target, "old_string": "Eins", "new_string": "One"}))
+        with Stdio("docx", root=folder.path) as other:
+            answer(other.call("clear_session", {"file_path": "moved.docx"}))
+        replies = [server.call("read_file", {"file_path": "moved.docx"}) for _ in range(2)]
+        tap.ok(refused(replies[0], "SESSION_NOT_FOUND") and texts(answer(replies[1])) == ["Eins.", "By a person."],
+               "a session that another process cleared does not stay in the way", replies)
+
+GRANTS = {"kinds": ["*"], "tools": ["*"]}
+with Folder({"a/a.docx": docx.docx(p("Secret.")), "b/b.docx": docx.docx(p("Other."))}) as folder, Folder() as outside:
+    outside.write("keys.json", json.dumps({"keys": [
+        {"name": "writer", "key": "writer-secret", "grants": {**GRANTS, "documents": ["a/**"], "write": ["a/**"]}},
+        {"name": "reader", "key": "reader-secret", "grants": {**GRANTS, "documents": ["a/**"], "write": []}},
+        {"name": "other", "key": "other-secret", "grants": {**GRANTS, "documents": ["b/**"], "write": ["b/**"]}}]}))
+    os.chmod(outside.path + "/keys.json", 0o600)
+    with Http("docx", "--keys", outside.path + "/keys.json", root=folder.path) as server:
+        def by(name, tool, **arguments):
+            server.key = name + "-secret"
+            return server.call(tool, arguments)
+        first = answer(by("writer", "read_file", file_path="a/a.docx"))
+        session = first["session_id"]
+        edit = {"session_id": session, "target_paragraph_id": rows(first["content"])[0][0], "old_string": "Secret", "new_string": "Hidden"}
+        for tool, arguments in (("read_file", {}), ("grep", {"patterns": ["Secret"]}), ("undo", {}), ("clear_session", {}),
+                                ("save", {"save_to_local_path": "b/stolen.docx", "save_format": "clean"})):
+            tap.ok(refused(by("other", tool, session_id=session, **arguments), "SESSION_NOT_FOUND"),
+                   f"{tool}: a session on a file that a key may not see is not there for that key")
+        tap.ok(refused(by("other", "smart_edit", **edit), "SESSION_NOT_FOUND"), "nor can it be edited")
+        tap.ok(refused(by("reader", "smart_edit", **edit), "PATH_NOT_ALLOWED"), "a key that may only read does not edit")
+        tap.ok(answer(by("writer", "smart_edit", **edit)).get("edit_count") == 1, "one that may write does")
+        tap.ok(refused(by("reader", "smart_edit", **{**edit, "old_string": "Hidden"}), "PATH_NOT_ALLOWED"), "also where others have edited")
+        tap.ok(refused(by("reader", "clear_session", session_id=session), "PATH_NOT_ALLOWED"), "nor does it drop their edits")
+        tap.same([answer(by(k, "clear_session", clear_all=True, confirm=True))["cleared_session_ids"] for k in ("other", "reader", "writer")],
+                 [[], [], [session]], "clear_all ends the sessions that the key may change")
 
 with Folder({"a.docx": docx.docx(p("One."))}) as folder:
     with Http("docx", root=folder.path) as server:
@@ -416,7 +483,11 @@ with Folder({"a.docx": docx.docx(p("One."))}) as folder:
                                           "old_string": "One", "new_string": "Two"}))
     with Stdio("docx", root=folder.path, env={"QUIRE_NOW": "1800003000"}) as server:
         tap.same(texts(answer(server.call("read_file", {"session_id": first["session_id"]}))), ["Two."], "a session lives for an hour")
-    with Stdio("docx", root=folder.path, env={"QUIRE_NOW": "1800004000"}) as server:
+    with Stdio("docx", "--read-only", root=folder.path, env={"QUIRE_NOW": "1800003500"}) as server:
+        tap.same(texts(answer(server.call("read_file", {"session_id": first["session_id"]}))), ["Two."], "also on a read-only server")
+    with Stdio("docx", root=folder.path, env={"QUIRE_NOW": "1800006500"}) as server:
+        tap.same(texts(answer(server.call("read_file", {"session_id": first["session_id"]}))), ["Two."], "counted from its last use")
+    with Stdio("docx", root=folder.path, env={"QUIRE_NOW": "1800010200"}) as server:
         tap.ok(refused(server.call("read_file", {"session_id": first["session_id"]}), "SESSION_EXPIRED", "a.docx"),
                "and then has expired, with the file to open again")
         tap.same(texts(answer(server.call("read_file", {"file_path": "a.docx"}))), ["One."], "which works")

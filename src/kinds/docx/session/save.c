@@ -76,8 +76,7 @@ static bool may_replace(struct call *c, const struct session *s, const struct do
 		return fail_as(c, "OVERWRITE_BLOCKED",
 			       "%s is there already%s; save to another path, or pass allow_overwrite: true",
 			       shown(c, document_path(d)), is_own ? " and is the opened document" : "");
-	if (is_own && !text_is(document_revision(d), s->revision.chars) &&
-	    !(s->saved.chars[0] && text_is(document_revision(d), s->saved.chars)))
+	if (is_own && !session_made(s, d))
 		return fail(
 			c, FAULT_CONFLICT,
 			"%s was changed by another program after session %s began; save to another path and compare "
@@ -234,7 +233,7 @@ static bool save(struct call *c, const void *in, void *out)
 		return false;
 	for (size_t i = 0; i < wanted && !c->dry_run; i++)
 		if (text_same(document_key(c, d[i]), s->key) && document_revision(d[i]).len == REVISION_LEN)
-			memcpy(s->saved.chars, document_revision(d[i]).at, REVISION_LEN);
+			session_saved(c, s, document_revision(d[i]));
 	answer->saved_to = document_path(d[0]);
 	answer->edit_count = answer->edit_revision = (int64_t)s->mark;
 	return true;

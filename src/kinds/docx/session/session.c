@@ -5,12 +5,14 @@
 #include "kinds/docx/session/load.h"
 #include "work/draft.h"
 #include "work/history/history.h"
+#include "work/history/place.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	LIFE_MS = 60 * 60 * 1000, /* of a session that nobody uses */
+	TOUCH_MS = LIFE_MS / 6,   /* a use is noted in the draft this often, for other processes */
 	KEPT_MAX = 256,           /* sessions, expired ones included: those used least recently are forgotten */
 	MEMORY_TIMES = 5,         /* of document.xml: what a call may use, */
 	MEMORY_MAX = 600 << 20,   /* and not more than this */
@@ -117,10 +119,13 @@ static struct session *by_id(const struct docx_state *state, struct text id)
 	return NULL;
 }
 
-static struct session *by_key(const struct docx_state *state, struct text key)
+/* The most recently used session on the file. One without edits is not held to what the file was: where that changed,
+ * the file is opened anew. */
+static struct session *by_key(const struct docx_state *state, struct text key, struct text revision)
 {
 	for (struct session *s = state->sessions; s; s = s->next)
-		if (text_same(s->key, key) && !s->is_expired && !s->is_cleared)
+		if (text_same(s->key, key) && !s->is_expired && !s->is_cleared &&
+		    (s->has_draft || text_is(revision, s->revision.chars)))
 			return s;
 	return NULL;
 }
@@ -149,29 +154,51 @@ struct found {
 	struct document *document; /* NULL: the file is gone */
 };
 
-/* A session known by a draft alone: another process made it, or this one before it was started again. */
-static bool from_draft(struct call *c, struct text id, struct found *out)
+static bool unknown(struct call *c, struct text id)
+{
+	return fail_as(c, "SESSION_NOT_FOUND",
+		       "there is no session %s; it was cleared, or ended unsaved with the program: call read_file "
+		       "with file_path for a new one",
+		       shown(c, id));
+}
+
+/* A file that was removed meanwhile does not end the session. */
+static bool open_base(struct call *c, struct text path, struct document **out)
+{
+	if (document_open(c, path, out))
+		return true;
+	if (c->error.fault != FAULT_NOT_FOUND)
+		return false;
+	c->error = (struct error){0};
+	*out = NULL;
+	return true;
+}
+
+/* A session known by a draft alone: another process made it, or this one before it was started again. `ended` is the
+ * path of a session that has expired here, which another process may still use. */
+static bool from_draft(struct call *c, struct text id, struct text ended, struct found *out)
 {
 	struct docx_state *state = c->state;
-	struct draft d;
+	struct draft d = {0};
 
 	if (!draft_open(c, id, &d)) {
-		if (c->error.fault != FAULT_NOT_FOUND)
+		bool is_unseen = c->error.fault == FAULT_DENIED && !place_is_granted(c, d.key, false);
+		if (c->error.fault != FAULT_NOT_FOUND && !is_unseen)
 			return false;
-		return fail_as(
-			c, "SESSION_NOT_FOUND",
-			"there is no session %s; it was cleared, or ended unsaved with the program: call read_file "
-			"with file_path for a new one",
-			shown(c, id));
+		return ended.at ? expired(c, id, ended) : unknown(c, id);
 	}
 	if (clock_now() - d.changed > LIFE_MS)
 		return expired(c, id, d.path);
-	if (!document_open(c, d.path, &out->document))
+	if (!open_base(c, d.path, &out->document))
 		return false;
-	struct text key = document_key(c, out->document);
 	mutex_lock(&state->mutex);
 	struct session *s = by_id(state, id);
-	out->session = s ? s : session_new(state, id, key, d.path, d.revision);
+	if (s && s->is_expired) {
+		s->is_expired = false;
+		s->used_ticks = clock_ticks();
+	}
+	out->session = s ? s : session_new(state, id, d.key, d.path, d.revision);
+	out->session->has_draft = true;
 	out->session->users++;
 	mutex_unlock(&state->mutex);
 	return true;
@@ -190,22 +217,17 @@ static bool find_by_id(struct call *c, struct text id, struct found *out)
 	struct session *s = by_id(state, id);
 	bool is_expired = s && s->is_expired;
 	struct text path = s ? text_copy(c->arena, s->path) : (struct text){0};
-	if (s && !is_expired)
+	/* A file that a key may not see is for that key as if it were not there, and so is a session on it. */
+	bool is_granted = !s || place_is_granted(c, s->key, false);
+	if (s && is_granted && !is_expired)
 		s->users++;
 	mutex_unlock(&state->mutex);
-	if (is_expired)
-		return expired(c, id, path);
-	if (!s)
-		return from_draft(c, id, out);
+	if (!is_granted)
+		return unknown(c, id);
+	if (!s || is_expired)
+		return from_draft(c, id, path, out);
 	out->session = s;
-	/* The grant is asked for each call; a file that was removed meanwhile does not end the session. */
-	if (!document_open(c, path, &out->document)) {
-		if (c->error.fault != FAULT_NOT_FOUND)
-			return false;
-		c->error = (struct error){0};
-		out->document = NULL;
-	}
-	return true;
+	return open_base(c, path, &out->document);
 }
 
 /* The newest draft on the file that is still alive: absent: none. */
@@ -238,7 +260,7 @@ static bool find_by_path(struct call *c, struct text path, struct found *out)
 	struct text key = document_key(c, out->document);
 	out->resolution = "reused_existing_session";
 	mutex_lock(&state->mutex);
-	out->session = by_key(state, key);
+	out->session = by_key(state, key, document_revision(out->document));
 	if (out->session)
 		out->session->users++;
 	mutex_unlock(&state->mutex);
@@ -246,13 +268,13 @@ static bool find_by_path(struct call *c, struct text path, struct found *out)
 		return true;
 	if (!newest_draft(c, path, &id))
 		return false;
-	if (id.at && from_draft(c, id, out))
+	if (id.at && from_draft(c, id, (struct text){0}, out))
 		return true;
 	c->error = (struct error){0};
 	out->session = NULL;
 	mutex_lock(&state->mutex);
 	/* Another call may have opened it meanwhile: two first calls on one file are one session. */
-	out->session = by_key(state, key);
+	out->session = by_key(state, key, document_revision(out->document));
 	if (!out->session) {
 		out->resolution = "opened_new_session";
 		out->session = session_new(state, (struct text){0}, key, path, document_revision(out->document));
@@ -276,11 +298,16 @@ static bool find(struct call *c, const struct target *t, struct found *out)
 		return true;
 	if (!document_open(c, t->file_path, &other))
 		return false;
-	if (!text_same(document_key(c, other), out->session->key))
-		return fail_as(c, "SESSION_FILE_CONFLICT",
-			       "session %s is on %s, not on %s; pass only one of session_id and file_path",
-			       out->session->id, shown(c, out->session->path), shown(c, t->file_path));
-	return true;
+	if (text_same(document_key(c, other), out->session->key))
+		return true;
+	/* The file was moved: the caller says where the same bytes are now. */
+	if (!out->document && text_is(document_revision(other), out->session->revision.chars)) {
+		out->document = other;
+		return true;
+	}
+	return fail_as(c, "SESSION_FILE_CONFLICT",
+		       "session %s is on %s, not on %s; pass only one of session_id and file_path", out->session->id,
+		       shown(c, out->session->path), shown(c, t->file_path));
 }
 
 /* The document in memory is the one the session began with. Where the file has changed since, by our own save say, the
@@ -296,7 +323,8 @@ static bool load(struct call *c, struct session *s, struct document *d)
 	if (history_bytes(c, s->path, text_of(s->revision.chars), &bytes, &revision))
 		return session_load(c, s, bytes);
 	if (!d)
-		return fail(c, FAULT_NOT_FOUND, "%s is gone; name the file by file_path where it is now",
+		return fail(c, FAULT_NOT_FOUND,
+			    "%s is gone; pass session_id together with the file_path where the same file is now",
 			    shown(c, s->path));
 	return fail(c, FAULT_CONFLICT,
 		    "%s was changed by another program after session %s began, so its edits cannot be repeated; "
@@ -312,12 +340,19 @@ static bool follow_draft(struct call *c, struct session *s, struct document *d)
 
 	if (!draft_peek(c, text_of(s->id), &peek, &found))
 		return false;
+	if (found && peek.saved.len == REVISION_LEN)
+		memcpy(s->saved.chars, peek.saved.at, REVISION_LEN);
+	if (!found && s->draft_changed) {
+		struct docx_state *state = c->state;
+		mutex_lock(&state->mutex);
+		s->is_cleared = true;
+		mutex_unlock(&state->mutex);
+		return fail_as(c, "SESSION_NOT_FOUND",
+			       "session %s was cleared by another process; call read_file with file_path for a new one",
+			       s->id);
+	}
 	if (!found)
-		return s->draft_changed ? fail_as(c, "SESSION_NOT_FOUND",
-						  "session %s was cleared by another process; call read_file with "
-						  "file_path for a new one",
-						  s->id)
-					: true;
+		return true;
 	if (peek.changed == s->draft_changed && s->package)
 		return true;
 	if (!draft_open(c, text_of(s->id), &draft) || !load(c, s, d))
@@ -332,6 +367,26 @@ static bool follow_draft(struct call *c, struct session *s, struct document *d)
 	return true;
 }
 
+/* Other processes see by the draft that the session is in use. It is no reason to refuse a call. */
+static void touch_draft(struct call *c, struct session *s)
+{
+	struct draft d = {.id = text_of(s->id), .mark = s->mark, .changed = s->draft_changed};
+	struct error was = c->error;
+
+	if (!s->draft_changed || clock_now() - s->draft_changed < TOUCH_MS)
+		return;
+	if (draft_touch(c, &d))
+		s->draft_changed = d.changed;
+	c->error = was;
+}
+
+bool session_made(const struct session *s, const struct document *d)
+{
+	struct text now = document_revision(d);
+
+	return text_is(now, s->revision.chars) || (s->saved.chars[0] && text_is(now, s->saved.chars));
+}
+
 static void tell(struct call *c, const struct found *f, struct session_facts *facts)
 {
 	struct session *s = f->session;
@@ -340,16 +395,16 @@ static void tell(struct call *c, const struct found *f, struct session_facts *fa
 	facts->session_resolution = text_of(f->resolution);
 	facts->resolved_file_path = text_copy(c->arena, s->path);
 	if (text_is(facts->session_resolution, "reused_existing_session") && s->mark)
-		facts->warning =
-			text_format(c->arena,
-				    "Reused session %s with %zu unsaved edits (edit_revision %zu, opened %.*s, last "
-				    "used %.*s).",
-				    s->id, s->mark, s->mark, TEXT_ARGS(clock_iso(c->arena, s->created)),
-				    TEXT_ARGS(clock_iso(c->arena, s->used)));
-	if (f->document && !text_is(document_revision(f->document), s->revision.chars))
+		facts->warning = text_format(c->arena,
+					     "Reused session %s with %zu %s (edit_revision %zu, opened %.*s, last "
+					     "used %.*s).",
+					     s->id, s->mark, s->mark == 1 ? "edit" : "edits", s->mark,
+					     TEXT_ARGS(clock_iso(c->arena, s->created)),
+					     TEXT_ARGS(clock_iso(c->arena, s->used)));
+	if (f->document && !session_made(s, f->document))
 		warn(c,
-		     "%s was changed on disk after this session began; the session still shows what it was. "
-		     "clear_session and read_file open it anew",
+		     "%s was changed on disk after this session began; the session still shows what it was. save its edits "
+		     "to another path if they are wanted; clear_session and read_file open the file anew",
 		     shown(c, s->path));
 	else if (!f->document)
 		warn(c, "%s was removed after this session began; `save` writes it to a new path", shown(c, s->path));
@@ -372,10 +427,13 @@ bool session_enter(struct call *c, const struct target *t, struct session **out,
 		return false;
 	done = done && follow_draft(c, f.session, f.document) && load(c, f.session, f.document) &&
 	       session_numbering(c, f.session);
-	if (done)
+	if (done) {
+		touch_draft(c, f.session);
 		tell(c, &f, facts);
+	}
 	mutex_lock(&state->mutex);
 	if (done) {
+		f.session->has_draft = f.session->draft_changed;
 		f.session->used = clock_now();
 		f.session->used_ticks = clock_ticks();
 		take_out(state, f.session);
@@ -411,8 +469,10 @@ void session_leave(struct session **held)
 	/* Ended in the middle of an edit: it comes back from its draft when it is used. */
 	if (budget_is_ending())
 		session_unload(s);
+	bool is_edited = s->draft_changed;
 	pthread_mutex_unlock(&s->mutex);
 	mutex_lock(&state->mutex);
+	s->has_draft |= is_edited;
 	s->users--;
 	age(state);
 	mutex_unlock(&state->mutex);
@@ -427,7 +487,12 @@ static bool record(struct call *c, struct session *s, struct text request, size_
 
 	if (!s->draft_changed) {
 		if (!document_open(c, s->path, &base))
-			return false;
+			return c->error.fault == FAULT_NOT_FOUND
+				       ? fail(c, FAULT_NOT_FOUND,
+					      "%s is gone, so nothing can be edited in session %s; call read_file with "
+					      "file_path where the file is now",
+					      shown(c, s->path), s->id)
+				       : false;
 		if (!text_is(document_revision(base), s->revision.chars))
 			return fail(
 				c, FAULT_CONFLICT,
@@ -453,6 +518,10 @@ bool session_edit(struct call *c, const struct edit *e, const void *in, void *ou
 
 	if (!session_enter(c, in, &s, facts))
 		return false;
+	if (!place_is_granted(c, s->key, true))
+		return fail(c, FAULT_DENIED,
+			    "this key may read, but not change %s; ask whoever runs the server for the grant",
+			    shown(c, s->path));
 	size_t mark = s->mark;
 	if (!session_apply(c, s, e, in, out, now))
 		return false;
@@ -501,6 +570,21 @@ bool session_move(struct call *c, struct session *s, int64_t steps, struct texts
 	return true;
 }
 
+/* The file is written already: where this cannot be kept, another process asks before it writes again. */
+void session_saved(struct call *c, struct session *s, struct text revision)
+{
+	struct draft d = {.id = text_of(s->id), .revision = text_of(s->revision.chars)};
+	struct error was = c->error;
+
+	memcpy(s->saved.chars, revision.at, REVISION_LEN);
+	if (s->draft_changed)
+		draft_set_saved(c, &d, revision);
+	c->error = was;
+}
+
+/* Under the lock. Edits are dropped only by those who may make them. */
+static bool may_clear(struct call *c, const struct session *s) { return place_is_granted(c, s->key, s->has_draft); }
+
 bool session_clear(struct call *c, const struct target *t, bool all, struct texts *ids)
 {
 	struct docx_state *state = c->state;
@@ -510,21 +594,29 @@ bool session_clear(struct call *c, const struct target *t, bool all, struct text
 	size_t n;
 
 	if (!all) {
-		bool done = t->session_id.at ? find_by_id(c, t->session_id, &f) : find(c, t, &f);
-		if (!done && !f.session)
+		bool done = find(c, t, &f);
+		if (!f.session)
 			return false;
-		c->error = (struct error){0};
 		*ARRAY_PUSH(c->arena, &list) = text_copy(c->arena, text_of(f.session->id));
 		mutex_lock(&state->mutex);
+		bool may = may_clear(c, f.session);
 		f.session->users--;
-		f.session->is_cleared = true;
+		f.session->is_cleared |= done && may;
 		mutex_unlock(&state->mutex);
+		if (!done)
+			return false;
+		if (!may)
+			return fail(
+				c, FAULT_DENIED,
+				"this key may read, but not change %s, so its edits stay; ask whoever runs the server for "
+				"the grant",
+				shown(c, f.session->path));
 	} else {
 		if (!draft_list(c, (struct text){0}, &drafts, &n))
 			return false;
 		mutex_lock(&state->mutex);
 		for (struct session *s = state->sessions; s; s = s->next) {
-			if (s->is_cleared || s->is_expired)
+			if (s->is_cleared || s->is_expired || !may_clear(c, s))
 				continue;
 			*ARRAY_PUSH(c->arena, &list) = text_copy(c->arena, text_of(s->id));
 			s->is_cleared = true;

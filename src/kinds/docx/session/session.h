@@ -88,6 +88,7 @@ struct session {
 	int64_t used_ticks;
 	unsigned users; /* calls that hold or await it */
 	bool is_expired, is_cleared;
+	bool has_draft; /* when it was last left */
 	pthread_mutex_t mutex;
 	struct session *next;
 	struct docx_state *state;
@@ -131,8 +132,7 @@ struct edit_facts {
 };
 #define EDIT_FIELDS(S)                                                                                                 \
 	FIELD_AS("edit_count", S, edit.edit_count, INT, FIELD_TERSE, "Edits in force"),                                \
-		FIELD_AS("edit_revision", S, edit.edit_revision, INT, FIELD_UNLISTED,                                  \
-			 "Goes up with every edit, undo and redo")
+		FIELD_AS("edit_revision", S, edit.edit_revision, INT, FIELD_UNLISTED, "The same")
 
 /* Runs an edit: enters the session, applies, records it in the draft; a dry run is taken back. `in` begins with a
  * struct target. */
@@ -149,6 +149,11 @@ struct splice *session_archive(struct call *c, struct session *s, size_t *n, con
 
 /* The same with the ids of the body's paragraphs as bookmarks. */
 struct splice *session_archive_marked(struct call *c, struct session *s, size_t *n);
+
+/* Is the file what the session began with, or what its own save made of it? */
+bool session_made(const struct session *s, const struct document *d);
+/* A save gave the opened file this revision. */
+void session_saved(struct call *c, struct session *s, struct text revision);
 
 /* The kind's state. */
 
