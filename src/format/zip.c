@@ -104,15 +104,15 @@ static bool read_end(struct reader *r, struct directory *d)
 	if (!read_end64(r, d))
 		return false;
 	if (d->disk || d->directory_disk || d->here != d->entries)
-		return refuse(r, ZIP_BROKEN, "the archive is one of several volumes; only whole archives are read");
+		return refuse(r, ZIP_BROKEN, "the archive is one of several volumes");
 	if (d->offset > z->end || d->size != z->end - d->offset)
 		return refuse(r, ZIP_BROKEN, "the archive's central directory is not where its end record says");
 	if (d->entries > r->zip->limits.entries)
-		return refuse(r, ZIP_ENTRIES, "the archive has %llu entries; at most %u are read",
+		return refuse(r, ZIP_ENTRIES, "the archive has %llu entries, where at most %u are allowed",
 			      (unsigned long long)d->entries, r->zip->limits.entries);
 	if (d->entries > d->size / CENTRAL_LEN)
 		return refuse(r, ZIP_BROKEN,
-			      "the archive says it has %llu entries; its directory is too short for them",
+			      "the archive says it has %llu entries, and its directory is too short for them",
 			      (unsigned long long)d->entries);
 	z->directory = (uint32_t)d->offset;
 	return true;
@@ -208,12 +208,12 @@ static bool read_row(struct reader *r, size_t at, struct zip_member *m, uint64_t
 		return refuse(r, ZIP_BROKEN, "entry %s is encrypted; remove the password and save the file again",
 			      name_shown(r, m->name));
 	if (m->method != METHOD_STORED && m->method != METHOD_DEFLATED)
-		return refuse(r, ZIP_BROKEN, "entry %s is packed by method %u; only stored and deflated ones are read",
+		return refuse(r, ZIP_BROKEN, "entry %s is packed by method %u, neither stored nor deflated",
 			      name_shown(r, m->name), m->method);
 	if (*local > z->directory || packed > z->directory || (m->method == METHOD_STORED && packed != size))
 		return refuse(r, ZIP_BROKEN, "entry %s is not where the directory says", name_shown(r, m->name));
 	if (size > z->limits.entry)
-		return refuse(r, ZIP_ENTRY, "entry %s has %llu bytes unpacked; at most %zu are read",
+		return refuse(r, ZIP_ENTRY, "entry %s has %llu bytes unpacked, where at most %zu are allowed",
 			      name_shown(r, m->name), (unsigned long long)size, z->limits.entry);
 	m->is_folder = m->name.at[m->name.len - 1] == '/';
 	m->from = (uint32_t)*local;

@@ -573,6 +573,16 @@ with Folder({n.replace(" ", "_") + ".docx": d for n, (d, _) in hostile.items()})
     giant = repacked(lambda e: e.update({f"word/media/image{i}.png": b"png%d" % i for i in range(3500)}))
     folder.write("giant.docx", giant)
     tap.same(texts(answer(server.call("read_file", {"file_path": "giant.docx"}))), ["text"], "3,500 parts are no attack")
+
+    def headers(entries):
+        extra = "".join(f'<Relationship Id="h{i}" Type="{docx.R}/header" Target="header{i % 1200}.xml"/>' for i in range(1201))
+        entries["word/_rels/document.xml.rels"] = entries["word/_rels/document.xml.rels"].replace(b"</Relationships>", extra.encode() + b"</Relationships>")
+        for i in range(1200):
+            entries[f"word/header{i}.xml"] = f'<w:hdr xmlns:w="{docx.W}">{p(f"Header {i}")}</w:hdr>'.encode()
+
+    folder.write("headers.docx", repacked(headers))
+    found = answer(server.call("read_file", {"file_path": "headers.docx", "scope": "headers", "offset": -1}))
+    tap.ok(texts(found) == ["Header 1199"] and found["total_paragraphs"] == 1200, "1,200 headers are read, each once", found)
     notes = f'<w:footnotes xmlns:w="{docx.W}"><w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:t>sep</w:t></w:r></w:p></w:footnote>' \
             f'<w:footnote w:id="2"><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote></w:footnotes>'
     head = f'<w:hdr xmlns:w="{docx.W}"><w:p><w:r><w:t>Party of the first part</w:t></w:r></w:p></w:hdr>'

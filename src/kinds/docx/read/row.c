@@ -42,6 +42,18 @@ static void read_paragraph_properties(struct arena *a, const struct fragment *f,
 	}
 }
 
+/* Of the story's part; NULL: they cannot be read. */
+static const struct relationships *relations_of(struct call *c, struct session *s, struct story *story)
+{
+	struct relationships own;
+
+	if (story == s->body)
+		return &s->package->relations;
+	if (!story->links && package_relations(c, s->package, story->part->name, &own))
+		story->links = arena_copy(&s->arena, &own, sizeof own);
+	return story->links;
+}
+
 static struct text link_of(struct call *c, struct session *s, const struct row *r, uint32_t container)
 {
 	const struct fragment *f = &r->atoms.fragment;
@@ -52,14 +64,8 @@ static struct text link_of(struct call *c, struct session *s, const struct row *
 			continue;
 		struct text id = fragment_attribute(c->arena, f, k->node, SPACE_R, "id");
 		struct text anchor = fragment_attribute(c->arena, f, k->node, SPACE_W, "anchor");
-		const struct relationships *relations = &s->package->relations;
-		struct relationships own;
-		if (r->story != s->body && id.at) {
-			if (!package_relations(c, s->package, r->story->part->name, &own))
-				return (struct text){0};
-			relations = &own;
-		}
-		const struct relationship *found = id.at ? relationship_by_id(relations, id) : NULL;
+		const struct relationships *relations = id.at ? relations_of(c, s, r->story) : NULL;
+		const struct relationship *found = relations ? relationship_by_id(relations, id) : NULL;
 		if (found)
 			return found->target;
 		return anchor.at ? text_format(c->arena, "#%.*s", TEXT_ARGS(anchor)) : TEXT("#");

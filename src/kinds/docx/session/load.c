@@ -17,6 +17,7 @@ void session_unload(struct session *s)
 	s->numbering = NULL;
 	s->numbering_of = NULL;
 	s->body = NULL;
+	s->stories = NULL;
 	s->stories_n = 0;
 	s->has_all_stories = false;
 	s->journal = (struct journal){0};
@@ -64,6 +65,14 @@ bool session_load(struct call *c, struct session *s, struct text bytes)
 	return true;
 }
 
+static bool is_read(const struct session *s, const struct part *part)
+{
+	for (size_t i = 0; i < s->stories_n; i++)
+		if (s->stories[i]->part == part)
+			return true;
+	return false;
+}
+
 bool session_stories(struct call *c, struct session *s)
 {
 	static const struct {
@@ -79,15 +88,17 @@ bool session_stories(struct call *c, struct session *s)
 	if (s->has_all_stories)
 		return true;
 	s->stories_n = 0;
+	s->stories = arena_array(&s->arena, r->n + 1, sizeof(struct story *));
 	for (size_t k = 0; k < ARRAY_COUNT(kinds); k++) {
-		for (size_t i = 0; i < r->n && s->stories_n < STORIES_MAX; i++) {
+		for (size_t i = 0; i < r->n; i++) {
 			struct part *part;
 			if (r->items[i].relation != kinds[k].relation || r->items[i].is_external)
 				continue;
 			if (!package_part(c, s->package, r->items[i].target, &part))
 				return false;
-			/* Parts that the session made as a whole are read from their layer by their own tools. */
-			if (!part || !part->bytes.at)
+			/* Parts that the session made as a whole are read from their layer by their own tools. Two
+			 * relationships may lead to one part. */
+			if (!part || !part->bytes.at || is_read(s, part))
 				continue;
 			struct story *story = story_read(c, &s->arena, part, kinds[k].kind, s->styles, &s->journal);
 			if (!story)

@@ -56,7 +56,7 @@ struct session_facts {
 		FIELD_AS("resolved_file_path", S, session.resolved_file_path, TEXT, FIELD_UNLISTED, "The document"),   \
 		FIELD_AS("warning", S, session.warning, TEXT, FIELD_UNLISTED, "Edits that the reused session has")
 
-enum { SESSION_ID_LEN = 16, STORIES_MAX = 512 };
+enum { SESSION_ID_LEN = 16 };
 
 struct session {
 	char id[SESSION_ID_LEN + 1]; /* ses_ and 12 letters or digits */
@@ -67,7 +67,7 @@ struct session {
 	struct numbering *numbering;
 	const char *numbering_of; /* the bytes it was read from; NULL: there is no such part */
 	struct story *body;
-	struct story *stories[STORIES_MAX]; /* the others, as far as they were asked for */
+	struct story **stories; /* the others, once they were asked for */
 	size_t stories_n;
 	bool has_all_stories;
 	struct journal journal;

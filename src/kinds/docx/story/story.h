@@ -139,7 +139,8 @@ struct story {
 	struct arena *arena; /* the session's */
 	const struct styles *styles;
 	struct journal *journal;
-	const struct names *names; /* at the part's root */
+	const struct names *names;         /* at the part's root */
+	const struct relationships *links; /* of its part, once asked for; the body has those of the package */
 	ARRAY(struct paragraph) paragraphs;
 	uint32_t first, last; /* STORY_NONE: none */
 	uint32_t original;    /* paragraphs that were read; the rest is inserted */
