@@ -254,12 +254,18 @@ with Folder() as folder, Stdio("docx", root=folder.path) as server:
         p("(i) of a") + p("(ii) second of a") + p("(b) last") + p("(i) of b") + p("1.2 § 8.1, the Transection 5.5 and Section 1.704-1")
     folder.write("typed.docx", docx.docx(typed, STYLES))
     found = answer(server.call("check_document", {"file_path": "typed.docx"}))
-    tap.same([x["detail"].split(":")[0] for x in found["problems"]], ["Section 9.9", "Clauses 7.1", "§ 8.1"],
-             "typed labels count as labels, and clauses and paragraph signs as references")
+    tap.same([x["detail"].split(":")[0] for x in found["problems"]], ["Section 9.9", "Clauses 7.1"],
+             "typed labels count as labels, and clauses as references; § cites laws")
     found = answer(server.call("read_file", {"file_path": "typed.docx", "node_ids": ["Section 1.1(a)(ii)", "1.1(b)(i)", "(b)"]}))
     tap.same(texts(found), ["second of a", "last", "of b"], "a path of typed labels names a paragraph, and so does a label that stands once")
     tap.ok(refused(server.call("read_file", {"file_path": "typed.docx", "node_ids": ["(i)"]}), "ANCHOR_NOT_FOUND", "whole path"),
            "one that stands twice does not")
+    folder.write("pointers.docx", docx.docx(p("“Fee” has the meaning set forth in Section 2. “Day” shall have the meaning given below.") +
+                                            p("The fee (the “Fee”).") + p("“Day” means 24 hours. The Fee is due on that Day.")))
+    found = answer(server.call("check_document", {"file_path": "pointers.docx"}))
+    ids = [r[0] for r in rows(answer(server.call("read_file", {"file_path": "pointers.docx"}))["content"])]
+    tap.same([found["problems"], [(t["term"], t["para_id"]) for t in found["terms"]]], [[], [("Fee", ids[1]), ("Day", ids[2])]],
+             "a definition that points to another is no second one")
     many = "".join(p(f"“Term{i}” means {i}.") for i in range(400))
     folder.write("terms.docx", docx.docx(many))
     pages = [answer(server.call("check_document", {"file_path": "terms.docx", "offset": o})) for o in (0, 150, 300)]

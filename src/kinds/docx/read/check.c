@@ -29,6 +29,7 @@ static const struct field check_in[] = {
 struct term_row {
 	struct text term, para_id;
 	int64_t uses;
+	bool is_pointer; /* it only says where the definition is */
 };
 static const struct field term_fields[] = {
 	FIELD(struct term_row, term, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The defined term"),
@@ -106,7 +107,7 @@ static struct text first_word(struct text t)
 	return text_slice(t, 0, i);
 }
 
-static void add_term(struct check *k, struct text term, const char *id)
+static void add_term(struct check *k, struct text term, const char *id, bool is_pointer)
 {
 	struct arena *a = k->c->arena;
 	bool was;
@@ -118,16 +119,21 @@ static void add_term(struct check *k, struct text term, const char *id)
 		return;
 	const uint32_t *known = map_find(&k->by_term, term);
 	if (known) {
-		if (!text_is(k->terms.items[*known].para_id, id))
+		struct term_row *row = &k->terms.items[*known];
+		if (row->is_pointer && !is_pointer) {
+			row->para_id = text_copy(a, text_of(id));
+			row->is_pointer = false;
+		} else if (!is_pointer && !text_is(row->para_id, id)) {
 			tell(k, "term_defined_twice", id,
 			     text_format(k->scratch, "“%.*s” is defined in %.*s too", TEXT_ARGS(term),
-					 TEXT_ARGS(k->terms.items[*known].para_id)));
+					 TEXT_ARGS(row->para_id)));
+		}
 		return;
 	}
 	term = text_copy(a, term);
 	map_at(&k->by_term, term, (uint32_t)k->terms.n, NULL);
 	uint32_t index = (uint32_t)k->terms.n;
-	*ARRAY_PUSH(a, &k->terms) = (struct term_row){term, text_copy(a, text_of(id)), 0};
+	*ARRAY_PUSH(a, &k->terms) = (struct term_row){term, text_copy(a, text_of(id)), 0, is_pointer};
 	*ARRAY_PUSH(a, &k->next) = UINT32_MAX;
 	uint32_t *head = map_at(&k->by_word, first_word(term), index, &was);
 	if (was) {
@@ -154,9 +160,18 @@ static void bracketed_terms(struct check *k, const struct runes *r, const char *
 		}
 		struct text term = runes_slice(r, open + 1, i);
 		if (term.len && utf8_lower(r->at[open + 1]) != r->at[open + 1])
-			add_term(k, term, id);
+			add_term(k, term, id, false);
 		open = UINT32_MAX;
 	}
+}
+
+/* "has the meaning set forth in Section 6.2": the definition stands elsewhere. */
+static bool points(const struct runes *r, uint32_t verb)
+{
+	struct text t = runes_slice(r, verb, r->n);
+	size_t skip = t.len > 6 && !strncasecmp(t.at, "shall ", 6) ? 6 : 0;
+
+	return t.len > skip + 3 && (!strncasecmp(t.at + skip, "has", 3) || !strncasecmp(t.at + skip, "hav", 3));
 }
 
 static void find_terms(struct check *k, struct text t, const char *id)
@@ -167,7 +182,7 @@ static void find_terms(struct check *k, struct text t, const char *id)
 		struct runes r = runes_of(k->scratch, t);
 		size_t n = definitions_possible(t) ? definitions_find(k->scratch, &r, &list) : 0;
 		for (size_t i = 0; i < n; i++)
-			add_term(k, runes_slice(&r, list[i].from, list[i].to), id);
+			add_term(k, runes_slice(&r, list[i].from, list[i].to), id, points(&r, list[i].verb));
 		bracketed_terms(k, &r, id);
 	}
 }
@@ -216,24 +231,20 @@ static bool surplus(struct text t)
 	return open < 0;
 }
 
-/* Where the number of a reference begins whose word has its stem ("ection", "lause", "§") at `at`; 0: it is no such
- * word. *from is where the word begins. */
-static size_t number_behind(struct text t, size_t at, struct text stem, size_t *from)
+/* Where the number of a reference begins whose word has its stem ("ection", "lause") at `at`; 0: it is no such word.
+ * The sign § is left alone: it cites laws. */
+static size_t number_behind(struct text t, size_t at, struct text stem)
 {
+	const char *first = stem.at[0] == 'e' ? "Ss" : "Cc";
 	size_t i = at + stem.len;
-	bool is_sign = stem.at[0] != 'e' && stem.at[0] != 'l';
 
-	*from = at - !is_sign;
-	if (!is_sign) {
-		const char *first = stem.at[0] == 'e' ? "Ss" : "Cc";
-		if (!at || !memchr(first, t.at[at - 1], 2) ||
-		    (at > 1 && ((t.at[at - 2] | 32) >= 'a' && (t.at[at - 2] | 32) <= 'z')))
-			return 0;
-		i += i < t.len && t.at[i] == 's';
-	}
+	if (!at || !memchr(first, t.at[at - 1], 2) ||
+	    (at > 1 && ((t.at[at - 2] | 32) >= 'a' && (t.at[at - 2] | 32) <= 'z')))
+		return 0;
+	i += i < t.len && t.at[i] == 's';
 	struct text rest = text_slice(t, i, t.len);
 	size_t space = text_starts(rest, " ") ? 1 : text_starts(rest, "\xC2\xA0") ? 2 : 0;
-	return space || is_sign ? i + space : 0;
+	return space ? i + space : 0;
 }
 
 /* One reference of this document; one to another ("of the Code") is not ours to judge. Returns where it ends. */
@@ -264,12 +275,12 @@ static size_t check_section(struct check *k, struct text t, size_t word, size_t 
 
 static void check_sections(struct check *k, struct text t, const char *id)
 {
-	static const struct text stems[] = {{"ection", 6}, {"lause", 5}, {"§", 2}};
+	static const struct text stems[] = {{"ection", 6}, {"lause", 5}};
 
 	for (size_t i = 0; i < ARRAY_COUNT(stems) && k->labels.n; i++)
 		for (size_t at = 0; (at = text_find(t, stems[i], at)) != SIZE_MAX;) {
-			size_t word, from = number_behind(t, at, stems[i], &word);
-			at = from ? check_section(k, t, word, from, id) : at + stems[i].len;
+			size_t from = number_behind(t, at, stems[i]);
+			at = from ? check_section(k, t, at - 1, from, id) : at + stems[i].len;
 		}
 	if (text_find(t, TEXT("Reference source not found"), 0) != SIZE_MAX)
 		tell(k, "broken_reference", id, TEXT("Error! Reference source not found"));
