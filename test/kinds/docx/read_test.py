@@ -211,6 +211,8 @@ with Folder() as folder, Stdio("docx", root=folder.path) as server:
            "pages give every row once")
     tap.same([t.split()[1] for t in texts(answer(server.call("read_file", {"file_path": "many.docx", "offset": -2})))],
              ["599", "600"], "a negative offset counts from the end")
+    hints = [answer(server.call("read_file", {"file_path": "many.docx", **a}))["pagination_hint"] for a in ({}, {"format": "json"}, {"scope": "all"})]
+    tap.same(["same format and scope" in h for h in hints], [False, True, True], "the hint tells what to repeat")
     tap.ok(refused(server.call("read_file", {"file_path": "many.docx", "offset": 601}), "INVALID_ARGUMENT", "600 rows"),
            "an offset behind the end is refused with the number of rows")
     tap.ok(refused(server.call("read_file", {"file_path": "many.docx", "format": "xml"}), "INVALID_FORMAT", "simple"),

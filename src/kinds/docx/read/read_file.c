@@ -207,12 +207,13 @@ static void finish(struct page *p, const struct read_args *args, const struct wi
 	answer->has_more = next != 0;
 	if (next && !w->is_by_id) {
 		answer->next_offset = (struct maybe_int){(int64_t)next, true};
-		answer->pagination_hint = said(c, "Call read_file with session_id \"%s\" and offset %llu for the rest.",
-					       p->s->id, (unsigned long long)next);
+		answer->pagination_hint = said(
+			c, "Call read_file with session_id \"%s\"%s and offset %llu for the rest.", p->s->id,
+			p->format != FORMAT_TOON || args->scope != SCOPE_BODY ? ", the same format and scope" : "",
+			(unsigned long long)next);
 	} else if (next) {
 		answer->pagination_hint = TEXT("The answer is full; ask for the other node_ids in another call.");
 	}
-	(void)args;
 	/* One sentence for all rows: a document may have thousands. */
 	if (p->hidden_rows)
 		warn(c,
