@@ -336,6 +336,13 @@ with Folder({"a.docx": docx.docx(p("Thirty days.") + p("Second.")), "b.docx": do
                and first["session_id"] == again["session_id"] and first["content"] == again["content"],
                "a second call on a file reuses its session")
         session = first["session_id"]
+        tap.same([f["path"] for f in answer(server.call("file_list"))["files"]], ["a.docx", "b.docx"], "the files there are can be listed")
+        old = answer(server.call("open_document", {"file_path": "a.docx"}))
+        tap.ok(old["content"] == first["content"] and "read_file" in old["deprecation_warning"], "an older name opens too, and says what to call", old)
+        for arguments, code in (({"save_format": "pdf"}, "INVALID_SAVE_FORMAT"), ({"tracked_save_to_local_path": "./x.docx"}, "INVALID_ARGUMENT"),
+                                ({"tracked_save_to_local_path": "x.doc"}, "INVALID_FILE_TYPE")):
+            tap.ok(refused(server.call("save", {"session_id": session, "save_to_local_path": "x.docx", **arguments}), code),
+                   f"save with {arguments} is {code}")
         for arguments, code in (({}, "MISSING_SESSION_CONTEXT"), ({"session_id": "x"}, "INVALID_SESSION_ID"),
                                 ({"session_id": "ses_000000000000"}, "SESSION_NOT_FOUND"),
                                 ({"session_id": session, "file_path": "b.docx"}, "SESSION_FILE_CONFLICT"),

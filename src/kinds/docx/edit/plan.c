@@ -54,7 +54,7 @@ static const struct field plan_in[] = {
 	FIELD(struct plan_args, steps, OBJECTS, FIELD_TERSE, "Edits, in order", .shape = &step_shape,
 	      .limits = BETWEEN(1, STEPS_MAX)),
 	FIELD(struct plan_args, plan_file_path, TEXT, FIELD_PATH | FIELD_TERSE,
-	      "A .json file with {\"steps\": [...]} in place of steps"),
+	      "A .json file with {\"steps\": [...]} in place of steps", .extensions = ""),
 	FIELDS_END,
 };
 

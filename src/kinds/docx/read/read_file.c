@@ -48,7 +48,7 @@ struct read_answer {
 	int64_t total_paragraphs, paragraphs_returned;
 	bool has_more;
 	struct maybe_int next_offset;
-	struct text pagination_hint;
+	struct text pagination_hint, deprecation_warning;
 };
 static const struct field read_out[] = {
 	SESSION_FIELDS(struct read_answer),
@@ -59,6 +59,7 @@ static const struct field read_out[] = {
 	FIELD(struct read_answer, has_more, FLAG, FIELD_REQUIRED | FIELD_TERSE, "Rows follow"),
 	FIELD(struct read_answer, next_offset, MAYBE_INT, FIELD_TERSE, "Offset of the next page"),
 	FIELD(struct read_answer, pagination_hint, TEXT, FIELD_TERSE, "How to go on"),
+	FIELD(struct read_answer, deprecation_warning, TEXT, FIELD_UNLISTED, "open_document: what to call instead"),
 	FIELDS_END,
 };
 
@@ -318,13 +319,23 @@ static bool read_file(struct call *c, const void *in, void *out)
 	return true;
 }
 
-static const char *const read_aliases[] = {"open_document", NULL};
+static bool open_document(struct call *c, const void *in, void *out)
+{
+	struct read_answer *answer = out;
+
+	answer->deprecation_warning =
+		TEXT("open_document is no longer needed: call read_file with file_path, which opens the document.");
+	return read_file(c, in, out);
+}
+
 const struct tool docx_read_tools[] = {
 	TOOL("read_file", "Read a Word document",
 	     "Shows a .docx as rows: id | list_label | header | style | text. Ids are stable; pass them to the editing "
 	     "tools. list_label is the number Word prints; it is not part of the text. Opens a session on first use. Long "
 	     "documents come in pages.",
-	     TOOL_READS, struct read_args, read_in, struct read_answer, read_out, read_file, .aliases = read_aliases,
+	     TOOL_READS, struct read_args, read_in, struct read_answer, read_out, read_file,
 	     .example = "{\"file_path\":\"contract.docx\",\"offset\":1,\"limit\":50}"),
+	TOOL("open_document", "Open a Word document", "The same as read_file, under its older name.",
+	     TOOL_READS | TOOL_UNLISTED, struct read_args, read_in, struct read_answer, read_out, open_document),
 	TOOLS_END,
 };

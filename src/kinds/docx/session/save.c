@@ -12,7 +12,7 @@
 struct save_args {
 	struct target target;
 	struct text save_to_local_path, tracked_save_to_local_path, tracked_changes_author;
-	int save_format;
+	struct text save_format;
 	bool allow_overwrite, clean_bookmarks;
 };
 enum save_format { SAVE_BOTH, SAVE_CLEAN, SAVE_TRACKED };
@@ -20,12 +20,12 @@ static const char *const formats[] = {"both", "clean", "tracked", NULL};
 static const char *const format_aliases[] = {"download_format", NULL};
 static const struct field save_in[] = {
 	TARGET_FIELDS(struct save_args),
-	FIELD(struct save_args, save_to_local_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path to write"),
-	FIELD(struct save_args, save_format, CHOICE, 0,
-	      "clean: the edited document; tracked: a redline of the original", .choices = formats,
+	FIELD(struct save_args, save_to_local_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path to write",
+	      .extensions = ""),
+	FIELD(struct save_args, save_format, TEXT, 0, "clean: the edited document; tracked: a redline; or both",
 	      .otherwise = "\"both\"", .aliases = format_aliases),
 	FIELD(struct save_args, tracked_save_to_local_path, TEXT, FIELD_PATH,
-	      "With both: path of the redline; default NAME.redline.TIME.docx"),
+	      "With both: path of the redline; default NAME.redline.TIME.docx", .extensions = ""),
 	FIELD(struct save_args, tracked_changes_author, TEXT, 0, "Author of the tracked changes",
 	      .otherwise = "\"quire\"", .limits = AT_MOST(255)),
 	FIELD(struct save_args, allow_overwrite, FLAG, 0, "Replace a file that is there, the opened one included"),
@@ -99,6 +99,18 @@ static struct text redline_path(struct arena *a, struct text path)
 			buffer_byte(&time, iso.at[i] == 'T' ? '-' : iso.at[i]);
 	return text_format(a, "%.*s.redline.%s%.*s", TEXT_ARGS(text_slice(path, 0, dot - 1)), buffer_text(&time).at,
 			   TEXT_ARGS(text_slice(path, dot - 1, path.len)));
+}
+
+static bool format_of(struct call *c, struct text name, enum save_format *out)
+{
+	for (int i = 0; formats[i]; i++) {
+		if (!text_is(name, formats[i]))
+			continue;
+		*out = (enum save_format)i;
+		return true;
+	}
+	return fail_as(c, "INVALID_SAVE_FORMAT", "there is no save_format %s; use clean, tracked or both",
+		       shown(c, name));
 }
 
 static bool is_word_name(struct call *c, struct text path)
@@ -175,8 +187,8 @@ static const struct made *make(struct call *c, struct session *s, const struct s
 }
 
 /* What save does, once the documents are open: d[0] is the clean file, or the redline where only that is wanted. */
-static bool write_variants(struct call *c, struct session *s, const struct save_args *args, struct document **d,
-			   struct save_answer *answer)
+static bool write_variants(struct call *c, struct session *s, const struct save_args *args, enum save_format format,
+			   struct document **d, struct save_answer *answer)
 {
 	struct change changes[2];
 	size_t changes_n = 0, variants_n = 0;
@@ -184,7 +196,7 @@ static bool write_variants(struct call *c, struct session *s, const struct save_
 	bool was_kept;
 
 	answer->cache_hit = true;
-	for (int tracked = args->save_format == SAVE_TRACKED; tracked <= (args->save_format != SAVE_CLEAN); tracked++) {
+	for (int tracked = format == SAVE_TRACKED; tracked <= (format != SAVE_CLEAN); tracked++) {
 		const struct made *made = make(c, s, args, tracked, &was_kept);
 		struct document *to = d[variants_n];
 		if (!variants_n)
@@ -209,27 +221,30 @@ static bool save(struct call *c, const void *in, void *out)
 	scoped(session_leave) struct session *s = NULL;
 	struct want wants[2] = {{.path = args->save_to_local_path, .want = DOCUMENT_EITHER, .make_folders = true}};
 	struct document *d[2];
-	size_t wanted = args->save_format == SAVE_BOTH ? 2 : 1;
+	enum save_format format = SAVE_BOTH;
 
-	if (args->tracked_save_to_local_path.at && args->save_format != SAVE_BOTH)
+	if (!format_of(c, args->save_format, &format))
+		return false;
+	size_t wanted = format == SAVE_BOTH ? 2 : 1;
+	if (args->tracked_save_to_local_path.at && format != SAVE_BOTH)
 		return fail(
 			c, FAULT_ARGUMENT,
 			"tracked_save_to_local_path goes with save_format both; with %s pass save_to_local_path only",
-			formats[args->save_format]);
+			formats[format]);
 	wants[1] = wants[0];
 	wants[1].path = args->tracked_save_to_local_path.at ? args->tracked_save_to_local_path
 							    : redline_path(c->arena, args->save_to_local_path);
 	if (!is_word_name(c, wants[0].path) || !is_word_name(c, wants[1].path))
 		return false;
-	if (wanted == 2 && text_same(wants[0].path, wants[1].path))
-		return fail(c, FAULT_ARGUMENT, "the clean document and the redline need two paths, not %s twice",
-			    shown(c, wants[0].path));
 	if (!session_enter(c, &args->target, &s, &answer->session) || !documents_change(c, wants, wanted, d))
 		return false;
+	if (wanted == 2 && text_same(document_key(c, d[0]), document_key(c, d[1])))
+		return fail(c, FAULT_ARGUMENT, "the clean document and the redline need two paths, not %s twice",
+			    shown(c, wants[0].path));
 	for (size_t i = 0; i < wanted; i++)
 		if (!may_replace(c, s, d[i], args->allow_overwrite))
 			return false;
-	if (!write_variants(c, s, args, d, answer))
+	if (!write_variants(c, s, args, format, d, answer))
 		return false;
 	for (size_t i = 0; i < wanted && !c->dry_run; i++)
 		if (text_same(document_key(c, d[i]), s->key) && document_revision(d[i]).len == REVISION_LEN)
