@@ -85,21 +85,41 @@ static size_t roman_number(struct text t)
 	return i <= 8 ? i : 0;
 }
 
+static bool is_blank(uint32_t c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == 0xA0 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F ||
+	       c == 0x3000;
+}
+
+static uint32_t skip_blanks(struct text t, uint32_t at)
+{
+	while (at < t.len) {
+		size_t next = at;
+		uint32_t c = utf8_next(t, &next);
+		if (!is_blank(c))
+			break;
+		at = (uint32_t)next;
+	}
+	return at;
+}
+
 size_t typed_label(struct text t, struct text *label, enum label_type *type)
 {
 	static const struct {
 		const char *word;
 		enum label_type type;
-	} words[] = {{"Section ", LABEL_SECTION},
-		     {"SECTION ", LABEL_SECTION},
-		     {"Article ", LABEL_ARTICLE},
-		     {"ARTICLE ", LABEL_ARTICLE}};
+	} words[] = {{"Section", LABEL_SECTION},
+		     {"SECTION", LABEL_SECTION},
+		     {"Article", LABEL_ARTICLE},
+		     {"ARTICLE", LABEL_ARTICLE}};
 	size_t n = 0;
 
 	for (size_t i = 0; i < ARRAY_COUNT(words) && !n; i++) {
 		if (!text_starts(t, words[i].word))
 			continue;
-		size_t from = strlen(words[i].word);
+		size_t from = skip_blanks(t, (uint32_t)strlen(words[i].word));
+		if (from == strlen(words[i].word))
+			continue;
 		struct text rest = text_slice(t, from, t.len);
 		n = dotted(rest, true);
 		if (!n)
@@ -116,27 +136,11 @@ size_t typed_label(struct text t, struct text *label, enum label_type *type)
 	if (!n)
 		n = bracketed(t, type);
 	/* A label has something behind it: white space, then text. */
-	if (!n || n >= t.len || !is_space(t.at[n]))
-		return 0;
-	size_t end = n;
-	while (end < t.len && is_space(t.at[end]))
-		end++;
-	if (end == t.len)
+	size_t end = n ? skip_blanks(t, (uint32_t)n) : 0;
+	if (end == n || end == t.len)
 		return 0;
 	*label = text_slice(t, 0, n);
 	return end;
-}
-
-static uint32_t skip_blanks(struct text t, uint32_t at)
-{
-	while (at < t.len) {
-		size_t next = at;
-		uint32_t c = utf8_next(t, &next);
-		if (c != ' ' && c != '\t' && c != '\n' && c != 0xA0)
-			break;
-		at = (uint32_t)next;
-	}
-	return at;
 }
 
 static uint32_t last_character(struct text t, size_t *at)
@@ -163,7 +167,7 @@ static struct text trimmed(struct text t)
 	size_t at;
 
 	t = text_slice(t, from, t.len);
-	for (uint32_t c; t.len && ((c = last_character(t, &at)) == ' ' || c == '\t' || c == '\n' || c == 0xA0);)
+	while (t.len && is_blank(last_character(t, &at)))
 		t.len = at;
 	return t;
 }

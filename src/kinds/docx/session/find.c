@@ -23,9 +23,12 @@ struct text label_path(struct arena *a, struct text t)
 			break;
 		}
 	}
-	for (size_t i = 0; i < t.len; i++)
-		if (t.at[i] != ' ' && t.at[i] != '\t')
+	for (size_t i = 0; i < t.len; i++) {
+		bool is_hard_space = t.at[i] == '\xC2' && i + 1 < t.len && t.at[i + 1] == '\xA0';
+		i += is_hard_space;
+		if (!is_hard_space && t.at[i] != ' ' && t.at[i] != '\t')
 			buffer_byte(&b, (char)(t.at[i] >= 'A' && t.at[i] <= 'Z' ? t.at[i] + 32 : t.at[i]));
+	}
 	while (b.len && b.at[b.len - 1] == '.')
 		b.len--;
 	return buffer_text(&b);
