@@ -4,6 +4,7 @@ import glob
 import io
 import json
 import os
+import sqlite3
 import sys
 import zipfile
 
@@ -454,6 +455,25 @@ with Folder({"a.docx": docx.docx(p("One.") + p("Two."))}) as folder:
         replies = [server.call("read_file", {"file_path": "moved.docx"}) for _ in range(2)]
         tap.ok(refused(replies[0], "SESSION_NOT_FOUND") and texts(answer(replies[1])) == ["Eins.", "By a person."],
                "a session that another process cleared does not stay in the way", replies)
+
+for damage, words in ((b"{not json", "damaged"), (b'{"tool":"nope","at":1,"in":{}}', "another version"),
+                      (b'{"tool":"smart_edit","at":1,"in":{"target_paragraph_id":5}}', "must be a string"),
+                      (b'{"tool":"smart_edit","at":1,"in":{"target_paragraph_id":"x","old_string":"a","new_string":"b"}}', "no paragraph has")):
+    with Folder({"a.docx": docx.docx(p("One."))}) as folder, Folder() as state:
+        with Stdio("docx", "--state", state.path, root=folder.path) as server:
+            first = answer(server.call("read_file", {"file_path": "a.docx"}))
+            answer(server.call("smart_edit", {"file_path": "a.docx", "target_paragraph_id": rows(first["content"])[0][0],
+                                              "old_string": "One", "new_string": "Uno"}))
+        store = sqlite3.connect(state.path + "/history.db")
+        store.execute("UPDATE requests SET request = ?", (damage,))
+        store.commit()
+        store.close()
+        with Stdio("docx", "--state", state.path, root=folder.path) as server:
+            replies = [server.call("read_file", a) for a in ({"session_id": first["session_id"]}, {"file_path": "a.docx"})]
+            tap.ok(all(refused(r, "SESSION_NOT_FOUND", words) and "clear_session" in answer(r)["hint"] for r in replies),
+                   f"an edit that cannot be repeated ({words}) is told as such", [answer(r) for r in replies])
+            answer(server.call("clear_session", {"session_id": first["session_id"]}))
+            tap.same(texts(answer(server.call("read_file", {"file_path": "a.docx"}))), ["One."], "and the advice works")
 
 GRANTS = {"kinds": ["*"], "tools": ["*"]}
 with Folder({"a/a.docx": docx.docx(p("Secret.")), "b/b.docx": docx.docx(p("Other."))}) as folder, Folder() as outside:

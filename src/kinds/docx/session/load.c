@@ -190,12 +190,26 @@ static bool replay_one(struct call *c, struct session *s, struct text request)
 	int64_t now = 0;
 
 	if (!e || !in || !json_is(json_get(j, "at"), JSON_INT) || !json_integer(json_get(j, "at"), &now))
-		return fail_as(
-			c, "SESSION_NOT_FOUND",
-			"session %s was made by another version of this program; open the file again with file_path",
-			s->id);
+		return fail(c, FAULT_INTERNAL, "it was made by another version of this program, or is damaged");
 	void *args = arena_zero(c->arena, e->in_size), *out = arena_zero(c->arena, e->out_size);
 	return fields_decode(c, e->in, e->in_size, in, args, NULL) && session_apply(c, s, e, args, out, now);
+}
+
+/* The request is not the caller's, so what is wrong with it is no help by itself. Limits of the call stay what they
+ * are. */
+static bool not_repeated(struct call *c, const struct session *s, size_t number)
+{
+	static const enum fault own[] = {FAULT_OWN, FAULT_ARGUMENT, FAULT_MISSING, FAULT_NOT_FOUND, FAULT_INTERNAL};
+	const char *why = c->error.message ? c->error.message : "";
+	const char *end = strstr(why, "; ");
+
+	for (size_t i = 0; i < ARRAY_COUNT(own); i++)
+		if (c->error.fault == own[i])
+			return fail_as(c, "SESSION_NOT_FOUND",
+				       "edit %zu of session %s cannot be repeated: %.*s; call clear_session with this "
+				       "session_id, then read_file with file_path to begin anew",
+				       number, s->id, end ? (int)(end - why) : (int)strlen(why), why);
+	return false;
 }
 
 bool session_replay(struct call *c, struct session *s, const struct texts *requests, size_t mark)
@@ -204,7 +218,7 @@ bool session_replay(struct call *c, struct session *s, const struct texts *reque
 
 	for (size_t i = s->mark; i < mark; i++)
 		if (!replay_one(c, s, requests->items[i]))
-			return false;
+			return not_repeated(c, s, i + 1);
 	c->warnings.n = warnings;
 	s->requests_n = requests->n;
 	return true;
