@@ -275,12 +275,17 @@ static bool find_by_path(struct call *c, struct text path, struct found *out)
 	mutex_lock(&state->mutex);
 	/* Another call may have opened it meanwhile: two first calls on one file are one session. */
 	out->session = by_key(state, key, document_revision(out->document));
+	bool was_open = false;
+	for (const struct session *s = state->sessions; s && !out->session; s = s->next)
+		was_open |= text_same(s->key, key) && !s->is_expired && !s->is_cleared;
 	if (!out->session) {
 		out->resolution = "opened_new_session";
 		out->session = session_new(state, (struct text){0}, key, path, document_revision(out->document));
 	}
 	out->session->users++;
 	mutex_unlock(&state->mutex);
+	if (was_open)
+		warn(c, "%s was changed on disk and is opened anew; ids of paragraphs may be others", shown(c, path));
 	return true;
 }
 
