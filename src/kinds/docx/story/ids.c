@@ -145,12 +145,15 @@ static void take(struct story *s, uint32_t p, struct buffer *seed)
 	memcpy(paragraph->id, first, sizeof first);
 	if (!map_find(&s->ids, text_of(paragraph->id)))
 		return;
-	uint32_t *salt = map_at(&s->salts, text_copy(s->arena, text_of(first)), 1, &was);
+	uint32_t *next = map_at(&s->salts, text_copy(s->arena, text_of(first)), 1, &was), salt = *next;
 	do {
 		seed->len = len;
-		buffer_format(seed, "|salt:%u", (*salt)++);
+		buffer_format(seed, "|salt:%u", salt++);
 		hash(paragraph->id, buffer_text(seed));
 	} while (map_find(&s->ids, text_of(paragraph->id)));
+	/* What an undone edit brought must leave nothing behind: a process that never saw it makes the same ids. */
+	if (p < s->original)
+		*next = salt;
 }
 
 /* Other stories than the body have a seed of their own, so that a note's id does not depend on the body's. */
