@@ -50,14 +50,34 @@ static uint32_t sibling(const struct story *s, uint32_t p, bool behind)
 	return q;
 }
 
-/* The range marks of a paragraph, as bytes, in order. */
+/* How often the paragraph has a mark or reference of this comment. */
+static unsigned comment_marks(struct arena *a, const struct atoms *p, struct text id)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		uint8_t tag = p->fragment.tags[p->atoms[i].node];
+		if (tag == TAG_COMMENT_START || tag == TAG_COMMENT_END || tag == TAG_COMMENT_REFERENCE)
+			n += text_same(fragment_attribute(a, &p->fragment, p->atoms[i].node, SPACE_W, "id"), id);
+	}
+	return n;
+}
+
+/* The range marks of a paragraph, as bytes, in order. Those of a comment that has both ends and its reference here go
+ * with the words it is about. */
 static struct text marks_of(struct arena *a, const struct atoms *p)
 {
 	struct buffer to = {.arena = a};
 
-	for (uint32_t i = 0; i < p->n; i++)
-		if (p->atoms[i].kind == ATOM_MARK)
-			buffer_add(&to, fragment_bytes(&p->fragment, p->atoms[i].node));
+	for (uint32_t i = 0; i < p->n; i++) {
+		uint8_t tag = p->fragment.tags[p->atoms[i].node];
+		if (p->atoms[i].kind != ATOM_MARK)
+			continue;
+		if ((tag == TAG_COMMENT_START || tag == TAG_COMMENT_END) &&
+		    comment_marks(a, p, fragment_attribute(a, &p->fragment, p->atoms[i].node, SPACE_W, "id")) >= 3)
+			continue;
+		buffer_add(&to, fragment_bytes(&p->fragment, p->atoms[i].node));
+	}
 	return buffer_text(&to);
 }
 

@@ -16,6 +16,7 @@ struct pen {
 	struct stamp *stamp;
 	ARRAY(const struct track_holder *) holders;
 	enum change change;
+	bool goes; /* the whole paragraph */
 	bool run_open, text_open;
 	struct text attributes, rpr; /* of the open run */
 };
@@ -160,7 +161,9 @@ static void put_piece(struct pen *p, const struct track_pieces *side, const stru
 {
 	/* A mark between runs cannot be tracked: it stays, or it goes with what it marked. */
 	if (piece->kind == PIECE_NODE) {
-		if (change == CHANGE_DELETES && !p->stamp->keeps_marks)
+		if (change == CHANGE_DELETES && !p->stamp->keeps_marks && !p->goes)
+			return;
+		if (change == CHANGE_INSERTS && p->stamp->elsewhere && map_find(p->stamp->elsewhere, piece->content))
 			return;
 		set_holders(p, side, piece->holder);
 		set_change(p, CHANGE_KEEPS);
@@ -395,7 +398,7 @@ bool redline_paragraph(struct arena *a, struct text before, struct text after, c
 {
 	struct map chains = {.arena = a};
 	struct track_pieces old = {0}, new = {0};
-	struct pen p = {.arena = a, .out = {.arena = a}, .names = names, .stamp = stamp};
+	struct pen p = {.arena = a, .out = {.arena = a}, .names = names, .stamp = stamp, .goes = !after.at};
 
 	if ((before.at && !pieces_read(a, before, names, &chains, &old)) ||
 	    (after.at && !pieces_read(a, after, names, &chains, &new)))

@@ -3,17 +3,20 @@
  * The edits are known, so no guess over the whole document is needed: the paragraph as it was is compared with the
  * paragraph as it is, piece by piece (pieces.h). Accepting everything gives the paragraph as it is, rejecting
  * everything the paragraph as it was. Neighbouring changed words with only blanks between them are one deletion and one
- * insertion. Other authors' changes stay as they are. */
+ * insertion. Other authors' changes stay as they are. A deleted paragraph keeps its marks, so that rejecting puts them
+ * back where they were. */
 #ifndef QUIRE_KINDS_DOCX_TRACK_REDLINE_H
 #define QUIRE_KINDS_DOCX_TRACK_REDLINE_H
+#include "base/map.h"
 #include "kinds/docx/text/names.h"
 
 /* Who changed it, and the ids of the revisions. Counts are kept. */
 struct stamp {
 	struct text author, date; /* date as 2026-01-31T12:00:00Z */
 	int32_t next_id;
-	bool keeps_marks; /* marks between runs that only the old paragraph has stay: bookmarks, comments */
-	bool is_move;     /* what goes and comes is written as moved away and moved here */
+	bool keeps_marks;            /* marks between runs that only the old paragraph has stay: bookmarks, comments */
+	bool is_move;                /* what goes and comes is written as moved away and moved here */
+	const struct map *elsewhere; /* marks that stand where they did, in a deleted paragraph; NULL: none */
 	uint32_t insertions, deletions, formats, moves;
 };
 

@@ -1,5 +1,6 @@
 #include "kinds/docx/track/tail.h"
 
+#include "format/splice.h"
 #include "format/xml.h"
 #include "kinds/docx/text/fragment.h"
 
@@ -33,31 +34,71 @@ static struct text with_properties(struct arena *a, struct text fragment, struct
 
 static bool has_section(struct text ppr) { return text_find(ppr, TEXT("sectPr"), 0) != SIZE_MAX; }
 
+static struct text without_section(struct arena *a, struct text ppr, const struct names *names)
+{
+	struct fragment f;
+	uint32_t section;
+
+	if (!fragment_parse(a, ppr, names, &f) || (section = fragment_child(&f, f.xml.root, TAG_SECT_PR)) == XML_NONE)
+		return ppr;
+	const struct xml_node *root = &f.xml.nodes[f.xml.root], *s = &f.xml.nodes[section];
+	if (s->from == root->inner && s->to == root->inner_to)
+		return TEXT("");
+	return splice_apply(a, ppr, &(struct splice){s->from, s->to, TEXT("")}, 1);
+}
+
+/* The paragraph that took a section over from the last one, which goes: its place in the list. SIZE_MAX: no section
+ * ends in any of them. False: one does, and stays where it is. */
+static bool find_heir(struct arena *a, const struct tail_paragraph *list, size_t n, const struct names *names,
+		      size_t *out)
+{
+	*out = SIZE_MAX;
+	for (size_t i = 0; i < n; i++) {
+		if (!has_section(redline_properties(a, list[i].after.at ? list[i].after : list[i].before, names)))
+			continue;
+		if (list[i].after.at && *out == SIZE_MAX && i + 1 < n)
+			*out = i;
+		else if (list[i].after.at || *out == SIZE_MAX || i + 1 < n)
+			return false;
+	}
+	if (*out == SIZE_MAX)
+		return true;
+	for (size_t i = *out + 1; i < n; i++)
+		if (list[i].after.at)
+			return false;
+	return has_section(redline_properties(a, list[n - 1].before, names));
+}
+
 bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, const struct names *names,
 		struct stamp *stamp, struct text *out)
 {
 	struct text now = {0}, was = {0}; /* properties of the paragraph that the mark ends, after and before */
+	struct text section = {0};        /* the first with the section, which the last mark ends in the redline too */
+	size_t heir;
 
-	for (size_t i = 0; i < n; i++)
-		if (has_section(redline_properties(a, list[i].after.at ? list[i].after : list[i].before, names)))
-			return false;
+	if (!find_heir(a, list, n, names, &heir))
+		return false;
 	for (size_t i = 0; i < n; i++) {
-		const struct tail_paragraph *p = &list[i];
 		enum redline_mark mark = i + 1 < n ? mark_of(&list[i + 1]) : MARK_PLAIN;
-		struct text before = p->before, ppr = {0};
-		if (p->after.at)
-			now = redline_properties(a, p->after, names);
-		if (p->before.at)
-			was = redline_properties(a, p->before, names);
-		if (p->before.at && p->after.at && text_same(p->before, p->after)) {
-			out[i] = redline_mark(a, p->before, names, mark, stamp);
+		struct text before = list[i].before, after = list[i].after, ppr = {0};
+		if (after.at)
+			now = redline_properties(a, after, names);
+		if (i == heir) {
+			section = now;
+			now = without_section(a, now, names);
+			after = with_properties(a, after, now, names);
+		}
+		if (before.at)
+			was = redline_properties(a, before, names);
+		if (before.at && after.at && text_same(before, after)) {
+			out[i] = redline_mark(a, before, names, mark, stamp);
 			continue;
 		}
-		if (!p->before.at || !p->after.at)
+		if (!before.at || !after.at)
 			ppr = was;
-		if (!p->after.at)
-			before = with_properties(a, p->before, now, names);
-		if (!redline_paragraph(a, before, p->after, names, mark, ppr, stamp, &out[i]))
+		if (!after.at)
+			before = with_properties(a, before, i + 1 == n && section.at ? section : now, names);
+		if (!redline_paragraph(a, before, after, names, mark, ppr, stamp, &out[i]))
 			return false;
 	}
 	return true;

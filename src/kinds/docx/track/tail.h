@@ -6,7 +6,8 @@
  * record of former properties, what that mark's paragraph looked like.
  *
  * A tail is the last paragraph that stays, and all behind it. Each one's mark is tracked as the next paragraph is, and
- * the last one's not at all. */
+ * the last one's not at all. The mark that ends a section cannot be tracked either: where its paragraph goes, and the
+ * one before takes the section over, the two are a tail. */
 #ifndef QUIRE_KINDS_DOCX_TRACK_TAIL_H
 #define QUIRE_KINDS_DOCX_TRACK_TAIL_H
 #include "kinds/docx/track/redline.h"
@@ -16,7 +17,8 @@ struct tail_paragraph {
 	struct text before, after;
 };
 
-/* The bytes of each, in order. False: they cannot be a tail (a section ends in one of them), or are not well-formed. */
+/* The bytes of each, in order. False: they cannot be a tail (a section ends in another of them), or are not
+ * well-formed. */
 bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, const struct names *names,
 		struct stamp *stamp, struct text *out);
 

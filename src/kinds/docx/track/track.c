@@ -1,5 +1,6 @@
 #include "kinds/docx/track/track.h"
 #include "base/clock.h"
+#include "kinds/docx/track/pieces.h"
 #include "kinds/docx/track/settle.h"
 #include "kinds/docx/track/tail.h"
 
@@ -52,7 +53,15 @@ static bool beside(const struct paragraph *a, const struct paragraph *b)
 	return a->cell == b->cell && a->ancestors == b->ancestors && a->note == b->note && a->names == b->names;
 }
 
-/* Do the paragraphs from `keeps` to `last` follow each other in the file, with nothing behind them? */
+/* Does it go, and ended a section in the original? */
+static bool ended_section(const struct story *s, uint32_t p)
+{
+	return s->paragraphs.items[p].flags & PARAGRAPH_DELETED &&
+	       text_find(story_original(s, p), TEXT("sectPr"), 0) != SIZE_MAX;
+}
+
+/* Do the paragraphs from `keeps` to `last` follow each other in the file, with nothing behind them, or the end of a
+ * section? */
 static bool is_tail(const struct story *s, uint32_t keeps, uint32_t last)
 {
 	const struct paragraph *all = s->paragraphs.items;
@@ -68,7 +77,7 @@ static bool is_tail(const struct story *s, uint32_t keeps, uint32_t last)
 			return false;
 		end = all[p].to;
 	}
-	return tail_ends(s->part->bytes, end, all[keeps].names);
+	return ended_section(s, last) || tail_ends(s->part->bytes, end, all[keeps].names);
 }
 
 static struct tail_paragraph versions_of(struct track *t, const struct story *s, uint32_t p);
@@ -137,8 +146,8 @@ static void find_tails(struct track *t, const struct story *s)
 		if (!comes_or_goes(&all[p]) || is_nothing(&all[p]) || all[p].host != STORY_NONE)
 			continue;
 		uint32_t keeps = neighbour(s, p, false), last = p, next, instead = STORY_NONE;
-		while ((next = neighbour(s, last, true)) != STORY_NONE && comes_or_goes(&all[next]) &&
-		       beside(&all[p], &all[next]))
+		while (!ended_section(s, last) && (next = neighbour(s, last, true)) != STORY_NONE &&
+		       comes_or_goes(&all[next]) && beside(&all[p], &all[next]))
 			last = next;
 		if (keeps == STORY_NONE || !beside(&all[keeps], &all[p]) || !is_tail(s, keeps, last))
 			keeps = STORY_NONE;
@@ -176,6 +185,22 @@ static struct tail_paragraph versions_of(struct track *t, const struct story *s,
 	return (struct tail_paragraph){inserted ? (struct text){0} : was, deleted ? (struct text){0} : now};
 }
 
+/* The marks of deleted paragraphs, which those keep in the redline. */
+static void find_marks(struct track *t, const struct story *s)
+{
+	for (uint32_t i = s->first; i != STORY_NONE; i = s->paragraphs.items[i].next) {
+		const struct paragraph *p = &s->paragraphs.items[i];
+		struct map chains = {.arena = t->arena};
+		struct track_pieces pieces;
+		if (!(p->flags & PARAGRAPH_DELETED) || is_nothing(p) ||
+		    !pieces_read(t->arena, versions_of(t, s, i).before, p->names, &chains, &pieces))
+			continue;
+		for (size_t k = 0; k < pieces.list.n; k++)
+			if (pieces.list.items[k].kind == PIECE_NODE)
+				map_at(&t->marks, pieces.list.items[k].content, 0, NULL);
+	}
+}
+
 static struct text write(void *track, const struct story *s, uint32_t paragraph)
 {
 	struct track *t = track;
@@ -207,8 +232,12 @@ void track_begin(struct track *t, struct call *c, const struct session *s, struc
 				      /* When the last edit was made: the same edits give the same bytes. */
 				      .date = word_time(c->arena, s->mark ? s->now : clock_now()),
 				      .next_id = highest_id(s) + 1},
+			    .marks = {.arena = c->arena},
 			    .tails = {.arena = c->arena},
 			    .writer = {.write = write, .touches = touches, .of = t, .is_redline = true}};
+	for (size_t i = 0; i <= s->stories_n; i++)
+		find_marks(t, i ? s->stories[i - 1] : s->body);
+	t->stamp.elsewhere = &t->marks;
 	for (size_t i = 0; i <= s->stories_n; i++)
 		find_tails(t, i ? s->stories[i - 1] : s->body);
 }

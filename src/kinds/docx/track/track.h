@@ -14,6 +14,7 @@
 struct track {
 	struct arena *arena;
 	struct stamp stamp;
+	struct map marks; /* of deleted paragraphs, as bytes: the clean document has them in a neighbour */
 	struct map tails; /* of "story:paragraph": its place in `written` */
 	ARRAY(struct text) written;
 	struct story_writer writer;
