@@ -378,8 +378,32 @@ def tables(tap):
         tap.same(part(folder.read("back.docx")), part(data), "undo brings everything back")
 
 
+def told(tap):
+    """What others tracked is told wherever it stands: words moved to another paragraph, headers, and the comments beside it."""
+    rows = f'<Relationship Id="rId5" Type="{PLACES}/header" Target="header1.xml"/><Relationship Id="rId6" Type="{PLACES}/comments" Target="comments.xml"/>'
+    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    parts = {"word/_rels/document.xml.rels": f'<Relationships xmlns="{RELS}">{rows}</Relationships>',
+             "word/header1.xml": f'<w:hdr {space}><w:p><w:ins w:id="7" {WHO}>{run("Draft of today")}</w:ins></w:p></w:hdr>',
+             "word/comments.xml": f'<w:comments {space}><w:comment w:id="3" {WHO}><w:p>{run("Why here?")}</w:p></w:comment></w:comments>'}
+    moved = docx(para(1, f'<w:moveFrom w:id="20" {WHO}>', run("wandering"), "</w:moveFrom>", run(" away")) +
+                 para(2, '<w:commentRangeStart w:id="3"/>', f'<w:moveTo w:id="21" {WHO}>', run("wandering"), '</w:moveTo><w:commentRangeEnd w:id="3"/>'
+                         '<w:r><w:commentReference w:id="3"/></w:r>', run(" home")), parts=parts)
+    with Folder({"in.docx": moved}) as folder, Stdio("docx", root=folder.path) as server:
+        call = lambda tool, **args: server.call(tool, {"file_path": "in.docx", **args})["result"]["structuredContent"]
+        counted = call("has_tracked_changes")
+        tap.same([counted[k] for k in ("moves", "insertions", "paragraphs")], [1, 1, 3], "both ends of a move, and the header, have changes")
+        listed = call("extract_revisions")["paragraphs"]
+        tap.same([(p["before_text"], p["after_text"]) for p in listed], [("wandering away", " away"), (" home", "wandering home"), ("", "Draft of today")], "all are listed")
+        tap.same([p.get("comments") for p in listed], [None, [{"comment_id": 3, "author": "O", "text": "Why here?"}], None], "with the comments on them")
+        call("accept_changes")
+        tap.same(call("has_tracked_changes")["has_tracked_changes"], False, "nothing is left after accepting")
+        call("save", save_to_local_path="out.docx", save_format="clean")
+        tap.ok("move" not in part(folder.read("out.docx")), "the words are no more where they went from")
+
+
 def main():
     tap = Tap()
+    told(tap)
     tables(tap)
     moves(tap)
     carried(tap)

@@ -89,7 +89,7 @@ static void count(struct revision_counts *c, enum role role, uint8_t tag)
 
 	switch (role) {
 	case ROLE_INSERTION: *(moves ? &c->moves : &c->insertions) += 1; break;
-	case ROLE_DELETION: c->deletions += !moves; break; /* a move is counted where it arrives */
+	case ROLE_DELETION: *(moves ? &c->departures : &c->deletions) += 1; break;
 	case ROLE_MARK_IN:
 	case ROLE_MARK_OUT: c->paragraphs++; break;
 	case ROLE_ROW_IN:
@@ -446,5 +446,5 @@ bool revisions_count(struct arena *a, struct text bytes, const struct names *nam
 
 uint32_t revisions_total(const struct revision_counts *c)
 {
-	return c->insertions + c->deletions + c->moves + c->formats + c->paragraphs + c->rows;
+	return c->insertions + c->deletions + c->moves + c->formats + c->paragraphs + c->rows + c->departures;
 }

@@ -11,6 +11,7 @@
 
 struct revision_counts {
 	uint32_t insertions, deletions, moves, formats, paragraphs, rows;
+	uint32_t departures; /* text moved away; a move is counted where it arrives */
 };
 
 enum settlement { SETTLE_ACCEPT, SETTLE_REJECT };

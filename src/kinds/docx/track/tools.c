@@ -1,6 +1,9 @@
 /* The tools about tracked changes that a document brings: are there any, which, accept them. */
 #include "kinds/docx/track/tools.h"
+#include "kinds/docx/annotate/anchor.h"
+#include "kinds/docx/annotate/parts.h"
 #include "kinds/docx/docx.h"
+#include "kinds/docx/edit/change.h"
 #include "kinds/docx/track/revisions.h"
 #include "kinds/docx/track/settle.h"
 
@@ -9,7 +12,8 @@
 static struct revision_counts sum(struct revision_counts a, struct revision_counts b)
 {
 	return (struct revision_counts){a.insertions + b.insertions, a.deletions + b.deletions,   a.moves + b.moves,
-					a.formats + b.formats,       a.paragraphs + b.paragraphs, a.rows + b.rows};
+					a.formats + b.formats,       a.paragraphs + b.paragraphs, a.rows + b.rows,
+					a.departures + b.departures};
 }
 
 /* Paragraphs are parsed only in documents that had revisions, or were edited. */
@@ -44,6 +48,9 @@ static bool structure_of(struct call *c, const struct story *s, struct structure
 	return true;
 }
 
+/* The body, then the other stories: headers, footers, notes, comments. */
+static struct story *story_at(const struct session *s, size_t i) { return i ? s->stories[i - 1] : s->body; }
+
 struct tracked_args {
 	struct target target;
 };
@@ -75,20 +82,23 @@ static bool has_tracked_changes(struct call *c, const void *in, void *out)
 	struct revision_counts all = {0};
 	scoped(session_leave) struct session *s = NULL;
 
-	if (!session_enter(c, &args->target, &s, &answer->session))
+	if (!session_enter(c, &args->target, &s, &answer->session) || !session_stories(c, s))
 		return false;
-	for (uint32_t p = story_next(s->body, STORY_NONE); p != STORY_NONE; p = story_next(s->body, p)) {
-		struct revision_counts here = counts_at(c, s->body, p);
-		all = sum(all, here);
-		answer->paragraphs += revisions_total(&here) > 0;
-		if (!goes_on(c))
+	for (size_t i = 0; i <= s->stories_n; i++) {
+		const struct story *story = story_at(s, i);
+		for (uint32_t p = story_next(story, STORY_NONE); p != STORY_NONE; p = story_next(story, p)) {
+			struct revision_counts here = counts_at(c, story, p);
+			all = sum(all, here);
+			answer->paragraphs += revisions_total(&here) > 0;
+			if (!goes_on(c))
+				return false;
+		}
+		struct structure_changes structure = {0};
+		if (!structure_of(c, story, &structure))
 			return false;
+		answer->table_changes += (int64_t)structure.list.n;
 	}
-	struct structure_changes structure = {0};
-	if (!structure_of(c, s->body, &structure))
-		return false;
-	answer->table_changes = (int64_t)structure.list.n;
-	answer->has_tracked_changes = revisions_total(&all) || structure.list.n;
+	answer->has_tracked_changes = revisions_total(&all) || answer->table_changes;
 	answer->insertions = all.insertions;
 	answer->deletions = all.deletions;
 	answer->moves = all.moves;
@@ -120,9 +130,20 @@ static const struct field listed_fields[] = {
 	FIELDS_END,
 };
 static const struct shape listed_shape = SHAPE(struct listed_entry, "revision", listed_fields);
+struct remark {
+	int64_t comment_id;
+	struct text author, text;
+};
+static const struct field remark_fields[] = {
+	FIELD(struct remark, comment_id, INT, FIELD_REQUIRED | FIELD_TERSE, "Id"),
+	FIELD(struct remark, author, TEXT, FIELD_TERSE, "Author"),
+	FIELD(struct remark, text, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Text"),
+	FIELDS_END,
+};
+static const struct shape remark_shape = SHAPE(struct remark, "remark", remark_fields);
 struct changed_paragraph {
 	struct text para_id, before_text, after_text;
-	struct objects revisions;
+	struct objects revisions, comments;
 };
 static const struct field changed_fields[] = {
 	FIELD(struct changed_paragraph, para_id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Paragraph"),
@@ -130,6 +151,8 @@ static const struct field changed_fields[] = {
 	FIELD(struct changed_paragraph, after_text, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Text if all is accepted"),
 	FIELD(struct changed_paragraph, revisions, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Each change",
 	      .shape = &listed_shape),
+	FIELD(struct changed_paragraph, comments, OBJECTS, FIELD_UNLISTED, "Comments anchored in it",
+	      .shape = &remark_shape),
 	FIELDS_END,
 };
 static const struct shape changed_shape = SHAPE(struct changed_paragraph, "changed_paragraph", changed_fields);
@@ -163,7 +186,24 @@ static struct text text_settled(struct call *c, const struct story *s, uint32_t 
 	return out;
 }
 
-static bool describe(struct call *c, struct story *s, uint32_t p, struct changed_paragraph *out)
+static struct objects remarks_on(struct call *c, const struct annotations *comments, const struct story *s, uint32_t p)
+{
+	ARRAY(struct remark) list = {0};
+	int32_t *ids;
+	size_t n = comments->bytes.at ? anchor_ids(c, s, p, true, &ids) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t node = annotation_find(c, comments, ids[i]);
+		if (node != XML_NONE)
+			*ARRAY_PUSH(c->arena, &list) = (struct remark){
+				ids[i], fragment_attribute(c->arena, &comments->f, node, SPACE_W, "author"),
+				annotation_text(c, comments, node)};
+	}
+	return (struct objects){list.items, list.n};
+}
+
+static bool describe(struct call *c, struct story *s, uint32_t p, const struct annotations *comments,
+		     struct changed_paragraph *out)
 {
 	struct revision_entries entries = {0};
 
@@ -177,8 +217,19 @@ static bool describe(struct call *c, struct story *s, uint32_t p, struct changed
 	*out = (struct changed_paragraph){text_of(story_id(c, s, p)),
 					  text_settled(c, s, p, SETTLE_REJECT),
 					  text_settled(c, s, p, SETTLE_ACCEPT),
-					  {list, entries.list.n}};
+					  {list, entries.list.n},
+					  remarks_on(c, comments, s, p)};
 	return true;
+}
+
+static size_t room_of(const struct changed_paragraph *p)
+{
+	const struct remark *remarks = p->comments.items;
+	size_t size = 200 + 2 * (p->before_text.len + p->after_text.len) + 120 * p->revisions.n;
+
+	for (size_t i = 0; i < p->comments.n; i++)
+		size += 60 + remarks[i].text.len;
+	return size;
 }
 
 enum { EXTRACT_ROOM = 50000 }; /* characters of one result */
@@ -189,22 +240,27 @@ static bool extract_revisions(struct call *c, const void *in, void *out)
 	struct extract_answer *answer = out;
 	ARRAY(struct changed_paragraph) list = {0};
 	size_t room = EXTRACT_ROOM;
+	struct annotations comments;
 	scoped(session_leave) struct session *s = NULL;
 
-	if (!session_enter(c, &args->target, &s, &answer->session))
+	if (!session_enter(c, &args->target, &s, &answer->session) || !session_stories(c, s) ||
+	    !annotations_read(c, s, ANNOTATION_COMMENTS, &comments))
 		return false;
-	for (uint32_t p = story_next(s->body, STORY_NONE); p != STORY_NONE; p = story_next(s->body, p)) {
-		struct revision_counts here = counts_at(c, s->body, p);
-		if (!goes_on(c))
-			return false;
-		if (!revisions_total(&here) || answer->total++ < args->offset || (int64_t)list.n >= args->limit ||
-		    !room)
-			continue;
-		struct changed_paragraph *entry = ARRAY_PUSH(c->arena, &list);
-		if (!describe(c, s->body, p, entry))
-			return false;
-		size_t size = 200 + 2 * (entry->before_text.len + entry->after_text.len) + 120 * entry->revisions.n;
-		room = size < room ? room - size : 0;
+	for (size_t i = 0; i <= s->stories_n; i++) {
+		struct story *story = story_at(s, i);
+		for (uint32_t p = story_next(story, STORY_NONE); p != STORY_NONE; p = story_next(story, p)) {
+			struct revision_counts here = counts_at(c, story, p);
+			if (!goes_on(c))
+				return false;
+			if (!revisions_total(&here) || answer->total++ < args->offset ||
+			    (int64_t)list.n >= args->limit || !room)
+				continue;
+			struct changed_paragraph *entry = ARRAY_PUSH(c->arena, &list);
+			if (!describe(c, story, p, &comments, entry))
+				return false;
+			size_t size = room_of(entry);
+			room = size < room ? room - size : 0;
+		}
 	}
 	answer->returned = (int64_t)list.n;
 	answer->has_more = args->offset + (int64_t)list.n < answer->total;
@@ -271,8 +327,11 @@ static bool may_go(struct call *c, const struct story *s, uint32_t p)
 	const struct paragraph *at = &s->paragraphs.items[p];
 	struct atoms now;
 
-	if (!story_atoms(c, s, p, &now) || now.n || at->flags & PARAGRAPH_HAS_SECTION)
+	if (!story_atoms(c, s, p, &now) || at->flags & PARAGRAPH_HAS_SECTION)
 		return false;
+	for (uint32_t i = 0; i < now.n; i++)
+		if (now.atoms[i].kind != ATOM_MARK && now.atoms[i].kind != ATOM_LAID)
+			return false;
 	return at->cell == STORY_NONE ? story_previous(s, p) != STORY_NONE : s->cells.items[at->cell].paragraphs > 1;
 }
 
@@ -312,16 +371,15 @@ static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept
 		return false;
 	for (size_t i = 0; i + 1 < list.n; i++)
 		story_drop(s, list.items[i]);
-	if (!now.len) {
-		/* Nothing is left; an empty one stays where one has to stand. */
-		if (!settle(c->arena, story_fragment(s, p), s->paragraphs.items[p].names, SETTLE_ACCEPT, &now, &here))
-			return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
-		story_replace(s, p, now);
-		if (may_go(c, s, p))
-			story_drop(s, p);
-		return true;
-	}
+	/* Nothing is left; an empty one stays where one has to stand. */
+	if (!now.len &&
+	    !settle(c->arena, story_fragment(s, p), s->paragraphs.items[p].names, SETTLE_ACCEPT, &now, &here))
+		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
 	story_replace(s, p, now);
+	/* Its marks move to a neighbour, as when an edit deletes it. */
+	if (atoms.mark_is_deleted && may_go(c, s, p) && change_delete(c, s, p))
+		s->paragraphs.items[p].flags |= PARAGRAPH_DROPPED;
+	c->error = (struct error){0};
 	return true;
 }
 
@@ -356,7 +414,7 @@ static bool apply_accept(struct call *c, struct session *s, const void *in, void
 	if (!session_stories(c, s))
 		return false;
 	for (size_t i = 0; i <= s->stories_n; i++) {
-		struct story *story = i ? s->stories[i - 1] : s->body;
+		struct story *story = story_at(s, i);
 		if (!accept_structure(c, story, answer))
 			return false;
 		for (uint32_t p = story_next(story, STORY_NONE), next; p != STORY_NONE; p = next)
