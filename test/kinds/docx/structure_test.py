@@ -6,6 +6,7 @@ import os
 import random
 import re
 import sys
+from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
 import structure  # noqa: E402
@@ -30,6 +31,8 @@ LIST = '<w:numPr><w:ilvl w:val="{}"/><w:numId w:val="1"/></w:numPr>'.format
 NUMBERING = '<w:abstractNum w:abstractNumId="0">' + "".join(
     f'<w:lvl w:ilvl="{i}"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="{t}"/></w:lvl>' for i, t in enumerate(("%1.", "%1.%2", "%1.%2.%3"))
 ) + '</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+FIELD = "".join(f"<w:r>{x}</w:r>" for x in ('<w:fldChar w:fldCharType="begin"/>', "<w:instrText> REF _Ref1 \\r </w:instrText>", '<w:fldChar w:fldCharType="separate"/>',
+                                            "<w:t>1.1</w:t>", '<w:fldChar w:fldCharType="end"/>'))
 SECTION = '<w:sectPr><w:pgSz w:w="{}" w:h="10000"/></w:sectPr>'.format
 OWN = docx(
     para(1, run("Title of it all"), ppr='<w:jc w:val="center"/><w:rPr><w:b/><w:sz w:val="36"/></w:rPr>') +
@@ -40,12 +43,18 @@ OWN = docx(
     para(5, f'<w:ins w:id="10" {OTHER}>', run("Added by others."), "</w:ins>", run(" And more."), ppr='<w:spacing w:after="99"/>') +
     para(6, run("Before the end of a section."), ppr='<w:keepNext/><w:rPr><w:b/></w:rPr>') +
     para(7, run("It ends a section."), ppr='<w:rPr><w:i/></w:rPr>' + SECTION(15000)) +
-    para(8, run("Behind the section.")) +
+    para(8, run("Behind the section, see "), FIELD, run(" for more.")) +
     "<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/><w:gridCol/></w:tblGrid>" + "".join(
         f"<w:tr><w:tc><w:tcPr/>{para(16 + i, run(f'Row {i} says'), ppr='<w:rPr><w:b/></w:rPr>')}</w:tc><w:tc><w:tcPr/>{para(32 + i, ppr='<w:jc w:val=' + chr(34) + 'right' + chr(34) + '/>')}</w:tc></w:tr>"
         for i in range(2)) + "</w:tbl>" +
     para(9, run("one two "), run("three four ", "<w:i/>"), run("five six."), ppr="<w:rPr><w:i/></w:rPr>") + para(10, run("The last one."), ppr='<w:rPr><w:sz w:val="40"/></w:rPr>'),
     numbering=NUMBERING)
+
+
+def mixed_runs(xml):
+    """Runs with text and a field's mark: LibreOffice then lays out later paragraphs of the list otherwise."""
+    runs = [[child.tag for child in r] for r in ElementTree.fromstring(xml).iter(structure.W + "r")]
+    return sum(structure.W + "fldChar" in tags and structure.W + "t" in tags for tags in runs)
 
 
 class Work:
@@ -84,6 +93,7 @@ class Work:
         ids = re.findall(r'<w:(?:ins|del|moveFrom|moveTo|rPrChange|pPrChange) [^>]*?w:id="(-?\d+)"', red)
         known = re.findall(r'<w:(?:ins|del|moveFrom|moveTo|rPrChange|pPrChange) [^>]*?w:id="(-?\d+)"', was)
         found["ids"] = [i for i in set(ids) if ids.count(i) > max(1, known.count(i))]
+        found["fields"] = mixed_runs(red) > mixed_runs(was) and "a field's mark shares a run with text"
         self.server.call("accept_changes", {"file_path": "red.docx"})
         self.server.call("save", {"file_path": "red.docx", "save_to_local_path": "accepted.docx", "save_format": "clean", "allow_overwrite": True})
         if want[0][0] == "p":
@@ -110,6 +120,7 @@ EDITS = {
     "a clause in another style": [("smart_insert", {"positional_anchor_node_id": "00000004", "new_string": "New.\n\nNewer.", "style_source_id": "00000001"})],
     "numbers changed": [("format_numbering", {"paragraph_ids": ["00000004"], "level": 2}), ("format_numbering", {"paragraph_ids": ["00000002"], "remove": True})],
     "a number, and the words": [("format_numbering", {"paragraph_ids": ["00000003"], "restart_at": 4}), ("smart_edit", {**of(3), "old_string": "goes", "new_string": "comes"})],
+    "words beside a field": [("smart_edit", {**of(8), "old_string": "Behind", "new_string": "After"})],
     "looks cleared and spacing": [("clear_formatting", {"paragraph_ids": ["00000009"]}), ("format_layout", {"paragraph_spacing": {"paragraph_ids": ["00000002"], "before_twips": 7}})],
     "a cell filled, and a second paragraph in it": [("smart_edit", {**of(32), "old_string": "", "new_string": "Filled"}),
                                                     ("smart_insert", {"positional_anchor_node_id": "00000010", "new_string": "Below."})],

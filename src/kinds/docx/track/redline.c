@@ -18,7 +18,8 @@ struct pen {
 	enum change change;
 	bool goes; /* the whole paragraph */
 	bool run_open, text_open;
-	struct text attributes, rpr; /* of the open run */
+	const struct track_run *run; /* the open one */
+	struct text rpr;             /* as it is written */
 };
 
 static void revision_attributes(struct buffer *to, const struct names *names, struct stamp *s)
@@ -105,17 +106,18 @@ static void set_holders(struct pen *p, const struct track_pieces *side, uint32_t
 	}
 }
 
-static void set_run(struct pen *p, struct text attributes, struct text rpr)
+/* Runs stay apart even where they look alike: readers stumble over text and the marks of a field in one run. */
+static void set_run(struct pen *p, const struct track_run *run, struct text rpr)
 {
-	if (p->run_open && text_same(p->attributes, attributes) && text_same(p->rpr, rpr))
+	if (p->run_open && p->run == run && text_same(p->rpr, rpr))
 		return;
 	close_run(p);
 	names_open(&p->out, p->names, "r");
-	buffer_add(&p->out, attributes);
+	buffer_add(&p->out, run->attributes);
 	buffer_byte(&p->out, '>');
 	buffer_add(&p->out, rpr);
 	p->run_open = true;
-	p->attributes = attributes;
+	p->run = run;
 	p->rpr = rpr;
 }
 
@@ -173,7 +175,7 @@ static void put_piece(struct pen *p, const struct track_pieces *side, const stru
 	}
 	set_holders(p, side, piece->holder);
 	set_change(p, change);
-	set_run(p, side->runs.items[piece->run].attributes, rpr);
+	set_run(p, &side->runs.items[piece->run], rpr);
 	put_content(p, piece);
 }
 
