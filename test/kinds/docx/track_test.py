@@ -330,6 +330,89 @@ def carried(tap):
         tap.same(leads(folder.read("d.docx"), "accept"), leads(second, "accept"), "accept_changes keeps them")
 
 
+NOTED = {"footnoteReference": "footnotes", "endnoteReference": "endnotes", "commentReference": "comments"}
+
+
+def noted(text, notes=None, link=False):
+    """A file with notes and comments: part: {id: words}."""
+    rows, parts, types = "", {}, ""
+    for i, (name, of) in enumerate((notes or {}).items()):
+        one = name[:-1]
+        inside = "".join(f'<w:{one} w:id="{n}" w:author="O">{para(0x900 + n, run(words) if not link else f"<w:hyperlink r:id={chr(34)}rId1{chr(34)}>{run(words)}</w:hyperlink>")}</w:{one}>' for n, words in of.items())
+        if name != "comments":
+            inside = f'<w:{one} w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:{one}>' + inside
+        spaces = part(docx("")).split("<w:document ")[1].split(">")[0]
+        parts[f"word/{name}.xml"] = f"<w:{name} {spaces}>{inside}</w:{name}>"
+        rows += f'<Relationship Id="rId{20 + i}" Type="{PLACES}/{name}" Target="{name}.xml"/>'
+        types += f'<Override PartName="/word/{name}.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.{name}+xml"/>'
+    parts["word/_rels/document.xml.rels"] = f'<Relationships xmlns="{RELS}">{rows}</Relationships>'
+    parts["[Content_Types].xml"] = part(docx(""), "[Content_Types].xml").replace("</Types>", types + "</Types>")
+    return docx(text, parts=parts)
+
+
+def refer(to, number):
+    return f'<w:r><w:{to}Reference w:id="{number}"/></w:r>'
+
+
+def read_notes(data, how):
+    """Text with each reference replaced by the words of its note, once everything is accepted or rejected."""
+    words = {}
+    with zipfile.ZipFile(io.BytesIO(data)) as z:
+        rels = {r.get("Type").rsplit("/", 1)[1]: r.get("Target") for r in ElementTree.fromstring(z.read("word/_rels/document.xml.rels"))}
+        types = z.read("[Content_Types].xml").decode()
+        for reference, name in NOTED.items():
+            if name in rels:
+                assert types.count(f'"/word/{rels[name]}"') == 1
+                for note in ElementTree.fromstring(z.read("word/" + rels[name])):
+                    assert (reference, note.get(W + "id")) not in words
+                    words[reference, note.get(W + "id")] = "".join(t.text or "" for t in note.iter(W + "t"))
+
+    def walk(node):
+        if node.tag in GONE[how]:
+            return ""
+        name = node.tag[len(W):]
+        if name in NOTED:
+            return f"[{name[:-9]}: {words[name, node.get(W + 'id')]}]"
+        here = node.text or "" if name in ("t", "delText") else ""
+        return here + "".join(map(walk, node))
+    return [walk(p) for p in ElementTree.fromstring(part(data)).iter(W + "p")]
+
+
+def notes_carried(tap):
+    """Footnotes, endnotes and comments of new text come along; ids of the two files mean different notes."""
+    stays = lambda n: para(1, run("It stays"), refer("footnote", n), run(" here."))
+    old = stays(2) + para(2, run("Edited"), refer("footnote", 3), run(" note.")) + para(3, run("This one goes away"), refer("footnote", 4), run(" for good.")) + para(9, run("The end."))
+    new = (stays(7) + para(2, run("Edited"), refer("footnote", 3), run(" note.")) +
+           para(4, run("Something new"), refer("footnote", 2), '<w:commentRangeStart w:id="5"/>', run(" is said"), '<w:commentRangeEnd w:id="5"/>', refer("comment", 5),
+                run(" in it"), refer("endnote", 2)) + para(9, run("The end."), refer("footnote", 8)))
+    first = noted(old, {"footnotes": {2: "First note.", 3: "As of 2025.", 4: "Going."}})
+    second = noted(new, {"footnotes": {2: "Brand new.", 3: "As of 2026.", 7: "First note.", 8: "Last."}, "comments": {5: "Why &amp; how?"}, "endnotes": {2: "At the end."}})
+    plain = noted(para(9, run("The end.")))
+    with Folder({"a.docx": first, "b.docx": second, "p.docx": plain}) as folder, Stdio("docx", root=folder.path) as server:
+        for before, data in (("a", first), ("p", plain)):
+            answer = server.call("compare_documents", {"original_file_path": before + ".docx", "revised_file_path": "b.docx", "save_to_local_path": f"{before}c.docx"})["result"]["structuredContent"]
+            red = folder.read(f"{before}c.docx")
+            tap.ok("_warnings" not in answer, "nothing is left out", answer)
+            tap.same([t for t in read_notes(red, "accept") if t], read_notes(second, "accept"), "accepted, every note says what it says in the revised document")
+            tap.same([t for t in read_notes(red, "reject") if t], read_notes(data, "accept"), "rejected, what it says in the original")
+            marks = [n.get(W + "id") for n in ElementTree.fromstring(part(red)).iter() if "commentR" in n.tag]
+            tap.same((len(marks), len(set(marks))), (3, 1), "a comment's words are marked")
+            shown = server.call("get_comments", {"file_path": f"{before}c.docx"})["result"]["structuredContent"]["comments"]
+            tap.same([(c["text"], bool(c["para_id"])) for c in shown], [("Why & how?", True)], "and the file is read again")
+        one = [p for p in ElementTree.fromstring(part(folder.read("ac.docx"))).iter(W + "p") if visible(p, "accept").startswith("It stays")][0]
+        tap.ok(not any(n.tag in (W + "ins", W + "del") for n in one.iter()), "the same note under another id is no change")
+        for tool, args in (("add_footnote", {"text": "Of the session."}), ("add_comment", {"author": "Q", "text": "Remark"})):
+            server.call(tool, {"file_path": "a.docx", "target_paragraph_id": "00000009", **args})
+        session = server.call("smart_edit", {"file_path": "a.docx", "target_paragraph_id": "00000003", "old_string": "goes", "new_string": "went"})["result"]["structuredContent"]["session_id"]
+        answer = server.call("compare_documents", {"session_id": session, "save_to_local_path": "s.docx"})["result"]["structuredContent"]
+        server.call("save", {"session_id": session, "save_to_local_path": "clean.docx", "save_format": "clean"})
+        tap.ok("_warnings" not in answer, "nor of a session", answer)
+        tap.same(read_notes(folder.read("s.docx"), "accept"), read_notes(folder.read("clean.docx"), "accept"), "a session's notes and comments come along")
+        folder.write("l.docx", noted(para(1, run("New with a note"), refer("footnote", 2)) + para(9, run("The end.")), {"footnotes": {2: "See there."}}, link=True))
+        answer = server.call("compare_documents", {"original_file_path": "p.docx", "revised_file_path": "l.docx", "save_to_local_path": "lc.docx"})["result"]["structuredContent"]
+        tap.ok("1 charts" in str(answer.get("_warnings")), "a note that leads further is told", answer)
+
+
 def not_carried(tap):
     """What leads further, or nowhere, is left out and told; the words stay."""
     old = para(1, run("Here.")) + para(9, run("The end."))
@@ -338,7 +421,7 @@ def not_carried(tap):
     with Folder({"a.docx": packed(old, {}, {}), "b.docx": packed(new, {"rId5": ("chart", "charts/chart1.xml")}, {"charts/chart1.xml": b"<c/>"})}) as folder, \
             Stdio("docx", root=folder.path) as server:
         answer = server.call("compare_documents", {"original_file_path": "a.docx", "revised_file_path": "b.docx", "save_to_local_path": "c.docx"})["result"]["structuredContent"]
-        tap.ok("2 notes, comments, charts or broken links" in str(answer.get("_warnings")), "what cannot come along is told", answer)
+        tap.ok("2 charts, broken links or notes" in str(answer.get("_warnings")), "what cannot come along is told", answer)
         tap.same(texts(part(folder.read("c.docx")), "accept"), ["Here.", "A chart  and a dead link", "The end."], "the words come along")
         tap.ok("r:id" not in part(folder.read("c.docx")), "no id leads nowhere")
 
@@ -378,6 +461,19 @@ def tables(tap):
         tap.same(part(folder.read("back.docx")), part(data), "undo brings everything back")
 
 
+def filled_in(tap):
+    """A form that was filled in is one table with changed cells, not one that goes and another that comes."""
+    form = lambda *cells: ('<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w="900"/><w:gridCol w:w="9000"/></w:tblGrid>' + "".join(
+        f"<w:tr><w:tc><w:tcPr/>{para(16 + i, run(name))}</w:tc><w:tc><w:tcPr/>{para(32 + i, run(words))}</w:tc></w:tr>" for i, (name, words) in enumerate(cells)) + "</w:tbl>")
+    first = docx(para(1, run("Signed by")) + form(("Name", "____"), ("Date", "____")) + para(9, run("The end.")))
+    second = docx(para(1, run("Signed by")) + form(("Name", "Ann Author of Acme Incorporated"), ("Date", "the third of March in the year two thousand")) + para(9, run("The end.")))
+    with Folder({"a.docx": first, "b.docx": second}) as folder, Stdio("docx", root=folder.path) as server:
+        server.call("compare_documents", {"original_file_path": "a.docx", "revised_file_path": "b.docx", "save_to_local_path": "c.docx"})
+        red = part(folder.read("c.docx"))
+        tap.same(red.count("<w:tbl>"), 1, "a form that was filled in stays one table")
+        tap.same([texts(red, "accept"), texts(red, "reject")], [texts(part(second), "accept"), texts(part(first), "accept")], "with its words before and after")
+
+
 def told(tap):
     """What others tracked is told wherever it stands: words moved to another paragraph, headers, and the comments beside it."""
     rows = f'<Relationship Id="rId5" Type="{PLACES}/header" Target="header1.xml"/><Relationship Id="rId6" Type="{PLACES}/comments" Target="comments.xml"/>'
@@ -404,9 +500,11 @@ def told(tap):
 def main():
     tap = Tap()
     told(tap)
+    filled_in(tap)
     tables(tap)
     moves(tap)
     carried(tap)
+    notes_carried(tap)
     not_carried(tap)
     ends(tap)
     for seed in range(6):

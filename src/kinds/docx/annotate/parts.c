@@ -1,21 +1,33 @@
 #include "kinds/docx/annotate/parts.h"
 #include "kinds/docx/text/root.h"
 
-static const struct kind_of_part {
-	enum relation relation;
-	const char *file, *relation_name, *content_type, *root, *relation_address;
-} kinds[] = {
+const struct annotation_kind annotation_kinds[ANNOTATIONS] = {
 	[ANNOTATION_COMMENTS] = {RELATION_COMMENTS, "comments.xml", "comments",
 				 "application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml",
 				 "comments", NULL},
 	[ANNOTATION_FOOTNOTES] = {RELATION_FOOTNOTES, "footnotes.xml", "footnotes",
 				  "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml",
 				  "footnotes", NULL},
+	[ANNOTATION_ENDNOTES] = {RELATION_ENDNOTES, "endnotes.xml", "endnotes",
+				 "application/vnd.openxmlformats-officedocument.wordprocessingml.endnotes+xml",
+				 "endnotes", NULL},
 	[ANNOTATION_COMMENTS_EXTENDED] =
 		{RELATION_COMMENTS_EXTENDED, "commentsExtended.xml", "commentsExtended",
 		 "application/vnd.openxmlformats-officedocument.wordprocessingml.commentsExtended+xml", "commentsEx",
 		 "http://schemas.microsoft.com/office/2011/relationships/commentsExtended"},
 };
+
+struct text annotation_address(struct arena *a, enum annotation which, bool strict)
+{
+	const struct annotation_kind *k = &annotation_kinds[which];
+
+	return k->relation_address
+		       ? text_of(k->relation_address)
+		       : text_format(a, "%s/%s",
+				     strict ? "http://purl.oclc.org/ooxml/officeDocument/relationships"
+					    : "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+				     k->relation_name);
+}
 
 static const char declaration[] = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
 
@@ -51,33 +63,39 @@ static struct text bytes_now(struct call *c, const struct session *s, const stru
 	return n ? splice_apply(c->arena, part->bytes, edits, n) : part->bytes;
 }
 
-static bool parse(struct call *c, struct annotations *a)
+bool annotation_parse(struct call *c, struct text name, struct text bytes, struct fragment *out)
 {
 	static const struct xml_limits limits = {.depth = 256, .attributes = 256, .nodes = 20000000};
 	static const struct names none = {0};
 	struct arena scratch = {0};
 	struct error why = {0};
-	bool is_xml = xml_parse(&scratch, a->bytes, &limits, &why) != NULL;
+	bool is_xml = xml_parse(&scratch, bytes, &limits, &why) != NULL;
 
 	arena_free(&scratch);
 	if (!is_xml)
-		return package_refuse(c, a->name, &why);
+		return package_refuse(c, name, &why);
+	return fragment_parse(c->arena, fragment_root(bytes), &none, out) ||
+	       fail_as(c, "INVALID_DOCX_ARCHIVE", "%s cannot be read; repair the file in Word", shown(c, name));
+}
+
+static bool parse(struct call *c, struct annotations *a)
+{
+	if (!annotation_parse(c, a->name, a->bytes, &a->f))
+		return false;
 	a->root = fragment_root(a->bytes);
-	if (!fragment_parse(c->arena, a->root, &none, &a->f))
-		return fail_as(c, "INVALID_DOCX_ARCHIVE", "%s cannot be read; repair the file in Word",
-			       shown(c, a->name));
 	a->names = fragment_names(&a->f, a->f.xml.root);
 	return true;
 }
 
 bool annotations_read(struct call *c, struct session *s, enum annotation which, struct annotations *out)
 {
-	const struct relationship *r = package_find(s->package, kinds[which].relation);
+	const struct relationship *r = package_find(s->package, annotation_kinds[which].relation);
 	struct part *part;
 
 	*out = (struct annotations){.which = which};
-	out->name = r && !r->is_external ? r->target
-					 : text_format(c->arena, "%.*s%s", TEXT_ARGS(folder(s)), kinds[which].file);
+	out->name = r && !r->is_external
+			    ? r->target
+			    : text_format(c->arena, "%.*s%s", TEXT_ARGS(folder(s)), annotation_kinds[which].file);
 	if (!r) {
 		/* Only what this session made can be there without a relationship that was read. */
 		part = package_named(s->package, out->name);
@@ -93,7 +111,7 @@ bool annotations_read(struct call *c, struct session *s, enum annotation which, 
 	return parse(c, out);
 }
 
-static bool add_relationship(struct call *c, struct session *s, const struct kind_of_part *k)
+static bool add_relationship(struct call *c, struct session *s, enum annotation which)
 {
 	struct text name = package_relations_name(c->arena, s->package->main->name), bytes, id;
 	struct part *rels;
@@ -111,20 +129,15 @@ static bool add_relationship(struct call *c, struct session *s, const struct kin
 	do
 		id = text_format(c->arena, "\"rIdNote%u\"", n++);
 	while (text_find(bytes, id, 0) != SIZE_MAX);
-	struct text address = k->relation_address
-				      ? text_of(k->relation_address)
-				      : text_format(c->arena, "%s/%s",
-						    strict ? "http://purl.oclc.org/ooxml/officeDocument/relationships"
-							   : "http://schemas.openxmlformats.org/officeDocument/2006/"
-							     "relationships",
-						    k->relation_name);
+	struct text address = annotation_address(c->arena, which, strict);
 	struct text row = text_format(c->arena, "<%.*sRelationship Id=%s Type=\"%s\" Target=\"%s\"/>",
-				      TEXT_ARGS(root_prefix(bytes)), id.at, text_string(c->arena, address), k->file);
+				      TEXT_ARGS(root_prefix(bytes)), id.at, text_string(c->arena, address),
+				      annotation_kinds[which].file);
 	journal_lay(&s->journal, name, root_with_child(c->arena, bytes, row));
 	return true;
 }
 
-static bool add_content_type(struct call *c, struct session *s, const struct kind_of_part *k, struct text part)
+static bool add_content_type(struct call *c, struct session *s, const struct annotation_kind *k, struct text part)
 {
 	static const struct text name = TEXT("[Content_Types].xml");
 	struct part *types;
@@ -143,7 +156,7 @@ static bool add_content_type(struct call *c, struct session *s, const struct kin
 
 bool annotations_make(struct call *c, struct session *s, struct annotations *a)
 {
-	const struct kind_of_part *k = &kinds[a->which];
+	const struct annotation_kind *k = &annotation_kinds[a->which];
 	bool strict = s->body->names->is_strict;
 
 	if (a->bytes.at)
@@ -164,7 +177,7 @@ bool annotations_make(struct call *c, struct session *s, struct annotations *a)
 			"xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" "
 			"mc:Ignorable=\"w15\"></w15:commentsEx>",
 			declaration);
-	if (!add_relationship(c, s, k) || !add_content_type(c, s, k, a->name))
+	if (!add_relationship(c, s, a->which) || !add_content_type(c, s, k, a->name))
 		return false;
 	annotations_lay(c, s, a, bytes);
 	return true;

@@ -8,7 +8,20 @@
 #include "kinds/docx/session/session.h"
 #include "kinds/docx/text/fragment.h"
 
-enum annotation { ANNOTATION_COMMENTS, ANNOTATION_FOOTNOTES, ANNOTATION_COMMENTS_EXTENDED };
+enum annotation {
+	ANNOTATION_COMMENTS,
+	ANNOTATION_FOOTNOTES,
+	ANNOTATION_ENDNOTES,
+	ANNOTATION_COMMENTS_EXTENDED,
+	ANNOTATIONS
+};
+
+struct annotation_kind {
+	enum relation relation;
+	const char *file, *relation_name, *content_type, *root, *relation_address;
+};
+extern const struct annotation_kind annotation_kinds[ANNOTATIONS];
+struct text annotation_address(struct arena *a, enum annotation which, bool strict); /* of its relationship's type */
 
 struct annotations {
 	enum annotation which;
@@ -20,6 +33,8 @@ struct annotations {
 	const struct names *names;
 };
 
+/* The root of such a part. False: it is not well-formed, and the error is set. */
+bool annotation_parse(struct call *c, struct text name, struct text bytes, struct fragment *out);
 /* False: the error is set. */
 bool annotations_read(struct call *c, struct session *s, enum annotation which, struct annotations *out);
 /* Makes the part where there is none, with an empty root. */

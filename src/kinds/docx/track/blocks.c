@@ -48,12 +48,10 @@ static void hash_words(struct arena *a, struct text t, struct block *b)
 	b->words_n = list.n;
 }
 
-double similarity(const struct block *a, const struct block *b)
+static double shared_words(const struct block *a, const struct block *b)
 {
 	size_t i = 0, k = 0, same = 0;
 
-	if (a->tag != b->tag || a->cells != b->cells)
-		return 0;
 	if (!a->words_n || !b->words_n)
 		return a->words_n == b->words_n ? 1 : 0.1;
 	while (i < a->words_n && k < b->words_n) {
@@ -68,6 +66,24 @@ double similarity(const struct block *a, const struct block *b)
 		}
 	}
 	return (double)same / (double)(a->words_n + b->words_n - same);
+}
+
+double similarity(const struct block *a, const struct block *b)
+{
+	if (a->tag != b->tag || a->cells != b->cells)
+		return 0;
+	double least = a->grid && a->grid == b->grid ? ALIKE_PERCENT / 100.0 : 0, shared = shared_words(a, b);
+	return shared > least ? shared : least;
+}
+
+static uint64_t grid_of(const struct side *s, uint32_t table)
+{
+	enum space space;
+
+	for (uint32_t i = xml_first(&s->f.xml, table); i != XML_NONE; i = xml_next(&s->f.xml, i))
+		if (s->f.tags[i] != TAG_NOT_ELEMENT && text_is(fragment_local(&s->f, i, &space), "tblGrid"))
+			return text_hash(fragment_bytes(&s->f, i)) | 1;
+	return 0;
 }
 
 static uint32_t count_cells(const struct side *s, uint32_t row)
@@ -93,8 +109,11 @@ void blocks_of(struct comparing *k, const struct side *s, uint32_t parent, bool 
 			continue;
 		struct block *b = ARRAY_PUSH(a, &out->list);
 		struct text words = words_of(a, s, i);
-		*b = (struct block){
-			.node = i, .tag = s->f.tags[i], .len = words.len, .cells = rows ? count_cells(s, i) : 0};
+		*b = (struct block){.node = i,
+				    .tag = s->f.tags[i],
+				    .len = words.len,
+				    .cells = rows ? count_cells(s, i) : 0,
+				    .grid = s->f.tags[i] == TAG_TBL ? grid_of(s, i) : 0};
 		struct text key = text_format(a, "%u %u %.*s", b->tag, b->cells, TEXT_ARGS(words));
 		b->key = *map_at(&k->keys, key, (uint32_t)k->keys.n, NULL);
 		hash_words(a, words, b);

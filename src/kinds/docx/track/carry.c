@@ -88,7 +88,7 @@ static struct text prefix_of(struct carry *k, struct text name)
 {
 	struct part *part;
 
-	return package_part(k->c, k->to, name, &part) && part ? root_prefix(part_now(part)) : TEXT("");
+	return package_part(k->c, k->to, name, &part) && part && part->bytes.at ? root_prefix(part->bytes) : TEXT("");
 }
 
 /* ".png", in small letters; ".bin" for what is no plain ending. */
@@ -109,54 +109,87 @@ static struct text ending(struct arena *a, struct text name)
 	return out.len > 1 ? buffer_text(&out) : TEXT(".bin");
 }
 
+/* Beside the main part, under a name that is free: "media/compared" and ".png" become "word/media/compared1.png", or
+ * without a number where that will do. The target is relative to the main part. */
+static struct text free_name(struct carry *k, const char *stem, struct text end, bool numbered, struct text *target)
+{
+	struct arena *a = k->c->arena;
+	struct text main = k->to->main->name, name;
+	size_t folder = main.len;
+
+	while (folder && main.at[folder - 1] != '/')
+		folder--;
+	do {
+		struct text number = numbered ? text_format(a, "%u", ++k->parts_made) : TEXT("");
+		*target = text_format(a, "%s%.*s%.*s", stem, TEXT_ARGS(number), TEXT_ARGS(end));
+		numbered = true;
+		name = text_format(a, "%.*s%.*s", (int)folder, main.at, TEXT_ARGS(*target));
+	} while (zip_find(k->to->zip, name) != ZIP_NONE);
+	return name;
+}
+
+static void put_type(struct carry *k, struct text name, struct text type)
+{
+	buffer_format(&k->types, "<%.*sOverride PartName=\"/%.*s\" ContentType=\"", TEXT_ARGS(prefix_of(k, types_name)),
+		      TEXT_ARGS(name));
+	xml_escape(&k->types, type, true);
+	buffer_put(&k->types, "\"/>");
+}
+
 /* Copies the part that a relationship leads to; the target to write, relative to the main part. False: it cannot come
  * along. */
 static bool copy_part(struct carry *k, const struct relationship *r, struct text *target)
 {
 	struct arena *a = k->c->arena;
-	struct text main = k->to->main->name, bytes, name, type, there;
-	size_t folder = main.len;
+	struct text bytes, name, type, there;
 
 	if (zip_find(k->from->zip, package_relations_name(a, r->target)) != ZIP_NONE ||
 	    !unpacked(k, k->from, r->target, &bytes) || !package_content_type(k->c, k->from, r->target, &type) ||
 	    !type.at)
 		return false;
-	while (folder && main.at[folder - 1] != '/')
-		folder--;
-	do {
-		*target = text_format(a, "media/compared%u%.*s", ++k->parts_made, TEXT_ARGS(ending(a, r->target)));
-		name = text_format(a, "%.*s%.*s", (int)folder, main.at, TEXT_ARGS(*target));
-	} while (zip_find(k->to->zip, name) != ZIP_NONE);
+	name = free_name(k, "media/compared", ending(a, r->target), true, target);
 	if (!package_content_type(k->c, k->to, name, &there))
 		return false;
-	if (!there.at || !text_same(there, type)) {
-		buffer_format(&k->types, "<%.*sOverride PartName=\"/%.*s\" ContentType=\"",
-			      TEXT_ARGS(prefix_of(k, types_name)), TEXT_ARGS(name));
-		xml_escape(&k->types, type, true);
-		buffer_put(&k->types, "\"/>");
-	}
+	if (!there.at || !text_same(there, type))
+		put_type(k, name, type);
 	*ARRAY_PUSH(a, &k->parts) = (struct zip_change){ZIP_NONE, name, bytes};
 	return true;
 }
 
-/* A new relationship of the other package; absent: it cannot come along. */
-static struct text new_id(struct carry *k, const struct relationship *r)
+static struct text put_relation(struct carry *k, struct text type, struct text target, bool is_external)
 {
-	struct text target = r->target, id;
+	struct text id;
 
-	if (!is_portable(r->type) ||
-	    (!r->is_external && (r->relation == RELATION_HYPERLINK || !copy_part(k, r, &target))))
-		return (struct text){0};
 	do
 		id = text_format(k->c->arena, "rIdCompared%u", ++k->relations_made);
 	while (relationship_by_id(&k->to->relations, id));
 	buffer_format(&k->rows, "<%.*sRelationship Id=\"%s\" Type=\"",
 		      TEXT_ARGS(prefix_of(k, package_relations_name(k->c->arena, k->to->main->name))), id.at);
-	xml_escape(&k->rows, r->type, true);
+	xml_escape(&k->rows, type, true);
 	buffer_put(&k->rows, "\" Target=\"");
 	xml_escape(&k->rows, target, true);
-	buffer_put(&k->rows, r->is_external ? "\" TargetMode=\"External\"/>" : "\"/>");
+	buffer_put(&k->rows, is_external ? "\" TargetMode=\"External\"/>" : "\"/>");
 	return id;
+}
+
+void carry_part(struct carry *k, struct text type, const char *name, const char *content_type, struct text bytes)
+{
+	struct text target, whole = free_name(k, name, TEXT(".xml"), false, &target);
+
+	put_type(k, whole, text_of(content_type));
+	put_relation(k, type, target, false);
+	*ARRAY_PUSH(k->c->arena, &k->parts) = (struct zip_change){ZIP_NONE, whole, bytes};
+}
+
+/* A new relationship of the other package; absent: it cannot come along. */
+static struct text new_id(struct carry *k, const struct relationship *r)
+{
+	struct text target = r->target;
+
+	if (!is_portable(r->type) ||
+	    (!r->is_external && (r->relation == RELATION_HYPERLINK || !copy_part(k, r, &target))))
+		return (struct text){0};
+	return put_relation(k, r->type, target, r->is_external);
 }
 
 static struct text id_of(struct carry *k, struct text id)
@@ -246,9 +279,11 @@ static bool add_rows(struct carry *k, struct text name, const struct buffer *row
 		return true;
 	if (!package_part(k->c, k->to, name, &part))
 		return false;
+	/* The file as it was opened, without what a session has laid over it. */
+	bool is_there = part && part->bytes.at;
 	*ARRAY_PUSH(k->c->arena, &k->parts) = (struct zip_change){
-		part ? part->member : ZIP_NONE, name,
-		root_with_child(k->c->arena, part ? part_now(part) : no_relations, buffer_text(rows))};
+		is_there ? part->member : ZIP_NONE, name,
+		root_with_child(k->c->arena, is_there ? part->bytes : no_relations, buffer_text(rows))};
 	return true;
 }
 

@@ -3,7 +3,8 @@
  * An element names what it leads to by a relationship's id, which means nothing in another package. Here each id is
  * replaced by one that leads to the same thing there: a relationship that it has already, or a new one, with a copy of
  * the picture and its content type. Addresses outside are copied as they are written; nothing is fetched. Charts and
- * diagrams, which lead further, cannot come along, nor can notes, comments and bookmarks in a text box. */
+ * diagrams, which lead further, cannot come along, nor can notes, comments and bookmarks in a text box. (Notes and
+ * comments of the text itself: notes.h.) */
 #ifndef QUIRE_KINDS_DOCX_TRACK_CARRY_H
 #define QUIRE_KINDS_DOCX_TRACK_CARRY_H
 #include "kinds/docx/package/package.h"
@@ -26,6 +27,8 @@ void carry_begin(struct carry *k, struct call *c, struct package *from, struct p
 bool carry_element(struct carry *k, struct text element, const struct names *names, struct text *out);
 /* An element that is new in the other package: its drawings get numbers of their own. False: it cannot stand there. */
 bool carry_new(struct carry *k, struct text element, const struct names *names, struct text *out);
+/* A new part of the other package beside its main part, with its relationship. */
+void carry_part(struct carry *k, struct text type, const char *name, const char *content_type, struct text bytes);
 /* Adds the relationships and content types to `parts`. False: the error is set. */
 bool carry_end(struct carry *k);
 

@@ -148,7 +148,7 @@ static void compare_pair(struct comparing *k, const struct block *old, const str
 static uint32_t *pairs_of(struct arena *a, const struct block *old, uint32_t n, const struct block *new, uint32_t m)
 {
 	uint32_t *pair = arena_array(a, n + 1, sizeof *pair);
-	double *best, least = 0.35;
+	double *best, least = ALIKE_PERCENT / 100.0;
 
 	for (uint32_t i = 0; i < n; i++)
 		pair[i] = UINT32_MAX;
@@ -269,13 +269,28 @@ static void find_tail(struct comparing *k, struct match *m)
 	m->tail_new = new - 1;
 }
 
+/* Do the references in it lead to notes with the same words in both versions? */
+static bool notes_alike(struct comparing *k, uint32_t node)
+{
+	for (uint32_t i = node; i < k->old.f.xml.nodes[node].after; i++) {
+		enum annotation which;
+		if (!notes_of(k->old.f.tags[i], &which))
+			continue;
+		int32_t id = note_id(k->c->arena, &k->old.f, i);
+		if (!notes_same(k->notes, which, id, id))
+			return false;
+	}
+	return true;
+}
+
 /* To the letter, and without ids that may lead elsewhere in the other package. */
-static bool is_same(const struct comparing *k, uint32_t old, uint32_t new)
+static bool is_same(struct comparing *k, uint32_t old, uint32_t new)
 {
 	struct text was = bytes_of(&k->old, old);
 
 	return text_same(was, bytes_of(&k->new, new)) &&
-	       (k->carry->from == k->carry->to || text_find(was, k->relation_mark, 0) == SIZE_MAX);
+	       (k->carry->from == k->carry->to || text_find(was, k->relation_mark, 0) == SIZE_MAX) &&
+	       notes_alike(k, old);
 }
 
 /* The paragraph that stays, those that go, those that come. */
@@ -415,12 +430,13 @@ static bool missing_prefixes(struct comparing *k, struct buffer *to)
 	return true;
 }
 
-bool compare_parts(struct call *c, struct text original, struct text revised, struct carry *carry, struct stamp *stamp,
-		   struct comparison *counts, struct text *out)
+bool compare_parts(struct call *c, struct text original, struct text revised, struct carry *carry, struct notes *notes,
+		   struct stamp *stamp, struct comparison *counts, struct text *out)
 {
 	struct comparing k = {.c = c,
 			      .keys = {.arena = c->arena},
 			      .carry = carry,
+			      .notes = notes,
 			      .moved_from = {.arena = c->arena},
 			      .moved_to = {.arena = c->arena},
 			      .stamp = stamp,

@@ -3,21 +3,23 @@
  * Blocks (paragraphs and tables) are matched in order: equal ones stay, similar ones are compared word by word, the
  * rest is deleted or inserted whole. A paragraph of at least three words that goes here and comes there, with four of
  * five words the same, was moved. Tables are compared row by row and cell by cell. The result is the original part
- * with revisions: rejecting them gives the original, accepting them the text of the revised document. Pictures and
- * links of new text come along (carry.h); notes, comments and charts do not, and are counted. */
+ * with revisions: rejecting them gives the original, accepting them the text of the revised document. Pictures, links
+ * (carry.h), notes and comments (notes.h) of new text come along; charts do not, and are counted. */
 #ifndef QUIRE_KINDS_DOCX_TRACK_COMPARE_H
 #define QUIRE_KINDS_DOCX_TRACK_COMPARE_H
 #include "base/call.h"
 #include "kinds/docx/track/carry.h"
 #include "kinds/docx/track/redline.h"
 
+struct notes;
+
 struct comparison {
 	uint32_t inserted, deleted, modified, moved; /* paragraphs */
-	uint32_t left_out;                           /* notes, comments and charts of new text */
+	uint32_t left_out;                           /* charts and the like of new text */
 };
 
 /* Bytes of two main parts of carry's packages, revised and original. False: the error is set. */
-bool compare_parts(struct call *c, struct text original, struct text revised, struct carry *carry, struct stamp *stamp,
-		   struct comparison *counts, struct text *out);
+bool compare_parts(struct call *c, struct text original, struct text revised, struct carry *carry, struct notes *notes,
+		   struct stamp *stamp, struct comparison *counts, struct text *out);
 
 #endif

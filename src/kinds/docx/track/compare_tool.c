@@ -3,6 +3,7 @@
 #include "kinds/docx/docx.h"
 #include "kinds/docx/session/session.h"
 #include "kinds/docx/track/compare.h"
+#include "kinds/docx/track/notes.h"
 #include "kinds/docx/track/settle.h"
 
 #define scoped(drop) __attribute__((cleanup(drop)))
@@ -75,13 +76,13 @@ static int32_t first_free_id(struct text part)
 	return (int32_t)highest + 1;
 }
 
-static bool write_redline(struct call *c, const struct compare_args *args, struct carry *carry, struct text redline,
-			  struct document *target, struct compare_answer *answer)
+static bool write_redline(struct call *c, const struct compare_args *args, struct carry *carry, struct notes *notes,
+			  struct text redline, struct document *target, struct compare_answer *answer)
 {
 	struct package *p = carry->to;
 	size_t n;
 
-	if (!carry_end(carry))
+	if (!notes_end(notes, carry) || !carry_end(carry))
 		return false;
 	*ARRAY_PUSH(c->arena, &carry->parts) = (struct zip_change){p->main->member, p->main->name, redline};
 	struct splice *edits = zip_splices(c->arena, p->zip, carry->parts.items, carry->parts.n, &n);
@@ -137,6 +138,7 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 	struct versions v = {0};
 	struct comparison counts = {0};
 	struct carry carry;
+	struct notes notes;
 	struct document *target;
 	struct text redline;
 
@@ -163,7 +165,8 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 			      .date = clock_iso(c->arena, clock_now() / 1000 * 1000),
 			      .next_id = first_free_id(v.original)};
 	carry_begin(&carry, c, v.revised_package, v.package);
-	if (!compare_parts(c, v.original, v.revised, &carry, &stamp, &counts, &redline))
+	if (!notes_begin(&notes, c, &carry, s) ||
+	    !compare_parts(c, v.original, v.revised, &carry, &notes, &stamp, &counts, &redline))
 		return false;
 	*answer = (struct compare_answer){.insertions = stamp.insertions,
 					  .deletions = stamp.deletions,
@@ -174,10 +177,10 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 					  .paragraphs_moved = counts.moved};
 	if (counts.left_out)
 		warn(c,
-		     "%u notes, comments, charts or broken links of new text are not in the redline; only the words around "
+		     "%u charts, broken links or notes with links of new text are not in the redline; only the words around "
 		     "them are",
 		     counts.left_out);
-	return write_redline(c, args, &carry, redline, target, answer);
+	return write_redline(c, args, &carry, &notes, redline, target, answer);
 }
 
 const struct tool docx_compare_tools[] = {

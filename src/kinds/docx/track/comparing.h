@@ -7,12 +7,14 @@
 #include "format/splice.h"
 #include "kinds/docx/text/fragment.h"
 #include "kinds/docx/track/compare.h"
+#include "kinds/docx/track/notes.h"
 
 /* A paragraph, table, content control or row, with what is needed to find its partner. */
 struct block {
 	uint32_t node;
 	uint8_t tag;
 	uint32_t cells;  /* of a row */
+	uint64_t grid;   /* of a table: equal for equal columns; 0: none */
 	uint32_t key;    /* equal for equal blocks */
 	size_t len;      /* of its text */
 	uint32_t *words; /* hashes, sorted */
@@ -21,6 +23,8 @@ struct block {
 struct blocks {
 	ARRAY(struct block) list;
 };
+
+enum { ALIKE_PERCENT = 35 }; /* blocks with less in common are not compared with each other */
 
 struct side {
 	struct fragment f;
@@ -32,6 +36,7 @@ struct comparing {
 	struct side old, new;
 	struct map keys;
 	struct carry *carry;
+	struct notes *notes;
 	struct text relation_mark; /* how an attribute begins that is a relationship's id */
 	struct stamp *stamp;
 	struct comparison *counts;
@@ -44,7 +49,8 @@ struct comparing {
 struct text bytes_of(const struct side *s, uint32_t node);
 /* The paragraphs, tables and content controls, or the rows, right below a node. */
 void blocks_of(struct comparing *k, const struct side *s, uint32_t parent, bool rows, struct blocks *out);
-double similarity(const struct block *a, const struct block *b); /* shared words by all words */
+/* Shared words by all words. A table with the same columns is the same table, filled in otherwise. */
+double similarity(const struct block *a, const struct block *b);
 
 /* Pairs what goes with what comes, by the second pass's node numbers. */
 void moves_find(struct comparing *k);

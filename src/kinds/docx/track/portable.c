@@ -1,11 +1,6 @@
 #include "kinds/docx/track/comparing.h"
 #include "kinds/docx/track/pieces.h"
 
-static bool is_note(uint8_t tag)
-{
-	return tag == TAG_FOOTNOTE_REFERENCE || tag == TAG_ENDNOTE_REFERENCE || tag == TAG_COMMENT_REFERENCE;
-}
-
 /* Marks and revisions have ids that may mean something else in the original. */
 static bool is_left_out(uint8_t tag)
 {
@@ -26,6 +21,14 @@ static struct text carried(struct comparing *k, struct text element, const struc
 	return carry_new(k->carry, out, names, &out) ? out : (struct text){0};
 }
 
+/* A reference of the old paragraph. */
+struct told {
+	enum annotation which;
+	int32_t id;
+	struct text bytes;
+	bool is_taken;
+};
+
 /* Writes a paragraph of the revised document as it can stand in the original. */
 struct carrier {
 	struct comparing *k;
@@ -35,6 +38,8 @@ struct carrier {
 	struct buffer out;
 	uint32_t run, holder;
 	bool *kept; /* of each holder */
+	ARRAY(struct told) told;
+	bool knows_old; /* the old paragraph's references are in `told` */
 };
 
 static void carry_holders(struct carrier *w, uint32_t holder)
@@ -58,13 +63,105 @@ static void carry_holders(struct carrier *w, uint32_t holder)
 	w->holder = holder;
 }
 
+static void list_told(struct carrier *w)
+{
+	struct arena *a = w->k->c->arena;
+	struct fragment f;
+	struct told told = {0};
+
+	w->knows_old = true;
+	if (!w->old.at || !fragment_parse(a, w->old, w->names, &f))
+		return;
+	for (uint32_t i = 0; i < f.xml.nodes[f.xml.root].after; i++)
+		if (notes_of(f.tags[i], &told.which)) {
+			told.id = note_id(a, &f, i);
+			told.bytes = fragment_bytes(&f, i);
+			*ARRAY_PUSH(a, &w->told) = told;
+		}
+}
+
+/* The element with another w:id. */
+static struct text with_id(struct carrier *w, struct text element, int32_t id)
+{
+	struct arena *a = w->k->c->arena;
+	struct xml_attribute *list;
+	struct fragment f;
+	struct text local;
+
+	if (!fragment_parse(a, element, w->names, &f))
+		return element;
+	size_t n = xml_attributes(a, &f.xml, f.xml.root, &list);
+	for (size_t i = 0; i < n; i++)
+		if (names_split(w->names, list[i].name, true, &local) == SPACE_W && text_is(local, "id"))
+			return splice_apply(
+				a, element,
+				&(struct splice){list[i].value_from, list[i].value_to, text_format(a, "%d", id)}, 1);
+	return element;
+}
+
+static int32_t id_in(struct carrier *w, struct text element)
+{
+	struct fragment f;
+
+	return fragment_parse(w->k->c->arena, element, w->names, &f) ? note_id(w->k->c->arena, &f, f.xml.root)
+								     : INT32_MIN;
+}
+
+/* The old paragraph's reference to the same note; NULL: it has none. */
+static struct told *told_before(struct carrier *w, enum annotation which, int32_t id)
+{
+	if (!w->knows_old)
+		list_told(w);
+	for (size_t i = 0; i < w->told.n; i++)
+		if (w->told.items[i].which == which && !w->told.items[i].is_taken &&
+		    notes_same(w->k->notes, which, w->told.items[i].id, id))
+			return &w->told.items[i];
+	return NULL;
+}
+
+/* A reference as it can stand in the original; absent: its note cannot come along. */
+static struct text carry_reference(struct carrier *w, struct text element, enum annotation which)
+{
+	int32_t id = id_in(w, element), there;
+	struct told *before = told_before(w, which, id);
+
+	if (before) {
+		before->is_taken = true;
+		return before->bytes;
+	}
+	return notes_carry(w->k->notes, which, id, &there) ? with_id(w, element, there) : (struct text){0};
+}
+
+/* The marks around the words of a new comment come along where both stand in its paragraph, before its reference. */
+static struct text carry_range(struct carrier *w, const struct track_piece *piece)
+{
+	int32_t id = id_in(w, piece->content), there;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < w->p->list.n; i++) {
+		uint8_t tag = w->p->list.items[i].tag;
+		if (tag == TAG_COMMENT_START || tag == TAG_COMMENT_END || tag == TAG_COMMENT_REFERENCE)
+			n += id_in(w, w->p->list.items[i].content) == id;
+	}
+	if (n != 3 || told_before(w, ANNOTATION_COMMENTS, id) ||
+	    !notes_carry(w->k->notes, ANNOTATION_COMMENTS, id, &there))
+		return (struct text){0};
+	return with_id(w, piece->content, there);
+}
+
 static void carry_piece(struct carrier *w, const struct track_piece *piece)
 {
-	if (is_left_out(piece->tag))
-		return;
 	struct text content = piece->content;
-	if (is_note(piece->tag) && (!w->old.at || text_find(w->old, content, 0) == SIZE_MAX))
-		content = (struct text){0};
+	enum annotation which;
+
+	if (piece->tag == TAG_COMMENT_START || piece->tag == TAG_COMMENT_END) {
+		content = carry_range(w, piece);
+		if (!content.at)
+			return;
+	} else if (is_left_out(piece->tag)) {
+		return;
+	} else if (notes_of(piece->tag, &which))
+		content = carry_reference(w, content, which);
 	else if (piece->kind != PIECE_WORD)
 		content = carried(w->k, content, w->names, w->old);
 	if (!content.at) {

@@ -1,0 +1,225 @@
+#include "kinds/docx/track/notes.h"
+#include "kinds/docx/style/properties.h"
+#include "kinds/docx/text/root.h"
+#include "kinds/docx/track/settle.h"
+
+bool notes_of(uint8_t tag, enum annotation *out)
+{
+	*out = tag == TAG_FOOTNOTE_REFERENCE  ? ANNOTATION_FOOTNOTES
+	       : tag == TAG_ENDNOTE_REFERENCE ? ANNOTATION_ENDNOTES
+					      : ANNOTATION_COMMENTS;
+	return tag == TAG_FOOTNOTE_REFERENCE || tag == TAG_ENDNOTE_REFERENCE || tag == TAG_COMMENT_REFERENCE;
+}
+
+/* The bytes of a package's part and its root; none: absent. Tracked changes in it count as accepted, as in the text. */
+static bool read_part(struct call *c, struct package *p, enum annotation which, struct text *out, struct fragment *f)
+{
+	const struct relationship *r = package_find(p, annotation_kinds[which].relation);
+	struct revision_counts counts;
+	struct part *part = NULL;
+
+	*out = (struct text){0};
+	if (!r || r->is_external)
+		return true;
+	if (!package_part(c, p, r->target, &part))
+		return false;
+	return !part || (annotation_parse(c, r->target, part->bytes, f) &&
+			 settle(c->arena, part->bytes, NULL, SETTLE_ACCEPT, out, &counts) &&
+			 annotation_parse(c, r->target, *out, f));
+}
+
+int32_t note_id(struct arena *a, const struct fragment *f, uint32_t node)
+{
+	struct text id = fragment_attribute(a, f, node, SPACE_W, "id");
+
+	return id.at ? value_number(id, INT32_MIN) : INT32_MIN;
+}
+
+static struct text key_of(struct arena *a, int32_t id) { return text_format(a, "%d", id); }
+
+static uint32_t find(struct notes *n, const struct map *places, int32_t id)
+{
+	const uint32_t *node = map_find(places, key_of(n->c->arena, id));
+
+	return node ? *node : XML_NONE;
+}
+
+/* Where each note stands. */
+static void index_notes(struct arena *a, struct text bytes, const struct fragment *f, struct map *places)
+{
+	*places = (struct map){.arena = a};
+	for (uint32_t i = bytes.at ? xml_first(&f->xml, f->xml.root) : XML_NONE; i != XML_NONE;
+	     i = xml_next(&f->xml, i))
+		if (f->tags[i] != TAG_NOT_ELEMENT)
+			map_at(places, key_of(a, note_id(a, f, i)), i, NULL);
+}
+
+/* Above all ids that the original has. */
+static int32_t free_id(struct arena *a, const struct note_part *p)
+{
+	int32_t next = 1;
+
+	for (uint32_t i = p->was.at ? xml_first(&p->old.xml, p->old.xml.root) : XML_NONE; i != XML_NONE;
+	     i = xml_next(&p->old.xml, i)) {
+		int32_t id = p->old.tags[i] == TAG_NOT_ELEMENT ? 0 : note_id(a, &p->old, i);
+		if (id >= next)
+			next = id < INT32_MAX ? id + 1 : INT32_MAX;
+	}
+	return next;
+}
+
+bool notes_begin(struct notes *n, struct call *c, const struct carry *k, struct session *s)
+{
+	*n = (struct notes){.c = c};
+	for (int i = 0; i < ANNOTATION_COMMENTS_EXTENDED; i++) {
+		struct note_part *p = &n->parts[i];
+		struct annotations now;
+		if (!read_part(c, k->to, i, &p->was, &p->old) ||
+		    !(s ? annotations_read(c, s, i, &now) : read_part(c, k->from, i, &p->now, &p->new)))
+			return false;
+		if (s) {
+			p->now = now.bytes;
+			p->new = now.f;
+		}
+		p->carried = (struct map){.arena = c->arena};
+		p->rows = (struct buffer){.arena = c->arena};
+		index_notes(c->arena, p->was, &p->old, &p->old_places);
+		index_notes(c->arena, p->now, &p->new, &p->new_places);
+		p->next = free_id(c->arena, p);
+	}
+	return true;
+}
+
+/* What a reader sees of a note: its words and who wrote it. */
+static struct text said(struct arena *a, const struct fragment *f, uint32_t node)
+{
+	struct buffer out = {.arena = a};
+
+	buffer_add(&out, fragment_attribute(a, f, node, SPACE_W, "author"));
+	for (uint32_t i = node; i < f->xml.nodes[node].after; i++) {
+		if (f->tags[i] == TAG_P || f->tags[i] == TAG_TAB || f->tags[i] == TAG_BR)
+			buffer_byte(&out, '\n');
+		else if (f->xml.nodes[i].type == XML_TEXT && f->tags[f->xml.nodes[i].parent] == TAG_T)
+			buffer_add(&out, xml_decoded(a, &f->xml, i));
+	}
+	return buffer_text(&out);
+}
+
+bool notes_same(struct notes *n, enum annotation which, int32_t old, int32_t new)
+{
+	const struct note_part *p = &n->parts[which];
+	uint32_t a = find(n, &p->old_places, old), b = find(n, &p->new_places, new);
+
+	/* A reference that leads nowhere in both files is left alone. */
+	if (a == XML_NONE || b == XML_NONE)
+		return a == b && old == new;
+	return text_same(said(n->c->arena, &p->old, a), said(n->c->arena, &p->new, b));
+}
+
+/* Does something in it lead to another part? */
+static bool leads_further(struct arena *a, const struct fragment *f, uint32_t node)
+{
+	for (uint32_t i = node; i < f->xml.nodes[node].after; i++) {
+		struct xml_attribute *list;
+		struct text local;
+		size_t n = f->tags[i] == TAG_NOT_ELEMENT ? 0 : xml_attributes(a, &f->xml, i, &list);
+		for (size_t k = 0; k < n; k++)
+			if (names_split(fragment_names(f, i), list[k].name, true, &local) == SPACE_R)
+				return true;
+	}
+	return false;
+}
+
+/* Prefixes that mean something else, or nothing, where the note will stand. */
+static void put_prefixes(struct buffer *to, const struct names *here, const struct names *there)
+{
+	for (size_t i = 0; i < here->n; i++) {
+		bool known = false;
+		for (size_t k = 0; there && k < there->n; k++)
+			if (text_same(there->items[k].prefix, here->items[i].prefix))
+				known = text_same(there->items[k].uri, here->items[i].uri);
+		if (known || !here->items[i].prefix.len)
+			continue;
+		buffer_format(to, " xmlns:%.*s=\"", TEXT_ARGS(here->items[i].prefix));
+		xml_escape(to, here->items[i].uri, true);
+		buffer_byte(to, '"');
+	}
+}
+
+static void put_note(struct notes *n, struct note_part *p, uint32_t node, int32_t id)
+{
+	struct arena *a = n->c->arena;
+	const struct xml_node *x = &p->new.xml.nodes[node];
+	const struct names *names = fragment_names(&p->new, p->new.xml.root);
+	struct text bytes = p->new.xml.bytes, local;
+	struct xml_attribute *list;
+	size_t count = xml_attributes(a, &p->new.xml, node, &list);
+	uint32_t at = x->name + x->name_len;
+
+	buffer_add(&p->rows, text_slice(bytes, x->from, at));
+	/* A part that is made anew has the revised one's root, so everything is known there. */
+	put_prefixes(&p->rows, names, p->was.at ? fragment_names(&p->old, p->old.xml.root) : names);
+	for (size_t i = 0; i < count; i++)
+		if (names_split(names, list[i].name, true, &local) == SPACE_W && text_is(local, "id")) {
+			buffer_add(&p->rows, text_slice(bytes, at, list[i].value_from));
+			buffer_format(&p->rows, "%d", id);
+			at = list[i].value_to;
+		}
+	buffer_add(&p->rows, text_slice(bytes, at, x->to));
+}
+
+bool notes_carry(struct notes *n, enum annotation which, int32_t new, int32_t *out)
+{
+	struct note_part *p = &n->parts[which];
+	bool known;
+	uint32_t at = *map_at(&p->carried, key_of(n->c->arena, new), (uint32_t)p->ids.n, &known);
+
+	if (!known) {
+		uint32_t node = find(n, &p->new_places, new);
+		bool may = node != XML_NONE && p->next < INT32_MAX && !leads_further(n->c->arena, &p->new, node);
+		*ARRAY_PUSH(n->c->arena, &p->ids) = may ? p->next : INT32_MIN;
+		if (may)
+			put_note(n, p, node, p->next++);
+	}
+	*out = p->ids.items[at];
+	return *out != INT32_MIN;
+}
+
+/* A part like the revised one: its root, its separators, then the new notes. */
+static struct text made(struct notes *n, const struct note_part *p)
+{
+	struct buffer out = {.arena = n->c->arena};
+	const struct xml_node *root = &p->new.xml.nodes[p->new.xml.root];
+	size_t before = (size_t)(fragment_root(p->now).at - p->now.at);
+
+	buffer_add(&out, text_slice(p->now, 0, before + root->inner));
+	for (uint32_t i = xml_first(&p->new.xml, p->new.xml.root); i != XML_NONE; i = xml_next(&p->new.xml, i))
+		if (p->new.tags[i] != TAG_NOT_ELEMENT &&
+		    fragment_attribute(n->c->arena, &p->new, i, SPACE_W, "type").at)
+			buffer_add(&out, fragment_bytes(&p->new, i));
+	buffer_add(&out, buffer_text(&p->rows));
+	buffer_add(&out, text_slice(p->new.xml.bytes, root->inner_to, root->to));
+	return buffer_text(&out);
+}
+
+bool notes_end(struct notes *n, struct carry *k)
+{
+	for (int i = 0; i < ANNOTATION_COMMENTS_EXTENDED; i++) {
+		const struct note_part *p = &n->parts[i];
+		const struct relationship *r = package_find(k->to, annotation_kinds[i].relation);
+		struct part *part;
+		if (!p->rows.len)
+			continue;
+		if (!p->was.at) {
+			bool strict = fragment_names(&p->new, p->new.xml.root)->is_strict;
+			carry_part(k, annotation_address(n->c->arena, i, strict), annotation_kinds[i].root,
+				   annotation_kinds[i].content_type, made(n, p));
+			continue;
+		}
+		if (!package_part(n->c, k->to, r->target, &part))
+			return false;
+		*ARRAY_PUSH(n->c->arena, &k->parts) = (struct zip_change){
+			part->member, part->name, root_with_child(n->c->arena, part->bytes, buffer_text(&p->rows))};
+	}
+	return true;
+}
