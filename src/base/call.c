@@ -90,15 +90,22 @@ static void show_character(struct buffer *b, struct text t, size_t *at)
 
 const char *shown(struct call *c, struct text t)
 {
-	enum { SHOWN_MAX = 80, ELLIPSIS = 3 };
+	enum { SHOWN_MAX = 80 };
+
+	return shown_to(c, t, SHOWN_MAX);
+}
+
+const char *shown_to(struct call *c, struct text t, size_t max)
+{
+	enum { ELLIPSIS = 3 };
 	struct buffer b = {.arena = c->arena};
 	size_t cut = 0;
 
 	for (size_t at = 0; at < t.len;) {
 		show_character(&b, t, &at);
-		if (b.len <= SHOWN_MAX - ELLIPSIS)
+		if (b.len <= max - ELLIPSIS)
 			cut = b.len;
-		if (b.len > SHOWN_MAX) {
+		if (b.len > max) {
 			b.len = cut;
 			buffer_put(&b, "...");
 			break;

@@ -90,6 +90,7 @@ void warn(struct call *c, const char *format, ...) __attribute__((format(printf,
 
 /* A caller's words for a message: at most 80 bytes, cut between characters, control characters shown as escapes. */
 const char *shown(struct call *c, struct text t);
+const char *shown_to(struct call *c, struct text t, size_t max); /* the same, with another length */
 
 /* progress() for layers below tool/reply.h; does nothing without a listener. */
 void call_progress(struct call *c, double done, double total, const char *message);

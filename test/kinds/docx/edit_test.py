@@ -101,6 +101,23 @@ def advice_works():
         tap.ok(done, "text that stands elsewhere is refused with its paragraph", e)
 
 
+def long_advice_works():
+    """The part that a refusal names is there whole, and which of several it is: editing exactly that works."""
+    long, longer = "every notice under this Agreement is in writing, and " * 5, "the parties agree; they said “so” and " * 40
+    body = (paragraph(1, run("Under ") + FIELD + run(" " + long + "so on.")) + paragraph(2, run(longer) + FIELD + run(" end.")) +
+            paragraph(3, run("one day ") + FIELD + run("one day ") + FIELD))
+    texts = ["Under 1.2 " + long + "so on.", longer + "1.2 end.", "one day 1.2one day 1.2"]
+    with Folder({"a.docx": docx.docx(body)}) as folder, Stdio("docx", root=folder.path) as server:
+        for number, text in enumerate(texts, 1):
+            _, error = call(server, "smart_edit", target_paragraph_id=anchor(number), old_string=text, new_string="Nothing")
+            named = re.search(r'part that can be changed is "(.*)"(?: with occurrence=(\d+))?$', error["hint"])
+            more = {"occurrence": int(named[2])} if named and named[2] else {}
+            done, why = call(server, "smart_edit", target_paragraph_id=anchor(number), old_string=named[1] if named else "", new_string="Z", **more)
+            tap.ok(done and done["after_text"] != text, f"the part named by refusal {number} can be changed", [error, why])
+            tap.ok(len(error["hint"]) < 1000, f"refusal {number} stays short")
+    tap.ok(more.get("occurrence") in (1, 2), "and it says which of several", error)
+
+
 def bad_arguments():
     with Folder({"a.docx": docx.docx(paragraph(1, run("text")))}) as folder, Stdio("docx", root=folder.path) as s:
         good = {"target_paragraph_id": anchor(1), "old_string": "text", "new_string": "x"}
@@ -313,6 +330,7 @@ def real_documents():
 
 drafts_are_replayed()
 advice_works()
+long_advice_works()
 bad_arguments()
 other_stories()
 numbering_changes()

@@ -25,7 +25,7 @@ static bool is_protected(const struct atoms *p, uint32_t container)
 }
 
 /* The longest part of the match that stands in one container and no field. */
-static struct text longest_safe(const struct surgery *s)
+static struct match longest_safe(const struct surgery *s)
 {
 	const struct atoms *p = s->p;
 	struct match best = {0}, now = {0};
@@ -50,16 +50,41 @@ static struct text longest_safe(const struct surgery *s)
 		if (now.to - now.from > best.to - best.from)
 			best = now;
 	}
-	return runes_slice(&s->text, best.from, best.to);
+	return best;
 }
 
+/* Which of the places where these words stand is this one; 0: they stand nowhere else. */
+static unsigned occurrence_of(const struct surgery *s, struct match m)
+{
+	struct text words = runes_slice(&s->text, m.from, m.to), all = s->text.text;
+	size_t here = (size_t)(words.at - all.at);
+	unsigned n = 0, which = 0;
+
+	for (size_t at = 0; (at = text_find(all, words, at)) != SIZE_MAX; at++) {
+		n++;
+		which = at == here ? n : which;
+	}
+	return n > 1 ? which : 0;
+}
+
+/* A part of the match that an edit of exactly these words can change, whole, so that it can be copied. */
 static const char *advice(struct call *c, const struct surgery *s)
 {
-	struct text safe = longest_safe(s);
+	enum { ADVICE_MAX = 600 }; /* characters: a caller who wants more knows the paragraph */
+	struct match safe = longest_safe(s);
+	bool is_whole = safe.to - safe.from <= ADVICE_MAX;
 
-	if (text_is_blank(safe))
+	if (!is_whole)
+		for (safe.to = safe.from + ADVICE_MAX; !runes_word_edge(&s->text, safe.to) && safe.to > safe.from + 1;)
+			safe.to--;
+	struct text words = runes_slice(&s->text, safe.from, safe.to);
+	if (text_is_blank(words))
 		return "choose an old_string outside of it";
-	return text_format(c->arena, "the longest part that can be changed is \"%s\"", shown(c, safe)).at;
+	unsigned which = occurrence_of(s, safe);
+	return text_format(c->arena, "%s that can be changed is \"%s\"%s", is_whole ? "the longest part" : "a part",
+			   shown_to(c, words, 4 * ADVICE_MAX),
+			   which ? text_format(c->arena, " with occurrence=%u", which).at : "")
+		.at;
 }
 
 static struct match range_of(const struct atoms *p, uint32_t container)
