@@ -1,5 +1,7 @@
 #include "kinds/docx/edit/references.h"
 
+#include "kinds/docx/surgeon/definition.h"
+
 #include <string.h>
 
 enum {
@@ -39,6 +41,28 @@ void references_warn_numbers(struct call *c, const struct numbering *n, const st
 		     "typed references do not follow");
 }
 
+/* Terms that were defined here and are used elsewhere. A quick look at the part's bytes: a term that is cut into
+ * several runs is not seen, so there may be more. */
+static void warn_terms(struct call *c, const struct story *s, uint32_t p, struct text words)
+{
+	struct runes r = runes_of(c->arena, words);
+	struct definition *list;
+	size_t n = definitions_possible(words) ? definitions_find(c->arena, &r, &list) : 0;
+
+	for (size_t i = 0; i < n && i < SHOWN_MAX; i++) {
+		struct buffer term = {.arena = c->arena};
+		struct text written = runes_slice(&r, list[i].from, list[i].to), here = story_original(s, p);
+		xml_escape(&term, written, false);
+		unsigned all = occurrences(s->part->bytes, buffer_text(&term));
+		unsigned own = here.at ? occurrences(here, buffer_text(&term)) : 0;
+		if (all > own)
+			warn(c,
+			     "\"%s\" was defined in this paragraph and is used elsewhere, at least %u times: grep for it, then "
+			     "define it anew or replace it",
+			     shown(c, written), all - own);
+	}
+}
+
 void references_warn_deletion(struct call *c, const struct numbering *numbers, const struct story *s, uint32_t p)
 {
 	struct atoms atoms;
@@ -58,5 +82,6 @@ void references_warn_deletion(struct call *c, const struct numbering *numbers, c
 		     n, n == 1 ? "" : "s", n == 1 ? "" : "s", shown(c, name), n == 1 ? "s" : "");
 		named++;
 	}
+	warn_terms(c, s, p, atoms.text);
 	references_warn_numbers(c, numbers, s, p);
 }
