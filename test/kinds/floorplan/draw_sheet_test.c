@@ -434,6 +434,26 @@ static void labels_are_off_doors(const struct desk *d, const char *of)
 	}
 }
 
+/* No name of a room and no word at a stair lies on a wall, not even where rooms overlap or a stair runs through one. */
+static void words_are_off_walls(const struct desk *d, const char *of)
+{
+	const struct sheet *s = &d->sheet;
+
+	for (size_t i = 0; i < s->list.marks.n; i++) {
+		const struct mark *m = &s->list.marks.items[i];
+
+		if (m->type != MARK_TEXT || (m->layer != LAYER_LABELS && m->layer != LAYER_STAIRS))
+			continue;
+		for (size_t v = 0; v < s->view_count; v++)
+			for (size_t k = 0; k < s->views[v].walls.pieces.n; k++) {
+				const struct wall_piece *w = &s->views[v].walls.pieces.items[k];
+
+				if (frames_meet(m->frame, piece_frame(s, &s->views[v], &w->at, w->weight)))
+					fail_msg("%s: \"%.*s\" lies on a wall", of, TEXT_ARGS(m->wording));
+			}
+	}
+}
+
 /* Every room has a label of its own, or a number that the key explains. */
 static void rooms_are_named(const struct desk *d, const char *of)
 {
@@ -473,8 +493,8 @@ static void shared_labels(const char *name, const char *source)
 		d->options.height = widths[i] > DRAW_HEIGHT ? widths[i] : DRAW_HEIGHT;
 		desk_compose(d);
 		labels_are_off_doors(d, name);
-		if (widths[i] >= DRAW_WIDTH)
-			rooms_are_named(d, name);
+		words_are_off_walls(d, name);
+		rooms_are_named(d, name);
 		desk_free(d);
 	}
 }
@@ -485,13 +505,36 @@ static const char cramped[] =
 	       "\nroom Duct at (10,20) size (0.15 x 0.15) " ALL_SOLID "\n }\n"
 	       "connect Hall.right to Bath.left door at 50%\nconnect Hall.top to outside double-door at 50%\n";
 
-static void no_label_lies_on_a_leaf_and_every_room_is_named(void **state)
+static const char overlapping[] =
+	METRES "room Kitchen at (0,2) size (8 x 8) " ALL_SOLID "\nroom Storage at (5,1) size (3 x 3) " ALL_SOLID "\n"
+	       "room Core at (8,2) size (2 x 4) " ALL_SOLID "\nroom Linen at (8,6) size (2 x 4) " ALL_SOLID "\n"
+	       "stair S at (8.3,2.4) shape straight toward bottom rise 2.8 width 1.4 "
+	       "label \"Main Stair\"\n }\n";
+
+static void no_label_lies_on_a_leaf_or_a_wall_and_every_room_is_named(void **state)
 {
 	(void)state;
+	shared_labels("overlapping", overlapping);
 	shared_labels("cramped", cramped);
 	shared_labels("storeys", storeys_source);
 	if (!each_shared_plan(shared_labels))
 		puts("# no shared plans here");
+}
+
+/* A number that the list explains says more than the first letters of a name. */
+static void a_usual_name_is_never_cut(void **state)
+{
+	struct desk *d = desk_new(METRES "room Ward at (0,0) size (30 x 20) " ALL_SOLID
+					 "\nroom Linen at (30,0) size (1.2 x 1.2) " ALL_SOLID "\n }\n");
+
+	(void)state;
+	d->options.width = 700;
+	desk_compose(d);
+	assert_int_equal(d->sheet.keys.n, 1);
+	assert_true(text_is(d->sheet.keys.items[0].name, "Linen"));
+	for (size_t i = 0; i < d->sheet.list.marks.n; i++)
+		assert_false(text_ends(d->sheet.list.marks.items[i].wording, "\xE2\x80\xA6"));
+	desk_free(d);
 }
 
 static void rooms_that_cannot_be_named_are_told(void **state)
@@ -777,7 +820,8 @@ int main(void)
 		cmocka_unit_test(zoom_shows_a_part_and_less_than_one_more),
 		cmocka_unit_test(a_middle_storey_shows_up_and_down),
 		cmocka_unit_test(walls_lie_over_stairs_and_words_hide_no_tread),
-		cmocka_unit_test(no_label_lies_on_a_leaf_and_every_room_is_named),
+		cmocka_unit_test(no_label_lies_on_a_leaf_or_a_wall_and_every_room_is_named),
+		cmocka_unit_test(a_usual_name_is_never_cut),
 		cmocka_unit_test(rooms_that_cannot_be_named_are_told),
 		cmocka_unit_test(titles_are_not_cut_beside_empty_paper),
 		cmocka_unit_test(a_sheet_set_has_a_page_for_each_floor_on_every_paper),

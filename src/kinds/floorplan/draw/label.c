@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 /* OVERLAPS_MAX: of one room; where more rooms lie on one ground no label is readable anyhow. */
-enum { OBSTACLES_MAX = 48, OVERLAPS_MAX = 128, LINES_MAX = 7, PLACES_MAX = 600, ARC_PARTS = 6 };
+enum { OBSTACLES_MAX = 48, OVERLAPS_MAX = 128, LINES_MAX = 7, PLACES_MAX = 600, ARC_PARTS = 6, KEYED_NAME_MAX = 24 };
 
 /* One line of a label. */
 struct label_line {
@@ -155,6 +155,27 @@ static int left_order(const void *a, const void *b)
 	return *l < *r ? -1 : *l > *r;
 }
 
+/* The walls of another room that cross this one. */
+static void obstacle_walls(struct sheet *s, struct view *v, struct obstacles *o, int room, int other)
+{
+	struct frame f = box_frame(s, v, &s->plan->rooms.items[other].box, 0);
+	const struct wall_side *w = wall_sides(&v->walls, other);
+	double half[4];
+
+	for (int side = 0; side < 4; side++)
+		half[side] = w[side].weight == WEIGHT_NONE ? 0 : wall_pixels(s, w[side].weight) / 2 + 1.5 * s->size;
+
+	struct frame strips[] = {
+		[SIDE_TOP] = {f.left, f.top - half[SIDE_TOP], f.right, f.top + half[SIDE_TOP]},
+		[SIDE_RIGHT] = {f.right - half[SIDE_RIGHT], f.top, f.right + half[SIDE_RIGHT], f.bottom},
+		[SIDE_BOTTOM] = {f.left, f.bottom - half[SIDE_BOTTOM], f.right, f.bottom + half[SIDE_BOTTOM]},
+		[SIDE_LEFT] = {f.left - half[SIDE_LEFT], f.top, f.left + half[SIDE_LEFT], f.bottom}};
+
+	for (int side = 0; side < 4; side++)
+		if (half[side] > 0 && frames_meet(strips[side], box_frame(s, v, &s->plan->rooms.items[room].box, 0)))
+			obstacle_add(s, o, room, strips[side], HARD);
+}
+
 static void overlap_add(struct sheet *s, struct view *v, struct obstacles *o, const struct plan_room *large,
 			const struct plan_room *small)
 {
@@ -163,10 +184,11 @@ static void overlap_add(struct sheet *s, struct view *v, struct obstacles *o, co
 	obstacle_add(s, o, (int)(large - rooms),
 		     box_frame(s, v, &small->box, wall_pixels(s, WEIGHT_OUTER) / 2 + 2 * s->size), SWING);
 	for (int i = 0; i < 2; i++) {
-		int room = (int)((i ? small : large) - rooms);
+		int room = (int)((i ? small : large) - rooms), other = (int)((i ? large : small) - rooms);
 
+		obstacle_walls(s, v, o, room, other);
 		*ARRAY_PUSH(s->call->arena, &o->overlaps) =
-			(struct overlap){(int)((i ? large : small) - rooms), o->first_overlap[room - o->first_room]};
+			(struct overlap){other, o->first_overlap[room - o->first_room]};
 		o->first_overlap[room - o->first_room] = (int)o->overlaps.n - 1;
 	}
 }
@@ -548,13 +570,19 @@ static bool label_try(const struct label *l, enum content from)
 	return false;
 }
 
-/* Where no place is free: within a swing, then cut, then a number. */
+/* Where no place is free: within a swing, then a number, then cut. */
 static bool label_squeeze(struct label *l, const struct obstacles *o, bool whole)
 {
 	double size = legible(l->sheet);
 
 	places_find(l, o, HARD);
-	return label_try(l, SAYS_ALL) || (whole && (name_cut_place(l, size) || number_place(l, size)));
+	if (label_try(l, SAYS_ALL))
+		return true;
+	if (!whole)
+		return false;
+	/* The list has room for a usual name; a sentence would be cut there too. */
+	return (utf8_count(l->name) <= KEYED_NAME_MAX && number_place(l, size)) || name_cut_place(l, size) ||
+	       number_place(l, size);
 }
 
 /* Leaves what lies within the other; true when that is all of it. */

@@ -362,6 +362,14 @@ static bool meets_wall(const struct stair_sheet *t, struct frame f)
 	return false;
 }
 
+static bool meets_words(const struct stair_sheet *t, struct frame f)
+{
+	for (size_t i = 0; i < t->view->words.n; i++)
+		if (frames_meet(f, t->view->words.items[i]))
+			return true;
+	return false;
+}
+
 /* Is it free ground: on the sheet's view, and on no wall, opening, swing, stair, lift or other words? */
 static bool is_free(const struct stair_sheet *t, struct frame f)
 {
@@ -373,10 +381,7 @@ static bool is_free(const struct stair_sheet *t, struct frame f)
 	f = (struct frame){f.left - rim, f.top - rim, f.right + rim, f.bottom + rim};
 	if (f.left < all.left || f.right > all.right || f.top < all.top || f.bottom > all.bottom || meets_element(t, f))
 		return false;
-	for (size_t i = 0; i < t->view->words.n; i++)
-		if (frames_meet(f, t->view->words.items[i]))
-			return false;
-	if (meets_wall(t, f))
+	if (meets_words(t, f) || meets_wall(t, f))
 		return false;
 	for (size_t i = 0; i < g->openings.n; i++) {
 		struct box swing = opening_swing(s->plan, &g->openings.items[i]);
@@ -537,6 +542,28 @@ static struct frame part_frame(const struct stair_sheet *t, const struct stair_p
 	return clear_of_break(t, part, first, f);
 }
 
+/* The point nearest to `middle`, up or down its line by at most `slack`, where the words lie on no wall and on no other
+ * words. */
+static bool words_slide(const struct stair_sheet *t, const struct words *w, bool upright, double slack,
+			struct point *middle)
+{
+	double step = fmax(4 * t->sheet->size, 1);
+	struct point base;
+
+	for (double off = 0; off <= slack; off += step)
+		for (int way = -1; way <= 1; way += 2) {
+			struct point at = {middle->x + (upright ? 0 : way * off),
+					   middle->y + (upright ? way * off : 0)};
+			struct frame f = words_frame(w, at, upright, &base);
+
+			if (meets_words(t, f) || meets_wall(t, f))
+				continue;
+			*middle = at;
+			return true;
+		}
+	return false;
+}
+
 /* On one half of a flight, beside the walking line, along it. */
 static bool label_on_flight(const struct stair_sheet *t, struct words w)
 {
@@ -547,10 +574,9 @@ static bool label_on_flight(const struct stair_sheet *t, struct words w)
 	for (size_t i = t->stair->part_count; i-- > 0;) {
 		const struct stair_part *part = &t->stair->parts[i];
 		bool upright = part->toward == SIDE_TOP || part->toward == SIDE_BOTTOM;
-		struct frame f, at;
-		struct point centre, base;
+		struct frame f;
+		struct point centre;
 		double across, along;
-		bool taken = false;
 
 		first -= (int)part->steps;
 		if (part->kind != PART_FLIGHT)
@@ -563,10 +589,7 @@ static bool label_on_flight(const struct stair_sheet *t, struct words w)
 			continue;
 		centre = (struct point){(f.left + f.right) / 2 - (upright ? across / 4 : 0),
 					(f.top + f.bottom) / 2 - (upright ? 0 : across / 4)};
-		at = words_frame(&w, centre, upright, &base);
-		for (size_t k = 0; k < t->view->words.n; k++)
-			taken = taken || frames_meet(at, t->view->words.items[k]);
-		if (taken)
+		if (!words_slide(t, &w, upright, (along - w.size * w.advance) / 2 - 4 * t->sheet->size, &centre))
 			continue;
 		words_put(t, &w, centre, upright, t->ground);
 		return true;
