@@ -75,6 +75,14 @@ def corners(entity):
     return points
 
 
+def crossings(loops):
+    """How often an upright line of the walls crosses a level one: 0 if walls that meet share one outline."""
+    edges = [(a, b) for loop in loops for a, b in zip(loop, loop[1:] + loop[:1])]
+    level = [(a[1], *sorted((a[0], b[0]))) for a, b in edges if abs(a[1] - b[1]) < 1e-9]
+    upright = [(a[0], *sorted((a[1], b[1]))) for a, b in edges if abs(a[0] - b[0]) < 1e-9]
+    return sum(1 for y, left, right in level for x, low, high in upright if left + 1e-6 < x < right - 1e-6 and low + 1e-6 < y < high - 1e-6)
+
+
 def compare(folder, q, name, version):
     error, text, answer = export(q, file_path=name, output_path="plan.dxf", dxf_version=version)
     if not tap.ok(not error, f"{name}: written as DXF {version}", text):
@@ -103,6 +111,9 @@ def compare(folder, q, name, version):
         key = (round(r["size"]["width"], 3), round(r["size"]["height"], 3))
         want[key] = want.get(key, 0) + 1
     tap.same(boxes, want, f"{name}: every room stands in {version} with its size")
+    loops = [corners(e) for e in model.query("POLYLINE LWPOLYLINE") if e.dxf.layer == "WALLS"]
+    tap.ok(all(e.is_closed for e in model.query("POLYLINE LWPOLYLINE") if e.dxf.layer == "WALLS"), f"{name}: walls of {version} are closed")
+    tap.same(crossings(loops), 0, f"{name}: no two lines of walls cross in {version}")
     doors, _ = table(folder, q, name, "doors")
     windows, _ = table(folder, q, name, "windows")
     leaves = sum(1 for d in doors if d["type"] != "opening")

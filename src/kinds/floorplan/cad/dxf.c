@@ -3,6 +3,7 @@
 #include "base/map.h"
 #include "kinds/floorplan/cad/dxf_out.h"
 #include "kinds/floorplan/draw/sheet.h"
+#include "kinds/floorplan/plan/outline.h"
 
 #include <math.h>
 
@@ -18,6 +19,7 @@ struct drafter {
 	int floor;
 	double shift; /* of this floor along x */
 	struct wall_graph walls;
+	int *swings_into, *next_swing; /* chains of openings, by room; -1: the end */
 };
 
 static struct point turned(const struct drafter *d, double x, double y) { return (struct point){x + d->shift, -y}; }
@@ -155,9 +157,12 @@ static void openings(struct drafter *d)
 	}
 }
 
+/* About the width of the widest usual letters, as a part of their height. */
+#define LETTER 0.75
+
 static double letters(const struct drafter *d, struct text wording, double room)
 {
-	double usual = 0.25 * d->plan->metre, fits = room / (0.75 * (double)(wording.len ? wording.len : 1));
+	double usual = 0.25 * d->plan->metre, fits = room / (LETTER * (double)(wording.len ? wording.len : 1));
 
 	return fmax(fmin(usual, fits), 0.02 * d->plan->metre);
 }
@@ -170,23 +175,111 @@ static struct text area_shown(const struct drafter *d, double area)
 			   unit == AREA_SQM ? "m" : "ft");
 }
 
+static bool boxes_meet(const struct box *a, const struct box *b)
+{
+	return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height;
+}
+
+/* Is nothing in the way of a label: a sub-room, a swing into the room, a stair, a lift? */
+static bool is_clear(const struct drafter *d, int room, const struct box *label)
+{
+	const struct plan *p = d->plan;
+
+	for (int i = p->rooms.items[room].first_child; i >= 0; i = p->rooms.items[i].next_sibling)
+		if (p->rooms.items[i].placed && boxes_meet(label, &p->rooms.items[i].box))
+			return false;
+	for (int i = d->swings_into[room]; i >= 0; i = d->next_swing[i]) {
+		struct box swing = opening_swing(p, &d->walls.openings.items[i]);
+
+		if (boxes_meet(label, &swing))
+			return false;
+	}
+	for (size_t i = 0; i < p->stairs.n; i++)
+		if (p->stairs.items[i].floor == d->floor && boxes_meet(label, &p->stairs.items[i].box))
+			return false;
+	for (size_t i = 0; i < p->lifts.n; i++)
+		if (p->lifts.items[i].floor == d->floor && boxes_meet(label, &p->lifts.items[i].box))
+			return false;
+	return true;
+}
+
+/* Moves a label to the clear place nearest to where it is, on a grid of the room; false: there is none. */
+static bool label_move(const struct drafter *d, int room, struct box *label)
+{
+	enum { STEPS = 8 };
+	const struct box *in = &d->plan->rooms.items[room].box;
+	double rim = wall_thickness(d->plan, WEIGHT_OUTER) / 2;
+	double x = (in->width - label->width) / 2 - rim, y = (in->height - label->height) / 2 - rim, best = INFINITY;
+	struct box found = *label;
+
+	if (x < 0 || y < 0)
+		return false;
+	for (int i = -STEPS; i <= STEPS; i++)
+		for (int k = -STEPS; k <= STEPS; k++) {
+			struct box at = {label->x + x * i / STEPS, label->y + y * k / STEPS, label->width,
+					 label->height};
+			double off = length_of(at.x - label->x, at.y - label->y);
+
+			if (off < best && is_clear(d, room, &at)) {
+				best = off;
+				found = at;
+			}
+		}
+	*label = found;
+	return best < INFINITY;
+}
+
+/* Name above area, in the middle of the room or as near to it as nothing is in the way. */
+static void room_label(struct drafter *d, int room)
+{
+	enum { SIZES = 4 };
+	const struct plan_room *r = &d->plan->rooms.items[room];
+	struct text name = r->label.at && r->label.len ? r->label : name_words(d->dxf.arena, r->name);
+	double usual = letters(d, name, r->box.width), size = usual;
+	struct point middle = {r->box.x + r->box.width / 2, r->box.y + r->box.height / 2};
+
+	for (int i = 0; i < SIZES; i++) {
+		double tried = usual * (1 - 0.2 * i), width = LETTER * tried * (double)(name.len > 8 ? name.len : 8);
+		struct box label = {middle.x - width / 2, middle.y - 1.3 * tried, width, 2.6 * tried};
+
+		if (!label_move(d, room, &label))
+			continue;
+		size = tried;
+		middle = (struct point){label.x + label.width / 2, label.y + label.height / 2};
+		break;
+	}
+	middle.y -= 0.8 * size;
+
+	struct point at = turned(d, middle.x, middle.y);
+
+	dxf_text(&d->dxf, "LABELS", name, at, size, 0, DXF_MIDDLE);
+	at.y -= 1.6 * size;
+	dxf_text(&d->dxf, "LABELS", area_shown(d, r->box.width * r->box.height), at, 0.7 * size, 0, DXF_MIDDLE);
+}
+
 static void rooms(struct drafter *d)
 {
+	size_t openings = d->walls.openings.n;
+
+	d->swings_into = arena_array(d->dxf.arena, d->plan->rooms.n + 1, sizeof *d->swings_into);
+	d->next_swing = arena_array(d->dxf.arena, openings + 1, sizeof *d->next_swing);
+	for (size_t i = 0; i < d->plan->rooms.n; i++)
+		d->swings_into[i] = -1;
+	for (size_t i = 0; i < openings; i++) {
+		int into = d->walls.openings.items[i].into;
+
+		if (into < 0)
+			continue;
+		d->next_swing[i] = d->swings_into[into];
+		d->swings_into[into] = (int)i;
+	}
 	for (size_t i = 0; i < d->plan->rooms.n; i++) {
 		const struct plan_room *r = &d->plan->rooms.items[i];
 
 		if (r->floor != d->floor || !r->placed)
 			continue;
-		struct text name = r->label.at && r->label.len ? r->label : name_words(d->dxf.arena, r->name);
-		double size = letters(d, name, r->box.width);
-		/* What lies within takes the middle. */
-		double y = r->box.y + (r->first_child < 0 ? r->box.height / 2 : fmin(2 * size, r->box.height / 4));
-		struct point at = turned(d, r->box.x + r->box.width / 2, y);
-
 		rectangle(d, "ROOMS", &r->box);
-		dxf_text(&d->dxf, "LABELS", name, at, size, 0, DXF_MIDDLE);
-		at.y -= 1.6 * size;
-		dxf_text(&d->dxf, "LABELS", area_shown(d, r->box.width * r->box.height), at, 0.7 * size, 0, DXF_MIDDLE);
+		room_label(d, (int)i);
 	}
 }
 
@@ -205,9 +298,14 @@ static void stairs(struct drafter *d)
 		if (s->walk_points > 1)
 			polyline(d, "STAIRS", s->walk, s->walk_points, false);
 		struct text name = s->label.at && s->label.len ? s->label : s->name;
+		bool upright = s->box.height > s->box.width;
+		/* Beside the walking line: in the outer half of the flight at the box's edge. */
+		double off = fmin(s->width / 4, fmin(s->box.width, s->box.height) / 4);
+		struct point at = {s->box.x + (upright ? off : s->box.width / 2),
+				   s->box.y + (upright ? s->box.height / 2 : off)};
 
-		dxf_text(&d->dxf, "LABELS", name, turned(d, s->box.x + s->box.width / 2, s->box.y + s->box.height / 2),
-			 letters(d, name, fmax(s->box.width, s->box.height)), s->box.height > s->box.width ? 90 : 0,
+		dxf_text(&d->dxf, "LABELS", name, turned(d, at.x, at.y),
+			 fmin(letters(d, name, fmax(s->box.width, s->box.height)), 1.5 * off), upright ? 90 : 0,
 			 DXF_MIDDLE);
 	}
 	for (size_t i = 0; i < d->plan->lifts.n; i++) {
@@ -248,17 +346,27 @@ static void dimension(struct drafter *d, struct point a, struct point b, bool up
 	dxf_text(&d->dxf, "DIMENSIONS", wording, at, 0.2 * d->plan->metre, upright ? 90 : 0, DXF_MIDDLE);
 }
 
+/* Walls that meet have one outline: a draughtsman offsets and fills it as it is. */
+static void walls(struct drafter *d)
+{
+	size_t n = d->walls.pieces.n;
+	struct box *boxes = arena_array(d->dxf.arena, n + 1, sizeof *boxes);
+	struct outline outline;
+
+	for (size_t i = 0; i < n; i++)
+		boxes[i] = piece_box(d->plan, &d->walls.pieces.items[i]);
+	boxes_outline(d->dxf.arena, boxes, n, 1e-6 * d->plan->metre, &outline);
+	for (size_t i = 0; i < outline.n; i++)
+		polyline(d, "WALLS", outline.items[i].points, outline.items[i].n, true);
+}
+
 static void floor_whole(struct drafter *d)
 {
 	const struct plan_floor *f = &d->plan->floors.items[d->floor];
 
 	wall_graph_make(d->dxf.arena, d->plan, d->floor, &d->walls);
 	rooms(d);
-	for (size_t i = 0; i < d->walls.pieces.n; i++) {
-		struct box b = piece_box(d->plan, &d->walls.pieces.items[i]);
-
-		rectangle(d, "WALLS", &b);
-	}
+	walls(d);
 	for (size_t i = 0; i < d->walls.edges.n; i++) {
 		const struct stretch *s = &d->walls.edges.items[i];
 
