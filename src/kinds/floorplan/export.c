@@ -7,6 +7,8 @@
 #include "tool/kind.h"
 #include "work/work.h"
 
+#include <string.h>
+
 /* By enum draw_format. */
 static bool (*const writers[])(struct call *, const struct plan *, const struct draw_options *, struct drawing *) = {
 	[FORMAT_PNG] = plan_draw,      [FORMAT_SVG] = plan_draw, [FORMAT_PDF] = plan_draw,
@@ -60,24 +62,67 @@ bool format_is_data(enum draw_format format)
 	return whats[format] == DATA;
 }
 
-/* A schedule as the sheet wants it. */
+/* No row has an entry. A table without rows keeps its columns. */
+static bool is_empty(const struct schedule_table *t, size_t column)
+{
+	for (size_t i = column; i < t->cells.n; i += t->column_count)
+		if (t->cells.items[i].len)
+			return false;
+	return t->cells.n > 0;
+}
+
+/* centre_line_area as a person writes it. */
+static struct text head_words(struct arena *a, const char *name)
+{
+	struct text t = text_copy(a, text_of(name));
+	char *at = (char *)t.at;
+
+	for (size_t i = 0; i < t.len; i++)
+		if (at[i] == '_')
+			at[i] = ' ';
+	if (t.len && at[0] >= 'a' && at[0] <= 'z')
+		at[0] = (char)(at[0] - 'a' + 'A');
+	return t;
+}
+
+static struct text unit_words(const char *unit)
+{
+	if (!strcmp(unit, word_of(SET_AREA_UNIT, AREA_SQM)))
+		return TEXT("m\xC2\xB2");
+	if (!strcmp(unit, word_of(SET_AREA_UNIT, AREA_SQFT)))
+		return TEXT("ft\xC2\xB2");
+	return text_of(unit);
+}
+
+/* A schedule as people read it on paper: heads in words, and no column that is empty. */
 static const struct sheet_table *sheet_table_of(struct arena *a, const struct plan *p, const struct draw_options *o)
 {
 	struct sheet_table *t = arena_new(a, struct sheet_table);
 	struct schedule_table *made = arena_new(a, struct schedule_table);
 	struct text *heads = arena_array(a, SCHEDULE_COLUMNS_MAX, sizeof *heads);
+	struct text *units = arena_array(a, SCHEDULE_COLUMNS_MAX, sizeof *units), *cells;
 	bool *numbers = arena_array(a, SCHEDULE_COLUMNS_MAX, sizeof *numbers);
+	size_t shown[SCHEDULE_COLUMNS_MAX], n = 0, rows;
 
 	schedule_make(a, p, o, o->schedule, made);
 	for (size_t i = 0; i < made->column_count; i++) {
-		heads[i] = made->columns[i].head;
-		numbers[i] = made->columns[i].is_number;
+		if (is_empty(made, i))
+			continue;
+		heads[n] = head_words(a, made->columns[i].name);
+		units[n] = unit_words(made->columns[i].unit);
+		numbers[n] = made->columns[i].is_number;
+		shown[n++] = i;
 	}
+	rows = made->column_count ? made->cells.n / made->column_count : 0;
+	cells = arena_array(a, rows * n + 1, sizeof *cells);
+	for (size_t i = 0; i < rows * n; i++)
+		cells[i] = made->cells.items[i / n * made->column_count + shown[i % n]];
 	*t = (struct sheet_table){.title = text_format(a, "Schedule of %s", word_of(SET_SCHEDULE, (int)o->schedule)),
-				  .columns = made->column_count,
-				  .rows = made->column_count ? made->cells.n / made->column_count : 0,
+				  .columns = n,
+				  .rows = rows,
 				  .heads = heads,
-				  .cells = made->cells.items,
+				  .units = units,
+				  .cells = cells,
 				  .is_number = numbers};
 	return t;
 }

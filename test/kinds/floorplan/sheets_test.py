@@ -77,6 +77,10 @@ with Folder({"a.floorplan": PLAN, "n.floorplan": BROKEN_NORTH}) as folder:
             tap.same(done("list.pdf", sheet_set=True, schedule=schedule)["pages"], 3, f"a schedule of {schedule} is a page more")
             last = subprocess.run(["pdftotext", "-f", "3", "-layout", at("list.pdf"), "-"], capture_output=True, text=True).stdout
             tap.ok(words in last and f"Schedule of {schedule}" in last and "3 of 3" in last, f"with the {schedule}", last)
+            tap.ok("\u2026" not in last and "_" not in last and "Width" in last, f"heads of the {schedule} are words, and nothing is cut", last)
+        rooms = done("list.pdf", sheet_set=True, schedule="rooms") and subprocess.run(
+            ["pdftotext", "-f", "3", "-layout", at("list.pdf"), "-"], capture_output=True, text=True).stdout
+        tap.ok("m\u00b2" in rooms and "Within" not in rooms, "areas have a unit, and a column without entries is left out", rooms)
         many = "floorplan\n floor G {\n" + "".join(f"room R{i} at ({i % 20 * 3},{i // 20 * 3}) size (3 x 3) {WALLS}\n" for i in range(200)) + "}\n"
         long = server.call("export_floorplan", {"dsl": many, "output_path": "many.pdf", "sheet_set": True, "schedule": "rooms", "paper": "A4"})
         listed = subprocess.run(["pdftotext", "-f", "2", "-layout", at("many.pdf"), "-"], capture_output=True, text=True).stdout

@@ -24,6 +24,8 @@ static void column(struct scheduler *s, const char *head, const char *unit)
 	struct schedule_column *c = &s->out->columns[s->out->column_count++];
 
 	c->head = unit && *unit ? text_format(s->arena, "%s_%s", head, unit) : text_copy(s->arena, text_of(head));
+	c->name = head;
+	c->unit = unit ? unit : "";
 	c->is_number = unit != NULL;
 }
 

@@ -9,7 +9,8 @@
 enum { SCHEDULE_COLUMNS_MAX = 12 };
 
 struct schedule_column {
-	struct text head;
+	struct text head; /* name and unit: width_m */
+	const char *name, *unit;
 	bool is_number; /* its cells are numbers of ours, never a caller's words */
 };
 

@@ -18,7 +18,8 @@ enum { DRAW_SIDE_MIN = 64, DRAW_SIDE_MAX = 4096, DRAW_WIDTH = 1200, DRAW_HEIGHT 
 struct sheet_table {
 	struct text title;
 	size_t columns, rows;
-	const struct text *heads, *cells;
+	const struct text *heads, *units; /* by column; a unit stands below its head, empty: none */
+	const struct text *cells;
 	const bool *is_number; /* by column: set to the right */
 };
 

@@ -1,8 +1,12 @@
-/* A table on a page of a sheet set: a schedule of rooms, say. Columns are as wide as their longest text; where the page
- * is too narrow for that, all shrink alike and texts are cut. */
+/* A table on a page of a sheet set: a schedule of rooms, say. A column is as wide as its longest text. Where the page
+ * is too narrow for that, heads wrap at blanks; then the widest columns of words give way and their texts are cut. */
 #include "kinds/floorplan/draw/sheet.h"
 
-#define ROW 1.7 /* height of a row, of the size of its text */
+#define ROW 1.7      /* height of a row, of the size of its text */
+#define HEAD_ROW 1.3 /* the same of a line of the heads */
+
+/* Lines of a head: its words on two, its unit below. */
+enum { HEAD_ROWS = 3 };
 
 struct table_look {
 	struct lettering_style head, cell;
@@ -23,8 +27,43 @@ size_t table_rows_a_page(const struct sheet *s)
 {
 	struct table_look l = look_of(s);
 
-	/* One row is for the heads, one stays free above the title block. */
-	return (size_t)fmax((s->area.bottom - l.top) / l.row - 2, 1);
+	/* Some rows are for the heads, one stays free above the title block. */
+	return (size_t)fmax((s->area.bottom - l.top) / l.row - HEAD_ROWS - 1, 1);
+}
+
+/* A head on one line, or on two that are as equal as its blanks allow. */
+static void head_split(struct sheet *s, const struct table_look *l, struct text head, struct text out[2])
+{
+	double best = INFINITY;
+
+	out[0] = head;
+	out[1] = (struct text){0};
+	for (size_t i = 1; i + 1 < head.len; i++) {
+		struct text a = text_slice(head, 0, i), b = text_slice(head, i + 1, head.len);
+		double width =
+			head.at[i] == ' ' ? fmax(text_width(s, l->head, a), text_width(s, l->head, b)) : INFINITY;
+
+		if (width >= best)
+			continue;
+		best = width;
+		out[0] = a;
+		out[1] = b;
+	}
+}
+
+static double column_width(struct sheet *s, const struct table_look *l, size_t k)
+{
+	const struct sheet_table *t = s->table;
+	struct text head[2];
+	double width = text_width(s, l->head, t->units[k]);
+
+	head_split(s, l, t->heads[k], head);
+	for (int i = 0; i < 2; i++)
+		if (head[i].len)
+			width = fmax(width, text_width(s, l->head, head[i]));
+	for (size_t i = 0; i < t->rows; i++)
+		width = fmax(width, text_width(s, l->cell, t->cells[i * t->columns + k]));
+	return width + 2 * l->pad;
 }
 
 static double *widths_of(struct sheet *s, const struct table_look *l, double room)
@@ -32,12 +71,22 @@ static double *widths_of(struct sheet *s, const struct table_look *l, double roo
 	const struct sheet_table *t = s->table;
 	double *widths = arena_array(s->call->arena, t->columns + 1, sizeof *widths), all = 0;
 
-	for (size_t k = 0; k < t->columns; k++) {
-		widths[k] = text_width(s, l->head, t->heads[k]);
-		for (size_t i = 0; i < t->rows; i++)
-			widths[k] = fmax(widths[k], text_width(s, l->cell, t->cells[i * t->columns + k]));
-		widths[k] += 2 * l->pad;
-		all += widths[k];
+	for (size_t k = 0; k < t->columns; k++)
+		all += widths[k] = column_width(s, l, k);
+	/* The widest column of words shrinks to the next one, until all fit. */
+	for (int tries = 0; all > room && tries < 200; tries++) {
+		size_t widest = t->columns;
+
+		for (size_t k = 0; k < t->columns; k++)
+			if (!t->is_number[k] && (widest == t->columns || widths[k] > widths[widest]))
+				widest = k;
+		if (widest == t->columns || widths[widest] < 4 * l->cell.size)
+			break;
+
+		double less = fmin(all - room, 0.05 * widths[widest]);
+
+		widths[widest] -= less;
+		all -= less;
 	}
 	for (size_t k = 0; all > room && k < t->columns; k++)
 		widths[k] *= room / all;
@@ -59,6 +108,28 @@ static void row_paint(struct sheet *s, const struct table_look *l, const struct 
 	}
 }
 
+/* Heads stand on the line below them, whether they have one line, two, or a unit. */
+static void heads_paint(struct sheet *s, const struct table_look *l, const double *widths, double *y)
+{
+	const struct sheet_table *t = s->table;
+	struct text *lines[HEAD_ROWS];
+
+	for (int i = 0; i < HEAD_ROWS; i++)
+		lines[i] = arena_array(s->call->arena, t->columns + 1, sizeof *lines[i]);
+	for (size_t k = 0; k < t->columns; k++) {
+		struct text parts[3] = {{0}};
+		int row = HEAD_ROWS;
+
+		head_split(s, l, t->heads[k], parts);
+		parts[2] = t->units[k];
+		for (int i = 2; i >= 0; i--)
+			if (parts[i].len)
+				lines[--row][k] = parts[i];
+	}
+	for (int i = 0; i < HEAD_ROWS; i++, *y += i < HEAD_ROWS ? HEAD_ROW * l->head.size : 0)
+		row_paint(s, l, lines[i], widths, l->head, *y);
+}
+
 void table_paint(struct sheet *s, size_t first, size_t rows)
 {
 	const struct sheet_table *t = s->table;
@@ -71,7 +142,7 @@ void table_paint(struct sheet *s, size_t first, size_t rows)
 		right += widths[k];
 	put_text(s, LAYER_SHEET, capitals(s->call->arena, t->title), left + l.pad, s->area.top + 38 * s->size,
 		 on_paper(s, FACE_BOLD, 16, TEXT_MAIN), ANCHOR_START);
-	row_paint(s, &l, t->heads, widths, l.head, y);
+	heads_paint(s, &l, widths, &y);
 	line_paint(&s->list, LAYER_SHEET, left, y, right, y, sheet_pen(s, s->colours->ink, 1.6));
 	for (size_t i = first; i < first + rows && i < t->rows; i++) {
 		y += l.row;
