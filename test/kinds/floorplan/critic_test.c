@@ -194,6 +194,16 @@ static void leaves_that_hit_each_other_are_found(void **state)
 		    " connect Hall.right to A.left door at 20% opens into Hall\n connect Hall.bottom to B.top door "
 		    "at 20% opens into Hall\n",
 		    RULE_SWINGS_MEET);
+	/* Both leaves of a double door are in the way: that is one finding, which a fix must remove whole. */
+	struct judged *j =
+		judge(CORNER " connect Hall.right to A.left double-door at 96% size (1.2 x 2) opens into Hall\n"
+			     " connect Hall.bottom to B.top door at 96% size (1.6 x 2) opens into Hall swing: left\n");
+	size_t met = 0;
+
+	for (size_t i = 0; i < j->findings.n; i++)
+		met += j->findings.items[i].rule == RULE_SWINGS_MEET;
+	assert_int_equal(met, 1);
+	judged_free(j);
 	/* The two leaves of a double door meet as they should. */
 	expect_none(CORNER " connect Hall.right to A.left double-door at 50% opens into Hall\n", RULE_SWINGS_MEET);
 }

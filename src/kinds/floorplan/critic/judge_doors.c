@@ -103,6 +103,11 @@ static struct shape_of quarter(const struct critic *k, const struct opening *o, 
 	return s;
 }
 
+/* Two doors whose leaves meet, as door_at() numbers them. */
+struct doors_met {
+	size_t one, other;
+};
+
 struct swings {
 	ARRAY(struct swing) list;
 	ARRAY(struct swept) boxes; /* of the swings, then of walls, then of stairs */
@@ -111,7 +116,8 @@ struct swings {
 	ARRAY(const struct plan_stair *) flights;
 	ARRAY(const struct stair_part *) parts;
 	struct critic *k;
-	uint8_t *told; /* by swing: 1 it hits a wall, 2 a stair */
+	uint8_t *told; /* by door, see door_at(): 1 it hits a wall, 2 a stair */
+	ARRAY(struct doors_met) met;
 };
 
 static const struct opening *opening_of(const struct critic *k, const struct swing *s)
@@ -231,14 +237,34 @@ static void try_hangings(const struct critic *k, struct finding *f, const struct
 	finding_try(f, try_connection(k, o->connection, "opensInto", json_new_text(k->arena, other->name)));
 }
 
-static void swings_meet(struct swings *s, const struct swing *a, const struct swing *b)
+/* Both leaves of a double door stand side by side in the list; the first one's place stands for the door. A door is
+ * told once, whichever of its leaves is in the way. */
+static size_t door_at(const struct swings *s, size_t swing)
+{
+	const struct swing *a = &s->list.items[swing];
+	bool second = swing && a[-1].floor == a->floor && a[-1].opening == a->opening;
+
+	return second ? swing - 1 : swing;
+}
+
+static bool met_before(struct swings *s, size_t one, size_t other)
+{
+	for (size_t i = 0; i < s->met.n; i++)
+		if (s->met.items[i].one == one && s->met.items[i].other == other)
+			return true;
+	*ARRAY_PUSH(s->k->arena, &s->met) = (struct doors_met){one, other};
+	return false;
+}
+
+static void swings_meet(struct swings *s, size_t first, size_t second)
 {
 	struct critic *k = s->k;
+	const struct swing *a = &s->list.items[first], *b = &s->list.items[second];
 	const struct opening *one = opening_of(k, a), *other = opening_of(k, b);
 	double depth = a->opening == b->opening ? 0 : metres(k, shapes_depth(&a->shape, &b->shape));
 
 	/* Leaves of open doors touch at their tips in many a good hall; a hand's breadth is no clash. */
-	if (depth < 0.08)
+	if (depth < 0.08 || met_before(s, door_at(s, first), door_at(s, second)))
 		return;
 	bool said = one->connection >= 0 && other->connection >= 0;
 	struct finding *f = find(k, RULE_SWINGS_MEET, said && depth >= 0.25 ? SEVERITY_WARNING : SEVERITY_INFO,
@@ -261,13 +287,13 @@ static void swing_hits(struct swings *s, size_t swing, const struct wall_piece *
 	struct shape_of wall = shape_of_box(&s->boxes.items[box].box);
 
 	/* Its own wall stands behind the face that the leaf hangs on. */
-	if ((s->told[swing] & 1) || (w->at.vertical == o->at.vertical && w->at.line == o->at.line))
+	if ((s->told[door_at(s, swing)] & 1) || (w->at.vertical == o->at.vertical && w->at.line == o->at.line))
 		return;
 	double depth = metres(k, shapes_depth(&a->shape, &wall));
 
 	if (depth < 0.05)
 		return;
-	s->told[swing] |= 1;
+	s->told[door_at(s, swing)] |= 1;
 	struct finding *f =
 		find(k, RULE_SWING_WALL, o->connection >= 0 ? SEVERITY_WARNING : SEVERITY_INFO, door_from(k, o),
 		     a->floor, "the leaf of the door %s hits a wall before it is open; it would reach %s into it",
@@ -287,9 +313,9 @@ static void swing_over(struct swings *s, size_t swing, size_t part)
 
 	for (int i = 0; i < 4; i++)
 		shape.points[i] = s->parts.items[part]->outline[i];
-	if ((s->told[swing] & 2) || metres(k, shapes_depth(&a->shape, &shape)) < 0.08)
+	if ((s->told[door_at(s, swing)] & 2) || metres(k, shapes_depth(&a->shape, &shape)) < 0.08)
 		return;
-	s->told[swing] |= 2;
+	s->told[door_at(s, swing)] |= 2;
 	struct finding *f = find(k, RULE_SWING_STAIR, o->connection >= 0 ? SEVERITY_WARNING : SEVERITY_INFO,
 				 door_from(k, o), a->floor, "the door %s swings over the steps of stair %s",
 				 name_shown(k, door_name(k, a)), name_shown(k, s->flights.items[part]->name));
@@ -307,7 +333,7 @@ static bool boxes_meet(void *to, int first, int second)
 	if (a >= s->walls)
 		return true;
 	if (b < s->walls)
-		swings_meet(s, &s->list.items[a], &s->list.items[b]);
+		swings_meet(s, a, b);
 	else if (b < s->stairs)
 		swing_hits(s, a, s->pieces.items[b - s->walls], b);
 	else
