@@ -157,6 +157,8 @@ with Folder({"there.floorplan": PLAN}) as folder, Stdio("floorplan", root=folder
             ("one of F0.S, F1.S, F2.S", {"action": "remove_stair", "target": "S"}),
             ("the plan has F0.S", {"action": "move_stair", "target": "T", "params": {"x": 0, "y": 0}}),
             ("the plan has F0.L", {"action": "remove_lift", "target": "S"}),
+            ("is a stair and not a room; use move_stair or remove_stair", {"action": "remove_room", "target": "S"}),
+            ("did you mean F1.R1?", {"action": "remove_room", "target": "F0.R1"}),
             ("floors of the plan: F0, F1, F2", {"action": "remove_floor", "target": "F9"}),
             ("floors 0 to 2", {"action": "move_floor", "target": "F0", "params": {"index": 3}}),
             ("it has S, L, M", {"action": "add_vertical", "params": {"stops": ["F0.S", "F1.Q"]}}),

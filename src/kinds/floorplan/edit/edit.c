@@ -329,6 +329,50 @@ static void refuse_ambiguous(struct edit *e, struct text name)
 		    listed(e, names, n, "one of"));
 }
 
+/* The word for a stair or lift of this name; NULL: there is none. */
+static const char *element_noun(const struct plan *p, struct text name)
+{
+	for (size_t i = 0; i < p->stairs.n; i++)
+		if (text_same(p->stairs.items[i].name, name))
+			return word_of(SET_STATEMENT, STATEMENT_STAIR);
+	for (size_t i = 0; i < p->lifts.n; i++)
+		if (text_same(p->lifts.items[i].name, name))
+			return word_of(SET_STATEMENT, STATEMENT_LIFT);
+	return NULL;
+}
+
+/* No room has the name: the nearest one, or all there are, each as a target can be written. */
+static void refuse_unknown(struct edit *e, struct text target, struct text name)
+{
+	const struct plan *p = e->plan;
+	const char **bare = arena_array(e->arena, p->rooms.n + 1, sizeof *bare);
+	const char **whole = arena_array(e->arena, p->rooms.n + 1, sizeof *whole);
+	const char *noun = element_noun(p, name), *near;
+
+	for (size_t i = 0; i < p->rooms.n; i++) {
+		const struct plan_room *r = &p->rooms.items[i];
+
+		bare[i] = whole[i] = text_string(e->arena, r->name);
+		if (p->floors.n > 1)
+			whole[i] =
+				text_format(e->arena, "%.*s.%s", TEXT_ARGS(p->floors.items[r->floor].name), bare[i]).at;
+	}
+	near = text_nearest(name, bare);
+	for (size_t i = 0; near && i < p->rooms.n; i++)
+		if (bare[i] == near) {
+			near = whole[i];
+			break;
+		}
+	if (noun)
+		edit_refuse(e, "\"%s\" is a %s and not a room; use move_%s or remove_%s", shown(e->c, target), noun,
+			    noun, noun);
+	else if (near)
+		edit_refuse(e, "room \"%s\" was not found; did you mean %s?", shown(e->c, target), near);
+	else
+		edit_refuse(e, "room \"%s\" was not found; %s", shown(e->c, target),
+			    listed(e, whole, p->rooms.n, "the plan has"));
+}
+
 int find_target(struct edit *e, struct text target)
 {
 	size_t dot = text_find(target, TEXT("."), 0);
@@ -350,17 +394,7 @@ int find_target(struct edit *e, struct text target)
 	}
 	if (found >= 0)
 		return found;
-	const char **names = arena_array(e->arena, p->rooms.n + 1, sizeof *names);
-
-	for (size_t i = 0; i < p->rooms.n; i++)
-		names[i] = text_string(e->arena, p->rooms.items[i].name);
-	const char *near = text_nearest(name, names);
-
-	if (near)
-		edit_refuse(e, "room \"%s\" was not found; did you mean %s?", shown(e->c, target), near);
-	else
-		edit_refuse(e, "room \"%s\" was not found; %s", shown(e->c, target),
-			    listed(e, names, p->rooms.n, "the plan has"));
+	refuse_unknown(e, target, name);
 	return -1;
 }
 
