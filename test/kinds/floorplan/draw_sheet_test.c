@@ -382,6 +382,26 @@ static void walls_lie_over_stairs_and_words_hide_no_tread(void **state)
 		puts("# no shared plans here");
 }
 
+/* Two spans side by side that are too narrow for their figures: both are written, and not on each other. */
+static void narrow_spans_keep_their_figures(void **state)
+{
+	struct desk *d = desk_new(METRES "room A at (0,0) size (8 x 3.5) " ALL_SOLID
+					 "\nroom B at (8,0) size (4 x 3.2) " ALL_SOLID
+					 "\nroom C at (12,0) size (3 x 2.8) " ALL_SOLID
+					 "\nroom D at (0,-20) size (30 x 20) " ALL_SOLID "\n }\n");
+	const struct mark *one, *other;
+
+	(void)state;
+	d->options.show_dimensions = 1;
+	desk_compose(d);
+	one = text_find_in(&d->sheet, LAYER_DIMENSIONS, "0.40");
+	other = text_find_in(&d->sheet, LAYER_DIMENSIONS, "0.30");
+	assert_non_null(one);
+	assert_non_null(other);
+	assert_false(frames_meet(one->frame, other->frame));
+	desk_free(d);
+}
+
 static bool lies_in(struct frame f, double x, double y)
 {
 	return x > f.left && x < f.right && y > f.top && y < f.bottom;
@@ -810,6 +830,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_of_a_chain_add_up_in_every_unit),
+		cmocka_unit_test(narrow_spans_keep_their_figures),
 		cmocka_unit_test(feet_inches_and_fractions_are_written_as_practice_has_it),
 		cmocka_unit_test(the_scale_bar_follows_the_length_unit),
 		cmocka_unit_test(the_sheet_says_what_figures_refer_to),

@@ -178,7 +178,8 @@ static void segment(const struct chain *c, double u1, double v1, double u2, doub
 		   level ? v2 : u2, pen);
 }
 
-/* Text stands above the line; one that is wider than its span goes a step further out, if the last one did not. */
+/* Text stands above the line; one that is wider than its span goes a step further out, and along the chain as far as the
+ * last one there needs. Left out where it would no longer stand at its span. */
 static void span_words(struct chain *c, double from, double to, double steps)
 {
 	struct sheet *s = c->sheet;
@@ -190,9 +191,12 @@ static void span_words(struct chain *c, double from, double to, double steps)
 
 	size = fmax(fmin(size, room / advance), fmin(least, size));
 	if (size * advance > room) {
-		if (middle - size * advance / 2 < c->raised || size * advance > 3 * (to - from))
+		double width = size * advance, beside = fmax(middle, c->raised + width / 2);
+
+		if (beside - middle > 0.75 * width || width > 3 * (to - from))
 			return;
-		c->raised = middle + size * advance / 2 + 2;
+		middle = beside;
+		c->raised = middle + width / 2 + 2;
 		/* Outwards: below the bottom chain, above or left of the others. */
 		v += c->side == SIDE_BOTTOM || c->side == SIDE_RIGHT ? size + 7 * s->size : -size;
 	}
