@@ -76,8 +76,11 @@ static bool take_option(struct call *c, const struct tool *t, int argc, char **a
 		fprintf(stderr, "quire: unknown option %s\n", shown(c, text_of(word)));
 		return false;
 	}
-	if (is_flag && (*i + 1 == argc || (strcmp(argv[*i + 1], "true") != 0 && strcmp(argv[*i + 1], "false") != 0))) {
-		json_set(c->arena, args, row->name, json_new_bool(c->arena, true));
+	if (is_flag) {
+		bool off = *i + 1 < argc && !strcmp(argv[*i + 1], "false");
+
+		*i += off || (*i + 1 < argc && !strcmp(argv[*i + 1], "true"));
+		json_set(c->arena, args, row->name, json_new_bool(c->arena, !off));
 		return true;
 	}
 	if (*i + 1 == argc) {

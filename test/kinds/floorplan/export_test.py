@@ -68,6 +68,10 @@ with Folder(FILES) as folder:
             tap.ok(code == 1 and open(os.path.join(folder.path, "a.floorplan")).read() == PLAN, f"draw {name} {more} is refused", said)
     tap.ok("--overwrite" in draw("a.floorplan", "old.png")[1], "the shell names its option")
     tap.same(draw("a.floorplan", "old.png", "--overwrite")[0], 0, "which works")
+    for value, shows in ((("true",), True), (("false",), False), ((), True)):
+        code, said = draw("a.floorplan", "flag.svg", "--overwrite", "--showDimensions", *value)
+        with open(os.path.join(folder.path, "flag.svg"), encoding="utf-8") as f:
+            tap.ok(code == 0 and said == "" and ('class="dimensions"' in f.read()) == shows, f"--showDimensions {' '.join(value)} is understood", said)
     tap.same(draw("a.floorplan", "wide.png", "--width", "300", "--theme", "dark", "--showArea")[0], 0, "options are the tool's arguments")
     tap.same(draw("a.floorplan", "set.pdf", "--sheet-set", "--paper", "A4")[0], 0, "a dash stands for an underscore, a flag for true")
     tap.ok("unknown option --shet" in draw("a.floorplan", "y.pdf", "--shet")[1], "an unknown option is named")
