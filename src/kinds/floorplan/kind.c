@@ -184,7 +184,7 @@ const struct kind kind_floorplan = {
 		"validate_floorplan, "
 		"modify_floorplan for changes (several small operations, not pasted text), analyze_floorplan for areas "
 		"and access, critique_floorplan for what the building would lack, "
-		"render_floorplan to look at it. Warnings may carry a `fix`: an operation for modify_floorplan that was tried and works.",
+		"render_floorplan to look at it. Warnings may carry a `fix`: an operation for modify_floorplan that was tried alone; validate again after each.",
 	.extensions = ".floorplan",
 	.config = config_fields,
 	.config_size = sizeof(struct settings),

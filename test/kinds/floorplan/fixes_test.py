@@ -114,6 +114,16 @@ with Folder() as folder, Stdio("floorplan", root=folder.path) as server:
     tap.ok(not wrong, "each removes its problem and adds none", wrong[:3])
     tap.ok(not stuck, "in rounds none is left", stuck[:3])
 
+    # A room that grew over its hall: the door between them has no wall until the room is moved, and is not to be removed.
+    grown = plan(f"room Hall at (0,4.47) size (8 x 1.8) {SOLID}", f"room Living at (0,0) size (6 x 5) {SOLID}",
+                 tail="  connect Hall.left to outside door\n  connect Hall.top to Living.bottom door\n")
+    offered = [w["fix"] for w in validated(grown)["warnings"] if "fix" in w]
+    tap.ok(len(offered) > 1 and all(f == {"action": "move_room", "target": "Living", "params": {"x": 0, "y": -0.53}} for f in offered),
+           "one operation that solves several problems is the fix of each, in plain numbers", offered)
+    result = server.call("modify_floorplan", {"dsl": grown, "operations": offered})["result"]["structuredContent"]
+    tap.ok(validated(result["dsl"])["warnings"] == [] and "connect Hall.top to Living.bottom door" in result["dsl"],
+           "and all of them at once mend the plan", result)
+
     # More problems than are tried: the answer says so, and the advice leads to the end.
     crowd = plan(*[f"room R{i} at ({i * 6},0) size (4 x 4) {SOLID}\n    room S{i} at ({i * 6 + 3},0) size (2 x 4) {SOLID}" for i in range(80)])
     rounds = 0

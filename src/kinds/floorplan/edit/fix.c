@@ -115,6 +115,34 @@ bool fix_trial_solved(const struct fix_trial *t, const struct problem *p)
 	return solved;
 }
 
+/* After a successful run: are all problems that say the same gone? */
+static bool is_gone(const struct fix_trial *t, const struct problem *p)
+{
+	struct arena own = {0};
+	const uint32_t *place = map_find(&t->known, identity(&own, p));
+	bool gone = place && t->seen[*place] == t->counts[*place];
+
+	arena_free(&own);
+	return gone;
+}
+
+/* An operation on a room leaves the plan as it is when it is applied once more. */
+static bool is_repeatable(const struct json *operation) { return json_get(operation, "target"); }
+
+/* What the operation also solved needs no other one: of a room that was moved too far, the door that lost its wall
+ * would be removed, and then the room moved back. With one operation for both, all fixes can be applied at once. */
+static void fix_share(const struct fix_trial *t, struct problems *all, const struct json *operation)
+{
+	if (!is_repeatable(operation))
+		return;
+	for (size_t i = 0; i < all->n; i++) {
+		struct problem *p = &all->items[i];
+
+		if (p->candidates[0] && !(p->fix && is_repeatable(p->fix)) && is_gone(t, p))
+			p->fix = operation;
+	}
+}
+
 bool fixes_offer(struct call *c, struct plan *p)
 {
 	struct fix_trial t;
@@ -130,8 +158,10 @@ bool fixes_offer(struct call *c, struct plan *p)
 		if (!t.left && q->candidates[0])
 			untried++;
 		for (int k = 0; k < FIX_CANDIDATES && q->candidates[k] && !q->fix && t.left; k++)
-			if (fix_trial_run(&t, q->candidates[k]) && fix_trial_solved(&t, q))
+			if (fix_trial_run(&t, q->candidates[k]) && fix_trial_solved(&t, q)) {
 				q->fix = q->candidates[k];
+				fix_share(&t, &p->problems, q->fix);
+			}
 	}
 	fix_trial_close(&t);
 	if (untried)

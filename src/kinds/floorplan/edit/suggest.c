@@ -27,9 +27,12 @@ static struct text target_of(struct reading *r, int room)
 			   TEXT_ARGS(it->name));
 }
 
+/* As a person would write it: sums of decimals have a tail of noise. */
+static double plain(double n) { return fabs(n) < 1e6 ? round(n * 1e9) / 1e9 : n; }
+
 static void put(struct reading *r, struct json *params, const char *key, double n)
 {
-	json_set(r->arena, params, key, json_new_number(r->arena, n));
+	json_set(r->arena, params, key, json_new_number(r->arena, plain(n)));
 }
 
 void suggest_walls(struct reading *r, struct problem *p, int room, enum side side, enum wall_type type)
@@ -70,7 +73,27 @@ static struct text end_text(struct reading *r, const struct end_syntax *e, const
 	return text_format(r->arena, "%.*s.%s", TEXT_ARGS(target), word_of(SET_SIDE, e->side));
 }
 
-/* Its ends as written; its percent too, since several may join the two. */
+static bool ends_same(const struct plan_end *a, const struct plan_end *b)
+{
+	return a->outside || b->outside ? a->outside && b->outside : a->room >= 0 && a->room == b->room;
+}
+
+/* Do other connections join the same two? One to a room that does not exist counts as such. */
+static bool has_twin(const struct reading *r, const struct plan_connection *k)
+{
+	if ((!k->from.outside && k->from.room < 0) || (!k->to.outside && k->to.room < 0))
+		return true;
+	for (size_t i = 0; i < r->plan->connections.n; i++) {
+		const struct plan_connection *o = &r->plan->connections.items[i];
+
+		if (o != k && ((ends_same(&o->from, &k->from) && ends_same(&o->to, &k->to)) ||
+			       (ends_same(&o->from, &k->to) && ends_same(&o->to, &k->from))))
+			return true;
+	}
+	return false;
+}
+
+/* Its ends as written; its percent only where others join the two, since another fix may change it. */
 static struct json *params_of(struct reading *r, const struct plan_connection *k)
 {
 	const struct connect_syntax *t = statement_of(r, k->statement)->connect;
@@ -78,7 +101,7 @@ static struct json *params_of(struct reading *r, const struct plan_connection *k
 
 	json_set_text(r->arena, params, "from", end_text(r, &t->from, &k->from));
 	json_set_text(r->arena, params, "to", end_text(r, &t->to, &k->to));
-	if (t->at.there)
+	if (t->at.there && has_twin(r, k))
 		put(r, params, "which", k->percent);
 	return params;
 }
