@@ -138,7 +138,7 @@ static void fix_share(const struct fix_trial *t, struct problems *all, const str
 	for (size_t i = 0; i < all->n; i++) {
 		struct problem *p = &all->items[i];
 
-		if (p->candidates[0] && !(p->fix && is_repeatable(p->fix)) && is_gone(t, p))
+		if (!(p->fix && is_repeatable(p->fix)) && is_gone(t, p))
 			p->fix = operation;
 	}
 }
