@@ -165,6 +165,7 @@ bool export_write(struct call *c, const struct export_target *t, const struct dr
 			    TEXT_ARGS(document_revision(source)), shown(c, c->if_revision));
 	if (source)
 		c->if_revision = (struct text){0};
+	c->document_max = 0; /* that limit is for plans: the model of a hospital is larger */
 	if (!documents_change(c, &want, 1, &target))
 		return c->error.fault == FAULT_EXISTS
 			       ? fail(c, FAULT_EXISTS,

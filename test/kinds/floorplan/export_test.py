@@ -54,6 +54,15 @@ with Folder(FILES) as folder:
                "the plan itself is never replaced", result["content"][0]["text"])
 
 
+# The limit on the size of a plan is not one on what is made of it.
+many = "floorplan\n  floor G {\n" + "".join(f"    room R{i} at ({i % 25 * 12},{i // 25 * 12}) size (12 x 12) walls [top: door, right: window]\n" for i in range(500)) + "  }\n"
+with Folder({"many.floorplan": many}) as large, Stdio("floorplan", root=large.path) as server:
+    for overwrite in (False, True):
+        result = server.call("export_floorplan", {"file_path": "many.floorplan", "output_path": "many.glb", "overwrite": overwrite})["result"]
+        tap.ok(not result.get("isError") and os.path.getsize(os.path.join(large.path, "many.glb")) > 2 << 20, "a model of 500 rooms is written, and replaced",
+               result["content"][0]["text"][:300])
+
+
 def draw(*words):
     run = subprocess.run([QUIRE, "floorplan", "draw", *words], capture_output=True, text=True, check=False, cwd=folder.path)
     return run.returncode, run.stderr
