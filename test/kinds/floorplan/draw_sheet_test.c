@@ -580,21 +580,30 @@ static void rooms_that_cannot_be_named_are_told(void **state)
 
 static void titles_are_not_cut_beside_empty_paper(void **state)
 {
-	struct desk *d = desk_with(
+	struct desk *d = desk_new(
 		"---\ntitle: The quite remarkable house of the two brothers on the far side of the narrow river\n---\n"
 		"floorplan\n config { default_unit: m }\n"
 		"floor A_floor_with_a_name_that_is_wider_than_the_plan_below_it { room A at (0,0) size (1 x 30) " ALL_SOLID
 		"\nroom B at (0,30) size (0.4 x 0.4) " ALL_SOLID
 		" label \"A cupboard below the stairs for old coats\" }");
 
-	(void)state;
-	for (size_t i = 0; i < d->sheet.list.marks.n; i++) {
-		const struct mark *m = &d->sheet.list.marks.items[i];
+	static const int widths[] = {1200, 700, 360};
 
-		if (m->type != MARK_TEXT || m->layer != LAYER_SHEET)
-			continue;
-		assert_true(text_find(m->wording, TEXT("\xE2\x80\xA6"), 0) >= m->wording.len);
-		assert_true(m->frame.right <= d->sheet.list.width);
+	(void)state;
+	for (size_t w = 0; w < ARRAY_COUNT(widths); w++) {
+		d->options.width = widths[w];
+		desk_compose(d);
+		/* A narrow sheet has lines below. */
+		assert_true(w < 2 || picture_title(&d->sheet).n > 1);
+		for (size_t i = 0; i < d->sheet.list.marks.n; i++) {
+			const struct mark *m = &d->sheet.list.marks.items[i];
+
+			if (m->type != MARK_TEXT || m->layer != LAYER_SHEET)
+				continue;
+			assert_true(w || text_find(m->wording, TEXT("\xE2\x80\xA6"), 0) >= m->wording.len);
+			assert_true(m->frame.right <= d->sheet.list.width);
+		}
+		assert_false(text_ends(picture_title(&d->sheet).lines[picture_title(&d->sheet).n - 1], "\xE2\x80\xA6"));
 	}
 	desk_free(d);
 }

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -260,6 +261,14 @@ with Folder(files) as folder, Stdio("floorplan", root=folder.path) as q:
                    {k: v[:3] for k, v in found.items()})
         main = {k: max(v, key=lambda c: len(v[c])) for k, v in colours.items() if k and k[0] == "walls"}
         tap.same(len(set(main.values())), len(main), f"{name}: faces that look different ways differ")
+    # A long title goes on several lines and stays within the picture.
+    words = "The quite remarkable house of the two brothers on the far side of the narrow river, as it was built"
+    for width in (400, 1200):
+        drawn = q.call("render_floorplan", {"dsl": f"---\ntitle: {words}\n---\n{BOX}", "format": "svg", "view": "axonometric", "width": width})["result"]
+        picture = next(b.get("text") or b["resource"]["text"] for b in drawn["content"] if "<svg" in str(b))
+        lines = [(float(x), float(length), text) for x, length, text in re.findall(r'<text x="([\d.]+)"[^>]*textLength="([\d.]+)"[^>]*>([^<]*)', picture)]
+        tap.ok(words in " ".join(text for _, _, text in lines) and all(x + length <= width for x, length, _ in lines), f"a title fits an axonometric view of {width}",
+               lines)
     result = q.call("render_floorplan", {"file_path": "house.floorplan", "format": "svg", "view": "axonometric", "renderAllFloors": True})["result"]
     tap.ok(any("<svg" in b.get("resource", {}).get("text", "") and "Upper" in b["resource"]["text"] for b in result["content"]), "as SVG too, with all floors")
     for name in ("none.floorplan", "empty.floorplan"):

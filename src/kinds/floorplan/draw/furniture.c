@@ -262,6 +262,32 @@ static void key_list(struct sheet *s, double top)
 		     s->keys.n);
 }
 
+struct title picture_title(const struct sheet *s)
+{
+	double width = s->options.width - 48 * s->size;
+
+	if (!s->plan->title.len || s->sparse || s->number || is_paper(s))
+		return (struct title){0};
+	return title_set(s->call->arena, &s->hand, plan_title_words(s->call->arena, s->plan), 21 * s->size, legible(s),
+			 width);
+}
+
+/* Above the plan where it fits beside the edge, else from the left. */
+static void title_paint(struct sheet *s, double bar, double left, double right)
+{
+	struct title t = picture_title(s);
+	double y = s->area.top + 38 * s->size, width = 0;
+
+	for (size_t i = 0; i < t.n; i++)
+		width = fmax(width, text_width(s, t.style, t.lines[i]));
+	t.style.colour = on_paper(s, FACE_BOLD, 21, TEXT_MAIN).colour;
+	for (size_t i = 0; i < t.n; i++, y += title_leading(&t))
+		put_text(s, LAYER_SHEET, t.lines[i], fmin(bar, fmax(left, right - width)), y, t.style, ANCHOR_START);
+	if (s->plan->title.len && is_paper(s) && !s->number)
+		title_line(s, plan_title_words(s->call->arena, s->plan), bar, left, right, y,
+			   on_paper(s, FACE_BOLD, 21, TEXT_MAIN));
+}
+
 void furniture(struct sheet *s)
 {
 	struct margins m = margins_of(s);
@@ -279,9 +305,7 @@ void furniture(struct sheet *s)
 	}
 	if (s->sparse)
 		return;
-	if (s->plan->title.len && !s->number)
-		title_line(s, plan_title_words(s->call->arena, s->plan), bar, left, right, s->area.top + 38 * s->size,
-			   on_paper(s, FACE_BOLD, 21, TEXT_MAIN));
+	title_paint(s, bar, left, right);
 	for (size_t i = 0; i < s->view_count; i++) {
 		heading(s, &s->views[i]);
 		if (s->options.show_floor_summary)

@@ -8,6 +8,7 @@ struct margins margins_of(const struct sheet *s)
 	struct margins m = {0};
 	int chains[4] = {0};
 	double pad = 24 * s->size, chain = 28 * s->size;
+	struct title title;
 
 	for (size_t i = 0; i < s->view_count; i++)
 		for (int side = 0; side < 4 && !s->sparse; side++)
@@ -15,6 +16,9 @@ struct margins margins_of(const struct sheet *s)
 				chains[side] = s->views[i].chains[side];
 	/* The title block of a sheet set holds the title. */
 	m.title = s->plan->title.len && !s->sparse && !s->number ? 34 * s->size : 0;
+	title = picture_title(s);
+	if (title.n > 1)
+		m.title += (double)(title.n - 1) * title_leading(&title);
 	m.footer = s->sparse ? 0 : 62 * s->size;
 	m.heading = s->sparse ? 0 : 26 * s->size;
 	m.panel = s->options.show_floor_summary && !s->sparse ? 66 * s->size : 0;

@@ -16,8 +16,7 @@ enum {
 	EDGE = 5,        /* millimetres that no printer can reach */
 	FRAME_LEFT = 20, /* of a sheet set: room to file it (ISO 5457) */
 	FRAME = 10,
-	BLOCK = 20,     /* height of the title block */
-	BLOCK_LINES = 3 /* of a long title */
+	BLOCK = 20 /* height of the title block: TITLE_LINES of small letters */
 };
 
 /* ISO 128: each pen is about 1.4 times the one before. */
@@ -192,44 +191,18 @@ bool page_choose(struct sheet *s)
 		    word_of(SET_PAPER, page.paper));
 }
 
-/* Where a line of at most this width ends: at a blank, else at the end of the text. */
-static size_t line_end(struct sheet *s, struct lettering_style style, struct text wording, double width)
-{
-	size_t end = 0;
-
-	if (text_width(s, style, wording) <= width)
-		return wording.len;
-	for (size_t at = 1; at < wording.len; at++)
-		if (wording.at[at] == ' ' && text_width(s, style, text_slice(wording, 0, at)) <= width)
-			end = at;
-	return end ? end : wording.len;
-}
-
-static size_t lines_of(struct sheet *s, struct lettering_style style, struct text wording, double width,
-		       struct text lines[BLOCK_LINES])
-{
-	size_t n = 0;
-
-	for (size_t end; wording.len && n < BLOCK_LINES; wording = text_trim(text_slice(wording, end, wording.len))) {
-		/* What is left over is cut on the last line. */
-		end = n + 1 < BLOCK_LINES ? line_end(s, style, wording, width) : wording.len;
-		lines[n++] = text_cut(s, style.face, text_slice(wording, 0, end), style.size, width, 1);
-	}
-	return n;
-}
-
 /* A cell of the block: what it is, small, above what it says. A long text is first set smaller, then on lines. */
 static void block_cell(struct sheet *s, struct frame f, const char *noun, struct text value, double size)
 {
 	struct lettering_style small = on_paper(s, FACE_PLAIN, 9, TEXT_SOFT),
 			       main = on_paper(s, FACE_BOLD, size, TEXT_MAIN);
 	double pad = 2 * UNITS_A_MM, width = f.right - f.left - 2 * pad, y;
-	struct text lines[BLOCK_LINES];
+	struct text lines[TITLE_LINES];
 	size_t n;
 
 	if (text_width(s, main, value) > width)
 		main.size = fmax(main.size * width / text_width(s, main, value), s->type_least);
-	n = lines_of(s, main, value, width, lines);
+	n = text_lines(s->call->arena, &s->hand, main, value, width, lines, TITLE_LINES);
 	y = f.bottom - pad - main.size * TEXT_DROP;
 	line_paint(&s->list, LAYER_SHEET, f.left, f.top, f.left, f.bottom, sheet_pen(s, s->colours->ink, 1));
 	put_text(s, LAYER_SHEET, text_of(noun), f.left + pad, f.top + pad + small.size * TEXT_RISE, small,

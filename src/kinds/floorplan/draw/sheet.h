@@ -125,6 +125,21 @@ struct text capitals(struct arena *a, struct text t);
 
 /* The wording cut to the width with an ellipsis at its end; absent when not even `least` characters are left. */
 struct text text_cut(struct sheet *s, enum face face, struct text wording, double size, double width, size_t least);
+/* The wording on lines of at most this width, broken at blanks; what is left over is cut on the last. How many. */
+size_t text_lines(struct arena *a, const struct hand *h, struct lettering_style style, struct text wording,
+		  double width, struct text *lines, size_t most);
+
+/* A title: one line if it fits, smaller by a third at most, else several. */
+enum { TITLE_LINES = 3 };
+struct title {
+	struct lettering_style style;
+	struct text lines[TITLE_LINES];
+	size_t n;
+};
+struct title title_set(struct arena *a, const struct hand *h, struct text wording, double size, double least,
+		       double width);
+static inline double title_leading(const struct title *t) { return 1.25 * t->style.size; }
+
 double text_width(const struct sheet *s, struct lettering_style style, struct text wording);
 void put_text(struct sheet *s, enum layer layer, struct text wording, double x, double y, struct lettering_style style,
 	      enum anchor anchor);
@@ -171,6 +186,7 @@ void table_paint(struct sheet *s, size_t first, size_t rows);
 
 /* furniture.c: titles, scale bar, north arrow, the list of numbered rooms. */
 void furniture(struct sheet *s);
+struct title picture_title(const struct sheet *s); /* of no lines: it has none, or the title block holds it */
 double key_height_of(struct sheet *s);
 bool north_read(struct text value, double *degrees);
 

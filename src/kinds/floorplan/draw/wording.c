@@ -97,18 +97,19 @@ bool reads_the_same(struct text name, struct text wording)
 	return k == name.len;
 }
 
-struct text text_cut(struct sheet *s, enum face face, struct text wording, double size, double width, size_t least)
+static struct text cut_to(struct arena *a, const struct hand *h, struct lettering_style style, struct text wording,
+			  double width, size_t least)
 {
 	size_t low = least, high = utf8_count(wording);
 	struct text best = {0};
 
-	if (hand_width(&s->hand, face, wording) * size <= width)
+	if (hand_width(h, style.face, wording) * style.size <= width)
 		return wording;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		struct text cut = shortened(s->call->arena, wording, middle);
+		struct text cut = shortened(a, wording, middle);
 
-		if (hand_width(&s->hand, face, cut) * size <= width) {
+		if (hand_width(h, style.face, cut) * style.size <= width) {
 			best = cut;
 			low = middle + 1;
 		} else {
@@ -116,6 +117,50 @@ struct text text_cut(struct sheet *s, enum face face, struct text wording, doubl
 		}
 	}
 	return best;
+}
+
+struct text text_cut(struct sheet *s, enum face face, struct text wording, double size, double width, size_t least)
+{
+	return cut_to(s->call->arena, &s->hand, (struct lettering_style){face, size, 0}, wording, width, least);
+}
+
+/* Where a line of at most this width ends: at a blank, else at the end of the text. */
+static size_t line_end(const struct hand *h, struct lettering_style style, struct text wording, double width)
+{
+	size_t end = 0;
+
+	if (hand_width(h, style.face, wording) * style.size <= width)
+		return wording.len;
+	for (size_t at = 1; at < wording.len; at++)
+		if (wording.at[at] == ' ' &&
+		    hand_width(h, style.face, text_slice(wording, 0, at)) * style.size <= width)
+			end = at;
+	return end ? end : wording.len;
+}
+
+size_t text_lines(struct arena *a, const struct hand *h, struct lettering_style style, struct text wording,
+		  double width, struct text *lines, size_t most)
+{
+	size_t n = 0;
+
+	for (size_t end; wording.len && n < most; wording = text_trim(text_slice(wording, end, wording.len))) {
+		/* What is left over is cut on the last line. */
+		end = n + 1 < most ? line_end(h, style, wording, width) : wording.len;
+		lines[n++] = cut_to(a, h, style, text_slice(wording, 0, end), width, 1);
+	}
+	return n;
+}
+
+struct title title_set(struct arena *a, const struct hand *h, struct text wording, double size, double least,
+		       double width)
+{
+	struct title t = {.style = {FACE_BOLD, size, 0}};
+	double one = hand_width(h, FACE_BOLD, wording) * size;
+
+	if (one > width)
+		t.style.size = fmax(size * width / one, fmin(fmax(size / 1.5, least), size));
+	t.n = text_lines(a, h, t.style, wording, width, t.lines, TITLE_LINES);
+	return t;
 }
 
 struct text capitals(struct arena *a, struct text t)

@@ -52,7 +52,7 @@ static void put_name(struct display_list *d, const struct hand *h, struct text w
 {
 	struct lettering_style style = {FACE_BOLD, size, colour};
 
-	if (h && wording.len)
+	if (h && text_lines(d->arena, h, style, wording, d->width - x - MARGIN, &wording, 1))
 		text_paint(d, LAYER_LABELS, wording, x, y, style, ANCHOR_START, false,
 			   size * hand_width(h, style.face, wording));
 }
@@ -62,12 +62,17 @@ bool axonometric_compose(struct call *c, const struct plan *p, const struct draw
 {
 	const struct colours *colours = colours_of(o->theme >= 0 ? (enum theme)o->theme : p->config.theme);
 	struct building building;
-	double width = 0, height = 0, names = hand ? NAME : 0, title = hand && p->title.len ? TITLE : 0;
+	struct title title = {0};
+	double width = 0, height = 0, names = hand ? NAME : 0, above = 0;
 
 	*out = (struct display_list){.arena = c->arena, .paper = colours->paper, .subject = -1, .title = p->title};
 	*scale = 0;
 	if (!building_make(c, p, o->all_floors ? -1 : o->floor, &building))
 		return false;
+	if (hand && p->title.len) {
+		title = title_set(c->arena, hand, plan_title_words(c->arena, p), 20, 9, o->width - 2 * MARGIN);
+		above = TITLE + (double)(title.n - 1) * title_leading(&title);
+	}
 	struct frame *frames = arena_array(c->arena, building.n + 1, sizeof *frames);
 
 	for (size_t i = 0; i < building.n; i++) {
@@ -81,12 +86,14 @@ bool axonometric_compose(struct call *c, const struct plan *p, const struct draw
 	out->height = fmin(o->height, o->width * 0.75);
 	if (width <= 0 || height <= 0)
 		return true;
-	double spare = 2 * MARGIN + title + (double)building.n * (names + MARGIN / 2.0);
+	double spare = 2 * MARGIN + above + (double)building.n * (names + MARGIN / 2.0);
 
 	*scale = fmin(fmax(o->width - 2 * MARGIN, 16) / width, fmax(o->height - spare, 16) / height);
 	out->height = ceil(fmin(fmax(spare + *scale * height, DRAW_SIDE_MIN), o->height));
-	put_name(out, hand, wording_of(c->arena, p->title), MARGIN, MARGIN + 0.6 * TITLE, 20, colours->ink);
-	double y = MARGIN + title;
+	for (size_t i = 0; i < title.n; i++)
+		put_name(out, hand, title.lines[i], MARGIN, MARGIN + 0.6 * TITLE + (double)i * title_leading(&title),
+			 title.style.size, colours->ink);
+	double y = MARGIN + above;
 
 	/* The highest storey comes first on the sheet. */
 	for (size_t i = building.n; i-- > 0;) {
