@@ -9,6 +9,8 @@
 #include "kinds/floorplan/draw/wall_graph.h"
 #include "kinds/floorplan/model/axonometric.h"
 #include "kinds/floorplan/model/glb.h"
+#include "kinds/floorplan/plan/cover.h"
+#include "kinds/floorplan/plan/outline.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,11 +43,38 @@ static void check_glb(struct text t)
 		MUST(28 + json + u32(t.at + 20 + json) == t.len);
 }
 
+/* Loops of level and upright edges, around as much ground as the walls cover. */
+static void check_outline(struct arena *a, const struct plan *p, const struct wall_graph *g)
+{
+	struct box *boxes = arena_array(a, g->pieces.n + 1, sizeof *boxes);
+	double touch = 1e-6 * p->metre, area = 0, around = 0;
+	struct outline outline;
+
+	for (size_t i = 0; i < g->pieces.n; i++)
+		boxes[i] = piece_box(p, &g->pieces.items[i]);
+	boxes_outline(a, boxes, g->pieces.n, touch, &outline);
+	for (size_t i = 0; i < outline.n; i++) {
+		const struct outline_loop *l = &outline.items[i];
+
+		MUST(l->n >= 4 && l->n % 2 == 0);
+		for (size_t k = 0; k < l->n; k++) {
+			struct point from = l->points[k], to = l->points[(k + 1) % l->n];
+
+			MUST((from.x == to.x) != (from.y == to.y));
+			/* From the first corner: coordinates may be far from 0. */
+			area += (from.x - boxes[0].x) * (to.y - from.y);
+			around += fabs(to.x - from.x) + fabs(to.y - from.y);
+		}
+	}
+	MUST(fabs(fabs(area) - boxes_cover(a, boxes, g->pieces.n)) <= 4 * touch * around + 1e-6 * (1 + fabs(area)));
+}
+
 static void check_areas(struct arena *a, const struct plan *p, int floor)
 {
 	struct wall_graph walls;
 
 	wall_graph_make(a, p, floor, &walls);
+	check_outline(a, p, &walls);
 	struct floor_areas areas = floor_areas(a, p, floor, &walls);
 	double slack = 1e-6 * (1 + areas.gross);
 

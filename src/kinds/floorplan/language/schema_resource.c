@@ -140,7 +140,8 @@ static const char drawing[] =
 	"\n"
 	"In an SVG each part is a group with a class: `rooms`, `stairs`, `walls`, `edges` (where two open sides meet), "
 	"`windows`, `doors`, `lifts`, `labels`, `dimensions`, `sheet`. A class may have several groups. These names are "
-	"stable.\n"
+	"stable. A DXF is in the plan's unit with y upwards, floors side by side, on the layers ROOMS (to wall centre lines), WALLS "
+	"(outlines), DOORS, WINDOWS, STAIRS, LIFTS, LABELS and DIMENSIONS. A GLB is in metres with y up and the plan's y along +z.\n"
 	"\n";
 
 static const char editing[] = "modify_floorplan takes `operations`, a list of `{\"action\", \"target\", \"params\"}`. "
