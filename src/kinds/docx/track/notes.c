@@ -91,7 +91,7 @@ bool notes_begin(struct notes *n, struct call *c, const struct carry *k, struct 
 }
 
 /* What a reader sees of a note: its words and who wrote it. */
-static struct text said(struct arena *a, const struct fragment *f, uint32_t node)
+static struct text words_of(struct arena *a, const struct fragment *f, uint32_t node)
 {
 	struct buffer out = {.arena = a};
 
@@ -113,7 +113,7 @@ bool notes_same(struct notes *n, enum annotation which, int32_t old, int32_t new
 	/* A reference that leads nowhere in both files is left alone. */
 	if (a == XML_NONE || b == XML_NONE)
 		return a == b && old == new;
-	return text_same(said(n->c->arena, &p->old, a), said(n->c->arena, &p->new, b));
+	return text_same(words_of(n->c->arena, &p->old, a), words_of(n->c->arena, &p->new, b));
 }
 
 /* Does something in it lead to another part? */
