@@ -28,6 +28,7 @@ PIECES = (  # what, which column a failed claim counts in, the program
     ("slow readers", "crashes", "test/hostile/memory_test.py unread"),
     ("idle streams", "crashes", "test/hostile/streams_test.py"),
     ("chaos", "crashes", "test/hostile/chaos_test.py"),
+    ("no memory", "crashes", "test/hostile/allocations_test.py"),
     ("bombs", "crashes", "test/hostile/memory_test.py bombs limits starved word"),
 )
 COLUMNS = ("losses", "escapes", "crashes")

@@ -78,22 +78,56 @@ static bool reserve_make(void)
 	return made;
 }
 
+/* The reserve is used up, if there is one. */
+static void *take_from_reserve(void *old, size_t bytes)
+{
+	void *spare = atomic_exchange(&reserve, NULL);
+
+	if (!spare)
+		return NULL;
+	free(spare);
+	if (now)
+		now->is_short = true;
+	return realloc(old, bytes);
+}
+
+void budget_prepare(void) { reserve_make(); }
+
+void *budget_try(void *old, size_t bytes)
+{
+	void *p = realloc(old, bytes);
+
+	return p ? p : take_from_reserve(old, bytes);
+}
+
 void *budget_memory(void *old, size_t bytes)
 {
 	void *p = realloc(old, bytes);
 
-	if (p)
-		return p;
-	void *spare = can_end(now) ? NULL : atomic_exchange(&reserve, NULL);
-	if (spare) {
-		free(spare);
-		p = realloc(old, bytes);
-		if (now)
-			now->is_short = true;
-	}
+	if (!p && !can_end(now))
+		p = take_from_reserve(old, bytes);
 	if (!p)
 		out_of_memory();
 	return p;
+}
+
+void *budget_zero(size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		out_of_memory();
+	return memset(budget_memory(NULL, bytes ? bytes : 1), 0, bytes);
+}
+
+char *budget_text(const char *from, size_t len)
+{
+	char *copy = budget_memory(NULL, len + 1);
+
+	if (len)
+		memcpy(copy, from, len);
+	copy[len] = '\0';
+	return copy;
 }
 
 static enum budget_end passed(const struct budget *b)

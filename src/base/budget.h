@@ -55,6 +55,8 @@ struct budget {
 	_Alignas(16) char exception[64]; /* the unwinder's, which outlives the frames it leaves */
 };
 
+/* Takes the reserve of the program, so that running out of memory ends calls only; before the first of them. */
+void budget_prepare(void);
 /* Results of the handler are in the call's arena. */
 enum budget_end budget_run(struct budget *b, struct arena *arena, void (*run)(void *of), void *of);
 /* After a call was ended: restores its arena to the state before the call and frees everything else it allocated. */
@@ -83,6 +85,10 @@ bool budget_goes_on(void); /* the same as a step of a loop: it reads the clock o
 
 /* realloc() that never returns NULL: without memory the call is ended, or the reserve is used. */
 void *budget_memory(void *old, size_t bytes);
+void *budget_zero(size_t n, size_t size);        /* as calloc() */
+char *budget_text(const char *from, size_t len); /* a copy with a NUL behind it */
+/* For libraries that take an allocator, through which nothing may be unwound. NULL: there is not even a reserve. */
+void *budget_try(void *old, size_t bytes);
 /* malloc() failed: ends the call, or the program where there is no call that can be ended. */
 _Noreturn void out_of_memory(void);
 

@@ -16,10 +16,7 @@ char *buffer_more(struct buffer *b, size_t n)
 	if (b->arena) {
 		b->at = arena_grow(b->arena, b->at, b->cap, cap);
 	} else {
-		char *more = realloc(b->at, cap);
-		if (!more)
-			out_of_memory();
-		b->at = more;
+		b->at = budget_memory(b->at, cap);
 	}
 	b->cap = cap;
 	return b->at + b->len;

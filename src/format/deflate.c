@@ -1,15 +1,30 @@
 #include "format/deflate.h"
 
+#include "base/budget.h"
+
 #include <assert.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <zlib.h>
+
+static void *take(void *of, unsigned n, unsigned size)
+{
+	(void)of;
+	return budget_try(NULL, (size_t)n * size);
+}
+
+static void give(void *of, void *memory)
+{
+	(void)of;
+	free(memory);
+}
 
 static struct text packed_at(struct arena *a, struct text bytes, int level)
 {
-	z_stream s = {0};
+	z_stream s = {.zalloc = take, .zfree = give};
 
 	if (deflateInit2(&s, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-		arena_die("zlib cannot begin: out of memory");
+		out_of_memory();
 	size_t room = deflateBound(&s, bytes.len);
 	assert(room <= UINT_MAX);
 	unsigned char *to = arena_alloc(a, room);
@@ -30,12 +45,12 @@ struct text deflate_quick(struct arena *a, struct text bytes) { return packed_at
 
 enum inflated deflate_unpack(struct text packed, char *to, size_t most, size_t *len)
 {
-	z_stream s = {0};
+	z_stream s = {.zalloc = take, .zfree = give};
 	unsigned char beyond;
 
 	assert(packed.len <= UINT_MAX && most <= UINT_MAX);
 	if (inflateInit2(&s, -MAX_WBITS) != Z_OK)
-		arena_die("zlib cannot begin: out of memory");
+		out_of_memory();
 	s.next_in = (unsigned char *)(uintptr_t)packed.at;
 	s.avail_in = (unsigned)packed.len;
 	s.next_out = (unsigned char *)to;

@@ -74,9 +74,7 @@ static struct xml_node *add(struct reader *r, enum xml_type type, uint32_t from,
 	}
 	if (r->n == r->cap) {
 		r->cap = r->cap ? r->cap * 2 : 64;
-		r->nodes = realloc(r->nodes, (size_t)r->cap * sizeof *r->nodes);
-		if (!r->nodes)
-			out_of_memory();
+		r->nodes = budget_memory(r->nodes, (size_t)r->cap * sizeof *r->nodes);
 	}
 	struct xml_node *node = &r->nodes[r->n++];
 	*node = (struct xml_node){.from = from, .to = to, .parent = r->open, .after = r->n, .type = (uint8_t)type};
@@ -259,6 +257,8 @@ static void feed(struct reader *r)
 	}
 }
 
+static void *take_memory(size_t bytes) { return budget_try(NULL, bytes); }
+
 static void parse(struct reader *r)
 {
 	if (r->bytes.len > INT_MAX) {
@@ -269,7 +269,8 @@ static void parse(struct reader *r)
 		refuse(r, FAULT_ARGUMENT, 0, "the document is UTF-16; save it as UTF-8");
 		return;
 	}
-	r->expat = XML_ParserCreate("UTF-8");
+	static const XML_Memory_Handling_Suite memory = {take_memory, budget_try, free};
+	r->expat = XML_ParserCreate_MM("UTF-8", &memory, NULL);
 	if (!r->expat)
 		out_of_memory();
 	XML_SetUserData(r->expat, r);

@@ -55,9 +55,7 @@ bool guard_open(struct call *c, const struct guard_options *options, struct guar
 		access_log_close(access_log);
 		return false;
 	}
-	struct guard *g = calloc(1, sizeof *g);
-	if (!g)
-		out_of_memory();
+	struct guard *g = budget_zero(1, sizeof *g);
 	pthread_mutex_init(&g->lock, NULL);
 	g->keys = keys;
 	g->keys_file = options->keys_file ? strdup(options->keys_file) : NULL;

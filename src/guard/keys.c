@@ -275,10 +275,8 @@ static bool keys_fill(struct call *c, struct text bytes, struct key_set *s)
 
 struct key_set *key_set_parse(struct call *c, struct text bytes, const char *name)
 {
-	struct key_set *s = calloc(1, sizeof *s);
+	struct key_set *s = budget_zero(1, sizeof *s);
 
-	if (!s)
-		out_of_memory();
 	s->arena.lasts = true;
 	atomic_init(&s->held, 1);
 	if (keys_fill(c, bytes, s))

@@ -26,10 +26,8 @@ struct windows {
 
 struct windows *windows_new(void)
 {
-	struct windows *w = calloc(1, sizeof *w);
+	struct windows *w = budget_zero(1, sizeof *w);
 
-	if (!w)
-		out_of_memory();
 	pthread_mutex_init(&w->lock, NULL);
 	w->sweep_at = FIRST_SWEEP;
 	return w;
@@ -96,10 +94,8 @@ static struct window *window_find(struct windows *w, struct text name, uint64_t 
 
 static struct window *window_add(struct windows *w, struct text name, uint64_t hash)
 {
-	struct window *v = calloc(1, sizeof *v + name.len);
+	struct window *v = budget_zero(1, sizeof *v + name.len);
 
-	if (!v)
-		out_of_memory();
 	memcpy(v->name, name.at, name.len);
 	v->name_len = name.len;
 	v->hash = hash;
@@ -113,10 +109,8 @@ static void window_push(struct window *v, int limit, int64_t now)
 {
 	if (v->n == v->cap) {
 		int cap = v->cap ? v->cap * 2 : RING_FIRST;
-		int64_t *times = malloc(sizeof *times * (size_t)(cap > limit ? limit : cap));
+		int64_t *times = budget_memory(NULL, sizeof *times * (size_t)(cap > limit ? limit : cap));
 
-		if (!times)
-			out_of_memory();
 		cap = cap > limit ? limit : cap;
 		for (int i = 0; i < v->n; i++)
 			times[i] = *window_time(v, i);

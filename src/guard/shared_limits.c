@@ -22,10 +22,8 @@ struct shared_windows {
 
 struct shared_windows *shared_windows_new(const char *url)
 {
-	struct shared_windows *w = calloc(1, sizeof *w);
+	struct shared_windows *w = budget_zero(1, sizeof *w);
 
-	if (!w)
-		out_of_memory();
 	w->store = store_open(&(struct store_options){
 		.place = url, .schema = &rate_schema, .noun = "the limits", .is_cache = true, .wait_ms = 5000});
 	return w;

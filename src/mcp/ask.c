@@ -165,9 +165,7 @@ bool ask_park(struct exchange *x)
 	mutex_lock(&s->lock);
 	for (size_t k = 0; k < i->reply.questions.n; k++) {
 		const struct question *q = &i->reply.questions.items[k];
-		struct pending *p = calloc(1, sizeof *p);
-		if (!p)
-			out_of_memory();
+		struct pending *p = budget_zero(1, sizeof *p);
 		*p = (struct pending){.next = s->pending, .key = q->key, .exchange = x};
 		snprintf(p->id, sizeof p->id, "q%u", ++s->questions);
 		s->pending = p;

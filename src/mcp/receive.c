@@ -245,9 +245,7 @@ static void batch_work(struct exchange *x)
 	*b = (struct batch){.whole = x, .open = n + 1, .answers = {.arena = &x->arena}};
 	pthread_mutex_init(&b->lock, NULL);
 	for (size_t k = 0; k < n; k++) {
-		struct exchange *part = calloc(1, sizeof *part);
-		if (!part)
-			out_of_memory();
+		struct exchange *part = budget_zero(1, sizeof *part);
 		*part = (struct exchange){
 			.server = x->server,
 			.endpoint = x->endpoint,
@@ -262,9 +260,7 @@ static void batch_work(struct exchange *x)
 	}
 	/* The last part to finish sends the response; the extra count kept the batch alive until all parts were made.
 	 */
-	struct exchange *end = calloc(1, sizeof *end);
-	if (!end)
-		out_of_memory();
+	struct exchange *end = budget_zero(1, sizeof *end);
 	*end = (struct exchange){.server = x->server, .wire = &batch_wire, .transport = b};
 	batch_finish(end, 202, (struct text){0});
 }

@@ -263,11 +263,10 @@ static bool decode_config(struct call *c, struct server *s, struct kind_state *s
 
 bool server_open(struct call *c, const struct server_options *options, struct server **out)
 {
-	struct server *s = calloc(1, sizeof *s);
+	struct server *s = budget_zero(1, sizeof *s);
 	size_t n = 0;
 
-	if (!s)
-		out_of_memory();
+	budget_prepare();
 	while (options->kinds[n])
 		n++;
 	*s = (struct server){

@@ -169,10 +169,8 @@ static bool make_room(struct server *server, const struct key *key)
 
 struct session *session_new(struct server *server, const struct key *key, bool is_pipe)
 {
-	struct session *s = calloc(1, sizeof *s);
+	struct session *s = budget_zero(1, sizeof *s);
 
-	if (!s)
-		out_of_memory();
 	*s = (struct session){.server = server,
 			      .arena = {.lasts = true},
 			      .key = key ? key_hold(key) : NULL,

@@ -134,10 +134,8 @@ static size_t write_at_once(const struct pipe *p, struct text message)
 static void queue(struct pipe *p, struct text message, size_t from)
 {
 	size_t len = message.len + 1 - from;
-	struct line *l = malloc(sizeof *l + len);
+	struct line *l = budget_memory(NULL, sizeof *l + len);
 
-	if (!l)
-		out_of_memory();
 	l->next = NULL;
 	l->len = len;
 	memcpy(l->bytes, message.at + from, len - 1);
@@ -276,11 +274,8 @@ static void take_line(struct pipe *p, struct text line)
 		line.len--;
 	if (text_is_blank(line))
 		return;
-	struct job *j = calloc(1, sizeof *j);
-	char *bytes = malloc(line.len + 1);
-	if (!j || !bytes)
-		out_of_memory();
-	memcpy(bytes, line.at, line.len);
+	struct job *j = budget_zero(1, sizeof *j);
+	char *bytes = budget_text(line.at, line.len);
 	j->bytes = bytes;
 	j->pipe = p;
 	j->exchange = (struct exchange){.server = p->server,

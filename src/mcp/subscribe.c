@@ -21,22 +21,14 @@ void watches_free(struct watch *w, size_t n)
 static struct watch watch_new(struct exchange *x, struct text uri)
 {
 	struct watch w = {0};
-	char *copy = strndup(uri.at, uri.len);
+	char *copy = budget_text(uri.at, uri.len);
 
-	if (!copy)
-		out_of_memory();
 	w.is_known = resource_stamp(x->server, PLACE(x), x->key, copy, &w.stamp);
 	w.uri = copy;
 	return w;
 }
 
-static struct watch *watches_more(struct watch *w, size_t n)
-{
-	w = realloc(w, (n + 1) * sizeof *w);
-	if (!w)
-		out_of_memory();
-	return w;
-}
+static struct watch *watches_more(struct watch *w, size_t n) { return budget_memory(w, (n + 1) * sizeof *w); }
 
 /* What a key watches in all its sessions and subscriptions. */
 static size_t watches_of(struct server *s, const struct key *key)
@@ -227,9 +219,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 	(void)o;
 	if (!json_is(filter, JSON_OBJECT))
 		return refuse_missing(x, "notifications", filter, "an object with the events to listen to");
-	struct listen *l = calloc(1, sizeof *l);
-	if (!l)
-		out_of_memory();
+	struct listen *l = budget_zero(1, sizeof *l);
 	*l = (struct listen){.exchange = x, .id = i->id, .key = key_hold(x->key)};
 	if (!read_filter(x, l, filter)) {
 		listen_free(l);

@@ -321,10 +321,8 @@ static void *tick(void *arg)
 
 struct ticker *ticker_start(struct work *w)
 {
-	struct ticker *t = calloc(1, sizeof *t);
+	struct ticker *t = budget_zero(1, sizeof *t);
 
-	if (!t)
-		out_of_memory();
 	t->work = w;
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_cond_init(&t->wake, NULL);

@@ -357,9 +357,7 @@ static struct session *server_open(struct call *c, struct store *s, enum store_m
 		fail(c, FAULT_STORAGE, "%s", pq_library.error);
 		return NULL;
 	}
-	struct server_session *f = calloc(1, sizeof *f);
-	if (!f)
-		out_of_memory();
+	struct server_session *f = budget_zero(1, sizeof *f);
 	f->session = (struct session){.driver = &postgres_driver, .store = s};
 	f->connection = pq.PQconnectdb(o->place);
 	bool opened = false;
@@ -445,9 +443,7 @@ static void *server_prepared(struct session *s, const char *sql)
 		if (f->cap)
 			arena_die("more SQL statements than a session keeps");
 		f->cap = 512;
-		f->kept = calloc(f->cap, sizeof *f->kept);
-		if (!f->kept)
-			out_of_memory();
+		f->kept = budget_zero(f->cap, sizeof *f->kept);
 	}
 	struct kept *k = &f->kept[f->n];
 	k->text = sql;

@@ -328,8 +328,6 @@ static bool connect_file(struct file_session *f, const struct store_options *o)
 	mode |= o->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
 	uri_of_path(o->place, f->is_immutable ? "?immutable=1" : "", uri, sizeof uri);
 	bool opened = sqlite3_open_v2(uri, &f->sql, mode, NULL) == SQLITE_OK;
-	if (!f->sql)
-		out_of_memory();
 	if (!opened)
 		return note(f);
 	sqlite3_extended_result_codes(f->sql, 1);
@@ -425,10 +423,8 @@ static bool is_degraded(struct file_session *f, const struct store_options *o)
 
 static struct file_session *session_new(struct store *s, const struct place_look *look)
 {
-	struct file_session *f = calloc(1, sizeof *f);
+	struct file_session *f = budget_zero(1, sizeof *f);
 
-	if (!f)
-		out_of_memory();
 	f->session =
 		(struct session){.driver = &sqlite_driver, .store = s, .device = look->device, .inode = look->inode};
 	return f;
@@ -526,8 +522,12 @@ static bool file_commit(struct session *s)
 
 static void file_rollback(struct session *s)
 {
-	if (!sqlite3_get_autocommit(mine(s)->sql))
-		sqlite3_exec(mine(s)->sql, "ROLLBACK", NULL, NULL, NULL);
+	struct file_session *f = mine(s);
+
+	/* Without memory not even that succeeds, and then the session is not used again. */
+	if (!sqlite3_get_autocommit(f->sql) && sqlite3_exec(f->sql, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK &&
+	    !sqlite3_get_autocommit(f->sql))
+		note(f);
 }
 
 static void *file_prepared(struct session *s, const char *sql)
@@ -544,9 +544,7 @@ static void *file_prepared(struct session *s, const char *sql)
 	}
 	if (f->n == f->cap) {
 		f->cap = f->cap ? f->cap * 2 : STATEMENTS_FIRST;
-		f->kept = realloc(f->kept, f->cap * sizeof *f->kept);
-		if (!f->kept)
-			out_of_memory();
+		f->kept = budget_memory(f->kept, f->cap * sizeof *f->kept);
 	}
 	f->kept[f->n++] = (struct kept){sql, made};
 	return made;

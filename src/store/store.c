@@ -11,21 +11,12 @@
 
 enum { IDLE_MAX = 16, WAIT_MS = 10 * 1000 };
 
-static char *kept(const char *s)
-{
-	char *copy = s ? strdup(s) : NULL;
-
-	if (s && !copy)
-		out_of_memory();
-	return copy;
-}
+static char *kept(const char *s) { return s ? budget_text(s, strlen(s)) : NULL; }
 
 struct store *store_open(const struct store_options *options)
 {
-	struct store *s = calloc(1, sizeof *s);
+	struct store *s = budget_zero(1, sizeof *s);
 
-	if (!s)
-		out_of_memory();
 	s->options = *options;
 	s->options.place = kept(options->place);
 	s->options.rescue = kept(options->rescue);

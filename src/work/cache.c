@@ -26,10 +26,8 @@ int64_t real_now(void)
 
 struct cache *cache_new(size_t bytes_max)
 {
-	struct cache *k = calloc(1, sizeof *k);
+	struct cache *k = budget_zero(1, sizeof *k);
 
-	if (!k)
-		out_of_memory();
 	pthread_mutex_init(&k->mutex, NULL);
 	k->bytes_max = bytes_max;
 	return k;
@@ -37,10 +35,8 @@ struct cache *cache_new(size_t bytes_max)
 
 struct entry *entry_new(void)
 {
-	struct entry *e = calloc(1, sizeof *e);
+	struct entry *e = budget_zero(1, sizeof *e);
 
-	if (!e)
-		out_of_memory();
 	e->arena.lasts = true;
 	atomic_init(&e->refs, 1);
 	return e;
@@ -309,10 +305,8 @@ const void *entry_tree(struct cache *k, struct entry *e, const struct format *f)
 const void *entry_give_tree(struct cache *k, struct entry *e, const struct format *f, const void *tree,
 			    struct arena *arena)
 {
-	struct entry_tree *t = calloc(1, sizeof *t);
+	struct entry_tree *t = budget_zero(1, sizeof *t);
 
-	if (!t)
-		out_of_memory();
 	arena_keep(arena);
 	*t = (struct entry_tree){.format = f, .tree = tree, .arena = *arena};
 	*arena = (struct arena){0};

@@ -17,12 +17,10 @@ static const size_t document_most = UINT32_MAX / 4;
 
 int file_compare(int fd, struct text bytes)
 {
-	char *step = malloc(COMPARE_STEP);
+	char *step = budget_memory(NULL, COMPARE_STEP);
 	size_t at = 0;
 	int same = 1;
 
-	if (!step)
-		out_of_memory();
 	while (same == 1) {
 		ssize_t n = pread(fd, step, COMPARE_STEP, (off_t)at);
 		if (n < 0 && errno == EINTR)

@@ -65,10 +65,8 @@ static struct folder *find_child(const struct folder *parent, const char *name)
 static struct folder *add_folder(struct watch *w, struct folder *parent, const char *name, int wd)
 {
 	size_t len = strlen(name);
-	struct folder *f = calloc(1, sizeof *f + len + 1);
+	struct folder *f = budget_zero(1, sizeof *f + len + 1);
 
-	if (!f)
-		out_of_memory();
 	memcpy(f->name, name, len + 1);
 	f->wd = wd;
 	f->parent = parent;
@@ -410,14 +408,10 @@ bool watch_open(struct call *c, struct text folder, const char *suffixes, struct
 	if (!root_folder(c, &c->work->roots, folder, SPOT_OWN, &root, &below, &fd))
 		return false;
 	fd_drop(&fd);
-	struct watch *w = calloc(1, sizeof *w);
-	if (!w)
-		out_of_memory();
+	struct watch *w = budget_zero(1, sizeof *w);
 	w->arena.lasts = true;
-	w->given = strndup(folder.len ? folder.at : "", folder.len);
-	w->suffixes = strdup(suffixes);
-	if (!w->given || !w->suffixes)
-		out_of_memory();
+	w->given = budget_text(folder.at, folder.len);
+	w->suffixes = budget_text(suffixes, strlen(suffixes));
 	w->fd = -1;
 	w->must_walk = true;
 	*out = w;

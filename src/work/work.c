@@ -17,10 +17,8 @@ enum { IDLE_MS = 10 * 60 * 1000 }; /* a cached document is dropped after this id
 
 static struct work *new_work(const struct work_options *o)
 {
-	struct work *w = calloc(1, sizeof *w);
+	struct work *w = budget_zero(1, sizeof *w);
 
-	if (!w)
-		out_of_memory();
 	w->arena.lasts = true;
 	pthread_mutex_init(&w->met.mutex, NULL);
 	w->met.folder = -1;

@@ -52,10 +52,8 @@ static bool schema_read(struct call *c, struct docjl *d, struct text path)
 bool docjl_open(struct call *c, const void *config, void **state)
 {
 	const struct docjl_config *config_ = config;
-	struct docjl *d = calloc(1, sizeof *d);
+	struct docjl *d = budget_zero(1, sizeof *d);
 
-	if (!d)
-		out_of_memory();
 	d->arena.lasts = true;
 	pthread_mutex_init(&d->audit_lock, NULL);
 	d->is_strict = !config_->strict_mode.there || config_->strict_mode.value;

@@ -128,10 +128,9 @@ struct settings {
 static bool open_kind(struct call *c, const void *config, void **state)
 {
 	const struct settings *settings = config;
-	struct floorplan_state *s = calloc(1, sizeof *s);
+	struct floorplan_state *s = budget_zero(1, sizeof *s);
 
-	if (!s)
-		return fail(c, FAULT_STORAGE, "out of memory");
+	(void)c;
 	critic_limits_default(&s->limits);
 	if (settings && settings->critique)
 		s->limits = *settings->critique;

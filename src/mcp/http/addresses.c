@@ -27,9 +27,7 @@ struct address *address_at(struct addresses *a, const char *name)
 
 	if (found)
 		return found;
-	found = calloc(1, sizeof *found + strlen(name) + 1);
-	if (!found)
-		out_of_memory();
+	found = budget_zero(1, sizeof *found + strlen(name) + 1);
 	memcpy(found->name, name, strlen(name) + 1);
 	found->next = *bucket;
 	*bucket = found;

@@ -129,6 +129,13 @@ static enum MHD_Result queue(struct request *r, int status, struct MHD_Response 
 
 static void answer_sent(void *of) { request_release(of); }
 
+/* There is no memory for an answer: libmicrohttpd then closes the connection. */
+static struct MHD_Response *unanswered(struct request *r)
+{
+	request_release(r);
+	return NULL;
+}
+
 /* The body is not copied: the answer holds the request, whose arena it lives in. */
 static struct MHD_Response *new_answer(struct request *r, struct text body, const char *type)
 {
@@ -136,7 +143,7 @@ static struct MHD_Response *new_answer(struct request *r, struct text body, cons
 	struct MHD_Response *response = mhd.MHD_create_response_from_buffer_with_free_callback_cls(
 		body.len, (void *)(uintptr_t)(body.len ? body.at : ""), answer_sent, r);
 	if (!response)
-		out_of_memory();
+		return unanswered(r);
 	if (body.len)
 		mhd.MHD_add_response_header(response, "Content-Type", type);
 	add_origin(response, r);
@@ -182,11 +189,12 @@ static struct text refusal_body(struct request *r)
 
 	if (r->climb.refusal.fault && at && at->alone)
 		return kind_refusal(r, at->kinds[0]);
+	struct buffer b = {0};
+	buffer_format(&b, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}", r->climb.refusal.status,
+		      r->climb.refusal.message);
 	free(r->refusal);
-	if (asprintf(&r->refusal, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}",
-		     r->climb.refusal.status, r->climb.refusal.message) < 0)
-		out_of_memory();
-	return text_of(r->refusal);
+	r->refusal = b.at;
+	return buffer_text(&b);
 }
 
 static enum MHD_Result answer_refusal(struct request *r)
@@ -229,7 +237,7 @@ static struct MHD_Response *new_answer_around(struct request *r, const char *typ
 	struct MHD_Response *response = mhd.MHD_create_response_from_callback(r->message.len + r->x.large->bytes.len,
 									      PART, read_around, r, answer_sent);
 	if (!response)
-		out_of_memory();
+		return unanswered(r);
 	mhd.MHD_add_response_header(response, "Content-Type", type);
 	add_origin(response, r);
 	add_end(response, r);
@@ -272,8 +280,10 @@ static enum MHD_Result answer_events(struct request *r, bool is_finished)
 	request_hold(r);
 	struct MHD_Response *response =
 		mhd.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PART, read_events, r, answer_sent);
-	if (!response)
-		out_of_memory();
+	if (!response) {
+		unanswered(r);
+		return MHD_NO;
+	}
 	mhd.MHD_add_response_header(response, "Content-Type", "text/event-stream");
 	mhd.MHD_add_response_header(response, "Cache-Control", "no-cache, no-transform");
 	mhd.MHD_add_response_header(response, "X-Accel-Buffering", "no");

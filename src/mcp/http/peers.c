@@ -125,11 +125,9 @@ int peer_failed(struct peer *p)
 
 struct peer *peer_new(struct peers *peers, int fd)
 {
-	struct peer *p = calloc(1, sizeof *p);
+	struct peer *p = budget_zero(1, sizeof *p);
 	struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data.ptr = p};
 
-	if (!p)
-		out_of_memory();
 	p->peers = peers;
 	p->fd = fd;
 	address_write(fd, p->address);

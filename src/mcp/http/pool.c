@@ -80,14 +80,10 @@ static void *work(void *of)
 
 struct pool *pool_open(unsigned threads, void (*run)(struct pool_job *))
 {
-	struct pool *p = calloc(1, sizeof *p + threads * sizeof p->thread[0]);
+	struct pool *p = budget_zero(1, sizeof *p + threads * sizeof p->thread[0]);
 	pthread_attr_t attributes;
 
-	if (!p)
-		out_of_memory();
-	p->owners = calloc(threads, sizeof *p->owners);
-	if (!p->owners)
-		out_of_memory();
+	p->owners = budget_zero(threads, sizeof *p->owners);
 	p->started = threads;
 	p->run = run;
 	p->end = &p->first;

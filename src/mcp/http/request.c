@@ -139,7 +139,8 @@ static void wire_again(struct exchange *x)
 	pool_push(r->pool, &r->job);
 }
 
-static const struct wire wire = {.send = wire_send, .finish = wire_finish, .again = wire_again, .is_http = true, .takes_large = true};
+static const struct wire wire = {
+	.send = wire_send, .finish = wire_finish, .again = wire_again, .is_http = true, .takes_large = true};
 
 void request_run(struct pool_job *job)
 {
@@ -152,10 +153,8 @@ void request_run(struct pool_job *job)
 struct request *request_new(struct server *server, struct pool *pool, struct peer *peer,
 			    struct MHD_Connection *connection)
 {
-	struct request *r = calloc(1, sizeof *r);
+	struct request *r = budget_zero(1, sizeof *r);
 
-	if (!r)
-		out_of_memory();
 	r->x = (struct exchange){.server = server, .wire = &wire, .transport = r, .header = wire_header};
 	r->pool = pool;
 	r->peer = peer;

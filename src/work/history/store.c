@@ -49,10 +49,8 @@ static const struct schema schema = {.name = "history", .application_id = APPLIC
 
 struct history *history_new(struct work *w, const char *state, bool is_named)
 {
-	struct history *h = calloc(1, sizeof *h);
+	struct history *h = budget_zero(1, sizeof *h);
 
-	if (!h)
-		out_of_memory();
 	h->work = w;
 	h->folder = -1;
 	pthread_mutex_init(&h->mutex, NULL);

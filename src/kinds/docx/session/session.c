@@ -69,10 +69,8 @@ static void age(struct docx_state *state)
 
 static char *kept(struct text t)
 {
-	char *copy = malloc(t.len + 1);
+	char *copy = budget_memory(NULL, t.len + 1);
 
-	if (!copy)
-		out_of_memory();
 	memcpy(copy, t.at, t.len);
 	copy[t.len] = 0;
 	return copy;
@@ -91,10 +89,8 @@ static void new_id(char id[SESSION_ID_LEN + 1])
 static struct session *session_new(struct docx_state *state, struct text id, struct text key, struct text path,
 				   struct text revision)
 {
-	struct session *s = calloc(1, sizeof *s);
+	struct session *s = budget_zero(1, sizeof *s);
 
-	if (!s)
-		out_of_memory();
 	s->arena.lasts = s->made_arena[0].lasts = s->made_arena[1].lasts = true;
 	if (id.at)
 		memcpy(s->id, id.at, SESSION_ID_LEN);
@@ -701,11 +697,9 @@ const struct field docx_config_fields[] = {
 bool docx_open(struct call *c, const void *config, void **out)
 {
 	const struct docx_config *k = config;
-	struct docx_state *state = calloc(1, sizeof *state);
+	struct docx_state *state = budget_zero(1, sizeof *state);
 
 	(void)c;
-	if (!state)
-		out_of_memory();
 	pthread_mutex_init(&state->mutex, NULL);
 	state->limits = (struct zip_limits){.entries = (uint32_t)k->max_entries,
 					    .entry = (size_t)k->max_entry_bytes,

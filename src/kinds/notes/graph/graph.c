@@ -440,11 +440,9 @@ static void fill(struct graph *g, struct arena *a, uint32_t node, struct text pa
 		       lengths(note->aliases.items, note->aliases.n) + lengths(note->problems.items, note->problems.n) +
 		       (note->aliases.n + note->problems.n) * sizeof(struct text) +
 		       (n_tags + n_keys) * sizeof(uint32_t) + 64;
-	struct block b = {.at = malloc(bytes)};
+	struct block b = {.at = budget_memory(NULL, bytes)};
 	struct node *n = &g->nodes[node];
 
-	if (!b.at)
-		out_of_memory();
 	n->block = b.at;
 	struct text *aliases = room(&b, note->aliases.n * sizeof *aliases),
 		    *problems = room(&b, note->problems.n * sizeof *problems);

@@ -91,11 +91,9 @@ double *ways_rank(const struct graph *g)
 {
 	enum { ROUNDS_MAX = 200 };
 	static const double damping = 0.85, enough = 1e-8;
-	double *rank = calloc((size_t)g->n_nodes + 1, sizeof *rank),
-	       *next = calloc((size_t)g->n_nodes + 1, sizeof *next);
+	double *rank = budget_zero((size_t)g->n_nodes + 1, sizeof *rank),
+	       *next = budget_zero((size_t)g->n_nodes + 1, sizeof *next);
 
-	if (!rank || !next)
-		out_of_memory();
 	for (uint32_t i = 0; i < g->n_nodes; i++)
 		rank[i] = g->nodes[i].path.at ? 1.0 / g->count : 0;
 	for (int round = 0; round < ROUNDS_MAX; round++) {

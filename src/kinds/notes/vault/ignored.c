@@ -83,7 +83,7 @@ static bool look_again(struct call *c, struct ignored *i)
 	if (i->stamp ? !strcmp(i->stamp, stamp) : !strcmp(stamp, " "))
 		return false;
 	free(i->stamp);
-	i->stamp = strdup(stamp);
+	i->stamp = budget_text(stamp, strlen(stamp));
 	arena_free(&i->arena);
 	memset(&i->globs, 0, sizeof i->globs);
 	memset(&i->patterns, 0, sizeof i->patterns);

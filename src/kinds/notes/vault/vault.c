@@ -18,10 +18,8 @@ enum {
 
 bool vault_open(struct call *c, const void *config, void **state)
 {
-	struct vault *v = calloc(1, sizeof *v);
+	struct vault *v = budget_zero(1, sizeof *v);
 
-	if (!v)
-		out_of_memory();
 	if (config)
 		v->config = *(const struct notes_config *)config;
 	if (!watch_open(c, TEXT(""), NOTE_SUFFIXES, &v->watch)) {

@@ -182,10 +182,8 @@ struct lettering {
 
 struct lettering *lettering_new(void)
 {
-	struct lettering *l = calloc(1, sizeof *l);
+	struct lettering *l = budget_zero(1, sizeof *l);
 
-	if (!l)
-		out_of_memory();
 	l->arena.lasts = true;
 	pthread_mutex_init(&l->lock, NULL);
 	return l;
