@@ -29,7 +29,7 @@ PIECES = (  # what, which column a failed claim counts in, the program
     ("idle streams", "crashes", "test/hostile/streams_test.py"),
     ("chaos", "crashes", "test/hostile/chaos_test.py"),
     ("no memory", "crashes", "test/hostile/allocations_test.py"),
-    ("bombs", "crashes", "test/hostile/memory_test.py bombs limits starved word"),
+    ("bombs", "crashes", "test/hostile/memory_test.py bombs limits starved word confined"),
 )
 COLUMNS = ("losses", "escapes", "crashes")
 

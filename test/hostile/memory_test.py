@@ -5,6 +5,7 @@ The program as shipped is measured: sanitizers need many times as much memory, a
 import json
 import os
 import socket
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
@@ -67,10 +68,11 @@ def serve(folder, more="", quire=SHIPPED):
     return Http("--config", os.path.join(folder.path, "quire.toml"), root=folder.path, quire=quire)
 
 
-def limited(folder, kilobytes):
+def limited(folder, kilobytes, program=SHIPPED):
     """A program that is quire with so many addresses."""
-    folder.write("limited", f"#!/bin/sh\nulimit -v {kilobytes}\nexec '{SHIPPED}' \"$@\"\n")
-    path = os.path.join(folder.path, "limited")
+    name = "limited-" + os.path.basename(program)
+    folder.write(name, f"#!/bin/sh\nulimit -v {kilobytes}\nexec '{program}' \"$@\"\n")
+    path = os.path.join(folder.path, name)
     os.chmod(path, 0o755)
     return path
 
@@ -215,12 +217,24 @@ def word(tap):
         tap.ok(is_alive(server) and folder.read("long.docx") == data, "the server goes on, the document is as it was")
 
 
+def confined(tap):
+    """The hostile input of other tests, to servers limited to 1 GB."""
+    with Folder() as outside:
+        env = {**os.environ, "QUIRE": limited(outside, 1 << 20),
+               "QUIRE_CONFORMANCE": limited(outside, 1 << 20, SHIPPED + "-conformance")}
+        for script in ("http", "names", "docjl_rows"):
+            done = subprocess.run([sys.executable, os.path.join(TOP, f"test/hostile/{script}_test.py")], env=env,
+                                  capture_output=True, text=True)
+            bad = [line for line in done.stdout.splitlines() if line.startswith("not ok")]
+            tap.ok(done.returncode == 0, f"{script}_test holds with 1 GB of addresses", "\n".join(bad) + done.stderr[-500:])
+
+
 def main():
     tap = Tap()
     if not os.access(SHIPPED, os.X_OK):
         tap.skip("memory of the program as shipped", f"{SHIPPED} is not built")
         tap.done()
-    for part in (bombs, unread, limits, starved, word):
+    for part in (bombs, unread, limits, starved, word, confined):
         if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
             part(tap)
     tap.done()
