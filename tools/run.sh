@@ -25,7 +25,7 @@ start() {
 	server=$!
 	while kill -0 "$server" 2>/dev/null; do
 		url=$(sed -n 's/^quire: serving .* at \(http:.*\)$/\1/p' "$said")
-		key=$(sed -n "s/^quire: this run's key, kept nowhere: //p" "$said")
+		key=$(sed -n "s/^quire: the key of this run, stored nowhere: //p" "$said")
 		[ -n "$url" ] && [ -n "$key" ] && grep -q 'for a lasting key' "$said" && return 0
 		sleep 0.05
 	done

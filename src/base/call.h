@@ -25,7 +25,7 @@ struct caller {
 	struct text name; /* key name, --user, or the client's name: for history and audit */
 	/* May this caller touch the document (path relative to its root)? NULL: everything. */
 	bool (*may)(const struct caller *, struct text document, bool to_write);
-	const void *grants; /* of whoever set `may` */
+	const void *grants; /* private to the code that set `may` */
 };
 
 /* What a dry run would do to one file: work fills it in, tool/ encodes it by its table. */

@@ -15,8 +15,8 @@ enum { WIDE_MIN = 4096 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned char hash_key[crypto_shorthash_KEYBYTES];
 
-/* From the kernel, not through sodium_init(): that asks the processor what it can do, which takes long where a
- * hypervisor answers, and nothing used here depends on it. */
+/* From the kernel, not through sodium_init(): that runs CPUID, which is slow under a hypervisor, and nothing used here
+ * needs it. */
 static void random_fill(void *to, size_t n)
 {
 	for (size_t done = 0; done < n;) {
@@ -71,7 +71,7 @@ void arc4random_buf(void *to, size_t n) { random_bytes(to, n); }
 
 uint32_t random_below(uint32_t bound)
 {
-	uint32_t value = 0, uneven = bound ? (0 - bound) % bound : 0; /* the first so many would come up too often */
+	uint32_t value = 0, uneven = bound ? (0 - bound) % bound : 0; /* the first few values would occur too often */
 
 	do
 		random_fill(&value, sizeof value);

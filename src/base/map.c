@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Open addressing; at most three quarters of the slots are taken, so a search always meets an empty one. */
+/* Open addressing; at most three quarters of the slots are taken, so a search always finds an empty one. */
 struct map_slot {
 	struct text key; /* at == NULL: empty */
 	uint32_t hash;
@@ -66,7 +66,7 @@ const uint32_t *map_find(const struct map *m, struct text key)
 }
 
 /* Deletion leaves no marks: each later key of the run that may fill the gap moves into it and leaves the next gap. A
- * key may fill it unless its own slot lies cyclically behind the gap. */
+ * key may fill it unless its own slot is cyclically after the gap. */
 bool map_remove(struct map *m, struct text key)
 {
 	if (!m->n)

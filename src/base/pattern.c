@@ -113,7 +113,7 @@ int pattern_find(struct call *c, struct pattern *p, struct text in, size_t start
 		if (found >= 0) {
 			*from = pcre2_get_ovector_pointer(p->match)[0];
 			*to = pcre2_get_ovector_pointer(p->match)[1];
-			/* \K may put the start behind the end; such a match is empty at its end. */
+			/* \K can put the start after the end; such a match is empty at its end. */
 			if (*from > *to)
 				*from = *to;
 			return 1;
@@ -132,7 +132,7 @@ int pattern_find(struct call *c, struct pattern *p, struct text in, size_t start
 /* How a star that has been passed may take one more character and be tried again. */
 struct star {
 	const char *glob, *path;
-	bool whole; /* a ** that stands for whole components: it only ends behind a slash */
+	bool whole; /* a ** that matches whole components: it ends only after a slash */
 };
 
 static bool more(struct star *s, const char *end, const char **glob, const char **path)

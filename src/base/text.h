@@ -50,7 +50,7 @@ struct text text_shell(struct arena *a, struct text word);
 /* Edit distance between two words, at most `cap` + 1; for "did you mean". */
 unsigned text_distance(struct text a, struct text b, unsigned cap);
 
-/* The one of `words` (NULL-terminated) nearest to what was typed, or NULL when none is near. */
+/* The one of `words` (NULL-terminated) nearest to the typed word, or NULL if none is near. */
 const char *text_nearest(struct text typed, const char *const *words);
 
 /* 64-bit hash with a key drawn when the program starts: a caller cannot make keys collide. */

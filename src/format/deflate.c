@@ -58,7 +58,7 @@ enum inflated deflate_unpack(struct text packed, char *to, size_t most, size_t *
 	int done = inflate(&s, Z_FINISH);
 	*len = s.total_out;
 	if (done != Z_STREAM_END && !s.avail_out) {
-		/* The room is full and the stream goes on: is there one byte more, or only its end? */
+		/* The output is full and the stream continues: is there one more byte, or only its end? */
 		s.next_out = &beyond;
 		s.avail_out = 1;
 		done = inflate(&s, Z_FINISH);

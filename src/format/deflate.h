@@ -8,11 +8,11 @@
 
 /* A raw deflate stream at level 6, or an absent text when it would not be shorter. */
 struct text deflate_pack(struct arena *a, struct text bytes);
-/* The same at level 1: for what is written often and read seldom. */
+/* The same at level 1: for data that is written often and read rarely. */
 struct text deflate_quick(struct arena *a, struct text bytes);
 
-/* OVER: more than `most` bytes came out; *len says how many were seen. BROKEN: not a whole stream, or bytes behind it.
- * DONE: `to`, which has room for `most` bytes, holds *len. */
+/* OVER: the result has more than `most` bytes; *len says how many were seen. BROKEN: not a whole stream, or bytes after
+ * it. DONE: `to`, which has room for `most` bytes, holds *len. */
 enum inflated { INFLATED_DONE, INFLATED_OVER, INFLATED_BROKEN };
 enum inflated deflate_unpack(struct text packed, char *to, size_t most, size_t *len);
 

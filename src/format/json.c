@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Values of open containers stand on a stack and move to the arena when their container closes, so every container is
- * one block of exactly its size. */
+/* Values of open containers are on a stack and move to the arena when their container closes, so every container is one
+ * block of exactly its size. */
 struct reader {
 	struct arena *arena;
 	const char *text, *at, *end;
@@ -91,7 +91,7 @@ static int hex4(const char *p, const char *end)
 	return v;
 }
 
-/* One escape at p, which stands on the backslash; NULL: refused. */
+/* The escape at p, which points to the backslash; NULL: refused. */
 static const char *escape(struct reader *r, const char *p, char **out)
 {
 	static const char plain[128] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['n'] = '\n',
@@ -362,7 +362,7 @@ const struct json *json_get(const struct json *object, const char *name)
 	return json_get_text(object, text_of(name));
 }
 
-/* Is this the key that a pointer's token stands for? In a token ~1 is a slash and ~0 a tilde. */
+/* Is this the key that a JSON pointer's token names? In a token ~1 is a slash and ~0 a tilde. */
 static bool is_token_of(struct text token, struct text name)
 {
 	size_t n = 0;

@@ -1,7 +1,7 @@
-/* json_number.h: a number's decimal digits where they stand in its text; for the json files only.
+/* json_number.h: a number's decimal digits in its text; for the json files only.
  *
- * The value is 0.d1d2d3... times ten to the exponent, d1 and the last digit not zero. Nothing is rounded, so values are
- * compared and turned into integers exactly, however many digits they have. */
+ * * The value is 0.d1d2d3... times ten to the exponent, d1 and the last digit not zero. Nothing is rounded, so values
+ * are compared and turned into integers exactly, however many digits they have. */
 #ifndef QUIRE_FORMAT_JSON_NUMBER_H
 #define QUIRE_FORMAT_JSON_NUMBER_H
 #include "format/json_write.h"

@@ -203,7 +203,7 @@ static uint32_t count_holding(struct check *k, const struct place *at, const str
 	return n;
 }
 
-/* One that all but holds tells more than "none of them": the branch whose constant the value has. */
+/* A branch that almost matches says more than "none of them": take the branch whose constant the value has. */
 static bool explain_branch(struct check *k, const struct place *at, const struct json *list, const struct json *v)
 {
 	for (uint32_t i = 0; !k->quiet && i < list->len; i++) {

@@ -31,7 +31,7 @@ static char *put_escape(char *w, unsigned char c)
 
 static void write_string(struct buffer *to, struct text t)
 {
-	/* A byte becomes at most six; room is asked for piece by piece, so that a long text does not ask for six times
+	/* A byte becomes at most six; room is reserved piece by piece, so that a long text does not reserve six times
 	 * its length. */
 	enum { PIECE = 4096, BYTE_MAX = 6 };
 	const char *p = t.at, *end = p + t.len;

@@ -12,7 +12,7 @@
 
 struct json_out {
 	struct buffer *to;
-	bool comma; /* something stands before in this container */
+	bool comma; /* this container has an element already */
 };
 
 void json_open(struct json_out *o, char bracket);  /* '{' or '[' */

@@ -108,7 +108,7 @@ struct anchor {
 	uint32_t before; /* the anchor that precedes it in the list, by its index + 1 */
 };
 
-/* Where each number stands if it stands there once; else NONE. */
+/* The position of each number that occurs once; else NONE. */
 static uint32_t *places_of(struct arena *a, const uint32_t *numbers, int64_t n, size_t different)
 {
 	enum { NONE = UINT32_MAX };

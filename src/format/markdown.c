@@ -1,4 +1,4 @@
-/* markdown.c: lines first (fences, headings, list items, runs of text), then what stands inside each run
+/* markdown.c: lines first (fences, headings, list items, runs of text), then the content of each run
  * (markdown_inline.c). */
 #include "format/markdown_inner.h"
 
@@ -24,7 +24,7 @@ struct lines_state {
 	struct span last_run; /* for a ^name on a line of its own */
 };
 
-/* One line, looked at from its start: where its text begins behind quote marks and indentation. */
+/* One line: where its text begins after quote marks and indentation. */
 struct line {
 	uint32_t from, end, next; /* end: without the line break; next: behind it */
 	uint32_t text;            /* the first byte that is no indentation and no quote mark */
@@ -218,7 +218,7 @@ static bool is_rule(struct text b, const struct line *l)
 	return n >= 3;
 }
 
-/* <!-- at the start of a block may go on over blank lines. Returns where the text goes on; 0: no comment. */
+/* <!-- at the start of a block may continue over blank lines. Returns where the text continues; 0: no comment. */
 static uint32_t comment_block(struct lines_state *st, const struct line *l)
 {
 	struct text b = st->s.bytes;

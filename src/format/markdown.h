@@ -1,11 +1,11 @@
-/* markdown.h: where the headings, links, tags and named blocks of a Markdown text stand.
+/* markdown.h: the positions of headings, links, tags and named blocks in a Markdown text.
  *
- * One pass over the bytes; nothing is copied. Every part is a span of the original, so an edit of a link or a section
+ * * One pass over the bytes; nothing is copied. Every part is a span of the original, so an edit of a link or a section
  * is a splice. What stands in fenced code, indented code, code spans and HTML comments, or behind a backslash, is no
  * link, no tag and no heading. Links are wikilinks ([[target#part|shown]], ![[embedded]]), Markdown links
  * ([shown](target)), images, and link definitions ([label]: target).
  *
- * The scanner follows CommonMark where it matters for links: fences and indented code inside quotes and list items,
+ * * The scanner follows CommonMark where it matters for links: fences and indented code inside quotes and list items,
  * code spans across lines, balanced brackets. It builds no tree. Any bytes are accepted. */
 #ifndef QUIRE_FORMAT_MARKDOWN_H
 #define QUIRE_FORMAT_MARKDOWN_H
@@ -26,8 +26,8 @@ enum markdown_link_form { LINK_WIKI, LINK_INLINE, LINK_DEFINITION };
 
 struct markdown_link {
 	enum markdown_link_form form;
-	bool is_embed;  /* an exclamation mark stands in front; it belongs to `all` */
-	bool is_angled; /* the target stands in <>, outside the span */
+	bool is_embed;  /* it begins with an exclamation mark, which belongs to `all` */
+	bool is_angled; /* the target is in <>, which are outside the span */
 	struct span all;
 	struct span target;   /* trimmed, up to the first #; empty when the link names a place in its own note */
 	struct span fragment; /* with its #; empty when there is none */

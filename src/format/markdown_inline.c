@@ -14,9 +14,9 @@ struct run_state {
 	struct markdown_scan *s;
 	struct text b;
 	struct span run;
-	uint32_t open[OPEN_MAX]; /* where [ stands */
+	uint32_t open[OPEN_MAX]; /* positions of [ */
 	size_t n_open;
-	/* A run of this many backticks has no partner behind this place: looked for once, not at each run. */
+	/* A run of this many backticks has no partner after this place: searched once, not at each run. */
 	uint32_t no_ticks[TICKS_MAX];
 	bool no_angle, no_comment; /* likewise */
 };

@@ -1,4 +1,4 @@
-/* markdown_inner.h: between markdown.c (lines) and markdown_inline.c (what stands in a run of them). */
+/* markdown_inner.h: between markdown.c (lines) and markdown_inline.c (the content of a run of lines). */
 #ifndef QUIRE_FORMAT_MARKDOWN_INNER_H
 #define QUIRE_FORMAT_MARKDOWN_INNER_H
 #include "format/markdown.h"

@@ -7,7 +7,7 @@
 /* Lines are looked for in texts up to this. */
 static const size_t lines_max = (size_t)16 << 20;
 
-/* Two insertions at one place have no order; everything else that only meets at its ends does not touch. */
+/* Two insertions at one place have no order. Other edits that only share a boundary do not overlap. */
 static bool touches(const struct splice *x, const struct splice *y)
 {
 	bool x_is_empty = x->from == x->to, y_is_empty = y->from == y->to;

@@ -8,7 +8,7 @@
 
 static bool comes_before(const struct splice *a, const struct splice *b)
 {
-	/* An insertion at the place where a range begins stands before what replaces the range. */
+	/* An insertion at the start of a range comes before the bytes that replace the range. */
 	return a->from != b->from ? a->from < b->from : a->to < b->to;
 }
 
@@ -103,8 +103,8 @@ struct text splice_apply(struct arena *a, struct text original, const struct spl
 	return (struct text){result, p.len};
 }
 
-/* What stays moves left or right by what the edits before it took or gave. Nothing that moves right comes to stand on
- * what moves left, nor the other way round; so each kind goes by itself, the right ones from the end. */
+/* A piece that stays moves left or right by the difference of all edits before it. Move right-shifted pieces from the
+ * end first, then left-shifted pieces from the start: no piece overwrites another. */
 void splice_within(char *bytes, size_t len, const struct splice *sorted, size_t n)
 {
 	int64_t grown = 0;
@@ -131,7 +131,7 @@ void splice_within(char *bytes, size_t len, const struct splice *sorted, size_t 
 
 static bool is_inside_character(const char *p) { return (*p & 0xC0) == 0x80; }
 
-/* Takes off what both sides of an edit have in common at its ends, at character boundaries. */
+/* Removes the common beginning and end of both sides of an edit, at character boundaries. */
 static void narrow(struct text before, struct splice *s)
 {
 	struct text old = text_slice(before, s->from, s->to), new = s->with;
@@ -202,7 +202,7 @@ static void add_change(struct buffer *to, const struct line_changes *c, const st
 	}
 }
 
-/* Lines that stayed before change i; behind the last change with i = n. */
+/* Unchanged lines before change i; after the last change with i = n. */
 static uint32_t kept_before(const struct line_changes *c, size_t i)
 {
 	return (i < c->n ? c->items[i].before : c->before.n) - (i ? c->items[i - 1].before_to : 0);
@@ -248,7 +248,7 @@ static bool ends_hunk(const struct line_changes *c, size_t i, size_t last, unsig
 	bool is_long = c->items[last].before_to - c->items[i].before >= HUNK_LINES ||
 		       c->items[last].after_to - c->items[i].after >= HUNK_LINES;
 
-	/* Tools that apply diffs want a line behind each change. */
+	/* Tools that apply diffs want an unchanged line after each change. */
 	return kept > 2 * (uint64_t)context || (is_long && context && kept >= 2);
 }
 
@@ -332,7 +332,8 @@ struct splice *splice_unpack(struct arena *a, struct text packed, size_t *n)
 	packed.len -= REVISION_LEN;
 	if (memcmp(revision_of(packed).chars, packed.at + packed.len, REVISION_LEN))
 		return NULL;
-	/* An edit takes three bytes at least, so the count cannot ask for more memory than the record justifies. */
+	/* An edit takes three bytes at least, so the count cannot request more memory than the record's size justifies.
+	 */
 	if (!unpack_number(packed, &at, &count) || count > (packed.len - at) / 3)
 		return NULL;
 	struct splice *edits = arena_array(a, count, sizeof *edits);

@@ -4,8 +4,8 @@
 #include "base/map.h"
 #include "format/toml_scan.h"
 
-/* A document is read into tables that can still grow, then turned into JSON at its end. Who made a table decides who
- * may add to it: a header defines a table once; a table that only stands on the way to another may be defined later;
+/* A document is read into tables that can still grow, then turned into JSON at its end. How a table was made decides
+ * what may add to it: a header defines a table once; a table that is only a parent of another may be defined later;
  * tables made by dotted keys belong to the table they are written in. Inline tables and arrays are values, closed at
  * once. */
 enum made_by { MADE_ON_THE_WAY, MADE_BY_HEADER, MADE_BY_DOTS };

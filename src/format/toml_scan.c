@@ -212,7 +212,7 @@ static int digit_of(char c, int base)
 }
 
 /* Digits with single underscores between them, from *p on, without the underscores into `to`; false: there are none, or
- * an underscore stands where it cannot. */
+ * an underscore is in a wrong place. */
 static bool digits(struct text word, size_t *p, int base, struct buffer *to)
 {
 	size_t from = *p;
@@ -399,7 +399,7 @@ struct json *toml_scalar(struct toml_reader *r)
 
 	if (!word.len)
 		return malformed(r, word);
-	/* A date and a time may stand apart by one blank. */
+	/* A date and a time may be separated by one blank. */
 	if (word.len == 10 && is_like_moment(word) && r->end - r->at > 11 && word.at[10] == ' ' &&
 	    digit_of(word.at[11], 10) >= 0)
 		word.len = word_end(r, word.at + 11);

@@ -49,7 +49,7 @@ static void refuse(struct reader *r, enum fault fault, uint32_t offset, const ch
 {
 	va_list ap;
 
-	/* expat may call once more after it was told to stop. */
+	/* expat may call once more after XML_StopParser(). */
 	if (r->refused)
 		return;
 	r->refused = true;
@@ -81,7 +81,7 @@ static struct xml_node *add(struct reader *r, enum xml_type type, uint32_t from,
 	return node;
 }
 
-/* The text that stands before the markup at `from`: character data, references and CDATA sections between two marks. */
+/* The text before the markup at `from`: character data, references and CDATA sections between two marks. */
 static void close_text(struct reader *r, uint32_t from)
 {
 	if (r->depth && from > r->behind)
@@ -175,7 +175,7 @@ static void XMLCALL doctype_begun(void *of, const XML_Char *name, const XML_Char
 	size_t from = place(r), last = r->bytes.len - opening.len;
 
 	(void)name, (void)system, (void)public, (void)subset;
-	/* expat tells it late in the declaration; the place is where it began. */
+	/* expat reports it late in the declaration; the position is the declaration's start. */
 	for (from = from < last ? from : last; from && memcmp(r->bytes.at + from, opening.at, opening.len);)
 		from--;
 	refuse(r, FAULT_ARGUMENT, (uint32_t)from, "the XML has a DOCTYPE, which is not supported; remove it");
@@ -200,7 +200,7 @@ static void refuse_character(struct reader *r, uint32_t offset)
 		refuse(r, FAULT_ARGUMENT, offset, "the XML is not well-formed: this character is not allowed here");
 }
 
-/* expat's reasons in words for whoever must mend the document. */
+/* expat's errors in words for the person who must repair the document. */
 static void refuse_as_expat(struct reader *r)
 {
 	static const struct {

@@ -95,7 +95,7 @@ static bool is_character(uint32_t c)
 	       (c >= 0x10000 && c <= 0x10FFFF);
 }
 
-/* The reference whose ampersand stands at p; returns what is behind it, or NULL. */
+/* The reference whose ampersand is at p; returns the position after it, or NULL. */
 static const char *reference(struct xml_scan *s, const char *p)
 {
 	static const char *const entities[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
@@ -124,7 +124,7 @@ static const char *reference(struct xml_scan *s, const char *p)
 	return NULL;
 }
 
-/* The name at p; returns what is behind it, or NULL. */
+/* The name at p; returns the position after it, or NULL. */
 static const char *name_end(struct xml_scan *s, const char *p)
 {
 	const char *q = p;
@@ -143,7 +143,7 @@ static const char *name_end(struct xml_scan *s, const char *p)
 	return q;
 }
 
-/* The value whose opening quote stands at p; returns what is behind the closing one, or NULL. */
+/* The value whose opening quote is at p; returns the position after the closing quote, or NULL. */
 static const char *value_end(struct xml_scan *s, const char *p)
 {
 	char quote = *p++;

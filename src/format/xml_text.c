@@ -1,5 +1,5 @@
-/* What stands in the bytes and what it means: references, CDATA, line ends, attributes, and the way back. The bytes
- * were read by expat before, so nothing here need be checked again. */
+/* The meaning of the bytes: references, CDATA, line ends, attributes; and the other direction. expat has read the bytes
+ * before, so nothing is checked again here. */
 #include "format/xml_scan.h"
 
 #include "base/array.h"
@@ -13,7 +13,7 @@ static const struct {
 	char c;
 } entities[] = {{"amp;", '&'}, {"lt;", '<'}, {"gt;", '>'}, {"quot;", '"'}, {"apos;", '\''}};
 
-/* The reference at p, which stands on the ampersand; returns what is behind it. */
+/* The reference at p, which points to the ampersand; returns the position after it. */
 static const char *put_reference(char **w, const char *p, const char *end)
 {
 	struct text rest = {p + 1, (size_t)(end - p - 1)};
@@ -99,7 +99,7 @@ static const char *skip_blanks(const char *p)
 	return p;
 }
 
-/* The attribute that begins behind p, its value as it stands; false: the tag ends first. Every tag ends in '>', which
+/* The attribute that begins after p, its value as written; false: the tag ends first. Every tag ends in '>', which
  * stops each of the walks. */
 static bool next_attribute(const struct xml *x, const char **p, struct xml_attribute *found)
 {

@@ -22,8 +22,8 @@ static bool is_word(char c)
 
 static bool is_blank(char c) { return c == ' '; }
 
-/* Bytes that stand for themselves wherever they are in a plain scalar that began with a word. Beyond ASCII YAML has
- * rules of its own on what is printable, so only ASCII is plain here. */
+/* Bytes without a special meaning anywhere in a plain scalar that began with a word. Beyond ASCII YAML has rules of its
+ * own on what is printable, so only ASCII is plain here. */
 static bool is_plain(char c) { return is_word(c) || (c && strchr(" -./+()=@~;?!$%^&*<>_'\"", c)); }
 
 static struct yaml_scalar scalar(struct quick *q, size_t from, size_t to, enum yaml_quote quote)
@@ -143,7 +143,7 @@ static size_t entry(struct quick *q, size_t at, size_t end, size_t next)
 	if (p >= end) {
 		e.type = YAML_BLOCK_LIST;
 		next = block_list(q, next, &e);
-		/* A key without a value is a null, and where libyaml says it stands is libyaml's affair. */
+		/* A key without a value is a null, and its position is the one that libyaml reports. */
 		if (!next || !e.n)
 			return 0;
 		e.to = q->items.items[q->items.n - 1].to;

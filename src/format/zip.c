@@ -41,7 +41,7 @@ static const char *name_shown(struct reader *r, struct text name)
 	return buffer_text(&b).at;
 }
 
-/* The record stands at the end of the file, behind it only its own comment, whose length it says. */
+/* The record is at the end of the file, followed only by its own comment, whose length it contains. */
 static bool find_end(struct reader *r, uint32_t *at)
 {
 	struct text b = r->zip->bytes;
@@ -64,7 +64,7 @@ struct directory {
 	uint32_t disk, directory_disk;
 };
 
-/* Fields of the classic record that are full of ones stand in the zip64 record, which the locator before it finds. */
+/* Fields of the classic record that are all ones are in the zip64 record, which the locator before it finds. */
 static bool read_end64(struct reader *r, struct directory *d)
 {
 	struct zip *z = r->zip;
@@ -118,7 +118,7 @@ static bool read_end(struct reader *r, struct directory *d)
 	return true;
 }
 
-/* Sizes and the offset that are full of ones stand in the zip64 field, in this order, only those. */
+/* Sizes and the offset that are all ones are in the zip64 field, in this order, and only those. */
 static bool read_extra64(struct text extra, uint64_t *size, uint64_t *packed, uint64_t *offset)
 {
 	uint64_t *const wanted[] = {size, packed, offset};
@@ -356,7 +356,7 @@ bool zip_unpack(struct arena *a, struct zip *z, uint32_t member, struct text *ou
 	if (m->size > z->limits.ratio_from && m->size / z->limits.ratio >= m->packed)
 		return refuse(&r, ZIP_RATIO, "entry %s unpacks to more than %u times its size, so it may be a zip bomb",
 			      name_shown(&r, m->name), z->limits.ratio);
-	/* The directory's size bounds what is unpacked: a stream that goes on behind it lies, whatever it holds. */
+	/* The directory's size bounds what is unpacked: a stream that is longer contradicts the directory. */
 	char *to = arena_alloc(a, (size_t)m->size + 1);
 	size_t len = m->size;
 	enum inflated done = INFLATED_DONE;

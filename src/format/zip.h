@@ -57,7 +57,7 @@ struct zip *zip_read(struct arena *a, struct text bytes, const struct zip_limits
 /* By name, in any case of ASCII letters; ZIP_NONE: there is none. */
 uint32_t zip_find(const struct zip *z, struct text name);
 
-/* One entry unpacked and compared with its size and checksum, in the arena; a NUL stands behind it. */
+/* One entry unpacked and compared with its size and checksum, in the arena; followed by a NUL. */
 bool zip_unpack(struct arena *a, struct zip *z, uint32_t member, struct text *out, enum zip_fault *fault,
 		struct error *err);
 

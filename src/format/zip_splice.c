@@ -12,7 +12,7 @@ struct result {
 	struct text packed;
 	uint32_t crc, size;
 	uint16_t method;
-	uint32_t at; /* where its local header will stand */
+	uint32_t at; /* position of its local header in the result */
 	bool is_changed, is_gone;
 };
 
@@ -52,7 +52,7 @@ static struct text plain_extra(struct arena *a, struct text extra)
 	return buffer_text(&b);
 }
 
-/* Version needed, flags, method, time, checksum and sizes stand alike in both headers. */
+/* Version needed, flags, method, time, checksum and sizes have the same layout in both headers. */
 static void set_common(char *to, const struct result *r, uint32_t flags)
 {
 	set16(to, 20);
@@ -179,7 +179,7 @@ static void put_end(struct writer *w, uint32_t start)
 		set32(classic + END_OFFSET, start);
 }
 
-/* Entries may stand in another order than the directory's rows: each one's place moves by what changed before it. */
+/* Entries may be in another order than the directory's rows: each moves by the size changes before it. */
 static void place_entries(struct writer *w)
 {
 	const struct zip *z = w->zip;

@@ -1,6 +1,6 @@
-/* guard.h: who may do how much.
+/* guard.h: who may do what, and how much.
  *
- * Keys come from a JSON file and are re-read on SIGHUP; without a file, every client that reaches the server may do
+ * * Keys come from a JSON file and are re-read on SIGHUP; without a file, every client that reaches the server may do
  * everything (stdio, loopback). A key's grants name kinds, documents by glob and tools; what is not granted is refused,
  * and a grant that is missing or malformed grants nothing. Limits are exact: the times of the last N requests are kept,
  * so no window of a minute ever holds more than N. The core's limits apply per key and kind. */
@@ -72,7 +72,7 @@ bool guard_is_loopback(const char *host);
 /* One line per request in a file, for audits. It names documents and never contains their text. */
 struct access {
 	struct text key, peer;   /* absent: none */
-	struct text method;      /* tools/call; of what was refused before its body was read: POST /mcp */
+	struct text method;      /* tools/call; or POST /mcp, if it was refused before its body was read */
 	const char *kind, *tool; /* NULL: not of one */
 	struct texts documents;  /* it asked for, below their roots; may repeat */
 	const char *outcome;     /* done, asked, cancelled, refused, or the kind's word for what went wrong */

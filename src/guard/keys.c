@@ -226,7 +226,7 @@ static bool fail_in_file(struct call *c, const char *name)
 	return false;
 }
 
-/* An empty text is elsewhere as good as none. Here it would make a key last for ever. */
+/* Elsewhere an empty text means none. Here it would make a key valid forever. */
 static bool ends_are_said(struct call *c, const struct json *rows)
 {
 	for (uint32_t i = 0; json_is(rows, JSON_ARRAY) && i < rows->len; i++) {

@@ -1,8 +1,8 @@
 /* origin.c: which hosts and origins a request may carry.
  *
- * A page in a browser can make its visitor's machine send requests to 127.0.0.1 (DNS rebinding): the Host it names and
- * the Origin it cannot forge tell such a request from a client's own. Only well-formed values are compared; anything
- * else is refused, so no clever spelling of a name is ever taken for another. */
+ * * A page in a browser can make its visitor's machine send requests to 127.0.0.1 (DNS rebinding): such a request
+ * differs from a client's own by its Host and by its Origin, which a page cannot forge. Only well-formed values are
+ * compared; anything else is refused, so no clever spelling of a name is ever taken for another. */
 #include "guard/guard.h"
 
 #include <arpa/inet.h>

@@ -55,8 +55,8 @@ struct exchange {
 	int retry_after;          /* HTTP: with a 429 */
 	bool is_stream;           /* HTTP: answer as text/event-stream even if nothing was sent before */
 	const char *content_type; /* NULL: application/json */
-	/* Large bytes that stand in the message at this place, shared with other exchanges; NULL: none. For wires with
-	 * takes_large; released by exchange_free(). */
+	/* Large bytes to insert in the message at this position, shared with other exchanges; NULL: none. For wires
+	 * with takes_large; released by exchange_free(). */
 	struct output *large;
 	size_t large_at;
 

@@ -1,6 +1,6 @@
-/* inner.h: what the files of this room share and nobody else sees.
+/* inner.h: what the files of this room share, private to them.
  *
- * A message goes through receive.c (JSON-RPC, era), then through the table in methods.c to the file of its subject
+ * * A message goes through receive.c (JSON-RPC, era), then through the table in methods.c to the file of its subject
  * (tools.c, resources.c, prompts.c, subscribe.c, legacy.c, modern.c). A method writes the members of its result;
  * answer.c puts the envelope of the era around them. */
 #ifndef QUIRE_MCP_INNER_H
@@ -159,10 +159,10 @@ struct exchange_inner {
 	struct session *session;         /* held; NULL: none */
 	bool holds_session;
 
-	/* What the access log says of it besides. */
+	/* More for the access log. */
 	const struct kind *kind; /* whose it is */
 	const char *tool;
-	const char *outcome; /* NULL: by what was answered */
+	const char *outcome; /* NULL: derived from the result */
 
 	/* A refusal of the protocol. */
 	int code;

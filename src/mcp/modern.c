@@ -1,4 +1,4 @@
-/* modern.c: 2026-07-28: stateless, every request says who it is, headers repeat the body. */
+/* modern.c: 2026-07-28: stateless; every request names its version and client, and headers repeat parts of the body. */
 #include "mcp/inner.h"
 
 #include <strings.h>

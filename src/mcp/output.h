@@ -17,7 +17,7 @@ enum { OUTPUT_LARGE = 256 << 10, OUTPUTS_MAX = 256 << 20 };
 struct output {
 	struct output *next;
 	struct outputs *of;
-	struct text bytes; /* as they stand in the message, between its quotes */
+	struct text bytes; /* as they are in the message, between its quotes */
 	struct revision source;
 	size_t source_len;
 	bool is_base64;
@@ -31,7 +31,7 @@ struct outputs {
 	size_t bytes;
 };
 
-/* What stands between the quotes of the text as a JSON string, or of its base64 form; held for the caller. NULL: too
+/* The content of the text as a JSON string, without its quotes, or of its base64 form; held for the caller. NULL: too
  * much waits to be sent already. */
 struct output *output_of(struct outputs *all, struct text bytes, bool as_base64);
 void output_release(struct output *o);

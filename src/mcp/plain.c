@@ -89,7 +89,7 @@ void plain_work(struct exchange *x)
 		fail(&i->call, FAULT_ARGUMENT, "params must be an object");
 	else
 		p.done = call_within(x, run, &p) && p.done;
-	/* A question cannot be asked in this form: the handler has seen no capability and asked none. */
+	/* This form cannot ask questions: the handler saw no capability, so it asked none. */
 	if (p.done) {
 		answer_plain(x, 200, p.body);
 		return;

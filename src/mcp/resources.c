@@ -183,7 +183,7 @@ bool resources_templates(struct exchange *x, struct json_out *o)
 	return true;
 }
 
-/* A resource by a path is a document of its kind: hnpx:///id_rsa is none, whatever lies there. */
+/* A resource by a path is a document of its kind: hnpx:///id_rsa is refused, even if such a file exists. */
 static bool is_document(const struct found *f, const char *extensions)
 {
 	const char *path = strstr(f->resource->uri, "{+path}");

@@ -125,7 +125,7 @@ static void add_bare_names(struct server *s, struct tool_list *to)
 	arena_free(&scratch);
 }
 
-/* Instructions speak of all tools of their kind. Those among them that this server leaves out are named at the end. */
+/* Instructions mention all tools of their kind. The tools that this server does not offer are listed at the end. */
 static void put_unavailable(struct server *s, struct buffer *to, const struct kind *const *kinds_here, bool alone)
 {
 	const char *before = "\n\nNot available on this server: ";
@@ -182,7 +182,7 @@ static void fill_place(struct server *s, struct place *p, const struct kind *con
 			p->completes |= row->complete != NULL;
 		}
 	}
-	/* A kind served alone speaks for the core's tools too: errors have one shape at one address. */
+	/* A kind served alone also owns the core's tools: errors have one shape at one address. */
 	if ((s->options.work || s->options.only_lists) && has_files)
 		add_tools(s, &list, &kind_core, alone ? kinds_here[0] : &kind_core, true);
 	if (!alone)

@@ -16,7 +16,7 @@ struct server_options {
 	int call_ms;           /* a call's longest time; 0: 30 s */
 	size_t call_memory;    /* bytes that a call may take; 0: 256 MB */
 	unsigned sessions_max, watches_max; /* of one key; 0: 32 and 1024 */
-	const char *user;      /* whom history names when no key does; NULL: the client's name */
+	const char *user;                   /* whom history names when no key does; NULL: the client's name */
 };
 
 bool server_open(struct call *c, const struct server_options *options, struct server **out);
@@ -37,7 +37,7 @@ void server_turned_away(struct server *s, const struct endpoint *at, enum fault 
 /* The keys were re-read: sessions and streams of those that are gone end now, not at their next request. */
 void server_keys_changed(struct server *s);
 
-/* Transports. Each returns the exit status when its input ends or the process is told to stop. */
+/* Transports. Each returns the exit status when its input ends or the process gets a signal to stop. */
 int stdio_serve(struct server *s);
 struct http_options {
 	const char *host;
@@ -47,9 +47,10 @@ struct http_options {
 	unsigned connections_max; /* 0: 1100 */
 	int patience;             /* seconds for the head of a request, six times as many for its body; 0: 10 */
 	int silence;              /* seconds after which a client that takes nothing is dropped; 0: 60 */
-	unsigned address_max, address_keyed_max; /* connections of one address without a key and with one; 0: 64, 1024 */
-	unsigned failures_max;                   /* wrong keys a minute of one address; 0: 10 */
-	bool no_chunks;                          /* refuse chunked bodies with 411 */
+	unsigned address_max,
+		address_keyed_max; /* connections of one address without a key and with one; 0: 64, 1024 */
+	unsigned failures_max;     /* wrong keys a minute of one address; 0: 10 */
+	bool no_chunks;            /* refuse chunked bodies with 411 */
 	void (*ready)(void *to, const char *host, int port); /* once it listens */
 	void *to;
 };

@@ -120,7 +120,7 @@ static void make_room_for_key(struct server *server, const struct key *key)
 		if (!is_own)
 			continue;
 		own++;
-		/* The newest stand first, and several may be made in one millisecond. */
+		/* The newest are first, and several may be made in one millisecond. */
 		int64_t used = session_used(all[k]);
 		if (!oldest || used <= oldest_used) {
 			oldest = all[k];

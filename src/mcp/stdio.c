@@ -295,7 +295,7 @@ static void take_line(struct pipe *p, struct text line)
 	mutex_unlock(&p->lock);
 }
 
-/* Said at the line's end: its id may stand there. */
+/* Refused at the end of the line, because the id may be there. */
 static void refuse_line(struct pipe *p, struct wreck *skipped)
 {
 	struct arena a = {0};

@@ -17,8 +17,8 @@ const struct served_tool *tool_find(const struct place *p, struct text name)
 	return NULL;
 }
 
-/* The core's tools are about files of every kind: where all kinds are served, whoever may use one of them may use
- * these, on the documents that the key's globs name. */
+/* The core's tools are about files of every kind: where all kinds are served, a key for one of them may use these, on
+ * the documents that its globs match. */
 static bool may(const struct exchange *x, const struct served_tool *t)
 {
 	bool is_granted = key_may_tool(x->key, t->kind, t->tool);

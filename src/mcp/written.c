@@ -71,7 +71,7 @@ static void add_kind(struct making *m, const struct kind *k)
 			add(m, k, t, t->name, true);
 			add(m, k, t, name_together(m->arena, k, t->name).at, false);
 		}
-	/* A kind served alone speaks for the core's tools too. */
+	/* A kind served alone also owns the core's tools. */
 	for (const struct tool *t = file_tools; t->name; t++)
 		add(m, k, t, t->name, true);
 }

@@ -1,8 +1,8 @@
-/* command.h: what the commands share: their table, the options, the settings they make, and how they speak.
+/* command.h: what the commands share: their table, the options, the settings they make, and how they print.
  *
- * A command is a row: name, usage, prose, its options, a function. Help, completion and the man page's truth come from
- * the rows. All options fill one struct settings; values from the configuration file fill only what the command line
- * did not set, so the command line wins. Results go to stdout, everything else as one sentence to stderr. */
+ * * A command is a row: name, usage, prose, its options, a function. Help, completion and the man page's truth come
+ * from the rows. All options fill one struct settings; values from the configuration file fill only what the command
+ * line did not set, so the command line wins. Results go to stdout, everything else as one sentence to stderr. */
 #ifndef QUIRE_SHELL_COMMAND_H
 #define QUIRE_SHELL_COMMAND_H
 #include "tool/kind.h"
@@ -19,15 +19,15 @@ struct words {
 void words_add(struct arena *a, struct words *w, const char *word);
 
 struct settings {
-	struct words rest; /* what was no option: kinds, files, names */
+	struct words rest; /* words that are no options: kinds, files, names */
 	struct words roots, allow_hosts, allow_origins;
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
 	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, lists, help,
 		repair, is_owner, make_root;
 
-	struct json *kind_words; /* what the command line says of the kinds' own settings; NULL: nothing */
+	struct json *kind_words; /* settings of kinds on the command line; NULL: none */
 
-	/* From the file, or what is so without one. */
+	/* From the file, or the defaults. */
 	const struct json *tree; /* the whole file; NULL: none */
 	const struct kind *const *kinds;
 	bool keys_are_filed; /* the file names the keys, the command line does not */
@@ -78,7 +78,7 @@ bool option_take(struct call *c, const struct option *table, int argc, char **ar
 const struct field *kind_option(struct text option);
 void kind_option_name(const struct field *f, char *to, size_t room);
 bool kind_option_set(struct call *c, struct settings *s, const struct field *f, const char *value);
-/* Puts what the command line says over the kinds' parts of s->tree. */
+/* Merges the command line's settings into the kinds' parts of s->tree. */
 void kind_options_merge(struct call *c, struct settings *s);
 /* False: an option was given that none of these kinds (NULL-terminated) has. */
 bool kind_options_fit(struct call *c, const struct settings *s, const struct kind *const *served);

@@ -1,8 +1,8 @@
 /* complete.c: quire complete [--described] WORD...: candidates for the last word, one a line, for the shells'
  * completion (packaging/completions).
  *
- * The words are those behind `quire`, the last one perhaps begun. All of it comes from the tables. Nothing is printed
- * where a file name is expected. --described puts a tab and a few words behind each. */
+ * * The words are those after `quire`; the last one may be incomplete. All of it comes from the tables. Nothing is
+ * printed where a file name is expected. --described puts a tab and a few words behind each. */
 #include "shell/command.h"
 
 #include <string.h>

@@ -74,7 +74,7 @@ static void claude_desktop(const struct wanted *w)
 		print(w, "mcpServers", program_object(w, w->program, &w->args), NULL);
 		return;
 	}
-	/* Its file knows programs only; mcp-remote is the program that speaks HTTP. */
+	/* Its file supports programs only; the program mcp-remote connects to an HTTP server. */
 	words_add(w->c->arena, &bridge, "mcp-remote");
 	words_add(w->c->arena, &bridge, w->url);
 	if (w->with_key) {

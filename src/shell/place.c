@@ -92,7 +92,7 @@ bool default_root(struct call *c, struct settings *s)
 		return true;
 	if (!getcwd(here, sizeof here))
 		return fail(c, FAULT_PATH, "the current folder does not exist any more; give one with --root DIR");
-	/* Clients start servers in a folder that nobody chose. */
+	/* Clients start servers in an arbitrary folder. */
 	if (same_folder(here, "/"))
 		return fail(
 			c, FAULT_PATH,

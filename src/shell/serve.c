@@ -195,7 +195,7 @@ int serve_run(struct call *c, int argc, char **argv)
 		s.fresh_key = secret_new(c->arena);
 	const struct guard_options limits = {
 		.fresh_key = s.fresh_key,
-		.keys_file = s.host ? s.keys : NULL, /* over a pipe there is nobody to ask, whatever the file says */
+		.keys_file = s.host ? s.keys : NULL, /* a pipe needs no key, even if the configuration requires one */
 		.requests_a_minute = s.requests_a_minute,
 		.writes_a_minute = s.writes_a_minute,
 		.local = !s.host,

@@ -340,8 +340,8 @@ static bool connect_file(struct file_session *f, const struct store_options *o)
 		   "PRAGMA cache_size=-8192");
 }
 
-/* As SQLite does it by itself, but a flush that failed is told: the pages may be gone from the kernel's memory, and the
- * next checkpoint would find all well and let go the copy of them that the -wal file has. */
+/* As SQLite itself does, but a failed flush is reported: the pages may be gone from the kernel's memory, and the next
+ * checkpoint would succeed and discard their copy in the -wal file. */
 static int after_commit(void *session, sqlite3 *sql, const char *name, int pages)
 {
 	struct file_session *f = session;

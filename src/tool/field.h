@@ -98,7 +98,7 @@ struct field {
 	const char *prose;
 	struct limits limits;
 	struct limits item_limits;      /* TEXTS: lengths; NUMBERS: range */
-	const char *const *choices;     /* NULL-terminated; of a TEXT, the usual words, told when it is no string */
+	const char *const *choices;     /* NULL-terminated; of a TEXT: the usual values, listed in the error if it is not a string */
 	const struct shape *shape;
 	const char *by;                 /* UNION, UNIONS; there .shape may name the union in $defs */
 	const struct variant *variants; /* ended by a row without a name */

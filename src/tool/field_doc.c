@@ -50,8 +50,11 @@ static void put_type(struct buffer *to, const struct field *f, const char *quote
 	} else {
 		buffer_put(to, f->type == FIELD_TEXT && f->flags & FIELD_PATH ? "path" : field_words[f->type].brief);
 	}
-	if (*limits_words(words, &f->limits))
-		buffer_format(to, ", %s%s", words, unit_of(f));
+	if (*limits_words(words, &f->limits)) {
+		const char *unit = unit_of(f);
+		int len = (int)strlen(unit) - (*unit && text_ends(text_of(words), " 1")); /* "at least 1 character" */
+		buffer_format(to, ", %s%.*s", words, len, unit);
+	}
 	if (f->type == FIELD_TEXTS && *limits_words(words, &f->item_limits))
 		buffer_format(to, ", each %s characters", words);
 	if (f->type == FIELD_NUMBERS && *limits_words(words, &f->item_limits))

@@ -20,7 +20,7 @@ struct listed {
 	size_t depth;
 };
 
-/* Rows that stand side by side in one object: of one table, or of all variants of a union. */
+/* The rows of one object: of one table, or of all variants of a union. */
 struct rows {
 	const struct field *items[FIELD_ROWS_MAX * 2];
 	size_t n;

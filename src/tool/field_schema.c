@@ -11,7 +11,7 @@
 struct schema {
 	struct json_out *o;
 	bool is_answer;
-	bool may_be_null; /* the root is an object or stands for null: no member of it is required */
+	bool may_be_null; /* the root is an object or means null: no member of it is required */
 	struct shapes shapes;
 };
 

@@ -10,7 +10,7 @@
 
 enum {
 	LISTED_MAX = 100000,      /* files looked at */
-	REVISION_BYTES = 32 << 20 /* read in one call to tell revisions; those beyond have none */
+	REVISION_BYTES = 32 << 20 /* read in one call to compute revisions; files beyond it have none */
 };
 
 const struct field file_list_in[] = {

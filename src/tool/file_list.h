@@ -1,4 +1,4 @@
-/* file_list.h: the row of file_list stands with the other file tools, its handler here. */
+/* file_list.h: the handler of file_list; its row is with the other file tools. */
 #ifndef QUIRE_TOOL_FILE_LIST_H
 #define QUIRE_TOOL_FILE_LIST_H
 #include "tool/kind.h"

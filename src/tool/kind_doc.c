@@ -84,17 +84,19 @@ void files_doc(struct buffer *to)
 	static const struct tool writer = {.effect = TOOL_WRITES};
 
 	put_opening(to, "Files and their history");
-	buffer_put(to, "Served beside every kind that has files, for every document below the roots.\n\n## Tools\n\n");
+	buffer_put(to, "Served with every kind that has files, for every document below the roots.\n\n## Tools\n\n");
 	for (const struct tool *t = file_tools; t->name; t++)
 		tool_doc(to, t);
-	buffer_put(to, "## Besides\n\nEvery tool that writes files, of every kind, takes these arguments too:\n\n"
+	buffer_put(to, "## Besides\n\nEvery tool that writes files, of every kind, also takes these arguments:\n\n"
 		       "| argument | type | meaning |\n| --- | --- | --- |\n");
 	fields_doc(to, tool_core_in(&writer), false);
-	buffer_put(to, "\nIn every tool `null` for an optional argument means that it is not given. Schemas list `null` only\n"
-		       "where it has a meaning of its own.\n");
-	buffer_put(to, "\nAn answer may hold these members besides the tool's own. A tool that answers text has the\n"
+	buffer_put(
+		to,
+		"\nIn every tool `null` for an optional argument means that it is not given. A schema allows `null`\n"
+		"only where it has a meaning of its own, because some providers refuse lists of types.\n");
+	buffer_put(to, "\nA result may contain these members besides the tool's own. A tool that returns text has the\n"
 		       "revision in `_meta[\"quire/revision\"]` and the rest in its text.\n\n"
-		       "| answer | type | meaning |\n| --- | --- | --- |\n");
+		       "| result | type | meaning |\n| --- | --- | --- |\n");
 	fields_doc(to, tool_core_out(&writer), true);
 }
 
@@ -118,10 +120,10 @@ static void put_kind_errors(struct buffer *to, const struct kind *k)
 void errors_doc(struct buffer *to, const struct kind *const *list)
 {
 	put_opening(to, "Errors");
-	buffer_put(to, "A tool that refuses answers a result with `isError` whose text is the kind's error object.\n"
-		       "The message says what is wrong and what to do next; the code is for programs. The status is\n"
-		       "that of the plain HTTP form.\n\n"
-		       "The core's own words, used where a kind has none:\n\n"
+	buffer_put(to, "A tool that refuses returns a result with `isError`. Its text is the kind's error object. The\n"
+		       "message says what is wrong and what to do next; the code is for programs. The status is used\n"
+		       "by the plain HTTP form.\n\n"
+		       "The core's own codes, used if a kind has no other name for them:\n\n"
 		       "| code | status | meaning |\n| --- | --- | --- |\n");
 	for (int f = FAULT_NONE + 1; f < FAULTS; f++)
 		buffer_format(to, "| `%s` | %d | %s |\n", fault_name((enum fault)f), fault_status((enum fault)f),
@@ -146,9 +148,8 @@ void config_doc(struct buffer *to, const struct config_section *sections, const 
 	struct buffer name = {0};
 
 	put_opening(to, "Configuration");
-	buffer_put(to,
-		   "`quire serve --config FILE` reads TOML. The command line wins over the file; unknown keys\n"
-		   "produce warnings.\n\n");
+	buffer_put(to, "`quire serve --config FILE` reads TOML. The command line wins over the file; unknown keys\n"
+		       "produce warnings.\n\n");
 	for (const struct config_section *s = sections; s && s->name; s++)
 		put_settings(to, s->name, s->prose, s->fields);
 	for (; list && *list; list++) {

@@ -168,7 +168,7 @@ static const struct json *form_params(struct call *c, const char *message, const
 	return json_parse(c->arena, buffer_text(&to), JSON_DEPTH_MESSAGE, &never);
 }
 
-/* An invalid form is asked again; it is not an error of the call. */
+/* An invalid form is requested again; it is not an error of the call. */
 static bool fill_form(struct call *c, const struct field *form, size_t size, const struct json *content, void *into)
 {
 	struct call aside = {.arena = c->arena};

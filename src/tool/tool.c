@@ -117,7 +117,7 @@ void tool_input_schema(struct json_out *o, const struct tool *t)
 	fields_listed(o, (const struct field *const[]){t->in ? t->in : none, tool_core_in(t), NULL}, false, false);
 }
 
-/* A bare answer that is an object or null: the object's members, and the name under which null stands. */
+/* A bare answer that is an object or null: the object's members, and the name of the member for null. */
 static bool is_bare_object(const struct tool *t) { return t->effect & TOOL_BARE && t->out->type == FIELD_OBJECT; }
 
 /* Members that the core adds are documented once, in docs/tools/file.md: schemas are open. */
@@ -368,7 +368,7 @@ static void put_first(struct call *c, struct text t)
 	r->blocks.items[0] = mine;
 }
 
-/* An array or null as it stands in the specification; what else the wrapper says follows in a block of its own. */
+/* An array or null, as the specification has it. The other members follow in a block of their own. */
 static void put_bare(struct call *c, const struct tool *t, const void *out)
 {
 	struct buffer value = {.arena = c->arena}, notes = {.arena = c->arena};
@@ -405,7 +405,7 @@ static void finish_blocks(struct call *c, const struct tool *t, const void *out,
 }
 
 #ifdef QUIRE_DEBUG
-/* The full schema: nothing is in an answer that its table does not tell. */
+/* The full schema: a result contains only members of its table. */
 static void check_schema(struct json_out *o, const struct tool *t)
 {
 	const struct field *const *tables = (const struct field *const[]){t->out, tool_core_out(t), NULL};

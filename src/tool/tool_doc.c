@@ -39,10 +39,10 @@ void tool_help(struct buffer *to, const struct tool *t)
 		buffer_put(to, "\nIt takes no arguments.\n");
 	}
 	if (has_rows(t->out)) {
-		buffer_put(to, "\nAnswers:\n");
+		buffer_put(to, "\nResult:\n");
 		put_rows(to, t->out, tool_core_out(t), true, fields_help);
 	} else {
-		buffer_put(to, "\nAnswers text.\n");
+		buffer_put(to, "\nReturns text.\n");
 	}
 	if (t->example)
 		buffer_format(to, "\nExample:\n  %s\n", t->example);
@@ -82,10 +82,10 @@ void tool_doc(struct buffer *to, const struct tool *t)
 		buffer_put(to, "\nIt takes no arguments of its own.\n");
 	}
 	if (has_rows(t->out)) {
-		buffer_put(to, "\n| answer | type | meaning |\n| --- | --- | --- |\n");
+		buffer_put(to, "\n| result | type | meaning |\n| --- | --- | --- |\n");
 		fields_doc(to, t->out, true);
 	} else {
-		buffer_put(to, "\nAnswers text.\n");
+		buffer_put(to, "\nReturns text.\n");
 	}
 	buffer_byte(to, '\n');
 	put_core_names(to, t, "Also takes ", t->in, tool_core_in(t));

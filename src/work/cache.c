@@ -49,7 +49,7 @@ void entry_follow(struct entry *e, struct entry *base, const struct splice *sort
 	e->n = n;
 }
 
-/* Tells trees that came with the edit where the new bytes are. */
+/* Tells the trees of the edit where the new bytes are. */
 static struct text stand(struct entry *e, char *at, size_t len)
 {
 	e->bytes = (struct text){at, len};

@@ -12,8 +12,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Up to this a document that came out is read even if its stamp says that it is unchanged: a program may have set the
- * stamp back. PUT_TRIES: how often others may save while we put their save back. */
+/* A previous file up to this size is read even if its stamp says that it is unchanged: a program may have reset the
+ * stamp. PUT_TRIES: how often others may save while we put their save back. */
 enum { READ_ALWAYS = 1 << 20, PUT_TRIES = 16 };
 
 struct naming naming_of(struct call *c, int folder, const char *name, struct text path)

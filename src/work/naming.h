@@ -17,10 +17,11 @@
 
 enum naming_state {
 	NAMING_NOTHING,
-	NAMING_MADE,      /* a new name */
-	NAMING_EXCHANGED, /* `old` holds what came out */
-	NAMING_REPLACED,  /* renamed over: this file system does not exchange; no way back */
-	NAMING_REMOVED    /* the name is gone; `old` holds what came out */
+	NAMING_MADE, /* a new name */
+	NAMING_EXCHANGED,
+	/* `old` holds the previous file */ NAMING_REPLACED, /* renamed over: this file system does not exchange; no way
+								back */
+	NAMING_REMOVED                                       /* the name is gone; `old` holds what came out */
 };
 
 struct naming {
@@ -35,10 +36,10 @@ struct naming {
 struct expected {
 	struct text bytes;
 	struct stat stat;
-	bool is_certain; /* the stat alone tells that the bytes are these */
+	bool is_certain; /* the stat alone shows that the bytes are these */
 };
 
-/* FOREIGN: another program's bytes stand under the name, where they belong, and nothing of ours. ERROR: errno. */
+/* FOREIGN: the name has another program's bytes, which stay there, and nothing of ours. ERROR: errno. */
 enum named { NAMED, NAMED_FOREIGN, NAMED_ERROR };
 
 struct naming naming_of(struct call *c, int folder, const char *name, struct text path);

@@ -18,7 +18,7 @@ struct plan {
 	size_t n;
 };
 
-/* Takes over the arenas of all changes, whatever happens. False: a result is larger than documents may be. */
+/* Takes over the arenas of all changes in every case. False: a result is larger than documents may be. */
 bool plans_make(struct call *c, const struct change *changes, size_t n, struct plan **out, size_t *planned);
 struct record_document plan_record(struct call *c, const struct plan *p);
 void plans_describe(struct call *c, const struct plan *plans, size_t n);

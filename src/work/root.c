@@ -213,7 +213,7 @@ static int open_beneath(int root, const char *path, bool follow)
 		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (follow ? 0 : RESOLVE_NO_SYMLINKS),
 	};
 
-	/* EAGAIN: something was renamed while a .. was resolved; the kernel asks to try again. */
+	/* EAGAIN: something was renamed while a .. was resolved; the kernel wants a retry. */
 	for (int i = 0; i < AGAIN_MAX; i++) {
 		int fd = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
 		if (fd >= 0 || (errno != EAGAIN && errno != EINTR))
@@ -403,7 +403,7 @@ static int resolve(struct arena *a, const struct roots *roots, const struct root
 	resolved = is_asked ? resolved : &unasked;
 	if (roots->walk)
 		return walk_beneath(a, root->fd, name, follow, resolved);
-	/* A plain path without a link on its way is its own true path: the kernel need not be asked. */
+	/* A plain path without a link on its way is its own true path: no system call is needed. */
 	bool is_plain = !goes_up(path) && text_same(path_plain(a, path), path);
 	int fd = open_beneath(root->fd, name, follow && !is_plain);
 	if (fd >= 0 && is_plain) {

@@ -57,7 +57,7 @@ bool roots_have_openat2(const struct root *r);
 bool path_below(struct call *c, const struct roots *roots, struct text path, const struct root **root,
 		struct text *plain);
 bool spot_find(struct call *c, const struct roots *roots, struct text path, unsigned flags, struct spot *out);
-/* The same by root and true path, as the history keeps them; what is a link by now is refused. */
+/* The same by root and true path, as the history keeps them; a path that is a link now is refused. */
 bool spot_at(struct call *c, const struct roots *roots, const struct root *root, struct text place, unsigned flags,
 	     struct spot *out);
 void spot_drop(struct spot *s); /* closes the folder */
@@ -79,7 +79,7 @@ struct text path_folder(struct text path); /* without the last component; empty:
 bool path_is_hidden(struct text path);     /* a part of it begins with a dot; . and .. do not count */
 bool path_is_ours(struct text path);       /* .quire, or a temp file of ours */
 
-/* Fails for what the kernel said. `doing` is a verb: "read", "replace". */
+/* Fails with the reason for an errno. `doing` is a verb: "read", "replace". */
 bool path_refuse(struct call *c, int error, const char *doing, struct text path);
 
 int open_at(int folder, const char *name, int flags,

@@ -103,7 +103,7 @@ static void remove_folder(struct watch *w, struct folder *f)
 	free(f);
 }
 
-/* Deepest first, without recursion: the tree is as deep as somebody made it. */
+/* Deepest first, without recursion: the tree may have any depth. */
 static void remove_tree(struct watch *w, struct folder *top)
 {
 	struct folder *f = top;
@@ -141,7 +141,7 @@ static void forget_all(struct watch *w)
 	fd_drop(&w->fd);
 }
 
-/* From here every drain asks for a walk, until it is time to try again. */
+/* From now on every drain requests a walk, until it is time to try again. */
 static void go_blind(struct watch *w, const char *why)
 {
 	forget_all(w);

@@ -60,7 +60,7 @@ void work_tick(struct work *w);
 struct format {
 	const char *name;
 	void *(*parse)(struct arena *, struct text bytes, struct error *);
-	/* For kinds that give trees with their edits (struct change): where the new bytes stand, told once, before
+	/* For kinds that give trees with their edits (struct change): where the new bytes are, given once, before
 	 * anybody else sees the tree. */
 	void (*place)(void *tree, struct text bytes);
 };

@@ -35,11 +35,11 @@ with Folder({"keys.json": json.dumps({"keys": []})}) as folder:
     keys = folder.path + "/keys.json"
     os.chmod(keys, 0o600)
     with Http("--keys", keys, root=folder.path) as server:
-        tap.ok(wait_for(lambda: told(server.errors, "holds no key")), "a file without a key is told", server.errors)
+        tap.ok(wait_for(lambda: told(server.errors, "has no keys")), "a file without a key is told", server.errors)
         tap.same(server.raw("POST", "/mcp", "{}", {"Authorization": "Bearer anything"})[0], 401, "and lets nobody in")
         taken = f"127.0.0.1:{server.port}"
         status, err = run("--http", taken, "--root", folder.path)
-        tap.ok(status == 1 and "is another server there" in err, "an address that is taken is told, with status 1", (status, err))
+        tap.ok(status == 1 and "is another server running there" in err, "an address that is taken is told, with status 1", (status, err))
     status, err = run("--http", "127.0.0.1:0", "--keys", folder.path + "/none.json", "--root", folder.path)
     tap.ok(status not in (0, None) and "none.json" in err, "a file of keys that is not there starts no server", (status, err))
     os.mkdir(folder.path + "/folder.json")

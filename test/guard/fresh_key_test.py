@@ -24,7 +24,7 @@ with Folder({"a.hnpx": BOOK}) as folder:
     keys = []
     for _ in range(2):
         with Http("hnpx", root=folder.path, fresh=True) as server:
-            key = said(server, r"key, kept nowhere: (\S+)")
+            key = said(server, r"key of this run, stored nowhere: (\S+)")
             keys.append(key)
             tap.ok(key and key.startswith("quire_") and len(key) > 36, "a start without keys prints a fresh key", server.errors)
             tap.same(server.raw("POST", "/mcp", PLAIN)[0], 401, "without it nobody comes in")

@@ -279,7 +279,7 @@ with Folder({"a.txt": "x"}) as folder:
     works("docs --snapshots writes every tool", "", "docs", "--snapshots", folder.path + "/snapshots")
     tap.ok(json.loads(folder.read("snapshots/test/test_simple_text.json"))["name"] == "test_simple_text", "as it is listed")
     refused("docs without a folder", "folder", "docs")
-    refused("docs where nothing can be written", "cannot be made", "docs", folder.path + "/no/docs", status=1)
+    refused("docs where nothing can be written", "cannot be created", "docs", folder.path + "/no/docs", status=1)
 
 done = subprocess.run(f"{FIXTURE} tools --json | head -c 10", shell=True, capture_output=True)
 tap.same(done.stderr, b"", "a reader that goes away is not complained about")

@@ -45,9 +45,9 @@ enum {
 	WORKERS = 8,
 	BODY_MAX = 1 << 20,
 	CONNECTIONS_MAX = 1100,
-	CONNECTIONS_SPARE = 128,    /* beyond the limit: those that are told so */
+	CONNECTIONS_SPARE = 128,    /* beyond the limit: connections that are refused with 503 */
 	CONNECTION_BYTES = 33 << 9, /* headers of 16 KB fit; the library touches half of it for any request */
-	DRAIN_MAX = 16 << 20,       /* of a refused body: so much is read, so that the client reads its refusal */
+	DRAIN_MAX = 16 << 20,       /* bytes of a refused body that are read, so that the client reads the refusal */
 	PATIENCE_S = 10,            /* for a head; for a body six times as long */
 	SILENCE_S = 60,             /* a client that reads nothing for this long is dropped */
 	ADDRESS_MAX = 64,           /* connections of one address without a key, */
@@ -156,7 +156,7 @@ static void log_access(const struct http *h, struct request *r, const char *outc
 {
 	struct guard *g = server_guard(h->server);
 	const struct endpoint *at = r->climb.endpoint;
-	char method[200]; /* enough to tell what was wanted */
+	char method[200]; /* enough for the access log */
 
 	if (!guard_logs(g))
 		return;
@@ -322,7 +322,7 @@ static struct refusal unavailable(const char *message)
 		.status = MHD_HTTP_SERVICE_UNAVAILABLE, .message = message, .retry_after = 1, .ends = true};
 }
 
-/* What each request asks for, once it is whole. */
+/* Runs each request once its body is complete. */
 
 static void settle(struct request *r, int status, struct text message)
 {
@@ -373,7 +373,7 @@ static void begin_get(struct request *r)
 	r->is_streaming = r->is_open = true;
 	r->told = peer_now(r->peer);
 	mutex_unlock(&r->lock);
-	request_hold(r); /* the session's, until it is told to close or detached */
+	request_hold(r); /* the session's, until it is closed or detached */
 	session_attach(session, (struct session_stream){request_hear, request_close, r});
 	peer_watch(r->peer, r);
 }
@@ -465,7 +465,7 @@ static enum MHD_Result add_head(void *of, enum MHD_ValueKind kind, const char *n
 	else if (w->shows_lines && !line_is_sound(w, name, value, value_len))
 		w->is_sound = false;
 	head->headers = array_more(a, head->headers, &head->n, &w->cap, sizeof *head->headers);
-	/* Copied: a worker may ask for a header after the connection is gone. */
+	/* Copied: a worker may read a header after the connection is gone. */
 	head->headers[head->n - 1] = (struct header){text_copy(a, (struct text){name, name_len}),
 						     text_copy(a, text_trim((struct text){value, value_len}))};
 	return MHD_YES;

@@ -111,7 +111,7 @@ static bool fits_body(const struct ladder *l, const struct head *head, struct cl
 	return true;
 }
 
-/* A page of an allowed origin asks first, and without its key: what it may send is no secret. */
+/* A browser sends a preflight request first, without the key: the allowed methods and headers are not secret. */
 static bool is_preflight(const struct ladder *l, const struct head *head, const struct climb *c)
 {
 	return l->origins && c->origin.at && text_is(head->method, "OPTIONS");

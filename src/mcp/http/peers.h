@@ -11,7 +11,7 @@
 
 struct peers {
 	int watch, signals;                 /* epoll, signalfd */
-	unsigned most;                      /* connections beyond it are told so */
+	unsigned most;                      /* connections beyond it get 503 */
 	unsigned unknown_most;              /* connections without a valid key so far, of all addresses */
 	unsigned most_of_one, keyed_of_one; /* the same of one address; and those with a valid key */
 	unsigned failures_most;             /* wrong keys a minute of one address */
@@ -64,7 +64,7 @@ void peer_closed(struct peer *p);
 void peer_enters(struct peer *p, enum phase phase);
 int peer_now(const struct peer *p);
 
-/* From here to peer_unwatch() the request is told when the client leaves, which may be at once. */
+/* From here to peer_unwatch() the request is notified when the client disconnects, possibly at once. */
 void peer_watch(struct peer *p, struct request *r);
 void peer_unwatch(struct peer *p, struct request *r);
 

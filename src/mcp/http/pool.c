@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Parsers and drawing recurse, though to a bounded depth; only what is used of it is ever resident. */
+/* Parsers and drawing recurse to a bounded depth. Only the used part of a stack is resident. */
 enum { STACK_BYTES = 2 << 20 };
 
 struct at_work {

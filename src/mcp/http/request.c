@@ -29,8 +29,8 @@ void request_wake(struct request *r)
 {
 	struct MHD_Connection *resting = r->is_suspended ? r->connection : NULL;
 
-	/* Whoever clears the mark resumes the connection, which is there as long as it is suspended. Outside the lock:
-	 * the library's thread is after it at once. */
+	/* The thread that clears the mark resumes the connection, which exists as long as it is suspended. Outside the
+	 * lock, because the library's thread continues at once. */
 	if (resting)
 		r->is_suspended = false;
 	mutex_unlock(&r->lock);

@@ -69,7 +69,7 @@ void request_rest(struct request *r);
 /* The client is gone: a call is notified, a stream ends. */
 void request_abandon(struct request *r);
 
-/* What a session's stream hears. `stream` is the request, which the session holds until it closes it or lets it go. */
+/* Messages for a session's stream. `stream` is the request, which the session holds until it closes or detaches it. */
 void request_hear(void *stream, struct text message);
 void request_close(void *stream);
 

@@ -13,7 +13,7 @@ enum { SSE_WAITING_MAX = 4 << 20 };
 struct sse {
 	struct buffer waiting;
 	size_t taken; /* of waiting: on the socket already */
-	/* The last event may hold bytes of somebody else's, which stand at this place of all that ever waited. */
+	/* The last event may contain shared bytes, at this position of all bytes that were ever queued. */
 	struct text large;
 	size_t large_at, large_taken;
 };

@@ -4,8 +4,7 @@
 #define QUIRE_WORK_HISTORY_FSCK_H
 #include "work/work.h"
 
-/* REPAIRED: it was repaired just now. REPAIRABLE: --repair would. DAMAGED: what is lost cannot be had back from here.
- */
+/* REPAIRED: it was repaired just now. REPAIRABLE: --repair would. DAMAGED: it cannot be repaired. */
 enum finding_kind { FINDING_REPAIRED, FINDING_REPAIRABLE, FINDING_DAMAGED };
 struct finding {
 	enum finding_kind kind;

@@ -1,7 +1,7 @@
-/* history.h: what was written, by whom, and how to undo it.
+/* history.h: what changed, who changed it, and how to undo it.
  *
- * A state of a document is named by a revision, or by the number of the commit that produced it. Every revision that is
- * listed can be shown, compared and restored. */
+ * * A state of a document is named by a revision, or by the number of the commit that produced it. Every revision that
+ * is listed can be shown, compared and restored. */
 #ifndef QUIRE_WORK_HISTORY_H
 #define QUIRE_WORK_HISTORY_H
 #include "work/work.h"

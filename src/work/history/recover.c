@@ -392,8 +392,8 @@ static int first_folder(struct call *c, int64_t id, bool *is_ours)
 	return s.folder;
 }
 
-/* Its process is alive and holds at least the lock of its first folder. Asked at every call while it lasts, so that
- * folder is kept open, and thousands of paths are not read. */
+/* Its process is alive and holds at least the lock of its first folder. Checked at every call meanwhile, so that folder
+ * is kept open, and thousands of paths are not read. */
 static bool is_under_way(struct call *c, int64_t id)
 {
 	struct error error = c->error;

@@ -1,6 +1,6 @@
-/* recover.h: finishing what a crash cut short.
+/* recover.h: finishing commits that a crash interrupted.
  *
- * A recorded commit that is not marked done is either running, and its process holds the locks of its folders, or it
+ * * A recorded commit that is not marked done is either running, and its process holds the locks of its folders, or it
  * was cut short, and any process may finish it. A document still at its revision `before` gets the delta, one at
  * `after` is done, any other was changed by another program and is left alone and reported. Every step can be repeated,
  * so the next recovery also handles a crash inside recovery. */

@@ -372,7 +372,7 @@ static struct opened *open_all(struct call *c, const struct record *r, const str
 			wants[n++] =
 				(struct want){place_name(c, now[i].old_place), DOCUMENT_EITHER | DOCUMENT_OWN, true};
 	}
-	/* if_revision speaks of the document named, which therefore comes first. */
+	/* if_revision is about the named document, so it comes first. */
 	struct want first = wants[lead];
 	wants[lead] = wants[0];
 	wants[0] = first;

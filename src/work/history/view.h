@@ -11,7 +11,7 @@ struct view {
 	struct chain chain;
 };
 
-/* To read. view_close() ends the transaction, whatever came of it. */
+/* To read. view_close() ends the transaction in every case. */
 bool view_open(struct call *c, struct text path, struct view *out);
 void view_close(struct view *v);
 
