@@ -161,7 +161,7 @@ bool ask_park(struct exchange *x)
 		return refuse(x, RPC_INTERNAL,
 			      "this call needs an answer from a person; send it alone, not in a batch");
 	if (++i->rounds > ROUNDS_MAX)
-		return refuse(x, RPC_INTERNAL, "asked %d times without an end", ROUNDS_MAX);
+		return refuse(x, RPC_INTERNAL, "this request asked %d times and did not finish", ROUNDS_MAX);
 	mutex_lock(&s->lock);
 	for (size_t k = 0; k < i->reply.questions.n; k++) {
 		const struct question *q = &i->reply.questions.items[k];
