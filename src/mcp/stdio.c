@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -52,13 +53,14 @@ struct pipe {
 	size_t written_lines;
 	pthread_t worker, writer;
 	bool works, writes, ended, broken;
-	int signals, gone; /* descriptors: a signal came; the client went away */
-	bool told;         /* a signal came */
+	atomic_bool gives_up; /* the client does not read: what is left is not written */
+	int signals, gone;    /* descriptors: a signal came; the client went away */
+	bool told;            /* a signal came */
 };
 
-static bool write_all(const char *at, size_t len)
+static bool write_all(const struct pipe *p, const char *at, size_t len)
 {
-	while (len) {
+	while (len && !atomic_load(&p->gives_up)) {
 		ssize_t n = write(STDOUT_FILENO, at, len);
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -71,28 +73,34 @@ static bool write_all(const char *at, size_t len)
 		at += n;
 		len -= (size_t)n;
 	}
-	return true;
+	return !len;
 }
 
-/* Only here can the writer be called off: everywhere else it holds the lock or owns a line. */
-static bool write_line(struct line *l)
-{
-	int was;
-	bool done;
+static void interrupt(int number) { (void)number; }
 
-	pthread_cleanup_push(free, l);
-	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &was);
-	done = write_all(l->bytes, l->len);
-	pthread_setcancelstate(was, NULL);
-	pthread_cleanup_pop(0);
-	return done;
+/* Ends the writer, which may wait in write() for a client that does not read. A signal interrupts that; it is repeated,
+ * because the first may arrive just before the write() begins. Cancelling the thread would unwind it, which a program
+ * with libgcc linked in cannot do by glibc's means. */
+static void writer_end(struct pipe *p)
+{
+	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = interrupt}, NULL);
+	atomic_store(&p->gives_up, true);
+	for (;;) {
+		struct timespec until;
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += LOOK_MS * 1000000;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		pthread_kill(p->writer, SIGUSR1);
+		if (pthread_timedjoin_np(p->writer, NULL, &until) == 0)
+			return;
+	}
 }
 
 static void *write_lines(void *arg)
 {
 	struct pipe *p = arg;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
 	mutex_lock(&p->lock);
 	for (;;) {
 		while (!p->out && !p->ended)
@@ -105,7 +113,7 @@ static void *write_lines(void *arg)
 			p->out_last = &p->out;
 		bool broken = p->broken;
 		mutex_unlock(&p->lock);
-		bool done = !broken && write_line(l);
+		bool done = !broken && write_all(p, l->bytes, l->len);
 		mutex_lock(&p->lock);
 		p->out_bytes -= l->len;
 		p->written_lines++;
@@ -402,11 +410,10 @@ int stdio_serve(struct server *s)
 	mutex_unlock(&p.lock);
 	if (p.works)
 		pthread_join(p.worker, NULL);
-	if (p.writes) {
-		if (!is_flushed)
-			pthread_cancel(p.writer);
+	if (p.writes && is_flushed)
 		pthread_join(p.writer, NULL);
-	}
+	else if (p.writes)
+		writer_end(&p);
 	for (struct line *l = p.out, *next; l; l = next) {
 		next = l->next;
 		free(l);

@@ -51,7 +51,7 @@ with Folder({"a.hnpx": BOOK}) as folder:
                           capture_output=True, text=True, timeout=60)
     tap.ok(done.returncode == 2 and "none.json" in done.stderr, "a keys file that is configured and missing is an error", done.stderr)
     made = subprocess.run([QUIRE, "key", "anna"], capture_output=True, text=True)
-    secret = re.search(r"shown this once: (\S+)", made.stderr).group(1)
+    secret = re.search(r"shown only this once: (\S+)", made.stderr).group(1)
     folder.write("keys.json", made.stdout)
     tap.ok(secret.startswith("quire_"), "a key that quire makes has its prefix", secret)
     with Http("hnpx", "--keys", folder.path + "/keys.json", root=folder.path) as server:

@@ -11,8 +11,9 @@ import termios
 import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
-from quire import PATIENCE, QUIRE, Folder, Stdio, Tap, wait_for  # noqa: E402
+from quire import PATIENCE, QUIRE, TOP, Folder, Stdio, Tap, wait_for  # noqa: E402
 
+SHIPPED = os.path.join(TOP, "build/quire-conformance")  # linked as the program is shipped, which ends threads otherwise
 FIXTURE = os.environ.get("QUIRE_CONFORMANCE", QUIRE + "-conformance")
 HELLO = {"jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": {
     "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}
@@ -20,8 +21,8 @@ LIST = b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n'
 tap = Tap()
 
 
-def start(folder, stdout=subprocess.PIPE):
-    process = subprocess.Popen([FIXTURE, "serve", "--root", folder.path], stdin=subprocess.PIPE, stdout=stdout,
+def start(folder, stdout=subprocess.PIPE, program=FIXTURE):
+    process = subprocess.Popen([program, "serve", "--root", folder.path], stdin=subprocess.PIPE, stdout=stdout,
                                stderr=subprocess.PIPE)
     process.stdin.write(json.dumps(HELLO).encode() + b"\n")
     process.stdin.flush()
@@ -63,8 +64,9 @@ def is_stuck(pipe, looks):
 
 
 def a_client_that_does_not_read(folder):
-    for claim, lines in (("a little", 50), ("more than the server keeps for it", 40000)):
-        process, looks = start(folder), []
+    for claim, lines, program in (("a little", 50, FIXTURE), ("more than the server keeps for it", 40000, FIXTURE),
+                                  ("a little, as shipped,", 50, SHIPPED)):
+        process, looks = start(folder, program=program), []
         feed(process, LIST * lines)
         # The way out is full, so the writer stands still; then the way in, as the reader does.
         wait_for(lambda: is_stuck(process.stdout, looks))
