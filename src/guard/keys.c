@@ -239,6 +239,22 @@ static bool ends_are_said(struct call *c, const struct json *rows)
 	return true;
 }
 
+/* The flat form names its documents: a key without them was not finished, and the server does not start with it. */
+static bool documents_are_said(struct call *c, const struct json *rows, bool is_flat)
+{
+	for (uint32_t i = 0; json_is(rows, JSON_ARRAY) && i < rows->len; i++) {
+		const struct json *row = &rows->items[i];
+
+		if ((is_flat || json_get(row, "api_key")) && !json_get(row, "grants") &&
+		    !json_get(row, "allowed_documents"))
+			return fail(
+				c, FAULT_ARGUMENT,
+				"keys[%u] has no allowed_documents: list the documents it may use, such as [\"*\"] for all",
+				i);
+	}
+	return true;
+}
+
 static bool keys_fill(struct call *c, struct text bytes, struct key_set *s)
 {
 	struct json_error bad;
@@ -259,7 +275,8 @@ static bool keys_fill(struct call *c, struct text bytes, struct key_set *s)
 		hide_secret(c);
 		return false;
 	}
-	if (!ends_are_said(c, json_get(tree, "keys") ? json_get(tree, "keys") : json_get(tree, "api_keys")))
+	const struct json *rows = json_get(tree, "keys") ? json_get(tree, "keys") : json_get(tree, "api_keys");
+	if (!ends_are_said(c, rows) || !documents_are_said(c, rows, json_get(tree, "api_keys") != NULL))
 		return false;
 	s->n = file.keys.n;
 	s->keys = arena_array(&s->arena, s->n ? s->n : 1, sizeof *s->keys);

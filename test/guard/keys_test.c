@@ -156,6 +156,8 @@ static void the_flat_form_needs_its_documents(void **state)
 	key_set_release(s);
 	assert_non_null(strstr(refusal("[{\"name\":\"a\",\"key\":\"12345678\",\"allowed_commands\":[\"*\"]}]"),
 			       "allowed_documents"));
+	assert_non_null(strstr(refusal("[{\"name\":\"a\",\"api_key\":\"12345678\"}]"), "has no allowed_documents"));
+	assert_non_null(strstr(refusal("{\"api_keys\":[{\"name\":\"a\",\"key\":\"12345678\"}]}"), "such as [\"*\"]"));
 	assert_non_null(
 		strstr(refusal("[{\"name\":\"a\",\"key\":\"12345678\",\"allowed_documents\":[\"*\"],\"grants\":{}}]"),
 		       "both"));

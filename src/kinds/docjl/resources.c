@@ -20,8 +20,14 @@ static bool read_manual(struct call *c, const struct text *values)
 		return false;
 	}
 	bool done = tree_read(&m, TREE_BODIES | TREE_REFS, &t);
-	if (done) {
+	if (done)
 		tree_put_document(&o, &t, &(struct tree_form){0});
+	if (done && b.len > ANSWER_MAX)
+		done = fail(c, FAULT_TOO_LARGE,
+			    "the document has %zu bytes, and %d is the limit of a resource; request its sections with "
+			    "mcp_docjl_get_document, or use quire docjl export",
+			    b.len, (int)ANSWER_MAX);
+	if (done) {
 		reply_resource(c, uri_of(c->arena, prefix, m.id).at, "application/json", buffer_text(&b));
 	}
 	manual_close(&m);

@@ -167,6 +167,8 @@ with served(*[section("A", f"sec:{k}", *[para("word " * 400, f"para:{k}.{i}") fo
     done(call(s, "get_document", sections=["sec:1"]), "sections")
     done(call(s, "get_document", depth=1), "a depth")
     refused(call(s, "export_document"), "quire docjl export d --format md")
+    got = s.request("resources/read", {"uri": "docjl://document/d"})
+    refused(got.get("error", {}).get("message", ""), "limit of a resource", "mcp_docjl_get_document", "quire docjl export")
     ran = subprocess.run([QUIRE, "docjl", "export", "d", "--format", "md", "--root", f.path], capture_output=True, text=True)
     t.ok(ran.returncode == 0 and len(ran.stdout) > 4 << 20, "as advised: the command exports it")
 

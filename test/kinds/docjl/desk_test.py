@@ -279,6 +279,10 @@ with Folder() as f:
     t.ok("odd" in said, "an unknown key is told at the start", said)
 
 with Folder() as f:
+    f.write("keys.json", json.dumps([{"api_key": KEY, "name": "lab"}]))
+    os.chmod(os.path.join(f.path, "keys.json"), 0o600)
+    done = shell(f, "serve", "docjl", "--http", "127.0.0.1:0", "--keys", os.path.join(f.path, "keys.json"))
+    t.ok(done.returncode and "no allowed_documents" in done.stderr, "a key without allowed_documents keeps the server from starting", done)
     f.write("keys.json", json.dumps({"api_keys": [
         {"key": KEY, "name": "lab", "allowed_documents": ["d", "sop_*"]}, {"key": "s" * 40, "name": "sop", "allowed_documents": ["sop_*"]},
         {"api_key": "r" * 40, "name": "reader", "allowed_documents": ["*"], "allowed_commands": ["mcp_docjl_list_documents", "mcp_docjl_get_document"]}]}))

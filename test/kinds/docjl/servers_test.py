@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -139,6 +140,19 @@ with Cluster("-c fsync=on") as pg, Folder() as f:
         t.ok({d["audit_id"] for d in done} <= seen, f"all {len(done)} acknowledged writes are there after the crash of PostgreSQL")
         have, _ = labels(b)
         t.same(len(have), len(seen) - 1, "and none is half there")
+        # --- yesterday's backup is restored under the running servers ---
+        head = plain(a, "verify_audit", document_id="d")[1]["head"]
+        backup = os.path.join(f.path, "backup.sql")
+        subprocess.run([pg.bin + "/pg_dump", "-f", backup, pg.url], check=True)
+        plain(a, "insert_block", document_id="d", parent_label="sec:1", block=PARA)
+        later = plain(b, "verify_audit", document_id="d")[1]["head"]
+        pg.sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        subprocess.run([pg.bin + "/psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", pg.url, "-f", backup], check=True, stdout=subprocess.DEVNULL)
+        t.same([len(labels(s)[0]) for s in (a, b)], [len(have)] * 2, "after a restore every server shows the restored document")
+        t.same(plain(b, "verify_audit", document_id="d", anchor=head)[1]["valid"], True, "the anchor of the backup holds")
+        got = plain(b, "verify_audit", document_id="d", anchor=later)[1]
+        t.ok(not got["valid"] and "cut or rewritten" in got["reason"], "a later one shows what the restore lost", got)
+        t.same(plain(a, "insert_block", document_id="d", parent_label="sec:1", block=PARA)[0], 200, "and the work goes on")
     # --- limits over all servers ---
     f.write("keys.json", json.dumps([{"api_key": KEY, "name": "lab", "allowed_documents": ["*"]}]))
     os.chmod(os.path.join(f.path, "keys.json"), 0o600)
