@@ -135,5 +135,17 @@ with Folder() as f, Stdio("docjl", "--tools", "all", root=f.path) as s:
            "what an update leaves out stays as it was")
     got = call("update_block", block_label="sec:4.1", updates={"blocks": [PARA]})
     t.ok("insert_block" in got.get("error", {}).get("message", ""), "children come by insert_block", got)
+    # --- what leads to nothing is told ---
+    got = call("search_blocks", query={"type": "para"})
+    t.ok(got["total"] == 0 and "no type para; it is one of: paragraph" in str(got.get("_warnings")), "a type that does not exist is told", got)
+    t.ok("_warnings" not in call("search_blocks", query={"type": "code", "content_contains": "nowhere"}), "one that does is not")
+    got = call("update_references", label_changes=[{"old": "sec:404", "new": "sec:4"}])
+    t.ok(got["updated_count"] == 0 and "no reference names sec:404" in str(got["_warnings"]), "so is a label that nothing refers to", got)
+    for options in ("x", "im", 5):
+        got = s.call("mcp_docjl_list_documents", {"filter": {"title": {"$regex": "m", "$options": options}}})["result"]
+        t.ok(got.get("isError") and 'takes \\"i\\" only' in got["content"][0]["text"], f"$options {options} is refused", got)
+    got = call("diff", **{"from": "r5", "to": "r1"})
+    t.ok("exchange them" in str(got), "a span that ends before it begins is refused", got)
+    t.ok("changes" in call("diff", **{"from": "r1", "to": "r5"}), "and exchanged it works")
     t.ok(call("verify_audit")["valid"], "the trail is sound")
 t.done()

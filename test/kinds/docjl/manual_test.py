@@ -308,6 +308,7 @@ with Folder() as f:
         t.same((plain("get_document", document_id="doc_124")[0], plain("update_block", document_id="doc_123", block_label="sec:9", updates={"x": 1})[0],
                 plain("insert_block", document_id="doc_123", block={"type": "x"})[0], plain("insert_block", document_id="doc_123")[0]),
                (404, 404, 422, 400), "statuses are those of the specification")
+        t.same(plain("create_document", document=manual())[0], 422, "422 for an id that is taken, as the specification has it for this code")
         status, head, body = h.raw("POST", "/mcp", b" " * (1048576 + 1), {"Authorization": "Bearer your_api_key"})
         t.ok(status == 413 and code(json.loads(body)) == "INVALID_COMMAND", "more than 1 MB is refused with 413", (status, body[:200]))
         codes = [plain("insert_block", document_id="doc_123", parent_label="sec:5", block=para("x"))[0] for _ in range(10)]

@@ -11,6 +11,8 @@
 
 enum { BLOCK_DEPTH_MAX = 48 };
 
+#define BLOCK_TYPES "paragraph, heading, section, table, list, image, code, reference" /* of the specification */
+
 struct docjl_type {
 	const char *name;
 	const char *prefix; /* of labels that are given out */

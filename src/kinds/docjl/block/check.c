@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#define TYPES_TOLD "paragraph, heading, section, table, list, image, code, reference"
 #define INLINES_TOLD "text, bold, italic, code, link, ref"
 
 static void wrong(struct block_problems *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -225,13 +224,13 @@ void block_check(struct block_problems *p, const struct json *b, bool is_strict)
 	const struct docjl_type *t = block_type_find(type);
 
 	if (!json_is(b, JSON_OBJECT) || !type.at) {
-		wrong(p, "type must be one of: " TYPES_TOLD "%s", type_value ? "" : ", and it is required");
+		wrong(p, "type must be one of: " BLOCK_TYPES "%s", type_value ? "" : ", and it is required");
 		return;
 	}
 	if (text_has_nul(type))
 		wrong(p, "type must not hold the character U+0000");
 	else if ((!t || t->is_extension) && is_strict)
-		wrong(p, "type %s is unknown; it must be one of: " TYPES_TOLD, word(p, type));
+		wrong(p, "type %s is unknown; it must be one of: " BLOCK_TYPES, word(p, type));
 	else if (!t || t->is_extension)
 		odd(p, "Type %s is an extension", word(p, type));
 	check_string(p, b, "compliance_note", false);

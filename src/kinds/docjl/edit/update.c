@@ -166,6 +166,9 @@ bool block_retarget(struct manual *m, const struct target_change *list, size_t n
 				"exist",
 				i, shown(m->c, list[i].after));
 		refs_named(m, list[i].before, label_uid(m, list[i].before), &found[i]);
+		if (!found[i].items.n)
+			warn(m->c, "no reference names %s, so nothing is redirected from it",
+			     shown(m->c, list[i].before));
 		struct json *o = json_new_object(a);
 		json_set_text(a, o, "old", list[i].before);
 		json_set_text(a, o, "new", list[i].after);

@@ -332,6 +332,9 @@ static bool diff(struct call *c, const void *in, void *out)
 	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
 		return false;
 	bool done = revision_at(&m, args->from, 0, &from) && revision_at(&m, args->to, m.revision, &to);
+	if (done && args->to.at && from > to)
+		done = fail(c, FAULT_ARGUMENT, "from %s is later than to %s; exchange them", shown(c, args->from),
+			    shown(c, args->to));
 	if (done) {
 		struct changes found;
 		trail_changes(&m, from, to, &found);

@@ -345,6 +345,9 @@ static bool create_document(struct call *c, const void *in, void *out)
 		struct text id = json_text(json_get(args->document, "id"));
 		if (id.len && !c->again && !c->dry_run)
 			refusal_note(c, c->state, id, "create_document", (struct text){0});
+		/* The specification's status for this code, which the core has not. */
+		if (c->error.fault == FAULT_EXISTS)
+			fail_as(c, SCHEMA_FAILED, "%s", c->error.message);
 		return false;
 	}
 	for (size_t i = 0; i < r.changed.items.n; i++)

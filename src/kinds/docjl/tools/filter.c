@@ -159,8 +159,12 @@ static int operate(struct call *c, const char *op, const struct json *want, cons
 	if (!strcmp(op, "$regex"))
 		return matches(c, value, want,
 			       text_find(json_text(json_get(all, "$options")), TEXT("i"), 0) != SIZE_MAX);
+	if (!strcmp(op, "$options") && !json_get(all, "$regex"))
+		return wrong(c, op, "stands beside $regex");
 	if (!strcmp(op, "$options"))
-		return json_get(all, "$regex") ? 1 : wrong(c, op, "stands beside $regex");
+		return json_is(want, JSON_STRING) && (!want->len || text_is(json_text(want), "i"))
+			       ? 1
+			       : wrong(c, op, "takes \"i\" only");
 	if (!strcmp(op, "$not"))
 		return (found = operators(c, want, value, depth + 1)) < 0 ? -1 : !found;
 	if (!strcmp(op, "$size"))

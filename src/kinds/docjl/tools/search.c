@@ -203,6 +203,8 @@ static bool search_blocks(struct call *c, const void *in, void *out)
 	json_close(&o, ']');
 	bool sound = done && manual_is_sound(&m) && !c->error.fault;
 	manual_close(&m);
+	if (!total && w->type.at && !block_type_find(w->type))
+		warn(c, "there is no type %s; it is one of: " BLOCK_TYPES, shown(c, w->type));
 	answer->results = parsed(c, &b);
 	answer->total = (struct maybe_int){total, true};
 	if (from + shown_n < total)
