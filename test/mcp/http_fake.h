@@ -48,6 +48,12 @@ bool server_knows_version(struct text version) { return text_is(version, "2025-1
 
 void server_keys_changed(struct server *s) { (void)s; }
 
+void server_turned_away(struct server *s, const struct endpoint *at, enum fault fault, const char *message,
+			struct client who)
+{
+	(void)s, (void)at, (void)fault, (void)message, (void)who;
+}
+
 struct guard *server_guard(struct server *s) { return (struct guard *)s; }
 
 static void echo_header(struct exchange *x)

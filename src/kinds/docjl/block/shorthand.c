@@ -304,7 +304,7 @@ static const struct json *read_row(const struct reading *r, const struct json *r
 			json_push(r->arena, list, as_string(r, &row->items[i], true));
 		return list;
 	}
-	if (row->type != JSON_OBJECT || !json_is(headers, JSON_ARRAY) || row->len != headers->len)
+	if (row->type != JSON_OBJECT || !headers || headers->type != JSON_ARRAY || row->len != headers->len)
 		return row;
 	for (uint32_t i = 0; i < headers->len; i++) {
 		const struct json *cell = json_get_text(row, json_text(&headers->items[i]));
@@ -448,7 +448,7 @@ static bool holds_children(const struct json *block, const char *type)
 
 static void add_what_type_says(const struct reading *r, struct json *o, const char *type, struct text written)
 {
-	char last = written.len ? written.at[written.len - 1] : 0;
+	char last = written.at && written.len ? written.at[written.len - 1] : 0;
 
 	if (!strcmp(type, "heading") && !has(o, "level") && last >= '1' && last <= '6')
 		json_set_int(r->arena, o, "level", last - '0');

@@ -73,7 +73,7 @@ static int64_t flat_end(struct manual *m, const struct node *heading)
 		bind_int(&q, next.ord);
 		int64_t from = next.ord;
 		int n = 0;
-		for (more = false; query_row(&q); n++) {
+		for (; query_row(&q); n++) {
 			next.ord = bounded(query_int(&q, 0), BOUND_ORD);
 			if (level_in(m, query_text(&q, m->c->arena, 1)) <= level) {
 				query_end(&q);

@@ -39,7 +39,7 @@ static struct text label_of(struct manual *m, const struct node *n, int depth)
 		return (struct text){0};
 	struct text above = label_id(label_of(m, &stem, depth + 1));
 	return text_format(m->c->arena, "%.*s:%.*s.%lld", TEXT_ARGS(r.prefix), TEXT_ARGS(above),
-			   (long long)(r.base + n->slot));
+			   (long long)r.base + n->slot);
 }
 
 struct text node_label(struct manual *m, const struct node *n) { return label_of(m, n, 0); }

@@ -174,8 +174,8 @@ void entry_hash(const struct entry *e, struct text document, unsigned char out[3
 void entry_read(struct query *q, struct arena *a, struct entry *out); /* columns in ENTRY_COLUMNS' order */
 #define ENTRY_COLUMNS "seq, ts, op, usr, uid, label, details, touched, prev, hash"
 struct text entry_line(struct arena *a, const struct entry *e, struct text document); /* for the JSON lines file */
-/* Keeps a refusal for the auditor, of a document or, absent, of the server (a wrong key, too many requests). Never fails
- * the call. */
+/* Keeps a refusal for the auditor, of a document or, absent, of the server (a wrong key, too many requests). Never
+ * fails the call. */
 enum { REFUSAL_OF_SERVER = 0 }; /* instead of a document's number */
 void refusal_note(struct call *c, struct docjl *kind, struct text document, const char *op, struct text label);
 
