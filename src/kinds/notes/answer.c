@@ -65,19 +65,34 @@ const struct field node_list_out[] = {
 	FIELDS_END};
 const struct field created_out[] = {NODE_FIELDS, FIELDS_END};
 
+static size_t link_weight(const struct node *to) { return to->path.len + to->title.len + 20; }
+
+/* As many tags as fit. */
+static struct texts tags_cut(struct call *c, struct text path, struct texts tags, size_t most)
+{
+	size_t n = 0, sum = 0;
+
+	while (n < tags.n && (sum += tags.items[n].len + 3) <= most)
+		n++;
+	if (n < tags.n)
+		warn(c, "%zu of the %zu tags of %s shown", n, tags.n, shown(c, path));
+	return (struct texts){tags.items, n};
+}
+
 /* Links to notes in the order of their first appearance, each once. */
 static void put_links(struct call *c, struct vault *v, uint32_t node, size_t most, struct node_answer *out)
 {
 	const struct graph *g = &v->graph;
 	const struct node *n = &g->nodes[node];
 	struct link_info *items = arena_array(c->arena, n->n_out < most ? n->n_out : most, sizeof *items);
-	size_t shown = 0, total = 0;
+	size_t shown = 0, total = 0, sum = 0;
 
 	for (uint32_t at = n->first_out; at != NODE_NONE; at = g->edges[at].next_out) {
 		const struct node *to = &g->nodes[g->edges[at].to];
 		if (!node_visible(c, to))
 			continue;
-		if (shown < most)
+		sum += link_weight(to);
+		if (shown < most && sum <= LINKS_WEIGHT)
 			items[shown++] =
 				(struct link_info){text_copy(c->arena, to->path), text_copy(c->arena, to->title)};
 		total++;
@@ -115,9 +130,9 @@ bool node_answer_of(struct call *c, struct vault *v, uint32_t node, size_t most,
 	}
 	*out = (struct node_answer){.id = text_copy(c->arena, n->path), .title = text_copy(c->arena, n->title)};
 	out->content = content_cut(c->arena, text_copy(c->arena, n->excerpt), most);
-	out->tags = tag_texts(c, v, n->tags, n->n_tags);
+	out->tags = tags_cut(c, n->path, tag_texts(c, v, n->tags, n->n_tags), TAGS_WEIGHT);
 	if (n->n_words)
-		out->inline_tags = tag_texts(c, v, n->tags + n->n_tags, n->n_words);
+		out->inline_tags = tags_cut(c, n->path, tag_texts(c, v, n->tags + n->n_tags, n->n_words), TAGS_WEIGHT);
 	put_links(c, v, node, LINKS_LISTED, out);
 	return true;
 }
@@ -127,14 +142,15 @@ void node_answer_from(struct call *c, struct vault *v, struct text path, struct 
 	struct note n;
 	struct map seen = {.arena = c->arena};
 	ARRAY(struct link_info) links = {0};
-	size_t total = 0;
+	size_t total = 0, sum = 0;
 
 	note_read(c->arena, bytes, &n);
 	*out = (struct node_answer){.id = path,
 				    .title = n.title.at ? n.title : title_of(c->arena, path),
 				    .content = content_cut(c->arena, note_content(c->arena, &n), TEXT_PRIMARY),
-				    .tags = n.tags,
-				    .inline_tags = n.words.n ? n.words : (struct texts){0}};
+				    .tags = tags_cut(c, path, n.tags, TAGS_WEIGHT)};
+	if (n.words.n)
+		out->inline_tags = tags_cut(c, path, n.words, TAGS_WEIGHT);
 	for (size_t i = 0; i < n.links.n; i++) {
 		struct resolved r = resolve(&v->graph, c->arena, path, n.links.items[i].form, n.links.items[i].target);
 		bool was;
@@ -144,7 +160,8 @@ void node_answer_from(struct call *c, struct vault *v, struct text path, struct 
 		map_at(&seen, to->path, 0, &was);
 		if (was || text_same(to->path, path) || !node_visible(c, to))
 			continue;
-		if (total++ < LINKS_PRIMARY)
+		sum += link_weight(to);
+		if (total++ < LINKS_PRIMARY && sum <= LINKS_WEIGHT)
 			*ARRAY_PUSH(c->arena, &links) =
 				(struct link_info){text_copy(c->arena, to->path), text_copy(c->arena, to->title)};
 	}
@@ -165,7 +182,7 @@ void answer_written(struct call *c, struct text path, struct text bytes, struct 
 	vault_tell(c, v, &node, node != NODE_NONE);
 }
 
-static size_t weight(const struct node_answer *n)
+size_t node_weight(const struct node_answer *n)
 {
 	size_t sum = 80 + n->id.len + n->title.len + n->content.len;
 
@@ -189,7 +206,7 @@ struct objects node_list_of(struct call *c, struct vault *v, const uint32_t *nod
 		node_answer_of(c, v, nodes[shown], TEXT_LIST, &items[shown]);
 		if (!with_content)
 			items[shown].content = (struct text){0};
-		sum += weight(&items[shown]);
+		sum += node_weight(&items[shown]);
 		if (sum > ANSWER_MAX && shown)
 			break;
 	}

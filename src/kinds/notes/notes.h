@@ -44,9 +44,11 @@ struct node_list {
 extern const struct field one_node_out[], context_out[], node_list_out[], created_out[];
 
 enum {
-	LINKS_PRIMARY = 100, /* links shown of the one note asked for */
-	LINKS_LISTED = 20,   /* of each note in a list */
-	ANSWER_MAX = 55000   /* characters of a list's notes, so that the whole stays below 60,000 */
+	LINKS_PRIMARY = 100,  /* links shown of the one note asked for */
+	LINKS_LISTED = 20,    /* of each note in a list */
+	LINKS_WEIGHT = 15000, /* characters of a note's links, and of its tags */
+	TAGS_WEIGHT = 5000,
+	ANSWER_MAX = 55000 /* characters of a list's notes, so that the whole stays below 60,000 */
 };
 
 /* The note as it stands in the graph, its content cut to `most`; TEXT_PRIMARY reads the file. False: error set. */
@@ -58,6 +60,9 @@ void answer_written(struct call *c, struct text path, struct text bytes, struct 
 /* A list of notes, without content when that is not wanted, cut where the answer would get too long. */
 struct objects node_list_of(struct call *c, struct vault *v, const uint32_t *nodes, size_t n, bool with_content,
 			    const char *rest);
+
+/* Characters of the note in an answer, about. */
+size_t node_weight(const struct node_answer *n);
 
 /* Distinct neighbours that the caller may see. */
 enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };

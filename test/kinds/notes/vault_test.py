@@ -71,6 +71,34 @@ with Folder({"a/b/c.md": "x", "a/d/e.md": "y", "a/f/.hidden": "z", "g.md": "[[c]
         tap.same(left, [".", "a", "a/f", "new", "new/a", "new/a/b", "new/a/d"], "a moved folder leaves only what holds hidden files")
         q.call("file_undo", {"file_path": "new/a/b/c.md"})
         tap.ok(folder.read("a/b/c.md") == b"x" and folder.read("g.md") == b"[[c]] [md](a/b/c.md)", "an undo makes the folders again")
+# Whatever the notes hold, answers stay short.
+LONG = "c" * 120
+hostile = {f"h/t{i}.md": f"---\ntitle: {'T' * 100000}{i}\naliases: [al{i}]\n---\n[[hub]] [[al{(i + 1) % 120}]]\n" for i in range(120)}
+hostile["hub.md"] = ("---\ntags: [" + ", ".join(f"tag{'x' * 150}{i}" for i in range(1500)) + "]\n---\n" +
+                     " ".join(f"[[al{i}]]" for i in range(120)) + " " + " ".join(f"#in{'y' * 100}{i}" for i in range(3000)))
+hostile["broken.md"] = " ".join(f"[[{'b' * 2000}{i}]]" for i in range(300)) + "\n# " + "H" * 100000 + "\n## x\n"
+hostile["tags.md"] = "---\ntags: [" + "t" * 100000 + ", ok]\n---\n"
+hostile.update({f"chain/{LONG}{i}.md": f"[[{LONG}{i + 1}]]" for i in range(1000)})
+with Folder(hostile) as folder, Stdio("notes", root=folder.path) as q:
+    sizes = {}
+    for tool, arguments in (("get_node", {"id": "hub.md"}), ("get_node", {"id": "hub.md", "depth": 1}), ("get_node", {"id": "h/t1.md", "depth": 1}),
+                            ("get_neighbors", {"id": "hub.md", "limit": 50}), ("list_nodes", {"limit": 1000}), ("list_tags", {"limit": 1000}),
+                            ("get_hubs", {"limit": 50}), ("list_unresolved", {"limit": 500}), ("get_backlinks", {"id": "hub.md", "limit": 100}),
+                            ("resolve_nodes", {"names": [f"al{i}" for i in range(100)]}), ("suggest_links", {"id": "broken.md"}),
+                            ("get_local_graph", {"id": "hub.md", "depth": 3, "limit": 200, "picture": "mermaid"}),
+                            ("search_by_tags", {"tags": ["in" + "y" * 100 + "7", "ok"]}), ("get_node", {"id": "tags.md"}),
+                            ("find_path", {"source": f"chain/{LONG}0.md", "target": f"chain/{LONG}999.md"}),
+                            ("edit_node", {"id": "broken.md", "operation": "append", "heading": "none", "content": "x"}),
+                            ("edit_node", {"id": "broken.md", "operation": "append", "heading": "x", "content": "x"})):
+        sizes[tool + str(arguments)[:30]] = len(json.dumps(q.call(tool, arguments)["result"]["content"]))
+    tap.ok(max(sizes.values()) < 65000, "no answer is longer than 60,000 characters and their escapes", sizes)
+    note = body(q.call("get_node", {"id": "tags.md"}))
+    tap.same((note["tags"], body(q.call("get_node", {"id": "h/t7.md"}))["title"]), (["ok"], "T7"), "tags and titles too long to be one are none")
+    path = body(q.call("find_path", {"source": f"chain/{LONG}0.md", "target": f"chain/{LONG}999.md"}))
+    rest = body(q.call("find_path", {"source": path["path"][-1], "target": f"chain/{LONG}999.md"}))
+    tap.ok(path["length"] == 999 and len(path["path"]) - 1 + rest["length"] == 999 and "find_path from the last" in path["_warnings"][-1],
+           "a path too long to show is shown in parts", (path["length"], len(path["path"]), rest["length"]))
+
 with Folder({"real/a.md": "x", "b.md": "[[a]]"}) as folder, Stdio("notes", root=folder.path) as q:
     os.symlink("real", folder.path + "/link")
     answers = [body(q.call(tool, arguments)) for tool, arguments in (

@@ -46,6 +46,8 @@ struct text_list {
 	size_t n, cap;
 };
 
+static bool is_longer(struct text t, size_t most) { return t.len > most && utf8_count(t) > most; }
+
 struct text tag_of(struct text written)
 {
 	struct text tag = text_trim(written);
@@ -61,6 +63,12 @@ static void add_tag(struct arena *a, struct note *n, struct map *seen, struct te
 	tag = utf8_repaired(a, tag_of(tag));
 	if (!tag.len)
 		return;
+	if (is_longer(tag, TAG_MAX)) {
+		if (is_front)
+			*ARRAY_PUSH(a, &n->problems) =
+				text_format(a, "Tag of more than %d characters ignored", (int)TAG_MAX);
+		return;
+	}
 	map_at(seen, name_fold(a, tag), 0, &was);
 	if (!was)
 		*ARRAY_PUSH(a, to) = text_copy(a, tag);
@@ -84,7 +92,7 @@ static void take_values(struct arena *a, struct note *n, const struct yaml_entry
 			rest = comma == SIZE_MAX ? (struct text){0} : text_slice(rest, comma + 1, rest.len);
 			if (seen)
 				add_tag(a, n, seen, to, one, true);
-			else if (text_trim(one).len)
+			else if (text_trim(one).len && !is_longer(text_trim(one), TITLE_MAX))
 				*ARRAY_PUSH(a, to) = utf8_repaired(a, text_copy(a, text_trim(one)));
 		}
 	}
@@ -110,7 +118,7 @@ static void front_links(struct arena *a, struct note *n)
 			if (m.links.n && m.links.items[0].form == LINK_WIKI) {
 				const struct markdown_link *l = &m.links.items[0];
 				struct text target = span_text(raw, l->target);
-				if (target.len && !text_has_nul(target))
+				if (target.len && target.len <= TARGET_MAX && !text_has_nul(target))
 					*ARRAY_PUSH(a, &n->links) =
 						(struct note_link){.form = NOTE_LINK_FRONT,
 								   .target = utf8_repaired(a, target),
@@ -140,8 +148,12 @@ static void read_front(struct arena *a, struct note *n, struct map *seen)
 	n->has_front = true;
 	n->front_end = behind;
 	const struct yaml_entry *title = yaml_find(n->yaml, "title");
-	if (title && title->type == YAML_SCALAR && text_trim(title->items[0].value).len)
-		n->title = utf8_repaired(a, text_trim(title->items[0].value));
+	struct text given = title && title->type == YAML_SCALAR ? text_trim(title->items[0].value) : (struct text){0};
+	if (is_longer(given, TITLE_MAX))
+		*ARRAY_PUSH(a, &n->problems) =
+			text_format(a, "Title of more than %d characters ignored", (int)TITLE_MAX);
+	else if (given.len)
+		n->title = utf8_repaired(a, given);
 	struct text_list tags = {0}, aliases = {0};
 	take_values(a, n, yaml_find(n->yaml, "tags"), seen, &tags);
 	take_values(a, n, yaml_find(n->yaml, "tag"), seen, &tags);
@@ -179,7 +191,8 @@ static void text_links(struct arena *a, struct note *n)
 		const struct markdown_link *l = &n->parts.links.items[i];
 		struct text target = span_text(n->bytes, l->target);
 		bool is_wiki = l->form == LINK_WIKI;
-		if (!target.len || text_has_nul(target) || (!is_wiki && is_elsewhere(target)))
+		if (!target.len || target.len > TARGET_MAX || text_has_nul(target) ||
+		    (!is_wiki && is_elsewhere(target)))
 			continue;
 		if (!is_wiki) {
 			/* What follows a question mark asks a server; no note has it in its name. */

@@ -25,6 +25,12 @@ struct note_link {
 	enum yaml_quote quote; /* NOTE_LINK_FRONT */
 };
 
+enum {
+	TITLE_MAX = 500, /* code points of a title or alias; what is longer names nothing, and answers stay bounded */
+	TAG_MAX = 200,
+	TARGET_MAX = 4096 /* bytes; no path is longer */
+};
+
 struct note {
 	struct text bytes;
 	size_t start;       /* behind the byte order mark */
@@ -34,7 +40,7 @@ struct note {
 	struct yaml *yaml;  /* NULL without front matter */
 	struct span text;   /* the content, trimmed */
 	bool is_crlf;       /* lines end in CR LF */
-	struct text title;  /* of the front matter; absent: derive it from the path */
+	struct text title;  /* of the front matter; absent, or too long to be one: derive it from the path */
 	struct texts tags;  /* of the front matter, without #, each once */
 	struct texts words; /* tags inside the text, without #, each once, less those of the front matter */
 	struct texts aliases;

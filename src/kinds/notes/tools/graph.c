@@ -59,10 +59,17 @@ static bool find_path(struct call *c, const void *in, void *out)
 	}
 	if (n) {
 		struct path_answer *path = arena_new(c->arena, struct path_answer);
-		path->path = (struct texts){arena_array(c->arena, n, sizeof(struct text)), n};
+		path->path = (struct texts){arena_array(c->arena, n, sizeof(struct text)), 0};
 		path->length = (int64_t)n - 1;
-		for (size_t i = 0; i < n; i++)
-			path->path.items[i] = text_copy(c->arena, v->graph.nodes[nodes[i]].path);
+		for (size_t sum = 0; path->path.n < n && sum < ANSWER_MAX; path->path.n++) {
+			struct text id = v->graph.nodes[nodes[path->path.n]].path;
+			path->path.items[path->path.n] = text_copy(c->arena, id);
+			sum += id.len + 3;
+		}
+		if (path->path.n < n)
+			warn(c,
+			     "the path has %zu notes, the first %zu are shown; find_path from the last of them shows the rest",
+			     n, path->path.n);
 		answer->result = path;
 	}
 	vault_tell(c, v, NULL, 0);
@@ -164,11 +171,14 @@ static bool get_hubs(struct call *c, const void *in, void *out)
 		best[at] = s;
 	}
 	struct hub *hubs = arena_array(c->arena, n + 1, sizeof *hubs);
-	for (size_t i = 0; i < n; i++)
+	size_t shown = 0;
+	for (size_t i = 0, sum = 0; i < n && sum < ANSWER_MAX; i++, shown++) {
+		sum += g->nodes[best[i].node].path.len + g->nodes[best[i].node].title.len + 40;
 		hubs[i] = (struct hub){text_copy(c->arena, g->nodes[best[i].node].path),
 				       text_copy(c->arena, g->nodes[best[i].node].title),
 				       ranks ? score_shown(best[i].value) : best[i].value};
-	answer->result = (struct objects){hubs, n};
+	}
+	answer->result = (struct objects){hubs, shown};
 	vault_tell(c, v, NULL, 0);
 	return true;
 }

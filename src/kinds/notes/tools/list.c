@@ -266,11 +266,14 @@ static bool resolve_nodes(struct call *c, const void *in, void *out)
 	}
 	if (args->strategy == STRATEGY_FUZZY)
 		match_fuzzy(c, v, args, matches);
+	size_t sum = 0;
 	for (size_t i = 0; i < args->names.n; i++) {
 		if (!matches[i].id.at)
 			continue;
+		sum += matches[i].query.len + matches[i].id.len + matches[i].title.len + 60;
 		matches[i].id = text_copy(c->arena, matches[i].id);
-		matches[i].title = text_copy(c->arena, matches[i].title);
+		/* A title can be read from the note where the answer would get too long. */
+		matches[i].title = sum < ANSWER_MAX ? text_copy(c->arena, matches[i].title) : (struct text){0};
 	}
 	answer->matches = (struct objects){matches, args->names.n};
 	vault_tell(c, v, NULL, 0);

@@ -45,6 +45,18 @@ static bool put_neighbors(struct call *c, struct vault *v, uint32_t node, struct
 		items[n].direction = is_shown ? TEXT("both") : TEXT("in");
 		shown[n++] = from[i];
 	}
+	/* Links and tags of neighbours are left out where they would make the answer too long. */
+	size_t sum = node_weight(out);
+	for (size_t i = 0; i < n; i++) {
+		size_t all = node_weight(&items[i]);
+		if (sum + all > ANSWER_MAX) {
+			if (!items[i].link_count.there)
+				items[i].link_count = (struct maybe_int){(int64_t)items[i].links.n, true};
+			items[i].links.n = items[i].tags.n = 0;
+			items[i].inline_tags = (struct texts){0};
+		}
+		sum += node_weight(&items[i]);
+	}
 	out->neighbors = (struct objects){items, n};
 	out->incoming = (struct maybe_int){(int64_t)n_from, true};
 	out->outgoing = (struct maybe_int){(int64_t)n_to, true};

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/mutex.h"
+#include "base/utf8.h"
 #include "kinds/notes/graph/resolve.h"
 
 #include <string.h>
@@ -12,7 +13,11 @@ bool target_is_broken(const struct target *t) { return t->node == NODE_NONE && t
 
 struct text target_shown(struct arena *a, const struct target *t)
 {
-	return text_format(a, t->form == NOTE_LINK_MARKDOWN ? "[...](%.*s)" : "[[%.*s]]", TEXT_ARGS(t->text));
+	enum { SHOWN_MAX = 200 }; /* bytes */
+	struct text text = text_slice(t->text, 0, utf8_cut(t->text, SHOWN_MAX));
+	const char *cut = text.len < t->text.len ? "..." : "";
+
+	return text_format(a, t->form == NOTE_LINK_MARKDOWN ? "[...](%.*s%s)" : "[[%.*s%s]]", TEXT_ARGS(text), cut);
 }
 
 struct telling {
