@@ -224,11 +224,10 @@ static struct text block_marks(const struct note *n, struct span block)
 
 	for (size_t mark = 0; at < t.len; at = mark) {
 		mark = at;
-		if (t.at[mark] == '>')
+		char sort = sort_of_line(text_slice(t, at, t.len));
+		if (t.at[mark] == '>' || sort == '-')
 			mark++;
-		else if (sort_of_line(text_slice(t, at, t.len)) == '-')
-			mark++;
-		else if (sort_of_line(text_slice(t, at, t.len)) == '1')
+		else if (sort == '1')
 			while (t.at[mark++] != '.' && t.at[mark - 1] != ')')
 				;
 		else if (at && t.len - at > 3 && t.at[at] == '[' && t.at[at + 2] == ']' && t.at[at + 3] == ' ')

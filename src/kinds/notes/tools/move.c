@@ -22,7 +22,7 @@ static const struct field move_in[] = {
 static bool plan_place(struct call *c, struct vault *v, struct text path, struct text to, struct text *out)
 {
 	bool is_folder = to.at[to.len - 1] == '/' || to.at[to.len - 1] == '\\';
-	struct text folder, name = id_name(path), given = to;
+	struct text folder, given, name = id_name(path);
 
 	if (is_folder) {
 		given = text_slice(to, 0, to.len - 1);
