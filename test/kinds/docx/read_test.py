@@ -539,6 +539,21 @@ with Folder({"a.docx": docx.docx(p("One.") + p("Two.") + p("One."))}) as folder,
     tap.same([(r[0], r[4]) for r in again], [(ids[0], "One."), (ids[1], "Dos."), (new.get("new_paragraph_id"), "New."), (ids[2], "One.")],
              "ids written as bookmarks are found again in the saved file")
 
+LOOSE = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'
+with Folder() as folder, Stdio("docx", root=folder.path) as server:
+    for name, body, words in (
+            ("sound", '<w:p><w:bookmarkStart w:id="1" w:name="a"/>' + LOOSE.format("begin") + LOOSE.format("end") + '<w:bookmarkEnd w:id="1"/>'
+             '<w:ins w:id="2" w:author="A" w:date="2026-01-01T00:00:00Z"><w:r><w:t>x</w:t></w:r></w:ins></w:p>', None),
+            ("mark", '<w:p><w:bookmarkStart w:id="1" w:name="a"/><w:r><w:t>x</w:t></w:r></w:p>', "1 bookmark starts and 0 ends"),
+            ("open", f'<w:p>{LOOSE.format("begin")}<w:r><w:t>x</w:t></w:r></w:p>', "1 fields without"),
+            ("end", f'<w:p><w:r><w:t>x</w:t></w:r>{LOOSE.format("end")}{LOOSE.format("end")}</w:p>', "2 fields without"),
+            ("bare", '<w:p><w:ins w:id="2" w:author="A"><w:r><w:t>x</w:t></w:r></w:ins><w:del w:id="3" w:author="A" w:date="2026-01-01T00:00:00Z"/>'
+             '<w:r><w:t>y</w:t></w:r></w:p>', "2 tracked changes without")):
+        folder.write(name + ".docx", docx.docx(body))
+        said = json.dumps(server.call("save", {"file_path": name + ".docx", "save_to_local_path": f"out-{name}.docx", "save_format": "clean"}))
+        tap.ok(words in said if words else "opened document has" not in said, f"save tells what was {name} in the opened document", said)
+
+
 def with_document(xml):
     return repacked(lambda e: e.update({"word/document.xml": xml}))
 

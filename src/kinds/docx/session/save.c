@@ -214,6 +214,32 @@ static bool write_variants(struct call *c, struct session *s, const struct save_
 	return !changes_n || work_commit(c, changes, changes_n, "save: %zu edits", s->mark);
 }
 
+/* What Word may offer to repair was so when the document was opened: edits keep pairs and fields whole. */
+static void tell_source(struct call *c, const struct session *s)
+{
+	struct {
+		uint32_t starts, ends, fields, revisions;
+	} all = {0};
+
+	for (size_t i = 0; i <= s->stories_n; i++) {
+		const struct story *story = i ? s->stories[i - 1] : s->body;
+		all.starts += story->bookmark_starts;
+		all.ends += story->bookmark_ends;
+		all.fields += story->loose_fields;
+		all.revisions += story->bare_revisions;
+	}
+	if (all.starts != all.ends)
+		warn(c, "the opened document has %u bookmark starts and %u ends; they are saved as they were",
+		     all.starts, all.ends);
+	if (all.fields)
+		warn(c, "the opened document has %u fields without begin or end; they are saved as they were",
+		     all.fields);
+	if (all.revisions)
+		warn(c,
+		     "the opened document has %u tracked changes without id, author, date or content; they are saved as they were",
+		     all.revisions);
+}
+
 static bool save(struct call *c, const void *in, void *out)
 {
 	const struct save_args *args = in;
@@ -249,6 +275,7 @@ static bool save(struct call *c, const void *in, void *out)
 	for (size_t i = 0; i < wanted && !c->dry_run; i++)
 		if (text_same(document_key(c, d[i]), s->key) && document_revision(d[i]).len == REVISION_LEN)
 			session_saved(c, s, document_revision(d[i]));
+	tell_source(c, s);
 	answer->saved_to = document_path(d[0]);
 	answer->edit_count = answer->edit_revision = (int64_t)s->mark;
 	return true;

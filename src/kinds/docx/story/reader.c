@@ -288,8 +288,9 @@ static void field_mark(struct reader *r)
 	} else if (f->depth && text_is(type, "separate")) {
 		if (f->depth <= 64)
 			f->in_result |= UINT64_C(1) << (f->depth - 1);
-	} else if (f->depth && text_is(type, "end")) {
-		f->depth--;
+	} else if (text_is(type, "end")) {
+		r->story->loose_fields += !f->depth;
+		f->depth -= f->depth > 0;
 	}
 }
 
@@ -374,6 +375,15 @@ static void property_seen(struct reader *r, uint8_t tag)
 	}
 }
 
+/* A tracked change that Word may not accept. Marks of paragraphs, rows and properties have no content. */
+static bool is_bare(const struct reader *r, uint8_t tag)
+{
+	uint8_t parent = parent_tag(r);
+	bool is_mark = tag == OWN_REVISION || parent == TAG_RPR || parent == OWN_TR_PR || parent == TAG_NUM_PR;
+
+	return !value(r, "id").at || !value(r, "author").at || !value(r, "date").at || (r->scan.is_empty && !is_mark);
+}
+
 static void hide_below(struct reader *r)
 {
 	if (!r->context.gone)
@@ -415,6 +425,7 @@ static void opened(struct reader *r, uint8_t tag)
 	case TAG_PPR_CHANGE:
 	case TAG_RPR_CHANGE:
 		r->story->revisions += !r->is_reread;
+		r->story->bare_revisions += is_bare(r, tag);
 		reader_count_id(r);
 		if (tag == TAG_PPR_CHANGE || tag == TAG_RPR_CHANGE || tag == OWN_REVISION)
 			hide_below(r);
@@ -435,7 +446,11 @@ static void opened(struct reader *r, uint8_t tag)
 	case OWN_GRID_SPAN:
 	case OWN_GRID_BEFORE:
 	case OWN_TBL_STYLE: reader_table_property(r, tag); break;
-	case TAG_BOOKMARK_START: reader_bookmark_seen(r); break;
+	case TAG_BOOKMARK_START:
+		r->story->bookmark_starts++;
+		reader_bookmark_seen(r);
+		break;
+	case TAG_BOOKMARK_END: r->story->bookmark_ends++; break;
 	case TAG_COMMENT_START:
 	case TAG_RANGE_MARK: reader_count_id(r); break;
 	case TAG_FOOTNOTE_REFERENCE: reader_reference_seen(r, STORY_FOOTNOTES); break;
@@ -612,6 +627,7 @@ struct story *story_read(struct call *c, struct arena *a, struct part *part, enu
 		package_refuse(c, part->name, &why);
 		return NULL;
 	}
+	s->loose_fields += r->context.fields.depth;
 	s->original = (uint32_t)s->paragraphs.n;
 	s->ids_next = 0;
 	s->ids_last = STORY_NONE;

@@ -155,7 +155,11 @@ struct story {
 	ARRAY(struct text) paths;
 	struct map path_numbers;
 	uint32_t revisions; /* tracked changes of any sort in the original */
-	int32_t max_id;     /* of bookmarks, comments and revisions (w:id), below STORY_ID_LIMIT */
+	/* What is not well made in the original; save tells it. */
+	uint32_t bookmark_starts, bookmark_ends;
+	uint32_t loose_fields;   /* begun and not ended, or ended and not begun */
+	uint32_t bare_revisions; /* without id, author or date, or around nothing */
+	int32_t max_id;          /* of bookmarks, comments and revisions (w:id), below STORY_ID_LIMIT */
 	bool uses_para_ids;
 	/* Ids are made from the start as far as they are needed. */
 	uint32_t ids_next; /* the first paragraph without one; `original`: all have theirs */
