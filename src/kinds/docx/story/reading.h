@@ -41,7 +41,7 @@ struct context {
 	unsigned run; /* depth of the open run; 0: none */
 	unsigned run_properties;
 	bool is_hidden, says_hidden; /* says_hidden: by its own w:vanish */
-	uint8_t said, on; /* looks of the run */
+	uint8_t said, on;            /* looks of the run */
 	struct text run_style;
 	uint64_t lead; /* characters of bold or underlined runs at the start */
 	struct story_look lead_look;
