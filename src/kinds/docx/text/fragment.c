@@ -178,29 +178,52 @@ static size_t behind(struct text bytes, size_t at, const char *what)
 	return found == SIZE_MAX ? 0 : found + strlen(what);
 }
 
-/* The end of the start tag at `at`, quotes minded, and whether the tag declares prefixes. 0: none. */
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static size_t past_blanks(struct text bytes, size_t at)
+{
+	while (at < bytes.len && is_blank(bytes.at[at]))
+		at++;
+	return at;
+}
+
+static size_t past_name(struct text bytes, size_t at)
+{
+	for (; at < bytes.len && !is_blank(bytes.at[at]); at++) {
+		char c = bytes.at[at];
+		if (c == '=' || c == '>' || c == '/' || c == '<' || c == '"' || c == '\'')
+			break;
+	}
+	return at;
+}
+
+/* The end of the start tag whose name is at `at`, and whether the tag declares prefixes. 0: malformed. Each attribute
+ * is a name, a sign and a value in quotes: xml_attribute() does not check that again. */
 static size_t tag_end(struct text bytes, size_t at, bool *declares)
 {
 	*declares = false;
-	for (size_t i = at; i < bytes.len; i++) {
-		char c = bytes.at[i];
-		if (c == '>')
-			return i + 1;
-		if (c == '<')
+	at = past_name(bytes, at);
+	for (;;) {
+		size_t name = at = past_blanks(bytes, at);
+		if (at < bytes.len && bytes.at[at] == '>')
+			return at + 1;
+		if (bytes.len - at > 1 && bytes.at[at] == '/')
+			return bytes.at[at + 1] == '>' ? at + 2 : 0;
+		at = past_name(bytes, at);
+		*declares |= at - name >= 5 && !memcmp(bytes.at + name, "xmlns", 5);
+		size_t sign = past_blanks(bytes, at);
+		if (at == name || sign >= bytes.len || bytes.at[sign] != '=')
 			return 0;
-		if (c == '"' || c == '\'') {
-			const char *end = memchr(bytes.at + i + 1, c, bytes.len - i - 1);
-			if (!end)
-				return 0;
-			i = (size_t)(end - bytes.at);
-		} else if (c == 'x' && bytes.len - i > 5 && !memcmp(bytes.at + i, "xmlns", 5)) {
-			*declares = true;
-		}
+		size_t quote = past_blanks(bytes, sign + 1);
+		if (quote >= bytes.len || !(bytes.at[quote] == '"' || bytes.at[quote] == '\''))
+			return 0;
+		const char *end = memchr(bytes.at + quote + 1, bytes.at[quote], bytes.len - quote - 1);
+		if (!end || memchr(bytes.at + quote, '<', (size_t)(end - bytes.at) - quote))
+			return 0;
+		at = (size_t)(end - bytes.at) + 1;
 	}
-	return 0;
 }
 
-/* The start tag at `at`; returns its end, 0: malformed. */
 static size_t start_tag(struct reading *r, size_t at)
 {
 	const char *p = r->bytes.at;
