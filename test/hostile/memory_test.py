@@ -211,6 +211,7 @@ def word(tap):
         for i in range(60_000)))
     most = 5 * len(docx.part(data)) // 1024
     with Folder({"long.docx": data}) as folder, serve(folder, "call_memory_mb = 16") as server:
+        call("read_file", offset=-1)
         said, used = call("accept_changes")
         tap.ok("needs more memory than a call may use" in said, "a call that wants more than five times is refused", said[:300])
         tap.ok(used <= most + (16 << 10), "and did not have it", f"{used} of {most} KB")
