@@ -324,6 +324,20 @@ static size_t next_thing(struct reading *r, size_t at)
 	return end;
 }
 
+/* How many nodes there will be. A guess does for a paragraph; a list of a whole part's nodes must not grow by copies.
+ */
+static size_t nodes_in(struct text bytes)
+{
+	enum { COUNTED_FROM = 1 << 20 };
+	size_t n = 16;
+
+	if (bytes.len < COUNTED_FROM)
+		return n + bytes.len / 48;
+	for (const char *at = bytes.at, *end = bytes.at + bytes.len; (at = memchr(at, '<', (size_t)(end - at))); at++)
+		n += (at + 1 < end && at[1] != '/') + (at > bytes.at && at[-1] != '>');
+	return n;
+}
+
 bool fragment_parse(struct arena *a, struct text bytes, const struct names *names, struct fragment *out)
 {
 	struct reading r;
@@ -336,8 +350,9 @@ bool fragment_parse(struct arena *a, struct text bytes, const struct names *name
 	r.names = names;
 	if (bytes.len < 4 || bytes.len >= XML_NONE || bytes.at[0] != '<' || bytes.at[1] == '!' || bytes.at[1] == '?')
 		return false;
-	ARRAY_RESERVE(a, &r.nodes, 16 + bytes.len / 48);
-	ARRAY_RESERVE(a, &r.tags, 16 + bytes.len / 48);
+	size_t nodes = nodes_in(bytes);
+	ARRAY_RESERVE(a, &r.nodes, nodes);
+	ARRAY_RESERVE(a, &r.tags, nodes);
 	do {
 		at = next_thing(&r, at);
 	} while (at && at < bytes.len && r.depth);

@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 
+#define scoped(drop) __attribute__((cleanup(drop)))
+
 struct differ {
 	struct arena *arena;
 	const struct sequence_item *old, *new;
@@ -28,7 +30,8 @@ static void add(struct differ *d, uint32_t from, uint32_t to, uint32_t new_from,
 static void by_table(struct differ *d, uint32_t from, uint32_t to, uint32_t new_from, uint32_t new_to)
 {
 	uint32_t n = to - from, m = new_to - new_from, width = m + 1;
-	uint32_t *best = arena_array(d->arena, (size_t)(n + 1) * width, sizeof *best);
+	scoped(arena_free) struct arena scratch = {0}; /* a long document has many tables, one after the other */
+	uint32_t *best = arena_array(&scratch, (size_t)(n + 1) * width, sizeof *best);
 
 	for (uint32_t i = n; i-- > 0;)
 		for (uint32_t k = m; k-- > 0;) {
@@ -60,16 +63,18 @@ static void by_table(struct differ *d, uint32_t from, uint32_t to, uint32_t new_
 
 static void divide(struct differ *d, uint32_t from, uint32_t to, uint32_t new_from, uint32_t new_to, unsigned depth);
 
-/* A word that stands once on both sides divides the problem; the heaviest one nearest to the middle. */
-static bool by_single(struct differ *d, uint32_t from, uint32_t to, uint32_t new_from, uint32_t new_to, unsigned depth)
+/* A word that stands once on both sides; the one nearest to the middle. */
+static bool find_single(const struct differ *d, uint32_t from, uint32_t to, uint32_t new_from, uint32_t new_to,
+			uint32_t *found, uint32_t *found_new)
 {
-	uint32_t words = 0, middle = from + (to - from) / 2, found = UINT32_MAX, found_new = 0, near = UINT32_MAX;
+	scoped(arena_free) struct arena scratch = {0};
+	uint32_t words = 0, middle = from + (to - from) / 2, near = UINT32_MAX;
 
 	for (uint32_t i = from; i < to; i++)
 		words = d->old[i].word >= words ? d->old[i].word + 1 : words;
 	struct {
 		uint32_t old, new, at;
-	} *seen = arena_array(d->arena, words, sizeof *seen);
+	} *seen = arena_array(&scratch, words, sizeof *seen);
 	for (uint32_t i = from; i < to; i++)
 		seen[d->old[i].word].old++;
 	for (uint32_t k = new_from; k < new_to; k++)
@@ -81,11 +86,19 @@ static bool by_single(struct differ *d, uint32_t from, uint32_t to, uint32_t new
 		uint32_t w = d->old[i].word, away = i > middle ? i - middle : middle - i;
 		if (seen[w].old == 1 && seen[w].new == 1 && d->old[i].weight > 1 && away < near) {
 			near = away;
-			found = i;
-			found_new = seen[w].at;
+			*found = i;
+			*found_new = seen[w].at;
 		}
 	}
-	if (found == UINT32_MAX || depth > 64)
+	return near != UINT32_MAX;
+}
+
+/* Such a word divides the problem. */
+static bool by_single(struct differ *d, uint32_t from, uint32_t to, uint32_t new_from, uint32_t new_to, unsigned depth)
+{
+	uint32_t found, found_new;
+
+	if (depth > 64 || !find_single(d, from, to, new_from, new_to, &found, &found_new))
 		return false;
 	divide(d, from, found, new_from, found_new, depth + 1);
 	divide(d, found + 1, to, found_new + 1, new_to, depth + 1);

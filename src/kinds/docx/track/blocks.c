@@ -2,6 +2,9 @@
 #include "kinds/docx/track/comparing.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define scoped(drop) __attribute__((cleanup(drop)))
 
 static struct text words_of(struct arena *a, const struct side *s, uint32_t node)
 {
@@ -28,7 +31,7 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void hash_words(struct arena *a, struct text t, struct block *b)
+static void hash_words(struct arena *a, struct arena *scratch, struct text t, struct block *b)
 {
 	ARRAY(uint32_t) list = {0};
 
@@ -37,15 +40,17 @@ static void hash_words(struct arena *a, struct text t, struct block *b)
 		uint32_t c = at < t.len ? utf8_next(t, &next) : ' ';
 		if (!utf8_is_word(c)) {
 			if (at > from)
-				*ARRAY_PUSH(a, &list) = (uint32_t)text_hash(text_slice(t, from, at));
+				*ARRAY_PUSH(scratch, &list) = (uint32_t)text_hash(text_slice(t, from, at));
 			from = next;
 		}
 		at = at < t.len ? next : at + 1;
 	}
 	if (list.n)
 		qsort(list.items, list.n, sizeof *list.items, by_value);
-	b->words = list.items;
+	b->words = arena_array(a, list.n, sizeof *b->words);
 	b->words_n = list.n;
+	if (list.n)
+		memcpy(b->words, list.items, list.n * sizeof *b->words);
 }
 
 static double shared_words(const struct block *a, const struct block *b)
@@ -100,6 +105,14 @@ static bool is_block(uint8_t tag, bool rows)
 	return rows ? tag == TAG_TR : tag == TAG_P || tag == TAG_TBL || tag == TAG_SDT;
 }
 
+/* The number of a text: equal for equal ones. */
+static uint32_t number_of(struct comparing *k, struct text key)
+{
+	const uint32_t *known = map_find(&k->keys, key);
+
+	return known ? *known : *map_at(&k->keys, text_copy(k->c->arena, key), (uint32_t)k->keys.n, NULL);
+}
+
 void blocks_of(struct comparing *k, const struct side *s, uint32_t parent, bool rows, struct blocks *out)
 {
 	struct arena *a = k->c->arena;
@@ -107,16 +120,17 @@ void blocks_of(struct comparing *k, const struct side *s, uint32_t parent, bool 
 	for (uint32_t i = xml_first(&s->f.xml, parent); i != XML_NONE; i = xml_next(&s->f.xml, i)) {
 		if (!is_block(s->f.tags[i], rows))
 			continue;
+		/* A long document has very many: only what is needed later is kept. */
+		scoped(arena_free) struct arena scratch = {0};
 		struct block *b = ARRAY_PUSH(a, &out->list);
-		struct text words = words_of(a, s, i);
+		struct text words = words_of(&scratch, s, i);
 		*b = (struct block){.node = i,
 				    .tag = s->f.tags[i],
 				    .len = words.len,
 				    .cells = rows ? count_cells(s, i) : 0,
 				    .grid = s->f.tags[i] == TAG_TBL ? grid_of(s, i) : 0};
-		struct text key = text_format(a, "%u %u %.*s", b->tag, b->cells, TEXT_ARGS(words));
-		b->key = *map_at(&k->keys, key, (uint32_t)k->keys.n, NULL);
-		hash_words(a, words, b);
+		b->key = number_of(k, text_format(&scratch, "%u %u %.*s", b->tag, b->cells, TEXT_ARGS(words)));
+		hash_words(a, &scratch, words, b);
 	}
 }
 

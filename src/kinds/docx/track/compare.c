@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#define scoped(drop) __attribute__((cleanup(drop)))
+
 enum { PAIRS_MAX = 250 }; /* blocks on each side of a change that are all compared with each other */
 
 static void put_row_mark(struct comparing *k, struct buffer *to, const struct names *names, bool inserted)
@@ -136,11 +138,12 @@ static void compare_pair(struct comparing *k, const struct block *old, const str
 		const struct names *other = fragment_names(&k->new.f, k->new.f.xml.nodes[new->node].parent);
 		struct text now = portable(k, bytes_of(&k->new, new->node), other, was);
 		int32_t before = k->stamp->next_id;
-		if (!redline_paragraph(k->c->arena, was, now, names, MARK_PLAIN, (struct text){0}, k->stamp, &out) ||
+		scoped(arena_free) struct arena scratch = {0};
+		if (!redline_paragraph(&scratch, was, now, names, MARK_PLAIN, (struct text){0}, k->stamp, &out) ||
 		    k->stamp->next_id == before)
 			return;
 		k->counts->modified++;
-		change(k, n->from, n->to, out);
+		change(k, n->from, n->to, text_copy(k->c->arena, out));
 	}
 }
 
@@ -191,7 +194,7 @@ static uint32_t place_before(const struct comparing *k, const struct blocks *old
 }
 
 /* The blocks of two parents, and what is to be done with them. */
-struct match {
+struct pairing {
 	struct blocks old, new;
 	struct hunks hunks;
 	uint32_t *last_pairs; /* of the last hunk */
@@ -201,7 +204,7 @@ struct match {
 };
 
 /* Whole blocks of the hunk come and go, pairs are compared: up to old block `to` and new block `new_to`. */
-static void compare_hunk(struct comparing *k, const struct match *m, const struct hunk *h, const uint32_t *pair,
+static void compare_hunk(struct comparing *k, const struct pairing *m, const struct hunk *h, const uint32_t *pair,
 			 uint32_t to, uint32_t new_to)
 {
 	uint32_t n = to - h->from, next = 0;
@@ -246,7 +249,7 @@ static bool are_paragraphs(const struct blocks *b, uint32_t from)
 }
 
 /* Is there a tail, and where does it begin? The last hunk reaches the end of both, and a paragraph stays before it. */
-static void find_tail(struct comparing *k, struct match *m)
+static void find_tail(struct comparing *k, struct pairing *m)
 {
 	const struct hunk *h = m->hunks.n ? &m->hunks.items[m->hunks.n - 1] : NULL;
 	const struct xml_node *nodes = k->old.f.xml.nodes;
@@ -294,7 +297,7 @@ static bool is_same(struct comparing *k, uint32_t old, uint32_t new)
 }
 
 /* The paragraph that stays, those that go, those that come. */
-static void compare_tail(struct comparing *k, const struct match *m)
+static void compare_tail(struct comparing *k, const struct pairing *m)
 {
 	const struct names *names = fragment_names(&k->old.f, m->parent);
 	ARRAY(struct tail_paragraph) list = {0};
@@ -345,11 +348,15 @@ static void compare_tail(struct comparing *k, const struct match *m)
 	k->counts->modified += !text_same(list.items[0].before, list.items[0].after);
 }
 
-static void match_blocks(struct comparing *k, uint32_t old, uint32_t new, bool rows, struct match *m)
+static struct pairing *match_blocks(struct comparing *k, uint32_t old, uint32_t new, bool rows)
 {
 	struct arena *a = k->c->arena;
 
-	*m = (struct match){.parent = old};
+	if (!k->is_survey)
+		return k->matches.items[k->matches_used++];
+	struct pairing *m = arena_new(a, struct pairing);
+	*ARRAY_PUSH(a, &k->matches) = m;
+	m->parent = old;
 	blocks_of(k, &k->old, old, rows, &m->old);
 	blocks_of(k, &k->new, new, rows, &m->new);
 	struct sequence_item *x = arena_array(a, m->old.list.n + 1, sizeof *x),
@@ -359,38 +366,38 @@ static void match_blocks(struct comparing *k, uint32_t old, uint32_t new, bool r
 	for (size_t i = 0; i < m->new.list.n; i++)
 		y[i] = (struct sequence_item){m->new.list.items[i].key, 1 + (uint32_t)m->new.list.items[i].len};
 	m->hunks = sequence_compare(a, x, (uint32_t)m->old.list.n, y, (uint32_t)m->new.list.n);
+	return m;
 }
 
 static void compare_inside(struct comparing *k, uint32_t old, uint32_t new, bool rows)
 {
-	struct match m;
+	struct pairing *m = match_blocks(k, old, new, rows);
 	uint32_t i = 0, j = 0;
 
-	match_blocks(k, old, new, rows, &m);
-	for (size_t h = 0; h <= m.hunks.n && goes_on(k->c); h++) {
-		const struct hunk *hunk = h < m.hunks.n ? &m.hunks.items[h] : NULL;
-		uint32_t *pair = NULL, end = hunk ? hunk->from : (uint32_t)m.old.list.n;
+	for (size_t h = 0; h <= m->hunks.n && goes_on(k->c); h++) {
+		const struct hunk *hunk = h < m->hunks.n ? &m->hunks.items[h] : NULL;
+		uint32_t *pair = NULL, end = hunk ? hunk->from : (uint32_t)m->old.list.n;
 		if (hunk)
-			pair = pairs_of(k->c->arena, m.old.list.items + hunk->from, hunk->to - hunk->from,
-					m.new.list.items + hunk->new_from, hunk->new_to - hunk->new_from);
-		bool is_last = h + 1 == m.hunks.n;
+			pair = pairs_of(k->c->arena, m->old.list.items + hunk->from, hunk->to - hunk->from,
+					m->new.list.items + hunk->new_from, hunk->new_to - hunk->new_from);
+		bool is_last = h + 1 == m->hunks.n;
 		if (is_last) {
-			m.last_pairs = pair;
-			find_tail(k, &m);
-			end = m.tail_old < end ? m.tail_old : end;
+			m->last_pairs = pair;
+			find_tail(k, m);
+			end = m->tail_old < end ? m->tail_old : end;
 		}
 		/* Equal words may still look different. */
 		for (; i < end; i++, j++)
-			if (!is_same(k, m.old.list.items[i].node, m.new.list.items[j].node))
-				compare_pair(k, &m.old.list.items[i], &m.new.list.items[j]);
+			if (!is_same(k, m->old.list.items[i].node, m->new.list.items[j].node))
+				compare_pair(k, &m->old.list.items[i], &m->new.list.items[j]);
 		if (!hunk)
 			break;
-		bool has_tail = is_last && m.tail_old < m.old.list.n;
-		if (!has_tail || m.tail_old >= hunk->from)
-			compare_hunk(k, &m, hunk, pair, has_tail ? m.tail_old : hunk->to,
-				     has_tail ? m.tail_new : hunk->new_to);
+		bool has_tail = is_last && m->tail_old < m->old.list.n;
+		if (!has_tail || m->tail_old >= hunk->from)
+			compare_hunk(k, m, hunk, pair, has_tail ? m->tail_old : hunk->to,
+				     has_tail ? m->tail_new : hunk->new_to);
 		if (has_tail)
-			compare_tail(k, &m);
+			compare_tail(k, m);
 		i = hunk->to;
 		j = hunk->new_to;
 	}
@@ -464,11 +471,11 @@ bool compare_parts(struct call *c, struct text original, struct text revised, st
 		uint32_t at = k.old.f.xml.nodes[k.old.f.xml.root].inner - 1;
 		change(&k, at, at, buffer_text(&prefixes));
 	}
-	size_t from = (size_t)(k.old.bytes.at - original.at);
-	struct buffer all = {.arena = c->arena};
-	buffer_add(&all, text_slice(original, 0, from));
-	buffer_add(&all, splice_apply(c->arena, k.old.bytes, k.edits.items, k.edits.n));
-	buffer_add(&all, text_slice(original, from + k.old.bytes.len, original.len));
-	*out = buffer_text(&all);
+	uint32_t from = (uint32_t)(k.old.bytes.at - original.at);
+	for (size_t i = 0; i < k.edits.n; i++) {
+		k.edits.items[i].from += from;
+		k.edits.items[i].to += from;
+	}
+	*out = splice_apply(c->arena, original, k.edits.items, k.edits.n);
 	return true;
 }

@@ -52,13 +52,18 @@ static bool open_file(struct call *c, struct text path, struct document **d, str
 	return document_open(c, path, d) && package_open(c, c->arena, document_bytes(*d), &state->limits, out);
 }
 
-/* The part with the revisions of others accepted: they are part of both versions. */
+/* The part with the revisions of others accepted: they are part of both versions. Most parts have none, and then nothing
+ * of what it took to find that out is kept. */
 static bool settled_part(struct call *c, struct text bytes, struct text *out)
 {
+	scoped(arena_free) struct arena scratch = {0};
 	struct revision_counts counts;
 
-	return settle(c->arena, bytes, NULL, SETTLE_ACCEPT, out, &counts) ||
-	       fail_as(c, "INVALID_DOCX_ARCHIVE", "the main part is not well-formed XML; repair the file in Word");
+	if (!settle(&scratch, bytes, NULL, SETTLE_ACCEPT, out, &counts))
+		return fail_as(c, "INVALID_DOCX_ARCHIVE",
+			       "the main part is not well-formed XML; repair the file in Word");
+	*out = revisions_total(&counts) ? text_copy(c->arena, *out) : bytes;
+	return true;
 }
 
 /* Ids of the redline's revisions begin above every w:id below STORY_ID_LIMIT. */

@@ -26,6 +26,8 @@ struct blocks {
 
 enum { ALIKE_PERCENT = 35 }; /* blocks with less in common are not compared with each other */
 
+struct pairing;
+
 struct side {
 	struct fragment f;
 	struct text bytes;
@@ -41,6 +43,8 @@ struct comparing {
 	struct stamp *stamp;
 	struct comparison *counts;
 	bool is_survey;                  /* only finds out which paragraphs come and go */
+	ARRAY(struct pairing *) matches; /* what the survey found, in the order in which it went */
+	size_t matches_used;             /* by the second pass, which goes the same way */
 	struct blocks gone, come;        /* whole blocks, without a partner */
 	struct map moved_from, moved_to; /* nodes, as text: the number of the move */
 	ARRAY(struct splice) edits;      /* on old.bytes */
