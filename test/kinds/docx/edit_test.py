@@ -118,6 +118,20 @@ def long_advice_works():
     tap.ok(more.get("occurrence") in (1, 2), "and it says which of several", error)
 
 
+def ends_stay():
+    """What Word requires behind a table is refused with the way that works; what stands between tables may go."""
+    table = lambda *inside: f'<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid><w:tr><w:tc><w:tcPr/>{"".join(inside)}</w:tc></w:tr></w:tbl>'
+    body = (table(paragraph(1, run("cell")), table(paragraph(2, run("inner"))), paragraph(3, run("ends cell"))) + paragraph(4, run("between")) +
+            table(paragraph(5, run("a"))) + paragraph(6, run("near the end")) + paragraph(7, run("end")))
+    with Folder({"a.docx": docx.docx(body)}) as folder, Stdio("docx", root=folder.path) as server:
+        for number, goes in ((7, True), (6, False), (3, False), (4, True)):
+            done, error = call(server, "delete_paragraph", target_paragraph_id=anchor(number))
+            tap.ok(bool(done) == goes and (goes or 'new_string=""' in error["hint"]), f"paragraph {number} " + ("may go" if goes else "has to stay"), error)
+        done, error = call(server, "smart_edit", target_paragraph_id=anchor(6), old_string="near the end", new_string="")
+        tap.ok(done and not done["paragraph_deleted"], "the last one is emptied instead", error)
+        tap.ok(re.search(r"</w:tbl><w:p [^>]*></w:p>$", saved(server, folder, "o.docx")), "and stands behind its table")
+
+
 def bad_arguments():
     with Folder({"a.docx": docx.docx(paragraph(1, run("text")))}) as folder, Stdio("docx", root=folder.path) as s:
         good = {"target_paragraph_id": anchor(1), "old_string": "text", "new_string": "x"}
@@ -331,6 +345,7 @@ def real_documents():
 drafts_are_replayed()
 advice_works()
 long_advice_works()
+ends_stay()
 bad_arguments()
 other_stories()
 numbering_changes()

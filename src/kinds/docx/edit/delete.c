@@ -50,6 +50,19 @@ static uint32_t sibling(const struct story *s, uint32_t p, bool behind)
 	return q;
 }
 
+/* Is it the last of all, and does a table stand right before it? */
+static bool ends_behind_table(const struct story *s, uint32_t p)
+{
+	uint32_t before = story_previous(s, p), behind = story_next(s, p);
+
+	while (before != STORY_NONE && s->paragraphs.items[before].host != STORY_NONE)
+		before = story_previous(s, before);
+	while (behind != STORY_NONE && s->paragraphs.items[behind].host == p)
+		behind = story_next(s, behind);
+	return behind == STORY_NONE && before != STORY_NONE && s->paragraphs.items[p].cell == STORY_NONE &&
+	       s->paragraphs.items[before].cell != STORY_NONE;
+}
+
 /* How often the paragraph has a mark or reference of this comment. */
 static unsigned comment_marks(struct arena *a, const struct atoms *p, struct text id)
 {
@@ -158,10 +171,10 @@ static bool plan_deletion(struct call *c, const struct story *s, uint32_t p, str
 			c, "UNSUPPORTED_EDIT",
 			"this is the only paragraph of its %s, which Word requires; empty it with smart_edit and new_string=\"\"",
 			s->paragraphs.items[p].cell != STORY_NONE ? "table cell" : "place");
-	/* A cell ends in a paragraph; a table before this one would end it otherwise. */
-	if (d->after == STORY_NONE && d->before == STORY_NONE && s->paragraphs.items[p].cell != STORY_NONE)
-		return fail_as(c, "UNSUPPORTED_EDIT",
-			       "this paragraph ends its table cell behind a table, which Word requires");
+	if (ends_behind_table(s, p))
+		return fail_as(
+			c, "UNSUPPORTED_EDIT",
+			"this paragraph ends the document behind a table, which Word requires; empty it with smart_edit and new_string=\"\"");
 	d->marks = marks_of(c->arena, &d->p);
 	d->objects = 0;
 	for (uint32_t i = 0; i < d->p.n; i++)
