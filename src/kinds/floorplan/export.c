@@ -159,7 +159,7 @@ bool export_write(struct call *c, const struct export_target *t, const struct dr
 			    shown(c, t->path));
 	if (t->source.at && !document_open(c, t->source, &source))
 		return false;
-	/* if_revision is the plan's: nobody edits an export. */
+	/* if_revision refers to the plan, not to the exported file. */
 	if (source && c->if_revision.at && !text_same(c->if_revision, document_revision(source)))
 		return fail(c, FAULT_CONFLICT, "the plan is at revision %.*s, not %s; read it again",
 			    TEXT_ARGS(document_revision(source)), shown(c, c->if_revision));

@@ -161,7 +161,7 @@ static bool put_lines(struct selection *s, size_t from, struct buffer *to, size_
 		}
 		while (line.len && (line.at[line.len - 1] == '\n' || line.at[line.len - 1] == '\r'))
 			line.len--;
-		/* A single line longer than an answer is still given: nothing could be read behind it otherwise. */
+		/* A line longer than an answer is still returned whole, so that the lines after it can be read. */
 		if (to->len && to->len + line.len > TEXT_MAX) {
 			*next = i + 1;
 			return true;

@@ -1,4 +1,4 @@
-/* render.c: render_floorplan. The picture goes out as a block of its own, what is drawn as JSON. */
+/* render.c: render_floorplan. The picture is a separate content block; the rooms are JSON. */
 #include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/export.h"
 #include "kinds/floorplan/kind.h"
@@ -114,7 +114,7 @@ static const struct field render_out[] = {
 	      .shape = &warning_shape),
 	FIELDS_END};
 
-/* Who writes a file wants to know the file; the rooms are render_floorplan's to tell. */
+/* An export returns only facts about the file; render_floorplan returns the rooms. */
 static const struct field export_out[] = {
 	FIELD(struct render_answer, success, FLAG, FIELD_REQUIRED, "The plan was drawn"),
 	FIELD(struct render_answer, output_path, TEXT, FIELD_REQUIRED, "The file that was written"),
@@ -329,8 +329,8 @@ static bool render(struct call *c, const void *in, void *out)
 		.lifts = answer_page(c, answer_lifts(c, p), &lift_shape, STAIRS_LISTED, STAIRS_BYTES, args->first_lift,
 				     "lifts", "call again with firstLift"),
 		.summary = summary(c->arena, p, unit),
-		.floor_metrics = answer_page(c, answer_floors(c, p, unit), &floor_shape, FLOORS_LISTED,
-					     FLOORS_BYTES, 0, "floors", "call analyze_floorplan with firstFloor"),
+		.floor_metrics = answer_page(c, answer_floors(c, p, unit), &floor_shape, FLOORS_LISTED, FLOORS_BYTES, 0,
+					     "floors", "call analyze_floorplan with firstFloor"),
 		.warnings = answer_problems(c, p, false, 0, "call validate_floorplan with firstWarning"),
 	};
 	if (!args->output_path.at) {

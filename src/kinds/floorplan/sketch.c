@@ -125,7 +125,7 @@ static bool add_room(struct sketch *s, const struct room_wanted *r)
 	return true;
 }
 
-/* Each room goes to the shorter row; behind them the hall is as long as the longer one. */
+/* Each room goes to the shorter row; the hall is as long as the longer row. */
 static void lay_out(struct sketch *s, struct storey *st)
 {
 	bool with_stair = s->storeys.n > 1;

@@ -1,7 +1,7 @@
 /* dxf_out.h: a DXF file, as R12 or as 2000.
  *
  * DXF is pairs of lines, a group code and a value. The two versions differ in the frame (2000 wants handles, owners,
- * subclass marks and more tables) and in polylines; whoever draws does not see that. Blocks are made first, then the
+ * subclass marks and more tables) and in polylines; the functions below hide that. Blocks are made first, then the
  * entities, then the file is put together:
  *
  *	dxf_block_begin(d, "DOOR_900"); dxf_line(...); dxf_block_end(d);

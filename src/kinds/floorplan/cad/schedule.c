@@ -35,7 +35,7 @@ static void cell_number(struct scheduler *s, double n, int decimals)
 {
 	struct text t = text_format(s->arena, "%.*f", decimals, n);
 
-	/* Zeros at the end say nothing. */
+	/* Drop trailing zeros. */
 	while (memchr(t.at, '.', t.len) && (t.at[t.len - 1] == '0' || t.at[t.len - 1] == '.')) {
 		bool point = t.at[t.len - 1] == '.';
 
@@ -142,8 +142,7 @@ static void list_doors(struct scheduler *s)
 		cell_length(s, o->at.to - o->at.from);
 		cell_length(s, opening_height(s->plan, o));
 		cell(s, leaf ? room_name(s, o->into) : (struct text){0});
-		/* Who stands in the room that the leaf turns into and faces the wall: see plan_connection.hinge_high.
-		 */
+		/* As seen from the room that the leaf turns into, facing the wall (plan_connection.hinge_high). */
 		bool left_is_high = o->at.vertical ? o->leaf > 0 : o->leaf < 0;
 
 		cell(s, o->type == OPENING_DOOR
@@ -235,7 +234,7 @@ void schedule_make(struct arena *a, const struct plan *p, const struct draw_opti
 	}
 }
 
-/* Of a caller's words: would a spreadsheet run it? */
+/* Would a spreadsheet run this text as a formula? */
 static bool is_formula(struct text t) { return t.len && memchr("=+-@\t\r", t.at[0], 6); }
 
 static bool put_field(struct buffer *b, struct text t, bool is_number)

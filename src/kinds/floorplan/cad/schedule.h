@@ -25,7 +25,7 @@ void schedule_make(struct arena *a, const struct plan *p, const struct draw_opti
 		   struct schedule_table *out);
 
 /* As RFC 4180 has it. A spreadsheet takes a cell that begins with = + - or @ for a formula: such words of the plan are
- * written behind an apostrophe, and a warning of the call says so. */
+ * written after an apostrophe, with a warning. */
 bool schedule_write(struct call *c, const struct plan *p, const struct draw_options *o, struct drawing *out);
 
 #endif

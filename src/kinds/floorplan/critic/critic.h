@@ -3,9 +3,9 @@
  *	critic_limits_default(&limits);
  *	critic_read(arena, plan, &limits, &findings);      the plan must be valid
  *
- * Checks tell what the text means; the critic tells what the building lacks. Each rule and each limit is a row of
+ * Checks judge the text; the critic judges the building. Each rule and each limit is a row of
  * critic.def. What a room is for is guessed from its name (plan/room_use.h); a room whose name says nothing is not
- * judged by its use. A sketch without any door is told so once, and no rule about ways is applied to it. */
+ * judged by its use. A sketch without any door gets one finding about that, and no rule about ways is applied to it. */
 #ifndef QUIRE_KINDS_FLOORPLAN_CRITIC_H
 #define QUIRE_KINDS_FLOORPLAN_CRITIC_H
 #include "kinds/floorplan/plan/plan.h"
@@ -37,8 +37,8 @@ struct finding {
 	bool placed;         /* `at` is known */
 	struct point at;     /* in the floor's frame */
 	struct texts rooms;  /* rooms and stairs it is about */
-	struct text subject; /* tells it from others of its rule, also after an edit elsewhere */
-	const struct json *candidates[FIXES_A_FINDING]; /* operations worth trying; NULL behind the last */
+	struct text subject; /* identifies it among the findings of its rule, also after an edit elsewhere */
+	const struct json *candidates[FIXES_A_FINDING]; /* operations worth trying; NULL after the last */
 };
 
 struct findings {
@@ -46,7 +46,7 @@ struct findings {
 	size_t n, cap;
 };
 
-/* More than any reader wants; a plan that is wrong everywhere need not be told all of it. */
+/* More findings are not useful to any reader. */
 enum { FINDINGS_MAX = 2000 };
 
 void critic_limits_default(struct critic_limits *out);

@@ -133,7 +133,7 @@ static void judge_behind(struct walk *w)
 
 		if (through < 0 || may_hide(k->uses[room], k->uses[through]))
 			continue;
-		/* A zone of the private room itself is no room behind it. */
+		/* An open zone of the private room is part of it. */
 		if (is_ancestor(k->plan, through, room) || is_ancestor(k->plan, room, through))
 			continue;
 		const struct plan_room *r = &k->plan->rooms.items[room];
@@ -154,7 +154,7 @@ static void judge_unreached(struct walk *w)
 	int *none = arena_array(k->arena, k->plan->rooms.n + 1, sizeof *none);
 
 	for (size_t i = 0; i < k->plan->rooms.n; i++)
-		none[i] = w->seen[i] ? -1 : (int)i; /* a door to a room that is itself unreached helps nobody */
+		none[i] = w->seen[i] ? -1 : (int)i; /* a door to an unreachable room does not help */
 	for (size_t i = 0; i < k->plan->rooms.n; i++) {
 		const struct plan_room *r = &k->plan->rooms.items[i];
 		/* Gardens and what the name says nothing about may be meant so: voids, shafts, roofs. */

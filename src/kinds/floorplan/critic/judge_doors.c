@@ -431,7 +431,7 @@ static void judge_corridors(struct critic *k)
 		if (!r->placed || k->uses[i] != USE_CIRCULATION ||
 		    metres(k, clear) >= k->limits->corridor_width - SLACK)
 			continue;
-		/* Many authors mean clear sizes: a corridor that is wide enough by its own numbers is only told. */
+		/* Many authors write clear sizes: a corridor that is wide enough as written is only a remark. */
 		bool meant = metres(k, drawn) >= k->limits->corridor_width - SLACK;
 		struct finding *f =
 			find(k, RULE_CORRIDOR_WIDTH, meant ? SEVERITY_INFO : SEVERITY_WARNING, room_from(k, (int)i),

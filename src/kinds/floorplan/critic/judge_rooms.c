@@ -161,7 +161,7 @@ void judge_rooms(struct critic *k)
 
 		if (!r->placed || !is_habitable(k->uses[i]))
 			continue;
-		/* A zone of an open room need not be a room's size. */
+		/* A zone of an open room may be smaller than a room. */
 		if (k->uses[i] != USE_KITCHEN && r->depth == 0 && area < k->limits->room_area - 0.05) {
 			f = find(k, RULE_ROOM_AREA, k->uses[i] == USE_SLEEPING ? SEVERITY_WARNING : SEVERITY_INFO,
 				 room_from(k, (int)i), r->floor, "%s has %.1f m²; %.1f m² is the least",

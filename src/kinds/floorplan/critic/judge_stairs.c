@@ -60,7 +60,7 @@ static void judge_headroom(struct critic *k, const struct plan_stair *s)
 			   name_shown(k, s->name), length_shown(k, height - s->rise), length_shown(k, least)));
 }
 
-/* Only where heights are said: a default tells nothing about a building. */
+/* Only where the plan gives heights: a default says nothing about the building. */
 static void judge_rise(struct critic *k, const struct plan_stair *s)
 {
 	const struct plan_floor *f = &k->plan->floors.items[s->floor];

@@ -54,7 +54,7 @@ double point_distance(struct point a, struct point b);
 
 /* Findings. */
 
-/* NULL behind the cap. The message is a sentence; `from` an offset of the source. */
+/* NULL once FINDINGS_MAX is reached. The message is a sentence; `from` an offset of the source. */
 struct finding *find(struct critic *k, enum critic_rule rule, enum severity severity, uint32_t from, int floor,
 		     const char *format, ...) __attribute__((format(printf, 6, 7)));
 void finding_at(struct finding *f, double x, double y);

@@ -142,7 +142,7 @@ static bool leads_out(const struct critic *k, const struct way *w)
 	return w->ends[0] == k->ways.outside || w->ends[1] == k->ways.outside;
 }
 
-/* The open side of an upper floor is a balcony's: nobody leaves there. The lowest floor with a way out is the ground.
+/* The open side of an upper floor is a balcony, not an exit. The lowest floor with a way out is the ground.
  */
 static void drop_balconies(struct critic *k)
 {

@@ -39,7 +39,7 @@ struct draw_options {
 	int page_scale;                  /* PDF: 50 for 1:50; 0: the largest standard one that fits */
 	int paper;                       /* PDF: enum paper; -1: the smallest that takes the plan */
 	bool sheet_set;                  /* PDF: a page for each floor, with frame and title block */
-	const struct sheet_table *table; /* follows the floors of a sheet set, on pages of its own; NULL: none */
+	const struct sheet_table *table; /* follows the floors of a sheet set, on separate pages; NULL: none */
 	struct text date;                /* of a sheet set; absent: the head's, else today */
 	struct text crop;                /* Room, Floor.Room or Floor: draw only this part. Absent: all */
 	bool zoom_given;                 /* then: */

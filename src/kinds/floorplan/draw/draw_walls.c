@@ -105,7 +105,7 @@ static void edges(struct sheet *s, struct view *v)
 	}
 }
 
-/* Walls with a colour of their own lie on top, without an outline: the ink below is theirs too. */
+/* Walls with their own colour are painted on top, without an outline: the outline below already surrounds them. */
 static void style_walls(struct sheet *s, struct view *v, int style)
 {
 	const struct wall_graph *g = &v->walls;

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* OVERLAPS_MAX: of one room; where more rooms lie on one ground no label is readable anyhow. */
+/* OVERLAPS_MAX: of one room. Where more rooms overlap, no label is readable. */
 enum { OBSTACLES_MAX = 48, OVERLAPS_MAX = 128, LINES_MAX = 7, PLACES_MAX = 600, ARC_PARTS = 6, KEYED_NAME_MAX = 24 };
 
 /* One line of a label. */
@@ -137,7 +137,7 @@ static void obstacle_leaves(struct sheet *s, struct obstacles *o, const struct o
 	}
 }
 
-/* By more than a touch, plan units. */
+/* Do they overlap by more than a tolerance, in plan units? */
 static bool boxes_meet(const struct box *a, const struct box *b)
 {
 	double touch = 0.01;
@@ -193,7 +193,7 @@ static void overlap_add(struct sheet *s, struct view *v, struct obstacles *o, co
 	}
 }
 
-/* Rooms should not overlap; where they do, the larger one leaves the smaller one's place to it. */
+/* Where rooms overlap, the label of the larger one keeps off the smaller one. */
 static void overlaps_find(struct sheet *s, struct view *v, struct obstacles *o)
 {
 	size_t begin = floor_rooms(s->plan, v->floor), end = floor_rooms(s->plan, v->floor + 1), n = 0;
@@ -519,7 +519,7 @@ static bool number_place(const struct label *l, double size)
 	return false;
 }
 
-/* All forms of one content at one size, in full before wrapped. */
+/* Tries all arrangements of one content at one size: on one line first, then wrapped. */
 static bool level_try(const struct label *l, enum content content, double size)
 {
 	bool low = l->inside.right - l->inside.left > 1.8 * (l->inside.bottom - l->inside.top);
@@ -553,7 +553,7 @@ static bool label_try(const struct label *l, enum content from)
 			   legible(l->sheet));
 
 	for (int content = (int)from; content < CONTENTS; content++) {
-		/* What is not there cannot be left out. */
+		/* Skip a level that leaves out what this label does not have. */
 		if ((content == SAYS_NO_AREA && !l->area.len) || (content == SAYS_NO_SIZE && !l->size.len) ||
 		    (content == SAYS_NAME && !l->identifier.len && from != SAYS_NAME))
 			continue;
@@ -570,7 +570,7 @@ static bool label_try(const struct label *l, enum content from)
 	return false;
 }
 
-/* Where no place is free: within a swing, then a number, then cut. */
+/* Where no place is free: place the label within a swing, else use a number, else cut the name. */
 static bool label_squeeze(struct label *l, const struct obstacles *o, bool whole)
 {
 	double size = legible(l->sheet);
@@ -585,7 +585,7 @@ static bool label_squeeze(struct label *l, const struct obstacles *o, bool whole
 	       number_place(l, size);
 }
 
-/* Leaves what lies within the other; true when that is all of it. */
+/* Cuts the frame to the other one; true if nothing was cut off. */
 static bool frame_cut(struct frame *f, struct frame to)
 {
 	struct frame was = *f;
@@ -621,7 +621,7 @@ static void label(struct sheet *s, struct view *v, int index, struct obstacles *
 	if (!label_try(&l, SAYS_ALL) && !label_squeeze(&l, o, whole) && whole)
 		*ARRAY_PUSH(a, &s->nameless) = index;
 	s->list.subject = -1;
-	/* Labels of rooms that overlap may not. */
+	/* Labels of overlapping rooms must not overlap. */
 	for (int k = o->first_overlap[index - o->first_room]; k >= 0; k = o->overlaps.items[k].next)
 		for (size_t i = first; i < s->list.marks.n && o->overlaps.items[k].room > index; i++)
 			obstacle_add(s, o, o->overlaps.items[k].room, s->list.marks.items[i].frame, HARD);

@@ -1,7 +1,7 @@
 /* The scale of a sheet and the cells of its views. */
 #include "kinds/floorplan/draw/sheet.h"
 
-enum { FLOORS_IN_LINE = 4, PIXELS_A_METRE = 200 }; /* a hut need not fill the sheet */
+enum { FLOORS_IN_LINE = 4, PIXELS_A_METRE = 200 }; /* the largest scale: a hut does not fill the sheet */
 
 struct margins margins_of(const struct sheet *s)
 {
@@ -36,13 +36,13 @@ static void grid_of(const struct sheet *s, int *columns, int *rows)
 {
 	int n = (int)s->view_count, line = n < FLOORS_IN_LINE ? n : FLOORS_IN_LINE;
 
-	/* A tower would become a ribbon: more than three lines turn into a square. */
+	/* More than three lines would make the picture of a tower very long: use a square grid. */
 	if (n > 3 * FLOORS_IN_LINE)
 		line = (int)ceil(sqrt(n));
 
 	int lines = line ? (n + line - 1) / line : 1;
 
-	/* Even lines: five floors are three and two. */
+	/* Balance the lines: five floors become three and two. */
 	if (lines > 1)
 		line = (n + lines - 1) / lines;
 	*columns = s->options.layout == LAYOUT_STACKED ? lines : line;
@@ -55,7 +55,7 @@ static void cell_of(const struct sheet *s, size_t view, int columns, int rows, i
 	if (s->options.layout == LAYOUT_STACKED) {
 		*column = (int)view / rows;
 		*row = rows - 1 - (int)view % rows;
-		/* An unfilled column stands on the ground too. */
+		/* A column that is not full is filled from the bottom. */
 	} else {
 		*column = (int)view % columns;
 		*row = (int)view / columns;

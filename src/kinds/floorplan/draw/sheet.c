@@ -61,7 +61,7 @@ bool floor_is_empty(const struct plan *p, int floor)
 static void world_of_floor(const struct plan *p, const struct view *v, struct box *world)
 {
 	world_add(world, &p->floors.items[v->floor].box);
-	/* A sub-room should lie in its parent, but need not. */
+	/* A sub-room should lie in its parent, but the text can place it elsewhere. */
 	for (size_t k = floor_rooms(p, v->floor); k < floor_rooms(p, v->floor + 1); k++)
 		if (p->rooms.items[k].placed)
 			world_add(world, &p->rooms.items[k].box);
@@ -135,7 +135,7 @@ static void list_reset(struct sheet *s)
 	s->materials = 0;
 }
 
-/* The edge of a part: what is cut there goes on. */
+/* A thin line around a cropped view: the plan continues beyond it. */
 static void crop_edge(struct sheet *s, const struct view *v)
 {
 	struct frame f = view_frame(s, v);
@@ -256,7 +256,7 @@ static bool sheet_settle(struct sheet *s)
 	if (!s->list.title.len)
 		s->list.title = name_words(s->call->arena, s->plan->floors.items[s->views[0].floor].name);
 	s->key_height = 0;
-	/* The list of numbers takes place from the plan, which may push more names out of their rooms. */
+	/* The key takes space from the plan, so more names may no longer fit their rooms. */
 	for (int round_ = 0; round_ < KEY_ROUNDS; round_++) {
 		double needed;
 
@@ -378,7 +378,7 @@ static bool set_agrees(struct sheet_set *set)
 	return same;
 }
 
-/* Pages for the table behind those of the floors, on the same paper. */
+/* Pages for the table after those of the floors, on the same paper. */
 static void set_tables(struct sheet_set *set, const struct sheet *first, const struct sheet_table *table)
 {
 	struct sheet like = *first, *all;
@@ -433,7 +433,7 @@ bool sheet_set_compose(struct call *c, const struct plan *p, const struct draw_o
 
 	for (size_t i = 0; i < floors && !drawn; i++)
 		drawn = is_empty(&out->pages[i]) ? NULL : &out->pages[i];
-	/* An empty plan has nothing to list. */
+	/* An empty plan has no table. */
 	if (o->table && drawn)
 		set_tables(out, drawn, o->table);
 	for (size_t i = 0; i < floors; i++) {

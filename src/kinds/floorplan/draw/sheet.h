@@ -117,7 +117,7 @@ struct text room_words(const struct sheet *s, const struct plan_room *r);
 struct text name_words(struct arena *a, struct text name);
 bool reads_the_same(struct text name, struct text wording);
 
-/* What a drawing can show of a text of any length: one line of at most so many characters. */
+/* A drawing shows one line of at most this many characters of any text. */
 enum { WORDING_MAX = 120 /* more than any room has place for */, TITLE_MAX = 300 };
 struct text wording_of(struct arena *a, struct text t);
 struct text plan_title_words(struct arena *a, const struct plan *p);
@@ -160,7 +160,7 @@ uint32_t element_ground(const struct sheet *s, int floor, int style, const struc
 /* How many chains each side will have; before the scale is known. */
 void count_chains(struct sheet *s, struct view *v);
 
-/* crop.c: refuses options that cannot be, and finds the room or floor that crop names. */
+/* crop.c: refuses options that contradict each other, and finds the room or floor that crop names. */
 bool options_check(struct call *c, const struct plan *p, struct draw_options *o, int *crop_room);
 
 /* layout.c: scale, height and the cells of the views. False: the plan does not fit the paper. */
@@ -180,7 +180,7 @@ bool page_choose(struct sheet *s);
 struct text scale_words(const struct sheet *s);
 void title_block(struct sheet *s);
 
-/* table_page.c: a table on pages of its own. */
+/* table_page.c: a table on separate pages. */
 size_t table_rows_a_page(const struct sheet *s);
 void table_paint(struct sheet *s, size_t first, size_t rows);
 
@@ -213,7 +213,7 @@ enum material material_of(const struct plan_style *style);
 const char *material_name(enum material m);
 void hatch_paint(struct sheet *s, enum layer layer, enum material m, struct frame f);
 
-/* Lengths are of a sheet, so no care for overflow is needed; hypot() would ask for glibc 2.35. */
+/* Not hypot(), which needs glibc 2.35. Lengths on a sheet are too small to overflow. */
 static inline double length_of(double x, double y) { return sqrt(x * x + y * y); }
 
 #endif

@@ -18,7 +18,7 @@ struct stair_sheet {
 	uint32_t ground;    /* what lies below it */
 	uint32_t ink, fine; /* lines that show on it */
 	bool down;          /* the chain ends here */
-	bool both;          /* the chain goes on above and below */
+	bool both;          /* the chain continues above and below */
 	int broken;         /* the riser the break is at; -1: none */
 };
 
@@ -434,7 +434,7 @@ static bool words_beside(const struct stair_sheet *t, const struct words *w, str
 	return true;
 }
 
-/* Smaller than this nobody reads. */
+/* The smallest readable size. */
 static double words_least(const struct sheet *s) { return fmax(7, s->type_least); }
 
 /* Outside the stair's box, at the side nearest to the foot of the way, if that is near. */

@@ -37,14 +37,14 @@ struct opening {
 	int leaf;                /* -1: opens to the side of smaller x or y, 1: of larger */
 	bool hinge_high;         /* hinges at `to` */
 	int into;                /* the room the leaf turns into; -1: outside */
-	int connection;          /* of the plan; -1: a room's own wall says so */
-	int room;                /* whose wall says so; -1: a connection */
+	int connection;          /* index in the plan; -1: declared by a room's wall */
+	int room;                /* whose wall declares it; -1: a connection does */
 };
 
 /* What stands along one side of a room. */
 struct wall_side {
 	enum wall_weight weight;     /* the heaviest */
-	bool outside;                /* a part of it is a wall that has no room behind it */
+	bool outside;                /* a part of it is a wall without a room on the other side */
 	double within;               /* area of the walls on this side of the centre line, square plan units */
 	enum wall_weight start, end; /* at the corners, that of smaller x or y first */
 };
@@ -59,7 +59,7 @@ struct wall_graph {
 
 void wall_graph_make(struct arena *a, const struct plan *p, int floor, struct wall_graph *out);
 
-/* The side of its room that an opening is in; only for those that a room's wall says. */
+/* The side of its room that an opening is in; only for openings declared by a room's wall. */
 enum side opening_side(const struct plan *p, const struct opening *o);
 
 /* How high it is, in plan units; of a window from its sill. */

@@ -296,7 +296,7 @@ const struct statement *room_statement(const struct edit *e, int room)
 	return e->syntax->statements.items[e->plan->rooms.items[room].statement];
 }
 
-/* The first few names that there are, for a caller who guessed wrong. */
+/* The first few valid names, for a caller who used a wrong one. */
 const char *listed(struct edit *e, const char *const *names, size_t n, const char *before)
 {
 	enum { SHOWN_MAX = 12 };
@@ -570,7 +570,7 @@ uint32_t clause_place(const struct edit *e, const struct statement *s, enum clau
 	return at;
 }
 
-/* Behind a statement: at the end of its line, behind a comment there, if nothing else follows. */
+/* The place after a statement: the end of its line, after a comment, if nothing else follows on that line. */
 void insert_behind(struct edit *e, const struct statement *s, struct text line)
 {
 	struct text indent = indent_of(e, s->span.from);
@@ -595,7 +595,7 @@ void insert_before(struct edit *e, const struct statement *s, struct text line)
 
 static const char *step_in(struct text indent) { return memchr(indent.at, '\t', indent.len) ? "\t" : "  "; }
 
-/* Before the bracket that closes a block, on a line of its own. */
+/* Before the bracket that closes a block, on a separate line. */
 static void insert_before_close(struct edit *e, const struct statement *owner, struct text indent, struct text line)
 {
 	uint32_t close = owner->body.to, start = blanks_before(e, close);

@@ -100,7 +100,7 @@ static bool ends_are_clear(struct edit *e, const struct end_named *from, const s
 			hits++;
 		}
 	if (hits < 2)
-		return true; /* on no common floor: the plan's own check tells */
+		return true; /* on no common floor: the plan's own check reports it */
 	return edit_refuse(e, "rooms of these names are on several floors; say %s", buffer_text(&choices).at);
 }
 

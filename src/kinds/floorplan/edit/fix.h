@@ -17,7 +17,7 @@
 #include "base/map.h"
 #include "kinds/floorplan/plan/plan.h"
 
-/* Trials of one answer: at most so many, and no more bytes of plans than this (but one at least). */
+/* Limits of one answer: the number of trials, and the bytes of plans they read. One trial is always allowed. */
 enum { TRIALS_MAX = 48, TRIAL_BYTES_MAX = 2 * 1024 * 1024 };
 
 struct fix_trial {

@@ -101,7 +101,7 @@ bool expect_clause_word(struct parser *p, enum clause id)
 	return word_take(p, SET_CLAUSE, (int)id) || parse_unexpected(p, "%s", word_of(SET_CLAUSE, (int)id));
 }
 
-/* The language has no compass, though people think of plans that way. */
+/* The language has no compass words, but people use them. */
 static const char *compass(struct text word)
 {
 	static const struct {

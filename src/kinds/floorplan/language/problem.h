@@ -29,7 +29,7 @@ struct report {
 
 void report_open(struct report *r, struct arena *arena, struct text source, struct problems *problems);
 
-/* Each returns the problem, to be given rooms or a fix; behind the cap a scratch one that nobody sees. */
+/* Each returns the problem, to be given rooms or a fix; once the cap is reached, a scratch one that is not reported. */
 struct problem *report_error(struct report *r, enum problem_type type, uint32_t at, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 struct problem *report_warning(struct report *r, enum problem_type type, uint32_t at, const char *format, ...)

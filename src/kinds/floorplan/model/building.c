@@ -230,7 +230,7 @@ static void step_add(struct builder *b, const struct stair_part *part, const str
 		p->n--;
 }
 
-/* The front edge that would come behind the last one. */
+/* The front edge that would follow the last one. */
 static struct stair_line edge_after(const struct plan_stair *s, const struct stair_part *part)
 {
 	if (part->kind == PART_ARC) {

@@ -10,7 +10,7 @@ struct sheet_point {
 	double x, y;
 };
 
-/* Who looks stands far away at larger x, larger y and above: the nearer of two places has the larger coordinates. */
+/* The viewer is far away at larger x, larger y and above. Of two places the one with larger coordinates is nearer. */
 struct camera {
 	double scale, x, y; /* sheet units per plan unit; where the plan's origin lies */
 };

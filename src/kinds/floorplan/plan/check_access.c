@@ -3,7 +3,7 @@
 #include "kinds/floorplan/plan/reading.h"
 #include "kinds/floorplan/plan/room_use.h"
 
-enum { TOLD_MAX = 24 }; /* of more only a sample is told: in such a house the doors are still missing */
+enum { TOLD_MAX = 24 }; /* warnings at most: with more, the author has not drawn the doors yet */
 
 /* Doors from the reachable neighbours, halls first. */
 static void suggest_doors(struct reading *r, struct reach *reach, int start, struct problem *q, int room)
@@ -57,7 +57,7 @@ static int start_of(struct reading *r, struct reach *reach)
 	return best;
 }
 
-/* The rooms to tell: what lies within a room that is cut off is told with it. */
+/* The rooms to report: sub-rooms of an unreachable room are covered by its warning. */
 static size_t cut_off(const struct plan *p, struct reach *reach, int start, int *out)
 {
 	size_t n = 0;

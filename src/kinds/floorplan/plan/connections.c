@@ -112,7 +112,7 @@ static void bind(struct reading *r, struct plan_connection *k, const struct conn
 
 	k->also_floor = -1;
 	if (named_floor) {
-		/* Each end may name a floor of its own; the checks tell that they differ. */
+		/* Each end may name a different floor; the checks report that. */
 		const uint32_t *other = t->to.floor.text.at ? map_find(&r->floors, t->to.floor.text) : named_floor;
 
 		k->from.room = from ? first_on(r, (int)*from, (int)*named_floor) : -1;
@@ -254,7 +254,7 @@ static bool lay(struct reading *r, struct plan_connection *k)
 		k->shared = true;
 		return true;
 	}
-	return false; /* no wall is theirs there: the checks tell */
+	return false; /* they share no wall there; the checks report it */
 }
 
 static void measure(struct reading *r, struct plan_connection *k, const struct connect_syntax *t)

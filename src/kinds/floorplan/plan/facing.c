@@ -72,7 +72,7 @@ void sides_facing(const struct plan *p,
 		  bool (*meet)(void *to, const struct side_of_room *far, const struct side_of_room *near), void *to)
 {
 	struct facing f = {p, meet, to};
-	struct arena own = {0}; /* sorting needs room that nobody needs later */
+	struct arena own = {0}; /* memory for sorting only */
 	struct place_in_order *sides = array_room(&own, p->rooms.n * 4 + 1, sizeof *sides);
 	size_t n = order_sides(&own, p, sides);
 

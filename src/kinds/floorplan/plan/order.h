@@ -11,7 +11,7 @@
 struct place_in_order {
 	double key;
 	int group;      /* before the key */
-	uint32_t index; /* behind it: so no two are equal */
+	uint32_t index; /* the last criterion, so no two items are equal */
 };
 
 void order(struct arena *a, struct place_in_order *items, size_t n);

@@ -62,7 +62,7 @@ static void ruler_make(struct arena *a, struct ruler *r, const struct box *boxes
 	r->n = kept;
 }
 
-/* The last place that is not behind the coordinate. */
+/* The last place at or before the coordinate. */
 static uint32_t ruler_find(const struct ruler *r, double at)
 {
 	size_t low = 0, high = r->n;
@@ -89,7 +89,7 @@ static void edge_add(struct tracer *t, int axis, uint32_t at, uint32_t low, uint
 	*e = axis == 0 ? (struct edge){{at, from}, {at, to}, false} : (struct edge){{from, at}, {to, at}, false};
 }
 
-/* Compares what is covered before and behind the line, between two places of the other axis. */
+/* Compares what is covered before and after the line, between two places of the other axis. */
 static void edges_find(struct tracer *t, int axis, uint32_t at, const int *before, const int *after, uint32_t low,
 		       uint32_t high)
 {

@@ -18,7 +18,7 @@ bool reach_joins(struct reach *r, int one, int other) { return root(r, one) == r
 
 static bool is_gap(const struct plan_room *r, enum side s) { return wall_built(r->walls[s].type) == BUILT_GAP; }
 
-/* A wall type `door` leads to whoever is behind that side. */
+/* A wall of type `door` leads to the room on the other side. */
 static bool is_way(const struct plan_room *r, enum side s) { return wall_built(r->walls[s].type) == BUILT_DOOR; }
 
 bool side_is_free(const struct plan *p, const struct reach *r, int room, enum side s)

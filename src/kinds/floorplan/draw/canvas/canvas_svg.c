@@ -158,7 +158,7 @@ static void path(struct canvas *canvas, const struct mark *m, const struct step 
 {
 	struct buffer *to = &SVG_OF(canvas)->out;
 
-	/* paint-order is SVG 2 and not read everywhere: the stroke below the fill is a path of its own. */
+	/* paint-order is SVG 2 and not supported everywhere: the stroke below the fill is a separate path. */
 	if (m->fill_on_top) {
 		put_path(to, m, steps);
 		put_colour(to, "fill", NO_COLOUR);

@@ -105,7 +105,7 @@ void display_list_replay(const struct display_list *d, struct canvas *canvas)
 	bool clipped = false;
 
 	canvas->begin(canvas, d);
-	/* A canvas is not left half painted: a call that is over its limits ends behind it. */
+	/* Always finish painting: a call over its limits ends after this. */
 	for (size_t i = 0; i < d->marks.n && budget_goes_on(); i++) {
 		const struct mark *m = &d->marks.items[i];
 

@@ -1,7 +1,7 @@
 /* display_list.h: a drawing as data.
  *
  * Marks are painted in order. A mark is a path (filled, stroked or both) or a line of text with its measured frame;
- * each belongs to a layer and may name the room it speaks of. Coordinates are those of the sheet: x to the right, y
+ * each belongs to a layer and may name the room it is about. Coordinates are those of the sheet: x to the right, y
  * downwards, one unit a pixel (in a PDF half a point). Nothing here knows a plan or a library; tests read this list. */
 #ifndef QUIRE_FLOORPLAN_DISPLAY_LIST_H
 #define QUIRE_FLOORPLAN_DISPLAY_LIST_H
@@ -66,7 +66,7 @@ enum mark_type { MARK_PATH, MARK_TEXT };
 struct mark {
 	enum mark_type type;
 	enum layer layer;
-	int subject; /* what it speaks of, the maker's numbering; -1: nothing */
+	int subject; /* what it is about, numbered by the code that makes the list; -1: nothing */
 
 	/* a path */
 	size_t first, n; /* its steps */
@@ -122,7 +122,7 @@ void text_paint(struct display_list *d, enum layer layer, struct text wording, d
 struct frame text_frame(double x, double y, double size, enum anchor anchor, bool upright, double advance);
 
 /* What paints. begin() starts the picture, or its next page where the format has pages; finish() ends it and gives its
- * bytes, in the arena of the list that was begun with. Layers and clips are told when they change. */
+ * bytes, in the arena of the list that was begun with. Changes of layer and clip are reported to the canvas. */
 struct canvas {
 	void (*begin)(struct canvas *, const struct display_list *);
 	void (*layer)(struct canvas *, enum layer);
