@@ -164,6 +164,16 @@ static void the_sheet_says_what_figures_refer_to(void **state)
 	desk_free(d);
 	d = desk_with(awkward);
 	assert_non_null(text_find_in(&d->sheet, LAYER_SHEET, "Room areas to wall centre lines"));
+	/* A room by itself shows no area unless asked to. */
+	d->options.crop = d->plan->rooms.items[0].name;
+	desk_compose(d);
+	assert_null(text_find_in(&d->sheet, LAYER_SHEET, "Room areas to wall centre lines"));
+	d->options.show_dimensions = 1;
+	desk_compose(d);
+	assert_non_null(text_find_in(&d->sheet, LAYER_SHEET, "Dimensions to wall centre lines"));
+	d->options.show_area = true;
+	desk_compose(d);
+	assert_non_null(text_find_in(&d->sheet, LAYER_SHEET, "Dimensions and room areas to wall centre lines"));
 	desk_free(d);
 }
 

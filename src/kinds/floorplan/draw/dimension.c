@@ -178,8 +178,8 @@ static void segment(const struct chain *c, double u1, double v1, double u2, doub
 		   level ? v2 : u2, pen);
 }
 
-/* Text stands above the line; one that is wider than its span goes a step further out, and along the chain as far as the
- * last one there needs. Left out where it would no longer stand at its span. */
+/* Text stands above the line; one that is wider than its span goes a step further out, and along the chain as far as
+ * the last one there needs. Left out where it would no longer stand at its span. */
 static void span_words(struct chain *c, double from, double to, double steps)
 {
 	struct sheet *s = c->sheet;

@@ -137,9 +137,14 @@ static double scale_bar(struct sheet *s, double x, double y)
 static void reference_note(struct sheet *s, double x, double right, double y)
 {
 	struct lettering_style style = on_paper(s, FACE_PLAIN, 10.5, TEXT_SOFT);
-	struct text wording = s->dimensions ? TEXT("Dimensions and room areas to wall centre lines")
-					    : TEXT("Room areas to wall centre lines");
+	/* The heading of a whole floor has an area; that of a part has none. */
+	bool areas = s->options.show_area || s->options.show_floor_summary || !(s->cropped || s->crop_room >= 0);
+	struct text wording = s->dimensions && areas ? TEXT("Dimensions and room areas to wall centre lines")
+			      : s->dimensions        ? TEXT("Dimensions to wall centre lines")
+						     : TEXT("Room areas to wall centre lines");
 
+	if (!s->dimensions && !areas)
+		return;
 	put_text(s, LAYER_SHEET, text_cut(s, style.face, wording, style.size, right - x, 1), x, y, style, ANCHOR_START);
 }
 
