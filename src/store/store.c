@@ -211,8 +211,8 @@ bool transaction_fail(struct call *c, struct transaction *t, const char *doing)
 			doing, noun, broken_advice);
 	case TROUBLE_UNKNOWN:
 		return fail(c, FAULT_STORAGE,
-			    "the connection to the database ended during the commit, so this write may or may not have "
-			    "happened; before you repeat it, read what you wanted to %s",
+			    "the connection to the database ended during the commit (%s), so this write may or may not "
+			    "have happened; read again before you repeat it",
 			    doing);
 	case TROUBLE_LIMIT: return fail_ended(c, budget_passed());
 	case TROUBLE_LATE: return fail(c, FAULT_TIMEOUT, "cannot %s: the database took too long; try again", doing);

@@ -6,6 +6,8 @@
 #include "kinds/hnpx/tree/reading.h"
 #include "kinds/hnpx/tree/sprout.h"
 
+enum { IDS_MAX = 50 };
+
 static const char *const places[] = {"text", "summary", NULL};
 
 struct replace_args {
@@ -15,6 +17,7 @@ struct replace_args {
 };
 struct replace_answer {
 	int64_t replaced;
+	int64_t nodes;
 	struct texts ids;
 };
 
@@ -30,7 +33,8 @@ static const struct field replace_in[] = {
 };
 static const struct field replace_out[] = {
 	FIELD(struct replace_answer, replaced, INT, FIELD_REQUIRED, "How many places were changed"),
-	FIELD(struct replace_answer, ids, TEXTS, FIELD_REQUIRED, "The nodes they stand in"),
+	FIELD(struct replace_answer, nodes, INT, FIELD_REQUIRED | FIELD_TERSE, "Nodes changed"),
+	FIELD(struct replace_answer, ids, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "The first 50 of them"),
 	FIELDS_END,
 };
 
@@ -146,7 +150,7 @@ static bool replace_text(struct call *c, const void *in, void *out)
 	for (size_t i = 0; i < nodes.n; i++)
 		if (!replace_in_node(c, &o, &plan, nodes.items[i], args))
 			return false;
-	*answer = (struct replace_answer){(int64_t)n, found};
+	*answer = (struct replace_answer){(int64_t)n, (int64_t)ids.n, {ids.items, ids.n < IDS_MAX ? ids.n : IDS_MAX}};
 	return book_commit(c, &o, &plan, "replace_text: %zu places", n);
 }
 

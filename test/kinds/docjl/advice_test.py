@@ -280,7 +280,7 @@ with Cluster() as pg, Folder() as f:
             done(update(s, state), "tried again, it works")
         entries = len(call(s, "get_audit_log")["entries"])
         pg.sql(RAISE.format("PERFORM pg_terminate_backend(pg_backend_pid());", "CONSTRAINT", "DEFERRABLE INITIALLY DEFERRED"))
-        refused(update(s, "doubtful"), "it is not known whether this write happened", "before you repeat it")
+        refused(update(s, "doubtful"), "may or may not have happened", "before you repeat it")
         pg.sql("DROP FUNCTION no() CASCADE")
         t.same(len(call(s, "get_audit_log")["entries"]), entries, "as advised: a look shows that it did not")
         done(update(s, "doubtful"), "and it is repeated")

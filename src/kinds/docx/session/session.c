@@ -454,10 +454,13 @@ bool session_enter(struct call *c, const struct target *t, struct session **out,
 		mutex_unlock(&state->mutex);
 		return false;
 	}
-	/* What this kind needs of memory follows the document. */
-	size_t most = f.session->package->main->bytes.len * MEMORY_TIMES;
-	budget_raise(most < MEMORY_MAX ? most : MEMORY_MAX);
+	session_memory(f.session->package->main->bytes.len);
 	return true;
+}
+
+void session_memory(size_t main_bytes)
+{
+	budget_raise(main_bytes < MEMORY_MAX / MEMORY_TIMES ? main_bytes * MEMORY_TIMES : MEMORY_MAX);
 }
 
 void session_leave(struct session **held)

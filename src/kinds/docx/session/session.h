@@ -95,6 +95,8 @@ struct session {
 	struct docx_state *state;
 };
 
+/* What a call may use of memory follows the main parts it works on. */
+void session_memory(size_t main_bytes);
 bool session_enter(struct call *c, const struct target *t, struct session **out, struct session_facts *facts);
 void session_leave(struct session **s);
 

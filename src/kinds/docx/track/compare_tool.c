@@ -49,7 +49,10 @@ static bool open_file(struct call *c, struct text path, struct document **d, str
 
 	if (!text_ends_in(path, ".docx .docm .dotx .dotm"))
 		return fail_as(c, "INVALID_FILE_TYPE", "%s is not a Word document; pass a .docx", shown(c, path));
-	return document_open(c, path, d) && package_open(c, c->arena, document_bytes(*d), &state->limits, out);
+	if (!document_open(c, path, d) || !package_open(c, c->arena, document_bytes(*d), &state->limits, out))
+		return false;
+	session_memory((*out)->main->bytes.len);
+	return true;
 }
 
 /* The part with the revisions of others accepted: they are part of both versions. Most parts have none, and then nothing
@@ -132,6 +135,7 @@ static bool versions_of(struct call *c, const struct compare_args *args, struct 
 		return false;
 	v->original = v->package->main->bytes;
 	v->revised = v->revised_package->main->bytes;
+	session_memory(v->original.len + v->revised.len);
 	return true;
 }
 
