@@ -70,7 +70,7 @@ with Folder(files) as folder, Stdio(root=folder.path) as q:
         tap.ok(wanted in said(q.call(name)), f"a call of {name!r} is answered with what is meant", said(q.call(name)))
 
 with Folder(files) as folder, Stdio("notes", root=folder.path) as q:
-    tap.ok("; list_nodes shows" in said(q.call("get_backlinks", {"id": "zzzzzzzz"})), "alone a kind has its own names")
+    tap.ok("; list_nodes lists" in said(q.call("get_backlinks", {"id": "zzzzzzzz"})), "alone a kind has its own names")
     tap.ok("`search` by" in q.hello["result"]["instructions"], "in its instructions too")
 with Folder(files) as folder, Stdio("notes", "--tools", "get_backlinks", root=folder.path) as q:
     tap.ok("list_nodes" + LEFT_OUT in said(q.call("get_backlinks", {"id": "zzzzzzzz"})), "a tool left out by --tools is named as such")

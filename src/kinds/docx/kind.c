@@ -73,7 +73,7 @@ static const struct code codes[] = {
 	{"ANCHOR_NOT_FOUND", 404, "No paragraph has this id, bookmark or label"},
 	{"INVALID_POSITION", 400, "position is neither BEFORE nor AFTER"},
 	{"TEXT_NOT_FOUND", 404, "old_string is not in the paragraph"},
-	{"MULTIPLE_MATCHES", 409, "old_string stands more than once in the paragraph"},
+	{"MULTIPLE_MATCHES", 409, "old_string occurs more than once in the paragraph"},
 	{"UNSUPPORTED_EDIT", 422, "The change would touch a field, a locked control, a symbol or what Word requires"},
 	{"UNSAFE_CONTAINER_BOUNDARY", 422, "The change would begin inside a link or control and end outside of it"},
 	{"UNBALANCED_BOLD_TAGS", 400, "A <b> without its partner, or crossed with another tag"},

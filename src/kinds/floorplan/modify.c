@@ -79,7 +79,7 @@ static bool tell_failure(struct call *c, struct edited *e, bool with_text)
 	for (size_t i = ERRORS_TOLD; i < e->changes.n; i++)
 		e->changes.items[i].message = (struct text){0};
 	if (told < e->errors.n)
-		warn(c, "%zu of %zu failed operations say why; changes tells all that failed", told, e->errors.n);
+		warn(c, "%zu of %zu failed operations say why; see changes for all that failed", told, e->errors.n);
 
 	for (uint32_t i = 0; i < list->len; i++) {
 		struct json *row = json_new_object(c->arena);
@@ -115,7 +115,8 @@ static bool warnings_of(struct call *c, struct text source, const struct edited 
 
 	if (!fixes_offer_new(c, plan_read(c->arena, source), after))
 		return false;
-	struct objects warnings = answer_problems(c, after, false, 0, "validate_floorplan lists all; left out here from");
+	struct objects warnings =
+		answer_problems(c, after, false, 0, "validate_floorplan lists all; left out here from");
 
 	if (warnings.n)
 		*out = warnings;

@@ -25,7 +25,7 @@ static const struct field read_in[] = {
 
 static const struct field read_out[] = {
 	FIELD(struct read_answer, text, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
-	      "Each line behind its number and a tab; ... stands for lines left out"),
+	      "Each line after its number and a tab; ... marks lines left out"),
 	FIELD(struct read_answer, lines, INT, FIELD_REQUIRED, "Lines of the plan"),
 	FIELD(struct read_answer, next, MAYBE_INT, 0, "There is more: call again with firstLine"), FIELDS_END};
 
@@ -196,7 +196,7 @@ static bool read_plan(struct call *c, const void *in, void *out)
 	for (size_t i = 0; !args->floor.at && !args->room.at && i < s.lines; i++)
 		s.wanted[i] = true;
 	if (args->first_line > (int64_t)s.lines)
-		return fail(c, FAULT_ARGUMENT, "firstLine %lld is behind the end; the plan has %zu lines",
+		return fail(c, FAULT_ARGUMENT, "firstLine %lld is after the end; the plan has %zu lines",
 			    (long long)args->first_line, s.lines);
 	if (put_lines(&s, (size_t)args->first_line - 1, &b, &next))
 		answer->next = (struct maybe_int){(int64_t)next, true};

@@ -254,11 +254,11 @@ static bool check_moved(struct call *c, const struct opened *o, uint32_t parent,
 					   "%s is named twice; name each node once", shown(c, ids.items[i]));
 		if (all[nodes[i]].level == all[parent].level + 1)
 			continue;
-		struct json *details = details_hint(c, o->path, "the new parent must stand one level above the nodes");
+		struct json *details = details_hint(c, o->path, "the new parent must be one level above the nodes");
 		json_set_text(c->arena, details, "node_id", ids.items[i]);
 		json_set_text(c->arena, details, "expected", text_of(level_names[all[nodes[i]].level - 1]));
 		json_set_text(c->arena, details, "actual", text_of(level_names[all[parent].level]));
-		return book_refuse(c, details, "INVALID_HIERARCHY", "A %s cannot stand in a %s; %s",
+		return book_refuse(c, details, "INVALID_HIERARCHY", "A %s cannot be in a %s; %s",
 				   level_names[all[nodes[i]].level], level_names[all[parent].level],
 				   level_rules[all[parent].level].holds);
 	}

@@ -38,12 +38,12 @@ static const struct field context_out[] = {
 	FIELD(struct context_answer, id, TEXT, FIELD_REQUIRED, "Id of the node"),
 	FIELD(struct context_answer, type, TEXT, FIELD_REQUIRED, "Its level"),
 	FIELD(struct context_answer, summary, TEXT, 0, "Its summary"),
-	FIELD(struct context_answer, parent_id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "Id of the node it stands in"),
+	FIELD(struct context_answer, parent_id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "Id of the node it is in"),
 	FIELD(struct context_answer, index, INT, FIELD_REQUIRED, "Its place among its siblings, from 0"),
 	FIELD(struct context_answer, siblings, INT, FIELD_REQUIRED, "How many children its parent has"),
 	FIELD(struct context_answer, children, INT, FIELD_REQUIRED, "How many children it has"),
 	FIELD(struct context_answer, previous_id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "The sibling before it"),
-	FIELD(struct context_answer, next_id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "The sibling behind it"),
+	FIELD(struct context_answer, next_id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "The sibling after it"),
 	FIELD(struct context_answer, pov, TEXT, 0,
 	      "The point of view that holds here: the sequence's, else the chapter's"),
 	FIELD(struct context_answer, mode, TEXT, 0, "Paragraph: narration, dialogue or internal"),
@@ -84,8 +84,8 @@ static bool get_node_context(struct call *c, const void *in, void *out)
 }
 
 const struct tool hnpx_context_tools[] = {
-	TOOL("get_node_context", "Where a node stands",
-	     "Returns where a node stands: parent, index, neighbours, the nodes above it, the point of view, and "
+	TOOL("get_node_context", "Where a node is",
+	     "Returns where a node is: parent, index, neighbours, the nodes above it, the point of view, and "
 	     "who speaks.",
 	     TOOL_READS, struct context_args, context_in, struct context_answer, context_out, get_node_context,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),

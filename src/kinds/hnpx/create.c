@@ -156,8 +156,8 @@ static bool check_own(struct call *c, const struct opened *o, const struct descr
 			details_hint(c, o->path, "nest them as book > chapter > sequence > beat > paragraph");
 		json_set_text(c->arena, details, "expected", text_of(level_names[level]));
 		json_set_text(c->arena, details, "actual", text_of(level_names[node->type]));
-		return book_refuse(c, details, "INVALID_HIERARCHY", "A %s cannot stand here; %s",
-				   level_names[node->type], level_rules[level - 1].holds);
+		return book_refuse(c, details, "INVALID_HIERARCHY", "A %s cannot be here; %s", level_names[node->type],
+				   level_rules[level - 1].holds);
 	}
 	return true;
 }

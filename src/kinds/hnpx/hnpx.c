@@ -145,11 +145,10 @@ static bool book_of(struct call *c, struct text path, struct document *d, struct
 
 static bool refused_open(struct call *c, struct text path)
 {
-	return book_refused(
-		c, path,
-		c->error.fault == FAULT_NOT_FOUND
-			? "create_document makes a new book; the resources of this server name those there are"
-			: NULL);
+	return book_refused(c, path,
+			    c->error.fault == FAULT_NOT_FOUND
+				    ? "create_document makes a new book; file_list lists the documents"
+				    : NULL);
 }
 
 bool book_read(struct call *c, struct text path, struct opened *out)

@@ -47,7 +47,7 @@ static const struct code codes[] = {
 	{"NODE_NOT_FOUND", 404, "No node has this id"},
 	{"INVALID_PARENT", 422, "The parent is of a level that does not hold such nodes"},
 	{"DUPLICATE_ID", 409, "Three random ids in a row were taken"},
-	{"INVALID_HIERARCHY", 422, "A node cannot stand under the parent it was moved to or planned for"},
+	{"INVALID_HIERARCHY", 422, "A node cannot be under the parent it was moved to or planned for"},
 	{"EMPTY_SUMMARY", 422, "A summary is missing or blank"},
 	{"MISSING_CHAR", 422, "A dialogue paragraph does not say who speaks"},
 	{"VALIDATION_FAILED", 422,
@@ -96,7 +96,7 @@ static const char instructions[] =
 	"with "
 	"create_sequence, a sequence with create_beat, a beat with create_paragraph (or any of them with create_nodes, "
 	"several levels at "
-	"once). So the whole story is planned before the first sentence is written. get_writing_context tells what to "
+	"once). So the whole story is planned before the first sentence is written. get_writing_context shows what to "
 	"know before "
 	"filling a node.\n"
 	"To revise: get_subtree of \"book\" with pruning_level chapter or sequence for an overview (the whole book is "

@@ -111,8 +111,8 @@ static bool refuse_count(struct call *c, const struct opened *o, const struct re
 		       n ? "give more of the words around it, or node_id, or all"
 			 : "copy the words from get_node; `search` finds them without regard to case");
 	if (!n)
-		return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" does not stand there", shown(c, args->old));
-	return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" stands in %zu places, not in one",
+		return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" does not occur there", shown(c, args->old));
+	return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" occurs in %zu places, not in one",
 			   shown(c, args->old), n);
 }
 

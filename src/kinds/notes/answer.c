@@ -286,5 +286,5 @@ bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
 	if (vault_folder(c, v, id))
 		return fail_as(c, "NODE_NOT_FOUND", "%s is a folder; list_nodes with path %s shows its notes",
 			       shown(c, id), shown(c, id));
-	return fail_as(c, "NODE_NOT_FOUND", "there is no note %s; list_nodes shows those there are", shown(c, id));
+	return fail_as(c, "NODE_NOT_FOUND", "there is no note %s; list_nodes lists the notes", shown(c, id));
 }

@@ -101,7 +101,7 @@ with Folder({"there.floorplan": PLAN}) as folder, Stdio("floorplan", root=folder
     done, text = call("read_floorplan", file_path="house.floorplan", room="Ground.Kitchen")
     tap.ok(done and "room Kitchen" in done["text"], "a room may be told by its floor", text)
     for words, arguments in [("did you mean Study", {"room": "Studdy"}), ("Ground, Upper", {"floor": "Attic"}), ("there is no room", {"room": "Upper.Kitchen"}),
-                             ("not both", {"floor": "Upper", "room": "Study"}), ("behind the end", {"firstLine": 1000}), ("firstLine", {"firstLine": 0})]:
+                             ("not both", {"floor": "Upper", "room": "Study"}), ("after the end", {"firstLine": 1000}), ("firstLine", {"firstLine": 0})]:
         done, text = call("read_floorplan", file_path="house.floorplan", **arguments)
         tap.ok(done is None and words in text, f"refused: {words}", text)
     done, text = call("read_floorplan", dsl="")
@@ -162,7 +162,7 @@ with Folder({"there.floorplan": PLAN}) as folder, Stdio("floorplan", root=folder
             ("floors of the plan: F0, F1, F2", {"action": "remove_floor", "target": "F9"}),
             ("floors 0 to 2", {"action": "move_floor", "target": "F0", "params": {"index": 3}}),
             ("it has S, L, M", {"action": "add_vertical", "params": {"stops": ["F0.S", "F1.Q"]}}),
-            ("stands twice", {"action": "add_vertical", "params": {"stops": ["F0.S", "F0.S"]}}),
+            ("is given twice", {"action": "add_vertical", "params": {"stops": ["F0.S", "F0.S"]}}),
             ("expected FLOOR.NAME", {"action": "add_vertical", "params": {"stops": ["S", "F1.S"]}}),
             ("no vertical has these stops", {"action": "remove_vertical", "params": {"stops": ["F0.L"]}}),
             ("too large", {"action": "move_lift", "target": "F0.L", "params": {"x": 1e30, "y": 0}})]:

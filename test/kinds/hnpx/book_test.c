@@ -66,10 +66,10 @@ static void levels_nest_in_order_only(void **state)
 		assert_int_equal(b->nodes[i].after, 5);
 		assert_int_equal(b->nodes[i].parent, i ? i - 1 : BOOK_NONE);
 	}
-	assert_problem(BOOK("<beat id=\"eeeeee\"><summary>s</summary></beat>"), 1, "<beat> cannot stand in <book>");
-	assert_problem(BOOK("<book id=\"aaaaaa\"><summary>s</summary></book>"), 1, "<book> cannot stand in <book>");
+	assert_problem(BOOK("<beat id=\"eeeeee\"><summary>s</summary></beat>"), 1, "<beat> cannot be in <book>");
+	assert_problem(BOOK("<book id=\"aaaaaa\"><summary>s</summary></book>"), 1, "<book> cannot be in <book>");
 	assert_problem(PARAGRAPH("", "<summary>s</summary><beat id=\"aaaaaa\"/>"), 1,
-		       "<beat> cannot stand in <paragraph>");
+		       "<beat> cannot be in <paragraph>");
 	assert_problem(BOOK("<scene/>"), 1, "unknown element <scene> in <book>");
 	assert_problem("<html/>", 1, "root element is <html>");
 }

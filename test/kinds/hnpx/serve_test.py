@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """HNPX as a server: resources, prompts, completion; long answers; files that may not be written; what a refusal leaves alone."""
+import json
 import os
 import re
 import sys
@@ -120,6 +121,18 @@ def limits(tap):
                "who reads is not")
 
 
+def mass_edits(tap):
+    many = 3000
+    with Folder({"a.hnpx": book([paragraph(i, "grey cloak") for i in range(many)])}) as folder, Stdio("hnpx", root=folder.path) as server:
+        for dry in (True, False):
+            answer = server.call("replace_text", {"file_path": "a.hnpx", "old": "grey", "new": "green", "all": True, "dry_run": dry})["result"]
+            body = answer["structuredContent"]
+            tap.ok(body["replaced"] == body["nodes"] == many and body["ids"] == [f"p{i:05d}" for i in range(50)],
+                   "a replacement all over the book returns counts and the first ids", str(body)[:300])
+            tap.ok(len(json.dumps(answer)) < 60000, "and stays short", len(json.dumps(answer)))
+        tap.same(folder.read("a.hnpx").count(b"green cloak"), many, "all of them are replaced")
+
+
 def verbs(tap, folder):
     import subprocess
     from quire import QUIRE
@@ -153,6 +166,7 @@ def main():
         refusals(tap, server, folder)
         verbs(tap, folder)
     limits(tap)
+    mass_edits(tap)
     tap.done()
 
 

@@ -13,7 +13,7 @@ bool anchor_find(struct call *c, const struct story *s, uint32_t p, struct text 
 			       shown(c, words));
 	if (text_find(text, words, at + 1) != SIZE_MAX)
 		return fail_as(c, "MULTIPLE_MATCHES",
-			       "%s stands more than once in the paragraph; pass more words around it", shown(c, words));
+			       "%s occurs more than once in the paragraph; pass more words around it", shown(c, words));
 	*from = (uint32_t)utf8_count(text_slice(text, 0, at));
 	*to = *from + (uint32_t)utf8_count(words);
 	return true;

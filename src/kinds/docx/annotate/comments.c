@@ -278,7 +278,7 @@ static bool anchor_comment(struct call *c, struct session *s, const struct add_a
 		return false;
 	if (story != s->body)
 		return fail_as(c, "UNSUPPORTED_EDIT",
-			       "comments can stand in the body only; choose a paragraph of the body");
+			       "comments can be in the body only; choose a paragraph of the body");
 	to = t.len;
 	if (args->anchor_text.at && !anchor_find(c, story, p, args->anchor_text, &from, &to))
 		return false;

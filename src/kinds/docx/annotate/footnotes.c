@@ -109,7 +109,7 @@ struct add_note_args {
 static const struct field add_note_in[] = {
 	TARGET_FIELDS(struct add_note_args),
 	FIELD(struct add_note_args, target_paragraph_id, TEXT, FIELD_REQUIRED, "Paragraph that gets the reference"),
-	FIELD(struct add_note_args, after_text, TEXT, 0, "Words it stands behind; default: the end of the paragraph"),
+	FIELD(struct add_note_args, after_text, TEXT, 0, "Words it follows; default: the end of the paragraph"),
 	FIELD(struct add_note_args, text, TEXT, FIELD_REQUIRED, "The footnote"),
 	FIELDS_END,
 };
@@ -211,7 +211,7 @@ static bool apply_add(struct call *c, struct session *s, const void *in, void *o
 		return false;
 	if (story != s->body)
 		return fail_as(c, "UNSUPPORTED_EDIT",
-			       "footnotes can stand in the body only; choose a paragraph of the body");
+			       "footnotes can be in the body only; choose a paragraph of the body");
 	at = t.len;
 	if (args->after_text.at && !anchor_find(c, story, p, args->after_text, &from, &at))
 		return false;
@@ -317,7 +317,7 @@ const struct tool docx_footnote_tools[] = {
 	     TOOL_READS | TOOL_NO_REVISION, struct notes_args, notes_in, struct notes_answer, notes_out, get_footnotes,
 	     .example = "{\"file_path\":\"contract.docx\"}"),
 	TOOL("add_footnote", "Add a footnote",
-	     "Adds a footnote, its reference behind the given words or at the paragraph's end.", EDIT_EFFECT,
+	     "Adds a footnote, its reference after the given words or at the paragraph's end.", EDIT_EFFECT,
 	     struct add_note_args, add_note_in, struct note_answer, note_out, add_footnote,
 	     .example = "{\"file_path\":\"contract.docx\",\"target_paragraph_id\":\"jr_para_0123456789ab\","
 			"\"after_text\":\"the Act\",\"text\":\"As amended.\"}"),

@@ -71,12 +71,12 @@ static bool find(struct call *c, struct story *s, uint32_t p, const struct runes
 		return not_found(c, s, p, text, how->old_string);
 	if (how->occurrence > (int64_t)out->n)
 		return fail_as(c, "TEXT_NOT_FOUND",
-			       "\"%s\" stands %zu time%s in this paragraph, so there is no occurrence %lld",
+			       "\"%s\" occurs %zu time%s in this paragraph, so there is no occurrence %lld",
 			       shown(c, how->old_string), out->n, out->n == 1 ? "" : "s", (long long)how->occurrence);
 	if (out->n > 1 && !how->occurrence && !how->replace_all)
 		return fail_as(
 			c, "MULTIPLE_MATCHES",
-			"\"%s\" stands %zu times in this paragraph (%s match); give more of the text around it, or occurrence=1 to "
+			"\"%s\" occurs %zu times in this paragraph (%s match); give more of the text around it, or occurrence=1 to "
 			"%zu, or replace_all=true",
 			shown(c, how->old_string), out->n, match_names[out->mode], out->n);
 	if (how->occurrence) {
@@ -146,7 +146,7 @@ static bool replace_each(struct call *c, struct story *s, uint32_t p, const stru
 	if (found->n > REPLACED_MAX)
 		return fail(
 			c, FAULT_ARGUMENT,
-			"\"%s\" stands %zu times in this paragraph; at most %d are replaced at once, so give a longer text",
+			"\"%s\" occurs %zu times in this paragraph; at most %d are replaced at once, so give a longer text",
 			shown(c, how->old_string), found->n, (int)REPLACED_MAX);
 	list = arena_array(c->arena, found->n, sizeof *list);
 	for (size_t i = 0; i < found->n; i++) {
@@ -166,7 +166,7 @@ static bool replace_each(struct call *c, struct story *s, uint32_t p, const stru
 		return false;
 	if (text_same(*fragment, atoms->fragment.xml.bytes))
 		return fail(c, FAULT_ARGUMENT,
-			    "new_string is what stands there already, so nothing would change; give another text");
+			    "new_string is what is there already, so nothing would change; give another text");
 	return true;
 }
 
@@ -230,9 +230,9 @@ static bool may_insert(struct call *c, struct story *s, uint32_t anchor, bool be
 	if (behind ? atoms->fields_after.depth : atoms->fields_before.depth)
 		return fail_as(
 			c, "UNSUPPORTED_EDIT",
-			"a new paragraph %s %s would stand inside a field that spans paragraphs, such as a table of contents, which "
-			"Word computes anew; choose an anchor outside of it",
-			behind ? "behind" : "before", story_id(c, s, anchor));
+			"a new paragraph %s %s would be inside a field that spans paragraphs, such as a table of contents, which "
+			"Word computes again; choose an anchor outside of it",
+			behind ? "after" : "before", story_id(c, s, anchor));
 	return true;
 }
 

@@ -174,7 +174,7 @@ static bool plan_deletion(struct call *c, const struct story *s, uint32_t p, str
 	if (ends_behind_table(s, p))
 		return fail_as(
 			c, "UNSUPPORTED_EDIT",
-			"this paragraph ends the document behind a table, which Word requires; empty it with smart_edit and new_string=\"\"");
+			"this paragraph ends the document after a table, which Word requires; empty it with smart_edit and new_string=\"\"");
 	d->marks = marks_of(c->arena, &d->p);
 	d->objects = 0;
 	for (uint32_t i = 0; i < d->p.n; i++)

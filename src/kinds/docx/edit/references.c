@@ -58,7 +58,7 @@ static void warn_terms(struct call *c, const struct story *s, uint32_t p, struct
 		if (all > own)
 			warn(c,
 			     "\"%s\" was defined in this paragraph and is used elsewhere, at least %u times: grep for it, then "
-			     "define it anew or replace it",
+			     "define it again or replace it",
 			     shown(c, written), all - own);
 	}
 }

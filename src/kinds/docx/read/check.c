@@ -34,7 +34,7 @@ struct term_row {
 static const struct field term_fields[] = {
 	FIELD(struct term_row, term, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The defined term"),
 	FIELD(struct term_row, para_id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Where it is defined"),
-	FIELD(struct term_row, uses, INT, FIELD_REQUIRED | FIELD_TERSE, "How often it stands besides its definition"),
+	FIELD(struct term_row, uses, INT, FIELD_REQUIRED | FIELD_TERSE, "How often it occurs besides its definition"),
 	FIELDS_END,
 };
 static const struct shape term_shape = SHAPE(struct term_row, "term", term_fields);

@@ -194,7 +194,7 @@ static bool plan_window(struct call *c, struct session *s, const struct read_arg
 		return true;
 	}
 	if (total && args->offset > total)
-		return fail(c, FAULT_ARGUMENT, "offset %lld is behind the last row; there are %lld rows",
+		return fail(c, FAULT_ARGUMENT, "offset %lld is after the last row; there are %lld rows",
 			    (long long)args->offset, (long long)total);
 	return true;
 }
@@ -208,10 +208,10 @@ static void finish(struct page *p, const struct read_args *args, const struct wi
 	answer->has_more = next != 0;
 	if (next && !w->is_by_id) {
 		answer->next_offset = (struct maybe_int){(int64_t)next, true};
-		answer->pagination_hint = said(
-			c, "Call read_file with session_id \"%s\"%s and offset %llu for the rest.", p->s->id,
-			p->format != FORMAT_TOON || args->scope != SCOPE_BODY ? ", the same format and scope" : "",
-			(unsigned long long)next);
+		answer->pagination_hint =
+			said(c, "Call read_file with session_id \"%s\"%s and offset %llu for the rest.", p->s->id,
+			     p->format != FORMAT_TOON || args->scope != SCOPE_BODY ? ", the same format and scope" : "",
+			     (unsigned long long)next);
 	} else if (next) {
 		answer->pagination_hint = TEXT("The answer is full; ask for the other node_ids in another call.");
 	}

@@ -207,7 +207,7 @@ static bool not_repeated(struct call *c, const struct session *s, size_t number)
 		if (c->error.fault == own[i])
 			return fail_as(c, "SESSION_NOT_FOUND",
 				       "edit %zu of session %s cannot be repeated: %.*s; call clear_session with this "
-				       "session_id, then read_file with file_path to begin anew",
+				       "session_id, then read_file with file_path to start again",
 				       number, s->id, end ? (int)(end - why) : (int)strlen(why), why);
 	return false;
 }

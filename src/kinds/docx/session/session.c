@@ -281,7 +281,7 @@ static bool find_by_path(struct call *c, struct text path, struct found *out)
 	out->session->users++;
 	mutex_unlock(&state->mutex);
 	if (was_open)
-		warn(c, "%s was changed on disk and is opened anew; ids of paragraphs may be others", shown(c, path));
+		warn(c, "%s was changed on disk and is opened again; ids of paragraphs may differ", shown(c, path));
 	return true;
 }
 
@@ -329,7 +329,7 @@ static bool load(struct call *c, struct session *s, struct document *d)
 			    shown(c, s->path));
 	return fail(c, FAULT_CONFLICT,
 		    "%s was changed by another program after session %s began, so its edits cannot be repeated; "
-		    "call clear_session, then read_file with file_path to begin anew",
+		    "call clear_session, then read_file with file_path to start again",
 		    shown(c, s->path), s->id);
 }
 
@@ -405,7 +405,7 @@ static void tell(struct call *c, const struct found *f, struct session_facts *fa
 	if (f->document && !session_made(s, f->document))
 		warn(c,
 		     "%s was changed on disk after this session began; the session still shows what it was. save its edits "
-		     "to another path if they are wanted; clear_session and read_file open the file anew",
+		     "to another path if they are wanted; clear_session and read_file open the file again",
 		     shown(c, s->path));
 	else if (!f->document)
 		warn(c, "%s was removed after this session began; `save` writes it to a new path", shown(c, s->path));
@@ -501,7 +501,7 @@ static bool record(struct call *c, struct session *s, struct text request, size_
 			return fail(
 				c, FAULT_CONFLICT,
 				"%s was changed by another program after session %s began; call clear_session, then "
-				"read_file with file_path to begin anew",
+				"read_file with file_path to start again",
 				shown(c, s->path), s->id);
 		if (!draft_new(c, base, text_of(s->id), &d))
 			return false;
@@ -550,7 +550,7 @@ bool session_move(struct call *c, struct session *s, int64_t steps, struct texts
 	names->items = arena_array(c->arena, n + 1, sizeof(struct text));
 	if (steps < 0 ? n > s->mark : n > s->requests_n - s->mark)
 		return fail_as(c, steps < 0 ? "NOTHING_TO_UNDO" : "NOTHING_TO_REDO",
-			       "session %s has %zu edits to %s, not %zu; get_session_status tells how many there are",
+			       "session %s has %zu edits to %s, not %zu; get_session_status shows how many there are",
 			       s->id, steps < 0 ? s->mark : s->requests_n - s->mark, steps < 0 ? "undo" : "redo", n);
 	if (!draft_open(c, text_of(s->id), &d))
 		return false;

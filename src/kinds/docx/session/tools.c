@@ -35,7 +35,7 @@ struct status_answer {
 static const struct field status_out[] = {
 	SESSION_FIELDS(struct status_answer),
 	FIELD(struct status_answer, created_at, TEXT, FIELD_REQUIRED | FIELD_TERSE, "When it was opened"),
-	FIELD(struct status_answer, expires_at, TEXT, FIELD_REQUIRED | FIELD_TERSE, "When it ends if nobody uses it"),
+	FIELD(struct status_answer, expires_at, TEXT, FIELD_REQUIRED | FIELD_TERSE, "When it ends if it is not used"),
 	FIELD(struct status_answer, edit_count, INT, FIELD_REQUIRED | FIELD_TERSE, "Edits in force"),
 	FIELD(struct status_answer, edit_revision, INT, FIELD_REQUIRED | FIELD_UNLISTED, "The same"),
 	FIELD(struct status_answer, redo_count, INT, FIELD_REQUIRED | FIELD_TERSE, "Edits that `redo` can apply again"),

@@ -197,7 +197,7 @@ static bool closes(struct scan *s, size_t row)
 			       tags[row].name, tags[row].name);
 	size_t inner = s->open[s->depth - 1].row;
 	if (tags[inner].tag != tags[row].tag)
-		return fail_as(s->c, tags[inner].code, "</%s> stands inside <%s>; close <%s> first", tags[row].name,
+		return fail_as(s->c, tags[inner].code, "</%s> is inside <%s>; close <%s> first", tags[row].name,
 			       tags[inner].name, tags[inner].name);
 	s->depth--;
 	return true;
@@ -240,7 +240,7 @@ bool markup_read(struct call *c, struct text t, struct markup *out)
 	}
 	if (s.depth) {
 		size_t row = s.open[s.depth - 1].row;
-		return fail_as(c, tags[row].code, "<%s> is not closed; write </%s> behind the text it marks",
+		return fail_as(c, tags[row].code, "<%s> is not closed; write </%s> after the text it marks",
 			       tags[row].name, tags[row].name);
 	}
 	*out = (struct markup){buffer_text(&s.text), s.segments.items, s.segments.n, s.has_highlight};

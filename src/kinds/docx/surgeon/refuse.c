@@ -126,7 +126,7 @@ bool refuse_field(struct call *c, const struct surgery *s, uint32_t field, bool 
 			code, result, f->at, f->to, advice(c, s));
 	return fail_as(
 		c, "UNSUPPORTED_EDIT",
-		"\"%s\" (characters %u to %u) is the result of a field (%s), which Word computes anew at its next update; "
+		"\"%s\" (characters %u to %u) is the result of a field (%s), which Word computes again at its next update; "
 		"change what the field refers to, or pass allow_field_result=true; %s",
 		result, f->at, f->to, code, advice(c, s));
 }

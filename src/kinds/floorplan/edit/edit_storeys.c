@@ -290,7 +290,7 @@ bool edit_add_vertical(struct edit *e, const struct operation *op)
 			return false;
 		for (size_t k = 0; k < i; k++)
 			if (text_same(p->stops.items[i], p->stops.items[k]))
-				return edit_refuse(e, "%s stands twice; a vertical stops at each floor once",
+				return edit_refuse(e, "%s is given twice; a vertical stops at each floor once",
 						   shown(e->c, p->stops.items[i]));
 		if (i)
 			buffer_format(&b, " %s ", word_of(SET_GLUE, GLUE_TO));

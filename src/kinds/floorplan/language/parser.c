@@ -316,7 +316,7 @@ bool parse_relative(struct parser *p, struct relative *out)
 				return false;
 			if (!out->gap.there && token_is(p, p->at, word_of(SET_CLAUSE, CLAUSE_GAP)))
 				report_warning(p->report, PROBLEM_ORDER, p->at->from,
-					       "gap stands behind align; its place is before it");
+					       "gap comes after align; its place is before it");
 		} else {
 			break;
 		}

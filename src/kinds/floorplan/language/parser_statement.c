@@ -112,13 +112,13 @@ bool parse_clauses(struct parser *p, struct statement *s, bool (*const *parsers)
 
 		if (statement_clause(s, id)) {
 			report_error(p->report, PROBLEM_PARSE, from,
-				     "%s stands twice in this %s; each clause may stand once", clause_name(id),
+				     "%s is given twice in this %s; each clause is allowed once", clause_name(id),
 				     word_of(SET_STATEMENT, (int)s->kind));
 			return false;
 		}
 		if (rank < highest)
 			report_warning(p->report, PROBLEM_ORDER, from,
-				       "%s stands behind %s; its canonical place is before it", clause_name(id),
+				       "%s comes after %s; its canonical place is before it", clause_name(id),
 				       clause_name(rows[highest].clause));
 		highest = rank > highest ? rank : highest;
 		if (id != CLAUSE_RELATIVE)
@@ -312,7 +312,7 @@ static void check_order(struct parser *p, const struct statement *s, int *highes
 
 	if (rank < *highest)
 		report_warning(p->report, PROBLEM_ORDER, s->span.from,
-			       "%s stands behind %s; its canonical place is before it", word_of(SET_STATEMENT, rank),
+			       "%s comes after %s; its canonical place is before it", word_of(SET_STATEMENT, rank),
 			       word_of(SET_STATEMENT, *highest));
 	*highest = rank > *highest ? rank : *highest;
 }
@@ -370,9 +370,8 @@ static bool parse_body(struct parser *p, struct statement *owner, char close)
 						shown(&p->report->call, owner->name.text));
 		if (kind >= 0 && belongs(kind, owner)) {
 			if (kind == STATEMENT_CONNECT && owner->kind == STATEMENT_FLOOR)
-				report_warning(
-					p->report, PROBLEM_ORDER, p->at->from,
-					"connect stands inside a floor; its canonical place is behind the floors");
+				report_warning(p->report, PROBLEM_ORDER, p->at->from,
+					       "connect is inside a floor; its canonical place is after the floors");
 			parse_statement(p, kind, owner, &highest);
 			continue;
 		}

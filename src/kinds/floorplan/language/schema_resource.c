@@ -39,9 +39,9 @@ static const char opening[] = "# The floorplan language\n"
 			      "Words of the language should not be used as names. Other letters go into the label: "
 			      "`room Kueche ... label \"Küche\"`.\n"
 			      "- Numbers have no sign but in `at` and `elevation`, and may carry a unit: `3.5m`, "
-			      "`12ft`. Strings stand in `\"` or `'` and have no escapes.\n"
+			      "`12ft`. Strings are in `\"` or `'` and have no escapes.\n"
 			      "- Comments: `#` to the end of the line, and `/* ... */`.\n"
-			      "- Before `floorplan` may stand `%%{version: 1.0}%%`, or a block between two lines of "
+			      "- Before `floorplan` there may be `%%{version: 1.0}%%`, or a block between two lines of "
 			      "`---` with `title:` and other keys.\n"
 			      "- The plan's unit is `default_unit`, else the unit used most, else it is assumed (feet, "
 			      "or metres where door and storey are that small). "
@@ -194,7 +194,7 @@ static void put_statements(struct buffer *to)
 	for (size_t i = 0; i < word_count(SET_STATEMENT); i++)
 		buffer_format(to, "| `%s` | %s |\n", statement_rows[i].syntax,
 			      words[word_sets[SET_STATEMENT].first + i].meaning);
-	buffer_put(to, "\nStatements and clauses should stand in the order of these tables; another order is accepted "
+	buffer_put(to, "\nStatements and clauses should be in the order of these tables; another order is accepted "
 		       "with a warning.\n\n");
 }
 

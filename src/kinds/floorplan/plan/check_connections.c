@@ -369,7 +369,7 @@ static void check_walls(struct reading *r, const struct plan_connection *k)
 		if (built == BUILT_FULL || (built == BUILT_WINDOW && ends[1 - i]->outside))
 			continue;
 		const char *drawn = built == BUILT_DOOR ? "where both would meet only the connection is drawn"
-							: "a door stands best in a solid wall";
+							: "a door should be in a solid wall";
 
 		struct problem *p = warn_about(r, k, places[i]->span.from,
 					       text_format(r->arena, "%s is %s, and a %s is put into it; %s",

@@ -44,7 +44,7 @@ static void add_node(struct placing *g, enum node_kind kind, size_t index, int f
 	if (was) {
 		struct problem *p = report_warning(
 			&g->r->report, PROBLEM_NAME, s->name.span.from,
-			"the name '%s' stands twice %s; references reach the first", shown_name(g->r, s->name.text),
+			"the name '%s' is used twice %s; references reach the first", shown_name(g->r, s->name.text),
 			frame < (int)g->r->plan->floors.n ? "on this floor" : "in this room");
 
 		problem_rooms(&g->r->report, p, s->name.text, (struct text){0});

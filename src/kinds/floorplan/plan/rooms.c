@@ -154,7 +154,7 @@ static void add_floor(struct builder *b, const struct statement *s)
 		map_at(&r->floors, s->name.text, (uint32_t)p->floors.n, &was);
 	if (was)
 		report_warning(&r->report, PROBLEM_NAME, s->name.span.from,
-			       "floor '%s' stands twice; references reach the first", shown_name(r, s->name.text));
+			       "floor '%s' is defined twice; references reach the first", shown_name(r, s->name.text));
 	*ARRAY_PUSH(r->arena, &p->floors) =
 		(struct plan_floor){.name = s->name.text.at ? s->name.text : TEXT(""),
 				    .has_height = s->height.there,

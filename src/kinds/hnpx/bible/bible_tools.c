@@ -21,7 +21,7 @@ static const struct field fact_fields[] = {
 };
 static const struct shape fact_shape = SHAPE(struct fact_out, "fact", fact_fields);
 static const struct field entry_fields[] = {
-	FIELD(struct entry_out, section, TEXT, 0, "Section it stands in"),
+	FIELD(struct entry_out, section, TEXT, 0, "Section it is in"),
 	FIELD(struct entry_out, name, TEXT, FIELD_REQUIRED, "Name"),
 	FIELD(struct entry_out, aliases, TEXTS, 0, "Other names"),
 	FIELD(struct entry_out, prose, TEXT, 0, "Free text"),
@@ -205,7 +205,7 @@ static const struct field edit_in[] = {
 	FIELD(struct edit_args, section, TEXT, 0, "Characters, Places, Things or Rules; needed for a new entry"),
 	FIELD(struct edit_args, entry, TEXT, FIELD_REQUIRED, "Name or alias; a new name makes an entry",
 	      .limits = BETWEEN(1, 200)),
-	FIELD(struct edit_args, aliases, TEXTS, FIELD_TERSE, "All other names, instead of those there are",
+	FIELD(struct edit_args, aliases, TEXTS, FIELD_TERSE, "All other names; they replace the present ones",
 	      .limits = AT_MOST(100)),
 	FIELD(struct edit_args, add_facts, OBJECTS, 0, "A fact that is there gets the new evidence",
 	      .shape = &fact_in_shape, .limits = AT_MOST(200)),
@@ -312,7 +312,7 @@ static bool find_entry(struct bible_editing *e)
 	if (!e->section.at) {
 		refuse_entry(c, e->beside.path, b, args->entry);
 		struct json *details = (struct json *)(uintptr_t)c->error.details;
-		details_advise(c, details, "give section to make a new entry; get_bible lists those there are");
+		details_advise(c, details, "give section to make a new entry; get_bible lists the entries");
 		return false;
 	}
 	uint32_t other = b ? bible_find(c->arena, b, (struct text){0}, args->entry) : BIBLE_NONE;

@@ -1,4 +1,4 @@
-/* cast_checks.c: names that are nobody's, and spellings that vary. */
+/* cast_checks.c: names that no character has, and spellings that vary. */
 #include "kinds/hnpx/bible/mention.h"
 #include "kinds/hnpx/continuity/checks.h"
 #include "kinds/hnpx/continuity/prose_names.h"
@@ -101,7 +101,7 @@ static void find_strangers(struct findings *f, const struct forms *people)
 		if (!is_known && !was)
 			finding_add(
 				f, CHECK_NAMES, one->written, one->nodes, one->shown,
-				"%s stands in char or pov and is not in the bible; edit_bible adds an entry or an alias",
+				"%s is in char or pov and is not in the bible; edit_bible adds an entry or an alias",
 				shown(f->c, one->written));
 	}
 }

@@ -143,7 +143,7 @@ static bool check_continuity(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_continuity_tools[] = {
 	TOOL("check_continuity", "Check the continuity",
-	     "Lists what may contradict itself, with node ids: names that are nobody's, spellings that vary, a character in "
+	     "Lists what may contradict itself, with node ids: names that no character has, spellings that vary, a character in "
 	     "two places at one time, a point of view that changes inside a sequence, bible facts whose paragraph changed, "
 	     "threads never named again. Blocks nothing.",
 	     TOOL_READS | TOOL_EXTRA, struct check_args, check_in, struct check_answer, check_out, check_continuity,

@@ -319,8 +319,8 @@ static void mend_child(struct pass *p, uint32_t child, int holder)
 		uint32_t behind = p->xml->nodes[p->above[level]].to;
 		splice(p, x->from, x->to, TEXT(""));
 		splice(p, behind, behind, whole);
-		note(p, x->from, "<%s> in <%s> moves behind the <%s> it stood in", level_names[level],
-		     level_names[holder], level_names[level]);
+		note(p, x->from, "<%s> in <%s> moves after the <%s> it was in", level_names[level], level_names[holder],
+		     level_names[level]);
 	} else {
 		unwrap(p, child, text_format(p->arena, "<%s>", level_names[holder]).at);
 	}

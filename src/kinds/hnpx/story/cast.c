@@ -76,7 +76,7 @@ static const struct field character_fields[] = {
 	FIELD(struct character, speaks, INT, FIELD_REQUIRED, "Paragraphs of dialogue"),
 	FIELD(struct character, thinks, INT, FIELD_REQUIRED, "Other paragraphs with this char"),
 	FIELD(struct character, pov, INT, FIELD_REQUIRED, "Chapters and sequences with this pov"),
-	FIELD(struct character, in_prose, INT, FIELD_REQUIRED, "Times the name stands in prose"),
+	FIELD(struct character, in_prose, INT, FIELD_REQUIRED, "Times the name occurs in prose"),
 	FIELD(struct character, first_id, TEXT, FIELD_REQUIRED, "Node where the name is met first"),
 	FIELD(struct character, last_id, TEXT, FIELD_REQUIRED, "And last"),
 	FIELDS_END,
@@ -207,8 +207,7 @@ struct rename_answer {
 
 static const struct field rename_in[] = {
 	FILE_PATH(struct rename_args),
-	FIELD(struct rename_args, old, TEXT, FIELD_REQUIRED, "Name as it stands in the prose",
-	      .limits = BETWEEN(1, 200)),
+	FIELD(struct rename_args, old, TEXT, FIELD_REQUIRED, "Name as it is in the prose", .limits = BETWEEN(1, 200)),
 	FIELD(struct rename_args, new, TEXT, FIELD_REQUIRED, "New name", .limits = BETWEEN(1, 200)),
 	FIELD(struct rename_args, titles, FLAG, 0, "In chapter titles too", .otherwise = "false"),
 	FIELDS_END,
@@ -409,8 +408,9 @@ static bool rename_character(struct call *c, const void *in, void *out)
 	}
 	rename_in_bible(&r);
 	if (!r.all.n)
-		return book_refuse(c, details_hint(c, args->file_path, "list_characters names those there are"),
-				   "VALIDATION_FAILED", "\"%s\" is nobody's name in this book", shown(c, args->old));
+		return book_refuse(c, details_hint(c, args->file_path, "list_characters lists the names"),
+				   "VALIDATION_FAILED", "\"%s\" is not the name of a character in this book",
+				   shown(c, args->old));
 	if (is_taken && !text_same(new_loose, r.loose))
 		warn(c, "%s was a name in this book already: the two are now one", shown(c, args->new));
 	r.answer->samples = samples_of(&r);
@@ -420,7 +420,7 @@ static bool rename_character(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_cast_tools[] = {
 	TOOL("list_characters", "List the characters",
-	     "Lists everybody named in char and pov: spellings, how often they speak, are point of view or stand in the "
+	     "Lists everybody named in char and pov: spellings, how often they speak, are point of view or occur in the "
 	     "prose, and where.",
 	     TOOL_READS | TOOL_EXTRA, struct list_args, list_in, struct list_answer, list_out, list_characters,
 	     .example = "{\"file_path\":\"novel.hnpx\"}"),

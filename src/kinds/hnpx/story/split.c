@@ -35,7 +35,7 @@ static const struct field split_out[] = {
 	FIELD(struct split_answer, id, TEXT, FIELD_REQUIRED, "Id of the first part: as before"),
 	FIELD(struct split_answer, type, TEXT, FIELD_REQUIRED, "Its level"),
 	FIELD(struct split_answer, new_id, TEXT, FIELD_REQUIRED, "Id of the second part"),
-	FIELD(struct split_answer, parent_id, TEXT, FIELD_REQUIRED, "Id of the node they stand in"),
+	FIELD(struct split_answer, parent_id, TEXT, FIELD_REQUIRED, "Id of the node they are in"),
 	FIELDS_END,
 };
 
@@ -146,10 +146,10 @@ static bool split_paragraph(struct call *c, const void *in, void *out)
 	size_t at = text_find(prose, args->at, 0);
 	if (at == SIZE_MAX)
 		return book_refuse(c, details_for(c, &o, node, "copy the words from get_node"), "VALIDATION_FAILED",
-				   "\"%s\" does not stand in the paragraph", shown(c, args->at));
+				   "\"%s\" is not in the paragraph", shown(c, args->at));
 	if (text_find(prose, args->at, at + 1) != SIZE_MAX)
 		return book_refuse(c, details_for(c, &o, node, "give more of the words that follow"),
-				   "VALIDATION_FAILED", "\"%s\" stands in the paragraph more than once",
+				   "VALIDATION_FAILED", "\"%s\" occurs in the paragraph more than once",
 				   shown(c, args->at));
 	struct text first = text_trim(text_slice(prose, 0, at)), second = text_trim(text_slice(prose, at, prose.len));
 	if (!first.len || !second.len)
@@ -195,7 +195,7 @@ static bool split_beat(struct call *c, const void *in, void *out)
 				   shown(c, args->at));
 	if (b->nodes[node].summary > b->nodes[node + 1].from)
 		return book_refuse(c, details_for(c, &o, node, "move_nodes moves the paragraphs into a new beat"),
-				   "VALIDATION_FAILED", "The summary of this beat stands behind its paragraphs");
+				   "VALIDATION_FAILED", "The summary of this beat comes after its paragraphs");
 	uint32_t id = fresh_id(b), at = b->nodes[first - 1].to;
 	struct buffer cut = {.arena = c->arena};
 	sprout_line(&cut, b, LEVEL_BEAT);
@@ -257,7 +257,7 @@ static bool check_neighbours(struct call *c, const struct opened *o, const struc
 					   details_for(c, o, nodes[i],
 						       "move_nodes puts nodes side by side; "
 						       "get_direct_children shows their order"),
-					   "VALIDATION_FAILED", "%s does not stand behind %s under the same parent",
+					   "VALIDATION_FAILED", "%s does not follow %s under the same parent",
 					   shown(c, args->node_ids.items[i]), shown(c, args->node_ids.items[i - 1]));
 	}
 	return true;

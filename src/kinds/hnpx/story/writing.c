@@ -76,7 +76,7 @@ static const struct field writing_out[] = {
 	      "Entries of the story bible that the node, the nodes above it or the last prose name",
 	      .shape = &known_shape),
 	FIELD(struct writing_answer, prose_before, TEXT, FIELD_REQUIRED, "The last words of the book before the gap"),
-	FIELD(struct writing_answer, following, OBJECT, FIELD_TERSE, "What comes behind it: the place to arrive at",
+	FIELD(struct writing_answer, following, OBJECT, FIELD_TERSE, "What comes after it: the place to arrive at",
 	      .shape = &step_shape),
 	FIELD(struct writing_answer, next_call, TEXT, FIELD_REQUIRED, "The tool that fills it"),
 	FIELDS_END,

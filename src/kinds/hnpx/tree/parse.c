@@ -217,7 +217,7 @@ static bool read_element(struct reader *r, uint32_t element)
 			return false;
 		}
 		if (level != holder + 1) {
-			problem(r, x->from, own_id(r, element), "<%s> cannot stand in <%s>; %s", level_names[level],
+			problem(r, x->from, own_id(r, element), "<%s> cannot be in <%s>; %s", level_names[level],
 				level_names[holder], level_rules[holder].holds);
 			return false;
 		}

@@ -93,7 +93,7 @@ static bool find_text(struct call *c, const struct note *n, struct text asked, s
 	if (!found)
 		return fail(c, FAULT_ARGUMENT, "the note does not contain %s; copy the words exactly from get_node",
 			    shown(c, asked));
-	return fail(c, FAULT_ARGUMENT, "%s stands in %zu places, in lines %s; give more of the words around one",
+	return fail(c, FAULT_ARGUMENT, "%s occurs in %zu places, in lines %s; give more of the words around one",
 		    shown(c, asked), found, buffer_text(&lines).at);
 }
 

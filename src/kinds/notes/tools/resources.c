@@ -16,7 +16,7 @@ static bool read_note(struct call *c, const struct text *values)
 		return false;
 	uint32_t node = vault_node(c, v, values[0]);
 	if (node == NODE_NONE)
-		return fail(c, FAULT_NOT_FOUND, "there is no note %s; resources/list names those there are",
+		return fail(c, FAULT_NOT_FOUND, "there is no note %s; resources/list lists the notes",
 			    shown(c, values[0]));
 	struct text path = text_copy(c->arena, v->graph.nodes[node].path);
 	if (!work_read(c, path, c->arena, &file))
@@ -111,7 +111,7 @@ const struct resource notes_resources[] = {
 	{.uri = URI "{+path}",
 	 .name = "note",
 	 .title = "Note",
-	 .prose = "A Markdown note as it stands in its file, front matter included",
+	 .prose = "A Markdown note as it is in its file, front matter included",
 	 .mime = "text/markdown",
 	 .read = read_note,
 	 .list = list_notes,

@@ -12,13 +12,13 @@ struct edit_args {
 static const struct field edit_in[] = {
 	NODE_ID(struct edit_args, id, "Path of the note"),
 	FIELD(struct edit_args, operation, CHOICE, FIELD_REQUIRED,
-	      "append, prepend: to the section, block, words or note; insert: a paragraph behind them, before subheadings",
+	      "append, prepend: to the section, block, words or note; insert: a paragraph after them, before subheadings",
 	      .choices = operations),
 	FIELD(struct edit_args, content, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "The new text"),
 	FIELD(struct edit_args, heading, TEXT, 0, "Heading of the section, or its path: A > B",
 	      .limits = AT_MOST(1000)),
 	FIELD(struct edit_args, block, TEXT, 0, "Name of a block that ends in ^name", .limits = AT_MOST(200)),
-	FIELD(struct edit_args, text, TEXT, 0, "Exact words that stand in one place only"),
+	FIELD(struct edit_args, text, TEXT, 0, "Exact words that occur only once"),
 	FIELDS_END,
 };
 
