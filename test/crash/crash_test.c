@@ -33,35 +33,12 @@ static void begin_world(struct fixture *f)
 #ifdef QUIRE_DEBUG
 static bool one_splice(struct fixture *f) { return insert(f, "a.txt", 2, "new "); }
 
-static bool one_new(struct fixture *f)
-{
-	struct document *d;
-
-	return documents_change(&f->call, &(struct want){TEXT("n/e/w.txt"), DOCUMENT_NEW, true}, 1, &d) &&
-	       work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("made")}, 1,
-			   "make");
-}
-
-static bool one_deletion(struct fixture *f)
-{
-	struct document *d;
-
-	return documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d) &&
-	       work_commit(&f->call, &(struct change){.kind = CHANGE_DELETE, .document = d}, 1, "delete");
-}
+static bool one_new(struct fixture *f) { return make(f, "n/e/w.txt", "made"); }
+static bool one_deletion(struct fixture *f) { return delete_document(f, "a.txt"); }
 
 static bool one_move(struct fixture *f)
 {
-	struct document *d[2];
-	struct want wants[] = {{TEXT("a.txt"), DOCUMENT_THERE, false}, {TEXT("x/moved.txt"), DOCUMENT_NEW, false}};
-
-	if (!documents_change(&f->call, wants, 2, d))
-		return false;
-	struct splice s = {0, 1, TEXT("THE")};
-	return work_commit(
-		&f->call,
-		&(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1], .splices = &s, .n = 1}, 1,
-		"move");
+	return move(f, "a.txt", "x/moved.txt", &(struct splice){0, 1, TEXT("THE")}, 1);
 }
 
 static bool four_at_once(struct fixture *f)

@@ -110,34 +110,16 @@ static void a_new_name_that_is_taken_is_not_overwritten(void **state)
 	assert_int_equal(temps(f), 0);
 }
 
-static bool delete_a(struct fixture *f)
-{
-	struct document *d;
-
-	return documents_change(&f->call, &(struct want){TEXT("a.txt"), DOCUMENT_THERE, false}, 1, &d) &&
-	       work_commit(&f->call, &(struct change){.kind = CHANGE_DELETE, .document = d}, 1, "delete");
-}
-
-static bool move_a(struct fixture *f)
-{
-	struct document *d[2];
-	struct want wants[] = {{TEXT("a.txt"), DOCUMENT_THERE, false}, {TEXT("moved.txt"), DOCUMENT_NEW, false}};
-
-	return documents_change(&f->call, wants, 2, d) &&
-	       work_commit(&f->call, &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1]}, 1,
-			   "move");
-}
-
 static void a_save_just_before_a_deletion_is_not_deleted(void **state)
 {
 	struct fixture *f = met = *state;
 
 	assert_done(put(f, "a.txt", "before"));
 	meddle_before("renameat2", 1, save_by_renaming);
-	assert_refused(delete_a(f), FAULT_CONFLICT);
+	assert_refused(delete_document(f, "a.txt"), FAULT_CONFLICT);
 	assert_text(fixture_bytes(f, "a.txt"), "theirs");
 	assert_int_equal(temps(f), 0);
-	assert_done(delete_a(f));
+	assert_done(delete_document(f, "a.txt"));
 	assert_false(fixture_bytes(f, "a.txt").at);
 	assert_int_equal(temps(f), 0);
 }
@@ -149,7 +131,7 @@ static void a_save_just_before_a_move_stays_and_the_move_is_taken_back(void **st
 	for (int n = 1; n <= 2; n++) {
 		assert_done(put(f, "a.txt", "before"));
 		meddle_before("renameat2", n, save_in_place);
-		assert_refused(move_a(f), FAULT_CONFLICT);
+		assert_refused(move(f, "a.txt", "moved.txt", NULL, 0), FAULT_CONFLICT);
 		assert_text(fixture_bytes(f, "a.txt"), "theirs");
 		assert_false(fixture_bytes(f, "moved.txt").at);
 		assert_int_equal(temps(f), 0);

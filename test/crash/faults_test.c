@@ -145,14 +145,7 @@ static const char *const names[] = {"a.txt", "x/b.txt", "x/moved.txt", "n/e/w.tx
 
 static bool one_splice(struct fixture *f) { return insert(f, "a.txt", 2, "new "); }
 
-static bool one_new(struct fixture *f)
-{
-	struct document *d;
-
-	return documents_change(&f->call, &(struct want){TEXT("n/e/w.txt"), DOCUMENT_NEW, true}, 1, &d) &&
-	       work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("made")}, 1,
-			   "make");
-}
+static bool one_new(struct fixture *f) { return make(f, "n/e/w.txt", "made"); }
 
 static bool two_and_a_move(struct fixture *f)
 {

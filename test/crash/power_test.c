@@ -30,34 +30,12 @@ static bool one_more(struct fixture *f) { return insert(f, "a.txt", 6, "newer ")
 static bool one_whole(struct fixture *f) { return put(f, "x/b.txt", "whole"); }
 static bool one_new(struct fixture *f) { return put(f, "x/new.txt", "made"); }
 
-static bool folders_and_all(struct fixture *f)
-{
-	struct document *d;
-
-	return documents_change(&f->call, &(struct want){TEXT("n/e/w.txt"), DOCUMENT_NEW, true}, 1, &d) &&
-	       work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("made")}, 1,
-			   "make");
-}
-
-static bool a_deletion(struct fixture *f)
-{
-	struct document *d;
-
-	return documents_change(&f->call, &(struct want){TEXT("x/c.txt"), DOCUMENT_THERE, false}, 1, &d) &&
-	       work_commit(&f->call, &(struct change){.kind = CHANGE_DELETE, .document = d}, 1, "delete");
-}
+static bool folders_and_all(struct fixture *f) { return make(f, "n/e/w.txt", "made"); }
+static bool a_deletion(struct fixture *f) { return delete_document(f, "x/c.txt"); }
 
 static bool a_move(struct fixture *f)
 {
-	struct document *d[2];
-	struct want wants[] = {{TEXT("x/d.txt"), DOCUMENT_THERE, false}, {TEXT("moved.txt"), DOCUMENT_NEW, false}};
-	struct splice s = {0, 1, TEXT("THE")};
-
-	return documents_change(&f->call, wants, 2, d) &&
-	       work_commit(
-		       &f->call,
-		       &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1], .splices = &s, .n = 1},
-		       1, "move");
+	return move(f, "x/d.txt", "moved.txt", &(struct splice){0, 1, TEXT("THE")}, 1);
 }
 
 static bool four_at_once(struct fixture *f)

@@ -21,26 +21,6 @@ static size_t entries(struct fixture *f, const char *path, struct history_entry 
 	return n;
 }
 
-static bool remove_document(struct fixture *f, const char *path)
-{
-	struct document *d;
-
-	return documents_change(&f->call, &(struct want){text_of(path), DOCUMENT_THERE, false}, 1, &d) &&
-	       work_commit(&f->call, &(struct change){.kind = CHANGE_DELETE, .document = d}, 1, "delete");
-}
-
-static bool move_document(struct fixture *f, const char *from, const char *to, const struct splice *s, size_t n)
-{
-	struct document *d[2];
-	struct want wants[] = {{text_of(from), DOCUMENT_THERE, false}, {text_of(to), DOCUMENT_NEW, true}};
-
-	return documents_change(&f->call, wants, 2, d) &&
-	       work_commit(
-		       &f->call,
-		       &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1], .splices = s, .n = n}, 1,
-		       "move");
-}
-
 static void every_commit_is_listed_newest_first(void **state)
 {
 	struct fixture *f = *state;
@@ -109,7 +89,7 @@ static void undoing_a_deletion_restores(void **state)
 	struct fixture *f = *state;
 
 	fixture_put(f, "a.txt", "precious");
-	assert_done(remove_document(f, "a.txt"));
+	assert_done(delete_document(f, "a.txt"));
 	assert_null(fixture_bytes(f, "a.txt").at);
 	assert_done(undo(f, "a.txt", false));
 	assert_text(fixture_bytes(f, "a.txt"), "precious");
@@ -123,7 +103,7 @@ static void undoing_a_move_moves_back(void **state)
 	struct splice s = {0, 0, TEXT("# moved\n")};
 
 	fixture_put(f, "a.txt", "text that is long enough to keep as splices, not whole\n");
-	assert_done(move_document(f, "a.txt", "deep/er/b.txt", &s, 1));
+	assert_done(move(f, "a.txt", "deep/er/b.txt", &s, 1));
 	assert_null(fixture_bytes(f, "a.txt").at);
 	assert_text(fixture_bytes(f, "deep/er/b.txt"),
 		    "# moved\ntext that is long enough to keep as splices, not whole\n");
@@ -133,7 +113,7 @@ static void undoing_a_move_moves_back(void **state)
 	assert_done(undo(f, "a.txt", true));
 	assert_text(fixture_bytes(f, "deep/er/b.txt"),
 		    "# moved\ntext that is long enough to keep as splices, not whole\n");
-	assert_done(move_document(f, "deep/er/b.txt", "c.txt", NULL, 0));
+	assert_done(move(f, "deep/er/b.txt", "c.txt", NULL, 0));
 	assert_done(undo(f, "c.txt", false));
 	assert_text(fixture_bytes(f, "deep/er/b.txt"),
 		    "# moved\ntext that is long enough to keep as splices, not whole\n");
@@ -158,7 +138,7 @@ static void the_past_of_a_moved_document_ends_where_the_grant_does(void **state)
 
 	mkdir(fixture_path(f, "closed"), 0777);
 	assert_done(put(f, "closed/a.txt", "secret words that are long enough to be kept as splices\n"));
-	assert_done(move_document(f, "closed/a.txt", "open/a.txt", &edit, 1));
+	assert_done(move(f, "closed/a.txt", "open/a.txt", &edit, 1));
 	assert_done(insert(f, "open/a.txt", 0, "more "));
 	assert_int_equal(entries(f, "open/a.txt", &e), 3); /* with what happened under its old name */
 	snprintf(before, sizeof before, "%.*s", TEXT_ARGS(e[1].before));
@@ -399,7 +379,7 @@ static void an_edit_is_undone_after_the_document_moved(void **state)
 
 	assert_done(put(f, "a.txt", "one\n\nthree\n"));
 	assert_done(put(f, "a.txt", "1\n\nthree\n"));
-	assert_done(move_document(f, "a.txt", "b.txt", NULL, 0));
+	assert_done(move(f, "a.txt", "b.txt", NULL, 0));
 	assert_done(put(f, "b.txt", "1\n\n3\n"));
 	assert_int_equal(entries(f, "b.txt", &e), 4);
 	assert_true(e[0].can_undo && e[1].can_undo && e[2].can_undo && !e[3].can_undo);
@@ -793,7 +773,7 @@ static void a_change_too_large_for_the_history_says_so(void **state)
 	assert_done(work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = {large, len}},
 				1, "large"));
 	free(large);
-	assert_true(remove_document(f, "a.txt"));
+	assert_true(delete_document(f, "a.txt"));
 	assert_int_equal(f->call.warnings.n, 1);
 	fixture_next(f);
 	assert_refused(undo(f, "a.txt", false), FAULT_CONFLICT);

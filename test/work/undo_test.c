@@ -30,26 +30,6 @@ static int64_t newest(struct fixture *f, const char *path)
 	return id;
 }
 
-static bool move(struct fixture *f, const char *from, const char *to, const struct splice *s, size_t n)
-{
-	struct document *d[2];
-	struct want wants[] = {{text_of(from), DOCUMENT_THERE, false}, {text_of(to), DOCUMENT_NEW, true}};
-
-	return documents_change(&f->call, wants, 2, d) &&
-	       work_commit(
-		       &f->call,
-		       &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1], .splices = s, .n = n}, 1,
-		       "move");
-}
-
-static bool delete_document(struct fixture *f, const char *path)
-{
-	struct document *d;
-
-	return documents_change(&f->call, &(struct want){text_of(path), DOCUMENT_THERE, false}, 1, &d) &&
-	       work_commit(&f->call, &(struct change){.kind = CHANGE_DELETE, .document = d}, 1, "delete");
-}
-
 #define assert_refused_with(claim, reason, words)                                                                      \
 	do {                                                                                                           \
 		assert_false(claim);                                                                                   \

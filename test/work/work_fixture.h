@@ -179,6 +179,37 @@ static inline bool insert(struct fixture *f, const char *path, size_t at, const 
 			   "insert");
 }
 
+/* A new document; its folders are made. */
+static inline bool make(struct fixture *f, const char *path, const char *bytes)
+{
+	struct document *d;
+
+	return documents_change(&f->call, &(struct want){text_of(path), DOCUMENT_NEW, true}, 1, &d) &&
+	       work_commit(&f->call, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = text_of(bytes)}, 1,
+			   "make");
+}
+
+static inline bool delete_document(struct fixture *f, const char *path)
+{
+	struct document *d;
+
+	return documents_change(&f->call, &(struct want){text_of(path), DOCUMENT_THERE, false}, 1, &d) &&
+	       work_commit(&f->call, &(struct change){.kind = CHANGE_DELETE, .document = d}, 1, "delete");
+}
+
+/* Renamed and changed in one commit; its new folders are made. */
+static inline bool move(struct fixture *f, const char *from, const char *to, const struct splice *s, size_t n)
+{
+	struct document *d[2];
+	struct want wants[] = {{text_of(from), DOCUMENT_THERE, false}, {text_of(to), DOCUMENT_NEW, true}};
+
+	return documents_change(&f->call, wants, 2, d) &&
+	       work_commit(
+		       &f->call,
+		       &(struct change){.kind = CHANGE_MOVE, .document = d[0], .target = d[1], .splices = s, .n = n}, 1,
+		       "move");
+}
+
 #define assert_done(claim)                                                                                             \
 	do {                                                                                                           \
 		if (!(claim))                                                                                          \
