@@ -46,7 +46,7 @@ static void write(struct output *o, struct text bytes, size_t room)
 	o->bytes = text_slice(buffer_text(&b), 1, b.len - 1);
 }
 
-/* Under the lock, so many readers of one resource wait for one encoding instead of each making their own. */
+/* Under the lock: all readers of one resource wait for one encoding instead of each making its own. */
 static struct output *encode(struct outputs *all, struct text bytes, bool as_base64, const struct revision *source)
 {
 	size_t room = room_for(bytes, as_base64);

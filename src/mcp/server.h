@@ -16,7 +16,7 @@ struct server_options {
 	int call_ms;           /* a call's longest time; 0: 30 s */
 	size_t call_memory;    /* bytes that a call may take; 0: 256 MB */
 	unsigned sessions_max, watches_max; /* of one key; 0: 32 and 1024 */
-	const char *user;                   /* whom history names when no key does; NULL: the client's name */
+	const char *user;                   /* name in the history where no key gives one; NULL: the client's name */
 };
 
 bool server_open(struct call *c, const struct server_options *options, struct server **out);
@@ -30,7 +30,7 @@ const struct endpoint *server_endpoint(struct server *s, struct text path);
 void server_tools(struct server *s, struct buffer *to);
 bool server_knows_version(struct text version); /* of the protocol: a name like 2025-11-25 */
 struct guard *server_guard(struct server *s);
-/* The guard refused a request before its body was read: kinds with a trail of their own are told, by another thread.
+/* The guard refused a request before its body was read: another thread tells kinds that have a trail.
  * The message is a constant. */
 void server_turned_away(struct server *s, const struct endpoint *at, enum fault fault, const char *message,
 			struct client who);

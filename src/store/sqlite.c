@@ -365,9 +365,9 @@ static sqlite3_file *wal_of(struct file_session *f)
 	return wal->pMethods ? wal : NULL;
 }
 
-/* What we find in the -wal file may be in the kernel's memory only: the process that wrote it may have been killed
- * before its flush. Nothing is done because of such a record, and nobody is told of it, before it is on the disk. A
- * failure is not an error of this session, which may still read: the store remembers it. */
+/* The bytes of the -wal file may be in the kernel's memory only: the process that wrote them may have been killed
+ * before its flush. They are flushed before anything acts on a record in them or reports it. A failure is not an error
+ * of this session, which may still read: the store remembers it. */
 static void settle_journal(struct file_session *f)
 {
 	struct store *s = f->session.store;
@@ -436,8 +436,7 @@ static bool may_read_only(struct call *c, const struct store_options *o, const s
 		return true;
 	return fail(c, FAULT_STORAGE,
 		    "%s has changes in its -wal file, and reading them would make a new file, which a read-only server "
-		    "does "
-		    "not; open it once without --read-only",
+		    "does not; open it once without --read-only",
 		    o->place);
 }
 

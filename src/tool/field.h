@@ -153,7 +153,7 @@ void fields_encode(struct json_out *o, const struct field *table, const void *fr
 void fields_encode_members(struct json_out *o, const struct field *table, const void *from); /* into an open one */
 /* The value of one row alone: null, an array, an object. */
 void fields_encode_value(struct json_out *o, const struct field *row, const void *from);
-/* How many of n objects are at most so many bytes in JSON together; at least one, if there is one. */
+/* How many objects, from the first, fit into that many bytes of JSON together; at least one, if there is one. */
 size_t fields_fit(const struct shape *shape, const void *objects, size_t n, size_t bytes);
 /* The full schema, with every limit: debug builds check results against it. One schema of several tables,
  * NULL-terminated. If two tables have the same name, the earlier one wins. */

@@ -293,28 +293,24 @@ const struct tool file_tools[] = {
 	TOOL("file_history", "History of a file",
 	     "Lists the commits on a file, newest first, with the numbers and revisions that file_diff, file_show, "
 	     "file_restore and file_undo take. Every write of a tool is one commit. Changes by other programs are "
-	     "listed "
-	     "as \"changed outside quire\".",
+	     "listed as \"changed outside quire\".",
 	     TOOL_READS, struct history_args, history_in, struct history_answer, history_out, file_history,
 	     .example = "{\"file_path\": \"novel.xml\", \"limit\": 5}"),
 	TEXT_TOOL("file_diff", "Compare two revisions",
-		  "Returns a unified diff between two states of a file. Default: from before the newest commit to the "
-		  "file "
-		  "as it is.",
+		  "Returns a unified diff between two states of a file. Default: from before the newest commit to "
+		  "the file as it is.",
 		  TOOL_READS, struct diff_args, diff_in, file_diff, .example = "{\"file_path\": \"novel.xml\"}"),
 	TEXT_TOOL("file_show", "Show an old revision",
 		  "Returns the text of a file at a revision or after a commit, whatever is there now.", TOOL_READS,
 		  struct moment_args, show_in, file_show, .example = "{\"file_path\": \"novel.xml\", \"commit\": 3}"),
 	TOOL("file_restore", "Restore an old revision",
 	     "Restores a file to a revision or to its state after a commit, even if it is broken, empty or deleted "
-	     "now. "
-	     "file_undo can undo the restore.",
+	     "now. file_undo can undo the restore.",
 	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct moment_args, restore_in, struct restore_answer,
 	     restore_out, file_restore, .example = "{\"file_path\": \"novel.xml\", \"commit\": 3, \"dry_run\": true}"),
 	TOOL("file_undo", "Undo a change",
 	     "Undoes a commit, in all files that it changed. Later changes are kept; if they overlap with it, the "
-	     "undo is "
-	     "refused, and the error names the file_restore call to use. Try dry_run first.",
+	     "undo is refused, and the error names the file_restore call to use. Try dry_run first.",
 	     TOOL_WRITES | TOOL_DELETES, struct undo_args, undo_in, struct undo_answer, undo_out, file_undo,
 	     .example = "{\"file_path\": \"novel.xml\", \"dry_run\": true}"),
 	TOOLS_END,

@@ -174,7 +174,18 @@ static void guard_refused(struct call *c, const struct tool *t, const struct jso
 }
 
 static const char instructions[] =
-	"DOCJL keeps manuals as trees of labelled blocks: heading and section hold blocks; paragraph, table, list, image, code and reference do not. A label is PREFIX:ID, such as sec:4.2, para:4.2.1, tab:7 or app:risk, and every tool addresses blocks by label. Labels like para:4.2.1 below sec:4.2 follow the position: inserting or moving renumbers later ones, and all references follow. Other labels never change by themselves.\nBegin with mcp_docjl_list_documents and mcp_docjl_list_headings; mcp_docjl_search_blocks finds a clause; mcp_docjl_get_document with sections reads it. Then mcp_docjl_insert_block, mcp_docjl_update_block, mcp_docjl_move_block, mcp_docjl_delete_block. A new block needs no label. Inline text is [{\"type\":\"text\",\"content\":\"...\"}]; a cross-reference is {\"type\":\"ref\",\"target\":\"sec:4.2\"}; a plain string is accepted for content. dry_run shows what a write would do. mcp_docjl_validate_references lists broken references. Every write has an audit_id; mcp_docjl_rollback undoes one.";
+	"DOCJL keeps manuals as trees of labelled blocks: heading and section hold blocks; paragraph, table, list, "
+	"image, code and reference do not. A label is PREFIX:ID, such as sec:4.2, para:4.2.1, tab:7 or app:risk, "
+	"and every tool addresses blocks by label. Labels like para:4.2.1 below sec:4.2 follow the position: "
+	"inserting or moving renumbers later ones, and all references follow. Other labels never change by "
+	"themselves.\n"
+	"Begin with mcp_docjl_list_documents and mcp_docjl_list_headings; mcp_docjl_search_blocks finds a clause; "
+	"mcp_docjl_get_document with sections reads it. Then mcp_docjl_insert_block, mcp_docjl_update_block, "
+	"mcp_docjl_move_block, mcp_docjl_delete_block. A new block needs no label. Inline text is "
+	"[{\"type\":\"text\",\"content\":\"...\"}]; a cross-reference is "
+	"{\"type\":\"ref\",\"target\":\"sec:4.2\"}; a plain string is accepted for content. dry_run shows what a "
+	"write would do. mcp_docjl_validate_references lists broken references. Every write has an audit_id; "
+	"mcp_docjl_rollback undoes one.";
 
 const struct kind kind_docjl = {
 	.name = "docjl",

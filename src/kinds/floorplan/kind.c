@@ -180,10 +180,10 @@ const struct kind kind_floorplan = {
 	.instructions =
 		"Floor plans are written in a small language; describe_language explains it (also the resource "
 		"floorplan://schema). create_floorplan begins a plan, read_floorplan shows its text. Work in a loop: "
-		"validate_floorplan, "
-		"modify_floorplan for changes (several small operations, not pasted text), analyze_floorplan for areas "
-		"and access, critique_floorplan for what the building would lack, "
-		"render_floorplan to look at it. Warnings may carry a `fix`: an operation for modify_floorplan that was tried alone; validate again after each.",
+		"validate_floorplan, modify_floorplan for changes (several small operations, not pasted text), "
+		"analyze_floorplan for areas and access, critique_floorplan for what the building would lack, "
+		"render_floorplan to look at it. Warnings may carry a `fix`: an operation for modify_floorplan that "
+		"was tried alone; validate again after each.",
 	.extensions = ".floorplan",
 	.config = config_fields,
 	.config_size = sizeof(struct settings),

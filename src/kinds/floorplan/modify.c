@@ -215,7 +215,8 @@ const struct tool modify_tools[] = {
 	     TOOL_WRITES | TOOL_DELETES, struct modify_args, modify_in, struct modify_answer, modify_out, modify,
 	     .writes = writes,
 	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: "
-			"solid]\\n  }\\n\", "
-			"\"operations\": [{\"action\": \"resize_room\", \"target\": \"Office\", \"params\": "
+			"solid]\\n"
+			"  }\\n"
+			"\", \"operations\": [{\"action\": \"resize_room\", \"target\": \"Office\", \"params\": "
 			"{\"width\": 15, \"height\": 15}}]}"),
 	TOOLS_END};

@@ -520,8 +520,7 @@ const struct tool hnpx_create_tools[] = {
 	TOOL("create_sequence", "New sequence", "Adds a sequence (one place and time) to a chapter.", TOOL_WRITES,
 	     struct node_args, sequence_in, struct node_answer, node_out, create_sequence,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"k9p3q1\",\"location\":\"Forest\",\"time\":"
-			"\"night\","
-			"\"summary\":\"Mira comes upon a shrine.\"}"),
+			"\"night\",\"summary\":\"Mira comes upon a shrine.\"}"),
 	TOOL("create_beat", "New beat", "Adds a beat (one action, turn or discovery) to a sequence.", TOOL_WRITES,
 	     struct node_args, beat_in, struct node_answer, node_out, create_beat,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"r4s8t6\",\"summary\":\"She enters the forbidden "
@@ -537,7 +536,7 @@ const struct tool hnpx_create_tools[] = {
 	     TOOL_WRITES | TOOL_EXTRA, struct nodes_args, nodes_in, struct nodes_answer, nodes_out, create_nodes,
 	     .example =
 		     "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"r4s8t6\",\"children\":[{\"summary\":\"She enters "
-		     "the woods.\","
-		     "\"children\":[{\"summary\":\"The dark.\",\"text\":\"It was darker than she had thought.\"}]}]}"),
+		     "the woods.\",\"children\":[{\"summary\":\"The dark.\",\"text\":\"It was darker than she had "
+		     "thought.\"}]}]}"),
 	TOOLS_END,
 };

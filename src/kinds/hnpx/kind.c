@@ -87,27 +87,23 @@ static void error_object(struct json_out *o, const struct kind *k, const struct 
 
 static const char instructions[] =
 	"HNPX is a format for planning and writing fiction breadth-first. A book has five levels: book > chapter > "
-	"sequence (one place "
-	"and time) > beat (one turn of the action) > paragraph (the prose). Every node has a six-character id and a "
-	"summary that says "
-	"what belongs in it; \"book\" names the root wherever an id is asked for.\n"
+	"sequence (one place and time) > beat (one turn of the action) > paragraph (the prose). Every node has a "
+	"six-character id and a summary that says what belongs in it; \"book\" names the root wherever an id is "
+	"asked for.\n"
 	"To write a book: create_document; edit_node_attributes on \"book\" with {\"summary\": ...}; then repeat "
-	"get_next_empty_container and fill what it names until it returns null: a book with create_chapter, a chapter "
-	"with "
-	"create_sequence, a sequence with create_beat, a beat with create_paragraph (or any of them with create_nodes, "
-	"several levels at "
-	"once). So the whole story is planned before the first sentence is written. get_writing_context shows what to "
-	"know before "
-	"filling a node.\n"
-	"To revise: get_subtree of \"book\" with pruning_level chapter or sequence for an overview (the whole book is "
-	"long), render_node to "
-	"read a part, then replace_text, edit_paragraph_text, edit_summary, edit_node_attributes, move_nodes, "
-	"reorder_children, "
-	"remove_node by id. render_document gives the prose, export_document a Markdown, text, HTML, EPUB or DOCX file. "
-	"file_undo undoes the last write. rename_character renames a character everywhere, split_* and merge_nodes cut and join, "
-	"import_document starts from a manuscript, repair_document mends a file that a hand edit broke.\n"
-	"edit_bible keeps facts about characters, places, things and rules beside the book, each with the paragraph that "
-	"shows it; get_writing_context returns those that matter. check_continuity lists what may contradict itself.";
+	"get_next_empty_container and fill what it names until it returns null: a book with create_chapter, a "
+	"chapter with create_sequence, a sequence with create_beat, a beat with create_paragraph (or any of them "
+	"with create_nodes, several levels at once). So the whole story is planned before the first sentence is "
+	"written. get_writing_context shows what to know before filling a node.\n"
+	"To revise: get_subtree of \"book\" with pruning_level chapter or sequence for an overview (the whole book "
+	"is long), render_node to read a part, then replace_text, edit_paragraph_text, edit_summary, "
+	"edit_node_attributes, move_nodes, reorder_children, remove_node by id. render_document gives the prose, "
+	"export_document a Markdown, text, HTML, EPUB or DOCX file. file_undo undoes the last write. "
+	"rename_character renames a character everywhere, split_* and merge_nodes cut and join, import_document "
+	"starts from a manuscript, repair_document mends a file that a hand edit broke.\n"
+	"edit_bible keeps facts about characters, places, things and rules beside the book, each with the paragraph "
+	"that shows it; get_writing_context returns those that matter. check_continuity lists what may contradict "
+	"itself.";
 
 struct settings {
 	struct text extensions;

@@ -132,14 +132,12 @@ static bool plan_book(struct call *c, const void *in)
 	buffer_put(
 		&b,
 		"\n\n" LEVELS_TOLD
-		"1. create_document, then edit_node_attributes on \"book\" with a summary of the whole story: premise, "
-		"characters, conflict, end.\n"
+		"1. create_document, then edit_node_attributes on \"book\" with a summary of the whole story: "
+		"premise, characters, conflict, end.\n"
 		"2. Propose the chapters to me, each with a title, a summary and a point of view. When I agree, make "
-		"them with "
-		"create_chapter or create_nodes.\n"
+		"them with create_chapter or create_nodes.\n"
 		"3. Go on level by level: get_next_empty_container names what to fill, get_writing_context what to "
-		"know. Stop "
-		"after the beats; the prose comes later.\n"
+		"know. Stop after the beats; the prose comes later.\n"
 		"Let me decide at every level before you go down to the next.");
 	say(c, &b);
 	return true;
@@ -160,9 +158,8 @@ static bool write_next(struct call *c, const void *in)
 	buffer_put(&b, ".\n2. get_writing_context on the node it names: the summaries above, the point of view, the "
 		       "last words before it.\n"
 		       "3. A beat: write its paragraphs with create_paragraph, or all at once with create_nodes; "
-		       "spoken words are mode "
-		       "dialogue with char, thoughts are mode internal. Any other container: plan its children, with "
-		       "summaries.\n"
+		       "spoken words are mode dialogue with char, thoughts are mode internal. Any other container: "
+		       "plan its children, with summaries.\n"
 		       "4. Show me what you wrote with render_node, then stop.");
 	say(c, &b);
 	return true;
@@ -182,12 +179,11 @@ static bool revise_chapter(struct call *c, const void *in)
 		buffer_add(&b, args->aim);
 	}
 	buffer_put(&b, ".\n\n" LEVELS_TOLD "1. get_node_path for its place in the story, then render_node with "
-		       "show_markers false: the prose with the id of "
-		       "each paragraph.\n"
+		       "show_markers false: the prose with the id of each paragraph.\n"
 		       "2. Tell me first what you would change and why, paragraph by paragraph.\n"
 		       "3. When I agree: replace_text for a few words, edit_paragraph_text for a paragraph, "
-		       "reorder_children and "
-		       "move_nodes for the order, remove_node for what must go. file_undo undoes the last step.");
+		       "reorder_children and move_nodes for the order, remove_node for what must go. file_undo "
+		       "undoes the last step.");
 	say(c, &b);
 	return true;
 }

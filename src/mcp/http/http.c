@@ -2,7 +2,7 @@
  *
  * Three sorts of threads. The library's epoll thread reads requests, runs the checks of ladder.h, lets the server
  * handle what needs no document, and sends everything. Eight workers run the rest, while the connection is suspended.
- * The thread that called http_serve() looks after the connections. How they share a request is told in http_request.h;
+ * The thread that called http_serve() looks after the connections. http_request.h says how they share a request;
  * this file is the library's thread, and starting and stopping. */
 #include "base/clock.h"
 #include "base/lazy.h"

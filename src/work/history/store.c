@@ -22,26 +22,22 @@
 enum { PRUNE_EVERY = 64, ROW_BYTES = 200, OPEN_TRIES = 16, APPLICATION_ID = 0x71756872 };
 
 static const char *const tables[] = {
-	"CREATE TABLE commits("
-	" id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, who TEXT NOT NULL, tool TEXT NOT NULL,"
-	" summary TEXT NOT NULL, kind INTEGER NOT NULL, state INTEGER NOT NULL, undoes INTEGER, undone_by INTEGER,"
-	" is_cut INTEGER NOT NULL) STRICT",
+	"CREATE TABLE commits( id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, who TEXT NOT NULL, tool "
+	"TEXT NOT NULL, summary TEXT NOT NULL, kind INTEGER NOT NULL, state INTEGER NOT NULL, undoes INTEGER, "
+	"undone_by INTEGER, is_cut INTEGER NOT NULL) STRICT",
 	"CREATE INDEX commits_pending ON commits(id) WHERE state = 0",
-	"CREATE TABLE documents("
-	" row INTEGER PRIMARY KEY, id INTEGER NOT NULL REFERENCES commits(id) ON DELETE CASCADE, path TEXT NOT NULL,"
-	" old_path TEXT, before TEXT, after TEXT, is_cut INTEGER NOT NULL, since INTEGER NOT NULL,"
-	" added INTEGER NOT NULL, removed INTEGER NOT NULL, bytes INTEGER NOT NULL, form INTEGER NOT NULL, delta BLOB)"
-	" STRICT",
+	"CREATE TABLE documents( row INTEGER PRIMARY KEY, id INTEGER NOT NULL REFERENCES commits(id) ON DELETE "
+	"CASCADE, path TEXT NOT NULL, old_path TEXT, before TEXT, after TEXT, is_cut INTEGER NOT NULL, since INTEGER "
+	"NOT NULL, added INTEGER NOT NULL, removed INTEGER NOT NULL, bytes INTEGER NOT NULL, form INTEGER NOT NULL, "
+	"delta BLOB) STRICT",
 	"CREATE INDEX documents_commit ON documents(id)",
 	"CREATE INDEX documents_path ON documents(path, id, bytes)",
 	"CREATE INDEX documents_old_path ON documents(old_path, id) WHERE old_path IS NOT NULL",
 	"CREATE INDEX documents_after ON documents(after) WHERE after IS NOT NULL",
-	"CREATE TABLE drafts("
-	" id TEXT PRIMARY KEY, path TEXT NOT NULL, revision TEXT NOT NULL,"
-	" mark INTEGER NOT NULL, changed INTEGER NOT NULL) STRICT",
-	"CREATE TABLE requests("
-	" draft TEXT NOT NULL REFERENCES drafts(id) ON DELETE CASCADE, place INTEGER NOT NULL, request BLOB NOT NULL,"
-	" PRIMARY KEY(draft, place)) STRICT",
+	"CREATE TABLE drafts( id TEXT PRIMARY KEY, path TEXT NOT NULL, revision TEXT NOT NULL, mark INTEGER NOT "
+	"NULL, changed INTEGER NOT NULL) STRICT",
+	"CREATE TABLE requests( draft TEXT NOT NULL REFERENCES drafts(id) ON DELETE CASCADE, place INTEGER NOT NULL, "
+	"request BLOB NOT NULL, PRIMARY KEY(draft, place)) STRICT",
 	NULL,
 };
 static const struct schema_version versions[] = {{.create = tables}, {.create = NULL}};

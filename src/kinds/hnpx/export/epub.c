@@ -121,8 +121,8 @@ static struct text package(struct arena *a, const struct manuscript *m, const st
 	struct buffer out = {.arena = a};
 
 	buffer_put(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<package xmlns=\"http://www.idpf.org/2007/opf\" "
-			 "version=\"3.0\" "
-			 "unique-identifier=\"id\">\n  <metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n"
+			 "version=\"3.0\" unique-identifier=\"id\">\n"
+			 "  <metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n"
 			 "    <dc:identifier id=\"id\">");
 	put(&out, identifier(a, m));
 	buffer_put(&out, "</dc:identifier>\n    <dc:title>");

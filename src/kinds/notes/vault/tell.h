@@ -2,8 +2,8 @@
  *
  * A note's broken and ambiguous links, duplicate tags and malformed front matter are told with the first answer that
  * shows this version of the note, or, when another program changed it, with the next answer of any tool; so are the
- * links that broke because another program removed or renamed a note. After the first reading of a vault only a summary
- * is told. */
+ * links that broke because another program removed or renamed a note. After the first reading of a vault the warning
+ * is only a summary. */
 #ifndef QUIRE_KINDS_NOTES_VAULT_TELL_H
 #define QUIRE_KINDS_NOTES_VAULT_TELL_H
 #include "kinds/notes/vault/vault.h"
