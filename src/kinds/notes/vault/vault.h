@@ -6,8 +6,8 @@
  *
  * vault_read() drains the watcher (work/watch.h), reads what changed, and holds the lock shared; vault_change() holds
  * it alone, and its limits do not end the call before vault_leave(): long loops ask goes_on(). A call that waits (a
- *commit, a request to a service) leaves first and enters again: files may have changed. Nothing is read before the
- *first call.
+ * commit, a request to a service) leaves first and enters again: files may have changed. Nothing is read before the
+ * first call.
  *
  * The graph serves every caller, so it is built without grants; node_visible() asks the caller's for each answer. */
 #ifndef QUIRE_KINDS_NOTES_VAULT_VAULT_H
