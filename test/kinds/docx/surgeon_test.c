@@ -279,6 +279,10 @@ static void fields_survive(void **state)
 		{N("Amount") FIELD("MERGEFIELD A", "100") N("due."), "Amount100", "Sum", NULL, "UNSUPPORTED_EDIT",
 		 "MERGEFIELD A", 0},
 		{N("a") BEGIN CODE("TC") END N("b"), "ab", "xy", NULL, "UNSUPPORTED_EDIT", "TC", 0},
+		/* Across a mark without its field, as damaged files have them. */
+		{N("a") END N("b"), "ab", "xy", NULL, "UNSUPPORTED_EDIT", "mark of a field", 0},
+		{N("a") SEPARATE N("b"), "ab", "xy", NULL, "UNSUPPORTED_EDIT", "mark of a field", 0},
+		{N("a") CODE("TC") N("b"), "ab", "xy", NULL, "UNSUPPORTED_EDIT", "mark of a field", 0},
 		/* Its result. */
 		{N("see ") FIELD("REF x", "1.2"), "1.2", "1.3", NULL, "UNSUPPORTED_EDIT", "allow_field_result", 0},
 		{N("see ") FIELD("REF x", "1.2"), "1.2", "1.3", N("see ") BEGIN CODE("REF x") SEPARATE N("1.3") END,

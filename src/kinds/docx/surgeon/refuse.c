@@ -115,6 +115,10 @@ bool refuse_border(struct call *c, const struct surgery *s, const struct hunk *h
 
 bool refuse_field(struct call *c, const struct surgery *s, uint32_t field, bool crosses)
 {
+	if (field == ATOMS_NONE)
+		return fail_as(c, "UNSUPPORTED_EDIT",
+			       "the change would cross a mark of a field that does not begin or end here; %s",
+			       advice(c, s));
 	const struct field_span *f = &s->p->fields[field];
 	const char *code = f->code.len ? shown(c, f->code) : "one that begins in an earlier paragraph";
 	const char *result = shown(c, runes_slice(&s->text, f->at, f->to));
