@@ -98,11 +98,11 @@ static void make_variant(struct json_out *o, struct chance *d, const struct fiel
 {
 	unsigned n = 0;
 
-	while (f->variants[n].name)
+	while (field_more(f)->variants[n].name)
 		n++;
-	const struct variant *v = &f->variants[draw(d, n)];
+	const struct variant *v = &field_more(f)->variants[draw(d, n)];
 	json_open(o, '{');
-	json_key(o, f->by);
+	json_key(o, field_more(f)->by);
 	json_put_string(o, v->name);
 	make_fields(o, d, v->shape.fields, depth);
 	json_close(o, '}');
@@ -158,7 +158,7 @@ static void make_fields(struct json_out *o, struct chance *d, const struct field
 		unsigned how = draw(d, 16);
 		if (!depth || (how < 8 && !(f->flags & FIELD_REQUIRED)) || how == 8)
 			continue;
-		json_key(o, how == 9 && f->aliases ? f->aliases[0] : f->name);
+		json_key(o, how == 9 && field_more(f)->aliases ? field_more(f)->aliases[0] : f->name);
 		if (how == 10) {
 			make_anything(o, d, 2);
 		} else if (is_list(f->type)) {

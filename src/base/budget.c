@@ -117,7 +117,9 @@ void *budget_zero(size_t n, size_t size)
 
 	if (__builtin_mul_overflow(n, size, &bytes))
 		out_of_memory();
-	return memset(budget_memory(NULL, bytes ? bytes : 1), 0, bytes);
+	/* calloc() knows which memory is zero already, and does not touch it. */
+	void *p = calloc(1, bytes ? bytes : 1);
+	return p ? p : memset(budget_memory(NULL, bytes ? bytes : 1), 0, bytes);
 }
 
 char *budget_text(const char *from, size_t len)

@@ -173,17 +173,26 @@ void answer_error(struct exchange *x)
 	exchange_finish(x, status_of(x), buffer_text(&b));
 }
 
+void answer_open(struct exchange *x, struct buffer *to)
+{
+	open_message(x, to);
+	buffer_put(to, ",\"result\":");
+}
+
+void answer_close(struct exchange *x, struct buffer *to)
+{
+	buffer_byte(to, '}');
+	exchange_finish(x, 200, buffer_text(to));
+}
+
 void answer_result(struct exchange *x, struct text result)
 {
 	struct buffer b = {.arena = &x->arena};
 
 	buffer_room(&b, result.len + 128);
-	open_message(x, &b);
-	buffer_put(&b, ",\"result\":");
-	x->large_at += b.len;
+	answer_open(x, &b);
 	buffer_add(&b, result);
-	buffer_byte(&b, '}');
-	exchange_finish(x, 200, buffer_text(&b));
+	answer_close(x, &b);
 }
 
 void answer_meta(struct exchange *x, struct json_out *o, struct text revision)

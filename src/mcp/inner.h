@@ -40,6 +40,7 @@ struct served_tool {
 /* What server.h calls an endpoint, with what was derived from it. */
 struct place {
 	struct endpoint endpoint;
+	atomic_bool is_filled; /* the rest */
 	struct served_tool *tools;
 	size_t n_tools;
 	bool has_resources, has_prompts, subscribes, logs, lists_change, completes;
@@ -210,6 +211,9 @@ bool refuse_missing(struct exchange *x, const char *path, const struct json *hav
 bool param_text(struct exchange *x, const char *name, const char *wanted, struct text *out); /* false: refused */
 void answer_error(struct exchange *x);                      /* the refusal of refuse(), then finish */
 void answer_result(struct exchange *x, struct text result); /* a whole result object, then finish */
+/* The same for a result that is written in place, between the two. */
+void answer_open(struct exchange *x, struct buffer *to);
+void answer_close(struct exchange *x, struct buffer *to);
 void answer_nothing(struct exchange *x);
 void exchange_finish(struct exchange *x, int status, struct text message); /* every way out goes through here */
 /* Writes {, runs the method, adds what the era wants, }. False: refused. */

@@ -96,9 +96,9 @@ bool modern_parameters(struct exchange *x, const struct tool *t, const struct js
 	if (x->inner->era != ERA_MODERN || !x->wire->is_http)
 		return true;
 	for (const struct field *f = t->in; f && f->name; f++) {
-		if (!f->schema || !strstr(f->schema, "x-mcp-header"))
+		if (!field_more(f)->schema || !strstr(field_more(f)->schema, "x-mcp-header"))
 			continue;
-		struct text source = text_format(&x->arena, "{%s}", f->schema), sent;
+		struct text source = text_format(&x->arena, "{%s}", field_more(f)->schema), sent;
 		const struct json *schema = json_parse(&x->arena, source, 8, NULL);
 		struct text name = json_text(json_get(schema, "x-mcp-header"));
 		const char *header = text_format(&x->arena, "Mcp-Param-%.*s", TEXT_ARGS(name)).at;

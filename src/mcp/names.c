@@ -7,7 +7,13 @@
 
 struct text name_together(struct arena *a, const struct kind *k, const char *name)
 {
-	return strstr(name, k->name) ? text_of(name) : text_format(a, "%s_%s", k->name, name);
+	if (strstr(name, k->name))
+		return text_of(name);
+	struct buffer b = {.arena = a};
+	buffer_put(&b, k->name);
+	buffer_byte(&b, '_');
+	buffer_put(&b, name);
+	return buffer_text(&b);
 }
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }

@@ -109,10 +109,11 @@ static enum server_step begin(struct exchange *x)
 		answer_result(x, cached);
 		return SERVER_DONE;
 	}
-	struct buffer result = {.arena = &x->arena};
-	if (!answer_write(x, &result, m->run))
+	struct buffer message = {.arena = &x->arena};
+	answer_open(x, &message);
+	if (!answer_write(x, &message, m->run))
 		return refused(x);
-	answer_result(x, buffer_text(&result));
+	answer_close(x, &message);
 	return SERVER_DONE;
 }
 
@@ -329,7 +330,7 @@ enum server_step server_receive(struct exchange *x)
 
 struct answering {
 	struct exchange *x;
-	struct buffer result;
+	struct buffer message;
 	bool done;
 };
 
@@ -337,7 +338,8 @@ static void answer_run(void *of)
 {
 	struct answering *a = of;
 
-	a->done = answer_write(a->x, &a->result, a->x->inner->method->run);
+	answer_open(a->x, &a->message);
+	a->done = answer_write(a->x, &a->message, a->x->inner->method->run);
 }
 
 static bool method_ended(struct exchange *x, struct json_out *o)
@@ -346,30 +348,31 @@ static bool method_ended(struct exchange *x, struct json_out *o)
 	return refuse(x, RPC_INTERNAL, "%s", x->inner->call.error.message);
 }
 
-/* The result of the method, or of its end by the limits of a call. */
-static bool answer(struct exchange *x, struct buffer *result)
+/* The message with the result of the method, or of its end by the limits of a call. */
+static bool answer(struct exchange *x, struct buffer *message)
 {
-	struct answering a = {.x = x, .result = {.arena = &x->arena}};
+	struct answering a = {.x = x, .message = {.arena = &x->arena}};
 
 	x->inner->before = x->arena;
 	x->inner->has_before = true;
 	if (!call_within(x, answer_run, &a)) {
-		a.result = (struct buffer){.arena = &x->arena};
-		a.done = answer_write(x, &a.result, x->inner->method->run == tools_call ? tools_ended : method_ended);
+		a.message = (struct buffer){.arena = &x->arena};
+		answer_open(x, &a.message);
+		a.done = answer_write(x, &a.message, x->inner->method->run == tools_call ? tools_ended : method_ended);
 	}
 	if (x->inner->too_much) {
 		a.done = refuse(x, RPC_INTERNAL,
 				"the server has too much to send to other clients already; try again in a minute");
 		x->inner->call.error = (struct error){.fault = FAULT_RATE, .message = x->inner->message_text};
 	}
-	*result = a.result;
+	*message = a.message;
 	return a.done;
 }
 
 void server_work(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
-	struct buffer result = {.arena = &x->arena};
+	struct buffer message = {.arena = &x->arena};
 
 	if (i->era == ERA_PLAIN) {
 		plain_work(x);
@@ -384,12 +387,12 @@ void server_work(struct exchange *x)
 		return;
 	}
 	if (i->method->open) {
-		struct json_out nothing = {.to = &result};
+		struct json_out nothing = {.to = &message};
 		if (!i->method->run(x, &nothing))
 			answer_error(x);
 		return;
 	}
-	bool done = answer(x, &result);
+	bool done = answer(x, &message);
 	bool cancelled = atomic_load(&x->cancelled) || i->call.error.fault == FAULT_CANCELLED;
 	call_end(x);
 	if (done && !cancelled && i->era == ERA_LEGACY && i->reply.questions.n && (done = ask_park(x)))
@@ -399,7 +402,7 @@ void server_work(struct exchange *x)
 	else if (!done || i->code)
 		answer_error(x);
 	else
-		answer_result(x, buffer_text(&result));
+		answer_close(x, &message);
 }
 
 void server_left(struct exchange *x)

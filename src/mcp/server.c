@@ -1,9 +1,8 @@
 /* server.c: the server: its places, its kinds' states, its ticker. */
 #include "mcp/inner.h"
 
-#include "base/map.h"
-
 #include "base/mutex.h"
+#include "mcp/written.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -93,38 +92,6 @@ static void add_tools(struct server *s, struct tool_list *to, const struct kind 
 				add_tool(s, to, k, t, speaks, alone);
 }
 
-/* The bare name is accepted, unlisted, where only one kind has it. An alias does not count against a tool's own name.
- */
-static void add_bare_names(struct server *s, struct tool_list *to)
-{
-	struct arena scratch = {0};
-	struct map listed = {.arena = &scratch}, own = {.arena = &scratch}, all = {.arena = &scratch};
-	size_t n = to->tools.n;
-
-	map_reserve(&listed, n);
-	map_reserve(&own, n);
-	map_reserve(&all, n);
-	for (size_t i = 0; i < n; i++) {
-		const struct served_tool *t = &to->tools.items[i];
-
-		map_at(&listed, t->name, 0, NULL);
-		++*map_at(&all, text_of(t->bare), 0, NULL);
-		if (!strcmp(t->bare, t->tool->name))
-			++*map_at(&own, text_of(t->bare), 0, NULL);
-	}
-	for (size_t i = 0; i < n; i++) {
-		struct served_tool one = to->tools.items[i];
-		bool is_alias = strcmp(one.bare, one.tool->name) != 0;
-
-		if (map_find(&listed, text_of(one.bare)) || *map_find(is_alias ? &all : &own, text_of(one.bare)) > 1)
-			continue;
-		one.name = text_of(one.bare);
-		one.listed = false;
-		*ARRAY_PUSH(&s->arena, &to->tools) = one;
-	}
-	arena_free(&scratch);
-}
-
 /* Instructions mention all tools of their kind. The tools that this server does not offer are listed at the end. */
 static void put_unavailable(struct server *s, struct buffer *to, const struct kind *const *kinds_here, bool alone)
 {
@@ -153,20 +120,20 @@ static struct text joined_instructions(struct server *s, const struct kind *cons
 			buffer_put(&b, "\n\n");
 		if (!alone)
 			buffer_format(&b, "## %s: %s\n", (*k)->name, (*k)->title);
-		buffer_add(&b, alone ? text_of((*k)->instructions)
-				     : names_served(&s->arena, *k, text_of((*k)->instructions)));
+		struct text written = alone ? text_of((*k)->instructions) : written_instructions(*k);
+		buffer_add(&b, written.at ? written : names_served(&s->arena, *k, text_of((*k)->instructions)));
 	}
 	if (b.len)
 		put_unavailable(s, &b, kinds_here, alone);
 	return buffer_text(&b);
 }
 
-static void fill_place(struct server *s, struct place *p, const struct kind *const *kinds_here)
+static void fill_place(struct server *s, struct place *p)
 {
 	struct tool_list list = {0};
-	bool alone = kinds_here[0] && !kinds_here[1], has_files = false;
+	const struct kind *const *kinds_here = p->endpoint.kinds;
+	bool alone = p->endpoint.alone, has_files = false;
 
-	p->endpoint = (struct endpoint){kinds_here, alone};
 	for (const struct kind *const *k = kinds_here; *k; k++) {
 		add_tools(s, &list, *k, *k, alone);
 		has_files |= !(*k)->no_files;
@@ -185,22 +152,33 @@ static void fill_place(struct server *s, struct place *p, const struct kind *con
 	/* A kind served alone also owns the core's tools: errors have one shape at one address. */
 	if ((s->options.work || s->options.only_lists) && has_files)
 		add_tools(s, &list, &kind_core, alone ? kinds_here[0] : &kind_core, true);
-	if (!alone)
-		add_bare_names(s, &list);
 	p->tools = list.tools.items;
 	p->n_tools = list.tools.n;
 	p->instructions = joined_instructions(s, kinds_here, alone);
 }
 
+/* A place is filled when its first client comes: most servers have clients at one place only. */
+static const struct endpoint *place_at(struct server *s, struct place *p)
+{
+	if (!atomic_load(&p->is_filled)) {
+		mutex_lock(&s->lock);
+		if (!atomic_load(&p->is_filled))
+			fill_place(s, p);
+		atomic_store(&p->is_filled, true);
+		mutex_unlock(&s->lock);
+	}
+	return &p->endpoint;
+}
+
 const struct endpoint *server_endpoint(struct server *s, struct text path)
 {
 	if (!path.len || text_is(path, "/mcp"))
-		return &s->places[0].endpoint;
+		return place_at(s, &s->places[0]);
 	if (!text_starts(path, "/mcp/"))
 		return NULL;
 	for (size_t i = 1; i < s->n_places; i++)
 		if (text_is(text_slice(path, 5, path.len), s->places[i].endpoint.kinds[0]->name))
-			return &s->places[i].endpoint;
+			return place_at(s, &s->places[i]);
 	return NULL;
 }
 
@@ -293,11 +271,11 @@ bool server_open(struct call *c, const struct server_options *options, struct se
 			server_close(s);
 			return false;
 		}
-	fill_place(s, &s->places[0], options->kinds);
-	for (size_t i = 0; i + 1 < s->n_places; i++) {
+	s->places[0].endpoint = (struct endpoint){options->kinds, n == 1};
+	for (size_t i = 0; i < n; i++) {
 		const struct kind **one = arena_array(&s->arena, 2, sizeof *one);
 		one[0] = options->kinds[i];
-		fill_place(s, &s->places[i + 1], one);
+		s->places[i + 1].endpoint = (struct endpoint){one, true};
 	}
 	*out = s;
 	return true;

@@ -7,14 +7,33 @@
 
 #include <stdlib.h>
 
-enum { TOOL_TEXT = 2560 }; /* what describing a tool takes, as a rule */
+enum { TOOL_TEXT = 1280 }; /* most tools take less in a list */
 
-const struct served_tool *tool_find(const struct place *p, struct text name)
+static const struct served_tool *tool_named(const struct place *p, struct text name)
 {
 	for (size_t i = 0; i < p->n_tools; i++)
 		if (text_same(p->tools[i].name, name))
 			return &p->tools[i];
 	return NULL;
+}
+
+/* Where several kinds are served, a name without its kind is accepted if only one kind has it. An alias does not count
+ * against a tool's own name. */
+const struct served_tool *tool_find(const struct place *p, struct text name)
+{
+	const struct served_tool *found = tool_named(p, name), *own = NULL, *alias = NULL;
+	size_t owns = 0, aliases = 0;
+
+	if (found || p->endpoint.alone)
+		return found;
+	for (const struct served_tool *t = p->tools, *end = t + p->n_tools; t < end; t++) {
+		if (!text_is(name, t->bare))
+			continue;
+		bool is_own = !strcmp(t->bare, t->tool->name);
+		*(is_own ? &own : &alias) = t;
+		++*(is_own ? &owns : &aliases);
+	}
+	return owns == 1 ? own : !owns && aliases == 1 ? alias : NULL;
 }
 
 /* The core's tools are about files of every kind: where all kinds are served, a key for one of them may use these, on
@@ -77,7 +96,7 @@ static void put_tool(struct listing *l, struct json_out *o, const struct served_
 
 void server_tools(struct server *s, struct buffer *to)
 {
-	const struct place *p = &s->places[0];
+	const struct place *p = (const struct place *)(const void *)server_endpoint(s, (struct text){0});
 	struct listing l = listing_of(&s->arena, p, VERSIONS - 1);
 	struct json_out o = {.to = to};
 
@@ -100,12 +119,14 @@ bool tools_list(struct exchange *x, struct json_out *o)
 	if (!page_start(x, &after))
 		return false;
 	if (after.at) {
-		const struct served_tool *t = tool_find(p, after);
+		const struct served_tool *t = tool_named(p, after);
 		if (!t || !t->listed)
 			return refuse(x, RPC_PARAMS, "params.cursor is not from this server");
 		i = (size_t)(t - p->tools) + 1;
 	}
 	struct listing l = listing_of(&x->arena, p, x->inner->version);
+	/* Room for all of it at once: most clients begin with this call, and every new page costs. */
+	buffer_room(o->to, p->n_tools * TOOL_TEXT);
 	json_key(o, "tools");
 	json_open(o, '[');
 	for (; i < p->n_tools && n < PAGE_MAX; i++) {
@@ -125,22 +146,21 @@ bool tools_list(struct exchange *x, struct json_out *o)
 	return true;
 }
 
-/* The list is the same for everybody without a key: it is written once a version and kept. */
+/* Over HTTP many clients ask, and the list is the same for everybody without a key: it is written once a version and
+ * kept. */
 struct text tools_list_cached(struct exchange *x)
 {
 	struct place *p = PLACE(x);
 	_Atomic(struct text *) *slot = &p->tool_lists[x->inner->version];
 	struct text *kept = atomic_load(slot);
 
-	if (!key_sees_all(x->key) || json_get(x->inner->params, "cursor"))
+	if (!x->wire->is_http || !key_sees_all(x->key) || json_get(x->inner->params, "cursor"))
 		return (struct text){0};
 	if (kept)
 		return *kept;
 	mutex_lock(&x->server->lock);
 	if (!(kept = atomic_load(slot))) {
-		/* Room for all of it at once: most clients begin with this call, and every new page costs. */
 		struct buffer b = {.arena = &x->server->arena};
-		buffer_room(&b, p->n_tools * TOOL_TEXT);
 		if (answer_write(x, &b, tools_list)) {
 			kept = arena_new(&x->server->arena, struct text);
 			*kept = buffer_text(&b);
@@ -253,7 +273,7 @@ static const char *meant(const struct exchange *x, struct text name)
 	struct text end = text_format(a, "_%.*s", TEXT_ARGS(name));
 
 	for (size_t i = 0, n = 0; i < p->n_tools; i++) {
-		if (!p->tools[i].listed)
+		if (!p->tools[i].listed || !may(x, &p->tools[i]))
 			continue;
 		listed[n++] = text_string(a, p->tools[i].name);
 		if (name.len && text_ends(p->tools[i].name, end.at))

@@ -26,26 +26,46 @@ static int compare(const void *a, const void *b)
 	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
 
-/* A kind and a tool may have the same names in another order; a slash is in neither. */
-static struct entry entry_of(const struct kind *k, const struct tool *t, bool alone)
-{
-	struct entry e = {.at = 0};
+/* The parts of an entry's name, in order. A kind and a tool may have the same names in another order; a slash is in
+ * neither. */
+struct wanted {
+	const char *parts[4];
+};
 
-	if (snprintf(e.name, sizeof e.name, "%s/%s%s", k->name, t->name, alone ? "" : "+") >= NAME_MAX_BYTES)
-		e.name[0] = 0;
-	return e;
+static struct wanted wanted_of(const struct kind *k, const char *name, bool alone)
+{
+	return (struct wanted){{k->name, "/", name, alone ? "" : "+"}};
 }
 
-struct text written_tool(const struct kind *k, const struct tool *t, bool alone)
+static int compare_parts(const void *wanted, const void *entry)
+{
+	const char *const *parts = ((const struct wanted *)wanted)->parts;
+	const char *name = ((const struct entry *)entry)->name;
+
+	for (size_t i = 0; i < 4; i++) {
+		size_t len = strlen(parts[i]);
+		int order = strncmp(parts[i], name, len);
+		if (order)
+			return order;
+		name += len;
+	}
+	return *name ? -1 : 0;
+}
+
+static struct text find(const struct kind *k, const char *name, bool alone)
 {
 	const struct written *all = &quire_written;
 
 	if (!all)
 		return (struct text){0};
-	struct entry wanted = entry_of(k, t, alone);
-	const struct entry *e = bsearch(&wanted, all->entries, all->n, sizeof wanted, compare);
+	struct wanted wanted = wanted_of(k, name, alone);
+	const struct entry *e = bsearch(&wanted, all->entries, all->n, sizeof *e, compare_parts);
 	return e ? (struct text){(const char *)all->entries + e->at, e->len} : (struct text){0};
 }
+
+struct text written_tool(const struct kind *k, const struct tool *t, bool alone) { return find(k, t->name, alone); }
+
+struct text written_instructions(const struct kind *k) { return find(k, "", false); }
 
 struct making {
 	struct arena *arena;
@@ -53,19 +73,34 @@ struct making {
 	struct buffer text;
 };
 
-static void add(struct making *m, const struct kind *k, const struct tool *t, const char *name, bool alone)
+/* The text since `before` is the entry's. A name that is too long is never found. */
+static void add_entry(struct making *m, const struct kind *k, const char *name, bool alone, size_t before)
 {
 	struct entry *e = ARRAY_PUSH(m->arena, &m->entries);
+	struct wanted w = wanted_of(k, name, alone);
+
+	*e = (struct entry){.at = (uint32_t)before, .len = (uint32_t)(m->text.len - before)};
+	if (snprintf(e->name, sizeof e->name, "%s%s%s%s", w.parts[0], w.parts[1], w.parts[2], w.parts[3]) >=
+	    NAME_MAX_BYTES)
+		e->name[0] = 0;
+}
+
+static void add(struct making *m, const struct kind *k, const struct tool *t, const char *name, bool alone)
+{
 	size_t before = m->text.len;
 
-	*e = entry_of(k, t, alone);
 	tool_listed(&m->text, m->arena, k, t, name, alone);
-	e->at = (uint32_t)before;
-	e->len = (uint32_t)(m->text.len - before);
+	add_entry(m, k, t->name, alone, before);
 }
 
 static void add_kind(struct making *m, const struct kind *k)
 {
+	size_t before = m->text.len;
+
+	if (k->instructions) {
+		buffer_add(&m->text, names_served(m->arena, k, text_of(k->instructions)));
+		add_entry(m, k, "", false, before);
+	}
 	for (const struct tool *const *table = k->tools; table && *table; table++)
 		for (const struct tool *t = *table; t->name; t++) {
 			add(m, k, t, t->name, true);

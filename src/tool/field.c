@@ -34,22 +34,34 @@ const struct field *fields_find(const struct field *table, struct text name)
 	for (const struct field *f = table; f && f->name; f++) {
 		if (text_is(name, f->name))
 			return f;
-		for (const char *const *other = f->aliases; other && *other; other++)
+		for (const char *const *other = field_more(f)->aliases; other && *other; other++)
 			if (text_is(name, *other))
 				return f;
 	}
 	return NULL;
 }
 
-bool limits_hold(const struct limits *l, double n) { return !(l->low && n < l->min) && !(l->high && n > l->max); }
+const struct field_more *field_more(const struct field *f)
+{
+	static const struct field_more none;
+
+	return f->more ? f->more : &none;
+}
+
+bool limits_hold(const struct limits *l, double n)
+{
+	return !l || (!(l->low && n < l->min) && !(l->high && n > l->max));
+}
 
 const char *limits_words(char to[static LIMITS_WORDS_MAX], const struct limits *l)
 {
 	char min[NUMBER_MAX + 1] = "", max[NUMBER_MAX + 1] = "";
 
+	to[0] = 0;
+	if (!l)
+		return to;
 	min[number_write(min, l->min)] = 0;
 	max[number_write(max, l->max)] = 0;
-	to[0] = 0;
 	if (l->low && l->high && l->min == l->max)
 		snprintf(to, LIMITS_WORDS_MAX, "exactly %s", min);
 	else if (l->low && l->high)
@@ -63,8 +75,8 @@ const char *limits_words(char to[static LIMITS_WORDS_MAX], const struct limits *
 
 const void *field_shape_key(const struct field *f)
 {
-	if (f->variants)
-		return f->variants;
+	if (field_more(f)->variants)
+		return field_more(f)->variants;
 	return f->shape ? f->shape->fields : NULL;
 }
 
@@ -97,9 +109,9 @@ static void walk_row(struct shapes *s, const struct field *f)
 		if (!strcmp(s->nodes[i].name, name))
 			twin = twin ? twin + 1 : 2;
 	s->nodes[mine] = (struct shape_node){.key = key, .row = f, .name = name, .twin = twin, .is_open = true};
-	for (const struct variant *v = f->variants; v && v->name; v++)
+	for (const struct variant *v = field_more(f)->variants; v && v->name; v++)
 		walk(s, v->shape.fields);
-	if (!f->variants && f->shape)
+	if (!field_more(f)->variants && f->shape)
 		walk(s, f->shape->fields);
 	s->nodes[mine].is_open = false;
 }

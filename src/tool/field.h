@@ -73,9 +73,9 @@ struct variant_value { int which; const void *value; }; /* which: index of the v
 
 /* An int's or number's range, a text's length in code points, a list's number of items. */
 struct limits { bool low, high; double min, max; };
-#define AT_LEAST(m) {.low = true, .min = (m)}
-#define AT_MOST(m) {.high = true, .max = (m)}
-#define BETWEEN(m, n) {.low = true, .high = true, .min = (m), .max = (n)}
+#define AT_LEAST(m) &(const struct limits){.low = true, .min = (m)}
+#define AT_MOST(m) &(const struct limits){.high = true, .max = (m)}
+#define BETWEEN(m, n) &(const struct limits){.low = true, .high = true, .min = (m), .max = (n)}
 
 struct shape {
 	const char *name; /* for $defs; unique within a kind */
@@ -90,22 +90,28 @@ struct variant {
 	struct shape shape;
 };
 
+/* What few rows have. */
+struct field_more {
+	const struct limits *item_limits; /* TEXTS: lengths; NUMBERS: range */
+	const char *by;                   /* UNION, UNIONS; there .shape may name the union in $defs */
+	const struct variant *variants;   /* ended by a row without a name */
+	const char *const *aliases;       /* other names it is accepted under, NULL-terminated; never listed */
+	const char *extensions;           /* FIELD_PATH: ".png .jpg"; NULL: those of the kind's documents; "": any */
+	const char *schema;               /* members put into the schema as they are: "\"x-mcp-header\":\"Name\"" */
+};
+#define RARE(...) .more = &(const struct field_more){__VA_ARGS__}
+
+/* One cache line. The tables are the most of what the loader has to touch before the program begins, so a row is short. */
 struct field {
-	const char *name;
-	enum field_type type;
-	unsigned flags;
-	size_t at; /* offset in the struct */
-	const char *prose;
-	struct limits limits;
-	struct limits item_limits;      /* TEXTS: lengths; NUMBERS: range */
-	const char *const *choices;     /* NULL-terminated; of a TEXT: the usual values, listed in the error if it is not a string */
+	const char *name, *prose;
+	uint8_t type;
+	uint8_t flags;
+	uint32_t at;                 /* offset in the struct */
+	const struct limits *limits; /* NULL: none */
+	const char *const *choices;  /* NULL-terminated; of a TEXT: the usual values, listed in the error if it is not a string */
 	const struct shape *shape;
-	const char *by;                 /* UNION, UNIONS; there .shape may name the union in $defs */
-	const struct variant *variants; /* ended by a row without a name */
-	const char *otherwise;          /* the default, as JSON: "10", "\"narration\"" */
-	const char *const *aliases;     /* other names it is accepted under, NULL-terminated; never listed */
-	const char *extensions;         /* FIELD_PATH: ".png .jpg"; NULL: those of the kind's documents; "": any */
-	const char *schema;             /* members put into the schema as they are: "\"x-mcp-header\":\"Name\"" */
+	const char *otherwise;       /* the default, as JSON: "10", "\"narration\"" */
+	const struct field_more *more;
 };
 
 #define FIELD_MEMBER(S, M) (((const S *)0)->M)
@@ -137,6 +143,9 @@ struct field {
 #define FIELDS_END {.name = NULL}
 #define SHAPE(S, NAME, TABLE) {.name = (NAME), .fields = (TABLE), .size = sizeof(S)}
 /* clang-format on */
+
+/* Never NULL. */
+const struct field_more *field_more(const struct field *f);
 
 /* Checks the arguments and fills the struct, which need not be cleared before. NULL is an empty object. Unknown members
  * are refused; where `lenient` they are warnings of the call (configurations). */

@@ -206,11 +206,11 @@ static bool read_text(struct decoding *d, const struct place *at, const struct f
 		if (to->len > FIELD_PATH_MAX)
 			return refuse(d, at, FAULT_ARGUMENT, "must have at most %d bytes, not %zu", FIELD_PATH_MAX,
 				      to->len);
-		const char *extensions = f->extensions ? f->extensions : d->c->extensions;
+		const char *extensions = field_more(f)->extensions ? field_more(f)->extensions : d->c->extensions;
 		if (extensions && !text_ends_in(*to, extensions))
 			return refuse_extension(d, at, f, extensions, *to);
 	}
-	return !(l->low || l->high) || count_in_limits(d, at, l, utf8_count(*to), "characters");
+	return !l || count_in_limits(d, at, l, utf8_count(*to), "characters");
 }
 
 /* Some clients quote numbers and booleans. A string that is exactly one such value is taken for it. */
@@ -238,7 +238,7 @@ static bool read_integer(struct decoding *d, const struct place *at, const struc
 	v = unquoted(d, at, false, v);
 	if (!json_integer(v, to))
 		return wrong(d, at, "an integer", v);
-	return in_limits(d, at, &f->limits, v);
+	return in_limits(d, at, f->limits, v);
 }
 
 static bool read_number(struct decoding *d, const struct place *at, const struct limits *l, const struct json *v,
@@ -352,25 +352,25 @@ static bool read_variant(struct decoding *d, const struct place *at, const struc
 
 	if (!json_is(object, JSON_OBJECT))
 		return wrong(d, at, "an object", object);
-	const struct json *which = json_get(object, f->by);
-	struct place here = {.up = at, .name = text_of(f->by)};
+	const struct json *which = json_get(object, field_more(f)->by);
+	struct place here = {.up = at, .name = text_of(field_more(f)->by)};
 	if (!which || json_is(which, JSON_NULL))
 		return refuse(d, &here, FAULT_MISSING, "is required: %s",
-			      listing(d->c, variant_names(d->c, f->variants), "\""));
-	for (int i = 0; f->variants[i].name; i++) {
-		const struct shape *shape = &f->variants[i].shape;
-		if (!text_is(json_text(which), f->variants[i].name))
+			      listing(d->c, variant_names(d->c, field_more(f)->variants), "\""));
+	for (int i = 0; field_more(f)->variants[i].name; i++) {
+		const struct shape *shape = &field_more(f)->variants[i].shape;
+		if (!text_is(json_text(which), field_more(f)->variants[i].name))
 			continue;
 		void *made = arena_zero(d->c->arena, shape->size);
 		*to = (struct variant_value){.which = i, .value = made};
-		return read_members(d, at, shape->fields, f->by, object, made, shape->size);
+		return read_members(d, at, shape->fields, field_more(f)->by, object, made, shape->size);
 	}
-	return no_variant(d, &here, variant_names(d->c, f->variants), which);
+	return no_variant(d, &here, variant_names(d->c, field_more(f)->variants), which);
 }
 
 static bool to_text(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
 {
-	return read_text(d, at, f, &f->limits, v, to);
+	return read_text(d, at, f, f->limits, v, to);
 }
 
 static bool to_integer(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
@@ -390,7 +390,7 @@ static bool to_maybe_integer(struct decoding *d, const struct place *at, const s
 
 static bool to_number(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
 {
-	return read_number(d, at, &f->limits, v, to);
+	return read_number(d, at, f->limits, v, to);
 }
 
 static bool to_maybe_number(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
@@ -399,7 +399,7 @@ static bool to_maybe_number(struct decoding *d, const struct place *at, const st
 	struct maybe_number *maybe = to;
 
 	maybe->there = true;
-	return read_number(d, at, &f->limits, v, &maybe->value);
+	return read_number(d, at, f->limits, v, &maybe->value);
 }
 
 static bool to_flag(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
@@ -462,7 +462,7 @@ static bool to_map(struct decoding *d, const struct place *at, const struct fiel
 	if (!json_is(object, JSON_OBJECT))
 		return wrong(d, at, "an object", object);
 	*(const struct json **)to = object;
-	if (!count_in_limits(d, at, &f->limits, object->len, "members"))
+	if (!count_in_limits(d, at, f->limits, object->len, "members"))
 		return false;
 	bool before = d->only_checks;
 	void *scratch = f->shape ? arena_zero(d->c->arena, f->shape->size) : NULL;
@@ -480,13 +480,13 @@ static bool to_map(struct decoding *d, const struct place *at, const struct fiel
 /* Items of lists; what they need of the row is not what a single value needs. */
 static bool item_text(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
 {
-	return read_text(d, at, f, &f->item_limits, v, to);
+	return read_text(d, at, f, field_more(f)->item_limits, v, to);
 }
 
 static bool item_number(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
 			void *to)
 {
-	return read_number(d, at, &f->item_limits, v, to);
+	return read_number(d, at, field_more(f)->item_limits, v, to);
 }
 
 static bool item_shape(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
@@ -531,7 +531,7 @@ static bool to_list(struct decoding *d, const struct place *at, const struct fie
 
 	if (!json_is(array, JSON_ARRAY))
 		return wrong(d, at, field_words[f->type].one, array);
-	if (!count_in_limits(d, at, &f->limits, array->len, "items"))
+	if (!count_in_limits(d, at, f->limits, array->len, "items"))
 		return false;
 	struct any_list list = {.items = arena_array(d->c->arena, array->len ? array->len : 1, size), .n = array->len};
 	memcpy(to, &list, sizeof list);

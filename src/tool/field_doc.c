@@ -50,14 +50,14 @@ static void put_type(struct buffer *to, const struct field *f, const char *quote
 	} else {
 		buffer_put(to, f->type == FIELD_TEXT && f->flags & FIELD_PATH ? "path" : field_words[f->type].brief);
 	}
-	if (*limits_words(words, &f->limits)) {
+	if (*limits_words(words, f->limits)) {
 		const char *unit = unit_of(f);
 		int len = (int)strlen(unit) - (*unit && text_ends(text_of(words), " 1")); /* "at least 1 character" */
 		buffer_format(to, ", %s%.*s", words, len, unit);
 	}
-	if (f->type == FIELD_TEXTS && *limits_words(words, &f->item_limits))
+	if (f->type == FIELD_TEXTS && *limits_words(words, field_more(f)->item_limits))
 		buffer_format(to, ", each %s characters", words);
-	if (f->type == FIELD_NUMBERS && *limits_words(words, &f->item_limits))
+	if (f->type == FIELD_NUMBERS && *limits_words(words, field_more(f)->item_limits))
 		buffer_format(to, ", each %s", words);
 	if (f->flags & FIELD_NULLABLE)
 		buffer_put(to, " or null");
@@ -84,14 +84,14 @@ static void walk_below(struct buffer *to, const struct field *f, const struct wa
 	for (const struct way *w = way; w; w = w->up)
 		if (!key || w->key == key)
 			return;
-	if (!f->variants) {
+	if (!field_more(f)->variants) {
 		snprintf(prefix, sizeof prefix, "%s%s%s.", way->prefix, f->name, brackets);
 		walk(to, f->shape->fields,
 		     &(struct way){.up = way, .is_answer = way->is_answer, .key = key, .prefix = prefix}, put);
 		return;
 	}
-	for (const struct variant *v = f->variants; v->name; v++) {
-		struct field by = {.name = f->by,
+	for (const struct variant *v = field_more(f)->variants; v->name; v++) {
+		struct field by = {.name = field_more(f)->by,
 				   .type = FIELD_CHOICE,
 				   .flags = FIELD_REQUIRED,
 				   .prose = v->prose,

@@ -37,10 +37,10 @@ static bool is_absent(const struct field *f, const void *at)
 
 static void put_variant(struct json_out *o, const struct field *f, const struct variant_value *v)
 {
-	const struct variant *variant = &f->variants[v->which];
+	const struct variant *variant = &field_more(f)->variants[v->which];
 
 	json_open(o, '{');
-	json_key(o, f->by);
+	json_key(o, field_more(f)->by);
 	json_put_string(o, variant->name);
 	fields_encode_members(o, variant->shape.fields, v->value);
 	json_close(o, '}');

@@ -19,6 +19,7 @@ bool field_is_optional(const struct field *f);
 
 /* "1 to 100", "at least 1", "at most 100"; without limits "". */
 enum { LIMITS_WORDS_MAX = 96 };
+/* NULL: no limits, and no words. */
 const char *limits_words(char to[static LIMITS_WORDS_MAX], const struct limits *l);
 bool limits_hold(const struct limits *l, double n);
 

@@ -153,7 +153,7 @@ static void put_variant_line(struct buffer *to, const struct variant *v)
 		if (!is_listed(f))
 			continue;
 		buffer_format(to, " %s%s", f->name, f->flags & FIELD_REQUIRED ? "" : "?");
-		if (f->type != FIELD_OBJECT || f->variants)
+		if (f->type != FIELD_OBJECT || field_more(f)->variants)
 			continue;
 		buffer_byte(to, '{');
 		bool any = false;
@@ -173,12 +173,12 @@ static void put_tag(struct listed *l, const struct field *f)
 {
 	struct buffer lines = {0};
 
-	json_key(l->o, f->by);
+	json_key(l->o, field_more(f)->by);
 	json_open(l->o, '{');
 	put_type(l->o, "string", false);
 	json_key(l->o, "enum");
 	json_open(l->o, '[');
-	for (const struct variant *v = f->variants; v->name; v++) {
+	for (const struct variant *v = field_more(f)->variants; v->name; v++) {
 		json_put_string(l->o, v->name);
 		put_variant_line(&lines, v);
 	}
@@ -201,20 +201,20 @@ static void put_shape(struct listed *l, const struct same *same, bool nullable)
 	put_type(l->o, "object", nullable);
 	if (!opens(l, key) || (l->is_answer && f->flags & FIELD_TERSE))
 		return;
-	for (size_t i = 0; i < same->n && !f->variants; i++)
+	for (size_t i = 0; i < same->n && !field_more(f)->variants; i++)
 		rows_add(&rows, same->items[i]->shape->fields);
-	for (const struct variant *v = f->variants; v && v->name; v++)
+	for (const struct variant *v = field_more(f)->variants; v && v->name; v++)
 		rows_add(&rows, v->shape.fields);
-	if (!rows.n && !f->variants)
+	if (!rows.n && !field_more(f)->variants)
 		return;
 	l->open[l->depth++] = key;
 	json_key(l->o, "properties");
 	json_open(l->o, '{');
-	if (f->variants)
+	if (field_more(f)->variants)
 		put_tag(l, f);
 	put_members(l, &rows);
 	json_close(l->o, '}');
-	put_required(l, &rows, f->variants ? f->by : NULL);
+	put_required(l, &rows, field_more(f)->variants ? field_more(f)->by : NULL);
 	l->depth--;
 }
 
@@ -245,10 +245,10 @@ static void put_choices(struct listed *l, const struct same *same, bool nullable
 
 static void put_number(struct listed *l, const struct same *same, const char *type, bool nullable)
 {
-	const struct limits *limits = &same->items[0]->limits;
+	const struct limits *limits = same->items[0]->limits;
 
 	put_type(l->o, type, nullable);
-	if (l->is_answer || same->n > 1 || same->items[0]->flags & FIELD_TERSE)
+	if (!limits || l->is_answer || same->n > 1 || same->items[0]->flags & FIELD_TERSE)
 		return;
 	/* A minimum of 0 is not worth listing. */
 	if (limits->low && limits->min != 0 && limits->min != 1) {
@@ -282,7 +282,7 @@ static bool are_alike(const struct same *same)
 {
 	for (size_t i = 1; i < same->n; i++)
 		if (strcmp(field_words[same->items[i]->type].brief, field_words[same->items[0]->type].brief) != 0 ||
-		    !same->items[i]->variants != !same->items[0]->variants)
+		    !field_more(same->items[i])->variants != !field_more(same->items[0])->variants)
 			return false;
 	return true;
 }
@@ -343,10 +343,10 @@ static void put_property(struct listed *l, const struct same *same)
 		json_key(l->o, "default");
 		json_put_raw(l->o, text_of(f->otherwise));
 	}
-	if (f->schema) {
+	if (field_more(f)->schema) {
 		if (l->o->comma)
 			buffer_byte(l->o->to, ',');
-		buffer_put(l->o->to, f->schema);
+		buffer_put(l->o->to, field_more(f)->schema);
 		l->o->comma = true;
 	}
 	json_close(l->o, '}');

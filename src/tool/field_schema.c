@@ -36,25 +36,26 @@ static void put_type(struct schema *s, const char *type, bool nullable)
 
 static void put_limits(struct json_out *o, const struct limits *l, const char *low, const char *high)
 {
-	if (l->low) {
+	if (l && l->low) {
 		json_key(o, low);
 		json_put_number(o, l->min);
 	}
-	if (l->high) {
+	if (l && l->high) {
 		json_key(o, high);
 		json_put_number(o, l->max);
 	}
 }
 
 /* A path is also never empty, and never longer than the system takes. */
-static void put_lengths(struct json_out *o, unsigned flags, struct limits l)
+static void put_lengths(struct json_out *o, unsigned flags, const struct limits *l)
 {
-	if (flags & FIELD_PATH) {
-		l.min = l.low && l.min > 1 ? l.min : 1;
-		l.max = l.high && l.max < FIELD_PATH_MAX ? l.max : FIELD_PATH_MAX;
-		l.low = l.high = true;
-	}
-	put_limits(o, &l, "minLength", "maxLength");
+	struct limits of_path = {.low = true, .high = true, .min = 1, .max = FIELD_PATH_MAX};
+
+	if (l && l->low && l->min > 1)
+		of_path.min = l->min;
+	if (l && l->high && l->max < FIELD_PATH_MAX)
+		of_path.max = l->max;
+	put_limits(o, flags & FIELD_PATH ? &of_path : l, "minLength", "maxLength");
 }
 
 static void put_choices(struct json_out *o, const char *const *choices, bool nullable)
@@ -129,11 +130,11 @@ static void put_branches(struct schema *s, const struct field *f, bool nullable)
 {
 	json_key(s->o, "oneOf");
 	json_open(s->o, '[');
-	for (const struct variant *v = f->variants; v->name; v++) {
+	for (const struct variant *v = field_more(f)->variants; v->name; v++) {
 		json_open(s->o, '{');
 		if (v->prose)
 			put_pair(s->o, "description", v->prose);
-		put_object(s, (const struct field *const[]){v->shape.fields, NULL}, f->by, v->name, false);
+		put_object(s, (const struct field *const[]){v->shape.fields, NULL}, field_more(f)->by, v->name, false);
 		json_close(s->o, '}');
 	}
 	if (nullable) {
@@ -172,7 +173,7 @@ static void put_shape(struct schema *s, const struct field *f, bool nullable)
 		json_close(s->o, ']');
 	} else if (node) {
 		put_reference(s, node);
-	} else if (f->variants) {
+	} else if (field_more(f)->variants) {
 		put_branches(s, f, nullable);
 	} else {
 		put_object(s, (const struct field *const[]){f->shape->fields, NULL}, NULL, NULL, nullable);
@@ -185,10 +186,10 @@ static void put_items(struct schema *s, const struct field *f)
 	json_open(s->o, '{');
 	if (f->type == FIELD_TEXTS) {
 		put_type(s, "string", false);
-		put_lengths(s->o, f->flags, f->item_limits);
+		put_lengths(s->o, f->flags, field_more(f)->item_limits);
 	} else if (f->type == FIELD_NUMBERS) {
 		put_type(s, "number", false);
-		put_limits(s->o, &f->item_limits, "minimum", "maximum");
+		put_limits(s->o, field_more(f)->item_limits, "minimum", "maximum");
 	} else if (f->type == FIELD_CHOICES) {
 		put_type(s, "string", false);
 		put_choices(s->o, f->choices, false);
@@ -210,7 +211,7 @@ static void put_map(struct schema *s, const struct field *f, bool nullable)
 			put_type(s, "string", true);
 		json_close(s->o, '}');
 	}
-	put_limits(s->o, &f->limits, "minProperties", "maxProperties");
+	put_limits(s->o, f->limits, "minProperties", "maxProperties");
 }
 
 static void put_value(struct schema *s, const struct field *f)
@@ -225,12 +226,12 @@ static void put_value(struct schema *s, const struct field *f)
 	case FIELD_INT:
 	case FIELD_MAYBE_INT:
 		put_type(s, "integer", nullable);
-		put_limits(s->o, &f->limits, "minimum", "maximum");
+		put_limits(s->o, f->limits, "minimum", "maximum");
 		break;
 	case FIELD_NUMBER:
 	case FIELD_MAYBE_NUMBER:
 		put_type(s, "number", nullable);
-		put_limits(s->o, &f->limits, "minimum", "maximum");
+		put_limits(s->o, f->limits, "minimum", "maximum");
 		break;
 	case FIELD_FLAG:
 	case FIELD_MAYBE_FLAG: put_type(s, "boolean", nullable); break;
@@ -245,7 +246,7 @@ static void put_value(struct schema *s, const struct field *f)
 	case FIELD_UNIONS:
 		put_type(s, "array", nullable);
 		put_items(s, f);
-		put_limits(s->o, &f->limits, "minItems", "maxItems");
+		put_limits(s->o, f->limits, "minItems", "maxItems");
 		break;
 	case FIELD_OBJECT:
 	case FIELD_UNION: put_shape(s, f, nullable); break;
@@ -266,10 +267,10 @@ static void put_property(struct schema *s, const struct field *f)
 		json_key(s->o, "default");
 		json_put_raw(s->o, text_of(f->otherwise));
 	}
-	if (f->schema) {
+	if (field_more(f)->schema) {
 		if (s->o->comma)
 			buffer_byte(s->o->to, ',');
-		buffer_put(s->o->to, f->schema);
+		buffer_put(s->o->to, field_more(f)->schema);
 		s->o->comma = true;
 	}
 	json_close(s->o, '}');
@@ -296,7 +297,7 @@ static void put_definitions(struct schema *s)
 			snprintf(key, sizeof key, "%s", node->name);
 		json_key(s->o, key);
 		json_open(s->o, '{');
-		if (node->row->variants)
+		if (field_more(node->row)->variants)
 			put_branches(s, node->row, false);
 		else
 			put_object(s, (const struct field *const[]){node->row->shape->fields, NULL}, NULL, NULL, false);
@@ -320,7 +321,7 @@ void fields_schema_joined(struct json_out *o, const struct field *const *tables,
 void fields_schema_bare(struct json_out *o, const struct field *const *tables)
 {
 	const struct field *row = tables[0];
-	const struct field null_row[] = {{.name = row->name, .type = FIELD_ANY, .schema = "\"type\":\"null\""},
+	const struct field null_row[] = {{.name = row->name, .type = FIELD_ANY, RARE(.schema = "\"type\":\"null\"")},
 					 FIELDS_END};
 	bool may_be_null = row->flags & FIELD_NULLABLE;
 	const struct field *const parts[] = {row->shape->fields, tables[1], may_be_null ? null_row : NULL, NULL};

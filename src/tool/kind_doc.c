@@ -93,7 +93,8 @@ void files_doc(struct buffer *to)
 	buffer_put(
 		to,
 		"\nIn every tool `null` for an optional argument means that it is not given. A schema allows `null`\n"
-		"only where it has a meaning of its own, because some providers refuse lists of types.\n");
+		"only where it is a value of its own: some providers refuse a whole list of tools if one type in\n"
+		"it is a list such as `[\"string\", \"null\"]`.\n");
 	buffer_put(to, "\nA result may contain these members besides the tool's own. A tool that returns text has the\n"
 		       "revision in `_meta[\"quire/revision\"]` and the rest in its text.\n\n"
 		       "| result | type | meaning |\n| --- | --- | --- |\n");

@@ -1,31 +1,31 @@
 /* kind.c: the fixture kind of the official conformance suite.
  *
- * The suite wants to find certain tools, resources and prompts on a server. They are ordinary rows of a kind, linked with
- * the unchanged program into build/quire-conformance; nothing of this is in the shipped binary. */
+ * The suite wants to find certain tools, resources and prompts on a server. They are ordinary rows of a kind, linked
+ * with the unchanged program into build/quire-conformance; nothing of this is in the shipped binary. */
 #include "base/log.h"
 #include "tool/kind.h"
 
 #include <time.h>
 
-struct nothing { int64_t unused; };
+struct nothing {
+	int64_t unused;
+};
 static const struct field no_fields[] = {FIELDS_END};
 
 /* The smallest PNG (one red pixel) and WAV (silence). */
 static const unsigned char png[] = {
-	0x89, 'P', 'N', 'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 'I', 'H', 'D', 'R', 0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0,
-	0x90, 0x77, 0x53, 0xde, 0, 0, 0, 0x0c, 'I', 'D', 'A', 'T', 0x08, 0xd7, 0x63, 0xf8, 0xcf, 0xc0, 0, 0, 3, 1, 1, 0, 0x18,
-	0xdd, 0x8d, 0xb0, 0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82,
+	0x89, 'P',  'N',  'G', 0x0d, 0x0a, 0x1a, 0x0a, 0,    0,    0,    0x0d, 'I',  'H',  'D',  'R', 0, 0,
+	0,    1,    0,    0,   0,    1,    8,    2,    0,    0,    0,    0x90, 0x77, 0x53, 0xde, 0,   0, 0,
+	0x0c, 'I',  'D',  'A', 'T',  0x08, 0xd7, 0x63, 0xf8, 0xcf, 0xc0, 0,    0,    3,    1,    1,   0, 0x18,
+	0xdd, 0x8d, 0xb0, 0,   0,    0,    0,    'I',  'E',  'N',  'D',  0xae, 0x42, 0x60, 0x82,
 };
 static const unsigned char wav[] = {
-	'R', 'I', 'F', 'F', 0x26, 0, 0, 0, 'W', 'A', 'V', 'E', 'f', 'm', 't', ' ', 16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1f, 0, 0,
-	0x80, 0x3e, 0, 0, 2, 0, 16, 0, 'd', 'a', 't', 'a', 2, 0, 0, 0, 0, 0,
+	'R', 'I',  'F',  'F', 0x26, 0,    0,    0, 'W', 'A', 'V', 'E', 'f', 'm', 't', ' ', 16,  0, 0, 0, 1, 0, 1,
+	0,   0x40, 0x1f, 0,   0,    0x80, 0x3e, 0, 0,   2,   0,   16,  0,   'd', 'a', 't', 'a', 2, 0, 0, 0, 0, 0,
 };
 #define BYTES(b) ((struct text){(const char *)(b), sizeof(b)})
 
-static void nap(void)
-{
-	nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
-}
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL); }
 
 static bool simple_text(struct call *c, const void *in, void *out)
 {
@@ -60,7 +60,8 @@ static bool mixed_content(struct call *c, const void *in, void *out)
 	(void)in, (void)out;
 	reply_text(c, TEXT("Multiple content types test:"));
 	reply_image(c, "image/png", BYTES(png));
-	reply_resource(c, "test://mixed-content-resource", "application/json", TEXT("{\"test\":\"data\",\"value\":123}"));
+	reply_resource(c, "test://mixed-content-resource", "application/json",
+		       TEXT("{\"test\":\"data\",\"value\":123}"));
 	return true;
 }
 
@@ -111,7 +112,7 @@ static const struct json *sampling_params(struct call *c, struct text prompt)
 {
 	struct arena *a = c->arena;
 	struct json *params = json_new_object(a), *messages = json_new_array(a), *message = json_new_object(a),
-	            *content = json_new_object(a);
+		    *content = json_new_object(a);
 
 	json_set_text(a, content, "type", TEXT("text"));
 	json_set_text(a, content, "text", prompt);
@@ -133,11 +134,11 @@ static enum asked roots(struct call *c, const char *key, const struct json **res
 	return ask_client(c, key, "roots/list", "roots", json_new_object(c->arena), response);
 }
 
-struct prompt_args { struct text prompt; };
-static const struct field prompt_in[] = {
-	FIELD(struct prompt_args, prompt, TEXT, FIELD_REQUIRED, "What to ask the model"),
-	FIELDS_END
+struct prompt_args {
+	struct text prompt;
 };
+static const struct field prompt_in[] = {
+	FIELD(struct prompt_args, prompt, TEXT, FIELD_REQUIRED, "What to ask the model"), FIELDS_END};
 
 static bool sampling(struct call *c, const void *in, void *out)
 {
@@ -152,7 +153,7 @@ static bool sampling(struct call *c, const void *in, void *out)
 }
 
 static enum asked elicit(struct call *c, const char *key, struct text message, const char *schema,
-                         const struct json **response)
+			 const struct json **response)
 {
 	struct json *params = json_new_object(c->arena);
 	struct json_error err;
@@ -162,23 +163,25 @@ static enum asked elicit(struct call *c, const char *key, struct text message, c
 	return ask_client(c, key, "elicitation/create", "elicitation", params, response);
 }
 
-struct message_args { struct text message; };
-static const struct field message_in[] = {
-	FIELD(struct message_args, message, TEXT, FIELD_REQUIRED, "What to ask the person"),
-	FIELDS_END
+struct message_args {
+	struct text message;
 };
+static const struct field message_in[] = {
+	FIELD(struct message_args, message, TEXT, FIELD_REQUIRED, "What to ask the person"), FIELDS_END};
 
 static bool elicitation(struct call *c, const void *in, void *out)
 {
 	const struct json *response = NULL;
-	static const char schema[] = "{\"type\":\"object\",\"properties\":{\"username\":{\"type\":\"string\",\"description\":"
-	                             "\"User's response\"},\"email\":{\"type\":\"string\",\"description\":\"User's email address\"}},"
-	                             "\"required\":[\"username\",\"email\"]}";
+	static const char schema[] =
+		"{\"type\":\"object\",\"properties\":{\"username\":{\"type\":\"string\",\"description\":"
+		"\"User's response\"},\"email\":{\"type\":\"string\",\"description\":\"User's email address\"}},"
+		"\"required\":[\"username\",\"email\"]}";
 
 	(void)out;
 	if (elicit(c, "answer", ((const struct message_args *)in)->message, schema, &response) == WAITING)
 		return true;
-	reply_text(c, text_format(c->arena, "User response: %s", response ? json_source(c->arena, response).at : "none"));
+	reply_text(c,
+		   text_format(c->arena, "User response: %s", response ? json_source(c->arena, response).at : "none"));
 	return true;
 }
 
@@ -188,7 +191,7 @@ static bool completed(struct call *c, const struct json *response)
 	const struct json *content = json_get(response, "content");
 
 	reply_text(c, text_format(c->arena, "Elicitation completed: action=%.*s, content=%s", TEXT_ARGS(action),
-	                          content ? json_source(c->arena, content).at : "{}"));
+				  content ? json_source(c->arena, content).at : "{}"));
 	return true;
 }
 
@@ -237,11 +240,10 @@ static bool missing_capability(struct call *c, const void *in, void *out)
 	return true;
 }
 
-struct name_form { struct text name; };
-static const struct field name_form[] = {
-	FIELD(struct name_form, name, TEXT, FIELD_REQUIRED, "Your name"),
-	FIELDS_END
+struct name_form {
+	struct text name;
 };
+static const struct field name_form[] = {FIELD(struct name_form, name, TEXT, FIELD_REQUIRED, "Your name"), FIELDS_END};
 
 static bool ask_name(struct call *c, const void *in, void *out)
 {
@@ -279,7 +281,9 @@ static bool ask_roots(struct call *c, const void *in, void *out)
 	return true;
 }
 
-struct confirm_form { bool ok; };
+struct confirm_form {
+	bool ok;
+};
 static const struct field confirm_form[] = {FIELD(struct confirm_form, ok, FLAG, FIELD_REQUIRED, "Go on?"), FIELDS_END};
 
 static bool ask_with_state(struct call *c, const void *in, void *out)
@@ -301,7 +305,8 @@ static bool ask_several(struct call *c, const void *in, void *out)
 
 	(void)in, (void)out;
 	reply_keep_state(c, TEXT("several"));
-	bool waits = ask(c, "user_name", "What is your name?", name_form, sizeof form, &form, (struct text){0}) == WAITING;
+	bool waits =
+		ask(c, "user_name", "What is your name?", name_form, sizeof form, &form, (struct text){0}) == WAITING;
 	waits |= sample(c, "greeting", TEXT("Generate a greeting"), &response) == WAITING;
 	waits |= roots(c, "client_roots", &response) == WAITING;
 	if (waits)
@@ -310,11 +315,11 @@ static bool ask_several(struct call *c, const void *in, void *out)
 	return true;
 }
 
-struct colour_form { struct text color; };
-static const struct field colour_form[] = {
-	FIELD(struct colour_form, color, TEXT, FIELD_REQUIRED, "Your favourite colour"),
-	FIELDS_END
+struct colour_form {
+	struct text color;
 };
+static const struct field colour_form[] = {
+	FIELD(struct colour_form, color, TEXT, FIELD_REQUIRED, "Your favourite colour"), FIELDS_END};
 
 static bool ask_twice(struct call *c, const void *in, void *out)
 {
@@ -323,7 +328,8 @@ static bool ask_twice(struct call *c, const void *in, void *out)
 
 	(void)in, (void)out;
 	if (ask(c, "step1", "Step 1: What is your name?", name_form, sizeof form, &form, (struct text){0}) == WAITING ||
-	    ask(c, "step2", "Step 2: What is your favourite colour?", colour_form, sizeof colour, &colour, (struct text){0}) == WAITING)
+	    ask(c, "step2", "Step 2: What is your favourite colour?", colour_form, sizeof colour, &colour,
+		(struct text){0}) == WAITING)
 		return true;
 	reply_text(c, TEXT("Both rounds done."));
 	return true;
@@ -335,7 +341,8 @@ static bool ask_what_is_possible(struct call *c, const void *in, void *out)
 	const struct json *response = NULL;
 
 	(void)in, (void)out;
-	bool waits = ask(c, "user_name", "What is your name?", name_form, sizeof form, &form, (struct text){0}) == WAITING;
+	bool waits =
+		ask(c, "user_name", "What is your name?", name_form, sizeof form, &form, (struct text){0}) == WAITING;
 	waits |= sample(c, "greeting", TEXT("Generate a greeting"), &response) == WAITING;
 	if (!waits)
 		reply_text(c, TEXT("Answered."));
@@ -358,7 +365,9 @@ static bool trigger_prompts(struct call *c, const void *in, void *out)
 	return true;
 }
 
-struct any_args { const struct json *all; };
+struct any_args {
+	const struct json *all;
+};
 static const struct field any_in[] = {FIELD(struct any_args, all, MAP, 0, "Everything"), FIELDS_END};
 
 static bool echo_arguments(struct call *c, const void *in, void *out)
@@ -379,11 +388,11 @@ static const char schema_2020_12[] =
 	"\"contactMethod\":{\"const\":\"phone\"}},\"required\":[\"contactMethod\"]},\"then\":{\"required\":[\"phone\"]},"
 	"\"else\":{\"required\":[\"email\"]},\"additionalProperties\":false}";
 
-struct region_args { struct text region; };
-static const struct field region_in[] = {
-	FIELD(struct region_args, region, TEXT, 0, "Where", .schema = "\"x-mcp-header\":\"Region\""),
-	FIELDS_END
+struct region_args {
+	struct text region;
 };
+static const struct field region_in[] = {
+	FIELD(struct region_args, region, TEXT, 0, "Where", RARE(.schema = "\"x-mcp-header\":\"Region\"")), FIELDS_END};
 
 static bool region(struct call *c, const void *in, void *out)
 {
@@ -405,8 +414,10 @@ static const struct tool fixture_tools[] = {
 	FIXTURE("test_tool_with_logging", "Writes log lines", with_logging),
 	FIXTURE("test_logging_tool", "Writes log lines where they are wanted", with_logging),
 	FIXTURE("test_slow", "Goes on until it is cancelled or out of time", slow),
-	TEXT_TOOL("test_sampling", "Sampling", "Asks the client's model", TOOL_READS, struct prompt_args, prompt_in, sampling),
-	TEXT_TOOL("test_elicitation", "Elicitation", "Asks the person", TOOL_READS, struct message_args, message_in, elicitation),
+	TEXT_TOOL("test_sampling", "Sampling", "Asks the client's model", TOOL_READS, struct prompt_args, prompt_in,
+		  sampling),
+	TEXT_TOOL("test_elicitation", "Elicitation", "Asks the person", TOOL_READS, struct message_args, message_in,
+		  elicitation),
 	FIXTURE("test_elicitation_sep1034_defaults", "Asks with defaults", elicit_defaults),
 	FIXTURE("test_elicitation_sep1330_enums", "Asks with choices", elicit_enums),
 	FIXTURE("test_missing_capability", "Needs a client that samples", missing_capability),
@@ -422,11 +433,10 @@ static const struct tool fixture_tools[] = {
 	FIXTURE("test_input_required_result_tampered_state", "Asks with a signed state", ask_with_state),
 	FIXTURE("test_input_required_result_capabilities", "Asks what the client can answer", ask_what_is_possible),
 	TEXT_TOOL("json_schema_2020_12_tool", "Schema", "Has a schema of its own", TOOL_READS, struct any_args, any_in,
-	          echo_arguments, .in_schema = schema_2020_12),
-	TEXT_TOOL("test_header_parameter", "Header", "Repeats a parameter in a header", TOOL_READS, struct region_args, region_in,
-	          region),
-	TOOLS_END
-};
+		  echo_arguments, .in_schema = schema_2020_12),
+	TEXT_TOOL("test_header_parameter", "Header", "Repeats a parameter in a header", TOOL_READS, struct region_args,
+		  region_in, region),
+	TOOLS_END};
 static const struct tool *const fixture_tables[] = {fixture_tools, NULL};
 
 static bool read_text(struct call *c, const struct text *values)
@@ -463,19 +473,20 @@ static bool read_template(struct call *c, const struct text *values)
 	const char *uri = text_format(c->arena, "test://template/%.*s/data", TEXT_ARGS(id)).at;
 
 	reply_resource(c, uri, "application/json",
-	               text_format(c->arena, "{\"id\":\"%.*s\",\"templateTest\":true,\"data\":\"Data for ID: %.*s\"}",
-	                           TEXT_ARGS(id), TEXT_ARGS(id)));
+		       text_format(c->arena, "{\"id\":\"%.*s\",\"templateTest\":true,\"data\":\"Data for ID: %.*s\"}",
+				   TEXT_ARGS(id), TEXT_ARGS(id)));
 	return true;
 }
 
 static const struct resource fixture_resources[] = {
-	{"test://static-text", "static-text", "Static text", "A text that stays", "text/plain", read_text, NULL, NULL, NULL},
-	{"test://static-binary", "static-binary", "Static picture", "A picture that stays", "image/png", read_binary, NULL, NULL,
+	{"test://static-text", "static-text", "Static text", "A text that stays", "text/plain", read_text, NULL, NULL,
 	 NULL},
-	{"test://watched-resource", "watched-resource", "Watched", "A resource to watch", "text/plain", read_watched, NULL, NULL,
-	 watched_revision},
-	{"test://template/{id}/data", "template", "Template", "A resource by id", "application/json", read_template, NULL, NULL,
-	 NULL},
+	{"test://static-binary", "static-binary", "Static picture", "A picture that stays", "image/png", read_binary,
+	 NULL, NULL, NULL},
+	{"test://watched-resource", "watched-resource", "Watched", "A resource to watch", "text/plain", read_watched,
+	 NULL, NULL, watched_revision},
+	{"test://template/{id}/data", "template", "Template", "A resource by id", "application/json", read_template,
+	 NULL, NULL, NULL},
 	{.uri = NULL},
 };
 
@@ -486,19 +497,18 @@ static bool simple_prompt(struct call *c, const void *in)
 	return true;
 }
 
-struct two_args { struct text arg1, arg2; };
-static const struct field two_in[] = {
-	FIELD(struct two_args, arg1, TEXT, FIELD_REQUIRED, "First"),
-	FIELD(struct two_args, arg2, TEXT, FIELD_REQUIRED, "Second"),
-	FIELDS_END
+struct two_args {
+	struct text arg1, arg2;
 };
+static const struct field two_in[] = {FIELD(struct two_args, arg1, TEXT, FIELD_REQUIRED, "First"),
+				      FIELD(struct two_args, arg2, TEXT, FIELD_REQUIRED, "Second"), FIELDS_END};
 
 static bool prompt_with_arguments(struct call *c, const void *in)
 {
 	const struct two_args *args = in;
 
 	reply_text(c, text_format(c->arena, "Prompt with arguments: arg1='%.*s', arg2='%.*s'", TEXT_ARGS(args->arg1),
-	                          TEXT_ARGS(args->arg2)));
+				  TEXT_ARGS(args->arg2)));
 	return true;
 }
 
@@ -512,11 +522,11 @@ static bool complete_argument(struct call *c, const char *argument, struct text 
 	return true;
 }
 
-struct uri_args { struct text resourceUri; };
-static const struct field uri_in[] = {
-	FIELD(struct uri_args, resourceUri, TEXT, FIELD_REQUIRED, "Which resource"),
-	FIELDS_END
+struct uri_args {
+	struct text resourceUri;
 };
+static const struct field uri_in[] = {FIELD(struct uri_args, resourceUri, TEXT, FIELD_REQUIRED, "Which resource"),
+				      FIELDS_END};
 
 static bool prompt_with_resource(struct call *c, const void *in)
 {
@@ -535,11 +545,11 @@ static bool prompt_with_image(struct call *c, const void *in)
 	return true;
 }
 
-struct context_form { struct text context; };
-static const struct field context_form[] = {
-	FIELD(struct context_form, context, TEXT, FIELD_REQUIRED, "What it is about"),
-	FIELDS_END
+struct context_form {
+	struct text context;
 };
+static const struct field context_form[] = {
+	FIELD(struct context_form, context, TEXT, FIELD_REQUIRED, "What it is about"), FIELDS_END};
 
 static bool prompt_that_asks(struct call *c, const void *in)
 {
@@ -547,7 +557,7 @@ static bool prompt_that_asks(struct call *c, const void *in)
 
 	(void)in;
 	if (ask(c, "user_context", "What context should the prompt use?", context_form, sizeof form, &form,
-	        (struct text){0}) == WAITING)
+		(struct text){0}) == WAITING)
 		return true;
 	reply_text(c, text_format(c->arena, "Context: %.*s", TEXT_ARGS(form.context)));
 	return true;
@@ -557,10 +567,11 @@ static const struct prompt fixture_prompts[] = {
 	{"test_simple_prompt", "Simple", "A prompt without arguments", no_fields, 0, simple_prompt, NULL},
 	{"test_prompt_with_arguments", "With arguments", "A prompt with two arguments", two_in, sizeof(struct two_args),
 	 prompt_with_arguments, complete_argument},
-	{"test_prompt_with_embedded_resource", "With a resource", "A prompt with a resource", uri_in, sizeof(struct uri_args),
-	 prompt_with_resource, NULL},
+	{"test_prompt_with_embedded_resource", "With a resource", "A prompt with a resource", uri_in,
+	 sizeof(struct uri_args), prompt_with_resource, NULL},
 	{"test_prompt_with_image", "With an image", "A prompt with an image", no_fields, 0, prompt_with_image, NULL},
-	{"test_input_required_result_prompt", "That asks", "A prompt that asks first", no_fields, 0, prompt_that_asks, NULL},
+	{"test_input_required_result_prompt", "That asks", "A prompt that asks first", no_fields, 0, prompt_that_asks,
+	 NULL},
 	{.name = NULL},
 };
 
@@ -575,10 +586,11 @@ static void fixture_error(struct json_out *o, const struct kind *k, const struct
 }
 
 static const char *const fixture_faults[FAULTS] = {
-	[FAULT_ARGUMENT] = "ARGUMENT", [FAULT_MISSING] = "MISSING", [FAULT_NOT_FOUND] = "NOT_FOUND", [FAULT_EXISTS] = "EXISTS",
-	[FAULT_PATH] = "PATH", [FAULT_TOO_LARGE] = "TOO_LARGE", [FAULT_LOCKED] = "LOCKED", [FAULT_CONFLICT] = "CONFLICT",
-	[FAULT_READ_ONLY] = "READ_ONLY", [FAULT_DENIED] = "DENIED", [FAULT_RATE] = "RATE", [FAULT_TIMEOUT] = "TIMEOUT",
-	[FAULT_CANCELLED] = "CANCELLED", [FAULT_STORAGE] = "STORAGE", [FAULT_INTERNAL] = "INTERNAL",
+	[FAULT_ARGUMENT] = "ARGUMENT",   [FAULT_MISSING] = "MISSING",   [FAULT_NOT_FOUND] = "NOT_FOUND",
+	[FAULT_EXISTS] = "EXISTS",       [FAULT_PATH] = "PATH",         [FAULT_TOO_LARGE] = "TOO_LARGE",
+	[FAULT_LOCKED] = "LOCKED",       [FAULT_CONFLICT] = "CONFLICT", [FAULT_READ_ONLY] = "READ_ONLY",
+	[FAULT_DENIED] = "DENIED",       [FAULT_RATE] = "RATE",         [FAULT_TIMEOUT] = "TIMEOUT",
+	[FAULT_CANCELLED] = "CANCELLED", [FAULT_STORAGE] = "STORAGE",   [FAULT_INTERNAL] = "INTERNAL",
 };
 
 static const struct kind kind_fixture = {

@@ -69,6 +69,13 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
         status, headers, body = server.raw("POST", "/mcp?key=all-secret", "{}")
         tap.ok(status in (401, 404), "a key in the address is none", status)
 
+        # --- names --------------------------------------------------------------------------------------------------------
+        server.key = "all-secret"
+        tap.ok("did you mean edit_summary?" in json.dumps(server.call("edit_summry", {})), "a name that is nearly a tool's gets a suggestion")
+        server.key = "looker-secret"
+        tap.ok("edit_summary" not in json.dumps(server.call("edit_summry", {})), "never one that the key may not use")
+        tap.ok("did you mean get_node?" in json.dumps(server.call("get_nod", {})), "but one that it may")
+
         # --- documents ----------------------------------------------------------------------------------------------------
         for path in ("mine/a.hnpx", "public/b.hnpx", "secret/c.hnpx"):
             tap.ok(call("all", "get_node", path, node_id="book")[0], f"all may read {path}")

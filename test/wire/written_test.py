@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The shipped program has every tool's entry of tools/list linked in (src/mcp/written.h); the one under sanitizers writes
-them from the tables. Both must say the same, served alone and together, whatever is left out."""
+"""The shipped program has every tool's entry of tools/list and the instructions linked in (src/mcp/written.h); the one under
+sanitizers writes them from the tables. Both must say the same, served alone and together, whatever is left out."""
 import os
 import subprocess
 
@@ -19,7 +19,7 @@ def listed(program, *args):
 
 def served(program, version, *args):
     out = subprocess.run([program, "serve", *args], input=(HELLO % version).encode(), capture_output=True, check=True).stdout
-    return out.splitlines()[1]
+    return out.splitlines()[:2]
 
 
 cases = [[], ["--tools", "all"], ["--tools", "all", "--read-only"]] + [[kind] for kind in KINDS]
@@ -33,4 +33,4 @@ for case in cases:
 for version in versions:
     n += 1
     same = served(QUIRE, version, "--root", os.path.join(TOP, "examples")) == served(SHIPPED, version, "--root", os.path.join(TOP, "examples"))
-    print(f"{'ok' if same else 'not ok'} {n} - a_client_of_{version}_is_sent_the_same_list")
+    print(f"{'ok' if same else 'not ok'} {n} - a_client_of_{version}_is_sent_the_same_instructions_and_list")

@@ -39,7 +39,7 @@ struct target {
 };
 #define TARGET_FIELDS(S)                                                                                               \
 	FIELD_AS("file_path", S, target.file_path, TEXT, FIELD_PATH | FIELD_TERSE, "Path of the .docx",                \
-		 .extensions = ""), /* find_by_path() has the code for other names */                                  \
+		 RARE(.extensions = "")), /* find_by_path() has the code for other names */                            \
 		FIELD_AS("session_id", S, target.session_id, TEXT, FIELD_TERSE,                                        \
 			 "Session from an earlier result; wins over file_path")
 

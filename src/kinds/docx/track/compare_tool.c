@@ -14,12 +14,12 @@ struct compare_args {
 	bool allow_overwrite;
 };
 static const struct field compare_in[] = {
-	FIELD(struct compare_args, original_file_path, TEXT, FIELD_PATH, "The older .docx", .extensions = ""),
-	FIELD(struct compare_args, revised_file_path, TEXT, FIELD_PATH, "The newer .docx", .extensions = ""),
+	FIELD(struct compare_args, original_file_path, TEXT, FIELD_PATH, "The older .docx", RARE(.extensions = "")),
+	FIELD(struct compare_args, revised_file_path, TEXT, FIELD_PATH, "The newer .docx", RARE(.extensions = "")),
 	FIELD_AS("session_id", struct compare_args, target.session_id, TEXT, FIELD_TERSE,
 		 "Instead of two files: compares the session with the file it was opened from"),
 	FIELD(struct compare_args, save_to_local_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the redline",
-	      .extensions = ""),
+	      RARE(.extensions = "")),
 	FIELD(struct compare_args, author, TEXT, 0, "Author of the tracked changes", .otherwise = "\"quire\"",
 	      .limits = AT_MOST(255)),
 	FIELD(struct compare_args, allow_overwrite, FLAG, 0, "Replace a file that is there"),
@@ -55,8 +55,8 @@ static bool open_file(struct call *c, struct text path, struct document **d, str
 	return true;
 }
 
-/* The part with the revisions of others accepted: they are part of both versions. Most parts have none, and then nothing
- * of what it took to find that out is kept. */
+/* The part with the revisions of others accepted: they are part of both versions. Most parts have none, and then
+ * nothing of what it took to find that out is kept. */
 static bool settled_part(struct call *c, struct text bytes, struct text *out)
 {
 	scoped(arena_free) struct arena scratch = {0};

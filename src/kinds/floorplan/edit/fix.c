@@ -61,9 +61,9 @@ void fix_trial_close(struct fix_trial *t)
 struct one_operation {
 	struct variant_value operation;
 };
-static const struct field one_operation[] = {
-	FIELD(struct one_operation, operation, UNION, FIELD_REQUIRED, "", .by = "action", .variants = action_variants),
-	FIELDS_END};
+static const struct field one_operation[] = {FIELD(struct one_operation, operation, UNION, FIELD_REQUIRED, "",
+						   RARE(.by = "action", .variants = action_variants)),
+					     FIELDS_END};
 
 /* Fills `seen` with what is left of each problem; false: there is one that was not there. */
 static bool adds_none(struct fix_trial *t, const struct plan *after)
