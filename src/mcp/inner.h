@@ -275,6 +275,15 @@ void listens_end(struct server *s, struct exchange *one, bool say_so); /* NULL: 
 void listens_renew(struct server *s);                                  /* as sessions_renew() */
 void subscriptions_look(struct server *s, bool at_all);                /* else at those whose turn it is */
 struct announcer server_announcer(struct server *s);
+/* What a call changed that concerns others too. It is held until the call's own client has its response, and told
+ * then; outside of calls it is told at once. False: this thread holds news already. */
+struct news {
+	unsigned lists;
+	bool has_commit;
+};
+bool news_hold(struct news *n);
+void news_tell(struct server *s);
+void news_commit(struct server *s); /* subscribers are to look now */
 void watches_free(struct watch *w, size_t n);
 void plain_work(struct exchange *x);
 

@@ -369,7 +369,7 @@ static bool answer(struct exchange *x, struct buffer *message)
 	return a.done;
 }
 
-void server_work(struct exchange *x)
+static void work(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
 	struct buffer message = {.arena = &x->arena};
@@ -403,6 +403,17 @@ void server_work(struct exchange *x)
 		answer_error(x);
 	else
 		answer_close(x, &message);
+}
+
+void server_work(struct exchange *x)
+{
+	struct server *s = x->server; /* the exchange is gone when it is finished */
+	struct news news = {0};
+	bool holds = news_hold(&news);
+
+	work(x);
+	if (holds)
+		news_tell(s);
 }
 
 void server_left(struct exchange *x)

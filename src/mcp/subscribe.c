@@ -320,14 +320,15 @@ void listens_renew(struct server *s)
 	}
 }
 
+static const char *const lists[] = {"tools", "prompts", "resources"};
+
 /* Listener lists change under the server's lock only, and sending only queues: so a notified listener exists and gets
  * its messages in order. */
-static void list_changed(void *server, const char *list)
+static void tell_list(struct server *s, size_t list)
 {
-	struct server *s = server;
 	struct arena a = {0};
 	size_t n;
-	const char *method = text_format(&a, "notifications/%s/list_changed", list).at;
+	const char *method = text_format(&a, "notifications/%s/list_changed", lists[list]).at;
 	struct session **sessions = sessions_held(s, &a, &n);
 
 	for (size_t i = 0; i < n; i++) {
@@ -339,10 +340,52 @@ static void list_changed(void *server, const char *list)
 	}
 	mutex_lock(&s->lock);
 	for (struct listen *l = s->listens; l; l = l->next)
-		if (!strcmp(list, "tools") ? l->tools : !strcmp(list, "prompts") ? l->prompts : l->resources)
+		if ((const bool[]){l->tools, l->prompts, l->resources}[list])
 			l->exchange->wire->send(l->exchange, listen_notice(&a, l, method, json_new_object(&a)));
 	mutex_unlock(&s->lock);
 	arena_free(&a);
+}
+
+static _Thread_local struct news *held;
+
+bool news_hold(struct news *n)
+{
+	if (held)
+		return false;
+	held = n;
+	return true;
+}
+
+void news_tell(struct server *s)
+{
+	struct news n = *held;
+
+	held = NULL;
+	for (size_t i = 0; i < ARRAY_COUNT(lists); i++)
+		if (n.lists & 1U << i)
+			tell_list(s, i);
+	if (n.has_commit)
+		server_poke(s);
+}
+
+void news_commit(struct server *s)
+{
+	if (held)
+		held->has_commit = true;
+	else
+		server_poke(s);
+}
+
+static void list_changed(void *server, const char *list)
+{
+	size_t i = 0;
+
+	while (strcmp(lists[i], list) != 0)
+		i++;
+	if (held)
+		held->lists |= 1U << i;
+	else
+		tell_list(server, i);
 }
 
 struct announcer server_announcer(struct server *s) { return (struct announcer){list_changed, s}; }

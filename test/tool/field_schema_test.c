@@ -220,7 +220,7 @@ static void definitions_of_one_name_are_told_apart(void **state)
 		const struct twig *b;
 		struct variant_value c;
 	};
-	static const struct field both[] = {
+	const struct field both[] = {
 		FIELD(struct both, a, OBJECT, 0, "", .shape = &branch_shape),
 		FIELD(struct both, b, OBJECT, 0, "", .shape = &twig_shape),
 		FIELD(struct both, c, UNION, FIELD_NULLABLE, "", RARE(.by = "is", .variants = group_variants)),
@@ -241,7 +241,7 @@ static void a_union_may_be_null_in_an_answer(void **state)
 	struct one {
 		struct variant_value figure;
 	};
-	static const struct field one[] = {
+	const struct field one[] = {
 		FIELD(struct one, figure, UNION, FIELD_NULLABLE, "", RARE(.by = "type", .variants = table_figures)),
 		FIELDS_END,
 	};
@@ -343,7 +343,7 @@ static void a_form_is_flat_and_plain(void **state)
 		bool confirm;
 		int64_t age;
 	};
-	static const struct field form[] = {
+	const struct field form[] = {
 		FIELD(struct form, confirm, FLAG, FIELD_REQUIRED, "Delete it", RARE(.schema = "\"title\":\"Delete\"")),
 		FIELD(struct form, age, INT, 0, "", .limits = AT_MOST(150), .otherwise = "30"), FIELDS_END};
 	struct buffer to = {.arena = &arena};
