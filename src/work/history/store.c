@@ -142,15 +142,11 @@ bool history_begin(struct call *c, enum store_mode mode, struct transaction **ou
 
 bool history_is_writable(struct call *c)
 {
-	struct transaction *t;
 	bool is_there;
 
 	if (c->work->read_only)
 		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
-	if (!folder_ready(c, c->work->history, true, &is_there) || !history_begin(c, STORE_READ, &t))
-		return false;
-	transaction_rollback(t);
-	return true;
+	return folder_ready(c, c->work->history, true, &is_there);
 }
 
 bool history_rescue(struct call *c, int64_t *rows, const char **aside)
