@@ -373,7 +373,7 @@ static void settle(struct call *c, struct commit *k)
 			d->entry = p->result;
 			d->revision = (struct text){p->result->revision.chars, REVISION_LEN};
 			d->missing = TEXT("");
-			d->is_certain = s->temp.exact;
+			d->is_certain = s->is_stamped && s->temp.exact;
 			if (s->is_stamped) {
 				d->stat = s->stamp;
 				*ARRAY_PUSH(c->arena, &c->held->made) =

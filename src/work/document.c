@@ -200,6 +200,12 @@ bool document_open(struct call *c, struct text path, struct document **out)
 	return fail(c, FAULT_CONFLICT, "another program keeps replacing %s; try again", shown(c, path));
 }
 
+bool document_stamp(const struct document *d, struct file_stamp *out)
+{
+	*out = stamp_of(&d->stat);
+	return d->is_certain;
+}
+
 bool work_read(struct call *c, struct text path, struct arena *a, struct file_content *out)
 {
 	struct work_call *h = work_hold(c);

@@ -149,6 +149,18 @@ bool work_list(struct call *c, struct text folder, const char *suffixes, size_t 
 	return true;
 }
 
+bool work_look(struct call *c, struct text path, struct file_stamp *out)
+{
+	scoped(spot_drop) struct spot s = {.folder = -1};
+	struct error error = c->error;
+	bool is_there = spot_granted(c, path, spot_owner(c), false, true, &s);
+
+	if (is_there)
+		*out = stamp_of(&s.stat);
+	c->error = error;
+	return is_there;
+}
+
 bool work_stamp(struct call *c, struct text path, struct text *out)
 {
 	scoped(spot_drop) struct spot s = {.folder = -1};

@@ -162,6 +162,11 @@ struct file_content {
 	struct file_stamp stamp; /* taken before the first byte was read */
 };
 bool work_read(struct call *c, struct text path, struct arena *a, struct file_content *out);
+/* The stamp of a file as it is now. False: there is none, or it may not be read; sets no error. */
+bool work_look(struct call *c, struct text path, struct file_stamp *out);
+/* After a commit: the stamp of the file as it was written. False: another program could change it and keep its stamp.
+ */
+bool document_stamp(const struct document *d, struct file_stamp *out);
 
 /* Polled once a second while there are subscribers: changes when the file does. Absent: no file. */
 bool work_stamp(struct call *c, struct text path, struct text *out);

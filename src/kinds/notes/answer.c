@@ -172,10 +172,11 @@ void node_answer_from(struct call *c, struct vault *v, struct text path, struct 
 		out->link_count = (struct maybe_int){(int64_t)total, true};
 }
 
-void answer_written(struct call *c, struct text path, struct text bytes, struct node_answer *out)
+void answer_written(struct call *c, struct text path, const struct document *committed, struct text bytes,
+		    struct node_answer *out)
 {
 	if (!c->dry_run)
-		vault_written(c, c->state, &(struct written){path, bytes}, 1);
+		vault_written(c, c->state, &(struct written){path, bytes, committed}, 1);
 	scoped(vault_leave) struct vault *v = vault_again(c);
 	uint32_t node = vault_node(c, v, path);
 	node_answer_from(c, v, path, bytes, out);

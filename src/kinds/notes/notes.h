@@ -56,7 +56,8 @@ bool node_answer_of(struct call *c, struct vault *v, uint32_t node, size_t most,
 /* The same from bytes: for a note that was not written yet, or just now. Links are resolved as they stand now. */
 void node_answer_from(struct call *c, struct vault *v, struct text path, struct text bytes, struct node_answer *out);
 /* The same as the answer of a call that wrote these bytes, which the graph learns first. */
-void answer_written(struct call *c, struct text path, struct text bytes, struct node_answer *out);
+void answer_written(struct call *c, struct text path, const struct document *committed, struct text bytes,
+		    struct node_answer *out);
 /* A list of notes, without content when that is not wanted, cut where the answer would get too long. */
 struct objects node_list_of(struct call *c, struct vault *v, const uint32_t *nodes, size_t n, bool with_content,
 			    const char *rest);

@@ -264,6 +264,30 @@ with Folder({"a.md": "---\ntags: [t]\n---\n[[b]] old\n", "b.md": "b\n"}) as fold
         tap.same([n["content"] for n in body(q.call("search_by_tags", {"tags": ["u"]}))["result"]], ["[[b]] new\nmore\nand more"],
                  "and is read at every call from then on")
 
+# What this process wrote is not read again at the next call, unless another program touched it, however quickly, and even if size
+# and name stay: through the file, by a file moved there from a folder that nobody watches, or by removing it.
+with Folder({"a.md": "x\n", ".out/keep": ""}) as folder, Stdio("notes", root=folder.path) as q:
+    def by_hand(path, words):
+        with open(path, "r+") as f:
+            f.write(words)
+
+    def moved(path, words):
+        with open(folder.path + "/.out/new", "w") as f:
+            f.write(words)
+        os.rename(folder.path + "/.out/new", path)
+    stale = []
+    for i in range(60):
+        q.call("create_node", {"title": f"n{i}", "content": "see [[first]]"})
+        path = f"{folder.path}/n{i}.md"
+        size = os.path.getsize(path)
+        (by_hand, moved)[i % 2](path, "see [[other]]".ljust(size))
+        links = [link["name"] for link in body(q.call("list_unresolved"))["unresolved"]]
+        q.call("edit_node", {"id": f"n{i}.md", "operation": "append", "content": "[[third]]"})
+        os.remove(path)
+        if "other" not in links or "first" in links or body(q.call("list_nodes"))["total"] != 1:
+            stale.append((i, links))
+    tap.same(stale, [], "a change right behind a write of ours is seen")
+
 with Folder({"keep.md": "k", "2024-01-02.md": "d", "old/x.md": "x", "Deep/Drafts/y.md": "y",
              ".obsidian/app.json": json.dumps({"userIgnoreFilters": ["old/", "/^\\d{4}-\\d\\d-\\d\\d\\.md$/", "/drafts\\//", "/(/", "/^(a|a)*\\d$/"]})}) as folder:
     folder.write("a" * 60 + "b.md", "long")

@@ -44,6 +44,7 @@ struct node {
 	bool has_title;    /* the front matter gives it */
 	bool is_told;      /* its warnings were handed out */
 	bool is_young;     /* so new when it was read that its stamp may hide a second change */
+	bool is_ours;      /* written by this process, and any change since has moved the stamp */
 	uint32_t walk;     /* the last walk that met it */
 	struct texts aliases;
 	struct text excerpt; /* the content, cut to TEXT_LIST */

@@ -88,7 +88,7 @@ static bool create_node(struct call *c, const void *in, void *out)
 	    !work_commit(c, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = bytes}, 1, "create %s",
 			 shown(c, path)))
 		return place_refused(c, path);
-	answer_written(c, path, bytes, out);
+	answer_written(c, path, d, bytes, out);
 	return true;
 }
 

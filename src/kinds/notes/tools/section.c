@@ -69,7 +69,7 @@ static bool edit_node(struct call *c, const void *in, void *out)
 			 &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = edits.items, .n = edits.n},
 			 1, "%s in %s", operations[args->operation], shown(c, path)))
 		return false;
-	answer_written(c, path, bytes, out);
+	answer_written(c, path, d, bytes, out);
 	((struct node_answer *)out)->content = text_around(c, bytes, edits.n ? edits.items[0].from : 0);
 	return true;
 }

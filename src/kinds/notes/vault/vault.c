@@ -177,6 +177,7 @@ static void put_file(struct vault *v, struct arena *scratch, struct text path, c
 	v->graph.nodes[node].stamp = file->stamp;
 	v->graph.nodes[node].walk = v->walk;
 	v->graph.nodes[node].is_young = is_young;
+	v->graph.nodes[node].is_ours = false;
 }
 
 /* Reads one file and puts it into the graph; a file that is gone goes. False: the call ended. */
@@ -250,6 +251,16 @@ static bool take_folder(struct call *c, struct vault *v, struct text folder)
 	return goes;
 }
 
+/* The watcher also reports what this process wrote itself. */
+static bool is_still_ours(struct call *c, struct vault *v, struct arena *scratch, struct text path)
+{
+	uint32_t node = exact_node(v, scratch, path);
+	struct file_stamp now;
+
+	return node != NODE_NONE && v->graph.nodes[node].is_ours && work_look(c, path, &now) &&
+	       file_stamp_same(now, v->graph.nodes[node].stamp);
+}
+
 static bool take_items(struct call *c, struct vault *v, const struct watch_news *news)
 {
 	struct arena scratch = {0};
@@ -259,7 +270,8 @@ static bool take_items(struct call *c, struct vault *v, const struct watch_news 
 		struct text path = news->items[i].path;
 		if (news->items[i].is_folder)
 			goes = vault_leaves_out(c, v, path) || take_folder(c, v, path);
-		else if (!vault_leaves_out(c, v, path) && !unfinished_has(&v->unfinished, path))
+		else if (!vault_leaves_out(c, v, path) && !unfinished_has(&v->unfinished, path) &&
+			 !is_still_ours(c, v, &scratch, path))
 			goes = take_file(c, v, &scratch, path, true);
 		if (scratch.used > 1024 * 1024)
 			arena_free(&scratch);
@@ -397,15 +409,21 @@ void vault_leave(struct vault **v)
 	*v = NULL;
 }
 
-/* The bytes are known, so the file is not read. The watcher reports it to the next call, which looks at it then. */
+/* The bytes are known, so the file is not read. The watcher reports it to the next call, which reads it if its stamp is
+ * another one, or says too little. */
 static void put_written(struct vault *v, struct arena *scratch, const struct written *w)
 {
 	int64_t now = now_ns();
 	struct file_content file = {.bytes = w->bytes,
 				    .revision = revision_of(w->bytes),
 				    .stamp = {.size = w->bytes.len, .modified = now, .changed = now}};
+	struct file_stamp stamp;
+	bool is_exact = w->committed && document_stamp(w->committed, &stamp);
 
-	put_file(v, scratch, w->path, &file, true, false);
+	if (is_exact)
+		file.stamp = stamp;
+	put_file(v, scratch, w->path, &file, !is_exact, false);
+	v->graph.nodes[exact_node(v, scratch, w->path)].is_ours = is_exact;
 }
 
 void vault_written(struct call *c, struct vault *v, const struct written *files, size_t n)

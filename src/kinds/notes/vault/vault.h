@@ -92,7 +92,8 @@ struct vault *vault_again(struct call *c);
 /* After a commit of our own, under the exclusive lock. */
 struct written {
 	struct text path;
-	struct text bytes; /* what the file holds now; absent: read it again, or it is gone */
+	struct text bytes;                /* what the file contains now; absent: read it again, or it is gone */
+	const struct document *committed; /* with those bytes; NULL: its stamp is not known */
 };
 void vault_written(struct call *c, struct vault *v, const struct written *files, size_t n);
 
