@@ -63,6 +63,7 @@ struct work_call {
 	struct locks locks;
 	bool changing;
 	bool recovered;                /* commits cut short were looked for, for reads past the cache */
+	bool has_state;                /* the state folder was there when this call looked */
 	bool has_revision;             /* the call's revision is that of the documents being changed */
 	ARRAY(struct entry *) entries; /* counted until the call ends */
 	ARRAY(struct made) made;

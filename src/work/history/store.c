@@ -120,14 +120,19 @@ bool history_begin(struct call *c, enum store_mode mode, struct transaction **ou
 	struct history *h = c->work->history;
 	struct error error = c->error;
 	bool writes = mode != STORE_READ, begun = false, is_there;
+	/* A call looks once, and again before it records. */
+	bool looked = c->held && c->held->has_state && mode != STORE_WRITE;
 
 	*out = NULL;
 	if (writes && c->work->read_only)
 		return fail(c, FAULT_READ_ONLY, "this server is read-only; nothing was written");
 	for (int i = 0; !begun && i < OPEN_TRIES; i++) {
 		c->error = (struct error){0};
-		if (!folder_ready(c, h, writes, &is_there))
+		if (looked)
+			is_there = true;
+		else if (!folder_ready(c, h, writes, &is_there))
 			return false;
+		looked = false;
 		begun = !h->store || !is_there || store_begin(c, h->store, mode, out);
 		/* What this process found there could not be flushed: it is read, and nothing follows from it. */
 		if (store_flush_failed(h->store))
@@ -137,6 +142,8 @@ bool history_begin(struct call *c, enum store_mode mode, struct transaction **ou
 	}
 	if (begun)
 		c->error = error;
+	if (begun && is_there && c->held)
+		c->held->has_state = true;
 	return begun;
 }
 
