@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first chunk holds a whole ordinary call; doubling keeps the number of chunks small for large ones. */
+/* The first chunk is enough for an ordinary call; doubling keeps the number of chunks small for large ones. */
 enum { ALIGN = 16, CHUNK_MIN = 16 << 10, CHUNK_MAX = 4 << 20 };
 
 _Noreturn void arena_die(const char *message)
@@ -133,7 +133,7 @@ void arena_join(struct arena *to, struct arena *from)
 		from->lasts = to->lasts;
 		*to = *from;
 	} else if (last) {
-		/* Behind the newest chunk, which may have room left. */
+		/* Append after the newest chunk, which may have free room. */
 		while (last->next)
 			last = last->next;
 		last->next = to->head->next;

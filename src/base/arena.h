@@ -22,9 +22,9 @@ struct arena {
 
 void *arena_alloc(struct arena *a, size_t size);           /* 16-byte aligned, not cleared */
 void *arena_zero(struct arena *a, size_t size);            /* the same, cleared */
-void *arena_array(struct arena *a, size_t n, size_t size); /* n cleared items; overflow is too much memory */
+void *arena_array(struct arena *a, size_t n, size_t size); /* n cleared items; an overflow counts as out of memory */
 void *arena_copy(struct arena *a, const void *from, size_t size);
-/* Reserves exactly this many bytes in an empty arena: for thousands of arenas that hold one small thing each. Later
+/* Reserves exactly this many bytes in an empty arena: for thousands of arenas with one small thing each. Later
  * allocations work as usual. */
 void arena_start(struct arena *a, size_t size);
 
@@ -36,7 +36,7 @@ void arena_free(struct arena *a);
 void arena_reset(struct arena *a);
 /* Restores an earlier state: `was` is a copy of the struct from then. Nothing older may have been freed since. */
 void arena_back(struct arena *a, const struct arena *was);
-/* Moves everything in `from` to `to`, which can go on allocating. */
+/* Moves everything in `from` to `to`. `from` can still allocate afterwards. */
 void arena_join(struct arena *to, struct arena *from);
 /* Marks the arena as outliving the call. Call this before giving it to a long-lived owner. */
 void arena_keep(struct arena *a);

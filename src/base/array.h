@@ -19,7 +19,7 @@ void *array_more(struct arena *a, void *items, size_t *n, size_t *cap, size_t si
 	((list)->items = array_more((a), (list)->items, &(list)->n, &(list)->cap, sizeof *(list)->items),              \
 	 &(list)->items[(list)->n - 1])
 
-/* Room in an empty list for as many as are known to come. */
+/* Reserves room in an empty list for a known number of items. */
 #define ARRAY_RESERVE(a, list, count)                                                                                  \
 	((list)->cap = (count), (list)->items = array_room((a), (list)->cap, sizeof *(list)->items))
 

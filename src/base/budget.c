@@ -22,12 +22,12 @@ void __asan_handle_no_return(void); /* the frames above are abandoned */
 #define FRAMES_END() ((void)0)
 #endif
 
-/* A clock costs tens of nanoseconds, a step one. */
+/* Reading the clock costs tens of nanoseconds, a step costs one. */
 enum { STEPS_A_LOOK = 256 };
 enum { RESERVE_BYTES = 32 << 20 };
 
 static _Thread_local struct budget *now;
-/* Never touched, so it costs addresses only; malloc() has them for others when it is given up. */
+/* Never written, so it costs address space only. Freeing it gives malloc() this much for other blocks. */
 static _Atomic(void *) reserve;
 
 static _Unwind_Reason_Code unwind_to(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
@@ -65,7 +65,7 @@ void out_of_memory(void)
 	arena_die("out of memory");
 }
 
-/* False: not even that is there. */
+/* False: malloc() has not enough memory for the reserve. */
 static bool reserve_make(void)
 {
 	void *none = NULL;
@@ -78,7 +78,7 @@ static bool reserve_make(void)
 	return made;
 }
 
-/* The reserve is used up, if there is one. */
+/* Frees the reserve, if there is one, and allocates from it. */
 static void *take_from_reserve(void *old, size_t bytes)
 {
 	void *spare = atomic_exchange(&reserve, NULL);
@@ -161,7 +161,8 @@ static void strike(struct arena_chunk *c)
 	c->before = c->after = NULL;
 }
 
-/* The call's arena stays. All else is freed by now, or is the arena of something that stays and does not say so. */
+/* The call's arena stays. By now everything else is freed, or belongs to an arena that stays without being marked
+ * `lasts`. */
 static void conclude(struct budget *b)
 {
 	for (struct arena_chunk *c = b->arena->head; c; c = c->next)
@@ -177,7 +178,7 @@ static void conclude(struct budget *b)
 	b->chunks = NULL;
 }
 
-/* Arenas on the stack that were left behind cannot be found any more, but their chunks can. */
+/* Abandoned arenas on the stack cannot be found any more, but their chunks can. */
 void budget_clear(struct budget *b)
 {
 	arena_back(b->arena, &b->was);
@@ -305,7 +306,7 @@ void budget_let(void)
 {
 	if (!now)
 		return;
-	/* One too many would let the next hold be no hold. */
+	/* With one budget_let() too many, the next budget_hold() would have no effect. */
 	assert(now->held);
 	now->held--;
 }

@@ -6,7 +6,7 @@
 
 struct text prose(struct call *c, const char *words) { return text_of(c->served ? c->served(c, words) : words); }
 
-/* Renaming tools leaves the conversions of a format as they are. */
+/* The format is not a literal here. Renaming tools in it keeps its conversions. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 struct text vsaid(struct call *c, const char *format, va_list ap)
@@ -60,7 +60,8 @@ void warn(struct call *c, const char *format, ...)
 	va_end(ap);
 }
 
-/* Besides the controls: what turns the direction of the line or hides in it, so a message reads as it is. */
+/* Control characters, and characters that are invisible or change the direction of the line. They could make a message
+ * look different from what it says. */
 static bool is_hidden(uint32_t u)
 {
 	return u < 0x20 || (u >= 0x7F && u < 0xA0) || (u >= 0x200B && u <= 0x200F) || (u >= 0x2028 && u <= 0x202E) ||

@@ -1,9 +1,9 @@
-/* call.h: what one request carries down through every layer.
+/* call.h: the data of one request, passed down through every layer.
  *
- * It lives in base, so that work, store and the kinds can allocate, fail and notice cancellation without knowing tools
- * or MCP. A handler is a function of its arguments and of what it reads through the call. It may be run again from the
- * top (the user answered a question, a database asked for a retry), so it keeps no state between runs and makes changes
- * only through work_commit() or a store transaction, which come last. */
+ * It is in base so that work, store and the kinds can allocate, fail and notice cancellation without knowing tools or
+ * MCP. A handler depends only on its arguments and on what it reads through the call. It may be run again from the top
+ * (the user answered a question, a database requires a retry). So it keeps no state between runs, and changes things
+ * only through work_commit() or a store transaction, as its last step. */
 #ifndef QUIRE_BASE_CALL_H
 #define QUIRE_BASE_CALL_H
 #include "base/arena.h"
@@ -23,7 +23,7 @@ struct work_call;
 
 struct caller {
 	struct text name; /* key name, --user, or the client's name: for history and audit */
-	/* May this caller touch the document (path relative to its root)? NULL: everything. */
+	/* May this caller use the document (path relative to its root)? NULL: it may use every document. */
 	bool (*may)(const struct caller *, struct text document, bool to_write);
 	const void *grants; /* private to the code that set `may` */
 };
@@ -31,11 +31,11 @@ struct caller {
 /* What a dry run would do to one file: work fills it in, tool/ encodes it by its table. */
 enum planned_action { PLANNED_CREATE, PLANNED_EDIT, PLANNED_MOVE, PLANNED_DELETE };
 struct planned {
-	struct text path, to, diff; /* `to`: the new name, of a move */
+	struct text path, to, diff; /* `to`: the new name, if it is a move */
 	int action;
 };
 
-/* The files of a kind, for a tool that is about files of every kind. */
+/* The files of one kind, for tools that work on files of every kind. */
 struct document_kind {
 	const char *name, *endings; /* ".md .markdown" */
 };
@@ -44,25 +44,30 @@ struct call {
 	struct arena *arena;
 	struct error error;
 	const struct caller *caller;
-	struct reply *reply;          /* blocks, warnings, questions: tool/reply.h */
-	struct work *work;            /* the roots: work/work.h */
-	struct work_call *held;       /* documents and locks of this call; work's own, ended by work_release() */
-	void *state;                  /* the kind's, from its open() */
-	const char *tool;             /* the tool's name, for history */
-	struct text if_revision;      /* the caller's condition for the write, or absent */
-	bool is_unbounded;            /* no message of the protocol carries the answer: it may be of any size */
-	bool dry_run;                 /* plan the write and return the plan; change nothing */
-	const char *extensions;       /* of the kind's documents: ".md .markdown"; NULL: any (tool/kind.h) */
-	bool own_names;               /* the path comes from the kind, not the caller: it may be hidden */
-	size_t document_max;          /* bytes of one document, checked before reading; 0: the workspace's own limit */
+	struct reply *reply;     /* blocks, warnings, questions: tool/reply.h */
+	struct work *work;       /* the roots: work/work.h */
+	struct work_call *held;  /* documents and locks of this call; private to work, freed by work_release() */
+	void *state;             /* the kind's state, from its open() */
+	const char *tool;        /* the tool's name, for history */
+	struct text if_revision; /* the revision that the caller requires, or absent */
+	bool is_unbounded;       /* no protocol message carries the result, so it may have any size */
+	bool dry_run;            /* plan the write and return the plan; change nothing */
+	/* file name endings of the kind's documents: ".md .markdown"; NULL: any (tool/kind.h) */
+	const char *extensions;
+	bool own_names; /* the path comes from the kind, not the caller: it may be hidden */
+	/* largest document in bytes, checked before reading; 0: the workspace's own limit */
+	size_t document_max;
 	int64_t deadline;             /* clock_ticks() ms, 0: none */
 	const atomic_bool *cancelled; /* NULL: never */
-	bool again;                   /* a store: run the handler again from the top, it may succeed (tool/again.h) */
-	ARRAY(struct text) touched;   /* documents it asked for, below their roots, granted or not; work's: for logs */
-	/* The kinds served here that have files, ended by one without a name. NULL: there is none. */
+	/* set by a store: a second run of the handler from the top may succeed (tool/again.h) */
+	bool again;
+	/* documents that were requested, relative to their roots, granted or not; set by work, for logs */
+	ARRAY(struct text) touched;
+	/* The kinds served here that have files. The list ends with an entry without a name. NULL: no kind has
+	 * files. */
 	const struct document_kind *kinds;
 
-	/* The names of tools in prose as the client knows them. NULL: as written. */
+	/* Replaces the names of tools in prose by the names that the client knows. NULL: no change. */
 	const char *(*served)(struct call *, const char *prose);
 
 	/* Reports the progress of a long call to the client. NULL: no listener. */
@@ -70,13 +75,13 @@ struct call {
 
 	/* Members of the result that the core adds: */
 	ARRAY(struct text) warnings;
-	struct text revision;          /* of the first document read or written; work sets it, a handler may */
-	ARRAY(struct planned) planned; /* a dry run: what would change; work sets it */
+	struct text revision;          /* of the first document read or written; set by work, or by a handler */
+	ARRAY(struct planned) planned; /* of a dry run: the changes it would make; set by work */
 };
 
-/* Prose for the client, as by text_format(). Served beside other kinds a tool has another name, so what the format
- * names is renamed: list_nodes, and `search` in backticks, since that may be a word. What is put into the format is
- * not. The functions below do the same. */
+/* Prose for the client, formatted like text_format(). A tool has another name when several kinds are served. So tool
+ * names in the format are replaced: list_nodes as a bare word, `search` only in backticks, since it may be an ordinary
+ * word. Values put into the format stay as they are. The functions below do the same. */
 struct text said(struct call *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct text prose(struct call *c, const char *words); /* the same without a format */
 struct text vsaid(struct call *c, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));
@@ -95,11 +100,11 @@ const char *shown_to(struct call *c, struct text t, size_t max); /* the same, wi
 /* progress() for layers below tool/reply.h; does nothing without a listener. */
 void call_progress(struct call *c, double done, double total, const char *message);
 
-/* Sets the error of a call that was ended by its limits; false. */
+/* Sets the error of a call that was ended by its limits; returns false. */
 bool fail_ended(struct call *c, enum budget_end why);
 
 /* False, with the error set, once the call is cancelled, out of time or beyond its memory. Loops over documents call it
- * now and then. */
+ * regularly. */
 bool goes_on(struct call *c);
 
 #endif

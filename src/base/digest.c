@@ -1,5 +1,5 @@
-/* The key of text_hash() is the one piece of state here: drawn once, before its first use, and never changed after.
- * Every hash of the program uses it, so no single owner could keep it. */
+/* The key of text_hash() is the only state here. It is drawn once, before its first use, and never changes. Every hash
+ * in the program uses it, so it has no single owner. */
 #include "base/digest.h"
 
 #include "base/digest_words.h"
@@ -15,8 +15,8 @@ enum { WIDE_MIN = 4096 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned char hash_key[crypto_shorthash_KEYBYTES];
 
-/* From the kernel, not through sodium_init(): that runs CPUID, which is slow under a hypervisor, and nothing used here
- * needs it. */
+/* Reads from the kernel, not through sodium_init(): that runs CPUID, which is slow under a hypervisor, and nothing used
+ * here needs it. */
 static void random_fill(void *to, size_t n)
 {
 	for (size_t done = 0; done < n;) {
@@ -40,7 +40,7 @@ uint64_t text_hash(struct text t)
 	return hash;
 }
 
-/* Short texts are not worth the question. */
+/* For short texts the check would cost more than it saves. */
 static struct digest_words words_of(const struct text *pieces, size_t n)
 {
 	bool is_long = n > 1 || pieces[0].len >= WIDE_MIN;
@@ -65,13 +65,14 @@ struct revision revision_of_pieces(const struct text *pieces, size_t n)
 
 void random_bytes(void *to, size_t n) { random_fill(to, n); }
 
-/* expat's archive calls this, and glibc has it since 2.36 only: with ours the program runs from 2.34 on. */
+/* expat's archive calls this function, which glibc has only since 2.36. With our own one the program runs on 2.34. */
 void arc4random_buf(void *to, size_t n);
 void arc4random_buf(void *to, size_t n) { random_bytes(to, n); }
 
 uint32_t random_below(uint32_t bound)
 {
-	uint32_t value = 0, uneven = bound ? (0 - bound) % bound : 0; /* the first few values would occur too often */
+	/* values below this would make some results too frequent */
+	uint32_t value = 0, uneven = bound ? (0 - bound) % bound : 0;
 
 	do
 		random_fill(&value, sizeof value);
@@ -115,7 +116,7 @@ static struct text decoded(struct arena *a, struct text chars, int variant)
 
 	if (!chars.len)
 		return TEXT("");
-	/* libsodium's table search takes bytes beyond ASCII for letters. */
+	/* libsodium's table search accepts bytes beyond ASCII as letters. */
 	for (size_t i = 0; i < chars.len; i++)
 		if (chars.at[i] & 0x80)
 			return (struct text){0};

@@ -1,6 +1,6 @@
-/* digest.h: revisions, secrets and chance.
+/* digest.h: revisions, secrets and random numbers.
  *
- * The one file that knows xxHash and libsodium. */
+ * Only this pair of files uses xxHash and libsodium. */
 #ifndef QUIRE_BASE_DIGEST_H
 #define QUIRE_BASE_DIGEST_H
 #include "base/text.h"
@@ -11,7 +11,7 @@ struct revision {
 	char chars[REVISION_LEN + 1];
 };
 struct revision revision_of(struct text bytes);
-struct revision revision_of_pieces(const struct text *pieces, size_t n); /* of what they are together */
+struct revision revision_of_pieces(const struct text *pieces, size_t n); /* of the pieces joined */
 
 void random_bytes(void *to, size_t n);
 uint32_t random_below(uint32_t bound); /* without bias */

@@ -1,4 +1,4 @@
-/* digest_words.h: the hash behind revisions, compiled where it is included: in digest.c for every processor, in
+/* digest_words.h: the hash function of revisions, compiled where it is included: in digest.c for every processor, in
  * digest_wide.c for those with wide registers. Both give the same words. */
 #ifndef QUIRE_BASE_DIGEST_WORDS_H
 #define QUIRE_BASE_DIGEST_WORDS_H
@@ -11,7 +11,7 @@ struct digest_words {
 	uint64_t low, high;
 };
 
-/* Of all the pieces, one after the other. */
+/* Hashes all the pieces, one after the other. */
 static inline struct digest_words digest_words(const struct text *pieces, size_t n)
 {
 	XXH128_hash_t hash;
@@ -31,6 +31,6 @@ static inline struct digest_words digest_words(const struct text *pieces, size_t
 }
 
 bool digest_wide_is_here(void);
-struct digest_words digest_wide(const struct text *pieces, size_t n); /* only where it is */
+struct digest_words digest_wide(const struct text *pieces, size_t n); /* call it only if digest_wide_is_here() */
 
 #endif

@@ -14,26 +14,26 @@ enum fault {
 	FAULT_ARGUMENT,  /* a value is of the wrong type or outside its limits */
 	FAULT_MISSING,   /* a required argument is missing */
 	FAULT_NOT_FOUND, /* no such file */
-	FAULT_EXISTS,    /* a new name is taken */
-	FAULT_PATH,      /* a path leads outside the roots, or to what is not a regular file */
+	FAULT_EXISTS,    /* the new name is already used */
+	FAULT_PATH,      /* a path leads outside the roots, or is not a regular file */
 	FAULT_TOO_LARGE,
 	FAULT_LOCKED,    /* another program kept the lock too long */
 	FAULT_CONFLICT,  /* the document changed meanwhile */
-	FAULT_READ_ONLY, /* the server or the file does not take writes */
-	FAULT_DENIED,    /* this key, or this process, may not */
-	FAULT_KEY,       /* no key, or a wrong one: found before the body is read */
+	FAULT_READ_ONLY, /* the server or the file is read-only */
+	FAULT_DENIED,    /* this key or this process lacks permission */
+	FAULT_KEY,       /* no key, or a wrong one; checked before the body is read */
 	FAULT_RATE,
 	FAULT_TIMEOUT,
 	FAULT_CANCELLED,
 	FAULT_STORAGE, /* the disk or a database failed */
 	FAULT_INTERNAL,
-	FAULT_OWN, /* the kind's own: see code */
+	FAULT_OWN, /* one of the kind's own codes: see `code` */
 	FAULTS
 };
 
 struct error {
 	enum fault fault;
-	const char *code;           /* FAULT_OWN: the kind's name for it */
+	const char *code;           /* FAULT_OWN: the kind's code */
 	const char *message;        /* one sentence */
 	const char *where;          /* JSON pointer into the arguments, or NULL */
 	uint32_t line, column;      /* place in a document, from 1; 0: none */

@@ -1,4 +1,4 @@
-/* find_object.c: where the unwinder finds the tables of a piece of code.
+/* find_object.c: finds the unwind tables of a piece of code.
  *
  * The linked-in libgcc calls _dl_find_object(), which glibc has since 2.35. The program also runs with older versions,
  * so it defines the function itself, using what every glibc has. Only the unwinder calls it, when it ends a call
@@ -13,7 +13,7 @@ struct asked {
 	struct dl_find_object *found;
 };
 
-/* 1: the code is in this object, which has tables; anything but 0 ends the search. */
+/* Returns 1 when the code is in this object and the object has tables. Any value but 0 ends the search. */
 static int look_in(struct dl_phdr_info *object, size_t size, void *of)
 {
 	struct asked *asked = of;

@@ -8,7 +8,7 @@
  * 	static const char *const png_names[] = {FUNCTIONS(LAZY_NAME) NULL};
  * 	static struct lazy png_library = LAZY("libpng16.so.16", "libpng16-16", png_names, &png);
  *
- * These tables are the only mutable state a file may hold besides log.c. */
+ * Except for the files that tools/layers.sh lists, these tables are the only mutable state that a file may have. */
 #ifndef QUIRE_BASE_LAZY_H
 #define QUIRE_BASE_LAZY_H
 #include <pthread.h>
@@ -18,7 +18,7 @@ struct lazy {
 	const char *file;         /* the shared object's name */
 	const char *package;      /* what to install when it is missing */
 	const char *const *names; /* NULL-terminated */
-	void **slots;             /* one pointer a name, in the same order */
+	void **slots;             /* one pointer for each name, in the same order */
 	pthread_mutex_t lock;
 	bool loaded;
 	char error[200];

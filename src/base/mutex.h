@@ -1,7 +1,7 @@
 /* mutex.h: locks that a call never leaves behind.
  *
- * A call that uses too much is ended where it stands (budget.h), but not while it holds one of these: the protected
- * data would stay half changed, and the mutex locked. It ends soon after the unlock. Use these for short critical
+ * A call that uses too much is ended at once (budget.h), but not while it holds one of these mutexes: the protected
+ * data would stay half changed, and the mutex locked. The call ends soon after the unlock. Use these for short critical
  * sections; a lock held for the whole call belongs in a `scoped` variable. */
 #ifndef QUIRE_BASE_MUTEX_H
 #define QUIRE_BASE_MUTEX_H

@@ -25,7 +25,7 @@ struct pattern {
 	pcre2_code *code;
 	pcre2_match_data *match;
 	pcre2_match_context *limits;
-	struct text checked; /* the text last found to be UTF-8 */
+	struct text checked; /* the text that was last checked to be UTF-8 */
 	int64_t spent;       /* CPU ms */
 };
 
@@ -113,7 +113,7 @@ int pattern_find(struct call *c, struct pattern *p, struct text in, size_t start
 		if (found >= 0) {
 			*from = pcre2_get_ovector_pointer(p->match)[0];
 			*to = pcre2_get_ovector_pointer(p->match)[1];
-			/* \K can put the start after the end; such a match is empty at its end. */
+			/* \K can put the start after the end. Treat that as an empty match at the end. */
 			if (*from > *to)
 				*from = *to;
 			return 1;
@@ -129,7 +129,7 @@ int pattern_find(struct call *c, struct pattern *p, struct text in, size_t start
 	}
 }
 
-/* How a star that has been passed may take one more character and be tried again. */
+/* A star that was matched: where to return to let it match one more character. */
 struct star {
 	const char *glob, *path;
 	bool whole; /* a ** that matches whole components: it ends only after a slash */
@@ -154,7 +154,8 @@ bool glob_matches(struct text glob, struct text path)
 	const char *g = glob.at, *g_end = g + glob.len, *p = path.at, *p_end = p + path.len;
 	struct star one = {0}, many = {0};
 
-	/* Only the last star of each sort need be tried again: whatever an earlier one could take, the last ** can. */
+	/* Only the last star of each sort must be retried: the last ** can match everything that an earlier one
+	 * could. */
 	while (g < g_end || p < p_end) {
 		if (g_end - g >= 2 && g[0] == '*' && g[1] == '*') {
 			bool whole = (g == glob.at || g[-1] == '/') && g_end - g > 2 && g[2] == '/';

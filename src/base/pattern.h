@@ -1,7 +1,7 @@
 /* pattern.h: searching by pattern, with bounded time.
  *
  * PCRE2 with limits on steps, depth and heap, so that no pattern stalls the server. Globs for grants are matched
- * without it. */
+ * without PCRE2. */
 #ifndef QUIRE_BASE_PATTERN_H
 #define QUIRE_BASE_PATTERN_H
 #include "base/call.h"

@@ -19,7 +19,7 @@ void sha1_block(uint32_t h[5], const unsigned char *p)
 		       p[4 * i + 3];
 	for (int i = 16; i < 80; i++)
 		w[i] = rolled(w[i - 3] ^ w[i - 8] ^ w[i - 14] ^ w[i - 16], 1);
-	/* Four loops of one function each: the compiler keeps all of it in registers. */
+	/* Four loops with one function each, so that the compiler keeps everything in registers. */
 	for (int i = 0; i < 20; i++)
 		ROUND(d ^ (b & (c ^ d)), 0x5A827999);
 	for (int i = 20; i < 40; i++)

@@ -1,5 +1,5 @@
-/* SHA-1 by the processor's own instructions. Compiled for instructions that not every processor has (see the Makefile).
- * Only sha1.c may call it, after checking the processor. */
+/* SHA-1 with the processor's SHA instructions. Compiled for instructions that not every processor has (see the
+ * Makefile). Only sha1.c may call it, after checking the processor. */
 #include "base/sha1.h"
 
 #ifdef __SHA__
@@ -8,8 +8,8 @@
 
 bool sha1_wide_is_here(void) { return CPU_FEATURE_ACTIVE(SHA) && CPU_FEATURE_ACTIVE(SSE4_1); }
 
-/* Four rounds take four words of the message; those beyond the first sixteen are made from the last sixteen. The word e
- * of four rounds is the word a of the four before, rolled. */
+/* Four rounds use four words of the message. Words after the first sixteen are made from the last sixteen. The word e
+ * of four rounds is the word a of the four rounds before, rotated. */
 #define FOUR_ROUNDS(FUNCTION)                                                                                          \
 	do {                                                                                                           \
 		__m128i *w = &words[g & 3];                                                                            \

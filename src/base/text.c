@@ -125,7 +125,7 @@ struct text text_format(struct arena *a, const char *format, ...)
 	return t;
 }
 
-/* Longer words are not typing mistakes of one another; the rows stay on the stack. */
+/* Longer words are not typing mistakes of each other. The limit also keeps the rows on the stack. */
 enum { WORD_MAX = 64 };
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
@@ -172,7 +172,7 @@ unsigned text_distance(struct text a, struct text b, unsigned cap)
 		for (unsigned j = 1; j <= b.len; j++) {
 			now[j] = above[j - 1] + (a.at[i - 1] != b.at[j - 1]);
 			now[j] = least(now[j], least(above[j], now[j - 1]) + 1);
-			/* Two neighbours swapped are one mistake of the typing hand. */
+			/* Two swapped neighbours count as one typing mistake. */
 			if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] && a.at[i - 2] == b.at[j - 1])
 				now[j] = least(now[j], before[j - 2] + 1);
 			best = least(best, now[j]);
@@ -190,10 +190,10 @@ const char *text_nearest(struct text typed, const char *const *words)
 	size_t beginnings = 0;
 
 	for (; *words; words++) {
-		/* An abbreviation of one word alone: loc of location. */
+		/* An abbreviation counts if it fits only one word, such as "loc" for "location". */
 		if (typed.len >= 3 && strncmp(*words, typed.at, typed.len) == 0 && !beginnings++)
 			begun = *words;
-		/* A word as short as the number of changes would be near to everything. */
+		/* Reject a distance as large as the word: a short word would then be near every other word. */
 		unsigned distance = text_distance(typed, text_of(*words), best);
 		if (distance > best || distance >= strlen(*words))
 			continue;

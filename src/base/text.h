@@ -1,6 +1,6 @@
 /* text.h: a piece of text is a pointer and a length.
  *
- * It need not end in a NUL byte and may hold one. A text with a NULL pointer is absent, which is not the same as
+ * It need not end in a NUL byte and may contain one. A text with a NULL pointer is absent, which is not the same as
  * empty. A text never owns its bytes: they belong to an arena, a document or the program. */
 #ifndef QUIRE_BASE_TEXT_H
 #define QUIRE_BASE_TEXT_H
@@ -17,7 +17,7 @@ struct text {
 };
 
 struct texts {
-	struct text *items; /* NULL: absent; a list given empty has a pointer and n = 0 */
+	struct text *items; /* NULL: absent; an empty list that was given has a pointer and n = 0 */
 	size_t n;
 };
 
@@ -25,14 +25,14 @@ struct texts {
 /* For printf: "%.*s" takes TEXT_ARGS(t). Only for our own text; a caller's text goes through shown(). */
 #define TEXT_ARGS(t) (int)(t).len, (t).at ? (t).at : ""
 
-struct text text_of(const char *s); /* NULL gives an absent text */
+struct text text_of(const char *s); /* NULL makes an absent text */
 bool text_same(struct text a, struct text b);
 bool text_is(struct text t, const char *s);
 int text_order(struct text a, struct text b); /* by bytes */
 bool text_starts(struct text t, const char *prefix);
 bool text_ends(struct text t, const char *suffix);
-/* Does it end in one of these? They are separated by spaces: ".md .markdown"; ASCII letters match in either case. ""
- * fits every text. */
+/* Does it end in one of these suffixes? They are separated by spaces: ".md .markdown". ASCII case is ignored. "" fits
+ * every text. */
 bool text_ends_in(struct text t, const char *suffixes);
 struct text text_slice(struct text t, size_t from, size_t to); /* clamped */
 struct text text_trim(struct text t);                          /* without blanks (space, tab, CR, LF) at both ends */

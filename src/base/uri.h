@@ -1,4 +1,4 @@
-/* uri.h: names as parts of an address, and back.
+/* uri.h: encodes names as parts of a URI, and decodes them.
  *
  * Bytes that a URI's path must not contain are written as %XX; a slash stays, so a path still looks like one. */
 #ifndef QUIRE_BASE_URI_H

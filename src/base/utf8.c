@@ -62,7 +62,7 @@ size_t utf8_count(struct text t)
 	size_t n = t.len, i = 0;
 	uint64_t eight;
 
-	/* Continuation bytes, 10xxxxxx, are not counted. Eight at a time. */
+	/* Counts the bytes that are not continuation bytes (10xxxxxx), eight at a time. */
 	for (; i + sizeof eight <= t.len; i += sizeof eight) {
 		memcpy(&eight, t.at + i, sizeof eight);
 		n -= (size_t)__builtin_popcountll(eight & ~eight << 1 & UINT64_C(0x8080808080808080));
@@ -77,7 +77,7 @@ uint32_t utf8_next(struct text t, size_t *offset)
 	const unsigned char *p = (const unsigned char *)t.at + *offset;
 	int n = *p < 0x80 ? 1 : *p < 0xE0 ? 2 : *p < 0xF0 ? 3 : 4;
 
-	/* Text is well-formed; should it not be, the walk still moves on and stays inside. */
+	/* Text should be well-formed. If it is not, the walk still moves on and stays inside the text. */
 	if ((size_t)n > t.len - *offset)
 		n = 1;
 	*offset += (size_t)n;
@@ -114,7 +114,7 @@ static struct text mapped(struct arena *a, struct text t, utf8proc_option_t opti
 	utf8proc_uint8_t *out = NULL;
 	utf8proc_ssize_t n = utf8proc_map((const utf8proc_uint8_t *)t.at, (utf8proc_ssize_t)t.len, &out, options);
 
-	/* The only failures are memory and malformed text; the latter was refused where it came in. */
+	/* It fails only without memory or on malformed text, and malformed text was refused on input. */
 	if (n < 0)
 		return text_copy(a, t);
 	struct text copy = text_copy(a, (struct text){(const char *)out, (size_t)n});
@@ -144,7 +144,7 @@ size_t utf8_loose(struct text t, char *to, size_t room)
 							UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
 	size_t len = 0;
 
-	/* Malformed text gives nothing; a text longer than the points gives what fitted. */
+	/* Malformed text yields nothing. A text with too many code points yields those that fit. */
 	for (utf8proc_ssize_t i = 0; i < n && i < POINTS; i++) {
 		char bytes[4];
 		if (points[i] >= ACCENT_FIRST && points[i] <= ACCENT_LAST)
@@ -193,7 +193,7 @@ bool utf8_is_word(uint32_t c)
 	return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;
 }
 
-/* Scripts without blanks between words: each character counts as one, as word processors count them. */
+/* Scripts without spaces between words: each character counts as one word, as in word processors. */
 static bool is_word_alone(uint32_t c)
 {
 	static const uint32_t ranges[][2] = {
@@ -229,9 +229,9 @@ static inline unsigned char is_plain_word(unsigned char c)
 	return (unsigned char)((((unsigned char)((c | 32) - 'a')) < 26) | ((unsigned char)(c - '0') < 10));
 }
 
-/* Words that begin in a block of ASCII, or SIZE_MAX where there is something else. Two bytes precede the block. Each
- * byte is judged by its own two neighbours, so the compiler can vectorise the loop: carrying a state from byte to byte
- * takes ten times as long. */
+/* Counts the words that begin in a block of ASCII; SIZE_MAX if the block has other bytes. Two bytes precede the block.
+ * Each byte is judged by its own two neighbours, so the compiler can vectorise the loop: carrying a state from byte to
+ * byte takes ten times as long. */
 static size_t block_words(const unsigned char *p)
 {
 	unsigned char begins[WORD_BLOCK];
@@ -259,7 +259,7 @@ size_t utf8_words(struct text t)
 	size_t n = 0;
 
 	for (size_t i = 0; i < t.len;) {
-		/* The first and the last block are copied, padded with blanks. */
+		/* The first and the last block are copied and padded with spaces. */
 		unsigned char edge[WORD_BLOCK + 2];
 		const unsigned char *block = (const unsigned char *)t.at + i;
 		size_t len = t.len - i < WORD_BLOCK ? t.len - i : WORD_BLOCK, before = i < 2 ? i : 2;
@@ -276,7 +276,7 @@ size_t utf8_words(struct text t)
 		}
 		n += more;
 		i = end;
-		/* The state that the last two bytes leave. */
+		/* Computes the state after the last two bytes. */
 		s = (struct word_state){0};
 		for (size_t k = len < 2 ? i - len : i - 2; k < i;)
 			begins_word(&s, utf8_next(t, &k));

@@ -1,4 +1,4 @@
-/* utf8.h: characters in bytes.
+/* utf8.h: UTF-8 characters.
  *
  * Text is checked where it enters (JSON, XML, files); inside the program it is UTF-8. Case folding and categories come
  * from utf8proc, which only utf8.c includes. */
@@ -6,30 +6,31 @@
 #define QUIRE_BASE_UTF8_H
 #include "base/text.h"
 
-int utf8_len(const char *p, const char *end);      /* bytes of the well-formed character at p, or 0 */
-size_t utf8_bad(struct text t);                    /* offset of the first malformed byte, or t.len */
-size_t utf8_count(struct text t);                  /* code points */
-uint32_t utf8_next(struct text t, size_t *offset); /* code point at the offset, which moves on; text is well-formed */
-size_t utf8_put(char *to, uint32_t c);             /* 1 to 4 bytes */
-size_t utf8_cut(struct text t, size_t at_most);    /* the largest character boundary <= at_most */
+int utf8_len(const char *p, const char *end); /* bytes of the well-formed character at p, or 0 */
+size_t utf8_bad(struct text t);               /* offset of the first malformed byte, or t.len */
+size_t utf8_count(struct text t);             /* code points */
+/* code point at the offset, which is advanced; the text must be well-formed */
+uint32_t utf8_next(struct text t, size_t *offset);
+size_t utf8_put(char *to, uint32_t c);          /* 1 to 4 bytes */
+size_t utf8_cut(struct text t, size_t at_most); /* the largest character boundary <= at_most */
 
-struct text utf8_fold(struct arena *a, struct text t); /* NFKC and case folded, for comparing */
-/* The same without accents, decomposed, for finding: at most `room` bytes, cut between characters. Returns the length.
- */
+/* NFKC with case folded, for comparing; any length; its offsets differ from those of the source */
+struct text utf8_fold(struct arena *a, struct text t);
+/* The same, decomposed and without accents, for searching: at most `room` bytes, cut between characters. Returns the
+ * length. */
 size_t utf8_loose(struct text t, char *to, size_t room);
 struct text utf8_nfc(struct arena *a, struct text t);
 struct text utf8_nfkc(struct arena *a, struct text t);
-/* Well-formed, with U+FFFD for each malformed byte; the text itself when it is. */
+/* A well-formed copy with U+FFFD for each malformed byte, or the text itself if it is well-formed. */
 struct text utf8_repaired(struct arena *a, struct text t);
 bool utf8_is_word(uint32_t c); /* letter, mark or digit */
-/* Words are runs of word characters, apostrophes inside included; each ideograph and kana is one of its own. */
+/* Counts words. A word is a run of word characters with apostrophes inside; each ideograph and kana is one word. */
 size_t utf8_words(struct text t);
-size_t utf8_word_at(struct text t, size_t number); /* where that word begins, from 0; t.len: there are fewer words */
-uint32_t utf8_lower(uint32_t c);                   /* alone, without its neighbours */
-int utf8_width(uint32_t c);                        /* terminal columns */
+/* where that word begins (words count from 0); t.len: there are fewer words */
+size_t utf8_word_at(struct text t, size_t number);
+uint32_t utf8_lower(uint32_t c);                                  /* of a single character, without context */
+int utf8_width(uint32_t c);                                       /* terminal columns */
 struct text utf8_capital(struct arena *a, struct text character); /* in title case */
-bool utf8_joins(uint32_t c); /* belongs to the character before it: marks, selectors, joiners */
-
-/* The largest input that utf8_fold() can take is any; offsets of the folded text are not those of the source. */
+bool utf8_joins(uint32_t c); /* belongs to the character before it: combining marks, selectors, joiners */
 
 #endif
