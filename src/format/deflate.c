@@ -33,7 +33,7 @@ static struct text packed_at(struct arena *a, struct text bytes, int level)
 	s.next_out = to;
 	s.avail_out = (unsigned)room;
 	int done = deflate(&s, Z_FINISH);
-	assert(done == Z_STREAM_END); /* deflateBound() promises it */
+	assert(done == Z_STREAM_END); /* deflateBound() guarantees this */
 	(void)done;
 	size_t len = s.total_out;
 	deflateEnd(&s);
@@ -58,7 +58,7 @@ enum inflated deflate_unpack(struct text packed, char *to, size_t most, size_t *
 	int done = inflate(&s, Z_FINISH);
 	*len = s.total_out;
 	if (done != Z_STREAM_END && !s.avail_out) {
-		/* The output is full and the stream continues: is there one more byte, or only its end? */
+		/* The output is full and the stream continues: check if there is one more byte, or only its end. */
 		s.next_out = &beyond;
 		s.avail_out = 1;
 		done = inflate(&s, Z_FINISH);

@@ -1,7 +1,7 @@
-/* deflate.h: raw deflate streams, and the checksum ZIP puts beside them.
+/* deflate.h: raw deflate streams, and ZIP's checksum.
  *
- * The one file that knows zlib. Unpacking counts the bytes that really come out: what a header says about sizes is
- * never trusted. */
+ * Only this pair of files uses zlib. Unpacking counts the bytes that it produces; sizes in a header are never
+ * trusted. */
 #ifndef QUIRE_FORMAT_DEFLATE_H
 #define QUIRE_FORMAT_DEFLATE_H
 #include "base/text.h"
@@ -11,8 +11,8 @@ struct text deflate_pack(struct arena *a, struct text bytes);
 /* The same at level 1: for data that is written often and read rarely. */
 struct text deflate_quick(struct arena *a, struct text bytes);
 
-/* OVER: the result has more than `most` bytes; *len says how many were seen. BROKEN: not a whole stream, or bytes after
- * it. DONE: `to`, which has room for `most` bytes, holds *len. */
+/* OVER: the result has more than `most` bytes; *len is the number seen. BROKEN: the stream is incomplete, or bytes
+ * follow it. DONE: `to`, which has room for `most` bytes, contains *len bytes. */
 enum inflated { INFLATED_DONE, INFLATED_OVER, INFLATED_BROKEN };
 enum inflated deflate_unpack(struct text packed, char *to, size_t most, size_t *len);
 

@@ -55,7 +55,7 @@ static inline bool has_special(const char *p)
 	return ((w | (w - ones * 0x20) | (quote - ones) | (backslash - ones)) & high) != 0;
 }
 
-/* The first quote or backslash from p on, everything before it checked; NULL: refused. */
+/* Finds the first quote or backslash from p on and checks everything before it; NULL: refused. */
 static const char *plain_run(struct reader *r, const char *p, const char *opened)
 {
 	for (;;) {
@@ -91,7 +91,7 @@ static int hex4(const char *p, const char *end)
 	return v;
 }
 
-/* The escape at p, which points to the backslash; NULL: refused. */
+/* Decodes the escape whose backslash is at p; NULL: refused. */
 static const char *escape(struct reader *r, const char *p, char **out)
 {
 	static const char plain[128] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['n'] = '\n',
@@ -130,7 +130,7 @@ static bool string(struct reader *r, const char **out, uint32_t *out_len)
 		r->at = p + 1;
 		return true;
 	}
-	/* Escapes only ever shrink, so the distance to the closing quote bounds the copy. */
+	/* Decoding never makes text longer, so the distance to the closing quote bounds the copy. */
 	const char *close = p;
 	while (close < r->end && *close != '"')
 		close += *close == '\\' && r->end - close > 1 ? 2 : 1;
@@ -204,7 +204,7 @@ static bool close_array(struct reader *r, struct json *v, size_t mark)
 	size_t bytes = r->stack.len - mark;
 
 	v->len = (uint32_t)(bytes / sizeof(struct json));
-	v->items = arena_copy(r->arena, bytes ? r->stack.at + mark : "", bytes); /* the stack may not be there yet */
+	v->items = arena_copy(r->arena, bytes ? r->stack.at + mark : "", bytes); /* the stack may not exist yet */
 	r->stack.len = mark;
 	return true;
 }

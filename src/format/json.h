@@ -1,9 +1,9 @@
 /* json.h: a strict JSON tree in an arena.
  *
- * Values live as long as their arena. Objects keep the order of their keys; a key that stands twice is refused. Strings
- * are checked UTF-8, carry their length (so a NUL written as \u0000 survives) and end in a NUL byte besides. A number
- * that is not a plain 64-bit integer keeps its source text, so writing a document back does not change it.
- * A parsed tree is not changed; a built one grows by json_set() and json_push() in the arena it was made in. */
+ * Values live as long as their arena. Objects keep the order of their keys; duplicate keys are refused. Strings are
+ * checked UTF-8. They have a length, so a NUL written as \u0000 survives, and also end in a NUL byte. A number that is
+ * not a plain 64-bit integer keeps its source text, so writing a document back does not change it. A parsed tree is
+ * never changed. A built one grows by json_set() and json_push() in the arena it was made in. */
 #ifndef QUIRE_FORMAT_JSON_H
 #define QUIRE_FORMAT_JSON_H
 #include "base/buffer.h"
@@ -14,7 +14,7 @@ struct json {
 	uint8_t type;
 	bool indexed;      /* an object with a hash index before its members: see json_index.h */
 	uint32_t len;      /* bytes of a string or of a real's text; items of an array or object */
-	uint32_t pos, end; /* byte range in the source, for messages and for raw echo; 0, 0 when built */
+	uint32_t pos, end; /* byte range in the source, for messages and for copying the source; 0, 0 when built */
 	union {
 		bool boolean;
 		int64_t integer;
@@ -35,7 +35,7 @@ struct json_error {
 	uint32_t pos, line, column; /* line and column count from 1; column in bytes */
 };
 
-/* Protocol messages are parsed with the first, documents with the second. */
+/* The first limit is for protocol messages, the second for documents. */
 enum { JSON_DEPTH_MESSAGE = 64, JSON_DEPTH_MAX = 200 };
 
 struct json *json_parse(struct arena *a, struct text source, unsigned depth_max, struct json_error *err);
@@ -45,12 +45,12 @@ const struct json *json_get_text(const struct json *object, struct text key);
 const struct json *json_pointer(const struct json *v, struct text pointer); /* RFC 6901; NULL: nothing there */
 double json_real(const struct json *v);                                     /* of an int or a real */
 bool json_integer(const struct json *v, int64_t *out);   /* also 10.0 and 1e2; false: not a whole number in range */
-struct text json_text(const struct json *v);             /* of a string; absent for all else, NULL included */
+struct text json_text(const struct json *v);             /* of a string; absent for any other value and for NULL */
 bool json_is(const struct json *v, enum json_type type); /* false for NULL */
 const char *json_type_name(const struct json *v);        /* "null", "boolean", "integer", "number", ... */
 
-/* Building. What is set or pushed is copied into its place, so fill a container before handing it in; keys and texts
- * are copied too. json_set() and json_push() give the place, which the next one may move. */
+/* Building. json_set() and json_push() copy the value, so fill a container before adding it. Keys and texts are copied
+ * too. Both return a pointer to the copy, which is valid until the next item is added. */
 struct json *json_new_object(struct arena *a);
 struct json *json_new_array(struct arena *a);
 struct json *json_new_text(struct arena *a, struct text t);

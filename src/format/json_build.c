@@ -126,7 +126,7 @@ struct json *json_new_number(struct arena *a, double n)
 	return v;
 }
 
-/* Makes room for one more. A parsed container has no room to spare and is not ours to change: it is copied. */
+/* Makes room for one more member. A parsed container has no spare room and must not be changed, so it is copied. */
 static void widen_object(struct arena *a, struct json *object)
 {
 	uint32_t n = object->len;
@@ -140,7 +140,7 @@ static void widen_object(struct arena *a, struct json *object)
 		memcpy(object->members, old, n * sizeof *old);
 	if (!object->indexed)
 		return;
-	object->len = n + 1; /* the index is that of the wider object */
+	object->len = n + 1; /* the index was built for the wider object */
 	for (uint32_t i = 0; i < n; i++) {
 		struct json_member *m = &object->members[i];
 		m->hash = json_key_hash((struct text){m->key, m->key_len});

@@ -22,7 +22,7 @@ static bool number_same(const struct json *a, const struct json *b)
 	return decimal_same(decimal_of(text_a), decimal_of(text_b));
 }
 
-/* Equal, except for their contents: containers of the same type and length. */
+/* Equal without looking at the contents: containers need the same type and length. */
 static bool shallow_same(const struct json *a, const struct json *b)
 {
 	if (is_number(a) && is_number(b))

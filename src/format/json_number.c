@@ -1,4 +1,4 @@
-/* Numbers as decimals: reading their value, comparing, and the shortest form. Nothing here depends on the locale. */
+/* Numbers as decimals: their value, comparison and shortest form. Nothing here depends on the locale. */
 #include "format/json_number.h"
 
 #include <locale.h>
@@ -25,7 +25,7 @@ struct decimal decimal_of(struct text source)
 				d.first = p;
 			d.last = p + 1;
 		}
-		/* Zeros behind the point and before the first digit move it to the left. */
+		/* Each zero between the point and the first digit moves the point to the left. */
 		point += d.first && !behind_point ? 1 : !d.first && behind_point ? -1 : 0;
 	}
 	if (p < end) {
@@ -94,7 +94,7 @@ bool json_integer(const struct json *v, int64_t *out)
 	return json_is(v, JSON_REAL) && decimal_integer(decimal_of((struct text){v->string, v->len}), out);
 }
 
-/* glibc has the C locale ready made: this allocates nothing and need not be freed. */
+/* glibc has the C locale built in: this allocates nothing and need not be freed. */
 static locale_t plain_locale(void) { return newlocale(LC_ALL_MASK, "C", (locale_t)0); }
 
 double json_real(const struct json *v)
@@ -104,10 +104,10 @@ double json_real(const struct json *v)
 	return json_is(v, JSON_REAL) ? strtod_l(v->string, NULL, plain_locale()) : 0;
 }
 
-/* Significant digits of n without the point, and the exponent of the first one. */
+/* The significant digits of n without the point, and the exponent of the first one. */
 static size_t shortest_digits(double n, char digits[static NUMBER_MAX], int *exponent)
 {
-	/* Fifteen digits always survive; below the normal range fewer may do. */
+	/* Fifteen digits are always exact. Below the normal range, fewer may be enough. */
 	int precision = n < 0x1p-1022 ? 1 : 15;
 	locale_t plain = plain_locale(), usual = uselocale(plain);
 	char s[NUMBER_MAX];
@@ -147,7 +147,7 @@ size_t number_write(char to[static NUMBER_MAX], double n)
 	if (n < 0)
 		*w++ = '-';
 	size_t len = shortest_digits(fabs(n), digits, &exponent);
-	/* The layout of ECMAScript: plain from 1e-6 up to 1e21, an exponent beyond. */
+	/* ECMAScript's layout: plain from 1e-6 up to 1e21, otherwise with an exponent. */
 	if (exponent < -6 || exponent > 20) {
 		*w++ = digits[0];
 		if (len > 1) {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* References may go in circles without moving in the value; depth ends them. */
+/* References may form a cycle that never moves on in the value. This depth ends it. */
 enum { SCHEMA_DEPTH_MAX = 256 };
 
 struct place {
@@ -21,7 +21,7 @@ struct check {
 	const struct json *root;
 	struct text *why;
 	unsigned depth;
-	unsigned quiet; /* inside anyOf and its like the reasons do not matter */
+	unsigned quiet; /* inside anyOf, oneOf and not the reasons are not needed */
 };
 
 static void say_place(struct buffer *to, const struct place *at)
@@ -203,7 +203,8 @@ static uint32_t count_holding(struct check *k, const struct place *at, const str
 	return n;
 }
 
-/* A branch that almost matches says more than "none of them": take the branch whose constant the value has. */
+/* Reports the branch that almost matches, not just "none of them": the first branch with a constant that the value
+ * has. */
 static bool explain_branch(struct check *k, const struct place *at, const struct json *list, const struct json *v)
 {
 	for (uint32_t i = 0; !k->quiet && i < list->len; i++) {

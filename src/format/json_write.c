@@ -31,7 +31,7 @@ static char *put_escape(char *w, unsigned char c)
 
 static void write_string(struct buffer *to, struct text t)
 {
-	/* A byte becomes at most six; room is reserved piece by piece, so that a long text does not reserve six times
+	/* A byte becomes at most six. Room is reserved piece by piece, so that a long text does not reserve six times
 	 * its length. */
 	enum { PIECE = 4096, BYTE_MAX = 6 };
 	const char *p = t.at, *end = p + t.len;
@@ -55,7 +55,7 @@ static void write_string(struct buffer *to, struct text t)
 				p++;
 				continue;
 			}
-			/* A file's name need not be UTF-8, but what leaves here always is. */
+			/* A file's name need not be UTF-8, but the output always is. */
 			int len = utf8_len(p, end);
 			memcpy(w, len ? p : "\xEF\xBF\xBD", (size_t)(len ? len : 3));
 			w += len ? len : 3;
@@ -85,7 +85,7 @@ static void write_break(struct buffer *to, unsigned level)
 	buffer_fill(to, ' ', (size_t)level * 2);
 }
 
-/* level: of the value when pretty, else 0 throughout. */
+/* level: the value's depth when pretty, else always 0. */
 static void write_tree(struct buffer *to, const struct json *v, bool pretty, unsigned level)
 {
 	switch ((enum json_type)v->type) {

@@ -1,6 +1,7 @@
-/* json_write.h: JSON written straight into a buffer, for answers.
+/* json_write.h: writes JSON directly into a buffer, for results.
  *
- * Commas and colons come by themselves; keys and values must alternate inside an object (asserted in debug builds).
+ * Commas and colons are added automatically. Keys and values must alternate inside an object (asserted in debug
+ * builds).
  *
  *	struct json_out o = {.to = &buffer};
  *	json_open(&o, '{');
@@ -12,7 +13,7 @@
 
 struct json_out {
 	struct buffer *to;
-	bool comma; /* this container has an element already */
+	bool comma; /* this container already has an element */
 };
 
 void json_open(struct json_out *o, char bracket);  /* '{' or '[' */
@@ -26,9 +27,9 @@ void json_put_number(struct json_out *o, double n); /* shortest form that reads 
 void json_put_bool(struct json_out *o, bool b);
 void json_put_null(struct json_out *o);
 void json_put(struct json_out *o, const struct json *v);   /* a tree */
-void json_put_raw(struct json_out *o, struct text source); /* a value already in JSON */
+void json_put_raw(struct json_out *o, struct text source); /* a value that is already JSON */
 
-/* The shortest decimal that reads back equal, without exponent below 1e21; returns its length. */
+/* Writes the shortest decimal that reads back equal, without exponent below 1e21; returns its length. */
 enum { NUMBER_MAX = 32 };
 size_t number_write(char to[static NUMBER_MAX], double n);
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What one search may cost: differing lines (the trace grows with their square) and steps in all. */
+/* Limits of one search: differing lines (the trace grows with their square) and total steps. */
 enum { DIFFERENCES_MAX = 1500, STEPS_MAX = 30 << 20 };
 
 static struct lines split(struct arena *a, struct text bytes)
@@ -43,7 +43,7 @@ struct search {
 	struct arena *arena;
 	const uint32_t *a, *b;
 	int64_t n, m;
-	uint32_t **trace; /* per number of differences d, how far each of its 2d + 1 diagonals reached in a */
+	uint32_t **trace; /* for each number of differences d: how far each of its 2d + 1 diagonals reached in a */
 	size_t steps;
 };
 
@@ -56,8 +56,8 @@ static uint32_t *numbered(struct arena *a, struct map *seen, const struct lines 
 	return numbers;
 }
 
-/* Where diagonal k = x - y begins with d differences, from what was reached with d - 1: by a line that came (*came), or
- * by one that is gone. */
+/* Where diagonal k = x - y begins with d differences, computed from the ends with d - 1: after an added line (*came) or
+ * after a removed one. */
 static int64_t entry(const struct search *s, int64_t d, int64_t k, bool *came)
 {
 	if (!d)
@@ -88,7 +88,7 @@ static int64_t search(struct search *s)
 	return -1;
 }
 
-/* Walks the trace back and marks the lines that differ on each side. */
+/* Walks the trace backwards and marks the lines that differ on each side. */
 static void mark(const struct search *s, int64_t d, bool *gone, bool *come)
 {
 	int64_t x = s->n, y = s->m;
@@ -101,14 +101,14 @@ static void mark(const struct search *s, int64_t d, bool *gone, bool *come)
 	}
 }
 
-/* Two texts that differ too much for one search are compared between the lines that both have exactly once, in the
- * longest list of them that has the same order in both. */
+/* An anchor is a line that occurs exactly once in both texts. Two texts that differ too much for one search are
+ * compared between anchors: the longest list of them that has the same order in both. */
 struct anchor {
 	uint32_t a, b;
-	uint32_t before; /* the anchor that precedes it in the list, by its index + 1 */
+	uint32_t before; /* the previous anchor of the list, as index + 1 */
 };
 
-/* The position of each number that occurs once; else NONE. */
+/* The position of each number that occurs once; NONE for all others. */
 static uint32_t *places_of(struct arena *a, const uint32_t *numbers, int64_t n, size_t different)
 {
 	enum { NONE = UINT32_MAX };
@@ -129,7 +129,8 @@ static struct anchor *anchors_of(struct arena *a, const struct search *s, size_t
 {
 	const uint32_t *in_a = places_of(a, s->a, s->n, different), *in_b = places_of(a, s->b, s->m, different);
 	struct anchor *all = arena_array(a, (size_t)s->n, sizeof *all);
-	uint32_t *ends = arena_array(a, (size_t)s->n, sizeof *ends); /* the list of each length that ends first in b */
+	/* for each length, the list that ends first in b */
+	uint32_t *ends = arena_array(a, (size_t)s->n, sizeof *ends);
 	size_t count = 0, longest = 0;
 
 	for (int64_t i = 0; i < s->n; i++, budget_step()) {
@@ -226,7 +227,7 @@ struct line_changes lines_compare(struct arena *a, struct text before, struct te
 	s.trace = arena_array(&scratch, DIFFERENCES_MAX + 1, sizeof *s.trace);
 	s.a = numbered(&scratch, &seen, &c.before, head, n);
 	s.b = numbered(&scratch, &seen, &c.after, head, m);
-	/* One more than there are lines, never set: the end of every run. */
+	/* One entry more than there are lines. It is never set, so it ends every run. */
 	bool *gone = arena_array(&scratch, (size_t)s.n + 1, sizeof *gone);
 	bool *come = arena_array(&scratch, (size_t)s.m + 1, sizeof *come);
 	int64_t d = search(&s);

@@ -1,8 +1,8 @@
 /* lines.h: which lines changed between two texts.
  *
- * A line includes its newline; the last one may lack it. The changes are in order, never touch, and name ranges of line
- * numbers from 0. The search is Myers'. Two texts that differ too much for it are compared piece by piece, between the
- * lines that both have exactly once; a piece that differs too much is one change. */
+ * A line includes its newline; the last one may lack it. The changes are in order and never touch. They are ranges of
+ * line numbers, counted from 0. The search is Myers'. If two texts differ too much for it, they are compared piece by
+ * piece, between the lines that occur exactly once in both. A piece that differs too much is one change. */
 #ifndef QUIRE_FORMAT_LINES_H
 #define QUIRE_FORMAT_LINES_H
 #include "base/array.h"
@@ -10,7 +10,7 @@
 
 struct lines {
 	struct text bytes;
-	uint32_t *starts; /* n + 1 of them; the last is the end of the bytes */
+	uint32_t *starts; /* n + 1 offsets; the last one is the end of the bytes */
 	uint32_t n;
 };
 

@@ -1,18 +1,18 @@
-/* markdown.c: lines first (fences, headings, list items, runs of text), then the content of each run
+/* markdown.c: first the lines (fences, headings, list items, runs of text), then the content of each run
  * (markdown_inline.c). */
 #include "format/markdown_inner.h"
 
 #include <string.h>
 
-/* Deeper lists than this keep their innermost known level: only the detection of indented code depends on it. */
+/* Deeper lists keep the innermost known level. Only the detection of indented code depends on it. */
 enum { LIST_DEPTH_MAX = 16 };
 
 struct lines_state {
 	struct markdown_scan s;
-	/* The run of text that is open: [run, run_to). */
+	/* The open run of text: [run, run_to). */
 	bool in_run, run_is_top;
 	uint32_t run, run_to;
-	/* The fence that is open. */
+	/* The open fence. */
 	char fence;
 	size_t fence_len;
 	unsigned fence_quotes, fence_indent;
@@ -24,11 +24,11 @@ struct lines_state {
 	struct span last_run; /* for a ^name on a line of its own */
 };
 
-/* One line: where its text begins after quote marks and indentation. */
+/* One line, and where its text begins after quote marks and indentation. */
 struct line {
-	uint32_t from, end, next; /* end: without the line break; next: behind it */
-	uint32_t text;            /* the first byte that is no indentation and no quote mark */
-	unsigned quotes, indent;  /* columns of indentation behind the last quote mark */
+	uint32_t from, end, next; /* end: before the line break; next: after it */
+	uint32_t text;            /* the first byte that is neither indentation nor a quote mark */
+	unsigned quotes, indent;  /* columns of indentation after the last quote mark */
 };
 
 static struct line line_at(struct text bytes, uint32_t from)
@@ -50,7 +50,7 @@ static struct line line_at(struct text bytes, uint32_t from)
 		} else if (c == '>' && column < 4) {
 			l.quotes++;
 			column = 0;
-			/* One blank behind the mark belongs to it. */
+			/* One blank after the mark belongs to it. */
 			if (l.text + 1 < l.end && bytes.at[l.text + 1] == ' ')
 				l.text++;
 		} else {
@@ -93,7 +93,7 @@ static bool only_blanks(struct text bytes, uint32_t from, uint32_t end)
 	return from >= end;
 }
 
-/* Does the line end the open fence? It stays open to the end of what holds it. */
+/* Is the line inside the open fence? A fence also ends with the quote or list item that contains it. */
 static bool in_fence(struct lines_state *st, const struct line *l)
 {
 	bool is_empty = l->text == l->end;
@@ -119,7 +119,7 @@ static bool opens_fence(struct lines_state *st, const struct line *l, uint32_t t
 
 	if (n < 3)
 		return false;
-	/* Three backticks and a fourth on the same line are a code span. */
+	/* Three backticks and another on the same line are a code span. */
 	if (c == '`' && memchr(st->s.bytes.at + text + n, '`', l->end - text - n))
 		return false;
 	end_run(st);
@@ -165,7 +165,7 @@ static bool is_heading(struct lines_state *st, const struct line *l)
 	return true;
 }
 
-/* A line of = or - below a paragraph makes it a heading. */
+/* A line of = or - below a paragraph turns it into a heading. */
 static bool is_underline(struct lines_state *st, const struct line *l)
 {
 	struct text b = st->s.bytes;
@@ -183,7 +183,7 @@ static bool is_underline(struct lines_state *st, const struct line *l)
 	return true;
 }
 
-/* The width of a list marker with the blank behind it; 0: the line begins no list item. */
+/* The width of a list marker with the blank after it; 0: the line begins no list item. */
 static unsigned marker_width(struct text b, const struct line *l, uint32_t at)
 {
 	uint32_t p = at;
@@ -244,7 +244,7 @@ static void add_to_run(struct lines_state *st, const struct line *l, bool starts
 	st->run_to = l->end;
 }
 
-/* Opens and closes list items by the line's indentation. True: it begins a new item. */
+/* Opens and closes list items by the line's indentation. True: the line begins a new item. */
 static bool follow_lists(struct lines_state *st, struct line *l)
 {
 	struct text b = st->s.bytes;
@@ -264,7 +264,7 @@ static bool follow_lists(struct lines_state *st, struct line *l)
 			blanks += b.at[text] == '\t' ? 4 - (indent + blanks) % 4 : 1;
 			text++;
 		}
-		/* Five blanks or more behind a marker: one belongs to the marker, the rest indents code. */
+		/* With five or more blanks after a marker, one belongs to the marker and the rest indents code. */
 		if (blanks > 4 || text == l->end)
 			blanks = 1;
 		st->lists[st->n_lists++] = indent + blanks;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 enum {
-	OPEN_MAX = 64,    /* brackets open at once; outer ones beyond that make no link */
-	TICKS_MAX = 64,   /* lengths of backtick runs that are remembered as having no end */
+	OPEN_MAX = 64,    /* open brackets remembered at once; outer ones beyond that make no link */
+	TICKS_MAX = 64,   /* lengths of backtick runs that are remembered as unclosed */
 	NESTING_MAX = 32, /* parentheses inside a target: CommonMark's own limit */
 	TARGET_MAX = 2048 /* bytes of a target and its title */
 };
@@ -16,12 +16,13 @@ struct run_state {
 	struct span run;
 	uint32_t open[OPEN_MAX]; /* positions of [ */
 	size_t n_open;
-	/* A run of this many backticks has no partner after this place: searched once, not at each run. */
+	/* Set for each length of backtick runs that has no closing run ahead, so that the text is searched once, not at
+	 * each run. */
 	uint32_t no_ticks[TICKS_MAX];
-	bool no_angle, no_comment; /* likewise */
+	bool no_angle, no_comment; /* the same for > and --> */
 };
 
-/* Bytes at which something may begin. All others are skipped. */
+/* Only at these bytes can a mark begin. All others are skipped. */
 static const bool is_mark[256] = {['\\'] = true, ['`'] = true, ['['] = true, [']'] = true, ['<'] = true, ['#'] = true};
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -47,7 +48,7 @@ static size_t ticks_at(const struct run_state *r, uint32_t at)
 	return n;
 }
 
-/* Behind the code span that begins here, or behind its backticks when they have no partner. */
+/* Returns the position after the code span that begins here, or after its backticks when the span is not closed. */
 static uint32_t code_span(struct run_state *r, uint32_t at)
 {
 	size_t n = ticks_at(r, at);
@@ -72,7 +73,7 @@ static uint32_t code_span(struct run_state *r, uint32_t at)
 	return from;
 }
 
-/* Comments, autolinks and tags of HTML: nothing in them is Markdown. */
+/* Skips HTML comments, autolinks and tags: nothing in them is Markdown. */
 static uint32_t angle(struct run_state *r, uint32_t at)
 {
 	uint32_t p = at + 1;
@@ -93,7 +94,7 @@ static uint32_t angle(struct run_state *r, uint32_t at)
 		r->no_angle = true;
 		return p;
 	}
-	/* A less-than sign of prose, with another < before the next >: no tag. */
+	/* Another < comes before the next >: this is a less-than sign, not a tag. */
 	uint32_t to = (uint32_t)(close - r->b.at);
 	return memchr(r->b.at + p, '<', to - p) || memchr(r->b.at + p, '[', to - p) ? p : to + 1;
 }
@@ -122,7 +123,7 @@ static bool has_embed_mark(const struct run_state *r, uint32_t at)
 	return at > r->run.from && r->b.at[at - 1] == '!' && !(at - 1 > r->run.from && r->b.at[at - 2] == '\\');
 }
 
-/* [[target#part|shown]] on one line. Returns behind it; 0: no wikilink. */
+/* [[target#part|shown]] on one line. Returns the position after it; 0: no wikilink. */
 static uint32_t wikilink(struct run_state *r, uint32_t at)
 {
 	uint32_t from = at + 2, bar = 0, p = from;
@@ -138,7 +139,7 @@ static uint32_t wikilink(struct run_state *r, uint32_t at)
 	}
 	if (p + 1 >= r->run.to || r->b.at[p] != ']' || r->b.at[p + 1] != ']' || p == from || r->b.at[from] == '[')
 		return 0;
-	/* In a table the bar is written \| */
+	/* In a table the bar is written as \| */
 	uint32_t end = !bar ? p : bar > from && r->b.at[bar - 1] == '\\' ? bar - 1 : bar;
 	struct span whole = trim(r, from, end);
 	struct markdown_link l = {.form = LINK_WIKI, .is_embed = has_embed_mark(r, at)};
@@ -150,7 +151,7 @@ static uint32_t wikilink(struct run_state *r, uint32_t at)
 	return p + 2;
 }
 
-/* A link's title, in quotes or parentheses. Returns behind it; 0: none. */
+/* A link's title, in quotes or parentheses. Returns the position after it; 0: none. */
 static uint32_t link_title(const struct run_state *r, uint32_t p, uint32_t end)
 {
 	char close = r->b.at[p] == '(' ? ')' : r->b.at[p];
@@ -166,7 +167,7 @@ static uint32_t link_title(const struct run_state *r, uint32_t p, uint32_t end)
 	return 0;
 }
 
-/* The destination that begins at p: <...> or without blanks. Returns behind it; 0: none. */
+/* The destination that begins at p: <...> or without blanks. Returns the position after it; 0: none. */
 static uint32_t destination(const struct run_state *r, uint32_t p, uint32_t end, struct span *out, bool *angled)
 {
 	unsigned depth = 0;
@@ -205,14 +206,15 @@ static uint32_t skip_space(const struct run_state *r, uint32_t p, uint32_t end)
 	return p;
 }
 
-/* (target "title") behind the ] at `at`. Returns behind it; 0: no link. */
+/* (target "title") after the ] at `at`. Returns the position after it; 0: no link. */
 static uint32_t inline_link(struct run_state *r, uint32_t open, uint32_t at)
 {
 	struct markdown_link l = {.form = LINK_INLINE, .is_embed = has_embed_mark(r, open)};
 	struct span whole;
 	uint32_t end = r->run.to, p = skip_space(r, at + 2, end);
 
-	/* A target has no end beyond this: a missing parenthesis must not cost the whole run at each bracket. */
+	/* A longer target is refused. Without this limit, a missing parenthesis would cost a walk over the whole run at
+	 * each bracket. */
 	if (end - at > TARGET_MAX)
 		end = at + TARGET_MAX;
 	p = destination(r, p, end, &whole, &l.is_angled);
@@ -233,7 +235,7 @@ static uint32_t inline_link(struct run_state *r, uint32_t open, uint32_t at)
 	return q + 1;
 }
 
-/* [label]: target, at the start of a run's first line and of those behind other definitions. */
+/* [label]: target, on the first line of a run or after other definitions. */
 static uint32_t definition(struct run_state *r, uint32_t at)
 {
 	uint32_t p = at;
@@ -268,7 +270,7 @@ static bool is_tag_byte(char c)
 	return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '/' || (unsigned char)c >= 0x80;
 }
 
-/* #tag, behind a blank; digits alone are a number. */
+/* #tag, after a blank. Digits alone are a number, not a tag. */
 static uint32_t tag(struct run_state *r, uint32_t at)
 {
 	uint32_t p = at + 1;
@@ -278,7 +280,7 @@ static uint32_t tag(struct run_state *r, uint32_t at)
 		return p;
 	for (; p < r->run.to && is_tag_byte(r->b.at[p]); p++)
 		has_word |= !is_digit(r->b.at[p]);
-	/* General punctuation in UTF-8 (dashes, quotes) ends a tag as ASCII punctuation does. */
+	/* General punctuation in UTF-8 (dashes, quotes) ends a tag like ASCII punctuation. */
 	for (uint32_t q = at + 1; q + 2 < p; q++)
 		if (!memcmp(r->b.at + q, "\xe2\x80", 2))
 			p = q;
@@ -346,7 +348,7 @@ struct span markdown_run(struct markdown_scan *s, struct span run, struct span p
 		return text.from < text.to ? text : previous;
 	struct span named = trim(&r, text.from, name.from - 1);
 	bool alone = named.from == named.to;
-	/* A name with nothing before it names nothing. */
+	/* Ignore a name with nothing before it. */
 	if (alone && previous.from == previous.to)
 		return previous;
 	*ARRAY_PUSH(s->arena, &s->out->blocks) = (struct markdown_block){alone ? previous : named, name};

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* Lines are looked for in texts up to this. */
+/* Texts up to this size are compared by lines. */
 static const size_t lines_max = (size_t)16 << 20;
 
-/* Two insertions at one place have no order. Other edits that only share a boundary do not overlap. */
+/* Two insertions at one position have no order, so they overlap. Other edits that only share a boundary do not. */
 static bool touches(const struct splice *x, const struct splice *y)
 {
 	bool x_is_empty = x->from == x->to, y_is_empty = y->from == y->to;
@@ -42,7 +42,7 @@ struct splice *splice_move(struct arena *a, const struct splice *mine, size_t n,
 	return moved;
 }
 
-/* Edits of the first list in the coordinates of their result: the next one, and how far it is moved. */
+/* Walks the edits of the first list in the coordinates of their result: the next edit, and its shift. */
 struct walk {
 	const struct splice *at, *end;
 	int64_t shift;
@@ -56,7 +56,7 @@ static void walk_on(struct walk *w)
 	w->at++;
 }
 
-/* What the first list wrote into [from, to) of its result. */
+/* Adds the bytes that the first list wrote into [from, to) of its result. */
 static void put_written(struct buffer *b, struct walk w, const struct splice *end, int64_t from, int64_t to)
 {
 	for (; w.at < end; walk_on(&w)) {
@@ -68,8 +68,8 @@ static void put_written(struct buffer *b, struct walk w, const struct splice *en
 	}
 }
 
-/* Edits of both lists that overlap, as one: between its ends every byte was written by the first list or is replaced by
- * the second. */
+/* Joins overlapping edits of both lists into one. Between its ends, every byte was written by the first list or is
+ * replaced by the second. */
 static struct splice joined(struct arena *a, struct walk *w, const struct splice **then, const struct splice *last)
 {
 	const struct walk start = *w;
@@ -97,7 +97,7 @@ struct splice *splice_then(struct arena *a, const struct splice *first, size_t n
 			   size_t *count)
 {
 	struct splice *out = arena_array(a, n + m ? n + m : 1, sizeof *out);
-	/* No splices may be NULL, which nothing can be added to. */
+	/* An empty list may be NULL, and nothing may be added to NULL. */
 	struct walk w = {first, n ? first + n : first, 0};
 	const struct splice *last = m ? then + m : then;
 
@@ -117,12 +117,12 @@ struct splice *splice_then(struct arena *a, const struct splice *first, size_t n
 	return out;
 }
 
-/* BLOCK: shorter matches cost more to name than they save. */
+/* BLOCK: recording a shorter match would cost more than it saves. */
 enum { BLOCK = 32, FACTOR = 0x01000193 };
 
 struct blocks {
 	struct text bytes;
-	uint32_t *at; /* places by hash, one more than the place; 0: none */
+	uint32_t *at; /* positions by hash, each plus one; 0: none */
 	size_t mask;
 };
 
@@ -144,7 +144,7 @@ static struct blocks blocks_of(struct arena *a, struct text bytes)
 	while (b.mask < bytes.len / BLOCK * 2)
 		b.mask = b.mask * 2 + 1;
 	b.at = arena_zero(a, (b.mask + 1) * sizeof *b.at);
-	/* Of equal ones the first is found. */
+	/* Backwards, so that the first of equal blocks is found. */
 	for (size_t i = bytes.len / BLOCK; i-- > 0;)
 		b.at[slot_of(&b, hash_of(bytes.at + i * BLOCK))] = (uint32_t)(i * BLOCK + 1);
 	return b;

@@ -12,7 +12,7 @@ static bool comes_before(const struct splice *a, const struct splice *b)
 	return a->from != b->from ? a->from < b->from : a->to < b->to;
 }
 
-/* Merges neighbouring runs of ever larger size; equal edits keep their order. */
+/* Merge sort; equal edits keep their order. */
 static void sort(struct splice *edits, struct splice *spare, size_t n)
 {
 	for (size_t run = 1; run < n; run *= 2) {
@@ -177,7 +177,7 @@ static void add_lines(struct buffer *to, char sign, const struct lines *l, uint3
 	}
 }
 
-/* A range of lines in a hunk's head: an empty one is named by the line before it. */
+/* A range of lines in a hunk's header. An empty range has the number of the line before it. */
 static void add_range(struct buffer *to, char sign, uint32_t from, uint32_t until)
 {
 	uint32_t n = until - from;
@@ -185,8 +185,8 @@ static void add_range(struct buffer *to, char sign, uint32_t from, uint32_t unti
 	buffer_format(to, n == 1 ? "%c%u" : "%c%u,%u", sign, n ? from + 1 : from, n);
 }
 
-/* A reader may see only the beginning of a diff. So a long replacement shows both sides in turn, and a long hunk ends
- * at the next lines that stayed. */
+/* A reader may see only the beginning of a diff. So a long replacement alternates between both sides, and a long hunk
+ * ends at the next unchanged lines. */
 enum { PIECE_LINES = 20, HUNK_LINES = 120 };
 
 static void add_change(struct buffer *to, const struct line_changes *c, const struct line_change *change)
@@ -208,7 +208,7 @@ static uint32_t kept_before(const struct line_changes *c, size_t i)
 	return (i < c->n ? c->items[i].before : c->before.n) - (i ? c->items[i - 1].before_to : 0);
 }
 
-/* Of the lines between two hunks, the first half may follow the first and the second half lead the second. */
+/* The lines between two hunks: at most the first half ends the first hunk, and the second half begins the second. */
 static uint32_t trail_of(const struct line_changes *c, size_t last, unsigned context)
 {
 	uint32_t kept = kept_before(c, last + 1), share = last + 1 < c->n ? kept / 2 : kept;
@@ -248,7 +248,7 @@ static bool ends_hunk(const struct line_changes *c, size_t i, size_t last, unsig
 	bool is_long = c->items[last].before_to - c->items[i].before >= HUNK_LINES ||
 		       c->items[last].after_to - c->items[i].after >= HUNK_LINES;
 
-	/* Tools that apply diffs want an unchanged line after each change. */
+	/* Programs that apply diffs need an unchanged line after each change. */
 	return kept > 2 * (uint64_t)context || (is_long && context && kept >= 2);
 }
 
@@ -267,8 +267,8 @@ struct text splice_diff(struct arena *a, struct text before, struct text after, 
 	return buffer_text(&to);
 }
 
-/* A packed list is a version byte, the number of edits, then for each: from, bytes removed, bytes inserted, these
- * bytes; numbers seven bits a byte, low ones first; at the end the digest of all before it. */
+/* A packed list: a version byte, the number of edits, then for each edit: from, bytes removed, bytes inserted, the
+ * inserted bytes. Numbers have seven bits a byte, low ones first. It ends with the digest of everything before. */
 enum { PACK_VERSION = 1, NUMBER_BYTES_MAX = 5 };
 
 static void pack_number(struct buffer *to, uint32_t n)
@@ -332,8 +332,8 @@ struct splice *splice_unpack(struct arena *a, struct text packed, size_t *n)
 	packed.len -= REVISION_LEN;
 	if (memcmp(revision_of(packed).chars, packed.at + packed.len, REVISION_LEN))
 		return NULL;
-	/* An edit takes three bytes at least, so the count cannot request more memory than the record's size justifies.
-	 */
+	/* An edit takes at least three bytes, so a false count cannot request more memory than the record's size
+	 * allows. */
 	if (!unpack_number(packed, &at, &count) || count > (packed.len - at) / 3)
 		return NULL;
 	struct splice *edits = arena_array(a, count, sizeof *edits);

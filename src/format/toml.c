@@ -4,16 +4,15 @@
 #include "base/map.h"
 #include "format/toml_scan.h"
 
-/* A document is read into tables that can still grow, then turned into JSON at its end. How a table was made decides
- * what may add to it: a header defines a table once; a table that is only a parent of another may be defined later;
- * tables made by dotted keys belong to the table they are written in. Inline tables and arrays are values, closed at
- * once. */
+/* A document is read into tables that can grow, and converted to JSON at the end. How a table was made decides what may
+ * be added to it. A header defines a table once. A table that is only a parent of another may be defined later. Tables
+ * made by dotted keys belong to the table they are written in. Inline tables and arrays are values, closed at once. */
 enum made_by { MADE_ON_THE_WAY, MADE_BY_HEADER, MADE_BY_DOTS };
 
 struct entry {
 	struct text key;
 	struct table *table; /* a table */
-	struct table **list; /* or tables: how many is in n */
+	struct table **list; /* or an array of n tables */
 	size_t n, cap;
 	struct json *value; /* or a value */
 };
@@ -24,7 +23,7 @@ struct table {
 	enum made_by made;
 };
 
-/* Tables inside one another by a header, and again by a key and its value; both together stay below JSON_DEPTH_MAX. */
+/* Nesting depth by headers, and again by keys and values; the sum stays below JSON_DEPTH_MAX. */
 enum { NESTING_MAX = 90 };
 
 struct key {
@@ -258,7 +257,7 @@ static bool new_section(struct toml_reader *r, struct table *in, const char *fro
 	return true;
 }
 
-/* [table] or [[table]]; what follows goes into *section. */
+/* [table] or [[table]]; the keys that follow belong to *section. */
 static bool header(struct toml_reader *r, struct table *root, struct table **section)
 {
 	const char *from = r->at;

@@ -104,7 +104,7 @@ static bool unicode_escape(struct toml_reader *r, struct buffer *to, int digits)
 	return true;
 }
 
-/* A backslash at the end of a line takes away the blanks and newlines that follow. */
+/* A backslash at the end of a line removes the blanks and newlines that follow. */
 static bool skip_continuation(struct toml_reader *r)
 {
 	const char *from = r->at++;
@@ -135,7 +135,7 @@ static bool escape(struct toml_reader *r, struct buffer *to, bool many_lines)
 	return toml_refuse(r, r->at, "unknown escape in a string");
 }
 
-/* At three quotes: do they close the string? Up to two more before them belong to it. */
+/* At three quotes: do they close the string? Up to two quotes before the closing three belong to the string. */
 static bool closes(const struct toml_reader *r, char quote)
 {
 	return r->end - r->at >= 3 && r->at[0] == quote && r->at[1] == quote && r->at[2] == quote &&
@@ -211,8 +211,8 @@ static int digit_of(char c, int base)
 	return d < base ? d : -1;
 }
 
-/* Digits with single underscores between them, from *p on, without the underscores into `to`; false: there are none, or
- * an underscore is in a wrong place. */
+/* Copies digits from *p on into `to`, without the single underscores between them. False: no digits, or a misplaced
+ * underscore. */
 static bool digits(struct text word, size_t *p, int base, struct buffer *to)
 {
 	size_t from = *p;
@@ -296,7 +296,7 @@ static struct json *number(struct toml_reader *r, struct text word)
 	return v;
 }
 
-/* n digits at *p, as a number within [least, most]; -1: not so. */
+/* Reads n digits at *p as a number within [least, most]; -1: anything else. */
 static int field(struct text word, size_t *p, int n, int least, int most)
 {
 	int v = 0;
@@ -383,7 +383,7 @@ static size_t word_end(const struct toml_reader *r, const char *p)
 	return (size_t)(p - r->at);
 }
 
-/* Four digits and a dash, or two and a colon: it means to be a date or a time. */
+/* Four digits and a dash, or two and a colon: the word is meant as a date or a time. */
 static bool is_like_moment(struct text word)
 {
 	int n = 0;

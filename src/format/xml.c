@@ -10,8 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* expat copies what it is fed, so a large document goes in by pieces. They are wide, because it starts a token anew
- * that does not end in its piece. */
+/* expat copies its input, so a large document is passed in pieces. The pieces are large, because expat rescans a token
+ * that a piece boundary cuts. */
 enum { PIECE = 8 << 20 };
 
 struct reader {
@@ -24,7 +24,7 @@ struct reader {
 	uint32_t n, cap;
 	uint32_t open; /* innermost open element */
 	uint32_t root;
-	uint32_t behind; /* where the last tag, comment or instruction ended: what follows up to the next is text */
+	uint32_t behind; /* where the last tag, comment or instruction ended: the bytes up to the next one are text */
 	unsigned depth;
 	bool refused;
 };
@@ -81,7 +81,7 @@ static struct xml_node *add(struct reader *r, enum xml_type type, uint32_t from,
 	return node;
 }
 
-/* The text before the markup at `from`: character data, references and CDATA sections between two marks. */
+/* Adds the text before the markup at `from`: character data, references and CDATA sections. */
 static void close_text(struct reader *r, uint32_t from)
 {
 	if (r->depth && from > r->behind)
@@ -126,7 +126,7 @@ static void XMLCALL ended(void *of, const XML_Char *name)
 		return;
 	close_text(r, from);
 	struct xml_node *node = &r->nodes[r->open];
-	/* expat reports the end of <a/> as an empty token behind it. */
+	/* expat reports the end of <a/> as an empty token after it. */
 	node->is_empty_tag = from == to;
 	node->inner_to = from;
 	node->to = r->behind = to;
@@ -175,7 +175,7 @@ static void XMLCALL doctype_begun(void *of, const XML_Char *name, const XML_Char
 	size_t from = place(r), last = r->bytes.len - opening.len;
 
 	(void)name, (void)system, (void)public, (void)subset;
-	/* expat reports it late in the declaration; the position is the declaration's start. */
+	/* expat reports it late in the declaration. Search back for the declaration's start. */
 	for (from = from < last ? from : last; from && memcmp(r->bytes.at + from, opening.at, opening.len);)
 		from--;
 	refuse(r, FAULT_ARGUMENT, (uint32_t)from, "the XML has a DOCTYPE, which is not supported; remove it");
@@ -200,7 +200,7 @@ static void refuse_character(struct reader *r, uint32_t offset)
 		refuse(r, FAULT_ARGUMENT, offset, "the XML is not well-formed: this character is not allowed here");
 }
 
-/* expat's errors in words for the person who must repair the document. */
+/* Turns expat's errors into words for the person who must repair the document. */
 static void refuse_as_expat(struct reader *r)
 {
 	static const struct {

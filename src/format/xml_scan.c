@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Classes of bytes, so that the inner loops look at one table. */
+/* Classes of bytes, so that the inner loops read one table. */
 enum { PLAIN = 0, MARK = 1, WIDE = 2, BAD = 3 };
 enum { NAME_START = 1, NAME_PART = 2 };
 
@@ -70,7 +70,7 @@ static bool starts(const struct xml_scan *s, const char *p, const char *with)
 	return (size_t)(s->end - p) >= n && !memcmp(p, with, n);
 }
 
-/* The character of several bytes at p; NULL: not UTF-8, or one that XML cannot hold. */
+/* Checks the multi-byte character at p; NULL: not UTF-8, or a character that XML cannot represent. */
 static const char *wide(struct xml_scan *s, const char *p)
 {
 	int n = utf8_len(p, s->end);
@@ -266,7 +266,7 @@ static bool close_tag(struct xml_scan *s, const char *p)
 	return true;
 }
 
-/* Bytes up to the closing mark, all of them characters. */
+/* Skips to the closing mark and checks that all bytes before it are XML characters. */
 static bool until(struct xml_scan *s, const char *p, const char *mark, const char *why)
 {
 	size_t n = strlen(mark);
@@ -300,7 +300,7 @@ static bool comment(struct xml_scan *s, const char *p)
 	return true;
 }
 
-/* The declaration: version, then encoding and standalone where they are said. Only UTF-8 is read. */
+/* The declaration: version, then the optional encoding and standalone. Only UTF-8 is accepted. */
 static bool declaration(struct xml_scan *s, const char *p)
 {
 	static const char *const names[] = {"version", "encoding", "standalone"};
@@ -396,7 +396,7 @@ static bool text(struct xml_scan *s, const char *p)
 	return true;
 }
 
-/* Between the declaration and the root, and behind it: blanks only. */
+/* Before the root element and after it: only blanks are allowed. */
 static bool around(struct xml_scan *s)
 {
 	s->at = skip_blanks(s->at, s->end);
@@ -439,7 +439,7 @@ static bool step(struct xml_scan *s)
 		return true;
 	}
 	if (!s->depth) {
-		/* The token before may have been a text of nothing. */
+		/* The previous token may have been an empty text. */
 		if (!around(s))
 			return false;
 		if (s->at == s->end) {

@@ -1,5 +1,5 @@
-/* The meaning of the bytes: references, CDATA, line ends, attributes; and the other direction. expat has read the bytes
- * before, so nothing is checked again here. */
+/* Decodes the bytes: references, CDATA, line ends, attributes; and encodes them. expat or xml_scan has checked the
+ * bytes before, so nothing is checked again here. */
 #include "format/xml_scan.h"
 
 #include "base/array.h"
@@ -13,7 +13,7 @@ static const struct {
 	char c;
 } entities[] = {{"amp;", '&'}, {"lt;", '<'}, {"gt;", '>'}, {"quot;", '"'}, {"apos;", '\''}};
 
-/* The reference at p, which points to the ampersand; returns the position after it. */
+/* Decodes the reference whose ampersand is at p; returns the position after it. */
 static const char *put_reference(char **w, const char *p, const char *end)
 {
 	struct text rest = {p + 1, (size_t)(end - p - 1)};
@@ -34,7 +34,7 @@ static const char *put_reference(char **w, const char *p, const char *end)
 	return p + 1;
 }
 
-/* A line end is LF, however it is written; in an attribute it is a blank, as a tab is. */
+/* Every form of line end becomes LF. In an attribute, line ends and tabs become spaces. */
 static const char *put_plain(char **w, const char *p, const char *end, bool in_attribute)
 {
 	char c = *p++;
@@ -61,7 +61,7 @@ static struct text decoded(struct arena *a, struct text t, bool in_attribute)
 		p++;
 	if (p == end)
 		return t;
-	/* Nothing grows by decoding. */
+	/* Decoding never makes text longer. */
 	char *out = arena_alloc(a, t.len + 1), *w = out + (p - t.at);
 	memcpy(out, t.at, (size_t)(p - t.at));
 	while (p < end) {
@@ -99,8 +99,8 @@ static const char *skip_blanks(const char *p)
 	return p;
 }
 
-/* The attribute that begins after p, its value as written; false: the tag ends first. Every tag ends in '>', which
- * stops each of the walks. */
+/* Finds the attribute that begins after p, with its value as written; false: the tag ends first. Every tag ends in '>',
+ * which stops each loop. */
 static bool next_attribute(const struct xml *x, const char **p, struct xml_attribute *found)
 {
 	const char *name = skip_blanks(*p), *end = name;
@@ -161,7 +161,7 @@ static const char *escape_of(unsigned char c, bool in_attribute)
 	return c < 128 && (in_attribute || !only_in_attribute) ? escapes[c] : NULL;
 }
 
-/* Bytes of the character at p that XML can hold, or 0. */
+/* Length of the character at p if XML can represent it, else 0. */
 static int writable(const char *p, const char *end)
 {
 	unsigned char c = (unsigned char)*p;

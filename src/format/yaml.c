@@ -1,4 +1,4 @@
-/* yaml.c: what libyaml reads, and the choice between the two readers. The only file that knows libyaml. */
+/* yaml.c: reads with libyaml, and chooses between the two readers. The only file that uses libyaml. */
 #include "format/yaml.h"
 
 #include "base/budget.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <yaml.h>
 
-/* libyaml counts characters; spans are bytes. Marks come mostly in rising order. */
+/* Converts libyaml's positions, which count characters, to bytes. Positions mostly come in rising order. */
 struct places {
 	struct text bytes;
 	size_t character, byte;
@@ -32,11 +32,11 @@ struct reading {
 	yaml_parser_t parser;
 	struct places places;
 	struct yaml *out;
-	struct yaml_entry *entry; /* of the top level, whose value is being read */
-	unsigned depth;           /* of collections; 1: the mapping itself */
+	struct yaml_entry *entry; /* the top-level entry whose value is being read */
+	unsigned depth;           /* nested collections; 1: the mapping itself */
 	bool key_comes, in_list;
 	ARRAY(struct yaml_scalar) items;
-	struct map anchors; /* defined so far */
+	struct map anchors; /* anchors defined so far */
 };
 
 static bool refuse(struct reading *r, const char *message, yaml_mark_t mark)
@@ -66,7 +66,7 @@ static struct yaml_scalar scalar_of(struct reading *r, const yaml_event_t *e)
 				    .quote = quotes[e->data.scalar.style]};
 }
 
-/* The value of the top level's entry is complete. */
+/* The value of a top-level entry is complete. */
 static void end_value(struct reading *r)
 {
 	r->entry->items = r->items.items;
@@ -154,7 +154,8 @@ static bool take(struct reading *r, const yaml_event_t *e)
 			take_scalar(r, e);
 		return true;
 	case YAML_ALIAS_EVENT:
-		/* The scanner does not look for the anchor; every reader that follows aliases refuses this. */
+		/* libyaml's scanner does not check that the anchor exists. Every reader that follows aliases refuses
+		 * this. */
 		if (!map_find(&r->anchors, text_of((const char *)e->data.alias.anchor)))
 			return refuse(r, "an alias has no anchor before it", e->start_mark);
 		if (r->depth == 1 && r->key_comes)

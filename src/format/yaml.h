@@ -1,8 +1,8 @@
 /* yaml.h: a YAML mapping as spans on its bytes, for front matter.
  *
- * The entries of the top level, each with the place of its key and value. A value that is a scalar or a list of scalars
- * also has the decoded texts and where each stands, so that one value can be replaced by a splice and every other byte
- * stays: comments, quotes, dates, order. Nothing is expanded: an alias is an opaque value.
+ * It lists the entries of the top level with the positions of key and value. A value that is a scalar or a list of
+ * scalars also has the decoded texts and their positions. So a splice can replace one value and keep all other bytes:
+ * comments, quotes, dates, order. Nothing is expanded: an alias is an opaque value.
  *
  * Plain front matter (`key: value`, one-line lists, dashed lists) is read by a scanner of our own; everything else by
  * libyaml. Both give the same result; the fuzzer compares them. */
@@ -26,7 +26,7 @@ struct yaml_scalar {
 struct yaml_entry {
 	struct yaml_scalar key;
 	enum yaml_type type;
-	bool all_scalars; /* a list that holds nothing else */
+	bool all_scalars; /* a list with scalars only */
 	uint32_t from,
 		to; /* the value: a flow list with its brackets, a block list from its first dash to its last item */
 	struct yaml_scalar *items; /* the scalar itself, or the list's scalars */
@@ -38,16 +38,16 @@ struct yaml {
 	ARRAY(struct yaml_scalar) scalars; /* every scalar value, at any depth, in order */
 };
 
-/* NULL: malformed, or not a mapping; the error says where. Empty bytes and comments alone are an empty mapping. */
+/* NULL: malformed, or not a mapping; the error says where. No bytes, or only comments, are an empty mapping. */
 struct yaml *yaml_parse(struct arena *a, struct text bytes, struct error *error);
-const struct yaml_entry *yaml_find(const struct yaml *y, const char *key); /* the first; NULL: none */
+const struct yaml_entry *yaml_find(const struct yaml *y, const char *key); /* the first one; NULL: none */
 size_t yaml_count(const struct yaml *y, const char *key);                  /* more than one: a duplicate key */
 
-/* The text as a scalar that reads back as this string, plain where that is safe. For a place inside [] or behind `- `.
- */
+/* Writes the text as a scalar that reads back as this string, plain if that is safe. For use inside [] or after `-
+ * `. */
 struct text yaml_quoted(struct arena *a, struct text value);
 
-/* The two readers, for the test that compares them. The quick one returns NULL for what it leaves to the other. */
+/* The two readers, for the test that compares them. The quick one returns NULL for input that only the other reads. */
 struct yaml *yaml_quick(struct arena *a, struct text bytes);
 struct yaml *yaml_full(struct arena *a, struct text bytes, struct error *error);
 

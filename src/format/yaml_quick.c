@@ -1,8 +1,8 @@
-/* yaml_quick.c: plain front matter, read without libyaml; and single values, written.
+/* yaml_quick.c: reads plain front matter without libyaml, and writes single values.
  *
- * Takes lines of `key: value`, `key: [a, b]` and `key:` with dashed items below, comments and blank lines. Whatever
- * might mean something else in YAML (anchors, escapes, values over several lines, nested collections) is left to
- * libyaml: a wrong guess here would be a wrong splice there. */
+ * It reads lines of `key: value`, `key: [a, b]` and `key:` with dashed items below, comments and blank lines.
+ * Everything that may have another meaning in YAML (anchors, escapes, values over several lines, nested collections) is
+ * left to libyaml: a wrong guess would lead to a wrong splice. */
 #include "base/buffer.h"
 #include "format/yaml.h"
 
@@ -22,8 +22,8 @@ static bool is_word(char c)
 
 static bool is_blank(char c) { return c == ' '; }
 
-/* Bytes without a special meaning anywhere in a plain scalar that began with a word. Beyond ASCII YAML has rules of its
- * own on what is printable, so only ASCII is plain here. */
+/* Bytes without a special meaning inside a plain scalar that began with a word. YAML has its own rules for printable
+ * characters beyond ASCII, so only ASCII is plain here. */
 static bool is_plain(char c) { return is_word(c) || (c && strchr(" -./+()=@~;?!$%^&*<>_'\"", c)); }
 
 static struct yaml_scalar scalar(struct quick *q, size_t from, size_t to, enum yaml_quote quote)
@@ -36,7 +36,7 @@ static struct yaml_scalar scalar(struct quick *q, size_t from, size_t to, enum y
 				    .quote = quote};
 }
 
-/* One scalar at `at`; it ends at a byte of `ends` or at `end`. Returns behind it; 0: not plain enough. */
+/* One scalar at `at`; it ends at a byte of `ends` or at `end`. Returns the position after it; 0: not plain enough. */
 static size_t take_scalar(struct quick *q, size_t at, size_t end, const char *ends)
 {
 	char c = q->b.at[at];
@@ -55,7 +55,7 @@ static size_t take_scalar(struct quick *q, size_t at, size_t end, const char *en
 		return 0;
 	while (p < end && !strchr(ends, q->b.at[p]) && is_plain(q->b.at[p]))
 		p++;
-	/* A colon is part of the text unless a blank or the end follows: that is for libyaml to say. */
+	/* A colon is part of the text unless a blank or the end follows. libyaml decides that. */
 	if (p < end && !strchr(ends, q->b.at[p]))
 		return 0;
 	size_t to = p;
@@ -104,7 +104,7 @@ static size_t line_end(struct quick *q, size_t at, size_t *next)
 	return end > at && q->b.at[end - 1] == '\r' ? end - 1 : end;
 }
 
-/* `- item` lines with one indentation. Returns where they end; 0: not plain enough. */
+/* `- item` lines with the same indentation. Returns where they end; 0: not plain enough. */
 static size_t block_list(struct quick *q, size_t at, struct yaml_entry *e)
 {
 	size_t next, indent = SIZE_MAX;
@@ -126,7 +126,7 @@ static size_t block_list(struct quick *q, size_t at, struct yaml_entry *e)
 	return at;
 }
 
-/* `key: ...`, with the lines of its list. Returns behind it; 0: not plain enough. */
+/* `key: ...`, with the lines of its list. Returns the position after it; 0: not plain enough. */
 static size_t entry(struct quick *q, size_t at, size_t end, size_t next)
 {
 	size_t p = at;
@@ -143,7 +143,7 @@ static size_t entry(struct quick *q, size_t at, size_t end, size_t next)
 	if (p >= end) {
 		e.type = YAML_BLOCK_LIST;
 		next = block_list(q, next, &e);
-		/* A key without a value is a null, and its position is the one that libyaml reports. */
+		/* A key without a value is null. Its position is the one that libyaml reports. */
 		if (!next || !e.n)
 			return 0;
 		e.to = q->items.items[q->items.n - 1].to;
@@ -189,7 +189,7 @@ struct yaml *yaml_quick(struct arena *a, struct text bytes)
 	return q.out;
 }
 
-/* Words that other readers of YAML take for something else than a string. */
+/* Words that other YAML readers do not read as strings. */
 static bool is_special(struct text t)
 {
 	static const char *const words[] = {"true", "false", "yes", "no", "on", "off", "null", "y", "n", NULL};
@@ -211,8 +211,8 @@ struct text yaml_quoted(struct arena *a, struct text value)
 		     !is_special(value);
 	struct buffer b = {.arena = a};
 
-	/* Letters of other scripts are plain as well. The no-break space, line separators and the byte order mark begin
-	 * with these bytes; text that has them is quoted. */
+	/* Letters of other scripts are plain as well. But the no-break space, line separators and the byte order mark
+	 * begin with these bytes, so text with them is quoted. */
 	for (size_t i = 0; i < value.len && plain; i++) {
 		unsigned char c = (unsigned char)value.at[i];
 		plain = c < 0x80 ? is_word((char)c) || strchr(" -./", c) : c != 0xc2 && c != 0xe2 && c != 0xef;

@@ -64,7 +64,8 @@ struct directory {
 	uint32_t disk, directory_disk;
 };
 
-/* Fields of the classic record that are all ones are in the zip64 record, which the locator before it finds. */
+/* A field of the classic record that is all ones has its value in the zip64 record. The locator before the classic
+ * record points to it. */
 static bool read_end64(struct reader *r, struct directory *d)
 {
 	struct zip *z = r->zip;
@@ -118,7 +119,8 @@ static bool read_end(struct reader *r, struct directory *d)
 	return true;
 }
 
-/* Sizes and the offset that are all ones are in the zip64 field, in this order, and only those. */
+/* Sizes and an offset that are all ones have their values in the zip64 field, in this order; the field contains no
+ * others. */
 static bool read_extra64(struct text extra, uint64_t *size, uint64_t *packed, uint64_t *offset)
 {
 	uint64_t *const wanted[] = {size, packed, offset};
@@ -144,7 +146,7 @@ static bool read_extra64(struct text extra, uint64_t *size, uint64_t *packed, ui
 	return true;
 }
 
-/* Names lead downward from the archive's own folder. */
+/* True if the name stays inside the folder where the archive is unpacked. */
 static bool name_is_safe(struct text name)
 {
 	if (!name.len || name.at[0] == '/' || text_has_nul(name))
@@ -222,8 +224,8 @@ static bool read_row(struct reader *r, size_t at, struct zip_member *m, uint64_t
 	return true;
 }
 
-/* The record behind the packed bytes of an entry whose sizes were not known when it was begun: with or without
- * signature, with sizes of 32 or 64 bits. 0: there is none that fits. */
+/* Length of the data descriptor after the packed bytes of an entry whose sizes were not known when it was begun. It may
+ * have a signature or not, and sizes of 32 or 64 bits. 0: no form fits. */
 static size_t descriptor_len(struct text b, size_t at, size_t end, const struct zip_member *m)
 {
 	static const struct {
@@ -242,7 +244,7 @@ static size_t descriptor_len(struct text b, size_t at, size_t end, const struct 
 	return 0;
 }
 
-/* The local header says the same as the directory. */
+/* Checks that the local header agrees with the directory. */
 static bool read_local(struct reader *r, struct zip_member *m)
 {
 	struct zip *z = r->zip;
@@ -285,7 +287,7 @@ static int by_place(const void *a, const void *b)
 	return ((*one)->from > (*two)->from) - ((*one)->from < (*two)->from);
 }
 
-/* Bytes belong to one entry. Two that share bytes unpack one bomb many times. */
+/* No byte may belong to two entries: entries that share bytes could unpack one bomb many times. */
 static bool entries_are_apart(struct reader *r)
 {
 	struct zip *z = r->zip;
@@ -356,7 +358,7 @@ bool zip_unpack(struct arena *a, struct zip *z, uint32_t member, struct text *ou
 	if (m->size > z->limits.ratio_from && m->size / z->limits.ratio >= m->packed)
 		return refuse(&r, ZIP_RATIO, "entry %s unpacks to more than %u times its size, so it may be a zip bomb",
 			      name_shown(&r, m->name), z->limits.ratio);
-	/* The directory's size bounds what is unpacked: a stream that is longer contradicts the directory. */
+	/* The directory's size limits what is unpacked. A longer stream contradicts the directory. */
 	char *to = arena_alloc(a, (size_t)m->size + 1);
 	size_t len = m->size;
 	enum inflated done = INFLATED_DONE;

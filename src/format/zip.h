@@ -1,13 +1,13 @@
 /* zip.h: a ZIP archive as a table of spans, and its edits as splices.
  *
- * The central directory is read; every entry knows where its local header, its packed bytes and its row in the
- * directory stand. Nothing is unpacked before it is asked for. A changed archive is a list of splices on the same
- * bytes: new bytes for changed entries, a new directory, and everything else exactly as it was.
+ * The central directory is read; every entry has the positions of its local header, its packed bytes and its row in the
+ * directory. Entries are unpacked on demand only. A changed archive is a list of splices on the same bytes: new bytes
+ * for changed entries, a new directory, and everything else exactly as it was.
  *
- * Refused, so that no two readers can see different archives in the same bytes: more than one disk, encryption,
- * methods other than stored and deflated, entries that overlap, local headers that contradict the directory, two
- * entries of one name (in any case of letters), names that lead out of a folder, bytes before the first entry of an
- * archive that says it has none. Sizes are checked against what really comes out. */
+ * Refused, so that no two readers can see different archives in the same bytes: more than one disk, encryption, methods
+ * other than stored and deflated, entries that overlap, local headers that contradict the directory, two entries of one
+ * name (in any case of letters), names that lead out of a folder, bytes before the first entry of an archive that
+ * declares none. Sizes are checked against the bytes that are really unpacked. */
 #ifndef QUIRE_FORMAT_ZIP_H
 #define QUIRE_FORMAT_ZIP_H
 #include "base/error.h"
@@ -19,8 +19,8 @@ enum { ZIP_NONE = UINT32_MAX };
 struct zip_limits {
 	uint32_t entries;
 	size_t entry;   /* bytes of one entry, unpacked */
-	size_t total;   /* bytes of all that is unpacked */
-	unsigned ratio; /* unpacked to packed, asked only above `ratio_from` bytes: small texts may repeat themselves */
+	size_t total;   /* bytes of all unpacked entries */
+	unsigned ratio; /* unpacked to packed, checked only above `ratio_from` bytes: small texts may repeat a lot */
 	size_t ratio_from;
 };
 
@@ -44,25 +44,25 @@ struct zip {
 	uint32_t end_record;     /* the classic record */
 	bool is_zip64;
 	struct zip_limits limits;
-	size_t unpacked; /* so far; counts toward limits.total */
+	size_t unpacked; /* so far; limited by limits.total */
 };
 
-/* Why an archive is refused. */
+/* The reason why an archive is refused. */
 enum zip_fault { ZIP_FINE, ZIP_BROKEN, ZIP_ENTRIES, ZIP_ENTRY, ZIP_TOTAL, ZIP_RATIO };
 
-/* NULL: *fault and the error's message say why. The bytes are lent and must outlive it. */
+/* NULL: *fault and the error's message say why. The bytes are borrowed and must outlive the result. */
 struct zip *zip_read(struct arena *a, struct text bytes, const struct zip_limits *limits, enum zip_fault *fault,
 		     struct error *err);
 
-/* By name, in any case of ASCII letters; ZIP_NONE: there is none. */
+/* Finds an entry by name, ignoring ASCII case; ZIP_NONE: not found. */
 uint32_t zip_find(const struct zip *z, struct text name);
 
-/* One entry unpacked and compared with its size and checksum, in the arena; followed by a NUL. */
+/* Unpacks one entry into the arena, with a NUL after it, and checks its size and checksum. */
 bool zip_unpack(struct arena *a, struct zip *z, uint32_t member, struct text *out, enum zip_fault *fault,
 		struct error *err);
 
 /* A change: new bytes for a member (an absent text removes it), or a new entry with that name (member ZIP_NONE), which
- * is put behind all others. */
+ * is added after all others. */
 struct zip_change {
 	uint32_t member;
 	struct text name;

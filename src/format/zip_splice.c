@@ -1,5 +1,5 @@
-/* An archive changed by splices: entries that stay keep their bytes, headers and gaps; the directory is written anew,
- * each row as it was but for its entry's place. */
+/* Changes an archive by splices. Unchanged entries keep their bytes, headers and gaps. The directory is written again;
+ * only the changed numbers in its rows differ. */
 #include "base/array.h"
 #include "format/deflate.h"
 #include "format/zip.h"
@@ -19,7 +19,7 @@ struct result {
 struct writer {
 	struct arena *arena;
 	const struct zip *zip;
-	struct result *members; /* of the zip's, in their order */
+	struct result *members; /* one for each member of the zip, in the same order */
 	ARRAY(struct splice) splices;
 	struct buffer directory, added;
 	uint32_t rows;
@@ -36,7 +36,7 @@ static struct result packed(struct arena *a, struct text bytes)
 			       .is_changed = true};
 }
 
-/* Extra fields but zip64's: sizes and places of what is written fit the classic fields. */
+/* Keeps all extra fields except zip64's: the written sizes and positions fit the classic fields. */
 static struct text plain_extra(struct arena *a, struct text extra)
 {
 	struct buffer b = {.arena = a};
@@ -63,7 +63,7 @@ static void set_common(char *to, const struct result *r, uint32_t flags)
 	set32(to + 18, r->size);
 }
 
-/* Sizes are known beforehand, so no descriptor follows; the level's hints were the old stream's. */
+/* Sizes are known before writing, so no descriptor follows. The level's hint bits described the old stream. */
 static uint32_t flags_of(uint32_t flags) { return flags & ~(uint32_t)(FLAG_STREAMED | FLAG_LEVEL); }
 
 static struct text local_entry(struct writer *w, const struct zip_member *m, const struct result *r)
@@ -97,7 +97,7 @@ static void put_changed_row(struct writer *w, const struct zip_member *m, const 
 	buffer_add(&w->directory, text_slice(row, behind_name + extra, row.len));
 }
 
-/* Where the row keeps its entry's place in the zip64 field, or 0. */
+/* Where the row has its entry's position in the zip64 field, or 0. */
 static size_t wide_place(struct text row, size_t name)
 {
 	struct text extra = text_slice(row, CENTRAL_LEN + name, CENTRAL_LEN + name + get16(row, CENTRAL_NAME + 2));
@@ -151,7 +151,7 @@ static void add_new(struct writer *w, struct text name, struct text bytes, uint3
 	buffer_add(&w->added, r.packed);
 }
 
-/* Everything behind the rows as it was, but for the numbers that changed. */
+/* Copies everything after the rows and updates only the numbers that changed. */
 static void put_end(struct writer *w, uint32_t start)
 {
 	const struct zip *z = w->zip;
@@ -179,7 +179,7 @@ static void put_end(struct writer *w, uint32_t start)
 		set32(classic + END_OFFSET, start);
 }
 
-/* Entries may be in another order than the directory's rows: each moves by the size changes before it. */
+/* Entries may be in another order than the directory's rows. Each entry moves by the size changes before it. */
 static void place_entries(struct writer *w)
 {
 	const struct zip *z = w->zip;

@@ -22,7 +22,7 @@ static void put32(struct buffer *to, uint32_t n)
 
 void zip_begin(struct zip_writer *z, struct arena *a) { *z = (struct zip_writer){.arena = a, .out = {.arena = a}}; }
 
-/* What local and central headers have in common, from the version needed to the length of the name. */
+/* The fields that local and central headers share, from the version needed to the length of the name. */
 static void put_common(struct buffer *to, const struct zip_entry *e)
 {
 	put16(to, VERSION);
@@ -49,7 +49,7 @@ void zip_add(struct zip_writer *z, struct text name, struct text bytes, bool def
 	e.packed = (uint32_t)packed.len;
 	put32(&z->out, LOCAL);
 	put_common(&z->out, &e);
-	put16(&z->out, 0); /* no extra field: EPUB wants none before its mimetype */
+	put16(&z->out, 0); /* no extra field: EPUB forbids one in its mimetype entry */
 	buffer_add(&z->out, name);
 	buffer_add(&z->out, packed);
 	*ARRAY_PUSH(z->arena, &z->entries) = e;

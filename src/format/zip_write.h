@@ -1,8 +1,8 @@
 /* zip_write.h: a ZIP archive made in memory, entry by entry, in the order given.
  *
- * The same entries give the same bytes: times are fixed (1980-01-01), nothing of the system goes in. Names are UTF-8.
- * An entry is stored or deflated; one that would not shrink is stored. Sizes stay below 4 GB, so the classic format
- * suffices. */
+ * The same entries give the same bytes: times are fixed (1980-01-01), and nothing depends on the system. Names are
+ * UTF-8. An entry is stored or deflated; one that would not shrink is stored. Sizes stay below 4 GB, so the classic
+ * format suffices. */
 #ifndef QUIRE_FORMAT_ZIP_WRITE_H
 #define QUIRE_FORMAT_ZIP_WRITE_H
 #include "base/array.h"
@@ -16,7 +16,7 @@ struct zip_entry {
 
 struct zip_writer {
 	struct arena *arena;
-	struct buffer out; /* its arena is the writer's */
+	struct buffer out; /* uses the writer's arena */
 	ARRAY(struct zip_entry) entries;
 };
 
