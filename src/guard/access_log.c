@@ -1,4 +1,4 @@
-/* access_log.c: one JSON line a request.
+/* access_log.c: one JSON line per request.
  *
  * The file is opened to append and each line is one write(2), so lines of several threads and processes never mix.
  * After copy-and-truncate rotation, writing continues at the start of the file; a renamed file is reopened at the next
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 struct access_log {
-	int fd; /* keeps its number when the file is reopened */
+	int fd; /* keeps its number when the log is reopened */
 	char *path;
 	atomic_bool has_failed;
 };

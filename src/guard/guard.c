@@ -18,13 +18,13 @@ struct guard {
 	struct key_set *keys; /* NULL: no keys needed */
 	char *keys_file;
 	struct windows *windows;
-	struct shared_windows *shared; /* NULL: the limits are this server's own */
+	struct shared_windows *shared; /* NULL: the limits apply to this server only */
 	struct access_log *access_log; /* NULL: none */
 	int requests, writes;          /* as in guard_options */
 	bool local;
 };
 
-/* One key that may do everything, kept nowhere but in this process. */
+/* One key that may do everything. It exists only in this process. */
 static struct key_set *fresh_set(struct call *c, const char *secret)
 {
 	struct key_set *keys = key_set_parse(
@@ -102,7 +102,7 @@ bool guard_reload(struct call *c, struct guard *g)
 	return true;
 }
 
-/* The secret of "Bearer SECRET"; absent: another scheme or nothing behind it. */
+/* The secret of "Bearer SECRET"; absent: another scheme, or no secret. */
 static struct text bearer(struct text authorization)
 {
 	struct text t = text_trim(authorization);
@@ -199,8 +199,8 @@ bool guard_take(struct guard *g, struct client who, const struct kind *kind, enu
 		bool known, taken = shared_windows_take(g->shared, window, limit, retry_after, &known);
 		if (known)
 			return taken;
-		/* Without the database no document can be reached either; this server's own count keeps callers in
-		 * bounds. */
+		/* Without the database no document can be reached either. Until it is back, this server's own count
+		 * limits callers. */
 	}
 	return windows_take(g->windows, window, limit, clock_ticks(), retry_after);
 }

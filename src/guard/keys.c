@@ -211,7 +211,7 @@ static bool keys_differ(struct call *c, const struct key_set *s)
 	return true;
 }
 
-/* The error of a decoder quotes the value, which must not happen to a secret. */
+/* The decoder's error quotes the value. A secret must not be quoted. */
 static void hide_secret(struct call *c)
 {
 	static const char *const secrets[] = {"/key", "/api_key", "/hash"};
@@ -227,7 +227,7 @@ static bool fail_in_file(struct call *c, const char *name)
 	return false;
 }
 
-/* Elsewhere an empty text means none. Here it would make a key valid forever. */
+/* Elsewhere an empty text means "none". Here that would make a key valid forever. */
 static bool ends_are_said(struct call *c, const struct json *rows)
 {
 	for (uint32_t i = 0; json_is(rows, JSON_ARRAY) && i < rows->len; i++) {
@@ -240,7 +240,7 @@ static bool ends_are_said(struct call *c, const struct json *rows)
 	return true;
 }
 
-/* The flat form names its documents: a key without them was not finished, and the server does not start with it. */
+/* The flat form must list its documents. A key without them is unfinished, so the server does not start. */
 static bool documents_are_said(struct call *c, const struct json *rows, bool is_flat)
 {
 	for (uint32_t i = 0; json_is(rows, JSON_ARRAY) && i < rows->len; i++) {
@@ -414,7 +414,7 @@ bool key_may_tool(const struct key *k, const struct kind *kind, const struct too
 		return false;
 	if (any_matches(k->tools, text_of(t->name)))
 		return true;
-	/* Served together a tool carries its kind in front; a grant may be written either way. */
+	/* If several kinds are served, a tool's name begins with its kind. A grant may use either name. */
 	int n = snprintf(joined, sizeof joined, "%s_%s", kind->name, t->name);
 	return n > 0 && (size_t)n < sizeof joined && any_matches(k->tools, text_of(joined));
 }

@@ -5,7 +5,7 @@
  * kept as SHA-256 digests only.
  *
  * 	{"keys": [{
- * 		"name": "anna",                     who it is, in the history and the access log; unique
+ * 		"name": "anna",                     the name in the history and the access log; unique
  * 		"hash": "sha256:<64 hex digits>",   or "key": the secret itself, at least 8 characters
  * 		"grants": {
  * 			"kinds": ["hnpx"],          globs; "*" is all
@@ -14,12 +14,13 @@
  * 			"write": ["books/mine*"]    may be read and written
  * 		},
  * 		"rate_limit": {"requests_per_minute": 100, "writes_per_minute": 10},
- * 		"expires": "2027-01-01"             refused from that moment on, UTC
+ * 		"expires": "2027-01-01"             refused from this time on, UTC
  * 	}]}
  *
- * What is not granted is refused: a list that is missing grants nothing. The flat form {"api_key", "allowed_documents",
- * "allowed_commands"} grants all kinds, reading and writing alike, and all tools when allowed_commands is missing;
- * allowed_documents is required. A bare list of keys is taken too, and "api_keys" for "keys". */
+ * Everything that is not granted is refused: a missing list grants nothing. The flat form {"api_key",
+ * "allowed_documents", "allowed_commands"} grants all kinds, reading and writing alike, and all tools when
+ * allowed_commands is missing; allowed_documents is required. A bare list of keys is accepted too, and "api_keys" for
+ * "keys". */
 #ifndef QUIRE_GUARD_KEYS_H
 #define QUIRE_GUARD_KEYS_H
 #include "guard/guard.h"
@@ -36,7 +37,7 @@ struct key {
 	unsigned char digest[32];
 	struct texts kinds, tools, documents, write; /* globs */
 	int64_t expires;                             /* ms since 1970; INT64_MAX: never */
-	int requests, writes;                        /* a minute; -1: as the server says */
+	int requests, writes;                        /* per minute; -1: the server's limit */
 	bool is_fresh;                               /* valid for this run only; not a named user */
 };
 
@@ -47,16 +48,17 @@ struct key_set {
 	size_t n;
 };
 
-/* Warnings of the call: a file that others may read, a key that can do nothing. NULL: error set. Starts held once. */
+/* Adds warnings to the call: a file that others may read, a key that can do nothing. NULL: error set. The caller holds
+ * one reference to the result. */
 struct key_set *key_set_read(struct call *c, const char *path);
-/* The same from bytes, `name` for messages. */
+/* The same from bytes; `name` is for messages. */
 struct key_set *key_set_parse(struct call *c, struct text bytes, const char *name);
 void key_set_release(struct key_set *s);
 
-/* Compares with every key, each in constant time, even after a match: the time taken reveals nothing. */
+/* Compares with every key in constant time, even after a match, so the time taken reveals nothing. */
 const struct key *key_set_find(const struct key_set *s, struct text secret);
 
-/* "2027-01-01" or "2027-01-01T12:00:00Z" in ms since 1970; false: no such moment. */
+/* Converts "2027-01-01" or "2027-01-01T12:00:00Z" to ms since 1970; false: not a valid time. */
 bool moment_parse(struct text t, int64_t *ms);
 
 #endif

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Buckets are few and never grow: a table holds about one window a key and kind in use. */
+/* The number of buckets is small and fixed: there is about one window for each key and kind in use. */
 enum { BUCKETS = 512, FIRST_SWEEP = 1024, RING_FIRST = 16 };
 
 struct window {
 	struct window *next;
 	uint64_t hash;
-	int64_t *times; /* a ring: n of them, the oldest at `first` */
+	int64_t *times; /* a ring of n times, the oldest at `first` */
 	int n, first, cap;
 	size_t name_len;
 	char name[];
@@ -63,8 +63,8 @@ static void forget_old(struct window *v, int64_t now)
 	}
 }
 
-/* Drops windows that hold no time of the last minute. The next sweep waits until the table has doubled, so sweeping
- * costs constant time per window. */
+/* Drops windows without a time in the last minute. The next sweep waits until the table has doubled, so sweeping costs
+ * constant time per window. */
 static void sweep(struct windows *w, int64_t now)
 {
 	for (size_t i = 0; i < BUCKETS; i++) {
@@ -136,7 +136,7 @@ bool windows_take(struct windows *w, struct text name, int limit, int64_t now, i
 			sweep(w, now);
 		v = window_add(w, name, hash);
 	}
-	/* Two threads may have read the clock in the other order: within a window time does not run backwards. */
+	/* Two threads may arrive here in another order than they read the clock. Keep times within a window rising. */
 	if (v->n && now < *window_time(v, v->n - 1))
 		now = *window_time(v, v->n - 1);
 	forget_old(v, now);
@@ -144,8 +144,8 @@ bool windows_take(struct windows *w, struct text name, int limit, int64_t now, i
 	if (taken) {
 		window_push(v, limit, now);
 	} else if (retry_after) {
-		/* A limit lowered by a reload may leave more in the window than it now allows: all above it must age.
-		 */
+		/* After a reload with a lower limit, the window may have more than the limit allows. All above it must
+		 * age first. */
 		int64_t wait = limit < 1 ? WINDOW_MS : *window_time(v, v->n - limit) + WINDOW_MS - now;
 
 		*retry_after = (int)((wait + 999) / 1000);

@@ -1,8 +1,8 @@
 /* origin.c: which hosts and origins a request may carry.
  *
- * * A page in a browser can make its visitor's machine send requests to 127.0.0.1 (DNS rebinding): such a request
- * differs from a client's own by its Host and by its Origin, which a page cannot forge. Only well-formed values are
- * compared; anything else is refused, so no clever spelling of a name is ever taken for another. */
+ * A web page can make its visitor's machine send requests to 127.0.0.1 (DNS rebinding). Host and Origin show this,
+ * because a page cannot forge them. Only well-formed values are compared. Everything else is refused, so an unusual
+ * spelling never passes as another name. */
 #include "guard/guard.h"
 
 #include <arpa/inet.h>
@@ -94,7 +94,7 @@ bool guard_host(struct text host, const char *const *allowed)
 	return false;
 }
 
-/* The port of "host:port"; the scheme's own where none is said. */
+/* The port of "host:port"; the scheme's default port if none is given. */
 static struct text port_part(struct text t, struct text scheme)
 {
 	struct text name = host_part(t);
