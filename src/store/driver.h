@@ -1,4 +1,4 @@
-/* driver.h: what SQLite and PostgreSQL each do; for the store's own files only.
+/* driver.h: the functions that SQLite and PostgreSQL each implement; for the store's own files only.
  *
  * A session is one connection. It serves one transaction at a time and is kept between them. */
 #ifndef QUIRE_STORE_DRIVER_H
@@ -9,15 +9,15 @@
 
 enum trouble {
 	TROUBLE_NONE,
-	TROUBLE_BUSY,  /* another program keeps it locked */
-	TROUBLE_AGAIN, /* it may succeed when everything is done again */
+	TROUBLE_BUSY,  /* another program keeps the database locked */
+	TROUBLE_AGAIN, /* a retry of the whole transaction may succeed */
 	TROUBLE_FULL,
 	TROUBLE_READ_ONLY,
 	TROUBLE_DAMAGED,
 	TROUBLE_LOST,    /* no connection; nothing was committed */
 	TROUBLE_UNKNOWN, /* the connection ended during the commit */
-	TROUBLE_LATE,    /* a statement took longer than it may */
-	TROUBLE_FLUSH,   /* what was written may be on the disk or not */
+	TROUBLE_LATE,    /* a statement took longer than allowed */
+	TROUBLE_FLUSH,   /* it is unknown whether the written data is on the disk */
 	TROUBLE_LIMIT,   /* the call has used up its time or memory */
 	TROUBLE_OTHER
 };
@@ -25,23 +25,23 @@ enum trouble {
 struct session {
 	const struct driver *driver;
 	struct store *store;
-	struct session *next; /* idle ones are a list */
+	struct session *next; /* in the list of idle sessions */
 	bool writes;
-	enum trouble trouble; /* the first thing that went wrong in this transaction, and its words */
+	enum trouble trouble; /* the first failure of this transaction, and its message */
 	char said[240];
 	uint64_t device, inode; /* of the file that is open */
 };
 
-/* A transaction is a session that is lent out. */
+/* A transaction is a session that is in use. */
 struct transaction {
 	struct session session;
 };
 
 struct driver {
-	/* NULL with c->error set: refused. NULL without: there is no file yet and `mode` only reads. */
+	/* NULL with c->error set: refused. NULL without an error: the file does not exist yet and `mode` only reads. */
 	struct session *(*open)(struct call *c, struct store *s, enum store_mode mode);
 	void (*close)(struct session *);
-	bool (*is_current)(struct session *); /* may an idle one be used again? */
+	bool (*is_current)(struct session *); /* can an idle session be used again? */
 	bool (*begin)(struct session *, enum store_mode mode);
 	bool (*commit)(struct session *);
 	void (*rollback)(struct session *);
@@ -60,30 +60,30 @@ extern const struct driver sqlite_driver, postgres_driver;
 struct store {
 	struct store_options options; /* the texts are copies */
 	const struct driver *driver;
-	pthread_mutex_t lock; /* of the list of idle sessions */
+	pthread_mutex_t lock; /* protects the list of idle sessions */
 	struct session *idle;
 	size_t n_idle;
 	atomic_bool flush_failed;
-	atomic_bool is_settled; /* SQLite: the journal that this process found is flushed */
-	pthread_mutex_t writer; /* SQLite: threads of this process queue here, not in busy loops */
+	atomic_bool is_settled; /* SQLite: the journal that this process found on opening is flushed */
+	pthread_mutex_t writer; /* SQLite: threads of this process wait here, not in busy loops */
 };
 
 int64_t sqlite_last_id(struct session *s);
-bool sqlite_compact(struct session *s); /* outside of a transaction */
+bool sqlite_compact(struct session *s); /* call it outside of a transaction */
 bool sqlite_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows);
 
-/* place.c: the file below a store. */
+/* place.c: the file of a store. */
 enum { PLACE_PATH_MAX = 4096 + 16 };
 struct place_look {
-	bool is_there, has_wal, has_shm; /* has_wal: and it is not empty */
+	bool is_there, has_wal, has_shm; /* has_wal: it exists and is not empty */
 	bool is_remote;                  /* a network or FUSE file system */
 	uint64_t device, inode, size;
 };
-/* False: a link, no regular file, or a rollback journal that names another file. */
+/* False: a link, not a regular file, or a rollback journal that names another file. */
 bool place_look(struct call *c, const struct store_options *o, struct place_look *out);
-/* Locks the file's folder; -1: error set. Closing the descriptor unlocks. */
+/* Locks the file's folder; -1: error set. Close the descriptor to unlock. */
 int place_lock(struct call *c, const struct store_options *o);
-/* Makes the empty file below the locked folder, with its mode, and flushes the folder. */
+/* Creates the empty file in the locked folder, with its mode, and flushes the folder. */
 bool place_make(struct call *c, const struct store_options *o, int folder);
 
 #endif

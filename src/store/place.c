@@ -1,4 +1,4 @@
-/* place.c: the file below a store, as the file system shows it; knows nothing of SQL. */
+/* place.c: the file of a store in the file system; independent of SQL. */
 #include "store/driver.h"
 
 #include "base/clock.h"
@@ -12,7 +12,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* linux/magic.h and the kernel's sources; shared memory is not shared there, or locks are not kept. */
+/* From linux/magic.h and the kernel's sources. On these file systems shared memory is not shared, or locks do not
+ * work. */
 static const uint32_t remote[] = {
 	0x6969,     /* NFS */
 	0x517B,     /* SMB */
@@ -47,7 +48,7 @@ static bool is_remote(const char *folder)
 	return false;
 }
 
-/* A sibling of the database. False: it is there and no regular file. */
+/* A file beside the database. False: it exists and is not a regular file. */
 static bool sibling(struct call *c, const char *path, const char *suffix, struct stat *st, bool *is_there)
 {
 	char name[PLACE_PATH_MAX];
@@ -59,8 +60,8 @@ static bool sibling(struct call *c, const char *path, const char *suffix, struct
 	return true;
 }
 
-/* A rollback journal may end in the name of another journal, which SQLite would delete after playing this one back. We
- * never write such a name, so such a journal is an attempt to have a file deleted. */
+/* A rollback journal may end in the name of a super-journal, which SQLite would delete after the rollback. We never
+ * write such a name, so this is an attempt to delete a file. */
 static bool journal_is_plain(struct call *c, const char *path, const struct stat *st)
 {
 	static const unsigned char magic[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
@@ -124,7 +125,7 @@ int place_lock(struct call *c, const struct store_options *o)
 	}
 	while (flock(fd, LOCK_EX | LOCK_NB)) {
 		if (errno != EWOULDBLOCK && errno != EINTR)
-			return fd; /* a file system without locks: SQLite's own must do */
+			return fd; /* a file system without locks: rely on SQLite's own */
 		if (clock_ticks() >= until) {
 			close(fd);
 			fail(c, FAULT_LOCKED, "another program keeps the folder %s locked; try again in a moment",

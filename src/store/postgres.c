@@ -1,8 +1,8 @@
 /* postgres.c: rows on a PostgreSQL server. The one file that includes libpq-fe.h, which is loaded at first use.
  *
- * The statements of a transaction are sent in pipeline mode: one without rows is only queued, and its outcome is read
- * when rows are requested, or at the commit. So a write costs two or three round trips, however many statements it
- * takes. */
+ * The statements of a transaction are sent in pipeline mode. A statement without rows is only queued; its result is
+ * read when rows are requested, or at the commit. So a write costs two or three round trips for any number of
+ * statements. */
 #include "store/driver.h"
 
 #include "base/budget.h"
@@ -48,7 +48,7 @@ static const char *const pq_names[] = {FUNCTIONS(LAZY_NAME) NULL};
 static struct lazy pq_library = LAZY("libpq.so.5", "libpq5", pq_names, &pq);
 
 enum {
-	QUEUED_MAX = 200, /* unread results: the server stops reading when it cannot write them */
+	QUEUED_MAX = 200, /* limit on unread results: a server that cannot write its results stops reading */
 	TRIES_MAX = 20,
 	TYPE_INT2 = 21,
 	TYPE_INT4 = 23
@@ -64,7 +64,7 @@ struct server_session {
 	PGconn *connection;
 	struct kept *kept;
 	size_t n, cap;
-	int queued; /* statements whose results are not read */
+	int queued; /* number of statements whose results are not read yet */
 	bool is_committing;
 };
 
@@ -107,7 +107,7 @@ static void lost(struct server_session *f)
 	remember(&f->session, f->is_committing ? TROUBLE_UNKNOWN : TROUBLE_LOST, pq.PQerrorMessage(f->connection));
 }
 
-/* Looks at a result that is not kept. */
+/* Checks a result that is not kept. */
 static void judge(struct server_session *f, PGresult *r)
 {
 	ExecStatusType status = pq.PQresultStatus(r);
@@ -179,7 +179,7 @@ static void server_close(struct session *s)
 	free(f);
 }
 
-/* A server that went away, or that was restarted, has closed the socket. */
+/* If the server was stopped or restarted, it has closed the socket. */
 static bool server_is_current(struct session *s)
 {
 	struct server_session *f = mine(s);
@@ -199,7 +199,7 @@ static size_t index_hint(const char *at)
 	return sizeof begins - 1 + strcspn(at + sizeof begins - 1, " ");
 }
 
-/* From SQLite's words to PostgreSQL's. */
+/* Translates SQLite's dialect to PostgreSQL's. */
 static struct text translated(struct arena *a, const char *sql)
 {
 	static const struct {
@@ -261,7 +261,7 @@ static bool refuse_newer(struct call *c, size_t version, size_t known)
 		version, known);
 }
 
-/* The schema's row is the lock for making tables; it is inserted before it is locked. */
+/* The schema's row is the lock for creating tables. It is inserted first, then locked. */
 static bool upgrade(struct call *c, struct server_session *f, const struct store_options *o)
 {
 	const struct schema *schema = o->schema;
@@ -289,7 +289,7 @@ static bool upgrade(struct call *c, struct server_session *f, const struct store
 	return done;
 }
 
-/* Two servers that start at once may both try to make the same table; the loser looks again. */
+/* Two servers that start together may both try to create the same table. The one that fails checks again. */
 static bool check_tables(struct call *c, struct server_session *f, const struct store_options *o)
 {
 	for (int i = 0; i < TRIES_MAX; i++) {
@@ -311,10 +311,10 @@ static bool check_tables(struct call *c, struct server_session *f, const struct 
 			return true;
 		if (version > want)
 			return refuse_newer(c, version, want);
-		/* Another server is about to make the tables where the version is 0. */
+		/* Version 0: another server is about to create the tables. */
 		is_empty = is_empty || (is_answered && !version);
 		if (o->read_only && is_empty)
-			return false; /* without an error: there is nothing to read yet */
+			return false; /* no error: there is nothing to read yet */
 		if (o->read_only)
 			return fail(
 				c, FAULT_READ_ONLY,
@@ -338,8 +338,8 @@ static bool prepare_session(struct server_session *f, const struct store_options
 
 	snprintf(set, sizeof set, "SET lock_timeout = %d; SET statement_timeout = %d; SET synchronous_commit = %s",
 		 o->wait_ms, o->wait_ms * 6, o->is_cache ? "off" : "on");
-	/* Our statements find few rows by their keys whatever is bound: planning them anew or compiling them costs more
-	 * than running them. Servers of other makes may not know these settings. */
+	/* Our statements find a few rows by key, with any values bound. A new plan or compilation would cost more than
+	 * the query. Servers compatible with PostgreSQL may not know these settings. */
 	return run_sql(f, set) &&
 	       run_sql(f,
 		       "SELECT set_config(name, CASE name WHEN 'jit' THEN 'off' ELSE 'force_generic_plan' END, false) "
@@ -391,7 +391,7 @@ static bool server_begin(struct session *s, enum store_mode mode)
 	return mode != STORE_WRITE_LAZY || queue_sql(f, "SET LOCAL synchronous_commit = off");
 }
 
-/* Ends the pipeline: everything queued is done or refused when this returns. */
+/* Ends the pipeline: when this returns, everything queued is done or refused. */
 static bool settle(struct server_session *f)
 {
 	if (!pq.PQpipelineSync(f->connection)) {
@@ -409,8 +409,8 @@ static bool server_commit(struct session *s)
 {
 	struct server_session *f = mine(s);
 
-	/* An error before COMMIT makes the server answer it with ROLLBACK; a lost connection from here on is unknown.
-	 */
+	/* After an error before COMMIT, the server does a ROLLBACK instead. If the connection is lost from here on, the
+	 * outcome is unknown. */
 	if (s->writes && f->queued > QUEUED_MAX && !(flush(f) && drain(f, 0)))
 		return false;
 	if (!queue_sql(f, "COMMIT"))
@@ -438,8 +438,8 @@ static void *server_prepared(struct session *s, const char *sql)
 		if (f->kept[i].text == sql)
 			return f->kept[i].name;
 	if (f->n == f->cap) {
-		/* Statements hand out pointers to their names, so the list does not move: it has its final size from
-		 * the start. */
+		/* Callers keep pointers to the statements' names, so the list must not move: it gets its final size
+		 * here. */
 		if (f->cap)
 			arena_die("more SQL statements than a session keeps");
 		f->cap = 512;
@@ -469,7 +469,7 @@ static void server_bind(struct query *q, struct text value, int64_t number, int 
 	v->is_bytes = type == BIND_BYTES || type == BIND_TEXT;
 	if (type == BIND_INT) {
 		v->len = (size_t)snprintf(v->digits, sizeof v->digits, "%lld", (long long)number);
-		v->at = NULL; /* the struct may be moved until it is sent */
+		v->at = NULL; /* taken from `digits` when it is sent, since the struct may move before */
 		v->is_bytes = false;
 	}
 	if (type == BIND_NULL)
@@ -486,7 +486,7 @@ static bool send_query(struct query *q)
 		bool is_null = q->values[i].len == SIZE_MAX;
 		values[i] = is_null ? NULL : q->values[i].at ? q->values[i].at : q->values[i].digits;
 		lengths[i] = is_null ? 0 : (int)q->values[i].len;
-		formats[i] = q->values[i].is_bytes; /* text and bytes are sent with their length, as they are */
+		formats[i] = q->values[i].is_bytes; /* text and bytes are sent in binary form with their length */
 	}
 	if (f->queued >= QUEUED_MAX && !(flush(f) && drain(f, 0)))
 		return false;

@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 enum { VALUE_MAX = 1 << 30, STATEMENTS_FIRST = 32, JOURNAL_MAX = 16 << 20, INSTRUCTIONS_A_LOOK = 16 << 10 };
-/* The -wal file: when it is copied into the database, and how far ahead of what is written it reaches. */
+/* The -wal file: the number of pages at which it is copied into the database, and the size of the zeros kept after its
+ * end. */
 enum { CHECKPOINT_PAGES = 1000, FRAME = 4096 + 24, AHEAD_LEAST = 64 << 10, AHEAD_MOST = 1 << 20 };
 
 struct kept {
@@ -29,10 +30,11 @@ struct file_session {
 	struct kept *kept;
 	size_t n, cap;
 	bool is_immutable, is_lazy;
-	bool is_stepping;        /* over rows, where the call may end; not in BEGIN, COMMIT and what is ours */
-	struct timespec changed; /* of an immutable file: its time when it was opened */
-	int64_t wait_until;      /* clock_ticks(), of the wait for another writer that is going on */
-	int64_t wal_used;        /* bytes of the -wal file, after our last commit; 0: not known */
+	/* true while rows are read, when the call may end; false in BEGIN, COMMIT and our own statements */
+	bool is_stepping;
+	struct timespec changed; /* of an immutable file: its modification time when it was opened */
+	int64_t wait_until;      /* clock_ticks(): end of the current wait for another writer */
+	int64_t wal_used;        /* used bytes of the -wal file after our last commit; 0: unknown */
 };
 
 static struct file_session *mine(struct session *s) { return (struct file_session *)s; }
@@ -52,7 +54,7 @@ static enum trouble trouble_of(int code)
 	}
 }
 
-/* The first failure is kept: a rollback after it succeeds and would hide it. */
+/* Keeps the first failure: a rollback that succeeds afterwards would hide it. */
 static bool note(struct file_session *f)
 {
 	int code = sqlite3_extended_errcode(f->sql);
@@ -90,7 +92,7 @@ static bool file_is_current(struct session *s)
 
 	if (lstat(s->store->options.place, &st) || st.st_dev != s->device || st.st_ino != s->inode)
 		return false;
-	/* SQLite does not look at an immutable file again, so we do. */
+	/* SQLite never checks an immutable file for changes, so we do. */
 	return !f->is_immutable || (st.st_mtim.tv_sec == f->changed.tv_sec && st.st_mtim.tv_nsec == f->changed.tv_nsec);
 }
 
@@ -119,7 +121,7 @@ static int64_t one_number(sqlite3 *sql, const char *query)
 	return n;
 }
 
-/* Statistics come by ANALYZE and change no meaning. */
+/* ANALYZE adds statistics tables, which do not change the schema's meaning. */
 static const char schema_list[] = "SELECT name, type, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE "
 				  "'sqlite\\_stat_' ESCAPE '\\' ORDER BY name, type";
 
@@ -131,7 +133,7 @@ static bool same_column(sqlite3_stmt *a, sqlite3_stmt *b, int column)
 	return one && two ? !strcmp(one, two) : one == two;
 }
 
-/* The first object that differs, or NULL. Two lists in one order are walked together. */
+/* The first object that differs, or NULL. Both lists have the same order and are walked together. */
 static const char *first_difference(struct arena *a, sqlite3 *have, sqlite3 *want)
 {
 	sqlite3_stmt *h = NULL, *w = NULL;
@@ -186,7 +188,8 @@ static bool refuse_schema(struct call *c, const struct store_options *o, const c
 		o->rescue ? o->rescue : "");
 }
 
-/* Compares with what our own statements make of an empty database, so nothing depends on how SQLite writes them. */
+/* Compares with the schema that our own statements create in an empty database, so nothing depends on how SQLite stores
+ * it. */
 static bool schema_holds(struct call *c, struct file_session *f, const struct store_options *o, int64_t version)
 {
 	sqlite3 *model = NULL;
@@ -223,7 +226,7 @@ static bool upgrade(struct call *c, struct file_session *f, const struct store_o
 
 	if (!run_sql(f, "BEGIN IMMEDIATE"))
 		return transaction_fail(c, (struct transaction *)f, "open the database");
-	/* Another process may have done it while we waited. */
+	/* Another process may have upgraded it while we waited. */
 	int64_t from = one_number(f->sql, "PRAGMA user_version");
 	bool done = true;
 	if (from == 0 && is_blank(f))
@@ -250,7 +253,7 @@ static bool tables_are_ours(struct call *c, struct file_session *f, const struct
 	int64_t tables = one_number(f->sql, "SELECT count(*) FROM sqlite_schema");
 	bool is_fresh = now == 0 && tables == 0;
 
-	/* An application's id may be negative. */
+	/* The version and the number of tables are never negative, but an application id may be. */
 	if (now < 0 || tables < 0) {
 		note(f);
 		return transaction_fail(c, (struct transaction *)f, "open the database");
@@ -285,7 +288,7 @@ static bool check_tables(struct call *c, struct file_session *f, const struct st
 	return upgrade(c, f, o) && schema_holds(c, f, o, (int64_t)newest(o->schema));
 }
 
-/* A path as SQLite's URI: only what would end it is escaped. */
+/* Makes SQLite's URI of a path: only characters that would end the path are escaped. */
 static void uri_of_path(const char *path, const char *query, char *to, size_t room)
 {
 	size_t n = (size_t)snprintf(to, room, "file:");
@@ -296,8 +299,8 @@ static void uri_of_path(const char *path, const char *query, char *to, size_t ro
 	snprintf(to + n, room - n, "%s", query);
 }
 
-/* SQLite's own wait looks every 100 ms. A rival that writes again and again is found between two of its commits only by
- * looking often; the odd nap keeps several that wait out of step. */
+/* SQLite's own wait checks every 100 ms. That is too rare to meet the gap between two commits of a busy writer, so
+ * check often. A random sleep keeps several waiting processes out of step. */
 static int wait_briefly(void *session, int looks)
 {
 	enum { NAP_LEAST_US = 500, NAP_MORE_US = 2000 };
@@ -311,7 +314,7 @@ static int wait_briefly(void *session, int looks)
 	return 1;
 }
 
-/* A statement may run for long between two rows. SQLite's frames are never unwound: the statement is interrupted
+/* A statement may run long between two rows. SQLite's frames must not be unwound, so the statement is interrupted
  * instead. */
 static int ends_now(void *session)
 {
@@ -334,14 +337,14 @@ static bool connect_file(struct file_session *f, const struct store_options *o)
 	sqlite3_busy_handler(f->sql, wait_briefly, f);
 	sqlite3_progress_handler(f->sql, INSTRUCTIONS_A_LOOK, ends_now, f);
 	distrust(f->sql);
-	/* Nothing of a document goes to temporary files outside the root. */
+	/* No part of a document may be written to temporary files outside the root. */
 	return run_sql(
 		f, "PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=ON; PRAGMA mmap_size=0; "
 		   "PRAGMA cache_size=-8192");
 }
 
-/* As SQLite itself does, but a failed flush is reported: the pages may be gone from the kernel's memory, and the next
- * checkpoint would succeed and discard their copy in the -wal file. */
+/* Works like SQLite's own hook, but reports a failed flush: the pages may be lost from the kernel's memory, and the
+ * next checkpoint would succeed and discard their copy in the -wal file. */
 static int after_commit(void *session, sqlite3 *sql, const char *name, int pages)
 {
 	struct file_session *f = session;
@@ -365,9 +368,9 @@ static sqlite3_file *wal_of(struct file_session *f)
 	return wal->pMethods ? wal : NULL;
 }
 
-/* The bytes of the -wal file may be in the kernel's memory only: the process that wrote them may have been killed
- * before its flush. They are flushed before anything acts on a record in them or reports it. A failure is not an error
- * of this session, which may still read: the store remembers it. */
+/* The bytes of the -wal file may be in the kernel's memory only, if the process that wrote them was killed before its
+ * flush. Flush them before anything acts on a record in them or reports it. A failure is not an error of this session,
+ * which may still read; the store remembers it. */
 static void settle_journal(struct file_session *f)
 {
 	struct store *s = f->session.store;
@@ -379,10 +382,9 @@ static void settle_journal(struct file_session *f)
 		atomic_store(&s->flush_failed, true);
 }
 
-/* Flushing bytes that make a file longer waits for the file system's own journal; flushing those that overwrite others
- * does not, and costs half. So the -wal file is kept longer than what is in it, by zeros, which are no frames. Behind
- * its end, with the writer's lock held, nobody reads or writes. Fails in silence: then the write itself will say why.
- */
+/* A flush of bytes that extend a file waits for the file system's journal. A flush of overwritten bytes does not, and
+ * costs half. So the -wal file is extended with zeros, which are not valid frames. Nobody else reads or writes after
+ * its end while we hold the writer's lock. Failures are ignored here: the write itself will report them. */
 static void reach_ahead(struct file_session *f)
 {
 	static const char zeros[AHEAD_LEAST];
@@ -403,7 +405,7 @@ static bool choose_journal(struct file_session *f, const struct store_options *o
 	char limit[64];
 	bool chosen;
 
-	/* While another prepares a fresh file, switching it to WAL reports BUSY at once, whatever the timeout. */
+	/* While another process creates the file, switching to WAL reports BUSY at once, whatever the timeout. */
 	while (!(chosen = run_sql(f, is_remote ? "PRAGMA journal_mode=DELETE" : "PRAGMA journal_mode=WAL")) &&
 	       f->session.trouble == TROUBLE_BUSY && clock_ticks() < until && budget_passed() == BUDGET_KEPT) {
 		f->session.trouble = TROUBLE_NONE;
@@ -415,7 +417,7 @@ static bool choose_journal(struct file_session *f, const struct store_options *o
 	       run_sql(f, limit);
 }
 
-/* SQLite opens for reading only what it cannot open for writing, and reports no error. */
+/* SQLite opens a file read-only when it cannot open it for writing, and reports no error. */
 static bool is_degraded(struct file_session *f, const struct store_options *o)
 {
 	return !o->read_only && sqlite3_db_readonly(f->sql, "main") == 1;
@@ -454,7 +456,7 @@ static struct session *open_there(struct call *c, struct store *s, const struct 
 		transaction_fail(c, (struct transaction *)f, "open the database");
 	if (opened && is_degraded(f, o))
 		opened = fail(c, FAULT_DENIED, "%s is read-only to this process; check its permissions", o->place);
-	/* Another process is about to make the tables: there is nothing to read yet. */
+	/* Another process is about to create the tables: there is nothing to read yet. */
 	bool is_unmade = opened && o->read_only && one_number(f->sql, "PRAGMA user_version") == 0 && is_blank(f);
 	if (opened && !is_unmade && check_tables(c, f, o)) {
 		if (!o->read_only && look->has_wal)
@@ -492,7 +494,7 @@ static bool file_begin(struct session *s, enum store_mode mode)
 	struct file_session *f = mine(s);
 	bool lazy = mode == STORE_WRITE_LAZY;
 
-	/* Whether a commit is flushed can only be set outside of a transaction. */
+	/* SQLite allows changing this setting only outside of a transaction. */
 	if (mode != STORE_READ && !s->store->options.is_cache && f->is_lazy != lazy) {
 		if (!run_sql(f, lazy ? "PRAGMA synchronous=NORMAL" : "PRAGMA synchronous=FULL"))
 			return false;
@@ -523,7 +525,7 @@ static void file_rollback(struct session *s)
 {
 	struct file_session *f = mine(s);
 
-	/* Without memory not even that succeeds, and then the session is not used again. */
+	/* Without memory even a rollback can fail. Then the session is not used again. */
 	if (!sqlite3_get_autocommit(f->sql) && sqlite3_exec(f->sql, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK &&
 	    !sqlite3_get_autocommit(f->sql))
 		note(f);
@@ -617,7 +619,7 @@ bool sqlite_compact(struct session *s)
 {
 	struct file_session *f = mine(s);
 
-	/* The copy it makes is attached for a moment. */
+	/* VACUUM attaches its copy for a moment. */
 	sqlite3_limit(f->sql, SQLITE_LIMIT_ATTACHED, 1);
 	bool done = run_sql(f, "VACUUM");
 	sqlite3_limit(f->sql, SQLITE_LIMIT_ATTACHED, 0);

@@ -102,8 +102,8 @@ static void writer_leave(struct session *i)
 static void session_end(struct session *i)
 {
 	writer_leave(i);
-	/* After a failure it is not known what the other side still holds. After a failed flush nothing is flushed
-	 * again, which closing would do. */
+	/* After a failure the state of the other side is unknown, so close the session. After a failed flush keep it
+	 * open: closing it would flush again. */
 	if (i->trouble && !atomic_load(&i->store->flush_failed))
 		i->driver->close(i);
 	else
@@ -142,7 +142,7 @@ static bool begin(struct call *c, struct store *s, enum store_mode mode, struct 
 	}
 	i->writes = writes;
 	i->trouble = TROUBLE_NONE;
-	/* Opening it may have found out. */
+	/* Opening the session may have found a failed flush. */
 	if (writes && !takes_writes(c, s)) {
 		session_end(i);
 		return false;
@@ -156,7 +156,7 @@ static bool begin(struct call *c, struct store *s, enum store_mode mode, struct 
 	return false;
 }
 
-/* A call is not ended in the middle of a transaction: its rows end then, see query_row(). */
+/* A call is not ended in the middle of a transaction. When it reaches a limit, its rows end: see query_row(). */
 bool store_begin(struct call *c, struct store *s, enum store_mode mode, struct transaction **out)
 {
 	*out = NULL;
@@ -254,7 +254,7 @@ struct query query_on(struct transaction *t, const char *sql)
 	void *statement = i->trouble ? NULL : i->driver->prepared(i, sql);
 	struct query q;
 
-	/* Not all of it: the room for values is large and most queries bind two or three. */
+	/* Set single members only: the room for values is large, and most queries bind two or three. */
 	q.on = t;
 	q.statement = statement;
 	q.rows = NULL;
@@ -289,7 +289,7 @@ void bind_null(struct query *q)
 		of(q)->bind(q, (struct text){0}, 0, BIND_NULL);
 }
 
-/* Here a call in a transaction notices that its time or memory is used up. */
+/* A call in a transaction notices here that its time or memory is used up. */
 bool query_row(struct query *q)
 {
 	if (!q->failed && !budget_goes_on()) {

@@ -1,7 +1,7 @@
 /* store.h: rows that several threads, processes or machines share.
  *
- * One interface over an SQLite file and a PostgreSQL server. A store hands out transactions; a transaction belongs to
- * one thread. SQL is written once, in SQLite's dialect with ?1, ?2 for values:
+ * One interface for SQLite files and PostgreSQL servers. A store opens transactions; a transaction belongs to one
+ * thread. SQL is written once, in SQLite's dialect with ?1, ?2 for values:
  *
  *	struct transaction *t;
  *	if (!store_begin(c, s, STORE_WRITE, &t))
@@ -13,12 +13,12 @@
  *	query_end(&q);
  *	return transaction_commit(c, t, "rename the thing");
  *
- * A step that fails makes its transaction fail for good: later queries return no rows and the commit is refused, so a
- * caller may look once, at the end. Code that decides on "no row" asks transaction_failed() first. A failure that may
- * pass when everything is done again (a serialization failure, a lost connection before the commit) sets c->again.
+ * If a step fails, the whole transaction fails: later queries return no rows and the commit is refused, so a caller may
+ * check once, at the end. Code that decides on "no row" must check transaction_failed() first. If a retry may succeed
+ * (after a serialization failure, or a lost connection before the commit), c->again is set.
  *
- * An SQLite file is hostile input: anybody may have put it there. It is opened without triggers, views and extensions,
- * and refused unless its schema is, text by text, the one that its version number names. */
+ * An SQLite file is hostile input: anybody may have put it there. It is opened without triggers, views and extensions.
+ * It is refused unless its schema is, text by text, the schema of its version number. */
 #ifndef QUIRE_STORE_STORE_H
 #define QUIRE_STORE_STORE_H
 #include "base/call.h"
@@ -26,57 +26,58 @@
 struct store;
 struct transaction;
 
-/* A version is made from nothing by `create`; `migrate` turns the version before it into this one and must leave the
+/* `create` makes this version in an empty database. `migrate` turns the version before into this one. It must leave the
  * same text in the schema, so tables are rebuilt, never altered. Both are NULL-terminated lists of single statements.
- * For PostgreSQL INTEGER is read as BIGINT, BLOB as BYTEA, and STRICT and WITHOUT ROWID are left out, as is INDEXED BY
- * in queries. */
+ * For PostgreSQL, INTEGER becomes BIGINT and BLOB becomes BYTEA; STRICT, WITHOUT ROWID and, in queries, INDEXED BY are
+ * left out. */
 struct schema_version {
 	const char *const *create;
 	const char *const *migrate; /* NULL for the first */
 };
 struct schema {
-	const char *name;                      /* of these tables, unique in a PostgreSQL database */
+	const char *name;                      /* name of this set of tables, unique in a PostgreSQL database */
 	uint32_t application_id;               /* in the header of an SQLite file */
-	const struct schema_version *versions; /* the first is version 1; ended by one without `create` */
+	const struct schema_version *versions; /* the first is version 1; the list ends with one without `create` */
 };
 
 struct store_options {
 	const char *place; /* path of a file, or postgresql://... */
 	const struct schema *schema;
 	const char *noun;   /* for messages: "the history" */
-	const char *rescue; /* the command that saves the rows of a file that is refused; NULL: none */
-	bool read_only;     /* no file is made or changed */
-	bool is_private;    /* the file is made 0600; else as the umask says */
-	bool is_cache;      /* may lose its last commits in a power failure */
-	int wait_ms;        /* for locks; 0: 10 s */
+	const char *rescue; /* the command that saves the rows of a refused file; NULL: none */
+	bool read_only;     /* no file is created or changed */
+	bool is_private;    /* the file is created with mode 0600; else with the umask */
+	bool is_cache;      /* a power failure may lose the last commits */
+	int wait_ms;        /* how long to wait for locks; 0: 10 s */
 };
 
-/* Only looks at the options: nothing is opened or made before the first transaction. */
+/* Only copies the options: nothing is opened or created before the first transaction. */
 struct store *store_open(const struct store_options *options);
-void store_close(struct store *s);           /* no transaction is open any more; NULL is allowed */
-bool store_is_shared(const struct store *s); /* a server: other machines use it too */
+void store_close(struct store *s);           /* all transactions must have ended; NULL is allowed */
+bool store_is_shared(const struct store *s); /* true for a server: other machines use it too */
 
 enum store_mode {
-	STORE_READ,      /* one snapshot */
-	STORE_WRITE,     /* alone (SQLite) or beside others (PostgreSQL: lock the rows that decide) */
+	STORE_READ, /* one snapshot */
+	/* exclusive in SQLite, concurrent in PostgreSQL (lock the rows that your decision depends on) */
+	STORE_WRITE,
 	STORE_WRITE_LAZY /* the same, but a power failure may undo the commit */
 };
-/* True with *out NULL: a read of a file that does not exist, so there are no rows. A write makes the file. */
+/* True with *out NULL: a read of a file that does not exist, so there are no rows. A write creates the file. */
 bool store_begin(struct call *c, struct store *s, enum store_mode mode, struct transaction **out);
 /* False: rolled back, or the outcome is unknown and the message says so. Ends the transaction in every case. */
 bool transaction_commit(struct call *c, struct transaction *t, const char *doing);
 void transaction_rollback(struct transaction *t); /* NULL is allowed */
 bool transaction_failed(const struct transaction *t);
-/* Sets the call's error from what went wrong in the transaction; false. */
+/* Sets the call's error from the transaction's failure; returns false. */
 bool transaction_fail(struct call *c, struct transaction *t, const char *doing);
-bool transaction_is_shared(const struct transaction *t); /* on a server */
+bool transaction_is_shared(const struct transaction *t); /* true on a server */
 
 enum { QUERY_VALUES_MAX = 24 };
 struct query {
 	struct transaction *on;
 	void *statement;
 	void *rows;   /* PostgreSQL: the result */
-	int bound, n; /* values; rows */
+	int bound, n; /* number of bound values; number of rows */
 	int row;
 	bool failed, started;
 	struct {
@@ -87,28 +88,29 @@ struct query {
 	} values[QUERY_VALUES_MAX]; /* PostgreSQL: sent with the first row */
 };
 
-/* `sql` is a literal: statements are prepared once for each pointer and kept. One query of a literal is open at a time.
- */
+/* `sql` must be a literal: each pointer is prepared once and kept. Only one query of a literal can be open at a
+ * time. */
 struct query query_on(struct transaction *t, const char *sql);
-void bind_int(struct query *q, int64_t n);      /* values in their order */
-void bind_text(struct query *q, struct text t); /* absent: NULL. The bytes stay until the query ends */
+void bind_int(struct query *q, int64_t n);      /* binds the values in order */
+void bind_text(struct query *q, struct text t); /* absent: NULL. The bytes must stay valid until the query ends */
 void bind_bytes(struct query *q, struct text t);
 void bind_null(struct query *q);
 bool query_row(struct query *q);                                      /* the next row; false: none, or failed */
 int64_t query_int(struct query *q, int column);                       /* NULL: 0 */
 struct text query_text(struct query *q, struct arena *a, int column); /* a copy; absent: NULL */
-struct text query_lent(struct query *q, int column);                  /* not copied: until the next row or the end */
-bool query_end(struct query *q);                                      /* false: something failed */
-/* For statements without rows. A server need not have seen it yet when this returns; what fails shows later. */
+/* not copied: valid until the next row or the end */
+struct text query_lent(struct query *q, int column);
+bool query_end(struct query *q); /* false: something failed */
+/* For statements without rows. A server may receive it later, so a failure may show later. */
 bool query_run(struct query *q);
 int64_t store_last_id(struct transaction *t); /* SQLite only: the rowid of the last insert */
 
-/* Rewrites an SQLite file, so no deleted data is left in it or in its log. False with an error; LOCKED when another
- * program still reads in the log. */
+/* Rewrites an SQLite file, so that no deleted data is left in it or in its log. False with an error; LOCKED when
+ * another program still reads the log. */
 bool store_compact(struct call *c, struct store *s);
-/* A flush of this store failed: what its last commit left on the disk is not known. */
+/* True after a flush of this store failed: it is unknown whether its last commit is on the disk. */
 bool store_flush_failed(const struct store *s);
-/* Copies the rows of the schema's tables out of a file whose schema is refused into a fresh file at `to`. */
+/* Copies the rows of the schema's tables from a refused file into a new file at `to`. */
 bool store_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows);
 
 #endif
