@@ -73,14 +73,14 @@ void budget_charge(size_t bytes);
 void budget_credit(size_t bytes);
 /* Raises the call's limit to this many bytes, if it is lower; a kind passes a multiple of its document's size. */
 void budget_raise(size_t most);
-/* raises the limit while building something that will be kept and has a limit of its own */
+/* Raises the limit while building something that will be kept and has a limit of its own. */
 void budget_widen(size_t more);
 void budget_narrow(size_t less);
 
 void budget_hold(void);
 void budget_let(void);
 void budget_lift(void);
-/* for cleanups: true while the call is being ended, so the data it was changing may be half changed */
+/* For cleanups: true while the call is being ended, so the data it was changing may be half changed. */
 bool budget_is_ending(void);
 /* The limit that the running call exceeded while it could not be ended; BUDGET_KEPT: none. For loops between
  * budget_hold() and budget_let() that can fail by themselves. */

@@ -52,16 +52,16 @@ struct call {
 	struct text if_revision; /* the revision that the caller requires, or absent */
 	bool is_unbounded;       /* no protocol message carries the result, so it may have any size */
 	bool dry_run;            /* plan the write and return the plan; change nothing */
-	/* file name endings of the kind's documents: ".md .markdown"; NULL: any (tool/kind.h) */
+	/* File name endings of the kind's documents: ".md .markdown"; NULL: any (tool/kind.h). */
 	const char *extensions;
 	bool own_names; /* the path comes from the kind, not the caller: it may be hidden */
-	/* largest document in bytes, checked before reading; 0: the workspace's own limit */
+	/* Largest document in bytes, checked before reading; 0: the workspace's own limit. */
 	size_t document_max;
 	int64_t deadline;             /* clock_ticks() ms, 0: none */
 	const atomic_bool *cancelled; /* NULL: never */
-	/* set by a store: a second run of the handler from the top may succeed (tool/again.h) */
+	/* Set by a store: a second run of the handler from the top may succeed (tool/again.h). */
 	bool again;
-	/* documents that were requested, relative to their roots, granted or not; set by work, for logs */
+	/* Documents that were requested, relative to their roots, granted or not; set by work, for logs. */
 	ARRAY(struct text) touched;
 	/* The kinds served here that have files. The list ends with an entry without a name. NULL: no kind has
 	 * files. */

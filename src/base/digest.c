@@ -71,7 +71,7 @@ void arc4random_buf(void *to, size_t n) { random_bytes(to, n); }
 
 uint32_t random_below(uint32_t bound)
 {
-	/* values below this would make some results too frequent */
+	/* Values below this would make some results too frequent. */
 	uint32_t value = 0, uneven = bound ? (0 - bound) % bound : 0;
 
 	do

@@ -9,7 +9,7 @@
 int utf8_len(const char *p, const char *end); /* bytes of the well-formed character at p, or 0 */
 size_t utf8_bad(struct text t);               /* offset of the first malformed byte, or t.len */
 size_t utf8_count(struct text t);             /* code points */
-/* code point at the offset, which is advanced; the text must be well-formed */
+/* Code point at the offset, which is advanced; the text must be well-formed. */
 uint32_t utf8_next(struct text t, size_t *offset);
 size_t utf8_put(char *to, uint32_t c);          /* 1 to 4 bytes */
 size_t utf8_cut(struct text t, size_t at_most); /* the largest character boundary <= at_most */
@@ -26,7 +26,7 @@ struct text utf8_repaired(struct arena *a, struct text t);
 bool utf8_is_word(uint32_t c); /* letter, mark or digit */
 /* Counts words. A word is a run of word characters with apostrophes inside; each ideograph and kana is one word. */
 size_t utf8_words(struct text t);
-/* where that word begins (words count from 0); t.len: there are fewer words */
+/* Where that word begins (words count from 0); t.len: there are fewer words. */
 size_t utf8_word_at(struct text t, size_t number);
 uint32_t utf8_lower(uint32_t c);                                  /* of a single character, without context */
 int utf8_width(uint32_t c);                                       /* terminal columns */

@@ -129,7 +129,7 @@ static struct anchor *anchors_of(struct arena *a, const struct search *s, size_t
 {
 	const uint32_t *in_a = places_of(a, s->a, s->n, different), *in_b = places_of(a, s->b, s->m, different);
 	struct anchor *all = arena_array(a, (size_t)s->n, sizeof *all);
-	/* for each length, the list that ends first in b */
+	/* For each length, the list that ends first in b. */
 	uint32_t *ends = arena_array(a, (size_t)s->n, sizeof *ends);
 	size_t count = 0, longest = 0;
 

@@ -30,7 +30,7 @@ struct file_session {
 	struct kept *kept;
 	size_t n, cap;
 	bool is_immutable, is_lazy;
-	/* true while rows are read, when the call may end; false in BEGIN, COMMIT and our own statements */
+	/* True while rows are read, when the call may end; false in BEGIN, COMMIT and our own statements. */
 	bool is_stepping;
 	struct timespec changed; /* of an immutable file: its modification time when it was opened */
 	int64_t wait_until;      /* clock_ticks(): end of the current wait for another writer */

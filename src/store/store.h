@@ -58,7 +58,7 @@ bool store_is_shared(const struct store *s); /* true for a server: other machine
 
 enum store_mode {
 	STORE_READ, /* one snapshot */
-	/* exclusive in SQLite, concurrent in PostgreSQL (lock the rows that your decision depends on) */
+	/* Exclusive in SQLite, concurrent in PostgreSQL (lock the rows that your decision depends on). */
 	STORE_WRITE,
 	STORE_WRITE_LAZY /* the same, but a power failure may undo the commit */
 };
@@ -98,7 +98,7 @@ void bind_null(struct query *q);
 bool query_row(struct query *q);                                      /* the next row; false: none, or failed */
 int64_t query_int(struct query *q, int column);                       /* NULL: 0 */
 struct text query_text(struct query *q, struct arena *a, int column); /* a copy; absent: NULL */
-/* not copied: valid until the next row or the end */
+/* Not copied: valid until the next row or the end. */
 struct text query_lent(struct query *q, int column);
 bool query_end(struct query *q); /* false: something failed */
 /* For statements without rows. A server may receive it later, so a failure may show later. */
