@@ -14,7 +14,7 @@ struct again again_mark(const struct call *c)
 	return (struct again){.warnings = c->warnings.n, .touched = c->touched.n, .revision = c->revision};
 }
 
-/* Between nothing and 2, 4, 8 ... ms. In slices: a cancelled call does not sleep on. */
+/* Sleeps for a random time between 0 and 2, 4, 8 ... ms. It sleeps in slices, so that a cancelled call stops soon. */
 static bool rest(struct call *c, int runs)
 {
 	unsigned char random[2];

@@ -1,4 +1,4 @@
-/* again.h: running a handler again when a store asks for it.
+/* again.h: runs a handler again when a store requires it.
  *
  * 	struct again mark = again_mark(c);
  * 	do
@@ -13,7 +13,7 @@
 #define QUIRE_TOOL_AGAIN_H
 #include "base/call.h"
 
-enum { AGAIN_RUNS_MAX = 10 }; /* the last wait is at most half a second, all together about one */
+enum { AGAIN_RUNS_MAX = 10 }; /* the longest wait is half a second, all waits together about one second */
 
 struct again {
 	int runs;
@@ -22,7 +22,7 @@ struct again {
 };
 
 struct again again_mark(const struct call *c);
-/* True: the call is reset to the mark, without what the handler held, and the handler should run again. */
+/* True: the call is reset to the mark, its documents and locks are released, and the handler should run again. */
 bool again(struct call *c, struct again *mark);
 
 #endif

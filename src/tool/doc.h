@@ -1,4 +1,4 @@
-/* doc.h: small words of generated pages: Markdown cells and wrapped lines. */
+/* doc.h: formatting for generated pages: Markdown cells and wrapped lines. */
 #ifndef QUIRE_TOOL_DOC_H
 #define QUIRE_TOOL_DOC_H
 #include "base/buffer.h"
@@ -6,7 +6,7 @@
 enum { DOC_COLUMNS = 80 };
 
 void doc_cell(struct buffer *to, const char *prose); /* one cell of a table: no line breaks, bars escaped */
-/* Words of the prose in lines of at most DOC_COLUMNS, each behind `indent` blanks; the prose's own line breaks are
+/* Wraps the prose to lines of at most DOC_COLUMNS, each indented by `indent` blanks. Line breaks in the prose are
  * kept. */
 void doc_wrap(struct buffer *to, const char *prose, size_t indent);
 

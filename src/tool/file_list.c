@@ -1,4 +1,4 @@
-/* file_list.c: file_list, the documents below the roots, for an agent that knows no path yet. */
+/* file_list.c: file_list lists the documents below the roots, for an agent that does not know any path yet. */
 #include "tool/file_list.h"
 
 #include "base/clock.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-	LISTED_MAX = 100000,      /* files looked at */
-	REVISION_BYTES = 32 << 20 /* read in one call to compute revisions; files beyond it have none */
+	LISTED_MAX = 100000,      /* files examined */
+	REVISION_BYTES = 32 << 20 /* bytes read in one call to compute revisions; further files have none */
 };
 
 const struct field file_list_in[] = {
@@ -39,7 +39,7 @@ const struct field file_list_out[] = {
 	FIELDS_END,
 };
 
-/* The first kind whose documents are called so. */
+/* The first kind with this file name ending. */
 static const char *kind_of(const struct document_kind *k, struct text path, struct text only)
 {
 	for (; k && k->name; k++)
@@ -95,7 +95,7 @@ static struct text revision_told(struct call *c, const struct file_entry *e, siz
 	*room -= e->size;
 	if (work_read(c, e->path, &aside, &content))
 		told = text_copy(c->arena, text_of(content.revision.chars));
-	c->error = (struct error){0}; /* gone or unreadable by now: no revision */
+	c->error = (struct error){0}; /* deleted or unreadable: no revision */
 	arena_free(&aside);
 	return told;
 }
@@ -136,6 +136,6 @@ bool file_list(struct call *c, const void *in, void *out)
 	if (fit < answer->files.n)
 		answer->next = files[fit - 1].path;
 	answer->files.n = fit;
-	c->revision = (struct text){0}; /* of no one file */
+	c->revision = (struct text){0}; /* the result is about many files, so it has no revision */
 	return true;
 }

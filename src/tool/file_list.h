@@ -3,7 +3,8 @@
 #define QUIRE_TOOL_FILE_LIST_H
 #include "tool/kind.h"
 
-/* Of one answer of a file tool: common clients refuse more than 25,000 tokens. ROWS_BYTES leaves room for the rest. */
+/* Limits of one answer of a file tool: common clients refuse more than 25,000 tokens. ROWS_BYTES leaves room for the
+ * rest. */
 enum { PAGE_BYTES = 60000, ROWS_BYTES = 55000 };
 
 struct file_list_args {

@@ -1,7 +1,7 @@
-/* file_tools.c: the history of files as tools, once for every kind: file_history, file_diff, file_show, file_restore,
- * file_undo.
+/* file_tools.c: the tools for the history of files, shared by all kinds: file_history, file_diff, file_show,
+ * file_restore, file_undo.
  *
- * They work on any path below the roots, whatever the file contains, and on its history. */
+ * They work on any path below the roots, with any file contents. */
 #include "tool/file_tools.h"
 #include "tool/file_list.h"
 #include "tool/kind.h"
@@ -103,7 +103,7 @@ static bool file_history(struct call *c, const void *in, void *out)
 	return true;
 }
 
-/* Replies with one page from `offset` on, cut at a line where there is one, and how to get the rest. */
+/* Replies with one page from `offset` on, cut at a line end if possible, and says how to get the rest. */
 static bool reply_page(struct call *c, struct text whole, struct maybe_int offset, const char *noun)
 {
 	size_t from = offset.there ? (size_t)offset.value : 0;
@@ -183,7 +183,7 @@ static const struct field restore_in[] = {
 	FIELDS_END,
 };
 
-/* The word for the history. False: both are given, or none. */
+/* The word that names a state in the history: a revision or a commit. False: both are given, or none. */
 static bool moment_of(struct call *c, const struct moment_args *args, struct text *word)
 {
 	if (args->revision.len && args->commit.there)

@@ -1,10 +1,10 @@
-/* file_tools.h: what the shell shares with the core's own tools. */
+/* file_tools.h: the parts of the core's own tools that the shell uses too. */
 #ifndef QUIRE_TOOL_FILE_TOOLS_H
 #define QUIRE_TOOL_FILE_TOOLS_H
 #include "tool/field.h"
 #include "work/history/history.h"
 
-/* What file_history returns; `quire history --json` prints the same. */
+/* The result of file_history; `quire history --json` prints the same. */
 struct history_answer {
 	struct objects commits;
 	struct maybe_int next;

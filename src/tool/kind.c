@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The core's own word for each refusal, the HTTP status of the plain form, and what it means. */
+/* The core's code for each fault, its HTTP status in the plain form, and its meaning. */
 static const struct {
 	const char *name;
 	int status;

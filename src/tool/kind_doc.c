@@ -1,6 +1,6 @@
 /* kind_doc.c: the generated pages: docs/tools/KIND.md, docs/errors.md, docs/config.md, and the snapshots of tools.
  *
- * Each page is a function of the tables alone, so the tree shows when the tables changed and nothing else can. */
+ * Each page depends only on the tables, so it changes exactly when the tables change. */
 #include "tool/doc.h"
 #include "tool/kind.h"
 

@@ -97,7 +97,7 @@ void reply_keep_state(struct call *c, struct text state)
 		c->reply->kept_state = text_copy(c->arena, state);
 }
 
-/* "elicitation": {} means forms; {"url": {}} alone means a client that opens pages and shows no form. */
+/* "elicitation": {} means forms. {"url": {}} alone means that the client opens pages but shows no forms. */
 static bool is_capable(const struct reply *r, const char *capability)
 {
 	const struct json *has = json_get(r->capabilities, capability);
@@ -128,7 +128,7 @@ static enum asked put_question(struct call *c, struct question q)
 	return WAITING;
 }
 
-/* The client's answer to this same question, if it came; NULL: ask. */
+/* The client's answer to this same question, if there is one; NULL: ask. */
 static const struct json *answer_to(const struct reply *r, const char *key, struct text bound_to)
 {
 	const struct json *response = json_get(r->answers, key);
@@ -168,7 +168,7 @@ static const struct json *form_params(struct call *c, const char *message, const
 	return json_parse(c->arena, buffer_text(&to), JSON_DEPTH_MESSAGE, &never);
 }
 
-/* An invalid form is requested again; it is not an error of the call. */
+/* After an invalid form, the question is asked again. This is not an error of the call. */
 static bool fill_form(struct call *c, const struct field *form, size_t size, const struct json *content, void *into)
 {
 	struct call aside = {.arena = c->arena};

@@ -1,8 +1,8 @@
-/* reply.h: what a result may contain besides the tool's answer struct.
+/* reply.h: the parts of a result besides the tool's answer struct.
  *
  * A handler that only fills its struct returns structuredContent and the same JSON as text. The first reply_text()
  * replaces that text. A tool without an answer table returns text by reply_text() only and declares no outputSchema.
- * Errors never carry structuredContent. Warnings, the revision and a dry run's changes are in the call.
+ * Errors never have structuredContent. Warnings, the revision and a dry run's changes are in the call.
  *
  * A call without a reply (a command of the shell) has no client: progress, logs and blocks are dropped and ask()
  * returns UNABLE. mcp makes the struct, fills in the client's capabilities and answers, and reads it when the handler
@@ -19,26 +19,26 @@ void reply_text(struct call *c, struct text t);
 void reply_image(struct call *c, const char *mime, struct text bytes);
 void reply_audio(struct call *c, const char *mime, struct text bytes);
 void reply_resource(struct call *c, const char *uri, const char *mime,
-		    struct text bytes); /* text or blob by its mime */
+		    struct text bytes); /* text or blob, depending on the mime type */
 void progress(struct call *c, double done, double total, const char *message);
 
-/* Asks the person behind the client. ANSWERED: `into` is filled by the form's table. WAITING: return true at once, the
- * handler runs again from the top with the answer. DECLINED: the person said no. UNABLE: this client cannot ask.
- * Several questions of one run are asked together. `bound_to` (a revision, say) must be the same when the answer comes,
- * else the question is asked again. */
+/* Asks the user of the client. ANSWERED: `into` is filled by the form's table. WAITING: return true at once; the
+ * handler runs again from the top with the answer. DECLINED: the user said no. UNABLE: this client cannot ask. Several
+ * questions of one run are asked together. If `bound_to` (for example a revision) has changed when the answer comes,
+ * the question is asked again. */
 enum asked { ANSWERED, WAITING, DECLINED, UNABLE };
 enum asked ask(struct call *c, const char *key, const char *message, const struct field *form, size_t size, void *into,
 	       struct text bound_to);
 
-/* Any request to the client, by its protocol name: what ask() is made of. The response is the raw result. */
+/* Sends any request to the client, by its protocol name; ask() uses it. The response is the raw result. */
 enum asked ask_client(struct call *c, const char *key, const char *method, const char *capability,
 		      const struct json *params, const struct json **response);
 
-/* A line for the client's log; only where the client asked for logs. */
+/* Sends a line to the client's log, if the client requested logs. */
 void reply_log(struct call *c, const char *level, struct text message);
-/* Tells every subscriber that a list changed: "tools", "prompts" or "resources". */
+/* Notifies every subscriber that a list changed: "tools", "prompts" or "resources". */
 void reply_list_changed(struct call *c, const char *list);
-/* The same without a call, from any thread: a kind takes the announcer in its open() and may use it until its close()
+/* The same without a call, from any thread. A kind gets the announcer in its open() and may use it until its close()
  * returns. Without a server (a command of the shell) it does nothing. */
 struct announcer {
 	void (*list_changed)(void *server, const char *list);
@@ -46,11 +46,11 @@ struct announcer {
 };
 struct announcer reply_announcer(const struct call *c);
 void announce(struct announcer a, const char *list);
-/* A value that travels through the client, signed, to the handler's next run; absent in the first. */
+/* A value that travels through the client, signed, to the handler's next run; absent in the first run. */
 struct text reply_state(const struct call *c);
 void reply_keep_state(struct call *c, struct text state);
 
-/* What mcp sees. */
+/* The part that mcp reads. */
 
 enum block_type { BLOCK_TEXT, BLOCK_IMAGE, BLOCK_AUDIO, BLOCK_RESOURCE };
 struct block {
@@ -69,7 +69,7 @@ struct reply {
 	ARRAY(struct question) questions; /* not empty: the handler waits for answers */
 	struct text state, kept_state;
 
-	/* Handed in by mcp. */
+	/* Filled in by mcp. */
 	const struct json *answers;      /* key -> response of the client, or NULL */
 	const struct json *bindings;     /* key -> bound_to of the question that was asked, or NULL */
 	const struct json *capabilities; /* of the client */
@@ -80,11 +80,11 @@ struct reply {
 	struct announcer announcer;
 	const struct json *progress_token; /* NULL: no progress wanted */
 	double progress_last;
-	bool has_progressed; /* progress_last was sent; 0 is a progress too */
+	bool has_progressed; /* true if progress_last was sent; 0 is a valid progress too */
 	int log_level;       /* 0 debug .. 7 emergency; -1: no logs wanted */
 };
 
-/* False, and the call ends with the protocol's own error, when the client lacks the capability. */
+/* If the client lacks the capability, returns false, and the call ends with the protocol's own error. */
 bool require_capability(struct call *c, const char *capability);
 
 #endif

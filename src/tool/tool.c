@@ -10,14 +10,14 @@
 
 #include <string.h>
 
-enum { REVISION_MAX = 128 }; /* of files 16; a kind's own may be any text */
+enum { REVISION_MAX = 128 }; /* a file's revision has 16 characters; a kind's own revision may be any text */
 
 struct core_arguments {
 	struct text if_revision;
 	bool dry_run;
 };
 
-/* An empty if_revision is no condition and no absence: it is refused. */
+/* An empty if_revision is refused: it is neither a revision nor absent. */
 #define CONDITION_ROW                                                                                                  \
 	FIELD(struct core_arguments, if_revision, TEXT, FIELD_EMPTY, "Expected revision",                              \
 	      .limits = BETWEEN(1, REVISION_MAX))
@@ -58,7 +58,7 @@ struct core_answer {
 #define WARNINGS_OUT                                                                                                   \
 	FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, FIELD_TERSE, "Warnings; the call succeeded")
 
-/* By what a tool's effect asks for: OUT_REVISION | OUT_DRY_RUN | OUT_CHANGES. */
+/* The members that a tool's effect requires: OUT_REVISION | OUT_DRY_RUN | OUT_CHANGES. */
 enum { OUT_REVISION = 1, OUT_DRY_RUN = 2, OUT_CHANGES = 4, OUT_TABLES = 8, OUT_ROWS = 5 };
 static const struct field core_out[OUT_TABLES][OUT_ROWS] = {
 	[0] = {WARNINGS_OUT, FIELDS_END},
@@ -117,10 +117,10 @@ void tool_input_schema(struct json_out *o, const struct tool *t)
 	fields_listed(o, (const struct field *const[]){t->in ? t->in : none, tool_core_in(t), NULL}, false, false);
 }
 
-/* A bare answer that is an object or null: the object's members, and the name of the member for null. */
+/* Is the bare answer an object or null? */
 static bool is_bare_object(const struct tool *t) { return t->effect & TOOL_BARE && t->out->type == FIELD_OBJECT; }
 
-/* Members that the core adds are documented once, in docs/tools/file.md: schemas are open. */
+/* Other members that the core adds are not in the schema, which is open. docs/tools/file.md documents them once. */
 void tool_output_schema(struct json_out *o, const struct tool *t)
 {
 	static const struct field revision[] = {REVISION_OUT, FIELDS_END};
@@ -177,7 +177,7 @@ void tool_describe(struct json_out *o, const struct tool *t, const char *name, c
 	json_close(o, '}');
 }
 
-/* Parts the core's own arguments from the tool's. */
+/* Separates the core's own arguments from the tool's. */
 static const struct json *part(struct call *c, const struct tool *t, const struct json *arguments, struct json **own)
 {
 	const struct field *table = tool_core_in(t);
@@ -234,8 +234,8 @@ bool tool_would_write(struct call *c, const struct tool *t, const struct json *a
 	return decode(&aside, t, arguments, in) && t->writes(in);
 }
 
-/* A dry run of a large rewrite would fill a model's memory with its diff: a few files and lines are shown, and the rest
- * is counted. */
+/* The diff of a large rewrite would fill a model's context. A dry run shows a few files and lines, and counts the
+ * rest. */
 enum { CHANGES_SHOWN = 20, CHANGES_BYTES = 30000 };
 
 static void bound_changes(struct call *c)
@@ -262,7 +262,7 @@ static void bound_changes(struct call *c)
 		     c->planned.n, cut);
 }
 
-/* A row of the core's answer, unless the tool has one of that name itself. */
+/* Adds a row of the core's answer, unless the tool has a row with that name. */
 static void put_row(struct json_out *o, const struct tool *t, const char *name, const struct core_answer *answer)
 {
 	const struct field *row = fields_find(tool_core_out(t), text_of(name));
@@ -273,7 +273,7 @@ static void put_row(struct json_out *o, const struct tool *t, const char *name, 
 	fields_encode_value(o, row, answer);
 }
 
-/* Everything but the revision. */
+/* Adds all the core's members except the revision. */
 static void put_notes(struct json_out *o, struct call *c, const struct tool *t)
 {
 	const struct core_answer answer = {
@@ -320,7 +320,7 @@ static struct text encode(struct call *c, const struct tool *t, const void *out)
 	return buffer_text(&to);
 }
 
-/* What a dry run would do, for a tool whose answer is text. */
+/* Lists the changes of a dry run, for a tool that returns text. */
 static struct text change_list(struct call *c)
 {
 	struct buffer to = {.arena = c->arena};
@@ -368,7 +368,7 @@ static void put_first(struct call *c, struct text t)
 	r->blocks.items[0] = mine;
 }
 
-/* An array or null, as the specification has it. The other members follow in a block of their own. */
+/* Writes an array or null as the specification requires. The other members follow in a block of their own. */
 static void put_bare(struct call *c, const struct tool *t, const void *out)
 {
 	struct buffer value = {.arena = c->arena}, notes = {.arena = c->arena};
@@ -383,8 +383,8 @@ static void put_bare(struct call *c, const struct tool *t, const void *out)
 		reply_text(c, buffer_text(&notes));
 }
 
-/* The text a model reads: the answer's JSON unless the handler wrote better, and what the JSON alone would have said.
- */
+/* Completes the text that a model reads: the answer's JSON, unless the handler wrote its own text, and then the core's
+ * members that only the JSON has. */
 static void finish_blocks(struct call *c, const struct tool *t, const void *out, struct text structured)
 {
 	bool own_text = has_text(c->reply);
@@ -405,7 +405,7 @@ static void finish_blocks(struct call *c, const struct tool *t, const void *out,
 }
 
 #ifdef QUIRE_DEBUG
-/* The full schema: a result contains only members of its table. */
+/* Writes the full schema: a result may contain only members of its table. */
 static void check_schema(struct json_out *o, const struct tool *t)
 {
 	const struct field *const *tables = (const struct field *const[]){t->out, tool_core_out(t), NULL};

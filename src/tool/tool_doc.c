@@ -1,4 +1,4 @@
-/* tool_doc.c: a tool in words: help for a terminal, a section of docs/tools. */
+/* tool_doc.c: describes a tool: help for a terminal, a section of docs/tools. */
 #include "tool/doc.h"
 #include "tool/tool.h"
 
@@ -14,7 +14,7 @@ static const char *effect_words(const struct tool *t)
 	return t->effect & TOOL_IDEMPOTENT ? "writes; idempotent" : "writes";
 }
 
-/* The tool's rows, then the core's that it does not have itself. */
+/* Writes the tool's rows, then the core's rows that the tool does not have itself. */
 static void put_rows(struct buffer *to, const struct field *own, const struct field *core, bool is_answer,
 		     void (*put)(struct buffer *, const struct field *, bool))
 {
@@ -48,7 +48,7 @@ void tool_help(struct buffer *to, const struct tool *t)
 		buffer_format(to, "\nExample:\n  %s\n", t->example);
 }
 
-/* "Also takes `if_revision` and `dry_run`": their meaning is explained once, on the page of the core's own tools. */
+/* Writes "Also takes `if_revision` and `dry_run`". The page of the core's own tools explains them once. */
 static void put_core_names(struct buffer *to, const struct tool *t, const char *verb, const struct field *own,
 			   const struct field *core)
 {
