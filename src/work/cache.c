@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* RACY_MS: how near to its last stamp a file may change again without the stamp moving. */
+/* RACY_MS: within this time after its last stamp, a file may change again without a new stamp. */
 enum { BUCKETS = 4096, RACY_MS = 2000, ENTRY_WEIGHT = 512, GROWTH_MIN = 4096, SMALL = 64 << 10 };
 
 struct cache {
@@ -49,7 +49,7 @@ void entry_follow(struct entry *e, struct entry *base, const struct splice *sort
 	e->n = n;
 }
 
-/* Tells the trees of the edit where the new bytes are. */
+/* Sets the new bytes, and their position in the trees of the edit. */
 static struct text stand(struct entry *e, char *at, size_t len)
 {
 	e->bytes = (struct text){at, len};
@@ -67,7 +67,7 @@ struct text entry_bytes(struct entry *e)
 	if (e->bytes.at || !e->base)
 		return e->bytes;
 	struct pieces p = splice_pieces(&scratch, entry_bytes(e->base), e->splices, e->n);
-	/* Room for the edits to come; a small one is as well copied. */
+	/* Leaves room for later edits, except in small documents, where copying is cheap. */
 	e->room = p.len + 1 + (p.len < SMALL ? 0 : p.len / 16 + GROWTH_MIN);
 	arena_start(&e->arena, e->room);
 	char *at = arena_alloc(&e->arena, e->room);
@@ -76,8 +76,8 @@ struct text entry_bytes(struct entry *e)
 	return stand(e, at, p.len);
 }
 
-/* Debug builds copy instead, so the sanitizers find any use of the old bytes after the edit. With QUIRE_IN_PLACE they
- * edit in place, as the shipped program does. */
+/* Debug builds copy instead, so that the sanitizers find any use of the old bytes after the edit. With QUIRE_IN_PLACE
+ * they edit in place, like the shipped program. */
 static bool may_reuse(struct entry *base)
 {
 #ifdef QUIRE_DEBUG
@@ -172,7 +172,7 @@ static void weigh(struct cache *k, struct entry *e)
 	e->weight = weight;
 }
 
-/* Out of the cache; the caller, under the mutex, drops its count afterwards. */
+/* Removes the entry from the cache. The caller holds the mutex and drops the reference afterwards. */
 static void unlink_entry(struct cache *k, struct entry *e)
 {
 	struct entry **p = bucket_of(k, &e->stamp);

@@ -1,4 +1,4 @@
-/* change.c: opening documents to change: all folders locked in one order, then read under the locks. */
+/* change.c: opens documents for changing: locks all folders in one order, then reads under the locks. */
 #include "base/map.h"
 #include "work/history/recover.h"
 #include "work/temp.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How often we retry after a folder was renamed, or a commit found unfinished, before we give up. */
+/* How often to retry after a folder was renamed, or an unfinished commit was found. */
 enum { OPEN_TRIES = 16 };
 
 static enum document_want want_of(const struct want *w) { return (enum document_want)(w->want & ~DOCUMENT_OWN); }
@@ -31,7 +31,7 @@ static bool find_spot(struct call *c, const struct want *w, struct spot *s)
 	return false;
 }
 
-/* Finds the folders of all, each opened once, and takes their locks. */
+/* Finds the folders of all documents, opens each once, and locks them. */
 static bool lock_folders(struct call *c, const struct want *wants, size_t n, struct locks *locks)
 {
 	descriptors_reserve(n);
@@ -52,8 +52,8 @@ static bool lock_folders(struct call *c, const struct want *wants, size_t n, str
 	return locks_take(c, locks, c->work->lock_wait_ms);
 }
 
-/* Folders may have been renamed while we waited: under the locks every path must still lead into a locked one, whose
- * descriptor the spot then has on loan. */
+/* Folders may have been renamed while we waited. Under the locks, every path must still lead into a locked folder. The
+ * spot then borrows that folder's descriptor. */
 static bool find_locked(struct call *c, const struct want *wants, size_t n, struct spot *spots,
 			const struct locks *locks, bool *again)
 {
@@ -86,7 +86,7 @@ static bool is_taken(struct call *c, struct text path)
 		    shown(c, path));
 }
 
-/* Reads one document under its lock. *again: another program, which does not lock, replaced it just now. */
+/* Reads one document under its lock. *again: another program, which does not lock, has just replaced it. */
 static bool read_locked(struct call *c, const struct want *w, struct spot *s, struct document **out, bool *again)
 {
 	struct document *d = arena_new(c->arena, struct document);
@@ -114,7 +114,7 @@ static bool read_locked(struct call *c, const struct want *w, struct spot *s, st
 	return document_load(c, d, fd, &st) && is_writable(c, d);
 }
 
-/* A document named twice is one. */
+/* A document that is named twice is opened once. */
 static bool read_all(struct call *c, const struct want *wants, size_t n, struct spot *spots, struct document **out,
 		     bool *again)
 {
@@ -138,7 +138,7 @@ static bool read_all(struct call *c, const struct want *wants, size_t n, struct 
 	return true;
 }
 
-/* *unfinished: the commit cut short that must be finished first. */
+/* *unfinished: the interrupted commit that must be finished first. */
 static bool open_once(struct call *c, const struct want *wants, size_t n, struct document **out, bool *again,
 		      int64_t *unfinished)
 {
@@ -190,7 +190,7 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 			return true;
 		}
 		locks_drop(&h->locks);
-		/* A commit that stays unfinished although we held all its locks will not be finished by a retry. */
+		/* If a commit stays unfinished although we held all its locks, a retry will not finish it. */
 		if (unfinished && (unfinished == finished || !recover_commit(c, unfinished)))
 			break;
 		finished = unfinished;

@@ -16,15 +16,15 @@
  * thousands of single flushes would each wait for the disk. */
 enum { BATCH_MIN = 64 };
 
-/* A document on its way: its new bytes, in a temp; the name it takes and the name it leaves. No descriptor is kept: a
- * commit of thousands needs as few as one of one. */
+/* One document of a commit: its new bytes in a temp, the name it gets and the name it loses. No descriptor is kept, so
+ * a commit of thousands needs no more than a commit of one. */
 struct step {
 	struct plan *plan;
 	struct temp temp;
-	struct expected before; /* when there is an original */
-	struct naming to, from; /* `from` only when it is moved or removed */
+	struct expected before; /* if there is an original */
+	struct naming to, from; /* `from`: only if it is moved or removed */
 	bool is_stamped;
-	struct stat stamp; /* right after it was named */
+	struct stat stamp; /* right after it got its name */
 };
 
 struct made_folder {
@@ -37,8 +37,8 @@ struct commit {
 	size_t n;
 	struct record record;
 	ARRAY(struct made_folder) made;
-	ARRAY(int) touched; /* folders to flush, lent by the locks */
-	int64_t naming;     /* when the first was about to be named; real time, ms */
+	ARRAY(int) touched; /* folders to flush, borrowed from the locks */
+	int64_t naming;     /* the time just before the first document got its name; real time, ms */
 };
 
 static void touch(struct call *c, struct commit *k, int folder)
@@ -51,7 +51,7 @@ static void touch(struct call *c, struct commit *k, int folder)
 
 static bool is_batch(const struct commit *k) { return k->n > BATCH_MIN; }
 
-/* Progress counts each document twice: when it is written and when it has its name. */
+/* Progress counts each document twice: when it is written and when it gets its name. */
 static void tell(struct call *c, const struct commit *k, size_t done, const char *doing)
 {
 	if (is_batch(k) && done % BATCH_MIN == 0)
@@ -92,8 +92,8 @@ static bool flush_folders(struct call *c, const struct commit *k)
 	return true;
 }
 
-/* The folder becomes one of the call's locked ones. Another process may have locked or removed it right after it was
- * made: then we lose. */
+/* Adds the new folder to the call's locked ones. Another process may have locked or removed it right after it was
+ * created: then this commit fails. */
 static bool adopt_folder(struct call *c, struct work_call *h, struct made_folder at, int *fd, struct text what)
 {
 	struct stat st, named;
@@ -137,7 +137,7 @@ static bool make_folders(struct call *c, struct commit *k, struct document *d)
 				unlinkat(folder, at.name, AT_REMOVEDIR);
 			return false;
 		}
-		/* A folder that another process has locked by now belongs to that process, whoever made it: do not
+		/* A folder that another process has locked now belongs to that process, whoever created it: do not
 		 * remove it. */
 		if (!adopt_folder(c, c->held, at, &next, d->place))
 			return false;
@@ -173,8 +173,8 @@ static bool open_original(struct call *c, struct document *d, int *fd)
 	return true;
 }
 
-/* Guards against programs that do not lock: the name must still refer to the same file, and the file must hold the
- * bytes we planned on. */
+/* Guards against programs that do not lock: the name must still refer to the same file, and the file must still have
+ * the expected bytes. */
 static bool original_stands(struct call *c, const struct document *d, int fd)
 {
 	struct stat st;
@@ -191,7 +191,8 @@ static bool original_stands(struct call *c, const struct document *d, int fd)
 	return same || changed_meanwhile(c, d);
 }
 
-/* A new file takes the mode of the document it comes from: what was private stays so. Nothing we make is a program. */
+/* A new file gets the mode of the document it comes from, so private documents stay private. It never gets execute
+ * bits. */
 static mode_t mode_of(const struct plan *p)
 {
 	return p->source && !p->from ? (p->source->stat.st_mode & 0666) | S_IWUSR : 0;
@@ -221,7 +222,7 @@ static bool write_temp(struct call *c, struct commit *k, struct step *s, enum te
 	return true;
 }
 
-/* Cancelled here, nothing has happened. */
+/* If the call is cancelled here, nothing has changed. */
 static bool write_temps(struct call *c, struct commit *k)
 {
 	bool one_flush = is_batch(k) && !is_far_away(c);
@@ -303,7 +304,7 @@ static bool name_all(struct call *c, struct commit *k)
 	return true;
 }
 
-/* Restores the state before the commit: no name was given, or all were undone. */
+/* Restores the state before the commit: no document got its name, or all names were undone. */
 static void remove_temps(struct commit *k)
 {
 	for (size_t i = 0; i < k->n; i++)
@@ -323,8 +324,8 @@ static bool take_names_back(struct call *c, struct commit *k)
 	return back;
 }
 
-/* The record exists but a name could not be given. Undo the names first, then the record: recovery then has only one
- * way to finish a crash in between. */
+/* The record exists, but a document could not get its name. Undo the names first, then the record, so that recovery
+ * after a crash in between has only one way to finish. */
 static bool give_up(struct call *c, struct commit *k)
 {
 	struct error error = c->error;
@@ -339,7 +340,7 @@ static bool give_up(struct call *c, struct commit *k)
 		    error.message, (long long)k->record.id);
 }
 
-/* Documents that an earlier commit of this call wrote and this one replaced are not cached. */
+/* Removes documents from the list for the cache that an earlier commit of this call wrote and this one replaced. */
 static void unmake(struct work_call *h, const struct entry *e)
 {
 	size_t n = 0;
@@ -350,13 +351,13 @@ static void unmake(struct work_call *h, const struct entry *e)
 	h->made.n = n;
 }
 
-/* Updates what the call and the cache know about the documents. */
+/* Updates the documents in the call and in the cache. */
 static void settle(struct call *c, struct commit *k)
 {
 	for (size_t i = 0; i < k->n; i++) {
 		struct step *s = &k->steps[i];
 		struct plan *p = s->plan;
-		struct text path = {0}; /* its newest */
+		struct text path = {0}; /* its newest path */
 		if (p->from) {
 			path = p->from->path;
 			if (p->from->stat.st_nlink > 1)
@@ -386,7 +387,7 @@ static void settle(struct call *c, struct commit *k)
 	c->revision = k->steps[0].plan->to ? k->steps[0].plan->to->revision : (struct text){0};
 }
 
-/* Only where the record may exist: then a later process may finish the change, or find it finished. */
+/* Used only if the record may exist: then a later process may finish the change, or find it finished. */
 static bool outcome_unknown(struct call *c, const struct commit *k, const char *what)
 {
 	const struct plan *p = k->steps[0].plan;
@@ -398,7 +399,8 @@ static bool outcome_unknown(struct call *c, const struct commit *k, const char *
 		what, shown(c, p->to ? p->to->path : p->from->path), broken_advice);
 }
 
-/* Names are given. The record would give them again after a crash, so what came out may go. */
+/* All documents have their names. After a crash the record would set them again, so the displaced files can be
+ * removed. */
 static bool conclude(struct call *c, struct commit *k)
 {
 	bool ended = true;
@@ -441,7 +443,7 @@ bool commit_changes(struct call *c, const struct change *changes, size_t n, stru
 	crash_step(c->work);
 	budget_hold();
 	bool recorded = write_temps(c, &k) && goes_on(c) && record(c, &k);
-	/* It will happen: no limit and no cancellation ends the call any more. */
+	/* The commit will happen: from here on no limit and no cancellation may end the call. */
 	if (recorded || k.record.is_unknown)
 		budget_lift();
 	budget_let();

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* COMPARE_STEP stays in the second-level cache. READ_TRIES: a program that writes in place while we read. */
+/* COMPARE_STEP fits in the second-level cache. READ_TRIES: retries when a program writes in place while we read. */
 enum { COMPARE_STEP = 128 << 10, READ_TRIES = 5, TREE_LEAST = 512, TREE_MOST = 16 << 10, TREE_TIMES = 16 };
 /* Offsets are 32 bits wide. */
 static const size_t document_most = UINT32_MAX / 4;
@@ -38,7 +38,7 @@ int file_compare(int fd, struct text bytes)
 	return same == 1 && at != bytes.len ? 0 : same;
 }
 
-/* Up to `len` bytes from the start; -1: errno. */
+/* Reads up to `len` bytes from the start; -1: errno. */
 static ssize_t read_up_to(int fd, char *to, size_t len)
 {
 	size_t at = 0;
@@ -109,12 +109,12 @@ static size_t size_limit(const struct call *c)
 	return c->document_max && c->document_max < c->work->document_max ? c->document_max : c->work->document_max;
 }
 
-/* The entry of an open file: from the cache when it is known, or after comparing, to hold the same bytes. */
+/* The entry of an open file: from the cache, if it is certain or checked that it has the same bytes. */
 static bool entry_of(struct call *c, struct document *d, int fd, struct stat *st, bool to_change)
 {
 	struct cache *cache = c->work->cache;
 	enum trust trust = TRUST_NONE;
-	int64_t now = real_now(); /* before the first byte is read: later changes are later */
+	int64_t now = real_now(); /* before the first byte is read, so that any later change has a later time */
 
 	if ((uint64_t)st->st_size > size_limit(c))
 		return fail(c, FAULT_TOO_LARGE, "%s is %lld bytes, more than the %zu that are allowed",
@@ -217,7 +217,7 @@ bool work_read(struct call *c, struct text path, struct arena *a, struct file_co
 		scoped(spot_drop) struct spot s = {.folder = -1};
 		scoped(fd_drop) int fd = -1;
 		struct stat st;
-		/* Not logged: an index reads files that no caller named. */
+		/* Not logged: an index reads files that no caller requested. */
 		if (!spot_granted(c, path, spot_owner(c), false, false, &s) || !spot_open(c, &s, &fd, &st))
 			return false;
 		if (fd < 0)
@@ -253,9 +253,9 @@ const void *document_tree(struct call *c, struct document *d, const struct forma
 	const void *tree = entry_tree(cache, d->entry, f);
 	if (tree)
 		return tree;
-	/* Cached trees have a bound of their own. */
+	/* Cached trees have a limit of their own. */
 	budget_widen(bytes.len * TREE_TIMES);
-	/* Thousands of small documents have small trees. */
+	/* There may be thousands of small documents, so their trees start small. */
 	arena_start(&arena, bytes.len < TREE_MOST / 2 ? TREE_LEAST + bytes.len * 2 : TREE_MOST);
 	tree = f->parse(&arena, bytes, &c->error);
 	budget_narrow(bytes.len * TREE_TIMES);

@@ -17,7 +17,7 @@ static bool no_draft(struct call *c, struct text id)
 		    shown(c, id));
 }
 
-/* A recorded request must be reported to the caller: no limit may end the call any more. */
+/* After a request is recorded, no limit may end the call, because the caller must learn that it was recorded. */
 static bool written(bool committed)
 {
 	if (committed)
@@ -53,7 +53,7 @@ bool draft_new(struct call *c, struct document *base, struct text id, struct dra
 	return written(transaction_commit(c, t, "keep the draft"));
 }
 
-/* One column holds the base's revision and, after a space, the saved one. */
+/* One column has the base's revision and, after a space, the saved one. */
 static void read_revisions(struct draft *d, struct text both)
 {
 	size_t space = text_find(both, TEXT(" "), 0);
@@ -103,8 +103,8 @@ bool draft_open(struct call *c, struct text id, struct draft *out)
 		if (!transaction_commit(c, t, "read the draft"))
 			return false;
 	}
-	/* The state is shared by all servers of this user; drafts of documents outside the roots served here are not
-	 * visible here. */
+	/* All servers of this user share the state. Drafts of documents outside the roots served here are not visible
+	 * here. */
 	if (!found || !place_root(c->work, place, &below))
 		return no_draft(c, id);
 	return may_touch(c, below, true);
@@ -130,8 +130,8 @@ bool draft_peek(struct call *c, struct text id, struct draft *out, bool *found)
 	return transaction_commit(c, t, "read the draft");
 }
 
-/* Moves the mark, unless another process changed the draft since it was read. Comparing marks is not enough: the mark
- * may be the same with other requests before it. No two states of a draft have the same time. */
+/* Moves the mark, unless another process changed the draft since it was read. Comparing marks is not enough: the
+ * requests before the same mark may differ. So times are compared: no two states of a draft have the same time. */
 static bool move_mark(struct transaction *t, const struct draft *d, size_t mark, int64_t now)
 {
 	struct query q =

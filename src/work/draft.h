@@ -1,7 +1,7 @@
-/* draft.h: edits that are kept before they are saved.
+/* draft.h: stores edits before they are saved.
  *
  * A draft is a document's revision and the list of requests made on it, each durable before the call returns. Any
- * process re-opens a draft by replaying its requests on the same bytes; the document itself is not kept. Nothing is
+ * process can reopen a draft by replaying its requests on the same bytes; the document itself is not stored. Nothing is
  * written before the first request: reading needs no draft, and read-only servers have none. Undo and redo move the
  * mark in the list; a new request at the mark discards the requests after it. Saving is an ordinary commit. */
 #ifndef QUIRE_WORK_DRAFT_H
@@ -10,27 +10,28 @@
 
 struct draft {
 	struct text id;             /* opaque, unguessable */
-	struct text path, revision; /* the base document; absolute when it is not below the first root */
-	struct text key;            /* as document_key(), whether the document is still there or not */
-	struct text saved;          /* revision that the draft's own save gave the document; absent: it was not saved */
+	struct text path, revision; /* of the base document; the path is absolute if it is not below the first root */
+	struct text key;            /* as document_key(), even if the document no longer exists */
+	struct text saved;          /* the document's revision after the draft was saved; absent: not saved */
 	struct texts requests;
-	size_t mark;     /* requests[0, mark) are in force */
-	int64_t changed; /* ms since 1970; always later than the state before */
+	size_t mark;     /* requests[0, mark) are applied */
+	int64_t changed; /* ms since 1970; always later than in the previous state */
 };
 
 /* With the given id, or a generated one if absent. */
 bool draft_new(struct call *c, struct document *base, struct text id, struct draft *out);
-/* Mark, time and revisions only: has another process changed it? *found is false where there is no such draft. */
+/* Reads mark, time and revisions only, to check whether another process changed it. *found: does the draft exist? */
 bool draft_peek(struct call *c, struct text id, struct draft *out, bool *found);
 bool draft_open(struct call *c, struct text id, struct draft *out);
 bool draft_append(struct call *c, struct draft *d, struct text request);
 bool draft_set_mark(struct call *c, struct draft *d, size_t mark);
-/* Remembers the revision that a save of this draft gave its document. */
+/* Stores the document's revision after this draft was saved. */
 bool draft_set_saved(struct call *c, struct draft *d, struct text revision);
-/* It is in use: sets `changed` to now. Does nothing on a read-only server, and may be lost in a power failure. */
+/* Sets `changed` to now, because the draft is in use. Does nothing on a read-only server, and may be lost in a power
+ * failure. */
 bool draft_touch(struct call *c, struct draft *d);
 bool draft_close(struct call *c, struct text id);
 bool draft_list(struct call *c, struct text path, struct draft **out,
-		size_t *n); /* absent path: all; without requests */
+		size_t *n); /* absent path: all drafts; without requests */
 
 #endif

@@ -1,4 +1,4 @@
-/* grant.c: what a caller with grants may find, and what it learns about the rest.
+/* grant.c: which documents a caller with grants may find, and what it learns about the others.
  *
  * A key learns nothing about documents outside its grant. Whatever is there, a file, a folder, a pipe, a link or
  * nothing, the error is the same as for a name that does not exist. A new name outside the grant gets the same refusal
@@ -29,7 +29,7 @@ static bool deny(struct call *c, struct text path, bool is_new)
 		    is_new ? "not write" : "read, but not change", shown(c, path));
 }
 
-/* A name with .. is judged by the path it resolves to, not by its first component. */
+/* A path with .. is judged by the path it resolves to, not by its first component. */
 static bool climbs(struct text plain)
 {
 	for (size_t at = 0; at < plain.len;) {

@@ -1,4 +1,4 @@
-/* list.c: which files there are, and whether one changed; neither reads a document. */
+/* list.c: lists files, and checks whether one changed; never reads a document. */
 #include "work/workspace.h"
 
 #include "base/utf8.h"
@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Trees of folders are a few levels deep; a deeper one is a loop of mounts. */
+/* Folder trees are a few levels deep. A deeper one is a loop of mounts. */
 enum { DEPTH_MAX = 64 };
 
 struct name {
-	struct text text; /* a folder's ends in a slash: so names sort as their paths do */
+	struct text text; /* a folder's name ends in a slash, so that names sort like their paths */
 	struct stat stat;
 };
 
@@ -51,10 +51,10 @@ static struct file_entry entry_at(struct text path, const struct stat *st)
 	return (struct file_entry){path, (size_t)st->st_size, stamp.modified / 1000000, stamp};
 }
 
-/* Names that are not text could not be given back to us in any request. */
+/* Names that are not UTF-8 are left out: no request could contain them. */
 bool name_is_listed(const char *name) { return name[0] != '.' && utf8_bad(text_of(name)) == strlen(name); }
 
-/* A folder that is removed while it is read ends the list. False: errno. */
+/* If the folder is removed while it is read, the list ends. False: errno. */
 static bool read_names(struct listing *l, DIR *dir, struct name **out, size_t *n)
 {
 	struct arena *a = l->c->arena;
@@ -134,7 +134,7 @@ bool work_list(struct call *c, struct text folder, const char *suffixes, size_t 
 	int fd;
 
 	if (!root_folder(c, &c->work->roots, folder, spot_owner(c), &root, &below, &fd)) {
-		/* A folder that a key sees nothing of and one that is not there are the same to it. */
+		/* For a key, a folder without granted documents must look the same as a missing folder. */
 		if (!c->caller || !c->caller->may)
 			return false;
 		c->error = (struct error){0};

@@ -17,7 +17,8 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* How often a wait checks for its end. A signal that comes just before the wait begins is lost; the next one is not. */
+/* How often a wait checks whether to stop. A signal that comes just before the wait begins is lost, but the next one is
+ * not. */
 enum { LOOK_MS = 100 };
 
 static int wake_signal(void) { return SIGRTMIN + 3; }

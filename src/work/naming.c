@@ -12,7 +12,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* A previous file up to this size is read even if its stamp says that it is unchanged: a program may have reset the
+/* A displaced file up to this size is read even if its stamp says that it is unchanged: a program may have reset the
  * stamp. PUT_TRIES: how often others may save while we put their save back. */
 enum { READ_ALWAYS = 1 << 20, PUT_TRIES = 16 };
 
@@ -33,7 +33,8 @@ static bool move_name(int folder, const char *from, const char *to, unsigned fla
 
 static bool is_unsupported(int error) { return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP; }
 
-/* To a name that must be free; where the file system does not know the flag, a link does not replace either. */
+/* Renames to a name that must be free. If the file system does not support the flag, a hard link is used, which does
+ * not replace either. */
 static bool move_free(int folder, const char *from, const char *to)
 {
 	if (move_name(folder, from, to, RENAME_NOREPLACE))
@@ -50,7 +51,7 @@ static bool is_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* A rename moves the ctime and nothing else. */
+/* A rename changes only the ctime. */
 static bool is_untouched(const struct stat *a, const struct stat *b)
 {
 	return is_file(a, b) && a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
@@ -71,7 +72,7 @@ bool naming_old(struct call *c, const struct naming *n, int *fd, struct stat *st
 	return *fd >= 0;
 }
 
-/* Is `old` what we planned on? 1: it is; 0: another's; -1: it could not be read, errno. */
+/* Is `old` the expected file? 1: yes; 0: another program's; -1: it could not be read, errno. */
 static int came_as_expected(const struct naming *n, const struct expected *e)
 {
 	scoped(fd_drop) int fd = -1;
@@ -110,7 +111,7 @@ bool naming_keep(struct call *c, const struct naming *n)
 	arena_free(&scratch);
 	c->error = error;
 	const char *kept = kept_name(c, n, revision.chars);
-	/* The same revision is the same bytes: one of them is enough. */
+	/* A file with the same revision has the same bytes, so it may be replaced. */
 	if (!move_name(n->folder, n->old, kept, strcmp(revision.chars, "unread") == 0 ? RENAME_NOREPLACE : 0))
 		return false;
 	warn(c, "another program saved %s at the same moment; that version was kept as %s beside it", shown(c, n->path),
@@ -126,8 +127,8 @@ bool naming_restore(const struct naming *n)
 	return errno == EEXIST && exchange(n);
 }
 
-/* `old` holds another program's save, and our file may have the name: give the name back to the save. If a third save
- * came in between, it is the newest and keeps the name, and the second is kept beside it. */
+/* `old` is another program's save, and our file may have the name: give the name back to the save. If a third save came
+ * in between, it is the newest and keeps the name, and the second is kept beside it. */
 static enum named put_back(struct call *c, const struct naming *n)
 {
 	struct stat out;
@@ -141,7 +142,7 @@ static enum named put_back(struct call *c, const struct naming *n)
 			return unlinkat(n->folder, n->old, 0) == 0 ? NAMED_FOREIGN : NAMED_ERROR;
 		if (!naming_restore(n) || !stat_at(n, n->old, &out))
 			return NAMED_ERROR;
-		/* Now the newest has the name, unless there was yet another save. */
+		/* Now the newest save has the name, unless there was yet another one. */
 		if (!is_untouched(&out, &n->fresh))
 			return naming_keep(c, n) ? NAMED_FOREIGN : NAMED_ERROR;
 	}
@@ -158,7 +159,7 @@ enum named naming_make(struct call *c, struct naming *n, const struct temp *t)
 	return NAMED;
 }
 
-/* Room for what will come out. An `old` that is there was left by a quire whose history we do not see. */
+/* Makes `old` free for the displaced file. An existing `old` was left by a quire whose history we cannot see. */
 static bool clear_old(struct call *c, const struct naming *n, const struct expected *before)
 {
 	struct stat st;
@@ -171,7 +172,7 @@ static bool clear_old(struct call *c, const struct naming *n, const struct expec
 	return naming_keep(c, n);
 }
 
-/* Where names cannot be exchanged: compare once more, then rename over it. */
+/* For file systems that cannot exchange names: compares once more, then renames over the document. */
 static enum named rename_over(struct call *c, struct naming *n, const struct expected *before)
 {
 	struct stat st;
@@ -191,7 +192,7 @@ static enum named rename_over(struct call *c, struct naming *n, const struct exp
 enum named naming_replace(struct call *c, struct naming *n, const struct temp *t, const struct expected *before)
 {
 	n->fresh = t->written;
-	/* Under a name that no sweep removes: after the exchange it may hold the only copy of a save. */
+	/* Use a name that no cleanup removes: after the exchange, this file may be the only copy of a save. */
 	if (!clear_old(c, n, before) || !move_free(n->folder, t->name, n->old))
 		return NAMED_ERROR;
 	crash_step(c->work);
@@ -246,8 +247,8 @@ static bool unmake(struct naming *n)
 	return naming_restore(n);
 }
 
-/* The displaced file should be ours. If another program changed or replaced it, its bytes stay and the older ones are
- * dropped, as that save would have done. */
+/* The file under the name should be ours. If another program changed or replaced it, its bytes stay and the older ones
+ * are dropped, as that save would have done. */
 static bool unexchange(struct naming *n)
 {
 	struct stat out;
@@ -255,7 +256,7 @@ static bool unexchange(struct naming *n)
 	if (!naming_restore(n))
 		return false;
 	if (!stat_at(n, n->old, &out))
-		return errno == ENOENT; /* the name had been deleted: it is back */
+		return errno == ENOENT; /* the name was deleted meanwhile; now it is restored */
 	if (!is_untouched(&out, &n->fresh) && !exchange(n))
 		return false;
 	return unlinkat(n->folder, n->old, 0) == 0;
@@ -286,7 +287,7 @@ bool naming_end(struct naming *n)
 	return unlinkat(n->folder, n->old, 0) == 0 || errno == ENOENT;
 }
 
-/* From statfs(2): these have exchanged names for longer than the kernels that quire runs on exist. */
+/* From statfs(2). These file systems support the exchange of names in every kernel that quire runs on. */
 static const unsigned long exchanging[] = {
 	0xef53 /* ext4 */, 0x58465342 /* XFS */, 0x9123683e /* btrfs */, 0xf2f52010 /* F2FS */, 0x01021994 /* tmpfs */,
 };
@@ -301,8 +302,8 @@ bool naming_exchanges(struct call *c, int folder)
 	for (size_t i = 0; i < ARRAY_COUNT(exchanging); i++)
 		if ((unsigned long)fs.f_type == exchanging[i])
 			return true;
-	/* Names of temps, so that a crash leaves what the next fsck removes; under the lock that temps are made under.
-	 */
+	/* Uses the names of temps, so that fsck removes them after a crash, and the lock under which temps are
+	 * created. */
 	scoped(fd_drop) int locked = open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0);
 	if (locked < 0 || !lock_try(locked))
 		return true;

@@ -27,7 +27,7 @@ static void plan_whole(struct call *c, const struct change *change, struct plan 
 	p->after = one_piece(c, p->result->bytes);
 }
 
-/* With the tree of the kind, when it gave one. */
+/* Plans splices; the kind may also pass the result's tree. */
 static void plan_splices(struct call *c, const struct change *change, struct plan *p)
 {
 	struct entry *base = change->document->entry;
@@ -39,7 +39,7 @@ static void plan_splices(struct call *c, const struct change *change, struct pla
 	entry_follow(p->result, base, p->splices, p->n);
 	if (change->tree)
 		entry_give_tree(c->work->cache, p->result, change->format, change->tree, change->tree_arena);
-	/* From this number on, small documents are written faster together. */
+	/* Many small pieces are written faster as one. */
 	if (p->after.n > PIECES_MAX)
 		p->after = one_piece(c, entry_bytes(p->result));
 }
@@ -105,7 +105,7 @@ bool plans_make(struct call *c, const struct change *changes, size_t n, struct p
 	}
 	for (size_t i = 0; i < n; i++)
 		if (changes[i].tree_arena)
-			arena_free(changes[i].tree_arena); /* those that became part of an entry are empty by now */
+			arena_free(changes[i].tree_arena); /* arenas that an entry took over are empty now */
 	*out = plans;
 	*planned = m;
 	return made;

@@ -1,5 +1,5 @@
-/* prune.c: removes the empty folders that a move left behind. A folder that holds anything, hidden files included,
- * stays: the system itself refuses to remove it. */
+/* prune.c: removes the empty folders that a move left behind. A folder with any file, even a hidden one, stays: the
+ * system refuses to remove it. */
 #include "work/workspace.h"
 
 #include <dirent.h>

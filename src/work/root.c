@@ -69,7 +69,7 @@ bool path_refuse(struct call *c, int error, const char *doing, struct text path)
 		    why ? why : "unknown error");
 }
 
-/* The next component of a path from *at on, or an empty text at the end; slashes and single dots are passed over. */
+/* The next component of a path from *at on, or an empty text at the end. Skips slashes and single dots. */
 static struct text next_component(struct text path, size_t *at)
 {
 	for (;;) {
@@ -143,7 +143,7 @@ static bool is_hidden(struct call *c, struct text path)
 		    shown(c, path));
 }
 
-/* From the last dot of the name on; empty: none. */
+/* The name from its last dot on; empty: no dot. */
 static struct text ending_of(struct text path)
 {
 	struct text name = path_name(path);
@@ -154,7 +154,7 @@ static struct text ending_of(struct text path)
 	return at > 1 ? text_slice(name, at - 1, name.len) : TEXT("");
 }
 
-/* Names that a caller may use. A link must not turn another file into a document: x.hnpx -> Makefile. */
+/* Checks a caller's name. A link must not turn another file into a document: x.hnpx -> Makefile. */
 static bool may_be_named(struct call *c, struct text given, struct text resolved, struct text path, unsigned flags)
 {
 	if (flags & SPOT_OWN)
@@ -162,14 +162,14 @@ static bool may_be_named(struct call *c, struct text given, struct text resolved
 	if (path_is_hidden(given) || path_is_hidden(resolved))
 		return is_hidden(c, path);
 	struct text want = ending_of(path_plain(c->arena, given)), is = ending_of(resolved);
-	/* A name without an ending passes for a document of no kind that has endings. */
+	/* A name without an ending is allowed, because no kind with endings accepts it as a document. */
 	if (!want.len || (want.len == is.len && strncasecmp(want.at, is.at, is.len) == 0))
 		return true;
 	return fail(c, FAULT_PATH, "%s is a link to a file with another extension; use the path of that file",
 		    shown(c, path));
 }
 
-/* Takes the components of `prefix` off the front of an absolute path; false: they are not its first ones. */
+/* Removes the components of `prefix` from the front of an absolute path; false: the path does not begin with them. */
 static bool strip(struct text path, struct text prefix, struct text *rest)
 {
 	size_t at = 0, prefix_at = 0;
@@ -183,7 +183,7 @@ static bool strip(struct text path, struct text prefix, struct text *rest)
 	return true;
 }
 
-/* Finds the root of a path and the part below it; only translates, the kernel checks the rest. */
+/* Finds the root of a path and the part below it. It only translates; the kernel checks the rest. */
 static bool translate(struct call *c, const struct roots *roots, struct text path, const struct root **root,
 		      struct text *rest)
 {
@@ -235,7 +235,7 @@ bool roots_have_openat2(const struct root *r)
 
 struct walk {
 	int root, at;
-	char done[PATH_MAX]; /* below the root, links resolved */
+	char done[PATH_MAX]; /* relative to the root, links resolved */
 	char todo[PATH_MAX];
 	size_t done_len;
 	int links;
@@ -251,7 +251,8 @@ static int step_into(int from, const char *name, struct stat *st)
 	return fd;
 }
 
-/* Back to the parent: never by "..", whose meaning may change under us, but from the root down again. */
+/* Goes to the parent. It never opens "..", which another process could change meanwhile, but walks down from the root
+ * again. */
 static bool walk_up(struct walk *w)
 {
 	if (!w->done_len)
@@ -272,7 +273,7 @@ static bool walk_up(struct walk *w)
 	return fd >= 0;
 }
 
-/* Puts a link's target in front of what is still to walk. */
+/* Puts a link's target before the rest of the path. */
 static bool walk_link(struct walk *w, int link, const char *rest)
 {
 	char target[PATH_MAX];
@@ -288,12 +289,12 @@ static bool walk_link(struct walk *w, int link, const char *rest)
 		return errno = EXDEV, false;
 	if ((size_t)n + rest_len >= sizeof w->todo)
 		return errno = ENAMETOOLONG, false;
-	memmove(w->todo + n, rest, rest_len + 1); /* it begins with its slash, if there is more */
+	memmove(w->todo + n, rest, rest_len + 1); /* `rest` begins with a slash unless it is empty */
 	memcpy(w->todo, target, (size_t)n);
 	return true;
 }
 
-/* Hands the descriptor on: the scope it came from must not close it. */
+/* Returns the descriptor and clears the variable, so that its scope does not close it. */
 static int give_away(int *fd)
 {
 	int given = *fd;
@@ -329,7 +330,7 @@ static bool walk_down(struct walk *w, struct text name, const char *rest)
 	return true;
 }
 
-/* Does what openat2 does, one component at a time; it also knows the resolved path. */
+/* Does the same as openat2, one component at a time; it also returns the resolved path. */
 static int walk_beneath(struct arena *a, int root, const char *path, bool follow, struct text *resolved)
 {
 	struct walk *w = arena_new(a, struct walk);
@@ -364,7 +365,7 @@ static int walk_beneath(struct arena *a, int root, const char *path, bool follow
 	return -1;
 }
 
-/* The kernel's own name of an open file, taken below the root; false: it has none there (deleted, or no /proc). */
+/* The kernel's name of an open file, relative to the root; false: it has none there (deleted, or no /proc). */
 static bool true_path(struct arena *a, const struct root *root, int fd, struct text *out)
 {
 	char link[64], file[PATH_MAX + 16], top[PATH_MAX + 16];
@@ -403,7 +404,7 @@ static int resolve(struct arena *a, const struct roots *roots, const struct root
 	resolved = is_asked ? resolved : &unasked;
 	if (roots->walk)
 		return walk_beneath(a, root->fd, name, follow, resolved);
-	/* A plain path without a link on its way is its own true path: no system call is needed. */
+	/* A plain path without a link in it is its own true path: no system call is needed. */
 	bool is_plain = !goes_up(path) && text_same(path_plain(a, path), path);
 	int fd = open_beneath(root->fd, name, follow && !is_plain);
 	if (fd >= 0 && is_plain) {
@@ -463,7 +464,7 @@ static bool is_state(const struct roots *roots, const struct stat *folder)
 	       folder->st_ino == roots->state_ino;
 }
 
-/* The spot's folder, by its true path, without links. */
+/* Opens the spot's folder by its true path, without links. */
 static bool open_folder(struct call *c, const struct roots *roots, struct text folder, unsigned flags, struct text path,
 			struct spot *s)
 {
@@ -485,7 +486,7 @@ static const char *file_noun(mode_t mode)
 	return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
-/* A file that exists. *again: another program moved it between two looks. */
+/* Finds an existing file. *again: another program moved it between two checks. */
 static bool spot_there(struct call *c, const struct roots *roots, struct text path, struct text below, int fd,
 		       struct text resolved, unsigned flags, struct spot *s, bool *again)
 {
@@ -514,7 +515,7 @@ static bool spot_there(struct call *c, const struct roots *roots, struct text pa
 	return true;
 }
 
-/* The deepest folder of `folder` that exists, and the plain names that do not. */
+/* Opens the deepest existing folder of `folder`, and finds the plain names of the missing ones. */
 static int open_deepest(struct call *c, const struct roots *roots, const struct root *root, struct text folder,
 			bool may_miss, struct text *resolved, struct text *missing)
 {
@@ -529,7 +530,7 @@ static int open_deepest(struct call *c, const struct roots *roots, const struct 
 	}
 }
 
-/* A name that does not exist: only its folder can be opened. */
+/* Finds a name that does not exist: only its folder can be opened. */
 static bool spot_new(struct call *c, const struct roots *roots, struct text path, struct text below, unsigned flags,
 		     struct spot *s, bool *again)
 {
@@ -629,7 +630,7 @@ bool spot_find(struct call *c, const struct roots *roots, struct text path, unsi
 		return false;
 	if (!below.len)
 		return fail(c, FAULT_PATH, "%s is the root itself, not a file in it", shown(c, path));
-	/* Before anything is looked up: what is hidden is refused whether or not it is there. */
+	/* Before any lookup: a hidden name is refused whether or not it exists. */
 	if (!(flags & SPOT_OWN) && path_is_hidden(below) && !path_is_ours(below))
 		return is_hidden(c, path);
 	return find_below(c, roots, root, below, path, flags, out);
@@ -652,7 +653,7 @@ bool spot_at(struct call *c, const struct roots *roots, const struct root *root,
 
 bool spot_open(struct call *c, const struct spot *s, int *fd, struct stat *st)
 {
-	/* It was a regular file a moment ago; if it is a pipe by now, O_NONBLOCK prevents a hang. */
+	/* It was a regular file a moment ago; if it is a pipe now, O_NONBLOCK prevents a hang. */
 	*fd = open_at(s->folder, s->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 	if (*fd < 0)
 		return errno == ENOENT || errno == ELOOP ? true : path_refuse(c, errno, "read", s->path);

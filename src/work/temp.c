@@ -15,12 +15,12 @@
 #include <unistd.h>
 
 enum { MAKE_TRIES = 10, ATTRIBUTES_MAX = 64 << 10 };
-/* Small files are best left to the file system, which writes several of them together. */
+/* Small files are left to the file system, which writes several of them together. */
 static const size_t reserve_min = (size_t)256 << 10;
 
 static const char *beside(struct arena *a, const char *name, const char *ending)
 {
-	/* A name of maximum length leaves no room for the additions of a temp's name. */
+	/* A name of maximum length leaves no room for the extra characters of a temp's name. */
 	if (1 + strlen(name) + strlen(ending) > NAME_MAX)
 		return text_format(a, ".%s%s", revision_of(text_of(name)).chars, ending).at;
 	return text_format(a, ".%s%s", name, ending).at;
@@ -36,7 +36,7 @@ bool temp_named(struct temp *t, const char *name, struct stat *st)
 	if (fstatat(t->folder, name, st, AT_SYMLINK_NOFOLLOW) != 0 || st->st_ino != t->written.st_ino ||
 	    st->st_dev != t->written.st_dev)
 		return t->exact = false;
-	/* A new name moves the ctime alone. */
+	/* A rename changes only the ctime. */
 	t->exact = t->exact && st->st_size == t->written.st_size && st->st_mtim.tv_sec == t->written.st_mtim.tv_sec &&
 		   st->st_mtim.tv_nsec == t->written.st_mtim.tv_nsec;
 	return true;
@@ -122,7 +122,7 @@ static bool make_file(struct call *c, struct temp *t, const char *name, struct t
 
 static const char access_list[] = "system.posix_acl_access";
 
-/* ACLs and what users attach; labels of the system are the system's to give. */
+/* Copies ACLs and user attributes. System labels are set by the system. */
 static bool is_copied(const char *attribute)
 {
 	return strncmp(attribute, "user.", 5) == 0 || strcmp(attribute, access_list) == 0;
@@ -156,8 +156,8 @@ static bool copy_attributes(struct arena *a, int from, int to)
 	return len >= 0;
 }
 
-/* Owner first: a change of owner takes the set-user bits away. A process that may not change the owner keeps the file,
- * but must not keep those bits. */
+/* Owner first: changing the owner clears the set-user bits. A process that may not change the owner keeps the file, but
+ * must not keep those bits. */
 static bool copy_metadata(struct arena *a, int from, int to)
 {
 	struct stat want, have;
@@ -177,8 +177,8 @@ static bool copy_metadata(struct arena *a, int from, int to)
 	return drop_inherited(to) && fchmod(to, mode) == 0 && copy_attributes(a, from, to);
 }
 
-/* Where a clean page is mapped for reading only, so that the first store into it is seen, also after a read. In files
- * that live in memory it is not; where other machines write, what a stat says may be old. */
+/* True on file systems that map clean pages read-only, so that the first store into a page changes the stamp, even
+ * after a read. Files in memory do not do this, and where other machines write, a stat may be outdated. */
 static bool has_visible_stores(int fd)
 {
 	struct statfs fs;
@@ -187,8 +187,8 @@ static bool has_visible_stores(int fd)
 					 fs.f_type == (__fsword_t)BTRFS_SUPER_MAGIC);
 }
 
-/* Tried out rather than looked up: Linux does so since 6.13, on the file systems that took it over. Elsewhere the clock
- * of files stands still for milliseconds. */
+/* Tests it, since it depends on kernel and file system: Linux has exact times since 6.13, on some file systems.
+ * Elsewhere the clock of files advances only every few milliseconds. */
 static bool has_exact_times(int fd, struct stat *last)
 {
 	if (fstat(fd, last) != 0 || !has_visible_stores(fd))
@@ -206,7 +206,7 @@ bool flush_to_disk(struct call *c, int fd, bool whole, const char *what)
 {
 	int r;
 
-	/* An interruption is no failure: nothing was found out and nothing forgotten. */
+	/* An interruption is not a failure: no error was reported and none was lost. */
 	do
 		r = whole ? syncfs(fd) : fsync(fd);
 	while (r != 0 && errno == EINTR);
@@ -215,8 +215,9 @@ bool flush_to_disk(struct call *c, int fd, bool whole, const char *what)
 	return r == 0;
 }
 
-/* Reserves space for the whole file: a full disk fails before a byte is written, and the file system need not allocate
- * page by page (a sixth of the cost of writing). Without fallocate support, space is found while writing. */
+/* Reserves space for the whole file. So a full disk fails before a byte is written, and the file system need not
+ * allocate page by page (a sixth of the cost of writing). Without fallocate support, space is allocated while
+ * writing. */
 static bool reserve(int fd, size_t size)
 {
 	int r = 0;

@@ -17,16 +17,17 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* DEPTH_MAX as in list.c. RETRY_MS: how long a watch stays blind before it tries again, which costs a walk. */
+/* DEPTH_MAX: as in list.c. RETRY_MS: how long a blind watch waits before it tries again, because trying costs a
+ * walk. */
 enum { DEPTH_MAX = 64, RETRY_MS = 60 * 1000, EVENTS_BYTES = 64 << 10 };
 
 static const uint32_t interest = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY |
 				 IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_EXCL_UNLINK | IN_ONLYDIR;
 
-/* A watched folder. It knows its parent and its name there, so a moved folder takes its subtree along. */
+/* A watched folder. It has a pointer to its parent and its own name only, so a moved folder keeps its subtree. */
 struct folder {
 	int wd, depth;
-	uint32_t at; /* in the list of all */
+	uint32_t at; /* index in the list of all folders */
 	struct folder *parent, *first, *next, *previous;
 	char name[];
 };
@@ -34,14 +35,14 @@ struct folder {
 struct watch {
 	char *given, *suffixes;
 	const struct root *root;
-	struct text top; /* below the root, links resolved */
+	struct text top; /* relative to the root, links resolved */
 	int fd;          /* inotify; -1: blind, or not built yet */
 	const char *blind;
 	int64_t blind_until;
 	bool must_walk;
-	struct arena arena; /* of the names below; freed when the watch is rebuilt */
+	struct arena arena; /* memory of the names below; freed when the watch is rebuilt */
 	ARRAY(struct folder *) folders;
-	struct map by_wd; /* to places in the list */
+	struct map by_wd; /* watch descriptor to index in the list */
 };
 
 static struct text wd_key(const int *wd) { return (struct text){(const char *)wd, sizeof *wd}; }
@@ -83,7 +84,7 @@ static struct folder *add_folder(struct watch *w, struct folder *parent, const c
 	return f;
 }
 
-/* Forgets one folder that has no children left. The last of the list takes its place. */
+/* Removes one folder that has no children left. The last folder of the list moves to its index. */
 static void remove_folder(struct watch *w, struct folder *f)
 {
 	struct folder *last = w->folders.items[--w->folders.n];
@@ -103,7 +104,7 @@ static void remove_folder(struct watch *w, struct folder *f)
 	free(f);
 }
 
-/* Deepest first, without recursion: the tree may have any depth. */
+/* Removes the deepest folders first, without recursion, because the tree may have any depth. */
 static void remove_tree(struct watch *w, struct folder *top)
 {
 	struct folder *f = top;
@@ -141,7 +142,7 @@ static void forget_all(struct watch *w)
 	fd_drop(&w->fd);
 }
 
-/* From now on every drain requests a walk, until it is time to try again. */
+/* From now on every drain requests a walk, until the next attempt to watch. */
 static void go_blind(struct watch *w, const char *why)
 {
 	forget_all(w);
@@ -157,7 +158,7 @@ static const char *why_no_watch(int error)
 				 : "the system does not watch these folders";
 }
 
-/* The watch is set on the open folder itself, whatever its name leads to by now. */
+/* Watches the open folder itself, even if its name now leads elsewhere. */
 static int watch_descriptor(const struct watch *w, int fd)
 {
 	char path[64];
@@ -166,9 +167,10 @@ static int watch_descriptor(const struct watch *w, int fd)
 	return inotify_add_watch(w->fd, path, interest);
 }
 
-/* A folder still to be watched. The parent is known by its watch: it may be forgotten meanwhile. */
+/* A folder still to be watched. The parent is stored as its watch descriptor, because the parent may be removed
+ * meanwhile. */
 struct coming {
-	int parent; /* -1: this is the top */
+	int parent; /* -1: this is the top folder */
 	const char *name;
 };
 struct comings {
@@ -189,8 +191,8 @@ static void add_comings(struct call *c, DIR *dir, int parent, struct comings *li
 	}
 }
 
-/* Watches an open folder. One that is watched already, under another name, moved here: what was known of it goes.
- * Negative: blind now. */
+/* Watches an open folder. If it is already watched under another name, it was moved here, and its old subtree is
+ * removed. Negative: blind now. */
 static int watch_anew(struct watch *w, int fd)
 {
 	int wd = watch_descriptor(w, fd);
@@ -205,8 +207,8 @@ static int watch_anew(struct watch *w, int fd)
 	return wd;
 }
 
-/* Watches one folder, then lists the folders in it: in this order nothing is made in it unseen. One that is gone or may
- * not be read has nothing to report. False: blind now. */
+/* Watches one folder, then lists the folders in it. This order misses no new folder. A folder that is gone or not
+ * readable has nothing to report. False: blind now. */
 static bool watch_one(struct call *c, struct watch *w, struct coming one, struct comings *list)
 {
 	struct folder *parent = one.parent < 0 ? NULL : find_wd(w, one.parent);
@@ -252,7 +254,7 @@ static bool watch_tree(struct call *c, struct watch *w, int parent, const char *
 	return true;
 }
 
-/* From the start. False: the top cannot be opened, or the call ended; blind is true. */
+/* Builds the watch from the start. False: the top cannot be opened, or the call ended; the watch is then blind. */
 static bool build(struct call *c, struct watch *w)
 {
 	int top;
@@ -283,7 +285,7 @@ struct drain {
 	ARRAY(struct watch_item) items;
 	struct map known;
 	bool is_lost;    /* everything must be rebuilt */
-	const char *why; /* if so */
+	const char *why; /* the reason, if is_lost */
 };
 
 static void report(struct drain *d, const struct folder *parent, const struct inotify_event *e)
@@ -333,11 +335,11 @@ static bool take_event(struct drain *d, const struct inotify_event *e)
 	else if (e->mask & IN_UNMOUNT)
 		lose(d, "a file system below it was unmounted");
 	else if (!f)
-		return true; /* forgotten by now */
+		return true; /* removed meanwhile */
 	else if (!f->parent && e->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED))
 		lose(d, "the folder itself was moved or replaced");
 	else if (e->mask & IN_IGNORED)
-		remove_tree(w, f); /* deleted; its parent says so too */
+		remove_tree(w, f); /* deleted; the parent's event reports it too */
 	else if (!e->len || !name_is_listed(e->name))
 		return true;
 	else if (e->mask & IN_ISDIR)
@@ -347,7 +349,8 @@ static bool take_event(struct drain *d, const struct inotify_event *e)
 	return true;
 }
 
-/* Reads at least what was there when it began. A program that never stops writing does not keep it here. */
+/* Reads at least the events that existed at the start. A program that writes without pause cannot keep it in the
+ * loop. */
 static bool take_events(struct drain *d)
 {
 	int waiting = 0;

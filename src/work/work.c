@@ -64,8 +64,8 @@ static void keep_memory(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 32 << 20);
 	mallopt(M_TRIM_THRESHOLD, 64 << 20);
-	/* By default each thread gets addresses of its own, 64 MB at a time, up to eight times the processors. A server
-	 * that may have only 1 GB of addresses would run out of them while most are unused. */
+	/* By default each thread reserves its own address space, 64 MB at a time, up to eight times the number of
+	 * processors. A server limited to 1 GB of address space would run out of it while most is unused. */
 	mallopt(M_ARENA_MAX, 4);
 }
 

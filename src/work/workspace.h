@@ -1,4 +1,4 @@
-/* workspace.h: what the files of this room share: the workspace, what a call holds of it, a document of a call. */
+/* workspace.h: shared by the files of this room: the workspace, a call's part of it, a document of a call. */
 #ifndef QUIRE_WORK_WORKSPACE_H
 #define QUIRE_WORK_WORKSPACE_H
 #include "base/digest.h"
@@ -9,17 +9,17 @@
 
 #include <pthread.h>
 
-struct history; /* history_store.h: the databases below the state folder, opened at their first use */
+struct history; /* history/state.h: the databases in the state folder, opened at first use */
 
 struct work {
-	struct arena arena; /* roots and options */
+	struct arena arena; /* memory of roots and options */
 	struct roots roots;
 	struct cache *cache;
 	struct history *history;
 	bool read_only, allow_hidden;
 	bool is_owner;
 	const struct format *const *formats;
-	/* The first folder of the last pending commit that was found: a running commit holds its lock. */
+	/* The first folder of the pending commit that was found last: a running commit holds its lock. */
 	struct {
 		pthread_mutex_t mutex;
 		int64_t id;
@@ -31,8 +31,7 @@ struct work {
 	int keep_days;
 	size_t keep_bytes;
 #ifdef QUIRE_DEBUG
-	atomic_long
-		steps_left; /* QUIRE_CRASH_AT: ends the process before this many steps of a commit; below 0: never */
+	atomic_long steps_left; /* QUIRE_CRASH_AT: ends the process before this step of a commit; below 0: never */
 #endif
 };
 
@@ -40,21 +39,21 @@ struct document {
 	struct work_call *held;
 	const struct root *root;
 	struct text path;  /* as given */
-	struct text place; /* below the root */
+	struct text place; /* relative to the root */
 	const char *name;
-	struct text missing; /* folders to make below `folder` */
-	int folder;          /* lent by the call's locks; -1: opened to read */
-	struct entry *entry; /* NULL: not there; counted by the call */
+	struct text missing; /* folders to create below `folder` */
+	int folder;          /* borrowed from the call's locks; -1: opened for reading */
+	struct entry *entry; /* NULL: does not exist; the call has a reference */
 	struct stat stat;    /* when it was read */
-	bool is_certain;     /* as long as the file has this stat, it has these bytes */
+	bool is_certain;     /* while the file has this stat, it has these bytes */
 	struct text revision;
 };
 
-/* A document that a commit has written, for the cache when the call ends. */
+/* A document that a commit wrote; it is added to the cache when the call ends. */
 struct made {
 	struct entry *entry;
 	struct stat stat;
-	int64_t named; /* when; real time, ms */
+	int64_t named; /* when it got its name; real time, ms */
 	bool exact;
 };
 
@@ -62,46 +61,47 @@ struct work_call {
 	struct work *work;
 	struct locks locks;
 	bool changing;
-	bool recovered;                /* commits cut short were looked for, for reads past the cache */
+	bool recovered;                /* interrupted commits were already searched, for reads without the cache */
 	bool has_state;                /* the state folder was there when this call looked */
-	bool has_revision;             /* the call's revision is that of the documents being changed */
-	ARRAY(struct entry *) entries; /* counted until the call ends */
+	bool has_revision;             /* c->revision is that of the documents being changed */
+	ARRAY(struct entry *) entries; /* references until the call ends */
 	ARRAY(struct made) made;
-	ARRAY(struct arena) arenas; /* of parses that failed: the message lives there */
+	ARRAY(struct arena) arenas; /* of failed parses: their messages are in it */
 };
 
-/* What the call holds, made at its first use. */
+/* The call's documents and locks, created at first use. */
 struct work_call *work_hold(struct call *c);
-/* Counts an entry for the call, which drops it when it ends. */
+/* Takes a reference for the call, which drops it when it ends. */
 void work_keep(struct work_call *h, struct call *c, struct entry *e);
 
-/* Gives the documents that the call wrote to the cache, before its locks are released, so the next writer finds them.
- * At the end of the call no one reads the old bytes any more, and the new ones may reuse their memory. */
+/* Adds the documents that the call wrote to the cache, before its locks are released, so that the next writer finds
+ * them. At the end of the call nobody reads the old bytes any more, and the new ones may reuse their memory. */
 void work_settle(struct call *c, struct work_call *h, bool at_end);
 
-/* Reads a document of documents_change() from its open file, comparing with what the cache has. */
+/* Reads a document of documents_change() from its open file, and compares it with the cache. */
 bool document_load(struct call *c, struct document *d, int fd, struct stat *st);
 
 struct file_stamp stamp_of(const struct stat *st);
-bool name_is_listed(const char *name); /* not hidden, and text */
+bool name_is_listed(const char *name); /* not hidden, and UTF-8 */
 
-unsigned spot_owner(const struct call *c);                        /* SPOT_OWN where hidden names are allowed */
+unsigned spot_owner(const struct call *c);                        /* SPOT_OWN if hidden names are allowed */
 bool may_touch(struct call *c, struct text place, bool to_write); /* false: DENIED */
-/* spot_find() for the caller: grant.c. `for_log`: the caller asked for it, so the access log names it. */
+/* spot_find() for the caller: grant.c. `for_log`: the caller requested it, so the access log lists it. */
 bool spot_granted(struct call *c, struct text path, unsigned flags, bool to_write, bool for_log, struct spot *out);
 
-/* 1: the open file holds these bytes; 0: others; -1: errno. */
+/* 1: the open file has these bytes; 0: it has others; -1: errno. */
 int file_compare(int fd, struct text bytes);
 bool file_read(struct call *c, int fd, struct text path, size_t max, struct stat *st, struct arena *a,
 	       struct text *out);
-bool file_write(int fd, struct text bytes); /* all of it, or errno */
+bool file_write(int fd, struct text bytes); /* writes all of it; false: errno */
 
-/* A flush of this failed. From here no call of this process may write: the state of the kernel's buffers is unknown. */
+/* A flush of this failed. From now on no call of this process may write: the state of the kernel's buffers is
+ * unknown. */
 void work_break(struct work *w, const char *what);
 bool work_takes_writes(struct call *c); /* false: STORAGE */
 extern const char broken_advice[];
 
-/* A point where tests kill a debug build, to prove that nothing is lost. */
+/* A point where tests kill a debug build, to check that nothing is lost. */
 #ifdef QUIRE_DEBUG
 void crash_step(struct work *w);
 #else

@@ -17,7 +17,7 @@ static int newest_first(const void *a, const void *b)
 	return x->id != y->id ? (x->id < y->id) - (x->id > y->id) : (x->row < y->row) - (x->row > y->row);
 }
 
-/* The steps at one name that are older than `below`: what happened to it there, and that it moved away. */
+/* Finds the steps at one name that are older than `below`: changes of the document there, and its move away. */
 static bool steps_at(struct call *c, struct transaction *t, struct text place, int64_t below, int states,
 		     struct chain *chain)
 {
@@ -56,7 +56,7 @@ static bool steps_at(struct call *c, struct transaction *t, struct text place, i
 	return !transaction_failed(t);
 }
 
-/* The step by which the document came to this name: what is older at this name was another document. */
+/* Finds the step that moved the document to this name. Older steps at this name belong to another document. */
 static bool came_by(const struct chain *chain, size_t first, struct text here, size_t *out)
 {
 	for (size_t i = first; i < chain->all; i++)
@@ -117,7 +117,7 @@ static bool follows(const struct chain *chain, size_t i)
 	return i + 1 < chain->all && s->before.at && older->after.at && text_same(s->before, older->after);
 }
 
-/* The step whose whole bytes lead to those after step i. SIZE_MAX: there is none. */
+/* The step with the whole bytes from which the bytes after step i are rebuilt. SIZE_MAX: there is none. */
 static size_t base_of(const struct chain *chain, size_t i)
 {
 	for (;; i++) {
@@ -157,7 +157,7 @@ static bool is_damaged(struct call *c, const struct step *s)
 bool chain_bytes(struct call *c, struct transaction *t, const struct chain *chain, size_t i, bool before,
 		 struct text *out)
 {
-	/* The two take turns, so a long way does not pile up copies of a document. */
+	/* Used in turn, so that many steps do not accumulate copies of a document. */
 	struct arena arenas[2] = {{0}, {0}};
 	struct text bytes = {0}, delta;
 	bool made = true;

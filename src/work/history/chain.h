@@ -1,6 +1,6 @@
-/* chain.h: everything that happened to one document, and its bytes at any moment.
+/* chain.h: all changes of one document, and its bytes at any moment.
  *
- * Steps are newest first and follow the document through its moves, those by another program included (store.h). Each
+ * Steps are newest first and follow the document through its moves, including moves by other programs (store.h). Each
  * step's `before` is the `after` of the next one, unless older steps were pruned or forgotten (is_cut). A step before a
  * move from outside the grant is hidden from the caller, but is still used to rebuild the bytes of visible steps. */
 #ifndef QUIRE_WORK_HISTORY_CHAIN_H
@@ -17,19 +17,20 @@ struct step {
 };
 struct chain {
 	struct step *items;
-	size_t n;   /* that the caller may see */
-	size_t all; /* the rest of them only help */
+	size_t n;   /* steps that the caller may see */
+	size_t all; /* with the hidden ones, which only help to rebuild bytes */
 };
 
-/* `revision`: of the document that exists now, or absent. */
+/* `revision`: of the document as it is now; absent: it does not exist. */
 bool chain_load(struct call *c, struct transaction *t, struct text place, struct text revision, struct chain *out);
-/* The same up to commit `id`, for housekeeping: includes unfinished commits, and nothing is hidden. */
+/* The same up to commit `id`, for pruning and checks: includes unfinished commits, and nothing is hidden. */
 bool chain_to(struct call *c, struct transaction *t, struct text place, int64_t id, struct chain *out);
-/* The bytes after step i; with `before`, those before it. Absent: the history does not hold them (pruned, forgotten,
- * too large), or there was no document. False: the database failed, the record is damaged or the call ended. */
+/* The bytes after step i; with `before`, the bytes before it. Absent: the history does not have them (pruned,
+ * forgotten, too large), or there was no document. False: the database failed, the record is damaged or the call
+ * ended. */
 bool chain_bytes(struct call *c, struct transaction *t, const struct chain *chain, size_t i, bool before,
 		 struct text *out);
-/* Does the history hold them? Does not rebuild them. */
+/* Does the history have the bytes? Does not rebuild them. */
 bool chain_holds(const struct chain *chain, size_t i, bool before);
 
 #endif

@@ -77,7 +77,7 @@ static bool check_chain(struct call *c, struct transaction *t, struct text place
 		bool is_kept = s->after.at && (s->form != FORM_NONE || is_same);
 		bool made = is_kept && pack_apply(&arenas[turn], s->form, delta, bytes, &after);
 		bool fits = made && text_same(text_of(revision_of(after).chars), s->after);
-		/* Without the bytes before, edits say nothing; that was reported where they were lost. */
+		/* Edits cannot be checked without the bytes before. Their loss was reported at an earlier record. */
 		if (is_kept && !fits && (bytes.at || form_is_whole(s->form)))
 			found(c, f, FINDING_DAMAGED, "%s: the record of commit %lld does not lead to revision %.*s",
 			      shown(c, place), (long long)s->id, TEXT_ARGS(s->after));
@@ -89,7 +89,8 @@ static bool check_chain(struct call *c, struct transaction *t, struct text place
 	return !transaction_failed(t);
 }
 
-/* Lost bytes stay lost, but the newest record gets the whole bytes of the file, so later records can build on it. */
+/* Lost bytes cannot be restored, but the newest record gets the whole bytes of the file, so later records can build on
+ * it. */
 static void heal(struct call *c, struct text place, struct findings *f)
 {
 	struct text bytes, revision, name = place_name(c, place);
@@ -133,7 +134,7 @@ static bool check_file(struct call *c, struct transaction *t, struct findings *f
 	return query_end(&q);
 }
 
-/* A file that is not opened can be replaced by one with its rows. */
+/* A database that cannot be opened can be replaced by a new one with its rows. */
 static bool rescued(struct call *c, bool repair, struct findings *f, struct transaction **t)
 {
 	const char *aside = NULL;
@@ -192,7 +193,7 @@ static void check_pending(struct call *c, bool repair, struct findings *f)
 
 	if (!history_pending(c, &ids, &n)) {
 		c->error = (struct error){0};
-		return; /* reported by the records */
+		return; /* check_records() reports it */
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct record r;
@@ -248,15 +249,15 @@ static bool history_has(struct call *c, struct text place, struct text bytes)
 	return is;
 }
 
-/* A file beside a document: the document's own name and place, and how the file is shown. */
+/* A file of ours beside a document: the document's name and place, and the file's path for messages. */
 struct beside {
 	int folder;
 	const char *name, *document, *path;
 	struct text place;
 };
 
-/* Which document is ".NAME.quire~", ".NAME.old.quire~" or ".NAME.REVISION.quire~" of? True: of the last two, which may
- * be the only copy of somebody's save (naming.h); the first only holds an unfinished write of ours. */
+/* Finds the document of ".NAME.quire~", ".NAME.old.quire~" or ".NAME.REVISION.quire~". True for the last two, which may
+ * be the only copy of another program's save (naming.h). The first contains only an unfinished write of ours. */
 static bool may_be_a_save(struct call *c, struct beside *b)
 {
 	struct text core = text_slice(text_of(b->name), 1, strlen(b->name) - strlen(".quire~"));
@@ -266,7 +267,7 @@ static bool may_be_a_save(struct call *c, struct beside *b)
 	bool is_marked = core.len > mark && core.at[core.len - mark] == '.';
 	struct stat st;
 
-	/* A document may have a name that ends like a mark. */
+	/* A document's own name may end like a mark. */
 	b->document = text_string(c->arena, core);
 	if (!is_marked || (mark != strlen(".old") && fstatat(b->folder, b->document, &st, AT_SYMLINK_NOFOLLOW) == 0))
 		return false;
@@ -275,7 +276,7 @@ static bool may_be_a_save(struct call *c, struct beside *b)
 }
 
 /* Records the saved bytes, then the current ones, so the document's newest revision is the one on disk. If the document
- * is gone, we cannot know which is newer: the user decides. */
+ * is gone, it is unknown which is newer: the user decides. */
 static void check_save(struct call *c, const struct beside *b, bool repair, struct findings *f)
 {
 	struct text saved, now;
@@ -326,9 +327,9 @@ static void check_temp(struct call *c, const struct root *root, int folder, stru
 	b.place = place_of(c->arena, root, at);
 	scoped(fd_drop) int locked = open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0);
 	if (locked < 0 || !lock_try(locked))
-		return; /* a commit is under way here */
+		return; /* a commit is running here */
 	if (history_needs(c, root, at))
-		return; /* of a commit that was reported */
+		return; /* belongs to a commit that was reported */
 	if (is_save)
 		check_save(c, &b, repair, f);
 	else if (repair && unlinkat(folder, name, 0) == 0)
@@ -369,7 +370,7 @@ static void walk(struct call *c, const struct root *root, int folder, struct tex
 bool history_check(struct call *c, bool repair, struct findings *out)
 {
 	*out = (struct findings){0};
-	/* First the file itself: without it nothing can be finished. */
+	/* First the database itself: without it no commit can be finished. */
 	if (!check_records(c, repair, out))
 		return false;
 	check_pending(c, repair, out);

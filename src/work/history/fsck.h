@@ -1,10 +1,10 @@
-/* fsck.h: is everything that quire keeps sound? Looks at the state folder, every record, commits that are not finished,
- * and temporary files below the roots. */
+/* fsck.h: checks everything that quire stores: the state folder, every record, unfinished commits, and temporary files
+ * below the roots. */
 #ifndef QUIRE_WORK_HISTORY_FSCK_H
 #define QUIRE_WORK_HISTORY_FSCK_H
 #include "work/work.h"
 
-/* REPAIRED: it was repaired just now. REPAIRABLE: --repair would. DAMAGED: it cannot be repaired. */
+/* REPAIRED: it was repaired just now. REPAIRABLE: --repair would repair it. DAMAGED: it cannot be repaired. */
 enum finding_kind { FINDING_REPAIRED, FINDING_REPAIRABLE, FINDING_DAMAGED };
 struct finding {
 	enum finding_kind kind;
@@ -13,7 +13,7 @@ struct finding {
 struct findings {
 	struct finding *items;
 	size_t n, cap;
-	size_t records, documents; /* that were looked at */
+	size_t records, documents; /* number checked */
 };
 
 bool history_check(struct call *c, bool repair, struct findings *out);

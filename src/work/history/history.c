@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* TRIES_BYTES: how much one listing reads to find out what can be undone. */
+/* TRIES_BYTES: how many bytes one listing may read to find out which commits can be undone. */
 enum { DIFF_CONTEXT = 3 };
 static const size_t tries_bytes = (size_t)32 << 20;
 
@@ -75,7 +75,7 @@ static bool no_moment(struct call *c, const struct view *v, struct text word)
 		    shown(c, v->path), shown(c, word), advise_history(c, v->place));
 }
 
-/* The step that a word names. A revision before a step is that after the one before it. */
+/* Finds the step that a word names. The revision before a step is the revision after the previous step. */
 static bool find_moment(const struct view *v, struct text word, size_t *at)
 {
 	int64_t id = is_number(word) ? strtoll(word.at, NULL, 10) : 0;
@@ -190,7 +190,7 @@ static bool list_one(struct call *c, struct view *v, int64_t before_id, size_t m
 	return true;
 }
 
-/* All documents below the roots. What can be undone is not tried here. */
+/* Lists all documents below the roots. It does not check which commits can be undone. */
 static bool list_all(struct call *c, int64_t before_id, size_t most, struct history_entry **out, size_t *n, bool *more)
 {
 	ARRAY(struct history_entry) list = {0};
@@ -309,7 +309,7 @@ bool history_diff(struct call *c, struct text path, struct text from, struct tex
 	return true;
 }
 
-/* The command on a file, as the person at the machine types it. */
+/* The command for a file, as the user types it in a shell. */
 static const char *file_command(struct call *c, const char *command, struct text place, struct text word)
 {
 	const char *file = text_shell(c->arena, place).at;

@@ -1,6 +1,6 @@
 /* history.h: what changed, who changed it, and how to undo it.
  *
- * * A state of a document is named by a revision, or by the number of the commit that produced it. Every revision that
+ * A state of a document is named by a revision, or by the number of the commit that produced it. Every revision that
  * is listed can be shown, compared and restored. */
 #ifndef QUIRE_WORK_HISTORY_H
 #define QUIRE_WORK_HISTORY_H
@@ -10,42 +10,42 @@ struct history_entry {
 	int64_t id;
 	int64_t time; /* ms since 1970 */
 	struct text who, tool, summary;
-	struct text path;          /* relative to its root */
-	struct text before, after; /* revisions; absent: made, deleted, or no longer kept */
+	struct text path;          /* relative to the root */
+	struct text before, after; /* revisions; absent: created, deleted, or no longer kept */
 	bool is_undo, is_undone, is_outside;
-	bool can_undo;    /* tried: an undo of it would succeed now; false also where trying would read too much */
-	size_t documents; /* how many the commit changed in all */
+	bool can_undo;    /* was tried: an undo of it would succeed now; also false if trying would read too much */
+	size_t documents; /* number of documents that the commit changed */
 	size_t bytes_added, bytes_removed;
 };
 
-/* Newest first; `before_id` 0 starts at the newest. An empty path lists all documents below the roots. NOT_FOUND: there
- * is neither a file nor a history. */
+/* Newest first; `before_id` 0 starts at the newest. An empty path lists all documents below the roots. NOT_FOUND:
+ * neither the file nor a history exists. */
 bool history_list(struct call *c, struct text path, int64_t before_id, size_t most, struct history_entry **out,
 		  size_t *n, bool *more);
 /* The bytes at a moment, and their revision. */
 bool history_bytes(struct call *c, struct text path, struct text word, struct text *bytes, struct text *revision);
-/* Unified diff between two moments; absent `from`: before the newest commit; absent `to`: the document as it is. */
+/* Unified diff between two moments. Absent `from`: before the newest commit; absent `to`: the document as it is now. */
 bool history_diff(struct call *c, struct text path, struct text from, struct text to, struct text *diff);
 
-/* Brings the bytes of a moment back, whatever is there now; that is recorded first, so it can be undone. Honours
- * c->if_revision and c->dry_run. */
+/* Restores the bytes of a moment, whatever the document contains now. Its current bytes are recorded first, so the
+ * restore can be undone. Honours c->if_revision and c->dry_run. */
 struct restored {
 	struct text revision;
 	size_t size;
-	bool changed; /* false: the document has these bytes */
+	bool changed; /* false: the document already has these bytes */
 };
 bool history_restore(struct call *c, struct text path, struct text word, struct restored *out);
 
-/* Undoes the newest commit on the document that is neither undone nor an undo (or `id`), all its documents together;
- * redo undoes the newest undo. Later changes stay when they touch nothing of it; else CONFLICT. Honours c->if_revision
- * and c->dry_run. */
+/* Undoes the newest commit on the document that is neither undone nor an undo (or `id`), for all its documents
+ * together; redo undoes the newest undo. Later changes stay if they do not overlap with it; else CONFLICT. Honours
+ * c->if_revision and c->dry_run. */
 struct undone {
 	int64_t id; /* the commit that was undone */
 	struct text summary;
 	struct texts paths;
-	struct text revision; /* of the document afterwards; absent when it is gone */
+	struct text revision; /* of the document afterwards; absent if it was deleted */
 };
 bool history_undo(struct call *c, struct text path, int64_t id, bool redo, struct undone *out);
-bool history_forget(struct call *c, struct text path, size_t *forgotten); /* for what must not be kept */
+bool history_forget(struct call *c, struct text path, size_t *forgotten); /* for documents that must not be kept */
 
 #endif

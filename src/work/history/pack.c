@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Above this no whole bytes go into the history. */
+/* Larger documents are not stored whole in the history. */
 static const size_t whole_max = (size_t)64 << 20;
-/* SNAPSHOT_EVERY bounds how many deltas are applied to read an old revision; of a large document a snapshot costs more.
- * Below DEFLATE_MIN nothing is gained. */
+/* SNAPSHOT_EVERY bounds how many deltas are applied to read an old revision. Snapshots of large documents cost more, so
+ * they are rarer. Below DEFLATE_MIN, deflating saves nothing. */
 enum { SNAPSHOT_EVERY = 64, LARGE_EVERY = 256, LARGE = 1 << 20, DEFLATE_MIN = 128, LENGTH_BYTES = 4 };
 
 static struct text deflated(struct arena *a, struct text bytes)
@@ -32,7 +32,7 @@ static bool inflated(struct arena *a, struct text packed, struct text *out)
 		return false;
 	for (int i = 0; i < LENGTH_BYTES; i++)
 		len |= (size_t)(unsigned char)packed.at[i] << (8 * i);
-	/* Nothing that deflate writes shrinks more than this: a length that is a lie takes no memory. */
+	/* Deflate never shrinks data more than this. A false length is refused before memory is allocated. */
 	if (len > whole_max * 2 || len / 1100 > packed.len)
 		return false;
 	char *to = arena_alloc(a, len + 1);
@@ -88,7 +88,7 @@ void pack_document(struct arena *a, struct record_document *d, int64_t since)
 	d->can_undo = d->can_undo && d->delta.at;
 }
 
-/* The splices of a packed delta, if they fit a document of this length; NULL: damaged, or made for another. */
+/* The splices of a packed delta, if they fit a document of this length; NULL: damaged, or made for another document. */
 static struct splice *splices_of(struct arena *a, struct text packed, size_t len, size_t *n)
 {
 	struct splice *splices = splice_unpack(a, packed, n);

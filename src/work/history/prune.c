@@ -17,7 +17,7 @@ enum { SLACK = 16 };
 static const int64_t day = (int64_t)24 * 3600 * 1000;
 
 struct removal {
-	ARRAY(int64_t) rows; /* of documents, ascending */
+	ARRAY(int64_t) rows; /* rows of documents, ascending */
 };
 
 static int ascending(const void *a, const void *b)
@@ -39,7 +39,7 @@ struct document_row {
 	bool has_before, has_after;
 };
 
-/* The next thing that happened to the document of a record. */
+/* The next row of the document after this record. */
 static bool next_row(struct transaction *t, struct arena *a, int64_t id, struct text path, struct document_row *out)
 {
 	struct query q = query_on(t, "SELECT row, id, path, form, before IS NOT NULL, after IS NOT NULL FROM documents"
@@ -67,7 +67,7 @@ static bool next_row(struct transaction *t, struct arena *a, int64_t id, struct 
 	return found;
 }
 
-/* The record after a removed one must hold its whole bytes. */
+/* The record after a removed one must contain the whole bytes. */
 static bool stand_alone(struct call *c, struct transaction *t, const struct document_row *d)
 {
 	struct text bytes = {0}, delta = {0};
@@ -130,7 +130,7 @@ struct candidates {
 	size_t n, cap;
 };
 
-/* Names below a folder are those between "FOLDER/" and "FOLDER0", which is the next byte. */
+/* Paths below a folder are between "FOLDER/" and "FOLDER0", because 0 is the byte after the slash. */
 static void bind_below(struct call *c, struct query *q, const struct root *root)
 {
 	struct text real = text_is(root->real, "/") ? TEXT("") : root->real;
@@ -163,7 +163,7 @@ static struct candidates candidates_below(struct call *c, struct transaction *t,
 	return (struct candidates){list.items, list.n, list.n};
 }
 
-/* All its documents lie below roots of this server, and of none is it the newest commit. */
+/* True if all its documents are below roots of this server, and it is the newest commit of none of them. */
 static bool may_go(struct call *c, struct transaction *t, int64_t id, struct removal *rows)
 {
 	struct query q = query_on(t, "SELECT row, path, old_path FROM documents WHERE id = ?1");
@@ -189,7 +189,7 @@ static bool may_go(struct call *c, struct transaction *t, int64_t id, struct rem
 	return may;
 }
 
-/* Removes the oldest, as many as `is_due` says, until `least` bytes are gone; not more than `most`. */
+/* Removes the oldest records until `least` bytes are removed, but not more than `most`. */
 static void remove_oldest(struct call *c, struct transaction *t, const struct candidates *list, size_t least,
 			  size_t most)
 {
@@ -205,7 +205,7 @@ static void remove_oldest(struct call *c, struct transaction *t, const struct ca
 		if (rebase(c, t, &removal))
 			remove_rows(t, &removal);
 	}
-	c->error = error; /* what cannot be rebased stays */
+	c->error = error; /* records that cannot be rebased stay */
 }
 
 static int64_t pragma(struct transaction *t, const char *sql)
@@ -220,7 +220,7 @@ static int64_t pragma(struct transaction *t, const char *sql)
 void prune_by_bytes(struct call *c, struct transaction *t)
 {
 	const struct work *w = c->work;
-	/* The file is larger than all records in it: most of the time this says enough. */
+	/* The file is larger than all records in it, so this quick check is usually enough. */
 	int64_t pages = pragma(t, "PRAGMA page_count") - pragma(t, "PRAGMA freelist_count");
 
 	if ((size_t)(pages * pragma(t, "PRAGMA page_size")) <= w->keep_bytes)
@@ -234,8 +234,8 @@ void prune_by_bytes(struct call *c, struct transaction *t)
 	}
 }
 
-/* Counts the oldest records that are too old. A record is never older than any record before it, so a clock that was
- * behind for a while makes nothing old. Across a gap longer than `keep` age is unknown. */
+/* Counts the oldest records that are too old. No record counts as older than the one before it, so a clock that was
+ * slow for a while makes nothing old. Across a gap longer than `keep` the age is unknown. */
 static size_t expired(struct candidates *list, int64_t now, int64_t keep, bool *jumped)
 {
 	size_t first = 0, n = 0;
@@ -290,7 +290,7 @@ static void add_rows(struct call *c, struct transaction *t, const char *sql, str
 	query_end(&q);
 }
 
-/* All that happened under this name, and under the names the document had before. */
+/* All rows of this name, and of the names that the document had before. */
 static bool rows_of(struct call *c, struct transaction *t, struct text place, struct removal *r)
 {
 	struct chain chain;
@@ -312,7 +312,7 @@ static bool rows_of(struct call *c, struct transaction *t, struct text place, st
 	return true;
 }
 
-/* A change that is not finished yet needs its record. */
+/* An unfinished change still needs its record. */
 static bool is_pending(struct transaction *t, struct text place)
 {
 	struct query q = query_on(t, "SELECT 1 FROM commits c JOIN documents d ON d.id = c.id WHERE c.state = 0"
@@ -323,7 +323,7 @@ static bool is_pending(struct transaction *t, struct text place)
 	return !query_end(&q) || is;
 }
 
-/* A commit that also changed the forgotten document can no longer be undone as a whole. */
+/* If a commit also changed other documents, it can no longer be undone as a whole. */
 static bool forget(struct call *c, struct transaction *t, struct text place, const struct removal *r)
 {
 	for (size_t i = 0; i < r->rows.n; i++) {
@@ -369,7 +369,7 @@ bool history_forget(struct call *c, struct text path, size_t *forgotten)
 	if (!transaction_commit(c, t, "forget the history"))
 		return false;
 	*forgotten = removal.rows.n;
-	/* Free pages and the log may still hold the bytes, so the file is rewritten. */
+	/* Free pages and the log may still contain the bytes, so the file is rewritten. */
 	return store_compact(c, c->work->history->store) ||
 	       fail(c, FAULT_LOCKED,
 		    "the history of %s is removed, but traces of it are still in the database file, because another "

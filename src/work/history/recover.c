@@ -15,14 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* FOREIGN: another program changed the document since. STUCK: an I/O error; the next call tries again. */
+/* FOREIGN: another program changed the document since. STUCK: an I/O error; the next call retries. */
 enum outcome { FINISHED, FOREIGN, STUCK };
 
 /* The file at a name, read under the folder's lock. */
 struct standing {
 	struct spot spot;
 	int fd;
-	struct text bytes; /* absent: nothing there */
+	struct text bytes; /* absent: no file */
 	struct revision revision;
 };
 
@@ -37,7 +37,7 @@ static bool is_at(const struct standing *s, struct text revision)
 	return s->bytes.at ? text_same(text_of(s->revision.chars), revision) : !revision.at;
 }
 
-/* Every size is taken: it was within the limit when it was written. */
+/* Accepts every size: the document was within the limit when it was written. */
 static bool look(struct call *c, struct text place, struct standing *out)
 {
 	struct standing s = {.spot = {.folder = -1}, .fd = -1};
@@ -61,8 +61,8 @@ static bool look(struct call *c, struct text place, struct standing *out)
 	return true;
 }
 
-/* Why a name could not be looked at: a folder that is gone, or a link by now, is another's doing; all else is tried
- * again. */
+/* Why a name could not be read. If a folder is gone or is a link now, another program did that. All other errors are
+ * retried. */
 static enum outcome unseen(const struct call *c)
 {
 	enum fault f = c->error.fault;
@@ -75,10 +75,10 @@ static struct naming naming_at(struct call *c, const struct standing *s)
 	return naming_of(c, s->spot.folder, s->spot.name, s->spot.path);
 }
 
-/* Checks `.NAME.old.quire~` (naming.h) first. It holds our new bytes if the exchange did not happen: it becomes the
- * temp again. Or it holds the bytes before, which the record has too: it is removed. Or it holds another program's save
- * from just before the exchange: it gets the name back, since the record has our bytes. *again: the name must be
- * checked again. */
+/* Checks `.NAME.old.quire~` (naming.h) first. If the exchange did not happen, it contains our new bytes and becomes the
+ * temp again. If it contains the bytes before, which the record has too, it is removed. If it contains another
+ * program's save from just before the exchange, it gets the name back, since the record has our bytes. *again: the name
+ * must be checked again. */
 static enum outcome settle_old(struct call *c, const struct standing *s, struct text before, struct text after,
 			       bool *again)
 {
@@ -124,8 +124,8 @@ static enum outcome remove_name(struct call *c, const struct standing *s)
 	return done == FINISHED && !naming_end(&n) ? STUCK : done;
 }
 
-/* The temp that the crash left, if it holds the bytes of the record. They may be in the kernel's memory only: the
- * process that wrote them may have been killed before it had flushed them. */
+/* Takes the temp that the crash left, if it contains the bytes of the record. They may be in the kernel's memory only,
+ * if the process that wrote them was killed before its flush. */
 static bool take_temp(struct call *c, const struct standing *to, const struct record_document *d, struct temp *out)
 {
 	struct temp t;
@@ -143,7 +143,7 @@ static bool take_temp(struct call *c, const struct standing *to, const struct re
 	return fits;
 }
 
-/* Writes the bytes after the commit under their name. `base` is what stood before, where it stood. */
+/* Writes the bytes after the commit under their name. `base` is the document before it, at its place. */
 static enum outcome write_after(struct call *c, const struct record_document *d, const struct standing *base,
 				struct standing *to)
 {
@@ -168,7 +168,7 @@ static enum outcome write_after(struct call *c, const struct record_document *d,
 	return done;
 }
 
-/* Looks at the name, and at what an exchange left beside it. */
+/* Reads the file at the name, after handling the file that an exchange left beside it. */
 static enum outcome look_settled(struct call *c, struct text place, struct text before, struct text after,
 				 struct standing *out)
 {
@@ -204,7 +204,7 @@ static enum outcome finish_move(struct call *c, const struct record_document *d,
 	return done;
 }
 
-/* Adds the folder of a spot to the locked ones, which are flushed in the end. False: another process has its lock. */
+/* Adds the folder of a spot to the locked ones, which are flushed at the end. False: another process has its lock. */
 static bool hold_folder(struct call *c, struct spot *s, struct locks *l)
 {
 	if (locks_find(l, s->folder_stat.st_dev, s->folder_stat.st_ino))
@@ -212,17 +212,17 @@ static bool hold_folder(struct call *c, struct spot *s, struct locks *l)
 	if (!lock_try(s->folder))
 		return false;
 	*ARRAY_PUSH(c->arena, l) = (struct lock){s->folder, s->folder_stat.st_dev, s->folder_stat.st_ino, s->path};
-	s->folder = -1; /* the list's now */
+	s->folder = -1; /* the list owns it now */
 	return true;
 }
 
-/* A power cut may take the folders that a commit made for a new document, though its record stands. */
+/* A power failure may lose the folders that a commit created for a new document, although its record survived. */
 static enum outcome make_folders(struct call *c, struct text place, struct locks *l)
 {
 	struct text path;
 	const struct root *r = place_root(c->work, place, &path);
 
-	for (size_t i = 0; i <= path.len; i++) { /* one folder each time */
+	for (size_t i = 0; i <= path.len; i++) { /* each round creates one folder */
 		scoped(spot_drop) struct spot s = {.folder = -1};
 		c->error = (struct error){0};
 		if (!r || !spot_at(c, &c->work->roots, r, path, SPOT_NEW | SPOT_FOLDERS | SPOT_LOCK, &s))
@@ -271,8 +271,8 @@ static bool add_folder(struct call *c, struct locks *l, struct text place)
 	const struct root *r = place_root(c->work, place, &path);
 	struct spot s;
 
-	/* If a root is not served now, the server of that root finishes the commit. Of a folder that is gone, the
-	 * deepest one above it that is there is locked. */
+	/* If a root is not served here, the server of that root finishes the commit. If a folder is gone, its deepest
+	 * existing parent is locked. */
 	if (!r)
 		return false;
 	if (!spot_at(c, &c->work->roots, r, path, SPOT_NEW | SPOT_FOLDERS | SPOT_LOCK, &s))
@@ -284,7 +284,7 @@ static bool add_folder(struct call *c, struct locks *l, struct text place)
 	return true;
 }
 
-/* Without waiting, a lock that is taken means that the commit's own process, or another recovery, is at work. */
+/* Without waiting, a lock that is taken means that the commit's own process, or another recovery, is running. */
 static bool lock_folders(struct call *c, const struct record *r, bool wait, struct locks *l)
 {
 	descriptors_reserve(r->n);
@@ -295,7 +295,7 @@ static bool lock_folders(struct call *c, const struct record *r, bool wait, stru
 			return false;
 		}
 	}
-	c->error = (struct error){0}; /* of folders that are gone */
+	c->error = (struct error){0}; /* missing folders are no error */
 	return wait ? locks_take(c, l, c->work->lock_wait_ms) : locks_try(l);
 }
 
@@ -312,7 +312,7 @@ static void keep_foreign(struct call *c, const struct record *r, const struct re
 		history_note(c, d->path, s.bytes);
 }
 
-/* The commit may have made all folders above a new document, and have been killed before it had flushed any. */
+/* The commit may have created all folders above a new document, and may have been killed before it flushed any. */
 static bool flush_above(struct call *c, const struct record *r)
 {
 	struct text path, done = {0};
@@ -335,7 +335,7 @@ static bool flush_above(struct call *c, const struct record *r)
 	return true;
 }
 
-/* Locks for all documents at once: thousands of documents share few folders. */
+/* Flushes each locked folder once for all documents, because thousands of documents share few folders. */
 static bool flush_locked(struct call *c, const struct locks *l)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -364,7 +364,7 @@ static void finish_documents(struct call *c, int64_t id, struct locks *locks)
 	crash_step(c->work);
 }
 
-/* The deltas are read once the folders are locked: before that the commit may be under way. */
+/* The deltas are read once the folders are locked: before that, the commit may still be running. */
 static void finish(struct call *c, int64_t id, bool wait)
 {
 	struct locks locks = {0};
@@ -373,13 +373,14 @@ static void finish(struct call *c, int64_t id, bool wait)
 	if (!history_outline(c, id, &r) || atomic_load(&c->work->is_broken) || r.state != RECORD_PENDING || !r.n ||
 	    !lock_folders(c, &r, wait, &locks))
 		return;
-	/* With the locks held no other process can finish it; check whether it was finished before. */
+	/* While we hold the locks, no other process can finish it. Check whether it was finished before. */
 	if (history_is_pending(c, id))
 		finish_documents(c, id, &locks);
 	locks_drop(&locks);
 }
 
-/* The first folder of a commit, opened; -1: it is gone, or not below a root of ours. *is_ours: the latter. */
+/* Opens the first folder of a commit; -1: it is gone, or not below our roots. *is_ours: it is below one of our
+ * roots. */
 static int first_folder(struct call *c, int64_t id, bool *is_ours)
 {
 	struct text below, first = history_first_path(c, id);
@@ -392,8 +393,8 @@ static int first_folder(struct call *c, int64_t id, bool *is_ours)
 	return s.folder;
 }
 
-/* Its process is alive and holds at least the lock of its first folder. Checked at every call meanwhile, so that folder
- * is kept open, and thousands of paths are not read. */
+/* True if its process is alive: then it holds at least the lock of its first folder. Every call checks this while the
+ * commit is pending, so the folder is kept open, and thousands of paths are not read. */
 static bool is_under_way(struct call *c, int64_t id)
 {
 	struct error error = c->error;
@@ -408,13 +409,13 @@ static bool is_under_way(struct call *c, int64_t id)
 	}
 	bool is = !is_ours || (w->met.folder >= 0 && !lock_try(w->met.folder));
 	if (!is)
-		fd_drop(&w->met.folder); /* and with it the lock */
+		fd_drop(&w->met.folder); /* also releases the lock */
 	mutex_unlock(&w->met.mutex);
 	c->error = error;
 	return is;
 }
 
-/* No commit is pending any more: no descriptor is kept for one. */
+/* No commit is pending, so no descriptor is kept for one. */
 static void forget_met(struct work *w)
 {
 	mutex_lock(&w->met.mutex);
@@ -430,12 +431,11 @@ void recover_pending(struct call *c)
 
 	if (c->work->read_only || atomic_load(&c->work->is_broken))
 		return;
-	/* Another call's commit: what this call may use does not end it in the middle. */
+	/* This is another call's commit, so the limits of this call must not interrupt it. */
 	budget_hold();
+	/* This runs at every read. There, another user's state folder is not an error, so it is only logged. */
 	if (!history_pending(c, &ids, &n))
-		log_line(
-			LOG_INFO, "%s",
-			c->error.message); /* checked at every read: another user's state folder is not an error here */
+		log_line(LOG_INFO, "%s", c->error.message);
 	for (size_t i = 0; i < n; i++)
 		if (!is_under_way(c, ids[i]))
 			finish(c, ids[i], false);
@@ -459,7 +459,7 @@ bool recover_commit(struct call *c, int64_t id)
 
 static bool is_in(struct text place, struct text folder) { return place.at && text_same(path_folder(place), folder); }
 
-/* The command that finishes it: with every folder it concerns as a root. */
+/* The command that finishes it, with every folder of the commit as a root. */
 static struct text finishing(struct call *c, const struct record *r)
 {
 	struct buffer b = {.arena = c->arena};
@@ -496,7 +496,7 @@ static bool not_clear(struct call *c, const struct record *r, const struct spot 
 		    shown(c, s->path));
 }
 
-/* The folders of spots are few, however many spots there are. */
+/* Compares folders, since even many spots have few folders. */
 static bool is_clear_of(struct call *c, const struct record *r, const struct spot *spots, size_t n)
 {
 	struct text last = {0};
@@ -526,7 +526,7 @@ bool recover_is_clear(struct call *c, const struct spot *spots, size_t n, int64_
 		if (!history_outline(c, ids[i], &r)) {
 			if (c->error.fault != FAULT_NOT_FOUND)
 				return false;
-			c->error = (struct error){0}; /* done and pruned since */
+			c->error = (struct error){0}; /* it was finished and pruned since */
 			continue;
 		}
 		if (r.state != RECORD_PENDING)

@@ -1,20 +1,20 @@
-/* recover.h: finishing commits that a crash interrupted.
+/* recover.h: finishes commits that a crash interrupted.
  *
- * * A recorded commit that is not marked done is either running, and its process holds the locks of its folders, or it
- * was cut short, and any process may finish it. A document still at its revision `before` gets the delta, one at
- * `after` is done, any other was changed by another program and is left alone and reported. Every step can be repeated,
- * so the next recovery also handles a crash inside recovery. */
+ * A recorded commit that is not marked done is either running, and its process holds the locks of its folders, or it
+ * was interrupted, and any process may finish it. A document with revision `before` gets the delta. A document with
+ * revision `after` is done. Any other was changed by another program; it is not changed, but reported. Every step can
+ * be repeated, so the next recovery also handles a crash inside recovery. */
 #ifndef QUIRE_WORK_RECOVER_H
 #define QUIRE_WORK_RECOVER_H
 #include "work/root.h"
 
-/* Finishes what can be finished without waiting. Never fails: what stays is found again by the next call. */
+/* Finishes all commits that can be finished without waiting. Never fails: the next call finds the remaining ones
+ * again. */
 void recover_pending(struct call *c);
-/* With the folders of these spots locked: false when a commit cut short in one of them is not finished yet; *id is that
- * commit, 0 when the history cannot be read. */
+/* Call it with the folders of these spots locked. False: an interrupted commit in one of them is not finished yet; *id
+ * is that commit, or 0 when the history cannot be read. */
 bool recover_is_clear(struct call *c, const struct spot *spots, size_t n, int64_t *id);
-/* Finishes one commit, and waits for its folders as for any lock; the call holds none. False: LOCKED, or the call
- * ended. */
+/* Finishes one commit and waits for its folders' locks; the call must hold none. False: LOCKED, or the call ended. */
 bool recover_commit(struct call *c, int64_t id);
 
 #endif

@@ -17,7 +17,7 @@ enum { OPEN_TRIES = 16 };
 
 static bool is_owned(const struct stat *st) { return st->st_uid == geteuid(); }
 
-/* A folder where this user could keep a state. */
+/* A folder where this user could have a state folder. */
 static const char *refuge(struct arena *a)
 {
 	const struct passwd *me = getpwuid(geteuid());
@@ -42,7 +42,7 @@ static bool no_state(struct call *c)
 		    refuge(c->arena));
 }
 
-/* Parent folders must belong to this user or to root: another user could replace the state in a folder of theirs. */
+/* Parent folders must belong to this user or to root: another user could replace the state in their own folder. */
 static bool make_level(struct call *c, const struct history *h, const char *path, int *parent)
 {
 	struct stat st;
@@ -56,7 +56,7 @@ static bool make_level(struct call *c, const struct history *h, const char *path
 			return path_refuse(c, errno, "flush the folder of", text_of(path));
 		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	}
-	/* A folder that only lets us pass is enough on the way. */
+	/* A parent folder without read permission is enough. */
 	if (fd < 0 && errno == EACCES)
 		fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP))
@@ -168,7 +168,7 @@ bool state_stands(const struct history *h)
 	int found = stat(h->path, &named);
 
 	if (found != 0 && errno != ENOENT && errno != ENOTDIR)
-		return true; /* the system is in trouble, not the folder */
+		return true; /* a system error says nothing about the folder */
 	return found == 0 && fstat(h->folder, &open) == 0 && named.st_dev == open.st_dev && named.st_ino == open.st_ino;
 }
 

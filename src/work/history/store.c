@@ -18,7 +18,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Pruning by bytes runs at every commit, by age only every few commits. A record's rows count too. */
+/* Pruning by bytes runs at every commit, by age only every few commits. ROW_BYTES: the size of a record's rows counts
+ * too. */
 enum { PRUNE_EVERY = 64, ROW_BYTES = 200, OPEN_TRIES = 16, APPLICATION_ID = 0x71756872 };
 
 static const char *const tables[] = {
@@ -107,7 +108,7 @@ bool history_folder(struct call *c, int *out)
 	return *out >= 0 || path_refuse(c, errno, "open the state folder", text_of(h->path));
 }
 
-/* The folder may go again between the look at it and the file that is made in it. */
+/* The folder may be removed again after the check, before the file is created in it. */
 static bool is_gone(const struct call *c, const struct history *h)
 {
 	struct stat st;
@@ -134,7 +135,8 @@ bool history_begin(struct call *c, enum store_mode mode, struct transaction **ou
 			return false;
 		looked = false;
 		begun = !h->store || !is_there || store_begin(c, h->store, mode, out);
-		/* What this process found there could not be flushed: it is read, and nothing follows from it. */
+		/* The journal that this process found could not be flushed. It may be read, but nothing more is
+		 * written. */
 		if (store_flush_failed(h->store))
 			work_break(c->work, "the history");
 		if (!begun && !is_gone(c, h))
@@ -213,7 +215,8 @@ bool record_last(struct transaction *t, struct arena *a, struct text place, stru
 	return !transaction_failed(t);
 }
 
-/* A copy never inherits: the other must be gone, be the only one, and be one the caller may read. */
+/* A copy does not inherit a history: the other document must no longer exist, must be the only candidate, and must be
+ * readable for the caller. */
 static bool is_inherited(struct call *c, struct text place)
 {
 	struct stat st;
@@ -288,8 +291,8 @@ static size_t insert_document(struct transaction *t, int64_t id, const struct re
 	return bytes;
 }
 
-/* How much another program changed: what is between the first byte that differs and the last one. Where the history
- * does not hold the bytes before, all of it counts as new; a damaged record must not refuse a commit. */
+/* Counts how much another program changed: the bytes from the first difference to the last. If the history does not
+ * have the bytes before, everything counts as new. A damaged record must not make a commit fail. */
 static void count_outside(struct call *c, struct transaction *t, struct text bytes, const struct last_record *last,
 			  struct record_document *d)
 {
@@ -310,7 +313,7 @@ static void count_outside(struct call *c, struct transaction *t, struct text byt
 	d->removed = was.len - head - tail;
 }
 
-/* Records what another program did to a document since the history last saw it, or before the first contact. */
+/* Records a change by another program since the history last saw the document, or its bytes at first contact. */
 static bool insert_outside(struct call *c, struct transaction *t, struct text place, struct text revision,
 			   struct text bytes, struct last_record *last)
 {
@@ -344,7 +347,7 @@ static bool insert_outside(struct call *c, struct transaction *t, struct text pl
 	return !transaction_failed(t);
 }
 
-/* How a document of a commit is recorded; changes that the history missed are recorded first. */
+/* Decides how a document of a commit is recorded. Changes that the history missed are recorded first. */
 static bool prepare(struct call *c, struct transaction *t, struct record_document *d)
 {
 	struct text from = d->old_path.at ? d->old_path : d->path;
@@ -360,7 +363,7 @@ static bool prepare(struct call *c, struct transaction *t, struct record_documen
 	return true;
 }
 
-/* Once a flush failed it is not known what the disk has: the last commit may be there or not. */
+/* After a failed flush the state of the disk is unknown: the last commit may be there or not. */
 static bool committed(struct call *c, struct transaction *t, const char *doing)
 {
 	const struct history *h = c->work->history;
@@ -371,7 +374,7 @@ static bool committed(struct call *c, struct transaction *t, const char *doing)
 	return done;
 }
 
-/* An undo marks the commit it undid; a redo undoes the undo, so the first commit applies again. */
+/* An undo marks the commit that it undid. A redo undoes the undo, so the first commit counts again. */
 static void mark_undone(struct transaction *t, const struct record *r, bool undone)
 {
 	if (!r->undoes)

@@ -1,7 +1,6 @@
-/* undo.c: undoing a commit, all its documents together, by an ordinary commit in the opposite direction.
+/* undo.c: undoes a commit, all its documents together, by an ordinary commit with the reverse edits.
  *
- * Later changes to a document stay: the reverse edits are rebased over them, and the undo is refused where they
- * overlap. */
+ * Later changes to a document stay: the reverse edits are rebased over them. If they overlap, the undo is refused. */
 #include "work/commit.h"
 #include "work/history/history.h"
 #include "work/history/place.h"
@@ -18,12 +17,12 @@
 
 /* The files at the document's current name and at the name it had before it was moved. */
 struct now {
-	struct text place, bytes, revision; /* absent bytes: nothing */
+	struct text place, bytes, revision; /* absent bytes: no file */
 	struct text old_place;              /* absent: it did not move */
 	bool old_is_taken;
 };
 
-/* The way back: whole bytes, or edits to the current bytes; neither: the document is removed. */
+/* How to undo one document: whole bytes, or edits to the current bytes. Neither: the document is removed. */
 struct way {
 	struct text bytes;
 	const struct splice *splices;
@@ -60,7 +59,7 @@ static bool choose(struct call *c, struct view *v, int64_t id, bool redo, const 
 	return true;
 }
 
-/* Where the document of a record is now. */
+/* The current place of a record's document. */
 static struct text followed(struct transaction *t, struct arena *a, struct text place, int64_t id)
 {
 	for (bool moved = true; moved;) {
@@ -79,7 +78,7 @@ static struct text followed(struct transaction *t, struct arena *a, struct text 
 	return place;
 }
 
-/* The places of today of all documents of the record. `named` is where the document of the step is. */
+/* Finds the current places of all documents of the record. `named` is the place of the step's document. */
 static bool find_places(struct call *c, struct transaction *t, const struct record *r, const struct step *s,
 			struct text named, struct now *out)
 {
@@ -90,7 +89,7 @@ static bool find_places(struct call *c, struct transaction *t, const struct reco
 						       ? named
 						       : followed(t, c->arena, d->path, r->id),
 				      .old_place = d->old_path};
-		/* Another program moved it without our knowledge: then it is where the caller says. */
+		/* Another program moved it unnoticed, so it is at the path that the caller gave. */
 		if (is_named && s->old_path.at && !text_same(named, s->old_path))
 			out[i].place = named;
 		if (!place_name(c, out[i].place).at || (d->old_path.at && !place_name(c, d->old_path).at))
@@ -140,7 +139,7 @@ static bool stays_readable(struct call *c, struct text now, struct text result)
 	return true;
 }
 
-/* Later changes stay: the edits from A to B are rebased over those from A to the current bytes. */
+/* Keeps later changes: the edits from A to B are rebased over those from A to the current bytes. */
 static bool merge(struct call *c, const struct record *r, const struct record_document *d, const struct now *now,
 		  struct text a, struct text b, struct way *out)
 {
@@ -208,7 +207,7 @@ static bool gone(struct call *c, const struct record *r, const struct record_doc
 	return false;
 }
 
-/* Undoing what made the document: nothing of it may have changed. */
+/* Undoes the creation of a document. Refused if the document changed since. */
 static bool unmake(struct call *c, const struct record *r, const struct record_document *d, const struct now *now,
 		   const struct chain *chain, struct way *out)
 {
@@ -236,7 +235,7 @@ static bool unmake(struct call *c, const struct record *r, const struct record_d
 	return true;
 }
 
-/* A document has the name that this one had before. */
+/* Refuses: another document now has the name that this one had before. */
 static bool taken(struct call *c, const struct record *r, const struct record_document *d, const struct now *now,
 		  const struct chain *chain)
 {
@@ -258,7 +257,7 @@ static bool taken(struct call *c, const struct record *r, const struct record_do
 	return false;
 }
 
-/* `known`: the steps of the document up to this commit, where they were read already. */
+/* `known`: the steps of the document up to this commit, if they were already read. */
 static bool find_way(struct call *c, struct transaction *t, const struct record *r, const struct record_document *d,
 		     const struct now *now, const struct chain *known, struct way *out)
 {
@@ -306,7 +305,7 @@ static bool look_at(struct call *c, struct now *now)
 {
 	bool own = c->own_names;
 
-	/* A commit may also have changed the kind's own files besides the requested one. */
+	/* Besides the requested document, a commit may also have changed the kind's own files. */
 	c->own_names = true;
 	bool seen = look_up(c, now);
 	c->own_names = own;
@@ -324,7 +323,7 @@ static bool would_work(struct call *c, struct view *v, const struct step *s, con
 	bool is_named = text_same(d->path, s->path);
 	struct way way;
 
-	/* The document is as the commit left it: undo only needs the earlier bytes from the history. */
+	/* The document is as the commit left it, so undo only needs the earlier bytes from the history. */
 	if (is_named && d->before.at && d->after.at && !now->old_is_taken && now->bytes.at &&
 	    text_same(now->revision, d->after))
 		return chain_holds(&rest, 0, true);
@@ -350,9 +349,9 @@ bool undo_would_work(struct call *c, struct view *v, const struct step *s, size_
 	return works;
 }
 
-/* A document of the record, opened to change under its name of today. */
+/* A document of the record, opened for changing under its current name. */
 struct opened {
-	struct document *at, *old; /* old: the name it had before it moved */
+	struct document *at, *old; /* old: the name it had before the move */
 };
 
 /* One for each document of the record; NULL: error set. */
@@ -372,7 +371,7 @@ static struct opened *open_all(struct call *c, const struct record *r, const str
 			wants[n++] =
 				(struct want){place_name(c, now[i].old_place), DOCUMENT_EITHER | DOCUMENT_OWN, true};
 	}
-	/* if_revision is about the named document, so it comes first. */
+	/* if_revision refers to the requested document, so that one comes first. */
 	struct want first = wants[lead];
 	wants[lead] = wants[0];
 	wants[0] = first;
@@ -410,7 +409,7 @@ static struct change change_of(struct call *c, const struct way *w, const struct
 	return change;
 }
 
-/* Under the locks, with the current bytes. */
+/* Plans the undo with the current bytes, under the locks. */
 static bool plan_all(struct call *c, struct transaction *t, const struct record *r, struct now *now,
 		     const struct opened *opened, struct change *out)
 {
@@ -434,7 +433,7 @@ static bool plan_all(struct call *c, struct transaction *t, const struct record 
 	return true;
 }
 
-/* The history of another document of the commit was forgotten. */
+/* True if the history of another document of the commit was forgotten. */
 static bool is_cut(struct call *c, const struct view *v, const struct step *s)
 {
 	const char *why = "the history of another document of it was forgotten";
@@ -445,7 +444,7 @@ static bool is_cut(struct call *c, const struct view *v, const struct step *s)
 		    (long long)s->id, why, advise_restore(c, v->place, s->before), shown(c, v->path));
 }
 
-/* The commit, its documents and where they are. */
+/* Finds the commit, its documents and their current places. */
 static bool prepare(struct call *c, struct text path, int64_t id, bool redo, struct text *place, struct record *r,
 		    struct now **now)
 {

@@ -4,25 +4,25 @@
 #include "work/history/chain.h"
 
 struct view {
-	struct text path;            /* as named */
+	struct text path;            /* as the caller wrote it */
 	struct text place;           /* absolute */
-	struct text bytes, revision; /* now; absent: there is none */
-	struct transaction *t;       /* NULL: there is no history at all */
+	struct text bytes, revision; /* current; absent: there is no document */
+	struct transaction *t;       /* NULL: there is no history */
 	struct chain chain;
 };
 
-/* To read. view_close() ends the transaction in every case. */
+/* Opens it for reading. view_close() must end the transaction in every case. */
 bool view_open(struct call *c, struct text path, struct view *out);
 void view_close(struct view *v);
 
-/* The bytes that a word means (history.h). *deleted: the commit that it names, if that commit deleted the document. */
+/* The bytes that a word names (history.h). *deleted: the commit that it names, if that commit deleted the document. */
 bool view_bytes(struct call *c, struct view *v, struct text word, struct text *bytes, struct text *revision,
 		const struct step **deleted);
 
-/* The document as it is now, by its name; absent bytes: there is none. */
+/* The document as it is now, by its name; absent bytes: it does not exist. */
 bool bytes_now(struct call *c, struct text path, struct text *bytes, struct text *revision);
 
-/* For messages: what lists the history, and what restores a state. A tool, or a command in the shell. */
+/* For messages: the tool or shell command that lists the history, and the one that restores a state. */
 const char *advise_history(struct call *c, struct text place);
 const char *advise_restore(struct call *c, struct text place, struct text word);
 
