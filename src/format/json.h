@@ -58,8 +58,8 @@ struct json *json_new_int(struct arena *a, int64_t n);
 struct json *json_new_number(struct arena *a, double n); /* shortest form that reads back equal; not finite: null */
 struct json *json_new_bool(struct arena *a, bool b);
 struct json *json_new_null(struct arena *a);
-struct json *json_set(struct arena *a, struct json *object, const char *key,
-		      const struct json *v); /* replaces or adds */
+/* Replaces the member or adds it. */
+struct json *json_set(struct arena *a, struct json *object, const char *key, const struct json *v);
 struct json *json_set_key(struct arena *a, struct json *object, struct text key, const struct json *v);
 void json_set_text(struct arena *a, struct json *object, const char *key, struct text t);
 void json_set_int(struct arena *a, struct json *object, const char *key, int64_t n);

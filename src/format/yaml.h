@@ -27,8 +27,8 @@ struct yaml_entry {
 	struct yaml_scalar key;
 	enum yaml_type type;
 	bool all_scalars; /* a list with scalars only */
-	uint32_t from,
-		to; /* the value: a flow list with its brackets, a block list from its first dash to its last item */
+	/* The range of the value: a flow list with its brackets, a block list from its first dash to its last item. */
+	uint32_t from, to;
 	struct yaml_scalar *items; /* the scalar itself, or the list's scalars */
 	size_t n;
 };

@@ -63,8 +63,8 @@ struct kind {
 	const struct format *format; /* how its documents are parsed, or NULL; has no side effects */
 	const char *const *faults;   /* [FAULTS]: the specification's codes for the core's errors */
 	const struct code *codes;    /* the kind's own codes (fail_as); ends with a row without a name */
-	void (*error)(struct json_out *, const struct kind *,
-		      const struct error *); /* writes the error as the specification requires */
+	/* Writes the error as the specification requires. */
+	void (*error)(struct json_out *, const struct kind *, const struct error *);
 	/* Largest document in bytes, checked before reading; 0: the workspace's limit. */
 	size_t document_max;
 	int requests_a_minute, writes_a_minute; /* defaults over HTTP; 0: no limit */

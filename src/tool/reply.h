@@ -18,8 +18,8 @@ struct field;
 void reply_text(struct call *c, struct text t);
 void reply_image(struct call *c, const char *mime, struct text bytes);
 void reply_audio(struct call *c, const char *mime, struct text bytes);
-void reply_resource(struct call *c, const char *uri, const char *mime,
-		    struct text bytes); /* text or blob, depending on the mime type */
+/* Text or blob, depending on the mime type. */
+void reply_resource(struct call *c, const char *uri, const char *mime, struct text bytes);
 void progress(struct call *c, double done, double total, const char *message);
 
 /* Asks the user of the client. ANSWERED: `into` is filled by the form's table. WAITING: return true at once; the
@@ -74,9 +74,9 @@ struct reply {
 	const struct json *bindings;     /* key -> bound_to of the question that was asked, or NULL */
 	const struct json *capabilities; /* of the client */
 	const char *missing_capability;  /* set by require_capability() */
-	void (*notify)(void *to, const char *method,
-		       const struct json *params); /* on the call's own stream; may be NULL */
-	void *to;                                  /* of notify() */
+	/* Sends a notice on the call's own stream; may be NULL. */
+	void (*notify)(void *to, const char *method, const struct json *params);
+	void *to; /* of notify() */
 	struct announcer announcer;
 	const struct json *progress_token; /* NULL: no progress wanted */
 	double progress_last;

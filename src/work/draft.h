@@ -31,7 +31,7 @@ bool draft_set_saved(struct call *c, struct draft *d, struct text revision);
  * failure. */
 bool draft_touch(struct call *c, struct draft *d);
 bool draft_close(struct call *c, struct text id);
-bool draft_list(struct call *c, struct text path, struct draft **out,
-		size_t *n); /* absent path: all drafts; without requests */
+/* Lists drafts without their requests; absent path: all. */
+bool draft_list(struct call *c, struct text path, struct draft **out, size_t *n);
 
 #endif

@@ -92,14 +92,14 @@ void documents_release(struct call *c);
 
 bool document_exists(const struct document *d);      /* false for a new one */
 struct text document_path(const struct document *d); /* as given */
-struct text
-document_place(const struct document *d); /* relative to its root, links resolved: the name in history and grants */
+/* Relative to its root, links resolved: the name in history and grants. */
+struct text document_place(const struct document *d);
 /* The same name in every process, used as the key of stored state. */
 struct text document_key(struct call *c, const struct document *d);
 struct text document_bytes(const struct document *d);    /* absent for a new one */
 struct text document_revision(const struct document *d); /* absent for a new one */
-const void *document_tree(struct call *c, struct document *d,
-			  const struct format *f); /* NULL: error set, with line and column */
+/* NULL: error set, with line and column. */
+const void *document_tree(struct call *c, struct document *d, const struct format *f);
 
 enum change_kind { CHANGE_SPLICE, CHANGE_WHOLE, CHANGE_MOVE, CHANGE_DELETE };
 struct change {
