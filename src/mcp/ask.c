@@ -1,9 +1,9 @@
-/* ask.c: questions to the person behind the client, in both eras.
+/* ask.c: questions to the client's user, in both eras.
  *
- * A handler that asks is run again from the top with the answer. A modern client gets the questions as a result and
+ * A handler that asks is run again from the top with the answer. A modern client gets the questions as a result. It
  * sends back the answers and a state that it cannot forge: the state is signed and contains its expiry, the key, the
- * tool, the arguments, what the questions were bound to and the answers of earlier rounds. A legacy client gets real
- * requests; meanwhile the exchange is parked in its session. */
+ * tool, the arguments, the bindings of the questions and the answers of earlier rounds. A legacy client gets requests;
+ * meanwhile the exchange is parked in its session. */
 #include "mcp/inner.h"
 
 #include "base/mutex.h"
@@ -13,7 +13,7 @@
 
 enum { ROUNDS_MAX = 8, ANSWER_MS = 10 * 60 * 1000 };
 
-/* The state is valid only for this method of this tool with these arguments. */
+/* The purpose of a state: it is valid only for this method of this tool with these arguments. */
 static struct text purpose(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
@@ -91,7 +91,7 @@ void ask_write(struct exchange *x, struct json_out *o)
 	json_put_string(o, "input_required");
 }
 
-/* Answers of earlier rounds and of this one; a later answer to the same question wins. */
+/* Joins the answers of earlier rounds and of this one. A later answer to the same question wins. */
 static const struct json *joined(struct arena *a, const struct json *before, const struct json *now)
 {
 	struct json *all = json_new_object(a);
@@ -171,7 +171,8 @@ bool ask_park(struct exchange *x)
 		s->pending = p;
 		if (q->bound_to.at)
 			json_set_text(&x->arena, bound, q->key, q->bound_to);
-		/* Under the lock, so the answer cannot arrive before the call is parked. Sending only queues. */
+		/* Sent under the lock, so that the answer cannot arrive before the call is parked. Sending only queues
+		 * the message. */
 		x->wire->send(x, request(x, p->id, q));
 	}
 	i->bindings = bound;
@@ -182,7 +183,7 @@ bool ask_park(struct exchange *x)
 	return true;
 }
 
-/* Under the session's lock. */
+/* Call it with the session's lock held. */
 static void take_answer(struct pending *p, const struct json *answer)
 {
 	struct exchange *x = p->exchange;
@@ -230,8 +231,8 @@ void legacy_response(struct exchange *x)
 	answer_nothing(x);
 }
 
-/* Parked calls whose time is up, that were cancelled, or all of them: every open question counts as refused and the
- * call goes on to its end. */
+/* Ends parked calls that were cancelled or whose time is over, or all of them. Their open questions count as declined,
+ * and the calls continue. */
 void asks_expire(struct session *s, bool all)
 {
 	int64_t now = clock_ticks();

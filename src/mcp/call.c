@@ -1,9 +1,9 @@
-/* call.c: from an exchange to the call that a handler sees, and back. */
+/* call.c: makes the call that a handler sees from an exchange, and ends it. */
 #include "mcp/inner.h"
 
 enum { CALL_MS = 30 * 1000 };
 
-/* Notices on the call's own stream: progress and log lines. */
+/* Sends notices on the call's own stream: progress and log lines. */
 static void call_notify(void *to, const char *method, const struct json *params)
 {
 	struct exchange *x = to;
@@ -87,7 +87,7 @@ void call_begin(struct exchange *x, const struct kind *k)
 	};
 }
 
-/* The kinds whose files the client may see here. */
+/* The kinds whose files the client may see at this address. */
 static const struct document_kind *document_kinds(const struct exchange *x, struct arena *a)
 {
 	ARRAY(struct document_kind) list = {0};
@@ -119,7 +119,7 @@ void call_end(struct exchange *x)
 		work_release(&x->inner->call);
 }
 
-/* The document names are kept for the access log after the call's memory is freed. */
+/* Keeps the document names for the access log, after the call's memory is freed. */
 static void forget_call(struct exchange *x, struct budget *b)
 {
 	struct exchange_inner *i = x->inner;

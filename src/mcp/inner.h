@@ -1,8 +1,8 @@
-/* inner.h: what the files of this room share, private to them.
+/* inner.h: shared by the files of this room and private to them.
  *
- * * A message goes through receive.c (JSON-RPC, era), then through the table in methods.c to the file of its subject
+ * A message is checked in receive.c (JSON-RPC, era). The table in methods.c then leads to the file of its subject
  * (tools.c, resources.c, prompts.c, subscribe.c, legacy.c, modern.c). A method writes the members of its result;
- * answer.c puts the envelope of the era around them. */
+ * answer.c adds the envelope of the era. */
 #ifndef QUIRE_MCP_INNER_H
 #define QUIRE_MCP_INNER_H
 #include "base/clock.h"
@@ -21,7 +21,8 @@ enum { RPC_HEADER = -32020, RPC_CAPABILITY = -32021, RPC_VERSION = -32022, RPC_N
 
 enum era { ERA_LEGACY, ERA_MODERN, ERA_PLAIN };
 
-/* Oldest first. The last one is the modern one; the one before it is offered to clients that ask for what we lack. */
+/* Oldest first. The last one is the modern one. The one before it is offered to clients that request an unknown
+ * version. */
 enum version { V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28, VERSIONS };
 extern const char *const version_names[VERSIONS];
 enum { VERSION_LATEST_LEGACY = V2025_11_25, VERSION_MODERN = V2026_07_28 };
@@ -34,10 +35,10 @@ struct served_tool {
 	const char *bare; /* the name without its kind: the tool's own or an alias */
 	const struct kind *kind;
 	const struct tool *tool;
-	bool listed; /* false: a bare name or an alias that is accepted besides */
+	bool listed; /* false: a bare name or an alias that is also accepted */
 };
 
-/* What server.h calls an endpoint, with what was derived from it. */
+/* An endpoint of server.h, with the data derived from it. */
 struct place {
 	struct endpoint endpoint;
 	atomic_bool is_filled; /* the rest */
@@ -45,7 +46,7 @@ struct place {
 	size_t n_tools;
 	bool has_resources, has_prompts, subscribes, logs, lists_change, completes;
 	struct text instructions;
-	_Atomic(struct text *) tool_lists[VERSIONS]; /* whole results, made at first use; without keys only */
+	_Atomic(struct text *) tool_lists[VERSIONS]; /* whole results, made at first use; used only without keys */
 };
 #define PLACE(x) ((struct place *)(void *)(x)->endpoint)
 #define CLIENT(x) ((struct client){(x)->key, (x)->peer})
@@ -53,7 +54,7 @@ struct place {
 struct kind_state {
 	const struct kind *kind;
 	const void *config;
-	pthread_mutex_t opening; /* a kind's first call may take its time: it holds up calls of this kind only */
+	pthread_mutex_t opening; /* a kind's first call may be slow; it delays calls of this kind only */
 	void *state;             /* written once, under the lock, before is_open */
 	atomic_bool is_open;
 };
@@ -61,7 +62,7 @@ struct kind_state {
 struct listen {
 	struct listen *next;
 	struct exchange *exchange;
-	const struct key *key; /* held; renewed when the keys are re-read */
+	const struct key *key; /* a reference; renewed when the keys are re-read */
 	struct text id;        /* as the client wrote it */
 	uint64_t serial;
 	bool tools, prompts, resources;
@@ -74,7 +75,7 @@ struct watch {
 	char *uri;
 	struct revision stamp;
 	bool is_known;
-	unsigned round; /* in which it was looked at */
+	unsigned round; /* the last round in which it was polled */
 };
 
 /* A request that the guard refused before its body was read: see refusals.c. */
@@ -83,7 +84,7 @@ struct turned_away {
 	const struct endpoint *at;
 	const char *message; /* NULL: never used */
 	enum fault fault;
-	bool waits; /* to be told */
+	bool waits; /* not yet passed to the kind */
 	char name[64], peer[64];
 	int64_t ticks;
 };
@@ -91,26 +92,26 @@ struct turned_away {
 struct server {
 	struct server_options options;
 	struct arena arena;   /* lives as long as the server */
-	struct place *places; /* [0]: all kinds; then one a kind */
+	struct place *places; /* [0]: all kinds; then one for each kind */
 	size_t n_places;
 	struct kind_state *kinds;
 	size_t n_kinds;
 	unsigned char state_key[32];
 
 	struct outputs outputs;
-	pthread_mutex_t lock; /* lists, sessions, listens */
+	pthread_mutex_t lock; /* protects lists, sessions, listens */
 	struct session *sessions;
 	size_t n_sessions;
 	struct listen *listens;
 	size_t n_listens;
-	uint64_t serials; /* listens so far */
+	uint64_t serials; /* number of listens so far */
 	atomic_bool stopping;
 
 	struct turned_away turned_away[TURNED_AWAY_MAX];
 	pthread_t ticker;
 	bool ticks;
-	bool poked;     /* a commit of our own: look at subscriptions now */
-	unsigned round; /* of looks; the ticker's alone. Begins at 1: a new watch has its turn */
+	bool poked;     /* one of our own commits: poll subscriptions now */
+	unsigned round; /* of polls; used by the ticker only. Begins at 1, so that a new watch is due */
 	pthread_cond_t wake;
 };
 
@@ -125,11 +126,11 @@ struct session {
 	struct server *server;
 	struct session *next;
 	char id[48]; /* "" on stdio */
-	const struct key
-		*key; /* held; renewed when the keys are re-read: under the server's lock, as `refs` and `next` */
+	/* A reference; renewed when the keys are re-read, under the server's lock, like `refs` and `next`. */
+	const struct key *key;
 	unsigned refs;
 
-	pthread_mutex_t lock; /* all below */
+	pthread_mutex_t lock; /* protects everything below */
 	struct arena arena;   /* of the newest handshake */
 	int version;          /* -1 before initialize */
 	const struct json *capabilities;
@@ -141,7 +142,7 @@ struct session {
 	size_t n_watches;
 	struct pending *pending;
 	struct exchange_inner *running;
-	unsigned questions; /* asked so far: the ids' counter */
+	unsigned questions; /* number of questions asked so far, for their ids */
 	struct session_stream stream;
 };
 
@@ -152,20 +153,20 @@ struct exchange_inner {
 	enum era era;
 	int version;
 	const struct json *message, *params, *meta;
-	struct text id; /* its source; absent: a notification */
+	struct text id; /* its JSON source; absent: a notification */
 	const struct method *method;
 	const struct json *capabilities; /* the client's */
 	struct text client;              /* its name; legacy */
-	int log_level;                   /* legacy: -1, or what it asked for */
-	struct session *session;         /* held; NULL: none */
+	int log_level;                   /* legacy: the level that the client requested, or -1 */
+	struct session *session;         /* a reference; NULL: none */
 	bool holds_session;
 
-	/* More for the access log. */
-	const struct kind *kind; /* whose it is */
+	/* For the access log. */
+	const struct kind *kind; /* the kind of the tool or resource */
 	const char *tool;
 	const char *outcome; /* NULL: derived from the result */
 
-	/* A refusal of the protocol. */
+	/* A protocol error. */
 	int code;
 	int status;
 	const char *message_text;
@@ -174,14 +175,14 @@ struct exchange_inner {
 	/* The arena's state before the call, restored after the response. */
 	struct arena before;
 	bool has_before;
-	bool too_much; /* waits to be sent already: this answer cannot be */
+	bool too_much; /* too many bytes wait to be sent already, so this result cannot be sent */
 
-	/* A call at work. */
+	/* A running call. */
 	struct call call;
 	struct reply reply;
 	int64_t started;
 	struct exchange_inner *next_running;
-	const struct json *answers;  /* collected over the rounds */
+	const struct json *answers;  /* collected over all rounds */
 	const struct json *bindings; /* of the questions asked */
 	struct text kept_state;
 	size_t waiting; /* questions not answered yet (legacy) */
@@ -206,17 +207,19 @@ const struct method *method_find(struct text name);
 
 /* answer.c */
 bool refuse(struct exchange *x, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* For a parameter that is not there, or is no `wanted` ("a string, the tool's name"). `path` is its place in params. */
+/* For a parameter that is missing or is not `wanted` ("a string, the tool's name"). `path` is its position in
+ * params. */
 bool refuse_missing(struct exchange *x, const char *path, const struct json *have, const char *wanted);
 bool param_text(struct exchange *x, const char *name, const char *wanted, struct text *out); /* false: refused */
-void answer_error(struct exchange *x);                      /* the refusal of refuse(), then finish */
-void answer_result(struct exchange *x, struct text result); /* a whole result object, then finish */
+void answer_error(struct exchange *x);                      /* sends the error of refuse() and finishes */
+void answer_result(struct exchange *x, struct text result); /* sends a whole result object and finishes */
 /* The same for a result that is written in place, between the two. */
 void answer_open(struct exchange *x, struct buffer *to);
 void answer_close(struct exchange *x, struct buffer *to);
 void answer_nothing(struct exchange *x);
-void exchange_finish(struct exchange *x, int status, struct text message); /* every way out goes through here */
-/* Writes {, runs the method, adds what the era wants, }. False: refused. */
+/* Every response is sent through this function. */
+void exchange_finish(struct exchange *x, int status, struct text message);
+/* Writes {, runs the method, adds the members that the era requires, }. False: refused. */
 bool answer_write(struct exchange *x, struct buffer *to, bool (*run)(struct exchange *, struct json_out *));
 void answer_meta(struct exchange *x, struct json_out *o, struct text revision);
 void cache_hints(struct exchange *x, struct json_out *o, int64_t ttl_ms, bool is_public);
@@ -232,7 +235,7 @@ bool legacy_initialize(struct exchange *x, struct json_out *o);
 bool legacy_ping(struct exchange *x, struct json_out *o);
 bool legacy_set_level(struct exchange *x, struct json_out *o);
 void legacy_notification(struct exchange *x); /* initialized, cancelled */
-void legacy_response(struct exchange *x);     /* an answer to a question of ours */
+void legacy_response(struct exchange *x);     /* an answer to one of our questions */
 void write_capabilities(struct exchange *x, struct json_out *o);
 void write_server(struct json_out *o, int version);
 int log_level_find(struct text name); /* -1: unknown */
@@ -241,11 +244,11 @@ int log_level_find(struct text name); /* -1: unknown */
 struct text name_together(struct arena *a, const struct kind *k, const char *name); /* served with other kinds */
 bool names_mention(struct text prose, const char *name);
 struct text names_served(struct arena *a, const struct kind *k, struct text prose);
-/* For struct call: what the call's kind says, with what the client can call. */
+/* For struct call: the prose of the call's kind, with the tool names that the client can call. */
 const char *names_called(struct call *c, const char *prose);
-/* In the descriptions of a tool as listed. */
+/* The same in the descriptions of a listed tool. */
 void names_served_json(struct buffer *to, struct arena *a, const struct kind *k, struct text json);
-/* One entry of tools/list, as clients since 2025-06-18 are sent it. */
+/* One entry of tools/list, as sent to clients since 2025-06-18. */
 void tool_listed(struct buffer *to, struct arena *a, const struct kind *k, const struct tool *t, const char *name,
 		 bool alone);
 
@@ -264,7 +267,7 @@ bool resources_read(struct exchange *x, struct json_out *o);
 bool resource_stamp(struct server *s, const struct place *p, const struct key *key, const char *uri,
 		    struct revision *out);
 bool resource_exists(struct exchange *x, struct text uri);
-bool resource_missing(struct exchange *x, struct text uri, const char *why); /* refuses; NULL: no more to say */
+bool resource_missing(struct exchange *x, struct text uri, const char *why); /* refuses; why NULL: no details */
 bool prompts_list(struct exchange *x, struct json_out *o);
 bool prompts_get(struct exchange *x, struct json_out *o);
 bool completion(struct exchange *x, struct json_out *o);
@@ -273,21 +276,21 @@ bool resources_unsubscribe(struct exchange *x, struct json_out *o);
 bool subscriptions_listen(struct exchange *x, struct json_out *o);
 void listens_end(struct server *s, struct exchange *one, bool say_so); /* NULL: all */
 void listens_renew(struct server *s);                                  /* as sessions_renew() */
-void subscriptions_look(struct server *s, bool at_all);                /* else at those whose turn it is */
+void subscriptions_look(struct server *s, bool at_all);                /* else only those that are due */
 struct announcer server_announcer(struct server *s);
-/* What a call changed that concerns others too. It is held until the call's own client has its response, and told
- * then; outside of calls it is told at once. False: this thread holds news already. */
+/* What a call changed that concerns other clients. It is kept until the call's own client has its response, then sent.
+ * Outside of calls it is sent at once. False: this thread keeps news already. */
 struct news {
 	unsigned lists;
 	bool has_commit;
 };
 bool news_hold(struct news *n);
 void news_tell(struct server *s);
-void news_commit(struct server *s); /* subscribers are to look now */
+void news_commit(struct server *s); /* documents may have changed: subscriptions are checked now */
 void watches_free(struct watch *w, size_t n);
 void plain_work(struct exchange *x);
 
-/* Content blocks as the client's version knows them. */
+/* Writes content blocks in the form of the client's version. */
 void write_block(struct json_out *o, struct exchange *x, const struct block *b, int version);
 void write_contents(struct json_out *o, struct exchange *x, const struct block *b);
 
@@ -297,11 +300,11 @@ bool page_start(struct exchange *x, struct text *after); /* absent: from the sta
 void page_next(struct json_out *o, struct arena *a, struct text last);
 
 /* A call: call.c. */
-/* Runs it with the memory and the time that a call has. False: it was ended, and the error is in the call. */
+/* Runs it with the memory and time limits of a call. False: it was ended, and the error is in the call. */
 bool call_within(struct exchange *x, void (*run)(void *of), void *of);
-void call_begin(struct exchange *x, const struct kind *k); /* fills inner->call and reply; once for each run */
-/* The kind's state into the call: the only step that runs code of the kind, so it comes after the guard's. A method
- * that goes through several kinds calls it for each. False: the error is in the call. */
+void call_begin(struct exchange *x, const struct kind *k); /* fills inner->call and reply; once per run */
+/* Puts the kind's state into the call. This is the only step that runs code of the kind, so it comes after the guard. A
+ * method that uses several kinds calls it for each. False: the error is in the call. */
 bool call_open(struct exchange *x, const struct kind *k);
 void call_end(struct exchange *x);
 bool call_answers(struct exchange *x, const struct json *params); /* inputResponses, requestState; false: refused */
@@ -315,20 +318,20 @@ void asks_expire(struct session *s, bool all);
 struct session *session_new(struct server *s, const struct key *key, bool is_pipe);
 void sessions_tick(struct server *s);
 void sessions_close(struct server *s);
-/* Ends sessions whose key has expired or was revoked; the others get their key's current grants. */
+/* Ends sessions whose key has expired or was revoked. The others get their key's current grants. */
 void sessions_renew(struct server *s);
 void session_running(struct exchange *x, bool on);
 void session_cancel(struct session *s, struct text id);
-struct session **sessions_held(struct server *server, struct arena *a, size_t *n); /* release each */
+struct session **sessions_held(struct server *server, struct arena *a, size_t *n); /* the caller releases each */
 
 /* server.c */
 void server_tick_needed(struct server *s);
 void server_poke(struct server *s);
-void refusals_tell(struct server *s); /* hands notes of refused requests to the kinds; the ticker's */
-/* The extensions of its documents, with those configured. */
+void refusals_tell(struct server *s); /* passes notes of refused requests to the kinds; called by the ticker */
+/* The extensions of its documents, with those from the configuration. */
 const char *kind_documents(struct arena *a, const struct server *s, const struct kind *k);
 bool kind_state(struct call *c, struct server *s, const struct kind *k, void **out); /* opens it at its first call */
 
-extern const struct kind kind_core; /* file_tools: beside every kind */
+extern const struct kind kind_core; /* file_tools: served with every kind */
 
 #endif

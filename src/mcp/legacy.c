@@ -1,4 +1,5 @@
-/* legacy.c: the versions with a handshake: a session, and what the client said when it opened it. */
+/* legacy.c: the versions with a handshake: the session, and the data that the client sent when it opened the
+ * session. */
 #include "mcp/inner.h"
 
 #include "base/mutex.h"
@@ -26,8 +27,8 @@ int log_level_find(struct text name)
 	return -1;
 }
 
-/* Over HTTP the session is named by a header. 404 tells the client to initialize again, so it is used for nothing else.
- */
+/* Over HTTP a header names the session. 404 means that the client must initialize again, so it is used for nothing
+ * else. */
 static bool find_session(struct exchange *x, bool is_initialize)
 {
 	struct exchange_inner *i = x->inner;
@@ -103,7 +104,7 @@ bool legacy_initialize(struct exchange *x, struct json_out *o)
 	}
 	struct session *s = i->session;
 	mutex_lock(&s->lock);
-	/* Calls of an earlier handshake may still read its capabilities: they stay until the session ends. */
+	/* Calls of an earlier handshake may still read its capabilities, so they are kept until the session ends. */
 	s->version = i->version = known;
 	s->capabilities =
 		capabilities ? json_parse(&s->arena, json_source(&s->arena, capabilities), JSON_DEPTH_MESSAGE, NULL)

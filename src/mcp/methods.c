@@ -1,4 +1,4 @@
-/* methods.c: the one table of methods: their eras and their handlers. */
+/* methods.c: the table of methods, with their eras and handlers. */
 #include "mcp/inner.h"
 
 static bool has_tools(const struct place *p) { return p->n_tools > 0; }

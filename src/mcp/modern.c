@@ -1,4 +1,4 @@
-/* modern.c: 2026-07-28: stateless; every request names its version and client, and headers repeat parts of the body. */
+/* modern.c: 2026-07-28: stateless. Every request names its version and client, and headers repeat parts of the body. */
 #include "mcp/inner.h"
 
 #include <strings.h>
@@ -18,7 +18,7 @@ static bool bad_header(struct exchange *x, const char *name, struct text header,
 		      shown(&x->inner->call, header), shown(&x->inner->call, body));
 }
 
-/* A header's value as the client meant it: =?base64?...?= carries what a header cannot. */
+/* Decodes a header's value: =?base64?...?= encodes characters that a header cannot have. */
 static bool header_value(struct exchange *x, const char *name, struct text *out)
 {
 	struct text v = x->header(x, name);
@@ -90,7 +90,7 @@ bool modern_check(struct exchange *x)
 	return !x->wire->is_http || !i->id.at || check_headers(x);
 }
 
-/* A tool may ask that a parameter be repeated in a header (x-mcp-header in its schema); then both must agree. */
+/* A tool's schema may require that a parameter is repeated in a header (x-mcp-header). Then both must agree. */
 bool modern_parameters(struct exchange *x, const struct tool *t, const struct json *arguments)
 {
 	if (x->inner->era != ERA_MODERN || !x->wire->is_http)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long it will be, at most: so that it is written into one block. */
+/* The maximum length, so that it is written into one block. */
 static size_t room_for(struct text bytes, bool as_base64)
 {
 	size_t n = bytes.len + 3;
@@ -46,7 +46,7 @@ static void write(struct output *o, struct text bytes, size_t room)
 	o->bytes = text_slice(buffer_text(&b), 1, b.len - 1);
 }
 
-/* Under the lock: all readers of one resource wait for one encoding instead of each making its own. */
+/* Called under the lock: all readers of one resource wait for one encoding, instead of each making its own. */
 static struct output *encode(struct outputs *all, struct text bytes, bool as_base64, const struct revision *source)
 {
 	size_t room = room_for(bytes, as_base64);

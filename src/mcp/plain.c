@@ -1,4 +1,4 @@
-/* plain.c: the plain form: a POST of {"method": TOOL, "params": {...}} without the protocol around it.
+/* plain.c: the plain form: a POST of {"method": TOOL, "params": {...}} without the protocol.
  *
  * It returns the result's object itself, and errors as the kind's object with an HTTP status. */
 #include "mcp/inner.h"

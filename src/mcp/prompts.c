@@ -1,4 +1,4 @@
-/* prompts.c: prompts, and completion of what people type into prompts and addresses. */
+/* prompts.c: prompts, and completion of arguments of prompts and URIs. */
 #include "mcp/inner.h"
 #include "mcp/template.h"
 #include "tool/again.h"
@@ -8,7 +8,7 @@ struct found {
 	const struct prompt *prompt;
 };
 
-/* Prompts carry their kind in front where several kinds are served, as tools do. */
+/* If several kinds are served, a prompt's name begins with its kind, as for tools. */
 static struct text prompt_name(struct arena *a, const struct place *p, const struct kind *k, const struct prompt *row)
 {
 	if (p->endpoint.alone || strstr(row->name, k->name))
@@ -142,7 +142,7 @@ static bool complete_prompt(struct exchange *x, struct text name, struct text ar
 		call_begin(x, found.kind);
 		if (!found.prompt->complete || !call_open(x, found.kind))
 			return true;
-		/* Suggestions are a courtesy: what cannot be looked up suggests nothing. */
+		/* Suggestions are optional: if a lookup fails, there are none. */
 		if (!found.prompt->complete(&x->inner->call, f->name, typed, out))
 			*out = (struct texts){0};
 		return true;
@@ -171,7 +171,7 @@ static bool complete_resource(struct exchange *x, struct text uri, struct text a
 	return refuse(x, RPC_PARAMS, "there is no resource template %s", shown(&x->inner->call, uri));
 }
 
-/* params.PARENT.NAME, a string. False: refused. */
+/* Reads params.PARENT.NAME, a string. False: refused. */
 static bool member_text(struct exchange *x, const char *parent, const struct json *object, const char *name,
 			struct text *out)
 {

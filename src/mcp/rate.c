@@ -35,7 +35,7 @@ bool rate_call(struct exchange *x, const struct kind *k, bool writes, enum guard
 		*what = GUARD_WRITE;
 		guard_return(g, who, k);
 	}
-	/* At the address of all kinds the head was counted for the server. */
+	/* At the address of all kinds, the head was counted for the server. Uncount it. */
 	if (!is_counted)
 		rate_forget(x);
 	return false;

@@ -1,7 +1,7 @@
-/* receive.c: from bytes to a method.
+/* receive.c: turns bytes into a call of a method.
  *
  * Checks a message as JSON-RPC and finds its era: by the body first, by headers second. An invalid message gets its
- * error at once; a valid one goes to its method, on this thread or on a worker. */
+ * error at once. A valid one runs its method, on this thread or on a worker. */
 #include "mcp/inner.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static bool id_is_good(const struct json *id)
 		!memchr(id->string, 'E', id->len));
 }
 
-/* The envelope of JSON-RPC. */
+/* Checks the envelope of JSON-RPC. */
 static bool check_envelope(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
@@ -56,7 +56,7 @@ static bool is_within_rate(struct exchange *x)
 	return refuse(x, RPC_RATE, "too many requests in a minute; try again in %d s", wait);
 }
 
-/* Which of its reasons a method has for not being there. */
+/* Says why a method is not available. */
 static bool refuse_method(struct exchange *x, struct text name)
 {
 	struct exchange_inner *i = x->inner;
@@ -72,7 +72,7 @@ static bool refuse_method(struct exchange *x, struct text name)
 		      i->method->name);
 }
 
-/* Specifications that call their tools methods are taken at their word: {"method": TOOL, "params": arguments}. */
+/* Some specifications call their tools methods, so this form is accepted too: {"method": TOOL, "params": arguments}. */
 static void tool_as_method(struct exchange *x, struct text name)
 {
 	struct exchange_inner *i = x->inner;
@@ -117,7 +117,7 @@ static enum server_step begin(struct exchange *x)
 	return SERVER_DONE;
 }
 
-/* Which era is this? A modern claim in the body is never taken for legacy, even when it is malformed. */
+/* Finds the era. A modern claim in the body is never read as legacy, even if it is malformed. */
 static bool find_era(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
@@ -128,7 +128,7 @@ static bool find_era(struct exchange *x)
 
 	if (header.at && !modern_header && version_find(header) < 0 && header.len == 10 && header.at[4] == '-' &&
 	    text_order(header, text_of(version_names[VERSION_MODERN])) > 0)
-		modern_header = true; /* a date we do not know, later than ours: modern, and refused below */
+		modern_header = true; /* an unknown date, later than ours: modern, and refused below */
 	if (modern_claim(i->meta)) {
 		i->era = ERA_MODERN;
 		i->version = VERSION_MODERN;
@@ -165,8 +165,8 @@ static enum server_step receive_one(struct exchange *x)
 			return refuse(x, RPC_REQUEST, "neither a request, nor a notification, nor a response"),
 			       refused(x);
 		i->era = ERA_LEGACY;
-		/* The id is one of ours: a refusal that carried it would be taken for the answer to a request of
-		 * theirs. */
+		/* The id is one of our own. With it, the client would read an error as the response to its own
+		 * request. */
 		i->id = (struct text){0};
 		if (!legacy_check(x))
 			return refused(x);
@@ -193,8 +193,8 @@ static enum server_step receive_one(struct exchange *x)
 struct batch {
 	struct exchange *whole;
 	pthread_mutex_t lock;
-	size_t open;           /* parts not finished */
-	struct buffer answers; /* of the whole's arena */
+	size_t open;           /* unfinished parts */
+	struct buffer answers; /* in the arena of the whole batch */
 };
 
 static void batch_send(struct exchange *part, struct text message)
@@ -235,8 +235,8 @@ static void batch_finish(struct exchange *part, int status, struct text message)
 
 static const struct wire batch_wire = {.send = batch_send, .finish = batch_finish};
 
-/* The parts of a batch run one after the other on one worker, in their order. A part that waits for an answer would
- * hold the rest: batch_wire cannot take a call up again, so none is parked. */
+/* The parts of a batch run one after the other on one worker, in order. A part that waits for an answer would block the
+ * rest: batch_wire cannot resume a call, so no part is parked. */
 static void batch_work(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
@@ -259,8 +259,8 @@ static void batch_work(struct exchange *x)
 		if (server_receive(part) == SERVER_WORK)
 			server_work(part);
 	}
-	/* The last part to finish sends the response; the extra count kept the batch alive until all parts were made.
-	 */
+	/* The last part to finish sends the response. One extra count keeps the batch alive until all parts are
+	 * made. */
 	struct exchange *end = budget_zero(1, sizeof *end);
 	*end = (struct exchange){.server = x->server, .wire = &batch_wire, .transport = b};
 	batch_finish(end, 202, (struct text){0});
@@ -348,7 +348,7 @@ static bool method_ended(struct exchange *x, struct json_out *o)
 	return refuse(x, RPC_INTERNAL, "%s", x->inner->call.error.message);
 }
 
-/* The message with the result of the method, or of its end by the limits of a call. */
+/* The message with the result of the method, or of a call that was ended by its limits. */
 static bool answer(struct exchange *x, struct buffer *message)
 {
 	struct answering a = {.x = x, .message = {.arena = &x->arena}};
@@ -396,7 +396,7 @@ static void work(struct exchange *x)
 	bool cancelled = atomic_load(&x->cancelled) || i->call.error.fault == FAULT_CANCELLED;
 	call_end(x);
 	if (done && !cancelled && i->era == ERA_LEGACY && i->reply.questions.n && (done = ask_park(x)))
-		return; /* the exchange waits for its answers and may already be at work again on another thread */
+		return; /* the exchange waits for its answers; another thread may already run it again */
 	if (cancelled)
 		answer_nothing(x);
 	else if (!done || i->code)
@@ -420,8 +420,8 @@ void server_left(struct exchange *x)
 {
 	if (!x->inner || x->inner->era == ERA_LEGACY)
 		return;
-	/* In this order: a subscription that is just being made looks the other way round, so one of us sees the other.
-	 */
+	/* The order matters: a new subscription sets and checks in the opposite order, so one of the two threads sees
+	 * the other. */
 	atomic_store(&x->cancelled, true);
 	if (atomic_load(&x->inner->is_listen))
 		listens_end(x->server, x, false);

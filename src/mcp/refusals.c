@@ -1,7 +1,8 @@
-/* refusals.c: requests that the guard refused before their body was read, for the kinds' own trails.
+/* refusals.c: reports requests that the guard refused before their body was read, for the kinds' own audit trails.
  *
- * A kind's trail may be a database, so the thread that refuses only leaves a note; the ticker hands the notes on. One
- * note a minute for the same caller and fault, and a few in all: a flood of requests costs the flooder more than us. */
+ * A kind's trail may be a database, so the refusing thread only stores a note, and the ticker passes the notes on.
+ * There is one note per minute for the same caller and fault, and only a few in total. So a flood of requests costs the
+ * sender more than the server. */
 #include "mcp/inner.h"
 
 #include "base/mutex.h"

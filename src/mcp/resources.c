@@ -1,4 +1,4 @@
-/* resources.c: documents by address. */
+/* resources.c: documents by URI. */
 #include "mcp/inner.h"
 #include "mcp/template.h"
 #include "tool/again.h"
@@ -69,13 +69,13 @@ static void write_entry(struct json_out *o, struct arena *a, const struct resour
 struct lister {
 	struct exchange *x;
 	struct json_out *o;
-	struct text after; /* where this page begins; absent once it was passed */
+	struct text after; /* the page begins after this; absent once it was reached */
 	struct text last;
 	size_t n;
 	bool more;
 };
 
-/* Lists what one row has; false: an error of the call. */
+/* Lists the resources of one row; false: an error of the call. */
 static bool list_row(struct lister *l, const struct kind *k, const struct resource *r)
 {
 	struct exchange *x = l->x;
@@ -183,7 +183,7 @@ bool resources_templates(struct exchange *x, struct json_out *o)
 	return true;
 }
 
-/* A resource by a path is a document of its kind: hnpx:///id_rsa is refused, even if such a file exists. */
+/* A resource with a path must be a document of its kind: hnpx:///id_rsa is refused, even if such a file exists. */
 static bool is_document(const struct found *f, const char *extensions)
 {
 	const char *path = strstr(f->resource->uri, "{+path}");

@@ -1,4 +1,4 @@
-/* session.c: sessions: made, found, ended; see session.h. */
+/* session.c: creates, finds and ends sessions; see session.h. */
 #include "mcp/inner.h"
 
 #include "base/mutex.h"
@@ -20,7 +20,7 @@ void session_release(struct session *s)
 	free(s);
 }
 
-/* A session belongs to the key that opened it: to another it does not exist. */
+/* A session belongs to the key that opened it. For other keys it does not exist. */
 static bool belongs(struct session *s, const struct key *key) { return text_same(key_name(s->key), key_name(key)); }
 
 struct session *session_find(struct server *server, struct text id, const struct key *key)
@@ -44,7 +44,7 @@ struct session *session_find(struct server *server, struct text id, const struct
 	return found;
 }
 
-/* Removes it from the list, so it cannot be found any more. The caller holds it. */
+/* Removes it from the list, so that it cannot be found any more. The caller has a reference. */
 static bool unlist(struct session *gone)
 {
 	struct server *server = gone->server;
@@ -55,7 +55,7 @@ static bool unlist(struct session *gone)
 		if (*at == gone) {
 			*at = gone->next;
 			server->n_sessions--;
-			gone->refs--; /* the list's hold, never the last: the caller has one */
+			gone->refs--; /* the list's reference; never the last one, because the caller has one */
 			was = true;
 			break;
 		}
@@ -88,7 +88,7 @@ static int64_t session_used(struct session *s)
 	return used;
 }
 
-/* False: there are too many. */
+/* Adds it to the list. False: there are too many. */
 static bool list(struct session *s)
 {
 	struct server *server = s->server;
@@ -104,8 +104,8 @@ static bool list(struct session *s)
 	return !full;
 }
 
-/* Ends the key's own session that was not used for the longest time; one with an open stream or a running call is in
- * use, and ends only where all are. */
+/* Ends the session of this key that was unused for the longest time. A session with an open stream or a running call is
+ * in use, and is ended only if all are in use. */
 static void make_room_for_key(struct server *server, const struct key *key)
 {
 	struct arena a = {0};
@@ -120,7 +120,7 @@ static void make_room_for_key(struct server *server, const struct key *key)
 		if (!is_own)
 			continue;
 		own++;
-		/* The newest are first, and several may be made in one millisecond. */
+		/* The newest come first, and several may be created in the same millisecond. */
 		int64_t used = session_used(all[k]);
 		if (!oldest || used <= oldest_used) {
 			oldest = all[k];
@@ -134,8 +134,8 @@ static void make_room_for_key(struct server *server, const struct key *key)
 	arena_free(&a);
 }
 
-/* Ends the session that was not used for the longest time: one of the same key if there is one, so one key's sessions
- * do not evict another's. Its client must initialize again. False: all of them are in use. */
+/* Ends the session that was unused for the longest time. It prefers a session of the same key, so that one key does not
+ * evict another's sessions. The evicted client must initialize again. False: all of them are in use. */
 static bool make_room(struct server *server, const struct key *key)
 {
 	struct arena a = {0};
@@ -196,7 +196,7 @@ struct session *session_new(struct server *server, const struct key *key, bool i
 		return NULL;
 	}
 	if (!is_pipe)
-		server_tick_needed(server); /* it expires, and so may its key */
+		server_tick_needed(server); /* the session expires, and its key may expire too */
 	return s;
 }
 
@@ -249,7 +249,7 @@ void session_running(struct exchange *x, bool on)
 	mutex_unlock(&s->lock);
 }
 
-/* The client cancels a request. A parked call or a subscription ends here; a running call notices the cancellation
+/* The client cancels a request. A parked call or a subscription ends here. A running call notices the cancellation
  * itself. */
 void session_cancel(struct session *s, struct text id)
 {
@@ -319,7 +319,7 @@ void sessions_renew(struct server *server)
 		if (now)
 			key_release(was);
 		else if (was)
-			end_held(all[k], false); /* what runs ends with the key it came with */
+			end_held(all[k], false); /* running calls of a key end together with it */
 		session_release(all[k]);
 	}
 	arena_free(&a);

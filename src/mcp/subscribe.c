@@ -1,8 +1,8 @@
-/* subscribe.c: telling clients what changed.
+/* subscribe.c: notifies clients of changes.
  *
- * A watched resource is polled once a second, and immediately after our own writes; other programs and machines write
- * too, so polling is required. If more than LOOKS_A_TICK are watched they take turns, so the cost is bounded. Legacy
- * clients watch by their session, modern ones by an open subscriptions/listen. */
+ * A watched resource is polled once a second, and immediately after our own writes. Polling is needed because other
+ * programs and machines write too. If more than LOOKS_A_TICK resources are watched, they take turns, so the cost is
+ * bounded. Legacy clients watch through their session, modern ones through an open subscriptions/listen. */
 #include "mcp/inner.h"
 
 #include "base/mutex.h"
@@ -30,7 +30,7 @@ static struct watch watch_new(struct exchange *x, struct text uri)
 
 static struct watch *watches_more(struct watch *w, size_t n) { return budget_memory(w, (n + 1) * sizeof *w); }
 
-/* What a key watches in all its sessions and subscriptions. */
+/* Counts the resources that a key watches in all its sessions and subscriptions. */
 static size_t watches_of(struct server *s, const struct key *key)
 {
 	struct arena a = {0};
@@ -138,7 +138,7 @@ static struct json *honoured(struct arena *a, const struct listen *l, bool wants
 	return out;
 }
 
-/* A flag of the filter. False: refused. */
+/* Reads a flag of the filter. False: refused. */
 static bool asked_for(struct exchange *x, const struct json *filter, const char *name, bool *out)
 {
 	const struct json *v = json_get(filter, name);
@@ -176,7 +176,7 @@ static bool read_filter(struct exchange *x, struct listen *l, const struct json 
 			return refuse_missing(x, "notifications.resourceSubscriptions", &uris->items[i],
 					      "an array of strings");
 		if (text_has_nul(uri) || !resource_exists(x, uri))
-			continue; /* not honoured, and the acknowledgement says so */
+			continue; /* not watched; the acknowledgement shows this */
 		l->watches = watches_more(l->watches, l->n_watches);
 		l->watches[l->n_watches++] = watch_new(x, uri);
 	}
@@ -227,7 +227,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 	}
 	bool wants_resources = json_is(json_get(filter, "resourceSubscriptions"), JSON_ARRAY) && PLACE(x)->subscribes;
 	bool idle = !l->tools && !l->prompts && !l->resources && !l->n_watches;
-	/* Not in the exchange's arena, which stays as long as the stream. */
+	/* Not in the exchange's arena, which lives as long as the stream. */
 	struct arena scratch = {0};
 	struct json *params = json_new_object(&scratch);
 	json_set(&scratch, params, "notifications", honoured(&scratch, l, wants_resources));
@@ -237,7 +237,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 	mutex_lock(&s->lock);
 	bool full = s->n_listens >= LISTENS_MAX || atomic_load(&s->stopping), left = false;
 	if (!full) {
-		/* Acknowledged before anything else can be sent on it. */
+		/* The acknowledgement must be the first message on it. */
 		x->wire->send(x, first);
 		if (!idle) {
 			atomic_store(&i->is_listen, true);
@@ -251,7 +251,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 	mutex_unlock(&s->lock);
 	arena_free(&scratch);
 	if (left)
-		listens_end(s, x, false); /* no later than here; another thread may have been quicker */
+		listens_end(s, x, false); /* it ends here at the latest; another thread may have ended it before */
 	if (full || idle) {
 		if (idle && !full)
 			write_end(l);
@@ -269,7 +269,7 @@ static void end(struct listen *l, bool say_so)
 	listen_free(l);
 }
 
-/* With the server's lock held: removes it from the list, so no other thread finds it. */
+/* Call it with the server's lock held. Removes it from the list, so that no other thread finds it. */
 static struct listen *unlist(struct server *s, struct listen **at)
 {
 	struct listen *gone = *at;
@@ -322,7 +322,7 @@ void listens_renew(struct server *s)
 
 static const char *const lists[] = {"tools", "prompts", "resources"};
 
-/* Listener lists change under the server's lock only, and sending only queues: so a notified listener exists and gets
+/* Listener lists change only under the server's lock, and sending only queues. So a notified listener exists and gets
  * its messages in order. */
 static void tell_list(struct server *s, size_t list)
 {
@@ -390,12 +390,12 @@ static void list_changed(void *server, const char *list)
 
 struct announcer server_announcer(struct server *s) { return (struct announcer){list_changed, s}; }
 
-/* A copy of the watched list: polling reads disks and must hold no lock. */
+/* A copy of a watched resource: polling reads disks, so it must not hold a lock. */
 struct look {
 	char *uri;
 	const struct place *place;
 	const struct key *key;
-	uint64_t listen; /* its serial number: it may be gone by now */
+	uint64_t listen; /* its serial number, because the listen may end meanwhile */
 	size_t watch;
 	struct revision was, is;
 	bool was_known, is_known;
@@ -413,13 +413,13 @@ static struct json *updated(struct arena *a, const char *uri)
 	return params;
 }
 
-/* Of one tick: which round it is, and how many looks are left. */
+/* One tick: the number of the round, and how many polls are left. */
 struct turn {
 	unsigned round;
 	size_t left;
 };
 
-/* Whose turn is it? Each once a round, in whatever order they are found. */
+/* Is this watch due? Each is polled once per round, in any order. */
 static bool is_due(struct watch *w, struct turn *t)
 {
 	if (w->round == t->round || !t->left)
@@ -464,7 +464,7 @@ static void look_for_session(struct session *s, struct turn *t, struct arena *a)
 	mutex_unlock(&s->lock);
 }
 
-/* Grants differ between listeners: each resource is polled with the listener's own key. */
+/* Listeners have different grants, so each resource is polled with the listener's own key. */
 static void look_for_listens(struct server *s, struct turn *t, struct arena *a)
 {
 	ARRAY(struct look) looks = {0};
@@ -504,7 +504,7 @@ static void look_for_listens(struct server *s, struct turn *t, struct arena *a)
 
 void subscriptions_look(struct server *s, bool at_all)
 {
-	/* A look at all is a round of its own. */
+	/* Polling all resources is a round of its own. */
 	s->round += at_all;
 	struct turn t = {s->round, at_all ? SIZE_MAX : LOOKS_A_TICK};
 	struct arena a = {0};

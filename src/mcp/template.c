@@ -22,7 +22,7 @@ bool template_matches(struct arena *a, const char *template, struct text uri, st
 		bool over_slashes = t[1] == '+';
 		if (!end || n == TEMPLATE_VALUES_MAX)
 			return false;
-		/* A variable ends where the next literal begins; the last one takes the rest. */
+		/* A variable ends where the next literal begins; the last one matches the rest. */
 		struct text behind = text_of(end + 1);
 		const char *next = strchr(end + 1, '{');
 		if (next)

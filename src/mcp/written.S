@@ -1,4 +1,4 @@
-/* Tools as they are listed (written.h), as constants of the program; WRITTEN is the file's name, which the Makefile says. */
+/* The entries of tools/list (written.h) as constants of the program. The Makefile sets WRITTEN to the file's name. */
 	.section .rodata
 	.balign 64
 	.global quire_written

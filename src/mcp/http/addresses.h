@@ -1,8 +1,8 @@
-/* addresses.h: how many connections each address has, and how many wrong keys it tried.
+/* addresses.h: counts the connections and wrong keys of each client address.
  *
- * One machine cannot take all connections, nor guess keys as fast as it likes. A connection counts as unknown until a
- * request with a valid key came over it. Not locked: the owner's lock holds it. An address is forgotten when it has no
- * connection and no wrong key of the last minute. */
+ * So one machine can neither take all connections nor guess keys quickly. A connection counts as unknown until a
+ * request with a valid key came over it. There is no lock here: the owner's lock protects it. An address is removed
+ * when it has no connection and no wrong key in the last minute. */
 #ifndef QUIRE_MCP_HTTP_ADDRESSES_H
 #define QUIRE_MCP_HTTP_ADDRESSES_H
 #include <stdbool.h>
@@ -11,7 +11,7 @@ enum { ADDRESS_BUCKETS = 1024 };
 
 struct address {
 	struct address *next;
-	unsigned unknown, keyed; /* connections */
+	unsigned unknown, keyed; /* number of connections */
 	unsigned failures;       /* wrong keys in the minute that began at `since` */
 	int since;
 	char name[];
@@ -21,10 +21,10 @@ struct addresses {
 	struct address *buckets[ADDRESS_BUCKETS];
 };
 
-/* NULL: there is nothing to say of it. */
+/* NULL: nothing is known about it. */
 struct address *address_find(struct addresses *a, const char *name);
-struct address *address_at(struct addresses *a, const char *name); /* made if need be */
-/* Forgets it if nothing is left to know; `now` in seconds. */
+struct address *address_at(struct addresses *a, const char *name); /* created if needed */
+/* Removes it if nothing is left to remember; `now` in seconds. */
 void address_settle(struct addresses *a, struct address *of, int now);
 void addresses_tidy(struct addresses *a, int now); /* the same for all */
 void addresses_free(struct addresses *a);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Headers that a server or a proxy decides by must occur once. */
+/* Headers that decide how a server or a proxy handles the request must occur only once. */
 static const char *const once[] = {
 	"host",           "content-length",       "transfer-encoding", "authorization", "origin", "content-type",
 	"mcp-session-id", "mcp-protocol-version", "mcp-method",        "mcp-name",      "expect", "last-event-id"};
@@ -109,7 +109,7 @@ bool media_is(struct text content_type, const char *essence)
 	return content_type.at && same_name(text_trim(until(content_type, ';')), text_of(essence));
 }
 
-/* "q=0" and "q=0.000" say: not this one. */
+/* "q=0" and "q=0.000" exclude a type. */
 static bool is_excluded(struct text parameters)
 {
 	while (parameters.len) {
@@ -127,7 +127,7 @@ static bool is_excluded(struct text parameters)
 	return false;
 }
 
-/* How well a range fits: 3 the type itself, 2 its family, 1 anything, 0 not at all. */
+/* How well a range fits: 3 the type itself, 2 its family, 1 any type, 0 not at all. */
 static int fit(struct text range, struct text type)
 {
 	size_t family = until(type, '/').len + 1;

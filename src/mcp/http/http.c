@@ -1,9 +1,9 @@
 /* http.c: Streamable HTTP on libmicrohttpd.
  *
- * Three sorts of threads. The library's epoll thread reads requests, runs the checks of ladder.h, lets the server
- * handle what needs no document, and sends everything. Eight workers run the rest, while the connection is suspended.
- * The thread that called http_serve() looks after the connections. http_request.h says how they share a request;
- * this file is the library's thread, and starting and stopping. */
+ * There are three sorts of threads. The library's epoll thread reads requests, runs the checks of ladder.h, lets the
+ * server handle messages that need no document, and sends everything. Eight workers run the other messages, while the
+ * connection is suspended. The thread that called http_serve() watches the connections. request.h explains how they
+ * share a request. This file contains the library's thread, and starting and stopping. */
 #include "base/clock.h"
 #include "base/lazy.h"
 #include "base/log.h"
@@ -45,16 +45,16 @@ enum {
 	WORKERS = 8,
 	BODY_MAX = 1 << 20,
 	CONNECTIONS_MAX = 1100,
-	CONNECTIONS_SPARE = 128,    /* beyond the limit: connections that are refused with 503 */
-	CONNECTION_BYTES = 33 << 9, /* headers of 16 KB fit; the library touches half of it for any request */
-	DRAIN_MAX = 16 << 20,       /* bytes of a refused body that are read, so that the client reads the refusal */
-	PATIENCE_S = 10,            /* for a head; for a body six times as long */
+	CONNECTIONS_SPARE = 128,    /* connections beyond the limit that are refused with 503 */
+	CONNECTION_BYTES = 33 << 9, /* enough for headers of 16 KB; the library uses half of it for any request */
+	DRAIN_MAX = 16 << 20,       /* bytes of a refused body that are read, so that the client can read the error */
+	PATIENCE_S = 10,            /* seconds to send a head; six times as long for a body */
 	SILENCE_S = 60,             /* a client that reads nothing for this long is dropped */
-	ADDRESS_MAX = 64,           /* connections of one address without a key, */
-	ADDRESS_KEYED_MAX = 1024,   /* and with one */
-	FAILURES_MAX = 10,          /* wrong keys a minute of one address */
+	ADDRESS_MAX = 64,           /* connections of one address without a key */
+	ADDRESS_KEYED_MAX = 1024,   /* and with a key */
+	FAILURES_MAX = 10,          /* wrong keys per minute from one address */
 	STOP_S = 35,                /* a running call ends by itself after 30 */
-	FLUSH_S = 3,                /* for the last bytes of answers when stopping */
+	FLUSH_S = 3,                /* to send the last bytes of responses when stopping */
 	STACK_BYTES = 1 << 20
 };
 
@@ -66,15 +66,15 @@ struct http {
 	struct MHD_Daemon *daemon;
 	int silence;          /* seconds */
 	bool shows_lines;     /* see line_is_sound() */
-	atomic_int requests;  /* whole and not completed */
-	atomic_bool stopping; /* nothing new is begun */
+	atomic_int requests;  /* complete requests whose response is not complete */
+	atomic_bool stopping; /* no new requests are started */
 };
 
 void connection_suspend(struct MHD_Connection *connection) { mhd.MHD_suspend_connection(connection); }
 
 void connection_resume(struct MHD_Connection *connection) { mhd.MHD_resume_connection(connection); }
 
-/* Answers. All on the epoll thread. */
+/* Responses. All of this runs on the epoll thread. */
 
 static void add_header(struct MHD_Response *response, const char *name, struct text value)
 {
@@ -111,8 +111,8 @@ static void add_origin(struct MHD_Response *response, struct request *r)
 	mhd.MHD_add_response_header(response, "Access-Control-Max-Age", "600");
 }
 
-/* libmicrohttpd 0.9.75 takes a bare LF for the end of a chunk's line, where a proxy in front may not: what follows a
- * chunked body could be a request that the proxy never saw. So nothing that follows is read. */
+/* libmicrohttpd 0.9.75 accepts a bare LF as the end of a chunk's line, but a proxy in front may not. Then the bytes
+ * after a chunked body could be a request that the proxy never saw. So nothing after it is read. */
 static void add_end(struct MHD_Response *response, const struct request *r)
 {
 	if (r->is_last)
@@ -129,14 +129,14 @@ static enum MHD_Result queue(struct request *r, int status, struct MHD_Response 
 
 static void answer_sent(void *of) { request_release(of); }
 
-/* There is no memory for an answer: libmicrohttpd then closes the connection. */
+/* There is no memory for a response, so libmicrohttpd closes the connection. */
 static struct MHD_Response *unanswered(struct request *r)
 {
 	request_release(r);
 	return NULL;
 }
 
-/* The body is not copied: the answer holds the request, whose arena it lives in. */
+/* The body is not copied: the response holds a reference to the request, whose arena has the body. */
 static struct MHD_Response *new_answer(struct request *r, struct text body, const char *type)
 {
 	request_hold(r);
@@ -151,7 +151,7 @@ static struct MHD_Response *new_answer(struct request *r, struct text body, cons
 	return response;
 }
 
-/* What never becomes a message of the protocol has its line in the access log from here. */
+/* Writes the access log for requests that never become a message of the protocol. */
 static void log_access(const struct http *h, struct request *r, const char *outcome)
 {
 	struct guard *g = server_guard(h->server);
@@ -172,7 +172,7 @@ static void log_access(const struct http *h, struct request *r, const char *outc
 		     });
 }
 
-/* Before anything runs, so the arena is still this thread's. */
+/* Called before anything runs, so the arena still belongs to this thread. */
 static struct text kind_refusal(struct request *r, const struct kind *k)
 {
 	const struct refusal *f = &r->climb.refusal;
@@ -212,7 +212,7 @@ static enum MHD_Result answer_refusal(struct request *r)
 	return queue(r, f->status, response);
 }
 
-/* The message with the large bytes in it, from where they are. */
+/* Reads the message with the large bytes inserted, without copying them before. */
 static ssize_t read_around(void *of, uint64_t position, char *to, size_t most)
 {
 	struct request *r = of;
@@ -248,7 +248,7 @@ static enum MHD_Result answer_message(struct request *r)
 {
 	int status = r->status;
 
-	/* Nothing to say: a notification was taken. */
+	/* A notification was accepted: there is no response. */
 	if (!r->message.at && (!status || status == MHD_HTTP_OK))
 		status = MHD_HTTP_ACCEPTED;
 	const char *type = r->x.content_type ? r->x.content_type : "application/json";
@@ -275,7 +275,7 @@ static ssize_t read_events(void *of, uint64_t position, char *to, size_t most)
 
 static enum MHD_Result answer_events(struct request *r, bool is_finished)
 {
-	enum { PART = 256 }; /* for HTTP/1.0 only: chunks are read into the connection's own memory */
+	enum { PART = 256 }; /* only for HTTP/1.0; chunks are read into the connection's own memory */
 
 	request_hold(r);
 	struct MHD_Response *response =
@@ -291,7 +291,7 @@ static enum MHD_Result answer_events(struct request *r, bool is_finished)
 		add_header(response, "Mcp-Session-Id", r->x.new_session);
 	add_origin(response, r);
 	add_end(response, r);
-	/* A session's stream may stay for hours and needs nothing of its head. */
+	/* A session's stream may stay open for hours and no longer needs its head. */
 	if (r->session) {
 		arena_free(&r->x.arena);
 		r->head = (struct head){0};
@@ -300,8 +300,9 @@ static enum MHD_Result answer_events(struct request *r, bool is_finished)
 	return queue(r, MHD_HTTP_OK, response);
 }
 
-/* The library takes no answer in the middle of a body, and closing with bytes unread would make the client's kernel
- * throw the answer away. So: the answer straight to the socket, nothing after it, and what still comes is dropped. */
+/* The library accepts no response in the middle of a body. Closing with unread bytes would make the client's kernel
+ * discard the response. So the response is written directly to the socket, then the sending half is closed, and further
+ * input is dropped. */
 static void shout(struct request *r)
 {
 	struct text body = refusal_body(r);
@@ -335,7 +336,7 @@ static void settle(struct request *r, int status, struct text message)
 
 static void begin_post(struct request *r)
 {
-	request_hold(r); /* the server's, until it finishes */
+	request_hold(r); /* the server's reference, until it finishes */
 	r->x.bytes = buffer_text(&r->body);
 	switch (server_receive(&r->x)) {
 	case SERVER_DONE: break;
@@ -373,7 +374,7 @@ static void begin_get(struct request *r)
 	r->is_streaming = r->is_open = true;
 	r->told = peer_now(r->peer);
 	mutex_unlock(&r->lock);
-	request_hold(r); /* the session's, until it is closed or detached */
+	request_hold(r); /* the session's reference, until the stream is closed or detached */
 	session_attach(session, (struct session_stream){request_hear, request_close, r});
 	peer_watch(r->peer, r);
 }
@@ -399,7 +400,7 @@ static void (*const begin[])(struct request *) = {
 	[VERB_PREFLIGHT] = begin_preflight, [VERB_HEALTH] = begin_health,
 };
 
-/* The request is whole, or its connection was resumed: answer, or go on waiting. */
+/* The request is complete, or its connection was resumed: respond, or keep waiting. */
 static enum MHD_Result turn(struct http *h, struct request *r)
 {
 	if (r->is_drowned)
@@ -437,13 +438,13 @@ struct walk {
 	struct request *r;
 	bool shows_lines;
 	size_t cap;
-	const char *end; /* where the next line begins, if the last one ended in CRLF */
+	const char *end; /* where the next line must begin, if the last one ended in CRLF */
 	bool is_sound;
 };
 
-/* libmicrohttpd 0.9.75 takes lines that end in a bare LF, lines folded into one, and NUL bytes, and does not tell. But
- * it cuts lines in place, putting a zero over CR and LF each, so sound lines stand behind one another two zeros apart.
- * Later versions keep their lines otherwise and refuse such requests themselves. */
+/* libmicrohttpd 0.9.75 silently accepts lines that end in a bare LF, folded lines, and NUL bytes. But it cuts lines in
+ * place and puts zeros over CR and LF, so correct lines are exactly two zeros apart. Later versions store lines in
+ * another way and refuse such requests themselves. */
 static bool line_is_sound(struct walk *w, const char *name, const char *value, size_t value_len)
 {
 	bool follows = name == w->end;
@@ -481,7 +482,7 @@ static const char *read_head(const struct http *h, struct request *r, const char
 	r->head.path = text_copy(a, text_of(url));
 	r->head.version = text_copy(a, text_of(version));
 	mhd.MHD_get_connection_values_n(r->connection, MHD_HEADER_KIND, add_head, &w);
-	/* The blank line after the last one is two zeros too. */
+	/* The blank line after the last header is two zeros too. */
 	if (!w.is_sound || (w.shows_lines && (w.end[0] || w.end[1])))
 		return "header lines must end in CRLF, without folding or NUL bytes";
 	return head_fault(&r->head);
@@ -496,8 +497,8 @@ static void climb(struct http *h, struct request *r)
 		r->climb.refusal = unavailable("too many connections from this address: try again soon");
 }
 
-/* The head is there. Refusals wait until the body is over, so that the connection can go on, unless the client waits
- * for our word or nobody can tell where the body ends. */
+/* The head has arrived. A refusal is sent after the body, so that the connection stays usable. It is sent at once if
+ * the client waits for our response, or if the end of the body is unclear. */
 static enum MHD_Result arrive(struct http *h, struct request *r, const char *url, const char *method,
 			      const char *version)
 {
@@ -652,14 +653,14 @@ static void stop(struct http *h)
 	server_stop(h->server);
 	peers_end(&h->peers, false);
 	wait_for_requests(h, STOP_S);
-	/* Whatever is still suspended must be resumed: the library ends the process otherwise. */
+	/* Everything that is still suspended must be resumed, or the library ends the process. */
 	peers_end(&h->peers, true);
 	wait_for_requests(h, FLUSH_S);
 	mhd.MHD_stop_daemon(h->daemon);
 	close(listener);
 }
 
-/* A path is compared as it was sent: none of ours needs escapes, and %00 must not cut it. */
+/* Paths are compared without decoding: ours need no escapes, and %00 must not cut a path. */
 static size_t leave_escapes(void *of, struct MHD_Connection *connection, char *s)
 {
 	(void)of;
@@ -667,9 +668,6 @@ static size_t leave_escapes(void *of, struct MHD_Connection *connection, char *s
 	return strlen(s);
 }
 
-/* Strictness 0: a missing Host is ours to refuse (head_fault). What the library refuses while it reads a head, 0.9.75
- * answers with that answer's head twice; left to it are lengths that are no number, where nothing of ours is asked
- * before. The connection ends there in any case. */
 static enum MHD_Result on_accept(void *of, const struct sockaddr *address, socklen_t len)
 {
 	struct http *h = of;
@@ -677,6 +675,9 @@ static enum MHD_Result on_accept(void *of, const struct sockaddr *address, sockl
 	return peers_take(&h->peers, address, len) ? MHD_YES : MHD_NO;
 }
 
+/* Strictness 0: head_fault() refuses a missing Host, not the library. When libmicrohttpd 0.9.75 refuses a head, it
+ * sends the head of its response twice. It still does so for a length that is not a number, before our code is called.
+ * The connection ends there in any case. */
 static bool start_daemon(struct http *h, int listener)
 {
 	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
@@ -698,7 +699,7 @@ static void serve(struct http *h)
 	while ((round = peers_round(&h->peers, 1000)) != ROUND_STOP)
 		if (round == ROUND_RELOAD)
 			reload(h);
-	/* A second signal ends the program without ado. */
+	/* A second signal ends the program at once. */
 	peers_unmask();
 	stop(h);
 }

@@ -63,8 +63,7 @@ static bool is_within_rate(const struct ladder *l, struct climb *c)
 	return false;
 }
 
-/* GET and DELETE are of sessions only: without one there is nothing here to get. What they say of the version is looked
- * at here, as there is no message. */
+/* GET and DELETE need a session. They have no message, so the header with their version is checked here. */
 static bool knows_method(const struct head *head, struct climb *c)
 {
 	struct text version = head_find(head, "mcp-protocol-version");
@@ -111,13 +110,13 @@ static bool fits_body(const struct ladder *l, const struct head *head, struct cl
 	return true;
 }
 
-/* A browser sends a preflight request first, without the key: the allowed methods and headers are not secret. */
+/* A browser sends a preflight request first, without the key. So the allowed methods and headers are not secret. */
 static bool is_preflight(const struct ladder *l, const struct head *head, const struct climb *c)
 {
 	return l->origins && c->origin.at && text_is(head->method, "OPTIONS");
 }
 
-/* A proxy may send the whole address instead of its path; then it names the host once more. RFC 9112, 3.2.2. */
+/* A proxy may send the whole URI instead of the path; then the URI also names the host. RFC 9112, 3.2.2. */
 static struct text path_of(const struct head *head, struct text *host)
 {
 	static const char scheme[] = "http://";

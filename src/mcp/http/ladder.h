@@ -1,8 +1,8 @@
 /* ladder.h: the checks of a request before its body is read.
  *
- * Path, Host and Origin, key, rate, method, type, size, Accept, in this order: the first failing check sets the status.
- * The order is part of the contract: a client without a key learns only that the address exists, and a caller that is
- * refused learns nothing about the content type. The server checks the body. */
+ * The order is path, Host and Origin, key, rate, method, type, size, Accept. The first failing check sets the status.
+ * The order matters: a client without a key learns only that the address exists, and a refused caller learns nothing
+ * about the content type. The server checks the body. */
 #ifndef QUIRE_MCP_HTTP_LADDER_H
 #define QUIRE_MCP_HTTP_LADDER_H
 #include "mcp/http/head.h"
@@ -12,19 +12,19 @@ struct ladder {
 	struct server *server;
 	const char *const *hosts, *const *origins; /* NULL-terminated, or NULL */
 	size_t body_max;
-	bool no_chunks; /* bodies have a Content-Length */
+	bool no_chunks; /* a body must have a Content-Length */
 };
 
 struct refusal {
 	int status; /* 0: not refused */
-	/* Not FAULT_NONE: at the address of one kind the body is that kind's error object. Such a refusal comes before
-	 * the body tells which form the request has, so scripts and clients get the same. */
+	/* Not FAULT_NONE: at the address of one kind the response is that kind's error object. The form of the request
+	 * is not known before its body is read, so scripts and protocol clients get the same object. */
 	enum fault fault;
 	const char *message;
 	const char *allow;     /* 405 */
 	int retry_after;       /* 429, 503 */
 	struct text challenge; /* 401, 403: WWW-Authenticate */
-	bool ends;             /* the connection too */
+	bool ends;             /* also closes the connection */
 };
 
 enum verb { VERB_POST, VERB_GET, VERB_DELETE, VERB_PREFLIGHT, VERB_HEALTH };
@@ -32,18 +32,18 @@ enum verb { VERB_POST, VERB_GET, VERB_DELETE, VERB_PREFLIGHT, VERB_HEALTH };
 struct climb {
 	enum verb verb;
 	const struct endpoint *endpoint;
-	struct text peer;      /* filled by the caller: the address that calls */
-	const struct key *key; /* held for the caller, also when a later step refuses */
-	/* A wrong key came. Returns 0 for a 401, or the seconds to wait for a 429. NULL: always 401. */
+	struct text peer;      /* filled in by the caller: the client's address */
+	const struct key *key; /* the caller must release it, even if a later check refuses */
+	/* Called for a wrong key. Returns 0 for a 401, or the seconds to wait for a 429. NULL: always 401. */
 	int (*failed)(void *of);
 	void *of;
-	struct text origin;  /* a page of this origin may read the answer; absent: none may */
+	struct text origin;  /* a page of this origin may read the response; absent: no page may */
 	struct text session; /* Mcp-Session-Id */
 	bool takes_json, takes_events;
 	struct refusal refusal;
 };
 
-/* False: climb->refusal says why. The head has no fault. Texts live in the arena or in the head. */
+/* False: climb->refusal says why. The head must have passed head_fault(). Texts are in the arena or in the head. */
 bool ladder_climb(const struct ladder *l, struct arena *a, const struct head *head, struct climb *climb);
 
 #endif

@@ -20,7 +20,7 @@ int listen_at(const char *host, int port)
 	size_t len = strlen(host);
 	int fd = -1, on = 1;
 
-	/* One address, and the one that every client of "localhost" tries. */
+	/* Use one address: the one that every client of "localhost" tries. */
 	if (!strcasecmp(host, "localhost"))
 		host = "127.0.0.1";
 	if (len > 1 && len < sizeof bare && host[0] == '[' && host[len - 1] == ']')

@@ -1,11 +1,11 @@
-/* listen.h: the socket that clients find. */
+/* listen.h: the listening socket. */
 #ifndef QUIRE_MCP_HTTP_LISTEN_H
 #define QUIRE_MCP_HTTP_LISTEN_H
 
 /* -1: the log says why. */
 int listen_at(const char *host, int port);
 int listen_port(int fd);
-/* A connection is a file: as many as the system lets us have. */
+/* Each connection needs a file descriptor. Raises the limit as far as the system allows. */
 void listen_raise_limit(void);
 
 #endif

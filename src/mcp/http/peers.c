@@ -49,7 +49,7 @@ void peers_unmask(void)
 	pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
 }
 
-/* "" when it is not to be had. An IPv4 client of an IPv6 socket is named as an IPv4 client. */
+/* "" if it is unknown. An IPv4 client of an IPv6 socket gets its IPv4 name. */
 static void address_name(const struct sockaddr *address, socklen_t len, char *to)
 {
 	static const char mapped[] = "::ffff:";
@@ -82,7 +82,7 @@ bool peers_take(struct peers *p, const struct sockaddr *from, unsigned len)
 	return takes;
 }
 
-/* Lock held. */
+/* Call it with the lock held. */
 static void count(struct peer *p, int by)
 {
 	struct address *of = address_at(&p->peers->addresses, p->address);
@@ -146,7 +146,7 @@ struct peer *peer_new(struct peers *peers, int fd)
 	return p;
 }
 
-/* The watching thread may have an event of this peer in its hand: it frees the peer, before it waits again. */
+/* The watching thread may be handling an event of this peer, so that thread frees the peer before it waits again. */
 void peer_closed(struct peer *p)
 {
 	struct peers *peers = p->peers;
@@ -209,9 +209,9 @@ static void bury(struct peers *peers)
 	}
 }
 
-/* The library reads on an edge, and takes the end of a connection that came together with its last bytes for no edge:
- * until the timeout it would not notice. Shutting the half that has ended is a further edge; what was sent before stays
- * readable. */
+/* The library reads edge-triggered. If a connection's end arrives together with its last bytes, there is no further
+ * edge, and the library would notice the end only at the timeout. Shutting down the half that has ended causes another
+ * edge. Bytes sent before stay readable. */
 static void peer_left(struct peer *p)
 {
 	mutex_lock(&p->peers->lock);

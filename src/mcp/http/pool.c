@@ -21,7 +21,7 @@ struct pool {
 	void (*run)(struct pool_job *);
 	bool closing;
 	unsigned threads, started, numbers;
-	struct at_work *owners; /* one a thread: whose job it runs */
+	struct at_work *owners; /* one for each thread: the owner of its running job */
 	pthread_t thread[];
 };
 
@@ -34,7 +34,7 @@ static bool has_its_share(const struct pool *p, uint64_t owner)
 	return running >= (p->started + 1) / 2;
 }
 
-/* The first whose owner has threads left. At the end everything runs. */
+/* The first job whose owner may use another thread. While closing, every job runs. */
 static struct pool_job *next_job(struct pool *p)
 {
 	for (struct pool_job **at = &p->first; *at; at = &(*at)->next) {
@@ -65,7 +65,7 @@ static void *work(void *of)
 			p->run(job);
 			mutex_lock(&p->lock);
 			p->owners[mine].runs = false;
-			/* One that waited for its owner's share may run now. */
+			/* A job that waited for its owner's share can run now. */
 			if (p->first)
 				pthread_cond_signal(&p->arrived);
 		} else if (p->closing) {

@@ -1,7 +1,7 @@
 /* pool.h: a few worker threads for calls that may block.
  *
- * Jobs start in the order they came, but no owner has more than half of the threads: where one key's calls wait for a
- * lock, another's go on. A job is part of the thing it works for, so pushing allocates nothing. */
+ * Jobs start in the order they came, but no owner uses more than half of the threads: while one key's calls wait for a
+ * lock, another's continue. A job is a member of the object it works for, so pushing it allocates nothing. */
 #ifndef QUIRE_MCP_HTTP_POOL_H
 #define QUIRE_MCP_HTTP_POOL_H
 #include <stdint.h>
@@ -16,6 +16,6 @@ struct pool_job {
 /* NULL: no thread could be started. */
 struct pool *pool_open(unsigned threads, void (*run)(struct pool_job *));
 void pool_push(struct pool *p, struct pool_job *job);
-void pool_close(struct pool *p); /* runs what waits, then ends the threads */
+void pool_close(struct pool *p); /* runs the waiting jobs, then ends the threads */
 
 #endif

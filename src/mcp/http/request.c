@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a message without a document needs. A thousand open streams hold nothing else of their arenas. */
+/* Enough for a message without a document. A thousand open streams keep nothing else in their arenas. */
 enum { ARENA_BYTES = 2560 };
 
 void request_hold(struct request *r) { atomic_fetch_add_explicit(&r->holders, 1, memory_order_relaxed); }
@@ -29,8 +29,8 @@ void request_wake(struct request *r)
 {
 	struct MHD_Connection *resting = r->is_suspended ? r->connection : NULL;
 
-	/* The thread that clears the mark resumes the connection, which exists as long as it is suspended. Outside the
-	 * lock, because the library's thread continues at once. */
+	/* The thread that clears the flag resumes the connection, which exists while it is suspended. It resumes
+	 * outside the lock, because the library's thread continues at once. */
 	if (resting)
 		r->is_suspended = false;
 	mutex_unlock(&r->lock);
@@ -59,7 +59,8 @@ void request_abandon(struct request *r)
 		server_left(&r->x);
 }
 
-/* Lock held. What a client that does not read loses: a call's progress, or, where each notice counts, the stream. */
+/* Call it with the lock held. If a client does not read, a call's progress is dropped. A stream that must not lose
+ * messages is ended instead. */
 static void tell(struct request *r, struct text message)
 {
 	if (r->has_ended || !r->connection)
@@ -92,7 +93,7 @@ void request_close(void *stream)
 	request_release(r);
 }
 
-/* The wire, as the server sees it. */
+/* The functions of the wire, called by the server. */
 
 static struct text wire_header(struct exchange *x, const char *name)
 {

@@ -1,9 +1,10 @@
-/* request.h: one HTTP request between the threads that deal with it.
+/* request.h: one HTTP request, shared by the threads that handle it.
  *
- * Only the library's thread touches the connection: it reads the request, and sends whatever is there when it asks. The
- * others change the request under its lock and resume the connection, which makes the library ask again. A request is
- * counted: its connection, the server until it finishes, an answer under way and whoever is looking at it hold it. The
- * connection may close at any time; then `connection` is NULL and further output is dropped.
+ * Only the library's thread uses the connection: it reads the request, and its callbacks send the output that is ready.
+ * The other threads change the request under its lock and resume the connection, so that the library calls back again.
+ * A request is reference-counted: its connection has a reference, the server until it finishes, a response that is
+ * being sent, and every thread that uses it. The connection may close at any time; then `connection` is NULL and
+ * further output is dropped.
  *
  * Locks are taken in this order: the server's own, the peers', the request's, the library's. */
 #ifndef QUIRE_MCP_HTTP_REQUEST_H
@@ -17,63 +18,64 @@
 
 struct MHD_Connection;
 struct peer;
-enum { PEER_ADDRESS = 64 }; /* with a zone behind an IPv6 address */
+enum { PEER_ADDRESS = 64 }; /* an IPv6 address may have a zone */
 
 struct request {
 	struct exchange x;
 	struct pool_job job;
 	struct pool *pool;
 	struct peer *peer;
-	/* The library's thread's: */
+	/* Used by the library's thread only: */
 	struct head head;
 	struct climb climb;
 	struct buffer body;
-	size_t read;                /* bytes of the body, kept or not */
-	bool is_watched;            /* the peer knows it */
-	bool is_last;               /* of its connection */
-	bool is_drowned;            /* refused in the middle of its body; what still comes is dropped */
-	char *refusal;              /* its body; not in the arena, which may be a worker's by now */
-	char address[PEER_ADDRESS]; /* the peer's, which may be gone before the request is */
+	size_t read;                /* bytes of the body read, stored or not */
+	bool is_watched;            /* peer_watch() was called for it */
+	bool is_last;               /* the last one on its connection */
+	bool is_drowned;            /* refused in the middle of its body; further input is dropped */
+	char *refusal;              /* its body; not in the arena, which a worker may use meanwhile */
+	char address[PEER_ADDRESS]; /* a copy of the peer's, which may be freed before the request */
 	int64_t came;               /* clock_ticks() */
 
 	atomic_int holders;
 	atomic_bool is_abandoned;
-	pthread_mutex_t lock;              /* of the rest */
-	struct MHD_Connection *connection; /* NULL: gone */
+	pthread_mutex_t lock;              /* protects the rest */
+	struct MHD_Connection *connection; /* NULL: closed */
 	bool is_suspended;
-	bool is_begun;     /* complete, and passed to the code that handles it */
-	bool is_finished;  /* status and message are the answer */
-	bool is_streaming; /* the answer is events */
-	bool is_open;      /* a subscription or a session's stream: each notice counts */
-	bool has_ended;    /* no event will follow */
-	bool is_given_up;  /* the server stops and cannot wait any longer */
+	bool is_begun;     /* the body is complete, and the request was passed to the server */
+	bool is_finished;  /* status and message are the response */
+	bool is_streaming; /* the response is an event stream */
+	bool is_open;      /* a subscription or a session's stream: no message may be lost */
+	bool has_ended;    /* no more events will follow */
+	bool is_given_up;  /* the server is stopping and cannot wait any longer */
 	int status;
 	struct text message;
 	struct sse events;
-	int told;                /* when the stream last said something: peers' seconds */
-	struct session *session; /* GET: whose stream this is */
+	int told;                /* when the stream last sent something, in peers' seconds */
+	struct session *session; /* GET: the session of this stream */
 };
 
-/* Set up, with one hold. */
+/* Creates a request with one reference. */
 struct request *request_new(struct server *server, struct pool *pool, struct peer *peer,
 			    struct MHD_Connection *connection);
 void request_hold(struct request *r);
 void request_release(struct request *r);
-void request_run(struct pool_job *job); /* on a worker */
+void request_run(struct pool_job *job); /* runs on a worker */
 
-/* With its lock held, which is given back: the library asks again what there is. */
+/* Call it with the lock held; it unlocks. The library calls back again for output. */
 void request_wake(struct request *r);
-/* With its lock held, on the library's thread: it asks no more until then. */
+/* Call it with the lock held, on the library's thread. The library does not call back until request_wake(). */
 void request_rest(struct request *r);
 
-/* The client is gone: a call is notified, a stream ends. */
+/* The client left: cancels a call, ends a stream. */
 void request_abandon(struct request *r);
 
-/* Messages for a session's stream. `stream` is the request, which the session holds until it closes or detaches it. */
+/* Messages for a session's stream. `stream` is the request; the session has a reference until it closes or detaches
+ * it. */
 void request_hear(void *stream, struct text message);
 void request_close(void *stream);
 
-/* The two calls to the library, which only http.c knows. */
+/* Two calls to the library, which only http.c includes. */
 void connection_suspend(struct MHD_Connection *connection);
 void connection_resume(struct MHD_Connection *connection);
 

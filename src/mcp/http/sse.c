@@ -11,7 +11,7 @@ void sse_event(struct sse *s, struct text message)
 
 		while (from + len < message.len && line[len] != '\n' && line[len] != '\r')
 			len++;
-		/* A blank line would end the event; between tokens it says nothing. */
+		/* A blank line would end the event. Between tokens it has no meaning, so it is left out. */
 		if (len) {
 			buffer_put(&s->waiting, "data: ");
 			buffer_add(&s->waiting, (struct text){line, len});
@@ -28,7 +28,7 @@ void sse_event_around(struct sse *s, struct text message, size_t at, struct text
 {
 	static const char lead[] = "event: message\ndata: ";
 
-	/* One line: the server writes no break between tokens. */
+	/* This is one line, because the server writes no line breaks between tokens. */
 	s->large = large;
 	s->large_at = s->waiting.len + sizeof lead - 1 + at;
 	s->large_taken = 0;
