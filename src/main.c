@@ -2,7 +2,7 @@
 #include "shell/shell.h"
 
 #ifdef __SANITIZE_ADDRESS__
-/* The libraries that letter drawings keep caches until the process ends; they are not ours to free. */
+/* The libraries that draw text keep caches until the process ends. We cannot free them. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {

@@ -1,8 +1,8 @@
-/* call.c: quire call, a tool from the shell.
+/* call.c: quire call: runs a tool from the shell.
  *
- * The same table checks the arguments and the same handler runs as for a client, in this process, without a socket. The
- * tool's own table gives the options their types. If a name collides, options after the tool's name belong to the tool,
- * options before it to the command. */
+ * The arguments are checked by the same table and passed to the same handler as for a client, in this process, without
+ * a socket. The options have the types of the tool's own table. If both have an option of one name, it belongs to the
+ * tool after the tool's name, and to the command before it. */
 #include "shell/command.h"
 
 #include <errno.h>
@@ -38,7 +38,8 @@ static const struct json *as_json(struct call *c, const char *value)
 	return json_parse(c->arena, text_of(value), JSON_DEPTH_MESSAGE, &ignored);
 }
 
-/* A value as the schema wants it; what does not fit stays a string, and the table says what is wrong with it. */
+/* Converts a value to the type of the schema. A value that does not fit stays a string, and the table's check reports
+ * it. */
 static const struct json *typed(struct call *c, enum field_type type, const char *value)
 {
 	const struct json *text = json_new_text(c->arena, text_of(value));
@@ -92,7 +93,7 @@ static bool fail_option(struct call *c, const struct tool *t, struct text name)
 	return fail(c, FAULT_ARGUMENT, "%s has no argument %s", t->name, shown(c, name));
 }
 
-/* One option of the tool at argv[*i]. False without an error: not one of its own. */
+/* Reads one option of the tool at argv[*i]. False without an error: not one of its own. */
 static bool argument_take(struct call *c, const struct tool *t, int argc, char **argv, int *i, struct json *args,
 			  struct json *taken)
 {
@@ -150,7 +151,7 @@ static bool arguments_parse(struct call *c, const char *word, struct json **args
 	return true;
 }
 
-/* One JSON object and options, in any order; the options win. */
+/* Reads one JSON object and options, in any order; the options win. */
 static bool arguments_read(struct call *c, const struct shell_command *self, const struct tool *t, int argc,
 			   char **argv, struct settings *s, struct json **args)
 {
@@ -158,7 +159,7 @@ static bool arguments_read(struct call *c, const struct shell_command *self, con
 
 	*args = NULL;
 	for (int i = 0; i < argc;) {
-		/* The argument after -- is the object, whatever it begins with. */
+		/* The argument after -- is the object, even if it begins with a dash. */
 		bool ends = !strcmp(argv[i], "--") && i + 2 == argc;
 
 		if (ends || argv[i][0] != '-' || !argv[i][1]) {
@@ -187,7 +188,7 @@ static bool arguments_read(struct call *c, const struct shell_command *self, con
 	return true;
 }
 
-/* Without --root the documents named by the arguments say where they are, as for quire history. */
+/* Without --root, the documents in the arguments decide the roots, as for quire history. */
 static bool roots_find(struct call *c, struct settings *s, const struct tool *t, struct json *args)
 {
 	struct text paths[8];

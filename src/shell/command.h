@@ -1,8 +1,9 @@
-/* command.h: what the commands share: their table, the options, the settings they make, and how they print.
+/* command.h: shared by the commands: their table, the options, the settings they fill, and how they print.
  *
- * * A command is a row: name, usage, prose, its options, a function. Help, completion and the man page's truth come
- * from the rows. All options fill one struct settings; values from the configuration file fill only what the command
- * line did not set, so the command line wins. Results go to stdout, everything else as one sentence to stderr. */
+ * A command is a row: name, usage, prose, its options, a function. Help and completion come from the rows, and tests
+ * compare the man page with them. All options fill one struct settings. The configuration file fills only what the
+ * command line did not set, so the command line wins. Results go to stdout, everything else as one sentence to
+ * stderr. */
 #ifndef QUIRE_SHELL_COMMAND_H
 #define QUIRE_SHELL_COMMAND_H
 #include "tool/kind.h"
@@ -13,13 +14,13 @@
 enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DAMAGED = 4 };
 
 struct words {
-	const char **items; /* ended by a NULL besides; NULL when empty */
+	const char **items; /* followed by a NULL; NULL when empty */
 	size_t n, cap;
 };
 void words_add(struct arena *a, struct words *w, const char *word);
 
 struct settings {
-	struct words rest; /* words that are no options: kinds, files, names */
+	struct words rest; /* words that are not options: kinds, files, names */
 	struct words roots, allow_hosts, allow_origins;
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
 	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, lists, help,
@@ -30,12 +31,12 @@ struct settings {
 	/* From the file, or the defaults. */
 	const struct json *tree; /* the whole file; NULL: none */
 	const struct kind *const *kinds;
-	bool keys_are_filed; /* the file names the keys, the command line does not */
+	bool keys_are_filed; /* the keys are set in the file, not on the command line */
 	const char *host;    /* NULL: stdio */
 	int port;
 	const char *access_log, *state_key;
-	const char *fresh_key;                  /* made for this run; NULL: none */
-	int requests_a_minute, writes_a_minute; /* -1: each kind's own */
+	const char *fresh_key;                  /* made for this run only; NULL: none */
+	int requests_a_minute, writes_a_minute; /* -1: each kind's own limit */
 	int call_ms, lock_wait_ms, keep_days, unread_seconds;
 	size_t body_max, call_memory, document_max, cache_max, keep_bytes;
 	unsigned connections_max, address_max, address_keyed_max, failures_max, sessions_max, watches_max;
@@ -55,7 +56,7 @@ struct option {
 	{.name = (NAME), .takes = (TAKES), .prose = (PROSE), .at = offsetof(struct settings, MEMBER), \
 	 .type = OPTION_TYPE(((struct settings *)0)->MEMBER)}
 #define OPTIONS_END {.name = NULL}
-/* The end of a table behind which the kinds' own settings are options too. */
+/* Ends a table that also has the kinds' own settings as options. */
 #define OPTIONS_OF_KINDS_END {.name = NULL, .type = OPTION_OF_KINDS}
 /* clang-format on */
 
@@ -64,17 +65,17 @@ struct shell_command {
 	const struct option *options;     /* may be NULL */
 	int (*run)(struct call *c, int argc, char **argv);
 };
-extern const struct shell_command shell_commands[]; /* ended by a row without a name */
+extern const struct shell_command shell_commands[]; /* ends with a row without a name */
 const struct shell_command *shell_command_find(const char *name);
 extern const struct option verb_options[]; /* of quire KIND VERB */
 
 /* Reads a command's words (argv[0] is its name). Unknown options are refused with the nearest name. */
 bool options_read(struct call *c, const struct option *table, int argc, char **argv, struct settings *s);
-/* Takes the option at argv[*i], if the table has it; *i moves past its value. False with no error set: not in the
+/* Reads the option at argv[*i], if the table has it; *i moves past its value. False with no error set: not in the
  * table. */
 bool option_take(struct call *c, const struct option *table, int argc, char **argv, int *i, struct settings *s);
 
-/* The kinds' own settings as options (kind_options.c). NULL: no kind has one of this name. */
+/* The kinds' own settings as options (kind_options.c). NULL: no kind has one with this name. */
 const struct field *kind_option(struct text option);
 void kind_option_name(const struct field *f, char *to, size_t room);
 bool kind_option_set(struct call *c, struct settings *s, const struct field *f, const char *value);
@@ -83,46 +84,48 @@ void kind_options_merge(struct call *c, struct settings *s);
 /* False: an option was given that none of these kinds (NULL-terminated) has. */
 bool kind_options_fit(struct call *c, const struct settings *s, const struct kind *const *served);
 
-/* Fills in what the configuration file says, then checks: kinds, address, keys. `words` are the kinds' names. */
+/* Fills in the values of the configuration file, then checks kinds, address and keys. `words` are the kinds' names. */
 bool settings_complete(struct call *c, struct settings *s, const struct words *kind_names);
 extern const struct field config_table[]; /* of the file, for docs */
 
-/* The folder served when none is named: the current one, unless that is / or the home folder. */
+/* The folder to serve when none is given: the current one, unless that is / or the home folder. */
 bool default_root(struct call *c, struct settings *s);
-bool roots_make(struct call *c, const struct settings *s); /* makes the roots that are missing, and the folders above */
-/* The current folder if the file is below it, else the folder of the file; the path is the file's below it. */
+bool roots_make(struct call *c, const struct settings *s); /* creates the missing roots and their parent folders */
+/* The root is the current folder if the file is below it, else the folder of the file. *path is the file's path below
+ * the root. */
 bool root_above(struct call *c, struct settings *s, const char *file, struct text *path);
-/* The same for several files, whose paths become those below the roots found. None: default_root(). */
+/* The same for several files; the paths become relative to the roots found. Without files: default_root(). */
 bool roots_above(struct call *c, struct settings *s, struct text *paths, size_t n);
 /* False: s->tools names a tool that no kind of s->kinds has. */
 bool tools_exist(struct call *c, const struct settings *s);
-/* Where the history is kept: --state, else $STATE_DIRECTORY, $XDG_STATE_HOME/quire, ~/.local/state/quire; else NULL. */
+/* The state folder: --state, else $STATE_DIRECTORY, $XDG_STATE_HOME/quire, ~/.local/state/quire; else NULL. */
 const char *state_folder(struct arena *a, const struct settings *s);
-/* Where the state does not outlive a restart and the documents do: the words for it. NULL: it does. */
+/* If the state would be lost at a restart but the documents would not: where the state is, in words. NULL: it is
+ * safe. */
 const char *state_fleeting(struct arena *a, const struct settings *s);
-/* Opens the workspace; the ticker ends waits for locks while a command runs without a server. */
+/* Opens the workspace. The ticker ends waits for locks while a command runs without a server. */
 bool workspace_open(struct call *c, const struct settings *s, struct work **out);
 struct ticker;
 struct ticker *ticker_start(struct work *w);
 void ticker_stop(struct ticker *t);
 
 const struct kind *kind_find(const char *name);      /* NULL: there is none */
-bool kind_missing(struct call *c, const char *name); /* fails, in words */
-/* A tool of the kind by its bare name or with the kind in front, the core's file tools included. */
+bool kind_missing(struct call *c, const char *name); /* fails with a message */
+/* A tool of the kind by its bare name or with the kind's prefix; includes the core's file tools. */
 const struct tool *tool_named(const struct kind *k, struct text name);
 /* Walks the kind's tools: start with *table = *row = 0. NULL: no more. */
 const struct tool *kind_tool_next(const struct kind *k, size_t *table, size_t *row);
-/* The kind's part of the configuration, decoded; NULL where the kind has none. */
+/* The kind's part of the configuration, decoded; NULL if the kind has none. */
 bool kind_settings(struct call *c, const struct kind *k, const struct settings *s, const void **config);
 bool kind_open(struct call *c, const struct kind *k, const void *config, void **state);
 
-int shell_failed(const struct call *c, int status);         /* the error on stderr; gives the status back */
-int shell_usage(const struct call *c, const char *command); /* the same with where to read on; EXIT_USAGE */
-void shell_warnings(struct call *c);                        /* on stderr, then forgotten */
+int shell_failed(const struct call *c, int status);         /* prints the error on stderr; returns the status */
+int shell_usage(const struct call *c, const char *command); /* the same with a hint about help; EXIT_USAGE */
+void shell_warnings(struct call *c);                        /* prints them on stderr, then clears them */
 void shell_heading(FILE *to, const char *words);            /* bold at a terminal */
 bool shell_diff(struct text diff);                          /* to stdout, coloured at a terminal */
 bool shell_write(struct text t);                            /* to stdout, by terminal_write() */
-bool terminal_write(FILE *to, struct text t);               /* at a terminal controls are shown as escapes */
+bool terminal_write(FILE *to, struct text t);               /* at a terminal, control characters are shown as escapes */
 const char *program_path(struct arena *a);                  /* of this program, absolute */
 const char *absolute_path(struct arena *a, const char *path);
 bool file_slurp(struct call *c, const char *path, size_t most, struct text *out);
@@ -145,7 +148,7 @@ int doctor_run(struct call *c, int argc, char **argv);
 int version_run(struct call *c, int argc, char **argv);
 int docs_run(struct call *c, int argc, char **argv);
 int complete_run(struct call *c, int argc, char **argv);
-const char *config_client(size_t i); /* the names that quire config takes; NULL: no more */
+const char *config_client(size_t i); /* the names that quire config accepts; NULL: no more */
 
 /* quire KIND VERB ...; the kind's own commands. */
 int kind_run(struct call *c, const struct kind *k, int argc, char **argv);

@@ -1,8 +1,8 @@
-/* complete.c: quire complete [--described] WORD...: candidates for the last word, one a line, for the shells'
- * completion (packaging/completions).
+/* complete.c: quire complete [--described] WORD...: candidates for the last word, one per line, for shell completion
+ * (packaging/completions).
  *
- * * The words are those after `quire`; the last one may be incomplete. All of it comes from the tables. Nothing is
- * printed where a file name is expected. --described puts a tab and a few words behind each. */
+ * The words are those after `quire`; the last one may be incomplete. Everything comes from the tables. Nothing is
+ * printed where a file name is expected. --described adds a tab and a short description to each. */
 #include "shell/command.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@
 enum { OPTION_TEXT = 80 };
 
 struct typed {
-	const char *word;   /* the one to complete */
-	const char *before; /* the one before it */
+	const char *word;   /* the word to complete */
+	const char *before; /* the word before it */
 	bool described;
 };
 
@@ -25,7 +25,7 @@ static void offer(const struct typed *t, const char *word, const char *prose)
 		puts(word);
 }
 
-/* --file-path and --file_path are the same; whichever was begun is offered. */
+/* --file-path and --file_path are the same; the form that was begun is offered. */
 static void offer_option(const struct typed *t, const char *name, const char *prose)
 {
 	char word[OPTION_TEXT];
@@ -87,7 +87,7 @@ static void offer_tools(const struct typed *t, const struct kind *k)
 		offer(t, tool->name, tool->title);
 }
 
-/* The arguments of a tool, or the values of the one just named. */
+/* Offers the arguments of a tool, or the values of the argument just named. */
 static void offer_arguments(const struct typed *t, const struct tool *tool)
 {
 	const struct field *const tables[] = {tool->in, tool_core_in(tool)};
@@ -102,7 +102,7 @@ static void offer_arguments(const struct typed *t, const struct tool *tool)
 		}
 }
 
-/* Values of the commands' own options; true: the word is such a value. */
+/* Offers values of the commands' own options; true: the word is such a value. */
 static bool offer_values(const struct typed *t, const struct option *options)
 {
 	static const char *const known[][2] = {{"tools", "core"},  {"tools", "all"}, {"log", "error"},
@@ -119,7 +119,7 @@ static bool offer_values(const struct typed *t, const struct option *options)
 	return false;
 }
 
-/* Words of `quire call`. */
+/* Offers the words of `quire call`. */
 static void offer_call(int n, char **words, const struct typed *t)
 {
 	const struct kind *k = n > 1 ? kind_find(words[1]) : NULL;

@@ -1,7 +1,7 @@
-/* config.c: quire config CLIENT: what to paste where, with absolute paths.
+/* config.c: quire config CLIENT: prints a client's configuration, with absolute paths.
  *
- * Clients start a server in a folder of their choosing with a bare environment, so nothing printed here depends on
- * either. The configuration goes to stdout, where it belongs to stderr. */
+ * Clients start a server in any folder with a minimal environment, so nothing printed here depends on either. The
+ * configuration is printed on stdout, the place to paste it on stderr. */
 #include "shell/command.h"
 
 #include <string.h>
@@ -149,7 +149,7 @@ static void vscode(const struct wanted *w)
 	print(w, "servers", server, inputs);
 }
 
-/* The same object, with the address under another name. */
+/* The same object, with the address under another key. */
 static const struct json *renamed(const struct wanted *w, const char *name, const struct json *server)
 {
 	struct json *other = json_new_object(w->c->arena);
@@ -188,7 +188,7 @@ static void cline(const struct wanted *w)
 	      w->url ? url_object(w, "streamableHttp", "KEY") : program_object(w, w->program, &w->args), NULL);
 }
 
-/* Strings of TOML are those of JSON, but for what no path holds. */
+/* TOML's strings are like JSON's, except for characters that no path contains. */
 static void codex(const struct wanted *w)
 {
 	struct buffer b = {.arena = w->c->arena};
@@ -283,7 +283,7 @@ static bool arguments(struct call *c, struct settings *s, struct words *args)
 	return true;
 }
 
-/* A server that runs already has its own kinds, roots and keys. */
+/* A server that already runs has its own kinds, roots and keys. */
 static bool fits(struct call *c, const struct settings *s)
 {
 	if (!s->http)

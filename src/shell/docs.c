@@ -1,4 +1,4 @@
-/* docs.c: quire docs DIR: the pages that are written from the tables, and the snapshots of every tool. Not listed in
+/* docs.c: quire docs DIR: writes the pages that come from the tables, and the snapshots of every tool. Not listed in
  * help: make docs and make snapshots call it. */
 #include "shell/command.h"
 

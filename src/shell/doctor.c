@@ -1,7 +1,7 @@
-/* doctor.c: quire doctor: is everything there that quire needs?
+/* doctor.c: quire doctor: checks that everything quire needs is there.
  *
- * Each check is a row and looks; nothing that it makes to find out stays. A fault makes the exit status 1; a warning
- * does not. */
+ * Each check is a row. Files that a check creates are removed again. A fault makes the exit status 1; a warning does
+ * not. */
 #include "shell/command.h"
 
 #include "guard/guard.h"
@@ -56,7 +56,7 @@ static void check_version(struct doctor *d)
 	found(d, FINE, "version", "quire %s on %s %s %s", QUIRE_VERSION, u.sysname, u.release, u.machine);
 }
 
-/* Libraries that load at first use: who needs them, and the package that contains them. */
+/* Libraries that are loaded at first use: who needs them, and the package that contains them. */
 static const struct {
 	const char *file, *package, *wanted_for;
 	enum verdict if_missing;
@@ -73,7 +73,7 @@ static const struct {
 static void check_libraries(struct doctor *d)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(libraries); i++) {
-		/* Never closed, as lazy.h does: some of them cannot be unloaded cleanly. */
+		/* Never closed, as in lazy.h: some of them cannot be unloaded cleanly. */
 		if (dlopen(libraries[i].file, RTLD_NOW | RTLD_LOCAL))
 			found(d, FINE, "library", "%s is installed, for %s", libraries[i].file,
 			      libraries[i].wanted_for);
@@ -113,7 +113,7 @@ static void check_fonts(struct doctor *d)
 		      "there are no fonts, so drawings have no text: apt-get install fonts-dejavu-core");
 }
 
-/* From statfs(2): where locks and write-ahead logs of other machines are not ours to trust. */
+/* From statfs(2): file systems where locks and write-ahead logs do not work reliably between machines. */
 static const struct {
 	long magic;
 	const char *name;

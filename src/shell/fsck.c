@@ -1,5 +1,5 @@
-/* fsck.c: quire fsck: is what quire keeps sound, and does a crash leave anything to finish? Exit 0: sound, or
- * everything found was repaired; 1: --repair would help; 4: damage that stays. */
+/* fsck.c: quire fsck: checks quire's own data, and searches for commits that a crash interrupted. Exit 0: sound, or
+ * everything found was repaired; 1: --repair would help; 4: damage that cannot be repaired. */
 #include "work/history/fsck.h"
 
 #include "shell/command.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Prose in lines of a terminal's width. */
+/* Prints prose in lines of a terminal's width. */
 static void wrapped(FILE *to, const char *words, size_t indent)
 {
 	struct buffer b = {0};
@@ -82,7 +82,7 @@ static int overview(void)
 	return EXIT_DONE;
 }
 
-/* Every tool of that name, whatever its kind. */
+/* Prints every tool with that name, of any kind. */
 static bool help_tools(struct call *c, const char *name)
 {
 	bool found = false;

@@ -16,7 +16,7 @@ struct at_work {
 	struct text path;
 };
 
-/* Reads the words of a command on a file and opens its workspace. *status is set when false. */
+/* Reads the arguments of a command on a file and opens its workspace. If false, *status is set. */
 static bool begin(struct call *c, const char *name, size_t words_max, int argc, char **argv, struct at_work *w,
 		  int *status)
 {
@@ -144,7 +144,7 @@ int diff_run(struct call *c, int argc, char **argv)
 		from = text_of(w.s.rest.items[1]);
 	if (w.s.rest.n > 2)
 		to = text_of(w.s.rest.items[2]);
-	/* Without a word about it: what the newest change did. */
+	/* Without arguments, show the newest change. */
 	if (!from.at) {
 		struct history_entry *entries = NULL;
 		size_t n = 0;

@@ -1,4 +1,4 @@
-/* key.c: quire key NAME: a fresh key, and the entry of the keys file that knows it by its hash. */
+/* key.c: quire key NAME: makes a new key, and prints its entry for the keys file, with its hash. */
 #include "shell/command.h"
 
 #include "base/digest.h"
@@ -15,7 +15,7 @@ const char *secret_new(struct arena *a)
 
 	random_bytes(chance, sizeof chance);
 	struct text secret = base64url_encode(a, (struct text){(const char *)chance, sizeof chance});
-	return text_format(a, "quire_%.*s", TEXT_ARGS(secret)).at; /* the prefix is for scanners of secrets */
+	return text_format(a, "quire_%.*s", TEXT_ARGS(secret)).at; /* the prefix lets secret scanners recognise it */
 }
 
 int key_run(struct call *c, int argc, char **argv)
@@ -54,7 +54,7 @@ int key_run(struct call *c, int argc, char **argv)
 	json_push(c->arena, keys, entry);
 	json_set(c->arena, file, "keys", keys);
 	json_write_pretty(&b, file);
-	/* What is printed is a keys file. */
+	/* Check that the printed text is a valid keys file. */
 	struct key_set *proof = key_set_parse(c, buffer_text(&b), "entry");
 	if (!proof)
 		return shell_failed(c, EXIT_USAGE);

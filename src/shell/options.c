@@ -35,7 +35,7 @@ static void option_set(struct call *c, const struct option *o, struct settings *
 	}
 }
 
-/* The value after the option, if it takes one; *i moves to it. */
+/* Reads the value after the option, if it takes one; *i moves to it. */
 static bool value_take(struct call *c, const char *name, const char *takes, int argc, char **argv, int *i,
 		       const char **value)
 {

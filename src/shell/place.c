@@ -1,4 +1,4 @@
-/* place.c: where the documents are, and which kind is meant. */
+/* place.c: finds the documents' roots, and the kind that is meant. */
 #include "shell/command.h"
 
 #include "base/mutex.h"
@@ -116,7 +116,7 @@ bool roots_make(struct call *c, const struct settings *s)
 			char *next = strchr(slash + 1, '/');
 			if (next)
 				*next = 0;
-			/* A component may be there and not writable; only the last one matters. */
+			/* A component may exist and not be writable. Only the last one matters. */
 			if (mkdir(path, 0777) && errno != EEXIST && !next)
 				return fail(c, FAULT_PATH, "--make-root: the folder %s cannot be created: %s", path,
 					    strerror(errno));
@@ -155,7 +155,7 @@ bool root_above(struct call *c, struct settings *s, const char *file, struct tex
 	return true;
 }
 
-/* A relative path whose folder does not exist yet is below the current folder, which makes it. */
+/* A relative path whose folder does not exist yet: it will be created below the current folder. */
 static bool is_new_below(const char *file)
 {
 	const char *slash = strrchr(file, '/');
@@ -188,14 +188,14 @@ bool roots_above(struct call *c, struct settings *s, struct text *paths, size_t 
 		if (!is_known)
 			words_add(c->arena, &found, roots[i]);
 	}
-	/* Below several roots a name is clear only when it is absolute. */
+	/* With several roots, only an absolute path is unambiguous. */
 	for (size_t i = 0; found.n > 1 && i < n; i++)
 		paths[i] = text_format(c->arena, "%s/%.*s", roots[i], TEXT_ARGS(paths[i]));
 	s->roots = found;
 	return true;
 }
 
-/* ~ is $HOME; a relative folder is below the current one. */
+/* ~ is $HOME; a relative path is below the current folder. */
 static const char *state_given(struct arena *a, const char *path)
 {
 	const char *at = getenv("HOME");
@@ -214,7 +214,7 @@ const char *state_folder(struct arena *a, const struct settings *s)
 
 	if (s->state)
 		return state_given(a, s->state);
-	/* systemd may name several, with colons between. */
+	/* systemd may list several, separated by colons. */
 	if (at && at[0] == '/')
 		return text_string(a, (struct text){at, strcspn(at, ":")});
 	at = getenv("XDG_STATE_HOME");
@@ -224,7 +224,7 @@ const char *state_folder(struct arena *a, const struct settings *s)
 	return at && at[0] == '/' ? text_format(a, "%s/.local/state/quire", at).at : NULL;
 }
 
-/* From statfs(2): what is there is gone after a restart. */
+/* From statfs(2): file systems whose files are gone after a restart. */
 static const struct {
 	unsigned long magic;
 	const char *noun;
@@ -239,7 +239,7 @@ static const char *fleeting_noun(struct arena *a, const char *path)
 	char *at = arena_copy(a, path, strlen(path) + 1);
 	struct statfs st;
 
-	/* Of what does not exist yet, the folder that will hold it. */
+	/* For a folder that does not exist yet, check the parent that will contain it. */
 	while (statfs(at, &st) != 0) {
 		char *slash = strrchr(at, '/');
 		if (!slash || slash == at)
@@ -262,7 +262,7 @@ const char *state_fleeting(struct arena *a, const struct settings *s)
 	return noun;
 }
 
-/* An undo must leave a document readable to every kind that can read it now. */
+/* After an undo, every kind that can read a document now must still be able to read it. */
 static const struct format *const *formats_all(struct arena *a)
 {
 	ARRAY(const struct format *) list = {0};

@@ -1,7 +1,7 @@
 /* serve.c: quire serve.
  *
- * Everything that can be wrong is found before the first byte is read: options, configuration, keys, roots. Nothing
- * else happens before it: no scan, no database, no library. */
+ * All mistakes in options, configuration, keys and roots are reported before the first byte is read. Nothing else
+ * happens before that: no scan, no database, no library. */
 #include "shell/command.h"
 
 #include "mcp/server.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Blocked before any thread is started, so only the transport, which waits for them, gets these signals. */
+/* Called before any thread is started, so that only the transport, which waits for these signals, gets them. */
 static void block_signals(bool with_hangup)
 {
 	sigset_t waited_for;
@@ -53,7 +53,7 @@ static bool has_tool(const struct settings *s, struct text name)
 	return false;
 }
 
-/* A misspelt name would silently offer fewer tools than the user asked for. */
+/* A misspelt name would silently offer fewer tools than the user wants. */
 bool tools_exist(struct call *c, const struct settings *s)
 {
 	struct text names = text_of(s->tools);
@@ -74,7 +74,7 @@ bool tools_exist(struct call *c, const struct settings *s)
 	return true;
 }
 
-/* The same of hosts and origins: each must be one that it would itself let in. */
+/* The same check for hosts and origins: each must be a value that the guard accepts if it is allowed. */
 static bool names_are_hosts(struct call *c, const struct settings *s)
 {
 	for (size_t i = 0; i < s->allow_hosts.n; i++) {

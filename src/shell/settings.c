@@ -1,4 +1,4 @@
-/* settings.c: the configuration file, and what it and the command line say together. */
+/* settings.c: the configuration file, and its merge with the command line. */
 #include "shell/command.h"
 
 #include "base/log.h"
@@ -185,7 +185,7 @@ static void words_default(struct call *c, struct words *words, struct texts othe
 		words_add(c->arena, words, text_string(c->arena, otherwise.items[i]));
 }
 
-/* A setting of the server that a kind has too is the kind's, unless its own table says otherwise. */
+/* A setting of the server that a kind also has applies to the kind, unless the kind's own table sets it. */
 static void lend(struct call *c, struct settings *s, const char *section, const char *key, const struct json *value)
 {
 	bool is_known = false;
@@ -314,7 +314,7 @@ static bool kinds_are_tables(struct call *c, const struct settings *s)
 	return true;
 }
 
-/* Warnings of a decoder, with the file in front. */
+/* Puts the file's name before the warnings of a decoder. */
 static void warnings_name_file(struct call *c, const struct settings *s, size_t from)
 {
 	for (size_t i = from; i < c->warnings.n; i++)

@@ -202,7 +202,7 @@ static int dispatch(struct call *c, int argc, char **argv)
 		argv[1] = argv[2];
 		argv[2] = verb;
 	}
-	/* A verb that only one kind has needs no kind: "quire audit verify". */
+	/* A verb that only one kind has works without the kind: "quire audit verify". */
 	const struct shell_command *command = shell_command_find(argv[1]);
 	const struct kind *only = command || kind_find(argv[1]) ? NULL : verb_owner(argv[1]);
 	if (only) {
@@ -218,8 +218,8 @@ static int dispatch(struct call *c, int argc, char **argv)
 	return k ? kind_run(c, k, argc - 1, argv + 1) : unknown(c, argv[1]);
 }
 
-/* If a standard stream is closed at start, the next open file takes its number: messages for stderr would then go into
- * a document. */
+/* If a standard stream is closed at start, the next file that is opened gets its number. Messages for stderr would then
+ * be written into a document. */
 static void streams_keep(void)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
@@ -271,7 +271,7 @@ void shell_heading(FILE *to, const char *words)
 	fprintf(to, "%s%s%s\n", bold ? "\033[1m" : "", words, bold ? "\033[0m" : "");
 }
 
-/* What a document holds must not move the cursor, colour the screen or turn the line around. */
+/* The text of a document must not move the cursor, colour the screen or reverse the line. */
 static bool is_unfit_for_terminals(uint32_t u)
 {
 	return (u < 0x20 && u != '\n' && u != '\t') || (u >= 0x7F && u < 0xA0) || u == 0x061C || u == 0x200E ||

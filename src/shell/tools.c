@@ -1,4 +1,4 @@
-/* tools.c: quire tools: the tools by their own names, for people; with --json the list as a server sends it. */
+/* tools.c: quire tools: lists the tools by their own names, for people; with --json the list as a server sends it. */
 #include "shell/command.h"
 
 #include "mcp/server.h"

@@ -1,4 +1,4 @@
-/* verbs.c: quire KIND VERB, a kind's commands besides its tools. */
+/* verbs.c: quire KIND VERB: a kind's commands besides its tools. */
 #include "shell/command.h"
 
 #include <limits.h>
@@ -13,8 +13,8 @@ static bool is_below(const char *path, const char *folder)
 	return !strncmp(path, folder, len) && (path[len] == '/' || path[len] == 0);
 }
 
-/* A person at a shell names a file wherever they are. Its root is the current folder when that holds the file, else the
- * folder of the file; then the words that name files are made absolute. */
+/* A user in a shell may name a file anywhere. The root is the current folder if the file is below it, else the folder
+ * of the file; then the arguments that are files are made absolute. */
 static bool root_choose(struct call *c, struct settings *s, int n, char **words)
 {
 	struct text path;
@@ -39,7 +39,7 @@ static bool root_choose(struct call *c, struct settings *s, int n, char **words)
 	return realpath(found, file) && root_above(c, s, file, &path);
 }
 
-/* A usage without brackets, bars and dots says exactly how many words there are. False: the error names the usage. */
+/* A usage without brackets, bars and dots fixes the number of arguments. False: the error shows the usage. */
 static bool words_fit(struct call *c, const struct kind *k, const struct command *verb, int n, char **words)
 {
 	const char *usage = verb->usage ? verb->usage : "";
@@ -91,7 +91,7 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 			return EXIT_DONE;
 		}
 	}
-	/* --root and its like are the shell's; the rest is the verb's. */
+	/* --root and similar options belong to the shell, the rest to the verb. */
 	char **rest = arena_array(c->arena, (size_t)argc, sizeof *rest);
 	int n = 0;
 	for (int i = 1; i < argc;) {
@@ -113,7 +113,7 @@ int kind_run(struct call *c, const struct kind *k, int argc, char **argv)
 	c->caller = &caller;
 	c->tool = verb->name;
 	c->document_max = k->document_max;
-	/* A verb without words needs no documents, and so no folder. */
+	/* A verb without arguments needs no documents, so it needs no folder. */
 	bool is_placed = root_choose(c, &s, n, rest);
 	if (is_placed ? !workspace_open(c, &s, &c->work) : n > 1)
 		return shell_failed(c, EXIT_USAGE);
