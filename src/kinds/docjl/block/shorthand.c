@@ -47,7 +47,7 @@ struct word {
 	const char *written, *means;
 };
 
-static const struct word block_words_[] = {
+static const struct word block_type_words[] = {
 	{"paragraph", "paragraph"},
 	{"para", "paragraph"},
 	{"p", "paragraph"},
@@ -90,7 +90,7 @@ static const struct word block_words_[] = {
 	{NULL, NULL},
 };
 
-static const struct word inline_words_[] = {
+static const struct word inline_type_words[] = {
 	{"text", "text"},       {"plain", "text"},       {"bold", "bold"},
 	{"strong", "bold"},     {"b", "bold"},           {"italic", "italic"},
 	{"emphasis", "italic"}, {"em", "italic"},        {"i", "italic"},
@@ -114,7 +114,7 @@ static bool begins_with_inline(const struct json *list)
 	const struct json *first = json_is(list, JSON_ARRAY) && list->len ? &list->items[0] : NULL;
 	struct text type = json_text(json_get(first, "type"));
 
-	return type.at && meaning(inline_words_, type) && !is_word(type, "code") && !is_word(type, "reference");
+	return type.at && meaning(inline_type_words, type) && !is_word(type, "code") && !is_word(type, "reference");
 }
 
 /* A key's other names. They count where the right one is missing; of several the first. */
@@ -194,7 +194,7 @@ static const char *inline_type(const struct json *v)
 	const struct json *type = json_get(v, "type");
 
 	if (type)
-		return meaning(inline_words_, json_text(type));
+		return meaning(inline_type_words, json_text(type));
 	return has(v, "href") || has(v, "url")                                                             ? "link"
 	       : has(v, "target")                                                                          ? "ref"
 	       : json_is(json_get(v, "content"), JSON_STRING) || json_is(json_get(v, "text"), JSON_STRING) ? "text"
@@ -258,7 +258,7 @@ static const struct json *read_item(const struct reading *r, const struct json *
 		return read_inlines(r, v);
 	if (v->type != JSON_OBJECT)
 		return as_string(r, v, false);
-	if (type.at && meaning(inline_words_, type) && !has(v, "items")) {
+	if (type.at && meaning(inline_type_words, type) && !has(v, "items")) {
 		struct json *list = json_new_array(r->arena);
 		json_push(r->arena, list, read_inline(r, v));
 		return list;
@@ -431,7 +431,7 @@ static bool begins_with_block(const struct json *list)
 	const struct json *first = json_is(list, JSON_ARRAY) && list->len ? &list->items[0] : NULL;
 
 	return json_get(first, "type") && !begins_with_inline(list) &&
-	       meaning(block_words_, json_text(json_get(first, "type")));
+	       meaning(block_type_words, json_text(json_get(first, "type")));
 }
 
 /* Words or blocks under content, beside a title: they are the children. */
@@ -462,7 +462,7 @@ static void add_what_type_says(const struct reading *r, struct json *o, const ch
 static const struct json *read_block(const struct reading *r, const struct json *block)
 {
 	struct text written = json_text(json_get(block, "type"));
-	const char *type = has(block, "type") ? meaning(block_words_, written) : type_by_keys(block);
+	const char *type = has(block, "type") ? meaning(block_type_words, written) : type_by_keys(block);
 
 	if (block->type != JSON_OBJECT || !type)
 		return block;
