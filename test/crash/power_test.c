@@ -40,20 +40,7 @@ static bool a_move(struct fixture *f)
 
 static bool four_at_once(struct fixture *f)
 {
-	struct document *d[4];
-	struct want wants[] = {{TEXT("a.txt"), DOCUMENT_THERE, false},
-			       {TEXT("x/b.txt"), DOCUMENT_THERE, false},
-			       {TEXT("x/new.txt"), DOCUMENT_THERE, false},
-			       {TEXT("m/a/d/e.txt"), DOCUMENT_NEW, true}};
-
-	if (!documents_change(&f->call, wants, 4, d))
-		return false;
-	struct splice s = {5, 5, TEXT(" spliced")};
-	struct change changes[] = {{.kind = CHANGE_SPLICE, .document = d[0], .splices = &s, .n = 1},
-				   {.kind = CHANGE_WHOLE, .document = d[1], .bytes = text_of(long_text)},
-				   {.kind = CHANGE_DELETE, .document = d[2]},
-				   {.kind = CHANGE_WHOLE, .document = d[3], .bytes = TEXT("made")}};
-	return work_commit(&f->call, changes, 4, "four at once");
+	return change_four(f, (const char *const[]){"a.txt", "x/b.txt", "x/new.txt", "m/a/d/e.txt"}, long_text);
 }
 
 static bool an_undo(struct fixture *f)

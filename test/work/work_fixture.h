@@ -210,6 +210,26 @@ static inline bool move(struct fixture *f, const char *from, const char *to, con
 		       "move");
 }
 
+/* One commit of four documents: the first is spliced, the second replaced by `whole`, the third deleted, the fourth is
+ * new. */
+static inline bool change_four(struct fixture *f, const char *const paths[4], const char *whole)
+{
+	struct document *d[4];
+	struct want wants[] = {{text_of(paths[0]), DOCUMENT_THERE, false},
+			       {text_of(paths[1]), DOCUMENT_THERE, false},
+			       {text_of(paths[2]), DOCUMENT_THERE, false},
+			       {text_of(paths[3]), DOCUMENT_NEW, true}};
+
+	if (!documents_change(&f->call, wants, 4, d))
+		return false;
+	struct splice s = {5, 5, TEXT(" spliced")};
+	struct change changes[] = {{.kind = CHANGE_SPLICE, .document = d[0], .splices = &s, .n = 1},
+				   {.kind = CHANGE_WHOLE, .document = d[1], .bytes = text_of(whole)},
+				   {.kind = CHANGE_DELETE, .document = d[2]},
+				   {.kind = CHANGE_WHOLE, .document = d[3], .bytes = TEXT("made")}};
+	return work_commit(&f->call, changes, 4, "four at once");
+}
+
 #define assert_done(claim)                                                                                             \
 	do {                                                                                                           \
 		if (!(claim))                                                                                          \
