@@ -1,4 +1,4 @@
-/* check.h: what every test program begins with: cmocka, its output as TAP, and the comparisons of texts. */
+/* check.h: included by every test program: cmocka, its output as TAP, and comparisons of texts. */
 #ifndef QUIRE_TEST_CHECK_H
 #define QUIRE_TEST_CHECK_H
 #include <setjmp.h>
@@ -6,18 +6,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* cmocka has a macro fail() without arguments: ours is declared before it comes; a test calls it as (fail)(c, ...). */
+/* cmocka has a macro fail() without arguments, so ours is declared before it. A test calls ours as (fail)(c, ...). */
 #include "base/call.h"
 
 #include <cmocka.h>
 #include <stdio.h>
 
-/* How many kills, faults or the like were tried, for make torture; at once, because it may end us in the middle. */
+/* Prints how many kills, faults and so on were tried, for make torture. Flushed at once, because make torture may kill
+ * the test. */
 #define TRIED(...) (print_message("# trials " __VA_ARGS__), fflush(stdout))
 
 #define RUN_TESTS(tests) (cmocka_set_message_output(CM_OUTPUT_TAP), cmocka_run_group_tests(tests, NULL, NULL))
 
-/* Texts are short in tests; the message shows both. */
+/* Texts in tests are short, so the message shows both. */
 #define assert_text(have, want)                                                                                        \
 	do {                                                                                                           \
 		struct text have_ = (have);                                                                            \

@@ -1,4 +1,4 @@
-"""docx.py: small Word files for test scripts, made here, and what stands in one."""
+"""docx.py: makes small Word files for test scripts, and reads their contents."""
 import io
 import zipfile
 
@@ -11,7 +11,7 @@ SECTION = "<w:sectPr/>"
 
 
 def docx(body, styles="", numbering="", parts=None):
-    """The bytes of a file whose body holds this XML; `parts` are further entries by name."""
+    """The bytes of a file whose body contains this XML; `parts` are further entries by name."""
     spaces = f'xmlns:w="{W}" xmlns:w14="{W14}" xmlns:r="{R}"'
     kinds = "".join(f'<Override PartName="/word/{n}.xml" ContentType="application/vnd.openxmlformats-officedocument.'
                     f'wordprocessingml.{t}+xml"/>' for n, t in (("document", "document.main"), ("styles", "styles"),

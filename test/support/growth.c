@@ -18,8 +18,8 @@ double growth(int64_t (*cost)(const void *of, int size), const void *of, int siz
 	int64_t large = INT64_MAX, small = INT64_MAX;
 	double quotient = 0;
 
-	/* Neighbours take a share of the caches too, and for longer from the longer run: before it is blamed on the
-	 * code, it is measured again. What is quadratic stays so. */
+	/* Other programs use the caches too, and disturb the longer run more. So a high quotient is measured again
+	 * before the test fails. Quadratic code stays above the bound. */
 	for (int i = 0; i < RUNS || (i < RUNS_MAX && quotient > GROWTH_BOUND); i++) {
 		large = less(large, cost(of, size * GROWTH_TIMES));
 		small = less(small, cost(of, size));

@@ -1,8 +1,8 @@
-/* growth.h: how the cost of something grows with its size.
+/* growth.h: measures how a cost grows with the size of the input.
  *
- * No test asserts a time: a machine may be slow, or busy. What can be asserted is that eight times the size costs
- * nothing like sixty-four times as much: the quotient of two costs in processor time, each the best of a few runs, says
- * so on any machine. The bound lies far above what is linear (8) and below what is quadratic (64). */
+ * No test asserts a time, because a machine may be slow or busy. But on any machine, eight times the size must cost far
+ * less than sixty-four times as much. The test compares two costs in processor time, each the best of a few runs. The
+ * bound is far above linear growth (8) and below quadratic growth (64). */
 #ifndef QUIRE_TEST_GROWTH_H
 #define QUIRE_TEST_GROWTH_H
 #include <stdint.h>
@@ -11,7 +11,7 @@ enum { GROWTH_TIMES = 8, GROWTH_BOUND = 32 };
 
 int64_t cost_now(void); /* processor time of this thread, nanoseconds */
 
-/* `cost` does the work at a size and answers the difference of cost_now() around what is measured. */
+/* `cost` does the work at a size and returns the difference of cost_now() around the measured part. */
 double growth(int64_t (*cost)(const void *of, int size), const void *of, int size);
 
 #define assert_not_quadratic(cost, of, size)                                                                           \

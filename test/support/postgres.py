@@ -1,4 +1,5 @@
-"""postgres.py: a throwaway PostgreSQL cluster, also for root, which PostgreSQL itself refuses to run as."""
+"""postgres.py: a temporary PostgreSQL cluster. Also works for root, although PostgreSQL itself refuses to run as
+root."""
 import contextlib
 import glob
 import os
@@ -14,7 +15,7 @@ def bin_folder():
 
 
 class Cluster:
-    """Starts on entry and ends without a trace. None of it listens on the network."""
+    """Starts on entry and leaves nothing behind. It does not listen on the network."""
 
     def __init__(self, options=""):
         self.bin = bin_folder()
@@ -48,14 +49,14 @@ class Cluster:
                   "start")
 
     def kill(self):
-        """As a power failure ends it: no process gets to say goodbye."""
+        """Ends it like a power failure: no process can clean up."""
         with open(os.path.join(self.data, "postmaster.pid")) as f:
             first = int(f.readline())
         with open(f"/proc/{first}/task/{first}/children") as f:
             for pid in [first, *map(int, f.read().split())]:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-        # After a reboot nobody has the number of the old process; here it may live on as a zombie.
+        # After a reboot no process has the old process id. Here the old process may still be a zombie.
         os.unlink(os.path.join(self.data, "postmaster.pid"))
         with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(self.folder, ".s.PGSQL.5432.lock"))

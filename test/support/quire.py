@@ -1,4 +1,4 @@
-"""quire.py: what test scripts share: the real program over stdio and HTTP, TAP, and a small JSON Schema check."""
+"""quire.py: shared by test scripts: the real program over stdio and HTTP, TAP, and a small JSON Schema check."""
 import atexit
 import http.client
 import json
@@ -19,17 +19,17 @@ QUIRE = os.path.abspath(os.environ.get("QUIRE", os.path.join(TOP, "build/asan/qu
 DATA = os.environ.get("QUIRE_DATA", os.path.join(TOP, "../shared/data"))
 MODERN = "2026-07-28"
 META = "io.modelcontextprotocol/"
-# The history of everything a script does goes into a folder of its own, never into the home folder.
+# The history of everything a script does is stored in a folder of its own, never in the home folder.
 STATE_HOME = tempfile.mkdtemp(prefix="quire-state.")
 STATE = os.path.join(STATE_HOME, "quire")
 atexit.register(shutil.rmtree, STATE_HOME, ignore_errors=True)
 os.environ["XDG_STATE_HOME"] = STATE_HOME
 os.environ.pop("STATE_DIRECTORY", None)
-PATIENCE = 60  # seconds for any one answer; only a hang reaches it
+PATIENCE = 60  # time limit in seconds for any one answer; only a hang reaches it
 
 
 def wait_for(holds):
-    """Whether it came to hold; only a hang waits to the end of patience."""
+    """True once the condition holds. Only a hang waits until the time limit."""
     for _ in range(PATIENCE * 50):
         if holds():
             return True
@@ -147,7 +147,7 @@ class Stdio:
         return self.request("tools/call", {"name": tool, "arguments": arguments or {}}, **more)
 
     def close(self):
-        """Ends input; the exit status."""
+        """Closes the input; returns the exit status."""
         try:
             self.process.stdin.close()
         except OSError:
@@ -166,7 +166,7 @@ class Stdio:
 
 
 class Http:
-    """quire serve --http on a free port of this machine. Modern requests unless told otherwise."""
+    """quire serve --http on a free port of this machine. Sends modern requests by default."""
 
     def __init__(self, *args, root=None, quire=QUIRE, key=None, env=None, fresh=False):
         argv = [quire, "serve", *args, "--http", "127.0.0.1:0"] + (["--root", root] if root else [])
@@ -204,7 +204,7 @@ class Http:
             seen.put(text)
 
     def raw(self, method="POST", path="/mcp", body=None, headers=None, timeout=PATIENCE):
-        """One request; (status, headers, bytes)."""
+        """Sends one request; returns (status, headers, bytes)."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         all_headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
         if self.key:
@@ -271,7 +271,7 @@ def is_type(value, name):
 
 
 def schema_faults(value, schema, root=None, where=""):
-    """What in the value breaks the schema, as a list of sentences."""
+    """Lists where the value breaks the schema, as sentences."""
     root = schema if root is None else root
     if schema is True or schema == {}:
         return []

@@ -1,6 +1,6 @@
-"""structure.py: the body of a Word file as structure, with tracked changes of one author, or of all, accepted or rejected. It shares no
-line with the program. Every character stands with its look and what it is in, every paragraph with its properties and the look of its
-mark; how characters are cut into runs does not count."""
+"""structure.py: the body of a Word file as structure, with tracked changes of one author, or of all, accepted or
+rejected. It shares no code with the program. Every character has its look and its containers, every paragraph its
+properties and the look of its mark. How characters are split into runs does not matter."""
 from xml.etree import ElementTree
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -32,7 +32,7 @@ class Reader:
         return properties is not None and self.how is not None and any(local(n) in GOES[self.how] and self.settles(n) for n in properties)
 
     def properties(self, now, apart=()):
-        """What a pPr, rPr, trPr or tcPr says once its record of what was there is settled."""
+        """The properties in a pPr, rPr, trPr or tcPr after its recorded change is accepted or rejected."""
         if now is None:
             return ()
         former = [n for n in now if local(n).endswith("PrChange") and self.settles(n)]
@@ -66,7 +66,8 @@ class Reader:
                 out.append((shape(child), around))
 
     def blocks(self, node, around=()):
-        """The last mark of a cell or of the body cannot go; one that goes joins its paragraph to the next."""
+        """The last mark of a cell or of the body cannot be removed. Removing another mark joins its paragraph to the
+        next."""
         out, open_runs, last = [], [], None
         for child in node:
             name = local(child)
@@ -104,7 +105,7 @@ def plain(paragraph):
 
 
 def difference(have, want):
-    """Where two bodies part, for a person; None: nowhere."""
+    """Describes the first difference of two bodies; None: there is none."""
     for number, (a, b) in enumerate(zip(have, want)):
         if a == b:
             continue
