@@ -36,7 +36,7 @@ static void a_new_name_that_is_taken_is_refused(void **state)
 		       FAULT_EXISTS);
 	assert_refused(documents_change(&f->call, &(struct want){TEXT("b.txt"), DOCUMENT_THERE, false}, 1, &d),
 		       FAULT_NOT_FOUND);
-	/* Nor is it free when the same call means to move it there. */
+	/* A name is not free either if the same call wants to move its own document there. */
 	struct want onto_itself[] = {{TEXT("a.txt"), DOCUMENT_THERE, false}, {TEXT("./a.txt"), DOCUMENT_NEW, false}};
 	struct document *both[2];
 	assert_refused(documents_change(&f->call, onto_itself, 2, both), FAULT_EXISTS);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A history that is damaged, or not one at all: nothing is written on its word, and the documents stay readable."""
+"""A history that is damaged, or not a history at all: nothing is written because of it, and the documents stay
+readable."""
 import json
 import os
 import sqlite3
@@ -64,7 +65,8 @@ def newer():
 
 
 def damaged(delta, form, claim):
-    """The newest record leads elsewhere than it says: what it left cannot be had, everything else can."""
+    """The newest record leads to another revision than it says. Its result cannot be restored, but everything else
+    can."""
     with Folder() as folder:
         before = begin(folder, "one", "two")
         sql(folder, "UPDATE documents SET form = ?, delta = ? WHERE id = (SELECT max(id) FROM documents)", form, delta(before))

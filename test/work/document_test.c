@@ -1,4 +1,4 @@
-/* What reading lends and what the cache keeps; who may what; what stays of a file when its bytes are replaced. */
+/* Reading and the cache; permissions; the properties that a file keeps when its bytes are replaced. */
 #include "work/work_fixture.h"
 #include "work/workspace.h"
 
@@ -67,7 +67,7 @@ static void a_parse_that_fails_says_where(void **state)
 	assert_string_equal(f->call.error.message, "line 1: there is nothing here");
 }
 
-/* A store through mmap moves no stamp until later; a write within the clock's tick moves none at all. */
+/* A store through mmap changes the stamp late. A write within the same clock tick does not change it at all. */
 static void bytes_changed_behind_the_stamps_are_seen(void **state)
 {
 	struct fixture *f = *state;
@@ -95,7 +95,7 @@ static void opening_to_change_always_compares(void **state)
 
 	fixture_put(f, "a.txt", "1\n2\n");
 	assert_int_equal(lines_of(f, "a.txt"), 2);
-	/* As if it had been read long after its last change, and then a store through mmap had come. */
+	/* As if it was read long after its last change, followed by a store through mmap. */
 	assert_int_equal(stat(fixture_path(f, "a.txt"), &st), 0);
 	struct entry *e = cache_lookup(f->work->cache, &st, &trust);
 	assert_int_equal(trust, TRUST_NONE);
@@ -112,7 +112,7 @@ static void opening_to_change_always_compares(void **state)
 	assert_text(document_bytes(d), "3\n2\n");
 }
 
-/* Right after our own write the cache need not compare; every kind of foreign change is seen all the same. */
+/* Right after our own write the cache need not compare. Every kind of change by another program must still be seen. */
 static void a_file_of_our_own_is_known_until_anybody_touches_it(void **state)
 {
 	struct fixture *f = *state;
@@ -123,7 +123,7 @@ static void a_file_of_our_own_is_known_until_anybody_touches_it(void **state)
 		int fd = open(fixture_path(f, "a.txt"), O_RDWR);
 		char *mapped = mmap(NULL, 4, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 		assert_ptr_not_equal(mapped, MAP_FAILED);
-		/* In memory (tmpfs) a page that was read may be stored into without anybody noticing. */
+		/* In memory (tmpfs) a store into a page that was read is not noticed. */
 		assert_int_equal(*(volatile char *)mapped, 'o');
 		if (how == 0)
 			assert_int_equal(pwrite(fd, "OURS", 4, 0), 4);
@@ -150,7 +150,8 @@ static void a_file_of_our_own_is_known_until_anybody_touches_it(void **state)
 	}
 }
 
-/* Those who put the times back: by another name, away and back, as `cp -p` does, in a new file of the same number. */
+/* Programs that reset the times: under another name, moved away and back, like `cp -p`, in a new file with the same
+ * inode. */
 static void who_puts_the_times_back_is_seen_all_the_same(void **state)
 {
 	struct fixture *f = *state;
@@ -238,7 +239,7 @@ static void shadow_place(void *tree, struct text bytes) { ((struct shadow *)tree
 
 static const struct format shadow_format = {"shadow", shadow_parse, shadow_place};
 
-/* A call of its own, that holds the document as it is now. */
+/* A second call that has the document open in its current state. */
 struct holder {
 	struct arena arena;
 	struct call call;
@@ -266,7 +267,7 @@ static void let_go(struct holder *h)
 	arena_free(&h->arena);
 }
 
-/* One random edit of "a.txt", with its tree. `bytes` is what the document holds, and afterwards what it shall hold. */
+/* Makes one random edit of "a.txt", with its tree. `bytes` are the document's bytes, before and afterwards. */
 static void edit_somewhere(struct fixture *f, struct text *bytes, struct arena *keep, bool look)
 {
 	enum { MOST = 4 };
@@ -282,7 +283,7 @@ static void edit_somewhere(struct fixture *f, struct text *bytes, struct arena *
 		uint32_t from = (uint32_t)(at + (size_t)rand() % (before.len - at + 1)),
 			 to = (uint32_t)(from + (size_t)rand() % 40);
 		to = to > before.len ? (uint32_t)before.len : to;
-		/* New words, and words of the document's own. */
+		/* New words, or words from the document itself. */
 		struct text with = rand() % 2 ? text_slice(before, (size_t)rand() % before.len, before.len)
 					      : TEXT("some new words, longer than what they replace as a rule");
 		splices[n] = (struct splice){from, to, text_slice(with, 0, (size_t)rand() % 60)};
@@ -303,7 +304,7 @@ static void edit_somewhere(struct fixture *f, struct text *bytes, struct arena *
 		assert_true(text_same(document_bytes(d), *bytes));
 		assert_true(text_same(shadow->bytes, *bytes));
 	}
-	/* What was lent stays as it was until the call ends. */
+	/* The bytes that a call has read stay the same until the call ends. */
 	fixture_next(f);
 }
 
@@ -351,7 +352,7 @@ static const char *where_it_stands(struct fixture *f)
 	return at;
 }
 
-/* Work follows the change: the bytes of a document that nobody else reads are not copied. */
+/* The work depends on the size of the change: the bytes of a document that nobody else reads are not copied. */
 static void an_edit_that_nobody_watches_is_made_in_place(void **state)
 {
 	struct fixture *f = *state;
@@ -521,8 +522,7 @@ static void a_write_by_another_program_in_between_is_a_conflict(void **state)
 		if (how == 0) {
 			fixture_put(f, "a.txt", "rewritten");
 		} else if (how == 1) {
-			fixture_put(f, "editor",
-				    "planned on"); /* the same bytes under a new inode: still another file */
+			fixture_put(f, "editor", "planned on"); /* the same bytes with a new inode: another file */
 			assert_int_equal(rename(fixture_path(f, "editor"), fixture_path(f, "a.txt")), 0);
 			fixture_put(f, "a.txt", "replaced");
 		} else if (how == 2) {
@@ -554,13 +554,13 @@ static void a_name_taken_by_another_program_in_between_is_a_conflict(void **stat
 	assert_refused(work_commit(&f->call, changes, 2, "x"), FAULT_CONFLICT);
 	assert_text(fixture_bytes(f, "new.txt"), "theirs");
 	assert_text(fixture_bytes(f, "old.txt"), "old");
-	/* And the history does not speak of it. */
+	/* The history does not contain the change either. */
 	struct history_entry *e;
 	size_t n;
 	bool more;
 	assert_true(history_list(&f->call, TEXT("old.txt"), 0, 10, &e, &n, &more));
 	assert_int_equal(n, 1);
-	assert_true(e[0].is_outside); /* only of what was there */
+	assert_true(e[0].is_outside); /* only the state before */
 	assert_int_equal(fixture_count(f->root, "quire~"), 0);
 }
 
@@ -579,7 +579,7 @@ static void a_temp_is_litter_only_in_a_folder_that_nobody_has_locked(void **stat
 	fixture_next(f);
 	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
 	assert_int_equal(fixture_count(f->root, "quire~"), 0);
-	/* And the reader has let the folder go. */
+	/* The reader has released the folder's lock. */
 	writer = open(f->root, O_RDONLY | O_DIRECTORY);
 	assert_int_equal(flock(writer, LOCK_EX | LOCK_NB), 0);
 	close(writer);
@@ -630,14 +630,14 @@ static void grants_are_asked_by_the_true_place(void **state)
 	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("closed/secret.txt"), &d)), FAULT_NOT_FOUND);
 	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("open/link.txt"), &d)), FAULT_NOT_FOUND);
 	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("open/../closed/secret.txt"), &d)), FAULT_NOT_FOUND);
-	/* Whether it exists is not told either. */
+	/* The error does not reveal whether it exists. */
 	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("closed/none.txt"), &d)), FAULT_NOT_FOUND);
 	assert_refused(AS_LIMITED(document_open(&f->call, TEXT("open/none.txt"), &d)), FAULT_NOT_FOUND);
 	assert_refused(AS_LIMITED(put(f, "closed/new.txt", "x")), FAULT_DENIED);
 	assert_refused(AS_LIMITED(history_list(&f->call, TEXT("closed/secret.txt"), 0, 10, &e, &n, &more)),
 		       FAULT_NOT_FOUND);
 	assert_done(AS_LIMITED(work_stamp(&f->call, TEXT("closed/secret.txt"), &stamp)));
-	assert_null(stamp.at); /* as of a name that does not exist */
+	assert_null(stamp.at); /* the same as for a name that does not exist */
 	struct undone u;
 	assert_done(put(f, "open/read.txt", "changed"));
 	assert_refused(AS_LIMITED(history_undo(&f->call, TEXT("open/read.txt"), 0, false, &u)), FAULT_DENIED);
@@ -678,13 +678,13 @@ static void an_access_list_stays(void **state)
 
 	fixture_put(f, "a.txt", "x");
 	if (setxattr(fixture_path(f, "a.txt"), "system.posix_acl_access", acl, sizeof acl, 0) != 0)
-		return; /* a file system without access lists has none to keep */
+		return; /* this file system has no access lists */
 	assert_done(put(f, "a.txt", "y"));
 	assert_int_equal(getxattr(fixture_path(f, "a.txt"), "system.posix_acl_access", have, sizeof have), sizeof acl);
 	assert_memory_equal(have, acl, sizeof acl);
 }
 
-/* A folder's list for new files lets user 1234 in; the document, made private by its owner, does not. */
+/* The folder's default ACL grants access to user 1234. The document, made private by its owner, does not. */
 static void no_access_is_inherited_by_an_edit(void **state)
 {
 	struct fixture *f = *state;
@@ -704,7 +704,7 @@ static void no_access_is_inherited_by_an_edit(void **state)
 	assert_int_equal(errno, ENODATA);
 	assert_int_equal(stat(fixture_path(f, "a.txt"), &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0660);
-	/* What is new takes what the folder gives. */
+	/* A new file gets the folder's ACL. */
 	assert_done(put(f, "new.txt", "y"));
 	assert_true(getxattr(fixture_path(f, "new.txt"), "system.posix_acl_access", have, sizeof have) > 0);
 }
@@ -735,7 +735,7 @@ static void a_file_without_any_write_bit_is_refused_even_for_root(void **state)
 	assert_text(fixture_bytes(f, "a.txt"), "x");
 }
 
-/* Runs the claim without root's powers. */
+/* Runs the test without root's permissions. */
 static void as_nobody(struct fixture *f, int (*claim)(struct fixture *))
 {
 	fflush(NULL);
@@ -805,12 +805,12 @@ static void a_state_of_somebody_else_keeps_nobody_from_reading(void **state)
 	struct fixture *f = *state;
 
 	if (geteuid() != 0)
-		return; /* only root can become somebody else */
+		return; /* only root can change the user */
 	assert_done(put(f, "a.txt", "x"));
 	assert_int_equal(chmod(f->root, 0777), 0);
 	fixture_reopen(f, (struct work_options){0});
 	as_nobody(f, reads_beside_a_closed_state);
-	/* And when it may be read, but not written. */
+	/* The same if it may be read, but not written. */
 	assert_int_equal(chmod(f->state, 0755), 0);
 	assert_int_equal(chmod(fixture_path(f, "../../state/history.db"), 0644), 0);
 	as_nobody(f, reads_beside_a_closed_state);
@@ -839,7 +839,7 @@ static void what_the_system_denies_is_denied(void **state)
 	fixture_put(f, "theirs.txt", "x");
 	assert_int_equal(chmod(fixture_path(f, "theirs.txt"), 0644), 0);
 	if (geteuid() != 0)
-		return; /* only root can become somebody else */
+		return; /* only root can change the user */
 	assert_int_equal(mkdir(f->state, 0700), 0);
 	assert_int_equal(chown(f->state, 65534, 65534), 0);
 	as_nobody(f, finds_a_closed_file);
@@ -883,7 +883,7 @@ static void lists_take_several_suffixes_and_tell_stamps(void **state)
 	assert_false(file_stamp_same(files[0].stamp, files[1].stamp));
 }
 
-/* An index reads past the cache, and what it reads is its own. */
+/* An index reads without the cache, and owns what it reads. */
 static void a_read_past_the_cache_is_the_callers_own(void **state)
 {
 	struct fixture *f = *state;
@@ -912,7 +912,7 @@ static void a_read_past_the_cache_is_the_callers_own(void **state)
 	arena_free(&own);
 }
 
-/* What a caller names is never hidden; a kind may use its format's own hidden names. */
+/* A caller may not use hidden names. A kind may use its format's own hidden names. */
 static void hidden_names_are_the_kinds_alone(void **state)
 {
 	struct fixture *f = *state;
@@ -981,7 +981,7 @@ static void a_handler_may_plan_again(void **state)
 	fixture_put(f, "a.md", "one");
 	fixture_put(f, "sub/b.md", "two");
 	size_t before = open_descriptors();
-	documents_release(&f->call); /* nothing is held yet */
+	documents_release(&f->call); /* nothing is locked yet */
 	assert_true(documents_change(&f->call, wants, 1, &first));
 	struct text revision = f->call.revision;
 	assert_true(revision.at);
@@ -994,7 +994,7 @@ static void a_handler_may_plan_again(void **state)
 	struct change changes[] = {{.kind = CHANGE_WHOLE, .document = both[0], .bytes = TEXT("uno")},
 				   {.kind = CHANGE_WHOLE, .document = both[1], .bytes = TEXT("due")}};
 	assert_true(work_commit(&f->call, changes, 2, "both"));
-	assert_text(document_bytes(first), "one"); /* lent until the call ends */
+	assert_text(document_bytes(first), "one"); /* stays valid until the call ends */
 	documents_release(&f->call);
 	assert_true(documents_change(&f->call, wants, 1, &first));
 	assert_text(document_bytes(first), "uno");
@@ -1136,7 +1136,7 @@ static void a_state_is_not_made_below_a_folder_of_another_user(void **state)
 	struct fixture *f = *state;
 
 	if (geteuid() != 0)
-		return; /* only root can give a folder away */
+		return; /* only root can change a folder's owner */
 	assert_int_equal(mkdir(fixture_path(f, "../home"), 0755), 0);
 	assert_int_equal(chown(fixture_path(f, "../home"), 65534, 65534), 0);
 	char theirs[160];
@@ -1146,7 +1146,7 @@ static void a_state_is_not_made_below_a_folder_of_another_user(void **state)
 	assert_false(put(f, "a.txt", "y"));
 	assert_int_equal(f->call.error.fault, FAULT_DENIED);
 	assert_non_null(strstr(f->call.error.message, "another user"));
-	/* The refusal names a folder that works. */
+	/* The error names a folder that works. */
 	const char *named = strstr(f->call.error.message, "--state ") + strlen("--state ");
 	assert_int_equal(named[0], '/');
 	assert_null(strstr(named, "home/state"));
@@ -1212,10 +1212,10 @@ static void a_state_folder_deleted_under_a_running_server_is_made_again(void **s
 	nftw(f->state, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	assert_done(put(f, "a.txt", "two"));
 	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
-	assert_int_equal(n, 2); /* what was there, and the change */
+	assert_int_equal(n, 2); /* the state before, and the change */
 	assert_true(e[1].is_outside);
 	fixture_next(f);
-	/* It is on disk: another process would find it. */
+	/* It is on disk, so another process would find it. */
 	fixture_reopen(f, (struct work_options){0});
 	assert_done(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
 	assert_text(fixture_bytes(f, "a.txt"), "one");
@@ -1224,7 +1224,7 @@ static void a_state_folder_deleted_under_a_running_server_is_made_again(void **s
 	unlink(fixture_path(f, "../../state/history.db-shm"));
 	assert_done(put(f, "a.txt", "three"));
 	assert_true(history_list(&f->call, TEXT("a.txt"), 0, 10, &e, &n, &more));
-	assert_int_equal(n, 2); /* what was there, and the change */
+	assert_int_equal(n, 2); /* the state before, and the change */
 	assert_true(e[1].is_outside);
 }
 

@@ -74,13 +74,13 @@ static void two_that_append_at_once_do_not_lose_a_request(void **state)
 	assert_int_equal(f->call.error.fault, FAULT_CONFLICT);
 }
 
-/* The mark is where it was, but what stands below it is another's. */
+/* The mark has the same position, but another process changed the requests before it. */
 static void a_mark_that_came_back_is_not_mistaken_for_one_that_stayed(void **state)
 {
 	struct fixture *f = *state;
 	struct draft d, same;
 
-	setenv("QUIRE_NOW", "1700000000", 1); /* all in one moment */
+	setenv("QUIRE_NOW", "1700000000", 1); /* all at the same time */
 	fixture_put(f, "a.txt", "base");
 	assert_true(begin(f, &d));
 	assert_true(draft_append(&f->call, &d, TEXT("one")));
@@ -112,7 +112,7 @@ static void a_draft_knows_what_its_save_made(void **state)
 	assert_true(draft_peek(&f->call, d.id, &same, &found));
 	assert_true(text_same(same.revision, base));
 	assert_text(same.saved, "two");
-	/* It is no edit: who holds the draft goes on. */
+	/* It is not an edit, so a process that has the draft open can continue. */
 	assert_true(draft_append(&f->call, &d, TEXT("request")));
 }
 
@@ -131,7 +131,7 @@ static void a_draft_in_use_is_as_new(void **state)
 	assert_int_equal(same.changed, INT64_C(1700003000000));
 	assert_int_equal(same.mark, 1);
 	assert_true(draft_append(&f->call, &d, TEXT("two")));
-	/* Another has changed it: that is newer anyway. */
+	/* Another process has changed it, which is newer anyway. */
 	assert_true(draft_touch(&f->call, &same));
 	assert_int_equal(same.changed, INT64_C(1700003000000));
 	unsetenv("QUIRE_NOW");

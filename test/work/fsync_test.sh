@@ -1,6 +1,6 @@
 #!/bin/sh
-# How often a durable write flushes, counted by the kernel: at most three times. Two runs that differ by ten writes are
-# compared, so that opening and closing the history counts in neither.
+# Counts the flushes of a durable write, as the kernel sees them: at most three. Compares two runs that differ by ten
+# writes, so that opening and closing the history does not count.
 top=$(cd "$(dirname "$0")/../.." && pwd)
 quire=${QUIRE_RELEASE:-$top/build/quire}
 command -v strace > /dev/null || { echo '1..0 # SKIP strace is not installed'; exit 0; }
@@ -18,7 +18,7 @@ talk() {
 		call 1$n create_chapter "{\"file_path\":\"a.hnpx\",\"parent_id\":\"book\",\"title\":\"t$n\",\"summary\":\"s\"}"
 	done
 }
-# Sets $answered and $flushed for a run of that many chapters.
+# Sets $answered and $flushed for a run with that many chapters.
 run() {
 	mkdir "$root/$1"
 	talk "$1" | strace -f -e trace=fsync,fdatasync,sync_file_range -o "$root/trace" "$quire" serve hnpx --root "$root/$1" > "$root/out" 2> /dev/null

@@ -126,7 +126,7 @@ static bool may_touch_open(const struct caller *caller, struct text place, bool 
 	return text_starts(place, "open/");
 }
 
-/* What a document held where the caller may not look stays there when it moves. */
+/* After a move out of a folder without a grant, the caller must not see the document's earlier bytes. */
 static void the_past_of_a_moved_document_ends_where_the_grant_does(void **state)
 {
 	struct fixture *f = *state;
@@ -140,7 +140,7 @@ static void the_past_of_a_moved_document_ends_where_the_grant_does(void **state)
 	assert_done(put(f, "closed/a.txt", "secret words that are long enough to be kept as splices\n"));
 	assert_done(move(f, "closed/a.txt", "open/a.txt", &edit, 1));
 	assert_done(insert(f, "open/a.txt", 0, "more "));
-	assert_int_equal(entries(f, "open/a.txt", &e), 3); /* with what happened under its old name */
+	assert_int_equal(entries(f, "open/a.txt", &e), 3); /* includes the changes under its old name */
 	snprintf(before, sizeof before, "%.*s", TEXT_ARGS(e[1].before));
 	snprintf(after, sizeof after, "%.*s", TEXT_ARGS(e[1].after));
 	assert_done(history_bytes(&f->call, TEXT("open/a.txt"), text_of(before), &bytes, &(struct text){0}));
@@ -186,7 +186,7 @@ static void undo_takes_all_documents_of_a_commit_back(void **state)
 	assert_null(fixture_bytes(f, "x/c.txt").at);
 }
 
-/* Performs the restore that a refusal recommends. */
+/* Performs the restore that an error recommends. */
 static void restore_as_told(struct fixture *f)
 {
 	const char *said = strstr(f->call.error.message, "file_restore {");
@@ -223,7 +223,7 @@ static void an_undo_keeps_what_was_changed_elsewhere_since(void **state)
 	fixture_next(f);
 	assert_done(history_undo(&f->call, TEXT("a.txt"), first, false, &u));
 	assert_text(fixture_bytes(f, "a.txt"), "by hand\none\ntwo\nthree\nfour\n5\n");
-	/* What was done by hand is recorded, and the undo can be undone. */
+	/* The hand edit is recorded, and the undo can be undone. */
 	assert_int_equal(entries(f, "a.txt", &e), 5);
 	assert_true(e[1].is_outside && e[0].is_undo);
 	fixture_next(f);
@@ -243,10 +243,10 @@ static void a_change_by_another_program_counts_the_bytes_that_differ(void **stat
 	assert_done(put(f, "a.txt", "one\n2\nthree drei\nfour!\n"));
 	assert_int_equal(entries(f, "a.txt", &e), 4);
 	assert_true(e[1].is_outside && e[3].is_outside);
-	/* From "\nfour\nfive" to " drei\nfour", between "three" and the last line end. */
+	/* The edit turns "\nfour\nfive" into " drei\nfour", between "three" and the last line end. */
 	assert_int_equal(e[1].bytes_added, strlen(" drei\nfour"));
 	assert_int_equal(e[1].bytes_removed, strlen("\nfour\nfive"));
-	/* First contact: all of it is new. */
+	/* At first contact, everything counts as new. */
 	assert_int_equal(e[3].bytes_added, strlen("one\ntwo\nthree\nfour\nfive\n"));
 	assert_int_equal(e[3].bytes_removed, 0);
 }
@@ -271,12 +271,12 @@ static void an_undo_that_touches_what_was_changed_since_names_lines_and_a_way(vo
 	restore_as_told(f);
 	assert_text(fixture_bytes(f, "a.txt"), "one\ntwo\nthree\n");
 	fixture_next(f);
-	/* What stood there was recorded first: the restore can be undone. */
+	/* The bytes before were recorded first, so the restore can be undone. */
 	assert_done(history_undo(&f->call, TEXT("a.txt"), 0, false, &u));
 	assert_text(fixture_bytes(f, "a.txt"), "one\nzwei\nthree\n");
 }
 
-/* Changed by hand once between two calls, then lost. */
+/* Edited by hand between two calls, then deleted. */
 static void a_lost_document_is_brought_back_by_what_the_refusal_says(void **state)
 {
 	struct fixture *f = *state;
@@ -350,7 +350,7 @@ static void a_document_moved_by_another_program_keeps_its_past(void **state)
 	assert_non_null(strstr(e[1].summary.at, "moved outside quire"));
 }
 
-/* The past of what came from where the caller may not look stays there. */
+/* The history of a document that came from a folder without a grant stays hidden. */
 static void a_move_from_behind_the_grant_brings_no_past(void **state)
 {
 	struct fixture *f = *state;
@@ -432,12 +432,12 @@ static void a_copy_begins_a_history_of_its_own(void **state)
 	assert_done(put(f, "a.txt", "one\n"));
 	fixture_put(f, "copy.txt", "one\n");
 	assert_int_equal(entries(f, "copy.txt", &e), 0);
-	/* Two that ended alike: which one moved cannot be told. */
+	/* Two documents had the same last bytes, so it is unknown which one moved. */
 	assert_done(put(f, "b.txt", "one\n"));
 	unlink(fixture_path(f, "a.txt"));
 	unlink(fixture_path(f, "b.txt"));
 	assert_int_equal(entries(f, "copy.txt", &e), 0);
-	/* One that has a history keeps it. */
+	/* A document with a history of its own keeps it. */
 	assert_done(put(f, "c.txt", "first\n"));
 	assert_done(put(f, "d.txt", "second\n"));
 	assert_int_equal(rename(fixture_path(f, "d.txt"), fixture_path(f, "c.txt")), 0);
@@ -494,7 +494,7 @@ static void every_revision_of_the_past_can_be_read(void **state)
 			assert_int_equal(bytes.len, 57 + 2 * (i < 10 ? i : 9) + (i > 9 ? 3 * (i - 9) : 0));
 			fixture_next(f);
 		}
-		/* Another program breaks the chain from the end; the beginning still leads there. */
+		/* Another program breaks the chain from the end. Reading from the beginning still works. */
 		fixture_put(f, "a.txt", "something else\n");
 	}
 	struct text bytes;
@@ -548,7 +548,7 @@ static void forgotten_bytes_are_nowhere_in_the_history(void **state)
 	assert_nowhere(f, "the-secret-word");
 }
 
-/* Not what went of itself before, either: pages that were let go keep their bytes. */
+/* Pruned bytes must be erased too: free pages of the database keep their bytes. */
 static void what_was_let_go_before_is_forgotten_too(void **state)
 {
 	struct fixture *f = *state;
@@ -583,7 +583,7 @@ static void what_is_not_finished_is_not_forgotten(void **state)
 	char *path = strdup(d.path.at);
 
 	d.path = text_of(path);
-	/* Its folder is locked: it is under way. */
+	/* Its folder is locked, so it counts as running. */
 	assert_int_equal(mkdir(fixture_path(f, "x"), 0777), 0);
 	int rival = open(fixture_path(f, "x"), O_RDONLY | O_DIRECTORY);
 	assert_int_equal(flock(rival, LOCK_EX), 0);
@@ -632,7 +632,7 @@ static void old_history_goes_by_bytes_and_by_days(void **state)
 	fixture_reopen(f, (struct work_options){.keep_bytes = 40000, .keep_days = 30});
 	for (unsigned i = 0; i < 130; i++) {
 		assert_done(put(f, "a.txt", noise(f, i, 1000)));
-		/* The bound holds at every commit. */
+		/* The limit applies at every commit. */
 		assert_true(kept_bytes(f) <= 40000);
 		fixture_next(f);
 	}
@@ -640,7 +640,7 @@ static void old_history_goes_by_bytes_and_by_days(void **state)
 	assert_true(n > 20 && n < 40);
 	assert_false(e[n - 1].can_undo);
 	assert_null(e[n - 1].before.at);
-	/* What is listed are the newest, without a gap, and each gives its own bytes. */
+	/* The newest ones are listed without a gap, and each returns its own bytes. */
 	for (size_t i = 0; i < n; i++) {
 		assert_true(history_bytes(&f->call, TEXT("a.txt"), e[i].after, &bytes, &(struct text){0}));
 		assert_text(bytes, noise(f, 129 - (unsigned)i, 1000));
@@ -649,7 +649,7 @@ static void old_history_goes_by_bytes_and_by_days(void **state)
 	assert_true(history_bytes(&f->call, TEXT("other.txt"), e[0].after, &bytes, &(struct text){0}));
 	assert_text(bytes, "kept, it is the newest of this document");
 	fixture_next(f);
-	/* Every day some changes: those of the first month go. */
+	/* There are changes every day. Those older than 30 days are removed. */
 	fixture_reopen(f, (struct work_options){.keep_days = 30});
 	for (int i = 0; i < 300; i++) {
 		char now[32];
@@ -660,7 +660,7 @@ static void old_history_goes_by_bytes_and_by_days(void **state)
 	unsetenv("QUIRE_NOW");
 	n = entries(f, "a.txt", &e);
 	print_message("# %zu of 300 are kept\n", n);
-	/* Two a day for 30 days, and at most as many again as stand between two whole copies. */
+	/* Two a day for 30 days, and at most one interval between two whole copies more. */
 	assert_in_range(n, 60, 60 + 64);
 	struct text now_there = fixture_bytes(f, "a.txt");
 	for (size_t i = 0; i < n; i++) {
@@ -734,7 +734,7 @@ static void an_undo_leaves_what_is_readable_readable(void **state)
 	assert_text(fixture_bytes(f, "a.txt"), "one\n\ntwo\n\nthree\n");
 }
 
-/* A package whose one entry changes: the record is about that entry, not about the file. */
+/* One entry of an archive changes: the record stores that entry, not the whole file. */
 static void a_binary_document_costs_what_changed(void **state)
 {
 	struct fixture *f = *state;

@@ -1,4 +1,4 @@
-/* Every way out of a root that we know of, through both gates (openat2 and the walk), to read and to write. */
+/* Every known way out of a root, through both gates (openat2 and the walk), for reading and writing. */
 #include "work/work_fixture.h"
 #include "work/workspace.h"
 
@@ -9,7 +9,7 @@
 
 #define SECRET "the secret"
 
-/* What a vector must do. READS: it names an inside document. MAKES: nothing is there, a new one may be made. */
+/* The expected outcome. READS: it names a document inside. MAKES: it does not exist, and may be created. */
 enum expect { REFUSED, READS, MAKES };
 
 static void link_to(struct fixture *f, const char *name, const char *target)
@@ -66,7 +66,7 @@ static void build(struct fixture *f)
 	}
 }
 
-/* The state folder is there and its databases are open, as after any write and read. */
+/* The state folder exists and its databases are open, as after any write and read. */
 static void begin_state(struct fixture *f)
 {
 	struct document *d;
@@ -242,7 +242,8 @@ static const struct {
 	{"?", MAKES},
 	{"a\nb", MAKES},
 	{"\x1b[2J", MAKES},
-	/* Composed and decomposed, full-width and one-dot-leader dots, overlong and broken: bytes are bytes. */
+	/* Composed and decomposed letters, full-width dots, one-dot leaders, overlong and broken UTF-8: names are plain
+	 * bytes. */
 	{"\xC3\xA9.txt", MAKES},
 	{"e\xCC\x81.txt", MAKES},
 	{"\xEF\xBC\x8E\xEF\xBC\x8E/secret.txt", MAKES},
@@ -386,7 +387,7 @@ static void nul_and_endless_names_are_refused(void **state)
 		try_text(f, (struct text){name, lengths[i]}, REFUSED);
 		for (size_t at = 0; at + 1 < lengths[i]; at += 2)
 			memcpy(name + at, "d/", 2);
-		/* Of odd length it names a file in very many folders, which is allowed. */
+		/* The one with odd length is a file in very many folders, which is allowed. */
 		try_text(f, (struct text){name, lengths[i]}, lengths[i] == 4095 ? MAKES : REFUSED);
 		for (size_t at = 0; at + 2 < lengths[i]; at += 3)
 			memcpy(name + at, "../", 3);
@@ -570,7 +571,7 @@ static void a_second_root_is_reached_by_absolute_path_only(void **state)
 
 int main(void)
 {
-	alarm(240); /* whatever hangs ends here */
+	alarm(240); /* ends the test if something hangs */
 	const struct CMUnitTest tests[] = {
 		WITH_ROOT(no_path_leads_out),
 		WITH_ROOT(an_absolute_path_is_translated_by_whole_components),

@@ -2,7 +2,7 @@
 
 #include "format/json.h"
 
-/* What cannot be taken back is refused, says why, and leaves every byte where it was. */
+/* If a commit cannot be undone, the error says why, and no byte changes. */
 
 static struct undone undone;
 
@@ -114,7 +114,7 @@ static void what_is_gone_since_is_told_and_where_to_see_it(void **state)
 	struct text held = text_copy(&f->arena, json_text(json_get(f->call.error.details, "expected"))), bytes;
 	assert_text(json_text(json_get(f->call.error.details, "revision")), "none");
 	f->call.error = (struct error){0};
-	/* The way that the message names leads to the bytes. */
+	/* The call that the error recommends returns the bytes. */
 	assert_true(history_bytes(&f->call, TEXT("a.txt"), held, &bytes, &(struct text){0}));
 	assert_text(bytes, "1\n2\n");
 	assert_null(fixture_bytes(f, "a.txt").at);
@@ -193,7 +193,7 @@ static void bytes_that_are_no_text_go_and_come_back(void **state)
 	size_t n;
 	bool more;
 	assert_true(history_list(&f->call, TEXT("a.bin"), 0, 1, &e, &n, &more));
-	/* Only what lies between the first byte that differs and the last is kept. */
+	/* Only the bytes from the first difference to the last are stored. */
 	assert_int_equal(e[0].bytes_added, 1);
 	assert_int_equal(e[0].bytes_removed, 1);
 	assert_true(history_diff(&f->call, TEXT("a.bin"), (struct text){0}, (struct text){0}, &diff));

@@ -6,7 +6,7 @@
 #include <sys/vfs.h>
 #include <time.h>
 
-static int watches_left = -1; /* below 0: as many as there are */
+static int watches_left = -1; /* below 0: no limit */
 static bool is_far;
 
 int __real_inotify_add_watch(int fd, const char *path, uint32_t mask);
@@ -95,11 +95,11 @@ static void saves_of_every_sort_are_news(void **state)
 
 	fixture_put(f, "a.md", "2");                 /* in place */
 	fixture_put(f, ".draft", "2");               /* hidden until it is renamed */
-	renamed(f, ".draft", "deep/new.md");         /* over a new name */
-	renamed(f, "old.md", "deep/moved.md");       /* both names */
-	unlink(fixture_path(f, "gone.md"));          /* gone */
-	fixture_put(f, "deep/er/b.markdown", "two"); /* deep */
-	fixture_put(f, "picture.png", "2");          /* of no interest */
+	renamed(f, ".draft", "deep/new.md");         /* renamed to a new name */
+	renamed(f, "old.md", "deep/moved.md");       /* reports both names */
+	unlink(fixture_path(f, "gone.md"));          /* deleted */
+	fixture_put(f, "deep/er/b.markdown", "two"); /* in a subfolder */
+	fixture_put(f, "picture.png", "2");          /* not a suffix of ours */
 	fixture_put(f, ".hidden.md", "2");           /* hidden */
 	news = drained(f, w);
 	assert_false(news.walk);
@@ -175,7 +175,7 @@ static void a_folder_that_moves_takes_its_subtree_along(void **state)
 	assert_true(has(&news, "other/uno/two/a.md", false));
 	assert_int_equal(news.n, 1);
 
-	/* Two swap their places in each other, then one leaves for a hidden name. */
+	/* Two folders move into each other, then one gets a hidden name. */
 	renamed(f, "other/uno", "uno");
 	renamed(f, "other", "uno/other");
 	renamed(f, "uno/two", "uno/other/two");
@@ -289,7 +289,7 @@ static void without_enough_watches_every_drain_tells_to_walk(void **state)
 	watches_left = -1;
 	watch_close(w);
 
-	/* They run out later. */
+	/* The watches run out later. */
 	w = opened(f, "");
 	watches_left = 0;
 	folder(f, "three");
@@ -343,7 +343,7 @@ static void folders_outside_are_refused(void **state)
 	watch_close(NULL);
 }
 
-/* Random trees: what the news say, applied to what was known, is always what a walk finds. */
+/* Random trees: the known files with the news applied are always what a walk finds. */
 static void news_are_as_good_as_a_walk(void **state)
 {
 	struct fixture *f = *state;
@@ -368,7 +368,7 @@ static void news_are_as_good_as_a_walk(void **state)
 			}
 		}
 		drained(f, w);
-		/* After a drain every folder there is reports a new file by its true name. */
+		/* After a drain, every existing folder reports a new file by its true name. */
 		struct file_entry *files;
 		size_t n;
 		for (int a = 0; a < 6; a++)
@@ -393,7 +393,7 @@ static void news_are_as_good_as_a_walk(void **state)
 	watch_close(w);
 }
 
-/* A drain that finds nothing is one look at the queue, whatever their number. */
+/* A drain without news reads the queue once, for any number of folders. */
 static void a_quiet_drain_takes_no_descriptor_and_no_memory(void **state)
 {
 	struct fixture *f = *state;

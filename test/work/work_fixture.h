@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 struct fixture {
-	char home[64]; /* holds the state and: */
-	char top[80];  /* holds the root and what must not be reached from it */
+	char home[64]; /* contains the state folder and `top` */
+	char top[80];  /* contains the root, and files that must not be reachable from it */
 	char root[96], state[80];
 	struct work *work;
 	struct arena arena;
@@ -89,7 +89,7 @@ static inline int fixture_open_in(void **state, const char *where)
 	return 0;
 }
 
-/* In memory where there is such a place: a killed process loses nothing that it gave to the kernel there either, and
+/* Uses memory (tmpfs) if possible. A killed process loses nothing there either that it gave to the kernel, and
  * thousands of flushes do not wait for a disk that others use. */
 static inline int fixture_open(void **state)
 {
@@ -157,7 +157,7 @@ static inline size_t fixture_count(const char *folder, const char *suffix)
 
 static inline size_t open_descriptors(void) { return fixture_count("/proc/self/fd", "") - 1; }
 
-/* One whole call each. True when it succeeded; the error stays in f->call until the next. */
+/* Each of these is one whole call. True: it succeeded. The error stays in f->call until the next call. */
 static inline bool put(struct fixture *f, const char *path, const char *bytes)
 {
 	struct document *d;
@@ -179,7 +179,7 @@ static inline bool insert(struct fixture *f, const char *path, size_t at, const 
 			   "insert");
 }
 
-/* A new document; its folders are made. */
+/* Creates a document and its folders. */
 static inline bool make(struct fixture *f, const char *path, const char *bytes)
 {
 	struct document *d;
@@ -197,7 +197,7 @@ static inline bool delete_document(struct fixture *f, const char *path)
 	       work_commit(&f->call, &(struct change){.kind = CHANGE_DELETE, .document = d}, 1, "delete");
 }
 
-/* Renamed and changed in one commit; its new folders are made. */
+/* Renames and changes a document in one commit, and creates its new folders. */
 static inline bool move(struct fixture *f, const char *from, const char *to, const struct splice *s, size_t n)
 {
 	struct document *d[2];
