@@ -1,9 +1,8 @@
-/* busy_machine.h: a machine on which things meet.
+/* busy_machine.h: makes rare collisions between processes frequent.
  *
- * A thread that is put aside between two calls to the system is what makes two of them meet. A quiet machine hardly
- * ever does that, so here the calls themselves take a nap now and then, before and after. Where the meeting is known,
- * another program meddles just before the n-th call of a kind. A test that includes this is linked with
- * BUSY_MACHINE (crash.mk). */
+ * Two threads collide when one is suspended between two system calls. A quiet machine hardly ever does that, so here
+ * system calls sometimes sleep before and after. If the point of collision is known, a simulated program acts just
+ * before the n-th call of a kind. A test that includes this is linked with BUSY_MACHINE (crash.mk). */
 #ifndef QUIRE_TEST_BUSY_MACHINE_H
 #define QUIRE_TEST_BUSY_MACHINE_H
 #include <errno.h>
@@ -16,7 +15,7 @@
 enum { NAP_US = 3000 };
 
 static bool machine_is_busy;
-static unsigned nap_every = 150; /* calls, on average */
+static unsigned nap_every = 150; /* average number of calls */
 
 static void maybe_nap(void)
 {
@@ -33,7 +32,7 @@ static void maybe_nap(void)
 		usleep(dice / nap_every % NAP_US);
 }
 
-/* What another program does just before the n-th call of this name, once. */
+/* What another program does just before the n-th call with this name, once. */
 static struct {
 	const char *call;
 	int countdown;
@@ -85,7 +84,7 @@ WRAP(int, close, (int fd), (fd))
 WRAP(int, mkdirat, (int at, const char *path, mode_t mode), (at, path, mode))
 WRAP(int, flock, (int fd, int how), (fd, how))
 
-/* What openat2 answers, and what file system there is said to be; 0: what is so. */
+/* The error that openat2 returns, and the file system type to report; 0: the real ones. */
 static int syscall_error;
 static long file_system;
 

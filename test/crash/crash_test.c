@@ -1,5 +1,5 @@
-/* Killed at every step of a commit, at every step of the recovery from that, and at any moment at all: afterwards the
- * documents are as before or as after, never between, and what was acknowledged is there. */
+/* A process is killed at every step of a commit, at every step of the recovery, and at random moments. Afterwards the
+ * documents are as before or as after, never between, and everything acknowledged is there. */
 #include "work/work_fixture.h"
 
 #include "base/digest.h"
@@ -11,8 +11,8 @@
 #include <sys/file.h>
 #include <time.h>
 
-/* A debug build can be killed at a given step; the program as it is shipped, which starts faster, is killed at random.
- */
+/* A debug build can be killed at a given step. The shipped program, which starts faster, is killed at random
+ * moments. */
 #ifdef QUIRE_DEBUG
 enum { STEPS_MAX = 200, RANDOM_KILLS = 30, TRIED_EVERY = 10 };
 #else
@@ -90,14 +90,14 @@ static void close_work(struct fixture *f)
 }
 
 #ifdef QUIRE_DEBUG
-/* A call on every document: what finishes and cleans up. */
+/* Makes a call on every document, which finishes and cleans up. */
 static bool look_around(struct fixture *f)
 {
 	static const char *const names[] = {"a.txt", "x/b.txt", "x/c.txt", "x/moved.txt", "n/e/w.txt"};
 
 	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
 		struct document *d;
-		/* As a writer would: so temps beside names that are not there are found too. */
+		/* Opens for changing, so that temps beside missing documents are found too. */
 		if (!documents_change(&f->call, &(struct want){text_of(names[i]), DOCUMENT_EITHER, true}, 1, &d))
 			return false;
 		fixture_next(f);
@@ -138,7 +138,7 @@ static void empty_root(struct fixture *f)
 	assert_int_equal(mkdir(f->root, 0777), 0);
 	fixture_reopen(f, (struct work_options){0});
 	begin_world(f);
-	/* The history is there already, as in a workspace that is used. */
+	/* The history exists already, as in a workspace that is in use. */
 	assert_done(put(f, "x/other.txt", "other"));
 	close_work(f);
 }
@@ -156,7 +156,7 @@ static struct world_text keep(struct text t)
 	return w;
 }
 
-/* Kills the commit before its n-th step, then its recovery before its m-th, until neither dies any more. */
+/* Kills the commit before its n-th step, then its recovery before its m-th, until neither is killed any more. */
 static void kill_everywhere(struct fixture *f, bool (*commit)(struct fixture *), const char *middle)
 {
 	int runs = 0, died = 0;
@@ -234,7 +234,7 @@ static void die_while_another_waits(struct fixture *f, int n, int ready)
 		      : 2);
 }
 
-/* Whoever gets the lock of a process that died finishes its commit before planning on the bytes. */
+/* A process that gets the lock of a killed process finishes its commit before it reads the bytes. */
 static void who_waited_for_the_dead_plans_on_what_it_finished(void **state)
 {
 	struct fixture *f = *state;
@@ -263,7 +263,7 @@ static void who_waited_for_the_dead_plans_on_what_it_finished(void **state)
 		assert_true(text_starts(now, "second "));
 		bool has_first = text_starts(now, "second first a text");
 		assert_true(has_first || text_starts(now, "second a text"));
-		/* The history says the same as the document. */
+		/* The history agrees with the document. */
 		struct history_entry *e;
 		size_t count;
 		bool more;
@@ -300,12 +300,12 @@ static void a_document_changed_by_hand_after_the_crash_is_left_alone(void **stat
 		assert_text(document_bytes(d), "by hand");
 		if (f->call.warnings.n) {
 			left++;
-			/* Reported once, and then it is over. */
+			/* It is reported only once. */
 			fixture_next(f);
 			assert_true(document_open(&f->call, TEXT("x/b.txt"), &d));
 			assert_int_equal(f->call.warnings.n, 0);
 			fixture_next(f);
-			/* What was found is in the history, too. */
+			/* The bytes that were found are in the history, too. */
 			struct history_entry *e;
 			size_t count;
 			bool more;
@@ -322,7 +322,7 @@ static void a_document_changed_by_hand_after_the_crash_is_left_alone(void **stat
 	fixture_reopen(f, (struct work_options){0});
 }
 
-/* The bytes of a commit that waits for its end are not litter, not even to a reader who finds the folder free. */
+/* The temp of an unfinished commit must not be removed, not even by a reader that finds the folder unlocked. */
 static void a_temp_that_a_recorded_commit_needs_is_not_swept(void **state)
 {
 	struct fixture *f = *state;
@@ -392,7 +392,7 @@ static uint32_t last_of(int acks, uint32_t last)
 	return last;
 }
 
-/* Half of them right after the start, where opening and recovery are, the others in the midst of commits. */
+/* Half of the kills come right after the start, during opening and recovery, the others in the middle of commits. */
 static void kill_soon(pid_t pid, int acks)
 {
 	struct timespec t = {0, (long)(rand() % 3000000)};
@@ -403,7 +403,7 @@ static void kill_soon(pid_t pid, int acks)
 	kill(pid, SIGKILL);
 }
 
-/* Each kill since the last look may have left one line more than was acknowledged. */
+/* Each kill since the last check may have left one more line than was acknowledged. */
 static void check_log(struct fixture *f, uint32_t acknowledged, uint32_t kills)
 {
 	struct document *d;
@@ -417,7 +417,7 @@ static void check_log(struct fixture *f, uint32_t acknowledged, uint32_t kills)
 			fail_msg("%u acknowledged, %zu there after %u kills", acknowledged, lines, kills);
 		for (size_t i = 0; i < lines; i++)
 			assert_int_equal(atoi(text_string(&f->arena, text_slice(bytes, i * 8, i * 8 + 7))), i + 1);
-		/* Every third line goes into both documents, together. */
+		/* Every third line is written to both documents, together. */
 		struct text second = fixture_bytes(f, "x/log.txt");
 		assert_int_equal(second.len / 8, lines / 3);
 	} else {
@@ -467,7 +467,7 @@ static void killed_at_any_moment_nothing_acknowledged_is_lost(void **state)
 		kills++;
 		most = acknowledged > most ? acknowledged : most;
 		close(acks[0]);
-		/* Two of three times the next writer comes first, and is killed in its turn. */
+		/* Two of three times the next writer comes first, and is killed too. */
 		if (i % 3 == 0 || i % 100 == 99) {
 			check_log(f, acknowledged, kills);
 			kills = 0;

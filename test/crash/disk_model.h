@@ -1,16 +1,16 @@
-/* disk_model.h: what a disk may hold after the power went off.
+/* disk_model.h: the possible contents of a disk after a power failure.
  *
- * While disk_log_on, every call that changes the tree below one folder is also written into a log: entries made,
- * renamed and removed, bytes written, sizes set, and what was flushed. disk_cut() then builds a tree as a power cut at
- * a given place in the log may have left it, at the same path. What was flushed is there. Of the rest:
+ * While disk_log_on, every call that changes the tree below one folder is also logged: entries created, renamed and
+ * removed, bytes written, sizes set, and flushes. disk_cut() then builds, at the same path, a tree that a power cut at
+ * a given position in the log may leave. Everything flushed is there. For the rest:
  *
- * - a write may be absent, whole, or torn: each sector of 512 bytes for itself; a size may be old or new, and where a
- *   file is longer than what reached the disk there are zeros;
+ * - a write may be absent, whole, or torn into sectors of 512 bytes. A size may be old or new. A file that is longer
+ *   than its bytes on the disk ends in zeros.
  * - an entry may be old or new, in one of three manners (enum manner).
  *
- * Flushing a file says nothing about its name, and the other way round: stricter than any file system we know. A flush
- * covers what was in the log when it began. The log is shared memory, so that a process that is killed leaves it
- * behind. A test that includes this is linked with DISK_MODEL (crash.mk). */
+ * Flushing a file does not flush its name, and flushing a name does not flush the file: stricter than any file system
+ * we know. A flush covers everything that was in the log when it began. The log is in shared memory, so that it
+ * survives a killed process. A test that includes this is linked with DISK_MODEL (crash.mk). */
 #ifndef QUIRE_TEST_DISK_MODEL_H
 #define QUIRE_TEST_DISK_MODEL_H
 #include "work/work_fixture.h"
@@ -26,28 +26,28 @@ enum effect_kind {
 	EFFECT_WRITE,    /* node, at, bytes */
 	EFFECT_SIZE,     /* node, at: its size from now on */
 	EFFECT_MAKE,     /* node gets the name in folder */
-	EFFECT_REMOVE,   /* the name */
+	EFFECT_REMOVE,   /* the name is removed */
 	EFFECT_RENAME,   /* the name becomes `to`, which is replaced */
-	EFFECT_EXCHANGE, /* the name and `to` */
+	EFFECT_EXCHANGE, /* the name and `to` are exchanged */
 	EFFECT_FLUSH,    /* node; 0: everything */
-	EFFECT_DONE      /* a promise: the operation number `at` was acknowledged */
+	EFFECT_DONE      /* operation number `at` was acknowledged */
 };
 
 struct effect {
 	enum effect_kind kind;
 	uint32_t node, folder;
 	char name[DISK_NAME], to[DISK_NAME];
-	size_t at, len, bytes; /* offset of the bytes in the log's room */
-	size_t covers;         /* of a flush: the effects before this one */
+	size_t at, len, bytes; /* `bytes`: their offset in the log's memory */
+	size_t covers;         /* of a flush: it covers the effects before this one */
 };
 
-/* A file or a folder as long as it lives. The system may use its number again. */
+/* A file or a folder during its life. The system may use its inode number again later. */
 struct node {
 	ino_t number;
 	bool is_folder;
 	size_t bytes, len;    /* of a file, when the log began */
-	uint32_t folder;      /* where it was then; 0: it was not */
-	char name[DISK_NAME]; /* its first */
+	uint32_t folder;      /* its folder then; 0: it did not exist */
+	char name[DISK_NAME]; /* its first name */
 };
 
 struct disk {
@@ -62,7 +62,7 @@ struct disk {
 static struct disk *disk;
 static bool disk_log_on;
 
-/* Flushes that the disk lies about, to see that the tests find out. */
+/* Flushes that the disk ignores, to check that the tests detect it. */
 static enum lie { LIE_NONE, LIE_FOLDERS, LIE_DOCUMENTS, LIE_HISTORY, LIES } disk_lie;
 
 static size_t disk_keep(const void *from, size_t n)
@@ -81,7 +81,7 @@ static uint32_t disk_node_new(ino_t number, bool is_folder, const char *name)
 	return (uint32_t)disk->nodes;
 }
 
-/* 0: not below our folder. The newest with this number is the one that lives. */
+/* 0: not below our folder. The newest node with this inode number is the living one. */
 static uint32_t disk_node(const struct stat *st)
 {
 	for (size_t i = disk->nodes; i > 0; i--)
@@ -113,7 +113,7 @@ static void disk_push(struct effect e)
 		kill(getpid(), SIGKILL);
 }
 
-/* Where a path leads: the folder's node and the last name. */
+/* Splits a path into the folder's node and the last name. */
 static bool disk_split(int at, const char *path, uint32_t *folder, char name[DISK_NAME])
 {
 	const char *slash = strrchr(path, '/');
@@ -187,7 +187,7 @@ static void disk_written(int fd, const void *from, ssize_t n, off_t at)
 	disk_push(e);
 }
 
-/* A change that is logged if it is made: `call` is the real one, `note` what to write down. */
+/* A change that is logged if it succeeds: `call` is the real call, `note` writes the log. */
 #define DISK_CHANGE(type, call, note)                                                                                  \
 	do {                                                                                                           \
 		if (!disk_log_on)                                                                                      \
@@ -340,7 +340,7 @@ int __real_syncfs(int fd);
 int __wrap_syncfs(int fd);
 int __wrap_syncfs(int fd) { DISK_FLUSH(true, __real_syncfs(fd)); }
 
-/* The log begins: everything below `top` is on the disk. */
+/* The log begins: everything below `top` counts as on the disk. */
 static int disk_see(const char *path, const struct stat *st, int type, struct FTW *walk)
 {
 	struct node *n = &disk->node[disk_node_new(st->st_ino, type == FTW_D, path + walk->base)];
@@ -376,7 +376,7 @@ static void disk_begin(const char *top)
 	assert_int_equal(nftw(top, disk_see, 16, FTW_PHYS), 0);
 }
 
-/* A promise of the program: from here on the operation must survive. */
+/* An acknowledgement of the program: from here on the operation must survive. */
 static void disk_done(size_t operation)
 {
 	disk_enter();
@@ -384,12 +384,12 @@ static void disk_done(size_t operation)
 	disk_leave();
 }
 
-/* How entries that were not flushed reach the disk. ORDERED: as a journal does, all up to some moment and none after
- * it. SINGLY: each operation for itself, a rename whole. NAMES: each name for itself, so that a renamed file may have
- * both names or none. */
+/* How entries that were not flushed reach the disk. ORDERED: like a journal, everything up to some moment and nothing
+ * after it. SINGLY: each operation separately, a rename as a whole. NAMES: each name separately, so that a renamed file
+ * may have both names or none. */
 enum manner { CUT_NOTHING, CUT_ALL, CUT_ORDERED, CUT_SINGLY, CUT_NAMES, CUT_MANNERS };
 
-/* What is on the disk below the cut: by node. */
+/* The contents of the disk at the cut, by node. */
 struct image {
 	struct arena arena;
 	size_t cut;
@@ -411,7 +411,7 @@ static bool disk_lies(uint32_t node)
 	return disk_lie && disk_lie == (is_folder ? LIE_FOLDERS : is_history ? LIE_HISTORY : LIE_DOCUMENTS);
 }
 
-/* The effects before this one are on the disk, for this node. */
+/* All effects before the returned one are on the disk, for this node. */
 static size_t disk_flushed(const struct image *m, uint32_t node)
 {
 	size_t covers = 0;
@@ -452,7 +452,7 @@ static void bytes_write(struct image *m, struct bytes *b, const struct effect *e
 	memcpy(b->at + e->at + from, disk->room + e->bytes + from, to - from);
 }
 
-/* Each sector of it, as the dice fall. */
+/* Writes each sector or not, by chance. */
 static void bytes_tear(struct image *m, struct bytes *b, const struct effect *e)
 {
 	for (size_t from = 0, to; from < e->len; from = to) {
@@ -528,7 +528,7 @@ static void entries_set(struct image *m, struct entries *l, const char *name, ui
 		*e = l->items[--l->n];
 }
 
-/* Where it cannot be done, because an earlier one is not on the disk, it is not. */
+/* If an operation is impossible because an earlier one is not on the disk, it is skipped. */
 static void entries_apply(struct image *m, struct entries *l, const struct effect *e)
 {
 	const struct entry_of *one = entries_find(l, e->name), *two = entries_find(l, e->to);
@@ -553,7 +553,7 @@ static bool is_entry(const struct effect *e, uint32_t folder)
 	return e->folder == folder && e->kind >= EFFECT_MAKE && e->kind <= EFFECT_EXCHANGE;
 }
 
-/* All effects before `until` are on the disk, and of the others those that the dice say. */
+/* All effects before `until` are on the disk, and the others by chance. */
 static struct entries entries_at(struct image *m, uint32_t folder, size_t until, bool by_dice)
 {
 	struct entries l = {0};
@@ -571,7 +571,7 @@ static struct entries entries_by_name(struct image *m, uint32_t folder, size_t f
 {
 	struct entries l = entries_at(m, folder, flushed, false), names = l;
 
-	/* Every name that there ever was. */
+	/* Every name that ever existed. */
 	names.items = arena_copy(&m->arena, l.items, l.n * sizeof *l.items);
 	names.cap = l.n;
 	for (size_t i = flushed; i < m->cut; i++)
@@ -605,7 +605,7 @@ static struct entries disk_entries(struct image *m, uint32_t folder)
 	return (struct entries){0};
 }
 
-/* Every file once; a file with two names has them both. */
+/* Creates every file once; a file with two names gets both. */
 static void disk_lay(struct image *m, const char *path, uint32_t folder, const char **laid)
 {
 	struct entries l = disk_entries(m, folder);
@@ -631,13 +631,13 @@ static void disk_lay(struct image *m, const char *path, uint32_t folder, const c
 	}
 }
 
-/* Puts in place of everything below `top` what a power cut after `cut` effects may leave. */
+/* Replaces everything below `top` by what a power cut after `cut` effects may leave. */
 static void disk_cut(const char *top, size_t cut, enum manner manner, unsigned seed)
 {
 	struct image m = {.cut = cut, .manner = manner, .dice = seed * 2654435761u + 1};
 
 	m.moment = disk_roll(&m, cut + 1);
-	/* A journal holds everything before what was flushed last. */
+	/* A journal contains everything before the last flush. */
 	for (uint32_t i = 1; i <= disk->nodes; i++)
 		if (disk->node[i].is_folder && disk_flushed(&m, i) > m.moment)
 			m.moment = disk_flushed(&m, i);

@@ -1,5 +1,6 @@
-/* An editor saves at the worst moments of a commit: between the last look and the exchange, while its save is put back,
- * over a name that goes. What it saved is under the name afterwards, or kept beside it; nothing is lost silently. */
+/* An editor saves at the worst moments of a commit: between the last check and the exchange, while its save is put
+ * back, over a name that is being removed. Afterwards its save has the name, or is kept beside it. Nothing is lost
+ * silently. */
 #include "crash/busy_machine.h"
 #include "work/work_fixture.h"
 
@@ -41,7 +42,7 @@ static void save_twice_in_place(void)
 
 static size_t temps(struct fixture *f) { return fixture_count(f->root, "quire~"); }
 
-/* The rename that makes way for what comes out, and the exchange itself. */
+/* The rename that frees the name for the displaced file, and the exchange itself. */
 static void a_save_just_before_the_exchange_is_not_overwritten(void **state)
 {
 	struct fixture *f = met = *state;
@@ -55,7 +56,7 @@ static void a_save_just_before_the_exchange_is_not_overwritten(void **state)
 			assert_null(meddler.what);
 			assert_text(fixture_bytes(f, "a.txt"), "theirs");
 			assert_int_equal(temps(f), 0);
-			/* Nothing is pending, and the next change goes on from theirs. */
+			/* Nothing is pending, and the next change is based on theirs. */
 			assert_done(insert(f, "a.txt", 6, " and ours"));
 			assert_text(fixture_bytes(f, "a.txt"), "theirs and ours");
 		}
@@ -74,8 +75,8 @@ static void a_document_deleted_just_before_the_exchange_stays_deleted(void **sta
 	}
 }
 
-/* A second save while the first one is put back: the newest has the name, the other is kept, and the call says where.
- */
+/* A second save while the first one is put back: the newest has the name, the other is kept, and the call says
+ * where. */
 static void a_save_while_another_is_put_back_is_not_lost(void **state)
 {
 	struct fixture *f = met = *state;
@@ -93,7 +94,7 @@ static void a_save_while_another_is_put_back_is_not_lost(void **state)
 		fixture_next(f);
 		assert_text(fixture_bytes(f, "a.txt"), "newest");
 		assert_text(fixture_bytes(f, kept), "theirs");
-		/* No later call sweeps it away. */
+		/* No later call removes it. */
 		assert_done(put(f, "a.txt", "ours at last"));
 		assert_text(fixture_bytes(f, kept), "theirs");
 		unlink(fixture_path(f, kept));
@@ -138,7 +139,7 @@ static void a_save_just_before_a_move_stays_and_the_move_is_taken_back(void **st
 	}
 }
 
-/* The third of three documents meets a save: the first two, exchanged by then, are as before. */
+/* The third of three documents meets a save: the first two, already exchanged, are restored. */
 static void one_save_takes_the_whole_commit_back(void **state)
 {
 	struct fixture *f = met = *state;
@@ -170,7 +171,7 @@ static void save_and_die_after_the_exchange(void)
 	meddle_before("renameat2", 1, die);
 }
 
-/* Killed between the exchange and the look at what came out: the temp is the only copy of the save. */
+/* Killed between the exchange and the check of the displaced file: that file is the only copy of the save. */
 static void a_save_that_came_out_when_we_were_killed_is_put_back(void **state)
 {
 	struct fixture *f = met = *state;
@@ -202,7 +203,7 @@ static void a_save_that_came_out_when_we_were_killed_is_put_back(void **state)
 	assert_int_equal(temps(f), 0);
 }
 
-/* What another quire, with another history, left: its only copy of somebody's save is not ours to remove. */
+/* A file left by another quire with another history may be the only copy of a save, so we must not remove it. */
 static void an_old_one_of_unknown_origin_is_kept(void **state)
 {
 	struct fixture *f = met = *state;
@@ -216,7 +217,7 @@ static void an_old_one_of_unknown_origin_is_kept(void **state)
 	assert_text(fixture_bytes(f, "a.txt"), "and before");
 }
 
-/* The temp of a document that never came to be goes with the next call on that name, whatever that call is. */
+/* The next call on a name removes the temp of a document that was never created, whatever that call does. */
 static void temps_of_documents_that_never_came_to_be_are_swept(void **state)
 {
 	struct fixture *f = met = *state;
@@ -233,8 +234,8 @@ static void temps_of_documents_that_never_came_to_be_are_swept(void **state)
 	assert_int_equal(temps(f), 0);
 }
 
-/* An editor that saves again and again, by renaming as editors do, beside a quire that appends. Each save begins with
- * its number. Its save has the name, or what quire made of it: an older one there is a save that was overwritten. */
+/* An editor saves repeatedly, by renaming as editors do, while quire appends. Each save begins with its number. The
+ * name must have that save, or quire's edit of it. An older number there means that a save was overwritten. */
 #ifdef QUIRE_DEBUG
 enum { SAVES = 150 };
 #else
@@ -260,7 +261,7 @@ static _Noreturn void save_on(struct fixture *f)
 		snprintf(bytes, sizeof bytes, "%d\n", i);
 		save("a.txt", bytes, false);
 		usleep((unsigned)(rand() % 3000));
-		/* For a moment an older one may have the name, until ours is put back. */
+		/* For a moment an older save may have the name, until the editor's own is put back. */
 		for (int look = 0; number_saved(f) != i; look++) {
 			if (look == LOOKS) {
 				fprintf(stderr, "# save %d is lost: there is %d\n", i, number_saved(f));

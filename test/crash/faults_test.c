@@ -1,5 +1,5 @@
-/* The n-th call to the system fails, for every n: the caller is told, the documents are as they were, and no descriptor
- * is lost. The faults also reach SQLite, which is linked in. */
+/* The n-th system call fails, for every n: the caller gets an error, the documents are unchanged, and no descriptor is
+ * lost. The faults also reach SQLite, which is linked in. */
 #include "work/work_fixture.h"
 
 #include "base/log.h"
@@ -86,7 +86,7 @@ WRAP(int, ftruncate64, (int fd, off_t size), (fd, size))
 WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode))
 WRAP(int, flock, (int fd, int how), (fd, how))
 
-/* Reserving has faults of its own: what the file system cannot do is no fault. */
+/* fallocate() has faults of its own: if the file system does not support it, that is not a fault. */
 static struct {
 	int error; /* of the next call */
 	long calls;
@@ -103,7 +103,7 @@ int __wrap_fallocate(int fd, int how, off_t at, off_t size)
 	return error ? (errno = error, -1) : __real_fallocate(fd, how, at, size);
 }
 
-/* A file system that cannot exchange names, and is none of those that are known to. */
+/* A file system that cannot exchange names, and is not one of the known ones. */
 static bool is_plain_disk;
 
 int __real_fstatfs(int fd, struct statfs *out);
@@ -117,7 +117,7 @@ int __wrap_fstatfs(int fd, struct statfs *out)
 	return r;
 }
 
-/* Locks of databases that stay when they are let go. */
+/* Locks of databases that stay locked when they are released. */
 static bool unlock_fails;
 
 int __real_fcntl64(int fd, int what, void *of);
@@ -202,7 +202,7 @@ static struct world_text picture(struct fixture *f)
 
 static bool same(const struct world_text *a, const struct world_text *b) { return strcmp(a->bytes, b->bytes) == 0; }
 
-/* After a flush that failed the process refuses to write, for that reason, until it is started again. */
+/* After a failed flush the process refuses to write for that reason, until it is started again. */
 static void start_again_if_broken(struct fixture *f)
 {
 	if (work_takes_writes(&f->call)) {
@@ -218,7 +218,7 @@ static void start_again_if_broken(struct fixture *f)
 	fixture_reopen(f, (struct work_options){.lock_wait_ms = 300});
 }
 
-/* A later call on every document: whatever was left is finished and cleaned up. */
+/* Makes a later call on every document, which finishes and cleans up everything left over. */
 static void look_around(struct fixture *f)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
@@ -236,7 +236,7 @@ static const struct {
 	const char *name;
 } errors[] = {{ENOSPC, "ENOSPC"}, {EIO, "EIO"}, {EINTR, "EINTR"}, {EMFILE, "EMFILE"}};
 
-/* One fault at the n-th call. False: there is no n-th call any more. */
+/* Causes one fault at the n-th call. False: there is no n-th call. */
 static bool strike(struct fixture *f, bool (*what)(struct fixture *), long n, size_t e, bool lasting, bool warm,
 		   const struct world_text *before, const struct world_text *after)
 {
@@ -254,7 +254,7 @@ static bool strike(struct fixture *f, bool (*what)(struct fixture *), long n, si
 	const char *message = f->call.error.message ? strdup(f->call.error.message) : NULL;
 	fixture_next(f);
 	if (warm)
-		assert_true(open_descriptors() <= descriptors); /* a connection that failed is closed */
+		assert_true(open_descriptors() <= descriptors); /* a failed connection is closed */
 	struct world_text now = picture(f);
 	if (done && !same(&now, after))
 		fail_msg("%s at %ld: done, but %s", errors[e].name, n, now.bytes);
@@ -268,7 +268,7 @@ static bool strike(struct fixture *f, bool (*what)(struct fixture *), long n, si
 	if (is_unknown ? !same(&now, before) && !same(&now, after) : !same(&now, done || will_finish ? after : before))
 		fail_msg("%s at %ld (%s): afterwards %s", errors[e].name, n, message ? message : "done", now.bytes);
 	free((char *)message);
-	/* And the workspace goes on. */
+	/* The workspace still works. */
 	assert_done(put(f, "x/after.txt", "after"));
 	return fired;
 }
@@ -283,7 +283,7 @@ static void strike_everywhere(struct fixture *f, bool (*what)(struct fixture *),
 		warm_up(f);
 	assert_done(what(f));
 	struct world_text after = picture(f);
-	/* A first write does much more; there two kinds of fault must do. */
+	/* A first write makes many more calls, so only two kinds of fault are tried there. */
 	for (size_t e = 0; e < (warm ? ARRAY_COUNT(errors) : 2); e++)
 		for (int lasting = 0; lasting < (warm && errors[e].error != EINTR ? 2 : 1); lasting++)
 			for (long n = 1; strike(f, what, n, e, lasting, warm, &before, &after); n++) {
@@ -326,8 +326,7 @@ static void a_read_survives_any_fault(void **state)
 		}
 }
 
-/* A commit that was recorded will happen, though the disk fails while it is being finished. */
-/* What is there is listed, or the caller is told that it could not be. */
+/* A list is complete, or the caller gets an error. */
 static void a_list_is_whole_or_refused(void **state)
 {
 	struct fixture *f = *state;
@@ -373,7 +372,7 @@ static void a_recovery_survives_any_fault(void **state)
 			pid_t pid = fork();
 			assert_true(pid >= 0);
 			if (!pid) {
-				setenv("QUIRE_CRASH_AT", "5", 1); /* the record stands, no name is given yet */
+				setenv("QUIRE_CRASH_AT", "5", 1); /* the record exists, no document has its name yet */
 				fixture_reopen(f, (struct work_options){0});
 				_exit(one_splice(f) ? 1 : 2);
 			}
@@ -395,8 +394,9 @@ static void a_recovery_survives_any_fault(void **state)
 		}
 }
 
-/* Every flush of a commit fails in its turn: the answer says that nothing happened, and nothing does, as long as the
- * record cannot exist; else it says that the outcome is unknown. Never success, and never a second try. */
+/* Every flush of a commit fails in turn. As long as the record cannot exist, the error says that nothing happened, and
+ * nothing does. After that it says that the outcome is unknown. It never reports success, and never retries the
+ * flush. */
 static void a_failed_flush_is_never_acknowledged(void **state)
 {
 	struct fixture *f = *state;
@@ -446,7 +446,7 @@ static void a_warm_commit_flushes_three_times(void **state)
 	}
 }
 
-/* A flush that makes the file longer would wait for the file system's journal as well. */
+/* A flush that makes the file longer would also wait for the file system's journal. */
 static void the_journal_of_the_history_seldom_grows(void **state)
 {
 	struct fixture *f = *state;
@@ -463,18 +463,18 @@ static void the_journal_of_the_history_seldom_grows(void **state)
 		most = last > most ? last : most;
 	}
 	assert_true(grown < COMMITS / 10);
-	assert_true(most < 8 << 20); /* it is written from its beginning again */
+	assert_true(most < 8 << 20); /* it starts again at its beginning */
 }
 
-/* The history's pages are copied from its journal now and then. If that could not be flushed, the next time would seem
- * to be well, and the journal let go. */
+/* SQLite copies the history's pages from its journal from time to time. If a flush of that fails, the next one would
+ * seem to succeed, and the journal would be discarded. */
 static void a_failed_flush_of_the_history_itself_is_never_forgotten(void **state)
 {
 	struct fixture *f = *state;
 	struct document *d;
 	int i = 0;
 
-	/* The first makes the file; from then on a commit flushes three times, without such copying. */
+	/* The first commit creates the file. After that a commit flushes three times, without such copying. */
 	assert_done(put(f, "a.txt", "first"));
 	flush_to_fail = 4;
 	for (fault.flushes = 0; put(f, "a.txt", ++i % 2 ? "one" : "other"); fault.flushes = 0) {
@@ -487,7 +487,7 @@ static void a_failed_flush_of_the_history_itself_is_never_forgotten(void **state
 	assert_non_null(strstr(f->call.error.message, "unknown whether"));
 	fixture_next(f);
 	start_again_if_broken(f);
-	/* The record stood already: the next process finishes it. */
+	/* The record existed already, so the next process finishes it. */
 	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
 	assert_text(fixture_bytes(f, "a.txt"), i % 2 ? "one" : "other");
 	assert_done(put(f, "a.txt", "after"));
@@ -530,14 +530,14 @@ static void a_root_that_cannot_exchange_names_is_told(void **state)
 	exchange_fails = true;
 	assert_non_null(work_not_exchanging(&f->call, f->work));
 	assert_int_equal(fixture_count(f->root, "quire~"), 0);
-	/* Nor is writing refused there: it compares, and renames. */
+	/* Writing still works there: it compares, then renames. */
 	assert_done(put(f, "a.txt", "one"));
 	assert_done(put(f, "a.txt", "two"));
 	assert_text(fixture_bytes(f, "a.txt"), "two");
 	is_plain_disk = exchange_fails = false;
 }
 
-/* The history's lock for writers (byte 120 of its -shm), as it would stay after an unlock that failed. */
+/* Takes the history's lock for writers (byte 120 of its -shm), as if an unlock had failed. */
 static bool keep_the_writers_lock(struct fixture *f)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 120, .l_len = 1};
@@ -546,7 +546,7 @@ static bool keep_the_writers_lock(struct fixture *f)
 	return fd >= 0 && __real_fcntl64(fd, F_SETLK, &lock) == 0;
 }
 
-/* A process whose unlocks fail, which keeps the history's lock, and which lives on. */
+/* A process whose unlocks fail: it keeps the history's lock and stays alive. */
 static pid_t start_a_hoarder(struct fixture *f)
 {
 	int ready[2];
@@ -599,7 +599,7 @@ static void a_lock_that_was_never_let_go_ends_calls_at_their_deadline(void **sta
 int main(void)
 {
 	alarm(240);
-	log_set(LOG_ERROR); /* the warnings are many here, and meant */
+	log_set(LOG_ERROR); /* many warnings are expected here */
 	const struct CMUnitTest tests[] = {
 		WITH_ROOT(a_splice_survives_any_fault),
 		WITH_ROOT(a_first_write_survives_any_fault),

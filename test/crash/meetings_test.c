@@ -1,5 +1,5 @@
-/* Where others meet us: an editor that saves while we do, a recovery beside writers, a state folder that goes. Whatever
- * was acknowledged stays, whatever another wrote stays, and nobody is refused without a true reason. */
+/* Meetings with other processes: an editor that saves at the same time, a recovery beside writers, a state folder that
+ * is deleted. All acknowledged writes and all writes by others stay, and every error has a true reason. */
 #include "crash/busy_machine.h"
 #include "work/work_fixture.h"
 
@@ -41,7 +41,7 @@ static void what_an_editor_saves_while_we_record_is_kept(void **state)
 		bool more;
 		assert_done(put(f, "a.txt", "before"));
 		assert_done(history_list(&f->call, TEXT(""), 0, 100, &e, &n, &more));
-		/* The record's own flush is what takes long. */
+		/* The record's own flush takes long. */
 		meddle_before("fdatasync", 1, hands[i].what);
 		assert_refused(put(f, "a.txt", "ours"), FAULT_CONFLICT);
 		assert_null(meddler.what);
@@ -58,14 +58,14 @@ static void what_an_editor_saves_while_we_record_is_kept(void **state)
 	}
 }
 
-/* Our stamp of the file is taken after it has its name, and by then it is everybody's. */
+/* We stat the file after it has its name. At that point others may already have written to it. */
 static void what_is_written_between_our_rename_and_our_answer_is_theirs(void **state)
 {
 	struct fixture *f = met = *state;
 	struct document *d;
 
 	assert_done(put(f, "a.txt", "before"));
-	/* The first flush is the temp's, the second one the folder's. */
+	/* The first flush is for the temp, the second one for the folder. */
 	meddle_before("fsync", 2, write_in_place);
 	assert_done(put(f, "a.txt", "we all"));
 	assert_null(meddler.what);
@@ -85,7 +85,7 @@ struct finders {
 
 static void die(void) { kill(getpid(), SIGKILL); }
 
-/* A change of documents in two folders, cut short before one of its calls. */
+/* A change of documents in two folders, interrupted before one of its calls. */
 static bool three_at_once(struct fixture *f)
 {
 	struct document *d[3];
@@ -255,7 +255,7 @@ static void many_that_find_what_a_crash_left_are_all_served(void **state)
 	fixture_reopen(f, (struct work_options){0});
 }
 
-/* A change cut short in two folders, one of which a rival has locked just now: who wants to write into the other one
+/* An interrupted change in two folders, one of which another process has just locked. A writer in the other folder
  * waits, as for any lock, and then everything is finished. */
 static void a_change_cut_short_is_waited_for_like_a_lock(void **state)
 {
@@ -281,7 +281,7 @@ static void a_change_cut_short_is_waited_for_like_a_lock(void **state)
 	assert_int_equal(read(ready[0], &byte, 1), 1);
 	close(ready[0]);
 	close(ready[1]);
-	/* Readers wait for nobody. */
+	/* Readers never wait. */
 	struct document *d;
 	assert_done(document_open(&f->call, TEXT("x/b.txt"), &d));
 	assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
@@ -291,7 +291,7 @@ static void a_change_cut_short_is_waited_for_like_a_lock(void **state)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 
-	/* Nor for ever. */
+	/* The wait has a limit. */
 	fixture_put(f, "x/c.txt", "old");
 	die_in_a_commit(f, "renameat2", 2);
 	fixture_reopen(f, (struct work_options){.lock_wait_ms = 200});
@@ -344,7 +344,7 @@ static void a_change_cut_short_in_a_root_that_is_not_served_names_it(void **stat
 	assert_text(fixture_bytes(f, "../other/b.txt"), "both");
 }
 
-/* Whoever packs a tree may put a history into it, with a change that only waits to be finished. */
+/* A copied tree may contain a history with an unfinished change. */
 static void a_history_that_came_with_the_tree_changes_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -369,7 +369,7 @@ static void a_history_that_came_with_the_tree_changes_nothing(void **state)
 	assert_int_equal(n, 0);
 	fixture_next(f);
 	assert_done(put(f, "a.txt", "ours"));
-	/* What is ours is finished again. */
+	/* Our own change is finished again. */
 	fixture_put(f, "x/c.txt", "old");
 	die_in_a_commit(f, "renameat2", 1);
 	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
@@ -385,7 +385,7 @@ static size_t changes_kept(struct fixture *f)
 	size_t n;
 	bool more;
 
-	/* As another process finds it: what has no name any more is not there. */
+	/* Open it again like another process: a deleted file does not exist for it. */
 	fixture_reopen(f, (struct work_options){0});
 	if (!history_list(&f->call, TEXT(""), 0, 100, &e, &n, &more))
 		fail_msg("%s", f->call.error.message);
@@ -396,7 +396,7 @@ static size_t changes_kept(struct fixture *f)
 	return ours;
 }
 
-/* rm -r takes the files first and the folder last; a call comes in between. */
+/* rm -r deletes the files first and the folder last; a call comes in between. */
 static void a_state_folder_may_go_file_by_file(void **state)
 {
 	static const char *const names[] = {"history.db", "history.db-wal", "history.db-shm"};
@@ -413,7 +413,7 @@ static void a_state_folder_may_go_file_by_file(void **state)
 	assert_int_equal(changes_kept(f), 1);
 }
 
-/* Whenever it goes while a connection is made, the record ends in a file that has a name. */
+/* Even if it is deleted while a connection is opened, the record is written to a file that has a name. */
 static void a_state_folder_may_go_while_it_is_opened(void **state)
 {
 	static const char *const calls[] = {"fcntl64", "fstatat", "openat", "readlink", "pread64", "mkdirat"};
@@ -449,11 +449,11 @@ static void a_state_folder_may_go_while_it_is_opened(void **state)
 	assert_true(met_at > 20);
 }
 
-/* On a network file system a reader keeps a commit from its end. That is a lock, and the caller is told so. */
+/* On a network file system a reader delays the end of a commit. The caller gets the error LOCKED. */
 static void a_history_that_is_read_on_a_far_file_system_is_locked(void **state)
 {
 	struct fixture *f = *state;
-	/* What SQLite locks to read a file that is not in WAL mode. */
+	/* The lock that SQLite takes to read a file that is not in WAL mode. */
 	struct flock reading = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 0x40000002, .l_len = 1};
 	int ready[2], status;
 	char byte;
@@ -483,7 +483,7 @@ static void a_history_that_is_read_on_a_far_file_system_is_locked(void **state)
 	close(ready[1]);
 }
 
-/* Whatever is renamed anywhere on the machine makes the kernel unsure of a "..", and it asks to be asked again. */
+/* Any rename on the machine makes the kernel unsure about a "..", so it returns EAGAIN. */
 static void names_are_found_however_much_is_renamed(void **state)
 {
 	struct fixture *f = *state;
@@ -631,7 +631,7 @@ static bool act_forget(struct actor *a, struct call *c)
 static const struct act {
 	const char *name;
 	bool (*act)(struct actor *, struct call *);
-	unsigned may; /* the refusals that can be true */
+	unsigned may; /* the errors that can be correct */
 	bool reads;
 } acts[] = {
 	{"read", act_read, MAY(NOT_FOUND), true},
@@ -643,12 +643,12 @@ static const struct act {
 	{"undo", act_undo, MAY(NOT_FOUND) | MAY(CONFLICT), false},
 	{"list", act_list, 0, true},
 	{"look back", act_look_back, MAY(NOT_FOUND), true},
-	/* Forgetting a document takes its drafts. */
+	/* Forgetting a document removes its drafts. */
 	{"draft", act_draft, MAY(NOT_FOUND), false},
 	{"forget", act_forget, MAY(LOCKED), false},
 };
 
-/* Some die in the middle of what they do. */
+/* Some actors die in the middle of an operation. */
 static void choose_death(struct actor *a)
 {
 	static const char *const calls[] = {"renameat2", "unlinkat", "fsync",  "fdatasync",
@@ -657,7 +657,7 @@ static void choose_death(struct actor *a)
 	meddle_before(calls[roll(a, ARRAY_COUNT(calls))], 1 + (int)roll(a, 20), die);
 }
 
-/* Each in a process of its own, which now and then closes its workspace and opens it again. */
+/* Each actor is a process of its own, which sometimes closes its workspace and opens it again. */
 static void run_actor(struct fixture *f, atomic_int *wrong, unsigned number)
 {
 	struct actor a = {.f = f, .dice = (unsigned)getpid() * 31 + number};
@@ -676,7 +676,7 @@ static void run_actor(struct fixture *f, atomic_int *wrong, unsigned number)
 			fprintf(stderr, "# %s: fault %d: %s\n", act->name, f->call.error.fault, f->call.error.message);
 			atomic_fetch_add(wrong, 1);
 		}
-		/* Nobody else's hand is here, so whatever a crash cut short can be finished. */
+		/* No other program changes files here, so every interrupted change can be finished. */
 		if (f->call.warnings.n) {
 			fprintf(stderr, "# %s: %s\n", act->name, f->call.warnings.items[0].at);
 			atomic_fetch_add(wrong, 1);
@@ -704,7 +704,7 @@ static void whoever_meets_is_refused_for_a_true_reason_only(void **state)
 	for (unsigned i = 0; i < ARRAY_COUNT(pids); i++) {
 		if (!(pids[i] = fork()))
 			run_actor(f, wrong, i);
-		/* Mortals come one after the other. */
+		/* The actors that die run one after the other. */
 		if (i >= ACTORS) {
 			assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
 			assert_true(status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
@@ -724,8 +724,8 @@ static void whoever_meets_is_refused_for_a_true_reason_only(void **state)
 		struct document *d;
 		size_t n = 0;
 		bool more;
-		/* The history refuses a name only where there is neither a file nor a record, for instance when the
-		 * file was deleted and then forgotten. */
+		/* The history refuses a name only if there is neither a file nor a record, for instance when the file
+		 * was deleted and then forgotten. */
 		bool has_past = history_list(&f->call, text_of(stage[i]), 0, 1, &e, &n, &more);
 		if (!has_past) {
 			if (f->call.error.fault != FAULT_NOT_FOUND)
@@ -733,13 +733,13 @@ static void whoever_meets_is_refused_for_a_true_reason_only(void **state)
 			print_message("# %s has neither a file nor a history\n", stage[i]);
 			fixture_next(f);
 		}
-		/* To change, so that temps beside names that are not there go too. */
+		/* Open for changing, so that temps beside missing documents are removed too. */
 		assert_true(
 			documents_change(&f->call, &(struct want){text_of(stage[i]), DOCUMENT_EITHER, true}, 1, &d));
 		bool is_there = document_exists(d);
 		if (!has_past)
 			assert_false(is_there);
-		/* The newest change of a name says what stands there, unless it moved away or was forgotten. */
+		/* The newest change of a name agrees with its file, unless the document moved away or was forgotten. */
 		if (n && strcmp(text_string(&f->arena, e[0].path), stage[i]) == 0) {
 			assert_int_equal(is_there, e[0].after.at != NULL);
 			if (is_there)

@@ -1,13 +1,13 @@
-/* The power goes off at any moment, and again while quire recovers: what was acknowledged is there whole, a commit
- * happened for all of its documents or for none, and the history is sound. The disks are those of disk_model.h, made
- * from what the real code wrote and flushed. */
+/* The power fails at any moment, and again while quire recovers. Everything acknowledged must be there, each commit
+ * must have happened for all of its documents or for none, and the history must be sound. The disks are those of
+ * disk_model.h, made from what the real code wrote and flushed. */
 #include "crash/disk_model.h"
 
 #include "base/digest.h"
 #include "base/log.h"
 #include "work/history/fsck.h"
 
-/* Power cuts to try in each test. QUIRE_TRIALS and QUIRE_SEED are for make torture: more of them, and others. */
+/* Power cuts to try in each test. make torture sets QUIRE_TRIALS and QUIRE_SEED, to try more and different ones. */
 #ifdef QUIRE_DEBUG
 enum { TRIALS = 80 };
 #else
@@ -50,7 +50,7 @@ static bool an_undo(struct fixture *f)
 	return history_undo(&f->call, TEXT("a.txt"), 0, false, &u);
 }
 
-/* So many that they are flushed together. */
+/* Enough documents that they are flushed together. */
 static bool a_batch(struct fixture *f)
 {
 	struct document *d[BATCH];
@@ -115,7 +115,7 @@ static bool (*const operations[])(struct fixture *) = {
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* Every document below a folder with its revision, sorted; of a crowd, one revision for all. */
+/* Lists every document below a folder with its revision, sorted; for many documents, one revision for all. */
 static void show_folder(struct fixture *f, const char *below, struct buffer *out)
 {
 	ARRAY(const char *) names = {0};
@@ -143,7 +143,7 @@ static void show_folder(struct fixture *f, const char *below, struct buffer *out
 		buffer_format(out, "%s/=%zu,%s ", below, names.n, revision_of(buffer_text(&crowd)).chars);
 }
 
-/* What a person could find out: the documents, the changes in the history, the requests of the draft. */
+/* Everything that a user can see: the documents, the changes in the history, the requests of the draft. */
 static struct text picture(struct fixture *f)
 {
 	struct buffer b = {.arena = &f->arena};
@@ -203,7 +203,7 @@ static void begin_world(struct fixture *f)
 	}
 }
 
-/* Called in a process of its own: all operations, each with its promise and its picture. */
+/* Runs in a process of its own: all operations, each with its acknowledgement and its picture. */
 static void operate(struct fixture *f)
 {
 	fixture_reopen(f, (struct work_options){0});
@@ -220,7 +220,7 @@ static void operate(struct fixture *f)
 	_exit(0);
 }
 
-/* A call on every document: what finishes and cleans up. */
+/* Makes a call on every document, which finishes and cleans up. */
 static bool look_around(struct fixture *f)
 {
 	static const char *const names[] = {"a.txt",     "x/b.txt",   "x/c.txt",     "x/d.txt",    "x/new.txt",
@@ -245,7 +245,7 @@ static void look_and_go(struct fixture *f)
 	_exit(0);
 }
 
-/* In a process of its own, with the log on. True: it was not killed. */
+/* Runs it in a process of its own, with the log on. True: it was not killed. */
 static bool run_logged(struct fixture *f, void (*what)(struct fixture *))
 {
 	int status;
@@ -277,7 +277,7 @@ static size_t done_before(size_t cut)
 }
 
 struct said {
-	char words[20000]; /* "": all is well */
+	char words[20000]; /* "": no problem */
 };
 
 static bool wrong(struct said *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -291,7 +291,7 @@ static bool wrong(struct said *s, const char *format, ...)
 	return false;
 }
 
-/* As quire fsck: exit 0, after a repair or without one. */
+/* Like quire fsck: exit 0, with or without a repair. */
 static bool is_sound(struct fixture *f, bool repair, struct said *s)
 {
 	struct findings found;
@@ -305,7 +305,8 @@ static bool is_sound(struct fixture *f, bool repair, struct said *s)
 	return true;
 }
 
-/* quire starts on what the cut left, by a call or by fsck, and must find one of two pictures; then the work goes on. */
+/* quire starts on the disk after the cut, by a call or by fsck, and must find one of two pictures. Then further work
+ * must succeed. */
 static bool recovers(struct fixture *f, const char *one, const char *two, bool by_fsck, struct said *s)
 {
 	fixture_reopen(f, (struct work_options){0});
@@ -341,7 +342,7 @@ static const char *when_of(size_t cut, enum manner manner, unsigned seed, const 
 	return said;
 }
 
-/* The model is worth what it knows: with everything on the disk it must build the tree that is there. */
+/* Checks the model: with everything on the disk, it must build exactly the real tree. */
 static void the_model_knows_every_effect(void **state)
 {
 	struct fixture *f = *state;
@@ -390,7 +391,7 @@ static void a_power_cut_loses_nothing_acknowledged(void **state)
 	unsigned tried = 0;
 
 	begin_log(f);
-	/* Spread over the log, so that few trials see all of it; the seed moves them. */
+	/* Cuts are spread over the log, so that a few trials cover all of it. The seed moves them. */
 	for (; tried < trials; tried++) {
 		size_t cut = 1 + ((size_t)tried * disk->n / trials + seed / 100000 * 7) % disk->n;
 		enum manner manner = tried % CUT_MANNERS;
@@ -403,7 +404,7 @@ static void a_power_cut_loses_nothing_acknowledged(void **state)
 	fixture_reopen(f, (struct work_options){0});
 }
 
-/* The test itself: a disk that lies about one kind of flush is found out. */
+/* Checks the test itself: it must detect a disk that ignores one kind of flush. */
 static void a_flush_left_out_is_found_out(void **state)
 {
 	static struct said said;
@@ -424,7 +425,8 @@ static void a_flush_left_out_is_found_out(void **state)
 	fixture_reopen(f, (struct work_options){0});
 }
 
-/* The second cut comes while quire recovers from the first, or right after it answered: then what it told stays. */
+/* The second cut comes while quire recovers from the first, or right after it responded: then its response must stay
+ * true. */
 static void a_power_cut_during_recovery_loses_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -455,7 +457,7 @@ static void a_power_cut_during_recovery_loses_nothing(void **state)
 	fixture_reopen(f, (struct work_options){0});
 }
 
-/* A process that is killed leaves to the next what is in the kernel's memory and on no disk. */
+/* A killed process may leave data for the next one that is in the kernel's memory only. */
 static void a_power_cut_after_a_kill_loses_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -467,7 +469,7 @@ static void a_power_cut_after_a_kill_loses_nothing(void **state)
 		if (i % DEATHS == 0) {
 			begin_world(f);
 			disk_begin(f->home);
-			/* Most of them in the first operations, which are the shorter ones. */
+			/* Most kills hit the first operations, which are the shorter ones. */
 			size_t part = i / DEATHS % 4 ? effects / 4 : effects;
 			disk->die_at = 1 + (size_t)(seed + i / DEATHS * 7919) % part;
 			assert_false(run_logged(f, operate));
@@ -489,7 +491,7 @@ static void a_power_cut_after_a_kill_loses_nothing(void **state)
 
 int main(void)
 {
-	log_set(LOG_ERROR); /* the warnings are many here, and meant */
+	log_set(LOG_ERROR); /* many warnings are expected here */
 	const struct CMUnitTest tests[] = {
 		WITH_ROOT(the_model_knows_every_effect),           WITH_ROOT(a_flush_left_out_is_found_out),
 		WITH_ROOT(a_power_cut_loses_nothing_acknowledged), WITH_ROOT(a_power_cut_during_recovery_loses_nothing),

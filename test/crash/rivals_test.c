@@ -1,5 +1,4 @@
-/* Several processes with several threads each on one root: no write that was acknowledged is lost, nobody waits for
- * ever. */
+/* Several processes with several threads each use one root: no acknowledged write is lost, and nobody waits forever. */
 #include "crash/busy_machine.h"
 #include "work/work_fixture.h"
 
@@ -50,7 +49,7 @@ static void *count_up(void *arg)
 	return NULL;
 }
 
-/* Readers see a number at any time, never less. */
+/* Readers see a number at any time, and it never decreases. */
 static void *read_on(void *arg)
 {
 	struct writer *w = arg;
@@ -152,7 +151,7 @@ static void *listen(void *arg)
 		struct document *d;
 		bool whole = document_open(&c, TEXT("verses.txt"), &d) && is_of_one_piece(document_bytes(d));
 		struct text first = whole ? text_copy(&arena, document_bytes(d)) : TEXT("");
-		usleep(4000); /* over the end of a commit, as a rule */
+		usleep(4000); /* usually longer than a commit */
 		if (!whole || !text_same(document_bytes(d), first))
 			atomic_fetch_add(&k->torn, 1);
 		atomic_fetch_add(&k->read, 1);
@@ -186,7 +185,7 @@ static void who_reads_sees_one_version_and_keeps_it(void **state)
 		struct change change = {.kind = CHANGE_SPLICE, .document = d, .splices = splices, .n = VERSES};
 		assert_done(work_commit(&f->call, &change, 1, "verse"));
 	}
-	/* On a machine of one core the readers may not have had their turn yet. */
+	/* On a machine with one core the readers may not have run yet. */
 	while (atomic_load(&k.read) < READERS)
 		usleep(1000);
 	atomic_store(&k.ended, true);
@@ -262,7 +261,7 @@ static void a_lock_that_is_kept_ends_the_wait(void **state)
 	assert_int_equal(f->call.error.fault, FAULT_LOCKED);
 	assert_true(f->call.error.retry_after > 0);
 	fixture_next(f);
-	/* Reading waits for nobody. */
+	/* Reading never waits. */
 	struct document *d;
 	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
 	close(rival);
@@ -286,7 +285,7 @@ static void a_cancelled_call_stops_waiting(void **state)
 	fixture_put(f, "a.txt", "x");
 	int rival = open(f->root, O_RDONLY | O_DIRECTORY);
 	assert_int_equal(flock(rival, LOCK_EX), 0);
-	/* Threads of a server run with their signals blocked. */
+	/* A server's threads run with blocked signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	pthread_create(&thread, NULL, cancel_soon, &cancelled);
@@ -320,12 +319,11 @@ static void a_lock_dies_with_its_process(void **state)
 	assert_done(put(f, "a.txt", "y"));
 }
 
-/* Two quires begin one history: to the first that has its turn, SQLite answers the other BUSY at once, whatever the
- * time it was given to wait. */
+/* Two quires create one history at the same time. SQLite reports BUSY to one of them at once, whatever the timeout. */
 static void a_history_that_another_begins_is_waited_for(void **state)
 {
 	struct fixture *f = *state;
-	/* What SQLite locks to write to a file that is not in WAL mode yet. */
+	/* The lock that SQLite takes to write to a file that is not in WAL mode yet. */
 	struct flock reserved = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0x40000001, .l_len = 1};
 	struct document *d;
 	int ready[2], status;
@@ -353,7 +351,7 @@ static void a_history_that_another_begins_is_waited_for(void **state)
 	close(ready[1]);
 }
 
-/* Two calls that make the same folders at once: one after the other, both documents there. */
+/* Two calls that create the same folders at the same time run one after the other, and both documents exist. */
 static void *make_deep(void *arg)
 {
 	struct swapper *s = arg;
@@ -367,7 +365,7 @@ static void *make_deep(void *arg)
 			    work_commit(&c, &(struct change){.kind = CHANGE_WHOLE, .document = d, .bytes = TEXT("x")},
 					1, "deep");
 		if (!done && c.error.fault == FAULT_CONFLICT)
-			i--; /* the other one was faster by a hair: try again, as the message says */
+			i--; /* the other one was slightly faster: try again, as the message says */
 		else if (!done)
 			fprintf(stderr, "# %s\n", c.error.message);
 		s->done += done;
@@ -421,7 +419,7 @@ static void a_new_folder_belongs_to_who_locked_it_first(void **state)
 
 	assert_done(put(f, "first.txt", "so that there is a history"));
 	assert_refused(make_in_new_folder(f, lock_the_new_folder), FAULT_CONFLICT);
-	/* The rival is about to write into it. */
+	/* The other process is about to write into it. */
 	assert_int_equal(access(fixture_path(f, "new"), F_OK), 0);
 	assert_int_equal(close(rival_lock), 0);
 	assert_int_equal(rmdir(fixture_path(f, "new")), 0);

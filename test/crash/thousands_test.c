@@ -1,5 +1,5 @@
-/* Commits of thousands of documents: with few descriptors, cancelled, told of, killed at sampled steps, and killed
- * again inside the recovery. Afterwards all documents are as before or all as after. */
+/* Commits of thousands of documents: with few descriptors, cancelled, with progress, killed at sampled steps, and
+ * killed again during recovery. Afterwards all documents are as before or all as after. */
 #include "work/work_fixture.h"
 
 #include <signal.h>
@@ -14,7 +14,7 @@ enum { KILLS = 40 };
 
 static const char *name_of(struct arena *a, int i) { return text_format(a, "d%d/n%d.md", i % FOLDERS, i).at; }
 
-/* 2 KB each, as notes are. */
+/* 2 KB each, like typical notes. */
 static struct text text_of_note(struct arena *a, int i, const char *word)
 {
 	struct buffer b = {.arena = a};
@@ -78,7 +78,7 @@ static size_t temps(struct fixture *f)
 	return n;
 }
 
-/* In a process of its own: a hard limit does not go up again. */
+/* Runs in a process of its own, because a hard limit cannot be raised again. */
 static int change_all_with_few(struct fixture *f)
 {
 	struct document *d;
@@ -156,7 +156,7 @@ static void progress_rises_to_its_total(void **state)
 	assert_true(told.last <= told.total && told.last > told.total * 0.95);
 }
 
-/* Cancelled while the temps are written, nothing happens; once it is recorded, it is finished. */
+/* Cancelled while the temps are written, nothing changes. Once it is recorded, it is finished. */
 static void a_cancelled_commit_did_not_happen_unless_it_is_recorded(void **state)
 {
 	struct fixture *f = *state;
@@ -186,7 +186,7 @@ static void close_work(struct fixture *f)
 	f->work = NULL;
 }
 
-/* Runs it in a process of its own, which dies at step n (0: nowhere), or after so many us. True: it died. */
+/* Runs it in a process of its own, which dies at step n (0: never), or after this many us. True: it died. */
 static bool run_dying(struct fixture *f, bool (*what)(struct fixture *), long n, long us)
 {
 	int status;
@@ -219,7 +219,7 @@ static bool look(struct fixture *f)
 	return document_open(&f->call, TEXT("d0/n0.md"), &d);
 }
 
-/* A call on every document sweeps what a crash before the record left. */
+/* A call on every document removes what a crash before the record left. */
 static void look_at_all(struct fixture *f)
 {
 	for (int i = 0; i < DOCUMENTS; i++) {
@@ -236,7 +236,7 @@ static void thousands_change_together_or_not_at_all(void **state)
 	struct fixture *f = *state;
 	unsigned seed = 11;
 	int died = 0, again = 0, forward = 0;
-	/* Seven steps or so a document; later than the last step it does not die. */
+	/* There are about seven steps per document. After the last step it does not die. */
 	const long steps = DOCUMENTS * 7L;
 
 	close_work(f);
@@ -252,7 +252,7 @@ static void thousands_change_together_or_not_at_all(void **state)
 #endif
 		bool dead = run_dying(f, change_all, n, us);
 		died += dead;
-		/* And once more inside the recovery. */
+		/* And once more during recovery. */
 		if (dead)
 			again += run_dying(f, look, n ? 1 + rand_r(&seed) % (DOCUMENTS * 3) : 0,
 					   us ? 1000 + rand_r(&seed) % 300000 : 0);
