@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Questions to the client: what travels through it is signed, ends, and comes back to another server of the same key."""
+"""Questions to the client: the state that travels through it is signed, expires, and works on another server with
+the same key."""
 import os
 import sys
 
@@ -56,7 +57,7 @@ with Folder() as folder:
         tap.ok(late["error"]["code"] == INVALID and "too old" in late["error"]["message"], "after ten minutes a state is too old", late)
     with start(folder, "2026-11-15T12:01:00Z", key="another secret of more than thirty-two characters") as q:
         tap.same(ask(q, NAME, state, user_name=accept(name="Ada"))["error"]["code"], INVALID, "a server of another secret does not take it")
-    # A form filled in wrongly is asked again, but not for ever.
+    # After an invalid form the question is asked again, but only a few times.
     with start(folder, "2026-11-15T12:00:00Z") as q:
         rounds, answer = 0, ask(q, NAME)
         while "result" in answer and answer["result"]["resultType"] == "input_required" and rounds < 50:
@@ -73,7 +74,7 @@ with Folder() as folder:
             asked = q.receive()
         tap.ok(1 < rounds < 50 and asked.get("id") == "call" and "did not finish" in asked["error"]["message"],
                "nor is a legacy one", (rounds, asked))
-        # Two calls wait at once; the answer to one goes to that one.
+        # Two calls wait at the same time; each gets its own answer.
         for name in ("first", "second"):
             q.send({"jsonrpc": "2.0", "id": name, "method": "tools/call", "params": {"name": NAME, "arguments": {}}})
         questions = [q.receive()["id"], q.receive()["id"]]

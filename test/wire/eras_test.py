@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Where the two eras meet: headers that speak of one and bodies of the other, batches, sessions that end under a call, limits."""
+"""Mixtures of the two eras: headers of one and bodies of the other, batches, sessions that end during a call,
+limits."""
 import json
 import os
 import sys
@@ -14,7 +15,7 @@ tap = Tap()
 
 
 def post(server, message, **headers):
-    """The status, the headers and the answer."""
+    """Returns the status, the headers and the response."""
     status, got, body = server.raw("POST", "/mcp", json.dumps(message), {n.replace("_", "-"): v for n, v in headers.items()})
     if got.get("content-type", "").startswith("text/event-stream"):
         return status, got, [json.loads(line[5:]) for line in body.decode().splitlines() if line.startswith("data:")]

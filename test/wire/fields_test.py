@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Every method with every field missing, null, of another type, huge, or twice: in both eras, on both transports.
 
-Each request has one answer. What must be there and is not, or is of another type, is refused with a sentence that names it;
-a wrong word of a client is never called a fault of the server's own (-32603)."""
+Each request gets one response. If a required field is missing or has another type, the error names it. A mistake of
+the client is never reported as a fault of the server (-32603)."""
 import copy
 import http.client
 import json
@@ -20,7 +20,7 @@ CLAIM = {META + "protocolVersion": MODERN, META + "clientCapabilities": {}, META
 WRONG = [None, 5, -1.5, True, "", "x" * 50000, [], {}, "\x00", [[]], {"a": {"b": {}}}, 10**40]
 LEGACY, BOTH, LATER = (False,), (False, True), (True,)
 
-# method: parameters, eras, what must be a string or an object
+# method: parameters, eras, the fields that must be a string or an object
 TEST = {
     "initialize": ({"protocolVersion": "2025-11-25", "capabilities": {"roots": {}}, "clientInfo": {"name": "x", "version": "1"}}, LEGACY,
                    ("protocolVersion", "clientInfo", "clientInfo.name")),
@@ -62,7 +62,7 @@ tap = Tap()
 
 
 def paths(value, path=()):
-    """Every place in the parameters."""
+    """Every position in the parameters."""
     for name, item in value.items():
         yield path + (name,)
         if isinstance(item, dict):
@@ -129,7 +129,7 @@ class Web:
 
 
 def fault(answer, id, must_refuse, path):
-    """What is wrong with the answer; None: nothing."""
+    """What is wrong with the response; None: nothing."""
     if ("result" in answer) == ("error" in answer) or answer.get("id") != id:
         return "not one answer"
     error = answer.get("error")
@@ -150,7 +150,7 @@ def every_field(wire, name, methods):
             for path in paths(whole):
                 for value in [...] + WRONG:
                     if path[0] == "notifications" and value is True:
-                        continue  # right, and open until the client leaves
+                        continue  # correct, and open until the client leaves
                     right = params
                     for part in path:
                         right = right.get(part) if isinstance(right, dict) else None
@@ -163,7 +163,7 @@ def every_field(wire, name, methods):
                     if why:
                         faults.append(f"{method} {'modern' if modern else 'legacy'} {'.'.join(path)} = {str(value)[:20]!r}: {why}: "
                                       f"{str(answer)[:200]}")
-                # Twice in one object is neither the one nor the other.
+                # A key that occurs twice in one object has no valid value.
                 twice = json.dumps({"jsonrpc": "2.0", "id": "d", "method": method, "params": changed(whole, path, "@@")})
                 key = json.dumps(path[-1])
                 twice = twice.replace(f'{key}: "@@"', f"{key}: 1, {key}: 2")
@@ -182,9 +182,9 @@ def envelopes(wire, name):
     for member in ("jsonrpc", "id", "params"):
         for value in [...] + WRONG:
             if member == "id" and (value is ... or isinstance(value, str) or value in (5, 10**40) and value is not True):
-                continue  # a notification, or good
+                continue  # a notification, or valid
             if member == "params" and (isinstance(value, dict) or value is ...):
-                continue  # good in a session
+                continue  # valid in a session
             message = {**right, member: value}
             if value is ...:
                 del message[member]

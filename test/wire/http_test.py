@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Streamable HTTP as honest clients use it: sessions and their streams, answers that become streams, questions, leaving, stopping."""
+"""Streamable HTTP as honest clients use it: sessions and their streams, results that become streams, questions,
+leaving, stopping."""
 import http.client
 import json
 import os
@@ -23,7 +24,7 @@ class Client:
         self.key = key
 
     def ask(self, method, path="/mcp", message=None, **headers):
-        """Sends; the response, of which nothing but the head is read."""
+        """Sends a request; returns the response, of which only the head is read."""
         all_headers = {"Accept": BOTH, **{name.replace("_", "-"): value for name, value in headers.items()}}
         if message is not None:
             all_headers["Content-Type"] = "application/json"
@@ -182,7 +183,7 @@ def leaving(tap, server):
     thread.join()
     tap.ok(done == [(202, b"")] and wait_for(lambda: count(server, "test_slow ends: cancelled") == 1),
            "a call that is taken back ends and answers nothing", done)
-    # More than there are workers: none of the later ones begins unless the earlier ones were cancelled.
+    # More than there are workers: the later ones start only if the earlier ones were cancelled.
     for n in range(2, 18):
         client = Client(server)
         client.connection.connect()
@@ -207,7 +208,7 @@ def swallow(run):
 
 
 def every_rung(tap, server):
-    """What is told by status, and with which code, in both eras."""
+    """Which status and which code each error has, in both eras."""
     claim = {META + "protocolVersion": MODERN, META + "clientCapabilities": {}}
     hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     both = {"MCP_Protocol_Version": MODERN, "Mcp_Method": "tools/list"}
@@ -324,7 +325,7 @@ def keys_and_pages(tap):
 
 
 def promises(tap):
-    """What is kept between requests and between callers: pages, states, hints, calls whose client left."""
+    """State between requests and between callers: pages, states, hints, calls whose client left."""
     grants = {"kinds": ["*"], "tools": ["*"], "documents": ["**"], "write": ["**"]}
     keys = json.dumps({"keys": [{"name": name, "key": name + "-and-a-long-secret", "grants": grants} for name in ("anna", "bert")]})
     with Folder({"keys.json": keys, "quire.toml": "[mcp_server]\naccess_log = 'access.log'\n", "root/x": ""}) as folder:

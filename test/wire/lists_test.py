@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists in pages, cursors that are none, and what completion refuses."""
+"""Lists in pages, invalid cursors, and the errors of completion."""
 import base64
 import os
 import sys
@@ -14,7 +14,7 @@ tap = Tap()
 
 
 def pages(q, method, member, modern):
-    """Every page of a list; a list that does not end is cut off and fails the test."""
+    """Every page of a list. A list that does not end is cut off and fails the test."""
     found, cursor = [], None
     for _ in range(20):
         result = q.request(method, {"cursor": cursor} if cursor else {}, modern=modern)["result"]
@@ -49,7 +49,7 @@ def many_books():
 
 
 def odd_names():
-    """Whatever a file is called, its address leads to it and to no other."""
+    """For any file name, the URI leads to this file and to no other."""
     names = ["a b", "a%20b", "100%", "%", "#?&+;", "\u00e9\u4e16", "{x}", "deep er/a%2Fb"]
     for kind, suffix in (("hnpx", ".hnpx"), ("floorplan", ".floorplan")):
         files = {name + suffix: f"the file called {name}" for name in names}
@@ -74,7 +74,7 @@ def many_plans():
 
 
 def prompts():
-    """Every prompt that is listed can be had, and carries what it was given."""
+    """Every listed prompt can be requested, and contains its arguments."""
     for kind in ("hnpx", "floorplan"):
         with Folder() as folder, Stdio(kind, root=folder.path) as q:
             for prompt in q.request("prompts/list", {})["result"]["prompts"]:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What a client reads names tools as it can call them: where several kinds are served, each name carries its kind."""
+"""All texts for a client use the tool names that it can call: if several kinds are served, each name begins with its
+kind."""
 import json
 import os
 import re
@@ -18,7 +19,7 @@ LEFT_OUT = " (not offered by this server)"
 
 
 def unknown(prose, served):
-    """Names of tools in prose that the client does not have, and that are not said to be left out."""
+    """Names of tools in prose that the client does not have, and that are not listed as left out."""
     found = [(m.group(1) or m.group(2), prose[m.end():]) for m in re.finditer(r"`(\w+)`|\b(\w+_\w+)\b", prose)]
     return [word for word, rest in found
             if (word in OWN or any(word == f"{k}_{name}" for k in KINDS for name in own[k]))

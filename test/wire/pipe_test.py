@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pipe when the other side does not behave: it does not read, or late; it ends its last line with nothing."""
+"""The pipe with badly behaved clients: one does not read, or reads late; one does not end its last line."""
 import array
 import fcntl
 import json
@@ -13,7 +13,7 @@ import threading
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 from quire import PATIENCE, QUIRE, TOP, Folder, Stdio, Tap, wait_for  # noqa: E402
 
-SHIPPED = os.path.join(TOP, "build/quire-conformance")  # linked as the program is shipped, which ends threads otherwise
+SHIPPED = os.path.join(TOP, "build/quire-conformance")  # linked like the shipped program, which ends threads in another way
 FIXTURE = os.environ.get("QUIRE_CONFORMANCE", QUIRE + "-conformance")
 HELLO = {"jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": {
     "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}
@@ -30,7 +30,7 @@ def start(folder, stdout=subprocess.PIPE, program=FIXTURE):
 
 
 def feed(process, data):
-    """Writes on a thread: the server may stop reading."""
+    """Writes on a thread, because the server may stop reading."""
     def run():
         try:
             process.stdin.write(data)
@@ -58,7 +58,7 @@ def unread(pipe):
 
 
 def is_stuck(pipe, looks):
-    """Full, and as it was at the last look."""
+    """True if the pipe is full and unchanged since the last check."""
     looks.append(unread(pipe))
     return looks[-1] >= 60000 and looks[-2:] == [looks[-1]] * 2
 
@@ -68,7 +68,7 @@ def a_client_that_does_not_read(folder):
                                   ("a little, as shipped,", 50, SHIPPED)):
         process, looks = start(folder, program=program), []
         feed(process, LIST * lines)
-        # The way out is full, so the writer stands still; then the way in, as the reader does.
+        # The output pipe is full, so the writer blocks; then the input pipe fills, because the reader blocks too.
         wait_for(lambda: is_stuck(process.stdout, looks))
         if lines > 50:
             wait_for(lambda: is_stuck(process.stdin, looks))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The plain form: a tool's name and arguments in, the answer's object out, refusals as the kind's object with a status."""
+"""The plain form: takes a tool's name and arguments, returns the result object, and errors as the kind's object with
+a status."""
 import base64
 import json
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pipe: both eras on one process, JSON-RPC to the letter, order, cancellation, questions, a clean end."""
+"""The pipe: both eras in one process, strict JSON-RPC, order, cancellation, questions, a clean end."""
 import json
 import os
 import queue

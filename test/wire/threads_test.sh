@@ -1,6 +1,6 @@
 #!/bin/sh
-# The pipe, HTTP and drawing once more under ThreadSanitizer: no data race, no lock order that could deadlock. What it cannot
-# know about other people's libraries is in test/support/tsan.txt, with the reason.
+# Runs the tests of the pipe, HTTP and drawing again under ThreadSanitizer: no data race, no lock order that could
+# deadlock. False alarms from other libraries are listed in test/support/tsan.txt, with the reason.
 top=$(cd "$(dirname "$0")/../.." && pwd)
 log=$(mktemp -d)
 trap 'rm -rf "$log"' EXIT

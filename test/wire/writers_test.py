@@ -10,7 +10,7 @@ import threading
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 from quire import META, MODERN, TOP, Folder, Http, Stdio, Tap  # noqa: E402
 
-# The program as shipped: this is about many writes, and the sanitizers have their own tests.
+# The shipped program, because this needs many writes. The sanitizers have their own tests.
 QUIRE = os.environ.get("QUIRE_RELEASE", os.path.join(TOP, "build/quire"))
 WRITES, CLIENTS = int(os.environ.get("WRITES", "10000")), 8
 tap = Tap()
