@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The access log, keys that are taken back while their streams are open, limits of callers without a key."""
+"""The access log, keys that are revoked while their streams are open, limits of callers without a key."""
 import http.client
 import json
 import os
@@ -31,7 +31,7 @@ def config(folder, text):
 
 
 class Log:
-    """The lines that came since the last look."""
+    """The new lines since the last check."""
 
     def __init__(self, folder):
         self.path = folder.path + "/access.log"
@@ -101,7 +101,7 @@ with Folder({"root/a.hnpx": BOOK, "root/secret/b.hnpx": BOOK}) as folder:
         server.raw("GET", "/health")
         tap.same(log.more(), [], "who asks for the health has no line")
 
-        # --- calls --------------------------------------------------------------------------------------------------------
+        # Calls.
         server.key = "anna-secret"
         server.call("hnpx_get_node", {"file_path": "a.hnpx", "node_id": "book"})
         lines = log.more()
@@ -135,12 +135,12 @@ with Folder({"root/a.hnpx": BOOK, "root/secret/b.hnpx": BOOK}) as folder:
         tap.ok("secret words" not in text and "anna-secret" not in text and "Bearer" not in text,
                "the log holds neither contents nor secrets")
 
-        # --- SIGHUP -------------------------------------------------------------------------------------------------------
+        # SIGHUP.
         os.rename(folder.path + "/access.log", folder.path + "/access.log.1")
         os.chmod(file, 0o644)
         server.process.send_signal(signal.SIGHUP)
         wait_for(lambda: os.path.exists(folder.path + "/access.log"))
-        # The file is there a moment before the server writes to it.
+        # The file exists shortly before the server writes to it.
         log, lines = Log(folder), []
         wait_for(lambda: server.request("tools/list") and (lines.extend(log.more()) or lines))
         tap.same([shape(line)[1] for line in lines], ["tools/list"], "a log that was renamed is opened anew by SIGHUP")
@@ -247,12 +247,13 @@ with Folder({"root/a.hnpx": BOOK, "root/b.hnpx": BOOK}) as folder:
         for n in range(3):
             server.call("hnpx_edit_summary", {"file_path": "a.hnpx", "node_id": "book", "new_summary": f"n{n}"})
             tap.same(listens["stays"].event()["method"], "notifications/resources/updated", f"every change is told, {n}")
-        # One notice may come: what was there is not to be seen any more.
+        # One notice may come, because the resource is no longer visible.
         tap.ok(len(listens["narrowed"].heard) <= 1 and len(sessions["narrowed"][0].heard) <= 1,
                "a document that is no longer granted is no longer told about", (listens["narrowed"].heard, sessions["narrowed"][0].heard))
         tap.same(server.close(), 0, "the server stops with status 0")
 
-    # A key may also expire while its stream is open. On a busy machine it may be too late to open one: then a key lives longer.
+    # A key may also expire while its stream is open. On a busy machine it may be too late to open one. Then the test
+    # uses a longer lifetime.
     last = None
     for life in (4, 15, 60):
         soon = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + life))

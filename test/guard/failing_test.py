@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the guard cannot do is told, and nobody comes in for it: a log on a full disk, a file without keys, an address that is taken."""
+"""Failures of the guard are reported, and nobody gets access by them: a log on a full disk, a file without keys, an
+address that is in use."""
 import json
 import os
 import subprocess

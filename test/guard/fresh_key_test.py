@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""HTTP without a keys file: a fresh key at each start, kept nowhere; and what quire key makes is a keys file."""
+"""HTTP without a keys file: a new key at each start, stored nowhere. quire key prints a valid keys file."""
 import json
 import os
 import re

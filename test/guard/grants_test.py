@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Keys over HTTP: what a key is granted it may do, and nothing else; limits are exact and say when to come again."""
+"""Keys over HTTP: a key may do what it is granted and nothing else. Limits are exact, and errors say when to retry."""
 import json
 import os
 import sys
@@ -52,7 +52,7 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
             server.key = who + "-secret"
             return {t["name"] for t in server.request("tools/list").get("result", {}).get("tools", [])}
 
-        # --- the door ---------------------------------------------------------------------------------------------------
+        # Authorization.
         for claim, header in (("no header", None), ("another scheme", "Basic eDp5"), ("no key", "Bearer"), ("a wrong key", "Bearer x"),
                               ("two keys", "Bearer all-secret, Bearer all-secret"), ("a key with its hash's name", "Bearer hashed"),
                               ("the hash as key", "Bearer sha256:41ef4bb0b23661e66301aac36066912dac037827b4ae63a7b1165a5aa93ed4eb"),
@@ -69,14 +69,14 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
         status, headers, body = server.raw("POST", "/mcp?key=all-secret", "{}")
         tap.ok(status in (401, 404), "a key in the address is none", status)
 
-        # --- names --------------------------------------------------------------------------------------------------------
+        # Names.
         server.key = "all-secret"
         tap.ok("did you mean edit_summary?" in json.dumps(server.call("edit_summry", {})), "a name that is nearly a tool's gets a suggestion")
         server.key = "looker-secret"
         tap.ok("edit_summary" not in json.dumps(server.call("edit_summry", {})), "never one that the key may not use")
         tap.ok("did you mean get_node?" in json.dumps(server.call("get_nod", {})), "but one that it may")
 
-        # --- documents ----------------------------------------------------------------------------------------------------
+        # Documents.
         for path in ("mine/a.hnpx", "public/b.hnpx", "secret/c.hnpx"):
             tap.ok(call("all", "get_node", path, node_id="book")[0], f"all may read {path}")
             tap.ok(write("all", path)[0], f"all may write {path}")
@@ -118,7 +118,7 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
         answer = server.request("resources/read", {"uri": "hnpx:///public/b.hnpx"})
         tap.ok("result" in answer, "and lets through what may be read", answer)
 
-        # --- tools and kinds --------------------------------------------------------------------------------------------------
+        # Tools and kinds.
         tap.ok("create_chapter" in listed("all"), "tools/list has every tool for all")
         tap.same({n for n in listed("looker") if not n.startswith("get_") and n != "search"}, set(),
                  "tools/list has only what looker may call")
@@ -130,7 +130,7 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
             "file_path": "mine/a.hnpx", "node_id": "book", "new_summary": "x"}}))
         tap.ok(status in (403, 404) and b"revision" not in body, "the plain form is asked the same", (status, body))
 
-    # --- limits -------------------------------------------------------------------------------------------------------------
+    # Limits.
     file = keys(folder, ("a", {"grants": EVERYTHING, "rate_limit": {"requests_per_minute": 5, "writes_per_minute": 2}}),
                 ("b", {"grants": EVERYTHING}))
     with Http("hnpx", "--keys", file, root=root) as server:
@@ -168,7 +168,7 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
         plain = json.dumps({"method": "hnpx_get_root_id", "params": {"file_path": "mine/a.hnpx"}})
         tap.same([server.raw("POST", "/mcp", plain)[0] for _ in range(4)], [200, 200, 200, 429], "and what was refused counts nowhere")
 
-    # --- the history names the key -------------------------------------------------------------------------------------------
+    # The history contains the name of the key.
     with Http("hnpx", "--keys", file, root=root) as server:
         server.key = "b-secret"
         server.call("edit_summary", {"file_path": "mine/a.hnpx", "node_id": "book", "new_summary": "by b"})

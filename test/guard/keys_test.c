@@ -1,4 +1,4 @@
-/* Keys files, good and hostile; the door they guard. */
+/* Keys files, valid and hostile, and the access they grant. */
 #include "guard/keys.h"
 #include "guard/limits.h"
 
@@ -45,7 +45,7 @@ static struct call *call_new(void)
 	return &c;
 }
 
-/* A call ends with its arena; the address sanitizer sees what outlived it. */
+/* A call ends with its arena; the address sanitizer finds memory that outlived it. */
 static void call_end(struct call *c) { arena_free(c->arena); }
 
 static const char *refusal(const char *source)

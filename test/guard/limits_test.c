@@ -1,4 +1,4 @@
-/* The windows against a model that remembers everything. */
+/* Compares the windows with a model that remembers everything. */
 #include "guard/limits.h"
 
 #include <pthread.h>
@@ -8,7 +8,7 @@
 
 #include "support/check.h"
 
-/* Every time let through, kept for ever; counts by looking at all of them. */
+/* Stores the time of every request that passed, and counts by searching all of them. */
 struct model {
 	int64_t times[20000];
 	int n;
@@ -24,7 +24,7 @@ static bool model_take(struct model *m, int limit, int64_t now, int *retry_after
 		m->times[m->n++] = now;
 		return true;
 	}
-	/* The first second at which there would be room. */
+	/* The first second at which one more would pass. */
 	for (int wait = 1;; wait++) {
 		int then = 0;
 
@@ -115,7 +115,7 @@ static void a_limit_may_change_between_two_requests(void **state)
 	(void)state;
 	for (int i = 0; i < 50; i++)
 		assert_true(windows_take(w, TEXT("k"), 50, i * 1000, &retry));
-	/* Lowered to 10: the ten newest must be alone before one more passes. */
+	/* Lowered to 10: one more passes only when fewer than ten are left in the window. */
 	assert_false(windows_take(w, TEXT("k"), 10, 50000, &retry));
 	assert_int_equal(retry, 50);
 	assert_false(windows_take(w, TEXT("k"), 10, 99999, &retry));
@@ -124,7 +124,7 @@ static void a_limit_may_change_between_two_requests(void **state)
 	windows_free(w);
 }
 
-/* Of the sanitizer; absent in a build without one. */
+/* From the sanitizer; absent in a build without one. */
 size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));
 
 static size_t heap_bytes(void)
@@ -145,7 +145,7 @@ static void windows_that_are_idle_are_dropped_and_busy_ones_kept(void **state)
 		int n = snprintf(name, sizeof name, "key %d", i);
 
 		assert_true(windows_take(w, (struct text){name, (size_t)n}, 1, i * 100, &retry));
-		/* One that is used all the time keeps its count through every sweep. */
+		/* A window that is always in use keeps its count through every sweep. */
 		if (i % 600 == 0)
 			assert_true(windows_take(w, TEXT("busy"), 1, i * 100, &retry));
 		else

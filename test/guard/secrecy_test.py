@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A key learns nothing about documents outside its grant: whatever stands there, it is told the same as of a name that does not exist."""
+"""A key learns nothing about documents outside its grant: the error is always the same as for a name that does not
+exist."""
 import json
 import os
 import re
@@ -12,12 +13,12 @@ tap = Tap()
 BOOK = '<book id="aaaaaa">\n  <summary>One</summary>\n</book>\n'
 PLAN = "floorplan\n  floor f1 {\n    room A at (0,0) size (10 x 10) walls [top: solid]\n  }\n"
 GRANTS = {"kinds": ["*"], "tools": ["*"], "documents": ["mine/**", "read/**"], "write": ["mine/**"]}
-# name -> what is there; all outside the grant. The last one does not exist.
+# name -> what exists there; all outside the grant. The last one does not exist.
 KINDS = ("file", "folder", "pipe", "link_in", "link_out", "loop", "nobody", "none")
 
 
 def value(schema):
-    """Something of the type; paths are filled in by name."""
+    """Makes a value of the type; paths are filled in by name."""
     kind = schema.get("type")
     if "enum" in schema:
         return schema["enum"][0]
@@ -56,7 +57,7 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/read/b.hnpx": BOOK, "keys.json": js
         tools = server.request("tools/list")["result"]["tools"]
 
         def same(claim, ask, names):
-            """The answers to all of them are the same but for the name."""
+            """All responses are the same except for the name."""
             answers = {}
             for name in names:
                 text = json.dumps({k: v for k, v in ask(name).items() if k != "id"}).replace(name, "NAME")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The shipped program has every tool's entry of tools/list and the instructions linked in (src/mcp/written.h); the one under
-sanitizers writes them from the tables. Both must say the same, served alone and together, whatever is left out."""
+"""The shipped program has every tool's entry of tools/list and the instructions linked in (src/mcp/written.h). The one under
+sanitizers writes them from the tables. Both must be the same, for one kind and for several, with any tools left out."""
 import os
 import subprocess
 
