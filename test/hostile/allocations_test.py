@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The n-th allocation fails, for every n of a call: that call is refused or done, the server goes on, and no document is torn.
+"""The n-th allocation fails, for every n of a call: that call is refused or done, the server keeps running, and no
+document is damaged.
 
-The program as shipped: a sanitizer has its own malloc."""
+This runs the shipped program, because a sanitizer has its own malloc."""
 import http.client
 import mmap
 import os
@@ -16,7 +17,7 @@ from quire import TOP, Folder, Http, Stdio, Tap  # noqa: E402
 
 SHIPPED = os.path.abspath(os.environ.get("QUIRE_RELEASE", os.path.join(TOP, "build/quire")))
 HERE = os.path.dirname(os.path.abspath(__file__))
-MOST = 600  # of one call; it takes fewer
+MOST = 600  # allocations of one call; it makes fewer
 BOOK = ('<?xml version="1.0"?>\n<book id="bbbbbb">\n  <summary>The book</summary>\n  <chapter id="cccccc" title="One">\n'
         "    <summary>first</summary>\n  </chapter>\n</book>\n")
 FILES = {
@@ -41,7 +42,7 @@ CALLS = (  # kind, tool, arguments; %d: another number each time
 
 
 class Order:
-    """How many allocations from now the failing one is."""
+    """Sets the number of allocations until the one that fails."""
 
     def __init__(self, path):
         with open(path, "wb") as f:
@@ -59,7 +60,7 @@ class Order:
 
 
 def answered(call):
-    """The answer, or None: the connection was closed, or there is nobody to answer any more."""
+    """The response. None: the connection was closed, or the server is gone."""
     try:
         return call()
     except (EOFError, OSError, http.client.HTTPException, queue.Empty):
@@ -114,7 +115,7 @@ def main():
                        check=True)
         order = Order(os.path.join(beside.path, "order"))
         env = {"LD_PRELOAD": library, "FAILING_ORDER": order.file.name}
-        own = ("file", "floorplan")  # their tools have the kind in their names already
+        own = ("file", "floorplan")  # the kind is already part of their tool names
         ways = (("pipe", Stdio, lambda server, kind, tool, arguments: server.call(
                     tool if kind in own else f"{kind}_{tool}", arguments)),
                 ("HTTP", Http, lambda server, kind, tool, arguments: server.call(

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Many clients at once that come, ask, break off and come again, by chance (QUIRE_SEED repeats a run): the server stays, gives
-back every connection, and stops with status 0, which a sanitizer's finding would spoil."""
+"""Many clients connect, ask, disconnect and return at random (QUIRE_SEED repeats a run). The server stays up,
+releases every connection, and stops with status 0, which a sanitizer's finding would change."""
 import json
 import os
 import random
@@ -53,7 +53,7 @@ class Crowd:
         self.lock = threading.Lock()
 
     def session(self, stream, chance):
-        """Opens a session and its stream on the same connection; perhaps ends it from another."""
+        """Opens a session and its stream on the same connection; sometimes ends it from another."""
         stream.sendall(INITIALIZE)
         head = stream.recv(65536).decode(errors="replace")
         if "Mcp-Session-Id: " not in head:
@@ -89,7 +89,7 @@ class Crowd:
                     self.answered += 1
 
     def run(self, seed):
-        """So many rounds, then an honest question."""
+        """Makes this many rounds, then an honest request."""
         chance = random.Random(seed)
         for _ in range(ROUNDS):
             try:
@@ -103,7 +103,7 @@ class Crowd:
             self.served += is_served
 
     def run_on(self, seed):
-        """Round after round until it is over."""
+        """Makes rounds until the end."""
         chance = random.Random(seed)
         while not self.is_over:
             try:
@@ -131,7 +131,7 @@ def main():
         answer = server.request("tools/list")
         tap.ok("result" in answer, "the next client too", answer)
         tap.ok(wait_for(lambda: len(os.listdir(files)) <= before), "every connection is given back", f"{len(os.listdir(files))}, {before} before")
-        # Once more, and the stop comes in the middle.
+        # Once more, with the stop in the middle.
         asked = crowd.asked
         threads = [threading.Thread(target=crowd.run_on, args=(SEED + 100 + i,)) for i in range(CLIENTS)]
         for thread in threads:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Rows that nobody honest writes: circles, wild numbers, bodies that are no JSON. The server answers, and lives."""
+"""Rows that no honest program writes: cycles, wild numbers, bodies that are not JSON. The server responds and stays
+up."""
 import json
 import os
 import sqlite3

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Many clients draw at once: the libraries that draw share fonts and caches, and each drawing is as if it were alone. threads_test.sh
-runs this with ThreadSanitizer."""
+"""Many clients draw at the same time. The drawing libraries share fonts and caches, but each drawing must look as if
+it were alone. threads_test.sh runs this with ThreadSanitizer."""
 import os
 import sys
 import threading

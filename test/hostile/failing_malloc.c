@@ -1,8 +1,8 @@
-/* failing_malloc.c: a library to load before others, whose n-th allocation fails.
+/* failing_malloc.c: a preloaded library that makes the n-th allocation fail.
  *
- * The file that FAILING_ORDER names is shared with the test: how many allocations from now the failing one is (0: none
- * fails). Only what the program itself calls counts, with all that is linked into it; libraries that are loaded have
- * rules of their own (GLib ends the program). */
+ * The test and this library share the file that FAILING_ORDER names. It contains the number of allocations until the
+ * one that fails (0: none fails). Only calls from the program itself count, including everything linked into it. Loaded
+ * libraries have rules of their own (GLib ends the program). */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static _Atomic int64_t *countdown;
-static uintptr_t from, to; /* the program's instructions */
+static uintptr_t from, to; /* address range of the program's instructions */
 
 static int find_program(struct dl_phdr_info *program, size_t size, void *of)
 {
@@ -26,7 +26,7 @@ static int find_program(struct dl_phdr_info *program, size_t size, void *of)
 			from = program->dlpi_addr + program->dlpi_phdr[i].p_vaddr;
 			to = from + program->dlpi_phdr[i].p_memsz;
 		}
-	return 1; /* the first is the program */
+	return 1; /* the first object is the program */
 }
 
 __attribute__((constructor)) static void begin(void)

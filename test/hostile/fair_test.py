@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One client cannot keep the others out: connections, wrong keys, sessions, watches, workers, chunked bodies."""
+"""One client cannot lock out the others: connections, wrong keys, sessions, watches, workers, chunked bodies."""
 import fcntl
 import json
 import os
@@ -32,7 +32,7 @@ def connect(port, source="127.0.0.1"):
 
 
 def ask(port, key=None, source="127.0.0.1", chunked=False, extra=b""):
-    """The status of one request, and all that came; 0: the connection was closed without a word."""
+    """The status of one request, and the whole response; 0: the connection was closed without a response."""
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {
         "_meta": {META + "protocolVersion": MODERN, META + "clientCapabilities": {}}}}).encode()
     lines = [b"POST /mcp HTTP/1.1", b"Host: localhost", b"Content-Type: application/json",

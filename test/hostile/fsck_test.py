@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""quire fsck: what a crash leaves, commits that name documents elsewhere, and a database that somebody tampered with."""
+"""quire fsck: leftovers of a crash, commits with documents elsewhere, and a database that somebody tampered with."""
 import os
 import shlex
 import re
@@ -48,14 +48,14 @@ with new_folder() as folder:
     tap.ok(status == 0 and "sound" in out, "a history is sound", out + err)
     tap.ok(run(folder, "fsck", "word")[0] == 2, "fsck takes no words")
 
-    # Temporary files of documents that never came to be.
+    # Temporary files of documents that were never created.
     folder.write("root/.never.hnpx.quire~", "unfinished")
     status, out, err = run(folder, "fsck")
     tap.ok(status == 1 and ".never.hnpx.quire~" in out, "a temporary file is a fault that can be repaired", out + err)
     tap.ok(os.path.exists(folder.path + "/root/.never.hnpx.quire~"), "without --repair it stays")
     status, out, err = run(folder, "fsck", "--repair")
     tap.ok(status == 0 and "removed" in out and not os.path.exists(folder.path + "/root/.never.hnpx.quire~"), "--repair removes it", out + err)
-    # What may be the only copy of somebody's save goes into the history, and only then goes away.
+    # A file that may be the only copy of a save is recorded in the history before it is removed.
     for mark in ("old", "0123456789abcdef", "unread"):
         kept = f"root/.a.hnpx.{mark}.quire~"
         saved = f"saved by an editor: {mark}"
@@ -75,7 +75,7 @@ with new_folder() as folder:
         tap.ok(status == 0, "and is sound", out + err)
     status, out, err = edit(folder, "two")
     tap.ok(status == 0 and b"two" in folder.read("root/a.hnpx"), "writing goes on", err)
-    # Where the document is gone nobody can tell which is the newer: the file stays.
+    # If the document is gone, it is unknown which is newer: the file stays.
     folder.write("root/.gone.hnpx.old.quire~", "the only copy")
     status, out, err = run(folder, "fsck", "--repair")
     tap.ok(status == 1 and "gone" in out and folder.read("root/.gone.hnpx.old.quire~") == b"the only copy",
@@ -85,7 +85,7 @@ with new_folder() as folder:
     status, out, err = run(folder, "fsck", "--repair")
     tap.ok(status == 0 and not os.path.exists(folder.path + "/root/.a.hnpx.old.quire~"), "unless the history has its bytes", out + err)
 
-# A commit that was interrupted and also names a document outside the roots.
+# An interrupted commit that also has a document outside the roots.
 with new_folder() as folder:
     make(folder)
     before = folder.read("root/a.hnpx")
@@ -105,7 +105,7 @@ with new_folder() as folder:
     status, out, err = edit(folder, "one")
     tap.ok(status == 0 and b"one" in folder.read("root/a.hnpx"), "and writing goes on", err)
 
-# A trigger, a view, a changed table: not opened, and the rows are saved by the command that is named.
+# A trigger, a view, a changed table: the database is not opened, and the recommended command saves the rows.
 for what in ("CREATE TRIGGER evil AFTER UPDATE ON commits BEGIN DELETE FROM documents; END",
              "CREATE VIEW evil AS SELECT * FROM commits", "CREATE TABLE evil(x)",
              "CREATE INDEX evil ON commits(who)"):
@@ -124,7 +124,7 @@ for what in ("CREATE TRIGGER evil AFTER UPDATE ON commits BEGIN DELETE FROM docu
         status, out, err = run(folder, "undo", "a.hnpx")
         tap.ok(status == 0 and b"one" not in folder.read("root/a.hnpx"), "and the history is there again", err)
 
-# Where nothing can be read.
+# Nothing can be read.
 with new_folder() as folder:
     make(folder)
     for name in os.listdir(folder.path + "/quire"):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Requests that no honest client sends, to the real program over HTTP.
 
-Each gets the right refusal, or its connection is closed, and after each one a good request on a connection of another client
-is answered. The server must still be there at the end and stop with status 0."""
+Each gets the right error, or its connection is closed. After each one, a valid request on another client's connection
+gets its response. At the end the server must still be running and stop with status 0."""
 import json
 import os
 import re
@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from quire import META, MODERN, PATIENCE, QUIRE, Folder, Http, Tap, wait_for  # noqa: E402
 
 FIXTURE = os.environ.get("QUIRE_CONFORMANCE", QUIRE + "-conformance")
-CLOSED = 0  # no answer, the connection ended
+CLOSED = 0  # no response, the connection was closed
 
 PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {
     "_meta": {META + "protocolVersion": MODERN, META + "clientCapabilities": {}}}}).encode()
@@ -43,10 +43,10 @@ class Client:
         try:
             self.socket.sendall(data)
         except OSError:
-            pass  # refused while it was sent
+            pass  # refused while sending
 
     def hear(self, until=None, silence=PATIENCE):
-        """All bytes until the end, `until`, or silence; and whether the connection ended."""
+        """Reads all bytes until the end, `until`, or silence; also returns whether the connection ended."""
         data = b""
         self.socket.settimeout(silence)
         while True:
@@ -63,7 +63,7 @@ class Client:
                 return data, False
 
     def answer(self):
-        """The bytes of one answer that says its length."""
+        """The bytes of one response with a length."""
         data, _ = self.hear(b"\r\n\r\n")
         length = re.search(rb"Content-Length: (\d+)", data)
         self.socket.settimeout(PATIENCE)
@@ -83,7 +83,7 @@ def statuses(data):
 
 
 class Good:
-    """The other client, on one connection that lives as long as the test."""
+    """The other client, on one connection that stays open during the test."""
 
     def __init__(self, port):
         self.client = Client(port)
@@ -95,7 +95,7 @@ class Good:
 
 
 def lengths():
-    """Where the body ends: every doubt is refused and ends the connection."""
+    """Where the body ends: every ambiguity is refused and ends the connection."""
     yield "a length and a transfer coding", head(LENGTH, b"Transfer-Encoding: chunked\r\n") + chunk(PING) + b"0\r\n\r\n", 400
     yield "a transfer coding and a length", head(b"Transfer-Encoding: chunked\r\n", LENGTH) + chunk(PING) + b"0\r\n\r\n", 400
     yield "two lengths that differ", head(LENGTH, b"Content-Length: 9\r\n") + PING, 400
@@ -125,7 +125,7 @@ def lengths():
 
 
 def lines():
-    """How a head is written."""
+    """The syntax of a head."""
     yield "bare line feeds", (head(LENGTH) + PING).replace(b"\r\n", b"\n"), 400
     yield "one bare line feed", head(b"X: a\n" + LENGTH) + PING, 400
     yield "a folded line", head(b"X: a\r\n b\r\n", LENGTH) + PING, 400
@@ -155,7 +155,7 @@ def lines():
 
 
 def ladder():
-    """Sound requests that are refused, each for its first fault."""
+    """Valid requests that are refused, each for its first fault."""
     yield "a path that is none", head(LENGTH, path=b"/") + PING, 404
     yield "a path with a NUL in escapes", head(LENGTH, path=b"/mcp%00") + PING, 404
     yield "a path that climbs", head(LENGTH, path=b"/mcp/../health") + PING, 404
@@ -199,7 +199,7 @@ def ladder():
 
 
 def sound():
-    """Unusual, and right."""
+    """Unusual, but valid."""
     twice = head(LENGTH) + PING
     yield "three requests at once", twice * 3, (200, 200, 200)
     yield "a body in chunks", head(b"Transfer-Encoding: chunked\r\n") + b"".join(
@@ -263,7 +263,7 @@ def check(tap, port, good, claim, data, want, ends):
         holds = ended
     else:
         have = statuses(heard)
-        if b"header.</body></html>" in heard:  # libmicrohttpd's own word on a malformed length: 0.9.75 says its head twice
+        if b"header.</body></html>" in heard:  # libmicrohttpd's own response to a malformed length: 0.9.75 sends its head twice
             have = sorted(set(have))
         holds = len(have) == 1 and have[0] in want and (ended or not ends)
     client.close()
@@ -305,12 +305,12 @@ def too_large(tap, port, good):
 
 
 def dawdle(to, port):
-    """A byte now and then, for heads and bodies; for a body the server's patience is six times as long."""
+    """Sends heads and bodies byte by byte; the time limit for a body is six times as long."""
     one, other = Client(port), Client(port)
     one.say(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ")
     other.say(head(b"Content-Length: 1000\r\n"))
     ended = []
-    for _ in range(8 * PATIENCE):  # it would be less than a kilobyte each if nobody were cut off
+    for _ in range(8 * PATIENCE):  # less than a kilobyte each even if nobody were disconnected
         for name, client in (("head", one), ("body", other)):
             if name not in ended:
                 client.say(b"x")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Memory and time are bounded: plans that were bombs, clients that never read, calls that want more than a call may have.
+"""Memory and time are bounded: plans that are bombs, clients that never read, calls that need more than their
+limits.
 
-The program as shipped is measured: sanitizers need many times as much memory, and cannot start below a limit."""
+This measures the shipped program: sanitizers need many times as much memory, and cannot start with a limit."""
 import json
 import os
 import socket
@@ -45,7 +46,7 @@ def status_kb(server, name):
 
 
 def peak_anew(server):
-    """VmHWM begins again at what is used now."""
+    """Resets VmHWM to the current use."""
     with open(f"/proc/{server.process.pid}/clear_refs", "w", encoding="ascii") as to:
         to.write("5")
 
@@ -57,7 +58,7 @@ def cpu_seconds(server):
 
 
 def told(answer):
-    """What a call's answer says, whether it is a result or a refusal."""
+    """The text of a call's response, for a result or an error."""
     if "error" in answer:
         return answer["error"]["message"]
     return " ".join(block.get("text", "") for block in answer["result"]["content"])
@@ -69,7 +70,7 @@ def serve(folder, more="", quire=SHIPPED):
 
 
 def limited(folder, kilobytes, program=SHIPPED):
-    """A program that is quire with so many addresses."""
+    """A script that runs quire with limited address space."""
     name = "limited-" + os.path.basename(program)
     folder.write(name, f"#!/bin/sh\nulimit -v {kilobytes}\nexec '{program}' \"$@\"\n")
     path = os.path.join(folder.path, name)
@@ -97,7 +98,7 @@ def bombs(tap):
 
 
 def ask_unread(port, uri, accept):
-    """A client that asks and takes no byte of the answer."""
+    """A client that sends a request and reads no byte of the response."""
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {
         "uri": uri, "_meta": {META + "protocolVersion": MODERN, META + "clientCapabilities": {}}}})
     s = socket.socket()
@@ -111,7 +112,7 @@ def ask_unread(port, uri, accept):
 
 
 def is_dropped(s):
-    """Whether the server has ended it; only the end is looked for, nothing is taken."""
+    """True if the server has closed the connection. Only checks for the end, reads nothing."""
     with open("/proc/net/tcp", encoding="ascii") as table:
         mine = f"{s.getsockname()[1]:04X}"
         return not any(line.split()[2].endswith(":" + mine) and line.split()[3] == "01" for line in table.readlines()[1:])
@@ -155,7 +156,7 @@ def limits(tap):
         tap.same(folder.read("rooms.floorplan"), BOMBS["rooms.floorplan"].encode(), "the document is as it was")
         tap.ok(not os.path.exists(os.path.join(folder.path, "out.svg")), "and there is no half export")
 
-    # Nine thousand doors that swing into each other: 15 s of work here, most of it without a byte of memory.
+    # Nine thousand doors that swing into each other: 15 s of work, most of it without allocating memory.
     doors = plan(room("Hall", 0, 0, 40)) + "".join(
         f"  connect Hall.bottom to outside door at {40 + i / 450:.3f}%\n" for i in range(9000))
     with Folder({"doors.floorplan": doors}) as folder, serve(folder, "call_seconds = 1", QUIRE) as server:
@@ -169,7 +170,7 @@ def limits(tap):
 
 
 def starved(tap):
-    """Memory that ends while everybody's graph is being changed, where a call cannot be ended at once."""
+    """Memory runs out while the shared graph is being changed, where a call cannot be ended at once."""
     notes = {f"n{i}.md": f"# Note {i}\n" + "".join(
         f"A line with [[n{i * 31 * j % 2000}]] and [[missing {i} {j}]] #tag{i}x{j}\n" for j in range(60))
         for i in range(2000)}
@@ -185,7 +186,7 @@ def starved(tap):
 
 
 def word(tap):
-    """What a call on a Word document may use follows the document: five times document.xml."""
+    """The memory limit of a call on a Word document depends on the document: five times document.xml."""
     data = docx.docx("".join(
         f"<w:p><w:r><w:t>Paragraph {i} of the Contract says word{i * 7919 % 100003}, clause {i % 500}.</w:t></w:r></w:p>"
         for i in range(200_000)))
@@ -197,12 +198,12 @@ def word(tap):
         answer = server.call(tool, {"file_path": "long.docx", **more}, path="/mcp/docx")
         return told(answer), status_kb(server, "VmHWM") - before
     with Folder({"long.docx": data}) as folder, serve(folder, "call_memory_mb = 16") as server:
-        call("read_file")  # what stays in memory, and is bounded there
+        call("read_file")  # loads what stays in memory, which has a limit of its own
         said, used = call("grep", pattern="word77")
         tap.ok('"success":false' not in said and "word77" in said, "a long document may have more than call_memory_mb",
                said[:300])
         tap.ok(16 << 10 < used <= most, "and needs it", f"{used} of {most} KB")
-        call("read_file", offset=-1)  # ids of all paragraphs stay too
+        call("read_file", offset=-1)  # the ids of all paragraphs stay in memory too
         said, used = call("check_document")
         tap.ok('"success":false' not in said and "total_problems" in said, "a check of all of it needs the memory of a row", said[:300])
         tap.ok(used <= 16 << 10, "and has no more", f"{used} KB")
@@ -219,7 +220,7 @@ def word(tap):
 
 
 def confined(tap):
-    """The hostile input of other tests, to servers limited to 1 GB."""
+    """The hostile input of other tests, on servers limited to 1 GB."""
     with Folder() as outside:
         env = {**os.environ, "QUIRE": limited(outside, 1 << 20),
                "QUIRE_CONFORMANCE": limited(outside, 1 << 20, SHIPPED + "-conformance")}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What tools may touch: no hidden name, no link to one, no file that is not a document of the kind, no program. Each claim was
-an attack that worked: it fails where the rule is missing."""
+"""Files that tools must not touch: hidden names, links to them, files that are not documents of the kind, programs.
+Each test was an attack that worked once; it fails without the rule."""
 import os
 import stat
 import sys

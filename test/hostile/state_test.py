@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The state is ours alone: a tree that brings a history of its own changes nothing, and nobody else's state is used."""
+"""The state folder is private: a tree with a history of its own changes nothing, and another user's state is never
+used."""
 import os
 import pwd
 import shutil
@@ -25,7 +26,7 @@ def new_book(folder, name="a.hnpx", **more):
     return run(folder, "call", "hnpx", "create_document", "--file_path", name, **more)
 
 
-# The history of another tree, with a commit that waits to be finished and a trigger, packed into the clone.
+# The history of another tree, with an unfinished commit and a trigger, copied into the clone.
 with Folder() as maker, Folder({".git/config": "[core]\n\tbare = false\n"}) as clone:
     tap.same(new_book(maker, state=maker.path + "/made")[0], 0, "a history is made elsewhere")
     shutil.copy(maker.path + "/a.hnpx", clone.path + "/a.hnpx")

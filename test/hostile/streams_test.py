@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A thousand idle event streams: little memory, no work, each hears that the server is there, each ends well.
+"""A thousand idle event streams: little memory, no work; each gets keep-alive comments and ends cleanly.
 
-Half are streams of legacy sessions, half are modern subscriptions. The memory is that of the program as shipped: sanitizers
-need many times as much."""
+Half are streams of legacy sessions, half are modern subscriptions. The memory is that of the shipped program:
+sanitizers need many times as much."""
 import json
 import os
 import resource
@@ -39,7 +39,7 @@ def hear(stream, words):
 
 
 def session_stream(port):
-    """What an official client does: initialize, initialized, GET; on one connection."""
+    """Does what an official client does: initialize, initialized, GET; on one connection."""
     stream = socket.create_connection(("127.0.0.1", port))
     post(stream, {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}})
@@ -68,7 +68,7 @@ def memory_kb(pid):
 
 
 def wakes(pid):
-    """How often its threads went to sleep and were woken, till now."""
+    """How often its threads have slept and been woken so far."""
     n = 0
     for task in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{task}/status") as status:
