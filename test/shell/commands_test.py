@@ -125,7 +125,7 @@ with Folder({"a.txt": "x"}) as folder:
     status, out, err = run("call", "test", "test_image_content", "--output", folder.path + "/no/a.png", *root)
     tap.ok(status == 1 and "a.png" in err, "a file that cannot be written is told", err)
 
-    # --- config -----------------------------------------------------------------------------------------------------
+    # Config.
     for client, where in (("claude-desktop", "mcpServers"), ("cursor", "mcpServers"), ("vscode", "servers")):
         server = json.loads(works(f"config {client} prints JSON", "{", "config", client, "test", *root))[where]["quire"]
         tap.same([server["command"], *server["args"]], [FIXTURE, "serve", "test", "--root", folder.path],
@@ -174,7 +174,7 @@ with Folder({"a.txt": "x"}) as folder:
     refused("config with an address that is none", "http://", "config", "cursor", "--http", "127.0.0.1:80")
     refused("config in / without a root", "--root", "config", "cursor", cwd="/")
 
-    # --- key --------------------------------------------------------------------------------------------------------
+    # Key.
     status, out, err = run("key", "anna")
     secret = err.split("once: ")[1].split("\n")[0]
     entry = json.loads(out)["keys"][0]
@@ -188,7 +188,7 @@ with Folder({"a.txt": "x"}) as folder:
     tap.ok(run("key", "anna")[2] != err, "each key is a new one")
     refused("key without a name", "name", "key")
 
-    # --- doctor -----------------------------------------------------------------------------------------------------
+    # Doctor.
     out = works("doctor finds a sound machine sound", "ok ", "doctor", *root, "--keys", folder.path + "/keys.json")
     for words in ("version", "library", "fonts", "root", "state", "keys"):
         tap.ok(words in out, f"doctor looks at {words}")
@@ -206,7 +206,7 @@ with Folder({"a.txt": "x"}) as folder:
     tap.ok(status == 1 and "port" in out, "a configuration that is wrong is a fault", out)
     refused("doctor takes no words", "options only", "doctor", "x")
 
-    # --- what excludes each other, is said twice, or is no word of the command -----------------------------------------
+    # Arguments that exclude each other, are repeated, or do not exist.
     refused("version takes no words", "no arguments", "version", "x")
     refused("version has no options", "--json", "version", "--json")
     works("version has help", "Print the version", "version", "--help")
@@ -233,7 +233,7 @@ with Folder({"a.txt": "x"}) as folder:
     refused("key: a name that the keys file would not take", "name", "key", "x" * 101)
     refused("key: a name that is no text", "UTF-8", "key", b"\xff\xfe")
 
-    # --- files --------------------------------------------------------------------------------------------------------
+    # Files.
     for command in ("history", "diff", "undo"):
         refused(f"{command} without a file", "needs a file", command)
         refused(f"{command} with too many words", "too many", command, "a", "b", "c", "d")
@@ -251,7 +251,7 @@ with Folder({"a.txt": "x"}) as folder:
     status, out, err = run("history", folder.path + "/a.txt")
     tap.ok(status == 0 and out == "" and "nothing was written" in err, "a file without a history has none", (status, out, err))
 
-    # --- completion -----------------------------------------------------------------------------------------------------
+    # Completion.
     tap.ok("serve" in run("complete", "se")[1].split(), "complete offers commands")
     tap.same(run("complete", "call", "te")[1].split(), ["test"], "and kinds")
     tap.ok("test_simple_text" in run("complete", "call", "test", "test_si")[1].split(), "and tools")
@@ -259,7 +259,7 @@ with Folder({"a.txt": "x"}) as folder:
     tap.same(run("complete", "config", "vs")[1].split(), ["vscode"], "and clients")
     tap.same(run("complete", "nothing", "x")[1], "", "and nothing for what it does not know")
 
-    # --- the man page ---------------------------------------------------------------------------------------------------
+    # The man page.
     with open(os.path.join(TOP, "packaging/quire.1")) as f:
         page = f.read().replace("\\", "")
     names = re.findall(r"^  quire ([a-z]+) ", run("help", program=QUIRE)[1], re.M)
@@ -272,7 +272,7 @@ with Folder({"a.txt": "x"}) as folder:
         tap.same(sorted(o for o in options if f"{o}\n" not in page and f"{o} \"" not in page and f"{o} " not in page), [],
                  f"and every option of it")
 
-    # --- docs -------------------------------------------------------------------------------------------------------------
+    # Docs.
     works("docs writes its pages", "", "docs", folder.path + "/docs")
     for page in ("tools/test.md", "tools/file.md", "errors.md", "config.md"):
         tap.ok(os.path.getsize(folder.path + "/docs/" + page) > 100, f"docs has {page}")

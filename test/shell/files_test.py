@@ -68,7 +68,7 @@ with Folder() as folder:
     status, out, err = run("call", "hnpx", "hnpx_get_root_id", *file, cwd=here)
     tap.ok(status == 0, "a tool may be called with its kind in front", err)
 
-    # --- pictures -----------------------------------------------------------------------------------------------------------
+    # Pictures.
     plan = 'floorplan\n  floor A {\n    room R at (0,0) size (4 x 3) walls [top: solid, right: solid, bottom: solid, left: solid]\n  }\n'
     for form, start in (("png", b"\x89PNG"), ("svg", b"<"), ("pdf", b"%PDF")):
         words = ["call", "floorplan", "render_floorplan", "--dsl", plan, "--format", form]
@@ -79,7 +79,7 @@ with Folder() as folder:
         tap.ok(status == 0 and json.loads(out)["format"] == form and folder.read("plan." + form).startswith(start),
                f"or with --output {form} to a file and the words to stdout", err[-300:])
 
-    # --- the way back ---------------------------------------------------------------------------------------------------
+    # History, diff, restore and undo.
     status, out, err = run("history", "novel.hnpx", cwd=here)
     lines = out.splitlines()
     tap.ok(status == 0 and len(lines) == 6 and "create_document" in lines[-1] and "(new)" in lines[-1], "history, newest first", out)
@@ -104,7 +104,7 @@ with Folder() as folder:
     tap.ok("[undone]" in run("history", "novel.hnpx", cwd=here)[1] or "[undo]" in run("history", "novel.hnpx", cwd=here)[1],
            "history shows what was undone")
 
-    # --- from anywhere ----------------------------------------------------------------------------------------------------
+    # Files in other folders.
     for place, name in (("/", here + "/novel.hnpx"), (os.path.dirname(here), os.path.basename(here) + "/novel.hnpx")):
         status, out, err = run("history", name, cwd=place)
         tap.ok(status == 0 and "create_document" in out, f"the history is found from {place}", err)
@@ -123,14 +123,14 @@ with Folder() as folder:
     status, out, err = run("hnpx", "--help", cwd=here)
     tap.ok(status == 0 and "outline" in out, "and --help does on stdout", err)
 
-    # --- who --------------------------------------------------------------------------------------------------------------
+    # The name in the history.
     call("create_chapter", *file, "--parent-id", "book", "--title", "Five", "--summary", "x", "--user", "anna")
     tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])["commits"][0]["who"], "anna", "--user is named in the history")
     with Stdio("hnpx", "--user", "bert", root=here) as server:
         server.call("create_chapter", {"file_path": "novel.hnpx", "parent_id": "book", "title": "Six", "summary": "x"})
     tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])["commits"][0]["who"], "bert", "also of a server")
 
-    # --- another program holds the lock -------------------------------------------------------------------------------------
+    # Another program holds the lock.
     folder.write("quire.toml", "[mcp_server.storage]\nlock_seconds = 1\n")
     held = os.open(here, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
@@ -138,7 +138,7 @@ with Folder() as folder:
     tap.ok(status == 1 and "LOCKED" in err, "a lock that is kept too long is told, not waited for", err)
     os.close(held)
 
-    # --- state ------------------------------------------------------------------------------------------------------------
+    # The state folder.
     with Folder() as other:
         call("create_document", "--file-path", "c.hnpx", "--state", other.path + "/state")
         tap.ok(os.path.exists(other.path + "/state/history.db"), "--state keeps the history elsewhere")

@@ -39,7 +39,7 @@ with Folder({"file": "x"}) as folder, open(os.path.join(TOP, "packaging/mcpb/man
 with Folder({"note.txt": "x"}) as folder:
     root = ["--root", folder.path]
 
-    # --- options ------------------------------------------------------------------------------------------------
+    # Options.
     refused("an unknown option is refused with the nearest name", "--root", "serve", "--rot", folder.path)
     refused("an unknown option without a near one is refused", "--zzzzzzzz", "serve", "--zzzzzzzz")
     refused("a short option is refused", "-r", "serve", "-r", folder.path)
@@ -66,7 +66,7 @@ with Folder({"note.txt": "x"}) as folder:
     for origin in ("ftp://x", "https://x/", "https://", "a b", "*"):
         refused(f"--allow-origin {origin} is refused", "--allow-origin", "serve", "--allow-origin", origin, *root)
 
-    # --- where --------------------------------------------------------------------------------------------------
+    # Roots.
     refused("a root that is not there is refused", "nowhere", "serve", "--root", folder.path + "/nowhere")
     refused("a root that is a file is refused", "note.txt", "serve", "--root", folder.path + "/note.txt")
     refused("/ is not served by default", "--root", "serve", cwd="/")
@@ -80,7 +80,7 @@ with Folder({"note.txt": "x"}) as folder:
     status, out, err = run("serve", cwd=folder.path)
     tap.ok(status == 0 and out == "" and err == "", "the current folder is served when it is a plain one", (status, out, err))
 
-    # --- keys ---------------------------------------------------------------------------------------------------
+    # Keys.
     http = ["serve", "--http", "127.0.0.1:0", *root]
     refused("a keys file that is not there is refused", "none.json", *http, "--keys", folder.path + "/none.json")
     for name, source, words in (("empty", "", "line 1"), ("no-json", "{keys", "line 1"), ("no-keys", "{}", "keys"),
@@ -90,7 +90,7 @@ with Folder({"note.txt": "x"}) as folder:
         folder.write("keys.json", source)
         refused(f"a wrong keys file is refused: {name}", words, *http, "--keys", folder.path + "/keys.json")
 
-    # --- configuration --------------------------------------------------------------------------------------------
+    # Configuration.
     config = ["serve", *root, "--config", folder.path + "/quire.toml"]
     refused("a configuration that is not there is refused", "quire.toml", *config)
     for name, source, words in (
@@ -154,7 +154,7 @@ with Folder({"note.txt": "x"}) as folder:
     folder.write("quire.toml", "[mcp_server]\naccess_log = 'no/access.log'\n")
     refused("an access log that cannot be opened is told", "access.log", *config)
 
-    # --- served ---------------------------------------------------------------------------------------------------
+    # Serving.
     with Stdio(root=folder.path, quire=FIXTURE) as server:
         tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
         tap.ok("test_simple_text" in tools, "stdio serves the kinds' tools")
@@ -176,7 +176,7 @@ with Folder({"note.txt": "x"}) as folder:
             server.process.send_signal(number)
             tap.same(server.process.wait(timeout=60), 0, f"signal {int(number)} ends stdio with status 0")
 
-    # --- standard streams that are closed ---------------------------------------------------------------------------
+    # Standard streams that are closed.
     closed = subprocess.Popen(f"exec {FIXTURE} serve --http 127.0.0.1:0 --root {folder.path} <&- >&- 2>&-", shell=True)
 
     def links():
@@ -193,7 +193,7 @@ with Folder({"note.txt": "x"}) as folder:
     closed.send_signal(signal.SIGTERM)
     tap.same(closed.wait(timeout=60), 0, "and the server ends as always")
 
-    # --- keys, re-read ----------------------------------------------------------------------------------------------
+    # Keys that are re-read.
     grants = '"grants":{"kinds":["*"],"tools":["*"],"documents":["**"],"write":["**"]}'
     folder.write("keys.json", '{"keys":[{"name":"anna","key":"open-sesame",%s}]}' % grants)
     with Http("--keys", folder.path + "/keys.json", root=folder.path, quire=FIXTURE) as server:
