@@ -1,4 +1,4 @@
-/* bare_http.c: libmicrohttpd that reads a body and sends the bytes of a file: the limit that HTTP is measured against. */
+/* bare_http.c: libmicrohttpd reads a body and sends the bytes of a file: the limit for HTTP. */
 #include <microhttpd.h>
 #include <stdio.h>
 #include <stdlib.h>

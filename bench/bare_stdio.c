@@ -1,4 +1,4 @@
-/* bare_stdio.c: the least a program can do: read a line, answer a fixed one. The limit that start-up is measured against. */
+/* bare_stdio.c: a minimal program: reads a line, writes a fixed one. The limit for start-up time. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Start, memory and HTTP against the peers and the physical limit, in one run, interleaved (A B A B); prints ratios.
+"""Compares start, memory and HTTP with other servers and the physical limit, in one run, interleaved (A B A B).
+Prints ratios.
 
 usage: core_bench.py [pairs]       (make bench builds what it needs)
 """
@@ -41,7 +42,7 @@ def row(name, value, unit, limit=None, at_least=False):
 
 
 def first_answer(argv):
-    """Milliseconds from exec to the first tools/list answer, and resident kilobytes after it."""
+    """Milliseconds from exec to the first tools/list result, and resident kilobytes after it."""
     start = time.perf_counter()
     p = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     p.stdin.write(HELLO)
@@ -163,7 +164,7 @@ def http_load(root):
 
 
 def idle_streams(root):
-    """With a key: without one an address has 64 connections."""
+    """With a key, because without one an address may have only 64 connections."""
     port, key = free_port(), "quire_key_of_the_bench_of_streams"
     with open(os.path.join(root, "keys.json"), "w", encoding="ascii") as f:
         json.dump({"keys": [{"name": "bench", "key": key, "grants": {"kinds": ["*"], "tools": ["*"], "write": ["**"]}}]}, f)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Manuals of 8,000 and 80,000 blocks: single edits beside a bare one-row commit of the same store and durability.
+"""Manuals of 8,000 and 80,000 blocks: single edits compared with a bare one-row commit of the same store and
+durability.
 
-Medians of interleaved pairs, wall time of one call over stdio; prints ratios and their limits, asserts nothing. SIZES, PAIRS and
-STORES may be set."""
+Medians of interleaved pairs, wall time of one call over stdio; prints ratios and their limits, asserts nothing.
+SIZES, PAIRS and STORES may be set."""
 import json
 import os
 import resource
@@ -66,7 +67,7 @@ def children_cpu():
 
 
 class Sqlite:
-    """What the database itself takes: a one-row commit, and one scan of the rows that a call reads."""
+    """The cost of the database itself: a one-row commit, and one scan of the rows that a call reads."""
     name = "SQLite"
 
     def __init__(self, folder):
@@ -85,7 +86,7 @@ class Sqlite:
 
 
 class Postgres:
-    """The same through a psql that is kept open; one statement is one round trip."""
+    """The same through an open psql; one statement is one round trip."""
     name = "PostgreSQL"
 
     def __init__(self, folder, pg):
@@ -106,7 +107,7 @@ class Postgres:
         return lambda: self.ask(sql)
 
 
-# what a call may cost, in bare commits or, where `scan` names rows, in scans of them
+# limits of a call's cost, in bare commits or, if `scan` has rows, in scans of them
 COMMITS = {"insert": 4, "update": 4, "delete": 4, "move 1,011 blocks": 50, "front insert": 20}
 SCANS = {
     "outline": (2, "SELECT count(name), sum(length(json)) FROM node JOIN body ON body.doc = node.doc AND body.uid = node.uid "
@@ -116,7 +117,7 @@ SCANS = {
 
 
 def edits(call, shape):
-    """name -> work; each leaves the document as large as it was, but for what insert adds and delete takes away."""
+    """name -> work; each keeps the size of the document, except for insert and delete."""
     last = {}
 
     def insert(**more):
@@ -146,7 +147,7 @@ def line(what, cost, unit, limit, name):
 
 
 def export(db, name, document):
-    """CPU time: of the program from its start to its end, and of Python's C encoder for the same JSON in memory."""
+    """CPU time of the program from its start to its end, and of Python's C encoder for the same JSON in memory."""
     costs, dumps = [], []
     for _ in range(5):
         before = time.process_time()
@@ -159,7 +160,7 @@ def export(db, name, document):
 
 
 class Manual:
-    """One document and what was measured on it: costs of calls, each beside what the database took just before."""
+    """One document and its measurements: the cost of each call, with the cost of the database just before."""
 
     def __init__(self, db, shape, make, size):
         self.db, self.shape, self.name = db, shape, f"{shape}{size}"
@@ -202,7 +203,8 @@ def run(db, shape, make):
         for m in manuals:
             m.server = s
             work[m] = edits(m.call, shape)
-        # The sizes take turns, so that a busy moment falls on all of them. Reads come later: a scan empties every cache.
+        # The sizes take turns, so that a busy moment affects all of them. Reads come later, because a scan empties
+        # every cache.
         for i in range(PAIRS + 1):
             for m in manuals:
                 for what in COMMITS:

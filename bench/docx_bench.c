@@ -1,9 +1,10 @@
-/* docx_bench: what opening, editing and saving a Word file costs, against what it could cost at least.
+/* docx_bench: compares the cost of opening, editing and saving a Word file with the least possible cost.
  *
- * Opening and the first page is compared with inflating document.xml and one pass of expat over it; an edit with
- * opening; a save with deflating document.xml at level 6. CPU time, medians of interleaved pairs. Then whole saves
- * through the workspace, clean and as a redline, by wall clock: against deflating document.xml at level 6 and a durable
- * write of the same file (write, flush, rename, flush the folder). A ratio beyond its limit is marked OVER. */
+ * Opening with the first page is compared with inflating document.xml and one pass of expat over it, an edit with
+ * opening, a save with deflating document.xml at level 6. These are medians of interleaved pairs in CPU time. Then
+ * whole saves through the workspace, clean and as a redline, are compared by wall clock with deflating document.xml at
+ * level 6 and a durable write of the same file (write, flush, rename, flush the folder). A ratio beyond its limit is
+ * marked OVER. */
 #include "format/deflate.h"
 #include "format/zip_write.h"
 #include "kinds/docx/edit/change.h"
@@ -127,7 +128,7 @@ static void XMLCALL texted(void *of, const XML_Char *text, int n)
 	*(size_t *)of += (size_t)n;
 }
 
-/* The least any reader does: inflate document.xml, and let expat tell its elements and texts. */
+/* The minimum for any reader: inflate document.xml, and let expat report its elements and texts. */
 static double least(struct text file)
 {
 	struct arena a = {0};
@@ -249,7 +250,7 @@ static void ratio(const char *name, int paragraphs, double value, double limit)
 	printf("%-32s %6d %8.3f (at most %g)%s\n", name, paragraphs, value, limit, value > limit ? "  OVER" : "");
 }
 
-/* --- whole saves ------------------------------------------------------------------------------------------------ */
+/* Whole saves. */
 
 static double wall(void)
 {
@@ -267,7 +268,7 @@ static void must(bool holds, const char *what)
 	exit(1);
 }
 
-/* Every fiftieth paragraph has a word changed. */
+/* Changes a word in every fiftieth paragraph. */
 static void edit_some(struct session *s)
 {
 	for (uint32_t p = 0; p < s->body->original; p += 50) {
@@ -306,7 +307,7 @@ static double save_once(struct work *w, struct session *s, int number, bool is_t
 	return spent;
 }
 
-/* What any program does that saves and does not lose it. */
+/* The minimum for any program that saves durably. */
 static double least_save(const char *folder, struct text xml, struct text file, size_t size)
 {
 	struct arena a = {0};
@@ -387,7 +388,7 @@ int main(void)
 			double b = median(base, pairs), o = median(open, pairs);
 			printf("# %d paragraphs, %s: document.xml %.1f MB; inflate + expat %.2f ms, open + first page %.2f ms\n",
 			       n, ids ? "with paraId" : "without", (double)xml.len / 1e6, b, o);
-			/* A document of one page is shown whole: every row is made, as well as read. */
+			/* A document of one page is shown whole, so every row is written as well as read. */
 			ratio("open and first page / least", n, o / b, 1.5);
 			ratio("change / open", n, median(change, pairs) / o, n > 1000 ? 0.01 : 0.05);
 			ratio("save / deflate", n, median(save, pairs) / median(pack, pairs), 1.5);

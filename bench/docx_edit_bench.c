@@ -1,5 +1,6 @@
-/* What an edit of a Word document costs beside opening it: medians of many edits, each of another paragraph, on
- * documents made here. Prints ratios; the aim is a hundredth. Durable writes are the draft's and not counted here. */
+/* Compares the cost of an edit of a Word document with the cost of opening it: medians of many edits, each of another
+ * paragraph, on generated documents. Prints ratios; the goal is a hundredth. Durable writes belong to the draft and are
+ * not counted here. */
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/clock.h"

@@ -1,9 +1,9 @@
-/* files_bench.c: documents on disk against what the disk costs.
+/* files_bench.c: compares work on documents with the cost of the disk.
  *
- * A commit of 3,000 notes of 2 KB against a bare loop that does the same to the files: writes the same temps, flushes
- * once (syncfs), exchanges, reads back and unlinks, flushes the folders. By wall clock, on a disk, in turn (A B A B);
- * medians. Then document_open beside a pending commit of 3,000 against one without, and the memory of 10,000 cached
- * documents of 2 KB. */
+ * First a commit of 3,000 notes of 2 KB against a bare loop that does the same to the files: writes the same temps,
+ * flushes once (syncfs), exchanges, reads back and unlinks, flushes the folders. By wall clock, on a disk, in turn (A B
+ * A B); medians. Then document_open with a pending commit of 3,000 documents against one without, and the memory of
+ * 10,000 cached documents of 2 KB. */
 #include "work/work.h"
 
 #include "work/history/store.h"
@@ -193,7 +193,8 @@ static double opens(void)
 	return (now() - from) * 1e3 / OPENS;
 }
 
-/* A process that has recorded a commit of 3,000 and holds its locks: what every other call meets meanwhile. */
+/* Starts a process that has recorded a commit of 3,000 documents and holds its locks. Every other call meets this
+ * commit. */
 static pid_t pend(int *ready)
 {
 	int ends[2];
@@ -263,7 +264,7 @@ static double resident(void)
 	return (double)pages * (double)sysconf(_SC_PAGESIZE) / 1e6;
 }
 
-/* First of all, while the process has no memory that it could use again. */
+/* Must run first, while the process has no freed memory to reuse. */
 static void memory_of_small_documents(void)
 {
 	double before = resident();

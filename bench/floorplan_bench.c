@@ -1,7 +1,7 @@
-/* floorplan_bench: what reading and drawing plans costs, against what it could cost at least.
+/* floorplan_bench: compares the cost of reading and drawing plans with the least possible cost.
  *
- * Prints `name value unit`, and for each ratio its limit. CPU time, the best of several runs, so that a busy machine
- * matters little. A ratio beyond its limit is marked OVER. */
+ * Prints `name value unit`, and the limit of each ratio. It uses CPU time, the best of several runs, so that a busy
+ * machine matters little. A ratio beyond its limit is marked OVER. */
 #include "kinds/floorplan/cad/dxf.h"
 #include "kinds/floorplan/critic/critic.h"
 #include "kinds/floorplan/draw/sheet.h"
@@ -129,7 +129,7 @@ static void within(const char *name, double ratio, double limit)
 
 int main(void)
 {
-	/* As the program sets it: what a call frees serves the next. */
+	/* As in the program: memory that a call frees is used by the next one. */
 	mallopt(M_MMAP_THRESHOLD, 32 << 20);
 	mallopt(M_TRIM_THRESHOLD, 64 << 20);
 
@@ -159,7 +159,7 @@ int main(void)
 
 	within("validate / lex, 500 rooms", five.read / five.lex, 3);
 	within("render / replay and encode, 500 rooms", five.render / five.replay, 1.5);
-	/* Ten times the rooms may cost ten times log 1000 / log 100. */
+	/* Ten times the rooms may cost ten times log 1000 / log 100 as much. */
 	within("validate, 1000 / 100 rooms", thousand.read / hundred.read, 15);
 	within("render, 1000 / 100 rooms", thousand.render / hundred.render, 15);
 	within("compose, 1000 / 100 rooms", (thousand.render - thousand.replay) / (hundred.render - hundred.replay),

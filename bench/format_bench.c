@@ -1,7 +1,8 @@
-/* format_bench.c: what reading and writing cost. Prints `name value unit`, medians of several rounds in CPU time.
+/* format_bench.c: measures reading and writing of formats. Prints `name value unit`, medians of several rounds in CPU
+ * time.
  *
- * Documents are made here, so that every machine measures the same bytes. The XML figure is a ratio: our table of spans
- * against expat alone with handlers that do nothing, by turns on the same bytes. */
+ * Documents are generated, so that every machine measures the same bytes. The XML figure is a ratio: our table of spans
+ * against expat with empty handlers, in turn on the same bytes. */
 #include "base/array.h"
 #include "format/json_write.h"
 #include "format/splice.h"

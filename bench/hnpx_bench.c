@@ -1,8 +1,9 @@
-/* hnpx_bench.c: a warm novel against the physical limits: one expat pass over its bytes, and writing them durably.
+/* hnpx_bench.c: compares work on a cached novel with physical limits: one expat pass over its bytes, and writing them
+ * durably.
  *
- * Pairs are run in turn (A B A B ...), so that a busy machine slows both; what is printed is the median of each in CPU
- * time, and their ratio; of writing the wall's time too. The book is 40 chapters x 5 sequences x 5 beats x 4 paragraphs
- * of 80 words, then one of ten times as many chapters. */
+ * Pairs are run in turn (A B A B ...), so that a busy machine slows both. It prints the median of each in CPU time, and
+ * their ratio; for writing also the wall-clock time. The book has 40 chapters x 5 sequences x 5 beats x 4 paragraphs of
+ * 80 words; a second one has ten times as many chapters. */
 #include "kinds/hnpx/hnpx.h"
 #include "tool/reply.h"
 
@@ -181,7 +182,7 @@ static void report(const char *name, double *ours, double *limit, const char *of
 	printf("%-28s %10.1f us   %s %10.1f us   ratio %.4f\n", name, a, of, b, a / b);
 }
 
-static const char *only; /* one tool on the small book, from the command line */
+static const char *only; /* a single tool to run on the small book, from the command line */
 
 static void compare(const char *name, const struct tool *table, const char *arguments, struct text bytes)
 {
@@ -217,7 +218,7 @@ static int measure(unsigned chapters)
 	struct call c = {.arena = &arena};
 	struct text bytes = novel(&arena, chapters);
 
-	strcpy(folder, "/var/tmp/quire-bench.XXXXXX"); /* a disk, where /tmp may be memory */
+	strcpy(folder, "/var/tmp/quire-bench.XXXXXX"); /* a disk; /tmp may be in memory */
 	if (!mkdtemp(folder))
 		return 1;
 	const struct work_options options = {.roots = (const char *const[]){folder, NULL},
@@ -232,7 +233,8 @@ static int measure(unsigned chapters)
 	for (int i = 0; i < 40; i++)
 		fprintf(f, "## Kettle %d\n\nAliases: copper %d, pot of %d\n\n- It boils. [00000a:aaaa]\n\n", i, i, i);
 	fclose(f);
-	sleep(3); /* a file younger than two seconds is compared by its bytes: its clock cannot be trusted yet */
+	/* The bytes of a file younger than two seconds are compared, because its time cannot be trusted yet. */
+	sleep(3);
 	long idle = resident();
 	printf("%u chapters, %.1f MB\n", chapters, (double)bytes.len / 1e6);
 	const char *file = "{\"file_path\":\"novel.hnpx\"}";

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A whole book, node by node, over stdio, against the same calls done by parsing and rewriting the file each time with lxml.
+"""Writes a whole book, node by node, over stdio, and compares that with parsing and rewriting the file for each call
+with lxml.
 
 usage: hnpx_bench.py [chapters]      default 40: 5,241 nodes of 40 x 5 x 5 x 4 paragraphs of 80 words
 """
@@ -25,7 +26,7 @@ WORDS = " ".join(["light", "stone", "the", "of", "harbour", "and", "evening", "s
 
 
 def calls(make):
-    """The calls of one book, breadth-first; `make` answers the new id."""
+    """The calls of one book, breadth-first; `make` returns the new id."""
     nodes = [make("create_chapter", parent_id="book", title=f"Chapter {i}", summary="What happens.", pov="mira") for i in range(CHAPTERS)]
     nodes = [make("create_sequence", parent_id=n, location="Forest", summary="A scene.", time="night") for n in nodes for _ in range(5)]
     nodes = [make("create_beat", parent_id=n, summary="A turn.") for n in nodes for _ in range(5)]
@@ -58,7 +59,7 @@ def through_quire(folder):
 
 
 def by_lxml(folder):
-    """What a server in Python does for each call, and nothing else: no protocol, no lock, no history."""
+    """Does what a server in Python must do for each call, and nothing else: no protocol, no lock, no history."""
     path = os.path.join(folder, "b.hnpx")
     with open(path, "w", encoding="utf-8") as f:
         f.write('<book id="aaaaaa"><summary>New book</summary></book>')

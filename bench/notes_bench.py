@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Notes: cold start beside reading the files once and warm calls, in CPU time; memory, creating beside a durable file.
+"""Notes: cold start compared with reading the files once, warm calls in CPU time, memory, and creating compared with
+a durable file.
 
 Vaults are generated. NOTES=1000,10000,100000 chooses their sizes."""
 import os
@@ -78,7 +79,8 @@ def warm(root, note, other):
 
 
 def durable(root, i):
-    """A file made so that it survives power loss: written beside its name, flushed, renamed, its folder flushed."""
+    """Creates a file so that it survives power loss: written under another name, flushed, renamed, its folder
+    flushed."""
     path = os.path.join(root, f"plain-{i}.md")
     fd = os.open(path + "~", os.O_CREAT | os.O_WRONLY | os.O_EXCL)
     os.write(fd, b"---\ntitle: created\n---\nsee [[note-1]]\n")
@@ -97,7 +99,8 @@ def timed(run):
 
 
 def creating(root):
-    """Medians of 60 turns, one of each in turn: the disk has its own moods. A ping is what this client and the pipe cost."""
+    """Medians of 60 rounds, with one of each per round, because the speed of the disk varies. A ping measures the
+    cost of this client and the pipe."""
     with Stdio("notes", root=root, quire=QUIRE) as q:
         q.call("create_node", {"title": "first", "content": "x"})
         turns = [(timed(lambda: q.request("ping")),

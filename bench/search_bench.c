@@ -1,8 +1,7 @@
-/* search_bench.c: what a search among 10,000 notes costs. Prints `name value unit`, medians in CPU time.
+/* search_bench.c: measures a search among 10,000 notes. Prints `name value unit`, medians in CPU time.
  *
- * Notes are made here from a vocabulary of 20,000 words with the frequencies of prose, about 3 KB each. Their vectors
- * are drawn by chance and put into the file where the engine keeps them: to compute them takes minutes and is measured
- * by itself. */
+ * Notes are generated from a vocabulary of 20,000 words with the frequencies of prose, about 3 KB each. Their vectors
+ * are random and are written to the engine's own file: computing them takes minutes and is measured separately. */
 #include "kinds/notes/search/encoder/encoder.h"
 #include "kinds/notes/search/excerpt.h"
 #include "kinds/notes/search/search.h"
@@ -31,7 +30,7 @@ static uint64_t chance(void)
 	return seed;
 }
 
-/* Of rank n about every n-th as often as the first. */
+/* A rank by Zipf's law: the word of rank n is n times rarer than the first. */
 static unsigned rank(void)
 {
 	double x = (double)(chance() % 1000000 + 1) / 1000001;
@@ -106,7 +105,7 @@ static void keep_vector(struct vector_file *file, struct text excerpt)
 	vector_file_add(file, &(struct vector_record){revision_of(excerpt), DIMENSION, scale, row}, 1);
 }
 
-/* The engine's own name for the file of this vault. */
+/* Opens the engine's own file for this vault. */
 static struct vector_file *file_of(int folder)
 {
 	struct text pieces[] = {TEXT("bench"), TEXT("\n"), TEXT("use-lite-int8-1")};

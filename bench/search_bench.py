@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Search among 10,000 notes: quire against @bitbonsai/mcpvault, by turns in one run, in CPU time of the server.
+"""Search among 10,000 notes: quire against @bitbonsai/mcpvault, in turn in one run, in CPU time of the server.
 
-Notes have about 3 KB, most of it in a code block, so that the vectors are computed in half a minute: the model reads the
-prose only, the index of words reads everything.
+Notes have about 3 KB, most of it in a code block, so that the vectors are computed in half a minute: the model
+reads only the prose, the index of words reads everything.
 
 usage: search_bench.py [notes] [pairs]       (make bench builds what it needs)
 """
@@ -51,7 +51,7 @@ class Server:
         return self.ask("tools/call", {"name": tool, "arguments": arguments})
 
     def cpu_ms(self):
-        """Of the process, from the scheduler, in microseconds where the kernel says so."""
+        """CPU time of the process, from the scheduler; exact to microseconds if the kernel supports it."""
         total = 0.0
         for task in os.listdir(f"/proc/{self.process.pid}/task"):
             try:
@@ -82,7 +82,7 @@ def vault(folder):
 
 
 def vectors(quire):
-    """Waits until every note has its vector: the warning about them is gone."""
+    """Waits until every note has its vector: then the warning about them is gone."""
     for _ in range(1200):
         answer = json.dumps(quire.call("search", query="warm", limit=1))
         if "semantic index" not in answer:
