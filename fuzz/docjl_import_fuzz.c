@@ -1,4 +1,4 @@
-/* A block from a foreign file: what is normal stays so, and the stored form gives the same block back. */
+/* A block from a foreign file: a normal block stays the same, and the stored form yields the same block. */
 #include "must.h"
 #include "kinds/docjl/block/block.h"
 
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		block_words(&words, normal);
 		block_folded(&a, normal);
 		block_title(&a, normal);
-		/* Without its children and with a label that is a text, the block is the same again. */
+		/* Without its children, and with a label that is a string, the block stays the same. */
 		struct json *alone = json_new_object(&a);
 		for (uint32_t i = 0; i < normal->len; i++) {
 			struct text key = {normal->members[i].key, normal->members[i].key_len};
@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 			json_set_key(&a, alone, key, &normal->members[i].value);
 		}
 		MUST(json_same(filled(&a, alone), alone));
-		/* What an agent wrote right is read as it is; anything else is read without an accident. */
+		/* A correct block from an agent is read unchanged; anything else is read without a crash. */
 		struct texts_list said = {0};
 		struct block_problems q = {.arena = &a};
 		const struct json *meant = block_meant(&a, given, NULL, &said);

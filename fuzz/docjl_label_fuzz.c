@@ -1,7 +1,6 @@
-/* A label that is read: its parts are in it, and a numeric one is written back as it was. */
+/* A label that can be read contains its parts, and a numeric one is written back unchanged. */
 #include "must.h"
 #include "kinds/docjl/block/label.h"
-
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

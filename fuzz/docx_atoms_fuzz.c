@@ -1,6 +1,6 @@
-/* Any bytes as a paragraph. What expat takes has the same nodes here; the atoms cover the visible text in order, each
- * in a run, a container and a field that are there. What
- * expat refuses is refused or read, never beyond its end. */
+/* Any bytes as a paragraph. If expat accepts them, the nodes here are the same, and the atoms cover the visible text in
+ * order, each in an existing run, container and field. If expat refuses them, they are refused or read, never beyond
+ * their end. */
 #include "must.h"
 #include "kinds/docx/text/atoms.h"
 
@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	struct xml *x = xml_parse(&a, t, &limits, &err);
 	bool is_read = atoms_read(&a, t, names, (struct field_state){n % 3, n % 2}, NULL, &p);
 
-	/* A fragment is one element and nothing around it. */
+	/* A fragment is a single element with nothing around it. */
 	if (x && x->root == 0 && x->nodes[0].from == 0 && x->nodes[0].to == n) {
 		MUST(is_read);
 		same_nodes(&p.fragment, x);

@@ -1,5 +1,5 @@
-/* Paragraphs of every structure, built from the input, and an edit of a part of their text. Either it is refused for a
- * reason of the format, or the paragraph's text is exactly the text asked for, everything without width is still there
+/* Paragraphs of every structure, built from the input, and an edit of a part of their text. Either it is refused
+ * because of the format, or the paragraph's text is exactly the requested text, everything without width is still there
  * (surgeon_operate() checks both and would fail with EDIT_ERROR), the bytes are well-formed, and no run is empty. */
 #include "must.h"
 #include "base/utf8.h"
@@ -168,7 +168,7 @@ static void edit(struct arena *a, const struct atoms *p, struct input *in)
 	MUST(xml_parse(a, out, &limits, &err));
 	MUST(atoms_read(a, out, p->fragment.names, p->fields_before, NULL, &now));
 	MUST(empty_runs(&now) <= empty_runs(p));
-	/* Nothing to do: no byte changes. */
+	/* There is nothing to do, so no byte changes. */
 	if (!s.hunks.n && s.new.n <= 1 && (!s.new.n || look_is_plain(&s.new.segments[0].look)) && p->len)
 		MUST(text_same(out, p->fragment.xml.bytes));
 	struct text fresh = paragraph_new(a, p, take(in) % 9, &s.new, TEXT("1234ABCD"));

@@ -1,6 +1,6 @@
-/* Any bytes as the parts of a Word file: the input is cut at NUL bytes into the body, styles, numbering and a footnotes
- * part. What is taken has paragraphs that stand in order inside the part, ids of their own, and rows that lose no
- * character; replacing every paragraph by itself changes no byte, and whatever is changed is taken back exactly. */
+/* Any bytes as the parts of a Word file: the input is split at NUL bytes into the body, styles, numbering and a
+ * footnotes part. In accepted input, paragraphs are in order inside the part, have unique ids, and rows that lose no
+ * character. Replacing every paragraph by itself changes no byte, and every change is undone exactly. */
 #include "must.h"
 #include "base/utf8.h"
 #include "format/zip_write.h"

@@ -1,5 +1,5 @@
-/* The reply of an embedding service: foreign bytes. Either it is refused with an error of the provider, or it gives as
- * many finite vectors as were asked for. */
+/* The reply of an embedding service, which is not trusted. Either it is refused with an error about the provider, or it
+ * contains exactly the requested number of finite vectors. */
 #include "must.h"
 #include "kinds/notes/search/service.h"
 

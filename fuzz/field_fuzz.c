@@ -1,9 +1,9 @@
 /* field_fuzz.c: arguments against a table with every type in it.
  *
- * An even first byte: the rest is JSON. An odd one: the rest decides how arguments are made by walking the table,
- * mostly right and sometimes wrong, so that depths are reached which chance alone would not find. Properties: what is
- * accepted encodes to what keeps the schema, and decodes and encodes to the same again; what keeps the schema is
- * accepted, but for the few things a schema cannot say. */
+ * If the first byte is even, the rest is JSON. If it is odd, the rest decides how arguments are made from the table,
+ * mostly right and sometimes wrong, so that deep levels are reached that random bytes would not reach. Properties:
+ * accepted arguments encode to JSON that matches the schema, and decode and encode to the same again. JSON that matches
+ * the schema is accepted, except for the few rules that a schema cannot express. */
 #include "format/json_schema.h"
 #include "tool/field.h"
 #include "tool/table.h"
@@ -213,7 +213,7 @@ static void check(struct arena *a, const struct json *args)
 			broken("what keeps the schema is accepted", source, c.error.message);
 		return;
 	}
-	first.named = NULL; /* handed on as it came, with nulls that count as absent */
+	first.named = NULL; /* passed on unchanged, with nulls that count as absent */
 	struct text once = encoded(a, &first);
 	const struct json *again = json_parse(a, once, JSON_DEPTH_MAX, &e);
 	if (!again)

@@ -1,6 +1,6 @@
-/* Any bytes as a story bible, edited as the last bytes say: every span lies in the bytes and in its entry, an edit of
- * one entry leaves the facts of the others, evidence that is put reads back, and bytes in no splice stay (splice_fuzz).
- * The same bytes as prose: words stand in order, and none holds a blank. */
+/* Any bytes as a story bible, edited as the last bytes say. Every span is inside the bytes and inside its entry, an
+ * edit of one entry keeps the facts of the others, added evidence reads back, and bytes outside the splices stay
+ * (splice_fuzz). The same bytes as prose: words are in order, and none contains a blank. */
 #include "must.h"
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/bible_edits.h"

@@ -1,6 +1,5 @@
-/* Any bytes: parsed, read and edited. What is no book is refused; what is one stays one under every edit, keeps the
- * bytes that the edit does not name, and its shifted nodes equal those of a fresh parse (asserted inside edits_book()).
- */
+/* Any bytes: parsed, read and edited. Bytes that are not a book are refused. A book stays a book under every edit,
+ * bytes outside the edit stay, and its shifted nodes equal those of a new parse (asserted inside edits_book()). */
 #include "kinds/hnpx/applied.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/export/manuscript.h"
@@ -19,7 +18,7 @@ static void require(bool holds)
 		abort();
 }
 
-/* Every way of reading a book comes to an end. */
+/* Every way of reading a book terminates. */
 static void read_all(struct arena *a, const struct book *b)
 {
 	struct buffer out = {.arena = a};
@@ -39,7 +38,7 @@ static void read_all(struct arena *a, const struct book *b)
 
 enum { EDITS = 8, MOVED_MOST = 4 };
 
-/* New children of a node say what they were given. */
+/* Inserts new children of a node; they contain what was given. */
 static void insert(struct arena *a, struct edits *e, uint32_t node, uint32_t place, struct text words)
 {
 	const struct book *b = e->book;
@@ -63,7 +62,7 @@ static void insert(struct arena *a, struct edits *e, uint32_t node, uint32_t pla
 	read_all(a, after);
 }
 
-/* Some siblings of a node, itself among them, go to another parent of the level: their bytes stay. */
+/* Moves some siblings of a node, with the node itself, to another parent of the level: their bytes stay the same. */
 static void move(struct arena *a, struct edits *e, uint32_t node, const uint8_t *choice)
 {
 	const struct book *b = e->book;
@@ -94,7 +93,7 @@ static void move(struct arena *a, struct edits *e, uint32_t node, const uint8_t 
 	read_all(a, after);
 }
 
-/* The children of a node backwards; twice is as it was. */
+/* Reverses the children of a node; twice restores the order. */
 static void turn(struct arena *a, const struct book *b, uint32_t node)
 {
 	const struct book *now = b;

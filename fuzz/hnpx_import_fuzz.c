@@ -1,5 +1,5 @@
-/* Any text as a manuscript, Markdown or plain by the first byte: the book made of it is valid, each paragraph says what
- * was read, and no word of the manuscript is lost. */
+/* Any text as a manuscript, Markdown or plain by the first byte: the resulting book is valid, each paragraph has the
+ * text that was read, and no word of the manuscript is lost. */
 #include "must.h"
 #include "base/utf8.h"
 #include "format/xml.h"

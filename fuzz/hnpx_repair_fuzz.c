@@ -1,5 +1,5 @@
-/* Any bytes as a broken book: what is XML with a book for its root is mended into a valid book, mending that again
- * changes nothing, and no word of the text is lost. */
+/* Any bytes as a broken book: XML with a book as its root is repaired into a valid book, a second repair changes
+ * nothing, and no word of the text is lost. */
 #include "must.h"
 #include "kinds/hnpx/repair/mend.h"
 #include "kinds/hnpx/tree/book.h"
@@ -12,7 +12,7 @@ enum { WORD_MIN = 4 };
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* A value may hold the mark that ends a tag. */
+/* An attribute's value may contain the character that ends a tag. */
 static size_t past_markup(struct text t, size_t at)
 {
 	char end = t.at[at] == '<' ? '>' : ';', quote = 0;
@@ -23,7 +23,7 @@ static size_t past_markup(struct text t, size_t at)
 	return at + 1;
 }
 
-/* Words between tags, in plain letters; references and what stands in tags and comments are passed over. */
+/* Compares the words between tags, in plain letters; skips references, tags and comments. */
 static void words_stay(struct text before, struct text after)
 {
 	for (size_t i = 0; i < before.len;) {

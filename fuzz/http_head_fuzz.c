@@ -1,8 +1,8 @@
 /* http_head_fuzz.c: heads of requests, Accept values and events.
  *
- * The input is lines of a head. Properties: a head without fault says once whom it is for and at most once where its
- * body ends; what Accept admits it names, as a type, a family or anything; an event gives back its message, line breaks
- * aside. */
+ * The input is lines of a head. Properties: a valid head has exactly one Host and at most one way to end its body. A
+ * type that Accept allows is named in it, as a type, a family or any type. An event contains its message, except for
+ * line breaks. */
 #include "mcp/http/head.h"
 #include "mcp/http/sse.h"
 

@@ -1,5 +1,5 @@
-/* Any bytes as JSON. What is taken is written, compactly and prettily, and reads back the same; every value's place is
- * inside its container's, behind its neighbour's, and its bytes alone are that value. */
+/* Any bytes as JSON. Accepted bytes are written, compact and pretty, and read back the same. Every value's range is
+ * inside its container's and after its neighbour's, and its bytes alone are that value. */
 #include "must.h"
 #include "format/json_write.h"
 

@@ -1,7 +1,7 @@
 /* keys_fuzz.c: any bytes as a keys file.
  *
- * Properties of a file that is accepted: names are there and differ; no key grants a document to write that it does not
- * grant to read; a key without a list of kinds or tools may do nothing; and the bytes of the file are no key to it. */
+ * Properties of an accepted file: every key has a name of its own. No key may write a document that it may not read. A
+ * key without a list of kinds or tools may do nothing. The bytes of the file are not a key. */
 #include "guard/keys.h"
 
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-/* Any bytes as Markdown. Every span is inside the bytes and inside its link; what was found is found again at the same
- * places; replacing a link's target by another word changes only that link. */
+/* Any bytes as Markdown. Every span is inside the bytes and inside its link. A second scan finds the same at the same
+ * positions. Replacing a link's target by another word changes only that link. */
 #include "must.h"
 #include "format/markdown.h"
 #include "format/splice.h"
 
 static void inside(struct span s, struct span of) { MUST(s.from <= s.to && s.from >= of.from && s.to <= of.to); }
 
-/* Other bytes in a target may close or open something else in the same text. */
+/* Other bytes in a target could close or open something else in the same text. */
 static bool is_plain(struct text t)
 {
 	for (size_t i = 0; i < t.len; i++)
@@ -44,7 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		inside(m.blocks.items[i].text, all);
 		inside(m.blocks.items[i].name, all);
 	}
-	/* The first wikilink with a plain target gets another: the same links are found, that one with the new target. */
+	/* The first wikilink with a plain target gets another target: the same links are found, and that one has the
+	 * new target. */
 	for (size_t i = 0; i < m.links.n; i++) {
 		const struct markdown_link *l = &m.links.items[i];
 		if (l->form != LINK_WIKI || !is_plain(span_text(t, l->target)) || n > 1000)

@@ -1,6 +1,6 @@
-/* The first two bytes split the rest into two texts and a record. Blocks lead from one text to the other; edits that do
- * not touch give the same in either order; edits made in turn are one list; a packed document comes back; and any bytes
- * as a record of any form. */
+/* The first two bytes split the rest into two texts and a record. Block edits turn one text into the other. Edits that
+ * do not touch give the same result in either order. Edits made one after the other can be joined into one list. A
+ * packed document unpacks to the same. Also any bytes as a record of any form. */
 #include "must.h"
 #include "base/digest.h"
 #include "format/merge.h"

@@ -1,4 +1,4 @@
-/* must.h: a property that has to hold whatever the input is; also in builds without assertions. */
+/* must.h: checks a property that must hold for any input, even in builds without assertions. */
 #ifndef QUIRE_FUZZ_MUST_H
 #define QUIRE_FUZZ_MUST_H
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Any bytes as a note, behind two bytes that pick an edit. A change of tags or title leaves the text, and an edit of
- * the text leaves the front matter; what is added at a place removes nothing. A refusal says why. */
+/* Any bytes as a note, after two bytes that choose an edit. A change of tags or title keeps the text, and an edit of
+ * the text keeps the front matter. An insertion removes nothing. An error has a message. */
 #include "must.h"
 #include "kinds/notes/edit/section.h"
 

@@ -1,6 +1,6 @@
-/* Any bytes as a small vault: notes are separated by 0xff, the first line of each is its path. Reading never fails; the
- * graph that notes were put into one by one, put again and removed equals the one built at once; every target that is
- * written for a link means the note it was written for. */
+/* Any bytes as a small vault: notes are separated by 0xff, and the first line of each is its path. Reading never fails.
+ * A graph after adding notes one by one, adding them again and removing some equals one built at once. Every target
+ * that is written for a link leads to its note. */
 #include "must.h"
 #include "kinds/notes/edit/target.h"
 #include "kinds/notes/graph/graph.h"
@@ -105,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	same(&one, &two);
 	write_targets(&one, &a);
 	if (count > 1) {
-		/* A disguise that is taken off leaves nothing behind. */
+		/* Removing a disguise restores the graph. */
 		struct disguise saved;
 		graph_disguise(&one, &a, node_at(&one, files[0].path), text_format(&a, "%s2.md", files[1].path.at),
 			       TEXT("title"), &saved);

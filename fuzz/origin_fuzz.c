@@ -1,6 +1,6 @@
 /* origin_fuzz.c: any bytes as a Host and as an Origin.
  *
- * Property: without a list, what passes is, but for case and port, one of the three names of this machine. */
+ * Property: without a list, only the three names of this machine pass, in any case and with any port. */
 #include "guard/guard.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-/* The text is the name, perhaps with a colon and digits behind it. */
+/* True if the text is the name, optionally followed by a colon and digits. */
 static bool is_name(struct text t, const char *name)
 {
 	size_t len = strlen(name);

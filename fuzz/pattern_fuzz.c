@@ -1,5 +1,5 @@
-/* The first line is a pattern, the rest the text. Whatever a caller asks for, a search ends, and what it finds lies
- * inside the text, between characters, in order. */
+/* The first line is a pattern, the rest is the text. Every search ends, and its matches are inside the text, between
+ * characters, and in order. */
 #include "must.h"
 #include "base/pattern.h"
 #include "base/utf8.h"

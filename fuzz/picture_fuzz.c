@@ -1,4 +1,4 @@
-/* Any bytes as a cover picture: a size is told only of PNG and JPEG, and both sides of it or none. */
+/* Any bytes as a cover picture: a size is found only for PNG and JPEG, and always both sides of it or none. */
 #include "must.h"
 #include "kinds/hnpx/export/picture.h"
 

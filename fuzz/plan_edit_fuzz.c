@@ -1,6 +1,6 @@
-/* Random operations on random plans. The first byte picks how many operations; each is made of the next bytes; the rest
- * is the plan. Whatever is done, a valid plan stays valid, a refused operation leaves every byte, and comments survive
- * unless a room that stood before them on their line was removed. */
+/* Random operations on random plans. The first byte is the number of operations; the next bytes make the operations;
+ * the rest is the plan. A valid plan always stays valid, a refused operation changes no byte, and comments survive,
+ * unless a room before them on the same line was removed. */
 #include "must.h"
 #include "kinds/floorplan/edit/edit.h"
 
@@ -19,7 +19,7 @@ static unsigned roll(struct dice *d, unsigned sides)
 	return *d->at++ % sides;
 }
 
-/* A name that operations take: of a room, stair, lift or floor, with its floor before it or without. */
+/* A name for operations: of a room, stair, lift or floor, with or without its floor before it. */
 static struct text some_name(struct arena *a, const struct plan *p, struct dice *d)
 {
 	static const char *const names[] = {"A", "B", "Hall", "x", "door", "9", "", "outside"};
@@ -70,7 +70,7 @@ static double some_number(struct dice *d)
 
 static struct maybe_number perhaps(struct dice *d) { return (struct maybe_number){some_number(d), roll(d, 2)}; }
 
-/* Params are filled by size: numbers, texts and choices alike come from the dice; pointers point to filled structs. */
+/* Fills parameters by size: numbers, texts and choices are random; pointers point to filled structs. */
 static const void *some_params(struct arena *a, const struct plan *p, struct dice *d, const struct field *table,
 			       size_t size)
 {

@@ -1,7 +1,6 @@
-/* Any bytes as a plan; where it is valid it is judged and written in every data format. Findings stand in the text; a
- * DXF file is ASCII pairs of lines and ends as it should; a GLB file is as long as it says; a schedule has whole rows.
- * Areas are within each other.
- */
+/* Any bytes as a plan. A valid plan is critiqued and written in every data format. Findings have positions in the text;
+ * a DXF file is ASCII pairs of lines with the right end; a GLB file has the length in its header; a schedule has
+ * complete rows. Areas are within each other. */
 #include "must.h"
 #include "kinds/floorplan/cad/dxf.h"
 #include "kinds/floorplan/cad/schedule.h"
@@ -43,7 +42,7 @@ static void check_glb(struct text t)
 		MUST(28 + json + u32(t.at + 20 + json) == t.len);
 }
 
-/* Loops of level and upright edges, around as much ground as the walls cover. */
+/* The outline is loops of horizontal and vertical edges, around the same area that the walls cover. */
 static void check_outline(struct arena *a, const struct plan *p, const struct wall_graph *g)
 {
 	struct box *boxes = arena_array(a, g->pieces.n + 1, sizeof *boxes);
@@ -61,7 +60,7 @@ static void check_outline(struct arena *a, const struct plan *p, const struct wa
 			struct point from = l->points[k], to = l->points[(k + 1) % l->n];
 
 			MUST((from.x == to.x) != (from.y == to.y));
-			/* From the first corner: coordinates may be far from 0. */
+			/* Relative to the first corner, because coordinates may be far from 0. */
 			area += (from.x - boxes[0].x) * (to.y - from.y);
 			around += fabs(to.x - from.x) + fabs(to.y - from.y);
 		}

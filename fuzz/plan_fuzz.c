@@ -1,6 +1,6 @@
-/* Any bytes as a plan. Every problem has a place inside the text; tokens lie in order with only blanks and comments
- * between; statements hold their clauses; and a valid plan printed from its tokens, one blank between two, is the same
- * plan. */
+/* Any bytes as a plan. Every problem has a position inside the text. Tokens are in order with only blanks and comments
+ * between. Statements contain their clauses. A valid plan printed from its tokens, separated by single blanks, is the
+ * same plan. */
 #include "must.h"
 #include "kinds/floorplan/language/syntax.h"
 

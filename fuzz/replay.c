@@ -1,7 +1,7 @@
 /* replay.c: runs a fuzzer's function once on every file of its committed corpus, as a test.
  *
- * Linked with NAME_fuzz.c it becomes NAME_corpus, which reads fuzz/corpus/NAME below the current directory and speaks
- * TAP. A property that does not hold aborts, which the harness sees. */
+ * Linked with NAME_fuzz.c it becomes NAME_corpus, which reads fuzz/corpus/NAME below the current directory and prints
+ * TAP. A violated property aborts, and the test harness reports that. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void replay(const char *path)
 		exit(1);
 	}
 	size_t n = (size_t)ftell(f);
-	/* Exactly as long as the file, so that a byte read too far shows. */
+	/* Allocate exactly the file's length, so that the sanitizer finds a read beyond its end. */
 	uint8_t *bytes = malloc(n ? n : 1);
 	rewind(f);
 	if (!bytes || fread(bytes, 1, n, f) != n) {

@@ -1,7 +1,8 @@
 /* The words of notes and queries, excerpts, snippets and the index, from any bytes.
  *
- * Input: texts between bytes 0x1e. Each is put as a note, replaced, renamed or removed by its first byte; then each is
- * a query. Scores stay within 0 to 1, a note holds the words it was put with, and a snippet is a part of its text. */
+ * Input: texts separated by bytes 0x1e. The first byte of each decides whether it is added as a note, replaced, renamed
+ * or removed. Then each is a query. Scores are between 0 and 1, a note contains the words it was added with, and a
+ * snippet is a part of its text. */
 #include "must.h"
 #include "kinds/notes/search/encoder/tokens.h"
 #include "kinds/notes/search/excerpt.h"

@@ -1,6 +1,6 @@
-/* The first bytes say where edits stand, the rest is the text. Bytes in no range are kept, the inverse leads back,
- * the result is the same in place, packed edits come back, found edits lead from one text to the other; and any bytes
- * as a packed record. */
+/* The first bytes are the positions of edits, the rest is the text. Bytes outside the edits are kept, the inverse edits
+ * restore the text, editing in place gives the same result, packed edits unpack to the same, and found edits turn one
+ * text into the other. Also any bytes as a packed record. */
 #include "must.h"
 #include "format/splice.h"
 
@@ -8,7 +8,7 @@
 
 enum { EDITS_MAX = 16 };
 
-/* Three bytes an edit: how far on, how much is removed, how much of the text's beginning is put there. */
+/* Three bytes per edit: the distance to it, the length removed, the length of the text's beginning that is inserted. */
 static size_t edits_from(const uint8_t *plan, size_t plan_len, struct text original, struct splice *edits)
 {
 	uint32_t at = 0;

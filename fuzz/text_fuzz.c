@@ -1,4 +1,4 @@
-/* Any bytes where the program first meets them: as UTF-8, as base64, as a caller's words in a message, as a glob. */
+/* Any bytes as first read by the program: as UTF-8, as base64, as a caller's words in a message, as a glob. */
 #include "must.h"
 #include "base/call.h"
 #include "base/digest.h"
@@ -29,7 +29,7 @@ static void check_utf8(struct arena *a, struct text t)
 		size_t cut = utf8_cut(good, i);
 		MUST(cut <= i && i - cut < 4 && utf8_bad(text_slice(good, 0, cut)) == cut);
 	}
-	/* Malformed text never leads outside. */
+	/* Malformed text never leads to reads outside of it. */
 	utf8_fold(a, t);
 	utf8_words(t);
 }

@@ -1,5 +1,5 @@
-/* Any bytes as TOML. What is taken is a JSON object that can be written and read back; what is not is refused at a
- * place inside the bytes. */
+/* Any bytes as TOML. Accepted bytes become a JSON object that can be written and read back. Others are refused with a
+ * position inside the bytes. */
 #include "must.h"
 #include "format/toml.h"
 

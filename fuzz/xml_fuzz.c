@@ -1,5 +1,5 @@
-/* Any bytes as XML. What is taken is covered by its nodes: the children of an element stand edge to edge from tag to
- * tag. Texts and attributes written anew by splices read back the same, in a tree of the same shape. */
+/* Any bytes as XML. Accepted bytes are covered by their nodes: the children of an element fill it from tag to tag.
+ * Texts and attributes that are rewritten by splices read back the same, in a tree of the same shape. */
 #include "must.h"
 #include "base/array.h"
 #include "format/splice.h"

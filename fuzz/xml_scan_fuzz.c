@@ -1,6 +1,6 @@
-/* Any bytes as XML, read by the scanner and by expat: both take it or both refuse it, and the elements stand at the
- * same places. Names with letters beyond ASCII are the exception: expat knows which may begin one, the scanner takes
- * all. */
+/* Any bytes as XML, read by the scanner and by expat: both accept or both refuse them, and find the elements at the
+ * same positions. The exception is names with letters beyond ASCII: expat knows which may begin a name, the scanner
+ * accepts all. */
 #include "must.h"
 #include "format/xml_scan.h"
 
@@ -8,7 +8,7 @@
 
 static const struct xml_limits limits = {.depth = 50, .attributes = 50, .nodes = 5000};
 
-/* The scanner never stops at a letter beyond ASCII in a name; where it alone takes the bytes, one must be there. */
+/* The scanner accepts every letter beyond ASCII in a name. If only the scanner accepts the bytes, there must be one. */
 static bool has_wide_bytes(const uint8_t *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	struct xml_scan *s = arena_new(&a, struct xml_scan);
 	uint32_t i = 0;
 
-	/* The tree counts texts around the root differently, and limits are met in another order. */
+	/* The tree counts texts around the root differently, and checks limits in another order. */
 	xml_scan_begin(s, &a, t, &limits, &other);
 	while (xml_scan_next(s) != XML_SCAN_END) {
 		MUST(s->from <= s->to && s->to <= n && s->depth <= limits.depth);

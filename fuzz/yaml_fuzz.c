@@ -1,5 +1,5 @@
-/* Any bytes as front matter. Both readers agree on what the quick one takes; spans are inside the bytes and in order; a
- * value that is written reads back as itself. */
+/* Any bytes as front matter. Both readers agree on everything that the quick one accepts; spans are inside the bytes
+ * and in order; a written value reads back as itself. */
 #include "must.h"
 #include "format/yaml.h"
 

@@ -1,5 +1,5 @@
-/* Any bytes as a ZIP archive. What is taken can be changed: the result is taken again, holds the change, and every
- * other entry unpacks to what it was. Without a change the bytes stay as they are. */
+/* Any bytes as a ZIP archive. An accepted archive can be changed: the result is accepted again, contains the change,
+ * and every other entry unpacks to the same bytes. Without a change no byte changes. */
 #include "must.h"
 #include "base/array.h"
 #include "format/zip.h"
