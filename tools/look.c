@@ -1,4 +1,4 @@
-/* look: many plans on one picture, to be looked at after a change to the drawing.
+/* look: draws many plans into one picture, to check after a change to the drawing.
  *
  *	look OUT.png COLUMNS WIDTH HEIGHT [-all] [-plain] [-theme N] FILE...
  *
@@ -89,7 +89,7 @@ int main(int argc, char **argv)
 			fprintf(stderr, "%s: %s\n", name, call.error.message ? call.error.message : "not a valid plan");
 			continue;
 		}
-		/* The last hand has every font that any of them needed. */
+		/* The last hand with wide letters has every font that any plan needs. */
 		if (!hand.lettering || s.hand.wide)
 			hand = s.hand;
 		hand.family = FAMILY_SANS;

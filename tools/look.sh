@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes a contact sheet of plans to look at after a change to the drawing: look.sh LOOK OUT.png, from the top of the tree.
-# Our own examples, and the shared plans where they are there (QUIRE_DATA, or ../shared/data).
+# Writes a contact sheet of plans, to check after a change to the drawing: look.sh LOOK OUT.png, from the top of the
+# tree. It contains our own examples, and the shared plans if they exist (QUIRE_DATA, or ../shared/data).
 set -eu
 look=$1
 out=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# make run: serves a copy of examples/ over HTTP on this machine, and says how to try it. Ctrl-C ends it and removes the copy.
-# PORT chooses the port; otherwise 8080, or any free one when that is taken.
+# make run: serves a copy of examples/ over HTTP on this machine, and prints how to try it. Ctrl-C ends it and removes
+# the copy. PORT chooses the port; default 8080, or any free one if that is in use.
 set -eu
 quire=$(realpath "${1:-build/quire}")
 top=$(dirname "$(dirname "$(realpath "$0")")")

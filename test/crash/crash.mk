@@ -1,4 +1,4 @@
-# The program as it is shipped, with more kills and more writers than the sanitizers have time for.
+# The shipped program, with more kills and more writers than the sanitizers have time for.
 EXTRA_TESTS += $(B)/release/test/crash/crash_test $(B)/release/test/crash/rivals_test $(B)/release/test/crash/meetings_test \
 	$(B)/release/test/crash/editors_test $(B)/release/test/crash/thousands_test $(B)/release/test/crash/power_test
 

@@ -1,2 +1,2 @@
-# Another process comes between two locks of SQLite; a disk fails to flush.
+# Runs another process between two locks of SQLite, and makes a flush fail.
 WRAP_store_test := -Wl,--wrap=fcntl64 -Wl,--wrap=fdatasync

@@ -1,2 +1,2 @@
-# As it is shipped, too: there edits are made in place.
+# Also as shipped, where edits are made in place.
 EXTRA_TESTS += $(B)/release/test/work/document_test

@@ -1,2 +1,2 @@
-# Watches run out, and file systems are far away, when the test says so.
+# The test makes watches run out, and file systems look like network ones.
 WRAP_watch_test := -Wl,--wrap=inotify_add_watch -Wl,--wrap=fstatfs

