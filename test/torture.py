@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""make torture T=600: the attacks of test/crash and test/hostile in turn, again and again, for T seconds; one table at the end.
+"""make torture T=600: repeats the attacks of test/crash and test/hostile in turn for T seconds; prints one table at
+the end.
 
-A trial is one kill, fault, power cut, write, path or client that was tried: tests print how many ("# trials N ..."); of a
-test that prints none, each claim is one. A claim that fails counts in the column its row is about: a loss (bytes), an
-escape (a path, a grant) or a crash; a program that dies by a signal or a sanitizer is always a crash. What is still running
-when the time is up is ended; what it had tried by then counts. Each round has its own QUIRE_SEED. Exit 1: a loss, an
-escape or a crash."""
+A trial is one kill, fault, power cut, write, path or client that was tried. Tests print how many ("# trials N ...");
+in a test that prints none, each claim is one. A failed claim counts in the column of its row: a loss (bytes), an
+escape (a path, a grant) or a crash. A program that dies by a signal or a sanitizer is always a crash. Tests that
+still run when the time is over are ended; their trials so far count. Each round has its own QUIRE_SEED. Exit 1: a
+loss, an escape or a crash."""
 import json
 import os
 import re
@@ -16,7 +17,7 @@ import sys
 import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PIECES = (  # what, which column a failed claim counts in, the program
+PIECES = (  # name, the column of a failed claim, the program
     ("kill", "losses", "build/release/test/crash/crash_test"),
     ("fault", "losses", "build/asan/test/crash/faults_test"),
     ("power cut", "losses", "build/release/test/crash/power_test"),
@@ -35,7 +36,7 @@ COLUMNS = ("losses", "escapes", "crashes")
 
 
 def run(program, seconds, seed):
-    """What it printed and how it ended (None: the time was up)."""
+    """Its output and its exit status (None: the time was over)."""
     name, *words = program.split()
     child = subprocess.Popen([os.path.join(TOP, name), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, start_new_session=True, cwd=TOP,
@@ -49,7 +50,8 @@ def run(program, seconds, seed):
 
 
 def peak(seconds, program, seed):
-    """The same, and the most memory of it or a child of it in MB: in a process of its own, so that it is this piece's."""
+    """The same, and the peak memory of it or its children in MB: in a process of its own, so that only this piece
+    counts."""
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -77,7 +79,7 @@ def main():
             left = end - time.monotonic()
             if left <= 0:
                 break
-            # In the first round each has its share, so that a short run tries them all.
+            # In the first round each gets its share, so that a short run tries them all.
             first = rows[what]["rounds"] == 0
             out, status, most = peak(left / (len(PIECES) - n) if first else left, program, rounds)
             row = rows[what]

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a handler does in the tests below, and what is left of it. */
+/* What a handler does in the tests below, and what it leaves. */
 struct handler {
 	struct arena *arena;
 	pthread_mutex_t lock;
@@ -173,7 +173,7 @@ static void nobody_is_ended_while_holding_a_lock(void **state)
 	assert_false(h.came_through);
 }
 
-/* Else the next hold would be none, and a call could be ended in the middle of a commit. */
+/* Otherwise the next budget_hold() would have no effect, and a call could be ended in the middle of a commit. */
 static void letting_go_of_what_is_not_held_is_a_fault_of_the_program(void **state)
 {
 	struct handler h = {0};

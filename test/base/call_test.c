@@ -110,7 +110,7 @@ static void the_clock_can_be_fixed(void **state)
 		setenv("QUIRE_NOW", rows[i].now, 1);
 		assert_int_equal(clock_now(), rows[i].ms);
 	}
-	/* What is not a time is no time: the clock runs. */
+	/* Text that is not a time is ignored: the clock runs. */
 	static const char *const odd[] = {
 		"", "soon", "12x", "2024-02-29 12:30", "2024-02-29Tnoon", "2024-02-29T12:30:15+01:00"};
 	for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {

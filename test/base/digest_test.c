@@ -24,7 +24,8 @@ static void revisions_are_short_stable_and_differ(void **state)
 	assert_string_not_equal(a.chars, b.chars);
 	assert_string_equal(a.chars, revision_of(TEXT("a")).chars);
 	assert_string_equal(empty.chars, revision_of((struct text){0}).chars);
-	/* XXH3-128 of nothing is 99aa06d3014798d86001c324468d497f: this must never change, histories hold it. */
+	/* XXH3-128 of no bytes is 99aa06d3014798d86001c324468d497f. This must never change, because histories contain
+	 * it. */
 	assert_string_equal(empty.chars, "7ls2idredoaagmdt");
 }
 
@@ -40,7 +41,7 @@ static void every_processor_gives_the_same_revisions(void **state)
 		struct digest_words narrow = digest_words(&t, 1), wide = digest_wide(&t, 1);
 		assert_true(narrow.low == wide.low && narrow.high == wide.high);
 	}
-	/* And a long one is what it was when histories were written. */
+	/* The hash of a long text is still the one in existing histories. */
 	assert_string_equal(revision_of((struct text){bytes, sizeof bytes}).chars, "mknag7i4oqns2ddf");
 }
 

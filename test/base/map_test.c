@@ -74,7 +74,7 @@ static void empty_and_nul_are_keys_like_others(void **state)
 	arena_free(&a);
 }
 
-/* Against a plain list: whatever is removed in whatever order, the others are found. */
+/* Compares with a plain list: after removals in any order, all other keys are found. */
 static void removed_keys_are_gone_and_no_other(void **state)
 {
 	enum { KEYS = 300 };

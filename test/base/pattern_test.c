@@ -75,7 +75,7 @@ static void matches_are_found_one_after_another(void **state)
 		n++;
 	}
 	assert_int_equal(n, 2);
-	/* Another text begins anew: what is not UTF-8 in it is told, wherever the search starts. */
+	/* Another text is checked again: bytes that are not UTF-8 are reported, wherever the search starts. */
 	assert_int_equal(pattern_find(&call, p, TEXT("ab\xFF"), 1, &from, &to), -1);
 }
 
@@ -121,7 +121,7 @@ static void bad_patterns_are_refused_with_their_place(void **state)
 	assert_null(pattern_new(&call, (struct text){long_one, 500}, false));
 }
 
-/* Without a limit of steps most of these would not end before the stars do. */
+/* Without a limit of steps, most of these searches would practically never end. */
 static void no_pattern_stalls(void **state)
 {
 	static const char *const rows[] = {"(a+)+$",           "(a|aa)+$",           "(.*)*x", "(a*)*b", "a*a*a*a*a*b",
@@ -232,7 +232,7 @@ static void globs_match_paths(void **state)
 			fail_msg("%s on %s", rows[i].glob, rows[i].path);
 }
 
-/* The rule said plainly, in exponential time. */
+/* The rule in its simplest form, in exponential time. */
 static bool matches_plainly(const char *start, const char *g, const char *p)
 {
 	if (!*g)

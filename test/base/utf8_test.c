@@ -25,7 +25,7 @@ static void every_code_point_is_written_and_read(void **state)
 			fail_msg("U+%04X", c);
 		if (!is_surrogate && (utf8_next((struct text){bytes, n}, &at) != c || at != n))
 			fail_msg("U+%04X", c);
-		/* Cut short it is malformed. */
+		/* A truncated character is malformed. */
 		for (size_t k = 1; k < n; k++)
 			assert_int_equal(utf8_len(bytes, bytes + k), 0);
 	}
@@ -71,7 +71,7 @@ static void counting_and_cutting_go_by_characters(void **state)
 		assert_int_equal(utf8_cut(t, i), cuts[i]);
 }
 
-/* Each text is a block of its own, so that a sanitizer sees a step beyond it. */
+/* Each text is a block of its own, so that a sanitizer finds a read beyond its end. */
 static void a_walk_over_cut_off_text_stays_inside(void **state)
 {
 	static const char *const cut[] = {"\xC3", "a\xE2\x82", "\xF0\x9F\x98", "\x80", "\xFF\xFF"};
@@ -144,7 +144,7 @@ static void words_are_counted_as_a_reader_would(void **state)
 		{"---", 0},
 		{"e\xCC\x81tude", 1},
 		{"a''b", 2},
-		/* without blanks each character is a word */
+		/* without spaces each character is a word */
 		{"漢字 かな。", 4},
 		{"北京is大", 4},
 		{"한국어 문장", 2},
@@ -187,7 +187,7 @@ static void loose_forms_drop_case_and_accents(void **state)
 		size_t n = utf8_loose(text_of(rows[i].text), out, sizeof out);
 		assert_text(text_copy(&arena, (struct text){out, n}), rows[i].loose);
 	}
-	/* Cut between characters where there is no more room. */
+	/* Cut between characters if there is no more room. */
 	assert_int_equal(utf8_loose(text_of("a\u6f22\u5b57"), out, 5), 4);
 }
 
@@ -203,7 +203,7 @@ static void malformed_bytes_are_replaced(void **state)
 	assert_text(utf8_nfkc(&arena, TEXT("\uff21e\u0301")), "A\u00e9");
 }
 
-/* The quick way over blocks and the one character by character agree, wherever a block begins or ends. */
+/* The quick count over blocks and the count by characters agree, for any start or end of a block. */
 static void words_of_long_texts_are_those_of_their_characters(void **state)
 {
 	static const char *const pieces[] = {"a", "Z", "7", " ", " ", "'", "\u2019", ".", "é", "漢", "-", "bc", "s "};

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The official conformance suite on the program's own protocol code: every required scenario of both revisions, without a
-warning, and those that are not scored but apply; once more through a key; and the shipped program on what needs no fixtures."""
+"""Runs the official conformance suite on the program's own protocol code: every required scenario of both revisions,
+without a warning, and the unscored ones that apply; again with a key; and the shipped program on scenarios
+without fixtures."""
 import collections
 import glob
 import http.client
@@ -25,7 +26,7 @@ REQUIRED = {"2025-11-25": 30, "2026-07-28": 37}
 NOT_OURS = ("tasks-", "sep-2640-")
 UNSCORED = ("http-header-validation", "http-custom-header-server-validation", "json-schema-2020-12", "server-session-lifecycle")
 NEEDS = (("resource", "resources"), ("prompt", "prompts"), ("caching", "resources"), ("caching", "prompts"))
-# What a server without the suite's fixtures can pass.
+# Scenarios that a server without the suite's fixtures can pass.
 PLAIN = {
     "2025-11-25": ("server-initialize", "ping", "tools-list", "resources-list", "prompts-list", "server-sse-multiple-streams",
                    "dns-rebinding-protection", "server-session-lifecycle"),
@@ -36,7 +37,7 @@ tap = Tap()
 
 
 def checks(folder):
-    """scenario -> list of checks, from what the suite wrote."""
+    """scenario -> list of checks, from the suite's output."""
     found = collections.defaultdict(list)
     for path in glob.glob(os.path.join(folder, "*/checks.json")):
         name = os.path.basename(os.path.dirname(path))
@@ -65,7 +66,7 @@ def requirements(url, through):
 
 
 class KeyProxy(http.server.BaseHTTPRequestHandler):
-    """The suite cannot send a key: this adds one and passes all else through as it is."""
+    """The suite cannot send a key. This proxy adds one and passes everything else on unchanged."""
     protocol_version = "HTTP/1.1"
     target, key = None, None
 
@@ -136,7 +137,8 @@ def main():
             offers = server.request("server/discover")["result"]["capabilities"]
             for revision, names in PLAIN.items():
                 for name in names:
-                    # A kind without resources or prompts has no such methods; the suite cannot know.
+                    # A kind without resources or prompts does not have these methods, but the suite does not know
+                    # that.
                     if any(word in name and what not in offers for word, what in NEEDS):
                         continue
                     with tempfile.TemporaryDirectory() as out:

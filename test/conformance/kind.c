@@ -1,7 +1,7 @@
 /* kind.c: the fixture kind of the official conformance suite.
  *
- * The suite wants to find certain tools, resources and prompts on a server. They are ordinary rows of a kind, linked
- * with the unchanged program into build/quire-conformance; nothing of this is in the shipped binary. */
+ * The suite expects certain tools, resources and prompts on a server. They are ordinary rows of a kind, linked with the
+ * unchanged program into build/quire-conformance. None of this is in the shipped binary. */
 #include "base/log.h"
 #include "tool/kind.h"
 
@@ -79,7 +79,7 @@ static bool with_progress(struct call *c, const void *in, void *out)
 	progress(c, 50, 100, "half way");
 	nap();
 	progress(c, 100, 100, "done");
-	nap(); /* a client may drop progress that comes in one piece with the answer */
+	nap(); /* a client may drop progress that arrives together with the result */
 	reply_text(c, TEXT("Progress was reported."));
 	return true;
 }
@@ -96,8 +96,7 @@ static bool with_logging(struct call *c, const void *in, void *out)
 	return true;
 }
 
-/* Waits until it is cancelled or its time is over. */
-/* Tests wait for what it logs, not for a clock. */
+/* Waits until it is cancelled or its time is over. Tests wait for its log lines, not for a clock. */
 static bool slow(struct call *c, const void *in, void *out)
 {
 	(void)in, (void)out;

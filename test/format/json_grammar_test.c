@@ -1,4 +1,4 @@
-/* What is JSON and what is not, as two tables: RFC 8259 as it stands, UTF-8 checked, keys once. */
+/* Two tables: what is JSON and what is not. RFC 8259, with checked UTF-8 and unique keys. */
 #include "support/check.h"
 
 #include "base/array.h"
@@ -16,7 +16,7 @@ static int forget(void **state)
 	return 0;
 }
 
-/* A copy on the heap of exactly this length, so that a byte read too far shows. */
+/* Parses a copy on the heap of exactly this length, so that the sanitizer finds a read beyond its end. */
 static struct json *parse(struct text source, struct json_error *err)
 {
 	char *copy = malloc(source.len + !source.len);
@@ -28,7 +28,7 @@ static struct json *parse(struct text source, struct json_error *err)
 }
 
 /* clang-format off */
-/* Each is taken, and comes out as the second when written compactly (NULL: as it stands). */
+/* Each is accepted, and becomes the second one when written compactly (NULL: unchanged). */
 static const struct { struct text source; const char *written; } taken[] = {
 	/* literals and blanks */
 	{TEXT("null"), NULL}, {TEXT("true"), NULL}, {TEXT("false"), NULL}, {TEXT(" null"), "null"},

@@ -46,7 +46,7 @@ static void types_are_told_apart(void **state)
 	static const char *const types[] = {"null", "boolean", "integer", "number", "string", "array", "object"};
 	static const struct {
 		const char *value;
-		unsigned is; /* bit i: keeps types[i] */
+		unsigned is; /* bit i: matches types[i] */
 	} values[] = {{"null", 1}, {"true", 2},   {"1", 4 | 8}, {"1.0", 4 | 8}, {"1e2", 4 | 8},
 		      {"1.5", 8},  {"\"1\"", 16}, {"[]", 32},   {"{}", 64}};
 	for (size_t v = 0; v < sizeof values / sizeof *values; v++)

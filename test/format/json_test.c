@@ -326,7 +326,7 @@ static void writing_escapes_what_it_must(void **state)
 
 	json_put_text(&o, hard);
 	assert_text(buffer_text(&b), "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001f\x7f\\u0000é\xEF\xBF\xBD.\"");
-	/* Every length and place of a special byte around the eight-byte steps and the pieces. */
+	/* Every length and position of a special byte around the eight-byte steps and the pieces. */
 	for (size_t len = 1; len < 40; len++) {
 		for (size_t at = 0; at < len; at++) {
 			char s[40];
@@ -412,7 +412,7 @@ static void large_objects_are_found_by_hash(void **state)
 	assert_not_quadratic(cost_of_finding, NULL, 6000);
 }
 
-/* Keys that collide in the hash most parsers use (FNV-1a, 32 bits) when only its low bits choose the place. */
+/* Keys that collide in the hash that most parsers use (FNV-1a, 32 bits), if only its low bits choose the slot. */
 static int64_t cost_of_colliding(const void *of, int size)
 {
 	struct buffer b = {.arena = &arena};

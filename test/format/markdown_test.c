@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Everything found, one word each: w:target#part|shown (! in front: embedded), m:target, d:target, h1:text, #tag,
- * ^name. */
+/* Lists everything found, one word each: w:target#part|shown (a leading ! means embedded), m:target, d:target,
+ * h1:text, #tag, ^name. */
 static const char *found(struct arena *a, const char *source)
 {
 	struct text t = text_of(source);

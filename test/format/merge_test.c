@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both edits of one original, in either order, or NULL where they touch. */
+/* Applies both edits to one original, in either order; NULL if they touch. */
 static const char *merged(struct arena *a, const char *original, struct splice mine, struct splice theirs)
 {
 	struct text base = text_of(original), now = splice_apply(a, base, &theirs, 1);
@@ -24,12 +24,12 @@ static void edits_of_different_places_are_both_had(void **state)
 			    "AbcdeF!");
 	assert_string_equal(merged(&a, "abcdef", (struct splice){5, 6, TEXT("F!")}, (struct splice){0, 1, TEXT("")}),
 			    "bcdeF!");
-	/* Ranges that only meet. */
+	/* Ranges that only share a boundary. */
 	assert_string_equal(merged(&a, "abcdef", (struct splice){0, 3, TEXT("x")}, (struct splice){3, 6, TEXT("y")}),
 			    "xy");
 	assert_string_equal(merged(&a, "abcdef", (struct splice){3, 6, TEXT("y")}, (struct splice){0, 3, TEXT("x")}),
 			    "xy");
-	/* What was inserted behind a range that goes stays. */
+	/* An insertion after a removed range stays. */
 	assert_string_equal(merged(&a, "abcdef", (struct splice){0, 3, TEXT("")}, (struct splice){3, 3, TEXT("new")}),
 			    "newdef");
 	assert_string_equal(merged(&a, "abcdef", (struct splice){3, 6, TEXT("")}, (struct splice){3, 3, TEXT("new")}),
@@ -45,7 +45,7 @@ static void edits_that_touch_are_not(void **state)
 	assert_null(merged(&a, "abcdef", (struct splice){0, 3, TEXT("x")}, (struct splice){2, 4, TEXT("y")}));
 	assert_null(merged(&a, "abcdef", (struct splice){2, 4, TEXT("x")}, (struct splice){3, 3, TEXT("y")}));
 	assert_null(merged(&a, "abcdef", (struct splice){3, 3, TEXT("x")}, (struct splice){2, 4, TEXT("y")}));
-	/* Nobody can say which of two insertions comes first. */
+	/* Two insertions at one position have no order. */
 	assert_null(merged(&a, "abcdef", (struct splice){3, 3, TEXT("x")}, (struct splice){3, 3, TEXT("y")}));
 	arena_free(&a);
 }
@@ -69,7 +69,8 @@ static void an_entry_that_grew_in_an_archive_costs_itself(void **state)
 	size_t len = 400000, n, cost = 0;
 	char *bytes = noise(len, 1), *entry = noise(5000, 2);
 	struct text before = {bytes, len};
-	/* In the middle, of another length, so that all behind it moves; and a number at the end. */
+	/* One edit in the middle changes the length, so everything after it moves; one edit changes a number at the
+	 * end. */
 	struct splice edits[] = {{200000, 204000, {entry, 5000}}, {399990, 399994, TEXT("diff")}};
 	struct text after = splice_apply(&a, before, edits, 2);
 
@@ -104,7 +105,7 @@ static void blocks_lead_from_any_bytes_to_any_others(void **state)
 	}
 }
 
-/* Up to four random edits of a text of that length, sorted; deletions and insertions of nothing included. */
+/* Up to four random edits of a text of that length, sorted; includes deletions and empty edits. */
 static size_t random_edits(struct arena *a, size_t len, struct splice *to)
 {
 	size_t n = (size_t)rand() % 5, at = 0, i = 0;
@@ -140,7 +141,7 @@ static void edits_made_one_after_the_other_are_one_list(void **state)
 	}
 }
 
-/* What was written and then overwritten is not in the list. */
+/* Bytes that were written and then overwritten are not in the list. */
 static void what_is_overwritten_leaves_no_trace(void **state)
 {
 	struct arena a = {0};

@@ -61,7 +61,7 @@ static size_t random_edits(struct text original, struct splice *edits, size_t mo
 	}
 	for (size_t i = n; i > 1; i--) {
 		size_t k = (size_t)rand() % i;
-		/* Edits at one place stand in the order given: do not swap such neighbours. */
+		/* Edits at the same position keep the order given, so do not swap such neighbours. */
 		if (edits[k].to < edits[i - 1].from || edits[i - 1].to < edits[k].from) {
 			struct splice t = edits[k];
 			edits[k] = edits[i - 1];
@@ -106,7 +106,7 @@ static void every_way_to_the_result_is_the_same(void **state)
 		assert_int_equal(p.len, result.len);
 		assert_true(p.n >= 1 && p.n <= 2 * n + 1);
 		assert_string_equal(revision_of_pieces(p.items, p.n).chars, revision_of(result).chars);
-		/* Exactly the room it needs: the sanitizer watches the ends. */
+		/* Exactly the needed size, so that the sanitizer checks the ends. */
 		size_t room = (original.len > result.len ? original.len : result.len) + 1;
 		char *bytes = malloc(room);
 		if (original.len)
@@ -152,7 +152,7 @@ static void edits_are_few_and_small(void **state)
 	assert_text(text_slice(before, edits[1].from, edits[1].to), "four\n");
 	assert_text(edits[1].with, "");
 	assert_text(edits[2].with, "six\n");
-	/* é is C3 A9, è is C3 A8: the edit takes the whole character. */
+	/* é is C3 A9, è is C3 A8: the edit contains the whole character. */
 	edits = splice_between(&arena, TEXT("caf\xC3\xA9 x"), TEXT("caf\xC3\xA8 x"), &n);
 	assert_text(edits[0].with, "\xC3\xA8");
 	edits = splice_between(&arena, TEXT("\xC3\xA9"), TEXT("\xC4\xA9"), &n);
@@ -234,7 +234,7 @@ static size_t count_of(struct text t, const char *what)
 	return n;
 }
 
-/* A client may see only the first page of a diff: it must show what went and what came. */
+/* A client may see only the first page of a diff: it must show removed and added lines. */
 static void a_large_rewrite_shows_both_sides_early(void **state)
 {
 	struct buffer before = {.arena = &arena}, after = {.arena = &arena};
@@ -249,7 +249,7 @@ static void a_large_rewrite_shows_both_sides_early(void **state)
 	assert_true(count_of(page, "\n-word") > 40 && count_of(page, "\n+wort") > 40);
 	assert_int_equal(count_of(diff, "\n-word"), 4000);
 	assert_int_equal(count_of(diff, "\n+wort"), 4000);
-	/* More differences than one search finds, with lines between that stayed. */
+	/* More differences than one search finds, with unchanged lines between. */
 	before.len = after.len = 0;
 	for (int i = 0; i < 4000; i++) {
 		buffer_format(&before, "<p id=%d>\nthe word\n</p>\n", i);
@@ -304,8 +304,8 @@ static void a_damaged_record_is_refused(void **state)
 			b.at[i] ^= (char)(1 << bit);
 		}
 	}
-	/* Sound by its digest, and still not what it says: numbers that never end, more edits than bytes, bytes that
-	 * are not there, an end beyond 32 bits, something behind the last. */
+	/* The digest is valid, but the contents are not: endless numbers, more edits than bytes, missing bytes, an end
+	 * beyond 32 bits, bytes after the last edit. */
 	static const struct text forged[] = {
 		TEXT("\x80\x80\x80\x80\x80\x80"),
 		TEXT("\xFF\xFF\xFF\xFF\x7F"),
@@ -343,7 +343,7 @@ static void compare(void *of)
 	lines_compare(&arena, texts[0], texts[1]);
 }
 
-/* The arena has room: no memory is asked for, and so only the loops can notice. */
+/* The arena has room, so no memory is allocated, and only the loops can notice the end. */
 static void a_comparison_ends_with_its_call(void **state)
 {
 	enum { LINES = 100000 };

@@ -234,7 +234,7 @@ static void deep_nesting_is_refused(void **state)
 			buffer_put(&b, steps[i]);
 		assert_null(toml_parse(&arena, buffer_text(&b), NULL));
 	}
-	/* Inline tables whose keys have dots, at their most and beyond; what is taken can be written and read. */
+	/* Inline tables with dotted keys, at the limit and beyond; accepted ones can be written and read. */
 	for (int level = 1; level < 40; level++) {
 		struct buffer b = {.arena = &arena};
 		for (int k = 0; k < 90; k++)

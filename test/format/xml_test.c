@@ -180,7 +180,7 @@ static void bad_documents_are_refused_with_their_place(void **state)
 
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
 		struct error err = {0};
-		/* A copy of exactly this length, so that a byte read too far shows. */
+		/* A copy of exactly this length, so that the sanitizer finds a read beyond its end. */
 		struct text source = rows[i].source;
 		char *copy = malloc(source.len + !source.len);
 		memcpy(copy, source.at, source.len);
@@ -229,7 +229,7 @@ static int64_t cost_of_attributes(const void *of, int size)
 	return cost;
 }
 
-/* What is too deep or too long is refused where it becomes so, and not read to its end. */
+/* Input that is too deep or too long is refused at that point, and not read to its end. */
 static void hostile_sizes_are_refused_at_once(void **state)
 {
 	struct buffer deep = {.arena = &arena}, long_list = {.arena = &arena};
@@ -267,7 +267,7 @@ static void pieces_of_a_large_document_join_exactly(void **state)
 	struct buffer b = {.arena = &arena};
 	(void)state;
 
-	/* Past two pieces of eight megabytes, with tokens of odd length so that they straddle the borders. */
+	/* Longer than two pieces of eight megabytes, with tokens of odd length that cross the borders. */
 	buffer_put(&b, "<a>");
 	while (b.len < (17 << 20))
 		buffer_put(&b, "<bcd efg='hij'>prose \xE2\x82\xAC &amp; more<!-- aside --></bcd>");

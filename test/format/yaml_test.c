@@ -1,4 +1,4 @@
-/* Front matter as spans: both readers, what they refuse, and values written. */
+/* Front matter as spans: both readers, the input they refuse, and written values. */
 #include "support/check.h"
 #include "base/buffer.h"
 #include "format/yaml.h"
@@ -14,7 +14,7 @@ static int forget(void **state)
 	return 0;
 }
 
-/* key=value, key=[a|b] for lists, with the source of the value behind @. */
+/* key=value, key=[a|b] for lists, with the source of the value after @. */
 static const char *told(const struct yaml *y, const char *source)
 {
 	struct buffer b = {.arena = &arena};

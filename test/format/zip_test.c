@@ -1,4 +1,4 @@
-/* An archive is read by its directory and changed by splices; what lies is refused. */
+/* An archive is read by its directory and changed by splices; false data is refused. */
 #include "support/check.h"
 
 #include "format/deflate.h"
@@ -134,7 +134,7 @@ static void no_change_gives_the_same_bytes(void **state)
 	assert_true(text_same(changed(before, NULL, 0), before));
 }
 
-/* A byte of the archive at `from` the last place of `mark`, set. */
+/* Sets a byte of the archive, at an offset from the last `mark`. */
 static struct text patched(struct text bytes, const char *mark, size_t mark_len, size_t offset, const char *with,
 			   size_t len)
 {
@@ -199,7 +199,7 @@ static void a_bomb_is_refused_by_what_it_unpacks_to(void **state)
 	zip_add(&z, TEXT("bomb"), buffer_text(&zeros), true);
 	struct text bomb = text_copy(&arena, zip_end(&z));
 	refused(bomb, ZIP_RATIO, "200 times");
-	/* The same with a directory and a header that say it is small. */
+	/* The same with a directory and a header with a false, small size. */
 	struct text lying = patched(bomb, "PK\1\2", 4, 24, "\x10\0\0\0", 4);
 	lying = patched(lying, "PK\3\4", 4, 22, "\x10\0\0\0", 4);
 	refused(lying, ZIP_BROKEN, "damaged");
@@ -209,7 +209,7 @@ static void a_bomb_is_refused_by_what_it_unpacks_to(void **state)
 	refused(zip_end(&z), ZIP_ENTRY, "at most");
 }
 
-/* Raw bytes of an archive as streaming writers make them: sizes behind the data, zip64 fields and records. */
+/* Raw bytes of an archive like those of streaming writers: sizes after the data, zip64 fields and records. */
 static void put(struct buffer *b, int bytes, uint64_t n)
 {
 	for (int i = 0; i < bytes; i++)
@@ -287,7 +287,7 @@ static void entries_that_overlap_are_refused(void **state)
 	size_t row = text_find(copy, TEXT("PK\1\2"), 0), second = text_find(copy, TEXT("PK\1\2"), row + 1);
 
 	(void)state;
-	/* Both rows lead to the first entry; the names differ in the directory alone. */
+	/* Both rows point to the first entry; the names differ only in the directory. */
 	memset((char *)(uintptr_t)copy.at + second + 42, 0, 4);
 	refused(copy, ZIP_BROKEN, "another size");
 }

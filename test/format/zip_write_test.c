@@ -1,4 +1,4 @@
-/* An archive made here is one that other programs read; the same entries give the same bytes. */
+/* Other programs can read an archive made here; the same entries give the same bytes. */
 #include "support/check.h"
 
 #include "format/zip_write.h"
@@ -28,7 +28,7 @@ static void the_first_entry_is_stored_at_its_known_place(void **state)
 	struct text z = archive();
 
 	(void)state;
-	/* Readers of EPUB look for these bytes at 30 and 38. */
+	/* EPUB readers expect these bytes at 30 and 38. */
 	assert_memory_equal(z.at, "PK\3\4", 4);
 	assert_memory_equal(z.at + 30, "mimetypeapplication/epub+zip", 28);
 }
@@ -49,7 +49,7 @@ static void the_same_entries_give_the_same_bytes(void **state)
 	unsetenv("QUIRE_NOW");
 	unsetenv("TZ");
 	tzset();
-	/* Nothing in it names a moment: every entry has the first day that the format knows. */
+	/* The archive contains no current time: every entry has the first day of the format. */
 	for (size_t at = 0; (at = text_find(one, TEXT("PK\3\4"), at)) != SIZE_MAX; at++)
 		assert_memory_equal(one.at + at + 10, "\0\0\x21\0", 4);
 }

@@ -1,7 +1,7 @@
-/* http_fake.h: a server and a guard that do as the body tells them, to test the transport alone.
+/* http_fake.h: a fake server and guard, controlled by the request's body, to test only the transport.
  *
- * A body is a word: "inline" is answered at once, "work" by a worker, and so on. What the transport does with each of
- * the server's moves can be seen from outside. */
+ * A body is a word: "inline" gets its response at once, "work" from a worker, and so on. So a client can observe how
+ * the transport handles each action of the server. */
 #ifndef QUIRE_TEST_HTTP_FAKE_H
 #define QUIRE_TEST_HTTP_FAKE_H
 #include "mcp/server.h"
@@ -24,7 +24,7 @@ static struct {
 	bool has_session, needs_key;
 	atomic_int left, running, cancelled, freed, received, limit;
 	atomic_bool is_stopping;
-	char line[400]; /* the newest of the access log */
+	char line[400]; /* the newest line of the access log */
 } fake = {.lock = PTHREAD_MUTEX_INITIALIZER, .limit = -1};
 
 static bool says(const struct exchange *x, const char *word) { return text_starts(x->bytes, word); }
@@ -234,7 +234,7 @@ bool session_detach(struct session *s, const void *stream)
 	return was_there;
 }
 
-/* The guard. The one key is "secret". */
+/* The guard. The only key is "secret". */
 
 bool guard_needs_key(const struct guard *g)
 {

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* What it says of addresses it cannot take is said of course here: not in the middle of the results. */
+/* Errors about unusable addresses are expected here, so they are not printed between the results. */
 static int listen_quietly(const char *host, int port)
 {
 	int usual = dup(STDERR_FILENO), none[2];
@@ -43,7 +43,7 @@ static void brackets_around_an_address_are_taken_off(void **state)
 {
 	(void)state;
 	int fd = listen_quietly("[::1]", 0), bare = listen_quietly("::1", 0);
-	/* Where the machine has no IPv6 both are refused alike. */
+	/* Without IPv6 on the machine both are refused. */
 	assert_int_equal(fd >= 0, bare >= 0);
 	close(fd);
 	close(bare);
@@ -61,7 +61,7 @@ static void what_cannot_be_listened_at_is_refused(void **state)
 	close(fd);
 	assert_int_equal(listen_quietly("no such host", 0), -1);
 	assert_int_equal(listen_quietly("[", 0), -1);
-	/* An address for documentation: no machine has it. */
+	/* An address reserved for documentation: no machine has it. */
 	assert_int_equal(listen_quietly("192.0.2.1", 0), -1);
 }
 

@@ -77,7 +77,7 @@ static int stop(void **state)
 	return 0;
 }
 
-/* The client. What was heard stays in `heard` until the next request. */
+/* The client. Received bytes stay in `heard` until the next request. */
 
 static char heard[4 << 20];
 static size_t heard_n;
@@ -110,7 +110,7 @@ static void forget(void)
 	heard[0] = 0;
 }
 
-/* Reads until the words were heard (true), or the connection ended or `ms` passed. */
+/* Reads until the words arrive (true), or the connection ends or `ms` have passed. */
 static bool hear_for(int fd, const char *words, int ms)
 {
 	while (!strstr(heard, words)) {
@@ -159,7 +159,7 @@ static void post_with(int fd, const char *path, const char *headers, const char 
 
 static void post(int fd, const char *body) { post_with(fd, "/mcp", ACCEPTS, body); }
 
-/* One request on a connection of its own; the status. */
+/* Sends one request on a connection of its own; returns the status. */
 static int knock(const char *bytes)
 {
 	int fd = dial(), status = 0;
@@ -349,7 +349,7 @@ static void a_flood_for_a_client_that_does_not_read_is_bounded_and_ends_well(voi
 	post(other, "work");
 	assert_true(hear(other, "{\"done\":1}"));
 	forget();
-	/* The last event is there though many before it were dropped. */
+	/* The last event arrives, although many before it were dropped. */
 	bool is_done = false;
 	for (int i = 0; i < 400 && !is_done; i++) {
 		hear_for(fd, "{\"done\":1}", 1000);
@@ -565,7 +565,8 @@ static void who_dawdles_over_a_head_or_a_body_is_cut_off(void **state)
 	say(body,
 	    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 600\r\n\r\n");
 	say(head, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ");
-	/* Each goes on speaking until it is cut off: patience is for the whole of it, not for the next byte. */
+	/* Each keeps sending until it is disconnected: the time limit is for the whole head or body, not for the next
+	 * byte. */
 	bool head_is_over = false, body_is_over = false;
 	for (int i = 0; i < 590 && !(head_is_over && body_is_over); i++) {
 		say(head, "x");
@@ -697,7 +698,7 @@ static void beyond_loopback_without_keys_is_refused(void **state)
 
 #define SERVED(test) cmocka_unit_test_setup_teardown(test, start, stop)
 
-/* "http_test serve PORT [CONNECTIONS]": the fake for other programs to talk to. */
+/* "http_test serve PORT [CONNECTIONS]": runs the fake for other programs. */
 static int serve_for_others(int argc, char **argv)
 {
 	return http_serve(NULL, &(struct http_options){.port = argc > 2 ? atoi(argv[2]) : 0,
@@ -738,7 +739,7 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && !strcmp(argv[1], "serve"))
 		return serve_for_others(argc, argv);
-	/* The stop is a signal to the whole process; only the server's own thread is to take it. */
+	/* The stop signal is for the whole process, but only the server's own thread must get it. */
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGTERM);
 	pthread_sigmask(SIG_BLOCK, &blocked, NULL);

@@ -13,7 +13,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* The same whole and byte by byte. */
+/* Finds the same in the whole message and byte by byte. */
 static void finds(const char *message, const char *want)
 {
 	struct wreck whole = {0}, bytes = {0};
@@ -33,7 +33,7 @@ static void the_id_of_a_broken_request_is_found_wherever_it_stands(void **state)
 	finds("{\"method\":\"m\",\"params\":[[[[{\"id\":9}]]]] ,\"id\" : -12 }", "-12");
 	finds("{\"id\":1,\"method\":\"m\",\"params\":{", "1");
 	finds("{\"id\":\"a\\\"b\",\"method\":\"m\" x", "\"a\\\"b\"");
-	finds("{\"method\":\"m\",\"id\":3", NULL); /* it may go on: 30 */
+	finds("{\"method\":\"m\",\"id\":3", NULL); /* it may continue, such as 30 */
 }
 
 static void nothing_else_is_taken_for_one(void **state)
@@ -41,7 +41,7 @@ static void nothing_else_is_taken_for_one(void **state)
 	(void)state;
 	finds("", NULL);
 	finds("[{\"id\":1,\"method\":\"m\"}", NULL);
-	finds("{\"id\":1,\"result\":{}", NULL); /* a response: its id is ours */
+	finds("{\"id\":1,\"result\":{}", NULL); /* a response: the id is one of ours */
 	finds("{\"params\":{\"id\":1},\"method\":\"m\"}}", NULL);
 	finds("{\"id\":1,\"id\":2,\"method\":\"m\"}", NULL);
 	finds("{\"id\":1,\"id\":1,\"method\":\"m\"}", "1");

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Edited documents open in LibreOffice, and what was typed is on the pages. It reads our redlines as we mean them: with all
-changes accepted they say what the clean file says, with all rejected what the original says. Needs soffice and pdftotext."""
+"""Edited documents open in LibreOffice, and the typed text is on the pages. LibreOffice reads our redlines
+correctly: with all changes accepted they equal the clean file, with all rejected the original. Needs soffice and
+pdftotext."""
 import glob
 import os
 import random
@@ -21,7 +22,7 @@ if not files or not shutil.which("soffice") or not shutil.which("pdftotext"):
 
 
 def edited(server, name):
-    """Edits some paragraphs of a document; the words that must be seen afterwards."""
+    """Edits some paragraphs of a document; returns the words that must be visible afterwards."""
     rows = server.call("read_file", {"file_path": name, "format": "json", "limit": 60})["result"]["structuredContent"]["nodes"]
     typed = []
     for number, row in enumerate(rows):
@@ -46,15 +47,16 @@ COUNTED = {TEXT + n for n in ("page-number", "page-count", "date", "time")} | {"
 
 
 def convert(folder, into, names):
-    """Has LibreOffice write files in another format beside them, all in one run."""
+    """Lets LibreOffice convert files to another format, all in one run."""
     out = os.path.join(folder.path, "out")
     subprocess.run(["soffice", f"-env:UserInstallation=file://{folder.path}/profile", "--headless", "--convert-to", into, "--outdir", out,
                     *(os.path.join(out, n) for n in names)], capture_output=True, timeout=600, check=False)
 
 
 def settled(folder, name, how):
-    """The words of a document with all changes accepted or rejected, as LibreOffice keeps them: between the marks of each change, or
-    deleted text apart from the body, with a mark where it stood. Blanks do not count. None: it could not open it."""
+    """The words of a document with all changes accepted or rejected, as LibreOffice stores them: between the marks
+    of each change, or with deleted text outside the body and a mark at its position. Blanks do not count. None:
+    it could not open the file."""
     path = os.path.join(folder.path, "out", name[:-5] + ".fodt")
     if not os.path.exists(path):
         return None
@@ -123,7 +125,7 @@ with Folder(documents) as folder, Stdio("docx", root=folder.path) as server:
         text = subprocess.run(["pdftotext", pdf, "-"], capture_output=True, text=True, check=True).stdout
         text = text.replace("-\n", "").replace("\n", "")
         missing = [w for w in words if w not in text]
-        # A word in a narrow cell may be broken over lines at any letter.
+        # A word in a narrow cell may be split over lines at any letter.
         tap.ok(len(missing) <= len(words) // 10, f"{name}: what was typed is on the pages", missing)
     for name in clean:
         for kind in ("red", "compared"):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What LibreOffice makes of the same documents: it prints the labels that read_file shows, and opens every file we save."""
+"""LibreOffice on the same documents: it prints the labels that read_file shows, and opens every file we save."""
 import glob
 import json
 import os
@@ -24,7 +24,7 @@ def convert(folder, names):
 
 
 def converted(folder, name):
-    """The text LibreOffice made of a file; None: it could not open it."""
+    """The text that LibreOffice made of a file; None: it could not open it."""
     path = os.path.join(folder.path, name[:-len("docx")] + "txt")
     return open(path, encoding="utf-8-sig").read() if os.path.exists(path) else None
 

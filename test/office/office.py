@@ -1,5 +1,6 @@
-"""office.py: LibreOffice without a window, driven over a pipe: documents opened, their tracked changes accepted or rejected by
-LibreOffice's own commands, and what stands in them then. Needs python3-uno and its own interpreter, /usr/bin/python3."""
+"""office.py: LibreOffice without a window, controlled over a pipe. It opens documents, accepts or rejects their
+tracked changes by LibreOffice's own commands, and returns their contents. Needs python3-uno and its own
+interpreter, /usr/bin/python3."""
 import os
 import subprocess
 import time
@@ -35,14 +36,14 @@ class Office:
         make = self.context.ServiceManager.createInstanceWithContext
         self.desktop = make("com.sun.star.frame.Desktop", self.context)
         self.dispatcher = make("com.sun.star.frame.DispatchHelper", self.context)
-        # It ends with its last document, so one stays open.
+        # It ends with its last document, so one is kept open.
         self.desktop.loadComponentFromURL("private:factory/swriter", "_blank", 0, (value("Hidden", True),))
 
     def open(self, path):
-        """None: it cannot open it."""
+        """None: it cannot open the file."""
         try:
             return self.desktop.loadComponentFromURL("file://" + path, "_blank", 0, (value("Hidden", True),))
-        except Exception:  # the bridge has many kinds, all of one meaning here
+        except Exception:  # the bridge has many exceptions, which all mean the same here
             return None
 
     def settle(self, document, how):
@@ -61,8 +62,9 @@ class Office:
 
 
 def told(text, where=""):
-    """Every paragraph of a text in order: its place, label, style, alignment and words; cells of tables follow in place.
-    Indents are left out: LibreOffice reads those of some styles otherwise when a file has tracked changes."""
+    """Every paragraph of a text in order: its position, label, style, alignment and words; table cells are included
+    in order. Indents are left out: LibreOffice reads those of some styles differently if a file has tracked
+    changes."""
     out = []
     walk = text.createEnumeration()
     while walk.hasMoreElements():

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""Our redlines, settled by LibreOffice's own commands: all changes accepted they are the clean file, all rejected the original.
-Compared paragraph by paragraph, in tables too: label, style, alignment and words; blanks do not count, since a w:t without
-xml:space loses them at its ends, and the redline writes them out. Needs soffice and python3-uno."""
+"""Our redlines, accepted or rejected by LibreOffice's own commands: with all changes accepted they equal the clean
+file, with all rejected the original. Compared paragraph by paragraph, also in tables: label, style, alignment and
+words. Blanks do not count: a w:t without xml:space loses them at its ends, and the redline writes them. Needs
+soffice and python3-uno."""
 import glob
 import os
 import random
@@ -23,7 +24,7 @@ except ImportError:
 
 
 def edit(server, name):
-    """Changes words, inserts and deletes paragraphs, by chance; how many edits were made."""
+    """Changes words, inserts and deletes paragraphs at random; returns the number of edits."""
     rows = server.call("read_file", {"file_path": name, "format": "json", "limit": 80})["result"]["structuredContent"]["nodes"]
     done = 0
     for number, row in enumerate(rows):

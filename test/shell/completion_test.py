@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Completion in bash, zsh and fish: each shell is started and a word is completed in it; one that is absent is skipped."""
+"""Completion in bash, zsh and fish: each shell is started and completes a word; a missing shell is skipped."""
 import os
 import pty
 import select
@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SCRIPTS = os.path.join(HERE, "../../packaging/completions")
 tap = Tap()
 
-# What is typed, and what the line is once the Tab key was pressed.
+# The typed text, and the line after the Tab key.
 CASES = [
     ("quire hist", "quire history "),
     ("quire call hnpx get_root", "quire call hnpx get_root_id "),
@@ -27,7 +27,7 @@ CASES = [
 
 
 def typed(argv, env, cwd, setup, line):
-    """The line in an interactive shell after a Tab: its echo of it, behind a mark that the shell prints."""
+    """The line in an interactive shell after a Tab: the shell echoes it after a mark."""
     pid, fd = pty.fork()
     if not pid:
         os.chdir(cwd)
@@ -47,7 +47,7 @@ def typed(argv, env, cwd, setup, line):
     os.write(fd, (setup + "\r").encode())
     read_until(b"READY>")
     seen = b""
-    # The completed line, with an X behind it, becomes the words of a command that prints it.
+    # The completed line, followed by an X, becomes the arguments of a command that prints it.
     os.write(fd, (line + "\tX\x01echo 'GOT[\x05]'\r").encode())
     read_until(b"]\r\n", 10)
     os.write(fd, b"exit\r")
@@ -59,7 +59,7 @@ def typed(argv, env, cwd, setup, line):
 
 
 def bash_line(env, cwd, line):
-    """bash's function is called as bash calls it; an interactive bash needs no more."""
+    """Calls bash's function as bash does; an interactive bash needs no more."""
     words = line.split(" ")
     script = (f"source {SCRIPTS}/quire.bash; compopt() {{ :; }}; COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _quire; "
               "printf '%s\\n' \"${COMPREPLY[@]}\"")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tools, verbs and the way back from the shell, on real documents."""
+"""Tools, verbs, history and undo from the shell, on real documents."""
 import fcntl
 import json
 import os
@@ -23,7 +23,7 @@ with Folder() as folder:
     here = folder.path
 
     def call(tool, *args, **more):
-        """The structured answer, or the words of a refusal."""
+        """Returns the structured result, or the message of an error."""
         status, out, err = run("call", "hnpx", tool, *args, "--json", cwd=here, **more)
         return json.loads(out) if status == 0 else (status, out, err)
 

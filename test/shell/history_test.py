@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The way back: what the history lists can be had, over MCP and in the shell, and every call that a refusal names works."""
+"""History and undo: every listed revision can be read, over MCP and in the shell, and every call that an error
+recommends works."""
 import json
 import os
 import re
@@ -28,14 +29,14 @@ def refused(answer):
 
 
 def message_of(answer):
-    """The sentence of a refusal, whatever the kind's error looks like."""
+    """The message of an error, for any kind's error format."""
     error = json.loads(text_of(answer))
     error = error.get("errors", [error])[0]
     return error["message"] if "message" in error else error["error"]["message"]
 
 
 def as_told(server, answer):
-    """Performs the file_restore call that a refusal names."""
+    """Performs the file_restore call that an error recommends."""
     call = re.search(r"file_restore (\{.*?\})", message_of(answer))
     tap.ok(call, "the refusal names a call", text_of(answer))
     return server.call("file_restore", json.loads(call.group(1))) if call else {"result": {"isError": True, "content": []}}
@@ -82,13 +83,13 @@ with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
     tap.ok(not refused(answer) and folder.read("a.hnpx") == b"<broken", "a dry run restores nothing", answer)
     server.call("file_restore", {"file_path": "a.hnpx", "commit": listed[0]["commit"]})
 
-    # An undo below a later change that touches it.
+    # An undo of a change that a later change overlaps.
     folder.write("a.hnpx", folder.read("a.hnpx").replace(b"three", b"drei"))
     answer = server.call("file_undo", {"file_path": "a.hnpx", "commit": listed[0]["commit"]})
     tap.ok(refused(answer) and "lines" in text_of(answer), "an undo that touches a later change names its lines", answer)
     tap.ok(not refused(as_told(server, answer)) and b"by hand" in folder.read("a.hnpx"), "and a call that works")
 
-    # A large document comes in pages.
+    # A large document is returned in pages.
     large = "<x>" + "a line that is long enough\n" * 9000 + "</x>"
     folder.write("b.hnpx", large)
     server.call("file_restore", {"file_path": "b.hnpx", "revision": "0000000000000000"})
@@ -119,12 +120,12 @@ with Folder() as folder, Stdio("notes", root=folder.path) as server:
     server.call("update_node", {"id": "n.md", "tags": ["x", "b", "z"]})
     made = folder.read("n.md")
     tap.ok(b"  - b\n" in made, "a note has a new tag", made)
-    # By hand the list becomes a quoted text. The undo would put quotes inside it.
+    # A hand edit turns the list into a quoted text. The undo would put quotes inside it.
     folder.write("n.md", made.replace(b"tags:", b'tags: "').replace(b"- z\n", b'- z\n  "\n'))
     answer = server.call("file_undo", {"file_path": "n.md"})
     tap.ok(refused(answer) and "valid" in text_of(answer), "an undo that leaves front matter malformed is a conflict", answer)
     tap.ok(not refused(as_told(server, answer)) and b'- "a"' in folder.read("n.md"), "the call it names brings the note back")
-    # What is malformed already does not stand in the way.
+    # A document that is already malformed does not prevent the undo.
     server.call("update_node", {"id": "n.md", "tags": ["c"]})
     folder.write("n.md", folder.read("n.md").replace(b"---\nText", b"x: {\n---\nText"))
     tap.ok(not refused(server.call("file_undo", {"file_path": "n.md"})), "a note that is malformed now can be undone", folder.read("n.md"))
@@ -174,7 +175,7 @@ with Folder() as folder:
     for words in (("show",), ("show", "a.hnpx"), ("restore", "a.hnpx"), ("restore", "a.hnpx", "x", "y")):
         tap.ok(run(*words, cwd=here)[0] == 2, f"{' '.join(words)} is wrong usage")
     tap.ok(run("restore", "a.hnpx", "nosuch", cwd=here)[0] == 1, "a revision that is none is refused")
-    # Moved by the person, found again by its revision.
+    # Moved by the user, found again by its revision.
     os.mkdir(here + "/elsewhere")
     os.rename(here + "/a.hnpx", here + "/elsewhere/b.hnpx")
     status, out, err = run("history", "b.hnpx", cwd=here + "/elsewhere")
@@ -182,7 +183,7 @@ with Folder() as folder:
     status, out, err = run("undo", "b.hnpx", cwd=here + "/elsewhere")
     tap.ok(status == 0 and b"two" in folder.read("elsewhere/b.hnpx"), "and its undo", err)
 
-# Names that a shell or JSON would read otherwise: the call that a refusal names is still the right one.
+# Names that a shell or JSON would read differently: the recommended call is still correct.
 for name in ("it's.hnpx", 'a"b.hnpx', "a\\b.hnpx", "'; false; '.hnpx", "$(false) `false`.hnpx", "line\nbreak\\'.hnpx", "-x.hnpx"):
     with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
         server.call("create_document", {"file_path": name})
@@ -210,7 +211,7 @@ with Folder() as folder:
         tap.ok(status == 1 and done.returncode == 0 and b"create_document" in done.stdout, f"{command} names the history of that state", err)
 
 with Folder({"a.md": "# A\n", "b.md": "# B\n"}) as folder, Stdio("notes", "--embed", "none", root=folder.path) as server:
-    # Deleted twice: each deletion names its own revision.
+    # Deleted twice: each deletion has its own revision.
     for words in ("one", "two"):
         server.call("create_node", {"title": "d", "content": words})
         server.call("delete_node", {"id": "d.md"})
@@ -218,7 +219,7 @@ with Folder({"a.md": "# A\n", "b.md": "# B\n"}) as folder, Stdio("notes", "--emb
         if not c["after"]:
             answer = server.call("file_show", {"file_path": "d.md", "commit": c["commit"]})
             tap.ok(refused(answer) and f"revision {c['before']} " in message_of(answer), f"commit {c['commit']} names what it deleted", answer)
-    # Moved, and another document took the old name.
+    # Moved, and another document got the old name.
     answer = server.call("move_node", {"id": "a.md", "to": "c.md"})
     moved = commits(server, "c.md")[0]["commit"]
     server.call("move_node", {"id": "b.md", "to": "a.md"})

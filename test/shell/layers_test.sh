@@ -3,7 +3,7 @@
 top=$(cd "$(dirname "$0")/../.." && pwd)
 n=0
 failed=0
-claim() { # words that must be printed (none: it is silent), file, line of source, what is claimed
+claim() { # words that must be printed (none: no output), file, line of source, the claim
 	n=$((n + 1))
 	tree=$(mktemp -d)
 	mkdir -p "$tree/src/base" "$tree/src/work" "$tree/src/kinds/hnpx" "$tree/src/kinds/notes" "$tree/$(dirname "$2")"

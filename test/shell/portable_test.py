@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The program runs where glibc is 2.34 or newer: it asks for no later symbol."""
+"""The program runs with glibc 2.34 or newer: it needs no later symbol."""
 import os
 import re
 import shutil

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""The README's tour is true: each command is run in a copy of examples/, and prints what the README says.
+"""The README's tour is correct: each command is run in a copy of examples/, and prints the output in the README.
 
-In a ```console block a line `$ command` is followed by its output; `...` stands for any characters within a line. Links lead
-to files that are there.
-"""
+In a ```console block a line `$ command` is followed by its output; `...` means any characters within a line. Links
+lead to existing files."""
 import os
 import re
 import shutil

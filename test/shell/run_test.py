@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""make run: serves a copy of examples/, says how to try it, and leaves nothing behind."""
+"""make run: serves a copy of examples/, prints how to try it, and leaves nothing behind."""
 import glob
 import os
 import re

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""quire serve: every mistake is told at the start in one sentence, with exit status 2; what is right is served."""
+"""quire serve: every mistake is reported at the start in one sentence, with exit status 2; a correct command line is
+served."""
 import json
 import os
 import pwd

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""At a terminal the controls in a document are shown as escapes; a pipe gets the bytes as they are."""
+"""At a terminal, control characters in a document are shown as escapes; a pipe gets the bytes unchanged."""
 import os
 import pty
 import subprocess
@@ -38,7 +38,7 @@ with Folder({"a.hnpx": BOOK}) as folder:
     piped = subprocess.run(call, capture_output=True, cwd=folder.path).stdout.decode()
     tap.ok(EVIL in piped, "a pipe gets them as they are", repr(piped))
 
-    # A diff has colours at a terminal, and controls in its lines are still escapes.
+    # A diff has colours at a terminal, and control characters in its lines are still escapes.
     subprocess.run([QUIRE, "call", "hnpx", "edit_summary", "--file-path", "a.hnpx", "--node-id", "book", "--new-summary", "plain"],
                    cwd=folder.path, capture_output=True, check=True)
     for words in (["diff", "a.hnpx"], ["undo", "a.hnpx", "--dry-run"]):

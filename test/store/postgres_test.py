@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The store's own tests once more, on a PostgreSQL server."""
+"""The store's own tests again, on a PostgreSQL server."""
 import os
 import subprocess
 import sys

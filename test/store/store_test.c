@@ -1,4 +1,4 @@
-/* Runs on an SQLite file, and on the server that DATABASE_URL names when it is set (postgres_test.py does). */
+/* Runs on an SQLite file, and on the server in DATABASE_URL if it is set (postgres_test.py sets it). */
 #include "support/check.h"
 
 #include "base/budget.h"
@@ -167,8 +167,8 @@ static void many_queued_statements_do_not_stall(void **state)
 	store_close(s);
 }
 
-/* Eight processes add one to the same number, all at once, a hundred times each, and none is refused: each gets its
- * turn within the wait that the program ships with. */
+/* Eight processes add one to the same number, a hundred times each, at the same time. None is refused: each succeeds
+ * within the default wait. */
 static void writers_do_not_overwrite_each_other(void **state)
 {
 	struct store *s = open_as(&first, false);
@@ -239,7 +239,7 @@ static void an_older_version_is_migrated_and_keeps_its_rows(void **state)
 	query_end(&q);
 	transaction_rollback(t);
 	store_close(s);
-	/* And an older program does not touch it. */
+	/* An older program does not change it. */
 	s = open_as(&first, false);
 	assert_false(store_begin(c, s, STORE_READ, &t));
 	assert_non_null(strstr(c->error.message, "newer quire"));
@@ -348,7 +348,7 @@ static void the_rows_of_a_refused_file_are_saved(void **state)
 	const struct store_options o = {.place = path, .schema = &first, .noun = "the things", .wait_ms = 1000};
 	assert_true(store_rescue(c, &o, to, &rows));
 	assert_int_equal(rows, 1);
-	assert_false(store_rescue(c, &o, to, &rows)); /* it is there now */
+	assert_false(store_rescue(c, &o, to, &rows)); /* the file exists now */
 	snprintf(path, sizeof path, "%s", to);
 	struct store *s = open_as(&first, false);
 	assert_int_equal(count(s), 1);
@@ -409,7 +409,7 @@ static void a_private_file_is_the_owners_alone(void **state)
 	store_close(s);
 }
 
-/* Another process makes the tables at the moment that the countdown ends: before one of SQLite's locks. */
+/* Another process creates the tables when the countdown ends: before one of SQLite's locks. */
 static int moments_left, tables_made;
 
 static void make_tables_elsewhere(void)
@@ -421,7 +421,7 @@ static void make_tables_elsewhere(void)
 		execl("/proc/self/exe", "store_test", path, NULL);
 		_exit(1);
 	}
-	/* Where this process holds a lock the other one cannot come: it is not waited for. */
+	/* If this process holds a lock, the other one cannot continue, so do not wait for it. */
 	for (int i = 0; i < 15; i++) {
 		if (waitpid(pid, &status, WNOHANG) == pid) {
 			tables_made += status == 0;
@@ -481,7 +481,7 @@ static int make_tables(const char *place)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
-/* A statement that never has its first row, and one that never ends writing. */
+/* A statement that never returns its first row, and one that never ends writing. */
 static void count_for_ever(void *of)
 {
 	struct transaction *t;
@@ -517,7 +517,7 @@ static void a_statement_without_end_ends_with_its_call(void **state)
 		struct budget b = {.deadline = clock_ticks() + 20};
 
 		call_.error = (struct error){0};
-		budget_run(&b, &arena, endless[i], s); /* it ends by its refusal */
+		budget_run(&b, &arena, endless[i], s); /* ends because it is refused */
 		assert_int_equal(call_.error.fault, FAULT_TIMEOUT);
 		assert_int_equal(count(s), 0);
 	}
@@ -562,13 +562,13 @@ static void after_a_failed_flush_nothing_is_written_any_more(void **state)
 	assert_int_equal(flushes, 0);
 	assert_int_equal(count(s), 1);
 	store_close(s);
-	s = open_as(&first, false); /* as another process would */
+	s = open_as(&first, false); /* like another process */
 	assert_true(put_one(s, 4));
 	assert_true(count(s) >= 2);
 	store_close(s);
 }
 
-/* A process was killed between writing and flushing: the next one flushes what it finds before it believes it. */
+/* A process was killed between writing and flushing: the next one flushes the data before it relies on it. */
 static void what_a_killed_process_left_in_the_journal_is_flushed_first(void **state)
 {
 	(void)state;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every tool of every kind with each of its arguments wrong in turn: refused in words, or done; never a fault of the program."""
+"""Every tool of every kind with each of its arguments wrong in turn: refused with a message, or done; never a fault
+of the program."""
 import json
 import os
 import shutil
@@ -15,7 +16,7 @@ tap = Tap()
 
 
 def sensible(name, schema, root, document):
-    """A value that the schema takes, as far as a schema can tell."""
+    """A value that the schema accepts, as far as a schema can check."""
     while "$ref" in schema:
         target = root
         for part in schema["$ref"].lstrip("#/").split("/"):

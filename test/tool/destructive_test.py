@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""destructiveHint is true for the tools that can overwrite or remove words that are there, and for no others.
+"""destructiveHint is true for the tools that can overwrite or remove existing words, and for no others.
 
-Moving, joining and renaming keep every word and what every link means. A session of a Word document counts as the document.
-A new writing tool fails here until somebody has decided where it belongs."""
+Moving, joining and renaming keep every word and the meaning of every link. A session of a Word document counts as the
+document. A new writing tool fails here until it is added to one of the two lists."""
 import json
 import os
 import subprocess

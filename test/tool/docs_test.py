@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pages under docs that come from the tables are those that `make docs` writes."""
+"""The generated pages under docs are the same as those that `make docs` writes."""
 import filecmp
 import os
 import subprocess
@@ -11,7 +11,7 @@ QUIRE = os.environ.get("QUIRE", os.path.join(TOP, "build/asan/quire"))
 
 
 def pages(folder):
-    """Every file below the folder, by its path in it."""
+    """Every file below the folder, by its relative path."""
     found = []
     for top, _, names in os.walk(folder):
         found += [os.path.relpath(os.path.join(top, name), folder) for name in names]

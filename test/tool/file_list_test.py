@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""file_list: an agent that knows no path finds the documents."""
+"""file_list: an agent that does not know any path finds the documents."""
 import json
 import os
 import subprocess
@@ -53,7 +53,7 @@ with Folder(FILES) as folder:
             done = subprocess.run([QUIRE, "call", kinds[0], "file_list", "--root", folder.path, *kinds[1:]], capture_output=True)
             tap.same(sorted(f["path"] for f in json.loads(done.stdout or b'{"files": []}')["files"]), want, "in the shell too")
 
-# Long answers come in parts that clients accept.
+# Long results come in parts that clients accept.
 deep = "/".join("d" * 200 for _ in range(3))
 with Folder({f"{deep}/{n:03}.hnpx": BOOK for n in range(150)}) as folder, Stdio("hnpx", root=folder.path) as q:
     seen, after, pages = [], None, 0

@@ -18,7 +18,7 @@ static const struct field point_fields[] = {
 };
 static const struct shape point_shape = SHAPE(struct point, "point", point_fields);
 
-/* A shape that holds itself. */
+/* A recursive shape. */
 struct branch {
 	struct text name;
 	struct objects children;
