@@ -58,7 +58,7 @@ static const char *outcome_of(const struct exchange *x, struct text answer)
 	return i->code ? "refused" : answer.at ? "done" : "cancelled";
 }
 
-/* Each request has a line, also inside a batch; a notification has one only if it was refused. */
+/* Each request gets a line in the access log, also inside a batch; a notification only if it was refused. */
 static void log_request(struct exchange *x, struct text answer)
 {
 	const struct exchange_inner *i = x->inner;

@@ -1,8 +1,8 @@
-/* names.c: what tools are called, and what prose calls them.
+/* names.c: the names of tools, in lists and in prose.
  *
- * Kinds write their prose with their tools' own names. Where several kinds are served each name carries its kind in
- * front, so descriptions, instructions, prompts, refusals and warnings are rewritten on the way out: what a model reads
- * is what it can call. A name without an underscore may be a word, so it is rewritten only in backticks. */
+ * Kinds write their prose with their tools' own names. If several kinds are served, each name begins with its kind. So
+ * descriptions, instructions, prompts, errors and warnings are rewritten for the client: a model can call every name
+ * that it reads. A name without an underscore may be an ordinary word, so it is rewritten only in backticks. */
 #include "mcp/inner.h"
 
 struct text name_together(struct arena *a, const struct kind *k, const char *name)
@@ -40,7 +40,7 @@ bool names_mention(struct text prose, const char *name)
 	return false;
 }
 
-/* The next word at or behind `from` that may be a tool's name: one with an underscore, or in backticks. */
+/* The next word at or after `from` that may be a tool's name: one with an underscore, or in backticks. */
 static struct text next_name(struct text prose, size_t from)
 {
 	for (size_t i = from; i < prose.len; i++) {
@@ -58,7 +58,7 @@ static struct text next_name(struct text prose, size_t from)
 	return (struct text){0};
 }
 
-/* What a word becomes that may be a name. */
+/* The replacement of a word that may be a name. */
 struct renaming {
 	struct text (*name)(struct arena *a, const void *of, struct text word);
 	const void *of;
@@ -86,7 +86,7 @@ static void put_served(struct buffer *to, struct arena *a, const struct kind *k,
 	put_renamed(to, a, (struct renaming){served, k}, prose);
 }
 
-/* A tool that the server leaves out is named all the same: a person can serve it. */
+/* A tool that the server does not offer keeps its name in prose: a user can serve it. */
 static struct text callable(struct arena *a, const void *exchange, struct text word)
 {
 	const struct exchange *x = exchange;

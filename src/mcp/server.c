@@ -17,8 +17,8 @@ const struct kind kind_core = {
 	.tools = core_tools,
 };
 
-/* Served together, a tool's name carries its kind in front unless it contains it already: names never depend on which
- * other tools exist. */
+/* If several kinds are served, a tool's name begins with its kind, unless the name already contains it. So names never
+ * depend on which other tools exist. */
 static struct text served_name(struct arena *a, const struct kind *k, const char *name, bool alone)
 {
 	return alone ? text_of(name) : name_together(a, k, name);
@@ -40,7 +40,7 @@ static bool is_served_as(const struct kind *k, const struct tool *t, struct text
 	       text_is(text_slice(name, prefix + 1, name.len), t->name);
 }
 
-/* Names may be written as they are listed where all kinds are served, or bare. */
+/* Names may be the listed ones of a server with all kinds, or bare. */
 static bool is_wanted(const struct server *s, const struct kind *k, const struct tool *t, bool alone)
 {
 	const struct server_options *o = &s->options;
@@ -149,7 +149,7 @@ static void fill_place(struct server *s, struct place *p)
 			p->completes |= row->complete != NULL;
 		}
 	}
-	/* A kind served alone also owns the core's tools: errors have one shape at one address. */
+	/* A kind that is served alone also owns the core's tools, so errors have one format at one address. */
 	if ((s->options.work || s->options.only_lists) && has_files)
 		add_tools(s, &list, &kind_core, alone ? kinds_here[0] : &kind_core, true);
 	p->tools = list.tools.items;
@@ -316,7 +316,8 @@ static void *tick(void *arg)
 	return NULL;
 }
 
-/* The ticker starts with the first call that may need it: a process that only lists its tools has one thread less. */
+/* The ticker starts with the first call that may need it, so a process that only lists its tools has one thread
+ * less. */
 void server_tick_needed(struct server *s)
 {
 	mutex_lock(&s->lock);

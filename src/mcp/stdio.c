@@ -1,12 +1,13 @@
-/* stdio.c: one message a line on a pipe.
+/* stdio.c: one message per line on a pipe.
  *
- * Three threads. The reader parses and answers what needs no document, so that a cancellation is heard while a call
- * runs. One worker runs the calls in the order they came: a writer's paragraphs must not change places. What the pipe
- * does not take at once waits in a queue, which the writer empties, so that nobody else ever waits for a full pipe.
- * stdout carries messages only.
+ * There are three threads. The reader parses, and handles messages that need no document, so that it reads a
+ * cancellation while a call runs. One worker runs the calls in the order they came, because an author's paragraphs must
+ * stay in order. Bytes that the pipe does not accept at once wait in a queue. The writer empties it, so that no other
+ * thread waits for a full pipe. stdout contains messages only.
  *
- * The end of input, SIGTERM and SIGINT end alike: what runs is finished, what is queued is written, then exit. After a
- * signal a client that does not read is disconnected, and a second one ends the program as it stands. */
+ * The end of input, SIGTERM and SIGINT have the same effect: running calls are finished, the queue is written, then the
+ * program exits. After a signal, a client that does not read is disconnected. A second signal ends the program at
+ * once. */
 #include "mcp/inner.h"
 #include "base/mutex.h"
 #include "mcp/wreck.h"
@@ -22,9 +23,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Lines beyond LINE_MAX_BYTES are refused and skipped; a client that does not read is not read either. */
+/* Lines beyond LINE_MAX_BYTES are refused and skipped. While a client does not read, its input is not read either. */
 enum { LINE_MAX_BYTES = 16 << 20, READ_BYTES = 64 << 10, QUEUE_MAX = 4096, OUT_MAX_BYTES = 64 << 20 };
-/* How often a wait looks for signals, and how long a signal lets a client take for one line of what is left. */
+/* How often a wait checks for signals, and how long a client may take for one line after a signal. */
 enum { LOOK_MS = 50, FLUSH_MS = 3000 };
 
 struct line {
@@ -45,16 +46,16 @@ struct pipe {
 	struct session *session;
 	pthread_mutex_t lock;
 	pthread_cond_t work, room, written;
-	struct job *first, **last; /* for the worker */
-	size_t queued;             /* in the worker's queue */
-	size_t open;               /* exchanges not finished, subscriptions left out */
+	struct job *first, **last; /* the worker's queue */
+	size_t queued;             /* its length */
+	size_t open;               /* unfinished exchanges, without subscriptions */
 	struct line *out, **out_last;
 	size_t out_bytes;
 	size_t written_lines;
 	pthread_t worker, writer;
 	bool works, writes, ended, broken;
-	atomic_bool gives_up; /* the client does not read: what is left is not written */
-	int signals, gone;    /* descriptors: a signal came; the client went away */
+	atomic_bool gives_up; /* the client does not read: the rest is not written */
+	int signals, gone;    /* descriptors: readable after a signal; readable after the client left */
 	bool told;            /* a signal came */
 };
 
@@ -78,9 +79,9 @@ static bool write_all(const struct pipe *p, const char *at, size_t len)
 
 static void interrupt(int number) { (void)number; }
 
-/* Ends the writer, which may wait in write() for a client that does not read. A signal interrupts that; it is repeated,
- * because the first may arrive just before the write() begins. Cancelling the thread would unwind it, which a program
- * with libgcc linked in cannot do by glibc's means. */
+/* Ends the writer, which may block in write() because the client does not read. A signal interrupts that. It is
+ * repeated, because the first may arrive just before the write() begins. Cancelling the thread would unwind it, which
+ * glibc cannot do in a program with libgcc linked in. */
 static void writer_end(struct pipe *p)
 {
 	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = interrupt}, NULL);
@@ -118,7 +119,7 @@ static void *write_lines(void *arg)
 		p->out_bytes -= l->len;
 		p->written_lines++;
 		if (!done && !p->broken) {
-			p->broken = true; /* the client is gone: nothing that is said matters any more */
+			p->broken = true; /* the client is gone, so further output is dropped */
 			eventfd_write(p->gone, 1);
 		}
 		pthread_cond_broadcast(&p->room);
@@ -128,8 +129,8 @@ static void *write_lines(void *arg)
 	return NULL;
 }
 
-/* Lock held. How much went out without waiting, when nothing waits already: waking the writer costs more than most
- * messages. What cannot be written so, or not at all, is the writer's. */
+/* Call it with the lock held. Writes without waiting if the queue is empty, because waking the writer costs more than
+ * most messages. Returns the bytes written; the writer writes the rest. */
 static size_t write_at_once(const struct pipe *p, struct text message)
 {
 	struct iovec parts[] = {{(char *)(uintptr_t)message.at, message.len}, {(char[]){"\n"}, 1}};
@@ -138,7 +139,7 @@ static size_t write_at_once(const struct pipe *p, struct text message)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Lock held. The rest of a line, from its byte `from` on, is the writer's. */
+/* Call it with the lock held. Queues the rest of a line, from its byte `from` on, for the writer. */
 static void queue(struct pipe *p, struct text message, size_t from)
 {
 	size_t len = message.len + 1 - from;
@@ -244,7 +245,7 @@ static bool is_told(struct pipe *p)
 	return p->told;
 }
 
-/* Lock held. Until something was finished or written, or it is time to look for signals. */
+/* Call it with the lock held. Waits until something was finished or written, or until the next check for signals. */
 static void wait_a_little(struct pipe *p)
 {
 	struct timespec until;
@@ -256,7 +257,7 @@ static void wait_a_little(struct pipe *p)
 	pthread_cond_clockwait(&p->room, &p->lock, CLOCK_MONOTONIC, &until);
 }
 
-/* True when the queue is written, or never will be: after a signal, output for a client that does not read is lost. */
+/* True when the queue is written, or will never be: after a signal, output for a client that does not read is lost. */
 static bool flush(struct pipe *p)
 {
 	int64_t since = clock_ticks();
@@ -317,11 +318,11 @@ static void refuse_line(struct pipe *p, struct wreck *skipped)
 	arena_free(&a);
 }
 
-/* Reads lines until the end of input or a signal to stop. */
+/* Reads lines until the end of input or a stop signal. */
 static void read_lines(struct pipe *p)
 {
 	struct buffer in = {0};
-	size_t seen = 0; /* bytes known to hold no line end */
+	size_t seen = 0; /* bytes already searched for a line end */
 	bool skipping = false;
 	struct wreck skipped = {0};
 

@@ -61,7 +61,7 @@ void tool_listed(struct buffer *to, struct arena *a, const struct kind *k, const
 }
 
 /* If several kinds are served, each tool is written, then renamed, in the same two buffers for all. Since 2025-06-18
- * all clients are sent the same, and that is written already (written.h). */
+ * all clients get the same text, which is already written (written.h). */
 struct listing {
 	struct arena *arena;
 	const struct place *place;
@@ -171,7 +171,7 @@ struct text tools_list_cached(struct exchange *x)
 	return kept ? *kept : (struct text){0};
 }
 
-/* The guard's word on this call; false: the error is in the call. */
+/* Asks the guard about this call; false: the error is in the call. */
 static bool allowed(struct exchange *x, const struct served_tool *t, const struct json *arguments)
 {
 	struct exchange_inner *i = x->inner;
@@ -215,7 +215,7 @@ static void write_content(struct exchange *x, struct json_out *o, const struct k
 	}
 }
 
-/* The guard said no to a write, or to one request too many: the kind may keep that for its auditor. */
+/* The guard refused a write, or a request over the limit: the kind may record that for its audit trail. */
 static void tell_refused(struct exchange *x, const struct served_tool *t, const struct json *arguments)
 {
 	struct call *c = &x->inner->call;
@@ -251,7 +251,7 @@ bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct 
 	return done;
 }
 
-/* A kind that is served has it, by its own name or by the one beside other kinds. */
+/* True if a served kind has it, by its own name or by its name with several kinds. */
 static bool is_left_out(const struct place *p, struct text name)
 {
 	for (const struct kind *const *k = p->endpoint.kinds; *k; k++) {
@@ -263,7 +263,7 @@ static bool is_left_out(const struct place *p, struct text name)
 	return false;
 }
 
-/* What to do about a name that no tool has here. */
+/* What to do about a name that no tool here has. */
 static const char *meant(const struct exchange *x, struct text name)
 {
 	const struct place *p = PLACE(x);
@@ -332,7 +332,7 @@ bool tools_ended(struct exchange *x, struct json_out *o)
 	return true;
 }
 
-/* A cursor is the last entry's name, encoded: opaque to the client, and right however the list changes meanwhile. */
+/* A cursor is the last entry's name, encoded: opaque to the client, and still valid if the list changes. */
 bool page_start(struct exchange *x, struct text *after)
 {
 	const struct json *cursor = json_get(x->inner->params, "cursor");

@@ -18,7 +18,7 @@ struct written {
 	struct entry entries[];
 };
 
-/* Not there where the program was linked once: in tests, and while it writes this. */
+/* Missing if the program was linked only once: in tests, and while it writes this text. */
 extern const struct written quire_written __attribute__((weak, visibility("hidden")));
 
 static int compare(const void *a, const void *b)
@@ -106,7 +106,7 @@ static void add_kind(struct making *m, const struct kind *k)
 			add(m, k, t, t->name, true);
 			add(m, k, t, name_together(m->arena, k, t->name).at, false);
 		}
-	/* A kind served alone also owns the core's tools. */
+	/* A kind that is served alone also owns the core's tools. */
 	for (const struct tool *t = file_tools; t->name; t++)
 		add(m, k, t, t->name, true);
 }
