@@ -37,7 +37,7 @@
 #include "base/call.h"
 #include "format/json_write.h"
 
-/* Up to SHAPE all of it is tables, a row a line. */
+/* Everything up to SHAPE is tables, one row per line. */
 /* clang-format off */
 enum field_type {
 	FIELD_TEXT, FIELD_INT, FIELD_MAYBE_INT, FIELD_NUMBER, FIELD_MAYBE_NUMBER, FIELD_FLAG, FIELD_MAYBE_FLAG,
@@ -46,21 +46,21 @@ enum field_type {
 };
 
 enum {
-	FIELD_DEPTH_MAX = 32,  /* objects in objects */
+	FIELD_DEPTH_MAX = 32,  /* nested objects */
 	FIELD_ROWS_MAX = 96,   /* rows of one table */
 	FIELD_PATH_MAX = 4096  /* bytes, PATH_MAX of Linux */
 };
 
 enum field_flags {
 	FIELD_REQUIRED = 1,
-	FIELD_NULLABLE = 2, /* answers: absent is written as null, and the schema says so */
+	FIELD_NULLABLE = 2, /* in answers: absent is written as null, and the schema allows null */
 	FIELD_PATH = 4,     /* a file's path: no NUL, not empty, at most 4096 bytes */
 	FIELD_EMPTY = 8,    /* "" is a value, not absence */
 	FIELD_HIDDEN = 16,  /* accepted, but neither in the schema nor in the docs */
-	FIELD_TERSE = 64,   /* the name says enough: the schema that clients are sent has no description, and of an object
-			     * in an answer no members */
-	FIELD_UNLISTED = 128, /* accepted and in the docs, not in the schema that clients are sent */
-	FIELD_LATE = 32     /* required, but it is the handler that says so: after its other checks, with its own code */
+	/* The name is clear: the listed schema has no description, and for an object in an answer no members. */
+	FIELD_TERSE = 64,
+	FIELD_UNLISTED = 128, /* accepted and in the docs, but not in the listed schema */
+	FIELD_LATE = 32     /* required, but checked by the handler: after its other checks, with its own code */
 };
 
 struct maybe_int { int64_t value; bool there; };
@@ -71,7 +71,7 @@ struct numbers { double *items; size_t n; };
 struct objects { void *items; size_t n; };
 struct variant_value { int which; const void *value; }; /* which: index of the variant */
 
-/* An int's or number's range, a text's length in code points, a list's number of items. */
+/* The range of an int or number, the length of a text in code points, the number of items of a list. */
 struct limits { bool low, high; double min, max; };
 #define AT_LEAST(m) &(const struct limits){.low = true, .min = (m)}
 #define AT_MOST(m) &(const struct limits){.high = true, .max = (m)}
@@ -83,7 +83,7 @@ struct shape {
 	size_t size;
 };
 
-/* One of several shapes. The member that tells them apart is not a row of the shape. */
+/* One of several shapes. The discriminating member is not a row of the shape. */
 struct variant {
 	const char *name; /* the value of that member */
 	const char *prose;
@@ -136,7 +136,7 @@ struct field {
 
 /* FIELD(struct args, path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the note", .limits = AT_MOST(64)) */
 #define FIELD(S, M, T, F, P, ...) FIELD_AS(#M, S, M, T, F, P, ##__VA_ARGS__)
-/* The same with a name that is not the member's. */
+/* The same with a name that differs from the member's. */
 #define FIELD_AS(N, S, M, T, F, P, ...)                                                                        \
 	{.name = (N), .type = FIELD_##T, .flags = (F), .at = offsetof(S, M) + FIELD_IS_##T(FIELD_MEMBER(S, M)), \
 	 .prose = (P), ##__VA_ARGS__}
@@ -148,21 +148,21 @@ struct field {
 const struct field_more *field_more(const struct field *f);
 
 /* Checks the arguments and fills the struct, which need not be cleared before. NULL is an empty object. Unknown members
- * are refused; where `lenient` they are warnings of the call (configurations). */
+ * are refused, or with `lenient` only cause warnings (configurations). */
 struct decode_options {
 	bool lenient;
-	bool exact;               /* "5" is no number and "true" no boolean: forms that a person filled in */
-	const char *noun;         /* what a field is called in messages: "argument", "key"; NULL: "argument" */
-	const struct field *also; /* decoded elsewhere, but a name worth suggesting */
+	bool exact;               /* "5" is not a number and "true" not a boolean: for forms that a user filled in */
+	const char *noun;         /* the word for a field in messages: "argument", "key"; NULL: "argument" */
+	const struct field *also; /* decoded elsewhere, but suggested as names */
 };
 bool fields_decode(struct call *c, const struct field *table, size_t size, const struct json *args, void *into,
 		   const struct decode_options *options);
 
 void fields_encode(struct json_out *o, const struct field *table, const void *from);         /* a whole object */
 void fields_encode_members(struct json_out *o, const struct field *table, const void *from); /* into an open one */
-/* The value of one row alone: null, an array, an object. */
+/* The value of one row: null, an array, an object. */
 void fields_encode_value(struct json_out *o, const struct field *row, const void *from);
-/* How many objects, from the first, fit into that many bytes of JSON together; at least one, if there is one. */
+/* How many objects, from the first on, fit together into this many bytes of JSON; at least one, if there is one. */
 size_t fields_fit(const struct shape *shape, const void *objects, size_t n, size_t bytes);
 /* The full schema, with every limit: debug builds check results against it. One schema of several tables,
  * NULL-terminated. If two tables have the same name, the earlier one wins. */
@@ -178,7 +178,7 @@ void fields_doc(struct buffer *to, const struct field *table, bool is_answer);
 /* The same for a terminal, 80 columns wide. */
 void fields_help(struct buffer *to, const struct field *table, bool is_answer);
 
-/* The row of that name, or that has it as an alias; NULL: none. */
+/* The row with that name or alias; NULL: none. */
 const struct field *fields_find(const struct field *table, struct text name);
 
 #endif

@@ -1,7 +1,7 @@
-/* field_decode.c: JSON into structs, by field tables.
+/* field_decode.c: decodes JSON into structs, by field tables.
  *
- * The work is linear in the arguments: a row is looked up in its table, never in the caller's object, and the first
- * member without a row ends it. A value's path is kept as a chain on the stack and formatted only for an error. */
+ * The work is linear in the arguments: members are looked up in the table, and the first unknown member ends the
+ * decoding. A value's path is a chain on the stack and is formatted only for an error. */
 #include "tool/field.h"
 #include "tool/field_inner.h"
 
@@ -13,18 +13,18 @@
 #include <string.h>
 
 struct place {
-	const struct place *up; /* NULL: the object as a whole */
+	const struct place *up; /* NULL: the whole object */
 	struct text name;       /* absent: an item of a list */
 	size_t index;
-	bool is_foreign; /* the name is the caller's */
+	bool is_foreign; /* the name comes from the caller */
 };
 
 struct decoding {
 	struct call *c;
 	const struct decode_options *options;
 	unsigned depth;
-	unsigned unknown; /* members that were let pass */
-	bool only_checks; /* the tree itself is handed on: an encoded string in it stays one, so it cannot be taken */
+	unsigned unknown; /* unknown members that were ignored */
+	bool only_checks; /* the tree itself is passed on: an encoded string in it stays a string, so it is refused */
 	bool told_encoding, told_quotes; /* one warning is enough */
 };
 
@@ -74,7 +74,7 @@ static const char *pointer_of(struct call *c, const struct place *at)
 	return buffer_text(&to).at;
 }
 
-/* "limit must be ..." is said of the place, which becomes error.where besides. */
+/* "limit must be ..." names the position, which is also in error.where. */
 static bool refuse(struct decoding *d, const struct place *at, enum fault f, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 static bool refuse(struct decoding *d, const struct place *at, enum fault f, const char *format, ...)
@@ -89,7 +89,7 @@ static bool refuse(struct decoding *d, const struct place *at, enum fault f, con
 	return false;
 }
 
-/* A value as a message shows it: small ones whole, texts cut, lists and objects by their name. */
+/* A value for a message: small ones whole, texts cut, lists and objects by their type. */
 static const char *value_of(struct call *c, const struct json *v)
 {
 	switch ((enum json_type)v->type) {
@@ -109,7 +109,7 @@ static bool wrong(struct decoding *d, const struct place *at, const char *want, 
 	return refuse(d, at, FAULT_ARGUMENT, "must be %s, not %s", want, value_of(d->c, v));
 }
 
-/* "a, b or c" of NULL-terminated words. */
+/* Joins NULL-terminated words: "a, b or c". */
 static const char *listing(struct call *c, const char *const *words, const char *quote)
 {
 	struct buffer to = {.arena = c->arena};
@@ -165,7 +165,7 @@ static bool count_in_limits(struct decoding *d, const struct place *at, const st
 	return refuse(d, at, FAULT_ARGUMENT, "must have %s %s, not %zu", limits_words(words, l), unit, n);
 }
 
-/* ".md .markdown" in words: ".md or .markdown". */
+/* Turns ".md .markdown" into ".md or .markdown". */
 static const char *alternatives(struct arena *a, const char *extensions)
 {
 	struct buffer b = {.arena = a};
@@ -178,7 +178,7 @@ static const char *alternatives(struct arena *a, const char *extensions)
 	return buffer_text(&b).at;
 }
 
-/* A path is refused here before the kind sees it: its details name the file as the kind's own would. */
+/* A path is refused here before the kind sees it. The details contain the file, as in the kind's own errors. */
 static bool refuse_extension(struct decoding *d, const struct place *at, const struct field *f, const char *extensions,
 			     struct text path)
 {
@@ -213,7 +213,7 @@ static bool read_text(struct decoding *d, const struct place *at, const struct f
 	return !l || count_in_limits(d, at, l, utf8_count(*to), "characters");
 }
 
-/* Some clients quote numbers and booleans. A string that is exactly one such value is taken for it. */
+/* Some clients quote numbers and booleans. A string that is exactly one such value is accepted. */
 static const struct json *unquoted(struct decoding *d, const struct place *at, bool is_flag, const struct json *v)
 {
 	struct json_error ignored;
@@ -275,8 +275,7 @@ static bool read_choice(struct decoding *d, const struct place *at, const struct
 	return not_one_of(d, at, f->choices, v);
 }
 
-/* Clients encode what should be an object or a list as a string now and then; taken where nothing else could be meant.
- */
+/* Some clients encode an object or a list as a string. It is accepted if it can have no other meaning. */
 static const struct json *unwrapped(struct decoding *d, const struct place *at, enum json_type want,
 				    const struct json *v)
 {
@@ -324,7 +323,7 @@ static const char *const *variant_names(struct call *c, const struct variant *va
 	return names;
 }
 
-/* Lists all valid names, however many; the nearest comes first, even if it is not very near. */
+/* Lists all valid names. The nearest comes first, even if it is not very near. */
 static bool no_variant(struct decoding *d, const struct place *at, const char *const *names, const struct json *v)
 {
 	struct text typed = json_text(v);
@@ -477,7 +476,7 @@ static bool to_map(struct decoding *d, const struct place *at, const struct fiel
 	return true;
 }
 
-/* Items of lists; what they need of the row is not what a single value needs. */
+/* Items of lists. They use other members of the row than a single value does. */
 static bool item_text(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
 {
 	return read_text(d, at, f, field_more(f)->item_limits, v, to);
@@ -503,7 +502,7 @@ typedef bool reader(struct decoding *, const struct place *, const struct field 
 
 static const struct {
 	reader *read;
-	size_t size; /* 0: the shape's */
+	size_t size; /* 0: the shape's own */
 } items[FIELD_ANY + 1] = {
 	[FIELD_TEXTS] = {item_text, sizeof(struct text)},
 	[FIELD_NUMBERS] = {item_number, sizeof(double)},
@@ -512,7 +511,7 @@ static const struct {
 	[FIELD_UNIONS] = {to_union, sizeof(struct variant_value)},
 };
 
-/* All lists are a pointer and a count, in this order. */
+/* All lists are a pointer followed by a count. */
 struct any_list {
 	void *items;
 	size_t n;
@@ -564,7 +563,7 @@ static reader *const readers[FIELD_ANY + 1] = {
 	[FIELD_ANY] = to_any,
 };
 
-/* Names that may be suggested: those of the table and, at the top, of what is decoded elsewhere. */
+/* Names that may be suggested: those of the table and, at the top level, those decoded elsewhere. */
 static const char *const *known_names(struct decoding *d, const struct place *at, const struct field *table)
 {
 	ARRAY(const char *) names = {0};
@@ -612,7 +611,7 @@ static bool counts_as_absent(const struct field *f, const struct json *v)
 	       (f->type == FIELD_TEXT || f->type == FIELD_CHOICE);
 }
 
-/* The struct's member as it is when the caller gave nothing. */
+/* Sets the struct's member when the caller gave no value. */
 static bool fill_absent(struct decoding *d, const struct place *at, const struct field *f, void *to)
 {
 	if (f->otherwise) {

@@ -1,4 +1,4 @@
-/* field_doc.c: field tables in words, for Markdown and for a terminal. */
+/* field_doc.c: describes field tables, for Markdown and for a terminal. */
 #include "tool/doc.h"
 #include "tool/field.h"
 #include "tool/field_inner.h"

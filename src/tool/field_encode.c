@@ -1,11 +1,11 @@
-/* field_encode.c: structs into JSON, by the tables they were decoded by. What is accepted without being listed is
- * written too: a request that is kept in a draft must say all that it said. */
+/* field_encode.c: encodes structs into JSON, by the tables they were decoded by. Unlisted members are written too,
+ * because a request that is stored in a draft must be complete. */
 #include "tool/field.h"
 #include "tool/field_inner.h"
 
 #include <string.h>
 
-/* A list that was never set is absent; one set to nothing is empty. */
+/* A list that was never set is absent; one set to no items is empty. */
 static bool is_absent(const struct field *f, const void *at)
 {
 	switch (f->type) {

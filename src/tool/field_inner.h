@@ -1,12 +1,11 @@
-/* field_inner.h: what the files behind field.h share: words for types and limits, and the shapes that refer to
- * themselves.
+/* field_inner.h: shared by the field files: words for types and limits, and recursive shapes.
  *
- * Nothing here is for other rooms. */
+ * Other rooms must not use it. */
 #ifndef QUIRE_TOOL_FIELD_INNER_H
 #define QUIRE_TOOL_FIELD_INNER_H
 #include "tool/field.h"
 
-/* What a type is called, and how its values lie in memory. */
+/* The names of a type, and the memory layout of its values. */
 struct field_words {
 	const char *one;   /* in messages, "limit must be ...": "an integer" */
 	const char *brief; /* in docs: "integer" */
@@ -23,13 +22,13 @@ enum { LIMITS_WORDS_MAX = 96 };
 const char *limits_words(char to[static LIMITS_WORDS_MAX], const struct limits *l);
 bool limits_hold(const struct limits *l, double n);
 
-/* Shapes and unions that hold themselves, found by walking a table once. Only these are named in $defs: one on each
- * cycle is enough to make a schema finite. */
+/* Recursive shapes and unions, found by walking a table once. Only these have names in $defs: one on each cycle is
+ * enough to make a schema finite. */
 enum { SHAPES_MAX = 64 };
 struct shape_node {
 	const void *key;         /* the field table, or the list of variants */
 	const struct field *row; /* a row that refers to it */
-	const char *name;        /* as the table has it; two may share one */
+	const char *name;        /* as in the table; two shapes may have the same */
 	unsigned twin;           /* 0, or a number that distinguishes it from an earlier one of the same name */
 	bool is_open, is_recursive;
 };
@@ -40,7 +39,7 @@ struct shapes {
 void shapes_collect(struct shapes *s, const struct field *table);
 const struct shape_node *shapes_find(const struct shapes *s, const void *key); /* NULL: not recursive */
 
-/* What identifies the shape behind a row; NULL for plain rows. */
+/* The identity of a row's shape; NULL for plain rows. */
 const void *field_shape_key(const struct field *f);
 
 #endif

@@ -16,7 +16,7 @@ enum { SAME_MAX = 64, OPEN_MAX = FIELD_DEPTH_MAX, ANSWER_DEPTH = 2 };
 struct listed {
 	struct json_out *o;
 	bool is_answer;
-	const void *open[OPEN_MAX]; /* shapes around this place */
+	const void *open[OPEN_MAX]; /* enclosing shapes */
 	size_t depth;
 };
 
@@ -24,10 +24,10 @@ struct listed {
 struct rows {
 	const struct field *items[FIELD_ROWS_MAX * 2];
 	size_t n;
-	size_t sources; /* tables they come from: a member is required if each requires it */
+	size_t sources; /* number of tables they come from: a member is required if every table requires it */
 };
 
-/* The rows of one name. */
+/* The rows with one name. */
 struct same {
 	const struct field *items[SAME_MAX];
 	size_t n;
@@ -65,7 +65,7 @@ static void rows_add(struct rows *rows, const struct field *table)
 	rows->sources++;
 }
 
-/* Most names differ in their first letter, and a list compares thousands at the start of the program. */
+/* Most names differ in their first letter, and listing compares thousands of names at start. */
 static bool is_same_name(const struct field *a, const struct field *b)
 {
 	return a->name[0] == b->name[0] && !strcmp(a->name, b->name);
@@ -145,7 +145,7 @@ static bool opens(const struct listed *l, const void *key)
 	return l->depth < (l->is_answer ? ANSWER_DEPTH : OPEN_MAX);
 }
 
-/* `resize_room target params{width, height?}: ...`: what belongs to one variant. */
+/* `resize_room target params{width, height?}: ...`: the members of one variant. */
 static void put_variant_line(struct buffer *to, const struct variant *v)
 {
 	buffer_format(to, "%s%s", to->len ? "\n" : "", v->name);
@@ -191,7 +191,7 @@ static void put_tag(struct listed *l, const struct field *f)
 	buffer_free(&lines);
 }
 
-/* An object or a union, of one row or of several that share a name. */
+/* An object or a union, from one row or from several that share a name. */
 static void put_shape(struct listed *l, const struct same *same, bool nullable)
 {
 	const struct field *f = same->items[0];
@@ -277,7 +277,7 @@ static void put_items(struct listed *l, const struct same *same)
 	json_close(l->o, '}');
 }
 
-/* Rows of one name in several variants may differ; then only what they share is said. */
+/* Rows with the same name in several variants may differ. Then only their common part is listed. */
 static bool are_alike(const struct same *same)
 {
 	for (size_t i = 1; i < same->n; i++)
@@ -324,7 +324,7 @@ static void put_value(struct listed *l, const struct same *same)
 	}
 }
 
-/* A flag that is false unless given, and a number that is 0, need not say so. */
+/* A default of false or 0 is not listed. */
 static bool tells_default(const struct listed *l, const struct field *f)
 {
 	return f->otherwise && !l->is_answer && strcmp(f->otherwise, "false") != 0 && strcmp(f->otherwise, "0") != 0;

@@ -11,7 +11,7 @@
 struct schema {
 	struct json_out *o;
 	bool is_answer;
-	bool may_be_null; /* the root is an object or means null: no member of it is required */
+	bool may_be_null; /* the root is an object or stands for null, so none of its members is required */
 	struct shapes shapes;
 };
 
@@ -79,7 +79,7 @@ static bool has_earlier(const struct field *const *tables, const struct field *c
 	return false;
 }
 
-/* The members of an object's schema, less the brackets. `by` and `name`: the member that tells variants apart. */
+/* The members of an object's schema, without the brackets. `by` and `name`: the discriminating member. */
 static void put_object(struct schema *s, const struct field *const *tables, const char *by, const char *name,
 		       bool nullable)
 {
@@ -87,7 +87,7 @@ static void put_object(struct schema *s, const struct field *const *tables, cons
 	size_t listed = 0, required = by ? 1 : 0;
 	bool may_be_null = s->may_be_null;
 
-	s->may_be_null = false; /* of the root alone */
+	s->may_be_null = false; /* only for the root */
 
 	for (const struct field *const *t = tables; *t; t++)
 		for (const struct field *f = *t; f->name; f++) {
@@ -156,7 +156,7 @@ static void put_reference(struct schema *s, const struct shape_node *node)
 	put_pair(s->o, "$ref", to);
 }
 
-/* What an object or union row says of one value, less the brackets. */
+/* The schema of one value of an object or union row, without the brackets. */
 static void put_shape(struct schema *s, const struct field *f, bool nullable)
 {
 	const struct shape_node *node = shapes_find(&s->shapes, field_shape_key(f));
