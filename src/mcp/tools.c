@@ -36,8 +36,8 @@ const struct served_tool *tool_find(const struct place *p, struct text name)
 	return owns == 1 ? own : !owns && aliases == 1 ? alias : NULL;
 }
 
-/* The core's tools are about files of every kind: where all kinds are served, a key for one of them may use these, on
- * the documents that its globs match. */
+/* The core's tools work on files of every kind. Where all kinds are served, a key for one kind may use them, on the
+ * documents that its globs match. */
 static bool may(const struct exchange *x, const struct served_tool *t)
 {
 	bool is_granted = key_may_tool(x->key, t->kind, t->tool);
@@ -125,7 +125,8 @@ bool tools_list(struct exchange *x, struct json_out *o)
 		i = (size_t)(t - p->tools) + 1;
 	}
 	struct listing l = listing_of(&x->arena, p, x->inner->version);
-	/* Room for all of it at once: most clients begin with this call, and every new page costs. */
+	/* Reserves room for the whole list at once: most clients begin with this call, and every new page costs time.
+	 */
 	buffer_room(o->to, p->n_tools * TOOL_TEXT);
 	json_key(o, "tools");
 	json_open(o, '[');
@@ -146,8 +147,8 @@ bool tools_list(struct exchange *x, struct json_out *o)
 	return true;
 }
 
-/* Over HTTP many clients ask, and the list is the same for everybody without a key: it is written once a version and
- * kept. */
+/* Over HTTP many clients ask for the list, and without keys it is the same for all. So it is written once per protocol
+ * version and kept. */
 struct text tools_list_cached(struct exchange *x)
 {
 	struct place *p = PLACE(x);

@@ -26,8 +26,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
 
-/* The parts of an entry's name, in order. A kind and a tool may have the same names in another order; a slash is in
- * neither. */
+/* The parts of an entry's name, in order. The slash keeps names apart: neither a kind nor a tool contains one. */
 struct wanted {
 	const char *parts[4];
 };
@@ -73,7 +72,7 @@ struct making {
 	struct buffer text;
 };
 
-/* The text since `before` is the entry's. A name that is too long is never found. */
+/* The entry's text begins at `before`. An entry whose name is too long is never found. */
 static void add_entry(struct making *m, const struct kind *k, const char *name, bool alone, size_t before)
 {
 	struct entry *e = ARRAY_PUSH(m->arena, &m->entries);

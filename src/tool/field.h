@@ -90,7 +90,7 @@ struct variant {
 	struct shape shape;
 };
 
-/* What few rows have. */
+/* Members that few rows have. */
 struct field_more {
 	const struct limits *item_limits; /* TEXTS: lengths; NUMBERS: range */
 	const char *by;                   /* UNION, UNIONS; there .shape may name the union in $defs */
@@ -101,7 +101,7 @@ struct field_more {
 };
 #define RARE(...) .more = &(const struct field_more){__VA_ARGS__}
 
-/* One cache line. The tables are the most of what the loader has to touch before the program begins, so a row is short. */
+/* A row is short, one cache line: the loader must touch all tables before the program begins. */
 struct field {
 	const char *name, *prose;
 	uint8_t type;

@@ -1,10 +1,10 @@
-/* field_listed.c: the schemas that clients are sent with every list of tools.
+/* field_listed.c: the schemas in every list of tools.
  *
  * A model reads the list before each reply, so it contains only what a caller needs: no lengths, no patterns, no
  * lengths of lists, which the decoder checks and explains. It also avoids keywords that some providers refuse: no
  * const, no oneOf, no $ref. A union is one object with the members of all its variants, and the discriminating member
- * says which belongs to which; a recursive shape is a plain object at its second level; a result is described two
- * levels deep, without descriptions. Whatever the full schema (field_schema.c) allows, this one allows. */
+ * says which belongs to which. A recursive shape is a plain object at its second level. A result is listed two levels
+ * deep, without descriptions. Everything that the full schema (field_schema.c) allows is allowed here. */
 #include "tool/field.h"
 #include "tool/field_inner.h"
 

@@ -46,7 +46,7 @@ static void put_limits(struct json_out *o, const struct limits *l, const char *l
 	}
 }
 
-/* A path is also never empty, and never longer than the system takes. */
+/* A path is never empty and never longer than the system allows. */
 static void put_lengths(struct json_out *o, unsigned flags, const struct limits *l)
 {
 	struct limits of_path = {.low = true, .high = true, .min = 1, .max = FIELD_PATH_MAX};
