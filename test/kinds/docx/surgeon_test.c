@@ -263,6 +263,36 @@ static void containers_are_edited_inside_or_not_at_all(void **state)
 	CHECK(rows);
 }
 
+/* Text between two nested containers stays inside of what holds both. */
+static void an_insertion_stays_in_the_container_around_it(void **state)
+{
+	(void)state;
+	static const struct row rows[] = {
+		{SDT("", N("name ") LINK(U("link"))), "name link", "name new link",
+		 SDT("", N("name new ") LINK(U("link"))), 0},
+		{SDT("", LINK(U("link")) N("tail")), "linktail", "link tail", SDT("", LINK(U("link")) N(" tail")), 0},
+		{SDT("", LINK(U("one")) LINK(U("two"))), "onetwo", "one two",
+		 SDT("", LINK(U("one")) N(" ") LINK(U("two"))), 0},
+		{SDT("", N("one") LINK(LINK(U("two")))) N("x"), "onetwo", "one two",
+		 SDT("", N("one ") LINK(LINK(U("two")))) N("x"), 0},
+		{"<w:ins w:id=\"1\" w:author=\"X\">" SDT("", U("one")) LINK(U("two")) "</w:ins>", "onetwo", "one two",
+		 "<w:ins w:id=\"1\" w:author=\"X\">" SDT("", U("one")) N(" ") LINK(U("two")) "</w:ins>", 0},
+		/* A field without a result stands between. */
+		{SDT("", N("one") BEGIN CODE("XE one") END N("two")), "onetwo", "one two",
+		 SDT("", N("one ") BEGIN CODE("XE one") END N("two")), 0},
+		{SDT("<w:lock w:val=\"contentLocked\"/>", LINK(U("one")) LINK(U("two"))), "onetwo", "one two", NULL,
+		 "UNSUPPORTED_EDIT", "locked", 0},
+		/* A field that begins outside of a link and ends inside has no place behind it. */
+		{BEGIN CODE("REF x") SEPARATE LINK(U("one")) LINK(END U("two")), "onetwo", "one two", NULL,
+		 "UNSUPPORTED_EDIT", "REF x", 0},
+		{BEGIN CODE("REF x") SEPARATE LINK(U("one")) LINK(U("two")) END, "onetwo", "one two", NULL,
+		 "UNSUPPORTED_EDIT", "REF x", 0},
+		{BEGIN CODE("REF x") SEPARATE LINK(U("one")) LINK(U("two")) END, "onetwo", "one two",
+		 BEGIN CODE("REF x") SEPARATE LINK(U("one")) N(" ") LINK(U("two")) END, 0, 0, true},
+	};
+	CHECK(rows);
+}
+
 static void fields_survive(void **state)
 {
 	(void)state;
@@ -351,6 +381,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(highlighted_blanks_lose_their_highlight, begin, forget),
 		cmocka_unit_test_setup_teardown(tabs_and_breaks_become_elements, begin, forget),
 		cmocka_unit_test_setup_teardown(containers_are_edited_inside_or_not_at_all, begin, forget),
+		cmocka_unit_test_setup_teardown(an_insertion_stays_in_the_container_around_it, begin, forget),
 		cmocka_unit_test_setup_teardown(fields_survive, begin, forget),
 		cmocka_unit_test_setup_teardown(an_empty_paragraph_takes_its_first_text, begin, forget),
 		cmocka_unit_test_setup_teardown(a_part_without_prefixes_is_edited_too, begin, forget),

@@ -144,13 +144,11 @@ bool refuse_symbol(struct call *c, const struct surgery *s, uint32_t atom)
 		       shown(c, runes_slice(&s->text, a->at, a->at + a->len)), a->at, advice(c, s));
 }
 
-bool refuse_place(struct call *c, const struct surgery *s, uint32_t first, uint32_t last)
+bool refuse_place(struct call *c, const struct surgery *s, uint32_t container, uint32_t field)
 {
 	const struct atoms *p = s->p;
-	const struct atom *atom = &p->atoms[first];
 
-	(void)last;
-	for (uint32_t i = atom->container; i != ATOMS_NONE; i = p->containers[i].parent) {
+	for (uint32_t i = container; i != ATOMS_NONE; i = p->containers[i].parent) {
 		const struct container *k = &p->containers[i];
 		struct match range = range_of(p, i);
 		if (k->is_locked || k->is_bound)
@@ -161,7 +159,7 @@ bool refuse_place(struct call *c, const struct surgery *s, uint32_t first, uint3
 						    : "filled from the document's data, which would overwrite it",
 				       advice(c, s));
 	}
-	if (atom->field != ATOMS_NONE && !s->allow_field_result)
-		return refuse_field(c, s, atom->field, false);
+	if (field != ATOMS_NONE && !s->allow_field_result)
+		return refuse_field(c, s, field, false);
 	return true;
 }

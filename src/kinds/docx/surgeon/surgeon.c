@@ -285,8 +285,8 @@ static void replace(struct operation *o, const struct hunk *h)
 	uint32_t from = h->new_from, total = h->new_to - h->new_from;
 	static const struct look no_highlight = {.highlight = {"", 0}};
 	struct runes old = {.text = o->s->text.text, .at = o->s->text.at, .byte = o->s->text.byte, .n = h->to};
-	bool is_blank = placeholder_end(&old, h->from, h->to) == h->to && !o->s->new.has_highlight &&
-			is_blank_to_fill(o->c->arena, o->s, &old, h->from, h->to, 0);
+	bool is_blank = placeholder_end(&old, h->from, h->to) == h->to &&
+			!o->s->new.has_highlight &&is_blank_to_fill(o->c->arena, o->s, &old, h->from, h->to, 0);
 
 	*ARRAY_PUSH(o->c->arena, &o->plan.gone) = (struct match){h->from, h->to};
 	if (is_blank) {
@@ -307,13 +307,44 @@ static void replace(struct operation *o, const struct hunk *h)
 	}
 }
 
-/* May text that stands beside this atom be written in its run? Not into what belongs to somebody else: a link, a
- * field, a locked control, another's insertion. */
-static bool is_open_ground(const struct atoms *p, uint32_t atom)
+/* The innermost container and field that hold the characters on both sides of a place. */
+struct ground {
+	uint32_t container, field;
+};
+
+static bool container_holds(const struct atoms *p, uint32_t outer, uint32_t inner)
 {
-	if (atom == ATOMS_NONE || p->atoms[atom].field != ATOMS_NONE)
+	while (inner != ATOMS_NONE && inner != outer)
+		inner = p->containers[inner].parent;
+	return inner == outer;
+}
+
+static bool field_holds(const struct atoms *p, uint32_t outer, uint32_t inner)
+{
+	while (inner != ATOMS_NONE && inner != outer)
+		inner = p->fields[inner].parent;
+	return inner == outer;
+}
+
+static struct ground ground_between(const struct atoms *p, uint32_t before, uint32_t after)
+{
+	if (before == ATOMS_NONE || after == ATOMS_NONE)
+		return (struct ground){ATOMS_NONE, ATOMS_NONE};
+	struct ground g = {p->atoms[before].container, p->atoms[before].field};
+	while (!container_holds(p, g.container, p->atoms[after].container))
+		g.container = p->containers[g.container].parent;
+	while (!field_holds(p, g.field, p->atoms[after].field))
+		g.field = p->fields[g.field].parent;
+	return g;
+}
+
+/* May text that stands beside this atom be written in its run? Not into what belongs to somebody else: a link, a
+ * field, a locked control, another's insertion, unless the place is inside of that anyway. */
+static bool is_open_ground(const struct atoms *p, uint32_t atom, struct ground g)
+{
+	if (atom == ATOMS_NONE || p->atoms[atom].field != g.field)
 		return false;
-	for (uint32_t i = p->atoms[atom].container; i != ATOMS_NONE; i = p->containers[i].parent) {
+	for (uint32_t i = p->atoms[atom].container; i != ATOMS_NONE && i != g.container; i = p->containers[i].parent) {
 		const struct container *k = &p->containers[i];
 		if (k->tag == TAG_HYPERLINK || k->tag == TAG_INS || k->tag == TAG_MOVE_TO || k->tag == TAG_SDT)
 			return false;
@@ -321,28 +352,42 @@ static bool is_open_ground(const struct atoms *p, uint32_t atom)
 	return true;
 }
 
-/* The child of the paragraph that the node is in. */
-static uint32_t top_node(const struct atoms *p, uint32_t node)
+/* The byte before or behind everything the atom is part of and the ground is not; 0: there is none, since a field goes
+ * on in another paragraph or on the other side of the place. */
+static uint32_t outside(const struct atoms *p, uint32_t atom, struct ground g, bool behind)
 {
-	while (p->fragment.xml.nodes[node].parent != 0 && p->fragment.xml.nodes[node].parent != XML_NONE)
-		node = p->fragment.xml.nodes[node].parent;
-	return node;
+	const struct xml_node *nodes = p->fragment.xml.nodes;
+	uint32_t node = p->atoms[atom].node, outer = p->atoms[atom].field, level = 0;
+
+	if (outer != g.field) {
+		while (p->fields[outer].parent != g.field)
+			outer = p->fields[outer].parent;
+		if (!p->fields[outer].is_simple)
+			node = behind ? p->fields[outer].end : p->fields[outer].begin;
+	}
+	if (g.container != ATOMS_NONE) {
+		level = p->containers[g.container].node;
+		if (p->containers[g.container].tag == TAG_SDT)
+			level = fragment_child(&p->fragment, level, TAG_SDT_CONTENT);
+	}
+	while (node != XML_NONE && nodes[node].parent != level)
+		node = nodes[node].parent;
+	if (node == XML_NONE)
+		return 0;
+	return behind ? nodes[node].to : nodes[node].from;
 }
 
-/* The byte before or behind everything the atom is part of; 0: its field goes on in another paragraph. */
-static uint32_t outside(const struct atoms *p, uint32_t atom, bool behind)
+/* Where a run of its own stands between two atoms (one may be missing); 0: nowhere. */
+static uint32_t place_between(const struct atoms *p, uint32_t before, uint32_t after, struct ground g)
 {
-	uint32_t node = p->atoms[atom].node, outer = p->atoms[atom].field;
+	const struct xml_node *nodes = p->fragment.xml.nodes;
+	uint32_t low = before == ATOMS_NONE ? 1 : nodes[p->atoms[before].node].to;
+	uint32_t high = after == ATOMS_NONE ? UINT32_MAX : nodes[p->atoms[after].node].from;
+	uint32_t byte = before == ATOMS_NONE ? 0 : outside(p, before, g, true);
 
-	while (outer != ATOMS_NONE && p->fields[outer].parent != ATOMS_NONE)
-		outer = p->fields[outer].parent;
-	if (outer != ATOMS_NONE && !p->fields[outer].is_simple) {
-		node = behind ? p->fields[outer].end : p->fields[outer].begin;
-		if (node == XML_NONE)
-			return 0;
-	}
-	const struct xml_node *top = &p->fragment.xml.nodes[top_node(p, node)];
-	return behind ? top->to : top->from;
+	if (byte < low || byte > high)
+		byte = after == ATOMS_NONE ? 0 : outside(p, after, g, false);
+	return byte < low || byte > high ? 0 : byte;
 }
 
 /* The field that is open at this byte, or ATOMS_NONE. */
@@ -361,14 +406,14 @@ static uint32_t field_over(const struct atoms *p, uint32_t byte)
 	return ATOMS_NONE;
 }
 
-static uint32_t nearest_ground(const struct atoms *p, uint32_t offset)
+static uint32_t nearest_ground(const struct atoms *p, uint32_t offset, struct ground g)
 {
 	uint32_t best = ATOMS_NONE, away = UINT32_MAX;
 
 	for (uint32_t i = 0; i < p->n; i++) {
 		const struct atom *atom = &p->atoms[i];
 		uint32_t d = atom->at > offset ? atom->at - offset : offset - atom->at;
-		if (atom->len && d < away && is_open_ground(p, i)) {
+		if (atom->len && d < away && is_open_ground(p, i, g)) {
 			away = d;
 			best = atom->run;
 		}
@@ -380,28 +425,23 @@ static bool insert(struct operation *o, const struct hunk *h)
 {
 	const struct atoms *p = o->s->p;
 	uint32_t before = h->from ? atom_at(p, h->from - 1) : ATOMS_NONE, after = atom_at(p, h->from);
-	bool is_inside = before != ATOMS_NONE && after != ATOMS_NONE &&
-			 p->atoms[before].container == p->atoms[after].container &&
-			 p->atoms[before].field == p->atoms[after].field;
+	struct ground g = ground_between(p, before, after);
 	struct piece piece = {.at = h->from};
 
-	/* Two fields of one kind side by side: the marks between them tell. */
-	for (uint32_t i = before; is_inside && i <= after; i++)
-		is_inside = p->atoms[i].kind != ATOM_CODE;
-	if (is_inside && !refuse_place(o->c, o->s, before, after))
+	if (!refuse_place(o->c, o->s, g.container, g.field))
 		return false;
-	if (is_inside || is_open_ground(p, before)) {
+	if (is_open_ground(p, before, g)) {
 		piece.run = p->atoms[before].run;
 		piece.behind = true;
-	} else if (is_open_ground(p, after)) {
+	} else if (is_open_ground(p, after, g)) {
 		piece.run = p->atoms[after].run;
 	} else {
-		uint32_t beside = before != ATOMS_NONE ? before : after;
 		piece.run = ATOMS_NONE;
-		piece.byte = outside(p, beside, before != ATOMS_NONE);
-		piece.like = nearest_ground(p, h->from);
+		piece.byte = place_between(p, before, after, g);
+		piece.like = nearest_ground(p, h->from, g);
+		uint32_t beside = before != ATOMS_NONE ? before : after;
 		uint32_t over = piece.byte ? field_over(p, piece.byte) : p->atoms[beside].field;
-		if (over != ATOMS_NONE)
+		if (!piece.byte || !field_holds(p, over, g.field))
 			return refuse_field(o->c, o->s, over, false);
 	}
 	put(o, piece, h->new_from, h->new_to, NULL);
@@ -446,7 +486,7 @@ static bool check_hunk(struct operation *o, const struct hunk *h)
 		if (atom->len && atom->container != p->atoms[first].container)
 			return refuse_border(o->c, o->s, h, p->atoms[first].container, atom->container);
 	}
-	return refuse_place(o->c, o->s, first, last);
+	return refuse_place(o->c, o->s, p->atoms[first].container, p->atoms[first].field);
 }
 
 /* What was planned is what came out: the text, and everything that must survive. */
