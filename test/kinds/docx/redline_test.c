@@ -118,16 +118,60 @@ static void changes_are_words_inside_of_runs(void **state)
 	}
 }
 
-static void a_change_inside_of_anothers_insertion_nests(void **state)
+#define THEIRS(id, x) "<w:ins w:id=\"" id "\" w:author=\"x\">" x "</w:ins>"
+#define MOVED(id, x) "<w:moveTo w:id=\"" id "\" w:author=\"x\">" x "</w:moveTo>"
+#define CONTROL(x) "<w:sdt><w:sdtPr/><w:sdtContent>" x "</w:sdtContent></w:sdt>"
+#define GONE "<w:del w:id=\"4\" w:author=\"x\"><w:r><w:delText>gone</w:delText></w:r></w:del>"
+#define LEFT "<w:moveFrom w:id=\"4\" w:author=\"x\"><w:r><w:t>gone</w:t></w:r></w:moveFrom>"
+
+/* As Word does it: what goes is a deletion inside of the insertion; what comes divides it. */
+static void a_change_inside_of_anothers_insertion_divides_it(void **state)
 {
-	struct text before = paragraph("<w:ins w:id=\"3\" w:author=\"x\">" T("their words") "</w:ins>");
-	struct text after = paragraph("<w:ins w:id=\"3\" w:author=\"x\">" T("their deeds") "</w:ins>");
+	static const struct {
+		const char *before, *after, *want;
+	} rows[] = {
+		{THEIRS("3", T("their words")), THEIRS("3", T("their deeds")),
+		 THEIRS("3", T("their ") DEL("7", "words")) INS("8", "deeds")},
+		{THEIRS("3", T("their words here")), THEIRS("3", T("their deeds here")),
+		 THEIRS("3", T("their ") DEL("7", "words")) INS("8", "deeds") THEIRS("9", T(" here"))},
+		{THEIRS("3", T("their words")), THEIRS("3", T("their own words")),
+		 THEIRS("3", T("their ")) INS("7", "own ") THEIRS("8", T("words"))},
+		{THEIRS("3", T("a b c")), THEIRS("3", T("a x b y c")),
+		 THEIRS("3", T("a ")) INS("7", "x ") THEIRS("8", T("b")) INS("9", " y") THEIRS("10", T(" c"))},
+		{THEIRS("3", T("their words")), THEIRS("3", T("words")), THEIRS("3", DEL("7", "their ") T("words"))},
+		{THEIRS("3", T("their words")), THEIRS("3", T("ours")),
+		 THEIRS("3", DEL("7", "their words")) INS("8", "ours")},
+		{MOVED("3", T("their words")), MOVED("3", T("their own words")),
+		 MOVED("3", T("their ")) INS("7", "own ") MOVED("8", T("words"))},
+		/* Two of theirs stay two. */
+		{THEIRS("3", T("a b")) THEIRS("4", T("c")), THEIRS("3", T("a x b")) THEIRS("4", T("c")),
+		 THEIRS("3", T("a ")) INS("7", "x ") THEIRS("8", T("b")) THEIRS("4", T("c"))},
+		/* One of theirs in another, and inside of a link. */
+		{THEIRS("3", THEIRS("4", T("a b"))), THEIRS("3", THEIRS("4", T("a x b"))),
+		 THEIRS("3", THEIRS("4", T("a "))) INS("7", "x ") THEIRS("8", THEIRS("9", T("b")))},
+		{LINK(THEIRS("3", T("a b"))), LINK(THEIRS("3", T("a x b"))),
+		 LINK(THEIRS("3", T("a ")) INS("7", "x ") THEIRS("8", T("b")))},
+		/* A control is not divided. */
+		{THEIRS("3", CONTROL(T("a b"))), THEIRS("3", CONTROL(T("a x b"))),
+		 THEIRS("3", CONTROL(T("a ") INS("7", "x ") T("b")))},
+		/* Beside what they deleted or moved away. */
+		{T("a ") GONE T("b"), T("a x ") GONE T("b"), T("a ") INS("7", "x ") GONE T("b")},
+		{T("a ") LEFT T("b"), T("a x ") LEFT T("b"), T("a ") INS("7", "x ") LEFT T("b")},
+		{THEIRS("3", T("a ") GONE T("b")), THEIRS("3", T("a x ") GONE T("b")),
+		 THEIRS("3", T("a ")) INS("7", "x ") THEIRS("8", GONE T("b"))},
+	};
 
 	(void)state;
-	assert_string_equal(tracked(before, after, MARK_PLAIN).at,
-			    paragraph("<w:ins w:id=\"3\" w:author=\"x\">" T("their ") DEL("7", "words")
-					      INS("8", "deeds") "</w:ins>")
-				    .at);
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		struct text before = paragraph(rows[i].before), after = paragraph(rows[i].after), out;
+		struct text line = tracked(before, after, MARK_PLAIN);
+		struct revision_counts counts;
+		assert_string_equal(line.at, paragraph(rows[i].want).at);
+		assert_true(settle(&arena, after, names, SETTLE_ACCEPT, &out, &counts));
+		gives_back(line, SETTLE_ACCEPT, out);
+		assert_true(settle(&arena, before, names, SETTLE_REJECT, &out, &counts));
+		gives_back(line, SETTLE_REJECT, out);
+	}
 }
 
 static void format_alone_is_one_revision_a_run(void **state)
@@ -244,7 +288,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changes_are_words_inside_of_runs),
-		cmocka_unit_test(a_change_inside_of_anothers_insertion_nests),
+		cmocka_unit_test(a_change_inside_of_anothers_insertion_divides_it),
 		cmocka_unit_test(format_alone_is_one_revision_a_run),
 		cmocka_unit_test(properties_keep_what_they_were),
 		cmocka_unit_test(whole_paragraphs_carry_their_mark),

@@ -36,6 +36,30 @@ OWN = docx(
     para(6, run("The last paragraph.")))
 
 
+def by(author, name, i, inside):
+    return f'<w:{name} w:id="{i}" w:author="{author}" w:date="2026-01-02T03:04:05Z">{inside}</w:{name}>'
+
+
+def theirs(name, i, text):
+    """Words that another author inserted, deleted or moved."""
+    return by("Jane", name, i, run(text).replace("w:t", "w:delText") if name == "del" else run(text))
+
+
+def their_mark(name, i):
+    return f'<w:pPr><w:jc w:val="right"/><w:rPr>{by("Jane", name, i, "")}<w:b/></w:rPr></w:pPr>'
+
+
+CELL = "<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid><w:tr><w:tc><w:tcPr/>{}</w:tc></w:tr></w:tbl>"
+THEIRS = docx(
+    para(1, run("Term. "), theirs("ins", 11, "It lasts thirty days after notice"), run(" or less.")) +
+    para(2, theirs("del", 12, "Governed by "), theirs("ins", 13, "Subject to the laws of Delaware and no other"), run(".")) +
+    para(3, their_mark("ins", 14), theirs("ins", 15, "A clause of theirs that stands alone.")) +
+    para(4, run("What was "), theirs("moveFrom", 16, "moved away from here"), run("stays, and "), theirs("moveTo", 17, "what came here stays too")) +
+    CELL.format(para(5, run("Purpose")) + para(6, run("How it may be used")) + para(7, their_mark("del", 18), theirs("del", 19, "Evaluating"))) +
+    para(8, by("Jane", "ins", 20, run("In theirs ") + by("Jack", "del", 21, run("gone").replace("w:t", "w:delText")) + run("and more of theirs"))) +
+    para(9, run("The last paragraph.")))
+
+
 def visible(node, how):
     if node.tag in GONE[how] or node.tag in (W + "pPr", W + "rPr", W + "txbxContent"):
         return ""
@@ -68,24 +92,39 @@ def is_out(node, properties, names):
     return found is not None and any(found.find(W + n) is not None for n in names)
 
 
+def boxes(node, how):
+    """The text boxes of a paragraph; those in text that goes, go with it."""
+    for child in node:
+        if child.tag == W + "txbxContent":
+            yield child
+        elif child.tag not in GONE[how]:
+            yield from boxes(child, how)
+
+
 def paragraphs(node, how, out):
     """The paragraphs of a block container, settled as Word does it: one whose mark goes joins the next, whose properties
     hold; the last mark of a cell, a note or the body cannot go."""
-    carry, last, goes = "", None, False
+    carry, last, goes, inside = "", None, False, []
+
+    def put():
+        out.append((carry, properties(last, how)))
+        for box in inside:
+            paragraphs(box, how, out)
+        inside.clear()
+
     for child in node:
         if child.tag == W + "p":
             marks = child.find(f"{W}pPr/{W}rPr")
             goes = marks is not None and any(marks.find(W + m) is not None for m in MARK[how])
             carry += visible(child, how)
+            inside += boxes(child, how)
             last = child
             if not goes:
-                out.append((carry, properties(child, how)))
+                put()
                 carry = ""
-            for box in child.iter(W + "txbxContent"):
-                paragraphs(box, how, out)
         elif child.tag == W + "tbl":
-            if goes and carry:
-                out.append((carry, properties(last, how)))
+            if goes and (carry or inside):
+                put()
             carry, goes = "", False
             for row in child.iter(W + "tr"):
                 if not is_out(row, "trPr", MARK[how]):
@@ -96,7 +135,7 @@ def paragraphs(node, how, out):
             paragraphs(child, how, out)
             carry, goes = "", False
     if goes and node.tag not in (W + "sdtContent", W + "sdt"):
-        out.append((carry, properties(last, how)))
+        put()
     return out
 
 
@@ -153,8 +192,7 @@ def check(tap, name, data, rng, rounds):
         original, clean, red = part(data), part(folder.read("clean.docx")), part(folder.read("red.docx"))
         # Other authors' changes stand in both files: they count as they stand in the clean one.
         tap.same(settled(red, "accept"), settled(clean, "accept"), f"{name}: accepting {done} edits gives the clean document")
-        if "<w:del " not in original and "<w:ins " not in original:
-            tap.same(settled(red, "reject"), settled(original, "accept"), f"{name}: rejecting {done} edits gives the original")
+        tap.same(settled(red, "reject"), settled(original, "reject"), f"{name}: rejecting {done} edits and theirs gives the original without theirs")
         tap.same(repeated(red) - repeated(original), set(), f"{name}: every new revision has an id of its own")
         compared = server.call("compare_documents", {"original_file_path": "in.docx", "revised_file_path": "clean.docx",
                                                      "save_to_local_path": "compared.docx"})["result"]
@@ -179,10 +217,9 @@ STYLE = '<w:pPr><w:pStyle w:val="{}"/><w:rPr><w:b/></w:rPr></w:pPr>'
 
 def ends(tap):
     """What comes and goes at the end of a cell and of the body: the last mark there cannot be tracked."""
-    cell = "<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid><w:tr><w:tc><w:tcPr/>{}</w:tc></w:tr></w:tbl>"
     data = docx(para(1, run("Before")) +
-                cell.format(para(2, STYLE.format("A"), run("Stays")) + para(3, STYLE.format("B"), run("Goes")) + para(4, run("Goes too"))) +
-                cell.format(para(5, STYLE.format("A"), run("Alone"))) + para(6, STYLE.format("C"), run("Near the end")) +
+                CELL.format(para(2, STYLE.format("A"), run("Stays")) + para(3, STYLE.format("B"), run("Goes")) + para(4, run("Goes too"))) +
+                CELL.format(para(5, STYLE.format("A"), run("Alone"))) + para(6, STYLE.format("C"), run("Near the end")) +
                 para(7, STYLE.format("D"), run("The end")))
     delete = lambda i: ("delete_paragraph", {"target_paragraph_id": f"{i:08X}"})
     insert = lambda i, text, **more: ("smart_insert", {"positional_anchor_node_id": f"{i:08X}", "new_string": text, **more})
@@ -214,6 +251,87 @@ def ends(tap):
             server.call("accept_changes", {"file_path": "red.docx"})
             server.call("save", {"file_path": "red.docx", "save_to_local_path": "accepted.docx", "save_format": "clean"})
             tap.same(settled(part(folder.read("accepted.docx")), "accept"), settled(clean, "accept"), f"{name}: accept_changes agrees")
+
+
+def without_ours(xml):
+    """The paragraphs once all that quire did is rejected, with what others did to their words and marks."""
+    out = []
+
+    def joined(pieces):
+        """What we divided is one again."""
+        whole = ""
+        for piece in pieces:
+            sign = piece.split(" ")[0] + " "
+            start = whole.rfind("[")
+            whole = whole[:-1] + piece[len(sign):] if piece[:1] == "[" and whole[-1:] == "]" and whole[start:].startswith(sign) else whole + piece
+        return whole
+
+    def words(node):
+        ours = node.get(W + "author") == "quire"
+        name = node.tag.split("}")[1]
+        if name in ("pPr", "rPr") or (name == "ins" and ours):
+            return ""
+        inside = node.text or "" if name in ("t", "delText") else joined(words(n) for n in node)
+        return f"[{name} {inside}]" if name in ("ins", "del", "moveFrom", "moveTo") and not ours else inside
+
+    def walk(node):
+        carry = ""
+        for child in node:
+            if child.tag == W + "p":
+                marks = [(n.tag.split("}")[1], n.get(W + "author")) for n in child.findall(f"{W}pPr/{W}rPr/*") if n.get(W + "author")]
+                carry += words(child)
+                if ("ins", "quire") not in marks:
+                    out.append((carry, [m for m in marks if m[1] != "quire"], properties(child, "reject")))
+                    carry = ""
+            else:
+                walk(child)
+
+    walk(ElementTree.fromstring(xml).find(W + "body"))
+    return out
+
+
+def beside_theirs(tap):
+    """Edits in and beside what another author tracked: theirs stays theirs, whatever becomes of ours."""
+    edit = lambda i, old, new: ("smart_edit", {"target_paragraph_id": f"{i:08X}", "old_string": old, "new_string": new})
+    delete = lambda i: ("delete_paragraph", {"target_paragraph_id": f"{i:08X}"})
+    insert = lambda i, where: ("smart_insert", {"positional_anchor_node_id": f"{i:08X}", "new_string": "New", "position": where})
+    for name, calls in {
+        "a word of an insertion is replaced": [edit(1, "thirty", "sixty")],
+        "words come into an insertion, in two places": [edit(1, "It lasts thirty", "It surely lasts about thirty")],
+        "a word of an insertion goes": [edit(2, " and no other", "")],
+        "all of an insertion is replaced": [edit(2, "Subject to the laws of Delaware and no other", "Without law")],
+        "a clause of theirs is edited": [edit(3, "stands", "now stands")],
+        "a clause of theirs goes": [delete(3)],
+        "moved words are edited": [edit(4, "came here", "came right here")],
+        "words come beside those moved away": [edit(4, "What was stays", "What was here stays")],
+        "words come into an insertion with a deletion": [edit(8, "In theirs and", "In theirs here and")],
+        "the deleted last of a cell goes": [delete(7)],
+        "it and the one before go": [delete(6), delete(7)],
+        "it goes and one comes": [delete(7), insert(6, "AFTER")],
+        "one comes behind it": [insert(7, "AFTER")],
+        "one comes before it": [insert(7, "BEFORE")],
+        "it gets words": [edit(7, "", "Words")],
+    }.items():
+        with Folder({"in.docx": THEIRS}) as folder, Stdio("docx", root=folder.path) as server:
+            for tool, args in calls:
+                result = server.call(tool, {"file_path": "in.docx", **args})["result"]
+                tap.ok("isError" not in result, f"{name}: {tool} is done", result)
+            server.call("save", {"file_path": "in.docx", "save_to_local_path": "clean.docx", "tracked_save_to_local_path": "red.docx"})
+            red, clean, original = (part(x) for x in (folder.read("red.docx"), folder.read("clean.docx"), THEIRS))
+            tap.same(settled(red, "accept"), settled(clean, "accept"), f"{name}: accepting all gives the clean document's words")
+            tap.same(settled(red, "reject"), settled(original, "reject"), f"{name}: rejecting all gives the original's")
+            tap.same(without_ours(red), without_ours(original), f"{name}: rejecting ours leaves theirs")
+            tap.same(repeated(red), set(), f"{name}: ids differ")
+            root = ElementTree.fromstring(red)
+            tap.ok(not any(n.find(f".//{W}ins") is not None for n in root.iter(W + "ins")), f"{name}: no insertion is inside of another", red)
+            twice = [n for n in root.iter(W + "rPr") for m in ("ins", "del") if len(n.findall(W + m)) > 1]
+            tap.same(twice, [], f"{name}: no mark is inserted or deleted twice")
+            tap.ok("quire" not in clean, f"{name}: the clean document has nothing of ours", clean)
+            for file in ("red", "clean"):
+                server.call("accept_changes", {"file_path": file + ".docx"})
+                server.call("save", {"file_path": file + ".docx", "save_to_local_path": file + "-accepted.docx", "save_format": "clean"})
+            tap.same(settled(part(folder.read("red-accepted.docx")), "accept"), settled(part(folder.read("clean-accepted.docx")), "accept"),
+                     f"{name}: accept_changes agrees")
 
 
 def moves(tap):
@@ -518,8 +636,10 @@ def main():
     notes_carried(tap)
     not_carried(tap)
     ends(tap)
+    beside_theirs(tap)
     for seed in range(6):
         check(tap, f"own document, seed {seed}", OWN, random.Random(seed), 8)
+        check(tap, f"document with changes of others, seed {seed}", THEIRS, random.Random(seed), 8)
     files = sorted(glob.glob(os.path.join(DATA, "*.docx")))
     if not files:
         tap.skip("real agreements", "skipped: there are no files to read")

@@ -377,8 +377,9 @@ const struct names *fragment_names(const struct fragment *f, uint32_t node)
 }
 
 /* Reads the tag's bytes itself: xml_attributes() would make a list of all for the one asked for. */
-struct text fragment_attribute(struct arena *a, const struct fragment *f, uint32_t node, enum space space,
-			       const char *local)
+/* As written between the quotes; absent: none. *name: as written. */
+static struct text raw_attribute(const struct fragment *f, uint32_t node, enum space space, const char *local,
+				 struct text *name)
 {
 	const struct xml_node *e = &f->xml.nodes[node];
 	const char *p = f->xml.bytes.at;
@@ -391,26 +392,38 @@ struct text fragment_attribute(struct arena *a, const struct fragment *f, uint32
 		uint32_t from = i;
 		while (i < e->inner && p[i] != '=' && p[i] != '>' && p[i] != '/' && !strchr(" \t\r\n", p[i]))
 			i++;
-		struct text name = {p + from, i - from}, own;
+		struct text own;
+		*name = (struct text){p + from, i - from};
 		while (i < e->inner && p[i] != '"' && p[i] != '\'' && p[i] != '>')
 			i++;
 		const char *end = i < e->inner && p[i] != '>' ? memchr(p + i + 1, p[i], e->inner - i - 1) : NULL;
 		if (!end)
 			break;
-		if (name.len >= want && !memcmp(name.at + name.len - want, local, want)) {
+		if (name->len >= want && !memcmp(name->at + name->len - want, local, want)) {
 			names = names ? names : fragment_names(f, node);
-			if (names_split(names, name, true, &own) == space && text_is(own, local)) {
-				struct text raw = {p + i + 1, (size_t)(end - p) - i - 1};
-				if (!raw.len)
-					return TEXT("");
-				if (!memchr(raw.at, '&', raw.len))
-					return raw;
-				return xml_attribute(a, &f->xml, node, text_string(a, name));
-			}
+			if (names_split(names, *name, true, &own) == space && text_is(own, local))
+				return (struct text){p + i + 1, (size_t)(end - p) - i - 1};
 		}
 		i = (uint32_t)(end - p) + 1;
 	}
 	return (struct text){0};
+}
+
+struct text fragment_attribute(struct arena *a, const struct fragment *f, uint32_t node, enum space space,
+			       const char *local)
+{
+	struct text name, raw = raw_attribute(f, node, space, local, &name);
+
+	if (!raw.len)
+		return raw.at ? TEXT("") : raw;
+	return memchr(raw.at, '&', raw.len) ? xml_attribute(a, &f->xml, node, text_string(a, name)) : raw;
+}
+
+struct text fragment_id(const struct fragment *f, uint32_t node)
+{
+	struct text name;
+
+	return raw_attribute(f, node, SPACE_W, "id", &name);
 }
 
 struct text fragment_local(const struct fragment *f, uint32_t node, enum space *space)

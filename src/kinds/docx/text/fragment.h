@@ -102,6 +102,7 @@ struct text fragment_attribute(struct arena *a, const struct fragment *f, uint32
 struct text fragment_local(const struct fragment *f, uint32_t node, enum space *space); /* an element's local name */
 uint32_t fragment_child(const struct fragment *f, uint32_t node, enum tag tag); /* the first such child, or XML_NONE */
 struct text fragment_bytes(const struct fragment *f, uint32_t node);            /* the whole element */
+struct text fragment_id(const struct fragment *f, uint32_t node); /* w:id as written, in its bytes; absent: none */
 /* A boolean property (w:b, w:vanish): true when the element is there and its val is not 0, false or off. */
 bool fragment_is_on(struct arena *a, const struct fragment *f, uint32_t element);
 

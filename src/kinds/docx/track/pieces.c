@@ -85,14 +85,18 @@ static bool is_holder(uint8_t tag)
 	}
 }
 
-static uint32_t add_holder(struct cutter *k, struct text open, struct text close, uint32_t parent)
+static uint32_t add_holder(struct cutter *k, uint32_t node, struct text open, struct text close, uint32_t parent)
 {
 	struct track_pieces *p = k->out;
+	uint8_t tag = p->fragment.tags[node];
 	uint32_t outer = parent == PIECES_NONE ? 0 : p->holders.items[parent].chain + 1;
 	struct text key = text_format(k->arena, "%u %.*s", outer, TEXT_ARGS(open));
 	uint32_t chain = *map_at(k->chains, key, (uint32_t)k->chains->n, NULL);
 
-	*ARRAY_PUSH(k->arena, &p->holders) = (struct track_holder){open, close, parent, chain};
+	bool is_tracked = tag == TAG_INS || tag == TAG_MOVE_TO;
+	struct text id = is_tracked ? fragment_id(&p->fragment, node) : (struct text){0};
+
+	*ARRAY_PUSH(k->arena, &p->holders) = (struct track_holder){open, close, parent, chain, is_tracked, id};
 	return (uint32_t)p->holders.n - 1;
 }
 
@@ -127,7 +131,7 @@ static void cut_holder(struct cutter *k, uint32_t node, uint32_t parent)
 			break;
 		from = f->xml.nodes[i].to;
 	}
-	cut_nodes(k, inside, add_holder(k, slice(k, n->from, from), slice(k, to, n->to), parent));
+	cut_nodes(k, inside, add_holder(k, node, slice(k, n->from, from), slice(k, to, n->to), parent));
 }
 
 static void cut_nodes(struct cutter *k, uint32_t node, uint32_t holder)

@@ -15,8 +15,9 @@ struct pen {
 	const struct names *names;
 	struct stamp *stamp;
 	ARRAY(const struct track_holder *) holders;
+	bool *opened; /* by chain: was this holder opened before? */
 	enum change change;
-	bool goes; /* the whole paragraph */
+	bool comes, goes; /* the whole paragraph */
 	bool run_open, text_open;
 	const struct track_run *run; /* the open one */
 	struct text rpr;             /* as it is written */
@@ -84,6 +85,36 @@ static size_t holder_depth(const struct track_pieces *side, uint32_t holder)
 	return depth;
 }
 
+/* The holder that new text of ours stands in: not in another author's insertion, which Word divides in such a place.
+ * One that holds a control or a link with the text in it cannot be divided. */
+static uint32_t own_ground(const struct track_pieces *side, uint32_t holder)
+{
+	while (holder != PIECES_NONE && side->holders.items[holder].is_tracked)
+		holder = side->holders.items[holder].parent;
+	return holder;
+}
+
+void redline_copy(struct buffer *to, struct text bytes, struct text id, struct stamp *stamp)
+{
+	size_t from = id.at ? (size_t)(id.at - bytes.at) : 0;
+
+	buffer_add(to, text_slice(bytes, 0, from));
+	if (id.at)
+		buffer_format(to, "%d", stamp->next_id++);
+	buffer_add(to, text_slice(bytes, from + id.len, bytes.len));
+}
+
+/* The second part of an insertion that was divided is a revision too. */
+static void open_holder(struct pen *p, const struct track_holder *holder)
+{
+	*ARRAY_PUSH(p->arena, &p->holders) = holder;
+	if (p->opened[holder->chain])
+		redline_copy(&p->out, holder->open, holder->id, p->stamp);
+	else
+		buffer_add(&p->out, holder->open);
+	p->opened[holder->chain] = true;
+}
+
 /* Closes and opens holders until those of the piece are open. */
 static void set_holders(struct pen *p, const struct track_pieces *side, uint32_t holder)
 {
@@ -100,10 +131,8 @@ static void set_holders(struct pen *p, const struct track_pieces *side, uint32_t
 	close_run(p);
 	while (p->holders.n > same)
 		buffer_add(&p->out, p->holders.items[--p->holders.n]->close);
-	for (; same < depth; same++) {
-		buffer_add(&p->out, chain[same]->open);
-		*ARRAY_PUSH(p->arena, &p->holders) = chain[same];
-	}
+	for (; same < depth; same++)
+		open_holder(p, chain[same]);
 }
 
 /* Runs stay apart even where they look alike: readers stumble over text and the marks of a field in one run. */
@@ -173,7 +202,7 @@ static void put_piece(struct pen *p, const struct track_pieces *side, const stru
 		buffer_add(&p->out, piece->content);
 		return;
 	}
-	set_holders(p, side, piece->holder);
+	set_holders(p, side, change == CHANGE_INSERTS ? own_ground(side, piece->holder) : piece->holder);
 	set_change(p, change);
 	set_run(p, &side->runs.items[piece->run], rpr);
 	put_content(p, piece);
@@ -245,27 +274,77 @@ static struct text changed_rpr(struct pen *p, struct text before, struct text af
 	return buffer_text(&out);
 }
 
-/* The look of the paragraph mark, and what becomes of the mark. `was` absent: it looks as it did. */
+/* What a paragraph mark's rPr says: what others did to the mark, and how it looks. */
+struct mark {
+	struct text inserted;  /* w:ins; empty: none */
+	struct buffer deleted; /* w:del, w:moveFrom */
+	struct buffer moved;   /* w:moveTo */
+	struct buffer look;
+	bool has_former; /* the look is tracked already */
+};
+
+/* `copies`: what others did is written with ids of its own. */
+static void mark_read(struct pen *p, struct text rpr, bool copies, struct mark *out)
+{
+	struct arena *a = p->arena;
+	struct fragment f;
+
+	*out = (struct mark){TEXT(""), {.arena = a}, {.arena = a}, {.arena = a}, false};
+	if (!rpr.len || !fragment_parse(a, rpr, p->names, &f))
+		return;
+	for (uint32_t i = xml_first(&f.xml, f.xml.root); i != XML_NONE; i = xml_next(&f.xml, i)) {
+		struct buffer bytes = {.arena = a};
+		uint8_t tag = f.tags[i];
+		if (tag == TAG_NOT_ELEMENT)
+			continue;
+		bool is_revision = tag == TAG_INS || tag == TAG_DEL || tag == TAG_MOVE_FROM || tag == TAG_MOVE_TO;
+		redline_copy(&bytes, fragment_bytes(&f, i),
+			     copies && is_revision ? fragment_id(&f, i) : (struct text){0}, p->stamp);
+		if (tag == TAG_INS)
+			out->inserted = buffer_text(&bytes);
+		else
+			buffer_add(tag == TAG_DEL || tag == TAG_MOVE_FROM ? &out->deleted
+				   : tag == TAG_MOVE_TO                   ? &out->moved
+									  : &out->look,
+				   buffer_text(&bytes));
+		out->has_former |= tag == TAG_RPR_CHANGE;
+	}
+}
+
+/* The look of the paragraph mark, and what becomes of the mark. `was` absent: it looks as it did. A mark that is
+ * not new is the old one, with all that others did to it. One is inserted once and deleted once, in this order: their
+ * deletion stands for ours too, and a new mark of ours takes the place of one that they inserted. */
 static void put_mark(struct pen *p, struct text rpr, struct text was, enum redline_mark mark)
 {
-	/* Marks that others track are no looks. */
-	bool changes =
-		was.at && !text_same(inner(rpr), inner(was)) && !holds(rpr, ":author=") && !holds(was, ":author=");
+	struct mark now, old;
 
-	if (mark == MARK_PLAIN && !changes) {
+	if (mark == MARK_PLAIN && (!was.at || text_same(inner(rpr), inner(was)))) {
 		buffer_add(&p->out, rpr);
 		return;
 	}
+	mark_read(p, rpr, p->goes && was.at, &now);
+	mark_read(p, was, p->comes && mark != MARK_INSERTED, &old);
+	bool changes = was.at && !now.has_former && !old.has_former &&
+		       !text_same(buffer_text(&now.look), buffer_text(&old.look));
+	const struct mark *theirs = was.at && mark != MARK_INSERTED ? &old : &now;
+	/* Accepting ends the paragraph before with this mark: it goes if that one's did. */
+	if (p->goes && theirs == &old && mark == MARK_PLAIN && !old.deleted.len)
+		old.deleted = now.deleted;
 	names_open(&p->out, p->names, "rPr");
 	buffer_byte(&p->out, '>');
-	if (mark != MARK_PLAIN) {
+	if (mark != MARK_INSERTED)
+		buffer_add(&p->out, theirs->inserted);
+	if (mark == MARK_INSERTED || (mark == MARK_DELETED && !theirs->deleted.len)) {
 		names_open(&p->out, p->names, revision_name(p, mark == MARK_DELETED));
 		revision_attributes(&p->out, p->names, p->stamp);
 		buffer_put(&p->out, "/>");
 	}
-	buffer_add(&p->out, inner(rpr));
+	buffer_add(&p->out, buffer_text(&theirs->deleted));
+	if (mark != MARK_INSERTED)
+		buffer_add(&p->out, buffer_text(&theirs->moved));
+	buffer_add(&p->out, buffer_text(&now.look));
 	if (changes)
-		put_former(p, &p->out, "rPrChange", "rPr", inner(was));
+		put_former(p, &p->out, "rPrChange", "rPr", buffer_text(&old.look));
 	names_close(&p->out, p->names, "rPr");
 }
 
@@ -400,11 +479,17 @@ bool redline_paragraph(struct arena *a, struct text before, struct text after, c
 {
 	struct map chains = {.arena = a};
 	struct track_pieces old = {0}, new = {0};
-	struct pen p = {.arena = a, .out = {.arena = a}, .names = names, .stamp = stamp, .goes = !after.at};
+	struct pen p = {.arena = a,
+			.out = {.arena = a},
+			.names = names,
+			.stamp = stamp,
+			.comes = !before.at,
+			.goes = !after.at};
 
 	if ((before.at && !pieces_read(a, before, names, &chains, &old)) ||
 	    (after.at && !pieces_read(a, after, names, &chains, &new)))
 		return false;
+	p.opened = arena_array(a, chains.n + 1, sizeof *p.opened);
 	const struct track_pieces *last = after.at ? &new : &old;
 	buffer_add(&p.out, before.at && stamp->keeps_marks ? old.start : last->start);
 	put_properties(&p, last->ppr, before.at && after.at ? old.ppr : old_ppr, mark);

@@ -3,6 +3,7 @@
 #include "format/splice.h"
 #include "format/xml.h"
 #include "kinds/docx/text/fragment.h"
+#include "kinds/docx/track/pieces.h"
 
 #include <string.h>
 
@@ -47,6 +48,27 @@ static struct text without_section(struct arena *a, struct text ppr, const struc
 	return splice_apply(a, ppr, &(struct splice){s->from, s->to, TEXT("")}, 1);
 }
 
+/* The properties of a mark that nobody deleted. */
+static struct text undeleted(struct arena *a, struct text ppr, const struct names *names)
+{
+	struct fragment f;
+	uint32_t rpr, gone;
+
+	if (!ppr.len || !fragment_parse(a, ppr, names, &f) ||
+	    (rpr = fragment_child(&f, f.xml.root, TAG_RPR)) == XML_NONE ||
+	    (gone = fragment_child(&f, rpr, TAG_DEL)) == XML_NONE)
+		return ppr;
+	return splice_apply(a, ppr, &(struct splice){f.xml.nodes[gone].from, f.xml.nodes[gone].to, TEXT("")}, 1);
+}
+
+static bool is_empty(struct arena *a, struct text fragment, const struct names *names)
+{
+	struct map chains = {.arena = a};
+	struct track_pieces pieces;
+
+	return pieces_read(a, fragment, names, &chains, &pieces) && !pieces.list.n;
+}
+
 /* The paragraph that took a section over from the last one, which goes: its place in the list. SIZE_MAX: no section
  * ends in any of them. False: one does, and stays where it is. */
 static bool find_heir(struct arena *a, const struct tail_paragraph *list, size_t n, const struct names *names,
@@ -74,6 +96,7 @@ bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, co
 {
 	struct text now = {0}, was = {0}; /* properties of the paragraph that the mark ends, after and before */
 	struct text section = {0};        /* the first with the section, which the last mark ends in the redline too */
+	struct text stays = {0};          /* the last that does */
 	size_t heir;
 
 	if (!find_heir(a, list, n, names, &heir))
@@ -81,8 +104,10 @@ bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, co
 	for (size_t i = 0; i < n; i++) {
 		enum redline_mark mark = i + 1 < n ? mark_of(&list[i + 1]) : MARK_PLAIN;
 		struct text before = list[i].before, after = list[i].after, ppr = {0};
-		if (after.at)
+		if (after.at) {
 			now = redline_properties(a, after, names);
+			stays = after;
+		}
 		if (i == heir) {
 			section = now;
 			now = without_section(a, now, names);
@@ -96,6 +121,9 @@ bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, co
 		}
 		if (!before.at || !after.at)
 			ppr = was;
+		/* What ends with a deleted mark and says nothing goes when that is accepted. */
+		if (!after.at && i + 1 == n && is_empty(a, stays, names))
+			ppr = undeleted(a, was, names);
 		if (!after.at)
 			before = with_properties(a, before, i + 1 == n && section.at ? section : now, names);
 		if (!redline_paragraph(a, before, after, names, mark, ppr, stamp, &out[i]))
