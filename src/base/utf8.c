@@ -301,6 +301,68 @@ uint32_t utf8_lower(uint32_t c)
 
 int utf8_width(uint32_t c) { return utf8proc_charwidth((utf8proc_int32_t)c); }
 
+size_t utf8_decompose(uint32_t c, uint32_t parts[UTF8_PARTS_MAX])
+{
+	utf8proc_int32_t found[UTF8_PARTS_MAX];
+	utf8proc_ssize_t n = c < 0xC0 ? 0
+				      : utf8proc_decompose_char((utf8proc_int32_t)c, found, UTF8_PARTS_MAX,
+								UTF8PROC_STABLE | UTF8PROC_DECOMPOSE, &(int){0});
+
+	if (n < 1 || n > UTF8_PARTS_MAX) {
+		parts[0] = c;
+		return 1;
+	}
+	for (utf8proc_ssize_t i = 0; i < n; i++)
+		parts[i] = (uint32_t)found[i];
+	return (size_t)n;
+}
+
+size_t utf8_compose(uint32_t points[UTF8_LETTER_MAX], size_t n)
+{
+	utf8proc_int32_t all[UTF8_LETTER_MAX * UTF8_PARTS_MAX];
+	utf8proc_ssize_t len = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t parts[UTF8_PARTS_MAX];
+		size_t more = utf8_decompose(points[i], parts);
+		for (size_t k = 0; k < more; k++)
+			all[len++] = (utf8proc_int32_t)parts[k];
+	}
+	/* The library sorts marks by class only while it decomposes a whole text. */
+	for (utf8proc_ssize_t i = 1; i < len;) {
+		utf8proc_propval_t left = utf8proc_get_property(all[i - 1])->combining_class;
+		utf8proc_propval_t right = utf8proc_get_property(all[i])->combining_class;
+		if (right && left > right) {
+			utf8proc_int32_t c = all[i];
+			all[i] = all[i - 1];
+			all[i - 1] = c;
+			i = i > 1 ? i - 1 : i + 1;
+		} else {
+			i++;
+		}
+	}
+	len = utf8proc_normalize_utf32(all, len, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+	if (len < 1 || len > UTF8_LETTER_MAX)
+		return 0;
+	for (utf8proc_ssize_t i = 0; i < len; i++)
+		points[i] = (uint32_t)all[i];
+	return (size_t)len;
+}
+
+bool utf8_completes(uint32_t c)
+{
+	if (c < 0x300)
+		return false;
+	/* Vowels and finals of Hangul syllables written in parts. */
+	if ((c >= 0x1160 && c <= 0x11FF) || (c >= 0xD7B0 && c <= 0xD7FB))
+		return true;
+	/* Selectors choose a picture; they are no part of a letter. */
+	if ((c >= 0xFE00 && c <= 0xFE0F) || (c >= 0xE0100 && c <= 0xE01EF))
+		return false;
+	utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
+	return category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
+}
+
 bool utf8_joins(uint32_t c)
 {
 	enum { JOINER = 0x200d, SKIN_FIRST = 0x1f3fb, SKIN_LAST = 0x1f3ff };

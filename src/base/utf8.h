@@ -21,6 +21,11 @@ struct text utf8_fold(struct arena *a, struct text t);
 size_t utf8_loose(struct text t, char *to, size_t room);
 struct text utf8_nfc(struct arena *a, struct text t);
 struct text utf8_nfkc(struct arena *a, struct text t);
+enum { UTF8_PARTS_MAX = 4, UTF8_LETTER_MAX = 32 };
+size_t utf8_decompose(uint32_t c, uint32_t parts[UTF8_PARTS_MAX]); /* canonical; 1: it has no other parts */
+/* Converts a letter of up to UTF8_LETTER_MAX code points, with its marks, to NFC in place. Returns the new number of
+ * code points; 0: they do not fit, and nothing was changed. */
+size_t utf8_compose(uint32_t points[UTF8_LETTER_MAX], size_t n);
 /* A well-formed copy with U+FFFD for each malformed byte, or the text itself if it is well-formed. */
 struct text utf8_repaired(struct arena *a, struct text t);
 bool utf8_is_word(uint32_t c); /* letter, mark or digit */
@@ -31,6 +36,7 @@ size_t utf8_word_at(struct text t, size_t number);
 uint32_t utf8_lower(uint32_t c);                                  /* of a single character, without context */
 int utf8_width(uint32_t c);                                       /* terminal columns */
 struct text utf8_capital(struct arena *a, struct text character); /* in title case */
-bool utf8_joins(uint32_t c); /* belongs to the character before it: combining marks, selectors, joiners */
+bool utf8_completes(uint32_t c); /* part of the letter before it: combining marks, Hangul vowels and finals */
+bool utf8_joins(uint32_t c);     /* belongs to the character before it: combining marks, selectors, joiners */
 
 #endif

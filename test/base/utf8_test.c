@@ -124,6 +124,44 @@ static void nfc_composes_and_nothing_else(void **state)
 	assert_text(utf8_nfc(&arena, (struct text){0}), "");
 }
 
+/* Letter by letter is the same as the whole text at once: every character, alone and with marks in either order. */
+static void letters_are_composed_as_texts_are(void **state)
+{
+	static const uint32_t marks[][2] = {{0, 0},         {0x301, 0},  {0x323, 0x307},
+					    {0x307, 0x323}, {0x11A8, 0}, {0x9BE, 0}};
+
+	(void)state;
+	for (uint32_t c = 1; c < 0x30000; c++) {
+		for (size_t k = 0; k < (c < 0x3400 || c % 61 == 0 ? 6 : 1) && (c < 0xD800 || c > 0xDFFF); k++) {
+			uint32_t points[UTF8_LETTER_MAX] = {c, marks[k][0], marks[k][1]};
+			size_t n = marks[k][1] ? 3 : marks[k][0] ? 2 : 1, len = 0;
+			char bytes[4 * UTF8_LETTER_MAX];
+			for (size_t i = 0; i < n; i++)
+				len += utf8_put(bytes + len, points[i]);
+			struct text want = utf8_nfc(&arena, (struct text){bytes, len});
+			n = utf8_compose(points, n);
+			len = 0;
+			for (size_t i = 0; i < n; i++)
+				len += utf8_put(bytes + len, points[i]);
+			if (!text_same((struct text){bytes, len}, want))
+				fail_msg("U+%04X with marks %zu", c, k);
+		}
+		if (c % 256 == 0)
+			arena_free(&arena);
+	}
+	uint32_t many[UTF8_LETTER_MAX], parts[UTF8_PARTS_MAX];
+	for (size_t i = 0; i < UTF8_LETTER_MAX; i++)
+		many[i] = 0x1F82; /* three marks each: they do not fit */
+	assert_true(utf8_compose(many, UTF8_LETTER_MAX) <= UTF8_LETTER_MAX);
+	assert_int_equal(utf8_decompose('e', parts), 1);
+	assert_int_equal(utf8_decompose(0xE9, parts), 2);
+	assert_int_equal(parts[1], 0x301);
+	assert_int_equal(utf8_decompose(0x1F82, parts), 4);
+	assert_int_equal(utf8_decompose(0xD55C, parts), 3);
+	assert_true(utf8_completes(0x301) && utf8_completes(0x11A8) && utf8_completes(0x93F));
+	assert_false(utf8_completes('e') || utf8_completes(0xFE0F) || utf8_completes(0x200D) || utf8_completes(0x1100));
+}
+
 static void words_are_counted_as_a_reader_would(void **state)
 {
 	static const struct {
@@ -239,6 +277,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_walk_over_cut_off_text_stays_inside, forget),
 		cmocka_unit_test_teardown(folding_makes_equal_what_reads_equal, forget),
 		cmocka_unit_test_teardown(nfc_composes_and_nothing_else, forget),
+		cmocka_unit_test_teardown(letters_are_composed_as_texts_are, forget),
 		cmocka_unit_test_teardown(words_are_counted_as_a_reader_would, forget),
 		cmocka_unit_test_teardown(words_of_long_texts_are_those_of_their_characters, forget),
 		cmocka_unit_test_teardown(a_word_is_found_by_its_number, forget),

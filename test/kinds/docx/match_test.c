@@ -4,6 +4,7 @@
 #include "kinds/docx/surgeon/hunks.h"
 #include "kinds/docx/surgeon/markup.h"
 #include "kinds/docx/surgeon/match.h"
+#include "kinds/docx/text/composed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,6 +59,28 @@ static void each_stage_finds_what_it_says(void **state)
 		{"x 'a' x \xE2\x80\x98"
 		 "a\xE2\x80\x99",
 		 "'a'", MATCH_EXACT, 1, "'a'"},
+		/* An accent in its letter or behind it: both ways round, and marks in any order. */
+		{"the cafe\xCC\x81 here", "caf\xC3\xA9 here", MATCH_QUOTES, 1, "cafe\xCC\x81 here"},
+		{"the caf\xC3\xA9", "cafe\xCC\x81", MATCH_QUOTES, 1, "caf\xC3\xA9"},
+		{"s\xCC\x87\xCC\xA3 x", "\xE1\xB9\xA9 x", MATCH_QUOTES, 1, "s\xCC\x87\xCC\xA3 x"},
+		{"\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB x", "\xED\x95\x9C", MATCH_QUOTES, 1,
+		 "\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB"},
+		{"\xE2\x80\x9C"
+		 "E\xCC\x81tat\xE2\x80\x9D  a",
+		 "\"\xC3\x89tat\" a", MATCH_SPACES, 1,
+		 "\xE2\x80\x9C"
+		 "E\xCC\x81tat\xE2\x80\x9D  a"},
+		/* What stands there as it is written is meant, though the other form stands there too. */
+		{"caf\xC3\xA9 cafe\xCC\x81", "caf\xC3\xA9", MATCH_EXACT, 1, "caf\xC3\xA9"},
+		{"caf\xC3\xA9 cafe\xCC\x81", "cafe\xCC\x81", MATCH_EXACT, 1, "cafe\xCC\x81"},
+		/* A letter without its accent is another letter, in every stage. */
+		{"the cafe\xCC\x81", "cafe", -1, 0, NULL},
+		{"the caf\xC3\xA9", "cafe", -1, 0, NULL},
+		{"x\xCC\x84 and x", "x", MATCH_EXACT, 1, "x"},
+		{"e\xCC\x81", "\xCC\x81", -1, 0, NULL},
+		{"\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB", "\xED\x95\x98", -1, 0, NULL},
+		/* A selector is no accent. */
+		{"\xE2\x9D\xA4\xEF\xB8\x8F x", "\xE2\x9D\xA4", MATCH_EXACT, 1, "\xE2\x9D\xA4"},
 		{"nothing", "something", -1, 0, NULL},
 		{"a \"quote", "\"\"", -1, 0, NULL},
 		{"", "x", -1, 0, NULL},
@@ -85,6 +108,56 @@ static void straight_quotes_take_the_style_of_the_text(void **state)
 		    "A\xE2\x80\x9D (\xE2\x80\x9C"
 		    "B\xE2\x80\x9D) party\xE2\x80\x99s");
 	assert_text(match_quotes_like(&arena, TEXT("\"A\""), TEXT("\"x\"")), "\"A\"");
+}
+
+static void accents_take_the_style_of_the_text(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *like, *want;
+	} rows[] = {
+		{"\xC3\xA9t\xC3\xA8", "e\xCC\x81", "e\xCC\x81te\xCC\x80"},
+		{"e\xCC\x81te\xCC\x80", "\xC3\xA9", "\xC3\xA9t\xC3\xA8"},
+		{"\xC3\xA9", "\xC3\xA9 e\xCC\x81", "\xC3\xA9"},
+		{"\xC3\xA9 e\xCC\x81", "plain", "\xC3\xA9 e\xCC\x81"},
+		/* The sign of a unit is not a letter with an accent. */
+		{"\xE2\x84\xA6 e\xCC\x81", "\xC3\xA9", "\xE2\x84\xA6 \xC3\xA9"},
+		{"\xE2\x84\xA6", "e\xCC\x81", "\xE2\x84\xA6"},
+		{"", "e\xCC\x81", ""},
+	};
+
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+		assert_text(composed_like(&arena, text_of(rows[i].text), text_of(rows[i].like)), rows[i].want);
+}
+
+static void a_place_in_the_composed_text_leads_to_whole_letters(void **state)
+{
+	(void)state;
+	/* a, e and an accent, b, x and two accents of which none composes, c */
+	struct text source = TEXT("ae\xCC\x81"
+				  "bx\xCC\x84\xCC\x84"
+				  "c\xE2\x84\xAB");
+	struct composed k = composed_of(&arena, source);
+	static const size_t rows[][4] = {{0, 1, 0, 1},     {1, 3, 1, 4},   {0, 3, 0, 4},  {1, 2, 1, 4},
+					 {2, 3, 1, 4},     {3, 4, 4, 5},   {4, 9, 5, 10}, {9, 10, 10, 11},
+					 {10, 12, 11, 14}, {0, 12, 0, 14}, {3, 3, 4, 4},  {12, 12, 14, 14}};
+
+	assert_text(k.text, "a\xC3\xA9"
+			    "bx\xCC\x84\xCC\x84"
+			    "c\xC3\x85");
+	assert_int_equal(k.n, 2);
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		size_t from = rows[i][0], to = rows[i][1];
+		composed_source(&k, &from, &to);
+		assert_int_equal(from, rows[i][2]);
+		assert_int_equal(to, rows[i][3]);
+	}
+	/* A tower of marks is left as it is, and read in time. */
+	struct buffer tower = {.arena = &arena};
+	buffer_byte(&tower, 'e');
+	for (int i = 0; i < 100000; i++)
+		buffer_put(&tower, "\xCC\x81");
+	assert_int_equal(composed_of(&arena, buffer_text(&tower)).n, 0);
 }
 
 static void the_nearest_words_are_shown(void **state)
@@ -301,6 +374,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(each_stage_finds_what_it_says, forget),
 		cmocka_unit_test_teardown(straight_quotes_take_the_style_of_the_text, forget),
+		cmocka_unit_test_teardown(accents_take_the_style_of_the_text, forget),
+		cmocka_unit_test_teardown(a_place_in_the_composed_text_leads_to_whole_letters, forget),
 		cmocka_unit_test_teardown(the_nearest_words_are_shown, forget),
 		cmocka_unit_test_teardown(changes_are_found_by_words, forget),
 		cmocka_unit_test_teardown(a_long_text_is_compared_in_reasonable_time, forget),

@@ -1,21 +1,22 @@
 #include "kinds/docx/annotate/anchor.h"
 #include "base/utf8.h"
 #include "format/splice.h"
+#include "kinds/docx/surgeon/match.h"
 
 bool anchor_find(struct call *c, const struct story *s, uint32_t p, struct text words, uint32_t *from, uint32_t *to)
 {
-	struct text text = story_text(c, s, p);
-	size_t at = text_find(text, words, 0);
+	struct runes text = runes_of(c->arena, story_text(c, s, p));
+	struct matches found = match_find(c->arena, &text, words);
 
-	if (!words.len || at == SIZE_MAX)
+	if (!found.n)
 		return fail_as(c, "TEXT_NOT_FOUND",
 			       "%s is not in the paragraph; copy the words from read_file, without tags",
 			       shown(c, words));
-	if (text_find(text, words, at + 1) != SIZE_MAX)
+	if (found.n > 1)
 		return fail_as(c, "MULTIPLE_MATCHES",
 			       "%s occurs more than once in the paragraph; pass more words around it", shown(c, words));
-	*from = (uint32_t)utf8_count(text_slice(text, 0, at));
-	*to = *from + (uint32_t)utf8_count(words);
+	*from = found.items[0].from;
+	*to = found.items[0].to;
 	return true;
 }
 

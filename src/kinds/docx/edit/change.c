@@ -4,6 +4,7 @@
 #include "kinds/docx/edit/roles.h"
 #include "kinds/docx/edit/separator.h"
 #include "kinds/docx/surgeon/surgeon.h"
+#include "kinds/docx/text/composed.h"
 
 #include <string.h>
 
@@ -22,16 +23,16 @@ static bool read_new(struct call *c, struct text t, struct markup *out)
 
 enum { NEAREST_SHOWN = 70 };
 
-/* Another paragraph that holds the text, letter by letter. */
+/* Another paragraph that holds the text, letter by letter, wherever accents stand. */
 static uint32_t holder(struct call *c, const struct story *s, uint32_t p, struct text needle)
 {
-	struct text wanted = match_prepare(c->arena, needle);
+	struct text wanted = composed_of(c->arena, match_prepare(c->arena, needle)).text;
 
 	for (uint32_t q = s->first; q != STORY_NONE; q = s->paragraphs.items[q].next) {
 		struct arena scratch = {0};
 		struct call inner = {.arena = &scratch, .state = c->state};
 		bool is_it = q != p && story_is_there(s, q) && wanted.len &&
-			     text_find(story_text(&inner, s, q), wanted, 0) != SIZE_MAX;
+			     text_find(composed_of(&scratch, story_text(&inner, s, q)).text, wanted, 0) != SIZE_MAX;
 		arena_free(&scratch);
 		if (is_it)
 			return q;
@@ -113,8 +114,10 @@ static bool compare(struct call *c, const struct story *s, uint32_t p, enum matc
 		new = match_without_notes(c->arena, new);
 	if (mode == MATCH_UNESCAPED)
 		new = match_unescape(c->arena, new);
-	if (mode >= MATCH_QUOTES)
-		new = match_quotes_like(c->arena, new, runes_slice(&op->text, op->at.from, op->at.to));
+	if (mode >= MATCH_QUOTES) {
+		struct text like = runes_slice(&op->text, op->at.from, op->at.to);
+		new = composed_like(c->arena, match_quotes_like(c->arena, new, like), like);
+	}
 	if (last->at && text_same(new, *last)) {
 		op->new = *last_markup;
 		surgeon_compare(c->arena, op);

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "kinds/docx/docx.h"
 #include "kinds/docx/read/view.h"
+#include "kinds/docx/text/composed.h"
 #include "tool/reply.h"
 
 #define scoped(drop) __attribute__((cleanup(drop)))
@@ -73,7 +74,8 @@ static const struct field grep_out[] = {
 struct grep {
 	struct call *c;
 	const struct grep_args *args;
-	struct pattern *patterns[PATTERNS_MAX];
+	struct pattern *patterns[PATTERNS_MAX]; /* with their letters composed */
+	struct pattern *written[PATTERNS_MAX];  /* as the caller wrote them; NULL: the same */
 	size_t n;
 	ARRAY(struct grep_match) list;
 	size_t bytes;
@@ -98,12 +100,15 @@ static bool compile(struct grep *g)
 				       i + 1);
 		if (args->whole_word)
 			source = text_format(g->c->arena, "\\b(?:%.*s)\\b", TEXT_ARGS(source));
-		g->patterns[g->n] = pattern_new(g->c, source, !args->case_sensitive);
-		if (!g->patterns[g->n++]) {
+		struct composed k = composed_of(g->c->arena, source);
+		g->patterns[g->n] = pattern_new(g->c, k.text, !args->case_sensitive);
+		g->written[g->n] = k.n ? pattern_new(g->c, source, !args->case_sensitive) : NULL;
+		if (!g->patterns[g->n] || (k.n && !g->written[g->n])) {
 			const char *why = g->c->error.message;
 			return fail_as(g->c, "INVALID_PATTERN",
 				       "pattern %zu: %s; write \\ before a character to mean it literally", i + 1, why);
 		}
+		g->n++;
 	}
 	return true;
 }
@@ -155,33 +160,71 @@ static void list_match(struct grep *g, struct rows_walk *w, const struct row *r,
 	g->bytes += m->context.len + m->match_text.len + m->header.len + 160;
 }
 
+/* A paragraph that is searched. */
+struct searched {
+	struct rows_walk *walk;
+	struct text text;
+	struct composed composed; /* of it */
+	struct row row;           /* made at the first hit */
+	int64_t hits;
+};
+
+static bool note_hit(struct grep *g, struct searched *p, size_t from, size_t to)
+{
+	if (!p->hits && !g->is_full && !rows_row(p->walk, &p->row))
+		return false;
+	if (!p->hits++ || !g->args->dedupe_by_paragraph)
+		list_match(g, p->walk, &p->row, p->text, from, to);
+	return true;
+}
+
+static bool completes_at(struct text t, size_t at) { return at < t.len && utf8_completes(utf8_next(t, &at)); }
+
+/* In the text with its letters composed, where a hit takes the marks of its last letter along; or in the text as it is,
+ * where a hit without them is none. */
+static bool search(struct grep *g, struct searched *p, struct pattern *pattern, bool composed)
+{
+	struct text t = composed ? p->composed.text : p->text;
+	size_t from, to;
+	int found;
+
+	for (size_t at = 0; (found = pattern_find(g->c, pattern, t, at, &from, &to)) > 0;) {
+		size_t start = from, end = to;
+		while (composed && end > start && completes_at(t, end))
+			end = onward(t, end, 1);
+		bool is_torn = end > start && completes_at(t, end);
+		if (composed)
+			composed_source(&p->composed, &start, &end);
+		if (!is_torn && !note_hit(g, p, start, end))
+			return false;
+		/* A match of nothing is counted, and the search goes on behind the next character. */
+		at = to > from ? to : onward(t, to, 1);
+		if (at >= t.len)
+			break;
+	}
+	return found >= 0;
+}
+
 static bool search_paragraph(struct grep *g, struct rows_walk *w, struct grep_answer *answer)
 {
 	struct text t = story_text(g->c, w->story, w->paragraph);
+	struct searched p = {.walk = w, .text = t, .composed = composed_of(g->c->arena, t)};
 	size_t first = g->list.n;
-	int64_t hits = 0;
-	struct row row;
 
 	for (size_t i = 0; i < g->n; i++) {
-		size_t from, to;
-		int found;
-		for (size_t at = 0; (found = pattern_find(g->c, g->patterns[i], t, at, &from, &to)) > 0;) {
-			if (!hits && !g->is_full && !rows_row(w, &row))
-				return false;
-			if (!hits++ || !g->args->dedupe_by_paragraph)
-				list_match(g, w, &row, t, from, to);
-			/* A match of nothing is counted, and the search goes on behind the next character. */
-			at = to > from ? to : onward(t, to, 1);
-			if (at >= t.len)
-				break;
-		}
-		if (found < 0)
+		int64_t before = p.hits;
+		if (!search(g, &p, g->patterns[i], true))
+			return false;
+		/* A pattern may be about the marks themselves. */
+		bool differs = p.composed.n || g->written[i];
+		if (p.hits == before && differs &&
+		    !search(g, &p, g->written[i] ? g->written[i] : g->patterns[i], false))
 			return false;
 	}
 	for (size_t i = first; i < g->list.n; i++)
-		g->list.items[i].match_count_in_paragraph = hits;
-	answer->total_matches += hits;
-	answer->paragraphs_with_matches += hits > 0;
+		g->list.items[i].match_count_in_paragraph = p.hits;
+	answer->total_matches += p.hits;
+	answer->paragraphs_with_matches += p.hits > 0;
 	return true;
 }
 

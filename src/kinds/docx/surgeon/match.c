@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/utf8.h"
+#include "kinds/docx/text/composed.h"
 
 #include <string.h>
 
@@ -135,6 +136,12 @@ static struct seen see(struct arena *a, const struct runes *r, enum match_mode m
 	return s;
 }
 
+/* Does a hit of units [from, to) leave a mark of its last letter out, or begin with one whose letter is outside? */
+static bool tears_letter(const struct seen *text, uint32_t from, uint32_t to)
+{
+	return (to < text->n && utf8_completes(text->at[to])) || (from && utf8_completes(text->at[from]));
+}
+
 /* Knuth, Morris and Pratt: needles and paragraphs may both be long, and all hits count, overlapping ones too. */
 static struct matches search(struct arena *a, const struct seen *text, const struct seen *needle)
 {
@@ -155,7 +162,7 @@ static struct matches search(struct arena *a, const struct seen *text, const str
 		if (k < needle->n)
 			continue;
 		struct match hit = {text->from[i + 1 - k], text->to[i]};
-		if (!hits.n || hits.items[hits.n - 1].from != hit.from)
+		if ((!hits.n || hits.items[hits.n - 1].from != hit.from) && !tears_letter(text, i + 1 - k, i + 1))
 			*ARRAY_PUSH(a, &hits) = hit;
 	}
 	return (struct matches){hits.items, hits.n, MATCH_EXACT};
@@ -163,14 +170,47 @@ static struct matches search(struct arena *a, const struct seen *text, const str
 
 static bool is_quote(uint32_t c) { return rune_is_double_quote(c) || rune_is_single_quote(c); }
 
+static uint32_t rune_at(const struct runes *r, size_t byte)
+{
+	uint32_t low = 0, high = r->n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (r->byte[middle] < byte)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Hits in the text with its letters composed, as places of the text itself. */
+static struct matches search_composed(struct arena *a, const struct runes *text, const struct seen *want,
+				      enum match_mode mode)
+{
+	struct composed k = composed_of(a, text->text);
+	struct runes composed = k.n ? runes_of(a, k.text) : *text;
+	struct seen in = see(a, &composed, mode);
+	struct matches found = search(a, &in, want);
+
+	for (size_t i = 0; k.n && i < found.n; i++) {
+		struct match *m = &found.items[i];
+		size_t from = composed.byte[m->from], to = composed.byte[m->to];
+		composed_source(&k, &from, &to);
+		*m = (struct match){rune_at(text, from), rune_at(text, to)};
+	}
+	return found;
+}
+
 static struct matches stage(struct arena *a, const struct runes *text, struct text bytes, enum match_mode mode)
 {
-	struct runes needle = runes_of(a, bytes);
-	struct seen in = see(a, text, mode), want = see(a, &needle, mode);
+	bool is_loose = mode >= MATCH_QUOTES;
+	struct runes needle = runes_of(a, is_loose ? composed_of(a, bytes).text : bytes);
+	struct seen in = is_loose ? (struct seen){0} : see(a, text, mode), want = see(a, &needle, mode);
 
 	if (!want.n)
 		return (struct matches){0};
-	struct matches found = search(a, &in, &want);
+	struct matches found = is_loose ? search_composed(a, text, &want, mode) : search(a, &in, &want);
 	found.mode = mode;
 	/* Quotes at the needle's own ends belong to the match where the text has one there. */
 	for (size_t i = 0; mode == MATCH_NO_QUOTES && i < found.n; i++) {

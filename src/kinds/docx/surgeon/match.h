@@ -1,8 +1,9 @@
 /* match.h: finding old_string in a paragraph's visible text.
  *
  * Agents copy text out of answers: with our tags in it, with escapes, with straight quotes and single spaces. Five
- * stages, each looser than the one before; the first with a hit wins. What was matched is a range of the text as it
- * is, so however loosely it was found, the bytes around it are not concerned. */
+ * stages, each looser than the one before; the first with a hit wins. From the third stage on, an accent may stand in
+ * its letter or behind it. What was matched is a range of the text as it is, so however loosely it was found, the bytes
+ * around it are not concerned; a letter and its marks are in the range or outside of it. */
 #ifndef QUIRE_KINDS_DOCX_SURGEON_MATCH_H
 #define QUIRE_KINDS_DOCX_SURGEON_MATCH_H
 #include "kinds/docx/surgeon/runes.h"
