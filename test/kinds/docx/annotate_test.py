@@ -25,8 +25,32 @@ def words(xml):
     return ["".join(t.text or "" for t in p.iter(W + "t")) for p in ElementTree.fromstring(xml).iter(W + "p")]
 
 
+def lost(tap):
+    """References and marks whose note or comment is missing keep their ids: new ones do not step into them."""
+    data = docx(para(1, '<w:bookmarkStart w:id="3" w:name="b"/><w:r><w:t>First</w:t></w:r><w:r><w:footnoteReference w:id="7"/></w:r><w:bookmarkEnd w:id="3"/>') +
+                para(2, '<w:r><w:t>Second</w:t></w:r><w:del w:id="4" w:author="J" w:date="2026-01-02T03:04:05Z"><w:r><w:footnoteReference w:id="9"/></w:r></w:del>'
+                        '<w:r><w:endnoteReference w:id="40"/></w:r><w:r><w:commentReference w:id="20"/></w:r><w:commentRangeEnd w:id="21"/>') +
+                para(3, '<w:bookmarkEnd w:id="30"/><w:r><w:t>Third</w:t></w:r><w:r><w:footnoteReference w:id="2147483647"/></w:r>'))
+    with Folder({"a.docx": data}) as folder, Stdio("docx", root=folder.path) as server:
+        def call(tool, **args):
+            result = server.call(tool, {"file_path": "a.docx", **args})["result"]
+            return result.get("structuredContent") or result
+
+        tap.same(call("add_footnote", target_paragraph_id="00000001", text="New.").get("note_id"), 10, "a new footnote is none that is referred to")
+        tap.same([(r["note_id"], r["text"]) for r in call("get_footnotes")["footnotes"]], [(10, "New.")], "the references that lead nowhere still do")
+        tap.same(call("add_comment", target_paragraph_id="00000001", author="A", text="New.").get("comment_id"), 22, "nor is a new comment")
+        tap.same(call("add_comment", parent_comment_id=22, author="A", text="Reply.").get("comment_id"), 23, "nor a reply")
+        call("undo")
+        tap.same(call("add_comment", parent_comment_id=22, author="A", text="Reply.").get("comment_id"), 23, "what is done again gets the same id, so a draft can be replayed")
+        call("smart_edit", target_paragraph_id="00000003", old_string="Third", new_string="Fourth")
+        call("save", save_to_local_path="clean.docx", tracked_save_to_local_path="red.docx")
+        red = part(folder.read("red.docx"))
+        tap.same(sorted(int(i) for i in re.findall(r'<w:(?:ins|del) w:id="(\d+)" w:author="quire"', red))[:1], [31], "nor a tracked change")
+
+
 def main():
     tap = Tap()
+    lost(tap)
     with Folder({"a.docx": FILE}) as folder, Stdio("docx", root=folder.path) as server:
         def call(tool, **args):
             result = server.call(tool, {"file_path": "a.docx", **args})["result"]

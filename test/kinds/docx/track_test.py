@@ -526,6 +526,13 @@ def notes_carried(tap):
         server.call("save", {"session_id": session, "save_to_local_path": "clean.docx", "save_format": "clean"})
         tap.ok("_warnings" not in answer, "nor of a session", answer)
         tap.same(read_notes(folder.read("s.docx"), "accept"), read_notes(folder.read("clean.docx"), "accept"), "a session's notes and comments come along")
+        # References of the original to notes that it lacks: a note that comes along is none of them.
+        lost = noted(para(1, run("Lost"), refer("footnote", 3), refer("endnote", 2), refer("comment", 6)) + para(9, run("The end.")))
+        folder.write("lost.docx", lost)
+        server.call("compare_documents", {"original_file_path": "lost.docx", "revised_file_path": "b.docx", "save_to_local_path": "lostc.docx"})
+        red = ElementTree.fromstring(part(folder.read("lostc.docx")))
+        held = [{n.tag[len(W):-9] + n.get(W + "id") for d in red.iter(kind) for n in d.iter() if n.tag in {W + r for r in NOTED}} for kind in (W + "del", W + "ins")]
+        tap.same((held[0], held[0] & held[1]), ({"footnote3", "endnote2", "comment6"}, set()), "a reference that leads nowhere gets no note")
         folder.write("l.docx", noted(para(1, run("New with a note"), refer("footnote", 2)) + para(9, run("The end.")), {"footnotes": {2: "See there."}}, link=True))
         answer = server.call("compare_documents", {"original_file_path": "p.docx", "revised_file_path": "l.docx", "save_to_local_path": "lc.docx"})["result"]["structuredContent"]
         tap.ok("1 charts" in str(answer.get("_warnings")), "a note that leads further is told", answer)

@@ -352,7 +352,7 @@ static bool apply_add(struct call *c, struct session *s, const void *in, void *o
 	if (!session_stories(c, s) || !annotations_read(c, s, ANNOTATION_COMMENTS, &a) || !annotations_make(c, s, &a) ||
 	    !annotations_read(c, s, ANNOTATION_COMMENTS_EXTENDED, &extended))
 		return false;
-	int32_t id = annotation_next_id(c, &a);
+	int32_t id = annotation_next_id(c, s, &a);
 	struct text thread = session_mint(c, s);
 	if (args->parent_comment_id.there) {
 		uint32_t node = annotation_find(c, &a, args->parent_comment_id.value);

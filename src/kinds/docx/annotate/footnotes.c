@@ -220,7 +220,7 @@ static bool apply_add(struct call *c, struct session *s, const void *in, void *o
 		return false;
 	if (is_new)
 		annotations_append(c, s, &a, separators(c, a.names));
-	int32_t id = annotation_next_id(c, &a);
+	int32_t id = annotation_next_id(c, s, &a);
 	annotations_append(c, s, &a, note_xml(c, s, a.names, id, args->text));
 	answer->note_id = id;
 	return anchor_put(c, story, p, at, reference_run(c, s, story->paragraphs.items[p].names, id));

@@ -324,20 +324,32 @@ uint32_t annotation_find(struct call *c, const struct annotations *a, int64_t id
 	return XML_NONE;
 }
 
-int32_t annotation_next_id(struct call *c, const struct annotations *a)
+static void count_id(int32_t id, int32_t *highest)
 {
+	if (id > *highest && id < STORY_ID_LIMIT)
+		*highest = id;
+}
+
+int32_t annotation_next_id(struct call *c, const struct session *s, const struct annotations *a)
+{
+	enum story_kind kind = a->which == ANNOTATION_COMMENTS    ? STORY_COMMENTS
+			       : a->which == ANNOTATION_FOOTNOTES ? STORY_FOOTNOTES
+								  : STORY_ENDNOTES;
 	int32_t highest = 0;
 
 	for (uint32_t i = a->bytes.at ? xml_first(&a->f.xml, a->f.xml.root) : XML_NONE; i != XML_NONE;
 	     i = xml_next(&a->f.xml, i))
-		if (a->f.tags[i] != TAG_NOT_ELEMENT && annotation_id(c, a, i) > highest)
-			highest = annotation_id(c, a, i);
-	if (highest < INT32_MAX)
-		return highest + 1;
-	/* Someone used the highest id there is: the lowest free one then. */
-	for (highest = 1; annotation_find(c, a, highest) != XML_NONE; highest++)
-		;
-	return highest;
+		if (a->f.tags[i] != TAG_NOT_ELEMENT)
+			count_id(annotation_id(c, a, i), &highest);
+	for (size_t i = 0; i <= s->stories_n; i++) {
+		const struct story *story = i ? s->stories[i - 1] : s->body;
+		for (size_t k = 0; k < story->references.n; k++)
+			if (story->references.items[k].to == kind)
+				count_id(story->references.items[k].id, &highest);
+		if (kind == STORY_COMMENTS)
+			count_id(story->max_comment_id, &highest);
+	}
+	return highest + 1;
 }
 
 struct text annotation_text(struct call *c, const struct annotations *a, uint32_t node)

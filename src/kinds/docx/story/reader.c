@@ -450,13 +450,17 @@ static void opened(struct reader *r, uint8_t tag)
 		r->story->bookmark_starts++;
 		reader_bookmark_seen(r);
 		break;
-	case TAG_BOOKMARK_END: r->story->bookmark_ends++; break;
+	case TAG_BOOKMARK_END:
+		r->story->bookmark_ends++;
+		reader_count_id(r);
+		break;
 	case TAG_COMMENT_START:
+	case TAG_COMMENT_END: reader_count_comment(r); break;
 	case TAG_RANGE_MARK: reader_count_id(r); break;
 	case TAG_FOOTNOTE_REFERENCE: reader_reference_seen(r, STORY_FOOTNOTES); break;
 	case TAG_ENDNOTE_REFERENCE: reader_reference_seen(r, STORY_ENDNOTES); break;
 	case TAG_COMMENT_REFERENCE:
-		reader_count_id(r);
+		reader_count_comment(r);
 		reader_reference_seen(r, STORY_COMMENTS);
 		break;
 	case OWN_NOTE: reader_open_note(r); break;
@@ -601,7 +605,8 @@ struct story *story_read(struct call *c, struct arena *a, struct part *part, enu
 			    .path_numbers = {.arena = a},
 			    .ids = {.arena = a},
 			    .salts = {.arena = a},
-			    .max_id = -1};
+			    .max_id = -1,
+			    .max_comment_id = -1};
 	static const struct names none;
 	reader_begin(r, a, c->arena, s);
 	r->names = &none;
@@ -645,7 +650,8 @@ void story_reread(struct story *s, uint32_t p)
 			      .first = STORY_NONE,
 			      .last = STORY_NONE,
 			      .path_numbers = {.arena = &scratch},
-			      .max_id = -1};
+			      .max_id = -1,
+			      .max_comment_id = -1};
 	struct reader *r = arena_alloc(&scratch, sizeof *r);
 	struct error why;
 
@@ -682,7 +688,8 @@ bool story_box(struct arena *a, struct text host, const struct names *names, uin
 			      .first = STORY_NONE,
 			      .last = STORY_NONE,
 			      .path_numbers = {.arena = a},
-			      .max_id = -1};
+			      .max_id = -1,
+			      .max_comment_id = -1};
 	struct styles *none = arena_new(a, struct styles);
 	struct reader *r = arena_alloc(a, sizeof *r);
 	struct error why;

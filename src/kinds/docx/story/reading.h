@@ -100,6 +100,7 @@ void reader_open_cell(struct reader *r);
 void reader_close_cell(struct reader *r);
 void reader_table_property(struct reader *r, uint8_t tag);
 void reader_count_id(struct reader *r);
+void reader_count_comment(struct reader *r);
 void reader_bookmark_seen(struct reader *r);
 void reader_reference_seen(struct reader *r, enum story_kind to);
 void reader_open_note(struct reader *r);

@@ -160,6 +160,7 @@ struct story {
 	uint32_t loose_fields;   /* begun and not ended, or ended and not begun */
 	uint32_t bare_revisions; /* without id, author or date, or around nothing */
 	int32_t max_id;          /* of bookmarks, comments and revisions (w:id), below STORY_ID_LIMIT */
+	int32_t max_comment_id;  /* of marks of comments in the original, below STORY_ID_LIMIT */
 	bool uses_para_ids;
 	/* Ids are made from the start as far as they are needed. */
 	uint32_t ids_next; /* the first paragraph without one; `original`: all have theirs */

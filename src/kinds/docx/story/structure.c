@@ -88,6 +88,15 @@ void reader_count_id(struct reader *r)
 		r->story->max_id = id;
 }
 
+void reader_count_comment(struct reader *r)
+{
+	int32_t id = value_number(value(r, "id"), -1);
+
+	reader_count_id(r);
+	if (id > r->story->max_comment_id && id < STORY_ID_LIMIT)
+		r->story->max_comment_id = id;
+}
+
 void reader_bookmark_seen(struct reader *r)
 {
 	struct story *s = r->story;

@@ -54,10 +54,36 @@ static void index_notes(struct arena *a, struct text bytes, const struct fragmen
 			map_at(places, key_of(a, note_id(a, f, i)), i, NULL);
 }
 
-/* Above all ids that the original has. */
-static int32_t free_id(struct arena *a, const struct note_part *p)
+/* The highest id that references to such notes have in the original, and marks of comments: the note may be missing. */
+static int32_t highest_reference(struct text main, int which)
 {
-	int32_t next = 1;
+	static const struct {
+		int which;
+		struct text element;
+	} marks[] = {{ANNOTATION_FOOTNOTES, TEXT("footnoteReference ")},
+		     {ANNOTATION_ENDNOTES, TEXT("endnoteReference ")},
+		     {ANNOTATION_COMMENTS, TEXT("commentReference ")},
+		     {ANNOTATION_COMMENTS, TEXT("commentRangeStart ")},
+		     {ANNOTATION_COMMENTS, TEXT("commentRangeEnd ")}};
+	int32_t highest = 0;
+
+	for (size_t i = 0; i < ARRAY_COUNT(marks); i++) {
+		size_t at = marks[i].which == which ? text_find(main, marks[i].element, 0) : SIZE_MAX;
+		for (; at != SIZE_MAX; at = text_find(main, marks[i].element, at + 1)) {
+			size_t end = text_find(main, TEXT(">"), at), from = text_find(main, TEXT(":id="), at) + 5, to;
+			for (to = from; to < end && main.at[to] >= '0' && main.at[to] <= '9';)
+				to++;
+			int32_t id = to > from && to < main.len ? value_number(text_slice(main, from, to), 0) : 0;
+			highest = id > highest ? id : highest;
+		}
+	}
+	return highest;
+}
+
+/* Above all ids that the original has. */
+static int32_t free_id(struct arena *a, const struct note_part *p, int32_t highest)
+{
+	int32_t next = highest < INT32_MAX ? highest + 1 : INT32_MAX;
 
 	for (uint32_t i = p->was.at ? xml_first(&p->old.xml, p->old.xml.root) : XML_NONE; i != XML_NONE;
 	     i = xml_next(&p->old.xml, i)) {
@@ -85,7 +111,7 @@ bool notes_begin(struct notes *n, struct call *c, const struct carry *k, struct 
 		p->rows = (struct buffer){.arena = c->arena};
 		index_notes(c->arena, p->was, &p->old, &p->old_places);
 		index_notes(c->arena, p->now, &p->new, &p->new_places);
-		p->next = free_id(c->arena, p);
+		p->next = free_id(c->arena, p, highest_reference(k->to->main->bytes, i));
 	}
 	return true;
 }
