@@ -1,11 +1,14 @@
 /* Paragraphs of every structure, built from the input, and an edit of a part of their text. Either it is refused
  * because of the format, or the paragraph's text is exactly the requested text, everything without width is still there
- * (surgeon_operate() checks both and would fail with EDIT_ERROR), the bytes are well-formed, and no run is empty. */
+ * (surgeon_operate() checks both and would fail with EDIT_ERROR), the bytes are well-formed, and no run is empty. With
+ * the change tracked, the paragraph has the new text when it is accepted, and the old one when it is rejected. */
 #include "must.h"
 #include "base/utf8.h"
 #include "kinds/docx/surgeon/definition.h"
 #include "kinds/docx/surgeon/paragraph.h"
 #include "kinds/docx/surgeon/surgeon.h"
+#include "kinds/docx/track/redline.h"
+#include "kinds/docx/track/settle.h"
 
 #include <string.h>
 
@@ -142,6 +145,33 @@ static unsigned empty_runs(const struct atoms *p)
 	return n;
 }
 
+static struct text settled_text(struct arena *a, const struct atoms *p, struct text fragment, enum settlement how)
+{
+	struct revision_counts counts;
+	struct atoms now;
+	struct text out;
+
+	MUST(settle(a, fragment, p->fragment.names, how, &out, &counts));
+	MUST(atoms_read(a, out, p->fragment.names, p->fields_before, NULL, &now));
+	return now.text;
+}
+
+static void track(struct arena *a, const struct atoms *p, struct text after)
+{
+	struct stamp stamp = {.author = TEXT("quire"), .date = TEXT("2026-01-02T03:04:05Z"), .next_id = 100};
+	struct text before = p->fragment.xml.bytes, line;
+	struct error err = {0};
+	static const struct xml_limits limits = {.depth = 400, .attributes = 50, .nodes = 50000};
+
+	MUST(redline_paragraph(a, before, after, p->fragment.names, MARK_PLAIN, (struct text){0}, &stamp, &line));
+	MUST(xml_parse(a, line, &limits, &err));
+	bool is_right = text_same(settled_text(a, p, line, SETTLE_ACCEPT), settled_text(a, p, after, SETTLE_ACCEPT)) &&
+			text_same(settled_text(a, p, line, SETTLE_REJECT), settled_text(a, p, before, SETTLE_REJECT));
+	if (!is_right)
+		fprintf(stderr, "%.*s\n%.*s\n%.*s\n", TEXT_ARGS(before), TEXT_ARGS(after), TEXT_ARGS(line));
+	MUST(is_right);
+}
+
 static void edit(struct arena *a, const struct atoms *p, struct input *in)
 {
 	struct call c = {.arena = a};
@@ -168,6 +198,7 @@ static void edit(struct arena *a, const struct atoms *p, struct input *in)
 	MUST(xml_parse(a, out, &limits, &err));
 	MUST(atoms_read(a, out, p->fragment.names, p->fields_before, NULL, &now));
 	MUST(empty_runs(&now) <= empty_runs(p));
+	track(a, p, out);
 	/* There is nothing to do, so no byte changes. */
 	if (!s.hunks.n && s.new.n <= 1 && (!s.new.n || look_is_plain(&s.new.segments[0].look)) && p->len)
 		MUST(text_same(out, p->fragment.xml.bytes));
