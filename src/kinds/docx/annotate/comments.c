@@ -298,7 +298,7 @@ static bool anchor_reply(struct call *c, struct session *s, int32_t parent, int3
 		return fail_as(c, "ANCHOR_NOT_FOUND",
 			       "comment %d is anchored nowhere in the body; comment on a paragraph instead", parent);
 	const struct names *names = s->body->paragraphs.items[p].names;
-	struct text bytes = story_fragment(s->body, p), out = bytes;
+	struct text bytes = story_fragment(s->body, p);
 	struct fragment f;
 	struct splice edits[2] = {{0}};
 	size_t n = 0;
@@ -319,8 +319,7 @@ static bool anchor_reply(struct call *c, struct session *s, int32_t parent, int3
 	if (n == 1)
 		edits[0].with = text_format(c->arena, "%s%s", range_mark(c, names, "commentRangeStart", id).at,
 					    range_end(c, s, names, id).at);
-	out = splice_apply(c->arena, bytes, edits, n);
-	story_replace(s->body, p, out);
+	story_replace(s->body, p, splice_apply(c->arena, bytes, edits, n));
 	*para_id = text_of(story_id(c, s->body, p));
 	return true;
 }

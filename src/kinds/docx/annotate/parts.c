@@ -315,10 +315,14 @@ int32_t annotation_id(struct call *c, const struct annotations *a, uint32_t node
 	return id.at ? value_number(id, INT32_MIN) : INT32_MIN;
 }
 
+static uint32_t first_of(const struct annotations *a)
+{
+	return a->bytes.at && a->f.tags ? xml_first(&a->f.xml, a->f.xml.root) : XML_NONE;
+}
+
 uint32_t annotation_find(struct call *c, const struct annotations *a, int64_t id)
 {
-	for (uint32_t i = a->bytes.at ? xml_first(&a->f.xml, a->f.xml.root) : XML_NONE; i != XML_NONE;
-	     i = xml_next(&a->f.xml, i))
+	for (uint32_t i = first_of(a); i != XML_NONE; i = xml_next(&a->f.xml, i))
 		if (a->f.tags[i] != TAG_NOT_ELEMENT && annotation_id(c, a, i) == id)
 			return i;
 	return XML_NONE;
@@ -337,8 +341,7 @@ int32_t annotation_next_id(struct call *c, const struct session *s, const struct
 								  : STORY_ENDNOTES;
 	int32_t highest = 0;
 
-	for (uint32_t i = a->bytes.at ? xml_first(&a->f.xml, a->f.xml.root) : XML_NONE; i != XML_NONE;
-	     i = xml_next(&a->f.xml, i))
+	for (uint32_t i = first_of(a); i != XML_NONE; i = xml_next(&a->f.xml, i))
 		if (a->f.tags[i] != TAG_NOT_ELEMENT)
 			count_id(annotation_id(c, a, i), &highest);
 	for (size_t i = 0; i <= s->stories_n; i++) {

@@ -130,8 +130,10 @@ static struct text decomposed(struct arena *a, struct text t)
 		size_t from = at, n = utf8_decompose(utf8_next(t, &at), parts);
 		if (n < 2)
 			buffer_add(&out, text_slice(t, from, at));
-		for (size_t i = 0; n > 1 && i < n; i++)
-			buffer_add(&out, (struct text){bytes, utf8_put(bytes, parts[i])});
+		for (size_t i = 0; n > 1 && i < n; i++) {
+			size_t len = utf8_put(bytes, parts[i]);
+			buffer_add(&out, (struct text){bytes, len});
+		}
 	}
 	return buffer_text(&out);
 }

@@ -64,7 +64,7 @@ static struct text undeleted(struct arena *a, struct text ppr, const struct name
 static bool is_empty(struct arena *a, struct text fragment, const struct names *names)
 {
 	struct map chains = {.arena = a};
-	struct track_pieces pieces;
+	struct track_pieces pieces = {0};
 
 	return pieces_read(a, fragment, names, &chains, &pieces) && !pieces.list.n;
 }
