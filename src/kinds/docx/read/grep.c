@@ -185,13 +185,16 @@ static bool completes_at(struct text t, size_t at) { return at < t.len && utf8_c
 static bool search(struct grep *g, struct searched *p, struct pattern *pattern, bool composed)
 {
 	struct text t = composed ? p->composed.text : p->text;
-	size_t from, to;
+	size_t from, to, whole = 0; /* where the letter ends that was looked at last */
 	int found;
 
 	for (size_t at = 0; (found = pattern_find(g->c, pattern, t, at, &from, &to)) > 0;) {
 		size_t start = from, end = to;
-		while (composed && end > start && completes_at(t, end))
-			end = onward(t, end, 1);
+		if (composed && to > from) {
+			for (end = whole > to ? whole : to; completes_at(t, end);)
+				end = onward(t, end, 1);
+			whole = end;
+		}
 		bool is_torn = end > start && completes_at(t, end);
 		if (composed)
 			composed_source(&p->composed, &start, &end);
