@@ -120,7 +120,8 @@ bool node_answer_of(struct call *c, struct vault *v, uint32_t node, size_t most,
 		struct text path = text_copy(c->arena, n->path);
 		if (!work_read(c, path, c->arena, &file))
 			return false;
-		/* A program that writes between the sync and this read is seen here already; links then follow. */
+		/* If a program wrote the file after the sync, the content is already the new one. The graph's links are
+		 * updated by the next call. */
 		node_answer_from(c, v, path, file.bytes, out);
 		c->revision = text_copy(c->arena, text_of(file.revision.chars));
 		if (unfinished_has(&v->unfinished, path))
@@ -263,7 +264,7 @@ bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
 	struct graph *g = &v->graph;
 	struct text name = key_of(c->arena, id);
 	const struct node *best = NULL;
-	unsigned least = name.len < 3 ? 1 : name.len < 6 ? 2 : name.len < 12 ? 3 : 4; /* fewer slips than that */
+	unsigned least = name.len < 3 ? 1 : name.len < 6 ? 2 : name.len < 12 ? 3 : 4; /* typing errors to refuse */
 
 	*out = vault_node(c, v, id);
 	if (*out != NODE_NONE)

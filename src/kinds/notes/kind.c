@@ -65,7 +65,8 @@ static const char instructions[] =
 	"tags or title. A new title renames the file, and every link to the note is rewritten; so does move_node. Pass "
 	"if_revision from get_node to be sure nobody else changed the note. file_undo undoes the latest change.";
 
-/* The history asks this before an undo: front matter that is well-formed now must be so after it. */
+/* Called by the history before an undo: if the front matter is well-formed now, it must be well-formed after the
+ * undo. */
 static void *parse(struct arena *a, struct text bytes, struct error *error)
 {
 	(void)error;

@@ -1,4 +1,4 @@
-/* notes.h: what the tools of this kind share: a note as it is returned, and looking one up. */
+/* notes.h: shared by the tools of this kind: the returned form of a note, and lookup of a note. */
 #ifndef QUIRE_KINDS_NOTES_NOTES_H
 #define QUIRE_KINDS_NOTES_NOTES_H
 #include "kinds/notes/note/name.h"
@@ -18,7 +18,7 @@ struct link_info {
 	struct text id, title;
 };
 
-/* A note as it is returned. What is absent is left out. */
+/* A note as it is returned. Absent fields are left out. */
 struct node_answer {
 	struct text id, title, content;
 	struct texts tags, inline_tags;
@@ -34,7 +34,7 @@ extern const struct shape node_shape;    /* with the text at full length */
 extern const struct shape listed_shape;  /* in a list */
 extern const struct shape context_shape; /* with neighbours */
 
-/* An answer that is one note or null, and one that is a list of notes. */
+/* A result that is one note or null, and a result that is a list of notes. */
 struct one_node {
 	const struct node_answer *result;
 };
@@ -44,32 +44,33 @@ struct node_list {
 extern const struct field one_node_out[], context_out[], node_list_out[], created_out[];
 
 enum {
-	LINKS_PRIMARY = 100,  /* links shown of the one note asked for */
+	LINKS_PRIMARY = 100,  /* links shown of the requested note */
 	LINKS_LISTED = 20,    /* of each note in a list */
 	LINKS_WEIGHT = 15000, /* characters of a note's links, and of its tags */
 	TAGS_WEIGHT = 5000,
-	ANSWER_MAX = 55000 /* characters of a list's notes, so that the whole stays below 60,000 */
+	ANSWER_MAX = 55000 /* characters of a list's notes, so that the whole result stays below 60,000 */
 };
 
-/* The note as it stands in the graph, its content cut to `most`; TEXT_PRIMARY reads the file. False: error set. */
+/* The note as the graph has it, its content cut to `most`. With TEXT_PRIMARY the file is read. False: error set. */
 bool node_answer_of(struct call *c, struct vault *v, uint32_t node, size_t most, struct node_answer *out);
-/* The same from bytes: for a note that was not written yet, or just now. Links are resolved as they stand now. */
+/* The same from bytes, for a note that is not written yet or was just written. Links are resolved in the current
+ * graph. */
 void node_answer_from(struct call *c, struct vault *v, struct text path, struct text bytes, struct node_answer *out);
-/* The same as the answer of a call that wrote these bytes, which the graph learns first. */
+/* The same for a call that wrote these bytes. Updates the graph first. */
 void answer_written(struct call *c, struct text path, const struct document *committed, struct text bytes,
 		    struct node_answer *out);
-/* A list of notes, without content when that is not wanted, cut where the answer would get too long. */
+/* A list of notes, with or without content, cut where the result would become too long. */
 struct objects node_list_of(struct call *c, struct vault *v, const uint32_t *nodes, size_t n, bool with_content,
 			    const char *rest);
 
-/* Characters of the note in an answer, about. */
+/* Approximate number of characters of the note in a result. */
 size_t node_weight(const struct node_answer *n);
 
 /* Distinct neighbours that the caller may see. */
 enum direction { DIRECTION_IN, DIRECTION_OUT, DIRECTION_BOTH };
 size_t node_neighbors(struct call *c, struct vault *v, uint32_t node, enum direction direction, uint32_t **out);
 
-/* Three significant digits: more would say nothing. */
+/* Rounds to three significant digits. More would have no meaning. */
 double score_shown(double score);
 
 /* False: NODE_NOT_FOUND, with the nearest ids. */

@@ -59,7 +59,7 @@ static size_t line_behind(struct text b, size_t at)
 	return at < b.len ? at + 1 : at;
 }
 
-/* Items below each other, with the indentation of the first. */
+/* One item per line, with the indentation of the first. */
 static struct text block_list(struct call *c, const struct note *n, size_t dash, struct texts tags)
 {
 	struct buffer b = {.arena = c->arena};
@@ -81,7 +81,7 @@ static struct text item_bytes(const struct note *n, const struct yaml_scalar *it
 	return text_slice(n->bytes, n->front.from + item->from, n->front.from + item->to);
 }
 
-/* The item of the list that is this tag; e->n: none. */
+/* Index of the item that is this tag; e->n if there is none. */
 static size_t item_of_tag(const struct yaml_entry *e, struct text tag)
 {
 	size_t i = 0;
@@ -91,7 +91,7 @@ static size_t item_of_tag(const struct yaml_entry *e, struct text tag)
 	return i;
 }
 
-/* On one line. A tag that is there already keeps its bytes, quotes included. */
+/* All tags on one line. A tag that is already in the list keeps its bytes, with its quotes. */
 static struct text flow_list(struct call *c, const struct note *n, const struct yaml_entry *e, struct texts tags)
 {
 	struct buffer b = {.arena = c->arena};
@@ -108,7 +108,7 @@ static struct text flow_list(struct call *c, const struct note *n, const struct 
 	return buffer_text(&b);
 }
 
-/* Is there a comment between the items of a list, or behind one of them? */
+/* Is there a comment between the items of a list, or after one of them? */
 static bool has_comment(const struct note *n, const struct yaml_entry *e)
 {
 	size_t base = n->front.from, at = base + e->from;
@@ -136,7 +136,7 @@ static bool refuse_comments(struct call *c, const char *way)
 		       "the front matter's tags have comments between them that this change would lose; %s", way);
 }
 
-/* Where the value of a key begins when it has none: behind the colon. */
+/* Where to write the value of a key that has none: after the colon. */
 static size_t behind_colon(const struct note *n, const struct yaml_entry *e)
 {
 	size_t at = n->front.from + e->key.to;
@@ -146,7 +146,7 @@ static size_t behind_colon(const struct note *n, const struct yaml_entry *e)
 	return at < n->front.to ? at + 1 : at;
 }
 
-/* Does every item stand on lines of its own, behind a dash? */
+/* Is every item on lines of its own, after a dash? */
 static bool has_own_lines(const struct note *n, const struct yaml_entry *e)
 {
 	for (size_t i = 0; i < e->n; i++) {
@@ -163,7 +163,7 @@ static bool has_own_lines(const struct note *n, const struct yaml_entry *e)
 	return true;
 }
 
-/* Are the tags that stay in the order they have in the list? */
+/* Do the tags that remain have the same order as in the list? */
 static bool keeps_order(const struct yaml_entry *e, struct texts tags)
 {
 	size_t next = 0;
@@ -177,7 +177,7 @@ static bool keeps_order(const struct yaml_entry *e, struct texts tags)
 	return true;
 }
 
-/* Only the lines of items that come or go: the others keep their quotes, and the comments between them. */
+/* Changes only the lines of added and removed items. The others keep their quotes and the comments between them. */
 static void change_lines(struct call *c, const struct note *n, const struct yaml_entry *e, struct texts tags,
 			 struct edits *out)
 {
@@ -281,7 +281,7 @@ static bool refuse_front(struct call *c)
 		"the note's front matter is written in a way that cannot be changed safely; edit it in the file");
 }
 
-/* A second key for the same thing goes, with its line. In a mapping with braces other keys may stand on that line. */
+/* Removes a second key for the same thing, with its line. In a mapping with braces that line may have other keys. */
 static bool remove_entry(struct call *c, const struct note *n, const struct yaml_entry *e, struct edits *out)
 {
 	size_t base = n->front.from, to = line_behind(n->bytes, base + (e->to > e->key.to ? e->to : e->key.to)),
@@ -299,8 +299,8 @@ static bool is_changed_key(struct text key)
 	return text_is(key, "title") || text_is(key, "tags") || text_is(key, "tag");
 }
 
-/* Front matter can be written in many ways: what was planned must read back as what was asked for, and all other keys
- * as they were. */
+/* Front matter can be written in many ways. So the result is parsed again: it must have the requested values, and all
+ * other keys unchanged. */
 static bool reads_back(struct call *c, const struct note *n, struct text title, struct texts tags,
 		       const struct edits *edits)
 {
@@ -330,7 +330,7 @@ static bool reads_back(struct call *c, const struct note *n, struct text title, 
 	return true;
 }
 
-/* Of two keys with one name some programs take the first, some the last, some none. */
+/* Programs differ on a key that occurs twice: some use the first, some the last, some neither. */
 static bool is_twice(struct call *c, const struct note *n, const char *key)
 {
 	if (yaml_count(n->yaml, key) < 2)

@@ -10,10 +10,10 @@ enum { HEADINGS_SHOWN = 30, LEVELS = 7 };
 struct finding {
 	struct arena *arena;
 	const struct note *n;
-	uint32_t *above; /* of each heading: the one it stands under; UINT32_MAX: none */
+	uint32_t *above; /* parent of each heading; UINT32_MAX: none */
 	struct text whole, bare, path,
-		plain;        /* what was asked for, folded: as given, without #, as a path, without markup */
-	struct text numbered; /* the path before a [number]; absent: there is none */
+		plain;        /* the requested heading, folded: as given, without #, as a path, without markup */
+	struct text numbered; /* the path before a [number]; absent if there is no number */
 	size_t number;
 };
 
@@ -22,7 +22,7 @@ static struct text heading_text(const struct finding *f, size_t i)
 	return span_text(f->n->bytes, f->n->parts.headings.items[i].text);
 }
 
-/* The heading with those above it: A > B > C. */
+/* The heading with its parents: A > B > C. */
 static struct text heading_path(const struct finding *f, size_t i)
 {
 	struct text path = heading_text(f, i);
@@ -34,7 +34,7 @@ static struct text heading_path(const struct finding *f, size_t i)
 	return path;
 }
 
-/* For a list of headings; one that is too long to repeat is cut. */
+/* A heading in a list of headings. A very long one is cut. */
 static struct text listed_path(struct call *c, const struct finding *f, size_t i)
 {
 	enum { LISTED_MAX = 300 };
@@ -51,7 +51,7 @@ static struct text without_marks(struct text t)
 	return text_trim(t);
 }
 
-/* "A>B" and "## A > ## B" as "A > B". */
+/* Normalises "A>B" and "## A > ## B" to "A > B". */
 static struct text as_path(struct arena *a, struct text heading)
 {
 	struct buffer b = {.arena = a};
@@ -66,7 +66,7 @@ static struct text as_path(struct arena *a, struct text heading)
 	return buffer_text(&b);
 }
 
-/* What a link at `at` shows, and where it ends; false: no link. */
+/* The visible text of the link at `at`, and where the link ends. Returns false if there is no link. */
 static bool link_words(struct text t, size_t at, struct text *shown, size_t *behind)
 {
 	bool is_wiki = at + 1 < t.len && t.at[at + 1] == '[';
@@ -83,7 +83,7 @@ static bool link_words(struct text t, size_t at, struct text *shown, size_t *beh
 	return true;
 }
 
-/* As a reader sees it: without emphasis, code marks, tags of HTML, and links by what they show. */
+/* The heading as a reader sees it: without emphasis, code marks and HTML tags, and with the visible text of links. */
 static struct text without_markup(struct arena *a, struct text t)
 {
 	struct buffer b = {.arena = a};
@@ -113,7 +113,7 @@ static struct text without_markup(struct arena *a, struct text t)
 	return text_trim(buffer_text(&b));
 }
 
-/* "A [2]": the path and the number. */
+/* Splits "A [2]" into the path and the number. */
 static void take_number(struct finding *f, struct text asked)
 {
 	size_t open = asked.len;
@@ -151,7 +151,7 @@ static void find_above(struct finding *f, const struct note *n)
 	}
 }
 
-/* The path ends in what was asked for, component by component. */
+/* Does the path end in the requested path? Compares component by component. */
 static bool path_ends(struct text have, struct text want)
 {
 	if (have.len < want.len || memcmp(have.at + have.len - want.len, want.at, want.len) != 0)
@@ -223,7 +223,7 @@ static bool refuse_several(struct call *c, const struct finding *f, struct text 
 			before += k < i && text_same(paths[k], paths[i]);
 		}
 		buffer_format(&list, "%s\"%.*s", i ? ", " : "", TEXT_ARGS(listed_path(c, f, found->items[i])));
-		/* A path that would fit several again gets the number of the heading among those with this path. */
+		/* If several headings have this path, add the heading's number among them. */
 		if (fit > 1)
 			buffer_format(&list, " [%zu]", before + 1);
 		buffer_put(&list, "\"");

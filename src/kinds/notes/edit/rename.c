@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-enum { LINKS_A_LOOK = 64 }; /* the call may be over; a look reads the clock */
+enum { LINKS_A_LOOK = 64 }; /* links between two checks of cancellation and deadline */
 
-/* A link that the move may concern, and what it means now. */
+/* A link that the move may change, and the note it means now. */
 struct concerned {
 	uint32_t target;
 	uint32_t node;
@@ -20,7 +20,7 @@ struct planning {
 	struct call *c;
 	struct vault *v;
 	struct move_plan *plan;
-	struct map files; /* paths of moved files that are no notes: index of the move */
+	struct map files; /* path of a moved file that is not a note: index of the move */
 	struct map notes; /* path: index into plan->notes */
 	bool *seen;       /* by target */
 	ARRAY(struct concerned) links;
@@ -57,7 +57,7 @@ static void concern_key(struct planning *p, uint32_t key)
 		concern(p, at);
 }
 
-/* Every link of a moved note, and every link with a name that it has or will have. */
+/* Collects every link of a moved note, and every link whose name matches the note's old or new names. */
 static void concern_move(struct planning *p, const struct move *m)
 {
 	struct graph *g = &p->v->graph;
@@ -79,7 +79,8 @@ static void add_rewrite(struct planning *p, struct rewritten_note *n, const stru
 		(struct rewrite){t->form == NOTE_LINK_MARKDOWN, text_copy(p->c->arena, t->text), with};
 }
 
-/* What the move does to one link, asked while the graph wears the new names. `path` is where its note stood. */
+/* Plans the rewrite of one link. The graph already uses the new names. `path` is the old path of the note with the
+ * link. */
 static bool follow(struct planning *p, const struct concerned *l, struct text path)
 {
 	struct graph *g = &p->v->graph;
@@ -89,7 +90,7 @@ static bool follow(struct planning *p, const struct concerned *l, struct text pa
 
 	if (l->node == NODE_NONE)
 		return true;
-	/* A Markdown link that was right from its own folder stays so: other programs know no other way. */
+	/* A Markdown link that is relative to its own folder must stay relative: other programs support only that. */
 	struct resolved r = resolve_target(g, a, from, t);
 	bool was_near = l->by == BY_FOLDER || l->by == BY_RELATIVE, is_near = r.by == BY_FOLDER || r.by == BY_RELATIVE;
 	if (r.node == l->node && (t->form != NOTE_LINK_MARKDOWN || !was_near || is_near))
@@ -102,7 +103,7 @@ static bool follow(struct planning *p, const struct concerned *l, struct text pa
 	return true;
 }
 
-/* Links to files beside notes: from a moved note, or to a moved file. */
+/* Links to files that are not notes: from a moved note, or to a moved file. */
 static void follow_file(struct planning *p, uint32_t target, struct text before)
 {
 	struct graph *g = &p->v->graph;
@@ -119,7 +120,7 @@ static void follow_file(struct planning *p, uint32_t target, struct text before)
 	struct text there = moved ? p->plan->moves[*moved].to : place;
 	if (from_root ? !moved : !moved && text_same(id_folder(before), id_folder(after)))
 		return;
-	/* Only a link that works is kept working. */
+	/* A link that is already broken is not rewritten. */
 	if (!moved && (!work_stamp(p->c, place, &stamp) || !stamp.at)) {
 		p->c->error = (struct error){0};
 		return;
@@ -275,7 +276,7 @@ enum applied moves_apply(struct call *c, struct move_plan *plan,
 	a.changes = arena_array(c->arena, most, sizeof *a.changes);
 	want_all(&a);
 	if (!documents_change(c, a.wants, a.n_wants, a.documents)) {
-		/* A name that came or went since the plan is planned again; what the caller asked about is its own. */
+		/* If another note disappeared since the plan, plan again. If the caller's own note is missing, fail. */
 		if (c->error.fault == FAULT_NOT_FOUND && plan->notes.n > 1)
 			return APPLY_AGAIN;
 		return APPLY_FAILED;
@@ -324,6 +325,6 @@ enum applied moves_apply(struct call *c, struct move_plan *plan,
 						.target = a.documents[*map_find(&a.wanted, plan->moves[i].to)]};
 	if (work_commit(c, a.changes, a.n_changes, "%s", summary))
 		return APPLIED;
-	/* Another program saved one of the notes in this moment: nothing was written. */
+	/* Another program saved one of the notes during the commit, so nothing was written. */
 	return c->error.fault == FAULT_CONFLICT ? APPLY_AGAIN : APPLY_FAILED;
 }

@@ -8,9 +8,9 @@
 enum { BLOCKS_SHOWN = 30 };
 
 struct place {
-	struct span span; /* what replace replaces */
-	size_t own_end;   /* headings: where the first subheading begins */
-	bool is_inline;   /* exact words: edits stay within the line */
+	struct span span; /* the bytes that `replace` replaces */
+	size_t own_end;   /* for a heading: where its first subheading begins */
+	bool is_inline;   /* found by exact words: edits stay within the line */
 };
 
 static size_t line_of(struct text b, size_t at)
@@ -99,7 +99,7 @@ static bool find_text(struct call *c, const struct note *n, struct text asked, s
 
 static bool is_blank_byte(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/* A line of a list or a table goes on with the next one of its sort; anything else is set off by a blank line. */
+/* Two lines of the same list or table need no blank line between them. All other lines do; for these it returns 0. */
 static char sort_of_line(struct text line)
 {
 	size_t i = 0;
@@ -148,8 +148,8 @@ static size_t line_start(const struct note *n, size_t at)
 	return at;
 }
 
-/* Puts lines between what stands before `at` and behind it, with the blank lines that Markdown wants. Only adds: the
- * blank lines that are there stay, behind the new lines unless these go on with what stands below. */
+/* Inserts lines at `at`, with the blank lines that Markdown needs. Existing blank lines stay. They come after the new
+ * lines, unless the new lines continue a list or table below. */
 static void put_lines(struct call *c, const struct note *n, size_t at, struct text content, struct edits *out)
 {
 	struct text b = n->bytes, nl = newline_of(n);
@@ -178,7 +178,7 @@ static void put_lines(struct call *c, const struct note *n, size_t at, struct te
 	size_t place = below.len ? line_start(n, to) : b.len;
 	bool begins_line = place == n->front_end || b.at[place - 1] == '\n';
 	buffer_add(&with, place == n->front_end ? front_gap(n) : begins_line ? TEXT("") : nl);
-	/* At the very start three dashes would open front matter. */
+	/* At the start of the file three dashes would begin front matter. */
 	if ((above.len && breaks < 2) || (place == n->start && text_starts(content, "---")))
 		buffer_add(&with, nl);
 	buffer_add(&with, content);
@@ -216,7 +216,7 @@ static void edit_words(struct call *c, const struct note *n, const struct sectio
 	}
 }
 
-/* The marks in front of a block's text: of quotes, of a list item, the box of a task. */
+/* The marks before a block's text: quote marks, list marker, task checkbox. */
 static struct text block_marks(const struct note *n, struct span block)
 {
 	struct text t = span_text(n->bytes, block);
@@ -240,7 +240,7 @@ static struct text block_marks(const struct note *n, struct span block)
 	return text_slice(t, 0, at);
 }
 
-/* Every line but the first begins with `lead`. */
+/* Adds `lead` before every line except the first. */
 static struct text led_lines(struct call *c, struct text content, struct text lead)
 {
 	struct buffer b = {.arena = c->arena};
@@ -253,7 +253,7 @@ static struct text led_lines(struct call *c, struct text content, struct text le
 	return buffer_text(&b);
 }
 
-/* What the lines of a block begin with behind the first: quote marks stay, all else is indentation. */
+/* The prefix of a block's lines after the first: quote marks stay, everything else becomes indentation. */
 static struct text block_lead(struct call *c, const struct note *n, struct span block, struct text marks)
 {
 	size_t from = line_start(n, block.from);
@@ -266,7 +266,7 @@ static struct text block_lead(struct call *c, const struct note *n, struct span 
 	return (struct text){lead, first.len};
 }
 
-/* Behind a list item with all that is indented below it. */
+/* The end of a list item, including everything indented below it. */
 static size_t item_end(const struct note *n, struct place p)
 {
 	struct text b = n->bytes;
@@ -286,7 +286,7 @@ static size_t item_end(const struct note *n, struct place p)
 	return end;
 }
 
-/* Another item of the same list, before or behind this one, as deeply indented. */
+/* Adds an item to the same list, before or after this one, with the same indentation. */
 static void put_item(struct call *c, const struct note *n, struct place p, bool before, struct text content,
 		     struct edits *out)
 {
@@ -339,7 +339,7 @@ static void edit_section(struct call *c, const struct note *n, const struct sect
 	case OPERATION_PREPEND: put_lines(c, n, p.span.from, content, out); break;
 	case OPERATION_INSERT: put_lines(c, n, p.own_end, content, out); break;
 	case OPERATION_REPLACE: {
-		/* The blank lines around the section's text stay. */
+		/* Keep the blank lines around the section's text. */
 		struct text old = text_trim(span_text(n->bytes, p.span));
 		size_t from = (size_t)(old.at - n->bytes.at);
 		if (old.len)
@@ -386,7 +386,7 @@ bool section_change(struct call *c, const struct note *n, const struct section_e
 
 	if (!plan_edit(c, n, e, out))
 		return false;
-	/* A note may begin with a rule; a second one would make front matter of what stands between. */
+	/* A note may begin with a rule (---). A second rule would turn the lines between them into front matter. */
 	note_read(c->arena, splice_apply(c->arena, n->bytes, out->items, out->n), &after);
 	if (after.has_front == n->has_front && !after.malformed == !n->malformed)
 		return true;

@@ -1,7 +1,7 @@
 /* section.h: a place in a note's text, found by heading, block or exact words, and an edit there.
  *
- * The place is found or refused with what there is; nothing is ever put somewhere else instead. Front matter is never
- * touched. */
+ * If the place is not found, the error lists the places that exist. Text is never put anywhere else instead. Front
+ * matter is never changed. */
 #ifndef QUIRE_KINDS_NOTES_EDIT_SECTION_H
 #define QUIRE_KINDS_NOTES_EDIT_SECTION_H
 #include "kinds/notes/edit/front.h"
@@ -10,7 +10,7 @@ enum operation { OPERATION_APPEND, OPERATION_PREPEND, OPERATION_REPLACE, OPERATI
 
 struct section_edit {
 	enum operation operation;
-	struct text heading, block, text; /* at most one; none: the whole note */
+	struct text heading, block, text; /* at most one is given; none: the whole note */
 	struct text content;
 };
 

@@ -11,10 +11,10 @@ struct choosing {
 	struct text from;
 	const struct target *old;
 	uint32_t node;
-	struct text clear, vague; /* the first that fits; the first that fits but is ambiguous */
+	struct text clear, vague; /* the first match; the first match that is ambiguous */
 };
 
-/* A wikilink has no way to escape these. */
+/* A wikilink cannot escape these characters. */
 static bool is_wiki_text(struct text t)
 {
 	for (size_t i = 0; i < t.len; i++)
@@ -38,7 +38,7 @@ static void offer(struct choosing *ch, struct text t)
 		ch->vague = t;
 }
 
-/* The end of the path, one folder more each time. */
+/* Tries the end of the path, with one more folder each time. */
 static void offer_ends(struct choosing *ch, struct text path, bool with_folder)
 {
 	for (size_t at = path.len; at; at--) {

@@ -95,8 +95,8 @@ static void enter_path(struct graph *g, uint32_t node)
 	n->next_same = NODE_NONE;
 	if (!was)
 		return;
-	/* The map's key must live as long as the entry: it is the first note's own text, so the newcomer stands behind.
-	 */
+	/* The map's key is the first note's text and must live as long as the entry. So add the new note after the
+	 * first. */
 	uint32_t first = *slot;
 	n->next_same = g->nodes[first].next_same;
 	g->nodes[first].next_same = node;
@@ -220,7 +220,7 @@ static void drop_targets(struct graph *g, uint32_t node)
 	n->n_targets = 0;
 }
 
-/* Moves the targets together once more than half of the table is waste. */
+/* Compacts the table of targets once more than half of it is unused. */
 static void compact_targets(struct graph *g)
 {
 	if (g->wasted_targets < 1024 || g->wasted_targets < g->n_targets / 2)
@@ -303,7 +303,7 @@ static uint32_t order_of(const struct graph *g, struct text path)
 	return low;
 }
 
-/* A few changes are put in their place; many are sorted once, by graph_settle(). */
+/* A few changes are inserted in order. After many, graph_settle() sorts once. */
 static bool sorts_later(struct graph *g)
 {
 	enum { FEW = 64 };
@@ -346,7 +346,7 @@ static uint32_t tag_index(struct graph *g, struct arena *a, struct text tag)
 	return g->n_tags++;
 }
 
-/* Bytes of a note's block, taken from one end to the other. */
+/* Allocates from a note's block of memory, from start to end. */
 struct block {
 	char *at;
 };
@@ -427,7 +427,7 @@ static size_t lengths(const struct text *items, size_t n)
 	return sum;
 }
 
-/* Fills the node from the note. What it had is gone already. */
+/* Fills the node from the note. The caller has already dropped the node's old targets and map entries. */
 static void fill(struct graph *g, struct arena *a, uint32_t node, struct text path, const struct note *note)
 {
 	struct text title = note->title.at ? note->title : title_of(a, path), folded = name_fold(a, path),
@@ -514,7 +514,7 @@ uint32_t graph_put(struct graph *g, struct text path, const struct note *note, s
 		enter_path(g, node);
 		enter_keys(g, node);
 	} else {
-		/* The path's texts move to the new block, and the map's key with them. */
+		/* The path's texts are in the new block, so the map needs its key from there. */
 		void *old = g->nodes[node].block;
 		struct node before = g->nodes[node];
 		leave_path(g, node);
@@ -545,12 +545,12 @@ void graph_remove(struct graph *g, uint32_t node)
 	struct node *n = &g->nodes[node];
 
 	leave_order(g, node);
-	/* Those that link to it have one of its keys among their targets, or resolved by its path, which is one. */
+	/* Notes that link to it have a target with one of its keys, and leave_keys() marks those targets. */
 	leave_path(g, node);
 	leave_keys(g, node);
 	for (uint32_t at = n->first_in; at != NODE_NONE; at = g->edges[at].next_in)
 		mark_node(g, g->edges[at].from);
-	/* Edges into it go now: its index may be given to another note before they are settled. */
+	/* Remove the edges to it now: another note may get its index before graph_settle(). */
 	while (n->first_in != NODE_NONE)
 		drop_edges(g, g->edges[n->first_in].from);
 	drop_edges(g, node);

@@ -4,11 +4,11 @@
  *	graph_remove(g, index)
  *	graph_settle(g)                               once, after a batch: resolves what the batch touched
  *
- * Files are the only truth; the graph can be built again from them at any time, and must then be equal. A note keeps
- *its index while it exists. Each note's texts are one block of memory, so a note costs what it holds.
+ * The files are the source of truth. A graph that is built again from them must be equal. A note keeps its index while
+ * it exists. Each note's texts are one block of memory without spare space.
  *
- * A link is kept as its author wrote it and resolved by name (resolve.h). Which links a new, gone or renamed note can
- * concern is known by their key: the folded last component with blanks as hyphens. Only those are resolved again.
+ * A link is kept as its author wrote it and resolved by name (resolve.h). Its key is the folded last component with
+ * blanks as hyphens. When a note is added, removed or renamed, only links with one of its keys are resolved again.
  *
  * Edges are directed, without weights, each once, never from a note to itself. The graph does no locking. */
 #ifndef QUIRE_KINDS_NOTES_GRAPH_GRAPH_H
@@ -20,12 +20,12 @@
 
 enum { NODE_NONE = UINT32_MAX };
 
-/* One target of a note's links; the same target written twice is one. */
+/* One target of a note's links. A target that is written twice is stored once. */
 struct target {
 	struct text text; /* as written, decoded */
 	enum link_form form;
 	bool is_ambiguous;
-	uint32_t node; /* what it resolves to, the note itself included; NODE_NONE: nothing */
+	uint32_t node; /* the note it resolves to, possibly the linking note itself; NODE_NONE: nothing */
 	uint32_t key;
 	uint32_t of;         /* the note that links */
 	uint32_t next, last; /* targets with the same key */
@@ -42,17 +42,17 @@ struct node {
 	struct text folded;
 	struct text title; /* given or derived */
 	bool has_title;    /* the front matter gives it */
-	bool is_told;      /* its warnings were handed out */
-	bool is_young;     /* so new when it was read that its stamp may hide a second change */
-	bool is_ours;      /* written by this process, and any change since has moved the stamp */
-	uint32_t walk;     /* the last walk that met it */
+	bool is_told;      /* its warnings were already reported */
+	bool is_young;     /* read so soon after a change that a second change may have the same stamp */
+	bool is_ours;      /* written by this process; every change since then moved the stamp */
+	uint32_t walk;     /* the last walk that found it */
 	struct texts aliases;
 	struct text excerpt; /* the content, cut to TEXT_LIST */
-	uint32_t *tags;      /* indices into graph.tags: the front matter's, then those of the text */
+	uint32_t *tags;      /* indices into graph.tags: first those of the front matter, then those of the text */
 	uint32_t n_tags, n_words;
-	uint32_t first_target, n_targets; /* in graph.targets, one behind the other */
+	uint32_t first_target, n_targets; /* consecutive in graph.targets */
 	uint32_t first_out, first_in, n_out, n_in;
-	uint32_t *keys; /* under which it is found */
+	uint32_t *keys; /* keys under which it is found */
 	uint32_t n_keys;
 	struct texts problems;
 	struct file_stamp stamp;
@@ -78,9 +78,9 @@ struct tag {
 
 struct graph {
 	struct node *nodes;
-	uint32_t n_nodes, cap_nodes; /* indices in use, the free ones among them included */
+	uint32_t n_nodes, cap_nodes; /* indices in use, including free ones between them */
 	uint32_t free_node;          /* chained by next_same */
-	uint32_t count;              /* notes that are there */
+	uint32_t count;              /* number of notes */
 	uint32_t *order;             /* all notes by path */
 	uint32_t n_order, cap_order, order_changes;
 	bool order_is_stale;
@@ -88,7 +88,7 @@ struct graph {
 	uint32_t n_targets, cap_targets, wasted_targets;
 	struct edge *edges;
 	uint32_t n_edges, cap_edges, free_edge, count_edges;
-	struct arena names; /* keys and tags, which stay */
+	struct arena names; /* keys and tags; never removed */
 	struct arena maps;
 	struct map by_path, by_key, by_tag, by_folded_tag;
 	struct key *keys;
@@ -101,7 +101,7 @@ struct graph {
 	uint32_t n_dirty_keys, cap_dirty_keys;
 	uint64_t epoch;
 	uint64_t generation; /* grows with every change */
-	uint64_t members;    /* grows when a note comes or goes */
+	uint64_t members;    /* grows when a note is added or removed */
 };
 
 void graph_open(struct graph *g);
@@ -112,14 +112,14 @@ uint32_t graph_put(struct graph *g, struct text path, const struct note *n, stru
 void graph_remove(struct graph *g, uint32_t node);
 void graph_settle(struct graph *g);
 
-/* By its exact path, else without regard to case. */
+/* Finds a note by its exact path, or else ignoring case. */
 uint32_t graph_find(const struct graph *g, struct arena *a, struct text path);
 /* The group of a tag; NODE_NONE: no note ever had it. */
 uint32_t graph_tag(const struct graph *g, struct arena *a, struct text tag);
 bool node_has_tag(const struct graph *g, const struct node *n, uint32_t group);
 
-/* What a rename would do: the note is found under another path and title (absent: derived), until it is put back. No
- * link is resolved again. The texts are lent by the caller for as long as the disguise lasts. */
+/* Tries a rename: the note is found under another path and title (absent: derived) until the disguise is removed. No
+ * link is resolved again. The caller's texts must live as long as the disguise. */
 struct disguise {
 	uint32_t node;
 	struct text path, folded, title;
@@ -133,9 +133,9 @@ void graph_undisguise(struct graph *g, const struct disguise *saved);
 
 /* The key of a name, a title or a target; in the arena. */
 struct text key_of(struct arena *a, struct text text);
-uint32_t graph_key(struct graph *g, struct text key); /* made when it is not there */
+uint32_t graph_key(struct graph *g, struct text key); /* created if missing */
 
-/* Room for one more in a list on the heap. */
+/* Makes room for one more item in a list on the heap. */
 void *list_more(void *items, uint32_t n, uint32_t *cap, size_t size);
 
 #endif

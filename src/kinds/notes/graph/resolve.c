@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What is asked, folded once. */
+/* The target to resolve, folded once. */
 struct question {
 	const struct graph *g;
 	struct arena *a;
@@ -12,13 +12,14 @@ struct question {
 	struct text target, folded; /* without a leading slash */
 	struct text bare;           /* folded, without .md */
 	bool has_suffix;            /* .md or .markdown was written */
-	const struct key *key;      /* every note that can be meant is among its notes */
+	const struct key *key;      /* every possible result is among its notes */
 };
 
-/* The note whose folded path is this one with the suffix; `path` is as written, for notes that differ in case only. */
+/* The note whose folded path is this one with the suffix. `path` is as written, to choose between notes that differ in
+ * case only. */
 static uint32_t at_folded(const struct question *q, struct text path, struct text folded, struct text suffix)
 {
-	enum { FEW = 8 }; /* notes of one name: comparing them costs less than a look into a large table */
+	enum { FEW = 8 }; /* notes of one name; comparing so few costs less than a lookup in a large table */
 
 	if (q->key->n_nodes <= FEW) {
 		uint32_t best = NODE_NONE;
@@ -103,7 +104,8 @@ static bool is_shorter(const struct node *a, const struct node *b)
 	return a->path.len != b->path.len ? a->path.len < b->path.len : text_order(a->path, b->path) < 0;
 }
 
-/* Of all notes under the key that fit: one in the note's own folder, else the one with the shortest path. */
+/* Chooses among all matching notes of the key: one in the linking note's folder, or else the one with the shortest
+ * path. */
 static bool choose(const struct question *q, enum fit fit, struct text name, bool here_first, struct resolved *out)
 {
 	const struct key *k = q->key;
@@ -185,7 +187,7 @@ static struct resolved resolve_markdown(const struct question *q)
 
 	if (by_path(q, true, &r))
 		return r;
-	/* A word in parentheses that is no path may be anything; a name with .md is a note's. */
+	/* A word in parentheses that is not a path may be anything. A name with .md means a note. */
 	if (!q->has_suffix && extension.at)
 		return r;
 	r.by = memchr(q->target.at, '/', q->target.len) ? BY_END : BY_NAME;

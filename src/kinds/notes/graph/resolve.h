@@ -12,18 +12,18 @@ enum resolved_by { BY_NOTHING, BY_RELATIVE, BY_ROOT, BY_FOLDER, BY_END, BY_NAME,
 struct resolved {
 	uint32_t node;
 	enum resolved_by by;
-	bool is_ambiguous; /* another note fits as well, and the shorter path won */
+	bool is_ambiguous; /* another note matches too; the shorter path was chosen */
 };
 
 /* `from` is the linking note's path. */
 struct resolved resolve(const struct graph *g, struct arena *a, struct text from, enum link_form form,
 			struct text target);
-/* The same for a target of the graph, whose key is known. */
+/* The same for a target of the graph, which already has its key. */
 struct resolved resolve_target(const struct graph *g, struct arena *a, struct text from, const struct target *t);
-/* A target with an extension other than a note's: an image, say. Without a note of that name it is no broken link. */
+/* Does the target have an extension that is not a note's, such as an image? If no note has that name, such a link is
+ * not broken. */
 bool target_is_file(struct text target);
-/* Is a link of this form to this target broken when it resolves to nothing? A Markdown link without .md may be
- * anything. */
+/* Is a link of this form broken if its target resolves to nothing? A Markdown link without .md may mean anything. */
 bool target_names_note(enum link_form form, struct text target);
 
 #endif

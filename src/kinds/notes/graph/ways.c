@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One side of a search that goes on from both ends at once. */
+/* One side of a breadth-first search from both ends. */
 struct side {
-	uint32_t *came;  /* by index: the note before it, +1; 0: not reached */
+	uint32_t *came;  /* by index: the previous note + 1; 0: not reached */
 	uint32_t *front; /* reached in the last round */
 	size_t n;
 	bool forward;
@@ -20,7 +20,7 @@ struct meeting {
 	uint32_t node;
 };
 
-/* A round of one side. True: it met the other. */
+/* One round of one side. Returns true if it met the other side. */
 static bool advance(const struct ways *w, struct side *s, const struct side *other, bool both, struct meeting *m)
 {
 	const struct graph *g = w->g;
@@ -61,8 +61,8 @@ size_t ways_path(const struct ways *w, uint32_t from, uint32_t to, bool both, ui
 
 	a.came[from] = from + 1;
 	b.came[to] = to + 1;
-	/* The smaller front goes on: a hub is not opened when the other end is close. A meeting is shortest, because
-	 * each round adds one link and both sides have finished theirs. */
+	/* Advance the smaller front, so that a hub is not expanded if the other end is close. The first meeting is a
+	 * shortest path, because each round adds one link and both sides have completed their rounds. */
 	while (from != to) {
 		if (!a.n || !b.n)
 			return 0;

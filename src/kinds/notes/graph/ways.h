@@ -1,4 +1,4 @@
-/* ways.h: questions to the whole graph: shortest paths, ranks, parts.
+/* ways.h: computations on the whole graph: shortest paths, ranks, connected parts.
  *
  * `may` says which notes exist for the caller; NULL: all. */
 #ifndef QUIRE_KINDS_NOTES_GRAPH_WAYS_H
@@ -12,13 +12,14 @@ struct ways {
 	const void *context;
 };
 
-/* The notes on a shortest way along the links, or along them in both directions; 0: there is none. */
+/* The notes on a shortest path along the links, or along them in both directions. Returns 0 if there is none. */
 size_t ways_path(const struct ways *w, uint32_t from, uint32_t to, bool both, uint32_t **out);
 
-/* PageRank, damping 0.85, the rank of notes without links spread over all; one number for each index, on the heap. */
+/* PageRank with damping 0.85. The rank of notes without links is spread over all notes. Returns one number for each
+ * index, on the heap. */
 double *ways_rank(const struct graph *g);
 
-/* Connected parts, directions aside. */
+/* Connected parts, ignoring the direction of links. */
 struct parts {
 	size_t n, largest;
 };

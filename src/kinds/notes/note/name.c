@@ -70,7 +70,7 @@ struct text id_between(struct arena *a, struct text folder, struct text path)
 	struct buffer b = {.arena = a};
 	size_t same = 0;
 
-	/* Folders that both have in common, whole components only. */
+	/* The folders that both paths share, whole components only. */
 	for (size_t i = 0; i < folder.len + 1; i++) {
 		bool ends = i == folder.len || folder.at[i] == '/';
 		if (ends && i && i < path.len && path.at[i] == '/' && !memcmp(folder.at, path.at, i))
@@ -188,7 +188,8 @@ struct text content_cut(struct arena *a, struct text t, size_t most)
 
 	if (t.len <= most)
 		return t;
-	/* The last place not after `most` less the mark at which a character begins that stands for itself. */
+	/* Find the last place to cut that leaves room for the mark and does not split a character from its combining
+	 * marks. */
 	for (bool joined = false; at < t.len && count <= most; count++) {
 		size_t here = at;
 		uint32_t c = utf8_next(t, &at);

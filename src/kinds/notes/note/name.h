@@ -6,20 +6,20 @@
 #define NOTE_SUFFIXES ".md .markdown"
 
 enum {
-	TEXT_PRIMARY = 10000, /* code points of the one note asked for */
+	TEXT_PRIMARY = 10000, /* code points of the requested note */
 	TEXT_LIST = 500,      /* of each note in a list */
 	TEXT_NEIGHBOR = 200   /* of each neighbour beside a note */
 };
 
-struct text name_fold(struct arena *a, struct text t); /* for comparing without regard to case */
+struct text name_fold(struct arena *a, struct text t); /* for comparing without case */
 
 struct text id_folder(struct text path); /* "" for a note at the root */
 struct text id_name(struct text path);   /* the last component */
 struct text id_bare(struct text path);   /* without .md or .markdown */
 bool id_is_note(struct text path);
-/* `path` seen from `folder`, with . and .. followed. Absent: it leads above the root. */
+/* Resolves `path` relative to `folder`, including . and .. components. Absent if it leads above the root. */
 struct text id_join(struct arena *a, struct text folder, struct text path);
-/* The way from a folder to a path, both from the root: ../b/c.md */
+/* The relative path from a folder to a path (both given from the root): ../b/c.md */
 struct text id_between(struct arena *a, struct text folder, struct text path);
 /* An extension has 1 to 4 letters or digits, at least one of them a letter. Absent: none. */
 struct text id_extension(struct text path);
@@ -27,7 +27,7 @@ struct text id_extension(struct text path);
 struct text title_of(struct arena *a, struct text path); /* 2024-01-15-meeting.md: 2024 01 15 Meeting */
 struct text slug_of(struct arena *a, struct text title); /* without .md; at most 252 bytes */
 
-/* At most `most` code points, the mark "... [truncated]" included, never inside a character. */
+/* Cuts to at most `most` code points, including the mark "... [truncated]", never inside a character. */
 struct text content_cut(struct arena *a, struct text t, size_t most);
 
 #endif

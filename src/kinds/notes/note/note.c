@@ -23,7 +23,7 @@ static bool is_line(struct text b, size_t at, size_t end, const char *word)
 	return text_is((struct text){b.at + at, end - at}, word);
 }
 
-/* The block between `---` and `---` at the start; false: there is none. */
+/* Finds the block between `---` and `---` at the start. Returns false if there is none. */
 static bool find_front(struct text b, size_t start, struct span *inside, size_t *behind)
 {
 	size_t next, end = line_end(b, start, &next);
@@ -76,14 +76,14 @@ static void add_tag(struct arena *a, struct note *n, struct map *seen, struct te
 		*ARRAY_PUSH(a, &n->problems) = text_format(a, "Duplicate tag ignored: %.*s", TEXT_ARGS(tag));
 }
 
-/* A list, or one text with commas between. */
+/* Takes a list, or one text with commas as separators. */
 static void take_values(struct arena *a, struct note *n, const struct yaml_entry *e, struct map *seen,
 			struct text_list *to)
 {
 	for (size_t i = 0; e && i < e->n; i++) {
 		struct text rest = e->items[i].value;
 		bool splits = e->type == YAML_SCALAR && (seen || e->items[i].quote == YAML_PLAIN);
-		/* A key without a value has an empty text at no place. */
+		/* A key without a value has an empty text that does not point into the file. */
 		if (e->items[i].quote == YAML_PLAIN && (text_is(rest, "null") || text_is(rest, "~")))
 			continue;
 		while (rest.at) {
@@ -98,7 +98,7 @@ static void take_values(struct arena *a, struct note *n, const struct yaml_entry
 	}
 }
 
-/* Wikilinks inside values of the front matter. A value whose raw bytes hold escapes is left alone. */
+/* Wikilinks inside values of the front matter. A value whose raw bytes contain escapes is ignored. */
 static void front_links(struct arena *a, struct note *n)
 {
 	for (size_t i = 0; i < n->yaml->scalars.n; i++) {
@@ -164,7 +164,7 @@ static void read_front(struct arena *a, struct note *n, struct map *seen)
 	front_links(a, n);
 }
 
-/* A scheme in front (https:, mailto:) or another host: not a file here. */
+/* A target with a scheme (https:, mailto:) or another host is not a local file. */
 static bool is_elsewhere(struct text t)
 {
 	size_t i = 0;
@@ -195,7 +195,7 @@ static void text_links(struct arena *a, struct note *n)
 		    (!is_wiki && is_elsewhere(target)))
 			continue;
 		if (!is_wiki) {
-			/* What follows a question mark asks a server; no note has it in its name. */
+			/* The part after a question mark is a query for a server, not part of a note's name. */
 			size_t query = text_find(target, TEXT("?"), 0);
 			if (query != SIZE_MAX)
 				continue;
@@ -224,7 +224,7 @@ void note_read(struct arena *a, struct text bytes, struct note *n)
 	read_front(a, n, &seen);
 	struct text text = text_trim(text_slice(bytes, n->front_end, bytes.len));
 	n->text = (struct span){(uint32_t)(text.at - bytes.at), (uint32_t)(text.at - bytes.at + text.len)};
-	/* The indentation of the first line counts: four blanks make it code. */
+	/* Keep the indentation of the first line: four blanks make it code. */
 	size_t from = n->text.from;
 	while (from > n->front_end && (bytes.at[from - 1] == ' ' || bytes.at[from - 1] == '\t'))
 		from--;

@@ -1,9 +1,8 @@
 /* note.h: one Markdown file, read: front matter, title, tags, aliases, text, and every link with its place.
  *
- * Pure: bytes in, spans out, nothing kept. Front matter stands at the very start, between a line `---` and the next
- * line
- * `---` or `...`. When it is not a YAML mapping the whole file is text, as the author's editor shows it, and `problem`
- * says why; a write that would have to change it is refused elsewhere. */
+ * Pure: bytes in, spans out, no state. Front matter is at the very start, between a line `---` and the next line `---`
+ * or `...`. If it is not a YAML mapping, the whole file is text, as in the author's editor, and `malformed` says why.
+ * Callers refuse a write that would have to change it. */
 #ifndef QUIRE_KINDS_NOTES_NOTE_NOTE_H
 #define QUIRE_KINDS_NOTES_NOTE_NOTE_H
 #include "format/markdown.h"
@@ -21,41 +20,41 @@ struct note_link {
 	struct span place;  /* of the target in the file's bytes */
 	struct span all;    /* of the link */
 	bool is_embed;
-	bool is_angled;        /* Markdown: the target stands in <> */
+	bool is_angled;        /* Markdown: the target is in <> */
 	enum yaml_quote quote; /* NOTE_LINK_FRONT */
 };
 
 enum {
-	TITLE_MAX = 500, /* code points of a title or alias; what is longer names nothing, and answers stay bounded */
+	TITLE_MAX = 500, /* code points of a title or alias; a longer one is ignored, which bounds results */
 	TAG_MAX = 200,
 	TARGET_MAX = 4096 /* bytes; no path is longer */
 };
 
 struct note {
 	struct text bytes;
-	size_t start;       /* behind the byte order mark */
+	size_t start;       /* after the byte order mark */
 	bool has_front;     /* well-formed front matter */
-	struct span front;  /* what stands between its two lines */
-	size_t front_end;   /* behind its last line; `start` without front matter */
+	struct span front;  /* the text between its two lines */
+	size_t front_end;   /* after its last line; `start` without front matter */
 	struct yaml *yaml;  /* NULL without front matter */
 	struct span text;   /* the content, trimmed */
 	bool is_crlf;       /* lines end in CR LF */
-	struct text title;  /* of the front matter; absent, or too long to be one: derive it from the path */
+	struct text title;  /* of the front matter; if absent or too long, derive it from the path */
 	struct texts tags;  /* of the front matter, without #, each once */
-	struct texts words; /* tags inside the text, without #, each once, less those of the front matter */
+	struct texts words; /* tags in the text, without #, each once, except those of the front matter */
 	struct texts aliases;
 	struct markdown parts;
 	ARRAY(struct note_link) links;
 	ARRAY(struct text) problems; /* sentences for _warnings */
-	const char *malformed;       /* why the front matter is none; NULL: it is, or there is no such block */
+	const char *malformed;       /* why the block is not front matter; NULL: it is valid, or there is no block */
 };
 
 void note_read(struct arena *a, struct text bytes, struct note *out);
-struct text note_content(struct arena *a, const struct note *n); /* trimmed, malformed bytes as U+FFFD */
+struct text note_content(struct arena *a, const struct note *n); /* trimmed; malformed bytes become U+FFFD */
 
-struct text tag_of(struct text written); /* without its # and blanks around it */
+struct text tag_of(struct text written); /* without # and surrounding blanks */
 
-/* Is the front matter a YAML mapping, or is there none? Looks at nothing else. */
+/* Is the front matter a YAML mapping, or absent? Checks nothing else. */
 bool note_front_holds(struct arena *a, struct text bytes);
 
 /* Does the text begin with a block that note_read() would take for front matter? */

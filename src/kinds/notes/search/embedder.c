@@ -3,7 +3,7 @@
 #include "kinds/notes/search/encoder/encoder.h"
 #include "kinds/notes/search/heap.h"
 
-/* The model never met an identifier: get_node is two words to it. */
+/* The model was not trained on identifiers, so get_node becomes two words. */
 static struct text spaced(struct arena *a, struct text t)
 {
 	char *out = arena_copy(a, t.at ? t.at : "", t.len);

@@ -1,7 +1,8 @@
-/* engine.h: what the files of this room share: the engine and the notes it knows.
+/* engine.h: shared by the files of this room: the engine and its notes.
  *
- * One reader-writer lock guards everything but the thread's own mutex. A note has a number that stays until it is
- * removed; its vector has the same number. The lexicon numbers documents anew with each version. */
+ * One reader-writer lock guards everything except the filler, which has its own mutex. A note keeps its number until it
+ * is removed; its vector has the same number. In the lexicon each version of a note is a new document with a new
+ * number. */
 #ifndef QUIRE_KINDS_NOTES_SEARCH_ENGINE_H
 #define QUIRE_KINDS_NOTES_SEARCH_ENGINE_H
 #include "kinds/notes/search/vector_file.h"
@@ -19,7 +20,7 @@ struct known {
 	uint32_t document;
 	bool has_vector;
 	uint32_t excerpt_len;
-	char *excerpt; /* waits to be embedded; NULL: it was, or there is no embedder */
+	char *excerpt; /* text still to embed; NULL: it is embedded, or there is no embedder */
 	struct revision key;
 	int64_t priority;
 };
@@ -29,18 +30,18 @@ struct filler {
 	pthread_t thread;
 	bool is_running;
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* there is more to do, or less, or it must stop */
-	uint64_t changes;       /* counts those, so that none is missed */
+	pthread_cond_t changed; /* work was added or removed, or the thread must stop */
+	uint64_t changes;       /* counts these events, so that none is missed */
 	atomic_bool stopping;
-	char problem[400]; /* of the last try; empty: it went well */
-	size_t most;       /* notes of the next try; the thread's own */
+	char problem[400]; /* error of the last try; empty: it succeeded */
+	size_t most;       /* notes in the next try; used only by the thread */
 };
 
 struct search {
 	pthread_rwlock_t lock;
 	struct lexicon lexicon;
 	struct known *notes;
-	uint32_t n, cap; /* numbers given out */
+	uint32_t n, cap; /* numbers in use */
 	uint32_t alive;
 	uint32_t waiting; /* notes with an excerpt to embed */
 	bool is_complete; /* every note of the vault is known */
@@ -56,20 +57,20 @@ struct search {
 
 uint32_t known_find(const struct search *s, struct text path); /* SLOTS_NONE: there is none */
 static inline struct text known_path(const struct known *n) { return (struct text){n->path, n->path_len}; }
-/* Says that the note means this: keeps the vector it has, takes it from the cache, or leaves it to the thread. */
+/* Sets the excerpt of a note. Keeps its vector, takes it from the cache, or leaves it to the thread. */
 void known_means(struct search *s, uint32_t number, struct text excerpt);
-void known_forget(struct search *s, uint32_t number); /* its vector and what waits */
+void known_forget(struct search *s, uint32_t number); /* drops its vector and its excerpt */
 
 void filler_start(struct search *s);  /* once, when there is an embedder */
-void filler_notify(struct search *s); /* after notes came to wait */
+void filler_notify(struct search *s); /* after notes were added that need vectors */
 void filler_stop(struct search *s);
 bool filler_wait(struct search *s, int64_t ms);
 const char *filler_problem(struct search *s, struct arena *a); /* empty: none */
 
-/* The best of all notes by two arrays of scores: by document, and by note; either may be NULL. */
+/* Finds the best notes by two arrays of scores: by document, and by note. Either may be NULL. */
 void hits_rank(struct call *c, const struct search *s, const struct search_query *q, const float *words,
 	       const float *meaning, struct search_found *out);
-/* Tags as notes keep them, on the heap. */
+/* Tags in the form of struct known, on the heap. */
 char *known_tags(struct texts tags);
 
 #endif

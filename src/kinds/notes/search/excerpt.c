@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-enum { WORD_MAX = 100 /* bytes; longer ones are no words */, BYTES_A_WORD = 12 };
+enum { WORD_MAX = 100 /* bytes; longer ones are not words */, BYTES_A_WORD = 12 };
 
 struct excerpt {
 	struct buffer out;
 	size_t words, most;
-	size_t word_from; /* where the word that is being written began */
+	size_t word_from; /* where the current word begins */
 };
 
 static bool is_full(const struct excerpt *e) { return e->words >= e->most || e->out.len > e->most * BYTES_A_WORD; }
@@ -19,7 +19,7 @@ static bool is_address(struct text word)
 	return text_find(word, TEXT("://"), 0) != SIZE_MAX || text_starts(word, "www.");
 }
 
-/* Ends the word: addresses and monsters are taken back. */
+/* Ends the word. Removes it again if it is an address or too long. */
 static void blank(struct excerpt *e)
 {
 	if (e->out.len == e->word_from)
@@ -36,7 +36,7 @@ static void blank(struct excerpt *e)
 
 static void inline_text(struct excerpt *e, struct text t);
 
-/* [[target#part|shown]]: what a reader sees. Returns the bytes taken, or 0. */
+/* [[target#part|shown]]: what a reader sees. Returns the bytes consumed, or 0. */
 static size_t wikilink(struct excerpt *e, struct text t)
 {
 	size_t end = text_starts(t, "[[") ? text_find(t, TEXT("]]"), 2) : SIZE_MAX;
@@ -56,7 +56,7 @@ static size_t wikilink(struct excerpt *e, struct text t)
 	return end + 2;
 }
 
-/* [shown](address) and ![shown](address). Returns the bytes taken, or 0. */
+/* [shown](address) and ![shown](address). Returns the bytes consumed, or 0. */
 static size_t link_of(struct excerpt *e, struct text t)
 {
 	size_t middle = *t.at == '[' ? text_find(t, TEXT("]("), 1) : SIZE_MAX;
@@ -138,7 +138,7 @@ static bool is_rule(struct text line)
 	return true;
 }
 
-/* A sentence's end after a title or heading, unless it has one. */
+/* Adds a full stop after a title or heading that has none. */
 static void stop(struct excerpt *e)
 {
 	while (e->out.len && e->out.at[e->out.len - 1] == ' ')

@@ -1,9 +1,9 @@
 /* filler.c: the thread that computes the vectors of notes.
  *
- * It takes the notes that wait, highest priority first, embeds their excerpts without holding any lock, and stores the
- * vectors of those that still mean the same. When the service fails it says why, waits and tries again with half as
- * many, so that a note which the service refuses is found; that one is put behind all others. With one note the pauses
- * grow. */
+ * It takes the notes without vectors, highest priority first, and embeds their excerpts without a lock. Then it stores
+ * the vectors of notes whose excerpt is still the same. If the service fails, the thread records the error, waits and
+ * retries with half as many notes. This finds a note that the service refuses; that note then comes last. The pauses
+ * grow while a single note fails. */
 #include "kinds/notes/search/engine.h"
 
 #include "base/clock.h"
@@ -23,7 +23,7 @@
 enum {
 	PAUSE_FIRST = 1000, /* ms after a failure */
 	PAUSE_LAST = 60000,
-	GARBAGE_MIN = 1000 /* records of the cache that no note uses, before it is written anew */
+	GARBAGE_MIN = 1000 /* unused records in the cache before it is rewritten */
 };
 
 void known_forget(struct search *s, uint32_t number)
@@ -68,7 +68,7 @@ void known_means(struct search *s, uint32_t number, struct text excerpt)
 	n->key = key;
 	if (take_cached(s, number))
 		return;
-	/* A note without a word has no meaning to wait for. */
+	/* A note without words needs no vector. */
 	if (!excerpt.len) {
 		n->has_vector = true;
 		return;
@@ -93,7 +93,7 @@ static void batch_put(struct batch *b, const struct search *s, size_t at, uint32
 	b->keys[at] = s->notes[number].key;
 }
 
-/* Of those that wait, the ones with the highest priority. */
+/* Takes the notes with the highest priority among those without a vector. */
 static void batch_take(struct batch *b, struct search *s)
 {
 	size_t most = s->filler.most;
@@ -133,7 +133,7 @@ static void say(struct search *s, const char *problem)
 	mutex_unlock(&s->filler.lock);
 }
 
-/* Stores the vectors; false: they have another dimension than those there are. */
+/* Stores the vectors. Returns false if their dimension differs from that of the existing ones. */
 static bool batch_store(struct batch *b, struct search *s, const float *vectors, size_t dimension)
 {
 	struct vector_record *records = arena_array(&b->arena, b->n, sizeof *records);
@@ -156,7 +156,7 @@ static bool batch_store(struct batch *b, struct search *s, const float *vectors,
 	return fits;
 }
 
-/* Which note of several the service refuses is found by halves. */
+/* Halve the batch to find the note that the service refuses. */
 static void batch_failed(struct batch *b, struct search *s)
 {
 	s->filler.most = b->n > 1 ? b->n / 2 : 1;
@@ -167,7 +167,7 @@ static void batch_failed(struct batch *b, struct search *s)
 	rwlock_unlock(&s->lock);
 }
 
-/* True: the vectors are there. */
+/* Returns true if the vectors were computed. */
 static bool batch_fill(struct batch *b, struct search *s)
 {
 	size_t dimension = 0;
@@ -191,7 +191,7 @@ static bool batch_fill(struct batch *b, struct search *s)
 	return done;
 }
 
-/* When most of the cache belongs to notes that are gone. */
+/* Rewrites the cache when most of it belongs to removed notes. */
 static void tidy_cache(struct search *s)
 {
 	struct arena a = {0};
@@ -215,7 +215,7 @@ static void tidy_cache(struct search *s)
 	arena_free(&a);
 }
 
-/* Until something changes after `seen`, or the time has passed; ms < 0: without end. Returns the new count. */
+/* Waits until something changes after `seen`, or the time has passed (ms < 0: no limit). Returns the new count. */
 static uint64_t await(struct filler *f, uint64_t seen, int64_t ms)
 {
 	struct timespec until;
@@ -255,7 +255,7 @@ static void *fill(void *of)
 	struct filler *f = &s->filler;
 	int64_t pause = PAUSE_FIRST;
 
-	/* Whoever calls a tool goes first. */
+	/* Lower this thread's priority, so that tool calls are served first. */
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
 	while (!atomic_load(&f->stopping)) {
 		mutex_lock(&f->lock);
@@ -292,7 +292,7 @@ void filler_start(struct search *s)
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&f->changed, &monotonic);
 	pthread_condattr_destroy(&monotonic);
-	/* Signals are for the threads that expect them. */
+	/* Block all signals: other threads handle them. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	f->is_running = !pthread_create(&f->thread, NULL, fill, s);

@@ -1,4 +1,4 @@
-/* heap.h: blocks that outlive calls and change their size. An arena would keep every size they ever had. */
+/* heap.h: arrays that outlive calls and grow. An arena would keep the memory of every earlier size. */
 #ifndef QUIRE_KINDS_NOTES_SEARCH_HEAP_H
 #define QUIRE_KINDS_NOTES_SEARCH_HEAP_H
 #include "base/arena.h"
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The block at `old` (NULL: none) made n items long; never NULL. New items are not cleared. */
+/* Resizes the block at `old` (NULL: none) to n items. Never returns NULL. New items are not cleared. */
 static inline void *heap_array(void *old, size_t n, size_t size)
 {
 	size_t bytes;
@@ -18,7 +18,7 @@ static inline void *heap_array(void *old, size_t n, size_t size)
 	return budget_memory(old, bytes ? bytes : 1);
 }
 
-/* The capacity that holds `want`, grown by half at least. */
+/* A capacity of at least `want` that grows by at least half. */
 static inline size_t heap_room(size_t cap, size_t want)
 {
 	size_t more = cap + cap / 2;

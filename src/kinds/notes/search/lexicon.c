@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The usual constants of BM25: how soon repetition stops counting, and how much length does. */
+/* The usual constants of BM25: how quickly repetition stops counting, and how much the document's length counts. */
 static const double SATURATION = 1.2, LENGTH_WEIGHT = 0.75;
 
 enum { DEAD_MIN = 256, VARINT_MAX = 5 };
@@ -55,7 +55,7 @@ static void touch(struct lexicon *l, uint32_t term)
 	l->touched[l->touched_n++] = term;
 }
 
-/* The length of the document that is being added stands behind those of the others. */
+/* The length of the new document is stored after those of the others. */
 static uint32_t *length_now(struct lexicon *l)
 {
 	if (l->documents == l->document_cap) {
@@ -143,7 +143,7 @@ uint32_t lexicon_end(struct lexicon *l)
 {
 	uint32_t *length = length_now(l), document = l->documents++;
 
-	/* A length of 0 says dead; a document without words is alive all the same. */
+	/* A length of 0 marks a dead document, so a live document without words gets another length. */
 	if (!*length)
 		*length = 1;
 	for (uint32_t i = 0; i < l->touched_n; i++) {
@@ -178,7 +178,7 @@ static void term_clear(struct term *t)
 	*t = (struct term){0};
 }
 
-/* Adds the old list without the dead to a new term, in the new numbers. */
+/* Copies the old list to a new term, without dead documents and with the new numbers. */
 static void renew(struct term *t, const struct term *old, const uint32_t *renumbered)
 {
 	const uint8_t *at = list_of(old), *end = at + old->len;
@@ -221,7 +221,7 @@ void lexicon_compact(struct lexicon *l, uint32_t **renumbered)
 		uint32_t n = term_new(&fresh, spelled, spelling_hash(spelled));
 		renew(&fresh.terms[n], &l->terms[i], numbers);
 	}
-	/* The dead behind the kept are cleared: the next document begins with length 0. */
+	/* Clear the lengths after the kept documents: the next document must begin with length 0. */
 	memset(l->lengths + kept, 0, (l->documents - kept) * sizeof *l->lengths);
 	fresh.lengths = l->lengths;
 	fresh.document_cap = l->document_cap;
@@ -277,7 +277,7 @@ void query_terms(struct query_terms *q, struct text query)
 		take_terms(q, query, true);
 }
 
-/* Documents alive in the term's list. */
+/* Number of live documents in the term's list. */
 static uint32_t term_documents(const struct lexicon *l, const struct term *t)
 {
 	const uint8_t *at = list_of(t), *end = at + t->len;
@@ -333,7 +333,7 @@ size_t lexicon_score(const struct lexicon *l, struct text query, float *scores)
 	query_terms(&q, query);
 	for (size_t i = 0; i < q.n; i++) {
 		terms[i] = term_find(l, q.items[i], spelling_hash(q.items[i]));
-		/* A term that no document has is missed by all of them: it counts in what could be reached. */
+		/* A term that is in no document still counts in the ideal score, because every document lacks it. */
 		frequency[i] =
 			inverse_frequency(l, terms[i] == SLOTS_NONE ? 0 : term_documents(l, &l->terms[terms[i]]));
 		ideal += frequency[i];

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Two sentences that have nothing to do with each other are this near all the same. A note that shares no word with
- * the query is a hit only above it. */
+/* The cosine of two unrelated sentences is about this high. A note that shares no word with the query must be above it
+ * to be a hit. */
 static const float NOISE = 0.25f;
 
 static struct text tag_folded(struct arena *a, struct text tag)
@@ -43,7 +43,7 @@ char *known_tags(struct texts tags)
 struct filter {
 	const struct search_query *query;
 	struct arena *arena;
-	struct text *tags; /* each with a line feed in front */
+	struct text *tags; /* each after a line feed */
 	size_t tags_n;
 	struct text path; /* folded, no slash at its end; empty: any */
 };
@@ -99,7 +99,7 @@ static bool is_worse(const struct search_hit *a, const struct search_hit *b)
 	return a->score != b->score ? a->score < b->score : text_order(a->path, b->path) > 0;
 }
 
-/* The worst of the best is on top of a heap of at most `limit`. */
+/* A heap of at most `limit` hits with the worst on top. */
 static void sink(struct search_hit *items, size_t n, size_t at)
 {
 	for (size_t child; (child = at * 2 + 1) < n; at = child) {
@@ -155,7 +155,7 @@ void hits_rank(struct call *c, const struct search *s, const struct search_query
 			keep(out, limit, hit);
 	}
 	qsort(out->items, out->n, sizeof *out->items, best_first);
-	/* Paths belong to notes that the next caller may remove. */
+	/* Copy the paths: another caller may remove their notes. */
 	for (size_t i = 0; i < out->n; i++)
 		out->items[i].path = text_copy(c->arena, out->items[i].path);
 }

@@ -259,7 +259,7 @@ struct probe {
 
 static bool probe_of(struct call *c, struct search *s, struct text words, struct probe *out)
 {
-	enum { READ_MAX = 4096 /* no model reads as far */ };
+	enum { READ_MAX = 4096 /* more than any model reads */ };
 	struct text t = text_slice(words, 0, utf8_cut(words, READ_MAX));
 	float *vector = s->embedder->embed(c, s->embedder, &t, 1, true, &out->dimension);
 
@@ -270,7 +270,7 @@ static bool probe_of(struct call *c, struct search *s, struct text words, struct
 	return true;
 }
 
-/* Under the lock. NULL: the vectors are of another size. */
+/* Called under the lock. Returns NULL if the vectors have another size. */
 static float *cosines(struct call *c, const struct search *s, const struct probe *p)
 {
 	float *out = arena_array(c->arena, s->n + 1u, sizeof *out);
@@ -288,7 +288,7 @@ static float *cosines(struct call *c, const struct search *s, const struct probe
 	return out;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static bool find_best(struct call *c, struct search *s, const struct search_query *q, const struct probe *probe,
 		      struct search_found *out)
 {
@@ -322,7 +322,7 @@ bool search_find(struct call *c, struct search *s, const struct search_query *qu
 	return found;
 }
 
-/* The filter of search_similar(): the caller's, and not the note itself. */
+/* The filter of search_similar(): the caller's filter, without the note itself. */
 struct others {
 	const struct search_query *query;
 	struct text path;

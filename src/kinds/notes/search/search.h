@@ -6,19 +6,19 @@
  *	search_remove(search, path)
  *	search_find(c, search, &query, &found)    paths and scores, best first
  *	search_snippet(c, search, words, text)    the part of a note that matched
- *	search_rarity(search, words)              how much a word tells
+ *	search_rarity(search, words)              how rare a word is
  *	search_close(search)
  *
- * The engine keeps an inverted index of words and one vector for each note, not the notes' text. A score is absolute,
- * 0 to 1: the words' half is BM25 divided by the most that the query could reach, the meaning's half is the cosine of
- * the two vectors. Vectors are computed by a thread of the engine's own, and kept in a file below the state folder
- * that may be deleted at any time. A note whose vector is missing yet counts by its words alone; search_count() says
- * how many there are.
+ * The engine keeps an inverted index of words and one vector for each note, not the notes' text. A score is absolute, 0
+ * to 1. The words' half is BM25 divided by the highest score that the query could reach. The meaning's half is the
+ * cosine of the two vectors. A thread of the engine computes vectors and keeps them in a file below the state folder.
+ * That file may be deleted at any time. A note without a vector yet is ranked only by its words; search_count() says
+ * how many notes have vectors.
  *
  * Every function may be called from any thread at any time until search_close(). search_put() costs about 25 ms for
- * each megabyte of text. A kind that wants to answer other calls quickly puts its notes at the first search. No
- * function waits for the vectors of notes, but search_find() computes the query's own: a few milliseconds, or one
- * request to the embedding service. */
+ * each megabyte of text. To keep other calls fast, a kind puts its notes at the first search. No function waits for the
+ * vectors of notes. But search_find() computes the query's vector: a few milliseconds, or one request to the embedding
+ * service. */
 #ifndef QUIRE_KINDS_NOTES_SEARCH_SEARCH_H
 #define QUIRE_KINDS_NOTES_SEARCH_SEARCH_H
 #include "base/call.h"
@@ -35,37 +35,37 @@ struct search_options {
 	struct text vault;        /* names the vault within that folder, such as its absolute path */
 };
 
-/* Why there is no search with these options: one sentence that says what to do. NULL: there is. */
+/* Why search is not available with these options: one sentence that says what to do. NULL if it is available. */
 const char *search_absence(const struct search_options *options);
 
-/* False: c->error says what is wrong with the options. Opens nothing but the cache. Without a model ("none", or a build
+/* On failure c->error says what is wrong with the options. Opens only the cache. Without a model ("none", or a build
  * without one) the engine still finds by words; SEARCH_MEANING and SEARCH_BLEND are then refused. */
 bool search_open(struct call *c, const struct search_options *options, struct search **out);
-void search_close(struct search *s); /* NULL is fine; waits for the thread, which stops within moments */
+void search_close(struct search *s); /* NULL is fine; waits for the thread, which stops quickly */
 
 struct search_note {
 	struct text path;  /* the note's id */
-	struct text title; /* found five times as easily as a word of the text */
+	struct text title; /* its words count five times as much as those of the text */
 	struct texts tags;
 	struct text text; /* without the front matter; malformed UTF-8 is harmless */
-	int64_t priority; /* vectors are computed in this order, highest first: the time of change, say */
+	int64_t priority; /* vectors are computed in this order, highest first; for example the time of change */
 };
 
-/* Adds the note or replaces the one of that path. The texts are copied. */
+/* Adds the note or replaces the one with that path. Copies the texts. */
 void search_put(struct search *s, const struct search_note *note);
 bool search_remove(struct search *s, struct text path); /* false: there was none */
 bool search_has(struct search *s, struct text path);
-/* Says that every note of the vault was put: from now on kept vectors that no note uses may be deleted. */
+/* Says that every note of the vault was put. From now on, cached vectors that no note uses may be deleted. */
 void search_complete(struct search *s);
 
 struct search_count {
 	size_t notes;
 	size_t vectors;      /* notes that have one */
-	const char *problem; /* why vectors do not get more, in the caller's arena; NULL: nothing is wrong */
+	const char *problem; /* why no more vectors are computed, in the caller's arena; NULL: no error */
 };
 struct search_count search_count(struct search *s, struct arena *a);
-/* Waits until every note has a vector, or the time has passed, or nothing gets better. For tests and tools that
- * prepare a vault; false: some are missing. */
+/* Waits until every note has a vector, the time has passed, or there is no more progress. For tests and tools that
+ * prepare a vault. Returns false if some vectors are missing. */
 bool search_settle(struct search *s, int64_t ms);
 
 enum search_mode {
@@ -77,11 +77,11 @@ enum search_mode {
 struct search_query {
 	struct text words;
 	enum search_mode mode;
-	double threshold;  /* the least score of a hit; 0: whatever matches at all */
+	double threshold;  /* the lowest score of a hit; 0: anything that matches */
 	struct texts tags; /* only notes with one of these tags, or with one below it: a/b is below a */
 	struct text path;  /* only this note, or notes below this folder; absent or empty: all */
 	size_t limit;      /* at least 1 */
-	/* Only notes it says yes to, for grants and the like; NULL: all. Must not call the engine. */
+	/* A filter, used for grants: only notes for which it returns true; NULL: all. It must not call the engine. */
 	bool (*may)(const void *context, struct text path);
 	const void *context;
 };
@@ -89,7 +89,7 @@ struct search_query {
 struct search_hit {
 	struct text path;
 	double score;          /* 0 to 1 */
-	double words, meaning; /* the two halves, each 0 to 1; 0 when the mode does not ask for it */
+	double words, meaning; /* the two halves, each 0 to 1; 0 if the mode does not use it */
 };
 
 struct search_found {
@@ -97,22 +97,23 @@ struct search_found {
 	size_t n;
 	size_t total;          /* hits before the limit */
 	size_t notes, vectors; /* of the whole vault, when the query ran: "semantic index 12 of 40" */
-	const char *problem;   /* why vectors are missing, if the last try failed; empty: they are on their way */
+	const char *problem;   /* why vectors are missing, if the last try failed; empty: they are being computed */
 };
 
-/* False: c->error says why: an empty query, a mode without a model, a service that failed (PROVIDER_ERROR). */
+/* Fails with c->error set for an empty query, a mode that needs a missing model, or a failed service
+ * (PROVIDER_ERROR). */
 bool search_find(struct call *c, struct search *s, const struct search_query *query, struct search_found *out);
 
-/* The notes nearest in meaning to this one, itself left out. `words` and `mode` are ignored. A note without a vector
- * yet has no neighbours. */
+/* The notes nearest in meaning to this one, without the note itself. Ignores `words` and `mode`. A note without a
+ * vector has no neighbours yet. */
 bool search_similar(struct call *c, struct search *s, struct text path, const struct search_query *query,
 		    struct search_found *out);
 
-/* How rare the rarest of these words is in the vault, 0 to 1; 0: they are stop words, or in no note. */
+/* How rare the rarest of these words is in the vault, 0 to 1. Returns 0 if all are stop words or in no note. */
 double search_rarity(struct search *s, struct text words);
 
-/* The stretch of `text`, at most `most` code points with the marks "..." at cut ends, that holds most of the query's
- * words; the beginning when it holds none. Line breaks stay. Lives in the call's arena or in `text`. */
+/* The part of `text` that contains most of the query's words, or the beginning if it contains none. At most `most` code
+ * points, including the marks "..." at cut ends. Line breaks stay. The result is in the call's arena or in `text`. */
 struct text search_snippet(struct call *c, struct search *s, struct text words, struct text text, size_t most);
 
 #endif

@@ -1,7 +1,7 @@
 /* service.c: vectors from a service with OpenAI's interface: Ollama, llama.cpp, LM Studio and others.
  *
- * POST BASE/embeddings with the model's name and a list of texts. No redirect is followed and only http and https are
- * spoken, so texts go to the address that was given and nowhere else. libcurl is loaded at the first request. */
+ * POST BASE/embeddings with the model's name and a list of texts. It follows no redirects and uses only http and https,
+ * so texts are sent only to the configured address. libcurl is loaded at the first request. */
 #include "kinds/notes/search/service.h"
 
 #include "base/budget.h"
@@ -37,7 +37,7 @@ static const char *const curl_names[] = {FUNCTIONS(LAZY_NAME) NULL};
 static struct lazy curl_library = LAZY("libcurl.so.4", "libcurl4", curl_names, &curl);
 
 struct service {
-	struct embedder embedder; /* first: one is the other */
+	struct embedder embedder; /* first member, so that a pointer to one is a pointer to the other */
 	struct arena arena;
 	const char *url;
 	struct text model, key, query_prefix, note_prefix;
@@ -61,7 +61,7 @@ static size_t on_bytes(char *bytes, size_t size, size_t n, void *of)
 	return size * n;
 }
 
-/* Asked by libcurl about once a second, and whenever bytes move. */
+/* libcurl calls this about once a second, and whenever bytes are transferred. */
 static int on_progress(void *of, curl_off_t a, curl_off_t b, curl_off_t d, curl_off_t e)
 {
 	const struct call *c = ((struct exchange *)of)->call;
@@ -78,7 +78,7 @@ static bool unusable(struct call *c, const struct service *s, const char *why)
 		shown(c, text_of(s->url)), why);
 }
 
-/* What the service says is wrong: {"error":{"message":"..."}} or {"error":"..."}. */
+/* The service's error message: {"error":{"message":"..."}} or {"error":"..."}. */
 static const char *complaint(struct call *c, struct text body)
 {
 	struct json_error error;
@@ -163,11 +163,11 @@ static int64_t patience(const struct call *c)
 {
 	int64_t left = c->deadline ? c->deadline - clock_ticks() : PATIENCE;
 
-	left -= left / 20; /* the rest is for saying why there is no answer */
+	left -= left / 20; /* the rest of the time is for reporting a timeout */
 	return left < 1 ? 1 : left < PATIENCE ? left : PATIENCE;
 }
 
-/* libcurl's frames cannot be unwound: the call is not ended in here. */
+/* libcurl's frames cannot be unwound, so the call must not be ended here. */
 static CURLcode perform(const struct service *s, struct exchange *x, struct text body, int64_t most, long *status)
 {
 	struct call *c = x->call;
@@ -242,7 +242,7 @@ static void service_close(struct embedder *e)
 	arena_free(&arena);
 }
 
-/* A base URL that says where texts go and nothing else. */
+/* Accepts a base URL without user, query or fragment. */
 static bool url_is_sound(struct call *c, struct text url)
 {
 	size_t host = text_starts(url, "http://") ? 7 : text_starts(url, "https://") ? 8 : 0;

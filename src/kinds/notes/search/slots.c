@@ -44,7 +44,7 @@ static uint32_t slot_of(const struct slots *t, uint32_t hash, uint32_t number)
 	return at;
 }
 
-/* Entries behind the hole move back into it, unless they stand between their own place and the hole's successor. */
+/* Moves later entries back into the hole, unless they would then be before their own first place. */
 void slots_remove(struct slots *t, uint32_t hash, uint32_t number)
 {
 	uint32_t mask = t->cap - 1, hole = slot_of(t, hash, number);

@@ -1,4 +1,4 @@
-/* slots.h: numbers found by a hash.
+/* slots.h: a hash table of numbers.
  *
  * Eight bytes a slot, where base/map.h needs 24 and never forgets a key. The owner compares what the numbers stand for:
  *
@@ -24,7 +24,7 @@ void slots_free(struct slots *t);
 
 static inline uint32_t slots_first(const struct slots *t, uint32_t hash) { return t->cap ? hash & (t->cap - 1) : 0; }
 
-/* The next number with this hash, or SLOTS_NONE; moves *at behind it. */
+/* The next number with this hash, or SLOTS_NONE. Moves *at past it. */
 static inline uint32_t slots_at(const struct slots *t, uint32_t *at, uint32_t hash)
 {
 	if (!t->cap)

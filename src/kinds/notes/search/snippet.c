@@ -33,8 +33,8 @@ static void find_hits(struct call *c, struct hits *h, struct text text)
 				*ARRAY_PUSH(c->arena, &h->list) = (struct hit){word.from, word.to, i};
 }
 
-/* The first of the hits that begin the stretch of `room` bytes which tells most; each term counts once, and its
- * repetitions a little. */
+/* The index of the hit that begins the best stretch of `room` bytes. Each term counts once, and its repetitions a
+ * little. */
 static size_t best_hit(const struct hits *h, size_t room, size_t *last)
 {
 	size_t best = 0;
@@ -77,7 +77,7 @@ static size_t forth(struct text t, size_t at, size_t n)
 	return at;
 }
 
-/* A cut does not part a letter from the marks and joiners that follow it. */
+/* A cut must not separate a letter from the marks and joiners that follow it. */
 static bool joins(struct text t, size_t at)
 {
 	size_t next = at;
@@ -93,7 +93,7 @@ static bool is_between_words(struct text t, size_t at)
 	return at == 0 || at == t.len || strchr(" \t\n\r", t.at[at - 1]);
 }
 
-/* The nearest gap between words within a few characters, else the place itself. */
+/* The nearest gap between words within a few characters, or else the place itself. */
 static size_t word_start(struct text t, size_t at, size_t limit)
 {
 	enum { LOOK = 40 };
@@ -143,7 +143,7 @@ struct text search_snippet(struct call *c, struct search *s, struct text words, 
 		from = from ? word_start(text, from, start) : 0;
 	}
 	to = forth(text, from, from ? room : room + MARK);
-	if (to == text.len && from) { /* the end has room to spare: begin earlier */
+	if (to == text.len && from) { /* the text ends before the room is used: begin earlier */
 		from = back(text, text.len, room + MARK);
 		from = from ? word_start(text, from, text.len) : 0;
 	} else if (to < text.len) {

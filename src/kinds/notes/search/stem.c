@@ -1,12 +1,13 @@
 /* stem.c: words without English endings.
  *
- * Light on purpose: plurals, -ing and -ed. Heavier stemming finds more and means less; the encoder covers the rest. */
+ * Deliberately light: plurals, -ing and -ed. Heavier stemming finds more notes but with more errors; the encoder covers
+ * the rest. */
 #include "kinds/notes/search/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT_MIN = 4 /* shorter words have no ending to lose */ };
+enum { KEPT_MIN = 4 /* shorter words are not stemmed */ };
 
 static bool is_vowel(char c)
 {
@@ -24,7 +25,7 @@ static bool has_vowel(const char *word, size_t len)
 	return false;
 }
 
-/* Every word of every note comes by here: the compiler knows the ending and its length. */
+/* Runs for every word of every note. A macro, so that the compiler knows the ending and its length. */
 #define ENDS(word, len, ending)                                                                                        \
 	((len) > sizeof(ending) - 1 && !memcmp((word) + (len) - (sizeof(ending) - 1), ending, sizeof(ending) - 1))
 
@@ -38,7 +39,7 @@ static bool is_among(struct text word, const struct text *sorted, size_t n)
 	return bsearch(&word, sorted, n, sizeof *sorted, word_order);
 }
 
-/* -ing and -ed that are no endings. */
+/* Words whose -ing or -ed is not an ending. */
 static bool is_whole(struct text word)
 {
 	static const struct text whole[] = {TEXT("anything"), TEXT("bring"),      TEXT("ceiling"),   TEXT("embed"),
@@ -64,7 +65,7 @@ static size_t without_plural(char *word, size_t len)
 	return len;
 }
 
-/* What stands before -ing or -ed: "planning" is plan, "making" is make, "asked" is ask. */
+/* Repairs the stem before -ing or -ed: "planning" is plan, "making" is make, "asked" is ask. */
 static size_t repaired(char *word, size_t len)
 {
 	char last = word[len - 1];

@@ -23,7 +23,7 @@ struct head {
 	char key[REVISION_LEN];
 	uint32_t dimension;
 	float scale;
-	char check[8]; /* of what stands before and behind it */
+	char check[8]; /* hash of the other bytes of the record */
 };
 
 struct place {
@@ -37,8 +37,8 @@ struct vector_file {
 	struct slots by_key;
 	struct place *places;
 	uint32_t n, cap;
-	bool failed;          /* told once */
-	pthread_mutex_t lock; /* the calls that put notes, and the thread that computes vectors */
+	bool failed;          /* a failure was logged; it is logged only once */
+	pthread_mutex_t lock; /* used by calls that put notes and by the thread that computes vectors */
 };
 
 static void tell(struct vector_file *c, const char *what)
@@ -57,7 +57,7 @@ static struct revision check_of(const struct head *h, const int8_t *row)
 	return revision_of_pieces(pieces, 2);
 }
 
-/* Keys are hashes already; the first bytes of a 5-bit alphabet make a poor table, so hash them all. */
+/* Keys are hashes already, but their characters have only 5 bits each. So hash the whole key. */
 static uint32_t key_hash(const char *key) { return (uint32_t)text_hash((struct text){key, REVISION_LEN}); }
 
 static struct place *place_find(const struct vector_file *c, const char *key)
@@ -87,7 +87,7 @@ static void place_add(struct vector_file *c, const char *key, uint64_t at)
 	slots_add(&c->by_key, key_hash(key), c->n++);
 }
 
-/* Reads to the first record that is not whole, and returns where it begins. */
+/* Reads up to the first incomplete record and returns its offset. */
 static uint64_t index_file(struct vector_file *c, FILE *f)
 {
 	uint64_t at = sizeof MAGIC;
@@ -121,7 +121,7 @@ static bool write_all(int fd, const char *bytes, size_t len)
 	return true;
 }
 
-/* Under the lock: what is not ours or was cut short is cut off. */
+/* Called under the file's lock. Empties a file of another format, and cuts off an incomplete end. */
 static bool adopt(struct vector_file *c)
 {
 	char magic[sizeof MAGIC];
@@ -246,7 +246,7 @@ void vector_file_add(struct vector_file *c, const struct vector_record *records,
 	buffer_free(&b);
 }
 
-/* Writes and swaps; false: the old file stays, and what it holds is not known any more. */
+/* Writes a new file and renames it over the old one. On failure the old file stays, but its index is lost. */
 static bool renew(struct vector_file *c, const struct vector_record *records, size_t n)
 {
 	char temporary[sizeof c->name + 8];

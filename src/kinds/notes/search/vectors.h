@@ -1,18 +1,19 @@
-/* vectors.h: a vector for each number, as int8 with a scale, and their cosines with another.
+/* vectors.h: one vector for each number, stored as int8 with a scale, and cosines with another vector.
  *
- * An eighth of the memory of doubles, and a cosine off by less than 0.005. Not locked: the engine is. */
+ * Needs an eighth of the memory of doubles. The error of a cosine is less than 0.005. Does no locking; the engine
+ * does. */
 #ifndef QUIRE_KINDS_NOTES_SEARCH_VECTORS_H
 #define QUIRE_KINDS_NOTES_SEARCH_VECTORS_H
 #include "base/text.h"
 
 struct vectors {
-	size_t dimension; /* 0: not known before the first */
+	size_t dimension; /* 0 before the first vector */
 	int8_t *rows;
 	float *scales; /* 1 / length, so that a cosine is a product; 0: a vector of zeros, or none */
 	size_t cap;
 };
 
-/* One vector as it is kept: returns its scale. A vector that is not finite becomes zeros. */
+/* Packs one vector and returns its scale. A vector that is not finite becomes zeros. */
 float vector_packed(const float *from, size_t dimension, int8_t *to);
 
 /* The dimension must be that of the others. */

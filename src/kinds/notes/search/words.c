@@ -40,7 +40,7 @@ static size_t apostrophe(struct text t, size_t at)
 	return n && at + n < t.len && is_ascii_word(t.at[at + n]) ? n : 0;
 }
 
-/* A word of ASCII letters and digits from `from`. False: it goes on with other characters. */
+/* A word of ASCII letters and digits at `from`. Returns false if the word continues with other characters. */
 static bool plain_word(struct words *w, size_t from, struct word *out)
 {
 	const char *s = w->text.at;
@@ -104,7 +104,7 @@ static bool unspaced_word(struct words *w, struct word *out)
 
 	character(w->text, from, &middle);
 	end = middle;
-	if (w->pair_from == from) { /* the character was given: now the pair */
+	if (w->pair_from == from) { /* the character was returned; now return the pair */
 		w->pair_from = SIZE_MAX;
 		w->at = middle;
 		next = middle < w->run_end ? character(w->text, middle, &end) : 0;

@@ -1,8 +1,8 @@
-/* words.h: the terms of a text, as the index knows them.
+/* words.h: splits a text into the terms of the index.
  *
- * A term is a word folded (compatibility forms, case and accents), without its English endings (stem.h), at most
- * TERM_MAX bytes. Scripts that put no blanks between words give each character, and each pair of neighbours. The same
- * rules serve notes and queries, so both meet. Any bytes are welcome: malformed UTF-8 separates words. */
+ * A term is a folded word (compatibility forms, case and accents) without its English ending (stem.c), at most TERM_MAX
+ * bytes. In scripts without blanks between words, each character and each pair of neighbours is a term. Notes and
+ * queries use the same rules. Any bytes are accepted; malformed UTF-8 separates words. */
 #ifndef QUIRE_KINDS_NOTES_SEARCH_WORDS_H
 #define QUIRE_KINDS_NOTES_SEARCH_WORDS_H
 #include "base/text.h"
@@ -11,7 +11,7 @@ enum { TERM_MAX = 64 };
 
 struct words {
 	struct text text;
-	bool is_query; /* pairs only, where a note gives single characters too */
+	bool is_query; /* only pairs, where a note also has single characters */
 	size_t at;
 	/* within a run of a script without blanks: */
 	size_t run_end, pair_from;
@@ -21,8 +21,8 @@ struct words {
 
 struct word {
 	struct text term; /* valid until the next word */
-	size_t from, to;  /* where it stands in the text */
-	bool is_stop;     /* one of the words that say nothing: the, and, of ... */
+	size_t from, to;  /* its place in the text */
+	bool is_stop;     /* a very common word: the, and, of ... */
 };
 
 static inline struct words words_of(struct text t) { return (struct words){.text = t}; }

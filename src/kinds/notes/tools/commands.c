@@ -1,4 +1,4 @@
-/* commands.c: quire notes index: the vectors of a vault, computed at once instead of in the background. */
+/* commands.c: quire notes index: computes the vectors of a vault now instead of in the background. */
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/engine.h"
 

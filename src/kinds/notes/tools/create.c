@@ -38,7 +38,7 @@ struct texts tags_given(struct call *c, struct texts tags, struct texts first)
 	return (struct texts){list.items, list.n};
 }
 
-/* A text that would be taken for front matter it is not. */
+/* Protects a text that would be parsed as front matter by mistake. */
 static struct text kept_as_text(struct call *c, struct text content)
 {
 	struct note n;
@@ -55,7 +55,7 @@ static bool write_text(struct call *c, const struct create_args *args, struct te
 	bool ends = content.len && content.at[content.len - 1] == '\n';
 
 	note_read(c->arena, content, &n);
-	/* The title is written only where the file's name does not say it. */
+	/* Write the title only if it cannot be derived from the file's name. */
 	bool is_derived = text_same(title_of(c->arena, path), title) && !n.title.at;
 	struct text set = is_derived || text_same(n.title, title) ? (struct text){0} : title;
 	struct texts tags = args->tags.n ? tags_given(c, args->tags, n.tags) : (struct texts){0};

@@ -1,4 +1,4 @@
-/* delete.c: a note goes, or into the trash; what it breaks is told. */
+/* delete.c: deletes a note or moves it to the trash, and warns about links that break. */
 #include "base/buffer.h"
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/place.h"
@@ -18,7 +18,7 @@ static const struct field delete_out[] = {
 	FIELDS_END,
 };
 
-/* Which links will lead nowhere. Counted before the note goes. */
+/* Warns about links that will break. Called before the note is removed. */
 static void tell_broken(struct call *c, struct vault *v, uint32_t node)
 {
 	uint32_t *from;
@@ -35,7 +35,7 @@ static void tell_broken(struct call *c, struct vault *v, uint32_t node)
 	     buffer_text(&names).at);
 }
 
-/* A free name in the trash, in the folder it had. */
+/* Finds a free name in the trash, below the same folder. */
 static bool trash_place(struct call *c, struct text path, struct text *out)
 {
 	struct text bare = id_bare(path), suffix = text_slice(path, bare.len, path.len);
@@ -99,7 +99,7 @@ static bool delete_node(struct call *c, const void *in, void *out)
 		tell_broken(c, v, node);
 	}
 	if (!remove_file(c, path, to_trash)) {
-		/* Somebody else was quicker: then it is gone, as asked. */
+		/* Another program deleted it first, so the result is as requested. */
 		if (c->error.fault != FAULT_NOT_FOUND)
 			return false;
 		c->error = (struct error){0};

@@ -1,4 +1,4 @@
-/* graph.c: questions to the whole graph: paths, hubs, figures. */
+/* graph.c: tools for the whole graph: paths, hubs, statistics. */
 #include "kinds/notes/graph/resolve.h"
 #include "base/mutex.h"
 #include "kinds/notes/graph/ways.h"
@@ -107,7 +107,7 @@ static const struct field hubs_out[] = {
 	FIELD(struct hubs_answer, result, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Best first", .shape = &hub_shape),
 	FIELDS_END};
 
-/* Notes that the caller may see on one side of this one. */
+/* Number of visible neighbours in one direction. */
 static uint32_t seen_degree(struct call *c, const struct graph *g, const struct node *n, bool in)
 {
 	uint32_t count = 0;
@@ -130,7 +130,7 @@ static bool is_better(const struct graph *g, struct score a, struct score b)
 	return a.value != b.value ? a.value > b.value : text_order(g->nodes[a.node].path, g->nodes[b.node].path) < 0;
 }
 
-/* The ranks of the graph as it is; computed when it changed. Under the vault's lock. */
+/* The current ranks of the graph, computed again only if it changed. Called under the vault's lock. */
 static void fill_ranks(struct vault *v, double *to)
 {
 	mutex_lock(&v->ranking);

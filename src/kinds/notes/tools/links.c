@@ -1,4 +1,4 @@
-/* links.c: who links to a note, in which words; and links that lead nowhere. */
+/* links.c: links to a note with the text around them, and broken links. */
 #include "base/utf8.h"
 #include "kinds/notes/graph/resolve.h"
 #include "kinds/notes/notes.h"
@@ -48,7 +48,7 @@ struct backlinks {
 	size_t sum;
 };
 
-/* The line that holds the span, cut around it. */
+/* The line that contains the span, cut around it. */
 static struct text line_around(struct call *c, struct text bytes, struct span s)
 {
 	size_t from = s.from, to = s.to;
@@ -84,7 +84,7 @@ static bool take_links(struct call *c, struct vault *v, uint32_t from, uint32_t 
 		const struct note_link *l = &n.links.items[i];
 		if (resolve(&v->graph, c->arena, path, l->form, l->target).node != target)
 			continue;
-		/* Links are in order of their ends, so one may begin before the last. */
+		/* Links are ordered by their ends, so a link may begin before the previous one. */
 		if (l->all.from < at)
 			line = 1, at = 0;
 		for (; at < l->all.from; at++)

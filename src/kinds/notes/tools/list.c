@@ -1,4 +1,4 @@
-/* list.c: which notes there are, and which a name means. */
+/* list.c: lists notes, and finds the notes that a name means. */
 #include "base/utf8.h"
 #include "format/json.h"
 #include "kinds/notes/graph/resolve.h"
@@ -48,7 +48,7 @@ static const struct field list_out[] = {
 	FIELDS_END,
 };
 
-/* Without any link that the caller may see. */
+/* Has the note no link that the caller may see? */
 static bool is_orphan(struct call *c, const struct graph *g, const struct node *n)
 {
 	if (caller_sees_all(c))
@@ -144,7 +144,7 @@ static const struct field resolve_out[] = {
 	FIELDS_END,
 };
 
-/* Pairs of neighbouring bytes, sorted: what two words have in common. */
+/* Sorted pairs of neighbouring bytes, to compare two words. */
 struct pairs {
 	uint16_t *items;
 	size_t n;
@@ -163,7 +163,7 @@ static struct pairs pairs_of(struct arena *a, struct text t)
 	return p;
 }
 
-/* Dice's coefficient: twice what they share by what they have. */
+/* Dice's coefficient: twice the number of shared pairs, divided by the number of all pairs. */
 static double likeness(struct pairs a, struct pairs b)
 {
 	size_t shared = 0;
@@ -272,7 +272,7 @@ static bool resolve_nodes(struct call *c, const void *in, void *out)
 			continue;
 		sum += matches[i].query.len + matches[i].id.len + matches[i].title.len + 60;
 		matches[i].id = text_copy(c->arena, matches[i].id);
-		/* A title can be read from the note where the answer would get too long. */
+		/* Leave titles out where the result would become too long; the caller can read them from the notes. */
 		matches[i].title = sum < ANSWER_MAX ? text_copy(c->arena, matches[i].title) : (struct text){0};
 	}
 	answer->matches = (struct objects){matches, args->names.n};

@@ -1,4 +1,4 @@
-/* move.c: a note, or a folder with all that is in it, under another path. */
+/* move.c: moves a note, or a folder with all its content. */
 #include "kinds/notes/edit/rename.h"
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/moving.h"
@@ -48,7 +48,7 @@ static bool plan_place(struct call *c, struct vault *v, struct text path, struct
 	return true;
 }
 
-/* A folder has a tool of its own. */
+/* Finds the note to move. For a folder the error names move_folder. */
 static bool note_to_move(struct call *c, struct vault *v, struct text id, uint32_t *out)
 {
 	if (node_wanted(c, v, id, out))

@@ -1,4 +1,4 @@
-/* node.c: one note, its neighbours, a note by chance. */
+/* node.c: one note, its neighbours, a random note. */
 #include "kinds/notes/notes.h"
 
 #include "base/digest.h"
@@ -16,7 +16,7 @@ static const struct field get_in[] = {
 
 enum { NEIGHBORS_SHOWN = 20 };
 
-/* Outgoing first, then incoming; when both sides have more than half, half of each. */
+/* Outgoing neighbours first, then incoming ones. If both sides need more than half of the limit, each gets half. */
 static bool put_neighbors(struct call *c, struct vault *v, uint32_t node, struct node_answer *out, uint32_t *shown,
 			  size_t *n_shown)
 {
@@ -45,7 +45,7 @@ static bool put_neighbors(struct call *c, struct vault *v, uint32_t node, struct
 		items[n].direction = is_shown ? TEXT("both") : TEXT("in");
 		shown[n++] = from[i];
 	}
-	/* Links and tags of neighbours are left out where they would make the answer too long. */
+	/* Leave out links and tags of neighbours where they would make the result too long. */
 	size_t sum = node_weight(out);
 	for (size_t i = 0; i < n; i++) {
 		size_t all = node_weight(&items[i]);
@@ -80,7 +80,7 @@ static bool get_node(struct call *c, const void *in, void *out)
 	}
 	struct node_answer *node = arena_new(c->arena, struct node_answer);
 	if (!node_answer_of(c, v, shown[0], TEXT_PRIMARY, node)) {
-		/* Another program removed it just now: then there is none. */
+		/* Another program removed it just now, so the result is null. */
 		if (c->error.fault != FAULT_NOT_FOUND)
 			return false;
 		c->error = (struct error){0};
@@ -156,8 +156,8 @@ static bool random_node(struct call *c, const void *in, void *out)
 		bool fits = !args->tags.n;
 		for (size_t k = 0; k < args->tags.n && !fits && g->nodes[i].path.at; k++)
 			fits = wanted[k] != NODE_NONE && node_has_tag(g, &g->nodes[i], wanted[k]);
-		/* Each that fits takes the place with a chance of one in as many as there were: all are equally likely.
-		 */
+		/* Reservoir sampling: the k-th match replaces the choice with probability 1/k, so all are equally
+		 * likely. */
 		if (fits && g->nodes[i].path.at && node_visible(c, &g->nodes[i]) && random_below(++seen) == 0)
 			chosen = i;
 	}

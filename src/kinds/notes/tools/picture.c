@@ -66,7 +66,7 @@ struct local {
 	size_t total;
 };
 
-/* Round by round, along the links and against them. */
+/* Breadth-first, along links in both directions. */
 static void gather(struct call *c, struct vault *v, uint32_t middle, int64_t depth, size_t most, struct local *l)
 {
 	struct map seen = {.arena = c->arena};
@@ -150,7 +150,7 @@ struct point {
 	double x, y;
 };
 
-/* The middle, and a ring for each distance; a full ring is wide enough for its notes. */
+/* Places the middle note, and a ring for each distance. A ring is wide enough for all its notes. */
 static struct point *places(struct call *c, const struct local *l, double *size)
 {
 	struct point *p = arena_array(c->arena, l->nodes.n, sizeof *p);

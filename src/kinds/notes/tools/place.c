@@ -32,7 +32,7 @@ static struct text first_components(struct text path, size_t n)
 	return text_slice(path, 0, at);
 }
 
-/* The folder as it is written on disk, as far as notes are in it. */
+/* The folder with the case it has on disk, as far as it contains notes. */
 static struct text known_case(struct call *c, struct vault *v, struct text folder)
 {
 	for (size_t depth = components(folder); depth; depth--) {
@@ -96,7 +96,7 @@ bool place_free(struct call *c, struct vault *v, struct text path, uint32_t but)
 {
 	uint32_t node = graph_find(&v->graph, c->arena, path);
 
-	/* A note there would be no note: nothing would find it, and no link could lead to it. */
+	/* A file there is not indexed: no tool would find it and no link would resolve to it. */
 	if (vault_leaves_out(c, v, path))
 		return fail(c, FAULT_ARGUMENT,
 			    "%s is excluded from the notes by .quireignore, by Obsidian's excluded files or as "

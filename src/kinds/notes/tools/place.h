@@ -3,16 +3,17 @@
 #define QUIRE_KINDS_NOTES_TOOLS_PLACE_H
 #include "kinds/notes/notes.h"
 
-/* A folder as a caller names it: relative, without .. and hidden names; one that exists in another case is taken. */
+/* Checks a folder from a caller: relative, without .. and hidden names. If it exists with another case, that one is
+ * used. */
 bool place_folder(struct call *c, struct vault *v, struct text given, struct text *out);
 struct text place_in(struct call *c, struct text folder, struct text name);
-/* False: the path is excluded from the notes, or a note has it, in whatever case; `but` is the note that may. Under the
- * exclusive lock. */
+/* Refuses a path that is excluded, or that a note other than `but` already has in any case. Called under the exclusive
+ * lock. */
 bool place_free(struct call *c, struct vault *v, struct text path, uint32_t but);
-/* A refusal of the core's in this kind's words; returns false. */
+/* Rewords an error of the core for this kind. Returns false. */
 bool place_refused(struct call *c, struct text path);
 
-/* Tags as written by a caller, each once, behind those of `first`; the list has a pointer. */
+/* The caller's tags, each once, after those of `first`. The list's pointer is never NULL. */
 struct texts tags_given(struct call *c, struct texts tags, struct texts first);
 
 #endif

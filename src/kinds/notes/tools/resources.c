@@ -25,7 +25,7 @@ static bool read_note(struct call *c, const struct text *values)
 	return true;
 }
 
-/* The first note in the order of paths that comes behind this one. */
+/* The index of the first note after this path, in the order of paths. */
 static uint32_t behind(const struct graph *g, struct text path)
 {
 	uint32_t low = 0, high = g->count;
@@ -93,7 +93,7 @@ static bool complete_path(struct call *c, int value, struct text typed, struct t
 	return true;
 }
 
-/* Asked once a second while somebody is subscribed; the watcher's news come in by it too. */
+/* Called once a second while a client is subscribed. This also takes in the watcher's news. */
 static bool note_revision(struct call *c, const struct text *values, struct text *out)
 {
 	scoped(vault_leave) struct vault *v = vault_read(c);

@@ -25,7 +25,7 @@ bool engine_is_offered(const void *config)
 	return !search_absence(&options);
 }
 
-/* That search was switched off is no news to whoever did it. */
+/* No advice if the user switched search off. */
 const char *engine_advice(const void *config)
 {
 	struct search_options options = options_of(config);
@@ -58,7 +58,7 @@ static void put_note(struct vault *v, struct arena *a, uint32_t node, struct tex
 						    .priority = known->stamp.modified});
 }
 
-/* Reads every note once for the engine, under the exclusive lock: so nothing changes between. */
+/* Reads every note once for the engine, under the exclusive lock, so that nothing changes meanwhile. */
 static bool fill_engine(struct call *c, struct vault *v)
 {
 	struct arena scratch = {0};
@@ -159,7 +159,7 @@ static bool put_snippet(struct call *c, struct search *search, struct text words
 	note_read(c->arena, file.bytes, &n);
 	struct text content = note_content(c->arena, &n);
 	struct text snippet = search_snippet(c, search, words, content, TEXT_LIST);
-	/* A text that begins where the note does and is cut has the same mark as everywhere. */
+	/* A snippet from the beginning of the note gets the usual truncation mark. */
 	size_t shared = 0;
 	while (shared < snippet.len && shared < content.len && snippet.at[shared] == content.at[shared])
 		shared++;
@@ -209,7 +209,7 @@ static bool search_notes(struct call *c, const void *in, void *out)
 			put_snippet(c, search, args->query, &items[i]);
 	}
 	if (found.vectors < found.notes && query.mode != SEARCH_WORDS) {
-		/* How many notes there are is not for a key that may not see them all. */
+		/* A key that may not see all notes must not learn their number. */
 		if (c->caller && c->caller->may)
 			warn(c, "the semantic index is not complete yet; some notes are found by their words only");
 		else

@@ -22,7 +22,7 @@ static const struct field edit_in[] = {
 	FIELDS_END,
 };
 
-/* Only the text around the edit is returned: the caller knows the rest, or can read it. */
+/* Returns only the text around the edit. The caller knows the rest, or can read it. */
 static struct text text_around(struct call *c, struct text bytes, size_t at)
 {
 	enum { AROUND = 1000, BEFORE = 200 }; /* code points; bytes */
@@ -32,7 +32,7 @@ static struct text text_around(struct call *c, struct text bytes, size_t at)
 	struct text whole = note_content(c->arena, &n);
 	if (utf8_count(whole) <= AROUND || at < n.text.from + BEFORE)
 		return content_cut(c->arena, whole, AROUND);
-	/* From the beginning of a line, if one begins there; else from a character. */
+	/* Begin at the start of a line if there is one in this range, or else at a character. */
 	size_t from = at - BEFORE, newline = text_find(text_slice(bytes, 0, at), TEXT("\n"), from);
 	if (newline != SIZE_MAX)
 		from = newline + 1;

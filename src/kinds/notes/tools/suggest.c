@@ -1,4 +1,4 @@
-/* suggest.c: links that a note could have: notes whose name it mentions, and notes about the same. */
+/* suggest.c: suggests links for a note: to notes whose name it mentions, and to similar notes. */
 #include "base/utf8.h"
 #include "kinds/notes/graph/resolve.h"
 #include "kinds/notes/notes.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MIN = 4 }; /* bytes of a name that counts as a mention; shorter ones are words of the language */
+enum { NAME_MIN = 4 }; /* bytes of a name that counts as a mention; shorter ones are mostly common words */
 
 struct suggest_args {
 	struct text id;
@@ -59,14 +59,14 @@ static void suggest(struct suggesting *s, uint32_t node, const char *reason, dou
 		return;
 	uint32_t *at = map_at(&s->known, text_copy(s->c->arena, n->path), (uint32_t)s->list.n, &was);
 	if (was && *at < s->list.n && s->list.items[*at].score < score)
-		s->list.items[*at].score = score_shown(score); /* mentioned by a common word, and alike: likely meant */
+		s->list.items[*at].score = score_shown(score); /* found in two ways: the higher score counts */
 	if (!was)
 		*ARRAY_PUSH(s->c->arena, &s->list) =
 			(struct suggestion){text_copy(s->c->arena, n->path), text_copy(s->c->arena, n->title),
 					    text_of(reason), mention, score_shown(score)};
 }
 
-/* The text without links, code and comments: blanks in their place, so that nothing joins over them. */
+/* The text with blanks in place of links, code and comments, so that words around them do not join. */
 static struct text bare_prose(struct call *c, const struct note *n)
 {
 	struct text prose = text_copy(c->arena, text_slice(n->bytes, 0, n->text.to));
@@ -80,8 +80,8 @@ static struct text bare_prose(struct call *c, const struct note *n)
 	return utf8_repaired(c->arena, text_slice(prose, n->text.from, prose.len));
 }
 
-/* Several words that are a name are hardly there by chance. One word tells as much as it is rare: a note called Index
- * is not meant by every "index". */
+/* A name of several words is rarely mentioned by chance. A single word scores by its rarity: not every "index" means a
+ * note called Index. */
 static double mention_score(const struct suggesting *s, struct text run)
 {
 	bool is_one = true;
@@ -141,10 +141,11 @@ static int by_count(const void *a, const void *b)
 	return x->count != y->count ? (x->count < y->count ? 1 : -1) : (x->node > y->node) - (x->node < y->node);
 }
 
-/* Notes that link to the same notes, or are linked from the same: what they have in common by what they have. */
+/* Notes that share neighbours with this one. The score is the number of shared neighbours relative to all
+ * neighbours. */
 static void suggest_shared(struct suggesting *s, size_t most)
 {
-	enum { HUB = 200 }; /* a note that everybody links to says nothing */
+	enum { HUB = 200 }; /* a neighbour with more links than this is skipped: it shows no similarity */
 	const struct graph *g = &s->v->graph;
 	struct shared *counts = arena_array(s->c->arena, (size_t)g->n_nodes + 1, sizeof *counts);
 	uint32_t *mine;
@@ -169,7 +170,7 @@ static void suggest_shared(struct suggesting *s, size_t most)
 	}
 }
 
-/* Found before the vault's lock is taken: the engine is asked without it. */
+/* Called before the vault's lock is taken, because engine_ready() must not be called inside it. */
 static bool find_similar(struct call *c, struct text path, size_t limit, struct search_found *out)
 {
 	struct vault *v = c->state;

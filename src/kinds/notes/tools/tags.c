@@ -1,4 +1,4 @@
-/* tags.c: notes by tag, and the tags there are. */
+/* tags.c: notes by tag, and the list of tags. */
 #include "kinds/notes/notes.h"
 
 #include <stdlib.h>

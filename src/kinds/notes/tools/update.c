@@ -23,7 +23,7 @@ static const struct field update_in[] = {
 
 struct updating {
 	const struct update_args *args;
-	struct text title; /* for the front matter; absent: stays */
+	struct text title; /* for the front matter; absent: unchanged */
 };
 
 static bool change_text(struct call *c, const struct note *n, struct text content, struct edits *out)
@@ -38,7 +38,7 @@ static bool change_text(struct call *c, const struct note *n, struct text conten
 	while (from > n->front_end && strchr(" \t", n->bytes.at[from - 1]))
 		from--;
 	if (n->text.from == to) {
-		/* Nothing but blanks behind the front matter: the text begins on the next line. */
+		/* Only blanks follow the front matter: the text begins on the next line. */
 		from = n->front_end;
 		to = n->bytes.len;
 		text = text_format(c->arena, "%.*s%.*s%.*s", TEXT_ARGS(front_gap(n)), TEXT_ARGS(text),
@@ -74,7 +74,7 @@ static bool change_note(struct call *c, const void *context, struct text bytes, 
 	return true;
 }
 
-/* Where the note goes, and which title its front matter has then. */
+/* Plans the note's new path and the new title of its front matter. */
 static bool plan_title(struct call *c, struct vault *v, uint32_t node, struct updating *u, struct move *m)
 {
 	const struct node *n = &v->graph.nodes[node];
@@ -118,7 +118,7 @@ static bool update_node(struct call *c, const void *in, void *out)
 			    !moves_plan(c, v, m, 1, &plan))
 				return false;
 		}
-		/* A text is not put over one that was saved while this call ran: nobody has read that one. */
+		/* Do not overwrite a text that another program saved during this call: the caller has not read it. */
 		if (!run)
 			first = plan.notes.items[0].revision;
 		else if (args->content.at && memcmp(first.chars, plan.notes.items[0].revision.chars, REVISION_LEN) != 0)

@@ -1,8 +1,9 @@
-/* ignored.c: which notes the person does not want to have in the graph.
+/* ignored.c: which notes the user excludes from the graph.
  *
- * `.quireignore` at the root has a pattern a line: a name without a slash fits at any depth, one with a slash from the
- * root, a folder stands for all below it. Obsidian's list of excluded files (userIgnoreFilters in .obsidian/app.json)
- * has the start of a path in each entry, or a regular expression between slashes that is searched in the path. */
+ * `.quireignore` at the root has one pattern per line. A name without a slash matches at any depth, one with a slash
+ * from the root. A folder also matches everything below it. Each entry of Obsidian's excluded files (userIgnoreFilters
+ * in .obsidian/app.json) is the start of a path, or a regular expression between slashes that is searched in the
+ * path. */
 #include "base/pattern.h"
 #include "format/json.h"
 #include "kinds/notes/vault/vault.h"
@@ -44,7 +45,7 @@ static void take_lines(struct ignored *i, struct text bytes)
 	}
 }
 
-/* The pattern outlives the call, so it is made in the arena of the rules. */
+/* The pattern outlives the call, so it is allocated in the arena of the rules. */
 static void add_pattern(struct call *c, struct ignored *i, struct text source)
 {
 	struct arena *of_call = c->arena;
@@ -108,7 +109,7 @@ bool ignored_changed(struct call *c, struct ignored *i)
 	return changed;
 }
 
-/* A pattern that takes too many steps on a path is dropped: it must not decide about other paths by chance. */
+/* A pattern that needs too many steps on a path is dropped, so that it does not exclude some paths and miss others. */
 static bool pattern_fits(struct call *c, struct ignored *i, size_t k, struct text path)
 {
 	size_t from, to;

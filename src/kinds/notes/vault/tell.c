@@ -82,8 +82,8 @@ static void tell_summary(struct telling *t)
 			    links == 1 ? "" : "s", notes, notes == 1 ? "" : "s"));
 }
 
-/* Links that led to notes which another program removed or renamed. Notes that the caller may not see are kept for one
- * who may. */
+/* Warns about links to notes that another program removed or renamed. Warnings about notes that this caller may not see
+ * are kept for another caller. */
 static void tell_gone(struct telling *t)
 {
 	struct graph *g = &t->v->graph;

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNFINISHED_MAX = 64 }; /* more at once are taken as they stand */
+enum { UNFINISHED_MAX = 64 }; /* any further ones are read as they are */
 
 struct unfinished_note {
 	char *path;
 	size_t len;
 	int64_t since; /* clock_ticks() */
-	bool is_due;   /* waited for long enough */
+	bool is_due;   /* the wait is over */
 };
 
 static struct unfinished_note *find(const struct unfinished *u, struct text path)

@@ -1,8 +1,8 @@
 /* unfinished.h: notes that another program is writing at this moment.
  *
- * An editor that truncates a file and writes it anew shows half of it in between. The watcher knows such a file: it was
- * written to and not closed since. The graph keeps the note as it was until the file is closed, but no longer than
- * UNFINISHED_MS: a program may keep a file open for hours. From then on the file is taken as it stands. */
+ * An editor that truncates a file and rewrites it leaves the file incomplete for a moment. The watcher recognises such
+ * a file: it was written to and is not closed yet. The graph keeps the old note until the file is closed, but at most
+ * for UNFINISHED_MS, because a program may keep a file open for hours. After that the file is read as it is. */
 #ifndef QUIRE_KINDS_NOTES_VAULT_UNFINISHED_H
 #define QUIRE_KINDS_NOTES_VAULT_UNFINISHED_H
 #include "base/text.h"
@@ -16,13 +16,13 @@ struct unfinished {
 
 void unfinished_close(struct unfinished *u);
 
-/* The file was written to and is open. True: this is news. */
+/* Records that the file was written to and is open. Returns true if this was not known. */
 bool unfinished_begin(struct unfinished *u, struct text path, int64_t now);
-/* It was closed, or is gone. */
+/* Records that the file was closed or removed. */
 void unfinished_end(struct unfinished *u, struct text path);
-/* Is it still waited for? */
+/* Is the file still expected to be closed? */
 bool unfinished_has(const struct unfinished *u, struct text path);
-/* One that was waited for long enough; it is not waited for again before it is closed. Absent: none. */
+/* A file whose wait is over. It is not waited for again until it is closed. Absent: none. */
 struct text unfinished_due(struct unfinished *u, int64_t now);
 
 #endif

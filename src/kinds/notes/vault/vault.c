@@ -11,9 +11,9 @@
 #include <time.h>
 
 enum {
-	RESCAN_MS = 30000,     /* even where the kernel reports changes, every file is looked at this often */
-	YOUNG_NS = 2000000000, /* a stamp that is not older than this may hide a second change */
-	NOTICES_MAX = 100      /* kept until somebody asks; of each sort */
+	RESCAN_MS = 30000,     /* every file is checked this often, even where the kernel reports changes */
+	YOUNG_NS = 2000000000, /* if a stamp is newer than this, a second change may have the same stamp */
+	NOTICES_MAX = 100      /* notices of each type that wait for a caller */
 };
 
 bool vault_open(struct call *c, const void *config, void **state)
@@ -59,7 +59,8 @@ void vault_close(void *state)
 	free(v);
 }
 
-/* The call as the index reads: for everybody, so without a caller, and unseen by logs and warnings. */
+/* Saved fields of a call while it reads for the index. The index serves all callers, so it is read without a caller's
+ * grants and leaves no trace in the call's log. */
 struct aside {
 	const struct caller *caller;
 	size_t touched;
@@ -82,7 +83,7 @@ static void step_back(struct call *c, struct aside s)
 	c->revision = s.revision;
 }
 
-/* Without a path: about no note. */
+/* A notice without a path is not about one note. */
 static void notice(struct vault *v, const char *what, struct text about, struct text path)
 {
 	mutex_lock(&v->telling);
@@ -130,7 +131,7 @@ static uint32_t exact_node(struct vault *v, struct arena *a, struct text path)
 	return node != NODE_NONE && text_same(v->graph.nodes[node].path, path) ? node : NODE_NONE;
 }
 
-/* Its edges may be gone already, with another note of the same batch. */
+/* Compares keys, because the edges may already be removed with another note of the same batch. */
 static bool is_linked(const struct graph *g, const struct node *n)
 {
 	for (uint32_t i = 0; i < n->n_keys; i++)
@@ -180,7 +181,8 @@ static void put_file(struct vault *v, struct arena *scratch, struct text path, c
 	v->graph.nodes[node].is_ours = false;
 }
 
-/* Reads one file and puts it into the graph; a file that is gone goes. False: the call ended. */
+/* Reads one file and puts it into the graph, or removes the note if the file is gone. Returns false if the call
+ * ended. */
 static bool take_file(struct call *c, struct vault *v, struct arena *scratch, struct text path, bool is_news)
 {
 	struct file_content file;
@@ -208,7 +210,7 @@ bool vault_leaves_out(struct call *c, struct vault *v, struct text path)
 	       is_ignored(c, &v->ignored, path);
 }
 
-/* Looks at every file below the folder; notes that are known there and were not met go. */
+/* Checks every file below the folder and removes known notes that were not found. */
 static bool take_folder(struct call *c, struct vault *v, struct text folder)
 {
 	struct arena scratch = {0};
@@ -280,7 +282,8 @@ static bool take_items(struct call *c, struct vault *v, const struct watch_news 
 	return goes;
 }
 
-/* Which notes are being written at this moment, and which were waited for long enough. False: the call ended. */
+/* Updates the list of files that are being written, and reads those whose wait is over. Returns false if the call
+ * ended. */
 static bool follow_unfinished(struct call *c, struct vault *v, const struct watch_news *news)
 {
 	int64_t now = clock_ticks();
@@ -302,7 +305,7 @@ static bool follow_unfinished(struct call *c, struct vault *v, const struct watc
 	return true;
 }
 
-/* Patterns of the person's that cannot be followed are told once. */
+/* Reports each unusable pattern of the user once. */
 static void tell_faults(struct vault *v)
 {
 	for (size_t i = 0; i < v->ignored.faults.n; i++)
@@ -322,7 +325,7 @@ static bool walk_all(struct call *c, struct vault *v)
 	return true;
 }
 
-/* Brings the graph up to date. What is left half done is done by the next call: the watcher then tells to walk. */
+/* Brings the graph up to date. If it is interrupted, the next call walks all files again. */
 static bool catch_up(struct call *c, struct vault *v)
 {
 	struct watch_news news = {0};
@@ -344,7 +347,8 @@ static bool catch_up(struct call *c, struct vault *v)
 	}
 	if (!v->is_loaded) {
 		v->summary_is_due = true;
-		/* Reading thousands of files leaves holes in the heap, and nothing as large follows. */
+		/* Return memory to the system: reading thousands of files leaves free space in the heap that is not
+		 * needed again. */
 		malloc_trim(0);
 	} else if (v->graph.members != before)
 		announce(v->announcer, "resources");
@@ -352,7 +356,8 @@ static bool catch_up(struct call *c, struct vault *v)
 	return true;
 }
 
-/* Locked alone, and up to date. The graph is everybody's, so a call that changes it cannot be ended meanwhile. */
+/* Takes the exclusive lock and brings the graph up to date. All callers share the graph, so a call cannot be ended
+ * while it changes it. */
 static struct vault *enter(struct call *c)
 {
 	struct vault *v = c->state;
@@ -376,7 +381,7 @@ struct vault *vault_change(struct call *c)
 	return v;
 }
 
-/* A reader leaves nothing half changed: it can be ended while it holds the lock. */
+/* A reader changes nothing, so the call may be ended while it holds the lock. */
 struct vault *vault_read(struct call *c)
 {
 	struct vault *v = enter(c);
@@ -409,8 +414,8 @@ void vault_leave(struct vault **v)
 	*v = NULL;
 }
 
-/* The bytes are known, so the file is not read. The watcher reports it to the next call, which reads it if its stamp is
- * another one, or says too little. */
+/* The bytes are known, so the file is not read now. The watcher reports it, and the next call reads it unless its stamp
+ * proves that it did not change. */
 static void put_written(struct vault *v, struct arena *scratch, const struct written *w)
 {
 	int64_t now = now_ns();
@@ -433,7 +438,7 @@ void vault_written(struct call *c, struct vault *v, const struct written *files,
 	const atomic_bool *cancelled = c->cancelled;
 	int64_t deadline = c->deadline;
 
-	/* The files are written: a client that left must not leave the graph behind. */
+	/* The files are written, so the graph must be updated even if the call was cancelled. */
 	c->cancelled = NULL;
 	c->deadline = 0;
 	budget_hold();
@@ -468,7 +473,7 @@ bool path_visible(const struct call *c, struct text path)
 
 bool node_visible(const struct call *c, const struct node *n) { return path_visible(c, n->path); }
 
-/* A path as callers write it; absent: it leads out of the root. */
+/* Normalises a path from a caller. Absent if it leads out of the root. */
 static struct text given_path(struct call *c, struct text id)
 {
 	struct text path = text_copy(c->arena, text_trim(id));

@@ -4,12 +4,13 @@
  *	if (!v) return false;
  *	... v->graph is as the files are now ...
  *
- * vault_read() drains the watcher (work/watch.h), reads what changed, and holds the lock shared; vault_change() holds
- * it alone, and its limits do not end the call before vault_leave(): long loops ask goes_on(). A call that waits (a
- * commit, a request to a service) leaves first and enters again: files may have changed. Nothing is read before the
- * first call.
+ * vault_read() drains the watcher (work/watch.h), reads changed files and holds the lock shared. vault_change() holds
+ * the lock exclusively. Until vault_leave() the call is not ended by its limits, so long loops check goes_on(). A call
+ * that waits (for a commit or a request to a service) must leave first and enter again, because files may have changed.
+ * Nothing is read before the first call.
  *
- * The graph serves every caller, so it is built without grants; node_visible() asks the caller's for each answer. */
+ * All callers share the graph, so it is built without grants. node_visible() checks the caller's grants for each
+ * result. */
 #ifndef QUIRE_KINDS_NOTES_VAULT_VAULT_H
 #define QUIRE_KINDS_NOTES_VAULT_VAULT_H
 #include "kinds/notes/graph/graph.h"
@@ -30,13 +31,13 @@ struct ignored {
 	struct arena arena;
 	ARRAY(struct text) globs;         /* whole paths, * and ** */
 	ARRAY(struct pattern *) patterns; /* Obsidian's regular expressions */
-	ARRAY(struct text) faults;        /* patterns that cannot be followed, and why */
+	ARRAY(struct text) faults;        /* patterns that cannot be used, and why */
 	char *stamp;                      /* of the two files; on the heap */
 };
 
-/* Said once, with the next answer whose caller may know it. */
+/* A warning that is reported once, to the next caller who may see it. */
 struct notice {
-	struct text path; /* of the note it is about; absent: of none, for callers who see all */
+	struct text path; /* of the note it is about; absent: for callers who may see all notes */
 	struct text sentence;
 };
 
@@ -49,14 +50,14 @@ struct gone {
 
 struct vault {
 	pthread_rwlock_t lock;
-	bool is_held_alone; /* by vault_change(); only its holder writes this */
+	bool is_held_alone; /* by vault_change(); only the lock's holder writes this */
 	struct notes_config config;
 	struct graph graph;
 	struct watch *watch;
 	struct ignored ignored;
 	struct unfinished unfinished;
 	bool is_loaded;
-	int64_t walked, walk_ms; /* when every file was looked at last, and how long that took; clock_ticks() */
+	int64_t walked, walk_ms; /* when every file was last checked, and how long that took; clock_ticks() */
 	uint32_t walk;           /* counts walks; see node.walk */
 
 	pthread_mutex_t telling; /* warnings; taken inside the lock */
@@ -67,13 +68,13 @@ struct vault {
 	ARRAY(struct gone) gone;
 	struct arena notice_arena; /* of the last two */
 
-	pthread_mutex_t indexing; /* who fills the search engine; taken before the lock */
+	pthread_mutex_t indexing; /* guards filling the search engine; taken before the lock */
 	struct search *search;
-	bool search_is_filled; /* from then on every change is handed on */
+	bool search_is_filled; /* if set, every change is passed on to the engine */
 
 	pthread_mutex_t ranking;
 	double *ranks;
-	uint64_t ranks_of; /* the generation they are of; 0: none */
+	uint64_t ranks_of; /* the generation of the ranks; 0: none */
 
 	struct announcer announcer;
 };
@@ -82,17 +83,17 @@ bool vault_open(struct call *c, const void *config, void **state);
 void vault_close(void *state);
 
 struct vault *vault_read(struct call *c);   /* NULL: error set */
-struct vault *vault_change(struct call *c); /* the same, alone */
-void vault_leave(struct vault **v);         /* NULL does no harm; sets it to NULL */
+struct vault *vault_change(struct call *c); /* the same, with the exclusive lock */
+void vault_leave(struct vault **v);         /* ignores NULL; sets *v to NULL */
 
-/* For the answer of a call that wrote: shared, the graph as that call left it, without looking at files again. Never
- * fails: what was written must not be answered with an error. */
+/* For the result of a call that wrote: takes the shared lock without checking files again. It never fails, because a
+ * call that wrote must not return an error. */
 struct vault *vault_again(struct call *c);
 
-/* After a commit of our own, under the exclusive lock. */
+/* A file of our own commit. Passed under the exclusive lock. */
 struct written {
 	struct text path;
-	struct text bytes;                /* what the file contains now; absent: read it again, or it is gone */
+	struct text bytes;                /* the file's new content; absent: read it again, or it is removed */
 	const struct document *committed; /* with those bytes; NULL: its stamp is not known */
 };
 void vault_written(struct call *c, struct vault *v, const struct written *files, size_t n);
@@ -101,20 +102,20 @@ bool node_visible(const struct call *c, const struct node *n);
 bool path_visible(const struct call *c, struct text path);
 bool caller_sees_all(const struct call *c);
 
-/* The note an id means, as callers write it: with ./ in front, backslashes, without .md, in any case. NODE_NONE: none
- * that the caller may see. */
+/* The note that an id means. Callers may write ./ before it, backslashes, no .md, and any case. NODE_NONE: no note that
+ * the caller may see. */
 uint32_t vault_node(struct call *c, struct vault *v, struct text id);
 
-/* Is the path excluded by the person's rules, or below node_modules? Under the exclusive lock. */
+/* Is the path excluded by the user's rules, or below node_modules? Called under the exclusive lock. */
 bool vault_leaves_out(struct call *c, struct vault *v, struct text path);
 
-/* A note has one id, its path without links. False, with an error: the document would be made behind a link. */
+/* A note has one id, its path without symbolic links. Fails if the document would be created below a symbolic link. */
 bool vault_may_hold(struct call *c, const struct document *d);
 
-/* Is the path a folder that holds a note which the caller may see? */
+/* Is the path a folder with a note that the caller may see? */
 bool vault_folder(struct call *c, struct vault *v, struct text path);
 
 bool is_ignored(struct call *c, struct ignored *i, struct text path);
-bool ignored_changed(struct call *c, struct ignored *i); /* reads them again when they did; once a call */
+bool ignored_changed(struct call *c, struct ignored *i); /* reads them again if they changed; once per call */
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Universal Sentence Encoder Lite: two transformer layers over subword tokens, averaged, 512 numbers of unit length.
  * The cosine of two texts' vectors says how near they are in meaning. English only. The weights are part of the program
- * (weights.h), int8 with float32 arithmetic; nothing is loaded and nothing is kept between calls, so any number of
+ * (weights.h), int8 with float32 arithmetic. Nothing is loaded and no state is kept between calls, so any number of
  * threads may encode at once. */
 #ifndef QUIRE_KINDS_NOTES_SEARCH_ENCODER_ENCODER_H
 #define QUIRE_KINDS_NOTES_SEARCH_ENCODER_ENCODER_H
@@ -10,14 +10,14 @@
 
 enum {
 	ENCODER_DIMENSION = 512,
-	ENCODER_TOKENS = 128 /* what follows is not read: the model was trained so */
+	ENCODER_TOKENS = 128 /* the model was trained with this limit; later tokens are ignored */
 };
 
 bool encoder_is_here(void); /* false: this program was built without the weights */
-/* Any bytes; a text without tokens gives zeros. */
+/* Accepts any bytes. A text without tokens gives zeros. */
 void encoder_encode(struct text t, float out[ENCODER_DIMENSION]);
 
-/* Whether processors with wide registers use them; for the test that compares the two. */
+/* Whether to use wide registers where the processor has them. For the test that compares both variants. */
 enum encoder_path { ENCODER_BEST, ENCODER_PLAIN };
 void encoder_encode_by(enum encoder_path path, struct text t, float out[ENCODER_DIMENSION]);
 

@@ -1,7 +1,7 @@
 /* forward.h: from tokens to a vector.
  *
- * The same steps (forward_steps.h) are compiled twice: for every processor, and for those with wide registers, which
- * encoder.c asks for first. The two differ by rounding only. */
+ * The same steps (forward_steps.h) are compiled twice: for every processor, and for those with wide registers.
+ * encoder.c checks the processor before it calls the second. The results differ only by rounding. */
 #ifndef QUIRE_KINDS_NOTES_SEARCH_ENCODER_FORWARD_H
 #define QUIRE_KINDS_NOTES_SEARCH_ENCODER_FORWARD_H
 #include "kinds/notes/search/encoder/weights.h"

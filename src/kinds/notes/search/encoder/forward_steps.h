@@ -1,7 +1,7 @@
 /* forward_steps.h: the model's arithmetic, compiled by forward_plain.c and forward_wide.c under the name FORWARD.
  *
- * Eight numbers at a time, in the compiler's own vectors: one register where the processor has wide ones, two or eight
- * where it has not. Sums run in the same order everywhere. */
+ * Computes eight numbers at a time with the compiler's vector types: one wide register, or two or eight narrow ones.
+ * Sums have the same order on every processor. */
 #include <math.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ STEP void block(const float *x, size_t rows, const struct dense *d, size_t panel
 	}
 }
 
-/* y[n][d->m] = x[n][d->n] times the weights. The panel stays in the nearest cache while all rows pass. */
+/* y[n][d->m] = x[n][d->n] times the weights. The panel stays in the first-level cache for all rows. */
 static void apply(const struct dense *d, const float *x, size_t n, float *y)
 {
 	for (size_t panel = 0; panel < d->m; panel += PANEL) {
@@ -66,7 +66,7 @@ static void apply(const struct dense *d, const float *x, size_t n, float *y)
 	}
 }
 
-/* Each row with mean 0 and variance 1, then scaled and moved. */
+/* Normalises each row to mean 0 and variance 1, then scales and shifts it. */
 static void normalise(const struct norm *norm, const float *x, size_t n, size_t width, float *y)
 {
 	for (size_t t = 0; t < n; t++, x += width, y += width) {
@@ -82,7 +82,7 @@ static void normalise(const struct norm *norm, const float *x, size_t n, size_t 
 	}
 }
 
-/* One head of one token: how much it looks at each other one, then the mixture of what they hold. */
+/* One attention head for one token: the softmax weights of all tokens, then the weighted sum of their values. */
 static void look(const float *query, const float *keys, size_t n, size_t width, float *shares, float *y)
 {
 	size_t size = width / HEADS, stride = 3 * width;
@@ -105,7 +105,7 @@ static void look(const float *query, const float *keys, size_t n, size_t width, 
 	}
 }
 
-/* A row of qkv holds the queries of all heads, then the keys, then the values. */
+/* A row of qkv has the queries of all heads, then the keys, then the values. */
 static void attend(const float *qkv, size_t n, size_t width, float *shares, float *y)
 {
 	for (size_t head = 0; head < HEADS; head++)

@@ -1,5 +1,5 @@
-/* Compiled for more than every processor has (see the Makefile): nothing but encoder.c, which asks first, may call it.
- */
+/* Compiled for instructions that not every processor has (see the Makefile). Only encoder.c may call it, after a
+ * check. */
 #include "kinds/notes/search/encoder/forward.h"
 
 #if defined __AVX2__ && defined __FMA__

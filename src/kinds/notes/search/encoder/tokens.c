@@ -7,14 +7,13 @@
 #include <string.h>
 
 enum {
-	/* A piece has less than 32 bytes, so 128 tokens end before this unless the text is made of unknown characters.
-	 */
+	/* A piece has less than 32 bytes. So 128 tokens end before this, unless most characters are unknown. */
 	READ_MAX = 8192
 };
 
 static uint32_t piece_find(const struct weights *w, const char *at, size_t len)
 {
-	uint32_t hash = 2166136261u; /* FNV-1a, as the packer */
+	uint32_t hash = 2166136261u; /* FNV-1a, as in the packer */
 
 	for (size_t i = 0; i < len; i++)
 		hash = (hash ^ (unsigned char)at[i]) * 16777619u;
@@ -26,7 +25,7 @@ static uint32_t piece_find(const struct weights *w, const char *at, size_t len)
 	return PIECES;
 }
 
-/* Compatibility forms composed, U+2581 in front and for every blank, U+FFFD for malformed bytes. */
+/* Composes compatibility forms, puts U+2581 at the start and for every blank, and U+FFFD for malformed bytes. */
 static struct text prepared(struct arena *a, struct text t)
 {
 	struct buffer b = {.arena = a};
@@ -44,7 +43,7 @@ static struct text prepared(struct arena *a, struct text t)
 	return buffer_text(&b);
 }
 
-/* The best way to reach a byte: its score, its last piece and where that began. */
+/* The best split of the text up to a byte: its score, its last piece and where that piece begins. */
 struct step {
 	float score;
 	uint32_t piece, from;

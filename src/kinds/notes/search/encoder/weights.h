@@ -1,7 +1,7 @@
 /* weights.h: the packed model, as tools/model/pack.mjs writes it.
  *
- * Numbers are little-endian and every part begins at a multiple of 64 bytes, so all of this points into the program's
- * own constants. An int8 weight times its scale is the weight. */
+ * Numbers are little-endian and every part begins at a multiple of 64 bytes. So the pointers below point directly into
+ * the program's constants. An int8 weight times its scale is the weight. */
 #ifndef QUIRE_KINDS_NOTES_SEARCH_ENCODER_WEIGHTS_H
 #define QUIRE_KINDS_NOTES_SEARCH_ENCODER_WEIGHTS_H
 #include "base/text.h"
@@ -13,11 +13,11 @@ enum {
 	PIECES = 8000,
 	EMBEDDINGS = 8002,
 	PIECE_SLOTS = 1 << 15,
-	PIECE_FIRST = 6, /* those before it are marks, never found in a text */
+	PIECE_FIRST = 6, /* earlier pieces are control marks and never occur in a text */
 	PANEL = 16
 };
 
-/* n inputs, m outputs. The weights of 16 neighbouring outputs stand together, input by input. */
+/* n inputs, m outputs. The weights of 16 neighbouring outputs are stored together, input by input. */
 struct dense {
 	size_t n, m;
 	const float *scale, *bias;
@@ -32,7 +32,7 @@ struct layer {
 	size_t width;
 	struct norm before;
 	struct dense qkv, output;
-	struct dense residual; /* the first layer's: it changes the width; n 0: none */
+	struct dense residual; /* only the first layer has it, because it changes the width; n is 0 if there is none */
 	struct norm between;
 	struct dense inner, outer;
 };
@@ -50,8 +50,8 @@ struct weights {
 	struct dense last;
 };
 
-/* False: these are not weights of this layout, or this processor orders bytes otherwise. */
+/* Returns false if the bytes have another layout, or the processor is not little-endian. */
 bool weights_read(struct text packed, struct weights *out);
-struct text weights_packed(void); /* the program's own; empty: it was built without */
+struct text weights_packed(void); /* built into the program; empty: built without the model */
 
 #endif
