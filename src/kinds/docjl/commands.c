@@ -41,7 +41,7 @@ static bool slurp(struct call *c, const char *path, struct text *out)
 	return true;
 }
 
-/* Takes `--name` or `--name VALUE` out of the words. */
+/* Removes `--name` or `--name VALUE` from the arguments. */
 static bool take_flag(int *argc, char **argv, const char *name)
 {
 	for (int i = 1; i < *argc; i++)
@@ -74,7 +74,7 @@ static void tell(void *to, const char *method, const struct json *params)
 		fprintf(stderr, "\r%3.0f %%", 100 * done / total);
 }
 
-/* What tells a person at a terminal how far a long command is; over() ends its line. */
+/* Shows the progress of a long command at a terminal. over() ends the progress line. */
 static struct reply telling(struct call *c)
 {
 	return (struct reply){

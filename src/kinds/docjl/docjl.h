@@ -1,4 +1,4 @@
-/* docjl.h: the kind's state and its own refusals. */
+/* docjl.h: the kind's state and error codes. */
 #ifndef QUIRE_KINDS_DOCJL_DOCJL_H
 #define QUIRE_KINDS_DOCJL_DOCJL_H
 #include "format/json.h"
@@ -15,7 +15,7 @@ struct docjl_config {
 enum confirm { CONFIRM_ASK, CONFIRM_FLAG, CONFIRM_NONE };
 
 struct docjl {
-	struct arena arena; /* of what is read when the kind opens */
+	struct arena arena; /* for data that is read when the kind opens */
 	struct store *store;
 	const char *place; /* of the database, for messages and commands */
 	bool is_strict, is_read_only;
@@ -23,7 +23,7 @@ struct docjl {
 	const struct json *schema; /* an extra JSON Schema for blocks; NULL: none */
 	char *audit_log;           /* NULL: none */
 	pthread_mutex_t audit_lock;
-	bool is_caught_up; /* the file has every entry that was there when it was opened */
+	bool is_caught_up; /* the file has every entry that existed when it was opened */
 };
 
 extern const struct kind kind_docjl;
@@ -32,7 +32,7 @@ extern const struct schema docjl_schema;
 bool docjl_open(struct call *c, const void *config, void **state);
 void docjl_close(void *state);
 
-/* Codes of the specification. */
+/* Error codes of the specification. */
 #define DOCUMENT_NOT_FOUND "DOCUMENT_NOT_FOUND"
 #define BLOCK_NOT_FOUND "BLOCK_NOT_FOUND"
 #define SCHEMA_FAILED "SCHEMA_VALIDATION_FAILED"

@@ -1,4 +1,4 @@
-/* kind.c: manuals as labelled blocks, as one record. The error object is {error:{code,message,details}}. */
+/* kind.c: the record of this kind: manuals as labelled blocks. The error object is {error:{code,message,details}}. */
 #include "kinds/docjl/docjl.h"
 
 #include "base/budget.h"
@@ -155,7 +155,8 @@ static void error_object(struct json_out *o, const struct kind *k, const struct 
 	json_close(o, '}');
 }
 
-/* What the guard refused is in the trail of the document that it names; of none, among the server's own events. */
+/* Records a refusal by the guard in the trail of the document that the call names, or among the server's own events if
+ * it names none. */
 static void guard_refused(struct call *c, const struct tool *t, const struct json *arguments)
 {
 	static const char prefix[] = "mcp_docjl_";

@@ -14,7 +14,7 @@ static bool read_manual(struct call *c, const struct text *values)
 	struct tree t;
 
 	if (!manual_open(c, values[0], MANUAL_READ, &m)) {
-		/* The protocol has one word for what is not there. */
+		/* The protocol has one error for a resource that does not exist. */
 		if (c->error.fault == FAULT_OWN)
 			c->error.fault = FAULT_NOT_FOUND;
 		return false;

@@ -50,7 +50,7 @@ struct text block_prefix(struct text type)
 	return t ? text_of(t->prefix) : TEXT("block");
 }
 
-/* A file may put children below anything; what has some is kept as a container. */
+/* A file may put children below any block. A block with children is stored as a container. */
 bool block_holds(struct text type, const struct json *block)
 {
 	const struct docjl_type *t = block_type_find(type);
@@ -127,7 +127,7 @@ struct text value_text(struct arena *a, const struct json *v)
 	return buffer_text(&b);
 }
 
-/* Inlines follow each other without a blank: "ca" + bold "libration" is one word. */
+/* Inlines are joined without a blank: "ca" + bold "libration" is one word. */
 static void inline_words(struct buffer *to, const struct json *inlines)
 {
 	for (uint32_t i = 0; i < inlines->len; i++)
@@ -184,7 +184,7 @@ struct text block_folded(struct arena *a, const struct json *block)
 
 	block_words(&words, block);
 	struct text folded = utf8_fold(a, buffer_text(&words));
-	/* PostgreSQL keeps no NUL in a text. */
+	/* PostgreSQL cannot store NUL in a text. */
 	for (size_t i = 0; i < folded.len; i++)
 		if (!folded.at[i]) {
 			char *copy = arena_copy(a, folded.at, folded.len);
@@ -249,7 +249,8 @@ static void store_value(struct json_out *o, const struct json *v, bool is_top, s
 				json_put_int(o, (int64_t)targets->items.n);
 				*ARRAY_PUSH(a, &targets->items) = json_text(&m->value);
 			} else {
-				/* No label, but what the file says: kept inside a list, where no number is meant. */
+				/* The target is not a label. Keep the file's value inside a list, so that it is not
+				 * read as the number of a reference. */
 				json_open(o, '[');
 				json_put(o, &m->value);
 				json_close(o, ']');

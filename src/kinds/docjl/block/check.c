@@ -1,4 +1,4 @@
-/* check.c: what the specification asks of a block, with the path, the rule and what would be right. */
+/* check.c: checks a block against the specification. Errors name the path, the rule and the correct form. */
 #include "kinds/docjl/block/block.h"
 #include "kinds/docjl/block/label.h"
 
@@ -189,7 +189,7 @@ static void check_reference(struct block_problems *p, const struct json *b)
 		check_inlines(p, json_get(b, "content"), "content");
 }
 
-/* Keys that a type has besides type, label, children and compliance_note. */
+/* The keys of a type, in addition to type, label, children and compliance_note. */
 static const struct {
 	const char *type, *keys;
 } known[] = {

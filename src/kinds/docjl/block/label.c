@@ -26,7 +26,7 @@ struct text storable(struct arena *a, struct text t)
 	return buffer_text(&b);
 }
 
-/* Numbers are written without leading zeros, else a computed label would not be the one that was given. */
+/* Numbers have no leading zeros. With zeros, a computed label would differ from the given one. */
 static bool parse_number(struct text t, int64_t *out)
 {
 	int64_t n = 0;

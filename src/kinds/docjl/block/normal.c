@@ -1,4 +1,4 @@
-/* normal.c: from what agents and real files write to the specification's shapes. No word is lost. */
+/* normal.c: converts what agents and real files write to the specification's shapes. No word is lost. */
 #include "kinds/docjl/block/block.h"
 
 #include <string.h>
@@ -94,7 +94,7 @@ static const struct json *normal_items(struct arena *a, const struct json *v, st
 }
 
 struct renamed {
-	const char *type; /* what it becomes; NULL: it stays */
+	const char *type; /* the new type; NULL: unchanged */
 	bool sets_order, is_ordered;
 };
 
@@ -116,7 +116,7 @@ static bool has(const struct json *block, const char *key)
 	return v && v->type != JSON_NULL;
 }
 
-/* A key that means another one in this type, where that one is missing; of two that could, the first. */
+/* The key that `key` stands for in this type, if that key is missing. If two keys could replace it, the first does. */
 static const char *key_of(const struct json *block, const char *type, const char *key)
 {
 	static const struct {

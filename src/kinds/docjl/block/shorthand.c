@@ -1,7 +1,7 @@
-/* shorthand.c: what agents write, and what they mean by it.
+/* shorthand.c: converts the short forms that agents write.
  *
- * Only meanings that leave no choice: a type's usual other name, a key's usual other name where the right key is
- * missing, a number for a cell. No word is lost. Files are imported without it: what they contain stays as it is. */
+ * Only forms with one possible meaning are converted: another usual name of a type, another usual name of a key if the
+ * right key is missing, a number for a cell. No word is lost. Imported files are not converted. */
 #include "kinds/docjl/block/block.h"
 
 #include "base/utf8.h"
@@ -14,7 +14,7 @@ enum { SAID_MAX = 8 };
 struct reading {
 	struct arena *arena;
 	struct texts_list *said;
-	const struct json *had; /* the block whose fields are changed; NULL: a new one */
+	const struct json *had; /* the block that is updated; NULL: a new one */
 };
 
 static void say(const struct reading *r, struct text written, const char *means)
@@ -108,7 +108,8 @@ static const char *meaning(const struct word *words, struct text written)
 	return NULL;
 }
 
-/* The first of a list tells whether it is of inlines or of blocks; code and reference can be both. */
+/* Does the list contain inlines? Its first item decides. code and reference can be inline or block, so they do not
+ * count. */
 static bool begins_with_inline(const struct json *list)
 {
 	const struct json *first = json_is(list, JSON_ARRAY) && list->len ? &list->items[0] : NULL;
@@ -117,7 +118,7 @@ static bool begins_with_inline(const struct json *list)
 	return type.at && meaning(inline_type_words, type) && !is_word(type, "code") && !is_word(type, "reference");
 }
 
-/* A key's other names. They count where the right one is missing; of several the first. */
+/* Other names of keys. A name counts only if the right key is missing. If several are present, the first counts. */
 static const struct {
 	const char *type, *means, *others[4];
 } keys[] = {
@@ -146,7 +147,7 @@ static const struct {
 	{"ref", "target", {"label", "ref"}},
 };
 
-/* `had`: what the object has besides, or NULL. A key that stands there means itself. */
+/* `had`: the object that is updated, or NULL. A key that it has is not converted. */
 static const char *key_meant(const struct json *o, const struct json *had, const char *type, const char *key)
 {
 	if (had && has(had, key))
@@ -173,7 +174,7 @@ static struct json *of_type(struct arena *a, const char *type, const char *key, 
 	return o;
 }
 
-/* A number is the text that was written for it. */
+/* A number becomes the text that was written for it. */
 static const struct json *as_string(const struct reading *r, const struct json *v, bool null_is_empty)
 {
 	if (v->type != JSON_INT && v->type != JSON_REAL && (v->type != JSON_NULL || !null_is_empty))
@@ -182,7 +183,7 @@ static const struct json *as_string(const struct reading *r, const struct json *
 	return json_new_text(r->arena, v->type == JSON_NULL ? TEXT("") : json_source(r->arena, v));
 }
 
-/* It stays as it was written: a manual may speak of such signs. */
+/* Warns about Markdown signs. The text is unchanged, because a manual may contain such signs. */
 static void say_markdown(const struct reading *r, struct text t)
 {
 	if (t.at && (text_find(t, TEXT("**"), 0) != SIZE_MAX || text_find(t, TEXT("]("), 0) != SIZE_MAX))
@@ -294,7 +295,7 @@ static const struct json *read_items(const struct reading *r, const struct json 
 	return list;
 }
 
-/* A row by column names, if it has exactly those of the headers. */
+/* Converts a row with column names as keys, if it has exactly the names of the headers. */
 static const struct json *read_row(const struct reading *r, const struct json *row, const struct json *headers)
 {
 	struct json *list = json_new_array(r->arena);
@@ -360,7 +361,7 @@ static const struct json *read_children(const struct reading *r, const struct js
 	return list;
 }
 
-/* A title is one string; inlines of plain text are one too. */
+/* A title is one string. Inlines of plain text are joined to one. */
 static const struct json *read_title(const struct reading *r, const struct json *v)
 {
 	struct buffer b = {.arena = r->arena};
@@ -414,7 +415,7 @@ static const struct json *read_member(const struct reading *r, const char *type,
 	return !strcmp(key, "level") ? read_level(v, r->arena) : v;
 }
 
-/* What a block without a type can only be. */
+/* The only possible type of a block without a type. */
 static const char *type_by_keys(const struct json *b)
 {
 	return has(b, "rows") || has(b, "headers")     ? "table"
@@ -434,7 +435,7 @@ static bool begins_with_block(const struct json *list)
 	       meaning(block_type_words, json_text(json_get(first, "type")));
 }
 
-/* Words or blocks under content, beside a title: they are the children. */
+/* Are the values of content the children? True for words or blocks in content next to a title. */
 static bool holds_children(const struct json *block, const char *type)
 {
 	const struct json *content = json_get(block, "content");

@@ -80,7 +80,7 @@ bool blocks_hold(struct manual *m, const struct json *block, struct text label)
 	return false;
 }
 
-/* A heading without a level gets the one of its depth. */
+/* A heading without a level gets its depth as level. */
 static const struct json *with_levels(struct arena *a, const struct json *block, int64_t depth)
 {
 	const struct json *children = json_get(block, "children");
@@ -133,7 +133,7 @@ static bool insert_one(struct manual *m, const struct json *block, struct spot s
 	return true;
 }
 
-/* Bodies come last, when every label of the subtree is there: blocks may refer to each other. */
+/* Bodies are written last, when every label of the subtree exists, because blocks may refer to each other. */
 static void write_bodies(struct manual *m, const struct json *block, const struct json *uids, uint32_t *at)
 {
 	const struct json *children = json_get(block, "children");
@@ -228,7 +228,7 @@ static bool restore_node(struct restoring *r, const struct json *block, int64_t 
 	return true;
 }
 
-/* A label that the file did not have stays out of the block. */
+/* Removes a label that the file did not have. */
 static const struct json *without_label(struct arena *a, const struct json *block)
 {
 	struct json *copy = json_new_object(a);

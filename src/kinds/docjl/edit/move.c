@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* The label of a block and those computed from it, for the answer. */
+/* Reports the new label of a block and the labels computed from it. */
 void label_follow(struct manual *m, const struct node *n, struct text before, struct text after)
 {
 	if (!before.at || !after.at || text_same(before, after))
@@ -58,7 +58,8 @@ static bool level_write(struct manual *m, int64_t uid, int64_t by)
 	return true;
 }
 
-/* Levels that a shift would take below 1 stay as they are, so that the way back is the same. */
+/* Shifts the levels of all headings. The caller limits the shift so that no level falls below 1 and an undo is
+ * exact. */
 bool subtree_levels(struct manual *m, const struct nodes *subtree, int64_t by)
 {
 	for (size_t i = 0; by && i < subtree->items.n; i++)
@@ -90,7 +91,7 @@ static bool takes_new_label(struct manual *m, const struct node *n, bool was_pos
 	if (!text_is(prefix, "para") && !text_is(prefix, "sec"))
 		return false;
 	if (n->name.at && (!label_parse(n->name, &l) || !l.is_numeric || l.is_dotted))
-		return false; /* a name is an identity */
+		return false; /* a name never changes */
 	struct node above;
 	for (int64_t uid = n->parent; uid && node_read(m, uid, &above); uid = above.parent)
 		if (uid_number(m, uid).at)
@@ -144,7 +145,7 @@ bool block_move(struct manual *m, struct node *n, struct spot s, struct json *re
 	}
 	node_read(m, n->uid, n);
 	struct text after = node_label(m, n);
-	/* The moved block comes first, then those that made room or closed the gap. */
+	/* List the moved block first, then the blocks that were renumbered. */
 	struct label_change *others = m->changes.items;
 	size_t n_others = m->changes.n;
 	m->changes.items = NULL;

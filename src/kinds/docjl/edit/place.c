@@ -1,4 +1,4 @@
-/* place.c: from words to a place in the tree. */
+/* place.c: converts words such as "after" to a place in the tree. */
 #include "kinds/docjl/edit/edit.h"
 
 #include <string.h>
@@ -37,7 +37,8 @@ static bool exists(struct manual *m, const char *sql)
 	return found;
 }
 
-/* A flat document keeps the body of a heading as the siblings behind it: nothing is nested, and there is a body. */
+/* In a flat document the body of a heading is the siblings after it. Such a document has no nesting, and it has blocks
+ * that are not containers. */
 static bool is_flat(struct manual *m)
 {
 	return !exists(m, "SELECT uid FROM node WHERE doc = ?1 AND parent > 0 LIMIT 1") &&
@@ -53,8 +54,8 @@ static int64_t level_in(struct manual *m, struct text stored)
 	return level;
 }
 
-/* The last block of a heading's body in a flat document: the one before the next heading of its level or a higher one.
- */
+/* The last block of a heading's body in a flat document: the one before the next heading of the same or a higher
+ * level. */
 static int64_t flat_end(struct manual *m, const struct node *heading)
 {
 	struct node next = {.parent = heading->parent, .ord = heading->ord};
@@ -81,7 +82,7 @@ static int64_t flat_end(struct manual *m, const struct node *heading)
 			}
 		}
 		query_end(&q);
-		more = n == 50 && next.ord > from; /* a file that was tampered with may not go on */
+		more = n == 50 && next.ord > from; /* ends the loop in a manipulated file */
 	}
 	return node_last_child(m, heading->parent);
 }
@@ -107,7 +108,7 @@ static bool beside(struct manual *m, const struct node *anchor, bool is_before, 
 	return true;
 }
 
-/* The word for a position, in any case of letters; absent: there is no such. */
+/* The position with this name, ignoring case. Absent if there is none. */
 static struct text position_of(struct text t)
 {
 	for (const char *const *p = place_positions; *p; p++)
@@ -122,7 +123,7 @@ bool manual_spot(struct manual *m, const struct place_words *w, struct spot *out
 	struct node parent = {0}, anchor = {0};
 	size_t colon = text_find(position, TEXT(":"), 0), blank = text_find(position, TEXT(" "), 0);
 
-	/* "after:sec:5" and "after sec:5" say position and anchor in one. */
+	/* "after:sec:5" and "after sec:5" have the position and the anchor in one word. */
 	colon = blank < colon ? blank : colon;
 	if (colon != SIZE_MAX && !anchor_label.at) {
 		anchor_label = text_trim(text_slice(position, colon + 1, position.len));

@@ -29,7 +29,7 @@ static struct uid_set set_of(struct arena *a, const struct nodes *nodes)
 	return s;
 }
 
-/* Everything outside that refers to the blocks that go. */
+/* Breaks all references from outside to the removed blocks. */
 static void break_refs(struct manual *m, const struct nodes *gone, const struct uid_set *set, struct texts_list *broken)
 {
 	struct arena *a = m->c->arena;
@@ -88,7 +88,7 @@ static void record_blocks(struct manual *m, struct json *record, const struct no
 		json_push(a, refs, refs_record(m, at->uid));
 		if (at->is_auto)
 			json_push(a, autos, json_new_int(a, at->uid));
-		/* A dotted label that is kept would become a computed one if it were given anew. */
+		/* Remember that this dotted label is a name. Otherwise a restore would make it a computed label. */
 		if (label_parse(at->name, &l) && l.is_dotted)
 			json_push(a, names, json_new_int(a, at->uid));
 		*ARRAY_PUSH(a, &m->touched) = at->uid;
@@ -101,7 +101,7 @@ static void record_blocks(struct manual *m, struct json *record, const struct no
 		json_set(a, record, "names", names);
 }
 
-/* The children of a container that goes alone move up into its place. */
+/* Moves the children of a container up into its place, when only the container is removed. */
 static void hoist(struct manual *m, const struct node *n, struct spot from, struct json *record)
 {
 	struct arena *a = m->c->arena;
@@ -146,7 +146,7 @@ bool block_remove(struct manual *m, struct node *n, struct removal *r, struct js
 	if (r->renumber && r->broken.items.n)
 		return refuse_renumber(m, r);
 	if (r->cascade)
-		labels_keep_as_names(m, &gone); /* computed from above: each leaves its hole */
+		labels_keep_as_names(m, &gone); /* labels computed from above leave holes */
 	else if (n->holds)
 		hoist(m, n, from, record);
 	bool was_positional = node_group(m, n, &stem, &prefix, &number);
@@ -161,7 +161,7 @@ bool block_remove(struct manual *m, struct node *n, struct removal *r, struct js
 		label_close(m, stem, prefix, number);
 	r->count = (int64_t)gone.items.n;
 	m->blocks -= r->count;
-	/* The labels come back with the blocks; only what moved for them is a step. */
+	/* A restore brings the labels back with the blocks, so only shifts of other labels stay as steps. */
 	if (m->steps) {
 		struct json *kept = json_new_array(a);
 		for (uint32_t i = 0; i < m->steps->len; i++)

@@ -1,7 +1,7 @@
-/* undo.c: an entry of the trail undone, as a new change.
+/* undo.c: undoes an entry of the trail, as a new change.
  *
- * What the entry did to labels is undone step by step, in the opposite order, so a document whose changes are undone
- * one after the other, last first, is the one it was. */
+ * The label steps of the entry are undone in reverse order. So if all changes are undone, newest first, the document is
+ * the same as before them. */
 #include "kinds/docjl/edit/edit.h"
 
 #include <stdlib.h>
@@ -22,8 +22,7 @@ static bool bool_of(const struct json *o, const char *key)
 	return v && v->type == JSON_BOOL && v->boolean;
 }
 
-/* The entry that a rollback undid. It stands in `touched` as r<seq>; entries of older versions have it in details only.
- */
+/* The entry that a rollback undid. It is in `touched` as r<seq>. Entries of older versions have it only in details. */
 static int64_t rolled_back_by(struct manual *m, int64_t seq, struct text touched)
 {
 	size_t at = text_starts(touched, "r") ? 0 : text_find(touched, TEXT(" r"), 0);
@@ -40,7 +39,7 @@ static int64_t rolled_back_by(struct manual *m, int64_t seq, struct text touched
 	return int_of(details, "rolled_back_seq");
 }
 
-/* Does one list of uids name a block of the other? Groups (g) and rollbacks (r) are no blocks. */
+/* Do the two lists of uids share a block? Groups (g) and rollbacks (r) are not blocks. */
 static bool shares_a_block(struct arena *a, struct text mine, struct text theirs)
 {
 	struct text list = text_format(a, " %.*s ", TEXT_ARGS(theirs));
@@ -61,7 +60,7 @@ struct later {
 	struct text op, touched;
 };
 
-/* May the entry be undone, or did a later one change the same blocks? Later ones that are undone do not count. */
+/* May the entry be undone? Not if a later entry changed the same blocks, unless that entry was undone. */
 static bool is_free(struct manual *m, const struct entry *e)
 {
 	struct call *c = m->c;
@@ -102,7 +101,7 @@ static bool is_free(struct manual *m, const struct entry *e)
 	return true;
 }
 
-/* Refuses because a block is gone, naming the entry that removed it: the last one that touched it. */
+/* Refuses because a block no longer exists. Names the last entry that touched it, which removed it. */
 static bool refuse_gone(struct manual *m, const char *what, int64_t uid)
 {
 	struct call *c = m->c;
@@ -129,7 +128,7 @@ static void undo_shift(struct manual *m, const struct json *s, const struct json
 	int64_t stem = int_of(s, "stem"), by = -range->items[2].integer;
 	int64_t from = range->items[0].integer - by, to = range->items[1].integer - by;
 
-	/* Something may have been added behind since: it makes room too. */
+	/* Blocks that were added after these since then must shift too. */
 	if (by > 0 && group_at(m, stem, prefix, to + 1))
 		to = group_last(m, stem, prefix, to + 1);
 	label_shift(m, stem, prefix, from, to, by);
@@ -146,7 +145,7 @@ static bool undo_step(struct manual *m, const struct json *s)
 		return true;
 	}
 	if (!node_read(m, put ? put : away ? away : name, &n))
-		return true; /* it is gone, and its label with it */
+		return true; /* the block was removed with its label */
 	if (put) {
 		label_take_away(m, &n);
 		n.is_auto = bool_of(s, "was_auto");
@@ -187,7 +186,7 @@ static struct spot spot_of(struct manual *m, const struct json *o)
 	struct spot s = {int_of(o, "parent_uid"), int_of(o, "after_uid")};
 	struct node n;
 
-	/* The sibling it stood behind may be elsewhere now: then it is the last one. */
+	/* If the sibling before it has moved away, put it last. */
 	if (s.after && (!node_read(m, s.after, &n) || n.parent != s.parent)) {
 		struct nodes children;
 		node_children(m, s.parent, &children);
@@ -215,7 +214,7 @@ static bool undo_insert(struct manual *m, const struct json *details, struct jso
 	*label = node_label(m, &n);
 	if (!block_remove(m, &n, &r, record))
 		return false;
-	/* The block took its own number away; what had moved for it moves back. */
+	/* Removing the block freed its number. Now move back the labels that made room for it. */
 	return undo_steps(m, details);
 }
 
@@ -264,7 +263,7 @@ static bool undo_update(struct manual *m, const struct entry *e, const struct js
 	*ARRAY_PUSH(m->c->arena, &m->touched) = n.uid;
 	if (!undo_steps(m, details))
 		return false;
-	/* The stored form keeps its places for label and children. */
+	/* Keep the keys of label and children in the stored form. */
 	const struct json *had = node_stored(m, n.uid);
 	struct json *stored = json_new_object(m->c->arena);
 	for (uint32_t i = 0; i < before->len; i++) {
@@ -347,7 +346,7 @@ static bool undo_retarget(struct manual *m, const struct json *details, struct j
 	return true;
 }
 
-/* References that the change repaired are broken again, where they still point to the same block. */
+/* Breaks the references again that the change repaired, if they still point to the same block. */
 static void undo_bindings(struct manual *m, const struct json *details)
 {
 	const struct json *list = json_get(details, "repaired_references");

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The block after the updates: a shallow merge in which null removes. The stored place of the label stays. */
+/* The block after the updates: a shallow merge in which null removes a key. The label's key keeps its place. */
 static const struct json *merged(struct manual *m, const struct json *block, const struct json *updates)
 {
 	struct arena *a = m->c->arena;
@@ -48,7 +48,7 @@ static bool rename_block(struct manual *m, struct node *n, struct text old, stru
 	return true;
 }
 
-/* What was not updated refers to the same blocks as before, whatever they are called now. */
+/* Keeps the targets of references that were not updated, even if the labels of the targets changed. */
 static void refs_keep(struct manual *m, int64_t uid, const struct references *had, const struct json *updates)
 {
 	struct references now;
@@ -104,7 +104,7 @@ bool block_update(struct manual *m, struct node *n, const struct json *updates, 
 	*ARRAY_PUSH(a, &m->touched) = n->uid;
 	if (given && !rename_block(m, n, label, json_text(given)))
 		return false;
-	/* Where the container had a place for its children, the stored form keeps it. */
+	/* Keep the keys of label and children in the stored form. */
 	struct json *stored = json_new_object(a);
 	const struct json *had = node_stored(m, n->uid);
 	for (uint32_t i = 0; i < had->len; i++) {
@@ -156,7 +156,7 @@ bool block_retarget(struct manual *m, const struct target_change *list, size_t n
 	int64_t *to = arena_array(a, n ? n : 1, sizeof *to);
 
 	*count = 0;
-	/* All are looked up before any is changed, so that two labels can be swapped. */
+	/* Look up all labels before any change, so that two labels can be swapped. */
 	for (size_t i = 0; i < n; i++) {
 		to[i] = label_uid(m, list[i].after);
 		if (!to[i])

@@ -21,7 +21,7 @@ void html_text(struct buffer *to, struct text t)
 	}
 }
 
-/* A page that runs nothing: only addresses that cannot. */
+/* The page must not run scripts, so only addresses with harmless schemes are kept. */
 static struct text safe(struct text href)
 {
 	static const char *const schemes[] = {"http://", "https://", "mailto:", NULL};
@@ -44,7 +44,7 @@ static void open_tag(struct buffer *to, const char *tag, struct text label)
 	buffer_byte(to, '>');
 }
 
-/* A reader sees that a reference leads nowhere, and to which label it should. */
+/* A broken reference is marked, with the label that it names. */
 static void open_ref(struct buffer *to, const struct shown_ref *r)
 {
 	buffer_put(to, r->is_broken ? "<span class=\"missing\" title=\"There is no block " : "<a href=\"#");
@@ -121,7 +121,7 @@ static void put_row(struct page *p, const struct json *row, const char *tag)
 	buffer_put(p->to, "</tr>\n");
 }
 
-/* Reading a page fetches nothing: a picture elsewhere is a link. */
+/* A page must not load anything from other hosts, so a remote picture becomes a link. */
 static void put_image(struct page *p, const struct json *b)
 {
 	struct text src = json_text(json_get(b, "src")), alt = json_text(json_get(b, "alt"));

@@ -55,7 +55,7 @@ struct page {
 	struct buffer *to;
 };
 
-/* Markdown's own signs in prose are escaped. */
+/* Escapes Markdown signs in prose. */
 void markdown_text(struct buffer *to, struct text t)
 {
 	for (size_t i = 0; i < t.len; i++) {
@@ -115,7 +115,7 @@ static void put_inline(struct page *p, uint32_t node, const struct json *v)
 		put_code(p->to, content);
 	} else {
 		const char *mark = text_is(type, "bold") ? "**" : text_is(type, "italic") ? "*" : "";
-		/* Blanks inside the marks would end them. */
+		/* Emphasis marks do not work next to blanks, so move the blanks outside. */
 		struct text core = *mark ? text_trim(content) : content;
 		size_t lead = core.len ? (size_t)(core.at - content.at) : 0;
 		buffer_add(p->to, text_slice(content, 0, lead));
@@ -279,7 +279,7 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		}
 		buffer_put(p->to, ")\n");
 	} else {
-		/* An extension: its words, so that nothing is lost. */
+		/* An extension type: write its words, so that nothing is lost. */
 		struct buffer words = {.arena = p->t->m->c->arena};
 		block_words(&words, b);
 		if (words.len) {

@@ -1,6 +1,7 @@
-/* audit.c: the trail. An entry is written in the transaction of its change and holds what undoes it.
+/* audit.c: the trail. An entry is written in the transaction of its change and contains the data to undo it.
  *
- * Each entry carries the hash of the one before; its own is SHA-256 over that and the entry's canonical text. */
+ * Each entry has the hash of the previous one. Its own hash is SHA-256 over that hash and the entry's canonical
+ * text. */
 #include "kinds/docjl/rows/manual.h"
 
 #include "base/clock.h"
@@ -246,7 +247,7 @@ bool manual_write(struct manual *m, const char *op, int64_t uid, struct text lab
 	return manual_commit(m, op);
 }
 
-/* Repeated refusals are recorded once a minute, so that nobody fills the trail. */
+/* Repeated refusals are recorded once a minute, so that a caller cannot fill the trail. */
 static bool is_told(struct call *c, struct transaction *t, int64_t doc, const char *code)
 {
 	if (c->error.fault != FAULT_RATE && c->error.fault != FAULT_DENIED && c->error.fault != FAULT_KEY)

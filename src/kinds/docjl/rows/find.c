@@ -1,4 +1,4 @@
-/* find.c: from labels to blocks and back. */
+/* find.c: converts labels to blocks and back. */
 #include "kinds/docjl/rows/manual.h"
 
 #include "base/utf8.h"
@@ -27,7 +27,7 @@ bool run_read(struct manual *m, int64_t run, struct run *out)
 	return found;
 }
 
-/* A file may lead in circles; the depth ends them. */
+/* A manipulated file may contain cycles. The depth limit ends them. */
 static struct text label_of(struct manual *m, const struct node *n, int depth)
 {
 	struct run r;
@@ -113,7 +113,7 @@ static void stem_add(struct manual *m, struct stems *list, int64_t uid)
 		*ARRAY_PUSH(m->c->arena, &list->items) = uid;
 }
 
-/* Containers below `stem` whose last number is `number`, whatever their prefix. */
+/* Containers below `stem` whose last number is `number`, with any prefix. */
 static void stems_below(struct manual *m, int64_t stem, int64_t number, struct stems *out)
 {
 	if (m->known.prefixes.n == 1) {
@@ -133,8 +133,8 @@ static void stems_below(struct manual *m, int64_t stem, int64_t number, struct s
 	query_end(&q);
 }
 
-/* The containers that bear a number such as 4.2, found from its first part on. There are several only where containers
- * have labels of several prefixes. */
+/* The containers with a number such as 4.2, found part by part. There are several only if containers have labels with
+ * different prefixes. */
 static void stems_with(struct manual *m, struct text number, struct stems *out)
 {
 	struct stems above = {0};
@@ -178,7 +178,8 @@ int64_t label_uid(struct manual *m, struct text label)
 	return may_be ? resolve(m, label) : 0;
 }
 
-/* The same number under another prefix, in other letters or without one: 4.1, SEC:4.1, Section 4.1. */
+/* The label for a number that was written with another prefix, in another case, or without prefix: 4.1, SEC:4.1,
+ * Section 4.1. */
 static struct text other_writing(struct manual *m, struct text label)
 {
 	static const char *const prefixes[] = {"sec", "para", "tab", "fig", "list", "code", "app", NULL};
@@ -198,7 +199,7 @@ static struct text other_writing(struct manual *m, struct text label)
 	return (struct text){0};
 }
 
-/* The heading or section whose words these are. */
+/* The heading or section with this title. */
 static struct text with_title(struct manual *m, struct text words)
 {
 	struct text folded = utf8_fold(m->c->arena, text_trim(words));
@@ -217,8 +218,7 @@ static struct text with_title(struct manual *m, struct text words)
 	return uid_label(m, uid);
 }
 
-/* What the caller may have meant: the numbers there are in the group, another way to write it, a title, or a name that
- * is near. */
+/* A suggestion for a wrong label: the existing numbers of the group, another spelling, a title, or a similar name. */
 static struct text what_is_near(struct manual *m, struct text label)
 {
 	struct call *c = m->c;

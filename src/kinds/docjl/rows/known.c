@@ -61,7 +61,7 @@ void known_run_sized(struct known *k, int64_t run, int64_t base, int64_t n)
 	for (int i = 0; i < k->window.n; i++)
 		if (k->window.runs[i].run == run)
 			in_window = &k->window.runs[i];
-	/* One that keeps its base keeps its place in the window. */
+	/* If the base is unchanged, the run keeps its place in the window. */
 	if (n && in_window && in_window->base == base)
 		in_window->n = n;
 	else

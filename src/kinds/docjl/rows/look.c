@@ -1,13 +1,13 @@
-/* look.c: what an edit reads around one block, in one statement.
+/* look.c: reads everything that an edit needs around one block, in one statement.
  *
- * Step by step these are ten reads, each of which waits for the one before. On a server every one of them is a round
- * trip, so there they are one statement. It only fills m->known: what it does not bring is read where it is needed. */
+ * Separately these are ten reads, each of which needs the one before. On a server every read is a round trip, so one
+ * statement does them all. It only fills m->known. Anything missing there is read later, where it is needed. */
 #include "kinds/docjl/rows/manual.h"
 
 /* ?1 doc, ?2 label, ?3 the beginnings of its stem ("4 4.2"), ?4 the numbers of the stem ("4 2"), ?5 prefix, ?6 number.
- * `path` are the containers that bear those numbers, `target` is the block that bears the label, `other` the sibling
- * before it or its last child, `beside` the one of both whose runs are wanted, as run_before() keeps them.
- * LIMIT keeps the planner from reading all rows of a document where it takes them for few. */
+ * `path` are the containers with those numbers. `target` is the block with the label. `other` is the sibling before it
+ * or its last child. `beside` is the one of these two whose runs are read, in the form of run_before(). LIMIT keeps the
+ * planner from reading all rows of a document when it expects only a few. */
 /* clang-format off */
 #define RUN_AT(STEM, PREFIX, NUMBER, MOST) \
 	"LATERAL (SELECT run, base, n FROM run WHERE doc = ?1 AND stem = " STEM " AND prefix = " PREFIX \
@@ -135,7 +135,8 @@ void manual_look(struct manual *m, struct text label, enum look look)
 	while (query_row(&q))
 		row_seen(m, &q, &s);
 	query_end(&q);
-	/* Two blocks under one label: only in a file that was tampered with, or where two ways lead to it. */
+	/* Two blocks have one label only in a manipulated file, or in an irregular document where two paths lead to one
+	 * label. */
 	if (s.targets != 1 || s.others > 1)
 		return;
 	struct known *k = &m->known;

@@ -38,7 +38,8 @@ bool manual_missing(struct call *c, struct docjl *kind, struct transaction *t, s
 static bool doc_row(struct manual *m, bool to_write)
 {
 	struct call *c = m->c;
-	/* Citus and its like keep a document on one machine by `doc`; the id is looked up first. */
+	/* Distributed databases such as Citus keep all rows of a document on one machine by `doc`. So look up the id
+	 * first. */
 	struct query q = query_on(m->t, to_write && transaction_is_shared(m->t)
 						? "SELECT " DOC_COLUMNS " FROM doc WHERE id = ?1 FOR UPDATE"
 						: "SELECT " DOC_COLUMNS " FROM doc WHERE id = ?1");
@@ -63,7 +64,7 @@ static bool doc_row(struct manual *m, bool to_write)
 
 struct text manual_revision(struct manual *m)
 {
-	/* A number that callers hand back as they got it. */
+	/* An opaque text that callers pass back unchanged. */
 	return text_format(m->c->arena, "r%lld", (long long)m->revision);
 }
 
@@ -90,7 +91,8 @@ bool manual_open(struct call *c, struct text id, enum manual_mode mode, struct m
 		return fail(c, FAULT_DENIED, "this key may read the document %s but not change it", shown(c, id));
 	*ARRAY_PUSH(c->arena, &c->touched) = id;
 	if (to_write && !store_is_shared(m->kind->store)) {
-		/* A write makes the file; one to a document that cannot exist must not. */
+		/* Opening for a write creates the database file. A write to a document that cannot exist must not
+		 * create it. */
 		struct transaction *look;
 		if (!store_begin(c, m->kind->store, STORE_READ, &look))
 			return false;

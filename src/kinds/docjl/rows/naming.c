@@ -1,6 +1,6 @@
 /* naming.c: which label a block gets.
  *
- * A positional label is a dotted number whose stem is the number of a container above it; only these shift. A plain or
+ * A positional label is a dotted number whose stem is the number of a container above it. Only these shift. A plain or
  * named label is an identifier and never changes by itself. */
 #include "kinds/docjl/rows/manual.h"
 
@@ -37,7 +37,7 @@ static int64_t counter_next(struct manual *m, struct text prefix)
 	return max + 1;
 }
 
-/* The last sibling before the node whose label is positional and has the prefix. */
+/* The last sibling before the node that has a positional label with the prefix. */
 static bool earlier_sibling(struct manual *m, const struct node *n, struct text prefix, int64_t *stem, int64_t *number)
 {
 	struct node before;
@@ -213,10 +213,10 @@ void labels_keep_as_names(struct manual *m, const struct nodes *subtree)
 		struct text prefix;
 		int64_t stem, number;
 
-		/* Taking a label away cuts runs, so what was read before may be another run by now. */
+		/* Removing a label splits runs, so the node may have another run now. */
 		if (is_cut)
 			node_read(m, n->uid, n);
-		/* Siblings share their run: it is looked at once. */
+		/* Siblings share their run, so check it only once. */
 		if (!n->run || (n->run == known_run && known_inside))
 			continue;
 		if (!node_group(m, n, &stem, &prefix, &number))

@@ -153,7 +153,7 @@ struct places {
 	ARRAY(struct place) items;
 };
 
-/* At most `most` siblings from `around` on, in the direction of the query. */
+/* Reads at most `most` siblings from `around`, in the direction of the query. */
 static void places_read(struct manual *m, const char *sql, int64_t parent, int64_t around, int64_t most,
 			struct places *out)
 {
@@ -170,7 +170,7 @@ static void places_read(struct manual *m, const char *sql, int64_t parent, int64
 	query_end(&q);
 }
 
-/* No room between two neighbours: those around get even gaps again, as many as it takes to make room. */
+/* Makes room between two neighbours: gives even gaps to the siblings around them, to as many as necessary. */
 static void spread(struct manual *m, int64_t parent, int64_t around)
 {
 	static const char before[] =
@@ -181,7 +181,7 @@ static void spread(struct manual *m, int64_t parent, int64_t around)
 	struct places left, right;
 
 	for (int64_t window = 16;; window *= 4) {
-		/* One more on each side is the bound, and is not moved. */
+		/* Read one more on each side as the bound; it is not moved. */
 		places_read(m, before, parent, around, window + 1, &left);
 		places_read(m, behind, parent, around, window + 1, &right);
 		bool is_left_end = (int64_t)left.items.n <= window, is_right_end = (int64_t)right.items.n <= window;

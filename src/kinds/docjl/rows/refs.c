@@ -1,4 +1,5 @@
-/* refs.c: references hold identities, so they follow every renumbering; broken ones hold the label they name. */
+/* refs.c: a reference stores the uid of its target, so it is valid after every renumbering. A broken one stores the
+ * label. */
 #include "kinds/docjl/rows/manual.h"
 
 static void collect(struct manual *m, struct query *q, struct references *out)
@@ -20,7 +21,7 @@ void refs_of(struct manual *m, int64_t src, struct references *out)
 		collect(m, &q, &m->known.refs);
 		m->known.refs_of = src;
 	}
-	/* A copy: callers change what they get. */
+	/* Return a copy, because callers change it. */
 	*out = (struct references){0};
 	for (size_t i = 0; i < m->known.refs.items.n; i++)
 		*ARRAY_PUSH(m->c->arena, &out->items) = m->known.refs.items.items[i];
@@ -129,7 +130,7 @@ void refs_bind(struct manual *m)
 			bind_label(m, m->fresh.items[i]);
 		return;
 	}
-	/* Many labels are new: which of them are missed is asked from the side of the broken references. */
+	/* Many labels are new, so try the labels of all broken references instead. */
 	struct query q =
 		query_on(m->t, "SELECT DISTINCT text FROM ref INDEXED BY ref_text WHERE doc = ?1 AND dst IS NULL");
 	bind_int(&q, m->doc);

@@ -1,13 +1,13 @@
 /* run.c: computed labels.
  *
- * The numbers of a group (one prefix below one container) are kept in runs of consecutive ones: a member has a slot,
- * and its number is base + slot. Moving many numbers by one changes the base of a few runs; a run is at most RUN_MAX
- * long, so splitting or joining touches that many rows at most. */
+ * The numbers of a group (one prefix below one container) are stored in runs of consecutive numbers. A member has a
+ * slot, and its number is base + slot. Shifting many numbers by one changes the base of a few runs. A run has at most
+ * RUN_MAX members, so a split or join changes at most that many rows. */
 #include "kinds/docjl/rows/manual.h"
 
 #include "base/map.h"
 
-/* The run that begins at the number or before it. What is asked next is mostly beside it, so three are read. */
+/* The last run that begins at or before the number. Reads three runs, because the next lookups are usually near. */
 static bool run_before(struct manual *m, int64_t stem, struct text prefix, int64_t number, struct run *out)
 {
 	struct run_window *w = &m->known.window;
@@ -34,7 +34,7 @@ static bool run_before(struct manual *m, int64_t stem, struct text prefix, int64
 			known_run_is(&m->known, out);
 			return true;
 		}
-	/* Three runs begin within two numbers of each other only in a file that was tampered with. */
+	/* Three runs begin within two numbers of each other only in a manipulated file. */
 	return false;
 }
 
@@ -116,7 +116,7 @@ static int64_t run_new(struct manual *m, int64_t stem, struct text prefix, int64
 	return m->next_run;
 }
 
-/* Members of a run from a slot on go to another run, `by` slots further. */
+/* Moves the members of a run from a slot on to another run, with `by` added to their slots. */
 static void members_move(struct manual *m, int64_t run, int64_t from_slot, int64_t to_run, int64_t by)
 {
 	struct query q = query_on(
@@ -132,7 +132,7 @@ static void members_move(struct manual *m, int64_t run, int64_t from_slot, int64
 	known_forget_nodes(&m->known);
 }
 
-/* After this no run holds numbers on both sides of `number`. */
+/* Splits a run at `number`: after this no run has numbers on both sides of it. */
 static void run_cut(struct manual *m, int64_t stem, struct text prefix, int64_t number)
 {
 	struct run r;
@@ -145,8 +145,8 @@ static void run_cut(struct manual *m, int64_t stem, struct text prefix, int64_t 
 	run_size(m, r.run, r.base, keep);
 }
 
-/* Joins the runs that meet at `number` when both together are short. The right one's members are rewritten, so it must
- * not be much longer: then many inserts at one place cost a few rows each, and the runs they leave are few. */
+/* Joins the runs that meet at `number` if both together are short. This rewrites the members of the right one, so it
+ * must not be much longer. So many inserts at one place change only a few rows each and leave only a few runs. */
 static void run_join(struct manual *m, int64_t stem, struct text prefix, int64_t number)
 {
 	struct run left, right;
@@ -220,7 +220,8 @@ void label_name(struct manual *m, struct node *n, struct text name, bool is_auto
 	node_label_row(m, n);
 	if (label_parse(name, &l)) {
 		counter_see(m, &l, n->holds);
-		/* Two ways may lead to one label: a dotted name, or containers of two prefixes with one number. */
+		/* Two paths may lead to one label: through a dotted name, or through containers of two prefixes with
+		 * one number. */
 		m->irregular |= l.is_dotted || (n->holds && l.is_numeric && !text_is(l.prefix, "sec"));
 	}
 }
@@ -263,7 +264,7 @@ void label_take_away(struct manual *m, struct node *n)
 	struct node now;
 	struct run r;
 
-	/* Runs may have been cut or joined since the node was read. */
+	/* Runs may have been split or joined since the node was read. */
 	if (node_read(m, n->uid, &now))
 		*n = now;
 	if (!node_group(m, n, &stem, &prefix, &number))
@@ -282,7 +283,7 @@ void label_take_away(struct manual *m, struct node *n)
 	node_label_row(m, n);
 }
 
-/* Labels below a container whose number changes, as pairs; as many as the answer tells. */
+/* Records the changed labels below a container whose number changed, as many as the result shows. */
 static void dependents(struct manual *m, int64_t stem, struct text before, struct text after, int depth)
 {
 	ARRAY(struct node) members = {0};
@@ -329,7 +330,7 @@ static bool prefix_holds(struct manual *m, struct text prefix)
 	return holds;
 }
 
-/* What was renumbered before and is renumbered again ends as one change; what ends as it began is none. */
+/* Merges two changes of the same label into one. A label that ends as it began is not a change. */
 static void changes_compose(struct manual *m, size_t from)
 {
 	struct map by_after = {.arena = m->c->arena};

@@ -1,7 +1,7 @@
 /* schema.c: the tables. `doc` comes first in every key, so that a distributed database can keep a document together.
  *
- * SQLite keeps no statistics here and then takes a key that begins with `doc` for a good one, although it leads to the
- * whole document. Queries that need another index name it (INDEXED BY); PostgreSQL is not told. */
+ * SQLite has no statistics here. So it prefers a key that begins with `doc`, although that matches the whole document.
+ * Queries that need another index name it (INDEXED BY); for PostgreSQL that is removed. */
 #include "kinds/docjl/docjl.h"
 
 static const char *const version_1[] = {
@@ -10,7 +10,7 @@ static const char *const version_1[] = {
 	" next_uid INTEGER NOT NULL, next_run INTEGER NOT NULL, audit_seq INTEGER NOT NULL, audit_hash BLOB,"
 	" irregular INTEGER NOT NULL) STRICT",
 	"CREATE UNIQUE INDEX doc_id ON doc (id)",
-	/* parent 0: the top; ord has gaps; name: a label that is kept, run and slot: one that is computed */
+	/* parent 0: the top; ord has gaps; name: a stored label; run and slot: a computed label */
 	"CREATE TABLE node (doc INTEGER NOT NULL, uid INTEGER NOT NULL, parent INTEGER NOT NULL, ord INTEGER NOT NULL,"
 	" type TEXT NOT NULL, container INTEGER NOT NULL, name TEXT, run INTEGER, slot INTEGER, auto_label INTEGER NOT NULL,"
 	" PRIMARY KEY (doc, uid)) WITHOUT ROWID, STRICT",
@@ -24,12 +24,12 @@ static const char *const version_1[] = {
 	"CREATE INDEX run_base ON run (doc, stem, prefix, base)",
 	"CREATE TABLE body (doc INTEGER NOT NULL, uid INTEGER NOT NULL, json TEXT NOT NULL, folded TEXT NOT NULL,"
 	" note INTEGER NOT NULL, PRIMARY KEY (doc, uid)) WITHOUT ROWID, STRICT",
-	/* dst NULL: nothing bears the label `text` */
+	/* dst NULL: no block has the label `text` */
 	"CREATE TABLE ref (doc INTEGER NOT NULL, src INTEGER NOT NULL, k INTEGER NOT NULL, dst INTEGER, text TEXT NOT NULL,"
 	" PRIMARY KEY (doc, src, k)) WITHOUT ROWID, STRICT",
 	"CREATE INDEX ref_dst ON ref (doc, dst)",
 	"CREATE INDEX ref_text ON ref (doc, text) WHERE dst IS NULL",
-	/* the largest plain number ever given to a prefix; holds: containers bear it */
+	/* the largest plain number ever given to a prefix; holds: containers have labels with this prefix */
 	"CREATE TABLE counter (doc INTEGER NOT NULL, prefix TEXT NOT NULL, max INTEGER NOT NULL, holds INTEGER NOT NULL,"
 	" PRIMARY KEY (doc, prefix)) WITHOUT ROWID, STRICT",
 	"CREATE TABLE audit (doc INTEGER NOT NULL, seq INTEGER NOT NULL, ts INTEGER NOT NULL, op TEXT NOT NULL,"
@@ -37,7 +37,7 @@ static const char *const version_1[] = {
 	" prev BLOB NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (doc, seq)) WITHOUT ROWID, STRICT",
 	"CREATE INDEX audit_uid ON audit (doc, uid)",
 	"CREATE INDEX audit_label ON audit (doc, label)",
-	/* writes that were refused: no part of the chain, since they changed nothing */
+	/* refused writes; not part of the chain, because they changed nothing */
 	"CREATE TABLE refusal (doc INTEGER NOT NULL, ts INTEGER NOT NULL, nonce INTEGER NOT NULL, op TEXT NOT NULL,"
 	" usr TEXT NOT NULL, label TEXT, code TEXT NOT NULL, message TEXT NOT NULL, PRIMARY KEY (doc, ts, nonce))"
 	" WITHOUT ROWID, STRICT",

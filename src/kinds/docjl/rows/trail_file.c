@@ -71,7 +71,7 @@ struct trail_file {
 	struct map hashes; /* of all lines */
 };
 
-/* A line is read by its first and its last member; half a line has not both. */
+/* Reads only the first and the last member of a line. An incomplete line does not have both. */
 static bool line_parse(struct text line, struct trail_line *out)
 {
 	static const char begins[] = "{\"audit_id\":\"", before[] = "\"hash\":\"", ends[] = "\"}";
@@ -86,7 +86,7 @@ static bool line_parse(struct text line, struct trail_line *out)
 	       audit_parse(text_slice(line, from, to), &out->document, &out->seq);
 }
 
-/* True: the file ends within a line. */
+/* Returns true if the file ends within a line. */
 static bool lines_read(struct arena *a, int fd, struct trail_file *out)
 {
 	struct buffer b = {.arena = a};
@@ -142,8 +142,8 @@ struct trail_difference trail_file_compare(struct manual *m, const struct trail_
 	return d;
 }
 
-/* The number up to which the file has every entry of the document: the largest, if that line is the database's own.
- * After a backup was restored it is not, and every entry is looked at. */
+/* The number up to which the file has every entry of the document: the largest, if the database has the same entry.
+ * After a restored backup it may differ; then every entry is compared. */
 static int64_t complete_up_to(struct transaction *t, const struct trail_file *file, struct text id, int64_t doc)
 {
 	const struct trail_line *last = NULL;

@@ -32,7 +32,7 @@ static const struct field log_out[] = {
 
 enum { DETAIL_BYTES = 4000 };
 
-/* In place of a long detail: the arguments that return this entry whole. */
+/* Replaces a long detail by the arguments that return the whole entry. */
 static const struct json *omitted(struct call *c, size_t bytes, int64_t seq)
 {
 	struct json *o = json_new_object(c->arena), *ask = json_new_object(c->arena);
@@ -44,8 +44,7 @@ static const struct json *omitted(struct call *c, size_t bytes, int64_t seq)
 	return o;
 }
 
-/* What undoes an entry is for the machine and left out. Long details (a deleted chapter) are shown only when one entry
- * is asked for. */
+/* Leaves out the data for the undo. Long details (a deleted chapter) are shown only if a single entry is requested. */
 static const struct json *details_shown(struct call *c, struct text source, int64_t seq, bool is_whole)
 {
 	const struct json *d = json_parse(c->arena, source, JSON_DEPTH_MAX, &(struct json_error){0});
@@ -88,7 +87,7 @@ struct refusals {
 	size_t told;
 };
 
-/* Those before a time, newest first: of the document and, for callers who may see every document, of the server. */
+/* Refusals before a time, newest first: of the document and, for callers who may see every document, of the server. */
 static void refusals_read(struct manual *m, struct text label, int64_t before, int64_t limit, struct refusals *out)
 {
 	struct call *c = m->c;
@@ -161,8 +160,7 @@ static bool get_audit_log(struct call *c, const void *in, void *out)
 		return false;
 	if (args->include_refused)
 		refusals_read(&m, args->block_label, before ? entry_time(&m, before) : INT64_MAX, limit, &refused);
-	/* By the block's identity, so that its history is found after a renumbering, and by the label of deleted ones.
-	 */
+	/* Search by the block's uid, to find its history after a renumbering, and by the label of deleted blocks. */
 	bool is_one = args->block_label.at != NULL;
 	struct query q = query_on(
 		m.t, is_one ? "SELECT " ENTRY_COLUMNS
@@ -176,7 +174,7 @@ static bool get_audit_log(struct call *c, const void *in, void *out)
 	bind_int(&q, limit + 1);
 	if (is_one) {
 		int64_t uid = label_uid(&m, args->block_label);
-		bind_int(&q, uid ? uid : -1); /* entries of no block have uid 0 */
+		bind_int(&q, uid ? uid : -1); /* entries without a block have uid 0 */
 		bind_text(&q, storable(c->arena, args->block_label));
 	}
 	json_open(&o, '[');

@@ -1,7 +1,7 @@
 /* blocks.c: insert, update, move, delete. */
 #include "kinds/docjl/tools/common.h"
 
-/* A refused write is an event of its own for the auditor. */
+/* Records a refused write for the auditor. */
 static bool refused(struct call *c, struct manual *m, const char *op, struct text document, struct text label)
 {
 	struct docjl *kind = c->state;
@@ -57,8 +57,8 @@ static const struct field insert_out[] = {
 	FIELDS_END,
 };
 
-/* How many references point to blocks whose label changed. A long list is not counted: that would cost more than the
- * write itself. */
+/* The number of references to blocks whose label changed. A long list is not counted, because that would cost more than
+ * the write. */
 static struct maybe_int references_moved(struct manual *m)
 {
 	enum { COUNTED_MAX = 20 };
@@ -75,7 +75,7 @@ static struct maybe_int references_moved(struct manual *m)
 	return n;
 }
 
-/* What the lists leave out, in short. */
+/* A summary of the changes that the lists leave out. */
 static const struct json *ranges_of_many(struct manual *m)
 {
 	return m->changed > (int64_t)m->changes.n ? label_ranges(m) : NULL;
@@ -296,7 +296,7 @@ static bool refuse_unconfirmed(struct call *c, const struct delete_answer *previ
 	return false;
 }
 
-/* The one place that asks. True: go on (or wait: *waits). */
+/* Asks for confirmation; nothing else does. Returns true to continue, or to wait if *waits is set. */
 static bool confirmed(struct manual *m, const struct delete_args *args, const struct delete_answer *preview,
 		      bool *waits)
 {

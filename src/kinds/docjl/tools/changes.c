@@ -1,6 +1,7 @@
 /* changes.c: what changed between two revisions, read from the trail.
  *
- * Entries are folded block by block, so that what came and went, or was changed and changed back, is not told. */
+ * Entries are combined for each block. So a block that was added and removed, or changed and changed back, is not
+ * reported. */
 #include "kinds/docjl/tools/trail.h"
 
 #include "base/clock.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-/* 2026-11-16, 2026-11-16T08:00, with seconds and parts of them, with Z or an offset; without one it is UTC. */
+/* Parses 2026-11-16 or 2026-11-16T08:00, with optional seconds and fractions, and with Z or an offset (default UTC). */
 static bool parse_date(struct call *c, struct text t, int64_t *ms)
 {
 	struct tm tm = {.tm_mday = 1};
@@ -41,7 +42,7 @@ static bool parse_date(struct call *c, struct text t, int64_t *ms)
 		return false;
 	int64_t seconds = (int64_t)timegm(&tm) - (sign == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
 	*ms = seconds * 1000;
-	return tm.tm_mday == day; /* there is no 31st of February */
+	return tm.tm_mday == day; /* false for dates such as 31 February */
 }
 
 bool revision_at(struct manual *m, struct text given, int64_t otherwise, int64_t *out)
@@ -85,7 +86,7 @@ static struct change *of_uid(struct folding *f, int64_t uid, const struct entry 
 	if (!was)
 		ARRAY_PUSH(a, &f->out->list)->uid = uid;
 	struct change *n = &f->out->list.items[*at];
-	/* Everybody who had a part in it. */
+	/* Add the user to the list of all users who changed it. */
 	struct text padded = text_format(a, ", %.*s,", TEXT_ARGS(n->by)),
 		    wanted = text_format(a, ", %.*s,", TEXT_ARGS(e->user));
 	if (!n->by.len)
@@ -115,12 +116,12 @@ static void fold_blocks(struct folding *f, const struct json *block, const struc
 	struct change *n = of_uid(f, uids->items[(*at)++].integer, e);
 	struct text label = json_text(json_get(block, "label")), words = words_of(f->c, block);
 	if (is_added && n->is_removed) {
-		n->is_removed = false; /* it came back */
+		n->is_removed = false; /* it was restored */
 		n->is_changed |= !text_same(n->before_words, words);
 	} else if (is_added) {
 		n->is_added = true;
 	} else if (n->is_added) {
-		n->is_added = n->is_changed = n->is_moved = false; /* it came and went */
+		n->is_added = n->is_changed = n->is_moved = false; /* it was added and removed */
 	} else {
 		n->is_removed = true;
 	}
@@ -144,7 +145,7 @@ static void fold_import(struct folding *f, const struct json *details, const str
 	if (json_get(details, "blocks"))
 		json_set(f->c->arena, o, "blocks", json_get(details, "blocks"));
 	json_push(f->c->arena, f->out->imports, o);
-	f->out->list.n = 0; /* what was there before is gone */
+	f->out->list.n = 0; /* the import replaced everything before it */
 	f->at = (struct map){.arena = f->c->arena};
 }
 
@@ -225,7 +226,7 @@ static void fields_add(struct arena *a, struct texts_list *list, const struct js
 	}
 }
 
-/* Fields of which no word shows that they changed: a level, an address, the target of a reference. */
+/* Changed fields that are not visible in the words: a level, an address, the target of a reference. */
 static void find_fields(struct arena *a, struct change *n)
 {
 	if (!n->before || !n->after || !text_same(n->before_words, n->after_words))
@@ -283,7 +284,7 @@ bool change_is(const struct change *n, enum change_kind kind)
 
 const char *const change_names[] = {"added", "removed", "moved", "changed", "redirected"};
 
-/* Words, one a line, for the comparison of lines. */
+/* Puts each word on its own line, for the line comparison. */
 static struct text one_a_line(struct arena *a, struct text t)
 {
 	struct buffer b = {.arena = a};

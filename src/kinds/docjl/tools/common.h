@@ -1,4 +1,4 @@
-/* common.h: arguments and answers that several tools have. */
+/* common.h: arguments and results that several tools share. */
 #ifndef QUIRE_KINDS_DOCJL_TOOLS_COMMON_H
 #define QUIRE_KINDS_DOCJL_TOOLS_COMMON_H
 #include "kinds/docjl/edit/edit.h"
@@ -7,9 +7,9 @@
 #define DOCUMENT_ID(S) FIELD(S, document_id, TEXT, FIELD_REQUIRED, "Id from list_documents", .limits = BETWEEN(1, 200))
 #define LIMIT_MAX 1000
 
-/* Whatever JSON was written, as a tree for an ANY row. */
+/* Parses the JSON in the buffer, as a value for an ANY row. */
 const struct json *parsed(struct call *c, const struct buffer *b);
-/* A cursor is an offset that callers hand back. */
+/* Reads a cursor, which is an offset that callers pass back. */
 bool cursor_read(struct call *c, struct text cursor, int64_t *from);
 struct text cursor_write(struct call *c, int64_t from);
 
@@ -19,7 +19,7 @@ struct label_pair {
 extern const struct shape pair_shape; /* {old, new} */
 struct objects pairs_of(struct manual *m);
 
-/* A MongoDB-style filter. 1: it holds, 0: not, -1: it is wrong, error set. */
+/* Evaluates a MongoDB-style filter. Returns 1 if it matches, 0 if not, -1 if it is invalid (error set). */
 int filter_holds(struct call *c, const struct json *filter, const struct json *document);
 
 enum { ANSWER_MAX = 4 << 20, LIST_BYTES = 60000 };

@@ -1,4 +1,4 @@
-/* documents.c: which documents there are, reading one, the outline, making one. */
+/* documents.c: lists documents, reads one, lists its headings, creates one. */
 #include "kinds/docjl/tools/common.h"
 
 #include "base/clock.h"
@@ -139,7 +139,7 @@ static bool put_sections(struct json_out *o, const struct tree *t, const struct 
 			       fail_as(c, BLOCK_NOT_FOUND, "no block has the label %s", shown(c, sections->items[i]));
 		wanted[at] = true;
 	}
-	/* In document order; a section inside another that is asked for is there already. */
+	/* Write in document order. A requested section inside another requested one is already included. */
 	for (uint32_t i = t->first, up; i != TREE_NONE;) {
 		const struct tree_node *at = &t->nodes.items[i];
 		if (wanted[i])
@@ -245,7 +245,7 @@ static uint32_t container_next(const struct tree *t, uint32_t i)
 	return i;
 }
 
-/* Siblings are nested by their level where a flat document keeps them side by side. */
+/* In a flat document, nests sibling headings by their level. */
 static uint32_t outline_list(struct outlining *w, uint32_t i, int64_t depth, int64_t above)
 {
 	json_open(&w->o, '[');
@@ -345,7 +345,7 @@ static bool create_document(struct call *c, const void *in, void *out)
 		struct text id = json_text(json_get(args->document, "id"));
 		if (id.len && !c->again && !c->dry_run)
 			refusal_note(c, c->state, id, "create_document", (struct text){0});
-		/* The specification's status for this code, which the core has not. */
+		/* Use the specification's error code instead of the core's. */
 		if (c->error.fault == FAULT_EXISTS)
 			fail_as(c, SCHEMA_FAILED, "%s", c->error.message);
 		return false;

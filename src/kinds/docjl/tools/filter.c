@@ -1,6 +1,6 @@
 /* filter.c: MongoDB-style filters over documents' metadata. An unknown operator is an error, never "match all".
  *
- * Every condition is evaluated, also behind one that does not hold, so that each mistake is found. */
+ * Every condition is evaluated, even after one that does not match, so that each mistake is found. */
 #include "kinds/docjl/tools/common.h"
 
 #include "base/pattern.h"
@@ -18,7 +18,7 @@ static int wrong(struct call *c, const char *name, const char *rule)
 	return -1;
 }
 
-/* Both of one comparable type: the order; else 2. */
+/* The order of two values of the same comparable type; otherwise 2. */
 static int order(const struct json *a, const struct json *b)
 {
 	bool are_numbers =
@@ -195,7 +195,7 @@ static int operators(struct call *c, const struct json *ops, const struct json *
 
 static const struct json *at_path(struct call *c, const struct json *v, struct text path);
 
-/* What the elements have at the path, as a list: a condition holds if it holds for one of them. */
+/* The values of all elements at the path, as a list. A condition matches if it matches one of them. */
 static const struct json *in_elements(struct call *c, const struct json *list, struct text path)
 {
 	struct json *found = json_new_array(c->arena);

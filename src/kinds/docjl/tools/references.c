@@ -1,4 +1,4 @@
-/* references.c: what points where, and whether the document holds to its schema. */
+/* references.c: references between blocks, and validation of the document. */
 #include "kinds/docjl/tools/common.h"
 
 #include "format/json_schema.h"
@@ -100,7 +100,7 @@ static bool update_references(struct call *c, const void *in, void *out)
 
 	if (!manual_open(c, args->document_id, MANUAL_WRITE, &m))
 		return false;
-	/* A pair of labels is a pair of labels. */
+	/* The two structs have the same layout, so one array serves as both. */
 	_Static_assert(sizeof(struct label_pair) == sizeof(struct target_change), "both are two texts");
 	if (!block_retarget(&m, args->label_changes.items, args->label_changes.n, record, &answer->updated_count) ||
 	    !manual_write(&m, "update_references", 0, (struct text){0}, record)) {
@@ -147,7 +147,7 @@ static bool where_used(struct call *c, const void *in, void *out)
 	if (found) {
 		refs_to(&m, n.uid, &refs);
 		for (size_t i = 0; i < refs.items.n; i++) {
-			/* They are sorted by source; a block that refers to it twice is one block. */
+			/* References are sorted by source. A block with two references to it is listed once. */
 			if (i && refs.items.items[i].src == refs.items.items[i - 1].src)
 				continue;
 			if (answer->total++ < ISSUES_MAX)
@@ -187,7 +187,7 @@ struct remarks {
 	struct call *c;
 	struct remark_list {
 		ARRAY(struct remark) items;
-		int64_t n; /* also of those that are not listed */
+		int64_t n; /* including those that are not listed */
 		size_t bytes;
 	} errors, warnings, unlabelled;
 };
@@ -210,7 +210,7 @@ static void warning_add(struct remarks *r, struct text label, struct text messag
 	remark_add(r, &r->warnings, label, message);
 }
 
-/* Real manuals have thousands of blocks without a label: those come last, so that they hide no other warning. */
+/* Real manuals have thousands of blocks without a label. List them last, so that they do not hide other warnings. */
 static void unlabelled_append(struct remarks *r)
 {
 	for (size_t i = 0; i < r->unlabelled.items.n; i++)
@@ -218,7 +218,7 @@ static void unlabelled_append(struct remarks *r)
 	r->warnings.n += r->unlabelled.n - (int64_t)r->unlabelled.items.n;
 }
 
-/* The block as a checker sees it, targets of references filled in. */
+/* The block for the checker, with the targets of references filled in. */
 static const struct json *filled(const struct tree *t, uint32_t i, struct arena *a)
 {
 	struct buffer b = {.arena = a};

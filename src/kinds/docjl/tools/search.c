@@ -1,4 +1,4 @@
-/* search.c: blocks of one document by query, words over all documents. */
+/* search.c: searches blocks of one document by query, and words in all documents. */
 #include "kinds/docjl/tools/common.h"
 
 #include "base/utf8.h"
@@ -48,7 +48,7 @@ static const struct field search_out[] = {
 	FIELDS_END,
 };
 
-/* % and _ mean something to LIKE. */
+/* Escapes % and _, which are wildcards in LIKE. */
 static struct text like_of(struct arena *a, struct text words)
 {
 	struct buffer b = {.arena = a};
@@ -68,11 +68,11 @@ struct uids {
 	ARRAY(int64_t) items;
 };
 
-/* What the database can decide: words, note, type, and whether the file had the label. */
+/* Filters in the database: words, note, type, and whether the file had the label. */
 static void candidates(struct manual *m, const struct query_args *w, struct uids *out)
 {
 	bool has_body_condition = w->content_contains.at || w->has_compliance_note.there;
-	/* The body's conditions first: they leave few rows, and PostgreSQL cannot guess that. */
+	/* The body's conditions come first: they leave few rows, but PostgreSQL cannot estimate that. */
 	struct query q = query_on(
 		m->t,
 		has_body_condition
@@ -103,7 +103,7 @@ static int by_uid(const void *a, const void *b)
 	return one < two ? -1 : one > two;
 }
 
-/* Labels and levels are not in one row: the whole tree is read once. */
+/* Labels and levels are not in one row, so read the whole tree once. */
 static bool keep_by_tree(struct manual *m, const struct query_args *w, struct uids *list)
 {
 	struct uids kept = {0};

@@ -1,4 +1,4 @@
-/* trail.c: the chain recomputed. */
+/* trail.c: verifies the hash chain. */
 #include "kinds/docjl/tools/trail.h"
 
 #include "base/digest.h"
@@ -62,7 +62,7 @@ bool trail_verify(struct manual *m, struct text anchor, const struct trail_file 
 	}
 	query_end(&q);
 	out->entries = seen;
-	/* Making a document is its first entry, so an empty trail was emptied. */
+	/* Creating a document writes the first entry, so an empty trail means that entries were deleted. */
 	if (out->valid &&
 	    (!seen || m->audit_seq != seen || m->audit_hash.len != 32 || memcmp(m->audit_hash.at, before, 32) != 0)) {
 		out->valid = false;

@@ -1,4 +1,4 @@
-/* trail.h: what the tools and the commands both do with the trail. */
+/* trail.h: functions on the trail that tools and commands share. */
 #ifndef QUIRE_KINDS_DOCJL_TOOLS_TRAIL_H
 #define QUIRE_KINDS_DOCJL_TOOLS_TRAIL_H
 #include "kinds/docjl/rows/trail_file.h"
@@ -7,31 +7,31 @@
 struct verdict {
 	bool valid;
 	int64_t entries;
-	struct text bad_entry, reason, head; /* head: hex of the newest hash, to be kept elsewhere */
+	struct text bad_entry, reason, head; /* head: hex of the newest hash, to be stored elsewhere */
 };
 /* Recomputes the chain. `anchor` (SEQ:HASH, absent: none) is a head that was printed earlier, `file` the copy as JSON
  * lines (NULL: none). */
 bool trail_verify(struct manual *m, struct text anchor, const struct trail_file *file, struct verdict *out);
 
-/* A revision number ("r12", "12"), or the last one before a date; false: neither. */
+/* Parses a revision number ("r12", "12"), or a date (the last revision before it). Returns false for anything else. */
 bool revision_at(struct manual *m, struct text given, int64_t otherwise, int64_t *out);
 
-/* What happened to one block between two revisions, all entries taken together. */
+/* The changes of one block between two revisions, all entries combined. */
 struct change {
-	int64_t uid, seq, at; /* the last entry that had a part in it, and when */
-	struct text by;       /* everybody who had */
+	int64_t uid, seq, at; /* the last entry that changed it, and its time */
+	struct text by;       /* all users who changed it */
 	struct text before_label, after_label, before_words, after_words;
 	struct text from, to;             /* moved: labels of the containers; absent: the top */
-	struct text from_label, to_label; /* redirected: what its references named, and name now */
+	struct text from_label, to_label; /* redirected: old and new label of its references */
 	int64_t to_uid;
 	const struct json *before, *after; /* updated: the block before the first and after the last time */
-	struct texts_list fields;          /* changed without a word that shows it */
+	struct texts_list fields;          /* changed fields that are not visible in the words */
 	bool is_added, is_removed, is_moved, is_changed, is_renamed, is_redirected;
 };
 struct changes {
 	struct text id; /* of the document */
 	int64_t from, to, entries;
-	struct json *imports; /* each put the whole document in place */
+	struct json *imports; /* each replaced the whole document */
 	ARRAY(struct change) list;
 };
 enum change_kind { CHANGE_ADDED, CHANGE_REMOVED, CHANGE_MOVED, CHANGE_CHANGED, CHANGE_REDIRECTED, CHANGE_KINDS };
@@ -46,7 +46,7 @@ struct change_marks {
 	void (*put)(struct buffer *, struct text); /* escapes */
 };
 void change_words(struct buffer *to, struct arena *a, const struct change *n, const struct change_marks *k);
-/* A page for people: Markdown or HTML. */
+/* A page for readers: Markdown or HTML. */
 void changes_page(struct call *c, struct buffer *to, const struct changes *all, struct text title, bool is_html);
 
 #endif

@@ -1,7 +1,7 @@
-/* import.c: a document from a file or a caller, written at once.
+/* import.c: writes a whole document from a file or a caller.
  *
- * What real files contain is brought to the specification's shapes; no word is lost. Labels that are there stay as they
- * are; blocks without one get one, marked as ours. */
+ * Content of real files is converted to the specification's shapes; no word is lost. Existing labels stay as they are.
+ * Blocks without a label get one that is marked as automatic. */
 #include "kinds/docjl/tree/tree.h"
 
 #include "base/clock.h"
@@ -20,7 +20,7 @@ struct item {
 	struct text type, label, prefix;
 	bool holds, is_auto;
 	const struct json *block;
-	uint32_t last_para, last_sec; /* children seen so far with such a computed label: index + 1 */
+	uint32_t last_para, last_sec; /* last children with such a computed label so far: index + 1 */
 };
 
 struct import {
@@ -51,7 +51,7 @@ static struct text metadata_of(struct arena *a, const struct json *document)
 	for (uint32_t i = 0; json_is(given, JSON_OBJECT) && i < given->len; i++)
 		json_set_key(a, metadata, (struct text){given->members[i].key, given->members[i].key_len},
 			     &given->members[i].value);
-	/* In the order in which the specification and real files name them, then whatever else there is. */
+	/* In the order of the specification and of real files, then all other keys. */
 	static const char *const first[] = {"title", "version", "format", "source", NULL};
 	for (const char *const *key = first; *key; key++)
 		if (json_get(document, *key) && !json_get(metadata, *key))
@@ -412,13 +412,14 @@ static bool open_place(struct import *im)
 	bool may = manual_may(c, m->id, true);
 	struct text metadata = m->metadata;
 
-	/* One refusal whether or not the name exists: a key learns nothing about what it may not see. */
+	/* The error is the same whether or not the name exists, so that a key learns nothing about documents it may not
+	 * see. */
 	if (!may)
 		return fail(c, FAULT_DENIED, "this key may not create the document %s", shown(c, m->id));
 	*ARRAY_PUSH(c->arena, &c->touched) = m->id;
 	if (im->o->replace && manual_open(c, m->id, MANUAL_WRITE, m)) {
 		clear_rows(m);
-		/* Block identities are never used twice, so the new ones begin behind the old ones. */
+		/* A uid is never used twice, so the new ones begin after the old ones. */
 		for (uint32_t i = 0; i < im->items.n; i++) {
 			im->items.items[i].uid += m->next_uid;
 		}
@@ -449,7 +450,7 @@ static bool open_place(struct import *im)
 	return true;
 }
 
-/* Parents and stems are identities in the rows, and numbers of this import before. */
+/* Converts parents and stems from numbers of this import to uids of the rows. */
 static void shift_identities(struct import *im, int64_t by)
 {
 	for (uint32_t i = 0; by && i < im->items.n; i++) {

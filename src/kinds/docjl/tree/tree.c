@@ -120,7 +120,7 @@ static struct text make_label(struct loading *l, uint32_t i, int depth)
 	return n->label;
 }
 
-/* Rows come grouped by parent, in order, so each is put behind the last one of its parent. */
+/* Rows are grouped by parent and ordered, so each is added after the last one of its parent. */
 static void link_nodes(struct loading *l)
 {
 	struct tree *t = l->t;
@@ -131,7 +131,7 @@ static void link_nodes(struct loading *l)
 		struct tree_node *n = &t->nodes.items[i];
 		uint32_t parent = n->parent_uid ? at_uid(l, n->parent_uid) : TREE_NONE;
 		if (n->parent_uid && parent == TREE_NONE)
-			continue; /* a file that was tampered with */
+			continue; /* a manipulated file */
 		n->parent = parent;
 		uint32_t *first = parent == TREE_NONE ? &t->first : &t->nodes.items[parent].first;
 		uint32_t *last = parent == TREE_NONE ? &last_top : &t->nodes.items[parent].last;

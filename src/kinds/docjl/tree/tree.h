@@ -1,4 +1,4 @@
-/* tree.h: a whole document in memory, read in one scan of each table; for what looks at all of it. */
+/* tree.h: a whole document in memory, read in one scan of each table. For functions that need all of it. */
 #ifndef QUIRE_KINDS_DOCJL_TREE_TREE_H
 #define QUIRE_KINDS_DOCJL_TREE_TREE_H
 #include "kinds/docjl/rows/manual.h"
@@ -22,7 +22,7 @@ struct tree_ref {
 };
 struct tree {
 	struct manual *m;
-	ARRAY(struct tree_node) nodes; /* siblings stand together, in their order */
+	ARRAY(struct tree_node) nodes; /* siblings are consecutive, in their order */
 	ARRAY(struct tree_ref) refs;
 	uint32_t first; /* of the top */
 };
@@ -30,7 +30,7 @@ struct tree {
 enum tree_what { TREE_CONTAINERS = 1, TREE_BODIES = 2, TREE_REFS = 4 };
 bool tree_read(struct manual *m, unsigned what, struct tree *out);
 uint32_t tree_find(const struct tree *t, struct text label);
-uint32_t tree_next(const struct tree *t, uint32_t i); /* in document order; TREE_NONE: it was the last one */
+uint32_t tree_next(const struct tree *t, uint32_t i); /* in document order; TREE_NONE after the last one */
 const struct json *tree_stored(const struct tree *t, uint32_t i);
 
 struct tree_form {
@@ -39,13 +39,13 @@ struct tree_form {
 };
 void tree_put(struct json_out *o, const struct tree *t, uint32_t i, const struct tree_form *f); /* one block */
 void tree_put_document(struct json_out *o, const struct tree *t, const struct tree_form *f);
-/* Compact JSON as Python's json.dumps(indent=1) writes it. */
+/* Formats compact JSON like Python's json.dumps(indent=1). */
 void json_spread(struct buffer *to, struct text compact);
 
 /* Import. */
 
 struct import_options {
-	struct text id; /* absent: the document's own, else `otherwise` */
+	struct text id; /* absent: the document's own id, or else `otherwise` */
 	struct text otherwise;
 	struct text sha256; /* of the file, hex */
 	bool replace, nest, keep_unlabelled, is_strict;
