@@ -1,4 +1,4 @@
-/* arrange.c: removing, ordering and moving nodes. Whole subtrees go as they stand, byte for byte. */
+/* arrange.c: removes, reorders and moves nodes. Moved subtrees keep every byte. */
 #include "base/map.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/tree/level.h"
@@ -108,7 +108,7 @@ static bool remove_nodes(struct call *c, const void *in, void *out)
 		return refuse_root(c, &o, "removed", "remove_node_children empties the book");
 	answer->ids.items = arena_array(c->arena, n + 1, sizeof *answer->ids.items);
 	for (size_t i = 0; i < n; i++) {
-		/* One named twice, or below another that is named, goes once. */
+		/* Skip a node that is named twice, or that is below another named node. */
 		if (nodes[i] < behind)
 			continue;
 		behind = o.book->nodes[nodes[i]].after;
@@ -161,7 +161,7 @@ static const struct field reorder_out[] = {
 	FIELDS_END,
 };
 
-/* The ids must be a permutation of the children; what is missing and what is too much goes into the details. */
+/* The ids must be a permutation of the children. The details list missing and extra ids. */
 static bool check_order(struct call *c, const struct opened *o, uint32_t parent, struct texts ids,
 			const uint32_t *nodes)
 {
@@ -265,7 +265,7 @@ static bool check_moved(struct call *c, const struct opened *o, uint32_t parent,
 	return true;
 }
 
-/* The place among the parent's children that stay. */
+/* The place among the parent's children, without the moved ones. */
 static bool move_place(struct call *c, const struct opened *o, uint32_t parent, const struct move_args *args,
 		       const uint32_t *nodes, uint32_t *out)
 {

@@ -1,4 +1,4 @@
-/* commands.c: quire hnpx VERB FILE, for people at a terminal. Each verb is one of the tools, printed. */
+/* commands.c: quire hnpx VERB FILE, for people at a terminal. Each verb calls a tool and prints the result. */
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/render.h"
 
@@ -10,7 +10,7 @@ static int failed(struct call *c)
 	const struct json *hint = c->error.details ? json_get(c->error.details, "hint") : NULL;
 
 	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "refused");
-	/* The tool's advice is for a model; the shell's word for overwriting is an option. */
+	/* The tool's hint names an argument. In the shell it is the option --overwrite. */
 	if (c->error.code && !strcmp(c->error.code, "FILE_EXISTS"))
 		fprintf(stderr, "quire: choose another name, or add --overwrite\n");
 	else if (hint && hint->type == JSON_STRING)
@@ -38,7 +38,7 @@ static const struct tool *tool_of(const struct tool *table, const char *name)
 	return table;
 }
 
-/* Runs a tool with arguments made here; its struct comes as JSON. */
+/* Runs a tool with these arguments and returns its result as JSON. */
 static bool run_tool(struct call *c, const struct tool *table, const char *name, const struct json *args,
 		     struct text *answer)
 {
@@ -94,7 +94,7 @@ static void put_value(struct buffer *to, const struct json *v)
 		json_write(to, v);
 }
 
-/* An answer as lines of `name: value`; the items of a list a line each, indented. */
+/* Prints a result as lines of `name: value`. Each item of a list is on its own indented line. */
 static void print_answer(const struct json *v)
 {
 	for (uint32_t i = 0; i < v->len; i++) {
@@ -158,7 +158,7 @@ static int validate(struct call *c, int argc, char **argv)
 		return failed(c);
 	const struct json *v = json_parse(c->arena, answer, JSON_DEPTH_MESSAGE, &(struct json_error){0});
 	const struct json *problems = json_get(v, "problems");
-	/* One line a problem, in the form that editors jump by. */
+	/* One line per problem, in the form that editors use to jump to a line. */
 	for (uint32_t i = 0; problems && i < problems->len; i++)
 		printf("%s:%lld: %s\n", argv[1], (long long)json_get(&problems->items[i], "line")->integer,
 		       json_get(&problems->items[i], "problem")->string);

@@ -1,4 +1,4 @@
-/* context.c: where a node stands. */
+/* context.c: the context of a node. */
 #include "kinds/hnpx/story/step.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
@@ -8,7 +8,7 @@ static struct text id_or_none(struct arena *a, const struct book *b, uint32_t no
 	return node == BOOK_NONE ? (struct text){0} : book_id(a, b, node);
 }
 
-/* A thought without a name is the point of view's. */
+/* A thought without a name belongs to the point of view. */
 static struct text speaker_of(struct arena *a, const struct book *b, uint32_t node)
 {
 	struct text name = {0};

@@ -1,7 +1,7 @@
-/* create.c: new documents and new nodes.
+/* create.c: creates documents and nodes.
  *
- * One node or a whole nested plan goes the same way: checked in the order that keeps errors stable (parent, its kind,
- * the required values, the title's clash), given ids, written in one splice. */
+ * One node and a whole nested plan are handled in the same way. They are checked in a fixed order, which keeps errors
+ * stable (parent, its level, required values, duplicate title), then get ids, and are written in one splice. */
 #include "base/digest.h"
 #include "base/map.h"
 #include "format/xml.h"
@@ -55,7 +55,7 @@ static bool create_document(struct call *c, const void *in, void *out)
 
 /* One node as the caller describes it; create_nodes nests them. */
 struct described {
-	int type; /* level, or -1: what the parent holds */
+	int type; /* level, or -1: the level below the parent */
 	struct text title, location, time, pov, summary, text;
 	int mode;
 	struct text character;
@@ -66,8 +66,8 @@ struct creation {
 	struct opened opened;
 	uint32_t parent, place;
 	struct texts ids; /* of all new nodes, in document order */
-	struct map taken; /* the same, for finding */
-	bool is_plan;     /* of many nodes: a refusal says which of them it is about */
+	struct map taken; /* the same, for lookup */
+	bool is_plan;     /* many nodes: an error says which node it is about */
 	bool warned;
 	size_t unwritten; /* paragraphs with a summary and no text yet */
 };
@@ -121,7 +121,7 @@ static bool check_writable(struct call *c, const struct opened *o, const struct 
 	       writable_words(c, path, "summary", node->summary) && writable_words(c, path, "text", node->text);
 }
 
-/* Which values a level has no use for: refused rather than dropped. */
+/* Refuses values that a level does not support, instead of dropping them. */
 static bool check_own(struct call *c, const struct opened *o, const struct described *node, enum level level)
 {
 	const struct {
@@ -296,12 +296,12 @@ static bool check_parent(struct call *c, const struct creation *made, int level)
 	return book_refuse(c, details, "INVALID_PARENT", "%s", level_rules[level].parent);
 }
 
-/* Titles are compared as they stand: not trimmed, not folded. */
+/* Titles are compared as they are, without trimming or folding. */
 static bool check_titles(struct call *c, const struct creation *made, const struct objects *list)
 {
 	const struct book *b = made->opened.book;
 	const struct described *items = list->items;
-	struct map titles = {.arena = c->arena}; /* to a chapter of the book, or behind those to one of the list */
+	struct map titles = {.arena = c->arena}; /* maps to a chapter of the book; larger numbers to one of the list */
 
 	for (uint32_t i = 1; i < b->n; i = b->nodes[i].after)
 		map_at(&titles, node_attribute(c->arena, b, i, "title"), i, NULL);
@@ -320,7 +320,7 @@ static bool check_titles(struct call *c, const struct creation *made, const stru
 	return true;
 }
 
-/* The first of the new nodes, for a line of the history. */
+/* Names the first of the new nodes, for a line of the history. */
 static const char *new_node(struct call *c, const struct creation *made, enum level level, const struct objects *list)
 {
 	const struct described *first = list->items;
@@ -331,7 +331,7 @@ static const char *new_node(struct call *c, const struct creation *made, enum le
 		.at;
 }
 
-/* Everything from the parent on. `level` -1: whatever the parent holds. */
+/* Does all steps from finding the parent. `level` -1: the level below the parent. */
 static bool create(struct call *c, struct text path, struct text parent_id, int level, const struct objects *list,
 		   const struct place_args *place, struct creation *made)
 {
@@ -387,7 +387,7 @@ static bool create_one(struct call *c, const struct node_args *args, enum level 
 	struct creation made;
 
 	node.type = -1;
-	/* Members that this tool does not have were not decoded: those of CHOICE type need their own absence. */
+	/* This tool has no mode argument, so mode was not decoded. Set it to absent. */
 	if (level != LEVEL_PARAGRAPH)
 		node.mode = -1;
 	if (!create(c, args->file_path, args->parent_id, level, &list, &args->place, &made))

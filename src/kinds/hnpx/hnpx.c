@@ -60,8 +60,7 @@ bool book_refused(struct call *c, struct text path, const char *hint)
 	return false;
 }
 
-/* The specification's messages name the path as it was given, however long; only control characters are shown as
- * escapes. */
+/* The specification's messages contain the path as given, at any length. Only control characters are escaped. */
 static const char *whole_path(struct call *c, struct text path)
 {
 	for (size_t i = 0; i < path.len; i++)
@@ -105,7 +104,7 @@ const struct json *problems_json(struct call *c, const struct problems *problems
 
 enum { PROBLEMS_LISTED = 20 };
 
-/* A document that is no book: read once more, for all that is wrong with it. */
+/* Refuses a document that is not a book. Parses it again to list all problems. */
 static bool refuse_broken(struct call *c, struct text path, struct text bytes)
 {
 	struct problems problems = {0};

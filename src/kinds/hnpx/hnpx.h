@@ -1,6 +1,6 @@
-/* hnpx.h: what the tools of this kind share: opening a book, finding a node, refusing, committing.
+/* hnpx.h: shared by the tools of this kind: opening a book, finding a node, errors, committing.
  *
- * Every refusal carries details: at least the file, mostly a hint what to call next. */
+ * Every error has details: at least the file, usually also a hint about the next call. */
 #ifndef QUIRE_KINDS_HNPX_HNPX_H
 #define QUIRE_KINDS_HNPX_HNPX_H
 #include "format/json.h"
@@ -17,7 +17,7 @@ extern const struct resource hnpx_resources[];
 extern const struct prompt hnpx_prompts[];
 extern const struct command hnpx_commands[];
 
-/* A book that was opened: the document it came from and its path as the caller gave it. */
+/* An opened book, its document, and its path as the caller gave it. */
 struct opened {
 	struct text path;
 	struct document *document;
@@ -25,19 +25,20 @@ struct opened {
 };
 
 bool book_read(struct call *c, struct text path, struct opened *out);
-/* The same for a book that breaks rules, as far as it parses: what is misplaced is left out. *problems is how many. */
+/* The same for a book that breaks rules, as far as it can be parsed. Misplaced elements are left out. *problems is the
+ * number of problems. */
 bool book_read_broken(struct call *c, struct text path, struct opened *out, size_t *problems);
-/* Says so behind the answer, where there are any. */
+/* Adds a warning to the result if there are problems. */
 void book_tell_broken(struct call *c, size_t problems);
 bool book_change(struct call *c, struct text path, struct opened *out); /* under the folder's lock */
-/* The same for a document that was opened to be changed together with others. */
+/* The same for a document that was opened for a change together with others. */
 bool book_changed(struct call *c, struct text path, struct document *d, struct opened *out);
 bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t *out); /* NODE_NOT_FOUND */
 
-/* For a line of the history: level, id and title, or summary where there is none. */
+/* For a line of the history: level, id and title, or the summary if there is no title. */
 const char *book_named_node(struct call *c, const struct book *b, uint32_t node);
 struct change book_change_of(struct call *c, const struct opened *o, struct edits *p);
-/* Writes the plan. True also for a dry run and for a plan that changes nothing. */
+/* Writes the plan. A dry run and a plan without changes also return true. */
 bool book_commit(struct call *c, const struct opened *o, struct edits *p, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -47,13 +48,12 @@ struct json *details_advise(struct call *c, struct json *details,
 			    const char *hint); /* sets the hint; returns details */
 bool book_refuse(struct call *c, const struct json *details, const char *code, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-/* Adds the file to the details of an error that a lower layer has set, and the root where a path was wrong; returns
- * false. */
+/* Adds the file to the details of an error from a lower layer, and the root if the path was wrong. Returns false. */
 bool book_refused(struct call *c, struct text path, const char *hint);
-/* The same for a file that could not be made: with the specification's messages, whatever the reason was. */
+/* The same for a file that could not be created, with the specification's message for every reason. */
 bool file_not_made(struct call *c, struct text path, const char *if_exists);
 
-/* False, with the error set, when XML cannot hold the value: as an attribute, or as text. */
+/* Fails if XML cannot contain the value, as an attribute or as text. */
 bool writable_attribute(struct call *c, struct text path, const char *name, struct text value);
 bool writable_words(struct call *c, struct text path, const char *name, struct text value);
 

@@ -1,4 +1,4 @@
-/* inspect.c: where to go on, and what stands where. */
+/* inspect.c: tools that find the next empty node and show nodes. */
 #include "kinds/hnpx/export/pages.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/tree/level.h"
@@ -112,7 +112,7 @@ static const struct field node_in[] = {
 	FIELDS_END,
 };
 
-/* Answers the XML without its last newline. */
+/* Returns the XML without its last newline. */
 static bool answer_xml(struct call *c, struct buffer *xml)
 {
 	struct text t = buffer_text(xml);
@@ -237,7 +237,7 @@ static size_t room_for(struct maybe_int max_chars)
 	return max_chars.value < ANSWER_MAX ? (size_t)max_chars.value : ANSWER_MAX;
 }
 
-/* The node to go on at, if one was given: it must stand below the top. */
+/* The node to continue at, if given. It must be below the top. */
 static bool start_of(struct call *c, const struct opened *o, uint32_t top, struct text id, uint32_t *out)
 {
 	*out = BOOK_NONE;
@@ -251,7 +251,7 @@ static bool start_of(struct call *c, const struct opened *o, uint32_t top, struc
 	return true;
 }
 
-/* What stands behind children that are not shown is not shown either. */
+/* Comments after children that are not shown are not shown either. */
 static void close_shown(struct buffer *xml, struct arena *a, const struct book *b, uint32_t node, int base, int deepest)
 {
 	const struct node *n = &b->nodes[node];

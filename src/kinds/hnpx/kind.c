@@ -1,4 +1,4 @@
-/* kind.c: novels planned breadth-first, as one record.
+/* kind.c: the record of this kind: novels planned breadth-first.
  *
  * The error object is the specification's: {error, code, message, details}, and details is always an object. */
 #include "kinds/hnpx/hnpx.h"

@@ -1,4 +1,4 @@
-/* progress.c: how far a book is, and whether a file is one. */
+/* progress.c: the progress of a book, and validation of a file. */
 #include "base/map.h"
 #include "base/utf8.h"
 #include "kinds/hnpx/export/pages.h"
@@ -132,8 +132,8 @@ struct tally {
 	ARRAY(struct part) parts;
 	struct shares povs, characters;
 	size_t dialogue;
-	struct text pov;       /* of the sequence at hand */
-	struct gap gap, worst; /* the row of empty beats at hand, and the longest */
+	struct text pov;       /* of the current sequence */
+	struct gap gap, worst; /* the current row of empty beats, and the longest one */
 };
 
 static void tally_paragraph(struct tally *t, uint32_t node)
@@ -206,7 +206,7 @@ static struct objects list_empty(struct arena *a, const struct book *b, uint32_t
 	return (struct objects){list.items, list.n};
 }
 
-/* An answer of ten thousand tokens is the most that helps; a list that is longer says what it leaves out. */
+/* More than ten thousand tokens do not help. A longer list says what it leaves out. */
 enum { CHAPTERS_LISTED = 200, NAMES_LISTED = 50 };
 
 static struct objects first_of(struct call *c, void *items, size_t n, size_t most, const char *what,
@@ -244,7 +244,7 @@ static bool get_progress(struct call *c, const void *in, void *out)
 				"node_id counts one chapter's");
 	answer->characters = first_of(c, t.characters.list.items, t.characters.list.n, NAMES_LISTED, "characters",
 				      "node_id counts one chapter's");
-	/* Three digits say enough. */
+	/* Three digits are enough. */
 	int64_t thousandths = answer->words ? (int64_t)t.dialogue * 1000 / answer->words : 0;
 	answer->dialogue_share = (double)thousandths / 1000;
 	if (t.worst.beats)

@@ -13,7 +13,7 @@ void render_paragraph(struct buffer *to, struct arena *scratch, const struct boo
 	int mode = node_mode(scratch, b, paragraph);
 	const char *mark = "";
 
-	/* A paragraph that is not yet written says nothing, and nobody says it. */
+	/* An unwritten paragraph has no text and no speaker. */
 	if (text_is_blank(prose))
 		return;
 	if (mode == MODE_DIALOGUE) {
@@ -30,7 +30,7 @@ void render_paragraph(struct buffer *to, struct arena *scratch, const struct boo
 	buffer_put(to, mark);
 }
 
-/* Each line of the text behind so many blanks; an empty line stays empty. */
+/* Indents each line of the text by `blanks`. An empty line stays empty. */
 static void indented(struct buffer *to, struct text t, size_t blanks)
 {
 	for (size_t from = 0; from <= t.len;) {
@@ -81,7 +81,7 @@ static void headline(struct buffer *to, struct arena *a, const struct book *b, u
 	}
 }
 
-/* A text ends without newlines of ours. */
+/* Removes our newlines at the end. */
 static void trim_end(struct buffer *to)
 {
 	while (to->len && to->at[to->len - 1] == '\n')
@@ -92,7 +92,7 @@ uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct b
 			const struct render_options *options)
 {
 	struct walk w;
-	uint32_t chapter = 0; /* number of the one at hand; 0: none yet */
+	uint32_t chapter = 0; /* number of the current one; 0: none yet */
 
 	int deepest = options->is_plan && options->deepest ? options->deepest : LEVEL_PARAGRAPH;
 
@@ -133,7 +133,7 @@ uint32_t render_prose(struct buffer *to, struct arena *scratch, const struct boo
 	uint32_t node;
 	enum page_event e;
 
-	/* An unwritten paragraph says nothing; its id is a handle to write it by. */
+	/* With ids, show unwritten paragraphs too, so that they can be written by id. */
 	pages_begin(&pages, b, top, options->ids);
 	if (options->start != BOOK_NONE)
 		pages_skip_to(&pages, options->start);

@@ -1,4 +1,4 @@
-/* render.h: a book as text for reading: the outline with ids, or the prose alone. */
+/* render.h: a book as text for reading: the outline with ids, or only the prose. */
 #ifndef QUIRE_KINDS_HNPX_RENDER_H
 #define QUIRE_KINDS_HNPX_RENDER_H
 #include "base/buffer.h"
@@ -7,12 +7,12 @@
 struct render_options {
 	bool ids, headings;
 	bool is_plan;   /* the outline without prose, with the summaries of chapters and sequences */
-	int deepest;    /* level at which a plan ends; 0: paragraphs */
+	int deepest;    /* deepest level of a plan; 0: paragraphs */
 	size_t room;    /* stop between nodes once the text is longer; 0: never */
-	uint32_t start; /* go on at this node; BOOK_NONE: from the top */
+	uint32_t start; /* continue at this node; BOOK_NONE: from the top */
 };
 
-/* Both answer the node at which they stopped for want of room, or BOOK_NONE. */
+/* Both return the node at which they stopped because the room was used up, or BOOK_NONE. */
 uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t top,
 			const struct render_options *options);
 uint32_t render_prose(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t top,

@@ -1,7 +1,7 @@
-/* replace.c: exact words replaced in prose or summaries, in one node or all over the book.
+/* replace.c: replaces exact words in prose or summaries, in one node or in the whole book.
  *
- * Without `all` the words must stand in one place only, so that a model changes what it meant. Only paragraphs that
- * hold them are written, and those keep their own layout. */
+ * Without `all` the words must occur only once, so that a model changes the place it meant. Only paragraphs that
+ * contain the words are written, and they keep their layout. */
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/tree/reading.h"
 #include "kinds/hnpx/tree/sprout.h"
@@ -60,7 +60,7 @@ static struct text replaced(struct arena *a, struct text t, struct text old, str
 	return buffer_text(&out);
 }
 
-/* Where the bytes are the words themselves, just those are replaced. */
+/* If the bytes are exactly the words, only those bytes are replaced. */
 static void plan_plain(struct edits *p, const struct prose *prose, const struct replace_args *args)
 {
 	struct buffer escaped = {.arena = p->arena};

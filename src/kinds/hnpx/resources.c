@@ -1,4 +1,4 @@
-/* resources.c: books as resources, prompts that begin the work, and completion of what they ask for. */
+/* resources.c: books as resources, prompts to start the work, and completion of their arguments. */
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/tree/reading.h"
 
@@ -34,7 +34,7 @@ static bool list_resources(struct call *c, struct text after, size_t most, struc
 
 	if (!list_books(c, &files, &count))
 		return false;
-	/* By order, not by name: the book that ended the last page may be gone. */
+	/* Continue by order, not by name: the last book of the previous page may have been deleted. */
 	size_t from = 0;
 	struct text last = uri_decode(c->arena, text_slice(after, strlen(prefix), after.len));
 	while (after.at && from < count && text_order(files[from].path, last) <= 0)

@@ -1,4 +1,4 @@
-/* revise.c: changing what is there: attributes, summaries and prose. */
+/* revise.c: changes attributes, summaries and prose of existing nodes. */
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
@@ -31,7 +31,7 @@ static const struct field edit_out[] = {
 	FIELDS_END,
 };
 
-enum { EDITS_MAX = 8 }; /* no level has more attributes than five */
+enum { EDITS_MAX = 8 }; /* no level has more than five attributes */
 
 struct edit {
 	struct opened opened;
@@ -52,7 +52,7 @@ static struct json *details_for(struct call *c, const struct opened *o, uint32_t
 	return details;
 }
 
-/* A JSON value as an attribute's: absent when it is to go. False: no value of an attribute. */
+/* A JSON value as an attribute value; absent to remove the attribute. Returns false for other types. */
 static bool value_of(struct arena *a, const struct json *v, struct text *out)
 {
 	*out = (struct text){0};
@@ -101,14 +101,14 @@ static bool add_edit(struct call *c, struct edit *e, const char *name, struct te
 	return true;
 }
 
-/* One key of the object, sorted into attribute edits, summary or text. */
+/* Takes one key of the object as an attribute edit, the summary or the text. */
 static bool take_key(struct call *c, struct edit *e, struct text key, const struct json *v)
 {
 	const struct book *b = e->opened.book;
 	struct text value;
 
 	if (text_is(key, "id")) {
-		/* Models paste back what get_node gave them; an unchanged id does no harm. */
+		/* Models send back what get_node returned, so accept an unchanged id. */
 		if (text_same(json_text(v), book_id(c->arena, b, e->node)))
 			return true;
 		return book_refuse(c, details_for(c, &e->opened, e->node, "id"), "READ_ONLY",
@@ -135,7 +135,7 @@ static bool take_key(struct call *c, struct edit *e, struct text key, const stru
 	return true;
 }
 
-/* The value that an attribute will have. */
+/* The value of an attribute after the edit. */
 static struct text merged(struct call *c, const struct edit *e, const char *name)
 {
 	for (size_t i = 0; i < e->n; i++)
@@ -160,7 +160,7 @@ static bool check_title(struct call *c, const struct edit *e)
 	if (text_is_blank(title))
 		return book_refuse(c, details_for(c, &e->opened, e->node, "title"), "MISSING_ATTRIBUTE",
 				   "A chapter cannot be without title; give another one, or leave title out");
-	/* A clash that is there already may stay; a new one may not come. */
+	/* An existing duplicate title may stay; a new one is refused. */
 	if (!is_edited(e, "title") || text_same(title, node_attribute(c->arena, b, e->node, "title")))
 		return true;
 	for (uint32_t i = 1; i < b->n; i = b->nodes[i].after)
@@ -230,14 +230,14 @@ static bool check_edit(struct call *c, const struct edit *e)
 	return writable_words(c, path, "text", e->text);
 }
 
-/* Prose that a person laid out is shown trimmed: what comes back so is no change either. */
+/* Prose with the author's own layout is shown trimmed. Getting it back trimmed is not a change either. */
 static bool says_already(struct call *c, const struct book *b, uint32_t paragraph, struct text prose)
 {
 	return text_same(prose, node_prose(c->arena, b, paragraph).text) ||
 	       text_same(prose, node_shown_prose(c->arena, b, paragraph));
 }
 
-/* Plans what differs; the names of it go into the answer. */
+/* Plans the changes; their names are returned in the result. */
 static void plan_edit(struct call *c, const struct edit *e, struct edits *plan, struct texts *changed)
 {
 	const struct book *b = e->opened.book;
@@ -288,7 +288,7 @@ static bool edit_node_attributes(struct call *c, const void *in, void *out)
 		return false;
 	const struct book *b = e.opened.book;
 	e.level = b->nodes[e.node].level;
-	/* The id first: it is read-only whatever else is in the object. */
+	/* Check the id first: it is read-only, whatever else the object contains. */
 	const struct json *id = json_get(args->attributes, "id");
 	if (id && !take_key(c, &e, TEXT("id"), id))
 		return false;

@@ -1,5 +1,4 @@
-/* search.c: finding words in prose, summaries and attributes, without regard to case, accents and the form of quotes.
- */
+/* search.c: finds words in prose, summaries and attributes, ignoring case, accents and the form of quotes. */
 #include "base/utf8.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/tree/reading.h"

@@ -65,7 +65,7 @@ static void show_comments(struct buffer *to, struct arena *scratch, struct text 
 	}
 }
 
-/* Comments between two places in a node, those in its summary left out. */
+/* Shows the comments between two places in a node, except those in its summary. */
 static void show_between(struct buffer *to, struct arena *scratch, const struct book *b, const struct node *holder,
 			 uint32_t from, uint32_t end, int depth)
 {
@@ -76,7 +76,7 @@ static void show_between(struct buffer *to, struct arena *scratch, const struct 
 	show_comments(to, scratch, text_slice(b->bytes, from, end), depth);
 }
 
-/* The node of that level at whose end, or inside which, `last` stands. */
+/* The node of that level that is `last` or contains it. */
 static uint32_t sibling_ending_at(const struct book *b, uint32_t last, int level)
 {
 	while (b->nodes[last].level > level)
@@ -106,7 +106,7 @@ void show_comments_inside(struct buffer *to, struct arena *scratch, const struct
 		show_between(to, scratch, b, n, from, n->inner_to, depth);
 }
 
-/* Passes over what lies too deep, or ends before the start. */
+/* Skips nodes that are too deep or end before the start. */
 static void walk_settle(struct walk *w)
 {
 	const struct node *nodes = w->book->nodes;

@@ -51,7 +51,7 @@ const struct bible *bible_look(struct call *c, struct text book)
 		c->error = (struct error){0};
 		b.bible = NULL;
 	}
-	c->revision = revision; /* the book's */
+	c->revision = revision; /* restore the book's revision */
 	return b.bible;
 }
 

@@ -1,6 +1,6 @@
-/* beside.h: the story bible that stands beside a book: novel.hnpx has novel.bible.md.
+/* beside.h: the story bible next to a book: novel.hnpx has novel.bible.md.
  *
- * A book need not have one. A tool that only profits from it calls bible_look(), which never fails. */
+ * The bible is optional. A tool that can work without it calls bible_look(), which never fails. */
 #ifndef QUIRE_KINDS_HNPX_BIBLE_BESIDE_H
 #define QUIRE_KINDS_HNPX_BIBLE_BESIDE_H
 #include "kinds/hnpx/bible/bible_edits.h"
@@ -14,14 +14,13 @@ struct beside {
 
 struct text bible_path(struct arena *a, struct text book);
 
-bool bible_open(struct call *c, struct text book, struct beside *out); /* to read; no bible is no error */
-/* The same; a bible that cannot be read is a warning, and none. */
+bool bible_open(struct call *c, struct text book, struct beside *out); /* to read; the bible may be missing */
+/* The same, but a bible that cannot be read gives a warning and counts as missing. */
 const struct bible *bible_look(struct call *c, struct text book);
-/* The bible of a document that was opened to be changed. False: the bytes are no text. */
+/* The bible of a document that was opened for a change. Fails if the bytes are not text. */
 bool bible_of(struct call *c, struct text path, struct document *d, struct beside *out);
 
-/* Opens a book to be changed, and its bible where there is one. A bible that may not be read is left alone, with a
- * warning. */
+/* Opens a book for a change, and its bible if there is one. A bible that may not be read is skipped with a warning. */
 bool book_change_beside(struct call *c, struct text path, struct opened *o, struct beside *bible);
 /* Writes both plans as one commit. */
 bool book_commit_beside(struct call *c, const struct opened *o, struct edits *p, const struct beside *bible,

@@ -17,7 +17,7 @@ static bool same_loosely(struct arena *a, struct text x, struct text y)
 	return text_same(loose_text(a, text_trim(x)), loose_text(a, text_trim(y)));
 }
 
-/* Runs of blanks and line ends become one blank. */
+/* Replaces each run of blanks and line ends by one blank. */
 static struct text on_one_line(struct arena *a, struct text t)
 {
 	struct buffer out = {.arena = a};
@@ -31,7 +31,7 @@ static struct text on_one_line(struct arena *a, struct text t)
 	return buffer_text(&out);
 }
 
-/* A heading without the marks of emphasis around it. */
+/* A heading without emphasis marks around it. */
 static struct text plain_name(struct text t)
 {
 	t = text_trim(t);
@@ -41,7 +41,7 @@ static struct text plain_name(struct text t)
 }
 
 struct line {
-	uint32_t from, to, next; /* without the line end; the next line */
+	uint32_t from, to, next; /* without the line end; `next` is the start of the next line */
 };
 
 static struct line line_at(struct text bytes, uint32_t at)
@@ -57,7 +57,7 @@ static struct line line_at(struct text bytes, uint32_t at)
 	return l;
 }
 
-/* Where the words of a list item begin; 0: the line begins none. "* * *" and "---" are rules, not items. */
+/* Where the words of a list item begin; 0 if the line is not an item. "* * *" and "---" are rules, not items. */
 static uint32_t item_words(struct text bytes, struct line l)
 {
 	uint32_t at = l.from, marks = 0;
@@ -87,7 +87,7 @@ static uint32_t item_words(struct text bytes, struct line l)
 
 static bool is_id_byte(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
-/* The brackets at the end of an item: [fxs2di] or [fxs2di:k4f2], a full stop behind them or not. */
+/* The brackets at the end of an item: [fxs2di] or [fxs2di:k4f2], with or without a full stop after them. */
 static void read_evidence(struct text bytes, uint32_t from, uint32_t to, struct bible_fact *f)
 {
 	while (to > from && is_blank_byte(bytes.at[to - 1]))
@@ -118,7 +118,7 @@ static void read_evidence(struct text bytes, uint32_t from, uint32_t to, struct 
 		f->words_to--;
 }
 
-/* The words behind "Aliases:", which may be bold and in the singular; 0: the line is another. */
+/* The start of the words after "Aliases:", which may be bold and in the singular; 0 for any other line. */
 static uint32_t alias_words(struct arena *a, struct text bytes, struct line l)
 {
 	static const char *const words[] = {"aliases:",   "alias:",       "**aliases:**",
@@ -155,7 +155,7 @@ static int by_place(const void *x, const void *y)
 	return a->from < b->from ? -1 : a->from > b->from;
 }
 
-/* Lines are asked about in their order, so one index walks along. */
+/* Lines are checked in order, so one moving index is enough. */
 static bool is_hidden(const struct bible *b, size_t *at, uint32_t line)
 {
 	while (*at < b->comments.n && b->comments.items[*at].to <= line)
@@ -186,7 +186,7 @@ static void read_entry(struct arena *a, struct bible *b, struct bible_entry *e)
 			continue;
 		struct bible_fact f = {.lines = {l.from, l.next}, .id = BOOK_NONE};
 		uint32_t end = l.to;
-		while (at < e->all.to) { /* lines that go on with the item */
+		while (at < e->all.to) { /* continuation lines of the item */
 			struct line more = line_at(b->bytes, at);
 			struct text words_more = text_trim(text_slice(b->bytes, more.from, more.to));
 			if (!words_more.len || words_more.at[0] == '#' || item_words(b->bytes, more) ||

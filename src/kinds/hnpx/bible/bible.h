@@ -10,8 +10,8 @@
  * in its evidence: the id of a paragraph, and the checksum of that paragraph's prose when the fact was noted. A file
  * whose level 1 is a title may have the four known sections at level 2 and entries at level 3.
  *
- * Any bytes can be read. Everything is a span of the bytes, so an edit is a splice (bible_edits.h), and what a person
- * wrote in another form stays as it is: comments, code, tables, other headings. */
+ * Any bytes can be read. Everything is a span of the bytes, so an edit is a splice (bible_edits.h). Other content of
+ * the author stays as it is: comments, code, tables, other headings. */
 #ifndef QUIRE_KINDS_HNPX_BIBLE_BIBLE_H
 #define QUIRE_KINDS_HNPX_BIBLE_BIBLE_H
 #include "format/markdown.h"
@@ -25,16 +25,16 @@ struct bible_fact {
 	uint32_t words_to;    /* where its words end, before the evidence */
 	struct text text;     /* its words on one line */
 	uint32_t id;          /* of the paragraph, packed; BOOK_NONE: none */
-	struct text check;    /* absent: none, so nothing is checked */
+	struct text check;    /* absent: there is none, so the evidence is not checked */
 };
 
 struct bible_entry {
 	struct text name;
-	uint32_t section;         /* BIBLE_NONE: it stands before the first section */
+	uint32_t section;         /* BIBLE_NONE: it is before the first section */
 	struct span all, heading; /* lines */
-	struct span title;        /* the name in the heading, with emphasis and all */
+	struct span title;        /* the name in the heading, with its emphasis marks */
 	struct span alias_line;   /* empty: there is none */
-	struct span alias_list;   /* behind the colon */
+	struct span alias_list;   /* after the colon */
 	struct texts aliases;
 	uint32_t first_fact, facts;
 };
@@ -48,7 +48,7 @@ struct bible_section {
 
 struct bible {
 	struct text bytes;
-	struct text newline; /* LF or CRLF, as the first line ends */
+	struct text newline; /* LF or CRLF, like the end of the first line */
 	ARRAY(struct bible_section) sections;
 	ARRAY(struct bible_entry) entries;
 	ARRAY(struct bible_fact) facts;
@@ -60,17 +60,17 @@ extern const char *const bible_sections[SECTIONS + 1]; /* "Characters", ...; NUL
 
 struct bible *bible_read(struct arena *a, struct text bytes);
 
-/* By name or alias, without regard to case and accents; a name goes before an alias. `section` absent: in all of them.
- * BIBLE_NONE: there is none. */
+/* Finds an entry by name or alias, ignoring case and accents. A name takes precedence over an alias. An absent
+ * `section` means all sections. Returns BIBLE_NONE if there is none. */
 uint32_t bible_find(struct arena *a, const struct bible *b, struct text section, struct text name);
 uint32_t bible_section_named(struct arena *a, const struct bible *b, struct text name); /* BIBLE_NONE */
-/* The fact of an entry with these words, without regard to case, accents and blanks; BIBLE_NONE. */
+/* The fact of an entry with these words, ignoring case, accents and blanks, or BIBLE_NONE. */
 uint32_t bible_fact_said(struct arena *a, const struct bible *b, const struct bible_entry *e, struct text words);
 
-/* What an entry holds besides its heading, aliases and facts, trimmed. */
+/* The text of an entry without its heading, aliases and facts, trimmed. */
 struct text bible_prose(struct arena *a, const struct bible *b, const struct bible_entry *e);
 
-/* Four letters or digits of a paragraph's prose; the layout of its lines does not count. */
+/* A checksum of a paragraph's prose: four letters or digits. Line breaks and indentation do not count. */
 struct text bible_check(struct arena *a, const struct book *b, uint32_t paragraph);
 struct text bible_check_prose(struct arena *a, struct text prose);
 

@@ -41,7 +41,7 @@ static void write_facts(struct buffer *to, const struct bible_edits *p, const st
 	}
 }
 
-/* The start of the line behind what a range holds, blank lines at its end left out. */
+/* The start of the line after a range's content, without blank lines at its end. */
 static uint32_t written_end(const struct bible *b, struct span s)
 {
 	struct text in = text_slice(b->bytes, s.from, s.to);
@@ -155,7 +155,7 @@ void bible_put_aliases(struct bible_edits *p, uint32_t entry, struct texts alias
 void bible_put_name(struct bible_edits *p, uint32_t entry, struct text name)
 {
 	const struct bible_entry *e = &p->bible->entries.items[entry];
-	uint32_t from = (uint32_t)(e->name.at - p->bible->bytes.at); /* emphasis around the name stays */
+	uint32_t from = (uint32_t)(e->name.at - p->bible->bytes.at); /* keep the emphasis around the name */
 
 	put(p, from, from + (uint32_t)e->name.len, text_trim(name));
 }

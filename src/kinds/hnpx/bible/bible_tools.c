@@ -1,4 +1,4 @@
-/* bible_tools.c: reading and editing the story bible. */
+/* bible_tools.c: tools that read and edit the story bible. */
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/beside.h"
 #include "kinds/hnpx/story/cast.h"
@@ -79,7 +79,7 @@ static bool refuse_entry(struct call *c, struct text path, const struct bible *b
 	return book_refuse(c, details, "ENTRY_NOT_FOUND", "The bible has no entry %s", shown(c, name));
 }
 
-/* The section's name as the file or the form has it. */
+/* The section's name as the file writes it, or else its standard name. */
 static bool section_of(struct call *c, struct text path, const struct bible *b, struct text given, struct text *out)
 {
 	uint32_t at = b ? bible_section_named(c->arena, b, given) : BIBLE_NONE;
@@ -143,7 +143,7 @@ static bool get_bible(struct call *c, const void *in, void *out)
 	size_t broken, size = 0;
 	ARRAY(struct entry_out) list = {0};
 
-	/* The bible first: the revision returned is the bible's, for edit_bible. */
+	/* Open the bible first, so that the returned revision is the bible's, for edit_bible. */
 	if (!bible_open(c, args->file_path, &b))
 		return false;
 	struct text revision = c->revision;
@@ -235,8 +235,8 @@ struct bible_editing {
 	uint32_t entry;      /* BIBLE_NONE: a new one */
 	bool *dropped;       /* of the bible's facts */
 	struct new_fact *facts, *renewed;
-	size_t n, n_renewed; /* facts to add; facts that get other evidence */
-	size_t total;        /* facts of the entry afterwards */
+	size_t n, n_renewed; /* facts to add; facts that get new evidence */
+	size_t total;        /* facts of the entry after the edit */
 };
 
 static bool is_one_line(struct call *c, struct text path, const char *what, struct text t)
@@ -273,7 +273,7 @@ static bool check_words(struct call *c, const struct edit_args *args)
 	return true;
 }
 
-/* The book must be there; it is read only where a fact has evidence, so that a broken book does not stop the rest. */
+/* The book must exist. It is parsed only if a fact has evidence, so that other edits also work with a broken book. */
 static bool open_book(struct bible_editing *e)
 {
 	const struct fact_in *facts = e->args->add_facts.items;
@@ -371,11 +371,11 @@ static bool evidence_of(struct bible_editing *e, struct text evidence, struct ne
 	to->id = book_id(c->arena, b, node);
 	to->check = bible_check(c->arena, b, node);
 	if (text_is_blank(node_shown_prose(c->arena, b, node)))
-		to->check = (struct text){0}; /* nothing is written yet: nothing to compare with */
+		to->check = (struct text){0}; /* no prose yet, so no checksum */
 	return true;
 }
 
-/* New ones are collected; one that is there gets its evidence. */
+/* Collects new facts. A fact that already exists gets the given evidence. */
 static bool add_facts(struct bible_editing *e)
 {
 	struct call *c = e->c;
@@ -445,7 +445,7 @@ static bool fact_reads_back(struct arena *a, const struct bible *now, const stru
 	return f->id != BOOK_NONE && text_same(id_text(a, f->id), want->id) && text_same(f->check, want->check);
 }
 
-/* Does the result say what was asked, and as many entries and facts as before besides? */
+/* Does the result contain the requested values, and otherwise as many entries and facts as before? */
 static bool reads_back(struct bible_editing *e, struct text after)
 {
 	struct arena *a = e->c->arena;
@@ -526,7 +526,7 @@ static bool edit_bible(struct call *c, const void *in, void *out)
 	struct text path = bible_path(c->arena, args->file_path);
 	static const struct bible none = {.bytes = {"", 0}, .newline = {"\n", 1}};
 
-	/* The book first: who may not see it hears what is said of a missing one. */
+	/* Open the book first. A caller who may not see it gets the same error as for a missing book. */
 	if (!check_words(c, args) || !open_book(&e))
 		return false;
 	if (!documents_change(c, &(struct want){.path = path, .want = DOCUMENT_EITHER}, 1, &d))

@@ -27,7 +27,7 @@ bool is_title_word(struct text loose)
 
 enum { NAME_PART_MIN = 3 };
 
-/* The words of a name that begin with a capital letter, each a name of its own. */
+/* Splits a name into its words with a capital letter. Each is a name by itself. */
 static void name_parts(struct arena *a, struct text name, struct texts *to)
 {
 	for (size_t n = 0, words = utf8_words(name); n < words; n++) {

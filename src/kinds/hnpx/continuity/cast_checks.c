@@ -6,7 +6,7 @@
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 
-/* One way in which attributes write a name. */
+/* One spelling of a name in attributes. */
 struct form {
 	struct text written, loose;
 	uint32_t count, shown, nodes[NAME_NODES];
@@ -44,7 +44,7 @@ static void know_bible(struct names *n, const struct bible *b)
 	}
 }
 
-/* Attributes of all nodes; without a bible the plan's summaries name people too. */
+/* Collects names from the attributes of all nodes. Without a bible, names in summaries count too. */
 static void know_book(struct findings *f, struct names *n, struct forms *people, struct forms *places)
 {
 	struct arena *a = f->c->arena;
@@ -81,7 +81,7 @@ static bool has_characters(const struct bible *b)
 	return false;
 }
 
-/* Those who speak, think or see, and are not in the bible. */
+/* Finds speakers, thinkers and points of view that are not in the bible. */
 static void find_strangers(struct findings *f, const struct forms *people)
 {
 	struct arena *a = f->c->arena;
@@ -106,7 +106,7 @@ static void find_strangers(struct findings *f, const struct forms *people)
 	}
 }
 
-/* The same name in several spellings: the rarer ones are told. */
+/* Finds names with several spellings and reports the rarer ones. */
 static void find_forms(struct findings *f, const struct forms *forms, const char *attribute)
 {
 	struct map first = {.arena = f->c->arena};
@@ -173,7 +173,7 @@ struct cast_check *cast_check_new(struct findings *f)
 	k->names = (struct names){.arena = a, .book = f->book, .known_at = {.arena = a}, .met_at = {.arena = a}};
 	know_book(f, &k->names, &k->people, &k->places);
 	know_bible(&k->names, f->bible);
-	/* Without a cast every name would be nobody's: nothing to compare with. */
+	/* Without a list of characters every name would be unknown, so skip this check. */
 	f->left_names = !k->people.list.n && !has_characters(f->bible);
 	return k;
 }

@@ -1,4 +1,4 @@
-/* continuity.c: check_continuity: what in a book may contradict itself. It reports, and never blocks. */
+/* continuity.c: check_continuity reports possible contradictions in a book. It never blocks an edit. */
 #include "kinds/hnpx/bible/beside.h"
 #include "kinds/hnpx/bible/mention.h"
 #include "kinds/hnpx/continuity/checks.h"
@@ -78,7 +78,7 @@ bool same_person(const struct findings *f, struct text a, struct text b)
 	return false;
 }
 
-/* Splits each paragraph into its words once, for all who read them. */
+/* Splits each paragraph into words once, for all checks. */
 static bool read_prose(struct findings *f, struct cast_check *cast, struct threads *threads)
 {
 	struct words words = {0};

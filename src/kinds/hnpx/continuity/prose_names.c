@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* What a word says about the name beside it. */
+/* What a word tells about the name next to it. */
 enum verb {
 	VERB_BEHIND = 1,  /* "Jonas nodded": only people do it */
 	VERB_BEFORE = 2,  /* "said Jonas", "met Jonas" */
 	VERB_PLACE = 4,   /* "in Lisbon" */
-	VERB_ARTICLE = 8, /* "the Board": no name of a person */
-	VERB_NONE = 16,   /* a word that may begin a sentence and is no name */
+	VERB_ARTICLE = 8, /* "the Board": not the name of a person */
+	VERB_NONE = 16,   /* a word that may begin a sentence and is not a name */
 	VERB_TITLE = 32   /* Mr, Captain, the: see mention.h */
 };
 
@@ -108,7 +108,7 @@ static struct known_word *known_of(struct names *n, struct text loose)
 	return at ? &n->known.items[*at] : NULL;
 }
 
-/* A known name in the prose: how often, and whether with its accents. */
+/* Counts a known name in the prose, and whether its accents differ. */
 static void meet_known(struct names *n, struct known_word *k, struct text word, bool is_plain, uint32_t node)
 {
 	k->count++;
@@ -163,7 +163,8 @@ static uint32_t says_at(const struct reading *r, size_t i)
 	return w && !w->is_capital ? said_by(r->n, word_loose(r->n->arena, r->prose, w, room)) : 0;
 }
 
-/* In speech, between commas or at the end: "Listen, Jonas, ...". A list of names is none. */
+/* Is somebody addressed by name in speech, between commas or at the end: "Listen, Jonas, ..."? Not in a list of
+ * names. */
 static bool is_called(const struct reading *r, size_t from, size_t to)
 {
 	const struct word *first = word_at(r, from), *last = word_at(r, to - 1), *next = word_at(r, to);
@@ -180,7 +181,8 @@ static void meet_run(const struct reading *r, size_t from, size_t to, bool has_t
 	bool inside = word_is_inside(first) || has_title;
 	uint32_t behind = word_at(r, to - 1)->behind ? 0 : says_at(r, to),
 		 before = from && !first->before ? says_at(r, from - 1) : 0;
-	/* A title is not enough: Miss Arden may be anybody's family name, Queen Mab nobody of the story. */
+	/* A title is not enough: Miss Arden may have any family name, and Queen Mab need not be a character of the
+	 * story. */
 	bool is_person =
 		!(before & VERB_ARTICLE) && (behind & VERB_BEHIND || before & VERB_BEFORE || is_called(r, from, to));
 	char room[WORD_ROOM];
@@ -218,7 +220,7 @@ static size_t past_titles(const struct reading *r, size_t from, size_t to)
 	return from;
 }
 
-/* The words with capitals from `from` on; returns where they end. */
+/* Reads the words with capitals from `from` on, and returns where they end. */
 static size_t read_run(const struct reading *r, size_t from)
 {
 	struct names *n = r->n;
@@ -244,7 +246,7 @@ static size_t read_run(const struct reading *r, size_t from)
 	}
 	if (is_known)
 		return to;
-	/* The first word of a sentence has its capital anyway. */
+	/* The first word of a sentence always has a capital, so it may not be part of the name. */
 	size_t name = past_titles(r, from, to);
 	if (name == from && to - from > 1 && !word_is_inside(word_at(r, from)))
 		name = past_titles(r, ++from, to);
@@ -304,10 +306,10 @@ void prose_names_settle(struct names *n)
 	}
 }
 
-/* Besides names of people, English has a capital in one of twenty words or fewer, German in one of four. */
+/* Apart from names of people, at most one in twenty English words has a capital; in German it is one in four. */
 bool prose_names_are_told_by_capitals(const struct names *n) { return n->capitals * 6 < n->inside; }
 
-/* By itself, or by one of its words: John Bildad, where Bildad is met all the time. */
+/* Does the name occur often, or one of its words? For example John Bildad, where Bildad is frequent. */
 static bool is_often(const struct names *n, const struct met_name *m)
 {
 	if (m->count >= OFTEN)
@@ -333,7 +335,7 @@ static bool differs_in_ending(struct text a, struct text b)
 
 	while (same < a.len && same < b.len && a.at[same] == b.at[same])
 		same++;
-	/* "Smiths" is a plural. In scripts of two bytes a letter, the last two letters may be an inflection. */
+	/* "Smiths" is a plural. In scripts with two bytes per letter, the last two letters may be an inflection. */
 	return ((unsigned char)a.at[0] >= 0xc4 && same + 5 > longer) ||
 	       (same == b.len &&
 		(text_is(text_slice(a, same, a.len), "s") || text_is(text_slice(a, same, a.len), "es")));
@@ -358,7 +360,7 @@ const struct known_word *name_slip(const struct names *n, const struct met_name 
 	for (size_t i = 0; i < n->known.n; i++) {
 		const struct known_word *k = &n->known.items[i];
 		unsigned cap = (unsigned char)m->loose.at[0] >= 0xc4 ? 2 : 1;
-		/* Short names that differ in a letter are often two: Mira, Mara. */
+		/* Short names that differ in one letter are often two different names: Mira, Mara. */
 		bool is_risky = m->loose.len == SLIP_MIN && k->loose.len == SLIP_MIN && !is_swapped(m->loose, k->loose);
 		if (k->is_person && !is_risky && k->count > 2 * m->count && k->loose.len >= SLIP_MIN &&
 		    k->loose.at[0] == m->loose.at[0] && text_distance(m->loose, k->loose, cap) <= cap &&

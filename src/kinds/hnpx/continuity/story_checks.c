@@ -1,5 +1,5 @@
-/* story_checks.c: a character in two places at one time, a point of view that changes, facts without their evidence,
- * threads that are never named again. */
+/* story_checks.c: finds characters in two places at one time, changing points of view, facts without valid evidence,
+ * and entries that are never named again. */
 #include "base/map.h"
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/mention.h"
@@ -22,7 +22,7 @@ static bool is_one_of(struct text word, const char *const *list)
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* What a time says: an instant (10:15, 9 pm, noon), whether with a date, or something vague. */
+/* A parsed time: an instant (10:15, 9 pm, noon) with or without a date, or something vague. */
 struct instant {
 	bool is_clock, has_date, is_vague;
 };
@@ -47,7 +47,7 @@ static struct instant instant_of(struct arena *a, struct text loose)
 		i.is_clock |= is_one_of(word, points);
 		numbers += is_number;
 		struct text next = k + 1 < words.list.n ? text_slice(loose, w[1].from, w[1].to) : TEXT("");
-		/* 10:15 is two numbers with a colon between; 9pm is one word, "9 pm" two. */
+		/* 10:15 is two numbers with a colon between them; 9pm is one word, "9 pm" two. */
 		bool is_pair = is_number && next.len == 2 && is_digit(next.at[0]) && loose.at[w->to] == ':';
 		size_t digits = 0;
 		while (digits < word.len && is_digit(word.at[digits]))
@@ -63,7 +63,7 @@ static struct instant instant_of(struct arena *a, struct text loose)
 	return i;
 }
 
-/* "House, kitchen" is in "House", and two rooms of one house are near enough. */
+/* "House, kitchen" is part of "House", and two rooms of one house count as the same place. */
 static bool are_apart(struct arena *a, struct text x, struct text y)
 {
 	struct text one = loose_text(a, text_trim(x)), two = loose_text(a, text_trim(y));
@@ -107,7 +107,7 @@ void check_places(struct findings *f)
 		struct instant at = instant_of(a, when);
 		if (!at.is_clock || at.is_vague)
 			continue;
-		if (!at.has_date) /* ten o'clock of another chapter is another day */
+		if (!at.has_date) /* the same time in another chapter may be another day */
 			when = text_format(a, "%.*s\n%u", TEXT_ARGS(when), b->nodes[i].parent);
 		be_there(f, &seen, when, i, node_pov(a, b, i));
 		for (uint32_t k = i + 1; k < b->nodes[i].after; k++)
@@ -177,7 +177,7 @@ void check_facts(struct findings *f)
 
 /* An entry in the book: the first and last sequence that names it. */
 struct thread {
-	uint32_t first, last; /* BOOK_NONE: it was not met */
+	uint32_t first, last; /* BOOK_NONE: not found */
 	uint32_t node;        /* the paragraph that names it first */
 };
 struct thread_name {
@@ -185,16 +185,16 @@ struct thread_name {
 };
 struct threads {
 	struct findings *f;
-	struct map first_word; /* to the most words of a name that begins with it */
-	struct map whole;      /* names, a blank between their words, to the list */
+	struct map first_word; /* maps it to the largest number of words of a name that begins with it */
+	struct map whole;      /* maps names, with single blanks, to the list */
 	ARRAY(struct thread_name) names;
 	struct thread *entries;
 	struct words words;
-	uint32_t sequence; /* that is read */
+	uint32_t sequence; /* the current one */
 	struct word_filter begins;
 };
 
-/* Some words of a text in loose form with single blanks; what stands between them does not count. */
+/* Some words of a text in loose form with single blanks. Other characters between them are ignored. */
 static struct text joined_words(struct buffer *to, struct arena *a, struct text t, const struct word *words, size_t n)
 {
 	to->len = 0;
@@ -304,7 +304,7 @@ void threads_read(struct threads *t, uint32_t i, struct text prose, const struct
 		thread_words(t, &scratch, prose, words, t->sequence, i);
 		thread_text(t, &scratch, node_attribute(&scratch, b, i, "char"), t->sequence, i);
 	}
-	/* A plan that names it again has not forgotten it. */
+	/* A name in a plan counts as named again. */
 	uint32_t at = level == LEVEL_CHAPTER || level == LEVEL_BOOK ? i : t->sequence;
 	if (level != LEVEL_BOOK)
 		thread_text(t, &scratch, node_summary(&scratch, b, i), at, level == LEVEL_PARAGRAPH ? t->sequence : i);
@@ -315,7 +315,7 @@ void threads_read(struct threads *t, uint32_t i, struct text prose, const struct
 	arena_free(&scratch);
 }
 
-enum { GOES_ON = 5 }; /* written sequences of later chapters: more, and a thread that is not taken up is lost */
+enum { GOES_ON = 5 }; /* if so many written sequences follow in later chapters, a thread counts as forgotten */
 
 void threads_tell(struct threads *t)
 {
@@ -324,7 +324,7 @@ void threads_tell(struct threads *t)
 	const struct book *b = f->book;
 	uint32_t *later = arena_array(a, b->n + 1, sizeof *later), count = 0;
 	bool is_done = book_next_empty(b, 0) == BOOK_NONE;
-	for (uint32_t i = b->n; i-- > 0;) { /* written sequences behind each node */
+	for (uint32_t i = b->n; i-- > 0;) { /* number of written sequences after each node */
 		later[i] = count;
 		if (b->nodes[i].level == LEVEL_SEQUENCE) {
 			bool is = subtree_is_written(b, i);

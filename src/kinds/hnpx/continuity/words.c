@@ -27,7 +27,7 @@ static uint8_t wide_class(uint32_t c)
 	return c >= 0x2010 && c <= 0x2015 ? DASH : 0;
 }
 
-/* The marks of a gap stand three bits lower. */
+/* The gap flags are the same bits, shifted by three. */
 static inline uint8_t gap_of(uint8_t class) { return class >> 3 & (GAP_STOP | GAP_QUOTE | GAP_COMMA | GAP_DASH); }
 
 struct walk {
@@ -47,7 +47,7 @@ static inline uint8_t look(const struct walk *w, size_t at, size_t *next)
 	return wide_class(utf8_next(w->t, next));
 }
 
-/* Length of the apostrophe at the place, straight or curly; 0: there is none. */
+/* Length of the apostrophe at the place, straight or curly, or 0. */
 static size_t apostrophe(struct text t, size_t at)
 {
 	if (at < t.len && t.at[at] == '\'')
@@ -63,7 +63,7 @@ static struct word read_word(struct walk *w, uint8_t class, size_t next)
 	bool is_capital = class & CAPITAL;
 
 	for (w->at = next; w->at < w->t.len; letters++) {
-		/* Most words are small letters from here on. */
+		/* Most words continue with small letters only. */
 		if (letters > 1)
 			while (w->at < w->t.len && classes[(unsigned char)w->t.at[w->at]] == LETTER)
 				w->at++;
@@ -91,7 +91,7 @@ static struct word read_word(struct walk *w, uint8_t class, size_t next)
 	return word;
 }
 
-/* Most words are one letter and small letters, ASCII all of them. False: look closer. */
+/* Fast path: most words are one letter followed by small letters, all ASCII. Returns false for other words. */
 static inline bool read_plain_word(struct walk *w, uint8_t class, struct word *out)
 {
 	size_t at = w->at + 1;

@@ -1,4 +1,4 @@
-/* words.h: the words of a piece of prose and what stands between them, in one quick pass. */
+/* words.h: splits prose into words and the gaps between them, in one fast pass. */
 #ifndef QUIRE_KINDS_HNPX_CONTINUITY_WORDS_H
 #define QUIRE_KINDS_HNPX_CONTINUITY_WORDS_H
 #include "base/array.h"
@@ -13,9 +13,9 @@ enum gap {
 };
 
 struct word {
-	uint32_t from, to; /* an apostrophe inside belongs to the word, a final 's does not */
-	uint8_t before;    /* what stands between the word before and this one */
-	uint8_t behind;    /* and behind this one */
+	uint32_t from, to; /* includes an apostrophe inside the word, but not a final 's */
+	uint8_t before;    /* the gap before this word */
+	uint8_t behind;    /* the gap after it */
 	bool is_capital;   /* a capital letter, then a small one */
 	bool is_plain;     /* ASCII letters only */
 };
@@ -23,19 +23,19 @@ struct words {
 	ARRAY(struct word) list;
 };
 
-void words_split(struct words *to, struct arena *a, struct text t); /* instead of what `to` held */
+void words_split(struct words *to, struct arena *a, struct text t); /* replaces the content of `to` */
 
-/* In the middle of a sentence, where only names have capitals. */
+/* Is the word in the middle of a sentence, where only names have capitals? */
 static inline bool word_is_inside(const struct word *w)
 {
 	return !(w->before & (GAP_STOP | GAP_QUOTE | GAP_DASH | GAP_START));
 }
 
-/* The word without case and accents: in the room given where it is short and plain. */
+/* The word without case and accents. Short plain words are written to the given room, others to the arena. */
 enum { WORD_ROOM = 48 };
 struct text word_loose(struct arena *a, struct text t, const struct word *w, char room[WORD_ROOM]);
 
-/* The first two letters of some words: tells quickly that another is none of them. */
+/* A filter by the first two letters of some words, to exclude other words quickly. */
 struct word_filter {
 	uint32_t rows[32];
 };

@@ -1,8 +1,8 @@
-/* docx.c: a book as a Word file in the manuscript format that publishers ask for.
+/* docx.c: a book as a Word file in the manuscript format that publishers require.
  *
  * Twelve points, double spaced, margins of an inch, the first line of a paragraph indented by half an inch, a centred #
- * between scenes, each chapter on a new page, and a head line with author, title and page number. A cover is a page of
- * its own before the title page. */
+ * between scenes, each chapter on a new page, and a page header with author, title and page number. A cover is a
+ * separate page before the title page. */
 #include "base/clock.h"
 #include "format/xml.h"
 #include "format/zip_write.h"
@@ -146,7 +146,7 @@ static void put_unwritten(void *to, struct text summary)
 	buffer_put(&w->out, "</w:p>");
 }
 
-/* Publishers want a length that is easy to say: to the nearest hundred, a thousand from 10,000 on. */
+/* Publishers want a rounded length: to the nearest hundred, or thousand from 10,000 on. */
 static size_t about(size_t words)
 {
 	size_t unit = words >= 10000 ? 1000 : words >= 500 ? 100 : 1;
@@ -158,7 +158,8 @@ static size_t about(size_t words)
 	"<w:pgSz w:w=\"12240\" w:h=\"15840\"/><w:pgMar w:top=\"1440\" w:right=\"1440\" w:bottom=\"1440\" "             \
 	"w:left=\"1440\" w:header=\"720\" w:footer=\"720\" w:gutter=\"0\"/>"
 
-/* A section of one page without a head line. The picture fills what the margins leave, in its own proportions. */
+/* A section of one page without a page header. The picture fills the space inside the margins and keeps its
+ * proportions. */
 static void put_cover(struct word *w, const struct picture *p)
 {
 	enum { INCH = 914400, WIDTH = INCH * 13 / 2, HEIGHT = INCH * 17 / 2 };

@@ -1,7 +1,7 @@
-/* epub.c: a book as EPUB 3: one XHTML file a chapter, a title page, a table of contents.
+/* epub.c: a book as EPUB 3: one XHTML file per chapter, a title page, a table of contents.
  *
- * The same book gives the same bytes on the same day: the archive has fixed times, the identifier comes from the book.
- */
+ * The same book gives the same bytes on the same day: the archive has fixed times, and the identifier is derived from
+ * the book. */
 #include "base/clock.h"
 #include "base/digest.h"
 #include "format/xml.h"
@@ -20,7 +20,7 @@ static const char container[] =
 
 static void put(struct buffer *to, struct text t) { xhtml_add(to, t); }
 
-/* The chapters that are in it, in order. */
+/* The included chapters, in order. */
 struct chapters {
 	ARRAY(uint32_t) list;
 };
@@ -80,7 +80,7 @@ static struct text contents_page(struct arena *a, const struct manuscript *m, co
 	buffer_put(&out, "<nav epub:type=\"toc\" id=\"toc\">\n<h1>");
 	xml_escape(&out, m->title, false);
 	buffer_put(&out, "</h1>\n<ol>\n");
-	if (!chapters->list.n) /* a list must hold something */
+	if (!chapters->list.n) /* a list must not be empty */
 		buffer_put(&out, "<li><a href=\"title.xhtml\">…</a></li>\n");
 	for (size_t i = 0; i < chapters->list.n; i++) {
 		buffer_format(&out, "<li><a href=\"chapter-%zu.xhtml\">", i + 1);
@@ -104,13 +104,13 @@ static struct text cover_page(struct arena *a, const struct manuscript *m)
 	return buffer_text(&out);
 }
 
-/* A name-based identifier: the same book has the same in every edition. */
+/* A name-based identifier. It is the same in every edition of a book. */
 static struct text identifier(struct arena *a, const struct manuscript *m)
 {
 	unsigned char digest[32];
 
 	sha256(text_format(a, "hnpx:%s:%s", book_id(a, m->book, 0).at, text_string(a, m->title)), digest);
-	digest[6] = (digest[6] & 0x0f) | 0x80; /* version 8: of our own making (RFC 9562) */
+	digest[6] = (digest[6] & 0x0f) | 0x80; /* version 8: custom (RFC 9562) */
 	digest[8] = (digest[8] & 0x3f) | 0x80;
 	const char *hex = hex_encode(a, (struct text){(const char *)digest, 16}).at;
 	return text_format(a, "urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s", hex, hex + 8, hex + 12, hex + 16, hex + 20);
@@ -173,7 +173,7 @@ struct text manuscript_epub(struct arena *a, const struct manuscript *m)
 		if (manuscript_has(m, i))
 			*ARRAY_PUSH(a, &chapters.list) = i;
 	zip_begin(&zip, a);
-	/* First and stored, so that a reader knows the file by its bytes. */
+	/* The first entry, not compressed, so that programs recognise the file by its bytes. */
 	zip_add(&zip, TEXT("mimetype"), TEXT("application/epub+zip"), false);
 	zip_add(&zip, TEXT("META-INF/container.xml"), text_of(container), true);
 	zip_add(&zip, TEXT("OEBPS/content.opf"), package(a, m, &chapters), true);

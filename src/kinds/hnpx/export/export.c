@@ -2,7 +2,7 @@
 #include "kinds/hnpx/export/manuscript.h"
 #include "kinds/hnpx/hnpx.h"
 
-/* A form is a row: its name, the ends of its file names, how it is made. */
+/* A form is a row: its name, its file name extensions, its function. */
 static const struct {
 	const char *name, *end, *other_end;
 	struct text (*make)(struct arena *, const struct manuscript *);
@@ -31,7 +31,7 @@ struct export_answer {
 static const struct field export_in[] = {
 	FILE_PATH(struct export_args),
 	FIELD(struct export_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, ".md, .txt, .html, .epub or .docx",
-	      RARE(.extensions = "")), /* format_of() looks at it, with the format */
+	      RARE(.extensions = "")), /* checked by format_of(), together with the format */
 	FIELD(struct export_args, format, CHOICE, FIELD_UNLISTED, "Default: by the end of output_path",
 	      .choices = format_names),
 	FIELD(struct export_args, title, TEXT, FIELD_TERSE, "Default: the file name", .limits = AT_MOST(1000)),
@@ -56,7 +56,7 @@ static const struct field export_out[] = {
 	FIELDS_END,
 };
 
-/* The file's name without folder and ending. */
+/* The file's name without folder and extension. */
 static struct text name_of(struct text path)
 {
 	size_t from = path.len, to = path.len;
@@ -71,7 +71,7 @@ static struct text name_of(struct text path)
 	return text_slice(path, from, to);
 }
 
-/* As the pattern of the row says: a language of two to eight letters, then parts of letters and digits. */
+/* Checks the same pattern as the row: a language of two to eight letters, then parts of letters and digits. */
 static bool language_is_tag(struct text t)
 {
 	size_t part = 0, parts = 0;
@@ -93,7 +93,7 @@ static bool language_is_tag(struct text t)
 
 #define REFUSE(C, ARGS, CODE, HINT, ...) book_refuse(C, details_hint(C, (ARGS)->file_path, HINT), CODE, __VA_ARGS__)
 
-/* The form by the ending of the file; -1: none has it. */
+/* The form with the file's extension; -1 if there is none. */
 static int form_ending(struct text path)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(forms); i++)
@@ -155,7 +155,7 @@ static bool export_document(struct call *c, const void *in, void *out)
 
 	if (!format_of(c, args, &format) || !book_read(c, args->file_path, &o))
 		return false;
-	/* if_revision is the book's, and so is the revision returned: the target has no reader to protect. */
+	/* if_revision and the returned revision belong to the book, because nobody edits the target. */
 	struct text revision = document_revision(o.document), wanted = c->if_revision;
 	if (wanted.at && !text_same(wanted, revision))
 		return book_refuse(c, details_hint(c, args->file_path, "read the book again and use its revision"),

@@ -46,7 +46,7 @@ static void put_number_words(struct buffer *to, uint32_t n)
 		buffer_put(to, small[n]);
 }
 
-/* "Chapter 3" and "3. The Storm" have their number already. */
+/* "Chapter 3" and "3. The Storm" already have a number. */
 static bool is_numbered(struct text title)
 {
 	return title.len &&

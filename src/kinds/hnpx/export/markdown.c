@@ -10,7 +10,7 @@ struct sheet {
 	bool escapes; /* Markdown; else plain text */
 };
 
-/* Characters that would be markup are escaped, only where they could be: a hyphen inside a line is a hyphen. */
+/* Escapes characters only where they would be markup: a hyphen inside a line is not escaped. */
 static void put_markdown(struct buffer *to, struct text words, bool starts_line)
 {
 	size_t digits = 0;
@@ -37,8 +37,8 @@ static void put_words(struct sheet *s, struct text words, bool starts_line)
 		buffer_add(&s->out, words);
 }
 
-/* Blanks that text_trim() does not know, as the one that begins a paragraph in Chinese: stars next to one are no
- * emphasis. */
+/* Includes blanks that text_trim() does not handle, such as the one that begins a paragraph in Chinese. Stars next to a
+ * blank are not emphasis. */
 static bool is_wide_blank(uint32_t c)
 {
 	return c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x202f || c == 0x205f || c == 0x3000 ||
@@ -61,7 +61,7 @@ static bool same_look(const struct type_run *a, const struct type_run *b)
 	return a->is_italic == b->is_italic && a->is_bold == b->is_bold;
 }
 
-/* The end of the emphasis that begins at run `i`: lines of one look share one pair of stars. */
+/* The end of the emphasis that begins at run `i`. Lines with the same emphasis share one pair of stars. */
 static size_t look_end(const struct type_block *b, size_t i)
 {
 	size_t end = i + 1;
@@ -71,7 +71,8 @@ static size_t look_end(const struct type_block *b, size_t i)
 	return end;
 }
 
-/* Lines of one paragraph end in a backslash, Markdown's hard break; their indentation would be a code block. */
+/* Lines of one paragraph end in a backslash, Markdown's hard break. Their indentation is dropped, because it would make
+ * a code block. */
 static void put_block(void *to, const struct type_block *b)
 {
 	struct sheet *s = to;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { EDGE = 0 }; /* stands for the character before the first and behind the last */
+enum { EDGE = 0 }; /* stands for the character before the first and after the last */
 
 static bool is_blank(uint32_t c)
 {
@@ -12,7 +12,7 @@ static bool is_blank(uint32_t c)
 
 static bool is_dash(uint32_t c) { return c == '-' || (c >= 0x2010 && c <= 0x2015); }
 
-/* A quotation may begin behind these. */
+/* A quotation may begin after these characters. */
 static bool leads_in(uint32_t c)
 {
 	return is_blank(c) || is_dash(c) || c == '(' || c == '[' || c == '{' || c == 0xbf || c == 0xa1 || c == '/' ||
@@ -51,10 +51,10 @@ static bool is_single(uint32_t c)
 	return c == '\'' || c == 0x2018 || c == 0x2019 || c == 0x201a || c == 0x201b || c == 0x2039 || c == 0x203a;
 }
 
-/* Only these two may be apostrophes. */
+/* Only these two characters may be apostrophes. */
 static bool may_elide(uint32_t c) { return c == '\'' || c == 0x2019; }
 
-/* Words whose beginning is commonly left out, without the apostrophe. */
+/* Words whose beginning is often left out ('tis), given without the apostrophe. */
 static bool is_elided(struct text word)
 {
 	static const char *const words[] = {"cause", "tis",   "twas",  "twere",  "twill", "em",
@@ -81,7 +81,7 @@ static struct text word_at(struct text t, size_t from)
 	return text_slice(t, from, to);
 }
 
-/* The neighbours of a mark; stars of emphasis between them do not count. */
+/* The neighbours of a mark. Emphasis stars between them are ignored. */
 struct around {
 	uint32_t before, behind;
 	size_t behind_at;
@@ -97,8 +97,8 @@ static uint32_t behind(struct text t, size_t at, size_t *where)
 
 static bool closes_word(const struct around *n) { return !is_blank(n->before) && !utf8_is_word(n->behind); }
 
-/* Where the last single mark stands that could close, and the last that could behind punctuation: an opening one needs
- * one behind it. Asked for each part between empty lines, so that the whole is read twice, not once a mark. */
+/* The last single mark that could close, and the last such mark after punctuation. An opening mark needs one after it.
+ * Computed once for each part between empty lines, so that the text is read only twice. */
 struct closers {
 	size_t last, last_speech;
 };
@@ -136,7 +136,7 @@ static struct closers closers_from(struct text t, size_t from)
 }
 
 struct open_marks {
-	uint32_t twin, single; /* the characters that opened; 0: none is open */
+	uint32_t twin, single; /* the open marks; 0: none is open */
 };
 
 static enum mark_role double_role(const struct mark *m, const struct around *n, const struct open_marks *open)
@@ -147,7 +147,7 @@ static enum mark_role double_role(const struct mark *m, const struct around *n, 
 		return MARK_OPEN;
 	if (m->c == 0x300d || m->c == 0x300f || m->c == 0x300b)
 		return MARK_CLOSE;
-	/* French puts a space inside its marks. */
+	/* French has a space inside the marks. */
 	if (m->c == 0xab && is_blank(n->behind) && !open->twin)
 		return MARK_OPEN;
 	if (open->twin && !is_blank(n->before))
@@ -172,7 +172,7 @@ static enum mark_role single_role(struct text t, const struct mark *m, const str
 	if (utf8_is_word(n->before) && word_behind)
 		return MARK_APOSTROPHE;
 	if (!leads_in(n->before) || (open->single && !word_behind)) {
-		/* The plural's apostrophe, where the quotation goes on to a later mark. */
+		/* The apostrophe of a plural, if the quotation continues to a later mark. */
 		bool is_plural = n->before == 's' && n->behind == ' ' && closers->last_speech > m->at;
 		return open->single && !is_plural ? MARK_CLOSE : utf8_is_word(n->before) ? MARK_APOSTROPHE : MARK_CLOSE;
 	}

@@ -7,7 +7,7 @@ bool paragraph_is_written(const struct book *b, uint32_t paragraph)
 	struct arena scratch = {0};
 	uint32_t at = n->summary != n->summary_to ? n->summary_to : n->inner;
 
-	/* Nearly always prose begins right behind the summary, and nothing need be decoded. */
+	/* Fast path: prose usually begins directly after the summary, and nothing must be decoded. */
 	while (at < n->inner_to && (b->bytes.at[at] == ' ' || b->bytes.at[at] == '\n'))
 		at++;
 	if (at < n->inner_to && (unsigned char)b->bytes.at[at] > ' ' && b->bytes.at[at] != '<' &&
@@ -21,7 +21,7 @@ bool paragraph_is_written(const struct book *b, uint32_t paragraph)
 
 uint32_t book_first_unwritten(const struct book *b)
 {
-	/* The book itself stays as it is; this only remembers what its bytes say. */
+	/* This does not change the book; it only caches a value that follows from its bytes. */
 	struct book *known = (struct book *)(uintptr_t)b;
 	uint32_t found = known->unwritten;
 
@@ -55,7 +55,7 @@ void pages_skip_to(struct pages *p, uint32_t node)
 	while (b->nodes[chapter].level > LEVEL_CHAPTER)
 		chapter = b->nodes[chapter].parent;
 	p->has_words = p->break_due = false;
-	/* The words before it in its chapter, and whether a sequence began since. */
+	/* Are there words before it in its chapter, and did a sequence begin since? */
 	for (uint32_t i = chapter; i < node; i++) {
 		if (b->nodes[i].level == LEVEL_SEQUENCE)
 			p->break_due = p->has_words;
@@ -79,7 +79,7 @@ enum page_event pages_next(struct pages *p, uint32_t *node)
 				p->at++;
 				return PAGE_CHAPTER;
 			}
-			p->is_paused = true; /* its title first, then the mark */
+			p->is_paused = true; /* first its title, then the mark */
 			return PAGE_CHAPTER;
 		}
 		if (n->level == LEVEL_SEQUENCE && !p->is_paused)

@@ -1,8 +1,8 @@
 /* pages.h: a book in reading order, for every form that a reader sees.
  *
- * A walk yields chapters, scene breaks and paragraphs. A break stands between two sequences of one chapter that both
- * have words, never at the end of a chapter and never twice. What is unwritten (a container without children, a
- * paragraph without prose) is passed over, or yielded where the caller wants to mark it. */
+ * A walk yields chapters, scene breaks and paragraphs. A break is between two sequences of one chapter that both have
+ * words, never at the end of a chapter and never twice. Unwritten parts (a container without children, a paragraph
+ * without prose) are skipped, or yielded if the caller wants to mark them. */
 #ifndef QUIRE_KINDS_HNPX_EXPORT_PAGES_H
 #define QUIRE_KINDS_HNPX_EXPORT_PAGES_H
 #include "kinds/hnpx/tree/book.h"
@@ -13,12 +13,12 @@ struct pages {
 	const struct book *book;
 	bool wants_unwritten;
 	uint32_t at, end;
-	bool has_words; /* the chapter at hand */
+	bool has_words; /* the current chapter */
 	bool break_due, is_paused;
 };
 
 void pages_begin(struct pages *p, const struct book *b, uint32_t top, bool wants_unwritten);
-void pages_skip_to(struct pages *p, uint32_t node); /* go on there: a break may stand before it */
+void pages_skip_to(struct pages *p, uint32_t node); /* continue there; a break may come before it */
 enum page_event pages_next(struct pages *p, uint32_t *node);
 
 bool paragraph_is_written(const struct book *b, uint32_t paragraph);

@@ -11,7 +11,7 @@ static uint32_t big_endian(struct text t, size_t at, size_t n)
 	return value;
 }
 
-/* The size stands in the header of the first frame, behind any number of other segments. */
+/* The size is in the header of the first frame, after any number of other segments. */
 static void jpeg_size(struct text t, struct picture *p)
 {
 	for (size_t at = 2; at + 9 <= t.len && byte_at(t, at) == 0xff;) {
@@ -22,10 +22,10 @@ static void jpeg_size(struct text t, struct picture *p)
 			p->width = big_endian(t, at + 7, 2);
 			return;
 		}
-		if (marker == 0xda) /* the pixels begin */
+		if (marker == 0xda) /* start of the pixels */
 			return;
 		if (marker == 0xff)
-			at++; /* filling */
+			at++; /* fill byte */
 		else
 			at += 2 + big_endian(t, at + 2, 2);
 	}

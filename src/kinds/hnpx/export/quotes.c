@@ -26,7 +26,7 @@ static const struct {
 	{" am az-arab az-cyrl fa fr-ch gsw jgo kkj mzn rm sdh wae ", {"«", "»", "‹", "›"}},
 	{" shi zgh ", {"«", "»", "„", "”"}},
 	{" ht hy oc yav ", {"«", "»", "«", "»"}},
-	/* No line ends between a French mark and its words. */
+	/* No line break between a French mark and its words. */
 	{" fr ", {"«\u00a0", "\u00a0»", "«\u00a0", "\u00a0»"}},
 	{" fr-ca ", {"«\u00a0", "\u00a0»", "”", "“"}},
 	{" kk-arab ug ", {"»", "«", "›", "‹"}},

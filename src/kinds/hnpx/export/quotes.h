@@ -11,7 +11,7 @@ struct quotes {
 	const char *inner_open, *inner_close; /* around a quotation inside speech */
 };
 
-/* By the longest known part of a language tag: de-CH, else de; an unknown language gets those of English. */
+/* Uses the longest known part of a language tag: de-CH, or else de. An unknown language gets the English marks. */
 struct quotes quotes_of(struct text language);
 
 #endif

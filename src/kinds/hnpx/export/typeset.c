@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The closing mark of one that the author typed. */
+/* The closing mark for an opening mark that the author typed. */
 static const char *mate_of(uint32_t open, const struct quotes *q)
 {
 	static const struct {
@@ -26,7 +26,7 @@ static const char *mate_of(uint32_t open, const struct quotes *q)
 
 static bool is_straight(uint32_t c) { return c == '"' || c == '\'' || c == 0xff02; }
 
-/* What is printed for a mark; NULL: the mark as the author typed it. */
+/* The printed form of a mark; NULL: as the author typed it. */
 static const char *set_mark(const struct mark *m, const struct quotes *q)
 {
 	if (!is_straight(m->c))
@@ -59,7 +59,7 @@ static bool opens_with_dash(struct text prose)
 
 static bool marks_hold_speech(const struct marks *marks, struct text prose)
 {
-	bool single_opens = false; /* the first word stands in single quotes, as British speech does */
+	bool single_opens = false; /* the first word is in single quotes, as in British speech */
 
 	if (opens_with_dash(prose))
 		return true;
@@ -88,7 +88,7 @@ bool speech_is_bare(struct text prose)
 	return bare;
 }
 
-/* Stars that stand in pairs: one for italics, two for bold, three for both. */
+/* Stars in pairs: one for italics, two for bold, three for both. */
 struct star {
 	size_t at;
 	uint8_t len;
@@ -112,7 +112,7 @@ static void pair(struct stars *s, long open[STAR_KINDS], size_t closer)
 
 	s->list.items[opener].opens = true;
 	s->list.items[closer].closes = true;
-	/* What opened inside of the pair and did not close is a star like any other. */
+	/* A star that opened inside the pair and did not close is an ordinary star. */
 	for (int k = 0; k < STAR_KINDS; k++)
 		if (open[k] >= opener)
 			open[k] = NO_STAR;
@@ -145,7 +145,7 @@ static void stars_find(struct arena *a, struct text t, struct stars *out)
 struct setter {
 	struct arena *arena;
 	struct type_block *block;
-	struct buffer words; /* of the run at hand */
+	struct buffer words; /* of the current run */
 	bool is_italic, is_bold;
 };
 
@@ -163,7 +163,7 @@ static void run_end(struct setter *s, bool ends_line)
 	s->words = (struct buffer){.arena = s->arena};
 }
 
-/* Writers of plain text put stars around a thought; it is set in italics anyway. */
+/* Authors put stars around a thought. It is set in italics anyway, so drop them. */
 static void drop_outer_stars(struct text part, struct stars *s)
 {
 	if (s->list.n < 2)
@@ -171,18 +171,18 @@ static void drop_outer_stars(struct text part, struct stars *s)
 	struct star *first = &s->list.items[0], *last = &s->list.items[s->list.n - 1];
 	if (first->at || first->len != 1 || !first->opens || last->len != 1 || last->at + 1 != part.len)
 		return;
-	for (size_t i = 1; i + 1 < s->list.n; i++) /* both belong to one pair only if none of their kind is between */
+	for (size_t i = 1; i + 1 < s->list.n; i++) /* both are one pair only if no single star is between */
 		if (s->list.items[i].len == 1)
 			return;
 	first->opens = last->closes = false;
-	first->len = last->len = 0; /* not printed either */
+	first->len = last->len = 0; /* do not print them */
 }
 
 struct part {
 	struct text words;
-	size_t from; /* where it stands in the prose, as the marks count */
+	size_t from; /* its offset in the prose, as in the marks */
 	const struct marks *marks;
-	size_t *mark; /* the first one not yet passed */
+	size_t *mark; /* the next one */
 	const struct quotes *quotes;
 };
 
@@ -227,7 +227,7 @@ static void set_part(struct setter *s, const struct part *p, bool is_thought)
 	}
 }
 
-/* The lines up to the next empty one, without the blanks around them; false: there are none. */
+/* The lines up to the next empty one, trimmed. Returns false if there are none. */
 static bool part_next(struct text prose, size_t *at, struct text *part)
 {
 	size_t from = SIZE_MAX, to = 0;
@@ -264,12 +264,12 @@ void typeset(struct arena *a, struct text prose, enum voice voice, const struct 
 		struct part p = {part, (size_t)(part.at - prose.at), &marks, &mark, quotes};
 		while (mark < marks.list.n && marks.list.items[mark].at < p.from)
 			mark++;
-		/* Each part of a long speech opens; only the last one closes. */
+		/* Each part of a long speech has an opening mark; only the last one has a closing mark. */
 		buffer_put(&s.words, wraps ? quotes->open : "");
 		s.is_italic = voice == VOICE_THOUGHT;
 		set_part(&s, &p, voice == VOICE_THOUGHT);
 		if (wraps && text_is_blank(text_slice(prose, at, prose.len)))
-			buffer_put(&s.words, quotes->close); /* every pair of stars has closed by now */
+			buffer_put(&s.words, quotes->close); /* all pairs of stars are closed here */
 		run_end(&s, false);
 	}
 }

@@ -1,12 +1,12 @@
-/* typeset.h: the prose of a paragraph as a printer sets it.
+/* typeset.h: the prose of a paragraph with typographic quotes and emphasis.
  *
- * Authors type straight quotation marks and stars. Set prose has typographic quotes, apostrophes told from opening
- * quotes, *emphasis* in italics and **strong** words in bold. Speech that brings no quotation marks of its own gets
- * those of the language around it; where the prose already contains quoted speech, it stays as the author wrote it
- * apart from the form of the quotes. A thought is set in italics. Curly marks that the author typed are kept.
+ * Authors type straight quotation marks and stars. Typeset prose has typographic quotes and apostrophes, *emphasis* in
+ * italics and **strong** words in bold. Speech without quotation marks gets those of the language. If the prose already
+ * contains quoted speech, only the form of the quotes changes. A thought is set in italics. Curly marks that the author
+ * typed are kept.
  *
- * A paragraph of the book becomes one block, or several where its prose has empty lines. A block is a list of runs;
- * the words of a run end at a line break where `ends_line` says so. */
+ * A paragraph of the book becomes one block, or several if its prose has empty lines. A block is a list of runs. A run
+ * with `ends_line` ends at a line break. */
 #ifndef QUIRE_KINDS_HNPX_EXPORT_TYPESET_H
 #define QUIRE_KINDS_HNPX_EXPORT_TYPESET_H
 #include "base/array.h"
@@ -30,8 +30,8 @@ enum voice { VOICE_NARRATION, VOICE_SPEECH, VOICE_THOUGHT }; /* in the order of 
 void typeset(struct arena *a, struct text prose, enum voice voice, const struct quotes *quotes,
 	     struct type_blocks *out);
 
-/* Does the prose of a dialogue lack quotation marks of its own, so that a reader needs some around it? A dialogue dash
- * counts as a mark; an apostrophe does not. */
+/* Has the prose of a dialogue no quotation marks, so that some must be added? A dialogue dash counts as a mark; an
+ * apostrophe does not. */
 bool speech_is_bare(struct text prose);
 
 #endif

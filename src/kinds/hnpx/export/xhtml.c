@@ -15,7 +15,7 @@ const char book_style[] = "body { margin: 5%; line-height: 1.4; }\n"
 			  ".cover img { max-width: 100%; max-height: 100%; }\n"
 			  ".unwritten { color: #777; }\n";
 
-/* Languages written from right to left: pages turn that way too. */
+/* Languages written from right to left. Pages turn in that direction too. */
 bool is_right_to_left(struct text language)
 {
 	static const char *const tags[] = {"ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc", "syr"};
@@ -57,7 +57,7 @@ static void put_block(void *to, const struct type_block *b)
 	buffer_put(out, "<p>");
 	for (size_t i = 0; i <= b->runs.n; i++) {
 		const struct type_run *run = i < b->runs.n ? &b->runs.items[i] : NULL;
-		/* <strong> stands inside of <em>: it is closed first and opened last. */
+		/* <strong> is inside <em>, so it is closed first and opened last. */
 		bool turns = !run || italic != run->is_italic;
 		if (bold && (turns || !run->is_bold)) {
 			buffer_put(out, "</strong>");

@@ -1,4 +1,4 @@
-/* import.c: a new book out of a manuscript. */
+/* import.c: makes a new book from a manuscript. */
 #include "base/utf8.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/import/manuscript_book.h"
@@ -33,7 +33,7 @@ static const struct field import_out[] = {
 	FIELDS_END,
 };
 
-/* The manuscript, wherever it is; it must be text that XML can hold. */
+/* The manuscript from the arguments or from a file. It must be text that XML can contain. */
 static bool source_of(struct call *c, const struct import_args *args, struct text *out)
 {
 	struct document *source;

@@ -17,13 +17,13 @@ static struct text id_for(struct arena *a, struct map *taken)
 
 enum { SUMMARY_WORDS = 12 };
 
-/* A paragraph's first words; a container's heading, or the first words in it. */
+/* The first words of a paragraph. For a container: its heading, or its first words. */
 static struct text summary_of(struct arena *a, const struct manuscript_parts *m, size_t at)
 {
 	const struct part *p = &m->list.items[at];
 	struct text t = p->level == LEVEL_CHAPTER || p->level == LEVEL_SEQUENCE ? (struct text){0} : p->words;
 
-	/* A heading stands nowhere else, so it is never cut. */
+	/* A heading is stored only here, so it is never cut. */
 	if (p->level != LEVEL_PARAGRAPH && !text_is_blank(t))
 		return t;
 	for (size_t i = at + 1; !t.at && i < m->list.n && m->list.items[i].level > p->level; i++)

@@ -15,7 +15,7 @@ struct reading {
 	bool is_markdown;
 	ARRAY(struct line) lines;
 	struct manuscript_parts out;
-	int chapter; /* the number of signs of a chapter's heading */
+	int chapter; /* number of # signs of a chapter's heading */
 	bool has_book_title;
 	bool break_due;
 };
@@ -56,7 +56,7 @@ static int markdown_heading(struct text t, struct text *title)
 	return title->len ? n : 0;
 }
 
-/* In plain text a chapter is told by its name alone. */
+/* In plain text only its name shows a chapter heading. */
 static bool names_chapter(struct text t)
 {
 	t = text_trim(t);
@@ -99,7 +99,7 @@ static void read_lines(struct reading *r, struct text source)
 		if (r->is_markdown && is_below_words && (is_row_of(t, '=') || is_row_of(t, '-'))) {
 			above->heading = text_trim(t).at[0] == '=' ? 1 : 2;
 			above->title = text_trim(above->t);
-			l->is_blank = true; /* the line under a heading says nothing more */
+			l->is_blank = true; /* the line under a heading has no other content */
 			continue;
 		}
 		l->is_break = is_scene_break(t);
@@ -112,7 +112,7 @@ static void read_lines(struct reading *r, struct text source)
 	}
 }
 
-/* Which heading makes a chapter, and whether the first one is the book's. */
+/* Decides which heading level makes a chapter, and whether the first heading is the book's. */
 static void rank_headings(struct reading *r)
 {
 	int least = 7, next = 7;
@@ -136,7 +136,7 @@ static void rank_headings(struct reading *r)
 	r->chapter = r->has_book_title ? next : least;
 }
 
-/* Adds a part, and the parts above it that are not open. */
+/* Adds a part, and missing parts above it. */
 static void add(struct reading *r, enum level level, struct text words)
 {
 	int last = r->out.list.items[r->out.list.n - 1].level;
@@ -164,7 +164,7 @@ static bool is_kept_as_is(const struct reading *r, size_t from, size_t to)
 	return false;
 }
 
-/* Lines of one block: those that a person wrapped come together, verse and lists stay as they are. */
+/* The lines of one block. Wrapped lines are joined; verse and lists stay as they are. */
 static struct text block(struct reading *r, size_t from, size_t to)
 {
 	struct buffer out = {.arena = r->arena};
@@ -202,7 +202,7 @@ static void read_parts(struct reading *r)
 				add(r, (enum level)level, l->title);
 			r->break_due = false;
 		} else if (l->is_break) {
-			/* Behind a heading, or before anything, there is nothing to part. */
+			/* After a heading, or at the start, a break separates nothing. */
 			r->break_due = r->out.list.items[r->out.list.n - 1].level == LEVEL_PARAGRAPH;
 		} else if (!l->is_blank || l->is_code) {
 			while (i < r->lines.n && goes_on_block(&r->lines.items[i], l->is_code))
@@ -215,7 +215,7 @@ static void read_parts(struct reading *r)
 	}
 }
 
-/* Front matter stands between two lines of three hyphens at the very start. */
+/* Front matter is between two lines of three hyphens at the very start. */
 static struct text take_front(struct text *source)
 {
 	if (!text_starts(*source, "---\n") && !text_starts(*source, "---\r\n"))

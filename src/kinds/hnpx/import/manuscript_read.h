@@ -1,7 +1,7 @@
-/* manuscript_read.h: Markdown or plain text as the parts of a book, in reading order.
+/* manuscript_read.h: reads Markdown or plain text as the parts of a book, in reading order.
  *
- * Each part stands directly or by default parts in one of the level above. The topmost kind of heading makes chapters,
- * those below it sequences and beats; a single first heading above all others is the book's own. */
+ * Each part belongs to a part of the level above; missing levels get default parts. The highest heading level makes
+ * chapters, lower ones make sequences and beats. A single first heading above all others is the book's. */
 #ifndef QUIRE_KINDS_HNPX_IMPORT_MANUSCRIPT_READ_H
 #define QUIRE_KINDS_HNPX_IMPORT_MANUSCRIPT_READ_H
 #include "base/array.h"
@@ -9,7 +9,7 @@
 
 struct part {
 	enum level level;
-	struct text words; /* heading or prose; absent: a part that only a lower one needs */
+	struct text words; /* heading or prose; absent: a default part */
 };
 struct manuscript_parts {
 	struct text front;       /* front matter; absent: none */

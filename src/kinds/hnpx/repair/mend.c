@@ -6,7 +6,7 @@
 #include "kinds/hnpx/tree/book.h"
 #include "kinds/hnpx/tree/level.h"
 
-/* As deep as a book is read at all (parse.c); every pass mends one level of what is nested wrongly. */
+/* The depth limit of parse.c: each pass repairs one level of wrong nesting. */
 enum { PASSES_MAX = 64 };
 static const struct xml_limits limits = {.depth = 64, .attributes = 256, .nodes = 2000000};
 
@@ -15,11 +15,11 @@ struct pass {
 	struct arena *kept;
 	const struct xml *xml;
 	ARRAY(struct splice) splices;
-	struct map taken, seen; /* every id of the file; those met so far */
+	struct map taken, seen; /* every id of the file; those found so far */
 	struct mends *mends;
 	bool is_first, summarised;
-	uint32_t line, line_at; /* the line of an offset: passes go forward mostly */
-	uint32_t above[LEVELS]; /* the elements that hold the one at hand */
+	uint32_t line, line_at; /* a cached offset and its line, because passes mostly go forward */
+	uint32_t above[LEVELS]; /* the parents of the current element */
 };
 
 static void splice(struct pass *p, uint32_t from, uint32_t to, struct text with)
@@ -63,7 +63,7 @@ static struct text fresh_id(struct pass *p)
 	}
 }
 
-/* What has no place is kept as a comment before the element. A comment cannot hold two hyphens in a row. */
+/* Keeps misplaced content as a comment before the element. A comment must not contain two hyphens in a row. */
 static void keep(struct pass *p, uint32_t element, struct text raw)
 {
 	struct buffer out = {.arena = p->arena};
@@ -127,7 +127,7 @@ static void mend_id(struct pass *p, uint32_t element, int level, const struct xm
 		     was ? "was taken already" : "is not six characters of a-z and 0-9", fresh.at);
 }
 
-/* An attribute that the level does not have: a slip of the pen gets its right name, any other becomes a comment. */
+/* An attribute that the level does not have. A misspelled name is corrected; any other attribute becomes a comment. */
 static void mend_unknown(struct pass *p, uint32_t element, int level, const struct xml_attribute *list, size_t n,
 			 size_t i, bool *renamed)
 {
@@ -157,7 +157,7 @@ static const struct xml_attribute *named(const struct xml_attribute *list, size_
 	return NULL;
 }
 
-/* A value that must be there and is not. */
+/* Adds a required value that is missing. */
 static void mend_missing(struct pass *p, uint32_t element, const char *name, const struct xml_attribute *there,
 			 struct text value)
 {
@@ -183,7 +183,7 @@ static void mend_attributes(struct pass *p, uint32_t element, int level)
 	const struct xml_attribute *loc = named(list, n, "loc"), *location = named(list, n, "location"),
 				   *mode = named(list, n, "mode");
 	if (renamed)
-		return; /* what is missing may have just been named: the next pass tells */
+		return; /* the renamed attribute may be the missing one: the next pass checks */
 	if (level == LEVEL_CHAPTER)
 		mend_missing(p, element, "title", named(list, n, "title"), TEXT("Untitled"));
 	if (level == LEVEL_SEQUENCE && loc && location) {
@@ -206,7 +206,7 @@ static void mend_attributes(struct pass *p, uint32_t element, int level)
 	}
 }
 
-/* Opens the levels from `first` up to but without `last`, each with an id and a summary. */
+/* Wraps the content in the levels from `first` to `last` (exclusive), each with an id and a summary. */
 static struct text wrapped(struct pass *p, int first, int last, struct text inside)
 {
 	static const char *const more[LEVELS] = {"", " title=\"Untitled\"", " loc=\"unknown\"", "", ""};
@@ -223,7 +223,7 @@ static struct text wrapped(struct pass *p, int first, int last, struct text insi
 	return buffer_text(&out);
 }
 
-/* Takes the tags of an element away and leaves what it holds. */
+/* Removes the tags of an element and keeps its content. */
 static void unwrap(struct pass *p, uint32_t element, const char *where)
 {
 	const struct xml_node *x = &p->xml->nodes[element];
@@ -257,7 +257,7 @@ static void mend_summary(struct pass *p, uint32_t element)
 	for (uint32_t i = xml_first(p->xml, element); i != XML_NONE; i = xml_next(p->xml, i)) {
 		if (p->xml->nodes[i].type == XML_ELEMENT) {
 			unwrap(p, i, "<summary>");
-			has_words = true; /* or the next pass finds that there are none */
+			has_words = true; /* if there are none, the next pass finds that */
 		}
 		has_words |= p->xml->nodes[i].type == XML_TEXT && !text_is_blank(xml_decoded(p->arena, p->xml, i));
 	}
@@ -275,7 +275,7 @@ static void mend_summary(struct pass *p, uint32_t element)
 		splice(p, x->inner_to, x->inner_to, TEXT("To be written"));
 }
 
-/* Of several summaries the first that has an inside takes the words of all. */
+/* If there are several summaries, the first that is not an empty tag gets the words of all. */
 static uint32_t main_summary(const struct pass *p, uint32_t element)
 {
 	uint32_t first = XML_NONE;
@@ -303,7 +303,7 @@ static void join_summary(struct pass *p, uint32_t main, uint32_t other)
 
 static void mend_element(struct pass *p, uint32_t element, int level);
 
-/* An element inside one that is no holder of it. */
+/* Repairs an element inside a wrong parent. */
 static void mend_child(struct pass *p, uint32_t child, int holder)
 {
 	const struct xml_node *x = &p->xml->nodes[child];
@@ -389,7 +389,7 @@ static void take_stock(struct pass *p)
 	}
 }
 
-/* One pass over bytes that it need not own. False: they cannot be mended. *more: another pass is due. */
+/* One pass over the bytes. Returns false if they cannot be repaired. *more: another pass is necessary. */
 static bool mend_pass(struct pass *p, struct text *bytes, bool *more, struct error *error)
 {
 	p->xml = xml_parse(p->arena, *bytes, &limits, error);
@@ -410,7 +410,7 @@ static bool mend_pass(struct pass *p, struct text *bytes, bool *more, struct err
 
 bool mend_book(struct arena *a, struct text bytes, struct mends *out, struct error *error)
 {
-	struct arena arenas[2] = {0}; /* of this pass and of the one before, which holds the bytes */
+	struct arena arenas[2] = {0}; /* of this pass and of the previous one, which owns the bytes */
 	bool more = true, is_fine = true;
 
 	for (int i = 0; i < PASSES_MAX && more && is_fine; i++) {

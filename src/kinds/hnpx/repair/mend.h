@@ -1,7 +1,7 @@
-/* mend.h: the bytes of a broken book as a valid one.
+/* mend.h: repairs the bytes of a broken book.
  *
- * Each pass mends what it sees and leaves the inside of what it moved or wrapped to the next, until nothing is wrong.
- * No word is dropped: what has no place becomes a comment before the element it stood on. */
+ * Each pass repairs what it can and leaves the content of moved or wrapped elements to the next pass, until nothing is
+ * wrong. No word is dropped: misplaced content becomes a comment before its element. */
 #ifndef QUIRE_KINDS_HNPX_REPAIR_MEND_H
 #define QUIRE_KINDS_HNPX_REPAIR_MEND_H
 #include "base/array.h"
@@ -9,7 +9,7 @@
 #include "base/text.h"
 
 struct mended {
-	uint32_t line; /* in the bytes given; 0: in what an earlier repair made */
+	uint32_t line; /* in the given bytes; 0: in the result of an earlier pass */
 	struct text sentence;
 };
 struct mends {
@@ -17,7 +17,7 @@ struct mends {
 	ARRAY(struct mended) list;
 };
 
-/* False: the bytes are no XML, or their root is no book; the error says which. */
+/* Fails if the bytes are not XML, or if the root is not a book. */
 bool mend_book(struct arena *a, struct text bytes, struct mends *out, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* repair.c: the tool that makes a broken file a valid book. */
+/* repair.c: the tool that turns a broken file into a valid book. */
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/repair/mend.h"
 

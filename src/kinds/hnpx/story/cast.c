@@ -1,4 +1,4 @@
-/* cast.c: the characters of a book, and giving one another name. */
+/* cast.c: lists the characters of a book, and renames one. */
 #include "kinds/hnpx/story/cast.h"
 #include "base/map.h"
 #include "base/utf8.h"
@@ -99,7 +99,7 @@ struct member {
 struct cast {
 	struct arena *arena;
 	const struct book *book;
-	struct map places; /* loose name to member */
+	struct map places; /* maps a loose name to a member */
 	ARRAY(struct member) list;
 };
 
@@ -238,7 +238,7 @@ struct renaming {
 	struct beside beside;
 	struct bible_edits bible;
 	struct text loose, lower, new_lower;
-	ARRAY(struct sample) all; /* `after` whole */
+	ARRAY(struct sample) all; /* with the whole `after` */
 	struct rename_answer *answer;
 };
 
@@ -334,7 +334,7 @@ static void rename_words(struct renaming *r, uint32_t node)
 	}
 }
 
-/* Entries that name somebody, each with the new name once: in the order of the file. */
+/* Renames the character in the entries that name it, each once, in the order of the file. */
 static void rename_in_bible(struct renaming *r)
 {
 	struct arena *a = r->c->arena;

@@ -3,9 +3,9 @@
 #include "base/buffer.h"
 #include "base/utf8.h"
 
-enum { FORM_MAX = 128 }; /* bytes of the loose form of one character: some ligatures are a phrase */
+enum { FORM_MAX = 128 }; /* bytes of the loose form of one character; some ligatures stand for a phrase */
 
-/* Letters whose stroke is no accent that decomposition parts from them, and the forms of quotes. */
+/* Letters with a stroke that Unicode decomposition does not separate, and the forms of quotes. */
 static const struct {
 	uint32_t from;
 	char to;
@@ -16,7 +16,7 @@ static const struct {
 	{0x00d8, 'o'},  {0x0142, 'l'},  {0x0141, 'l'},  {0x0111, 'd'},  {0x0110, 'd'},  {0x0131, 'i'},
 };
 
-/* The form of the character at the offset, which moves on. */
+/* The loose form of the character at the offset. Advances the offset. */
 static size_t form_of(struct text t, size_t *at, char *to)
 {
 	size_t from = *at;

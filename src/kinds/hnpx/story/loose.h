@@ -1,13 +1,13 @@
-/* loose.h: words as a reader compares them.
+/* loose.h: text in a form for loose comparison.
  *
- * Case, accents and the form of apostrophes and quotation marks are left aside, character by character: so a place in
- * the loose text can be found again in the source. */
+ * Ignores case, accents and the form of apostrophes and quotation marks. It converts character by character, so that a
+ * place in the loose text can be found in the source. */
 #ifndef QUIRE_KINDS_HNPX_STORY_LOOSE_H
 #define QUIRE_KINDS_HNPX_STORY_LOOSE_H
 #include "base/text.h"
 
 struct text loose_text(struct arena *a, struct text t);
-/* Where the character whose loose form holds the byte `at` begins in the source. */
+/* The offset in the source of the character whose loose form contains the byte `at`. */
 size_t loose_source(struct text t, size_t at);
 
 #endif

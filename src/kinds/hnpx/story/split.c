@@ -1,4 +1,4 @@
-/* split.c: paragraphs and beats cut in two and joined. Bytes that are not at the cut stay as they are. */
+/* split.c: splits and merges paragraphs and beats. Bytes that are not at the cut are unchanged. */
 #include "base/digest.h"
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/beside.h"
@@ -57,7 +57,7 @@ static struct json *details_for(struct call *c, const struct opened *o, uint32_t
 	return details;
 }
 
-/* Opens the book to be changed, with its bible where `beside` is given, and finds a node of the level. */
+/* Opens the book for a change, with its bible if `beside` is given, and finds a node of the level. */
 static bool open_level(struct call *c, const struct split_args *args, enum level level, struct opened *o,
 		       struct beside *beside, uint32_t *node)
 {
@@ -89,7 +89,7 @@ static struct split_answer answer_of(struct call *c, const struct opened *o, uin
 				     id_text(c->arena, id), book_id(c->arena, b, b->nodes[node].parent)};
 }
 
-/* How many bytes of the fact's words the prose holds too. */
+/* Number of bytes of the fact's words that are also in the prose. */
 static size_t shared_words(struct arena *a, struct text fact, struct text prose)
 {
 	size_t sum = 0;
@@ -107,8 +107,7 @@ static size_t shared_words(struct arena *a, struct text fact, struct text prose)
 	return sum;
 }
 
-/* A fact that the paragraph shows is shown by the part that holds more of the fact's words. Evidence that had changed
- * before stays as it is. */
+/* Moves the evidence of a fact to the part that has more of the fact's words. Outdated evidence stays as it is. */
 static void split_evidence(struct call *c, struct bible_edits *bible, const struct book *b, uint32_t node,
 			   const struct text ids[2], const struct text parts[2])
 {
@@ -175,7 +174,7 @@ static bool split_paragraph(struct call *c, const void *in, void *out)
 				  answer->new_id.at);
 }
 
-/* The beat's end tag and a new start tag go between two paragraphs; nothing else is touched. */
+/* Inserts the beat's end tag and a new start tag between two paragraphs. Nothing else changes. */
 static bool split_beat(struct call *c, const void *in, void *out)
 {
 	const struct split_args *args = in;
@@ -263,7 +262,7 @@ static bool check_neighbours(struct call *c, const struct opened *o, const struc
 	return true;
 }
 
-/* The summaries of the others, as they stand, go behind the first one's. */
+/* Appends the summaries of the others, unchanged, to the first one. */
 static void join_summaries(struct edits *p, const uint32_t *nodes, size_t n)
 {
 	struct text first = node_summary_raw(p->book, nodes[0]);
@@ -281,7 +280,7 @@ static void join_summaries(struct edits *p, const uint32_t *nodes, size_t n)
 	edits_replace(p, at, at, buffer_text(&more));
 }
 
-/* Facts that a merged paragraph shows are shown by the one that stays. */
+/* Facts with a merged paragraph as evidence get the remaining paragraph as evidence. */
 static bool merge_paragraphs(struct call *c, const struct opened *o, struct edits *p, struct bible_edits *bible,
 			     const uint32_t *nodes, size_t n)
 {
@@ -315,7 +314,7 @@ static bool merge_paragraphs(struct call *c, const struct opened *o, struct edit
 	return true;
 }
 
-/* Takes away the tags between the beats, and the later summaries. */
+/* Removes the tags between the beats, and the later summaries. */
 static void merge_beats(struct edits *p, const uint32_t *nodes, size_t n)
 {
 	const struct book *b = p->book;

@@ -1,4 +1,4 @@
-/* step.h: one node of a book as answers show it: its id, its level, where and when it is, what belongs in it. */
+/* step.h: one node of a book as results show it: its id, its level, its place and time, its summary. */
 #ifndef QUIRE_KINDS_HNPX_STORY_STEP_H
 #define QUIRE_KINDS_HNPX_STORY_STEP_H
 #include "kinds/hnpx/hnpx.h"

@@ -1,4 +1,4 @@
-/* timeline.c: the sequences of a book in order: when, where, whose view, who is there. */
+/* timeline.c: the sequences of a book in order: time, place, point of view, characters. */
 #include "base/utf8.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/tree/level.h"
@@ -45,7 +45,7 @@ static const struct field timeline_out[] = {
 	FIELDS_END,
 };
 
-enum { WHO_MAX = 40 }; /* more names than a scene has; an answer stays short whatever the file holds */
+enum { WHO_MAX = 40 }; /* more names than a usual scene has; keeps the result short for every file */
 
 static void appears(struct arena *a, struct scene *s, struct text name)
 {

@@ -1,8 +1,8 @@
-/* writing.c: all that one needs to know before writing at a place, in one call and in a stated number of words.
+/* writing.c: everything that a writer needs at a place, in one call and within a given number of words.
  *
- * The budget is for the whole answer, names of members included. What matters most is told first and takes its words
- * out of one purse: the node, the nodes above it, what comes before and behind it, the last prose, its siblings, the
- * entries of the story bible, who was where. The story so far gets the rest. */
+ * The budget is for the whole result, including names of members. The parts use it in order of importance: the node,
+ * the nodes above it, the nodes before and after it, the last prose, its siblings, the entries of the story bible, the
+ * last places of characters. The story so far gets the rest. */
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/beside.h"
 #include "kinds/hnpx/bible/mention.h"
@@ -82,7 +82,7 @@ static const struct field writing_out[] = {
 	FIELDS_END,
 };
 
-/* As the answer is written: a line end is an escape, which is read as part of a word. */
+/* Counts words as in the written result: a line end is an escape there, which counts as part of a word. */
 static size_t cost(struct text t)
 {
 	size_t n = t.len ? utf8_words(t) : 0;
@@ -99,13 +99,13 @@ static struct text first_words(struct arena *a, struct text t, size_t words)
 	if (!t.len || cost(t) <= words)
 		return t;
 	size_t end = utf8_word_at(t, words);
-	/* Line ends count too: fewer words where there are many. */
+	/* Line ends count too, so use fewer words if there are many. */
 	while (words && cost(text_slice(t, 0, end)) > words)
 		end = utf8_word_at(t, --words);
 	return text_format(a, "%.*s…", TEXT_ARGS(text_trim(text_slice(t, 0, end))));
 }
 
-/* Drops words at the start until at most so many are left; what a blank parts from those stays: a quotation mark. */
+/* Drops words at the start until at most `words` are left. A quotation mark before the first word stays. */
 static struct text last_words(struct text t, size_t words)
 {
 	size_t have = utf8_words(t);
@@ -129,14 +129,14 @@ struct telling {
 	struct call *c;
 	const struct book *book;
 	uint32_t node;
-	size_t share; /* the most that one summary takes */
-	size_t left;  /* the purse */
+	size_t share; /* maximum for one summary */
+	size_t left;  /* what is left of the budget */
 	struct writing_answer *answer;
 };
 
 enum { NAME_WORDS = 12 }; /* of a title, a place, a time, a name */
 
-/* A step as short as it must be. False: it does not fit into `room` even so. */
+/* Shortens a step as much as necessary. Returns false if it still does not fit into `room`. */
 static bool step_fit(struct telling *t, struct step *s, size_t room)
 {
 	struct arena *a = t->c->arena;
@@ -185,7 +185,7 @@ static const struct step *tell_one(struct telling *t, uint32_t node)
 	return step_taken(t, s, t->left) ? s : NULL;
 }
 
-/* The next node in the book that does not stand above or inside this one. */
+/* The next node in the book that is neither a parent of this one nor inside it. */
 static uint32_t following(const struct book *b, uint32_t node)
 {
 	for (; node != BOOK_NONE; node = b->nodes[node].parent)
@@ -231,10 +231,10 @@ static void tell_prose(struct telling *t, size_t words)
 	t->left -= cost(prose);
 }
 
-/* More are not needed to write, and a long book must not fill the answer. */
+/* A writer does not need more, and a long book must not fill the result. */
 enum { NEIGHBOURS = 10 };
 
-/* The nearest first, from both sides; shown in their order. */
+/* Takes the nearest first, from both sides. They are shown in their order. */
 static void tell_siblings(struct telling *t)
 {
 	const struct book *b = t->book;
@@ -301,7 +301,7 @@ static size_t known_cost(const struct known *k)
 	return n;
 }
 
-/* Texts that name what matters here, the nearest first. */
+/* Texts in which names of entries are searched, the nearest first. */
 static size_t mentioning(struct telling *t, struct text *to, size_t most)
 {
 	struct arena *a = t->c->arena;
@@ -324,7 +324,7 @@ static size_t mentioning(struct telling *t, struct text *to, size_t most)
 				buffer_byte(&all, '\n');
 			}
 		if (i == 0 && t->node)
-			to[n++] = loose_text(a, t->answer->prose_before); /* goes before what the whole book is about */
+			to[n++] = loose_text(a, t->answer->prose_before); /* before the summary of the whole book */
 		to[n++] = loose_text(a, buffer_text(&all));
 	}
 	return n;
@@ -346,7 +346,7 @@ static void tell_bible(struct telling *t, const struct bible *b)
 				continue;
 			told[i] = true;
 			struct known one = known_of(t, b, &b->entries.items[i]);
-			while (known_cost(&one) > room && one.facts.n) { /* the last facts go first */
+			while (known_cost(&one) > room && one.facts.n) { /* the last facts are dropped first */
 				one.facts.n--;
 				one.prose = (struct text){0};
 			}
@@ -389,7 +389,7 @@ static void see(struct telling *t, struct text name, uint32_t at, size_t *room)
 	list[(*n)++] = s;
 }
 
-/* Where everybody was last, the one seen last first. */
+/* The last place of each character. The character seen last comes first. */
 static void tell_seen(struct telling *t)
 {
 	const struct book *b = t->book;
@@ -404,9 +404,8 @@ static void tell_seen(struct telling *t)
 	}
 }
 
-/* From the node back to the start: sequences of this chapter and the one before it, beats of the sequence before it,
- * of all others only the chapters. What the answer shows elsewhere, those above the node and its siblings, is passed
- * over. */
+/* From the node back to the start: sequences of this chapter and the one before it, beats of the previous sequence, and
+ * only chapters of the rest. Nodes that the result shows elsewhere (parents and siblings) are skipped. */
 static void tell_story(struct telling *t)
 {
 	struct arena *a = t->c->arena;
@@ -415,7 +414,7 @@ static void tell_story(struct telling *t)
 	ARRAY(struct step) list = {0};
 	bool is_full = false;
 
-	t->share = t->left; /* the nearest in full */
+	t->share = t->left; /* the nearest node is shown in full */
 	for (uint32_t i = node; i-- > 0;) {
 		const struct node *n = &b->nodes[i];
 		if (n->level == LEVEL_PARAGRAPH || i == 0 || n->after > node)
@@ -430,7 +429,7 @@ static void tell_story(struct telling *t)
 			       (n->level == LEVEL_BEAT && its_sequence == near);
 		if (!is_near || n->parent == b->nodes[node].parent)
 			continue;
-		/* What is farther off must not be told in place of what is nearer. */
+		/* A distant node must not be shown if a nearer one is left out. */
 		if (is_full) {
 			t->answer->left_out++;
 			continue;

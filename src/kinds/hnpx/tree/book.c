@@ -61,7 +61,7 @@ uint32_t book_named(const struct book *b, struct text id)
 {
 	uint32_t packed;
 
-	/* Four letters are never an id, so the word is free: no tool of the specification tells the root's id. */
+	/* An id has six letters, so this word cannot be one. No tool of the specification returns the root's id. */
 	if (text_is(id, "book"))
 		return 0;
 	return id_pack(id, &packed) ? book_find(b, packed) : BOOK_NONE;
@@ -126,10 +126,10 @@ static int by_id(const void *left, const void *right)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* Deeper indentation than this is no style of a file, and frames must not outgrow what they hold. */
+/* Deeper indentation is not a style, and the frames around prose must not become larger than the prose. */
 enum { INDENT_MAX = 16 };
 
-/* Where the line of the book's summary begins; 0: it does not begin its line, or is indented beyond all measure. */
+/* Where the line of the book's summary begins; 0 if the summary is not first in its line, or is indented too deeply. */
 static size_t summary_line(const struct book *b)
 {
 	size_t at = b->nodes[0].summary;
@@ -151,8 +151,8 @@ static struct text line_of(const struct layout *l, struct arena *a, int level)
 	return buffer_text(&line);
 }
 
-/* No edit reaches the lines above the book, its tag, or what stands between a line's start and the book's summary:
- * so the layout of a book is that of every book made from it. */
+/* No edit changes the lines above the book, its tag, or the blanks before the book's summary. So every edited version
+ * of a book has the same layout. */
 static struct layout layout_of(const struct book *b, struct arena *a)
 {
 	size_t line = summary_line(b), first = text_find(text_slice(b->bytes, 0, b->nodes[0].inner), TEXT("\n"), 0);
@@ -175,7 +175,7 @@ struct layout layout_copy(struct arena *a, const struct layout *l)
 
 void book_settle(struct book *b, struct arena *a)
 {
-	uint32_t open[LEVELS]; /* of each level the node last seen */
+	uint32_t open[LEVELS]; /* the last node of each level */
 
 	memset(b->count, 0, sizeof b->count);
 	b->summarised = b->located = b->text_first = 0;
@@ -183,7 +183,7 @@ void book_settle(struct book *b, struct arena *a)
 		open[level] = BOOK_NONE;
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct node *node = &b->nodes[i];
-		/* What stands at this level or below ends where this node begins. */
+		/* Open nodes of this level or below end where this node begins. */
 		for (int level = node->level; level < LEVELS && open[level] != BOOK_NONE; level++) {
 			b->nodes[open[level]].after = i;
 			open[level] = BOOK_NONE;

@@ -14,7 +14,7 @@ void edits_replace(struct edits *p, uint32_t from, uint32_t to, struct text with
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/* Where the content of an element ends, the blanks before its end tag left out. */
+/* Where the content of an element ends, without the blanks before its end tag. */
 static uint32_t content_end(const struct book *b, uint32_t node)
 {
 	uint32_t end = b->nodes[node].inner_to;
@@ -24,7 +24,7 @@ static uint32_t content_end(const struct book *b, uint32_t node)
 	return end;
 }
 
-/* Where children begin: behind the summary, unless a child stands before it. */
+/* Where children begin: after the summary, unless a child is before it. */
 static uint32_t children_start(const struct book *b, uint32_t parent)
 {
 	const struct node *node = &b->nodes[parent];
@@ -34,7 +34,7 @@ static uint32_t children_start(const struct book *b, uint32_t parent)
 	return node->summary_to;
 }
 
-/* The place behind which a child number `place` goes, among the parent's children without those in `left_out`. */
+/* The offset at which to insert child number `place`, counted without the children in `left_out`. */
 static uint32_t insertion_point(const struct book *b, uint32_t parent, uint32_t place, const bool *left_out)
 {
 	uint32_t at = children_start(b, parent), seen = 0;
@@ -50,7 +50,7 @@ static uint32_t insertion_point(const struct book *b, uint32_t parent, uint32_t 
 	return content_end(b, parent);
 }
 
-/* A parent written on one line gets its end tag on a line of its own. */
+/* If the parent is written on one line, puts its end tag on a line of its own. */
 static void close_line(struct buffer *to, const struct book *b, uint32_t parent, uint32_t at)
 {
 	const struct node *node = &b->nodes[parent];
@@ -63,7 +63,7 @@ static void close_line(struct buffer *to, const struct book *b, uint32_t parent,
 
 static void plant(struct edits *p, struct planting planting)
 {
-	planting.splice = (uint32_t)p->splices.n; /* the one that follows */
+	planting.splice = (uint32_t)p->splices.n; /* the next splice to be added */
 	*ARRAY_PUSH(p->arena, &p->plantings) = planting;
 }
 
@@ -112,7 +112,8 @@ void edits_reorder(struct edits *p, uint32_t parent, const uint32_t *order, size
 		 *now = arena_array(p->arena, n + 1, sizeof *now);
 	size_t first = 0, last = n, i = 0;
 
-	/* A child's part reaches from the end of the one before it: blanks and comments in front go with it. */
+	/* A child's part begins at the end of the previous child, so that blanks and comments before it move with
+	 * it. */
 	for (uint32_t child = parent + 1; child < b->nodes[parent].after; child = b->nodes[child].after)
 		now[i++] = child;
 	assert(i == n);
@@ -148,12 +149,12 @@ void edits_move(struct edits *p, uint32_t parent, uint32_t place, const uint32_t
 	for (size_t i = 0; i < n; i++)
 		moves[nodes[i]] = true;
 	uint32_t at = insertion_point(b, parent, place, moves);
-	/* The end of the content may stand behind a node that leaves: then it is the end of what stays. */
+	/* If the place is at the end of a node that moves away, insert before that node instead. */
 	for (size_t i = 0; i < n; i++)
 		if (b->nodes[nodes[i]].parent == parent && b->nodes[nodes[i]].from < at &&
 		    at <= b->nodes[nodes[i]].to) {
 			at = book_line_start(b, b->nodes[nodes[i]].from);
-			i = SIZE_MAX; /* again: the one before it may leave too */
+			i = SIZE_MAX; /* check again: the node before it may move too */
 		}
 	for (size_t i = 0; i < n; i++) {
 		const struct node *node = &b->nodes[nodes[i]];
@@ -178,7 +179,7 @@ void edits_summary(struct edits *p, uint32_t node, struct text summary)
 	edits_replace(p, from, from + (uint32_t)raw.len, buffer_text(&out));
 }
 
-/* <paragraph id="x"/> has no inside to write into: its tag is opened, the node is planted anew. */
+/* <paragraph id="x"/> has no content to replace. Writes a start tag and an end tag, and plants the node again. */
 static void open_empty(struct edits *p, uint32_t paragraph, struct text inside)
 {
 	const struct node *n = &p->book->nodes[paragraph];
@@ -198,7 +199,7 @@ static void open_empty(struct edits *p, uint32_t paragraph, struct text inside)
 	edits_replace(p, n->from, n->to, buffer_text(&out));
 }
 
-/* Replaces the prose; comments between the old words stay behind the new ones. */
+/* Replaces the prose. Comments between the old words are kept after the new ones. */
 static void replace_prose(struct edits *p, uint32_t paragraph, struct text prose, bool framed)
 {
 	const struct layout *layout = &p->book->layout;
@@ -209,7 +210,7 @@ static void replace_prose(struct edits *p, uint32_t paragraph, struct text prose
 	uint32_t to = text_first ? n->summary : n->inner_to;
 	struct buffer out = {.arena = p->arena};
 
-	/* Words on both sides of the summary come together behind it. */
+	/* If there are words on both sides of the summary, the new prose comes after it. */
 	if (has_summary && !text_first) {
 		struct text early = text_slice(bytes, n->inner, n->summary);
 		if (!text_is_blank(raw_text(p->arena, early)))
@@ -246,7 +247,7 @@ void edits_attributes(struct edits *p, uint32_t node, const struct attribute_edi
 	size_t count = node_attributes(p->arena, p->book, node, &there);
 	struct buffer added = {.arena = p->arena};
 
-	assert(count); /* every node has its id */
+	assert(count); /* every node has an id */
 	for (size_t i = 0; i < n; i++) {
 		struct xml_attribute *old = NULL;
 		for (size_t k = 0; k < count; k++)
@@ -259,7 +260,8 @@ void edits_attributes(struct edits *p, uint32_t node, const struct attribute_edi
 			if (old)
 				edits_replace(p, from, old->to, TEXT(""));
 		} else if (old && !text_same(old->value, edits[i].value)) {
-			/* The quotes go too: the old ones may be single and the new value may hold such. */
+			/* Replace the quotes too: the old ones may be single, and the new value may contain single
+			 * quotes. */
 			struct buffer value = {.arena = p->arena};
 			buffer_byte(&value, '"');
 			xml_escape(&value, edits[i].value, true);

@@ -2,7 +2,7 @@
 
 static const char *const none[] = {NULL};
 static const char *const of_chapter[] = {"title", "pov", NULL};
-/* `location` is what later files call `loc`. */
+/* `location` is the name of `loc` in later files. */
 static const char *const of_sequence[] = {"loc", "location", "time", "pov", NULL};
 static const char *const of_paragraph[] = {"mode", "char", NULL};
 

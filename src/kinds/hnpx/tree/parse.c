@@ -1,7 +1,7 @@
-/* parse.c: bytes to a book, or to everything that is wrong with them.
+/* parse.c: parses bytes to a book, or lists everything that is wrong with them.
  *
- * One pass over the XML table. A misplaced or unknown element is reported once and its inside is passed over, so that
- * one mistake does not hide the others behind its echoes. */
+ * One pass over the XML table. A misplaced or unknown element is reported once and its content is skipped, so that one
+ * mistake does not cause many reports. */
 #include "kinds/hnpx/tree/book.h"
 #include "kinds/hnpx/tree/level.h"
 #include "format/xml.h"
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No file of a person has so many; a hostile one must not make us format sentences for minutes. */
+/* No real file has so many. A hostile file must not keep us busy with formatting messages. */
 enum { PROBLEMS_MAX = 1000 };
 
-/* Six levels are legal; deeper ones are read so far only to be named as what they are. */
+/* Six levels are legal. Deeper ones are read only to report them. */
 static const struct xml_limits limits = {.depth = 64, .attributes = 256, .nodes = 2000000};
 
 enum { MARK_SUMMARY = UINT32_MAX - 1 };
-enum { SEEN_BEFORE = 64, SEEN_AFTER = 128 }; /* prose before and after the summary; only while parsing */
+enum { SEEN_BEFORE = 64, SEEN_AFTER = 128 }; /* prose was seen before or after the summary; only used while parsing */
 
 struct reader {
 	struct arena *arena;
@@ -42,13 +42,13 @@ static void problem(struct reader *r, uint32_t at, uint32_t id, const char *form
 	va_start(ap, format);
 	p->sentence = text_vformat(r->arena, format, ap).at;
 	va_end(ap);
-	p->line = at; /* the place, until all are sorted */
+	p->line = at; /* the offset, until all are sorted */
 	p->id = id;
 }
 
 static uint32_t id_of(const struct reader *r, uint32_t node) { return r->book->nodes[node].id; }
 
-/* The id of an element that is no node: a misplaced one has mostly its own. */
+/* The id of an element that is not a node. A misplaced element usually has one. */
 static uint32_t own_id(struct reader *r, uint32_t element)
 {
 	struct xml_attribute *attributes;
@@ -61,7 +61,7 @@ static uint32_t own_id(struct reader *r, uint32_t element)
 	return BOOK_NONE;
 }
 
-/* At most 40 bytes of a file's words, cut between characters. */
+/* Quotes at most 40 bytes of the file, cut between characters. */
 static const char *quoted(struct reader *r, struct text t)
 {
 	size_t len = t.len;
@@ -111,7 +111,7 @@ static void check_attributes(struct reader *r, uint32_t element, uint32_t n)
 	for (size_t i = 0; i < count; i++)
 		if (text_is(attributes[i].name, "id"))
 			id = attributes[i].value;
-	check_id(r, element, n, id); /* first: the other problems name it */
+	check_id(r, element, n, id); /* first, because the other problems name the id */
 	for (size_t i = 0; i < count; i++) {
 		struct text name = attributes[i].name, value = attributes[i].value;
 		if (text_is(name, "id"))
@@ -135,7 +135,7 @@ static void check_attributes(struct reader *r, uint32_t element, uint32_t n)
 		problem(r, at, id_of(r, n), "<chapter> has no title");
 	if (node->level == LEVEL_SEQUENCE && text_is_blank(loc) && text_is_blank(location))
 		problem(r, at, id_of(r, n), "<sequence> has no loc");
-	/* Two names of one thing: an edit could not tell which of them is meant. */
+	/* With both names an edit could not know which one to change. */
 	if (location.at && loc.at)
 		problem(r, at, id_of(r, n), "<sequence> has both loc and location; keep one of them");
 	if (node->level == LEVEL_SEQUENCE && location.at && !loc.at)
@@ -188,7 +188,7 @@ static void check_summary(struct reader *r, uint32_t element, uint32_t node)
 	problem(r, x->from, id_of(r, node), "the <summary> of <%s> is empty", name);
 }
 
-/* Reads one element; false: what is inside is passed over. */
+/* Reads one element. Returns false if its content must be skipped. */
 static bool read_element(struct reader *r, uint32_t element)
 {
 	const struct xml_node *x = &r->xml->nodes[element];
@@ -243,7 +243,7 @@ static void read_text(struct reader *r, uint32_t text_node)
 	}
 }
 
-/* Finding a line costs a walk over the bytes: the first few are told, the others only named. */
+/* Finding a line costs a pass over the bytes, so only the first few messages name a line. */
 enum { LINES_TOLD = 20 };
 
 static void check_unique(struct reader *r)
@@ -275,7 +275,7 @@ static void check_whole(struct reader *r)
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct node *node = &b->nodes[i];
 		bool has = node->summary != node->summary_to;
-		/* Later files have no summary in any paragraph; a file where some have one misses the others. */
+		/* Later files have no summary in any paragraph. If some paragraphs have one, the others lack it. */
 		if (!has && (node->level != LEVEL_PARAGRAPH || summarised))
 			problem(r, node->from, id_of(r, i), "<%s> has no <summary>", level_names[node->level]);
 		if (has && (node->flags & SEEN_BEFORE) && !(node->flags & SEEN_AFTER))
@@ -292,7 +292,7 @@ static int by_place(const void *left, const void *right)
 	return a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* Sorts the problems by place and turns the places into lines, in one walk over the bytes. */
+/* Sorts the problems by offset and converts the offsets to lines, in one pass over the bytes. */
 static void number_lines(struct reader *r)
 {
 	uint32_t line = 1;
@@ -324,7 +324,7 @@ static struct book *read_book(struct reader *r)
 		number_lines(r);
 		return NULL;
 	}
-	book_settle(r->book, r->arena); /* the marks of text before summaries are known now */
+	book_settle(r->book, r->arena); /* NODE_TEXT_FIRST is known now */
 	return r->book;
 }
 
@@ -338,7 +338,8 @@ static void refuse_problems(struct reader *r, struct error *error)
 				 .at;
 }
 
-/* What is well-formed so far, but too deep or too wide for any book, is no book; all else is no XML. */
+/* A file that is too deep or too large for a book is not a book (NOT_HNPX). All other errors mean that it is not
+ * XML. */
 static void refuse_xml(struct reader *r, struct error *error)
 {
 	uint32_t line = error->line, column = error->column;

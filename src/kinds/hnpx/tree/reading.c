@@ -12,7 +12,7 @@ static const struct entity {
 	char c;
 } entities[] = {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
 
-/* A reference, from behind its `&` to before its `;`. The document is well-formed, so it is one. */
+/* Decodes a reference, given without its `&` and `;`. The document is well-formed, so the reference is valid. */
 static void decode_reference(struct buffer *to, struct text name)
 {
 	if (name.len > 1 && name.at[0] == '#') {
@@ -37,7 +37,7 @@ static bool needs_decoding(struct text raw)
 	return memchr(raw.at, '&', raw.len) || memchr(raw.at, '<', raw.len) || memchr(raw.at, '\r', raw.len);
 }
 
-/* The end of the comment, instruction or section that opens at `at`. */
+/* The end of the comment, instruction or CDATA section that begins at `at`. */
 static size_t markup_end(struct text raw, size_t at)
 {
 	struct text close = TEXT("?>");
@@ -121,7 +121,7 @@ struct text raw_comments(struct arena *a, struct text raw)
 size_t node_attributes(struct arena *a, const struct book *b, uint32_t node, struct xml_attribute **out)
 {
 	const struct node *n = &b->nodes[node];
-	/* The XML table was only needed for parsing; one row of it is enough to read a tag. */
+	/* The XML table exists only while parsing. One row of it is enough to read a tag. */
 	struct xml_node row = {.from = n->from,
 			       .to = n->to,
 			       .inner = n->inner,
@@ -137,8 +137,8 @@ size_t node_attributes(struct arena *a, const struct book *b, uint32_t node, str
 	return xml_attributes(a, &one, 0, out);
 }
 
-/* Where the value of an attribute stands in the start tag, between its quotes; absent: there is none. The document is
- * well-formed, so the tag is. */
+/* The raw value of an attribute in the start tag, between its quotes; absent: there is none. The document is
+ * well-formed, so the tag is too. */
 static struct text raw_attribute(const struct book *b, const struct node *n, const char *name)
 {
 	struct text tag = text_slice(b->bytes, n->from, n->inner);
@@ -209,7 +209,7 @@ struct text node_summary(struct arena *a, const struct book *b, uint32_t node)
 	return raw.at ? raw_text(a, raw) : raw;
 }
 
-/* How long the frame is at both ends; false: there is none. */
+/* The length of the frame at both ends. Returns false if there is none. */
 static bool frame_of(const struct book *b, struct text raw, size_t *open, size_t *close)
 {
 	const struct text frames[][2] = {{b->layout.frame_open, b->layout.frame_close},

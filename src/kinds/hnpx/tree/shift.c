@@ -1,7 +1,7 @@
-/* shift.c: the book of an edit's result, made from the old one without parsing.
+/* shift.c: makes the book of an edit's result from the old book, without parsing.
  *
- * Ends stick to what stands before them and starts to what stands behind: an insertion at a place belongs to neither
- * of the elements that meet there. */
+ * An end stays with the bytes before it, and a start with the bytes after it. So an insertion between two elements
+ * belongs to neither. */
 #include "kinds/hnpx/tree/edits.h"
 
 #include <assert.h>
@@ -12,14 +12,14 @@ struct shift {
 	const struct book *old;
 	struct book *book;
 	struct splice *splices; /* sorted */
-	int64_t *grown;         /* [i]: how much longer the text is before splice i; [n]: behind the last */
+	int64_t *grown;         /* [i]: growth of the text before splice i; [n]: after the last */
 	uint32_t n;
-	uint32_t *new_place; /* of each old node, BOOK_NONE: gone */
+	uint32_t *new_place; /* of each old node; BOOK_NONE: removed */
 	struct node_id *fresh_ids;
 	uint32_t fresh_n;
 };
 
-/* How many splices end at or before the offset; those that only insert there count for starts alone. */
+/* Number of splices that end at or before the offset. Pure insertions at the offset count only for starts. */
 static uint32_t passed(const struct shift *s, uint32_t x, bool is_start)
 {
 	uint32_t low = 0, high = s->n;
@@ -53,7 +53,7 @@ static void move_by(struct node *node, int64_t by)
 	}
 }
 
-/* A node with splices inside: each of its offsets moves by what stands before it. */
+/* A node with splices inside: each of its offsets moves by the growth before it. */
 static void stretch(const struct shift *s, struct node *node)
 {
 	bool is_empty_tag = node->inner == node->to;
@@ -68,7 +68,7 @@ static void stretch(const struct shift *s, struct node *node)
 	}
 }
 
-/* Old nodes [first, end), moved by `by`; those that reach behind `limit` have splices inside. */
+/* Copies old nodes [first, end), moved by `by`. Nodes that end after `limit` have splices inside. */
 static void put_run(struct shift *s, uint32_t first, uint32_t end, int64_t by, uint32_t limit)
 {
 	struct node *run = &s->book->nodes[s->book->n];
@@ -155,7 +155,7 @@ static void sort_splices(struct edits *p, struct shift *s, uint32_t *was)
 	}
 }
 
-/* The first node at or behind `k` that begins at the offset or later. */
+/* The first node at or after `k` that begins at the offset or later. */
 static uint32_t first_from(const struct book *b, uint32_t k, uint32_t offset)
 {
 	uint32_t low = k, high = b->n;
@@ -170,7 +170,7 @@ static uint32_t first_from(const struct book *b, uint32_t k, uint32_t offset)
 	return low;
 }
 
-/* Splices refer to their plantings by the number they had in the plan. */
+/* Plantings refer to splices by their number in the plan. */
 static void put_nodes(struct edits *p, struct shift *s, const uint32_t *was)
 {
 	const struct book *old = s->old;

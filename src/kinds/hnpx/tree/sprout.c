@@ -21,7 +21,7 @@ void sprout_line(struct buffer *to, const struct book *b, int level)
 		buffer_add(to, b->layout.indent);
 }
 
-/* A line's end that is escaped is the writer's own, one that is not is the file's: a reader sees LF for both. */
+/* A CR of the text is escaped. A line end of the text is written as the file's line end; readers see LF. */
 void sprout_words(struct buffer *to, const struct book *b, struct text words)
 {
 	for (size_t from = 0; from <= words.len;) {
