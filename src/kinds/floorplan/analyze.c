@@ -1,4 +1,4 @@
-/* analyze.c: analyze_floorplan, a plan in figures: areas, neighbours, doors and windows, and what can be reached. */
+/* analyze.c: analyze_floorplan: the areas, neighbours, doors and windows of a plan, and which rooms can be reached. */
 #include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/kind.h"
 #include "kinds/floorplan/plan/facing.h"
@@ -150,7 +150,7 @@ static void count_sides(struct figures *g, int room)
 	g->windows += row->windows;
 }
 
-enum { NEIGHBOURS_LISTED = 100 }; /* of one room */
+enum { NEIGHBOURS_LISTED = 100 }; /* for one room */
 
 static bool walk_rooms(struct figures *g)
 {
@@ -214,7 +214,7 @@ static void fill_rows(struct figures *g, enum area_unit unit)
 	}
 }
 
-/* FLOOR.ROOM in a plan of several floors, as operations take it. */
+/* FLOOR.ROOM in a plan of several floors, as operations expect it. */
 static struct text name_with_floor(struct figures *g, const struct plan_room *r)
 {
 	if (g->p->floors.n < 2)
@@ -226,7 +226,7 @@ static struct text name_with_floor(struct figures *g, const struct plan_room *r)
 static void add_areas(struct figures *g, int floor, enum area_unit unit, struct analyze_summary *to)
 {
 	const struct plan *p = g->p;
-	struct arena scratch = {0}; /* walls are large, and only their figures stay */
+	struct arena scratch = {0}; /* walls need much memory, and only their measures are kept */
 	struct wall_graph walls;
 
 	wall_graph_make(&scratch, p, floor, &walls);

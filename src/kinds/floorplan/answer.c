@@ -135,7 +135,7 @@ static const struct field unit_fields[] = {
 	FIELD(struct unit_said, assumed, FLAG, FIELD_REQUIRED, "Neither said nor used in the text"), FIELDS_END};
 const struct shape unit_shape = SHAPE(struct unit_said, "unit", unit_fields);
 
-/* Sums of decimals come out as 0.30000000000000004; nine places are more than a plan has. */
+/* Sums of decimals give results such as 0.30000000000000004. Nine places are more than a plan needs. */
 static double tidy(double n) { return round(n * 1e9) / 1e9 + 0.0; }
 
 static const struct point *tidy_point(struct arena *a, double x, double y)
@@ -180,7 +180,7 @@ static const char *counts_by_type(struct call *c, const struct plan *p, bool err
 	return text_string(c->arena, buffer_text(&b));
 }
 
-/* A fix repeats the names of the plan: where one is too long to show, there is no fix to show either. */
+/* A fix contains names of the plan. If a name is too long to show, the fix is left out. */
 static const struct json *answer_fix(struct call *c, const struct problem *q)
 {
 	struct buffer b = {.arena = c->arena};
@@ -249,9 +249,9 @@ static struct room_row room_row(struct call *c, const struct plan *p, const stru
 	return row;
 }
 
-enum { SUB_ROOMS_LISTED = 60 }; /* within one room */
+enum { SUB_ROOMS_LISTED = 60 }; /* for one room */
 
-/* `left` counts the sub-rooms that may still be listed; NULL: rooms of a floor, which are all there. */
+/* `left` counts the sub-rooms that may still be listed; NULL for the rooms of a floor, which are all listed. */
 static struct objects chain(struct call *c, const struct plan *p, int first, int *left)
 {
 	ARRAY(struct room_row) rows = {0};
@@ -327,7 +327,7 @@ struct objects answer_lifts(struct call *c, const struct plan *p)
 	return (struct objects){rows, p->lifts.n};
 }
 
-/* The ground that the rooms of a floor cover, what two cover once; square plan units. */
+/* The area that the rooms of a floor cover, in square plan units. Overlaps count once. */
 static double footprint(struct arena *a, const struct plan *p, int floor)
 {
 	struct box *boxes = arena_array(a, (size_t)p->floors.items[floor].rooms + 1, sizeof *boxes);
@@ -371,7 +371,7 @@ struct objects answer_floors(struct call *c, const struct plan *p, enum area_uni
 	for (size_t i = 0; i < p->floors.n; i++) {
 		const struct plan_floor *f = &p->floors.items[i];
 		double area = f->box.width * f->box.height;
-		struct arena scratch = {0}; /* walls are large, and only their figures stay */
+		struct arena scratch = {0}; /* walls need much memory, and only their measures are kept */
 		struct wall_graph walls;
 		struct bounds_row bounds = {tidy(f->box.width), tidy(f->box.height),
 					    two_places(plan_area_in(p, area, unit)), tidy(f->box.x), tidy(f->box.y)};

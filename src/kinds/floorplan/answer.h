@@ -1,4 +1,4 @@
-/* answer.h: what the tools tell about a plan, as structs and their tables. */
+/* answer.h: the results of the tools about a plan, as structs and their tables. */
 #ifndef QUIRE_KINDS_FLOORPLAN_ANSWER_H
 #define QUIRE_KINDS_FLOORPLAN_ANSWER_H
 #include "kinds/floorplan/draw/wall_graph.h"
@@ -72,33 +72,33 @@ struct unit_said {
 extern const struct shape problem_shape, warning_shape, room_shape, stair_shape, lift_shape, floor_shape, unit_shape,
 	point_answer, extent_answer;
 
-/* The errors or the warnings from `first` on, as many as an answer takes. Where some are left out, a warning of the
- * call counts all by their type and names the call for the rest: "call again with firstWarning". */
+/* The errors or the warnings from `first` on, as many as fit into a result. If some are left out, a warning of the call
+ * counts all by their type and names the call for the rest: "call again with firstWarning". */
 struct objects answer_problems(struct call *c, const struct plan *p, bool errors, int64_t first, const char *call);
 struct objects answer_rooms(struct call *c, const struct plan *p);
 struct objects answer_stairs(struct call *c, const struct plan *p);
 struct objects answer_lifts(struct call *c, const struct plan *p);
 /* Areas in that unit, lengths in the plan's. */
 struct objects answer_floors(struct call *c, const struct plan *p, enum area_unit unit);
-/* A name or label as answers show it. One that is longer than any person writes is cut. */
+/* A name or label as results show it. An unusually long one is cut. */
 struct text answer_name(struct call *c, struct text name);
 struct texts answer_names(struct call *c, struct texts names);
-/* The part of a list that one answer takes, with a warning that names the call for the rest: `noun` is "rooms", `call`
- * "call again with firstRoom". `most` is a number of items, `bytes` a length as JSON; one item is always listed. All
- * parts of an answer together stay below 60,000 bytes, which clients take. */
+/* The part of a list that fits into one result, with a warning that names the call for the rest: `noun` is "rooms",
+ * `call` "call again with firstRoom". `most` is a number of items, `bytes` a length as JSON. At least one item is
+ * always listed. All parts of a result together stay below 60,000 bytes, which clients accept. */
 enum { ROOMS_LISTED = 120, ROOMS_BYTES = 24000, FLOORS_LISTED = 40, FLOORS_BYTES = 12000 };
 enum { STAIRS_LISTED = 30, STAIRS_BYTES = 6000, WARNINGS_BYTES = 10000, ERRORS_BYTES = 20000 };
 struct objects answer_page(struct call *c, struct objects list, const struct shape *shape, size_t most, size_t bytes,
 			   int64_t first, const char *noun, const char *call);
 const struct unit_said *answer_unit(struct arena *a, const struct plan *p);
 
-/* The text of a plan that a tool was given: as it is, or from a file. Exactly one of the two. */
+/* The text of a plan from the arguments: either the text itself or a file. Exactly one of the two must be given. */
 bool plan_source(struct call *c, struct text dsl, struct text file_path, struct text *out);
 
-/* Reads a plan for an answer: with the fixes that work. NULL: the call must end. */
+/* Reads a plan for a result, with the fixes that work. Returns NULL if the call must end. */
 struct plan *plan_checked(struct call *c, struct text source);
 
-/* Fails the call with the plan's errors, in the shape that the kind's error function writes. */
+/* Fails the call with the plan's errors, in the form that the kind's error function writes. */
 bool plan_refuse(struct call *c, const struct plan *p);
 
 #define DSL_ROW(S) FIELD(S, dsl, TEXT, FIELD_EMPTY | FIELD_TERSE, "Text of the plan; this or file_path")

@@ -64,8 +64,8 @@ static const struct field *option_row(struct call *c, const struct tool *t, cons
 	return row && row->flags & FIELD_HIDDEN ? NULL : row;
 }
 
-/* `--width 800`, `--overwrite`: a flag may stand without a value. False: it is no option, or its value is missing, and
- * that was said. */
+/* `--width 800`, `--overwrite`: the value of a flag is optional. Returns false, after a message, if it is not an option
+ * or its value is missing. */
 static bool take_option(struct call *c, const struct tool *t, int argc, char **argv, int *i, struct json *args)
 {
 	const char *word = argv[*i];
@@ -118,11 +118,11 @@ static int draw_file(struct call *c, int argc, char **argv)
 			"OUT ends in the format's extension; the names are the arguments of export_floorplan\n");
 		return 2;
 	}
-	/* On paper all floors are wanted unless one is named. */
+	/* On paper, draw all floors unless one is named. */
 	if (!json_get(args, "floor") && !json_get(args, "floorIndex") && !json_get(args, "renderAllFloors") &&
 	    !json_get(args, "crop") && !json_get(args, "zoom"))
 		json_set(c->arena, args, "renderAllFloors", json_new_bool(c->arena, true));
-	c->extensions = NULL; /* a person may name any file as a plan */
+	c->extensions = NULL; /* at a terminal any file may be a plan */
 	tool_run(c, t, args, &answer);
 	if (!c->error.fault)
 		return 0;

@@ -1,4 +1,4 @@
-/* create.c: create_floorplan, a plan from its text, or from a list of rooms. */
+/* create.c: create_floorplan: creates a plan from its text or from a list of rooms. */
 #include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/kind.h"
 #include "kinds/floorplan/sketch.h"

@@ -1,4 +1,4 @@
-/* critique.c: critique_floorplan, what a building after this plan would lack. */
+/* critique.c: critique_floorplan: the weaknesses of a building after this plan. */
 #include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/edit/fix.h"
 #include "kinds/floorplan/kind.h"
@@ -34,7 +34,7 @@ struct critique_answer {
 	struct maybe_int next;
 };
 
-/* About 450 bytes a finding. */
+/* A finding has about 450 bytes. */
 enum { FINDINGS_LISTED = 80 };
 
 static const struct field critique_in[] = {
@@ -145,7 +145,7 @@ static uint32_t tally_of(const struct tally *t, struct text key)
 	return n ? *n : 0;
 }
 
-/* Is the finding gone, and none there that was not before? */
+/* Is the finding solved, without new findings? */
 static bool is_solved(struct arena *a, const struct tally *before, const struct findings *left, const struct finding *f)
 {
 	struct tally after;
@@ -160,7 +160,7 @@ static bool is_solved(struct arena *a, const struct tally *before, const struct 
 	return tally_of(&after, key_of(a, f)) < tally_of(before, key_of(a, f));
 }
 
-/* The first candidate that works; NULL: none. */
+/* Returns the first candidate that works, or NULL. */
 static const struct json *fix_of(struct fix_trial *t, const struct critic_limits *limits, const struct tally *before,
 				 const struct finding *f)
 {

@@ -1,4 +1,5 @@
-/* describe.c: describe_language, the page floorplan://schema by sections. Many hosts hide resources from models. */
+/* describe.c: describe_language: the page floorplan://schema by sections, because many hosts hide resources from
+ * models. */
 #include "kinds/floorplan/kind.h"
 
 struct describe_args {

@@ -62,7 +62,7 @@ bool format_is_data(enum draw_format format)
 	return whats[format] == DATA;
 }
 
-/* No row has an entry. A table without rows keeps its columns. */
+/* Has no row an entry? A table without rows keeps its columns. */
 static bool is_empty(const struct schedule_table *t, size_t column)
 {
 	for (size_t i = column; i < t->cells.n; i += t->column_count)
@@ -71,7 +71,7 @@ static bool is_empty(const struct schedule_table *t, size_t column)
 	return t->cells.n > 0;
 }
 
-/* centre_line_area as a person writes it. */
+/* Converts a name such as centre_line_area to words. */
 static struct text head_words(struct arena *a, const char *name)
 {
 	struct text t = text_copy(a, text_of(name));
@@ -94,7 +94,7 @@ static struct text unit_words(const char *unit)
 	return text_of(unit);
 }
 
-/* A schedule as people read it on paper: heads in words, and no column that is empty. */
+/* A schedule for paper: heads in words, and no empty columns. */
 static const struct sheet_table *sheet_table_of(struct arena *a, const struct plan *p, const struct draw_options *o)
 {
 	struct sheet_table *t = arena_new(a, struct sheet_table);
@@ -138,7 +138,7 @@ bool export_make(struct call *c, const struct plan *p, const struct draw_options
 	return writers[o->format](c, p, &with, out);
 }
 
-/* A file that some kind edits is a document, and a document is never replaced by an export. */
+/* A file that a kind can edit is a document. An export never replaces a document. */
 static bool is_document(struct call *c, struct text path)
 {
 	for (const struct kind *const *k = kinds; *k; k++)
@@ -165,7 +165,7 @@ bool export_write(struct call *c, const struct export_target *t, const struct dr
 			    TEXT_ARGS(document_revision(source)), shown(c, c->if_revision));
 	if (source)
 		c->if_revision = (struct text){0};
-	c->document_max = 0; /* that limit is for plans: the model of a hospital is larger */
+	c->document_max = 0; /* that limit is for plans; an exported model may be larger */
 	if (!documents_change(c, &want, 1, &target))
 		return c->error.fault == FAULT_EXISTS
 			       ? fail(c, FAULT_EXISTS,

@@ -17,8 +17,7 @@ static const char *const faults[FAULTS] = {
 	[FAULT_CANCELLED] = "cancelled", [FAULT_STORAGE] = "storage",   [FAULT_INTERNAL] = "internal",
 };
 
-/* {success: false, errors: [...]}. A handler that knows more puts errors, and what else it has to say, into the
- * details. */
+/* Writes {success: false, errors: [...]}. A handler can put errors and other members into the details. */
 static void write_error(struct json_out *o, const struct kind *k, const struct error *e)
 {
 	const struct json *details = json_is(e->details, JSON_OBJECT) ? e->details : NULL;
@@ -80,7 +79,7 @@ static bool list_plans(struct call *c, struct text after, size_t most, struct re
 		return true;
 	if (!work_list(c, (struct text){0}, ".floorplan", FILES_MAX, &files, &found))
 		return false;
-	/* By order, not by name: the plan that ended the last page may be gone. */
+	/* Continue by order, not by name: the last plan of the previous page may have been deleted. */
 	size_t from = 0;
 	struct text last = uri_decode(c->arena, text_slice(after, strlen(prefix), after.len));
 	while (after.at && from < found && text_order(files[from].path, last) <= 0)
@@ -147,7 +146,7 @@ static void close_kind(void *state)
 	free(s);
 }
 
-/* The history asks this before an undo: a plan that is valid now must be valid after it. */
+/* Called by the history before an undo: a plan that is valid now must be valid after the undo. */
 static void *parse(struct arena *a, struct text bytes, struct error *error)
 {
 	(void)error;

@@ -11,7 +11,7 @@ extern const struct tool validate_tools[], render_tools[], modify_tools[], analy
 
 bool schema_read(struct call *c, const struct text *values);
 void schema_write(struct buffer *to);       /* floorplan://schema, Markdown made from the tables */
-extern const char *const schema_sections[]; /* its parts, NULL-terminated; the last one is the whole */
+extern const char *const schema_sections[]; /* its sections, NULL-terminated; the last one is the whole page */
 void schema_write_section(struct buffer *to, int section);
 
 extern const struct prompt floorplan_prompts[];

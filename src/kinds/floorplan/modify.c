@@ -67,7 +67,7 @@ static const struct json *rows(struct call *c, const struct field *table, const 
 
 enum { ERRORS_TOLD = 10 };
 
-/* Some operations failed: the error tells which, and holds the text with the others applied. */
+/* Some operations failed. The error says which, and contains the text with the others applied. */
 static bool tell_failure(struct call *c, struct edited *e, bool with_text)
 {
 	struct json *details = json_new_object(c->arena);
@@ -75,7 +75,7 @@ static bool tell_failure(struct call *c, struct edited *e, bool with_text)
 	size_t told = e->errors.n < ERRORS_TOLD ? e->errors.n : ERRORS_TOLD;
 	const struct json *list = rows(c, error_fields, e->errors.items, told, sizeof *e->errors.items);
 
-	/* The errors say why; later changes only say what became of each. */
+	/* The errors give the reasons. Later changes have only their result. */
 	for (size_t i = ERRORS_TOLD; i < e->changes.n; i++)
 		e->changes.items[i].message = (struct text){0};
 	if (told < e->errors.n)
@@ -108,7 +108,7 @@ static bool run(struct call *c, struct text source, const struct modify_args *ar
 	return edit_run(c, source, args->operations.items, args->operations.n, out);
 }
 
-/* The warnings of the new text that the old one had not. */
+/* The warnings of the new text that the old one did not have. */
 static bool warnings_of(struct call *c, struct text source, const struct edited *e, struct objects *out)
 {
 	struct plan *after = plan_read(c->arena, e->source);
@@ -123,7 +123,7 @@ static bool warnings_of(struct call *c, struct text source, const struct edited 
 	return true;
 }
 
-/* A file is written whole or not: when one operation fails, none of the others was applied either. */
+/* A file is written with all operations or not at all. If one operation fails, the others are marked as not applied. */
 static void withdraw(struct call *c, struct edited *e)
 {
 	for (size_t i = 0; i < e->changes.n; i++)
@@ -150,7 +150,7 @@ static bool modify_text(struct call *c, const struct modify_args *args, struct m
 	return warnings_of(c, args->dsl, &e, &answer->warnings);
 }
 
-/* For a line of the history: the first few things that were done. */
+/* For a line of the history: the first few changes. */
 static const char *summary_of(struct call *c, const struct edited *e)
 {
 	struct buffer b = {.arena = c->arena};

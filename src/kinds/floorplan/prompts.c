@@ -1,4 +1,4 @@
-/* prompts.c: how a person starts: a plan from a brief, or a look at one that is there. */
+/* prompts.c: prompts to start with: a plan from a brief, or a review of an existing one. */
 #include "kinds/floorplan/kind.h"
 
 struct brief_args {

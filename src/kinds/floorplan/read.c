@@ -1,4 +1,4 @@
-/* read.c: read_floorplan, the text with line numbers: whole, one floor, or one room and its connections. */
+/* read.c: read_floorplan: the text with line numbers, whole, one floor, or one room with its connections. */
 #include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/kind.h"
 #include "kinds/floorplan/language/syntax.h"
@@ -118,7 +118,7 @@ static bool want_floor(struct call *c, struct selection *s, struct text name)
 	return fail(c, FAULT_NOT_FOUND, "there is no floor %s; the plan has %s", shown(c, name), floor_names(c, p));
 }
 
-/* The rooms that a target may mean, on all floors. */
+/* Selects the rooms that a target may mean, on all floors. */
 static bool want_room(struct call *c, struct selection *s, struct text target)
 {
 	const struct plan *p = s->p;
@@ -146,7 +146,7 @@ static bool want_room(struct call *c, struct selection *s, struct text target)
 			    shown(c, target)));
 }
 
-enum { TEXT_MAX = 50000 }; /* characters of an answer, about */
+enum { TEXT_MAX = 50000 }; /* characters of a result, about */
 
 static bool put_lines(struct selection *s, size_t from, struct buffer *to, size_t *next)
 {
@@ -161,7 +161,7 @@ static bool put_lines(struct selection *s, size_t from, struct buffer *to, size_
 		}
 		while (line.len && (line.at[line.len - 1] == '\n' || line.at[line.len - 1] == '\r'))
 			line.len--;
-		/* A line longer than an answer is still returned whole, so that the lines after it can be read. */
+		/* A line that is longer than a result is still returned whole, so that later lines can be read. */
 		if (to->len && to->len + line.len > TEXT_MAX) {
 			*next = i + 1;
 			return true;

@@ -41,7 +41,7 @@ struct render_answer {
 	struct objects floor_metrics, warnings;
 };
 
-/* Both tools take the same; the options are rows of words.def. */
+/* Both tools have the same options, which are rows of words.def. */
 #define RENDER_OPTION(name, member, type, flags, prose, ...)                                                           \
 	FIELD_AS(name, struct render_args, member, type, flags, prose, ##__VA_ARGS__),
 static const struct field render_in[] = {DSL_ROW(struct render_args), FILE_ROW(struct render_args),
@@ -189,8 +189,8 @@ static bool option_refuse(struct call *c, const char *name, const char *use, con
 	return false;
 }
 
-/* What a format or view has no use for is refused, not ignored. Sizes and the layout have defaults, so nobody can tell
- * whether they were asked for. */
+/* Refuses options that a format or view does not support, instead of ignoring them. Sizes and the layout have defaults,
+ * so it is not known whether they were given. */
 static bool options_fit(struct call *c, const struct render_args *args, enum draw_format format)
 {
 	bool is_export = args->output_path.at, solid = args->view == VIEW_AXONOMETRIC;
@@ -251,7 +251,7 @@ static struct draw_options options_of(struct call *c, const struct render_args *
 	o.north = args->north;
 	o.hatch = args->hatch;
 	o.floor_given = args->floor.at || args->floor_index.there;
-	/* A set has a page for each floor unless one is named. */
+	/* A set has a page for each floor, unless one floor is named. */
 	o.all_floors = o.all_floors || (o.sheet_set && !o.floor_given);
 	o.dxf_version = args->dxf_version < 0 ? DXF_2000 : (enum dxf_version)args->dxf_version;
 	o.view = (enum draw_view)args->view;
@@ -270,7 +270,7 @@ static void show(struct call *c, const struct drawing *d, enum draw_format forma
 			       d->mime, d->bytes);
 }
 
-/* Enough to find a pixel of the largest picture. */
+/* Six digits are enough to find a pixel of the largest picture. */
 static double six_digits(double n)
 {
 	double unit = n > 0 ? pow(10, floor(log10(n)) - 5) : 1;
@@ -302,7 +302,7 @@ static bool render(struct call *c, const void *in, void *out)
 	if ((args->output_path.at && !export_format(c, args->format, args->output_path, &o.format)) ||
 	    !options_fit(c, args, o.format))
 		return false;
-	/* A list or a model of one floor is only made when it is asked for. */
+	/* A list or a model has all floors, unless one floor is requested. */
 	o.all_floors = o.all_floors || (format_is_data(o.format) && !args->floor.at && !args->floor_index.there);
 	if (!export_make(c, p, &o, &drawing))
 		return false;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Usual sizes in metres, by what a room is for. */
+/* Usual sizes in metres, by use of the room. */
 static const struct {
 	double width, height;
 	bool window;
@@ -33,14 +33,14 @@ struct storey {
 	ARRAY(struct placed) rooms;
 	struct placed hall;
 	bool has_hall;
-	double ends[2]; /* how far the rows above and below the hall reach */
+	double ends[2]; /* lengths of the rows above and below the hall */
 };
 
 struct sketch {
 	struct call *c;
 	double unit;        /* one metre in the plan's unit */
-	double line, depth; /* of all halls, so that the stairs lie above each other: their top edge, their depth */
-	struct map names;   /* of all rooms: each is named once, so that connections need no floor */
+	double line, depth; /* top edge and depth of all halls, the same so that the stairs are above each other */
+	struct map names;   /* of all rooms; each name is used once, so that connections need no floor */
 	ARRAY(struct storey) storeys;
 };
 
@@ -75,7 +75,7 @@ static struct storey *storey_of(struct sketch *s, struct text name)
 	return made;
 }
 
-/* Its size as wanted, else by its area, else as usual. */
+/* Its size as requested, or else by its area, or else the usual one. */
 static bool measure(struct sketch *s, const struct room_wanted *r, enum room_use use, struct placed *out)
 {
 	const struct maybe_number *figures[] = {&r->width, &r->height, &r->area};
@@ -125,7 +125,7 @@ static bool add_room(struct sketch *s, const struct room_wanted *r)
 	return true;
 }
 
-/* Each room goes to the shorter row; the hall is as long as the longer row. */
+/* Puts each room into the shorter row. The hall is as long as the longer row. */
 static void lay_out(struct sketch *s, struct storey *st)
 {
 	bool with_stair = s->storeys.n > 1;

@@ -1,8 +1,8 @@
 /* sketch.h: a first layout for a list of rooms.
  *
  * Every floor has a hall along its width with rooms on both sides, so that each room has a door to the hall and an
- * outer wall. Rooms keep the size they are given. With several floors a room with a stair lies at the same place on
- * each. The result is a valid plan to begin with, not a design. */
+ * outer wall. Rooms keep their given size. With several floors, a room with a stair is at the same place on each. The
+ * result is a valid plan to start with, not a design. */
 #ifndef QUIRE_KINDS_FLOORPLAN_SKETCH_H
 #define QUIRE_KINDS_FLOORPLAN_SKETCH_H
 #include "kinds/floorplan/language/words.h"

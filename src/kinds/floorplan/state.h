@@ -1,4 +1,4 @@
-/* state.h: what the kind keeps while it is served; c->state of its calls. */
+/* state.h: the state of the kind while it is served: c->state of its calls. */
 #ifndef QUIRE_KINDS_FLOORPLAN_STATE_H
 #define QUIRE_KINDS_FLOORPLAN_STATE_H
 #include "base/call.h"
@@ -8,7 +8,7 @@ struct lettering;
 
 struct floorplan_state {
 	struct lettering *lettering; /* fonts stay loaded between calls */
-	struct critic_limits limits; /* by the configuration */
+	struct critic_limits limits; /* from the configuration */
 };
 
 static inline const struct floorplan_state *state_of(const struct call *c) { return c->state; }

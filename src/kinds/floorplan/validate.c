@@ -1,4 +1,4 @@
-/* validate.c: validate_floorplan. A bad plan is a normal answer. */
+/* validate.c: validate_floorplan. An invalid plan is a normal result, not an error. */
 #include "kinds/floorplan/answer.h"
 #include "kinds/floorplan/kind.h"
 

@@ -15,7 +15,7 @@ static const struct dxf_layer layers[] = {
 struct drafter {
 	const struct plan *plan;
 	struct dxf dxf;
-	struct map blocks; /* name to whether it was made */
+	struct map blocks; /* maps a name to whether the block exists */
 	int floor;
 	double shift; /* of this floor along x */
 	struct wall_graph walls;
@@ -89,7 +89,7 @@ static const char *door_block(struct drafter *d, const struct opening *o)
 	return name;
 }
 
-/* Its middle is the origin. */
+/* The middle of the block is the origin. */
 static const char *window_block(struct drafter *d, const struct opening *o)
 {
 	double half = (o->at.to - o->at.from) / 2, thick = wall_thickness(d->plan, o->weight) / 2;
@@ -114,7 +114,7 @@ static struct point on_wall(const struct opening *o, double along, double across
 	return o->at.vertical ? (struct point){o->at.line + across, along} : (struct point){along, o->at.line + across};
 }
 
-/* A block's x axis lies along the wall from the hinge, its y axis to the side the leaf opens to. */
+/* The block's x axis runs along the wall from the hinge, its y axis to the side that the leaf opens to. */
 static void door(struct drafter *d, const struct opening *o)
 {
 	double face = o->leaf * wall_thickness(d->plan, o->weight) / 2;
@@ -157,7 +157,7 @@ static void openings(struct drafter *d)
 	}
 }
 
-/* About the width of the widest usual letters, as a part of their height. */
+/* About the width of the widest usual letters, relative to their height. */
 #define LETTER 0.75
 
 static double letters(const struct drafter *d, struct text wording, double room)
@@ -180,7 +180,7 @@ static bool boxes_meet(const struct box *a, const struct box *b)
 	return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height;
 }
 
-/* Is nothing in the way of a label: a sub-room, a swing into the room, a stair, a lift? */
+/* Is the place of a label free of sub-rooms, swings into the room, stairs and lifts? */
 static bool is_clear(const struct drafter *d, int room, const struct box *label)
 {
 	const struct plan *p = d->plan;
@@ -203,7 +203,7 @@ static bool is_clear(const struct drafter *d, int room, const struct box *label)
 	return true;
 }
 
-/* Moves a label to the clear place nearest to where it is, on a grid of the room; false: there is none. */
+/* Moves a label to the nearest clear place, on a grid of the room. Returns false if there is none. */
 static bool label_move(const struct drafter *d, int room, struct box *label)
 {
 	enum { STEPS = 8 };
@@ -229,7 +229,7 @@ static bool label_move(const struct drafter *d, int room, struct box *label)
 	return best < INFINITY;
 }
 
-/* Name above area, in the middle of the room or as near to it as nothing is in the way. */
+/* The name above the area, in the middle of the room or at the nearest free place. */
 static void room_label(struct drafter *d, int room)
 {
 	enum { SIZES = 4 };
@@ -299,7 +299,7 @@ static void stairs(struct drafter *d)
 			polyline(d, "STAIRS", s->walk, s->walk_points, false);
 		struct text name = s->label.at && s->label.len ? s->label : s->name;
 		bool upright = s->box.height > s->box.width;
-		/* Beside the walking line: in the outer half of the flight at the box's edge. */
+		/* Next to the walking line: in the outer half of the flight at the box's edge. */
 		double off = fmin(s->width / 4, fmin(s->box.width, s->box.height) / 4);
 		struct point at = {s->box.x + (upright ? off : s->box.width / 2),
 				   s->box.y + (upright ? s->box.height / 2 : off)};
@@ -324,7 +324,7 @@ static void stairs(struct drafter *d)
 	}
 }
 
-/* The whole length along the top and the left, between the outermost centre lines. */
+/* A dimension of the whole length along the top or the left, between the outermost centre lines. */
 static void dimension(struct drafter *d, struct point a, struct point b, bool upright)
 {
 	double off = 1.2 * d->plan->metre, tick = 0.12 * d->plan->metre, length = upright ? b.y - a.y : b.x - a.x;
@@ -346,7 +346,7 @@ static void dimension(struct drafter *d, struct point a, struct point b, bool up
 	dxf_text(&d->dxf, "DIMENSIONS", wording, at, 0.2 * d->plan->metre, upright ? 90 : 0, DXF_MIDDLE);
 }
 
-/* Walls that meet have one outline: a draughtsman offsets and fills it as it is. */
+/* Walls that meet have one outline, so that users of CAD programs can offset and fill it directly. */
 static void walls(struct drafter *d)
 {
 	size_t n = d->walls.pieces.n;

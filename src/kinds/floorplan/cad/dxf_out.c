@@ -23,9 +23,9 @@ static void pair_point(struct buffer *b, int code, double x, double y, bool has_
 		pair_number(b, code + 20, 0);
 }
 
-/* A value is one line of ASCII. \U+ and four hexadecimal digits stand for other characters, beyond the basic plane as a
- * surrogate pair; a backslash is written so too, since it would begin one. %% begins a code: a doubled sign is written
- * as %%%. */
+/* A value is one line of ASCII. Other characters are written as \U+ and four hexadecimal digits, beyond the basic plane
+ * as a surrogate pair. A backslash is written so too, because it would begin such a code. %% also begins a code, so a
+ * doubled sign is written as %%%. */
 static void pair_text(struct buffer *b, int code, struct text t)
 {
 	enum { CHARACTERS_MAX = 120 }; /* R12 reads lines of at most 255 bytes */
@@ -188,7 +188,7 @@ void dxf_open(struct dxf *d, struct arena *a, enum dxf_version version, enum uni
 			  .unit = unit,
 			  .layers = layers,
 			  .entities = {.arena = a},
-			  .handle = 0x100, /* below are those of the tables */
+			  .handle = 0x100, /* lower handles belong to the tables */
 			  .left = INFINITY,
 			  .bottom = INFINITY,
 			  .right = -INFINITY,
@@ -350,7 +350,7 @@ static void put_viewport(const struct dxf *d, struct buffer *b)
 	pair(b, 0, "ENDTAB");
 }
 
-/* The tables that only 2000 wants. */
+/* The tables that only version 2000 needs. */
 static void put_new_tables(const struct dxf *d, struct buffer *b)
 {
 	table_begin(d, b, "VIEW", H_VIEW, 0);

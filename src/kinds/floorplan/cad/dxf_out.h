@@ -1,14 +1,14 @@
 /* dxf_out.h: a DXF file, as R12 or as 2000.
  *
- * DXF is pairs of lines, a group code and a value. The two versions differ in the frame (2000 wants handles, owners,
- * subclass marks and more tables) and in polylines; the functions below hide that. Blocks are made first, then the
- * entities, then the file is put together:
+ * DXF is pairs of lines, a group code and a value. The two versions differ in the frame (2000 needs handles, owners,
+ * subclass marks and more tables) and in polylines. The functions below hide that. Make blocks first, then entities,
+ * then the file:
  *
  *	dxf_block_begin(d, "DOOR_900"); dxf_line(...); dxf_block_end(d);
  *	dxf_line(d, "WALLS", ...);
  *	dxf_finish(d, &bytes);
  *
- * y points upwards here, as CAD programs have it: the caller turns the plan over. */
+ * y points upwards here, as in CAD programs. The caller reverses the plan's y. */
 #ifndef QUIRE_KINDS_FLOORPLAN_DXF_OUT_H
 #define QUIRE_KINDS_FLOORPLAN_DXF_OUT_H
 #include "base/array.h"
@@ -17,7 +17,7 @@
 
 struct dxf_layer {
 	const char *name;
-	int colour; /* of AutoCAD's index */
+	int colour; /* AutoCAD colour index */
 };
 
 struct dxf_block {
@@ -32,11 +32,11 @@ struct dxf {
 	enum unit unit;
 	const struct dxf_layer *layers; /* ended by one without a name */
 	struct buffer entities;         /* of the model */
-	struct buffer *to;              /* where entities go now: the model, or a block */
+	struct buffer *to;              /* receives new entities: the model, or a block */
 	struct buffer block;
 	ARRAY(struct dxf_block) blocks;
 	unsigned handle, owner;
-	double left, bottom, right, top; /* around all points of the model */
+	double left, bottom, right, top; /* bounds of all points of the model */
 };
 
 enum dxf_anchor { DXF_LEFT, DXF_MIDDLE };
@@ -52,7 +52,7 @@ void dxf_polyline(struct dxf *d, const char *layer, const struct point *points, 
 void dxf_arc(struct dxf *d, const char *layer, struct point centre, double radius, double from, double to);
 void dxf_insert(struct dxf *d, const char *layer, const char *block, struct point at, double scale, bool mirrored,
 		double degrees);
-/* Any UTF-8; DXF_MIDDLE stands around the point both ways. */
+/* Accepts any UTF-8. With DXF_MIDDLE the text is centred on the point in both directions. */
 void dxf_text(struct dxf *d, const char *layer, struct text wording, struct point at, double height, double degrees,
 	      enum dxf_anchor anchor);
 

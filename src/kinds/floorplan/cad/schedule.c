@@ -142,7 +142,7 @@ static void list_doors(struct scheduler *s)
 		cell_length(s, o->at.to - o->at.from);
 		cell_length(s, opening_height(s->plan, o));
 		cell(s, leaf ? room_name(s, o->into) : (struct text){0});
-		/* As seen from the room that the leaf turns into, facing the wall (plan_connection.hinge_high). */
+		/* Seen from the room that the leaf turns into, facing the wall (plan_connection.hinge_high). */
 		bool left_is_high = o->at.vertical ? o->leaf > 0 : o->leaf < 0;
 
 		cell(s, o->type == OPENING_DOOR

@@ -110,7 +110,7 @@ static struct json *operation(const struct critic *k, enum action action, struct
 	return o;
 }
 
-/* A name as edits take it: with its floor where another floor has the same. */
+/* A name as edits expect it: with its floor if another floor has the same name. */
 static struct text room_name(const struct critic *k, int room)
 {
 	const struct plan *p = k->plan;
@@ -128,7 +128,7 @@ static struct text end_text(const struct critic *k, const struct end_syntax *e)
 	return text_copy(k->arena, text_slice(k->plan->source, e->span.from, e->span.to));
 }
 
-/* Others join the same two rooms: an edit must say which is meant. */
+/* Do other connections join the same two rooms? Then an edit must say which one it means. */
 static bool is_one_of_many(const struct critic *k, int connection)
 {
 	const struct plan_connection *c = &k->plan->connections.items[connection];
@@ -188,7 +188,7 @@ static int graver_first(const void *a, const void *b)
 	return (int)l->rule - (int)r->rule;
 }
 
-/* Rule, floor and names: what stays the same when something else is edited. */
+/* Rule, floor and names. They stay the same when something else is edited. */
 static void name_subjects(struct critic *k)
 {
 	for (size_t i = 0; i < k->out->n; i++) {

@@ -1,11 +1,11 @@
-/* critic.h: what a valid plan would be like to live in.
+/* critic.h: judges how a building after a valid plan could be lived in.
  *
  *	critic_limits_default(&limits);
  *	critic_read(arena, plan, &limits, &findings);      the plan must be valid
  *
- * Checks judge the text; the critic judges the building. Each rule and each limit is a row of
- * critic.def. What a room is for is guessed from its name (plan/room_use.h); a room whose name says nothing is not
- * judged by its use. A sketch without any door gets one finding about that, and no rule about ways is applied to it. */
+ * Checks judge the text; the critic judges the building. Each rule and each limit is a row of critic.def. The use of a
+ * room is guessed from its name (plan/room_use.h). If the name does not show a use, rules about uses do not apply. A
+ * sketch without any door gets one finding about that, and rules about ways do not apply. */
 #ifndef QUIRE_KINDS_FLOORPLAN_CRITIC_H
 #define QUIRE_KINDS_FLOORPLAN_CRITIC_H
 #include "kinds/floorplan/plan/plan.h"
@@ -37,7 +37,7 @@ struct finding {
 	bool placed;         /* `at` is known */
 	struct point at;     /* in the floor's frame */
 	struct texts rooms;  /* rooms and stairs it is about */
-	struct text subject; /* identifies it among the findings of its rule, also after an edit elsewhere */
+	struct text subject; /* identifies it among the findings of its rule, even after an edit elsewhere */
 	const struct json *candidates[FIXES_A_FINDING]; /* operations worth trying; NULL after the last */
 };
 
@@ -51,7 +51,7 @@ enum { FINDINGS_MAX = 2000 };
 
 void critic_limits_default(struct critic_limits *out);
 
-/* The gravest first, then by place in the text. */
+/* Sorts the findings by severity, most severe first, then by place in the text. */
 void critic_read(struct arena *a, const struct plan *p, const struct critic_limits *limits, struct findings *out);
 
 #endif

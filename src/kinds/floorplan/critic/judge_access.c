@@ -1,18 +1,18 @@
-/* judge_access.c: entrances, rooms without a way in, and rooms behind private ones.
+/* judge_access.c: finds missing entrances, rooms without a way in, and rooms behind private ones.
  *
- * One walk from outside over all ways, depth first. A part of the tree from which no way leads back above a room is
- * cut off by that room: everything there is reached through it alone (Tarjan's low numbers). */
+ * One depth-first walk from outside over all ways. If no way leads from a part of the tree back above a room, that part
+ * can be reached only through this room (Tarjan's low numbers). */
 #include "base/budget.h"
 #include "kinds/floorplan/critic/room.h"
 #include "kinds/floorplan/plan/reading.h"
 
 struct walk {
 	struct critic *k;
-	int *seen;   /* by room: when it was reached, from 1; 0: never */
-	int *low;    /* the earliest that its part of the tree leads back to */
+	int *seen;   /* by room: its number in the walk, from 1; 0: not reached */
+	int *low;    /* the lowest number that its part of the tree leads back to */
 	int *parent; /* room */
 	int *link;   /* the next one to follow */
-	int *order;  /* rooms as they were reached */
+	int *order;  /* rooms in the order of the walk */
 	int n;
 };
 
@@ -53,7 +53,7 @@ static void walk_all(struct walk *w)
 	}
 }
 
-/* What may lie behind a bedroom or a bath: its own bath, closets, a balcony, a passage to them. */
+/* May this room be behind a bedroom or a bath? Its own bath, closets, a balcony and a passage to them may. */
 static bool may_hide(enum room_use behind, enum room_use through)
 {
 	switch (behind) {
@@ -75,7 +75,8 @@ static bool may_hide(enum room_use behind, enum room_use through)
 	return true;
 }
 
-/* A bath, or a bedroom that is not the living room too. In a studio, with one bedroom and no living room, it is. */
+/* Is the room a bath, or a bedroom that is not also the living room? In a studio (one bedroom, no living room) it is
+ * also the living room. */
 static bool is_private(const struct critic *k, int room, bool studio)
 {
 	if (k->uses[room] == USE_SLEEPING)
@@ -94,7 +95,7 @@ static bool is_studio(const struct critic *k)
 	return bedrooms == 1 && !living;
 }
 
-/* A door to a neighbour that is no private room. */
+/* Suggests doors to neighbours that are not private rooms. */
 static void try_doors(struct critic *k, struct finding *f, int room, const int *behind)
 {
 	const struct plan *p = k->plan;
@@ -157,7 +158,7 @@ static void judge_unreached(struct walk *w)
 		none[i] = w->seen[i] ? -1 : (int)i; /* a door to an unreachable room does not help */
 	for (size_t i = 0; i < k->plan->rooms.n; i++) {
 		const struct plan_room *r = &k->plan->rooms.items[i];
-		/* Gardens and what the name says nothing about may be meant so: voids, shafts, roofs. */
+		/* Gardens and rooms of unknown use (voids, shafts, roofs) may have no door on purpose. */
 		bool sure = k->uses[i] != USE_OTHER && k->uses[i] != USE_OUTDOORS;
 
 		if (!r->placed || w->seen[i] || r->first_child >= 0)
@@ -172,7 +173,7 @@ static void judge_unreached(struct walk *w)
 	}
 }
 
-/* An entrance into the hall, or into the first room with an outer wall. */
+/* Suggests an entrance into the hall, or into the first room with an outer wall. */
 static void try_entrances(struct critic *k, struct finding *f)
 {
 	for (int pass = 0; pass < 2; pass++)

@@ -1,11 +1,11 @@
-/* judge_distances.c: how far it is to the nearest exit, and from kitchens to where people eat. */
+/* judge_distances.c: the distance to the nearest exit, and from kitchens to dining rooms. */
 #include "kinds/floorplan/critic/room.h"
 
 #include <math.h>
 
 static struct point centre(const struct box *b) { return (struct point){b->x + b->width / 2, b->y + b->height / 2}; }
 
-/* The nearest way from a point of the room, INFINITY: none is reached. */
+/* The distance by the nearest way from a point of the room; INFINITY if no way is reached. */
 static double from_point(const struct critic *k, int room, struct point at, const double *distances)
 {
 	double best = INFINITY;
@@ -62,7 +62,7 @@ static bool serves(const struct critic *k, int room, enum room_use use)
 	return k->plan->rooms.items[room].placed && room_serves(k, room, use);
 }
 
-/* From all dining rooms at once: each kitchen is then asked for the nearest. */
+/* Computes distances from all dining rooms at once, then takes the nearest for each kitchen. */
 static void judge_kitchens(struct critic *k)
 {
 	const struct plan *p = k->plan;

@@ -1,4 +1,4 @@
-/* judge_doors.c: leaves that hit each other, a wall or a stair, and doors and corridors that are narrow. */
+/* judge_doors.c: finds door leaves that hit each other, a wall or a stair, and narrow doors and corridors. */
 #include "base/budget.h"
 #include "format/json.h"
 #include "kinds/floorplan/critic/room.h"
@@ -32,7 +32,7 @@ static void shadow(const struct shape_of *s, double x, double y, double *low, do
 	}
 }
 
-/* How deep two convex shapes reach into each other: the least shift that parts them, 0 when apart. */
+/* How deep two convex shapes overlap: the smallest shift that separates them; 0 if they do not overlap. */
 static double depth_along(const struct shape_of *edges, const struct shape_of *a, const struct shape_of *b)
 {
 	double least = INFINITY;
@@ -77,7 +77,7 @@ static struct shape_of shape_of_box(const struct box *b)
 		4};
 }
 
-/* Of the points of a quarter's arc, which lie as far from each other. */
+/* Of equally spaced points on a quarter's arc. */
 static const double sines[ARC_POINTS + 1] = {0,
 					     0.19509032201612825,
 					     0.3826834323650898,
@@ -110,13 +110,13 @@ struct doors_met {
 
 struct swings {
 	ARRAY(struct swing) list;
-	ARRAY(struct swept) boxes; /* of the swings, then of walls, then of stairs */
+	ARRAY(struct swept) boxes; /* first swings, then walls, then stairs */
 	size_t walls, stairs;      /* where those begin */
 	ARRAY(const struct wall_piece *) pieces;
 	ARRAY(const struct plan_stair *) flights;
 	ARRAY(const struct stair_part *) parts;
 	struct critic *k;
-	uint8_t *told; /* by door, see door_at(): 1 it hits a wall, 2 a stair */
+	uint8_t *told; /* reported, by door (door_at()): 1 hits a wall, 2 a stair */
 	ARRAY(struct doors_met) met;
 };
 
@@ -171,7 +171,7 @@ static void collect(struct swings *s)
 		for (size_t n = 0; p->stairs.items[i].placed && n < p->stairs.items[i].part_count; n++) {
 			const struct stair_part *part = &p->stairs.items[i].parts[n];
 
-			/* Curves are no convex shape and landings no steps. */
+			/* Curves are not convex, and landings have no steps. */
 			if (part->kind != PART_FLIGHT && part->kind != PART_WINDERS)
 				continue;
 			struct shape_of shape = {.n = 4};
@@ -184,7 +184,7 @@ static void collect(struct swings *s)
 		}
 }
 
-/* The rooms a door joins, for messages. */
+/* The rooms that a door joins, for messages. */
 static const struct way *way_of(const struct critic *k, const struct swing *s)
 {
 	int way = k->ways.of[s->floor][s->opening];
@@ -222,7 +222,7 @@ static struct point middle(const struct opening *o)
 	return o->at.vertical ? (struct point){o->at.line, along} : (struct point){along, o->at.line};
 }
 
-/* The other hand, the other side, both. */
+/* Suggests the other hand, the other side, or both. */
 static void try_hangings(const struct critic *k, struct finding *f, const struct opening *o)
 {
 	if (!f || o->connection < 0)
@@ -237,8 +237,8 @@ static void try_hangings(const struct critic *k, struct finding *f, const struct
 	finding_try(f, try_connection(k, o->connection, "opensInto", json_new_text(k->arena, other->name)));
 }
 
-/* Both leaves of a double door stand side by side in the list; the first one's place stands for the door. A door is
- * told once, whichever of its leaves is in the way. */
+/* Both leaves of a double door are next to each other in the list; the index of the first is the index of the door. A
+ * door is reported once, no matter which of its leaves is in the way. */
 static size_t door_at(const struct swings *s, size_t swing)
 {
 	const struct swing *a = &s->list.items[swing];
@@ -263,7 +263,7 @@ static void swings_meet(struct swings *s, size_t first, size_t second)
 	const struct opening *one = opening_of(k, a), *other = opening_of(k, b);
 	double depth = a->opening == b->opening ? 0 : metres(k, shapes_depth(&a->shape, &b->shape));
 
-	/* Leaves of open doors touch at their tips in many a good hall; a hand's breadth is no clash. */
+	/* In many good halls the tips of open leaves touch. An overlap of a few centimetres is not a problem. */
 	if (depth < 0.08 || met_before(s, door_at(s, first), door_at(s, second)))
 		return;
 	bool said = one->connection >= 0 && other->connection >= 0;
@@ -286,7 +286,7 @@ static void swing_hits(struct swings *s, size_t swing, const struct wall_piece *
 	const struct opening *o = opening_of(k, a);
 	struct shape_of wall = shape_of_box(&s->boxes.items[box].box);
 
-	/* Its own wall stands behind the face that the leaf hangs on. */
+	/* Skip the door's own wall, which is behind the face that the leaf hangs on. */
 	if ((s->told[door_at(s, swing)] & 1) || (w->at.vertical == o->at.vertical && w->at.line == o->at.line))
 		return;
 	double depth = metres(k, shapes_depth(&a->shape, &wall));
@@ -386,7 +386,7 @@ static void narrow(struct critic *k, const struct way *w, enum critic_rule rule,
 	try_width(k, f, o, wanted);
 }
 
-#define SLACK 0.005 /* metres: what a rounded inch may lack */
+#define SLACK 0.005 /* metres: the possible error of a rounded inch */
 
 static void judge_doors(struct critic *k)
 {
@@ -410,7 +410,7 @@ static void judge_doors(struct critic *k)
 		narrow(k, widest, RULE_ENTRANCE_WIDTH, k->limits->entrance_width, "the widest entrance");
 }
 
-/* What the walls leave of a room's side. */
+/* The clear length of a room's side, without the walls. */
 static double net(const struct critic *k, int room, bool across)
 {
 	const struct plan_room *r = &k->plan->rooms.items[room];
@@ -431,7 +431,7 @@ static void judge_corridors(struct critic *k)
 		if (!r->placed || k->uses[i] != USE_CIRCULATION ||
 		    metres(k, clear) >= k->limits->corridor_width - SLACK)
 			continue;
-		/* Many authors write clear sizes: a corridor that is wide enough as written is only a remark. */
+		/* Many authors write clear sizes. If a corridor is wide enough as written, this is only a remark. */
 		bool meant = metres(k, drawn) >= k->limits->corridor_width - SLACK;
 		struct finding *f =
 			find(k, RULE_CORRIDOR_WIDTH, meant ? SEVERITY_INFO : SEVERITY_WARNING, room_from(k, (int)i),

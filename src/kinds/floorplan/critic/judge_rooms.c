@@ -1,10 +1,10 @@
-/* judge_rooms.c: light, area and height of the rooms people live in. */
+/* judge_rooms.c: light, area and height of living spaces. */
 #include "kinds/floorplan/critic/room.h"
 #include "kinds/floorplan/plan/reading.h"
 
 #include <math.h>
 
-/* The room behind a window and all around it are lit by it. */
+/* A window lights the room behind it and all rooms that contain this room. */
 static void light(const struct critic *k, int room, double area, double *glazing)
 {
 	for (; room >= 0; room = k->plan->rooms.items[room].parent)
@@ -37,7 +37,7 @@ static void add_windows(const struct critic *k, double *glazing)
 		}
 }
 
-/* Rooms that stand open to each other are one space. */
+/* Rooms that are open to each other are one space. */
 static int space_of(int *space, int room)
 {
 	while (space[room] != room)
@@ -67,7 +67,7 @@ static void join_spaces(const struct critic *k, struct lighting *l)
 		int s = space_of(l->space, (int)i);
 		const struct plan_room *r = &k->plan->rooms.items[i];
 
-		/* A sub-room lies within the area of its parent. */
+		/* The area of a sub-room is part of its parent's area. */
 		l->area[s] += r->parent >= 0 && space_of(l->space, r->parent) == s ? 0 : r->box.width * r->box.height;
 		if (s != (int)i && (r->parent < 0 || space_of(l->space, r->parent) != s))
 			l->glazing[s] += l->glazing[i];
@@ -93,7 +93,7 @@ static void join_spaces(const struct critic *k, struct lighting *l)
 	}
 }
 
-/* Windows into the outer walls that are solid, the longest first. */
+/* Suggests windows in solid outer walls, the longest first. */
 static void try_windows(struct critic *k, struct finding *f, int room)
 {
 	const struct plan_room *r = &k->plan->rooms.items[room];
@@ -122,7 +122,7 @@ static void judge_window(struct critic *k, const struct lighting *l, int room)
 			 "%s has no window%s", name_shown(k, r->name),
 			 l->door_out[room] ? "; a glazed door to the outside can replace it" : "");
 	} else if (l->glazing[s] > 0 && l->glazing[s] < wanted * 0.98 && !l->told[s]) {
-		l->told[s] = true; /* once for rooms that are one space */
+		l->told[s] = true; /* report rooms that are one space only once */
 		f = find(k, RULE_LITTLE_GLAZING, SEVERITY_INFO, room_from(k, room), r->floor,
 			 "the windows of %s make %.1f %% of its floor; %.1f %% is the least", name_shown(k, r->name),
 			 100 * l->glazing[s] / l->area[s], 100 * k->limits->glazing_share);

@@ -1,4 +1,4 @@
-/* judge_stairs.c: strides, headroom, the height that is climbed, and room before the first and behind the last step.
+/* judge_stairs.c: stride, headroom, rise, and free space before the first and after the last step.
  *
  * Riser, tread and width by the plan's stair_code are checks of the plan itself (plan/check_stairs.c). */
 #include "base/budget.h"
@@ -13,7 +13,7 @@ static struct finding *about(struct critic *k, const struct plan_stair *s, struc
 	return f;
 }
 
-/* On the line that is walked: a spiral's treads are measured in its middle. */
+/* The tread on the walking line. A spiral's treads are measured in the middle. */
 static double tread_walked(const struct plan_stair *s)
 {
 	if (s->shape != STAIR_SPIRAL || s->steps < 1)
@@ -41,7 +41,7 @@ static int room_around(const struct critic *k, const struct plan_stair *s)
 	return locate(k->plan, &k->locators[s->floor], s->box.x + s->box.width / 2, s->box.y + s->box.height / 2, -1);
 }
 
-/* What the text says, or, for steps to a platform within a room, what the ceiling leaves above them. */
+/* The headroom as given or, for steps to a platform within a room, the height between the steps and the ceiling. */
 static void judge_headroom(struct critic *k, const struct plan_stair *s)
 {
 	int room = room_around(k, s);
@@ -60,14 +60,14 @@ static void judge_headroom(struct critic *k, const struct plan_stair *s)
 			   name_shown(k, s->name), length_shown(k, height - s->rise), length_shown(k, least)));
 }
 
-/* Only where the plan gives heights: a default says nothing about the building. */
+/* Only if the plan gives heights: a default value tells nothing about the building. */
 static void judge_rise(struct critic *k, const struct plan_stair *s)
 {
 	const struct plan_floor *f = &k->plan->floors.items[s->floor];
 	double slab = k->plan->config.floor_thickness;
 	bool said = f->has_height || k->plan->config.given[CONFIG_DEFAULT_HEIGHT];
 
-	/* Authors give the clear height or the one from floor to floor: both are taken. */
+	/* Authors give the clear height or the height from floor to floor. Both are accepted. */
 	if (!s->goes_up || !said || (s->rise >= f->height - s->riser && s->rise <= f->height + slab + s->riser))
 		return;
 	about(k, s,
@@ -76,7 +76,8 @@ static void judge_rise(struct critic *k, const struct plan_stair *s)
 		   length_shown(k, s->rise), length_shown(k, f->height), length_shown(k, slab)));
 }
 
-/* A rectangle as wide as the flight, from `at` along `way`. The sides keep off walls that the flight runs along. */
+/* Checks a rectangle as wide as the flight, from `at` along `way`. It is a little narrower, so that walls along the
+ * flight do not count. */
 static bool is_blocked(const struct critic *k, const struct plan_stair *s, struct point at, struct point way,
 		       double width, double depth)
 {
@@ -114,7 +115,7 @@ static void judge_landing(struct critic *k, const struct plan_stair *s)
 
 	if (s->walk_points < 2 || s->shape == STAIR_SPIRAL)
 		return;
-	/* A stair that only arrives here starts below: its foot is on the floor it comes from. */
+	/* A stair that only arrives on this floor has its foot on the floor below. */
 	bool foot = s->goes_up || !s->comes_from_below;
 
 	for (int end = foot ? 0 : 1; end < 2; end++) {
@@ -122,7 +123,7 @@ static void judge_landing(struct critic *k, const struct plan_stair *s)
 		struct point next = s->walk[end ? s->walk_points - 2 : 1];
 		double length = point_distance(at, next);
 
-		/* The top of a stair that leaves this floor is on the next one. */
+		/* A stair that leaves this floor has its top on the next floor. */
 		if (length <= 0 || (end && s->goes_up && !s->comes_from_below))
 			continue;
 		struct point way = {(at.x - next.x) / length, (at.y - next.y) / length};

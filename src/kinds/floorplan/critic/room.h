@@ -1,7 +1,7 @@
-/* room.h: what the rules of the critic share.
+/* room.h: shared by the rules of the critic.
  *
- * The wall graph of each floor, the ways between rooms, and what each room is for. Rooms are numbered as in the plan;
- * one more, `outside`, stands for open air. */
+ * The wall graph of each floor, the ways between rooms, and the use of each room. Rooms are numbered as in the plan.
+ * One more room, `outside`, is the open air. */
 #ifndef QUIRE_KINDS_FLOORPLAN_CRITIC_ROOM_H
 #define QUIRE_KINDS_FLOORPLAN_CRITIC_ROOM_H
 #include "kinds/floorplan/critic/critic.h"
@@ -20,7 +20,7 @@ struct way {
 	int opening; /* of the floor's wall graph; -1: none */
 	struct point at;
 	double width;
-	double climb; /* how long the way is besides the rooms: of a stair */
+	double climb; /* additional length of the way: that of a stair */
 };
 
 struct ways {
@@ -38,7 +38,7 @@ struct critic {
 	struct wall_graph *walls; /* by floor */
 	struct locator *locators; /* by floor */
 	enum room_use *uses;      /* by room */
-	unsigned *said;           /* by room: all uses that its words say, a bit each */
+	unsigned *said;           /* by room: one bit for each use that its words name */
 	struct ways ways;
 	bool has_doors; /* there is any door, gap or open side */
 	struct findings *out;
@@ -48,18 +48,19 @@ void ways_make(struct critic *k);
 
 /* The way that leads from one end to the other end. */
 
-/* Distances along the ways, from all ways whose `start` is finite; by way. Lifts are taken only where asked for. */
+/* The distance of each way along the ways, from all ways whose `start` is finite. Lifts are used only with
+ * `by_lift`. */
 double *ways_distances(const struct critic *k, const double *start, bool by_lift);
 double point_distance(struct point a, struct point b);
 
 /* Findings. */
 
-/* NULL once FINDINGS_MAX is reached. The message is a sentence; `from` an offset of the source. */
+/* Returns NULL once FINDINGS_MAX is reached. The message is a sentence, `from` an offset in the source. */
 struct finding *find(struct critic *k, enum critic_rule rule, enum severity severity, uint32_t from, int floor,
 		     const char *format, ...) __attribute__((format(printf, 6, 7)));
 void finding_at(struct finding *f, double x, double y);
 void finding_names(struct critic *k, struct finding *f, struct text a, struct text b); /* b absent: one */
-void finding_try(struct finding *f, const struct json *operation);                     /* a candidate more */
+void finding_try(struct finding *f, const struct json *operation);                     /* adds a candidate */
 
 /* "0.62 m": a length of the plan in its own unit, for messages. */
 const char *length_shown(const struct critic *k, double length);
@@ -68,7 +69,7 @@ double metres(const struct critic *k, double plan_units);
 uint32_t room_from(const struct critic *k, int room);
 uint32_t statement_from(const struct critic *k, uint32_t statement);
 bool is_habitable(enum room_use use);
-bool room_serves(const struct critic *k, int room, enum room_use use); /* by any word */
+bool room_serves(const struct critic *k, int room, enum room_use use); /* judged by all words of its name */
 
 /* Operations of modify_floorplan. */
 const struct json *try_connection(const struct critic *k, int connection, const char *key, const struct json *value);

@@ -1,7 +1,7 @@
-/* ways.c: how one gets from room to room.
+/* ways.c: the ways between rooms.
  *
- * Doors and gaps come from the openings of the wall graph, so what is drawn is what can be walked; sides that are open
- * to each other come from its edges; stairs and lifts from the verticals. */
+ * Doors and gaps are the openings of the wall graph, so ways agree with the drawing. Sides that are open to each other
+ * are its edges. Stairs and lifts come from the verticals. */
 #include "base/budget.h"
 #include "kinds/floorplan/critic/room.h"
 
@@ -14,7 +14,7 @@ double point_distance(struct point a, struct point b)
 	return sqrt(x * x + y * y);
 }
 
-/* A point beside the line, far enough off it to be clear of what the wall graph snaps together. */
+/* The room at a point next to the line, farther away than the distance within which the wall graph joins lines. */
 static int beside(const struct critic *k, int floor, const struct stretch *s, double along, double across, int but)
 {
 	return s->vertical ? locate(k->plan, &k->locators[floor], s->line + across, along, but)
@@ -73,7 +73,7 @@ static double end_along(const struct critic *k, const struct stretch *s, int roo
 	return s->vertical ? b->y + b->height : b->x + b->width;
 }
 
-/* An edge may pass several rooms on either side: a way for each pair that faces each other. */
+/* An edge may pass several rooms on either side. Adds a way for each pair of rooms that face each other. */
 static void add_edges(struct critic *k, int floor)
 {
 	double off = 0.12 * k->plan->metre, least = 0.3 * k->plan->metre;

@@ -1,7 +1,7 @@
-/* Which part of a plan is drawn. Options that contradict each other are refused, with what to do instead. */
+/* Chooses the part of a plan to draw. Refuses options that contradict each other, and says what to do instead. */
 #include "kinds/floorplan/draw/sheet.h"
 
-enum { NAMES_MAX = 12 }; /* listed in a refusal */
+enum { NAMES_MAX = 12 }; /* names listed in an error */
 
 static bool refuse(struct call *c, const char *where)
 {

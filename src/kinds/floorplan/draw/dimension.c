@@ -1,9 +1,11 @@
 /* Dimension chains, outside the plan only.
  *
- * Each breakpoint is rounded, and a part is the difference of two of them: the parts of a chain add up to its whole.
+ * Each breakpoint is rounded, and a part is the difference of two breakpoints. So the parts of a chain add up to its
+ * whole length.
  *
- * A chain's breakpoints are the ends of the rooms as they are seen from that side: what lies behind another room does
- * not count. Top and left have a chain of parts and one of the whole; bottom and right have one where theirs differ. */
+ * A chain's breakpoints are the ends of the rooms that are visible from that side; rooms behind other rooms do not
+ * count. Top and left have a chain of parts and one of the whole. Bottom and right have a chain if their parts differ
+ * from the opposite side. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include <math.h>
@@ -38,7 +40,7 @@ static int number_order(const void *a, const void *b)
 	return l < r ? -1 : l > r;
 }
 
-/* Disjoint ranges in order, those that touch made one. */
+/* Disjoint ranges in order. Ranges that touch are joined. */
 struct covered {
 	ARRAY(struct range) list;
 };
@@ -81,7 +83,7 @@ static void breaks_add_unseen(struct arena *a, const struct covered *c, struct r
 	}
 }
 
-/* Rooms on the floor; of a crop those that are seen whole, down to the depth of the room that was asked for. */
+/* Rooms on the floor. In a crop: rooms that are completely visible, down to the depth of the requested room. */
 static bool is_measured(const struct sheet *s, const struct plan_room *r)
 {
 	const struct box *w = &s->world, *b = &r->box;
@@ -160,7 +162,7 @@ struct chain {
 	struct view *view;
 	enum side side;
 	double line;   /* y of a level chain, x of an upright one */
-	double raised; /* how far text has been put out of line last, along the chain */
+	double raised; /* where the last raised text ends, along the chain */
 };
 
 static double along(const struct chain *c, double at)
@@ -178,8 +180,8 @@ static void segment(const struct chain *c, double u1, double v1, double u2, doub
 		   level ? v2 : u2, pen);
 }
 
-/* Text stands above the line; one that is wider than its span goes a step further out, and along the chain as far as
- * the last one there needs. Left out where it would no longer stand at its span. */
+/* Text is above the line. A text that is wider than its span is put one step further out, after the previous text
+ * there. It is left out if it would no longer be at its span. */
 static void span_words(struct chain *c, double from, double to, double steps)
 {
 	struct sheet *s = c->sheet;

@@ -20,7 +20,8 @@ double wall_pixels(const struct sheet *s, enum wall_weight w)
 	return fmax(round(fmax(thickness, least[w] * fmin(s->size, 1))), 1);
 }
 
-/* The stretch as a rectangle of the wall's thickness, its long edges on whole pixels and the same for all of a line. */
+/* The stretch as a rectangle of the wall's thickness. Its long edges are on whole pixels, the same for all pieces of a
+ * line. */
 struct frame piece_frame(const struct sheet *s, const struct view *v, const struct stretch *at, enum wall_weight w)
 {
 	double thick = wall_pixels(s, w);
@@ -49,7 +50,7 @@ void draw_rooms(struct sheet *s, struct view *v)
 	s->list.subject = -1;
 }
 
-/* A true end reaches to the far face of the wall it meets, so that corners are full. */
+/* A true end reaches to the far face of the wall it meets, so that corners are filled. */
 static struct frame piece_whole(const struct sheet *s, const struct view *v, const struct wall_piece *p)
 {
 	struct frame f = piece_frame(s, v, &p->at, p->weight);
@@ -128,8 +129,8 @@ static void style_walls(struct sheet *s, struct view *v, int style)
 		path_paint(&s->list, LAYER_WALLS, style_colour(look->wall), NO_PEN);
 }
 
-/* All pieces are one path: its stroke is painted first and the fill hides every inner seam, so the union has one
- * outline. */
+/* All pieces are one path. Its stroke is painted first and the fill hides every inner seam, so the walls have one
+ * common outline. */
 void draw_walls(struct sheet *s, struct view *v)
 {
 	const struct wall_graph *g = &v->walls;

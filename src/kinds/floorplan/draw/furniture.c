@@ -1,10 +1,10 @@
-/* What stands around the plan: titles, figures of a floor, scale bar, north arrow, the list of numbered rooms. */
+/* Everything around the plan: titles, measures of a floor, scale bar, north arrow, the list of numbered rooms. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include <stdlib.h>
 
-/* A line from `x` that may go back to `least` and shrink to two thirds before it is cut: it is never cut beside empty
- * paper. Returns where it ends. */
+/* A line of text at `x`. Before it is cut, it may start earlier (from `least`) and shrink to two thirds, so that it is
+ * never cut next to empty paper. Returns where it ends. */
 static double title_line(struct sheet *s, struct text wording, double x, double least, double right, double y,
 			 struct lettering_style style)
 {
@@ -51,7 +51,7 @@ static void heading(struct sheet *s, const struct view *v)
 		put_text(s, LAYER_SHEET, TEXT("This floor is empty."), v->left, y + 26 * s->size, more, ANCHOR_START);
 }
 
-/* Figures under a view: a value and what it is, side by side as far as they fit. */
+/* The summary under a view: values with their names, side by side as far as they fit. */
 static void summary(struct sheet *s, const struct view *v)
 {
 	const struct plan_floor *f = &s->plan->floors.items[v->floor];
@@ -107,11 +107,11 @@ static double round_step(double about)
 	return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
 }
 
-/* Round numbers of the unit that lengths are written in. Returns where it ends. */
+/* Uses round numbers of the unit in which lengths are written. Returns where it ends. */
 static double scale_bar(struct sheet *s, double x, double y)
 {
 	const char *unit = word_of(SET_UNIT, (int)s->length_unit);
-	double one = plan_length_in(s->plan, 1, s->length_unit); /* a plan unit, in the unit written */
+	double one = plan_length_in(s->plan, 1, s->length_unit); /* a plan unit, in the written unit */
 	double step = round_step(110 * s->size / s->scale * one), width = step / one * s->scale, height = 7 * s->size;
 	struct lettering_style style = on_paper(s, FACE_PLAIN, 11, TEXT_SOFT),
 			       scale = on_paper(s, FACE_BOLD, 14, TEXT_MAIN);
@@ -133,11 +133,11 @@ static double scale_bar(struct sheet *s, double x, double y)
 	return x + text_width(s, scale, scale_words(s)) + 20 * s->size;
 }
 
-/* What the figures of the sheet refer to. */
+/* Says what the measures of the sheet refer to. */
 static void reference_note(struct sheet *s, double x, double right, double y)
 {
 	struct lettering_style style = on_paper(s, FACE_PLAIN, 10.5, TEXT_SOFT);
-	/* The heading of a whole floor has an area; that of a part has none. */
+	/* The heading of a whole floor has an area; that of a part does not. */
 	bool areas = s->options.show_area || s->options.show_floor_summary || !(s->cropped || s->crop_room >= 0);
 	struct text wording = s->dimensions && areas ? TEXT("Dimensions and room areas to wall centre lines")
 			      : s->dimensions        ? TEXT("Dimensions to wall centre lines")
@@ -148,7 +148,7 @@ static void reference_note(struct sheet *s, double x, double right, double y)
 	put_text(s, LAYER_SHEET, text_cut(s, style.face, wording, style.size, right - x, 1), x, y, style, ANCHOR_START);
 }
 
-/* What each hatching means: a swatch and its name. */
+/* The key of hatchings: a sample and its name. */
 static void materials_key(struct sheet *s, double x, double right, double y)
 {
 	struct lettering_style style = on_paper(s, FACE_PLAIN, 11, TEXT_SOFT);
@@ -223,7 +223,7 @@ static struct key_table key_table_of(struct sheet *s)
 	t.line = fmax(16 * s->size, 1.3 * t.style.size);
 	for (size_t i = 0; i < s->keys.n; i++)
 		widest = fmax(widest, text_width(s, t.style, s->keys.items[i].name));
-	/* Names are cut only where the sheet ends. */
+	/* Names are cut only at the end of the sheet. */
 	t.column = fmin(widest + 44 * s->size, room);
 	t.columns = (size_t)fmax(room / t.column, 1);
 	t.rows = (s->keys.n + t.columns - 1) / t.columns;
@@ -277,7 +277,7 @@ struct title picture_title(const struct sheet *s)
 			 width);
 }
 
-/* Above the plan where it fits beside the edge, else from the left. */
+/* The title is above the plan if it fits there, or else starts at the left edge. */
 static void title_paint(struct sheet *s, double bar, double left, double right)
 {
 	struct title t = picture_title(s);

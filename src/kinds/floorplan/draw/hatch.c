@@ -1,13 +1,13 @@
 /* Walls by material: brick, concrete, stone, wood, insulation, glass.
  *
- * The material is guessed from a style's wall_texture, else its name. Lines have one phase for the whole sheet, so
- * pieces that overlap at a corner show one hatching. Every pattern is cut to its rectangle here: a canvas need not
- * clip. */
+ * The material is guessed from a style's wall_texture, or else from its name. Lines have one phase for the whole sheet,
+ * so that pieces that overlap at a corner show one hatching. Every pattern is cut to its rectangle here, so a canvas
+ * does not have to clip. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include <ctype.h>
 
-enum { HATCH_MOST = 1 << 20 }; /* steps of a display list beyond which walls stay blank */
+enum { HATCH_MOST = 1 << 20 }; /* maximum steps of a display list; further walls stay blank */
 
 static const char *const names[MATERIALS] = {
 	[MATERIAL_NONE] = "",       [MATERIAL_BRICK] = "brick", [MATERIAL_CONCRETE] = "concrete",
@@ -28,7 +28,7 @@ static const struct {
 
 const char *material_name(enum material m) { return names[m]; }
 
-/* Does a word of the text begin so? Case does not matter. */
+/* Does a word of the text begin with this word? Ignores case. */
 static bool holds(struct text t, const char *word)
 {
 	for (size_t at = 0; at < t.len; at++) {
@@ -82,7 +82,7 @@ static void grain(struct sheet *s, struct frame f, double step)
 	}
 }
 
-/* Short dashes on a grid, every other row shifted: stipple that every canvas can paint. */
+/* Short dashes on a grid, with every other row shifted. Every canvas can paint this stipple. */
 static void stipple(struct sheet *s, struct frame f, double step)
 {
 	step = fmax(step, sqrt((f.right - f.left) * (f.bottom - f.top) / 20000));
@@ -121,7 +121,7 @@ void hatch_paint(struct sheet *s, enum layer layer, enum material m, struct fram
 	path_paint(&s->list, layer, s->colours->paper, NO_PEN);
 	s->materials |= 1u << m;
 	open = s->list.steps.n;
-	/* Walls thicker than rooms, and thousands of them: the lines would take more memory than the picture. */
+	/* With thousands of very thick walls the lines would need more memory than the picture. */
 	if (open > HATCH_MOST)
 		return;
 	switch (m) {

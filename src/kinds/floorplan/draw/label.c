@@ -1,10 +1,10 @@
-/* Names of rooms, with identifier, size and area.
+/* Labels of rooms: name, identifier, size and area.
  *
- * A label lies inside its room and never on a sub-room, a stair, a lift, a door's leaf or arc, or another label. The
- * free places of a room are its largest empty rectangles; the arrangements of a label are tried from the fullest to the
- * smallest, and the first that fits any place is put as near to the middle of the room as it can be. A name that fits
- * nowhere becomes a number, keyed to a list below the plan; a room too small for a number has it outside the plan, at
- * the end of a line. */
+ * A label is inside its room and never on a sub-room, a stair, a lift, a door's leaf or arc, or another label. The free
+ * places of a room are its largest empty rectangles. The arrangements of a label are tried from the fullest to the
+ * smallest. The first that fits is put as near to the middle of the room as possible. A name that fits nowhere becomes
+ * a number with an entry in a list below the plan. If a room is too small for a number, the number is outside the plan,
+ * at the end of a line. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include "base/budget.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* OVERLAPS_MAX: of one room. Where more rooms overlap, no label is readable. */
+/* OVERLAPS_MAX is for one room. If more rooms overlap, no label is readable. */
 enum { OBSTACLES_MAX = 48, OVERLAPS_MAX = 128, LINES_MAX = 7, PLACES_MAX = 600, ARC_PARTS = 6, KEYED_NAME_MAX = 24 };
 
 /* One line of a label. */
@@ -23,13 +23,13 @@ struct label_line {
 	double size;
 	enum text_role role;
 	double width;
-	double gap; /* before it, when it stands beside others on one line */
+	double gap; /* space before it, if several parts are on one line */
 };
 
 struct arrangement {
 	struct label_line lines[LINES_MAX];
 	int n;
-	bool one_line;        /* the parts stand beside each other */
+	bool one_line;        /* all parts are on one line */
 	double width, height; /* not turned */
 };
 
@@ -46,10 +46,10 @@ struct label {
 	const struct obstacles *obstacles;
 };
 
-/* A label keeps off the whole swing of a door if it can, else off its leaf and arc. */
+/* A label avoids the whole swing of a door if possible, or else its leaf and arc. */
 enum hardness { SWING, HARD };
 
-/* What stands in the way, of all rooms of a view; each room has a chain. */
+/* The obstacles of all rooms of a view. Each room has a chain. */
 struct obstacle {
 	struct frame at;
 	enum hardness hardness;
@@ -65,7 +65,7 @@ struct obstacles {
 	int first_room; /* of the plan on this floor */
 	int *first;     /* by room of the floor, -1: none */
 	ARRAY(struct overlap) overlaps;
-	int *first_overlap; /* by room of the floor: rooms on the same ground */
+	int *first_overlap; /* by room of the floor: rooms that overlap it */
 };
 
 static struct frame box_frame(const struct sheet *s, const struct view *v, const struct box *b, double more)
@@ -95,7 +95,7 @@ static void obstacle_add(struct sheet *s, struct obstacles *o, int room, struct 
 	o->first[room - o->first_room] = (int)o->list.n - 1;
 }
 
-/* A stair, a lift or words beside one stand in the way of every room they touch. */
+/* A stair, a lift or their words are obstacles in every room they touch. */
 static void obstacle_element(struct sheet *s, struct view *v, struct obstacles *o, struct frame f)
 {
 	for (size_t i = floor_rooms(s->plan, v->floor); i < floor_rooms(s->plan, v->floor + 1); i++) {
@@ -193,7 +193,7 @@ static void overlap_add(struct sheet *s, struct view *v, struct obstacles *o, co
 	}
 }
 
-/* Where rooms overlap, the label of the larger one keeps off the smaller one. */
+/* If rooms overlap, the label of the larger one avoids the smaller one. */
 static void overlaps_find(struct sheet *s, struct view *v, struct obstacles *o)
 {
 	size_t begin = floor_rooms(s->plan, v->floor), end = floor_rooms(s->plan, v->floor + 1), n = 0;
@@ -275,7 +275,8 @@ static void place_add(struct label *l, double left, double top, double right, do
 		l->places[l->place_count++] = (struct frame){left, top, right, bottom};
 }
 
-/* Every empty rectangle that cannot grow: its left edge is the room's or an obstacle's right one, and so on. */
+/* Finds every empty rectangle that cannot grow: its left edge is the room's left edge or an obstacle's right edge, and
+ * so on. */
 static void places_find(struct label *l, const struct obstacles *o, enum hardness least)
 {
 	struct frame found[OBSTACLES_MAX] = {{0}};
@@ -310,7 +311,7 @@ static void places_find(struct label *l, const struct obstacles *o, enum hardnes
 		}
 }
 
-#define LEADING 1.34 /* from base line to base line, of the lower line's size */
+#define LEADING 1.34 /* distance of base lines, relative to the lower line's size */
 
 static void line_add(const struct label *l, struct arrangement *a, struct text wording, enum face face, double size,
 		     enum text_role role)
@@ -341,7 +342,7 @@ static void arrangement_measure(struct arrangement *a)
 	}
 }
 
-/* Splits the name at blanks into `rows` lines of lengths as equal as can be; false when it has too few words. */
+/* Splits the name at blanks into `rows` lines of similar length. Returns false if it has too few words. */
 static bool name_wrap(const struct label *l, struct arrangement *a, int rows, double size)
 {
 	struct text rest = l->name;
@@ -370,7 +371,7 @@ static bool name_wrap(const struct label *l, struct arrangement *a, int rows, do
 	return true;
 }
 
-/* What a label says, from all to the name alone. */
+/* The content of a label, from everything to only the name. */
 enum content { SAYS_ALL, SAYS_NO_AREA, SAYS_NO_SIZE, SAYS_NAME, CONTENTS };
 
 /* `size` is that of the name; the lines below are smaller, but never too small to read. */
@@ -456,7 +457,7 @@ static void arrangement_paint(const struct label *l, const struct arrangement *a
 	}
 }
 
-/* The places were found among the first OBSTACLES_MAX obstacles; no label may lie on the others either. */
+/* The places avoid the first OBSTACLES_MAX obstacles. Check the other obstacles here. */
 static bool spot_is_free(const struct label *l, struct point at, double width, double height)
 {
 	struct frame f = {at.x - width / 2, at.y - height / 2, at.x + width / 2, at.y + height / 2};
@@ -498,7 +499,7 @@ static bool name_cut_place(const struct label *l, double size)
 	return arrangement_place(l, &a, false);
 }
 
-/* The number's line in the list is written by the sheet. */
+/* The sheet writes the number's line in the list. */
 static bool number_place(const struct label *l, double size)
 {
 	struct sheet *s = l->sheet;
@@ -544,16 +545,16 @@ static bool upright_try(const struct label *l, enum content content, double size
 			  (arrange(l, content, true, 1, size, &a) && arrangement_place(l, &a, true)));
 }
 
-/* From the fullest content to the name alone; each large, then turned, then small, then turned and small. */
+/* Tries contents from the fullest to only the name, each one large, then turned, then small, then turned and small. */
 static bool label_try(const struct label *l, enum content from)
 {
 	static const double sizes[2][3] = {{17, 15, 13}, {11, 10, 9}};
-	/* A small room gets small letters even where large ones would fit: names must not outweigh walls. */
+	/* A small room gets small letters even if large ones would fit, so that names do not dominate the walls. */
 	double most = fmax(0.33 * fmin(l->inside.right - l->inside.left, l->inside.bottom - l->inside.top),
 			   legible(l->sheet));
 
 	for (int content = (int)from; content < CONTENTS; content++) {
-		/* Skip a level that leaves out what this label does not have. */
+		/* Skip a content that only leaves out something this label does not have. */
 		if ((content == SAYS_NO_AREA && !l->area.len) || (content == SAYS_NO_SIZE && !l->size.len) ||
 		    (content == SAYS_NAME && !l->identifier.len && from != SAYS_NAME))
 			continue;
@@ -570,7 +571,7 @@ static bool label_try(const struct label *l, enum content from)
 	return false;
 }
 
-/* Where no place is free: place the label within a swing, else use a number, else cut the name. */
+/* If no place is free: put the label within a swing, or else use a number, or else cut the name. */
 static bool label_squeeze(struct label *l, const struct obstacles *o, bool whole)
 {
 	double size = legible(l->sheet);
@@ -580,12 +581,12 @@ static bool label_squeeze(struct label *l, const struct obstacles *o, bool whole
 		return true;
 	if (!whole)
 		return false;
-	/* The list has room for a usual name; a sentence would be cut there too. */
+	/* The list has space for a usual name. A whole sentence would be cut there too. */
 	return (utf8_count(l->name) <= KEYED_NAME_MAX && number_place(l, size)) || name_cut_place(l, size) ||
 	       number_place(l, size);
 }
 
-/* Cuts the frame to the other one; true if nothing was cut off. */
+/* Cuts the frame to the other one. Returns true if nothing was cut off. */
 static bool frame_cut(struct frame *f, struct frame to)
 {
 	struct frame was = *f;
@@ -654,7 +655,7 @@ static struct outsider outsider_of(const struct sheet *s, const struct view *v, 
 			[SIDE_LEFT] = x - f.left};
 	struct outsider o = {.room = room};
 
-	/* Below and to the right the figures of a dimension chain stand next to the plan. */
+	/* Below and to the right, the text of a dimension chain is next to the plan. */
 	for (int side = 0; side < 4; side++)
 		if (off[side] < off[o.side] && !(v->chains[side] && (side == SIDE_BOTTOM || side == SIDE_RIGHT)))
 			o.side = (enum side)side;
@@ -686,7 +687,7 @@ static void outsider_paint(struct sheet *s, const struct view *v, const struct o
 	*ARRAY_PUSH(s->call->arena, &s->keys) = key;
 }
 
-/* Rooms too small for a number have it in the margin, side by side as far as they go. */
+/* Puts the numbers of rooms that are too small for a number into the margin, side by side as far as possible. */
 static void outsiders(struct sheet *s, struct view *v, size_t first)
 {
 	size_t n = s->nameless.n - first, kept = first;

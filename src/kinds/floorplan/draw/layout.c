@@ -1,7 +1,7 @@
 /* The scale of a sheet and the cells of its views. */
 #include "kinds/floorplan/draw/sheet.h"
 
-enum { FLOORS_IN_LINE = 4, PIXELS_A_METRE = 200 }; /* the largest scale: a hut does not fill the sheet */
+enum { FLOORS_IN_LINE = 4, PIXELS_A_METRE = 200 }; /* the largest scale: small houses do not fill the sheet */
 
 struct margins margins_of(const struct sheet *s)
 {
@@ -14,7 +14,7 @@ struct margins margins_of(const struct sheet *s)
 		for (int side = 0; side < 4 && !s->sparse; side++)
 			if (s->views[i].chains[side] > chains[side])
 				chains[side] = s->views[i].chains[side];
-	/* The title block of a sheet set holds the title. */
+	/* In a sheet set the title block has the title. */
 	m.title = s->plan->title.len && !s->sparse && !s->number ? 34 * s->size : 0;
 	title = picture_title(s);
 	if (title.n > 1)
@@ -31,7 +31,7 @@ struct margins margins_of(const struct sheet *s)
 	return m;
 }
 
-/* Views in rows and columns. */
+/* Arranges views in rows and columns. */
 static void grid_of(const struct sheet *s, int *columns, int *rows)
 {
 	int n = (int)s->view_count, line = n < FLOORS_IN_LINE ? n : FLOORS_IN_LINE;
@@ -49,7 +49,7 @@ static void grid_of(const struct sheet *s, int *columns, int *rows)
 	*rows = s->options.layout == LAYOUT_STACKED ? line : lines;
 }
 
-/* The cell of a view: left to right and top to bottom, or upwards so that the lowest floor lies lowest. */
+/* The cell of a view: left to right and top to bottom, or bottom to top so that the lowest floor is at the bottom. */
 static void cell_of(const struct sheet *s, size_t view, int columns, int rows, int *column, int *row)
 {
 	if (s->options.layout == LAYOUT_STACKED) {
@@ -75,7 +75,7 @@ double scale_for(const struct sheet *s, const struct margins *m, double width, d
 	return fmin(x, y);
 }
 
-/* Letters shrink until at least a third of the sheet is left to the plan. They do not grow with a large picture. */
+/* Letters shrink until at least a third of the sheet is left for the plan. They do not grow with a large picture. */
 static void size_choose(struct sheet *s, double width, double height)
 {
 	double shorter = fmin(width, height);
@@ -143,7 +143,7 @@ bool sheet_lay_out(struct sheet *s)
 		v->cell.bottom = v->cell.top + used_y / rows;
 		v->left = round(v->cell.left + m.left);
 		v->top = round(v->cell.top + m.top);
-		/* Beside the last column there is paper for titles. */
+		/* There is space for titles next to the last column. */
 		if (column + 1 == columns || i + 1 == s->view_count)
 			v->cell.right = fmax(v->cell.right, s->area.right);
 	}

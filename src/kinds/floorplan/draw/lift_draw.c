@@ -1,7 +1,7 @@
 /* Lifts: shaft walls, the diagonals of a shaft, sliding doors, the label. */
 #include "kinds/floorplan/draw/sheet.h"
 
-/* A line of text on a patch of the ground, so that treads and diagonals do not run through it. */
+/* A line of text on a filled background, so that treads and diagonals do not run through it. */
 static struct frame patch_text(struct sheet *s, enum layer layer, struct text wording, struct point centre, double size,
 			       enum face face, bool upright, uint32_t ground)
 {
@@ -18,7 +18,7 @@ static struct frame patch_text(struct sheet *s, enum layer layer, struct text wo
 	return f;
 }
 
-/* One side of the shaft, as one piece or as two beside the doors. */
+/* One side of the shaft: one piece, or two pieces with the doors between them. */
 static void shaft_side(struct sheet *s, struct view *v, const struct plan_lift *l, enum side side, struct frame *gap)
 {
 	const struct box *b = &l->box;

@@ -1,4 +1,4 @@
-/* Lengths and areas in words. */
+/* Lengths and areas as text. */
 #include "kinds/floorplan/draw/sheet.h"
 
 enum { FRACTIONS = 8 }; /* parts of an inch that are written */

@@ -1,6 +1,6 @@
 /* Doors with leaf and arc, windows, and gaps.
  *
- * Each is drawn in the frame of its wall: u runs along it, v across; a vertical wall swaps the two. */
+ * Each is drawn in the frame of its wall: u runs along it, v across. A vertical wall swaps the two. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static struct frame local_frame(bool vertical, double u1, double v1, double u2, 
 	return vertical ? (struct frame){f.top, f.left, f.bottom, f.right} : f;
 }
 
-/* What is left of the wall in the gap: its two faces as hairlines. */
+/* Draws the two faces of the wall in the gap as hairlines. */
 static void threshold(struct sheet *s, const struct opening *o, double from, double to, double low, double high)
 {
 	struct pen pen = sheet_pen(s, s->colours->hair, 1);
@@ -95,7 +95,7 @@ static void window(struct sheet *s, struct view *v, const struct opening *o)
 
 	path_frame(d, f);
 	path_paint(d, LAYER_WINDOWS, s->colours->paper, sheet_pen(s, s->colours->ink, 1.5));
-	/* Two panes where the wall is thick enough to tell the lines apart, else one. */
+	/* Two panes if the wall is thick enough to separate the lines, or else one. */
 	int panes = high - low >= 8 * s->size ? 2 : high - low >= 4 ? 1 : 0;
 
 	for (int i = 1; i <= panes; i++) {

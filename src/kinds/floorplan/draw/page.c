@@ -1,20 +1,20 @@
 /* Paper: sizes, standard scales, pens, and the frame and title block of a sheet set.
  *
- * Paper of the A series goes with metric scales, Letter to Arch D with those of inches to the foot. All measures of a
- * page are millimetres until they are turned into sheet units here. */
+ * Paper of the A series has metric scales; Letter to Arch D have scales in inches per foot. All measures of a page are
+ * in millimetres. They are converted to sheet units here. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include "base/clock.h"
 
 #define UNITS_A_MM (72 / 25.4 / PAGE_UNIT)
 
-/* Text of 7 pt and more; the letters of a label are those of a screen, a little larger. */
+/* Text has at least 7 pt. Labels have the size of a screen drawing, a little larger. */
 #define TYPE_LEAST (7 / PAGE_UNIT)
 #define PAGE_SIZE 1.2
 
 enum {
 	EDGE = 5,        /* millimetres that no printer can reach */
-	FRAME_LEFT = 20, /* of a sheet set: room to file it (ISO 5457) */
+	FRAME_LEFT = 20, /* of a sheet set: filing margin (ISO 5457) */
 	FRAME = 10,
 	BLOCK = 20 /* height of the title block: TITLE_LINES of small letters */
 };
@@ -70,7 +70,7 @@ static double scale_units(const struct sheet *s, int of) { return 1000 * UNITS_A
 
 struct page {
 	int paper;
-	bool lies; /* turned, its long side level */
+	bool lies; /* landscape */
 };
 
 static struct frame page_area(const struct sheet *s, struct page p, double *width, double *height)
@@ -96,7 +96,7 @@ static double page_most(const struct sheet *s, struct page p)
 	return scale_for(s, &m, area.right - area.left, area.bottom - area.top);
 }
 
-/* The way of laying this paper that suits the plan better. */
+/* The better orientation of this paper for the plan. */
 static struct page page_turned(const struct sheet *s, int paper)
 {
 	struct page upright = {paper, false}, lies = {paper, true};
@@ -120,8 +120,8 @@ static int page_best(const struct sheet *s, struct page p)
 	return 0;
 }
 
-/* The sizes to choose among when none is named: those of the plan's measures, smallest first. A page by itself stays
- * with what an office printer takes. */
+/* The sizes to choose from if none is named: those of the plan's system of units, smallest first. A single page uses
+ * only sizes for office printers. */
 static void papers_usual(const struct sheet *s, int *first, int *last)
 {
 	bool imperial = unit_rows[s->length_unit].measure == MEASURE_IMPERIAL;
@@ -130,7 +130,7 @@ static void papers_usual(const struct sheet *s, int *first, int *last)
 	*last = s->number ? (imperial ? PAPER_ARCH_D : PAPER_A0) : (imperial ? PAPER_TABLOID : PAPER_A3);
 }
 
-enum { DETAIL = 100 }; /* 1:100 shows a dwelling well: a larger sheet is taken only where that does not fit */
+enum { DETAIL = 100 }; /* 1:100 shows a dwelling well; a larger sheet is used only if that does not fit */
 
 static bool page_find(const struct sheet *s, struct page *page, int *of)
 {
@@ -191,7 +191,7 @@ bool page_choose(struct sheet *s)
 		    word_of(SET_PAPER, page.paper));
 }
 
-/* A cell of the block: what it is, small, above what it says. A long text is first set smaller, then on lines. */
+/* A cell of the block: a small caption above the value. A long value is first made smaller, then split into lines. */
 static void block_cell(struct sheet *s, struct frame f, const char *noun, struct text value, double size)
 {
 	struct lettering_style small = on_paper(s, FACE_PLAIN, 9, TEXT_SOFT),

@@ -61,7 +61,7 @@ bool floor_is_empty(const struct plan *p, int floor)
 static void world_of_floor(const struct plan *p, const struct view *v, struct box *world)
 {
 	world_add(world, &p->floors.items[v->floor].box);
-	/* A sub-room should lie in its parent, but the text can place it elsewhere. */
+	/* A sub-room should be inside its parent, but the text can place it elsewhere. */
 	for (size_t k = floor_rooms(p, v->floor); k < floor_rooms(p, v->floor + 1); k++)
 		if (p->rooms.items[k].placed)
 			world_add(world, &p->rooms.items[k].box);
@@ -81,7 +81,7 @@ static void box_grow(struct box *b, double x, double y)
 	b->height += 2 * y;
 }
 
-/* The part that crop and zoom ask for. Around a room some of its neighbours are seen. */
+/* The part for crop and zoom. Around a room, parts of its neighbours are shown. */
 static void world_crop(struct sheet *s)
 {
 	double zoom = s->options.zoom_given ? s->options.zoom : 1;
@@ -97,7 +97,8 @@ static void world_crop(struct sheet *s)
 	s->cropped = s->crop_room >= 0 || zoom > 1;
 }
 
-/* Floors, their walls, and the part of the world that shows them all: the same for each, so that shafts line up. */
+/* Makes the views: floors, their walls, and the part of the world to show. It is the same for each floor, so that
+ * shafts line up. */
 static void views_make(struct sheet *s)
 {
 	const struct plan *p = s->plan;
@@ -200,7 +201,7 @@ static bool empty_sheet(struct sheet *s)
 	return true;
 }
 
-/* Everything that may be written: the fonts are chosen by it. */
+/* Collects all possible text of the drawing, to choose the fonts. */
 static bool hand_take(struct sheet *s)
 {
 	const struct plan *p = s->plan;
@@ -325,7 +326,7 @@ void sheet_free(struct sheet *s)
 
 static bool is_empty(const struct sheet *s) { return s->world.width < 0; }
 
-/* Page by page the floors of a plan, each with its walls. */
+/* Makes one page for each floor, with its walls. */
 static bool set_begin(struct call *c, const struct plan *p, const struct draw_options *o, struct sheet_set *set)
 {
 	size_t n = o->all_floors && p->floors.n ? p->floors.n : 1;
@@ -357,7 +358,8 @@ static bool set_begin(struct call *c, const struct plan *p, const struct draw_op
 	return true;
 }
 
-/* One scale on one paper: the largest paper and the smallest scale that any page needs. True: all agree. */
+/* Sets one paper and one scale for all pages: the largest paper and the smallest scale that any page needs. Returns
+ * true if all pages already agree. */
 static bool set_agrees(struct sheet_set *set)
 {
 	int paper = -1, of = 0;
@@ -420,7 +422,7 @@ bool sheet_set_compose(struct call *c, const struct plan *p, const struct draw_o
 		for (size_t i = 0; i < out->n; i++) {
 			if (is_empty(&out->pages[i]))
 				continue;
-			/* Every page shows the world of all floors, so that stairs and shafts have one place. */
+			/* Every page shows the world of all floors, so that stairs and shafts are at the same place. */
 			out->pages[i].world = world;
 			if (!sheet_settle(&out->pages[i]))
 				return false;

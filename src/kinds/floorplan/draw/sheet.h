@@ -1,13 +1,13 @@
-/* sheet.h: the paper a plan is drawn on, and what all parts of the drawing share.
+/* sheet.h: the paper a plan is drawn on, and the state that all parts of the drawing share.
  *
- * Strokes and letters are measured in pixels times `size`. The size follows the sheet and not the plan, so a hut and a
- * hospital read alike; a picture larger than usual keeps size 1 and shows more. The scale of the plan is chosen last,
- * from what the margins leave. Each floor drawn is a view; all views have one scale and one origin.
+ * Strokes and letters are measured in pixels times `size`. The size depends on the sheet and not on the plan, so small
+ * and large buildings are equally readable. A picture larger than usual keeps size 1 and shows more. The scale of the
+ * plan is chosen last, from the space inside the margins. Each drawn floor is a view. All views have one scale and one
+ * origin.
  *
  *	sheet_compose(c, plan, options, &s)    decides everything, leaves it in s.list
  *	sheet_paint(&s, &drawing)              bytes
- *	sheet_free(&s)
- */
+ *	sheet_free(&s) */
 #ifndef QUIRE_FLOORPLAN_SHEET_H
 #define QUIRE_FLOORPLAN_SHEET_H
 #include "kinds/floorplan/draw/canvas/canvas_cairo.h"
@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-/* Where a room's name did not fit: a number in the room and a line in the list below the plan. */
+/* For a room whose name did not fit: a number in the room and a line in the list below the plan. */
 struct key_entry {
 	int number;
 	int room;
@@ -28,10 +28,10 @@ struct key_entry {
 struct view {
 	int floor;
 	struct frame cell; /* on the sheet: all that belongs to this floor */
-	double left, top;  /* on the sheet: where the corner of the sheet's `world` lies */
+	double left, top;  /* on the sheet: the corner of the sheet's `world` */
 	struct wall_graph walls;
 	int chains[4];             /* dimension chains outside each side, by enum side */
-	ARRAY(struct frame) words; /* put beside stairs; labels keep off them */
+	ARRAY(struct frame) words; /* words next to stairs; labels avoid them */
 };
 
 struct sheet {
@@ -49,12 +49,12 @@ struct sheet {
 
 	double size;       /* of strokes and letters: 1 on a sheet of DRAW_WIDTH */
 	double letters;    /* the plan's factor on the size of labels */
-	double type_least; /* no text is smaller: 7 pt on paper, 0 on a screen */
+	double type_least; /* smallest text size: 7 pt on paper, 0 on a screen */
 	bool sparse;       /* too small for titles, dimensions and lists */
 	double scale;      /* sheet units per plan unit; 0: nothing to draw */
-	struct box world;  /* what every view shows, plan units */
+	struct box world;  /* the part that every view shows, plan units */
 	bool cropped;      /* the world is a part of the floor: marks are cut at its edge */
-	int crop_room;     /* the room that was asked for; -1: none */
+	int crop_room;     /* the requested room; -1: none */
 	struct view *views;
 	size_t view_count;
 
@@ -62,18 +62,18 @@ struct sheet {
 	int paper;                       /* enum paper; -1: a picture */
 	double page_width, page_height;  /* points; PDF only */
 	int page_scale;                  /* 50 for 1:50; 0: not a true scale */
-	int scale_limit;                 /* no larger scale than 1 to this, as other pages of the set need; 0: any */
-	const struct sheet_table *table; /* the page shows this and no floor; NULL: a floor */
+	int scale_limit;                 /* the scale is at most 1 to this, for other pages of the set; 0: any */
+	const struct sheet_table *table; /* the page shows this table instead of a floor; NULL: a floor */
 	int number, of;                  /* sheet 2 of 3 of a set; 0: a page by itself */
 
 	ARRAY(struct key_entry) keys;
-	double key_height;   /* what the list below takes */
-	ARRAY(int) nameless; /* rooms without place even for a number */
+	double key_height;   /* height of the list below */
+	ARRAY(int) nameless; /* rooms without space even for a number */
 	uint32_t materials;  /* hatched, a bit for each enum material */
 	struct display_list list;
 };
 
-/* Sheet units of half a point: on A4 letters and strokes come out as on a screen sheet of the usual width. */
+/* A sheet unit is half a point. So on A4, letters and strokes look like those of a usual picture. */
 #define PAGE_UNIT 0.5
 
 bool sheet_compose(struct call *c, const struct plan *p, const struct draw_options *o, struct sheet *out);
@@ -97,39 +97,40 @@ struct frame view_frame(const struct sheet *s, const struct view *v); /* the wor
 bool view_shows(const struct sheet *s, const struct box *b);          /* is any of it within the world? */
 bool floor_is_empty(const struct plan *p, int floor);
 
-/* Pens of the sheet: widths in pixels at size 1. On paper the nearest of the standard pens (page.c). */
+/* Pens of the sheet: widths in pixels at size 1. On paper the nearest standard pen is used (page.c). */
 struct pen sheet_pen(const struct sheet *s, uint32_t colour, double width);
 double page_pen(double width);
 
 /* The smallest text of a label. */
 static inline double legible(const struct sheet *s) { return fmax(fmax(9 * s->size, 9), s->type_least); }
 
-/* measure.c: lengths and areas in words, in the units asked for: 12'-6 1/2", 3.81, 136 ft². A length is written as a
- * whole number of steps (1/8 in, 1 cm, 1 mm); a chain rounds its breakpoints and not its parts, so the parts add up. */
+/* measure.c: lengths and areas as text, in the requested units: 12'-6 1/2", 3.81, 136 ft². A length is written as a
+ * whole number of steps (1/8 in, 1 cm, 1 mm). A chain rounds its breakpoints and not its parts, so the parts add up. */
 double length_steps(const struct sheet *s, double length);
 struct text steps_words(const struct sheet *s, double steps);
 struct text length_words(const struct sheet *s, double length);
-struct text length_unit_words(const struct sheet *s); /* " m" where a pair of lengths needs it, else empty */
+struct text length_unit_words(const struct sheet *s); /* " m" if a pair of lengths needs it, or else empty */
 struct text area_words(const struct sheet *s, double area);
 
-/* wording.c: what is written. The label, or the name with blanks put in. */
+/* wording.c: texts of the drawing. The label, or the name with blanks added. */
 struct text room_words(const struct sheet *s, const struct plan_room *r);
 struct text name_words(struct arena *a, struct text name);
 bool reads_the_same(struct text name, struct text wording);
 
 /* A drawing shows one line of at most this many characters of any text. */
-enum { WORDING_MAX = 120 /* more than any room has place for */, TITLE_MAX = 300 };
+enum { WORDING_MAX = 120 /* more than fits into any room */, TITLE_MAX = 300 };
 struct text wording_of(struct arena *a, struct text t);
 struct text plan_title_words(struct arena *a, const struct plan *p);
 struct text capitals(struct arena *a, struct text t);
 
-/* The wording cut to the width with an ellipsis at its end; absent when not even `least` characters are left. */
+/* The wording cut to the width, with an ellipsis at its end. Absent if fewer than `least` characters are left. */
 struct text text_cut(struct sheet *s, enum face face, struct text wording, double size, double width, size_t least);
-/* The wording on lines of at most this width, broken at blanks; what is left over is cut on the last. How many. */
+/* Splits the wording at blanks into lines of at most this width. The rest is cut on the last line. Returns the number
+ * of lines. */
 size_t text_lines(struct arena *a, const struct hand *h, struct lettering_style style, struct text wording,
 		  double width, struct text *lines, size_t most);
 
-/* A title: one line if it fits, smaller by a third at most, else several. */
+/* A title: one line if it fits, at most a third smaller, or else several lines. */
 enum { TITLE_LINES = 3 };
 struct title {
 	struct lettering_style style;
@@ -157,7 +158,7 @@ void draw_dimensions(struct sheet *s, struct view *v);
 uint32_t room_fill(const struct sheet *s, const struct plan_room *r);
 uint32_t element_ground(const struct sheet *s, int floor, int style, const struct box *b);
 
-/* How many chains each side will have; before the scale is known. */
+/* Counts the chains of each side, before the scale is known. */
 void count_chains(struct sheet *s, struct view *v);
 
 /* crop.c: refuses options that contradict each other, and finds the room or floor that crop names. */
@@ -165,7 +166,7 @@ bool options_check(struct call *c, const struct plan *p, struct draw_options *o,
 
 /* layout.c: scale, height and the cells of the views. False: the plan does not fit the paper. */
 bool sheet_lay_out(struct sheet *s);
-/* What surrounds the plan, in sheet units. */
+/* The space around the plan, in sheet units. */
 struct margins {
 	double title, footer;            /* of the whole sheet */
 	double left, right, top, bottom; /* of each view */
@@ -186,11 +187,11 @@ void table_paint(struct sheet *s, size_t first, size_t rows);
 
 /* furniture.c: titles, scale bar, north arrow, the list of numbered rooms. */
 void furniture(struct sheet *s);
-struct title picture_title(const struct sheet *s); /* of no lines: it has none, or the title block holds it */
+struct title picture_title(const struct sheet *s); /* no lines: there is no title, or the title block has it */
 double key_height_of(struct sheet *s);
 bool north_read(struct text value, double *degrees);
 
-/* Where a door's leaf and arc lie, plan units, as seen on the floor; empty for other openings. */
+/* The box of a door's leaf and arc on the floor, in plan units; empty for other openings. */
 struct box opening_swing(const struct plan *p, const struct opening *o);
 double leaf_thickness(const struct sheet *s);
 
@@ -198,7 +199,7 @@ double leaf_thickness(const struct sheet *s);
 double wall_pixels(const struct sheet *s, enum wall_weight w);
 struct frame piece_frame(const struct sheet *s, const struct view *v, const struct stretch *at, enum wall_weight w);
 
-/* hatch.c: walls by material, when asked for. */
+/* hatch.c: walls by material, on request. */
 enum material {
 	MATERIAL_NONE,
 	MATERIAL_BRICK,

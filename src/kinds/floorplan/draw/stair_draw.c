@@ -1,25 +1,26 @@
 /* Stairs.
  *
- * The geometry is the plan's; here it gets pens. A stair that leads up is cut by a break line at about the eighth riser
- * and dashed behind it; on the floor where its chain ends it is seen whole, from above. Between, the flight from below
- * is seen behind the break line: UP leads to the break from one end, DN from the other. Walls are painted over stairs.
- * Words stand beside a stair where there is room, else on its treads; nothing hides a tread. */
+ * The plan has the geometry; this file draws it. A stair that leads up is cut by a break line at about the eighth riser
+ * and is dashed after it. On the floor where its chain ends, the whole stair is visible from above. On floors between,
+ * the flight from below is visible after the break line: UP leads to the break from one end, DN from the other. Walls
+ * are painted over stairs. Words are next to a stair if there is space, or else on its treads. Nothing hides a
+ * tread. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { BREAK_AT = 8, BREAK_LEAST = 11 }; /* risers: a shorter stair is below eye level as a whole */
+enum { BREAK_AT = 8, BREAK_LEAST = 11 }; /* risers; a shorter stair is completely below eye level */
 
 struct stair_sheet {
 	struct sheet *sheet;
 	struct view *view;
 	const struct plan_stair *stair;
-	uint32_t ground;    /* what lies below it */
-	uint32_t ink, fine; /* lines that show on it */
+	uint32_t ground;    /* colour of the floor below it */
+	uint32_t ink, fine; /* colours of lines that are visible on it */
 	bool down;          /* the chain ends here */
 	bool both;          /* the chain continues above and below */
-	int broken;         /* the riser the break is at; -1: none */
+	int broken;         /* the riser at the break; -1: none */
 };
 
 static struct point on_sheet(const struct stair_sheet *t, struct point p)
@@ -77,11 +78,11 @@ static void polygon(const struct stair_sheet *t, const struct point *points, siz
 	path_paint(d, LAYER_STAIRS, fill, pen);
 }
 
-/* A straight flight that the break line cuts: across it from `a` to `b`, climbing along `way`. */
+/* A straight flight with the break line: across it from `a` to `b`, climbing along `way`. */
 struct broken_flight {
 	struct point a, b, way;
-	double before, behind; /* how far the flight reaches from the break, down and up */
-	double skew;           /* how far the break line runs up and down the flight */
+	double before, behind; /* length of the flight from the break, down and up */
+	double skew;           /* slope of the break line along the flight */
 };
 
 static struct broken_flight broken_of(const struct stair_sheet *t, const struct stair_part *part,
@@ -111,7 +112,7 @@ static void broken_line(const struct stair_sheet *t, struct point from, struct p
 			   from.x + way.x * high, from.y + way.y * high, pen);
 }
 
-/* Whole below the break, dashed above it. */
+/* Solid lines below the break, dashed lines above it. */
 static void broken_draw(const struct stair_sheet *t, const struct stair_part *part, const struct broken_flight *f)
 {
 	struct sheet *s = t->sheet;
@@ -128,7 +129,7 @@ static void broken_draw(const struct stair_sheet *t, const struct stair_part *pa
 		struct point a = edge ? f->a : on_sheet(t, part->risers[i].a);
 		double along = edge ? (i == part->steps ? -f->before : f->behind)
 				    : (a.x - f->a.x) * f->way.x + (a.y - f->a.y) * f->way.y;
-		/* The share of the width, from a, that lies above the break line here. */
+		/* The share of the width, from `a`, that is above the break line here. */
 		double above = f->skew > 0 ? fmin(fmax((along / f->skew + 1) / 2, 0), 1) : along >= 0;
 		struct point from = {f->a.x + f->way.x * along, f->a.y + f->way.y * along};
 
@@ -140,7 +141,7 @@ static void broken_draw(const struct stair_sheet *t, const struct stair_part *pa
 /* Two zigzag lines across the flight; the strip between them is left blank. */
 static void break_line(const struct stair_sheet *t, const struct broken_flight *f)
 {
-	/* Along the line: straight, back, forth, straight; the fractions are of its length. */
+	/* Along the line: straight, back, forth, straight. The numbers are fractions of its length. */
 	static const double shares[] = {0, 0.42, 0.47, 0.53, 0.58, 1};
 	static const double teeth[] = {0, 0, -1, 1, 0, 0};
 	struct sheet *s = t->sheet;
@@ -192,7 +193,7 @@ static void part_whole(const struct stair_sheet *t, const struct stair_part *par
 	polygon(t, part->outline, part->points, NO_COLOUR, above ? dashed(s, sheet_pen(s, t->fine, 1)) : outline);
 }
 
-/* The parts above the break first, so that whole lines lie on dashed ones where they meet. */
+/* Paints the parts above the break first, so that solid lines are on top of dashed ones where they meet. */
 static void parts(const struct stair_sheet *t)
 {
 	const struct plan_stair *stair = t->stair;
@@ -285,7 +286,7 @@ static struct point way_point(const struct way *w, double at)
 	return w->points[w->n - 1];
 }
 
-/* Where a point lies along the way, or what of the way is nearest to it. */
+/* The position on the way that is nearest to the point. */
 static double way_nearest(const struct way *w, struct point p)
 {
 	double best = INFINITY, found = 0, at = 0;
@@ -370,7 +371,7 @@ static bool meets_words(const struct stair_sheet *t, struct frame f)
 	return false;
 }
 
-/* Is it free ground: on the sheet's view, and on no wall, opening, swing, stair, lift or other words? */
+/* Is the place free: within the sheet's view, and not on a wall, opening, swing, stair, lift or other words? */
 static bool is_free(const struct stair_sheet *t, struct frame f)
 {
 	const struct wall_graph *g = &t->view->walls;
@@ -420,7 +421,7 @@ static void words_put(const struct stair_sheet *t, const struct words *w, struct
 	*ARRAY_PUSH(t->sheet->call->arena, &t->view->words) = f;
 }
 
-/* Level, with its middle at `centre`, if that ground is free. */
+/* Writes level text with its middle at `centre`, if that place is free. */
 static bool words_beside(const struct stair_sheet *t, const struct words *w, struct point centre)
 {
 	const struct sheet *s = t->sheet;
@@ -463,8 +464,8 @@ static bool words_around(const struct stair_sheet *t, const struct words *w, str
 	return false;
 }
 
-/* On the first treads that no wall covers: across the flight where the words fit, else along it. Returns how far along
- * the way they end; 0: they do not fit. */
+/* Puts words on the first treads that no wall covers: across the flight if they fit, or else along it. Returns how far
+ * along the way they end; 0 if they do not fit. */
 static double words_on_treads(const struct stair_sheet *t, const struct way *way, struct words w, struct point toward)
 {
 	struct sheet *s = t->sheet;
@@ -491,8 +492,8 @@ static double words_on_treads(const struct stair_sheet *t, const struct way *way
 	return 0;
 }
 
-/* At the foot of a way: before its dot, beside the stair, or on its treads; then the line begins behind the words.
- * Returns how far along the way that is. */
+/* Puts words at the foot of a way: before its dot, next to the stair, or on its treads. On treads the line begins after
+ * the words. Returns how far along the way the line begins. */
 static double way_words(const struct stair_sheet *t, const struct way *way, struct text wording)
 {
 	struct sheet *s = t->sheet;
@@ -511,7 +512,7 @@ static double way_words(const struct stair_sheet *t, const struct way *way, stru
 	return words_on_treads(t, way, w, toward);
 }
 
-/* What of a flight lies above its break line; all of it when the break is elsewhere. */
+/* The part of a flight above its break line; all of it if the break is elsewhere. */
 static struct frame clear_of_break(const struct stair_sheet *t, const struct stair_part *part, int first,
 				   struct frame f)
 {
@@ -529,7 +530,7 @@ static struct frame clear_of_break(const struct stair_sheet *t, const struct sta
 	return f;
 }
 
-/* A part of a stair on the sheet; of a flight with the break only what lies above it. */
+/* A part of a stair on the sheet. For the flight with the break, only the part above it. */
 static struct frame part_frame(const struct stair_sheet *t, const struct stair_part *part, int first)
 {
 	struct frame f = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -542,8 +543,8 @@ static struct frame part_frame(const struct stair_sheet *t, const struct stair_p
 	return clear_of_break(t, part, first, f);
 }
 
-/* The point nearest to `middle`, up or down its line by at most `slack`, where the words lie on no wall and on no other
- * words. */
+/* Finds the point nearest to `middle`, up or down its line by at most `slack`, where the words are not on a wall or on
+ * other words. */
 static bool words_slide(const struct stair_sheet *t, const struct words *w, bool upright, double slack,
 			struct point *middle)
 {
@@ -564,7 +565,7 @@ static bool words_slide(const struct stair_sheet *t, const struct words *w, bool
 	return false;
 }
 
-/* On one half of a flight, beside the walking line, along it. */
+/* Puts the label on one half of a flight, next to the walking line and parallel to it. */
 static bool label_on_flight(const struct stair_sheet *t, struct words w)
 {
 	int first = 0;
@@ -597,7 +598,7 @@ static bool label_on_flight(const struct stair_sheet *t, struct words w)
 	return false;
 }
 
-/* The stair's own label: on a flight, else beside the stair. */
+/* The stair's own label: on a flight, or else next to the stair. */
 static void stair_label(const struct stair_sheet *t)
 {
 	struct sheet *s = t->sheet;
@@ -619,7 +620,7 @@ static void stair_label(const struct stair_sheet *t)
 			return;
 }
 
-/* The riser nearest to the eighth that lies well within a straight flight; -1: there is none. */
+/* The riser nearest to the eighth that is well within a straight flight; -1 if there is none. */
 static int break_find(const struct plan_stair *of)
 {
 	int first = 0, best = -1;
@@ -632,7 +633,7 @@ static int break_find(const struct plan_stair *of)
 	return best;
 }
 
-/* The break on the sheet, as a place along the way up; half way where no straight flight can be broken. */
+/* The break on the sheet, as a position on the way up. Half way if no straight flight can have the break. */
 static double break_along(const struct stair_sheet *t, const struct way *up)
 {
 	int riser = 0;

@@ -1,9 +1,10 @@
-/* A table on a page of a sheet set: a schedule of rooms, say. A column is as wide as its longest text. Where the page
- * is too narrow for that, heads wrap at blanks; then the widest columns of words give way and their texts are cut. */
+/* A table on a page of a sheet set, for example a schedule of rooms. A column is as wide as its longest text. If the
+ * page is too narrow, heads wrap at blanks. If that is not enough, the widest columns of words shrink and their texts
+ * are cut. */
 #include "kinds/floorplan/draw/sheet.h"
 
-#define ROW 1.7      /* height of a row, of the size of its text */
-#define HEAD_ROW 1.3 /* the same of a line of the heads */
+#define ROW 1.7      /* height of a row, relative to the size of its text */
+#define HEAD_ROW 1.3 /* the same for a line of the heads */
 
 /* Lines of a head: its words on two, its unit below. */
 enum { HEAD_ROWS = 3 };
@@ -31,7 +32,7 @@ size_t table_rows_a_page(const struct sheet *s)
 	return (size_t)fmax((s->area.bottom - l.top) / l.row - HEAD_ROWS - 1, 1);
 }
 
-/* A head on one line, or on two that are as equal as its blanks allow. */
+/* A head on one line, or on two lines of similar length. */
 static void head_split(struct sheet *s, const struct table_look *l, struct text head, struct text out[2])
 {
 	double best = INFINITY;
@@ -108,7 +109,7 @@ static void row_paint(struct sheet *s, const struct table_look *l, const struct 
 	}
 }
 
-/* Heads stand on the line below them, whether they have one line, two, or a unit. */
+/* Heads are aligned at the bottom, whether they have one line, two lines, or a unit. */
 static void heads_paint(struct sheet *s, const struct table_look *l, const double *widths, double *y)
 {
 	const struct sheet_table *t = s->table;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Coordinates that are meant to be the same become the same. */
+/* Coordinates that are almost equal become equal. */
 struct snap {
 	double raw, tolerance, value;
-	int line; /* counts the values */
+	int line; /* number of its value */
 };
 
 struct snaps {
@@ -26,10 +26,10 @@ struct edge {
 	struct stretch at;
 	int room;
 	bool gap;      /* no wall on this side of the room */
-	bool low_side; /* the room lies at the smaller x or y */
+	bool low_side; /* the room is at the smaller x or y */
 };
 
-/* A part of a line with the same rooms beside it all along. */
+/* A part of a line with the same rooms next to its whole length. */
 struct atom {
 	double from, to;
 	enum wall_weight weight;
@@ -60,8 +60,8 @@ struct maker {
 
 const struct wall_side *wall_sides(const struct wall_graph *g, int room) { return g->sides[room - g->first_room]; }
 
-/* A run of coordinates takes the value of its first as long as it stays within the tolerance of all its members. Of
- * equal coordinates the first stays. */
+/* A run of coordinates gets the value of its first member, as long as each is within the tolerance of all of them. Of
+ * equal coordinates only the first is kept. */
 static void snaps_settle(struct arena *a, struct snaps *s)
 {
 	struct place_in_order *places = array_room(a, s->n + 1, sizeof *places);
@@ -110,7 +110,7 @@ static const struct snap *snap_near(const struct snaps *s, double raw)
 	return low < s->n ? &s->items[low] : NULL;
 }
 
-/* The value of the nearest coordinate if that is near, else the coordinate itself. */
+/* The value of the nearest coordinate if that is near, or else the coordinate itself. */
 static double snapped(const struct snaps *s, double raw)
 {
 	const struct snap *near = snap_near(s, raw);
@@ -125,7 +125,7 @@ static bool is_here(const struct maker *m, size_t room)
 	return r->floor == m->floor && r->placed;
 }
 
-/* Starts before ends: in a plan written row by row both are then nearly in order. */
+/* Collects starts before ends: in a plan that is written row by row, both are then nearly in order. */
 static void snaps_collect(struct maker *m)
 {
 	size_t n = m->end - m->begin;
@@ -185,8 +185,8 @@ static int side_line(const struct maker *m, size_t room, enum side side)
 	return 0;
 }
 
-/* By line, then along it, then by room. All rooms' tops, then their bottoms and so on: each of these is nearly in
- * order as most plans are written. */
+/* Orders edges by line, then along it, then by room. Collects all rooms' tops, then their bottoms and so on: in most
+ * plans each of these lists is nearly in order. */
 static void edges_collect(struct maker *m)
 {
 	ARRAY(struct place_in_order) places = {0};
@@ -225,7 +225,7 @@ static enum side edge_side(const struct edge *e)
 	return e->low_side ? SIDE_BOTTOM : SIDE_TOP;
 }
 
-/* 2: the style says how walls look, 1: it does not, 0: there is none. */
+/* 2: the style defines the look of walls, 1: it does not, 0: there is no style. */
 static int style_claim(const struct plan *p, int style)
 {
 	const struct plan_style *s = style >= 0 ? &p->styles.items[style] : NULL;
@@ -233,8 +233,7 @@ static int style_claim(const struct plan *p, int style)
 	return !s ? 0 : s->wall.there || s->wall_texture.len ? 2 : 1;
 }
 
-/* A wall is an outer one where only one side of it is a room of the floor; a sub-room's wall of its own is never one.
- */
+/* A wall is an outer wall if only one side of it is a room of the floor. A sub-room's own wall never is. */
 static struct atom atom_of(const struct maker *m, const size_t *active, size_t n, double from, double to)
 {
 	struct atom atom = {.from = from, .to = to, .style = -1};
@@ -248,8 +247,7 @@ static struct atom atom_of(const struct maker *m, const size_t *active, size_t n
 		top_level = top_level || r->depth == 0;
 		if (r->depth == 0)
 			*(e->low_side ? &low : &high) = true;
-		/* The room of smaller x or y owns a wall that two share; one whose style speaks of walls comes first.
-		 */
+		/* The room with smaller x or y owns a shared wall, but a room whose style defines walls comes first. */
 		int claim = style_claim(m->plan, r->style);
 
 		if (claim > style_claim(m->plan, atom.style) ||
@@ -345,8 +343,8 @@ static enum wall_weight across(const struct maker *m, const struct line *l, doub
 	return met.low > met.high ? met.low : met.high;
 }
 
-/* How far a wall that ends here goes on: to the face of the wall across. Where that has two thicknesses, to the nearer
- * face: beyond it the corner of a room would be filled. */
+/* How far a wall that ends here continues: to the face of the wall across. If that wall has two thicknesses, to the
+ * nearer face, because the wall would otherwise fill the corner of a room. */
 static enum wall_weight end_reach(const struct maker *m, const struct line *l, double along)
 {
 	struct meeting met = meeting_at(m, l, along);
@@ -356,8 +354,8 @@ static enum wall_weight end_reach(const struct maker *m, const struct line *l, d
 	return met.low < met.high ? met.low : met.high;
 }
 
-/* An inner wall that continues an outer one takes its thickness, up to the next place where walls on both sides hide
- * the change: a room's face would show it as a step. */
+/* An inner wall that continues an outer one gets the same thickness, up to the next place where walls on both sides
+ * hide the change. Without this there would be a step in a room's face. */
 static void line_thicken(struct maker *m, const struct line *l)
 {
 	struct atom *atoms = l->atoms ? &m->atoms.items[l->first_atom] : NULL;
@@ -378,7 +376,7 @@ static void line_thicken(struct maker *m, const struct line *l)
 		}
 }
 
-/* What stands along each side of each room. */
+/* Finds the walls along each side of each room. */
 static void sides_fill(struct maker *m, const struct line *l)
 {
 	size_t first = 0;
@@ -387,7 +385,8 @@ static void sides_fill(struct maker *m, const struct line *l)
 		const struct edge *e = &m->edges.items[l->first_edge + i];
 		struct wall_side *side = &m->out->sides[e->room - m->out->first_room][edge_side(e)];
 
-		/* Edges and atoms are in order, so what ends before this edge begins is of no use to the next ones. */
+		/* Edges and atoms are in order, so atoms that end before this edge are not needed for later edges
+		 * either. */
 		while (first < l->atoms && m->atoms.items[l->first_atom + first].to <= e->at.from)
 			first++;
 		for (size_t k = first; k < l->atoms && m->atoms.items[l->first_atom + k].from < e->at.to; k++) {
@@ -457,7 +456,7 @@ static bool is_taken(const struct maker *m, const struct line *l, double from, d
 	return false;
 }
 
-/* Keeps an opening off the faces of the walls that end its stretch, with a rest of wall where there is place for it. */
+/* Keeps an opening away from the walls at the ends of its stretch, with some wall between them if there is space. */
 static void keep_between(double low, double high, double rest, double *from, double *to)
 {
 	double width = *to - *from;
@@ -477,7 +476,7 @@ static void keep_between(double low, double high, double rest, double *from, dou
 	}
 }
 
-/* Parts of a side between two walls that meet it, all along outside or not. */
+/* A part of a side between two walls that meet it. It is either completely outside or not. */
 struct bay {
 	double from, to; /* between the faces of those walls */
 	bool outside;
@@ -545,7 +544,7 @@ static void connections_place(struct maker *m)
 	}
 }
 
-/* Seen from the room it opens into the hinges are on the right, as for any door that does not say. */
+/* Seen from the room it opens into, the hinges are on the right, the default for doors. */
 static void door_place(struct maker *m, const struct plan_room *r, int room, enum side side)
 {
 	struct stretch s = side_stretch(m, (size_t)room, side);
@@ -586,7 +585,7 @@ static void door_place(struct maker *m, const struct plan_room *r, int room, enu
 	o->room = room;
 }
 
-/* The bay a window belongs into: the one that holds its place when that is said, else the longest to the outside. */
+/* The bay for a window: the one at its given place, or else the longest one to the outside. */
 static const struct bay *window_bay(const struct bays *bays, bool said, double centre)
 {
 	const struct bay *best = NULL;
@@ -603,7 +602,7 @@ static const struct bay *window_bay(const struct bays *bays, bool said, double c
 	return best;
 }
 
-/* Moves a window beside the openings it meets, or narrows it to the widest free place. False: there is none. */
+/* Moves a window away from other openings, or narrows it to the widest free place. Returns false if there is none. */
 static bool window_fit(const struct maker *m, const struct line *l, const struct bay *b, double *from, double *to)
 {
 	double margin = REST * m->plan->metre, least = 0.4 * m->plan->metre, width = *to - *from;
@@ -611,7 +610,7 @@ static bool window_fit(const struct maker *m, const struct line *l, const struct
 
 	if (width > b->to - b->from - 2 * margin)
 		width = fmax(b->to - b->from - 2 * margin, fmin(width, least));
-	/* Free places begin at the bay's start or behind an opening, and end before the next one. */
+	/* Free places begin at the bay's start or after an opening, and end before the next one. */
 	for (int i = -1, first = 1; first || i >= 0; i = first ? l->opening : m->chain.items[i], first = 0) {
 		double low = first ? b->from + margin : m->out->openings.items[i].at.to + margin, high = b->to - margin;
 		double f, t, shift;
@@ -662,7 +661,7 @@ static void window_place(struct maker *m, const struct plan_room *r, int room, e
 		width = fmin(width, fmax(0.6 * (b->to - b->from), 0.6 * m->plan->metre));
 	from = centre - width / 2;
 	to = centre + width / 2;
-	/* Both neighbours list the same window: one is enough. */
+	/* Both neighbours declare the same window: add it once. */
 	for (int i = l->opening; i >= 0; i = m->chain.items[i]) {
 		const struct opening *other = &m->out->openings.items[i];
 

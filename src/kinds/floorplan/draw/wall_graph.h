@@ -1,15 +1,15 @@
 /* wall_graph.h: the walls of one floor, each once.
  *
- * The edges of all rooms are laid on common lines and cut at every end, so that each stretch of wall knows the rooms on
- * both its sides; doors, windows and gaps are then cut out. What remains are pieces that meet exactly at corners, and
- * the openings between them. All in plan units; nothing here knows pixels or colours. */
+ * The edges of all rooms are put on common lines and cut at every end, so that the rooms on both sides of each stretch
+ * of wall are known. Then doors, windows and gaps are cut out. The result is pieces that meet exactly at corners, and
+ * the openings between them. All values are in plan units; nothing here depends on pixels or colours. */
 #ifndef QUIRE_FLOORPLAN_WALL_GRAPH_H
 #define QUIRE_FLOORPLAN_WALL_GRAPH_H
 #include "base/array.h"
 #include "kinds/floorplan/plan/plan.h"
 
-/* How thick: nothing is there, as between rooms, or as between a room and the outside. A wall between rooms that
- * continues an outer one is as thick as that, so that no step shows in a room's face; `outside` tells the two apart. */
+/* The thickness: no wall, a wall between rooms, or a wall to the outside. A wall between rooms that continues an outer
+ * one has the outer thickness, so that there is no step in a room's face; `outside` distinguishes the two. */
 enum wall_weight { WEIGHT_NONE, WEIGHT_INNER, WEIGHT_OUTER };
 
 /* A stretch along a line: horizontal at y = line, or vertical at x = line. */
@@ -23,7 +23,7 @@ struct wall_piece {
 	enum wall_weight weight;
 	bool outside; /* only one side of it is a room */
 	int style;    /* of the room that owns it; -1: none */
-	/* The wall across that it ends at: it reaches half of that one's thickness further. */
+	/* The weight of the wall across at each end. The piece reaches half of that thickness further. */
 	enum wall_weight before, behind;
 };
 
@@ -32,7 +32,7 @@ enum opening_type { OPENING_DOOR, OPENING_DOUBLE, OPENING_GAP, OPENING_WINDOW };
 struct opening {
 	struct stretch at;
 	enum opening_type type;
-	enum wall_weight weight; /* of the wall it is cut into; WEIGHT_NONE: there is no wall here */
+	enum wall_weight weight; /* of the wall that it is in; WEIGHT_NONE: no wall */
 	bool outside;            /* only one side of it is a room */
 	int leaf;                /* -1: opens to the side of smaller x or y, 1: of larger */
 	bool hinge_high;         /* hinges at `to` */
@@ -41,12 +41,12 @@ struct opening {
 	int room;                /* whose wall declares it; -1: a connection does */
 };
 
-/* What stands along one side of a room. */
+/* The walls along one side of a room. */
 struct wall_side {
 	enum wall_weight weight;     /* the heaviest */
-	bool outside;                /* a part of it is a wall without a room on the other side */
+	bool outside;                /* a part of it has no room on the other side */
 	double within;               /* area of the walls on this side of the centre line, square plan units */
-	enum wall_weight start, end; /* at the corners, that of smaller x or y first */
+	enum wall_weight start, end; /* at the corners; the one with smaller x or y first */
 };
 
 struct wall_graph {
@@ -65,7 +65,7 @@ enum side opening_side(const struct plan *p, const struct opening *o);
 /* How high it is, in plan units; of a window from its sill. */
 double opening_height(const struct plan *p, const struct opening *o);
 
-/* The piece as a rectangle, with what it reaches into the walls it ends at. */
+/* The piece as a rectangle, including its parts inside the walls at its ends. */
 struct box piece_box(const struct plan *p, const struct wall_piece *w);
 
 /* The four sides of a room of the floor, by enum side. */
@@ -74,16 +74,16 @@ const struct wall_side *wall_sides(const struct wall_graph *g, int room);
 /* Thickness in plan units. */
 double wall_thickness(const struct plan *p, enum wall_weight w);
 
-/* A floor has three areas; a figure says which it is. All in square plan units. */
+/* A floor has three areas. Every shown area says which one it is. All in square plan units. */
 struct floor_areas {
-	double centre_line; /* sum of its rooms as they are written, to the centre lines of walls */
+	double centre_line; /* sum of its rooms as written, to the centre lines of walls */
 	double gross;       /* to the outer faces of the outer walls */
 	double net;         /* gross without the walls; an opening counts as wall */
 };
 
 struct floor_areas floor_areas(struct arena *a, const struct plan *p, int floor, const struct wall_graph *g);
 
-/* Inside the walls along its sides; walls of sub-rooms are not taken off. */
+/* The area inside the walls along its sides. Walls of sub-rooms are not subtracted. */
 double room_net_area(const struct plan *p, const struct wall_graph *g, int room);
 
 #endif

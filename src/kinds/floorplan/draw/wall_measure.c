@@ -1,4 +1,4 @@
-/* wall_measure.c: how thick and high walls and openings are, and the areas that walls leave. */
+/* wall_measure.c: thickness and height of walls and openings, and the areas inside walls. */
 #include "kinds/floorplan/draw/wall_graph.h"
 #include "kinds/floorplan/plan/cover.h"
 
@@ -75,7 +75,7 @@ double room_net_area(const struct plan *p, const struct wall_graph *g, int room)
 	const struct box *b = &p->rooms.items[room].box;
 	const struct wall_side *s = wall_sides(g, room), *top = &s[SIDE_TOP], *right = &s[SIDE_RIGHT],
 			       *bottom = &s[SIDE_BOTTOM], *left = &s[SIDE_LEFT];
-	/* Where two sides meet, each counts the corner. */
+	/* Where two sides meet, both count the corner. */
 	const enum wall_weight corners[][2] = {{top->start, left->start},
 					       {top->end, right->start},
 					       {bottom->start, left->end},

@@ -1,4 +1,4 @@
-/* What is written on a sheet: names, labels, and texts cut to a width. */
+/* The texts of a sheet: names, labels, and texts cut to a width. */
 #include "kinds/floorplan/draw/sheet.h"
 
 #include "base/utf8.h"
@@ -29,7 +29,7 @@ struct text name_words(struct arena *a, struct text name)
 	return text_trim(buffer_text(&out));
 }
 
-/* One line: line breaks and controls of the source become blanks. */
+/* Makes one line: line breaks and control characters become blanks. */
 static struct text flattened(struct arena *a, struct text t)
 {
 	struct buffer out = {.arena = a};
@@ -60,7 +60,7 @@ static struct text shortened(struct arena *a, struct text wording, size_t charac
 
 static struct text one_line(struct arena *a, struct text t, size_t most)
 {
-	size_t bytes_most = 8 * most; /* with blanks that will go */
+	size_t bytes_most = 8 * most; /* includes blanks that are removed later */
 	struct text line = flattened(a, t.len > bytes_most ? text_slice(t, 0, utf8_cut(t, bytes_most)) : t);
 
 	return utf8_count(line) > most ? shortened(a, line, most) : line;
@@ -76,7 +76,7 @@ struct text room_words(const struct sheet *s, const struct plan_room *r)
 	return label.len ? label : wording_of(s->call->arena, name_words(s->call->arena, r->name));
 }
 
-/* Blanks apart, is it the same to a reader? */
+/* Are both texts the same apart from blanks? */
 bool reads_the_same(struct text name, struct text wording)
 {
 	size_t k = 0;
@@ -124,7 +124,7 @@ struct text text_cut(struct sheet *s, enum face face, struct text wording, doubl
 	return cut_to(s->call->arena, &s->hand, (struct lettering_style){face, size, 0}, wording, width, least);
 }
 
-/* Where a line of at most this width ends: at a blank, else at the end of the text. */
+/* Where a line of at most this width ends: at a blank, or else at the end of the text. */
 static size_t line_end(const struct hand *h, struct lettering_style style, struct text wording, double width)
 {
 	size_t end = 0;
@@ -144,7 +144,7 @@ size_t text_lines(struct arena *a, const struct hand *h, struct lettering_style 
 	size_t n = 0;
 
 	for (size_t end; wording.len && n < most; wording = text_trim(text_slice(wording, end, wording.len))) {
-		/* What is left over is cut on the last line. */
+		/* The rest is cut on the last line. */
 		end = n + 1 < most ? line_end(h, style, wording, width) : wording.len;
 		lines[n++] = cut_to(a, h, style, text_slice(wording, 0, end), width, 1);
 	}

@@ -1,4 +1,4 @@
-/* actions.c: the tables of modify_floorplan, made from the rows of words.def. */
+/* actions.c: the tables of modify_floorplan, generated from the rows of words.def. */
 #include "kinds/floorplan/edit/edit.h"
 
 static const struct field point_fields[] = {
@@ -58,7 +58,7 @@ static const struct field no_fields[] __attribute__((unused)) = {
 #include "kinds/floorplan/language/words.def"
 	FIELDS_END};
 
-/* An object without members, so that `params: {}` may stand where nothing is needed. */
+/* An object without members, so that `params: {}` is accepted by actions without params. */
 #define ACTION(id, name, ...)                                                                                          \
 	static const struct shape name##_shape = SHAPE(struct name##_params, #name, name##_fields);
 #include "kinds/floorplan/language/words.def"

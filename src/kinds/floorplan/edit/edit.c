@@ -68,7 +68,8 @@ static void add_error(struct call *c, struct edited *out, size_t operation, stru
 		message, (int64_t)operation, {q ? q->line : 0, q != NULL}, {q ? q->column : 0, q != NULL}};
 }
 
-/* One operation on the plan's text; the new text is in the arena. False: refused, or nothing changed. */
+/* Runs one operation on the plan's text. The new text is in the arena. Returns false if it was refused or changed
+ * nothing. */
 static bool run_action(struct edit *e, const struct variant_value *v, struct arena *arena, struct text *after)
 {
 	if (!runners[v->which](e, v->value) || e->refused)
@@ -94,7 +95,7 @@ struct state {
 	const struct plan *plan;
 };
 
-/* The operation's splices refer to the text before it; kept are those that refer to the text that was given. */
+/* The operation's splices refer to the text before it. Converts them to splices of the given text. */
 static void keep_splices(struct call *c, const struct edit *e, struct edited *out)
 {
 	struct splice *then = splice_sorted(c->arena, e->splices.items, e->splices.n, out->source.len);
@@ -104,7 +105,7 @@ static void keep_splices(struct call *c, const struct edit *e, struct edited *ou
 	out->splices = splice_then(c->arena, out->splices, out->n, then, e->splices.n, &out->n);
 }
 
-/* One operation; the state moves on when it went well. */
+/* Runs one operation and updates the state if it succeeded. */
 static void run_one(struct call *c, struct state *now, const struct variant_value *v, size_t number, struct edited *out)
 {
 	const struct operation *op = v->value;
@@ -119,7 +120,8 @@ static void run_one(struct call *c, struct state *now, const struct variant_valu
 		.action = text_of(action_name((enum action)v->which)), .target = op->target, .result = RESULT_ERROR};
 	const struct problem *worse = NULL;
 
-	/* The new text lives with its plan: five hundred operations never hold more than two of each. */
+	/* The new text has the lifetime of its plan. So even five hundred operations never need more than two of
+	 * each. */
 	struct state next = {0};
 	struct text after;
 
@@ -219,7 +221,7 @@ static uint32_t blanks_after(const struct edit *e, uint32_t at)
 	return at;
 }
 
-/* The end of the line when only blanks and a comment lie before it, else 0. */
+/* The end of the line if only blanks and a comment are before it, or else 0. */
 static uint32_t comment_end(const struct edit *e, uint32_t at)
 {
 	at = blanks_after(e, at);
@@ -229,7 +231,7 @@ static uint32_t comment_end(const struct edit *e, uint32_t at)
 	return ends_line(e, at) ? at : 0;
 }
 
-/* Two things cut on one line both claim the blanks between them: the second one leaves what is already gone. */
+/* Two cuts on one line both include the blanks between them. The second one leaves out what is already cut. */
 static void cut(struct edit *e, uint32_t from, uint32_t to)
 {
 	for (size_t i = 0; i < e->splices.n; i++) {
@@ -262,7 +264,7 @@ void cut_clause(struct edit *e, struct span span)
 		cut(e, span.from, to);
 	else if (from > 0 && span.to < e->source.len && is_word(e->source.at[from - 1]) &&
 		 is_word(e->source.at[span.to]))
-		cut(e, span.from, span.to); /* `A at (0,0)size`: the blank keeps the words apart */
+		cut(e, span.from, span.to); /* `A at (0,0)size`: keep the blank between the words */
 	else
 		cut(e, from, span.to);
 }
@@ -341,7 +343,7 @@ static const char *element_noun(const struct plan *p, struct text name)
 	return NULL;
 }
 
-/* No room has the name: the nearest one, or all there are, each as a target can be written. */
+/* No room has the name. Lists the nearest name or all names, each as a valid target. */
 static void refuse_unknown(struct edit *e, struct text target, struct text name)
 {
 	const struct plan *p = e->plan;
@@ -424,10 +426,10 @@ bool is_identifier(struct text t)
 	return t.len > 0 && t.len <= 200;
 }
 
-/* Nine places keep an atom's width and lose the dust of conversions. */
+/* Nine places are precise enough and remove rounding errors of conversions. */
 static double tidy(double n) { return fabs(n) < 1e6 ? round(n * 1e9) / 1e9 + 0.0 : n; }
 
-/* A floor below 0: the name is not one of a room. */
+/* A negative floor means that the name is not for a room. */
 bool check_new_name(struct edit *e, struct text name, int floor, const char *what)
 {
 	const struct plan *p = e->plan;
@@ -595,7 +597,7 @@ void insert_before(struct edit *e, const struct statement *s, struct text line)
 
 static const char *step_in(struct text indent) { return memchr(indent.at, '\t', indent.len) ? "\t" : "  "; }
 
-/* Before the bracket that closes a block, on a separate line. */
+/* Inserts before the bracket that closes a block, on a separate line. */
 static void insert_before_close(struct edit *e, const struct statement *owner, struct text indent, struct text line)
 {
 	uint32_t close = owner->body.to, start = blanks_before(e, close);
@@ -637,7 +639,7 @@ void insert_child(struct edit *e, const struct statement *owner, enum statement_
 		return;
 	}
 	if (!last && others) {
-		/* Nothing of its rank is there: before the first of the others. */
+		/* There is no statement of its rank: insert before the first of the others. */
 		for (size_t i = (size_t)owner->number + 1; i < e->syntax->statements.n; i++)
 			if (e->syntax->statements.items[i]->parent == owner->number) {
 				model = e->syntax->statements.items[i];

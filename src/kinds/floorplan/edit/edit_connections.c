@@ -1,18 +1,18 @@
-/* edit_connections.c: the actions on connections. A connection has no name: it is told by its two ends, and by its
- * percent where several join the same two. */
+/* edit_connections.c: the actions on connections. A connection has no name. It is identified by its two ends, and by
+ * its percent if several join the same two rooms. */
 #include "kinds/floorplan/edit/edit.h"
 
 #include <math.h>
 
-/* An end as an operation names it. */
+/* An end as named by an operation. */
 struct end_named {
-	struct text floor, room; /* floor absent: none is named */
+	struct text floor, room; /* floor absent: not named */
 	int side;                /* -1: none */
 };
 
 static bool is_outside(struct text name) { return text_is(name, word_of(SET_GLUE, GLUE_OUTSIDE)); }
 
-/* Splits FLOOR.ROOM.SIDE; a side wins over a room, as in the language. */
+/* Splits FLOOR.ROOM.SIDE. A side takes precedence over a room, as in the language. */
 static bool read_end(struct edit *e, struct text t, struct end_named *out)
 {
 	struct text parts[3];
@@ -42,7 +42,7 @@ static bool read_end(struct edit *e, struct text t, struct end_named *out)
 				   shown(e->c, t), word_of(SET_GLUE, GLUE_OUTSIDE));
 	if (!floored)
 		return true;
-	/* ROOM.sied: the likelier mistake is the side's. */
+	/* ROOM.sied: probably the side is misspelled, not the floor. */
 	for (size_t i = 0; n == 2 && i < e->plan->rooms.n; i++)
 		if (text_same(e->plan->rooms.items[i].name, out->floor)) {
 			struct buffer list = {.arena = e->arena};
@@ -73,7 +73,7 @@ static bool end_on(const struct edit *e, const struct end_named *end, int floor)
 	       has_room(e, floor, end->room);
 }
 
-/* Both rooms exist, on one floor, and the names leave no doubt on which. */
+/* Do both rooms exist on one floor, and is it clear on which? */
 static bool ends_are_clear(struct edit *e, const struct end_named *from, const struct end_named *to)
 {
 	const struct end_named *ends[2] = {from, to};
@@ -100,11 +100,11 @@ static bool ends_are_clear(struct edit *e, const struct end_named *from, const s
 			hits++;
 		}
 	if (hits < 2)
-		return true; /* on no common floor: the plan's own check reports it */
+		return true; /* no common floor: the plan's own check reports it */
 	return edit_refuse(e, "rooms of these names are on several floors; say %s", buffer_text(&choices).at);
 }
 
-/* The leaf turns into one of the two rooms that it joins. */
+/* The leaf must turn into one of the two joined rooms. */
 static bool check_opens(struct edit *e, struct text opens, struct text from, struct text to)
 {
 	size_t dot = opens.at ? text_find(opens, TEXT("."), 0) : SIZE_MAX;
@@ -176,7 +176,7 @@ bool edit_add_connection(struct edit *e, const struct operation *op)
 	for (size_t i = 0; i < ARRAY_COUNT(clause_order); i++)
 		if (wants(&k, clause_order[i]) && !put_clause(e, &b, clause_order[i], &k))
 			return false;
-	/* The same door twice in the same place is never meant: a repeated call finds it done. */
+	/* Nobody wants the same door twice at the same place. A repeated call finds that it already exists. */
 	for (size_t i = 0; i < e->syntax->statements.n; i++) {
 		const struct statement *s = e->syntax->statements.items[i];
 
@@ -203,7 +203,7 @@ static bool end_fits(const struct edit *e, const struct end_syntax *t, const str
 struct found {
 	const struct statement *statement;
 	int floor;
-	bool turned; /* its first end is what the operation calls `to` */
+	bool turned; /* its first end is the operation's `to` */
 };
 
 static bool connection_fits(const struct edit *e, const struct plan_connection *k, const struct end_named *from,
@@ -219,7 +219,7 @@ static bool connection_fits(const struct edit *e, const struct plan_connection *
 
 static double percent_of(const struct statement *s) { return s->connect->at.there ? s->connect->at.value : 50; }
 
-/* The one connection between these two, in either order. */
+/* Finds the only connection between these two, in either order. */
 static bool find_connection(struct edit *e, struct text from, struct text to, struct maybe_number which,
 			    struct found *found)
 {
@@ -237,7 +237,7 @@ static bool find_connection(struct edit *e, struct text from, struct text to, st
 		    (which.there && fabs(percent_of(one.statement) - which.value) > 1e-6))
 			continue;
 		floors += found->statement && found->floor != one.floor;
-		/* Of several alike the last one, which is the one too many. */
+		/* If several are equal, take the last one: it is the duplicate. */
 		if (found->statement && found->floor == one.floor &&
 		    found->statement->connect->type == one.statement->connect->type &&
 		    fabs(percent_of(found->statement) - percent_of(one.statement)) < 1e-6)
@@ -271,7 +271,7 @@ bool edit_remove_connection(struct edit *e, const struct operation *op)
 	return true;
 }
 
-/* Puts new ends in the place of the old ones. The names that the connection has then are left in `names`. */
+/* Replaces the ends by new ones. `names` gets the new names of the connection. */
 static bool change_ends(struct edit *e, const struct found *found, struct text from, struct text to,
 			struct text names[2])
 {

@@ -81,7 +81,7 @@ static bool put_end(struct edit *e, struct buffer *b, const struct relative_para
 	return true;
 }
 
-/* A turn or side that the shape needs. */
+/* Writes a turn or side that the shape requires. */
 static bool put_word(struct edit *e, struct buffer *b, enum clause id, enum word_set set, int word, const char *param)
 {
 	if (word < 0)
@@ -115,7 +115,7 @@ static bool put_radius(struct edit *e, struct buffer *b, enum clause id, struct 
 	return true;
 }
 
-/* Words, numbers and what joins them: nothing that could end the statement. */
+/* Accepts only words, numbers and the signs between them: nothing that could end the statement. */
 static bool put_segments(struct edit *e, struct buffer *b, struct text t)
 {
 	static const char fine[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ .,()-\xC2\xB0\t";
@@ -285,7 +285,7 @@ static bool put_value(struct edit *e, struct buffer *b, int key, const struct js
 	return true;
 }
 
-/* Sets `key: value` in a block of pairs; the separator is the one that stands between the last two. */
+/* Sets `key: value` in a block of pairs. Uses the same separator as between the last two pairs. */
 static void set_pair(struct edit *e, const struct statement *s, int key, const char *name, struct text value)
 {
 	const struct pair *last = s->pairs.n ? &s->pairs.items[s->pairs.n - 1] : NULL;

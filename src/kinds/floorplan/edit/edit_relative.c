@@ -1,4 +1,4 @@
-/* edit_relative.c: convert_to_relative. A room is expressed by a direction only where that gives its place exactly. */
+/* edit_relative.c: convert_to_relative. A room gets a direction only if that gives exactly its place. */
 #include "base/map.h"
 #include "kinds/floorplan/edit/edit.h"
 
@@ -6,13 +6,13 @@
 
 struct converting {
 	struct edit *e;
-	bool *known; /* by room: hangs on the anchor, or is it */
-	bool *above; /* the anchor hangs on it, so it cannot hang on the anchor */
+	bool *known; /* by room: depends on the anchor, or is the anchor */
+	bool *above; /* the anchor depends on it, so it must not depend on the anchor */
 	bool *asked;
 	bool *hidden; /* an earlier room has its name, so no direction reaches it */
-	int *order;   /* the known ones that a direction reaches, as they became known */
+	int *order;   /* known rooms that a direction can name, in the order of finding them */
 	size_t n;
-	size_t *tried; /* by room: how many of them gave no direction */
+	size_t *tried; /* by room: how many of these were tried without success */
 };
 
 struct found {
@@ -25,7 +25,7 @@ struct found {
 
 static bool close_to(double a, double b) { return fabs(a - b) < 1e-9; }
 
-/* What is written has nine places; a gap that needs more would move the room. */
+/* The gap as it will be written. If it needs more decimals, the direction would move the room. */
 static double written(double n) { return round(n * 1e6) / 1e6; }
 
 static void learn(struct converting *g, int room)
@@ -44,7 +44,7 @@ static bool gap_of(int way, double start, double length, double ref, double ref_
 	return close_to(way > 0 ? ref + ref_length + *gap : ref - length - *gap, start);
 }
 
-/* The alignment that puts the room where it is along the axis beside; -2: none does. */
+/* The alignment that keeps the room's place along the other axis; -2 if there is none. */
 static int alignment_of(enum axis axis, double start, double length, double ref, double ref_length)
 {
 	if (close_to(start, ref))
@@ -76,7 +76,7 @@ static bool try(const struct box *b, const struct box *ref, int direction, struc
 	return out->alignment > -2;
 }
 
-/* Beside before diagonal, near before far, earlier before later. */
+/* Prefers straight to diagonal, near to far, earlier to later. */
 static double cost(const struct found *f)
 {
 	const struct direction_row *way = &direction_rows[f->direction];
@@ -91,7 +91,7 @@ static bool is_better(const struct found *one, const struct found *best)
 	return !best->there || difference < -1e-12 || (difference <= 1e-12 && one->reference < best->reference);
 }
 
-/* A room is converted as soon as it can be, so those known when it could not be need no second look. */
+/* A room is converted as soon as possible, so rooms that were tried before without success need not be tried again. */
 static struct found best_clause(struct converting *g, int room)
 {
 	const struct plan_room *rooms = g->e->plan->rooms.items, *r = &rooms[room];
@@ -125,8 +125,8 @@ static void write_clause(struct converting *g, int room, const struct found *f)
 
 	put_relative(e, &b, &p);
 	if (place == at->span.to) {
-		/* The coordinates are the last thing before: the direction takes their place, less its leading blank.
-		 */
+		/* The coordinates are directly before the place: replace them by the direction, without its leading
+		 * blank. */
 		edit_replace(e, at->span, text_slice(buffer_text(&b), 1, b.len));
 	} else {
 		cut_clause(e, at->span);
@@ -169,7 +169,7 @@ static void begin(struct converting *g, const struct convert_to_relative_params 
 	learn(g, anchor);
 }
 
-/* One walk over the rooms; false when nothing more was found, or the call must end. */
+/* One pass over the rooms. Returns false if nothing more was found, or if the call must end. */
 static bool convert_some(struct converting *g, int anchor, struct buffer *done)
 {
 	const struct plan *plan = g->e->plan;

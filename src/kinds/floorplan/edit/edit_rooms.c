@@ -1,10 +1,10 @@
-/* edit_rooms.c: the actions that make, change and remove rooms. */
+/* edit_rooms.c: the actions that add, change and remove rooms. */
 #include "kinds/floorplan/edit/edit.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The floor that is named, the only one, that of the reference, or the first. */
+/* The named floor, or the only one, or that of the reference, or the first. */
 static int floor_for(struct edit *e, const struct add_room_params *p)
 {
 	const struct plan *plan = e->plan;
@@ -137,7 +137,7 @@ void fix_place(struct edit *e, const struct statement *s, double x, double y)
 	cut_clause(e, s->relative.span);
 }
 
-/* Does the statement's direction name a thing of this name, and mean the room? */
+/* Does the statement's direction contain this name, and does the name mean this room? */
 static bool hangs_on(const struct edit *e, const struct statement *s, struct text name, int floor)
 {
 	const struct statement *owner = s->parent >= 0 ? e->syntax->statements.items[s->parent] : NULL;

@@ -1,4 +1,4 @@
-/* edit_storeys.c: the actions on what joins storeys: stairs, lifts, verticals and the floors themselves. */
+/* edit_storeys.c: the actions on stairs, lifts, verticals and floors. */
 #include "kinds/floorplan/edit/edit.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static const char *noun_of(enum element_kind kind)
 	return word_of(SET_STATEMENT, kind == ELEMENT_STAIR ? STATEMENT_STAIR : STATEMENT_LIFT);
 }
 
-/* NAME or FLOOR.NAME; refuses an unknown name and one on several floors, with the choices. */
+/* Finds NAME or FLOOR.NAME. Refuses an unknown name, and a name on several floors, with a list of choices. */
 static bool find_element(struct edit *e, enum element_kind kind, struct text target, struct element *out)
 {
 	size_t dot = text_find(target, TEXT("."), 0), n = element_count(e, kind), hits = 0;
@@ -75,7 +75,8 @@ static bool move_element(struct edit *e, enum element_kind kind, struct text tar
 	return true;
 }
 
-/* Takes the stops that `gone` knows out of every vertical; one that is left with a single stop goes whole. */
+/* Removes the stops that `gone` selects from every vertical. A vertical with a single stop left is removed
+ * completely. */
 static int leave_verticals(struct edit *e, bool (*gone)(const void *, const struct stop_syntax *), const void *of)
 {
 	int changed = 0;
@@ -95,7 +96,8 @@ static int leave_verticals(struct edit *e, bool (*gone)(const void *, const stru
 			cut_statement(e, s);
 			continue;
 		}
-		/* What stays keeps its bytes: a stop goes with the `to` before it, the first ones with that behind. */
+		/* The remaining stops keep their bytes. A stop is removed with the `to` before it, the first ones with
+		 * the `to` after them. */
 		for (size_t k = 0; k < s->stops.n; k++) {
 			const struct stop_syntax *stop = &s->stops.items[k];
 
@@ -127,7 +129,7 @@ static bool is_stop(const void *of, const struct stop_syntax *stop)
 	return text_same(stop->floor.text, named->floor) && text_same(stop->element.text, named->element);
 }
 
-/* A stair or lift beside the one that goes keeps its place by coordinates. */
+/* A stair or lift that is placed relative to the removed one gets coordinates. */
 static void free_beside(struct edit *e, const struct element *gone)
 {
 	for (int kind = ELEMENT_STAIR; kind <= ELEMENT_LIFT; kind++)
@@ -211,7 +213,7 @@ bool edit_remove_floor(struct edit *e, const struct operation *op)
 		if (!from && !to)
 			continue;
 		connections++;
-		if (connect->parent != s->number) /* one within the floor goes with it */
+		if (connect->parent != s->number) /* one within the floor is removed with it */
 			cut_statement(e, connect);
 	}
 	int verticals = leave_verticals(e, is_stop_of_floor, &p->floors.items[floor].name);

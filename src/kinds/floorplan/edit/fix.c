@@ -22,14 +22,14 @@ bool plan_is_editable(const struct plan *p)
 	for (size_t i = 0; i < p->problems.n; i++)
 		if (p->problems.items[i].is_error && text_is(text_of(p->problems.items[i].type), "parse"))
 			return false;
-	/* A number beyond the limit is an error of value, yet its statement was not read to the end. */
+	/* A number beyond the limit is an error of the value, but its statement was not read to the end. */
 	for (size_t i = 0; i < p->syntax->statements.n; i++)
 		if (p->syntax->statements.items[i]->broken)
 			return false;
 	return true;
 }
 
-/* Two problems are the same when they say the same; lines move with every edit. */
+/* Two problems are the same if their texts are equal. Lines cannot be compared, because every edit moves them. */
 static struct text identity(struct arena *a, const struct problem *p)
 {
 	return text_format(a, "%d %s %s", p->is_error, p->type, p->message);
@@ -65,7 +65,7 @@ static const struct field one_operation[] = {FIELD(struct one_operation, operati
 						   RARE(.by = "action", .variants = action_variants)),
 					     FIELDS_END};
 
-/* Fills `seen` with what is left of each problem; false: there is one that was not there. */
+/* Fills `seen` with the number of solved occurrences of each problem. Returns false if there is a new problem. */
 static bool adds_none(struct fix_trial *t, const struct plan *after)
 {
 	memcpy(t->seen, t->counts, (t->before->problems.n + 1) * sizeof *t->seen);
@@ -115,7 +115,7 @@ bool fix_trial_solved(const struct fix_trial *t, const struct problem *p)
 	return solved;
 }
 
-/* After a successful run: are all problems that say the same gone? */
+/* After a successful run: are all problems with this text solved? */
 static bool is_gone(const struct fix_trial *t, const struct problem *p)
 {
 	struct arena own = {0};
@@ -126,11 +126,12 @@ static bool is_gone(const struct fix_trial *t, const struct problem *p)
 	return gone;
 }
 
-/* An operation on a room leaves the plan as it is when it is applied once more. */
+/* An operation on a room changes nothing if it is applied a second time. */
 static bool is_repeatable(const struct json *operation) { return json_get(operation, "target"); }
 
-/* What the operation also solved needs no other one: of a room that was moved too far, the door that lost its wall
- * would be removed, and then the room moved back. With one operation for both, all fixes can be applied at once. */
+/* Problems that the operation also solved get the same fix. For example, if a room was moved too far, one problem's fix
+ * would remove a door that lost its wall and another's would move the room back. With one operation for both, all fixes
+ * can be applied together. */
 static void fix_share(const struct fix_trial *t, struct problems *all, const struct json *operation)
 {
 	if (!is_repeatable(operation))
@@ -189,7 +190,7 @@ bool fixes_offer_new(struct call *c, const struct plan *before, struct plan *aft
 		}
 	}
 	fix_trial_close(&t);
-	/* Fixes are tried while the list is whole: what was there before must not seem new. */
+	/* Try fixes while the list is complete, so that old problems do not look new. */
 	if (!fixes_offer(c, after))
 		return false;
 	for (size_t i = 0; i < all->n; i++)

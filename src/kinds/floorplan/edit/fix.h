@@ -1,8 +1,8 @@
-/* fix.h: operations that were tried before they are offered.
+/* fix.h: tries operations before they are offered as fixes.
  *
- * Checks only suggest operations. A trial applies one to a copy of the plan's text and reads the result: an operation
- * that is refused, changes nothing or adds any error or warning is no fix. The caller still has to see that its own
- * finding is gone from the new plan.
+ * Checks only suggest operations. A trial applies one to a copy of the plan's text and reads the result. An operation
+ * that is refused, changes nothing or adds an error or warning is not a fix. The caller must still check that its own
+ * finding is solved in the new plan.
  *
  *	struct fix_trial t;
  *	fix_trial_open(&t, c, plan);
@@ -17,15 +17,15 @@
 #include "base/map.h"
 #include "kinds/floorplan/plan/plan.h"
 
-/* Limits of one answer: the number of trials, and the bytes of plans they read. One trial is always allowed. */
+/* Limits for one result: the number of trials, and the bytes of plans that they read. One trial is always allowed. */
 enum { TRIALS_MAX = 48, TRIAL_BYTES_MAX = 2 * 1024 * 1024 };
 
 struct fix_trial {
 	struct call *c;
 	const struct plan *before;
 	struct arena arena;      /* of what follows */
-	struct map known;        /* each problem of the plan to its place in `counts` */
-	uint32_t *counts, *seen; /* how often it occurs before; how often it is left after the last trial */
+	struct map known;        /* maps each problem of the plan to its index in `counts` */
+	uint32_t *counts, *seen; /* occurrences before; occurrences that the last trial solved */
 	struct arena after;      /* of the last trial's plan */
 	size_t left;             /* trials that may still be run */
 };
@@ -36,17 +36,17 @@ void fix_trial_close(struct fix_trial *t);
 /* After a successful run: does this problem of the plan occur less often now? */
 bool fix_trial_solved(const struct fix_trial *t, const struct problem *p);
 
-/* An operation as JSON: {action, target, params}; target and params may be absent. */
+/* An operation as JSON: {action, target, params}; target and params are optional. */
 struct json *operation_json(struct arena *a, const char *action, struct text target, struct json *params);
 
-/* Sets `fix` of every problem that has a candidate that works. When not all could be tried, a warning of the call says
- * so. False only when the call must end. */
+/* Sets `fix` of every problem with a candidate that works. If not all could be tried, the call gets a warning. Returns
+ * false only if the call must end. */
 bool fixes_offer(struct call *c, struct plan *p);
 
-/* The same for the warnings that an edit brought: those that `before` has as often are dropped from `after`. */
+/* The same for new warnings after an edit: warnings that `before` also has are dropped from `after`. */
 bool fixes_offer_new(struct call *c, const struct plan *before, struct plan *after);
 
-/* Can modify_floorplan edit this text? Not one with parse errors or broken statements. */
+/* Can modify_floorplan edit this text? Not if it has parse errors or broken statements. */
 bool plan_is_editable(const struct plan *p);
 
 #endif

@@ -15,7 +15,7 @@ static void suggest(struct reading *r, struct problem *p, enum action action, st
 		}
 }
 
-/* FLOOR.NAME where the name alone would be ambiguous. */
+/* FLOOR.NAME if the name alone would be ambiguous. */
 static struct text target_of(struct reading *r, int room)
 {
 	const struct plan_room *it = &r->plan->rooms.items[room];
@@ -27,7 +27,7 @@ static struct text target_of(struct reading *r, int room)
 			   TEXT_ARGS(it->name));
 }
 
-/* As a person would write it: sums of decimals have a tail of noise. */
+/* As a person would write it, without the rounding errors of sums. */
 static double plain(double n) { return fabs(n) < 1e6 ? round(n * 1e9) / 1e9 : n; }
 
 static void put(struct reading *r, struct json *params, const char *key, double n)
@@ -61,7 +61,7 @@ void suggest_size(struct reading *r, struct problem *p, int room, double width, 
 	suggest(r, p, ACTION_RESIZE_ROOM, target_of(r, room), params);
 }
 
-/* As written; with its floor where the name alone would be ambiguous. */
+/* As written, with its floor if the name alone would be ambiguous. */
 static struct text end_text(struct reading *r, const struct end_syntax *e, const struct plan_end *bound)
 {
 	if (bound->room < 0 || e->floor.text.at)
@@ -78,7 +78,7 @@ static bool ends_same(const struct plan_end *a, const struct plan_end *b)
 	return a->outside || b->outside ? a->outside && b->outside : a->room >= 0 && a->room == b->room;
 }
 
-/* Do other connections join the same two? One to a room that does not exist counts as such. */
+/* Do other connections join the same two rooms? A connection to a room that does not exist also counts. */
 static bool has_twin(const struct reading *r, const struct plan_connection *k)
 {
 	if ((!k->from.outside && k->from.room < 0) || (!k->to.outside && k->to.room < 0))
@@ -93,7 +93,7 @@ static bool has_twin(const struct reading *r, const struct plan_connection *k)
 	return false;
 }
 
-/* Its ends as written; its percent only where others join the two, since another fix may change it. */
+/* Its ends as written. Its percent only if others join the same two rooms, because another fix may change it. */
 static struct json *params_of(struct reading *r, const struct plan_connection *k)
 {
 	const struct connect_syntax *t = statement_of(r, k->statement)->connect;
@@ -119,7 +119,7 @@ void suggest_percent(struct reading *r, struct problem *p, const struct plan_con
 	suggest_update(r, p, params);
 }
 
-/* To a thousandth of a unit, and never larger than what fits. */
+/* Rounds down to a thousandth of a unit, so that it still fits. */
 static double fitting(double n) { return floor(n * 1000 + 1e-6) / 1000; }
 
 void suggest_opening(struct reading *r, struct problem *p, const struct plan_connection *k, double width, double height)

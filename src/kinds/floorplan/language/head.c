@@ -70,8 +70,8 @@ static bool is_number(struct text t)
 	return t.len > 0;
 }
 
-/* A value without quotes runs to the end of its line, less a comment; a number or boolean ends at its blank, since the
- * public grammar has several keys on one line. */
+/* A value without quotes ends at the end of its line or at a comment. A number or boolean ends at a blank, because the
+ * public grammar allows several keys on one line. */
 static struct span bare_value(struct head *h)
 {
 	uint32_t from = h->at, end, word;

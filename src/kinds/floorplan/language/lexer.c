@@ -27,7 +27,7 @@ static void emit(struct lexer *l, enum token_kind kind, uint32_t to, char mark)
 	l->at = to;
 }
 
-/* Blanks and comments; false when a comment has no end, which is then a token. */
+/* Skips blanks and comments. Returns false if a comment has no end; it then becomes a token. */
 static bool skip(struct lexer *l)
 {
 	while (l->at < l->len) {
@@ -60,7 +60,7 @@ static const struct token *before(const struct lexer *l, size_t back)
 	return l->out->n > back ? &l->out->items[l->out->n - 1 - back] : NULL;
 }
 
-/* Does a size stand before this word: a number, or a number and its unit? */
+/* Is there a number, or a number and its unit, before this word? */
 static bool after_number(const struct lexer *l)
 {
 	const struct token *t = before(l, 0);
@@ -70,8 +70,8 @@ static bool after_number(const struct lexer *l)
 	return t && t->kind == TOKEN_NUMBER;
 }
 
-/* In (10x12) and (10ftx12ft) the x is glued to what follows: within parentheses behind a number a word ends before its
- * x, and the x before its digits. */
+/* In (10x12) and (10ftx12ft) there is no blank around the x. So within parentheses, after a number, a word ends before
+ * its x, and the x before its digits. */
 static uint32_t size_word(const struct lexer *l, uint32_t to)
 {
 	const char *cross = word_of(SET_GLUE, GLUE_X);
@@ -86,7 +86,7 @@ static uint32_t size_word(const struct lexer *l, uint32_t to)
 	return to;
 }
 
-/* A word with hyphens is one token only when the language has it: the longest that begins here. */
+/* A word with hyphens is one token only if the language has that word. */
 static bool hyphened(struct text word)
 {
 	return word_find(SET_DIRECTION, word) >= 0 || word_find(SET_STATEMENT, word) >= 0 ||
@@ -174,7 +174,7 @@ void lex(struct arena *arena, struct text source, uint32_t from, struct tokens *
 {
 	struct lexer l = {.arena = arena, .text = source.at, .at = from, .len = (uint32_t)source.len, .out = out};
 
-	/* About as many as a plan of that length has, so that the list seldom moves. */
+	/* About as many as a plan of that length has, so that the list is rarely reallocated. */
 	out->cap = (source.len - from) / 4 + 16;
 	out->items = arena_alloc(arena, out->cap * sizeof *out->items);
 	while (skip(&l) && l.at < l.len) {

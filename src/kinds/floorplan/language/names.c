@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* How these are written where there is no key for them; others lose their accent. */
+/* The usual ASCII spelling of these letters. Other letters lose their accent. */
 static const struct {
 	uint32_t letter;
 	const char *ascii;

@@ -194,7 +194,7 @@ static double number_of(struct text t)
 		whole = whole * 10 + (t.at[i] - '0');
 		scale *= 10;
 	}
-	return whole / scale; /* both exact, so the quotient is the nearest double */
+	return whole / scale; /* both are exact, so the quotient is the nearest double */
 }
 
 bool expect_number(struct parser *p, const char *what, double *out)
@@ -326,7 +326,7 @@ bool parse_relative(struct parser *p, struct relative *out)
 	return true;
 }
 
-/* at N or N%, size (W x H), height H: in any order, each once. */
+/* Parses at N or N%, size (W x H), height H: in any order, each once. */
 static bool parse_opening(struct parser *p, struct wall *w)
 {
 	struct wall_opening *o = arena_new(p->arena, struct wall_opening);

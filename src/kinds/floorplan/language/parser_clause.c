@@ -226,7 +226,7 @@ bool parse_shape(struct parser *p, struct stair_syntax *s)
 	return false;
 }
 
-/* Floors may stand behind the connection that names them, so their names are looked up among the tokens. */
+/* A floor may come after the connection that names it, so the names of floors are collected from the tokens. */
 static bool is_floor(struct parser *p, struct text name)
 {
 	const struct tokens *all = &p->out->tokens;
@@ -240,7 +240,7 @@ static bool is_floor(struct parser *p, struct text name)
 	return map_find(&p->floors, name);
 }
 
-/* `name` was read and a dot follows: is it a floor, and a room of it is meant? A side wins over a room. */
+/* `name` was read and a dot follows. Is it a floor before a room? A side takes precedence over a room. */
 static bool floor_ahead(struct parser *p, struct text name)
 {
 	if (!mark_ahead(p, '.') || p->at[1].kind != TOKEN_WORD)
@@ -284,7 +284,7 @@ static bool opens_clause(struct parser *p, struct statement *s)
 {
 	const struct token *word = p->at - 1;
 
-	/* clause_ahead() also answers for the `door` that may stand before. */
+	/* clause_ahead() also accepts the optional `door` before it. */
 	if (!token_is(p, word, word_of(SET_CLAUSE, CLAUSE_OPENS)) && !expect_clause_word(p, CLAUSE_OPENS))
 		return false;
 	if (!expect_glue(p, GLUE_INTO) || !expect_name(p, "the name of a room, or outside", &s->connect->opens))

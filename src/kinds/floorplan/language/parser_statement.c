@@ -3,9 +3,9 @@
 #include <assert.h>
 #include <string.h>
 
-enum { COMPOSED_MAX = 32 }; /* rooms within rooms; deeper is no building, and the parser is recursive */
+enum { COMPOSED_MAX = 32 }; /* rooms within rooms; no building is deeper, and the parser is recursive */
 
-/* `style` is a clause too: as a statement a name and a brace follow it. */
+/* `style` is also a clause. As a statement, a name and a brace follow it. */
 static int statement_ahead(const struct parser *p)
 {
 	int kind = p->at->kind == TOKEN_WORD ? word_find(SET_STATEMENT, token_text(p, p->at)) : -1;
@@ -21,7 +21,7 @@ static enum statement_kind clauses_of(enum statement_kind kind)
 	return kind == STATEMENT_SUB_ROOM ? STATEMENT_ROOM : kind;
 }
 
-/* The rows of a kind of statement, and how many. */
+/* The rows of a kind of statement, and their number. */
 static const struct clause_row *rows_of(enum statement_kind kind, int *n)
 {
 	const struct clause_row *row = clause_rows;
@@ -34,7 +34,8 @@ static const struct clause_row *rows_of(enum statement_kind kind, int *n)
 	return row;
 }
 
-/* The row of the clause that begins here; looked for from `likely` on, since most stand in the order of the rows. */
+/* The row of the clause that begins here. The search starts at `likely`, because most clauses are in the order of the
+ * rows. */
 static int clause_ahead(const struct parser *p, const struct clause_row *rows, int n, int likely)
 {
 	struct text word = token_text(p, p->at);
@@ -46,7 +47,7 @@ static int clause_ahead(const struct parser *p, const struct clause_row *rows, i
 		if (rows[i].clause == CLAUSE_RELATIVE ? word_find(SET_DIRECTION, word) >= 0
 						      : word_is(SET_CLAUSE, (int)rows[i].clause, word))
 			return i;
-		/* `door opens into` says the same as `opens into`. */
+		/* `door opens into` means the same as `opens into`. */
 		if (rows[i].clause == CLAUSE_OPENS && word_is(SET_DOOR_TYPE, CONNECTION_DOOR, word))
 			return i;
 	}
@@ -101,7 +102,7 @@ bool parse_clauses(struct parser *p, struct statement *s, bool (*const *parsers)
 		int rank = clause_ahead(p, rows, n, highest + 1);
 		uint32_t from = p->at->from;
 
-		/* Of the clauses only `style` may be a statement. */
+		/* `style` is the only clause that may also be a statement. */
 		if ((rank < 0 || rows[rank].clause == CLAUSE_STYLE) && statement_ahead(p) >= 0)
 			break;
 		if (p->at->kind == TOKEN_MARK && p->at->mark && strchr("{}]", p->at->mark))
@@ -246,7 +247,7 @@ static bool parse_style(struct parser *p, struct statement *s) { return parse_pa
 
 static bool parse_config(struct parser *p, struct statement *s) { return parse_pairs(p, s, SET_CONFIG_KEY); }
 
-/* A broken head must not lose the rooms behind it. */
+/* A broken head must not lose the rooms after it. */
 static bool parse_floor(struct parser *p, struct statement *s)
 {
 	bool sound = parse_clauses(p, s, floor_clauses);
@@ -283,7 +284,7 @@ static bool closes(char open, char close)
 	return (open == '(' && close == ')') || (open == '[' && close == ']') || (open == '{' && close == '}');
 }
 
-/* Up to the next statement, or to the bracket that closes the block around the broken one. */
+/* Skips to the next statement, or to the bracket that closes the block around the broken one. */
 static void recover(struct parser *p, int open_before)
 {
 	while (p->at->kind != TOKEN_END && statement_ahead(p) < 0) {
@@ -331,7 +332,7 @@ static void parse_statement(struct parser *p, int kind, struct statement *owner,
 	s->keyword = s->span = (struct span){word.from, word.to};
 	*ARRAY_PUSH(p->arena, &p->out->statements) = s;
 	if (s->kind == STATEMENT_STAIR) {
-		/* A stair without a name has a shape too, so that no caller needs to check. */
+		/* A stair without a name also gets a shape, so that no caller needs to check. */
 		s->stair = arena_new(p->arena, struct stair_syntax);
 		s->stair->handrail = s->stair->stringer = -1;
 	}
@@ -346,7 +347,7 @@ static void parse_statement(struct parser *p, int kind, struct statement *owner,
 		recover(p, open_before);
 }
 
-/* Where a statement may stand. A connection inside a floor is bound to it. */
+/* May the statement be in this owner? A connection inside a floor belongs to that floor. */
 static bool belongs(int kind, const struct statement *owner)
 {
 	enum statement_place place = statement_rows[kind].place;
@@ -375,7 +376,7 @@ static bool parse_body(struct parser *p, struct statement *owner, char close)
 			parse_statement(p, kind, owner, &highest);
 			continue;
 		}
-		/* What belongs outside ends the block: its bracket was forgotten. */
+		/* A statement that belongs outside ends the block: the closing bracket is missing. */
 		if (kind >= 0)
 			return parse_unexpected(p, "%c to close %s %s before it", close,
 						word_of(SET_STATEMENT, (int)owner->kind),

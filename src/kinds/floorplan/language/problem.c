@@ -21,7 +21,7 @@ void report_open(struct report *r, struct arena *arena, struct text source, stru
 	*r = (struct report){.arena = arena, .source = source, .problems = problems, .call = {.arena = arena}};
 }
 
-/* Most plans have nothing to report, so lines are counted when the first problem asks. */
+/* Most plans have no problems, so lines are counted only for the first problem. */
 static void count_lines(struct report *r)
 {
 	const char *end = r->source.at + r->source.len;
@@ -103,7 +103,7 @@ void problem_rooms(struct report *r, struct problem *p, struct text a, struct te
 	p->rooms.n = b.at ? 2 : 1;
 }
 
-/* A stable merge: the lists are short, but a warning for each room makes them as long as the plan. */
+/* A stable merge sort. The lists are usually short, but with a warning for each room they are as long as the plan. */
 static void merge(struct problem *items, struct problem *spare, size_t n)
 {
 	size_t half = n / 2, i = 0, j = half, k = 0;

@@ -1,4 +1,4 @@
-/* schema_resource.c: floorplan://schema, the language for a reader who has never seen it.
+/* schema_resource.c: floorplan://schema, the language for new readers.
  *
  * The tables come from words.def; only the prose around them and the examples are written here. */
 #include "kinds/floorplan/edit/edit.h"
@@ -151,7 +151,7 @@ static const char editing[] = "modify_floorplan takes `operations`, a list of `{
 
 static void put_heading(struct buffer *to, const char *text) { buffer_format(to, "## %s\n\n", text); }
 
-/* A pipe inside a table's cell ends it. */
+/* Escapes pipes, which would end a table's cell. */
 static void put_cell(struct buffer *to, const char *text)
 {
 	for (; *text; text++) {
@@ -315,7 +315,7 @@ static void write_editing(struct buffer *to)
 
 const char *const schema_sections[] = {"overview", "statements", "rooms",   "places", "connections", "stairs",
 				       "config",   "drawing",    "editing", "all",    NULL};
-/* In that order; `all` is the whole page. */
+/* In the order of schema_sections; `all` is the whole page. */
 static void (*const writers[])(struct buffer *) = {
 	write_overview, write_statements, write_rooms,   write_places,  write_connections,
 	write_stairs,   write_config,     write_drawing, write_editing, schema_write,

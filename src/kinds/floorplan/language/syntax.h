@@ -1,8 +1,8 @@
 /* syntax.h: a plan's text as statements and clauses, each with its place.
  *
- * The lexer cuts the text into tokens, the parser groups them. Nothing is resolved here: numbers are as written, names
- * are names. Every statement, clause, number and name keeps the byte range it came from, so that an edit is a
- * replacement of ranges and what it does not name cannot change. Only blanks and comments lie between two tokens. */
+ * The lexer splits the text into tokens, the parser groups them. Nothing is resolved here: numbers and names are as
+ * written. Every statement, clause, number and name keeps its byte range, so that an edit replaces ranges and cannot
+ * change other bytes. Only blanks and comments are between two tokens. */
 #ifndef QUIRE_KINDS_FLOORPLAN_SYNTAX_H
 #define QUIRE_KINDS_FLOORPLAN_SYNTAX_H
 #include "base/map.h"
@@ -14,16 +14,16 @@ struct span {
 
 enum token_kind {
 	TOKEN_END,
-	TOKEN_WORD, /* identifier or keyword: the parser knows which by where it stands */
+	TOKEN_WORD, /* identifier or keyword; the parser decides by its place */
 	TOKEN_NUMBER,
 	TOKEN_STRING,      /* quotes included */
 	TOKEN_MARK,        /* one character of punctuation; the degree sign is DEGREE */
 	TOKEN_OPEN_STRING, /* a string without an end */
 	TOKEN_OPEN_COMMENT,
-	TOKEN_STRANGE /* a character the language has no use for */
+	TOKEN_STRANGE /* a character that is not in the language */
 };
 enum { DEGREE = 1 };
-enum { NUMBER_LIMIT = 1000000000 }; /* in any unit more than a building; keeps sums finite and exact */
+enum { NUMBER_LIMIT = 1000000000 }; /* larger than any building in any unit; keeps sums finite and exact */
 
 struct token {
 	uint32_t from, to;
@@ -36,7 +36,7 @@ struct tokens {
 	size_t n, cap;
 };
 
-/* From the offset on; the head before it is not made of tokens. */
+/* Splits the text from the offset on. The head before it has no tokens. */
 void lex(struct arena *arena, struct text source, uint32_t from, struct tokens *out);
 
 struct name {
@@ -76,7 +76,7 @@ struct relative {
 	struct span alignment_word;
 };
 
-/* What a wall says of its opening; most say nothing. */
+/* The opening of a wall. Most walls have none. */
 struct wall_opening {
 	struct length at;
 	bool percent;
@@ -164,9 +164,9 @@ struct pair {
 
 struct statement {
 	int number;               /* its place in the list */
-	enum statement_kind kind; /* SUB_ROOM for both words inside `composed of` */
+	enum statement_kind kind; /* SUB_ROOM for both keywords inside `composed of` */
 	int parent;               /* statement: floor or room; -1: top level */
-	bool broken;              /* an error stands in it; what was read is there */
+	bool broken;              /* it contains an error; the part that was read is filled */
 	struct span span, keyword;
 	struct name name;
 	struct span body; /* inside the braces of a floor, style, config or the brackets of `composed of`; 0,0: none */
@@ -203,10 +203,10 @@ struct syntax {
 	struct name version;     /* of the directive, else of the frontmatter */
 	bool version_directive;
 	struct span floorplan; /* the word */
-	bool has_units;        /* some length names its unit */
+	bool has_units;        /* at least one length has a unit */
 };
 
-/* Never fails: what is wrong is reported. */
+/* Never fails. Errors are reported. */
 struct syntax *syntax_read(struct arena *arena, struct text source, struct report *report);
 
 /* The parser's own parts; each returns false after reporting an error. */
@@ -219,7 +219,7 @@ struct parser {
 	int depth;              /* of `composed of` */
 	char open[64];          /* brackets that are open */
 	int open_count;
-	struct map floors; /* the names of all floors, collected when the first FLOOR.ROOM asks */
+	struct map floors; /* the names of all floors, collected at the first FLOOR.ROOM */
 	bool has_floors;
 };
 
@@ -228,7 +228,7 @@ static inline struct text token_text(const struct parser *p, const struct token 
 	return (struct text){p->out->source.at + t->from, t->to - t->from};
 }
 
-/* Brackets are remembered, so that after an error the parser knows which block it is in. */
+/* Open brackets are recorded, so that the parser knows its block after an error. */
 static inline struct token token_take(struct parser *p)
 {
 	struct token t = *p->at;
@@ -288,10 +288,10 @@ bool parse_vertical(struct parser *p, struct statement *s);
 /* Clauses in any order, each once, by the rows of words.def; `parsers` has a function for each. */
 bool parse_clauses(struct parser *p, struct statement *s, bool (*const *parsers)(struct parser *, struct statement *));
 
-/* All statements up to the end; recovers after each broken one. */
+/* Parses all statements up to the end. Recovers after each broken one. */
 void parse_statements(struct parser *p);
 
-/* Reads the head; the offset behind it. */
+/* Reads the head and returns the offset after it. */
 uint32_t head_read(struct arena *arena, struct syntax *out, struct report *report);
 
 static inline const struct clause_span *statement_clause(const struct statement *s, enum clause id)

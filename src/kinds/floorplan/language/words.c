@@ -114,7 +114,7 @@ int word_find(enum word_set set, struct text t)
 
 const char *word_of(enum word_set set, int index) { return words[word_sets[set].first + index].text; }
 
-/* The words of the tools are no words of the language; their sets come last. */
+/* The words of the tools are not words of the language. Their sets come last. */
 static bool is_grammar(enum word_set set) { return set < SET_FORMAT; }
 
 bool word_is_reserved(struct text t)

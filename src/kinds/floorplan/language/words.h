@@ -1,7 +1,7 @@
-/* words.h: the words of the plan language as enums and tables, all made from words.def.
+/* words.h: the words of the plan language as enums and tables, all generated from words.def.
  *
- * An enum member is the index of its word in its set. Code never spells a word: it asks a set whether a text is one of
- * its words, and writes a word by its number. */
+ * An enum member is the index of its word in its set. Code never contains a word as a string: it looks up a text in a
+ * set, and writes a word by its number. */
 #ifndef QUIRE_KINDS_FLOORPLAN_WORDS_H
 #define QUIRE_KINDS_FLOORPLAN_WORDS_H
 #include "base/buffer.h"
@@ -14,7 +14,7 @@ enum word_set {
 	WORD_SETS
 };
 
-/* All words in one row of numbers; FIRST_x is where a set begins. */
+/* Numbers of all words; FIRST_x is the first word of a set. */
 enum word_number {
 #define SET(id, rule, noun) FIRST_##id, BEFORE_##id = FIRST_##id - 1,
 #define WORD(set, id, text, meaning) WORD_##set##_##id,
@@ -137,7 +137,7 @@ enum {
 #include "kinds/floorplan/language/words.def"
 };
 
-/* How a wall type is built, and so drawn. A new wall type chooses one of these. */
+/* How a wall type is built and drawn. A new wall type uses one of these. */
 enum wall_built { BUILT_FULL, BUILT_DOOR, BUILT_WINDOW, BUILT_GAP };
 enum wall_built wall_built(enum wall_type type);
 
@@ -215,12 +215,12 @@ struct word {
 	uint8_t len;
 };
 struct word_range {
-	const char *rule; /* what the grammar calls the set */
-	const char *noun; /* what a message calls one of them */
+	const char *rule; /* name of the set in the grammar */
+	const char *noun; /* name of one of its words in messages */
 	uint16_t first;
 };
 extern const struct word words[];
-extern const struct word_range word_sets[]; /* one more than there are: the end */
+extern const struct word_range word_sets[]; /* one more than there are, as the end */
 
 /* The words of a set, NULL-terminated, for .choices; a constant expression. */
 extern const char *const word_names[];
@@ -233,15 +233,15 @@ static inline bool word_is(enum word_set set, int index, struct text t)
 	return w->len == t.len && t.len && w->text[0] == t.at[0] && !memcmp(w->text, t.at, t.len);
 }
 
-int word_find(enum word_set set, struct text t); /* the index within the set, -1: none of them */
+int word_find(enum word_set set, struct text t); /* the index within the set, or -1 */
 size_t word_count(enum word_set set);
 const char *word_of(enum word_set set, int index);
-bool word_is_reserved(struct text t); /* a word of the grammar: never to be written as a name */
+bool word_is_reserved(struct text t); /* a word of the grammar cannot be a name */
 int config_key_find(struct text t);   /* also by its camelCase name */
 
 /* "solid, door, window or open" */
 void word_list(struct buffer *to, enum word_set set);
-const char *word_nearest(enum word_set set, struct text t); /* NULL: none is near */
+const char *word_nearest(enum word_set set, struct text t); /* NULL: none is similar */
 
 /* The table that `quire floorplan words` prints: set, word, meaning, separated by tabs; then config aliases. */
 void word_table(struct buffer *to);

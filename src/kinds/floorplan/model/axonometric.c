@@ -15,7 +15,7 @@ static void frame_reach(struct frame *f, struct sheet_point p)
 	f->bottom = fmax(f->bottom, p.y);
 }
 
-/* Around a storey, in plan units of the projection. */
+/* The frame around a storey, in plan units of the projection. */
 static struct frame storey_frame(const struct storey *s)
 {
 	struct frame f = {INFINITY, INFINITY, -INFINITY, -INFINITY};

@@ -21,7 +21,7 @@ static void block_add(struct builder *b, struct box at, double low, double high,
 		*ARRAY_PUSH(b->arena, &b->blocks) = (struct block){at, low, high, part};
 }
 
-/* What stands beside a stretch of wall: from the lower floor to the higher ceiling. */
+/* The height of a stretch of wall: from the lower floor to the higher ceiling of the rooms next to it. */
 struct reach {
 	double low, high, until; /* until: where along the wall another room begins */
 };
@@ -84,7 +84,7 @@ static void add_walls(struct builder *b)
 	}
 }
 
-/* What is left of the wall below and above. */
+/* Adds the remaining wall below and above each opening. */
 static void add_openings(struct builder *b)
 {
 	const struct plan *p = b->plan;
@@ -100,13 +100,13 @@ static void add_openings(struct builder *b)
 			continue;
 		block_add(b, ground, r.low - p->config.floor_thickness, r.low, SOLID_SLAB);
 		block_add(b, ground, r.low, fmin(r.low + sill, r.high), SOLID_WALL);
-		/* A lintel thinner than a hand is none: the ceiling is there. */
+		/* No lintel if there is almost no wall between the opening and the ceiling. */
 		if (r.high - r.low - head > 0.01 * p->metre)
 			block_add(b, ground, r.low + head, r.high, SOLID_WALL);
 	}
 }
 
-/* The hole that a stair or lift from below comes through; the box of one that does not is empty. */
+/* The hole for a stair or lift from below. Empty for one that does not come from below. */
 static struct box hole_at(const struct builder *b, size_t i)
 {
 	if (i < b->plan->stairs.n) {
@@ -119,7 +119,7 @@ static struct box hole_at(const struct builder *b, size_t i)
 	return l->floor == b->floor && l->placed && b->floor > 0 ? l->box : (struct box){0};
 }
 
-/* The slab around the holes from the one numbered `next` on: what is left of a rectangle are four at most. */
+/* Adds the slab around the holes from number `next` on. A hole splits a rectangle into at most four. */
 static void slab_add(struct builder *b, struct box at, double low, double high, size_t next)
 {
 	double right = at.x + at.width, bottom = at.y + at.height;
@@ -154,7 +154,7 @@ static void add_slabs(struct builder *b)
 	}
 }
 
-/* A shaft: thin walls, open below the lintel where the lift has doors. */
+/* Adds shafts: thin walls, open below the lintel where the lift has doors. */
 static void add_lifts(struct builder *b)
 {
 	double thick = 0.1 * b->plan->metre;
@@ -206,7 +206,7 @@ static void point_add(struct prism *p, struct point at)
 		p->points[p->n++] = at;
 }
 
-/* From one front edge to the next: a rectangle, or a wedge of a turn with the corner that lies between. */
+/* A step from one front edge to the next: a rectangle, or a wedge of a turn with the corner between them. */
 static void step_add(struct builder *b, const struct stair_part *part, const struct stair_line *from,
 		     const struct stair_line *to, double low, double high)
 {
@@ -214,7 +214,7 @@ static void step_add(struct builder *b, const struct stair_part *part, const str
 
 	point_add(p, from->a);
 	point_add(p, from->b);
-	/* The rim of winders turns at a corner of their square. */
+	/* The outline of winders turns at a corner of their square. */
 	for (size_t i = 0; part->kind == PART_WINDERS && i < part->points; i++) {
 		struct point c = part->outline[i], u = {from->b.x - from->a.x, from->b.y - from->a.y},
 			     v = {to->b.x - from->a.x, to->b.y - from->a.y}, w = {c.x - from->a.x, c.y - from->a.y};
@@ -230,7 +230,7 @@ static void step_add(struct builder *b, const struct stair_part *part, const str
 		p->n--;
 }
 
-/* The front edge that would follow the last one. */
+/* The front edge of the step after the last one. */
 static struct stair_line edge_after(const struct plan_stair *s, const struct stair_part *part)
 {
 	if (part->kind == PART_ARC) {
@@ -241,7 +241,7 @@ static struct stair_line edge_after(const struct plan_stair *s, const struct sta
 			{s->centre.x + cos(angle) * s->outer_radius, s->centre.y + sin(angle) * s->outer_radius}};
 	}
 	if (part->kind == PART_WINDERS) {
-		/* A quarter turn behind the first edge, as wide as the square is deep on that side. */
+		/* A quarter turn after the first edge, as wide as the square is deep on that side. */
 		struct point pivot = part->risers[0].a, out = part->risers[0].b;
 		struct point u = {out.x - pivot.x, out.y - pivot.y};
 		struct point best = out;
@@ -273,7 +273,7 @@ static void add_stair(struct builder *b, const struct plan_stair *s, double grou
 		if (!part->steps) {
 			struct prism *p = prism_add(b, ground, ground + climbed * s->riser);
 
-			/* A landing has no riser of its own: it is as high as the step before it. */
+			/* A landing has no riser: it has the height of the step before it. */
 			for (size_t k = 0; k < part->points && k < PRISM_POINTS; k++)
 				point_add(p, part->outline[k]);
 			if (p->high <= p->low)
@@ -284,7 +284,7 @@ static void add_stair(struct builder *b, const struct plan_stair *s, double grou
 
 		for (size_t k = 0; k < part->steps; k++) {
 			double high = ground + ++climbed * s->riser;
-			/* Around a centre only treads: the way leads below them. */
+			/* Around a centre only treads are solid, because the way leads below them. */
 			double low = part->kind == PART_ARC ? fmax(ground, high - s->riser - thin) : ground;
 
 			step_add(b, part, &part->risers[k], k + 1 < part->steps ? &part->risers[k + 1] : &end, low,
@@ -300,7 +300,7 @@ static void add_stairs(struct builder *b)
 
 		if (s->floor != b->floor || !s->placed || s->riser <= 0)
 			continue;
-		/* On the floor where a chain ends there is only the hole. */
+		/* On the last floor of a chain there is only the hole. */
 		if (s->comes_from_below && !s->goes_up)
 			continue;
 		int room = locate(b->plan, &b->locator, s->box.x + s->box.width / 2, s->box.y + s->box.height / 2, -1);

@@ -1,8 +1,8 @@
 /* building.h: a plan in three dimensions.
  *
- * Each storey stands on those below it: its level is the sum of their heights and slabs. Walls come from the wall graph
- * and are as high as the higher of the rooms beside them; doors, windows and openings are cut out at their own heights;
- * each room lies on a slab at its elevation. Stairs are prisms, one for each step and landing. */
+ * The level of a storey is the sum of the heights and slabs of the storeys below it. Walls come from the wall graph and
+ * are as high as the higher of the rooms next to them. Doors, windows and openings are cut out at their own heights.
+ * Each room has a slab at its elevation. Stairs are prisms, one for each step and landing. */
 #ifndef QUIRE_KINDS_FLOORPLAN_BUILDING_H
 #define QUIRE_KINDS_FLOORPLAN_BUILDING_H
 #include "base/call.h"
@@ -10,7 +10,7 @@
 
 enum { PRISM_POINTS = 8 };
 
-/* An upright body on a convex ground. */
+/* An upright body with a convex base. */
 struct prism {
 	struct point points[PRISM_POINTS];
 	int n;
@@ -30,7 +30,7 @@ struct building {
 	size_t n;
 };
 
-/* `floor`: only this one, at its own level; -1: all. False when the call must end. */
+/* `floor`: only this one, at its own level; -1: all. Returns false if the call must end. */
 bool building_make(struct call *c, const struct plan *p, int floor, struct building *out);
 
 #endif

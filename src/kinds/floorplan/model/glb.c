@@ -17,7 +17,7 @@ static const struct {
 	[MESH_STAIRS] = {"stairs", {0.72, 0.58, 0.42}},
 };
 
-/* Little-endian, whatever the machine is. */
+/* Little-endian on every machine. */
 static void put_u32(struct buffer *b, uint32_t v)
 {
 	for (int i = 0; i < 4; i++)
@@ -45,7 +45,7 @@ struct modeller {
 	struct mesh meshes[MESH_PARTS];
 };
 
-/* Plan x, y and height to the model's axes. */
+/* Converts plan x, y and height to the model's axes. */
 static void vertex_add(const struct modeller *m, struct mesh *to, double x, double y, double z, const double normal[3])
 {
 	float p[3] = {(float)(x * m->scale), (float)(z * m->scale + m->level), (float)(y * m->scale)};
@@ -65,7 +65,8 @@ struct vertex {
 	double x, y, z;
 };
 
-/* A convex face; its corners counter-clockwise as seen from outside, in the plan's axes with y turned to the reader. */
+/* A convex face. Its corners are counter-clockwise as seen from outside, in the plan's axes with y towards the
+ * viewer. */
 static void face_add(const struct modeller *m, struct mesh *to, const struct vertex *corners, int n,
 		     const double normal[3])
 {
@@ -95,8 +96,8 @@ static void quad_add(void *to, const struct quad *q)
 		       : q->normal == 1 ? (struct vertex){u, q->at, w}
 					: (struct vertex){u, w, q->at};
 	}
-	/* With y to the reader, x to the right and z upwards: (u, v) is counter-clockwise for faces that look along +y,
-	 * clockwise for those that look along +x or +z. */
+	/* With y towards the viewer, x to the right and z upwards: (u, v) is counter-clockwise for faces in direction
+	 * +y, clockwise for those in direction +x or +z. */
 	bool keep = (q->normal == 1) == q->up;
 
 	for (int i = 0; i < 4; i++)
@@ -150,7 +151,7 @@ static void put_member(struct json_out *o, const char *key, double value)
 	json_put_int(o, (int64_t)value);
 }
 
-/* A stretch of the binary part, and how it is read. */
+/* A range of the binary part, and its type. */
 static int accessor_add(struct writing *w, struct buffer *bytes, int type, const char *shape, uint32_t count,
 			const struct mesh *bounds)
 {
@@ -208,7 +209,7 @@ static void mesh_put(struct writing *w, struct mesh *m, int material)
 	w->mesh_count++;
 }
 
-/* The storey's meshes are nodes of their own below it. */
+/* The storey's meshes are separate nodes below it. */
 static void storey_put(struct writing *w, struct modeller *m, struct text name)
 {
 	int children[MESH_PARTS], n = 0;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The way to the eye: turned by 30 degrees from the bottom to the right, 50 degrees above the ground. */
+/* The direction to the viewer: turned by 30 degrees from the bottom to the right, 50 degrees above the ground. */
 #define TOWARD_X 0.5
 #define TOWARD_Y 0.86602540378443865
 #define SINE 0.76604444311897804
@@ -17,11 +17,11 @@ struct sheet_point camera_see(const struct camera *c, double x, double y, double
 				    c->y + c->scale * ((x * TOWARD_X + y * TOWARD_Y) * SINE - z * COSINE)};
 }
 
-/* A step of a stair, or the part of it that lies in one band. */
+/* A step of a stair, or the part of it in one band. */
 struct piece {
 	struct point points[PRISM_POINTS + 4];
-	bool whole[PRISM_POINTS + 4];  /* the side from this point to the next is no cut */
-	bool corner[PRISM_POINTS + 4]; /* the point is no cut */
+	bool whole[PRISM_POINTS + 4];  /* the side from this point to the next is not a cut */
+	bool corner[PRISM_POINTS + 4]; /* the point is not a cut */
 	int n;
 	double low, high, near_x, depth;
 };
@@ -37,7 +37,7 @@ struct scene {
 	struct locator locator;
 	enum layer layer;
 	struct pen pen;
-	/* The place that is being painted. */
+	/* The current place. */
 	size_t band;
 	const struct span *span;
 	double from, to; /* along the face */
@@ -66,7 +66,8 @@ static void corner_to(const struct scene *s, bool first, double x, double y, dou
 		path_line(s->list, p.x, p.y);
 }
 
-/* A fill of its own colour also covers the seam to its neighbours, which edges of half a pixel would show. */
+/* The fill is also stroked in its own colour, to cover the seam to its neighbours that would be visible at half
+ * pixels. */
 static void fill(const struct scene *s, uint32_t colour)
 {
 	path_close(s->list);
@@ -136,7 +137,7 @@ static bool has_top(struct fills f, double z)
 
 enum { LEVELS_MAX = 64 };
 
-/* Where the heights of two places change between low and high, both included. */
+/* The heights between low and high (inclusive) at which one of the two places changes. */
 static int levels_between(struct fills a, struct fills b, double low, double high, double *out)
 {
 	struct fills both[] = {a, b};
@@ -159,8 +160,8 @@ static int levels_between(struct fills a, struct fills b, double low, double hig
 	return n;
 }
 
-/* The upright end of a face: an edge where the face does not go on, which it does where `own` is filled and `front`,
- * before it, is not. */
+/* The upright end of a face. Draws an edge where the face does not continue. It continues where `own` is filled and
+ * `front`, before it, is not. */
 static void upright_edge(const struct scene *s, double x, double y, double low, double high, struct fills own,
 			 struct fills front)
 {
@@ -182,9 +183,9 @@ static uint32_t side_colour(const struct scene *s, enum solid_part part, bool al
 	return mix(s->colours->paper, s->colours->wall, share);
 }
 
-#define APART 1e-6 /* beside a line, on this or that side of it */
+#define APART 1e-6 /* a small distance to either side of a line */
 
-/* Faces that look along y. */
+/* Faces in direction y. */
 static void front_face(void *to, double low, double high, enum solid_part part)
 {
 	const struct scene *s = to;
@@ -202,7 +203,7 @@ static void front_face(void *to, double low, double high, enum solid_part part)
 	upright_edge(s, s->to, s->at, low, high, fills_at(s, here, s->to + APART), fills_at(s, next, s->to + APART));
 }
 
-/* Faces that look along x. */
+/* Faces in direction x. */
 static void right_face(void *to, double low, double high, enum solid_part part)
 {
 	const struct scene *s = to;
@@ -262,7 +263,7 @@ static void top_edge(const struct scene *s, const struct band *beside, double y,
 	}
 }
 
-/* The cut through a wall at the ceiling is dark; a sill below something is not. */
+/* The cut through a wall at the ceiling is dark. A sill with something above it is not. */
 static void top_face(const struct scene *s, double z, enum solid_part part, bool is_last)
 {
 	const struct band *b = band_at(s, s->band);
@@ -283,14 +284,14 @@ static void top_face(const struct scene *s, double z, enum solid_part part, bool
 	top_edge(s, band_beside(s, 1), b->to, z);
 }
 
-/* The faces of one filled height at one span: what looks at the eye. */
+/* Paints the faces of one filled height at one span that the viewer can see. */
 static void filled_paint(struct scene *s, size_t number)
 {
 	const struct band *b = band_at(s, s->band), *next = band_beside(s, 1);
 	struct fills all = span_fills(s->solid, s->span), one = {&all.items[number], 1};
 	double x = s->span->from;
 
-	/* Along the front the next band may change its heights. */
+	/* The heights of the next band may change along the front. */
 	s->at = b->to;
 	while (x < s->span->to) {
 		const struct span *o = span_at(s, next, x + APART);
@@ -317,7 +318,7 @@ static void filled_paint(struct scene *s, size_t number)
 		top_face(s, one.items[0].high, one.items[0].part, number + 1 == all.n);
 }
 
-/* The part on one side of a line y: 1 keeps what is larger. Convex stays convex. */
+/* Keeps the part on one side of a line y: 1 keeps larger y. A convex piece stays convex. */
 static void piece_cut(struct piece *p, double y, int keep)
 {
 	struct piece out = {.low = p->low, .high = p->high};
@@ -336,7 +337,8 @@ static void piece_cut(struct piece *p, double y, int keep)
 
 			out.points[out.n] = (struct point){a.x + t * (b.x - a.x), y};
 			out.corner[out.n] = false;
-			/* Leaving: the side that follows is the cut; entering: it is the rest of this one. */
+			/* If the side leaves, the next side is the cut. If it enters, the next side is the rest of this
+			 * one. */
 			out.whole[out.n++] = da < 0 && p->whole[i];
 		}
 	}
@@ -363,7 +365,7 @@ static void piece_paint(const struct scene *s, const struct piece *p)
 	for (int i = 0; i < p->n; i++) {
 		struct point a = p->points[i], b = p->points[(i + 1) % p->n];
 
-		/* Outwards of a side: its right hand on paper, for a clockwise ring. */
+		/* The outer side of a clockwise ring is on its right on paper. */
 		sees[i] = hand * ((b.y - a.y) * TOWARD_X - (b.x - a.x) * TOWARD_Y) > 1e-9;
 		if (!sees[i] || !p->whole[i])
 			continue;
@@ -402,7 +404,7 @@ struct pieces {
 	size_t n, cap;
 };
 
-/* The steps between two lines y, the farther ones first. */
+/* The steps between two lines y, the farthest first. */
 static void pieces_between(const struct scene *s, double from, double to, struct pieces *out)
 {
 	out->n = 0;
@@ -447,7 +449,7 @@ static void pieces_paint(struct scene *s, struct pieces *list, double before_x)
 	s->layer = LAYER_WALLS;
 }
 
-/* A step is painted once everything that begins left of its right end is: it lies on a floor or stands free. */
+/* A step is painted after everything that begins left of its right end. It is on a floor or stands free. */
 static void band_paint(struct scene *s, struct pieces *steps)
 {
 	const struct band *b = band_at(s, s->band);
@@ -483,7 +485,7 @@ void scene_paint(struct call *c, struct display_list *to, const struct plan *p, 
 	for (s.band = 0; s.band < s.solid->bands.n && goes_on(c); s.band++) {
 		const struct band *b = band_at(&s, s.band);
 
-		/* Steps beside the building. */
+		/* Steps next to the building. */
 		if (b->from > y) {
 			pieces_between(&s, y, b->from, &steps);
 			pieces_paint(&s, &steps, INFINITY);

@@ -1,4 +1,4 @@
-/* scene.h: one storey painted from the far corner to the near one. */
+/* scene.h: paints one storey from the far corner to the near one. */
 #ifndef QUIRE_KINDS_FLOORPLAN_SCENE_H
 #define QUIRE_KINDS_FLOORPLAN_SCENE_H
 #include "base/call.h"
@@ -12,7 +12,7 @@ struct sheet_point {
 
 /* The viewer is far away at larger x, larger y and above. Of two places the one with larger coordinates is nearer. */
 struct camera {
-	double scale, x, y; /* sheet units per plan unit; where the plan's origin lies */
+	double scale, x, y; /* sheet units per plan unit; place of the plan's origin */
 };
 struct sheet_point camera_see(const struct camera *c, double x, double y, double z);
 

@@ -8,7 +8,7 @@ struct cutter {
 	struct solid *out;
 	const struct block **active; /* those that cross the band, by x */
 	size_t n;
-	ARRAY(const struct block *) here; /* those that cross the place, while a band is cut */
+	ARRAY(const struct block *) here; /* those at the current place, while a band is cut */
 	ARRAY(double) ends;
 	ARRAY(double) levels;
 };
@@ -27,7 +27,7 @@ static int block_order(const void *a, const void *b)
 	return l->at.y < r->at.y ? -1 : l->at.y > r->at.y;
 }
 
-/* What differs by less is meant to be the same. */
+/* Values that differ by less are joined. */
 static size_t distinct(double *items, size_t n)
 {
 	size_t kept = 0;
@@ -50,7 +50,7 @@ static void fill_add(struct cutter *c, size_t first, double low, double high, en
 		*ARRAY_PUSH(c->arena, &c->out->fills) = (struct filled){low, high, part};
 }
 
-/* The heights that the blocks at a place fill. */
+/* Collects the heights that the blocks at a place fill. */
 static void fill_place(struct cutter *c, size_t first)
 {
 	c->levels.n = 0;
@@ -203,7 +203,7 @@ struct surface {
 	const struct solid *solid;
 	void (*put)(void *, const struct quad *);
 	void *to;
-	struct quad quad; /* the one that is being made */
+	struct quad quad; /* the current one */
 };
 
 static void put_upright(void *to, double low, double high, enum solid_part part)
@@ -237,7 +237,7 @@ static void put_level(struct surface *s, const struct band *b, const struct span
 	}
 }
 
-/* Between two places beside each other: each shows what the other leaves bare. */
+/* The faces between two neighbouring places: each shows what the other does not cover. */
 static void put_between(struct surface *s, int normal, double at, double u1, double u2, struct fills low,
 			struct fills high)
 {
@@ -265,7 +265,7 @@ static void put_band_sides(struct surface *s, const struct band *b)
 	}
 }
 
-/* Along the line between two bands; either may be absent. */
+/* Puts the faces along the line between two bands. Either band may be absent. */
 static void put_line(struct surface *s, double y, const struct band *a, const struct band *b)
 {
 	size_t i = 0, k = 0, an = a ? a->n : 0, bn = b ? b->n : 0;

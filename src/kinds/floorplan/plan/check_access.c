@@ -1,11 +1,11 @@
-/* check_access.c: rooms that no door leads to, in a plan that has doors. A sketch without connections is left alone. */
+/* check_access.c: finds rooms without a door, in a plan that has doors. A sketch without connections is not checked. */
 #include "kinds/floorplan/plan/reach.h"
 #include "kinds/floorplan/plan/reading.h"
 #include "kinds/floorplan/plan/room_use.h"
 
-enum { TOLD_MAX = 24 }; /* warnings at most: with more, the author has not drawn the doors yet */
+enum { TOLD_MAX = 24 }; /* maximum of warnings; with more, the author has not drawn the doors yet */
 
-/* Doors from the reachable neighbours, halls first. */
+/* Suggests doors from reachable neighbours, halls first. */
 static void suggest_doors(struct reading *r, struct reach *reach, int start, struct problem *q, int room)
 {
 	const struct plan *p = r->plan;
@@ -28,7 +28,8 @@ static void suggest_doors(struct reading *r, struct reach *reach, int start, str
 		}
 }
 
-/* Rooms without a place would seem cut off, and a statement that was not read may have been their door. */
+/* Is everything known? A room without a place would seem unreachable, and a statement that was not read may be its
+ * door. */
 static bool all_is_known(const struct reading *r)
 {
 	for (size_t i = 0; i < r->plan->rooms.n; i++)
@@ -40,8 +41,8 @@ static bool all_is_known(const struct reading *r)
 	return true;
 }
 
-/* From where rooms must be reached: outside, or, in a plan without an entrance, any room of the largest group that
- * doors join (a missing entrance is for critique_floorplan to tell). -1: nothing is joined. */
+/* The start from which rooms must be reached: outside or, in a plan without an entrance, any room of the largest group
+ * that doors join (critique_floorplan reports a missing entrance). -1: no rooms are joined. */
 static int start_of(struct reading *r, struct reach *reach)
 {
 	int *sizes = arena_array(r->arena, (size_t)reach->outside + 1, sizeof *sizes), best = -1;

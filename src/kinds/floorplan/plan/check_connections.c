@@ -1,4 +1,4 @@
-/* check_connections.c: doors that meet, miss their wall or do not fit it. */
+/* check_connections.c: finds doors that overlap, miss their wall or do not fit it. */
 #include "kinds/floorplan/plan/order.h"
 #include "kinds/floorplan/plan/reading.h"
 
@@ -57,7 +57,8 @@ static void tell_meeting(struct reading *r, const struct plan_connection *a, con
 		suggest_removal(r, p, second);
 }
 
-/* Percents of two pairs of rooms count along different walls; only their true places tell whether they meet. */
+/* Percents of different pairs of rooms are relative to different walls, so only the true places show whether doors
+ * overlap. */
 static bool lie_apart(const struct plan_connection *a, const struct plan_connection *b)
 {
 	return !same_ends(a, b) && (!a->placed || !b->placed || a->vertical != b->vertical ||
@@ -66,7 +67,7 @@ static bool lie_apart(const struct plan_connection *a, const struct plan_connect
 
 static double claimed_half(const struct plan_connection *k) { return door_rows[k->type].percent / 2; }
 
-/* As the public language measures it: a share of the wall around the percent, whatever the true widths. */
+/* Measures like the public language: a share of the wall around the percent, independent of the true widths. */
 static void check_meetings(struct reading *r)
 {
 	const struct plan *p = r->plan;
@@ -74,7 +75,7 @@ static void check_meetings(struct reading *r)
 	struct map told = {.arena = r->arena};
 	size_t n = 0;
 
-	/* First all that come from a room, then all that go to one: two lists that are often in order. */
+	/* First all connections from a room, then all to a room: two lists that are often in order. */
 	for (int far = 0; far < 2; far++)
 		for (size_t i = 0; i < p->connections.n; i++) {
 			const struct plan_connection *k = &p->connections.items[i];
@@ -99,9 +100,9 @@ static void check_meetings(struct reading *r)
 	}
 }
 
-static const double one_line = 1e-6; /* lines closer than this are the same */
+static const double one_line = 1e-6; /* lines that are closer count as equal */
 
-/* Connections that lie on walls, by floor, direction, line and where they begin. */
+/* Orders connections on walls by floor, direction, line and start. */
 static size_t order_places(struct reading *r, struct place_in_order *list)
 {
 	const struct plan *p = r->plan;
@@ -218,7 +219,7 @@ static bool check_ends(struct reading *r, const struct plan_connection *k)
 	return a->placed && b->placed;
 }
 
-/* FLOOR.ROOM.SIDE, as little of it as is asked for. */
+/* FLOOR.ROOM.SIDE, with the requested parts. */
 static struct text end_written(struct reading *r, int room, bool with_floor, int side)
 {
 	const struct plan_room *it = &r->plan->rooms.items[room];
@@ -232,7 +233,7 @@ static struct text end_written(struct reading *r, int room, bool with_floor, int
 	return buffer_text(&b);
 }
 
-/* The second room moved until it touches the first, where they face each other. */
+/* Suggests moving the second room until it touches the first, if they face each other. */
 static void suggest_touch(struct reading *r, struct problem *p, const struct plan_connection *k)
 {
 	const struct plan_room *room = &r->plan->rooms.items[k->to.room];
@@ -279,7 +280,7 @@ static bool check_boundary(struct reading *r, const struct plan_connection *k)
 	return false;
 }
 
-/* Rooms of these names are on two floors, and the text does not say which are meant. */
+/* Warns if rooms of these names are on two floors and the text does not name the floor. */
 static void check_floor(struct reading *r, const struct plan_connection *k)
 {
 	const struct connect_syntax *t = written(r, k);
@@ -302,7 +303,7 @@ static void check_floor(struct reading *r, const struct plan_connection *k)
 		     k->to.outside ? nothing : end_written(r, k->to.room, true, t->to.side));
 }
 
-/* Where it is drawn, rounded towards the middle: a place written from it is not moved again. */
+/* The drawn place as a percent, rounded towards the middle, so that a door written with it is not moved again. */
 static double percent_drawn(const struct plan_connection *k)
 {
 	double percent = (k->centre - k->low) / (k->high - k->low) * 100;
@@ -352,7 +353,7 @@ static void check_fit(struct reading *r, const struct plan_connection *k)
 	}
 }
 
-/* A door wants a solid wall around it. */
+/* A door needs a solid wall around it. */
 static void check_walls(struct reading *r, const struct plan_connection *k)
 {
 	const struct plan_end *ends[2] = {&k->from, &k->to};

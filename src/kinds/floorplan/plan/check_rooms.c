@@ -1,11 +1,11 @@
-/* check_rooms.c: rooms that overlap, and neighbours that disagree about the wall between them. */
+/* check_rooms.c: finds rooms that overlap, and neighbours with different types for the wall between them. */
 #include "kinds/floorplan/plan/facing.h"
 #include "kinds/floorplan/plan/reading.h"
 
 #include <math.h>
 
-/* The second room beside the first, or the one that begins first made smaller, along the axis where the overlap is
- * less, then along the other. */
+/* Suggests moving the second room next to the first, or shrinking the one that begins first: first along the axis with
+ * the smaller overlap, then along the other. */
 static void suggest_apart(struct reading *r, struct problem *p, int first, int second, bool sideways)
 {
 	const struct plan_room *room = &r->plan->rooms.items[second];
@@ -14,7 +14,7 @@ static void suggest_apart(struct reading *r, struct problem *p, int first, int s
 	for (int turn = 0; turn < 2; turn++, sideways = !sideways) {
 		double x = sideways ? b->x >= a->x ? a->x + a->width : a->x - b->width : b->x;
 		double y = sideways ? b->y : b->y >= a->y ? a->y + a->height : a->y - b->height;
-		double before = sideways ? a->x - b->x : a->y - b->y; /* how much of the second lies before the first */
+		double before = sideways ? a->x - b->x : a->y - b->y; /* length of the second before the first */
 		const struct box *early = before > 0 ? b : a;
 
 		if (room->has_at && !room->relative)
@@ -57,7 +57,7 @@ static void check_overlaps(struct reading *r)
 	sweep(r->arena, items, n, overlap, r);
 }
 
-/* Pairs joined by an opening: rooms that are one space may have walls of any type between them. */
+/* Are the rooms joined by an opening? Rooms that are one space may have walls of any type between them. */
 static bool joined(const struct map *openings, struct arena *a, int one, int other)
 {
 	return map_find(openings, text_format(a, "%d %d", one < other ? one : other, one < other ? other : one));
@@ -108,7 +108,7 @@ static bool disagree(void *to, const struct side_of_room *far, const struct side
 	return true;
 }
 
-/* Rooms of one height with walls of one type have nothing to disagree about. */
+/* If all rooms have one height and all walls one type, no check is needed. */
 static bool all_agree(const struct plan *p)
 {
 	const struct plan_room *first = p->rooms.items;

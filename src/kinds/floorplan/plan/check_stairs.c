@@ -1,4 +1,4 @@
-/* check_stairs.c: verticals, and stairs and lifts that are out of measure or place. */
+/* check_stairs.c: checks verticals, and the sizes and places of stairs and lifts. */
 #include "kinds/floorplan/plan/reading.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ void read_verticals(struct reading *r)
 	}
 }
 
-/* 0.18m, or 0.625ft (7.5in): stairs are spoken of in inches where plans are drawn in feet. */
+/* 0.18m, or 0.625ft (7.5in): in plans in feet, stairs are usually measured in inches. */
 static const char *measure(const struct reading *r, double length)
 {
 	enum unit unit = r->plan->unit;

@@ -1,4 +1,4 @@
-/* connections.c: doors and openings laid on the wall that two rooms share. */
+/* connections.c: places doors and openings on the wall that two rooms share. */
 #include "kinds/floorplan/plan/reading.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ double share_tolerance(const struct plan *p, const struct box *a, const struct b
 	return fmax(fmin(0.1 * p->metre, 0.02 * small), 1e-6);
 }
 
-/* On the given side of the first, or on the side where they share most (-1). */
+/* Finds the shared wall on the given side of the first box, or (-1) on the side where they share most. */
 bool boxes_share(const struct plan *p, const struct box *a, const struct box *b, int side, struct shared *out)
 {
 	double tolerance = share_tolerance(p, a, b), best = tolerance;
@@ -67,7 +67,7 @@ bool is_ancestor(const struct plan *p, int above, int below)
 	return false;
 }
 
-/* Of the rooms that have the name of `first`. */
+/* The first room on the floor that has the name of `first`. */
 static int first_on(const struct reading *r, int first, int floor)
 {
 	for (int i = first; i >= 0; i = r->next_same[i])
@@ -83,7 +83,7 @@ int room_on(const struct reading *r, struct text name, int floor)
 	return first ? first_on(r, (int)*first, floor) : -1;
 }
 
-/* The first floor that has both ends, and the next one that has. `stamps` are by floor. */
+/* The first and the second floor that have both ends. `stamps` are by floor. */
 static void floors_of_both(const struct reading *r, int from, int to, int *stamps, int stamp, int found[2])
 {
 	const struct plan_room *rooms = r->plan->rooms.items;
@@ -99,7 +99,7 @@ static void floors_of_both(const struct reading *r, int from, int to, int *stamp
 		}
 }
 
-/* The floor that the text names, else the one that has both ends, else each end where it is first. */
+/* Finds the floor: the one that the text names, or else the one with both ends, or else the first floor of each end. */
 static void bind(struct reading *r, struct plan_connection *k, const struct connect_syntax *t, int floor, int *stamps,
 		 int stamp)
 {
@@ -121,7 +121,7 @@ static void bind(struct reading *r, struct plan_connection *k, const struct conn
 		return;
 	}
 	if (floor < 0) {
-		/* To outside, the one room decides. */
+		/* For a connection to outside, only the room decides. */
 		floors_of_both(r,
 			       from                    ? (int)*from
 			       : k->from.outside && to ? (int)*to
@@ -144,7 +144,7 @@ static void bind(struct reading *r, struct plan_connection *k, const struct conn
 	k->floor = from ? rooms[*from].floor : to ? rooms[*to].floor : -1;
 }
 
-/* How much of a side has no room of the same floor behind it. */
+/* The length of a side without a room of the same floor behind it. */
 static double free_length(const struct plan *p, int room, enum side side)
 {
 	struct shared own = side_of(&p->rooms.items[room].box, side);
@@ -162,7 +162,7 @@ static double free_length(const struct plan *p, int room, enum side side)
 	return left;
 }
 
-/* The side with most free space before it; within another room not one that lies on the other's own wall. */
+/* The side with the longest free part. Within another room, not a side on that room's own wall. */
 static enum side longest_free(const struct plan *p, int room, int within)
 {
 	enum side best = SIDE_TOP;
@@ -183,7 +183,7 @@ static enum side longest_free(const struct plan *p, int room, int within)
 	return best;
 }
 
-/* Found once for each room: finding it looks at all others. */
+/* Computed once for each room, because it compares the room with all others. */
 static enum side side_outside(struct reading *r, int room)
 {
 	if (!r->outside)
@@ -254,7 +254,7 @@ static bool lay(struct reading *r, struct plan_connection *k)
 		k->shared = true;
 		return true;
 	}
-	return false; /* they share no wall there; the checks report it */
+	return false; /* they have no common wall there; the checks report it */
 }
 
 static void measure(struct reading *r, struct plan_connection *k, const struct connect_syntax *t)
@@ -265,7 +265,7 @@ static void measure(struct reading *r, struct plan_connection *k, const struct c
 	const struct plan_room *b = k->to.room >= 0 ? &p->rooms.items[k->to.room] : NULL;
 	bool given = c->given[CONFIG_DOOR_SIZE] || c->given[CONFIG_DOOR_WIDTH];
 
-	/* The settings speak of one leaf. */
+	/* The settings are for one leaf. */
 	k->width = k->type != CONNECTION_DOUBLE_DOOR ? c->door_width
 		   : given                           ? 2 * c->door_width
 						     : door_rows[k->type].metres * p->metre;
@@ -279,7 +279,7 @@ static void measure(struct reading *r, struct plan_connection *k, const struct c
 		k->height = a && b ? fmin(a->height, b->height) : a ? a->height : b ? b->height : c->default_height;
 }
 
-/* The leaf is on the side of the line where the room lies that it opens into. */
+/* The leaf is on the side of the line with the room that it opens into. */
 static void hang(struct plan_connection *k, const struct connect_syntax *t)
 {
 	const struct plan_end *from = &k->from, *to = &k->to;
@@ -293,14 +293,14 @@ static void hang(struct plan_connection *k, const struct connect_syntax *t)
 	}
 	k->into = into_from ? from->room : to->room;
 	k->swing = t->swing >= 0 ? (enum turn)t->swing : TURN_RIGHT;
-	/* A room lies behind its own side: with its right side on the line it is to the left of it. */
+	/* A room is behind its own side: if its right side is on the line, the room is to the left of the line. */
 	enum side beyond_from = from->side >= 0 ? (enum side)from->side
 				: to->side >= 0 ? opposite((enum side)to->side)
 						: SIDE_TOP;
 
 	k->leaf = into_from ? opposite(beyond_from) : beyond_from;
-	/* Someone who stands below a level wall and faces it has the smaller x on the left; above it the larger. Right
-	 * of an upright wall, facing it, the larger y is on the left; left of it the smaller. */
+	/* Seen from below, a horizontal wall has the smaller x on the left; seen from above, the larger. Seen from the
+	 * right, a vertical wall has the larger y on the left; seen from the left, the smaller. */
 	bool left_is_high = k->leaf == SIDE_TOP || k->leaf == SIDE_RIGHT;
 
 	k->hinge_high = (k->swing == TURN_LEFT) == left_is_high;

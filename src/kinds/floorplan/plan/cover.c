@@ -1,12 +1,12 @@
-/* cover.c: a line moves over x; a tree over the intervals between the boxes' y ends knows how much of the line is
- * covered. Each box enters and leaves once, each time in log n steps. */
+/* cover.c: a sweep line over x. A tree over the intervals between the boxes' y ends has the covered length of the line.
+ * Each box is added and removed once, each time in log n steps. */
 #include "kinds/floorplan/plan/cover.h"
 #include "kinds/floorplan/plan/order.h"
 
 #include <stdlib.h>
 
 struct node {
-	int boxes;      /* that cover its whole interval, and not that of its parent */
+	int boxes;      /* boxes that cover its whole interval, but not that of its parent */
 	double covered; /* of its interval */
 };
 
@@ -38,7 +38,7 @@ static size_t end_find(const struct cover *c, double y)
 	return low;
 }
 
-/* Adds a box to, or takes it from, the intervals between the ends `from` and `to`; the node is for low to high. */
+/* Adds a box to the intervals between the ends `from` and `to`, or removes it. The node is for low to high. */
 static void interval_change(struct cover *c, size_t node, size_t low, size_t high, size_t from, size_t to, int by)
 {
 	struct node *at = &c->nodes[node];

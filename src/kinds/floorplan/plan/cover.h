@@ -1,4 +1,4 @@
-/* cover.h: the area that boxes cover together, what several cover once. */
+/* cover.h: the area that boxes cover together. Overlaps count once. */
 #ifndef QUIRE_KINDS_FLOORPLAN_COVER_H
 #define QUIRE_KINDS_FLOORPLAN_COVER_H
 #include "kinds/floorplan/plan/plan.h"

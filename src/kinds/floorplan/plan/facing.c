@@ -48,7 +48,7 @@ struct facing {
 	void *to;
 };
 
-/* Sides on one line, by where they begin: each is compared with those it reaches. */
+/* Compares each side on one line with those that begin before it ends. Sides are ordered by their start. */
 static bool compare_line(struct arena *a, const struct facing *f, struct place_in_order *sides, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

@@ -1,8 +1,8 @@
-/* facing.h: the pairs of sides that may be one wall.
+/* facing.h: finds pairs of sides that may be one wall.
  *
- * Of all rooms with the same parent the sides are ordered by line and place, so that only those on one line are
- * compared. A pair is one right or bottom side and one left or top side that overlap on it, lines apart by at most the
- * tolerance; boxes_share() looks closer. */
+ * The sides of all rooms with the same parent are ordered by line and place, so that only sides on one line are
+ * compared. A pair is a right or bottom side and a left or top side that overlap, with a distance of at most the
+ * tolerance. boxes_share() checks in detail. */
 #ifndef QUIRE_KINDS_FLOORPLAN_FACING_H
 #define QUIRE_KINDS_FLOORPLAN_FACING_H
 #include "kinds/floorplan/plan/plan.h"
@@ -13,7 +13,8 @@ struct side_of_room {
 	double low, high; /* along the line */
 };
 
-/* Until `meet` returns false. `far` is the right or bottom side, `near` the left or top side that faces it. */
+/* Calls `meet` for each pair until it returns false. `far` is the right or bottom side, `near` the left or top side
+ * that faces it. */
 void sides_facing(const struct plan *p,
 		  bool (*meet)(void *to, const struct side_of_room *far, const struct side_of_room *near), void *to);
 

@@ -29,7 +29,7 @@ static bool is_here(const struct plan *p, size_t room, int floor)
 	return p->rooms.items[room].floor == floor && p->rooms.items[room].placed;
 }
 
-/* How many entries the grid would have. */
+/* The number of entries that the grid would have. */
 static size_t entries(const struct plan *p, int floor, const struct locator *l)
 {
 	size_t n = 0;
@@ -90,7 +90,7 @@ void locator_make(struct arena *a, const struct plan *p, int floor, struct locat
 
 	*out = (struct locator){.box = bounds(p, floor, &rooms)};
 	out->columns = out->rows = (int)ceil(sqrt((double)rooms)) + 1;
-	/* Rooms that lie on each other fill many cells each: coarser then, so that the grid never outgrows them. */
+	/* Overlapping rooms fill many cells each. Make the grid coarser, so that it does not become too large. */
 	while (out->columns > 1 && entries(p, floor, out) > 16 * rooms + 64)
 		out->columns = out->rows = out->columns / 2;
 	cells = (size_t)out->columns * (size_t)out->rows;

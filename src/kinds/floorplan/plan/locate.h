@@ -1,4 +1,4 @@
-/* locate.h: which room is at a point, without asking them all. */
+/* locate.h: finds the room at a point without checking all rooms. */
 #ifndef QUIRE_KINDS_FLOORPLAN_LOCATE_H
 #define QUIRE_KINDS_FLOORPLAN_LOCATE_H
 #include "kinds/floorplan/plan/plan.h"
@@ -12,7 +12,7 @@ struct locator {
 };
 
 void locator_make(struct arena *a, const struct plan *p, int floor, struct locator *out);
-/* The deepest room there, -1: none. `but`: a room that does not count, -1: none. */
+/* Returns the deepest room there, or -1. `but`: a room to ignore, or -1. */
 int locate(const struct plan *p, const struct locator *l, double x, double y, int but);
 
 #endif

@@ -14,7 +14,7 @@ static inline bool is_before(const struct place_in_order *a, const struct place_
 	return a->index < b->index;
 }
 
-/* Where each run ends; how many there are. */
+/* Finds the end of each run, and returns the number of runs. */
 static size_t find_runs(const struct place_in_order *items, size_t n, uint32_t *ends)
 {
 	size_t runs = 0;
@@ -37,7 +37,7 @@ static void merge(struct place_in_order *to, const struct place_in_order *a, con
 		memcpy(to, b, (size_t)(b_end - b) * sizeof *b);
 }
 
-/* Each pass merges every two neighbouring runs, so there are half as many. */
+/* Each pass merges every two neighbouring runs, which halves their number. */
 void order(struct arena *a, struct place_in_order *items, size_t n)
 {
 	if (n < 2)

@@ -1,7 +1,7 @@
-/* order.h: things in the order of a number.
+/* order.h: sorts things by a number.
  *
- * Sorted are small keys that name the things, not the things. Plans are mostly written in order, row after row, so the
- * runs that are there are merged: what is in order costs one look, and nothing costs more than n log n. */
+ * Sorts small keys with the index of the things, not the things themselves. Most plans are written in order, row by
+ * row. So existing runs are merged: a sorted list costs one pass, and nothing costs more than n log n. */
 #ifndef QUIRE_KINDS_FLOORPLAN_ORDER_H
 #define QUIRE_KINDS_FLOORPLAN_ORDER_H
 #include "base/arena.h"

@@ -1,6 +1,6 @@
-/* outline.c: a line moves over x and knows how many boxes cover each interval of it. Where an interval becomes covered
- * or free, there is an edge along the line. A second line moves over y. The edges are directed with the covered ground
- * on their right, so each end has a successor. */
+/* outline.c: a sweep line over x counts the boxes that cover each of its intervals. Where an interval becomes covered
+ * or free, there is an edge along the line. A second sweep line moves over y. The covered area is on the right of each
+ * edge, so each end has a successor. */
 #include "kinds/floorplan/plan/outline.h"
 
 #include "base/budget.h"
@@ -89,7 +89,7 @@ static void edge_add(struct tracer *t, int axis, uint32_t at, uint32_t low, uint
 	*e = axis == 0 ? (struct edge){{at, from}, {at, to}, false} : (struct edge){{from, at}, {to, at}, false};
 }
 
-/* Compares what is covered before and after the line, between two places of the other axis. */
+/* Compares the coverage before and after the line, between two places of the other axis. */
 static void edges_find(struct tracer *t, int axis, uint32_t at, const int *before, const int *after, uint32_t low,
 		       uint32_t high)
 {
@@ -160,7 +160,7 @@ static int edge_order(const void *a, const void *b)
 	return corner_order(((const struct edge *)a)->from, ((const struct edge *)b)->from);
 }
 
-/* Where two boxes touch with a corner only, two edges begin: the one to the right stays at the same box. */
+/* If two boxes touch only at a corner, two edges begin there. The one to the right stays at the same box. */
 static bool turns_right(const struct edge *a, const struct edge *b)
 {
 	int dx = (a->to.x > a->from.x) - (a->to.x < a->from.x), dy = (a->to.y > a->from.y) - (a->to.y < a->from.y);

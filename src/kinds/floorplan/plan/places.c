@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Each thing is placed by at most one other, so a chain of references is a path: it is walked to its end, or to a room
- * seen on the same walk, which is a cycle; then the places are given on the way back. */
+/* Each thing is placed by at most one other, so a chain of references is a path. It is followed to its end, or to a
+ * room that is already on the path, which is a cycle. Then places are computed on the way back. */
 enum state { UNSEEN, ON_PATH, DONE, FAILED };
 
 struct node {
@@ -22,7 +22,7 @@ struct placing {
 	struct reading *r;
 	struct node *nodes;
 	size_t n;
-	struct map *frames; /* name to node, of those that need it */
+	struct map *frames; /* maps name to node, for frames that need it */
 	bool *named;        /* by frame: it needs its map */
 	int *room_node;     /* by room */
 };
@@ -57,7 +57,7 @@ static int frame_of(const struct plan *p, const struct plan_room *room)
 	return room->parent < 0 ? room->floor : (int)p->floors.n + room->parent;
 }
 
-/* Names matter in a frame where one thing refers to another, or a name may stand twice. */
+/* Finds the frames that need names: where one thing refers to another, or where a name may occur twice. */
 static void find_named(struct placing *g)
 {
 	const struct reading *r = g->r;
@@ -104,7 +104,7 @@ static void collect(struct placing *g)
 			 p->lifts.items[i].box);
 }
 
-/* Only a room on a floor must have a place: the public language takes the others without one. */
+/* Only a room on a floor must have a place. The public language accepts the others without one. */
 static bool must_be_placed(const struct placing *g, const struct node *n)
 {
 	return n->kind == NODE_ROOM && n->frame < (int)g->r->plan->floors.n;
@@ -149,7 +149,7 @@ static void find_reference(struct placing *g, struct node *n)
 			 .at);
 }
 
-/* The alignment counts on the axis along which the two lie side by side. */
+/* The alignment applies on the axis along which the two are side by side. */
 static double aligned(const struct relative *rel, enum axis axis, double start, double there, double own)
 {
 	if (rel->alignment < 0)
@@ -220,7 +220,7 @@ static void settle(struct placing *g, struct node *n)
 	} else if (ref && ref->state == DONE) {
 		n->own = beside(r, n, ref);
 	} else if (ref || s->relative.there || s->broken || is_pressed(n)) {
-		n->state = must_be_placed(g, n) ? FAILED : DONE; /* the reason is told already */
+		n->state = must_be_placed(g, n) ? FAILED : DONE; /* the reason is already reported */
 	} else {
 		const char *name = shown_name(r, s->name.text);
 
@@ -282,7 +282,7 @@ static void walk(struct placing *g, int start, int *path)
 		settle(g, &g->nodes[path[--n]]);
 }
 
-/* Coordinates and a direction: the coordinates hold, and the direction is a remark that should be true. */
+/* If there are coordinates and a direction, the coordinates are used, and the direction is only checked. */
 static void check_both(struct placing *g, const struct node *n)
 {
 	const struct node *ref = n->reference >= 0 ? &g->nodes[n->reference] : NULL;
@@ -306,7 +306,7 @@ static void check_both(struct placing *g, const struct node *n)
 		suggest_move(r, w, r->index[n->s->number], p.x, p.y);
 }
 
-/* How far a flight reaches along an axis. */
+/* The extent of a flight along an axis. */
 static void reach(const struct stair_part *flight, bool level, double *low, double *high)
 {
 	*low = INFINITY;
@@ -319,8 +319,8 @@ static void reach(const struct stair_part *flight, bool level, double *low, doub
 	}
 }
 
-/* A flight that runs along a wall lies against it; the first one on an axis decides, and coordinates or a direction
- * decide before that. */
+/* Puts a flight that runs along a wall against that wall. The first flight on an axis decides; coordinates or a
+ * direction take precedence. */
 static void press(struct placing *g, struct plan_stair *stair, const struct statement *s, struct point *at)
 {
 	struct reading *r = g->r;

@@ -31,7 +31,7 @@ const char *shown_name(struct reading *r, struct text name) { return shown(&r->r
 
 const char *nearest_room(struct reading *r, int floor, struct text name)
 {
-	enum { GUESSES_MAX = 100 }; /* each looks at every room, and a hundred are enough for anybody */
+	enum { GUESSES_MAX = 100 }; /* each compares all rooms, and a hundred are enough */
 	const struct plan *p = r->plan;
 
 	if (p->problems.n >= GUESSES_MAX)

@@ -1,11 +1,12 @@
 /* plan.h: a plan, resolved.
  *
- * What the checks, the drawing and the answers read. Everything is in plan units (struct plan.unit): suffixes are
- * converted, relative places found, sub-rooms moved into the floor's frame, sizes and heights defaulted, connections
- * laid on their wall, stairs cut into flights. x runs to the right, y downwards. A room's rectangle is the centre line
- * of its walls. Texts are lent by the source, which lives as long as the plan. References are indices, -1 for none.
+ * The checks, the drawing and the results use this. Everything is in plan units (struct plan.unit): units are
+ * converted, relative places are resolved, sub-rooms are in the floor's frame, sizes and heights have defaults,
+ * connections are on their wall, stairs are split into flights. x runs to the right, y downwards. A room's rectangle is
+ * the centre line of its walls. Texts point into the source, which must live as long as the plan. References are
+ * indices, -1 for none.
  *
- * A plan with errors is still filled as far as it goes (`placed` tells), but must not be drawn. */
+ * A plan with errors is filled as far as possible (`placed` shows this), but must not be drawn. */
 #ifndef QUIRE_KINDS_FLOORPLAN_PLAN_H
 #define QUIRE_KINDS_FLOORPLAN_PLAN_H
 #include "base/array.h"
@@ -35,14 +36,14 @@ enum { FIX_CANDIDATES = 4 };
 struct problem {
 	bool is_error;
 	const char *type;      /* "parse", "overlap", ...: problem.h lists them */
-	const char *message;   /* what was found, what is allowed */
+	const char *message;   /* what was found and what is allowed */
 	uint32_t line, column; /* from 1, column in code points */
 	uint32_t from;         /* offset of the place in the source */
 	struct text room;      /* absent: none */
 	struct texts rooms;    /* those it is about, for warnings */
 	/* Operations of modify_floorplan that may solve it, best first, not tried yet; NULL: no more. */
 	const struct json *candidates[FIX_CANDIDATES];
-	const struct json *fix; /* the first candidate that fixes_offer() tried and found to work; NULL: none */
+	const struct json *fix; /* the first candidate that worked in fixes_offer(); NULL: none */
 };
 
 struct problems {
@@ -53,8 +54,8 @@ struct problems {
 
 /* Rooms. */
 
-/* One side of a room. For walls built with a door or window the opening is resolved; the drawing may still move a
- * window that meets a door. */
+/* One side of a room. The opening of a wall with a door or window is resolved. The drawing may still move a window that
+ * overlaps a door. */
 struct plan_wall {
 	enum wall_type type; /* wall_built() says how to draw it */
 	bool listed;         /* the text names this side */
@@ -79,7 +80,7 @@ struct plan_room {
 	struct text reference_name;
 	double gap;
 	int alignment;   /* enum alignment, -1: default */
-	double height;   /* resolved: own, else the floor's, else default_height */
+	double height;   /* resolved: own, or the floor's, or default_height */
 	bool has_height; /* of its own */
 	double elevation;
 	int style;                 /* own, else default_style; -1: none */
@@ -113,13 +114,13 @@ struct plan_connection {
 	enum door_type type;
 	struct plan_end from, to;
 	int floor;
-	int also_floor; /* another floor that has rooms of these names, when the text does not say which; -1: none */
-	bool placed;    /* lies on a wall and can be drawn and walked through; the rest is then known */
-	bool shared;    /* the wall is of both rooms, on the sides the text names */
+	int also_floor; /* another floor with rooms of these names, if the text does not name the floor; -1: none */
+	bool placed;    /* is on a wall and can be drawn and walked through; the members below are then known */
+	bool shared;    /* the wall belongs to both rooms, on the sides that the text names */
 	bool vertical;  /* the wall runs along y */
 	double line;
 	double low, high; /* the segment both rooms share, or the whole side for outside */
-	double centre;    /* of the opening along the wall, kept off the corners */
+	double centre;    /* of the opening along the wall, not in the corners */
 	double width, height;
 	double wanted_width; /* `width` is less where the wall is too short */
 	bool full;           /* up to the ceiling */
@@ -128,7 +129,7 @@ struct plan_connection {
 	enum side leaf;  /* the side of the line on which the leaf turns: TOP/BOTTOM of a horizontal wall, LEFT/RIGHT of
 			    a vertical */
 	enum turn swing; /* hinges seen from the room it opens into */
-	bool hinge_high; /* the hinge is at the larger coordinate of the opening (D14 applied) */
+	bool hinge_high; /* the hinge is at the larger coordinate of the opening */
 	uint32_t statement;
 };
 
@@ -165,12 +166,12 @@ struct plan_stair {
 	int handrail, stringer; /* enums, -1: not said */
 	struct stair_part *parts;
 	size_t part_count;
-	struct point *walk; /* the walking line, from before the first riser to behind the last */
+	struct point *walk; /* the walking line, from before the first riser to after the last */
 	size_t walk_points;
 	struct point centre; /* SPIRAL, CURVED */
 	double inner_radius, outer_radius, start_angle,
 		sweep;                  /* radians; sweep > 0 turns clockwise on screen (y down) */
-	bool goes_up, comes_from_below; /* a chain of verticals continues above, below; neither: it stands alone */
+	bool goes_up, comes_from_below; /* a chain of verticals continues above or below; neither: not in a chain */
 	uint32_t statement;
 };
 
@@ -211,7 +212,7 @@ struct plan_define {
 	uint32_t statement;
 };
 
-/* Lengths in plan units, defaults filled in; `given` tells which keys the plan says. */
+/* Lengths in plan units, with defaults. `given` shows which keys the plan sets. */
 struct plan_config {
 	bool given[COUNT_CONFIG_KEY];
 	double wall_thickness; /* of inner walls */
@@ -238,12 +239,12 @@ struct plan {
 	struct text title;   /* of the head; absent: none */
 	struct text version; /* absent: none */
 	enum unit unit;
-	bool unit_assumed; /* neither said nor used in the text */
+	bool unit_assumed; /* the text neither names nor uses a unit */
 	double metre;      /* one metre in plan units */
 	struct plan_config config;
 	ARRAY(struct plan_floor) floors;
 	ARRAY(struct plan_room)
-	rooms; /* of all floors, in the order of the text; a parent stands before its children */
+	rooms; /* of all floors, in the order of the text; a parent comes before its children */
 	ARRAY(struct plan_connection) connections;
 	ARRAY(struct plan_stair) stairs;
 	ARRAY(struct plan_lift) lifts;
@@ -254,7 +255,7 @@ struct plan {
 	struct problems problems;
 };
 
-/* Reads, resolves and checks. Never fails: what is wrong is in p->problems. `arena` and `source` live as long as the
+/* Reads, resolves and checks. Never fails: errors are in p->problems. `arena` and `source` must live as long as the
  * plan. */
 struct plan *plan_read(struct arena *arena, struct text source);
 
@@ -264,7 +265,7 @@ static inline bool plan_is_valid(const struct plan *p) { return p->problems.erro
 double plan_length_in(const struct plan *p, double length, enum unit unit);
 double plan_area_in(const struct plan *p, double area, enum area_unit unit);
 
-/* The rooms of a floor stand together: from floor_rooms(p, floor) to floor_rooms(p, floor + 1). */
+/* The rooms of a floor are consecutive: from floor_rooms(p, floor) to floor_rooms(p, floor + 1). */
 size_t floor_rooms(const struct plan *p, int floor);
 
 #endif

@@ -1,8 +1,8 @@
-/* reading.h: a plan while it is being resolved.
+/* reading.h: a plan while it is resolved.
  *
- * plan_read() runs the steps below in their order; each fills its part of the plan and reports what is wrong with it. A
- * later step may use what an earlier one filled, and meets what it left empty (`placed`, -1) without complaint, since
- * the error is already told. */
+ * plan_read() runs the steps below in order. Each fills its part of the plan and reports the errors of that part. A
+ * later step uses the parts of earlier steps. It reports no error for parts that an earlier step left empty (`placed`,
+ * -1), because that error is already reported. */
 #ifndef QUIRE_KINDS_FLOORPLAN_READING_H
 #define QUIRE_KINDS_FLOORPLAN_READING_H
 #include "base/map.h"
@@ -16,18 +16,18 @@ struct reading {
 	struct plan *plan;
 	const struct syntax *syntax;
 	struct report report;
-	const struct pair *config[COUNT_CONFIG_KEY]; /* what the plan says; NULL: nothing */
+	const struct pair *config[COUNT_CONFIG_KEY]; /* as given in the plan; NULL: not given */
 	int *index;                                  /* by statement: the floor's or room's place in the plan */
 	struct map styles, defines, floors;          /* name to index */
 	struct map rooms;                            /* name to the first room of that name on any floor */
-	uint8_t *outside;                            /* by room: 1 + the side that leads outside, 0: not asked yet */
+	uint8_t *outside;                            /* by room: 1 + the side that leads outside, 0: not computed yet */
 	int *next_same;                              /* the next room of the same name, by room */
 	struct map *floor_elements;                  /* by floor: name of a stair or lift to index * 2 + is_lift */
 };
 
 /* Reads settings: unit, config, styles, defines, head. */
 void read_settings(struct reading *r);
-/* Makes rooms, stairs, lifts with their sizes, then finds their places. */
+/* Reads rooms, stairs and lifts with their sizes, then finds their places. */
 void read_rooms(struct reading *r);
 void read_places(struct reading *r);
 void read_connections(struct reading *r);
@@ -44,14 +44,14 @@ double inches(const struct reading *r, double n);
 
 const struct statement *statement_of(const struct reading *r, uint32_t number);
 
-/* For messages: at most three decimals, none that say nothing. */
+/* For messages: at most three decimals, without trailing zeros. */
 const char *figure(struct arena *a, double n);
 const char *shown_name(struct reading *r, struct text name);
 
 /* " ; did you mean X?" or "": the nearest of the names on that floor. */
 const char *nearest_room(struct reading *r, int floor, struct text name);
 
-/* Calls `meet` for every two boxes of one group that overlap by more than 0.01 on both axes, until it answers false. */
+/* Calls `meet` for every two boxes of one group that overlap by more than 0.01 on both axes, until it returns false. */
 struct swept {
 	struct box box;
 	int group, index;
@@ -70,8 +70,8 @@ enum side opposite(enum side s);
 int room_on(const struct reading *r, struct text name, int floor); /* -1: none of that name */
 bool is_ancestor(const struct plan *p, int above, int below);
 
-/* Geometry of a stair whose plan is filled but for its parts: cuts it into parts around (0,0) and sets the box's size.
- */
+/* Computes the geometry of a stair whose other members are filled: splits it into parts around (0,0) and sets the box's
+ * size. */
 void stair_build(struct arena *a, struct plan_stair *s, const struct stair_syntax *syntax, const struct reading *r);
 void stair_move(struct plan_stair *s, double x, double y);
 

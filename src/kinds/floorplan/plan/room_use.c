@@ -4,7 +4,7 @@
 
 #include <ctype.h>
 
-/* Beginnings of words, in the languages that plans come in most. Where two begin alike the first one wins. */
+/* Beginnings of words, in the most common languages of plans. If two match, the first one is used. */
 static const struct use_word {
 	char begins[12];
 	enum room_use use;
@@ -123,13 +123,13 @@ static bool is_letter(char c) { return small(c) >= 'a' && small(c) <= 'z'; }
 
 static bool begins(struct text t, size_t at, const char *with)
 {
-	for (size_t i = 1; with[i]; i++) /* the caller has compared the first */
+	for (size_t i = 1; with[i]; i++) /* the caller has compared the first character */
 		if (at + i >= t.len || small(t.at[at + i]) != with[i])
 			return false;
 	return true;
 }
 
-/* A word begins behind what is no letter, and where small letters end: MasterBath. */
+/* A word begins after a character that is not a letter, and at a capital after a small letter: MasterBath. */
 static bool word_begins(struct text t, size_t at)
 {
 	if (!is_letter(t.at[at]))
@@ -137,7 +137,7 @@ static bool word_begins(struct text t, size_t at)
 	return !at || !is_letter(t.at[at - 1]) || (t.at[at] != small(t.at[at]) && t.at[at - 1] == small(t.at[at - 1]));
 }
 
-/* The use that the last word says; all of them are set in `said`. */
+/* The use that the last matching word names. All matching uses are set in `said`. */
 static enum room_use use_in(struct text t, unsigned *said)
 {
 	enum room_use use = USE_OTHER;

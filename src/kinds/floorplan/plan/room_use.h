@@ -1,6 +1,7 @@
-/* room_use.h: what a room is for, guessed from its label and name.
+/* room_use.h: the use of a room, guessed from its label and name.
  *
- * A guess: the language does not say it. The drawing's tints and the critic's rules hang on it, the checks do not. */
+ * It is a guess, because the language has no such clause. The drawing's tints and the critic's rules use it, the checks
+ * do not. */
 #ifndef QUIRE_KINDS_FLOORPLAN_ROOM_USE_H
 #define QUIRE_KINDS_FLOORPLAN_ROOM_USE_H
 #include "base/text.h"
@@ -24,8 +25,9 @@ enum room_use {
 	ROOM_USES
 };
 
-/* `use` by the last word that says something, as the noun comes last: a "Bedroom closet" is a closet. The label wins.
- * `said` holds what any word of the label or the name says: "Kitchen and dining" is both. */
+/* `use` comes from the last word that names a use, because the noun comes last: a "Bedroom closet" is a closet. The
+ * label takes precedence over the name. `said` has the uses of all words of the label and the name: "Kitchen and
+ * dining" is both. */
 struct room_uses {
 	enum room_use use;
 	unsigned said; /* a bit for each use */

@@ -50,7 +50,7 @@ static struct extent size_of(struct reading *r, const struct statement *s)
 
 static double clamp(double n, double low, double high) { return n < low ? low : n > high ? high : n; }
 
-/* A window without a size takes 60% of its side, within what windows are. */
+/* A window without a size gets 60% of its side, within the usual range. */
 static void read_wall(struct reading *r, struct plan_room *room, const struct wall *w)
 {
 	static const struct wall_opening nothing;
@@ -170,7 +170,7 @@ static double or_else(struct reading *r, const struct length *l, double otherwis
 
 static void add_stair(struct builder *b, const struct statement *s)
 {
-	enum { STEPS_MAX = 2000 }; /* a rise of a mile in risers of an inch is a mistake, and each step is drawn */
+	enum { STEPS_MAX = 2000 }; /* more steps are a mistake in the plan, and each step is drawn */
 	struct reading *r = b->r;
 	const struct stair_syntax *t = s->stair;
 	struct plan_stair *stair = ARRAY_PUSH(r->arena, &r->plan->stairs);

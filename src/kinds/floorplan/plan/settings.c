@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Three tallies: what rooms are measured in says most about the plan; then what else is drawn; steps are measured in
- * inches even in a plan in feet. */
+/* Three counts of units, by importance: first those of rooms, then those of other drawn things, then those of steps,
+ * which are in inches even in a plan in feet. */
 struct tally {
 	int n[3][8];
 	const struct length *first[2]; /* by enum measure, in the order of the text */
@@ -83,7 +83,7 @@ static int most_used(const struct tally *t)
 	return best;
 }
 
-/* A door of less than 1.6 or a storey of less than 6 is one in metres; every public plan without a unit is in feet. */
+/* A door width below 1.6 or a storey height below 6 is in metres. All other public plans without a unit are in feet. */
 static enum unit assumed_unit(const struct reading *r)
 {
 	const struct pair *size = r->config[CONFIG_DOOR_SIZE], *width = r->config[CONFIG_DOOR_WIDTH];
@@ -119,7 +119,7 @@ static void choose_unit(struct reading *r)
 	}
 }
 
-/* A value of the frontmatter is read as in a config block, and is a text when it is nothing else. */
+/* A value of the frontmatter is read as in a config block. A value of no other type is a text. */
 static struct pair *head_pair(struct reading *r, const struct head_entry *e, int key)
 {
 	struct problems nowhere = {0};
@@ -187,8 +187,8 @@ static const char *value_expected(struct reading *r, int key, enum word_set *set
 	return buffer_text(&list).at;
 }
 
-/* A word where another kind of value was wanted is ignored with a warning, since the public grammar takes any value for
- * any key; an unknown unit would turn every number into another, so it is an error. */
+/* A value of the wrong type is ignored with a warning, because the public grammar accepts any value for any key. An
+ * unknown unit would change the meaning of every number, so it is an error. */
 static void misfit(struct reading *r, int key)
 {
 	const struct pair *pair = r->config[key];

@@ -1,8 +1,8 @@
-/* stair.c: a stair cut into flights, landings and winders.
+/* stair.c: splits a stair into flights, landings and winders.
  *
- * A stair is built as it is climbed: a walker stands at the middle of the next front edge and faces the way up; each
- * flight moves it forward, each landing turns it. The parts come out around the walker's start; the caller moves the
- * whole so that the corner of its bounding box is where the plan says. */
+ * A stair is built in climbing order. A walker is at the middle of the next front edge and faces the way up. Each
+ * flight moves it forward, each landing turns it. The parts are relative to the walker's start. The caller moves all
+ * parts so that the corner of the bounding box is at the place in the plan. */
 #include "kinds/floorplan/plan/reading.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static enum side side_faced(struct point d)
 	return d.y > 0 ? SIDE_BOTTOM : SIDE_TOP;
 }
 
-/* With y downwards the right hand of (x,y) is (-y,x). */
+/* With y downwards, the right of (x,y) is (-y,x). */
 static struct point right_of(struct point d) { return (struct point){-d.y, d.x}; }
 
 static struct point step(struct point from, struct point way, double far)
@@ -46,7 +46,7 @@ static struct point step(struct point from, struct point way, double far)
 	return (struct point){from.x + way.x * far, from.y + way.y * far};
 }
 
-/* `ahead` along the way, `aside` to the right of it. */
+/* The point `ahead` along the way and `aside` to the right of it. */
 static struct point local(const struct walker *w, double ahead, double aside)
 {
 	return step(step(w->at, w->forward, ahead), right_of(w->forward), aside);

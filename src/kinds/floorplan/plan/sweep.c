@@ -1,7 +1,8 @@
-/* sweep.c: which boxes overlap, without comparing each with each.
+/* sweep.c: finds overlapping boxes without comparing all pairs.
  *
- * A line moves over x; the boxes it crosses are kept by their y, so a new one meets only its neighbours. In a plan
- * without overlaps each box has two neighbours at most; with overlaps the work grows by what is found. */
+ * A sweep line moves over x. The boxes that it crosses are ordered by y, so a new box is compared only with its
+ * neighbours. In a plan without overlaps each box has at most two neighbours. With overlaps the work grows with their
+ * number. */
 #include "kinds/floorplan/plan/order.h"
 #include "kinds/floorplan/plan/reading.h"
 

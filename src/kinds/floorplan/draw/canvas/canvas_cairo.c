@@ -73,7 +73,7 @@ static bool libraries_load(struct call *c)
 	return png_load(c);
 }
 
-/* Where distributions put them. */
+/* Where distributions install fonts. */
 static const char *const font_folders[] = {
 	"/usr/share/fonts/truetype/dejavu/",
 	"/usr/share/fonts/truetype/noto/",
@@ -101,7 +101,7 @@ enum font_set { FONTS_CORE, FONTS_WIDE, FONT_SETS };
 
 static const struct font_file {
 	const char *name;
-	enum font_set from; /* the first set that holds it */
+	enum font_set from; /* the first set that contains it */
 } font_files[] = {
 	{"DejaVuSans.ttf", FONTS_CORE},
 	{"DejaVuSans-Bold.ttf", FONTS_CORE},
@@ -133,15 +133,15 @@ static const struct font_file {
 	{"NanumGothicBold.ttf", FONTS_WIDE},
 };
 
-/* Where a character that the family lacks is looked for, in this order. */
+/* Fonts for characters that the family lacks, in this order. */
 #define FALLBACK                                                                                                       \
 	",Noto Sans Hebrew,Noto Sans Arabic,Noto Sans Devanagari,Noto Sans Thai,Noto Sans CJK SC,WenQuanYi Micro Hei," \
 	"WenQuanYi Zen Hei,Droid Sans Fallback,IPAGothic,NanumGothic,DejaVu Sans"
 
 static const struct family_row {
-	const char *name, *wide; /* alone, and with what may stand in for it */
+	const char *name, *wide; /* alone, and with its fallback fonts */
 	const char *css;
-	const char *file, *package; /* the file that shows that it is installed */
+	const char *file, *package; /* this file exists if it is installed */
 } family_rows[FAMILIES] = {
 	[FAMILY_SANS] = {"DejaVu Sans", "DejaVu Sans" FALLBACK, "DejaVu Sans, Noto Sans, Verdana, sans-serif",
 			 "DejaVuSans.ttf", "fonts-dejavu-core"},
@@ -236,7 +236,8 @@ static bool fonts_load(struct call *c, struct fonts *fonts, enum font_set set)
 			    "cannot draw: the font %s is missing; install the Debian package fonts-dejavu-core",
 			    font_files[i].name);
 	}
-	/* Pango asks for the process's configuration as soon as a font map exists; ours saves reading the system's. */
+	/* Pango reads the process's configuration as soon as a font map exists. Setting ours avoids reading the
+	 * system's. */
 	fontconfig.FcConfigSetCurrent(config);
 	fonts->config = config;
 	fonts->map = pangocairo.pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT);
@@ -258,7 +259,7 @@ static bool fonts_load(struct call *c, struct fonts *fonts, enum font_set set)
 
 static struct fonts *hand_fonts(const struct hand *h) { return &h->lettering->sets[h->wide ? FONTS_WIDE : FONTS_CORE]; }
 
-/* Leaves the wording in the font set's layout, shaped for the size. */
+/* Puts the wording into the font set's layout, shaped for the size. */
 static PangoLayout *lay_out(const struct hand *h, enum face face, double size, struct text wording)
 {
 	const struct family_row *row = &family_rows[face == FACE_MONO ? FAMILY_MONO : h->family];
@@ -400,7 +401,7 @@ static enum family family_choose(struct call *c, struct text wanted)
 	return FAMILY_SANS;
 }
 
-/* Characters that the core fonts may lack: from Hebrew on, but for the Latin, Greek and symbol blocks behind it. */
+/* Characters that the core fonts may lack: from Hebrew on, except the later Latin, Greek and symbol blocks. */
 static bool is_wide(uint32_t c) { return c >= 0x590 && !(c >= 0x1E00 && c < 0x2C00); }
 
 static bool needs_wide(const struct text *wording, size_t n)
@@ -412,7 +413,7 @@ static bool needs_wide(const struct text *wording, size_t n)
 	return false;
 }
 
-/* The Debian package that would have brought the character; NULL: none of those the drawing reads. */
+/* The Debian package with a font for the character; NULL if no font that drawings use has it. */
 static const char *package_of(uint32_t c)
 {
 	/* clang-format off */
@@ -429,7 +430,7 @@ static const char *package_of(uint32_t c)
 	return NULL;
 }
 
-/* One warning a text with characters that nothing can draw, the first of them named. */
+/* Adds one warning for each text with characters that no font has. It names the first one. */
 static void missing_warn(struct call *c, const struct hand *h, struct text wording)
 {
 	if (!pango.pango_layout_get_unknown_glyphs_count(lay_out(h, FACE_PLAIN, 16, wording)))
@@ -473,7 +474,7 @@ bool hand_choose(struct call *c, struct lettering *l, struct text wanted, const 
 	return loaded;
 }
 
-enum { LETTERS_BYTES = 24 << 20 }; /* what pango and cairo take for letters, at most */
+enum { LETTERS_BYTES = 24 << 20 }; /* maximum memory of pango and cairo for letters */
 
 struct canvas_cairo {
 	struct canvas canvas;
@@ -512,7 +513,7 @@ static void png_begin(struct canvas *canvas, const struct display_list *d)
 	k->width = (int)d->width;
 	k->height = (int)d->height;
 	budget_charge((size_t)k->width * (size_t)k->height * 4 + LETTERS_BYTES);
-	budget_hold(); /* until the surface is gone */
+	budget_hold(); /* until the surface is freed */
 	k->surface = cairo.cairo_image_surface_create(CAIRO_FORMAT_RGB24, k->width, k->height);
 	begin(k, d);
 }
@@ -533,12 +534,12 @@ static void pdf_begin(struct canvas *canvas, const struct display_list *d)
 		cairo.cairo_pdf_surface_set_size(k->surface, d->width * k->unit, d->height * k->unit);
 	} else {
 		budget_charge(LETTERS_BYTES);
-		budget_hold(); /* until the surface is gone */
+		budget_hold(); /* until the surface is freed */
 		k->surface = cairo.cairo_pdf_surface_create_for_stream(keep, &k->out, d->width * k->unit,
 								       d->height * k->unit);
 		cairo.cairo_pdf_surface_set_metadata(k->surface, CAIRO_PDF_METADATA_TITLE,
 						     text_string(d->arena, d->title));
-		/* A drawing has no date of its own; a fixed one keeps the bytes the same. */
+		/* A fixed date keeps the bytes the same for every run. */
 		cairo.cairo_pdf_surface_set_metadata(k->surface, CAIRO_PDF_METADATA_CREATE_DATE,
 						     "2000-01-01T00:00:00Z");
 	}
@@ -629,8 +630,8 @@ static void text(struct canvas *canvas, const struct mark *m)
 	}
 	PangoLayoutLine *line = pango.pango_layout_get_line_readonly(layout, 0);
 
-	/* A PDF keeps text as text. On pixels cairo would move each letter to a whole one, which tears small words
-	 * apart. */
+	/* A PDF keeps text as text. In a picture cairo would move each letter to a whole pixel, which leaves gaps in
+	 * small words. */
 	if (k->unit > 0) {
 		pangocairo.pango_cairo_show_layout_line(k->cr, line);
 	} else {

@@ -1,9 +1,8 @@
 /* canvas_cairo.h: display lists as PNG and PDF, and the fonts of every drawing.
  *
- * The one file that knows cairo, pango, fontconfig and libpng, which load at the first drawing. Fonts come from a list
- * of our own, never from the system's choice, hinting is off and positions are not rounded: a width is the same on
- * every machine with the same font files, and grows in proportion to the size. The public half is in draw.h
- * (lettering_new). */
+ * Only this file uses cairo, pango and fontconfig, which load at the first drawing. Fonts come from our own list, never
+ * from the system's choice. Hinting is off and positions are not rounded. So a width is the same on every machine with
+ * the same font files, and is proportional to the size. The public half is in draw.h (lettering_new). */
 #ifndef QUIRE_FLOORPLAN_CANVAS_CAIRO_H
 #define QUIRE_FLOORPLAN_CANVAS_CAIRO_H
 #include "base/call.h"
@@ -22,16 +21,16 @@ enum family {
 	FAMILIES
 };
 
-/* How one drawing is lettered: what its plan asks for, and which fonts its wording needs. */
+/* The lettering of one drawing: the font that its plan requests, and the fonts that its wording needs. */
 struct hand {
 	struct lettering *lettering;
 	enum family family;
-	bool wide; /* it needs more than the core fonts: another family, or wording beyond Latin, Greek and Cyrillic */
+	bool wide; /* needs more than the core fonts: another family, or text beyond Latin, Greek and Cyrillic */
 };
 
-/* `wanted` is a CSS-like list of families or absent, `wording` is all that will be written. False: a library or the
- * font is missing. A family that is not installed or a character that no font has is a warning that names the package.
- */
+/* `wanted` is a CSS-like list of families or absent; `wording` is all text of the drawing. Fails if a library or the
+ * font is missing. A family that is not installed, or a character that no font has, gives a warning that names the
+ * package. */
 bool hand_choose(struct call *c, struct lettering *l, struct text wanted, const struct text *wording, size_t n,
 		 struct hand *out);
 

@@ -25,8 +25,8 @@ bool png_load(struct call *c)
 	return true;
 }
 
-/* A drawing has a few flat colours and their mixtures at edges. The 256 most frequent make the palette; a mixture that
- * is not among them takes the nearest, if that is nearer than an eye can tell at an edge, else the file is RGB. */
+/* A drawing has a few flat colours and their mixtures at edges. The 256 most frequent make the palette. Any other
+ * mixture is replaced by the nearest one, if the difference is too small to see. If not, the file is RGB. */
 enum { PALETTE = 256, SHADES_MAX = 1 << 14, SHADE_SLOTS = 1 << 15, SHADE_ERROR = 10 };
 
 struct shade {
@@ -49,7 +49,7 @@ static uint16_t *shade_slot(const struct shades *s, uint32_t colour)
 	return &s->slots[at];
 }
 
-/* False: more colours than a drawing has. */
+/* Returns false if there are more colours than a drawing has. */
 static bool shades_count(struct arena *a, const unsigned char *pixels, size_t stride, int width, int height,
 			 struct shades *s)
 {
@@ -99,7 +99,7 @@ static int shade_distance(uint32_t a, uint32_t b)
 	return most;
 }
 
-/* Gives every shade its place in the palette of the first 256; false when one has none near enough. */
+/* Gives every shade an index in the palette of the first 256. Returns false if one has no colour near enough. */
 static bool palette_make(struct shades *s, png_color *palette, int *colours)
 {
 	qsort(s->items, s->n, sizeof *s->items, shade_order);
@@ -156,7 +156,7 @@ static void line_colour(unsigned char *line, const uint32_t *row, int width)
 _Noreturn static void png_failed(png_structp png, png_const_charp message)
 {
 	(void)png;
-	/* Writing to memory fails only when memory is gone or the calls are wrong. */
+	/* Writing to memory fails only if memory is exhausted or the calls are wrong. */
 	arena_die(message);
 }
 

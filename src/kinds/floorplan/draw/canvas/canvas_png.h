@@ -1,8 +1,8 @@
 /* canvas_png.h: pixels as PNG.
  *
- * Pixels are 0xRRGGBB words, the top byte unused, rows `stride` bytes apart. The file has a palette where that cannot
- * be seen, else plain RGB; compression is level 6 without filters, which on drawings is both smaller and faster than
- * with. */
+ * Pixels are 0xRRGGBB words, the top byte unused, rows `stride` bytes apart. The file has a palette if the difference
+ * cannot be seen, or else plain RGB. Compression is level 6 without filters, which for drawings is smaller and faster
+ * than with filters. */
 #ifndef QUIRE_FLOORPLAN_CANVAS_PNG_H
 #define QUIRE_FLOORPLAN_CANVAS_PNG_H
 #include "base/call.h"

@@ -9,7 +9,7 @@
 
 #define SVG_OF(c) ((struct canvas_svg *)((char *)(c)-offsetof(struct canvas_svg, canvas)))
 
-/* Two decimals are a hundredth of a pixel; trailing zeros would only be weight. */
+/* Two decimals are a hundredth of a pixel. Trailing zeros are dropped to save bytes. */
 static void put_number(struct buffer *to, double v)
 {
 	long hundredths = lround(v * 100);
@@ -30,7 +30,7 @@ static void put_point(struct buffer *to, char command, double x, double y)
 	put_number(to, y);
 }
 
-/* What XML cannot hold at all becomes a blank. */
+/* Characters that XML cannot contain become blanks. */
 static void put_words(struct buffer *to, struct text t)
 {
 	while (t.len) {
@@ -85,7 +85,7 @@ static void layer(struct canvas *canvas, enum layer l)
 	buffer_format(&s->out, "<g class=\"%s\">\n", layer_names[l]);
 }
 
-/* One clip a picture, so one name is enough. */
+/* There is one clip per picture, so one name is enough. */
 static void clip(struct canvas *canvas, const struct frame *f)
 {
 	struct canvas_svg *s = SVG_OF(canvas);
@@ -106,7 +106,7 @@ static void clip(struct canvas *canvas, const struct frame *f)
 	buffer_put(&s->out, "\"/></clipPath>\n<g clip-path=\"url(#crop)\">\n");
 }
 
-/* SVG arcs name their end, not their centre, and a full turn needs two of them. */
+/* An SVG arc is given by its end, not its centre, and a full turn needs two arcs. */
 static void put_arc(struct buffer *to, const struct step *s, bool joined)
 {
 	int pieces = fabs(s->to - s->from) > 3 ? 2 : 1;

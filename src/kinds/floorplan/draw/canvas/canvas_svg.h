@@ -1,8 +1,7 @@
 /* canvas_svg.h: a display list as SVG 1.1.
  *
- * Text stays text, so it can be searched, copied and restyled; its measured length is written beside it, so that a
- * viewer without our fonts squeezes it instead of letting it run over a wall. Layers become groups that carry their
- * name. */
+ * Text stays text, so it can be searched, copied and restyled. Its measured length is written with it, so that a viewer
+ * without our fonts squeezes the text instead of drawing it over a wall. Layers become groups with their name. */
 #ifndef QUIRE_FLOORPLAN_CANVAS_SVG_H
 #define QUIRE_FLOORPLAN_CANVAS_SVG_H
 #include "base/buffer.h"
@@ -11,7 +10,7 @@
 struct canvas_svg {
 	struct canvas canvas;
 	struct buffer out;
-	const char *family; /* CSS font family of everything but FACE_MONO */
+	const char *family; /* CSS font family of everything except FACE_MONO */
 	bool in_layer;
 };
 

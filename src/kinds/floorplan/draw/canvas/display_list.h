@@ -2,7 +2,8 @@
  *
  * Marks are painted in order. A mark is a path (filled, stroked or both) or a line of text with its measured frame;
  * each belongs to a layer and may name the room it is about. Coordinates are those of the sheet: x to the right, y
- * downwards, one unit a pixel (in a PDF half a point). Nothing here knows a plan or a library; tests read this list. */
+ * downwards. One unit is a pixel (in a PDF half a point). Nothing here depends on a plan or a library. Tests read this
+ * list. */
 #ifndef QUIRE_FLOORPLAN_DISPLAY_LIST_H
 #define QUIRE_FLOORPLAN_DISPLAY_LIST_H
 #include "base/array.h"
@@ -72,15 +73,15 @@ struct mark {
 	size_t first, n; /* its steps */
 	uint32_t fill;
 	struct pen pen;
-	bool clipped;     /* only what lies within the list's clip shows */
-	bool fill_on_top; /* the fill hides the inner half of the stroke, so overlapping shapes read as one */
+	bool clipped;     /* only the part within the list's clip is visible */
+	bool fill_on_top; /* the fill hides the inner half of the stroke, so that overlapping shapes look like one */
 
 	/* a line of text */
 	struct text wording;
 	double x, y; /* of its anchor on the base line */
 	struct lettering_style style;
 	enum anchor anchor;
-	bool upright;   /* turned: reads from the right, upwards */
+	bool upright;   /* turned: reads upwards */
 	double advance; /* measured length */
 	struct frame frame;
 };
@@ -98,7 +99,7 @@ struct display_list {
 	ARRAY(struct mark) marks;
 };
 
-/* A path is made by steps and ended by path_paint(). */
+/* A path is made of steps and ended by path_paint(). */
 void path_move(struct display_list *d, double x, double y);
 void path_line(struct display_list *d, double x, double y);
 void path_arc(struct display_list *d, double x, double y, double radius, double from, double to);
@@ -106,7 +107,7 @@ void path_close(struct display_list *d);
 void path_frame(struct display_list *d, struct frame b);
 struct mark *path_paint(struct display_list *d, enum layer layer, uint32_t fill, struct pen pen);
 
-/* The one line most drawings are made of. */
+/* A single line, the most common mark. */
 void line_paint(struct display_list *d, enum layer layer, double x1, double y1, double x2, double y2, struct pen pen);
 
 #define NO_PEN ((struct pen){.colour = NO_COLOUR})
@@ -121,12 +122,12 @@ void text_paint(struct display_list *d, enum layer layer, struct text wording, d
 
 struct frame text_frame(double x, double y, double size, enum anchor anchor, bool upright, double advance);
 
-/* What paints. begin() starts the picture, or its next page where the format has pages; finish() ends it and gives its
- * bytes, in the arena of the list that was begun with. Changes of layer and clip are reported to the canvas. */
+/* A painter. begin() starts the picture, or its next page if the format has pages. finish() ends it and returns its
+ * bytes, in the arena of the first list. Changes of layer and clip are reported to the canvas. */
 struct canvas {
 	void (*begin)(struct canvas *, const struct display_list *);
 	void (*layer)(struct canvas *, enum layer);
-	void (*clip)(struct canvas *, const struct frame *); /* NULL: no longer */
+	void (*clip)(struct canvas *, const struct frame *); /* NULL: end of the clip */
 	void (*path)(struct canvas *, const struct mark *, const struct step *);
 	void (*text)(struct canvas *, const struct mark *);
 	struct text (*finish)(struct canvas *);
