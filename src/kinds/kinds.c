@@ -1,4 +1,4 @@
-/* kinds.c: the one list of kinds. Adding a kind is a folder and a line here. */
+/* kinds.c: the list of kinds. To add a kind, add a folder and a line here. */
 #include "tool/kind.h"
 
 extern const struct kind kind_hnpx;
