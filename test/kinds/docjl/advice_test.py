@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Each refusal says what to do, and doing it works: arguments, files to import, what is in the way of the database, and what a
-PostgreSQL server may answer."""
+"""Each error says what to do, and that works: for arguments, files to import, obstacles to the database, and errors of a
+PostgreSQL server."""
 import contextlib
 import fcntl
 import json
@@ -92,7 +92,7 @@ with served(section("A", "sec:1", para("a", "para:1.1"), para("b", "para:1.2")),
     refused(call(s, "get_document", document_id="nothing at all"), "mcp_docjl_list_documents lists all documents")
     refused(call(s, "get_document", document_id="e"), "did you mean d?")
 
-# --- rollbacks with something in the way ---
+# --- rollbacks that something blocks ---
 with served(section("A", "sec:1", para("a", "para:1.1")), section("B", "sec:2")) as (s, f):
     made = call(s, "insert_block", block=section("C", "sec:3"))
     call(s, "move_block", block_label="para:1.1", target_parent="sec:3")
@@ -191,7 +191,7 @@ with Folder() as f:
         refused(plain("create_document", document=document()), "may not create the document d")
         done(plain("create_document", document=document(id="sop_1")), "an id that the key may use")
 
-# --- what is in the way of the file ---
+# --- obstacles to the file ---
 with Folder() as f:
     def at(path, then=lambda s: None, *options):
         f.write("quire.toml", f"[mcp_server.storage]\nironbase_path = '{path}'\n")
@@ -257,7 +257,7 @@ with Folder() as f:
         other.execute("ROLLBACK")
         done(json.loads(h.raw(body=body)[2]), "tried again")
 
-# --- what a server may answer ---
+# --- errors of a database server ---
 if not Cluster.available():
     t.skip("what a server may answer", "no PostgreSQL here")
     t.done()

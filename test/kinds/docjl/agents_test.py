@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What agents write for a block: what can only mean one thing is taken, with a warning; the rest is refused with what would be right."""
+"""Blocks as agents write them. A form with only one meaning is accepted with a warning. Others are refused with the correct form."""
 import json
 import os
 import sys
@@ -25,7 +25,7 @@ def para(*inlines):
     return {"type": "paragraph", "content": list(inlines)}
 
 
-# What is written, what is kept, and a word of the warning (None: it needs none).
+# The written block, the stored block, and a word of the warning (None: no warning).
 TAKEN = [
     ({"content": "x"}, para(text("x")), "without type"),
     ({"type": "paragraph", "text": "x"}, para(text("x")), "content"),
@@ -74,7 +74,7 @@ TAKEN = [
     ({"type": "paragraph", "content": "x", "color": "red"}, {**para(text("x")), "color": "red"}, "Unknown field color"),
 ]
 LABEL = "such as sec:4.2; without one"
-# What is written, and words of the refusal.
+# The written block, and words of the error.
 REFUSED = [
     ({"block": {"type": "note", "content": "x"}}, "type note is unknown", "paragraph, heading, section, table, list, image, code, reference"),
     ({"block": {"type": "é" * 100, "content": "x"}}, "é is unknown"),
@@ -126,7 +126,7 @@ with Folder() as f, Stdio("docjl", "--tools", "all", root=f.path) as s:
     for written, *words in REFUSED:
         message = call("insert_block", **written).get("error", {}).get("message", "")
         t.ok(message and all(w in message for w in words), f"refused with {words[0]}", message)
-    # --- the same words change a block ---
+    # --- the same short forms in an update ---
     call("update_block", block_label="tab:1", updates={"title": "new", "data": [[5, 6]]})
     t.same({k: block("tab:1")[k] for k in ("caption", "title", "rows")}, {"caption": "c", "title": "new", "rows": [["5", "6"]]},
            "a key that the block has means itself")
@@ -135,7 +135,7 @@ with Folder() as f, Stdio("docjl", "--tools", "all", root=f.path) as s:
            "what an update leaves out stays as it was")
     got = call("update_block", block_label="sec:4.1", updates={"blocks": [PARA]})
     t.ok("insert_block" in got.get("error", {}).get("message", ""), "children come by insert_block", got)
-    # --- what leads to nothing is told ---
+    # --- a call without effect says so ---
     got = call("search_blocks", query={"type": "para"})
     t.ok(got["total"] == 0 and "no type para; it is one of: paragraph" in str(got.get("_warnings")), "a type that does not exist is told", got)
     t.ok("_warnings" not in call("search_blocks", query={"type": "code", "content_contains": "nowhere"}), "one that does is not")

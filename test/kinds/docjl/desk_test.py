@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What people do around a manual: import and export, backups, settings, keys, subscriptions, pages to read."""
+"""Work with a manual outside the tools: import and export, backups, settings, keys, subscriptions, pages to read."""
 import json
 import os
 import shutil
@@ -116,7 +116,7 @@ with Folder() as f:
     t.ok("- [1 " in md and "](#sec:1)" in md, "in Markdown too", md)
 
 with Folder() as f:
-    # The manager's list of changes: all that changed, by whom, with the entry that undoes it.
+    # The manager's list of changes: everything that changed, by whom, with the entry to undo.
     first = document(section("One", "sec:1", para("calibrated every year", "para:1.1"), para("second", "para:1.2"),
                              {"type": "paragraph", "label": "para:1.3", "content": [{"type": "ref", "target": "sec:77", "content": "that"}]}),
                      {"type": "heading", "level": 1, "content": text("Two"), "label": "sec:2", "children": [para("x", "para:2.1")]})
@@ -159,7 +159,7 @@ with Folder() as f:
     t.same(shell(f, "docjl", "changes", "many", "r1").stdout.count("**para:1."), 1500, "the command prints all")
 
 with Folder() as f:
-    # Long answers are bounded, and tell the rest in short or how to get it.
+    # Long results are bounded. They summarise the rest or say how to get it.
     with Stdio("docjl", "--tools", "all", root=f.path) as s:
         tool(s, "create_document", document=document(section("A", "sec:1", *[para("x", f"para:1.{i}") for i in range(1, 1301)])))
         got = tool(s, "insert_block", document_id="d", parent_label="sec:1", position="start", block=para("y"))
@@ -185,7 +185,7 @@ with Folder() as f:
         t.ok(got["warnings"][0]["message"] == "Table caption missing" and got["warning_count"] == 502, "blocks without a label hide no other warning", got)
 
 with Folder() as f:
-    # What real files contain besides the specification: nothing of it may be missing on a page or in a search.
+    # Real files contain more than the specification. None of it may be missing on a page or in a search.
     odd = document(section("Method", "sec:2",
         {"type": "paragraph", "label": "para:2.1", "content": [{"type": "ref", "target": "sec:2"}, {"type": "ref", "target": "sec:77"}]},
         {"type": "list", "ordered": False, "label": "list:1", "items": [[{"type": "link", "url": "https://x/y", "text": "OldLink"}],

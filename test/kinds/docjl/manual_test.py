@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tools as the specification shows them, with its requests and answers; every refusal's advice is followed."""
+"""The tools with the requests and results of the specification. The advice of every error is followed."""
 import json
 import os
 import sqlite3

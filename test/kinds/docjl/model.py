@@ -1,4 +1,4 @@
-"""model.py: DOCJL's rules over a plain tree in memory, as the specification tells them; labels are computed by walking."""
+"""model.py: the rules of DOCJL on a plain tree in memory, as in the specification. Labels are computed by walking the tree."""
 import copy
 import re
 
@@ -16,7 +16,7 @@ class Node:
         self.type, self.fields = type_, fields
         self.children, self.parent = [], None
         self.name, self.at = None, None  # at: (stem node, prefix, number)
-        self.refs = []  # each a Node, or the label of one that is gone
+        self.refs = []  # each a Node, or the label of a removed one
 
     def holds(self):
         return self.type in ("heading", "section")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Random writes against a plain model of the rules: same tree, labels and references; rolled back, the import again.
+"""Random writes compared with a plain model of the rules: same tree, labels and references. Rolled back, the import is the same.
 
-STEPS (1,500 a store) and SEED may be set. Runs on SQLite and, where it is installed, on PostgreSQL."""
+STEPS (1,500 per store) and SEED may be set. Runs on SQLite and, if installed, on PostgreSQL."""
 import copy
 import json
 import os
@@ -49,7 +49,7 @@ def difference(want, have, path=""):
 
 class Walk:
     def __init__(self, server, seed, database):
-        self.database = database  # an SQLite file to look into; None: the answers only
+        self.database = database  # an SQLite file to inspect; None: only the results
         self.s, self.r = server, random.Random(seed)
         self.m = Model()
         self.live = []  # (audit_id, model before), newest last
@@ -98,7 +98,7 @@ class Walk:
         return self.r.choice(boxes), position, None
 
     def attempt(self, tool, args, change):
-        """The same on both sides: the answer, or None where both refuse."""
+        """Runs the same on both sides. Returns the result, or None if both refuse."""
         before = zlib.compress(pickle.dumps((self.m.top,)), 1)
         counters = dict(self.m.counters)
         try:
@@ -175,7 +175,7 @@ class Walk:
         self.m.top, = pickle.loads(zlib.decompress(before))
 
     def rows_differ(self):
-        """Which labels are kept and which computed decides what later writes do, and no answer shows it."""
+        """Compares which labels are stored and which computed. Later writes depend on it, but no result shows it."""
         if not self.database:
             return ""
         below = {}

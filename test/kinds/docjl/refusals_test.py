@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a refusal advises is done as it says, and works: undoing, levels, numbers, positions, storage, odd files."""
+"""The advice of every error is followed and works: undo, levels, numbers, positions, storage, odd files."""
 import json
 import os
 import sqlite3

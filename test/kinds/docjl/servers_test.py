@@ -49,7 +49,7 @@ def open_limits(folder):
 
 
 def many_writers(args, servers, where, writers=16, each=6):
-    """Everybody inserts at the front, all at once."""
+    """All clients insert at the front at the same time."""
     ids, faults = [], []
 
     def work(i):

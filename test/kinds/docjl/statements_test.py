@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""On a server an edit of one block waits for three answers: the document's row, what is around the block, the commit. And no
-edit of one block costs more in a large document than in a small one: as many statements and rows on PostgreSQL, as many pages on
-SQLite. Only a front insert moves runs of 256 numbers, with one statement."""
+"""On a server an edit of one block waits for three replies: the document's row, the rows around the block, the commit. An edit
+of one block costs the same in a large document as in a small one: the same number of statements and rows on PostgreSQL, and of
+pages on SQLite. Only an insert at the front moves runs of 256 numbers, with one statement."""
 import json
 import os
 import re
@@ -22,7 +22,7 @@ FEW = 40  # blocks of a chapter
 
 
 def large(n):
-    """Half of the blocks in chapters of a few, half side by side in one."""
+    """Half of the blocks are in small chapters, half are side by side in one chapter."""
     chapters = [{"type": "section", "title": f"C{c}", "label": f"sec:{c}", "children": [
         dict(PARA, label=f"para:{c}.{i}") for i in range(1, FEW)]} for c in range(1, n // 2 // FEW + 1)]
     wide = {"type": "section", "title": "Wide", "label": "sec:9000", "children": [
@@ -51,7 +51,7 @@ def imported(folder, n, *args):
 
 
 def pages_written(path):
-    """Frames of the write-ahead log since it was last begun anew, up to the last commit."""
+    """Frames of the write-ahead log since its last restart, up to the last commit."""
     with open(path, "rb") as f:
         log = f.read()
     size, salts, n, last = struct.unpack(">I", log[8:12])[0], log[16:24], 0, 0
@@ -104,7 +104,7 @@ def cost_on_postgres(pg, n):
 small, big = [cost_on_sqlite(n) for n in SIZES]
 for name in EDITS:
     runs = SIZES[1] // 2 // 256 if "front" in name else 0
-    # Two more levels of a few trees, at most; runs are short rows, many to a page.
+    # At most two more levels of a few trees. Runs are short rows, many on a page.
     t.ok(0 < big[name] <= small[name] + 6 + runs // 20, f"{name} writes as many pages at {SIZES[1]} blocks as at {SIZES[0]} on SQLite",
          (small[name], big[name]))
 if not Cluster.available():
@@ -125,7 +125,7 @@ DOCUMENT = {"id": "m", "metadata": {"title": "M", "version": "1"}, "docjll": [
 
 
 def read_since(pg, at):
-    """Statements that return rows, of the log from a place on; the log's writer may be behind."""
+    """Statements that return rows, from this place in the log on. The log may be written with a delay."""
     with open(os.path.join(pg.folder, "log"), encoding="utf-8", errors="replace") as f:
         f.seek(at)
         return re.findall(r"LOG:  execute q\d+: ((?:SELECT|WITH) .{0,60})", f.read())

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A store that refuses: a full disk, permissions, later tables, rows that another session keeps locked. Each time the advice is
-followed and the same call works; with --read-only nothing is made."""
+"""Errors of the store: a full disk, permissions, tables of a later version, rows that another session has locked. Each time the
+advice is followed and the same call works. With --read-only nothing is created."""
 import json
 import os
 import shutil
@@ -40,7 +40,7 @@ with Folder() as f:
         refused(call(s, "get_document"), "and holds no document", "mcp_docjl_list_documents")
     t.same(os.listdir(f.path), [], "and no file is made")
 
-# --- an import is not rolled back, it is made again ------------------------------------------------------
+# --- an import is not rolled back, it is repeated ------------------------------------------------------
 with Folder({"d.json": json.dumps(DOCUMENT)}) as f:
     with Stdio("docjl", "--tools", "all", root=f.path) as s:
         call(s, "create_document", document=DOCUMENT)
@@ -84,7 +84,7 @@ with Folder() as f:
                 except OSError:
                     pass
             got = {}
-            for i in range(50):  # the log has some room left
+            for i in range(50):  # the log has some space left
                 got = update(s, "z" * 20000 + str(i))
                 if "error" in got:
                     break
@@ -133,7 +133,7 @@ if not Cluster.available():
 with Cluster() as pg, Folder() as f:
     with Stdio("docjl", "--tools", "all", "--store", pg.url, root=f.path) as s:
         call(s, "create_document", document=DOCUMENT)
-        # --- another session keeps the document's row ---
+        # --- another session locks the document's row ---
         psql = subprocess.Popen([pg.bin + "/psql", "-X", "-q", "-A", "-t", pg.url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         psql.stdin.write("BEGIN; SELECT 1 FROM doc FOR UPDATE;\n")
         psql.stdin.flush()

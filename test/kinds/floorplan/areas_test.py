@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The three areas of a plan: to wall centre lines, to the outer faces, inside the walls. All figures computed by hand."""
+"""The three areas of a plan: to wall centre lines, to the outer faces, inside the walls. All areas are computed by hand."""
 import csv
 import os
 import sys
@@ -28,17 +28,17 @@ OPEN_A, OPEN_B = A.replace("right: solid", "right: open"), B.replace("left: soli
 PLANS = [
     # 8.3 x 3.3 outside; each room (4 - 0.15 - 0.1) x (3 - 0.3).
     ("two rooms", plan([A, B]), (24, 27.39, 20.25), [10.13, 10.13]),
-    # The wall between them goes on as an outer one and is as thick: 4.3 x 6.3 + 4 x 3.3 outside, 3.7 x 5.7 and 3.7 x 2.7 within.
+    # The wall between them continues as an outer one and is as thick: 4.3 x 6.3 + 4 x 3.3 outside, 3.7 x 5.7 and 3.7 x 2.7 within.
     ("an L-shape", plan([LONG, B]), (36, 40.29, 31.08), [21.09, 9.99]),
     # The upper floor is one room: 4.3 x 3.3 outside, 3.7 x 2.7 within.
     ("two floors", plan([A, B], [A]), (36, 41.58, 30.24), [10.13, 10.13, 9.99]),
     # No wall between them: 7.7 x 2.7 within; each has 3.85 x 2.7.
     ("rooms open to each other", plan([OPEN_A, OPEN_B]), (24, 27.39, 20.79), [10.4, 10.4]),
-    # The same ground twice counts once, but in the sum of the rooms.
+    # The same area twice counts once, except in the sum of the rooms.
     ("rooms upon each other", plan([A, f"C at (0,0) size (4 x 3) {SOLID}"]), (24, 14.19, 9.99), [9.99, 9.99]),
     # 8.3 x 8.3 outside, 7.7 x 7.7 within; the ring of the sub-room is 2.2 x 2.2 - 1.8 x 1.8.
     ("a sub-room", plan([f"A at (0,0) size (8 x 8) {SOLID} {BOOTH}"]), (64, 68.89, 57.69), [59.29, 3.24]),
-    # Thinner than its walls: nothing is left.
+    # Narrower than its walls: no area is left.
     ("a slit", plan([f"A at (0,0) size (0.2 x 3) {SOLID}"]), (0.6, 1.65, 0), [0]),
     ("no room", plan([]), (0, 0, 0), []),
 ]
@@ -67,7 +67,7 @@ with Folder({"plan.floorplan": ""}) as folder, Stdio("floorplan", root=folder.pa
         tap.ok(near([r["netArea"] for r in a["rooms"]], rooms), f"{name}: net areas of the rooms", a["rooms"])
         if not rooms:
             continue
-        # The schedule has the same figures, on upper floors too.
+        # The schedule has the same areas, on upper floors too.
         q.call("export_floorplan", {"file_path": "plan.floorplan", "output_path": "list.csv", "schedule": "rooms", "overwrite": True})
         with open(os.path.join(folder.path, "list.csv"), encoding="utf-8", newline="") as f:
             listed = list(csv.DictReader(f))

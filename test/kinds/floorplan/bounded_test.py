@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A plan of 500 rooms is drawn with an answer that clients take, and the call that it names has the rest."""
+"""A plan of 500 rooms is drawn with a result that clients accept, and the call that it names returns the rest."""
 import os
 import re
 import sys

@@ -8,7 +8,7 @@ import sys
 try:
     import ezdxf
     from ezdxf import recover
-except ImportError:  # another python3 may come first in the path than the one that Debian's packages are for
+except ImportError:  # the first python3 in the path may not be the one of Debian's packages
     if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     ezdxf = None
@@ -76,7 +76,7 @@ def corners(entity):
 
 
 def crossings(loops):
-    """How often an upright line of the walls crosses a level one: 0 if walls that meet share one outline."""
+    """How often a vertical line of the walls crosses a horizontal one: 0 if walls that meet share one outline."""
     edges = [(a, b) for loop in loops for a, b in zip(loop, loop[1:] + loop[:1])]
     level = [(a[1], *sorted((a[0], b[0]))) for a, b in edges if abs(a[1] - b[1]) < 1e-9]
     upright = [(a[0], *sorted((a[1], b[1]))) for a, b in edges if abs(a[0] - b[0]) < 1e-9]
@@ -124,7 +124,7 @@ def compare(folder, q, name, version):
 
 
 def check_swings(doc, q, name):
-    """Where a leaf turns is the room that the schedule says."""
+    """A leaf turns into the room that the schedule names."""
     rooms = {r["name"]: r for r in rooms_of(q, name)[0]}
     doors = [d for d in table(folder, q, name, "doors")[0] if d["type"] == "door"]
     inserts = [i for i in doc.modelspace().query('INSERT[layer=="DOORS"]') if i.dxf.name.startswith("DOOR_")]
@@ -179,7 +179,7 @@ with Folder(files) as folder, Stdio("floorplan", root=folder.path) as q:
     export(q, file_path="house.floorplan", output_path="list.csv", lengthUnit="ft", areaUnit="sqft")
     tap.ok("width_ft" in str(folder.read("list.csv")) and "193.75" in str(folder.read("list.csv")), "in the units asked for", folder.read("list.csv"))
 
-    # What does not fit is refused, and the advice works.
+    # Unsupported options are refused, and the advice works.
     for arguments, word, heeded in (({"output_path": "a.png", "dxf_version": "R12"}, "dxf_version", {"output_path": "a.dxf", "dxf_version": "R12"}),
                                     ({"output_path": "b.png", "schedule": "rooms"}, "schedule", {"output_path": "b.csv", "schedule": "rooms"}),
                                     ({"output_path": "c.csv", "dxf_version": "2000"}, "dxf_version", {"output_path": "c.csv"}),

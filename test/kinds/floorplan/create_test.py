@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A plan is created from text or a list of rooms, read by floor or room, and what joins storeys is edited."""
+"""A plan is created from text or a list of rooms, read by floor or room, and its stairs, lifts and floors are edited."""
 import json
 import os
 import random
@@ -122,7 +122,7 @@ with Folder({"there.floorplan": PLAN}) as folder, Stdio("floorplan", root=folder
     done, _ = call("read_floorplan", file_path="house.floorplan", firstLine=len(lines) + 1)
     tap.same(done["text"], f"{len(lines) + 1}\t# measured on site\n", "what a person wrote meanwhile is read")
 
-    # --- what joins storeys
+    # --- stairs, lifts and floors
     def edit(dsl, *operations):
         result = server.call("modify_floorplan", {"dsl": dsl, "operations": list(operations)})["result"]
         answer = json.loads(result["content"][0]["text"])

@@ -122,7 +122,7 @@ static void rooms_without_a_way_in_are_found(void **state)
 	expect(METRES " room Hall at (0,0) size (2 x 5) " SOLID " room Bath at (2,0) size (3 x 5) " SOLID
 		      " }\n connect Hall.top to outside door\n",
 	       RULE_UNREACHABLE, SEVERITY_WARNING, "Bath");
-	/* An upper floor is reached by its stair, if a vertical says so. */
+	/* An upper floor is reached by its stair if a vertical joins them. */
 	const char *floors = METRES " room Hall at (0,0) size (3 x 8) " SOLID
 				    " stair S at (1,1) shape straight toward bottom rise 2.8 width 1\n }\n floor Up {\n"
 				    " room Landing at (0,0) size (3 x 8) " SOLID
@@ -151,7 +151,7 @@ static void rooms_behind_a_bedroom_or_bath_are_found(void **state)
 
 	snprintf(text, sizeof text, "%s connect Bedroom.right to Kitchen.left door\n", kitchen);
 	expect(text, RULE_THROUGH_BEDROOM, SEVERITY_WARNING, "Kitchen is reached only through Bedroom");
-	/* A second way heals it; a bath behind its bedroom is usual. */
+	/* A second way solves it. A bath behind its bedroom is usual. */
 	snprintf(text, sizeof text,
 		 "%s connect Bedroom.right to Kitchen.left door\n connect Kitchen.top to outside door\n", kitchen);
 	expect_none(text, RULE_THROUGH_BEDROOM);
@@ -165,7 +165,7 @@ static void rooms_behind_a_bedroom_or_bath_are_found(void **state)
 		       window, solid, solid, solid) " }\n connect Hall.top to outside door\n connect Hall.right "
 						    "to Bath.left door\n connect Bath.right to Bedroom.left door\n",
 	       RULE_THROUGH_BATH, SEVERITY_WARNING, "Bedroom is reached only through Bath");
-	/* In a studio the bed stands in the living room. */
+	/* In a studio the bed is in the living room. */
 	expect_none(
 		METRES " room Sleeping at (0,0) size (5 x 5) " WALLS(
 			window, solid, door,
@@ -194,7 +194,7 @@ static void leaves_that_hit_each_other_are_found(void **state)
 		    " connect Hall.right to A.left door at 20% opens into Hall\n connect Hall.bottom to B.top door "
 		    "at 20% opens into Hall\n",
 		    RULE_SWINGS_MEET);
-	/* Both leaves of a double door are in the way: that is one finding, which a fix must remove whole. */
+	/* Both leaves of a double door are in the way: that is one finding, and a fix must solve it completely. */
 	struct judged *j =
 		judge(CORNER " connect Hall.right to A.left double-door at 96% size (1.2 x 2) opens into Hall\n"
 			     " connect Hall.bottom to B.top door at 96% size (1.6 x 2) opens into Hall swing: left\n");
@@ -266,7 +266,7 @@ static void habitable_rooms_want_windows(void **state)
 	       RULE_NO_WINDOW, SEVERITY_WARNING, "Bedroom has no window");
 	expect_none(METRES " room Bedroom at (0,0) size (4 x 4) " WALLS(window, solid, solid, solid) " }\n",
 		    RULE_NO_WINDOW);
-	/* A window into another room gives no light of its own. */
+	/* A window into another room gives no daylight. */
 	expect(METRES " room Bedroom at (0,0) size (4 x 4) " WALLS(
 		       solid, window, solid, solid) " room Store at (4,0) size (2 x 4) " SOLID " }\n",
 	       RULE_NO_WINDOW, SEVERITY_WARNING, "Bedroom");
@@ -400,7 +400,7 @@ static void good_plans_have_no_flaws(void **state)
 	}
 }
 
-/* The wall at x = 4 goes on as an outer one below B, so it is as thick all along; behind it lies Living. */
+/* The wall at x = 4 continues as an outer wall below B, so its whole length is thick. Living is behind it. */
 #define BEHIND_A_THICK_WALL(rooms_use)                                                                                 \
 	METRES "room Living at (0,0) size (4 x 12) " SOLID "room Store at (4,0) size (4 x 3) " SOLID "room " rooms_use \
 	       " at (4,3) size (4 x 3) " SOLID "room B at (4,6) size (4 x 3) " SOLID                                   \

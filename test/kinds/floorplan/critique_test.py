@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""critique_floorplan: every fix was tried, answers are bounded, limits come from the configuration."""
+"""critique_floorplan: every fix was tried, results are bounded, limits come from the configuration."""
 import os
 import sys
 from collections import Counter
@@ -11,7 +11,7 @@ tap = Tap()
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
 DATA = os.path.join(os.environ.get("QUIRE_DATA", os.path.join(TOP, "../shared/data")), "floorplan/plans")
 SOLID = "walls [top: solid, right: solid, bottom: solid, left: solid]"
-# Of our own: no window, two leaves that meet, a narrow door, a kitchen behind a bedroom.
+# Our own plan: no window, two leaves that collide, a narrow door, a kitchen behind a bedroom.
 FLAWED = ("floorplan\n  config { default_unit: m, default_height: 2.6 }\n  floor Ground {\n"
           f"    room Hall at (0,0) size (4 x 4) {SOLID}\n    room Living at (4,0) size (5 x 4) {SOLID}\n"
           f"    room Bedroom at (0,4) size (4 x 4) walls [top: solid, right: solid, bottom: window, left: solid]\n"
@@ -56,7 +56,7 @@ with Stdio("floorplan") as q:
             key = next(iter(keys([finding])))
             tap.ok(after_keys[key] < before_keys[key] and not after_keys - before_keys,
                    f"{name}: the fix of {finding['rule']} removes it and adds none", [finding, after_keys - before_keys])
-    # All of them in rounds until none is left.
+    # Apply all fixes in rounds until none is left.
     for name, text in plans.items():
         for _ in range(60):
             answer, said = critique(q, dsl=text)
@@ -74,7 +74,7 @@ with Stdio("floorplan") as q:
     tap.ok(not any("fix" in f for f in critique(q, dsl=FLAWED, fixes=False)[0]["findings"]), "fixes false tries none")
     tap.ok(all(f["severity"] != "info" for f in critique(q, dsl=FLAWED, severity="warning")[0]["findings"]), "severity is the least that is listed")
 
-    # Bad arguments, and the advice of each refusal.
+    # Bad arguments, and the advice of each error.
     for arguments, words in (({}, "dsl"), ({"dsl": ""}, "dsl"), ({"dsl": 7}, "dsl"), ({"dsl": "floorplan {"}, "parse"), ({"dsl": FLAWED, "severity": "grave"}, "severity"),
                              ({"dsl": FLAWED, "floor": "Cellar"}, "Ground"), ({"dsl": FLAWED, "floor": 3}, "floor"), ({"dsl": FLAWED, "first": -1}, "first"),
                              ({"dsl": FLAWED, "file_path": "a.floorplan"}, "file_path"), ({"dsl": FLAWED, "fixes": "maybe"}, "fixes"),
@@ -87,7 +87,7 @@ with Stdio("floorplan") as q:
     tap.ok(critique(q, dsl=FLAWED, floor="Ground")[0]["findings"], "the floor that the refusal names works")
     tap.same(critique(q, dsl=FLAWED, first=1000)[0]["findings"], [], "behind the last there is none")
 
-    # A plan that is wrong everywhere is told in pages.
+    # The findings of a very bad plan come in pages.
     big = "floorplan\n  config { default_unit: m }\n  floor F {\n" + "".join(
         f"    room Bedroom{i} at ({i % 25 * 2},{i // 25 * 2}) size (2 x 2) {SOLID}\n" for i in range(500)) + "  }\n  connect Bedroom0.top to outside door\n"
     seen, first = 0, 0

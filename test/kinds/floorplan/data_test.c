@@ -1,7 +1,7 @@
-/* data_test.c: the public plans and snippets, and the edits that agents made, where they are at hand.
+/* data_test.c: the public plans and snippets, and edits made by agents, if the data is available.
  *
- * They are read from the folder that QUIRE_DATA names, or ../shared/data beside the repository; without it the tests
- * are skipped. */
+ * They are read from the folder in QUIRE_DATA, or from ../shared/data next to the repository. Without it the tests are
+ * skipped. */
 #include "support/check.h"
 
 #include "format/json.h"
@@ -95,7 +95,7 @@ static void compare_rooms(const char *name, const struct plan *p, const struct j
 }
 
 /* The public server refuses two doors at 50% of one side although they lead to different rooms, metres apart. Ours
- * measures where they are. */
+ * compares their true places. */
 static bool is_judged_otherwise(const char *name) { return !strcmp(name, "three-br-house-rough"); }
 
 static void compare(const char *path)
@@ -200,7 +200,7 @@ static void edits_of_agents_succeed_and_stay_valid(void **state)
 	}
 }
 
-/* The same on a plan of our own, which is always there. */
+/* The same on our own plan, which is always available. */
 static void edits_of_our_own_plan_succeed_and_stay_valid(void **state)
 {
 	struct text plan = contents("examples/flat.floorplan");

@@ -20,7 +20,7 @@ struct desk {
 	struct draw_options options;
 };
 
-/* What pango, glib and fontconfig allocate once and keep; none of it grows with drawings. */
+/* Memory that pango, glib and fontconfig allocate once and keep. It does not grow with drawings. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
@@ -90,7 +90,7 @@ static inline bool is_valid(const char *source)
 	return valid;
 }
 
-/* Calls `with` for every valid plan of the shared data; how many there were, 0 where there is no such data. */
+/* Calls `with` for every valid plan of the shared data. Returns their number, 0 if there is no such data. */
 static inline int each_shared_plan(void with(const char *name, const char *source))
 {
 	const char *data = getenv("QUIRE_DATA");

@@ -34,7 +34,7 @@ static void the_same_plan_gives_the_same_bytes(void **state)
 		struct desk *a = desk_new(flat), *b = desk_new(flat);
 		struct drawing one, two;
 
-		/* The second one with fonts of its own: what was drawn before must not matter. */
+		/* The second one has its own fonts: earlier drawings must not matter. */
 		b->options.lettering = NULL;
 		assert_true(
 			text_same(drawn(a, (enum draw_format)format, &one), drawn(b, (enum draw_format)format, &two)));
@@ -58,7 +58,7 @@ static uint32_t number_at(const char *p)
 	return (uint32_t)u[0] << 24 | (uint32_t)u[1] << 16 | (uint32_t)u[2] << 8 | u[3];
 }
 
-/* Ours only: 8 bits, one kind of rows, no filter. */
+/* Reads only our own files: 8 bits, one kind of rows, no filter. */
 static struct picture *picture_read(struct arena *a, struct text png)
 {
 	struct picture *p = arena_new(a, struct picture);
@@ -128,7 +128,7 @@ static void the_picture_has_walls_rooms_and_paper_where_they_belong(void **state
 		assert_int_equal(pixel(p, (int)view_x(s, v, 0), (int)view_y(s, v, 0)), c->wall);
 		assert_int_equal(pixel(p, (int)view_x(s, v, 5), (int)view_y(s, v, 3.4)), c->wall);
 		assert_int_not_equal(pixel(p, (int)view_x(s, v, 5), (int)view_y(s, v, 1.6)), c->wall);
-		/* Tolerant of how edges are smoothed: the wall's colour covers the walls' area within a tenth. */
+		/* Tolerates different smoothing of edges: the wall's colour covers the walls' area within a tenth. */
 		for (int y = 0; y < p->height; y++)
 			for (int x = 0; x < p->width; x++)
 				wall += pixel(p, x, y) == c->wall;

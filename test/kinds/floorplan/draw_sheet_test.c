@@ -1,4 +1,4 @@
-/* Sheets: figures that add up, parts of a plan, stairs, labels and doors, paper. */
+/* Sheets: dimensions that add up, parts of a plan, stairs, labels and doors, paper. */
 #include "draw_fixture.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static const char awkward[] = METRES "room A at (0,0) size (2.626 x 3.3333) " AL
 				     "room D at (0,3.3333) size (1.6154 x 2.7771) " ALL_SOLID "\n"
 				     "room E at (1.6154,3.3333) size (3.1976 x 2.7771) " ALL_SOLID "\n }";
 
-/* What a figure of a chain is worth, in the smallest part that is written. */
+/* The value of a dimension of a chain, in the smallest written unit. */
 static double worth(struct text t)
 {
 	char copy[64], *at = copy;
@@ -65,7 +65,7 @@ static double worth(struct text t)
 	return round((feet * 12 + whole) * 8);
 }
 
-/* The figures of one level chain: on one base line. */
+/* The dimensions of one horizontal chain are on one base line. */
 static void chains_add_up(const struct desk *d, const char *of)
 {
 	const struct display_list *list = &d->sheet.list;
@@ -164,7 +164,7 @@ static void the_sheet_says_what_figures_refer_to(void **state)
 	desk_free(d);
 	d = desk_with(awkward);
 	assert_non_null(text_find_in(&d->sheet, LAYER_SHEET, "Room areas to wall centre lines"));
-	/* A room by itself shows no area unless asked to. */
+	/* A single room shows no area unless requested. */
 	d->options.crop = d->plan->rooms.items[0].name;
 	desk_compose(d);
 	assert_null(text_find_in(&d->sheet, LAYER_SHEET, "Room areas to wall centre lines"));
@@ -221,13 +221,13 @@ static void crop_draws_one_room_and_what_is_around(void **state)
 	desk_compose(d);
 	assert_true(s->cropped && s->view_count == 1 && s->world.x < 6 && s->world.x > 4 && s->world.width < 4);
 	assert_non_null(text_find_in(s, LAYER_LABELS, "Bath"));
-	/* Its own dimensions and nobody else's. */
+	/* Only its own dimensions. */
 	assert_non_null(text_find_in(s, LAYER_DIMENSIONS, "2.00"));
 	assert_null(text_find_in(s, LAYER_DIMENSIONS, "6.00"));
 	for (size_t i = 0; i < s->list.marks.n; i++) {
 		const struct mark *m = &s->list.marks.items[i];
 
-		/* What may reach beyond the part is clipped; texts of rooms lie within it. */
+		/* Marks that may extend beyond the part are clipped. Texts of rooms are within it. */
 		if (m->layer == LAYER_WALLS || m->layer == LAYER_ROOMS || m->layer == LAYER_DOORS)
 			assert_true(m->clipped);
 		if (m->layer == LAYER_LABELS)
@@ -255,7 +255,7 @@ static void crop_takes_a_floor_and_a_room_of_a_floor(void **state)
 	}
 }
 
-/* Every refusal says what to do instead, and that works. */
+/* Every error says what to do instead, and that works. */
 static void parts_that_cannot_be_are_refused_with_what_to_do(void **state)
 {
 	struct desk *d = cropped("Hall");
@@ -374,8 +374,8 @@ static void stairs_hide_nothing(const char *name, const char *source)
 			if (walls)
 				fail_msg("%s: a stair lies over walls", name);
 			treads = treads || (m->type == MARK_PATH && m->n == 2);
-			/* A rectangle that is only filled: the ground below parts comes before all treads of a stair.
-			 */
+			/* A rectangle that is only filled. The ground below the parts is painted before all treads of a
+			 * stair. */
 			if (treads && m->type == MARK_TEXT && i && list->marks.items[i - 1].type == MARK_PATH &&
 			    list->marks.items[i - 1].pen.colour == NO_COLOUR && list->marks.items[i - 1].n == 5)
 				fail_msg("%s: a patch below \"%.*s\"", name, TEXT_ARGS(m->wording));
@@ -392,7 +392,7 @@ static void walls_lie_over_stairs_and_words_hide_no_tread(void **state)
 		puts("# no shared plans here");
 }
 
-/* Two spans side by side that are too narrow for their figures: both are written, and not on each other. */
+/* Two neighbouring spans that are too narrow for their dimensions: both are written and do not overlap. */
 static void narrow_spans_keep_their_figures(void **state)
 {
 	struct desk *d = desk_new(METRES "room A at (0,0) size (8 x 3.5) " ALL_SOLID
@@ -417,7 +417,7 @@ static bool lies_in(struct frame f, double x, double y)
 	return x > f.left && x < f.right && y > f.top && y < f.bottom;
 }
 
-/* Points of the leaf and the arc of a door, as the drawing has them. */
+/* Points of the leaf and the arc of a door, as in the drawing. */
 static void label_is_off_door(const struct sheet *s, const struct view *v, const struct opening *o,
 			      const struct mark *m, const char *of)
 {
@@ -464,7 +464,7 @@ static void labels_are_off_doors(const struct desk *d, const char *of)
 	}
 }
 
-/* No name of a room and no word at a stair lies on a wall, not even where rooms overlap or a stair runs through one. */
+/* No name of a room and no word at a stair is on a wall, even if rooms overlap or a stair runs through a wall. */
 static void words_are_off_walls(const struct desk *d, const char *of)
 {
 	const struct sheet *s = &d->sheet;
@@ -577,7 +577,7 @@ static void rooms_that_cannot_be_named_are_told(void **state)
 	assert_true(d->sheet.nameless.n > 0);
 	assert_int_equal(d->call.warnings.n, 1);
 	assert_non_null(strstr(d->call.warnings.items[0].at, "draw larger, or crop to a room"));
-	/* Both pieces of advice help. */
+	/* Both suggestions work. */
 	d->options.width = d->options.height = 1200;
 	desk_compose(d);
 	assert_int_equal(d->sheet.nameless.n, 0);
@@ -603,7 +603,7 @@ static void titles_are_not_cut_beside_empty_paper(void **state)
 	for (size_t w = 0; w < ARRAY_COUNT(widths); w++) {
 		d->options.width = widths[w];
 		desk_compose(d);
-		/* A narrow sheet has lines below. */
+		/* A narrow sheet has several title lines. */
 		assert_true(w < 2 || picture_title(&d->sheet).n > 1);
 		for (size_t i = 0; i < d->sheet.list.marks.n; i++) {
 			const struct mark *m = &d->sheet.list.marks.items[i];
@@ -630,7 +630,8 @@ static bool is_pen(double width)
 	return false;
 }
 
-/* Within the margins a printer can hold, no text below 7 pt, standard pens, and at least three of them. */
+/* Everything is within the printable margins, no text is below 7 pt, and all pens are standard ones, at least three of
+ * them. */
 static void page_is_sound(const struct sheet *s, const char *of)
 {
 	const struct display_list *list = &s->list;
@@ -767,14 +768,14 @@ static void a_title_block_has_the_heads_title_and_date(void **state)
 	assert_non_null(text_find_in(&set.pages[0], LAYER_SHEET, "Mill"));
 	assert_non_null(text_find_in(&set.pages[0], LAYER_SHEET, "Ground"));
 	assert_non_null(text_find_in(&set.pages[0], LAYER_SHEET, "May 2026"));
-	/* A plan in feet goes on Letter at so many inches to the foot. */
+	/* A plan in feet uses Letter paper and a scale in inches per foot. */
 	assert_int_equal(set.pages[0].paper, PAPER_LETTER);
 	assert_non_null(text_find_in(&set.pages[0], LAYER_SHEET, "1/2\" = 1'-0\""));
 	sheet_set_free(&set);
 	desk_free(d);
 }
 
-/* A block has three lines for a title: it is cut only where they are full. */
+/* A title block has three lines for a title. The title is cut only if they are full. */
 static void a_title_block_shows_a_title_of_three_lines(void **state)
 {
 	struct desk *d =

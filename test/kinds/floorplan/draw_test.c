@@ -42,7 +42,7 @@ static const struct view *view_of(const struct desk *d, int floor)
 	return NULL;
 }
 
-/* Every label lies in its room, on no other label, on no sub-room, stair or lift. */
+/* Every label is in its room, and not on another label, a sub-room, a stair or a lift. */
 static void labels_are_sound(const struct desk *d, const char *of)
 {
 	const struct display_list *list = &d->sheet.list;
@@ -156,7 +156,7 @@ static void labels_of_rooms_on_one_place_are_apart(void **state)
 	buffer_free(&source);
 }
 
-/* A label of any length costs what it can show: measured whole, this one would take minutes. */
+/* The cost of a label depends only on what it can show. Measuring this whole label would take minutes. */
 static void a_label_of_a_hundred_thousand_words_is_cut_first(void **state)
 {
 	struct buffer source = {0};
@@ -283,7 +283,7 @@ static void text_has_contrast_on_every_fill(void **state)
 							    text_colour(c->tints[use], (enum text_role)role)) >= 4.5);
 			assert_true(colour_contrast(c->paper, text_colour(c->paper, (enum text_role)role)) >= 4.5);
 		}
-		/* Walls stand out from paper and rooms. */
+		/* Walls have contrast to paper and rooms. */
 		assert_true(colour_contrast(c->wall, c->paper) >= 4.5);
 	}
 	for (size_t i = 0; i < ARRAY_COUNT(styles); i++)
@@ -443,7 +443,7 @@ static void floors_side_by_side_share_scale_and_origin(void **state)
 
 		assert_true(v->top == before->top);
 		assert_true(v->cell.left >= before->cell.right - 1e-6);
-		/* The same point of the plan is at the same place of each cell, but for a pixel of rounding. */
+		/* The same point of the plan is at the same place of each cell, within a pixel of rounding. */
 		assert_true(fabs((v->left - v->cell.left) - (before->left - before->cell.left)) <= 1);
 	}
 	desk_free(d);
@@ -495,7 +495,7 @@ static void the_sheet_names_floor_rooms_and_area(void **state)
 
 static void everything_lies_on_the_sheet(void **state)
 {
-	/* A sub-room that leaves its parent, a door that turns outwards, a stair before the house. */
+	/* A sub-room that extends beyond its parent, a door that turns outwards, a stair before the house. */
 	struct desk *d =
 		desk_new(METRES "room A at (0,0) size (4 x 4) " ALL_SOLID " composed of [\n"
 				"  sub-room B at (3,3) size (9 x 2) " ALL_SOLID "\n ]\n"
@@ -613,7 +613,7 @@ static void a_font_we_do_not_have_is_a_warning(void **state)
 	assert_non_null(strstr(d->call.warnings.items[0].at, "Papyrus"));
 	assert_non_null(strstr(d->call.warnings.items[0].at, "fonts-dejavu-core"));
 	desk_free(d);
-	/* Families of other packages are used where they are, and named with their package where they are not. */
+	/* Families of other packages are used if installed. If not, a warning names the package. */
 	d = desk_with("floorplan\n config { font_family: \"Arial\" }\n floor A { room R at (0,0) size (9 x 9) " ALL_SOLID
 		      " }");
 	assert_true(d->sheet.hand.family == FAMILY_LIBERATION ? !d->call.warnings.n

@@ -95,7 +95,7 @@ static bool is_wall_at(const struct sheet *s, double x, double y)
 	return false;
 }
 
-/* Around a corner of solid walls all four quarters within the thickness are wall. */
+/* At a corner of solid walls, all four quarters within the thickness are wall. */
 static void corners_of(const struct desk *d)
 {
 	const struct sheet *s = &d->sheet;
@@ -145,7 +145,7 @@ static bool runs_across(const struct wall_graph *g, bool vertical, double line, 
 	return false;
 }
 
-/* Where a wall changes its thickness there are walls on both sides, so no room's face shows a step. */
+/* Where a wall changes its thickness, there are walls on both sides, so that no room's face has a step. */
 static void no_steps(const char *name, const char *source)
 {
 	struct desk *d = desk_new(source);
@@ -169,7 +169,7 @@ static void no_steps(const char *name, const char *source)
 	desk_free(d);
 }
 
-/* A room that stands out from the house, as a stair tower does. */
+/* A room that projects from the house, like a stair tower. */
 static const char tower[] = "floorplan\n config { default_unit: m }\n floor G {\n"
 			    "room Hall at (2,0) size (4 x 9) " ALL_SOLID "\n"
 			    "room Tower at (0,3) size (2 x 3) " ALL_SOLID "\n"
@@ -366,7 +366,7 @@ static void openings_keep_off_corners(void **state)
 
 	(void)state;
 	assert_int_equal(n, 1);
-	/* Behind the face of the outer wall, 0.125, and a rest of 0.1. */
+	/* After the face of the outer wall, 0.125, and a rest of 0.1. */
 	assert_true(door->at.from > 0.224 && door->at.from < 0.3);
 	desk_free(d);
 }
@@ -407,14 +407,14 @@ static void hinges_are_on_the_hand_that_the_swing_names(void **state)
 			f = (struct frame){fmin(f.left, s->x), fmin(f.top, s->y), fmax(f.right, s->x),
 					   fmax(f.bottom, s->y)};
 		}
-		/* The leaf stands at the hinge: before or behind the middle of the side. */
+		/* The leaf is at the hinge: before or after the middle of the side. */
 		double middle =
 			vertical ? view_y(&d->sheet, &d->sheet.views[0], 2) : view_x(&d->sheet, &d->sheet.views[0], 2);
 		double at = vertical ? (f.top + f.bottom) / 2 : (f.left + f.right) / 2;
 
 		if ((at < middle) != cases[i].hinge_low)
 			fail_msg("%s, swing %s: the hinge is on the wrong hand", cases[i].side, cases[i].swing);
-		/* And it stands inside the room. */
+		/* And it is inside the room. */
 		assert_true(f.left > view_x(&d->sheet, &d->sheet.views[0], 0) &&
 			    f.right < view_x(&d->sheet, &d->sheet.views[0], 4));
 		assert_true(f.top > view_y(&d->sheet, &d->sheet.views[0], 0) &&

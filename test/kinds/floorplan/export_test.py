@@ -35,7 +35,7 @@ with Folder(FILES) as folder:
         refused(server, "output_path", output_path=7)
         refused(server, "conflict", output_path="new.png", if_revision="0000000000000000")
 
-        # The advice of the refusals, performed.
+        # The advice of the errors works.
         def done(name, **arguments):
             result = server.call("export_floorplan", {"file_path": "a.floorplan", "output_path": name, **arguments})["result"]
             content = open(os.path.join(folder.path, name), "rb").read() if not result.get("isError") else b""
@@ -47,14 +47,14 @@ with Folder(FILES) as folder:
         done("new.svg")
         done("LOUD.PNG")
 
-    # A plan whose name is that of a picture is still the plan.
+    # A plan with the file name of a picture is still a plan.
     with Folder({"drawn.svg": PLAN}) as odd, Stdio("floorplan", "--extensions", ".svg", root=odd.path) as server:
         result = server.call("export_floorplan", {"file_path": "drawn.svg", "output_path": "drawn.svg", "overwrite": True})["result"]
         tap.ok(result.get("isError") and open(os.path.join(odd.path, "drawn.svg")).read() == PLAN,
                "the plan itself is never replaced", result["content"][0]["text"])
 
 
-# The limit on the size of a plan is not one on what is made of it.
+# The limit on the size of a plan does not apply to exported files.
 many = "floorplan\n  floor G {\n" + "".join(f"    room R{i} at ({i % 25 * 12},{i // 25 * 12}) size (12 x 12) walls [top: door, right: window]\n" for i in range(500)) + "  }\n"
 with Folder({"many.floorplan": many}) as large, Stdio("floorplan", root=large.path) as server:
     for overwrite in (False, True):

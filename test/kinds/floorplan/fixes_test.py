@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every fix that a warning offers works: applied alone it removes its warning and adds none, and in rounds none is left.
 
-The plans are our own below, the examples, and, where they are, the public ones of ../shared/data/floorplan."""
+The plans are our own below, the examples and, if available, the public ones of ../shared/data/floorplan."""
 import collections
 import glob
 import os
@@ -56,7 +56,7 @@ OWN = {
                     tail="  connect Hall.left to outside door\n  connect Hall to Bed door\n"),
     "coordinates and direction": plan(f"room A at (0,0) size (4 x 4) {SOLID}", f"room B at (5,0) size (4 x 4) {SOLID} right-of A"),
 }
-SILENT = {"walls in a row"}  # whatever is changed, another wall disagrees then
+SILENT = {"walls in a row"}  # after every change another wall disagrees
 
 
 def texts():
@@ -114,7 +114,7 @@ with Folder() as folder, Stdio("floorplan", root=folder.path) as server:
     tap.ok(not wrong, "each removes its problem and adds none", wrong[:3])
     tap.ok(not stuck, "in rounds none is left", stuck[:3])
 
-    # A room that grew over its hall: the door between them has no wall until the room is moved, and is not to be removed.
+    # A room that grew over its hall: the door between them has no wall until the room is moved. It must not be removed.
     grown = plan(f"room Hall at (0,4.47) size (8 x 1.8) {SOLID}", f"room Living at (0,0) size (6 x 5) {SOLID}",
                  tail="  connect Hall.left to outside door\n  connect Hall.top to Living.bottom door\n")
     offered = [w["fix"] for w in validated(grown)["warnings"] if "fix" in w]
@@ -124,7 +124,7 @@ with Folder() as folder, Stdio("floorplan", root=folder.path) as server:
     tap.ok(validated(result["dsl"])["warnings"] == [] and "connect Hall.top to Living.bottom door" in result["dsl"],
            "and all of them at once mend the plan", result)
 
-    # More problems than are tried: the answer says so, and the advice leads to the end.
+    # There are more problems than trials: the result says so, and following the advice solves all of them.
     crowd = plan(*[f"room R{i} at ({i * 6},0) size (4 x 4) {SOLID}\n    room S{i} at ({i * 6 + 3},0) size (2 x 4) {SOLID}" for i in range(80)])
     rounds = 0
     while rounds < 10:

@@ -1,4 +1,4 @@
-/* large_test.c: what large plans cost the edits and the figures, in memory and in growth. */
+/* large_test.c: the cost of edits and analyses of large plans, in memory and in growth. */
 #include "support/check.h"
 #include "support/growth.h"
 
@@ -37,8 +37,8 @@ static int64_t cost_of_converting(const void *of, int size)
 	return cost;
 }
 
-/* Each with each is the most: eight times the rooms cost sixty-four times as much, where walking up the row for each
- * pair would cost five hundred times. */
+/* Comparing all pairs is the most that is allowed: eight times the rooms cost sixty-four times as much. Walking up the
+ * row for each pair would cost five hundred times as much. */
 static void converting_a_row_does_not_walk_along_it_for_each_pair(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""GLB models are judged by Khronos' validator, read by a reader of our own here, and compared with the plan."""
+"""GLB models are checked by Khronos' validator, read by our own reader here, and compared with the plan."""
 import json
 import math
 import os
@@ -76,7 +76,7 @@ def cross(a, b, c):
 
 
 def volume(mesh):
-    """By the divergence theorem: right only for a closed surface whose triangles all face outwards."""
+    """By the divergence theorem: correct only for a closed surface whose triangles all face outwards."""
     return sum(sum(a[i] * cross(a, b, c)[i] for i in range(3)) + 0 for (a, b, c), _ in mesh) / 6 if mesh else 0
 
 
@@ -98,7 +98,7 @@ def bounds(mesh, axis):
 
 
 def faces_seen(parts, metre):
-    """Triangles that look at the eye, projected: corners with their depth, and what they are."""
+    """Visible triangles, projected: corners with their depth, and their kind."""
     out = []
     toward = (0.5 * math.cos(math.radians(50)), math.sin(math.radians(50)), math.sqrt(0.75) * math.cos(math.radians(50)))
     for part, mesh in parts.items():
@@ -131,7 +131,7 @@ def nearest(faces, at):
 
 
 def png(path):
-    """Width, height and a function that tells a pixel's colour; of our own PNG files, which have no filters."""
+    """Width, height and a function that returns a pixel's colour, for our own PNG files, which have no filters."""
     with open(path, "rb") as f:
         raw = f.read()
     at, data, palette = 8, b"", None
@@ -229,7 +229,7 @@ with Folder(files) as folder, Stdio("floorplan", root=folder.path) as q:
     tap.ok(near(bounds(parts["A"]["stairs"], 1)[1], 9 * 0.3048), "all stairs climb to the next floor")
 
     # The axonometric view: at random places of the picture, the nearest face of the model (by a search of our own over all
-    # its triangles) must be what is painted. Faces of one kind have one colour; near edges nobody looks.
+    # its triangles) must be what is painted. Faces of one kind have one colour; places near edges are not checked.
     for name in ("box.floorplan", "house.floorplan", "odd.floorplan"):
         answer = q.call("export_floorplan", {"file_path": name, "output_path": "view.png", "overwrite": True, "view": "axonometric", "floorIndex": 0})["result"]
         if not tap.ok(not answer.get("isError"), f"{name}: an axonometric view is drawn", answer["content"][0]["text"]):
@@ -261,7 +261,7 @@ with Folder(files) as folder, Stdio("floorplan", root=folder.path) as q:
                    {k: v[:3] for k, v in found.items()})
         main = {k: max(v, key=lambda c: len(v[c])) for k, v in colours.items() if k and k[0] == "walls"}
         tap.same(len(set(main.values())), len(main), f"{name}: faces that look different ways differ")
-    # A long title goes on several lines and stays within the picture.
+    # A long title has several lines and stays within the picture.
     words = "The quite remarkable house of the two brothers on the far side of the narrow river, as it was built"
     for width in (400, 1200):
         drawn = q.call("render_floorplan", {"dsl": f"---\ntitle: {words}\n---\n{BOX}", "format": "svg", "view": "axonometric", "width": width})["result"]

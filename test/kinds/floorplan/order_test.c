@@ -1,4 +1,4 @@
-/* order_test.c: keys come out by group, number and index, whatever runs they came in. */
+/* order_test.c: keys are sorted by group, number and index, for every order of the input. */
 #include "support/check.h"
 
 #include "kinds/floorplan/plan/order.h"

@@ -1,4 +1,4 @@
-/* outline_test.c: loops of axis-parallel edges around what boxes cover, whatever boxes they are. */
+/* outline_test.c: loops of axis-parallel edges around the area that boxes cover, for all kinds of boxes. */
 #include "support/check.h"
 
 #include "kinds/floorplan/plan/cover.h"
@@ -69,14 +69,14 @@ static void walls_that_meet_have_one_outline(void **state)
 	check_outline(apart, 2, 2);
 	check_outline(twice, 2, 1);
 	check_outline(in_line, 2, 1);
-	/* What touches with a corner only stays two. */
+	/* Boxes that touch only at a corner have two loops. */
 	check_outline(tips, 2, 2);
 	check_outline(NULL, 0, 0);
 	boxes_outline(&arena, in_line, 2, 1e-9, &out);
 	assert_int_equal(out.items[0].n, 4);
 }
 
-/* 0.1 + 0.2 is not 0.3: no sliver may come of it. */
+/* 0.1 + 0.2 is not 0.3. This must not cause a narrow gap. */
 static void coordinates_that_nearly_agree_are_one(void **state)
 {
 	static const struct box boxes[] = {{0, 0, 0.1 + 0.2, 1}, {0.3, 0, 1, 1}, {0, 1 - 1e-12, 1.3, 1}};

@@ -1,4 +1,4 @@
-/* plan_test.c: where things come to lie: places, connections, stairs; and what the text keeps of itself. */
+/* plan_test.c: the resolved places of rooms, connections and stairs, and the spans of the text. */
 #include "support/check.h"
 #include "support/growth.h"
 
@@ -267,7 +267,7 @@ static void spans_lie_in_order_and_only_blanks_and_comments_between(void **state
 		    "top: solid at 5%");
 }
 
-/* A text ends where its length says; behind it may be anything, or nothing. */
+/* A text ends at its length. The bytes after it may be anything, or not exist. */
 static void nothing_is_read_behind_the_text(void **state)
 {
 	(void)state;
@@ -324,7 +324,7 @@ static void deep_and_long_texts_end(void **state)
 	CLOSE(p->rooms.items[19999].box.x, 19999);
 }
 
-/* Rooms and one mistake again and again, of so many thousand bytes. */
+/* A plan of `size` thousand bytes with rooms and one mistake that is repeated. */
 static int64_t cost_of_mistake(const void *of, int size)
 {
 	const char *mistake = of;
@@ -349,7 +349,7 @@ static int64_t cost_of_mistake(const void *of, int size)
 	return cost;
 }
 
-/* What could be compared each with each must not be: a megabyte is the most that is read. */
+/* Repeated mistakes must not cause a comparison of all pairs. A megabyte is the largest text that is read. */
 static void a_megabyte_of_mistakes_is_not_compared_each_with_each(void **state)
 {
 	(void)state;

@@ -72,7 +72,7 @@ with Folder({"a.floorplan": PLAN, "n.floorplan": BROKEN_NORTH}) as folder:
         done("one.pdf", paper="A3")
         tap.ok(open(at("one.pdf"), "rb").read() == first, "the same plan gives the same bytes")
 
-        # A schedule follows the floors, on pages of its own.
+        # A schedule follows the floors, on separate pages.
         for schedule, words in (("rooms", "Bath"), ("doors", "Schedule of doors"), ("windows", "Schedule of windows")):
             tap.same(done("list.pdf", sheet_set=True, schedule=schedule)["pages"], 3, f"a schedule of {schedule} is a page more")
             last = subprocess.run(["pdftotext", "-f", "3", "-layout", at("list.pdf"), "-"], capture_output=True, text=True).stdout
@@ -89,7 +89,7 @@ with Folder({"a.floorplan": PLAN, "n.floorplan": BROKEN_NORTH}) as folder:
         refused("leave date out, or add sheet_set", name="x.pdf", date="2026-01-01")
         done("x.pdf", sheet_set=True, date="2026-01-01")
 
-        # Each refusal, then what it advises.
+        # Each error, then the call that it advises.
         refused("so its format is pdf, not png", sheet_set=True)
         done("x.pdf", sheet_set=True)
         refused("paper is for pdf", paper="A4")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The words of the language are the same everywhere: grammar, schemas, edits, the schema resource, `quire floorplan words`.
 
-The kind is also built with a wall type and a direction more, and with a wall type less; nothing else is edited, and it must be
-right everywhere again.
+The kind is also built with one more wall type and direction, and with one wall type less. Nothing else is edited, and all of these
+must agree again.
 """
 import glob
 import os
@@ -116,7 +116,7 @@ def as_shipped():
                     "Schedule", "View"):
             continue
         tap.same([w for w in words if f"`{w}" not in page], [], f"the resource teaches every {rule}")
-    # The list that was last released: a word may go only with a line in the changelog that says BREAKING.
+    # The list of the last release: a word may be removed only with a line in the changelog that says BREAKING.
     with open(os.path.join(HERE, "words.txt"), encoding="utf-8") as f:
         known = [line.split("\t")[:2] for line in f.read().splitlines()]
     gone = [w for r, w in known if w not in table.get(r, [])]
@@ -124,7 +124,7 @@ def as_shipped():
     breaking = os.path.exists(log) and any(line.lstrip("-* ").startswith("BREAKING") for line in open(log, encoding="utf-8"))
     tap.ok(not gone or breaking, "no word is gone without a line in the changelog that says BREAKING", gone)
     tap.same([w for r in table for w in table[r] if [r, w] not in known], [], "test/kinds/floorplan/words.txt has every word")
-    # Nobody types a word again: hyphenated and underscored ones cannot be anything else.
+    # No source repeats a word as a string. Words with hyphens and underscores cannot be anything else.
     telling = {w for r in table for w in table[r] if re.search(r"[-_]", w)} - {"L-shaped"}
     typed = []
     for path in glob.glob(KIND + "/**/*.c", recursive=True):
@@ -134,7 +134,7 @@ def as_shipped():
 
 
 def built(name, flags, wall_types, directions):
-    """The kind's files with these flags, before the library: the linker takes them and not the library's."""
+    """Builds the kind's files with these flags and links them before the library, so that the linker uses them."""
     with tempfile.TemporaryDirectory(prefix="quire-words.") as out:
         library = os.path.join(TOP, "build/asan/libquire.a")
         sources = [s for s in glob.glob(KIND + "/**/*.c", recursive=True) if "words" in open(s, encoding="utf-8").read() or "kinds/floorplan" in open(s, encoding="utf-8").read()]

@@ -1,4 +1,4 @@
-/* applied.h: what the workspace does with edits: the bytes of the result, and its book on them. */
+/* applied.h: applies edits like the workspace: the resulting bytes, and the book on them. */
 #ifndef QUIRE_TEST_HNPX_APPLIED_H
 #define QUIRE_TEST_HNPX_APPLIED_H
 #include "kinds/hnpx/tree/edits.h"

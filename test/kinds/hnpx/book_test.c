@@ -1,4 +1,4 @@
-/* What a book is: every rule of the format, the three dialects, and how nodes are found. */
+/* Parsing a book: every rule of the format, the three dialects, and finding nodes. */
 #include "support/check.h"
 
 #include "kinds/hnpx/tree/book.h"
@@ -28,7 +28,7 @@ static struct book *valid(const char *source)
 	return b;
 }
 
-/* The first problem says so, on that line. */
+/* The first problem has these words and this line. */
 static void assert_problem(const char *source, unsigned line, const char *words)
 {
 	assert_null(parsed(source));
@@ -191,7 +191,7 @@ static void depth_and_width_have_an_end(void **state)
 	buffer_free(&wide);
 }
 
-/* Each costs what the first one costs: lines are not counted anew for every problem. */
+/* Each problem costs the same: lines are not counted again for every problem. */
 static void a_hundred_thousand_equal_ids_are_counted(void **state)
 {
 	enum { MANY = 100000 };
@@ -249,7 +249,7 @@ static void three_dialects_are_read(void **state)
 	assert_text(node_place_name(&arena, b, 2), "sea");
 	assert_text(node_prose(&arena, b, 4).text, "words");
 	assert_text(node_prose(&arena, b, 5).text, "");
-	/* Where one paragraph has a summary, all need one. */
+	/* If one paragraph has a summary, all need one. */
 	assert_problem(BEAT("<paragraph id=\"pppppp\">a</paragraph>\n<paragraph "
 			    "id=\"qqqqqq\"><summary>s</summary>b</paragraph>"),
 		       1, "<paragraph> has no <summary>");

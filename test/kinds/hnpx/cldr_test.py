@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Quotation marks of exports are those of the Unicode CLDR, compared with its published data in every language that has any."""
+"""The quotation marks of exports equal the published data of the Unicode CLDR, in every language that has any."""
 import json
 import os
 import sys
@@ -8,7 +8,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from quire import TOP, Folder, Stdio, Tap  # noqa: E402
 
 DATA = os.path.join(TOP, "test/node/node_modules/cldr-misc-full/main")
-# Prose in which all four marks stand: speech around a quotation.
+# Prose with all four marks: speech around a quotation.
 BOOK = ('<book id="bbbbbb"><summary>s</summary><chapter id="c00001" title="T"><summary>s</summary><sequence id="s00001" loc="l">'
         '<summary>s</summary><beat id="e00001"><summary>s</summary><paragraph id="p00001" mode="dialogue" char="x"><summary>s</summary>'
         "a 'b' c</paragraph></beat></sequence></chapter></book>")

@@ -1,4 +1,4 @@
-/* What edits do to the bytes: what is written, where, and what stays. */
+/* The effect of edits on the bytes: what is written, where, and what is unchanged. */
 #include "support/check.h"
 
 #include "kinds/hnpx/applied.h"
@@ -21,7 +21,7 @@ static struct book *book_of(const char *source)
 
 static struct edits on(const struct book *b) { return (struct edits){.arena = &arena, .book = b}; }
 
-/* The result is as said; edits_book() itself compares the shifted nodes with a fresh parse. */
+/* Checks the result. edits_book() itself compares the shifted nodes with a fresh parse. */
 static struct book *assert_result(struct edits *e, const char *want)
 {
 	struct book *b = edits_applied(e, &arena);
@@ -256,7 +256,8 @@ static void what_is_written_has_the_line_ends_and_the_indentation_of_the_file(vo
 	}
 }
 
-/* edits_applied() compares with a fresh parse, the layout too: none of these takes the lines it was read from away. */
+/* edits_applied() compares with a fresh parse, including the layout. None of these edits removes the lines that define
+ * it. */
 static void no_edit_changes_the_layout(void **state)
 {
 	static const char *const sources[] = {
@@ -311,7 +312,7 @@ static void prose_comes_back_byte_for_byte_in_every_layout(void **state)
 		edits_prose(&e, 4, text_of(prose));
 		b = edits_applied(&e, &arena);
 		assert_text(node_prose(&arena, b, 4).text, prose);
-		/* Where paragraphs have no summaries prose stands inline, unless it looks like a frame. */
+		/* If paragraphs have no summaries, prose is inline, unless it looks like a frame. */
 		b = book_of(laid_out(BEAT_OPEN "        <paragraph id=\"aaaaaa\">x</paragraph>\n" BEAT_CLOSE,
 				     newlines[i % 2], indents[i / 2 % ARRAY_COUNT(indents)]));
 		e = on(b);
@@ -355,7 +356,7 @@ static void comments_stay(void **state)
 static void an_odd_layout_can_be_reordered(void **state)
 {
 	(void)state;
-	/* The summary stands between the children. */
+	/* The summary is between the children. */
 	struct book *b = book_of("<book id=\"bbbbbb\"><chapter id=\"aaaaaa\" "
 				 "title=\"1\"><summary>s</summary></chapter><summary>s</summary>"
 				 "<chapter id=\"zzzzzz\" title=\"2\"><summary>s</summary></chapter></book>");
@@ -398,7 +399,7 @@ static void nodes_move_with_all_below_them(void **state)
 			  "    <sequence id=\"222222\" loc='l'>\n      <summary>s</summary>\n    </sequence>\n"
 			  "    <sequence id=\"111111\" loc=\"l\">\n      <summary>odd   layout</summary></sequence>\n"
 			  "  </chapter>\n</book>\n");
-	/* To the place where it stands: nothing changes. */
+	/* A move to its own place changes nothing. */
 	e = on(b);
 	edits_move(&e, named(b, "zzzzzz"), 1, (uint32_t[]){named(b, "111111")}, 1);
 	assert_text(edits_applied(&e, &arena)->bytes, b->bytes.at);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Books for readers: the EPUB of the example is read by Python's own zip reader and passes epubcheck without a word."""
+"""Books for readers: the EPUB of the example is read by Python's own zip reader and passes epubcheck without a message."""
 import os
 import shutil
 import subprocess
@@ -17,7 +17,7 @@ ODD = """<book id="bbbbbb"><summary>s</summary><chapter id="cccccc" title="A &lt
 two &lt;3 &amp; *stars* # no heading</paragraph></beat></sequence></chapter></book>"""
 
 
-# No chapter; chapters without words, with a long title, a title of lines; every script; what XML and CSS hold dear.
+# No chapter; chapters without words, with a long title, with a title of several lines; every script; special characters of XML and CSS.
 NONE = '<book id="bbbbbb"><summary>s</summary></book>'
 WIDE = (NONE[:-7] + '<chapter id="c00001" title="' + "Long 长 " * 500 + '"><summary>s</summary></chapter>'
         '<chapter id="c00002" title="one&#10;two ]]&gt;"><summary>s</summary><sequence id="s00001" loc="l"><summary>s</summary>'

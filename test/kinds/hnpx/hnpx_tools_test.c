@@ -1,5 +1,5 @@
-/* Tools on a real folder, where the program itself cannot show it: ids that are taken, many writes and the way back,
- * and that a write leaves a tree behind which the next call need not make. */
+/* Tools on a real folder, for cases that the program itself cannot show: ids that are already used, many writes and
+ * their undo, and a write whose tree the next call reuses. */
 #include "support/check.h"
 
 #include "kinds/hnpx/hnpx.h"
@@ -12,7 +12,7 @@
 
 static char folder[] = "/tmp/quire-hnpx.XXXXXX";
 static struct work *work;
-static uint32_t forced[8]; /* what chance gives next; 0: as it comes */
+static uint32_t forced[8]; /* the next random numbers; 0: not forced */
 static size_t forced_n;
 
 uint32_t __real_random_below(uint32_t bound);
@@ -121,7 +121,7 @@ static void three_taken_ids_in_a_row_are_refused(void **state)
 	struct outcome *book = ran("create_document", "{\"file_path\":\"ids.hnpx\"}");
 	uint32_t taken = pack(member(book, "id"));
 
-	/* Twice taken, then free: a third attempt is made. */
+	/* Two ids are taken, the third is free: three attempts are made. */
 	forced_n = 3, forced[2] = taken, forced[1] = taken, forced[0] = 7;
 	struct outcome *chapter =
 		ran("create_chapter",
@@ -133,7 +133,7 @@ static void three_taken_ids_in_a_row_are_refused(void **state)
 		    "{\"file_path\":\"ids.hnpx\",\"parent_id\":\"book\",\"title\":\"b\",\"summary\":\"s\"}");
 	assert_string_equal(refused->error.code, "DUPLICATE_ID");
 	assert_int_equal(forced_n, 0);
-	/* An id of the same call is taken too. */
+	/* An id of the same call also counts as taken. */
 	forced_n = 4, forced[3] = 8, forced[2] = 8, forced[1] = 8, forced[0] = 8;
 	struct outcome *pair =
 		ran("create_nodes", "{\"file_path\":\"ids.hnpx\",\"parent_id\":\"book\",\"children\":["
@@ -205,7 +205,7 @@ static void ids_use_the_whole_alphabet(void **state)
 	end(o);
 }
 
-/* Every call that only the shell can make looks like this one. */
+/* An undo as the shell makes it. */
 static bool undo(const char *path)
 {
 	struct arena arena = {0};

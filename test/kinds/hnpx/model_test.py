@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Random books in every dialect and layout, random edits through the program, against a model of a book in Python.
+"""Random books in every dialect and layout, random edits by the program, compared with a model of a book in Python.
 
-After every edit the file is read by Python's own XML reader and by the program: both see what the model says. What reads
-the file here shares no line with what wrote it. The same seeds give the same books in every run.
+After every edit the file is read by Python's own XML reader and by the program. Both must agree with the model. The reader here
+shares no code with the writer. The same seeds give the same books in every run.
 """
 import os
 import random
@@ -50,7 +50,7 @@ def joined(*parts):
 
 
 def alike_but_blanks(have, want):
-    """What is there, where only blanks between the joined parts differ."""
+    """Returns what is there if only blanks between the joined parts differ."""
     return have if have is not None and have.split() == want.split() else want
 
 
@@ -65,7 +65,7 @@ def next_empty(book):
 
 
 class Maker:
-    """Makes a book, and spells it in one of the many ways that XML and people have."""
+    """Makes a book, and writes it in one of the many forms that XML allows and people use."""
 
     def __init__(self, seed):
         self.chance = random.Random(seed)
@@ -267,7 +267,7 @@ class Editor:
         return name in self.facts.values()
 
     def bible(self):
-        """What get_bible should say: each fact, its paragraph, and whether that is still what it was."""
+        """The expected result of get_bible: each fact, its paragraph, and whether the paragraph is unchanged."""
         there = {n.id for n in self.nodes(4)}
         return {fact: (place, "gone" if place not in there else "holds" if place in self.shown_by else None) for fact, place in self.facts.items()}
 
@@ -278,7 +278,7 @@ class Editor:
 
 
 def import_faults(editor, seed):
-    """A manuscript of the same words: chapters, scenes and paragraphs come back, and no word is lost."""
+    """Imports a manuscript with the same words: chapters, scenes and paragraphs are the same, and no word is lost."""
     chance = editor.chance
     chapters = [[[chance.choice(WORDS).strip() for _ in range(chance.randint(1, 3))] for _ in range(chance.randint(1, 3))] for _ in range(chance.randint(1, 4))]
     text = "\n\n".join(f"# Title {n}\n\n" + "\n\n***\n\n".join("\n\n".join(scene) for scene in chapter) for n, chapter in enumerate(chapters))

@@ -11,9 +11,9 @@ static const struct {
 	{TEXT("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\2\0\0\0\3"), "image/png", 258, 3},
 	{TEXT("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\2\0\0\0"), "image/png", 0, 0},
 	{TEXT("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\2\0\0\0\0"), "image/png", 0, 0},
-	/* behind another segment and a byte that fills */
+	/* after another segment and a fill byte */
 	{TEXT("\xff\xd8\xff\xe0\0\4\1\1\xff\xff\xc2\0\x11\x08\0\3\0\2"), "image/jpeg", 2, 3},
-	/* a table is no frame; the pixels come without one */
+	/* a table is not a frame, and the pixels begin without one */
 	{TEXT("\xff\xd8\xff\xc4\0\4\1\1\xff\xda\0\3\0\2\0\0\0\0"), "image/jpeg", 0, 0},
 	{TEXT("\xff\xd8\xff\xe0\0\0\xff"), "image/jpeg", 0, 0},
 	{TEXT("GIF89a\1\0\1\0"), NULL, 0, 0},

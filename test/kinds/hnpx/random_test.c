@@ -1,6 +1,5 @@
-/* Ten thousand edits at random: the book stays valid, what an edit does not name keeps its bytes, and the inverse of
- * all edits leads back to the first bytes. (That the shifted nodes equal a fresh parse is asserted by every edit
- * itself.) */
+/* Ten thousand random edits: the book stays valid, bytes outside the edits are unchanged, and undoing all edits gives
+ * the first bytes again. (Every edit itself asserts that the shifted nodes equal a fresh parse.) */
 #include "support/check.h"
 
 #include "base/map.h"
@@ -36,7 +35,7 @@ static const char *const sources[DIALECTS] = {
 	"\t\t\t\t<paragraph id=\"p00001\">words</paragraph>\n\t\t\t\t<paragraph id=\"p00002\" "
 	"/>\n\t\t\t</beat>\n\t\t</sequence>\n"
 	"\t</chapter>\n</book>\n",
-	/* an editor's that ends lines in CRLF and indents by tabs */
+	/* from an editor that ends lines in CRLF and indents by tabs */
 	"<book id=\"bbbbbb\">\r\n\t<summary>s</summary>\r\n\t<chapter id=\"c00001\" title=\"t\">\r\n\t\t<summary>s\r\nt"
 	"</summary>\r\n\t\t<sequence id=\"s00001\" loc=\"l\">\r\n\t\t\t<summary>s</summary>\r\n\t\t\t<beat "
 	"id=\"e00001\">\r\n"
@@ -75,7 +74,7 @@ static uint32_t fresh_id(const struct book *b)
 	return id;
 }
 
-/* A node of one of the levels [from, to]; BOOK_NONE: none was met. */
+/* A node of one of the levels [from, to]; BOOK_NONE: none was found. */
 static uint32_t some_node(const struct book *b, int from, int to)
 {
 	for (int i = 0; i < 50; i++) {
@@ -117,7 +116,7 @@ static void remove_one(struct edits *e)
 {
 	uint32_t node = some_node(e->book, LEVEL_CHAPTER, LEVEL_PARAGRAPH);
 
-	/* Dialects are told by what is there: the first paragraph stays, and the first sequence. */
+	/* The content shows the dialect, so the first paragraph and the first sequence must stay. */
 	if (node != BOOK_NONE && node > 4)
 		edits_remove(e, node);
 }

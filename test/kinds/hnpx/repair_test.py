@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Books whose elements, attributes and words were put anywhere are repaired to valid ones, and no word is lost."""
+"""Books with elements, attributes and words at random places are repaired to valid ones, and no word is lost."""
 import os
 import random
 import re

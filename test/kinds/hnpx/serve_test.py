@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""HNPX as a server: resources, prompts, completion; long answers; files that may not be written; what a refusal leaves alone."""
+"""HNPX as a server: resources, prompts, completion, long results, read-only files, and files that an error must not change."""
 import os
 import re
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The tools that know the story: a writing context that keeps to its words, a check that is quiet on a good book and finds what is
-planted in it, a bible beside a book in every state a person leaves it in."""
+"""The tools for the story: a writing context within its number of words, a check that reports nothing on a good book and finds
+planted faults, and a bible next to a book in every state that people leave it in."""
 import json
 import os
 import random
@@ -13,7 +13,7 @@ from quire import Folder, Stdio, Tap  # noqa: E402
 
 FILE, BIBLE = "novel.hnpx", "novel.bible.md"
 
-# A good book: people with titles and family names, places, days, speech in the prose, sentences that begin with anything.
+# A good book: people with titles and family names, places, days, speech in the prose, sentences that begin with any word.
 NARRATION = [
     "Clara Voss put the letter down and looked at the harbour. Rain hammered on the slates of Saint Bride.",
     "“Not before Thursday,” said Henrik. “The ferry from Esbjerg is late again.” Nobody laughed.",
@@ -64,7 +64,7 @@ def book(chapters=4, plant=None):
 
 
 def words_of(text):
-    """As generous as can be: everything between blanks and marks, names of members too."""
+    """Counts generously: everything between blanks and marks, including names of members."""
     return len(re.findall(r"[^\W_]+(?:['’][^\W_]+)*", text))
 
 

@@ -1,9 +1,9 @@
-/* Prose as a printer sets it: quotation marks, apostrophes, emphasis, lines and parts. */
+/* Typeset prose: quotation marks, apostrophes, emphasis, lines and parts. */
 #include "kinds/hnpx/export/typeset.h"
 #include "base/buffer.h"
 #include "support/check.h"
 
-/* The set prose in one line: /italics/, =bold=, | for a line break, || between blocks. */
+/* The typeset prose in one line: /italics/, =bold=, | for a line break, || between blocks. */
 static const char *set(struct arena *a, const char *prose, enum voice voice, const char *language)
 {
 	struct quotes quotes = quotes_of(text_of(language));

@@ -41,7 +41,7 @@ class Service(BaseHTTPRequestHandler):
         try:
             self.wfile.write(reply)
         except OSError:
-            pass  # whoever asked went away
+            pass  # the client disconnected
 
     def log_message(self, *_):
         pass
@@ -61,7 +61,7 @@ def names(server):
 
 
 def settled(server, **arguments):
-    """Asks until no warning about missing vectors comes."""
+    """Repeats the query until there is no warning about missing vectors."""
     last = {}
 
     def asks():

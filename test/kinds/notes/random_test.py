@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Thousands of random creates, edits, renames, moves and deletes, by the tools and by other programs.
 
-The graph of the server that lived through all of it equals the graph of a server that has just started. A rename or move
-by a tool keeps every link: what linked to a note before links to it afterwards, under its new name."""
+After all of it, the server's graph equals that of a newly started server. A rename or move by a tool keeps every link: notes
+that linked to a note before link to it afterwards, under its new name."""
 import os
 import random
 import shutil
@@ -78,7 +78,7 @@ class Vault:
                 to = os.path.join(self.root, self.path())
                 os.makedirs(os.path.dirname(to), exist_ok=True)
                 os.rename(os.path.join(self.root, rng.choice(notes)), to)
-            elif what == 5:  # an editor that writes beside and renames
+            elif what == 5:  # an editor that writes a temporary file and renames it
                 path = rng.choice(notes)
                 self.write(path + ".tmp", self.text())
                 os.rename(os.path.join(self.root, path + ".tmp"), os.path.join(self.root, path))

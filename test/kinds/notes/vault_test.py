@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A vault as people have it: other programs write, callers are limited, thousands of links follow one rename."""
+"""A vault in real use: other programs write, callers have limited access, and one rename updates thousands of links."""
 import json
 import os
 import subprocess
@@ -71,7 +71,7 @@ with Folder({"a/b/c.md": "x", "a/d/e.md": "y", "a/f/.hidden": "z", "g.md": "[[c]
         tap.same(left, [".", "a", "a/f", "new", "new/a", "new/a/b", "new/a/d"], "a moved folder leaves only what holds hidden files")
         q.call("file_undo", {"file_path": "new/a/b/c.md"})
         tap.ok(folder.read("a/b/c.md") == b"x" and folder.read("g.md") == b"[[c]] [md](a/b/c.md)", "an undo makes the folders again")
-# Whatever the notes hold, answers stay short.
+# Results stay short for any content of the notes.
 LONG = "c" * 120
 hostile = {f"h/t{i}.md": f"---\ntitle: {'T' * 100000}{i}\naliases: [al{i}]\n---\n[[hub]] [[al{(i + 1) % 120}]]\n" for i in range(120)}
 hostile["hub.md"] = ("---\ntags: [" + ", ".join(f"tag{'x' * 150}{i}" for i in range(1500)) + "]\n---\n" +
@@ -160,7 +160,7 @@ with Folder({"hub.md": "# Hub\n", **{f"n/{i}.md": f"# N {i}\n\nsee [[hub|it]] an
                "one undo takes all of it back", undone)
         tap.same(body(q.call("get_node", {"id": "hub.md", "depth": 1}))["incomingCount"], N, "and the graph knows")
 
-        # A person saves one of the notes while the rename is being written: it is planned again, with that text.
+        # A person saves one of the notes during the rename: it is planned again, with that text.
         q.notices.clear()
 
         def save():
@@ -177,7 +177,7 @@ with Folder({"hub.md": "# Hub\n", **{f"n/{i}.md": f"# N {i}\n\nsee [[hub|it]] an
                "a save during a rename is kept, and the rename happens", (answer, folder.read("n/999.md")))
         q.call("move_node", {"id": "node.md", "to": "hub.md"})
 
-        # Cancelled at some moment: all of it happened, or nothing.
+        # Cancelled at a random moment: either everything was done or nothing.
         for wait in (0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.1, 0.3):
             here = "hub.md" if os.path.exists(folder.path + "/hub.md") else "middle.md"
             q.id += 1

@@ -1,5 +1,5 @@
-/* The encoder against the float32 weights it was packed from: a second, slow reading of the model without vectors,
- * panels or int8. Skipped where the program was built without the model. */
+/* Compares the encoder with the float32 weights it was packed from: a second, slow implementation of the model without
+ * vectors, panels or int8. Skipped if the program was built without the model. */
 #include "support/check.h"
 
 #include "format/json.h"
@@ -219,7 +219,7 @@ static double cosine(const float *a, const float *b)
 	return dot;
 }
 
-/* What a person looks for, in words that the note does not have. */
+/* Queries of a person, in words that the note does not contain. */
 static const struct {
 	const char *query, *note;
 } synonyms[] = {
@@ -315,7 +315,8 @@ static void texts_are_cut_into_the_pieces_the_model_was_trained_with(void **stat
 	assert_true(weights_read(weights_packed(), &w));
 	assert_int_equal(tokens_of(&w, TEXT("Hello, how are you?"), tokens, ENCODER_TOKENS), ARRAY_COUNT(greeting));
 	assert_memory_equal(tokens, greeting, sizeof greeting);
-	/* Compatibility forms are one; blanks at the ends do not count; unknown characters in a row are one token. */
+	/* Compatibility forms are equal, blanks at the ends do not count, and a run of unknown characters is one
+	 * token. */
 	assert_int_equal(tokens_of(&w, TEXT(" Ｈｅｌｌｏ,\nhow are you?\n"), tokens, ENCODER_TOKENS),
 			 ARRAY_COUNT(greeting));
 	assert_memory_equal(tokens, greeting, sizeof greeting);

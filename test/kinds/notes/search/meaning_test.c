@@ -23,7 +23,7 @@ static struct call call;
 static char folder[64];
 static int folder_fd;
 
-enum { LONG = 60000 /* ms; nothing here takes so long unless it hangs */ };
+enum { LONG = 60000 /* ms; longer than any step here, unless it hangs */ };
 
 static int begin(void **state)
 {
@@ -123,12 +123,12 @@ static void notes_without_vectors_yet_count_by_their_words(void **state)
 		snprintf(path, sizeof path, "%d.md", i);
 		put(s, path, path, "an apple a day keeps the doctor away, they say, and some believe it");
 	}
-	/* The thread cannot have read 200 notes meanwhile. */
+	/* The thread cannot have read 200 notes by now. */
 	struct search_found found = find(s, SEARCH_BLEND, "apple");
 	assert_int_equal(found.n, 10);
 	assert_int_equal(found.notes, 200);
 	assert_true(found.vectors < 200);
-	/* Nor does closing wait until it has. */
+	/* Closing does not wait for them either. */
 	search_close(s);
 }
 
@@ -142,7 +142,7 @@ static void vectors_outlive_the_program(void **state)
 	assert_true(search_settle(s, LONG));
 	double before = find(s, SEARCH_MEANING, "physician").items[0].score;
 	search_close(s);
-	/* Known at once, also under another path, and as good as before. */
+	/* The vectors are known at once, even under another path, and give the same results. */
 	s = opened((struct search_options){0});
 	put(s, "moved/doctor.md", "Doctor visits", "Dates and what she told me.");
 	assert_int_equal(search_count(s, &arena).vectors, 1);
@@ -167,7 +167,7 @@ static void a_changed_note_gets_a_new_vector(void **state)
 	found = find(s, SEARCH_MEANING, "flowers");
 	for (size_t i = 0; i < found.n; i++)
 		assert_false(text_is(found.items[i].path, "car.md"));
-	/* A note without words waits for nothing. */
+	/* A note without words needs no vector. */
 	put(s, "empty.md", "", "");
 	assert_int_equal(search_count(s, &arena).vectors, 3);
 	search_close(s);
@@ -203,7 +203,7 @@ static void vectors_of_notes_that_are_gone_go_once_all_notes_are_known(void **st
 		vector_file_add(f, &(struct vector_record){revision_of(text), ENCODER_DIMENSION, 1, row}, 1);
 	}
 	vector_file_close(f);
-	/* The first notes of a vault are no reason to throw away the others' vectors. */
+	/* Putting the first notes of a vault must not delete the vectors of the others. */
 	s = opened((struct search_options){0});
 	put(s, "new.md", "New", "A note that waits for its vector.");
 	assert_true(search_settle(s, LONG));
@@ -351,7 +351,7 @@ static void a_renewed_cache_holds_what_it_was_given(void **state)
 	vector_file_renew(c, &kept, 1);
 	assert_true(cached(c, 7) && !cached(c, 8));
 	add_records(c, 30, 31);
-	/* The other program writes into the file that was swapped out: lost, and harmless. */
+	/* The other program writes into the replaced file. Its records are lost, which is harmless. */
 	add_records(other, 40, 41);
 	assert_true(cached(other, 40));
 	vector_file_close(c);
@@ -445,11 +445,11 @@ static void excerpts_are_plain_words(void **state)
 	assert_text(excerpt_of(&arena, TEXT("T"), TEXT("one two three four five"), 3), "T. one two three");
 }
 
-/* The service: a little server that speaks just enough HTTP. */
+/* The service: a small server with a minimum of HTTP. */
 
 struct fake {
 	int fd, port, requests, fail_first;
-	const char *reply; /* NULL: vectors made of the texts */
+	const char *reply; /* NULL: vectors computed from the texts */
 	int dimension;
 	char last[20000];
 	pthread_t thread;
@@ -478,7 +478,7 @@ static void answer(struct fake *f, int fd)
 	} else if (f->reply) {
 		sprintf(body, "%s", f->reply);
 	} else {
-		/* One number for each of a few words, so that cosines mean something; in reverse order. */
+		/* One number for each of a few words, so that cosines are meaningful; in reverse order. */
 		static const char *const words[] = {"car", "baby", "doctor"};
 		char *input = strstr(f->last, "\"input\":[") + 9;
 		const char *texts[64];
@@ -486,7 +486,7 @@ static void answer(struct fake *f, int fd)
 		for (char *p = strtok(input, "\"]"); p && *p != '}'; p = strtok(NULL, "\"]"))
 			if (*p != ',')
 				texts[n++] = p;
-		/* The member behind the list was cut as well: it ends the texts. */
+		/* The member after the list was read as a text too; it ends the texts. */
 		while (n && !strcmp(texts[n - 1], "encoding_format"))
 			n--;
 		for (int i = 0; i < n; i++)
@@ -581,7 +581,7 @@ static void a_service_that_fails_is_an_error_of_the_provider(void **state)
 	assert_non_null(strstr(search_count(s, &arena).problem, "model not loaded"));
 	search_close(s);
 	fake_close(&f);
-	/* Nobody listens there any more. */
+	/* The server is closed now. */
 	call.error = (struct error){0};
 	s = opened((struct search_options){.embed = TEXT("http://127.0.0.1:1/v1")});
 	assert_false(search_find(&call, s, &q, &found));
@@ -617,7 +617,7 @@ static void a_cancelled_query_gives_up(void **state)
 	atomic_bool cancelled = true;
 	struct search_query q = {.words = TEXT("car"), .limit = 5};
 	struct search_found found;
-	/* Takes connections and never answers. */
+	/* Accepts connections and never replies. */
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 
 	(void)state;
@@ -626,7 +626,7 @@ static void a_cancelled_query_gives_up(void **state)
 	assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &len), 0);
 	struct text url = text_format(&arena, "http://127.0.0.1:%d", ntohs(address.sin_port));
 	struct search *s = opened((struct search_options){.embed = url});
-	put(s, "a.md", "A", "text"); /* the thread hangs on it, too, until search_close() */
+	put(s, "a.md", "A", "text"); /* the thread also waits for it until search_close() */
 	call.cancelled = &cancelled;
 	assert_false(search_find(&call, s, &q, &found));
 	assert_int_equal(call.error.fault, FAULT_CANCELLED);

@@ -1,6 +1,6 @@
-/* How well notes are found, in figures: the share of queries whose note is among the first five, and the mean of one
- * over its place (MRR), by words, by meaning and by both. On the project's own pages, one note for each section, and on
- * notes of our own with a paraphrase for each that was written without looking at the results. */
+/* Measures the quality of search: the share of queries whose note is among the first five, and the mean of 1/rank
+ * (MRR), by words, by meaning and by both. Uses the project's own pages, one note for each section, and own notes with
+ * a paraphrase each that was written without looking at the results. */
 #include "support/check.h"
 
 #include "base/buffer.h"
@@ -62,7 +62,7 @@ static void own_notes(struct items *out)
 	}
 }
 
-/* Each section of a page with enough text is a note; its heading is the query, and no part of the note. */
+/* Each section of a page with enough text is a note. Its heading is the query and is not part of the note. */
 static void sections(struct items *out, const char *page)
 {
 	enum { TEXT_MIN = 120 };
@@ -174,7 +174,7 @@ static void both_find_what_words_find_and_more(void **state)
 	assert_true(titles[SEARCH_BLEND].recall >= titles[SEARCH_WORDS].recall);
 	assert_true(paraphrases[SEARCH_BLEND].reciprocal > paraphrases[SEARCH_WORDS].reciprocal + 0.1);
 	assert_true(paraphrases[SEARCH_BLEND].recall > paraphrases[SEARCH_WORDS].recall + 0.1);
-	/* A paraphrase that shares no word with its note is found by its meaning alone. */
+	/* A paraphrase that shares no word with its note can be found only by its meaning. */
 	size_t apart = 0, found = 0;
 	for (size_t i = 0; i < items.n; i++)
 		if (!place_of(s, &items.items[i], items.items[i].query, SEARCH_WORDS)) {

@@ -148,7 +148,7 @@ static void a_title_of_stop_words_is_found(void **state)
 
 	put(s, "band.md", "The Who", NULL, "Rock from London");
 	assert_text(find(s, "the who").items[0].path, "band.md");
-	/* Beside other words they count nothing. */
+	/* Next to other words they do not count. */
 	assert_int_equal(find(s, "the soup").n, 1);
 	search_close(s);
 }
@@ -201,7 +201,7 @@ static void limit_and_threshold_cut_the_list_and_total_counts_all(void **state)
 	struct search_found found = find_in(s, (struct search_query){.words = TEXT("apple"), .limit = 12});
 	assert_int_equal(found.n, 12);
 	assert_int_equal(found.total, 100);
-	/* The shortest are best, and equals are in the order of their paths. */
+	/* The shortest are best, and equal ones are in the order of their paths. */
 	assert_text(found.items[0].path, "n00.md");
 	assert_text(found.items[9].path, "n90.md");
 	assert_text(found.items[10].path, "n01.md");
@@ -236,7 +236,7 @@ static uint32_t chance(uint32_t *seed, uint32_t below)
 	return (*seed >> 8) % below;
 }
 
-/* Any history of puts and removals leaves the index that the last versions alone would have made. */
+/* After any sequence of puts and removals, the index equals one that is built only from the last versions. */
 static void an_index_with_a_history_equals_a_fresh_one(void **state)
 {
 	enum { NOTES = 120, STEPS = 6000, WORDS = 60 };
@@ -374,7 +374,7 @@ static void snippets_are_cut_between_characters(void **state)
 		if (most < 12)
 			continue;
 		assert_non_null(memmem(got.at, got.len, "kettle", 6));
-		/* Neither begins with a mark or joiner nor ends in one that wants more. */
+		/* It must not begin with a mark or joiner, and not end in a joiner. */
 		struct text inner = text_slice(got, 3, got.len - 3);
 		assert_false(text_starts(inner, "\xcc\x81") || text_starts(inner, "\xe2\x80\x8d"));
 		assert_false(text_ends(inner, "\xe2\x80\x8d"));
