@@ -1,4 +1,4 @@
-/* The packed model as constants of the program; MODEL is the file's name, which the Makefile says. */
+/* The packed model as constants of the program. MODEL is the file's name, set by the Makefile. */
 	.section .rodata
 	.balign 64
 	.global quire_model_weights
