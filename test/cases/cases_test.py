@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Runs every case below test/cases/KIND through the real program, over stdio and over HTTP; those of a kind that keeps its
-documents in a database also on PostgreSQL, where it is installed.
+documents in a database also run on PostgreSQL, if installed.
 
 A case is {"files": {path: content}, "steps": [...], "after": {path: content}}. A step is
   {"call": {"tool", "arguments"}, then one of
    "answer": structuredContent, "text": the first text block, "error": the error object, or "plain": true to expect success only,
    "keep": {name: pointer into the answer}}
 ${name} in later steps is what was kept; {"$any": type} matches any value of a type, {"$has": words} a string that contains
-them, {"$absent": true} a member that is not there. An answer may hold members that the case does not name only where the
-case says {"$more": true}. The answer's `revision` need never be named.
+them, {"$absent": true} a member that is not there. A result may have members that the case does not name only if the
+case says {"$more": true}. The result's `revision` need not be named.
 
-A Word file is written {"docx": the body's XML, "styles": ..., "numbering": ...}, and looked at by {"docx": the body's XML}.
+A Word file is written as {"docx": the body's XML, "styles": ..., "numbering": ...}, and compared by {"docx": the body's XML}.
 """
 import glob
 import json
@@ -41,7 +41,7 @@ def substituted(value, kept):
 
 
 def differs(want, have, where=""):
-    """Where `have` is not as the case wants it."""
+    """Where `have` differs from the case."""
     if isinstance(want, dict) and "$any" in want:
         return [] if want["$any"] == "value" or is_type(have, want["$any"]) else [f"{where}: {have!r} is no {want['$any']}"]
     if isinstance(want, dict) and "$has" in want:
@@ -76,7 +76,7 @@ def pointed(value, pointer):
 
 
 def long_numbers(value, given, where=""):
-    """Numbers with more digits than they mean, unless the case gave them: 3.6000000000000001 metres."""
+    """Numbers with meaningless digits, unless the case has them: 3.6000000000000001 metres."""
     if isinstance(value, dict):
         return [f for k, v in value.items() for f in long_numbers(v, given, f"{where}/{k}")]
     if isinstance(value, list):
@@ -86,7 +86,7 @@ def long_numbers(value, given, where=""):
 
 
 def judge(step, answer, schemas):
-    """The faults of one answer, and what `keep` looks into."""
+    """The faults of one result, and the value that `keep` reads."""
     if "error" in answer:
         return [f"a protocol error: {answer['error']}"], None
     result = answer["result"]
@@ -127,7 +127,7 @@ def run(case, kind, open_server):
             schemas = {t["name"]: t.get("outputSchema") for t in tools}
             for number, step in enumerate(case["steps"]):
                 step = substituted(step, kept)
-                if "write" in step:  # somebody else's editor
+                if "write" in step:  # another program's edit
                     for name, content in step["write"].items():
                         folder.write(name, content_of(content))
                     continue
@@ -161,7 +161,7 @@ IN_A_DATABASE = ("docjl",)
 
 
 class Ways:
-    """How the cases of a kind are run. The PostgreSQL server is started for the first that needs it."""
+    """The ways to run the cases of a kind. The PostgreSQL server is started for the first case that needs it."""
 
     def __init__(self):
         self.cluster = None
@@ -197,7 +197,7 @@ def main():
             for way, open_server in ways.of(name.split("/")[0]):
                 try:
                     faults = run(case, name.split("/")[0], open_server)
-                except Exception as e:  # a server that died, an answer that is none
+                except Exception as e:  # a server that died, or an invalid reply
                     faults = [f"{type(e).__name__}: {e}"]
                 tap.ok(not faults, f"{title} over {way}", "\n".join(faults))
     ways.end()
