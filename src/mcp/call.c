@@ -129,6 +129,7 @@ static void forget_call(struct exchange *x, struct budget *b)
 
 	for (size_t k = 0; k < n; k++)
 		names[k] = text_copy(&kept, i->call.touched.items[k]);
+	i->call.arena = &x->arena; /* the call may have been ended while it used another one */
 	call_end(x);
 	budget_clear(b);
 	i->call = (struct call){.arena = &x->arena};

@@ -353,10 +353,12 @@ static struct text run_within(struct call *c, const struct settings *s, const st
 {
 	struct running r = {.c = c, .tool = t, .args = args};
 	struct budget b = {.most = s->call_memory ? s->call_memory : CALL_MEMORY};
-	enum budget_end why = budget_run(&b, c->arena, tool_at_work, &r);
+	struct arena *own = c->arena;
+	enum budget_end why = budget_run(&b, own, tool_at_work, &r);
 
 	if (why == BUDGET_KEPT)
 		return r.structured;
+	c->arena = own; /* the call may have been ended while it used another one */
 	work_release(c);
 	budget_clear(&b);
 	c->warnings.items = NULL;
