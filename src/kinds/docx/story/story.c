@@ -136,9 +136,15 @@ static struct paragraph *noted(struct story *s, uint32_t p)
 
 	note->story = s;
 	note->paragraph = p;
-	note->was = s->paragraphs.items[p];
+	struct paragraph *q = &s->paragraphs.items[p];
+	note->was.flags = q->flags;
+	note->was.now = q->now;
+	note->was.style = q->style;
+	note->was.num_id = q->num_id;
+	note->was.level = q->level;
+	note->was.para_id = q->para_id;
 	s->edits++;
-	return &s->paragraphs.items[p];
+	return q;
 }
 
 /* The box's second copy, where it says the same: old readers show that one. */
@@ -331,11 +337,46 @@ void journal_back(struct journal *j, size_t to)
 	}
 }
 
+/* The first patch that reaches beyond `from`, where they stand in order: a table of many rows has many. */
+static size_t first_patch(const struct story *s, uint32_t from)
+{
+	size_t low = 0, high = s->patches_stray ? 0 : s->patches.n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (s->patches.items[middle].to > from)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Is there a patch over a part of the stretch? With `gone`: one that left nothing. */
+static bool is_patched(const struct story *s, uint32_t from, uint32_t to, bool gone)
+{
+	for (size_t i = first_patch(s, from); i < s->patches.n; i++) {
+		const struct story_patch *patch = &s->patches.items[i];
+		if (from < patch->to && patch->from < to && !(gone && patch->with.len))
+			return true;
+		if (!s->patches_stray && patch->from >= to)
+			break;
+	}
+	return false;
+}
+
+bool story_is_taken_out(const struct story *s, uint32_t from, uint32_t to) { return is_patched(s, from, to, true); }
+
+/* Exactly this stretch; it may be empty. */
 static struct story_patch *find_patch(const struct story *s, uint32_t from, uint32_t to)
 {
-	for (size_t i = 0; i < s->patches.n; i++)
-		if (s->patches.items[i].from == from && s->patches.items[i].to == to)
-			return &s->patches.items[i];
+	for (size_t i = from < to ? first_patch(s, from) : 0; i < s->patches.n; i++) {
+		struct story_patch *patch = &s->patches.items[i];
+		if (patch->from == from && patch->to == to)
+			return patch;
+		if (from < to && !s->patches_stray && patch->from >= to)
+			break;
+	}
 	return NULL;
 }
 
@@ -343,15 +384,15 @@ bool story_patch(struct story *s, uint32_t from, uint32_t to, struct text with)
 {
 	struct story_patch *patch = find_patch(s, from, to);
 
-	for (size_t i = 0; !patch && i < s->patches.n; i++)
-		if (from < s->patches.items[i].to && s->patches.items[i].from < to)
-			return false;
+	if (!patch && is_patched(s, from, to, false))
+		return false;
 	struct journal_note *note = ARRAY_PUSH(s->journal->arena, &s->journal->notes);
 	*note = (struct journal_note){.story = s, .is_patch = true, .is_insert = !patch};
 	if (patch) {
 		note->paragraph = (uint32_t)(patch - s->patches.items);
 		note->layer = patch->with;
 	} else {
+		s->patches_stray |= s->patches.n && s->patches.items[s->patches.n - 1].to > from;
 		patch = ARRAY_PUSH(s->arena, &s->patches);
 	}
 	*patch = (struct story_patch){.from = from, .to = to, .with = text_copy(s->arena, with)};
@@ -366,12 +407,32 @@ static int by_place(const void *a, const void *b)
 	return x->from != y->from ? (x->from > y->from) - (x->from < y->from) : (x->to > y->to) - (x->to < y->to);
 }
 
+/* The first paragraph that begins at `from` or behind it, and new ones that hang before it. */
+static uint32_t first_at(const struct story *s, uint32_t from)
+{
+	const struct paragraph *all = s->paragraphs.items;
+	uint32_t low = 0, high = s->original;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (all[middle].from < from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == s->original)
+		return STORY_NONE;
+	while (all[low].prev != STORY_NONE && all[all[low].prev].flags & PARAGRAPH_INSERTED)
+		low = all[low].prev;
+	return low;
+}
+
 void story_take_out(struct story *s, uint32_t from, uint32_t to, bool is_note)
 {
 	struct arena scratch = {0};
 	ARRAY(struct splice) held = {0}; /* stretches that a paragraph or an earlier patch holds */
 
-	for (size_t i = 0; i < s->patches.n; i++) {
+	for (size_t i = first_patch(s, from); i < s->patches.n; i++) {
 		struct story_patch patch = s->patches.items[i];
 		bool is_beside = patch.to == from || patch.from == to;
 		if (patch.from < from || patch.to > to || is_beside)
@@ -379,10 +440,12 @@ void story_take_out(struct story *s, uint32_t from, uint32_t to, bool is_note)
 		*ARRAY_PUSH(&scratch, &held) = (struct splice){patch.from, patch.to, TEXT("")};
 		story_patch(s, patch.from, patch.to, TEXT(""));
 	}
-	for (uint32_t p = s->first; p != STORY_NONE; p = s->paragraphs.items[p].next) {
+	for (uint32_t p = first_at(s, from); p != STORY_NONE; p = s->paragraphs.items[p].next) {
 		const struct paragraph *q = &s->paragraphs.items[p];
 		bool is_new = q->flags & PARAGRAPH_INSERTED;
 		uint32_t at = is_new ? s->paragraphs.items[q->hang].from : q->from;
+		if (!is_new && at >= to)
+			break;
 		if (at < from || at >= to || q->host != STORY_NONE)
 			continue;
 		if (!is_new)

@@ -152,6 +152,7 @@ struct story {
 	ARRAY(struct story_note) notes;
 	ARRAY(struct story_look) looks;
 	ARRAY(struct story_patch) patches;
+	bool patches_stray; /* they do not stand in the order of their places */
 	ARRAY(struct text) paths;
 	struct map path_numbers;
 	uint32_t revisions; /* tracked changes of any sort in the original */
@@ -209,6 +210,8 @@ bool story_patch(struct story *s, uint32_t from, uint32_t to, struct text with);
 /* Takes a stretch of the original out, with the paragraphs in it: a row that others deleted, or a note or comment. A
  * redline lacks the row, and keeps the note: what refers to it is there, tracked as deleted. */
 void story_take_out(struct story *s, uint32_t from, uint32_t to, bool is_note);
+/* Was something of this stretch taken out already? */
+bool story_is_taken_out(const struct story *s, uint32_t from, uint32_t to);
 /* What stands there now: the original's bytes, or what was put in their place. */
 struct text story_patched(const struct story *s, uint32_t from, uint32_t to);
 /* Is a new paragraph beside this one possible here? Not beside those of text boxes. */
@@ -235,7 +238,13 @@ struct splice *story_splices_marked(struct call *c, struct story *s, int32_t *nu
 struct journal_note {
 	struct story *story;
 	uint32_t paragraph;
-	struct paragraph was;
+	struct {
+		struct text now, para_id;
+		uint32_t style;
+		int32_t num_id;
+		int8_t level;
+		uint16_t flags;
+	} was; /* what an edit of a paragraph changes */
 	bool is_insert;
 	bool is_patch;     /* `paragraph` is its number, `layer` what was there */
 	struct part *part; /* a layer over a whole part */
