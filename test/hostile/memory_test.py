@@ -207,9 +207,16 @@ def word(tap):
         said, used = call("check_document")
         tap.ok('"success":false' not in said and "total_problems" in said, "a check of all of it needs the memory of a row", said[:300])
         tap.ok(used <= 16 << 10, "and has no more", f"{used} KB")
+    date = 'w:author="a" w:date="2026-01-01T00:00:00Z"'
     data = docx.docx("".join(
-        f'<w:p><w:ins w:id="{i}" w:author="a" w:date="2026-01-01T00:00:00Z"><w:r><w:t>Paragraph {i}.</w:t></w:r></w:ins></w:p>'
-        for i in range(60_000)))
+        f'<w:p><w:ins w:id="{i}" {date}><w:r><w:t>Paragraph {i}.</w:t></w:r></w:ins></w:p>' for i in range(60_000)))
+    most = 5 * len(docx.part(data)) // 1024
+    with Folder({"long.docx": data}) as folder, serve(folder, "call_memory_mb = 16") as server:
+        call("read_file", offset=-1)
+        said, used = call("accept_changes")
+        tap.ok('"insertions":60000' in said, "changes in every paragraph are accepted", said[:300])
+        tap.ok(used <= most, "within five times the document", f"{used} of {most} KB")
+    data = docx.docx(f'<w:p><w:ins w:id="1" {date}>' + "<w:r><w:t>a</w:t></w:r>" * 300_000 + "</w:ins></w:p>")
     most = 5 * len(docx.part(data)) // 1024
     with Folder({"long.docx": data}) as folder, serve(folder, "call_memory_mb = 16") as server:
         call("read_file", offset=-1)

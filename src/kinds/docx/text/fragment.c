@@ -148,6 +148,7 @@ struct reading {
 	const struct names *outer[FRAGMENT_DEPTH_MAX]; /* the scope around each open element */
 	uint32_t open[FRAGMENT_DEPTH_MAX];
 	unsigned depth;
+	bool is_outline;
 };
 
 static uint32_t add_node(struct reading *r, enum xml_type type, size_t from, size_t to, enum tag tag)
@@ -224,6 +225,37 @@ static size_t tag_end(struct text bytes, size_t at, bool *declares)
 	}
 }
 
+static bool is_cdata(struct text bytes, size_t at)
+{
+	return bytes.len - at > 1 && bytes.at[at + 1] == '!' &&
+	       text_starts(text_slice(bytes, at, bytes.len), "<![CDATA[");
+}
+
+/* Where the end tag of the element begins whose content begins at `at`; 0: nowhere. */
+static size_t content_end(struct text bytes, size_t at)
+{
+	unsigned depth = 1;
+	bool declares;
+
+	while (at < bytes.len) {
+		const char *next = memchr(bytes.at + at, '<', bytes.len - at);
+		size_t here = next ? (size_t)(next - bytes.at) : bytes.len;
+		char kind = here + 1 < bytes.len ? bytes.at[here + 1] : 0;
+		if (kind == '/' && !--depth)
+			return here;
+		at = kind == '/'             ? here + 2
+		     : is_cdata(bytes, here) ? behind(bytes, here, "]]>")
+		     : kind == '!'           ? behind(bytes, here + 4, "-->")
+		     : kind == '?'           ? behind(bytes, here + 2, "?>")
+		     : kind                  ? tag_end(bytes, here + 1, &declares)
+					     : 0;
+		if (!at)
+			return 0;
+		depth += kind != '/' && kind != '!' && kind != '?' && bytes.at[at - 2] != '/';
+	}
+	return 0;
+}
+
 static size_t start_tag(struct reading *r, size_t at)
 {
 	const char *p = r->bytes.at;
@@ -255,7 +287,7 @@ static size_t start_tag(struct reading *r, size_t at)
 	}
 	r->outer[r->depth] = outer;
 	r->open[r->depth++] = i;
-	return end;
+	return r->is_outline && r->tags.items[i] == TAG_P ? content_end(r->bytes, end) : end;
 }
 
 static size_t end_tag(struct reading *r, size_t at)
@@ -273,12 +305,6 @@ static size_t end_tag(struct reading *r, size_t at)
 	node->after = (uint32_t)r->nodes.n;
 	r->names = r->outer[r->depth];
 	return node->to;
-}
-
-static bool is_cdata(struct text bytes, size_t at)
-{
-	return bytes.len - at > 1 && bytes.at[at + 1] == '!' &&
-	       text_starts(text_slice(bytes, at, bytes.len), "<![CDATA[");
 }
 
 /* Character data from `at`: CDATA sections belong to it. */
@@ -338,19 +364,20 @@ static size_t nodes_in(struct text bytes)
 	return n;
 }
 
-bool fragment_parse(struct arena *a, struct text bytes, const struct names *names, struct fragment *out)
+static bool parse(struct arena *a, struct text bytes, const struct names *names, bool is_outline, struct fragment *out)
 {
 	struct reading r;
 	size_t at = 0;
 
 	memset(&r, 0, offsetof(struct reading, outer));
 	r.depth = 0;
+	r.is_outline = is_outline;
 	r.arena = a;
 	r.bytes = bytes;
 	r.names = names;
 	if (bytes.len < 4 || bytes.len >= XML_NONE || bytes.at[0] != '<' || bytes.at[1] == '!' || bytes.at[1] == '?')
 		return false;
-	size_t nodes = nodes_in(bytes);
+	size_t nodes = is_outline ? 16 + bytes.len / 96 : nodes_in(bytes);
 	ARRAY_RESERVE(a, &r.nodes, nodes);
 	ARRAY_RESERVE(a, &r.tags, nodes);
 	do {
@@ -364,6 +391,16 @@ bool fragment_parse(struct arena *a, struct text bytes, const struct names *name
 				 .scopes = r.scopes.items,
 				 .scopes_n = r.scopes.n};
 	return true;
+}
+
+bool fragment_parse(struct arena *a, struct text bytes, const struct names *names, struct fragment *out)
+{
+	return parse(a, bytes, names, false, out);
+}
+
+bool fragment_outline(struct arena *a, struct text bytes, const struct names *names, struct fragment *out)
+{
+	return parse(a, bytes, names, true, out);
 }
 
 const struct names *fragment_names(const struct fragment *f, uint32_t node)

@@ -91,6 +91,10 @@ enum { FRAGMENT_DEPTH_MAX = 512 };
 /* The scope is the one around the fragment. False: not well-formed, or deeper than FRAGMENT_DEPTH_MAX. */
 bool fragment_parse(struct arena *a, struct text bytes, const struct names *names, struct fragment *out);
 
+/* The same without what is inside of paragraphs: for whole parts, of which a node for each tag would be several times
+ * the bytes. */
+bool fragment_outline(struct arena *a, struct text bytes, const struct names *names, struct fragment *out);
+
 /* The document element of a whole part, without declaration, comments and blanks around it. */
 struct text fragment_root(struct text part);
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define scoped(drop) __attribute__((cleanup(drop)))
+
 /* What a node is to revisions. */
 enum role {
 	ROLE_NONE,
@@ -375,12 +377,12 @@ static void write_node(struct settler *s, uint32_t node)
 	buffer_add(&s->out, between(s, n->inner_to, n->to));
 }
 
+static const struct names no_names;
+
 static bool open_settler(struct settler *s, struct arena *a, struct text root, const struct names *names)
 {
-	static const struct names none = {0};
-
 	*s = (struct settler){.arena = a, .out = {.arena = a}};
-	return fragment_parse(a, root, names ? names : &none, &s->f);
+	return fragment_parse(a, root, names ? names : &no_names, &s->f);
 }
 
 bool settle(struct arena *a, struct text bytes, const struct names *names, enum settlement how, struct text *out,
@@ -405,16 +407,41 @@ bool settle(struct arena *a, struct text bytes, const struct names *names, enum 
 	return true;
 }
 
+bool settle_joined(struct arena *a, const struct text *paragraphs, size_t n, const struct names *names,
+		   struct text *out)
+{
+	struct buffer content = {.arena = a};
+	struct revision_counts counts = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		scoped(arena_free) struct arena scratch = {0};
+		struct settler s;
+		if (!open_settler(&s, &scratch, paragraphs[i], names))
+			return false;
+		s.how = SETTLE_ACCEPT;
+		survey(&s, &counts);
+		if (i + 1 < n) {
+			buffer_add(&content, content_of(&s, s.f.xml.root));
+			continue;
+		}
+		bool goes = is_taken_away(&s, s.f.xml.root, ROLE_MARK_IN, ROLE_MARK_OUT);
+		if (!goes || content.len || content_of(&s, s.f.xml.root).len)
+			write_paragraph(&s, s.f.xml.root, buffer_text(&content));
+		*out = text_copy(a, buffer_text(&s.out));
+	}
+	return true;
+}
+
 bool settle_structure(struct arena *a, struct text part, struct structure_changes *out)
 {
 	struct text root = fragment_root(part);
 	uint32_t base = (uint32_t)(root.at - part.at);
 	struct revision_counts counts = {0};
-	struct settler s;
+	scoped(arena_free) struct arena scratch = {0};
+	struct settler s = {.arena = &scratch, .how = SETTLE_ACCEPT};
 
-	if (!open_settler(&s, a, root, NULL))
+	if (!fragment_outline(&scratch, root, &no_names, &s.f))
 		return false;
-	s.how = SETTLE_ACCEPT;
 	survey(&s, &counts);
 	for (uint32_t i = 0; i < s.f.xml.n; i++) {
 		const struct xml_node *n = &s.f.xml.nodes[i];
@@ -433,11 +460,12 @@ bool settle_structure(struct arena *a, struct text part, struct structure_change
 	return true;
 }
 
-bool revisions_count(struct arena *a, struct text bytes, const struct names *names, struct revision_counts *counts)
+bool revisions_count(struct text bytes, const struct names *names, struct revision_counts *counts)
 {
+	scoped(arena_free) struct arena scratch = {0};
 	struct settler s;
 
-	if (!open_settler(&s, a, fragment_root(bytes), names))
+	if (!open_settler(&s, &scratch, fragment_root(bytes), names))
 		return false;
 	*counts = (struct revision_counts){0};
 	survey(&s, counts);

@@ -21,6 +21,11 @@ enum settlement { SETTLE_ACCEPT, SETTLE_REJECT };
 bool settle(struct arena *a, struct text bytes, const struct names *names, enum settlement how, struct text *out,
 	    struct revision_counts *counts);
 
+/* Paragraphs that become one, because the marks of all but the last go: what accepting leaves of them. Empty: nothing,
+ * for the last one's mark goes too. */
+bool settle_joined(struct arena *a, const struct text *paragraphs, size_t n, const struct names *names,
+		   struct text *out);
+
 /* What accepting does to a part outside of its paragraphs: ranges of its bytes that go, in no overlap. A block goes
  * with all that is in it: a row, a cell, a table. */
 struct structure_change {
@@ -32,7 +37,7 @@ struct structure_changes {
 };
 bool settle_structure(struct arena *a, struct text part, struct structure_changes *out);
 
-bool revisions_count(struct arena *a, struct text bytes, const struct names *names, struct revision_counts *counts);
+bool revisions_count(struct text bytes, const struct names *names, struct revision_counts *counts);
 uint32_t revisions_total(const struct revision_counts *counts);
 
 #endif

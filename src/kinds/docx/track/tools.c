@@ -17,12 +17,12 @@ static struct revision_counts sum(struct revision_counts a, struct revision_coun
 }
 
 /* Paragraphs are parsed only in documents that had revisions, or were edited. */
-static struct revision_counts counts_at(struct call *c, const struct story *s, uint32_t p)
+static struct revision_counts counts_at(const struct story *s, uint32_t p)
 {
 	struct revision_counts counts = {0};
 
 	if (s->revisions)
-		revisions_count(c->arena, story_fragment(s, p), s->paragraphs.items[p].names, &counts);
+		revisions_count(story_fragment(s, p), s->paragraphs.items[p].names, &counts);
 	return counts;
 }
 
@@ -37,11 +37,7 @@ static bool structure_of(struct call *c, const struct story *s, struct structure
 		return fail(c, FAULT_INTERNAL, "a part cannot be read");
 	for (size_t i = 0; i < out->list.n; i++) {
 		struct structure_change change = out->list.items[i];
-		bool is_done = false;
-		for (size_t k = 0; k < s->patches.n && !is_done; k++)
-			is_done = s->patches.items[k].from < change.to && change.from < s->patches.items[k].to &&
-				  !s->patches.items[k].with.len;
-		if (!is_done)
+		if (!story_is_taken_out(s, change.from, change.to))
 			out->list.items[kept++] = change;
 	}
 	out->list.n = kept;
@@ -87,7 +83,7 @@ static bool has_tracked_changes(struct call *c, const void *in, void *out)
 	for (size_t i = 0; i <= s->stories_n; i++) {
 		const struct story *story = story_at(s, i);
 		for (uint32_t p = story_next(story, STORY_NONE); p != STORY_NONE; p = story_next(story, p)) {
-			struct revision_counts here = counts_at(c, story, p);
+			struct revision_counts here = counts_at(story, p);
 			all = sum(all, here);
 			answer->paragraphs += revisions_total(&here) > 0;
 			if (!goes_on(c))
@@ -249,7 +245,7 @@ static bool extract_revisions(struct call *c, const void *in, void *out)
 	for (size_t i = 0; i <= s->stories_n; i++) {
 		struct story *story = story_at(s, i);
 		for (uint32_t p = story_next(story, STORY_NONE); p != STORY_NONE; p = story_next(story, p)) {
-			struct revision_counts here = counts_at(c, story, p);
+			struct revision_counts here = counts_at(story, p);
 			if (!goes_on(c))
 				return false;
 			if (!revisions_total(&here) || answer->total++ < args->offset ||
@@ -290,28 +286,6 @@ static const struct field accept_out[] = {
 	FIELDS_END,
 };
 
-/* Paragraphs that follow each other, settled together: what is left of them. */
-static bool settled_together(struct call *c, const struct story *s, const uint32_t *list, size_t n, struct text *out)
-{
-	const struct names *names = s->paragraphs.items[list[0]].names;
-	struct revision_counts counts;
-	struct buffer wrapped = {.arena = c->arena};
-
-	/* A body of them settles as Word would. */
-	names_open(&wrapped, names, "body");
-	buffer_byte(&wrapped, '>');
-	size_t from = wrapped.len;
-	for (size_t i = 0; i < n; i++)
-		buffer_add(&wrapped, story_fragment(s, list[i]));
-	size_t tail = wrapped.len;
-	names_close(&wrapped, names, "body");
-	tail = wrapped.len - tail;
-	if (!settle(c->arena, buffer_text(&wrapped), names, SETTLE_ACCEPT, out, &counts))
-		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
-	*out = text_slice(*out, from, out->len - tail);
-	return true;
-}
-
 /* Can the content of p go into q? Only within one cell, box or body. */
 static bool may_join(const struct story *s, uint32_t p, uint32_t q)
 {
@@ -320,14 +294,25 @@ static bool may_join(const struct story *s, uint32_t p, uint32_t q)
 	return a->cell == b->cell && a->ancestors == b->ancestors && a->host == b->host && a->names == b->names;
 }
 
+/* Its atoms, in memory of their own: there are as many paragraphs as a document has. */
+static bool atoms_at(struct call *c, struct arena *scratch, const struct story *s, uint32_t p, struct atoms *out)
+{
+	struct arena *own = c->arena;
+
+	c->arena = scratch;
+	bool done = story_atoms(c, s, p, out);
+	c->arena = own;
+	return done || fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
+}
+
 /* The last paragraph of a cell or of the body has no next one to join: it goes when nothing is left in it, and
  * something else stays where it stood. */
-static bool may_go(struct call *c, const struct story *s, uint32_t p)
+static bool may_go(struct call *c, struct arena *scratch, const struct story *s, uint32_t p)
 {
 	const struct paragraph *at = &s->paragraphs.items[p];
 	struct atoms now;
 
-	if (!story_atoms(c, s, p, &now) || at->flags & PARAGRAPH_HAS_SECTION)
+	if (!atoms_at(c, scratch, s, p, &now) || at->flags & PARAGRAPH_HAS_SECTION)
 		return false;
 	for (uint32_t i = 0; i < now.n; i++)
 		if (now.atoms[i].kind != ATOM_MARK && now.atoms[i].kind != ATOM_LAID)
@@ -348,36 +333,40 @@ static void count(struct accept_answer *answer, struct revision_counts here)
 /* Accepts p, and the paragraphs that it joins because its mark goes. *next is the first one behind them. */
 static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept_answer *answer, uint32_t *next)
 {
+	scoped(arena_free) struct arena scratch = {0};
 	ARRAY(uint32_t) list = {0};
-	struct revision_counts here = counts_at(c, s, p), last = here;
+	ARRAY(struct text) bytes = {0};
+	struct revision_counts last = counts_at(s, p);
+	const struct names *names = s->paragraphs.items[p].names;
 	struct atoms atoms = {0};
 	struct text now;
 
 	*next = story_next(s, p);
-	if (!revisions_total(&here))
+	if (!revisions_total(&last))
 		return true;
 	for (;;) {
-		*ARRAY_PUSH(c->arena, &list) = p;
+		scoped(arena_free) struct arena one = {0};
+		*ARRAY_PUSH(&scratch, &list) = p;
+		*ARRAY_PUSH(&scratch, &bytes) = story_fragment(s, p);
 		count(answer, last);
-		if (!story_atoms(c, s, p, &atoms))
+		if (!atoms_at(c, &one, s, p, &atoms))
 			return false;
 		if (!atoms.mark_is_deleted || *next == STORY_NONE || !may_join(s, p, *next))
 			break;
 		p = *next;
 		*next = story_next(s, p);
-		last = counts_at(c, s, p);
+		last = counts_at(s, p);
 	}
-	if (!settled_together(c, s, list.items, list.n, &now))
-		return false;
+	if (!settle_joined(&scratch, bytes.items, bytes.n, names, &now))
+		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
 	for (size_t i = 0; i + 1 < list.n; i++)
 		story_drop(s, list.items[i]);
 	/* Nothing is left; an empty one stays where one has to stand. */
-	if (!now.len &&
-	    !settle(c->arena, story_fragment(s, p), s->paragraphs.items[p].names, SETTLE_ACCEPT, &now, &here))
+	if (!now.len && !settle(&scratch, story_fragment(s, p), names, SETTLE_ACCEPT, &now, &last))
 		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
 	story_replace(s, p, now);
 	/* Its marks move to a neighbour, as when an edit deletes it. */
-	if (atoms.mark_is_deleted && may_go(c, s, p) && change_delete(c, s, p))
+	if (atoms.mark_is_deleted && may_go(c, &scratch, s, p) && change_delete(c, s, p))
 		s->paragraphs.items[p].flags |= PARAGRAPH_DROPPED;
 	c->error = (struct error){0};
 	return true;
