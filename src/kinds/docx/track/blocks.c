@@ -6,22 +6,45 @@
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-static struct text words_of(struct arena *a, const struct side *s, uint32_t node)
-{
-	struct buffer out = {.arena = a};
+/* Collects what a reader sees of a block, token by token. */
+struct reading {
+	struct buffer words;
+	unsigned top;  /* depth of the block */
+	unsigned skip; /* depth of the element whose inside does not count; 0: none */
+	uint32_t cells;
+	uint64_t grid;
+	uint32_t grid_from;
+};
 
-	for (uint32_t i = node; i < s->f.xml.nodes[node].after; i++) {
-		uint32_t parent = s->f.xml.nodes[i].parent;
-		if (s->f.tags[i] == TAG_DEL || s->f.tags[i] == TAG_MOVE_FROM || s->f.tags[i] == TAG_PPR)
-			i = s->f.xml.nodes[i].after - 1;
-		else if (s->f.tags[i] == TAG_P && i != node)
-			buffer_byte(&out, '\n');
-		else if (s->f.tags[i] == TAG_TAB || s->f.tags[i] == TAG_BR)
-			buffer_byte(&out, ' ');
-		else if (s->f.xml.nodes[i].type == XML_TEXT && s->f.tags[parent] == TAG_T)
-			buffer_add(&out, xml_decoded(a, &s->f.xml, i));
+static void read_open(struct reading *r, const struct pass *w)
+{
+	uint8_t tag = pass_tag(w);
+
+	if (tag == TAG_DEL || tag == TAG_MOVE_FROM || tag == TAG_PPR)
+		r->skip = w->scan.depth;
+	else if (tag == TAG_P && w->scan.depth != r->top)
+		buffer_byte(&r->words, '\n');
+	else if (tag == TAG_TAB || tag == TAG_BR)
+		buffer_byte(&r->words, ' ');
+	else if (w->scan.depth == r->top + 1 && tag == TAG_OTHER && pass_is(w, "tblGrid"))
+		r->grid_from = w->scan.from;
+	r->cells += tag == TAG_TC && w->scan.depth == r->top + 1 && w->tags[r->top] == TAG_TR;
+}
+
+static void read_token(struct reading *r, const struct pass *w)
+{
+	const struct xml_scan *s = &w->scan;
+
+	if (r->skip) {
+		if (s->token == XML_SCAN_CLOSE && s->depth == r->skip)
+			r->skip = 0;
+	} else if (s->token == XML_SCAN_OPEN) {
+		read_open(r, w);
+	} else if (s->token == XML_SCAN_TEXT && pass_tag(w) == TAG_T) {
+		buffer_add(&r->words, xml_value(r->words.arena, text_slice(s->bytes, s->from, s->to), false));
+	} else if (s->token == XML_SCAN_CLOSE && s->depth == r->top + 1 && r->grid_from && pass_is(w, "tblGrid")) {
+		r->grid = text_hash(text_slice(s->bytes, r->grid_from, s->to)) | 1;
 	}
-	return buffer_text(&out);
 }
 
 static int by_value(const void *a, const void *b)
@@ -31,7 +54,7 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void hash_words(struct arena *a, struct arena *scratch, struct text t, struct block *b)
+static void hash_words(struct arena *a, struct arena *scratch, struct text t, struct likeness *out)
 {
 	ARRAY(uint32_t) list = {0};
 
@@ -47,13 +70,30 @@ static void hash_words(struct arena *a, struct arena *scratch, struct text t, st
 	}
 	if (list.n)
 		qsort(list.items, list.n, sizeof *list.items, by_value);
-	b->words = arena_array(a, list.n, sizeof *b->words);
-	b->words_n = list.n;
-	if (list.n)
-		memcpy(b->words, list.items, list.n * sizeof *b->words);
+	out->words = arena_copy(a, list.items, list.n * sizeof *out->words);
+	out->words_n = list.n;
 }
 
-static double shared_words(const struct block *a, const struct block *b)
+void blocks_liken(struct comparing *k, struct text part, struct blocks *b, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to; i++) {
+		struct block *block = &b->list.items[i];
+		scoped(arena_free) struct arena scratch = {0};
+		struct reading r = {.words = {.arena = &scratch}, .top = 1};
+		struct pass w;
+		if (block->like)
+			continue;
+		pass_begin(&w, &scratch, text_slice(part, block->from, block->to), b->names);
+		while (pass_next(&w))
+			read_token(&r, &w);
+		block->like = arena_new(k->c->arena, struct likeness);
+		block->like->cells = block->tag == TAG_TR ? r.cells : 0;
+		block->like->grid = block->tag == TAG_TBL ? r.grid : 0;
+		hash_words(k->c->arena, &scratch, buffer_text(&r.words), block->like);
+	}
+}
+
+static double shared_words(const struct likeness *a, const struct likeness *b)
 {
 	size_t i = 0, k = 0, same = 0;
 
@@ -75,29 +115,11 @@ static double shared_words(const struct block *a, const struct block *b)
 
 double similarity(const struct block *a, const struct block *b)
 {
-	if (a->tag != b->tag || a->cells != b->cells)
+	if (a->tag != b->tag || a->like->cells != b->like->cells)
 		return 0;
-	double least = a->grid && a->grid == b->grid ? ALIKE_PERCENT / 100.0 : 0, shared = shared_words(a, b);
+	double least = a->like->grid && a->like->grid == b->like->grid ? ALIKE_PERCENT / 100.0 : 0;
+	double shared = shared_words(a->like, b->like);
 	return shared > least ? shared : least;
-}
-
-static uint64_t grid_of(const struct side *s, uint32_t table)
-{
-	enum space space;
-
-	for (uint32_t i = xml_first(&s->f.xml, table); i != XML_NONE; i = xml_next(&s->f.xml, i))
-		if (s->f.tags[i] != TAG_NOT_ELEMENT && text_is(fragment_local(&s->f, i, &space), "tblGrid"))
-			return text_hash(fragment_bytes(&s->f, i)) | 1;
-	return 0;
-}
-
-static uint32_t count_cells(const struct side *s, uint32_t row)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = xml_first(&s->f.xml, row); i != XML_NONE; i = xml_next(&s->f.xml, i))
-		n += s->f.tags[i] == TAG_TC;
-	return n;
 }
 
 static bool is_block(uint8_t tag, bool rows)
@@ -105,36 +127,46 @@ static bool is_block(uint8_t tag, bool rows)
 	return rows ? tag == TAG_TR : tag == TAG_P || tag == TAG_TBL || tag == TAG_SDT;
 }
 
-/* The number of a text: equal for equal ones. */
-static uint32_t number_of(struct comparing *k, struct text key)
+/* A block has ended: what it says is told by a number. */
+static void close_block(struct block *b, struct reading *r, uint32_t to)
 {
-	const uint32_t *known = map_find(&k->keys, key);
-
-	return known ? *known : *map_at(&k->keys, text_copy(k->c->arena, key), (uint32_t)k->keys.n, NULL);
+	b->to = to;
+	b->len = (uint32_t)r->words.len;
+	buffer_format(&r->words, " %u %u", b->tag, b->tag == TAG_TR ? r->cells : 0);
+	b->hash = text_hash(buffer_text(&r->words));
 }
 
-void blocks_of(struct comparing *k, const struct side *s, uint32_t parent, bool rows, struct blocks *out)
+void blocks_of(struct comparing *k, struct text part, struct place parent, bool rows, struct blocks *out)
 {
-	struct arena *a = k->c->arena;
+	scoped(arena_free) struct arena own = {0}, scratch = {0};
+	scoped(buffer_free) struct buffer found = {
+		0}; /* on the heap: a long list grows there without copies left behind */
+	struct reading r = {0};
+	struct block b;
+	struct pass w;
 
-	for (uint32_t i = xml_first(&s->f.xml, parent); i != XML_NONE; i = xml_next(&s->f.xml, i)) {
-		if (!is_block(s->f.tags[i], rows))
+	pass_begin(&w, &own, text_slice(part, parent.from, parent.to), parent.names);
+	while (pass_next(&w)) {
+		const struct xml_scan *s = &w.scan;
+		if (s->depth == 1 && s->token == XML_SCAN_OPEN)
+			out->inner = parent.from + s->to;
+		if (s->depth == 2 && s->token == XML_SCAN_OPEN && is_block(pass_tag(&w), rows)) {
+			arena_reset(&scratch);
+			r = (struct reading){.words = {.arena = &scratch}, .top = 2};
+			b = (struct block){.from = parent.from + s->from, .tag = pass_tag(&w)};
+		}
+		if (!r.top)
 			continue;
-		/* A long document has very many: only what is needed later is kept. */
-		scoped(arena_free) struct arena scratch = {0};
-		struct block *b = ARRAY_PUSH(a, &out->list);
-		struct text words = words_of(&scratch, s, i);
-		*b = (struct block){.node = i,
-				    .tag = s->f.tags[i],
-				    .len = words.len,
-				    .cells = rows ? count_cells(s, i) : 0,
-				    .grid = s->f.tags[i] == TAG_TBL ? grid_of(s, i) : 0};
-		b->key = number_of(k, text_format(&scratch, "%u %u %.*s", b->tag, b->cells, TEXT_ARGS(words)));
-		hash_words(a, &scratch, words, b);
+		read_token(&r, &w);
+		if (s->depth == 2 && s->token == XML_SCAN_CLOSE) {
+			close_block(&b, &r, parent.from + s->to);
+			buffer_add(&found, (struct text){(const char *)&b, sizeof b});
+			r.top = 0;
+		}
 	}
-}
-
-struct text bytes_of(const struct side *s, uint32_t node)
-{
-	return text_slice(s->bytes, s->f.xml.nodes[node].from, s->f.xml.nodes[node].to);
+	k->is_broken |= w.scan.is_bad;
+	out->list.items = arena_copy(k->c->arena, found.at, found.len);
+	out->list.n = out->list.cap = found.len / sizeof b;
+	/* What the parent declares outlives this pass. */
+	out->names = names_read(k->c->arena, parent.names, text_slice(part, parent.from, out->inner));
 }

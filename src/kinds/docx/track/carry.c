@@ -194,13 +194,12 @@ static struct text new_id(struct carry *k, const struct relationship *r)
 
 static struct text id_of(struct carry *k, struct text id)
 {
-	bool is_known;
-	uint32_t at;
-
 	if (k->from == k->to || !id.len)
 		return id;
-	at = *map_at(&k->known, id, (uint32_t)k->ids.n, &is_known);
-	if (!is_known) {
+	const uint32_t *known = map_find(&k->known, id);
+	uint32_t at = known ? *known : (uint32_t)k->ids.n;
+	if (!known) {
+		map_at(&k->known, text_copy(k->c->arena, id), at, NULL);
 		const struct relationship *r = relationship_by_id(&k->from->relations, id);
 		struct text there = r ? id_there(k, r) : (struct text){0};
 		there = r && !there.at ? new_id(k, r) : there;
@@ -209,9 +208,8 @@ static struct text id_of(struct carry *k, struct text id)
 	return k->ids.items[at];
 }
 
-bool carry_element(struct carry *k, struct text element, const struct names *names, struct text *out)
+bool carry_element(struct carry *k, struct arena *a, struct text element, const struct names *names, struct text *out)
 {
-	struct arena *a = k->c->arena;
 	ARRAY(struct splice) edits = {0};
 	struct xml_attribute *attributes;
 	struct fragment f;
@@ -242,9 +240,8 @@ bool carry_element(struct carry *k, struct text element, const struct names *nam
 	return true;
 }
 
-bool carry_new(struct carry *k, struct text element, const struct names *names, struct text *out)
+bool carry_new(struct carry *k, struct arena *a, struct text element, const struct names *names, struct text *out)
 {
-	struct arena *a = k->c->arena;
 	ARRAY(struct splice) edits = {0};
 	struct fragment f;
 

@@ -23,10 +23,10 @@ struct carry {
 };
 
 void carry_begin(struct carry *k, struct call *c, struct package *from, struct package *to);
-/* The element with the ids of the other package. False: it leads to what cannot come along. */
-bool carry_element(struct carry *k, struct text element, const struct names *names, struct text *out);
+/* The element with the ids of the other package, in the arena given. False: it leads to what cannot come along. */
+bool carry_element(struct carry *k, struct arena *a, struct text element, const struct names *names, struct text *out);
 /* An element that is new in the other package: its drawings get numbers of their own. False: it cannot stand there. */
-bool carry_new(struct carry *k, struct text element, const struct names *names, struct text *out);
+bool carry_new(struct carry *k, struct arena *a, struct text element, const struct names *names, struct text *out);
 /* A new part of the other package beside its main part, with its relationship. */
 void carry_part(struct carry *k, struct text type, const char *name, const char *content_type, struct text bytes);
 /* Adds the relationships and content types to `parts`. False: the error is set. */

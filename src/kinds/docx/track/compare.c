@@ -4,6 +4,7 @@
 #include "kinds/docx/track/tail.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
@@ -21,135 +22,195 @@ static void put_row_mark(struct comparing *k, struct buffer *to, const struct na
 	buffer_put(to, "/>");
 }
 
-/* The splice that tracks a row as a whole. */
-static struct splice row_splice(struct comparing *k, const struct side *s, uint32_t row, bool inserted)
+/* The properties of a row, with the mark that tracks it as a whole. */
+static struct text row_properties(struct comparing *k, struct arena *a, const struct names *names, bool inserted)
 {
-	const struct names *names = fragment_names(&s->f, row);
-	struct buffer out = {.arena = k->c->arena};
-	uint32_t at = s->f.xml.nodes[row].inner;
+	struct buffer out = {.arena = a};
 
-	for (uint32_t i = xml_first(&s->f.xml, row); i != XML_NONE; i = xml_next(&s->f.xml, i)) {
-		enum space space;
-		if (s->f.tags[i] == TAG_NOT_ELEMENT)
-			continue;
-		struct text local = fragment_local(&s->f, i, &space);
-		if (text_is(local, "trPr") && !s->f.xml.nodes[i].is_empty_tag) {
-			put_row_mark(k, &out, names, inserted);
-			return (struct splice){s->f.xml.nodes[i].inner_to, s->f.xml.nodes[i].inner_to,
-					       buffer_text(&out)};
-		}
-		if (text_is(local, "tblPrEx"))
-			at = s->f.xml.nodes[i].to;
-	}
 	names_open(&out, names, "trPr");
 	buffer_byte(&out, '>');
 	put_row_mark(k, &out, names, inserted);
 	names_close(&out, names, "trPr");
-	return (struct splice){at, at, buffer_text(&out)};
+	return buffer_text(&out);
 }
 
-static struct text paragraph_tracked(struct comparing *k, const struct side *s, uint32_t node, bool inserted)
+/* In the arena given; what it takes to write it is not kept. */
+static struct text paragraph_tracked(struct comparing *k, struct arena *a, struct text part, struct place at,
+				     bool inserted)
 {
-	const struct names *names = fragment_names(&s->f, s->f.xml.nodes[node].parent);
-	struct text bytes = bytes_of(s, node), out = bytes;
-	const uint32_t *move = move_of(k, node, inserted);
+	scoped(arena_free) struct arena scratch = {0};
+	struct text bytes = text_slice(part, at.from, at.to), out = bytes;
+	const uint32_t *move = move_of(k, at.from, inserted);
 
 	if (inserted)
-		bytes = portable(k, bytes, names, (struct text){0});
+		bytes = portable(k, &scratch, bytes, at.names, (struct text){0});
 	k->stamp->is_move = move;
-	redline_paragraph(k->c->arena, inserted ? (struct text){0} : bytes, inserted ? bytes : (struct text){0}, names,
+	redline_paragraph(&scratch, inserted ? (struct text){0} : bytes, inserted ? bytes : (struct text){0}, at.names,
 			  inserted ? MARK_INSERTED : MARK_DELETED, (struct text){0}, k->stamp, &out);
 	k->stamp->is_move = false;
 	if (move) {
 		k->counts->moved += inserted;
-		return move_marked(k, out, names, inserted, *move);
+		out = move_marked(k, &scratch, out, at.names, inserted, *move);
+	} else {
+		*(inserted ? &k->counts->inserted : &k->counts->deleted) += 1;
 	}
-	*(inserted ? &k->counts->inserted : &k->counts->deleted) += 1;
-	return out;
+	return text_copy(a, out);
+}
+
+/* Tracks what is in a table or content control, token by token. */
+struct tracker {
+	struct comparing *k;
+	struct arena *arena;
+	struct text part;
+	uint32_t base;                         /* where the block begins in the part */
+	uint32_t rows[FRAGMENT_DEPTH_MAX + 2]; /* by depth: where a row's new properties go; 0: they are there */
+	struct place paragraph;
+	unsigned depth; /* of the open paragraph; 0: none */
+	bool inserted;
+	ARRAY(struct splice) edits; /* on the block */
+};
+
+static void track_row(struct tracker *t, const struct pass *w, unsigned row)
+{
+	uint32_t at = t->rows[row];
+
+	if (at)
+		*ARRAY_PUSH(t->arena, &t->edits) =
+			(struct splice){at, at, row_properties(t->k, t->arena, w->names[row], t->inserted)};
+	t->rows[row] = 0;
+}
+
+/* A token right inside of a row: its properties stand before its cells, where it has any. */
+static void track_in_row(struct tracker *t, const struct pass *w)
+{
+	const struct xml_scan *s = &w->scan;
+	unsigned row = s->depth - 1;
+	bool opens = s->token == XML_SCAN_OPEN;
+
+	if (pass_is(w, "tblPrEx")) {
+		t->rows[row] = s->to;
+	} else if (!pass_is(w, "trPr")) {
+		track_row(t, w, row);
+	} else if (opens && s->is_empty) {
+		*ARRAY_PUSH(t->arena, &t->edits) =
+			(struct splice){s->from, s->to, row_properties(t->k, t->arena, w->names[row], t->inserted)};
+		t->rows[row] = 0;
+	} else if (!opens) {
+		struct buffer mark = {.arena = t->arena};
+		put_row_mark(t->k, &mark, w->names[row], t->inserted);
+		*ARRAY_PUSH(t->arena, &t->edits) = (struct splice){s->from, s->from, buffer_text(&mark)};
+		t->rows[row] = 0;
+	}
+}
+
+static void track_token(struct tracker *t, const struct pass *w)
+{
+	const struct xml_scan *s = &w->scan;
+	bool opens = s->token == XML_SCAN_OPEN, closes = s->token == XML_SCAN_CLOSE;
+
+	if (!opens && !closes)
+		return;
+	if (t->depth) { /* boxes in a paragraph are its own */
+		if (closes && s->depth == t->depth) {
+			t->paragraph.to = t->base + s->to;
+			*ARRAY_PUSH(t->arena, &t->edits) =
+				(struct splice){t->paragraph.from - t->base, s->to,
+						paragraph_tracked(t->k, t->arena, t->part, t->paragraph, t->inserted)};
+			t->depth = 0;
+		}
+		return;
+	}
+	if (t->rows[s->depth - 1])
+		track_in_row(t, w);
+	if (pass_tag(w) == TAG_TR) {
+		if (opens)
+			t->rows[s->depth] = s->is_empty ? 0 : s->to;
+		else
+			track_row(t, w, s->depth);
+	}
+	if (opens && pass_tag(w) == TAG_P) {
+		t->paragraph = (struct place){t->base + s->from, 0, w->names[s->depth - 1]};
+		t->depth = s->depth;
+	}
 }
 
 /* A block with every paragraph and row in it tracked as inserted or deleted. */
-static struct text block_tracked(struct comparing *k, const struct side *s, uint32_t node, bool inserted)
+static struct text block_tracked(struct comparing *k, struct text part, const struct blocks *of, const struct block *b,
+				 bool inserted)
 {
-	const struct xml_node *n = &s->f.xml.nodes[node];
-	ARRAY(struct splice) edits = {0};
+	scoped(arena_free) struct arena scratch = {0};
+	struct tracker t = {.k = k, .arena = &scratch, .part = part, .base = b->from, .inserted = inserted};
+	struct pass w;
 
-	if (s->f.tags[node] == TAG_P)
-		return paragraph_tracked(k, s, node, inserted);
-	for (uint32_t i = node; i < n->after; i++) {
-		struct splice edit;
-		if (s->f.tags[i] == TAG_P) {
-			edit = (struct splice){s->f.xml.nodes[i].from, s->f.xml.nodes[i].to,
-					       paragraph_tracked(k, s, i, inserted)};
-		} else if (s->f.tags[i] == TAG_TR && !s->f.xml.nodes[i].is_empty_tag) {
-			edit = row_splice(k, s, i, inserted);
-		} else {
-			continue;
-		}
-		edit.from -= n->from;
-		edit.to -= n->from;
-		*ARRAY_PUSH(k->c->arena, &edits) = edit;
-		if (s->f.tags[i] == TAG_P)
-			i = s->f.xml.nodes[i].after - 1;
-	}
-	return splice_apply(k->c->arena, bytes_of(s, node), edits.items, edits.n);
+	if (b->tag == TAG_P)
+		return paragraph_tracked(k, k->c->arena, part, (struct place){b->from, b->to, of->names}, inserted);
+	pass_begin(&w, &scratch, text_slice(part, b->from, b->to), of->names);
+	while (pass_next(&w))
+		track_token(&t, &w);
+	return splice_apply(k->c->arena, text_slice(part, b->from, b->to), t.edits.items, t.edits.n);
 }
 
-static void compare_inside(struct comparing *k, uint32_t old, uint32_t new, bool rows);
+static void compare_inside(struct comparing *k, struct place old, struct place new, bool rows);
 
 static void change(struct comparing *k, uint32_t from, uint32_t to, struct text with)
 {
 	*ARRAY_PUSH(k->c->arena, &k->edits) = (struct splice){from, to, with};
 }
 
-static void compare_cells(struct comparing *k, uint32_t old, uint32_t new)
+/* The parts of the same tag in both, in their order: the cells of two rows, or the content of two controls. */
+static void compare_parts_of(struct comparing *k, struct place old, struct place new, enum tag tag, size_t most)
 {
-	uint32_t a = xml_first(&k->old.f.xml, old), b = xml_first(&k->new.f.xml, new);
+	scoped(arena_free) struct arena scratch = {0};
+	struct places a = {0}, b = {0};
 
-	for (;;) {
-		while (a != XML_NONE && k->old.f.tags[a] != TAG_TC)
-			a = xml_next(&k->old.f.xml, a);
-		while (b != XML_NONE && k->new.f.tags[b] != TAG_TC)
-			b = xml_next(&k->new.f.xml, b);
-		if (a == XML_NONE || b == XML_NONE)
-			return;
-		compare_inside(k, a, b, false);
-		a = xml_next(&k->old.f.xml, a);
-		b = xml_next(&k->new.f.xml, b);
-	}
+	k->is_broken |= !pass_children(&scratch, k->old, old, tag, most, &a) ||
+			!pass_children(&scratch, k->new, new, tag, most, &b);
+	for (size_t i = 0; i < a.list.n && i < b.list.n && !k->is_broken; i++)
+		compare_inside(k, a.list.items[i], b.list.items[i], false);
 }
 
-static void compare_pair(struct comparing *k, const struct block *old, const struct block *new)
+static void compare_paragraphs(struct comparing *k, struct place old, struct place new)
 {
-	const struct xml_node *n = &k->old.f.xml.nodes[old->node];
+	scoped(arena_free) struct arena scratch = {0};
+	struct text was = text_slice(k->old, old.from, old.to), out;
+	struct text now = portable(k, &scratch, text_slice(k->new, new.from, new.to), new.names, was);
+	int32_t before = k->stamp->next_id;
 
-	if (old->tag == TAG_TR) {
-		compare_cells(k, old->node, new->node);
-	} else if (old->tag == TAG_TBL) {
-		compare_inside(k, old->node, new->node, true);
-	} else if (old->tag == TAG_SDT) {
-		uint32_t a = fragment_child(&k->old.f, old->node, TAG_SDT_CONTENT);
-		uint32_t b = fragment_child(&k->new.f, new->node, TAG_SDT_CONTENT);
-		if (a != XML_NONE && b != XML_NONE)
-			compare_inside(k, a, b, false);
-	} else if (!k->is_survey) {
-		const struct names *names = fragment_names(&k->old.f, n->parent);
-		struct text was = bytes_of(&k->old, old->node), out;
-		const struct names *other = fragment_names(&k->new.f, k->new.f.xml.nodes[new->node].parent);
-		struct text now = portable(k, bytes_of(&k->new, new->node), other, was);
-		int32_t before = k->stamp->next_id;
-		scoped(arena_free) struct arena scratch = {0};
-		if (!redline_paragraph(&scratch, was, now, names, MARK_PLAIN, (struct text){0}, k->stamp, &out) ||
-		    k->stamp->next_id == before)
-			return;
-		k->counts->modified++;
-		change(k, n->from, n->to, text_copy(k->c->arena, out));
-	}
+	if (!redline_paragraph(&scratch, was, now, old.names, MARK_PLAIN, (struct text){0}, k->stamp, &out) ||
+	    k->stamp->next_id == before)
+		return;
+	k->counts->modified++;
+	change(k, old.from, old.to, text_copy(k->c->arena, out));
+}
+
+/* The blocks of two parents, and what is to be done with them. */
+struct pairing {
+	struct blocks old, new;
+	struct hunks hunks;
+	uint32_t **pairs; /* of each hunk: the new block of each old one, counted in the hunk, or UINT32_MAX */
+	/* The tail (tail.h): blocks from here on, the first of which stay; none: tail_old is old.list.n. */
+	uint32_t tail_old, tail_new;
+};
+
+static void compare_pair(struct comparing *k, const struct pairing *m, uint32_t i, uint32_t j)
+{
+	const struct block *a = &m->old.list.items[i], *b = &m->new.list.items[j];
+	struct place old = {a->from, a->to, m->old.names}, new = {b->from, b->to, m->new.names};
+
+	if (a->tag == TAG_TR)
+		compare_parts_of(k, old, new, TAG_TC, SIZE_MAX);
+	else if (a->tag == TAG_SDT)
+		compare_parts_of(k, old, new, TAG_SDT_CONTENT, 1);
+	else if (a->tag == TAG_TBL)
+		compare_inside(k, old, new, true);
+	else if (!k->is_survey)
+		compare_paragraphs(k, old, new);
 }
 
 /* The pairing of a hunk with the most in common; pair[i] is the new block of old block i, or UINT32_MAX. */
 static uint32_t *pairs_of(struct arena *a, const struct block *old, uint32_t n, const struct block *new, uint32_t m)
 {
+	scoped(arena_free) struct arena scratch = {0};
 	uint32_t *pair = arena_array(a, n + 1, sizeof *pair);
 	double *best, least = ALIKE_PERCENT / 100.0;
 
@@ -161,7 +222,7 @@ static uint32_t *pairs_of(struct arena *a, const struct block *old, uint32_t n, 
 				pair[i] = i;
 		return pair;
 	}
-	best = arena_array(a, (size_t)(n + 1) * (m + 1), sizeof *best);
+	best = arena_array(&scratch, (size_t)(n + 1) * (m + 1), sizeof *best);
 	for (uint32_t i = n; i-- > 0;)
 		for (uint32_t k = m; k-- > 0;) {
 			double skip = best[(i + 1) * (m + 1) + k], other = best[i * (m + 1) + k + 1];
@@ -184,24 +245,12 @@ static uint32_t *pairs_of(struct arena *a, const struct block *old, uint32_t n, 
 }
 
 /* Where new blocks before old block `i` go: at its start, or behind the last one. */
-static uint32_t place_before(const struct comparing *k, const struct blocks *old, size_t i, uint32_t parent)
+static uint32_t place_before(const struct blocks *old, size_t i)
 {
-	const struct xml_node *nodes = k->old.f.xml.nodes;
-
 	if (i < old->list.n)
-		return nodes[old->list.items[i].node].from;
-	return old->list.n ? nodes[old->list.items[old->list.n - 1].node].to : nodes[parent].inner;
+		return old->list.items[i].from;
+	return old->list.n ? old->list.items[old->list.n - 1].to : old->inner;
 }
-
-/* The blocks of two parents, and what is to be done with them. */
-struct pairing {
-	struct blocks old, new;
-	struct hunks hunks;
-	uint32_t *last_pairs; /* of the last hunk */
-	/* The tail (tail.h): blocks from here on, the first of which stay; none: tail_old is old.list.n. */
-	uint32_t tail_old, tail_new;
-	uint32_t parent;
-};
 
 /* Whole blocks of the hunk come and go, pairs are compared: up to old block `to` and new block `new_to`. */
 static void compare_hunk(struct comparing *k, const struct pairing *m, const struct hunk *h, const uint32_t *pair,
@@ -212,29 +261,24 @@ static void compare_hunk(struct comparing *k, const struct pairing *m, const str
 	for (uint32_t i = 0; i <= n; i++) {
 		uint32_t until = i == n ? new_to - h->new_from : pair[i] == UINT32_MAX ? next : pair[i];
 		const struct block *at = i < n ? &m->old.list.items[h->from + i] : NULL;
-		struct buffer fresh = {.arena = k->c->arena};
 		if (at && pair[i] == UINT32_MAX && k->is_survey) {
 			*ARRAY_PUSH(k->c->arena, &k->gone.list) = *at;
 			continue;
 		}
 		if (at && pair[i] == UINT32_MAX) {
-			const struct xml_node *x = &k->old.f.xml.nodes[at->node];
-			change(k, x->from, x->to, block_tracked(k, &k->old, at->node, false));
+			change(k, at->from, at->to, block_tracked(k, k->old, &m->old, at, false));
 			continue;
 		}
+		uint32_t place = place_before(&m->old, h->from + i);
 		for (; next < until; next++) {
 			const struct block *new = &m->new.list.items[h->new_from + next];
 			if (k->is_survey)
 				*ARRAY_PUSH(k->c->arena, &k->come.list) = *new;
 			else
-				buffer_add(&fresh, block_tracked(k, &k->new, new->node, true));
-		}
-		if (fresh.len) {
-			uint32_t place = place_before(k, &m->old, h->from + i, m->parent);
-			change(k, place, place, buffer_text(&fresh));
+				change(k, place, place, block_tracked(k, k->new, &m->new, new, true));
 		}
 		if (at) {
-			compare_pair(k, at, &m->new.list.items[h->new_from + pair[i]]);
+			compare_pair(k, m, h->from + i, h->new_from + pair[i]);
 			next = pair[i] + 1;
 		}
 	}
@@ -249,37 +293,44 @@ static bool are_paragraphs(const struct blocks *b, uint32_t from)
 }
 
 /* Is there a tail, and where does it begin? The last hunk reaches the end of both, and a paragraph stays before it. */
-static void find_tail(struct comparing *k, struct pairing *m)
+static void find_tail(const struct comparing *k, struct pairing *m)
 {
 	const struct hunk *h = m->hunks.n ? &m->hunks.items[m->hunks.n - 1] : NULL;
-	const struct xml_node *nodes = k->old.f.xml.nodes;
 
 	m->tail_old = (uint32_t)m->old.list.n;
 	m->tail_new = (uint32_t)m->new.list.n;
 	if (!h || h->to != m->old.list.n || h->new_to != m->new.list.n || !m->old.list.n)
 		return;
 	uint32_t old = h->from, new = h->new_from;
+	const uint32_t *pair = m->pairs[m->hunks.n - 1];
 	for (uint32_t i = 0; i < h->to - h->from; i++)
-		if (m->last_pairs[i] != UINT32_MAX) {
+		if (pair[i] != UINT32_MAX) {
 			old = h->from + i + 1;
-			new = h->new_from + m->last_pairs[i] + 1;
+			new = h->new_from + pair[i] + 1;
 		}
-	uint32_t end = nodes[m->old.list.items[m->old.list.n - 1].node].to;
+	uint32_t end = m->old.list.items[m->old.list.n - 1].to;
 	if (!old || !new || (old == h->to && new == h->new_to) || !are_paragraphs(&m->old, old - 1) ||
-	    !are_paragraphs(&m->new, new - 1) || !tail_ends(k->old.bytes, end, fragment_names(&k->old.f, m->parent)))
+	    !are_paragraphs(&m->new, new - 1) || !tail_ends(k->old, end, m->old.names))
 		return;
 	m->tail_old = old - 1;
 	m->tail_new = new - 1;
 }
 
 /* Do the references in it lead to notes with the same words in both versions? */
-static bool notes_alike(struct comparing *k, uint32_t node)
+static bool notes_alike(struct comparing *k, struct text bytes, const struct names *names)
 {
-	for (uint32_t i = node; i < k->old.f.xml.nodes[node].after; i++) {
+	scoped(arena_free) struct arena scratch = {0};
+	struct fragment f;
+
+	if (text_find(bytes, TEXT("Reference"), 0) == SIZE_MAX)
+		return true;
+	if (!fragment_parse(&scratch, bytes, names, &f))
+		return false;
+	for (uint32_t i = 0; i < f.xml.n; i++) {
 		enum annotation which;
-		if (!notes_of(k->old.f.tags[i], &which))
+		if (!notes_of(f.tags[i], &which))
 			continue;
-		int32_t id = note_id(k->c->arena, &k->old.f, i);
+		int32_t id = note_id(&scratch, &f, i);
 		if (!notes_same(k->notes, which, id, id))
 			return false;
 	}
@@ -287,68 +338,107 @@ static bool notes_alike(struct comparing *k, uint32_t node)
 }
 
 /* To the letter, and without ids that may lead elsewhere in the other package. */
-static bool is_same(struct comparing *k, uint32_t old, uint32_t new)
+static bool is_same(struct comparing *k, const struct pairing *m, uint32_t i, uint32_t j)
 {
-	struct text was = bytes_of(&k->old, old);
+	const struct block *a = &m->old.list.items[i], *b = &m->new.list.items[j];
+	struct text was = text_slice(k->old, a->from, a->to);
 
-	return text_same(was, bytes_of(&k->new, new)) &&
+	return text_same(was, text_slice(k->new, b->from, b->to)) &&
 	       (k->carry->from == k->carry->to || text_find(was, k->relation_mark, 0) == SIZE_MAX) &&
-	       notes_alike(k, old);
+	       notes_alike(k, was, m->old.names);
 }
 
-/* The paragraph that stays, those that go, those that come. */
+/* The paragraphs of a tail: the one that stays, those that go, those that come. */
+static void list_tail(struct comparing *k, struct arena *a, const struct pairing *m, struct tail_paragraph *list)
+{
+	size_t n = 0;
+
+	for (uint32_t i = m->tail_old; i < m->old.list.n; i++) {
+		const struct block *b = &m->old.list.items[i];
+		list[n++] = (struct tail_paragraph){text_slice(k->old, b->from, b->to), {0}};
+	}
+	for (uint32_t i = m->tail_new; i < m->new.list.n; i++) {
+		const struct block *b = &m->new.list.items[i];
+		struct text was = i == m->tail_new ? list[0].before : (struct text){0};
+		struct text now = text_slice(k->new, b->from, b->to);
+		/* What stays to the letter keeps its bytes. */
+		if (!was.at || !is_same(k, m, m->tail_old, i))
+			now = portable(k, a, now, m->new.names, was);
+		if (i == m->tail_new)
+			list[0].after = now;
+		else
+			list[n++] = (struct tail_paragraph){{0}, now};
+	}
+}
+
 static void compare_tail(struct comparing *k, const struct pairing *m)
 {
-	const struct names *names = fragment_names(&k->old.f, m->parent);
-	ARRAY(struct tail_paragraph) list = {0};
-	struct buffer fresh = {.arena = k->c->arena};
+	scoped(arena_free) struct arena scratch = {0};
+	size_t olds = m->old.list.n - m->tail_old, n = olds + (m->new.list.n - m->tail_new) - 1;
+	struct tail_paragraph *list = arena_array(&scratch, n, sizeof *list);
+	struct text *out = arena_array(&scratch, n, sizeof *out);
 	struct stamp before = *k->stamp;
 
 	if (k->is_survey)
 		return;
-	for (uint32_t i = m->tail_old; i < m->old.list.n; i++)
-		*ARRAY_PUSH(k->c->arena, &list) =
-			(struct tail_paragraph){bytes_of(&k->old, m->old.list.items[i].node), {0}};
-	for (uint32_t i = m->tail_new; i < m->new.list.n; i++) {
-		uint32_t node = m->new.list.items[i].node;
-		const struct names *other = fragment_names(&k->new.f, k->new.f.xml.nodes[node].parent);
-		struct text was = i == m->tail_new ? list.items[0].before : (struct text){0};
-		struct text now = bytes_of(&k->new, node);
-		/* What stays to the letter keeps its bytes. */
-		if (!was.at || !is_same(k, m->old.list.items[m->tail_old].node, node))
-			now = portable(k, now, other, was);
-		if (i == m->tail_new)
-			list.items[0].after = now;
-		else
-			*ARRAY_PUSH(k->c->arena, &list) = (struct tail_paragraph){{0}, now};
-	}
-	struct text *out = arena_array(k->c->arena, list.n, sizeof *out);
-	if (!tail_write(k->c->arena, list.items, list.n, names, k->stamp, out)) {
+	list_tail(k, &scratch, m, list);
+	if (!tail_write(&scratch, list, n, m->old.names, k->stamp, out)) {
 		/* A section ends there: whole paragraphs then. */
 		*k->stamp = before;
-		for (size_t i = 0; i < list.n; i++)
-			redline_paragraph(k->c->arena, list.items[i].before, list.items[i].after, names,
-					  !list.items[i].before.at  ? MARK_INSERTED
-					  : !list.items[i].after.at ? MARK_DELETED
-								    : MARK_PLAIN,
+		for (size_t i = 0; i < n; i++)
+			redline_paragraph(&scratch, list[i].before, list[i].after, m->old.names,
+					  !list[i].before.at  ? MARK_INSERTED
+					  : !list[i].after.at ? MARK_DELETED
+							      : MARK_PLAIN,
 					  (struct text){0}, k->stamp, &out[i]);
 	}
-	size_t olds = m->old.list.n - m->tail_old;
-	for (size_t i = 0; i < olds; i++) {
-		const struct xml_node *x = &k->old.f.xml.nodes[m->old.list.items[m->tail_old + i].node];
-		change(k, x->from, x->to, out[i]);
+	uint32_t place = m->old.list.items[m->old.list.n - 1].to;
+	for (size_t i = 0; i < n; i++) {
+		const struct block *b = i < olds ? &m->old.list.items[m->tail_old + i] : NULL;
+		change(k, b ? b->from : place, b ? b->to : place, text_copy(k->c->arena, out[i]));
 	}
-	for (size_t i = olds; i < list.n; i++)
-		buffer_add(&fresh, out[i]);
-	uint32_t place = k->old.f.xml.nodes[m->old.list.items[m->old.list.n - 1].node].to;
-	if (fresh.len)
-		change(k, place, place, buffer_text(&fresh));
 	k->counts->deleted += (uint32_t)olds - 1;
-	k->counts->inserted += (uint32_t)(list.n - olds);
-	k->counts->modified += !text_same(list.items[0].before, list.items[0].after);
+	k->counts->inserted += (uint32_t)(n - olds);
+	k->counts->modified += !text_same(list[0].before, list[0].after);
 }
 
-static struct pairing *match_blocks(struct comparing *k, uint32_t old, uint32_t new, bool rows)
+static int by_hash(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The blocks as numbers, small and equal for equal ones: places in the sorted list of all hashes. */
+static struct sequence_item *items_of(struct arena *a, const struct blocks *b, const uint64_t *hashes, size_t n)
+{
+	struct sequence_item *items = arena_array(a, b->list.n + 1, sizeof *items);
+
+	for (size_t i = 0; i < b->list.n; i++) {
+		const uint64_t *at = bsearch(&b->list.items[i].hash, hashes, n, sizeof *hashes, by_hash);
+		items[i] = (struct sequence_item){(uint32_t)(at - hashes), 1 + b->list.items[i].len};
+	}
+	return items;
+}
+
+static void find_hunks(struct comparing *k, struct pairing *m)
+{
+	scoped(arena_free) struct arena scratch = {0};
+	size_t n = m->old.list.n, all = n + m->new.list.n, kept = 0;
+	uint64_t *hashes = arena_array(&scratch, all + 1, sizeof *hashes);
+
+	for (size_t i = 0; i < all; i++)
+		hashes[i] = i < n ? m->old.list.items[i].hash : m->new.list.items[i - n].hash;
+	qsort(hashes, all, sizeof *hashes, by_hash);
+	for (size_t i = 0; i < all; i++)
+		if (!kept || hashes[kept - 1] != hashes[i])
+			hashes[kept++] = hashes[i];
+	m->hunks = sequence_compare(k->c->arena, items_of(&scratch, &m->old, hashes, kept), (uint32_t)n,
+				    items_of(&scratch, &m->new, hashes, kept), (uint32_t)(all - n));
+}
+
+/* The survey finds out what belongs together; the second pass comes the same way and is told. */
+static struct pairing *match_blocks(struct comparing *k, struct place old, struct place new, bool rows)
 {
 	struct arena *a = k->c->arena;
 
@@ -356,45 +446,41 @@ static struct pairing *match_blocks(struct comparing *k, uint32_t old, uint32_t 
 		return k->matches.items[k->matches_used++];
 	struct pairing *m = arena_new(a, struct pairing);
 	*ARRAY_PUSH(a, &k->matches) = m;
-	m->parent = old;
-	blocks_of(k, &k->old, old, rows, &m->old);
-	blocks_of(k, &k->new, new, rows, &m->new);
-	struct sequence_item *x = arena_array(a, m->old.list.n + 1, sizeof *x),
-			     *y = arena_array(a, m->new.list.n + 1, sizeof *y);
-	for (size_t i = 0; i < m->old.list.n; i++)
-		x[i] = (struct sequence_item){m->old.list.items[i].key, 1 + (uint32_t)m->old.list.items[i].len};
-	for (size_t i = 0; i < m->new.list.n; i++)
-		y[i] = (struct sequence_item){m->new.list.items[i].key, 1 + (uint32_t)m->new.list.items[i].len};
-	m->hunks = sequence_compare(a, x, (uint32_t)m->old.list.n, y, (uint32_t)m->new.list.n);
+	blocks_of(k, k->old, old, rows, &m->old);
+	blocks_of(k, k->new, new, rows, &m->new);
+	find_hunks(k, m);
+	m->pairs = arena_array(a, m->hunks.n + 1, sizeof *m->pairs);
+	for (size_t i = 0; i < m->hunks.n && !k->is_broken && goes_on(k->c); i++) {
+		const struct hunk *h = &m->hunks.items[i];
+		blocks_liken(k, k->old, &m->old, h->from, h->to);
+		blocks_liken(k, k->new, &m->new, h->new_from, h->new_to);
+		m->pairs[i] = pairs_of(a, m->old.list.items + h->from, h->to - h->from, m->new.list.items + h->new_from,
+				       h->new_to - h->new_from);
+	}
+	if (!k->is_broken && !k->c->error.message)
+		find_tail(k, m);
 	return m;
 }
 
-static void compare_inside(struct comparing *k, uint32_t old, uint32_t new, bool rows)
+static void compare_inside(struct comparing *k, struct place old, struct place new, bool rows)
 {
 	struct pairing *m = match_blocks(k, old, new, rows);
 	uint32_t i = 0, j = 0;
 
-	for (size_t h = 0; h <= m->hunks.n && goes_on(k->c); h++) {
+	for (size_t h = 0; h <= m->hunks.n && !k->is_broken && goes_on(k->c); h++) {
 		const struct hunk *hunk = h < m->hunks.n ? &m->hunks.items[h] : NULL;
-		uint32_t *pair = NULL, end = hunk ? hunk->from : (uint32_t)m->old.list.n;
-		if (hunk)
-			pair = pairs_of(k->c->arena, m->old.list.items + hunk->from, hunk->to - hunk->from,
-					m->new.list.items + hunk->new_from, hunk->new_to - hunk->new_from);
-		bool is_last = h + 1 == m->hunks.n;
-		if (is_last) {
-			m->last_pairs = pair;
-			find_tail(k, m);
+		uint32_t end = hunk ? hunk->from : (uint32_t)m->old.list.n;
+		bool has_tail = h + 1 == m->hunks.n && m->tail_old < m->old.list.n;
+		if (has_tail)
 			end = m->tail_old < end ? m->tail_old : end;
-		}
 		/* Equal words may still look different. */
 		for (; i < end; i++, j++)
-			if (!is_same(k, m->old.list.items[i].node, m->new.list.items[j].node))
-				compare_pair(k, &m->old.list.items[i], &m->new.list.items[j]);
+			if (!is_same(k, m, i, j))
+				compare_pair(k, m, i, j);
 		if (!hunk)
 			break;
-		bool has_tail = is_last && m->tail_old < m->old.list.n;
 		if (!has_tail || m->tail_old >= hunk->from)
-			compare_hunk(k, m, hunk, pair, has_tail ? m->tail_old : hunk->to,
+			compare_hunk(k, m, hunk, m->pairs[h], has_tail ? m->tail_old : hunk->to,
 				     has_tail ? m->tail_new : hunk->new_to);
 		if (has_tail)
 			compare_tail(k, m);
@@ -403,21 +489,38 @@ static void compare_inside(struct comparing *k, uint32_t old, uint32_t new, bool
 	}
 }
 
-static bool read_side(struct call *c, struct text part, struct side *s)
+/* The body of a part, and the names that its root declares. False: the error is set. */
+static bool find_body(struct call *c, struct text part, struct place *body, const struct names **names, uint32_t *inner)
 {
 	static const struct names none = {0};
+	struct text root = fragment_root(part);
+	uint32_t base = (uint32_t)(root.at - part.at);
+	struct pass w;
 
-	s->bytes = fragment_root(part);
-	return fragment_parse(c->arena, s->bytes, &none, &s->f) ||
-	       fail_as(c, "INVALID_DOCX_ARCHIVE", "the main part is not well-formed XML; repair the file in Word");
+	*body = (struct place){0};
+	pass_begin(&w, c->arena, root, &none);
+	while (pass_next(&w)) {
+		if (w.scan.token == XML_SCAN_OPEN && w.scan.depth == 1) {
+			*names = w.names[1];
+			*inner = base + w.scan.to;
+		}
+		if (w.scan.depth != 2 || pass_tag(&w) != TAG_BODY || body->to)
+			continue;
+		if (w.scan.token == XML_SCAN_OPEN)
+			*body = (struct place){base + w.scan.from, 0, w.names[1]};
+		else if (w.scan.token == XML_SCAN_CLOSE)
+			body->to = base + w.scan.to;
+	}
+	if (w.scan.is_bad)
+		return fail_as(c, "INVALID_DOCX_ARCHIVE",
+			       "the main part is not well-formed XML; repair the file in Word");
+	return body->to ||
+	       fail_as(c, "INVALID_DOCX_ARCHIVE", "a document has no body; open it in Word and save it again");
 }
 
 /* Prefixes that only the revised part declares, for the original's start tag; false: one means two things. */
-static bool missing_prefixes(struct comparing *k, struct buffer *to)
+static bool missing_prefixes(struct comparing *k, const struct names *old, const struct names *new, struct buffer *to)
 {
-	const struct names *old = fragment_names(&k->old.f, k->old.f.xml.root);
-	const struct names *new = fragment_names(&k->new.f, k->new.f.xml.root);
-
 	for (size_t i = 0; i < new->n; i++) {
 		const struct binding *b = &new->items[i];
 		bool known = false;
@@ -441,7 +544,8 @@ bool compare_parts(struct call *c, struct text original, struct text revised, st
 		   struct stamp *stamp, struct comparison *counts, struct text *out)
 {
 	struct comparing k = {.c = c,
-			      .keys = {.arena = c->arena},
+			      .old = original,
+			      .new = revised,
 			      .carry = carry,
 			      .notes = notes,
 			      .moved_from = {.arena = c->arena},
@@ -449,33 +553,27 @@ bool compare_parts(struct call *c, struct text original, struct text revised, st
 			      .stamp = stamp,
 			      .counts = counts};
 	struct buffer prefixes = {.arena = c->arena};
+	const struct names *old_names, *new_names;
+	uint32_t old_inner, new_inner;
+	struct place old, new;
 
 	stamp->keeps_marks = true;
-	if (!read_side(c, original, &k.old) || !read_side(c, revised, &k.new) || !missing_prefixes(&k, &prefixes))
+	if (!find_body(c, original, &old, &old_names, &old_inner) ||
+	    !find_body(c, revised, &new, &new_names, &new_inner) ||
+	    !missing_prefixes(&k, old_names, new_names, &prefixes))
 		return false;
-	uint32_t old = fragment_child(&k.old.f, k.old.f.xml.root, TAG_BODY);
-	uint32_t new = fragment_child(&k.new.f, k.new.f.xml.root, TAG_BODY);
-	if (old == XML_NONE || new == XML_NONE)
-		return fail_as(c, "INVALID_DOCX_ARCHIVE", "a document has no body; open it in Word and save it again");
-	k.relation_mark = text_format(
-		c->arena, " %.*s:", TEXT_ARGS(names_prefix(fragment_names(&k.old.f, k.old.f.xml.root), SPACE_R, true)));
+	k.relation_mark = text_format(c->arena, " %.*s:", TEXT_ARGS(names_prefix(old_names, SPACE_R, true)));
 	/* Once to see what comes and goes, and once to write it. */
 	k.is_survey = true;
 	compare_inside(&k, old, new, false);
 	moves_find(&k);
 	k.is_survey = false;
-	compare_inside(&k, old, new, false);
+	if (goes_on(c))
+		compare_inside(&k, old, new, false);
 	if (!goes_on(c))
 		return false;
-	if (prefixes.len && k.edits.n) {
-		uint32_t at = k.old.f.xml.nodes[k.old.f.xml.root].inner - 1;
-		change(&k, at, at, buffer_text(&prefixes));
-	}
-	uint32_t from = (uint32_t)(k.old.bytes.at - original.at);
-	for (size_t i = 0; i < k.edits.n; i++) {
-		k.edits.items[i].from += from;
-		k.edits.items[i].to += from;
-	}
+	if (prefixes.len && k.edits.n)
+		change(&k, old_inner - 1, old_inner - 1, buffer_text(&prefixes));
 	*out = splice_apply(c->arena, original, k.edits.items, k.edits.n);
 	return true;
 }

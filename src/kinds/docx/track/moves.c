@@ -2,7 +2,10 @@
 
 enum { MOVES_MAX = 2000 }; /* paragraphs that are looked at for moves */
 
-static struct text node_key(struct arena *a, uint32_t node) { return text_format(a, "%u", node); }
+static struct text key_of(struct arena *a, uint32_t from)
+{
+	return (struct text){arena_copy(a, &from, sizeof from), sizeof from};
+}
 
 void moves_find(struct comparing *k)
 {
@@ -12,7 +15,8 @@ void moves_find(struct comparing *k)
 	for (size_t i = 0; i < k->gone.list.n && i < MOVES_MAX && goes_on(k->c); i++) {
 		double best = 0.8;
 		size_t found = SIZE_MAX;
-		for (size_t j = 0; j < k->come.list.n && j < MOVES_MAX && k->gone.list.items[i].words_n >= 3; j++) {
+		for (size_t j = 0; j < k->come.list.n && j < MOVES_MAX && k->gone.list.items[i].like->words_n >= 3;
+		     j++) {
 			double alike = taken[j] ? 0 : similarity(&k->gone.list.items[i], &k->come.list.items[j]);
 			if (alike >= best && (found == SIZE_MAX || alike > best)) {
 				best = alike;
@@ -23,39 +27,37 @@ void moves_find(struct comparing *k)
 			continue;
 		taken[found] = true;
 		moves++;
-		map_at(&k->moved_from, node_key(k->c->arena, k->gone.list.items[i].node), moves, NULL);
-		map_at(&k->moved_to, node_key(k->c->arena, k->come.list.items[found].node), moves, NULL);
+		map_at(&k->moved_from, key_of(k->c->arena, k->gone.list.items[i].from), moves, NULL);
+		map_at(&k->moved_to, key_of(k->c->arena, k->come.list.items[found].from), moves, NULL);
 	}
 }
 
-const uint32_t *move_of(struct comparing *k, uint32_t node, bool inserted)
+const uint32_t *move_of(const struct comparing *k, uint32_t from, bool inserted)
 {
-	return map_find(inserted ? &k->moved_to : &k->moved_from, node_key(k->c->arena, node));
+	return map_find(inserted ? &k->moved_to : &k->moved_from, (struct text){(const char *)&from, sizeof from});
 }
 
-static void put_range_mark(struct comparing *k, struct buffer *to, const struct names *names, const char *element,
+static void put_range_mark(const struct comparing *k, struct buffer *to, const struct names *names, const char *element,
 			   int32_t id, uint32_t move)
 {
-	struct arena *a = k->c->arena;
-
 	names_open(to, names, element);
-	names_attribute(to, names, "id", text_format(a, "%d", id));
+	names_attribute(to, names, "id", text_format(to->arena, "%d", id));
 	if (move) {
-		names_attribute(to, names, "name", text_format(a, "move%u", move));
+		names_attribute(to, names, "name", text_format(to->arena, "move%u", move));
 		names_attribute(to, names, "author", k->stamp->author);
 		names_attribute(to, names, "date", k->stamp->date);
 	}
 	buffer_put(to, "/>");
 }
 
-struct text move_marked(struct comparing *k, struct text paragraph, const struct names *names, bool inserted,
-			uint32_t move)
+struct text move_marked(struct comparing *k, struct arena *a, struct text paragraph, const struct names *names,
+			bool inserted, uint32_t move)
 {
-	struct buffer out = {.arena = k->c->arena};
+	struct buffer out = {.arena = a};
 	struct fragment f;
 	int32_t id = k->stamp->next_id++;
 
-	if (!fragment_parse(k->c->arena, paragraph, names, &f))
+	if (!fragment_parse(a, paragraph, names, &f))
 		return paragraph;
 	uint32_t ppr = fragment_child(&f, f.xml.root, TAG_PPR);
 	uint32_t at = ppr == XML_NONE ? f.xml.nodes[f.xml.root].inner : f.xml.nodes[ppr].to;

@@ -3,6 +3,8 @@
 #include "kinds/docx/text/root.h"
 #include "kinds/docx/track/settle.h"
 
+#define scoped(drop) __attribute__((cleanup(drop)))
+
 bool notes_of(uint8_t tag, enum annotation *out)
 {
 	*out = tag == TAG_FOOTNOTE_REFERENCE  ? ANNOTATION_FOOTNOTES
@@ -139,7 +141,8 @@ bool notes_same(struct notes *n, enum annotation which, int32_t old, int32_t new
 	/* A reference that leads nowhere in both files is left alone. */
 	if (a == XML_NONE || b == XML_NONE)
 		return a == b && old == new;
-	return text_same(words_of(n->c->arena, &p->old, a), words_of(n->c->arena, &p->new, b));
+	scoped(arena_free) struct arena scratch = {0};
+	return text_same(words_of(&scratch, &p->old, a), words_of(&scratch, &p->new, b));
 }
 
 /* Does something in it lead to another part? */

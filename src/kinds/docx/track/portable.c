@@ -10,15 +10,16 @@ static bool is_left_out(uint8_t tag)
 
 /* The bytes of an element as they can stand in the original; absent: they cannot. What the old paragraph has to the
  * letter stays so. */
-static struct text carried(struct comparing *k, struct text element, const struct names *names, struct text old)
+static struct text carried(struct carry *k, struct arena *a, struct text element, const struct names *names,
+			   struct text old)
 {
 	struct text out = element;
 
-	if (!carry_element(k->carry, element, names, &out))
+	if (!carry_element(k, a, element, names, &out))
 		return (struct text){0};
 	if (old.at && text_find(old, out, 0) != SIZE_MAX)
 		return out;
-	return carry_new(k->carry, out, names, &out) ? out : (struct text){0};
+	return carry_new(k, a, out, names, &out) ? out : (struct text){0};
 }
 
 /* A reference of the old paragraph. */
@@ -32,6 +33,7 @@ struct told {
 /* Writes a paragraph of the revised document as it can stand in the original. */
 struct carrier {
 	struct comparing *k;
+	struct arena *arena;
 	const struct track_pieces *p;
 	const struct names *names;
 	struct text old;
@@ -56,7 +58,7 @@ static void carry_holders(struct carrier *w, uint32_t holder)
 		if (w->kept[h])
 			buffer_add(&w->out, all[h].close);
 	for (uint32_t h = holder; h != PIECES_NONE; h = all[h].parent)
-		*ARRAY_PUSH(w->k->c->arena, &inner) = h;
+		*ARRAY_PUSH(w->arena, &inner) = h;
 	while (inner.n--)
 		if (w->kept[inner.items[inner.n]])
 			buffer_add(&w->out, all[inner.items[inner.n]].open);
@@ -65,7 +67,7 @@ static void carry_holders(struct carrier *w, uint32_t holder)
 
 static void list_told(struct carrier *w)
 {
-	struct arena *a = w->k->c->arena;
+	struct arena *a = w->arena;
 	struct fragment f;
 	struct told told = {0};
 
@@ -83,7 +85,7 @@ static void list_told(struct carrier *w)
 /* The element with another w:id. */
 static struct text with_id(struct carrier *w, struct text element, int32_t id)
 {
-	struct arena *a = w->k->c->arena;
+	struct arena *a = w->arena;
 	struct xml_attribute *list;
 	struct fragment f;
 	struct text local;
@@ -103,8 +105,7 @@ static int32_t id_in(struct carrier *w, struct text element)
 {
 	struct fragment f;
 
-	return fragment_parse(w->k->c->arena, element, w->names, &f) ? note_id(w->k->c->arena, &f, f.xml.root)
-								     : INT32_MIN;
+	return fragment_parse(w->arena, element, w->names, &f) ? note_id(w->arena, &f, f.xml.root) : INT32_MIN;
 }
 
 /* The old paragraph's reference to the same note; NULL: it has none. */
@@ -163,7 +164,7 @@ static void carry_piece(struct carrier *w, const struct track_piece *piece)
 	} else if (notes_of(piece->tag, &which))
 		content = carry_reference(w, content, which);
 	else if (piece->kind != PIECE_WORD)
-		content = carried(w->k, content, w->names, w->old);
+		content = carried(w->k->carry, w->arena, content, w->names, w->old);
 	if (!content.at) {
 		w->k->counts->left_out++;
 		return;
@@ -190,20 +191,21 @@ static void carry_piece(struct carrier *w, const struct track_piece *piece)
 /* A holder's opening bytes as they can stand in the original; false: only what it holds can. */
 static bool carry_holder(struct carrier *w, struct track_holder *h)
 {
-	struct text whole = text_format(w->k->c->arena, "%.*s%.*s", TEXT_ARGS(h->open), TEXT_ARGS(h->close));
+	struct text whole = text_format(w->arena, "%.*s%.*s", TEXT_ARGS(h->open), TEXT_ARGS(h->close));
 
-	whole = carried(w->k, whole, w->names, (struct text){0});
+	whole = carried(w->k->carry, w->arena, whole, w->names, (struct text){0});
 	if (whole.at)
 		h->open = text_slice(whole, 0, whole.len - h->close.len);
 	return whole.at;
 }
 
-struct text portable(struct comparing *k, struct text fragment, const struct names *names, struct text old)
+struct text portable(struct comparing *k, struct arena *a, struct text fragment, const struct names *names,
+		     struct text old)
 {
-	struct arena *a = k->c->arena;
 	struct map chains = {.arena = a};
 	struct track_pieces p;
 	struct carrier w = {.k = k,
+			    .arena = a,
 			    .p = &p,
 			    .names = names,
 			    .old = old,
