@@ -19,25 +19,33 @@ static void give(void *of, void *memory)
 	free(memory);
 }
 
+/* Most data shrinks to a fraction: room for all of it would be as large as the data. */
 static struct text packed_at(struct arena *a, struct text bytes, int level)
 {
+	enum { ROOM_MIN = 1 << 16 };
 	z_stream s = {.zalloc = take, .zfree = give};
+	int done;
 
 	if (deflateInit2(&s, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		out_of_memory();
-	size_t room = deflateBound(&s, bytes.len);
-	assert(room <= UINT_MAX);
-	unsigned char *to = arena_alloc(a, room);
+	assert(bytes.len <= UINT_MAX);
 	s.next_in = (unsigned char *)(uintptr_t)bytes.at;
 	s.avail_in = (unsigned)bytes.len;
-	s.next_out = to;
-	s.avail_out = (unsigned)room;
-	int done = deflate(&s, Z_FINISH);
-	assert(done == Z_STREAM_END); /* deflateBound() guarantees this */
-	(void)done;
+	size_t most = deflateBound(&s, bytes.len), first = bytes.len / 8 > ROOM_MIN ? bytes.len / 8 : ROOM_MIN,
+	       room = 0;
+	char *to = NULL;
+	do {
+		size_t more = room ? 2 * room : first;
+		more = more < most ? more : most;
+		to = arena_grow(a, to, room, more);
+		s.next_out = (unsigned char *)to + s.total_out;
+		s.avail_out = (unsigned)(more - room);
+		room = more;
+		done = deflate(&s, Z_FINISH);
+	} while (done == Z_OK && s.total_out < bytes.len);
 	size_t len = s.total_out;
 	deflateEnd(&s);
-	return len < bytes.len ? (struct text){(char *)to, len} : (struct text){0};
+	return done == Z_STREAM_END && len < bytes.len ? (struct text){to, len} : (struct text){0};
 }
 
 struct text deflate_pack(struct arena *a, struct text bytes) { return packed_at(a, bytes, Z_DEFAULT_COMPRESSION); }

@@ -55,18 +55,11 @@ static bool open_file(struct call *c, struct text path, struct document **d, str
 	return true;
 }
 
-/* The part with the revisions of others accepted: they are part of both versions. Most parts have none, and then
- * nothing of what it took to find that out is kept. */
-static bool settled_part(struct call *c, struct text bytes, struct text *out)
+/* The part with the revisions of others accepted: they are part of both versions. */
+static bool settled_part(struct call *c, struct text *part)
 {
-	scoped(arena_free) struct arena scratch = {0};
-	struct revision_counts counts;
-
-	if (!settle(&scratch, bytes, NULL, SETTLE_ACCEPT, out, &counts))
-		return fail_as(c, "INVALID_DOCX_ARCHIVE",
-			       "the main part is not well-formed XML; repair the file in Word");
-	*out = revisions_total(&counts) ? text_copy(c->arena, *out) : bytes;
-	return true;
+	return settle_part(c->arena, *part, part) ||
+	       fail_as(c, "INVALID_DOCX_ARCHIVE", "the main part is not well-formed XML; repair the file in Word");
 }
 
 /* Ids of the redline's revisions begin above every w:id below STORY_ID_LIMIT. */
@@ -168,7 +161,7 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 		return fail_as(c, "OVERWRITE_BLOCKED",
 			       "%s is there already; save to another path, or pass allow_overwrite: true",
 			       shown(c, args->save_to_local_path));
-	if (!settled_part(c, v.original, &v.original) || !settled_part(c, v.revised, &v.revised))
+	if (!settled_part(c, &v.original) || !settled_part(c, &v.revised))
 		return false;
 	struct stamp stamp = {.author = args->author.len ? args->author : TEXT("quire"),
 			      .date = clock_iso(c->arena, clock_now() / 1000 * 1000),

@@ -58,6 +58,28 @@ static const struct {
 	{"customXmlDelRangeEnd", ROLE_RANGE},
 };
 
+bool revisions_may_be(struct text bytes)
+{
+	static const char *const others[] = {"ins", "del", "moveFrom", "moveTo", "delText", "delInstrText"};
+	const char *end = bytes.at + bytes.len;
+
+	for (const char *at = bytes.at; (at = memchr(at, '<', (size_t)(end - at)));) {
+		const char *local = ++at;
+		for (; at < end && !strchr(" \t\r\n/><", *at); at++)
+			local = *at == ':' ? at + 1 : local;
+		struct text name = {local, (size_t)(at - local)};
+		if (name.len < 3)
+			continue;
+		for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+			if (text_is(name, others[i]))
+				return true;
+		for (size_t i = 0; i < sizeof former / sizeof *former; i++)
+			if (text_is(name, former[i].local))
+				return true;
+	}
+	return false;
+}
+
 static enum role role_of(const struct fragment *f, uint32_t node)
 {
 	uint32_t parent = f->xml.nodes[node].parent;

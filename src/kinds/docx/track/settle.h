@@ -21,6 +21,9 @@ enum settlement { SETTLE_ACCEPT, SETTLE_REJECT };
 bool settle(struct arena *a, struct text bytes, const struct names *names, enum settlement how, struct text *out,
 	    struct revision_counts *counts);
 
+/* A whole part accepted, in memory for the result and a stretch of it. Without revisions *out is `part` itself. */
+bool settle_part(struct arena *a, struct text part, struct text *out);
+
 /* Paragraphs that become one, because the marks of all but the last go: what accepting leaves of them. Empty: nothing,
  * for the last one's mark goes too. */
 bool settle_joined(struct arena *a, const struct text *paragraphs, size_t n, const struct names *names,
@@ -38,6 +41,8 @@ struct structure_changes {
 bool settle_structure(struct arena *a, struct text part, struct structure_changes *out);
 
 bool revisions_count(struct text bytes, const struct names *names, struct revision_counts *counts);
+/* False: there are none. A quick look at the names of elements, whatever their namespace. */
+bool revisions_may_be(struct text bytes);
 uint32_t revisions_total(const struct revision_counts *counts);
 
 #endif
