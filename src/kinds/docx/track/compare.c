@@ -299,8 +299,8 @@ static void find_tail(const struct comparing *k, struct pairing *m)
 
 	m->tail_old = (uint32_t)m->old.list.n;
 	m->tail_new = (uint32_t)m->new.list.n;
-	if (!h || h->to != m->old.list.n || h->new_to != m->new.list.n || !m->old.list.n)
-		return;
+	if (!h || h->to != m->old.list.n || h->new_to != m->new.list.n || !m->old.list.n || !m->pairs[m->hunks.n - 1])
+		return; /* without pairs the call is at its end */
 	uint32_t old = h->from, new = h->new_from;
 	const uint32_t *pair = m->pairs[m->hunks.n - 1];
 	for (uint32_t i = 0; i < h->to - h->from; i++)
@@ -457,8 +457,7 @@ static struct pairing *match_blocks(struct comparing *k, struct place old, struc
 		m->pairs[i] = pairs_of(a, m->old.list.items + h->from, h->to - h->from, m->new.list.items + h->new_from,
 				       h->new_to - h->new_from);
 	}
-	if (!k->is_broken && !k->c->error.message)
-		find_tail(k, m);
+	find_tail(k, m);
 	return m;
 }
 

@@ -83,7 +83,7 @@ static bool write_redline(struct call *c, const struct compare_args *args, struc
 	struct package *p = carry->to;
 	size_t n;
 
-	if (!notes_end(notes, carry) || !carry_end(carry))
+	if (!notes_end(notes) || !carry_end(carry))
 		return false;
 	*ARRAY_PUSH(c->arena, &carry->parts) = (struct zip_change){p->main->member, p->main->name, redline};
 	struct splice *edits = zip_splices(c->arena, p->zip, carry->parts.items, carry->parts.n, &n);
@@ -179,8 +179,8 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 					  .paragraphs_moved = counts.moved};
 	if (counts.left_out)
 		warn(c,
-		     "%u charts, broken links or notes with links of new text are not in the redline; only the words around "
-		     "them are",
+		     "%u diagrams, linked objects, broken links or other things of new text cannot be copied and are not in the "
+		     "redline; only the words around them are",
 		     counts.left_out);
 	return write_redline(c, args, &carry, &notes, redline, target, answer);
 }

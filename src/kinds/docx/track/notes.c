@@ -96,14 +96,22 @@ static int32_t free_id(struct arena *a, const struct note_part *p, int32_t highe
 	return next;
 }
 
-bool notes_begin(struct notes *n, struct call *c, const struct carry *k, struct session *s)
+static struct text part_name(const struct package *p, enum annotation which)
 {
-	*n = (struct notes){.c = c};
+	const struct relationship *r = package_find(p, annotation_kinds[which].relation);
+
+	return r ? r->target : (struct text){0};
+}
+
+bool notes_begin(struct notes *n, struct call *c, struct carry *k, struct session *s)
+{
+	*n = (struct notes){.c = c, .carry = k};
 	for (int i = 0; i < ANNOTATION_COMMENTS_EXTENDED; i++) {
 		struct note_part *p = &n->parts[i];
 		struct annotations now;
 		if (!read_part(c, k->to, i, &p->was, &p->old) ||
-		    !(s ? annotations_read(c, s, i, &now) : read_part(c, k->from, i, &p->now, &p->new)))
+		    !(s ? annotations_read(c, s, i, &now) : read_part(c, k->from, i, &p->now, &p->new)) ||
+		    !carry_text_begin(k, part_name(k->from, i), part_name(k->to, i), &p->text))
 			return false;
 		if (s) {
 			p->now = now.bytes;
@@ -175,26 +183,41 @@ static void put_prefixes(struct buffer *to, const struct names *here, const stru
 	}
 }
 
-static void put_note(struct notes *n, struct note_part *p, uint32_t node, int32_t id)
+/* The note with ids that lead to the same in the other package. False: something in it cannot come along. */
+static bool carried_note(struct notes *n, struct note_part *p, uint32_t node, struct text *out)
+{
+	const struct names *names = fragment_names(&p->new, p->new.xml.root);
+	struct arena *a = n->c->arena;
+
+	*out = fragment_bytes(&p->new, node);
+	return !leads_further(a, &p->new, node) || n->carry->from == n->carry->to ||
+	       (carry_element(n->carry, &p->text, a, *out, names, out) &&
+		carry_numbered(n->carry, a, *out, names, out));
+}
+
+static void put_note(struct notes *n, struct note_part *p, struct text note, int32_t id)
 {
 	struct arena *a = n->c->arena;
-	const struct xml_node *x = &p->new.xml.nodes[node];
 	const struct names *names = fragment_names(&p->new, p->new.xml.root);
-	struct text bytes = p->new.xml.bytes, local;
 	struct xml_attribute *list;
-	size_t count = xml_attributes(a, &p->new.xml, node, &list);
-	uint32_t at = x->name + x->name_len;
+	struct fragment f;
+	struct text local;
 
-	buffer_add(&p->rows, text_slice(bytes, x->from, at));
+	if (!fragment_parse(a, note, names, &f))
+		return; /* cannot be: it is a piece of a part that was read */
+	const struct xml_node *x = &f.xml.nodes[f.xml.root];
+	size_t count = xml_attributes(a, &f.xml, f.xml.root, &list);
+	uint32_t at = x->name + x->name_len;
+	buffer_add(&p->rows, text_slice(note, 0, at));
 	/* A part that is made anew has the revised one's root, so everything is known there. */
 	put_prefixes(&p->rows, names, p->was.at ? fragment_names(&p->old, p->old.xml.root) : names);
 	for (size_t i = 0; i < count; i++)
 		if (names_split(names, list[i].name, true, &local) == SPACE_W && text_is(local, "id")) {
-			buffer_add(&p->rows, text_slice(bytes, at, list[i].value_from));
+			buffer_add(&p->rows, text_slice(note, at, list[i].value_from));
 			buffer_format(&p->rows, "%d", id);
 			at = list[i].value_to;
 		}
-	buffer_add(&p->rows, text_slice(bytes, at, x->to));
+	buffer_add(&p->rows, text_slice(note, at, note.len));
 }
 
 bool notes_carry(struct notes *n, enum annotation which, int32_t new, int32_t *out)
@@ -204,11 +227,12 @@ bool notes_carry(struct notes *n, enum annotation which, int32_t new, int32_t *o
 	uint32_t at = *map_at(&p->carried, key_of(n->c->arena, new), (uint32_t)p->ids.n, &known);
 
 	if (!known) {
+		struct text note;
 		uint32_t node = find(n, &p->new_places, new);
-		bool may = node != XML_NONE && p->next < INT32_MAX && !leads_further(n->c->arena, &p->new, node);
+		bool may = node != XML_NONE && p->next < INT32_MAX && carried_note(n, p, node, &note);
 		*ARRAY_PUSH(n->c->arena, &p->ids) = may ? p->next : INT32_MIN;
 		if (may)
-			put_note(n, p, node, p->next++);
+			put_note(n, p, note, p->next++);
 	}
 	*out = p->ids.items[at];
 	return *out != INT32_MIN;
@@ -231,24 +255,30 @@ static struct text made(struct notes *n, const struct note_part *p)
 	return buffer_text(&out);
 }
 
-bool notes_end(struct notes *n, struct carry *k)
+bool notes_end(struct notes *n)
 {
+	struct carry *k = n->carry;
+
 	for (int i = 0; i < ANNOTATION_COMMENTS_EXTENDED; i++) {
 		const struct note_part *p = &n->parts[i];
 		const struct relationship *r = package_find(k->to, annotation_kinds[i].relation);
+		struct text name;
 		struct part *part;
 		if (!p->rows.len)
 			continue;
 		if (!p->was.at) {
 			bool strict = fragment_names(&p->new, p->new.xml.root)->is_strict;
-			carry_part(k, annotation_address(n->c->arena, i, strict), annotation_kinds[i].root,
-				   annotation_kinds[i].content_type, made(n, p));
-			continue;
+			name = carry_part(k, annotation_address(n->c->arena, i, strict), annotation_kinds[i].root,
+					  annotation_kinds[i].content_type, made(n, p));
+		} else {
+			if (!package_part(n->c, k->to, r->target, &part))
+				return false;
+			name = part->name;
+			*ARRAY_PUSH(n->c->arena, &k->parts) = (struct zip_change){
+				part->member, name, root_with_child(n->c->arena, part->bytes, buffer_text(&p->rows))};
 		}
-		if (!package_part(n->c, k->to, r->target, &part))
+		if (!carry_text_end(k, &p->text, name))
 			return false;
-		*ARRAY_PUSH(n->c->arena, &k->parts) = (struct zip_change){
-			part->member, part->name, root_with_child(n->c->arena, part->bytes, buffer_text(&p->rows))};
 	}
 	return true;
 }

@@ -2,8 +2,8 @@
  *
  * A note stands in a part of its own, under an id that may mean another note in the other file. One that the original
  * paragraph refers to already, with the same words, is that note. Any other is copied into the original's part under an
- * id of its own; where the original has no such part, one is made, with the lines that separate notes from the text. A
- * note that leads further (to a link or a picture) cannot come along. */
+ * id of its own; where the original has no such part, one is made, with the lines that separate notes from the text.
+ * Links and pictures in a note come along with it (carry.h); one that leads to what cannot stays out. */
 #ifndef QUIRE_KINDS_DOCX_TRACK_NOTES_H
 #define QUIRE_KINDS_DOCX_TRACK_NOTES_H
 #include "kinds/docx/annotate/parts.h"
@@ -17,11 +17,13 @@ struct note_part {
 	struct map carried;                /* ids of the revised part: place in `ids` */
 	ARRAY(int32_t) ids;                /* in the redline; INT32_MIN: it cannot come along */
 	struct buffer rows;                /* new notes */
+	struct carry_text text;            /* what they lead to */
 	int32_t next;
 };
 
 struct notes {
 	struct call *c;
+	struct carry *carry;
 	struct note_part parts[ANNOTATIONS];
 };
 
@@ -29,12 +31,12 @@ int32_t note_id(struct arena *a, const struct fragment *f, uint32_t node); /* of
 /* Is it a reference to a note or comment, and of which part? */
 bool notes_of(uint8_t tag, enum annotation *out);
 /* Reads the parts of both packages; with a session those of the revised version are as it has them now. */
-bool notes_begin(struct notes *n, struct call *c, const struct carry *k, struct session *s);
+bool notes_begin(struct notes *n, struct call *c, struct carry *k, struct session *s);
 /* Do both ids mean a note with the same words, and of the same author? */
 bool notes_same(struct notes *n, enum annotation which, int32_t old, int32_t new);
 /* The id that the revised document's note has in the redline. False: it cannot come along. */
 bool notes_carry(struct notes *n, enum annotation which, int32_t new, int32_t *out);
-/* Hands the parts with their new notes to `k`. */
-bool notes_end(struct notes *n, struct carry *k);
+/* Hands the parts with their new notes to the carry. */
+bool notes_end(struct notes *n);
 
 #endif

@@ -15,7 +15,7 @@ static struct text carried(struct carry *k, struct arena *a, struct text element
 {
 	struct text out = element;
 
-	if (!carry_element(k, a, element, names, &out))
+	if (!carry_element(k, &k->main, a, element, names, &out))
 		return (struct text){0};
 	if (old.at && text_find(old, out, 0) != SIZE_MAX)
 		return out;
