@@ -19,37 +19,52 @@ static void give(void *of, void *memory)
 	free(memory);
 }
 
-/* Most data shrinks to a fraction: room for all of it would be as large as the data. */
-static struct text packed_at(struct arena *a, struct text bytes, int level)
+/* Most data shrinks to a fraction: room for all of it from the start would be as large as the data. */
+static void more_room(struct arena *a, z_stream *s, char **to, size_t *room, size_t len)
 {
 	enum { ROOM_MIN = 1 << 16 };
-	z_stream s = {.zalloc = take, .zfree = give};
-	int done;
+	size_t first = len / 8 > ROOM_MIN ? len / 8 : ROOM_MIN, most = deflateBound(s, len);
+	size_t want = *room ? 2 * *room : first;
 
-	if (deflateInit2(&s, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-		out_of_memory();
-	assert(bytes.len <= UINT_MAX);
-	s.next_in = (unsigned char *)(uintptr_t)bytes.at;
-	s.avail_in = (unsigned)bytes.len;
-	size_t most = deflateBound(&s, bytes.len), first = bytes.len / 8 > ROOM_MIN ? bytes.len / 8 : ROOM_MIN,
-	       room = 0;
-	char *to = NULL;
-	do {
-		size_t more = room ? 2 * room : first;
-		more = more < most ? more : most;
-		to = arena_grow(a, to, room, more);
-		s.next_out = (unsigned char *)to + s.total_out;
-		s.avail_out = (unsigned)(more - room);
-		room = more;
-		done = deflate(&s, Z_FINISH);
-	} while (done == Z_OK && s.total_out < bytes.len);
-	size_t len = s.total_out;
-	deflateEnd(&s);
-	return done == Z_STREAM_END && len < bytes.len ? (struct text){to, len} : (struct text){0};
+	want = want < most ? want : most;
+	*to = arena_grow(a, *to, *room, want);
+	s->next_out = (unsigned char *)*to + s->total_out;
+	s->avail_out = (unsigned)(want - s->total_out);
+	*room = want;
 }
 
-struct text deflate_pack(struct arena *a, struct text bytes) { return packed_at(a, bytes, Z_DEFAULT_COMPRESSION); }
-struct text deflate_quick(struct arena *a, struct text bytes) { return packed_at(a, bytes, 1); }
+static struct text packed_at(struct arena *a, const struct text *pieces, size_t n, int level)
+{
+	z_stream s = {.zalloc = take, .zfree = give};
+	size_t len = 0, room = 0;
+	char *to = NULL;
+	int done = Z_OK;
+
+	for (size_t i = 0; i < n; i++)
+		len += pieces[i].len;
+	if (deflateInit2(&s, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+		out_of_memory();
+	assert(len <= UINT_MAX);
+	for (size_t i = 0; i < n && s.total_out < len; i++) {
+		s.next_in = (unsigned char *)(uintptr_t)pieces[i].at;
+		s.avail_in = (unsigned)pieces[i].len;
+		do {
+			if (!s.avail_out)
+				more_room(a, &s, &to, &room, len);
+			done = deflate(&s, i + 1 < n ? Z_NO_FLUSH : Z_FINISH);
+		} while (s.total_out < len && (i + 1 < n ? !s.avail_out : done != Z_STREAM_END));
+	}
+	size_t packed = s.total_out;
+	deflateEnd(&s);
+	return done == Z_STREAM_END && packed < len ? (struct text){to, packed} : (struct text){0};
+}
+
+struct text deflate_pack(struct arena *a, struct text bytes) { return deflate_pieces(a, &bytes, 1); }
+struct text deflate_pieces(struct arena *a, const struct text *pieces, size_t n)
+{
+	return packed_at(a, pieces, n, Z_DEFAULT_COMPRESSION);
+}
+struct text deflate_quick(struct arena *a, struct text bytes) { return packed_at(a, &bytes, 1, 1); }
 
 enum inflated deflate_unpack(struct text packed, char *to, size_t most, size_t *len)
 {
@@ -79,7 +94,13 @@ enum inflated deflate_unpack(struct text packed, char *to, size_t most, size_t *
 	return done == Z_STREAM_END && !left ? INFLATED_DONE : INFLATED_BROKEN;
 }
 
-uint32_t deflate_crc(struct text bytes)
+uint32_t deflate_crc(struct text bytes) { return deflate_crc_pieces(&bytes, 1); }
+
+uint32_t deflate_crc_pieces(const struct text *pieces, size_t n)
 {
-	return (uint32_t)crc32_z(0, (const unsigned char *)(bytes.len ? bytes.at : ""), bytes.len);
+	uLong crc = 0;
+
+	for (size_t i = 0; i < n; i++)
+		crc = crc32_z(crc, (const unsigned char *)(pieces[i].len ? pieces[i].at : ""), pieces[i].len);
+	return (uint32_t)crc;
 }

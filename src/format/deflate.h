@@ -8,6 +8,8 @@
 
 /* A raw deflate stream at level 6, or an absent text when it would not be shorter. */
 struct text deflate_pack(struct arena *a, struct text bytes);
+/* The same of bytes that stand in pieces, one behind the other. */
+struct text deflate_pieces(struct arena *a, const struct text *pieces, size_t n);
 /* The same at level 1: for data that is written often and read rarely. */
 struct text deflate_quick(struct arena *a, struct text bytes);
 
@@ -17,5 +19,6 @@ enum inflated { INFLATED_DONE, INFLATED_OVER, INFLATED_BROKEN };
 enum inflated deflate_unpack(struct text packed, char *to, size_t most, size_t *len);
 
 uint32_t deflate_crc(struct text bytes);
+uint32_t deflate_crc_pieces(const struct text *pieces, size_t n);
 
 #endif

@@ -62,11 +62,12 @@ bool zip_unpack(struct arena *a, struct zip *z, uint32_t member, struct text *ou
 		struct error *err);
 
 /* A change: new bytes for a member (an absent text removes it), or a new entry with that name (member ZIP_NONE), which
- * is added after all others. */
+ * is added after all others. The bytes of a large member may be given in pieces, so that they need not be joined. */
 struct zip_change {
 	uint32_t member;
 	struct text name;
 	struct text bytes;
+	struct pieces pieces; /* instead of `bytes`; n = 0: none */
 };
 
 /* The splices on z->bytes that make the changes. Entries keep their order and times; changed ones are deflated. */

@@ -25,13 +25,20 @@ struct writer {
 	uint32_t rows;
 };
 
-static struct result packed(struct arena *a, struct text bytes)
+static struct result packed(struct arena *a, const struct zip_change *change)
 {
-	struct text small = bytes.len ? deflate_pack(a, bytes) : (struct text){0};
+	struct text whole = change->bytes;
+	struct pieces p = change->pieces.n ? change->pieces : (struct pieces){&whole, 1, whole.len};
+	struct text small = p.len ? deflate_pieces(a, p.items, p.n) : (struct text){0};
 
-	return (struct result){.packed = small.at ? small : bytes,
-			       .crc = deflate_crc(bytes),
-			       .size = (uint32_t)bytes.len,
+	if (!small.at && change->pieces.n) { /* stored, as a whole */
+		char *to = arena_alloc(a, p.len + 1);
+		pieces_join(p, to);
+		whole = (struct text){to, p.len};
+	}
+	return (struct result){.packed = small.at ? small : whole,
+			       .crc = deflate_crc_pieces(p.items, p.n),
+			       .size = (uint32_t)p.len,
 			       .method = small.at ? METHOD_DEFLATED : METHOD_STORED,
 			       .is_changed = true};
 }
@@ -124,9 +131,10 @@ static void put_kept_row(struct writer *w, const struct zip_member *m, uint32_t 
 		set32(w->directory.at + start + CENTRAL_OFFSET, at);
 }
 
-static void add_new(struct writer *w, struct text name, struct text bytes, uint32_t at)
+static void add_new(struct writer *w, const struct zip_change *change, uint32_t at)
 {
-	struct result r = packed(w->arena, bytes);
+	struct result r = packed(w->arena, change);
+	struct text name = change->name;
 	char local[LOCAL_LEN] = {0}, row[CENTRAL_LEN] = {0};
 	bool is_ascii = true;
 
@@ -219,8 +227,8 @@ struct splice *zip_splices(struct arena *a, const struct zip *z, const struct zi
 		struct result *r = &w.members[changes[i].member];
 		assert(!r->is_changed && !r->is_gone);
 		struct text with = TEXT("");
-		if (changes[i].bytes.at) {
-			*r = packed(a, changes[i].bytes);
+		if (changes[i].bytes.at || changes[i].pieces.n) {
+			*r = packed(a, &changes[i]);
 			with = local_entry(&w, m, r);
 		} else {
 			r->is_gone = true;
@@ -241,7 +249,7 @@ struct splice *zip_splices(struct arena *a, const struct zip *z, const struct zi
 	uint32_t start = (uint32_t)((int64_t)z->directory + moved);
 	for (size_t i = 0; i < n; i++)
 		if (changes[i].member == ZIP_NONE)
-			add_new(&w, changes[i].name, changes[i].bytes, start);
+			add_new(&w, &changes[i], start);
 	put_end(&w, start + (uint32_t)w.added.len);
 	buffer_add(&w.added, buffer_text(&w.directory));
 	*ARRAY_PUSH(a, &w.splices) = (struct splice){z->directory, (uint32_t)z->bytes.len, buffer_text(&w.added)};

@@ -655,7 +655,7 @@ static struct splice *archive(struct call *c, struct session *s, size_t *n, bool
 
 	for (size_t i = 0; i < p->parts.n; i++) {
 		const struct part *part = p->parts.items[i];
-		struct text bytes = part->now;
+		struct zip_change change = {.member = part->member, .name = part->name, .bytes = part->now};
 		for (size_t k = 0; k <= s->stories_n; k++) {
 			struct story *story = k ? s->stories[k - 1] : s->body;
 			int32_t number = s->body->max_id + 1;
@@ -666,10 +666,10 @@ static struct splice *archive(struct call *c, struct session *s, size_t *n, bool
 					      : writer       ? story_splices_by(c->arena, story, &edits, writer)
 							     : story_splices(c->arena, story, &edits);
 			if (edits)
-				bytes = splice_apply(c->arena, part->bytes, list, edits);
+				change.pieces = splice_pieces(c->arena, part->bytes, list, edits);
 		}
-		if (bytes.at)
-			*ARRAY_PUSH(c->arena, &changes) = (struct zip_change){part->member, part->name, bytes};
+		if (change.bytes.at || change.pieces.n)
+			*ARRAY_PUSH(c->arena, &changes) = change;
 	}
 	*n = 0;
 	return changes.n ? zip_splices(c->arena, p->zip, changes.items, changes.n, n) : NULL;

@@ -92,7 +92,7 @@ struct text carry_part(struct carry *k, struct text type, const char *name, cons
 
 	copies_put_type(k, whole, text_of(content_type));
 	put_relation(k, &k->main, type, whole, false);
-	*ARRAY_PUSH(k->c->arena, &k->parts) = (struct zip_change){ZIP_NONE, whole, bytes};
+	*ARRAY_PUSH(k->c->arena, &k->parts) = (struct zip_change){.member = ZIP_NONE, .name = whole, .bytes = bytes};
 	return whole;
 }
 
@@ -219,8 +219,9 @@ static bool add_rows(struct carry *k, struct text name, const struct buffer *row
 	/* The file as it was opened, without what a session has laid over it. */
 	bool is_there = part && part->bytes.at;
 	*ARRAY_PUSH(k->c->arena, &k->parts) = (struct zip_change){
-		is_there ? part->member : ZIP_NONE, name,
-		root_with_child(k->c->arena, is_there ? part->bytes : copies_no_relations, buffer_text(rows))};
+		.member = is_there ? part->member : ZIP_NONE,
+		.name = name,
+		.bytes = root_with_child(k->c->arena, is_there ? part->bytes : copies_no_relations, buffer_text(rows))};
 	return true;
 }
 

@@ -540,7 +540,7 @@ static bool missing_prefixes(struct comparing *k, const struct names *old, const
 }
 
 bool compare_parts(struct call *c, struct text original, struct text revised, struct carry *carry, struct notes *notes,
-		   struct stamp *stamp, struct comparison *counts, struct text *out)
+		   struct stamp *stamp, struct comparison *counts, struct pieces *out)
 {
 	struct comparing k = {.c = c,
 			      .old = original,
@@ -573,6 +573,6 @@ bool compare_parts(struct call *c, struct text original, struct text revised, st
 		return false;
 	if (prefixes.len && k.edits.n)
 		change(&k, old_inner - 1, old_inner - 1, buffer_text(&prefixes));
-	*out = splice_apply(c->arena, original, k.edits.items, k.edits.n);
+	*out = splice_pieces(c->arena, original, k.edits.items, k.edits.n);
 	return true;
 }

@@ -18,8 +18,8 @@ struct comparison {
 	uint32_t left_out;                           /* things of new text that cannot come along */
 };
 
-/* Bytes of two main parts of carry's packages, revised and original. False: the error is set. */
+/* Bytes of two main parts of carry's packages; the result lends from them. False: the error is set. */
 bool compare_parts(struct call *c, struct text original, struct text revised, struct carry *carry, struct notes *notes,
-		   struct stamp *stamp, struct comparison *counts, struct text *out);
+		   struct stamp *stamp, struct comparison *counts, struct pieces *out);
 
 #endif

@@ -78,14 +78,15 @@ static int32_t first_free_id(struct text part)
 }
 
 static bool write_redline(struct call *c, const struct compare_args *args, struct carry *carry, struct notes *notes,
-			  struct text redline, struct document *target, struct compare_answer *answer)
+			  struct pieces redline, struct document *target, struct compare_answer *answer)
 {
 	struct package *p = carry->to;
 	size_t n;
 
 	if (!notes_end(notes) || !carry_end(carry))
 		return false;
-	*ARRAY_PUSH(c->arena, &carry->parts) = (struct zip_change){p->main->member, p->main->name, redline};
+	*ARRAY_PUSH(c->arena, &carry->parts) =
+		(struct zip_change){.member = p->main->member, .name = p->main->name, .pieces = redline};
 	struct splice *edits = zip_splices(c->arena, p->zip, carry->parts.items, carry->parts.n, &n);
 	struct text bytes = splice_apply(c->arena, p->zip->bytes, edits, n);
 	struct change write = {.kind = CHANGE_WHOLE, .document = target, .bytes = bytes};
@@ -142,7 +143,7 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 	struct carry carry;
 	struct notes notes;
 	struct document *target;
-	struct text redline;
+	struct pieces redline;
 
 	if (!versions_of(c, args, &s, &v))
 		return false;

@@ -243,8 +243,9 @@ static void write_relations(struct carry *k, const struct copy *copy)
 	}
 	if (rows.len)
 		*ARRAY_PUSH(a, &k->parts) =
-			(struct zip_change){ZIP_NONE, package_relations_name(a, copy->to),
-					    root_with_child(a, copies_no_relations, buffer_text(&rows))};
+			(struct zip_change){.member = ZIP_NONE,
+					    .name = package_relations_name(a, copy->to),
+					    .bytes = root_with_child(a, copies_no_relations, buffer_text(&rows))};
 }
 
 bool copies_make(struct carry *k, const struct relationship *r, struct text *name)
@@ -264,7 +265,8 @@ bool copies_make(struct carry *k, const struct relationship *r, struct text *nam
 			return false;
 		if (!there.at || !text_same(there, copy->content_type))
 			copies_put_type(k, copy->to, copy->content_type);
-		*ARRAY_PUSH(a, &k->parts) = (struct zip_change){ZIP_NONE, copy->to, copy->bytes};
+		*ARRAY_PUSH(a, &k->parts) =
+			(struct zip_change){.member = ZIP_NONE, .name = copy->to, .bytes = copy->bytes};
 	}
 	for (size_t i = 0; i < p.list.n; i++)
 		write_relations(k, &p.list.items[i]);

@@ -275,7 +275,9 @@ bool notes_end(struct notes *n)
 				return false;
 			name = part->name;
 			*ARRAY_PUSH(n->c->arena, &k->parts) = (struct zip_change){
-				part->member, name, root_with_child(n->c->arena, part->bytes, buffer_text(&p->rows))};
+				.member = part->member,
+				.name = name,
+				.bytes = root_with_child(n->c->arena, part->bytes, buffer_text(&p->rows))};
 		}
 		if (!carry_text_end(k, &p->text, name))
 			return false;
