@@ -112,6 +112,39 @@ static void a_change_keeps_every_other_entry_byte_for_byte(void **state)
 	}
 }
 
+static void bytes_in_pieces_are_packed_as_a_whole_is(void **state)
+{
+	struct text before = archive();
+	uint32_t member = zip_find(opened(before), TEXT("word/b.xml"));
+
+	(void)state;
+	/* Of few different letters, of many (it takes more room than is given at first), and of such that do not
+	 * shrink. */
+	static const unsigned all[] = {2, 60, 256};
+	for (size_t k = 0; k < ARRAY_COUNT(all); k++) {
+		struct buffer b = {.arena = &arena};
+		unsigned seed = 1;
+		for (int i = 0; i < 700000; i++)
+			buffer_byte(&b, (char)(((seed = seed * 1103515245 + 12345) >> 16) % all[k]));
+		struct text whole = buffer_text(&b);
+		struct text items[] = {TEXT(""),
+				       text_slice(whole, 0, 1),
+				       text_slice(whole, 1, 400000),
+				       {0},
+				       text_slice(whole, 400000, whole.len),
+				       {0}};
+		struct zip_change one = {.member = member, .bytes = whole};
+		struct zip_change many = {.member = member, .pieces = {items, ARRAY_COUNT(items), whole.len}};
+		struct text a = changed(before, &one, 1), c = changed(before, &many, 1);
+		assert_true(text_same(entry(opened(a), "word/b.xml"), whole));
+		assert_true(text_same(entry(opened(c), "word/b.xml"), whole));
+		assert_true(text_same(a, c));
+	}
+	struct text nothing = TEXT("");
+	struct zip_change empty = {.member = member, .pieces = {&nothing, 1, 0}};
+	assert_int_equal(entry(opened(changed(before, &empty, 1)), "word/b.xml").len, 0);
+}
+
 static void entries_are_added_and_removed(void **state)
 {
 	struct text before = archive();
@@ -297,6 +330,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(entries_are_found_in_any_case_and_unpacked, forget),
 		cmocka_unit_test_teardown(a_change_keeps_every_other_entry_byte_for_byte, forget),
+		cmocka_unit_test_teardown(bytes_in_pieces_are_packed_as_a_whole_is, forget),
 		cmocka_unit_test_teardown(entries_are_added_and_removed, forget),
 		cmocka_unit_test_teardown(no_change_gives_the_same_bytes, forget),
 		cmocka_unit_test_teardown(archives_that_lie_are_refused, forget),
