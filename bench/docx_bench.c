@@ -3,12 +3,16 @@
  * Opening with the first page is compared with inflating document.xml and one pass of expat over it, an edit with
  * opening, a save with deflating document.xml at level 6. These are medians of interleaved pairs in CPU time. Then
  * whole saves through the workspace, clean and as a redline, are compared by wall clock with deflating document.xml at
- * level 6 and a durable write of the same file (write, flush, rename, flush the folder). A ratio beyond its limit is
- * marked OVER. */
+ * level 6 and a durable write of the same file (write, flush, rename, flush the folder). Last comes the
+ * peak memory of comparing two versions and of accepting a document full of changes. A ratio beyond its limit is marked
+ * OVER. */
 #include "format/deflate.h"
 #include "format/zip_write.h"
 #include "kinds/docx/edit/change.h"
 #include "kinds/docx/read/view.h"
+#include "kinds/docx/track/compare.h"
+#include "kinds/docx/track/notes.h"
+#include "kinds/docx/track/settle.h"
 #include "kinds/docx/track/track.h"
 #include "work/work.h"
 
@@ -369,6 +373,112 @@ static void whole_saves(int paragraphs)
 	nftw(top, removed, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+/* --- memory of what reads all of a document ---------------------------------------------------------------------- */
+
+static size_t status_kb(const char *name)
+{
+	FILE *f = fopen("/proc/self/status", "r");
+	char line[256];
+	size_t kb = 0;
+
+	must(f != NULL, "/proc/self/status");
+	while (fgets(line, sizeof line, f))
+		if (!strncmp(line, name, strlen(name)))
+			kb = strtoul(line + strlen(name), NULL, 10);
+	fclose(f);
+	return kb;
+}
+
+/* The document with a word changed in every hundredth paragraph, or with a tracked change in each. */
+static struct text changed(struct arena *a, struct text xml, bool is_tracked)
+{
+	static const struct text mark = TEXT("</w:p>");
+	struct buffer b = {.arena = a};
+	size_t from = 0, at;
+
+	for (int i = 0; (at = text_find(xml, mark, from)) != SIZE_MAX; i++, from = at + mark.len) {
+		buffer_add(&b, text_slice(xml, from, at));
+		if (is_tracked)
+			buffer_format(
+				&b,
+				"<w:del w:id=\"%d\" w:author=\"a\" w:date=\"2026-01-01T00:00:00Z\"><w:r><w:delText>old"
+				"</w:delText></w:r></w:del><w:ins w:id=\"%d\" w:author=\"a\" w:date=\"2026-01-01T00:00:00Z\">"
+				"<w:r><w:t>new</w:t></w:r></w:ins>",
+				2 * i, 2 * i + 1);
+		else if (i % 100 == 0)
+			buffer_put(&b, "<w:r><w:t> and more</w:t></w:r>");
+		buffer_add(&b, mark);
+	}
+	buffer_add(&b, text_slice(xml, from, xml.len));
+	return buffer_text(&b);
+}
+
+static void compare_files(struct call *c, struct text original, struct text revised)
+{
+	struct stamp stamp = {.author = TEXT("bench"), .date = TEXT("2026-01-01T00:00:00Z"), .next_id = 1};
+	struct text files[] = {original, revised}, parts[2];
+	struct comparison counts = {0};
+	struct package *p[2];
+	struct pieces redline;
+	struct carry carry;
+	struct notes notes;
+	size_t n;
+
+	for (int i = 0; i < 2; i++)
+		must(package_open(c, c->arena, files[i], &limits, &p[i]) &&
+			     settle_part(c->arena, p[i]->main->bytes, &parts[i]),
+		     "open");
+	carry_begin(&carry, c, p[1], p[0]);
+	must(notes_begin(&notes, c, &carry, NULL) &&
+		     compare_parts(c, parts[0], parts[1], &carry, &notes, &stamp, &counts, &redline) && counts.modified,
+	     "compare");
+	struct zip_change change = {.member = p[0]->main->member, .name = p[0]->main->name, .pieces = redline};
+	zip_splices(c->arena, p[0]->zip, &change, 1, &n);
+}
+
+static void accept_all(struct call *c, struct text file, struct text unused)
+{
+	struct session *s = loaded(c, file);
+	const struct edit *const *e = docx_edits;
+
+	(void)unused;
+	while (strcmp((*e)->name, "accept_changes"))
+		e++;
+	must((*e)->apply(c, s, arena_zero(c->arena, (*e)->in_size), arena_zero(c->arena, (*e)->out_size)), "accept");
+	arena_free(&s->arena);
+	free(s);
+}
+
+static void most_memory(const char *name, int paragraphs, struct text xml,
+			void (*run)(struct call *, struct text, struct text), struct text first, struct text second)
+{
+	struct arena a = {0};
+	struct call c = {.arena = &a};
+
+	malloc_trim(0);
+	FILE *f = fopen("/proc/self/clear_refs", "w"); /* the peak begins again at what is used now */
+	must(f && fputs("5", f) >= 0 && !fclose(f), "/proc/self/clear_refs");
+	size_t before = status_kb("VmHWM:");
+	run(&c, first, second);
+	ratio(name, paragraphs, (double)(status_kb("VmHWM:") - before) * 1024 / (double)xml.len, 5);
+	arena_free(&a);
+}
+
+static void large_ones(int paragraphs)
+{
+	struct arena a = {0};
+	struct text xml = document(&a, paragraphs, true), other = changed(&a, xml, false);
+	struct text tracked = changed(&a, xml, true), tracked_other = changed(&a, other, true);
+
+	most_memory("compare, memory / document.xml", paragraphs, other, compare_files, archive(&a, xml),
+		    archive(&a, other));
+	most_memory("compare tracked, memory", paragraphs, tracked_other, compare_files, archive(&a, tracked),
+		    archive(&a, tracked_other));
+	most_memory("accept, memory / document.xml", paragraphs, tracked, accept_all, archive(&a, tracked),
+		    (struct text){0});
+	arena_free(&a);
+}
+
 int main(void)
 {
 	static const int sizes[] = {100, 5000, 50000};
@@ -398,5 +508,7 @@ int main(void)
 	}
 	for (size_t i = 0; i < ARRAY_COUNT(sizes); i++)
 		whole_saves(sizes[i]);
+	for (size_t i = 1; i < ARRAY_COUNT(sizes); i++)
+		large_ones(sizes[i]);
 	return 0;
 }
