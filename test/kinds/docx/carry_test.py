@@ -97,8 +97,11 @@ class Package:
         """In the order of the text; a note's where its reference stands."""
         out = []
         node = ElementTree.fromstring(self.entries[of]) if node is None else node
+        mark = node.find(f"{{{W}}}pPr/{{{W}}}rPr/{{{W}}}{GONE[how]}")
         if node.tag == f"{{{W}}}{GONE[how]}":
             return out
+        if mark is not None:  # its section goes with the mark
+            node.remove(node.find(f"{{{W}}}pPr"))
         out += [self.lead(of, v) for k, v in node.attrib.items() if k.startswith("{" + R + "}")]
         if node.tag == f"{{{W}}}footnoteReference":
             notes = next(posixpath.join("word", r.get("Target")) for r in self.relations(WORD).values() if r.get("Type") == R + "/footnotes")
@@ -202,6 +205,27 @@ def notes(tap):
     tap.same(len(red.relations("word/footnotes.xml")), 1, "has one relationship")
 
 
+def sections(tap):
+    """A section that ends in new text has its headers, or the whole file cannot be opened."""
+    head = f'{HEAD}<w:hdr xmlns:w="{W}" xmlns:r="{R}">{para(run("Of the section "), picture("rId4"))}</w:hdr>'.encode()
+    kind = OFFICE + "wordprocessingml."
+
+    def ends(rid, to):
+        return f'<w:pPr><w:sectPr><w:headerReference w:type="default" r:id="{rid}"/><w:footerReference w:type="default" r:id="{to}"/></w:sectPr></w:pPr>'
+    rows = {WORD: {"rId1": ("header", "header1.xml"), "rId2": ("footer", "footer1.xml")}, "word/header1.xml": {"rId4": ("image", "media/h.png")}}
+    parts = {"word/header1.xml": (head, kind + "header+xml"), "word/media/h.png": (b"\x89PNGh", "image/png"),
+             "word/footer1.xml": (f'<w:ftr xmlns:w="{W}"><w:p/></w:ftr>'.encode(), kind + "footer+xml")}
+    new = made(START + para(ends("rId1", "rId2"), run("A section ends.")) + para(run("Another begins.")) + END, rows, parts)
+    old = made(START + END, {WORD: {"rId2": ("styles", "styles.xml")}}, {})
+    compare(tap, "a new section", old, new)
+    mine = made(START + para(ends("rId1", "rId2"), run("My section.")) + END, rows, parts)
+    red = compare(tap, "a new section with the headers of another", mine, new)
+    tap.ok(not any("compared" in n for n in red.names), "has the same ones", red.names)
+    broken = made(START + para(ends("rId1", "rId9"), run("A section ends.")) + END, rows, parts)
+    red = compare(tap, "a section whose footer is not there", old, broken, "1 diagrams, linked objects, broken links")
+    tap.ok("Reference" not in red.entries[WORD].decode(), "is left out")
+
+
 def refused(tap):
     """What cannot be copied, or should not be, is told; its words stay, and nothing of it is in the package."""
     cases = {
@@ -235,6 +259,7 @@ def main():
     tap = Tap()
     charts(tap)
     notes(tap)
+    sections(tap)
     refused(tap)
     tap.done()
 

@@ -2,11 +2,11 @@
  *
  * An element names what it leads to by a relationship's id, which means nothing in another package. Here each id is
  * replaced by one that leads to the same thing there: a relationship that it has already, or a new one, with a copy of
- * the part, of its content type, and of the parts that this one leads to (a chart's workbook, colours and style). A
- * part is copied byte for byte, under a name that is free. Addresses outside are copied as they are written, of links
- * and pictures only; nothing is fetched. Diagrams, objects that are linked and not embedded, and what holds macros
- * cannot come along, nor can notes, comments and bookmarks in a text box. (Notes and comments of the text itself:
- * notes.h.) */
+ * the part, of its content type, and of the parts that this one leads to (a chart's workbook, colours and style, a
+ * header's pictures). A part is copied byte for byte, under a name that is free. Addresses outside are copied as they
+ * are written, of links and pictures only; nothing is fetched. Diagrams, objects that are linked and not embedded, and
+ * what holds macros cannot come along, nor can notes, comments and bookmarks in a text box. (Notes and comments of the
+ * text itself: notes.h.) */
 #ifndef QUIRE_KINDS_DOCX_TRACK_CARRY_H
 #define QUIRE_KINDS_DOCX_TRACK_CARRY_H
 #include "kinds/docx/package/package.h"

@@ -26,6 +26,8 @@ static const struct {
 	{"/chartColorStyle", "charts", false},
 	{"/chartUserShapes", "drawings", false},
 	{"/themeOverride", "theme", false},
+	{"/header", "headers", false},
+	{"/footer", "footers", false},
 };
 
 static const char *folder_of(struct text type)

@@ -1,5 +1,6 @@
 #include "kinds/docx/track/comparing.h"
 #include "kinds/docx/track/pieces.h"
+#include "kinds/docx/track/tail.h"
 
 /* Marks and revisions have ids that may mean something else in the original. */
 static bool is_left_out(uint8_t tag)
@@ -199,6 +200,17 @@ static bool carry_holder(struct carrier *w, struct track_holder *h)
 	return whole.at;
 }
 
+/* The properties as they can stand in the original: a section that ends with the paragraph leads to its headers. */
+static struct text carry_properties(struct carrier *w, struct text ppr)
+{
+	struct text out = ppr;
+
+	if (!tail_has_section(ppr) || carry_element(w->k->carry, &w->k->carry->main, w->arena, ppr, w->names, &out))
+		return out;
+	w->k->counts->left_out++;
+	return tail_without_section(w->arena, ppr, w->names);
+}
+
 struct text portable(struct comparing *k, struct arena *a, struct text fragment, const struct names *names,
 		     struct text old)
 {
@@ -223,7 +235,7 @@ struct text portable(struct comparing *k, struct arena *a, struct text fragment,
 	}
 	names_open(&w.out, names, "p");
 	buffer_byte(&w.out, '>');
-	buffer_add(&w.out, p.ppr);
+	buffer_add(&w.out, carry_properties(&w, p.ppr));
 	for (size_t i = 0; i < p.list.n; i++)
 		carry_piece(&w, &p.list.items[i]);
 	carry_holders(&w, PIECES_NONE);

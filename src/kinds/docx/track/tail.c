@@ -33,9 +33,9 @@ static struct text with_properties(struct arena *a, struct text fragment, struct
 	return buffer_text(&out);
 }
 
-static bool has_section(struct text ppr) { return text_find(ppr, TEXT("sectPr"), 0) != SIZE_MAX; }
+bool tail_has_section(struct text ppr) { return text_find(ppr, TEXT("sectPr"), 0) != SIZE_MAX; }
 
-static struct text without_section(struct arena *a, struct text ppr, const struct names *names)
+struct text tail_without_section(struct arena *a, struct text ppr, const struct names *names)
 {
 	struct fragment f;
 	uint32_t section;
@@ -76,7 +76,7 @@ static bool find_heir(struct arena *a, const struct tail_paragraph *list, size_t
 {
 	*out = SIZE_MAX;
 	for (size_t i = 0; i < n; i++) {
-		if (!has_section(redline_properties(a, list[i].after.at ? list[i].after : list[i].before, names)))
+		if (!tail_has_section(redline_properties(a, list[i].after.at ? list[i].after : list[i].before, names)))
 			continue;
 		if (list[i].after.at && *out == SIZE_MAX && i + 1 < n)
 			*out = i;
@@ -88,7 +88,7 @@ static bool find_heir(struct arena *a, const struct tail_paragraph *list, size_t
 	for (size_t i = *out + 1; i < n; i++)
 		if (list[i].after.at)
 			return false;
-	return has_section(redline_properties(a, list[n - 1].before, names));
+	return tail_has_section(redline_properties(a, list[n - 1].before, names));
 }
 
 bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, const struct names *names,
@@ -110,7 +110,7 @@ bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, co
 		}
 		if (i == heir) {
 			section = now;
-			now = without_section(a, now, names);
+			now = tail_without_section(a, now, names);
 			after = with_properties(a, after, now, names);
 		}
 		if (before.at)

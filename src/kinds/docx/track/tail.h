@@ -22,6 +22,10 @@ struct tail_paragraph {
 bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, const struct names *names,
 		struct stamp *stamp, struct text *out);
 
+/* Does a section end with this paragraph, by its w:pPr? And that element without it; empty: it held nothing else. */
+bool tail_has_section(struct text ppr);
+struct text tail_without_section(struct arena *a, struct text ppr, const struct names *names);
+
 /* Do the bytes from `at` on close a cell, a note or a text box, or end the body? Marks between paragraphs do not
  * count. */
 bool tail_ends(struct text bytes, size_t at, const struct names *names);
