@@ -247,9 +247,11 @@ static uint32_t *pairs_of(struct arena *a, const struct block *old, uint32_t n, 
 /* Where new blocks before old block `i` go: at its start, or behind the last one. */
 static uint32_t place_before(const struct blocks *old, size_t i)
 {
-	if (i < old->list.n)
-		return old->list.items[i].from;
-	return old->list.n ? old->list.items[old->list.n - 1].to : old->inner;
+	const struct block *all = old->list.items;
+
+	if (!all || !old->list.n)
+		return old->inner;
+	return i < old->list.n ? all[i].from : all[old->list.n - 1].to;
 }
 
 /* Whole blocks of the hunk come and go, pairs are compared: up to old block `to` and new block `new_to`. */
