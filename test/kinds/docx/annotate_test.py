@@ -113,6 +113,8 @@ def main():
             rows = server.call("get_comments", {"session_id": session})["result"]["structuredContent"]["comments"]
             tap.same([r["text"] for r in rows], ["kept"], "another process has the comment of a killed one")
     mixed(tap)
+    looks(tap)
+    orphans(tap)
     tap.done()
 
 
@@ -163,6 +165,76 @@ def mixed(tap):
         call("undo", steps=status["edit_count"])
         call("save", save_to_local_path="back.docx", save_format="clean")
         tap.same(folder.read("back.docx"), base, "undo brings back every byte")
+
+
+SMALL = '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/><w:sz w:val="16"/><w:szCs w:val="16"/><w:u w:val="single"/></w:rPr>'
+NORMAL = '<w:style w:type="paragraph" w:default="1" w:styleId="Standard"><w:name w:val="Normal"/></w:style>'
+
+
+def looks(tap):
+    """A first note has the styles that Word gives it and the typeface of the words it is about; a later one looks like those there are."""
+    files = {"a.docx": docx(para(1, f"<w:r>{SMALL}<w:t>Small print.</w:t></w:r>") + para(2, "<w:r><w:t>More.</w:t></w:r>"), NORMAL),
+             "german.docx": docx(para(1, "<w:r><w:t>Klein.</w:t></w:r>"), NORMAL + '<w:style w:type="paragraph" w:styleId="Funotentext"><w:name w:val="footnote text"/></w:style>'
+                                 '<w:style w:type="character" w:styleId="Funotenzeichen"><w:name w:val="Footnote Reference"/></w:style>')}
+    with Folder(files) as folder, Stdio("docx", root=folder.path) as server:
+        def call(tool, name="a.docx", **args):
+            result = server.call(tool, {"file_path": name, **args})["result"]
+            tap.ok("isError" not in result, f"{tool} is done", result)
+
+        call("add_footnote", target_paragraph_id="00000001", after_text="Small", text="One.")
+        call("save", save_to_local_path="b.docx", save_format="clean")
+        data = folder.read("b.docx")
+        styles = {e.get(W + "styleId"): e for e in ElementTree.fromstring(part(data, "word/styles.xml")).iter(W + "style")}
+        tap.same(sorted(styles), ["FootnoteReference", "FootnoteText", "Standard"], "the styles of notes are made")
+        tap.same(styles["FootnoteText"].find(W + "basedOn").get(W + "val"), "Standard", "... on the document's own")
+        note = part(data, "word/footnotes.xml")
+        tap.ok(re.search(r'<w:pStyle w:val="FootnoteText"/>.*<w:rStyle w:val="FootnoteReference"/>.*<w:footnoteRef/>', note), "a note has them", note)
+        tap.ok(re.search(r'<w:rFonts w:ascii="Arial"[^>]*/><w:sz w:val="16"/><w:szCs w:val="16"/></w:rPr><w:t [^>]*> One\.', note), "its words are as small as those it is about", note)
+        tap.ok(re.search(r'<w:rStyle w:val="FootnoteReference"/><w:rFonts[^>]*/><w:sz w:val="16"/><w:szCs w:val="16"/><w:u w:val="none"/></w:rPr><w:footnoteReference', body(data)),
+               "so is the reference, but not underlined", body(data))
+        tap.ok("<w:rPr><w:rStyle" not in body(data).split("footnoteReference")[1], "the words behind it are not raised", body(data))
+        call("undo")
+        call("save", save_to_local_path="c.docx", save_format="clean")
+        tap.same(folder.read("c.docx"), files["a.docx"], "undo takes the styles back too")
+        call("add_footnote", "b.docx", target_paragraph_id="00000002", text="Two.")
+        call("update_footnote", "b.docx", note_id=1, text="One again.")
+        call("save", "b.docx", save_to_local_path="d.docx", save_format="clean")
+        note = part(folder.read("d.docx"), "word/footnotes.xml")
+        tap.same(len(re.findall(r'<w:sz w:val="16"/><w:szCs w:val="16"/></w:rPr><w:t [^>]*> (?:One again|Two)\.', note)), 2, "a later note and new words look like the first")
+        call("add_footnote", "german.docx", target_paragraph_id="00000001", text="Eins.")
+        call("save", "german.docx", save_to_local_path="e.docx", save_format="clean")
+        data = folder.read("e.docx")
+        tap.ok("Funotentext" in part(data, "word/footnotes.xml") and "Funotenzeichen" in body(data), "styles are found by name", part(data, "word/footnotes.xml"))
+        tap.same(part(data, "word/styles.xml"), part(files["german.docx"], "word/styles.xml"), "... and not made twice")
+
+
+def orphans(tap):
+    """A note goes with the paragraph that refers to it: LibreOffice pairs references and notes by their order."""
+    with Folder({"a.docx": FILE}) as folder, Stdio("docx", root=folder.path) as server:
+        def call(tool, name="b.docx", **args):
+            result = server.call(tool, {"file_path": name, **args})["result"]
+            tap.ok("isError" not in result, f"{tool} is done", result)
+            return result.get("structuredContent")
+
+        def notes(name):
+            return re.findall(r'<w:footnote w:id="(\d+)"', part(folder.read(name), "word/footnotes.xml"))
+
+        for n in (1, 2, 3):
+            call("add_footnote", "a.docx", target_paragraph_id=f"{n:08X}", text=f"Note {n}.")
+        call("save", "a.docx", save_to_local_path="b.docx", save_format="clean")
+        call("delete_paragraph", target_paragraph_id="00000002")
+        call("save", save_to_local_path="clean.docx", tracked_save_to_local_path="red.docx")
+        tap.same(notes("clean.docx"), ["1", "3"], "the note of a deleted paragraph is gone")
+        tap.same(notes("red.docx"), ["1", "2", "3"], "the redline has it, as it has the reference")
+        call("accept_changes", "red.docx")
+        call("save", "red.docx", save_to_local_path="accepted.docx", tracked_save_to_local_path="both.docx")
+        tap.same([notes("accepted.docx"), notes("both.docx")], [["1", "3"]] * 2, "accepting the deletion removes it")
+        call("undo", "red.docx")
+        call("save", "red.docx", save_to_local_path="undone.docx", save_format="clean")
+        tap.same(folder.read("undone.docx"), folder.read("red.docx"), "undo brings it back")
+        call("undo")
+        call("save", save_to_local_path="back.docx", save_format="clean")
+        tap.same(folder.read("back.docx"), folder.read("b.docx"), "... in both")
 
 
 main()

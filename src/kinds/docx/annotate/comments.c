@@ -234,7 +234,7 @@ static struct text comment_xml(struct call *c, struct session *s, const struct a
 	names_open(&out, names, "annotationRef");
 	buffer_put(&out, "/>");
 	names_close(&out, names, "r");
-	annotation_run(&out, names, args->text);
+	annotation_run(&out, names, (struct text){0}, args->text);
 	names_close(&out, names, "p");
 	names_close(&out, names, "comment");
 	return buffer_text(&out);

@@ -1,13 +1,15 @@
 /* Footnotes: listed with the numbers a reader sees, added, rewritten, deleted. */
 #include "kinds/docx/annotate/anchor.h"
+#include "kinds/docx/annotate/note.h"
 #include "kinds/docx/annotate/tools.h"
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-void annotation_run(struct buffer *to, const struct names *names, struct text words)
+void annotation_run(struct buffer *to, const struct names *names, struct text properties, struct text words)
 {
 	names_open(to, names, "r");
 	buffer_byte(to, '>');
+	buffer_add(to, properties);
 	for (size_t at = 0; at <= words.len;) {
 		size_t end = text_find(words, TEXT("\n"), at);
 		struct text line = text_slice(words, at, end == SIZE_MAX ? words.len : end);
@@ -114,87 +116,15 @@ static const struct field add_note_in[] = {
 	FIELDS_END,
 };
 
-static void put_superscript(struct buffer *to, const struct session *s, const struct names *names)
+/* The last note there is; XML_NONE: none. */
+static uint32_t last_note(struct call *c, const struct annotations *a)
 {
-	names_open(to, names, "rPr");
-	buffer_byte(to, '>');
-	if (styles_find(s->styles, TEXT("FootnoteReference"), STYLE_CHARACTER) != STYLE_NONE) {
-		names_open(to, names, "rStyle");
-		names_attribute(to, names, "val", TEXT("FootnoteReference"));
-	} else {
-		names_open(to, names, "vertAlign");
-		names_attribute(to, names, "val", TEXT("superscript"));
-	}
-	buffer_put(to, "/>");
-	names_close(to, names, "rPr");
-}
+	uint32_t last = XML_NONE;
 
-static struct text note_xml(struct call *c, const struct session *s, const struct names *names, int32_t id,
-			    struct text words)
-{
-	struct buffer out = {.arena = c->arena};
-
-	names_open(&out, names, "footnote");
-	names_attribute(&out, names, "id", text_format(c->arena, "%d", id));
-	buffer_byte(&out, '>');
-	names_open(&out, names, "p");
-	buffer_byte(&out, '>');
-	if (styles_find(s->styles, TEXT("FootnoteText"), STYLE_PARAGRAPH) != STYLE_NONE) {
-		names_open(&out, names, "pPr");
-		buffer_byte(&out, '>');
-		names_open(&out, names, "pStyle");
-		names_attribute(&out, names, "val", TEXT("FootnoteText"));
-		buffer_put(&out, "/>");
-		names_close(&out, names, "pPr");
-	}
-	names_open(&out, names, "r");
-	buffer_byte(&out, '>');
-	put_superscript(&out, s, names);
-	names_open(&out, names, "footnoteRef");
-	buffer_put(&out, "/>");
-	names_close(&out, names, "r");
-	annotation_run(&out, names, text_format(c->arena, " %.*s", TEXT_ARGS(words)));
-	names_close(&out, names, "p");
-	names_close(&out, names, "footnote");
-	return buffer_text(&out);
-}
-
-/* Word wants the two lines that separate notes from the text. */
-static struct text separators(struct call *c, const struct names *names)
-{
-	static const char *const types[] = {"separator", "continuationSeparator"};
-	struct buffer out = {.arena = c->arena};
-
-	for (int i = 0; i < 2; i++) {
-		names_open(&out, names, "footnote");
-		names_attribute(&out, names, "type", text_of(types[i]));
-		names_attribute(&out, names, "id", text_format(c->arena, "%d", i - 1));
-		buffer_byte(&out, '>');
-		names_open(&out, names, "p");
-		buffer_byte(&out, '>');
-		names_open(&out, names, "r");
-		buffer_byte(&out, '>');
-		names_open(&out, names, types[i]);
-		buffer_put(&out, "/>");
-		names_close(&out, names, "r");
-		names_close(&out, names, "p");
-		names_close(&out, names, "footnote");
-	}
-	return buffer_text(&out);
-}
-
-static struct text reference_run(struct call *c, const struct session *s, const struct names *names, int32_t id)
-{
-	struct buffer out = {.arena = c->arena};
-
-	names_open(&out, names, "r");
-	buffer_byte(&out, '>');
-	put_superscript(&out, s, names);
-	names_open(&out, names, "footnoteReference");
-	names_attribute(&out, names, "id", text_format(c->arena, "%d", id));
-	buffer_put(&out, "/>");
-	names_close(&out, names, "r");
-	return buffer_text(&out);
+	for (uint32_t i = xml_first(&a->f.xml, a->f.xml.root); i != XML_NONE; i = xml_next(&a->f.xml, i))
+		if (a->f.tags[i] != TAG_NOT_ELEMENT && !fragment_attribute(c->arena, &a->f, i, SPACE_W, "type").at)
+			last = i;
+	return last;
 }
 
 static bool apply_add(struct call *c, struct session *s, const void *in, void *out)
@@ -219,11 +149,20 @@ static bool apply_add(struct call *c, struct session *s, const void *in, void *o
 	if (!annotations_make(c, s, &a))
 		return false;
 	if (is_new)
-		annotations_append(c, s, &a, separators(c, a.names));
+		annotations_append(c, s, &a, note_separators(c, a.names));
 	int32_t id = annotation_next_id(c, s, &a);
-	annotations_append(c, s, &a, note_xml(c, s, a.names, id, args->text));
+	struct note_look look;
+	struct text reference;
+	if (!note_reference(c, s, &t, at, id, &reference) || !anchor_put(c, story, p, at, reference))
+		return false;
+	uint32_t model = last_note(c, &a);
+	if (model != XML_NONE)
+		note_look_of(c, &a, model, &look);
+	else if (!note_look_new(c, s, &a, &t, at, &look))
+		return false;
+	annotations_append(c, s, &a, note_element(c, a.names, &look, id, args->text));
 	answer->note_id = id;
-	return anchor_put(c, story, p, at, reference_run(c, s, story->paragraphs.items[p].names, id));
+	return true;
 }
 
 struct change_note_args {
@@ -264,7 +203,9 @@ static bool apply_rewrite(struct call *c, struct session *s, const void *in, voi
 
 	if (!find_note(c, s, args->note_id, &a, &node))
 		return false;
-	annotations_rewrite(c, s, &a, node, note_xml(c, s, a.names, (int32_t)args->note_id, args->text));
+	struct note_look look;
+	note_look_of(c, &a, node, &look);
+	annotations_rewrite(c, s, &a, node, note_element(c, a.names, &look, (int32_t)args->note_id, args->text));
 	answer->note_id = args->note_id;
 	return true;
 }

@@ -1,5 +1,6 @@
 #include "kinds/docx/edit/tools.h"
 
+#include "kinds/docx/annotate/orphans.h"
 #include "kinds/docx/edit/change.h"
 #include "kinds/docx/edit/label.h"
 #include "kinds/docx/edit/references.h"
@@ -178,13 +179,16 @@ bool apply_delete(struct call *c, struct session *s, const void *in, void *out)
 {
 	const struct delete_args *args = in;
 	struct delete_answer *answer = out;
+	struct note_ids notes = {0};
 	struct story *story;
 	uint32_t p;
 
 	if (!session_anchor(c, s, args->target_paragraph_id, &story, &p))
 		return false;
 	answer->deleted_text = text_copy(c->arena, story_text(c, story, p));
-	if (!change_delete(c, story, p))
+	if (story == s->body)
+		note_ids_add(c, story, p, &notes);
+	if (!change_delete(c, story, p) || !orphans_remove(c, s, &notes, true))
 		return false;
 	references_warn_deletion(c, s->numbering, story, p);
 	return true;

@@ -1,6 +1,7 @@
 /* The tools about tracked changes that a document brings: are there any, which, accept them. */
 #include "kinds/docx/track/tools.h"
 #include "kinds/docx/annotate/anchor.h"
+#include "kinds/docx/annotate/orphans.h"
 #include "kinds/docx/annotate/parts.h"
 #include "kinds/docx/docx.h"
 #include "kinds/docx/edit/change.h"
@@ -398,10 +399,12 @@ static bool accept_structure(struct call *c, struct story *s, struct accept_answ
 static bool apply_accept(struct call *c, struct session *s, const void *in, void *out)
 {
 	struct accept_answer *answer = out;
+	struct note_ids notes = {0};
 
 	(void)in;
 	if (!session_stories(c, s))
 		return false;
+	note_ids_all(c, s->body, &notes);
 	for (size_t i = 0; i <= s->stories_n; i++) {
 		struct story *story = story_at(s, i);
 		if (!accept_structure(c, story, answer))
@@ -413,7 +416,7 @@ static bool apply_accept(struct call *c, struct session *s, const void *in, void
 	if (!answer->paragraphs && !answer->table_changes)
 		return fail_as(c, "NO_TRACKED_CHANGES",
 			       "the document has no tracked changes; there is nothing to accept");
-	return true;
+	return orphans_remove(c, s, &notes, false);
 }
 
 const struct edit docx_accept_edit =
