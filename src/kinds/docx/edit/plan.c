@@ -1,4 +1,5 @@
 /* apply_plan: several edits as one. All are tried; one that is refused takes the others back. */
+#include "kinds/docx/edit/references.h"
 #include "kinds/docx/edit/tools.h"
 
 #include "format/json.h"
@@ -90,7 +91,8 @@ static bool needs(struct call *c, const struct step *step, struct text value, co
 	return value.at || fail(c, FAULT_MISSING, "%s needs %s", shown(c, step->operation), name);
 }
 
-static bool run_step(struct call *c, struct session *s, const struct step *step, struct step_result *result)
+static bool run_step(struct call *c, struct session *s, const struct step *step, struct step_result *result,
+		     struct lost_terms *lost)
 {
 	size_t i = 0;
 
@@ -120,8 +122,8 @@ static bool run_step(struct call *c, struct session *s, const struct step *step,
 		return false;
 	if (operations[i].operation == STEP_DELETE) {
 		struct delete_answer answer = {0};
-		return apply_delete(c, s, &(struct delete_args){.target_paragraph_id = step->target_paragraph_id},
-				    &answer);
+		return delete_step(c, s, &(struct delete_args){.target_paragraph_id = step->target_paragraph_id},
+				   &answer, lost);
 	}
 	struct text_args args = {.target_paragraph_id = step->target_paragraph_id,
 				 .old_string = step->old_string,
@@ -131,7 +133,7 @@ static bool run_step(struct call *c, struct session *s, const struct step *step,
 				 .allow_field_result = step->allow_field_result};
 	struct text_answer answer = {0};
 	if (!needs(c, step, args.old_string, "old_string") || !needs(c, step, args.new_string, "new_string") ||
-	    !apply_text(c, s, &args, &answer))
+	    !text_step(c, s, &args, &answer, lost))
 		return false;
 	result->after_text = answer.after_text;
 	return true;
@@ -143,13 +145,14 @@ static bool apply_steps(struct call *c, struct session *s, const void *in, void 
 	struct plan_answer *answer = out;
 	const struct step *steps = args->steps.items;
 	struct step_result *results = arena_array(c->arena, args->steps.n, sizeof *results);
+	struct lost_terms lost = {0};
 
 	answer->completed_step_ids =
 		(struct texts){arena_array(c->arena, args->steps.n, sizeof(struct text)), args->steps.n};
 	for (size_t i = 0; i < args->steps.n; i++) {
 		struct text id = steps[i].step_id.len ? steps[i].step_id : text_format(c->arena, "%zu", i + 1);
 		results[i].step_id = answer->completed_step_ids.items[i] = id;
-		if (run_step(c, s, &steps[i], &results[i]))
+		if (run_step(c, s, &steps[i], &results[i], &lost))
 			continue;
 		c->error.message = text_format(c->arena, "failed_step_id %s (step %zu of %zu): %s; no step was applied",
 					       shown(c, id), i + 1, args->steps.n, c->error.message)
@@ -157,6 +160,7 @@ static bool apply_steps(struct call *c, struct session *s, const void *in, void 
 		return false;
 	}
 	answer->results = (struct objects){results, args->steps.n};
+	references_warn_lost(c, s->body, &lost, "a paragraph of this plan");
 	return true;
 }
 

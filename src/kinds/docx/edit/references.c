@@ -1,8 +1,11 @@
 #include "kinds/docx/edit/references.h"
 
+#include "base/utf8.h"
 #include "kinds/docx/surgeon/definition.h"
 
 #include <string.h>
+
+#define scoped(drop) __attribute__((cleanup(drop)))
 
 enum {
 	SHOWN_MAX = 3,      /* bookmarks named in one warning */
@@ -35,32 +38,112 @@ void references_warn_numbers(struct call *c, const struct numbering *n, const st
 	if (!numbering_item(n, s, p, &item) || item.definition->format == FORMAT_BULLET ||
 	    item.definition->format == FORMAT_NONE)
 		return;
+	static const char said[] =
+		"later numbers of this list moved; cross-reference fields show the old ones until Word updates them (select all, F9), "
+		"typed references do not follow";
+	/* Once is enough for the steps of a plan. */
+	for (size_t i = 0; i < c->warnings.n; i++)
+		if (text_is(c->warnings.items[i], said))
+			return;
 	if (text_find(text_slice(s->part->bytes, 0, LOOKED_AT), TEXT("REF _Ref"), 0) != SIZE_MAX)
-		warn(c,
-		     "later numbers of this list moved; cross-reference fields show the old ones until Word updates them (select all, F9), "
-		     "typed references do not follow");
+		warn(c, "%s", said);
 }
 
-/* Terms that were defined here and are used elsewhere. A quick look at the part's bytes: a term that is cut into
- * several runs is not seen, so there may be more. */
-static void warn_terms(struct call *c, const struct story *s, uint32_t p, struct text words)
+/* The terms that a text defines. */
+static struct texts defined(struct arena *a, struct text words)
 {
-	struct runes r = runes_of(c->arena, words);
-	struct definition *list;
-	size_t n = definitions_possible(words) ? definitions_find(c->arena, &r, &list) : 0;
+	struct runes r = runes_of(a, words);
+	struct definition *list[2];
+	size_t n[2] = {definitions_possible(words) ? definitions_find(a, &r, &list[0]) : 0,
+		       definitions_bracketed(a, &r, &list[1])};
+	struct texts out = {arena_array(a, n[0] + n[1] + 1, sizeof(struct text)), 0};
 
-	for (size_t i = 0; i < n && i < SHOWN_MAX; i++) {
-		struct buffer term = {.arena = c->arena};
-		struct text written = runes_slice(&r, list[i].from, list[i].to), here = story_original(s, p);
-		xml_escape(&term, written, false);
-		unsigned all = occurrences(s->part->bytes, buffer_text(&term));
-		unsigned own = here.at ? occurrences(here, buffer_text(&term)) : 0;
-		if (all > own)
-			warn(c,
-			     "\"%s\" was defined in this paragraph and is used elsewhere, at least %u times: grep for it, then "
-			     "define it again or replace it",
-			     shown(c, written), all - own);
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < n[k]; i++)
+			out.items[out.n++] = runes_slice(&r, list[k][i].from, list[k][i].to);
+	return out;
+}
+
+static bool has(const struct texts *list, struct text term)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (text_same(list->items[i], term))
+			return true;
+	return false;
+}
+
+void references_lost(struct call *c, struct text before, struct text after, struct lost_terms *to)
+{
+	struct texts were = defined(c->arena, before), are = {0};
+
+	if (!were.n)
+		return;
+	are = defined(c->arena, after);
+	for (size_t i = 0; i < were.n; i++)
+		if (!has(&are, were.items[i]) && !has(&(struct texts){to->list.items, to->list.n}, were.items[i]))
+			*ARRAY_PUSH(c->arena, &to->list) = text_copy(c->arena, were.items[i]);
+}
+
+static bool is_word_at(struct text t, size_t at)
+{
+	while (at && at < t.len && ((unsigned char)t.at[at] & 0xC0) == 0x80)
+		at--;
+	return at < t.len && utf8_is_word(utf8_next(t, &at));
+}
+
+/* Also in the plural. */
+static unsigned uses(struct text in, struct text term)
+{
+	unsigned n = 0;
+
+	for (size_t at = text_find(in, term, 0); at != SIZE_MAX; at = text_find(in, term, at + term.len)) {
+		size_t end = at + term.len;
+		end += end < in.len && in.at[end] == 's';
+		n += !(at && is_word_at(in, at - 1)) && !is_word_at(in, end);
 	}
+	return n;
+}
+
+/* A quick look at the bytes first: a term's first word stands in one run, mostly. */
+static struct text first_word(struct text term)
+{
+	size_t end = 0;
+
+	while (end < term.len && term.at[end] != ' ' && !strchr("&<>\"'", term.at[end]))
+		end++;
+	return text_slice(term, 0, end);
+}
+
+static void warn_term(struct call *c, const struct story *s, struct text term, const char *where)
+{
+	scoped(arena_free) struct arena scratch = {0};
+	struct arena *own = c->arena;
+	struct text word = first_word(term);
+	unsigned n = 0;
+
+	for (uint32_t p = story_next(s, STORY_NONE); p != STORY_NONE; p = story_next(s, p)) {
+		if (text_find(story_fragment(s, p), word, 0) == SIZE_MAX)
+			continue;
+		arena_reset(&scratch);
+		c->arena = &scratch;
+		struct text words = story_text(c, s, p);
+		unsigned here = uses(words, term);
+		struct texts defines = here ? defined(&scratch, words) : (struct texts){0};
+		c->arena = own;
+		if (here && has(&defines, term))
+			return;
+		n += here;
+	}
+	if (n)
+		warn(c,
+		     "\"%s\" was defined in %s and is still used %u time%s: grep for it, then define it again or replace it",
+		     shown(c, term), where, n, n == 1 ? "" : "s");
+}
+
+void references_warn_lost(struct call *c, const struct story *body, const struct lost_terms *lost, const char *where)
+{
+	for (size_t i = 0; i < lost->list.n && i < SHOWN_MAX; i++)
+		warn_term(c, body, lost->list.items[i], where);
 }
 
 void references_warn_deletion(struct call *c, const struct numbering *numbers, const struct story *s, uint32_t p)
@@ -82,6 +165,5 @@ void references_warn_deletion(struct call *c, const struct numbering *numbers, c
 		     n, n == 1 ? "" : "s", n == 1 ? "" : "s", shown(c, name), n == 1 ? "s" : "");
 		named++;
 	}
-	warn_terms(c, s, p, atoms.text);
 	references_warn_numbers(c, numbers, s, p);
 }

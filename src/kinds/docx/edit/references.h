@@ -1,10 +1,20 @@
 /* references.h: cross-references and defined terms that an edit leaves behind: what a person would have to check. */
 #ifndef QUIRE_KINDS_DOCX_EDIT_REFERENCES_H
 #define QUIRE_KINDS_DOCX_EDIT_REFERENCES_H
+#include "base/array.h"
 #include "kinds/docx/style/numbering.h"
 
-/* After a paragraph went: warns of fields and links that pointed to its bookmarks, which are a neighbour's now, of
- * terms that it defined, and of numbers that moved. */
+/* Terms that an edit left without their definition. */
+struct lost_terms {
+	ARRAY(struct text) list;
+};
+/* Notes the terms that the text defined before and does not define now. */
+void references_lost(struct call *c, struct text before, struct text after, struct lost_terms *to);
+/* After all edits of a call: warns of those that are still used and defined nowhere else. `where` they were defined. */
+void references_warn_lost(struct call *c, const struct story *body, const struct lost_terms *lost, const char *where);
+
+/* After a paragraph went: warns of fields and links that pointed to its bookmarks, which are a neighbour's now, and of
+ * numbers that moved. */
 void references_warn_deletion(struct call *c, const struct numbering *n, const struct story *s, uint32_t p);
 /* After a numbered paragraph came or went: warns that fields show old numbers until Word updates them. */
 void references_warn_numbers(struct call *c, const struct numbering *n, const struct story *s, uint32_t p);

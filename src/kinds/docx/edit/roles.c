@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-	HEADER_MAX = 80,          /* characters: a header is short */
-	HEADER_SEARCH_MAX = 2000, /* paragraphs to each side: a model further away is another document's */
+	HEADER_MAX = 80,         /* characters: a header is short */
+	MODEL_SEARCH_MAX = 2000, /* paragraphs to each side: a model further away is another document's */
 };
 
 /* Is the run bold or underlined in the end, by itself or by its styles? */
@@ -119,7 +119,17 @@ static bool is_definition(struct call *c, const struct story *s, uint32_t p, voi
 	/* A model in capitals alone is none that a search over the whole document is worth. */
 	return (memmem(bytes.at, bytes.len, "mean", 4) || memmem(bytes.at, bytes.len, "efer", 4) ||
 		memmem(bytes.at, bytes.len, "efined as", 9)) &&
-	       story_atoms(c, s, p, &atoms) && definition_model_of(c->arena, &atoms, out);
+	       story_atoms(c, s, p, &atoms) && definition_model_of(c->arena, &atoms, false, out);
+}
+
+/* (the “Term”), with the look of such terms. */
+static bool is_bracketed(struct call *c, const struct story *s, uint32_t p, void *out)
+{
+	struct text bytes = story_fragment(s, p);
+	struct atoms atoms;
+
+	return memchr(bytes.at, '(', bytes.len) && story_atoms(c, s, p, &atoms) &&
+	       definition_model_of(c->arena, &atoms, true, out);
 }
 
 static bool is_header(struct call *c, const struct story *s, uint32_t p, void *out)
@@ -129,12 +139,13 @@ static bool is_header(struct call *c, const struct story *s, uint32_t p, void *o
 
 bool roles_definition(struct call *c, const struct story *s, uint32_t p, struct definition_model *out)
 {
-	return nearest(c, s, p, UINT32_MAX, is_definition, out);
+	return nearest(c, s, p, UINT32_MAX, is_definition, out) ||
+	       nearest(c, s, p, MODEL_SEARCH_MAX, is_bracketed, out);
 }
 
 void roles_header(struct call *c, const struct story *s, uint32_t p, struct header_model *out)
 {
-	if (!nearest(c, s, p, HEADER_SEARCH_MAX, is_header, out))
+	if (!nearest(c, s, p, MODEL_SEARCH_MAX, is_header, out))
 		*out = (struct header_model){{.bold = MAYBE_ON}, '.', false};
 }
 

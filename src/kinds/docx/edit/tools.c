@@ -4,6 +4,7 @@
 #include "kinds/docx/edit/change.h"
 #include "kinds/docx/edit/label.h"
 #include "kinds/docx/edit/references.h"
+#include "kinds/docx/edit/separator.h"
 
 static const struct field text_in[] = {
 	TARGET_FIELDS(struct text_args),
@@ -35,10 +36,9 @@ static const struct field text_out[] = {
 	FIELDS_END,
 };
 
-bool apply_text(struct call *c, struct session *s, const void *in, void *out)
+bool text_step(struct call *c, struct session *s, const struct text_args *args, struct text_answer *answer,
+	       struct lost_terms *lost)
 {
-	const struct text_args *args = in;
-	struct text_answer *answer = out;
 	struct story *story;
 	uint32_t p;
 	struct changed done;
@@ -55,6 +55,18 @@ bool apply_text(struct call *c, struct session *s, const void *in, void *out)
 	answer->paragraph_deleted = !done.after.at;
 	if (answer->paragraph_deleted)
 		references_warn_deletion(c, s->numbering, story, p);
+	if (story == s->body)
+		references_lost(c, done.before, done.after, lost);
+	return true;
+}
+
+static bool apply_text(struct call *c, struct session *s, const void *in, void *out)
+{
+	struct lost_terms lost = {0};
+
+	if (!text_step(c, s, in, out, &lost))
+		return false;
+	references_warn_lost(c, s->body, &lost, "this paragraph");
 	return true;
 }
 
@@ -175,10 +187,9 @@ static const struct field delete_out[] = {
 	FIELDS_END,
 };
 
-bool apply_delete(struct call *c, struct session *s, const void *in, void *out)
+bool delete_step(struct call *c, struct session *s, const struct delete_args *args, struct delete_answer *answer,
+		 struct lost_terms *lost)
 {
-	const struct delete_args *args = in;
-	struct delete_answer *answer = out;
 	struct note_ids notes = {0};
 	struct story *story;
 	uint32_t p;
@@ -188,9 +199,27 @@ bool apply_delete(struct call *c, struct session *s, const void *in, void *out)
 	answer->deleted_text = text_copy(c->arena, story_text(c, story, p));
 	if (story == s->body)
 		note_ids_add(c, story, p, &notes);
+	uint32_t first = separator_first(c, story, p), last = separator_last(c, story, p);
 	if (!change_delete(c, story, p) || !orphans_remove(c, s, &notes, true))
 		return false;
+	if (first != last)
+		warn(c,
+		     "this was one half of a clause whose heading and text share a line; the other half, %s, stays: delete it "
+		     "too if the whole clause goes",
+		     story_id(c, story, first == p ? last : first));
 	references_warn_deletion(c, s->numbering, story, p);
+	if (story == s->body)
+		references_lost(c, answer->deleted_text, TEXT(""), lost);
+	return true;
+}
+
+static bool apply_delete(struct call *c, struct session *s, const void *in, void *out)
+{
+	struct lost_terms lost = {0};
+
+	if (!delete_step(c, s, in, out, &lost))
+		return false;
+	references_warn_lost(c, s->body, &lost, "this paragraph");
 	return true;
 }
 

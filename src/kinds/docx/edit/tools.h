@@ -47,9 +47,12 @@ struct delete_answer {
 	struct edit_facts edit;
 };
 
-/* What the tools do inside a session; apply_plan does them in a row. */
-bool apply_text(struct call *c, struct session *s, const void *in, void *out);
+/* What the tools do inside a session; apply_plan does them in a row. Terms that lose their definition are noted. */
+struct lost_terms;
+bool text_step(struct call *c, struct session *s, const struct text_args *args, struct text_answer *answer,
+	       struct lost_terms *lost);
+bool delete_step(struct call *c, struct session *s, const struct delete_args *args, struct delete_answer *answer,
+		 struct lost_terms *lost);
 bool apply_insert(struct call *c, struct session *s, const void *in, void *out);
-bool apply_delete(struct call *c, struct session *s, const void *in, void *out);
 
 #endif

@@ -142,29 +142,6 @@ static void add_term(struct check *k, struct text term, const char *id, bool is_
 	}
 }
 
-/* (the “Term”), (each, a “Term” and together the “Terms”): quoted words inside brackets that close right behind. */
-static void bracketed_terms(struct check *k, const struct runes *r, const char *id)
-{
-	uint32_t depth = 0, open = UINT32_MAX;
-
-	for (uint32_t i = 0; i < r->n; i++) {
-		uint32_t ch = r->at[i];
-		depth += ch == '(';
-		if (ch == ')' && depth)
-			depth--;
-		if (!rune_is_double_quote(ch) || !depth)
-			continue;
-		if (open == UINT32_MAX || i - open > TERM_LEN) {
-			open = i;
-			continue;
-		}
-		struct text term = runes_slice(r, open + 1, i);
-		if (term.len && utf8_lower(r->at[open + 1]) != r->at[open + 1])
-			add_term(k, term, id, false);
-		open = UINT32_MAX;
-	}
-}
-
 /* "has the meaning set forth in Section 6.2": the definition stands elsewhere. */
 static bool points(const struct runes *r, uint32_t verb)
 {
@@ -183,7 +160,9 @@ static void find_terms(struct check *k, struct text t, const char *id)
 		size_t n = definitions_possible(t) ? definitions_find(k->scratch, &r, &list) : 0;
 		for (size_t i = 0; i < n; i++)
 			add_term(k, runes_slice(&r, list[i].from, list[i].to), id, points(&r, list[i].verb));
-		bracketed_terms(k, &r, id);
+		n = definitions_bracketed(k->scratch, &r, &list);
+		for (size_t i = 0; i < n; i++)
+			add_term(k, runes_slice(&r, list[i].from, list[i].to), id, false);
 	}
 }
 

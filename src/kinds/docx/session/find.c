@@ -83,6 +83,14 @@ static int typed_level(enum label_type type, struct text label, char *letter)
 	return type == LABEL_LETTER ? 1 : type == LABEL_ROMAN ? 2 : 3;
 }
 
+/* Is it a line of a field that spans paragraphs? A table of contents says the numbers of others. */
+static bool is_listed(const struct story *s, uint32_t p)
+{
+	uint32_t next = story_next(s, p);
+
+	return s->paragraphs.items[p].fields.depth || (next != STORY_NONE && s->paragraphs.items[next].fields.depth);
+}
+
 void session_labels(struct call *c, struct session *s, void (*each)(void *to, struct text path, uint32_t p), void *to)
 {
 	struct counters *k = counters_new(c->arena, s->numbering);
@@ -101,7 +109,8 @@ void session_labels(struct call *c, struct session *s, void (*each)(void *to, st
 		arena_reset(&scratch);
 		if (is_item && item.definition->format != FORMAT_BULLET)
 			label = counters_label(&scratch, k, &item);
-		bool is_typed = !label.len && s->body->paragraphs.items[p].flags & PARAGRAPH_HAS_TEXT;
+		bool is_typed =
+			!label.len && s->body->paragraphs.items[p].flags & PARAGRAPH_HAS_TEXT && !is_listed(s->body, p);
 		if (is_typed) {
 			c->arena = &scratch;
 			is_typed = typed_label(story_text(c, s->body, p), &label, &type);

@@ -110,6 +110,30 @@ size_t definitions_find(struct arena *a, const struct runes *text, struct defini
 	return list.n;
 }
 
+size_t definitions_bracketed(struct arena *a, const struct runes *text, struct definition **out)
+{
+	ARRAY(struct definition) list = {0};
+	uint32_t depth = 0, open = UINT32_MAX;
+
+	for (uint32_t i = 0; i < text->n; i++) {
+		uint32_t c = text->at[i];
+		depth += c == '(';
+		if (c == ')' && depth)
+			depth--;
+		if (!rune_is_double_quote(c) || !depth)
+			continue;
+		if (open == UINT32_MAX || i - open > TERM_MAX) {
+			open = i;
+			continue;
+		}
+		if (i > open + 1 && utf8_lower(text->at[open + 1]) != text->at[open + 1])
+			*ARRAY_PUSH(a, &list) = (struct definition){open, open + 1, i, i, i + 1};
+		open = UINT32_MAX;
+	}
+	*out = list.items;
+	return list.n;
+}
+
 bool definitions_possible(struct text t)
 {
 	/* Asked of every paragraph when a model is searched, so the few stems that all the verbs share must do. */
@@ -129,13 +153,13 @@ static struct look look_at(struct arena *a, const struct atoms *p, uint32_t offs
 	return (struct look){0};
 }
 
-bool definition_model_of(struct arena *a, const struct atoms *p, struct definition_model *out)
+bool definition_model_of(struct arena *a, const struct atoms *p, bool bracketed, struct definition_model *out)
 {
-	if (!definitions_possible(p->text))
+	if (!bracketed && !definitions_possible(p->text))
 		return false;
 	struct runes text = runes_of(a, p->text);
 	struct definition *list;
-	size_t n = definitions_find(a, &text, &list);
+	size_t n = bracketed ? definitions_bracketed(a, &text, &list) : definitions_find(a, &text, &list);
 	for (size_t i = 0; i < n; i++) {
 		struct look behind = look_at(a, p, list[i].verb), term = look_at(a, p, list[i].from);
 		struct look quote = look_at(a, p, list[i].open);

@@ -13,6 +13,9 @@ struct definition {
 };
 
 size_t definitions_find(struct arena *a, const struct runes *text, struct definition **out);
+/* (the “Term”), (each, a “Term” and together the “Terms”): quoted words with a capital inside brackets; `verb` is
+ * what stands behind the closing quote. */
+size_t definitions_bracketed(struct arena *a, const struct runes *text, struct definition **out);
 bool definitions_possible(struct text t); /* a quick look: false means that there is none */
 
 struct definition_model {
@@ -20,8 +23,8 @@ struct definition_model {
 	uint32_t open, close; /* its quote characters */
 };
 
-/* False: the paragraph holds no definition whose term looks different. */
-bool definition_model_of(struct arena *a, const struct atoms *p, struct definition_model *out);
+/* False: the paragraph holds no definition whose term looks different. `bracketed`: look at those in brackets only. */
+bool definition_model_of(struct arena *a, const struct atoms *p, bool bracketed, struct definition_model *out);
 
 /* Puts quotes around what <definition> marks, unless they are there, in the model's style (NULL: none found; then
  * curly where the document's text, `like`, has such). */
