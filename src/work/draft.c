@@ -53,14 +53,27 @@ bool draft_new(struct call *c, struct document *base, struct text id, struct dra
 	return written(transaction_commit(c, t, "keep the draft"));
 }
 
-/* One column has the base's revision and, after a space, the saved one. */
-static void read_revisions(struct draft *d, struct text both)
+/* One column has the revisions, separated by spaces: the base, the saved one, the first; "-": none. */
+static void read_revisions(struct draft *d, struct text all)
 {
-	size_t space = text_find(both, TEXT(" "), 0);
+	struct text *const to[] = {&d->revision, &d->saved, &d->first};
 
-	d->revision = text_slice(both, 0, space == SIZE_MAX ? both.len : space);
-	if (space != SIZE_MAX)
-		d->saved = text_slice(both, space + 1, both.len);
+	for (size_t i = 0, at = 0; i < ARRAY_COUNT(to) && at < all.len; i++) {
+		size_t space = text_find(all, TEXT(" "), at), end = space == SIZE_MAX ? all.len : space;
+		struct text word = text_slice(all, at, end);
+		if (!text_is(word, "-"))
+			*to[i] = word;
+		at = end + 1;
+	}
+}
+
+static struct text written_revisions(struct arena *a, const struct draft *d)
+{
+	struct text saved = d->saved.at ? d->saved : TEXT("-");
+
+	return d->first.at
+		       ? text_format(a, "%.*s %.*s %.*s", TEXT_ARGS(d->revision), TEXT_ARGS(saved), TEXT_ARGS(d->first))
+		       : text_format(a, "%.*s %.*s", TEXT_ARGS(d->revision), TEXT_ARGS(saved));
 }
 
 static bool load_requests(struct call *c, struct transaction *t, struct draft *d)
@@ -162,7 +175,22 @@ static void insert_request(struct transaction *t, const struct draft *d, struct 
 	query_run(&q);
 }
 
-static bool update(struct call *c, struct draft *d, size_t mark, const struct text *request)
+static void set_revisions(struct transaction *t, const struct draft *d, struct text revisions)
+{
+	struct query q = query_on(t, "UPDATE drafts SET revision = ?1 WHERE id = ?2");
+
+	bind_text(&q, revisions);
+	bind_text(&q, d->id);
+	query_run(&q);
+}
+
+/* Besides the mark; absent: it stays. */
+struct change_to {
+	const struct text *request;
+	struct text revisions;
+};
+
+static bool update(struct call *c, struct draft *d, size_t mark, const struct change_to *to)
 {
 	int64_t now = clock_now() > d->changed ? clock_now() : d->changed + 1;
 	struct transaction *t = NULL;
@@ -177,8 +205,10 @@ static bool update(struct call *c, struct draft *d, size_t mark, const struct te
 		       fail(c, FAULT_CONFLICT, "draft %s was changed by another call meanwhile; open it again",
 			    shown(c, d->id));
 	}
-	if (request)
-		insert_request(t, d, *request);
+	if (to->request)
+		insert_request(t, d, *to->request);
+	if (to->revisions.at)
+		set_revisions(t, d, to->revisions);
 	if (!written(transaction_commit(c, t, "keep the draft")))
 		return false;
 	d->changed = now;
@@ -187,7 +217,7 @@ static bool update(struct call *c, struct draft *d, size_t mark, const struct te
 
 bool draft_append(struct call *c, struct draft *d, struct text request)
 {
-	if (!update(c, d, d->mark + 1, &request))
+	if (!update(c, d, d->mark + 1, &(struct change_to){.request = &request}))
 		return false;
 	struct text *items = arena_array(c->arena, d->mark + 1, sizeof *items);
 	for (size_t i = 0; i < d->mark; i++)
@@ -201,7 +231,7 @@ bool draft_set_mark(struct call *c, struct draft *d, size_t mark)
 {
 	if (mark > d->requests.n)
 		return fail(c, FAULT_ARGUMENT, "draft %s has %zu edits, not %zu", shown(c, d->id), d->requests.n, mark);
-	if (!update(c, d, mark, NULL))
+	if (!update(c, d, mark, &(struct change_to){0}))
 		return false;
 	d->mark = mark;
 	return true;
@@ -213,13 +243,26 @@ bool draft_set_saved(struct call *c, struct draft *d, struct text revision)
 
 	if (!history_begin(c, STORE_WRITE, &t))
 		return false;
-	struct query q = query_on(t, "UPDATE drafts SET revision = ?1 WHERE id = ?2");
-	bind_text(&q, text_format(c->arena, "%.*s %.*s", TEXT_ARGS(d->revision), TEXT_ARGS(revision)));
-	bind_text(&q, d->id);
-	query_run(&q);
+	struct draft now = *d;
+	now.saved = revision;
+	set_revisions(t, d, written_revisions(c->arena, &now));
 	if (!transaction_commit(c, t, "keep the draft"))
 		return false;
 	d->saved = revision;
+	return true;
+}
+
+bool draft_set_base(struct call *c, struct draft *d, struct text revision)
+{
+	struct draft now = *d;
+
+	now.first = d->first.at ? d->first : d->revision;
+	now.revision = revision;
+	now.saved = (struct text){0};
+	if (!update(c, d, d->mark, &(struct change_to){.revisions = written_revisions(c->arena, &now)}))
+		return false;
+	now.changed = d->changed;
+	*d = now;
 	return true;
 }
 

@@ -13,6 +13,7 @@ struct draft {
 	struct text path, revision; /* of the base document; the path is absolute if it is not below the first root */
 	struct text key;            /* as document_key(), even if the document no longer exists */
 	struct text saved;          /* the document's revision after the draft was saved; absent: not saved */
+	struct text first;          /* the first base's revision, if the draft was moved to another base; else absent */
 	struct texts requests;
 	size_t mark;     /* requests[0, mark) are applied */
 	int64_t changed; /* ms since 1970; always later than in the previous state */
@@ -27,6 +28,8 @@ bool draft_append(struct call *c, struct draft *d, struct text request);
 bool draft_set_mark(struct call *c, struct draft *d, size_t mark);
 /* Stores the document's revision after this draft was saved. */
 bool draft_set_saved(struct call *c, struct draft *d, struct text revision);
+/* The applied requests were tried on other bytes of the document, which become the base. */
+bool draft_set_base(struct call *c, struct draft *d, struct text revision);
 /* Sets `changed` to now, because the draft is in use. Does nothing on a read-only server, and may be lost in a power
  * failure. */
 bool draft_touch(struct call *c, struct draft *d);

@@ -116,6 +116,36 @@ static void a_draft_knows_what_its_save_made(void **state)
 	assert_true(draft_append(&f->call, &d, TEXT("request")));
 }
 
+static void a_draft_moves_to_another_base(void **state)
+{
+	struct fixture *f = *state;
+	struct draft d, again;
+	char id[64];
+
+	fixture_put(f, "a.txt", "base");
+	assert_true(begin(f, &d));
+	keep_id(id, &d);
+	struct text first = text_copy(f->call.arena, d.revision);
+	assert_true(draft_append(&f->call, &d, TEXT("one")));
+	int64_t changed = d.changed;
+	assert_true(draft_set_base(&f->call, &d, TEXT("other")));
+	assert_true(d.changed > changed);
+	assert_true(draft_set_saved(&f->call, &d, TEXT("saved")));
+	assert_true(draft_open(&f->call, text_of(id), &again));
+	assert_text(again.revision, "other");
+	assert_text(again.saved, "saved");
+	assert_true(text_same(again.first, first));
+	assert_int_equal(again.mark, 1);
+	/* What was saved is of the base before; the first stays the first. */
+	assert_true(draft_set_base(&f->call, &again, TEXT("third")));
+	assert_true(draft_open(&f->call, text_of(id), &again));
+	assert_text(again.revision, "third");
+	assert_null(again.saved.at);
+	assert_true(text_same(again.first, first));
+	/* Another process was quicker. */
+	assert_refused(draft_set_base(&f->call, &d, TEXT("fourth")), FAULT_CONFLICT);
+}
+
 static void a_draft_in_use_is_as_new(void **state)
 {
 	struct fixture *f = *state;
@@ -222,6 +252,7 @@ int main(void)
 		WITH_ROOT(two_that_append_at_once_do_not_lose_a_request),
 		WITH_ROOT(a_mark_that_came_back_is_not_mistaken_for_one_that_stayed),
 		WITH_ROOT(a_draft_knows_what_its_save_made),
+		WITH_ROOT(a_draft_moves_to_another_base),
 		WITH_ROOT(a_draft_in_use_is_as_new),
 		WITH_ROOT(who_may_not_write_the_document_may_not_close_its_draft),
 		WITH_ROOT(a_draft_in_a_second_root_names_its_document_there),

@@ -115,7 +115,7 @@ struct text session_mint(struct call *c, struct session *s)
 	unsigned char sum[20];
 
 	for (;;) {
-		struct text seed = text_format(c->arena, "%s|%zu|%u", s->revision.chars, s->mark, s->minted++);
+		struct text seed = text_format(c->arena, "%s|%zu|%u", s->first.chars, s->mark, s->minted++);
 		sha1(seed, sum);
 		uint32_t n =
 			((uint32_t)(sum[0] & 0x7f) << 24 | (uint32_t)sum[1] << 16 | (uint32_t)sum[2] << 8 | sum[3]);
@@ -133,7 +133,7 @@ struct text session_mint(struct call *c, struct session *s)
 	}
 }
 
-struct text request_write(struct call *c, const struct edit *e, const void *in, int64_t now)
+struct text request_write(struct call *c, const struct edit *e, const void *in, int64_t now, struct text places)
 {
 	struct buffer b = {.arena = c->arena};
 	struct json_out o = {.to = &b};
@@ -145,6 +145,10 @@ struct text request_write(struct call *c, const struct edit *e, const void *in, 
 	json_put_int(&o, now);
 	json_key(&o, "in");
 	fields_encode(&o, e->in, in);
+	if (places.at) {
+		json_key(&o, "places");
+		json_put_text(&o, places);
+	}
 	json_close(&o, '}');
 	return buffer_text(&b);
 }
@@ -192,7 +196,15 @@ static bool replay_one(struct call *c, struct session *s, struct text request)
 	if (!e || !in || !json_is(json_get(j, "at"), JSON_INT) || !json_integer(json_get(j, "at"), &now))
 		return fail(c, FAULT_INTERNAL, "it was made by another version of this program, or is damaged");
 	void *args = arena_zero(c->arena, e->in_size), *out = arena_zero(c->arena, e->out_size);
-	return fields_decode(c, e->in, e->in_size, in, args, NULL) && session_apply(c, s, e, args, out, now);
+	size_t before = s->journal.notes.n;
+	if (!fields_decode(c, e->in, e->in_size, in, args, NULL) || !session_apply(c, s, e, args, out, now))
+		return false;
+	/* On other bytes than those it was asked for, it must be the same edit. */
+	if (!memcmp(s->first.chars, s->revision.chars, REVISION_LEN))
+		return true;
+	struct text was = json_text(json_get(j, "places")), is = request_places(c, s, before);
+	return (was.at && is.at && text_same(was, is)) ||
+	       fail_as(c, "CONFLICT", "what it changes was changed in the file as well");
 }
 
 /* The request is not the caller's, so what is wrong with it is no help by itself. Limits of the call stay what they

@@ -99,6 +99,7 @@ static struct session *session_new(struct docx_state *state, struct text id, str
 	s->key = (struct text){kept(key), key.len};
 	s->path = (struct text){kept(path), path.len};
 	memcpy(s->revision.chars, revision.at, REVISION_LEN);
+	s->first = s->revision;
 	s->created = s->used = clock_now();
 	s->used_ticks = clock_ticks();
 	pthread_mutex_init(&s->mutex, NULL);
@@ -116,12 +117,13 @@ static struct session *by_id(const struct docx_state *state, struct text id)
 }
 
 /* The most recently used session on the file. One without edits is not held to what the file was: where that changed,
- * the file is opened anew. */
-static struct session *by_key(const struct docx_state *state, struct text key, struct text revision)
+ * the file is opened anew. So it is for a caller who may not write, which it takes to make the edits in a changed file.
+ */
+static struct session *by_key(const struct docx_state *state, struct text key, struct text revision, bool may_write)
 {
 	for (struct session *s = state->sessions; s; s = s->next)
 		if (text_same(s->key, key) && !s->is_expired && !s->is_cleared &&
-		    (s->has_draft || text_is(revision, s->revision.chars)))
+		    ((s->has_draft && may_write) || text_is(revision, s->revision.chars)))
 			return s;
 	return NULL;
 }
@@ -227,7 +229,7 @@ static bool find_by_id(struct call *c, struct text id, struct found *out)
 }
 
 /* The newest draft on the file that is still alive: absent: none. */
-static bool newest_draft(struct call *c, struct text path, struct text *id)
+static bool newest_draft(struct call *c, struct text path, struct text revision, bool may_write, struct text *id)
 {
 	struct draft *list;
 	size_t n;
@@ -236,7 +238,9 @@ static bool newest_draft(struct call *c, struct text path, struct text *id)
 	if (!draft_list(c, path, &list, &n))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		if (!id_is_formed(list[i].id) || clock_now() - list[i].changed > LIFE_MS)
+		if (!id_is_formed(list[i].id) || clock_now() - list[i].changed > LIFE_MS ||
+		    (!may_write && !text_same(list[i].revision, revision) &&
+		     !(list[i].saved.at && text_same(list[i].saved, revision))))
 			continue;
 		*id = list[i].id;
 		return true;
@@ -254,15 +258,16 @@ static bool find_by_path(struct call *c, struct text path, struct found *out)
 	if (!document_open(c, path, &out->document))
 		return false;
 	struct text key = document_key(c, out->document);
+	bool may_write = !work_is_read_only(c->work) && place_is_granted(c, key, true);
 	out->resolution = "reused_existing_session";
 	mutex_lock(&state->mutex);
-	out->session = by_key(state, key, document_revision(out->document));
+	out->session = by_key(state, key, document_revision(out->document), may_write);
 	if (out->session)
 		out->session->users++;
 	mutex_unlock(&state->mutex);
 	if (out->session)
 		return true;
-	if (!newest_draft(c, path, &id))
+	if (!newest_draft(c, path, document_revision(out->document), may_write, &id))
 		return false;
 	if (id.at && from_draft(c, id, (struct text){0}, out))
 		return true;
@@ -270,7 +275,7 @@ static bool find_by_path(struct call *c, struct text path, struct found *out)
 	out->session = NULL;
 	mutex_lock(&state->mutex);
 	/* Another call may have opened it meanwhile: two first calls on one file are one session. */
-	out->session = by_key(state, key, document_revision(out->document));
+	out->session = by_key(state, key, document_revision(out->document), may_write);
 	bool was_open = false;
 	for (const struct session *s = state->sessions; s && !out->session; s = s->next)
 		was_open |= text_same(s->key, key) && !s->is_expired && !s->is_cleared;
@@ -327,10 +332,42 @@ static bool load(struct call *c, struct session *s, struct document *d)
 		return fail(c, FAULT_NOT_FOUND,
 			    "%s is gone; pass session_id together with the file_path where the same file is now",
 			    shown(c, s->path));
-	return fail(c, FAULT_CONFLICT,
-		    "%s was changed by another program after session %s began, so its edits cannot be repeated; "
-		    "call clear_session, then read_file with file_path to start again",
-		    shown(c, s->path), s->id);
+	if (!s->clash[0] && !s->saved.chars[0])
+		return fail(
+			c, FAULT_CONFLICT,
+			"%s was changed by another program after session %s began, and its edits are tried on the new version only "
+			"by a caller who may write; call read_file with file_path alone for the file as it is",
+			shown(c, s->path), s->id);
+	return fail(
+		c, FAULT_CONFLICT,
+		"%s was changed by another program after session %s began, and its edits do not fit there (%s). They are: "
+		"%s; call clear_session with this session_id, then read_file with file_path, and make those that are "
+		"still wanted again",
+		shown(c, s->path), s->id, s->clash[0] ? s->clash : "it had saved them into the file",
+		text_string(c->arena, session_told(c, s)));
+}
+
+/* Another process moved the session to another base. */
+static void adopt_base(struct call *c, struct session *s, const struct draft *d)
+{
+	struct docx_state *state = c->state;
+	struct text first = d->first.at ? d->first : d->revision;
+
+	if (first.len == REVISION_LEN)
+		memcpy(s->first.chars, first.at, REVISION_LEN);
+	if (d->revision.len != REVISION_LEN || text_is(d->revision, s->revision.chars))
+		return;
+	session_unload(s);
+	mutex_lock(&state->mutex);
+	memcpy(s->revision.chars, d->revision.at, REVISION_LEN);
+	mutex_unlock(&state->mutex);
+}
+
+/* May it be moved to the file as it is now? A dry run writes nothing, and so does a key that may only read. */
+static bool may_move(struct call *c, const struct session *s, const struct document *d)
+{
+	return d && !session_made(s, d) && !s->saved.chars[0] && !c->dry_run && !work_is_read_only(c->work) &&
+	       place_is_granted(c, s->key, true);
 }
 
 /* Another process may have edited, undone or redone. */
@@ -354,6 +391,14 @@ static bool follow_draft(struct call *c, struct session *s, struct document *d)
 	}
 	if (!found)
 		return true;
+	adopt_base(c, s, &peek);
+	if (may_move(c, s, d)) {
+		bool moved;
+		if (!session_move_base(c, s, d, &moved))
+			return false;
+		if (moved)
+			return true;
+	}
 	if (peek.changed == s->draft_changed && s->package)
 		return true;
 	if (!draft_open(c, text_of(s->id), &draft) || !load(c, s, d))
@@ -404,9 +449,10 @@ static void tell(struct call *c, const struct found *f, struct session_facts *fa
 					     TEXT_ARGS(clock_iso(c->arena, s->used)));
 	if (f->document && !session_made(s, f->document))
 		warn(c,
-		     "%s was changed on disk after this session began; the session still shows what it was. save its edits "
+		     "%s was changed on disk after this session began; the session still shows what it was%s%s%s. save its edits "
 		     "to another path if they are wanted; clear_session and read_file open the file again",
-		     shown(c, s->path));
+		     shown(c, s->path), s->clash[0] ? ", because its edits do not fit there (" : "", s->clash,
+		     s->clash[0] ? ")" : "");
 	else if (!f->document)
 		warn(c, "%s was removed after this session began; `save` writes it to a new path", shown(c, s->path));
 }
@@ -526,7 +572,7 @@ bool session_edit(struct call *c, const struct edit *e, const void *in, void *ou
 		return fail(c, FAULT_DENIED,
 			    "this key may read, but not change %s; ask whoever runs the server for the grant",
 			    shown(c, s->path));
-	size_t mark = s->mark;
+	size_t mark = s->mark, notes = s->journal.notes.n;
 	if (!session_apply(c, s, e, in, out, now))
 		return false;
 	if (c->dry_run) {
@@ -534,7 +580,8 @@ bool session_edit(struct call *c, const struct edit *e, const void *in, void *ou
 		edits->edit_count = edits->edit_revision = (int64_t)mark;
 		return true;
 	}
-	if (!record(c, s, request_write(c, e, in, now), mark)) {
+	struct text places = request_places(c, s, notes);
+	if (!record(c, s, request_write(c, e, in, now, places), mark)) {
 		session_back(s, mark);
 		return false;
 	}
@@ -561,7 +608,13 @@ bool session_move(struct call *c, struct session *s, int64_t steps, struct texts
 		return true;
 	if (steps > 0 && !session_replay(c, s, &d.requests, mark)) {
 		session_back(s, before);
-		return false;
+		if (!memcmp(s->first.chars, s->revision.chars, REVISION_LEN) || c->error.fault != FAULT_OWN)
+			return false;
+		return fail(
+			c, FAULT_CONFLICT,
+			"what was undone does not fit %s any more, which another program changed; make the edit again "
+			"with its own tool",
+			shown(c, s->path));
 	}
 	if (!draft_set_mark(c, &d, mark)) {
 		if (steps > 0)
@@ -579,6 +632,9 @@ void session_saved(struct call *c, struct session *s, struct text revision)
 {
 	struct draft d = {.id = text_of(s->id), .revision = text_of(s->revision.chars)};
 	struct error was = c->error;
+
+	if (memcmp(s->first.chars, s->revision.chars, REVISION_LEN))
+		d.first = text_of(s->first.chars);
 
 	memcpy(s->saved.chars, revision.at, REVISION_LEN);
 	if (s->draft_changed)

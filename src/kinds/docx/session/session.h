@@ -3,7 +3,8 @@
  * A session begins with the first call on a file and lives in memory; nothing is written for reading. The first edit
  * makes a draft (work/draft.h) of the session's id: the base document's revision and the list of edit requests, each
  * durable before its answer. Any process re-opens the session by replaying the requests on the same bytes. Undo takes
- * the newest request back by the journal, redo applies it again.
+ * the newest request back by the journal, redo applies it again. When another program changes the file, the requests
+ *are tried on the new bytes: where each does to the same paragraphs what it did, the session goes on there (move.c).
  *
  * A reading tool:
  *
@@ -84,12 +85,17 @@ struct session {
 	/* Its own; under the state's lock, or never changed. */
 	struct text key, path;
 	struct revision revision;
+	struct revision first; /* it began with; differs where it was moved to a changed file (move.c) */
 	struct revision saved; /* what save made of the opened file; "": it was not replaced */
 	int64_t created, used; /* ms since 1970 */
 	int64_t used_ticks;
 	unsigned users; /* calls that hold or await it */
 	bool is_expired, is_cleared;
 	bool has_draft; /* when it was last left */
+	/* The last attempt to move it that failed: to what, in which state of the draft, and why. */
+	struct revision tried;
+	int64_t tried_changed;
+	char clash[200];
 	pthread_mutex_t mutex;
 	struct session *next;
 	struct docx_state *state;

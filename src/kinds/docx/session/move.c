@@ -1,0 +1,187 @@
+/* Moving a session to a file that another program has changed meanwhile.
+ *
+ * Every request in the draft says to which paragraphs it was done and what they said. All of them are tried on the new
+ * bytes. The session moves only if each does the same there: then both sides' words are in the document. */
+#include "base/mutex.h"
+#include "base/sha1.h"
+#include "base/utf8.h"
+#include "format/json.h"
+#include "format/json_write.h"
+#include "kinds/docx/session/load.h"
+#include "work/draft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	PLACES_MAX = 1000,  /* paragraphs: an edit of more is one of the whole document */
+	TOLD_MAX = 6000,    /* bytes of edits in a message, */
+	TOLD_EACH_MAX = 600 /* and of each */
+};
+
+static unsigned count(struct text in, struct text what)
+{
+	unsigned n = 0;
+
+	for (size_t at = text_find(in, what, 0); at != SIZE_MAX; at = text_find(in, what, at + what.len))
+		n++;
+	return n;
+}
+
+/* Its id, words, and how many notes and comments it refers to. */
+static void put_paragraph(struct call *c, struct buffer *to, struct story *s, uint32_t p, struct text bytes)
+{
+	struct field_state fields = s->paragraphs.items[p].fields;
+	struct text words = {0};
+
+	if (bytes.at)
+		atoms_text(c->arena, bytes, s->paragraphs.items[p].names, &fields, NULL, &words);
+	buffer_format(to, "%s %u %u ", story_id(c, s, p), count(bytes, TEXT("noteReference")),
+		      count(bytes, TEXT("commentReference")));
+	buffer_add(to, words);
+	buffer_byte(to, '\n');
+}
+
+static void put_neighbour(struct call *c, struct buffer *to, struct story *s, uint32_t p)
+{
+	if (p == STORY_NONE)
+		buffer_byte(to, '\n');
+	else
+		put_paragraph(c, to, s, p, story_fragment(s, p));
+}
+
+static bool is_first(const struct journal *j, size_t from, size_t i)
+{
+	for (size_t k = from; k < i; k++)
+		if (j->notes.items[k].story == j->notes.items[i].story && !j->notes.items[k].is_patch &&
+		    j->notes.items[k].paragraph == j->notes.items[i].paragraph)
+			return false;
+	return true;
+}
+
+struct text request_places(struct call *c, struct session *s, size_t from)
+{
+	const struct journal *j = &s->journal;
+	struct buffer all = {.arena = c->arena}, hex = {.arena = c->arena};
+	unsigned char sum[20];
+
+	if (j->notes.n - from > PLACES_MAX)
+		return (struct text){0};
+	for (size_t i = from; i < j->notes.n; i++) {
+		const struct journal_note *note = &j->notes.items[i];
+		if (note->part || (note->is_patch && note->story != s->body))
+			continue; /* notes, comments, styles: their own tools find their place */
+		if (note->is_patch)
+			return (struct text){0};
+		if (!is_first(j, from, i))
+			continue;
+		if (!note->is_insert) {
+			struct text was = note->was.now;
+			put_paragraph(c, &all, note->story, note->paragraph,
+				      was.at ? was : story_original(note->story, note->paragraph));
+			continue;
+		}
+		put_neighbour(c, &all, note->story, story_previous(note->story, note->paragraph));
+		put_neighbour(c, &all, note->story, story_next(note->story, note->paragraph));
+	}
+	sha1(buffer_text(&all), sum);
+	for (size_t i = 0; i < 8; i++)
+		buffer_format(&hex, "%02x", sum[i]);
+	return buffer_text(&hex);
+}
+
+/* A session on the new bytes that no call can find. */
+static void trial_free(struct session **trial)
+{
+	if (!*trial)
+		return;
+	session_unload(*trial);
+	free(*trial);
+}
+
+static void remember(struct session *s, const struct draft *d, const char *revision, const char *why)
+{
+	memcpy(s->tried.chars, revision, REVISION_LEN);
+	s->tried_changed = d->changed;
+	/* The advice at its end is for the one who asked for that edit. */
+	const char *end = strstr(why, "; ");
+	struct text said = {why, end ? (size_t)(end - why) : strlen(why)};
+	said.len = said.len < sizeof s->clash ? said.len : utf8_cut(said, sizeof s->clash - 1);
+	memcpy(s->clash, said.at, said.len);
+	s->clash[said.len] = 0;
+}
+
+static bool fits(struct call *c, const struct session *s, const struct draft *draft, struct document *d)
+{
+	__attribute__((cleanup(trial_free))) struct session *trial = budget_zero(1, sizeof *trial);
+
+	trial->arena.lasts = true;
+	memcpy(trial->id, s->id, sizeof trial->id);
+	trial->first = s->first;
+	memcpy(trial->revision.chars, document_revision(d).at, REVISION_LEN);
+	return session_load(c, trial, document_bytes(d)) && session_replay(c, trial, &draft->requests, draft->mark);
+}
+
+bool session_move_base(struct call *c, struct session *s, struct document *d, bool *moved)
+{
+	struct docx_state *state = c->state;
+	struct draft draft;
+	size_t warnings = c->warnings.n;
+	struct text to = document_revision(d);
+
+	*moved = false;
+	if (!draft_open(c, text_of(s->id), &draft))
+		return false;
+	if (draft.saved.at || (text_is(to, s->tried.chars) && draft.changed == s->tried_changed))
+		return true;
+	if (!fits(c, s, &draft, d)) {
+		c->warnings.n = warnings;
+		if (budget_is_ending() || c->error.fault == FAULT_TOO_LARGE)
+			return false;
+		remember(s, &draft, to.at, c->error.message ? c->error.message : "it cannot be read");
+		c->error = (struct error){0};
+		return true;
+	}
+	if (!draft_set_base(c, &draft, to))
+		return false;
+	session_unload(s);
+	mutex_lock(&state->mutex);
+	memcpy(s->revision.chars, to.at, REVISION_LEN);
+	s->saved = (struct revision){{0}};
+	mutex_unlock(&state->mutex);
+	if (!session_load(c, s, document_bytes(d)) || !session_replay(c, s, &draft.requests, draft.mark)) {
+		session_unload(s);
+		return false;
+	}
+	s->draft_changed = draft.changed;
+	s->clash[0] = 0;
+	*moved = true;
+	warn(c, "%s was changed by another program; the session shows the new version now, with its %zu edit%s",
+	     shown(c, s->path), s->mark, s->mark == 1 ? "" : "s");
+	return true;
+}
+
+struct text session_told(struct call *c, const struct session *s)
+{
+	struct buffer out = {.arena = c->arena};
+	struct error was = c->error;
+	struct draft d;
+
+	if (draft_open(c, text_of(s->id), &d))
+		for (size_t i = 0; i < d.mark && out.len < TOLD_MAX; i++) {
+			struct json_error why;
+			const struct json *j = json_parse(c->arena, d.requests.items[i], JSON_DEPTH_MAX, &why);
+			const struct json *in = j ? json_get(j, "in") : NULL;
+			struct buffer one = {.arena = c->arena};
+			struct json_out o = {.to = &one};
+			if (!in)
+				continue;
+			json_put(&o, in);
+			struct text told = buffer_text(&one);
+			told.len = told.len > TOLD_EACH_MAX ? utf8_cut(told, TOLD_EACH_MAX) : told.len;
+			buffer_format(&out, "%s%zu. %.*s %.*s", out.len ? ", " : "", i + 1,
+				      TEXT_ARGS(json_text(json_get(j, "tool"))), TEXT_ARGS(told));
+		}
+	c->error = was;
+	return out.len ? buffer_text(&out) : TEXT("none");
+}
