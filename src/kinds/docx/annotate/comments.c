@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "kinds/docx/annotate/anchor.h"
 #include "kinds/docx/annotate/tools.h"
+#include "kinds/docx/text/excerpt.h"
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
@@ -122,6 +123,7 @@ static bool get_comments(struct call *c, const void *in, void *out)
 	struct comments_answer *answer = out;
 	struct annotations a, extended;
 	ARRAY(struct comment_row) rows = {0};
+	size_t room = ANSWER_ROOM;
 	scoped(session_leave) struct session *s = NULL;
 
 	if (!session_enter(c, &args->target, &s, &answer->session) ||
@@ -130,11 +132,15 @@ static bool get_comments(struct call *c, const void *in, void *out)
 		return false;
 	for (uint32_t i = a.bytes.at ? xml_first(&a.f.xml, a.f.xml.root) : XML_NONE; i != XML_NONE;
 	     i = xml_next(&a.f.xml, i)) {
-		if (a.f.tags[i] == TAG_NOT_ELEMENT || answer->total++ < args->offset || (int64_t)rows.n >= args->limit)
+		if (a.f.tags[i] == TAG_NOT_ELEMENT || answer->total++ < args->offset ||
+		    (int64_t)rows.n >= args->limit || !room)
 			continue;
 		if (!goes_on(c))
 			return false;
-		*ARRAY_PUSH(c->arena, &rows) = describe(c, s, &a, &extended, i);
+		struct comment_row row = describe(c, s, &a, &extended, i);
+		row.text = excerpt(c->arena, row.text, 0);
+		*ARRAY_PUSH(c->arena, &rows) = row;
+		room = row.text.len < room ? room - row.text.len : 0;
 	}
 	if (args->offset + (int64_t)rows.n < answer->total)
 		answer->next_offset = (struct maybe_int){args->offset + (int64_t)rows.n, true};

@@ -2,6 +2,7 @@
 #include "kinds/docx/annotate/anchor.h"
 #include "kinds/docx/annotate/note.h"
 #include "kinds/docx/annotate/tools.h"
+#include "kinds/docx/text/excerpt.h"
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
@@ -69,6 +70,7 @@ static bool get_footnotes(struct call *c, const void *in, void *out)
 	struct notes_answer *answer = out;
 	struct annotations a;
 	ARRAY(struct note_row) rows = {0};
+	size_t room = ANSWER_ROOM;
 	scoped(session_leave) struct session *s = NULL;
 
 	if (!session_enter(c, &args->target, &s, &answer->session) || !session_stories(c, s) ||
@@ -79,10 +81,13 @@ static bool get_footnotes(struct call *c, const void *in, void *out)
 		size_t n = anchor_ids(c, s->body, p, false, &ids);
 		for (size_t i = 0; i < n; i++) {
 			uint32_t node = annotation_find(c, &a, ids[i]);
-			if (node == XML_NONE || answer->total++ < args->offset || (int64_t)rows.n >= args->limit)
+			if (node == XML_NONE || answer->total++ < args->offset || (int64_t)rows.n >= args->limit ||
+			    !room)
 				continue;
-			*ARRAY_PUSH(c->arena, &rows) = (struct note_row){
-				ids[i], answer->total, annotation_text(c, &a, node), text_of(story_id(c, s->body, p))};
+			struct text words = excerpt(c->arena, annotation_text(c, &a, node), 0);
+			*ARRAY_PUSH(c->arena, &rows) =
+				(struct note_row){ids[i], answer->total, words, text_of(story_id(c, s->body, p))};
+			room = words.len < room ? room - words.len : 0;
 		}
 		if (!goes_on(c))
 			return false;

@@ -271,7 +271,7 @@ static struct text minted(struct call *c, const struct story *s, const struct mi
 static struct markup body_part(struct call *c, const struct models *m, const struct markup *clause, uint32_t from)
 {
 	struct runes r = runes_of(c->arena, clause->text);
-	struct markup part = markup_slice(c->arena, clause, from, r.n);
+	struct markup part = markup_slice(c->arena, clause, &r, from, r.n);
 	char first = m->body.text.len ? m->body.text.at[0] : 0;
 
 	if ((first == '.' || first == ':') && (!part.text.len || part.text.at[0] != first))
@@ -292,7 +292,8 @@ static struct text write_clause(struct call *c, const struct story *s, uint32_t 
 		/* The point that ends a heading stands in the part behind it. */
 		while (last > 1 && (rune_is_blank(r.at[last - 1]) || r.at[last - 1] == '.' || r.at[last - 1] == ':'))
 			last--;
-		struct markup heading = markup_slice(c->arena, clause, 0, last), body = body_part(c, m, clause, end);
+		struct markup heading = markup_slice(c->arena, clause, &r, 0, last),
+			      body = body_part(c, m, clause, end);
 		for (size_t i = 0; i < heading.n; i++)
 			heading.segments[i].role = ROLE_NONE;
 		roles_quote(c, s, anchor, &body);

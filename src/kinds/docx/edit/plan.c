@@ -1,11 +1,14 @@
 /* apply_plan: several edits as one. All are tried; one that is refused takes the others back. */
 #include "kinds/docx/edit/references.h"
 #include "kinds/docx/edit/tools.h"
+#include "kinds/docx/text/excerpt.h"
 
+#include "base/utf8.h"
 #include "format/json.h"
 
 enum {
 	STEPS_MAX = 1000,
+	EACH_MIN = 60,          /* bytes: a shorter beginning of a text says nothing */
 	PLAN_FILE_MAX = 1 << 20 /* bytes of a plan kept in a file */
 };
 
@@ -139,6 +142,33 @@ static bool run_step(struct call *c, struct session *s, const struct step *step,
 	return true;
 }
 
+/* How many results there is room for in the answer. Texts share what there is; a few letters of one say nothing. */
+static size_t told(struct call *c, struct step_result *results, size_t n)
+{
+	size_t sum = 0, each = n ? ANSWER_ROOM * 2 / 3 / n : 0, shown = 0;
+	bool is_cut = false;
+
+	for (; shown < n && sum < ANSWER_ROOM; shown++) {
+		struct step_result *r = &results[shown];
+		if (r->after_text.len > each) {
+			is_cut = true;
+			r->after_text = each < EACH_MIN
+						? (struct text){0}
+						: text_format(c->arena, "%.*s...", (int)utf8_cut(r->after_text, each),
+							      r->after_text.at);
+		}
+		sum += r->step_id.len + r->after_text.len + 20;
+		for (size_t i = 0; i < r->new_paragraph_ids.n; i++)
+			sum += r->new_paragraph_ids.items[i].len + 3;
+	}
+	if (shown < n)
+		warn(c, "all steps were applied; `results` has the first %zu, read_file shows the others", shown);
+	else if (is_cut)
+		warn(c,
+		     "after_text is shortened or left out, because the steps are many; read_file shows the paragraphs");
+	return shown;
+}
+
 static bool apply_steps(struct call *c, struct session *s, const void *in, void *out)
 {
 	const struct plan_args *args = in;
@@ -159,7 +189,7 @@ static bool apply_steps(struct call *c, struct session *s, const void *in, void 
 					   .at;
 		return false;
 	}
-	answer->results = (struct objects){results, args->steps.n};
+	answer->results = (struct objects){results, told(c, results, args->steps.n)};
 	references_warn_lost(c, s->body, &lost, "a paragraph of this plan");
 	return true;
 }

@@ -5,6 +5,9 @@
 #include "kinds/docx/edit/label.h"
 #include "kinds/docx/edit/references.h"
 #include "kinds/docx/edit/separator.h"
+#include "kinds/docx/text/excerpt.h"
+
+enum { IDS_MAX = 1000 }; /* in one answer */
 
 static const struct field text_in[] = {
 	TARGET_FIELDS(struct text_args),
@@ -50,8 +53,9 @@ bool text_step(struct call *c, struct session *s, const struct text_args *args, 
 		return false;
 	answer->replacements_made = done.count;
 	answer->match_mode = text_of(match_names[done.mode]);
-	answer->before_text = text_copy(c->arena, done.before);
-	answer->after_text = done.after.at ? text_copy(c->arena, done.after) : (struct text){0};
+	size_t at = excerpt_difference(done.before, done.after);
+	answer->before_text = text_copy(c->arena, excerpt(c->arena, done.before, at));
+	answer->after_text = done.after.at ? text_copy(c->arena, excerpt(c->arena, done.after, at)) : (struct text){0};
 	answer->paragraph_deleted = !done.after.at;
 	if (answer->paragraph_deleted)
 		references_warn_deletion(c, s->numbering, story, p);
@@ -152,12 +156,16 @@ bool apply_insert(struct call *c, struct session *s, const void *in, void *out)
 	if (!change_insert(c, story, anchor, !is_before, like, new, &(struct minting){mint, s}, &done))
 		return false;
 	references_warn_numbers(c, s->numbering, story, done.items[0]);
-	answer->new_paragraph_ids = (struct texts){arena_array(c->arena, done.n, sizeof(struct text)), done.n};
-	for (size_t i = 0; i < done.n; i++)
+	size_t told = done.n < IDS_MAX ? done.n : IDS_MAX;
+	if (told < done.n)
+		warn(c, "%u paragraphs were inserted; new_paragraph_ids has the first %zu, read_file shows the others",
+		     (unsigned)done.n, told);
+	answer->new_paragraph_ids = (struct texts){arena_array(c->arena, told, sizeof(struct text)), told};
+	for (size_t i = 0; i < told; i++)
 		answer->new_paragraph_ids.items[i] = text_copy(c->arena, text_of(story_id(c, story, done.items[i])));
 	answer->new_paragraph_id = answer->new_paragraph_ids.items[0];
 	answer->position = is_before ? TEXT("BEFORE") : TEXT("AFTER");
-	answer->inserted_text = done.text;
+	answer->inserted_text = excerpt(c->arena, done.text, 0);
 	return true;
 }
 
@@ -196,7 +204,8 @@ bool delete_step(struct call *c, struct session *s, const struct delete_args *ar
 
 	if (!session_anchor(c, s, args->target_paragraph_id, &story, &p))
 		return false;
-	answer->deleted_text = text_copy(c->arena, story_text(c, story, p));
+	struct text words = text_copy(c->arena, story_text(c, story, p));
+	answer->deleted_text = excerpt(c->arena, words, 0);
 	if (story == s->body)
 		note_ids_add(c, story, p, &notes);
 	uint32_t first = separator_first(c, story, p), last = separator_last(c, story, p);
@@ -209,7 +218,7 @@ bool delete_step(struct call *c, struct session *s, const struct delete_args *ar
 		     story_id(c, story, first == p ? last : first));
 	references_warn_deletion(c, s->numbering, story, p);
 	if (story == s->body)
-		references_lost(c, answer->deleted_text, TEXT(""), lost);
+		references_lost(c, words, TEXT(""), lost);
 	return true;
 }
 

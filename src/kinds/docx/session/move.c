@@ -161,6 +161,28 @@ bool session_move_base(struct call *c, struct session *s, struct document *d, bo
 	return true;
 }
 
+/* What the caller said, without the document and the flags that are off. */
+static struct text arguments_told(struct call *c, const struct json *in)
+{
+	struct buffer out = {.arena = c->arena};
+	struct json_out o = {.to = &out};
+
+	json_open(&o, '{');
+	for (uint32_t i = 0; json_is(in, JSON_OBJECT) && i < in->len; i++) {
+		struct text key = {in->members[i].key, in->members[i].key_len};
+		const struct json *value = &in->members[i].value;
+		if (text_is(key, "file_path") || text_is(key, "session_id") || json_is(value, JSON_NULL) ||
+		    (json_is(value, JSON_BOOL) && !value->boolean))
+			continue;
+		json_key_text(&o, key);
+		json_put(&o, value);
+	}
+	json_close(&o, '}');
+	struct text told = buffer_text(&out);
+	told.len = told.len > TOLD_EACH_MAX ? utf8_cut(told, TOLD_EACH_MAX) : told.len;
+	return told;
+}
+
 struct text session_told(struct call *c, const struct session *s)
 {
 	struct buffer out = {.arena = c->arena};
@@ -172,15 +194,10 @@ struct text session_told(struct call *c, const struct session *s)
 			struct json_error why;
 			const struct json *j = json_parse(c->arena, d.requests.items[i], JSON_DEPTH_MAX, &why);
 			const struct json *in = j ? json_get(j, "in") : NULL;
-			struct buffer one = {.arena = c->arena};
-			struct json_out o = {.to = &one};
-			if (!in)
-				continue;
-			json_put(&o, in);
-			struct text told = buffer_text(&one);
-			told.len = told.len > TOLD_EACH_MAX ? utf8_cut(told, TOLD_EACH_MAX) : told.len;
-			buffer_format(&out, "%s%zu. %.*s %.*s", out.len ? ", " : "", i + 1,
-				      TEXT_ARGS(json_text(json_get(j, "tool"))), TEXT_ARGS(told));
+			if (in)
+				buffer_format(&out, "%s%zu. %.*s %.*s", out.len ? ", " : "", i + 1,
+					      TEXT_ARGS(json_text(json_get(j, "tool"))),
+					      TEXT_ARGS(arguments_told(c, in)));
 		}
 	c->error = was;
 	return out.len ? buffer_text(&out) : TEXT("none");

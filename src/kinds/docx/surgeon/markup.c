@@ -333,9 +333,8 @@ void markup_splice(struct arena *a, struct markup *m, uint32_t from, uint32_t to
 	m->n = list.n;
 }
 
-struct markup markup_slice(struct arena *a, const struct markup *m, uint32_t from, uint32_t to)
+struct markup markup_slice(struct arena *a, const struct markup *m, const struct runes *r, uint32_t from, uint32_t to)
 {
-	struct runes r = runes_of(a, m->text);
 	ARRAY(struct segment) list = {0};
 
 	for (size_t i = 0; i < m->n; i++) {
@@ -344,5 +343,5 @@ struct markup markup_slice(struct arena *a, const struct markup *m, uint32_t fro
 		if (left < right)
 			*ARRAY_PUSH(a, &list) = (struct segment){left - from, right - from, s.look, s.role};
 	}
-	return (struct markup){runes_slice(&r, from, to), list.items, list.n, m->has_highlight};
+	return (struct markup){runes_slice(r, from, to), list.items, list.n, m->has_highlight};
 }

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/call.h"
 #include "kinds/docx/surgeon/look.h"
+#include "kinds/docx/surgeon/runes.h"
 
 enum role { ROLE_NONE, ROLE_HEADER, ROLE_DEFINITION };
 
@@ -31,7 +32,9 @@ void markup_add_look(struct arena *a, struct markup *m, uint32_t from, uint32_t 
 void markup_add_role(struct arena *a, struct markup *m, uint32_t from, uint32_t to, enum role role);
 /* Replaces [from, to) by `with`, which gets the look of what it replaces, or of what stands before it. */
 void markup_splice(struct arena *a, struct markup *m, uint32_t from, uint32_t to, struct text with);
-struct markup markup_slice(struct arena *a, const struct markup *m, uint32_t from, uint32_t to);
+/* `text` are the runes of m->text. */
+struct markup markup_slice(struct arena *a, const struct markup *m, const struct runes *text, uint32_t from,
+			   uint32_t to);
 const struct segment *markup_at(const struct markup *m, uint32_t offset); /* NULL: behind the end */
 
 #endif

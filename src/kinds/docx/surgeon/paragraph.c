@@ -191,7 +191,7 @@ size_t paragraphs_of(struct arena *a, const struct markup *m, struct markup **ou
 		while (from < to && r.at[from] == '\n')
 			from++;
 		if (!text_is_blank(runes_slice(&r, from, to)))
-			*ARRAY_PUSH(a, &list) = markup_slice(a, m, from, to);
+			*ARRAY_PUSH(a, &list) = markup_slice(a, m, &r, from, to);
 		from = next > from ? next : r.n;
 	}
 	*out = list.items;

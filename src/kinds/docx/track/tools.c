@@ -5,6 +5,7 @@
 #include "kinds/docx/annotate/parts.h"
 #include "kinds/docx/docx.h"
 #include "kinds/docx/edit/change.h"
+#include "kinds/docx/text/excerpt.h"
 #include "kinds/docx/track/revisions.h"
 #include "kinds/docx/track/settle.h"
 
@@ -183,18 +184,22 @@ static struct text text_settled(struct call *c, const struct story *s, uint32_t 
 	return out;
 }
 
+enum { LISTED_ROOM = 10000 }; /* bytes of the changes, and of the comments, that are listed of one paragraph */
+
 static struct objects remarks_on(struct call *c, const struct annotations *comments, const struct story *s, uint32_t p)
 {
 	ARRAY(struct remark) list = {0};
 	int32_t *ids;
 	size_t n = comments->bytes.at ? anchor_ids(c, s, p, true, &ids) : 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0, sum = 0; i < n && sum < LISTED_ROOM; i++) {
 		uint32_t node = annotation_find(c, comments, ids[i]);
-		if (node != XML_NONE)
-			*ARRAY_PUSH(c->arena, &list) = (struct remark){
-				ids[i], fragment_attribute(c->arena, &comments->f, node, SPACE_W, "author"),
-				annotation_text(c, comments, node)};
+		if (node == XML_NONE)
+			continue;
+		struct remark r = {ids[i], fragment_attribute(c->arena, &comments->f, node, SPACE_W, "author"),
+				   excerpt_short(c->arena, annotation_text(c, comments, node))};
+		*ARRAY_PUSH(c->arena, &list) = r;
+		sum += 60 + r.text.len;
 	}
 	return (struct objects){list.items, list.n};
 }
@@ -207,14 +212,21 @@ static bool describe(struct call *c, struct story *s, uint32_t p, const struct a
 	if (!revisions_list(c->arena, story_fragment(s, p), s->paragraphs.items[p].names, &entries))
 		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
 	struct listed_entry *list = arena_array(c->arena, entries.list.n, sizeof *list);
-	for (size_t i = 0; i < entries.list.n; i++) {
-		const struct revision_entry *e = &entries.list.items[i];
-		list[i] = (struct listed_entry){text_of(e->type), e->author, e->date, e->text};
+	size_t n = 0;
+	for (size_t sum = 0; n < entries.list.n && sum < LISTED_ROOM; n++) {
+		const struct revision_entry *e = &entries.list.items[n];
+		list[n] = (struct listed_entry){text_of(e->type), e->author, e->date, excerpt_short(c->arena, e->text)};
+		sum += 120 + list[n].text.len;
 	}
+	if (n < entries.list.n)
+		warn(c, "paragraph %s has %zu tracked changes; the first %zu are listed", story_id(c, s, p),
+		     entries.list.n, n);
+	struct text before = text_settled(c, s, p, SETTLE_REJECT), after = text_settled(c, s, p, SETTLE_ACCEPT);
+	size_t at = excerpt_difference(before, after);
 	*out = (struct changed_paragraph){text_of(story_id(c, s, p)),
-					  text_settled(c, s, p, SETTLE_REJECT),
-					  text_settled(c, s, p, SETTLE_ACCEPT),
-					  {list, entries.list.n},
+					  excerpt(c->arena, before, at),
+					  excerpt(c->arena, after, at),
+					  {list, n},
 					  remarks_on(c, comments, s, p)};
 	return true;
 }
@@ -222,7 +234,11 @@ static bool describe(struct call *c, struct story *s, uint32_t p, const struct a
 static size_t room_of(const struct changed_paragraph *p)
 {
 	const struct remark *remarks = p->comments.items;
-	size_t size = 200 + 2 * (p->before_text.len + p->after_text.len) + 120 * p->revisions.n;
+	const struct listed_entry *entries = p->revisions.items;
+	size_t size = 200 + p->before_text.len + p->after_text.len;
+
+	for (size_t i = 0; i < p->revisions.n; i++)
+		size += 120 + entries[i].text.len;
 
 	for (size_t i = 0; i < p->comments.n; i++)
 		size += 60 + remarks[i].text.len;
@@ -256,6 +272,8 @@ static bool extract_revisions(struct call *c, const void *in, void *out)
 			if (!describe(c, story, p, &comments, entry))
 				return false;
 			size_t size = room_of(entry);
+			if (size > room && list.n > 1)
+				list.n--;
 			room = size < room ? room - size : 0;
 		}
 	}
