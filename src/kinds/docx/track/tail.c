@@ -171,7 +171,7 @@ bool tail_ends(struct text bytes, size_t at, const struct names *names)
 		;
 	enum space space = names_split(names, text_slice(bytes, i, name), false, &local);
 	if (!closes)
-		return fragment_tag(space, local) == TAG_SECT_PR;
+		return fragment_tag(space, local) == TAG_SECT_PR || fragment_tag(space, local) == TAG_TBL;
 	for (size_t k = 0; space == SPACE_W && k < sizeof ends / sizeof *ends; k++)
 		if (text_is(local, ends[k]))
 			return true;

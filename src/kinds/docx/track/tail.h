@@ -26,8 +26,8 @@ bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, co
 bool tail_has_section(struct text ppr);
 struct text tail_without_section(struct arena *a, struct text ppr, const struct names *names);
 
-/* Do the bytes from `at` on close a cell, a note or a text box, or end the body? Marks between paragraphs do not
- * count. */
+/* Do the bytes from `at` on close a cell, a note or a text box, end the body, or begin a table? The mark before that
+ * has no next paragraph to join. Marks between paragraphs do not count. */
 bool tail_ends(struct text bytes, size_t at, const struct names *names);
 /* Is there nothing but marks between the two places? */
 bool tail_touches(struct text bytes, size_t from, size_t to, const struct names *names);
